@@ -1,0 +1,94 @@
+//! Motion-compensated interpolation with its checks (§3.5).
+use crate::{APRON, OFFSETS, Row, VECTORS, VERTICAL};
+
+/// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.
+#[derive(Clone, Copy, Debug)]
+pub struct Compensate {
+    /// Detail per unit of threshold; 1…16.
+    pub cat_slope: u8,
+    /// Margin below the vertical cost, in units of 30; 0…15.
+    pub sad_tight_th: u8,
+    /// A SAD up to it needs fewer checks; 0…3.
+    pub cat_th1: u8,
+    /// Distance to a neighbour that counts as near; 0…15.
+    pub neighbor_pixel_th: u8,
+    /// Largest difference of the two compensations, excluded; 0…63.
+    pub mc_pixel_consistency_th: u8,
+    /// Threshold of flat areas; 0…15.
+    pub sad_tha: u8,
+    /// Threshold of detailed areas; 0…15.
+    pub sad_thb: u8,
+}
+
+/// What [`compensate`](crate::Kernels::compensate) reads of a missing line y.
+#[derive(Clone, Copy, Debug)]
+pub struct CompensateRows<'a> {
+    /// The final angle of each pair.
+    pub angle: &'a [u8],
+    /// The smallest SAD of each pair.
+    pub best_sad: &'a [u16],
+    /// The vector of each pair.
+    pub vector: &'a [u8],
+    /// 255 where the vector is smooth, else 0.
+    pub smooth: &'a [u8],
+    /// svcm + shcm of each pair.
+    pub detail: &'a [u16],
+    /// Cost of the vertical of each pair.
+    pub cost90: &'a [u16],
+    /// Lines y-2…y+2 of the frame being completed.
+    pub k: [Row<'a>; 5],
+    /// Lines y-2, y, y+2 of the other frame.
+    pub r: [Row<'a>; 3],
+}
+
+/// Replaces `di`, which holds the spatial interpolation, by the compensated sample where all checks pass.
+pub fn scalar(di: &mut [u8], rows: &CompensateRows, p: &Compensate) {
+    let pairs = di.len().div_ceil(2);
+    for pair in 0..pairs {
+        if rows.smooth[pair] == 0 {
+            continue;
+        }
+        let best_sad = rows.best_sad[pair] as u32;
+        let needs_more = best_sad > p.cat_th1 as u32;
+        if needs_more {
+            let (q, slope) = (rows.detail[pair] as u32, p.cat_slope as u32);
+            let cat2 = if q < slope * p.sad_tha as u32 {
+                p.sad_tha as u32
+            } else if q > slope * p.sad_thb as u32 {
+                p.sad_thb as u32
+            } else {
+                q / slope
+            };
+            let tight = best_sad + p.sad_tight_th as u32 * 30 < 2 * rows.cost90[pair] as u32;
+            if best_sad >= cat2 * 30 || rows.angle[pair] != VERTICAL || !tight {
+                continue;
+            }
+        }
+        let vector = VECTORS[rows.vector[pair] as usize];
+        let o = OFFSETS[rows.angle[pair] as usize] as isize;
+        for (i, out) in di[2 * pair..].iter_mut().take(2).enumerate() {
+            let x = APRON + 2 * pair + i;
+            let mcdi = compensated(rows.r, x, vector, 1);
+            let mc_cur = compensated([rows.k[0], rows.k[2], rows.k[4]], x, vector, -1);
+            let d = mcdi.abs_diff(mc_cur);
+            let e = rows.k[1][x.wrapping_add_signed(o)].abs_diff(rows.k[3][x.wrapping_add_signed(-o)]);
+            let (up, down) = (rows.k[1][x], rows.k[3][x]);
+            let between = up.min(down) <= mcdi && mcdi <= up.max(down);
+            let near = between || mcdi.abs_diff(up).min(mcdi.abs_diff(down)) < p.neighbor_pixel_th;
+            if e > d && d < p.mc_pixel_consistency_th && (near || !needs_more) {
+                *out = mcdi;
+            }
+        }
+    }
+}
+
+/// mc(F, u) at column x; `lines` are y-2, y, y+2 of F.
+fn compensated(lines: [Row; 3], x: usize, (mx, my): (i8, i8), u: i8) -> u8 {
+    let h = mx / 2;
+    let columns = [h, if mx % 2 == 0 { h } else { h + mx.signum() }].map(|h| x.wrapping_add_signed((u * h) as isize));
+    let first = if my == 0 || u * my > 0 { 1 } else { 0 };
+    let lines = [lines[first], lines[if my == 0 { first } else { first + 1 }]];
+    // Taking a column or line twice where the text takes it once changes neither the average nor its truncation.
+    let sum: u16 = lines.iter().flat_map(|line| columns.map(|x| line[x] as u16)).sum();
+    (sum >> 2) as u8
+}

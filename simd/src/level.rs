@@ -1,0 +1,88 @@
+//! Instruction sets: which exist, which this processor has.
+use std::fmt;
+
+/// Instruction sets that kernels exist for, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Level {
+    /// The specification, one sample at a time.
+    Scalar,
+    /// 128-bit vectors on any processor (crate `wide`).
+    Portable,
+}
+
+impl Level {
+    /// All levels, weakest first.
+    pub const ALL: [Level; 2] = [Level::Scalar, Level::Portable];
+
+    /// The name `DNDI_LEVEL` knows it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Scalar => "scalar",
+            Level::Portable => "portable",
+        }
+    }
+
+    /// Whether this processor has it.
+    pub fn is_supported(self) -> bool {
+        match self {
+            Level::Scalar | Level::Portable => true,
+        }
+    }
+
+    /// The level called `name` (case does not matter), if there is one and this processor has it.
+    pub fn from_name(name: &str) -> Result<Level, LevelError> {
+        let found = Level::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
+        found.filter(|level| level.is_supported()).ok_or_else(|| LevelError { name: name.to_owned(), exists: found.is_some() })
+    }
+
+    /// The level that the environment variable `DNDI_LEVEL` forces, or else the strongest supported one.
+    pub fn from_env() -> Result<Level, LevelError> {
+        match std::env::var_os("DNDI_LEVEL") {
+            Some(name) => Level::from_name(&name.to_string_lossy()),
+            None => Ok(Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap_or(Level::Scalar)),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A level was asked for that does not exist or that this processor lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelError {
+    name: String,
+    exists: bool,
+}
+
+impl fmt::Display for LevelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = if self.exists { "not supported by this processor" } else { "no such level" };
+        write!(f, "level '{}': {why}; this processor has", self.name)?;
+        let supported = Level::ALL.into_iter().filter(|level| level.is_supported());
+        supported.enumerate().try_for_each(|(i, level)| write!(f, "{} {level}", if i == 0 { "" } else { "," }))
+    }
+}
+
+impl std::error::Error for LevelError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            assert_eq!(Level::from_name(&level.name().to_uppercase()), Ok(level));
+        }
+    }
+
+    #[test]
+    fn an_unknown_level_lists_the_known() {
+        let message = Level::from_name("mmx").unwrap_err().to_string();
+        assert!(message.starts_with("level 'mmx': no such level; this processor has scalar, portable"), "{message}");
+    }
+}

@@ -1,0 +1,58 @@
+//! Pixel kernels of dndi. They know rows, not frames.
+//!
+//! Every operation has a file of its own with `scalar`, the specification written plainly, beside `vector`, the same over the
+//! vector operations of [`isa`]. [`Kernels`] is the table of function pointers of one instruction set ([`Level`]); it is the only
+//! dispatch. Section numbers (§) are those of `docs/specification`.
+//!
+//! A kernel asserts the lengths it needs and panics where the caller broke the contract; it never reads or writes outside the
+//! slices it was given.
+
+mod isa;
+mod level;
+#[macro_use]
+mod table;
+
+mod angle_cost;
+mod angle_select;
+mod average;
+mod chroma_angle;
+mod compensate;
+mod denoise;
+mod film;
+mod fine_detail;
+mod history;
+mod interpolate;
+mod max3;
+mod median3;
+mod mix;
+mod noise;
+mod search;
+mod smooth;
+mod stmm;
+mod tears;
+mod temporal_difference;
+
+pub use angle_select::AngleThresholds;
+pub use compensate::{Compensate, CompensateRows};
+pub use denoise::DenoiseThresholds;
+pub use film::{FilmRows, FilmSums, FilmThresholds};
+pub use history::HistoryThresholds;
+pub use level::{Level, LevelError};
+pub use mix::Mix;
+pub use search::VECTORS;
+pub use smooth::OUTSIDE;
+pub use stmm::{DIFFERENCE_APRON, Stmm};
+pub use table::Kernels;
+
+/// Readable samples on both sides of a [`Row`].
+pub const APRON: usize = 16;
+
+/// A row of samples with its surroundings: sample x of the operation stands at `[APRON + x]`, and [`APRON`] more samples follow the
+/// last one. Kernels that work on pairs need `2 * pairs + 2 * APRON` samples, also where the last pair sticks out of the picture.
+pub type Row<'a> = &'a [u8];
+
+/// Signed horizontal offsets of the nine angles N11, N18, N27, N45, 90, P45, P27, P18, P11 (§3.3). Rows of angles hold indices into it.
+pub const OFFSETS: [i8; 9] = [-5, -3, -2, -1, 0, 1, 2, 3, 5];
+
+/// Index of the vertical (90 degrees) in [`OFFSETS`].
+pub const VERTICAL: u8 = 4;

@@ -1,0 +1,44 @@
+//! Spatial complexity and the motion measure STMM of a line (§3.1, §3.2).
+use crate::{APRON, Row};
+
+/// Samples before the first and after the last of the difference rows of [`stmm`](crate::Kernels::stmm).
+pub const DIFFERENCE_APRON: usize = 2;
+
+/// Parameters of [`stmm`](crate::Kernels::stmm), named as in §8.1.
+#[derive(Clone, Copy, Debug)]
+pub struct Stmm {
+    /// Weight of vertical edges, in 1/32; 0…63.
+    pub vecm_mul: u8,
+    /// Added to the complexity; 1…8.
+    pub stmm_c2: u8,
+    /// `shift1`; 4…6.
+    pub stmm_shift_down: u8,
+    /// `shift2`; 6…8.
+    pub stmm_shift_up: u8,
+    /// Weight of the stored value where the measure is above `md_th`; 0…127.
+    pub stmm_trc1: u8,
+    /// Weight of the stored value elsewhere; 0…255.
+    pub stmm_trc2: u8,
+    /// `stmm_trc1` or `stmm_trc2`, as `blending_constant_select` says.
+    pub md_th: u8,
+}
+
+/// Writes stmm2 and `detail` = svcm + shcm of each pair of a missing line. `k` are the lines y-2…y+2 of the frame being
+/// completed, `difference` the rows of [`temporal_difference`](crate::Kernels::temporal_difference) of the same lines with two
+/// samples before the first and two after the last, `old` the stored values.
+pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u8]; 5], old: &[u8], p: &Stmm) {
+    for (pair, (out, detail)) in dst.iter_mut().zip(detail).enumerate() {
+        let at = |line: usize, x: isize| k[line][(APRON + 2 * pair).wrapping_add_signed(x)];
+        let across = |line: usize, x: isize| at(line, x).abs_diff(at(line, x + 1)) as u32;
+        let svcm: u32 = (0..2).flat_map(|x| (2..5).map(move |line| at(line, x).abs_diff(at(line - 2, x)) as u32)).sum();
+        let shcm: u32 = (-1..2).flat_map(|x| (1..4).map(move |line| across(line, x))).sum();
+        let vecm = ((0..5).map(|line| across(line, 0)).sum::<u32>() * p.vecm_mul as u32) >> 5;
+        let scm = (svcm + shcm).saturating_sub(vecm);
+        let window = 2 * pair + DIFFERENCE_APRON - 1..2 * pair + DIFFERENCE_APRON + 3;
+        let tdm: u32 = difference.iter().flat_map(|row| &row[window.clone()]).map(|&d| d as u32).sum();
+        let stmm = (((tdm >> p.stmm_shift_down) << p.stmm_shift_up) / ((scm >> 4) + p.stmm_c2 as u32)).min(255);
+        let trc = if stmm > p.md_th as u32 { p.stmm_trc1 } else { p.stmm_trc2 } as u32;
+        *out = ((trc * old[pair] as u32 + (256 - trc) * stmm) >> 8) as u8;
+        *detail = (svcm + shcm) as u16;
+    }
+}

@@ -1,0 +1,93 @@
+//! The list of kernels and their table per instruction set: the only dispatch.
+use crate::{
+    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Level,
+    LevelError, Mix, Row, Stmm,
+};
+
+/// One table entry: the vector bodies to try, widest instruction set first, then the scalar specification.
+macro_rules! entry {
+    (@try $kernel:ident, $isa:expr, ($($arg:ident),*)) => { if crate::$kernel::vector($isa, $($arg),*) { return } };
+    ($kernel:ident, [$($isa:expr),*], ($($arg:ident: $ty:ty),*), $args:tt) => {{
+        fn entry($($arg: $ty),*) {
+            $(entry!(@try $kernel, $isa, $args);)*
+            crate::$kernel::scalar $args
+        }
+        entry
+    }};
+}
+
+macro_rules! kernels {
+    ($($(#[$doc:meta])* $kernel:ident ($($arg:ident: $ty:ty),*);)*) => {
+        /// The pixel kernels of one instruction set. Contracts stand with the scalar functions, in the file of the same name.
+        pub struct Kernels { level: Level, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
+        static SCALAR: Kernels = Kernels { level: Level::Scalar, $($kernel: crate::$kernel::scalar,)* };
+        static PORTABLE: Kernels = Kernels { level: Level::Portable, $($kernel: entry!($kernel, [], ($($arg: $ty),*), ($($arg),*)),)* };
+    };
+}
+
+kernels! {
+    /// Block noise estimate: metric of each pixel (§2.5).
+    noise(dst: &mut [u8], rows: [Row; 3], edge_th: u8, noise_th: u8);
+    /// Motion history of a row of 4×4 blocks (§2.1).
+    history(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &HistoryThresholds);
+    /// Denoise filter of a line (§2.2 to §2.4).
+    denoise(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds);
+    /// Difference of the cross-filtered frames (§3.2).
+    temporal_difference(dst: &mut [u8], c: [Row; 3], p: [Row; 3]);
+    /// Complexity and motion measure of a line's pairs (§3.1, §3.2).
+    stmm(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u8]; 5], old: &[u8], p: &Stmm);
+    /// Greatest of three neighbours (§3.2).
+    max3(dst: &mut [u8], src: &[u8]);
+    /// Costs of the nine angles between two lines (§3.3).
+    angle_cost(dst: &mut [u16], upper: Row, lower: Row);
+    /// Horizontal detail of a line (§3.3).
+    fine_detail(dst: &mut [u16], row: Row);
+    /// Angle of each pair (§3.3).
+    angle_select(dst: &mut [u8], cost90: &mut [u16], costs: [&[u16]; 3], detail: [&[u16]; 2], th: &AngleThresholds);
+    /// Median of three neighbours (§3.3).
+    median3(dst: &mut [u8], src: &[u8]);
+    /// Interpolation along the angle (§3.4).
+    interpolate(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
+    /// Motion search (§3.5).
+    search(best: &mut [u16], vector: &mut [u8], k: [Row; 5], r: [Row; 9]);
+    /// Smoothness of the vectors (§3.5).
+    smooth(dst: &mut [u8], own: &[u8], other: &[u8], same: &[u8], smooth_mv_th: u8);
+    /// Motion compensation where its checks pass (§3.5).
+    compensate(di: &mut [u8], rows: &CompensateRows, p: &Compensate);
+    /// Chroma interpolation along the angle (§3.6).
+    chroma_angle(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
+    /// Truncated average of two rows.
+    average(dst: &mut [u8], a: &[u8], b: &[u8]);
+    /// Blend by the motion measure (§3.6, §3.7).
+    mix(dst: &mut [u8], still: &[u8], stmm: &[u8], p: &Mix);
+    /// Film mode variances of two lines (§4.1).
+    film(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds);
+    /// Tears that remain in a line (§4.1).
+    tears(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]);
+}
+
+impl std::fmt::Debug for Kernels {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Kernels({})", self.level)
+    }
+}
+
+impl Kernels {
+    /// The table of `level`, or none where the processor lacks it.
+    pub fn at(level: Level) -> Option<&'static Kernels> {
+        level.is_supported().then_some(match level {
+            Level::Scalar => &SCALAR,
+            Level::Portable => &PORTABLE,
+        })
+    }
+
+    /// The table that [`Level::from_env`] chooses.
+    pub fn from_env() -> Result<&'static Kernels, LevelError> {
+        Ok(Kernels::at(Level::from_env()?).unwrap_or(&SCALAR))
+    }
+
+    /// The instruction set of the table.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+}

@@ -1,0 +1,128 @@
+//! Film mode variances (§4.1).
+use crate::parameters::parameters;
+use crate::surface::{Rect, View};
+use dndi_simd::{FilmRows, FilmSums, FilmThresholds, Kernels};
+
+parameters! {
+    /// Parameters of the film mode variances.
+    FilmParameters {
+        /// a pixel counts when its temporal difference exceeds it
+        fmd_tdiff = 175 in 0..=255;
+        /// limit of the vertical smoothness of a pixel that may tear
+        fmd_vdiff1 = 16 in 0..=255;
+        /// least difference of a tear
+        fmd_vdiff2 = 100 in 0..=255;
+        /// fewer tears in a block than this do not count
+        fmd_thr_tear = 2 in 0..=63;
+    }
+}
+
+/// Width of a block.
+const BLOCK: usize = 16;
+
+/// What the measure reads. The view C of §1.5 needs no place here: these lines of it are always denoised.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    pub kernels: &'a Kernels,
+    pub parameters: &'a FilmParameters,
+    /// Size of the picture.
+    pub size: (usize, usize),
+    /// The denoised current frame.
+    pub current: View<'a>,
+    /// The denoised previous frame; none on the first step.
+    pub previous: Option<View<'a>>,
+}
+
+/// Room for a tile.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    /// Tear flags of the tile's even lines and one more above and below, each line one pixel longer on both sides.
+    tears: Vec<u8>,
+    /// v0…v7 and v8…v10 of each block.
+    sums: Vec<FilmSums>,
+    counts: Vec<[u32; 3]>,
+    /// Where the sums of pixels go that belong to another tile.
+    discarded: Vec<FilmSums>,
+}
+
+impl Scratch {
+    /// For tiles up to `width` × `height` pixels.
+    pub fn new(width: usize, height: usize) -> Scratch {
+        let (columns, rows) = (width.div_ceil(BLOCK), height.div_ceil(4));
+        Scratch {
+            tears: vec![0; (height / 2 + 2) * (width + 2)],
+            sums: vec![[0; 8]; columns * rows],
+            counts: vec![[0; 3]; columns * rows],
+            discarded: vec![[0; 8]; columns],
+        }
+    }
+}
+
+/// Adds the variances of a rectangle whose corner lies on the 16×4 grid to `v`.
+pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, v: &mut [u64; 11]) {
+    let Scratch { tears, sums, counts, discarded } = scratch;
+    let (columns, length) = (rect.width.div_ceil(BLOCK), rect.width + 2);
+    let blocks = columns * rect.height.div_ceil(4);
+    let (tears, sums, counts) = (&mut tears[..(rect.height / 2 + 2) * length], &mut sums[..blocks], &mut counts[..blocks]);
+    sums.fill([0; 8]);
+    counts.fill([0; 3]);
+    for (i, flags) in tears.chunks_exact_mut(length).enumerate() {
+        let inside = (1..=rect.height / 2).contains(&i);
+        let sums = if inside { &mut sums[(i - 1) / 2 * columns..][..columns] } else { &mut discarded[..columns] };
+        measure_line(input, rect, (rect.y + 2 * i) as isize - 2, sums, flags);
+    }
+    for i in 0..rect.height / 2 {
+        let [above, flags, below] = [i, i + 1, i + 2].map(|i| &tears[i * length..][..length]);
+        (input.kernels.tears)(&mut counts[i / 2 * columns..][..columns], above, flags, below);
+    }
+    for (sums, counts) in sums.iter().zip(counts.iter()) {
+        add_block(v, sums, *counts, input.parameters.fmd_thr_tear as u32);
+    }
+}
+
+/// Measures the even line `y` and the odd one below it; a line outside the picture has no tears. `flags` begins one pixel left of the
+/// rectangle and ends one right of it.
+fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FilmSums], flags: &mut [u8]) {
+    let th = FilmThresholds {
+        fmd_tdiff: input.parameters.fmd_tdiff as u8,
+        fmd_vdiff1: input.parameters.fmd_vdiff1 as u8,
+        fmd_vdiff2: input.parameters.fmd_vdiff2 as u8,
+    };
+    flags.fill(0);
+    if y < 0 || y >= input.size.1 as isize {
+        return;
+    }
+    let measure = |x: usize, sums: &mut [FilmSums], flags: &mut [u8]| {
+        let rows = FilmRows {
+            c: [-2, -1, 0, 1, 2, 3].map(|line| input.current.row(y + line, x as isize, flags.len())),
+            p: input.previous.map(|previous| [-1, 0, 1, 2].map(|line| previous.row(y + line, x as isize, flags.len()))),
+        };
+        (input.kernels.film)(sums, flags, &rows, &th);
+    };
+    measure(rect.x, sums, &mut flags[1..=rect.width]);
+    // The pixels beside the rectangle only lend their flags.
+    if rect.x > 0 {
+        measure(rect.x - 1, &mut [[0; 8]], &mut flags[..1]);
+    }
+    if rect.x + rect.width < input.size.0 {
+        measure(rect.x + rect.width, &mut [[0; 8]], &mut flags[rect.width + 1..]);
+    }
+}
+
+/// Adds one block to the frame's sums.
+fn add_block(v: &mut [u64; 11], sums: &FilmSums, mut tears: [u32; 3], thr_tear: u32) {
+    let mut moving = sums[7];
+    if tears[0] > tears[1] && tears[0] > tears[2] {
+        (moving, tears) = (0, [0; 3]);
+    }
+    for count in &mut tears {
+        if *count < thr_tear {
+            *count = 0;
+        }
+    }
+    let sixteenths = sums[..5].iter().map(|sum| sum / 16);
+    let counts = [sums[5], sums[6], moving].into_iter().chain(tears);
+    for (v, term) in v.iter_mut().zip(sixteenths.chain(counts)) {
+        *v += term as u64;
+    }
+}

@@ -1,0 +1,52 @@
+//! Denoise and deinterlace real footage, bit for bit as specified, on any instruction set and any number of threads.
+//!
+//! ```
+//! use dndi::{Builder, Format, Frame, Sampling, Scan};
+//!
+//! # fn main() -> Result<(), dndi::Error> {
+//! let format = Format::new(720, 576, Sampling::C420);
+//! let mut stream = Builder::new(format, Scan::TopFirst).build()?;
+//! let mut shown = 0;
+//! for _ in 0..3 {
+//!     let input = Frame::new(format); // or borrow your own planes, with any stride
+//!     stream.push(&input.planes())?;
+//!     while let Some(output) = stream.pull() {
+//!         assert_eq!(output.time, shown); // in fields: two frames leave for one that enters
+//!         shown += 1;
+//!         stream.recycle(output.frame); // optional: then no step allocates
+//!     }
+//! }
+//! stream.flush()?; // the second field of the last frame
+//! while let Some(output) = stream.pull() {
+//!     assert_eq!(output.frame.format(), stream.output_format());
+//!     shown += 1;
+//! }
+//! assert_eq!(shown, 6);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A [`Stream`] works on the rayon pool that its caller runs in (the global one, or the one whose `install` surrounds the call);
+//! neither the number of threads nor the instruction set changes a bit of what it makes. Section numbers (§) are those of the
+//! written specification in `docs/specification`.
+
+mod deinterlace;
+mod denoise;
+mod error;
+mod film;
+mod frame;
+mod noise;
+mod parameters;
+mod pipeline;
+mod surface;
+pub mod y4m;
+
+pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters};
+pub use denoise::DenoiseParameters;
+pub use dndi_simd::{Level, LevelError};
+pub use error::Error;
+pub use film::FilmParameters;
+pub use frame::{Format, Frame, PlaneMut, PlaneRef, Sampling};
+pub use noise::NoiseParameters;
+pub use parameters::{CarriedParameters, Field, ParameterError, Parameters};
+pub use pipeline::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};

@@ -1,0 +1,144 @@
+//! What a stream is asked to do, checked before anything is allocated.
+use super::{Stream, step};
+use crate::deinterlace::chroma::Store;
+use crate::error::Error;
+use crate::frame::{Format, Sampling};
+use crate::parameters::Parameters;
+use dndi_simd::{Kernels, Level};
+
+/// How the lines of a frame were scanned (§1.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scan {
+    /// All lines at one time.
+    Progressive,
+    /// Two fields, that of the even lines first.
+    TopFirst,
+    /// Two fields, that of the odd lines first.
+    BottomFirst,
+}
+
+/// Chroma sampling of deinterlaced frames (§1.6). 4:4:4 and mono always keep theirs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChromaOutput {
+    /// The input's, but 4:1:1 leaves as 4:2:2. The only choice without deinterlacing, where 4:1:1 stays, too.
+    #[default]
+    Same,
+    /// 4:2:2, the deinterlacer's own.
+    C422,
+    /// 4:2:0, each row the average of two lines.
+    C420,
+    /// 4:2:0 as the hardware writes it: every second line is dropped.
+    C420Drop,
+}
+
+/// The largest width and height.
+const LARGEST: usize = 8192;
+
+/// Settings of a [`Stream`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Builder {
+    pub(super) format: Format,
+    pub(super) scan: Scan,
+    pub(super) denoise: bool,
+    pub(super) deinterlace: bool,
+    pub(super) chroma: ChromaOutput,
+    pub(super) parameters: Parameters,
+    level: Option<Level>,
+}
+
+impl Builder {
+    /// For pictures of `format`: denoised, and deinterlaced when `scan` is interlaced, with default parameters.
+    pub fn new(format: Format, scan: Scan) -> Builder {
+        let deinterlace = scan != Scan::Progressive;
+        let (chroma, parameters) = (ChromaOutput::Same, Parameters::default());
+        Builder { format, scan, denoise: true, deinterlace, chroma, parameters, level: None }
+    }
+
+    /// Whether the luma is denoised.
+    pub fn denoise(self, on: bool) -> Builder {
+        Builder { denoise: on, ..self }
+    }
+
+    /// Whether fields are completed to frames.
+    pub fn deinterlace(self, on: bool) -> Builder {
+        Builder { deinterlace: on, ..self }
+    }
+
+    /// Chroma sampling of the output.
+    pub fn chroma(self, chroma: ChromaOutput) -> Builder {
+        Builder { chroma, ..self }
+    }
+
+    /// Parameters of all stages.
+    pub fn parameters(self, parameters: Parameters) -> Builder {
+        Builder { parameters, ..self }
+    }
+
+    /// The instruction set to use, instead of the best one (or the one that the environment variable `DNDI_LEVEL` names).
+    pub fn level(self, level: Level) -> Builder {
+        Builder { level: Some(level), ..self }
+    }
+
+    /// Checks everything and allocates all that the stream needs.
+    pub fn build(self) -> Result<Stream, Error> {
+        self.check()?;
+        let level = self.level.map_or_else(Level::from_env, |level| Level::from_name(level.name()))?;
+        let kernels = Kernels::at(level).ok_or_else(|| Level::from_name("").unwrap_err())?;
+        Ok(Stream::new(self, kernels))
+    }
+
+    /// Checks everything without allocating.
+    pub fn check(&self) -> Result<(), Error> {
+        let Format { width, height, sampling, depth } = self.format;
+        let size = |needs| Err(Error::Size { width, height, needs });
+        if depth != 8 {
+            return Err(Error::Depth(depth));
+        }
+        if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
+            return size("must be within 1x1 and 8192x8192");
+        }
+        if self.scan != Scan::Progressive {
+            if height % 2 != 0 {
+                return size("an interlaced picture needs an even height");
+            }
+            if sampling == Sampling::C420 && height < 4 {
+                return size("an interlaced 4:2:0 picture needs at least 4 lines");
+            }
+        } else if self.deinterlace {
+            return Err(Error::NotInterlaced);
+        }
+        let same = self.chroma == ChromaOutput::Same;
+        if !self.deinterlace && !same {
+            return Err(Error::Chroma { input: sampling, why: "without deinterlacing it stays the same" });
+        }
+        Ok(self.parameters.check(self.deinterlace)?)
+    }
+
+    /// Format of the frames that leave.
+    pub fn output_format(&self) -> Format {
+        let Format { width, height, sampling, .. } = self.format;
+        if !self.deinterlace {
+            return self.format;
+        }
+        let sampling = match (sampling, self.chroma) {
+            (Sampling::Mono | Sampling::C444, _) => sampling,
+            (_, ChromaOutput::C422) | (Sampling::C411 | Sampling::C422, ChromaOutput::Same) => Sampling::C422,
+            _ => Sampling::C420,
+        };
+        Format::new(width, height, sampling)
+    }
+
+    /// Sampling of the chroma surfaces and what becomes of the native chroma.
+    pub(super) fn chroma_path(&self) -> step::ChromaPath {
+        let sampling = if self.format.sampling == Sampling::C411 { Sampling::C422 } else { self.format.sampling };
+        let store = match (self.output_format().sampling, self.chroma) {
+            (Sampling::C420, ChromaOutput::C420Drop) => Store::Dropped,
+            (Sampling::C420, _) => Store::Averaged,
+            _ => Store::Native,
+        };
+        step::ChromaPath { sampling, store }
+    }
+}

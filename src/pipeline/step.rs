@@ -1,0 +1,422 @@
+//! One step of a stream: what is kept from frame to frame, and the stages on bands of lines.
+use super::{Builder, Cadence, Scan, Statistics};
+use crate::deinterlace::chroma::{self, Store, Woven};
+use crate::deinterlace::motion::Current;
+use crate::deinterlace::{self, ROLES, Role};
+use crate::frame::{Format, Frame, PlaneRef, Sampling};
+use crate::surface::{PairPlane, Rect, Surface, Target, View};
+use crate::{denoise, film, noise};
+use dndi_simd::Kernels;
+use rayon::prelude::*;
+
+/// Sampling of the chroma surfaces, and what becomes of the native chroma of an output.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChromaPath {
+    pub sampling: Sampling,
+    pub store: Store,
+}
+
+/// How the picture is cut into tiles. It changes no bit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tiling {
+    /// Lines of a band, which one thread works on; a multiple of 8.
+    pub lines: usize,
+    /// Pixels of a tile's lines; a multiple of 16.
+    pub columns: usize,
+}
+
+const TILING: Tiling = Tiling { lines: 32, columns: 8192 };
+
+/// A frame as the stages read it.
+#[derive(Debug)]
+struct Picture {
+    original: Surface,
+    /// Empty with denoise off, when the original takes its place.
+    denoised: Surface,
+    /// Empty with deinterlacing off, when chroma is passed on.
+    chroma: [Surface; 2],
+}
+
+impl Picture {
+    fn new(settings: &Builder) -> Picture {
+        let Format { width, height, .. } = settings.format;
+        let surface = |needed: bool, (width, height): (usize, usize)| {
+            if needed { Surface::new(width, height) } else { Surface::default() }
+        };
+        let chroma_size = settings.chroma_path().sampling.chroma_size(width, height);
+        Picture {
+            original: Surface::new(width, height),
+            denoised: surface(settings.denoise, (width, height)),
+            chroma: [(); 2].map(|()| surface(settings.deinterlace, chroma_size)),
+        }
+    }
+
+    fn luma(&self, settings: &Builder) -> &Surface {
+        if settings.denoise { &self.denoised } else { &self.original }
+    }
+
+    fn import(&mut self, settings: &Builder, planes: &[PlaneRef; 3]) {
+        self.original.import(planes[0]);
+        if settings.deinterlace && settings.format.sampling != Sampling::Mono {
+            for (surface, plane) in self.chroma.iter_mut().zip(&planes[1..]) {
+                match settings.format.sampling {
+                    Sampling::C411 => surface.import_doubled(*plane),
+                    _ => surface.import(*plane),
+                }
+            }
+        }
+    }
+}
+
+/// Room for the tiles of a band.
+#[derive(Debug)]
+struct Scratch {
+    line: Vec<u8>,
+    film: film::Scratch,
+    deinterlace: deinterlace::Scratch,
+    chroma: chroma::Scratch,
+}
+
+/// What is kept from step to step.
+#[derive(Debug)]
+pub(super) struct State {
+    pub tiling: Tiling,
+    current: Picture,
+    previous: Picture,
+    /// Motion history of the previous step and of this one.
+    history: [Vec<u8>; 2],
+    /// Motion measure of the previous step and of this one.
+    measure: [PairPlane; 2],
+    angles: PairPlane,
+    scratch: Vec<Scratch>,
+}
+
+/// What all parts of a step know.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub settings: &'a Builder,
+    pub kernels: &'static Kernels,
+}
+
+impl Work<'_> {
+    fn size(&self) -> (usize, usize) {
+        (self.settings.format.width, self.settings.format.height)
+    }
+
+    fn pairs(&self) -> usize {
+        self.settings.format.width.div_ceil(2)
+    }
+
+    fn top_first(&self) -> bool {
+        self.settings.scan == Scan::TopFirst
+    }
+
+    /// Lines as the denoise filter reads them, and the distance from one to the next (§1.2, §2).
+    fn lines<'a>(&self, surface: &'a Surface) -> View<'a> {
+        if self.settings.scan == Scan::Progressive { surface.frame() } else { surface.fields() }
+    }
+
+    fn line_step(&self) -> isize {
+        if self.settings.scan == Scan::Progressive { 1 } else { 2 }
+    }
+}
+
+impl Tiling {
+    /// The tiles of a band.
+    fn tiles(self, band: usize, (width, height): (usize, usize)) -> impl Iterator<Item = Rect> {
+        let y = band * self.lines;
+        let height = self.lines.min(height - y);
+        (0..width).step_by(self.columns).map(move |x| Rect { x, y, width: self.columns.min(width - x), height })
+    }
+}
+
+impl State {
+    pub fn new(settings: &Builder) -> State {
+        State::tiled(settings, TILING)
+    }
+
+    pub fn tiled(settings: &Builder, tiling: Tiling) -> State {
+        let Format { width, height, .. } = settings.format;
+        let blocks = if settings.denoise { width.div_ceil(4) * height.div_ceil(4) } else { 0 };
+        let pairs = || if settings.deinterlace { PairPlane::new(width, height) } else { PairPlane::default() };
+        let scratch = |_| {
+            let (field, lines) = if settings.deinterlace { (width.min(tiling.columns), tiling.lines) } else { (0, 0) };
+            Scratch {
+                line: vec![0; width.min(tiling.columns)],
+                film: film::Scratch::new(field, lines),
+                deinterlace: deinterlace::Scratch::new(field),
+                chroma: chroma::Scratch::new(field),
+            }
+        };
+        State {
+            tiling,
+            current: Picture::new(settings),
+            previous: Picture::new(settings),
+            history: [vec![0; blocks], vec![0; blocks]],
+            measure: [pairs(), pairs()],
+            angles: pairs(),
+            scratch: (0..height.div_ceil(tiling.lines)).map(scratch).collect(),
+        }
+    }
+
+    /// Takes frame `number` and makes the frames prev2 and cur1; on the first step and with deinterlacing off cur1 alone.
+    pub fn step(
+        &mut self,
+        work: Work,
+        number: u64,
+        planes: &[PlaneRef; 3],
+        cadence: Cadence,
+        frames: &mut [Frame; 2],
+    ) -> Statistics {
+        let first = number == 0;
+        self.current.import(work.settings, planes);
+        let noise = self.estimate_noise(work);
+        let motion = if work.settings.denoise { self.denoise(work, first) } else { denoise::Sums::default() };
+        let mut statistics = Statistics {
+            step: number,
+            gne_sum: noise.sum,
+            gne_count: noise.count,
+            gne: noise.sum.checked_div(noise.count).unwrap_or(0),
+            motion_blocks: motion.motion_blocks,
+            history_sum: motion.history_sum,
+            ..Statistics::default()
+        };
+        if work.settings.deinterlace {
+            statistics.v = self.film(work, first);
+            if first {
+                let (width, height) = work.size();
+                self.measure[1].fill(255);
+                statistics.stmm_sum = 255 * (width.div_ceil(2) * height) as u64;
+                let frame = &mut frames[Role::Cur1 as usize];
+                spatial(work, self.tiling, &mut self.scratch, &self.current, &mut self.angles, Role::Cur1, false, frame);
+            } else {
+                statistics.stmm_sum = self.deinterlace(work, cadence, frames);
+            }
+        } else {
+            self.pass(work, planes, &mut frames[Role::Cur1 as usize]);
+        }
+        std::mem::swap(&mut self.current, &mut self.previous);
+        self.history.swap(0, 1);
+        self.measure.swap(0, 1);
+        statistics
+    }
+
+    /// Makes the last frame: the 2nd field of the frame that the last step took.
+    pub fn last(&mut self, work: Work, weave: bool, frame: &mut Frame) {
+        spatial(work, self.tiling, &mut self.scratch, &self.previous, &mut self.angles, Role::Prev2, weave, frame);
+    }
+
+    fn estimate_noise(&mut self, work: Work) -> noise::Sums {
+        let tiling = self.tiling;
+        let input = noise::Input {
+            kernels: work.kernels,
+            parameters: &work.settings.parameters.noise,
+            step: work.line_step(),
+            lines: if work.settings.deinterlace { 4 } else { 8 },
+            current: work.lines(&self.current.original),
+        };
+        let bands = self.scratch.par_iter_mut().enumerate().map(|(band, scratch)| {
+            let mut sums = noise::Sums::default();
+            for rect in tiling.tiles(band, work.size()) {
+                sums += noise::tile(&input, rect, &mut scratch.line);
+            }
+            sums
+        });
+        bands.reduce(noise::Sums::default, |mut a, b| {
+            a += b;
+            a
+        })
+    }
+
+    fn denoise(&mut self, work: Work, first: bool) -> denoise::Sums {
+        let tiling = self.tiling;
+        let [old, new] = &mut self.history;
+        let blocks = work.settings.format.width.div_ceil(4);
+        let input = denoise::Input {
+            kernels: work.kernels,
+            parameters: &work.settings.parameters.denoise,
+            step: work.line_step(),
+            current: work.lines(&self.current.original),
+            previous: (!first).then(|| (work.lines(&self.previous.denoised), old.as_slice())),
+            blocks,
+        };
+        let block_rows = tiling.lines / 4;
+        let bands =
+            (self.scratch.par_iter_mut(), self.current.denoised.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
+        let sums = bands.into_par_iter().enumerate().map(|(band, (scratch, mut out, history))| {
+            let mut sums = denoise::Sums::default();
+            let mut history = Target::new(history, blocks, band * block_rows);
+            for rect in tiling.tiles(band, work.size()) {
+                sums += denoise::tile(&input, rect, &mut out, &mut history, &mut scratch.line);
+            }
+            out.replicate();
+            sums
+        });
+        sums.reduce(denoise::Sums::default, |mut a, b| {
+            a += b;
+            a
+        })
+    }
+
+    fn film(&mut self, work: Work, first: bool) -> [u64; 11] {
+        let tiling = self.tiling;
+        let input = film::Input {
+            kernels: work.kernels,
+            parameters: &work.settings.parameters.film,
+            size: work.size(),
+            current: self.current.luma(work.settings).fields(),
+            previous: (!first).then(|| self.previous.luma(work.settings).fields()),
+        };
+        let bands = self.scratch.par_iter_mut().enumerate().map(|(band, scratch)| {
+            let mut v = [0; 11];
+            for rect in tiling.tiles(band, work.size()) {
+                film::tile(&input, rect, &mut scratch.film, &mut v);
+            }
+            v
+        });
+        bands.reduce(|| [0; 11], |a, b| std::array::from_fn(|i| a[i] + b[i]))
+    }
+
+    /// Both outputs of a step after the first. Returns the sum of the motion measure.
+    fn deinterlace(&mut self, work: Work, cadence: Cadence, frames: &mut [Frame; 2]) -> u64 {
+        let (tiling, settings) = (self.tiling, work.settings);
+        let codes = [cadence.prev2, cadence.cur1];
+        let [stored, measure] = &mut self.measure;
+        let current = Current {
+            denoised: self.current.luma(settings).fields(),
+            original: self.current.original.fields(),
+            top_first: work.top_first(),
+        };
+        let compensation = &settings.parameters.compensation;
+        let input = deinterlace::Input {
+            kernels: work.kernels,
+            parameters: &settings.parameters.deinterlace,
+            compensation: (compensation.mcdi_enable == 1).then_some(compensation),
+            pairs: work.pairs(),
+            top_first: work.top_first(),
+            current,
+            previous: self.previous.luma(settings).fields(),
+            stored,
+            codes,
+        };
+        let [prev2, cur1] = &mut *frames;
+        let bands = (
+            self.scratch.par_iter_mut(),
+            luma_bands(prev2, tiling.lines),
+            luma_bands(cur1, tiling.lines),
+            measure.bands_mut(tiling.lines),
+            self.angles.bands_mut(tiling.lines),
+        );
+        let sums = bands.into_par_iter().enumerate().map(|(band, (scratch, prev2, cur1, measure, angle))| {
+            let mut out = deinterlace::Output { luma: [prev2, cur1], measure, angle };
+            let tiles = tiling.tiles(band, work.size());
+            tiles.map(|rect| deinterlace::tile(&input, rect, &mut out, &mut scratch.deinterlace)).sum::<u64>()
+        });
+        let stmm_sum = sums.sum();
+        for (role, frame) in ROLES.into_iter().zip(frames.iter_mut()) {
+            let (completed, other) = match role {
+                Role::Prev2 => (&self.previous, &self.current),
+                Role::Cur1 => (&self.current, &self.previous),
+            };
+            let weave = Woven::of(codes[role as usize], role);
+            let temporal = Some((other, &self.measure[1]));
+            complete_chroma(work, tiling, &mut self.scratch, completed, temporal, &self.angles, role, weave, frame);
+        }
+        stmm_sum
+    }
+
+    /// A frame that is not deinterlaced: denoised luma, the caller's chroma.
+    fn pass(&self, work: Work, planes: &[PlaneRef; 3], frame: &mut Frame) {
+        let format = work.settings.format;
+        let luma = self.current.luma(work.settings).frame();
+        for (index, plane) in frame.planes_mut().into_iter().enumerate().take(format.sampling.planes()) {
+            let width = format.plane_size(index).0;
+            for (y, line) in plane.chunks_exact_mut(width).enumerate() {
+                line.copy_from_slice(match index {
+                    0 => luma.line(y as isize, 0, width),
+                    _ => &planes[index].data[y * planes[index].stride..][..width],
+                });
+            }
+        }
+    }
+}
+
+fn luma_bands(frame: &mut Frame, lines: usize) -> impl IndexedParallelIterator<Item = Target<'_>> {
+    let width = frame.format().width;
+    let [luma, ..] = frame.planes_mut();
+    luma.par_chunks_mut(width * lines).enumerate().map(move |(band, data)| Target::new(data, width, band * lines))
+}
+
+/// A field completed by spatial deinterlacing alone, or woven with the other field of its frame: the first step and the end of the
+/// stream (§1.4).
+#[expect(clippy::too_many_arguments, reason = "parts of the state that are borrowed apart")]
+fn spatial(
+    work: Work,
+    tiling: Tiling,
+    scratch: &mut [Scratch],
+    picture: &Picture,
+    angles: &mut PairPlane,
+    role: Role,
+    weave: bool,
+    frame: &mut Frame,
+) {
+    let input = deinterlace::Spatial {
+        kernels: work.kernels,
+        parameters: &work.settings.parameters.deinterlace,
+        pairs: work.pairs(),
+        missing: role.missing(work.top_first()),
+        field: picture.luma(work.settings).fields(),
+        weave,
+    };
+    let bands = (scratch.par_iter_mut(), luma_bands(frame, tiling.lines), angles.bands_mut(tiling.lines));
+    bands.into_par_iter().enumerate().for_each(|(band, (scratch, mut luma, mut angles))| {
+        for rect in tiling.tiles(band, work.size()) {
+            deinterlace::spatial_tile(&input, rect, &mut luma, &mut angles, &mut scratch.deinterlace);
+        }
+    });
+    let weave = weave.then_some(Woven::Completed);
+    complete_chroma(work, tiling, scratch, picture, None, angles, role, weave, frame);
+}
+
+#[expect(clippy::too_many_arguments, reason = "parts of the state that are borrowed apart")]
+fn complete_chroma(
+    work: Work,
+    tiling: Tiling,
+    scratch: &mut [Scratch],
+    completed: &Picture,
+    temporal: Option<(&Picture, &PairPlane)>,
+    angles: &PairPlane,
+    role: Role,
+    weave: Option<Woven>,
+    frame: &mut Frame,
+) {
+    let (format, ChromaPath { sampling, store }) = (work.settings.format, work.settings.chroma_path());
+    if sampling == Sampling::Mono {
+        return;
+    }
+    let out_width = frame.format().plane_size(1).0;
+    let out_lines = if store == Store::Native { tiling.lines } else { tiling.lines / 2 };
+    let [_, u, v] = frame.planes_mut();
+    for (index, plane) in [u, v].into_iter().enumerate() {
+        let input = chroma::Input {
+            kernels: work.kernels,
+            mix: work.settings.parameters.deinterlace.mix(),
+            sampling,
+            store,
+            width: sampling.chroma_size(format.width, format.height).0,
+            lines: format.height,
+            missing: role.missing(work.top_first()),
+            completed: &completed.chroma[index],
+            temporal: temporal.map(|(other, measure)| (&other.chroma[index], measure)),
+            angles,
+            weave,
+        };
+        let bands = (scratch.par_iter_mut(), plane.par_chunks_mut(out_width * out_lines));
+        bands.into_par_iter().enumerate().for_each(|(band, (scratch, out))| {
+            let mut out = Target::new(out, out_width, band * out_lines);
+            for rect in tiling.tiles(band, work.size()) {
+                chroma::tile(&input, rect, &mut out, &mut scratch.chroma);
+            }
+        });
+    }
+}

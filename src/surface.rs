@@ -1,0 +1,216 @@
+//! Padded planes, and lines of them as the stages read them (§1.2).
+use crate::frame::PlaneRef;
+use dndi_simd::APRON;
+
+/// Replicated samples on both sides of each line: the kernels' apron, and what tiles and pairs stick out by.
+const PAD: usize = 2 * APRON;
+
+/// A rectangle of a picture that a tile computes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rect {
+    pub x: usize,
+    pub y: usize,
+    pub width: usize,
+    pub height: usize,
+}
+
+/// A plane whose lines are continued on both sides by their first and last sample.
+#[derive(Debug, Default)]
+pub(crate) struct Surface {
+    data: Vec<u8>,
+    width: usize,
+    height: usize,
+}
+
+impl Surface {
+    pub fn new(width: usize, height: usize) -> Surface {
+        let data = if width == 0 { Vec::new() } else { vec![0; (width + 2 * PAD) * height] };
+        Surface { data, width, height }
+    }
+
+    fn stride(&self) -> usize {
+        self.width + 2 * PAD
+    }
+
+    /// Lines clamped to the picture.
+    pub fn frame(&self) -> View<'_> {
+        View { surface: self, interlaced: false }
+    }
+
+    /// Lines clamped inside their field; there must be two of them.
+    pub fn fields(&self) -> View<'_> {
+        View { surface: self, interlaced: true }
+    }
+
+    /// Copies the caller's plane, which must have this surface's size.
+    pub fn import(&mut self, plane: PlaneRef) {
+        let width = self.width;
+        self.fill_lines(|y, line| line.copy_from_slice(&plane.data[y * plane.stride..][..width]));
+    }
+
+    /// Makes the 4:2:2 chroma of a 4:1:1 plane: even samples are its own, odd ones the average of their neighbours (§1.6).
+    pub fn import_doubled(&mut self, plane: PlaneRef) {
+        let last = self.width.div_ceil(2) - 1;
+        self.fill_lines(|y, line| {
+            let quarter = &plane.data[y * plane.stride..][..=last];
+            for (x, out) in line.iter_mut().enumerate() {
+                let (here, next) = (quarter[x / 2], quarter[(x / 2 + 1).min(last)]);
+                *out = if x % 2 == 0 { here } else { ((here as u16 + next as u16) >> 1) as u8 };
+            }
+        });
+    }
+
+    fn fill_lines(&mut self, mut fill: impl FnMut(usize, &mut [u8])) {
+        let (stride, width) = (self.stride(), self.width);
+        for (y, padded) in self.data.chunks_exact_mut(stride).enumerate() {
+            fill(y, &mut padded[PAD..PAD + width]);
+            replicate(padded, width);
+        }
+    }
+
+    /// The surface cut into bands of `lines` lines that are written independently.
+    pub fn bands_mut(&mut self, lines: usize) -> impl rayon::iter::IndexedParallelIterator<Item = Target<'_>> {
+        use rayon::prelude::*;
+        let stride = self.stride();
+        let bands = self.data.par_chunks_mut(stride * lines).enumerate();
+        bands.map(move |(band, data)| Target { data, stride, margin: PAD, first: band * lines })
+    }
+}
+
+/// Continues a padded line on both sides.
+fn replicate(padded: &mut [u8], width: usize) {
+    let (first, last) = (padded[PAD], padded[PAD + width - 1]);
+    padded[..PAD].fill(first);
+    padded[PAD + width..].fill(last);
+}
+
+/// Lines of a surface, above and below continued as the scan says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    surface: &'a Surface,
+    interlaced: bool,
+}
+
+impl<'a> View<'a> {
+    /// `width` samples of line `y` (which may lie outside) from `x` on, with [`APRON`] more on both sides. x may be as far outside as
+    /// [`APRON`], and so may the end.
+    pub fn row(&self, y: isize, x: isize, width: usize) -> &'a [u8] {
+        let start = self.clamped(y) * self.surface.stride() + (PAD - APRON).wrapping_add_signed(x);
+        &self.surface.data[start..start + width + 2 * APRON]
+    }
+
+    /// `width` samples of line `y` from `x` on, nothing around them.
+    pub fn line(&self, y: isize, x: usize, width: usize) -> &'a [u8] {
+        &self.row(y, x as isize, width)[APRON..APRON + width]
+    }
+
+    fn clamped(&self, y: isize) -> usize {
+        let height = self.surface.height as isize;
+        let parity = if self.interlaced { y & 1 } else { 0 };
+        let last = if self.interlaced { height - 1 - ((height - 1 - parity) & 1) } else { height - 1 };
+        y.clamp(parity, last) as usize
+    }
+}
+
+/// One value for each pair of pixels of a picture, lines continued by a 0 on both sides.
+#[derive(Debug, Default)]
+pub(crate) struct PairPlane {
+    data: Vec<u8>,
+    pairs: usize,
+}
+
+impl PairPlane {
+    /// For a picture of `width` × `height` pixels.
+    pub fn new(width: usize, height: usize) -> PairPlane {
+        let pairs = width.div_ceil(2);
+        PairPlane { data: vec![0; (pairs + 2) * height], pairs }
+    }
+
+    /// `count` values of line `y` from pair `first` on.
+    pub fn line(&self, y: usize, first: usize, count: usize) -> &[u8] {
+        &self.data[y * (self.pairs + 2) + 1 + first..][..count]
+    }
+
+    /// The same with one more on both sides.
+    pub fn around(&self, y: usize, first: usize, count: usize) -> &[u8] {
+        &self.data[y * (self.pairs + 2) + first..][..count + 2]
+    }
+
+    /// Sets all values; those beside the picture stay 0.
+    pub fn fill(&mut self, value: u8) {
+        let pairs = self.pairs;
+        self.data.chunks_exact_mut(pairs + 2).for_each(|line| line[1..=pairs].fill(value));
+    }
+
+    /// The plane cut into bands of `lines` lines that are written independently.
+    pub fn bands_mut(&mut self, lines: usize) -> impl rayon::iter::IndexedParallelIterator<Item = Target<'_>> {
+        use rayon::prelude::*;
+        let stride = self.pairs + 2;
+        let bands = self.data.par_chunks_mut(stride * lines).enumerate();
+        bands.map(move |(band, data)| Target { data, stride, margin: 1, first: band * lines })
+    }
+}
+
+/// Lines that a tile writes: those of one band of a plane.
+pub(crate) struct Target<'a> {
+    data: &'a mut [u8],
+    stride: usize,
+    margin: usize,
+    first: usize,
+}
+
+impl<'a> Target<'a> {
+    /// Lines without gaps, the first of them line `first` of the picture.
+    pub fn new(data: &'a mut [u8], stride: usize, first: usize) -> Target<'a> {
+        Target { data, stride, margin: 0, first }
+    }
+
+    /// `width` samples of line `y` of the picture, from `x` on.
+    pub fn line(&mut self, y: usize, x: usize, width: usize) -> &mut [u8] {
+        &mut self.data[(y - self.first) * self.stride + self.margin + x..][..width]
+    }
+
+    /// Continues the lines of a surface on both sides once they are written.
+    pub fn replicate(&mut self) {
+        let width = self.stride - 2 * PAD;
+        self.data.chunks_exact_mut(self.stride).for_each(|padded| replicate(padded, width));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(width: usize, height: usize) -> Surface {
+        let data: Vec<u8> = (0..width * height).map(|i| i as u8).collect();
+        let mut surface = Surface::new(width, height);
+        surface.import(PlaneRef { data: &data, stride: width });
+        surface
+    }
+
+    /// The example of §1.2: rows -3…6 of a surface of four lines.
+    #[test]
+    fn lines_outside_stay_in_their_field() {
+        let surface = numbered(1, 4);
+        let seen: Vec<u8> = (-3..7).map(|y| surface.fields().line(y, 0, 1)[0]).collect();
+        assert_eq!(seen, [1, 0, 1, 0, 1, 2, 3, 2, 3, 2]);
+        let seen: Vec<u8> = (-2..6).map(|y| surface.frame().line(y, 0, 1)[0]).collect();
+        assert_eq!(seen, [0, 0, 0, 1, 2, 3, 3, 3]);
+    }
+
+    #[test]
+    fn samples_outside_repeat_the_edge() {
+        let surface = numbered(3, 2);
+        let row = surface.frame().row(1, -2, 7);
+        let want: Vec<u8> = (-2 - APRON as isize..5 + APRON as isize).map(|x| 3 + x.clamp(0, 2) as u8).collect();
+        assert_eq!(row, want);
+    }
+
+    #[test]
+    fn doubled_chroma_ends_with_the_picture() {
+        let mut surface = Surface::new(5, 1);
+        surface.import_doubled(PlaneRef { data: &[10, 21, 40], stride: 3 });
+        assert_eq!(surface.frame().line(0, 0, 5), [10, 15, 21, 30, 40]);
+        assert_eq!(surface.frame().row(0, 0, 5)[APRON + 5..], [40; APRON]);
+    }
+}

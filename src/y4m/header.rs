@@ -1,0 +1,287 @@
+//! The stream header: what it says and the tokens that say it.
+
+use super::{Error, MAX_SIZE, excerpt};
+use crate::{Format, Sampling};
+use std::io::{self, Write};
+
+/// What a stream header begins with.
+pub(super) const MAGIC: &[u8] = b"YUV4MPEG2";
+
+/// Tags that occur once: width, height, rate, interlacing, aspect, chroma.
+const ONCE: &[u8] = b"WHFIAC";
+
+/// The chroma tag of old streams, which their later writers still set beside `C`. `C` rules.
+const OLD_CHROMA: &[u8] = b"XYSCSS=";
+
+/// How the frames of a stream are scanned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Interlacing {
+    /// `Ip`.
+    Progressive,
+    /// `It`: interlaced, the top field is the earlier one.
+    TopFirst,
+    /// `Ib`: interlaced, the bottom field is the earlier one.
+    BottomFirst,
+    /// `Im`: each `FRAME` line tells, see [`FrameHeader`](super::FrameHeader).
+    Mixed,
+    /// `I?`, or nothing said.
+    Unknown,
+}
+
+/// A stream header: all its tokens in their order, byte for byte, and what is understood of them.
+///
+/// A tag that is repeated counts, and is kept, where it occurs last; `X` tags and unknown ones may be repeated. Spaces beyond
+/// single ones are dropped. Any other header is written as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// None is empty; none has a space or a line feed.
+    tokens: Vec<Vec<u8>>,
+    format: Format,
+    rate: Option<(u32, u32)>,
+    interlacing: Interlacing,
+}
+
+impl Header {
+    /// The header that is `line`, from `YUV4MPEG2` to before the line feed.
+    pub fn parse(line: &[u8]) -> Result<Header, Error> {
+        let tags = line.strip_prefix(MAGIC).filter(|tags| tags.first().is_none_or(|&byte| byte == b' '));
+        let tags = tags.ok_or_else(|| Error::NotY4m { found: excerpt(line) })?;
+        let mut seen = Vec::new();
+        let mut tokens = Vec::new();
+        for token in tags.split(|&byte| byte == b' ').rev().filter(|token| !token.is_empty()) {
+            if token.contains(&b'\n') {
+                return Err(Error::BadTag { token: excerpt(token) });
+            }
+            if seen.contains(&token[0]) {
+                continue;
+            }
+            if ONCE.contains(&token[0]) {
+                seen.push(token[0]);
+            }
+            tokens.push(token.to_vec());
+        }
+        tokens.reverse();
+        Header::from_tokens(tokens)
+    }
+
+    fn from_tokens(tokens: Vec<Vec<u8>>) -> Result<Header, Error> {
+        let find = |tag: u8| tokens.iter().find(|token| token[0] == tag).map(Vec::as_slice);
+        let size = |tag: u8| match find(tag) {
+            Some(token) => size(token),
+            None => Err(Error::MissingTag { tag: tag.into() }),
+        };
+        let (width, height) = (size(b'W')?, size(b'H')?);
+        let rate = find(b'F').map_or(Ok(None), rate)?;
+        let interlacing = match find(b'I') {
+            None | Some(b"I?") => Interlacing::Unknown,
+            Some(b"Ip") => Interlacing::Progressive,
+            Some(b"It") => Interlacing::TopFirst,
+            Some(b"Ib") => Interlacing::BottomFirst,
+            Some(b"Im") => Interlacing::Mixed,
+            Some(token) => return Err(Error::BadTag { token: excerpt(token) }),
+        };
+        let sampling = match (find(b'C'), tokens.iter().rfind(|token| token.starts_with(OLD_CHROMA))) {
+            (Some(token), _) => sampling(token, &token[1..])?,
+            (None, Some(token)) => match sampling(token, &token[OLD_CHROMA.len()..].to_ascii_lowercase()) {
+                Err(Error::UnknownChroma { .. }) => Sampling::C420,
+                known => known?,
+            },
+            (None, None) => Sampling::C420,
+        };
+        Ok(Header { format: Format::new(width, height, sampling), rate, interlacing, tokens })
+    }
+
+    /// Luma samples in a line.
+    pub fn width(&self) -> usize {
+        self.format.width
+    }
+
+    /// Luma lines.
+    pub fn height(&self) -> usize {
+        self.format.height
+    }
+
+    /// Chroma sampling; 4:2:0 where no tag tells.
+    pub fn sampling(&self) -> Sampling {
+        self.format.sampling
+    }
+
+    /// The format of each frame.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Frames a second as numerator and denominator, neither of them 0, not reduced; none if the stream does not tell.
+    pub fn rate(&self) -> Option<(u32, u32)> {
+        self.rate
+    }
+
+    /// How the frames are scanned.
+    pub fn interlacing(&self) -> Interlacing {
+        self.interlacing
+    }
+
+    /// Writes the line, with its line feed.
+    pub fn write(&self, mut output: impl Write) -> io::Result<()> {
+        let mut line = MAGIC.to_vec();
+        for token in &self.tokens {
+            line.push(b' ');
+            line.extend_from_slice(token);
+        }
+        line.push(b'\n');
+        output.write_all(&line)
+    }
+
+    /// The header of the same stream deinterlaced, its chroma now sampled as `sampling`: it says `Ip`, and if `double_rate`
+    /// exactly double the rate.
+    ///
+    /// An unknown rate stays unknown. Chroma tags stay if the sampling does; 4:2:0 made of another one is tagged `C420mpeg2`.
+    ///
+    /// # Errors
+    /// [`Error::RateTooHigh`] if the numerator cannot be doubled within 32 bits and the denominator is odd.
+    pub fn to_progressive(&self, sampling: Sampling, double_rate: bool) -> Result<Header, Error> {
+        let mut tokens = self.tokens.clone();
+        let mut set = |token: Vec<u8>| match tokens.iter_mut().find(|old| old[0] == token[0]) {
+            Some(old) => *old = token,
+            None => tokens.push(token),
+        };
+        set(b"Ip".to_vec());
+        if let (true, Some((num, den))) = (double_rate, self.rate) {
+            let (num, den) = match num.checked_mul(2) {
+                Some(double) => (double, den),
+                None if den % 2 == 0 => (num, den / 2),
+                None => return Err(Error::RateTooHigh { num, den }),
+            };
+            set(format!("F{num}:{den}").into_bytes());
+        }
+        if sampling != self.sampling() {
+            let name: &[u8] = match sampling {
+                Sampling::Mono => b"mono",
+                Sampling::C420 => b"420mpeg2",
+                Sampling::C411 => b"411",
+                Sampling::C422 => b"422",
+                Sampling::C444 => b"444",
+            };
+            set([b"C", name].concat());
+            for old in tokens.iter_mut().filter(|token| token.starts_with(OLD_CHROMA)) {
+                *old = [OLD_CHROMA, &name.to_ascii_uppercase()].concat();
+            }
+        }
+        Header::from_tokens(tokens)
+    }
+}
+
+/// A decimal number without sign; none if it is something else or does not fit.
+fn number(digits: &[u8]) -> Option<u32> {
+    let digits = std::str::from_utf8(digits).ok()?;
+    if digits.starts_with('+') { None } else { digits.parse().ok() }
+}
+
+/// Width or height.
+fn size(token: &[u8]) -> Result<usize, Error> {
+    let digits = &token[1..];
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(Error::BadTag { token: excerpt(token) });
+    }
+    let size = number(digits).and_then(|size| usize::try_from(size).ok()).filter(|size| (1..=MAX_SIZE).contains(size));
+    size.ok_or_else(|| Error::Size { token: excerpt(token) })
+}
+
+/// A rate; numerator 0 stands for an unknown one.
+fn rate(token: &[u8]) -> Result<Option<(u32, u32)>, Error> {
+    let mut parts = token[1..].splitn(2, |&byte| byte == b':').map(number);
+    match (parts.next().flatten(), parts.next().flatten()) {
+        (Some(0), Some(_)) => Ok(None),
+        (Some(num), Some(den)) if den > 0 => Ok(Some((num, den))),
+        _ => Err(Error::BadTag { token: excerpt(token) }),
+    }
+}
+
+/// The sampling that `token` names by `name`.
+fn sampling(token: &[u8], name: &[u8]) -> Result<Sampling, Error> {
+    match name {
+        b"420" | b"420jpeg" | b"420mpeg2" | b"420paldv" => Ok(Sampling::C420),
+        b"411" => Ok(Sampling::C411),
+        b"422" => Ok(Sampling::C422),
+        b"444" => Ok(Sampling::C444),
+        b"mono" => Ok(Sampling::Mono),
+        _ if name.ends_with(b"alpha") => Err(Error::NotSupported { token: excerpt(token), what: "an alpha plane" }),
+        _ if is_deep(name) => Err(Error::NotSupported { token: excerpt(token), what: "more than 8 bits a sample" }),
+        _ => Err(Error::UnknownChroma { token: excerpt(token) }),
+    }
+}
+
+/// Whether `name` is a sampling of more than 8 bits: `mono10`, `420p10`, `422p16`...
+fn is_deep(name: &[u8]) -> bool {
+    let bits = match name {
+        [b'm', b'o', b'n', b'o', bits @ ..] => bits,
+        [b'4', b'0'..=b'4', b'0'..=b'4', b'p', bits @ ..] => bits,
+        _ => return false,
+    };
+    number(bits).is_some_and(|bits| bits > 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(tags: &str) -> Result<Header, Error> {
+        Header::parse(format!("YUV4MPEG2 {tags}").as_bytes())
+    }
+
+    fn written(header: &Header) -> String {
+        let mut line = Vec::new();
+        header.write(&mut line).unwrap();
+        String::from_utf8(line).unwrap().strip_prefix("YUV4MPEG2 ").unwrap().strip_suffix('\n').unwrap().to_string()
+    }
+
+    #[test]
+    fn numbers_have_no_sign() {
+        assert_eq!([&b"0"[..], b"0012", b"4294967295"].map(number), [Some(0), Some(12), Some(u32::MAX)]);
+        assert_eq!([&b""[..], b"+1", b"-1", b"1 ", b"4294967296", b"\xff"].map(number), [None; 6]);
+    }
+
+    #[test]
+    fn the_last_of_a_repeated_tag_counts_and_is_kept() {
+        let header = parse("W1 Xa W4 It H2 F1:1 Ib F2:1 C999 A1:1 Xa C422 A2:1 q q").unwrap();
+        assert_eq!((header.format(), header.interlacing()), (Format::new(4, 2, Sampling::C422), Interlacing::BottomFirst));
+        assert_eq!(written(&header), "Xa W4 H2 Ib F2:1 Xa C422 A2:1 q q");
+    }
+
+    #[test]
+    fn the_old_chroma_tag_counts_where_c_is_missing() {
+        let sampling = |tags: &str| parse(&format!("W2 H2 {tags}")).unwrap().sampling();
+        assert_eq!(sampling("XYSCSS=411"), Sampling::C411);
+        assert_eq!(sampling("XYSCSS=420PALDV"), Sampling::C420);
+        assert_eq!(sampling("XYSCSS=nonsense"), Sampling::C420);
+        assert_eq!(sampling("XYSCSS=411 C444"), Sampling::C444);
+        assert!(matches!(parse("W2 H2 XYSCSS=422P10"), Err(Error::NotSupported { .. })));
+    }
+
+    #[test]
+    fn deinterlaced_the_header_says_so_and_keeps_the_rest() {
+        let to = |tags: &str, sampling, double| written(&parse(tags).unwrap().to_progressive(sampling, double).unwrap());
+        assert_eq!(to("W2 It F25:1 H2 A4:3 XYSCSS=1 Xb", Sampling::C420, true), "W2 Ip F50:1 H2 A4:3 XYSCSS=1 Xb");
+        assert_eq!(to("W2 H2 F30000:1001 C420paldv", Sampling::C420, true), "W2 H2 F60000:1001 C420paldv Ip");
+        assert_eq!(to("W2 H2 F25:1 I?", Sampling::C420, false), "W2 H2 F25:1 Ip");
+        assert_eq!(to("W2 H2 C411 Im", Sampling::C420, true), "W2 H2 C420mpeg2 Ip");
+        assert_eq!(to("W2 H2 F0:0 Ib C422 XYSCSS=422", Sampling::C420, true), "W2 H2 F0:0 Ip C420mpeg2 XYSCSS=420MPEG2");
+        assert_eq!(to("W2 H2 Ib XYSCSS=411", Sampling::C422, true), "W2 H2 Ip XYSCSS=422 C422");
+        assert_eq!(to("W2 H2 Ib C444", Sampling::C444, true), "W2 H2 Ip C444");
+    }
+
+    #[test]
+    fn rates_double_exactly_or_not_at_all() {
+        let double =
+            |rate: &str| parse(&format!("W2 H2 F{rate}")).unwrap().to_progressive(Sampling::C420, true).map(|h| h.rate());
+        assert_eq!(double("2147483647:3").unwrap(), Some((4294967294, 3)));
+        assert_eq!(double("2147483648:6").unwrap(), Some((2147483648, 3)));
+        assert!(matches!(double("2147483648:3"), Err(Error::RateTooHigh { num: 2147483648, den: 3 })));
+        assert_eq!(double("0:0").unwrap(), None);
+    }
+
+    #[test]
+    fn a_line_feed_is_in_no_token() {
+        assert!(matches!(parse("W2 H2 Xa\nb"), Err(Error::BadTag { token }) if token == "Xa\\nb"));
+    }
+}

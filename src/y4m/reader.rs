@@ -1,0 +1,207 @@
+//! From bytes to frames, and what is wrong with the bytes.
+
+use super::{EXCERPT, Error, FrameHeader, Header, MAX_LINE, excerpt, frame_header, header};
+use crate::Frame;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+
+/// Bytes read at once where lines are looked for. Reads of samples that are larger bypass the buffer.
+const BUFFER: usize = 1 << 16;
+
+/// Reads a stream frame by frame.
+///
+/// Memory grows with the bytes that arrive, not with the size that the header claims. After an error the rest of the stream has
+/// no meaning.
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: BufReader<R>,
+    header: Header,
+    /// The line that is being read.
+    line: Vec<u8>,
+    /// The next frame.
+    frame: u64,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the stream header. The reader buffers, so `input` need not.
+    pub fn new(input: R) -> Result<Reader<R>, Error> {
+        let mut input = BufReader::with_capacity(BUFFER, input);
+        let mut line = Vec::new();
+        let header = match read_line(&mut input, header::MAGIC, &mut line)? {
+            Line::Whole => Header::parse(&line)?,
+            Line::None => return Err(Error::Empty),
+            Line::Cut => return Err(Error::TruncatedHeader { got: line.len() }),
+            Line::Foreign => return Err(Error::NotY4m { found: excerpt(&line) }),
+            Line::TooLong => return Err(Error::LineTooLong { frame: None }),
+        };
+        Ok(Reader { input, header, line, frame: 0 })
+    }
+
+    /// The stream header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Reads the next frame into `frame`; none at the end of the stream.
+    ///
+    /// A `frame` of the stream's format is filled in place, without allocation; any other, such as the default, is replaced by
+    /// one of that format. After an error its samples are unspecified.
+    pub fn read(&mut self, frame: &mut Frame) -> Result<Option<FrameHeader>, Error> {
+        let Some(header) = self.frame_header()? else { return Ok(None) };
+        let format = self.header.format();
+        let got = if frame.format() == format {
+            fill(&mut self.input, frame.data_mut())?
+        } else {
+            let data = grow(&mut self.input, format.samples())?;
+            let got = data.len();
+            if got == format.samples() {
+                *frame = Frame::from_vec(format, data);
+            }
+            got
+        };
+        self.finish(got)?;
+        Ok(Some(header))
+    }
+
+    /// Reads the next frame and drops its samples; none at the end of the stream.
+    pub fn skip(&mut self) -> Result<Option<FrameHeader>, Error> {
+        let Some(header) = self.frame_header()? else { return Ok(None) };
+        let got = discard(&mut self.input, self.header.format().samples())?;
+        self.finish(got)?;
+        Ok(Some(header))
+    }
+
+    fn frame_header(&mut self) -> Result<Option<FrameHeader>, Error> {
+        let frame = self.frame;
+        match read_line(&mut self.input, frame_header::MAGIC, &mut self.line)? {
+            Line::Whole => Ok(Some(FrameHeader::new(&self.line[frame_header::MAGIC.len()..]))),
+            Line::None => Ok(None),
+            Line::Cut => Err(Error::Truncated { frame, got: 0, need: self.header.format().samples() }),
+            Line::Foreign => Err(Error::Garbage { frame, found: excerpt(&self.line) }),
+            Line::TooLong => Err(Error::LineTooLong { frame: Some(frame) }),
+        }
+    }
+
+    /// Ends a frame of whose samples `got` bytes were there.
+    fn finish(&mut self, got: usize) -> Result<(), Error> {
+        let need = self.header.format().samples();
+        if got < need {
+            return Err(Error::Truncated { frame: self.frame, got, need });
+        }
+        self.frame += 1;
+        Ok(())
+    }
+}
+
+/// What stands where a line should begin.
+enum Line {
+    /// The line, which is read.
+    Whole,
+    /// The end of the input.
+    None,
+    /// The line's beginning, then the end of the input.
+    Cut,
+    /// Something else.
+    Foreign,
+    /// More than [`MAX_LINE`] bytes without a line feed.
+    TooLong,
+}
+
+/// Reads into `line` a line that is `magic`, or begins with it and a space, without its line feed; or else what is there instead.
+fn read_line(input: &mut impl BufRead, magic: &[u8], line: &mut Vec<u8>) -> io::Result<Line> {
+    line.clear();
+    loop {
+        let bytes = match input.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        if bytes.is_empty() {
+            return Ok(if line.is_empty() { Line::None } else { Line::Cut });
+        }
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let (begin, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+        line.extend_from_slice(begin);
+        let compared = line.len().min(magic.len());
+        let follows = line.get(magic.len()).is_none_or(|&byte| byte == b' ');
+        if line[..compared] != magic[..compared] || !follows || (end.is_some() && compared < magic.len()) {
+            line.extend_from_slice(&rest[..rest.len().min(EXCERPT)]);
+            return Ok(Line::Foreign);
+        }
+        if line.len() > MAX_LINE {
+            return Ok(Line::TooLong);
+        }
+        let used = begin.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Line::Whole);
+        }
+    }
+}
+
+/// Reads until `data` is full or the input ends; returns the bytes read.
+fn fill(input: &mut impl Read, data: &mut [u8]) -> io::Result<usize> {
+    let mut got = 0;
+    while got < data.len() {
+        match input.read(&mut data[got..]) {
+            Ok(0) => break,
+            Ok(n) => got += n,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(got)
+}
+
+/// Reads `need` bytes, or as many as there are, into memory that grows with them.
+fn grow(input: &mut impl Read, need: usize) -> io::Result<Vec<u8>> {
+    let mut data = Vec::new();
+    input.take(need as u64).read_to_end(&mut data)?;
+    Ok(data)
+}
+
+/// Reads and drops `need` bytes, or as many as there are; returns how many.
+fn discard(input: &mut impl BufRead, need: usize) -> io::Result<usize> {
+    let mut got = 0;
+    while got < need {
+        let n = match input.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            bytes => bytes?.len().min(need - got),
+        };
+        if n == 0 {
+            break;
+        }
+        input.consume(n);
+        got += n;
+    }
+    Ok(got)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_grows_with_the_data() {
+        let data = grow(&mut &[7; 5000][..], 200_000_000).unwrap();
+        assert_eq!(data, [7; 5000]);
+        assert!(data.capacity() <= 1 << 16, "{}", data.capacity());
+    }
+
+    #[test]
+    fn a_claimed_size_without_data_is_not_allocated() {
+        let mut reader = Reader::new(&b"YUV4MPEG2 W8192 H8192 C444\nFRAME\nshort"[..]).unwrap();
+        let mut frame = Frame::default();
+        let error = reader.read(&mut frame).unwrap_err();
+        assert!(matches!(error, Error::Truncated { frame: 0, got: 5, need: 201_326_592 }), "{error}");
+        assert_eq!(frame, Frame::default());
+    }
+
+    #[test]
+    fn frames_of_the_right_format_are_filled_in_place() {
+        let mut reader = Reader::new(&b"YUV4MPEG2 W2 H2 Cmono\nFRAME\n1234FRAME\nabcd"[..]).unwrap();
+        let mut frame = Frame::default();
+        reader.read(&mut frame).unwrap();
+        let address = frame.data().as_ptr();
+        reader.read(&mut frame).unwrap();
+        assert_eq!((frame.data(), frame.data().as_ptr()), (&b"abcd"[..], address));
+    }
+}

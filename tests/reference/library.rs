@@ -1,0 +1,94 @@
+//! Runs the library over a model's clip and compares frames, times and statistics.
+use super::model::{self, Chroma, Clip, Options, Output, Sampling, Scan, Statistics};
+use dndi::{Builder, Cadence, ChromaOutput, Code, Format, Level, Parameters, PlaneRef};
+
+fn builder(clip: &Clip, options: &Options, level: Option<Level>) -> Builder {
+    let sampling = match clip.sampling {
+        Sampling::Mono => dndi::Sampling::Mono,
+        Sampling::C420 => dndi::Sampling::C420,
+        Sampling::C411 => dndi::Sampling::C411,
+        Sampling::C422 => dndi::Sampling::C422,
+        Sampling::C444 => dndi::Sampling::C444,
+    };
+    let scan = match options.scan {
+        Scan::Progressive => dndi::Scan::Progressive,
+        Scan::TopFirst => dndi::Scan::TopFirst,
+        Scan::BottomFirst => dndi::Scan::BottomFirst,
+    };
+    let chroma = match options.chroma {
+        Chroma::Same => ChromaOutput::Same,
+        Chroma::C422 => ChromaOutput::C422,
+        Chroma::C420 => ChromaOutput::C420,
+        Chroma::C420Drop => ChromaOutput::C420Drop,
+    };
+    let mut parameters = Parameters::default();
+    for (name, value) in options.params.named() {
+        parameters.set(name, value.into()).unwrap();
+    }
+    let builder = Builder::new(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
+    let builder = builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters);
+    level.map_or(builder.clone(), |level| builder.level(level))
+}
+
+fn code(code: u8) -> Code {
+    [Code::Deinterlace, Code::Previous, Code::Next][code as usize]
+}
+
+/// The library's frames and statistics. Planes are handed over with a stride wider than the picture.
+pub fn run(clip: &Clip, options: &Options, level: Option<Level>) -> (Vec<Output>, Vec<Statistics>) {
+    let mut stream = builder(clip, options, level).build().unwrap();
+    let format = stream.input_format();
+    let (mut outputs, mut statistics) = (vec![], vec![]);
+    let codes = |n: usize| options.cadence.get(n).copied().unwrap_or_default();
+    let mut pull = |stream: &mut dndi::Stream| {
+        while let Some(output) = stream.pull() {
+            outputs.push(Output { time: output.time, planes: [0, 1, 2].map(|i| output.frame.plane(i).to_vec()) });
+            stream.recycle(output.frame);
+        }
+    };
+    for (number, frame) in clip.frames.iter().enumerate() {
+        let strided: [(Vec<u8>, usize); 3] = std::array::from_fn(|i| {
+            let width = format.plane_size(i).0;
+            let rows = frame[i].chunks(width.max(1)).flat_map(|row| row.iter().copied().chain([0xee; 5]));
+            (rows.collect(), width + 5)
+        });
+        let planes = [0, 1, 2].map(|i| PlaneRef { data: &strided[i].0, stride: strided[i].1 });
+        let (prev2, cur1) = codes(number);
+        stream.push_with(&planes, Cadence { prev2: code(prev2), cur1: code(cur1) }).unwrap();
+        let s = stream.statistics().unwrap();
+        let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.v);
+        let (motion_blocks, history_sum, stmm_sum) = (s.motion_blocks, s.history_sum, s.stmm_sum);
+        statistics.push(Statistics { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum });
+        pull(&mut stream);
+    }
+    stream.flush_with(code(codes(clip.frames.len()).0)).unwrap();
+    pull(&mut stream);
+    (outputs, statistics)
+}
+
+/// Panics where the library differs from the model, and says where.
+pub fn compare(name: &str, clip: &Clip, options: &Options, level: Option<Level>) {
+    let (want, want_statistics) = model::run(clip, options);
+    let (got, statistics) = run(clip, options, level);
+    let times = |outputs: &[Output]| outputs.iter().map(|output| output.time).collect::<Vec<_>>();
+    assert_eq!(times(&got), times(&want), "{name}: times");
+    for (want_output, got) in want.iter().zip(&got) {
+        for plane in 0..3 {
+            let (want, got) = (&want_output.planes[plane], &got.planes[plane]);
+            assert_eq!(got.len(), want.len(), "{name}: size of plane {plane}");
+            if let Some(at) = (0..want.len()).find(|&i| want[i] != got[i]) {
+                let width = if plane == 0 { clip.width } else { clip.width.div_ceil(2) };
+                let differing = want.iter().zip(got).filter(|(a, b)| a != b).count();
+                panic!(
+                    "{name}: time {}, plane {plane}, sample {at} (x {} y {}, if 4:2:x): {} instead of {}; {differing} differ",
+                    want_output.time,
+                    at % width,
+                    at / width,
+                    got[at],
+                    want[at]
+                );
+            }
+        }
+    }
+    assert_eq!(statistics, want_statistics, "{name}: statistics");
+}
