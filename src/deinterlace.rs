@@ -203,7 +203,8 @@ pub(crate) struct Scratch {
     search: search::Scratch,
     /// stmm3 of each pixel.
     stmm3: Vec<u8>,
-    /// The temporal interpolation.
+    /// The interpolation for motion and the temporal one.
+    di: Vec<u8>,
     tdi: Vec<u8>,
 }
 
@@ -216,6 +217,7 @@ impl Scratch {
             angle: [0; 2].map(|_| angle::Scratch::new(pairs)),
             search: search::Scratch::new(pairs),
             stmm3: vec![0; 2 * pairs],
+            di: vec![0; width],
             tdi: vec![0; width],
         }
     }
@@ -257,7 +259,8 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
 
 /// Fills a missing line (§3.4, §3.7, §3.8).
 fn complete(input: &Input, rect: Rect, line: Line, out: &mut Output, scratch: &mut Scratch) {
-    let Scratch { motion, search, stmm3, tdi, .. } = scratch;
+    let Scratch { motion, search, stmm3, di, tdi, .. } = scratch;
+    let (di, tdi, stmm3) = (&mut di[..rect.width], &mut tdi[..rect.width], &mut stmm3[..rect.width]);
     let (y, x, width) = (line.y() as isize, rect.x, rect.width);
     let luma = out.luma[line.role as usize].line(line.y(), x, width);
     let (previous, current) = (input.previous.line(y, x, width), input.current.denoised.line(y, x, width));
@@ -268,15 +271,13 @@ fn complete(input: &Input, rect: Rect, line: Line, out: &mut Output, scratch: &m
     }
     let angle = &*out.angle.line(line.y(), line.span.first, line.span.count);
     let [upper, lower] = [y - 1, y + 1].map(|y| input.field(line.role).row(y, x as isize, width));
-    (input.kernels.interpolate)(luma, upper, lower, angle);
+    (input.kernels.interpolate)(di, upper, lower, angle);
     if let Some(parameters) = input.compensation {
-        search.compensate(input, parameters, line, angle, &motion.detail[line.l], luma);
+        search.compensate(input, parameters, line, angle, &motion.detail[line.l], di);
     }
-    (input.kernels.average)(&mut tdi[..width], current, previous);
-    for (pixels, &s) in stmm3.chunks_exact_mut(2).zip(&motion.stmm3[line.l][..line.span.count]) {
-        pixels.fill(s);
-    }
-    (input.kernels.mix)(luma, &tdi[..width], &stmm3[..width], &input.parameters.mix());
+    (input.kernels.average)(tdi, current, previous);
+    (input.kernels.double)(stmm3, &motion.stmm3[line.l][..line.span.count]);
+    (input.kernels.mix)(luma, di, tdi, stmm3, &input.parameters.mix());
 }
 
 /// What a tile of spatial deinterlacing alone reads: the first step and the end of the stream (§1.4).

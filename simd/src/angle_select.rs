@@ -1,4 +1,5 @@
 //! Choice of the angle of a pair, with both fallbacks (§3.3). The horizontal median follows in `median3`.
+use crate::isa::{Isa, blocks};
 use crate::{OFFSETS, VERTICAL};
 
 /// Thresholds of [`angle_select`](crate::Kernels::angle_select), named as in §8.1; 0…255 each.
@@ -52,4 +53,59 @@ pub fn scalar(dst: &mut [u8], cost90: &mut [u16], costs: [&[u16]; 3], detail: [&
         cost90[pair] = vertical;
     }
     debug_assert_eq!(costs.map(<[u16]>::len), [OFFSETS.len() * (n + 2); 3]);
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(
+    s: I,
+    dst: &mut [u8],
+    cost90: &mut [u16],
+    costs: [&[u16]; 3],
+    detail: [&[u16]; 2],
+    th: &AngleThresholds,
+) -> bool {
+    let n = dst.len();
+    let cost90 = &mut cost90[..n];
+    let costs = costs.map(|rows| &rows[..OFFSETS.len() * (n + 2)]);
+    let detail = detail.map(|rows| &rows[..2 * n]);
+    let [threshold, delta, t1, t2, handicap] =
+        [th.sdi_threshold, th.sdi_delta, th.sdi_t1, th.sdi_t2, th.angle2x1].map(|v| s.splat16(v as u16));
+    blocks!(n, I::N / 2, pair => {
+        let mut cost = [s.splat16(0); 9];
+        for (k, cost) in cost.iter_mut().enumerate() {
+            for rows in costs {
+                for i in 0..3 {
+                    *cost = s.add16(*cost, s.load16(&rows[k * (n + 2) + pair + i..]));
+                }
+            }
+        }
+        let cost2 = |k: usize| s.load16(&costs[1][k * (n + 2) + pair + 1..]);
+        let vertical = cost[VERTICAL as usize];
+        let wins = |a: I::H, b: I::H| {
+            let a = s.add16(a, threshold);
+            s.and16(s.gt15(b, a), s.gt15(vertical, a))
+        };
+        let (negative, positive) = (wins(cost[3], cost[5]), wins(cost[5], cost[3]));
+        // Costs of the side's 45, 27, 18 and 11 degrees.
+        let side = [1, 2, 3, 4].map(|i| s.select16(negative, cost[4 - i], cost[4 + i]));
+        let flatter = |i: usize| s.gt15(side[i], s.add16(side[i + 1], delta));
+        let is27 = flatter(0);
+        let is18 = s.and16(is27, flatter(1));
+        let is11 = s.and16(is18, flatter(2));
+        let chosen = |of: [I::H; 4]| s.select16(is11, of[3], s.select16(is18, of[2], s.select16(is27, of[1], of[0])));
+        let cost_a = chosen(side);
+        let cost2_a = chosen([1, 2, 3, 4].map(|i| s.select16(negative, cost2(4 - i), cost2(4 + i))));
+        let h = |half: usize| s.add16(s.load16(&detail[0][half * n + pair..]), s.load16(&detail[1][half * n + pair..]));
+        let (h1, h2) = (h(0), h(1));
+        let calm = s.or16(s.eq16(s.gt15(h1, s.add16(h2, t1)), s.splat16(0)), s.gt15(t2, h1));
+        let small_vertical = s.add16(vertical, s.shl::<3>(cost2(VERTICAL as usize)));
+        let small_a = s.add16(cost_a, s.shl::<3>(s.add16(cost2_a, handicap)));
+        let kept = s.and16(s.eq16(s.gt15(small_a, small_vertical), s.splat16(0)), s.and16(calm, s.gt15(threshold, cost_a)));
+        let steps = chosen([1, 2, 3, 4].map(|i| s.splat16(i)));
+        let middle = s.splat16(VERTICAL as u16);
+        let angle = s.select16(negative, s.sub16(middle, steps), s.add16(middle, steps));
+        let kept = s.and16(kept, s.or16(negative, positive));
+        s.store_half(&mut dst[pair..], s.select16(kept, angle, middle));
+        s.store16(&mut cost90[pair..], vertical);
+    })
 }

@@ -1,8 +1,19 @@
 //! Average of two rows: temporal interpolation and 4:2:0 chroma (§3.4, §1.6).
 
+use crate::isa::{Isa, blocks};
+
 /// `dst[x] = avg(a(x), b(x))`, truncated; rows of equal length.
 pub fn scalar(dst: &mut [u8], a: &[u8], b: &[u8]) {
     for (out, (&a, &b)) in dst.iter_mut().zip(a.iter().zip(b)) {
         *out = ((a as u16 + b as u16) >> 1) as u8;
     }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], a: &[u8], b: &[u8]) -> bool {
+    let n = dst.len();
+    let (a, b) = (&a[..n], &b[..n]);
+    blocks!(n, I::N, x => {
+        s.store(&mut dst[x..], s.avg(s.load(&a[x..]), s.load(&b[x..])));
+    })
 }

@@ -1,4 +1,5 @@
 //! Spatial chroma interpolation along the three chroma angles (§3.6).
+use crate::isa::{Isa, blocks};
 use crate::{APRON, Row, VERTICAL};
 
 /// Writes c3 of each chroma sample; `angle` is the luma angle of its pair.
@@ -16,4 +17,21 @@ pub fn scalar(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) {
             _ => c27,
         };
     }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) -> bool {
+    let n = dst.len();
+    let (upper, lower) = (&upper[APRON - 1..APRON + n + 1], &lower[APRON - 1..APRON + n + 1]);
+    let angle = &angle[..n];
+    let vertical = s.splat(VERTICAL);
+    blocks!(n, I::N, x => {
+        let angle = s.load(&angle[x..]);
+        let avg = |u: usize, l: usize| s.avg(s.load(&upper[x + u..]), s.load(&lower[x + l..]));
+        let c90 = avg(1, 1);
+        let c27 = s.select(s.ge(angle, vertical), avg(2, 0), avg(0, 2));
+        let distance = s.abs_diff(angle, vertical);
+        let slanted = s.select(s.eq(distance, s.splat(1)), s.avg(c90, c27), c27);
+        s.store(&mut dst[x..], s.select(s.eq(distance, s.splat(0)), c90, slanted));
+    })
 }

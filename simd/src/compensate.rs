@@ -1,4 +1,5 @@
 //! Motion-compensated interpolation with its checks (§3.5).
+use crate::isa::{Isa, blocks};
 use crate::{APRON, OFFSETS, Row, VECTORS, VERTICAL};
 
 /// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.
@@ -43,42 +44,63 @@ pub struct CompensateRows<'a> {
 
 /// Replaces `di`, which holds the spatial interpolation, by the compensated sample where all checks pass.
 pub fn scalar(di: &mut [u8], rows: &CompensateRows, p: &Compensate) {
-    let pairs = di.len().div_ceil(2);
-    for pair in 0..pairs {
-        if rows.smooth[pair] == 0 {
-            continue;
+    for pair in 0..di.len().div_ceil(2) {
+        if rows.smooth[pair] != 0 {
+            check_pair(di, pair, rows, p);
         }
-        let best_sad = rows.best_sad[pair] as u32;
-        let needs_more = best_sad > p.cat_th1 as u32;
-        if needs_more {
-            let (q, slope) = (rows.detail[pair] as u32, p.cat_slope as u32);
-            let cat2 = if q < slope * p.sad_tha as u32 {
-                p.sad_tha as u32
-            } else if q > slope * p.sad_thb as u32 {
-                p.sad_thb as u32
-            } else {
-                q / slope
-            };
-            let tight = best_sad + p.sad_tight_th as u32 * 30 < 2 * rows.cost90[pair] as u32;
-            if best_sad >= cat2 * 30 || rows.angle[pair] != VERTICAL || !tight {
-                continue;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, di: &mut [u8], rows: &CompensateRows, p: &Compensate) -> bool {
+    // Few vectors are smooth: pass over the others many at a time.
+    blocks!(di.len().div_ceil(2), I::N, first => {
+        if s.any(s.load(&rows.smooth[first..])) {
+            for pair in first..first + I::N {
+                if rows.smooth[pair] != 0 {
+                    check_pair(di, pair, rows, p);
+                }
             }
         }
-        let vector = VECTORS[rows.vector[pair] as usize];
-        let o = OFFSETS[rows.angle[pair] as usize] as isize;
-        for (i, out) in di[2 * pair..].iter_mut().take(2).enumerate() {
-            let x = APRON + 2 * pair + i;
-            let mcdi = compensated(rows.r, x, vector, 1);
-            let mc_cur = compensated([rows.k[0], rows.k[2], rows.k[4]], x, vector, -1);
-            let d = mcdi.abs_diff(mc_cur);
-            let e = rows.k[1][x.wrapping_add_signed(o)].abs_diff(rows.k[3][x.wrapping_add_signed(-o)]);
-            let (up, down) = (rows.k[1][x], rows.k[3][x]);
-            let between = up.min(down) <= mcdi && mcdi <= up.max(down);
-            let near = between || mcdi.abs_diff(up).min(mcdi.abs_diff(down)) < p.neighbor_pixel_th;
-            if e > d && d < p.mc_pixel_consistency_th && (near || !needs_more) {
-                *out = mcdi;
-            }
+    })
+}
+
+/// The checks of a pair with a smooth vector.
+fn check_pair(di: &mut [u8], pair: usize, rows: &CompensateRows, p: &Compensate) {
+    let best_sad = rows.best_sad[pair] as u32;
+    let needs_more = best_sad > p.cat_th1 as u32;
+    if needs_more {
+        let tight = best_sad + p.sad_tight_th as u32 * 30 < 2 * rows.cost90[pair] as u32;
+        if best_sad >= adaptive_threshold(rows.detail[pair], p) * 30 || rows.angle[pair] != VERTICAL || !tight {
+            return;
         }
+    }
+    let vector = VECTORS[rows.vector[pair] as usize];
+    let o = OFFSETS[rows.angle[pair] as usize] as isize;
+    for (i, out) in di[2 * pair..].iter_mut().take(2).enumerate() {
+        let x = APRON + 2 * pair + i;
+        let mcdi = compensated(rows.r, x, vector, 1);
+        let mc_cur = compensated([rows.k[0], rows.k[2], rows.k[4]], x, vector, -1);
+        let d = mcdi.abs_diff(mc_cur);
+        let e = rows.k[1][x.wrapping_add_signed(o)].abs_diff(rows.k[3][x.wrapping_add_signed(-o)]);
+        let (up, down) = (rows.k[1][x], rows.k[3][x]);
+        let between = up.min(down) <= mcdi && mcdi <= up.max(down);
+        let near = between || mcdi.abs_diff(up).min(mcdi.abs_diff(down)) < p.neighbor_pixel_th;
+        if e > d && d < p.mc_pixel_consistency_th && (near || !needs_more) {
+            *out = mcdi;
+        }
+    }
+}
+
+/// cat2 of a pair with detail q.
+fn adaptive_threshold(q: u16, p: &Compensate) -> u32 {
+    let (q, slope) = (q as u32, p.cat_slope as u32);
+    if q < slope * p.sad_tha as u32 {
+        p.sad_tha as u32
+    } else if q > slope * p.sad_thb as u32 {
+        p.sad_thb as u32
+    } else {
+        q / slope
     }
 }
 

@@ -1,4 +1,5 @@
 //! Denoise filter of one line: good-neighbour mean, recursive temporal filter and their blend (§2.2 to §2.4).
+use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
 /// 2048 / count of good neighbours, truncated as the hardware's table is (§2.3).
@@ -54,4 +55,93 @@ pub fn scalar(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &Den
             (((sp * (td - low) + t * (high - td) + n / 2) * Q[n as usize - 1] as u32) >> 10).min(255)
         } as u8;
     }
+}
+
+/// The table of the mean as bytes of `G << 3`, indexed by the count of good neighbours.
+const G_BYTES: [[u8; 16]; 2] = {
+    let mut bytes = [[0; 16]; 2];
+    let mut count = 1;
+    while count <= 9 {
+        let scaled = G[count - 1] << 3;
+        (bytes[0][count], bytes[1][count]) = (scaled as u8, (scaled >> 8) as u8);
+        count += 1;
+    }
+    bytes
+};
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) -> bool {
+    let n = dst.len();
+    let cur = cur.map(|row| &row[APRON - 1..APRON + n + 1]);
+    let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
+    let (high, low, good) = (s.splat(th.temporal_diff_th), s.splat(th.temporal_diff_low), s.splat(th.good_neighbor_th));
+    blocks!(n, I::N, x => {
+        let (c, p, h) = (s.load(&cur[1][x + 1..]), s.load(&prev[x..]), s.load(&history[x..]));
+        let (mut even, mut odd, mut count) = (s.even(c), s.odd(c), s.splat(1));
+        let (mut least, mut most) = (c, c);
+        for (line, row) in cur.into_iter().enumerate() {
+            for column in 0..3 {
+                if (line, column) == (1, 1) {
+                    continue;
+                }
+                let neighbour = s.load(&row[x + column..]);
+                least = s.min(least, neighbour);
+                most = s.max(most, neighbour);
+                let far = s.ge(s.abs_diff(neighbour, c), good);
+                // 255 is -1: one is counted where the neighbour is not far.
+                count = s.add(count, s.add(far, s.splat(1)));
+                let kept = s.sub_saturating(neighbour, far);
+                even = s.add16(even, s.even(kept));
+                odd = s.add16(odd, s.odd(kept));
+            }
+        }
+        let (g_low, g_high) = (s.lookup(&G_BYTES[0], count), s.lookup(&G_BYTES[1], count));
+        let sp = s.merge(
+            mean(s, even, s.even(count), s.even(g_low), s.even(g_high)),
+            mean(s, odd, s.odd(count), s.odd(g_low), s.odd(g_high)),
+        );
+        let t = s.merge(
+            temporal(s, s.even(c), s.even(p), s.even(h)),
+            temporal(s, s.odd(c), s.odd(p), s.odd(h)),
+        );
+        let t = s.avg(t, s.min(t, most));
+        let t = s.avg(t, s.max(t, least));
+        let td = s.abs_diff(c, p);
+        let blended = blend(s, sp, t, td, th);
+        let inner = s.select(s.ge(td, low), blended, t);
+        let moving = s.eq(s.max(h, s.splat(127)), s.splat(127));
+        s.store(&mut dst[x..], s.select(s.or(s.ge(td, high), moving), sp, inner));
+    })
+}
+
+/// `((sum + (count >> 1)) * G[count - 1]) >> 11` with operands scaled so that it is the high half of a product.
+#[inline(always)]
+fn mean<I: Isa>(s: I, sum: I::H, count: I::H, g_low: I::H, g_high: I::H) -> I::H {
+    let g = s.or16(g_low, s.shl::<8>(g_high));
+    s.mul_high(s.shl::<2>(s.add16(sum, s.shr::<1>(count))), g)
+}
+
+/// t of §2.2; below 2^16 before its shift.
+#[inline(always)]
+fn temporal<I: Isa>(s: I, c: I::H, p: I::H, h: I::H) -> I::H {
+    let sum = s.add16(s.mul_low(h, p), s.mul_low(s.sub16(s.splat16(256), h), c));
+    s.shr::<8>(s.add16(sum, s.splat16(128)))
+}
+
+/// The blend of §2.4 where td is in low…high; elsewhere some byte.
+#[inline(always)]
+fn blend<I: Isa>(s: I, sp: I::B, t: I::B, td: I::B, th: &DenoiseThresholds) -> I::B {
+    let n = th.temporal_diff_th - th.temporal_diff_low;
+    if n == 0 {
+        return sp;
+    }
+    let up = s.min(s.sub_saturating(td, s.splat(th.temporal_diff_low)), s.splat(n));
+    let down = s.sub_saturating(s.splat(n), up);
+    let weighted = |sp: I::H, t: I::H, up: I::H, down: I::H| {
+        let sum = s.add16(s.add16(s.mul_low(sp, up), s.mul_low(t, down)), s.splat16(n as u16 / 2));
+        // At most 255 * 16 + 8, so both factors fit when 6 bits are added between them for a shift of 16.
+        let quotient = s.mul_high(s.shl::<4>(sum), s.splat16(Q[n as usize - 1] << 2));
+        s.min15(quotient, s.splat16(255))
+    };
+    s.merge(weighted(s.even(sp), s.even(t), s.even(up), s.even(down)), weighted(s.odd(sp), s.odd(t), s.odd(up), s.odd(down)))
 }

@@ -1,5 +1,6 @@
 //! Spatial interpolation along the angle (§3.4).
-use crate::{APRON, OFFSETS, Row};
+use crate::isa::{Isa, blocks};
+use crate::{APRON, OFFSETS, Row, VERTICAL};
 
 /// `dst[x] = avg(upper(x+o), lower(x-o))`, o = the offset of `angle[x / 2]`.
 pub fn scalar(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) {
@@ -8,4 +9,28 @@ pub fn scalar(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) {
         let x = APRON + x;
         *out = ((upper[x.wrapping_add_signed(o)] as u16 + lower[x.wrapping_add_signed(-o)] as u16) >> 1) as u8;
     }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) -> bool {
+    let n = dst.len();
+    let (upper, lower) = (&upper[..n + 2 * APRON], &lower[..n + 2 * APRON]);
+    // Whole pairs; the left pixel of a last one that sticks out follows alone.
+    let done = blocks!(n / 2, I::N / 2, pair => {
+        let x = APRON + 2 * pair;
+        let angle = s.load_half(&angle[pair..]);
+        let angle = s.merge(angle, angle);
+        let mut value = s.avg(s.load(&upper[x..]), s.load(&lower[x..]));
+        if s.any(s.xor(angle, s.splat(VERTICAL))) {
+            for (k, o) in OFFSETS.into_iter().enumerate().filter(|(_, o)| *o != 0) {
+                let (upper, lower) = (&upper[x.wrapping_add_signed(o as isize)..], &lower[x.wrapping_add_signed(-o as isize)..]);
+                value = s.select(s.eq(angle, s.splat(k as u8)), s.avg(s.load(upper), s.load(lower)), value);
+            }
+        }
+        s.store(&mut dst[2 * pair..], value);
+    });
+    if done && n % 2 == 1 {
+        scalar(&mut dst[n - 1..], &upper[n - 1..], &lower[n - 1..], &angle[n / 2..]);
+    }
+    done
 }

@@ -1,1 +1,150 @@
+//! The vector operations that kernels are written in, once for all instruction sets.
+//!
+//! A [`Isa::B`] holds N bytes. A [`Isa::H`] holds N/2 halfwords: of a run of N samples either the even or the odd ones, or one value
+//! for each pair. Even and odd rather than low and high: no lane is crossed, and the same text serves every width.
+mod portable;
 
+pub(crate) use portable::Portable;
+
+/// One instruction set. A value of it is the proof that the processor has it.
+pub(crate) trait Isa: Copy {
+    /// Bytes in a vector; a multiple of 16, at most 64.
+    const N: usize;
+    /// N bytes.
+    type B: Copy;
+    /// N/2 halfwords.
+    type H: Copy;
+
+    /// The first N bytes of `src`.
+    fn load(self, src: &[u8]) -> Self::B;
+    /// Into the first N bytes of `dst`.
+    fn store(self, dst: &mut [u8], v: Self::B);
+    /// The first N/2 halfwords of `src`.
+    fn load16(self, src: &[u16]) -> Self::H;
+    /// Into the first N/2 halfwords of `dst`.
+    fn store16(self, dst: &mut [u16], v: Self::H);
+    /// The first N/2 bytes of `src`, each a halfword.
+    fn load_half(self, src: &[u8]) -> Self::H;
+    /// Halfwords up to 255 into the first N/2 bytes of `dst`.
+    fn store_half(self, dst: &mut [u8], v: Self::H);
+    fn splat(self, v: u8) -> Self::B;
+    fn splat16(self, v: u16) -> Self::H;
+
+    // Bytes.
+    fn min(self, a: Self::B, b: Self::B) -> Self::B;
+    fn max(self, a: Self::B, b: Self::B) -> Self::B;
+    fn add(self, a: Self::B, b: Self::B) -> Self::B;
+    fn add_saturating(self, a: Self::B, b: Self::B) -> Self::B;
+    fn sub_saturating(self, a: Self::B, b: Self::B) -> Self::B;
+    fn and(self, a: Self::B, b: Self::B) -> Self::B;
+    fn or(self, a: Self::B, b: Self::B) -> Self::B;
+    fn xor(self, a: Self::B, b: Self::B) -> Self::B;
+    /// `(a + b + 1) >> 1`.
+    fn avg_up(self, a: Self::B, b: Self::B) -> Self::B;
+    /// 255 where equal, else 0.
+    fn eq(self, a: Self::B, b: Self::B) -> Self::B;
+    /// `t` where the mask is 255, `f` where it is 0.
+    fn select(self, mask: Self::B, t: Self::B, f: Self::B) -> Self::B;
+    /// Whether any byte is not 0.
+    fn any(self, v: Self::B) -> bool;
+    /// `table[i]` of each index below 16; any value for others.
+    fn lookup(self, table: &[u8; 16], i: Self::B) -> Self::B;
+    /// For each group of 16 bytes the sum of their squares; the first N/16 entries count.
+    fn sum_squares(self, v: Self::B) -> [u32; 4];
+    /// For each group of 16 bytes how many are 255, the others being 0; the first N/16 entries count.
+    fn count(self, mask: Self::B) -> [u32; 4];
+
+    // Between them.
+    fn even(self, v: Self::B) -> Self::H;
+    fn odd(self, v: Self::B) -> Self::H;
+    /// Even and odd bytes back together; all halfwords up to 255.
+    fn merge(self, even: Self::H, odd: Self::H) -> Self::B;
+
+    // Halfwords.
+    fn add16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn sub16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn add_saturating16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn sub_saturating16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn and16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn or16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn eq16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn select16(self, mask: Self::H, t: Self::H, f: Self::H) -> Self::H;
+    fn shl<const S: u32>(self, v: Self::H) -> Self::H;
+    fn shr<const S: u32>(self, v: Self::H) -> Self::H;
+    /// Low half of the product.
+    fn mul_low(self, a: Self::H, b: Self::H) -> Self::H;
+    /// High half of the unsigned product.
+    fn mul_high(self, a: Self::H, b: Self::H) -> Self::H;
+    /// Of halfwords below 2^15.
+    fn min15(self, a: Self::H, b: Self::H) -> Self::H;
+    /// Of halfwords below 2^15.
+    fn max15(self, a: Self::H, b: Self::H) -> Self::H;
+    /// All ones where `a > b`, both below 2^15, else 0.
+    fn gt15(self, a: Self::H, b: Self::H) -> Self::H;
+    /// `a / b`, floored; `b` 1…255.
+    fn div(self, a: Self::H, b: Self::H) -> Self::H;
+
+    #[inline(always)]
+    fn abs_diff(self, a: Self::B, b: Self::B) -> Self::B {
+        self.or(self.sub_saturating(a, b), self.sub_saturating(b, a))
+    }
+
+    /// 255 where `a >= b`, else 0.
+    #[inline(always)]
+    fn ge(self, a: Self::B, b: Self::B) -> Self::B {
+        self.eq(self.max(a, b), a)
+    }
+
+    /// `(a + b) >> 1`, as the specification's averages truncate.
+    #[inline(always)]
+    fn avg(self, a: Self::B, b: Self::B) -> Self::B {
+        // The rounded-up average is one more where the sum is odd.
+        let odd = self.and(self.xor(a, b), self.splat(1));
+        self.sub_saturating(self.avg_up(a, b), odd)
+    }
+
+    /// Bytes 2i and 2i + 1 added.
+    #[inline(always)]
+    fn pair_sum(self, v: Self::B) -> Self::H {
+        self.add16(self.even(v), self.odd(v))
+    }
+
+    /// Of halfwords below 2^15.
+    #[inline(always)]
+    fn abs_diff16(self, a: Self::H, b: Self::H) -> Self::H {
+        self.sub16(self.max15(a, b), self.min15(a, b))
+    }
+
+    /// `v << s`.
+    #[inline(always)]
+    fn shl_by(self, v: Self::H, s: u8) -> Self::H {
+        self.mul_low(v, self.splat16(1 << s))
+    }
+
+    /// `v >> s`, s not 0.
+    #[inline(always)]
+    fn shr_by(self, v: Self::H, s: u8) -> Self::H {
+        self.mul_high(v, self.splat16(1 << (16 - s)))
+    }
+}
+
+/// Runs `body` for blocks of `width` that cover `0..n`, the last one overlapping the one before; false, with nothing done, if
+/// `n < width`. Overlapping is harmless where a block's result does not depend on what the block before wrote.
+macro_rules! blocks {
+    ($n:expr, $width:expr, $x:ident => $body:block) => {{
+        let (n, width): (usize, usize) = ($n, $width);
+        if n < width {
+            false
+        } else {
+            let mut $x = 0;
+            loop {
+                $body
+                if $x + width >= n {
+                    break true;
+                }
+                $x = ($x + width).min(n - width);
+            }
+        }
+    }};
+}
+pub(crate) use blocks;

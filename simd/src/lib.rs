@@ -18,6 +18,7 @@ mod average;
 mod chroma_angle;
 mod compensate;
 mod denoise;
+mod double;
 mod film;
 mod fine_detail;
 mod history;

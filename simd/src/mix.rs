@@ -1,4 +1,5 @@
 //! Blend of a moving and a still value by the motion measure (§3.6, §3.7).
+use crate::isa::{Isa, blocks};
 
 /// Ends of the blend, named as in §8.1: `stmm_max - stmm_min = 1 << stmm_shift`, 0…7.
 #[derive(Clone, Copy, Debug)]
@@ -11,14 +12,37 @@ pub struct Mix {
     pub stmm_shift: u8,
 }
 
-/// `dst` holds the value for motion on entry and the blend on return; `stmm` is the motion measure of each sample.
-pub fn scalar(dst: &mut [u8], still: &[u8], stmm: &[u8], p: &Mix) {
-    for (out, (&still, &s)) in dst.iter_mut().zip(still.iter().zip(stmm)) {
-        if s < p.stmm_min {
-            *out = still;
-        } else if s <= p.stmm_max {
+/// Writes the blend of `moving` and `still`; `stmm` is the motion measure of each sample.
+pub fn scalar(dst: &mut [u8], moving: &[u8], still: &[u8], stmm: &[u8], p: &Mix) {
+    for (x, out) in dst.iter_mut().enumerate() {
+        let (moving, still, s) = (moving[x], still[x], stmm[x]);
+        *out = if s < p.stmm_min {
+            still
+        } else if s > p.stmm_max {
+            moving
+        } else {
             let (up, down) = ((s - p.stmm_min) as u16, (p.stmm_max - s) as u16);
-            *out = ((*out as u16 * up + still as u16 * down) >> p.stmm_shift) as u8;
-        }
+            ((moving as u16 * up + still as u16 * down) >> p.stmm_shift) as u8
+        };
     }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], moving: &[u8], still: &[u8], stmm: &[u8], p: &Mix) -> bool {
+    let n = dst.len();
+    let (moving, still, stmm) = (&moving[..n], &still[..n], &stmm[..n]);
+    let (least, most) = (s.splat(p.stmm_min), s.splat(p.stmm_max));
+    blocks!(n, I::N, x => {
+        let (moving, still) = (s.load(&moving[x..]), s.load(&still[x..]));
+        // At the ends of the range the blend is one of the two itself, so beyond them the range's end serves.
+        let stmm = s.max(s.min(s.load(&stmm[x..]), most), least);
+        let (up, down) = (s.sub_saturating(stmm, least), s.sub_saturating(most, stmm));
+        let blend = |moving: I::H, still: I::H, up: I::H, down: I::H| {
+            let sum = s.add16(s.mul_low(moving, up), s.mul_low(still, down));
+            if p.stmm_shift == 0 { sum } else { s.shr_by(sum, p.stmm_shift) }
+        };
+        let even = blend(s.even(moving), s.even(still), s.even(up), s.even(down));
+        let odd = blend(s.odd(moving), s.odd(still), s.odd(up), s.odd(down));
+        s.store(&mut dst[x..], s.merge(even, odd));
+    })
 }

@@ -1,4 +1,5 @@
 //! Motion search of a missing line (§3.5).
+use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
 /// The candidate vectors (Mx, My) in the order of the search.
@@ -39,4 +40,44 @@ pub fn scalar(best: &mut [u16], vector: &mut [u8], k: [Row; 5], r: [Row; 9]) {
             }
         }
     }
+}
+
+/// Pairs whose sums are held at a time: little enough to stay in the first cache.
+const CHUNK: usize = 128;
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, best: &mut [u16], vector: &mut [u8], k: [Row; 5], r: [Row; 9]) -> bool {
+    let n = best.len();
+    let k = k.map(|row| &row[..2 * n + 2 * APRON]);
+    let r = r.map(|row| &row[..2 * n + 2 * APRON]);
+    let vector = &mut vector[..n];
+    blocks!(n, CHUNK.min(n.max(I::N / 2)), first => {
+        let count = CHUNK.min(n);
+        // Differences of the two columns of each pair, for every vector, from one pair before the first to one after the last.
+        let mut columns = [[0; CHUNK + 2]; VECTORS.len()];
+        blocks!(count + 2, I::N / 2, pair => {
+            let x = APRON + 2 * (first + pair) - 2;
+            let k = k.map(|row| s.load(&row[x..]));
+            for (columns, (mx, my)) in columns.iter_mut().zip(VECTORS) {
+                let moved = x.wrapping_add_signed(mx as isize);
+                let mut sum = s.splat16(0);
+                for j in 0..5 {
+                    let row = r[(j as isize + 2 + my as isize) as usize];
+                    sum = s.add16(sum, s.pair_sum(s.abs_diff(k[j], s.load(&row[moved..]))));
+                }
+                s.store16(&mut columns[pair..], sum);
+            }
+        });
+        blocks!(count, I::N / 2, pair => {
+            let (mut least, mut index) = (s.splat16(i16::MAX as u16), s.splat16(0));
+            for (i, columns) in columns.iter().enumerate() {
+                let [a, b, c] = [0, 1, 2].map(|i| s.load16(&columns[pair + i..]));
+                let sad = s.add16(a, s.add16(b, c));
+                index = s.select16(s.gt15(sad, least), index, s.splat16(i as u16));
+                least = s.min15(least, sad);
+            }
+            s.store16(&mut best[first + pair..], least);
+            s.store_half(&mut vector[first + pair..], index);
+        });
+    })
 }

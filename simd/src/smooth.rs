@@ -1,5 +1,6 @@
 //! Smoothness check of the motion vectors (§3.5).
 use crate::VECTORS;
+use crate::isa::{Isa, blocks};
 
 /// Stands for the vector of a neighbour outside the picture; it passes every check.
 pub const OUTSIDE: u8 = 16;
@@ -20,4 +21,49 @@ pub fn scalar(dst: &mut [u8], own: &[u8], other: &[u8], same: &[u8], smooth_mv_t
         let smooth = close(v, other[pair], -1) && close(v, same[pair], 1) && close(v, beside, 1);
         *out = if smooth { 255 } else { 0 };
     }
+}
+
+/// Components of the vectors as bytes, 8 added; the second tables are those of the opposite vectors.
+const COMPONENTS: [[[u8; 16]; 2]; 2] = {
+    let mut tables = [[[0; 16]; 2]; 2];
+    let mut i = 0;
+    while i < VECTORS.len() {
+        let (x, y) = VECTORS[i];
+        tables[0][0][i] = (8 + x) as u8;
+        tables[0][1][i] = (8 + y) as u8;
+        tables[1][0][i] = (8 - x) as u8;
+        tables[1][1][i] = (8 - y) as u8;
+        i += 1;
+    }
+    tables
+};
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], own: &[u8], other: &[u8], same: &[u8], smooth_mv_th: u8) -> bool {
+    // Whole groups of two pairs, so that each finds its neighbour in the same vector.
+    let n = dst.len() / 2 * 2;
+    let outside = s.splat(OUTSIDE);
+    let done = blocks!(n, I::N, pair => {
+        let own = s.load(&own[pair..]);
+        let (other, same) = (s.load(&other[pair..]), s.load(&same[pair..]));
+        let beside = s.merge(s.odd(own), s.even(own));
+        let smooth = if smooth_mv_th == 0 {
+            // Equal vectors have equal indices, opposite ones indices whose sum is 15.
+            let opposite = s.xor(other, s.splat(15));
+            let other = s.or(s.eq(own, opposite), s.eq(other, outside));
+            s.and(other, s.and(s.or(s.eq(own, same), s.eq(same, outside)), s.eq(own, beside)))
+        } else {
+            let limit = s.splat(smooth_mv_th);
+            let near = |neighbour: I::B, tables: &[[u8; 16]; 2]| {
+                let near = |i: usize| s.ge(limit, s.abs_diff(s.lookup(&COMPONENTS[0][i], own), s.lookup(&tables[i], neighbour)));
+                s.or(s.eq(neighbour, outside), s.and(near(0), near(1)))
+            };
+            s.and(near(other, &COMPONENTS[1]), s.and(near(same, &COMPONENTS[0]), near(beside, &COMPONENTS[0])))
+        };
+        s.store(&mut dst[pair..], smooth);
+    });
+    if done && n < dst.len() {
+        scalar(&mut dst[n..], &own[n..], &other[n..], &same[n..], smooth_mv_th);
+    }
+    done
 }

@@ -1,4 +1,5 @@
 //! Spatial complexity and the motion measure STMM of a line (§3.1, §3.2).
+use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
 /// Samples before the first and after the last of the difference rows of [`stmm`](crate::Kernels::stmm).
@@ -41,4 +42,55 @@ pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u8
         *out = ((trc * old[pair] as u32 + (256 - trc) * stmm) >> 8) as u8;
         *detail = (svcm + shcm) as u16;
     }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(
+    s: I,
+    dst: &mut [u8],
+    detail: &mut [u16],
+    k: [Row; 5],
+    difference: [&[u8]; 5],
+    old: &[u8],
+    p: &Stmm,
+) -> bool {
+    let n = dst.len();
+    let k = k.map(|row| &row[APRON - 1..APRON + 2 * n + 1]);
+    let difference = difference.map(|row| &row[..2 * n + 2 * DIFFERENCE_APRON]);
+    let (old, detail) = (&old[..n], &mut detail[..n]);
+    blocks!(n, I::N / 2, pair => {
+        let x = 2 * pair;
+        let here = k.map(|row| s.load(&row[x + 1..]));
+        let (mut svcm, mut shcm, mut vecm, mut tdm) = (s.splat16(0), s.splat16(0), s.splat16(0), s.splat16(0));
+        for line in 0..5 {
+            let across = s.abs_diff(here[line], s.load(&k[line][x + 2..]));
+            vecm = s.add16(vecm, s.even(across));
+            if (1..4).contains(&line) {
+                let left = s.abs_diff(s.load(&k[line][x..]), here[line]);
+                shcm = s.add16(shcm, s.add16(s.even(left), s.pair_sum(across)));
+            }
+            if line >= 2 {
+                svcm = s.add16(svcm, s.pair_sum(s.abs_diff(here[line], here[line - 2])));
+            }
+            for first in [DIFFERENCE_APRON - 1, DIFFERENCE_APRON + 1] {
+                tdm = s.add16(tdm, s.pair_sum(s.load(&difference[line][x + first..])));
+            }
+        }
+        let q = s.add16(svcm, shcm);
+        s.store16(&mut detail[pair..], q);
+        // vecm * mul >> 5: the product itself would not fit, its high half does.
+        let vecm = s.mul_high(s.shl::<5>(vecm), s.splat16((p.vecm_mul as u16) << 6));
+        let scm = s.sub_saturating16(q, vecm);
+        // A dividend of more than 2^16 gives more than 255 with any divisor, and so does the greatest that fits.
+        let most = s.splat16(u16::MAX >> p.stmm_shift_up);
+        let dividend = s.shl_by(s.min15(s.shr_by(tdm, p.stmm_shift_down), most), p.stmm_shift_up);
+        let divisor = s.add16(s.shr::<4>(scm), s.splat16(p.stmm_c2 as u16));
+        let quotient = s.div(dividend, divisor);
+        let stmm = s.sub16(quotient, s.sub_saturating16(quotient, s.splat16(255)));
+        let (trc1, trc2) = (s.splat16(p.stmm_trc1 as u16), s.splat16(p.stmm_trc2 as u16));
+        let trc = s.select16(s.gt15(stmm, s.splat16(p.md_th as u16)), trc1, trc2);
+        let old = s.load_half(&old[pair..]);
+        let sum = s.add16(s.mul_low(trc, old), s.mul_low(s.sub16(s.splat16(256), trc), stmm));
+        s.store_half(&mut dst[pair..], s.shr::<8>(sum));
+    })
 }

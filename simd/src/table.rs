@@ -1,7 +1,7 @@
 //! The list of kernels and their table per instruction set: the only dispatch.
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Level,
-    LevelError, Mix, Row, Stmm,
+    LevelError, Mix, Row, Stmm, isa::Portable,
 };
 
 /// One table entry: the vector bodies to try, widest instruction set first, then the scalar specification.
@@ -21,7 +21,7 @@ macro_rules! kernels {
         /// The pixel kernels of one instruction set. Contracts stand with the scalar functions, in the file of the same name.
         pub struct Kernels { level: Level, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
         static SCALAR: Kernels = Kernels { level: Level::Scalar, $($kernel: crate::$kernel::scalar,)* };
-        static PORTABLE: Kernels = Kernels { level: Level::Portable, $($kernel: entry!($kernel, [], ($($arg: $ty),*), ($($arg),*)),)* };
+        static PORTABLE: Kernels = Kernels { level: Level::Portable, $($kernel: entry!($kernel, [Portable], ($($arg: $ty),*), ($($arg),*)),)* };
     };
 }
 
@@ -58,8 +58,10 @@ kernels! {
     chroma_angle(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
     /// Truncated average of two rows.
     average(dst: &mut [u8], a: &[u8], b: &[u8]);
+    /// One value a pair to one a pixel.
+    double(dst: &mut [u8], src: &[u8]);
     /// Blend by the motion measure (§3.6, §3.7).
-    mix(dst: &mut [u8], still: &[u8], stmm: &[u8], p: &Mix);
+    mix(dst: &mut [u8], moving: &[u8], still: &[u8], stmm: &[u8], p: &Mix);
     /// Film mode variances of two lines (§4.1).
     film(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds);
     /// Tears that remain in a line (§4.1).

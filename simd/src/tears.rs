@@ -1,5 +1,7 @@
 //! Clean-up and count of the tear flags of a line (§4.1).
 
+use crate::isa::Isa;
+
 /// Adds the tears that remain to `sums` (v8, v9, v10), one entry for each 16 pixels: a flag is cleared when its four neighbours
 /// are clear. `above`, `flags`, `below` are rows of [`film`](crate::Kernels::film) for the lines y-2, y, y+2, one pixel longer on both
 /// sides; outside the picture they are 0.
@@ -11,4 +13,28 @@ pub fn scalar(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]) {
             *sum += (kept >> bit & 1) as u32;
         }
     }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]) -> bool {
+    let n = flags.len() - 2;
+    let (above, below) = (&above[..n + 2], &below[..n + 2]);
+    // Sums must not count a pixel twice: whole vectors, then the rest plainly.
+    let whole = n / I::N * I::N;
+    for x in (0..whole).step_by(I::N) {
+        let beside = s.or(s.load(&flags[x..]), s.load(&flags[x + 2..]));
+        let near = s.or(beside, s.or(s.load(&above[x + 1..]), s.load(&below[x + 1..])));
+        let kept = s.and(s.load(&flags[x + 1..]), near);
+        if s.any(kept) {
+            for bit in 0..3 {
+                let flag = s.splat(1 << bit);
+                let counts = s.count(s.eq(s.and(kept, flag), flag));
+                for (sum, count) in sums[x / 16..].iter_mut().zip(&counts[..I::N / 16]) {
+                    sum[bit] += count;
+                }
+            }
+        }
+    }
+    scalar(&mut sums[whole / 16..], &above[whole..], &flags[whole..], &below[whole..]);
+    true
 }

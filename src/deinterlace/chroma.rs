@@ -69,12 +69,15 @@ pub(crate) struct Scratch {
     fields: [Vec<u8>; 2],
     stmm3: Vec<u8>,
     still: Vec<u8>,
+    c3: Vec<u8>,
+    csdi: Vec<u8>,
     upsampling: Upsampling,
 }
 
 /// Room for the up-sampling of a line.
 #[derive(Debug)]
 struct Upsampling {
+    spatial: Vec<u8>,
     temporal: Vec<u8>,
     stmm3: Vec<u8>,
 }
@@ -89,7 +92,9 @@ impl Scratch {
             fields: [row(), row()],
             stmm3: row(),
             still: row(),
-            upsampling: Upsampling { temporal: row(), stmm3: row() },
+            c3: row(),
+            csdi: row(),
+            upsampling: Upsampling { spatial: row(), temporal: row(), stmm3: row() },
         }
     }
 }
@@ -148,34 +153,33 @@ impl Columns<'_> {
     /// Fills `scratch.missing` from the existing lines and the fields around line `y`.
     fn missing_line(&self, y: usize, scratch: &mut Scratch) {
         let &Columns { input, x, width } = self;
-        let Scratch { existing: [upper, lower], missing, fields, stmm3, still, upsampling } = scratch;
+        let Scratch { existing: [upper, lower], missing, fields, stmm3, still, c3, csdi, upsampling } = scratch;
         let own = APRON..APRON + width;
         if let Some(woven) = input.weave {
             return self.field_line(woven, y, missing, upsampling);
         }
         let missing = &mut missing[own.clone()];
         let (upper, lower) = (&upper[..width + 2 * APRON], &lower[..width + 2 * APRON]);
-        if input.sampling == Sampling::C444 {
-            let angles = input.angles.line(y, x / 2, width.div_ceil(2));
-            (input.kernels.interpolate)(missing, upper, lower, angles);
-        } else {
-            (input.kernels.chroma_angle)(missing, upper, lower, input.angles.line(y, x, width));
-        }
-        let Some((_, measure)) = input.temporal else { return };
-        let (stmm3, still) = (&mut stmm3[..width], &mut still[..width]);
+        let along_angle = |dst: &mut [u8]| match input.sampling {
+            Sampling::C444 => (input.kernels.interpolate)(dst, upper, lower, input.angles.line(y, x / 2, width.div_ceil(2))),
+            _ => (input.kernels.chroma_angle)(dst, upper, lower, input.angles.line(y, x, width)),
+        };
+        let Some((_, measure)) = input.temporal else { return along_angle(missing) };
+        let [stmm3, still, c3, csdi] = [stmm3, still, c3, csdi].map(|row| &mut row[..width]);
         if input.sampling == Sampling::C444 {
             let pairs = width.div_ceil(2);
             (input.kernels.max3)(&mut upsampling.stmm3[..pairs], measure.around(y, x / 2, pairs));
-            stmm3.chunks_mut(2).zip(&upsampling.stmm3).for_each(|(pixels, &s)| pixels.fill(s));
+            (input.kernels.double)(stmm3, &upsampling.stmm3[..pairs]);
         } else {
             (input.kernels.max3)(stmm3, measure.around(y, x, width));
         }
+        along_angle(c3);
         (input.kernels.average)(still, &upper[own.clone()], &lower[own.clone()]);
-        (input.kernels.mix)(missing, still, stmm3, &input.mix);
+        (input.kernels.mix)(csdi, c3, still, stmm3, &input.mix);
         self.field_line(Woven::Completed, y, &mut fields[0], upsampling);
         self.field_line(Woven::Other, y, &mut fields[1], upsampling);
         (input.kernels.average)(still, &fields[0][own.clone()], &fields[1][own]);
-        (input.kernels.mix)(missing, still, stmm3, &input.mix);
+        (input.kernels.mix)(missing, csdi, still, stmm3, &input.mix);
     }
 
     fn frame(&self, which: Woven) -> &Surface {
@@ -207,17 +211,21 @@ impl Columns<'_> {
         let (left, right) = ((x > 0) as usize, (x + width < input.width) as usize);
         let (start, count) = (x - left, left + width + right);
         let made = &mut dst[APRON - left..APRON + width + right];
-        (input.kernels.average)(made, view.line(row - 1, start, count), view.line(row + 1, start, count));
-        if let Some((other, measure)) = input.temporal {
-            let Upsampling { temporal, stmm3 } = scratch;
-            let (temporal, stmm3) = (&mut temporal[..count], &mut stmm3[..count]);
-            let measured = if y % 2 == input.missing { y } else { y ^ 1 };
-            (input.kernels.max3)(stmm3, measure.around(measured, start, count));
-            // The rows of the other parity stand in the same frame row: K's own, and R's where the field lies between both frames.
-            let (k, r) = (input.completed.frame().line(row, start, count), other.frame().line(row, start, count));
-            let outermost = which == Woven::Completed && y % 2 == input.missing;
-            (input.kernels.average)(temporal, k, if outermost { k } else { r });
-            (input.kernels.mix)(made, temporal, stmm3, &input.mix);
+        let (above, below) = (view.line(row - 1, start, count), view.line(row + 1, start, count));
+        match input.temporal {
+            None => (input.kernels.average)(made, above, below),
+            Some((other, measure)) => {
+                let Upsampling { spatial, temporal, stmm3 } = scratch;
+                let [spatial, temporal, stmm3] = [spatial, temporal, stmm3].map(|row| &mut row[..count]);
+                (input.kernels.average)(spatial, above, below);
+                // Rows of the other parity stand in the same row of the frame: K's own, and R's where the field lies between both.
+                let (k, r) = (input.completed.frame().line(row, start, count), other.frame().line(row, start, count));
+                let outermost = which == Woven::Completed && y % 2 == input.missing;
+                (input.kernels.average)(temporal, k, if outermost { k } else { r });
+                let measured = if y % 2 == input.missing { y } else { y ^ 1 };
+                (input.kernels.max3)(stmm3, measure.around(measured, start, count));
+                (input.kernels.mix)(made, spatial, temporal, stmm3, &input.mix);
+            }
         }
         if left == 0 {
             dst[APRON - 1] = dst[APRON];

@@ -1,0 +1,212 @@
+//! 128-bit vectors by crate `wide`: what the target was compiled for, SSE2 or NEON as a rule.
+use super::Isa;
+use wide::bytemuck::cast;
+use wide::{f32x8, i16x8, i32x8, u8x16, u16x8};
+
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
+
+fn signed(v: u16x8) -> i16x8 {
+    cast(v)
+}
+
+impl Isa for Portable {
+    const N: usize = 16;
+    type B = u8x16;
+    type H = u16x8;
+
+    #[inline(always)]
+    fn load(self, src: &[u8]) -> u8x16 {
+        u8x16::new(*src.first_chunk().expect("N bytes"))
+    }
+    #[inline(always)]
+    fn store(self, dst: &mut [u8], v: u8x16) {
+        *dst.first_chunk_mut().expect("N bytes") = v.to_array();
+    }
+    #[inline(always)]
+    fn load16(self, src: &[u16]) -> u16x8 {
+        u16x8::new(*src.first_chunk().expect("N/2 halfwords"))
+    }
+    #[inline(always)]
+    fn store16(self, dst: &mut [u16], v: u16x8) {
+        *dst.first_chunk_mut().expect("N/2 halfwords") = v.to_array();
+    }
+    #[inline(always)]
+    fn load_half(self, src: &[u8]) -> u16x8 {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&src[..8]);
+        u16x8::from_u8x16_low(u8x16::new(bytes))
+    }
+    #[inline(always)]
+    fn store_half(self, dst: &mut [u8], v: u16x8) {
+        let packed = u8x16::narrow_i16x8(signed(v), signed(v)).to_array();
+        dst[..8].copy_from_slice(&packed[..8]);
+    }
+    #[inline(always)]
+    fn splat(self, v: u8) -> u8x16 {
+        u8x16::splat(v)
+    }
+    #[inline(always)]
+    fn splat16(self, v: u16) -> u16x8 {
+        u16x8::splat(v)
+    }
+
+    #[inline(always)]
+    fn min(self, a: u8x16, b: u8x16) -> u8x16 {
+        a.min(b)
+    }
+    #[inline(always)]
+    fn max(self, a: u8x16, b: u8x16) -> u8x16 {
+        a.max(b)
+    }
+    #[inline(always)]
+    fn add(self, a: u8x16, b: u8x16) -> u8x16 {
+        a + b
+    }
+    #[inline(always)]
+    fn add_saturating(self, a: u8x16, b: u8x16) -> u8x16 {
+        a.saturating_add(b)
+    }
+    #[inline(always)]
+    fn sub_saturating(self, a: u8x16, b: u8x16) -> u8x16 {
+        a.saturating_sub(b)
+    }
+    #[inline(always)]
+    fn and(self, a: u8x16, b: u8x16) -> u8x16 {
+        a & b
+    }
+    #[inline(always)]
+    fn or(self, a: u8x16, b: u8x16) -> u8x16 {
+        a | b
+    }
+    #[inline(always)]
+    fn xor(self, a: u8x16, b: u8x16) -> u8x16 {
+        a ^ b
+    }
+    #[inline(always)]
+    fn avg_up(self, a: u8x16, b: u8x16) -> u8x16 {
+        // `wide` has no averaging instruction: a | b less half of what differs.
+        let half: u8x16 = cast(cast::<_, u16x8>(a ^ b) >> 1u32);
+        (a | b) - (half & u8x16::splat(0x7f))
+    }
+    #[inline(always)]
+    fn avg(self, a: u8x16, b: u8x16) -> u8x16 {
+        let half: u8x16 = cast(cast::<_, u16x8>(a ^ b) >> 1u32);
+        (a & b) + (half & u8x16::splat(0x7f))
+    }
+    #[inline(always)]
+    fn eq(self, a: u8x16, b: u8x16) -> u8x16 {
+        a.simd_eq(b)
+    }
+    #[inline(always)]
+    fn select(self, mask: u8x16, t: u8x16, f: u8x16) -> u8x16 {
+        mask.bitselect(t, f)
+    }
+    #[inline(always)]
+    fn any(self, v: u8x16) -> bool {
+        cast::<_, u128>(v) != 0
+    }
+    #[inline(always)]
+    fn lookup(self, table: &[u8; 16], i: u8x16) -> u8x16 {
+        let mut found = u8x16::splat(0);
+        for (k, &v) in table.iter().enumerate() {
+            if v != 0 {
+                found |= i.simd_eq(u8x16::splat(k as u8)) & u8x16::splat(v);
+            }
+        }
+        found
+    }
+    #[inline(always)]
+    fn sum_squares(self, v: u8x16) -> [u32; 4] {
+        let (even, odd) = (signed(self.even(v)), signed(self.odd(v)));
+        let sums = even.dot(even) + odd.dot(odd);
+        [sums.reduce_add() as u32, 0, 0, 0]
+    }
+    #[inline(always)]
+    fn count(self, mask: u8x16) -> [u32; 4] {
+        [mask.to_bitmask().count_ones(), 0, 0, 0]
+    }
+
+    #[inline(always)]
+    fn even(self, v: u8x16) -> u16x8 {
+        let v: u16x8 = cast(v);
+        if cfg!(target_endian = "little") { v & u16x8::splat(0xff) } else { v >> 8u32 }
+    }
+    #[inline(always)]
+    fn odd(self, v: u8x16) -> u16x8 {
+        let v: u16x8 = cast(v);
+        if cfg!(target_endian = "little") { v >> 8u32 } else { v & u16x8::splat(0xff) }
+    }
+    #[inline(always)]
+    fn merge(self, even: u16x8, odd: u16x8) -> u8x16 {
+        cast(if cfg!(target_endian = "little") { even | (odd << 8u32) } else { (even << 8u32) | odd })
+    }
+
+    #[inline(always)]
+    fn add16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a + b
+    }
+    #[inline(always)]
+    fn sub16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a - b
+    }
+    #[inline(always)]
+    fn add_saturating16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a.saturating_add(b)
+    }
+    #[inline(always)]
+    fn sub_saturating16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a.saturating_sub(b)
+    }
+    #[inline(always)]
+    fn and16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a & b
+    }
+    #[inline(always)]
+    fn or16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a | b
+    }
+    #[inline(always)]
+    fn eq16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a.simd_eq(b)
+    }
+    #[inline(always)]
+    fn select16(self, mask: u16x8, t: u16x8, f: u16x8) -> u16x8 {
+        mask.bitselect(t, f)
+    }
+    #[inline(always)]
+    fn shl<const S: u32>(self, v: u16x8) -> u16x8 {
+        v << S
+    }
+    #[inline(always)]
+    fn shr<const S: u32>(self, v: u16x8) -> u16x8 {
+        v >> S
+    }
+    #[inline(always)]
+    fn mul_low(self, a: u16x8, b: u16x8) -> u16x8 {
+        a * b
+    }
+    #[inline(always)]
+    fn mul_high(self, a: u16x8, b: u16x8) -> u16x8 {
+        a.mul_keep_high(b)
+    }
+    #[inline(always)]
+    fn min15(self, a: u16x8, b: u16x8) -> u16x8 {
+        cast(signed(a).min(signed(b)))
+    }
+    #[inline(always)]
+    fn max15(self, a: u16x8, b: u16x8) -> u16x8 {
+        cast(signed(a).max(signed(b)))
+    }
+    #[inline(always)]
+    fn gt15(self, a: u16x8, b: u16x8) -> u16x8 {
+        cast(signed(a).simd_gt(signed(b)))
+    }
+    #[inline(always)]
+    fn div(self, a: u16x8, b: u16x8) -> u16x8 {
+        // The quotient of two such floats is off by less than 1/255, so it never reaches the next integer.
+        let float = |v: u16x8| f32x8::from_i32x8(i32x8::from_u16x8(v));
+        let quotient = (float(a) / float(b)).fast_trunc_int();
+        cast(i16x8::from_i32x8_truncate(quotient))
+    }
+}

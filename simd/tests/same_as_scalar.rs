@@ -1,0 +1,393 @@
+//! Every kernel at every level gives the values of its scalar specification, and writes nothing else.
+use dndi_simd::*;
+use std::ops::Range;
+
+/// Widths beyond 1…200 where a vector or a chunk of pairs ends.
+const WIDE: [usize; 12] = [255, 256, 257, 258, 259, 260, 511, 513, 719, 720, 721, 962];
+
+/// Bytes or halfwords around each output that must stay as they are.
+const GUARD: usize = 70;
+
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn within(&mut self, range: Range<usize>) -> usize {
+        range.start + (self.next() % (range.end - range.start) as u64) as usize
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Fill {
+    Noise,
+    Near,
+    Low,
+    High,
+    Extremes,
+    Flat,
+    Ramp,
+    Edges,
+}
+
+const FILLS: [Fill; 8] = [Fill::Noise, Fill::Near, Fill::Low, Fill::High, Fill::Extremes, Fill::Flat, Fill::Ramp, Fill::Edges];
+
+/// Makes the inputs of one call, the same for every level.
+struct Inputs {
+    rng: Rng,
+    fill: Fill,
+    base: u8,
+}
+
+impl Inputs {
+    /// `len` samples at an odd place in memory.
+    fn row(&mut self, len: usize) -> Vec<u8> {
+        let (period, phase) = (self.rng.within(2..9), self.rng.within(0..9));
+        (0..len)
+            .map(|i| {
+                let r = self.rng.next() as u8;
+                match self.fill {
+                    Fill::Noise => r,
+                    Fill::Near => self.base.wrapping_add(r % 16),
+                    Fill::Low => r & 1,
+                    Fill::High => 255 - (r & 1),
+                    Fill::Extremes => (r & 1) * 255,
+                    Fill::Flat => self.base,
+                    Fill::Ramp => (i as u8).wrapping_mul(3),
+                    Fill::Edges => {
+                        if (i + phase) / period % 2 == 0 {
+                            self.base
+                        } else {
+                            self.base.wrapping_add(40) | 1
+                        }
+                    }
+                }
+            })
+            .collect()
+    }
+
+    fn rows<const N: usize>(&mut self, samples: usize) -> [Vec<u8>; N] {
+        std::array::from_fn(|_| self.row(samples + 2 * APRON))
+    }
+
+    fn bytes(&mut self, len: usize, range: Range<usize>) -> Vec<u8> {
+        (0..len).map(|_| self.rng.within(range.clone()) as u8).collect()
+    }
+
+    fn halfwords(&mut self, len: usize, range: Range<usize>) -> Vec<u16> {
+        (0..len).map(|_| self.rng.within(range.clone()) as u16).collect()
+    }
+
+    fn byte(&mut self, range: Range<usize>) -> u8 {
+        self.rng.within(range) as u8
+    }
+}
+
+fn refs<const N: usize>(rows: &[Vec<u8>; N]) -> [&[u8]; N] {
+    rows.each_ref().map(|row| row.as_slice())
+}
+
+/// What a call wrote: all outputs with their guards, as numbers.
+#[derive(Default, PartialEq)]
+struct Written(Vec<Vec<u32>>);
+
+impl Written {
+    /// An output of `len` entries that hold `start`, misaligned by an odd number of entries.
+    fn take<T: Copy + Into<u32>>(&mut self, len: usize, start: T, fill: impl FnOnce(&mut [T])) {
+        let mut guarded = vec![start; len + 2 * GUARD + 1];
+        fill(&mut guarded[GUARD + 1..GUARD + 1 + len]);
+        self.0.push(guarded.into_iter().map(Into::into).collect());
+    }
+}
+
+fn check(kernel: &str, call: impl Fn(&Kernels, usize, &mut Inputs, &mut Written)) {
+    let seed = std::env::var("DNDI_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0x1234_5678_9abc_def1);
+    let scalar = Kernels::at(Level::Scalar).unwrap();
+    for level in Level::ALL {
+        let Some(kernels) = Kernels::at(level) else {
+            eprintln!("{kernel}: {level} skipped, not on this processor");
+            continue;
+        };
+        let mut seeds = Rng(seed);
+        for width in (1..=200).chain(WIDE) {
+            for fill in FILLS {
+                let (start, base) = (seeds.next(), seeds.next() as u8);
+                let run = |kernels: &Kernels| {
+                    let mut written = Written::default();
+                    call(kernels, width, &mut Inputs { rng: Rng(start), fill, base }, &mut written);
+                    written
+                };
+                let (want, got) = (run(scalar), run(kernels));
+                for (output, (want, got)) in want.0.iter().zip(&got.0).enumerate() {
+                    let at = want.iter().zip(got).position(|(a, b)| a != b).map(|at| at as isize - GUARD as isize - 1);
+                    assert_eq!(
+                        at, None,
+                        "{kernel} at {level}: width {width}, {fill:?}, DNDI_SEED={seed}: output {output} differs first there"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn noise() {
+    check("noise", |k, n, inputs, out| {
+        let rows = inputs.rows(n);
+        let (edge_th, noise_th) = (inputs.byte(0..16), inputs.byte(0..32));
+        let start = if inputs.rng.next() % 2 == 0 { 255 } else { inputs.byte(0..256) };
+        out.take(n, start, |dst| (k.noise)(dst, refs(&rows), edge_th, noise_th));
+    });
+}
+
+#[test]
+fn history() {
+    check("history", |k, n, inputs, out| {
+        let (cur, mut prev) = (inputs.rows::<4>(4 * n), inputs.rows::<4>(4 * n));
+        // Still blocks need neighbours in time that resemble each other.
+        if inputs.rng.next() % 4 != 0 {
+            let noise = inputs.rng.within(1..12);
+            prev = cur.clone().map(|row| row.into_iter().map(|v| v.saturating_add(inputs.byte(0..noise))).collect());
+        }
+        let old = inputs.bytes(n, 0..255);
+        let th = HistoryThresholds {
+            stad_th: inputs.byte(0..256),
+            history_max: inputs.byte(128..241),
+            history_delta: inputs.byte(0..16),
+            asd_th: inputs.byte(0..64),
+            temporal_diff_th: inputs.byte(0..64),
+            moving_pixel_th: inputs.byte(0..17),
+            scm_th: inputs.byte(0..256),
+        };
+        out.take(n, 77u8, |dst| (k.history)(dst, &old, refs(&cur), refs(&prev), &th));
+    });
+}
+
+#[test]
+fn denoise() {
+    check("denoise", |k, n, inputs, out| {
+        let cur = inputs.rows::<3>(n);
+        let [mut prev] = inputs.rows::<1>(n);
+        if inputs.rng.next() % 4 != 0 {
+            let spread = inputs.rng.within(1..40);
+            prev = cur[1].iter().map(|v| v.saturating_add(inputs.byte(0..spread)).saturating_sub(spread as u8 / 2)).collect();
+        }
+        let history = inputs.bytes(n, if n % 3 == 0 { 0..255 } else { 128..255 });
+        let temporal_diff_low = inputs.byte(0..64);
+        let temporal_diff_th = inputs.byte(temporal_diff_low as usize..64.min(temporal_diff_low as usize + 17));
+        let th = DenoiseThresholds { good_neighbor_th: inputs.byte(0..64), temporal_diff_th, temporal_diff_low };
+        out.take(n, 77u8, |dst| (k.denoise)(dst, refs(&cur), &prev, &history, &th));
+    });
+}
+
+#[test]
+fn temporal_difference() {
+    check("temporal_difference", |k, n, inputs, out| {
+        let (c, p) = (inputs.rows(n), inputs.rows(n));
+        out.take(n, 77u8, |dst| (k.temporal_difference)(dst, refs(&c), refs(&p)));
+    });
+}
+
+#[test]
+fn stmm() {
+    check("stmm", |k, n, inputs, out| {
+        let rows = inputs.rows::<5>(2 * n);
+        let low = inputs.rng.next() % 2 == 0;
+        let difference: [Vec<u8>; 5] = std::array::from_fn(|_| {
+            if low { inputs.bytes(2 * n + 2 * DIFFERENCE_APRON, 0..20) } else { inputs.row(2 * n + 2 * DIFFERENCE_APRON) }
+        });
+        let old = inputs.bytes(n, 0..256);
+        let (stmm_trc1, stmm_trc2) = (inputs.byte(0..128), inputs.byte(0..256));
+        let p = Stmm {
+            vecm_mul: inputs.byte(0..64),
+            stmm_c2: inputs.byte(1..9),
+            stmm_shift_down: inputs.byte(4..7),
+            stmm_shift_up: inputs.byte(6..9),
+            stmm_trc1,
+            stmm_trc2,
+            md_th: if inputs.rng.next() % 2 == 0 { stmm_trc1 } else { stmm_trc2 },
+        };
+        let mut detail = vec![0; n];
+        out.take(n, 77u8, |dst| (k.stmm)(dst, &mut detail, refs(&rows), refs(&difference), &old, &p));
+        out.take(n, 0u16, |dst| dst.copy_from_slice(&detail));
+    });
+}
+
+#[test]
+fn max3_and_median3() {
+    check("max3", |k, n, inputs, out| {
+        let src = inputs.row(n + 2);
+        out.take(n, 77u8, |dst| (k.max3)(dst, &src));
+        out.take(n, 77u8, |dst| (k.median3)(dst, &src));
+    });
+}
+
+#[test]
+fn angle_cost() {
+    check("angle_cost", |k, n, inputs, out| {
+        let [upper, lower] = inputs.rows::<2>(2 * n);
+        out.take(9 * n, 77u16, |dst| (k.angle_cost)(dst, &upper, &lower));
+    });
+}
+
+#[test]
+fn fine_detail() {
+    check("fine_detail", |k, n, inputs, out| {
+        let [row] = inputs.rows::<1>(2 * n);
+        out.take(2 * n, 77u16, |dst| (k.fine_detail)(dst, &row));
+    });
+}
+
+#[test]
+fn angle_select() {
+    check("angle_select", |k, n, inputs, out| {
+        // Small costs make ties and near ties, which real ones seldom do.
+        let most = [4, 40, 511][inputs.rng.within(0..3)];
+        let costs: [Vec<u16>; 3] = std::array::from_fn(|_| inputs.halfwords(9 * (n + 2), 0..most));
+        let detail: [Vec<u16>; 2] = std::array::from_fn(|_| inputs.halfwords(2 * n, 0..3 * most));
+        let mut threshold = |most: usize| inputs.byte(0..most.min(256));
+        let th = AngleThresholds {
+            sdi_threshold: threshold(9 * most),
+            sdi_delta: threshold(most),
+            sdi_t1: threshold(most),
+            sdi_t2: threshold(4 * most),
+            angle2x1: threshold(most),
+        };
+        let mut cost90 = vec![0; n];
+        let (costs, detail) = (costs.each_ref().map(Vec::as_slice), detail.each_ref().map(Vec::as_slice));
+        out.take(n, 77u8, |dst| (k.angle_select)(dst, &mut cost90, costs, detail, &th));
+        out.take(n, 0u16, |dst| dst.copy_from_slice(&cost90));
+    });
+}
+
+#[test]
+fn interpolate_and_chroma_angle() {
+    check("interpolate", |k, n, inputs, out| {
+        let [upper, lower] = inputs.rows::<2>(n);
+        let angle = if n % 2 == 0 { inputs.bytes(n, 0..9) } else { vec![VERTICAL; n] };
+        out.take(n, 77u8, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
+        let angle = inputs.bytes(n, 0..9);
+        out.take(n, 77u8, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
+        out.take(n, 77u8, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
+    });
+}
+
+#[test]
+fn search() {
+    check("search", |k, n, inputs, out| {
+        let (rows, others) = (inputs.rows::<5>(2 * n), inputs.rows::<9>(2 * n));
+        let mut vector = vec![77; n];
+        out.take(n, 77u16, |dst| (k.search)(dst, &mut vector, refs(&rows), refs(&others)));
+        out.take(n, 0u8, |dst| dst.copy_from_slice(&vector));
+    });
+}
+
+#[test]
+fn smooth() {
+    check("smooth", |k, n, inputs, out| {
+        let all = inputs.rng.within(1..17);
+        let own = inputs.bytes(n, 0..all);
+        let [other, same] = [(); 2].map(|()| match inputs.rng.within(0..3) {
+            0 => vec![OUTSIDE; n],
+            1 => own.iter().map(|v| 15 - v).collect(),
+            _ => inputs.bytes(n, 0..all),
+        });
+        let threshold = if n % 2 == 0 { 0 } else { inputs.byte(0..4) };
+        out.take(n, 77u8, |dst| (k.smooth)(dst, &own, &other, &same, threshold));
+        out.take(n, 77u8, |dst| (k.smooth)(dst, &own, &other, &own, threshold));
+    });
+}
+
+#[test]
+fn compensate() {
+    check("compensate", |k, n, inputs, out| {
+        let pairs = n.div_ceil(2);
+        let (k_rows, r_rows) = (inputs.rows::<5>(2 * pairs), inputs.rows::<3>(2 * pairs));
+        let sparse = inputs.rng.within(1..30) as u64;
+        let smooth: Vec<u8> = (0..pairs).map(|_| if inputs.rng.next() % sparse == 0 { 255 } else { 0 }).collect();
+        let angle: Vec<u8> = (0..pairs).map(|_| if inputs.rng.next() % 2 == 0 { VERTICAL } else { inputs.byte(0..9) }).collect();
+        let (best_sad, cost90) = (inputs.halfwords(pairs, 0..400), inputs.halfwords(pairs, 0..600));
+        let (vector, detail) = (inputs.bytes(pairs, 0..16), inputs.halfwords(pairs, 0..300));
+        let rows = CompensateRows {
+            angle: &angle,
+            best_sad: &best_sad,
+            vector: &vector,
+            smooth: &smooth,
+            detail: &detail,
+            cost90: &cost90,
+            k: refs(&k_rows),
+            r: refs(&r_rows),
+        };
+        let p = Compensate {
+            cat_slope: inputs.byte(1..17),
+            sad_tight_th: inputs.byte(0..16),
+            cat_th1: inputs.byte(0..4),
+            neighbor_pixel_th: inputs.byte(0..16),
+            mc_pixel_consistency_th: inputs.byte(0..64),
+            sad_tha: inputs.byte(0..16),
+            sad_thb: inputs.byte(0..16),
+        };
+        let di = inputs.row(n);
+        out.take(n, 0u8, |dst| {
+            dst.copy_from_slice(&di);
+            (k.compensate)(dst, &rows, &p);
+        });
+    });
+}
+
+#[test]
+fn average_double_and_mix() {
+    check("mix", |k, n, inputs, out| {
+        let (a, b) = (inputs.row(n), inputs.row(n));
+        let stmm_shift = inputs.byte(0..8);
+        let stmm_min = inputs.byte(0..256 - (1 << stmm_shift));
+        let p = Mix { stmm_min, stmm_max: stmm_min + (1 << stmm_shift), stmm_shift };
+        let s: Vec<u8> = (0..n)
+            .map(|_| {
+                if inputs.rng.next() % 2 == 0 {
+                    inputs.byte(0..256)
+                } else {
+                    inputs.byte(p.stmm_min as usize..p.stmm_max as usize + 1)
+                }
+            })
+            .collect();
+        out.take(n, 77u8, |dst| (k.average)(dst, &a, &b));
+        out.take(n, 77u8, |dst| (k.double)(dst, &a[..n.div_ceil(2)]));
+        out.take(n, 77u8, |dst| (k.mix)(dst, &a, &b, &s, &p));
+    });
+}
+
+#[test]
+fn film() {
+    check("film", |k, n, inputs, out| {
+        let c = inputs.rows::<6>(n);
+        let mut p = inputs.rows::<4>(n);
+        if inputs.rng.next() % 2 == 0 {
+            let near = [1, 2, 3, 4].map(|i: usize| c[i].iter().map(|v| v.wrapping_add(inputs.byte(0..20))).collect());
+            p = near;
+        }
+        let previous = (inputs.rng.next() % 8 != 0).then(|| refs(&p));
+        let rows = FilmRows { c: refs(&c), p: previous };
+        let th =
+            FilmThresholds { fmd_tdiff: inputs.byte(0..256), fmd_vdiff1: inputs.byte(0..256), fmd_vdiff2: inputs.byte(0..256) };
+        let mut sums: Vec<FilmSums> = vec![[5; 8]; n.div_ceil(16)];
+        out.take(n, 77u8, |tears| (k.film)(&mut sums, tears, &rows, &th));
+        out.take(8 * sums.len(), 0u32, |dst| dst.copy_from_slice(sums.as_flattened()));
+    });
+}
+
+#[test]
+fn tears() {
+    check("tears", |k, n, inputs, out| {
+        let flags: [Vec<u8>; 3] =
+            std::array::from_fn(|_| inputs.bytes(n + 2, 0..8).into_iter().map(|v| if v < 4 { 0 } else { v - 3 }).collect());
+        let mut sums = vec![[3; 3]; n.div_ceil(16)];
+        (k.tears)(&mut sums, &flags[0], &flags[1], &flags[2]);
+        out.take(3 * sums.len(), 0u32, |dst| dst.copy_from_slice(sums.as_flattened()));
+    });
+}
