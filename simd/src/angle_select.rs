@@ -79,33 +79,62 @@ pub(crate) fn vector<I: Isa>(
                 }
             }
         }
-        let cost2 = |k: usize| s.load16(&costs[1][k * (n + 2) + pair + 1..]);
+        let mut cost2 = [s.splat16(0); 9];
+        for (k, cost2) in cost2.iter_mut().enumerate() {
+            *cost2 = s.load16(&costs[1][k * (n + 2) + pair + 1..]);
+        }
         let vertical = cost[VERTICAL as usize];
-        let wins = |a: I::H, b: I::H| {
-            let a = s.add16(a, threshold);
-            s.and16(s.gt15(b, a), s.gt15(vertical, a))
-        };
-        let (negative, positive) = (wins(cost[3], cost[5]), wins(cost[5], cost[3]));
+        let negative = wins(s, cost[3], cost[5], vertical, threshold);
+        let positive = wins(s, cost[5], cost[3], vertical, threshold);
         // Costs of the side's 45, 27, 18 and 11 degrees.
-        let side = [1, 2, 3, 4].map(|i| s.select16(negative, cost[4 - i], cost[4 + i]));
-        let flatter = |i: usize| s.gt15(side[i], s.add16(side[i + 1], delta));
-        let is27 = flatter(0);
-        let is18 = s.and16(is27, flatter(1));
-        let is11 = s.and16(is18, flatter(2));
-        let chosen = |of: [I::H; 4]| s.select16(is11, of[3], s.select16(is18, of[2], s.select16(is27, of[1], of[0])));
-        let cost_a = chosen(side);
-        let cost2_a = chosen([1, 2, 3, 4].map(|i| s.select16(negative, cost2(4 - i), cost2(4 + i))));
-        let h = |half: usize| s.add16(s.load16(&detail[0][half * n + pair..]), s.load16(&detail[1][half * n + pair..]));
-        let (h1, h2) = (h(0), h(1));
+        let side = of_side(s, negative, cost);
+        let is27 = flatter(s, side[0], side[1], delta);
+        let is18 = s.and16(is27, flatter(s, side[1], side[2], delta));
+        let is11 = s.and16(is18, flatter(s, side[2], side[3], delta));
+        let reached = [is27, is18, is11];
+        let cost_a = chosen(s, reached, side);
+        let cost2_a = chosen(s, reached, of_side(s, negative, cost2));
+        let h1 = s.add16(s.load16(&detail[0][pair..]), s.load16(&detail[1][pair..]));
+        let h2 = s.add16(s.load16(&detail[0][n + pair..]), s.load16(&detail[1][n + pair..]));
         let calm = s.or16(s.eq16(s.gt15(h1, s.add16(h2, t1)), s.splat16(0)), s.gt15(t2, h1));
-        let small_vertical = s.add16(vertical, s.shl::<3>(cost2(VERTICAL as usize)));
+        let small_vertical = s.add16(vertical, s.shl::<3>(cost2[VERTICAL as usize]));
         let small_a = s.add16(cost_a, s.shl::<3>(s.add16(cost2_a, handicap)));
         let kept = s.and16(s.eq16(s.gt15(small_a, small_vertical), s.splat16(0)), s.and16(calm, s.gt15(threshold, cost_a)));
-        let steps = chosen([1, 2, 3, 4].map(|i| s.splat16(i)));
+        let steps = chosen(s, reached, [s.splat16(1), s.splat16(2), s.splat16(3), s.splat16(4)]);
         let middle = s.splat16(VERTICAL as u16);
         let angle = s.select16(negative, s.sub16(middle, steps), s.add16(middle, steps));
         let kept = s.and16(kept, s.or16(negative, positive));
         s.store_half(&mut dst[pair..], s.select16(kept, angle, middle));
         s.store16(&mut cost90[pair..], vertical);
     })
+}
+
+/// Where a side's 45 degrees beats the other side's and the vertical by more than the threshold.
+#[inline(always)]
+fn wins<I: Isa>(s: I, this: I::H, other: I::H, vertical: I::H, threshold: I::H) -> I::H {
+    let this = s.add16(this, threshold);
+    s.and16(s.gt15(other, this), s.gt15(vertical, this))
+}
+
+/// Where the flatter angle beats the steeper one by more than delta.
+#[inline(always)]
+fn flatter<I: Isa>(s: I, steeper: I::H, flatter: I::H, delta: I::H) -> I::H {
+    s.gt15(steeper, s.add16(flatter, delta))
+}
+
+/// Of values of the nine angles those of one side, from 45 degrees on.
+#[inline(always)]
+fn of_side<I: Isa>(s: I, negative: I::H, v: [I::H; 9]) -> [I::H; 4] {
+    [
+        s.select16(negative, v[3], v[5]),
+        s.select16(negative, v[2], v[6]),
+        s.select16(negative, v[1], v[7]),
+        s.select16(negative, v[0], v[8]),
+    ]
+}
+
+/// The value of the flattest angle that was reached.
+#[inline(always)]
+fn chosen<I: Isa>(s: I, [is27, is18, is11]: [I::H; 3], of: [I::H; 4]) -> I::H {
+    s.select16(is11, of[3], s.select16(is18, of[2], s.select16(is27, of[1], of[0])))
 }

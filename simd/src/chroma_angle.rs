@@ -27,9 +27,10 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], upper: Row, lower: Row, angle
     let vertical = s.splat(VERTICAL);
     blocks!(n, I::N, x => {
         let angle = s.load(&angle[x..]);
-        let avg = |u: usize, l: usize| s.avg(s.load(&upper[x + u..]), s.load(&lower[x + l..]));
-        let c90 = avg(1, 1);
-        let c27 = s.select(s.ge(angle, vertical), avg(2, 0), avg(0, 2));
+        let c90 = s.avg(s.load(&upper[x + 1..]), s.load(&lower[x + 1..]));
+        let positive = s.avg(s.load(&upper[x + 2..]), s.load(&lower[x..]));
+        let negative = s.avg(s.load(&upper[x..]), s.load(&lower[x + 2..]));
+        let c27 = s.select(s.ge(angle, vertical), positive, negative);
         let distance = s.abs_diff(angle, vertical);
         let slanted = s.select(s.eq(distance, s.splat(1)), s.avg(c90, c27), c27);
         s.store(&mut dst[x..], s.select(s.eq(distance, s.splat(0)), c90, slanted));

@@ -137,11 +137,16 @@ fn blend<I: Isa>(s: I, sp: I::B, t: I::B, td: I::B, th: &DenoiseThresholds) -> I
     }
     let up = s.min(s.sub_saturating(td, s.splat(th.temporal_diff_low)), s.splat(n));
     let down = s.sub_saturating(s.splat(n), up);
-    let weighted = |sp: I::H, t: I::H, up: I::H, down: I::H| {
-        let sum = s.add16(s.add16(s.mul_low(sp, up), s.mul_low(t, down)), s.splat16(n as u16 / 2));
-        // At most 255 * 16 + 8, so both factors fit when 6 bits are added between them for a shift of 16.
-        let quotient = s.mul_high(s.shl::<4>(sum), s.splat16(Q[n as usize - 1] << 2));
-        s.min15(quotient, s.splat16(255))
-    };
-    s.merge(weighted(s.even(sp), s.even(t), s.even(up), s.even(down)), weighted(s.odd(sp), s.odd(t), s.odd(up), s.odd(down)))
+    let q = s.splat16(Q[n as usize - 1] << 2);
+    let half = s.splat16(n as u16 / 2);
+    let even = weighted(s, [s.even(sp), s.even(t), s.even(up), s.even(down)], half, q);
+    let odd = weighted(s, [s.odd(sp), s.odd(t), s.odd(up), s.odd(down)], half, q);
+    s.merge(even, odd)
+}
+
+/// The sum is at most 255 * 16 + 8, so both factors fit when 6 bits are added between them for a shift of 16.
+#[inline(always)]
+fn weighted<I: Isa>(s: I, [sp, t, up, down]: [I::H; 4], half: I::H, q: I::H) -> I::H {
+    let sum = s.add16(s.add16(s.mul_low(sp, up), s.mul_low(t, down)), half);
+    s.min15(s.mul_high(s.shl::<4>(sum), q), s.splat16(255))
 }

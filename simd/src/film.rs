@@ -1,5 +1,5 @@
 //! Film mode variances of a pair of lines, without the tears' clean-up (§4.1).
-use crate::isa::Isa;
+use crate::isa::{Isa, load_each};
 use crate::{APRON, Row};
 
 /// Thresholds of [`film`](crate::Kernels::film), named as in §8.1; 0…255 each.
@@ -70,31 +70,43 @@ pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FilmSums], tears: &mut [u8], rows
     let n = tears.len();
     // Sums must not count a pixel twice: whole vectors, then the rest plainly.
     let whole = n / I::N * I::N;
-    let (c, p) = (rows.c.map(|row| &row[APRON..APRON + n]), p.map(|row| &row[APRON..APRON + n]));
+    let (c_rows, p_rows) = (rows.c.map(|row| &row[APRON..APRON + n]), p.map(|row| &row[APRON..APRON + n]));
     for x in (0..whole).step_by(I::N) {
         let sums = &mut sums[x / 16..][..I::N / 16];
-        let (c, p) = (c.map(|row| s.load(&row[x..])), p.map(|row| s.load(&row[x..])));
+        let (c, p) = (load_each(s, c_rows, x), load_each(s, p_rows, x));
         let [_, b_up, t, b, t_down, _] = c;
         let [pb_up, pt, pb, pt_down] = p;
-        let terms = [(t, pt), (b, pb), (t, b), (t, pb), (b, pt)].map(|(a, b)| s.abs_diff(a, b));
+        let terms = [s.abs_diff(t, pt), s.abs_diff(b, pb), s.abs_diff(t, b), s.abs_diff(t, pb), s.abs_diff(b, pt)];
         for (v, term) in terms.into_iter().enumerate() {
             for (sum, term) in sums.iter_mut().zip(s.sum_squares(term)) {
                 sum[v] += term;
             }
         }
-        let inside = [(t, t_down), (b_up, b), (pt, pt_down), (pb_up, pb)].map(|(a, b)| s.abs_diff(a, b));
-        let (even, odd) = (flags(s, terms, inside, c, th, I::even), flags(s, terms, inside, c, th, I::odd));
+        let inside = [s.abs_diff(t, t_down), s.abs_diff(b_up, b), s.abs_diff(pt, pt_down), s.abs_diff(pb_up, pb)];
+        let steps = [Steps::of(s, c[2], c[0], c[4]), Steps::of(s, c[3], c[1], c[5])];
+        let (mut even, mut odd) = ([s.splat16(0); 9], [s.splat16(0); 9]);
+        for ((even, odd), v) in even.iter_mut().zip(&mut odd).zip(terms.into_iter().chain(inside)) {
+            let (low, high) = (s.even(v), s.odd(v));
+            (*even, *odd) = (s.mul_low(low, low), s.mul_low(high, high));
+        }
+        let vdiff1 = s.splat16(th.fmd_vdiff1 as u16);
+        let smooth_even = s.and16(steps[0].even(s, vdiff1), steps[1].even(s, vdiff1));
+        let smooth_odd = s.and16(steps[0].odd(s, vdiff1), steps[1].odd(s, vdiff1));
+        let (even, odd) = (flags(s, even, smooth_even, th), flags(s, odd, smooth_odd, th));
         let byte = s.splat16(255);
-        let [v5, v6, v7, tear1, tear2, tear3] = std::array::from_fn(|i| s.merge(s.and16(even[i], byte), s.and16(odd[i], byte)));
-        for (v, mask) in [(5, v5), (6, v6), (7, v7)] {
+        let mut masks = [s.splat(0); 6];
+        for (mask, (even, odd)) in masks.iter_mut().zip(even.into_iter().zip(odd)) {
+            *mask = s.merge(s.and16(even, byte), s.and16(odd, byte));
+        }
+        for (v, mask) in (5..8).zip(masks) {
             if s.any(mask) {
                 for (sum, count) in sums.iter_mut().zip(s.count(mask)) {
                     sum[v] += count;
                 }
             }
         }
-        let bits = [(tear1, 1), (tear2, 2), (tear3, 4)].map(|(mask, bit)| s.and(mask, s.splat(bit)));
-        s.store(&mut tears[x..], s.or(bits[0], s.or(bits[1], bits[2])));
+        let bits = s.or(s.and(masks[3], s.splat(1)), s.or(s.and(masks[4], s.splat(2)), s.and(masks[5], s.splat(4))));
+        s.store(&mut tears[x..], bits);
     }
     if whole < n {
         let rest = FilmRows { c: rows.c.map(|row| &row[whole..]), p: rows.p.map(|p| p.map(|row| &row[whole..])) };
@@ -103,42 +115,63 @@ pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FilmSums], tears: &mut [u8], rows
     true
 }
 
-/// Masks of the pixels that count into v5, v6, v7, and of the three tears, for the even or the odd pixels.
+/// Distances of a line to the next of its field above and below, and of those two to each other.
+#[derive(Clone, Copy)]
+struct Steps<I: Isa> {
+    up: I::B,
+    down: I::B,
+    across: I::B,
+}
+
+impl<I: Isa> Steps<I> {
+    #[inline(always)]
+    fn of(s: I, line: I::B, above: I::B, below: I::B) -> Steps<I> {
+        Steps { up: s.abs_diff(line, above), down: s.abs_diff(line, below), across: s.abs_diff(above, below) }
+    }
+
+    /// Where cT (or cB) of the even pixels is below the limit.
+    #[inline(always)]
+    fn even(self, s: I, limit: I::H) -> I::H {
+        s.gt15(s.add16(s.even(self.across), limit), s.add16(s.even(self.up), s.even(self.down)))
+    }
+
+    #[inline(always)]
+    fn odd(self, s: I, limit: I::H) -> I::H {
+        s.gt15(s.add16(s.odd(self.across), limit), s.add16(s.odd(self.up), s.odd(self.down)))
+    }
+}
+
+/// Masks of the pixels that count into v5, v6, v7, and of the three tears. Squares fill their 16 bits; where a sum of them saturates no
+/// square exceeds it.
 #[inline(always)]
-fn flags<I: Isa>(
-    s: I,
-    terms: [I::B; 5],
-    inside: [I::B; 4],
-    c: [I::B; 6],
-    th: &FilmThresholds,
-    half: impl Fn(I, I::B) -> I::H,
-) -> [I::H; 6] {
-    let square = |v: I::B| {
-        let v = half(s, v);
-        s.mul_low(v, v)
-    };
+fn flags<I: Isa>(s: I, squares: [I::H; 9], smooth: I::H, th: &FilmThresholds) -> [I::H; 6] {
+    let [ctpt, cbpb, ctcb, ctpb, cbpt, ctct, cbcb, tptp, bpbp] = squares;
     let zero = s.splat16(0);
-    let not = |mask: I::H| s.eq16(mask, zero);
-    // Of squares: they fill their 16 bits, and where a sum saturates no square exceeds it.
-    let above = |a: I::H, b: I::H| not(s.eq16(s.sub_saturating16(a, b), zero));
-    let at_least = |a: I::H, b: I::H| s.eq16(s.sub_saturating16(b, a), zero);
-    let [ctpt, cbpb, ctcb, ctpb, cbpt] = terms.map(square);
-    let [ctct, cbcb, tptp, bpbp] = inside.map(square);
-    let moving = above(s.add_saturating16(ctpt, cbpb), s.splat16(th.fmd_tdiff as u16));
-    let combed = above(ctcb, s.add_saturating16(ctct, cbcb));
-    let smooth = |middle: I::B, up: I::B, down: I::B| {
-        let [up_step, down_step, across] = [(middle, up), (middle, down), (up, down)].map(|(a, b)| half(s, s.abs_diff(a, b)));
-        s.gt15(s.add16(across, s.splat16(th.fmd_vdiff1 as u16)), s.add16(up_step, down_step))
-    };
-    let candidate = s.and16(moving, s.and16(smooth(c[2], c[0], c[4]), smooth(c[3], c[1], c[5])));
+    let still = s.eq16(s.sub_saturating16(s.add_saturating16(ctpt, cbpb), s.splat16(th.fmd_tdiff as u16)), zero);
+    let moving = s.eq16(still, zero);
+    let within = s.add_saturating16(ctct, cbcb);
+    let combed = s.eq16(at_most(s, ctcb, within), zero);
+    let candidate = s.and16(moving, smooth);
     let least = s.splat16(th.fmd_vdiff2 as u16);
-    let tear = |v: I::H, within: I::H| s.and16(candidate, s.and16(at_least(v, least), above(v, within)));
     [
         s.and16(moving, combed),
-        s.and16(moving, not(combed)),
+        s.and16(moving, s.eq16(combed, zero)),
         candidate,
-        tear(ctcb, s.add_saturating16(ctct, cbcb)),
-        tear(ctpb, s.add_saturating16(ctct, bpbp)),
-        tear(cbpt, s.add_saturating16(tptp, cbcb)),
+        tear(s, candidate, ctcb, least, within),
+        tear(s, candidate, ctpb, least, s.add_saturating16(ctct, bpbp)),
+        tear(s, candidate, cbpt, least, s.add_saturating16(tptp, cbcb)),
     ]
+}
+
+/// Where `a <= b`, of any halfwords.
+#[inline(always)]
+fn at_most<I: Isa>(s: I, a: I::H, b: I::H) -> I::H {
+    s.eq16(s.sub_saturating16(a, b), s.splat16(0))
+}
+
+/// Where a difference is at least `least` and above what the fields have within themselves.
+#[inline(always)]
+fn tear<I: Isa>(s: I, candidate: I::H, v: I::H, least: I::H, within: I::H) -> I::H {
+    let above = s.eq16(at_most(s, v, within), s.splat16(0));
+    s.and16(candidate, s.and16(at_most(s, least, v), above))
 }

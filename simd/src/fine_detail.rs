@@ -1,5 +1,5 @@
 //! Horizontal detail measures of an existing line, for the first fallback of the angle (§3.3).
-use crate::isa::{Isa, blocks};
+use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
 /// The first half of `dst` takes h1 of each pair of the line, the second half h2.
@@ -21,9 +21,12 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], row: Row) -> bool {
     let h2 = &mut h2[..n];
     blocks!(n, I::N / 2, pair => {
         // Samples -2…4 of each pixel.
-        let at = [0, 1, 2, 3, 4, 5, 6].map(|i| s.load(&row[2 * pair + i..]));
-        let step = |i: usize| s.pair_sum(s.abs_diff(at[i], at[i + 1]));
-        s.store16(&mut h1[pair..], s.add16(step(0), s.add16(step(2), step(4))));
+        let at = load_each(s, [0, 1, 2, 3, 4, 5, 6].map(|i| &row[i..]), 2 * pair);
+        let mut sum = s.splat16(0);
+        for i in [0, 2, 4] {
+            sum = s.add16(sum, s.pair_sum(s.abs_diff(at[i], at[i + 1])));
+        }
+        s.store16(&mut h1[pair..], sum);
         let mut most = s.even(s.abs_diff(at[0], at[6]));
         for v in &at[1..6] {
             let sum = s.add16(s.even(s.abs_diff(at[0], *v)), s.even(s.abs_diff(*v, at[6])));

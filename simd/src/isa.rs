@@ -128,6 +128,16 @@ pub(crate) trait Isa: Copy {
     }
 }
 
+/// N bytes of each row, from `x` on. A loop, because an array's `map` is not always inlined, and then goes through memory.
+#[inline(always)]
+pub(crate) fn load_each<I: Isa, const K: usize>(s: I, rows: [&[u8]; K], x: usize) -> [I::B; K] {
+    let mut vectors = [s.splat(0); K];
+    for (vector, row) in vectors.iter_mut().zip(rows) {
+        *vector = s.load(&row[x..]);
+    }
+    vectors
+}
+
 /// Runs `body` for blocks of `width` that cover `0..n`, the last one overlapping the one before; false, with nothing done, if
 /// `n < width`. Overlapping is harmless where a block's result does not depend on what the block before wrote.
 macro_rules! blocks {

@@ -37,12 +37,12 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], moving: &[u8], still: &[u8], 
         // At the ends of the range the blend is one of the two itself, so beyond them the range's end serves.
         let stmm = s.max(s.min(s.load(&stmm[x..]), most), least);
         let (up, down) = (s.sub_saturating(stmm, least), s.sub_saturating(most, stmm));
-        let blend = |moving: I::H, still: I::H, up: I::H, down: I::H| {
-            let sum = s.add16(s.mul_low(moving, up), s.mul_low(still, down));
-            if p.stmm_shift == 0 { sum } else { s.shr_by(sum, p.stmm_shift) }
+        let even = s.add16(s.mul_low(s.even(moving), s.even(up)), s.mul_low(s.even(still), s.even(down)));
+        let odd = s.add16(s.mul_low(s.odd(moving), s.odd(up)), s.mul_low(s.odd(still), s.odd(down)));
+        let blended = match p.stmm_shift {
+            0 => s.merge(even, odd),
+            shift => s.merge(s.shr_by(even, shift), s.shr_by(odd, shift)),
         };
-        let even = blend(s.even(moving), s.even(still), s.even(up), s.even(down));
-        let odd = blend(s.odd(moving), s.odd(still), s.odd(up), s.odd(down));
-        s.store(&mut dst[x..], s.merge(even, odd));
+        s.store(&mut dst[x..], blended);
     })
 }

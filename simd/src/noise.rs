@@ -1,5 +1,5 @@
 //! Block noise estimate: the metric of one pixel (§2.5).
-use crate::isa::{Isa, blocks};
+use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
 /// Lowers `dst[x]` to the pixel's metric - the sum of the absolute differences of its 3×3 neighbourhood to their median, at most
@@ -32,35 +32,53 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], rows: [Row; 3], edge_th: u8, 
     let n = dst.len();
     let rows = rows.map(|row| &row[APRON - 1..APRON + n + 1]);
     blocks!(n, I::N, x => {
-        let [a, b, c] = rows.map(|row| [s.load(&row[x..]), s.load(&row[x + 1..]), s.load(&row[x + 2..])]);
+        let ([a0, b0, c0], [a1, b1, c1], [a2, b2, c2]) =
+            (load_each(s, rows, x), load_each(s, rows, x + 1), load_each(s, rows, x + 2));
+        let (a, b, c) = ([a0, a1, a2], [b0, b1, b2], [c0, c1, c2]);
         let m = median9(s, a, b, c);
         // The median is one of the nine: the least difference is 0, the range is the greatest.
         let (mut metric, mut range) = (s.splat(0), s.splat(0));
-        for n in a.into_iter().chain(b).chain(c) {
+        for n in [a0, a1, a2, b0, b1, b2, c0, c1, c2] {
             let d = s.abs_diff(n, m);
             metric = s.add_saturating(metric, d);
             range = s.max(range, d);
         }
-        let ed = s.merge(edge(s, a, b, c, I::even), edge(s, a, b, c, I::odd));
+        let even = edge(s, evens(s, a), evens(s, b), evens(s, c));
+        let odd = edge(s, odds(s, a), odds(s, b), odds(s, c));
+        let ed = s.merge(even, odd);
         let out = s.or(s.ge(ed, s.splat(edge_th)), s.ge(range, s.splat(noise_th)));
         let least = s.min(s.load(&dst[x..]), s.or(metric, out));
         s.store(&mut dst[x..], least);
     })
 }
 
-/// `ed` of the even or the odd pixels.
+/// `ed` of the even or the odd pixels, given the two of each row that stand there.
 #[inline(always)]
-fn edge<I: Isa>(s: I, a: [I::B; 3], b: [I::B; 3], c: [I::B; 3], half: impl Fn(I, I::B) -> I::H) -> I::H {
-    let sum = |p: I::B, q: I::B, r: I::B| s.add16(s.add16(half(s, p), half(s, r)), s.shl::<1>(half(s, q)));
-    let hrz = s.abs_diff16(sum(a[0], a[1], a[2]), sum(c[0], c[1], c[2]));
-    let vrt = s.abs_diff16(sum(a[0], b[0], c[0]), sum(a[2], b[2], c[2]));
+fn edge<I: Isa>(s: I, a: [I::H; 3], b: [I::H; 3], c: [I::H; 3]) -> I::H {
+    let hrz = s.abs_diff16(sobel(s, a[0], a[1], a[2]), sobel(s, c[0], c[1], c[2]));
+    let vrt = s.abs_diff16(sobel(s, a[0], b[0], c[0]), sobel(s, a[2], b[2], c[2]));
     s.shr::<3>(s.add16(hrz, vrt))
+}
+
+#[inline(always)]
+fn sobel<I: Isa>(s: I, p: I::H, q: I::H, r: I::H) -> I::H {
+    s.add16(s.add16(p, r), s.shl::<1>(q))
+}
+
+#[inline(always)]
+fn evens<I: Isa>(s: I, v: [I::B; 3]) -> [I::H; 3] {
+    [s.even(v[0]), s.even(v[1]), s.even(v[2])]
+}
+
+#[inline(always)]
+fn odds<I: Isa>(s: I, v: [I::B; 3]) -> [I::H; 3] {
+    [s.odd(v[0]), s.odd(v[1]), s.odd(v[2])]
 }
 
 /// The median of nine: of the greatest column minimum, the median of the column medians and the least column maximum.
 #[inline(always)]
 fn median9<I: Isa>(s: I, a: [I::B; 3], b: [I::B; 3], c: [I::B; 3]) -> I::B {
-    let [l, m, r] = [0, 1, 2].map(|i| sort3(s, a[i], b[i], c[i]));
+    let (l, m, r) = (sort3(s, a[0], b[0], c[0]), sort3(s, a[1], b[1], c[1]), sort3(s, a[2], b[2], c[2]));
     let (low, high) = (s.max(s.max(l[0], m[0]), r[0]), s.min(s.min(l[2], m[2]), r[2]));
     median3(s, low, median3(s, l[1], m[1], r[1]), high)
 }

@@ -1,5 +1,5 @@
 //! Motion search of a missing line (§3.5).
-use crate::isa::{Isa, blocks};
+use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
 /// The candidate vectors (Mx, My) in the order of the search.
@@ -57,13 +57,12 @@ pub(crate) fn vector<I: Isa>(s: I, best: &mut [u16], vector: &mut [u8], k: [Row;
         let mut columns = [[0; CHUNK + 2]; VECTORS.len()];
         blocks!(count + 2, I::N / 2, pair => {
             let x = APRON + 2 * (first + pair) - 2;
-            let k = k.map(|row| s.load(&row[x..]));
+            let k = load_each(s, k, x);
             for (columns, (mx, my)) in columns.iter_mut().zip(VECTORS) {
                 let moved = x.wrapping_add_signed(mx as isize);
                 let mut sum = s.splat16(0);
-                for j in 0..5 {
-                    let row = r[(j as isize + 2 + my as isize) as usize];
-                    sum = s.add16(sum, s.pair_sum(s.abs_diff(k[j], s.load(&row[moved..]))));
+                for (k, row) in k.into_iter().zip(&r[2usize.wrapping_add_signed(my as isize)..]) {
+                    sum = s.add16(sum, s.pair_sum(s.abs_diff(k, s.load(&row[moved..]))));
                 }
                 s.store16(&mut columns[pair..], sum);
             }
@@ -71,8 +70,8 @@ pub(crate) fn vector<I: Isa>(s: I, best: &mut [u16], vector: &mut [u8], k: [Row;
         blocks!(count, I::N / 2, pair => {
             let (mut least, mut index) = (s.splat16(i16::MAX as u16), s.splat16(0));
             for (i, columns) in columns.iter().enumerate() {
-                let [a, b, c] = [0, 1, 2].map(|i| s.load16(&columns[pair + i..]));
-                let sad = s.add16(a, s.add16(b, c));
+                let sad = s.add16(s.load16(&columns[pair..]), s.load16(&columns[pair + 1..]));
+                let sad = s.add16(sad, s.load16(&columns[pair + 2..]));
                 index = s.select16(s.gt15(sad, least), index, s.splat16(i as u16));
                 least = s.min15(least, sad);
             }

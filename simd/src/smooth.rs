@@ -54,11 +54,8 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], own: &[u8], other: &[u8], sam
             s.and(other, s.and(s.or(s.eq(own, same), s.eq(same, outside)), s.eq(own, beside)))
         } else {
             let limit = s.splat(smooth_mv_th);
-            let near = |neighbour: I::B, tables: &[[u8; 16]; 2]| {
-                let near = |i: usize| s.ge(limit, s.abs_diff(s.lookup(&COMPONENTS[0][i], own), s.lookup(&tables[i], neighbour)));
-                s.or(s.eq(neighbour, outside), s.and(near(0), near(1)))
-            };
-            s.and(near(other, &COMPONENTS[1]), s.and(near(same, &COMPONENTS[0]), near(beside, &COMPONENTS[0])))
+            let (same, beside) = (near(s, own, same, 0, limit), near(s, own, beside, 0, limit));
+            s.and(near(s, own, other, 1, limit), s.and(same, beside))
         };
         s.store(&mut dst[pair..], smooth);
     });
@@ -66,4 +63,14 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], own: &[u8], other: &[u8], sam
         scalar(&mut dst[n..], &own[n..], &other[n..], &same[n..], smooth_mv_th);
     }
     done
+}
+
+/// Where the neighbour is outside the picture or both components agree; `table` 1 turns the neighbour's vector round.
+#[inline(always)]
+fn near<I: Isa>(s: I, own: I::B, neighbour: I::B, table: usize, limit: I::B) -> I::B {
+    let mut near = s.splat(255);
+    for (mine, theirs) in COMPONENTS[0].iter().zip(&COMPONENTS[table]) {
+        near = s.and(near, s.ge(limit, s.abs_diff(s.lookup(mine, own), s.lookup(theirs, neighbour))));
+    }
+    s.or(s.eq(neighbour, s.splat(OUTSIDE)), near)
 }

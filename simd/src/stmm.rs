@@ -1,5 +1,5 @@
 //! Spatial complexity and the motion measure STMM of a line (§3.1, §3.2).
-use crate::isa::{Isa, blocks};
+use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
 /// Samples before the first and after the last of the difference rows of [`stmm`](crate::Kernels::stmm).
@@ -60,7 +60,7 @@ pub(crate) fn vector<I: Isa>(
     let (old, detail) = (&old[..n], &mut detail[..n]);
     blocks!(n, I::N / 2, pair => {
         let x = 2 * pair;
-        let here = k.map(|row| s.load(&row[x + 1..]));
+        let here = load_each(s, k, x + 1);
         let (mut svcm, mut shcm, mut vecm, mut tdm) = (s.splat16(0), s.splat16(0), s.splat16(0), s.splat16(0));
         for line in 0..5 {
             let across = s.abs_diff(here[line], s.load(&k[line][x + 2..]));

@@ -17,18 +17,23 @@ pub fn scalar(dst: &mut [u8], c: [Row; 3], p: [Row; 3]) {
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], c: [Row; 3], p: [Row; 3]) -> bool {
     let n = dst.len();
-    let [c, p] = [c, p].map(|lines| lines.map(|row| &row[APRON - 1..APRON + n + 1]));
+    let c = c.map(|row| &row[APRON - 1..APRON + n + 1]);
+    let p = p.map(|row| &row[APRON - 1..APRON + n + 1]);
     blocks!(n, I::N, x => {
-        let filtered = [c, p].map(|[above, at, below]| {
-            let (left, here, right) = (s.load(&at[x..]), s.load(&at[x + 1..]), s.load(&at[x + 2..]));
-            let (above, below) = (s.load(&above[x + 1..]), s.load(&below[x + 1..]));
-            // The neighbours of an even pixel are odd ones, and the other way round.
-            let (even, odd) = (s.even(here), s.odd(here));
-            let vertical = |here: I::H, above: I::H, below: I::H| s.shl::<1>(s.add16(here, s.add16(above, below)));
-            let even_sum = s.add16(vertical(even, s.even(above), s.even(below)), s.add16(s.even(left), odd));
-            let odd_sum = s.add16(vertical(odd, s.odd(above), s.odd(below)), s.add16(even, s.odd(right)));
-            s.merge(s.shr::<3>(even_sum), s.shr::<3>(odd_sum))
-        });
-        s.store(&mut dst[x..], s.abs_diff(filtered[0], filtered[1]));
+        s.store(&mut dst[x..], s.abs_diff(cross(s, c, x), cross(s, p, x)));
     })
+}
+
+/// The cross filter at x - 1 and after.
+#[inline(always)]
+fn cross<I: Isa>(s: I, [above, at, below]: [&[u8]; 3], x: usize) -> I::B {
+    let (left, here, right) = (s.load(&at[x..]), s.load(&at[x + 1..]), s.load(&at[x + 2..]));
+    let (above, below) = (s.load(&above[x + 1..]), s.load(&below[x + 1..]));
+    // The neighbours of an even pixel are odd ones, and the other way round.
+    let (even, odd) = (s.even(here), s.odd(here));
+    let even_column = s.shl::<1>(s.add16(even, s.add16(s.even(above), s.even(below))));
+    let odd_column = s.shl::<1>(s.add16(odd, s.add16(s.odd(above), s.odd(below))));
+    let even_sum = s.add16(even_column, s.add16(s.even(left), odd));
+    let odd_sum = s.add16(odd_column, s.add16(even, s.odd(right)));
+    s.merge(s.shr::<3>(even_sum), s.shr::<3>(odd_sum))
 }

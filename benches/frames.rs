@@ -1,0 +1,71 @@
+//! Whole frames through the library on one thread: `frames/576i/default/portable` and the like. Time per input frame.
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use dndi::{Builder, Format, Frame, Level, Parameters, Sampling, Scan, Stream};
+
+/// A moving scene with edges at many angles, a still part and some noise: fields of one time each.
+fn scene(format: Format, frames: usize) -> Vec<Frame> {
+    let mut noise = 0x9e37_79b9_u32;
+    (0..frames)
+        .map(|n| {
+            let mut frame = Frame::new(format);
+            for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+                let (width, _) = format.plane_size(index);
+                for (y, line) in plane.chunks_exact_mut(width).enumerate() {
+                    let time = if y < line.len() / 3 { 0 } else { 2 * n + y % 2 };
+                    for (x, sample) in line.iter_mut().enumerate() {
+                        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                        let (u, v) = (x + 3 * time, 2 * y + x / 3 + time);
+                        let shape = if (u / 23 + v / 31) % 2 == 0 { 60 } else { 170 };
+                        *sample = (shape + (u * v / 97 % 16) + (noise >> 29) as usize) as u8;
+                    }
+                }
+            }
+            frame
+        })
+        .collect()
+}
+
+fn run(stream: &mut Stream, clip: &[Frame]) -> u64 {
+    let mut sum = 0;
+    for frame in clip {
+        stream.push(&frame.planes()).unwrap();
+        while let Some(output) = stream.pull() {
+            sum += output.frame.data().iter().step_by(97).map(|&v| v as u64).sum::<u64>();
+            stream.recycle(output.frame);
+        }
+    }
+    sum
+}
+
+fn frames(criterion: &mut Criterion) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let plain = {
+        let mut parameters = Parameters::default();
+        parameters.compensation.mcdi_enable = 0;
+        parameters
+    };
+    for (size, width, height) in [("576i", 720, 576), ("1080i", 1920, 1080)] {
+        let format = Format::new(width, height, Sampling::C420);
+        let clip = scene(format, 4);
+        let jobs = [
+            ("default", Builder::new(format, Scan::TopFirst)),
+            ("deinterlace", Builder::new(format, Scan::TopFirst).denoise(false).parameters(plain.clone())),
+            ("denoise", Builder::new(format, Scan::Progressive)),
+        ];
+        for (job, builder) in jobs {
+            let scalar = pool.install(|| run(&mut builder.clone().level(Level::Scalar).build().unwrap(), &clip));
+            let mut group = criterion.benchmark_group(format!("frames/{size}/{job}"));
+            group.throughput(Throughput::Elements(clip.len() as u64)).sample_size(10);
+            for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+                let mut stream = builder.clone().level(level).build().unwrap();
+                assert_eq!(pool.install(|| run(&mut stream, &clip)), scalar, "{size} {job} {level}");
+                group.bench_function(level.name(), |bencher| {
+                    pool.install(|| bencher.iter(|| run(&mut stream, &clip)));
+                });
+            }
+        }
+    }
+}
+
+criterion_group!(benches, frames);
+criterion_main!(benches);

@@ -1,0 +1,133 @@
+//! Each kernel at each level on rows of two widths: `stmm/portable/720` and the like. Widths are in pixels.
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use dndi_simd::*;
+
+/// A textured row with its apron; rows of neighbouring seeds resemble each other.
+fn row(width: usize, seed: usize) -> Vec<u8> {
+    let mut noise = seed as u32 * 77 + 1;
+    let sample = |x: usize| {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (90 + (x + seed) % 37 + (x + 2 * seed) / 11 % 3 * 30 + (noise >> 29) as usize) as u8
+    };
+    (0..width + 2 * APRON).map(sample).collect()
+}
+
+/// Times one kernel, after its result was compared with the scalar one.
+fn bench<T: Clone + PartialEq>(
+    criterion: &mut Criterion,
+    name: &str,
+    start: impl Fn(usize) -> T,
+    call: impl Fn(&Kernels, usize, &mut T),
+) {
+    for width in [720, 1920] {
+        let mut want = start(width);
+        call(Kernels::at(Level::Scalar).unwrap(), width, &mut want);
+        let mut group = criterion.benchmark_group(name);
+        group.throughput(Throughput::Elements(width as u64));
+        for kernels in Level::ALL.into_iter().filter_map(Kernels::at) {
+            let mut got = start(width);
+            call(kernels, width, &mut got);
+            assert!(got == want, "{name} at {}", kernels.level());
+            group.bench_function(BenchmarkId::new(kernels.level().name(), width), |bencher| {
+                bencher.iter(|| call(kernels, width, &mut got));
+            });
+        }
+    }
+}
+
+fn kernels(c: &mut Criterion) {
+    let rows: Vec<Vec<u8>> = (0..14).map(|seed| row(1924, seed)).collect();
+    let at = |i: usize| rows[i].as_slice();
+    let lines = |first: usize| std::array::from_fn::<_, 5, _>(|i| at(first + i));
+    let old: Vec<u8> = (0..1924).map(|x| (x * 7 % 251) as u8).collect();
+    let angle: Vec<u8> = (0..1924).map(|x| if x % 50 < 40 { VERTICAL } else { (x % 9) as u8 }).collect();
+    let bytes = |width: usize| vec![255u8; width];
+
+    bench(c, "noise", bytes, |k, _, dst| (k.noise)(dst, [at(0), at(1), at(2)], 1, 20));
+    let th = HistoryThresholds {
+        stad_th: 128,
+        history_max: 192,
+        history_delta: 8,
+        asd_th: 32,
+        temporal_diff_th: 12,
+        moving_pixel_th: 0,
+        scm_th: 32,
+    };
+    let (four, next) = ([at(0), at(1), at(2), at(3)], [at(1), at(2), at(3), at(4)]);
+    bench(c, "history", |width| bytes(width / 4), |k, _, dst| (k.history)(dst, &old, four, next, &th));
+    let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th: 12, temporal_diff_low: 6 };
+    bench(c, "denoise", bytes, |k, _, dst| (k.denoise)(dst, [at(0), at(1), at(2)], at(3), &old, &th));
+    bench(c, "temporal_difference", bytes, |k, _, dst| {
+        (k.temporal_difference)(dst, [at(0), at(2), at(4)], [at(1), at(3), at(5)])
+    });
+    let p = Stmm { vecm_mul: 30, stmm_c2: 3, stmm_shift_down: 4, stmm_shift_up: 7, stmm_trc1: 64, stmm_trc2: 125, md_th: 125 };
+    let pairs = |width: usize| (bytes(width / 2), vec![0u16; width / 2]);
+    bench(c, "stmm", pairs, |k, _, (dst, detail)| (k.stmm)(dst, detail, lines(0), lines(5), &old, &p));
+    bench(c, "max3", |width| bytes(width / 2), |k, _, dst| (k.max3)(dst, &old));
+    bench(c, "median3", |width| bytes(width / 2), |k, _, dst| (k.median3)(dst, &angle));
+    bench(c, "angle_cost", |width| vec![0u16; 9 * (width / 2 + 2)], |k, _, dst| (k.angle_cost)(&mut dst[..], at(0), at(2)));
+    bench(c, "fine_detail", |width| vec![0u16; width], |k, _, dst| (k.fine_detail)(dst, at(0)));
+    let costs = [0, 2, 4].map(|i| {
+        let mut costs = vec![0; 9 * 962];
+        (Kernels::at(Level::Scalar).unwrap().angle_cost)(&mut costs, at(i), at(i + 2));
+        costs
+    });
+    let detail = vec![200u16; 1924];
+    let th = AngleThresholds { sdi_threshold: 100, sdi_delta: 5, sdi_t1: 50, sdi_t2: 100, angle2x1: 37 };
+    bench(c, "angle_select", pairs, |k, width, (dst, cost90)| {
+        let costs = costs.each_ref().map(|costs| &costs[..9 * (width / 2 + 2)]);
+        (k.angle_select)(dst, cost90, costs, [&detail, &detail], &th);
+    });
+    bench(c, "interpolate", bytes, |k, _, dst| (k.interpolate)(dst, at(0), at(2), &angle));
+    bench(c, "search", pairs, |k, _, (vector, best)| (k.search)(best, vector, lines(0), std::array::from_fn(|i| at(i + 2))));
+    let vectors: Vec<u8> = (0..960).map(|x| (x / 40 % 16) as u8).collect();
+    let opposite: Vec<u8> = vectors.iter().map(|v| 15 - v).collect();
+    bench(c, "smooth", |width| bytes(width / 2), |k, _, dst| (k.smooth)(dst, &vectors, &opposite, &vectors, 0));
+    let smooth: Vec<u8> = (0..960).map(|x| if x % 100 < 10 { 255 } else { 0 }).collect();
+    let (sads, thousand) = (vec![40u16; 960], vec![1000u16; 960]);
+    let p = Compensate {
+        cat_slope: 10,
+        sad_tight_th: 5,
+        cat_th1: 0,
+        neighbor_pixel_th: 10,
+        mc_pixel_consistency_th: 25,
+        sad_tha: 5,
+        sad_thb: 10,
+    };
+    let checked = CompensateRows {
+        angle: &angle,
+        best_sad: &sads,
+        vector: &vectors,
+        smooth: &smooth,
+        detail: &thousand,
+        cost90: &thousand,
+        k: lines(0),
+        r: [at(5), at(6), at(7)],
+    };
+    bench(c, "compensate", bytes, |k, _, di| (k.compensate)(di, &checked, &p));
+    bench(c, "chroma_angle", |width| bytes(width / 2), |k, _, dst| (k.chroma_angle)(dst, at(0), at(2), &angle));
+    bench(c, "average", bytes, |k, _, dst| (k.average)(dst, at(0), at(1)));
+    bench(c, "double", bytes, |k, _, dst| (k.double)(dst, &old));
+    let p = Mix { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
+    bench(c, "mix", bytes, |k, _, dst| (k.mix)(dst, at(0), at(1), &old, &p));
+    let th = FilmThresholds { fmd_tdiff: 175, fmd_vdiff1: 16, fmd_vdiff2: 100 };
+    let read = FilmRows { c: std::array::from_fn(at), p: Some(next) };
+    let start = |width: usize| (vec![[0; 8]; width / 16], bytes(width));
+    bench(c, "film", start, |k, _, (sums, tears)| {
+        sums.fill([0; 8]);
+        (k.film)(sums, tears, &read, &th);
+    });
+    let flags: Vec<u8> = (0..1924).map(|x| if x % 200 < 20 { (x % 8) as u8 } else { 0 }).collect();
+    bench(
+        c,
+        "tears",
+        |width| vec![[0; 3]; width / 16],
+        |k, width, sums| {
+            sums.fill([0; 3]);
+            (k.tears)(sums, &flags[..width + 2], &flags[..width + 2], &flags[..width + 2]);
+        },
+    );
+}
+
+criterion_group!(benches, kernels);
+criterion_main!(benches);
