@@ -1,8 +1,12 @@
 //! Runs the library over a model's clip and compares frames, times and statistics.
+
 use super::model::{self, Chroma, Clip, Options, Output, Sampling, Scan, Statistics};
 use dndi::{Builder, Cadence, ChromaOutput, Code, Format, Level, Parameters, PlaneRef};
 
-fn builder(clip: &Clip, options: &Options, level: Option<Level>) -> Builder {
+/// Frames and a row of statistics for each step.
+type Run = (Vec<Output>, Vec<Statistics>);
+
+fn builder(clip: &Clip, options: &Options, level: Level) -> Builder {
     let sampling = match clip.sampling {
         Sampling::Mono => dndi::Sampling::Mono,
         Sampling::C420 => dndi::Sampling::C420,
@@ -26,8 +30,7 @@ fn builder(clip: &Clip, options: &Options, level: Option<Level>) -> Builder {
         parameters.set(name, value.into()).unwrap();
     }
     let builder = Builder::new(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
-    let builder = builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters);
-    level.map_or(builder.clone(), |level| builder.level(level))
+    builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).level(level)
 }
 
 fn code(code: u8) -> Code {
@@ -35,7 +38,7 @@ fn code(code: u8) -> Code {
 }
 
 /// The library's frames and statistics. Planes are handed over with a stride wider than the picture.
-pub fn run(clip: &Clip, options: &Options, level: Option<Level>) -> (Vec<Output>, Vec<Statistics>) {
+fn run(clip: &Clip, options: &Options, level: Level) -> Run {
     let mut stream = builder(clip, options, level).build().unwrap();
     let format = stream.input_format();
     let (mut outputs, mut statistics) = (vec![], vec![]);
@@ -66,29 +69,37 @@ pub fn run(clip: &Clip, options: &Options, level: Option<Level>) -> (Vec<Output>
     (outputs, statistics)
 }
 
-/// Panics where the library differs from the model, and says where.
-pub fn compare(name: &str, clip: &Clip, options: &Options, level: Option<Level>) {
-    let (want, want_statistics) = model::run(clip, options);
-    let (got, statistics) = run(clip, options, level);
+/// Panics where the library differs from the model at any level that the processor has, and says where.
+pub fn compare(name: &str, clip: &Clip, options: &Options) {
+    let want = model::run(clip, options);
+    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+        if let Some(difference) = difference(clip, options, &want, &run(clip, options, level)) {
+            panic!("{level}: {difference}\n{name}");
+        }
+    }
+}
+
+/// The first difference of outputs and statistics.
+fn difference(clip: &Clip, options: &Options, want: &Run, got: &Run) -> Option<String> {
     let times = |outputs: &[Output]| outputs.iter().map(|output| output.time).collect::<Vec<_>>();
-    assert_eq!(times(&got), times(&want), "{name}: times");
-    for (want_output, got) in want.iter().zip(&got) {
+    if times(&got.0) != times(&want.0) {
+        return Some(format!("times {:?} instead of {:?}", times(&got.0), times(&want.0)));
+    }
+    let format = builder(clip, options, Level::Scalar).output_format();
+    for (want, got) in want.0.iter().zip(&got.0) {
         for plane in 0..3 {
-            let (want, got) = (&want_output.planes[plane], &got.planes[plane]);
-            assert_eq!(got.len(), want.len(), "{name}: size of plane {plane}");
+            let (width, _) = format.plane_size(plane);
+            let (time, want, got) = (want.time, &want.planes[plane], &got.planes[plane]);
+            if got.len() != want.len() {
+                return Some(format!("time {time}, plane {plane}: {} samples instead of {}", got.len(), want.len()));
+            }
             if let Some(at) = (0..want.len()).find(|&i| want[i] != got[i]) {
-                let width = if plane == 0 { clip.width } else { clip.width.div_ceil(2) };
                 let differing = want.iter().zip(got).filter(|(a, b)| a != b).count();
-                panic!(
-                    "{name}: time {}, plane {plane}, sample {at} (x {} y {}, if 4:2:x): {} instead of {}; {differing} differ",
-                    want_output.time,
-                    at % width,
-                    at / width,
-                    got[at],
-                    want[at]
-                );
+                let (x, y, got, want) = (at % width, at / width, got[at], want[at]);
+                return Some(format!("time {time}, plane {plane}, x {x} y {y}: {got} instead of {want}; {differing} differ"));
             }
         }
     }
-    assert_eq!(statistics, want_statistics, "{name}: statistics");
+    let row = want.1.iter().zip(&got.1).find(|(want, got)| want != got);
+    row.map(|(want, got)| format!("statistics {got:?} instead of {want:?}"))
 }

@@ -1,8 +1,14 @@
 //! The library against the reference model, which is written pixel by pixel from the specification and shares nothing with it.
+//!
+//! `DNDI_CASES=20000 cargo test --release --test reference random` looks at more random cases than the default;
+//! `DNDI_SEED=123 DNDI_CASES=1` repeats the one that a failure names.
+mod cases;
+mod content;
 mod golden_cases;
 mod library;
 mod model;
 
+use cases::Kind;
 use std::path::Path;
 
 /// The model itself against values that another model made.
@@ -21,6 +27,29 @@ fn the_model_matches_the_golden_cases() {
 #[test]
 fn the_library_matches_the_model_on_the_golden_clips() {
     for case in golden_cases::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/dndi"))) {
-        library::compare(&case.name, &case.clip, &case.options, None);
+        library::compare(&case.name, &case.clip, &case.options);
+    }
+}
+
+#[test]
+fn random_clips_are_deinterlaced_as_the_model_does() {
+    random_cases(Kind::Deinterlaced, 1500);
+}
+
+#[test]
+fn random_clips_are_denoised_as_the_model_does() {
+    random_cases(Kind::Passed, 800);
+}
+
+/// Cases of consecutive seeds.
+fn random_cases(kind: Kind, count: u64) {
+    let setting = |name: &str, default: u64| match std::env::var(name) {
+        Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
+        Err(_) => default,
+    };
+    let first = setting("DNDI_SEED", 1);
+    for seed in first..first + setting("DNDI_CASES", count) {
+        let cases::Case { name, clip, options } = cases::random(seed, kind);
+        library::compare(&name, &clip, &options);
     }
 }

@@ -1,0 +1,145 @@
+//! Random cases: a clip with all that can be asked of a stream, made from one number.
+
+use super::content::{Random, Scene, plane, random_scene};
+use super::model::{Chroma, Clip, Options, Params, Sampling, Scan};
+use dndi::Parameters;
+
+/// A clip, how it is processed, and what a failure says of it.
+pub struct Case {
+    pub name: String,
+    pub clip: Clip,
+    pub options: Options,
+}
+
+/// Which cases are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Deinterlaced,
+    /// Denoised at most, of any scan.
+    Passed,
+}
+
+/// The case that a seed stands for.
+pub fn random(seed: u64, kind: Kind) -> Case {
+    let random = &mut Random::new(seed);
+    let scan = match kind {
+        Kind::Deinterlaced => random.pick(&[Scan::TopFirst, Scan::BottomFirst]),
+        Kind::Passed => random.pick(&[Scan::Progressive, Scan::Progressive, Scan::TopFirst, Scan::BottomFirst]),
+    };
+    let sampling = random.pick(&[Sampling::Mono, Sampling::C420, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444]);
+    let (width, height) = size(random, scan, sampling);
+    let frames = if width * height > 1500 { random.within(2..=3) } else { random.within(1..=6) } as usize;
+    let quantum = random.pick(&[1, 1, 1, 2, 5, 10, 25]);
+    let (scenes, clip) = clip(random, quantum, (width, height), sampling, scan, frames);
+    let deinterlace = kind == Kind::Deinterlaced;
+    let chroma = random.pick(&[Chroma::Same, Chroma::C422, Chroma::C420, Chroma::C420Drop]);
+    let cadence = if random.once_in(3) { cadence(random, frames) } else { vec![] };
+    let options = Options {
+        scan,
+        denoise: !random.once_in(4),
+        deinterlace,
+        chroma: if deinterlace { chroma } else { Chroma::Same },
+        params: params(random, quantum),
+        cadence,
+    };
+    let usual = Params::default();
+    let changed = options.params.named().zip(usual.named()).filter(|(now, default)| now != default);
+    let changed: Vec<String> = changed.map(|((name, value), _)| format!("{name}={value}")).collect();
+    let Options { denoise, chroma, cadence, .. } = &options;
+    let name = format!(
+        "seed {seed}, {kind:?}: {width}x{height} {sampling:?} {scan:?}, {frames} frames of {scenes}; denoise {denoise}, chroma \
+         {chroma:?}, codes {cadence:?}, {changed:?}"
+    );
+    Case { name, clip, options }
+}
+
+fn size(random: &mut Random, scan: Scan, sampling: Sampling) -> (usize, usize) {
+    let (width, height) = match random.within(0..=9) {
+        0 => random.pick(&[(1, 1), (1, 2), (2, 2), (1, 4), (4, 4), (2, 6), (5, 4), (16, 4), (17, 8), (33, 6)]),
+        1 => random.pick(&[(70, 38), (131, 22), (300, 12), (64, 40), (257, 8), (36, 70)]),
+        2..=5 => (random.within(1..=40), random.within(1..=40)),
+        _ => (random.within(12..=36), random.within(8..=28)),
+    };
+    let least = if sampling == Sampling::C420 { 4 } else { 2 };
+    let height = if scan == Scan::Progressive { height } else { (height & !1).max(least) };
+    (width as usize, height as usize)
+}
+
+/// Luma shows a scene; chroma shows it too, or others.
+fn clip(
+    random: &mut Random,
+    quantum: i32,
+    (width, height): (usize, usize),
+    sampling: Sampling,
+    scan: Scan,
+    frames: usize,
+) -> (String, Clip) {
+    let (mut name, mut luma) = random_scene(random);
+    if quantum > 1 {
+        (name, luma) = coarse(random, quantum, (name, luma));
+    }
+    let own = [random_scene(random), random_scene(random)];
+    let shared = random.once_in(3);
+    if !shared && sampling != Sampling::Mono {
+        name += &format!("; chroma {} and {}", own[0].0, own[1].0);
+    }
+    let scenes = if shared { [&luma, &luma, &luma] } else { [&luma, &own[0].1, &own[1].1] };
+    let chroma_size = sampling.chroma_size(width, height);
+    let sizes = [(width, height), chroma_size, chroma_size];
+    let first = match scan {
+        Scan::Progressive => None,
+        Scan::TopFirst => Some(0),
+        Scan::BottomFirst => Some(1),
+    };
+    let frame = |n: usize| [0, 1, 2].map(|i| plane(scenes[i], sizes[i], first, 2 * n as i32));
+    (name, Clip { width, height, sampling, frames: (0..frames).map(frame).collect() })
+}
+
+/// Codes of all steps and of the end, sometimes too few.
+fn cadence(random: &mut Random, frames: usize) -> Vec<(u8, u8)> {
+    let missing = usize::from(random.once_in(8));
+    (0..frames + 1 - missing).map(|_| (random.pick(&[0, 1, 2]), random.pick(&[0, 0, 1, 2]))).collect()
+}
+
+/// A scene in steps of `quantum`, often only a few of them.
+fn coarse(random: &mut Random, quantum: i32, (name, scene): (String, Scene)) -> (String, Scene) {
+    let (steps, least) = (random.pick(&[2, 3, 4, 256 / quantum + 1]), random.pick(&[0, 40, 255 - 3 * quantum]));
+    (format!("{name} in {steps} steps of {quantum}"), Box::new(move |x, y, t| scene(x, y, t) * steps / 256 * quantum + least))
+}
+
+/// Parameters in range. Those that are not defaults are multiples of the clip's quantum: then sums often meet thresholds exactly.
+fn params(random: &mut Random, quantum: i32) -> Params {
+    let mut params = Params::default();
+    let rarity = random.pick(&[1, 2, 4, 12, 1000]);
+    for field in Parameters::fields() {
+        if random.once_in(rarity) {
+            let (min, max) = (field.min, field.max);
+            let value = match random.within(0..=5) {
+                0 => min,
+                1 => max,
+                2 => random.within(min..=max.min(min + 4 * quantum)),
+                3 | 4 => random.within(field.default / 2..=2 * field.default),
+                _ => random.within(min..=max),
+            };
+            // The model knows only parameters that have an effect.
+            params.set(field.name, (value / quantum * quantum).clamp(min, max));
+        }
+    }
+    if random.once_in(6) {
+        // Blocks that hardly ever move, so that the blend of §2.4 is seen.
+        (params.stad_th, params.moving_pixel_th) = (255, 16);
+        params.temporal_diff_th = random.within(2..=24);
+        params.temporal_diff_low = random.within((params.temporal_diff_th - 16).max(0)..=params.temporal_diff_th);
+    }
+    let (most, any) = (params.temporal_diff_th.min(16), random.within(0..=16));
+    if !(0..=16).contains(&(params.temporal_diff_th - params.temporal_diff_low)) {
+        params.temporal_diff_low = params.temporal_diff_th - random.pick(&[0, most, any.min(most)]);
+    }
+    if random.once_in(3) {
+        params.stmm_shift = random.within(0..=7);
+    }
+    params.stmm_shift = params.stmm_shift.min(7);
+    params.stmm_min = params.stmm_min.min(255 - (1 << params.stmm_shift));
+    params.stmm_max = params.stmm_min + (1 << params.stmm_shift);
+    params
+}
