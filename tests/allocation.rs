@@ -1,0 +1,141 @@
+//! What a stream takes from its host: memory once, threads only of the pool it is called in.
+//! Everything here runs in pools of its own; the last test depends on no other starting rayon's global one.
+
+use allocation_counter::{AllocationInfo, measure};
+use dndi::{Builder, ChromaOutput, Format, Frame, PlaneMut, Sampling, Scan, Stream};
+
+/// Streams of every kind of path: passed and deinterlaced, chroma of each sampling and way out.
+fn builders() -> Vec<Builder> {
+    use Sampling::*;
+    let size = |sampling| Format::new(52, 36, sampling);
+    let mut builders = vec![
+        Builder::new(size(C420), Scan::Progressive),
+        Builder::new(size(C411), Scan::BottomFirst).deinterlace(false),
+        Builder::new(size(C444), Scan::TopFirst).denoise(false).deinterlace(false),
+        Builder::new(size(C422), Scan::TopFirst).denoise(false),
+    ];
+    for sampling in [Mono, C420, C411, C422, C444] {
+        for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop] {
+            builders.push(Builder::new(size(sampling), Scan::BottomFirst).chroma(chroma));
+        }
+    }
+    builders
+}
+
+/// Runs on one thread, so that all allocations are seen.
+fn on_one_thread(work: impl FnOnce() + Send) {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(work);
+}
+
+/// Moving noise.
+fn frames(format: Format) -> Vec<Frame> {
+    let sample = |n: usize, i: usize| ((i + 5 * n).wrapping_mul(0x9e37_79b9) >> 13) as u8;
+    (0..4).map(|n| Frame::from_vec(format, (0..format.samples()).map(|i| sample(n, i)).collect())).collect()
+}
+
+/// Pushes `count` frames; `pull` takes what comes out.
+fn feed(stream: &mut Stream, frames: &[Frame], count: usize, mut pull: impl FnMut(&mut Stream)) -> AllocationInfo {
+    measure(|| {
+        for frame in frames.iter().cycle().take(count) {
+            stream.push(&frame.planes()).unwrap();
+            pull(stream);
+        }
+    })
+}
+
+fn recycle(stream: &mut Stream) {
+    while let Some(output) = stream.pull() {
+        stream.recycle(output.frame);
+    }
+}
+
+#[test]
+fn recycled_frames_need_no_new_memory() {
+    on_one_thread(|| {
+        for builder in builders() {
+            let mut stream = builder.clone().build().unwrap();
+            let frames = frames(stream.input_format());
+            feed(&mut stream, &frames, 3, recycle);
+            let info = feed(&mut stream, &frames, 20, recycle);
+            assert_eq!(info, AllocationInfo::default(), "{builder:?}");
+            // Nor does the end, nor a new beginning.
+            let info = measure(|| {
+                stream.flush().unwrap();
+                recycle(&mut stream);
+                stream.reset();
+            });
+            assert_eq!(info, AllocationInfo::default(), "{builder:?}");
+            let info = feed(&mut stream, &frames, 5, recycle);
+            assert_eq!(info, AllocationInfo::default(), "{builder:?}");
+        }
+    });
+}
+
+#[test]
+fn frames_pulled_into_planes_need_no_new_memory() {
+    on_one_thread(|| {
+        for builder in builders() {
+            let mut stream = builder.clone().build().unwrap();
+            let frames = frames(stream.input_format());
+            let format = stream.output_format();
+            let mut memory = [0, 1, 2].map(|i| vec![0; format.plane_size(i).0 * format.plane_size(i).1]);
+            let mut pull = |stream: &mut Stream| {
+                let [luma, u, v] = &mut memory;
+                let plane = |i, data| PlaneMut { data, stride: format.plane_size(i).0 };
+                let mut planes = [plane(0, luma), plane(1, u), plane(2, v)];
+                while stream.pull_into(&mut planes).unwrap().is_some() {}
+            };
+            feed(&mut stream, &frames, 3, &mut pull);
+            let info = feed(&mut stream, &frames, 20, &mut pull);
+            assert_eq!(info, AllocationInfo::default(), "{builder:?}");
+        }
+    });
+}
+
+/// Frames that the application keeps or drops are its own; the stream's memory stays what it was.
+#[test]
+fn a_long_stream_does_not_grow() {
+    on_one_thread(|| {
+        for builder in builders().into_iter().take(6) {
+            let mut stream = builder.clone().build().unwrap();
+            let frames = frames(stream.input_format());
+            let drop_all = |stream: &mut Stream| while stream.pull().is_some() {};
+            feed(&mut stream, &frames, 3, drop_all);
+            let info = feed(&mut stream, &frames, 200, drop_all);
+            assert_eq!((info.count_current, info.bytes_current), (0, 0), "{builder:?}");
+            // Two frames for the next step at most, and nothing beside frames.
+            let output = stream.output_format().samples() as u64;
+            assert!(info.bytes_max <= 2 * output && info.bytes_total <= 400 * output, "{builder:?}: {info:?}");
+        }
+    });
+}
+
+/// A stream takes about what its planes need: §1.4 says that two steps are in hand.
+#[test]
+fn a_stream_holds_a_bounded_number_of_frames() {
+    on_one_thread(|| {
+        let format = Format::new(720, 576, Sampling::C420);
+        let mut stream = None;
+        let info = measure(|| stream = Some(Builder::new(format, Scan::TopFirst).build().unwrap()));
+        let frames = info.bytes_current as f64 / format.samples() as f64;
+        assert!((4.0..12.0).contains(&frames), "{frames} frames");
+        drop(stream);
+    });
+}
+
+#[test]
+fn inside_a_pool_the_global_one_is_not_started() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    pool.install(|| {
+        for builder in builders() {
+            let mut stream = builder.build().unwrap();
+            for frame in frames(stream.input_format()) {
+                stream.push(&frame.planes()).unwrap();
+                recycle(&mut stream);
+            }
+            stream.flush().unwrap();
+        }
+    });
+    // It can only be made once.
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("the global pool was not needed");
+}

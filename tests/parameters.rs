@@ -1,0 +1,136 @@
+//! Each parameter changes something that a stream makes, except those that the specification only carries (§8.2).
+
+#[path = "reference/content.rs"]
+mod content;
+
+use content::{Random, plane, random_scene};
+use dndi::{Builder, Field, Format, Frame, Parameters, Sampling, Scan, Statistics};
+
+/// With no effect on pixels or statistics.
+const CARRIED: [&str; 5] = ["denoise_edge_th", "stream_id", "column_width", "vdi_walker_enable", "di_partial"];
+/// Of stages that only measure.
+const MEASURING: [&str; 6] = ["bne_edge_th", "bne_noise_th", "fmd_tdiff", "fmd_vdiff1", "fmd_vdiff2", "fmd_thr_tear"];
+/// How many clips are looked at until one shows an effect.
+const CLIPS: u64 = 120;
+
+const FORMAT: (usize, usize, Sampling) = (40, 24, Sampling::C420);
+
+fn clip(seed: u64) -> Vec<Frame> {
+    let scene = random_scene(&mut Random::new(seed)).1;
+    let (width, height, sampling) = FORMAT;
+    let format = Format::new(width, height, sampling);
+    let frame = |n| {
+        let planes = [0, 1, 2].map(|i| plane(&scene, format.plane_size(i), Some(0), 2 * n));
+        Frame::from_vec(format, planes.concat())
+    };
+    (0..4).map(frame).collect()
+}
+
+/// Frames and statistics.
+fn process(clip: &[Frame], settings: &Builder, parameters: &Parameters) -> (Vec<Frame>, Vec<Statistics>) {
+    let mut stream = settings.clone().parameters(parameters.clone()).build().unwrap();
+    let (mut frames, mut statistics) = (vec![], vec![]);
+    for frame in clip {
+        stream.push(&frame.planes()).unwrap();
+        statistics.extend(stream.statistics().cloned());
+        frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
+    }
+    stream.flush().unwrap();
+    frames.extend(stream.pull().map(|output| output.frame));
+    (frames, statistics)
+}
+
+fn builder() -> Builder {
+    let (width, height, sampling) = FORMAT;
+    Builder::new(Format::new(width, height, sampling), Scan::TopFirst)
+}
+
+/// The defaults with other values of one field; a field that is bound to others takes them along.
+fn others(field: &Field) -> impl Iterator<Item = Parameters> {
+    let &Field { name, min, max, default, .. } = field;
+    let values = [min, max, default - 1, default + 1, default / 2, (default + max) / 2];
+    let values = values.into_iter().filter(move |value| (min..=max).contains(value) && *value != default);
+    let parameters = values.map(move |value| {
+        let mut parameters = Parameters::default();
+        parameters.set(name, value.into()).unwrap();
+        let blend = &mut parameters.deinterlace;
+        match name {
+            "stmm_max" => blend.stmm_min = blend.stmm_max - (1 << blend.stmm_shift),
+            "stmm_min" | "stmm_shift" => blend.stmm_max = blend.stmm_min + (1 << blend.stmm_shift),
+            _ => {}
+        }
+        parameters
+    });
+    parameters.filter(|parameters| parameters.check(true).is_ok())
+}
+
+fn of_names(names: &[&'static str]) -> Vec<&'static Field> {
+    let fields: Vec<_> = Parameters::fields().filter(|field| names.contains(&field.name)).collect();
+    assert_eq!(fields.len(), names.len(), "fields called {names:?}");
+    fields
+}
+
+#[test]
+fn each_parameter_changes_something() {
+    let mut silent: Vec<_> = Parameters::fields().filter(|field| !CARRIED.contains(&field.name)).collect();
+    for seed in 0..CLIPS {
+        let clip = clip(seed);
+        let usual = process(&clip, &builder(), &Parameters::default());
+        silent.retain(|field| others(field).all(|parameters| process(&clip, &builder(), &parameters) == usual));
+        if silent.is_empty() {
+            return;
+        }
+    }
+    panic!("no effect: {:?}", silent.iter().map(|field| field.name).collect::<Vec<_>>());
+}
+
+#[test]
+fn carried_parameters_change_nothing() {
+    for seed in 0..20 {
+        let clip = clip(seed);
+        let usual = process(&clip, &builder(), &Parameters::default());
+        for field in of_names(&CARRIED) {
+            for parameters in others(field) {
+                assert!(process(&clip, &builder(), &parameters) == usual, "{} has an effect on clip {seed}", field.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn measurements_leave_the_frames_alone() {
+    for seed in 0..20 {
+        let clip = clip(seed);
+        let usual = process(&clip, &builder(), &Parameters::default()).0;
+        for field in of_names(&MEASURING) {
+            for parameters in others(field) {
+                assert!(process(&clip, &builder(), &parameters).0 == usual, "{} has an effect on clip {seed}", field.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stage_that_is_off_ignores_its_parameters() {
+    let mut scrambled = [(); 3].map(|()| Parameters::default());
+    let [denoise, deinterlace, compensation] = &mut scrambled;
+    (denoise.denoise.stad_th, denoise.denoise.good_neighbor_th, denoise.denoise.temporal_diff_low) = (1, 63, 0);
+    (deinterlace.deinterlace.sdi_threshold, deinterlace.deinterlace.stmm_c2, deinterlace.film.fmd_tdiff) = (255, 8, 0);
+    // Not even their conditions count.
+    deinterlace.deinterlace.stmm_max = 7;
+    (compensation.compensation.cat_th1, compensation.compensation.smooth_mv_th) = (3, 3);
+    let off = |parameters: &Parameters| {
+        let mut parameters = parameters.clone();
+        parameters.compensation.mcdi_enable = 0;
+        parameters
+    };
+    for seed in 0..10 {
+        let clip = clip(seed);
+        let equal =
+            |settings: Builder, a: &Parameters, b: &Parameters| process(&clip, &settings, a) == process(&clip, &settings, b);
+        let usual = Parameters::default();
+        assert!(equal(builder().denoise(false), denoise, &usual), "denoise, clip {seed}");
+        assert!(equal(builder().deinterlace(false), deinterlace, &usual), "deinterlacing, clip {seed}");
+        assert!(equal(builder(), &off(compensation), &off(&usual)), "compensation, clip {seed}");
+    }
+}

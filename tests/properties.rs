@@ -1,0 +1,136 @@
+//! What the stages are for, in numbers: less noise, and nothing lost where nothing moves.
+
+use approx::{assert_abs_diff_eq, assert_relative_eq};
+use dndi::{Builder, Format, Frame, Parameters, Sampling, Scan};
+
+fn format(sampling: Sampling) -> Format {
+    Format::new(96, 64, sampling)
+}
+
+/// Smooth waves in all planes, with values from 60 to 180.
+fn waves(format: Format) -> Frame {
+    let mut frame = Frame::new(format);
+    for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+        let width = format.plane_size(index).0;
+        for (i, sample) in plane.iter_mut().enumerate() {
+            let (x, y) = ((i % width) as f64, (i / width) as f64);
+            *sample = (120.0 + 40.0 * (x / 11.0).sin() + 20.0 * (y / 9.0 + index as f64).cos()).round() as u8;
+        }
+    }
+    frame
+}
+
+/// Adds noise to the luma that is near to normal, with this standard deviation.
+fn with_noise(clean: &Frame, number: u64, deviation: f64) -> Frame {
+    let mut state = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut uniform = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut frame = clean.clone();
+    for sample in frame.planes_mut()[0].iter_mut() {
+        // The sum of twelve has a variance of 1.
+        let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+        *sample = (f64::from(*sample) + deviation * normal).round().clamp(0.0, 255.0) as u8;
+    }
+    frame
+}
+
+fn squared_error(a: &Frame, b: &Frame, plane: usize) -> f64 {
+    let samples = a.plane(plane).iter().zip(b.plane(plane));
+    samples.map(|(&a, &b)| (f64::from(a) - f64::from(b)).powi(2)).sum::<f64>() / a.plane(plane).len() as f64
+}
+
+/// The frames that leave for those that enter.
+fn process(builder: Builder, input: impl Iterator<Item = Frame>) -> Vec<Frame> {
+    let mut stream = builder.build().unwrap();
+    let mut frames = vec![];
+    for frame in input {
+        stream.push(&frame.planes()).unwrap();
+        frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
+    }
+    stream.flush().unwrap();
+    frames.extend(stream.pull().map(|output| output.frame));
+    frames
+}
+
+/// By the default filter, of a still picture with noise.
+#[test]
+fn denoising_brings_a_picture_nearer_to_the_clean_one() {
+    let format = format(Sampling::Mono);
+    let clean = waves(format);
+    for scan in [Scan::Progressive, Scan::BottomFirst] {
+        for (deviation, factor) in [(1.0, 2.0), (2.0, 3.5), (3.0, 4.5), (4.0, 3.0), (6.0, 2.0)] {
+            let noisy = |n| with_noise(&clean, n, deviation);
+            let frames = process(Builder::new(format, scan).deinterlace(false), (0..16).map(noisy));
+            for (n, frame) in (0..).zip(&frames) {
+                let (before, after) = (squared_error(&noisy(n), &clean, 0), squared_error(frame, &clean, 0));
+                assert_relative_eq!(before, deviation * deviation, max_relative = 0.15);
+                // The first frame is filtered within itself only, and the history takes nine more to grow.
+                let factor = if n < 10 { f64::min(factor, 2.0) } else { factor };
+                assert!(after * factor < before, "{scan:?}, frame {n}: {before} became {after}, not divided by {factor}");
+            }
+        }
+    }
+}
+
+/// A mean of nine leaves 1/9 of the noise (§2.3); a recursion with weight a = 192/256 leaves (1 - a) / (1 + a) = 1/7 (§2.2).
+#[test]
+fn each_filter_has_the_gain_of_its_formula() {
+    let (format, deviation) = (format(Sampling::Mono), 6.0);
+    let grey = Frame::from_vec(format, vec![100; format.samples()]);
+    let clean = waves(format);
+    let builder = |settings: &[(&str, i64)]| {
+        let mut parameters = Parameters::default();
+        settings.iter().for_each(|(name, value)| parameters.set(name, *value).unwrap());
+        Builder::new(format, Scan::Progressive).parameters(parameters)
+    };
+
+    let spatial = builder(&[("good_neighbor_th", 63)]);
+    let first = &process(spatial, std::iter::once(with_noise(&grey, 0, deviation)))[0];
+    assert_relative_eq!(squared_error(first, &grey, 0), deviation * deviation / 9.0, max_relative = 0.1);
+
+    // Nothing counts as motion.
+    let still = [("stad_th", 255), ("moving_pixel_th", 16), ("scm_th", 0), ("temporal_diff_th", 63), ("temporal_diff_low", 63)];
+    let frames = process(builder(&still), (0..30).map(|n| with_noise(&clean, n, deviation)));
+    assert_relative_eq!(squared_error(&frames[29], &clean, 0), deviation * deviation / 7.0, max_relative = 0.1);
+}
+
+/// Flat pictures stay what they are, up to the truncation of the mean's table (§2.3).
+#[test]
+fn flat_pictures_stay_flat() {
+    for level in 0..=255 {
+        let format = format(Sampling::C422);
+        let flat = Frame::from_vec(format, vec![level; format.samples()]);
+        for frame in process(Builder::new(format, Scan::TopFirst), std::iter::repeat_n(flat.clone(), 3)) {
+            for sample in frame.plane(0) {
+                assert_abs_diff_eq!(f64::from(*sample), f64::from(level), epsilon = if level > 181 { 1.0 } else { 0.0 });
+            }
+            assert!(frame.plane(1).iter().chain(frame.plane(2)).all(|sample| *sample == level));
+        }
+    }
+}
+
+/// Where nothing moves the other field completes a picture without loss, once the motion measure has come to rest.
+#[test]
+fn a_still_scene_comes_back_whole() {
+    for sampling in [Sampling::Mono, Sampling::C420, Sampling::C422, Sampling::C444] {
+        for scan in [Scan::TopFirst, Scan::BottomFirst] {
+            let scene = waves(format(sampling));
+            let still = || std::iter::repeat_n(scene.clone(), 8);
+            let frames = process(Builder::new(format(sampling), scan).denoise(false), still());
+            let denoised = process(Builder::new(format(sampling), scan), still());
+            let last = frames.len() - 1;
+            for (n, (frame, denoised)) in frames.iter().zip(&denoised).enumerate() {
+                // The first three and the last are made from one field at least in part.
+                let error = if (3..last).contains(&n) { 0.0 } else { 1.0 };
+                for plane in 0..sampling.planes() {
+                    assert_abs_diff_eq!(squared_error(frame, &scene, plane), 0.0, epsilon = error);
+                    assert_abs_diff_eq!(squared_error(denoised, frame, plane), 0.0, epsilon = if n < 3 { 1.0 } else { 0.1 });
+                }
+            }
+        }
+    }
+}
