@@ -1,6 +1,8 @@
 //! Order of the stages and the state of a stream (§1.4, §1.5).
 mod builder;
 mod step;
+#[cfg(test)]
+mod tiling;
 
 use crate::deinterlace::Code;
 use crate::error::Error;

@@ -1,0 +1,113 @@
+//! Neither tiles nor threads nor levels change a bit: one clip through streams that differ in nothing else.
+#[path = "../../tests/reference/content.rs"]
+mod content;
+
+use super::step::{State, Tiling};
+use super::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};
+use crate::deinterlace::Code;
+use crate::{Format, Frame, Level, Sampling};
+use content::{Random, plane, random_scene};
+
+/// Two bands and more, two columns and more, neither a multiple of the tiles.
+const SIZE: (usize, usize) = (71, 42);
+const FRAMES: usize = 4;
+const WHOLE: Tiling = Tiling { lines: 64, columns: 96 };
+
+fn clip(seed: u64, format: Format) -> Vec<Frame> {
+    let random = &mut Random::new(seed);
+    let scenes = [random_scene(random).1, random_scene(random).1, random_scene(random).1];
+    let frame = |n: usize| [0, 1, 2].map(|i| plane(&scenes[i], format.plane_size(i), Some(0), 2 * n as i32));
+    (0..FRAMES).map(|n| Frame::from_vec(format, frame(n).concat())).collect()
+}
+
+/// Frames and statistics of a clip, with codes on some steps if `woven`.
+fn process(settings: &Builder, tiling: Tiling, clip: &[Frame], woven: bool) -> (Vec<Output>, Vec<Statistics>) {
+    let mut stream = settings.clone().build().unwrap();
+    stream.state = State::tiled(settings, tiling);
+    let (mut outputs, mut statistics) = (vec![], vec![]);
+    let pull = |stream: &mut Stream, outputs: &mut Vec<Output>| outputs.extend(std::iter::from_fn(|| stream.pull()));
+    for (n, frame) in clip.iter().enumerate() {
+        let codes = if woven { [Code::Next, Code::Previous, Code::Deinterlace] } else { [Code::Deinterlace; 3] };
+        let cadence = Cadence { prev2: codes[n % 3], cur1: codes[(n + 1) % 3] };
+        stream.push_with(&frame.planes(), cadence).unwrap();
+        statistics.extend(stream.statistics().cloned());
+        pull(&mut stream, &mut outputs);
+    }
+    stream.flush().unwrap();
+    pull(&mut stream, &mut outputs);
+    (outputs, statistics)
+}
+
+/// Every kind of stream, with a clip for each.
+fn streams() -> Vec<(String, Builder, Vec<Frame>, bool)> {
+    use Sampling::*;
+    let mut streams = vec![];
+    for (seed, sampling) in [Mono, C420, C420, C411, C422, C444].into_iter().enumerate() {
+        let format = Format::new(SIZE.0, SIZE.1, sampling);
+        for (i, scan) in [Scan::TopFirst, Scan::BottomFirst].into_iter().enumerate() {
+            let seed = 10 * seed as u64 + i as u64;
+            let chroma = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420Drop][seed as usize % 3];
+            let builder = Builder::new(format, scan).chroma(chroma);
+            let woven = seed % 4 == 1;
+            streams.push((format!("{sampling:?} {scan:?} {chroma:?} {woven}"), builder.clone(), clip(seed, format), woven));
+            let builder = builder.denoise(seed % 4 < 2).chroma(ChromaOutput::Same);
+            streams.push((format!("{sampling:?} {scan:?}, clip 2"), builder.clone(), clip(seed + 100, format), false));
+            streams.push((format!("{sampling:?} {scan:?} passed"), builder.deinterlace(false), clip(seed, format), false));
+        }
+        let builder = Builder::new(Format::new(SIZE.0, SIZE.1 + 1, sampling), Scan::Progressive);
+        let clip = clip(50 + seed as u64, builder.format);
+        streams.push((format!("{sampling:?} progressive"), builder, clip, false));
+    }
+    streams
+}
+
+#[test]
+fn tiles_change_nothing() {
+    for (name, settings, clip, woven) in streams() {
+        let whole = process(&settings, WHOLE, &clip, woven);
+        for (lines, columns) in [(8, 16), (8, 96), (64, 16), (16, 32), (24, 48), (40, 64), (32, 8192)] {
+            let tiled = process(&settings, Tiling { lines, columns }, &clip, woven);
+            assert!(tiled == whole, "{name}: tiles of {columns}x{lines}");
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    for (name, settings, clip, woven) in streams() {
+        let whole = process(&settings, WHOLE, &clip, woven);
+        for threads in [1, 2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let tiled = pool.install(|| process(&settings, Tiling { lines: 8, columns: 32 }, &clip, woven));
+            assert!(tiled == whole, "{name}: {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn levels_change_nothing() {
+    for (name, settings, clip, woven) in streams() {
+        let scalar = process(&settings.clone().level(Level::Scalar), WHOLE, &clip, woven);
+        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            for tiling in [WHOLE, Tiling { lines: 8, columns: 16 }] {
+                let vector = process(&settings.clone().level(level), tiling, &clip, woven);
+                assert!(vector == scalar, "{name}: {level}, {tiling:?}");
+            }
+        }
+    }
+}
+
+/// A picture of a tile's size, one sample less, one more, and much smaller than one.
+#[test]
+fn sizes_around_a_tile_change_nothing() {
+    for (width, height) in [(1, 4), (2, 8), (15, 8), (16, 8), (17, 10), (31, 6), (32, 16), (33, 18), (47, 24), (49, 14)] {
+        for sampling in [Sampling::C420, Sampling::C411, Sampling::C444] {
+            let format = Format::new(width, height, sampling);
+            let settings = Builder::new(format, Scan::BottomFirst);
+            let clip = clip((width * height) as u64, format);
+            let whole = process(&settings, WHOLE, &clip, false);
+            let tiled = process(&settings, Tiling { lines: 8, columns: 16 }, &clip, false);
+            assert!(tiled == whole, "{width}x{height} {sampling:?}");
+        }
+    }
+}
