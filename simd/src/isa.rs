@@ -2,8 +2,16 @@
 //!
 //! A [`Isa::B`] holds N bytes. A [`Isa::H`] holds N/2 halfwords: of a run of N samples either the even or the odd ones, or one value
 //! for each pair. Even and odd rather than low and high: no lane is crossed, and the same text serves every width.
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::Avx512;
 pub(crate) use portable::Portable;
 
 /// One instruction set. A value of it is the proof that the processor has it.

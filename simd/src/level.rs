@@ -9,25 +9,44 @@ pub enum Level {
     Scalar,
     /// 128-bit vectors on any processor (crate `wide`).
     Portable,
+    /// 256-bit vectors of x86-64.
+    Avx2,
+    /// 512-bit vectors of x86-64: AVX-512 F, BW and VL.
+    Avx512,
 }
 
 impl Level {
     /// All levels, weakest first.
-    pub const ALL: [Level; 2] = [Level::Scalar, Level::Portable];
+    pub const ALL: [Level; 4] = [Level::Scalar, Level::Portable, Level::Avx2, Level::Avx512];
 
     /// The name `DNDI_LEVEL` knows it by.
     pub fn name(self) -> &'static str {
         match self {
             Level::Scalar => "scalar",
             Level::Portable => "portable",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
         }
     }
 
     /// Whether this processor has it.
+    #[cfg(target_arch = "x86_64")]
     pub fn is_supported(self) -> bool {
+        let avx2 = || is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
         match self {
             Level::Scalar | Level::Portable => true,
+            Level::Avx2 => avx2(),
+            Level::Avx512 => {
+                let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+                avx2() && wide && is_x86_feature_detected!("avx512vl")
+            }
         }
+    }
+
+    /// Whether this processor has it.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub fn is_supported(self) -> bool {
+        self <= Level::Portable
     }
 
     /// The level called `name` (case does not matter), if there is one and this processor has it.

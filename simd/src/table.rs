@@ -4,13 +4,22 @@ use crate::{
     LevelError, Mix, Row, Stmm, isa::Portable,
 };
 
-/// One table entry: the vector bodies to try, widest instruction set first, then the scalar specification.
+#[cfg(target_arch = "x86_64")]
+use crate::isa::{Avx2, Avx512};
+
+/// One table entry: the vector bodies to try, widest first, then the scalar specification, all with the instructions of `$feature`.
 macro_rules! entry {
     (@try $kernel:ident, $isa:expr, ($($arg:ident),*)) => { if crate::$kernel::vector($isa, $($arg),*) { return } };
-    ($kernel:ident, [$($isa:expr),*], ($($arg:ident: $ty:ty),*), $args:tt) => {{
+    ($kernel:ident, [$($isa:expr),*], [$($feature:literal)?], ($($arg:ident: $ty:ty),*), $args:tt) => {{
         fn entry($($arg: $ty),*) {
-            $(entry!(@try $kernel, $isa, $args);)*
-            crate::$kernel::scalar $args
+            $(#[target_feature(enable = $feature)])?
+            fn run($($arg: $ty),*) {
+                $(entry!(@try $kernel, $isa, $args);)*
+                crate::$kernel::scalar $args
+            }
+            // SAFETY: `Kernels::at` hands a table out only where its level is supported.
+            #[allow(unused_unsafe, reason = "the levels below AVX2 need no feature")]
+            unsafe { run $args }
         }
         entry
     }};
@@ -20,8 +29,28 @@ macro_rules! kernels {
     ($($(#[$doc:meta])* $kernel:ident ($($arg:ident: $ty:ty),*);)*) => {
         /// The pixel kernels of one instruction set. Contracts stand with the scalar functions, in the file of the same name.
         pub struct Kernels { level: Level, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
+
         static SCALAR: Kernels = Kernels { level: Level::Scalar, $($kernel: crate::$kernel::scalar,)* };
-        static PORTABLE: Kernels = Kernels { level: Level::Portable, $($kernel: entry!($kernel, [Portable], ($($arg: $ty),*), ($($arg),*)),)* };
+        static PORTABLE: Kernels = Kernels {
+            level: Level::Portable,
+            $($kernel: entry!($kernel, [Portable], [], ($($arg: $ty),*), ($($arg),*)),)*
+        };
+        #[cfg(target_arch = "x86_64")]
+        static AVX2: Kernels = Kernels {
+            level: Level::Avx2,
+            $($kernel: entry!($kernel, [Avx2::in_avx2(), Portable], ["avx2,bmi1,bmi2"], ($($arg: $ty),*), ($($arg),*)),)*
+        };
+        #[cfg(target_arch = "x86_64")]
+        static AVX512: Kernels = Kernels {
+            level: Level::Avx512,
+            $($kernel: entry!(
+                $kernel,
+                [Avx512::in_avx512(), Avx2::in_avx2(), Portable],
+                ["avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"],
+                ($($arg: $ty),*),
+                ($($arg),*)
+            ),)*
+        };
     };
 }
 
@@ -80,6 +109,12 @@ impl Kernels {
         level.is_supported().then_some(match level {
             Level::Scalar => &SCALAR,
             Level::Portable => &PORTABLE,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => &AVX2,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => &AVX512,
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => return None,
         })
     }
 

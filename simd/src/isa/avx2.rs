@@ -1,0 +1,161 @@
+//! 256-bit vectors of x86-64 processors with AVX2.
+use super::Isa;
+use std::arch::x86_64::*;
+
+/// Proof that the processor has AVX2.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// Safe only from a function that has the feature itself: that is the proof.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn in_avx2() -> Avx2 {
+        Avx2(())
+    }
+}
+
+/// Operations that are one expression of intrinsics.
+macro_rules! operations {
+    ($($name:ident($($arg:ident: $ty:ty),*) -> $result:ty = $value:expr;)*) => {
+        $(#[inline(always)]
+        fn $name(self, $($arg: $ty),*) -> $result {
+            // SAFETY: an `Avx2` exists only where the processor has AVX2; no pointers are involved.
+            unsafe { $value }
+        })*
+    };
+}
+
+impl Isa for Avx2 {
+    const N: usize = 32;
+    type B = __m256i;
+    type H = __m256i;
+
+    #[inline(always)]
+    fn load(self, src: &[u8]) -> __m256i {
+        let src: &[u8; 32] = src.first_chunk().expect("N bytes");
+        // SAFETY: 32 bytes are there, and AVX2 is.
+        unsafe { _mm256_loadu_si256(src.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store(self, dst: &mut [u8], v: __m256i) {
+        let dst: &mut [u8; 32] = dst.first_chunk_mut().expect("N bytes");
+        // SAFETY: there is room for 32 bytes, and AVX2 is there.
+        unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), v) }
+    }
+    #[inline(always)]
+    fn load16(self, src: &[u16]) -> __m256i {
+        let src: &[u16; 16] = src.first_chunk().expect("N/2 halfwords");
+        // SAFETY: 32 bytes are there, and AVX2 is.
+        unsafe { _mm256_loadu_si256(src.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store16(self, dst: &mut [u16], v: __m256i) {
+        let dst: &mut [u16; 16] = dst.first_chunk_mut().expect("N/2 halfwords");
+        // SAFETY: there is room for 32 bytes, and AVX2 is there.
+        unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), v) }
+    }
+    #[inline(always)]
+    fn load_half(self, src: &[u8]) -> __m256i {
+        let src: &[u8; 16] = src.first_chunk().expect("N/2 bytes");
+        // SAFETY: 16 bytes are there, and AVX2 is.
+        unsafe { _mm256_cvtepu8_epi16(_mm_loadu_si128(src.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_half(self, dst: &mut [u8], v: __m256i) {
+        let dst: &mut [u8; 16] = dst.first_chunk_mut().expect("N/2 bytes");
+        // SAFETY: there is room for 16 bytes, and AVX2 is there.
+        unsafe {
+            let packed = _mm256_permute4x64_epi64::<0b1000>(_mm256_packus_epi16(v, v));
+            _mm_storeu_si128(dst.as_mut_ptr().cast(), _mm256_castsi256_si128(packed));
+        }
+    }
+    #[inline(always)]
+    fn lookup(self, table: &[u8; 16], i: __m256i) -> __m256i {
+        // SAFETY: the table has 16 bytes, and AVX2 is there.
+        unsafe {
+            let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
+            _mm256_shuffle_epi8(table, i)
+        }
+    }
+    #[inline(always)]
+    fn sum_squares(self, v: __m256i) -> [u32; 4] {
+        let (even, odd) = (self.even(v), self.odd(v));
+        let mut sums = [0u32; 8];
+        // SAFETY: there is room for 32 bytes, and AVX2 is there.
+        unsafe {
+            let v = _mm256_add_epi32(_mm256_madd_epi16(even, even), _mm256_madd_epi16(odd, odd));
+            let v = _mm256_add_epi32(v, _mm256_shuffle_epi32::<0b01_00_11_10>(v));
+            let v = _mm256_add_epi32(v, _mm256_shuffle_epi32::<0b10_11_00_01>(v));
+            _mm256_storeu_si256(sums.as_mut_ptr().cast(), v);
+        }
+        [sums[0], sums[4], 0, 0]
+    }
+    #[inline(always)]
+    fn count(self, mask: __m256i) -> [u32; 4] {
+        // SAFETY: AVX2 is there; no pointers are involved.
+        let bits = unsafe { _mm256_movemask_epi8(mask) } as u32;
+        [(bits & 0xffff).count_ones(), (bits >> 16).count_ones(), 0, 0]
+    }
+    #[inline(always)]
+    fn div(self, a: __m256i, b: __m256i) -> __m256i {
+        // The quotient of two such floats is off by less than 1/255, so it never reaches the next integer.
+        // SAFETY: AVX2 is there; no pointers are involved.
+        unsafe {
+            let low = quotients(_mm256_castsi256_si128(a), _mm256_castsi256_si128(b));
+            let high = quotients(_mm256_extracti128_si256::<1>(a), _mm256_extracti128_si256::<1>(b));
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high))
+        }
+    }
+
+    operations! {
+        splat(v: u8) -> __m256i = _mm256_set1_epi8(v as i8);
+        splat16(v: u16) -> __m256i = _mm256_set1_epi16(v as i16);
+        min(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epu8(a, b);
+        max(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epu8(a, b);
+        add(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi8(a, b);
+        add_saturating(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epu8(a, b);
+        sub_saturating(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epu8(a, b);
+        and(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
+        or(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
+        xor(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
+        avg_up(a: __m256i, b: __m256i) -> __m256i = _mm256_avg_epu8(a, b);
+        eq(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpeq_epi8(a, b);
+        select(mask: __m256i, t: __m256i, f: __m256i) -> __m256i = _mm256_blendv_epi8(f, t, mask);
+        any(v: __m256i) -> bool = _mm256_testz_si256(v, v) == 0;
+        even(v: __m256i) -> __m256i = _mm256_and_si256(v, _mm256_set1_epi16(0xff));
+        odd(v: __m256i) -> __m256i = _mm256_srli_epi16::<8>(v);
+        merge(even: __m256i, odd: __m256i) -> __m256i = _mm256_or_si256(even, _mm256_slli_epi16::<8>(odd));
+        pair_sum(v: __m256i) -> __m256i = _mm256_maddubs_epi16(v, _mm256_set1_epi8(1));
+        add16(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi16(a, b);
+        sub16(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi16(a, b);
+        add_saturating16(a: __m256i, b: __m256i) -> __m256i = _mm256_adds_epu16(a, b);
+        sub_saturating16(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epu16(a, b);
+        and16(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
+        or16(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
+        eq16(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpeq_epi16(a, b);
+        select16(mask: __m256i, t: __m256i, f: __m256i) -> __m256i = _mm256_blendv_epi8(f, t, mask);
+        mul_low(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi16(a, b);
+        mul_high(a: __m256i, b: __m256i) -> __m256i = _mm256_mulhi_epu16(a, b);
+        min15(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epi16(a, b);
+        max15(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi16(a, b);
+        gt15(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpgt_epi16(a, b);
+    }
+    #[inline(always)]
+    fn shl<const S: u32>(self, v: __m256i) -> __m256i {
+        // SAFETY: AVX2 is there; no pointers are involved.
+        unsafe { _mm256_sll_epi16(v, _mm_cvtsi32_si128(S as i32)) }
+    }
+    #[inline(always)]
+    fn shr<const S: u32>(self, v: __m256i) -> __m256i {
+        // SAFETY: AVX2 is there; no pointers are involved.
+        unsafe { _mm256_srl_epi16(v, _mm_cvtsi32_si128(S as i32)) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn quotients(a: __m128i, b: __m128i) -> __m256i {
+    let (a, b) = (_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(a)), _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(b)));
+    _mm256_cvttps_epi32(_mm256_div_ps(a, b))
+}

@@ -1,0 +1,158 @@
+//! 512-bit vectors of x86-64 processors with AVX-512 F, BW and VL.
+use super::Isa;
+use std::arch::x86_64::*;
+
+/// Proof that the processor has AVX-512 F, BW and VL.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// Safe only from a function that has the features itself: that is the proof.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub(crate) fn in_avx512() -> Avx512 {
+        Avx512(())
+    }
+}
+
+/// Operations that are one expression of intrinsics.
+macro_rules! operations {
+    ($($name:ident($($arg:ident: $ty:ty),*) -> $result:ty = $value:expr;)*) => {
+        $(#[inline(always)]
+        fn $name(self, $($arg: $ty),*) -> $result {
+            // SAFETY: an `Avx512` exists only where the processor has these features; no pointers are involved.
+            unsafe { $value }
+        })*
+    };
+}
+
+impl Isa for Avx512 {
+    const N: usize = 64;
+    type B = __m512i;
+    type H = __m512i;
+
+    #[inline(always)]
+    fn load(self, src: &[u8]) -> __m512i {
+        let src: &[u8; 64] = src.first_chunk().expect("N bytes");
+        // SAFETY: 64 bytes are there, and AVX-512 is.
+        unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store(self, dst: &mut [u8], v: __m512i) {
+        let dst: &mut [u8; 64] = dst.first_chunk_mut().expect("N bytes");
+        // SAFETY: there is room for 64 bytes, and AVX-512 is there.
+        unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), v) }
+    }
+    #[inline(always)]
+    fn load16(self, src: &[u16]) -> __m512i {
+        let src: &[u16; 32] = src.first_chunk().expect("N/2 halfwords");
+        // SAFETY: 64 bytes are there, and AVX-512 is.
+        unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store16(self, dst: &mut [u16], v: __m512i) {
+        let dst: &mut [u16; 32] = dst.first_chunk_mut().expect("N/2 halfwords");
+        // SAFETY: there is room for 64 bytes, and AVX-512 is there.
+        unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), v) }
+    }
+    #[inline(always)]
+    fn load_half(self, src: &[u8]) -> __m512i {
+        let src: &[u8; 32] = src.first_chunk().expect("N/2 bytes");
+        // SAFETY: 32 bytes are there, and AVX-512 is.
+        unsafe { _mm512_cvtepu8_epi16(_mm256_loadu_si256(src.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_half(self, dst: &mut [u8], v: __m512i) {
+        let dst: &mut [u8; 32] = dst.first_chunk_mut().expect("N/2 bytes");
+        // SAFETY: there is room for 32 bytes, and AVX-512 is there.
+        unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), _mm512_cvtepi16_epi8(v)) }
+    }
+    #[inline(always)]
+    fn lookup(self, table: &[u8; 16], i: __m512i) -> __m512i {
+        // SAFETY: the table has 16 bytes, and AVX-512 is there.
+        unsafe {
+            let table = _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast()));
+            _mm512_shuffle_epi8(table, i)
+        }
+    }
+    #[inline(always)]
+    fn sum_squares(self, v: __m512i) -> [u32; 4] {
+        let (even, odd) = (self.even(v), self.odd(v));
+        let mut sums = [0u32; 16];
+        // SAFETY: there is room for 64 bytes, and AVX-512 is there.
+        unsafe {
+            let v = _mm512_add_epi32(_mm512_madd_epi16(even, even), _mm512_madd_epi16(odd, odd));
+            let v = _mm512_add_epi32(v, _mm512_shuffle_epi32::<0b01_00_11_10>(v));
+            let v = _mm512_add_epi32(v, _mm512_shuffle_epi32::<0b10_11_00_01>(v));
+            _mm512_storeu_si512(sums.as_mut_ptr().cast(), v);
+        }
+        [sums[0], sums[4], sums[8], sums[12]]
+    }
+    #[inline(always)]
+    fn count(self, mask: __m512i) -> [u32; 4] {
+        // SAFETY: AVX-512 is there; no pointers are involved.
+        let bits = unsafe { _mm512_movepi8_mask(mask) };
+        [0, 16, 32, 48].map(|first| ((bits >> first) & 0xffff).count_ones())
+    }
+    #[inline(always)]
+    fn div(self, a: __m512i, b: __m512i) -> __m512i {
+        // The quotient of two such floats is off by less than 1/255, so it never reaches the next integer.
+        // SAFETY: AVX-512 is there; no pointers are involved.
+        unsafe {
+            let low = quotients(_mm512_castsi512_si256(a), _mm512_castsi512_si256(b));
+            let high = quotients(_mm512_extracti64x4_epi64::<1>(a), _mm512_extracti64x4_epi64::<1>(b));
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+        }
+    }
+
+    operations! {
+        splat(v: u8) -> __m512i = _mm512_set1_epi8(v as i8);
+        splat16(v: u16) -> __m512i = _mm512_set1_epi16(v as i16);
+        min(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu8(a, b);
+        max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epu8(a, b);
+        add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi8(a, b);
+        add_saturating(a: __m512i, b: __m512i) -> __m512i = _mm512_adds_epu8(a, b);
+        sub_saturating(a: __m512i, b: __m512i) -> __m512i = _mm512_subs_epu8(a, b);
+        and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+        xor(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
+        avg_up(a: __m512i, b: __m512i) -> __m512i = _mm512_avg_epu8(a, b);
+        eq(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b));
+        select(mask: __m512i, t: __m512i, f: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0xca>(mask, t, f);
+        any(v: __m512i) -> bool = _mm512_test_epi8_mask(v, v) != 0;
+        even(v: __m512i) -> __m512i = _mm512_and_si512(v, _mm512_set1_epi16(0xff));
+        odd(v: __m512i) -> __m512i = _mm512_srli_epi16::<8>(v);
+        merge(even: __m512i, odd: __m512i) -> __m512i = _mm512_or_si512(even, _mm512_slli_epi16::<8>(odd));
+        pair_sum(v: __m512i) -> __m512i = _mm512_maddubs_epi16(v, _mm512_set1_epi8(1));
+        add16(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
+        sub16(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi16(a, b);
+        add_saturating16(a: __m512i, b: __m512i) -> __m512i = _mm512_adds_epu16(a, b);
+        sub_saturating16(a: __m512i, b: __m512i) -> __m512i = _mm512_subs_epu16(a, b);
+        and16(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        or16(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+        eq16(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a, b));
+        select16(mask: __m512i, t: __m512i, f: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0xca>(mask, t, f);
+        mul_low(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
+        mul_high(a: __m512i, b: __m512i) -> __m512i = _mm512_mulhi_epu16(a, b);
+        min15(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epi16(a, b);
+        max15(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi16(a, b);
+        gt15(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi16(_mm512_cmpgt_epi16_mask(a, b));
+    }
+    #[inline(always)]
+    fn shl<const S: u32>(self, v: __m512i) -> __m512i {
+        // SAFETY: AVX-512 is there; no pointers are involved.
+        unsafe { _mm512_slli_epi16::<S>(v) }
+    }
+    #[inline(always)]
+    fn shr<const S: u32>(self, v: __m512i) -> __m512i {
+        // SAFETY: AVX-512 is there; no pointers are involved.
+        unsafe { _mm512_srli_epi16::<S>(v) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn quotients(a: __m256i, b: __m256i) -> __m256i {
+    let (a, b) = (_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(a)), _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(b)));
+    _mm512_cvtepi32_epi16(_mm512_cvttps_epi32(_mm512_div_ps(a, b)))
+}
