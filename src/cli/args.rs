@@ -1,0 +1,139 @@
+//! What can be said on the command line.
+
+use crate::choices::{Chroma, FieldOrder, Film, Rate, Switch, When};
+use crate::failure::Failure;
+use crate::parameters;
+use clap::{ArgAction, Parser};
+use dndi::Parameters;
+use std::path::PathBuf;
+
+/// Denoises video and makes frames of its fields, bit for bit as specified
+///
+/// Reads and writes y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono.
+#[derive(Debug, Parser)]
+#[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
+pub struct Args {
+    /// y4m file to read; - for stdin
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
+
+    /// y4m file to write; - for stdout
+    #[arg(value_name = "OUTPUT")]
+    pub output: PathBuf,
+
+    /// Which field is the earlier one
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "header", help_heading = "Processing")]
+    pub field_order: FieldOrder,
+
+    /// Whether fields are completed to frames
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Processing")]
+    pub deinterlace: When,
+
+    /// Whether the luma is denoised
+    #[arg(
+        long,
+        value_name = "on|off",
+        value_enum,
+        default_value = "on",
+        hide_possible_values = true,
+        help_heading = "Processing"
+    )]
+    pub denoise: Switch,
+
+    /// Whether missing lines may be motion compensated; sets mcdi_enable
+    #[arg(
+        long,
+        value_name = "on|off",
+        value_enum,
+        default_value = "on",
+        hide_possible_values = true,
+        help_heading = "Processing"
+    )]
+    pub mcdi: Switch,
+
+    /// Detection of film
+    #[arg(long, value_name = "MODE", value_enum, default_value = "off", help_heading = "Processing")]
+    pub film: Film,
+
+    /// Codes of the frames from a file instead of from a detector
+    ///
+    /// Line N, from 0, has the codes `prev2 cur1` of step N. They tell what the second
+    /// field of frame N-1 and the first field of frame N are made with:
+    ///   0  deinterlacing
+    ///   1  weaving with the previous field
+    ///   2  weaving with the next field
+    /// Missing lines are 0 0, line 0 has no effect. Of the line after the last frame
+    /// prev2 counts, and only as 1.
+    #[arg(long, value_name = "FILE", verbatim_doc_comment, help_heading = "Processing")]
+    pub cadence: Option<PathBuf>,
+
+    /// A parameter of the stages; can be repeated. --help lists them all
+    #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, help_heading = "Processing")]
+    pub set: Vec<String>,
+
+    /// Chroma sampling of deinterlaced frames; 4:4:4 and mono always keep theirs
+    #[arg(long, value_name = "CHROMA", value_enum, default_value = "same", help_heading = "Output")]
+    pub chroma: Chroma,
+
+    /// Rate of deinterlaced frames
+    #[arg(long, value_name = "RATE", value_enum, default_value = "field", help_heading = "Output")]
+    pub rate: Rate,
+
+    /// Overwrite files
+    #[arg(short = 'y', help_heading = "Output")]
+    pub overwrite: bool,
+
+    /// Drop the first N input frames
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Range (frames count from 0)")]
+    pub skip: u64,
+
+    /// Run the last K of the dropped frames unseen, so that motion and noise are known
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Range (frames count from 0)")]
+    pub warmup: u64,
+
+    /// End after N input frames, the dropped ones not counted
+    #[arg(long, value_name = "N", help_heading = "Range (frames count from 0)")]
+    pub frames: Option<u64>,
+
+    /// Write the statistics of each input frame, a JSON object a line; - for stdout
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub stats: Option<PathBuf>,
+
+    /// Print the MD5 of all frames written, on stderr if stdout is taken
+    #[arg(long, help_heading = "Reports")]
+    pub md5: bool,
+
+    /// Write the MD5 of each frame written, as ffmpeg's framemd5 does; - for stdout
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub framemd5: Option<PathBuf>,
+
+    /// Threads to use; they change no bit [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "General")]
+    pub threads: Option<u16>,
+
+    /// No warnings
+    #[arg(short = 'q', help_heading = "General")]
+    pub quiet: bool,
+
+    /// Tell what is done, and how fast
+    #[arg(short = 'v', help_heading = "General")]
+    pub verbose: bool,
+
+    /// Print help; --help with all details
+    #[arg(short, long, action = ArgAction::Help, help_heading = "General")]
+    help: Option<bool>,
+
+    /// Print the version and the instruction set in use
+    #[arg(short = 'V', long, action = ArgAction::Version, help_heading = "General")]
+    version: Option<bool>,
+}
+
+impl Args {
+    /// The parameters of all stages; conditions across fields are left to the stream's check.
+    pub fn parameters(&self) -> Result<Parameters, Failure> {
+        let mut parameters = Parameters::default();
+        parameters.compensation.mcdi_enable = self.mcdi.is_on().into();
+        self.set.iter().try_for_each(|assignment| parameters::set(&mut parameters, assignment))?;
+        Ok(parameters)
+    }
+}

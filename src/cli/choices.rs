@@ -1,0 +1,86 @@
+//! The values that options choose from.
+
+use clap::ValueEnum;
+use dndi::ChromaOutput;
+
+/// `--field-order`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FieldOrder {
+    /// As the input says; of a mixed stream (Im) each frame, whose progressive ones are woven
+    Header,
+    /// Interlaced, top field first
+    Tff,
+    /// Interlaced, bottom field first
+    Bff,
+    /// Not interlaced
+    Progressive,
+}
+
+/// `--deinterlace`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// If the field order says interlaced
+    Auto,
+    /// Or else end with an error
+    On,
+    /// Never
+    Off,
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Switch {
+    On,
+    Off,
+}
+
+impl Switch {
+    /// Whether it is on.
+    pub fn is_on(self) -> bool {
+        self == Switch::On
+    }
+}
+
+/// `--film`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Film {
+    /// Nothing is detected
+    Off,
+}
+
+/// `--chroma`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Chroma {
+    /// The input's, but 4:1:1 becomes 4:2:2
+    Same,
+    /// 4:2:2, as the deinterlacer makes it
+    #[value(name = "422")]
+    C422,
+    /// 4:2:0, averages of two lines
+    #[value(name = "420")]
+    C420,
+    /// 4:2:0 as the hardware makes it, every second line
+    #[value(name = "420drop")]
+    C420Drop,
+}
+
+impl From<Chroma> for ChromaOutput {
+    fn from(chroma: Chroma) -> ChromaOutput {
+        match chroma {
+            Chroma::Same => ChromaOutput::Same,
+            Chroma::C422 => ChromaOutput::C422,
+            Chroma::C420 => ChromaOutput::C420,
+            Chroma::C420Drop => ChromaOutput::C420Drop,
+        }
+    }
+}
+
+/// `--rate`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Rate {
+    /// A frame for each field, at double the rate
+    Field,
+    /// A frame for each frame, that of its first field
+    Frame,
+}

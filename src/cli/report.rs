@@ -1,0 +1,141 @@
+//! Reports about the run: statistics of the steps (§8.3) and checksums of the frames.
+
+use crate::args::Args;
+use crate::failure::{Failure, say};
+use crate::files;
+use crate::output::Sink;
+use dndi::y4m::Header;
+use dndi::{Frame, Statistics};
+use md5::{Digest, Md5};
+use std::io::{self, Write};
+
+/// The reports that were asked for.
+#[derive(Debug)]
+pub struct Reports {
+    statistics: Option<Sink>,
+    frame_sums: Option<Sink>,
+    sum: Option<Md5>,
+    /// Whether stdout is taken.
+    sum_to_stderr: bool,
+    /// Frames so far.
+    frames: u64,
+}
+
+impl Reports {
+    /// Opens the files.
+    pub fn open(args: &Args) -> Result<Reports, Failure> {
+        let open = |path, unit| Sink::open(path, args.overwrite, unit);
+        let taken = [Some(&args.output), args.stats.as_ref(), args.framemd5.as_ref()];
+        Ok(Reports {
+            statistics: args.stats.as_ref().map(|path| open(path, "rows")).transpose()?,
+            frame_sums: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
+            sum: args.md5.then(Md5::new),
+            sum_to_stderr: taken.into_iter().flatten().any(|path| files::is_standard(path)),
+            frames: 0,
+        })
+    }
+
+    /// Begins the reports about a stream with this header.
+    pub fn begin(&mut self, header: &Header) -> Result<(), Failure> {
+        self.statistics.as_ref().map_or(Ok(()), Sink::begin)?;
+        if let Some(sums) = &mut self.frame_sums {
+            sums.begin()?;
+            sums.write_lines(&frame_sums_header(header), 0)?;
+        }
+        Ok(())
+    }
+
+    /// Reports on the step that took frame `number` of the input.
+    pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), Failure> {
+        let Some(rows) = &mut self.statistics else { return Ok(()) };
+        let row = serde_json::to_string(&Row::new(number, statistics)).map_err(Failure::runtime)?;
+        rows.write_lines(&(row + "\n"), 1)
+    }
+
+    /// Reports on a frame that was written.
+    pub fn frame(&mut self, frame: &Frame) -> Result<(), Failure> {
+        if let Some(sum) = &mut self.sum {
+            sum.update(frame.data());
+        }
+        if let Some(sums) = &mut self.frame_sums {
+            let (number, size, sum) = (self.frames, frame.data().len(), hex(&Md5::digest(frame.data())));
+            sums.write_lines(&format!("0, {number:>10}, {number:>10}, {:>8}, {size:>8}, {sum}\n", 1), 1)?;
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Prints the checksum of all frames.
+    pub fn end(&mut self) -> Result<(), Failure> {
+        let Some(sum) = self.sum.take() else { return Ok(()) };
+        let line = format!("MD5={}\n", hex(&sum.finalize()));
+        if self.sum_to_stderr {
+            let _ = io::stderr().write_all(line.as_bytes());
+            return Ok(());
+        }
+        let mut stdout = io::stdout();
+        let printed = stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush());
+        printed.map_err(|error| Failure::runtime(format_args!("cannot print the MD5 to stdout: {error}")))
+    }
+}
+
+/// A row of the statistics.
+#[derive(serde::Serialize)]
+struct Row {
+    step: u64,
+    gne_sum: u64,
+    gne_count: u64,
+    gne: u64,
+    v: [u64; 11],
+    motion_blocks: u64,
+    history_sum: u64,
+    stmm_sum: u64,
+}
+
+impl Row {
+    /// `step` counts the input's frames, the stream only those since its last reset.
+    fn new(step: u64, statistics: &Statistics) -> Row {
+        let &Statistics { gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, .. } = statistics;
+        Row { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// As ffmpeg's muxer framemd5 writes it, version 2.
+fn frame_sums_header(header: &Header) -> String {
+    let (num, den) = header.rate().unwrap_or((25, 1));
+    let common = greatest_common_divisor(num, den);
+    let (num, den, (width, height)) = (num / common, den / common, aspect(header));
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "#format: frame checksums\n#version: 2\n#hash: MD5\n#software: dndi {version}\n#tb 0: {den}/{num}\n#media_type 0: video\n\
+         #codec_id 0: rawvideo\n#dimensions 0: {}x{}\n#sar 0: {width}/{height}\n\
+         #stream#, dts,        pts, duration,     size, hash\n",
+        header.width(),
+        header.height()
+    )
+}
+
+fn greatest_common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// Width and height of a sample; 0, 1 if not known.
+fn aspect(header: &Header) -> (u32, u32) {
+    let mut line = Vec::new();
+    let _ = header.write(&mut line);
+    let line = String::from_utf8_lossy(&line);
+    let aspect = line.split_ascii_whitespace().find_map(|token| token.strip_prefix('A')?.split_once(':'));
+    let numbers = aspect.and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    numbers.filter(|&numbers| numbers != (0, 0)).unwrap_or((0, 1))
+}
+
+/// Warns, unless that is not wanted.
+pub fn warn(args: &Args, message: &str) {
+    if !args.quiet {
+        say(format_args!("warning: {message}"));
+    }
+}

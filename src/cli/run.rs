@@ -1,0 +1,68 @@
+//! From the checked command line to the run: nothing is created before all that can be wrong is known to be right.
+
+use crate::args::Args;
+use crate::cadence::Codes;
+use crate::failure::{Failure, say};
+use crate::input::{Event, Input};
+use crate::output::{Output, Sink};
+use crate::plan::Plan;
+use crate::report::{self, Reports};
+use crate::session::Session;
+use crate::{files, interrupt};
+use dndi::Level;
+use rayon::ThreadPoolBuilder;
+use std::time::Instant;
+
+/// Does what the command line says.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let level = Level::from_env().map_err(Failure::usage)?;
+    let parameters = args.parameters()?;
+    files::check(args)?;
+    let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
+    let threads = args.threads.map_or(0, usize::from); // 0: rayon's default
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::runtime(format_args!("cannot start threads: {error}")))?;
+    interrupt::install()?;
+
+    let end = args.frames.map_or(u64::MAX, |frames| args.skip.saturating_add(frames));
+    let input = Input::open(&args.input, args.skip - args.warmup..end)?;
+    let header = match input.next() {
+        Event::Header(header) => header,
+        Event::Failed(failure) => return Err(failure),
+        _ => return Err(Failure::runtime("interrupted after 0 frames")),
+    };
+    let plan = Plan::new(args, &header, parameters, level)?;
+    if Plan::order_is_unknown(args, &header) {
+        report::warn(
+            args,
+            "the header tells no field order, so nothing is deinterlaced; if it is interlaced say --field-order tff or bff",
+        );
+    }
+    if args.verbose {
+        plan.describe(&header, pool.current_num_threads()).iter().for_each(say);
+    }
+
+    let sink = Sink::open(&args.output, args.overwrite, "frames")?;
+    let mut reports = Reports::open(args)?;
+    sink.begin()?;
+    let output = Output::new(sink, &plan.output)?;
+    reports.begin(&plan.output)?;
+    let flags = if plan.mixed_scan { Codes::Flags { progressive: false } } else { Codes::None };
+    let codes = codes.unwrap_or(flags);
+    let mut session = Session::new(args, &plan, codes, output, reports);
+    let begin = Instant::now();
+    let done = pool.install(|| session.run(input));
+
+    let (taken, frames) = session.frames();
+    if done.is_ok() && frames == 0 && args.frames != Some(0) {
+        match taken {
+            0 => report::warn(args, "the input has no frames, only a header"),
+            _ => report::warn(args, &format!("the input has {taken} frames, --skip {} leaves none", args.skip)),
+        }
+    }
+    if args.verbose {
+        let (taken, seconds) = (taken.saturating_sub(args.skip - args.warmup), begin.elapsed().as_secs_f64().max(1e-9));
+        say(format_args!("{taken} frames in, {frames} out, {seconds:.2} s, {:.1} frames/s in", taken as f64 / seconds));
+    }
+    done
+}

@@ -1,0 +1,125 @@
+//! The run from the first frame to the last.
+
+use crate::args::Args;
+use crate::cadence::Codes;
+use crate::choices::Rate;
+use crate::failure::Failure;
+use crate::input::{Event, Input};
+use crate::output::Output;
+use crate::plan::Plan;
+use crate::report::Reports;
+use dndi::y4m::FrameHeader;
+use dndi::{Frame, Scan, Stream};
+
+/// What goes on. Frames are counted from the first one of the input, seen or not.
+#[derive(Debug)]
+pub struct Session<'a> {
+    args: &'a Args,
+    plan: &'a Plan,
+    codes: Codes,
+    output: Output,
+    reports: Reports,
+    /// How the next frame is scanned.
+    scan: Scan,
+    /// Made when the first frame is there, and anew when the field order changes.
+    stream: Option<Stream>,
+    /// The frame that the stream began with.
+    first: u64,
+    /// The next frame.
+    next: u64,
+    /// What the last frame but one and the last frame leave with.
+    headers: [FrameHeader; 2],
+}
+
+impl<'a> Session<'a> {
+    /// The run that is planned; `codes` are those of its steps.
+    pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports) -> Session<'a> {
+        let headers = [FrameHeader::default(), FrameHeader::default()];
+        Session { args, plan, codes, output, reports, scan: plan.scan, stream: None, first: 0, next: 0, headers }
+    }
+
+    /// Frames that the input had so far, those dropped included, and frames written.
+    pub fn frames(&self) -> (u64, u64) {
+        (self.next, self.output.frames())
+    }
+
+    /// Runs to the end of the input. What it holds before it fails is worked on to the end, too.
+    pub fn run(&mut self, input: Input) -> Result<(), Failure> {
+        loop {
+            match input.next() {
+                Event::Frame(header, frame) => {
+                    self.take(header, &frame)?;
+                    input.recycle(frame);
+                }
+                Event::Dropped(header) => {
+                    self.follow(&header);
+                    self.next += 1;
+                }
+                Event::End => return self.end(),
+                Event::Failed(failure) => return self.end().and(Err(failure)),
+                Event::Interrupted => {
+                    return Err(Failure::runtime(format_args!("interrupted after {} frames", self.output.frames())));
+                }
+                Event::Header(_) => {}
+            }
+        }
+    }
+
+    fn take(&mut self, header: FrameHeader, frame: &Frame) -> Result<(), Failure> {
+        if self.follow(&header) {
+            self.flush()?;
+            self.stream = None;
+        }
+        let number = self.next;
+        let codes = self.codes.step(number, &header);
+        let stream = match &mut self.stream {
+            Some(stream) => stream,
+            none => {
+                self.first = number;
+                none.insert(self.plan.builder(self.scan).build().map_err(Failure::runtime)?)
+            }
+        };
+        stream.push_with(&frame.planes(), codes).map_err(Failure::runtime)?;
+        self.next += 1;
+        self.headers.swap(0, 1);
+        self.headers[1] = if self.plan.deinterlace { header.without_interlacing() } else { header };
+        if let Some(statistics) = stream.statistics().filter(|_| number >= self.args.skip) {
+            self.reports.step(number, statistics)?;
+        }
+        self.drain()
+    }
+
+    /// Follows the field order of a mixed stream; tells whether it changed.
+    fn follow(&mut self, header: &FrameHeader) -> bool {
+        let told = header.top_first().filter(|_| self.plan.mixed_order);
+        let told = told.map_or(self.scan, |top| if top { Scan::TopFirst } else { Scan::BottomFirst });
+        std::mem::replace(&mut self.scan, told) != told
+    }
+
+    /// Writes the frames that are ready and wanted.
+    fn drain(&mut self) -> Result<(), Failure> {
+        let Some(stream) = &mut self.stream else { return Ok(()) };
+        while let Some(output) = stream.pull() {
+            let number = self.first + output.time / 2;
+            let wanted = self.args.rate == Rate::Field || output.time % 2 == 0;
+            if wanted && number >= self.args.skip {
+                let header = &self.headers[usize::from(number + 1 == self.next)];
+                self.output.write(header, &output.frame)?;
+                self.reports.frame(&output.frame)?;
+            }
+            stream.recycle(output.frame);
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        let Some(stream) = &mut self.stream else { return Ok(()) };
+        stream.flush_with(self.codes.end(self.next)).map_err(Failure::runtime)?;
+        self.drain()
+    }
+
+    fn end(&mut self) -> Result<(), Failure> {
+        self.flush()?;
+        self.reports.end()
+    }
+}

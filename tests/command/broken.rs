@@ -1,0 +1,135 @@
+//! Broken input: exit code 3, one line, and every complete frame before it is written.
+
+use crate::clip::{Clip, Random};
+use crate::program::Folder;
+use md5::{Digest, Md5};
+
+fn clip() -> Clip {
+    Clip::new("W16 H8 F25:1 It C422", 4)
+}
+
+#[test]
+fn no_stream_at_all() {
+    let folder = Folder::new("no_stream");
+    let long = format!("YUV4MPEG2 W4 H4 X{}\n", "x".repeat(1 << 17));
+    let cases: [(&str, &str); 14] = [
+        ("", "empty"),
+        ("RIFF....AVI ", "not a y4m stream"),
+        ("YUV4MPEG", "ends inside"),
+        ("YUV4MPEG2 W4 H4", "ends inside"),
+        ("YUV4MPEG3 W4 H4\n", "not a y4m stream"),
+        ("YUV4MPEG2\n", "no W"),
+        ("YUV4MPEG2 W4\n", "no H"),
+        ("YUV4MPEG2 W0 H4\n", "W0"),
+        ("YUV4MPEG2 W4 H8193\n", "H8193"),
+        ("YUV4MPEG2 W99999999999999999999 H4\n", "W99999999999999999999"),
+        ("YUV4MPEG2 W4 H4 F25:0\n", "F25:0"),
+        ("YUV4MPEG2 W4 H4 Ix\n", "Ix"),
+        ("YUV4MPEG2 W4 H4 C421\n", "C421"),
+        (&long, "longer"),
+    ];
+    for (bytes, text) in cases {
+        folder.write("in.y4m", bytes);
+        folder.run("in.y4m out.y4m").fails(3, text);
+        folder.pipe("- out.y4m", bytes.as_bytes()).fails(3, text);
+        assert_eq!(folder.files(), ["in.y4m"], "{text}");
+    }
+    folder.write("in.y4m", "YUV4MPEG2 W4 H4 It F4294967295:1\n");
+    folder.run("in.y4m out.y4m").fails(3, "4294967295:1");
+    folder.run("in.y4m out.y4m --rate frame").warns("no frames");
+    for bytes in ["YUV4MPEG2 W4 H4 C420p10\n", "YUV4MPEG2 W4 H4 C444alpha\n"] {
+        folder.write("in.y4m", bytes);
+        folder.run("in.y4m other.y4m").fails(1, "not supported yet");
+    }
+    assert_eq!(folder.files(), ["in.y4m", "out.y4m"]);
+}
+
+/// Cut anywhere, or with something else than a frame after a frame.
+#[test]
+fn complete_frames_are_kept() {
+    let folder = Folder::new("kept");
+    let bytes = clip().bytes();
+    let frame = (bytes.len() - clip().part(0..0).bytes().len()) / 4;
+    let check = |words: &str, bytes: &[u8], whole: usize, code: i32, text: &str| {
+        folder.write("whole.y4m", clip().part(0..whole).bytes());
+        folder.run(&format!("-y -q {words} --stats whole.stats whole.y4m whole")).fine();
+        folder.write("in.y4m", bytes);
+        let done = folder.run(&format!("-y {words} --md5 --stats stats --framemd5 sums in.y4m out")).fails(code, text);
+        assert!(folder.read("out") == folder.read("whole"), "{words}: {whole} frames");
+        assert!(folder.read("stats") == folder.read("whole.stats"), "{words}: {whole} frames");
+        let out = Clip::parse(&folder.read("out"));
+        assert_eq!(folder.read_text("sums").lines().count(), 10 + out.frames.len());
+        let sum: String = Md5::digest(out.samples().concat()).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(String::from_utf8(done.stdout).unwrap(), format!("MD5={sum}\n"));
+    };
+    for words in ["", "--rate frame", "--deinterlace off", "--skip 1"] {
+        for whole in 0..4 {
+            for cut in [1, 3, 6, 7, frame / 2, frame - 1] {
+                let text = format!("inside frame {whole}");
+                check(words, &bytes[..bytes.len() - (4 - whole) * frame + cut], whole, 3, &text);
+            }
+        }
+        for whole in 0..=4 {
+            let at = bytes.len() - (4 - whole) * frame;
+            for garbage in ["x", "FRAM\n", "FRAMES\n", "\n", "\0\0\0\0\0\0\0\0", "YUV4MPEG2 W16 H8\n"] {
+                let broken = [&bytes[..at], garbage.as_bytes(), &bytes[at..]].concat();
+                check(words, &broken, whole, 3, &format!("frame {whole} should begin with FRAME"));
+            }
+            let broken = [&bytes[..at], b"FRAME ", &vec![b'x'; 1 << 17], b"\n", &bytes[at..]].concat();
+            check(words, &broken, whole, 3, &format!("frame {whole} is longer"));
+        }
+    }
+}
+
+/// What lies behind the part that is wanted does not matter; what lies before does.
+#[test]
+fn only_what_is_wanted_is_read() {
+    let folder = Folder::new("wanted");
+    folder.write("in.y4m", [clip().part(0..2).bytes(), b"garbage".to_vec()].concat());
+    folder.run("in.y4m out.y4m --frames 2").fine();
+    assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 4);
+    folder.run("-y in.y4m out.y4m --frames 0").fine();
+    folder.run("-y in.y4m out.y4m --skip 1 --frames 1").fine();
+    folder.run("-y in.y4m out.y4m --skip 3").fails(3, "frame 2");
+    assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 0);
+}
+
+/// A claimed size costs nothing before the samples are there.
+#[test]
+#[cfg(target_os = "linux")]
+fn absurd_sizes_allocate_nothing() {
+    let folder = Folder::new("absurd");
+    let header = "YUV4MPEG2 W8192 H8192 F25:1 It C444\n";
+    let run = |bytes: &str| {
+        folder.write("in.y4m", bytes);
+        let mut shell = std::process::Command::new("sh");
+        let script = format!("ulimit -v 150000; exec {} -y --threads 1 in.y4m out.y4m", env!("CARGO_BIN_EXE_dndi"));
+        shell.args(["-c", &script]).current_dir(folder.path("."));
+        crate::program::Done::new(bytes, shell.output().unwrap())
+    };
+    run(header).warns("no frames");
+    run(&format!("{header}FRAME\n")).fails(3, "0 of 201326592 bytes");
+    run(&format!("{header}FRAME\nabc")).fails(3, "3 of 201326592 bytes");
+    run(&"W8192 H8192".repeat(20000)).fails(3, "not a y4m stream");
+}
+
+/// Whatever byte is flipped: no panic, and all frames before it are right.
+#[test]
+fn flipped_bytes() {
+    let folder = Folder::new("flipped");
+    let bytes = clip().bytes();
+    let mut random = Random::new(1);
+    for _ in 0..60 {
+        let mut broken = bytes.clone();
+        let at = random.below(bytes.len());
+        broken[at] ^= 1 << random.below(8);
+        folder.write("in.y4m", &broken);
+        let done = folder.run("-y -q --denoise off --deinterlace off in.y4m out.y4m");
+        assert!(matches!(done.code, Some(0..=3)), "byte {at}: {done:?}");
+        if done.code == Some(0) {
+            assert_eq!(done.stderr, "");
+        } else {
+            assert_eq!(done.stderr.lines().count(), 1, "byte {at}: {done:?}");
+        }
+    }
+}

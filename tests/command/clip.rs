@@ -1,0 +1,126 @@
+//! y4m streams, made and taken apart without the library's reader and writer.
+
+use dndi::{Format, Sampling};
+
+/// Numbers that are the same in each run.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) as usize % end
+    }
+
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+}
+
+/// A stream: the tags of its header, and for each frame what follows `FRAME` and the samples.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clip {
+    pub tags: String,
+    pub frames: Vec<(String, Vec<u8>)>,
+}
+
+impl Clip {
+    /// A texture with noise, part of which moves from field to field.
+    pub fn new(tags: &str, frames: usize) -> Clip {
+        let format = format(tags);
+        let mut random = Random::new(format.samples() as u64);
+        let (width, height) = format.plane_size(0);
+        let texture: Vec<_> = (0..width + 2 * frames + 1).map(|_| 40 + random.below(160)).collect();
+        let mut frame = |number: usize| {
+            let mut samples = Vec::with_capacity(format.samples());
+            for plane in 0..format.sampling.planes() {
+                let (plane_width, plane_height) = format.plane_size(plane);
+                for (y, x) in (0..plane_height).flat_map(|y| (0..plane_width).map(move |x| (y, x))) {
+                    let shift = if 2 * y < plane_height { 0 } else { 2 * number + y % 2 };
+                    let value = texture[x * width / plane_width + shift] + 7 * (y * height / plane_height % 5) + random.below(6);
+                    samples.push(value as u8);
+                }
+            }
+            samples
+        };
+        Clip { tags: tags.to_owned(), frames: (0..frames).map(|number| (String::new(), frame(number))).collect() }
+    }
+
+    /// The same with `parameters` behind the `FRAME`s.
+    pub fn flagged(mut self, parameters: &[&str]) -> Clip {
+        for (frame, parameters) in self.frames.iter_mut().zip(parameters) {
+            frame.0 = format!(" {parameters}");
+        }
+        self
+    }
+
+    /// The same samples, another header and bare `FRAME`s.
+    pub fn tagged(&self, tags: &str) -> Clip {
+        let frames = self.frames.iter().map(|(_, samples)| (String::new(), samples.clone())).collect();
+        Clip { tags: tags.to_owned(), frames }
+    }
+
+    /// Some of the frames.
+    pub fn part(&self, frames: std::ops::Range<usize>) -> Clip {
+        Clip { tags: self.tags.clone(), frames: self.frames[frames].to_vec() }
+    }
+
+    /// The frames without what follows `FRAME`.
+    pub fn samples(&self) -> Vec<&[u8]> {
+        self.frames.iter().map(|(_, samples)| samples.as_slice()).collect()
+    }
+
+    pub fn format(&self) -> Format {
+        format(&self.tags)
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = format!("YUV4MPEG2 {}\n", self.tags).into_bytes();
+        for (parameters, samples) in &self.frames {
+            bytes.extend_from_slice(format!("FRAME{parameters}\n").as_bytes());
+            bytes.extend_from_slice(samples);
+        }
+        bytes
+    }
+
+    /// Panics if there is anything but whole frames.
+    #[track_caller]
+    pub fn parse(bytes: &[u8]) -> Clip {
+        let (line, mut rest) = split_line(bytes);
+        let tags = line.strip_prefix("YUV4MPEG2 ").expect("a y4m header").to_owned();
+        let size = format(&tags).samples();
+        let mut frames = Vec::new();
+        while !rest.is_empty() {
+            let (line, samples) = split_line(rest);
+            let parameters = line.strip_prefix("FRAME").expect("a FRAME line").to_owned();
+            let (samples, next) = samples.split_at_checked(size).expect("a whole frame");
+            frames.push((parameters, samples.to_vec()));
+            rest = next;
+        }
+        Clip { tags, frames }
+    }
+}
+
+fn split_line(bytes: &[u8]) -> (String, &[u8]) {
+    let end = bytes.iter().position(|&byte| byte == b'\n').expect("a line feed");
+    (String::from_utf8_lossy(&bytes[..end]).into_owned(), &bytes[end + 1..])
+}
+
+fn format(tags: &str) -> Format {
+    let tag = |tag: &str| tags.split(' ').rev().find_map(|token| token.strip_prefix(tag));
+    let size = |name| tag(name).unwrap().parse().unwrap();
+    let sampling = match tag("C").or(tag("XYSCSS=")).map(|name| &name[..3]) {
+        None | Some("420") => Sampling::C420,
+        Some("411") => Sampling::C411,
+        Some("422") => Sampling::C422,
+        Some("444") => Sampling::C444,
+        Some(_) => Sampling::Mono,
+    };
+    Format::new(size("W"), size("H"), sampling)
+}

@@ -1,0 +1,195 @@
+//! Ends that come from outside: a closed pipe, a full disk, Ctrl-C.
+#![cfg(unix)]
+
+use crate::clip::Clip;
+use crate::program::{Done, Folder};
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const MOMENT: Duration = Duration::from_millis(10);
+
+/// A frame of it fits in no pipe.
+fn large() -> Clip {
+    Clip::new("W640 H480 F25:1 It C420jpeg", 2)
+}
+
+fn clip() -> Clip {
+    Clip::new("W16 H8 F25:1 It C422", 4)
+}
+
+/// Waits until `condition` holds.
+#[track_caller]
+fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !condition() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "{what}");
+        sleep(MOMENT);
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap().success());
+}
+
+fn end(words: &str, child: Child) -> Done {
+    Done::new(words, child.wait_with_output().unwrap())
+}
+
+#[test]
+fn a_closed_pipe() {
+    let folder = Folder::new("closed_pipe");
+    folder.write("in.y4m", large().bytes());
+    let mut child = folder.command("in.y4m -").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut some = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+    end("in.y4m -", child).fails(1, "output closed after 0 frames");
+    // Reports, too.
+    for report in ["--stats", "--framemd5"] {
+        folder.write("in.y4m", clip().bytes());
+        let words = format!("-y in.y4m out.y4m {report} -");
+        let mut command = folder.command(&words);
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let child = command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        end(&words, child).fails(1, "closed after 0 rows");
+        Clip::parse(&folder.read("out.y4m"));
+    }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let child = folder.command("-y in.y4m out.y4m --md5").stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+    end("--md5", child).fails(1, "MD5");
+    assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 8);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_device() {
+    let folder = Folder::new("full_device");
+    folder.write("in.y4m", clip().bytes());
+    folder.run("in.y4m /dev/full").fails(1, "/dev/full");
+    for words in ["in.y4m out --stats /dev/full", "in.y4m out --framemd5 /dev/full"] {
+        folder.run(&format!("-y {words}")).fails(1, "/dev/full");
+        assert!(folder.read("out").is_empty() || Clip::parse(&folder.read("out")).frames.len() <= 1, "{words}");
+    }
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for words in ["in.y4m -", "in.y4m new --md5", "--help", "--version"] {
+        Done::new(words, folder.command(words).stdout(full()).output().unwrap()).fails(1, "stdout");
+    }
+    // Nobody can be told, the exit code remains.
+    let mute = folder.command("missing other").stderr(full()).status().unwrap();
+    assert_eq!(mute.code(), Some(1));
+}
+
+/// The file ends with its last complete frame, whether dndi or the shell opened it, and what the shell's file had before stays.
+#[test]
+fn a_full_disk() {
+    let folder = Folder::new("full_disk");
+    let clip = Clip::new("W64 H32 F25:1 It C422", 20);
+    folder.write("in.y4m", clip.bytes());
+    folder.run("in.y4m all --stats all.stats").fine();
+    let (all, rows) = (folder.read("all"), folder.read_text("all.stats"));
+    let limited = |words: &str| {
+        // Files of at most 16 blocks, of 512 or 1024 bytes.
+        let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {words}", env!("CARGO_BIN_EXE_dndi"));
+        let mut shell = Command::new("sh");
+        Done::new(words, shell.args(["-c", &script]).current_dir(folder.path(".")).output().unwrap())
+    };
+    let whole = |bytes: &[u8]| {
+        let frames = Clip::parse(bytes).frames.len();
+        assert!((1..40).contains(&frames) && all.starts_with(bytes), "{frames} frames");
+        frames
+    };
+    let done = limited("in.y4m file");
+    let frames = whole(&folder.read("file"));
+    done.fails(1, &format!("cannot write file after {frames} frames"));
+    limited("in.y4m - >shell").fails(1, &format!("cannot write stdout after {frames} frames"));
+    assert_eq!(whole(&folder.read("shell")), frames);
+    folder.write("more", "before ");
+    limited("in.y4m - >>more").fails(1, "cannot write stdout after");
+    whole(folder.read("more").strip_prefix(b"before ").expect("what was there"));
+    // Statistics end with a whole row; long files need small rows to fill the limit.
+    folder.write("many.y4m", Clip::new("W4 H4 F25:1 It Cmono", 300).bytes());
+    limited("many.y4m /dev/null --stats stats").fails(1, "cannot write stats after");
+    let stats = folder.read_text("stats");
+    assert!(stats.ends_with("}\n") && stats.lines().count() > rows.lines().count());
+    for (number, row) in stats.lines().enumerate() {
+        assert!(row.starts_with(&format!("{{\"step\":{number},")) && row.ends_with('}'), "{row}");
+    }
+}
+
+/// stdin says nothing any more; what came before is written.
+#[test]
+fn interrupted_while_stdin_is_silent() {
+    for name in ["INT", "TERM"] {
+        let folder = Folder::new(&format!("silent_{name}"));
+        folder.write("in.y4m", clip().bytes());
+        folder.run("in.y4m all").fine();
+        let mut command = folder.command("- out --stats stats");
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&clip().bytes()).unwrap();
+        // Seven frames are ready; the eighth waits for the end.
+        let all = folder.read("all");
+        let ready = all.len() - Clip::parse(&all).frames[0].1.len() - "FRAME\n".len();
+        until("seven frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == ready as u64));
+        signal(&child, name);
+        until("the end", || child.try_wait().unwrap().is_some());
+        end("", child).fails(1, "interrupted after 7 frames");
+        assert!(folder.read("out") == all[..ready]);
+        assert_eq!(folder.read_text("stats").lines().count(), 4);
+        drop(stdin);
+    }
+}
+
+/// Before the header nothing was created.
+#[test]
+#[cfg(target_os = "linux")]
+fn interrupted_before_the_header() {
+    let folder = Folder::new("no_header");
+    let mut child = folder.command("- out").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let stdin = child.stdin.take();
+    let status = format!("/proc/{}/status", child.id());
+    let caught = |text: String| {
+        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
+        u64::from_str_radix(mask.trim(), 16).unwrap() & 1 << 1 != 0
+    };
+    until("a handler", || caught(fs::read_to_string(&status).unwrap()));
+    signal(&child, "INT");
+    until("the end", || child.try_wait().unwrap().is_some());
+    end("", child).fails(1, "interrupted after 0 frames");
+    assert_eq!(folder.files(), [""; 0]);
+    drop(stdin);
+}
+
+/// Nobody reads the output: the first signal waits for the frame to be written, the second does not.
+#[test]
+fn interrupted_twice() {
+    let folder = Folder::new("interrupted_twice");
+    folder.write("in.y4m", large().bytes());
+    let mut child = folder.command("in.y4m -").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0; 1000]).unwrap();
+    signal(&child, "INT");
+    sleep(20 * MOMENT);
+    assert!(child.try_wait().unwrap().is_none(), "it should be writing");
+    signal(&child, "INT");
+    until("the end", || child.try_wait().unwrap().is_some());
+    end("", child).fails(1, "interrupted again");
+    drop(stdout);
+}
+
+/// Enough frames end a run although stdin stays open.
+#[test]
+fn enough_frames() {
+    let folder = Folder::new("enough");
+    let mut child = folder.command("- out --frames 3").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&clip().part(0..3).bytes()).unwrap();
+    until("the end", || child.try_wait().unwrap().is_some());
+    end("", child).fine();
+    assert_eq!(Clip::parse(&folder.read("out")).frames.len(), 6);
+    drop(stdin);
+}

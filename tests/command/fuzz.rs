@@ -1,0 +1,128 @@
+//! Random options and damaged files: an exit code of the four, one line on stderr, no panic, and only whole frames written.
+
+use crate::clip::{Clip, Random};
+use crate::program::{Done, Folder};
+use dndi::Parameters;
+
+/// What a run must never do, whatever it was given.
+fn check(folder: &Folder, seed: u64, done: &Done) {
+    let Done { code, stderr, .. } = done;
+    let errors: Vec<_> = stderr.lines().filter(|line| !line.starts_with("dndi: warning: ")).collect();
+    assert!(!stderr.contains("panicked"), "seed {seed}: {done:?}");
+    match code {
+        Some(0) => assert!(errors.is_empty(), "seed {seed}: {done:?}"),
+        Some(1..=3) => assert!(errors.len() == 1 && errors[0].starts_with("dndi: "), "seed {seed}: {done:?}"),
+        _ => panic!("seed {seed}: {done:?}"),
+    }
+    if folder.path("out.y4m").exists() {
+        Clip::parse(&folder.read("out.y4m"));
+        std::fs::remove_file(folder.path("out.y4m")).unwrap();
+    } else {
+        assert_ne!(*code, Some(0), "seed {seed}: {done:?}");
+    }
+}
+
+/// Changes, drops, doubles or inserts a few bytes, mostly with ones that mean something.
+fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
+    for _ in 0..random.below(4) {
+        let at = random.below(bytes.len() + 1);
+        let byte = random.pick(b" \n\0\xff0129-:=+IFWHCAXtbpm?RAME");
+        match random.below(4) {
+            0 if at < bytes.len() => bytes[at] = byte,
+            1 => bytes.truncate(at),
+            2 => bytes.insert(at, byte),
+            _ => {
+                let part = bytes[at..bytes.len().min(at + random.below(40))].to_vec();
+                let to = random.below(bytes.len() + 1);
+                bytes.splice(to..to, part);
+            }
+        }
+    }
+}
+
+fn stream(random: &mut Random) -> Vec<u8> {
+    let (width, height) = (1 + random.below(24), 1 + random.below(20));
+    let interlacing = random.pick(&["Ip", "It", "Ib", "Im", "I?", "It", "Ib", ""]);
+    let chroma = random.pick(&["C420", "C420jpeg", "C411", "C422", "C444", "Cmono", "", "XYSCSS=420"]);
+    let rate = random.pick(&["F25:1", "F30000:1001", "F0:0", "", "F4294967295:1"]);
+    let tags = [&format!("W{width} H{height}"), rate, interlacing, chroma].map(str::trim).join(" ");
+    let flags: Vec<_> = (0..6).map(|_| random.pick(&["Itii", "Ibii", "I1pp", "Itpp", "Xa", "I", ""])).collect();
+    let frames = random.below(6);
+    Clip::new(&tags, frames).flagged(&flags).bytes()
+}
+
+fn options(random: &mut Random) -> Vec<String> {
+    let mut options = Vec::new();
+    let mut choose = |random: &mut Random, name: &str, values: &[&str]| {
+        if random.below(3) == 0 {
+            options.extend([name.to_owned(), random.pick(values).to_owned()]);
+        }
+    };
+    choose(random, "--field-order", &["header", "tff", "bff", "progressive"]);
+    choose(random, "--deinterlace", &["auto", "on", "off"]);
+    choose(random, "--denoise", &["on", "off"]);
+    choose(random, "--mcdi", &["on", "off"]);
+    choose(random, "--chroma", &["same", "422", "420", "420drop"]);
+    choose(random, "--rate", &["field", "frame"]);
+    choose(random, "--skip", &["0", "1", "4", "18446744073709551615"]);
+    choose(random, "--warmup", &["0", "1", "4", "18446744073709551615"]);
+    choose(random, "--frames", &["0", "1", "3", "18446744073709551615"]);
+    choose(random, "--threads", &["1", "2", "3"]);
+    options
+}
+
+#[test]
+fn streams_and_options() {
+    let folder = Folder::new("fuzz_streams");
+    for seed in 0..250 {
+        let mut random = Random::new(seed);
+        let mut bytes = stream(&mut random);
+        if random.below(2) == 0 {
+            damage(&mut random, &mut bytes);
+        }
+        folder.write("in.y4m", &bytes);
+        let mut command = folder.command("in.y4m out.y4m -y --md5 --stats stats --framemd5 sums");
+        let options = options(&mut random);
+        check(&folder, seed, &Done::new(&options.join(" "), command.args(&options).output().unwrap()));
+    }
+}
+
+#[test]
+fn parameters() {
+    let folder = Folder::new("fuzz_parameters");
+    folder.write("in.y4m", Clip::new("W20 H12 F25:1 It C420", 3).bytes());
+    let fields: Vec<_> = Parameters::fields().collect();
+    for seed in 0..150 {
+        let mut random = Random::new(seed);
+        let mut command = folder.command("in.y4m out.y4m -y");
+        let mut words = Vec::new();
+        for _ in 0..1 + random.below(5) {
+            let field = random.pick(&fields);
+            let value = field.min + random.below((field.max - field.min + 1) as usize) as i32;
+            let mut word = format!("{}={value}", field.name).into_bytes();
+            if random.below(3) == 0 {
+                damage(&mut random, &mut word);
+                word.retain(|&byte| byte != 0); // no argument can have it
+            }
+            words.push(String::from_utf8_lossy(&word).into_owned());
+        }
+        command.args(words.iter().map(|word| format!("--set={word}")));
+        check(&folder, seed, &Done::new(&words.join(" "), command.output().unwrap()));
+    }
+}
+
+#[test]
+fn cadence_files() {
+    let folder = Folder::new("fuzz_cadence");
+    folder.write("in.y4m", Clip::new("W20 H12 F25:1 Im C420", 4).flagged(&["I1pp", "Ibii"]).bytes());
+    for seed in 0..100 {
+        let mut random = Random::new(seed);
+        let lines = random.below(8);
+        let mut codes = (0..lines).map(|_| format!("{} {}\n", random.below(3), random.below(3))).collect::<String>().into_bytes();
+        damage(&mut random, &mut codes);
+        folder.write("codes", &codes);
+        let done = folder.run("in.y4m out.y4m -y --cadence codes");
+        check(&folder, seed, &done);
+        assert!(matches!(done.code, Some(0 | 2)), "seed {seed}: {done:?}");
+    }
+}

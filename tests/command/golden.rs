@@ -1,0 +1,51 @@
+//! The golden cases, through the program at every level.
+
+use crate::clip::Clip;
+use crate::program::{Done, Folder};
+use md5::{Digest, Md5};
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn scalar() {
+    run("scalar");
+}
+
+#[test]
+fn strongest() {
+    run(dndi::Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name());
+}
+
+#[test]
+fn portable() {
+    run("portable");
+}
+
+/// Frames and statistics of all cases.
+fn run(level: &str) {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/dndi");
+    let folder = Folder::new(&format!("golden_{level}_{:?}", std::thread::current().id()));
+    let mut ran = 0;
+    for line in fs::read_to_string(cases.join("cases.tsv")).unwrap().lines().skip(1) {
+        let [name, input, options, md5] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let (out, stats) = (folder.path("out.y4m"), folder.path("stats.jsonl"));
+        let mut command = folder.command(options);
+        command.args(["-y", "--stats"]).args([&stats, Path::new(input), &out]).current_dir(&cases).env("DNDI_LEVEL", level);
+        Done::new(name, command.output().unwrap()).fine();
+        let frames = Clip::parse(&fs::read(out).unwrap());
+        let sum: String = Md5::digest(frames.samples().concat()).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(sum, md5, "frames of {name} at level {level}");
+        let rows = |path: &Path| -> Vec<serde_json::Value> {
+            fs::read_to_string(path).unwrap().lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+        };
+        let (expected, rows) = (rows(&cases.join(format!("{name}.jsonl"))), rows(&stats));
+        assert_eq!(rows.len(), expected.len(), "rows of {name}");
+        for (row, expected) in rows.iter().zip(&expected) {
+            for (field, value) in expected.as_object().unwrap() {
+                assert_eq!(&row[field], value, "{field} of {name} at level {level}");
+            }
+        }
+        ran += 1;
+    }
+    assert_eq!(ran, 98);
+}

@@ -1,0 +1,114 @@
+//! Running the program and looking at how it ended.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of one test, empty at first; the program runs in it.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// `name` must be unique.
+    pub fn new(name: &str) -> Folder {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.0.join(file)
+    }
+
+    pub fn write(&self, file: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(file), bytes).unwrap();
+    }
+
+    pub fn read(&self, file: &str) -> Vec<u8> {
+        fs::read(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+    }
+
+    pub fn read_text(&self, file: &str) -> String {
+        String::from_utf8(self.read(file)).unwrap()
+    }
+
+    /// Names of all files, sorted.
+    pub fn files(&self) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(&self.0).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The program with the blank-separated `words` on its command line.
+    pub fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dndi"));
+        command.args(words.split_whitespace()).current_dir(&self.0).stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, words: &str) -> Done {
+        Done::new(words, self.command(words).output().unwrap())
+    }
+
+    /// Runs with `input` on stdin.
+    pub fn pipe(&self, words: &str, input: &[u8]) -> Done {
+        let mut command = self.command(words);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let output = std::thread::scope(|scope| {
+            scope.spawn(move || stdin.write_all(input)); // fails where the program does not read to the end
+            child.wait_with_output().unwrap()
+        });
+        Done::new(words, output)
+    }
+}
+
+/// How the program ended.
+#[derive(Debug)]
+pub struct Done {
+    words: String,
+    /// None if a signal killed it.
+    pub code: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Done {
+    pub fn new(words: &str, output: Output) -> Done {
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        Done { words: words.to_owned(), code: output.status.code(), stdout: output.stdout, stderr }
+    }
+
+    /// Exit code 0 and a silent stderr.
+    #[track_caller]
+    pub fn fine(self) -> Done {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "dndi {}", self.words);
+        self
+    }
+
+    /// Exit code 0 and one warning, with `text` in it.
+    #[track_caller]
+    pub fn warns(self, text: &str) -> Done {
+        assert!(self.stderr.starts_with("dndi: warning: "), "dndi {}: {}", self.words, self.stderr);
+        self.one_line(0, text)
+    }
+
+    /// This exit code and one line on stderr, with `text` in it.
+    #[track_caller]
+    pub fn fails(self, code: i32, text: &str) -> Done {
+        assert!(!self.stderr.contains("warning"), "dndi {}: {}", self.words, self.stderr);
+        self.one_line(code, text)
+    }
+
+    #[track_caller]
+    fn one_line(self, code: i32, text: &str) -> Done {
+        let Done { words, stderr, .. } = &self;
+        assert_eq!(self.code, Some(code), "dndi {words}: {stderr}");
+        assert!(stderr.starts_with("dndi: ") && stderr.ends_with('\n'), "dndi {words}: {stderr:?}");
+        assert_eq!(stderr.lines().count(), 1, "dndi {words}: {stderr}");
+        assert!(stderr.contains(text), "dndi {words}: {stderr}, expected {text}");
+        self
+    }
+}

@@ -1,0 +1,120 @@
+//! `--skip`, `--warmup` and `--frames` against whole runs.
+
+use crate::clip::Clip;
+use crate::program::Folder;
+
+const FRAMES: usize = 7;
+
+struct Runs(Folder);
+
+impl Runs {
+    fn new(name: &str, clip: &Clip) -> Runs {
+        let folder = Folder::new(name);
+        folder.write("in.y4m", clip.bytes());
+        Runs(folder)
+    }
+
+    /// Frames and rows of statistics.
+    #[track_caller]
+    fn run(&self, options: &str) -> (Clip, Vec<String>) {
+        self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).fine();
+        (Clip::parse(&self.0.read("out.y4m")), self.0.read_text("stats").lines().map(str::to_owned).collect())
+    }
+}
+
+/// A run that saw all frames before is the rest of the whole run.
+#[test]
+fn warmed_up_from_the_first_frame() {
+    let runs = Runs::new("warm", &Clip::new("W24 H16 F25:1 It C422", FRAMES));
+    for options in ["", "--rate frame", "--deinterlace off", "--denoise off", "--chroma 420"] {
+        let (whole, rows) = runs.run(options);
+        let each = whole.frames.len() / FRAMES;
+        for skip in 0..=FRAMES {
+            let (clip, some) = runs.run(&format!("{options} --skip {skip} --warmup {skip}"));
+            assert_eq!(clip.tags, whole.tags);
+            assert!(clip.frames == whole.frames[each * skip..], "{options} from {skip}");
+            assert_eq!(some, rows[skip..], "{options} from {skip}");
+        }
+        for frames in 0..FRAMES {
+            let (clip, some) = runs.run(&format!("{options} --frames {frames}"));
+            // The last field knows nothing of the frame after it.
+            let (short, _) = Runs::new("warm_short", &Clip::new("W24 H16 F25:1 It C422", FRAMES).part(0..frames)).run(options);
+            assert!(clip == short, "{options} {frames} frames");
+            assert_eq!(clip.frames.len(), each * frames);
+            assert_eq!(some, rows[..frames]);
+        }
+    }
+}
+
+/// A run that saw nothing before is a run of the rest; its steps are counted from the first frame of the input.
+#[test]
+fn cold() {
+    let clip = Clip::new("W24 H16 F25:1 Ib C420jpeg", FRAMES);
+    let runs = Runs::new("cold", &clip);
+    for skip in 0..FRAMES {
+        let (rest, rest_rows) = Runs::new("cold_rest", &clip.part(skip..FRAMES)).run("");
+        let (some, rows) = runs.run(&format!("--skip {skip}"));
+        assert!(some == rest, "from {skip}");
+        for (number, (row, rest)) in rows.iter().zip(&rest_rows).enumerate() {
+            let renumbered = rest.replacen(&format!("\"step\":{number},"), &format!("\"step\":{},", number + skip), 1);
+            assert_eq!(*row, renumbered);
+        }
+        assert_eq!(rows.len(), FRAMES - skip);
+    }
+}
+
+/// Warmed up by some frames: the run that begins there, without its first outputs.
+#[test]
+fn partly_warmed_up() {
+    let clip = Clip::new("W24 H16 F25:1 It C422", FRAMES);
+    let runs = Runs::new("partly", &clip);
+    for (skip, warmup, frames) in [(3, 1, 2), (3, 2, 4), (5, 4, 1), (6, 1, 9)] {
+        let begin = skip - warmup;
+        let end = FRAMES.min(skip + frames);
+        let (rest, rows) = Runs::new("partly_rest", &clip.part(begin..end)).run("");
+        let (some, some_rows) = runs.run(&format!("--skip {skip} --warmup {warmup} --frames {frames}"));
+        assert!(some.frames == rest.frames[2 * warmup..], "{skip} {warmup} {frames}");
+        assert_eq!(some_rows.len(), end - skip);
+        for (row, number) in some_rows.iter().zip(skip..) {
+            assert!(row.starts_with(&format!("{{\"step\":{number},")), "{row}");
+            assert_eq!(
+                row.split_once(','),
+                rows[number - begin].split_once(',').map(|(_, rest)| (&row[..row.find(',').unwrap()], rest))
+            );
+        }
+    }
+    // A colder run differs, or this test would see nothing.
+    assert_ne!(runs.run("--skip 3").0, runs.run("--skip 3 --warmup 3").0);
+}
+
+/// Without state any part of the run is that part of the input.
+#[test]
+fn without_stages() {
+    let clip = Clip::new("W24 H16 F25:1 It C422", FRAMES);
+    let runs = Runs::new("without_stages", &clip);
+    for skip in 0..=FRAMES {
+        for warmup in [0, skip / 2, skip] {
+            for frames in [0, 1, 3, FRAMES] {
+                let options = format!("--denoise off --deinterlace off --skip {skip} --warmup {warmup} --frames {frames}");
+                let (some, rows) = runs.run(&options);
+                let end = FRAMES.min(skip + frames);
+                assert!(some == clip.part(skip..end), "{options}");
+                assert_eq!(rows.len(), end - skip, "{options}");
+            }
+        }
+    }
+}
+
+#[test]
+fn beyond_the_end() {
+    let clip = Clip::new("W24 H16 F25:1 It C422", FRAMES);
+    let folder = Folder::new("beyond");
+    folder.write("in.y4m", clip.bytes());
+    for options in ["--skip 7", "--skip 100 --warmup 100", "--skip 18446744073709551615 --frames 18446744073709551615"] {
+        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).warns("the input has 7 frames");
+        assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 0);
+        assert!(folder.read("stats").is_empty());
+    }
+    folder.run("-y --frames 18446744073709551615 in.y4m out.y4m").fine();
+    assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 2 * FRAMES);
+}

@@ -1,0 +1,101 @@
+//! `--stats`, `--md5` and `--framemd5`.
+
+use crate::clip::Clip;
+use crate::program::Folder;
+use dndi::{Builder, Frame, Scan};
+use md5::{Digest, Md5};
+
+fn sum(samples: &[u8]) -> String {
+    Md5::digest(samples).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn clip() -> Clip {
+    Clip::new("W22 H18 F30000:1001 Ib A8:6 C420jpeg", 4)
+}
+
+#[test]
+fn md5_is_that_of_the_frames_written() {
+    let folder = Folder::new("md5");
+    folder.write("in.y4m", clip().flagged(&["Xa", "Xb"]).bytes());
+    for options in ["", "--rate frame", "--deinterlace off", "--skip 2 --warmup 1", "--frames 0"] {
+        let done = folder.run(&format!("-y -q --md5 {options} in.y4m out.y4m")).fine();
+        let expected = format!("MD5={}\n", sum(&Clip::parse(&folder.read("out.y4m")).samples().concat()));
+        assert_eq!(String::from_utf8(done.stdout).unwrap(), expected, "{options}");
+        // Where stdout is taken it is told on stderr.
+        let done = folder.run(&format!("--md5 {options} in.y4m -"));
+        assert_eq!((done.code, done.stderr), (Some(0), expected.clone()), "{options}");
+        assert!(done.stdout == folder.read("out.y4m"));
+        for report in ["--stats", "--framemd5"] {
+            let done = folder.run(&format!("-y --md5 {options} {report} - in.y4m out.y4m"));
+            assert_eq!((done.code, done.stderr), (Some(0), expected.clone()), "{options} {report}");
+        }
+    }
+}
+
+/// Line by line what ffmpeg's muxer writes.
+#[test]
+fn framemd5() {
+    let folder = Folder::new("framemd5");
+    folder.write("in.y4m", clip().bytes());
+    for (options, time_base, each) in
+        [("", "1001/60000", 2), ("--rate frame", "1001/30000", 1), ("--deinterlace off", "1001/30000", 1)]
+    {
+        folder.run(&format!("-y {options} --framemd5 sums in.y4m out.y4m")).fine();
+        let mut expected = format!(
+            "#format: frame checksums\n#version: 2\n#hash: MD5\n#software: dndi {}\n#tb 0: {time_base}\n#media_type 0: video\n\
+             #codec_id 0: rawvideo\n#dimensions 0: 22x18\n#sar 0: 8/6\n#stream#, dts,        pts, duration,     size, hash\n",
+            env!("CARGO_PKG_VERSION")
+        );
+        let out = Clip::parse(&folder.read("out.y4m"));
+        assert_eq!(out.frames.len(), 4 * each);
+        for (number, samples) in out.samples().into_iter().enumerate() {
+            let sum = sum(samples);
+            expected += &format!("0, {number:>10}, {number:>10},        1,      594, {sum}\n");
+        }
+        assert_eq!(folder.read_text("sums"), expected, "{options}");
+        let done = folder.run(&format!("{options} --framemd5 - in.y4m /dev/null")).fine();
+        assert_eq!(String::from_utf8(done.stdout).unwrap(), expected, "{options}");
+    }
+    // A rate of 50/2, no aspect; no rate, an unknown aspect.
+    for (tags, lines) in [("F50:2", ["#tb 0: 1/25", "#sar 0: 0/1"]), ("F0:0 A0:0", ["#tb 0: 1/25", "#sar 0: 0/1"])] {
+        folder.write("in.y4m", Clip::new(&format!("W4 H4 Ip {tags}"), 1).bytes());
+        folder.run("-y --framemd5 sums in.y4m out.y4m").fine();
+        let sums = folder.read_text("sums");
+        assert!(lines.iter().all(|line| sums.lines().any(|found| found == *line)), "{sums}");
+    }
+}
+
+/// Names, order and values.
+#[test]
+fn statistics() {
+    let folder = Folder::new("stats");
+    let clip = clip();
+    folder.write("in.y4m", clip.bytes());
+    for (options, deinterlace, denoise) in [("", true, true), ("--deinterlace off", false, true), ("--denoise off", true, false)]
+    {
+        let builder = Builder::new(clip.format(), Scan::BottomFirst).deinterlace(deinterlace).denoise(denoise);
+        let mut stream = builder.build().unwrap();
+        let mut expected = String::new();
+        for samples in clip.samples() {
+            stream.push(&Frame::from_vec(clip.format(), samples.to_vec()).planes()).unwrap();
+            let s = stream.statistics().unwrap();
+            expected += &format!(
+                "{{\"step\":{},\"gne_sum\":{},\"gne_count\":{},\"gne\":{},\"v\":[{}],\"motion_blocks\":{},\"history_sum\":{},\"stmm_sum\":{}}}\n",
+                s.step,
+                s.gne_sum,
+                s.gne_count,
+                s.gne,
+                s.v.map(|v| v.to_string()).join(","),
+                s.motion_blocks,
+                s.history_sum,
+                s.stmm_sum
+            );
+            while stream.pull().is_some() {}
+        }
+        let done = folder.run(&format!("-y {options} --stats - in.y4m out.y4m")).fine();
+        assert_eq!(String::from_utf8(done.stdout).unwrap(), expected, "{options}");
+        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).fine();
+        assert_eq!(folder.read_text("stats"), expected, "{options}");
+        assert!(expected.lines().all(|row| serde_json::from_str::<serde_json::Value>(row).is_ok()));
+    }
+}

@@ -1,0 +1,124 @@
+//! Wrong command lines: exit code 2, one line that helps, and nothing created.
+
+use crate::clip::Clip;
+use crate::program::Folder;
+
+#[test]
+fn wrong_command_lines() {
+    let folder = Folder::new("usage");
+    folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 3).bytes());
+    let cases = [
+        ("", "<INPUT>"),
+        ("in.y4m", "<OUTPUT>"),
+        ("in.y4m out.y4m more", "more"),
+        ("in.y4m out.y4m --unknown", "--unknown"),
+        ("in.y4m out.y4m --field-order", "header, tff, bff, progressive"),
+        ("in.y4m out.y4m --field-order auto", "header, tff, bff, progressive"),
+        ("in.y4m out.y4m --deinterlace yes", "auto, on, off"),
+        ("in.y4m out.y4m --denoise yes", "--denoise"),
+        ("in.y4m out.y4m --mcdi 1", "--mcdi"),
+        ("in.y4m out.y4m --film on", "off"),
+        ("in.y4m out.y4m --chroma 411", "same, 422, 420, 420drop"),
+        ("in.y4m out.y4m --rate 50", "field, frame"),
+        ("in.y4m out.y4m --frames x", "--frames"),
+        ("in.y4m out.y4m --frames -1", "-1"),
+        ("in.y4m out.y4m --skip 99999999999999999999", "--skip"),
+        ("in.y4m out.y4m --skip 2 --warmup 3", "--warmup 3"),
+        ("in.y4m out.y4m --warmup 1", "--skip 0"),
+        ("in.y4m out.y4m --threads 0", "1..=1024"),
+        ("in.y4m out.y4m --threads 1025", "1..=1024"),
+        ("in.y4m out.y4m --chroma 422 --deinterlace off", "--chroma same"),
+        ("in.y4m out.y4m --deinterlace on --field-order progressive", "--field-order progressive"),
+        ("in.y4m out.y4m --set stad_th", "NAME=VALUE"),
+        ("in.y4m out.y4m --set stad_th=", "0…255"),
+        ("in.y4m out.y4m --set stad_th=1.5", "0…255"),
+        ("in.y4m out.y4m --set stad_th=99999999999999999999", "0…255"),
+        ("in.y4m out.y4m --set =1", "stad_th=0…255"),
+        ("in.y4m out.y4m --set stad=1", "stad_th=0…255"),
+        ("in.y4m out.y4m --set top_first=1", "di_partial=0…1"),
+        ("in.y4m out.y4m --set dn_enable=x", "di_partial=0…1"),
+        ("in.y4m out.y4m --set temporal_diff_th=23", "temporal_diff_th"),
+        ("in.y4m out.y4m --set stmm_shift=6", "stmm_shift"),
+        ("in.y4m - --stats -", "stdout"),
+        ("in.y4m out.y4m --stats - --framemd5 -", "stdout"),
+    ];
+    for (words, text) in cases {
+        folder.run(words).fails(2, text);
+        assert_eq!(folder.files(), ["in.y4m"], "{words}");
+    }
+    // stmm_max - stmm_min binds only the deinterlacer.
+    folder.run("in.y4m out.y4m --set stmm_shift=6 --deinterlace off").fine();
+}
+
+#[test]
+fn field_orders_that_do_not_fit() {
+    let folder = Folder::new("orders");
+    let cases = [
+        ("W16 H7 F25:1 It C422", "", "--field-order progressive"),
+        ("W16 H7 F25:1 Ib C422", "--deinterlace off", "--field-order progressive"),
+        ("W16 H7 F25:1 Im C422", "", "--field-order progressive"),
+        ("W16 H7 F25:1 Ip C422", "--field-order tff", "--field-order progressive"),
+        ("W16 H2 F25:1 It C420", "", "--field-order progressive"),
+        ("W16 H8 F25:1 Ip C422", "--deinterlace on", "tff or bff"),
+        ("W16 H8 F25:1 I? C422", "--deinterlace on", "tff or bff"),
+        ("W16 H8 F25:1 C422", "--deinterlace on", "tff or bff"),
+    ];
+    for (tags, options, text) in cases {
+        folder.write("in.y4m", Clip::new(tags, 2).bytes());
+        folder.run(&format!("{options} in.y4m out.y4m")).fails(2, text);
+        assert_eq!(folder.files(), ["in.y4m"], "{tags} {options}");
+        folder.run(&format!("{options} --field-order progressive --deinterlace auto in.y4m out.y4m")).fine();
+        std::fs::remove_file(folder.path("out.y4m")).unwrap();
+    }
+}
+
+/// Later options win, so that a script can put its own before the user's. `--set` is kept.
+#[test]
+fn options_may_be_repeated() {
+    let folder = Folder::new("repeated");
+    folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 3).bytes());
+    folder.run("--rate frame --frames 1 -q -q --rate field in.y4m out.y4m --frames 2").fine();
+    assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 4);
+    folder.run("-y --set stad_th=300 --set stad_th=1 in.y4m out.y4m").fails(2, "stad_th = 300");
+}
+
+#[test]
+fn help_and_version() {
+    let folder = Folder::new("help");
+    let long = String::from_utf8(folder.run("--help").fine().stdout).unwrap();
+    let short = String::from_utf8(folder.run("-h").fine().stdout).unwrap();
+    let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --cadence --stats --rate --frames --skip --warmup \
+                   --threads --md5 --framemd5 -y -q -v --version --help";
+    for option in options.split(' ') {
+        assert!(long.contains(option) && short.contains(option), "{option}");
+    }
+    for text in ["Usage: dndi [OPTIONS] <INPUT> <OUTPUT>", "[default: header]", "[default: same]", "Exit codes", "DNDI_LEVEL"] {
+        assert!(long.contains(text) && short.contains(text), "{text}");
+    }
+    assert_eq!(long.matches("ffmpeg -i ").count(), short.matches("ffmpeg -i ").count());
+    for field in dndi::Parameters::fields() {
+        assert!(long.contains(&format!("\n  {} ", field.name)), "{}", field.name);
+    }
+    let version = String::from_utf8(folder.run("--version").fine().stdout).unwrap();
+    assert_eq!(version, format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), dndi::Level::from_env().unwrap()));
+}
+
+#[test]
+fn levels() {
+    let folder = Folder::new("levels");
+    folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 3).bytes());
+    let run = |words: &str, level: &str| {
+        crate::program::Done::new(words, folder.command(words).env("DNDI_LEVEL", level).output().unwrap())
+    };
+    for level in ["scalar", "portable", "PORTABLE"] {
+        run("-y in.y4m out.y4m", level).fine();
+        let version = run("--version", level).fine().stdout;
+        assert!(String::from_utf8(version).unwrap().ends_with(&format!("(level {})\n", level.to_lowercase())));
+    }
+    std::fs::remove_file(folder.path("out.y4m")).unwrap();
+    for level in ["", "mmx", "scalar ", "a\nb"] {
+        run("in.y4m out.y4m", level).fails(2, "this processor has scalar, portable");
+        assert!(run("--version", level).fails(2, "this processor has scalar, portable").stdout.is_empty());
+        assert_eq!(folder.files(), ["in.y4m"]);
+    }
+}
