@@ -1,6 +1,6 @@
 //! Random cases: a clip with all that can be asked of a stream, made from one number.
 
-use super::content::{Random, Scene, plane, random_scene};
+use super::content::{Random, Scene, pan, plane, random_scene};
 use super::model::{Chroma, Clip, Options, Params, Sampling, Scan};
 use dndi::Parameters;
 
@@ -51,6 +51,37 @@ pub fn random(seed: u64, kind: Kind) -> Case {
          {chroma:?}, codes {cadence:?}, {changed:?}"
     );
     Case { name, clip, options }
+}
+
+/// The case that a seed stands for, of the angle alone: stripes of one contrast and thresholds that are multiples of it, so that
+/// costs and detail often meet them exactly.
+pub fn stripes(seed: u64) -> Case {
+    let random = &mut Random::new(seed);
+    let (contrast, period) = (random.pick(&[3, 5, 10, 20, 30]), random.within(3..=9));
+    let (wide, slope) = (random.within(1..=period - 1), random.pick(&[-5, -3, -2, -1, 1, 2, 3, 5]));
+    let scene: Scene = Box::new(move |x, y, t| if (x + slope * y + t).rem_euclid(period) < wide { 90 + contrast } else { 90 });
+    let (width, height) = (26, 12);
+    let mut params = Params::default();
+    for (name, most) in [("sdi_threshold", 24), ("sdi_delta", 4), ("sdi_t1", 6), ("sdi_t2", 20), ("angle2x1", 3)] {
+        assert!(params.set(name, (contrast * random.within(0..=most)).min(255)));
+    }
+    let name = format!("seed {seed}: stripes {wide} of {period}, slope {slope}, contrast {contrast}; {params:?}");
+    let frames = (0..2).map(|n| [plane(&scene, (width, height), Some(0), 2 * n), vec![], vec![]]).collect();
+    let clip = Clip { width, height, sampling: Sampling::Mono, frames };
+    let (scan, chroma, cadence) = (Scan::TopFirst, Chroma::Same, vec![]);
+    Case { name, clip, options: Options { scan, denoise: false, deinterlace: true, chroma, params, cadence } }
+}
+
+/// A texture that moves by a vector from frame to frame.
+pub fn moving(vector: (i32, i32), scan: Scan) -> Case {
+    let (width, height) = (44, 20);
+    let scene = pan(1, vector, 3, 120);
+    let first = i32::from(scan == Scan::BottomFirst);
+    let frames = (0..3).map(|n| [plane(&scene, (width, height), Some(first), 2 * n), vec![], vec![]]).collect();
+    let clip = Clip { width, height, sampling: Sampling::Mono, frames };
+    let (chroma, params, cadence) = (Chroma::Same, Params::default(), vec![]);
+    let options = Options { scan, denoise: false, deinterlace: true, chroma, params, cadence };
+    Case { name: format!("{scan:?}, moving by {vector:?}"), clip, options }
 }
 
 fn size(random: &mut Random, scan: Scan, sampling: Sampling) -> (usize, usize) {
