@@ -18,14 +18,13 @@ pub struct AngleThresholds {
 }
 
 /// Writes each pair's angle (an index into [`OFFSETS`]) and its cost of the vertical. `costs` are the rows of
-/// [`angle_cost`](crate::Kernels::angle_cost) for the pairs of lines (y-3, y-1), (y-1, y+1), (y+1, y+3), from one pair before the
-/// first to one after the last; `detail` those of [`fine_detail`](crate::Kernels::fine_detail) of the lines y-1 and y+1.
+/// [`angle_cost`](crate::Kernels::angle_cost) for the pairs of lines (y-3, y-1), (y-1, y+1), (y+1, y+3); `detail` those of [`fine_detail`](crate::Kernels::fine_detail) of the lines y-1 and y+1.
 pub fn scalar(dst: &mut [u8], cost90: &mut [u16], costs: [&[u16]; 3], detail: [&[u16]; 2], th: &AngleThresholds) {
     let n = dst.len();
     let (threshold, delta) = (th.sdi_threshold as u16, th.sdi_delta as u16);
     for pair in 0..n {
-        let cost: [u16; 9] = std::array::from_fn(|k| costs.iter().flat_map(|c| &c[k * (n + 2) + pair..][..3]).sum());
-        let cost2 = |k: usize| costs[1][k * (n + 2) + pair + 1];
+        let cost: [u16; 9] = std::array::from_fn(|k| costs.iter().map(|rows| rows[(9 + k) * n + pair]).sum());
+        let cost2 = |k: usize| costs[1][k * n + pair];
         let [n45, vertical, p45] = [3, 4, 5].map(|k| cost[k]);
         // From the side's 45 degrees towards the flatter angles.
         let side = if n45 + threshold < p45 && n45 + threshold < vertical {
@@ -52,7 +51,6 @@ pub fn scalar(dst: &mut [u8], cost90: &mut [u16], costs: [&[u16]; 3], detail: [&
         dst[pair] = angle as u8;
         cost90[pair] = vertical;
     }
-    debug_assert_eq!(costs.map(<[u16]>::len), [OFFSETS.len() * (n + 2); 3]);
 }
 
 #[inline(always)]
@@ -66,7 +64,7 @@ pub(crate) fn vector<I: Isa>(
 ) -> bool {
     let n = dst.len();
     let cost90 = &mut cost90[..n];
-    let costs = costs.map(|rows| &rows[..OFFSETS.len() * (n + 2)]);
+    let costs = costs.map(|rows| &rows[..2 * OFFSETS.len() * n]);
     let detail = detail.map(|rows| &rows[..2 * n]);
     let [threshold, delta, t1, t2, handicap] =
         [th.sdi_threshold, th.sdi_delta, th.sdi_t1, th.sdi_t2, th.angle2x1].map(|v| s.splat16(v as u16));
@@ -74,14 +72,12 @@ pub(crate) fn vector<I: Isa>(
         let mut cost = [s.splat16(0); 9];
         for (k, cost) in cost.iter_mut().enumerate() {
             for rows in costs {
-                for i in 0..3 {
-                    *cost = s.add16(*cost, s.load16(&rows[k * (n + 2) + pair + i..]));
-                }
+                *cost = s.add16(*cost, s.load16(&rows[(OFFSETS.len() + k) * n + pair..]));
             }
         }
         let mut cost2 = [s.splat16(0); 9];
         for (k, cost2) in cost2.iter_mut().enumerate() {
-            *cost2 = s.load16(&costs[1][k * (n + 2) + pair + 1..]);
+            *cost2 = s.load16(&costs[1][k * n + pair..]);
         }
         let vertical = cost[VERTICAL as usize];
         let negative = wins(s, cost[3], cost[5], vertical, threshold);

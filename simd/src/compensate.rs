@@ -45,36 +45,56 @@ pub struct CompensateRows<'a> {
 /// Replaces `di`, which holds the spatial interpolation, by the compensated sample where all checks pass.
 pub fn scalar(di: &mut [u8], rows: &CompensateRows, p: &Compensate) {
     for pair in 0..di.len().div_ceil(2) {
-        if rows.smooth[pair] != 0 {
-            check_pair(di, pair, rows, p);
+        let best_sad = rows.best_sad[pair] as u32;
+        let tight = best_sad + p.sad_tight_th as u32 * 30 < 2 * rows.cost90[pair] as u32;
+        let below = best_sad < adaptive_threshold(rows.detail[pair], p) * 30;
+        let good = best_sad <= p.cat_th1 as u32 || below && rows.angle[pair] == VERTICAL && tight;
+        if rows.smooth[pair] != 0 && good {
+            compensate_pair(di, pair, rows, p);
         }
     }
 }
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, di: &mut [u8], rows: &CompensateRows, p: &Compensate) -> bool {
-    // Few vectors are smooth: pass over the others many at a time.
-    blocks!(di.len().div_ceil(2), I::N, first => {
-        if s.any(s.load(&rows.smooth[first..])) {
-            for pair in first..first + I::N {
-                if rows.smooth[pair] != 0 {
-                    check_pair(di, pair, rows, p);
+    let pairs = di.len().div_ceil(2);
+    let rows = &CompensateRows {
+        angle: &rows.angle[..pairs],
+        best_sad: &rows.best_sad[..pairs],
+        smooth: &rows.smooth[..pairs],
+        detail: &rows.detail[..pairs],
+        cost90: &rows.cost90[..pairs],
+        ..*rows
+    };
+    let [slope, tha, thb] = [p.cat_slope, p.sad_tha, p.sad_thb].map(|v| s.splat16(v as u16));
+    let (flat, detailed) = (s.mul_low(slope, tha), s.mul_low(slope, thb));
+    let margin = s.splat16(p.sad_tight_th as u16 * 30);
+    // Few pairs pass the checks of the pair: the checks of the pixels follow one by one.
+    blocks!(pairs, I::N / 2, first => {
+        let (sad, q) = (s.load16(&rows.best_sad[first..]), s.load16(&rows.detail[first..]));
+        let tight = s.gt15(s.shl::<1>(s.load16(&rows.cost90[first..])), s.add16(sad, margin));
+        let between = s.select16(s.gt15(q, detailed), thb, s.div(q, slope));
+        let cat2 = s.select16(s.gt15(flat, q), tha, between);
+        let below = s.gt15(s.mul_low(cat2, s.splat16(30)), sad);
+        let vertical = s.eq16(s.load_half(&rows.angle[first..]), s.splat16(VERTICAL as u16));
+        let least = s.gt15(s.splat16(p.cat_th1 as u16 + 1), sad);
+        let good = s.or16(least, s.and16(below, s.and16(vertical, tight)));
+        let good = s.and16(good, s.load_half(&rows.smooth[first..]));
+        if s.any16(good) {
+            let mut passed = [0; 32];
+            s.store16(&mut passed, good);
+            for (pair, &passed) in (first..first + I::N / 2).zip(&passed) {
+                if passed != 0 {
+                    compensate_pair(di, pair, rows, p);
                 }
             }
         }
     })
 }
 
-/// The checks of a pair with a smooth vector.
-fn check_pair(di: &mut [u8], pair: usize, rows: &CompensateRows, p: &Compensate) {
-    let best_sad = rows.best_sad[pair] as u32;
-    let needs_more = best_sad > p.cat_th1 as u32;
-    if needs_more {
-        let tight = best_sad + p.sad_tight_th as u32 * 30 < 2 * rows.cost90[pair] as u32;
-        if best_sad >= adaptive_threshold(rows.detail[pair], p) * 30 || rows.angle[pair] != VERTICAL || !tight {
-            return;
-        }
-    }
+/// The checks of the pixels of a pair that passed its own.
+fn compensate_pair(di: &mut [u8], pair: usize, rows: &CompensateRows, p: &Compensate) {
+    let needs_near = rows.best_sad[pair] > p.cat_th1 as u16;
     let vector = VECTORS[rows.vector[pair] as usize];
     let o = OFFSETS[rows.angle[pair] as usize] as isize;
     for (i, out) in di[2 * pair..].iter_mut().take(2).enumerate() {
@@ -86,7 +106,7 @@ fn check_pair(di: &mut [u8], pair: usize, rows: &CompensateRows, p: &Compensate)
         let (up, down) = (rows.k[1][x], rows.k[3][x]);
         let between = up.min(down) <= mcdi && mcdi <= up.max(down);
         let near = between || mcdi.abs_diff(up).min(mcdi.abs_diff(down)) < p.neighbor_pixel_th;
-        if e > d && d < p.mc_pixel_consistency_th && (near || !needs_more) {
+        if e > d && d < p.mc_pixel_consistency_th && (near || !needs_near) {
             *out = mcdi;
         }
     }

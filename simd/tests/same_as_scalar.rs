@@ -231,7 +231,7 @@ fn max3_and_median3() {
 fn angle_cost() {
     check("angle_cost", |k, n, inputs, out| {
         let [upper, lower] = inputs.rows::<2>(2 * n);
-        out.take(9 * n, 77u16, |dst| (k.angle_cost)(dst, &upper, &lower));
+        out.take(18 * n, 77u16, |dst| (k.angle_cost)(dst, &upper, &lower));
     });
 }
 
@@ -248,7 +248,7 @@ fn angle_select() {
     check("angle_select", |k, n, inputs, out| {
         // Small costs make ties and near ties, which real ones seldom do.
         let most = [4, 40, 511][inputs.rng.within(0..3)];
-        let costs: [Vec<u16>; 3] = std::array::from_fn(|_| inputs.halfwords(9 * (n + 2), 0..most));
+        let costs: [Vec<u16>; 3] = std::array::from_fn(|_| inputs.halfwords(18 * n, 0..most));
         let detail: [Vec<u16>; 2] = std::array::from_fn(|_| inputs.halfwords(2 * n, 0..3 * most));
         let mut threshold = |most: usize| inputs.byte(0..most.min(256));
         let th = AngleThresholds {

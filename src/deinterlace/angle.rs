@@ -18,7 +18,7 @@ pub(crate) struct Scratch {
 impl Scratch {
     pub fn new(pairs: usize) -> Scratch {
         Scratch {
-            costs: [0; 3].map(|_| vec![0; OFFSETS.len() * (pairs + 4)]),
+            costs: [0; 3].map(|_| vec![0; 2 * OFFSETS.len() * (pairs + 2)]),
             detail: [0; 2].map(|_| vec![0; 2 * (pairs + 2)]),
             angle: vec![0; pairs + 2],
             cost90: vec![0; pairs + 2],
@@ -40,7 +40,7 @@ impl Scratch {
         self.costs_below(kernels, field, span, 2, y as isize + 1);
         self.detail.rotate_left(1);
         self.detail_of(kernels, field, span, y as isize + 1);
-        let costs = [0, 1, 2].map(|i| &self.costs[i][..OFFSETS.len() * (pairs + 2)]);
+        let costs = [0, 1, 2].map(|i| &self.costs[i][..2 * OFFSETS.len() * pairs]);
         let detail = [0, 1].map(|i| &self.detail[i][..2 * pairs]);
         let own = 1 - span.left..1 - span.left + pairs;
         (kernels.angle_select)(&mut self.angle[own.clone()], &mut self.cost90[own], costs, detail, th);
@@ -64,8 +64,8 @@ impl Scratch {
 
     fn costs_below(&mut self, kernels: &Kernels, field: View, span: Span, slot: usize, upper: isize) {
         let (x, pairs) = span.widened();
-        let [upper, lower] = [upper, upper + 2].map(|y| field.row(y, x - 2, 2 * (pairs + 2)));
-        (kernels.angle_cost)(&mut self.costs[slot][..OFFSETS.len() * (pairs + 2)], upper, lower);
+        let [upper, lower] = [upper, upper + 2].map(|y| field.row(y, x, 2 * pairs));
+        (kernels.angle_cost)(&mut self.costs[slot][..2 * OFFSETS.len() * pairs], upper, lower);
     }
 
     fn detail_of(&mut self, kernels: &Kernels, field: View, span: Span, y: isize) {
