@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// The longest cadence file, in bytes.
-const MAX_FILE: u64 = 1 << 26;
+const MAX_FILE: u64 = 1 << 24;
 
 /// Where the codes come from.
 #[derive(Debug)]
@@ -34,15 +34,17 @@ impl Codes {
         if text.len() as u64 > MAX_FILE {
             return Err(Failure::usage(format_args!("{name}: a cadence file of more than {MAX_FILE} bytes")));
         }
-        let mut lines: Vec<_> = text.split(|&byte| byte == b'\n').collect();
-        lines.pop_if(|rest| rest.is_empty());
-        let parse = |(number, line): (usize, &&[u8])| {
+        if text.is_empty() {
+            return Ok(Codes::File(Vec::new()));
+        }
+        let lines = text.strip_suffix(b"\n").unwrap_or(&text).split(|&byte| byte == b'\n');
+        let parse = |(number, line): (usize, &[u8])| {
             parse(line).ok_or_else(|| {
                 let found = line[..line.len().min(24)].escape_ascii();
                 Failure::usage(format_args!("{name}: line {number}, from 0, should be two codes of 0…2, found \"{found}\""))
             })
         };
-        Ok(Codes::File(lines.iter().enumerate().map(parse).collect::<Result<_, _>>()?))
+        Ok(Codes::File(lines.enumerate().map(parse).collect::<Result<_, _>>()?))
     }
 
     /// The codes of the step that takes frame `number`, whose header is `header`. Steps come one after the other.

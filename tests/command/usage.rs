@@ -50,6 +50,29 @@ fn wrong_command_lines() {
     folder.run("in.y4m out.y4m --set stmm_shift=6 --deinterlace off").fine();
 }
 
+/// Words that are no text: a path may be so, the rest may not; the message is one printable line all the same.
+#[test]
+#[cfg(target_os = "linux")]
+fn strange_words() {
+    use crate::program::Done;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("strange");
+    let run = |words: &[&[u8]]| {
+        let mut command = folder.command("");
+        Done::new(&format!("{words:?}"), command.args(words.iter().map(|word| OsStr::from_bytes(word))).output().unwrap())
+    };
+    let name = b"a\nb\x1b\xff";
+    run(&[name, b"out"]).fails(1, "a\\nb\\u{1b}\u{fffd}");
+    run(&[b"in", b"out", b"--set", name]).fails(2, "");
+    run(&[b"in", b"out", b"--set", b"a\n\nb=1"]).fails(2, "a\\n\\nb");
+    run(&[b"in", b"out", b"--rate", b"a\n\nb"]).fails(2, "field, frame");
+    run(&[b"in", b"out", name]).fails(2, "");
+    std::fs::write(folder.path("in"), Clip::new("W16 H8 F25:1 It C422", 1).bytes()).unwrap();
+    run(&[b"in", name]).fine();
+    run(&[b"in", name]).fails(2, "exists");
+}
+
 #[test]
 fn field_orders_that_do_not_fit() {
     let folder = Folder::new("orders");
