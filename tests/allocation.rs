@@ -106,6 +106,14 @@ fn a_long_stream_does_not_grow() {
             // Two frames for the next step at most, and nothing beside frames.
             let output = stream.output_format().samples() as u64;
             assert!(info.bytes_max <= 2 * output && info.bytes_total <= 400 * output, "{builder:?}: {info:?}");
+            // Frames given back beside those that it made are not kept.
+            let give_more = |stream: &mut Stream| {
+                recycle(stream);
+                stream.recycle(Frame::new(stream.output_format()));
+            };
+            feed(&mut stream, &frames, 3, give_more);
+            let info = feed(&mut stream, &frames, 200, give_more);
+            assert_eq!((info.count_current, info.bytes_current), (0, 0), "{builder:?}");
         }
     });
 }

@@ -4,6 +4,7 @@ use dndi::{
     Builder, Cadence, ChromaOutput, Code, Error, Format, Frame, Level, ParameterError, Parameters, PlaneMut, PlaneRef, Sampling,
     Scan, Stream,
 };
+use std::collections::VecDeque;
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444];
 const CHROMA: [ChromaOutput; 4] = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop];
@@ -211,12 +212,10 @@ fn recycled_frames_leave_no_trace() {
                 }
                 while let Some(output) = stream.pull() {
                     outputs.push((output.time, output.frame));
-                    stream.recycle(dirty(stream.output_format()));
-                    // More than it can use, and none it can use.
-                    stream.recycle(dirty(stream.output_format()));
-                    stream.recycle(dirty(stream.output_format()));
-                    stream.recycle(dirty(Format::new(20, 14, sampling)));
+                    // None that it can use, then more than it can use.
+                    stream.recycle(dirty(Format::new(20, 14, stream.output_format().sampling)));
                     stream.recycle(Frame::default());
+                    (0..3).for_each(|_| stream.recycle(dirty(stream.output_format())));
                 }
             }
             assert!(outputs == calm, "{sampling:?} to {chroma:?}");
@@ -497,5 +496,69 @@ fn a_stream_works_in_its_callers_pool() {
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         assert!(pool.install(|| run(&mut interlaced(Sampling::C420).build().unwrap(), 4)) == calm, "{threads} threads");
+    }
+}
+
+/// Any calls in any order do what the documentation says, and nothing panics.
+#[test]
+fn random_calls_follow_the_rules() {
+    for seed in 0..400_u64 {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut below = |n: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) % n
+        };
+        let format = Format::new(below(24) as usize, below(24) as usize, SAMPLINGS[below(5) as usize]);
+        let scan = [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst][below(3) as usize];
+        let deinterlace = below(3) > 0;
+        let builder = Builder::new(format, scan).denoise(below(4) > 0).deinterlace(deinterlace);
+        let builder = builder.chroma(CHROMA[(below(8) as usize).saturating_sub(4)]);
+        let Ok(mut stream) = builder.build() else { continue };
+        let mut waiting = VecDeque::new();
+        let (mut steps, mut ended) = (0, false);
+        for _ in 0..40 {
+            let refused = if !waiting.is_empty() {
+                Err(Error::OutputWaiting)
+            } else if ended {
+                Err(Error::Ended)
+            } else {
+                Ok(())
+            };
+            match below(16) {
+                0..6 => {
+                    assert_eq!(push(&mut stream, steps as usize), refused, "seed {seed}");
+                    if refused.is_ok() {
+                        waiting.extend((deinterlace && steps > 0).then(|| 2 * steps - 1));
+                        waiting.push_back(2 * steps);
+                        steps += 1;
+                    }
+                }
+                6 => {
+                    assert_eq!(stream.flush_with(Code::Previous), refused, "seed {seed}");
+                    if refused.is_ok() {
+                        waiting.extend((deinterlace && steps > 0).then(|| 2 * steps - 1));
+                        ended = true;
+                    }
+                }
+                7 => {
+                    stream.reset();
+                    waiting.clear();
+                    (steps, ended) = (0, false);
+                }
+                8 => {
+                    let mut memory = [0, 1, 2].map(|i| vec![0; stream.output_format().plane_size(i).0 * 24]);
+                    let strides = [0, 1, 2].map(|i| stream.output_format().plane_size(i).0);
+                    assert_eq!(stream.pull_into(&mut planes_mut(&mut memory, strides)), Ok(waiting.pop_front()), "seed {seed}");
+                }
+                _ => {
+                    let output = stream.pull();
+                    assert_eq!(output.as_ref().map(|output| output.time), waiting.pop_front(), "seed {seed}");
+                    output.into_iter().filter(|_| seed % 2 == 0).for_each(|output| stream.recycle(output.frame));
+                }
+            }
+            assert_eq!(stream.statistics().map(|statistics| statistics.step), steps.checked_sub(1), "seed {seed}");
+        }
     }
 }

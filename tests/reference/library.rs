@@ -2,6 +2,7 @@
 
 use super::model::{self, Chroma, Clip, Options, Output, Sampling, Scan, Statistics};
 use dndi::{Builder, Cadence, ChromaOutput, Code, Format, Level, Parameters, PlaneRef};
+use std::sync::Once;
 
 /// Frames and a row of statistics for each step.
 type Run = (Vec<Output>, Vec<Statistics>);
@@ -72,11 +73,19 @@ fn run(clip: &Clip, options: &Options, level: Level) -> Run {
 /// Panics where the library differs from the model at any level that the processor has, and says where.
 pub fn compare(name: &str, clip: &Clip, options: &Options) {
     let want = model::run(clip, options);
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+    for level in supported_levels() {
         if let Some(difference) = difference(clip, options, &want, &run(clip, options, level)) {
             panic!("{level}: {difference}\n{name}");
         }
     }
+}
+
+/// The levels that the processor has. Others are named once.
+fn supported_levels() -> impl Iterator<Item = Level> {
+    static NAMED: Once = Once::new();
+    let lacking = || Level::ALL.into_iter().filter(|level| !level.is_supported());
+    NAMED.call_once(|| lacking().for_each(|level| eprintln!("{level} skipped, not on this processor")));
+    Level::ALL.into_iter().filter(|level| level.is_supported())
 }
 
 /// The first difference of outputs and statistics.
