@@ -62,8 +62,9 @@ pub fn stripes(seed: u64) -> Case {
     let scene: Scene = Box::new(move |x, y, t| if (x + slope * y + t).rem_euclid(period) < wide { 90 + contrast } else { 90 });
     let (width, height) = (26, 12);
     let mut params = Params::default();
-    for (name, most) in [("sdi_threshold", 24), ("sdi_delta", 4), ("sdi_t1", 6), ("sdi_t2", 20), ("angle2x1", 3)] {
-        assert!(params.set(name, (contrast * random.within(0..=most)).min(255)));
+    let ranges = [("sdi_threshold", 1..=9), ("sdi_delta", 0..=3), ("sdi_t1", 0..=4), ("sdi_t2", 2..=13), ("angle2x1", 0..=2)];
+    for (name, range) in ranges {
+        assert!(params.set(name, (contrast * random.within(range)).min(255)));
     }
     let name = format!("seed {seed}: stripes {wide} of {period}, slope {slope}, contrast {contrast}; {params:?}");
     let frames = (0..2).map(|n| [plane(&scene, (width, height), Some(0), 2 * n), vec![], vec![]]).collect();
