@@ -5,6 +5,7 @@
 mod args;
 mod cadence;
 mod choices;
+mod conversion;
 mod failure;
 mod files;
 mod input;
@@ -15,7 +16,6 @@ mod parse;
 mod plan;
 mod report;
 mod run;
-mod session;
 
 use std::process::ExitCode;
 

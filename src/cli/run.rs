@@ -2,12 +2,12 @@
 
 use crate::args::Args;
 use crate::cadence::Codes;
+use crate::conversion::Conversion;
 use crate::failure::{Failure, say};
 use crate::input::{Event, Input};
 use crate::output::{Output, Sink};
 use crate::plan::Plan;
 use crate::report::{self, Reports};
-use crate::session::Session;
 use crate::{files, interrupt};
 use dndi::Level;
 use rayon::ThreadPoolBuilder;
@@ -49,11 +49,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     reports.begin(&plan.output)?;
     let flags = if plan.mixed_scan { Codes::Flags { progressive: false } } else { Codes::None };
     let codes = codes.unwrap_or(flags);
-    let mut session = Session::new(args, &plan, codes, output, reports);
+    let mut conversion = Conversion::new(args, &plan, codes, output, reports);
     let begin = Instant::now();
-    let done = pool.install(|| session.run(input));
+    let done = pool.install(|| conversion.run(input));
 
-    let (taken, frames) = session.frames();
+    let (taken, frames) = conversion.frames();
     if done.is_ok() && frames == 0 && args.frames != Some(0) {
         match taken {
             0 => report::warn(args, "the input has no frames, only a header"),

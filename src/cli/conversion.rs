@@ -13,7 +13,7 @@ use dndi::{Frame, Scan, Stream};
 
 /// What goes on. Frames are counted from the first one of the input, seen or not.
 #[derive(Debug)]
-pub struct Session<'a> {
+pub struct Conversion<'a> {
     args: &'a Args,
     plan: &'a Plan,
     codes: Codes,
@@ -31,11 +31,11 @@ pub struct Session<'a> {
     headers: [FrameHeader; 2],
 }
 
-impl<'a> Session<'a> {
+impl<'a> Conversion<'a> {
     /// The run that is planned; `codes` are those of its steps.
-    pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports) -> Session<'a> {
+    pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports) -> Conversion<'a> {
         let headers = [FrameHeader::default(), FrameHeader::default()];
-        Session { args, plan, codes, output, reports, scan: plan.scan, stream: None, first: 0, next: 0, headers }
+        Conversion { args, plan, codes, output, reports, scan: plan.scan, stream: None, first: 0, next: 0, headers }
     }
 
     /// Frames that the input had so far, those dropped included, and frames written.

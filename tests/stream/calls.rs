@@ -1,0 +1,114 @@
+//! Calls in any order, from any thread.
+use super::planes::planes_mut;
+use super::*;
+
+/// The first step takes its codes as 0, and at the end only the weave with the frame's own field means something (§1.4).
+#[test]
+fn codes_without_their_fields_deinterlace() {
+    let weave = Cadence { prev2: Code::Next, cur1: Code::Previous };
+    let mut stream = interlaced(Sampling::C420).build().unwrap();
+    let calm = run(&mut stream, 1);
+    for (end, woven) in [(Code::Deinterlace, false), (Code::Next, false), (Code::Previous, true)] {
+        stream.reset();
+        stream.push_with(&frame(stream.input_format(), 0).planes(), weave).unwrap();
+        assert!(pull_all(&mut stream) == calm[..1]);
+        stream.flush_with(end).unwrap();
+        assert_eq!(pull_all(&mut stream) != calm[1..], woven, "{end:?}");
+    }
+}
+
+#[test]
+fn streams_go_to_other_threads() {
+    fn can_be_sent<T: Send + 'static>(_: &T) {}
+    fn can_be_shared<T: Sync>() {}
+    can_be_shared::<(Stream, Builder, Frame, Error)>();
+    let calm = run(&mut interlaced(Sampling::C420).build().unwrap(), 4);
+    let mut stream = interlaced(Sampling::C420).build().unwrap();
+    can_be_sent(&stream);
+    let mut outputs = vec![];
+    for number in 0..4 {
+        (stream, outputs) = std::thread::spawn(move || {
+            push(&mut stream, number).unwrap();
+            outputs.extend(pull_all(&mut stream));
+            (stream, outputs)
+        })
+        .join()
+        .unwrap();
+    }
+    stream.flush().unwrap();
+    outputs.extend(pull_all(&mut stream));
+    assert!(outputs == calm);
+}
+
+#[test]
+fn a_stream_works_in_its_callers_pool() {
+    let calm = run(&mut interlaced(Sampling::C420).build().unwrap(), 4);
+    for threads in [1, 2, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert!(pool.install(|| run(&mut interlaced(Sampling::C420).build().unwrap(), 4)) == calm, "{threads} threads");
+    }
+}
+
+/// Any calls in any order do what the documentation says, and nothing panics.
+#[test]
+fn random_calls_follow_the_rules() {
+    for seed in 0..400_u64 {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut below = |n: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) % n
+        };
+        let format = Format::new(below(24) as usize, below(24) as usize, SAMPLINGS[below(5) as usize]);
+        let scan = [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst][below(3) as usize];
+        let deinterlace = below(3) > 0;
+        let builder = Builder::new(format, scan).denoise(below(4) > 0).deinterlace(deinterlace);
+        let builder = builder.chroma(CHROMA[(below(8) as usize).saturating_sub(4)]);
+        let Ok(mut stream) = builder.build() else { continue };
+        let mut waiting = VecDeque::new();
+        let (mut steps, mut ended) = (0, false);
+        for _ in 0..40 {
+            let refused = if !waiting.is_empty() {
+                Err(Error::OutputWaiting)
+            } else if ended {
+                Err(Error::Ended)
+            } else {
+                Ok(())
+            };
+            match below(16) {
+                0..6 => {
+                    assert_eq!(push(&mut stream, steps as usize), refused, "seed {seed}");
+                    if refused.is_ok() {
+                        waiting.extend((deinterlace && steps > 0).then(|| 2 * steps - 1));
+                        waiting.push_back(2 * steps);
+                        steps += 1;
+                    }
+                }
+                6 => {
+                    assert_eq!(stream.flush_with(Code::Previous), refused, "seed {seed}");
+                    if refused.is_ok() {
+                        waiting.extend((deinterlace && steps > 0).then(|| 2 * steps - 1));
+                        ended = true;
+                    }
+                }
+                7 => {
+                    stream.reset();
+                    waiting.clear();
+                    (steps, ended) = (0, false);
+                }
+                8 => {
+                    let mut memory = [0, 1, 2].map(|i| vec![0; stream.output_format().plane_size(i).0 * 24]);
+                    let strides = [0, 1, 2].map(|i| stream.output_format().plane_size(i).0);
+                    assert_eq!(stream.pull_into(&mut planes_mut(&mut memory, strides)), Ok(waiting.pop_front()), "seed {seed}");
+                }
+                _ => {
+                    let output = stream.pull();
+                    assert_eq!(output.as_ref().map(|output| output.time), waiting.pop_front(), "seed {seed}");
+                    output.into_iter().filter(|_| seed % 2 == 0).for_each(|output| stream.recycle(output.frame));
+                }
+            }
+            assert_eq!(stream.statistics().map(|statistics| statistics.step), steps.checked_sub(1), "seed {seed}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Frames in, frames out, in their order.
+use super::*;
+
+#[test]
+fn a_deinterlaced_stream_gives_two_frames_for_one() {
+    let mut stream = interlaced(Sampling::C420).build().unwrap();
+    assert_eq!(times(&mut stream), []);
+    let mut made = vec![];
+    for number in 0..4 {
+        push(&mut stream, number).unwrap();
+        made.push(times(&mut stream));
+        // All frames up to the latency are there.
+        let newest = 2 * number as u64 + 1 - stream.latency();
+        assert_eq!(made[number].last(), Some(&newest));
+    }
+    stream.flush().unwrap();
+    made.push(times(&mut stream));
+    assert_eq!(made, [vec![0], vec![1, 2], vec![3, 4], vec![5, 6], vec![7]]);
+    assert_eq!(stream.latency(), 1);
+}
+
+#[test]
+fn other_streams_give_one_frame_for_one() {
+    let progressive = Builder::new(Format::new(7, 5, Sampling::C420), Scan::Progressive);
+    for builder in [progressive, interlaced(Sampling::C411).deinterlace(false)] {
+        let mut stream = builder.build().unwrap();
+        assert_eq!(stream.latency(), 0);
+        let outputs = run(&mut stream, 3);
+        assert_eq!(outputs.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [0, 2, 4]);
+        assert!(outputs.iter().all(|(_, frame)| frame.format() == stream.input_format()));
+    }
+}
+
+#[test]
+fn a_stream_that_does_nothing_passes_frames_on() {
+    for sampling in SAMPLINGS {
+        let mut stream = interlaced(sampling).denoise(false).deinterlace(false).build().unwrap();
+        let passed: Vec<(u64, Frame)> = (0..3).map(|n| (2 * n as u64, frame(stream.input_format(), n))).collect();
+        assert!(run(&mut stream, 3) == passed, "{sampling:?}");
+    }
+}
+
+#[test]
+fn the_output_format_is_known_beforehand() {
+    use Sampling::*;
+    for (input, outputs) in [
+        // As asked for with Same, C422, C420, C420Drop.
+        (Mono, [Mono; 4]),
+        (C420, [C420, C422, C420, C420]),
+        (C411, [C422, C422, C420, C420]),
+        (C422, [C422, C422, C420, C420]),
+        (C444, [C444; 4]),
+    ] {
+        for (chroma, output) in CHROMA.into_iter().zip(outputs) {
+            let builder = interlaced(input).chroma(chroma);
+            assert_eq!(builder.output_format(), Format::new(20, 12, output), "{input:?} to {chroma:?}");
+            let mut stream = builder.build().unwrap();
+            assert_eq!(stream.output_format(), Format::new(20, 12, output));
+            assert_eq!(stream.input_format(), Format::new(20, 12, input));
+            assert!(run(&mut stream, 2).iter().all(|(_, frame)| frame.format() == stream.output_format()));
+        }
+        assert_eq!(interlaced(input).deinterlace(false).output_format(), Format::new(20, 12, input));
+    }
+}
+
+#[test]
+fn statistics_are_those_of_the_last_step() {
+    let mut stream = interlaced(Sampling::C422).build().unwrap();
+    assert_eq!(stream.statistics(), None);
+    for number in 0..3 {
+        push(&mut stream, number).unwrap();
+        let statistics = stream.statistics().unwrap().clone();
+        assert_eq!(statistics.step, number as u64);
+        assert_eq!(push(&mut stream, 9), Err(Error::OutputWaiting));
+        pull_all(&mut stream);
+        assert_eq!(stream.statistics(), Some(&statistics));
+    }
+    let last = stream.statistics().cloned();
+    stream.flush().unwrap();
+    assert_eq!(stream.statistics().cloned(), last);
+    stream.reset();
+    assert_eq!(stream.statistics(), None);
+}
+
+#[test]
+fn waiting_frames_are_pulled_first() {
+    let builder = interlaced(Sampling::C420);
+    let calm = run(&mut builder.clone().build().unwrap(), 3);
+    let mut stream = builder.build().unwrap();
+    let mut outputs = vec![];
+    for number in 0..3 {
+        push(&mut stream, number).unwrap();
+        while let Some(output) = {
+            assert_eq!(push(&mut stream, 8), Err(Error::OutputWaiting));
+            assert_eq!(stream.flush(), Err(Error::OutputWaiting));
+            stream.pull()
+        } {
+            outputs.push((output.time, output.frame));
+            if outputs.len() % 2 == 1 {
+                break;
+            }
+        }
+    }
+    stream.flush().unwrap();
+    assert_eq!(stream.flush(), Err(Error::OutputWaiting));
+    outputs.extend(pull_all(&mut stream));
+    assert!(outputs == calm, "a refused call left a trace");
+}
+
+#[test]
+fn a_flushed_stream_has_ended() {
+    for builder in [interlaced(Sampling::Mono), interlaced(Sampling::Mono).deinterlace(false)] {
+        let mut stream = builder.build().unwrap();
+        run(&mut stream, 2);
+        assert_eq!(push(&mut stream, 2), Err(Error::Ended));
+        assert_eq!(stream.flush(), Err(Error::Ended));
+        assert_eq!(stream.flush_with(Code::Previous), Err(Error::Ended));
+        assert_eq!(stream.pull(), None);
+    }
+}
+
+#[test]
+fn a_stream_without_frames_ends_without_frames() {
+    let mut stream = interlaced(Sampling::C420).build().unwrap();
+    stream.flush().unwrap();
+    assert_eq!((stream.pull(), stream.statistics()), (None, None));
+    assert_eq!(push(&mut stream, 0), Err(Error::Ended));
+    stream.reset();
+    assert_eq!(run(&mut stream, 1).len(), 2);
+}
+
+/// Whatever was pushed, pulled or flushed before.
+#[test]
+fn a_reset_stream_is_a_new_one() {
+    for sampling in SAMPLINGS {
+        let fresh = run(&mut interlaced(sampling).build().unwrap(), 3);
+        let mut stream = interlaced(sampling).build().unwrap();
+        for frames in [0, 1, 2, 5] {
+            for number in 0..frames {
+                pull_all(&mut stream);
+                push(&mut stream, 20 + number).unwrap();
+            }
+            stream.reset();
+            assert_eq!(stream.pull(), None);
+            assert!(run(&mut stream, 3) == fresh, "{sampling:?} after {frames} frames");
+            stream.reset();
+        }
+    }
+}

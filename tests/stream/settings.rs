@@ -1,0 +1,98 @@
+//! Settings that can and cannot be.
+use super::*;
+
+#[test]
+fn sizes_out_of_range_are_refused() {
+    use Sampling::*;
+    use Scan::*;
+    for (width, height, sampling, scan, needs) in [
+        (0, 2, Mono, Progressive, "must be within 1x1 and 8192x8192"),
+        (2, 0, C420, TopFirst, "must be within 1x1 and 8192x8192"),
+        (8193, 2, C422, TopFirst, "must be within 1x1 and 8192x8192"),
+        (2, 8193, Mono, Progressive, "must be within 1x1 and 8192x8192"),
+        (2, usize::MAX, C444, BottomFirst, "must be within 1x1 and 8192x8192"),
+        (4, 1, Mono, TopFirst, "an interlaced picture needs an even height"),
+        (4, 575, C422, BottomFirst, "an interlaced picture needs an even height"),
+        (4, 2, C420, TopFirst, "an interlaced 4:2:0 picture needs at least 4 lines"),
+    ] {
+        let builder = Builder::new(Format::new(width, height, sampling), scan);
+        let error = builder.check().unwrap_err();
+        assert_eq!(error, Error::Size { width, height, needs });
+        assert_eq!(error.to_string(), format!("picture size {width}x{height}: {needs}"));
+        assert_eq!(builder.clone().build().unwrap_err(), error);
+        // Fields stay fields when they are not completed.
+        assert_eq!(builder.deinterlace(false).check(), Err(error));
+    }
+}
+
+#[test]
+fn the_smallest_and_largest_sizes_are_possible() {
+    use Sampling::*;
+    for sampling in SAMPLINGS {
+        let largest = Format::new(8192, 8192, sampling);
+        assert_eq!(Builder::new(largest, Scan::BottomFirst).check(), Ok(()));
+        let smallest = Builder::new(Format::new(1, 1, sampling), Scan::Progressive);
+        assert_eq!(run(&mut smallest.build().unwrap(), 3).len(), 3);
+        let lines = if sampling == C420 { 4 } else { 2 };
+        for chroma in CHROMA {
+            let smallest = Builder::new(Format::new(1, lines, sampling), Scan::BottomFirst).chroma(chroma);
+            assert_eq!(run(&mut smallest.build().unwrap(), 3).len(), 6);
+        }
+    }
+    let mut long = Builder::new(Format::new(8192, 2, Mono), Scan::TopFirst).build().unwrap();
+    let mut high = Builder::new(Format::new(1, 8192, C411), Scan::TopFirst).build().unwrap();
+    assert_eq!((run(&mut long, 2).len(), run(&mut high, 2).len()), (4, 4));
+}
+
+#[test]
+fn settings_that_cannot_be_are_refused() {
+    let mut deep = Format::new(20, 12, Sampling::C420);
+    deep.depth = 10;
+    let error = Builder::new(deep, Scan::TopFirst).build().unwrap_err();
+    assert_eq!((&error, error.to_string().contains("10 bits")), (&Error::Depth(10), true));
+
+    let progressive = Builder::new(Format::new(20, 12, Sampling::C420), Scan::Progressive);
+    assert_eq!(progressive.clone().check(), Ok(()));
+    assert_eq!(progressive.deinterlace(true).build().unwrap_err(), Error::NotInterlaced);
+
+    for chroma in [ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop] {
+        let error = interlaced(Sampling::C411).deinterlace(false).chroma(chroma).build().unwrap_err();
+        let why = "without deinterlacing it stays the same";
+        assert_eq!(error, Error::Chroma { input: Sampling::C411, why });
+        assert_eq!(error.to_string(), format!("output chroma for C411: {why}"));
+    }
+}
+
+#[test]
+fn parameters_out_of_range_are_refused() {
+    let refused = |change: fn(&mut Parameters)| {
+        let mut parameters = Parameters::default();
+        change(&mut parameters);
+        interlaced(Sampling::C420).parameters(parameters).build().unwrap_err()
+    };
+    let error = refused(|parameters| parameters.denoise.stad_th = 256);
+    assert!(matches!(error, Error::Parameter(ParameterError::Range { name: "stad_th", value: 256, min: 0, max: 255, .. })));
+    assert_eq!(error.to_string(), "stad_th = 256 is outside 0…255");
+    let error = refused(|parameters| parameters.carried.column_width = 0);
+    assert_eq!(error.to_string(), "column_width = 0 is outside 1…512");
+    let error = refused(|parameters| parameters.denoise.temporal_diff_low = 13);
+    assert!(matches!(error, Error::Parameter(ParameterError::Conflict(_))), "{error}");
+    let error = refused(|parameters| parameters.deinterlace.stmm_max = 149);
+    assert!(error.to_string().contains("stmm_max - stmm_min = 149 - 118"), "{error}");
+    // Every field of every stage is looked at.
+    for field in Parameters::fields() {
+        let mut parameters = Parameters::default();
+        for outside in [i64::from(field.min) - 1, i64::from(field.max) + 1, i64::MAX, i64::MIN] {
+            let error = parameters.set(field.name, outside).unwrap_err();
+            assert!(matches!(error, ParameterError::Range { name, .. } if name == field.name), "{error}");
+        }
+        assert_eq!(parameters, Parameters::default());
+    }
+}
+
+#[test]
+fn the_level_is_the_one_asked_for() {
+    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+        assert_eq!(interlaced(Sampling::C420).level(level).build().unwrap().level(), level);
+    }
+}
