@@ -214,7 +214,7 @@ mod tests {
                 assert!(seen.insert(name.replace('_', "")), "{name} stands twice");
             }
         }
-        assert_eq!(Parameters::fields().count(), 45);
+        assert_eq!(Parameters::fields().count(), 44);
         assert_eq!(Parameters::default().check(true), Ok(()));
     }
 

@@ -1,5 +1,7 @@
 //! Order of the stages and the state of a stream (§1.4, §1.5).
 mod builder;
+mod field;
+mod picture;
 mod step;
 #[cfg(test)]
 mod tiling;
@@ -10,6 +12,7 @@ use crate::frame::{Format, Frame, PlaneMut, PlaneRef, plane_fits};
 pub use builder::{Builder, ChromaOutput, Scan};
 use dndi_simd::{Kernels, Level};
 use std::collections::VecDeque;
+use std::fmt;
 
 /// What the missing lines of a step's two outputs become (§3.8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -60,7 +63,6 @@ pub struct Output {
 ///
 /// It holds a bounded number of frames: those of two steps and what waits to be pulled (at most 2). Once frames are given back with
 /// [`recycle`](Stream::recycle), or pulled with [`pull_into`](Stream::pull_into), it allocates nothing any more.
-#[derive(Debug)]
 pub struct Stream {
     settings: Builder,
     kernels: &'static Kernels,
@@ -71,6 +73,15 @@ pub struct Stream {
     /// Frames taken since the last reset.
     steps: u64,
     ended: bool,
+}
+
+impl fmt::Debug for Stream {
+    /// The settings and where it stands, no samples.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Stream");
+        out.field("settings", &self.settings).field("level", &self.level()).field("steps", &self.steps);
+        out.field("waiting", &self.waiting.len()).field("ended", &self.ended).finish_non_exhaustive()
+    }
 }
 
 impl Stream {

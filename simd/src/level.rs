@@ -52,7 +52,12 @@ impl Level {
     /// The level called `name` (case does not matter), if there is one and this processor has it.
     pub fn from_name(name: &str) -> Result<Level, LevelError> {
         let found = Level::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
-        found.filter(|level| level.is_supported()).ok_or_else(|| LevelError { name: name.to_owned(), exists: found.is_some() })
+        found.ok_or_else(|| LevelError { name: name.to_owned(), exists: false })?.supported()
+    }
+
+    /// This level, if the processor has it.
+    pub(crate) fn supported(self) -> Result<Level, LevelError> {
+        if self.is_supported() { Ok(self) } else { Err(LevelError { name: self.name().to_owned(), exists: true }) }
     }
 
     /// The level that the environment variable `DNDI_LEVEL` forces, or else the strongest supported one.

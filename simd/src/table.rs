@@ -104,23 +104,16 @@ impl std::fmt::Debug for Kernels {
 }
 
 impl Kernels {
-    /// The table of `level`, or none where the processor lacks it.
-    pub fn at(level: Level) -> Option<&'static Kernels> {
-        level.is_supported().then_some(match level {
-            Level::Scalar => &SCALAR,
-            Level::Portable => &PORTABLE,
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => &AVX2,
+    /// The table of `level`, if the processor has it.
+    pub fn at(level: Level) -> Result<&'static Kernels, LevelError> {
+        Ok(match level.supported()? {
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => &AVX512,
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => return None,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => &AVX2,
+            Level::Portable => &PORTABLE,
+            _ => &SCALAR,
         })
-    }
-
-    /// The table that [`Level::from_env`] chooses.
-    pub fn from_env() -> Result<&'static Kernels, LevelError> {
-        Ok(Kernels::at(Level::from_env()?).unwrap_or(&SCALAR))
     }
 
     /// The instruction set of the table.

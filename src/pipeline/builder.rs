@@ -1,5 +1,6 @@
 //! What a stream is asked to do, checked before anything is allocated.
-use super::{Stream, step};
+use super::Stream;
+use super::picture::ChromaPath;
 use crate::deinterlace::chroma::Store;
 use crate::error::Error;
 use crate::frame::{Format, Sampling};
@@ -85,8 +86,7 @@ impl Builder {
     /// Checks everything and allocates all that the stream needs.
     pub fn build(self) -> Result<Stream, Error> {
         self.check()?;
-        let level = self.level.map_or_else(Level::from_env, |level| Level::from_name(level.name()))?;
-        let kernels = Kernels::at(level).ok_or_else(|| Level::from_name("").unwrap_err())?;
+        let kernels = Kernels::at(self.level.map_or_else(Level::from_env, Ok)?)?;
         Ok(Stream::new(self, kernels))
     }
 
@@ -132,13 +132,13 @@ impl Builder {
     }
 
     /// Sampling of the chroma surfaces and what becomes of the native chroma.
-    pub(super) fn chroma_path(&self) -> step::ChromaPath {
+    pub(super) fn chroma_path(&self) -> ChromaPath {
         let sampling = if self.format.sampling == Sampling::C411 { Sampling::C422 } else { self.format.sampling };
         let store = match (self.output_format().sampling, self.chroma) {
             (Sampling::C420, ChromaOutput::C420Drop) => Store::Dropped,
             (Sampling::C420, _) => Store::Averaged,
             _ => Store::Native,
         };
-        step::ChromaPath { sampling, store }
+        ChromaPath { sampling, store }
     }
 }

@@ -1,20 +1,15 @@
 //! One step of a stream: what is kept from frame to frame, and the stages on bands of lines.
+use super::field::{Completion, luma_bands};
+use super::picture::Picture;
 use super::{Builder, Cadence, Scan, Statistics};
-use crate::deinterlace::chroma::{self, Store, Woven};
+use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::motion::Current;
 use crate::deinterlace::{self, ROLES, Role};
-use crate::frame::{Format, Frame, PlaneRef, Sampling};
+use crate::frame::{Format, Frame, PlaneRef};
 use crate::surface::{PairPlane, Rect, Surface, Target, View};
 use crate::{denoise, film, noise};
 use dndi_simd::Kernels;
 use rayon::prelude::*;
-
-/// Sampling of the chroma surfaces, and what becomes of the native chroma of an output.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ChromaPath {
-    pub sampling: Sampling,
-    pub store: Store,
-}
 
 /// How the picture is cut into tiles. It changes no bit.
 #[derive(Clone, Copy, Debug)]
@@ -27,54 +22,13 @@ pub(super) struct Tiling {
 
 const TILING: Tiling = Tiling { lines: 32, columns: 8192 };
 
-/// A frame as the stages read it.
-#[derive(Debug)]
-struct Picture {
-    original: Surface,
-    /// Empty with denoise off, when the original takes its place.
-    denoised: Surface,
-    /// Empty with deinterlacing off, when chroma is passed on.
-    chroma: [Surface; 2],
-}
-
-impl Picture {
-    fn new(settings: &Builder) -> Picture {
-        let Format { width, height, .. } = settings.format;
-        let surface = |needed: bool, (width, height): (usize, usize)| {
-            if needed { Surface::new(width, height) } else { Surface::default() }
-        };
-        let chroma_size = settings.chroma_path().sampling.chroma_size(width, height);
-        Picture {
-            original: Surface::new(width, height),
-            denoised: surface(settings.denoise, (width, height)),
-            chroma: [(); 2].map(|()| surface(settings.deinterlace, chroma_size)),
-        }
-    }
-
-    fn luma(&self, settings: &Builder) -> &Surface {
-        if settings.denoise { &self.denoised } else { &self.original }
-    }
-
-    fn import(&mut self, settings: &Builder, planes: &[PlaneRef; 3]) {
-        self.original.import(planes[0]);
-        if settings.deinterlace && settings.format.sampling != Sampling::Mono {
-            for (surface, plane) in self.chroma.iter_mut().zip(&planes[1..]) {
-                match settings.format.sampling {
-                    Sampling::C411 => surface.import_doubled(*plane),
-                    _ => surface.import(*plane),
-                }
-            }
-        }
-    }
-}
-
 /// Room for the tiles of a band.
 #[derive(Debug)]
-struct Scratch {
+pub(super) struct Scratch {
     line: Vec<u8>,
     film: film::Scratch,
-    deinterlace: deinterlace::Scratch,
-    chroma: chroma::Scratch,
+    pub deinterlace: deinterlace::Scratch,
+    pub chroma: chroma::Scratch,
 }
 
 /// What is kept from step to step.
@@ -99,15 +53,15 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn size(&self) -> (usize, usize) {
+    pub fn size(&self) -> (usize, usize) {
         (self.settings.format.width, self.settings.format.height)
     }
 
-    fn pairs(&self) -> usize {
+    pub fn pairs(&self) -> usize {
         self.settings.format.width.div_ceil(2)
     }
 
-    fn top_first(&self) -> bool {
+    pub fn top_first(&self) -> bool {
         self.settings.scan == Scan::TopFirst
     }
 
@@ -123,7 +77,7 @@ impl Work<'_> {
 
 impl Tiling {
     /// The tiles of a band.
-    fn tiles(self, band: usize, (width, height): (usize, usize)) -> impl Iterator<Item = Rect> {
+    pub fn tiles(self, band: usize, (width, height): (usize, usize)) -> impl Iterator<Item = Rect> {
         let y = band * self.lines;
         let height = self.lines.min(height - y);
         (0..width).step_by(self.columns).map(move |x| Rect { x, y, width: self.columns.min(width - x), height })
@@ -187,8 +141,9 @@ impl State {
                 let (width, height) = work.size();
                 self.measure[1].fill(255);
                 statistics.stmm_sum = 255 * (width.div_ceil(2) * height) as u64;
+                let field = Completion { role: Role::Cur1, completed: &self.current, temporal: None, weave: None };
                 let frame = &mut frames[Role::Cur1 as usize];
-                spatial(work, self.tiling, &mut self.scratch, &self.current, &mut self.angles, Role::Cur1, false, frame);
+                field.spatial(work, self.tiling, &mut self.scratch, &mut self.angles, frame);
             } else {
                 statistics.stmm_sum = self.deinterlace(work, cadence, frames);
             }
@@ -203,7 +158,9 @@ impl State {
 
     /// Makes the last frame: the 2nd field of the frame that the last step took.
     pub fn last(&mut self, work: Work, weave: bool, frame: &mut Frame) {
-        spatial(work, self.tiling, &mut self.scratch, &self.previous, &mut self.angles, Role::Prev2, weave, frame);
+        let weave = weave.then_some(Woven::Completed);
+        let field = Completion { role: Role::Prev2, completed: &self.previous, temporal: None, weave };
+        field.spatial(work, self.tiling, &mut self.scratch, &mut self.angles, frame);
     }
 
     fn estimate_noise(&mut self, work: Work) -> noise::Sums {
@@ -320,7 +277,8 @@ impl State {
             };
             let weave = Woven::of(codes[role as usize], role);
             let temporal = Some((other, &self.measure[1]));
-            complete_chroma(work, tiling, &mut self.scratch, completed, temporal, &self.angles, role, weave, frame);
+            let field = Completion { role, completed, temporal, weave };
+            field.chroma(work, tiling, &mut self.scratch, &self.angles, frame);
         }
         stmm_sum
     }
@@ -338,85 +296,5 @@ impl State {
                 });
             }
         }
-    }
-}
-
-fn luma_bands(frame: &mut Frame, lines: usize) -> impl IndexedParallelIterator<Item = Target<'_>> {
-    let width = frame.format().width;
-    let [luma, ..] = frame.planes_mut();
-    luma.par_chunks_mut(width * lines).enumerate().map(move |(band, data)| Target::new(data, width, band * lines))
-}
-
-/// A field completed by spatial deinterlacing alone, or woven with the other field of its frame: the first step and the end of the
-/// stream (§1.4).
-#[expect(clippy::too_many_arguments, reason = "parts of the state that are borrowed apart")]
-fn spatial(
-    work: Work,
-    tiling: Tiling,
-    scratch: &mut [Scratch],
-    picture: &Picture,
-    angles: &mut PairPlane,
-    role: Role,
-    weave: bool,
-    frame: &mut Frame,
-) {
-    let input = deinterlace::Spatial {
-        kernels: work.kernels,
-        parameters: &work.settings.parameters.deinterlace,
-        pairs: work.pairs(),
-        missing: role.missing(work.top_first()),
-        field: picture.luma(work.settings).fields(),
-        weave,
-    };
-    let bands = (scratch.par_iter_mut(), luma_bands(frame, tiling.lines), angles.bands_mut(tiling.lines));
-    bands.into_par_iter().enumerate().for_each(|(band, (scratch, mut luma, mut angles))| {
-        for rect in tiling.tiles(band, work.size()) {
-            deinterlace::spatial_tile(&input, rect, &mut luma, &mut angles, &mut scratch.deinterlace);
-        }
-    });
-    let weave = weave.then_some(Woven::Completed);
-    complete_chroma(work, tiling, scratch, picture, None, angles, role, weave, frame);
-}
-
-#[expect(clippy::too_many_arguments, reason = "parts of the state that are borrowed apart")]
-fn complete_chroma(
-    work: Work,
-    tiling: Tiling,
-    scratch: &mut [Scratch],
-    completed: &Picture,
-    temporal: Option<(&Picture, &PairPlane)>,
-    angles: &PairPlane,
-    role: Role,
-    weave: Option<Woven>,
-    frame: &mut Frame,
-) {
-    let (format, ChromaPath { sampling, store }) = (work.settings.format, work.settings.chroma_path());
-    if sampling == Sampling::Mono {
-        return;
-    }
-    let out_width = frame.format().plane_size(1).0;
-    let out_lines = if store == Store::Native { tiling.lines } else { tiling.lines / 2 };
-    let [_, u, v] = frame.planes_mut();
-    for (index, plane) in [u, v].into_iter().enumerate() {
-        let input = chroma::Input {
-            kernels: work.kernels,
-            mix: work.settings.parameters.deinterlace.mix(),
-            sampling,
-            store,
-            width: sampling.chroma_size(format.width, format.height).0,
-            lines: format.height,
-            missing: role.missing(work.top_first()),
-            completed: &completed.chroma[index],
-            temporal: temporal.map(|(other, measure)| (&other.chroma[index], measure)),
-            angles,
-            weave,
-        };
-        let bands = (scratch.par_iter_mut(), plane.par_chunks_mut(out_width * out_lines));
-        bands.into_par_iter().enumerate().for_each(|(band, (scratch, out))| {
-            let mut out = Target::new(out, out_width, band * out_lines);
-            for rect in tiling.tiles(band, work.size()) {
-                chroma::tile(&input, rect, &mut out, &mut scratch.chroma);
-            }
-        });
     }
 }

@@ -31,7 +31,8 @@ fn no_stream_at_all() {
     for (bytes, text) in cases {
         folder.write("in.y4m", bytes);
         folder.run("in.y4m out.y4m").fails(3, text);
-        folder.pipe("- out.y4m", bytes.as_bytes()).fails(3, text);
+        let piped = folder.pipe("- out.y4m", bytes.as_bytes()).fails(3, text);
+        assert!(piped.stderr.starts_with("dndi: stdin: "), "{}", piped.stderr);
         assert_eq!(folder.files(), ["in.y4m"], "{text}");
     }
     folder.write("in.y4m", "YUV4MPEG2 W4 H4 It F4294967295:1\n");

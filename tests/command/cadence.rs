@@ -125,6 +125,8 @@ fn wrong_codes() {
         folder.run("--cadence codes in.y4m out.y4m").fails(2, text);
         assert_eq!(folder.files(), ["codes", "in.y4m"]);
     }
+    folder.write("codes", "0 0\n".repeat(1 << 22) + "0 0\n");
+    folder.run("--cadence codes in.y4m out.y4m").fails(2, "more than 16777216 bytes");
     #[cfg(unix)]
     folder.run("--cadence /dev/zero in.y4m out.y4m").fails(2, "/dev/zero");
 }

@@ -95,6 +95,7 @@ fn one_file_does_not_serve_twice() {
         "in.y4m out --framemd5 in.y4m".to_owned(),
         "in.y4m out --stats out".to_owned(),
         "in.y4m out --framemd5 ./out".to_owned(),
+        format!("in.y4m out --stats {}", folder.path("out").display()),
         "in.y4m out --stats report --framemd5 report".to_owned(),
         "in.y4m codes --cadence codes".to_owned(),
     ];

@@ -30,9 +30,9 @@ fn wrong_command_lines() {
         ("in.y4m out.y4m --chroma 422 --deinterlace off", "--chroma same"),
         ("in.y4m out.y4m --deinterlace on --field-order progressive", "--field-order progressive"),
         ("in.y4m out.y4m --set stad_th", "NAME=VALUE"),
-        ("in.y4m out.y4m --set stad_th=", "0…255"),
+        ("in.y4m out.y4m --set stad_th=", "a whole number of 0…255"),
         ("in.y4m out.y4m --set stad_th=1.5", "0…255"),
-        ("in.y4m out.y4m --set stad_th=99999999999999999999", "0…255"),
+        ("in.y4m out.y4m --set stad_th=99999999999999999999", "a whole number of 0…255"),
         ("in.y4m out.y4m --set =1", "stad_th=0…255"),
         ("in.y4m out.y4m --set stad=1", "stad_th=0…255"),
         ("in.y4m out.y4m --set top_first=1", "di_partial=0…1"),
@@ -43,7 +43,8 @@ fn wrong_command_lines() {
         ("in.y4m out.y4m --stats - --framemd5 -", "stdout"),
     ];
     for (words, text) in cases {
-        folder.run(words).fails(2, text);
+        let done = folder.run(words).fails(2, text);
+        assert!(!done.stderr.contains("Usage"), "{}", done.stderr);
         assert_eq!(folder.files(), ["in.y4m"], "{words}");
     }
     // stmm_max - stmm_min binds only the deinterlacer.
