@@ -31,11 +31,11 @@ impl Sink {
         }
         let mut options = OpenOptions::new();
         options.write(true);
-        // A device or a pipe is there and is used; a file that came into being since the check is not.
-        if overwrite {
-            options.create(true)
-        } else {
-            options.create_new(!path.exists())
+        // A device or a pipe is there and is used. A file may have come into being since the check.
+        match overwrite {
+            true => options.create(true),
+            false if path.is_file() => return Err(files::exists(path)),
+            false => options.create_new(!path.exists()),
         };
         let file = options.open(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => files::exists(path),

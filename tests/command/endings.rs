@@ -144,6 +144,17 @@ fn interrupted_while_stdin_is_silent() {
     }
 }
 
+/// Waits until the program handles signals, after it checked its command line and before it reads.
+#[cfg(target_os = "linux")]
+fn until_it_reads(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    until("a handler", || {
+        let text = fs::read_to_string(&status).unwrap();
+        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
+        u64::from_str_radix(mask.trim(), 16).unwrap() & 1 << 1 != 0
+    });
+}
+
 /// Before the header nothing was created.
 #[test]
 #[cfg(target_os = "linux")]
@@ -151,17 +162,27 @@ fn interrupted_before_the_header() {
     let folder = Folder::new("no_header");
     let mut child = folder.command("- out").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let stdin = child.stdin.take();
-    let status = format!("/proc/{}/status", child.id());
-    let caught = |text: String| {
-        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
-        u64::from_str_radix(mask.trim(), 16).unwrap() & 1 << 1 != 0
-    };
-    until("a handler", || caught(fs::read_to_string(&status).unwrap()));
+    until_it_reads(&child);
     signal(&child, "INT");
     until("the end", || child.try_wait().unwrap().is_some());
     end("", child).fails(1, "interrupted after 0 frames");
     assert_eq!(folder.files(), [""; 0]);
     drop(stdin);
+}
+
+/// A file that comes into being while the program waits for its input is not overwritten either.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_made_meanwhile() {
+    let folder = Folder::new("meanwhile");
+    let mut child = folder.command("- out").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    until_it_reads(&child);
+    folder.write("out", "new");
+    stdin.write_all(&clip().bytes()).unwrap();
+    drop(stdin);
+    end("- out", child).fails(2, "out exists; -y");
+    assert_eq!(folder.read("out"), b"new");
 }
 
 /// Nobody reads the output: the first signal waits for the frame to be written, the second does not.
