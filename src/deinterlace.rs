@@ -48,7 +48,7 @@ parameters! {
 
 impl DeinterlaceParameters {
     /// Checks that `stmm_max - stmm_min = 1 << stmm_shift`.
-    pub fn check_blend(&self) -> Result<(), ParameterError> {
+    pub(crate) fn check_blend(&self) -> Result<(), ParameterError> {
         let (max, min, shift) = (self.stmm_max, self.stmm_min, self.stmm_shift);
         let fits = (0..8).contains(&shift) && max - min == 1 << shift;
         fits.then_some(()).ok_or_else(|| {

@@ -31,7 +31,7 @@ parameters! {
 
 impl DenoiseParameters {
     /// Checks the ranges, and that `temporal_diff_th - temporal_diff_low` is in 0…16.
-    pub fn check(&self) -> Result<(), ParameterError> {
+    pub(crate) fn check(&self) -> Result<(), ParameterError> {
         self.check_ranges()?;
         let (th, low) = (self.temporal_diff_th, self.temporal_diff_low);
         let fits = (0..=16).contains(&(th - low));

@@ -70,7 +70,15 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Parameter(error) => Some(error),
+            Error::Level(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl From<ParameterError> for Error {
     fn from(error: ParameterError) -> Error {

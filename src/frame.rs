@@ -1,5 +1,8 @@
 //! Pictures: what they are made of, borrowed from the caller and owned (§1.1, §1.6).
 
+/// The largest width and height of a picture.
+pub const MAX_SIZE: usize = 8192;
+
 /// Chroma sampling of a picture. Chroma sizes round up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

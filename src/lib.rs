@@ -46,7 +46,12 @@ pub use denoise::DenoiseParameters;
 pub use dndi_simd::{Level, LevelError};
 pub use error::Error;
 pub use film::FilmParameters;
-pub use frame::{Format, Frame, PlaneMut, PlaneRef, Sampling};
+pub use frame::{Format, Frame, MAX_SIZE, PlaneMut, PlaneRef, Sampling};
 pub use noise::NoiseParameters;
-pub use parameters::{CarriedParameters, Field, ParameterError, Parameters};
+pub use parameters::{CarriedParameters, ParameterError, ParameterField, Parameters};
 pub use pipeline::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};
+
+/// The example of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,7 +5,7 @@ use std::fmt;
 /// What is known of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Field {
+pub struct ParameterField {
     /// The canonical name.
     pub name: &'static str,
     /// Other names it is found by.
@@ -65,7 +65,7 @@ impl std::error::Error for ParameterError {}
 
 /// A stage's parameters as data: the table beside the struct.
 pub(crate) trait Stage {
-    const FIELDS: &'static [Field];
+    const FIELDS: &'static [ParameterField];
     /// The values, in the order of the table.
     fn values(&self) -> impl Iterator<Item = i32>;
     /// The field at `index` of the table.
@@ -76,9 +76,9 @@ pub(crate) trait Stage {
     }
 }
 
-impl Field {
+impl ParameterField {
     fn check(&self, value: i64) -> Result<i32, ParameterError> {
-        let &Field { name, min, max, .. } = self;
+        let &ParameterField { name, min, max, .. } = self;
         i32::try_from(value).ok().filter(|v| (min..=max).contains(v)).ok_or(ParameterError::Range { name, value, min, max })
     }
 
@@ -103,7 +103,7 @@ macro_rules! parameters {
         }
 
         impl $crate::parameters::Stage for $name {
-            const FIELDS: &'static [$crate::parameters::Field] = &[$($crate::parameters::Field {
+            const FIELDS: &'static [$crate::parameters::ParameterField] = &[$($crate::parameters::ParameterField {
                 name: stringify!($field),
                 aliases: &[$($($alias),+)?],
                 min: $min,
@@ -155,7 +155,7 @@ pub struct Parameters {
 
 impl Parameters {
     /// The table of all parameters.
-    pub fn fields() -> impl Iterator<Item = &'static Field> {
+    pub fn fields() -> impl Iterator<Item = &'static ParameterField> {
         let first = DenoiseParameters::FIELDS.iter().chain(NoiseParameters::FIELDS).chain(DeinterlaceParameters::FIELDS);
         first.chain(CompensationParameters::FIELDS).chain(FilmParameters::FIELDS).chain(CarriedParameters::FIELDS)
     }
@@ -167,9 +167,12 @@ impl Parameters {
     }
 
     /// Sets the parameter called `name` (or one of its aliases; case and underscores do not matter).
+    ///
+    /// # Errors
+    /// [`ParameterError::Unknown`] or [`ParameterError::Range`]; nothing is changed then.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), ParameterError> {
         fn try_set(stage: &mut impl Stage, name: &str, value: i64) -> Result<bool, ParameterError> {
-            fn fields<S: Stage>(_: &S) -> &'static [Field] {
+            fn fields<S: Stage>(_: &S) -> &'static [ParameterField] {
                 S::FIELDS
             }
             let fields = fields(stage);
@@ -187,6 +190,9 @@ impl Parameters {
     }
 
     /// Checks every range and the conditions across fields; those of the deinterlacer only if `deinterlacing`.
+    ///
+    /// # Errors
+    /// [`ParameterError::Range`] or [`ParameterError::Conflict`], the first that applies.
     pub fn check(&self, deinterlacing: bool) -> Result<(), ParameterError> {
         self.denoise.check()?;
         self.noise.check_ranges()?;

@@ -101,11 +101,18 @@ impl Stream {
 
     /// Takes a frame, planes luma, Cb, Cr (only the first counts for mono), and makes what can be made of it: two frames when
     /// deinterlacing (one on the first step), else one.
+    ///
+    /// # Errors
+    /// [`Error::OutputWaiting`] until all frames are pulled, [`Error::Ended`] after a flush, [`Error::Plane`] where a plane does not
+    /// hold what the format says. The stream is then unchanged.
     pub fn push(&mut self, planes: &[PlaneRef; 3]) -> Result<(), Error> {
         self.push_with(planes, Cadence::default())
     }
 
     /// The same with the codes of the step's outputs. The first step takes them as 0 (§1.4).
+    ///
+    /// # Errors
+    /// Those of [`push`](Stream::push).
     pub fn push_with(&mut self, planes: &[PlaneRef; 3], cadence: Cadence) -> Result<(), Error> {
         self.ready()?;
         for (index, plane) in planes.iter().enumerate().take(self.settings.format.sampling.planes()) {
@@ -131,12 +138,18 @@ impl Stream {
 
     /// Ends the stream: makes the last frame that is still missing, when deinterlacing (§1.4). Only [`reset`](Stream::reset) makes
     /// the stream take frames again.
+    ///
+    /// # Errors
+    /// [`Error::OutputWaiting`] until all frames are pulled, [`Error::Ended`] after a flush.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.flush_with(Code::Deinterlace)
     }
 
     /// The same with the code of the last frame's 2nd field: [`Code::Previous`] weaves it with that frame's 1st field, the others
     /// deinterlace it.
+    ///
+    /// # Errors
+    /// Those of [`flush`](Stream::flush).
     pub fn flush_with(&mut self, prev2: Code) -> Result<(), Error> {
         self.ready()?;
         self.ended = true;
@@ -153,8 +166,10 @@ impl Stream {
         self.waiting.pop_front()
     }
 
-    /// Copies the next frame that is ready into the caller's planes and returns its time; none when no frame is ready. Where a plane
-    /// is too small the frame stays.
+    /// Copies the next frame that is ready into the caller's planes and returns its time; none when no frame is ready.
+    ///
+    /// # Errors
+    /// [`Error::Plane`] where a plane is too small; the frame then stays.
     pub fn pull_into(&mut self, planes: &mut [PlaneMut; 3]) -> Result<Option<u64>, Error> {
         let Some(Output { frame, .. }) = self.waiting.front() else { return Ok(None) };
         let format = frame.format();

@@ -26,11 +26,9 @@ pub use header::{Header, Interlacing};
 pub use reader::Reader;
 pub use writer::Writer;
 
+use crate::frame::MAX_SIZE;
 use std::fmt;
 use std::io;
-
-/// The largest width and the largest height that are read, in luma samples.
-pub const MAX_SIZE: usize = 8192;
 
 /// The longest stream header and the longest `FRAME` line that are read, in bytes without the line feed.
 pub const MAX_LINE: usize = 1 << 16;
@@ -111,9 +109,10 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the input is at fault: truncated, corrupt or no y4m at all. A failed read is not, nor what is not supported yet.
+    /// Whether the input is at fault: truncated, corrupt or no y4m at all. A failed read is not, nor what is not
+    /// supported yet, nor a rate that cannot be doubled.
     pub fn is_bad_input(&self) -> bool {
-        !matches!(self, Error::Io(_) | Error::NotSupported { .. })
+        !matches!(self, Error::Io(_) | Error::NotSupported { .. } | Error::RateTooHigh { .. })
     }
 }
 
@@ -146,7 +145,14 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Error {

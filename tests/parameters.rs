@@ -4,7 +4,7 @@
 mod content;
 
 use content::{Random, plane, random_scene};
-use dndi::{Builder, Field, Format, Frame, Parameters, Sampling, Scan, Statistics};
+use dndi::{Builder, Format, Frame, ParameterField, Parameters, Sampling, Scan, Statistics};
 
 /// With no effect on pixels or statistics.
 const CARRIED: [&str; 5] = ["denoise_edge_th", "stream_id", "column_width", "vdi_walker_enable", "di_partial"];
@@ -46,8 +46,8 @@ fn builder() -> Builder {
 }
 
 /// The defaults with other values of one field; a field that is bound to others takes them along.
-fn others(field: &Field) -> impl Iterator<Item = Parameters> {
-    let &Field { name, min, max, default, .. } = field;
+fn others(field: &ParameterField) -> impl Iterator<Item = Parameters> {
+    let &ParameterField { name, min, max, default, .. } = field;
     let values = [min, max, default - 1, default + 1, default / 2, (default + max) / 2];
     let values = values.into_iter().filter(move |value| (min..=max).contains(value) && *value != default);
     let parameters = values.map(move |value| {
@@ -64,7 +64,7 @@ fn others(field: &Field) -> impl Iterator<Item = Parameters> {
     parameters.filter(|parameters| parameters.check(true).is_ok())
 }
 
-fn of_names(names: &[&'static str]) -> Vec<&'static Field> {
+fn of_names(names: &[&'static str]) -> Vec<&'static ParameterField> {
     let fields: Vec<_> = Parameters::fields().filter(|field| names.contains(&field.name)).collect();
     assert_eq!(fields.len(), names.len(), "fields called {names:?}");
     fields

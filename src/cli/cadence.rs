@@ -34,10 +34,11 @@ impl Codes {
         if text.len() as u64 > MAX_FILE {
             return Err(Failure::usage(format_args!("{name}: a cadence file of more than {MAX_FILE} bytes")));
         }
+        let text = text.trim_ascii_end();
         if text.is_empty() {
             return Ok(Codes::File(Vec::new()));
         }
-        let lines = text.strip_suffix(b"\n").unwrap_or(&text).split(|&byte| byte == b'\n');
+        let lines = text.split(|&byte| byte == b'\n');
         let parse = |(number, line): (usize, &[u8])| {
             parse(line).ok_or_else(|| {
                 let found = line[..line.len().min(24)].escape_ascii();

@@ -2,6 +2,10 @@
 
 use crate::failure::{Failure, say};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long the frame that is being worked on or written may take.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -12,6 +16,12 @@ pub fn install() -> Result<(), Failure> {
             say("interrupted again, stopped at once; the last frame may be cut off");
             std::process::exit(1);
         }
+        // Whoever reads the output may have stopped doing so: a write then never returns.
+        std::thread::spawn(|| {
+            std::thread::sleep(PATIENCE);
+            say("interrupted, stopped in the middle of a frame that took too long");
+            std::process::exit(1);
+        });
     };
     ctrlc::set_handler(handler).map_err(|error| Failure::runtime(format_args!("cannot handle interrupts: {error}")))
 }

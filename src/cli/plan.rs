@@ -74,7 +74,8 @@ impl Plan {
         let output = if deinterlace {
             let double = args.rate == Rate::Field;
             let sampling = builder.output_format().sampling;
-            header.to_progressive(sampling, double).map_err(|error| Failure::input(&name, &error))?
+            let doubled = header.to_progressive(sampling, double);
+            doubled.map_err(|error| Failure::usage(format_args!("{name}: {error}; say --rate frame")))?
         } else {
             header.clone()
         };

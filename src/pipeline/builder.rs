@@ -3,7 +3,7 @@ use super::Stream;
 use super::picture::ChromaPath;
 use crate::deinterlace::chroma::Store;
 use crate::error::Error;
-use crate::frame::{Format, Sampling};
+use crate::frame::{Format, MAX_SIZE, Sampling};
 use crate::parameters::Parameters;
 use dndi_simd::{Kernels, Level};
 
@@ -33,9 +33,6 @@ pub enum ChromaOutput {
     /// 4:2:0 as the hardware writes it: every second line is dropped.
     C420Drop,
 }
-
-/// The largest width and height.
-const LARGEST: usize = 8192;
 
 /// Settings of a [`Stream`].
 #[derive(Clone, Debug)]
@@ -84,6 +81,10 @@ impl Builder {
     }
 
     /// Checks everything and allocates all that the stream needs.
+    ///
+    /// # Errors
+    /// Those of [`check`](Builder::check), and [`Error::Level`] where the level, or the one that `DNDI_LEVEL` names, does not exist or
+    /// the processor lacks it.
     pub fn build(self) -> Result<Stream, Error> {
         self.check()?;
         let kernels = Kernels::at(self.level.map_or_else(Level::from_env, Ok)?)?;
@@ -91,13 +92,16 @@ impl Builder {
     }
 
     /// Checks everything without allocating.
+    ///
+    /// # Errors
+    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`] or [`Error::Parameter`], the first that applies.
     pub fn check(&self) -> Result<(), Error> {
         let Format { width, height, sampling, depth } = self.format;
         let size = |needs| Err(Error::Size { width, height, needs });
         if depth != 8 {
             return Err(Error::Depth(depth));
         }
-        if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
+        if !(1..=MAX_SIZE).contains(&width) || !(1..=MAX_SIZE).contains(&height) {
             return size("must be within 1x1 and 8192x8192");
         }
         if self.scan != Scan::Progressive {

@@ -1,6 +1,7 @@
 //! The stream header: what it says and the tokens that say it.
 
-use super::{Error, MAX_SIZE, excerpt};
+use super::{Error, excerpt};
+use crate::frame::MAX_SIZE;
 use crate::{Format, Sampling};
 use std::io::{self, Write};
 

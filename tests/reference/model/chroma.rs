@@ -27,7 +27,7 @@ pub struct Completion<'a> {
 }
 
 impl Completion<'_> {
-    /// §1.6: the plane in the output's format.
+    /// §1.6: the plane in the output's format; 4:2:0 rows of woven frames are those of the source fields [I-6].
     pub fn plane(&self, chroma: Chroma) -> Vec<u8> {
         let native = Plane::from_fn(self.surface_width(), self.height, true, |x, y| self.native(x, y));
         let chroma = match (self.sampling, chroma) {
@@ -89,7 +89,7 @@ impl Completion<'_> {
         let along = |o: i32| avg(kept(x + o, y - 1), kept(x - o, y + 1));
         let c90 = along(0);
         let c3 = match (self.sampling, o) {
-            (Sampling::C444, o) => along(o),
+            (Sampling::C444, o) => along(o), // [I-5]
             (_, 0) => c90,
             (_, -1 | 1) => avg(c90, along(o)),
             (_, o) => along(o.signum()),

@@ -67,7 +67,7 @@ pub enum Surface<'a> {
 }
 
 impl Surface<'_> {
-    /// §1.5: the line is chosen by its position before clamping.
+    /// §1.5 [I-4]: the line is chosen by its position before clamping.
     pub fn at(&self, x: i32, y: i32) -> i32 {
         match *self {
             Surface::Previous(previous) => previous.at(x, y),
