@@ -18,7 +18,8 @@ pub struct AngleThresholds {
 }
 
 /// Writes each pair's angle (an index into [`OFFSETS`]) and its cost of the vertical. `costs` are the rows of
-/// [`angle_cost`](crate::Kernels::angle_cost) for the pairs of lines (y-3, y-1), (y-1, y+1), (y+1, y+3); `detail` those of [`fine_detail`](crate::Kernels::fine_detail) of the lines y-1 and y+1.
+/// [`angle_cost`](crate::Kernels::angle_cost) for the pairs of lines (y-3, y-1), (y-1, y+1), (y+1, y+3); `detail` those
+/// of [`fine_detail`](crate::Kernels::fine_detail) of the lines y-1 and y+1.
 pub fn scalar(dst: &mut [u8], cost90: &mut [u16], costs: [&[u16]; 3], detail: [&[u16]; 2], th: &AngleThresholds) {
     let n = dst.len();
     let (threshold, delta) = (th.sdi_threshold as u16, th.sdi_delta as u16);

@@ -1,4 +1,5 @@
-//! Ctrl-C, and the request to terminate: the first is noticed between two frames, the second ends the program at once.
+//! Ctrl-C, and the request to terminate: the first is noticed between two frames or, if one takes too long, ends the
+//! program after a while; the second ends it at once.
 
 use crate::failure::{Failure, say};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +18,7 @@ pub fn install() -> Result<(), Failure> {
             std::process::exit(1);
         }
         // Whoever reads the output may have stopped doing so: a write then never returns.
-        std::thread::spawn(|| {
+        let _ = std::thread::Builder::new().spawn(|| {
             std::thread::sleep(PATIENCE);
             say("interrupted, stopped in the middle of a frame that took too long");
             std::process::exit(1);

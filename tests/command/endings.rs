@@ -185,7 +185,7 @@ fn a_file_made_meanwhile() {
     assert_eq!(folder.read("out"), b"new");
 }
 
-/// Nobody reads the output: the first signal waits for the frame to be written, the second does not.
+/// Nobody reads the output: the first signal waits a while for the frame to be written, the second does not.
 #[test]
 fn interrupted_twice() {
     let folder = Folder::new("interrupted_twice");
@@ -199,6 +199,20 @@ fn interrupted_twice() {
     signal(&child, "INT");
     until("the end", || child.try_wait().unwrap().is_some());
     end("", child).fails(1, "interrupted again");
+    drop(stdout);
+}
+
+/// Nobody reads the output, and nobody signals again.
+#[test]
+fn interrupted_while_nobody_reads() {
+    let folder = Folder::new("nobody_reads");
+    folder.write("in.y4m", large().bytes());
+    let mut child = folder.command("in.y4m -").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0; 1000]).unwrap();
+    signal(&child, "INT");
+    until("the end", || child.try_wait().unwrap().is_some());
+    end("", child).fails(1, "a frame that took too long");
     drop(stdout);
 }
 
