@@ -199,7 +199,7 @@ impl Line {
 #[derive(Debug)]
 pub(crate) struct Scratch {
     motion: motion::Scratch,
-    angle: [angle::Scratch; 2],
+    angle: angle::Scratch,
     search: search::Scratch,
     /// stmm3 of each pixel.
     stmm3: Vec<u8>,
@@ -214,7 +214,7 @@ impl Scratch {
         let pairs = width.div_ceil(2);
         Scratch {
             motion: motion::Scratch::new(pairs),
-            angle: [0; 2].map(|_| angle::Scratch::new(pairs)),
+            angle: angle::Scratch::new(pairs),
             search: search::Scratch::new(pairs),
             stmm3: vec![0; 2 * pairs],
             di: vec![0; width],
@@ -223,15 +223,10 @@ impl Scratch {
     }
 }
 
-/// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid. Returns the sum of the motion measure.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) -> u64 {
+/// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid.
+pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) {
     let span = Span::of(rect, input.pairs);
     let th = input.parameters.angle();
-    let mut stmm_sum = 0;
-    for role in ROLES {
-        let first_missing = rect.y + role.missing(input.top_first);
-        scratch.angle[role as usize].begin(input.kernels, input.field(role), span, first_missing);
-    }
     for top in (rect.y..rect.y + rect.height).step_by(4) {
         let lines = 4.min(rect.y + rect.height - top);
         let line = |l: usize| Line { role: ROLES[(l % 2 == Role::Cur1.missing(input.top_first)) as usize], span, top, l, lines };
@@ -239,12 +234,10 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
         for line in (0..lines).map(line) {
             let measure = out.measure.line(line.y(), span.first, span.count);
             scratch.motion.measure(input, line, measure);
-            stmm_sum += measure.iter().map(|&s| s as u64).sum::<u64>();
-            let angle = &mut scratch.angle[line.role as usize];
-            angle.select(input.kernels, input.field(line.role), span, line.y(), &th);
-            angle.smooth(input.kernels, span, out.angle.line(line.y(), span.first, span.count));
+            let angle = out.angle.line(line.y(), span.first, span.count);
+            let cost90 = scratch.angle.find(input.kernels, input.field(line.role), span, line.y(), &th, angle);
             if input.compensation.is_some() {
-                scratch.search.find(input, line, angle.cost90(span));
+                scratch.search.find(input, line, cost90);
             }
         }
         for line in (0..lines).map(line) {
@@ -254,7 +247,6 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             complete(input, rect, line, out, scratch);
         }
     }
-    stmm_sum
 }
 
 /// Fills a missing line (§3.4, §3.7, §3.8).
@@ -299,15 +291,12 @@ pub(crate) struct Spatial<'a> {
 pub(crate) fn spatial_tile(input: &Spatial, rect: Rect, luma: &mut Target, angles: &mut Target, scratch: &mut Scratch) {
     let span = Span::of(rect, input.pairs);
     let th = input.parameters.angle();
-    let angle = &mut scratch.angle[0];
-    angle.begin(input.kernels, input.field, span, rect.y + input.missing);
     for y in rect.y..rect.y + rect.height {
         let line = luma.line(y, rect.x, rect.width);
         line.copy_from_slice(input.field.line(y as isize, rect.x, rect.width));
         if y % 2 == input.missing {
             let found = angles.line(y, span.first, span.count);
-            angle.select(input.kernels, input.field, span, y, &th);
-            angle.smooth(input.kernels, span, found);
+            scratch.angle.find(input.kernels, input.field, span, y, &th, found);
             if !input.weave {
                 let [upper, lower] = [-1, 1].map(|dy| input.field.row(y as isize + dy, rect.x as isize, rect.width));
                 (input.kernels.interpolate)(line, upper, lower, found);

@@ -62,22 +62,6 @@ impl DenoiseParameters {
     }
 }
 
-/// What a tile adds to the frame's statistics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sums {
-    /// 4×4 blocks with motion, those included that stick out of the picture.
-    pub motion_blocks: u64,
-    /// Sum of the new history over the same blocks.
-    pub history_sum: u64,
-}
-
-impl std::ops::AddAssign for Sums {
-    fn add_assign(&mut self, other: Sums) {
-        self.motion_blocks += other.motion_blocks;
-        self.history_sum += other.history_sum;
-    }
-}
-
 /// What the filter reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
@@ -95,8 +79,7 @@ pub(crate) struct Input<'a> {
 
 /// Filters a rectangle whose corner lies on the 4×4 grid. `history` are the new values of the rows of blocks from `rect.y` on;
 /// `weights` is room for one value per pixel of a line.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Target, history: &mut Target, weights: &mut [u8]) -> Sums {
-    let mut sums = Sums::default();
+pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Target, history: &mut Target, weights: &mut [u8]) {
     let Rect { x, width, .. } = rect;
     let weights = &mut weights[..width];
     let (first_block, blocks) = (x / 4, width.div_ceil(4));
@@ -109,8 +92,6 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Target, history: &mut Ta
                 let clean = lines.map(|y| previous.row(y, x as isize, 4 * blocks));
                 let old = &old[top / 4 * input.blocks + first_block..][..blocks];
                 (input.kernels.history)(new, old, current, clean, &input.parameters.history());
-                sums.motion_blocks += new.iter().filter(|&&h| h < 128).count() as u64;
-                sums.history_sum += new.iter().map(|&h| h as u64).sum::<u64>();
             }
             None => new.fill(0),
         }
@@ -123,5 +104,4 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Target, history: &mut Ta
             (input.kernels.denoise)(out.line(y, x, width), neighbours, clean, weights, &input.parameters.blend());
         }
     }
-    sums
 }

@@ -2,6 +2,7 @@
 mod builder;
 mod field;
 mod picture;
+mod statistics;
 mod step;
 #[cfg(test)]
 mod tiling;
@@ -11,6 +12,7 @@ use crate::error::Error;
 use crate::frame::{Format, Frame, PlaneMut, PlaneRef, plane_fits};
 pub use builder::{Builder, ChromaOutput, Scan};
 use dndi_simd::{Kernels, Level};
+pub use statistics::Statistics;
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -23,28 +25,6 @@ pub struct Cadence {
     /// The 1st field of the current frame: [`Code::Previous`] weaves it with the previous frame's 2nd field, [`Code::Next`] with the
     /// 2nd field of the current frame.
     pub cur1: Code,
-}
-
-/// Statistics of one step (§8.3).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Statistics {
-    /// Number of the step, that of the frame it took, from 0.
-    pub step: u64,
-    /// Sum of the block noise estimates below 255 (§2.6).
-    pub gne_sum: u64,
-    /// Number of such blocks.
-    pub gne_count: u64,
-    /// Their quotient, the global noise estimate; 0 without such blocks.
-    pub gne: u64,
-    /// Film mode variances v0…v10 (§4.1); 0 with deinterlacing off.
-    pub v: [u64; 11],
-    /// 4×4 blocks with motion, those included that stick out; 0 on the first step and with denoise off.
-    pub motion_blocks: u64,
-    /// Sum of the motion history written over the same blocks.
-    pub history_sum: u64,
-    /// Sum of the motion measure written, all pairs and lines; 0 with deinterlacing off.
-    pub stmm_sum: u64,
 }
 
 /// A frame that leaves the stream.
@@ -69,7 +49,7 @@ pub struct Stream {
     state: step::State,
     waiting: VecDeque<Output>,
     spare: Vec<Frame>,
-    statistics: Statistics,
+    statistics: Option<Statistics>,
     /// Frames taken since the last reset.
     steps: u64,
     ended: bool,
@@ -92,7 +72,7 @@ impl Stream {
             kernels,
             waiting: VecDeque::with_capacity(2),
             spare: vec![Frame::new(output), Frame::new(output)],
-            statistics: Statistics::default(),
+            statistics: None,
             steps: 0,
             ended: false,
             settings,
@@ -203,13 +183,14 @@ impl Stream {
         while let Some(output) = self.pull() {
             self.recycle(output.frame);
         }
+        self.statistics = None;
         self.steps = 0;
         self.ended = false;
     }
 
-    /// Statistics of the last step; none before the first.
+    /// Statistics of the last step; none before the first, or when they are switched off.
     pub fn statistics(&self) -> Option<&Statistics> {
-        (self.steps > 0).then_some(&self.statistics)
+        self.statistics.as_ref()
     }
 
     /// Format of the frames that are pushed.

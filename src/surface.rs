@@ -1,6 +1,7 @@
 //! Padded planes, and lines of them as the stages read them (§1.2).
 use crate::frame::PlaneRef;
 use dndi_simd::APRON;
+use rayon::prelude::*;
 
 /// Replicated samples on both sides of each line: the kernels' apron, and what tiles and pairs stick out by.
 const PAD: usize = 2 * APRON;
@@ -69,8 +70,7 @@ impl Surface {
     }
 
     /// The surface cut into bands of `lines` lines that are written independently.
-    pub fn bands_mut(&mut self, lines: usize) -> impl rayon::iter::IndexedParallelIterator<Item = Target<'_>> {
-        use rayon::prelude::*;
+    pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = Target<'_>> {
         let stride = self.stride();
         let bands = self.data.par_chunks_mut(stride * lines).enumerate();
         bands.map(move |(band, data)| Target { data, stride, margin: PAD, first: band * lines })
@@ -142,9 +142,13 @@ impl PairPlane {
         self.data.chunks_exact_mut(pairs + 2).for_each(|line| line[1..=pairs].fill(value));
     }
 
+    /// The sum of all values.
+    pub fn sum(&self) -> u64 {
+        self.data.par_chunks(1 << 16).map(|values| values.iter().map(|&v| v as u32).sum::<u32>() as u64).sum()
+    }
+
     /// The plane cut into bands of `lines` lines that are written independently.
-    pub fn bands_mut(&mut self, lines: usize) -> impl rayon::iter::IndexedParallelIterator<Item = Target<'_>> {
-        use rayon::prelude::*;
+    pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = Target<'_>> {
         let stride = self.pairs + 2;
         let bands = self.data.par_chunks_mut(stride * lines).enumerate();
         bands.map(move |(band, data)| Target { data, stride, margin: 1, first: band * lines })

@@ -65,19 +65,8 @@ fn kernels(c: &mut Criterion) {
     bench(c, "stmm", pairs, |k, _, (dst, detail)| (k.stmm)(dst, detail, lines(0), lines(5), &old, &p));
     bench(c, "max3", |width| bytes(width / 2), |k, _, dst| (k.max3)(dst, &old));
     bench(c, "median3", |width| bytes(width / 2), |k, _, dst| (k.median3)(dst, &angle));
-    bench(c, "angle_cost", |width| vec![0u16; 9 * width], |k, _, dst| (k.angle_cost)(&mut dst[..], at(0), at(2)));
-    bench(c, "fine_detail", |width| vec![0u16; width], |k, _, dst| (k.fine_detail)(dst, at(0)));
-    let costs = [0, 2, 4].map(|i| {
-        let mut costs = vec![0; 18 * 960];
-        (Kernels::at(Level::Scalar).unwrap().angle_cost)(&mut costs, at(i), at(i + 2));
-        costs
-    });
-    let detail = vec![200u16; 1924];
     let th = AngleThresholds { sdi_threshold: 100, sdi_delta: 5, sdi_t1: 50, sdi_t2: 100, angle2x1: 37 };
-    bench(c, "angle_select", pairs, |k, width, (dst, cost90)| {
-        let costs = costs.each_ref().map(|costs| &costs[..9 * width]);
-        (k.angle_select)(dst, cost90, costs, [&detail, &detail], &th);
-    });
+    bench(c, "angle", pairs, |k, _, (dst, cost90)| (k.angle)(dst, cost90, [at(0), at(2), at(4), at(6)], &th));
     bench(c, "interpolate", bytes, |k, _, dst| (k.interpolate)(dst, at(0), at(2), &angle));
     bench(c, "search", pairs, |k, _, (vector, best)| (k.search)(best, vector, lines(0), std::array::from_fn(|i| at(i + 2))));
     let vectors: Vec<u8> = (0..960).map(|x| (x / 40 % 16) as u8).collect();

@@ -12,15 +12,13 @@ mod level;
 #[macro_use]
 mod table;
 
-mod angle_cost;
-mod angle_select;
+mod angle;
 mod average;
 mod chroma_angle;
 mod compensate;
 mod denoise;
 mod double;
 mod film;
-mod fine_detail;
 mod history;
 mod interpolate;
 mod max3;
@@ -33,7 +31,7 @@ mod stmm;
 mod tears;
 mod temporal_difference;
 
-pub use angle_select::AngleThresholds;
+pub use angle::AngleThresholds;
 pub use compensate::{Compensate, CompensateRows};
 pub use denoise::DenoiseThresholds;
 pub use film::{FilmRows, FilmSums, FilmThresholds};

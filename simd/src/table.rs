@@ -67,12 +67,8 @@ kernels! {
     stmm(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u8]; 5], old: &[u8], p: &Stmm);
     /// Greatest of three neighbours (§3.2).
     max3(dst: &mut [u8], src: &[u8]);
-    /// Costs of the nine angles between two lines (§3.3).
-    angle_cost(dst: &mut [u16], upper: Row, lower: Row);
-    /// Horizontal detail of a line (§3.3).
-    fine_detail(dst: &mut [u16], row: Row);
     /// Angle of each pair (§3.3).
-    angle_select(dst: &mut [u8], cost90: &mut [u16], costs: [&[u16]; 3], detail: [&[u16]; 2], th: &AngleThresholds);
+    angle(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], th: &AngleThresholds);
     /// Median of three neighbours (§3.3).
     median3(dst: &mut [u8], src: &[u8]);
     /// Interpolation along the angle (§3.4).

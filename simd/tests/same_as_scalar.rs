@@ -228,39 +228,26 @@ fn max3_and_median3() {
 }
 
 #[test]
-fn angle_cost() {
-    check("angle_cost", |k, n, inputs, out| {
-        let [upper, lower] = inputs.rows::<2>(2 * n);
-        out.take(18 * n, 77u16, |dst| (k.angle_cost)(dst, &upper, &lower));
-    });
-}
-
-#[test]
-fn fine_detail() {
-    check("fine_detail", |k, n, inputs, out| {
-        let [row] = inputs.rows::<1>(2 * n);
-        out.take(2 * n, 77u16, |dst| (k.fine_detail)(dst, &row));
-    });
-}
-
-#[test]
-fn angle_select() {
-    check("angle_select", |k, n, inputs, out| {
-        // Small costs make ties and near ties, which real ones seldom do.
-        let most = [4, 40, 511][inputs.rng.within(0..3)];
-        let costs: [Vec<u16>; 3] = std::array::from_fn(|_| inputs.halfwords(18 * n, 0..most));
-        let detail: [Vec<u16>; 2] = std::array::from_fn(|_| inputs.halfwords(2 * n, 0..3 * most));
-        let mut threshold = |most: usize| inputs.byte(0..most.min(256));
+fn angle() {
+    check("angle", |k, n, inputs, out| {
+        let mut lines = inputs.rows::<4>(2 * n);
+        // Slanted edges: each line is the one above moved to a side.
+        let shift = inputs.rng.within(0..11);
+        if shift > 0 {
+            for i in 1..4 {
+                let moved = |x: usize| lines[i - 1].get(x.wrapping_add(2 * shift).wrapping_sub(10)).copied().unwrap_or(0);
+                lines[i] = (0..lines[i].len()).map(moved).collect();
+            }
+        }
         let th = AngleThresholds {
-            sdi_threshold: threshold(9 * most),
-            sdi_delta: threshold(most),
-            sdi_t1: threshold(most),
-            sdi_t2: threshold(4 * most),
-            angle2x1: threshold(most),
+            sdi_threshold: inputs.byte(0..256),
+            sdi_delta: inputs.byte(0..256),
+            sdi_t1: inputs.byte(0..256),
+            sdi_t2: inputs.byte(0..256),
+            angle2x1: inputs.byte(0..256),
         };
         let mut cost90 = vec![0; n];
-        let (costs, detail) = (costs.each_ref().map(Vec::as_slice), detail.each_ref().map(Vec::as_slice));
-        out.take(n, 77u8, |dst| (k.angle_select)(dst, &mut cost90, costs, detail, &th));
+        out.take(n, 77u8, |dst| (k.angle)(dst, &mut cost90, refs(&lines), &th));
         out.take(n, 0u16, |dst| dst.copy_from_slice(&cost90));
     });
 }

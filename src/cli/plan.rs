@@ -30,6 +30,7 @@ struct Settings {
     denoise: bool,
     deinterlace: bool,
     chroma: Chroma,
+    statistics: bool,
     parameters: Parameters,
     level: Level,
 }
@@ -37,7 +38,8 @@ struct Settings {
 impl Settings {
     fn builder(&self, scan: Scan) -> Builder {
         let builder = Builder::new(self.format, scan).denoise(self.denoise).deinterlace(self.deinterlace);
-        builder.chroma(self.chroma.into()).parameters(self.parameters.clone()).level(self.level)
+        let builder = builder.chroma(self.chroma.into()).statistics(self.statistics);
+        builder.parameters(self.parameters.clone()).level(self.level)
     }
 }
 
@@ -67,8 +69,15 @@ impl Plan {
                 return Err(Failure::usage(format_args!("{name}: {why}")));
             }
         };
-        let denoise = args.denoise.is_on();
-        let settings = Settings { format: header.format(), denoise, deinterlace, chroma: args.chroma, parameters, level };
+        let settings = Settings {
+            format: header.format(),
+            denoise: args.denoise.is_on(),
+            deinterlace,
+            chroma: args.chroma,
+            statistics: args.stats.is_some(),
+            parameters,
+            level,
+        };
         let builder = settings.builder(scan);
         builder.check().map_err(|error| advise(&name, &error))?;
         let output = if deinterlace {

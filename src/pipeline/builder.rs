@@ -44,6 +44,7 @@ pub struct Builder {
     pub(super) deinterlace: bool,
     pub(super) chroma: ChromaOutput,
     pub(super) parameters: Parameters,
+    pub(super) statistics: bool,
     level: Option<Level>,
 }
 
@@ -52,7 +53,7 @@ impl Builder {
     pub fn new(format: Format, scan: Scan) -> Builder {
         let deinterlace = scan != Scan::Progressive;
         let (chroma, parameters) = (ChromaOutput::Same, Parameters::default());
-        Builder { format, scan, denoise: true, deinterlace, chroma, parameters, level: None }
+        Builder { format, scan, denoise: true, deinterlace, chroma, parameters, statistics: true, level: None }
     }
 
     /// Whether the luma is denoised.
@@ -73,6 +74,12 @@ impl Builder {
     /// Parameters of all stages.
     pub fn parameters(self, parameters: Parameters) -> Builder {
         Builder { parameters, ..self }
+    }
+
+    /// Whether each step's [`Statistics`](super::Statistics) are made, as they are unless switched off. Those that no picture depends on
+    /// then cost no time.
+    pub fn statistics(self, on: bool) -> Builder {
+        Builder { statistics: on, ..self }
     }
 
     /// The instruction set to use, instead of the best one (or the one that the environment variable `DNDI_LEVEL` names).

@@ -1,13 +1,14 @@
 //! One step of a stream: what is kept from frame to frame, and the stages on bands of lines.
 use super::field::{Completion, luma_bands};
 use super::picture::Picture;
-use super::{Builder, Cadence, Scan, Statistics};
+use super::statistics::Statistics;
+use super::{Builder, Cadence, Scan};
 use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::motion::Current;
 use crate::deinterlace::{self, ROLES, Role};
 use crate::frame::{Format, Frame, PlaneRef};
 use crate::surface::{PairPlane, Rect, Surface, Target, View};
-use crate::{denoise, film, noise};
+use crate::{denoise, film};
 use dndi_simd::Kernels;
 use rayon::prelude::*;
 
@@ -25,8 +26,8 @@ const TILING: Tiling = Tiling { lines: 32, columns: 8192 };
 /// Room for the tiles of a band.
 #[derive(Debug)]
 pub(super) struct Scratch {
-    line: Vec<u8>,
-    film: film::Scratch,
+    pub line: Vec<u8>,
+    pub film: film::Scratch,
     pub deinterlace: deinterlace::Scratch,
     pub chroma: chroma::Scratch,
 }
@@ -35,14 +36,14 @@ pub(super) struct Scratch {
 #[derive(Debug)]
 pub(super) struct State {
     pub tiling: Tiling,
-    current: Picture,
-    previous: Picture,
+    pub current: Picture,
+    pub previous: Picture,
     /// Motion history of the previous step and of this one.
-    history: [Vec<u8>; 2],
+    pub history: [Vec<u8>; 2],
     /// Motion measure of the previous step and of this one.
-    measure: [PairPlane; 2],
+    pub measure: [PairPlane; 2],
     angles: PairPlane,
-    scratch: Vec<Scratch>,
+    pub scratch: Vec<Scratch>,
 }
 
 /// What all parts of a step know.
@@ -66,11 +67,11 @@ impl Work<'_> {
     }
 
     /// Lines as the denoise filter reads them, and the distance from one to the next (§1.2, §2).
-    fn lines<'a>(&self, surface: &'a Surface) -> View<'a> {
+    pub fn lines<'a>(&self, surface: &'a Surface) -> View<'a> {
         if self.settings.scan == Scan::Progressive { surface.frame() } else { surface.fields() }
     }
 
-    fn line_step(&self) -> isize {
+    pub fn line_step(&self) -> isize {
         if self.settings.scan == Scan::Progressive { 1 } else { 2 }
     }
 }
@@ -113,7 +114,8 @@ impl State {
         }
     }
 
-    /// Takes frame `number` and makes the frames prev2 and cur1; on the first step and with deinterlacing off cur1 alone.
+    /// Takes frame `number` and makes the frames prev2 and cur1; on the first step and with deinterlacing off cur1 alone. Returns the
+    /// step's statistics, unless they are off.
     pub fn step(
         &mut self,
         work: Work,
@@ -121,35 +123,25 @@ impl State {
         planes: &[PlaneRef; 3],
         cadence: Cadence,
         frames: &mut [Frame; 2],
-    ) -> Statistics {
+    ) -> Option<Statistics> {
         let first = number == 0;
         self.current.import(work.settings, planes);
-        let noise = self.estimate_noise(work);
-        let motion = if work.settings.denoise { self.denoise(work, first) } else { denoise::Sums::default() };
-        let mut statistics = Statistics {
-            step: number,
-            gne_sum: noise.sum,
-            gne_count: noise.count,
-            gne: noise.sum.checked_div(noise.count).unwrap_or(0),
-            motion_blocks: motion.motion_blocks,
-            history_sum: motion.history_sum,
-            ..Statistics::default()
-        };
+        if work.settings.denoise {
+            self.denoise(work, first);
+        }
         if work.settings.deinterlace {
-            statistics.v = self.film(work, first);
             if first {
-                let (width, height) = work.size();
                 self.measure[1].fill(255);
-                statistics.stmm_sum = 255 * (width.div_ceil(2) * height) as u64;
                 let field = Completion { role: Role::Cur1, completed: &self.current, temporal: None, weave: None };
                 let frame = &mut frames[Role::Cur1 as usize];
                 field.spatial(work, self.tiling, &mut self.scratch, &mut self.angles, frame);
             } else {
-                statistics.stmm_sum = self.deinterlace(work, cadence, frames);
+                self.deinterlace(work, cadence, frames);
             }
         } else {
             self.pass(work, planes, &mut frames[Role::Cur1 as usize]);
         }
+        let statistics = work.settings.statistics.then(|| self.statistics(work, number));
         std::mem::swap(&mut self.current, &mut self.previous);
         self.history.swap(0, 1);
         self.measure.swap(0, 1);
@@ -163,29 +155,7 @@ impl State {
         field.spatial(work, self.tiling, &mut self.scratch, &mut self.angles, frame);
     }
 
-    fn estimate_noise(&mut self, work: Work) -> noise::Sums {
-        let tiling = self.tiling;
-        let input = noise::Input {
-            kernels: work.kernels,
-            parameters: &work.settings.parameters.noise,
-            step: work.line_step(),
-            lines: if work.settings.deinterlace { 4 } else { 8 },
-            current: work.lines(&self.current.original),
-        };
-        let bands = self.scratch.par_iter_mut().enumerate().map(|(band, scratch)| {
-            let mut sums = noise::Sums::default();
-            for rect in tiling.tiles(band, work.size()) {
-                sums += noise::tile(&input, rect, &mut scratch.line);
-            }
-            sums
-        });
-        bands.reduce(noise::Sums::default, |mut a, b| {
-            a += b;
-            a
-        })
-    }
-
-    fn denoise(&mut self, work: Work, first: bool) -> denoise::Sums {
+    fn denoise(&mut self, work: Work, first: bool) {
         let tiling = self.tiling;
         let [old, new] = &mut self.history;
         let blocks = work.settings.format.width.div_ceil(4);
@@ -200,42 +170,17 @@ impl State {
         let block_rows = tiling.lines / 4;
         let bands =
             (self.scratch.par_iter_mut(), self.current.denoised.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
-        let sums = bands.into_par_iter().enumerate().map(|(band, (scratch, mut out, history))| {
-            let mut sums = denoise::Sums::default();
+        bands.into_par_iter().enumerate().for_each(|(band, (scratch, mut out, history))| {
             let mut history = Target::new(history, blocks, band * block_rows);
             for rect in tiling.tiles(band, work.size()) {
-                sums += denoise::tile(&input, rect, &mut out, &mut history, &mut scratch.line);
+                denoise::tile(&input, rect, &mut out, &mut history, &mut scratch.line);
             }
             out.replicate();
-            sums
         });
-        sums.reduce(denoise::Sums::default, |mut a, b| {
-            a += b;
-            a
-        })
     }
 
-    fn film(&mut self, work: Work, first: bool) -> [u64; 11] {
-        let tiling = self.tiling;
-        let input = film::Input {
-            kernels: work.kernels,
-            parameters: &work.settings.parameters.film,
-            size: work.size(),
-            current: self.current.luma(work.settings).fields(),
-            previous: (!first).then(|| self.previous.luma(work.settings).fields()),
-        };
-        let bands = self.scratch.par_iter_mut().enumerate().map(|(band, scratch)| {
-            let mut v = [0; 11];
-            for rect in tiling.tiles(band, work.size()) {
-                film::tile(&input, rect, &mut scratch.film, &mut v);
-            }
-            v
-        });
-        bands.reduce(|| [0; 11], |a, b| std::array::from_fn(|i| a[i] + b[i]))
-    }
-
-    /// Both outputs of a step after the first. Returns the sum of the motion measure.
-    fn deinterlace(&mut self, work: Work, cadence: Cadence, frames: &mut [Frame; 2]) -> u64 {
+    /// Both outputs of a step after the first.
+    fn deinterlace(&mut self, work: Work, cadence: Cadence, frames: &mut [Frame; 2]) {
         let (tiling, settings) = (self.tiling, work.settings);
         let codes = [cadence.prev2, cadence.cur1];
         let [stored, measure] = &mut self.measure;
@@ -264,12 +209,12 @@ impl State {
             measure.bands_mut(tiling.lines),
             self.angles.bands_mut(tiling.lines),
         );
-        let sums = bands.into_par_iter().enumerate().map(|(band, (scratch, prev2, cur1, measure, angle))| {
+        bands.into_par_iter().enumerate().for_each(|(band, (scratch, prev2, cur1, measure, angle))| {
             let mut out = deinterlace::Output { luma: [prev2, cur1], measure, angle };
-            let tiles = tiling.tiles(band, work.size());
-            tiles.map(|rect| deinterlace::tile(&input, rect, &mut out, &mut scratch.deinterlace)).sum::<u64>()
+            for rect in tiling.tiles(band, work.size()) {
+                deinterlace::tile(&input, rect, &mut out, &mut scratch.deinterlace);
+            }
         });
-        let stmm_sum = sums.sum();
         for (role, frame) in ROLES.into_iter().zip(frames.iter_mut()) {
             let (completed, other) = match role {
                 Role::Prev2 => (&self.previous, &self.current),
@@ -280,7 +225,6 @@ impl State {
             let field = Completion { role, completed, temporal, weave };
             field.chroma(work, tiling, &mut self.scratch, &self.angles, frame);
         }
-        stmm_sum
     }
 
     /// A frame that is not deinterlaced: denoised luma, the caller's chroma.

@@ -1,0 +1,86 @@
+//! Statistics of a step: what its stages left behind, and the measures that no picture depends on.
+use super::step::{State, Work};
+use crate::{film, noise};
+use rayon::prelude::*;
+
+/// Statistics of one step (§8.3).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// Number of the step, that of the frame it took, from 0.
+    pub step: u64,
+    /// Sum of the block noise estimates below 255 (§2.6).
+    pub gne_sum: u64,
+    /// Number of such blocks.
+    pub gne_count: u64,
+    /// Their quotient, the global noise estimate; 0 without such blocks.
+    pub gne: u64,
+    /// Film mode variances v0…v10 (§4.1); 0 with deinterlacing off.
+    pub v: [u64; 11],
+    /// 4×4 blocks with motion, those included that stick out; 0 on the first step and with denoise off.
+    pub motion_blocks: u64,
+    /// Sum of the motion history written over the same blocks.
+    pub history_sum: u64,
+    /// Sum of the motion measure written, all pairs and lines; 0 with deinterlacing off.
+    pub stmm_sum: u64,
+}
+
+impl State {
+    /// The statistics of step `number`, when its frames are made.
+    pub fn statistics(&mut self, work: Work, number: u64) -> Statistics {
+        let noise = self.estimate_noise(work);
+        let v = if work.settings.deinterlace { self.film(work, number == 0) } else { [0; 11] };
+        let history = if number > 0 { self.history[1].as_slice() } else { &[] };
+        Statistics {
+            step: number,
+            gne_sum: noise.sum,
+            gne_count: noise.count,
+            gne: noise.sum.checked_div(noise.count).unwrap_or(0),
+            v,
+            motion_blocks: history.iter().filter(|&&h| h < 128).count() as u64,
+            history_sum: history.iter().map(|&h| h as u64).sum(),
+            stmm_sum: self.measure[1].sum(),
+        }
+    }
+
+    fn estimate_noise(&mut self, work: Work) -> noise::Sums {
+        let tiling = self.tiling;
+        let input = noise::Input {
+            kernels: work.kernels,
+            parameters: &work.settings.parameters.noise,
+            step: work.line_step(),
+            lines: if work.settings.deinterlace { 4 } else { 8 },
+            current: work.lines(&self.current.original),
+        };
+        let bands = self.scratch.par_iter_mut().enumerate().map(|(band, scratch)| {
+            let mut sums = noise::Sums::default();
+            for rect in tiling.tiles(band, work.size()) {
+                sums += noise::tile(&input, rect, &mut scratch.line);
+            }
+            sums
+        });
+        bands.reduce(noise::Sums::default, |mut a, b| {
+            a += b;
+            a
+        })
+    }
+
+    fn film(&mut self, work: Work, first: bool) -> [u64; 11] {
+        let tiling = self.tiling;
+        let input = film::Input {
+            kernels: work.kernels,
+            parameters: &work.settings.parameters.film,
+            size: work.size(),
+            current: self.current.luma(work.settings).fields(),
+            previous: (!first).then(|| self.previous.luma(work.settings).fields()),
+        };
+        let bands = self.scratch.par_iter_mut().enumerate().map(|(band, scratch)| {
+            let mut v = [0; 11];
+            for rect in tiling.tiles(band, work.size()) {
+                film::tile(&input, rect, &mut scratch.film, &mut v);
+            }
+            v
+        });
+        bands.reduce(|| [0; 11], |a, b| std::array::from_fn(|i| a[i] + b[i]))
+    }
+}
