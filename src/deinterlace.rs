@@ -203,9 +203,8 @@ pub(crate) struct Scratch {
     search: search::Scratch,
     /// stmm3 of each pixel.
     stmm3: Vec<u8>,
-    /// The interpolation for motion and the temporal one.
+    /// The interpolation for motion.
     di: Vec<u8>,
-    tdi: Vec<u8>,
 }
 
 impl Scratch {
@@ -218,7 +217,6 @@ impl Scratch {
             search: search::Scratch::new(pairs),
             stmm3: vec![0; 2 * pairs],
             di: vec![0; width],
-            tdi: vec![0; width],
         }
     }
 }
@@ -251,8 +249,8 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
 
 /// Fills a missing line (§3.4, §3.7, §3.8).
 fn complete(input: &Input, rect: Rect, line: Line, out: &mut Output, scratch: &mut Scratch) {
-    let Scratch { motion, search, stmm3, di, tdi, .. } = scratch;
-    let (di, tdi, stmm3) = (&mut di[..rect.width], &mut tdi[..rect.width], &mut stmm3[..rect.width]);
+    let Scratch { motion, search, stmm3, di, .. } = scratch;
+    let (di, stmm3) = (&mut di[..rect.width], &mut stmm3[..rect.width]);
     let (y, x, width) = (line.y() as isize, rect.x, rect.width);
     let luma = out.luma[line.role as usize].line(line.y(), x, width);
     let (previous, current) = (input.previous.line(y, x, width), input.current.denoised.line(y, x, width));
@@ -267,9 +265,8 @@ fn complete(input: &Input, rect: Rect, line: Line, out: &mut Output, scratch: &m
     if let Some(parameters) = input.compensation {
         search.compensate(input, parameters, line, angle, &motion.detail[line.l], di);
     }
-    (input.kernels.average)(tdi, current, previous);
     (input.kernels.double)(stmm3, &motion.stmm3[line.l][..line.span.count]);
-    (input.kernels.mix)(luma, di, tdi, stmm3, &input.parameters.mix());
+    (input.kernels.blend)(luma, di, [current, previous], stmm3, &input.parameters.mix());
 }
 
 /// What a tile of spatial deinterlacing alone reads: the first step and the end of the stream (§1.4).

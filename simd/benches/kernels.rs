@@ -98,7 +98,9 @@ fn kernels(c: &mut Criterion) {
     bench(c, "average", bytes, |k, _, dst| (k.average)(dst, at(0), at(1)));
     bench(c, "double", bytes, |k, _, dst| (k.double)(dst, &old));
     let p = Mix { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
-    bench(c, "mix", bytes, |k, _, dst| (k.mix)(dst, at(0), at(1), &old, &p));
+    bench(c, "blend", bytes, |k, _, dst| (k.blend)(dst, at(0), [at(1), at(2)], &old, &p));
+    bench(c, "upsample", bytes, |k, _, dst| (k.upsample)(dst, [at(0), at(1)], [at(2), at(3)], &old, &p));
+    bench(c, "chroma", bytes, |k, _, dst| (k.chroma)(dst, at(0), [at(1), at(2)], [at(3), at(4)], &old, &p));
     let th = FilmThresholds { fmd_tdiff: 175, fmd_vdiff1: 16, fmd_vdiff2: 100 };
     let read = FilmRows { c: std::array::from_fn(at), p: Some(next) };
     let start = |width: usize| (vec![[0; 8]; width / 16], bytes(width));

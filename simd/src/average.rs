@@ -1,4 +1,4 @@
-//! Average of two rows: temporal interpolation and 4:2:0 chroma (§3.4, §1.6).
+//! Average of two rows: up-sampled chroma without motion, chroma stored as 4:2:0 (§3.6, §1.6).
 
 use crate::isa::{Isa, blocks};
 

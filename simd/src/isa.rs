@@ -113,6 +113,12 @@ pub(crate) trait Isa: Copy {
         self.sub_saturating(self.avg_up(a, b), odd)
     }
 
+    /// `(v[0] * w[0] + v[1] * w[1]) >> shift` of weights that are together `1 << shift`, shift 0…7.
+    #[inline(always)]
+    fn weighted(self, v: [Self::B; 2], w: [Self::B; 2], shift: u8) -> Self::B {
+        weighted_halfwords(self, v, w, shift)
+    }
+
     /// Bytes 2i and 2i + 1 added.
     #[inline(always)]
     fn pair_sum(self, v: Self::B) -> Self::H {
@@ -135,6 +141,17 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn shr_by(self, v: Self::H, s: u8) -> Self::H {
         self.mul_high(v, self.splat16(1 << (16 - s)))
+    }
+}
+
+/// [`Isa::weighted`] in halfwords.
+#[inline(always)]
+fn weighted_halfwords<I: Isa>(s: I, v: [I::B; 2], w: [I::B; 2], shift: u8) -> I::B {
+    let even = s.add16(s.mul_low(s.even(v[0]), s.even(w[0])), s.mul_low(s.even(v[1]), s.even(w[1])));
+    let odd = s.add16(s.mul_low(s.odd(v[0]), s.odd(w[0])), s.mul_low(s.odd(v[1]), s.odd(w[1])));
+    match shift {
+        0 => s.merge(even, odd),
+        shift => s.merge(s.shr_by(even, shift), s.shr_by(odd, shift)),
     }
 }
 

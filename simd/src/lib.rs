@@ -14,6 +14,8 @@ mod table;
 
 mod angle;
 mod average;
+mod blend;
+mod chroma;
 mod chroma_angle;
 mod compensate;
 mod denoise;
@@ -30,6 +32,7 @@ mod smooth;
 mod stmm;
 mod tears;
 mod temporal_difference;
+mod upsample;
 
 pub use angle::AngleThresholds;
 pub use compensate::{Compensate, CompensateRows};

@@ -1,48 +1,57 @@
-//! Blend of a moving and a still value by the motion measure (§3.6, §3.7).
-use crate::isa::{Isa, blocks};
+//! Mixing of a moving and a still value by the motion measure (§3.6, §3.7): of the luma, of up-sampled chroma, of completed chroma.
+use crate::isa::Isa;
 
-/// Ends of the blend, named as in §8.1: `stmm_max - stmm_min = 1 << stmm_shift`, 0…7.
+/// Ends of the mix, named as in §8.1: `stmm_max - stmm_min = 1 << stmm_shift`, 0…7.
 #[derive(Clone, Copy, Debug)]
 pub struct Mix {
-    /// Below it `still` alone.
+    /// Below it the still value alone.
     pub stmm_min: u8,
-    /// Above it `moving` alone.
+    /// Above it the moving value alone.
     pub stmm_max: u8,
     /// log2 of the distance between the two.
     pub stmm_shift: u8,
 }
 
-/// Writes the blend of `moving` and `still`; `stmm` is the motion measure of each sample.
-pub fn scalar(dst: &mut [u8], moving: &[u8], still: &[u8], stmm: &[u8], p: &Mix) {
-    for (x, out) in dst.iter_mut().enumerate() {
-        let (moving, still, s) = (moving[x], still[x], stmm[x]);
-        *out = if s < p.stmm_min {
+impl Mix {
+    /// The mix of a sample whose motion measure is `stmm`.
+    pub(crate) fn of(&self, stmm: u8, moving: u8, still: u8) -> u8 {
+        if stmm < self.stmm_min {
             still
-        } else if s > p.stmm_max {
+        } else if stmm > self.stmm_max {
             moving
         } else {
-            let (up, down) = ((s - p.stmm_min) as u16, (p.stmm_max - s) as u16);
-            ((moving as u16 * up + still as u16 * down) >> p.stmm_shift) as u8
-        };
+            let (up, down) = ((stmm - self.stmm_min) as u16, (self.stmm_max - stmm) as u16);
+            ((moving as u16 * up + still as u16 * down) >> self.stmm_shift) as u8
+        }
+    }
+
+    /// The weights of a vector of samples. At the ends of the range the mix is one of the two itself, so beyond them the range's end
+    /// serves.
+    #[inline(always)]
+    pub(crate) fn weights<I: Isa>(&self, s: I, stmm: I::B) -> Weights<I> {
+        let (least, most) = (s.splat(self.stmm_min), s.splat(self.stmm_max));
+        let stmm = s.max(s.min(stmm, most), least);
+        Weights { moving: s.sub_saturating(stmm, least), still: s.sub_saturating(most, stmm), shift: self.stmm_shift }
     }
 }
 
-#[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], moving: &[u8], still: &[u8], stmm: &[u8], p: &Mix) -> bool {
-    let n = dst.len();
-    let (moving, still, stmm) = (&moving[..n], &still[..n], &stmm[..n]);
-    let (least, most) = (s.splat(p.stmm_min), s.splat(p.stmm_max));
-    blocks!(n, I::N, x => {
-        let (moving, still) = (s.load(&moving[x..]), s.load(&still[x..]));
-        // At the ends of the range the blend is one of the two itself, so beyond them the range's end serves.
-        let stmm = s.max(s.min(s.load(&stmm[x..]), most), least);
-        let (up, down) = (s.sub_saturating(stmm, least), s.sub_saturating(most, stmm));
-        let even = s.add16(s.mul_low(s.even(moving), s.even(up)), s.mul_low(s.even(still), s.even(down)));
-        let odd = s.add16(s.mul_low(s.odd(moving), s.odd(up)), s.mul_low(s.odd(still), s.odd(down)));
-        let blended = match p.stmm_shift {
-            0 => s.merge(even, odd),
-            shift => s.merge(s.shr_by(even, shift), s.shr_by(odd, shift)),
-        };
-        s.store(&mut dst[x..], blended);
-    })
+/// Weights of a vector of samples; together 1 << `shift`.
+#[derive(Clone, Copy)]
+pub(crate) struct Weights<I: Isa> {
+    moving: I::B,
+    still: I::B,
+    shift: u8,
+}
+
+impl<I: Isa> Weights<I> {
+    /// Whether the still values count anywhere. Where they do not, the mix is the moving ones.
+    #[inline(always)]
+    pub fn any_still(&self, s: I) -> bool {
+        s.any(self.still)
+    }
+
+    #[inline(always)]
+    pub fn mix(&self, s: I, moving: I::B, still: I::B) -> I::B {
+        s.weighted([moving, still], [self.moving, self.still], self.shift)
+    }
 }

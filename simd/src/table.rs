@@ -11,7 +11,8 @@ use crate::isa::{Avx2, Avx512};
 macro_rules! entry {
     (@try $kernel:ident, $isa:expr, ($($arg:ident),*)) => { if crate::$kernel::vector($isa, $($arg),*) { return } };
     ($kernel:ident, [$($isa:expr),*], [$($feature:literal)?], ($($arg:ident: $ty:ty),*), $args:tt) => {{
-        fn entry($($arg: $ty),*) {
+        // Called like the kernel, so that profiles tell which it is.
+        fn $kernel($($arg: $ty),*) {
             $(#[target_feature(enable = $feature)])?
             fn run($($arg: $ty),*) {
                 $(entry!(@try $kernel, $isa, $args);)*
@@ -21,7 +22,7 @@ macro_rules! entry {
             #[allow(unused_unsafe, reason = "the levels below AVX2 need no feature")]
             unsafe { run $args }
         }
-        entry
+        $kernel
     }};
 }
 
@@ -81,12 +82,16 @@ kernels! {
     compensate(di: &mut [u8], rows: &CompensateRows, p: &Compensate);
     /// Chroma interpolation along the angle (§3.6).
     chroma_angle(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
+    /// Up-sampling of a chroma line inside its field (§3.6).
+    upsample(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &Mix);
+    /// Final blend of the chroma (§3.6).
+    chroma(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &Mix);
+    /// Final blend of the luma (§3.4, §3.7).
+    blend(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &Mix);
     /// Truncated average of two rows.
     average(dst: &mut [u8], a: &[u8], b: &[u8]);
     /// One value a pair to one a pixel.
     double(dst: &mut [u8], src: &[u8]);
-    /// Blend by the motion measure (§3.6, §3.7).
-    mix(dst: &mut [u8], moving: &[u8], still: &[u8], stmm: &[u8], p: &Mix);
     /// Film mode variances of two lines (§4.1).
     film(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds);
     /// Tears that remain in a line (§4.1).

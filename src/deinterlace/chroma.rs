@@ -1,8 +1,8 @@
-//! Deinterlacer of one chroma plane (§3.6), and the way back to 4:2:0 (§1.6).
+//! Deinterlacer of the chroma (§3.6), and the way back to 4:2:0 (§1.6).
 use super::{Code, Role};
 use crate::frame::Sampling;
 use crate::surface::{PairPlane, Rect, Surface, Target};
-use dndi_simd::{APRON, Kernels, Mix};
+use dndi_simd::{APRON, Kernels, Mix, Row};
 
 /// What becomes of the native chroma of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +29,10 @@ pub(crate) struct Input<'a> {
     pub lines: usize,
     /// Parity of the missing lines.
     pub missing: usize,
-    /// K, the frame that holds the field being completed.
-    pub completed: &'a Surface,
-    /// R, the other frame, the motion measure that this step stored; none where all is spatial (§1.4).
-    pub temporal: Option<(&'a Surface, &'a PairPlane)>,
+    /// Both planes of K, the frame that holds the field being completed.
+    pub completed: &'a [Surface; 2],
+    /// Those of R, the other frame, and the motion measure that this step stored; none where all is spatial (§1.4).
+    pub temporal: Option<(&'a [Surface; 2], &'a PairPlane)>,
     /// The final angles of the missing lines.
     pub angles: &'a PairPlane,
     /// The frame whose lines are woven in, if any.
@@ -62,24 +62,16 @@ impl Woven {
 /// Room for the rows of a tile.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    /// The existing lines above and below a missing one.
-    existing: [Vec<u8>; 2],
-    missing: Vec<u8>,
-    /// The missing line in the fields of K and of R.
-    fields: [Vec<u8>; 2],
-    stmm3: Vec<u8>,
-    still: Vec<u8>,
+    /// stmm3 of each sample of both missing lines of a block row, one sample more on both sides.
+    stmm3: [Vec<u8>; 2],
+    /// stmm3 of the pairs of a line.
+    pairs: Vec<u8>,
+    /// The existing line of a block row that has to be up-sampled, with its apron.
+    existing: Vec<u8>,
     c3: Vec<u8>,
-    csdi: Vec<u8>,
-    upsampling: Upsampling,
-}
-
-/// Room for the up-sampling of a line.
-#[derive(Debug)]
-struct Upsampling {
-    spatial: Vec<u8>,
-    temporal: Vec<u8>,
-    stmm3: Vec<u8>,
+    missing: Vec<u8>,
+    /// An up-sampled missing line in the fields of K and of R.
+    fields: [Vec<u8>; 2],
 }
 
 impl Scratch {
@@ -87,151 +79,189 @@ impl Scratch {
     pub fn new(width: usize) -> Scratch {
         let row = || vec![0; width + 2 * APRON];
         Scratch {
-            existing: [row(), row()],
+            stmm3: [row(), row()],
+            pairs: row(),
+            existing: row(),
+            c3: row(),
             missing: row(),
             fields: [row(), row()],
-            stmm3: row(),
-            still: row(),
-            c3: row(),
-            csdi: row(),
-            upsampling: Upsampling { spatial: row(), temporal: row(), stmm3: row() },
         }
     }
 }
 
-/// Completes the chroma under a luma rectangle whose corner lies on the 4×4 grid.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Target, scratch: &mut Scratch) {
+/// Completes both planes of the chroma under a luma rectangle whose corner lies on the 4×4 grid.
+pub(crate) fn tile(input: &Input, rect: Rect, out: &mut [Target; 2], scratch: &mut Scratch) {
     let (x, end) = match input.sampling {
         Sampling::C444 => (rect.x, rect.x + rect.width),
         _ => (rect.x / 2, (rect.x + rect.width).div_ceil(2)),
     };
-    let columns = Columns { input, x, width: end - x };
-    for pair in (rect.y..rect.y + rect.height).step_by(2) {
-        columns.line_pair(pair, pair == rect.y, out, scratch);
+    for top in (rect.y..rect.y + rect.height).step_by(4) {
+        let lines = 4.min(rect.y + rect.height - top);
+        let part = Part { input, x, width: end - x, plane: 0, top };
+        if let (Some(woven), Sampling::C420, Store::Averaged | Store::Dropped) = (input.weave, input.sampling, input.store) {
+            out.iter_mut().enumerate().for_each(|(plane, out)| Part { plane, ..part }.weave_rows(lines, woven, out));
+            continue;
+        }
+        for y in part.missing(lines) {
+            part.measure(y, scratch);
+        }
+        for (plane, out) in out.iter_mut().enumerate() {
+            Part { plane, ..part }.complete(lines, out, scratch);
+        }
     }
 }
 
-/// The samples of a tile's lines.
+/// The samples of a block row of a plane.
 #[derive(Clone, Copy)]
-struct Columns<'a> {
+struct Part<'a> {
     input: &'a Input<'a>,
     x: usize,
     width: usize,
+    plane: usize,
+    /// First luma line.
+    top: usize,
 }
 
-impl Columns<'_> {
-    /// Makes the lines `pair` and `pair + 1`, one of them missing, and stores what becomes of them. Pairs come in order.
-    fn line_pair(&self, pair: usize, first: bool, out: &mut Target, scratch: &mut Scratch) {
-        let &Columns { input, x, width } = self;
-        let own = APRON..APRON + width;
-        if let (Some(woven), Sampling::C420, Store::Averaged | Store::Dropped) = (input.weave, input.sampling, input.store) {
-            let row = pair / 2;
-            let surface = if row % 2 == input.missing { self.frame(woven) } else { input.completed };
-            out.line(row, x, width).copy_from_slice(surface.frame().line(row as isize, x, width));
-            return;
-        }
-        let Scratch { existing, upsampling, .. } = scratch;
-        let y = pair + input.missing;
-        if first {
-            self.field_line(Woven::Completed, self.in_field(y as isize - 1), &mut existing[1], upsampling);
-        }
-        existing.rotate_left(1);
-        self.field_line(Woven::Completed, self.in_field(y as isize + 1), &mut existing[1], upsampling);
-        self.missing_line(y, scratch);
-        let Scratch { existing, missing, .. } = scratch;
-        let (existing, missing) = (&existing[1 - input.missing][own.clone()], &missing[own]);
-        match input.store {
-            Store::Native => {
-                out.line(pair + 1 - input.missing, x, width).copy_from_slice(existing);
-                out.line(y, x, width).copy_from_slice(missing);
-            }
-            Store::Averaged => (input.kernels.average)(out.line(pair / 2, x, width), existing, missing),
-            Store::Dropped => out.line(pair / 2, x, width).copy_from_slice(if input.missing == 0 { missing } else { existing }),
+impl<'a> Part<'a> {
+    fn missing(self, lines: usize) -> impl Iterator<Item = usize> {
+        (self.top + self.input.missing..self.top + lines).step_by(2)
+    }
+
+    /// Samples left and right of it inside the picture: 0 or 1.
+    fn beside(self) -> [usize; 2] {
+        [(self.x > 0) as usize, (self.x + self.width < self.input.width) as usize]
+    }
+
+    fn surface(self, which: Woven) -> &'a Surface {
+        match (which, self.input.temporal) {
+            (Woven::Other, Some((other, _))) => &other[self.plane],
+            _ => &self.input.completed[self.plane],
         }
     }
 
-    /// Fills `scratch.missing` from the existing lines and the fields around line `y`.
-    fn missing_line(&self, y: usize, scratch: &mut Scratch) {
-        let &Columns { input, x, width } = self;
-        let Scratch { existing: [upper, lower], missing, fields, stmm3, still, c3, csdi, upsampling } = scratch;
-        let own = APRON..APRON + width;
-        if let Some(woven) = input.weave {
-            return self.field_line(woven, y, missing, upsampling);
+    /// 4:2:0 chroma of both fields, as it is.
+    fn weave_rows(self, lines: usize, woven: Woven, out: &mut Target) {
+        for row in self.top / 2..(self.top + lines) / 2 {
+            let from = if row % 2 == self.input.missing { woven } else { Woven::Completed };
+            let line = self.surface(from).frame().line(row as isize, self.x, self.width);
+            out.line(row, self.x, self.width).copy_from_slice(line);
         }
-        let missing = &mut missing[own.clone()];
-        let (upper, lower) = (&upper[..width + 2 * APRON], &lower[..width + 2 * APRON]);
+    }
+
+    /// Finds stmm3 of the samples of the missing line `y`, of which both planes make use.
+    fn measure(self, y: usize, scratch: &mut Scratch) {
+        let Part { input, x, width, .. } = self;
+        let Some((_, measure)) = input.temporal else { return };
+        let stmm3 = &mut scratch.stmm3[y % 4 / 2];
+        if input.sampling == Sampling::C444 {
+            let pairs = &mut scratch.pairs[..width.div_ceil(2)];
+            (input.kernels.max3)(pairs, measure.around(y, x / 2, pairs.len()));
+            (input.kernels.double)(&mut stmm3[1..=width], pairs);
+        } else {
+            let [left, right] = self.beside();
+            let count = left + width + right;
+            (input.kernels.max3)(&mut stmm3[1 - left..][..count], measure.around(y, x - left, count));
+        }
+    }
+
+    /// Makes the missing lines and stores what becomes of them and of the existing ones.
+    fn complete(self, lines: usize, out: &mut Target, scratch: &mut Scratch) {
+        let Part { input, x, width, top, .. } = self;
+        let upsampled = top + 1 + input.missing;
+        if input.sampling == Sampling::C420 && upsampled < input.lines {
+            let [left, right] = self.beside();
+            let Scratch { existing, stmm3, .. } = &mut *scratch;
+            let stmm3 = &stmm3[(upsampled ^ 1) % 4 / 2][1 - left..];
+            self.upsample(Woven::Completed, upsampled, self.x - left, &mut existing[APRON - left..][..left + width + right], stmm3);
+            if left == 0 {
+                existing[APRON - 1] = existing[APRON];
+            }
+            if right == 0 {
+                existing[APRON + width] = existing[APRON + width - 1];
+            }
+        }
+        for y in self.missing(lines) {
+            self.missing_line(y, scratch);
+            let Scratch { existing, missing, .. } = &*scratch;
+            let existing = &self.existing(y as isize ^ 1, existing)[APRON..APRON + width];
+            let missing = &missing[..width];
+            match input.store {
+                Store::Native => {
+                    out.line(y ^ 1, x, width).copy_from_slice(existing);
+                    out.line(y, x, width).copy_from_slice(missing);
+                }
+                Store::Averaged => (input.kernels.average)(out.line(y / 2, x, width), existing, missing),
+                Store::Dropped => out.line(y / 2, x, width).copy_from_slice(if y % 2 == 0 { missing } else { existing }),
+            }
+        }
+    }
+
+    /// Whether the 4:2:0 chroma has line `y`.
+    fn is_upsampled(self, y: usize) -> bool {
+        self.input.sampling == Sampling::C420 && matches!(y % 4, 1 | 2)
+    }
+
+    /// The existing line `y`, or the nearest one inside the picture, with its apron.
+    fn existing<'b>(self, y: isize, upsampled: &'b [u8]) -> Row<'b>
+    where
+        'a: 'b,
+    {
+        let parity = y & 1;
+        let y = y.clamp(parity, self.input.lines as isize - 2 + parity) as usize;
+        if self.is_upsampled(y) { &upsampled[..self.width + 2 * APRON] } else { self.own(Woven::Completed, y) }
+    }
+
+    /// A line that the chroma of a frame has, with its apron.
+    fn own(self, which: Woven, y: usize) -> Row<'a> {
+        let row = if self.input.sampling == Sampling::C420 { y / 2 } else { y };
+        self.surface(which).frame().row(row as isize, self.x as isize, self.width)
+    }
+
+    /// Makes line `y` of the up-sampled chroma of a frame, from sample `start` on.
+    fn upsample(self, which: Woven, y: usize, start: usize, dst: &mut [u8], stmm3: &[u8]) {
+        let Part { input, plane, .. } = self;
+        let (row, count) = (y as isize / 2, dst.len());
+        let spatial = [row - 1, row + 1].map(|row| self.surface(which).fields().line(row, start, count));
+        let Some((other, _)) = input.temporal else { return (input.kernels.average)(dst, spatial[0], spatial[1]) };
+        // Rows of the other parity stand in the same row of the frame: K's own, and R's where the field lies between both.
+        let outermost = which == Woven::Completed && y % 2 == input.missing;
+        let k = input.completed[plane].frame().line(row, start, count);
+        let r = if outermost { k } else { other[plane].frame().line(row, start, count) };
+        (input.kernels.upsample)(dst, spatial, [k, r], stmm3, &input.mix);
+    }
+
+    /// Line `y` of a frame, which the 4:2:0 chroma may lack; it is then made in `room`.
+    fn field_line<'b>(self, which: Woven, y: usize, room: &'b mut [u8], stmm3: &[u8]) -> &'b [u8]
+    where
+        'a: 'b,
+    {
+        if !self.is_upsampled(y) {
+            return &self.own(which, y)[APRON..APRON + self.width];
+        }
+        let room = &mut room[..self.width];
+        self.upsample(which, y, self.x, room, stmm3);
+        room
+    }
+
+    /// Fills `scratch.missing` from the existing lines and the fields around line `y`.
+    fn missing_line(self, y: usize, scratch: &mut Scratch) {
+        let Part { input, x, width, .. } = self;
+        let Scratch { stmm3, existing, c3, missing, fields: [k, r], .. } = scratch;
+        let (missing, c3, stmm3) = (&mut missing[..width], &mut c3[..width], &stmm3[y % 4 / 2][1..]);
+        if let Some(woven) = input.weave {
+            return missing.copy_from_slice(self.field_line(woven, y, k, stmm3));
+        }
+        let [upper, lower] = [y as isize - 1, y as isize + 1].map(|y| self.existing(y, existing));
         let along_angle = |dst: &mut [u8]| match input.sampling {
             Sampling::C444 => (input.kernels.interpolate)(dst, upper, lower, input.angles.line(y, x / 2, width.div_ceil(2))),
             _ => (input.kernels.chroma_angle)(dst, upper, lower, input.angles.line(y, x, width)),
         };
-        let Some((_, measure)) = input.temporal else { return along_angle(missing) };
-        let [stmm3, still, c3, csdi] = [stmm3, still, c3, csdi].map(|row| &mut row[..width]);
-        if input.sampling == Sampling::C444 {
-            let pairs = width.div_ceil(2);
-            (input.kernels.max3)(&mut upsampling.stmm3[..pairs], measure.around(y, x / 2, pairs));
-            (input.kernels.double)(stmm3, &upsampling.stmm3[..pairs]);
-        } else {
-            (input.kernels.max3)(stmm3, measure.around(y, x, width));
+        if input.temporal.is_none() {
+            return along_angle(missing);
         }
         along_angle(c3);
-        (input.kernels.average)(still, &upper[own.clone()], &lower[own.clone()]);
-        (input.kernels.mix)(csdi, c3, still, stmm3, &input.mix);
-        self.field_line(Woven::Completed, y, &mut fields[0], upsampling);
-        self.field_line(Woven::Other, y, &mut fields[1], upsampling);
-        (input.kernels.average)(still, &fields[0][own.clone()], &fields[1][own]);
-        (input.kernels.mix)(missing, csdi, still, stmm3, &input.mix);
-    }
-
-    fn frame(&self, which: Woven) -> &Surface {
-        match (which, self.input.temporal) {
-            (Woven::Other, Some((other, _))) => other,
-            _ => self.input.completed,
-        }
-    }
-
-    /// The nearest line of the picture that belongs to the field of `y`.
-    fn in_field(&self, y: isize) -> usize {
-        let parity = y & 1;
-        y.clamp(parity, self.input.lines as isize - 2 + parity) as usize
-    }
-
-    /// Writes line `y` of the up-sampled chroma of a frame, with an apron.
-    fn field_line(&self, which: Woven, y: usize, dst: &mut [u8], scratch: &mut Upsampling) {
-        let &Columns { input, x, width } = self;
-        let dst = &mut dst[..width + 2 * APRON];
-        let view = self.frame(which).fields();
-        if input.sampling != Sampling::C420 {
-            return dst.copy_from_slice(view.row(y as isize, x as isize, width));
-        }
-        let row = (y / 2) as isize;
-        if matches!(y % 4, 0 | 3) {
-            return dst.copy_from_slice(view.row(row, x as isize, width));
-        }
-        // One sample more on both sides, for the chroma angles.
-        let (left, right) = ((x > 0) as usize, (x + width < input.width) as usize);
-        let (start, count) = (x - left, left + width + right);
-        let made = &mut dst[APRON - left..APRON + width + right];
-        let (above, below) = (view.line(row - 1, start, count), view.line(row + 1, start, count));
-        match input.temporal {
-            None => (input.kernels.average)(made, above, below),
-            Some((other, measure)) => {
-                let Upsampling { spatial, temporal, stmm3 } = scratch;
-                let [spatial, temporal, stmm3] = [spatial, temporal, stmm3].map(|row| &mut row[..count]);
-                (input.kernels.average)(spatial, above, below);
-                // Rows of the other parity stand in the same row of the frame: K's own, and R's where the field lies between both.
-                let (k, r) = (input.completed.frame().line(row, start, count), other.frame().line(row, start, count));
-                let outermost = which == Woven::Completed && y % 2 == input.missing;
-                (input.kernels.average)(temporal, k, if outermost { k } else { r });
-                let measured = if y % 2 == input.missing { y } else { y ^ 1 };
-                (input.kernels.max3)(stmm3, measure.around(measured, start, count));
-                (input.kernels.mix)(made, spatial, temporal, stmm3, &input.mix);
-            }
-        }
-        if left == 0 {
-            dst[APRON - 1] = dst[APRON];
-        }
-        if right == 0 {
-            dst[APRON + width] = dst[APRON + width - 1];
-        }
+        let fields = [self.field_line(Woven::Completed, y, k, stmm3), self.field_line(Woven::Other, y, r, stmm3)];
+        let existing = [upper, lower].map(|line| &line[APRON..]);
+        (input.kernels.chroma)(missing, c3, existing, fields, stmm3, &input.mix);
     }
 }

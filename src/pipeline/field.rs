@@ -47,29 +47,27 @@ impl Completion<'_> {
         }
         let out_width = frame.format().plane_size(1).0;
         let out_lines = if store == Store::Native { tiling.lines } else { tiling.lines / 2 };
+        let input = chroma::Input {
+            kernels: work.kernels,
+            mix: work.settings.parameters.deinterlace.mix(),
+            sampling,
+            store,
+            width: sampling.chroma_size(format.width, format.height).0,
+            lines: format.height,
+            missing: self.role.missing(work.top_first()),
+            completed: &self.completed.chroma,
+            temporal: self.temporal.map(|(other, measure)| (&other.chroma, measure)),
+            angles,
+            weave: self.weave,
+        };
         let [_, u, v] = frame.planes_mut();
-        for (index, plane) in [u, v].into_iter().enumerate() {
-            let input = chroma::Input {
-                kernels: work.kernels,
-                mix: work.settings.parameters.deinterlace.mix(),
-                sampling,
-                store,
-                width: sampling.chroma_size(format.width, format.height).0,
-                lines: format.height,
-                missing: self.role.missing(work.top_first()),
-                completed: &self.completed.chroma[index],
-                temporal: self.temporal.map(|(other, measure)| (&other.chroma[index], measure)),
-                angles,
-                weave: self.weave,
-            };
-            let bands = (scratch.par_iter_mut(), plane.par_chunks_mut(out_width * out_lines));
-            bands.into_par_iter().enumerate().for_each(|(band, (scratch, out))| {
-                let mut out = Target::new(out, out_width, band * out_lines);
-                for rect in tiling.tiles(band, work.size()) {
-                    chroma::tile(&input, rect, &mut out, &mut scratch.chroma);
-                }
-            });
-        }
+        let bands = |plane| <[u8]>::par_chunks_mut(plane, out_width * out_lines);
+        (scratch.par_iter_mut(), bands(u), bands(v)).into_par_iter().enumerate().for_each(|(band, (scratch, u, v))| {
+            let mut out = [u, v].map(|plane| Target::new(plane, out_width, band * out_lines));
+            for rect in tiling.tiles(band, work.size()) {
+                chroma::tile(&input, rect, &mut out, &mut scratch.chroma);
+            }
+        });
     }
 }
 

@@ -1,5 +1,5 @@
 //! 256-bit vectors of x86-64 processors with AVX2.
-use super::Isa;
+use super::{Isa, weighted_halfwords};
 use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX2.
@@ -96,6 +96,20 @@ impl Isa for Avx2 {
         // SAFETY: AVX2 is there; no pointers are involved.
         let bits = unsafe { _mm256_movemask_epi8(mask) } as u32;
         [(bits & 0xffff).count_ones(), (bits >> 16).count_ones(), 0, 0]
+    }
+    #[inline(always)]
+    fn weighted(self, v: [__m256i; 2], w: [__m256i; 2], shift: u8) -> __m256i {
+        // The weights of the instruction below are signed.
+        if shift == 7 {
+            return weighted_halfwords(self, v, w, shift);
+        }
+        // SAFETY: the instructions are there; no pointers are involved.
+        unsafe {
+            let shift = _mm_cvtsi32_si128(shift as i32);
+            let low = _mm256_maddubs_epi16(_mm256_unpacklo_epi8(v[0], v[1]), _mm256_unpacklo_epi8(w[0], w[1]));
+            let high = _mm256_maddubs_epi16(_mm256_unpackhi_epi8(v[0], v[1]), _mm256_unpackhi_epi8(w[0], w[1]));
+            _mm256_packus_epi16(_mm256_srl_epi16(low, shift), _mm256_srl_epi16(high, shift))
+        }
     }
     #[inline(always)]
     fn div(self, a: __m256i, b: __m256i) -> __m256i {

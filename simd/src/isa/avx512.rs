@@ -1,5 +1,5 @@
 //! 512-bit vectors of x86-64 processors with AVX-512 F, BW and VL.
-use super::Isa;
+use super::{Isa, weighted_halfwords};
 use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX-512 F, BW and VL.
@@ -93,6 +93,20 @@ impl Isa for Avx512 {
         // SAFETY: AVX-512 is there; no pointers are involved.
         let bits = unsafe { _mm512_movepi8_mask(mask) };
         [0, 16, 32, 48].map(|first| ((bits >> first) & 0xffff).count_ones())
+    }
+    #[inline(always)]
+    fn weighted(self, v: [__m512i; 2], w: [__m512i; 2], shift: u8) -> __m512i {
+        // The weights of the instruction below are signed.
+        if shift == 7 {
+            return weighted_halfwords(self, v, w, shift);
+        }
+        // SAFETY: the instructions are there; no pointers are involved.
+        unsafe {
+            let shift = _mm_cvtsi32_si128(shift as i32);
+            let low = _mm512_maddubs_epi16(_mm512_unpacklo_epi8(v[0], v[1]), _mm512_unpacklo_epi8(w[0], w[1]));
+            let high = _mm512_maddubs_epi16(_mm512_unpackhi_epi8(v[0], v[1]), _mm512_unpackhi_epi8(w[0], w[1]));
+            _mm512_packus_epi16(_mm512_srl_epi16(low, shift), _mm512_srl_epi16(high, shift))
+        }
     }
     #[inline(always)]
     fn div(self, a: __m512i, b: __m512i) -> __m512i {
