@@ -3,12 +3,12 @@
 pub(crate) mod angle;
 pub(crate) mod chroma;
 pub(crate) mod motion;
-pub(crate) mod search;
+pub(crate) mod compensation;
 
 use crate::parameters::{ParameterError, parameters};
 use crate::surface::{PairPlane, Rect, Target, View};
-use dndi_simd::{Kernels, Mix, Row};
-pub use search::CompensationParameters;
+use dndi_simd::{APRON, CompensateRows, Kernels, Mix, Row};
+pub use compensation::CompensationParameters;
 
 parameters! {
     /// Parameters of the deinterlacer.
@@ -106,7 +106,6 @@ pub(crate) struct Input<'a> {
     pub compensation: Option<&'a CompensationParameters>,
     /// Pairs in a line of the picture.
     pub pairs: usize,
-    pub top_first: bool,
     /// The current frame as block rows see it (§1.5).
     pub current: motion::Current<'a>,
     /// The denoised previous frame.
@@ -115,31 +114,14 @@ pub(crate) struct Input<'a> {
     pub stored: &'a PairPlane,
     /// What the missing lines of prev2 and cur1 become.
     pub codes: [Code; 2],
+    /// The chroma of prev2 and cur1, unless there is none.
+    pub chroma: Option<[chroma::Input<'a>; 2]>,
 }
 
-impl<'a> Input<'a> {
-    /// K, the frame that holds the field being completed, near the block row that begins at line `top`.
-    fn completed(&self, role: Role, top: usize, y: isize, x: isize, width: usize) -> Row<'a> {
-        match role {
-            Role::Prev2 => self.previous.row(y, x, width),
-            Role::Cur1 => self.current.row(top, y, x, width),
-        }
-    }
-
-    /// R, the other frame.
-    fn other(&self, role: Role, top: usize, y: isize, x: isize, width: usize) -> Row<'a> {
-        match role {
-            Role::Prev2 => self.current.row(top, y, x, width),
-            Role::Cur1 => self.previous.row(y, x, width),
-        }
-    }
-
-    /// The denoised picture that holds the field being completed: enough where only lines near the missing one are read.
-    fn field(&self, role: Role) -> View<'a> {
-        match role {
-            Role::Prev2 => self.previous,
-            Role::Cur1 => self.current.denoised,
-        }
+impl Input<'_> {
+    /// The output that line `l` of a block row is missing in.
+    fn role(&self, l: usize) -> Role {
+        ROLES[(l % 2 == Role::Cur1.missing(self.current.top_first)) as usize]
     }
 }
 
@@ -148,7 +130,7 @@ impl<'a> Input<'a> {
 pub(crate) struct Span {
     first: usize,
     count: usize,
-    /// Pairs left and right of the tile inside the picture: 0 or 1.
+    /// Pairs left and right of the tile inside the picture, at most two.
     left: usize,
     right: usize,
 }
@@ -156,12 +138,54 @@ pub(crate) struct Span {
 impl Span {
     fn of(rect: Rect, pairs: usize) -> Span {
         let (first, end) = (rect.x / 2, (rect.x + rect.width).div_ceil(2));
-        Span { first, count: end - first, left: (first > 0) as usize, right: (end < pairs) as usize }
+        Span { first, count: end - first, left: first.min(2), right: (pairs - end).min(2) }
     }
 
     /// With the neighbours: first sample and number of pairs.
     fn widened(self) -> (isize, usize) {
         (2 * (self.first - self.left) as isize, self.left + self.count + self.right)
+    }
+
+    /// The tile's own pairs among those.
+    fn own<T>(self, row: &[T]) -> &[T] {
+        &row[self.left..][..self.count]
+    }
+}
+
+/// A block row of a tile: four lines, each missing in one of the two outputs.
+pub(crate) struct BlockRow<'a> {
+    /// Its first line.
+    top: usize,
+    /// Its lines inside the picture.
+    lines: usize,
+    span: Span,
+    /// The lines -4…7 of both frames as seen from here: first of that whose even lines are missing, then of that whose odd lines are.
+    frames: [[Row<'a>; 12]; 2],
+}
+
+impl<'a> BlockRow<'a> {
+    fn new(input: &Input<'a>, rect: Rect, span: Span, top: usize) -> BlockRow<'a> {
+        let (x, pairs) = span.widened();
+        let y = |j: usize| (top + j) as isize - 4;
+        let mut frames: [[Row; 12]; 2] = [std::array::from_fn(|j| input.previous.row(y(j), x, 2 * pairs)); 2];
+        let current = std::array::from_fn(|j| input.current.row(top, y(j), x, 2 * pairs));
+        frames[Role::Cur1.missing(input.current.top_first)] = current;
+        BlockRow { top, lines: 4.min(rect.y + rect.height - top), span, frames }
+    }
+
+    /// Line `dy` from line `l` on of K, the frame that holds the field being completed.
+    fn k(&self, l: usize, dy: isize) -> Row<'a> {
+        self.frames[l % 2][(l + 4).wrapping_add_signed(dy)]
+    }
+
+    /// The tile's own samples of a row.
+    fn own(&self, row: Row<'a>) -> Row<'a> {
+        &row[2 * self.span.left..]
+    }
+
+    /// Line `l` itself in both fields that hold it: no apron.
+    fn fields(&self, l: usize) -> [&'a [u8]; 2] {
+        self.frames.map(|frame| &self.own(frame[l + 4])[APRON..])
     }
 }
 
@@ -169,30 +193,10 @@ impl Span {
 pub(crate) struct Output<'a> {
     /// Luma of prev2 and cur1.
     pub luma: [Target<'a>; 2],
+    /// Both planes of their chroma, if there is any.
+    pub chroma: [[Target<'a>; 2]; 2],
     /// The motion measure of the missing lines of both.
     pub measure: Target<'a>,
-    /// Their final angles.
-    pub angle: Target<'a>,
-}
-
-/// A missing line of a tile.
-#[derive(Clone, Copy)]
-pub(crate) struct Line {
-    /// The output that it is missing in.
-    role: Role,
-    span: Span,
-    /// First line of its block row.
-    top: usize,
-    /// Its place in the block row, 0…3.
-    l: usize,
-    /// Lines of the block row inside the picture.
-    lines: usize,
-}
-
-impl Line {
-    fn y(self) -> usize {
-        self.top + self.l
-    }
 }
 
 /// Room for the rows of a tile.
@@ -200,23 +204,23 @@ impl Line {
 pub(crate) struct Scratch {
     motion: motion::Scratch,
     angle: angle::Scratch,
-    search: search::Scratch,
-    /// stmm3 of each pixel.
+    /// The interpolation for motion of each line of a block row.
+    di: [Vec<u8>; 4],
+    /// stmm3 of each pixel of a line.
     stmm3: Vec<u8>,
-    /// The interpolation for motion.
-    di: Vec<u8>,
+    chroma: chroma::Scratch,
 }
 
 impl Scratch {
     /// For tiles up to `width` pixels wide.
     pub fn new(width: usize) -> Scratch {
-        let pairs = width.div_ceil(2);
+        let widened = if width == 0 { 0 } else { width.div_ceil(2) + 4 };
         Scratch {
-            motion: motion::Scratch::new(pairs),
-            angle: angle::Scratch::new(pairs),
-            search: search::Scratch::new(pairs),
-            stmm3: vec![0; 2 * pairs],
-            di: vec![0; width],
+            motion: motion::Scratch::new(widened),
+            angle: angle::Scratch::new(widened),
+            di: [0; 4].map(|_| vec![0; width]),
+            stmm3: vec![0; width],
+            chroma: chroma::Scratch::new(width),
         }
     }
 }
@@ -226,47 +230,48 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
     let span = Span::of(rect, input.pairs);
     let th = input.parameters.angle();
     for top in (rect.y..rect.y + rect.height).step_by(4) {
-        let lines = 4.min(rect.y + rect.height - top);
-        let line = |l: usize| Line { role: ROLES[(l % 2 == Role::Cur1.missing(input.top_first)) as usize], span, top, l, lines };
-        scratch.motion.differences(input, span, top);
-        for line in (0..lines).map(line) {
-            let measure = out.measure.line(line.y(), span.first, span.count);
-            scratch.motion.measure(input, line, measure);
-            let angle = out.angle.line(line.y(), span.first, span.count);
-            let cost90 = scratch.angle.find(input.kernels, input.field(line.role), span, line.y(), &th, angle);
-            if input.compensation.is_some() {
-                scratch.search.find(input, line, cost90);
+        let row = &BlockRow::new(input, rect, span, top);
+        let Scratch { motion, angle, di, stmm3, chroma } = scratch;
+        motion.measure(input, row, top == rect.y, &mut out.measure);
+        for (l, di) in di.iter_mut().enumerate().take(row.lines) {
+            angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), span, &th);
+            let [upper, lower] = [-1, 1].map(|dy| row.own(row.k(l, dy)));
+            (input.kernels.interpolate)(&mut di[..rect.width], upper, lower, angle.of_line(l, span));
+        }
+        if let Some(parameters) = input.compensation {
+            let own = [0, 1, 2, 3];
+            let rows = CompensateRows {
+                lines: row.lines,
+                frames: row.frames.map(|frame| frame.map(|line| row.own(line))),
+                stmm3: own.map(|l| span.own(&motion.stmm3[l])),
+                angle: own.map(|l| angle.of_line(l, span)),
+                detail: own.map(|l| span.own(&motion.detail[l])),
+                cost90: own.map(|l| span.own(&angle.cost90[l])),
+            };
+            let p = parameters.compensate(input.parameters.stmm_min as u8);
+            (input.kernels.compensate)(&mut di.each_mut().map(|di| &mut di[..rect.width]), &rows, &p);
+        }
+        for (l, di) in di.iter().enumerate().take(row.lines) {
+            let (role, y) = (input.role(l), top + l);
+            // In the other output it is an existing line.
+            let existing = row.own(row.frames[1 - l % 2][l + 4]);
+            out.luma[1 - role as usize].line(y, rect.x, rect.width).copy_from_slice(&existing[APRON..][..rect.width]);
+            let luma = out.luma[role as usize].line(y, rect.x, rect.width);
+            match input.codes[role as usize] {
+                Code::Previous => luma.copy_from_slice(input.previous.line(y as isize, rect.x, rect.width)),
+                Code::Next => luma.copy_from_slice(input.current.denoised.line(y as isize, rect.x, rect.width)),
+                Code::Deinterlace => {
+                    let stmm3 = &mut stmm3[..rect.width];
+                    (input.kernels.double)(stmm3, span.own(&motion.stmm3[l]));
+                    (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
+                }
             }
         }
-        for line in (0..lines).map(line) {
-            let existing = 1 - line.role as usize;
-            let (y, x, width) = (line.y() as isize, rect.x, rect.width);
-            out.luma[existing].line(line.y(), x, width).copy_from_slice(input.field(ROLES[existing]).line(y, x, width));
-            complete(input, rect, line, out, scratch);
+        for (input, out) in input.chroma.iter().flatten().zip(&mut out.chroma) {
+            let pairs = |l: usize| chroma::Pairs { angle: angle.of_line(l, span), stmm3: &motion.stmm3[l], left: span.left };
+            chroma::block_row(input, rect, top, [0, 1, 2, 3].map(pairs), out, chroma);
         }
     }
-}
-
-/// Fills a missing line (§3.4, §3.7, §3.8).
-fn complete(input: &Input, rect: Rect, line: Line, out: &mut Output, scratch: &mut Scratch) {
-    let Scratch { motion, search, stmm3, di, .. } = scratch;
-    let (di, stmm3) = (&mut di[..rect.width], &mut stmm3[..rect.width]);
-    let (y, x, width) = (line.y() as isize, rect.x, rect.width);
-    let luma = out.luma[line.role as usize].line(line.y(), x, width);
-    let (previous, current) = (input.previous.line(y, x, width), input.current.denoised.line(y, x, width));
-    match input.codes[line.role as usize] {
-        Code::Previous => return luma.copy_from_slice(previous),
-        Code::Next => return luma.copy_from_slice(current),
-        Code::Deinterlace => {}
-    }
-    let angle = &*out.angle.line(line.y(), line.span.first, line.span.count);
-    let [upper, lower] = [y - 1, y + 1].map(|y| input.field(line.role).row(y, x as isize, width));
-    (input.kernels.interpolate)(di, upper, lower, angle);
-    if let Some(parameters) = input.compensation {
-        search.compensate(input, parameters, line, angle, &motion.detail[line.l], di);
-    }
-    (input.kernels.double)(stmm3, &motion.stmm3[line.l][..line.span.count]);
-    (input.kernels.blend)(luma, di, [current, previous], stmm3, &input.parameters.mix());
 }
 
 /// What a tile of spatial deinterlacing alone reads: the first step and the end of the stream (§1.4).
@@ -282,22 +287,32 @@ pub(crate) struct Spatial<'a> {
     pub field: View<'a>,
     /// Whether the missing lines are woven from the same frame instead.
     pub weave: bool,
+    /// The chroma, unless there is none.
+    pub chroma: Option<chroma::Input<'a>>,
 }
 
 /// Completes a field spatially inside a rectangle whose corner lies on the 4×4 grid.
-pub(crate) fn spatial_tile(input: &Spatial, rect: Rect, luma: &mut Target, angles: &mut Target, scratch: &mut Scratch) {
+pub(crate) fn spatial_tile(input: &Spatial, rect: Rect, luma: &mut Target, chroma: &mut [Target; 2], scratch: &mut Scratch) {
     let span = Span::of(rect, input.pairs);
     let th = input.parameters.angle();
-    for y in rect.y..rect.y + rect.height {
-        let line = luma.line(y, rect.x, rect.width);
-        line.copy_from_slice(input.field.line(y as isize, rect.x, rect.width));
-        if y % 2 == input.missing {
-            let found = angles.line(y, span.first, span.count);
-            scratch.angle.find(input.kernels, input.field, span, y, &th, found);
+    let (x, pairs) = span.widened();
+    for top in (rect.y..rect.y + rect.height).step_by(4) {
+        for y in top..(top + 4).min(rect.y + rect.height) {
+            let line = luma.line(y, rect.x, rect.width);
+            line.copy_from_slice(input.field.line(y as isize, rect.x, rect.width));
+            if y % 2 != input.missing {
+                continue;
+            }
+            let lines = [-3, -1, 1, 3].map(|dy| input.field.row(y as isize + dy, x, 2 * pairs));
+            scratch.angle.find(input.kernels, y - top, lines, span, &th);
             if !input.weave {
                 let [upper, lower] = [-1, 1].map(|dy| input.field.row(y as isize + dy, rect.x as isize, rect.width));
-                (input.kernels.interpolate)(line, upper, lower, found);
+                (input.kernels.interpolate)(line, upper, lower, scratch.angle.of_line(y - top, span));
             }
+        }
+        if let Some(input) = &input.chroma {
+            let pairs = |l: usize| chroma::Pairs { angle: scratch.angle.of_line(l, span), stmm3: &[], left: span.left };
+            chroma::block_row(input, rect, top, [0, 1, 2, 3].map(pairs), chroma, &mut scratch.chroma);
         }
     }
 }

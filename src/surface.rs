@@ -112,7 +112,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// One value for each pair of pixels of a picture, lines continued by a 0 on both sides.
+/// One value for each pair of pixels of a picture.
 #[derive(Debug, Default)]
 pub(crate) struct PairPlane {
     data: Vec<u8>,
@@ -123,23 +123,17 @@ impl PairPlane {
     /// For a picture of `width` × `height` pixels.
     pub fn new(width: usize, height: usize) -> PairPlane {
         let pairs = width.div_ceil(2);
-        PairPlane { data: vec![0; (pairs + 2) * height], pairs }
+        PairPlane { data: vec![0; pairs * height], pairs }
     }
 
     /// `count` values of line `y` from pair `first` on.
     pub fn line(&self, y: usize, first: usize, count: usize) -> &[u8] {
-        &self.data[y * (self.pairs + 2) + 1 + first..][..count]
+        &self.data[y * self.pairs + first..][..count]
     }
 
-    /// The same with one more on both sides.
-    pub fn around(&self, y: usize, first: usize, count: usize) -> &[u8] {
-        &self.data[y * (self.pairs + 2) + first..][..count + 2]
-    }
-
-    /// Sets all values; those beside the picture stay 0.
+    /// Sets all values.
     pub fn fill(&mut self, value: u8) {
-        let pairs = self.pairs;
-        self.data.chunks_exact_mut(pairs + 2).for_each(|line| line[1..=pairs].fill(value));
+        self.data.fill(value);
     }
 
     /// The sum of all values.
@@ -149,9 +143,9 @@ impl PairPlane {
 
     /// The plane cut into bands of `lines` lines that are written independently.
     pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = Target<'_>> {
-        let stride = self.pairs + 2;
+        let stride = self.pairs;
         let bands = self.data.par_chunks_mut(stride * lines).enumerate();
-        bands.map(move |(band, data)| Target { data, stride, margin: 1, first: band * lines })
+        bands.map(move |(band, data)| Target::new(data, stride, band * lines))
     }
 }
 

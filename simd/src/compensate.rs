@@ -1,14 +1,19 @@
 //! Motion-compensated interpolation with its checks (§3.5).
 use crate::isa::{Isa, blocks};
-use crate::{APRON, OFFSETS, Row, VECTORS, VERTICAL};
+use crate::search::{Columns, GROUP, Of, VECTORS, best_of_pair};
+use crate::{APRON, OFFSETS, Row, VERTICAL};
 
 /// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
 pub struct Compensate {
+    /// Where the motion measure does not exceed it, `di` has no weight (§3.7).
+    pub stmm_min: u8,
     /// Detail per unit of threshold; 1…16.
     pub cat_slope: u8,
     /// Margin below the vertical cost, in units of 30; 0…15.
     pub sad_tight_th: u8,
+    /// By how much neighbouring vectors may differ; 0…3.
+    pub smooth_mv_th: u8,
     /// A SAD up to it needs fewer checks; 0…3.
     pub cat_th1: u8,
     /// Distance to a neighbour that counts as near; 0…15.
@@ -21,106 +26,263 @@ pub struct Compensate {
     pub sad_thb: u8,
 }
 
-/// What [`compensate`](crate::Kernels::compensate) reads of a missing line y.
+/// What [`compensate`](crate::Kernels::compensate) reads of a block row.
 #[derive(Clone, Copy, Debug)]
 pub struct CompensateRows<'a> {
-    /// The final angle of each pair.
-    pub angle: &'a [u8],
-    /// The smallest SAD of each pair.
-    pub best_sad: &'a [u16],
-    /// The vector of each pair.
-    pub vector: &'a [u8],
-    /// 255 where the vector is smooth, else 0.
-    pub smooth: &'a [u8],
-    /// svcm + shcm of each pair.
-    pub detail: &'a [u16],
-    /// Cost of the vertical of each pair.
-    pub cost90: &'a [u16],
-    /// Lines y-2…y+2 of the frame being completed.
-    pub k: [Row<'a>; 5],
-    /// Lines y-2, y, y+2 of the other frame.
-    pub r: [Row<'a>; 3],
+    /// Lines of the block row inside the picture, 1…4.
+    pub lines: usize,
+    /// The lines -4…7 of both frames: first of that whose even lines are missing, then of that whose odd lines are.
+    pub frames: [[Row<'a>; 12]; 2],
+    /// Of each line: stmm3 of its pairs.
+    pub stmm3: [&'a [u8]; 4],
+    /// The final angles.
+    pub angle: [&'a [u8]; 4],
+    /// svcm + shcm.
+    pub detail: [&'a [u16]; 4],
+    /// Costs of the vertical.
+    pub cost90: [&'a [u16]; 4],
 }
 
-/// Replaces `di`, which holds the spatial interpolation, by the compensated sample where all checks pass.
-pub fn scalar(di: &mut [u8], rows: &CompensateRows, p: &Compensate) {
-    for pair in 0..di.len().div_ceil(2) {
-        let best_sad = rows.best_sad[pair] as u32;
-        let tight = best_sad + p.sad_tight_th as u32 * 30 < 2 * rows.cost90[pair] as u32;
-        let below = best_sad < adaptive_threshold(rows.detail[pair], p) * 30;
-        let good = best_sad <= p.cat_th1 as u32 || below && rows.angle[pair] == VERTICAL && tight;
-        if rows.smooth[pair] != 0 && good {
-            compensate_pair(di, pair, rows, p);
+impl<'a> CompensateRows<'a> {
+    /// Lines y-2…y+2 (and more) of K, the frame that line `l` completes.
+    #[inline(always)]
+    fn k(&self, l: usize) -> &[Row<'a>] {
+        &self.frames[l % 2][l + 2..]
+    }
+
+    /// Lines y-4…y+4 (and more) of R, the other frame.
+    #[inline(always)]
+    fn r(&self, l: usize) -> &[Row<'a>] {
+        &self.frames[1 - l % 2][l..]
+    }
+
+    /// Lines that the vectors of line `l` are compared with: one of the other parity and one of its own.
+    #[inline(always)]
+    fn neighbours(l: usize) -> [usize; 2] {
+        if l < 2 { [l + 1, l + 2] } else { [l - 1, l - 2] }
+    }
+}
+
+/// Replaces `di`, which holds the spatial interpolation of each line, by the compensated sample where all checks pass and the motion
+/// measure exceeds `stmm_min`.
+pub fn scalar(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
+    for (l, di) in di.iter_mut().enumerate().take(rows.lines) {
+        let pairs = di.len().div_ceil(2);
+        let vector = |l: usize, pair: usize| best_of_pair(pair, &rows.k(l)[..5], rows.r(l)).1;
+        for pair in 0..pairs {
+            let bound = bound(rows, l, pair, p);
+            if bound == 0 {
+                continue;
+            }
+            let (sad, own) = best_of_pair(pair, &rows.k(l)[..5], rows.r(l));
+            let [other, same] = CompensateRows::neighbours(l);
+            let agrees = |l: usize, pair: usize, sign: i8| {
+                l >= rows.lines || pair >= pairs || close(own, vector(l, pair), sign, p.smooth_mv_th)
+            };
+            if sad < bound && agrees(other, pair, -1) && agrees(same, pair, 1) && agrees(l, pair ^ 1, 1) {
+                compensate_pair(di, pair, l, rows, (sad, own), p);
+            }
         }
     }
 }
 
+/// What the SAD of a pair must be below: the checks of the pair alone but smoothness.
+fn bound(rows: &CompensateRows, l: usize, pair: usize, p: &Compensate) -> u16 {
+    if rows.stmm3[l][pair] <= p.stmm_min {
+        return 0;
+    }
+    let adaptive = adaptive_threshold(rows.detail[l][pair], p) * 30;
+    let tight = (2 * rows.cost90[l][pair]).saturating_sub(p.sad_tight_th as u16 * 30);
+    let checked = if rows.angle[l][pair] == VERTICAL { adaptive.min(tight) } else { 0 };
+    checked.max(p.cat_th1 as u16 + 1)
+}
+
+/// cat2 of a pair with detail q.
+fn adaptive_threshold(q: u16, p: &Compensate) -> u16 {
+    let (slope, tha, thb) = (p.cat_slope as u16, p.sad_tha as u16, p.sad_thb as u16);
+    if q < slope * tha {
+        tha
+    } else if q > slope * thb {
+        thb
+    } else {
+        q / slope
+    }
+}
+
+/// Whether two vectors, or a vector and the opposite of another, agree.
+fn close(a: u8, b: u8, sign: i8, smooth_mv_th: u8) -> bool {
+    let ((ax, ay), (bx, by)) = (VECTORS[a as usize], VECTORS[b as usize]);
+    (ax - sign * bx).unsigned_abs() <= smooth_mv_th && (ay - sign * by).unsigned_abs() <= smooth_mv_th
+}
+
+/// What a group of pairs has found so far, for each line.
+struct Found {
+    bound: [Of<u16>; 4],
+    best: [Of<u16>; 4],
+    vector: [Of<u8>; 4],
+}
+
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, di: &mut [u8], rows: &CompensateRows, p: &Compensate) -> bool {
-    let pairs = di.len().div_ceil(2);
-    let rows = &CompensateRows {
-        angle: &rows.angle[..pairs],
-        best_sad: &rows.best_sad[..pairs],
-        smooth: &rows.smooth[..pairs],
-        detail: &rows.detail[..pairs],
-        cost90: &rows.cost90[..pairs],
-        ..*rows
-    };
-    let [slope, tha, thb] = [p.cat_slope, p.sad_tha, p.sad_thb].map(|v| s.splat16(v as u16));
-    let (flat, detailed) = (s.mul_low(slope, tha), s.mul_low(slope, thb));
-    let margin = s.splat16(p.sad_tight_th as u16 * 30);
-    // Few pairs pass the checks of the pair: the checks of the pixels follow one by one.
-    blocks!(pairs, I::N / 2, first => {
-        let (sad, q) = (s.load16(&rows.best_sad[first..]), s.load16(&rows.detail[first..]));
-        let tight = s.gt15(s.shl::<1>(s.load16(&rows.cost90[first..])), s.add16(sad, margin));
-        let between = s.select16(s.gt15(q, detailed), thb, s.div(q, slope));
-        let cat2 = s.select16(s.gt15(flat, q), tha, between);
-        let below = s.gt15(s.mul_low(cat2, s.splat16(30)), sad);
-        let vertical = s.eq16(s.load_half(&rows.angle[first..]), s.splat16(VERTICAL as u16));
-        let least = s.gt15(s.splat16(p.cat_th1 as u16 + 1), sad);
-        let good = s.or16(least, s.and16(below, s.and16(vertical, tight)));
-        let good = s.and16(good, s.load_half(&rows.smooth[first..]));
-        if s.any16(good) {
-            let mut passed = [0; 32];
-            s.store16(&mut passed, good);
-            for (pair, &passed) in (first..first + I::N / 2).zip(&passed) {
-                if passed != 0 {
-                    compensate_pair(di, pair, rows, p);
-                }
+pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) -> bool {
+    let pairs = di[0].len().div_ceil(2);
+    if pairs < I::N / 2 || I::N / 2 > GROUP {
+        return false;
+    }
+    let mut columns = Columns::new();
+    let mut found = Found { bound: [[0; GROUP + 1]; 4], best: [[0; GROUP + 1]; 4], vector: [[0; GROUP + 1]; 4] };
+    // The last group overlaps the one before; groups begin where pairs of four pixels do.
+    let (mut first, last) = (0, pairs.saturating_sub(GROUP) & !1);
+    loop {
+        let count = if first == last { pairs - first } else { GROUP };
+        let group = Group { first, count };
+        let mut searched = [false; 2];
+        for parity in [0, 1] {
+            searched[parity] = search(s, &mut columns, &mut found, rows, parity, group, p);
+        }
+        if searched[0] || searched[1] {
+            // Vectors are compared with those of the other parity, wherever these lead.
+            if let Some(parity) = searched.iter().position(|&searched| !searched) {
+                columns.sum(s, rows.k(parity), rows.r(parity), group.x(), count);
+                keep_best(s, &columns, &mut found, parity, count);
+            }
+            for (l, di) in di.iter_mut().enumerate().take(rows.lines) {
+                compensate_group(di, l, &found, rows, group, p);
             }
         }
-    })
+        if first == last {
+            return true;
+        }
+        first = (first + GROUP).min(last);
+    }
+}
+
+/// Pairs that are worked on together.
+#[derive(Clone, Copy)]
+struct Group {
+    first: usize,
+    count: usize,
+}
+
+impl Group {
+    /// Its first pixel in the rows.
+    fn x(self) -> usize {
+        APRON + 2 * self.first
+    }
+}
+
+/// Searches the vectors of a group in the lines of one parity unless no pair's SAD can be below its bound; tells whether one is.
+#[inline(always)]
+fn search<I: Isa>(
+    s: I,
+    columns: &mut Columns,
+    found: &mut Found,
+    rows: &CompensateRows,
+    parity: usize,
+    group: Group,
+    p: &Compensate,
+) -> bool {
+    let (k, r) = (rows.k(parity), rows.r(parity));
+    let lines = [parity, parity + 2];
+    let mut greatest = 0;
+    for l in lines.into_iter().filter(|&l| l < rows.lines) {
+        greatest = greatest.max(bounds(s, &mut found.bound[l], rows, l, group, p));
+    }
+    let may_be_below = |columns: &Columns, found: &Found| {
+        columns.may_be_below(s, 0, &found.bound[lines[0]], group.count)
+            || columns.may_be_below(s, 1, &found.bound[lines[1]], group.count)
+    };
+    if greatest == 0 {
+        return false;
+    }
+    // Nearly all pairs that need a nearly perfect match fail in their middle line already.
+    if greatest == 1 {
+        columns.sum_middle(s, k, r, group.x(), group.count);
+        if !may_be_below(columns, found) {
+            return false;
+        }
+    }
+    columns.sum(s, k, r, group.x(), group.count);
+    if !may_be_below(columns, found) {
+        return false;
+    }
+    keep_best(s, columns, found, parity, group.count);
+    lines.into_iter().any(|l| (0..group.count).any(|i| found.best[l][i] < found.bound[l][i]))
+}
+
+#[inline(always)]
+fn keep_best<I: Isa>(s: I, columns: &Columns, found: &mut Found, parity: usize, count: usize) {
+    for line in [0, 1] {
+        let l = parity + 2 * line;
+        columns.best(s, line, &mut found.best[l], &mut found.vector[l], count);
+    }
+}
+
+/// Writes the bounds of a line; pairs that can never pass get 0. Returns 0 if all are 0, 1 if none exceeds the least one, `cat_th1`,
+/// else 2.
+#[inline(always)]
+fn bounds<I: Isa>(s: I, bound: &mut Of<u16>, rows: &CompensateRows, l: usize, group: Group, p: &Compensate) -> u8 {
+    let [min, slope, tha, thb] = [p.stmm_min, p.cat_slope, p.sad_tha, p.sad_thb].map(|v| s.splat16(v as u16));
+    let (flat, detailed) = (s.mul_low(slope, tha), s.mul_low(slope, thb));
+    let (margin, least) = (s.splat16(p.sad_tight_th as u16 * 30), s.splat16(p.cat_th1 as u16 + 1));
+    let (upper, lower) = (rows.k(l)[1], rows.k(l)[3]);
+    let (mut any, mut greater) = (s.splat16(0), s.splat16(0));
+    blocks!(group.count, I::N / 2, pair => {
+        let at = group.first + pair;
+        let mut value = s.gt15(s.load_half(&rows.stmm3[l][at..]), min);
+        if s.any16(value) {
+            let q = s.load16(&rows.detail[l][at..]);
+            let between = s.select16(s.gt15(q, detailed), thb, s.div(q, slope));
+            let adaptive = s.mul_low(s.select16(s.gt15(flat, q), tha, between), s.splat16(30));
+            let tight = s.sub_saturating16(s.shl::<1>(s.load16(&rows.cost90[l][at..])), margin);
+            let checked = s.max15(s.min15(adaptive, tight), least);
+            // At the vertical the lines above and below must differ, or e > d cannot be.
+            let x = APRON + 2 * at;
+            let differ = s.pair_sum(s.xor(s.load(&upper[x..]), s.load(&lower[x..])));
+            let checked = s.and16(checked, s.gt15(differ, s.splat16(0)));
+            let vertical = s.eq16(s.load_half(&rows.angle[l][at..]), s.splat16(VERTICAL as u16));
+            value = s.and16(value, s.select16(vertical, checked, least));
+        }
+        any = s.or16(any, value);
+        greater = s.or16(greater, s.gt15(value, least));
+        s.store16(&mut bound[pair..], value);
+    });
+    s.any16(any) as u8 + s.any16(greater) as u8
+}
+
+/// Compensates the pairs of a group in a line: few, one by one.
+fn compensate_group(di: &mut [u8], l: usize, found: &Found, rows: &CompensateRows, group: Group, p: &Compensate) {
+    let [other, same] = CompensateRows::neighbours(l);
+    for i in 0..group.count {
+        let (sad, own) = (found.best[l][i], found.vector[l][i]);
+        if sad >= found.bound[l][i] {
+            continue;
+        }
+        let agrees =
+            |l: usize, i: usize, sign: i8| l >= rows.lines || i >= group.count || close(own, found.vector[l][i], sign, p.smooth_mv_th);
+        if agrees(other, i, -1) && agrees(same, i, 1) && agrees(l, i ^ 1, 1) {
+            compensate_pair(di, group.first + i, l, rows, (sad, own), p);
+        }
+    }
 }
 
 /// The checks of the pixels of a pair that passed its own.
-fn compensate_pair(di: &mut [u8], pair: usize, rows: &CompensateRows, p: &Compensate) {
-    let needs_near = rows.best_sad[pair] > p.cat_th1 as u16;
-    let vector = VECTORS[rows.vector[pair] as usize];
-    let o = OFFSETS[rows.angle[pair] as usize] as isize;
+fn compensate_pair(di: &mut [u8], pair: usize, l: usize, rows: &CompensateRows, (sad, vector): (u16, u8), p: &Compensate) {
+    let (k, r) = (rows.k(l), rows.r(l));
+    let needs_near = sad > p.cat_th1 as u16;
+    let vector = VECTORS[vector as usize];
+    let o = OFFSETS[rows.angle[l][pair] as usize] as isize;
     for (i, out) in di[2 * pair..].iter_mut().take(2).enumerate() {
         let x = APRON + 2 * pair + i;
-        let mcdi = compensated(rows.r, x, vector, 1);
-        let mc_cur = compensated([rows.k[0], rows.k[2], rows.k[4]], x, vector, -1);
+        let mcdi = compensated([r[2], r[4], r[6]], x, vector, 1);
+        let mc_cur = compensated([k[0], k[2], k[4]], x, vector, -1);
         let d = mcdi.abs_diff(mc_cur);
-        let e = rows.k[1][x.wrapping_add_signed(o)].abs_diff(rows.k[3][x.wrapping_add_signed(-o)]);
-        let (up, down) = (rows.k[1][x], rows.k[3][x]);
+        let e = k[1][x.wrapping_add_signed(o)].abs_diff(k[3][x.wrapping_add_signed(-o)]);
+        let (up, down) = (k[1][x], k[3][x]);
         let between = up.min(down) <= mcdi && mcdi <= up.max(down);
         let near = between || mcdi.abs_diff(up).min(mcdi.abs_diff(down)) < p.neighbor_pixel_th;
         if e > d && d < p.mc_pixel_consistency_th && (near || !needs_near) {
             *out = mcdi;
         }
-    }
-}
-
-/// cat2 of a pair with detail q.
-fn adaptive_threshold(q: u16, p: &Compensate) -> u32 {
-    let (q, slope) = (q as u32, p.cat_slope as u32);
-    if q < slope * p.sad_tha as u32 {
-        p.sad_tha as u32
-    } else if q > slope * p.sad_thb as u32 {
-        p.sad_thb as u32
-    } else {
-        q / slope
     }
 }
 

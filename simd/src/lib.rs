@@ -28,7 +28,6 @@ mod median3;
 mod mix;
 mod noise;
 mod search;
-mod smooth;
 mod stmm;
 mod tears;
 mod temporal_difference;
@@ -41,8 +40,6 @@ pub use film::{FilmRows, FilmSums, FilmThresholds};
 pub use history::HistoryThresholds;
 pub use level::{Level, LevelError};
 pub use mix::Mix;
-pub use search::VECTORS;
-pub use smooth::OUTSIDE;
 pub use stmm::{DIFFERENCE_APRON, Stmm};
 pub use table::Kernels;
 

@@ -1,9 +1,9 @@
-//! Motion search of a missing line (§3.5).
-use crate::isa::{Isa, blocks, load_each};
+//! Motion search of the missing lines of a block row (§3.5).
+use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
 /// The candidate vectors (Mx, My) in the order of the search.
-pub const VECTORS: [(i8, i8); 16] = [
+pub(crate) const VECTORS: [(i8, i8); 16] = [
     (-1, -2),
     (0, -2),
     (1, -2),
@@ -22,61 +22,126 @@ pub const VECTORS: [(i8, i8); 16] = [
     (1, 2),
 ];
 
-/// Writes each pair's smallest SAD and the index of its vector; on equal SAD the later vector wins. `k` are the lines y-2…y+2 of
-/// the frame being completed, `r` the lines y-4…y+4 of the other one.
-pub fn scalar(best: &mut [u16], vector: &mut [u8], k: [Row; 5], r: [Row; 9]) {
-    for (pair, (best, vector)) in best.iter_mut().zip(vector).enumerate() {
-        let x = APRON + 2 * pair - 2;
-        *best = u16::MAX;
-        for (index, (mx, my)) in VECTORS.into_iter().enumerate() {
-            let mut sad = 0;
-            for (j, k) in k.iter().enumerate() {
-                let r = r[(j + 2).wrapping_add_signed(my as isize)];
-                let moved = x.wrapping_add_signed(mx as isize);
-                sad += k[x..x + 6].iter().zip(&r[moved..moved + 6]).map(|(a, b)| a.abs_diff(*b) as u16).sum::<u16>();
-            }
-            if sad <= *best {
-                (*best, *vector) = (sad, index as u8);
-            }
+/// The smallest SAD of a pair and the index of its vector; on equal SAD the later vector wins. `k` are the lines y-2…y+2 of the frame
+/// being completed, `r` the lines y-4…y+4 of the other one.
+pub(crate) fn best_of_pair(pair: usize, k: &[Row], r: &[Row]) -> (u16, u8) {
+    let x = APRON + 2 * pair - 2;
+    let mut best = (u16::MAX, 0);
+    for (index, (mx, my)) in VECTORS.into_iter().enumerate() {
+        let mut sad = 0;
+        for (j, k) in k.iter().enumerate() {
+            let r = r[(j + 2).wrapping_add_signed(my as isize)];
+            let moved = x.wrapping_add_signed(mx as isize);
+            sad += k[x..x + 6].iter().zip(&r[moved..moved + 6]).map(|(a, b)| a.abs_diff(*b) as u16).sum::<u16>();
+        }
+        if sad <= best.0 {
+            best = (sad, index as u8);
         }
     }
+    best
 }
 
-/// Pairs whose sums are held at a time: little enough to stay in the first cache.
-const CHUNK: usize = 128;
+/// Most pairs that are searched at a time; even, since pairs of four pixels are compared with each other.
+pub(crate) const GROUP: usize = 62;
 
-#[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, best: &mut [u16], vector: &mut [u8], k: [Row; 5], r: [Row; 9]) -> bool {
-    let n = best.len();
-    let k = k.map(|row| &row[..2 * n + 2 * APRON]);
-    let r = r.map(|row| &row[..2 * n + 2 * APRON]);
-    let vector = &mut vector[..n];
-    blocks!(n, CHUNK.min(n.max(I::N / 2)), first => {
-        let count = CHUNK.min(n);
-        // Differences of the two columns of each pair, for every vector, from one pair before the first to one after the last.
-        let mut columns = [[0; CHUNK + 2]; VECTORS.len()];
+/// One value for each pair of a group. The last group of a line may have one pair more.
+pub(crate) type Of<T> = [T; GROUP + 1];
+
+/// One value for each pair and one before and after.
+type Around = [u16; GROUP + 3];
+
+/// Sums of the two columns of each pair of a group, of two missing lines that stand two lines apart.
+pub(crate) struct Columns {
+    /// For every vector.
+    sums: [[Around; VECTORS.len()]; 2],
+    /// The least of all vectors.
+    least: [Around; 2],
+}
+
+impl Columns {
+    pub fn new() -> Columns {
+        Columns { sums: [[[0; GROUP + 3]; VECTORS.len()]; 2], least: [[0; GROUP + 3]; 2] }
+    }
+
+    /// Sums the differences of all lines of the windows. `k` are the lines y-2…y+4 of the frame being completed, y the first of the two
+    /// lines, `r` the lines y-4…y+6 of the other one, and `x` the first pixel of the group in both.
+    #[inline(always)]
+    pub fn sum<I: Isa>(&mut self, s: I, k: &[Row], r: &[Row], x: usize, count: usize) {
+        let (k, r): (&[Row; 7], &[Row; 11]) = (k.first_chunk().expect("7 lines"), r.first_chunk().expect("11 lines"));
+        let end = x + 2 * count + APRON;
+        let k = [&k[0][..end], &k[1][..end], &k[2][..end], &k[3][..end], &k[4][..end], &k[5][..end], &k[6][..end]];
         blocks!(count + 2, I::N / 2, pair => {
-            let x = APRON + 2 * (first + pair) - 2;
-            let k = load_each(s, k, x);
-            for (columns, (mx, my)) in columns.iter_mut().zip(VECTORS) {
-                let moved = x.wrapping_add_signed(mx as isize);
-                let mut sum = s.splat16(0);
-                for (k, row) in k.into_iter().zip(&r[2usize.wrapping_add_signed(my as isize)..]) {
-                    sum = s.add16(sum, s.pair_sum(s.abs_diff(k, s.load(&row[moved..]))));
+            let x = x + 2 * pair - 2;
+            let mut here = [s.splat(0); 7];
+            for (here, k) in here.iter_mut().zip(k) {
+                *here = s.load(&k[x..]);
+            }
+            let mut least = [s.splat16(i16::MAX as u16); 2];
+            for (i, (mx, my)) in VECTORS.into_iter().enumerate() {
+                let (first, moved) = (2usize.wrapping_add_signed(my as isize), x.wrapping_add_signed(mx as isize));
+                let mut lines = [s.splat16(0); 7];
+                for j in 0..7 {
+                    lines[j] = s.pair_sum(s.abs_diff(here[j], s.load(&r[first + j][moved..])));
                 }
-                s.store16(&mut columns[pair..], sum);
+                // The windows of both lines have three lines in common.
+                let common = s.add16(s.add16(lines[2], lines[3]), lines[4]);
+                let upper = s.add16(common, s.add16(lines[0], lines[1]));
+                let lower = s.add16(common, s.add16(lines[5], lines[6]));
+                s.store16(&mut self.sums[0][i][pair..], upper);
+                s.store16(&mut self.sums[1][i][pair..], lower);
+                least = [s.min15(least[0], upper), s.min15(least[1], lower)];
+            }
+            s.store16(&mut self.least[0][pair..], least[0]);
+            s.store16(&mut self.least[1][pair..], least[1]);
+        });
+    }
+
+    /// The same with the middle lines of the windows alone, and only the least.
+    #[inline(always)]
+    pub fn sum_middle<I: Isa>(&mut self, s: I, k: &[Row], r: &[Row], x: usize, count: usize) {
+        blocks!(count + 2, I::N / 2, pair => {
+            let x = x + 2 * pair - 2;
+            for (line, least) in self.least.iter_mut().enumerate() {
+                let here = s.load(&k[2 * line + 2][x..]);
+                let mut smallest = s.splat16(i16::MAX as u16);
+                for (mx, my) in VECTORS {
+                    let (j, moved) = ((2 * line + 4).wrapping_add_signed(my as isize), x.wrapping_add_signed(mx as isize));
+                    smallest = s.min15(smallest, s.pair_sum(s.abs_diff(here, s.load(&r[j][moved..]))));
+                }
+                s.store16(&mut least[pair..], smallest);
             }
         });
+    }
+
+    /// Whether the SAD of any pair can be below its bound: no window's SAD is less than the window of what was least in each column.
+    #[inline(always)]
+    pub fn may_be_below<I: Isa>(&self, s: I, line: usize, bound: &Of<u16>, count: usize) -> bool {
+        let mut below = s.splat16(0);
+        blocks!(count, I::N / 2, pair => {
+            below = s.or16(below, s.gt15(s.load16(&bound[pair..]), window(s, &self.least[line], pair)));
+        });
+        s.any16(below)
+    }
+
+    /// Finds the smallest SAD of each pair and the index of its vector.
+    #[inline(always)]
+    pub fn best<I: Isa>(&self, s: I, line: usize, best: &mut Of<u16>, vector: &mut Of<u8>, count: usize) {
         blocks!(count, I::N / 2, pair => {
             let (mut least, mut index) = (s.splat16(i16::MAX as u16), s.splat16(0));
-            for (i, columns) in columns.iter().enumerate() {
-                let sad = s.add16(s.load16(&columns[pair..]), s.load16(&columns[pair + 1..]));
-                let sad = s.add16(sad, s.load16(&columns[pair + 2..]));
+            for (i, sums) in self.sums[line].iter().enumerate() {
+                let sad = window(s, sums, pair);
                 index = s.select16(s.gt15(sad, least), index, s.splat16(i as u16));
                 least = s.min15(least, sad);
             }
-            s.store16(&mut best[first + pair..], least);
-            s.store_half(&mut vector[first + pair..], index);
+            s.store16(&mut best[pair..], least);
+            s.store_half(&mut vector[pair..], index);
         });
-    })
+    }
+}
+
+/// Three columns.
+#[inline(always)]
+fn window<I: Isa>(s: I, columns: &Around, pair: usize) -> I::H {
+    let sides = s.add16(s.load16(&columns[pair..]), s.load16(&columns[pair + 2..]));
+    s.add16(sides, s.load16(&columns[pair + 1..]))
 }

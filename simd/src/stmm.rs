@@ -25,8 +25,7 @@ pub struct Stmm {
 }
 
 /// Writes stmm2 and `detail` = svcm + shcm of each pair of a missing line. `k` are the lines y-2…y+2 of the frame being
-/// completed, `difference` the rows of [`temporal_difference`](crate::Kernels::temporal_difference) of the same lines with two
-/// samples before the first and two after the last, `old` the stored values.
+/// completed, `difference` the rows of [`temporal_difference`](crate::Kernels::temporal_difference) of the same lines, `old` the stored values.
 pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u8]; 5], old: &[u8], p: &Stmm) {
     for (pair, (out, detail)) in dst.iter_mut().zip(detail).enumerate() {
         let at = |line: usize, x: isize| k[line][(APRON + 2 * pair).wrapping_add_signed(x)];

@@ -74,12 +74,8 @@ kernels! {
     median3(dst: &mut [u8], src: &[u8]);
     /// Interpolation along the angle (§3.4).
     interpolate(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
-    /// Motion search (§3.5).
-    search(best: &mut [u16], vector: &mut [u8], k: [Row; 5], r: [Row; 9]);
-    /// Smoothness of the vectors (§3.5).
-    smooth(dst: &mut [u8], own: &[u8], other: &[u8], same: &[u8], smooth_mv_th: u8);
-    /// Motion compensation where its checks pass (§3.5).
-    compensate(di: &mut [u8], rows: &CompensateRows, p: &Compensate);
+    /// Motion compensation of the lines of a block row where its checks pass (§3.5).
+    compensate(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate);
     /// Chroma interpolation along the angle (§3.6).
     chroma_angle(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
     /// Up-sampling of a chroma line inside its field (§3.6).

@@ -1,12 +1,13 @@
 //! Temporal difference of the cross-filtered fields (§3.2).
 use crate::isa::{Isa, blocks};
-use crate::{APRON, Row};
+use crate::{APRON, DIFFERENCE_APRON, Row};
 
-/// `dst[x] = |C'(x) - P'(x)|`, the cross filter over the lines y-2, y, y+2 of the current (`c`) and the previous (`p`) frame.
+/// Writes `|C'(x) - P'(x)|`, the cross filter over the lines y-2, y, y+2 of the current (`c`) and the previous (`p`) frame, which may
+/// change places. `dst` begins [`DIFFERENCE_APRON`] samples before the rows' first sample and ends as many after their last.
 pub fn scalar(dst: &mut [u8], c: [Row; 3], p: [Row; 3]) {
     for (x, out) in dst.iter_mut().enumerate() {
         let cross = |[above, at, below]: [Row; 3]| {
-            let x = APRON + x;
+            let x = APRON - DIFFERENCE_APRON + x;
             let sum = 2 * at[x] as u16 + at[x - 1] as u16 + at[x + 1] as u16 + 2 * above[x] as u16 + 2 * below[x] as u16;
             (sum >> 3) as u8
         };
@@ -17,8 +18,8 @@ pub fn scalar(dst: &mut [u8], c: [Row; 3], p: [Row; 3]) {
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], c: [Row; 3], p: [Row; 3]) -> bool {
     let n = dst.len();
-    let c = c.map(|row| &row[APRON - 1..APRON + n + 1]);
-    let p = p.map(|row| &row[APRON - 1..APRON + n + 1]);
+    let c = c.map(|row| &row[APRON - DIFFERENCE_APRON - 1..][..n + 2]);
+    let p = p.map(|row| &row[APRON - DIFFERENCE_APRON - 1..][..n + 2]);
     blocks!(n, I::N, x => {
         s.store(&mut dst[x..], s.abs_diff(cross(s, c, x), cross(s, p, x)));
     })

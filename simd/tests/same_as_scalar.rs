@@ -189,7 +189,7 @@ fn denoise() {
 fn temporal_difference() {
     check("temporal_difference", |k, n, inputs, out| {
         let (c, p) = (inputs.rows(n), inputs.rows(n));
-        out.take(n, 77u8, |dst| (k.temporal_difference)(dst, refs(&c), refs(&p)));
+        out.take(n + 2 * DIFFERENCE_APRON, 77u8, |dst| (k.temporal_difference)(dst, refs(&c), refs(&p)));
     });
 }
 
@@ -264,66 +264,52 @@ fn interpolate_and_chroma_angle() {
     });
 }
 
-#[test]
-fn search() {
-    check("search", |k, n, inputs, out| {
-        let (rows, others) = (inputs.rows::<5>(2 * n), inputs.rows::<9>(2 * n));
-        let mut vector = vec![77; n];
-        out.take(n, 77u16, |dst| (k.search)(dst, &mut vector, refs(&rows), refs(&others)));
-        out.take(n, 0u8, |dst| dst.copy_from_slice(&vector));
-    });
-}
-
-#[test]
-fn smooth() {
-    check("smooth", |k, n, inputs, out| {
-        let all = inputs.rng.within(1..17);
-        let own = inputs.bytes(n, 0..all);
-        let [other, same] = [(); 2].map(|()| match inputs.rng.within(0..3) {
-            0 => vec![OUTSIDE; n],
-            1 => own.iter().map(|v| 15 - v).collect(),
-            _ => inputs.bytes(n, 0..all),
-        });
-        let threshold = if n % 2 == 0 { 0 } else { inputs.byte(0..4) };
-        out.take(n, 77u8, |dst| (k.smooth)(dst, &own, &other, &same, threshold));
-        out.take(n, 77u8, |dst| (k.smooth)(dst, &own, &other, &own, threshold));
-    });
-}
-
+/// Clips of which a part moves sideways or stands still from one frame to the other, so that pairs pass all checks.
 #[test]
 fn compensate() {
     check("compensate", |k, n, inputs, out| {
         let pairs = n.div_ceil(2);
-        let (k_rows, r_rows) = (inputs.rows::<5>(2 * pairs), inputs.rows::<3>(2 * pairs));
-        let sparse = inputs.rng.within(1..30) as u64;
-        let smooth: Vec<u8> = (0..pairs).map(|_| if inputs.rng.next() % sparse == 0 { 255 } else { 0 }).collect();
-        let angle: Vec<u8> = (0..pairs).map(|_| if inputs.rng.next() % 2 == 0 { VERTICAL } else { inputs.byte(0..9) }).collect();
-        let (best_sad, cost90) = (inputs.halfwords(pairs, 0..400), inputs.halfwords(pairs, 0..600));
-        let (vector, detail) = (inputs.bytes(pairs, 0..16), inputs.halfwords(pairs, 0..300));
+        let texture = inputs.row(4 * pairs + 400);
+        let (moves, noise) = (inputs.rng.within(0..13), inputs.rng.within(1..6));
+        let frames: [[Vec<u8>; 12]; 2] = std::array::from_fn(|frame| {
+            std::array::from_fn(|line| {
+                // Lines of a texture that turns slowly from one to the next, moved in one of the frames.
+                let start = 16 + 3 * line + if frame == 1 { moves } else { 6 };
+                let row = texture[start..start + 2 * pairs + 2 * APRON].iter();
+                row.map(|v| v.saturating_add(inputs.byte(0..noise))).collect()
+            })
+        });
+        let lines = [2, 4, 4, 4, 4, 3, 1][inputs.rng.within(0..7)];
+        let stmm3: [Vec<u8>; 4] = std::array::from_fn(|_| {
+            if inputs.rng.next() % 3 == 0 { vec![0; pairs] } else { inputs.bytes(pairs, 90..200) }
+        });
+        let angle: [Vec<u8>; 4] = std::array::from_fn(|_| {
+            (0..pairs).map(|_| if inputs.rng.next() % 8 != 0 { VERTICAL } else { inputs.byte(0..9) }).collect()
+        });
+        let detail: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..300));
+        let cost90: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..600));
         let rows = CompensateRows {
-            angle: &angle,
-            best_sad: &best_sad,
-            vector: &vector,
-            smooth: &smooth,
-            detail: &detail,
-            cost90: &cost90,
-            k: refs(&k_rows),
-            r: refs(&r_rows),
+            lines,
+            frames: frames.each_ref().map(refs),
+            stmm3: refs(&stmm3),
+            angle: refs(&angle),
+            detail: detail.each_ref().map(Vec::as_slice),
+            cost90: cost90.each_ref().map(Vec::as_slice),
         };
         let p = Compensate {
+            stmm_min: inputs.byte(80..140),
             cat_slope: inputs.byte(1..17),
             sad_tight_th: inputs.byte(0..16),
+            smooth_mv_th: inputs.byte(0..4),
             cat_th1: inputs.byte(0..4),
             neighbor_pixel_th: inputs.byte(0..16),
             mc_pixel_consistency_th: inputs.byte(0..64),
             sad_tha: inputs.byte(0..16),
             sad_thb: inputs.byte(0..16),
         };
-        let di = inputs.row(n);
-        out.take(n, 0u8, |dst| {
-            dst.copy_from_slice(&di);
-            (k.compensate)(dst, &rows, &p);
-        });
+        let mut di: [Vec<u8>; 4] = std::array::from_fn(|_| inputs.row(n));
+        (k.compensate)(&mut di.each_mut().map(Vec::as_mut_slice), &rows, &p);
+        di.iter().for_each(|di| out.take(n, 0u8, |dst| dst.copy_from_slice(di)));
     });
 }
 

@@ -1,35 +1,39 @@
 //! Spatial deinterlacer: the angle of each pair (§3.3).
 use super::{DeinterlaceParameters, Span};
-use crate::surface::View;
-use dndi_simd::{AngleThresholds, Kernels};
+use dndi_simd::{AngleThresholds, Kernels, Row};
 
-/// Room for the angles of a line.
+/// Room for the angles of a block row. Rows cover the pairs of [`Span::widened`](super::Span::widened).
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    /// Angles before the median, one pair more on both sides; pairs outside the picture repeat the last one inside.
-    angle: Vec<u8>,
-    cost90: Vec<u16>,
+    /// Angles of a line before the median, one pair more on both sides: outside the picture the last one inside.
+    found: Vec<u8>,
+    /// Final angles of each line; wrong at the ends of the rows where these are not the picture's.
+    angle: [Vec<u8>; 4],
+    /// Costs of the vertical of each line.
+    pub cost90: [Vec<u16>; 4],
 }
 
 impl Scratch {
     pub fn new(pairs: usize) -> Scratch {
-        Scratch { angle: vec![0; pairs + 2], cost90: vec![0; pairs + 2] }
+        Scratch {
+            found: vec![0; pairs + 2],
+            angle: [0; 4].map(|_| vec![0; pairs]),
+            cost90: [0; 4].map(|_| vec![0; pairs]),
+        }
     }
 
-    /// Writes the final angles of the missing line `y` of a field and returns its costs of the vertical.
-    pub fn find(&mut self, kernels: &Kernels, field: View, span: Span, y: usize, th: &AngleThresholds, dst: &mut [u8]) -> &[u16] {
-        let (x, pairs) = span.widened();
-        let lines = [-3, -1, 1, 3].map(|dy| field.row(y as isize + dy, x, 2 * pairs));
-        let own = 1 - span.left..1 - span.left + pairs;
-        (kernels.angle)(&mut self.angle[own.clone()], &mut self.cost90[own], lines, th);
-        if span.left == 0 {
-            self.angle[0] = self.angle[1];
-        }
-        if span.right == 0 {
-            self.angle[span.count + 1] = self.angle[span.count];
-        }
-        (kernels.median3)(dst, &self.angle[..span.count + 2]);
-        &self.cost90[1..=span.count]
+    /// Finds the final angles of line `l` of a block row and its costs of the vertical. `lines` are y-3, y-1, y+1, y+3 of the field.
+    pub fn find(&mut self, kernels: &Kernels, l: usize, lines: [Row; 4], span: Span, th: &AngleThresholds) {
+        let pairs = span.widened().1;
+        let found = &mut self.found[..pairs + 2];
+        (kernels.angle)(&mut found[1..=pairs], &mut self.cost90[l][..pairs], lines, th);
+        (found[0], found[pairs + 1]) = (found[1], found[pairs]);
+        (kernels.median3)(&mut self.angle[l][..pairs], found);
+    }
+
+    /// The final angles of the tile's own pairs in line `l`.
+    pub fn of_line(&self, l: usize, span: Span) -> &[u8] {
+        span.own(&self.angle[l])
     }
 }
 

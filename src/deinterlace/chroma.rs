@@ -1,7 +1,7 @@
 //! Deinterlacer of the chroma (§3.6), and the way back to 4:2:0 (§1.6).
 use super::{Code, Role};
 use crate::frame::Sampling;
-use crate::surface::{PairPlane, Rect, Surface, Target};
+use crate::surface::{Rect, Surface, Target};
 use dndi_simd::{APRON, Kernels, Mix, Row};
 
 /// What becomes of the native chroma of an output.
@@ -31,10 +31,8 @@ pub(crate) struct Input<'a> {
     pub missing: usize,
     /// Both planes of K, the frame that holds the field being completed.
     pub completed: &'a [Surface; 2],
-    /// Those of R, the other frame, and the motion measure that this step stored; none where all is spatial (§1.4).
-    pub temporal: Option<(&'a [Surface; 2], &'a PairPlane)>,
-    /// The final angles of the missing lines.
-    pub angles: &'a PairPlane,
+    /// Those of R, the other frame; none where all is spatial (§1.4).
+    pub other: Option<&'a [Surface; 2]>,
     /// The frame whose lines are woven in, if any.
     pub weave: Option<Woven>,
 }
@@ -59,13 +57,21 @@ impl Woven {
     }
 }
 
+/// What was found for the pairs of a missing line.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs<'a> {
+    /// Final angles of the tile's pairs.
+    pub angle: &'a [u8],
+    /// stmm3 of `left` pairs before the tile, of its own and of as many as there are after it; none where all is spatial.
+    pub stmm3: &'a [u8],
+    pub left: usize,
+}
+
 /// Room for the rows of a tile.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    /// stmm3 of each sample of both missing lines of a block row, one sample more on both sides.
-    stmm3: [Vec<u8>; 2],
-    /// stmm3 of the pairs of a line.
-    pairs: Vec<u8>,
+    /// stmm3 of each sample of a 4:4:4 line.
+    stmm3: Vec<u8>,
     /// The existing line of a block row that has to be up-sampled, with its apron.
     existing: Vec<u8>,
     c3: Vec<u8>,
@@ -78,35 +84,30 @@ impl Scratch {
     /// For tiles up to `width` chroma samples wide.
     pub fn new(width: usize) -> Scratch {
         let row = || vec![0; width + 2 * APRON];
-        Scratch {
-            stmm3: [row(), row()],
-            pairs: row(),
-            existing: row(),
-            c3: row(),
-            missing: row(),
-            fields: [row(), row()],
-        }
+        Scratch { stmm3: row(), existing: row(), c3: row(), missing: row(), fields: [row(), row()] }
     }
 }
 
-/// Completes both planes of the chroma under a luma rectangle whose corner lies on the 4×4 grid.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut [Target; 2], scratch: &mut Scratch) {
+/// Completes both planes of the chroma of an output in the block row of a tile that begins at luma line `top`. `pairs` belong to its
+/// lines.
+pub(crate) fn block_row(
+    input: &Input,
+    rect: Rect,
+    top: usize,
+    pairs: [Pairs; 4],
+    out: &mut [Target; 2],
+    scratch: &mut Scratch,
+) {
     let (x, end) = match input.sampling {
         Sampling::C444 => (rect.x, rect.x + rect.width),
         _ => (rect.x / 2, (rect.x + rect.width).div_ceil(2)),
     };
-    for top in (rect.y..rect.y + rect.height).step_by(4) {
-        let lines = 4.min(rect.y + rect.height - top);
-        let part = Part { input, x, width: end - x, plane: 0, top };
-        if let (Some(woven), Sampling::C420, Store::Averaged | Store::Dropped) = (input.weave, input.sampling, input.store) {
-            out.iter_mut().enumerate().for_each(|(plane, out)| Part { plane, ..part }.weave_rows(lines, woven, out));
-            continue;
-        }
-        for y in part.missing(lines) {
-            part.measure(y, scratch);
-        }
-        for (plane, out) in out.iter_mut().enumerate() {
-            Part { plane, ..part }.complete(lines, out, scratch);
+    let lines = 4.min(rect.y + rect.height - top);
+    for (plane, out) in out.iter_mut().enumerate() {
+        let part = Part { input, pairs: &pairs, x, width: end - x, plane, top, lines };
+        match (input.weave, input.sampling, input.store) {
+            (Some(woven), Sampling::C420, Store::Averaged | Store::Dropped) => part.weave_rows(woven, out),
+            _ => part.complete(out, scratch),
         }
     }
 }
@@ -115,64 +116,52 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut [Target; 2], scratch: &m
 #[derive(Clone, Copy)]
 struct Part<'a> {
     input: &'a Input<'a>,
+    pairs: &'a [Pairs<'a>; 4],
     x: usize,
     width: usize,
     plane: usize,
-    /// First luma line.
+    /// First luma line, and lines inside the picture.
     top: usize,
+    lines: usize,
 }
 
 impl<'a> Part<'a> {
-    fn missing(self, lines: usize) -> impl Iterator<Item = usize> {
-        (self.top + self.input.missing..self.top + lines).step_by(2)
-    }
-
     /// Samples left and right of it inside the picture: 0 or 1.
     fn beside(self) -> [usize; 2] {
         [(self.x > 0) as usize, (self.x + self.width < self.input.width) as usize]
     }
 
     fn surface(self, which: Woven) -> &'a Surface {
-        match (which, self.input.temporal) {
-            (Woven::Other, Some((other, _))) => &other[self.plane],
+        match (which, self.input.other) {
+            (Woven::Other, Some(other)) => &other[self.plane],
             _ => &self.input.completed[self.plane],
         }
     }
 
     /// 4:2:0 chroma of both fields, as it is.
-    fn weave_rows(self, lines: usize, woven: Woven, out: &mut Target) {
-        for row in self.top / 2..(self.top + lines) / 2 {
+    fn weave_rows(self, woven: Woven, out: &mut Target) {
+        for row in self.top / 2..(self.top + self.lines) / 2 {
             let from = if row % 2 == self.input.missing { woven } else { Woven::Completed };
             let line = self.surface(from).frame().line(row as isize, self.x, self.width);
             out.line(row, self.x, self.width).copy_from_slice(line);
         }
     }
 
-    /// Finds stmm3 of the samples of the missing line `y`, of which both planes make use.
-    fn measure(self, y: usize, scratch: &mut Scratch) {
-        let Part { input, x, width, .. } = self;
-        let Some((_, measure)) = input.temporal else { return };
-        let stmm3 = &mut scratch.stmm3[y % 4 / 2];
-        if input.sampling == Sampling::C444 {
-            let pairs = &mut scratch.pairs[..width.div_ceil(2)];
-            (input.kernels.max3)(pairs, measure.around(y, x / 2, pairs.len()));
-            (input.kernels.double)(&mut stmm3[1..=width], pairs);
-        } else {
-            let [left, right] = self.beside();
-            let count = left + width + right;
-            (input.kernels.max3)(&mut stmm3[1 - left..][..count], measure.around(y, x - left, count));
-        }
+    /// stmm3 of the samples of the missing line `y`, beginning `before` samples before the tile's; not for 4:4:4.
+    fn stmm3(self, y: usize, before: usize) -> &'a [u8] {
+        let Pairs { stmm3, left, .. } = self.pairs[y % 4];
+        if self.input.other.is_some() { &stmm3[left - before..] } else { &[] }
     }
 
     /// Makes the missing lines and stores what becomes of them and of the existing ones.
-    fn complete(self, lines: usize, out: &mut Target, scratch: &mut Scratch) {
-        let Part { input, x, width, top, .. } = self;
+    fn complete(self, out: &mut Target, scratch: &mut Scratch) {
+        let Part { input, x, width, top, lines, .. } = self;
         let upsampled = top + 1 + input.missing;
         if input.sampling == Sampling::C420 && upsampled < input.lines {
             let [left, right] = self.beside();
-            let Scratch { existing, stmm3, .. } = &mut *scratch;
-            let stmm3 = &stmm3[(upsampled ^ 1) % 4 / 2][1 - left..];
-            self.upsample(Woven::Completed, upsampled, self.x - left, &mut existing[APRON - left..][..left + width + right], stmm3);
+            let existing = &mut scratch.existing;
+            let made = &mut existing[APRON - left..][..left + width + right];
+            self.upsample(Woven::Completed, upsampled, x - left, made, self.stmm3(upsampled ^ 1, left));
             if left == 0 {
                 existing[APRON - 1] = existing[APRON];
             }
@@ -180,7 +169,7 @@ impl<'a> Part<'a> {
                 existing[APRON + width] = existing[APRON + width - 1];
             }
         }
-        for y in self.missing(lines) {
+        for y in (top + input.missing..top + lines).step_by(2) {
             self.missing_line(y, scratch);
             let Scratch { existing, missing, .. } = &*scratch;
             let existing = &self.existing(y as isize ^ 1, existing)[APRON..APRON + width];
@@ -222,7 +211,7 @@ impl<'a> Part<'a> {
         let Part { input, plane, .. } = self;
         let (row, count) = (y as isize / 2, dst.len());
         let spatial = [row - 1, row + 1].map(|row| self.surface(which).fields().line(row, start, count));
-        let Some((other, _)) = input.temporal else { return (input.kernels.average)(dst, spatial[0], spatial[1]) };
+        let Some(other) = input.other else { return (input.kernels.average)(dst, spatial[0], spatial[1]) };
         // Rows of the other parity stand in the same row of the frame: K's own, and R's where the field lies between both.
         let outermost = which == Woven::Completed && y % 2 == input.missing;
         let k = input.completed[plane].frame().line(row, start, count);
@@ -245,18 +234,23 @@ impl<'a> Part<'a> {
 
     /// Fills `scratch.missing` from the existing lines and the fields around line `y`.
     fn missing_line(self, y: usize, scratch: &mut Scratch) {
-        let Part { input, x, width, .. } = self;
-        let Scratch { stmm3, existing, c3, missing, fields: [k, r], .. } = scratch;
-        let (missing, c3, stmm3) = (&mut missing[..width], &mut c3[..width], &stmm3[y % 4 / 2][1..]);
+        let Part { input, width, .. } = self;
+        let Scratch { stmm3: doubled, existing, c3, missing, fields: [k, r] } = scratch;
+        let (missing, c3) = (&mut missing[..width], &mut c3[..width]);
+        let mut stmm3 = self.stmm3(y, 0);
+        if input.sampling == Sampling::C444 && input.other.is_some() {
+            (input.kernels.double)(&mut doubled[..width], stmm3);
+            stmm3 = doubled;
+        }
         if let Some(woven) = input.weave {
             return missing.copy_from_slice(self.field_line(woven, y, k, stmm3));
         }
         let [upper, lower] = [y as isize - 1, y as isize + 1].map(|y| self.existing(y, existing));
         let along_angle = |dst: &mut [u8]| match input.sampling {
-            Sampling::C444 => (input.kernels.interpolate)(dst, upper, lower, input.angles.line(y, x / 2, width.div_ceil(2))),
-            _ => (input.kernels.chroma_angle)(dst, upper, lower, input.angles.line(y, x, width)),
+            Sampling::C444 => (input.kernels.interpolate)(dst, upper, lower, self.pairs[y % 4].angle),
+            _ => (input.kernels.chroma_angle)(dst, upper, lower, self.pairs[y % 4].angle),
         };
-        if input.temporal.is_none() {
+        if input.other.is_none() {
             return along_angle(missing);
         }
         along_angle(c3);

@@ -1,13 +1,14 @@
 //! Temporal difference, complexity and the motion measure STMM (§3.1, §3.2), and the view C of the current frame (§1.5).
-use super::{DeinterlaceParameters, Input, Line, Span};
-use crate::surface::View;
+use super::{BlockRow, DeinterlaceParameters, Input};
+use crate::surface::{Target, View};
 use dndi_simd::{DIFFERENCE_APRON, Row, Stmm};
 
 /// C: the current frame as a block row sees it, denoised near it and original elsewhere.
 #[derive(Clone, Copy)]
 pub(crate) struct Current<'a> {
     pub denoised: View<'a>,
-    pub original: View<'a>,
+    /// None with denoise off, when all block rows see the same.
+    pub original: Option<View<'a>>,
     pub top_first: bool,
 }
 
@@ -15,20 +16,22 @@ impl<'a> Current<'a> {
     /// Line `y` as seen from the block row that begins at line `top`; arguments as in [`View::row`].
     pub fn row(&self, top: usize, y: isize, x: isize, width: usize) -> Row<'a> {
         let seen = if self.top_first { -2..=6 } else { -3..=5 };
-        let view = if seen.contains(&(y - top as isize)) { self.denoised } else { self.original };
+        let view = match self.original {
+            Some(original) if !seen.contains(&(y - top as isize)) => original,
+            _ => self.denoised,
+        };
         view.row(y, x, width)
     }
 }
 
-/// Room for the motion measure of a block row.
+/// Room for the motion measure of a block row. Rows cover the pairs of [`Span::widened`](super::Span::widened).
 #[derive(Debug)]
 pub(crate) struct Scratch {
     /// |C' - P'| of the lines -2…5 of the block row.
     differences: [Vec<u8>; 8],
     /// stmm2 of a line, one pair more on both sides; 0 outside the picture.
     stmm2: Vec<u8>,
-    wide_detail: Vec<u16>,
-    /// stmm3 of each line of the block row.
+    /// stmm3 of each line of the block row; wrong at the ends of the rows where these are not the picture's.
     pub stmm3: [Vec<u8>; 4],
     /// svcm + shcm of each line of the block row.
     pub detail: [Vec<u16>; 4],
@@ -37,40 +40,40 @@ pub(crate) struct Scratch {
 impl Scratch {
     pub fn new(pairs: usize) -> Scratch {
         Scratch {
-            differences: [0; 8].map(|_| vec![0; 2 * (pairs + 2) + 2 * DIFFERENCE_APRON]),
+            differences: [0; 8].map(|_| vec![0; 2 * pairs + 2 * DIFFERENCE_APRON]),
             stmm2: vec![0; pairs + 2],
-            wide_detail: vec![0; pairs + 2],
             stmm3: [0; 4].map(|_| vec![0; pairs]),
             detail: [0; 4].map(|_| vec![0; pairs]),
         }
     }
 
-    /// The temporal differences that the lines of the block row at `top` need. Both outputs use the same.
-    pub fn differences(&mut self, input: &Input, span: Span, top: usize) {
-        let (x, pairs) = span.widened();
-        let (x, width) = (x - DIFFERENCE_APRON as isize, 2 * pairs + 2 * DIFFERENCE_APRON);
-        for (line, dst) in (top as isize - 2..).zip(&mut self.differences) {
-            let current = [-2, 0, 2].map(|dy| input.current.row(top, line + dy, x, width));
-            let previous = [-2, 0, 2].map(|dy| input.previous.row(line + dy, x, width));
-            (input.kernels.temporal_difference)(&mut dst[..width], current, previous);
+    /// Measures the lines of a block row; `stored` takes their stmm2. Block rows of a tile come in order.
+    pub fn measure(&mut self, input: &Input, row: &BlockRow, first: bool, stored: &mut Target) {
+        self.find_differences(input, row, first);
+        let pairs = row.span.widened().1;
+        let [own, stmm2] = [row.span.left + 1..row.span.left + 1 + row.span.count, 0..pairs + 2];
+        let stmm2 = &mut self.stmm2[stmm2];
+        (stmm2[0], stmm2[pairs + 1]) = (0, 0);
+        for l in 0..row.lines {
+            let k = [0, 1, 2, 3, 4].map(|j| row.k(l, j - 2));
+            let differences = [0, 1, 2, 3, 4].map(|j| &self.differences[l + j][..2 * pairs + 2 * DIFFERENCE_APRON]);
+            let old = input.stored.line(row.top + l, row.span.first - row.span.left, pairs);
+            (input.kernels.stmm)(&mut stmm2[1..=pairs], &mut self.detail[l], k, differences, old, &input.parameters.stmm());
+            stored.line(row.top + l, row.span.first, row.span.count).copy_from_slice(&stmm2[own.clone()]);
+            (input.kernels.max3)(&mut self.stmm3[l][..pairs], stmm2);
         }
     }
 
-    /// Measures a missing line; `stored` takes its stmm2.
-    pub fn measure(&mut self, input: &Input, line: Line, stored: &mut [u8]) {
-        let Line { role, span, top, l, .. } = line;
-        let (x, pairs) = span.widened();
-        let k = [-2, -1, 0, 1, 2].map(|dy| input.completed(role, top, line.y() as isize + dy, x, 2 * pairs));
-        let differences = [0, 1, 2, 3, 4].map(|j| &self.differences[l + j][..2 * pairs + 2 * DIFFERENCE_APRON]);
-        let old = input.stored.line(line.y(), span.first - span.left, pairs);
-        let stmm2 = &mut self.stmm2[..span.count + 2];
-        stmm2.fill(0);
-        let own = 1 - span.left..1 - span.left + pairs;
-        let detail = &mut self.wide_detail[..pairs];
-        (input.kernels.stmm)(&mut stmm2[own], detail, k, differences, old, &input.parameters.stmm());
-        stored.copy_from_slice(&stmm2[1..=span.count]);
-        self.detail[l][..span.count].copy_from_slice(&detail[span.left..][..span.count]);
-        (input.kernels.max3)(&mut self.stmm3[l][..span.count], stmm2);
+    /// Finds the temporal differences that the lines of the block row need; both outputs use the same.
+    fn find_differences(&mut self, input: &Input, row: &BlockRow, first: bool) {
+        // Half of them were found for the block row above, unless that saw other lines denoised.
+        let known = if first || input.current.original.is_some() { 0 } else { 4 };
+        self.differences.rotate_left(known);
+        let width = 2 * row.span.widened().1 + 2 * DIFFERENCE_APRON;
+        for (j, dst) in self.differences.iter_mut().enumerate().skip(known) {
+            let lines = row.frames.map(|frame| [frame[j], frame[j + 2], frame[j + 4]]);
+            (input.kernels.temporal_difference)(&mut dst[..width], lines[0], lines[1]);
+        }
     }
 }
 

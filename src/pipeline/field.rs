@@ -1,79 +1,75 @@
-//! Parts of completing a field to a frame that the first step, the end of the stream and all others share.
+//! Outputs of the stream cut into bands, and fields completed without another frame: the first step and the end (§1.4).
 use super::picture::{ChromaPath, Picture};
-use super::step::{Scratch, Tiling, Work};
+use super::step::{Rooms, Tiling, Work};
 use crate::deinterlace::chroma::{self, Store, Woven};
 use crate::deinterlace::{self, Role};
 use crate::frame::{Frame, Sampling};
-use crate::surface::{PairPlane, Target};
+use crate::surface::Target;
+use rayon::iter::Either;
 use rayon::prelude::*;
 
-/// An output's field and what completes it.
-#[derive(Clone, Copy)]
-pub(super) struct Completion<'a> {
-    pub role: Role,
-    /// K, the frame that holds the field.
-    pub completed: &'a Picture,
-    /// R, the other frame, and the motion measure of the step; none where all is spatial (§1.4).
-    pub temporal: Option<(&'a Picture, &'a PairPlane)>,
-    /// The frame that the missing lines are woven from, if any.
-    pub weave: Option<Woven>,
-}
-
-impl Completion<'_> {
-    /// Completes luma and chroma by spatial deinterlacing alone, or weaves them.
-    pub fn spatial(&self, work: Work, tiling: Tiling, scratch: &mut [Scratch], angles: &mut PairPlane, frame: &mut Frame) {
-        let input = deinterlace::Spatial {
-            kernels: work.kernels,
-            parameters: &work.settings.parameters.deinterlace,
-            pairs: work.pairs(),
-            missing: self.role.missing(work.top_first()),
-            field: self.completed.luma(work.settings).fields(),
-            weave: self.weave.is_some(),
-        };
-        let bands = (scratch.par_iter_mut(), luma_bands(frame, tiling.lines), angles.bands_mut(tiling.lines));
-        bands.into_par_iter().enumerate().for_each(|(band, (scratch, mut luma, mut angles))| {
-            for rect in tiling.tiles(band, work.size()) {
-                deinterlace::spatial_tile(&input, rect, &mut luma, &mut angles, &mut scratch.deinterlace);
-            }
-        });
-        self.chroma(work, tiling, scratch, angles, frame);
-    }
-
-    /// Completes the chroma along the angles that were found for the luma.
-    pub fn chroma(&self, work: Work, tiling: Tiling, scratch: &mut [Scratch], angles: &PairPlane, frame: &mut Frame) {
-        let (format, ChromaPath { sampling, store }) = (work.settings.format, work.settings.chroma_path());
-        if sampling == Sampling::Mono {
-            return;
-        }
-        let out_width = frame.format().plane_size(1).0;
-        let out_lines = if store == Store::Native { tiling.lines } else { tiling.lines / 2 };
-        let input = chroma::Input {
-            kernels: work.kernels,
-            mix: work.settings.parameters.deinterlace.mix(),
+impl Work<'_> {
+    /// What completes the chroma of an output: K, R unless all is spatial, and the frame that it is woven from, if any.
+    pub fn chroma<'a>(
+        &'a self,
+        role: Role,
+        completed: &'a Picture,
+        other: Option<&'a Picture>,
+        weave: Option<Woven>,
+    ) -> Option<chroma::Input<'a>> {
+        let (format, ChromaPath { sampling, store }) = (self.settings.format, self.settings.chroma_path());
+        (sampling != Sampling::Mono).then(|| chroma::Input {
+            kernels: self.kernels,
+            mix: self.settings.parameters.deinterlace.mix(),
             sampling,
             store,
             width: sampling.chroma_size(format.width, format.height).0,
             lines: format.height,
-            missing: self.role.missing(work.top_first()),
-            completed: &self.completed.chroma,
-            temporal: self.temporal.map(|(other, measure)| (&other.chroma, measure)),
-            angles,
-            weave: self.weave,
+            missing: role.missing(self.top_first()),
+            completed: &completed.chroma,
+            other: other.map(|other| &other.chroma),
+            weave,
+        })
+    }
+
+    /// Completes a field by spatial deinterlacing alone, or weaves it.
+    pub fn spatial(&self, role: Role, completed: &Picture, weave: bool, tiling: Tiling, rooms: &Rooms, frame: &mut Frame) {
+        let input = deinterlace::Spatial {
+            kernels: self.kernels,
+            parameters: &self.settings.parameters.deinterlace,
+            pairs: self.pairs(),
+            missing: role.missing(self.top_first()),
+            field: completed.luma(self.settings).fields(),
+            weave,
+            chroma: self.chroma(role, completed, None, weave.then_some(Woven::Completed)),
         };
-        let [_, u, v] = frame.planes_mut();
-        let bands = |plane| <[u8]>::par_chunks_mut(plane, out_width * out_lines);
-        (scratch.par_iter_mut(), bands(u), bands(v)).into_par_iter().enumerate().for_each(|(band, (scratch, u, v))| {
-            let mut out = [u, v].map(|plane| Target::new(plane, out_width, band * out_lines));
-            for rect in tiling.tiles(band, work.size()) {
-                chroma::tile(&input, rect, &mut out, &mut scratch.chroma);
+        self.bands(frame, tiling).enumerate().for_each(|(band, (mut luma, mut chroma))| {
+            let scratch = &mut rooms.enter().deinterlace;
+            for rect in tiling.tiles(band, self.size()) {
+                deinterlace::spatial_tile(&input, rect, &mut luma, &mut chroma, scratch);
             }
         });
     }
-}
 
-/// The luma of an output, cut into bands.
-pub(super) fn luma_bands(frame: &mut Frame, lines: usize) -> impl IndexedParallelIterator<Item = Target<'_>> {
-    let width = frame.format().width;
-    let [luma, ..] = frame.planes_mut();
-    luma.par_chunks_mut(width * lines).enumerate().map(move |(band, data)| Target::new(data, width, band * lines))
+    /// Luma and chroma of a deinterlaced frame, cut into bands; without chroma its targets are empty.
+    pub fn bands<'a>(
+        &self,
+        frame: &'a mut Frame,
+        tiling: Tiling,
+    ) -> impl IndexedParallelIterator<Item = (Target<'a>, [Target<'a>; 2])> {
+        let (width, chroma_width) = (frame.format().width, frame.format().plane_size(1).0);
+        let chroma_lines = if self.settings.chroma_path().store == Store::Native { tiling.lines } else { tiling.lines / 2 };
+        let [luma, u, v] = frame.planes_mut();
+        let luma = luma.par_chunks_mut(width * tiling.lines);
+        let planes = if u.is_empty() {
+            Either::Left(luma.map(|luma| (luma, [&mut [][..], &mut []])))
+        } else {
+            let [u, v] = [u, v].map(|plane| plane.par_chunks_mut(chroma_width * chroma_lines));
+            Either::Right((luma, u, v).into_par_iter().map(|(luma, u, v)| (luma, [u, v])))
+        };
+        planes.enumerate().map(move |(band, (luma, chroma))| {
+            let luma = Target::new(luma, width, band * tiling.lines);
+            (luma, chroma.map(|plane| Target::new(plane, chroma_width, band * chroma_lines)))
+        })
+    }
 }

@@ -27,7 +27,7 @@ pub struct Statistics {
 
 impl State {
     /// The statistics of step `number`, when its frames are made.
-    pub fn statistics(&mut self, work: Work, number: u64) -> Statistics {
+    pub fn statistics(&self, work: Work, number: u64) -> Statistics {
         let noise = self.estimate_noise(work);
         let v = if work.settings.deinterlace { self.film(work, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.history[1].as_slice() } else { &[] };
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    fn estimate_noise(&mut self, work: Work) -> noise::Sums {
+    fn estimate_noise(&self, work: Work) -> noise::Sums {
         let tiling = self.tiling;
         let input = noise::Input {
             kernels: work.kernels,
@@ -52,7 +52,8 @@ impl State {
             lines: if work.settings.deinterlace { 4 } else { 8 },
             current: work.lines(&self.current.original),
         };
-        let bands = self.scratch.par_iter_mut().enumerate().map(|(band, scratch)| {
+        let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
+            let scratch = &mut *self.rooms.enter();
             let mut sums = noise::Sums::default();
             for rect in tiling.tiles(band, work.size()) {
                 sums += noise::tile(&input, rect, &mut scratch.line);
@@ -65,7 +66,7 @@ impl State {
         })
     }
 
-    fn film(&mut self, work: Work, first: bool) -> [u64; 11] {
+    fn film(&self, work: Work, first: bool) -> [u64; 11] {
         let tiling = self.tiling;
         let input = film::Input {
             kernels: work.kernels,
@@ -74,7 +75,8 @@ impl State {
             current: self.current.luma(work.settings).fields(),
             previous: (!first).then(|| self.previous.luma(work.settings).fields()),
         };
-        let bands = self.scratch.par_iter_mut().enumerate().map(|(band, scratch)| {
+        let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
+            let scratch = &mut *self.rooms.enter();
             let mut v = [0; 11];
             for rect in tiling.tiles(band, work.size()) {
                 film::tile(&input, rect, &mut scratch.film, &mut v);

@@ -1,16 +1,16 @@
 //! One step of a stream: what is kept from frame to frame, and the stages on bands of lines.
-use super::field::{Completion, luma_bands};
 use super::picture::Picture;
 use super::statistics::Statistics;
 use super::{Builder, Cadence, Scan};
-use crate::deinterlace::chroma::{self, Woven};
+use crate::deinterlace::chroma::Woven;
 use crate::deinterlace::motion::Current;
-use crate::deinterlace::{self, ROLES, Role};
+use crate::deinterlace::{self, Role};
 use crate::frame::{Format, Frame, PlaneRef};
 use crate::surface::{PairPlane, Rect, Surface, Target, View};
 use crate::{denoise, film};
 use dndi_simd::Kernels;
 use rayon::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How the picture is cut into tiles. It changes no bit.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +23,37 @@ pub(super) struct Tiling {
 
 const TILING: Tiling = Tiling { lines: 32, columns: 8192 };
 
-/// Room for the tiles of a band.
+/// Room for a tile.
 #[derive(Debug)]
 pub(super) struct Scratch {
     pub line: Vec<u8>,
     pub film: film::Scratch,
     pub deinterlace: deinterlace::Scratch,
-    pub chroma: chroma::Scratch,
+}
+
+/// Room for the tiles that are worked on at a time. A thread always enters the same room, which then stays in its cache.
+#[derive(Debug)]
+pub(super) struct Rooms(Vec<Mutex<Scratch>>);
+
+impl Rooms {
+    fn new(settings: &Builder, tiling: Tiling) -> Rooms {
+        let width = settings.format.width.min(tiling.columns);
+        let (field, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
+        let room = || Scratch {
+            line: vec![0; width],
+            film: film::Scratch::new(field, lines),
+            deinterlace: deinterlace::Scratch::new(field),
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Rooms((0..threads).map(|_| Mutex::new(room())).collect())
+    }
+
+    /// The room of the calling thread. With more threads than processors some must wait for others.
+    pub fn enter(&self) -> MutexGuard<'_, Scratch> {
+        let room = rayon::current_thread_index().unwrap_or(0) % self.0.len();
+        // What a panic left behind is overwritten like all else.
+        self.0[room].lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What is kept from step to step.
@@ -42,8 +66,7 @@ pub(super) struct State {
     pub history: [Vec<u8>; 2],
     /// Motion measure of the previous step and of this one.
     pub measure: [PairPlane; 2],
-    angles: PairPlane,
-    pub scratch: Vec<Scratch>,
+    pub rooms: Rooms,
 }
 
 /// What all parts of a step know.
@@ -77,6 +100,11 @@ impl Work<'_> {
 }
 
 impl Tiling {
+    /// Bands of a picture.
+    pub fn bands(self, (_, height): (usize, usize)) -> usize {
+        height.div_ceil(self.lines)
+    }
+
     /// The tiles of a band.
     pub fn tiles(self, band: usize, (width, height): (usize, usize)) -> impl Iterator<Item = Rect> {
         let y = band * self.lines;
@@ -94,23 +122,13 @@ impl State {
         let Format { width, height, .. } = settings.format;
         let blocks = if settings.denoise { width.div_ceil(4) * height.div_ceil(4) } else { 0 };
         let pairs = || if settings.deinterlace { PairPlane::new(width, height) } else { PairPlane::default() };
-        let scratch = |_| {
-            let (field, lines) = if settings.deinterlace { (width.min(tiling.columns), tiling.lines) } else { (0, 0) };
-            Scratch {
-                line: vec![0; width.min(tiling.columns)],
-                film: film::Scratch::new(field, lines),
-                deinterlace: deinterlace::Scratch::new(field),
-                chroma: chroma::Scratch::new(field),
-            }
-        };
         State {
             tiling,
             current: Picture::new(settings),
             previous: Picture::new(settings),
             history: [vec![0; blocks], vec![0; blocks]],
             measure: [pairs(), pairs()],
-            angles: pairs(),
-            scratch: (0..height.div_ceil(tiling.lines)).map(scratch).collect(),
+            rooms: Rooms::new(settings, tiling),
         }
     }
 
@@ -132,9 +150,8 @@ impl State {
         if work.settings.deinterlace {
             if first {
                 self.measure[1].fill(255);
-                let field = Completion { role: Role::Cur1, completed: &self.current, temporal: None, weave: None };
                 let frame = &mut frames[Role::Cur1 as usize];
-                field.spatial(work, self.tiling, &mut self.scratch, &mut self.angles, frame);
+                work.spatial(Role::Cur1, &self.current, false, self.tiling, &self.rooms, frame);
             } else {
                 self.deinterlace(work, cadence, frames);
             }
@@ -149,10 +166,8 @@ impl State {
     }
 
     /// Makes the last frame: the 2nd field of the frame that the last step took.
-    pub fn last(&mut self, work: Work, weave: bool, frame: &mut Frame) {
-        let weave = weave.then_some(Woven::Completed);
-        let field = Completion { role: Role::Prev2, completed: &self.previous, temporal: None, weave };
-        field.spatial(work, self.tiling, &mut self.scratch, &mut self.angles, frame);
+    pub fn last(&self, work: Work, weave: bool, frame: &mut Frame) {
+        work.spatial(Role::Prev2, &self.previous, weave, self.tiling, &self.rooms, frame);
     }
 
     fn denoise(&mut self, work: Work, first: bool) {
@@ -168,12 +183,12 @@ impl State {
             blocks,
         };
         let block_rows = tiling.lines / 4;
-        let bands =
-            (self.scratch.par_iter_mut(), self.current.denoised.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
-        bands.into_par_iter().enumerate().for_each(|(band, (scratch, mut out, history))| {
+        let bands = (self.current.denoised.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
+        bands.into_par_iter().enumerate().for_each(|(band, (mut out, history))| {
+            let line = &mut self.rooms.enter().line;
             let mut history = Target::new(history, blocks, band * block_rows);
             for rect in tiling.tiles(band, work.size()) {
-                denoise::tile(&input, rect, &mut out, &mut history, &mut scratch.line);
+                denoise::tile(&input, rect, &mut out, &mut history, line);
             }
             out.replicate();
         });
@@ -184,47 +199,37 @@ impl State {
         let (tiling, settings) = (self.tiling, work.settings);
         let codes = [cadence.prev2, cadence.cur1];
         let [stored, measure] = &mut self.measure;
-        let current = Current {
-            denoised: self.current.luma(settings).fields(),
-            original: self.current.original.fields(),
-            top_first: work.top_first(),
-        };
+        let (current, previous) = (&self.current, &self.previous);
         let compensation = &settings.parameters.compensation;
+        let weave = |role: Role| Woven::of(codes[role as usize], role);
+        let chroma = [
+            work.chroma(Role::Prev2, previous, Some(current), weave(Role::Prev2)),
+            work.chroma(Role::Cur1, current, Some(previous), weave(Role::Cur1)),
+        ];
         let input = deinterlace::Input {
             kernels: work.kernels,
             parameters: &settings.parameters.deinterlace,
             compensation: (compensation.mcdi_enable == 1).then_some(compensation),
             pairs: work.pairs(),
-            top_first: work.top_first(),
-            current,
-            previous: self.previous.luma(settings).fields(),
+            current: Current {
+                denoised: current.luma(settings).fields(),
+                original: settings.denoise.then(|| current.original.fields()),
+                top_first: work.top_first(),
+            },
+            previous: previous.luma(settings).fields(),
             stored,
             codes,
+            chroma: chroma[0].zip(chroma[1]).map(Into::into),
         };
-        let [prev2, cur1] = &mut *frames;
-        let bands = (
-            self.scratch.par_iter_mut(),
-            luma_bands(prev2, tiling.lines),
-            luma_bands(cur1, tiling.lines),
-            measure.bands_mut(tiling.lines),
-            self.angles.bands_mut(tiling.lines),
-        );
-        bands.into_par_iter().enumerate().for_each(|(band, (scratch, prev2, cur1, measure, angle))| {
-            let mut out = deinterlace::Output { luma: [prev2, cur1], measure, angle };
+        let [prev2, cur1] = frames;
+        let bands = (work.bands(prev2, tiling), work.bands(cur1, tiling), measure.bands_mut(tiling.lines));
+        bands.into_par_iter().enumerate().for_each(|(band, (prev2, cur1, measure))| {
+            let mut out = deinterlace::Output { luma: [prev2.0, cur1.0], chroma: [prev2.1, cur1.1], measure };
+            let scratch = &mut self.rooms.enter().deinterlace;
             for rect in tiling.tiles(band, work.size()) {
-                deinterlace::tile(&input, rect, &mut out, &mut scratch.deinterlace);
+                deinterlace::tile(&input, rect, &mut out, scratch);
             }
         });
-        for (role, frame) in ROLES.into_iter().zip(frames.iter_mut()) {
-            let (completed, other) = match role {
-                Role::Prev2 => (&self.previous, &self.current),
-                Role::Cur1 => (&self.current, &self.previous),
-            };
-            let weave = Woven::of(codes[role as usize], role);
-            let temporal = Some((other, &self.measure[1]));
-            let field = Completion { role, completed, temporal, weave };
-            field.chroma(work, tiling, &mut self.scratch, &self.angles, frame);
-        }
     }
 
     /// A frame that is not deinterlaced: denoised luma, the caller's chroma.
