@@ -72,10 +72,10 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cost90: &mut [u16], lines: [R
     }
     let lines = lines.map(|line| &line[..2 * n + 2 * APRON]);
     let (vertical, threshold) = (s.splat16(VERTICAL as u16), s.splat16(th.sdi_threshold as u16));
+    let (mut columns, mut sides) = ([0; CHUNK + 2], [[0; CHUNK + 2]; 2]);
     for (first, count) in parts(n, CHUNK) {
         let (dst, cost90) = (&mut dst[first..first + count], &mut cost90[first..first + count]);
         let lines = [&lines[0][2 * first..], &lines[1][2 * first..], &lines[2][2 * first..], &lines[3][2 * first..]];
-        let mut columns = [0; CHUNK + 2];
         sum_columns(s, &mut columns[..count + 2], lines, 0);
         let mut high = s.splat16(0);
         blocks!(count, I::N / 2, pair => {
@@ -88,7 +88,6 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cost90: &mut [u16], lines: [R
         if !s.any16(high) {
             continue;
         }
-        let mut sides = [[0; CHUNK + 2]; 2];
         sum_columns(s, &mut sides[0][..count + 2], lines, -1);
         sum_columns(s, &mut sides[1][..count + 2], lines, 1);
         blocks!(count, I::N / 2, pair => {

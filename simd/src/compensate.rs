@@ -122,14 +122,26 @@ struct Found {
     vector: [Of<u8>; 4],
 }
 
+impl Found {
+    /// Whether any pair's SAD is below its bound.
+    #[inline(always)]
+    fn below<I: Isa>(&self, s: I, l: usize, count: usize) -> bool {
+        let mut below = s.splat16(0);
+        blocks!(count, I::N / 2, pair => {
+            below = s.or16(below, s.gt15(s.load16(&self.bound[l][pair..]), s.load16(&self.best[l][pair..])));
+        });
+        s.any16(below)
+    }
+}
+
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) -> bool {
     let pairs = di[0].len().div_ceil(2);
-    if pairs < I::N / 2 || I::N / 2 > GROUP {
+    if pairs < I::N / 2 {
         return false;
     }
     let mut columns = Columns::new();
-    let mut found = Found { bound: [[0; GROUP + 1]; 4], best: [[0; GROUP + 1]; 4], vector: [[0; GROUP + 1]; 4] };
+    let mut found = Found { bound: [[0; _]; 4], best: [[0; _]; 4], vector: [[0; _]; 4] };
     // The last group overlaps the one before; groups begin where pairs of four pixels do.
     let (mut first, last) = (0, pairs.saturating_sub(GROUP) & !1);
     loop {
@@ -145,7 +157,7 @@ pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRow
                 columns.sum(s, rows.k(parity), rows.r(parity), group.x(), count);
                 keep_best(s, &columns, &mut found, parity, count);
             }
-            for (l, di) in di.iter_mut().enumerate().take(rows.lines) {
+            for (l, di) in di.iter_mut().enumerate().take(rows.lines).filter(|(l, _)| found.below(s, *l, count)) {
                 compensate_group(di, l, &found, rows, group, p);
             }
         }
@@ -181,32 +193,21 @@ fn search<I: Isa>(
     group: Group,
     p: &Compensate,
 ) -> bool {
-    let (k, r) = (rows.k(parity), rows.r(parity));
     let lines = [parity, parity + 2];
-    let mut greatest = 0;
+    let mut possible = false;
     for l in lines.into_iter().filter(|&l| l < rows.lines) {
-        greatest = greatest.max(bounds(s, &mut found.bound[l], rows, l, group, p));
+        possible |= bounds(s, &mut found.bound[l], rows, l, group, p);
     }
-    let may_be_below = |columns: &Columns, found: &Found| {
-        columns.may_be_below(s, 0, &found.bound[lines[0]], group.count)
-            || columns.may_be_below(s, 1, &found.bound[lines[1]], group.count)
-    };
-    if greatest == 0 {
+    if !possible {
         return false;
     }
-    // Nearly all pairs that need a nearly perfect match fail in their middle line already.
-    if greatest == 1 {
-        columns.sum_middle(s, k, r, group.x(), group.count);
-        if !may_be_below(columns, found) {
-            return false;
-        }
-    }
-    columns.sum(s, k, r, group.x(), group.count);
-    if !may_be_below(columns, found) {
+    columns.sum(s, rows.k(parity), rows.r(parity), group.x(), group.count);
+    let upper = columns.may_be_below(s, 0, &found.bound[lines[0]], group.count);
+    if !upper && !columns.may_be_below(s, 1, &found.bound[lines[1]], group.count) {
         return false;
     }
     keep_best(s, columns, found, parity, group.count);
-    lines.into_iter().any(|l| (0..group.count).any(|i| found.best[l][i] < found.bound[l][i]))
+    found.below(s, lines[0], group.count) || found.below(s, lines[1], group.count)
 }
 
 #[inline(always)]
@@ -217,21 +218,23 @@ fn keep_best<I: Isa>(s: I, columns: &Columns, found: &mut Found, parity: usize, 
     }
 }
 
-/// Writes the bounds of a line; pairs that can never pass get 0. Returns 0 if all are 0, 1 if none exceeds the least one, `cat_th1`,
-/// else 2.
+/// Writes the bounds of a line; pairs that can never pass get 0. Tells whether any can.
 #[inline(always)]
-fn bounds<I: Isa>(s: I, bound: &mut Of<u16>, rows: &CompensateRows, l: usize, group: Group, p: &Compensate) -> u8 {
+fn bounds<I: Isa>(s: I, bound: &mut Of<u16>, rows: &CompensateRows, l: usize, group: Group, p: &Compensate) -> bool {
     let [min, slope, tha, thb] = [p.stmm_min, p.cat_slope, p.sad_tha, p.sad_thb].map(|v| s.splat16(v as u16));
     let (flat, detailed) = (s.mul_low(slope, tha), s.mul_low(slope, thb));
     let (margin, least) = (s.splat16(p.sad_tight_th as u16 * 30), s.splat16(p.cat_th1 as u16 + 1));
+    // Of q up to 15 * 255 the high half of the product is the exact quotient.
+    let inverse = s.splat16(65536_u32.div_ceil(p.cat_slope as u32) as u16);
     let (upper, lower) = (rows.k(l)[1], rows.k(l)[3]);
-    let (mut any, mut greater) = (s.splat16(0), s.splat16(0));
+    let mut any = s.splat16(0);
     blocks!(group.count, I::N / 2, pair => {
         let at = group.first + pair;
         let mut value = s.gt15(s.load_half(&rows.stmm3[l][at..]), min);
         if s.any16(value) {
             let q = s.load16(&rows.detail[l][at..]);
-            let between = s.select16(s.gt15(q, detailed), thb, s.div(q, slope));
+            let quotient = if p.cat_slope == 1 { q } else { s.mul_high(q, inverse) };
+            let between = s.select16(s.gt15(q, detailed), thb, quotient);
             let adaptive = s.mul_low(s.select16(s.gt15(flat, q), tha, between), s.splat16(30));
             let tight = s.sub_saturating16(s.shl::<1>(s.load16(&rows.cost90[l][at..])), margin);
             let checked = s.max15(s.min15(adaptive, tight), least);
@@ -243,10 +246,9 @@ fn bounds<I: Isa>(s: I, bound: &mut Of<u16>, rows: &CompensateRows, l: usize, gr
             value = s.and16(value, s.select16(vertical, checked, least));
         }
         any = s.or16(any, value);
-        greater = s.or16(greater, s.gt15(value, least));
         s.store16(&mut bound[pair..], value);
     });
-    s.any16(any) as u8 + s.any16(greater) as u8
+    s.any16(any)
 }
 
 /// Compensates the pairs of a group in a line: few, one by one.

@@ -22,6 +22,9 @@ pub(crate) const VECTORS: [(i8, i8); 16] = [
     (1, 2),
 ];
 
+/// How far a vector leads to a side.
+const REACH: usize = 6;
+
 /// The smallest SAD of a pair and the index of its vector; on equal SAD the later vector wins. `k` are the lines y-2…y+2 of the frame
 /// being completed, `r` the lines y-4…y+4 of the other one.
 pub(crate) fn best_of_pair(pair: usize, k: &[Row], r: &[Row]) -> (u16, u8) {
@@ -41,7 +44,8 @@ pub(crate) fn best_of_pair(pair: usize, k: &[Row], r: &[Row]) -> (u16, u8) {
     best
 }
 
-/// Most pairs that are searched at a time; even, since pairs of four pixels are compared with each other.
+/// Pairs that are searched at a time; even, since pairs of four pixels are compared with each other. With the two beside them they fill
+/// whole vectors.
 pub(crate) const GROUP: usize = 62;
 
 /// One value for each pair of a group. The last group of a line may have one pair more.
@@ -68,49 +72,55 @@ impl Columns {
     #[inline(always)]
     pub fn sum<I: Isa>(&mut self, s: I, k: &[Row], r: &[Row], x: usize, count: usize) {
         let (k, r): (&[Row; 7], &[Row; 11]) = (k.first_chunk().expect("7 lines"), r.first_chunk().expect("11 lines"));
-        let end = x + 2 * count + APRON;
-        let k = [&k[0][..end], &k[1][..end], &k[2][..end], &k[3][..end], &k[4][..end], &k[5][..end], &k[6][..end]];
         blocks!(count + 2, I::N / 2, pair => {
             let x = x + 2 * pair - 2;
             let mut here = [s.splat(0); 7];
             for (here, k) in here.iter_mut().zip(k) {
                 *here = s.load(&k[x..]);
             }
-            let mut least = [s.splat16(i16::MAX as u16); 2];
-            for (i, (mx, my)) in VECTORS.into_iter().enumerate() {
-                let (first, moved) = (2usize.wrapping_add_signed(my as isize), x.wrapping_add_signed(mx as isize));
-                let mut lines = [s.splat16(0); 7];
-                for j in 0..7 {
-                    lines[j] = s.pair_sum(s.abs_diff(here[j], s.load(&r[first + j][moved..])));
-                }
-                // The windows of both lines have three lines in common.
-                let common = s.add16(s.add16(lines[2], lines[3]), lines[4]);
-                let upper = s.add16(common, s.add16(lines[0], lines[1]));
-                let lower = s.add16(common, s.add16(lines[5], lines[6]));
-                s.store16(&mut self.sums[0][i][pair..], upper);
-                s.store16(&mut self.sums[1][i][pair..], lower);
-                least = [s.min15(least[0], upper), s.min15(least[1], lower)];
+            // What the vectors reach of each line, cut once.
+            let mut reach: [&[u8]; 11] = [&[]; 11];
+            for (reach, r) in reach.iter_mut().zip(r) {
+                *reach = &r[x - REACH..][..I::N + 2 * REACH];
             }
+            let mut least = [s.splat16(i16::MAX as u16); 2];
+            self.sum_each(s, &here, &reach, pair, &mut least);
             s.store16(&mut self.least[0][pair..], least[0]);
             s.store16(&mut self.least[1][pair..], least[1]);
         });
     }
 
-    /// The same with the middle lines of the windows alone, and only the least.
+    /// Every vector with its constants in the code: a loop over them would check and fetch more than it computes.
     #[inline(always)]
-    pub fn sum_middle<I: Isa>(&mut self, s: I, k: &[Row], r: &[Row], x: usize, count: usize) {
-        blocks!(count + 2, I::N / 2, pair => {
-            let x = x + 2 * pair - 2;
-            for (line, least) in self.least.iter_mut().enumerate() {
-                let here = s.load(&k[2 * line + 2][x..]);
-                let mut smallest = s.splat16(i16::MAX as u16);
-                for (mx, my) in VECTORS {
-                    let (j, moved) = ((2 * line + 4).wrapping_add_signed(my as isize), x.wrapping_add_signed(mx as isize));
-                    smallest = s.min15(smallest, s.pair_sum(s.abs_diff(here, s.load(&r[j][moved..]))));
-                }
-                s.store16(&mut least[pair..], smallest);
-            }
-        });
+    fn sum_each<I: Isa>(&mut self, s: I, k: &[I::B; 7], reach: &[&[u8]; 11], pair: usize, least: &mut [I::H; 2]) {
+        macro_rules! each {
+            ($($index:literal)*) => { $(self.sum_one::<I, $index>(s, k, reach, pair, least);)* };
+        }
+        each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    }
+
+    #[inline(always)]
+    fn sum_one<I: Isa, const INDEX: usize>(
+        &mut self,
+        s: I,
+        k: &[I::B; 7],
+        reach: &[&[u8]; 11],
+        pair: usize,
+        least: &mut [I::H; 2],
+    ) {
+        let (mx, my) = const { VECTORS[INDEX] };
+        let (moved, first) = ((REACH as isize + mx as isize) as usize, (2 + my) as usize);
+        let mut lines = [s.splat16(0); 7];
+        for j in 0..7 {
+            lines[j] = s.pair_sum(s.abs_diff(k[j], s.load(&reach[first + j][moved..])));
+        }
+        // The windows of both lines have three lines in common.
+        let common = s.add16(s.add16(lines[2], lines[3]), lines[4]);
+        let upper = s.add16(common, s.add16(lines[0], lines[1]));
+        let lower = s.add16(common, s.add16(lines[5], lines[6]));
+        s.store16(&mut self.sums[0][INDEX][pair..], upper);
+        s.store16(&mut self.sums[1][INDEX][pair..], lower);
+        *least = [s.min15(least[0], upper), s.min15(least[1], lower)];
     }
 
     /// Whether the SAD of any pair can be below its bound: no window's SAD is less than the window of what was least in each column.

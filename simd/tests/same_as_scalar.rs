@@ -286,7 +286,8 @@ fn compensate() {
         let angle: [Vec<u8>; 4] = std::array::from_fn(|_| {
             (0..pairs).map(|_| if inputs.rng.next() % 8 != 0 { VERTICAL } else { inputs.byte(0..9) }).collect()
         });
-        let detail: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..300));
+        let most = [300, 15 * 255 + 1][inputs.rng.within(0..2)];
+        let detail: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..most));
         let cost90: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..600));
         let rows = CompensateRows {
             lines,
