@@ -2,13 +2,13 @@
 //! found here.
 pub(crate) mod angle;
 pub(crate) mod chroma;
-pub(crate) mod motion;
 pub(crate) mod compensation;
+pub(crate) mod motion;
 
 use crate::parameters::{ParameterError, parameters};
 use crate::surface::{PairPlane, Rect, Target, View};
-use dndi_simd::{APRON, CompensateRows, Kernels, Mix, Row};
 pub use compensation::CompensationParameters;
+use dndi_simd::{APRON, CompensateRows, Kernels, Mix, Row};
 
 parameters! {
     /// Parameters of the deinterlacer.
@@ -206,8 +206,6 @@ pub(crate) struct Scratch {
     angle: angle::Scratch,
     /// The interpolation for motion of each line of a block row.
     di: [Vec<u8>; 4],
-    /// stmm3 of each pixel of a line.
-    stmm3: Vec<u8>,
     chroma: chroma::Scratch,
 }
 
@@ -219,7 +217,6 @@ impl Scratch {
             motion: motion::Scratch::new(widened),
             angle: angle::Scratch::new(widened),
             di: [0; 4].map(|_| vec![0; width]),
-            stmm3: vec![0; width],
             chroma: chroma::Scratch::new(width),
         }
     }
@@ -231,7 +228,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
     let th = input.parameters.angle();
     for top in (rect.y..rect.y + rect.height).step_by(4) {
         let row = &BlockRow::new(input, rect, span, top);
-        let Scratch { motion, angle, di, stmm3, chroma } = scratch;
+        let Scratch { motion, angle, di, chroma } = scratch;
         motion.measure(input, row, top == rect.y, &mut out.measure);
         for (l, di) in di.iter_mut().enumerate().take(row.lines) {
             angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), span, &th);
@@ -261,8 +258,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
                 Code::Previous => luma.copy_from_slice(input.previous.line(y as isize, rect.x, rect.width)),
                 Code::Next => luma.copy_from_slice(input.current.denoised.line(y as isize, rect.x, rect.width)),
                 Code::Deinterlace => {
-                    let stmm3 = &mut stmm3[..rect.width];
-                    (input.kernels.double)(stmm3, span.own(&motion.stmm3[l]));
+                    let stmm3 = span.own(&motion.stmm3[l]);
                     (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
                 }
             }

@@ -1,5 +1,5 @@
 //! Choice of the angle of a pair, with both fallbacks (§3.3). The horizontal median follows in `median3`.
-use crate::isa::{Isa, blocks, load_each, parts};
+use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, OFFSETS, Row, VERTICAL};
 
 /// Thresholds of [`angle`](crate::Kernels::angle), named as in §8.1; 0…255 each.
@@ -58,8 +58,8 @@ pub fn scalar(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], th: &AngleThr
     }
 }
 
-/// Pairs whose sums are held at a time.
-const CHUNK: usize = 128;
+/// Pairs that are worked on at a time. With the two beside them they fill whole vectors.
+const CHUNK: usize = 62;
 
 /// Sums of columns, two pixels wide, from one pair before a chunk to one after it.
 type Columns = [u16; CHUNK + 2];
@@ -67,16 +67,16 @@ type Columns = [u16; CHUNK + 2];
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], th: &AngleThresholds) -> bool {
     let n = dst.len();
-    if n < I::N / 2 {
-        return false;
-    }
     let lines = lines.map(|line| &line[..2 * n + 2 * APRON]);
     let (vertical, threshold) = (s.splat16(VERTICAL as u16), s.splat16(th.sdi_threshold as u16));
     let (mut columns, mut sides) = ([0; CHUNK + 2], [[0; CHUNK + 2]; 2]);
-    for (first, count) in parts(n, CHUNK) {
+    blocks!(n, CHUNK.min(n.max(I::N / 2)), first => {
+        let count = CHUNK.min(n);
         let (dst, cost90) = (&mut dst[first..first + count], &mut cost90[first..first + count]);
         let lines = [&lines[0][2 * first..], &lines[1][2 * first..], &lines[2][2 * first..], &lines[3][2 * first..]];
-        sum_columns(s, &mut columns[..count + 2], lines, 0);
+        blocks!(count + 2, I::N / 2, pair => {
+            s.store16(&mut columns[pair..], column(s, lines, APRON - 2 + 2 * pair, 0));
+        });
         let mut high = s.splat16(0);
         blocks!(count, I::N / 2, pair => {
             let cost = window(s, &columns, pair);
@@ -85,33 +85,27 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cost90: &mut [u16], lines: [R
             s.store_half(&mut dst[pair..], vertical);
         });
         // Another angle must beat the vertical by more than the threshold: this far most of a picture stays vertical.
-        if !s.any16(high) {
-            continue;
+        if s.any16(high) {
+            blocks!(count + 2, I::N / 2, pair => {
+                let x = APRON - 2 + 2 * pair;
+                s.store16(&mut sides[0][pair..], column(s, lines, x, -1));
+                s.store16(&mut sides[1][pair..], column(s, lines, x, 1));
+            });
+            blocks!(count, I::N / 2, pair => {
+                let (n45, p45) = (window(s, &sides[0], pair), window(s, &sides[1], pair));
+                let cost90 = s.load16(&cost90[pair..]);
+                let negative = wins(s, n45, p45, cost90, threshold);
+                let positive = wins(s, p45, n45, cost90, threshold);
+                if s.any16(s.or16(negative, positive)) {
+                    let angle = slanted(s, lines, pair, [negative, positive], s.select16(negative, n45, p45), cost90, th);
+                    s.store_half(&mut dst[pair..], angle);
+                }
+            });
         }
-        sum_columns(s, &mut sides[0][..count + 2], lines, -1);
-        sum_columns(s, &mut sides[1][..count + 2], lines, 1);
-        blocks!(count, I::N / 2, pair => {
-            let (n45, p45) = (window(s, &sides[0], pair), window(s, &sides[1], pair));
-            let cost90 = s.load16(&cost90[pair..]);
-            let negative = wins(s, n45, p45, cost90, threshold);
-            let positive = wins(s, p45, n45, cost90, threshold);
-            if s.any16(s.or16(negative, positive)) {
-                let angle = slanted(s, lines, pair, [negative, positive], s.select16(negative, n45, p45), cost90, th);
-                s.store_half(&mut dst[pair..], angle);
-            }
-        });
-    }
-    true
+    })
 }
 
-/// Sums of |K(x+o) - K(x-o)| over the three pairs of lines and two columns, from one pair before the first on.
-#[inline(always)]
-fn sum_columns<I: Isa>(s: I, columns: &mut [u16], lines: [&[u8]; 4], o: isize) {
-    blocks!(columns.len(), I::N / 2, pair => {
-        s.store16(&mut columns[pair..], column(s, lines, APRON - 2 + 2 * pair, o));
-    });
-}
-
+/// The sum of |K(x+o) - K(x-o)| over the three pairs of lines and two pixels.
 #[inline(always)]
 fn column<I: Isa>(s: I, lines: [&[u8]; 4], x: usize, o: isize) -> I::H {
     let mut sum = s.splat16(0);
@@ -156,34 +150,51 @@ fn slanted<I: Isa>(
 ) -> I::H {
     let [threshold, delta, t1, t2, handicap] =
         [th.sdi_threshold, th.sdi_delta, th.sdi_t1, th.sdi_t2, th.angle2x1].map(|v| s.splat16(v as u16));
+    let vertical = s.splat16(VERTICAL as u16);
     let x = APRON + 2 * pair;
     // From 45 degrees on, each flatter angle is reached where it beats the one before.
     let (mut cost, mut steps) = (cost45, s.splat16(1));
-    let mut cost2 = s.select16(negative, two(s, lines, 1, x, -1), two(s, lines, 1, x, 1));
     let mut reached = s.or16(negative, positive);
+    // Where an angle may stay: it does if its cost is low enough.
+    let mut kept = s.and16(reached, s.gt15(threshold, cost));
     for (flatter, o) in [(2, 2), (3, 3), (4, 5)] {
-        let [mut negative_cost, mut positive_cost] = [s.splat16(0); 2];
-        for x in [x - 2, x, x + 2] {
-            negative_cost = s.add16(negative_cost, column(s, lines, x, -o));
-            positive_cost = s.add16(positive_cost, column(s, lines, x, o));
+        let mut next = s.splat16(0);
+        for (side, o) in [(negative, -o), (positive, o)] {
+            if s.any16(s.and16(reached, side)) {
+                next = s.select16(side, cost_at(s, lines, x, o), next);
+            }
         }
-        let next = s.select16(negative, negative_cost, positive_cost);
         reached = s.and16(reached, s.gt15(cost, s.add16(next, delta)));
-        let next2 = s.select16(negative, two(s, lines, 1, x, -o), two(s, lines, 1, x, o));
         cost = s.select16(reached, next, cost);
-        cost2 = s.select16(reached, next2, cost2);
         steps = s.select16(reached, s.splat16(flatter), steps);
+        kept = s.select16(reached, s.gt15(threshold, cost), kept);
+        if !s.any16(s.or16(kept, reached)) {
+            return vertical;
+        }
+        if !s.any16(reached) {
+            break;
+        }
+    }
+    let mut cost2 = s.splat16(0);
+    for (step, o) in [(1, 1), (2, 2), (3, 3), (4, 5)] {
+        let sides = s.select16(negative, two(s, lines, 1, x, -o), two(s, lines, 1, x, o));
+        cost2 = s.select16(s.eq16(steps, s.splat16(step)), sides, cost2);
     }
     let (upper, lower) = (fine_detail(s, lines[1], x), fine_detail(s, lines[2], x));
     let (h1, h2) = (s.add16(upper[0], lower[0]), s.add16(upper[1], lower[1]));
     let fine = s.and16(s.gt15(h1, s.add16(h2, t1)), s.eq16(s.gt15(t2, h1), s.splat16(0)));
     let small_vertical = s.add16(cost90, s.shl::<3>(two(s, lines, 1, x, 0)));
     let small_window = s.gt15(s.add16(cost, s.shl::<3>(s.add16(cost2, handicap))), small_vertical);
-    let kept = s.and16(s.or16(negative, positive), s.gt15(threshold, cost));
     let kept = s.and16(kept, s.eq16(s.or16(fine, small_window), s.splat16(0)));
-    let vertical = s.splat16(VERTICAL as u16);
     let angle = s.select16(negative, s.sub16(vertical, steps), s.add16(vertical, steps));
     s.select16(kept, angle, vertical)
+}
+
+/// The cost of an angle at the pairs from x on.
+#[inline(always)]
+fn cost_at<I: Isa>(s: I, lines: [&[u8]; 4], x: usize, o: isize) -> I::H {
+    let sides = s.add16(column(s, lines, x - 2, o), column(s, lines, x + 2, o));
+    s.add16(sides, column(s, lines, x, o))
 }
 
 /// h1 and h2 of the pairs from x on.

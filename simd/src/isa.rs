@@ -185,9 +185,3 @@ macro_rules! blocks {
     }};
 }
 pub(crate) use blocks;
-
-/// Cuts `0..n` into parts of nearly equal length, at most `most` each: first and count of every part.
-pub(crate) fn parts(n: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
-    let parts = n.div_ceil(most);
-    (0..parts).map(move |i| (i * n / parts, (i + 1) * n / parts - i * n / parts))
-}

@@ -40,7 +40,7 @@ pub use film::{FilmRows, FilmSums, FilmThresholds};
 pub use history::HistoryThresholds;
 pub use level::{Level, LevelError};
 pub use mix::Mix;
-pub use stmm::{DIFFERENCE_APRON, Stmm};
+pub use stmm::Stmm;
 pub use table::Kernels;
 
 /// Readable samples on both sides of a [`Row`].

@@ -2,9 +2,6 @@
 use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
-/// Samples before the first and after the last of the difference rows of [`stmm`](crate::Kernels::stmm).
-pub const DIFFERENCE_APRON: usize = 2;
-
 /// Parameters of [`stmm`](crate::Kernels::stmm), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
 pub struct Stmm {
@@ -26,7 +23,7 @@ pub struct Stmm {
 
 /// Writes stmm2 and `detail` = svcm + shcm of each pair of a missing line. `k` are the lines y-2…y+2 of the frame being
 /// completed, `difference` the rows of [`temporal_difference`](crate::Kernels::temporal_difference) of the same lines, `old` the stored values.
-pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u8]; 5], old: &[u8], p: &Stmm) {
+pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u16]; 5], old: &[u8], p: &Stmm) {
     for (pair, (out, detail)) in dst.iter_mut().zip(detail).enumerate() {
         let at = |line: usize, x: isize| k[line][(APRON + 2 * pair).wrapping_add_signed(x)];
         let across = |line: usize, x: isize| at(line, x).abs_diff(at(line, x + 1)) as u32;
@@ -34,8 +31,7 @@ pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u8
         let shcm: u32 = (-1..2).flat_map(|x| (1..4).map(move |line| across(line, x))).sum();
         let vecm = ((0..5).map(|line| across(line, 0)).sum::<u32>() * p.vecm_mul as u32) >> 5;
         let scm = (svcm + shcm).saturating_sub(vecm);
-        let window = 2 * pair + DIFFERENCE_APRON - 1..2 * pair + DIFFERENCE_APRON + 3;
-        let tdm: u32 = difference.iter().flat_map(|row| &row[window.clone()]).map(|&d| d as u32).sum();
+        let tdm: u32 = difference.iter().map(|row| row[pair] as u32).sum();
         let stmm = (((tdm >> p.stmm_shift_down) << p.stmm_shift_up) / ((scm >> 4) + p.stmm_c2 as u32)).min(255);
         let trc = if stmm > p.md_th as u32 { p.stmm_trc1 } else { p.stmm_trc2 } as u32;
         *out = ((trc * old[pair] as u32 + (256 - trc) * stmm) >> 8) as u8;
@@ -49,13 +45,13 @@ pub(crate) fn vector<I: Isa>(
     dst: &mut [u8],
     detail: &mut [u16],
     k: [Row; 5],
-    difference: [&[u8]; 5],
+    difference: [&[u16]; 5],
     old: &[u8],
     p: &Stmm,
 ) -> bool {
     let n = dst.len();
     let k = k.map(|row| &row[APRON - 1..APRON + 2 * n + 1]);
-    let difference = difference.map(|row| &row[..2 * n + 2 * DIFFERENCE_APRON]);
+    let difference = difference.map(|row| &row[..n]);
     let (old, detail) = (&old[..n], &mut detail[..n]);
     blocks!(n, I::N / 2, pair => {
         let x = 2 * pair;
@@ -71,9 +67,7 @@ pub(crate) fn vector<I: Isa>(
             if line >= 2 {
                 svcm = s.add16(svcm, s.pair_sum(s.abs_diff(here[line], here[line - 2])));
             }
-            for first in [DIFFERENCE_APRON - 1, DIFFERENCE_APRON + 1] {
-                tdm = s.add16(tdm, s.pair_sum(s.load(&difference[line][x + first..])));
-            }
+            tdm = s.add16(tdm, s.load16(&difference[line][pair..]));
         }
         let q = s.add16(svcm, shcm);
         s.store16(&mut detail[pair..], q);

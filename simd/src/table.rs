@@ -63,9 +63,9 @@ kernels! {
     /// Denoise filter of a line (§2.2 to §2.4).
     denoise(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds);
     /// Difference of the cross-filtered frames (§3.2).
-    temporal_difference(dst: &mut [u8], c: [Row; 3], p: [Row; 3]);
+    temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);
     /// Complexity and motion measure of a line's pairs (§3.1, §3.2).
-    stmm(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u8]; 5], old: &[u8], p: &Stmm);
+    stmm(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u16]; 5], old: &[u8], p: &Stmm);
     /// Greatest of three neighbours (§3.2).
     max3(dst: &mut [u8], src: &[u8]);
     /// Angle of each pair (§3.3).

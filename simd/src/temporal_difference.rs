@@ -1,40 +1,54 @@
 //! Temporal difference of the cross-filtered fields (§3.2).
 use crate::isa::{Isa, blocks};
-use crate::{APRON, DIFFERENCE_APRON, Row};
+use crate::{APRON, Row};
 
-/// Writes `|C'(x) - P'(x)|`, the cross filter over the lines y-2, y, y+2 of the current (`c`) and the previous (`p`) frame, which may
-/// change places. `dst` begins [`DIFFERENCE_APRON`] samples before the rows' first sample and ends as many after their last.
-pub fn scalar(dst: &mut [u8], c: [Row; 3], p: [Row; 3]) {
-    for (x, out) in dst.iter_mut().enumerate() {
-        let cross = |[above, at, below]: [Row; 3]| {
-            let x = APRON - DIFFERENCE_APRON + x;
-            let sum = 2 * at[x] as u16 + at[x - 1] as u16 + at[x + 1] as u16 + 2 * above[x] as u16 + 2 * below[x] as u16;
-            (sum >> 3) as u8
-        };
-        *out = cross(c).abs_diff(cross(p));
+/// For each pair x the sum of |C'(x+i) - P'(x+i)|, i = -1…2: the part of `tdm` that one line has. `c` and `p` are the lines y-2, y, y+2
+/// of both frames, in either order.
+pub fn scalar(dst: &mut [u16], c: [Row; 3], p: [Row; 3]) {
+    let cross = |[above, at, below]: [Row; 3], x: usize| {
+        let sum = 2 * at[x] as u16 + at[x - 1] as u16 + at[x + 1] as u16 + 2 * above[x] as u16 + 2 * below[x] as u16;
+        sum >> 3
+    };
+    for (pair, out) in dst.iter_mut().enumerate() {
+        let x = APRON + 2 * pair;
+        *out = (x - 1..x + 3).map(|x| cross(c, x).abs_diff(cross(p, x))).sum();
     }
 }
 
+/// Pairs that are worked on at a time. With the pixels beside them they fill whole vectors.
+const CHUNK: usize = 95;
+
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], c: [Row; 3], p: [Row; 3]) -> bool {
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], c: [Row; 3], p: [Row; 3]) -> bool {
     let n = dst.len();
-    let c = c.map(|row| &row[APRON - DIFFERENCE_APRON - 1..][..n + 2]);
-    let p = p.map(|row| &row[APRON - DIFFERENCE_APRON - 1..][..n + 2]);
-    blocks!(n, I::N, x => {
-        s.store(&mut dst[x..], s.abs_diff(cross(s, c, x), cross(s, p, x)));
+    let c = c.map(|row| &row[APRON - 2..APRON + 2 * n + 2]);
+    let p = p.map(|row| &row[APRON - 2..APRON + 2 * n + 2]);
+    // From one pixel before the first pair to one after the last.
+    let mut differences = [0; 2 * CHUNK + 2];
+    blocks!(n, CHUNK.min(n.max(I::N / 2)), first => {
+        let count = CHUNK.min(n);
+        blocks!(2 * count + 2, I::N, x => {
+            let difference = s.abs_diff(cross(s, c, 2 * first + x), cross(s, p, 2 * first + x));
+            s.store(&mut differences[x..], difference);
+        });
+        blocks!(count, I::N / 2, pair => {
+            let (left, right) = (s.load(&differences[2 * pair..]), s.load(&differences[2 * pair + 2..]));
+            s.store16(&mut dst[first + pair..], s.add16(s.pair_sum(left), s.pair_sum(right)));
+        });
     })
 }
 
-/// The cross filter at x - 1 and after.
+/// 255 less the cross filter of the samples after x: (2 at + left + right + 2 above + 2 below) >> 3 is (at + d + above + below) >> 2,
+/// d = (left + right) >> 1. Upside down, so that the averages, which round up, truncate.
 #[inline(always)]
 fn cross<I: Isa>(s: I, [above, at, below]: [&[u8]; 3], x: usize) -> I::B {
-    let (left, here, right) = (s.load(&at[x..]), s.load(&at[x + 1..]), s.load(&at[x + 2..]));
-    let (above, below) = (s.load(&above[x + 1..]), s.load(&below[x + 1..]));
-    // The neighbours of an even pixel are odd ones, and the other way round.
-    let (even, odd) = (s.even(here), s.odd(here));
-    let even_column = s.shl::<1>(s.add16(even, s.add16(s.even(above), s.even(below))));
-    let odd_column = s.shl::<1>(s.add16(odd, s.add16(s.odd(above), s.odd(below))));
-    let even_sum = s.add16(even_column, s.add16(s.even(left), odd));
-    let odd_sum = s.add16(odd_column, s.add16(even, s.odd(right)));
-    s.merge(s.shr::<3>(even_sum), s.shr::<3>(odd_sum))
+    let not = s.splat(255);
+    let (left, here, right) = (s.xor(s.load(&at[x..]), not), s.xor(s.load(&at[x + 1..]), not), s.xor(s.load(&at[x + 2..]), not));
+    let (above, below) = (s.xor(s.load(&above[x + 1..]), not), s.xor(s.load(&below[x + 1..]), not));
+    let sides = s.avg_up(left, right);
+    let (first, second) = (s.avg_up(here, sides), s.avg_up(above, below));
+    // Two roundings up of the three are one too many where all of them rounded.
+    let both = s.and(s.xor(here, sides), s.xor(above, below));
+    let all = s.and(s.and(both, s.xor(first, second)), s.splat(1));
+    s.sub_saturating(s.avg_up(first, second), all)
 }

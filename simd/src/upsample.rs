@@ -12,14 +12,7 @@ pub fn scalar(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(
-    s: I,
-    dst: &mut [u8],
-    spatial: [&[u8]; 2],
-    temporal: [&[u8]; 2],
-    stmm: &[u8],
-    p: &Mix,
-) -> bool {
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &Mix) -> bool {
     let n = dst.len();
     let [above, below, before, after] = [&spatial[0][..n], &spatial[1][..n], &temporal[0][..n], &temporal[1][..n]];
     let stmm = &stmm[..n];

@@ -15,11 +15,7 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     pub fn new(pairs: usize) -> Scratch {
-        Scratch {
-            found: vec![0; pairs + 2],
-            angle: [0; 4].map(|_| vec![0; pairs]),
-            cost90: [0; 4].map(|_| vec![0; pairs]),
-        }
+        Scratch { found: vec![0; pairs + 2], angle: [0; 4].map(|_| vec![0; pairs]), cost90: [0; 4].map(|_| vec![0; pairs]) }
     }
 
     /// Finds the final angles of line `l` of a block row and its costs of the vertical. `lines` are y-3, y-1, y+1, y+3 of the field.

@@ -90,14 +90,7 @@ impl Scratch {
 
 /// Completes both planes of the chroma of an output in the block row of a tile that begins at luma line `top`. `pairs` belong to its
 /// lines.
-pub(crate) fn block_row(
-    input: &Input,
-    rect: Rect,
-    top: usize,
-    pairs: [Pairs; 4],
-    out: &mut [Target; 2],
-    scratch: &mut Scratch,
-) {
+pub(crate) fn block_row(input: &Input, rect: Rect, top: usize, pairs: [Pairs; 4], out: &mut [Target; 2], scratch: &mut Scratch) {
     let (x, end) = match input.sampling {
         Sampling::C444 => (rect.x, rect.x + rect.width),
         _ => (rect.x / 2, (rect.x + rect.width).div_ceil(2)),

@@ -1,7 +1,7 @@
 //! Temporal difference, complexity and the motion measure STMM (§3.1, §3.2), and the view C of the current frame (§1.5).
 use super::{BlockRow, DeinterlaceParameters, Input};
 use crate::surface::{Target, View};
-use dndi_simd::{DIFFERENCE_APRON, Row, Stmm};
+use dndi_simd::{Row, Stmm};
 
 /// C: the current frame as a block row sees it, denoised near it and original elsewhere.
 #[derive(Clone, Copy)]
@@ -27,8 +27,8 @@ impl<'a> Current<'a> {
 /// Room for the motion measure of a block row. Rows cover the pairs of [`Span::widened`](super::Span::widened).
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    /// |C' - P'| of the lines -2…5 of the block row.
-    differences: [Vec<u8>; 8],
+    /// Temporal differences of the lines -2…5 of the block row.
+    differences: [Vec<u16>; 8],
     /// stmm2 of a line, one pair more on both sides; 0 outside the picture.
     stmm2: Vec<u8>,
     /// stmm3 of each line of the block row; wrong at the ends of the rows where these are not the picture's.
@@ -40,7 +40,7 @@ pub(crate) struct Scratch {
 impl Scratch {
     pub fn new(pairs: usize) -> Scratch {
         Scratch {
-            differences: [0; 8].map(|_| vec![0; 2 * pairs + 2 * DIFFERENCE_APRON]),
+            differences: [0; 8].map(|_| vec![0; pairs]),
             stmm2: vec![0; pairs + 2],
             stmm3: [0; 4].map(|_| vec![0; pairs]),
             detail: [0; 4].map(|_| vec![0; pairs]),
@@ -56,7 +56,7 @@ impl Scratch {
         (stmm2[0], stmm2[pairs + 1]) = (0, 0);
         for l in 0..row.lines {
             let k = [0, 1, 2, 3, 4].map(|j| row.k(l, j - 2));
-            let differences = [0, 1, 2, 3, 4].map(|j| &self.differences[l + j][..2 * pairs + 2 * DIFFERENCE_APRON]);
+            let differences = [0, 1, 2, 3, 4].map(|j| &self.differences[l + j][..pairs]);
             let old = input.stored.line(row.top + l, row.span.first - row.span.left, pairs);
             (input.kernels.stmm)(&mut stmm2[1..=pairs], &mut self.detail[l], k, differences, old, &input.parameters.stmm());
             stored.line(row.top + l, row.span.first, row.span.count).copy_from_slice(&stmm2[own.clone()]);
@@ -69,10 +69,10 @@ impl Scratch {
         // Half of them were found for the block row above, unless that saw other lines denoised.
         let known = if first || input.current.original.is_some() { 0 } else { 4 };
         self.differences.rotate_left(known);
-        let width = 2 * row.span.widened().1 + 2 * DIFFERENCE_APRON;
+        let pairs = row.span.widened().1;
         for (j, dst) in self.differences.iter_mut().enumerate().skip(known) {
             let lines = row.frames.map(|frame| [frame[j], frame[j + 2], frame[j + 4]]);
-            (input.kernels.temporal_difference)(&mut dst[..width], lines[0], lines[1]);
+            (input.kernels.temporal_difference)(&mut dst[..pairs], lines[0], lines[1]);
         }
     }
 }
