@@ -95,9 +95,11 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Target, history: &mut Ta
             }
             None => new.fill(0),
         }
-        for (weights, &h) in weights.chunks_mut(4).zip(new.iter()) {
-            weights.fill(h);
+        let (whole, rest) = weights.as_chunks_mut::<4>();
+        for (weights, &h) in whole.iter_mut().zip(new.iter()) {
+            *weights = [h; 4];
         }
+        rest.fill(new[blocks - 1]);
         for y in top..(top + 4).min(rect.y + rect.height) {
             let neighbours = [-1, 0, 1].map(|line| input.current.row(y as isize + line * input.step, x as isize, width));
             let clean = input.previous.map_or(neighbours[1], |(previous, _)| previous.row(y as isize, x as isize, width));

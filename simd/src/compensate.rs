@@ -157,8 +157,10 @@ pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRow
                 columns.sum(s, rows.k(parity), rows.r(parity), group.x(), count);
                 keep_best(s, &columns, &mut found, parity, count);
             }
-            for (l, di) in di.iter_mut().enumerate().take(rows.lines).filter(|(l, _)| found.below(s, *l, count)) {
-                compensate_group(di, l, &found, rows, group, p);
+            for (l, di) in di.iter_mut().enumerate().take(rows.lines) {
+                if found.below(s, l, count) {
+                    compensate_group(di, l, &found, rows, group, p);
+                }
             }
         }
         if first == last {

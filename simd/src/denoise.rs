@@ -74,56 +74,84 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, his
     let n = dst.len();
     let cur = cur.map(|row| &row[APRON - 1..APRON + n + 1]);
     let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
-    let (high, low, good) = (s.splat(th.temporal_diff_th), s.splat(th.temporal_diff_low), s.splat(th.good_neighbor_th));
+    let (high, low) = (s.splat(th.temporal_diff_th), s.splat(th.temporal_diff_low));
     blocks!(n, I::N, x => {
         let (c, p, h) = (s.load(&cur[1][x + 1..]), s.load(&prev[x..]), s.load(&history[x..]));
-        let (mut even, mut odd, mut count) = (s.even(c), s.odd(c), s.splat(1));
-        let (mut least, mut most) = (c, c);
-        for (line, row) in cur.into_iter().enumerate() {
-            for column in 0..3 {
-                if (line, column) == (1, 1) {
-                    continue;
-                }
+        let td = s.abs_diff(c, p);
+        let moving = s.eq(s.max(h, s.splat(127)), s.splat(127));
+        let spatial = s.or(s.ge(td, high), moving);
+        // Where all moves there is no temporal part, where next to nothing changes no spatial one.
+        let value = if !s.any(s.xor(spatial, s.splat(255))) {
+            mean(s, cur, c, x, th)
+        } else {
+            let t = temporal(s, cur, c, p, h, x);
+            let blended = s.ge(td, low);
+            if s.any(s.or(spatial, blended)) {
+                let sp = mean(s, cur, c, x, th);
+                s.select(spatial, sp, s.select(blended, blend(s, sp, t, td, th), t))
+            } else {
+                t
+            }
+        };
+        s.store(&mut dst[x..], value);
+    })
+}
+
+/// sp of §2.3.
+#[inline(always)]
+fn mean<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, x: usize, th: &DenoiseThresholds) -> I::B {
+    let good = s.splat(th.good_neighbor_th);
+    let (mut even, mut odd, mut far_ones) = (s.even(c), s.odd(c), s.splat(0));
+    for (line, row) in cur.into_iter().enumerate() {
+        for column in 0..3 {
+            if (line, column) != (1, 1) {
                 let neighbour = s.load(&row[x + column..]);
-                least = s.min(least, neighbour);
-                most = s.max(most, neighbour);
                 let far = s.ge(s.abs_diff(neighbour, c), good);
-                // 255 is -1: one is counted where the neighbour is not far.
-                count = s.add(count, s.add(far, s.splat(1)));
+                // 255 is -1.
+                far_ones = s.add(far_ones, far);
                 let kept = s.sub_saturating(neighbour, far);
                 even = s.add16(even, s.even(kept));
                 odd = s.add16(odd, s.odd(kept));
             }
         }
-        let (g_low, g_high) = (s.lookup(&G_BYTES[0], count), s.lookup(&G_BYTES[1], count));
-        let sp = s.merge(
-            mean(s, even, s.even(count), s.even(g_low), s.even(g_high)),
-            mean(s, odd, s.odd(count), s.odd(g_low), s.odd(g_high)),
-        );
-        let t = s.merge(
-            temporal(s, s.even(c), s.even(p), s.even(h)),
-            temporal(s, s.odd(c), s.odd(p), s.odd(h)),
-        );
-        let t = s.avg(t, s.min(t, most));
-        let t = s.avg(t, s.max(t, least));
-        let td = s.abs_diff(c, p);
-        let blended = blend(s, sp, t, td, th);
-        let inner = s.select(s.ge(td, low), blended, t);
-        let moving = s.eq(s.max(h, s.splat(127)), s.splat(127));
-        s.store(&mut dst[x..], s.select(s.or(s.ge(td, high), moving), sp, inner));
-    })
+    }
+    let count = s.add(far_ones, s.splat(9));
+    let (g_low, g_high) = (s.lookup(&G_BYTES[0], count), s.lookup(&G_BYTES[1], count));
+    s.merge(
+        quotient(s, even, s.even(count), s.even(g_low), s.even(g_high)),
+        quotient(s, odd, s.odd(count), s.odd(g_low), s.odd(g_high)),
+    )
+}
+
+/// t of §2.2, drawn to the extremes of the neighbourhood (§2.4).
+#[inline(always)]
+fn temporal<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, p: I::B, h: I::B, x: usize) -> I::B {
+    let (mut least, mut most) = (c, c);
+    for row in cur {
+        for column in 0..3 {
+            let neighbour = s.load(&row[x + column..]);
+            least = s.min(least, neighbour);
+            most = s.max(most, neighbour);
+        }
+    }
+    let t = s.merge(
+        filtered(s, s.even(c), s.even(p), s.even(h)),
+        filtered(s, s.odd(c), s.odd(p), s.odd(h)),
+    );
+    let t = s.avg(t, s.min(t, most));
+    s.avg(t, s.max(t, least))
 }
 
 /// `((sum + (count >> 1)) * G[count - 1]) >> 11` with operands scaled so that it is the high half of a product.
 #[inline(always)]
-fn mean<I: Isa>(s: I, sum: I::H, count: I::H, g_low: I::H, g_high: I::H) -> I::H {
+fn quotient<I: Isa>(s: I, sum: I::H, count: I::H, g_low: I::H, g_high: I::H) -> I::H {
     let g = s.or16(g_low, s.shl::<8>(g_high));
     s.mul_high(s.shl::<2>(s.add16(sum, s.shr::<1>(count))), g)
 }
 
 /// t of §2.2; below 2^16 before its shift.
 #[inline(always)]
-fn temporal<I: Isa>(s: I, c: I::H, p: I::H, h: I::H) -> I::H {
+fn filtered<I: Isa>(s: I, c: I::H, p: I::H, h: I::H) -> I::H {
     let sum = s.add16(s.mul_low(h, p), s.mul_low(s.sub16(s.splat16(256), h), c));
     s.shr::<8>(s.add16(sum, s.splat16(128)))
 }

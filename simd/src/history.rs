@@ -46,7 +46,6 @@ pub fn scalar(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &Hi
 }
 
 /// h' of a block.
-#[inline(always)]
 fn next(h: u8, stad: u16, tasd: u16, moving: u16, scm: u16, th: &HistoryThresholds) -> u8 {
     if stad >= th.stad_th as u16 || moving > th.moving_pixel_th as u16 {
         if h >= 128 { h / 2 } else { 0 }
@@ -64,33 +63,44 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], old: &[u8], cur: [Row; 4], pr
     let n = dst.len();
     let cur = cur.map(|row| &row[APRON..APRON + 4 * n + 1]);
     let prev = prev.map(|row| &row[APRON..APRON + 4 * n]);
+    let old = &old[..n];
     let th_diff = s.splat(th.temporal_diff_th);
     let inner = s.load([[255, 255, 255, 0]; 16].as_flattened());
-    // Sums of the pairs of a vector; a block has two.
-    let (mut stad, mut asd, mut moving, mut scm) = ([0; 32], [0; 32], [0; 32], [0; 32]);
     blocks!(n, I::N / 4, block => {
         let zero = s.splat16(0);
-        let (mut sums, mut above) = ([zero; 4], s.splat(0));
+        let (mut stad, mut asd, mut moving, mut scm, mut above) = (zero, zero, zero, zero, s.splat(0));
         for y in 0..4 {
             let (c, p) = (s.load(&cur[y][4 * block..]), s.load(&prev[y][4 * block..]));
             let d = s.abs_diff(c, p);
-            sums[0] = s.add16(sums[0], s.pair_sum(d));
-            sums[1] = s.add16(sums[1], s.sub16(s.pair_sum(c), s.pair_sum(p)));
-            sums[2] = s.add16(sums[2], s.pair_sum(s.and(s.ge(d, th_diff), s.splat(1))));
+            stad = s.add16(stad, s.pair_sum(d));
+            asd = s.add16(asd, s.sub16(s.pair_sum(c), s.pair_sum(p)));
+            moving = s.add16(moving, s.pair_sum(s.and(s.ge(d, th_diff), s.splat(1))));
             let across = s.and(s.abs_diff(c, s.load(&cur[y][4 * block + 1..])), inner);
-            sums[3] = s.add16(sums[3], s.pair_sum(across));
+            scm = s.add16(scm, s.pair_sum(across));
             if y > 0 {
-                sums[3] = s.add16(sums[3], s.pair_sum(s.abs_diff(c, above)));
+                scm = s.add16(scm, s.pair_sum(s.abs_diff(c, above)));
             }
             above = c;
         }
-        for (sums, v) in [&mut stad, &mut asd, &mut moving, &mut scm].into_iter().zip(sums) {
-            s.store16(sums, v);
-        }
-        for i in 0..I::N / 4 {
-            let pair = |sums: &[u16; 32]| sums[2 * i].wrapping_add(sums[2 * i + 1]);
-            let tasd = (pair(&asd) as i16).unsigned_abs();
-            dst[block + i] = next(old[block + i], pair(&stad), tasd, pair(&moving), pair(&scm), th);
-        }
+        // A block's sums are those of its two pairs; they stand in the first one's place.
+        let [stad, asd, moving, scm] =
+            [s.add16(stad, s.second(stad)), s.add16(asd, s.second(asd)), s.add16(moving, s.second(moving)), s.add16(scm, s.second(scm))];
+        let tasd = s.max15(asd, s.sub16(zero, asd));
+        let h = s.load_quarter(&old[block..]);
+        s.store_quarter(&mut dst[block..], next_of_blocks(s, h, stad, tasd, moving, scm, th));
     })
+}
+
+/// h' of a vector of blocks.
+#[inline(always)]
+fn next_of_blocks<I: Isa>(s: I, h: I::H, stad: I::H, tasd: I::H, moving: I::H, scm: I::H, th: &HistoryThresholds) -> I::H {
+    let limit = |v: u8| s.splat16(v as u16);
+    let half = s.splat16(128);
+    let recent = s.gt15(half, h);
+    let grown = s.add16(h, s.and16(limit(th.history_delta), s.gt15(limit(th.history_max), h)));
+    let flat = s.and16(s.gt15(tasd, limit(th.asd_th)), s.gt15(limit(th.scm_th), scm));
+    let still = s.select16(s.or16(recent, flat), half, grown);
+    let halved = s.select16(recent, s.splat16(0), s.shr::<1>(h));
+    let calm = s.and16(s.gt15(limit(th.stad_th), stad), s.eq16(s.gt15(moving, limit(th.moving_pixel_th)), s.splat16(0)));
+    s.select16(calm, still, halved)
 }

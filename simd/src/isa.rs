@@ -35,6 +35,12 @@ pub(crate) trait Isa: Copy {
     fn load_half(self, src: &[u8]) -> Self::H;
     /// Halfwords up to 255 into the first N/2 bytes of `dst`.
     fn store_half(self, dst: &mut [u8], v: Self::H);
+    /// The first N/4 bytes of `src`, each followed by a halfword of 0.
+    fn load_quarter(self, src: &[u8]) -> Self::H;
+    /// Every second halfword, up to 255, from the first on, into the first N/4 bytes of `dst`.
+    fn store_quarter(self, dst: &mut [u8], v: Self::H);
+    /// Every second halfword in the place of the one before it; any value after it.
+    fn second(self, v: Self::H) -> Self::H;
     fn splat(self, v: u8) -> Self::B;
     fn splat16(self, v: u16) -> Self::H;
 

@@ -71,6 +71,22 @@ impl Isa for Avx2 {
         }
     }
     #[inline(always)]
+    fn load_quarter(self, src: &[u8]) -> __m256i {
+        let src: &[u8; 8] = src.first_chunk().expect("N/4 bytes");
+        // SAFETY: 8 bytes are there, and AVX2 is.
+        unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(src.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_quarter(self, dst: &mut [u8], v: __m256i) {
+        let dst: &mut [u8; 8] = dst.first_chunk_mut().expect("N/4 bytes");
+        // SAFETY: there is room for 8 bytes, and AVX2 is there.
+        unsafe {
+            let v = _mm256_and_si256(v, _mm256_set1_epi32(0xff));
+            let v = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+            _mm_storel_epi64(dst.as_mut_ptr().cast(), _mm_packus_epi16(v, v));
+        }
+    }
+    #[inline(always)]
     fn lookup(self, table: &[u8; 16], i: __m256i) -> __m256i {
         // SAFETY: the table has 16 bytes, and AVX2 is there.
         unsafe {
@@ -123,6 +139,7 @@ impl Isa for Avx2 {
     }
 
     operations! {
+        second(v: __m256i) -> __m256i = _mm256_srli_epi32::<16>(v);
         splat(v: u8) -> __m256i = _mm256_set1_epi8(v as i8);
         splat16(v: u16) -> __m256i = _mm256_set1_epi16(v as i16);
         min(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epu8(a, b);

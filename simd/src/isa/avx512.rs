@@ -68,6 +68,18 @@ impl Isa for Avx512 {
         unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), _mm512_cvtepi16_epi8(v)) }
     }
     #[inline(always)]
+    fn load_quarter(self, src: &[u8]) -> __m512i {
+        let src: &[u8; 16] = src.first_chunk().expect("N/4 bytes");
+        // SAFETY: 16 bytes are there, and AVX-512 is.
+        unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(src.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_quarter(self, dst: &mut [u8], v: __m512i) {
+        let dst: &mut [u8; 16] = dst.first_chunk_mut().expect("N/4 bytes");
+        // SAFETY: there is room for 16 bytes, and AVX-512 is there.
+        unsafe { _mm_storeu_si128(dst.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(v)) }
+    }
+    #[inline(always)]
     fn lookup(self, table: &[u8; 16], i: __m512i) -> __m512i {
         // SAFETY: the table has 16 bytes, and AVX-512 is there.
         unsafe {
@@ -120,6 +132,7 @@ impl Isa for Avx512 {
     }
 
     operations! {
+        second(v: __m512i) -> __m512i = _mm512_srli_epi32::<16>(v);
         splat(v: u8) -> __m512i = _mm512_set1_epi8(v as i8);
         splat16(v: u16) -> __m512i = _mm512_set1_epi16(v as i16);
         min(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu8(a, b);

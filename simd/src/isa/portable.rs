@@ -1,7 +1,7 @@
 //! 128-bit vectors by crate `wide`: what the target was compiled for, SSE2 or NEON as a rule.
 use super::Isa;
 use wide::bytemuck::cast;
-use wide::{f32x8, i16x8, i32x8, u8x16, u16x8};
+use wide::{f32x8, i16x8, i32x8, u8x16, u16x8, u32x4};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
@@ -41,6 +41,21 @@ impl Isa for Portable {
     fn store_half(self, dst: &mut [u8], v: u16x8) {
         let packed = u8x16::narrow_i16x8(signed(v), signed(v)).to_array();
         dst[..8].copy_from_slice(&packed[..8]);
+    }
+    #[inline(always)]
+    fn load_quarter(self, src: &[u8]) -> u16x8 {
+        let &[a, b, c, d] = src.first_chunk().expect("N/4 bytes");
+        u16x8::new([a.into(), 0, b.into(), 0, c.into(), 0, d.into(), 0])
+    }
+    #[inline(always)]
+    fn store_quarter(self, dst: &mut [u8], v: u16x8) {
+        let [a, _, b, _, c, _, d, _] = v.to_array();
+        *dst.first_chunk_mut().expect("N/4 bytes") = [a as u8, b as u8, c as u8, d as u8];
+    }
+    #[inline(always)]
+    fn second(self, v: u16x8) -> u16x8 {
+        let v: u32x4 = cast(v);
+        cast(if cfg!(target_endian = "little") { v >> 16u32 } else { v << 16u32 })
     }
     #[inline(always)]
     fn splat(self, v: u8) -> u8x16 {
