@@ -123,14 +123,15 @@ struct Found {
 }
 
 impl Found {
-    /// Whether any pair's SAD is below its bound.
+    /// A bit for each pair whose SAD is below its bound.
     #[inline(always)]
-    fn below<I: Isa>(&self, s: I, l: usize, count: usize) -> bool {
-        let mut below = s.splat16(0);
+    fn below<I: Isa>(&self, s: I, l: usize, count: usize) -> u64 {
+        let mut below = 0;
         blocks!(count, I::N / 2, pair => {
-            below = s.or16(below, s.gt15(s.load16(&self.bound[l][pair..]), s.load16(&self.best[l][pair..])));
+            let mask = s.gt15(s.load16(&self.bound[l][pair..]), s.load16(&self.best[l][pair..]));
+            below |= (s.bits16(mask) as u64) << pair;
         });
-        s.any16(below)
+        below
     }
 }
 
@@ -158,9 +159,8 @@ pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRow
                 keep_best(s, &columns, &mut found, parity, count);
             }
             for (l, di) in di.iter_mut().enumerate().take(rows.lines) {
-                if found.below(s, l, count) {
-                    compensate_group(di, l, &found, rows, group, p);
-                }
+                let below = found.below(s, l, count);
+                compensate_group(di, l, below, &found, rows, group, p);
             }
         }
         if first == last {
@@ -209,7 +209,7 @@ fn search<I: Isa>(
         return false;
     }
     keep_best(s, columns, found, parity, group.count);
-    found.below(s, lines[0], group.count) || found.below(s, lines[1], group.count)
+    found.below(s, lines[0], group.count) | found.below(s, lines[1], group.count) != 0
 }
 
 #[inline(always)]
@@ -253,19 +253,17 @@ fn bounds<I: Isa>(s: I, bound: &mut Of<u16>, rows: &CompensateRows, l: usize, gr
     s.any16(any)
 }
 
-/// Compensates the pairs of a group in a line: few, one by one.
-fn compensate_group(di: &mut [u8], l: usize, found: &Found, rows: &CompensateRows, group: Group, p: &Compensate) {
+/// Compensates the pairs of a group in a line whose SAD is `below` its bound: few, one by one.
+fn compensate_group(di: &mut [u8], l: usize, mut below: u64, found: &Found, rows: &CompensateRows, group: Group, p: &Compensate) {
     let [other, same] = CompensateRows::neighbours(l);
-    for i in 0..group.count {
-        let (sad, own) = (found.best[l][i], found.vector[l][i]);
-        if sad >= found.bound[l][i] {
-            continue;
-        }
-        let agrees = |l: usize, i: usize, sign: i8| {
-            l >= rows.lines || i >= group.count || close(own, found.vector[l][i], sign, p.smooth_mv_th)
-        };
+    while below != 0 {
+        let i = below.trailing_zeros() as usize;
+        below &= below - 1;
+        let own = found.vector[l][i];
+        let agrees =
+            |l: usize, i: usize, sign: i8| l >= rows.lines || i >= group.count || close(own, found.vector[l][i], sign, p.smooth_mv_th);
         if agrees(other, i, -1) && agrees(same, i, 1) && agrees(l, i ^ 1, 1) {
-            compensate_pair(di, group.first + i, l, rows, (sad, own), p);
+            compensate_pair(di, group.first + i, l, rows, (found.best[l][i], own), p);
         }
     }
 }

@@ -63,6 +63,8 @@ pub(crate) trait Isa: Copy {
     fn any(self, v: Self::B) -> bool;
     /// Whether any halfword is not 0.
     fn any16(self, v: Self::H) -> bool;
+    /// A bit for each halfword of a mask, the first one's lowest.
+    fn bits16(self, mask: Self::H) -> u32;
     /// `table[i]` of each index below 16; any value for others.
     fn lookup(self, table: &[u8; 16], i: Self::B) -> Self::B;
     /// For each group of 16 bytes the sum of their squares; the first N/16 entries count.

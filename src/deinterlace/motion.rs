@@ -66,11 +66,13 @@ impl Scratch {
 
     /// Finds the temporal differences that the lines of the block row need; both outputs use the same.
     fn find_differences(&mut self, input: &Input, row: &BlockRow, first: bool) {
-        // Half of them were found for the block row above, unless that saw other lines denoised.
-        let known = if first || input.current.original.is_some() { 0 } else { 4 };
-        self.differences.rotate_left(known);
+        // Those of the lines -2…1 were found for the block row above as its lines 2…5. That saw other lines denoised, if any are, but
+        // for one of the differences both saw the same.
+        self.differences.rotate_left(4);
+        let same = if input.current.top_first { 2 } else { 1 };
+        let known = |j: usize| !first && (j == same || j < 4 && input.current.original.is_none());
         let pairs = row.span.widened().1;
-        for (j, dst) in self.differences.iter_mut().enumerate().skip(known) {
+        for (j, dst) in self.differences.iter_mut().enumerate().filter(|(j, _)| !known(*j)) {
             let lines = row.frames.map(|frame| [frame[j], frame[j + 2], frame[j + 4]]);
             (input.kernels.temporal_difference)(&mut dst[..pairs], lines[0], lines[1]);
         }

@@ -148,6 +148,7 @@ impl Isa for Avx512 {
         select(mask: __m512i, t: __m512i, f: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0xca>(mask, t, f);
         any(v: __m512i) -> bool = _mm512_test_epi8_mask(v, v) != 0;
         any16(v: __m512i) -> bool = _mm512_test_epi8_mask(v, v) != 0;
+        bits16(mask: __m512i) -> u32 = _mm512_movepi16_mask(mask);
         even(v: __m512i) -> __m512i = _mm512_and_si512(v, _mm512_set1_epi16(0xff));
         odd(v: __m512i) -> __m512i = _mm512_srli_epi16::<8>(v);
         merge(even: __m512i, odd: __m512i) -> __m512i = _mm512_or_si512(even, _mm512_slli_epi16::<8>(odd));

@@ -126,6 +126,10 @@ impl Isa for Portable {
         cast::<_, u128>(v) != 0
     }
     #[inline(always)]
+    fn bits16(self, mask: u16x8) -> u32 {
+        signed(mask).to_bitmask()
+    }
+    #[inline(always)]
     fn lookup(self, table: &[u8; 16], i: u8x16) -> u8x16 {
         let mut found = u8x16::splat(0);
         for (k, &v) in table.iter().enumerate() {
