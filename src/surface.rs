@@ -6,6 +6,9 @@ use rayon::prelude::*;
 /// Replicated samples on both sides of each line: the kernels' apron, and what tiles and pairs stick out by.
 const PAD: usize = 2 * APRON;
 
+/// Least lines that are worth a task of their own where they are only copied.
+pub(crate) const LINES: usize = 32;
+
 /// A rectangle of a picture that a tile computes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rect {
@@ -61,12 +64,13 @@ impl Surface {
         });
     }
 
-    fn fill_lines(&mut self, mut fill: impl FnMut(usize, &mut [u8])) {
+    fn fill_lines(&mut self, fill: impl Fn(usize, &mut [u8]) + Sync) {
         let (stride, width) = (self.stride(), self.width);
-        for (y, padded) in self.data.chunks_exact_mut(stride).enumerate() {
+        let lines = self.data.par_chunks_exact_mut(stride).enumerate().with_min_len(LINES);
+        lines.for_each(|(y, padded)| {
             fill(y, &mut padded[PAD..PAD + width]);
             replicate(padded, width);
-        }
+        });
     }
 
     /// The surface cut into bands of `lines` lines that are written independently.

@@ -6,7 +6,7 @@ use crate::deinterlace::chroma::Woven;
 use crate::deinterlace::motion::Current;
 use crate::deinterlace::{self, Role};
 use crate::frame::{Format, Frame, PlaneRef};
-use crate::surface::{PairPlane, Rect, Surface, Target, View};
+use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
 use crate::{denoise, film};
 use dndi_simd::Kernels;
 use rayon::prelude::*;
@@ -238,12 +238,13 @@ impl State {
         let luma = self.current.luma(work.settings).frame();
         for (index, plane) in frame.planes_mut().into_iter().enumerate().take(format.sampling.planes()) {
             let width = format.plane_size(index).0;
-            for (y, line) in plane.chunks_exact_mut(width).enumerate() {
+            let lines = plane.par_chunks_exact_mut(width).enumerate().with_min_len(LINES);
+            lines.for_each(|(y, line)| {
                 line.copy_from_slice(match index {
                     0 => luma.line(y as isize, 0, width),
                     _ => &planes[index].data[y * planes[index].stride..][..width],
                 });
-            }
+            });
         }
     }
 }
