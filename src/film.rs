@@ -120,9 +120,11 @@ fn add_block(v: &mut [u64; 11], sums: &FilmSums, mut tears: [u32; 3], thr_tear: 
             *count = 0;
         }
     }
-    let sixteenths = sums[..5].iter().map(|sum| sum / 16);
-    let counts = [sums[5], sums[6], moving].into_iter().chain(tears);
-    for (v, term) in v.iter_mut().zip(sixteenths.chain(counts)) {
-        *v += term as u64;
+    for (v, sum) in v.iter_mut().zip(&sums[..5]) {
+        *v += (sum / 16) as u64;
+    }
+    let [v8, v9, v10] = tears;
+    for (v, count) in v[5..].iter_mut().zip([sums[5], sums[6], moving, v8, v9, v10]) {
+        *v += count as u64;
     }
 }

@@ -260,8 +260,9 @@ fn compensate_group(di: &mut [u8], l: usize, mut below: u64, found: &Found, rows
         let i = below.trailing_zeros() as usize;
         below &= below - 1;
         let own = found.vector[l][i];
-        let agrees =
-            |l: usize, i: usize, sign: i8| l >= rows.lines || i >= group.count || close(own, found.vector[l][i], sign, p.smooth_mv_th);
+        let agrees = |l: usize, i: usize, sign: i8| {
+            l >= rows.lines || i >= group.count || close(own, found.vector[l][i], sign, p.smooth_mv_th)
+        };
         if agrees(other, i, -1) && agrees(same, i, 1) && agrees(l, i ^ 1, 1) {
             compensate_pair(di, group.first + i, l, rows, (found.best[l][i], own), p);
         }

@@ -134,10 +134,7 @@ fn temporal<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, p: I::B, h: I::B, x: usize) 
             most = s.max(most, neighbour);
         }
     }
-    let t = s.merge(
-        filtered(s, s.even(c), s.even(p), s.even(h)),
-        filtered(s, s.odd(c), s.odd(p), s.odd(h)),
-    );
+    let t = s.merge(filtered(s, s.even(c), s.even(p), s.even(h)), filtered(s, s.odd(c), s.odd(p), s.odd(h)));
     let t = s.avg(t, s.min(t, most));
     s.avg(t, s.max(t, least))
 }

@@ -66,53 +66,88 @@ pub fn scalar(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &Fil
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds) -> bool {
-    let Some(p) = rows.p else { return false };
     let n = tears.len();
     // Sums must not count a pixel twice: whole vectors, then the rest plainly.
     let whole = n / I::N * I::N;
-    let (c_rows, p_rows) = (rows.c.map(|row| &row[APRON..APRON + n]), p.map(|row| &row[APRON..APRON + n]));
+    let c_rows = rows.c.map(|row| &row[APRON..APRON + n]);
+    let p_rows = rows.p.map(|p| p.map(|row| &row[APRON..APRON + n]));
     for x in (0..whole).step_by(I::N) {
         let sums = &mut sums[x / 16..][..I::N / 16];
-        let (c, p) = (load_each(s, c_rows, x), load_each(s, p_rows, x));
+        let c = load_each(s, c_rows, x);
         let [_, b_up, t, b, t_down, _] = c;
-        let [pb_up, pt, pb, pt_down] = p;
-        let terms = [s.abs_diff(t, pt), s.abs_diff(b, pb), s.abs_diff(t, b), s.abs_diff(t, pb), s.abs_diff(b, pt)];
+        let most = s.splat(255);
+        let (mut terms, mut inside) = ([most; 5], [most; 4]);
+        (terms[2], inside[0], inside[1]) = (s.abs_diff(t, b), s.abs_diff(t, t_down), s.abs_diff(b_up, b));
+        if let Some(p_rows) = p_rows {
+            let [pb_up, pt, pb, pt_down] = load_each(s, p_rows, x);
+            (terms[0], terms[1]) = (s.abs_diff(t, pt), s.abs_diff(b, pb));
+            (terms[3], terms[4]) = (s.abs_diff(t, pb), s.abs_diff(b, pt));
+            (inside[2], inside[3]) = (s.abs_diff(pt, pt_down), s.abs_diff(pb_up, pb));
+        }
         for (v, term) in terms.into_iter().enumerate() {
             for (sum, term) in sums.iter_mut().zip(s.sum_squares(term)) {
                 sum[v] += term;
             }
         }
-        let inside = [s.abs_diff(t, t_down), s.abs_diff(b_up, b), s.abs_diff(pt, pt_down), s.abs_diff(pb_up, pb)];
-        let steps = [Steps::of(s, c[2], c[0], c[4]), Steps::of(s, c[3], c[1], c[5])];
-        let (mut even, mut odd) = ([s.splat16(0); 9], [s.splat16(0); 9]);
-        for ((even, odd), v) in even.iter_mut().zip(&mut odd).zip(terms.into_iter().chain(inside)) {
-            let (low, high) = (s.even(v), s.odd(v));
-            (*even, *odd) = (s.mul_low(low, low), s.mul_low(high, high));
-        }
-        let vdiff1 = s.splat16(th.fmd_vdiff1 as u16);
-        let smooth_even = s.and16(steps[0].even(s, vdiff1), steps[1].even(s, vdiff1));
-        let smooth_odd = s.and16(steps[0].odd(s, vdiff1), steps[1].odd(s, vdiff1));
-        let (even, odd) = (flags(s, even, smooth_even, th), flags(s, odd, smooth_odd, th));
-        let byte = s.splat16(255);
-        let mut masks = [s.splat(0); 6];
-        for (mask, (even, odd)) in masks.iter_mut().zip(even.into_iter().zip(odd)) {
-            *mask = s.merge(s.and16(even, byte), s.and16(odd, byte));
-        }
-        for (v, mask) in (5..8).zip(masks) {
-            if s.any(mask) {
-                for (sum, count) in sums.iter_mut().zip(s.count(mask)) {
-                    sum[v] += count;
+        let still = s.splat16(th.fmd_tdiff as u16);
+        let (even, odd) =
+            (moving(s, s.even(terms[0]), s.even(terms[1]), still), moving(s, s.odd(terms[0]), s.odd(terms[1]), still));
+        if s.any16(s.or16(even, odd)) {
+            let masks = masks(s, &c, &terms, &inside, [even, odd], th);
+            for (v, mask) in (5..8).zip(masks) {
+                if s.any(mask) {
+                    for (sum, count) in sums.iter_mut().zip(s.count(mask)) {
+                        sum[v] += count;
+                    }
                 }
             }
+            let bits = s.or(s.and(masks[3], s.splat(1)), s.or(s.and(masks[4], s.splat(2)), s.and(masks[5], s.splat(4))));
+            s.store(&mut tears[x..], bits);
+        } else {
+            s.store(&mut tears[x..], s.splat(0));
         }
-        let bits = s.or(s.and(masks[3], s.splat(1)), s.or(s.and(masks[4], s.splat(2)), s.and(masks[5], s.splat(4))));
-        s.store(&mut tears[x..], bits);
     }
     if whole < n {
         let rest = FilmRows { c: rows.c.map(|row| &row[whole..]), p: rows.p.map(|p| p.map(|row| &row[whole..])) };
         scalar(&mut sums[whole / 16..], &mut tears[whole..], &rest, th);
     }
     true
+}
+
+/// Where the squares of two differences exceed the limit together.
+#[inline(always)]
+fn moving<I: Isa>(s: I, ctpt: I::H, cbpb: I::H, limit: I::H) -> I::H {
+    let sum = s.add_saturating16(s.mul_low(ctpt, ctpt), s.mul_low(cbpb, cbpb));
+    s.eq16(at_most(s, sum, limit), s.splat16(0))
+}
+
+/// Masks of the pixels that count into v5, v6, v7, and of the three tears, given the differences of v0…v4, those inside the fields, and
+/// where the even and the odd pixels move.
+#[inline(always)]
+fn masks<I: Isa>(
+    s: I,
+    c: &[I::B; 6],
+    terms: &[I::B; 5],
+    inside: &[I::B; 4],
+    moving: [I::H; 2],
+    th: &FilmThresholds,
+) -> [I::B; 6] {
+    let steps = [Steps::of(s, c[2], c[0], c[4]), Steps::of(s, c[3], c[1], c[5])];
+    let (mut even, mut odd) = ([s.splat16(0); 9], [s.splat16(0); 9]);
+    for ((even, odd), v) in even.iter_mut().zip(&mut odd).zip(terms.iter().chain(inside)) {
+        let (low, high) = (s.even(*v), s.odd(*v));
+        (*even, *odd) = (s.mul_low(low, low), s.mul_low(high, high));
+    }
+    let vdiff1 = s.splat16(th.fmd_vdiff1 as u16);
+    let smooth_even = s.and16(steps[0].even(s, vdiff1), steps[1].even(s, vdiff1));
+    let smooth_odd = s.and16(steps[0].odd(s, vdiff1), steps[1].odd(s, vdiff1));
+    let (even, odd) = (flags(s, even, moving[0], smooth_even, th), flags(s, odd, moving[1], smooth_odd, th));
+    let byte = s.splat16(255);
+    let mut masks = [s.splat(0); 6];
+    for (mask, (even, odd)) in masks.iter_mut().zip(even.into_iter().zip(odd)) {
+        *mask = s.merge(s.and16(even, byte), s.and16(odd, byte));
+    }
+    masks
 }
 
 /// Distances of a line to the next of its field above and below, and of those two to each other.
@@ -144,11 +179,9 @@ impl<I: Isa> Steps<I> {
 /// Masks of the pixels that count into v5, v6, v7, and of the three tears. Squares fill their 16 bits; where a sum of them saturates no
 /// square exceeds it.
 #[inline(always)]
-fn flags<I: Isa>(s: I, squares: [I::H; 9], smooth: I::H, th: &FilmThresholds) -> [I::H; 6] {
-    let [ctpt, cbpb, ctcb, ctpb, cbpt, ctct, cbcb, tptp, bpbp] = squares;
+fn flags<I: Isa>(s: I, squares: [I::H; 9], moving: I::H, smooth: I::H, th: &FilmThresholds) -> [I::H; 6] {
+    let [_, _, ctcb, ctpb, cbpt, ctct, cbcb, tptp, bpbp] = squares;
     let zero = s.splat16(0);
-    let still = s.eq16(s.sub_saturating16(s.add_saturating16(ctpt, cbpb), s.splat16(th.fmd_tdiff as u16)), zero);
-    let moving = s.eq16(still, zero);
     let within = s.add_saturating16(ctct, cbcb);
     let combed = s.eq16(at_most(s, ctcb, within), zero);
     let candidate = s.and16(moving, smooth);

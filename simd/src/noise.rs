@@ -35,20 +35,23 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], rows: [Row; 3], edge_th: u8, 
         let ([a0, b0, c0], [a1, b1, c1], [a2, b2, c2]) =
             (load_each(s, rows, x), load_each(s, rows, x + 1), load_each(s, rows, x + 2));
         let (a, b, c) = ([a0, a1, a2], [b0, b1, b2], [c0, c1, c2]);
-        let m = median9(s, a, b, c);
-        // The median is one of the nine: the least difference is 0, the range is the greatest.
-        let (mut metric, mut range) = (s.splat(0), s.splat(0));
-        for n in [a0, a1, a2, b0, b1, b2, c0, c1, c2] {
-            let d = s.abs_diff(n, m);
-            metric = s.add_saturating(metric, d);
-            range = s.max(range, d);
-        }
         let even = edge(s, evens(s, a), evens(s, b), evens(s, c));
         let odd = edge(s, odds(s, a), odds(s, b), odds(s, c));
-        let ed = s.merge(even, odd);
-        let out = s.or(s.ge(ed, s.splat(edge_th)), s.ge(range, s.splat(noise_th)));
-        let least = s.min(s.load(&dst[x..]), s.or(metric, out));
-        s.store(&mut dst[x..], least);
+        let edges = s.ge(s.merge(even, odd), s.splat(edge_th));
+        // Few pixels have no edge at all.
+        if s.any(s.xor(edges, s.splat(255))) {
+            let m = median9(s, a, b, c);
+            // The median is one of the nine: the least difference is 0, the range is the greatest.
+            let (mut metric, mut range) = (s.splat(0), s.splat(0));
+            for n in [a0, a1, a2, b0, b1, b2, c0, c1, c2] {
+                let d = s.abs_diff(n, m);
+                metric = s.add_saturating(metric, d);
+                range = s.max(range, d);
+            }
+            let out = s.or(edges, s.ge(range, s.splat(noise_th)));
+            let least = s.min(s.load(&dst[x..]), s.or(metric, out));
+            s.store(&mut dst[x..], least);
+        }
     })
 }
 
