@@ -44,13 +44,15 @@ fn frames(criterion: &mut Criterion) {
         parameters.compensation.mcdi_enable = 0;
         parameters
     };
-    for (size, width, height) in [("576i", 720, 576), ("1080i", 1920, 1080)] {
+    for (size, width, height) in [("288i", 352, 288), ("576i", 720, 576), ("1080i", 1920, 1080), ("2160i", 3840, 2160)] {
         let format = Format::new(width, height, Sampling::C420);
         let clip = scene(format, 4);
+        let interlaced = Builder::new(format, Scan::TopFirst).statistics(false);
         let jobs = [
-            ("default", Builder::new(format, Scan::TopFirst)),
-            ("deinterlace", Builder::new(format, Scan::TopFirst).denoise(false).parameters(plain.clone())),
-            ("denoise", Builder::new(format, Scan::Progressive)),
+            ("default", interlaced.clone()),
+            ("statistics", interlaced.clone().statistics(true)),
+            ("deinterlace", interlaced.denoise(false).parameters(plain.clone())),
+            ("denoise", Builder::new(format, Scan::Progressive).statistics(false)),
         ];
         for (job, builder) in jobs {
             let scalar = pool.install(|| run(&mut builder.clone().level(Level::Scalar).build().unwrap(), &clip));

@@ -57,43 +57,46 @@ fn kernels(c: &mut Criterion) {
     bench(c, "history", |width| bytes(width / 4), |k, _, dst| (k.history)(dst, &old, four, next, &th));
     let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th: 12, temporal_diff_low: 6 };
     bench(c, "denoise", bytes, |k, _, dst| (k.denoise)(dst, [at(0), at(1), at(2)], at(3), &old, &th));
-    bench(c, "temporal_difference", bytes, |k, _, dst| {
+    let halfwords = |width: usize| vec![0u16; width / 2];
+    bench(c, "temporal_difference", halfwords, |k, _, dst| {
         (k.temporal_difference)(dst, [at(0), at(2), at(4)], [at(1), at(3), at(5)])
     });
     let p = Stmm { vecm_mul: 30, stmm_c2: 3, stmm_shift_down: 4, stmm_shift_up: 7, stmm_trc1: 64, stmm_trc2: 125, md_th: 125 };
     let pairs = |width: usize| (bytes(width / 2), vec![0u16; width / 2]);
-    bench(c, "stmm", pairs, |k, _, (dst, detail)| (k.stmm)(dst, detail, lines(0), lines(5), &old, &p));
+    let differences: Vec<u16> = (0..962).map(|x| x * 7 % 61).collect();
+    bench(c, "stmm", pairs, |k, _, (dst, detail)| (k.stmm)(dst, detail, lines(0), [&differences; 5], &old, &p));
     bench(c, "max3", |width| bytes(width / 2), |k, _, dst| (k.max3)(dst, &old));
     bench(c, "median3", |width| bytes(width / 2), |k, _, dst| (k.median3)(dst, &angle));
     let th = AngleThresholds { sdi_threshold: 100, sdi_delta: 5, sdi_t1: 50, sdi_t2: 100, angle2x1: 37 };
     bench(c, "angle", pairs, |k, _, (dst, cost90)| (k.angle)(dst, cost90, [at(0), at(2), at(4), at(6)], &th));
     bench(c, "interpolate", bytes, |k, _, dst| (k.interpolate)(dst, at(0), at(2), &angle));
-    bench(c, "search", pairs, |k, _, (vector, best)| (k.search)(best, vector, lines(0), std::array::from_fn(|i| at(i + 2))));
-    let vectors: Vec<u8> = (0..960).map(|x| (x / 40 % 16) as u8).collect();
-    let opposite: Vec<u8> = vectors.iter().map(|v| 15 - v).collect();
-    bench(c, "smooth", |width| bytes(width / 2), |k, _, dst| (k.smooth)(dst, &vectors, &opposite, &vectors, 0));
-    let smooth: Vec<u8> = (0..960).map(|x| if x % 100 < 10 { 255 } else { 0 }).collect();
-    let (sads, thousand) = (vec![40u16; 960], vec![1000u16; 960]);
+    let frames = [std::array::from_fn(at), std::array::from_fn(|i| at(i + 1))];
+    let (stmm3, cost90) = (vec![140; 962], (0..962).map(|x| x * 7 % 300).collect::<Vec<u16>>());
+    let rows = |frames| CompensateRows {
+        lines: 4,
+        frames,
+        stmm3: [&stmm3; 4],
+        angle: [&angle; 4],
+        detail: [&cost90; 4],
+        cost90: [&cost90; 4],
+    };
     let p = Compensate {
+        stmm_min: 118,
         cat_slope: 10,
         sad_tight_th: 5,
+        smooth_mv_th: 0,
         cat_th1: 0,
         neighbor_pixel_th: 10,
         mc_pixel_consistency_th: 25,
         sad_tha: 5,
         sad_thb: 10,
     };
-    let checked = CompensateRows {
-        angle: &angle,
-        best_sad: &sads,
-        vector: &vectors,
-        smooth: &smooth,
-        detail: &thousand,
-        cost90: &thousand,
-        k: lines(0),
-        r: [at(5), at(6), at(7)],
-    };
-    bench(c, "compensate", bytes, |k, _, di| (k.compensate)(di, &checked, &p));
+    // Four lines.
+    let start = |width: usize| vec![vec![255u8; width]; 4];
+    bench(c, "compensate", start, |k, _, di| {
+        let [a, b, c, d] = di.as_mut_slice() else { unreachable!("four lines") };
+        (k.compensate)(&mut [a, b, c, d], &rows(frames), &p);
+    });
     bench(c, "chroma_angle", |width| bytes(width / 2), |k, _, dst| (k.chroma_angle)(dst, at(0), at(2), &angle));
     bench(c, "average", bytes, |k, _, dst| (k.average)(dst, at(0), at(1)));
     bench(c, "double", bytes, |k, _, dst| (k.double)(dst, &old));

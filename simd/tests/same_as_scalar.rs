@@ -319,8 +319,9 @@ fn mix(n: usize, inputs: &mut Inputs) -> (Mix, Vec<u8>) {
     let p = Mix { stmm_min, stmm_max: stmm_min + (1 << stmm_shift), stmm_shift };
     let (min, max) = (p.stmm_min as usize, p.stmm_max as usize);
     let usual = [0..256, min..max + 1, 0..min + 1, max..256][inputs.rng.within(0..4)].clone();
-    let stmm =
-        (0..n).map(|_| if inputs.rng.next() % 64 == 0 { inputs.byte(0..256) } else { inputs.byte(usual.clone()) }).collect();
+    let stmm = (0..n)
+        .map(|_| if inputs.rng.next().is_multiple_of(64) { inputs.byte(0..256) } else { inputs.byte(usual.clone()) })
+        .collect();
     (p, stmm)
 }
 

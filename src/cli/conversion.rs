@@ -19,6 +19,10 @@ pub struct Conversion<'a> {
     codes: Codes,
     output: Output,
     reports: Reports,
+    /// Frames written.
+    written: u64,
+    /// Frames to be used again.
+    spare: Vec<Frame>,
     /// How the next frame is scanned.
     scan: Scan,
     /// Made when the first frame is there, and anew when the field order changes.
@@ -35,16 +39,34 @@ impl<'a> Conversion<'a> {
     /// The run that is planned; `codes` are those of its steps.
     pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports) -> Conversion<'a> {
         let headers = [FrameHeader::default(), FrameHeader::default()];
-        Conversion { args, plan, codes, output, reports, scan: plan.scan, stream: None, first: 0, next: 0, headers }
+        Conversion {
+            args,
+            plan,
+            codes,
+            output,
+            reports,
+            written: 0,
+            spare: vec![],
+            scan: plan.scan,
+            stream: None,
+            first: 0,
+            next: 0,
+            headers,
+        }
     }
 
     /// Frames that the input had so far, those dropped included, and frames written.
     pub fn frames(&self) -> (u64, u64) {
-        (self.next, self.output.frames())
+        (self.next, self.written)
     }
 
     /// Runs to the end of the input. What it holds before it fails is worked on to the end, too.
     pub fn run(&mut self, input: Input) -> Result<(), Failure> {
+        let done = self.convert(input);
+        self.close().and(done)
+    }
+
+    fn convert(&mut self, input: Input) -> Result<(), Failure> {
         loop {
             match input.next() {
                 Event::Frame(header, frame) => {
@@ -58,7 +80,8 @@ impl<'a> Conversion<'a> {
                 Event::End => return self.end(),
                 Event::Failed(failure) => return self.end().and(Err(failure)),
                 Event::Interrupted => {
-                    return Err(Failure::runtime(format_args!("interrupted after {} frames", self.output.frames())));
+                    self.close()?;
+                    return Err(Failure::runtime(format_args!("interrupted after {} frames", self.written)));
                 }
                 Event::Header(_) => {}
             }
@@ -79,6 +102,8 @@ impl<'a> Conversion<'a> {
                 none.insert(self.plan.builder(self.scan).build().map_err(Failure::runtime)?)
             }
         };
+        // What the stream has no room for waits here: frames are made once.
+        self.spare.drain(self.spare.len().saturating_sub(2)..).for_each(|frame| stream.recycle(frame));
         stream.push_with(&frame.planes(), codes).map_err(Failure::runtime)?;
         self.next += 1;
         self.headers.swap(0, 1);
@@ -103,13 +128,30 @@ impl<'a> Conversion<'a> {
             let number = self.first + output.time / 2;
             let wanted = self.args.rate == Rate::Field || output.time % 2 == 0;
             if wanted && number >= self.args.skip {
-                let header = &self.headers[usize::from(number + 1 == self.next)];
-                self.output.write(header, &output.frame)?;
-                self.reports.frame(&output.frame)?;
+                let header = self.headers[usize::from(number + 1 == self.next)].clone();
+                self.output.write(header, output.frame)?;
+            } else {
+                stream.recycle(output.frame);
             }
-            stream.recycle(output.frame);
+        }
+        self.take_back()
+    }
+
+    /// Reports on the frames that were written, and gives the stream those that it has room for.
+    fn take_back(&mut self) -> Result<(), Failure> {
+        while let Some(frame) = self.output.written() {
+            self.written += 1;
+            self.reports.written(&frame)?;
+            self.spare.push(frame);
         }
         Ok(())
+    }
+
+    /// Waits until all frames are written.
+    fn close(&mut self) -> Result<(), Failure> {
+        let done = self.output.close();
+        self.take_back()?;
+        done
     }
 
     fn flush(&mut self) -> Result<(), Failure> {
@@ -120,6 +162,7 @@ impl<'a> Conversion<'a> {
 
     fn end(&mut self) -> Result<(), Failure> {
         self.flush()?;
+        self.close()?;
         self.reports.end()
     }
 }

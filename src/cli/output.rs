@@ -7,6 +7,8 @@ use dndi::y4m::{FrameHeader, Header, Writer};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::{self, JoinHandle};
 
 /// A file or stdout, open for writing.
 #[derive(Debug)]
@@ -82,30 +84,77 @@ impl Sink {
     }
 }
 
-/// The y4m stream that is written.
+/// The y4m stream that is written, by a thread of its own while the next frames are made.
 #[derive(Debug)]
 pub struct Output {
-    writer: Writer<File>,
-    sink: Sink,
+    /// None when it is closed.
+    frames: Option<SyncSender<(FrameHeader, Frame)>>,
+    written: Receiver<Frame>,
+    thread: Option<JoinHandle<Result<(), Failure>>>,
 }
 
+/// Frames that may wait to be written: those of one step.
+const WAITING: usize = 2;
+
 impl Output {
-    /// Writes the header.
+    /// Writes the header and begins to wait for frames.
     pub fn new(mut sink: Sink, header: &Header) -> Result<Output, Failure> {
         let writer = sink.file.try_clone().and_then(|file| Writer::new(file, header)).map_err(|error| sink.failed(&error))?;
         sink.keep(0);
-        Ok(Output { writer, sink })
+        let (frames, waiting) = sync_channel(WAITING);
+        let (done, written) = channel();
+        let thread = thread::Builder::new().name("output".to_owned()).spawn(move || write(sink, writer, &waiting, &done));
+        let thread = thread.map_err(|error| Failure::runtime(format_args!("cannot start a thread: {error}")))?;
+        Ok(Output { frames: Some(frames), written, thread: Some(thread) })
     }
 
-    /// Writes a frame.
-    pub fn write(&mut self, header: &FrameHeader, frame: &Frame) -> Result<(), Failure> {
-        self.writer.write(header, frame).map_err(|error| self.sink.failed(&error))?;
-        self.sink.keep(1);
-        Ok(())
+    /// Hands a frame over, perhaps waiting until others are written.
+    ///
+    /// # Errors
+    /// What went wrong with a frame before.
+    pub fn write(&mut self, header: FrameHeader, frame: Frame) -> Result<(), Failure> {
+        match &self.frames {
+            Some(frames) if frames.send((header, frame)).is_ok() => Ok(()),
+            _ => self.close().and(Err(Failure::runtime("writing ended unexpectedly"))),
+        }
     }
 
-    /// Frames written.
-    pub fn frames(&self) -> u64 {
-        self.sink.records
+    /// The next frame that was written and not yet taken back.
+    pub fn written(&mut self) -> Option<Frame> {
+        // A closed stream has come to its end.
+        if self.frames.is_some() { self.written.try_recv().ok() } else { self.written.recv().ok() }
     }
+
+    /// Waits until all frames are written. Nothing can be written any more.
+    ///
+    /// # Errors
+    /// What went wrong.
+    pub fn close(&mut self) -> Result<(), Failure> {
+        self.frames = None;
+        let ended = self.thread.take().map_or(Ok(Ok(())), JoinHandle::join);
+        ended.unwrap_or_else(|_| Err(Failure::runtime("writing ended unexpectedly")))
+    }
+}
+
+impl Drop for Output {
+    /// No frame is cut off, whatever the program ends for.
+    fn drop(&mut self) {
+        let _ = self.close();
+    }
+}
+
+/// Writes all frames that come.
+fn write(
+    mut sink: Sink,
+    mut writer: Writer<File>,
+    frames: &Receiver<(FrameHeader, Frame)>,
+    written: &Sender<Frame>,
+) -> Result<(), Failure> {
+    for (header, frame) in frames {
+        writer.write(&header, &frame).map_err(|error| sink.failed(&error))?;
+        sink.keep(1);
+        // When nobody wants it back any more it is dropped.
+        let _ = written.send(frame);
+    }
+    Ok(())
 }

@@ -53,7 +53,7 @@ impl Reports {
     }
 
     /// Reports on a frame that was written.
-    pub fn frame(&mut self, frame: &Frame) -> Result<(), Failure> {
+    pub fn written(&mut self, frame: &Frame) -> Result<(), Failure> {
         if let Some(sum) = &mut self.sum {
             sum.update(frame.data());
         }
