@@ -115,11 +115,11 @@ fn close(a: u8, b: u8, sign: i8, smooth_mv_th: u8) -> bool {
     (ax - sign * bx).unsigned_abs() <= smooth_mv_th && (ay - sign * by).unsigned_abs() <= smooth_mv_th
 }
 
-/// What a group of pairs has found so far, for each line.
+/// What is known of a group of pairs, for each line.
 struct Found {
     bound: [Of<u16>; 4],
     best: [Of<u16>; 4],
-    vector: [Of<u8>; 4],
+    vector: [Of<u16>; 4],
 }
 
 impl Found {
@@ -133,6 +133,28 @@ impl Found {
         });
         below
     }
+
+    /// A bit for each pair whose vector is its neighbours', or the opposite of that in the line of the other parity.
+    #[inline(always)]
+    fn equal<I: Isa>(&self, s: I, l: usize, lines: usize, count: usize) -> u64 {
+        let [other, same] = CompensateRows::neighbours(l);
+        let mut equal = 0;
+        blocks!(count.next_multiple_of(2), I::N / 2, pair => {
+            let own = s.load16(&self.vector[l][pair..]);
+            let mut agrees = s.eq16(own, s.swap16(own));
+            // Opposite vectors have indices whose sum is 15.
+            if other < lines {
+                let opposite = s.sub16(s.splat16(15), s.load16(&self.vector[other][pair..]));
+                agrees = s.and16(agrees, s.eq16(own, opposite));
+            }
+            if same < lines {
+                agrees = s.and16(agrees, s.eq16(own, s.load16(&self.vector[same][pair..])));
+            }
+            equal |= (s.bits16(agrees) as u64) << pair;
+        });
+        // A last pair without a neighbour is compared with nothing there.
+        equal | (count as u64 & 1) << (count - 1)
+    }
 }
 
 #[inline(always)]
@@ -141,25 +163,19 @@ pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRow
     if pairs < I::N / 2 {
         return false;
     }
-    let mut columns = Columns::new();
+    let mut columns = [Columns::new(), Columns::new()];
     let mut found = Found { bound: [[0; _]; 4], best: [[0; _]; 4], vector: [[0; _]; 4] };
     // The last group overlaps the one before; groups begin where pairs of four pixels do.
     let (mut first, last) = (0, pairs.saturating_sub(GROUP) & !1);
     loop {
-        let count = if first == last { pairs - first } else { GROUP };
-        let group = Group { first, count };
-        let mut searched = [false; 2];
-        for parity in [0, 1] {
-            searched[parity] = search(s, &mut columns, &mut found, rows, parity, group, p);
-        }
-        if searched[0] || searched[1] {
-            // Vectors are compared with those of the other parity, wherever these lead.
-            if let Some(parity) = searched.iter().position(|&searched| !searched) {
-                columns.sum(s, rows.k(parity), rows.r(parity), group.x(), count);
-                keep_best(s, &columns, &mut found, parity, count);
+        let group = Group { first, count: if first == last { pairs - first } else { GROUP } };
+        let below = search(s, &mut columns, &mut found, rows, group, p);
+        for (l, di) in di.iter_mut().enumerate() {
+            let mut below = below[l];
+            if below != 0 && p.smooth_mv_th == 0 {
+                below &= found.equal(s, l, rows.lines, group.count);
             }
-            for (l, di) in di.iter_mut().enumerate().take(rows.lines) {
-                let below = found.below(s, l, count);
+            if below != 0 {
                 compensate_group(di, l, below, &found, rows, group, p);
             }
         }
@@ -184,40 +200,51 @@ impl Group {
     }
 }
 
-/// Searches the vectors of a group in the lines of one parity unless no pair's SAD can be below its bound; tells whether one is.
+/// Searches the vectors of a group. A bit for each pair of each line whose SAD is below its bound; only where there is one all vectors
+/// are found.
 #[inline(always)]
 fn search<I: Isa>(
     s: I,
-    columns: &mut Columns,
+    columns: &mut [Columns; 2],
     found: &mut Found,
     rows: &CompensateRows,
-    parity: usize,
     group: Group,
     p: &Compensate,
-) -> bool {
-    let lines = [parity, parity + 2];
-    let mut possible = false;
-    for l in lines.into_iter().filter(|&l| l < rows.lines) {
-        possible |= bounds(s, &mut found.bound[l], rows, l, group, p);
+) -> [u64; 4] {
+    let Group { count, .. } = group;
+    let (mut summed, mut searched, mut below) = ([false; 2], [false; 4], [0; 4]);
+    for parity in [0, 1] {
+        let mut possible = false;
+        for l in [parity, parity + 2] {
+            possible |= l < rows.lines && bounds(s, &mut found.bound[l], rows, l, group, p);
+        }
+        if !possible {
+            continue;
+        }
+        summed[parity] = true;
+        columns[parity].sum(s, rows.k(parity), rows.r(parity), group.x(), count);
+        for l in [parity, parity + 2] {
+            if columns[parity].may_be_below(s, l / 2, &found.bound[l], count) {
+                searched[l] = true;
+                columns[parity].best(s, l / 2, &mut found.best[l], &mut found.vector[l], count);
+                below[l] = found.below(s, l, count);
+            }
+        }
     }
-    if !possible {
-        return false;
+    if below != [0; 4] {
+        // Vectors are compared with those of all lines, wherever these lead.
+        for parity in [0, 1] {
+            if !summed[parity] {
+                columns[parity].sum(s, rows.k(parity), rows.r(parity), group.x(), count);
+            }
+            for l in [parity, parity + 2] {
+                if !searched[l] {
+                    columns[parity].best(s, l / 2, &mut found.best[l], &mut found.vector[l], count);
+                }
+            }
+        }
     }
-    columns.sum(s, rows.k(parity), rows.r(parity), group.x(), group.count);
-    let upper = columns.may_be_below(s, 0, &found.bound[lines[0]], group.count);
-    if !upper && !columns.may_be_below(s, 1, &found.bound[lines[1]], group.count) {
-        return false;
-    }
-    keep_best(s, columns, found, parity, group.count);
-    found.below(s, lines[0], group.count) | found.below(s, lines[1], group.count) != 0
-}
-
-#[inline(always)]
-fn keep_best<I: Isa>(s: I, columns: &Columns, found: &mut Found, parity: usize, count: usize) {
-    for line in [0, 1] {
-        let l = parity + 2 * line;
-        columns.best(s, line, &mut found.best[l], &mut found.vector[l], count);
-    }
+    below
 }
 
 /// Writes the bounds of a line; pairs that can never pass get 0. Tells whether any can.
@@ -259,9 +286,9 @@ fn compensate_group(di: &mut [u8], l: usize, mut below: u64, found: &Found, rows
     while below != 0 {
         let i = below.trailing_zeros() as usize;
         below &= below - 1;
-        let own = found.vector[l][i];
+        let own = found.vector[l][i] as u8;
         let agrees = |l: usize, i: usize, sign: i8| {
-            l >= rows.lines || i >= group.count || close(own, found.vector[l][i], sign, p.smooth_mv_th)
+            l >= rows.lines || i >= group.count || close(own, found.vector[l][i] as u8, sign, p.smooth_mv_th)
         };
         if agrees(other, i, -1) && agrees(same, i, 1) && agrees(l, i ^ 1, 1) {
             compensate_pair(di, group.first + i, l, rows, (found.best[l][i], own), p);

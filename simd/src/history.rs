@@ -82,9 +82,9 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], old: &[u8], cur: [Row; 4], pr
             }
             above = c;
         }
-        // A block's sums are those of its two pairs; they stand in the first one's place.
+        // A block's sums are those of its two pairs; they stand in the places of both.
         let [stad, asd, moving, scm] =
-            [s.add16(stad, s.second(stad)), s.add16(asd, s.second(asd)), s.add16(moving, s.second(moving)), s.add16(scm, s.second(scm))];
+            [s.add16(stad, s.swap16(stad)), s.add16(asd, s.swap16(asd)), s.add16(moving, s.swap16(moving)), s.add16(scm, s.swap16(scm))];
         let tasd = s.max15(asd, s.sub16(zero, asd));
         let h = s.load_quarter(&old[block..]);
         s.store_quarter(&mut dst[block..], next_of_blocks(s, h, stad, tasd, moving, scm, th));

@@ -39,8 +39,8 @@ pub(crate) trait Isa: Copy {
     fn load_quarter(self, src: &[u8]) -> Self::H;
     /// Every second halfword, up to 255, from the first on, into the first N/4 bytes of `dst`.
     fn store_quarter(self, dst: &mut [u8], v: Self::H);
-    /// Every second halfword in the place of the one before it; any value after it.
-    fn second(self, v: Self::H) -> Self::H;
+    /// Halfwords 2i and 2i + 1 change places.
+    fn swap16(self, v: Self::H) -> Self::H;
     fn splat(self, v: u8) -> Self::B;
     fn splat16(self, v: u16) -> Self::H;
 

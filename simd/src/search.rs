@@ -48,8 +48,8 @@ pub(crate) fn best_of_pair(pair: usize, k: &[Row], r: &[Row]) -> (u16, u8) {
 /// whole vectors.
 pub(crate) const GROUP: usize = 62;
 
-/// One value for each pair of a group. The last group of a line may have one pair more.
-pub(crate) type Of<T> = [T; GROUP + 1];
+/// One value for each pair of a group. The last group of a line may have one pair more, and then room for its neighbour.
+pub(crate) type Of<T> = [T; GROUP + 2];
 
 /// One value for each pair and one before and after.
 type Around = [u16; GROUP + 3];
@@ -135,7 +135,7 @@ impl Columns {
 
     /// Finds the smallest SAD of each pair and the index of its vector.
     #[inline(always)]
-    pub fn best<I: Isa>(&self, s: I, line: usize, best: &mut Of<u16>, vector: &mut Of<u8>, count: usize) {
+    pub fn best<I: Isa>(&self, s: I, line: usize, best: &mut Of<u16>, vector: &mut Of<u16>, count: usize) {
         blocks!(count, I::N / 2, pair => {
             let (mut least, mut index) = (s.splat16(i16::MAX as u16), s.splat16(0));
             for (i, sums) in self.sums[line].iter().enumerate() {
@@ -144,7 +144,7 @@ impl Columns {
                 least = s.min15(least, sad);
             }
             s.store16(&mut best[pair..], least);
-            s.store_half(&mut vector[pair..], index);
+            s.store16(&mut vector[pair..], index);
         });
     }
 }

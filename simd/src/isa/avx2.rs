@@ -139,7 +139,7 @@ impl Isa for Avx2 {
     }
 
     operations! {
-        second(v: __m256i) -> __m256i = _mm256_srli_epi32::<16>(v);
+        swap16(v: __m256i) -> __m256i = _mm256_or_si256(_mm256_srli_epi32::<16>(v), _mm256_slli_epi32::<16>(v));
         splat(v: u8) -> __m256i = _mm256_set1_epi8(v as i8);
         splat16(v: u16) -> __m256i = _mm256_set1_epi16(v as i16);
         min(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epu8(a, b);

@@ -132,7 +132,7 @@ impl Isa for Avx512 {
     }
 
     operations! {
-        second(v: __m512i) -> __m512i = _mm512_srli_epi32::<16>(v);
+        swap16(v: __m512i) -> __m512i = _mm512_rol_epi32::<16>(v);
         splat(v: u8) -> __m512i = _mm512_set1_epi8(v as i8);
         splat16(v: u16) -> __m512i = _mm512_set1_epi16(v as i16);
         min(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu8(a, b);

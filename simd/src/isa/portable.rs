@@ -53,9 +53,9 @@ impl Isa for Portable {
         *dst.first_chunk_mut().expect("N/4 bytes") = [a as u8, b as u8, c as u8, d as u8];
     }
     #[inline(always)]
-    fn second(self, v: u16x8) -> u16x8 {
+    fn swap16(self, v: u16x8) -> u16x8 {
         let v: u32x4 = cast(v);
-        cast(if cfg!(target_endian = "little") { v >> 16u32 } else { v << 16u32 })
+        cast((v >> 16u32) | (v << 16u32))
     }
     #[inline(always)]
     fn splat(self, v: u8) -> u8x16 {
