@@ -98,12 +98,14 @@ pub(crate) struct View<'a> {
 impl<'a> View<'a> {
     /// `width` samples of line `y` (which may lie outside) from `x` on, with [`APRON`] more on both sides. x may be as far outside as
     /// [`APRON`], and so may the end.
+    #[inline]
     pub fn row(&self, y: isize, x: isize, width: usize) -> &'a [u8] {
         let start = self.clamped(y) * self.surface.stride() + (PAD - APRON).wrapping_add_signed(x);
         &self.surface.data[start..start + width + 2 * APRON]
     }
 
     /// `width` samples of line `y` from `x` on, nothing around them.
+    #[inline]
     pub fn line(&self, y: isize, x: usize, width: usize) -> &'a [u8] {
         &self.row(y, x as isize, width)[APRON..APRON + width]
     }

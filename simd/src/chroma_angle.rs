@@ -28,11 +28,15 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], upper: Row, lower: Row, angle
     blocks!(n, I::N, x => {
         let angle = s.load(&angle[x..]);
         let c90 = s.avg(s.load(&upper[x + 1..]), s.load(&lower[x + 1..]));
-        let positive = s.avg(s.load(&upper[x + 2..]), s.load(&lower[x..]));
-        let negative = s.avg(s.load(&upper[x..]), s.load(&lower[x + 2..]));
-        let c27 = s.select(s.ge(angle, vertical), positive, negative);
         let distance = s.abs_diff(angle, vertical);
-        let slanted = s.select(s.eq(distance, s.splat(1)), s.avg(c90, c27), c27);
-        s.store(&mut dst[x..], s.select(s.eq(distance, s.splat(0)), c90, slanted));
+        let mut value = c90;
+        if s.any(distance) {
+            let positive = s.avg(s.load(&upper[x + 2..]), s.load(&lower[x..]));
+            let negative = s.avg(s.load(&upper[x..]), s.load(&lower[x + 2..]));
+            let c27 = s.select(s.ge(angle, vertical), positive, negative);
+            let slanted = s.select(s.eq(distance, s.splat(1)), s.avg(c90, c27), c27);
+            value = s.select(s.eq(distance, s.splat(0)), c90, slanted);
+        }
+        s.store(&mut dst[x..], value);
     })
 }

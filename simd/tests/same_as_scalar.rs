@@ -257,6 +257,7 @@ fn interpolate_and_chroma_angle() {
         let [upper, lower] = inputs.rows::<2>(n);
         let angle = if n % 2 == 0 { inputs.bytes(n, 0..9) } else { vec![VERTICAL; n] };
         out.take(n, 77u8, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
+        out.take(n, 77u8, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
         let angle = inputs.bytes(n, 0..9);
         out.take(n, 77u8, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
         out.take(n, 77u8, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
