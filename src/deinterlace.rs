@@ -8,7 +8,7 @@ pub(crate) mod motion;
 use crate::parameters::{ParameterError, parameters};
 use crate::surface::{PairPlane, Rect, Target, View};
 pub use compensation::CompensationParameters;
-use dndi_simd::{APRON, CompensateRows, Kernels, Mix, Row};
+use dndi_simd::{APRON, AngleThresholds, CompensateRows, Kernels, Mix, Row};
 
 parameters! {
     /// Parameters of the deinterlacer.
@@ -207,6 +207,8 @@ pub(crate) struct Scratch {
     /// The interpolation for motion of each line of a block row.
     di: [Vec<u8>; 4],
     chroma: chroma::Scratch,
+    /// A line of motion measures for where there are none.
+    moving: Vec<u8>,
 }
 
 impl Scratch {
@@ -218,6 +220,7 @@ impl Scratch {
             angle: angle::Scratch::new(widened),
             di: [0; 4].map(|_| vec![0; width]),
             chroma: chroma::Scratch::new(width),
+            moving: vec![255; widened + 2],
         }
     }
 }
@@ -228,10 +231,10 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
     let th = input.parameters.angle();
     for top in (rect.y..rect.y + rect.height).step_by(4) {
         let row = &BlockRow::new(input, rect, span, top);
-        let Scratch { motion, angle, di, chroma } = scratch;
+        let Scratch { motion, angle, di, chroma, .. } = scratch;
         motion.measure(input, row, top == rect.y, &mut out.measure);
         for (l, di) in di.iter_mut().enumerate().take(row.lines) {
-            angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), span, &th);
+            angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), motion.stmm3_around(l), span, &th);
             let [upper, lower] = [-1, 1].map(|dy| row.own(row.k(l, dy)));
             (input.kernels.interpolate)(&mut di[..rect.width], upper, lower, angle.of_line(l, span));
         }
@@ -240,7 +243,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             let rows = CompensateRows {
                 lines: row.lines,
                 frames: row.frames.map(|frame| frame.map(|line| row.own(line))),
-                stmm3: own.map(|l| span.own(&motion.stmm3[l])),
+                stmm3: own.map(|l| span.own(motion.stmm3(l))),
                 angle: own.map(|l| angle.of_line(l, span)),
                 detail: own.map(|l| span.own(&motion.detail[l])),
                 cost90: own.map(|l| span.own(&angle.cost90[l])),
@@ -258,13 +261,13 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
                 Code::Previous => luma.copy_from_slice(input.previous.line(y as isize, rect.x, rect.width)),
                 Code::Next => luma.copy_from_slice(input.current.denoised.line(y as isize, rect.x, rect.width)),
                 Code::Deinterlace => {
-                    let stmm3 = span.own(&motion.stmm3[l]);
+                    let stmm3 = span.own(motion.stmm3(l));
                     (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
                 }
             }
         }
         for (input, out) in input.chroma.iter().flatten().zip(&mut out.chroma) {
-            let pairs = |l: usize| chroma::Pairs { angle: angle.of_line(l, span), stmm3: &motion.stmm3[l], left: span.left };
+            let pairs = |l: usize| chroma::Pairs { angle: angle.of_line(l, span), stmm3: motion.stmm3(l), left: span.left };
             chroma::block_row(input, rect, top, [0, 1, 2, 3].map(pairs), out, chroma);
         }
     }
@@ -290,7 +293,8 @@ pub(crate) struct Spatial<'a> {
 /// Completes a field spatially inside a rectangle whose corner lies on the 4×4 grid.
 pub(crate) fn spatial_tile(input: &Spatial, rect: Rect, luma: &mut Target, chroma: &mut [Target; 2], scratch: &mut Scratch) {
     let span = Span::of(rect, input.pairs);
-    let th = input.parameters.angle();
+    // Everything counts as moving.
+    let th = AngleThresholds { stmm_min: 0, ..input.parameters.angle() };
     let (x, pairs) = span.widened();
     for top in (rect.y..rect.y + rect.height).step_by(4) {
         for y in top..(top + 4).min(rect.y + rect.height) {
@@ -300,7 +304,7 @@ pub(crate) fn spatial_tile(input: &Spatial, rect: Rect, luma: &mut Target, chrom
                 continue;
             }
             let lines = [-3, -1, 1, 3].map(|dy| input.field.row(y as isize + dy, x, 2 * pairs));
-            scratch.angle.find(input.kernels, y - top, lines, span, &th);
+            scratch.angle.find(input.kernels, y - top, lines, &scratch.moving, span, &th);
             if !input.weave {
                 let [upper, lower] = [-1, 1].map(|dy| input.field.row(y as isize + dy, rect.x as isize, rect.width));
                 (input.kernels.interpolate)(line, upper, lower, scratch.angle.of_line(y - top, span));

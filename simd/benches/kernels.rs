@@ -67,8 +67,8 @@ fn kernels(c: &mut Criterion) {
     bench(c, "stmm", pairs, |k, _, (dst, detail)| (k.stmm)(dst, detail, lines(0), [&differences; 5], &old, &p));
     bench(c, "max3", |width| bytes(width / 2), |k, _, dst| (k.max3)(dst, &old));
     bench(c, "median3", |width| bytes(width / 2), |k, _, dst| (k.median3)(dst, &angle));
-    let th = AngleThresholds { sdi_threshold: 100, sdi_delta: 5, sdi_t1: 50, sdi_t2: 100, angle2x1: 37 };
-    bench(c, "angle", pairs, |k, _, (dst, cost90)| (k.angle)(dst, cost90, [at(0), at(2), at(4), at(6)], &th));
+    let th = AngleThresholds { stmm_min: 118, sdi_threshold: 100, sdi_delta: 5, sdi_t1: 50, sdi_t2: 100, angle2x1: 37 };
+    bench(c, "angle", pairs, |k, _, (dst, cost90)| (k.angle)(dst, cost90, [at(0), at(2), at(4), at(6)], &old, &th));
     bench(c, "interpolate", bytes, |k, _, dst| (k.interpolate)(dst, at(0), at(2), &angle));
     let frames = [std::array::from_fn(at), std::array::from_fn(|i| at(i + 1))];
     let (stmm3, cost90) = (vec![140; 962], (0..962).map(|x| x * 7 % 300).collect::<Vec<u16>>());

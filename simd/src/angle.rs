@@ -5,6 +5,8 @@ use crate::{APRON, OFFSETS, Row, VERTICAL};
 /// Thresholds of [`angle`](crate::Kernels::angle), named as in §8.1; 0…255 each.
 #[derive(Clone, Copy, Debug)]
 pub struct AngleThresholds {
+    /// Where the motion measure does not exceed it, no angle has any weight (§3.6, §3.7).
+    pub stmm_min: u8,
     /// What a side must win by, and what the chosen angle must stay below.
     pub sdi_threshold: u8,
     /// What each flatter angle must win by.
@@ -18,10 +20,15 @@ pub struct AngleThresholds {
 }
 
 /// Writes each pair's angle (an index into [`OFFSETS`]) and its cost of the vertical. `lines` are the lines y-3, y-1, y+1, y+3 of the
-/// field.
-pub fn scalar(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], th: &AngleThresholds) {
+/// field, `stmm` is the motion measure of the pairs and of one more on both sides. Where a pair and its neighbours, whose angles it
+/// becomes part of by the median, are still, the vertical is taken, with a cost of 0.
+pub fn scalar(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], stmm: &[u8], th: &AngleThresholds) {
     let (threshold, delta) = (th.sdi_threshold as u32, th.sdi_delta as u32);
     for (pair, (dst, cost90)) in dst.iter_mut().zip(cost90).enumerate() {
+        (*dst, *cost90) = (VERTICAL, 0);
+        if stmm[pair..pair + 3].iter().all(|&stmm| stmm <= th.stmm_min) {
+            continue;
+        }
         let at = |line: usize, i: isize| lines[line][(APRON + 2 * pair).wrapping_add_signed(i)];
         let difference = |j: usize, i: isize, o: isize| at(j, i + o).abs_diff(at(j + 1, i - o)) as u32;
         let cost = |k: usize| (0..3).flat_map(|j| (-2..4).map(move |i| difference(j, i, OFFSETS[k] as isize))).sum::<u32>();
@@ -65,44 +72,65 @@ const CHUNK: usize = 62;
 type Columns = [u16; CHUNK + 2];
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], th: &AngleThresholds) -> bool {
+pub(crate) fn vector<I: Isa>(
+    s: I,
+    dst: &mut [u8],
+    cost90: &mut [u16],
+    lines: [Row; 4],
+    stmm: &[u8],
+    th: &AngleThresholds,
+) -> bool {
     let n = dst.len();
     let lines = lines.map(|line| &line[..2 * n + 2 * APRON]);
+    let stmm = &stmm[..n + 2];
     let (vertical, threshold) = (s.splat16(VERTICAL as u16), s.splat16(th.sdi_threshold as u16));
     let (mut columns, mut sides) = ([0; CHUNK + 2], [[0; CHUNK + 2]; 2]);
     blocks!(n, CHUNK.min(n.max(I::N / 2)), first => {
         let count = CHUNK.min(n);
         let (dst, cost90) = (&mut dst[first..first + count], &mut cost90[first..first + count]);
-        let lines = [&lines[0][2 * first..], &lines[1][2 * first..], &lines[2][2 * first..], &lines[3][2 * first..]];
-        blocks!(count + 2, I::N / 2, pair => {
-            s.store16(&mut columns[pair..], column(s, lines, APRON - 2 + 2 * pair, 0));
-        });
-        let mut high = s.splat16(0);
-        blocks!(count, I::N / 2, pair => {
-            let cost = window(s, &columns, pair);
-            high = s.or16(high, s.gt15(cost, threshold));
-            s.store16(&mut cost90[pair..], cost);
-            s.store_half(&mut dst[pair..], vertical);
-        });
-        // Another angle must beat the vertical by more than the threshold: this far most of a picture stays vertical.
-        if s.any16(high) {
+        let stmm = &stmm[first..first + count + 2];
+        if stmm.iter().fold(0, |most, &stmm| stmm.max(most)) > th.stmm_min {
+            let lines = [&lines[0][2 * first..], &lines[1][2 * first..], &lines[2][2 * first..], &lines[3][2 * first..]];
             blocks!(count + 2, I::N / 2, pair => {
-                let x = APRON - 2 + 2 * pair;
-                s.store16(&mut sides[0][pair..], column(s, lines, x, -1));
-                s.store16(&mut sides[1][pair..], column(s, lines, x, 1));
+                s.store16(&mut columns[pair..], column(s, lines, APRON - 2 + 2 * pair, 0));
             });
+            let mut high = s.splat16(0);
             blocks!(count, I::N / 2, pair => {
-                let (n45, p45) = (window(s, &sides[0], pair), window(s, &sides[1], pair));
-                let cost90 = s.load16(&cost90[pair..]);
-                let negative = wins(s, n45, p45, cost90, threshold);
-                let positive = wins(s, p45, n45, cost90, threshold);
-                if s.any16(s.or16(negative, positive)) {
-                    let angle = slanted(s, lines, pair, [negative, positive], s.select16(negative, n45, p45), cost90, th);
-                    s.store_half(&mut dst[pair..], angle);
-                }
+                let cost = s.and16(window(s, &columns, pair), moving(s, stmm, pair, th));
+                high = s.or16(high, s.gt15(cost, threshold));
+                s.store16(&mut cost90[pair..], cost);
+                s.store_half(&mut dst[pair..], vertical);
             });
+            // Another angle must beat the vertical by more than the threshold: this far most of a picture stays vertical.
+            if s.any16(high) {
+                blocks!(count + 2, I::N / 2, pair => {
+                    let x = APRON - 2 + 2 * pair;
+                    s.store16(&mut sides[0][pair..], column(s, lines, x, -1));
+                    s.store16(&mut sides[1][pair..], column(s, lines, x, 1));
+                });
+                blocks!(count, I::N / 2, pair => {
+                    let (n45, p45) = (window(s, &sides[0], pair), window(s, &sides[1], pair));
+                    let cost90 = s.load16(&cost90[pair..]);
+                    let negative = wins(s, n45, p45, cost90, threshold);
+                    let positive = wins(s, p45, n45, cost90, threshold);
+                    if s.any16(s.or16(negative, positive)) {
+                        let angle = slanted(s, lines, pair, [negative, positive], s.select16(negative, n45, p45), cost90, th);
+                        s.store_half(&mut dst[pair..], angle);
+                    }
+                });
+            }
+        } else {
+            dst.fill(VERTICAL);
+            cost90.fill(0);
         }
     })
+}
+
+/// Where a pair or a neighbour moves.
+#[inline(always)]
+fn moving<I: Isa>(s: I, stmm: &[u8], pair: usize, th: &AngleThresholds) -> I::H {
+    let sides = s.max15(s.load_half(&stmm[pair..]), s.load_half(&stmm[pair + 2..]));
+    s.gt15(s.max15(sides, s.load_half(&stmm[pair + 1..])), s.splat16(th.stmm_min as u16))
 }
 
 /// The sum of |K(x+o) - K(x-o)| over the three pairs of lines and two pixels.

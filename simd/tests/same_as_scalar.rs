@@ -238,7 +238,11 @@ fn angle() {
                 lines[i] = (0..lines[i].len()).map(moved).collect();
             }
         }
+        let still = inputs.rng.within(1..40) as u64;
+        let stmm: Vec<u8> =
+            (0..n + 2).map(|_| if inputs.rng.next().is_multiple_of(still) { 255 } else { inputs.byte(0..119) }).collect();
         let th = AngleThresholds {
+            stmm_min: [0, 118, 254][inputs.rng.within(0..3)],
             sdi_threshold: inputs.byte(0..256),
             sdi_delta: inputs.byte(0..256),
             sdi_t1: inputs.byte(0..256),
@@ -246,7 +250,7 @@ fn angle() {
             angle2x1: inputs.byte(0..256),
         };
         let mut cost90 = vec![0; n];
-        out.take(n, 77u8, |dst| (k.angle)(dst, &mut cost90, refs(&lines), &th));
+        out.take(n, 77u8, |dst| (k.angle)(dst, &mut cost90, refs(&lines), &stmm, &th));
         out.take(n, 0u16, |dst| dst.copy_from_slice(&cost90));
     });
 }

@@ -18,11 +18,12 @@ impl Scratch {
         Scratch { found: vec![0; pairs + 2], angle: [0; 4].map(|_| vec![0; pairs]), cost90: [0; 4].map(|_| vec![0; pairs]) }
     }
 
-    /// Finds the final angles of line `l` of a block row and its costs of the vertical. `lines` are y-3, y-1, y+1, y+3 of the field.
-    pub fn find(&mut self, kernels: &Kernels, l: usize, lines: [Row; 4], span: Span, th: &AngleThresholds) {
+    /// Finds the final angles of line `l` of a block row and its costs of the vertical. `lines` are y-3, y-1, y+1, y+3 of the field,
+    /// `stmm` has one pair more on both sides.
+    pub fn find(&mut self, kernels: &Kernels, l: usize, lines: [Row; 4], stmm: &[u8], span: Span, th: &AngleThresholds) {
         let pairs = span.widened().1;
         let found = &mut self.found[..pairs + 2];
-        (kernels.angle)(&mut found[1..=pairs], &mut self.cost90[l][..pairs], lines, th);
+        (kernels.angle)(&mut found[1..=pairs], &mut self.cost90[l][..pairs], lines, stmm, th);
         (found[0], found[pairs + 1]) = (found[1], found[pairs]);
         (kernels.median3)(&mut self.angle[l][..pairs], found);
     }
@@ -36,6 +37,7 @@ impl Scratch {
 impl DeinterlaceParameters {
     pub(crate) fn angle(&self) -> AngleThresholds {
         AngleThresholds {
+            stmm_min: self.stmm_min as u8,
             sdi_threshold: self.sdi_threshold as u8,
             sdi_delta: self.sdi_delta as u8,
             sdi_t1: self.sdi_t1 as u8,

@@ -31,8 +31,9 @@ pub(crate) struct Scratch {
     differences: [Vec<u16>; 8],
     /// stmm2 of a line, one pair more on both sides; 0 outside the picture.
     stmm2: Vec<u8>,
-    /// stmm3 of each line of the block row; wrong at the ends of the rows where these are not the picture's.
-    pub stmm3: [Vec<u8>; 4],
+    /// stmm3 of each line of the block row, one pair more on both sides; 0 outside the picture. Wrong at the ends where these are not
+    /// the picture's.
+    stmm3: [Vec<u8>; 4],
     /// svcm + shcm of each line of the block row.
     pub detail: [Vec<u16>; 4],
 }
@@ -42,7 +43,7 @@ impl Scratch {
         Scratch {
             differences: [0; 8].map(|_| vec![0; pairs]),
             stmm2: vec![0; pairs + 2],
-            stmm3: [0; 4].map(|_| vec![0; pairs]),
+            stmm3: [0; 4].map(|_| vec![0; pairs + 2]),
             detail: [0; 4].map(|_| vec![0; pairs]),
         }
     }
@@ -60,8 +61,19 @@ impl Scratch {
             let old = input.stored.line(row.top + l, row.span.first - row.span.left, pairs);
             (input.kernels.stmm)(&mut stmm2[1..=pairs], &mut self.detail[l], k, differences, old, &input.parameters.stmm());
             stored.line(row.top + l, row.span.first, row.span.count).copy_from_slice(&stmm2[own.clone()]);
-            (input.kernels.max3)(&mut self.stmm3[l][..pairs], stmm2);
+            (input.kernels.max3)(&mut self.stmm3[l][1..=pairs], stmm2);
+            self.stmm3[l][pairs + 1] = 0;
         }
+    }
+
+    /// stmm3 of line `l` of the block row.
+    pub fn stmm3(&self, l: usize) -> &[u8] {
+        &self.stmm3[l][1..]
+    }
+
+    /// The same from one pair before on.
+    pub fn stmm3_around(&self, l: usize) -> &[u8] {
+        &self.stmm3[l]
     }
 
     /// Finds the temporal differences that the lines of the block row need; both outputs use the same.
