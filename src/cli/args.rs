@@ -107,7 +107,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub framemd5: Option<PathBuf>,
 
-    /// Threads to use; they change no bit [default: one for each processor]
+    /// Threads that compute, besides one that reads and one that writes; they change no bit [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "General")]
     pub threads: Option<u16>,
 
