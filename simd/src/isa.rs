@@ -22,6 +22,8 @@ pub(crate) trait Isa: Copy {
     type B: Copy;
     /// N/2 halfwords.
     type H: Copy;
+    /// N/4 words.
+    type W: Copy;
 
     /// The first N bytes of `src`.
     fn load(self, src: &[u8]) -> Self::B;
@@ -99,8 +101,43 @@ pub(crate) trait Isa: Copy {
     fn max15(self, a: Self::H, b: Self::H) -> Self::H;
     /// All ones where `a > b`, both below 2^15, else 0.
     fn gt15(self, a: Self::H, b: Self::H) -> Self::H;
-    /// `a / b`, floored; `b` 1…255.
+    /// `a / b`, floored; `b` 1…256.
     fn div(self, a: Self::H, b: Self::H) -> Self::H;
+
+    // Signed numbers. Halfwords and words have two's complement, and `min15`, `max15`, `gt15` compare them as signed, too.
+    /// `v >> S` of signed halfwords.
+    fn sra<const S: u32>(self, v: Self::H) -> Self::H;
+    /// `(a * b + 2^14) >> 15` of signed halfwords, not both of them -2^15.
+    fn mul_round(self, a: Self::H, b: Self::H) -> Self::H;
+    /// `k[0]` times the first and `k[1]` times the second byte of each pair, added; the sum fits 16 bits.
+    fn madd_bytes(self, v: Self::B, k: [i8; 2]) -> Self::H;
+    /// The products of signed halfwords, those of each pair added.
+    fn madd16(self, a: Self::H, b: Self::H) -> Self::W;
+    fn splat32(self, v: i32) -> Self::W;
+    fn add32(self, a: Self::W, b: Self::W) -> Self::W;
+    fn sub32(self, a: Self::W, b: Self::W) -> Self::W;
+    fn mul32(self, a: Self::W, b: Self::W) -> Self::W;
+    /// `v >> S` of signed words.
+    fn sra32<const S: u32>(self, v: Self::W) -> Self::W;
+
+    // Two runs alternating. Which part is low and which is high is the instruction set's affair, the same for all of these.
+    /// Bytes of `a` and `b` in turn, the low part.
+    fn interleave_low(self, a: Self::B, b: Self::B) -> Self::B;
+    fn interleave_high(self, a: Self::B, b: Self::B) -> Self::B;
+    /// Halfwords of `a` and `b` in turn, the low part.
+    fn interleave_low16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn interleave_high16(self, a: Self::H, b: Self::H) -> Self::H;
+    /// The low part of the bytes as halfwords.
+    fn widen_low(self, v: Self::B) -> Self::H;
+    fn widen_high(self, v: Self::B) -> Self::H;
+    /// Both parts back together, in order, into the first N halfwords of `dst`.
+    fn store_parts(self, dst: &mut [u16], low: Self::H, high: Self::H);
+    /// Both parts back together, saturated to signed halfwords.
+    fn pack32(self, low: Self::W, high: Self::W) -> Self::H;
+    /// Bytes 16i… of `v` into 16 bytes of `dst` at `i * step`.
+    fn store_groups(self, dst: &mut [u8], step: usize, v: Self::B);
+    /// Halfwords 8i… of `v` into 8 halfwords of `dst` at `i * step`.
+    fn store_groups16(self, dst: &mut [u16], step: usize, v: Self::H);
 
     #[inline(always)]
     fn abs_diff(self, a: Self::B, b: Self::B) -> Self::B {
@@ -131,6 +168,12 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn pair_sum(self, v: Self::B) -> Self::H {
         self.add16(self.even(v), self.odd(v))
+    }
+
+    /// The two factors in turn, for [`madd16`](Isa::madd16).
+    #[inline(always)]
+    fn pair16(self, [first, second]: [i8; 2]) -> Self::H {
+        self.interleave_low16(self.splat16(first as u16), self.splat16(second as u16))
     }
 
     /// Of halfwords below 2^15.

@@ -1,4 +1,5 @@
 //! The list of kernels and their table per instruction set: the only dispatch.
+use crate::{Alpha, Combination, Detail, Lines, Polyphase, Sharpness, Tap};
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Level,
     LevelError, Mix, Row, Stmm, isa::Portable,
@@ -92,6 +93,22 @@ kernels! {
     film(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds);
     /// Tears that remain in a line (§4.1).
     tears(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]);
+    /// Rows of bytes made columns.
+    transpose_bytes(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize);
+    /// Rows of halfwords made columns.
+    transpose_words(dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize);
+    /// Where the scaler may be sharp (§5.2).
+    sharpness(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness);
+    /// The scaler's first direction, 8 to 10 bits (§5.2).
+    filter_bytes(dst: &mut [u16], src: Lines<u8>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
+    /// The scaler's second direction, 10 bits (§5.2).
+    filter_words(dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
+    /// From 10 bits to 8 (§5.1, §5.2).
+    narrow(dst: &mut [u8], src: &[u16], round: u16);
+    /// Detail filter of the enhancement (§5.4).
+    detail_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail);
+    /// Combination mode of the enhancement (§5.4).
+    combination_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination);
 }
 
 impl std::fmt::Debug for Kernels {

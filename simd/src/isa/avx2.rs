@@ -30,6 +30,7 @@ impl Isa for Avx2 {
     const N: usize = 32;
     type B = __m256i;
     type H = __m256i;
+    type W = __m256i;
 
     #[inline(always)]
     fn load(self, src: &[u8]) -> __m256i {
@@ -173,6 +174,20 @@ impl Isa for Avx2 {
         min15(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epi16(a, b);
         max15(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi16(a, b);
         gt15(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpgt_epi16(a, b);
+        mul_round(a: __m256i, b: __m256i) -> __m256i = _mm256_mulhrs_epi16(a, b);
+        madd_bytes(v: __m256i, k: [i8; 2]) -> __m256i = _mm256_maddubs_epi16(v, _mm256_set1_epi16(i16::from_le_bytes([k[0] as u8, k[1] as u8])));
+        madd16(a: __m256i, b: __m256i) -> __m256i = _mm256_madd_epi16(a, b);
+        splat32(v: i32) -> __m256i = _mm256_set1_epi32(v);
+        add32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
+        sub32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+        mul32(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi32(a, b);
+        interleave_low(a: __m256i, b: __m256i) -> __m256i = _mm256_unpacklo_epi8(a, b);
+        interleave_high(a: __m256i, b: __m256i) -> __m256i = _mm256_unpackhi_epi8(a, b);
+        interleave_low16(a: __m256i, b: __m256i) -> __m256i = _mm256_unpacklo_epi16(a, b);
+        interleave_high16(a: __m256i, b: __m256i) -> __m256i = _mm256_unpackhi_epi16(a, b);
+        widen_low(v: __m256i) -> __m256i = _mm256_unpacklo_epi8(v, _mm256_setzero_si256());
+        widen_high(v: __m256i) -> __m256i = _mm256_unpackhi_epi8(v, _mm256_setzero_si256());
+        pack32(low: __m256i, high: __m256i) -> __m256i = _mm256_packs_epi32(low, high);
     }
     #[inline(always)]
     fn shl<const S: u32>(self, v: __m256i) -> __m256i {
@@ -183,6 +198,46 @@ impl Isa for Avx2 {
     fn shr<const S: u32>(self, v: __m256i) -> __m256i {
         // SAFETY: AVX2 is there; no pointers are involved.
         unsafe { _mm256_srl_epi16(v, _mm_cvtsi32_si128(S as i32)) }
+    }
+    #[inline(always)]
+    fn sra<const S: u32>(self, v: __m256i) -> __m256i {
+        // SAFETY: AVX2 is there; no pointers are involved.
+        unsafe { _mm256_sra_epi16(v, _mm_cvtsi32_si128(S as i32)) }
+    }
+    #[inline(always)]
+    fn sra32<const S: u32>(self, v: __m256i) -> __m256i {
+        // SAFETY: AVX2 is there; no pointers are involved.
+        unsafe { _mm256_sra_epi32(v, _mm_cvtsi32_si128(S as i32)) }
+    }
+    #[inline(always)]
+    fn store_parts(self, dst: &mut [u16], low: __m256i, high: __m256i) {
+        let dst: &mut [u16; 32] = dst.first_chunk_mut().expect("N halfwords");
+        // SAFETY: AVX2 is there; no pointers are involved.
+        let halves = unsafe { [_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high)] };
+        self.store16(&mut dst[..16], halves[0]);
+        self.store16(&mut dst[16..], halves[1]);
+    }
+    #[inline(always)]
+    fn store_groups(self, dst: &mut [u8], step: usize, v: __m256i) {
+        let (first, second) = dst[..step + 16].split_at_mut(step);
+        let first: &mut [u8; 16] = first.first_chunk_mut().expect("a group");
+        let second: &mut [u8; 16] = second.first_chunk_mut().expect("a group");
+        // SAFETY: there is room for 16 bytes in each, and AVX2 is there.
+        unsafe {
+            _mm_storeu_si128(first.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
+            _mm_storeu_si128(second.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(v));
+        }
+    }
+    #[inline(always)]
+    fn store_groups16(self, dst: &mut [u16], step: usize, v: __m256i) {
+        let (first, second) = dst[..step + 8].split_at_mut(step);
+        let first: &mut [u16; 8] = first.first_chunk_mut().expect("a group");
+        let second: &mut [u16; 8] = second.first_chunk_mut().expect("a group");
+        // SAFETY: there is room for 16 bytes in each, and AVX2 is there.
+        unsafe {
+            _mm_storeu_si128(first.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
+            _mm_storeu_si128(second.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(v));
+        }
     }
 }
 

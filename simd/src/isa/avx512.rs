@@ -30,6 +30,7 @@ impl Isa for Avx512 {
     const N: usize = 64;
     type B = __m512i;
     type H = __m512i;
+    type W = __m512i;
 
     #[inline(always)]
     fn load(self, src: &[u8]) -> __m512i {
@@ -166,6 +167,20 @@ impl Isa for Avx512 {
         min15(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epi16(a, b);
         max15(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi16(a, b);
         gt15(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi16(_mm512_cmpgt_epi16_mask(a, b));
+        mul_round(a: __m512i, b: __m512i) -> __m512i = _mm512_mulhrs_epi16(a, b);
+        madd_bytes(v: __m512i, k: [i8; 2]) -> __m512i = _mm512_maddubs_epi16(v, _mm512_set1_epi16(i16::from_le_bytes([k[0] as u8, k[1] as u8])));
+        madd16(a: __m512i, b: __m512i) -> __m512i = _mm512_madd_epi16(a, b);
+        splat32(v: i32) -> __m512i = _mm512_set1_epi32(v);
+        add32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
+        sub32(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
+        mul32(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi32(a, b);
+        interleave_low(a: __m512i, b: __m512i) -> __m512i = _mm512_unpacklo_epi8(a, b);
+        interleave_high(a: __m512i, b: __m512i) -> __m512i = _mm512_unpackhi_epi8(a, b);
+        interleave_low16(a: __m512i, b: __m512i) -> __m512i = _mm512_unpacklo_epi16(a, b);
+        interleave_high16(a: __m512i, b: __m512i) -> __m512i = _mm512_unpackhi_epi16(a, b);
+        widen_low(v: __m512i) -> __m512i = _mm512_unpacklo_epi8(v, _mm512_setzero_si512());
+        widen_high(v: __m512i) -> __m512i = _mm512_unpackhi_epi8(v, _mm512_setzero_si512());
+        pack32(low: __m512i, high: __m512i) -> __m512i = _mm512_packs_epi32(low, high);
     }
     #[inline(always)]
     fn shl<const S: u32>(self, v: __m512i) -> __m512i {
@@ -177,6 +192,45 @@ impl Isa for Avx512 {
         // SAFETY: AVX-512 is there; no pointers are involved.
         unsafe { _mm512_srli_epi16::<S>(v) }
     }
+    #[inline(always)]
+    fn sra<const S: u32>(self, v: __m512i) -> __m512i {
+        // SAFETY: AVX-512 is there; no pointers are involved.
+        unsafe { _mm512_srai_epi16::<S>(v) }
+    }
+    #[inline(always)]
+    fn sra32<const S: u32>(self, v: __m512i) -> __m512i {
+        // SAFETY: AVX-512 is there; no pointers are involved.
+        unsafe { _mm512_srai_epi32::<S>(v) }
+    }
+    #[inline(always)]
+    fn store_parts(self, dst: &mut [u16], low: __m512i, high: __m512i) {
+        let dst: &mut [u16; 64] = dst.first_chunk_mut().expect("N halfwords");
+        // SAFETY: AVX-512 is there; no pointers are involved.
+        let halves = unsafe {
+            let (first, second) = (_mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15));
+            [_mm512_permutex2var_epi64(low, first, high), _mm512_permutex2var_epi64(low, second, high)]
+        };
+        self.store16(&mut dst[..32], halves[0]);
+        self.store16(&mut dst[32..], halves[1]);
+    }
+    #[inline(always)]
+    fn store_groups(self, dst: &mut [u8], step: usize, v: __m512i) {
+        // SAFETY: AVX-512 is there.
+        for (i, group) in unsafe { groups(v) }.into_iter().enumerate() {
+            let dst: &mut [u8; 16] = dst[i * step..].first_chunk_mut().expect("a group");
+            // SAFETY: there is room for 16 bytes, and AVX-512 is there.
+            unsafe { _mm_storeu_si128(dst.as_mut_ptr().cast(), group) }
+        }
+    }
+    #[inline(always)]
+    fn store_groups16(self, dst: &mut [u16], step: usize, v: __m512i) {
+        // SAFETY: AVX-512 is there.
+        for (i, group) in unsafe { groups(v) }.into_iter().enumerate() {
+            let dst: &mut [u16; 8] = dst[i * step..].first_chunk_mut().expect("a group");
+            // SAFETY: there is room for 16 bytes, and AVX-512 is there.
+            unsafe { _mm_storeu_si128(dst.as_mut_ptr().cast(), group) }
+        }
+    }
 }
 
 #[inline]
@@ -184,4 +238,16 @@ impl Isa for Avx512 {
 fn quotients(a: __m256i, b: __m256i) -> __m256i {
     let (a, b) = (_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(a)), _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(b)));
     _mm512_cvtepi32_epi16(_mm512_cvttps_epi32(_mm512_div_ps(a, b)))
+}
+
+/// The four groups of 16 bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn groups(v: __m512i) -> [__m128i; 4] {
+    [
+        _mm512_castsi512_si128(v),
+        _mm512_extracti32x4_epi32::<1>(v),
+        _mm512_extracti32x4_epi32::<2>(v),
+        _mm512_extracti32x4_epi32::<3>(v),
+    ]
 }

@@ -1,7 +1,7 @@
 //! 128-bit vectors by crate `wide`: what the target was compiled for, SSE2 or NEON as a rule.
 use super::Isa;
 use wide::bytemuck::cast;
-use wide::{f32x8, i16x8, i32x8, u8x16, u16x8, u32x4};
+use wide::{f32x8, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
@@ -14,6 +14,7 @@ impl Isa for Portable {
     const N: usize = 16;
     type B = u8x16;
     type H = u16x8;
+    type W = i32x4;
 
     #[inline(always)]
     fn load(self, src: &[u8]) -> u8x16 {
@@ -231,5 +232,86 @@ impl Isa for Portable {
         let float = |v: u16x8| f32x8::from_i32x8(i32x8::from_u16x8(v));
         let quotient = (float(a) / float(b)).fast_trunc_int();
         cast(i16x8::from_i32x8_truncate(quotient))
+    }
+
+    #[inline(always)]
+    fn sra<const S: u32>(self, v: u16x8) -> u16x8 {
+        cast(signed(v) >> S)
+    }
+    #[inline(always)]
+    fn mul_round(self, a: u16x8, b: u16x8) -> u16x8 {
+        cast(signed(a).mul_scale_round(signed(b)))
+    }
+    #[inline(always)]
+    fn madd_bytes(self, v: u8x16, [first, second]: [i8; 2]) -> u16x8 {
+        self.even(v) * u16x8::splat(first as u16) + self.odd(v) * u16x8::splat(second as u16)
+    }
+    #[inline(always)]
+    fn madd16(self, a: u16x8, b: u16x8) -> i32x4 {
+        signed(a).dot(signed(b))
+    }
+    #[inline(always)]
+    fn splat32(self, v: i32) -> i32x4 {
+        i32x4::splat(v)
+    }
+    #[inline(always)]
+    fn add32(self, a: i32x4, b: i32x4) -> i32x4 {
+        a + b
+    }
+    #[inline(always)]
+    fn sub32(self, a: i32x4, b: i32x4) -> i32x4 {
+        a - b
+    }
+    #[inline(always)]
+    fn mul32(self, a: i32x4, b: i32x4) -> i32x4 {
+        a * b
+    }
+    #[inline(always)]
+    fn sra32<const S: u32>(self, v: i32x4) -> i32x4 {
+        v >> S
+    }
+    #[inline(always)]
+    fn interleave_low(self, a: u8x16, b: u8x16) -> u8x16 {
+        u8x16::unpack_low(a, b)
+    }
+    #[inline(always)]
+    fn interleave_high(self, a: u8x16, b: u8x16) -> u8x16 {
+        u8x16::unpack_high(a, b)
+    }
+    #[inline(always)]
+    fn interleave_low16(self, a: u16x8, b: u16x8) -> u16x8 {
+        let ([a, b, c, d, ..], [e, f, g, h, ..]) = (a.to_array(), b.to_array());
+        u16x8::new([a, e, b, f, c, g, d, h])
+    }
+    #[inline(always)]
+    fn interleave_high16(self, a: u16x8, b: u16x8) -> u16x8 {
+        let ([.., a, b, c, d], [.., e, f, g, h]) = (a.to_array(), b.to_array());
+        u16x8::new([a, e, b, f, c, g, d, h])
+    }
+    #[inline(always)]
+    fn widen_low(self, v: u8x16) -> u16x8 {
+        self.even(u8x16::unpack_low(v, u8x16::splat(0)))
+    }
+    #[inline(always)]
+    fn widen_high(self, v: u8x16) -> u16x8 {
+        self.even(u8x16::unpack_high(v, u8x16::splat(0)))
+    }
+    #[inline(always)]
+    fn store_parts(self, dst: &mut [u16], low: u16x8, high: u16x8) {
+        let dst: &mut [u16; 16] = dst.first_chunk_mut().expect("N halfwords");
+        self.store16(&mut dst[..8], low);
+        self.store16(&mut dst[8..], high);
+    }
+    #[inline(always)]
+    fn pack32(self, low: i32x4, high: i32x4) -> u16x8 {
+        cast(i16x8::from_i32x8_saturate(cast([low, high])))
+    }
+    #[inline(always)]
+    fn store_groups(self, dst: &mut [u8], _step: usize, v: u8x16) {
+        self.store(dst, v);
+    }
+    #[inline(always)]
+    fn store_groups16(self, dst: &mut [u16], _step: usize, v: u16x8) {
+        self.store16(dst, v);
     }
 }

@@ -1,0 +1,113 @@
+//! Detail filter of the enhancement (§5.4).
+use crate::isa::{Isa, blocks};
+
+/// Samples before the first and after the last of the rows that the enhancement reads.
+pub const ENHANCE_APRON: usize = 2;
+
+/// Parameters of [`detail_filter`](crate::Kernels::detail_filter), named as in §5.4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// Neighbours at distance 2 (5×5) instead of 1 (3×3).
+    pub wide: bool,
+    /// Edges above it are strong; 0…15.
+    pub strong_edge_threshold: u8,
+    /// Edges above it are weak; 0…15.
+    pub weak_edge_threshold: u8,
+    /// Weights of strong edges, weak edges, and elsewhere; 0…7.
+    pub weights: [u8; 3],
+    /// Strength; 0…63.
+    pub gain_factor: u8,
+}
+
+/// Writes the filtered line, 10 bits as `rows`, which are the lines y-2…y+2; sample x of a row stands at `[ENHANCE_APRON + x]`.
+pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
+    for (x, out) in dst.iter_mut().enumerate() {
+        let at = |i: isize, j: isize| rows[(2 + j) as usize][(x + ENHANCE_APRON).wrapping_add_signed(i)] as i32;
+        let near = || (-1..=1).flat_map(|j| (-1..=1).map(move |i| (i, j)));
+        let sobel_h = at(-1, -1) + 2 * at(0, -1) + at(1, -1) - at(-1, 1) - 2 * at(0, 1) - at(1, 1);
+        let sobel_v = at(-1, -1) + 2 * at(-1, 0) + at(-1, 1) - at(1, -1) - 2 * at(1, 0) - at(1, 1);
+        let em = ((sobel_h.abs() + sobel_v.abs() + 4) >> 3).min(15);
+        let [strong, regular, none] = p.weights.map(i32::from);
+        let weight = if em > p.strong_edge_threshold as i32 {
+            strong
+        } else if em > p.weak_edge_threshold as i32 {
+            regular
+        } else {
+            none
+        };
+        let distance = if p.wide { 2 } else { 1 };
+        let around: i32 = near().map(|(i, j)| at(distance * i, distance * j)).sum();
+        let sigma = (9 * at(0, 0) - around).clamp(-128, 127);
+        let most = near().map(|(i, j)| at(i, j)).max().unwrap_or(0);
+        let least = near().map(|(i, j)| at(i, j)).min().unwrap_or(0);
+        let divisor = (8 + (most >> 2) - (least >> 2)).min(255);
+        let delta = (sigma * p.gain_factor as i32 * weight + 64).div_euclid(128 * divisor);
+        *out = (at(0, 0) + delta).clamp(0, 1023) as u16;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) -> bool {
+    let n = dst.len();
+    let rows = rows.map(|row| &row[..n + 2 * ENHANCE_APRON]);
+    let (strong_th, weak_th) = (s.splat16(p.strong_edge_threshold as u16), s.splat16(p.weak_edge_threshold as u16));
+    // gain * weight, doubled for the rounded product below; at most 882.
+    let mut gains = [s.splat16(0); 3];
+    for (gain, weight) in gains.iter_mut().zip(p.weights) {
+        *gain = s.splat16(2 * p.gain_factor as u16 * weight as u16);
+    }
+    blocks!(n, I::N / 2, x => {
+        let at = load3x3(s, rows, x);
+        let [[a, b, c], [d, centre, e], [f, g, h]] = at;
+        let (above, below) = (weighted(s, a, b, c), weighted(s, f, g, h));
+        let (left, right) = (weighted(s, a, d, f), weighted(s, c, e, h));
+        let edge = s.add16(s.add16(s.abs_diff16(above, below), s.abs_diff16(left, right)), s.splat16(4));
+        let em = s.min15(s.shr::<3>(edge), s.splat16(15));
+        let gain = s.select16(s.gt15(em, weak_th), gains[1], gains[2]);
+        let gain = s.select16(s.gt15(em, strong_th), gains[0], gain);
+        let mut around = s.splat16(0);
+        let (mut most, mut least) = (centre, centre);
+        for (line, row) in at.into_iter().enumerate() {
+            for (column, v) in row.into_iter().enumerate() {
+                most = s.max15(most, v);
+                least = s.min15(least, v);
+                if (line, column) != (1, 1) {
+                    let v = if p.wide { s.load16(&rows[2 * line][x + 2 * column..]) } else { v };
+                    around = s.add16(around, v);
+                }
+            }
+        }
+        let sigma = s.sub16(s.shl::<3>(centre), around);
+        let sigma = s.max15(s.min15(sigma, s.splat16(127)), s.splat16(-128_i16 as u16));
+        // (sigma * gain + 64) >> 7: what 128 of the divisor leaves, the floor of a floor.
+        let dividend = s.mul_round(s.shl::<7>(sigma), gain);
+        let diff3 = s.sub16(s.shr::<2>(most), s.shr::<2>(least));
+        let divisor = s.min15(s.add16(diff3, s.splat16(8)), s.splat16(255));
+        let zero = s.splat16(0);
+        let negative = s.gt15(zero, dividend);
+        let magnitude = s.max15(dividend, s.sub16(zero, dividend));
+        // Of a negative number the floor is the magnitude's quotient rounded up.
+        let up = s.and16(negative, s.sub16(divisor, s.splat16(1)));
+        let quotient = s.div(s.add16(magnitude, up), divisor);
+        let delta = s.select16(negative, s.sub16(zero, quotient), quotient);
+        s.store16(&mut dst[x..], s.max15(s.min15(s.add16(centre, delta), s.splat16(1023)), zero));
+    })
+}
+
+/// Samples x-1…x+1 of the lines y-1…y+1.
+#[inline(always)]
+fn load3x3<I: Isa>(s: I, rows: [&[u16]; 5], x: usize) -> [[I::H; 3]; 3] {
+    let mut at = [[s.splat16(0); 3]; 3];
+    for (line, row) in at.iter_mut().enumerate() {
+        for (column, v) in row.iter_mut().enumerate() {
+            *v = s.load16(&rows[line + 1][x + column + 1..]);
+        }
+    }
+    at
+}
+
+/// `a + 2b + c`.
+#[inline(always)]
+fn weighted<I: Isa>(s: I, a: I::H, b: I::H, c: I::H) -> I::H {
+    s.add16(s.add16(a, c), s.shl::<1>(b))
+}

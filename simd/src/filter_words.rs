@@ -1,0 +1,65 @@
+//! The scaler's second direction: from 10-bit samples to 10 bits (§5.2).
+use crate::isa::{Isa, blocks};
+use crate::polyphase::blend;
+use crate::{Alpha, Lines, Polyphase, Tap};
+
+/// Writes the output line of each tap, lines as far apart as those of `src`, which are T, 0…1023.
+pub fn scalar(dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha) {
+    for (line, tap) in taps.iter().enumerate() {
+        let (t, k) = (src.eight(tap.first as usize), filter.row(tap.phase));
+        for (x, out) in dst[line * src.stride..][..src.width].iter_mut().enumerate() {
+            *out = blend(t.map(|row| row[x] as i32), k, tap.phase, alpha.at(line, src.stride, x));
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha) -> bool {
+    if src.width < I::N / 2 {
+        return false;
+    }
+    for (line, tap) in taps.iter().enumerate() {
+        let (rows, k) = (src.eight(tap.first as usize), filter.row(tap.phase));
+        let dst = &mut dst[line * src.stride..][..src.width];
+        blocks!(src.width, I::N / 2, x => {
+            let mut out = if filter.has_four() { sharp::<I, 2>(s, rows, k, x) } else { sharp::<I, 4>(s, rows, k, x) };
+            if !matches!(alpha, Alpha::All(255)) {
+                let (t3, t4) = (s.load16(&rows[3][x..]), s.load16(&rows[4][x..]));
+                // At most 1023 * 32 + 16, which is below 2^15.
+                let left = s.mul_low(t3, s.splat16(32 - tap.phase as u16));
+                let right = s.mul_low(t4, s.splat16(tap.phase as u16));
+                let smooth = s.shr::<5>(s.add16(s.add16(left, right), s.splat16(16)));
+                let alpha = match alpha {
+                    Alpha::All(alpha) => s.splat16(alpha as u16),
+                    Alpha::Each(alpha) => s.load_half(&alpha[line * src.stride + x..]),
+                };
+                out = mixed(s, out, smooth, alpha);
+            }
+            s.store16(&mut dst[x..], out);
+        });
+    }
+    true
+}
+
+/// Σ T·K of the inner taps, `PAIRS` on each side, rounded and clipped.
+#[inline(always)]
+fn sharp<I: Isa, const PAIRS: usize>(s: I, rows: [&[u16]; 8], k: &[i8; 8], x: usize) -> I::H {
+    let (mut low, mut high) = (s.splat32(32), s.splat32(32));
+    for pair in 0..PAIRS {
+        let (left, right) = (3 - pair, 4 + pair);
+        let (a, b) = (s.load16(&rows[left][x..]), s.load16(&rows[right][x..]));
+        let weights = s.pair16([k[left], k[right]]);
+        low = s.add32(low, s.madd16(s.interleave_low16(a, b), weights));
+        high = s.add32(high, s.madd16(s.interleave_high16(a, b), weights));
+    }
+    let sharp = s.pack32(s.sra32::<6>(low), s.sra32::<6>(high));
+    s.max15(s.min15(sharp, s.splat16(1023)), s.splat16(0))
+}
+
+/// `(sharp * a + smooth * (256 - a) + 128) >> 8` with `a = alpha + (alpha >> 7)`.
+#[inline(always)]
+pub(crate) fn mixed<I: Isa>(s: I, sharp: I::H, smooth: I::H, alpha: I::H) -> I::H {
+    let a = s.add16(alpha, s.shr::<7>(alpha));
+    // The difference fits 11 bits and the sign, a 9: scaled by 2^7 together, the rounded high half is what is wanted.
+    s.add16(smooth, s.mul_round(s.shl::<4>(s.sub16(sharp, smooth)), s.shl::<3>(a)))
+}

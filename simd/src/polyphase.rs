@@ -1,0 +1,112 @@
+//! What the scaler's kernels of one direction share: lines, taps, coefficients (§5.2).
+
+/// Equally long runs of samples, `stride` apart: the rows of a picture, or the columns of a transposed one.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines<'a, T> {
+    /// Line i starts at `i * stride`; the last one may end with its last sample.
+    pub data: &'a [T],
+    /// Samples from one line to the next, at least `width`.
+    pub stride: usize,
+    /// Samples of a line.
+    pub width: usize,
+}
+
+impl<'a, T> Lines<'a, T> {
+    /// Line `index`.
+    #[inline(always)]
+    pub fn line(&self, index: usize) -> &'a [T] {
+        &self.data[index * self.stride..][..self.width]
+    }
+
+    /// The eight lines from `first` on.
+    #[inline(always)]
+    pub(crate) fn eight(&self, first: usize) -> [&'a [T]; 8] {
+        let mut lines = [self.line(first); 8];
+        for (k, line) in lines.iter_mut().enumerate() {
+            *line = self.line(first + k);
+        }
+        lines
+    }
+}
+
+/// Where one line of a direction's output comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tap {
+    /// The line that T\[0\] is taken from; seven more follow.
+    pub first: u32,
+    /// beta, 0…31.
+    pub phase: u8,
+}
+
+/// Coefficients of one direction for every phase, S1.6.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Polyphase {
+    rows: [[i8; 8]; 32],
+    /// No coefficient but those of taps 2…5.
+    four: bool,
+    /// Sums of 8-bit samples fit 16 bits.
+    narrow: bool,
+}
+
+impl Polyphase {
+    /// Of the rows for beta = 0…16; those beyond are rows 32 - beta reversed.
+    pub fn new(table: &[[i8; 8]; 17]) -> Polyphase {
+        let mut rows = [[0; 8]; 32];
+        for (phase, row) in rows.iter_mut().enumerate() {
+            *row = table[phase.min(32 - phase)];
+            if phase > 16 {
+                row.reverse();
+            }
+        }
+        let four = rows.iter().all(|&[a, b, .., c, d]| [a, b, c, d] == [0; 4]);
+        let weight = |row: &[i8; 8]| row.iter().map(|k| k.unsigned_abs() as u32).sum::<u32>();
+        let narrow = rows.iter().all(|row| weight(row) <= 128);
+        Polyphase { rows, four, narrow }
+    }
+
+    /// The coefficients K\[beta\].
+    #[inline(always)]
+    pub fn row(&self, phase: u8) -> &[i8; 8] {
+        &self.rows[phase as usize & 31]
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_four(&self) -> bool {
+        self.four
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.narrow
+    }
+}
+
+/// Weights of the sharp filter against the smooth one.
+#[derive(Clone, Copy, Debug)]
+pub enum Alpha<'a> {
+    /// One for all; 255 is the sharp filter alone.
+    All(u8),
+    /// One for each sample, in lines as far apart as those of the source.
+    Each(&'a [u8]),
+}
+
+impl Alpha<'_> {
+    /// alpha of sample `x` of line `line`.
+    #[inline(always)]
+    pub(crate) fn at(self, line: usize, stride: usize, x: usize) -> u8 {
+        match self {
+            Alpha::All(alpha) => alpha,
+            Alpha::Each(rows) => rows[line * stride + x],
+        }
+    }
+}
+
+/// One output of §5.2, 10 bits, from eight 10-bit samples.
+pub(crate) fn blend(t: [i32; 8], k: &[i8; 8], phase: u8, alpha: u8) -> u16 {
+    let (beta, alpha) = (phase as i32, alpha as i32);
+    let sum: i32 = t.iter().zip(k).map(|(&t, &k)| t * k as i32).sum();
+    let sharp = ((sum + 32) >> 6).clamp(0, 1023);
+    let smooth = (t[3] * (32 - beta) + t[4] * beta + 16) >> 5;
+    let a = alpha + (alpha >> 7);
+    ((sharp * a + smooth * (256 - a) + 128) >> 8) as u16
+}

@@ -1,0 +1,39 @@
+//! Rows of bytes made columns.
+use crate::Lines;
+use crate::isa::{Isa, blocks};
+
+/// `dst[x * dst_stride + y]` = sample x of line y, for `src.width` columns and `rows` lines.
+pub fn scalar(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize) {
+    for y in 0..rows {
+        for (x, &v) in src.line(y).iter().enumerate() {
+            dst[x * dst_stride + y] = v;
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize) -> bool {
+    if src.width < I::N || rows < 16 {
+        return false;
+    }
+    blocks!(rows, 16, y => {
+        blocks!(src.width, I::N, x => {
+            let mut v = [s.splat(0); 16];
+            for (i, v) in v.iter_mut().enumerate() {
+                *v = s.load(&src.data[(y + i) * src.stride + x..]);
+            }
+            // Four times the two halves in turn: row and column have then changed places, in each group of 16.
+            for _ in 0..4 {
+                let mut turned = v;
+                for i in 0..8 {
+                    turned[2 * i] = s.interleave_low(v[i], v[i + 8]);
+                    turned[2 * i + 1] = s.interleave_high(v[i], v[i + 8]);
+                }
+                v = turned;
+            }
+            for (i, v) in v.into_iter().enumerate() {
+                s.store_groups(&mut dst[(x + i) * dst_stride + y..], 16 * dst_stride, v);
+            }
+        });
+    })
+}

@@ -1,0 +1,39 @@
+//! Rows of halfwords made columns.
+use crate::Lines;
+use crate::isa::{Isa, blocks};
+
+/// `dst[x * dst_stride + y]` = sample x of line y, for `src.width` columns and `rows` lines.
+pub fn scalar(dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize) {
+    for y in 0..rows {
+        for (x, &v) in src.line(y).iter().enumerate() {
+            dst[x * dst_stride + y] = v;
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize) -> bool {
+    if src.width < I::N / 2 || rows < 8 {
+        return false;
+    }
+    blocks!(rows, 8, y => {
+        blocks!(src.width, I::N / 2, x => {
+            let mut v = [s.splat16(0); 8];
+            for (i, v) in v.iter_mut().enumerate() {
+                *v = s.load16(&src.data[(y + i) * src.stride + x..]);
+            }
+            // Three times the two halves in turn: row and column have then changed places, in each group of 8.
+            for _ in 0..3 {
+                let mut turned = v;
+                for i in 0..4 {
+                    turned[2 * i] = s.interleave_low16(v[i], v[i + 4]);
+                    turned[2 * i + 1] = s.interleave_high16(v[i], v[i + 4]);
+                }
+                v = turned;
+            }
+            for (i, v) in v.into_iter().enumerate() {
+                s.store_groups16(&mut dst[(x + i) * dst_stride + y..], 8 * dst_stride, v);
+            }
+        });
+    })
+}
