@@ -1,6 +1,7 @@
 //! Errors of the library.
 use crate::frame::Sampling;
 use crate::parameters::ParameterError;
+use crate::scale::Crop;
 use dndi_simd::LevelError;
 use std::fmt;
 
@@ -31,6 +32,13 @@ pub enum Error {
         /// Why not.
         why: &'static str,
     },
+    /// A rectangle that does not lie in the picture.
+    Crop {
+        /// The rectangle.
+        crop: Crop,
+        /// Width and height of the picture.
+        size: (usize, usize),
+    },
     /// A parameter out of range.
     Parameter(ParameterError),
     /// A level that does not exist or that the processor lacks.
@@ -59,6 +67,9 @@ impl fmt::Display for Error {
             Error::Depth(depth) => write!(f, "{depth} bits a sample are not supported yet, only 8"),
             Error::NotInterlaced => write!(f, "only an interlaced scan can be deinterlaced"),
             Error::Chroma { input, why } => write!(f, "output chroma for {input:?}: {why}"),
+            Error::Crop { crop: Crop { x, y, width, height }, size } => {
+                write!(f, "the rectangle {width}x{height} at {x},{y} does not lie in a picture of {}x{}", size.0, size.1)
+            }
             Error::Parameter(error) => error.fmt(f),
             Error::Level(error) => error.fmt(f),
             Error::Plane { index, len, stride, size: (width, height) } => {

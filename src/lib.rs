@@ -30,26 +30,34 @@
 //! neither the number of threads nor the instruction set changes a bit of what it makes. Section numbers (§) are those of the
 //! written specification in `docs/specification`.
 
+mod color;
 mod deinterlace;
 mod denoise;
+mod enhance;
 mod error;
 mod film;
 mod frame;
+mod luma;
 mod noise;
 mod parameters;
 mod pipeline;
+mod scale;
 mod surface;
 pub mod y4m;
 
+pub use color::ColorParameters;
 pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters};
 pub use denoise::DenoiseParameters;
 pub use dndi_simd::{Level, LevelError};
+pub use enhance::{EnhanceParameters, Enhancement};
 pub use error::Error;
 pub use film::FilmParameters;
 pub use frame::{Format, Frame, MAX_SIZE, PlaneMut, PlaneRef, Sampling};
+pub use luma::LumaStatistics;
 pub use noise::NoiseParameters;
 pub use parameters::{CarriedParameters, ParameterError, ParameterField, Parameters};
 pub use pipeline::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};
+pub use scale::{Addresses, ChromaLocation, Coefficients, Crop, Scale, ScalerParameters, Table, Tables};
 
 /// The example of the README compiles.
 #[cfg(doctest)]

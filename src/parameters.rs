@@ -1,4 +1,5 @@
 //! Parameters of the stages by name, with ranges and defaults (§8.1). The structs stand with their stages.
+use crate::{Coefficients, ColorParameters, EnhanceParameters, ScalerParameters};
 use crate::{CompensationParameters, DeinterlaceParameters, DenoiseParameters, FilmParameters, NoiseParameters};
 use std::fmt;
 
@@ -52,7 +53,10 @@ impl fmt::Display for ParameterError {
         match self {
             ParameterError::Unknown { name } => {
                 write!(f, "no parameter '{name}'; there are")?;
-                let mut names = Parameters::fields();
+                let group = |name: &str| name.split_once('.').map(|(group, _)| group.to_ascii_lowercase());
+                let known = |name| Parameters::fields().any(|field| group(field.name) == group(name));
+                let wanted = if known(name) { group(name) } else { None };
+                let mut names = Parameters::fields().filter(|field| group(field.name) == wanted);
                 names.try_for_each(|field| write!(f, " {}={}…{}", field.name, field.min, field.max))
             }
             ParameterError::Range { name, value, min, max } => write!(f, "{name} = {value} is outside {min}…{max}"),
@@ -89,9 +93,16 @@ impl ParameterField {
     }
 }
 
-/// Declares a parameter struct of `i32` fields, its `Default`, and the table of names, ranges and descriptions.
+/// Declares a parameter struct of `i32` fields, its `Default`, and the table of names, ranges and descriptions. Names and aliases
+/// begin with the group, if there is one.
 macro_rules! parameters {
-    ($(#[$meta:meta])* $name:ident {
+    ($group:literal, $(#[$meta:meta])* $name:ident { $($fields:tt)* }) => {
+        $crate::parameters::parameters! { @group $group $(#[$meta])* $name { $($fields)* } }
+    };
+    ($(#[$meta:meta])* $name:ident { $($fields:tt)* }) => {
+        $crate::parameters::parameters! { @group "" $(#[$meta])* $name { $($fields)* } }
+    };
+    (@group $group:literal $(#[$meta:meta])* $name:ident {
         $(#[doc = $about:literal] $field:ident $([$($alias:literal),+])? = $default:literal in $min:literal..=$max:literal;)*
     }) => {
         $(#[$meta])*
@@ -104,8 +115,8 @@ macro_rules! parameters {
 
         impl $crate::parameters::Stage for $name {
             const FIELDS: &'static [$crate::parameters::ParameterField] = &[$($crate::parameters::ParameterField {
-                name: stringify!($field),
-                aliases: &[$($($alias),+)?],
+                name: concat!($group, stringify!($field)),
+                aliases: &[$($(concat!($group, $alias)),+)?],
                 min: $min,
                 max: $max,
                 default: $default,
@@ -151,25 +162,37 @@ pub struct Parameters {
     pub film: FilmParameters,
     /// Carried without effect.
     pub carried: CarriedParameters,
+    /// Scaler (§5.2).
+    pub scaler: ScalerParameters,
+    /// Coefficients of the scaler (§5.3).
+    pub coefficients: Coefficients,
+    /// Enhancement filter (§5.4).
+    pub enhance: EnhanceParameters,
+    /// Colour pipe; nothing uses them yet.
+    pub color: ColorParameters,
 }
 
 impl Parameters {
     /// The table of all parameters.
     pub fn fields() -> impl Iterator<Item = &'static ParameterField> {
         let first = DenoiseParameters::FIELDS.iter().chain(NoiseParameters::FIELDS).chain(DeinterlaceParameters::FIELDS);
-        first.chain(CompensationParameters::FIELDS).chain(FilmParameters::FIELDS).chain(CarriedParameters::FIELDS)
+        let first = first.chain(CompensationParameters::FIELDS).chain(FilmParameters::FIELDS).chain(CarriedParameters::FIELDS);
+        first.chain(ScalerParameters::FIELDS).chain(EnhanceParameters::FIELDS).chain(ColorParameters::FIELDS)
     }
 
     /// The values, in the order of [`fields`](Parameters::fields).
     pub fn values(&self) -> impl Iterator<Item = i32> {
         let first = self.denoise.values().chain(self.noise.values()).chain(self.deinterlace.values());
-        first.chain(self.compensation.values()).chain(self.film.values()).chain(self.carried.values())
+        let first = first.chain(self.compensation.values()).chain(self.film.values()).chain(self.carried.values());
+        first.chain(self.scaler.values()).chain(self.enhance.values()).chain(self.color.values())
     }
 
-    /// Sets the parameter called `name` (or one of its aliases; case and underscores do not matter).
+    /// Sets the parameter called `name` (or one of its aliases; case and underscores do not matter). Beside the
+    /// [`fields`](Parameters::fields) there are the scaler's coefficients, `scaler.table_0x.B.K` and so on.
     ///
     /// # Errors
-    /// [`ParameterError::Unknown`] or [`ParameterError::Range`]; nothing is changed then.
+    /// [`ParameterError::Unknown`], [`ParameterError::Range`] or, of a coefficient that does not exist,
+    /// [`ParameterError::Conflict`]; nothing is changed then.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), ParameterError> {
         fn try_set(stage: &mut impl Stage, name: &str, value: i64) -> Result<bool, ParameterError> {
             fn fields<S: Stage>(_: &S) -> &'static [ParameterField] {
@@ -185,7 +208,11 @@ impl Parameters {
             || try_set(&mut self.deinterlace, name, value)?
             || try_set(&mut self.compensation, name, value)?
             || try_set(&mut self.film, name, value)?
-            || try_set(&mut self.carried, name, value)?;
+            || try_set(&mut self.carried, name, value)?
+            || try_set(&mut self.scaler, name, value)?
+            || self.coefficients.try_set(name, value)?
+            || try_set(&mut self.enhance, name, value)?
+            || try_set(&mut self.color, name, value)?;
         if found { Ok(()) } else { Err(ParameterError::Unknown { name: name.to_owned() }) }
     }
 
@@ -202,7 +229,10 @@ impl Parameters {
         }
         self.compensation.check_ranges()?;
         self.film.check_ranges()?;
-        self.carried.check_ranges()
+        self.carried.check_ranges()?;
+        self.scaler.check_ranges()?;
+        self.enhance.check_ranges()?;
+        self.color.check_ranges()
     }
 }
 
@@ -220,7 +250,7 @@ mod tests {
                 assert!(seen.insert(name.replace('_', "")), "{name} stands twice");
             }
         }
-        assert_eq!(Parameters::fields().count(), 44);
+        assert_eq!(Parameters::fields().filter(|field| !field.name.contains('.')).count(), 44);
         assert_eq!(Parameters::default().check(true), Ok(()));
     }
 

@@ -1,6 +1,7 @@
 //! Order of the stages and the state of a stream (§1.4, §1.5).
 mod builder;
 mod field;
+mod finish;
 mod picture;
 mod statistics;
 mod step;
@@ -10,6 +11,7 @@ mod tiling;
 use crate::deinterlace::Code;
 use crate::error::Error;
 use crate::frame::{Format, Frame, PlaneMut, PlaneRef, plane_fits};
+use crate::luma::LumaStatistics;
 pub use builder::{Builder, ChromaOutput, Scan};
 use dndi_simd::{Kernels, Level};
 pub use statistics::Statistics;
@@ -36,6 +38,8 @@ pub struct Output {
     /// When it is shown, in fields from the first one: frame N of the input begins at 2N. Deinterlaced frames last one field,
     /// others two.
     pub time: u64,
+    /// What its luma looks like, if [`Builder::luma_statistics`] asked for it.
+    pub luma: Option<Box<LumaStatistics>>,
 }
 
 /// A running denoiser and deinterlacer: [`push`](Stream::push) a frame, [`pull`](Stream::pull) what is ready, at the end
@@ -49,7 +53,12 @@ pub struct Stream {
     state: step::State,
     waiting: VecDeque<Output>,
     spare: Vec<Frame>,
+    finish: Option<finish::Finish>,
+    /// Spare frames of the output's format, where scaling makes them of others.
+    finished: Vec<Frame>,
     statistics: Option<Statistics>,
+    /// Global noise estimate of the last step, where enhancement goes by it.
+    noise: Option<u8>,
     /// Frames taken since the last reset.
     steps: u64,
     ended: bool,
@@ -66,13 +75,17 @@ impl fmt::Debug for Stream {
 
 impl Stream {
     fn new(settings: Builder, kernels: &'static Kernels) -> Stream {
-        let output = settings.output_format();
+        let (frame, output) = (settings.frame_format(), settings.output_format());
+        let spare = |wanted: bool, format| if wanted { vec![Frame::new(format), Frame::new(format)] } else { vec![] };
         Stream {
             state: step::State::new(&settings),
             kernels,
             waiting: VecDeque::with_capacity(2),
-            spare: vec![Frame::new(output), Frame::new(output)],
+            spare: spare(true, frame),
+            finish: finish::Finish::new(&settings),
+            finished: spare(settings.scale.is_some(), output),
             statistics: None,
+            noise: None,
             steps: 0,
             ended: false,
             settings,
@@ -102,17 +115,28 @@ impl Stream {
             }
         }
         let number = self.steps;
+        self.steps += 1;
+        if self.settings.only_scales() {
+            let frame = self.scaled(planes);
+            self.leave(frame, 2 * number);
+            return Ok(());
+        }
         let mut frames = [self.spare(), self.spare()];
-        self.statistics =
-            self.state.step(step::Work { settings: &self.settings, kernels: self.kernels }, number, planes, cadence, &mut frames);
+        let work = step::Work { settings: &self.settings, kernels: self.kernels };
+        self.statistics = self.state.step(work, number, planes, cadence, &mut frames);
+        let noise = match &self.statistics {
+            _ if !self.settings.measured_noise => None,
+            Some(statistics) => Some(statistics.gne),
+            None => Some(self.state.last_noise(work)),
+        };
         let [prev2, cur1] = frames;
         if self.settings.deinterlace && number > 0 {
-            self.waiting.push_back(Output { frame: prev2, time: 2 * number - 1 });
+            self.finish(prev2, 2 * number - 1);
         } else {
             self.spare.push(prev2);
         }
-        self.waiting.push_back(Output { frame: cur1, time: 2 * number });
-        self.steps += 1;
+        self.finish(cur1, 2 * number);
+        self.noise = noise.map(|noise| noise.min(255) as u8);
         Ok(())
     }
 
@@ -136,7 +160,7 @@ impl Stream {
         if self.settings.deinterlace && self.steps > 0 {
             let mut frame = self.spare();
             self.state.last(step::Work { settings: &self.settings, kernels: self.kernels }, prev2 == Code::Previous, &mut frame);
-            self.waiting.push_back(Output { frame, time: 2 * self.steps - 1 });
+            self.finish(frame, 2 * self.steps - 1);
         }
         Ok(())
     }
@@ -173,8 +197,10 @@ impl Stream {
 
     /// Gives a frame back, to be used for a later one. Frames of another format are dropped.
     pub fn recycle(&mut self, frame: Frame) {
-        if frame.format() == self.output_format() && self.spare.len() < 2 {
-            self.spare.push(frame);
+        let wanted = frame.format() == self.output_format();
+        let spare = if self.settings.scale.is_some() { &mut self.finished } else { &mut self.spare };
+        if wanted && spare.len() < 2 {
+            spare.push(frame);
         }
     }
 
@@ -184,6 +210,7 @@ impl Stream {
             self.recycle(output.frame);
         }
         self.statistics = None;
+        self.noise = None;
         self.steps = 0;
         self.ended = false;
     }
@@ -222,6 +249,35 @@ impl Stream {
     }
 
     fn spare(&mut self) -> Frame {
-        self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.output_format()))
+        self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.frame_format()))
+    }
+
+    /// Scales a frame as was asked for, then lets it leave.
+    fn finish(&mut self, frame: Frame, time: u64) {
+        if self.settings.scale.is_none() {
+            return self.leave(frame, time);
+        }
+        let scaled = self.scaled(&frame.planes());
+        self.spare.push(frame);
+        self.leave(scaled, time);
+    }
+
+    fn scaled(&mut self, planes: &[PlaneRef; 3]) -> Frame {
+        let mut out = self.finished.pop().unwrap_or_else(|| Frame::new(self.settings.output_format()));
+        if let Some(finish) = &mut self.finish {
+            finish.scale(step::Work { settings: &self.settings, kernels: self.kernels }, planes, &mut out);
+        }
+        out
+    }
+
+    /// Enhances a frame as was asked for; then it may be pulled.
+    fn leave(&mut self, mut frame: Frame, time: u64) {
+        if let Some(finish) = &mut self.finish {
+            let work = step::Work { settings: &self.settings, kernels: self.kernels };
+            let set = self.settings.parameters.enhance.global_noise_estimation as u8;
+            finish.enhance(work, self.noise.unwrap_or(set), &mut frame);
+        }
+        let luma = self.settings.luma_statistics.then(|| Box::new(LumaStatistics::of(&frame)));
+        self.waiting.push_back(Output { frame, time, luma });
     }
 }

@@ -2,9 +2,11 @@
 use super::Stream;
 use super::picture::ChromaPath;
 use crate::deinterlace::chroma::Store;
+use crate::enhance::Enhancement;
 use crate::error::Error;
 use crate::frame::{Format, MAX_SIZE, Sampling};
 use crate::parameters::Parameters;
+use crate::scale::{ChromaLocation, Crop, Scale};
 use dndi_simd::{Kernels, Level};
 
 /// How the lines of a frame were scanned (§1.1).
@@ -46,6 +48,11 @@ pub struct Builder {
     pub(super) parameters: Parameters,
     pub(super) statistics: bool,
     level: Option<Level>,
+    pub(super) scale: Option<Scale>,
+    pub(super) location: ChromaLocation,
+    pub(super) enhance: Option<Enhancement>,
+    pub(super) measured_noise: bool,
+    pub(super) luma_statistics: bool,
 }
 
 impl Builder {
@@ -53,7 +60,22 @@ impl Builder {
     pub fn new(format: Format, scan: Scan) -> Builder {
         let deinterlace = scan != Scan::Progressive;
         let (chroma, parameters) = (ChromaOutput::Same, Parameters::default());
-        Builder { format, scan, denoise: true, deinterlace, chroma, parameters, statistics: true, level: None }
+        let location = if format.sampling == Sampling::C420 { ChromaLocation::Center } else { ChromaLocation::Left };
+        Builder {
+            format,
+            scan,
+            denoise: true,
+            deinterlace,
+            chroma,
+            parameters,
+            statistics: true,
+            level: None,
+            scale: None,
+            location,
+            enhance: None,
+            measured_noise: false,
+            luma_statistics: false,
+        }
     }
 
     /// Whether the luma is denoised.
@@ -87,6 +109,32 @@ impl Builder {
         Builder { level: Some(level), ..self }
     }
 
+    /// What is made of the frames by scaling; interlaced frames that are not deinterlaced are scaled field by field.
+    pub fn scale(self, scale: Option<Scale>) -> Builder {
+        Builder { scale, ..self }
+    }
+
+    /// Where the chroma samples of input and output lie, which matters to scaling; centred with 4:2:0, else on the left, if not said.
+    pub fn chroma_location(self, location: ChromaLocation) -> Builder {
+        Builder { location, ..self }
+    }
+
+    /// How the luma is enhanced, last of all; interlaced frames that are not deinterlaced field by field.
+    pub fn enhance(self, enhance: Option<Enhancement>) -> Builder {
+        Builder { enhance, ..self }
+    }
+
+    /// Whether enhancement goes by the noise estimate of the step before (§2.6) instead of the parameter
+    /// `ief.global_noise_estimation`, which then serves the first step alone.
+    pub fn measured_noise(self, on: bool) -> Builder {
+        Builder { measured_noise: on, ..self }
+    }
+
+    /// Whether each output carries [`LumaStatistics`](crate::LumaStatistics).
+    pub fn luma_statistics(self, on: bool) -> Builder {
+        Builder { luma_statistics: on, ..self }
+    }
+
     /// Checks everything and allocates all that the stream needs.
     ///
     /// # Errors
@@ -101,7 +149,8 @@ impl Builder {
     /// Checks everything without allocating.
     ///
     /// # Errors
-    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`] or [`Error::Parameter`], the first that applies.
+    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`], [`Error::Crop`] or [`Error::Parameter`], the
+    /// first that applies.
     pub fn check(&self) -> Result<(), Error> {
         let Format { width, height, sampling, depth } = self.format;
         let size = |needs| Err(Error::Size { width, height, needs });
@@ -125,11 +174,56 @@ impl Builder {
         if !self.deinterlace && !same {
             return Err(Error::Chroma { input: sampling, why: "without deinterlacing it stays the same" });
         }
+        if let Some(scale) = &self.scale {
+            self.check_scale(scale)?;
+        }
         Ok(self.parameters.check(self.deinterlace)?)
+    }
+
+    fn check_scale(&self, &Scale { width, height, crop, addresses }: &Scale) -> Result<(), Error> {
+        let size = |needs| Err(Error::Size { width, height, needs });
+        if let Some(crop @ Crop { x, y, width, height }) = crop {
+            let fits =
+                |first: usize, size: usize, whole: usize| size > 0 && first.checked_add(size).is_some_and(|end| end <= whole);
+            if !fits(x, width, self.format.width) || !fits(y, height, self.format.height) {
+                return Err(Error::Crop { crop, size: (self.format.width, self.format.height) });
+            }
+        }
+        if !(1..=MAX_SIZE).contains(&width) || !(1..=MAX_SIZE).contains(&height) {
+            return size("must be within 1x1 and 8192x8192");
+        }
+        if self.scan != Scan::Progressive && !self.deinterlace {
+            if height % 2 != 0 {
+                return size("an interlaced picture needs an even height");
+            }
+            if self.format.sampling == Sampling::C420 && height < 4 {
+                return size("an interlaced 4:2:0 picture needs at least 4 lines");
+            }
+        }
+        let finite = |a: crate::Addresses| [a.start, a.delta, a.second].iter().all(|v| v.is_finite());
+        if !addresses.is_none_or(finite) {
+            return Err(Error::Parameter(crate::ParameterError::Conflict("addresses must be finite numbers".to_owned())));
+        }
+        Ok(())
     }
 
     /// Format of the frames that leave.
     pub fn output_format(&self) -> Format {
+        let format = self.frame_format();
+        match self.scale {
+            Some(Scale { width, height, .. }) => Format { width, height, ..format },
+            None => format,
+        }
+    }
+
+    /// Whether the scaler is the first that looks at the samples.
+    pub(super) fn only_scales(&self) -> bool {
+        let measured = self.statistics || (self.measured_noise && self.enhance.is_some());
+        self.scale.is_some() && !(self.denoise || self.deinterlace || measured)
+    }
+
+    /// Format of the frames before scaling.
+    pub(super) fn frame_format(&self) -> Format {
         let Format { width, height, sampling, .. } = self.format;
         if !self.deinterlace {
             return self.format;

@@ -1,4 +1,5 @@
 //! Statistics of a step: what its stages left behind, and the measures that no picture depends on.
+use super::picture::Picture;
 use super::step::{State, Work};
 use crate::{film, noise};
 use rayon::prelude::*;
@@ -28,7 +29,7 @@ pub struct Statistics {
 impl State {
     /// The statistics of step `number`, when its frames are made.
     pub fn statistics(&self, work: Work, number: u64) -> Statistics {
-        let noise = self.estimate_noise(work);
+        let noise = self.estimate_noise(work, &self.current);
         let v = if work.settings.deinterlace { self.film(work, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.history[1].as_slice() } else { &[] };
         Statistics {
@@ -43,14 +44,20 @@ impl State {
         }
     }
 
-    fn estimate_noise(&self, work: Work) -> noise::Sums {
+    /// The global noise estimate of the frame that the last step took.
+    pub fn last_noise(&self, work: Work) -> u64 {
+        let noise = self.estimate_noise(work, &self.previous);
+        noise.sum.checked_div(noise.count).unwrap_or(0)
+    }
+
+    fn estimate_noise(&self, work: Work, picture: &Picture) -> noise::Sums {
         let tiling = self.tiling;
         let input = noise::Input {
             kernels: work.kernels,
             parameters: &work.settings.parameters.noise,
             step: work.line_step(),
             lines: if work.settings.deinterlace { 4 } else { 8 },
-            current: work.lines(&self.current.original),
+            current: work.lines(&picture.original),
         };
         let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
             let scratch = &mut *self.rooms.enter();

@@ -1,0 +1,274 @@
+//! Enhancement filter of the luma: a detail filter, or one that sharpens and smooths by what it sees (§5.4).
+use crate::parameters::parameters;
+use crate::surface::Rect;
+use dndi_simd::{Combination, Detail, ENHANCE_APRON, Kernels};
+
+parameters! { "ief.",
+    /// Parameters of the enhancement filter.
+    EnhanceParameters {
+        /// noise level, GN1
+        global_noise_estimation ["global_noise_estimate", "gn1"] = 22 in 0..=255;
+        /// edges above it are strong
+        strong_edge_threshold ["strong_edge_th"] = 8 in 0..=15;
+        /// edges above it are weak
+        weak_edge_threshold ["weak_edge_th"] = 1 in 0..=15;
+        /// sharpening of strong edges
+        strong_edge_weight ["strong_weight"] = 7 in 0..=7;
+        /// sharpening of weak edges
+        regular_weight = 2 in 0..=7;
+        /// sharpening elsewhere
+        non_edge_weight = 1 in 0..=7;
+        /// strength of the detail filter
+        gain_factor ["gain"] = 40 in 0..=63;
+        /// smoothing along the axes
+        r3c_coefficient ["r3c"] = 15 in 0..=31;
+        /// smoothing along the diagonals
+        r3x_coefficient ["r3x"] = 6 in 0..=31;
+        /// sharpening along the axes
+        r5c_coefficient ["r5c"] = 3 in 0..=31;
+        /// sharpening by the knight's moves
+        r5cx_coefficient ["r5cx"] = 8 in 0..=31;
+        /// sharpening along the diagonals
+        r5x_coefficient ["r5x"] = 9 in 0..=31;
+        /// steepness counts above it
+        steepness_threshold ["steepness_th"] = 0 in 0..=15;
+        /// whether steepness reduces the sharpening
+        steepness_boost = 0 in 0..=1;
+        /// texture counts above it
+        mr_threshold ["mr_th"] = 5 in 0..=15;
+        /// whether texture reduces the sharpening
+        mr_boost = 0 in 0..=1;
+        /// point 4 of both strengths
+        pwl1_point_4 ["pwl_point_4"] = 26 in 0..=255;
+        /// point 3 of both strengths
+        pwl1_point_3 ["pwl_point_3"] = 16 in 0..=255;
+        /// point 2 of both strengths
+        pwl1_point_2 ["pwl_point_2"] = 12 in 0..=255;
+        /// point 1 of both strengths
+        pwl1_point_1 ["pwl_point_1"] = 4 in 0..=255;
+        /// bias 1 of the smoothing strength
+        pwl1_r3_bias_1 ["bias3_1"] = 98 in 0..=255;
+        /// bias 0 of the smoothing strength
+        pwl1_r3_bias_0 ["bias3_0"] = 127 in 0..=255;
+        /// point 6 of both strengths
+        pwl1_point_6 ["pwl_point_6"] = 160 in 0..=255;
+        /// point 5 of both strengths
+        pwl1_point_5 ["pwl_point_5"] = 40 in 0..=255;
+        /// bias 5 of the smoothing strength
+        pwl1_r3_bias_5 ["bias3_5"] = 0 in 0..=255;
+        /// bias 4 of the smoothing strength
+        pwl1_r3_bias_4 ["bias3_4"] = 44 in 0..=255;
+        /// bias 3 of the smoothing strength
+        pwl1_r3_bias_3 ["bias3_3"] = 64 in 0..=255;
+        /// bias 2 of the smoothing strength
+        pwl1_r3_bias_2 ["bias3_2"] = 88 in 0..=255;
+        /// bias 2 of the sharpening strength
+        pwl1_r5_bias_2 ["bias5_2"] = 32 in 0..=255;
+        /// bias 1 of the sharpening strength
+        pwl1_r5_bias_1 ["bias5_1"] = 32 in 0..=255;
+        /// bias 0 of the sharpening strength
+        pwl1_r5_bias_0 ["bias5_0"] = 3 in 0..=255;
+        /// bias 6 of the smoothing strength
+        pwl1_r3_bias_6 ["bias3_6"] = 0 in 0..=255;
+        /// bias 6 of the sharpening strength
+        pwl1_r5_bias_6 ["bias5_6"] = 88 in 0..=255;
+        /// bias 5 of the sharpening strength
+        pwl1_r5_bias_5 ["bias5_5"] = 108 in 0..=255;
+        /// bias 4 of the sharpening strength
+        pwl1_r5_bias_4 ["bias5_4"] = 100 in 0..=255;
+        /// bias 3 of the sharpening strength
+        pwl1_r5_bias_3 ["bias5_3"] = 58 in 0..=255;
+        /// slope 3 of the smoothing strength, in 1/16
+        pwl1_r3_slope_3 ["slope3_3"] = -32 in -128..=127;
+        /// slope 2 of the smoothing strength, in 1/16
+        pwl1_r3_slope_2 ["slope3_2"] = -96 in -128..=127;
+        /// slope 1 of the smoothing strength, in 1/16
+        pwl1_r3_slope_1 ["slope3_1"] = -20 in -128..=127;
+        /// slope 0 of the smoothing strength, in 1/16
+        pwl1_r3_slope_0 ["slope3_0"] = -116 in -128..=127;
+        /// slope 0 of the sharpening strength, in 1/16
+        pwl1_r5_slope_0 ["slope5_0"] = 116 in -128..=127;
+        /// slope 6 of the smoothing strength, in 1/16
+        pwl1_r3_slope_6 ["slope3_6"] = 0 in -128..=127;
+        /// slope 5 of the smoothing strength, in 1/16
+        pwl1_r3_slope_5 ["slope3_5"] = 0 in -128..=127;
+        /// slope 4 of the smoothing strength, in 1/16
+        pwl1_r3_slope_4 ["slope3_4"] = -50 in -128..=127;
+        /// slope 4 of the sharpening strength, in 1/16
+        pwl1_r5_slope_4 ["slope5_4"] = 9 in -128..=127;
+        /// slope 3 of the sharpening strength, in 1/16
+        pwl1_r5_slope_3 ["slope5_3"] = 67 in -128..=127;
+        /// slope 2 of the sharpening strength, in 1/16
+        pwl1_r5_slope_2 ["slope5_2"] = 104 in -128..=127;
+        /// slope 1 of the sharpening strength, in 1/16
+        pwl1_r5_slope_1 ["slope5_1"] = 0 in -128..=127;
+        /// share of an overshoot that stays, in 1/16
+        maximum_limiter ["max_limiter"] = 11 in 0..=15;
+        /// share of an undershoot that stays, in 1/16
+        minimum_limiter ["min_limiter"] = 10 in 0..=15;
+        /// limit by the neighbourhood, in 1/16
+        limiter_boost = 0 in 0..=15;
+        /// slope 6 of the sharpening strength, in 1/16
+        pwl1_r5_slope_6 ["slope5_6"] = -15 in -128..=127;
+        /// slope 5 of the sharpening strength, in 1/16
+        pwl1_r5_slope_5 ["slope5_5"] = -3 in -128..=127;
+        /// what may stay beyond the limits, 10 bits
+        clip_limiter = 130 in 0..=1023;
+    }
+}
+
+/// Kinds of enhancement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Enhancement {
+    /// Detail filter on the 3×3 neighbourhood.
+    Detail3,
+    /// Detail filter on the 5×5 neighbourhood.
+    Detail5,
+    /// Combination mode: sharpens, smooths, and limits.
+    Combination,
+}
+
+/// A filter with the parameters of one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Filter {
+    Detail(Detail),
+    Combination(Combination),
+}
+
+impl Filter {
+    /// `noise` is the global noise estimate to go by.
+    pub fn new(kind: Enhancement, p: &EnhanceParameters, noise: u8) -> Filter {
+        match kind {
+            Enhancement::Detail3 | Enhancement::Detail5 => Filter::Detail(Detail {
+                wide: kind == Enhancement::Detail5,
+                strong_edge_threshold: p.strong_edge_threshold as u8,
+                weak_edge_threshold: p.weak_edge_threshold as u8,
+                weights: [p.strong_edge_weight, p.regular_weight, p.non_edge_weight].map(|v| v as u8),
+                gain_factor: p.gain_factor as u8,
+            }),
+            Enhancement::Combination => Filter::Combination(p.combination(noise)),
+        }
+    }
+}
+
+impl EnhanceParameters {
+    fn combination(&self, noise: u8) -> Combination {
+        let p = self;
+        let bytes = |values: [i32; 7]| values.map(|v| v as u8);
+        let slopes = |values: [i32; 7]| values.map(|v| v as i8);
+        Combination {
+            noise,
+            r3: [p.r3c_coefficient, p.r3x_coefficient].map(|v| v as u8),
+            r5: [p.r5c_coefficient, p.r5x_coefficient, p.r5cx_coefficient].map(|v| v as u8),
+            mr: [p.mr_threshold, p.mr_boost].map(|v| v as u8),
+            steepness: [p.steepness_threshold, p.steepness_boost].map(|v| v as u8),
+            points: bytes([0, p.pwl1_point_1, p.pwl1_point_2, p.pwl1_point_3, p.pwl1_point_4, p.pwl1_point_5, p.pwl1_point_6]),
+            bias3: bytes([
+                p.pwl1_r3_bias_0,
+                p.pwl1_r3_bias_1,
+                p.pwl1_r3_bias_2,
+                p.pwl1_r3_bias_3,
+                p.pwl1_r3_bias_4,
+                p.pwl1_r3_bias_5,
+                p.pwl1_r3_bias_6,
+            ]),
+            slope3: slopes([
+                p.pwl1_r3_slope_0,
+                p.pwl1_r3_slope_1,
+                p.pwl1_r3_slope_2,
+                p.pwl1_r3_slope_3,
+                p.pwl1_r3_slope_4,
+                p.pwl1_r3_slope_5,
+                p.pwl1_r3_slope_6,
+            ]),
+            bias5: bytes([
+                p.pwl1_r5_bias_0,
+                p.pwl1_r5_bias_1,
+                p.pwl1_r5_bias_2,
+                p.pwl1_r5_bias_3,
+                p.pwl1_r5_bias_4,
+                p.pwl1_r5_bias_5,
+                p.pwl1_r5_bias_6,
+            ]),
+            slope5: slopes([
+                p.pwl1_r5_slope_0,
+                p.pwl1_r5_slope_1,
+                p.pwl1_r5_slope_2,
+                p.pwl1_r5_slope_3,
+                p.pwl1_r5_slope_4,
+                p.pwl1_r5_slope_5,
+                p.pwl1_r5_slope_6,
+            ]),
+            limiters: [p.maximum_limiter, p.minimum_limiter].map(|v| v as u8),
+            limiter_boost: p.limiter_boost as u8,
+            clip_limiter: p.clip_limiter as u16,
+        }
+    }
+}
+
+/// A plane of 10-bit samples whose lines are continued on both sides by their first and last sample.
+#[derive(Debug, Default)]
+pub(crate) struct DeepPlane {
+    data: Vec<u16>,
+    width: usize,
+    height: usize,
+}
+
+impl DeepPlane {
+    pub fn new(width: usize, height: usize) -> DeepPlane {
+        DeepPlane { data: vec![0; (width + 2 * ENHANCE_APRON) * height], width, height }
+    }
+
+    /// The plane cut into bands of `lines` lines that are written independently, a line at a time by [`put`].
+    pub fn bands_mut(&mut self, lines: usize) -> impl rayon::iter::IndexedParallelIterator<Item = &mut [u16]> {
+        use rayon::prelude::*;
+        self.data.par_chunks_mut((self.width + 2 * ENHANCE_APRON) * lines)
+    }
+
+    /// Lines y-2…y+2 around line y, which stay within those that have its parity if `fields`, `width` samples from `x` on, with the
+    /// apron.
+    fn around(&self, y: usize, fields: bool, x: usize, width: usize) -> [&[u16]; 5] {
+        let (step, parity) = if fields { (2, y % 2) } else { (1, 0) };
+        let last = (self.height - 1 - parity) / step;
+        let stride = self.width + 2 * ENHANCE_APRON;
+        [-2, -1, 0, 1, 2].map(|offset: isize| {
+            let line = (y / step).saturating_add_signed(offset).min(last) * step + parity;
+            &self.data[line * stride + x..][..width + 2 * ENHANCE_APRON]
+        })
+    }
+}
+
+/// Writes line `line` of a band of a [`DeepPlane`].
+pub(crate) fn put(band: &mut [u16], line: usize, samples: impl ExactSizeIterator<Item = u16>) {
+    let (apron, width) = (ENHANCE_APRON, samples.len());
+    let padded = &mut band[line * (width + 2 * apron)..][..width + 2 * apron];
+    for (out, sample) in padded[apron..].iter_mut().zip(samples) {
+        *out = sample;
+    }
+    let (first, last) = (padded[apron], padded[apron + width - 1]);
+    padded[..apron].fill(first);
+    padded[apron + width..].fill(last);
+}
+
+/// What the filter reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    pub kernels: &'a Kernels,
+    pub filter: &'a Filter,
+    pub plane: &'a DeepPlane,
+    /// The lines of either parity stay by themselves.
+    pub fields: bool,
+}
+
+/// Filters a rectangle and hands out line after line, 10 bits: `emit(line, samples)`. `line` is room for one.
+pub(crate) fn tile(input: &Input, rect: Rect, line: &mut [u16], mut emit: impl FnMut(usize, &[u16])) {
+    let line = &mut line[..rect.width];
+    for y in rect.y..rect.y + rect.height {
+        let rows = input.plane.around(y, input.fields, rect.x, rect.width);
+        match input.filter {
+            Filter::Detail(p) => (input.kernels.detail_filter)(line, rows, p),
+            Filter::Combination(p) => (input.kernels.combination_filter)(line, rows, p),
+        }
+        emit(y, line);
+    }
+}

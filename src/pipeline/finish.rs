@@ -1,0 +1,180 @@
+//! What follows the deinterlacer: scaling, then enhancement (§5). In interlaced frames the lines of either field stay by themselves.
+use super::step::Work;
+use super::{Builder, Scan};
+use crate::enhance::{self, DeepPlane, Filter};
+use crate::frame::{Frame, PlaneRef};
+use crate::scale::{self, Plan, Plane, Scratch};
+use crate::surface::Rect;
+use dndi_simd::{Kernels, Lines};
+use rayon::iter::Either;
+use rayon::prelude::*;
+
+/// What is kept from frame to frame.
+#[derive(Debug)]
+pub(super) struct Finish {
+    plan: Option<Plan>,
+    /// Luma before the enhancement; empty without it.
+    deep: DeepPlane,
+    /// Interlaced frames leave.
+    fields: bool,
+    /// For each band room for its tile and for a line; for as many bands as there were so far.
+    scratch: Vec<(Scratch, Vec<u16>)>,
+}
+
+/// How planes are cut, one band for each task. It changes no bit.
+#[derive(Clone, Copy, Debug)]
+struct Bands {
+    count: usize,
+}
+
+impl Bands {
+    /// A scaled band begins with lines that the one above filtered, too: as few as keep all threads busy.
+    fn for_threads(threads: usize) -> Bands {
+        Bands { count: if threads == 1 { 1 } else { 4 * threads } }
+    }
+
+    /// Lines of a band of a plane of `height` lines; even, so that fields begin with each.
+    fn lines(self, height: usize) -> usize {
+        height.div_ceil(self.count).next_multiple_of(2).max(16)
+    }
+}
+
+/// Where lines of 10 bits go: those of a band.
+enum Sink<'a> {
+    Bytes(&'a mut [u8]),
+    Deep(&'a mut [u16]),
+}
+
+impl Sink<'_> {
+    fn put(&mut self, kernels: &Kernels, line: usize, samples: &[u16]) {
+        match self {
+            Sink::Bytes(data) => (kernels.narrow)(&mut data[line * samples.len()..][..samples.len()], samples, 2),
+            Sink::Deep(data) => enhance::put(data, line, samples.iter().copied()),
+        }
+    }
+}
+
+impl Finish {
+    /// None where frames leave as the deinterlacer or the denoise filter made them.
+    pub fn new(settings: &Builder) -> Option<Finish> {
+        if settings.scale.is_none() && settings.enhance.is_none() {
+            return None;
+        }
+        let fields = settings.scan != Scan::Progressive && !settings.deinterlace;
+        let plan = |scale| Plan::new(scale, settings.frame_format(), settings.location, fields, &settings.parameters);
+        let out = settings.output_format();
+        let deep = settings.enhance.map_or_else(DeepPlane::default, |_| DeepPlane::new(out.width, out.height));
+        Some(Finish { plan: settings.scale.as_ref().map(plan), deep, fields, scratch: vec![] })
+    }
+
+    fn bands(&mut self, settings: &Builder) -> Bands {
+        let bands = Bands::for_threads(rayon::current_num_threads());
+        let width = settings.output_format().width;
+        let line = if settings.enhance.is_some() { width } else { 0 };
+        while self.scratch.len() < bands.count {
+            let scratch = self.plan.as_ref().map_or_else(Scratch::default, |plan| Scratch::new(plan, width));
+            self.scratch.push((scratch, vec![0; line]));
+        }
+        bands
+    }
+
+    /// Scales a picture into `out`; with enhancement the luma does not get there yet.
+    pub fn scale(&mut self, work: Work, picture: &[PlaneRef; 3], out: &mut Frame) {
+        let bands = self.bands(work.settings);
+        let Some(plan) = &self.plan else { return };
+        let (format, enhanced) = (out.format(), work.settings.enhance.is_some());
+        let job = Job { work, plan, picture, fields: self.fields };
+        let sizes = [0, 1, 2].map(|index| format.plane_size(index));
+        let lines = sizes.map(|(_, height)| bands.lines(height));
+        let [y, u, v] = out.planes_mut();
+        let bytes = |plane, index: usize| {
+            let plane: &mut [u8] = plane;
+            plane.par_chunks_mut(sizes[index].0.max(1) * lines[index]).map(Sink::Bytes)
+        };
+        let luma = match enhanced {
+            true => Either::Left(self.deep.bands_mut(lines[0]).map(Sink::Deep)),
+            false => Either::Right(bytes(y, 0)),
+        };
+        let (u, v) = (bytes(u, 1), bytes(v, 2));
+        let scratch = &mut self.scratch;
+        if plan.joint || plan.mixed {
+            let sinks = luma.zip(u).zip(v).map(|((y, u), v)| [y, u, v]);
+            job.run([0, 1, 2], sinks, lines[0], scratch);
+        } else {
+            job.run([0], luma.map(|y| [y]), lines[0], scratch);
+            job.run([1], u.map(|u| [u]), lines[1], scratch);
+            job.run([2], v.map(|v| [v]), lines[2], scratch);
+        }
+    }
+
+    /// Enhances `frame`, whose luma stands in it or, once scaled, in 10 bits; `noise` is the global noise estimate to go by.
+    pub fn enhance(&mut self, work: Work, noise: u8, frame: &mut Frame) {
+        let Some(kind) = work.settings.enhance else { return };
+        let bands = self.bands(work.settings);
+        let (width, height) = frame.format().plane_size(0);
+        let lines = bands.lines(height);
+        let [luma, ..] = frame.planes_mut();
+        if self.plan.is_none() {
+            let bands = self.deep.bands_mut(lines).zip(luma.par_chunks(width * lines));
+            bands.for_each(|(deep, luma)| {
+                for (line, samples) in luma.chunks_exact(width).enumerate() {
+                    enhance::put(deep, line, samples.iter().map(|&v| (v as u16) << 2));
+                }
+            });
+        }
+        let filter = Filter::new(kind, &work.settings.parameters.enhance, noise);
+        let input = enhance::Input { kernels: work.kernels, filter: &filter, plane: &self.deep, fields: self.fields };
+        let bands = luma.par_chunks_mut(width * lines).zip(&mut self.scratch).enumerate();
+        bands.for_each(|(band, (luma, (_, line)))| {
+            let rect = Rect { x: 0, y: band * lines, width, height: luma.len() / width };
+            let mut sink = Sink::Bytes(luma);
+            enhance::tile(&input, rect, line, |y, samples| sink.put(work.kernels, y - rect.y, samples));
+        });
+    }
+}
+
+/// The scaling of one frame.
+#[derive(Clone, Copy)]
+struct Job<'a> {
+    work: Work<'a>,
+    plan: &'a Plan,
+    picture: &'a [PlaneRef<'a>; 3],
+    fields: bool,
+}
+
+impl<'a> Job<'a> {
+    /// Scales the planes `indices`, which one decision serves, into bands of `lines` lines each.
+    fn run<const N: usize>(
+        self,
+        indices: [usize; N],
+        sinks: impl IndexedParallelIterator<Item = [Sink<'a>; N]>,
+        lines: usize,
+        scratch: &mut [(Scratch, Vec<u16>)],
+    ) {
+        let height = self.plan.plane(indices[0]).lines.iter().map(Vec::len).sum::<usize>();
+        let step = if self.fields { 2 } else { 1 };
+        sinks.zip(scratch).enumerate().for_each(|(band, (mut sinks, (scratch, _)))| {
+            let top = band * lines;
+            let inside = lines.min(height - top);
+            for field in 0..step {
+                let planes = indices.map(|index| self.plane(index, field));
+                let input = scale::Input { kernels: self.work.kernels, plan: self.plan, planes: &planes };
+                let width = planes[0].plan.columns.len();
+                let rect = Rect { x: 0, y: top / step, width, height: (inside - field.min(inside)).div_ceil(step) };
+                scale::tile(&input, rect, scratch, |plane, line, samples| {
+                    sinks[plane].put(self.work.kernels, line * step + field - top, samples);
+                });
+            }
+        });
+    }
+
+    /// A plane of the frame, or its field.
+    fn plane(&self, index: usize, field: usize) -> Plane<'a> {
+        let (width, height) = self.work.settings.frame_format().plane_size(index);
+        let PlaneRef { data, stride } = self.picture[index];
+        let (step, first) = if self.fields { (2, field * stride) } else { (1, 0) };
+        let plan = self.plan.plane(index);
+        let source = Lines { data: &data[first..], stride: step * stride, width };
+        Plane { plan, lines: &plan.lines[field], source, height: (height - field).div_ceil(step) }
+    }
+}

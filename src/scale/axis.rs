@@ -1,0 +1,179 @@
+//! Positions of one direction, exact before they are cut to five bits (§5.1).
+use crate::frame::Sampling;
+use dndi_simd::Tap;
+
+/// Where chroma samples lie among the luma samples they belong to (§5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChromaLocation {
+    /// On the first of them horizontally, amid them vertically (MPEG-2; 4:2:2).
+    Left,
+    /// Amid them (JPEG, MPEG-1).
+    Center,
+    /// On the first of them.
+    TopLeft,
+}
+
+impl ChromaLocation {
+    /// Distances from the first luma sample to the right and down, in half luma samples.
+    pub(super) fn offsets(self, sampling: Sampling) -> (u32, u32) {
+        let (across, down) = steps(sampling);
+        match self {
+            ChromaLocation::Left => (0, down - 1),
+            ChromaLocation::Center => (across - 1, down - 1),
+            ChromaLocation::TopLeft => (0, 0),
+        }
+    }
+}
+
+/// Luma samples for each chroma sample, to the right and down.
+pub(super) fn steps(sampling: Sampling) -> (u32, u32) {
+    match sampling {
+        Sampling::C420 => (2, 2),
+        Sampling::C411 => (4, 1),
+        Sampling::C422 => (2, 1),
+        Sampling::C444 | Sampling::Mono => (1, 1),
+    }
+}
+
+/// Horizontal addresses of the output that do not grow evenly: U(x) = start + delta·x + second·x·(x-1)/2 of the source's width, x
+/// counting the output's luma samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Addresses {
+    /// U of the first sample; `0.5 / output width` is that of even scaling.
+    pub start: f32,
+    /// First difference; `1.0 / output width` is that of even scaling.
+    pub delta: f32,
+    /// Second difference.
+    pub second: f32,
+}
+
+/// A direction as luma samples see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Direction {
+    /// Luma samples of the source's rectangle and of the output.
+    pub source: usize,
+    pub target: usize,
+    /// First luma sample of the rectangle.
+    pub first: usize,
+    /// Luma samples of the whole source.
+    pub whole: usize,
+    /// Addresses to use instead of even ones.
+    pub addresses: Option<Addresses>,
+    /// Nearest samples.
+    pub nearest: bool,
+}
+
+/// Which luma positions a plane, or a field of it, samples: one in `step`, the first `offset` half samples after luma sample 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    pub step: u32,
+    pub offset: u32,
+}
+
+/// Where an output sample lies in the source: T\[3\] is sample `index`, beta the phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub index: i32,
+    pub phase: u8,
+}
+
+impl Position {
+    /// The tap, lines counted from sample `first`, which is not behind T\[0\].
+    pub fn tap(self, first: i32) -> Tap {
+        Tap { first: (self.index - 3 - first) as u32, phase: self.phase }
+    }
+}
+
+impl Direction {
+    /// Positions of the first `count` samples of a grid.
+    pub fn positions(&self, grid: Grid, count: usize) -> Vec<Position> {
+        (0..count as i64).map(|sample| self.position(grid, sample)).collect()
+    }
+
+    fn position(&self, Grid { step, offset }: Grid, sample: i64) -> Position {
+        let (step, offset) = (step as i64, offset as i64);
+        // The output's luma position, doubled.
+        let place = 2 * step * sample + offset;
+        let q = match self.addresses {
+            None => {
+                let (source, target, first) = (self.source as i64, self.target as i64, self.first as i64);
+                let position = (place + 1) * source + target * (2 * first - 1 - offset);
+                (16 * position).div_euclid(step * target)
+            }
+            Some(Addresses { start, delta, second }) => {
+                let x = place as f64 / 2.0;
+                let u = start as f64 + delta as f64 * x + second as f64 * x * (x - 1.0) / 2.0;
+                let luma = u * self.whole as f64 - 0.5;
+                let position = (luma - offset as f64 / 2.0) / step as f64;
+                // Far outside all reads clamp.
+                let limit = 32.0 * 2.0 * crate::MAX_SIZE as f64;
+                (32.0 * position + 1.0 / 64.0).floor().clamp(-limit, limit) as i64
+            }
+        };
+        if self.nearest {
+            return Position { index: (q + 16).div_euclid(32) as i32, phase: 0 };
+        }
+        Position { index: q.div_euclid(32) as i32, phase: q.rem_euclid(32) as u8 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn even(source: usize, target: usize, first: usize, whole: usize) -> Direction {
+        Direction { source, target, first, whole, addresses: None, nearest: false }
+    }
+
+    const LUMA: Grid = Grid { step: 1, offset: 0 };
+
+    #[test]
+    fn equal_sizes_stand_on_the_samples() {
+        for grid in [LUMA, Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 1 }, Grid { step: 4, offset: 5 }] {
+            for (sample, position) in even(8191, 8191, 0, 8191).positions(grid, 2000).into_iter().enumerate() {
+                assert_eq!(position, Position { index: sample as i32, phase: 0 }, "{grid:?}");
+            }
+        }
+    }
+
+    /// Doubling puts samples a quarter to the left and to the right of the source's.
+    #[test]
+    fn doubling_puts_samples_between() {
+        let positions = even(4, 8, 0, 4).positions(LUMA, 8);
+        let want = [(-1, 24), (0, 8), (0, 24), (1, 8), (1, 24), (2, 8), (2, 24), (3, 8)];
+        assert_eq!(positions, want.map(|(index, phase)| Position { index, phase }));
+        let cosited = even(4, 8, 0, 4).positions(Grid { step: 2, offset: 0 }, 4);
+        // Luma 0, 2, 4, 6 of the output lie at -1/4, 3/4, 7/4, 11/4, half of which is the chroma's.
+        assert_eq!(cosited, [(-1, 28), (0, 12), (0, 28), (1, 12)].map(|(index, phase)| Position { index, phase }));
+    }
+
+    #[test]
+    fn a_rectangle_is_an_offset() {
+        for (sample, position) in even(10, 10, 7, 30).positions(LUMA, 10).into_iter().enumerate() {
+            assert_eq!(position, Position { index: sample as i32 + 7, phase: 0 });
+        }
+        let chroma = even(10, 10, 7, 30).positions(Grid { step: 2, offset: 1 }, 5);
+        assert_eq!(chroma[0], Position { index: 3, phase: 16 });
+    }
+
+    #[test]
+    fn even_addresses_are_even_scaling() {
+        for (source, target) in [(64, 64), (64, 128), (720, 1280), (1920, 1280), (8192, 8192), (100, 7)] {
+            let (start, delta) = (0.5 / target as f32, 1.0 / target as f32);
+            let curve = Some(Addresses { start, delta, second: 0.0 });
+            let direction = even(source, target, 0, source);
+            let curved = Direction { addresses: curve, ..direction };
+            let q = |p: Position| 32 * p.index + p.phase as i32;
+            for (a, b) in direction.positions(LUMA, target).into_iter().zip(curved.positions(LUMA, target)) {
+                assert!((q(a) - q(b)).abs() <= (source != target) as i32, "{source} to {target}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_sample_is_that_within_half_a_step() {
+        let direction = Direction { nearest: true, ..even(3, 6, 0, 3) };
+        let indices: Vec<i32> = direction.positions(LUMA, 6).into_iter().map(|p| p.index).collect();
+        assert_eq!(indices, [0, 0, 1, 1, 2, 2]);
+    }
+}

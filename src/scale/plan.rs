@@ -1,0 +1,121 @@
+//! What a stream's scaling needs to know before its first frame: positions and filters of each plane.
+use super::axis::{ChromaLocation, Direction, Grid, Position, steps};
+use super::tables::Table;
+use super::{Crop, Scale, ScalerParameters, Tables};
+use crate::frame::{Format, Sampling};
+use crate::parameters::Parameters;
+use dndi_simd::{Polyphase, Sharpness};
+
+/// Where the sharp filter's weight comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// The same everywhere.
+    Fixed(u8),
+    /// From the samples.
+    Adaptive,
+}
+
+/// One direction of a plane.
+#[derive(Debug)]
+pub(crate) struct Filter {
+    pub coefficients: Polyphase,
+    pub weight: Weight,
+}
+
+/// How one plane is scaled.
+#[derive(Debug)]
+pub(crate) struct PlanePlan {
+    pub columns: Vec<Position>,
+    /// Of the whole plane, or of each of its fields.
+    pub lines: Vec<Vec<Position>>,
+    pub across: Filter,
+    pub down: Filter,
+}
+
+/// How a stream's frames are scaled.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Luma, then both chroma planes alike, if there are any.
+    pub planes: Vec<PlanePlan>,
+    pub sharpness: Sharpness,
+    /// All planes follow one decision.
+    pub joint: bool,
+    /// That decision is made of all of them.
+    pub mixed: bool,
+}
+
+impl Plan {
+    /// For frames of `format`; with `fields` the lines of either parity stay by themselves.
+    pub fn new(scale: &Scale, format: Format, location: ChromaLocation, fields: bool, parameters: &Parameters) -> Plan {
+        let ScalerParameters { default_sharpness, bypass_x_adaptive, bypass_y_adaptive, avs_filter_type, .. } = parameters.scaler;
+        let crop = scale.crop.unwrap_or(Crop { x: 0, y: 0, width: format.width, height: format.height });
+        let (source, target) = ((crop.width, crop.height), (scale.width, scale.height));
+        let nearest = avs_filter_type == 1;
+        let tables = if nearest { identity() } else { parameters.coefficients.tables(source, target) };
+        let across = Direction {
+            source: source.0,
+            target: target.0,
+            first: crop.x,
+            whole: format.width,
+            addresses: scale.addresses,
+            nearest,
+        };
+        let down =
+            Direction { source: source.1, target: target.1, first: crop.y, whole: format.height, addresses: None, nearest };
+        let output = Format { width: scale.width, height: scale.height, ..format };
+        let full = format.sampling == Sampling::C444;
+        let joint = full && parameters.scaler.adaptive_filter_for_all_channels == 1;
+        let mixed = full && parameters.scaler.rgb_adaptive == 1;
+
+        let plane = |index: usize| {
+            let ((step_x, step_y), (offset_x, offset_y)) = match index {
+                0 => ((1, 1), (0, 0)),
+                _ => (steps(format.sampling), location.offsets(format.sampling)),
+            };
+            let (width, height) = output.plane_size(index);
+            let line_grid = |field: Option<u32>| match field {
+                None => (Grid { step: step_y, offset: offset_y }, height),
+                // Every second line of the plane, from line `field` on.
+                Some(field) => {
+                    let grid = Grid { step: 2 * step_y, offset: 2 * step_y * field + offset_y };
+                    (grid, (height - field as usize).div_ceil(2))
+                }
+            };
+            let parts: &[Option<u32>] = if fields { &[Some(0), Some(1)] } else { &[None] };
+            let lines = parts.iter().map(|&field| {
+                let (grid, count) = line_grid(field);
+                down.positions(grid, count)
+            });
+            let filter = |table: &Table, bypass: i32| Filter {
+                coefficients: Polyphase::new(table),
+                weight: if index == 0 && !nearest && bypass == 1 {
+                    Weight::Fixed(default_sharpness as u8)
+                } else if nearest || bypass == 1 || (index > 0 && !joint) {
+                    Weight::Fixed(255)
+                } else {
+                    Weight::Adaptive
+                },
+            };
+            let (x, y) = if index == 0 { (&tables.x0, &tables.y0) } else { (&tables.x1, &tables.y1) };
+            PlanePlan {
+                columns: across.positions(Grid { step: step_x, offset: offset_x }, width),
+                lines: lines.collect(),
+                across: filter(x, bypass_x_adaptive),
+                down: filter(y, bypass_y_adaptive),
+            }
+        };
+        let planes = (0..format.sampling.planes().min(2)).map(plane).collect();
+        Plan { planes, sharpness: parameters.scaler.sharpness(), joint, mixed }
+    }
+
+    /// Luma (0) or chroma (1, 2).
+    pub fn plane(&self, index: usize) -> &PlanePlan {
+        &self.planes[index.min(1)]
+    }
+}
+
+/// Tables that pass the nearest sample on.
+fn identity() -> Tables {
+    let table = [[0, 0, 0, 64, 0, 0, 0, 0]; 17];
+    Tables { x0: table, y0: table, x1: table, y1: table }
+}

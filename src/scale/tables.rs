@@ -1,0 +1,185 @@
+//! Coefficient tables of the scaler: default ones for any ratio, and changes to them (§5.3).
+use crate::parameters::ParameterError;
+use std::f64::consts::PI;
+
+/// Rows for beta = 0…16, eight taps each, S1.6 (64 is 1.0).
+pub type Table = [[i8; 8]; 17];
+
+/// The four tables of the scaler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tables {
+    /// 0X: luma (or G), horizontally.
+    pub x0: Table,
+    /// 0Y: luma (or G), vertically.
+    pub y0: Table,
+    /// 1X: chroma (or R and B), horizontally; only taps 2…5 are not 0.
+    pub x1: Table,
+    /// 1Y: chroma (or R and B), vertically; only taps 2…5 are not 0.
+    pub y1: Table,
+}
+
+impl Tables {
+    /// The default tables of a picture, or a rectangle of it, of `source` luma samples (width and height) that becomes one of
+    /// `target`.
+    pub fn new(source: (usize, usize), target: (usize, usize)) -> Tables {
+        let (across, down) = (ratio(source.0, target.0), ratio(source.1, target.1));
+        Tables { x0: table(across, 4), y0: table(down, 4), x1: table(across, 2), y1: table(down, 2) }
+    }
+
+    /// All four with their names, in the order of the state.
+    pub fn named(&self) -> [(&'static str, &Table); 4] {
+        let [x0, y0, x1, y1] = NAMES;
+        [(x0, &self.x0), (y0, &self.y0), (x1, &self.x1), (y1, &self.y1)]
+    }
+
+    fn table_mut(&mut self, index: usize) -> &mut Table {
+        match index {
+            0 => &mut self.x0,
+            1 => &mut self.y0,
+            2 => &mut self.x1,
+            _ => &mut self.y1,
+        }
+    }
+}
+
+/// The tables without their group, as messages and reports call them.
+const NAMES: [&str; 4] = ["table_0x", "table_0y", "table_1x", "table_1y"];
+
+fn ratio(source: usize, target: usize) -> f64 {
+    (target as f64 / source as f64).min(1.0)
+}
+
+fn sinc(x: f64) -> f64 {
+    if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) }
+}
+
+/// A windowed sinc of `reach` samples on each side, cut off at `ratio` of the source's band.
+fn table(ratio: f64, reach: i32) -> Table {
+    let mut table = [[0; 8]; 17];
+    for (beta, row) in table.iter_mut().enumerate() {
+        let mut weights = [0.0; 8];
+        for (k, weight) in weights.iter_mut().enumerate() {
+            let t = k as f64 - 3.0 - beta as f64 / 32.0;
+            if t.abs() < reach as f64 {
+                *weight = sinc(ratio * t) * sinc(t / reach as f64);
+            }
+        }
+        let scale = 64.0 / weights.iter().sum::<f64>();
+        let mut rounded = weights.map(|weight| (weight * scale).round() as i32);
+        // The largest tap, the first of equal ones, takes what rounding left.
+        let largest = (0..8).rev().max_by_key(|&k| rounded[k]).unwrap_or(3);
+        rounded[largest] += 64 - rounded.iter().sum::<i32>();
+        *row = rounded.map(|k| k.clamp(-128, 127) as i8);
+    }
+    table
+}
+
+/// A coefficient that differs from its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Change {
+    table: usize,
+    beta: usize,
+    tap: usize,
+    value: i8,
+}
+
+/// Where the scaler's tables come from: the default ones or those of a state, then single coefficients replaced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coefficients {
+    /// Tables to use instead of the default ones.
+    pub tables: Option<Box<Tables>>,
+    changes: Vec<Change>,
+}
+
+impl Coefficients {
+    /// The tables for a picture of `source` luma samples that becomes one of `target`.
+    pub fn tables(&self, source: (usize, usize), target: (usize, usize)) -> Tables {
+        let mut tables = self.tables.as_deref().cloned().unwrap_or_else(|| Tables::new(source, target));
+        for change in &self.changes {
+            tables.table_mut(change.table)[change.beta][change.tap] = change.value;
+        }
+        tables
+    }
+
+    /// Replaces the coefficient called `name`, `scaler.table_0x.B.K` or `scaler.table_0x[B][K]`; false if it is none.
+    pub(crate) fn try_set(&mut self, name: &str, value: i64) -> Result<bool, ParameterError> {
+        let plain = name.replace('_', "").to_ascii_lowercase().replace('[', ".").replace(']', "");
+        let mut words = plain.split('.');
+        let table = match (words.next(), words.next()) {
+            (Some("scaler"), Some(table)) => NAMES.iter().position(|known| known.replace('_', "") == table),
+            _ => None,
+        };
+        let Some(table) = table else { return Ok(false) };
+        let mut index = || words.next().and_then(|word| word.parse::<usize>().ok());
+        let (beta, tap) = (index(), index());
+        let taps = if table < 2 { 0..=7 } else { 2..=5 };
+        let (Some(beta @ 0..=16), Some(tap), None) = (beta, tap.filter(|tap| taps.contains(tap)), words.next()) else {
+            let (table, first, last) = (NAMES[table], taps.start(), taps.end());
+            let what = format!("no coefficient '{name}'; there is scaler.{table}.B.K with B = 0…16, K = {first}…{last}");
+            return Err(ParameterError::Conflict(what));
+        };
+        let (min, max) = (i8::MIN, i8::MAX);
+        let range = ParameterError::Range { name: NAMES[table], value, min: min.into(), max: max.into() };
+        let value = i8::try_from(value).map_err(|_| range)?;
+        self.changes.push(Change { table, beta, tap, value });
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_add_up_and_the_first_is_the_identity() {
+        for (source, target) in [(1, 16), (16, 1), (8192, 512), (1920, 1280), (1280, 1920), (720, 720), (7, 5), (3, 8000)] {
+            let tables = Tables::new((source, source), (target, target));
+            for (name, table) in tables.named() {
+                for row in table {
+                    assert_eq!(row.iter().map(|&k| k as i32).sum::<i32>(), 64, "{name} {source} to {target}");
+                }
+                if target >= source {
+                    assert_eq!(table[0], [0, 0, 0, 64, 0, 0, 0, 0], "{name}");
+                }
+            }
+            assert_eq!(tables.x0, tables.y0);
+            assert!(tables.x1.iter().all(|&[a, b, .., c, d]| [a, b, c, d] == [0; 4]));
+        }
+    }
+
+    /// Halfway between two samples the coefficients are the same on both sides.
+    #[test]
+    fn the_last_row_is_symmetric() {
+        for target in [5, 60, 99, 100, 101, 1000] {
+            let tables = Tables::new((100, 100), (target, target));
+            for (name, table) in tables.named() {
+                let [a, b, c, d, e, f, g, h] = table[16];
+                assert_eq!([a, b, c], [h, g, f], "{name}");
+                assert!((d - e).abs() <= 2, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn single_coefficients_are_replaced() {
+        let mut coefficients = Coefficients::default();
+        for name in ["scaler.table_0x.16.7", "SCALER.TABLE0Y[0][0]", "scaler.table_1x.3.2", "scaler.table_1y[3].5"] {
+            assert_eq!(coefficients.try_set(name, -128), Ok(true), "{name}");
+        }
+        let (tables, usual) = (coefficients.tables((4, 4), (4, 4)), Tables::new((4, 4), (4, 4)));
+        assert_eq!([tables.x0[16][7], tables.y0[0][0], tables.x1[3][2], tables.y1[3][5]], [-128; 4]);
+        let differing = tables
+            .named()
+            .iter()
+            .zip(usual.named())
+            .map(|((_, a), (_, b))| a.as_flattened().iter().zip(b.as_flattened()).filter(|(a, b)| a != b).count());
+        assert_eq!(differing.collect::<Vec<_>>(), [1; 4]);
+        for name in
+            ["scaler.table_0x", "scaler.table_0x.17.0", "scaler.table_0x.0.8", "scaler.table_1x.0.1", "scaler.table_0x.0.0.0"]
+        {
+            assert!(matches!(coefficients.try_set(name, 0), Err(ParameterError::Conflict(_))), "{name}");
+        }
+        assert!(matches!(coefficients.try_set("scaler.table_0x.0.0", 128), Err(ParameterError::Range { .. })));
+        assert_eq!(coefficients.try_set("scaler.table_2x.0.0", 0), Ok(false));
+    }
+}
