@@ -32,6 +32,15 @@ pub enum Error {
         /// Why not.
         why: &'static str,
     },
+    /// An output size outside 1×1…8192×8192, or one that interlaced frames cannot have.
+    OutputSize {
+        /// Luma samples in a line.
+        width: usize,
+        /// Luma lines.
+        height: usize,
+        /// What is required.
+        needs: &'static str,
+    },
     /// A rectangle that does not lie in the picture.
     Crop {
         /// The rectangle.
@@ -67,6 +76,7 @@ impl fmt::Display for Error {
             Error::Depth(depth) => write!(f, "{depth} bits a sample are not supported yet, only 8"),
             Error::NotInterlaced => write!(f, "only an interlaced scan can be deinterlaced"),
             Error::Chroma { input, why } => write!(f, "output chroma for {input:?}: {why}"),
+            Error::OutputSize { width, height, needs } => write!(f, "output size {width}x{height}: {needs}"),
             Error::Crop { crop: Crop { x, y, width, height }, size } => {
                 write!(f, "the rectangle {width}x{height} at {x},{y} does not lie in a picture of {}x{}", size.0, size.1)
             }

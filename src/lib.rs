@@ -42,6 +42,7 @@ mod noise;
 mod parameters;
 mod pipeline;
 mod scale;
+mod state;
 mod surface;
 pub mod y4m;
 
@@ -58,6 +59,7 @@ pub use noise::NoiseParameters;
 pub use parameters::{CarriedParameters, ParameterError, ParameterField, Parameters};
 pub use pipeline::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};
 pub use scale::{Addresses, ChromaLocation, Coefficients, Crop, Scale, ScalerParameters, Table, Tables};
+pub use state::{SAMPLER_DWORDS, SCALER_DWORDS};
 
 /// The example of the README compiles.
 #[cfg(doctest)]

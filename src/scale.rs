@@ -6,10 +6,9 @@ mod tables;
 mod tile;
 
 use crate::parameters::parameters;
-pub(crate) use axis::Position;
 pub use axis::{Addresses, ChromaLocation};
 use dndi_simd::Sharpness;
-pub(crate) use plan::{Plan, PlanePlan};
+pub(crate) use plan::Plan;
 pub use tables::{Coefficients, Table, Tables};
 pub(crate) use tile::{Input, Plane, Scratch, tile};
 

@@ -1,10 +1,11 @@
 //! What can be said on the command line.
 
-use crate::choices::{Chroma, FieldOrder, Film, Rate, Switch, When};
+use crate::choices::{Chroma, Enhance, FieldOrder, Film, Location, Rate, Switch, When};
 use crate::failure::Failure;
-use crate::parameters;
+use crate::geometry::{self, Size};
+use crate::{parameters, state};
 use clap::{ArgAction, Parser};
-use dndi::Parameters;
+use dndi::{Crop, Enhancement, Parameters};
 use std::path::PathBuf;
 
 /// Denoises video and makes frames of its fields, bit for bit as specified
@@ -79,6 +80,38 @@ pub struct Args {
     #[arg(long, value_name = "RATE", value_enum, default_value = "field", help_heading = "Output")]
     pub rate: Rate,
 
+    /// Size of the frames: WxH, a factor such as 2x, or :H (W:) that keeps the aspect
+    #[arg(long, value_name = "SIZE", help_heading = "Scaling and enhancement")]
+    pub scale: Option<Size>,
+
+    /// The part of the frames that leaves, in luma samples of the input
+    #[arg(long, value_name = "X,Y,W,H", value_parser = geometry::crop, help_heading = "Scaling and enhancement")]
+    pub crop: Option<Crop>,
+
+    /// Where chroma samples lie, in input and output [default: as the input says]
+    #[arg(long, value_name = "WHERE", value_enum, help_heading = "Scaling and enhancement")]
+    pub chroma_location: Option<Location>,
+
+    /// Enhancement of the luma, by the noise that the step before measured
+    #[arg(long, value_name = "MODE", value_enum, overrides_with = "ief", help_heading = "Scaling and enhancement")]
+    pub sharpen: Option<Enhance>,
+
+    /// Enhancement of the luma, by the noise that ief.global_noise_estimation says
+    #[arg(long, value_name = "MODE", value_enum, overrides_with = "sharpen", help_heading = "Scaling and enhancement")]
+    pub ief: Option<Enhance>,
+
+    /// State of the scaler, SAMPLER_8x8_STATE: 138 hex DWords
+    #[arg(long, value_name = "FILE", help_heading = "Scaling and enhancement")]
+    pub scaler_state: Option<PathBuf>,
+
+    /// State of the enhancement, SAMPLER_STATE of sample_8x8: 16 hex DWords
+    #[arg(long, value_name = "FILE", help_heading = "Scaling and enhancement")]
+    pub sampler_state: Option<PathBuf>,
+
+    /// Print the scaler's coefficients, on stderr if stdout is taken
+    #[arg(long, help_heading = "Scaling and enhancement")]
+    pub print_tables: bool,
+
     /// Overwrite files
     #[arg(short = 'y', help_heading = "Output")]
     pub overwrite: bool,
@@ -128,12 +161,39 @@ pub struct Args {
     version: Option<bool>,
 }
 
+/// What the stages are told.
+#[derive(Debug)]
+pub struct Settings {
+    /// Of all stages; conditions across fields are left to the stream's check.
+    pub parameters: Parameters,
+    /// How the luma is enhanced.
+    pub enhance: Option<Enhancement>,
+    /// Whether that goes by the noise that was measured.
+    pub measured_noise: bool,
+    /// Whether something was said about the scaler.
+    pub scaler: bool,
+}
+
 impl Args {
-    /// The parameters of all stages; conditions across fields are left to the stream's check.
-    pub fn parameters(&self) -> Result<Parameters, Failure> {
+    /// State files, then options, then single parameters.
+    pub fn settings(&self) -> Result<Settings, Failure> {
         let mut parameters = Parameters::default();
+        let wrong = |path: &PathBuf, error| Failure::usage(format_args!("{}: {error}", path.display()));
+        if let Some(path) = &self.scaler_state {
+            parameters.set_scaler_state(&state::read(path)?).map_err(|error| wrong(path, error))?;
+        }
+        let mut enhance = None;
+        if let Some(path) = &self.sampler_state {
+            enhance = parameters.set_sampler_state(&state::read(path)?).map_err(|error| wrong(path, error))?;
+        }
+        if let Some(mode) = self.ief.or(self.sharpen) {
+            enhance = mode.into();
+        }
         parameters.compensation.mcdi_enable = self.mcdi.is_on().into();
         self.set.iter().try_for_each(|assignment| parameters::set(&mut parameters, assignment))?;
-        Ok(parameters)
+        let noise_is_set = || self.sampler_state.is_some() || self.set.iter().any(|set| parameters::is_noise(set));
+        let measured_noise = self.sharpen.is_some() && !noise_is_set();
+        let scaler = self.scaler_state.is_some() || self.set.iter().any(|set| parameters::is_scaler(set));
+        Ok(Settings { parameters, enhance, measured_noise, scaler })
     }
 }

@@ -1,7 +1,7 @@
 //! The values that options choose from.
 
 use clap::ValueEnum;
-use dndi::ChromaOutput;
+use dndi::{ChromaLocation, ChromaOutput, Enhancement};
 
 /// `--field-order`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -83,4 +83,50 @@ pub enum Rate {
     Field,
     /// A frame for each frame, that of its first field
     Frame,
+}
+
+/// `--chroma-location`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Location {
+    /// On the first luma sample horizontally, centred vertically (MPEG-2)
+    Left,
+    /// Centred (JPEG)
+    Center,
+    /// On the first luma sample (DV)
+    #[value(name = "topleft")]
+    TopLeft,
+}
+
+impl From<Location> for ChromaLocation {
+    fn from(location: Location) -> ChromaLocation {
+        match location {
+            Location::Left => ChromaLocation::Left,
+            Location::Center => ChromaLocation::Center,
+            Location::TopLeft => ChromaLocation::TopLeft,
+        }
+    }
+}
+
+/// `--ief` and `--sharpen`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Enhance {
+    /// None
+    Off,
+    /// Detail filter, 3×3
+    Detail3,
+    /// Detail filter, 5×5
+    Detail5,
+    /// Combination mode: sharpens and smooths
+    Combo,
+}
+
+impl From<Enhance> for Option<Enhancement> {
+    fn from(enhance: Enhance) -> Option<Enhancement> {
+        match enhance {
+            Enhance::Off => None,
+            Enhance::Detail3 => Some(Enhancement::Detail3),
+            Enhance::Detail5 => Some(Enhancement::Detail5),
+            Enhance::Combo => Some(Enhancement::Combination),
+        }
+    }
 }

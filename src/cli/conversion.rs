@@ -63,7 +63,8 @@ impl<'a> Conversion<'a> {
     /// Runs to the end of the input. What it holds before it fails is worked on to the end, too.
     pub fn run(&mut self, input: Input) -> Result<(), Failure> {
         let done = self.convert(input);
-        self.close().and(done)
+        // Whatever ends the run, the row of the last step is complete but for frames that do not come any more.
+        self.close().and(done).and(self.reports.end_step())
     }
 
     fn convert(&mut self, input: Input) -> Result<(), Failure> {
@@ -124,10 +125,12 @@ impl<'a> Conversion<'a> {
     /// Writes the frames that are ready and wanted.
     fn drain(&mut self) -> Result<(), Failure> {
         let Some(stream) = &mut self.stream else { return Ok(()) };
+        let each = if self.plan.deinterlace && self.args.rate == Rate::Field { 2 } else { 1 };
         while let Some(output) = stream.pull() {
             let number = self.first + output.time / 2;
             let wanted = self.args.rate == Rate::Field || output.time % 2 == 0;
             if wanted && number >= self.args.skip {
+                self.reports.made(each * self.first + output.time * each / 2, output.luma.as_deref());
                 let header = self.headers[usize::from(number + 1 == self.next)].clone();
                 self.output.write(header, output.frame)?;
             } else {

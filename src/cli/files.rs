@@ -39,7 +39,8 @@ pub fn check(args: &Args) -> Result<(), Failure> {
         return Err(Failure::usage("only one of OUTPUT, --stats and --framemd5 can be -, stdout"));
     }
     let mut known: Vec<_> = input_identity(&args.input).into_iter().collect();
-    known.extend(args.cadence.as_deref().and_then(|path| identity_of(path, fs::metadata(path))));
+    let read = [&args.cadence, &args.scaler_state, &args.sampler_state];
+    known.extend(read.into_iter().flatten().filter_map(|path| identity_of(path, fs::metadata(path))));
     for path in outputs {
         let identity = output_identity(path);
         if identity.as_ref().is_some_and(|identity| known.contains(identity)) {

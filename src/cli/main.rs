@@ -8,6 +8,7 @@ mod choices;
 mod conversion;
 mod failure;
 mod files;
+mod geometry;
 mod input;
 mod interrupt;
 mod output;
@@ -16,6 +17,7 @@ mod parse;
 mod plan;
 mod report;
 mod run;
+mod state;
 
 use std::process::ExitCode;
 

@@ -21,12 +21,30 @@ pub fn set(parameters: &mut Parameters, assignment: &str) -> Result<(), Failure>
     }
 }
 
-/// All parameters with range, default and meaning, a line each.
+/// Whether `assignment` is about the scaler.
+pub fn is_scaler(assignment: &str) -> bool {
+    plain(assignment).starts_with("scaler.")
+}
+
+/// Whether `assignment` sets the noise level that the enhancement goes by.
+pub fn is_noise(assignment: &str) -> bool {
+    let name = plain(assignment);
+    let noise = Parameters::fields().filter(|field| field.name == "ief.global_noise_estimation");
+    noise.flat_map(|field| field.aliases.iter().chain([&field.name])).any(|known| plain(known) == name)
+}
+
+/// The name that is assigned to, without what does not matter.
+fn plain(assignment: &str) -> String {
+    let (name, _) = assignment.split_once('=').unwrap_or((assignment, ""));
+    name.trim().replace('_', "").to_ascii_lowercase()
+}
+
+/// All parameters with range, default and meaning, a line each; those of the colour pipe, which is to come, are left out.
 pub fn table() -> String {
-    let mut table = format!("  {:<24} {:>9} {:>8}\n", "NAME", "RANGE", "DEFAULT");
-    for field in Parameters::fields() {
+    let mut table = format!("  {:<39} {:>9} {:>8}\n", "NAME", "RANGE", "DEFAULT");
+    for field in Parameters::fields().filter(|field| !field.name.starts_with("color.")) {
         let range = format!("{}…{}", field.min, field.max);
-        let _ = writeln!(table, "  {:<24} {range:>9} {:>8}  {}", field.name, field.default, field.about);
+        let _ = writeln!(table, "  {:<39} {range:>9} {:>8}  {}", field.name, field.default, field.about);
     }
-    table
+    table + "  scaler.table_{0x,0y,1x,1y}.B.K            -128…127           one coefficient: row B, tap K\n"
 }

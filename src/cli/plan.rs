@@ -1,11 +1,11 @@
 //! What is to be done: the command line's wishes applied to the input's header.
 
-use crate::args::Args;
+use crate::args::{self, Args};
 use crate::choices::{Chroma, FieldOrder, Rate, When};
 use crate::failure::Failure;
 use crate::input;
 use dndi::y4m::{Header, Interlacing};
-use dndi::{Builder, Error, Format, Level, Parameters, Scan};
+use dndi::{Builder, ChromaLocation, Crop, Enhancement, Error, Format, Level, Parameters, Scale, Scan, Tables};
 
 /// What is known before the first frame.
 #[derive(Debug)]
@@ -33,19 +33,24 @@ struct Settings {
     statistics: bool,
     parameters: Parameters,
     level: Level,
+    scale: Option<Scale>,
+    location: ChromaLocation,
+    enhance: Option<Enhancement>,
+    measured_noise: bool,
 }
 
 impl Settings {
     fn builder(&self, scan: Scan) -> Builder {
         let builder = Builder::new(self.format, scan).denoise(self.denoise).deinterlace(self.deinterlace);
-        let builder = builder.chroma(self.chroma.into()).statistics(self.statistics);
-        builder.parameters(self.parameters.clone()).level(self.level)
+        let builder = builder.chroma(self.chroma.into()).parameters(self.parameters.clone()).level(self.level);
+        let builder = builder.scale(self.scale).chroma_location(self.location).enhance(self.enhance);
+        builder.measured_noise(self.measured_noise).statistics(self.statistics).luma_statistics(self.statistics)
     }
 }
 
 impl Plan {
     /// Checks everything without allocating much.
-    pub fn new(args: &Args, header: &Header, parameters: Parameters, level: Level) -> Result<Plan, Failure> {
+    pub fn new(args: &Args, header: &Header, settings: args::Settings, level: Level) -> Result<Plan, Failure> {
         let name = input::name(&args.input);
         let interlacing = header.interlacing();
         let told = match args.field_order {
@@ -69,7 +74,8 @@ impl Plan {
                 return Err(Failure::usage(format_args!("{name}: {why}")));
             }
         };
-        let settings = Settings {
+        let args::Settings { parameters, enhance, measured_noise, scaler } = settings;
+        let mut settings = Settings {
             format: header.format(),
             denoise: args.denoise.is_on(),
             deinterlace,
@@ -77,6 +83,10 @@ impl Plan {
             statistics: args.stats.is_some(),
             parameters,
             level,
+            scale: scale(args, header, scaler),
+            location: header.chroma_location(),
+            enhance,
+            measured_noise,
         };
         let builder = settings.builder(scan);
         builder.check().map_err(|error| advise(&name, &error))?;
@@ -88,6 +98,24 @@ impl Plan {
         } else {
             header.clone()
         };
+        let output = match args.chroma_location {
+            Some(location) => {
+                settings.location = location.into();
+                output.with_chroma_location(settings.location)
+            }
+            None => {
+                settings.location = output.chroma_location();
+                output
+            }
+        };
+        let output = match &settings.scale {
+            Some(Scale { width, height, crop, .. }) => {
+                let whole = Crop { x: 0, y: 0, width: header.width(), height: header.height() };
+                let scaled = output.to_scaled(crop.unwrap_or(whole), *width, *height);
+                scaled.map_err(|error| Failure::usage(format_args!("{name}: {error}")))?
+            }
+            None => output,
+        };
         let mixed_scan = deinterlace && interlacing == Interlacing::Mixed;
         let mixed_order = mixed_scan && args.field_order == FieldOrder::Header;
         Ok(Plan { scan, deinterlace, mixed_order, mixed_scan, output, settings })
@@ -98,6 +126,14 @@ impl Plan {
         args.field_order == FieldOrder::Header && args.deinterlace == When::Auto && told_by(header.interlacing()).is_none()
     }
 
+    /// The scaler's tables; none where nothing is scaled.
+    pub fn tables(&self) -> Option<Tables> {
+        let Settings { format, parameters, scale, .. } = &self.settings;
+        let scale = scale.as_ref()?;
+        let source = scale.crop.map_or((format.width, format.height), |crop| (crop.width, crop.height));
+        Some(parameters.coefficients.tables(source, (scale.width, scale.height)))
+    }
+
     /// The stream for frames that are scanned like that.
     pub fn builder(&self, scan: Scan) -> Builder {
         self.settings.builder(scan)
@@ -105,7 +141,7 @@ impl Plan {
 
     /// The input and what is done with it, in a line each.
     pub fn describe(&self, header: &Header, threads: usize) -> [String; 2] {
-        let Settings { denoise, deinterlace, parameters, level, .. } = &self.settings;
+        let Settings { denoise, deinterlace, parameters, level, scale, enhance, .. } = &self.settings;
         let on = |on: bool| if on { "on" } else { "off" };
         let scan = match (self.mixed_order, self.scan) {
             (true, _) => "mixed",
@@ -117,13 +153,24 @@ impl Plan {
         [
             format!("{}, {scan} -> {}", describe(header), describe(&self.output)),
             format!(
-                "denoise {}, deinterlace {}, mcdi {}; level {level}, threads {threads}",
+                "denoise {}, deinterlace {}, mcdi {}, scale {}, enhance {}; level {level}, threads {threads}",
                 on(*denoise),
                 on(*deinterlace),
-                on(mcdi)
+                on(mcdi),
+                on(scale.is_some()),
+                on(enhance.is_some())
             ),
         ]
     }
+}
+
+/// What the scaler is to do; nothing if nobody spoke of it.
+fn scale(args: &Args, header: &Header, scaler: bool) -> Option<Scale> {
+    let (width, height) = args.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
+    let asked = scaler || args.print_tables || args.scale.is_some() || args.crop.is_some();
+    // A rectangle without area is refused later.
+    let (width, height) = args.scale.map_or((width, height), |size| size.of(width.max(1), height.max(1)));
+    asked.then_some(Scale { crop: args.crop, ..Scale::new(width, height) })
 }
 
 /// What a header tells; a mixed stream begins top field first.
@@ -141,6 +188,8 @@ fn advise(name: &str, error: &Error) -> Failure {
     Failure::usage(match error {
         Error::Size { .. } => format!("{name}: {error}; say --field-order progressive if it is not interlaced"),
         Error::Chroma { .. } => "without deinterlacing chroma stays as it is: say --chroma same".to_owned(),
+        Error::OutputSize { .. } => format!("--scale: {error}"),
+        Error::Crop { .. } => format!("--crop: {error}"),
         Error::Parameter(error) => format!("--set: {error}"),
         _ => format!("{name}: {error}"),
     })

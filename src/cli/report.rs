@@ -5,7 +5,7 @@ use crate::failure::{Failure, say};
 use crate::files;
 use crate::output::Sink;
 use dndi::y4m::Header;
-use dndi::{Frame, Statistics};
+use dndi::{Frame, LumaStatistics, Statistics, Tables};
 use md5::{Digest, Md5};
 use std::io::{self, Write};
 
@@ -15,10 +15,11 @@ pub struct Reports {
     statistics: Option<Sink>,
     frame_sums: Option<Sink>,
     sum: Option<Md5>,
-    /// Whether stdout is taken.
-    sum_to_stderr: bool,
+    stdout_is_taken: bool,
     /// Frames so far.
     frames: u64,
+    /// The row of the last step, which the frames that it makes and, at the end, the last one join.
+    row: Option<Row>,
 }
 
 impl Reports {
@@ -30,8 +31,9 @@ impl Reports {
             statistics: args.stats.as_ref().map(|path| open(path, "rows")).transpose()?,
             frame_sums: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
             sum: args.md5.then(Md5::new),
-            sum_to_stderr: taken.into_iter().flatten().any(|path| files::is_standard(path)),
+            stdout_is_taken: taken.into_iter().flatten().any(|path| files::is_standard(path)),
             frames: 0,
+            row: None,
         })
     }
 
@@ -45,11 +47,38 @@ impl Reports {
         Ok(())
     }
 
-    /// Reports on the step that took frame `number` of the input.
+    /// Begins the report on the step that took frame `number` of the input.
     pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), Failure> {
-        let Some(rows) = &mut self.statistics else { return Ok(()) };
-        let row = serde_json::to_string(&Row::new(number, statistics)).map_err(Failure::runtime)?;
+        self.end_step()?;
+        self.row = self.statistics.is_some().then(|| Row::new(number, statistics));
+        Ok(())
+    }
+
+    /// Writes the report on the last step, if that was not done yet.
+    pub fn end_step(&mut self) -> Result<(), Failure> {
+        let (Some(rows), Some(row)) = (&mut self.statistics, self.row.take()) else { return Ok(()) };
+        let row = serde_json::to_string(&row.complete()).map_err(Failure::runtime)?;
         rows.write_lines(&(row + "\n"), 1)
+    }
+
+    /// Prints the scaler's tables.
+    pub fn tables(&self, tables: &Tables) -> Result<(), Failure> {
+        let mut text = String::new();
+        for (name, table) in tables.named() {
+            text += &format!("{name}\n");
+            for (beta, row) in table.iter().enumerate() {
+                let row: Vec<String> = row.iter().map(|k| format!("{k:>4}")).collect();
+                text += &format!("{beta:>4}:{}\n", row.concat());
+            }
+        }
+        self.print(&text, "the tables")
+    }
+
+    /// Adds to the report on the last step a frame that will be written, number `number` of those that are made of the whole input.
+    pub fn made(&mut self, number: u64, luma: Option<&LumaStatistics>) {
+        if let (Some(row), Some(luma)) = (&mut self.row, luma) {
+            row.outputs.push(Luma::new(number, luma));
+        }
     }
 
     /// Reports on a frame that was written.
@@ -65,22 +94,27 @@ impl Reports {
         Ok(())
     }
 
-    /// Prints the checksum of all frames.
+    /// Ends the report on the last step and prints the checksum of all frames.
     pub fn end(&mut self) -> Result<(), Failure> {
+        self.end_step()?;
         let Some(sum) = self.sum.take() else { return Ok(()) };
-        let line = format!("MD5={}\n", hex(&sum.finalize()));
-        if self.sum_to_stderr {
-            let _ = io::stderr().write_all(line.as_bytes());
+        self.print(&format!("MD5={}\n", hex(&sum.finalize())), "the MD5")
+    }
+
+    /// On stdout, or on stderr if that is taken.
+    fn print(&self, text: &str, what: &str) -> Result<(), Failure> {
+        if self.stdout_is_taken {
+            let _ = io::stderr().write_all(text.as_bytes());
             return Ok(());
         }
         let mut stdout = io::stdout();
-        let printed = stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush());
-        printed.map_err(|error| Failure::runtime(format_args!("cannot print the MD5 to stdout: {error}")))
+        let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        printed.map_err(|error| Failure::runtime(format_args!("cannot print {what} to stdout: {error}")))
     }
 }
 
 /// A row of the statistics.
-#[derive(serde::Serialize)]
+#[derive(Debug, serde::Serialize)]
 struct Row {
     step: u64,
     gne_sum: u64,
@@ -90,13 +124,42 @@ struct Row {
     motion_blocks: u64,
     history_sum: u64,
     stmm_sum: u64,
+    /// That of the step's only frame.
+    #[serde(flatten)]
+    only: Option<Luma>,
+    outputs: Vec<Luma>,
 }
 
 impl Row {
     /// `step` counts the input's frames, the stream only those since its last reset.
     fn new(step: u64, statistics: &Statistics) -> Row {
         let &Statistics { gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, .. } = statistics;
-        Row { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum }
+        Row { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, only: None, outputs: vec![] }
+    }
+
+    fn complete(mut self) -> Row {
+        if let [only] = self.outputs.as_slice() {
+            self.only = Some(only.clone());
+        }
+        self
+    }
+}
+
+/// What a frame that was written looks like.
+#[derive(Clone, Debug, serde::Serialize)]
+struct Luma {
+    frame: u64,
+    ymin: u8,
+    ymax: u8,
+    skin_pixels: u64,
+    skin_factor_sum: u64,
+    histogram: Vec<u32>,
+}
+
+impl Luma {
+    fn new(frame: u64, luma: &LumaStatistics) -> Luma {
+        let &LumaStatistics { ymin, ymax, skin_pixels, skin_factor_sum, ref histogram, .. } = luma;
+        Luma { frame, ymin, ymax, skin_pixels, skin_factor_sum, histogram: histogram.to_vec() }
     }
 }
 

@@ -16,7 +16,7 @@ use std::time::Instant;
 /// Does what the command line says.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let level = Level::from_env().map_err(Failure::usage)?;
-    let parameters = args.parameters()?;
+    let settings = args.settings()?;
     files::check(args)?;
     let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
     let threads = args.threads.map_or(0, usize::from); // 0: rayon's default
@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Event::Failed(failure) => return Err(failure),
         _ => return Err(Failure::runtime("interrupted after 0 frames")),
     };
-    let plan = Plan::new(args, &header, parameters, level)?;
+    let plan = Plan::new(args, &header, settings, level)?;
     if Plan::order_is_unknown(args, &header) {
         report::warn(
             args,
@@ -47,6 +47,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     sink.begin()?;
     let output = Output::new(sink, &plan.output)?;
     reports.begin(&plan.output)?;
+    if let Some(tables) = plan.tables().filter(|_| args.print_tables) {
+        reports.tables(&tables)?;
+    }
     let flags = if plan.mixed_scan { Codes::Flags { progressive: false } } else { Codes::None };
     let codes = codes.unwrap_or(flags);
     let mut conversion = Conversion::new(args, &plan, codes, output, reports);

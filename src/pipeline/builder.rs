@@ -149,7 +149,7 @@ impl Builder {
     /// Checks everything without allocating.
     ///
     /// # Errors
-    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`], [`Error::Crop`] or [`Error::Parameter`], the
+    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`] or [`Error::Parameter`], the
     /// first that applies.
     pub fn check(&self) -> Result<(), Error> {
         let Format { width, height, sampling, depth } = self.format;
@@ -181,7 +181,7 @@ impl Builder {
     }
 
     fn check_scale(&self, &Scale { width, height, crop, addresses }: &Scale) -> Result<(), Error> {
-        let size = |needs| Err(Error::Size { width, height, needs });
+        let size = |needs| Err(Error::OutputSize { width, height, needs });
         if let Some(crop @ Crop { x, y, width, height }) = crop {
             let fits =
                 |first: usize, size: usize, whole: usize| size > 0 && first.checked_add(size).is_some_and(|end| end <= whole);

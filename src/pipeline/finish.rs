@@ -102,8 +102,10 @@ impl Finish {
             job.run([0, 1, 2], sinks, lines[0], scratch);
         } else {
             job.run([0], luma.map(|y| [y]), lines[0], scratch);
-            job.run([1], u.map(|u| [u]), lines[1], scratch);
-            job.run([2], v.map(|v| [v]), lines[2], scratch);
+            if plan.planes.len() > 1 {
+                job.run([1], u.map(|u| [u]), lines[1], scratch);
+                job.run([2], v.map(|v| [v]), lines[2], scratch);
+            }
         }
     }
 

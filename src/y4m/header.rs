@@ -2,7 +2,7 @@
 
 use super::{Error, excerpt};
 use crate::frame::MAX_SIZE;
-use crate::{Format, Sampling};
+use crate::{ChromaLocation, Crop, Format, Sampling};
 use std::io::{self, Write};
 
 /// What a stream header begins with.
@@ -142,18 +142,14 @@ impl Header {
     /// [`Error::RateTooHigh`] if the numerator cannot be doubled within 32 bits and the denominator is odd.
     pub fn to_progressive(&self, sampling: Sampling, double_rate: bool) -> Result<Header, Error> {
         let mut tokens = self.tokens.clone();
-        let mut set = |token: Vec<u8>| match tokens.iter_mut().find(|old| old[0] == token[0]) {
-            Some(old) => *old = token,
-            None => tokens.push(token),
-        };
-        set(b"Ip".to_vec());
+        set(&mut tokens, b"Ip".to_vec());
         if let (true, Some((num, den))) = (double_rate, self.rate) {
             let (num, den) = match num.checked_mul(2) {
                 Some(double) => (double, den),
                 None if den % 2 == 0 => (num, den / 2),
                 None => return Err(Error::RateTooHigh { num, den }),
             };
-            set(format!("F{num}:{den}").into_bytes());
+            set(&mut tokens, format!("F{num}:{den}").into_bytes());
         }
         if sampling != self.sampling() {
             let name: &[u8] = match sampling {
@@ -163,13 +159,100 @@ impl Header {
                 Sampling::C422 => b"422",
                 Sampling::C444 => b"444",
             };
-            set([b"C", name].concat());
-            for old in tokens.iter_mut().filter(|token| token.starts_with(OLD_CHROMA)) {
-                *old = [OLD_CHROMA, &name.to_ascii_uppercase()].concat();
+            set_chroma(&mut tokens, name);
+        }
+        Header::from_tokens(tokens)
+    }
+
+    /// Where the chroma samples lie: for 4:2:0 what the tag says, centred where it says nothing; else on the left.
+    pub fn chroma_location(&self) -> ChromaLocation {
+        if self.sampling() != Sampling::C420 {
+            return ChromaLocation::Left;
+        }
+        let old = || self.tokens.iter().rev().find_map(|token| token.strip_prefix(OLD_CHROMA));
+        let name = self.tokens.iter().find_map(|token| token.strip_prefix(b"C")).or_else(old).unwrap_or_default();
+        match name.to_ascii_lowercase().as_slice() {
+            b"420mpeg2" => ChromaLocation::Left,
+            b"420paldv" => ChromaLocation::TopLeft,
+            _ => ChromaLocation::Center,
+        }
+    }
+
+    /// The same header with the tag of a chroma location. Only 4:2:0 has such tags; others stay as they are.
+    pub fn with_chroma_location(&self, location: ChromaLocation) -> Header {
+        let mut header = self.clone();
+        if self.sampling() == Sampling::C420 {
+            let name: &[u8] = match location {
+                ChromaLocation::Left => b"420mpeg2",
+                ChromaLocation::Center => b"420jpeg",
+                ChromaLocation::TopLeft => b"420paldv",
+            };
+            set_chroma(&mut header.tokens, name);
+        }
+        header
+    }
+
+    /// The header of the same stream when the rectangle `crop` of each frame has become `width`×`height` samples: the sample aspect
+    /// is such that the display aspect of what is seen stays. An unknown aspect stays unknown.
+    ///
+    /// # Errors
+    /// [`Error::Size`] if the size is not 1 to [`MAX_SIZE`].
+    pub fn to_scaled(&self, crop: Crop, width: usize, height: usize) -> Result<Header, Error> {
+        let mut tokens = self.tokens.clone();
+        for token in &mut tokens {
+            match token[0] {
+                b'W' => *token = format!("W{width}").into_bytes(),
+                b'H' => *token = format!("H{height}").into_bytes(),
+                b'A' => {
+                    if let Some((across, down)) = aspect(token) {
+                        let across = across as u64 * (crop.width * height) as u64;
+                        let down = down as u64 * (crop.height * width) as u64;
+                        let (across, down) = reduced(across, down);
+                        *token = format!("A{across}:{down}").into_bytes();
+                    }
+                }
+                _ => {}
             }
         }
         Header::from_tokens(tokens)
     }
+}
+
+/// Puts a tag in its predecessor's place, or at the end.
+fn set(tokens: &mut Vec<Vec<u8>>, token: Vec<u8>) {
+    match tokens.iter_mut().find(|old| old[0] == token[0]) {
+        Some(old) => *old = token,
+        None => tokens.push(token),
+    }
+}
+
+/// Names the chroma sampling in all tags that do.
+fn set_chroma(tokens: &mut Vec<Vec<u8>>, name: &[u8]) {
+    set(tokens, [b"C", name].concat());
+    for old in tokens.iter_mut().filter(|token| token.starts_with(OLD_CHROMA)) {
+        *old = [OLD_CHROMA, &name.to_ascii_uppercase()].concat();
+    }
+}
+
+/// Width and height of a sample; none if they are not known.
+fn aspect(token: &[u8]) -> Option<(u32, u32)> {
+    let mut parts = token[1..].splitn(2, |&byte| byte == b':').map(number);
+    let (across, down) = (parts.next()??, parts.next()??);
+    (across > 0 && down > 0).then_some((across, down))
+}
+
+/// A ratio in lowest terms, of 32 bits each: where these do not suffice, the last bits are lost.
+fn reduced(a: u64, b: u64) -> (u64, u64) {
+    let common = greatest_common_divisor(a, b);
+    let (mut a, mut b) = (a / common, b / common);
+    while a.max(b) > u32::MAX as u64 {
+        (a, b) = ((a >> 1).max(1), (b >> 1).max(1));
+    }
+    (a, b)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// A decimal number without sign; none if it is something else or does not fit.
@@ -269,6 +352,42 @@ mod tests {
         assert_eq!(to("W2 H2 F0:0 Ib C422 XYSCSS=422", Sampling::C420, true), "W2 H2 F0:0 Ip C420mpeg2 XYSCSS=420MPEG2");
         assert_eq!(to("W2 H2 Ib XYSCSS=411", Sampling::C422, true), "W2 H2 Ip XYSCSS=422 C422");
         assert_eq!(to("W2 H2 Ib C444", Sampling::C444, true), "W2 H2 Ip C444");
+    }
+
+    #[test]
+    fn scaled_the_display_aspect_stays() {
+        let scaled = |tags: &str, crop: (usize, usize), width, height| {
+            let crop = Crop { x: 0, y: 0, width: crop.0, height: crop.1 };
+            written(&parse(tags).unwrap().to_scaled(crop, width, height).unwrap())
+        };
+        assert_eq!(scaled("W720 H576 F25:1 A16:15 C444", (720, 576), 1440, 576), "W1440 H576 F25:1 A8:15 C444");
+        assert_eq!(scaled("W720 H576 A16:15", (720, 576), 1024, 768), "W1024 H768 A1:1");
+        assert_eq!(scaled("W4 H4 A1:1", (2, 4), 4, 4), "W4 H4 A1:2");
+        assert_eq!(scaled("A0:0 W4 H4", (4, 4), 7, 5), "A0:0 W7 H5");
+        assert_eq!(scaled("W4 H4 Ax", (4, 4), 7, 5), "W7 H5 Ax");
+        assert_eq!(scaled("W4 H4", (4, 4), 7, 5), "W7 H5");
+        assert_eq!(scaled("W3 H4 A4294967295:1", (3, 4), 3, 8000), "W3 H8000 A4294967295:1");
+        assert!(parse("W4 H4").unwrap().to_scaled(Crop { x: 0, y: 0, width: 4, height: 4 }, 9000, 1).is_err());
+    }
+
+    #[test]
+    fn chroma_locations_have_tags() {
+        let header = |tags: &str| parse(&format!("W2 H2 {tags}")).unwrap();
+        for (tags, location) in [
+            ("", ChromaLocation::Center),
+            ("C420", ChromaLocation::Center),
+            ("C420jpeg", ChromaLocation::Center),
+            ("C420mpeg2", ChromaLocation::Left),
+            ("C420paldv XYSCSS=420MPEG2", ChromaLocation::TopLeft),
+            ("XYSCSS=420MPEG2", ChromaLocation::Left),
+            ("C422", ChromaLocation::Left),
+        ] {
+            assert_eq!(header(tags).chroma_location(), location, "{tags}");
+        }
+        let to = |tags: &str, location| written(&header(tags).with_chroma_location(location));
+        assert_eq!(to("C420 XYSCSS=420", ChromaLocation::TopLeft), "W2 H2 C420paldv XYSCSS=420PALDV");
+        assert_eq!(to("", ChromaLocation::Left), "W2 H2 C420mpeg2");
+        assert_eq!(to("C422", ChromaLocation::Center), "W2 H2 C422");
     }
 
     #[test]

@@ -1,0 +1,48 @@
+//! State files: hex DWords as a driver writes them (§8.2).
+
+use crate::failure::Failure;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The longest state file, in bytes.
+const MAX_FILE: u64 = 1 << 16;
+
+/// The DWords in the file `path`, exactly `N`, apart by blanks, newlines or commas, with or without `0x`.
+pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], Failure> {
+    let name = path.display();
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text));
+    read.map_err(|error| Failure::runtime(format_args!("cannot read {name}: {error}")))?;
+    if text.len() as u64 > MAX_FILE {
+        return Err(Failure::usage(format_args!("{name}: a state file of more than {MAX_FILE} bytes")));
+    }
+    let words = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',').filter(|word| !word.is_empty());
+    let parse = |(number, word): (usize, &[u8])| {
+        dword(word).ok_or_else(|| {
+            let found = word[..word.len().min(24)].escape_ascii();
+            Failure::usage(format_args!("{name}: DWord {number}, from 0, should be up to 8 hex digits, found \"{found}\""))
+        })
+    };
+    let state = words.enumerate().map(parse).collect::<Result<Vec<u32>, _>>()?;
+    let count = state.len();
+    state.try_into().map_err(|_| Failure::usage(format_args!("{name}: {count} DWords, {N} are needed")))
+}
+
+fn dword(word: &[u8]) -> Option<u32> {
+    let word = std::str::from_utf8(word).ok()?;
+    let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")).unwrap_or(word);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u32::from_str_radix(digits, 16).ok().filter(|_| plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dwords() {
+        assert_eq!([&b"0xffFF0001"[..], b"12", b"0X0"].map(dword), [Some(0xffff0001), Some(0x12), Some(0)]);
+        assert_eq!([&b"0x"[..], b"+1", b"123456789", b"g", b"0x0x1", b"\xff"].map(dword), [None; 6]);
+    }
+}
