@@ -123,5 +123,56 @@ fn kernels(c: &mut Criterion) {
     );
 }
 
-criterion_group!(benches, kernels);
+/// The scaler's on blocks as it uses them, the enhancement's on lines.
+fn scaler(c: &mut Criterion) {
+    let lines: Vec<u8> = (0..24).flat_map(|seed| row(1920, seed)).collect();
+    let words: Vec<u16> = lines.iter().map(|&v| (v as u16) << 2 | (v & 3) as u16).collect();
+    let stride = 1920 + 2 * APRON;
+    let mut table = [[0; 8]; 17];
+    for (beta, row) in table.iter_mut().enumerate() {
+        let b = beta as i8;
+        *row = [-1, 3, -8, 62 - b, 12 + b, -7, 4, -1];
+    }
+    let filter = Polyphase::new(&table);
+    let taps: Vec<Tap> = (0..16).map(|i| Tap { first: i / 3 * 2, phase: (i * 11 % 32) as u8 }).collect();
+    let p = Sharpness { max_deriv_4: 7, max_deriv_8: 20, transition_4: 4, transition_8: 5 };
+    let deep = |width: usize| vec![0u16; (width + 2 * APRON) * 16];
+    let weights: Vec<u8> = (0..16 * stride).map(|x| (x % 256) as u8).collect();
+    let bytes = |width| Lines { data: &lines, stride, width };
+    let halfwords = |width| Lines { data: &words, stride, width };
+    let out = |_: usize| vec![0u16; 16 * stride];
+    bench(c, "sharpness", |_| vec![0u8; 16 * stride], |k, width, dst| (k.sharpness)(dst, bytes(width), &taps, &p));
+    for (name, alpha) in [("sharp", Alpha::All(255)), ("blended", Alpha::Each(&weights))] {
+        bench(c, &format!("filter_bytes/{name}"), out, |k, width, dst| {
+            (k.filter_bytes)(dst, bytes(width), &taps, &filter, alpha)
+        });
+        bench(c, &format!("filter_words/{name}"), out, |k, width, dst| {
+            (k.filter_words)(dst, halfwords(width), &taps, &filter, alpha)
+        });
+    }
+    bench(c, "transpose_bytes", |width| vec![0u8; 64 * width], |k, width, dst| (k.transpose_bytes)(dst, 64, bytes(width), 16));
+    bench(c, "transpose_words", deep, |k, width, dst| (k.transpose_words)(dst, 16, halfwords(width), 16));
+    bench(c, "narrow", |width| vec![0u8; width], |k, _, dst| (k.narrow)(dst, &words, 2));
+    let rows = std::array::from_fn(|i| &words[i * stride..]);
+    let p = Detail { wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, 1], gain_factor: 40 };
+    bench(c, "detail_filter", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, rows, &p));
+    let p = Combination {
+        noise: 22,
+        r3: [15, 6],
+        r5: [3, 9, 8],
+        mr: [5, 1],
+        steepness: [0, 1],
+        points: [0, 4, 12, 16, 26, 40, 160],
+        bias3: [127, 98, 88, 64, 44, 0, 0],
+        slope3: [-116, -20, -96, -32, -50, 0, 0],
+        bias5: [3, 32, 32, 58, 100, 108, 88],
+        slope5: [116, 0, 104, 67, 9, -3, -15],
+        limiters: [11, 10],
+        limiter_boost: 0,
+        clip_limiter: 130,
+    };
+    bench(c, "combination_filter", |width| vec![0u16; width], |k, _, dst| (k.combination_filter)(dst, rows, &p));
+}
+
+criterion_group!(benches, kernels, scaler);
 criterion_main!(benches);

@@ -21,8 +21,12 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], src: Lines<u16>, taps: &[Tap
     for (line, tap) in taps.iter().enumerate() {
         let (rows, k) = (src.eight(tap.first as usize), filter.row(tap.phase));
         let dst = &mut dst[line * src.stride..][..src.width];
+        let mut weights = [s.splat16(0); 4];
+        for (pair, weights) in weights.iter_mut().enumerate() {
+            *weights = s.pair16([k[3 - pair], k[4 + pair]]);
+        }
         blocks!(src.width, I::N / 2, x => {
-            let mut out = if filter.has_four() { sharp::<I, 2>(s, rows, k, x) } else { sharp::<I, 4>(s, rows, k, x) };
+            let mut out = if filter.has_four() { sharp::<I, 2>(s, rows, weights, x) } else { sharp::<I, 4>(s, rows, weights, x) };
             if !matches!(alpha, Alpha::All(255)) {
                 let (t3, t4) = (s.load16(&rows[3][x..]), s.load16(&rows[4][x..]));
                 // At most 1023 * 32 + 16, which is below 2^15.
@@ -43,14 +47,12 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], src: Lines<u16>, taps: &[Tap
 
 /// Σ T·K of the inner taps, `PAIRS` on each side, rounded and clipped.
 #[inline(always)]
-fn sharp<I: Isa, const PAIRS: usize>(s: I, rows: [&[u16]; 8], k: &[i8; 8], x: usize) -> I::H {
+fn sharp<I: Isa, const PAIRS: usize>(s: I, rows: [&[u16]; 8], weights: [I::H; 4], x: usize) -> I::H {
     let (mut low, mut high) = (s.splat32(32), s.splat32(32));
     for pair in 0..PAIRS {
-        let (left, right) = (3 - pair, 4 + pair);
-        let (a, b) = (s.load16(&rows[left][x..]), s.load16(&rows[right][x..]));
-        let weights = s.pair16([k[left], k[right]]);
-        low = s.add32(low, s.madd16(s.interleave_low16(a, b), weights));
-        high = s.add32(high, s.madd16(s.interleave_high16(a, b), weights));
+        let (a, b) = (s.load16(&rows[3 - pair][x..]), s.load16(&rows[4 + pair][x..]));
+        low = s.add32(low, s.madd16(s.interleave_low16(a, b), weights[pair]));
+        high = s.add32(high, s.madd16(s.interleave_high16(a, b), weights[pair]));
     }
     let sharp = s.pack32(s.sra32::<6>(low), s.sra32::<6>(high));
     s.max15(s.min15(sharp, s.splat16(1023)), s.splat16(0))

@@ -13,7 +13,8 @@ pub fn scalar(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize) {
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize) -> bool {
-    if src.width < I::N || rows < 16 {
+    // Wider vectors gain nothing: it is the stores that cost, of 16 bytes each.
+    if I::N > 32 || src.width < I::N || rows < 16 {
         return false;
     }
     blocks!(rows, 16, y => {
@@ -31,8 +32,8 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], dst_stride: usize, src: Lines
                 }
                 v = turned;
             }
-            for (i, v) in v.into_iter().enumerate() {
-                s.store_groups(&mut dst[(x + i) * dst_stride + y..], 16 * dst_stride, v);
+            for i in 0..16 {
+                s.store_groups(&mut dst[(x + i) * dst_stride + y..], 16 * dst_stride, v[i]);
             }
         });
     })

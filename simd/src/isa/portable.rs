@@ -280,13 +280,16 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn interleave_low16(self, a: u16x8, b: u16x8) -> u16x8 {
-        let ([a, b, c, d, ..], [e, f, g, h, ..]) = (a.to_array(), b.to_array());
-        u16x8::new([a, e, b, f, c, g, d, h])
+        // `wide` interleaves bytes: the first ones of all halfwords with the second ones.
+        let (first, second) =
+            (self.merge(self.even(cast(a)), self.even(cast(b))), self.merge(self.odd(cast(a)), self.odd(cast(b))));
+        cast(u8x16::unpack_low(first, second))
     }
     #[inline(always)]
     fn interleave_high16(self, a: u16x8, b: u16x8) -> u16x8 {
-        let ([.., a, b, c, d], [.., e, f, g, h]) = (a.to_array(), b.to_array());
-        u16x8::new([a, e, b, f, c, g, d, h])
+        let (first, second) =
+            (self.merge(self.even(cast(a)), self.even(cast(b))), self.merge(self.odd(cast(a)), self.odd(cast(b))));
+        cast(u8x16::unpack_high(first, second))
     }
     #[inline(always)]
     fn widen_low(self, v: u8x16) -> u16x8 {
