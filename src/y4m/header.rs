@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(scaled("A0:0 W4 H4", (4, 4), 7, 5), "A0:0 W7 H5");
         assert_eq!(scaled("W4 H4 Ax", (4, 4), 7, 5), "W7 H5 Ax");
         assert_eq!(scaled("W4 H4", (4, 4), 7, 5), "W7 H5");
-        assert_eq!(scaled("W3 H4 A4294967295:1", (3, 4), 3, 8000), "W3 H8000 A4294967295:1");
+        assert_eq!(scaled("W3 H4 A4294967295:1", (3, 4), 3, 8000), "W3 H8000 A4194303999:1");
         assert!(parse("W4 H4").unwrap().to_scaled(Crop { x: 0, y: 0, width: 4, height: 4 }, 9000, 1).is_err());
     }
 

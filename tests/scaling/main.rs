@@ -1,0 +1,233 @@
+//! Scaler and enhancement against a reference that was written pixel by pixel from the specification, against real numbers, and by
+//! what must hold for any picture.
+//!
+//! `DNDI_CASES=20000 cargo test --release --test scaling random` looks at more random cases than the default; `DNDI_SEED=123
+//! DNDI_CASES=1` repeats the one that a failure names.
+#[path = "../reference/content.rs"]
+mod content;
+mod knobs;
+mod model;
+mod numbers;
+mod registration;
+
+use content::{Random, plane, random_scene};
+use dndi::{Builder, ChromaLocation, Crop, Enhancement, Format, Frame, Level, Parameters, Sampling, Scale, Scan};
+use model::{Grid, Job};
+
+const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
+const LOCATIONS: [ChromaLocation; 3] = [ChromaLocation::Left, ChromaLocation::Center, ChromaLocation::TopLeft];
+const KINDS: [Enhancement; 3] = [Enhancement::Detail3, Enhancement::Detail5, Enhancement::Combination];
+
+/// A stream that does nothing but what is asked for.
+fn builder(format: Format, scan: Scan) -> Builder {
+    Builder::new(format, scan).denoise(false).deinterlace(false)
+}
+
+/// The one frame that a stream makes of one.
+fn process(builder: &Builder, frame: &Frame) -> Frame {
+    let mut stream = builder.clone().build().unwrap();
+    stream.push(&frame.planes()).unwrap();
+    stream.pull().unwrap().frame
+}
+
+fn picture(random: &mut Random, format: Format) -> Frame {
+    let planes = [0, 1, 2].map(|index| plane(&random_scene(random).1, format.plane_size(index), None, 0));
+    Frame::from_vec(format, planes.concat())
+}
+
+fn grids(frame: &Frame) -> Vec<Grid> {
+    let one = |index: usize| {
+        let (width, height) = frame.format().plane_size(index);
+        Grid { width, height, data: frame.plane(index).iter().map(|&v| v as i64).collect() }
+    };
+    (0..frame.format().sampling.planes()).map(one).collect()
+}
+
+/// Sets parameters of a group at random, few or many of them.
+fn disturb(random: &mut Random, parameters: &mut Parameters, group: &str) {
+    let rarity = random.pick(&[1, 3, 10, 1000]);
+    for field in Parameters::fields().filter(|field| field.name.starts_with(group)) {
+        if random.once_in(rarity) {
+            let near = (field.default - 4).max(field.min)..=(field.default + 4).min(field.max);
+            let any = random.within(field.min..=field.max);
+            let value = random.pick(&[field.min, field.max, any, random.clone().within(near)]);
+            parameters.set(field.name, value.into()).unwrap();
+        }
+    }
+}
+
+/// A random job on a random picture; what it is, the settings, and the picture.
+fn random_case(seed: u64) -> (String, Builder, Frame, Option<Scale>, ChromaLocation, Option<Enhancement>, Parameters) {
+    let random = &mut Random::new(seed);
+    let sampling = random.pick(&SAMPLINGS);
+    let size = |random: &mut Random| match random.within(0..=5) {
+        0 => random.within(1..=4) as usize,
+        1 => random.pick(&[63, 64, 65, 95, 97, 130]),
+        _ => random.within(5..=40) as usize,
+    };
+    let format = Format::new(size(random), size(random), sampling);
+    let mut parameters = Parameters::default();
+    disturb(random, &mut parameters, "scaler.");
+    disturb(random, &mut parameters, "ief.");
+    parameters.scaler.avs_filter_type = random.once_in(12).into();
+    let scale = (!random.once_in(4)).then(|| {
+        let (width, height) = (size(random), size(random));
+        let mut part = |whole: usize| {
+            let first = random.within(0..=whole as i32 - 1) as usize;
+            (first, random.within(1..=(whole - first) as i32) as usize)
+        };
+        let ((x, width_in), (y, height_in)) = (part(format.width), part(format.height));
+        let crop = Some(Crop { x, y, width: width_in, height: height_in }).filter(|_| random.once_in(3));
+        Scale { crop, ..Scale::new(width, height) }
+    });
+    let location = random.pick(&LOCATIONS);
+    let enhance = if scale.is_none() || random.once_in(3) { Some(random.pick(&KINDS)) } else { None };
+    let frame = picture(random, format);
+    let name = format!("seed {seed}: {format:?}, {scale:?}, {location:?}, {enhance:?}, {:?}", parameters.scaler);
+    let builder = builder(format, Scan::Progressive).scale(scale).chroma_location(location).enhance(enhance);
+    let builder = builder.parameters(parameters.clone());
+    (name, builder, frame, scale, location, enhance, parameters)
+}
+
+fn seeds(count: u64) -> impl Iterator<Item = u64> {
+    let setting = |name: &str, default: u64| match std::env::var(name) {
+        Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
+        Err(_) => default,
+    };
+    let first = setting("DNDI_SEED", 1);
+    first..first + setting("DNDI_CASES", count)
+}
+
+#[test]
+fn random_pictures_become_what_the_model_makes_of_them() {
+    for seed in seeds(400) {
+        let (name, builder, frame, scale, location, enhance, parameters) = random_case(seed);
+        let noise = parameters.enhance.global_noise_estimation.into();
+        let job = Job { format: frame.format(), scale, location, enhance, noise, parameters: &parameters };
+        let (want, got) = (model::run(&job, &grids(&frame)), grids(&process(&builder, &frame)));
+        for (index, (want, got)) in want.iter().zip(&got).enumerate() {
+            assert_eq!((want.width, want.height), (got.width, got.height), "{name}: plane {index}");
+            let differing = want.data.iter().zip(&got.data).position(|(a, b)| a != b);
+            let place = differing.map(|at| (at % want.width, at / want.width, want.data[at], got.data[at]));
+            assert_eq!(place, None, "{name}: plane {index}: x, y, model, library");
+        }
+    }
+}
+
+#[test]
+fn levels_and_threads_change_nothing() {
+    let pools = [1, 2, 5].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+    for seed in 1000..1040 {
+        let (name, _, frame, ..) = random_case(seed);
+        let Format { width, height, sampling, .. } = frame.format();
+        let format = Format::new(width, 4 * height, sampling);
+        let frame = picture(&mut Random::new(seed), format);
+        for scan in [Scan::Progressive, Scan::TopFirst] {
+            // The same with lines enough for several bands.
+            let Ok(settings) = enlarged(seed, format, scan) else { continue };
+            let want = pools[0].install(|| process(&settings.clone().level(Level::Scalar), &frame));
+            for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+                for pool in &pools {
+                    let got = pool.install(|| process(&settings.clone().level(level), &frame));
+                    assert!(got == want, "{name}, {scan:?}: {level}, {} threads", pool.current_num_threads());
+                }
+            }
+        }
+    }
+}
+
+/// Settings like those of a case for another format.
+fn enlarged(seed: u64, format: Format, scan: Scan) -> Result<Builder, dndi::Error> {
+    let (_, _, _, scale, location, enhance, parameters) = random_case(seed);
+    let scale = scale.map(|scale| Scale::new(scale.width + 60, 2 * scale.height + 70));
+    let settings = builder(format, scan).scale(scale).chroma_location(location).enhance(enhance).parameters(parameters);
+    settings.check().map(|()| settings)
+}
+
+/// At equal sizes the scaler passes on what it gets, whatever its adaptive filter decides.
+#[test]
+fn equal_sizes_are_the_identity() {
+    for (seed, sampling) in (0..).zip(SAMPLINGS) {
+        for (width, height) in [(1, 1), (2, 3), (7, 5), (64, 64), (65, 33), (210, 40)] {
+            for location in LOCATIONS {
+                let format = Format::new(width, height, sampling);
+                let random = &mut Random::new(seed);
+                let frame = picture(random, format);
+                let mut parameters = Parameters::default();
+                parameters.scaler.adaptive_filter_for_all_channels = 1;
+                parameters.scaler.max_deriv_8 = 0;
+                let settings = builder(format, Scan::Progressive).parameters(parameters).chroma_location(location);
+                let got = process(&settings.scale(Some(Scale::new(width, height))), &frame);
+                assert!(got == frame, "{format:?} {location:?}");
+            }
+        }
+    }
+}
+
+/// A rectangle at its own size is copied: luma always, chroma where the rectangle begins on a chroma sample.
+#[test]
+fn a_rectangle_alone_is_cut_out() {
+    let format = Format::new(40, 30, Sampling::C420);
+    let frame = picture(&mut Random::new(3), format);
+    let crop = Crop { x: 6, y: 4, width: 20, height: 12 };
+    for location in LOCATIONS {
+        let got = process(&builder(format, Scan::Progressive).chroma_location(location).scale(Some(Scale::cut(crop))), &frame);
+        for index in 0..3 {
+            let (part, stride) = (if index == 0 { 1 } else { 2 }, format.plane_size(index).0);
+            let lines = (0..crop.height / part).flat_map(|y| {
+                let start = (y + crop.y / part) * stride + crop.x / part;
+                &frame.plane(index)[start..start + crop.width / part]
+            });
+            assert!(lines.eq(got.plane(index)), "{location:?}, plane {index}");
+        }
+    }
+}
+
+/// Enhancement by measured noise takes what the step before found, on the first step the parameter.
+#[test]
+fn measured_noise_is_that_of_the_step_before() {
+    let format = Format::new(64, 48, Sampling::Mono);
+    let noisy = |n: u64| {
+        let random = &mut Random::new(n);
+        let data = (0..format.samples()).map(|x| (100 + x % 64 / 8 + random.within(0..=8 * n as i32) as usize) as u8);
+        Frame::from_vec(format, data.collect())
+    };
+    let frames: Vec<Frame> = (0..4).map(noisy).collect();
+    for scale in [None, Some(Scale::new(80, 60))] {
+        for statistics in [true, false] {
+            let settings = builder(format, Scan::Progressive).enhance(Some(Enhancement::Combination)).scale(scale);
+            let mut measured = settings.clone().measured_noise(true).statistics(statistics).build().unwrap();
+            let mut plain = settings.clone().build().unwrap();
+            let mut noise = Parameters::default().enhance.global_noise_estimation;
+            for frame in &frames {
+                measured.push(&frame.planes()).unwrap();
+                let mut parameters = Parameters::default();
+                parameters.enhance.global_noise_estimation = noise;
+                assert!(measured.pull().unwrap().frame == process(&settings.clone().parameters(parameters), frame), "{noise}");
+                plain.push(&frame.planes()).unwrap();
+                assert!(plain.pull().is_some());
+                noise = plain.statistics().unwrap().gne as i32;
+            }
+            assert!(noise > 0);
+        }
+    }
+}
+
+#[test]
+fn sizes_and_rectangles_that_cannot_be_are_refused() {
+    let format = Format::new(40, 30, Sampling::C420);
+    let refused = |scan, scale: Scale| builder(format, scan).scale(Some(scale)).check().unwrap_err().to_string();
+    for (width, height) in [(0, 1), (1, 0), (8193, 1), (1, usize::MAX)] {
+        assert!(refused(Scan::Progressive, Scale::new(width, height)).starts_with("output size"));
+    }
+    for (x, y, width, height) in [(0, 0, 41, 1), (1, 0, 40, 1), (0, 29, 1, 2), (0, 0, 0, 1), (0, 0, 1, 0), (usize::MAX, 0, 2, 1)]
+    {
+        let crop = Some(Crop { x, y, width, height });
+        assert!(refused(Scan::Progressive, Scale { crop, ..Scale::new(4, 4) }).starts_with("the rectangle"), "{crop:?}");
+    }
+    assert!(refused(Scan::TopFirst, Scale::new(40, 31)).contains("even height"));
+    assert!(refused(Scan::TopFirst, Scale::new(40, 2)).contains("4 lines"));
+    assert!(builder(format, Scan::TopFirst).scale(Some(Scale::new(40, 4))).check().is_ok());
+    let addresses = Some(dndi::Addresses { start: f32::NAN, delta: 0.0, second: 0.0 });
+    assert!(refused(Scan::Progressive, Scale { addresses, ..Scale::new(4, 4) }).contains("finite"));
+}
