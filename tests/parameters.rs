@@ -72,7 +72,8 @@ fn of_names(names: &[&'static str]) -> Vec<&'static ParameterField> {
 
 #[test]
 fn each_parameter_changes_something() {
-    let mut silent: Vec<_> = Parameters::fields().filter(|field| !CARRIED.contains(&field.name)).collect();
+    let mut silent: Vec<_> =
+        Parameters::fields().filter(|field| !CARRIED.contains(&field.name) && !field.name.contains('.')).collect();
     for seed in 0..CLIPS {
         let clip = clip(seed);
         let usual = process(&clip, &builder(), &Parameters::default());

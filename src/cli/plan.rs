@@ -153,12 +153,12 @@ impl Plan {
         [
             format!("{}, {scan} -> {}", describe(header), describe(&self.output)),
             format!(
-                "denoise {}, deinterlace {}, mcdi {}, scale {}, enhance {}; level {level}, threads {threads}",
+                "denoise {}, deinterlace {}, mcdi {}{}{}; level {level}, threads {threads}",
                 on(*denoise),
                 on(*deinterlace),
                 on(mcdi),
-                on(scale.is_some()),
-                on(enhance.is_some())
+                if scale.is_some() { ", scale on" } else { "" },
+                if enhance.is_some() { ", enhance on" } else { "" }
             ),
         ]
     }

@@ -256,4 +256,54 @@ mod tests {
         spread(&mut data, 1, 2, 3, 7);
         assert_eq!(data, [7, 7, 7, 8, 9, 9, 9]);
     }
+
+    /// Blocks of any size, in any order, give the samples of the whole.
+    #[test]
+    fn tiles_change_nothing() {
+        use crate::scale::{ChromaLocation, Scale};
+        use crate::{Format, Level, Parameters, Sampling};
+        let format = Format::new(150, 90, Sampling::C444);
+        let mut noise = 7u32;
+        let data: Vec<u8> = (0..150 * 90)
+            .map(|i| {
+                noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (noise >> 25) as u8 + if i / 7 % 3 == 0 { 120 } else { 0 }
+            })
+            .collect();
+        let kernels = Kernels::at(Level::Portable).unwrap();
+        for (all, mixed) in [(0, 0), (1, 0), (1, 1), (0, 1)] {
+            let mut parameters = Parameters::default();
+            parameters.scaler.adaptive_filter_for_all_channels = all;
+            parameters.scaler.rgb_adaptive = mixed;
+            for (width, height) in [(150, 90), (301, 200), (9, 5), (100, 61)] {
+                let plan = Plan::new(&Scale::new(width, height), format, ChromaLocation::Left, false, &parameters);
+                let source = Lines { data: &data, stride: 150, width: 150 };
+                let plane = |index| {
+                    let plan = plan.plane(index);
+                    Plane { plan, lines: &plan.lines[0], source, height: 90 }
+                };
+                let planes = [plane(0), plane(1), plane(2)];
+                let planes = if plan.joint || plan.mixed { &planes[..] } else { &planes[..1] };
+                let scratch = &mut Scratch::new(&plan, width);
+                let mut run = |rect: Rect, out: &mut [Vec<u16>]| {
+                    tile(&Input { kernels, plan: &plan, planes }, rect, scratch, |plane, y, samples| {
+                        out[plane][y * width + rect.x..][..rect.width].copy_from_slice(samples);
+                    });
+                };
+                let empty = vec![vec![0; width * height]; planes.len()];
+                let mut whole = empty.clone();
+                run(Rect { x: 0, y: 0, width, height }, &mut whole);
+                for (columns, lines) in [(16, 4), (64, 8), (33, 70), (200, 1)] {
+                    let mut tiled = empty.clone();
+                    for y in (0..height).step_by(lines).rev() {
+                        for x in (0..width).step_by(columns) {
+                            let rect = Rect { x, y, width: columns.min(width - x), height: lines.min(height - y) };
+                            run(rect, &mut tiled);
+                        }
+                    }
+                    assert!(tiled == whole, "{width}x{height}, {all} {mixed}: tiles of {columns}x{lines}");
+                }
+            }
+        }
+    }
 }

@@ -90,7 +90,7 @@ fn a_full_disk() {
     let clip = Clip::new("W64 H32 F25:1 It C422", 20);
     folder.write("in.y4m", clip.bytes());
     folder.run("in.y4m all --stats all.stats").fine();
-    let (all, rows) = (folder.read("all"), folder.read_text("all.stats"));
+    let all = folder.read("all");
     let limited = |words: &str| {
         // Files of at most 16 blocks, of 512 or 1024 bytes.
         let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {words}", env!("CARGO_BIN_EXE_dndi"));
@@ -114,7 +114,7 @@ fn a_full_disk() {
     folder.write("many.y4m", Clip::new("W4 H4 F25:1 It Cmono", 300).bytes());
     limited("many.y4m /dev/null --stats stats").fails(1, "cannot write stats after");
     let stats = folder.read_text("stats");
-    assert!(stats.ends_with("}\n") && stats.lines().count() > rows.lines().count());
+    assert!(stats.ends_with("}\n") && stats.lines().count() > 2);
     for (number, row) in stats.lines().enumerate() {
         assert!(row.starts_with(&format!("{{\"step\":{number},")) && row.ends_with('}'), "{row}");
     }

@@ -68,6 +68,11 @@ fn options(random: &mut Random) -> Vec<String> {
     choose(random, "--warmup", &["0", "1", "4", "18446744073709551615"]);
     choose(random, "--frames", &["0", "1", "3", "18446744073709551615"]);
     choose(random, "--threads", &["1", "2", "3"]);
+    choose(random, "--scale", &["1x1", "7x30", "40x8", "2x", "0.3x", ":9", "5:", "0x0", "8193x2", "9x9x", "1e9x", "x"]);
+    choose(random, "--crop", &["0,0,1,1", "1,1,3,2", "0,0,9999,1", "2,2,0,0", "1,2,3", "99999999999999999999,0,1,1"]);
+    choose(random, "--chroma-location", &["left", "center", "topleft"]);
+    choose(random, "--ief", &["off", "detail3", "detail5", "combo"]);
+    choose(random, "--sharpen", &["off", "detail3", "detail5", "combo"]);
     options
 }
 
@@ -108,6 +113,30 @@ fn parameters() {
         }
         command.args(words.iter().map(|word| format!("--set={word}")));
         check(&folder, seed, &Done::new(&words.join(" "), command.output().unwrap()));
+    }
+}
+
+#[test]
+fn state_files() {
+    let folder = Folder::new("fuzz_state");
+    folder.write("in.y4m", Clip::new("W20 H12 F25:1 Ip C420", 2).bytes());
+    for seed in 0..100 {
+        let mut random = Random::new(seed);
+        let (option, count) = if seed % 2 == 0 { ("--scaler-state", 138) } else { ("--sampler-state", 16) };
+        let count = if random.below(8) == 0 { random.below(200) } else { count };
+        let mut dwords = Vec::new();
+        for _ in 0..count {
+            let prefix = ["", "0x"][random.below(2)];
+            let value = random.below(1 << 32) as u32;
+            dwords.extend(format!("{prefix}{value:x}{}", [" ", "\n", ",", ", "][random.below(4)]).into_bytes());
+        }
+        if random.below(2) == 0 {
+            damage(&mut random, &mut dwords);
+        }
+        folder.write("state", &dwords);
+        let done = folder.run(&format!("in.y4m out.y4m -y --scale 33x17 {option} state"));
+        check(&folder, seed, &done);
+        assert!(matches!(done.code, Some(0 | 2)), "seed {seed}: {done:?}");
     }
 }
 

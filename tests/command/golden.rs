@@ -8,23 +8,27 @@ use std::path::Path;
 
 #[test]
 fn scalar() {
-    run("scalar");
+    run("dndi", 98, "scalar");
+    run("scaler", 44, "scalar");
 }
 
 #[test]
 fn strongest() {
-    run(dndi::Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name());
+    let strongest = dndi::Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
+    run("dndi", 98, strongest);
+    run("scaler", 44, strongest);
 }
 
 #[test]
 fn portable() {
-    run("portable");
+    run("dndi", 98, "portable");
+    run("scaler", 44, "portable");
 }
 
-/// Frames and statistics of all cases.
-fn run(level: &str) {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/dndi");
-    let folder = Folder::new(&format!("golden_{level}_{:?}", std::thread::current().id()));
+/// Frames and statistics of all cases of a group.
+fn run(group: &str, count: usize, level: &str) {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(group);
+    let folder = Folder::new(&format!("golden_{group}_{level}_{:?}", std::thread::current().id()));
     let mut ran = 0;
     for line in fs::read_to_string(cases.join("cases.tsv")).unwrap().lines().skip(1) {
         let [name, input, options, md5] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
@@ -47,5 +51,5 @@ fn run(level: &str) {
         }
         ran += 1;
     }
-    assert_eq!(ran, 98);
+    assert_eq!(ran, count);
 }

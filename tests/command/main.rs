@@ -12,4 +12,5 @@ mod options;
 mod program;
 mod range;
 mod reports;
+mod scaling;
 mod usage;

@@ -14,11 +14,24 @@ impl Runs {
         Runs(folder)
     }
 
-    /// Frames and rows of statistics.
+    /// Frames and rows of statistics, those without what they tell of the frames written.
     #[track_caller]
     fn run(&self, options: &str) -> (Clip, Vec<String>) {
         self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).fine();
-        (Clip::parse(&self.0.read("out.y4m")), self.0.read_text("stats").lines().map(str::to_owned).collect())
+        let step = |row: &str| row.split(",\"frame\"").next().unwrap().split(",\"outputs\"").next().unwrap().to_owned();
+        (Clip::parse(&self.0.read("out.y4m")), self.0.read_text("stats").lines().map(step).collect())
+    }
+
+    /// Numbers of the frames that each row of statistics tells of.
+    #[track_caller]
+    fn numbers(&self, options: &str) -> Vec<Vec<u64>> {
+        self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).fine();
+        let number = |output: &serde_json::Value| output["frame"].as_u64().unwrap();
+        let row = |row: &str| {
+            let row: serde_json::Value = serde_json::from_str(row).unwrap();
+            row["outputs"].as_array().unwrap().iter().map(number).collect()
+        };
+        self.0.read_text("stats").lines().map(row).collect()
     }
 }
 
@@ -44,6 +57,17 @@ fn warmed_up_from_the_first_frame() {
             assert_eq!(some, rows[..frames]);
         }
     }
+}
+
+/// Rows tell of the frames that are written, counted as if all were; the last row tells of the frame of the end, too.
+#[test]
+fn frames_are_counted_from_the_begin() {
+    let runs = Runs::new("counted", &Clip::new("W24 H16 F25:1 It C422", 4));
+    assert_eq!(runs.numbers(""), [vec![0], vec![1, 2], vec![3, 4], vec![5, 6, 7]]);
+    assert_eq!(runs.numbers("--rate frame"), [[0], [1], [2], [3]]);
+    assert_eq!(runs.numbers("--deinterlace off --skip 2"), [[2], [3]]);
+    assert_eq!(runs.numbers("--skip 2 --warmup 1"), [vec![4], vec![5, 6, 7]]);
+    assert_eq!(runs.numbers("--skip 1 --frames 2"), [vec![2], vec![3, 4, 5]]);
 }
 
 /// A run that saw nothing before is a run of the rest; its steps are counted from the first frame of the input.

@@ -65,6 +65,18 @@ fn framemd5() {
     }
 }
 
+/// What a row tells of an output.
+fn luma(number: usize, frame: &Frame) -> String {
+    let luma = frame.plane(0);
+    let histogram: Vec<String> = (0..=255).map(|v| luma.iter().filter(|&&sample| sample == v).count().to_string()).collect();
+    format!(
+        "\"frame\":{number},\"ymin\":{},\"ymax\":{},\"skin_pixels\":0,\"skin_factor_sum\":0,\"histogram\":[{}]",
+        luma.iter().min().unwrap(),
+        luma.iter().max().unwrap(),
+        histogram.join(",")
+    )
+}
+
 /// Names, order and values.
 #[test]
 fn statistics() {
@@ -75,13 +87,13 @@ fn statistics() {
     {
         let builder = Builder::new(clip.format(), Scan::BottomFirst).deinterlace(deinterlace).denoise(denoise);
         let mut stream = builder.build().unwrap();
-        let mut expected = String::new();
-        for samples in clip.samples() {
+        let mut rows: Vec<(String, Vec<String>)> = vec![];
+        let mut frames = 0;
+        for (number, samples) in clip.samples().into_iter().enumerate() {
             stream.push(&Frame::from_vec(clip.format(), samples.to_vec()).planes()).unwrap();
             let s = stream.statistics().unwrap();
-            expected += &format!(
-                "{{\"step\":{},\"gne_sum\":{},\"gne_count\":{},\"gne\":{},\"v\":[{}],\"motion_blocks\":{},\"history_sum\":{},\"stmm_sum\":{}}}\n",
-                s.step,
+            let row = format!(
+                "\"step\":{number},\"gne_sum\":{},\"gne_count\":{},\"gne\":{},\"v\":[{}],\"motion_blocks\":{},\"history_sum\":{},\"stmm_sum\":{}",
                 s.gne_sum,
                 s.gne_count,
                 s.gne,
@@ -90,8 +102,23 @@ fn statistics() {
                 s.history_sum,
                 s.stmm_sum
             );
-            while stream.pull().is_some() {}
+            rows.push((row, vec![]));
+            while let Some(output) = stream.pull() {
+                rows[number].1.push(luma(frames, &output.frame));
+                frames += 1;
+            }
         }
+        // The frame of the end of the stream joins the last row.
+        stream.flush().unwrap();
+        while let Some(output) = stream.pull() {
+            rows[3].1.push(luma(frames, &output.frame));
+        }
+        let whole = |(row, outputs): &(String, Vec<String>)| {
+            let only = if let [only] = outputs.as_slice() { format!(",{only}") } else { String::new() };
+            let outputs: Vec<String> = outputs.iter().map(|output| format!("{{{output}}}")).collect();
+            format!("{{{row}{only},\"outputs\":[{}]}}\n", outputs.join(","))
+        };
+        let expected: String = rows.iter().map(whole).collect();
         let done = folder.run(&format!("-y {options} --stats - in.y4m out.y4m")).fine();
         assert_eq!(String::from_utf8(done.stdout).unwrap(), expected, "{options}");
         folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).fine();

@@ -112,7 +112,7 @@ fn help_and_version() {
     let long = String::from_utf8(folder.run("--help").fine().stdout).unwrap();
     let short = String::from_utf8(folder.run("-h").fine().stdout).unwrap();
     let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --cadence --stats --rate --frames --skip --warmup \
-                   --threads --md5 --framemd5 -y -q -v --version --help";
+                   --threads --md5 --framemd5 --scale --crop --chroma-location --sharpen --ief --scaler-state --sampler-state --print-tables -y -q -v --version --help";
     for option in options.split(' ') {
         assert!(long.contains(option) && short.contains(option), "{option}");
     }
@@ -120,7 +120,7 @@ fn help_and_version() {
         assert!(long.contains(text) && short.contains(text), "{text}");
     }
     assert_eq!(long.matches("ffmpeg -i ").count(), short.matches("ffmpeg -i ").count());
-    for field in dndi::Parameters::fields() {
+    for field in dndi::Parameters::fields().filter(|field| !field.name.starts_with("color.")) {
         assert!(long.contains(&format!("\n  {} ", field.name)), "{}", field.name);
     }
     let version = String::from_utf8(folder.run("--version").fine().stdout).unwrap();

@@ -143,7 +143,7 @@ fn coarse(random: &mut Random, quantum: i32, (name, scene): (String, Scene)) -> 
 fn params(random: &mut Random, quantum: i32) -> Params {
     let mut params = Params::default();
     let rarity = random.pick(&[1, 2, 4, 12, 1000]);
-    for field in Parameters::fields() {
+    for field in Parameters::fields().filter(|field| !field.name.contains('.')) {
         if random.once_in(rarity) {
             let (min, max) = (field.min, field.max);
             let value = match random.within(0..=5) {
