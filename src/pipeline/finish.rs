@@ -35,7 +35,7 @@ impl Bands {
 
     /// Lines of a band of a plane of `height` lines; even, so that fields begin with each.
     fn lines(self, height: usize) -> usize {
-        height.div_ceil(self.count).next_multiple_of(2).max(16)
+        height.div_ceil(self.count).next_multiple_of(2).max(64)
     }
 }
 

@@ -10,8 +10,10 @@ use std::ops::Range;
 
 /// Lines that are filtered at a time.
 const LANES: usize = 64;
-/// Lines in the window: those that are new, and what of the lines before them is still needed.
-const WINDOW: usize = LANES + 8;
+/// Lines are filtered in multiples of it, that vectors are full; what is too much is not looked at.
+const GROUP: usize = 16;
+/// Lines in the window: those that are new, what of the lines before them is still needed, and what is too much.
+const WINDOW: usize = LANES + 8 + GROUP;
 /// Output columns of a block.
 const BLOCK: usize = 96;
 /// Source columns of a block.
@@ -150,6 +152,7 @@ fn fill(input: &Input, rect: Rect, scratch: &mut Scratch, new: Range<i32>, at: u
     let (count, stride) = (new.len(), scratch.stride);
     let (lines, before) = clamped(new, input.planes[0].height);
     let columns = &input.planes[0].plan.columns[rect.x..rect.x + rect.width];
+    input.planes.iter().for_each(|plane| touch(plane.source, lines.clone()));
     let mut done = 0;
     while done < columns.len() {
         let span = block(&columns[done..]);
@@ -177,6 +180,13 @@ fn fill(input: &Input, rect: Rect, scratch: &mut Scratch, new: Range<i32>, at: u
     }
 }
 
+/// Brings lines into the cache, one after the other as memory likes it: blocks would ask for a piece of each in turn.
+fn touch(source: Lines<u8>, lines: Range<usize>) {
+    const CACHE_LINE: usize = 64;
+    let first = |line| source.line(line).iter().step_by(CACHE_LINE).fold(0, |all, sample| all ^ sample);
+    std::hint::black_box(lines.map(first).fold(0, |all, line| all ^ line));
+}
+
 /// How many columns make the next block, and the source columns they read.
 fn block(columns: &[Position]) -> (usize, Range<i32>) {
     let reads = |position: &Position| position.index - 3..position.index + 5;
@@ -201,14 +211,14 @@ fn filter_block(
     scratch: &mut Scratch,
     target: usize,
 ) {
-    let (kernels, count, width) = (input.kernels, span.len(), lines.len());
+    let (kernels, count, width) = (input.kernels, span.len(), lines.len().next_multiple_of(GROUP));
     scratch.taps.clear();
     scratch.taps.extend(columns.iter().map(|position| position.tap(span.start)));
     for (plane, (turned, _)) in input.planes.iter().zip(&mut scratch.planes) {
         let (inside, before) = clamped(span.clone(), plane.source.width);
         let first = lines.start * plane.source.stride + inside.start;
         let source = Lines { data: &plane.source.data[first..], stride: plane.source.stride, width: inside.len() };
-        (kernels.transpose_bytes)(&mut turned[before * LANES..], LANES, source, width);
+        (kernels.transpose_bytes)(&mut turned[before * LANES..], LANES, source, width.min(plane.height - lines.start));
         spread(turned, LANES, before, inside.len(), count);
     }
     for (index, plane) in input.planes.iter().enumerate() {
