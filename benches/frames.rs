@@ -1,6 +1,6 @@
 //! Whole frames through the library on one thread: `frames/576i/default/portable` and the like. Time per input frame.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dndi::{Builder, Format, Frame, Level, Parameters, Sampling, Scan, Stream};
+use dndi::{Builder, Enhancement, Format, Frame, Level, Parameters, Sampling, Scale, Scan, Stream};
 
 /// A moving scene with edges at many angles, a still part and some noise: fields of one time each.
 fn scene(format: Format, frames: usize) -> Vec<Frame> {
@@ -48,7 +48,19 @@ fn frames(criterion: &mut Criterion) {
         let format = Format::new(width, height, Sampling::C420);
         let clip = scene(format, 4);
         let interlaced = Builder::new(format, Scan::TopFirst).statistics(false);
+        let sharp = {
+            let mut parameters = Parameters::default();
+            parameters.scaler.bypass_x_adaptive = 1;
+            parameters.scaler.bypass_y_adaptive = 1;
+            parameters
+        };
+        let passed = Builder::new(format, Scan::Progressive).denoise(false).statistics(false);
+        let smaller = passed.clone().scale(Some(Scale::new(width * 2 / 3, height * 2 / 3)));
         let jobs = [
+            ("scale_down", smaller.clone()),
+            ("scale_down_sharp", smaller.parameters(sharp)),
+            ("scale_up", passed.clone().scale(Some(Scale::new(width * 3 / 2, height * 3 / 2)))),
+            ("enhance", passed.enhance(Some(Enhancement::Combination))),
             ("default", interlaced.clone()),
             ("statistics", interlaced.clone().statistics(true)),
             ("deinterlace", interlaced.denoise(false).parameters(plain.clone())),

@@ -39,7 +39,7 @@ pub struct Output {
     /// others two.
     pub time: u64,
     /// What its luma looks like, if [`Builder::luma_statistics`] asked for it.
-    pub luma: Option<Box<LumaStatistics>>,
+    pub luma: Option<LumaStatistics>,
 }
 
 /// A running denoiser and deinterlacer: [`push`](Stream::push) a frame, [`pull`](Stream::pull) what is ready, at the end
@@ -277,7 +277,7 @@ impl Stream {
             let set = self.settings.parameters.enhance.global_noise_estimation as u8;
             finish.enhance(work, self.noise.unwrap_or(set), &mut frame);
         }
-        let luma = self.settings.luma_statistics.then(|| Box::new(LumaStatistics::of(&frame)));
+        let luma = self.settings.luma_statistics.then(|| LumaStatistics::of(&frame));
         self.waiting.push_back(Output { frame, time, luma });
     }
 }

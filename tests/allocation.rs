@@ -2,7 +2,7 @@
 //! Everything here runs in pools of its own; the last test depends on no other starting rayon's global one.
 
 use allocation_counter::{AllocationInfo, measure};
-use dndi::{Builder, ChromaOutput, Format, Frame, PlaneMut, Sampling, Scan, Stream};
+use dndi::{Builder, ChromaOutput, Enhancement, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, Stream};
 
 /// Streams of every kind of path: passed and deinterlaced, chroma of each sampling and way out.
 fn builders() -> Vec<Builder> {
@@ -18,6 +18,20 @@ fn builders() -> Vec<Builder> {
         for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop] {
             builders.push(Builder::new(size(sampling), Scan::BottomFirst).chroma(chroma));
         }
+    }
+    let mut parameters = Parameters::default();
+    parameters.scaler.adaptive_filter_for_all_channels = 1;
+    for sampling in [Mono, C420, C444] {
+        for builder in [
+            Builder::new(size(sampling), Scan::TopFirst).luma_statistics(true),
+            Builder::new(size(sampling), Scan::TopFirst).deinterlace(false).measured_noise(true),
+            Builder::new(size(sampling), Scan::Progressive).denoise(false).statistics(false),
+        ] {
+            let builder = builder.scale(Some(Scale::new(70, 20))).parameters(parameters.clone());
+            builders.push(builder.clone().enhance(Some(Enhancement::Combination)));
+            builders.push(builder);
+        }
+        builders.push(Builder::new(size(sampling), Scan::BottomFirst).enhance(Some(Enhancement::Detail5)).measured_noise(true));
     }
     builders
 }

@@ -130,7 +130,7 @@ impl<'a> Conversion<'a> {
             let number = self.first + output.time / 2;
             let wanted = self.args.rate == Rate::Field || output.time % 2 == 0;
             if wanted && number >= self.args.skip {
-                self.reports.made(each * self.first + output.time * each / 2, output.luma.as_deref());
+                self.reports.made(each * self.first + output.time * each / 2, output.luma.as_ref());
                 let header = self.headers[usize::from(number + 1 == self.next)].clone();
                 self.output.write(header, output.frame)?;
             } else {
