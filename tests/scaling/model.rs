@@ -59,9 +59,9 @@ fn sinc(x: f64) -> f64 {
 pub fn ideal(source: usize, target: usize, lobes: f64, beta: usize) -> [f64; 8] {
     let r = f64::min(1.0, target as f64 / source as f64);
     let mut row = [0.0; 8];
-    for k in 0..8 {
+    for (k, weight) in row.iter_mut().enumerate() {
         let t = k as f64 - 3.0 - beta as f64 / 32.0;
-        row[k] = if t.abs() < lobes { sinc(r * t) * sinc(t / lobes) } else { 0.0 };
+        *weight = if t.abs() < lobes { sinc(r * t) * sinc(t / lobes) } else { 0.0 };
     }
     let sum: f64 = row.iter().sum();
     row.map(|k| k * 64.0 / sum)
@@ -256,8 +256,8 @@ fn combination(at: impl Fn(i64, i64) -> i64, p: &EnhanceParameters, g: i64) -> i
     let points =
         [0, p.pwl1_point_1, p.pwl1_point_2, p.pwl1_point_3, p.pwl1_point_4, p.pwl1_point_5, p.pwl1_point_6].map(i64::from);
     let mut i = 0;
-    for candidate in 1..7 {
-        if points[candidate] <= diff {
+    for (candidate, &point) in points.iter().enumerate() {
+        if point <= diff {
             i = candidate;
         }
     }
