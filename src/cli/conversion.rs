@@ -63,7 +63,8 @@ impl<'a> Conversion<'a> {
     /// Runs to the end of the input. What it holds before it fails is worked on to the end, too.
     pub fn run(&mut self, input: Input) -> Result<(), Failure> {
         let done = self.convert(input);
-        self.close().and(done)
+        let closed = self.close();
+        done.and(closed)
     }
 
     fn convert(&mut self, input: Input) -> Result<(), Failure> {
@@ -150,8 +151,8 @@ impl<'a> Conversion<'a> {
     /// Waits until all frames are written.
     fn close(&mut self) -> Result<(), Failure> {
         let done = self.output.close();
-        self.take_back()?;
-        done
+        let taken = self.take_back();
+        done.and(taken)
     }
 
     fn flush(&mut self) -> Result<(), Failure> {

@@ -50,7 +50,7 @@ impl State {
             parameters: &work.settings.parameters.noise,
             step: work.line_step(),
             lines: if work.settings.deinterlace { 4 } else { 8 },
-            current: work.lines(&self.current.original),
+            current: work.lines(self.original(work.settings)),
         };
         let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
             let scratch = &mut *self.rooms.enter();
@@ -72,8 +72,8 @@ impl State {
             kernels: work.kernels,
             parameters: &work.settings.parameters.film,
             size: work.size(),
-            current: self.current.luma(work.settings).fields(),
-            previous: (!first).then(|| self.previous.luma(work.settings).fields()),
+            current: self.current.luma.fields(),
+            previous: (!first).then(|| self.previous.luma.fields()),
         };
         let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
             let scratch = &mut *self.rooms.enter();
