@@ -238,12 +238,21 @@ fn angle() {
                 lines[i] = (0..lines[i].len()).map(moved).collect();
             }
         }
+        // A threshold that some vertical cost just exceeds, or does not.
+        let mut sdi_threshold = inputs.byte(0..256);
+        if inputs.rng.next().is_multiple_of(2) {
+            let (mut angle, mut cost90) = (vec![0; n], vec![0; n]);
+            let th = AngleThresholds { stmm_min: 0, sdi_threshold: 0, sdi_delta: 0, sdi_t1: 0, sdi_t2: 0, angle2x1: 0 };
+            (Kernels::at(Level::Scalar).unwrap().angle)(&mut angle, &mut cost90, refs(&lines), &vec![1; n + 2], &th);
+            let cost90 = cost90[inputs.rng.within(0..n)].saturating_sub(inputs.rng.within(0..4) as u16);
+            sdi_threshold = cost90.min(255) as u8;
+        }
         let still = inputs.rng.within(1..40) as u64;
         let stmm: Vec<u8> =
             (0..n + 2).map(|_| if inputs.rng.next().is_multiple_of(still) { 255 } else { inputs.byte(0..119) }).collect();
         let th = AngleThresholds {
             stmm_min: [0, 118, 254][inputs.rng.within(0..3)],
-            sdi_threshold: inputs.byte(0..256),
+            sdi_threshold,
             sdi_delta: inputs.byte(0..256),
             sdi_t1: inputs.byte(0..256),
             sdi_t2: inputs.byte(0..256),

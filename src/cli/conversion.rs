@@ -63,8 +63,9 @@ impl<'a> Conversion<'a> {
     /// Runs to the end of the input. What it holds before it fails is worked on to the end, too.
     pub fn run(&mut self, input: Input) -> Result<(), Failure> {
         let done = self.convert(input);
+        let closed = self.close();
         // Whatever ends the run, the row of the last step is complete but for frames that do not come any more.
-        self.close().and(done).and(self.reports.end_step())
+        done.and(closed).and(self.reports.end_step())
     }
 
     fn convert(&mut self, input: Input) -> Result<(), Failure> {
@@ -153,8 +154,8 @@ impl<'a> Conversion<'a> {
     /// Waits until all frames are written.
     fn close(&mut self) -> Result<(), Failure> {
         let done = self.output.close();
-        self.take_back()?;
-        done
+        let taken = self.take_back();
+        done.and(taken)
     }
 
     fn flush(&mut self) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Frames that may wait. One more is being read and one being worked on.
-const AHEAD: usize = 2;
+const AHEAD: usize = 1;
 
 /// How often an idle program looks whether it was interrupted.
 const PATIENCE: Duration = Duration::from_millis(50);

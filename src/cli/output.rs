@@ -1,7 +1,7 @@
 //! What is written: each file in whole frames or lines, also when the disk is full or nobody reads on.
 
 use crate::failure::Failure;
-use crate::files;
+use crate::{files, interrupt};
 use dndi::Frame;
 use dndi::y4m::{FrameHeader, Header, Writer};
 use std::fs::{File, OpenOptions};
@@ -93,8 +93,8 @@ pub struct Output {
     thread: Option<JoinHandle<Result<(), Failure>>>,
 }
 
-/// Frames that may wait to be written: those of one step.
-const WAITING: usize = 2;
+/// Frames that may wait to be written. One more is being written and two being made.
+const WAITING: usize = 1;
 
 impl Output {
     /// Writes the header and begins to wait for frames.
@@ -153,6 +153,7 @@ fn write(
     for (header, frame) in frames {
         writer.write(&header, &frame).map_err(|error| sink.failed(&error))?;
         sink.keep(1);
+        interrupt::progress();
         // When nobody wants it back any more it is dropped.
         let _ = written.send(frame);
     }

@@ -39,7 +39,7 @@ impl Work<'_> {
             parameters: &self.settings.parameters.deinterlace,
             pairs: self.pairs(),
             missing: role.missing(self.top_first()),
-            field: completed.luma(self.settings).fields(),
+            field: completed.luma.fields(),
             weave,
             chroma: self.chroma(role, completed, None, weave.then_some(Woven::Completed)),
         };

@@ -11,12 +11,11 @@ pub(super) struct ChromaPath {
     pub store: Store,
 }
 
-/// A frame as the stages read it.
+/// A frame as the deinterlacer reads it.
 #[derive(Debug)]
 pub(super) struct Picture {
-    pub original: Surface,
-    /// Empty with denoise off, when the original takes its place.
-    pub denoised: Surface,
+    /// Denoised, unless that is off.
+    pub luma: Surface,
     /// Empty with deinterlacing off, when chroma is passed on.
     pub chroma: [Surface; 2],
 }
@@ -24,25 +23,15 @@ pub(super) struct Picture {
 impl Picture {
     pub fn new(settings: &Builder) -> Picture {
         let Format { width, height, .. } = settings.format;
-        let surface = |needed: bool, (width, height): (usize, usize)| {
-            if needed { Surface::new(width, height) } else { Surface::default() }
+        let chroma = || match settings.chroma_path().sampling.chroma_size(width, height) {
+            (width, height) if settings.deinterlace => Surface::new(width, height),
+            _ => Surface::default(),
         };
-        let chroma_size = settings.chroma_path().sampling.chroma_size(width, height);
-        Picture {
-            original: Surface::new(width, height),
-            denoised: surface(settings.denoise, (width, height)),
-            chroma: [(); 2].map(|()| surface(settings.deinterlace, chroma_size)),
-        }
+        Picture { luma: Surface::new(width, height), chroma: [chroma(), chroma()] }
     }
 
-    /// What the deinterlacer reads.
-    pub fn luma(&self, settings: &Builder) -> &Surface {
-        if settings.denoise { &self.denoised } else { &self.original }
-    }
-
-    /// Takes the caller's planes, chroma as 4:2:2 or as it is.
-    pub fn import(&mut self, settings: &Builder, planes: &[PlaneRef; 3]) {
-        self.original.import(planes[0]);
+    /// Takes the caller's chroma, as 4:2:2 or as it is.
+    pub fn import_chroma(&mut self, settings: &Builder, planes: &[PlaneRef; 3]) {
         if settings.deinterlace && settings.format.sampling != Sampling::Mono {
             for (surface, plane) in self.chroma.iter_mut().zip(&planes[1..]) {
                 match settings.format.sampling {

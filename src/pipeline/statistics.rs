@@ -1,6 +1,6 @@
 //! Statistics of a step: what its stages left behind, and the measures that no picture depends on.
-use super::picture::Picture;
 use super::step::{State, Work};
+use crate::surface::Surface;
 use crate::{film, noise};
 use rayon::prelude::*;
 
@@ -29,7 +29,7 @@ pub struct Statistics {
 impl State {
     /// The statistics of step `number`, when its frames are made.
     pub fn statistics(&self, work: Work, number: u64) -> Statistics {
-        let noise = self.estimate_noise(work, &self.current);
+        let noise = self.estimate_noise(work, self.original(work.settings));
         let v = if work.settings.deinterlace { self.film(work, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.history[1].as_slice() } else { &[] };
         Statistics {
@@ -46,18 +46,20 @@ impl State {
 
     /// The global noise estimate of the frame that the last step took.
     pub fn last_noise(&self, work: Work) -> u64 {
-        let noise = self.estimate_noise(work, &self.previous);
+        // The frame has become the previous one; what it was before the denoise filter stays where it was.
+        let original = if work.settings.denoise { &self.original } else { &self.previous.luma };
+        let noise = self.estimate_noise(work, original);
         noise.sum.checked_div(noise.count).unwrap_or(0)
     }
 
-    fn estimate_noise(&self, work: Work, picture: &Picture) -> noise::Sums {
+    fn estimate_noise(&self, work: Work, original: &Surface) -> noise::Sums {
         let tiling = self.tiling;
         let input = noise::Input {
             kernels: work.kernels,
             parameters: &work.settings.parameters.noise,
             step: work.line_step(),
             lines: if work.settings.deinterlace { 4 } else { 8 },
-            current: work.lines(&picture.original),
+            current: work.lines(original),
         };
         let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
             let scratch = &mut *self.rooms.enter();
@@ -79,8 +81,8 @@ impl State {
             kernels: work.kernels,
             parameters: &work.settings.parameters.film,
             size: work.size(),
-            current: self.current.luma(work.settings).fields(),
-            previous: (!first).then(|| self.previous.luma(work.settings).fields()),
+            current: self.current.luma.fields(),
+            previous: (!first).then(|| self.previous.luma.fields()),
         };
         let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
             let scratch = &mut *self.rooms.enter();

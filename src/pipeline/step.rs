@@ -10,7 +10,7 @@ use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
 use crate::{denoise, film};
 use dndi_simd::Kernels;
 use rayon::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// How the picture is cut into tiles. It changes no bit.
 #[derive(Clone, Copy, Debug)]
@@ -48,11 +48,17 @@ impl Rooms {
         Rooms((0..threads).map(|_| Mutex::new(room())).collect())
     }
 
-    /// The room of the calling thread. With more threads than processors some must wait for others.
+    /// The room of the calling thread, or the next one that is free. With more threads than processors some must wait for others.
     pub fn enter(&self) -> MutexGuard<'_, Scratch> {
-        let room = rayon::current_thread_index().unwrap_or(0) % self.0.len();
+        let own = rayon::current_thread_index().unwrap_or(0) % self.0.len();
         // What a panic left behind is overwritten like all else.
-        self.0[room].lock().unwrap_or_else(PoisonError::into_inner)
+        let (before, after) = self.0.split_at(own);
+        let free = after.iter().chain(before).find_map(|room| match room.try_lock() {
+            Ok(room) => Some(room),
+            Err(TryLockError::Poisoned(room)) => Some(room.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        });
+        free.unwrap_or_else(|| self.0[own].lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -60,6 +66,8 @@ impl Rooms {
 #[derive(Debug)]
 pub(super) struct State {
     pub tiling: Tiling,
+    /// The current frame's luma before it is denoised; empty with denoise off.
+    pub original: Surface,
     pub current: Picture,
     pub previous: Picture,
     /// Motion history of the previous step and of this one.
@@ -124,6 +132,7 @@ impl State {
         let pairs = || if settings.deinterlace { PairPlane::new(width, height) } else { PairPlane::default() };
         State {
             tiling,
+            original: if settings.denoise { Surface::new(width, height) } else { Surface::default() },
             current: Picture::new(settings),
             previous: Picture::new(settings),
             history: [vec![0; blocks], vec![0; blocks]],
@@ -143,9 +152,12 @@ impl State {
         frames: &mut [Frame; 2],
     ) -> Option<Statistics> {
         let first = number == 0;
-        self.current.import(work.settings, planes);
+        self.current.import_chroma(work.settings, planes);
         if work.settings.denoise {
+            self.original.import(planes[0]);
             self.denoise(work, first);
+        } else {
+            self.current.luma.import(planes[0]);
         }
         if work.settings.deinterlace {
             if first {
@@ -165,6 +177,11 @@ impl State {
         statistics
     }
 
+    /// The luma of the current frame before it was denoised.
+    pub fn original(&self, settings: &Builder) -> &Surface {
+        if settings.denoise { &self.original } else { &self.current.luma }
+    }
+
     /// Makes the last frame: the 2nd field of the frame that the last step took.
     pub fn last(&self, work: Work, weave: bool, frame: &mut Frame) {
         work.spatial(Role::Prev2, &self.previous, weave, self.tiling, &self.rooms, frame);
@@ -178,12 +195,12 @@ impl State {
             kernels: work.kernels,
             parameters: &work.settings.parameters.denoise,
             step: work.line_step(),
-            current: work.lines(&self.current.original),
-            previous: (!first).then(|| (work.lines(&self.previous.denoised), old.as_slice())),
+            current: work.lines(&self.original),
+            previous: (!first).then(|| (work.lines(&self.previous.luma), old.as_slice())),
             blocks,
         };
         let block_rows = tiling.lines / 4;
-        let bands = (self.current.denoised.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
+        let bands = (self.current.luma.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
         bands.into_par_iter().enumerate().for_each(|(band, (mut out, history))| {
             let line = &mut self.rooms.enter().line;
             let mut history = Target::new(history, blocks, band * block_rows);
@@ -212,11 +229,11 @@ impl State {
             compensation: (compensation.mcdi_enable == 1).then_some(compensation),
             pairs: work.pairs(),
             current: Current {
-                denoised: current.luma(settings).fields(),
-                original: settings.denoise.then(|| current.original.fields()),
+                denoised: current.luma.fields(),
+                original: settings.denoise.then(|| self.original.fields()),
                 top_first: work.top_first(),
             },
-            previous: previous.luma(settings).fields(),
+            previous: previous.luma.fields(),
             stored,
             codes,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
@@ -235,7 +252,7 @@ impl State {
     /// A frame that is not deinterlaced: denoised luma, the caller's chroma.
     fn pass(&self, work: Work, planes: &[PlaneRef; 3], frame: &mut Frame) {
         let format = work.settings.format;
-        let luma = self.current.luma(work.settings).frame();
+        let luma = self.current.luma.frame();
         for (index, plane) in frame.planes_mut().into_iter().enumerate().take(format.sampling.planes()) {
             let width = format.plane_size(index).0;
             let lines = plane.par_chunks_exact_mut(width).enumerate().with_min_len(LINES);

@@ -5,7 +5,7 @@ mod content;
 use super::step::{State, Tiling};
 use super::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};
 use crate::deinterlace::Code;
-use crate::{Format, Frame, Level, Sampling};
+use crate::{Format, Frame, Level, Parameters, Sampling};
 use content::{Random, plane, random_scene};
 
 /// Two bands and more, two columns and more, neither a multiple of the tiles.
@@ -68,6 +68,37 @@ fn tiles_change_nothing() {
         for (lines, columns) in [(8, 16), (8, 96), (64, 16), (16, 32), (24, 48), (40, 64), (32, 8192)] {
             let tiled = process(&settings, Tiling { lines, columns }, &clip, woven);
             assert!(tiled == whole, "{name}: tiles of {columns}x{lines}");
+        }
+    }
+}
+
+/// Everything is mixed of all that there is, and angles come easily: what a tile takes from beside its edges counts.
+#[test]
+fn neighbours_of_a_tile_count() {
+    let mut parameters = Parameters::default();
+    let p = &mut parameters.deinterlace;
+    (p.stmm_min, p.stmm_max, p.stmm_shift) = (0, 128, 7);
+    (p.sdi_threshold, p.sdi_delta, p.sdi_t1, p.sdi_t2, p.angle2x1) = (200, 0, 255, 255, 0);
+    for seed in 0..12 {
+        let format = Format::new(SIZE.0, SIZE.1, [Sampling::C420, Sampling::C422, Sampling::C444][seed as usize % 3]);
+        let settings = Builder::new(format, Scan::TopFirst).denoise(false).parameters(parameters.clone());
+        // Stripes that lean to either side, each frame a little different.
+        let sample = |n: usize, x: usize, y: usize| {
+            let lean = if seed % 2 == 0 { x + y } else { x + 200 - y };
+            ((lean / 4 % 2) * 120 + 20 + (x * 7 + y * 13 + n * 5 + seed as usize) % 9 + (x / 3 * 31 + n * 17) % 40) as u8
+        };
+        let frames = (0..FRAMES).map(|n| {
+            let plane = |i: usize| {
+                let (width, height) = format.plane_size(i);
+                (0..height).flat_map(move |y| (0..width).map(move |x| sample(n, x, y))).collect::<Vec<u8>>()
+            };
+            Frame::from_vec(format, [plane(0), plane(1), plane(2)].concat())
+        });
+        let clip: Vec<Frame> = frames.collect();
+        let whole = process(&settings, WHOLE, &clip, false);
+        for (lines, columns) in [(8, 16), (16, 32)] {
+            let tiled = process(&settings, Tiling { lines, columns }, &clip, false);
+            assert!(tiled == whole, "seed {seed}: tiles of {columns}x{lines}");
         }
     }
 }

@@ -88,6 +88,12 @@ impl Isa for Avx2 {
         }
     }
     #[inline(always)]
+    fn bits16(self, mask: __m256i) -> u32 {
+        // SAFETY: AVX2 is there; no pointers are involved.
+        let bits = unsafe { _mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256())) } as u32;
+        (bits & 0xff) | (bits >> 8 & 0xff00)
+    }
+    #[inline(always)]
     fn lookup(self, table: &[u8; 16], i: __m256i) -> __m256i {
         // SAFETY: the table has 16 bytes, and AVX2 is there.
         unsafe {
@@ -156,7 +162,6 @@ impl Isa for Avx2 {
         select(mask: __m256i, t: __m256i, f: __m256i) -> __m256i = _mm256_blendv_epi8(f, t, mask);
         any(v: __m256i) -> bool = _mm256_testz_si256(v, v) == 0;
         any16(v: __m256i) -> bool = _mm256_testz_si256(v, v) == 0;
-        bits16(mask: __m256i) -> u32 = _pext_u32(_mm256_movemask_epi8(mask) as u32, 0x5555_5555);
         even(v: __m256i) -> __m256i = _mm256_and_si256(v, _mm256_set1_epi16(0xff));
         odd(v: __m256i) -> __m256i = _mm256_srli_epi16::<8>(v);
         merge(even: __m256i, odd: __m256i) -> __m256i = _mm256_or_si256(even, _mm256_slli_epi16::<8>(odd));
