@@ -113,7 +113,9 @@ impl<'a> Conversion<'a> {
         if let Some(statistics) = stream.statistics().filter(|_| number >= self.args.skip) {
             self.reports.step(number, statistics)?;
         }
-        self.drain()
+        self.drain()?;
+        self.reports.step_made();
+        Ok(())
     }
 
     /// Follows the field order of a mixed stream; tells whether it changed.

@@ -57,7 +57,7 @@ impl Reports {
     /// Writes the report on the last step, if that was not done yet.
     pub fn end_step(&mut self) -> Result<(), Failure> {
         let (Some(rows), Some(row)) = (&mut self.statistics, self.row.take()) else { return Ok(()) };
-        let row = serde_json::to_string(&row.complete()).map_err(Failure::runtime)?;
+        let row = serde_json::to_string(&row).map_err(Failure::runtime)?;
         rows.write_lines(&(row + "\n"), 1)
     }
 
@@ -78,6 +78,13 @@ impl Reports {
     pub fn made(&mut self, number: u64, luma: Option<&LumaStatistics>) {
         if let (Some(row), Some(luma)) = (&mut self.row, luma) {
             row.outputs.push(Luma::new(number, luma));
+        }
+    }
+
+    /// All frames that the last step makes are there; one that follows is the end's.
+    pub fn step_made(&mut self) {
+        if let Some(row) = &mut self.row {
+            row.made();
         }
     }
 
@@ -127,6 +134,7 @@ struct Row {
     /// That of the step's only frame.
     #[serde(flatten)]
     only: Option<Luma>,
+    /// Those of its frames, and of the one that the end of the stream makes.
     outputs: Vec<Luma>,
 }
 
@@ -137,11 +145,11 @@ impl Row {
         Row { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, only: None, outputs: vec![] }
     }
 
-    fn complete(mut self) -> Row {
+    /// The step makes no more frames.
+    fn made(&mut self) {
         if let [only] = self.outputs.as_slice() {
             self.only = Some(only.clone());
         }
-        self
     }
 }
 

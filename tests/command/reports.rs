@@ -83,13 +83,19 @@ fn statistics() {
     let folder = Folder::new("stats");
     let clip = clip();
     folder.write("in.y4m", clip.bytes());
-    for (options, deinterlace, denoise) in [("", true, true), ("--deinterlace off", false, true), ("--denoise off", true, false)]
-    {
+    // A step's only frame stands at the top of its row, also where that of the stream's end joins the row: with a single step.
+    for (options, deinterlace, denoise, count) in [
+        ("", true, true, 4),
+        ("--deinterlace off", false, true, 4),
+        ("--denoise off", true, false, 4),
+        ("--frames 1", true, true, 1),
+        ("--frames 2", true, true, 2),
+    ] {
         let builder = Builder::new(clip.format(), Scan::BottomFirst).deinterlace(deinterlace).denoise(denoise);
         let mut stream = builder.build().unwrap();
-        let mut rows: Vec<(String, Vec<String>)> = vec![];
+        let mut rows: Vec<(String, usize, Vec<String>)> = vec![];
         let mut frames = 0;
-        for (number, samples) in clip.samples().into_iter().enumerate() {
+        for (number, samples) in clip.samples().into_iter().enumerate().take(count) {
             stream.push(&Frame::from_vec(clip.format(), samples.to_vec()).planes()).unwrap();
             let s = stream.statistics().unwrap();
             let row = format!(
@@ -102,19 +108,20 @@ fn statistics() {
                 s.history_sum,
                 s.stmm_sum
             );
-            rows.push((row, vec![]));
+            let mut outputs = vec![];
             while let Some(output) = stream.pull() {
-                rows[number].1.push(luma(frames, &output.frame));
+                outputs.push(luma(frames, &output.frame));
                 frames += 1;
             }
+            rows.push((row, outputs.len(), outputs));
         }
         // The frame of the end of the stream joins the last row.
         stream.flush().unwrap();
         while let Some(output) = stream.pull() {
-            rows[3].1.push(luma(frames, &output.frame));
+            rows[count - 1].2.push(luma(frames, &output.frame));
         }
-        let whole = |(row, outputs): &(String, Vec<String>)| {
-            let only = if let [only] = outputs.as_slice() { format!(",{only}") } else { String::new() };
+        let whole = |(row, own, outputs): &(String, usize, Vec<String>)| {
+            let only = if *own == 1 { format!(",{}", outputs[0]) } else { String::new() };
             let outputs: Vec<String> = outputs.iter().map(|output| format!("{{{output}}}")).collect();
             format!("{{{row}{only},\"outputs\":[{}]}}\n", outputs.join(","))
         };
