@@ -19,6 +19,7 @@
 mod frame_header;
 mod header;
 mod reader;
+mod tokens;
 mod writer;
 
 pub use frame_header::FrameHeader;

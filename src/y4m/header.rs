@@ -1,5 +1,6 @@
-//! The stream header: what it says and the tokens that say it.
+//! The stream header: what it says and what becomes of it when the frames change.
 
+use super::tokens::{aspect, rate, reduced, sampling, size};
 use super::{Error, excerpt};
 use crate::frame::MAX_SIZE;
 use crate::{ChromaLocation, Crop, Format, Sampling};
@@ -196,8 +197,13 @@ impl Header {
     /// is such that the display aspect of what is seen stays. An unknown aspect stays unknown.
     ///
     /// # Errors
-    /// [`Error::Size`] if the size is not 1 to [`MAX_SIZE`].
+    /// [`Error::Size`] if a size, or one of the rectangle, is not 1 to [`MAX_SIZE`].
     pub fn to_scaled(&self, crop: Crop, width: usize, height: usize) -> Result<Header, Error> {
+        for (tag, size) in [('W', crop.width), ('H', crop.height), ('W', width), ('H', height)] {
+            if !(1..=MAX_SIZE).contains(&size) {
+                return Err(Error::Size { token: format!("{tag}{size}") });
+            }
+        }
         let mut tokens = self.tokens.clone();
         for token in &mut tokens {
             match token[0] {
@@ -234,77 +240,6 @@ fn set_chroma(tokens: &mut Vec<Vec<u8>>, name: &[u8]) {
     }
 }
 
-/// Width and height of a sample; none if they are not known.
-fn aspect(token: &[u8]) -> Option<(u32, u32)> {
-    let mut parts = token[1..].splitn(2, |&byte| byte == b':').map(number);
-    let (across, down) = (parts.next()??, parts.next()??);
-    (across > 0 && down > 0).then_some((across, down))
-}
-
-/// A ratio in lowest terms, of 32 bits each: where these do not suffice, the last bits are lost.
-fn reduced(a: u64, b: u64) -> (u64, u64) {
-    let common = greatest_common_divisor(a, b);
-    let (mut a, mut b) = (a / common, b / common);
-    while a.max(b) > u32::MAX as u64 {
-        (a, b) = ((a >> 1).max(1), (b >> 1).max(1));
-    }
-    (a, b)
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
-}
-
-/// A decimal number without sign; none if it is something else or does not fit.
-fn number(digits: &[u8]) -> Option<u32> {
-    let digits = std::str::from_utf8(digits).ok()?;
-    if digits.starts_with('+') { None } else { digits.parse().ok() }
-}
-
-/// Width or height.
-fn size(token: &[u8]) -> Result<usize, Error> {
-    let digits = &token[1..];
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return Err(Error::BadTag { token: excerpt(token) });
-    }
-    let size = number(digits).and_then(|size| usize::try_from(size).ok()).filter(|size| (1..=MAX_SIZE).contains(size));
-    size.ok_or_else(|| Error::Size { token: excerpt(token) })
-}
-
-/// A rate; numerator 0 stands for an unknown one.
-fn rate(token: &[u8]) -> Result<Option<(u32, u32)>, Error> {
-    let mut parts = token[1..].splitn(2, |&byte| byte == b':').map(number);
-    match (parts.next().flatten(), parts.next().flatten()) {
-        (Some(0), Some(_)) => Ok(None),
-        (Some(num), Some(den)) if den > 0 => Ok(Some((num, den))),
-        _ => Err(Error::BadTag { token: excerpt(token) }),
-    }
-}
-
-/// The sampling that `token` names by `name`.
-fn sampling(token: &[u8], name: &[u8]) -> Result<Sampling, Error> {
-    match name {
-        b"420" | b"420jpeg" | b"420mpeg2" | b"420paldv" => Ok(Sampling::C420),
-        b"411" => Ok(Sampling::C411),
-        b"422" => Ok(Sampling::C422),
-        b"444" => Ok(Sampling::C444),
-        b"mono" => Ok(Sampling::Mono),
-        _ if name.ends_with(b"alpha") => Err(Error::NotSupported { token: excerpt(token), what: "an alpha plane" }),
-        _ if is_deep(name) => Err(Error::NotSupported { token: excerpt(token), what: "more than 8 bits a sample" }),
-        _ => Err(Error::UnknownChroma { token: excerpt(token) }),
-    }
-}
-
-/// Whether `name` is a sampling of more than 8 bits: `mono10`, `420p10`, `422p16`...
-fn is_deep(name: &[u8]) -> bool {
-    let bits = match name {
-        [b'm', b'o', b'n', b'o', bits @ ..] => bits,
-        [b'4', b'0'..=b'4', b'0'..=b'4', b'p', bits @ ..] => bits,
-        _ => return false,
-    };
-    number(bits).is_some_and(|bits| bits > 8)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,12 +252,6 @@ mod tests {
         let mut line = Vec::new();
         header.write(&mut line).unwrap();
         String::from_utf8(line).unwrap().strip_prefix("YUV4MPEG2 ").unwrap().strip_suffix('\n').unwrap().to_string()
-    }
-
-    #[test]
-    fn numbers_have_no_sign() {
-        assert_eq!([&b"0"[..], b"0012", b"4294967295"].map(number), [Some(0), Some(12), Some(u32::MAX)]);
-        assert_eq!([&b""[..], b"+1", b"-1", b"1 ", b"4294967296", b"\xff"].map(number), [None; 6]);
     }
 
     #[test]
@@ -366,8 +295,23 @@ mod tests {
         assert_eq!(scaled("A0:0 W4 H4", (4, 4), 7, 5), "A0:0 W7 H5");
         assert_eq!(scaled("W4 H4 Ax", (4, 4), 7, 5), "W7 H5 Ax");
         assert_eq!(scaled("W4 H4", (4, 4), 7, 5), "W7 H5");
-        assert_eq!(scaled("W3 H4 A4294967295:1", (3, 4), 3, 8000), "W3 H8000 A4194303999:1");
-        assert!(parse("W4 H4").unwrap().to_scaled(Crop { x: 0, y: 0, width: 4, height: 4 }, 9000, 1).is_err());
+        assert_eq!(scaled("W3 H4 A4294967295:1", (3, 4), 3, 8000), "W3 H8000 A2097151999:1");
+        assert_eq!(scaled("W8 H8 A2147483647:1", (8, 8), 8, 8192), "W8 H8192 A2147483647:1");
+    }
+
+    #[test]
+    fn scaled_all_sizes_are_checked() {
+        let header = parse("W4 H4 A4294967295:4294967295").unwrap();
+        let scaled = |cut: (usize, usize), width, height| {
+            let error = header.to_scaled(Crop { x: 0, y: 0, width: cut.0, height: cut.1 }, width, height).unwrap_err();
+            error.to_string().split('"').nth(1).unwrap().to_owned()
+        };
+        assert_eq!(scaled((4, 4), 9000, 1), "W9000");
+        assert_eq!(scaled((4, 4), 1, 0), "H0");
+        assert_eq!(scaled((0, 0), 1, 1), "W0");
+        assert_eq!(scaled((4, 0), 1, 1), "H0");
+        assert_eq!(scaled((usize::MAX, 4), 1, 1), format!("W{}", usize::MAX));
+        assert!(header.to_scaled(Crop { x: 9, y: 9, width: 8192, height: 8192 }, 8192, 8192).is_ok());
     }
 
     #[test]

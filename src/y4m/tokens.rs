@@ -1,0 +1,95 @@
+//! Single tokens of the stream header: numbers, sizes, ratios and names of samplings.
+
+use super::{Error, excerpt};
+use crate::Sampling;
+use crate::frame::MAX_SIZE;
+
+/// Width and height of a sample; none if they are not known.
+pub(super) fn aspect(token: &[u8]) -> Option<(u32, u32)> {
+    let mut parts = token[1..].splitn(2, |&byte| byte == b':').map(number);
+    let (across, down) = (parts.next()??, parts.next()??);
+    (across > 0 && down > 0).then_some((across, down))
+}
+
+/// A ratio of numbers above 0 in lowest terms that others read as `int`: where 31 bits do not suffice, the last bits are lost.
+pub(super) fn reduced(a: u64, b: u64) -> (u64, u64) {
+    let common = greatest_common_divisor(a, b);
+    let (mut a, mut b) = (a / common, b / common);
+    while a.max(b) > i32::MAX as u64 {
+        (a, b) = ((a >> 1).max(1), (b >> 1).max(1));
+    }
+    (a, b)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// A decimal number without sign; none if it is something else or does not fit.
+fn number(digits: &[u8]) -> Option<u32> {
+    let digits = std::str::from_utf8(digits).ok()?;
+    if digits.starts_with('+') { None } else { digits.parse().ok() }
+}
+
+/// Width or height.
+pub(super) fn size(token: &[u8]) -> Result<usize, Error> {
+    let digits = &token[1..];
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(Error::BadTag { token: excerpt(token) });
+    }
+    let size = number(digits).and_then(|size| usize::try_from(size).ok()).filter(|size| (1..=MAX_SIZE).contains(size));
+    size.ok_or_else(|| Error::Size { token: excerpt(token) })
+}
+
+/// A rate; numerator 0 stands for an unknown one.
+pub(super) fn rate(token: &[u8]) -> Result<Option<(u32, u32)>, Error> {
+    let mut parts = token[1..].splitn(2, |&byte| byte == b':').map(number);
+    match (parts.next().flatten(), parts.next().flatten()) {
+        (Some(0), Some(_)) => Ok(None),
+        (Some(num), Some(den)) if den > 0 => Ok(Some((num, den))),
+        _ => Err(Error::BadTag { token: excerpt(token) }),
+    }
+}
+
+/// The sampling that `token` names by `name`.
+pub(super) fn sampling(token: &[u8], name: &[u8]) -> Result<Sampling, Error> {
+    match name {
+        b"420" | b"420jpeg" | b"420mpeg2" | b"420paldv" => Ok(Sampling::C420),
+        b"411" => Ok(Sampling::C411),
+        b"422" => Ok(Sampling::C422),
+        b"444" => Ok(Sampling::C444),
+        b"mono" => Ok(Sampling::Mono),
+        _ if name.ends_with(b"alpha") => Err(Error::NotSupported { token: excerpt(token), what: "an alpha plane" }),
+        _ if is_deep(name) => Err(Error::NotSupported { token: excerpt(token), what: "more than 8 bits a sample" }),
+        _ => Err(Error::UnknownChroma { token: excerpt(token) }),
+    }
+}
+
+/// Whether `name` is a sampling of more than 8 bits: `mono10`, `420p10`, `422p16`...
+fn is_deep(name: &[u8]) -> bool {
+    let bits = match name {
+        [b'm', b'o', b'n', b'o', bits @ ..] => bits,
+        [b'4', b'0'..=b'4', b'0'..=b'4', b'p', bits @ ..] => bits,
+        _ => return false,
+    };
+    number(bits).is_some_and(|bits| bits > 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_no_sign() {
+        assert_eq!([&b"0"[..], b"0012", b"4294967295"].map(number), [Some(0), Some(12), Some(u32::MAX)]);
+        assert_eq!([&b""[..], b"+1", b"-1", b"1 ", b"4294967296", b"\xff"].map(number), [None; 6]);
+    }
+
+    #[test]
+    fn ratios_fit_an_int() {
+        assert_eq!(reduced(32, 30), (16, 15));
+        assert_eq!(reduced(i32::MAX as u64, 1), (i32::MAX as u64, 1));
+        assert_eq!(reduced(1, 1 << 31), (1, 1 << 30));
+        assert_eq!(reduced((1 << 58) + 1, 3), ((1 << 30), 1));
+    }
+}
