@@ -52,10 +52,14 @@ impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ParameterError::Unknown { name } => {
-                write!(f, "no parameter '{name}'; there are")?;
                 let group = |name: &str| name.split_once('.').map(|(group, _)| group.to_ascii_lowercase());
                 let known = |name| Parameters::fields().any(|field| group(field.name) == group(name));
                 let wanted = if known(name) { group(name) } else { None };
+                // The colour pipe has too many for a line.
+                if wanted.as_deref() == Some("color") {
+                    return write!(f, "no parameter '{name}'; the group's are the fields of ColorParameters");
+                }
+                write!(f, "no parameter '{name}'; there are")?;
                 let mut names = Parameters::fields().filter(|field| group(field.name) == wanted);
                 names.try_for_each(|field| write!(f, " {}={}…{}", field.name, field.min, field.max))
             }
@@ -191,7 +195,7 @@ impl Parameters {
     /// [`fields`](Parameters::fields) there are the scaler's coefficients, `scaler.table_0x.B.K` and so on.
     ///
     /// # Errors
-    /// [`ParameterError::Unknown`], [`ParameterError::Range`] or, of a coefficient that does not exist,
+    /// [`ParameterError::Unknown`], [`ParameterError::Range`] or, of a coefficient that does not exist or its value,
     /// [`ParameterError::Conflict`]; nothing is changed then.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), ParameterError> {
         fn try_set(stage: &mut impl Stage, name: &str, value: i64) -> Result<bool, ParameterError> {

@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", verbatim_doc_comment, help_heading = "Processing")]
     pub cadence: Option<PathBuf>,
 
-    /// A parameter of the stages; can be repeated. --help lists them all
+    /// A parameter of the stages; can be repeated. --help lists all that act (color.NAME is taken, too, for a stage to come)
     #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, help_heading = "Processing")]
     pub set: Vec<String>,
 

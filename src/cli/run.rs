@@ -8,7 +8,7 @@ use crate::input::{Event, Input};
 use crate::output::{Output, Sink};
 use crate::plan::Plan;
 use crate::report::{self, Reports};
-use crate::{files, interrupt};
+use crate::{files, interrupt, parameters};
 use dndi::Level;
 use rayon::ThreadPoolBuilder;
 use std::time::Instant;
@@ -31,12 +31,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Event::Failed(failure) => return Err(failure),
         _ => return Err(Failure::runtime("interrupted after 0 frames")),
     };
+    let without_effect = parameters::without_effect(&settings.parameters);
     let plan = Plan::new(args, &header, settings, level)?;
     if Plan::order_is_unknown(args, &header) {
         report::warn(
             args,
             "the header tells no field order, so nothing is deinterlaced; if it is interlaced say --field-order tff or bff",
         );
+    }
+    if let Some(message) = without_effect {
+        report::warn(args, &message);
     }
     if args.verbose {
         plan.describe(&header, pool.current_num_threads()).iter().for_each(say);

@@ -103,27 +103,34 @@ impl Coefficients {
 
     /// Replaces the coefficient called `name`, `scaler.table_0x.B.K` or `scaler.table_0x[B][K]`; false if it is none.
     pub(crate) fn try_set(&mut self, name: &str, value: i64) -> Result<bool, ParameterError> {
-        let plain = name.replace('_', "").to_ascii_lowercase().replace('[', ".").replace(']', "");
-        let mut words = plain.split('.');
-        let table = match (words.next(), words.next()) {
-            (Some("scaler"), Some(table)) => NAMES.iter().position(|known| known.replace('_', "") == table),
-            _ => None,
-        };
-        let Some(table) = table else { return Ok(false) };
-        let mut index = || words.next().and_then(|word| word.parse::<usize>().ok());
-        let (beta, tap) = (index(), index());
+        let plain = name.replace('_', "").to_ascii_lowercase();
+        let Some(rest) = plain.strip_prefix("scaler.") else { return Ok(false) };
+        let (table, indices) = rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len()));
+        let Some(table) = NAMES.iter().position(|known| known.replace('_', "") == table) else { return Ok(false) };
         let taps = if table < 2 { 0..=7 } else { 2..=5 };
-        let (Some(beta @ 0..=16), Some(tap), None) = (beta, tap.filter(|tap| taps.contains(tap)), words.next()) else {
+        let found = index(indices).and_then(|(beta, rest)| Some((beta, index(rest)?)));
+        let Some((beta @ 0..=16, (tap, ""))) = found.filter(|(_, (tap, _))| taps.contains(tap)) else {
             let (table, first, last) = (NAMES[table], taps.start(), taps.end());
             let what = format!("no coefficient '{name}'; there is scaler.{table}.B.K with B = 0…16, K = {first}…{last}");
             return Err(ParameterError::Conflict(what));
         };
-        let (min, max) = (i8::MIN, i8::MAX);
-        let range = ParameterError::Range { name: NAMES[table], value, min: min.into(), max: max.into() };
-        let value = i8::try_from(value).map_err(|_| range)?;
+        let value = i8::try_from(value).map_err(|_| {
+            let (table, min, max) = (NAMES[table], i8::MIN, i8::MAX);
+            ParameterError::Conflict(format!("scaler.{table}.{beta}.{tap} takes a whole number of {min}…{max}"))
+        })?;
         self.changes.push(Change { table, beta, tap, value });
         Ok(true)
     }
+}
+
+/// The index that `.N` or `[N]` at the begin of a name says, and what follows.
+fn index(name: &str) -> Option<(usize, &str)> {
+    let bracket = name.starts_with('[');
+    let rest = name.strip_prefix(['.', '['])?;
+    let (digits, rest) = rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
+    let rest = if bracket { rest.strip_prefix(']')? } else { rest };
+    // Without digits there is no number.
+    Some((digits.parse().ok()?, rest))
 }
 
 #[cfg(test)]
@@ -172,12 +179,20 @@ mod tests {
             let both = table.as_flattened().iter().zip(usual.as_flattened());
             assert_eq!(both.filter(|(a, b)| a != b).count(), 1, "{name}");
         }
-        for name in
-            ["scaler.table_0x", "scaler.table_0x.17.0", "scaler.table_0x.0.8", "scaler.table_1x.0.1", "scaler.table_0x.0.0.0"]
-        {
-            assert!(matches!(coefficients.try_set(name, 0), Err(ParameterError::Conflict(_))), "{name}");
+        let before = coefficients.clone();
+        for indices in [
+            "", ".0", ".17.0", ".0.8", ".0.0.0", "[0.0", "[0]0", "[0].0]", "[0.0]", ".+1.0", ".0.-1", "..0", ".0. 0", ".[0].0",
+            "[][]", "[0][0", ".0.0.", ".99999999999999999999.0",
+        ] {
+            let told = coefficients.try_set(&format!("scaler.table_0x{indices}"), 0);
+            assert!(matches!(told, Err(ParameterError::Conflict(what)) if what.contains("no coefficient")), "{indices}");
         }
-        assert!(matches!(coefficients.try_set("scaler.table_0x.0.0", 128), Err(ParameterError::Range { .. })));
-        assert_eq!(coefficients.try_set("scaler.table_2x.0.0", 0), Ok(false));
+        assert!(coefficients.try_set("scaler.table_1x.0.1", 0).is_err() && coefficients.try_set("scaler.table_1x.0.6", 0).is_err());
+        let told = coefficients.try_set("scaler.table0x[12].3", 128).unwrap_err().to_string();
+        assert_eq!(told, "scaler.table_0x.12.3 takes a whole number of -128…127");
+        for name in ["scaler.table_2x.0.0", "table_0x.0.0", "scaler.0.0", "scaler[0]", "scaler.table_0x0].0", "scalertable_0x.0.0"] {
+            assert_eq!(coefficients.try_set(name, 0), Ok(false), "{name}");
+        }
+        assert_eq!(coefficients, before);
     }
 }
