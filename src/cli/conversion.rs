@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::input::{Event, Input};
 use crate::output::Output;
 use crate::plan::Plan;
-use crate::report::Reports;
+use crate::report::{self, Reports};
 use dndi::y4m::FrameHeader;
 use dndi::{Frame, Scan, Stream};
 
@@ -33,6 +33,8 @@ pub struct Conversion<'a> {
     next: u64,
     /// What the last frame but one and the last frame leave with.
     headers: [FrameHeader; 2],
+    /// Whether a frame was told of that is not treated as it is flagged.
+    warned: bool,
 }
 
 impl<'a> Conversion<'a> {
@@ -52,6 +54,7 @@ impl<'a> Conversion<'a> {
             first: 0,
             next: 0,
             headers,
+            warned: false,
         }
     }
 
@@ -96,6 +99,11 @@ impl<'a> Conversion<'a> {
             self.stream = None;
         }
         let number = self.next;
+        if self.plan.splits_mixed && header.progressive() && !self.warned {
+            self.warned = true;
+            let how = "with --deinterlace off its fields are scaled and enhanced by themselves all the same";
+            report::warn(self.args, &format!("frame {number} is flagged as progressive; {how}"));
+        }
         let codes = self.codes.step(number, &header);
         let stream = match &mut self.stream {
             Some(stream) => stream,

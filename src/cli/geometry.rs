@@ -17,15 +17,17 @@ pub enum Size {
 }
 
 impl Size {
-    /// Width and height for a picture of `width`×`height`, rounded to nearest.
-    pub fn of(self, width: usize, height: usize) -> (usize, usize) {
-        let share = |size: usize, of: usize, whole: usize| ((2 * size * of + whole) / (2 * whole)).max(1);
-        let times = |size: usize, factor: f64| (size as f64 * factor).round().max(1.0) as usize;
+    /// Width and height for a picture of `width`×`height`, rounded to nearest; the height to a multiple of `lines`, where it is not
+    /// given.
+    pub fn of(self, (width, height): (usize, usize), lines: usize) -> (usize, usize) {
+        let share =
+            |size: usize, of: usize, whole: usize, step: usize| ((2 * size * of + step * whole) / (2 * step * whole)).max(1) * step;
+        let times = |size: usize, factor: f64, step: usize| (size as f64 * factor / step as f64).round().max(1.0) as usize * step;
         match self {
             Size::Exact(width, height) => (width, height),
-            Size::Width(wanted) => (wanted, share(height, wanted, width)),
-            Size::Height(wanted) => (share(width, wanted, height), wanted),
-            Size::Factor(factor) => (times(width, factor), times(height, factor)),
+            Size::Width(wanted) => (wanted, share(height, wanted, width, lines)),
+            Size::Height(wanted) => (share(width, wanted, height, 1), wanted),
+            Size::Factor(factor) => (times(width, factor, 1), times(height, factor, lines)),
         }
     }
 }
@@ -71,7 +73,7 @@ mod tests {
 
     #[test]
     fn sizes() {
-        let size = |text: &str| text.parse::<Size>().map(|size| size.of(720, 576)).ok();
+        let size = |text: &str| text.parse::<Size>().map(|size| size.of((720, 576), 1)).ok();
         assert_eq!(size("21x13"), Some((21, 13)));
         assert_eq!(size("2x"), Some((1440, 1152)));
         assert_eq!(size("0.5x"), Some((360, 288)));
@@ -83,6 +85,20 @@ mod tests {
         {
             assert_eq!(size(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn heights_that_fields_can_have() {
+        let even = |text: &str, of| text.parse::<Size>().unwrap().of(of, 2);
+        assert_eq!(even("2x", (720, 576)), (1440, 1152));
+        assert_eq!(even("1.25x", (22, 18)), (28, 22)); // 22.5 lines
+        assert_eq!(even("1.3x", (22, 18)), (29, 24)); // 23.4
+        assert_eq!(even("0.0001x", (720, 576)), (1, 2));
+        assert_eq!(even("33:", (22, 18)), (33, 28)); // 27
+        assert_eq!(even("32:", (22, 18)), (32, 26)); // 26.2
+        // What is said stays.
+        assert_eq!(even(":9", (22, 18)), (11, 9));
+        assert_eq!(even("5x7", (22, 18)), (5, 7));
     }
 
     #[test]

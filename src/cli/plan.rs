@@ -5,7 +5,7 @@ use crate::choices::{Chroma, FieldOrder, Rate, When};
 use crate::failure::Failure;
 use crate::input;
 use dndi::y4m::{Header, Interlacing};
-use dndi::{Builder, ChromaLocation, Crop, Enhancement, Error, Format, Level, Parameters, Scale, Scan, Tables};
+use dndi::{Builder, ChromaLocation, Crop, Enhancement, Error, Format, Level, MAX_SIZE, Parameters, Scale, Scan, Tables};
 
 /// What is known before the first frame.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub struct Plan {
     pub mixed_order: bool,
     /// Whether frames flagged as progressive are woven.
     pub mixed_scan: bool,
+    /// Whether frames flagged as progressive are scaled or enhanced as fields all the same.
+    pub splits_mixed: bool,
     /// The header to write.
     pub output: Header,
     settings: Settings,
@@ -83,13 +85,13 @@ impl Plan {
             statistics: args.stats.is_some(),
             parameters,
             level,
-            scale: scale(args, header, scaler),
+            scale: scale(args, header, scaler, interlaced && !deinterlace),
             location: header.chroma_location(),
             enhance,
             measured_noise,
         };
         let builder = settings.builder(scan);
-        builder.check().map_err(|error| advise(&name, &error))?;
+        builder.check().map_err(|error| advise(&name, args, &error))?;
         let output = if deinterlace {
             let double = args.rate == Rate::Field;
             let sampling = builder.output_format().sampling;
@@ -118,7 +120,9 @@ impl Plan {
         };
         let mixed_scan = deinterlace && interlacing == Interlacing::Mixed;
         let mixed_order = mixed_scan && args.field_order == FieldOrder::Header;
-        Ok(Plan { scan, deinterlace, mixed_order, mixed_scan, output, settings })
+        let finished = settings.scale.is_some() || settings.enhance.is_some();
+        let splits_mixed = interlaced && !deinterlace && finished && interlacing == Interlacing::Mixed;
+        Ok(Plan { scan, deinterlace, mixed_order, mixed_scan, splits_mixed, output, settings })
     }
 
     /// Whether the field order was left to a header that does not tell it.
@@ -164,12 +168,13 @@ impl Plan {
     }
 }
 
-/// What the scaler is to do; nothing if nobody spoke of it.
-fn scale(args: &Args, header: &Header, scaler: bool) -> Option<Scale> {
+/// What the scaler is to do, with the fields by themselves or not; nothing if nobody spoke of it.
+fn scale(args: &Args, header: &Header, scaler: bool, fields: bool) -> Option<Scale> {
     let (width, height) = args.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
     let asked = scaler || args.print_tables || args.scale.is_some() || args.crop.is_some();
     // A rectangle without area is refused later.
-    let (width, height) = args.scale.map_or((width, height), |size| size.of(width.max(1), height.max(1)));
+    let lines = if fields { 2 } else { 1 };
+    let (width, height) = args.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
     asked.then_some(Scale { crop: args.crop, ..Scale::new(width, height) })
 }
 
@@ -184,11 +189,16 @@ fn told_by(interlacing: Interlacing) -> Option<Scan> {
 }
 
 /// The library's error in the words of the command line.
-fn advise(name: &str, error: &Error) -> Failure {
+fn advise(name: &str, args: &Args, error: &Error) -> Failure {
     Failure::usage(match error {
         Error::Size { .. } => format!("{name}: {error}; say --field-order progressive if it is not interlaced"),
         Error::Chroma { .. } => "without deinterlacing chroma stays as it is: say --chroma same".to_owned(),
-        Error::OutputSize { .. } => format!("--scale: {error}"),
+        Error::OutputSize { width, height, .. } => {
+            let option = if args.scale.is_some() { "--scale" } else { "--crop" };
+            // Only fields need more than a size within the limits.
+            let fields = [width, height].iter().all(|size| (1..=MAX_SIZE).contains(*size)) && args.deinterlace == When::Off;
+            format!("{option}: {error}{}", if fields { "; or let it be deinterlaced: --deinterlace auto" } else { "" })
+        }
         Error::Crop { .. } => format!("--crop: {error}"),
         Error::Parameter(error) => format!("--set: {error}"),
         _ => format!("{name}: {error}"),

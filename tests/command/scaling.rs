@@ -68,7 +68,34 @@ fn sizes_and_tags() {
     let settings = builder(&clip, Scan::TopFirst).scale(scale);
     same(&folder, &clip, "--scale 44x30", "W44 H30 F50:1 Ip A0:0 C420mpeg2", &settings);
     let tags = "W44 H30 F25:1 It A0:0 C420mpeg2";
-    same(&folder, &clip, "--scale 44x30 --deinterlace off", tags, &settings.deinterlace(false));
+    let settings = settings.deinterlace(false);
+    same(&folder, &clip, "--scale 44x30 --deinterlace off", tags, &settings);
+    // Fields need an even height.
+    let to = |width, height| settings.clone().scale(Some(Scale::new(width, height)));
+    same(&folder, &clip, "--scale 1.25x --deinterlace off", "W28 H22 F25:1 It A0:0 C420mpeg2", &to(28, 22));
+    same(&folder, &clip, "--scale 33: --deinterlace off", "W33 H28 F25:1 It A0:0 C420mpeg2", &to(33, 28));
+}
+
+/// Frames flagged as progressive are fields, too, where nothing is deinterlaced; one warning tells.
+#[test]
+fn mixed_streams() {
+    let folder = Folder::new("scale_mixed");
+    let plain = Clip::new("W22 H18 F25:1 It C420", 4);
+    let clip = plain.tagged("W22 H18 F25:1 Im C420").flagged(&["Itii", "I1pp", "Itpp", "Itii"]);
+    folder.write("in.y4m", clip.bytes());
+    folder.write("plain.y4m", plain.bytes());
+    let told = "frame 1 is flagged as progressive";
+    for options in ["--scale 30x20", "--ief combo", "--crop 0,0,8,8 --sharpen detail3"] {
+        let options = format!("-y --deinterlace off {options}");
+        folder.run(&format!("{options} in.y4m out.y4m")).warns(told);
+        folder.run(&format!("{options} -q in.y4m out.y4m")).fine();
+        folder.run(&format!("{options} plain.y4m plain_out.y4m")).fine();
+        let [out, plain] = ["out.y4m", "plain_out.y4m"].map(|name| Clip::parse(&folder.read(name)));
+        assert!(out.samples() == plain.samples(), "{options}");
+    }
+    for options in ["--deinterlace off", "--scale 2x", "--deinterlace off --field-order progressive --scale 2x"] {
+        folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+    }
 }
 
 #[test]
@@ -96,7 +123,18 @@ fn what_cannot_be_is_refused() {
         folder.run(&format!("{options} in.y4m out.y4m")).fails(2, told);
     }
     folder.run("--scaler-state nothing in.y4m out.y4m").fails(1, "cannot read nothing");
-    folder.run("--deinterlace off --scale 22x17 fields.y4m out.y4m").fails(2, "even height");
+    for (option, told) in [
+        ("--scale 22x17", "--scale: output size 22x17"),
+        ("--scale :17", "--scale: output size 21x17"),
+        ("--crop 0,0,22,17", "--crop: output size 22x17"),
+        ("--crop 0,0,22,2", "--crop: output size 22x2"),
+    ] {
+        let done = folder.run(&format!("--deinterlace off {option} fields.y4m out.y4m")).fails(2, told);
+        assert!(done.stderr.contains("an interlaced") && done.stderr.contains("--deinterlace auto"), "{}", done.stderr);
+        folder.run(&format!("-y {option} fields.y4m /dev/null")).fine();
+    }
+    let done = folder.run("--deinterlace off --scale 9000x4 fields.y4m out.y4m").fails(2, "--scale: output size 9000x4");
+    assert!(!done.stderr.contains("deinterlace"), "{}", done.stderr);
     assert_eq!(folder.files(), ["fields.y4m", "in.y4m", "short", "word"]);
 }
 
