@@ -3,6 +3,7 @@ mod builder;
 mod field;
 mod finish;
 mod picture;
+mod rooms;
 mod statistics;
 mod step;
 #[cfg(test)]
@@ -42,10 +43,12 @@ pub struct Output {
     pub luma: Option<LumaStatistics>,
 }
 
-/// A running denoiser and deinterlacer: [`push`](Stream::push) a frame, [`pull`](Stream::pull) what is ready, at the end
+/// A running denoiser, deinterlacer, scaler and enhancer: [`push`](Stream::push) a frame, [`pull`](Stream::pull) what is ready, at the end
 /// [`flush`](Stream::flush).
 ///
-/// It holds a bounded number of frames: those of two steps and what waits to be pulled (at most 2). Once frames are given back with
+/// It holds a bounded number of frames: those of two steps and what waits to be pulled (at most 2); when scaling also two frames from
+/// before it, and with enhancement one plane of luma in 10 bits. A stream that does nothing but scale and enhance holds no steps. What
+/// the scaler needs besides is independent of the picture's height. Once frames are given back with
 /// [`recycle`](Stream::recycle), or pulled with [`pull_into`](Stream::pull_into), it allocates nothing any more.
 pub struct Stream {
     settings: Builder,
@@ -81,7 +84,7 @@ impl Stream {
             state: step::State::new(&settings),
             kernels,
             waiting: VecDeque::with_capacity(2),
-            spare: spare(true, frame),
+            spare: spare(!settings.only_scales(), frame),
             finish: finish::Finish::new(&settings),
             finished: spare(settings.scale.is_some(), output),
             statistics: None,

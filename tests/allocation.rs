@@ -145,6 +145,32 @@ fn a_stream_holds_a_bounded_number_of_frames() {
     });
 }
 
+/// A stream that only scales reads the caller's planes; what it needs besides output frames goes with the width, whatever the
+/// number of threads.
+#[test]
+fn scaling_alone_holds_no_pictures() {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let bytes = |height: usize, threads: usize| {
+        let format = Format::new(640, height, Sampling::C420);
+        let builder = Builder::new(format, Scan::Progressive).denoise(false).statistics(false).scale(Some(Scale::new(320, height)));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut bytes = 0;
+        pool.install(|| {
+            let mut stream = None;
+            let made = measure(|| stream = Some(builder.build().unwrap())).bytes_current;
+            let mut stream = stream.unwrap();
+            let used = feed(&mut stream, &frames(format)[..1], 2, recycle).bytes_current;
+            bytes = (made + used) as u64 - 2 * stream.output_format().samples() as u64;
+        });
+        bytes
+    };
+    let (low, high) = (bytes(2048, 1), bytes(8192, 1));
+    // Positions of the lines, 8 bytes each, and what one room takes: 88 lines of 16 bits and of 8, two blocks.
+    assert!(high - low < 6144 * 20, "{low} and {high} bytes");
+    assert!(low < threads * 200_000 + 2048 * 20, "{low} bytes");
+    assert!(bytes(2048, 9) < low + 100_000, "{low} and {} bytes", bytes(2048, 9));
+}
+
 #[test]
 fn inside_a_pool_the_global_one_is_not_started() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();

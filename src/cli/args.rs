@@ -8,7 +8,7 @@ use clap::{ArgAction, Parser};
 use dndi::{Crop, Enhancement, Parameters};
 use std::path::PathBuf;
 
-/// Denoises video and makes frames of its fields, bit for bit as specified
+/// Denoises, deinterlaces, scales and sharpens video, bit for bit as specified
 ///
 /// Reads and writes y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono.
 #[derive(Debug, Parser)]

@@ -1,6 +1,7 @@
 //! Outputs of the stream cut into bands, and fields completed without another frame: the first step and the end (§1.4).
 use super::picture::{ChromaPath, Picture};
-use super::step::{Rooms, Tiling, Work};
+use super::rooms::Rooms;
+use super::step::{Scratch, Tiling, Work};
 use crate::deinterlace::chroma::{self, Store, Woven};
 use crate::deinterlace::{self, Role};
 use crate::frame::{Frame, Sampling};
@@ -33,7 +34,7 @@ impl Work<'_> {
     }
 
     /// Completes a field by spatial deinterlacing alone, or weaves it.
-    pub fn spatial(&self, role: Role, completed: &Picture, weave: bool, tiling: Tiling, rooms: &Rooms, frame: &mut Frame) {
+    pub fn spatial(&self, role: Role, completed: &Picture, weave: bool, tiling: Tiling, rooms: &Rooms<Scratch>, frame: &mut Frame) {
         let input = deinterlace::Spatial {
             kernels: self.kernels,
             parameters: &self.settings.parameters.deinterlace,

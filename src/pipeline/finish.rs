@@ -1,4 +1,5 @@
 //! What follows the deinterlacer: scaling, then enhancement (§5). In interlaced frames the lines of either field stay by themselves.
+use super::rooms::Rooms;
 use super::step::Work;
 use super::{Builder, Scan};
 use crate::enhance::{self, DeepPlane, Filter};
@@ -17,9 +18,19 @@ pub(super) struct Finish {
     deep: DeepPlane,
     /// Interlaced frames leave.
     fields: bool,
-    /// For each band room for its tile and for a line; for as many bands as there were so far.
-    scratch: Vec<(Scratch, Vec<u16>)>,
+    rooms: Rooms<Room>,
 }
+
+/// Room for a band.
+#[derive(Debug)]
+struct Room {
+    scale: Scratch,
+    /// A line of the enhancement; empty without it.
+    line: Vec<u16>,
+}
+
+/// The fewest lines of a band.
+const LINES: usize = 64;
 
 /// How planes are cut, one band for each task. It changes no bit.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +46,7 @@ impl Bands {
 
     /// Lines of a band of a plane of `height` lines; even, so that fields begin with each.
     fn lines(self, height: usize) -> usize {
-        height.div_ceil(self.count).next_multiple_of(2).max(64)
+        height.div_ceil(self.count).next_multiple_of(2).max(LINES)
     }
 }
 
@@ -64,23 +75,18 @@ impl Finish {
         let plan = |scale| Plan::new(scale, settings.frame_format(), settings.location, fields, &settings.parameters);
         let out = settings.output_format();
         let deep = settings.enhance.map_or_else(DeepPlane::default, |_| DeepPlane::new(out.width, out.height));
-        Some(Finish { plan: settings.scale.as_ref().map(plan), deep, fields, scratch: vec![] })
-    }
-
-    fn bands(&mut self, settings: &Builder) -> Bands {
-        let bands = Bands::for_threads(rayon::current_num_threads());
-        let width = settings.output_format().width;
-        let line = if settings.enhance.is_some() { width } else { 0 };
-        while self.scratch.len() < bands.count {
-            let scratch = self.plan.as_ref().map_or_else(Scratch::default, |plan| Scratch::new(plan, width));
-            self.scratch.push((scratch, vec![0; line]));
-        }
-        bands
+        let plan = settings.scale.as_ref().map(plan);
+        let room = || Room {
+            scale: plan.as_ref().map_or_else(Scratch::default, |plan| Scratch::new(plan, out.width)),
+            line: vec![0; if settings.enhance.is_some() { out.width } else { 0 }],
+        };
+        let rooms = Rooms::new(out.height.div_ceil(LINES), room);
+        Some(Finish { plan, deep, fields, rooms })
     }
 
     /// Scales a picture into `out`; with enhancement the luma does not get there yet.
     pub fn scale(&mut self, work: Work, picture: &[PlaneRef; 3], out: &mut Frame) {
-        let bands = self.bands(work.settings);
+        let bands = Bands::for_threads(rayon::current_num_threads());
         let Some(plan) = &self.plan else { return };
         let (format, enhanced) = (out.format(), work.settings.enhance.is_some());
         let job = Job { work, plan, picture, fields: self.fields };
@@ -96,15 +102,15 @@ impl Finish {
             false => Either::Right(bytes(y, 0)),
         };
         let (u, v) = (bytes(u, 1), bytes(v, 2));
-        let scratch = &mut self.scratch;
+        let rooms = &self.rooms;
         if plan.joint || plan.mixed {
             let sinks = luma.zip(u).zip(v).map(|((y, u), v)| [y, u, v]);
-            job.run([0, 1, 2], sinks, lines[0], scratch);
+            job.run([0, 1, 2], sinks, lines[0], rooms);
         } else {
-            job.run([0], luma.map(|y| [y]), lines[0], scratch);
+            job.run([0], luma.map(|y| [y]), lines[0], rooms);
             if plan.planes.len() > 1 {
-                job.run([1], u.map(|u| [u]), lines[1], scratch);
-                job.run([2], v.map(|v| [v]), lines[2], scratch);
+                job.run([1], u.map(|u| [u]), lines[1], rooms);
+                job.run([2], v.map(|v| [v]), lines[2], rooms);
             }
         }
     }
@@ -112,7 +118,7 @@ impl Finish {
     /// Enhances `frame`, whose luma stands in it or, once scaled, in 10 bits; `noise` is the global noise estimate to go by.
     pub fn enhance(&mut self, work: Work, noise: u8, frame: &mut Frame) {
         let Some(kind) = work.settings.enhance else { return };
-        let bands = self.bands(work.settings);
+        let bands = Bands::for_threads(rayon::current_num_threads());
         let (width, height) = frame.format().plane_size(0);
         let lines = bands.lines(height);
         let [luma, ..] = frame.planes_mut();
@@ -126,8 +132,8 @@ impl Finish {
         }
         let filter = Filter::new(kind, &work.settings.parameters.enhance, noise);
         let input = enhance::Input { kernels: work.kernels, filter: &filter, plane: &self.deep, fields: self.fields };
-        let bands = luma.par_chunks_mut(width * lines).zip(&mut self.scratch).enumerate();
-        bands.for_each(|(band, (luma, (_, line)))| {
+        luma.par_chunks_mut(width * lines).enumerate().for_each(|(band, luma)| {
+            let line = &mut self.rooms.enter().line;
             let rect = Rect { x: 0, y: band * lines, width, height: luma.len() / width };
             let mut sink = Sink::Bytes(luma);
             enhance::tile(&input, rect, line, |y, samples| sink.put(work.kernels, y - rect.y, samples));
@@ -151,11 +157,12 @@ impl<'a> Job<'a> {
         indices: [usize; N],
         sinks: impl IndexedParallelIterator<Item = [Sink<'a>; N]>,
         lines: usize,
-        scratch: &mut [(Scratch, Vec<u16>)],
+        rooms: &Rooms<Room>,
     ) {
         let height = self.plan.plane(indices[0]).lines.iter().map(Vec::len).sum::<usize>();
         let step = if self.fields { 2 } else { 1 };
-        sinks.zip(scratch).enumerate().for_each(|(band, (mut sinks, (scratch, _)))| {
+        sinks.enumerate().for_each(|(band, mut sinks)| {
+            let scratch = &mut rooms.enter().scale;
             let top = band * lines;
             let inside = lines.min(height - top);
             for field in 0..step {

@@ -14,7 +14,7 @@ pub(super) struct ChromaPath {
 /// A frame as the deinterlacer reads it.
 #[derive(Debug)]
 pub(super) struct Picture {
-    /// Denoised, unless that is off.
+    /// Denoised, unless that is off; empty where the scaler reads the caller's.
     pub luma: Surface,
     /// Empty with deinterlacing off, when chroma is passed on.
     pub chroma: [Surface; 2],
@@ -27,7 +27,8 @@ impl Picture {
             (width, height) if settings.deinterlace => Surface::new(width, height),
             _ => Surface::default(),
         };
-        Picture { luma: Surface::new(width, height), chroma: [chroma(), chroma()] }
+        let luma = if settings.only_scales() { Surface::default() } else { Surface::new(width, height) };
+        Picture { luma, chroma: [chroma(), chroma()] }
     }
 
     /// Takes the caller's chroma, as 4:2:2 or as it is.

@@ -1,5 +1,6 @@
 //! One step of a stream: what is kept from frame to frame, and the stages on bands of lines.
 use super::picture::Picture;
+use super::rooms::Rooms;
 use super::statistics::Statistics;
 use super::{Builder, Cadence, Scan};
 use crate::deinterlace::chroma::Woven;
@@ -10,7 +11,6 @@ use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
 use crate::{denoise, film};
 use dndi_simd::Kernels;
 use rayon::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// How the picture is cut into tiles. It changes no bit.
 #[derive(Clone, Copy, Debug)]
@@ -31,34 +31,15 @@ pub(super) struct Scratch {
     pub deinterlace: deinterlace::Scratch,
 }
 
-/// Room for the tiles that are worked on at a time. A thread always enters the same room, which then stays in its cache.
-#[derive(Debug)]
-pub(super) struct Rooms(Vec<Mutex<Scratch>>);
-
-impl Rooms {
-    fn new(settings: &Builder, tiling: Tiling) -> Rooms {
+impl Scratch {
+    fn new(settings: &Builder, tiling: Tiling) -> Scratch {
         let width = settings.format.width.min(tiling.columns);
         let (field, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
-        let room = || Scratch {
+        Scratch {
             line: vec![0; width],
             film: film::Scratch::new(field, lines),
             deinterlace: deinterlace::Scratch::new(field),
-        };
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Rooms((0..threads).map(|_| Mutex::new(room())).collect())
-    }
-
-    /// The room of the calling thread, or the next one that is free. With more threads than processors some must wait for others.
-    pub fn enter(&self) -> MutexGuard<'_, Scratch> {
-        let own = rayon::current_thread_index().unwrap_or(0) % self.0.len();
-        // What a panic left behind is overwritten like all else.
-        let (before, after) = self.0.split_at(own);
-        let free = after.iter().chain(before).find_map(|room| match room.try_lock() {
-            Ok(room) => Some(room),
-            Err(TryLockError::Poisoned(room)) => Some(room.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        });
-        free.unwrap_or_else(|| self.0[own].lock().unwrap_or_else(PoisonError::into_inner))
+        }
     }
 }
 
@@ -74,7 +55,7 @@ pub(super) struct State {
     pub history: [Vec<u8>; 2],
     /// Motion measure of the previous step and of this one.
     pub measure: [PairPlane; 2],
-    pub rooms: Rooms,
+    pub rooms: Rooms<Scratch>,
 }
 
 /// What all parts of a step know.
@@ -137,7 +118,7 @@ impl State {
             previous: Picture::new(settings),
             history: [vec![0; blocks], vec![0; blocks]],
             measure: [pairs(), pairs()],
-            rooms: Rooms::new(settings, tiling),
+            rooms: Rooms::new(tiling.bands((width, height)), || Scratch::new(settings, tiling)),
         }
     }
 
