@@ -152,7 +152,8 @@ fn scaling_alone_holds_no_pictures() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let bytes = |height: usize, threads: usize| {
         let format = Format::new(640, height, Sampling::C420);
-        let builder = Builder::new(format, Scan::Progressive).denoise(false).statistics(false).scale(Some(Scale::new(320, height)));
+        let builder =
+            Builder::new(format, Scan::Progressive).denoise(false).statistics(false).scale(Some(Scale::new(320, height)));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut bytes = 0;
         pool.install(|| {

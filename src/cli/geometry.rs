@@ -20,8 +20,9 @@ impl Size {
     /// Width and height for a picture of `width`×`height`, rounded to nearest; the height to a multiple of `lines`, where it is not
     /// given.
     pub fn of(self, (width, height): (usize, usize), lines: usize) -> (usize, usize) {
-        let share =
-            |size: usize, of: usize, whole: usize, step: usize| ((2 * size * of + step * whole) / (2 * step * whole)).max(1) * step;
+        let share = |size: usize, of: usize, whole: usize, step: usize| {
+            ((2 * size * of + step * whole) / (2 * step * whole)).max(1) * step
+        };
         let times = |size: usize, factor: f64, step: usize| (size as f64 * factor / step as f64).round().max(1.0) as usize * step;
         match self {
             Size::Exact(width, height) => (width, height),

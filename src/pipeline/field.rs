@@ -34,7 +34,15 @@ impl Work<'_> {
     }
 
     /// Completes a field by spatial deinterlacing alone, or weaves it.
-    pub fn spatial(&self, role: Role, completed: &Picture, weave: bool, tiling: Tiling, rooms: &Rooms<Scratch>, frame: &mut Frame) {
+    pub fn spatial(
+        &self,
+        role: Role,
+        completed: &Picture,
+        weave: bool,
+        tiling: Tiling,
+        rooms: &Rooms<Scratch>,
+        frame: &mut Frame,
+    ) {
         let input = deinterlace::Spatial {
             kernels: self.kernels,
             parameters: &self.settings.parameters.deinterlace,

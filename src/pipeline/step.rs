@@ -35,11 +35,7 @@ impl Scratch {
     fn new(settings: &Builder, tiling: Tiling) -> Scratch {
         let width = settings.format.width.min(tiling.columns);
         let (field, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
-        Scratch {
-            line: vec![0; width],
-            film: film::Scratch::new(field, lines),
-            deinterlace: deinterlace::Scratch::new(field),
-        }
+        Scratch { line: vec![0; width], film: film::Scratch::new(field, lines), deinterlace: deinterlace::Scratch::new(field) }
     }
 }
 

@@ -181,16 +181,36 @@ mod tests {
         }
         let before = coefficients.clone();
         for indices in [
-            "", ".0", ".17.0", ".0.8", ".0.0.0", "[0.0", "[0]0", "[0].0]", "[0.0]", ".+1.0", ".0.-1", "..0", ".0. 0", ".[0].0",
-            "[][]", "[0][0", ".0.0.", ".99999999999999999999.0",
+            "",
+            ".0",
+            ".17.0",
+            ".0.8",
+            ".0.0.0",
+            "[0.0",
+            "[0]0",
+            "[0].0]",
+            "[0.0]",
+            ".+1.0",
+            ".0.-1",
+            "..0",
+            ".0. 0",
+            ".[0].0",
+            "[][]",
+            "[0][0",
+            ".0.0.",
+            ".99999999999999999999.0",
         ] {
             let told = coefficients.try_set(&format!("scaler.table_0x{indices}"), 0);
             assert!(matches!(told, Err(ParameterError::Conflict(what)) if what.contains("no coefficient")), "{indices}");
         }
-        assert!(coefficients.try_set("scaler.table_1x.0.1", 0).is_err() && coefficients.try_set("scaler.table_1x.0.6", 0).is_err());
+        assert!(
+            coefficients.try_set("scaler.table_1x.0.1", 0).is_err() && coefficients.try_set("scaler.table_1x.0.6", 0).is_err()
+        );
         let told = coefficients.try_set("scaler.table0x[12].3", 128).unwrap_err().to_string();
         assert_eq!(told, "scaler.table_0x.12.3 takes a whole number of -128…127");
-        for name in ["scaler.table_2x.0.0", "table_0x.0.0", "scaler.0.0", "scaler[0]", "scaler.table_0x0].0", "scalertable_0x.0.0"] {
+        for name in
+            ["scaler.table_2x.0.0", "table_0x.0.0", "scaler.0.0", "scaler[0]", "scaler.table_0x0].0", "scalertable_0x.0.0"]
+        {
             assert_eq!(coefficients.try_set(name, 0), Ok(false), "{name}");
         }
         assert_eq!(coefficients, before);

@@ -66,7 +66,9 @@ fn a_colour_pipe_that_is_not_there() {
         assert!(folder.read("out") == folder.read("plain"));
         folder.run(&format!("-y -q --set color.{part}_enable=1 in.y4m out")).fine();
     }
-    folder.run("-y --set color.ste_enable=1 --set COLOR.ACE_ENABLE=1 in.y4m out").warns("color.ste_enable, color.ace_enable have");
+    folder
+        .run("-y --set color.ste_enable=1 --set COLOR.ACE_ENABLE=1 in.y4m out")
+        .warns("color.ste_enable, color.ace_enable have");
     for nothing_on in ["color.contrast=200", "color.vy_std_enable=1", "color.std_enable=0"] {
         folder.run(&format!("-y --set {nothing_on} in.y4m out")).fine();
     }

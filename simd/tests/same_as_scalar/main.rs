@@ -1,0 +1,147 @@
+//! Every kernel at every level gives the values of its scalar specification, and writes nothing else.
+mod deinterlace;
+mod denoise;
+mod enhance;
+mod film;
+mod scaler;
+
+use dndi_simd::*;
+use std::ops::Range;
+
+/// Widths beyond 1…200 where a vector or a chunk of pairs ends.
+const WIDE: [usize; 12] = [255, 256, 257, 258, 259, 260, 511, 513, 719, 720, 721, 962];
+
+/// Bytes or halfwords around each output that must stay as they are.
+const GUARD: usize = 70;
+
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn within(&mut self, range: Range<usize>) -> usize {
+        range.start + (self.next() % (range.end - range.start) as u64) as usize
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Fill {
+    Noise,
+    Near,
+    Low,
+    High,
+    Extremes,
+    Flat,
+    Ramp,
+    Edges,
+}
+
+const FILLS: [Fill; 8] = [Fill::Noise, Fill::Near, Fill::Low, Fill::High, Fill::Extremes, Fill::Flat, Fill::Ramp, Fill::Edges];
+
+/// Makes the inputs of one call, the same for every level.
+struct Inputs {
+    rng: Rng,
+    fill: Fill,
+    base: u8,
+}
+
+impl Inputs {
+    /// `len` samples at an odd place in memory.
+    fn row(&mut self, len: usize) -> Vec<u8> {
+        let (period, phase) = (self.rng.within(2..9), self.rng.within(0..9));
+        (0..len)
+            .map(|i| {
+                let r = self.rng.next() as u8;
+                match self.fill {
+                    Fill::Noise => r,
+                    Fill::Near => self.base.wrapping_add(r % 16),
+                    Fill::Low => r & 1,
+                    Fill::High => 255 - (r & 1),
+                    Fill::Extremes => (r & 1) * 255,
+                    Fill::Flat => self.base,
+                    Fill::Ramp => (i as u8).wrapping_mul(3),
+                    Fill::Edges => {
+                        if (i + phase) / period % 2 == 0 {
+                            self.base
+                        } else {
+                            self.base.wrapping_add(40) | 1
+                        }
+                    }
+                }
+            })
+            .collect()
+    }
+
+    fn rows<const N: usize>(&mut self, samples: usize) -> [Vec<u8>; N] {
+        std::array::from_fn(|_| self.row(samples + 2 * APRON))
+    }
+
+    fn bytes(&mut self, len: usize, range: Range<usize>) -> Vec<u8> {
+        (0..len).map(|_| self.rng.within(range.clone()) as u8).collect()
+    }
+
+    fn halfwords(&mut self, len: usize, range: Range<usize>) -> Vec<u16> {
+        (0..len).map(|_| self.rng.within(range.clone()) as u16).collect()
+    }
+
+    fn byte(&mut self, range: Range<usize>) -> u8 {
+        self.rng.within(range) as u8
+    }
+}
+
+fn refs<const N: usize>(rows: &[Vec<u8>; N]) -> [&[u8]; N] {
+    rows.each_ref().map(|row| row.as_slice())
+}
+
+/// What a call wrote: all outputs with their guards, as numbers.
+#[derive(Default, PartialEq)]
+struct Written(Vec<Vec<u32>>);
+
+impl Written {
+    /// An output of `len` entries that hold `start`, misaligned by an odd number of entries.
+    fn take<T: Copy + Into<u32>>(&mut self, len: usize, start: T, fill: impl FnOnce(&mut [T])) {
+        let mut guarded = vec![start; len + 2 * GUARD + 1];
+        fill(&mut guarded[GUARD + 1..GUARD + 1 + len]);
+        self.0.push(guarded.into_iter().map(Into::into).collect());
+    }
+}
+
+/// 10-bit samples that move as those of [`Inputs::row`] do.
+fn deep(inputs: &mut Inputs, len: usize) -> Vec<u16> {
+    inputs.row(len).into_iter().map(|v| (v as u16) << 2 | (inputs.rng.next() & 3) as u16).collect()
+}
+
+fn check(kernel: &str, call: impl Fn(&Kernels, usize, &mut Inputs, &mut Written)) {
+    let seed = std::env::var("DNDI_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0x1234_5678_9abc_def1);
+    let scalar = Kernels::at(Level::Scalar).unwrap();
+    for level in Level::ALL {
+        let Ok(kernels) = Kernels::at(level) else {
+            eprintln!("{kernel}: {level} skipped, not on this processor");
+            continue;
+        };
+        let mut seeds = Rng(seed);
+        for width in (1..=200).chain(WIDE) {
+            for fill in FILLS {
+                let (start, base) = (seeds.next(), seeds.next() as u8);
+                let run = |kernels: &Kernels| {
+                    let mut written = Written::default();
+                    call(kernels, width, &mut Inputs { rng: Rng(start), fill, base }, &mut written);
+                    written
+                };
+                let (want, got) = (run(scalar), run(kernels));
+                for (output, (want, got)) in want.0.iter().zip(&got.0).enumerate() {
+                    let at = want.iter().zip(got).position(|(a, b)| a != b).map(|at| at as isize - GUARD as isize - 1);
+                    assert_eq!(
+                        at, None,
+                        "{kernel} at {level}: width {width}, {fill:?}, DNDI_SEED={seed}: output {output} differs first there"
+                    );
+                }
+            }
+        }
+    }
+}
