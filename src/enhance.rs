@@ -119,6 +119,7 @@ parameters! { "ief.",
 
 /// Kinds of enhancement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Enhancement {
     /// Detail filter on the 3×3 neighbourhood.
     Detail3,

@@ -48,7 +48,7 @@ pub struct Output {
 ///
 /// It holds a bounded number of frames: those of two steps and what waits to be pulled (at most 2); when scaling also two frames from
 /// before it, and with enhancement one plane of luma in 10 bits. A stream that does nothing but scale and enhance holds no steps. What
-/// the scaler needs besides is independent of the picture's height. Once frames are given back with
+/// the scaler needs besides does not grow with the picture's height, but for a few bytes a line. Once frames are given back with
 /// [`recycle`](Stream::recycle), or pulled with [`pull_into`](Stream::pull_into), it allocates nothing any more.
 pub struct Stream {
     settings: Builder,

@@ -100,11 +100,11 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, overrides_with = "sharpen", help_heading = "Scaling and enhancement")]
     pub ief: Option<Enhance>,
 
-    /// State of the scaler, SAMPLER_8x8_STATE: 138 hex DWords
+    /// State of the scaler, SAMPLER_8x8_STATE: 138 hex DWords; no stdin
     #[arg(long, value_name = "FILE", help_heading = "Scaling and enhancement")]
     pub scaler_state: Option<PathBuf>,
 
-    /// State of the enhancement, SAMPLER_STATE of sample_8x8: 16 hex DWords
+    /// State of the enhancement, SAMPLER_STATE of sample_8x8: 16 hex DWords; no stdin
     #[arg(long, value_name = "FILE", help_heading = "Scaling and enhancement")]
     pub sampler_state: Option<PathBuf>,
 

@@ -1,6 +1,7 @@
 //! State files: hex DWords as a driver writes them (§8.2).
 
 use crate::failure::Failure;
+use crate::files;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -11,6 +12,9 @@ const MAX_FILE: u64 = 1 << 16;
 /// The DWords in the file `path`, exactly `N`, apart by blanks, newlines or commas, with or without `0x`.
 pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], Failure> {
     let name = path.display();
+    if files::is_standard(path) {
+        return Err(Failure::usage("a state is read from a file, - is none: stdin is left to the video"));
+    }
     let mut text = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text));
     read.map_err(|error| Failure::runtime(format_args!("cannot read {name}: {error}")))?;

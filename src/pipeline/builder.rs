@@ -109,7 +109,8 @@ impl Builder {
         Builder { level: Some(level), ..self }
     }
 
-    /// What is made of the frames by scaling; interlaced frames that are not deinterlaced are scaled field by field.
+    /// What is made of the frames by scaling; interlaced frames that are not deinterlaced are scaled field by field. What that needs
+    /// besides frames does not grow with the height, but for a few bytes a line.
     pub fn scale(self, scale: Option<Scale>) -> Builder {
         Builder { scale, ..self }
     }
@@ -119,7 +120,8 @@ impl Builder {
         Builder { location, ..self }
     }
 
-    /// How the luma is enhanced, last of all; interlaced frames that are not deinterlaced field by field.
+    /// How the luma is enhanced, last of all; interlaced frames that are not deinterlaced field by field. The stream then holds the luma of
+    /// a whole frame in 10 bits.
     pub fn enhance(self, enhance: Option<Enhancement>) -> Builder {
         Builder { enhance, ..self }
     }

@@ -4,6 +4,7 @@ use dndi_simd::Tap;
 
 /// Where chroma samples lie among the luma samples they belong to (§5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ChromaLocation {
     /// On the first of them horizontally, amid them vertically (MPEG-2; 4:2:2).
     Left,

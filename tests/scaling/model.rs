@@ -150,6 +150,7 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
         ChromaLocation::Left => (0, chroma_y - 1),
         ChromaLocation::Center => (chroma_x - 1, chroma_y - 1),
         ChromaLocation::TopLeft => (0, 0),
+        other => unreachable!("{other:?} is not specified"),
     };
     let full = sampling == Sampling::C444;
     let all = full && p.scaler.adaptive_filter_for_all_channels == 1;
@@ -203,6 +204,7 @@ fn enhanced(plane: &Grid, kind: Enhancement, p: &EnhanceParameters, noise: i64) 
             Enhancement::Combination => combination(at, p, noise),
             Enhancement::Detail3 => detail(at, p, 1),
             Enhancement::Detail5 => detail(at, p, 2),
+            other => unreachable!("{other:?} is not specified"),
         }
     })
 }

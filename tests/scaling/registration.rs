@@ -22,6 +22,7 @@ fn grid(sampling: Sampling, location: ChromaLocation) -> ([f64; 2], [f64; 2]) {
             ChromaLocation::Left => [0.0, centre[1]],
             ChromaLocation::Center => centre,
             ChromaLocation::TopLeft => [0.0, 0.0],
+            other => unreachable!("{other:?} is not specified"),
         },
     )
 }
