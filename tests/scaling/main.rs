@@ -213,6 +213,34 @@ fn measured_noise_is_that_of_the_step_before() {
     }
 }
 
+/// It is that of the frame before it was denoised, whether statistics are made on the way or not.
+#[test]
+fn measured_noise_is_that_of_the_frame_as_it_came() {
+    let format = Format::new(64, 48, Sampling::Mono);
+    let random = &mut Random::new(5);
+    let frames: Vec<Frame> = (0..5)
+        .map(|n: i32| Frame::from_vec(format, (0..format.samples()).map(|_| (100 + random.within(0..=6 * n)) as u8).collect()))
+        .collect();
+    for scan in [Scan::Progressive, Scan::TopFirst] {
+        let settings = Builder::new(format, scan).enhance(Some(Enhancement::Combination));
+        let run = |settings: Builder| {
+            let mut stream = settings.build().unwrap();
+            let mut made = vec![];
+            for frame in &frames {
+                stream.push(&frame.planes()).unwrap();
+                made.extend(std::iter::from_fn(|| stream.pull()));
+            }
+            stream.flush().unwrap();
+            made.extend(std::iter::from_fn(|| stream.pull()));
+            made
+        };
+        let measured = settings.clone().measured_noise(true);
+        let with_statistics = run(measured.clone());
+        assert!(run(measured.statistics(false)) == with_statistics, "{scan:?}");
+        assert!(run(settings) != with_statistics, "{scan:?}: the noise matters");
+    }
+}
+
 #[test]
 fn sizes_and_rectangles_that_cannot_be_are_refused() {
     let format = Format::new(40, 30, Sampling::C420);
