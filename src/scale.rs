@@ -10,7 +10,7 @@ pub use axis::{Addresses, ChromaLocation};
 use dndi_simd::Sharpness;
 pub(crate) use plan::Plan;
 pub use tables::{Coefficients, Table, Tables};
-pub(crate) use tile::{Input, Plane, Scratch, tile};
+pub(crate) use tile::{Input, Pending, Plane, Scratch, tile};
 
 parameters! { "scaler.",
     /// Parameters of the scaler.

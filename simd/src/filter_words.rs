@@ -21,28 +21,49 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], src: Lines<u16>, taps: &[Tap
     for (line, tap) in taps.iter().enumerate() {
         let (rows, k) = (src.eight(tap.first as usize), filter.row(tap.phase));
         let dst = &mut dst[line * src.stride..][..src.width];
-        let mut weights = [s.splat16(0); 4];
-        for (pair, weights) in weights.iter_mut().enumerate() {
-            *weights = s.pair16([k[3 - pair], k[4 + pair]]);
-        }
+        let weights = weights(s, k);
         blocks!(src.width, I::N / 2, x => {
-            let mut out = if filter.has_four() { sharp::<I, 2>(s, rows, weights, x) } else { sharp::<I, 4>(s, rows, weights, x) };
-            if !matches!(alpha, Alpha::All(255)) {
-                let (t3, t4) = (s.load16(&rows[3][x..]), s.load16(&rows[4][x..]));
-                // At most 1023 * 32 + 16, which is below 2^15.
-                let left = s.mul_low(t3, s.splat16(32 - tap.phase as u16));
-                let right = s.mul_low(t4, s.splat16(tap.phase as u16));
-                let smooth = s.shr::<5>(s.add16(s.add16(left, right), s.splat16(16)));
-                let alpha = match alpha {
-                    Alpha::All(alpha) => s.splat16(alpha as u16),
-                    Alpha::Each(alpha) => s.load_half(&alpha[line * src.stride + x..]),
-                };
-                out = mixed(s, out, smooth, alpha);
-            }
-            s.store16(&mut dst[x..], out);
+            s.store16(&mut dst[x..], sample(s, rows, weights, tap, filter, alpha, line * src.stride, x));
         });
     }
     true
+}
+
+/// Coefficients of the taps that lie opposite each other, from the inner ones on.
+#[inline(always)]
+pub(crate) fn weights<I: Isa>(s: I, k: &[i8; 8]) -> [I::H; 4] {
+    let mut weights = [s.splat16(0); 4];
+    for (pair, weights) in weights.iter_mut().enumerate() {
+        *weights = s.pair16([k[3 - pair], k[4 + pair]]);
+    }
+    weights
+}
+
+/// A vector of the output; `alpha` is that of a line that begins at `start`.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "one expression of two kernels")]
+pub(crate) fn sample<I: Isa>(
+    s: I,
+    rows: [&[u16]; 8],
+    weights: [I::H; 4],
+    tap: &Tap,
+    filter: &Polyphase,
+    alpha: Alpha,
+    start: usize,
+    x: usize,
+) -> I::H {
+    let out = if filter.has_four() { sharp::<I, 2>(s, rows, weights, x) } else { sharp::<I, 4>(s, rows, weights, x) };
+    let alpha = match alpha {
+        Alpha::All(255) => return out,
+        Alpha::All(alpha) => s.splat16(alpha as u16),
+        Alpha::Each(alpha) => s.load_half(&alpha[start + x..]),
+    };
+    let (t3, t4) = (s.load16(&rows[3][x..]), s.load16(&rows[4][x..]));
+    // At most 1023 * 32 + 16, which is below 2^15.
+    let left = s.mul_low(t3, s.splat16(32 - tap.phase as u16));
+    let right = s.mul_low(t4, s.splat16(tap.phase as u16));
+    let smooth = s.shr::<5>(s.add16(s.add16(left, right), s.splat16(16)));
+    mixed(s, out, smooth, alpha)
 }
 
 /// Σ T·K of the inner taps, `PAIRS` on each side, rounded and clipped.

@@ -24,6 +24,7 @@ mod detail_filter;
 mod double;
 mod film;
 mod filter_bytes;
+mod filter_to_bytes;
 mod filter_words;
 mod history;
 mod interpolate;

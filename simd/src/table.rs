@@ -103,6 +103,8 @@ kernels! {
     filter_bytes(dst: &mut [u16], src: Lines<u8>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
     /// The scaler's second direction, 10 bits (§5.2).
     filter_words(dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
+    /// The same for a line that leaves in 8 bits (§5.1).
+    filter_to_bytes(dst: &mut [u8], src: Lines<u16>, tap: Tap, filter: &Polyphase, alpha: Alpha);
     /// From 10 bits to 8 (§5.1, §5.2).
     narrow(dst: &mut [u8], src: &[u16], round: u16);
     /// Detail filter of the enhancement (§5.4).

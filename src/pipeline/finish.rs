@@ -4,9 +4,9 @@ use super::step::Work;
 use super::{Builder, Scan};
 use crate::enhance::{self, DeepPlane, Filter};
 use crate::frame::{Frame, PlaneRef};
-use crate::scale::{self, Plan, Plane, Scratch};
+use crate::scale::{self, Pending, Plan, Plane, Scratch};
 use crate::surface::Rect;
-use dndi_simd::{Kernels, Lines};
+use dndi_simd::Lines;
 use rayon::iter::Either;
 use rayon::prelude::*;
 
@@ -41,7 +41,7 @@ struct Bands {
 impl Bands {
     /// A scaled band begins with lines that the one above filtered, too: as few as keep all threads busy.
     fn for_threads(threads: usize) -> Bands {
-        Bands { count: if threads == 1 { 1 } else { 4 * threads } }
+        Bands { count: if threads == 1 { 1 } else { 2 * threads } }
     }
 
     /// Lines of a band of a plane of `height` lines; even, so that fields begin with each.
@@ -57,10 +57,11 @@ enum Sink<'a> {
 }
 
 impl Sink<'_> {
-    fn put(&mut self, kernels: &Kernels, line: usize, samples: &[u16]) {
+    fn put(&mut self, line: usize, samples: Pending) {
+        let width = samples.width();
         match self {
-            Sink::Bytes(data) => (kernels.narrow)(&mut data[line * samples.len()..][..samples.len()], samples, 2),
-            Sink::Deep(data) => enhance::put(data, line, samples.iter().copied()),
+            Sink::Bytes(data) => samples.bytes(&mut data[line * width..][..width]),
+            Sink::Deep(data) => enhance::put(data, line, samples.words().iter().copied()),
         }
     }
 }
@@ -135,8 +136,9 @@ impl Finish {
         luma.par_chunks_mut(width * lines).enumerate().for_each(|(band, luma)| {
             let line = &mut self.rooms.enter().line;
             let rect = Rect { x: 0, y: band * lines, width, height: luma.len() / width };
-            let mut sink = Sink::Bytes(luma);
-            enhance::tile(&input, rect, line, |y, samples| sink.put(work.kernels, y - rect.y, samples));
+            enhance::tile(&input, rect, line, |y, samples| {
+                (work.kernels.narrow)(&mut luma[(y - rect.y) * width..][..width], samples, 2);
+            });
         });
     }
 }
@@ -171,7 +173,7 @@ impl<'a> Job<'a> {
                 let width = planes[0].plan.columns.len();
                 let rect = Rect { x: 0, y: top / step, width, height: (inside - field.min(inside)).div_ceil(step) };
                 scale::tile(&input, rect, scratch, |plane, line, samples| {
-                    sinks[plane].put(self.work.kernels, line * step + field - top, samples);
+                    sinks[plane].put(line * step + field - top, samples);
                 });
             }
         });

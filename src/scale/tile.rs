@@ -78,9 +78,38 @@ pub(crate) struct Input<'a> {
     pub planes: &'a [Plane<'a>],
 }
 
-/// Computes the rectangle (lines counted in the field, if the planes are fields) and hands out line after line, 10 bits:
+/// A line of the output that is still to be computed.
+pub(crate) struct Pending<'a> {
+    kernels: &'a Kernels,
+    source: Lines<'a, u16>,
+    tap: Tap,
+    filter: &'a Filter,
+    alpha: Alpha<'a>,
+    room: &'a mut [u16],
+}
+
+impl<'a> Pending<'a> {
+    /// Its samples in 10 bits.
+    pub fn words(self) -> &'a [u16] {
+        let Pending { kernels, source, tap, filter, alpha, room } = self;
+        (kernels.filter_words)(room, source, &[tap], &filter.coefficients, alpha);
+        &room[..source.width]
+    }
+
+    /// Writes its samples in 8 bits.
+    pub fn bytes(self, dst: &mut [u8]) {
+        (self.kernels.filter_to_bytes)(dst, self.source, self.tap, &self.filter.coefficients, self.alpha);
+    }
+
+    /// Samples of the line.
+    pub fn width(&self) -> usize {
+        self.source.width
+    }
+}
+
+/// Goes through the rectangle (lines counted in the field, if the planes are fields) and hands out line after line:
 /// `emit(plane, line, samples)`.
-pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, mut emit: impl FnMut(usize, usize, &[u16])) {
+pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, mut emit: impl FnMut(usize, usize, Pending)) {
     let lines = &input.planes[0].lines[rect.y..rect.y + rect.height];
     let end = lines.iter().map(|line| line.index + 5).max().unwrap_or(0);
     let mut window = 0..0;
@@ -98,16 +127,15 @@ pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, mut emit: i
         }
         let tap = line.tap(window.start);
         for (index, plane) in input.planes.iter().enumerate() {
-            let Filter { coefficients, weight } = &plane.plan.down;
+            let filter = &plane.plan.down;
             let stride = scratch.stride;
-            if index == 0 && *weight == Weight::Adaptive {
+            if index == 0 && filter.weight == Weight::Adaptive {
                 let levels = Lines { data: &scratch.levels, stride, width: rect.width };
                 (input.kernels.sharpness)(&mut scratch.alpha, levels, &[tap], &input.plan.sharpness);
             }
-            let alpha = alpha(*weight, &scratch.alpha);
+            let alpha = alpha(filter.weight, &scratch.alpha);
             let source = Lines { data: &scratch.planes[index].1, stride, width: rect.width };
-            (input.kernels.filter_words)(&mut scratch.line, source, &[tap], coefficients, alpha);
-            emit(index, y, &scratch.line[..rect.width]);
+            emit(index, y, Pending { kernels: input.kernels, source, tap, filter, alpha, room: &mut scratch.line });
         }
     }
 }
@@ -297,7 +325,7 @@ mod tests {
                 let scratch = &mut Scratch::new(&plan, width);
                 let mut run = |rect: Rect, out: &mut [Vec<u16>]| {
                     tile(&Input { kernels, plan: &plan, planes }, rect, scratch, |plane, y, samples| {
-                        out[plane][y * width + rect.x..][..rect.width].copy_from_slice(samples);
+                        out[plane][y * width + rect.x..][..rect.width].copy_from_slice(samples.words());
                     });
                 };
                 let empty = vec![vec![0; width * height]; planes.len()];

@@ -43,6 +43,7 @@ fn sharpness_and_filters() {
             out.take(3 * stride, 77u16, |dst| (k.filter_bytes)(dst, src, &taps, &filter, alpha));
             let src = Lines { data: &words, stride, width: n };
             out.take(3 * stride, 77u16, |dst| (k.filter_words)(dst, src, &taps, &filter, alpha));
+            out.take(n, 77u8, |dst| (k.filter_to_bytes)(dst, src, taps[1], &filter, alpha));
         }
     });
 }
