@@ -149,9 +149,12 @@ fn scaler(c: &mut Criterion) {
         bench(c, &format!("filter_words/{name}"), out, |k, width, dst| {
             (k.filter_words)(dst, halfwords(width), &taps, &filter, alpha)
         });
-        bench(c, &format!("filter_to_bytes/{name}"), bytes, |k, width, dst| {
-            (k.filter_to_bytes)(dst, halfwords(width), taps[0], &filter, alpha)
-        });
+        bench(
+            c,
+            &format!("filter_to_bytes/{name}"),
+            |width: usize| vec![0u8; width],
+            |k, width, dst| (k.filter_to_bytes)(dst, halfwords(width), taps[0], &filter, alpha),
+        );
     }
     bench(c, "transpose_bytes", |width| vec![0u8; 64 * width], |k, width, dst| (k.transpose_bytes)(dst, 64, bytes(width), 16));
     bench(c, "transpose_words", deep, |k, width, dst| (k.transpose_words)(dst, 16, halfwords(width), 16));
