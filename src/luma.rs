@@ -1,5 +1,7 @@
 //! Statistics of an output's luma (§6.3).
 use crate::frame::{Frame, PlaneRef};
+use crate::surface::LINES;
+use rayon::prelude::*;
 
 /// What the luma of a frame that leaves looks like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,16 +27,22 @@ impl LumaStatistics {
     }
 
     fn of_plane(plane: PlaneRef, (width, height): (usize, usize)) -> LumaStatistics {
-        // Four at a time: equal neighbours do not then wait for each other's count.
-        let mut parts = [[0u32; 256]; 4];
-        for line in plane.data.chunks(plane.stride).take(height) {
-            for samples in line[..width].chunks(4) {
-                for (part, &sample) in parts.iter_mut().zip(samples) {
-                    part[sample as usize] += 1;
+        let bands = plane.data.par_chunks(plane.stride * LINES).take(height.div_ceil(LINES)).enumerate();
+        let histograms = bands.map(|(band, data)| {
+            // Four at a time: equal neighbours do not then wait for each other's count.
+            let mut parts = [[0u32; 256]; 4];
+            for line in data.chunks(plane.stride).take(height - band * LINES) {
+                let (whole, rest) = line[..width].as_chunks::<4>();
+                for samples in whole {
+                    for (part, &sample) in parts.iter_mut().zip(samples) {
+                        part[sample as usize] += 1;
+                    }
                 }
+                rest.iter().for_each(|&sample| parts[0][sample as usize] += 1);
             }
-        }
-        let histogram: [u32; 256] = std::array::from_fn(|value| parts.iter().map(|part| part[value]).sum());
+            std::array::from_fn(|value| parts.iter().map(|part| part[value]).sum())
+        });
+        let histogram: [u32; 256] = histograms.reduce(|| [0; 256], |a, b| std::array::from_fn(|value| a[value] + b[value]));
         let ymin = histogram.iter().position(|&count| count > 0).unwrap_or(0) as u8;
         let ymax = histogram.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
         LumaStatistics { histogram, ymin, ymax, skin_pixels: 0, skin_factor_sum: 0 }
