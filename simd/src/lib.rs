@@ -1,8 +1,9 @@
 //! Pixel kernels of dndi. They know rows, not frames.
 //!
 //! Every operation has a file of its own with `scalar`, the specification written plainly, beside `vector`, the same over the
-//! vector operations of `isa`. [`Kernels`] is the table of function pointers of one instruction set ([`Level`]); it is the only
-//! dispatch. Section numbers (§) are those of `docs/specification`.
+//! vector operations of `isa`; `search`, `mix` and `polyphase` are parts that kernels share or are made of. [`Kernels`] is the table of
+//! function pointers of one instruction set ([`Level`]); it is the only dispatch. Section numbers (§) are those of
+//! `docs/specification`.
 //!
 //! A kernel asserts the lengths it needs and panics where the caller broke the contract; it never reads or writes outside the
 //! slices it was given.

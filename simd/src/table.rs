@@ -69,7 +69,7 @@ kernels! {
     stmm(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u16]; 5], old: &[u8], p: &Stmm);
     /// Greatest of three neighbours (§3.2).
     max3(dst: &mut [u8], src: &[u8]);
-    /// Angle of each pair (§3.3).
+    /// Angle of each pair; among still ones the vertical (§3.3).
     angle(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], stmm: &[u8], th: &AngleThresholds);
     /// Median of three neighbours (§3.3).
     median3(dst: &mut [u8], src: &[u8]);

@@ -50,7 +50,7 @@ impl Bands {
     }
 }
 
-/// Where lines of 10 bits go: those of a band.
+/// Where the lines of a band go: out, in 8 bits, or to the enhancement in 10.
 enum Sink<'a> {
     Bytes(&'a mut [u8]),
     Deep(&'a mut [u16]),
