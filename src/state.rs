@@ -18,18 +18,22 @@
 //! # }
 //! ```
 mod color;
+mod deinterlace;
 mod field;
 mod sampler;
 mod scaler;
 mod structure;
+mod surface;
 
 use crate::parameters::{ParameterError, Parameters};
 pub use color::COLOR_DWORDS;
+pub use deinterlace::{DEINTERLACE_DWORDS, DeinterlaceControl};
 pub use field::{Field, Format};
-pub use sampler::SAMPLER_DWORDS;
+pub use sampler::{SAMPLER_DWORDS, SampleControl};
 pub use scaler::SCALER_DWORDS;
 use std::fmt;
 pub use structure::Structure;
+pub use surface::{BindingTableState, MediaSurfaceState, SurfaceState};
 
 /// Why DWords or values are no state of a structure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +63,7 @@ pub enum StateError {
     /// A value that its field cannot hold.
     Range {
         /// The field's name.
-        name: String,
+        name: &'static str,
         /// The value.
         value: i64,
         /// Smallest value allowed.
@@ -69,6 +73,11 @@ pub enum StateError {
         /// What a multiple of which the value must be.
         step: i64,
     },
+    /// Fields that do not fit each other.
+    Conflict(
+        /// Which, and what is required of them.
+        String,
+    ),
     /// Reserved bits that are set.
     Reserved {
         /// The structure.
@@ -95,6 +104,7 @@ impl fmt::Display for StateError {
                     _ => write!(f, "{name} = {value} is outside {min}…{max}"),
                 }
             }
+            StateError::Conflict(what) => f.write_str(what),
             StateError::Reserved { structure, bits } => {
                 write!(f, "reserved bits of {structure} are set:")?;
                 bits.iter().try_for_each(|(dword, bits)| write!(f, " {bits:#x} in DWord {dword}"))

@@ -1,7 +1,6 @@
 //! A field of a structure: where its bits stand, how they are read, and what it may hold.
 use super::StateError;
 use crate::parameters::Parameters;
-use std::borrow::Cow;
 use std::fmt;
 
 /// How the bits of a field are read, in the notation of the hardware documents.
@@ -19,12 +18,12 @@ pub enum Format {
 }
 
 /// A field of a hardware structure. Its value is a whole number: the bits as [`format`](Field::format) says, without regard to the
-/// binary point, and plus [`bias`](Field::bias). An offset counts with its lower bits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// binary point, plus [`bias`](Field::bias). An offset counts with its lower bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
     /// Its name: that of the [parameter](Parameters::fields) that it holds, with the group, if there is one.
-    pub name: Cow<'static, str>,
+    pub name: &'static str,
     /// The DWord, from 0.
     pub dword: usize,
     /// The highest bit.
@@ -41,95 +40,86 @@ pub struct Field {
     pub max: i64,
     /// The usual value.
     pub default: i64,
-    /// What single values are called.
+    /// What single values are called; if there are any, no other is allowed.
     pub values: &'static [(i64, &'static str)],
     /// What it means, in a line.
-    pub about: Cow<'static, str>,
+    pub about: &'static str,
     /// The parameter's index in [`Parameters::fields`].
     pub(super) parameter: Option<usize>,
 }
 
+/// The field of the parameter called `name`, with its range (as far as the bits hold it), default and description.
+pub(super) fn parameter(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+    stored_less(0, name, dword, high, low, format)
+}
+
+/// The same, stored less by `bias`.
+pub(super) fn stored_less(bias: i64, name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+    let (index, known) = Parameters::fields().enumerate().find(|(_, known)| known.name == name).expect("a parameter");
+    let field = field(name, dword, high, low, format).biased(bias);
+    let (min, max) = (field.min.max(known.min.into()), field.max.min(known.max.into()));
+    Field { min, max, default: known.default.into(), about: known.about, parameter: Some(index), ..field }
+}
+
+/// A field that may hold all its bits allow, by default the least that is not negative.
+pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+    let field =
+        Field { name, dword, high, low, format, bias: 0, min: 0, max: 0, default: 0, values: &[], about: "", parameter: None };
+    field.biased(0)
+}
+
+/// Bits that must be zero.
+pub(super) const fn reserved(dword: usize, high: u32, low: u32) -> Field {
+    Field { max: 0, ..field("reserved", dword, high, low, Format::Reserved) }
+}
+
 impl Field {
-    /// A field of its own name that may hold all its bits allow, by default 0.
-    pub(super) fn own(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
-        Field::new(name, dword, high, low, format)
-    }
-
-    /// Bits that must be zero.
-    pub(super) fn reserved(dword: usize, high: u32, low: u32) -> Field {
-        Field {
-            format: Format::Reserved,
-            max: 0,
-            ..Field::new("reserved", dword, high, low, Format::Unsigned(high - low + 1, 0))
-        }
-    }
-
-    /// The same with a name that is made.
-    pub(super) fn new(name: impl Into<Cow<'static, str>>, dword: usize, high: u32, low: u32, format: Format) -> Field {
-        let (name, about) = (name.into(), Cow::Borrowed(""));
-        let field =
-            Field { name, dword, high, low, format, bias: 0, min: 0, max: 0, default: 0, values: &[], about, parameter: None };
-        let (min, max) = field.capacity();
-        Field { min, max, ..field }
-    }
-
-    /// The field of the parameter called `name`, with its range (as far as the bits hold it), default and description.
-    pub(super) fn parameter(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
-        let (index, known) = Parameters::fields().enumerate().find(|(_, known)| known.name == name).expect("a parameter");
-        let field = Field::new(name, dword, high, low, format);
-        let (min, max) = (field.min.max(known.min.into()), field.max.min(known.max.into()));
-        Field { min, max, default: known.default.into(), about: known.about.into(), parameter: Some(index), ..field }
-    }
-
     /// Stored less by `bias`.
-    pub(super) fn stored_less(self, bias: i64) -> Field {
-        let (min, max) = match self.parameter.and_then(|index| Parameters::fields().nth(index)) {
-            Some(known) => (known.min.into(), known.max.into()),
-            None => (self.min + bias, self.max + bias),
-        };
+    pub(super) const fn biased(self, bias: i64) -> Field {
         let field = Field { bias, ..self };
-        let (least, most) = field.capacity();
-        Field { min: least.max(min), max: most.min(max), ..field }
+        let (min, max) = field.capacity();
+        Field { min, max, default: if min > 0 { min } else { 0 }, ..field }
     }
 
     /// What it means, in a line.
-    pub(super) fn about(self, about: &'static str) -> Field {
-        Field { about: about.into(), ..self }
+    pub(super) const fn about(self, about: &'static str) -> Field {
+        Field { about, ..self }
     }
 
     /// What its values are called; there are no others.
-    pub(super) fn values(self, values: &'static [(i64, &'static str)]) -> Field {
+    pub(super) const fn values(self, values: &'static [(i64, &'static str)]) -> Field {
         Field { values, ..self }
     }
 
     /// Values up to `max` only.
-    pub(super) fn up_to(self, max: i64) -> Field {
+    pub(super) const fn up_to(self, max: i64) -> Field {
         Field { max, ..self }
     }
 
     /// The usual value.
-    pub(super) fn usually(self, default: i64) -> Field {
+    pub(super) const fn usually(self, default: i64) -> Field {
         Field { default, ..self }
     }
 
     /// How many bits it has.
-    pub fn width(&self) -> u32 {
+    pub const fn width(&self) -> u32 {
         self.high - self.low + 1
     }
 
     /// The bits, in their place in the DWord.
-    pub fn mask(&self) -> u32 {
+    pub const fn mask(&self) -> u32 {
         (u32::MAX >> (32 - self.width())) << self.low
     }
 
     /// Smallest and largest value that the bits can hold.
-    pub(super) fn capacity(&self) -> (i64, i64) {
-        let all = i64::from(u32::MAX >> (32 - self.width()));
-        match self.format {
-            Format::Reserved | Format::Unsigned(..) => (self.bias, all + self.bias),
-            Format::Signed(..) => (-(all + 1) / 2 + self.bias, all / 2 + self.bias),
-            Format::Aligned(bits) => (self.bias, (all << bits) + self.bias),
-        }
+    pub(super) const fn capacity(&self) -> (i64, i64) {
+        let all = (u32::MAX >> (32 - self.width())) as i64;
+        let (min, max) = match self.format {
+            Format::Reserved | Format::Unsigned(..) => (0, all),
+            Format::Signed(..) => (-(all + 1) / 2, all / 2),
+            Format::Aligned(bits) => (0, all << bits),
+        };
+        (min + self.bias, max + self.bias)
     }
 
     /// Whether its bits must be zero.
@@ -181,9 +171,9 @@ impl Field {
     }
 
     /// All names: those of its parameter too.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
         let aliases = self.parameter.and_then(|index| Parameters::fields().nth(index)).map_or(&[][..], |known| known.aliases);
-        std::iter::once(&*self.name).chain(aliases.iter().copied())
+        std::iter::once(self.name).chain(aliases.iter().copied())
     }
 
     /// What a multiple of which its values are.
@@ -198,7 +188,7 @@ impl Field {
     }
 
     fn range(&self, value: i64) -> StateError {
-        StateError::Range { name: self.name.to_string(), value, min: self.min, max: self.max, step: self.step() }
+        StateError::Range { name: self.name, value, min: self.min, max: self.max, step: self.step() }
     }
 }
 

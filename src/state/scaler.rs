@@ -1,7 +1,7 @@
 //! SAMPLER_8x8_STATE: the scaler's coefficients and parameters.
-use super::field::Field;
 use super::field::Format::{Signed as S, Unsigned as U};
-use super::structure::Structure;
+use super::field::{Field, field, parameter, reserved};
+use super::structure::{Structure, unconditional};
 use crate::parameters::{ParameterError, Parameters};
 use crate::scale::Tables;
 use std::sync::LazyLock;
@@ -56,7 +56,6 @@ impl Parameters {
 }
 
 pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| {
-    let (parameter, reserved) = (Field::parameter, Field::reserved);
     let mut fields = coefficients();
     fields.extend([
         parameter("scaler.default_sharpness", 136, 31, 24, U(8, 0)),
@@ -73,7 +72,7 @@ pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| {
         parameter("scaler.adaptive_filter_for_all_channels", 137, 1, 1, U(1, 0)),
         parameter("scaler.rgb_adaptive", 137, 0, 0, U(1, 0)),
     ]);
-    Structure { name: "SAMPLER_8x8_STATE", dwords: SCALER_DWORDS, section: "seed 000, 2.11.4", fields }
+    Structure { name: "SAMPLER_8x8_STATE", dwords: SCALER_DWORDS, section: "seed 000, 2.11.4", condition: unconditional, fields }
 });
 
 /// Row after row the four tables, two DWords each, the lowest tap in the lowest byte. Their defaults are those of equal sizes.
@@ -88,11 +87,13 @@ fn coefficients() -> Vec<Field> {
                     // Four taps only: half of each DWord is left.
                     if tap == 1 || tap == 7 {
                         let low = if tap == 1 { 0 } else { 16 };
-                        fields.push(Field::reserved(dword, low + 15, low));
+                        fields.push(reserved(dword, low + 15, low));
                     }
                     continue;
                 }
-                let field = Field::new(format!("scaler.{name}.{beta}.{tap}"), dword, low + 7, low, S(1, 6));
+                // Made once, for good.
+                let coefficient = format!("scaler.{name}.{beta}.{tap}").leak();
+                let field = field(coefficient, dword, low + 7, low, S(1, 6));
                 fields.push(field.usually(rows[beta][tap].into()).about("coefficient: row B, tap K"));
             }
         }

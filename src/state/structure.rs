@@ -1,8 +1,8 @@
 //! A hardware structure: its name, its size, and the table of its fields.
-use super::{Field, StateError, color, sampler, scaler};
+use super::{Field, StateError, color, deinterlace, sampler, scaler, surface};
 
 /// A hardware structure as a table of fields.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Structure {
     /// Its name in the hardware documents, with the message where one name has several layouts.
@@ -13,12 +13,21 @@ pub struct Structure {
     pub section: &'static str,
     /// Its fields, the reserved ones too, from the first DWord on and from bit 31 down. Each bit belongs to one of them.
     pub fields: Vec<Field>,
+    /// Conditions across fields, which are in their ranges.
+    pub(super) condition: fn(&[u32]) -> Result<(), StateError>,
+}
+
+/// No conditions across fields.
+pub(super) fn unconditional(_: &[u32]) -> Result<(), StateError> {
+    Ok(())
 }
 
 impl Structure {
     /// All structures.
     pub fn all() -> impl Iterator<Item = &'static Structure> {
-        [&*sampler::LAYOUT, &*scaler::LAYOUT, &*color::LAYOUT].into_iter()
+        let stages = [&*deinterlace::LAYOUT, &*sampler::LAYOUT, &*scaler::LAYOUT, &*color::LAYOUT];
+        let surfaces = [&*surface::SURFACE, &*surface::MEDIA_SURFACE, &*surface::BINDING_TABLE];
+        stages.into_iter().chain(surfaces)
     }
 
     /// The structure called `name`; case, dashes and underscores do not matter.
@@ -55,15 +64,16 @@ impl Structure {
         dwords
     }
 
-    /// Whether `dwords` is a state of this structure: count and ranges, and if `strict` that reserved bits are 0.
+    /// Whether `dwords` is a state of this structure: count, ranges, conditions across fields, and if `strict` that reserved bits are 0.
     ///
     /// # Errors
-    /// [`StateError::Count`], [`StateError::Range`] or [`StateError::Reserved`], the first that applies.
+    /// [`StateError::Count`], [`StateError::Range`], [`StateError::Conflict`] or [`StateError::Reserved`], the first that applies.
     pub fn check(&self, dwords: &[u32], strict: bool) -> Result<(), StateError> {
         if dwords.len() != self.dwords {
             return Err(StateError::Count { structure: self.name, count: dwords.len(), needed: self.dwords });
         }
         self.named_fields().try_for_each(|field| field.get(dwords).map(drop))?;
+        (self.condition)(dwords)?;
         let reserved = self.fields.iter().filter(|field| field.is_reserved() && field.bits(dwords) != 0);
         let bits: Vec<_> = reserved.map(|field| (field.dword, field.mask() & dwords[field.dword])).collect();
         if strict && !bits.is_empty() { Err(StateError::Reserved { structure: self.name, bits }) } else { Ok(()) }
@@ -107,7 +117,7 @@ mod tests {
             assert!(structures.insert(plain(structure.name)) && !structure.section.is_empty());
             let mut names = std::collections::HashSet::new();
             for field in structure.named_fields() {
-                assert!(names.insert(plain(&field.name)), "{} twice in {}", field.name, structure.name);
+                assert!(names.insert(plain(field.name)), "{} twice in {}", field.name, structure.name);
                 assert_eq!(structure.field(&field.name.to_uppercase()), Ok(field));
                 let width = match field.format {
                     super::super::Format::Unsigned(whole, fraction) => whole + fraction,
@@ -147,7 +157,7 @@ mod tests {
                 for value in [field.min - field.step(), field.max + field.step(), i64::MIN, i64::MAX] {
                     let mut dwords = vec![0; structure.dwords];
                     let told = field.set(&mut dwords, value).unwrap_err().to_string();
-                    assert!(told.contains(&*field.name) && told.contains(&value.to_string()), "{told}");
+                    assert!(told.contains(field.name) && told.contains(&value.to_string()), "{told}");
                     assert!(dwords.iter().all(|&dword| dword == 0));
                 }
             }
