@@ -39,6 +39,7 @@ mod color;
 mod deinterlace;
 mod denoise;
 mod enhance;
+pub mod eu;
 mod error;
 mod film;
 mod frame;

@@ -1,6 +1,6 @@
 //! Kernels: the programs of threads (§7.1, seed 1.6).
 use super::descriptor::{Descriptor, SharedFunction};
-use super::register::{BYTES, GRF, MRF};
+use super::register::{BYTES, GRF, MRF, grf_bits, mrf_bits};
 
 /// What the thread spawner is told by a thread that ends: opcode 0, and that no parent's resources are meant.
 const DEREFERENCE_ROOT: u32 = 1 << 4;
@@ -176,6 +176,8 @@ impl std::error::Error for KernelError {}
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kernel {
     instructions: Vec<Instruction>,
+    /// Registers that each of them must not find in flight.
+    pub(crate) touched: Vec<(u128, u16)>,
 }
 
 impl Kernel {
@@ -275,7 +277,8 @@ impl Builder {
         for (instruction, known) in self.instructions.iter().enumerate() {
             check(known).map_err(|what| KernelError { instruction, what })?;
         }
-        Ok(Kernel { instructions: self.instructions })
+        let touched = self.instructions.iter().map(touched).collect();
+        Ok(Kernel { instructions: self.instructions, touched })
     }
 }
 
@@ -312,6 +315,27 @@ fn check(instruction: &Instruction) -> Result<(), &'static str> {
                 () if function > 15 => Err("an identifier of more than 4 bits"),
                 () => Ok(()),
             }
+        }
+    }
+}
+
+/// GRF and MRF registers that an instruction reads or writes, but those whose contents only leave with a message.
+fn touched(instruction: &Instruction) -> (u128, u16) {
+    let bits = |region: Region, size: usize| {
+        let (first, end) = region.span(size);
+        grf_bits(first / BYTES, (end - 1) / BYTES - first / BYTES + 1)
+    };
+    let grf = |operand: Operand, size: usize| if let Operand::Grf(region) = operand { bits(region, size) } else { 0 };
+    match *instruction {
+        Instruction::Compute { operation, size, to, from, .. } => {
+            let second = if operation == Operation::Mov { 0 } else { grf(from[1], size) };
+            let mrf = if let Operand::Mrf(region) = to { mrf_bits(region.register, 1) } else { 0 };
+            (grf(to, size) | grf(from[0], size) | second, mrf)
+        }
+        Instruction::Send(Send { payload, implied_move, descriptor, .. }, _) => {
+            let source = if let Source::Register(register) = descriptor { grf_bits(register, 1) } else { 0 };
+            let moved = implied_move.map_or(0, |register| grf_bits(register, 1));
+            (source | moved, if implied_move.is_some() { mrf_bits(payload, 1) } else { 0 })
         }
     }
 }

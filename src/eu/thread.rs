@@ -1,6 +1,6 @@
 //! A thread: its registers, and what its instructions do to them (§7.1).
-use super::kernel::{Instruction, Operand, Operation, Region, Send, Source, Type};
-use super::register::{BYTES, Register, RegisterFiles, grf_bits, mrf_bits};
+use super::kernel::{Kernel, Operand, Operation, Region, Type};
+use super::register::{BYTES, Register, RegisterFiles};
 
 /// Channels of the widest instruction.
 const CHANNELS: usize = 16;
@@ -22,9 +22,9 @@ impl Thread {
         Thread { number, files, next: 0 }
     }
 
-    /// Whether the instruction must wait: it touches a GRF register in flight, or writes an MRF register in flight.
-    pub fn must_wait(&self, instruction: &Instruction) -> bool {
-        let (grf, mrf) = touched(instruction);
+    /// Whether it must wait: its next instruction touches a GRF register in flight, or writes an MRF register in flight.
+    pub fn must_wait(&self, kernel: &Kernel) -> bool {
+        let (grf, mrf) = kernel.touched.get(self.next).copied().unwrap_or_default();
         grf & self.files.grf_in_flight != 0 || mrf & self.files.mrf_in_flight != 0
     }
 
@@ -69,27 +69,6 @@ impl Thread {
                 Operation::Shr => a >> (b & 31),
             };
             write(file, region, channel, value as u32);
-        }
-    }
-}
-
-/// GRF and MRF registers that an instruction reads or writes, but those whose contents only leave with a message.
-fn touched(instruction: &Instruction) -> (u128, u16) {
-    let bits = |region: Region, size: usize| {
-        let (first, end) = region.span(size);
-        grf_bits(first / BYTES, (end - 1) / BYTES - first / BYTES + 1)
-    };
-    let grf = |operand: Operand, size: usize| if let Operand::Grf(region) = operand { bits(region, size) } else { 0 };
-    match *instruction {
-        Instruction::Compute { operation, size, to, from, .. } => {
-            let second = if operation == Operation::Mov { 0 } else { grf(from[1], size) };
-            let mrf = if let Operand::Mrf(region) = to { mrf_bits(region.register, 1) } else { 0 };
-            (grf(to, size) | grf(from[0], size) | second, mrf)
-        }
-        Instruction::Send(Send { payload, implied_move, descriptor, .. }, _) => {
-            let source = if let Source::Register(register) = descriptor { grf_bits(register, 1) } else { 0 };
-            let moved = implied_move.map_or(0, |register| grf_bits(register, 1));
-            (source | moved, if implied_move.is_some() { mrf_bits(payload, 1) } else { 0 })
         }
     }
 }
@@ -152,7 +131,8 @@ fn read_floats(file: &[Register], operand: Operand, size: usize) -> [f32; CHANNE
 
 #[cfg(test)]
 mod tests {
-    use super::super::kernel::{m, r};
+    use super::super::descriptor::Descriptor;
+    use super::super::kernel::{Builder, Send, Source, m, r};
     use super::*;
 
     fn thread() -> Thread {
@@ -188,13 +168,14 @@ mod tests {
     fn registers_in_flight_are_waited_for() {
         let mut thread = thread();
         (thread.files.grf_in_flight, thread.files.mrf_in_flight) = (1 << 5, 1 << 3);
-        let mov = |to, from| Instruction::Compute { operation: Operation::Mov, size: 8, mask: 0, to, from: [from, r(5)] };
-        assert!(thread.must_wait(&mov(r(5), r(1))) && thread.must_wait(&mov(r(1), r(5))) && thread.must_wait(&mov(m(3), r(1))));
-        assert!(thread.must_wait(&mov(r(1), r(4).at(1, Type::Ud))) && !thread.must_wait(&mov(m(4), r(4))));
+        let waits = |build: &dyn Fn(Builder) -> Builder| thread.must_wait(&build(Builder::new()).build().unwrap());
+        let mov = |to, from| waits(&|builder| builder.mov(8, to, from));
+        assert!(mov(r(5), r(1)) && mov(r(1), r(5)) && mov(m(3), r(1)) && mov(r(1), r(4).at(1, Type::Ud)));
+        assert!(!mov(m(4), r(4)) && waits(&|builder| builder.add(8, r(1), r(2), r(5))));
         let send = |implied_move| {
-            let descriptor = Source::Immediate(Default::default());
-            Instruction::Send(Send { destination: Some(5), payload: 3, implied_move, function: 0, descriptor }, 0)
+            let descriptor = Source::Immediate(Descriptor::default());
+            waits(&|builder| builder.send_any(Send { destination: Some(5), payload: 3, implied_move, function: 0, descriptor }))
         };
-        assert!(thread.must_wait(&send(Some(0))) && !thread.must_wait(&send(None)));
+        assert!(send(Some(0)) && !send(None));
     }
 }

@@ -1,0 +1,15 @@
+//! What an execution unit keeps from message to message: room, and states it has decoded before. Nothing that is read from a surface.
+use super::sampler;
+use dndi_simd::Kernels;
+
+/// Room for the messages of an execution unit.
+#[derive(Debug)]
+pub(crate) struct Room {
+    pub deinterlace: sampler::deinterlace::Room,
+}
+
+impl Room {
+    pub fn new(kernels: &'static Kernels) -> Room {
+        Room { deinterlace: sampler::deinterlace::Room::new(kernels) }
+    }
+}
