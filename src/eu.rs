@@ -5,6 +5,7 @@
 //! has the same bytes and statistics.
 mod data_port;
 mod descriptor;
+mod driver;
 mod error;
 mod kernel;
 mod machine;
@@ -21,8 +22,9 @@ mod thread;
 
 pub use data_port::{WRITE_COMMIT, control as data_port_control, opcode as data_port_opcode};
 pub use descriptor::{Descriptor, SharedFunction};
+pub use driver::Driver;
 pub use error::{ErrorRecord, MessageError};
-pub use kernel::{Builder, Instruction, Kernel, KernelError, Operand, Operation, Region, Send, Source, Type, m, r};
+pub use kernel::{KernelBuilder, Instruction, Kernel, KernelError, Operand, Operation, Region, Send, Source, Type, m, r};
 pub use machine::{Bases, ChromaKey, Config, Machine, Program, Report};
 pub use memory::Memory;
 pub use picture::format as media_format;

@@ -3,13 +3,14 @@
 use crate::args::Args;
 use crate::cadence::Codes;
 use crate::choices::Rate;
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::input::{Event, Input};
 use crate::output::Output;
 use crate::plan::Plan;
 use crate::report::{self, Reports};
 use dndi::y4m::FrameHeader;
-use dndi::{Frame, Scan, Stream};
+use dndi::{Frame, Scan};
 
 /// What goes on. Frames are counted from the first one of the input, seen or not.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ pub struct Conversion<'a> {
     /// How the next frame is scanned.
     scan: Scan,
     /// Made when the first frame is there, and anew when the field order changes.
-    stream: Option<Stream>,
+    stream: Option<Engine>,
     /// The frame that the stream began with.
     first: u64,
     /// The next frame.
@@ -109,7 +110,7 @@ impl<'a> Conversion<'a> {
             Some(stream) => stream,
             none => {
                 self.first = number;
-                none.insert(self.plan.builder(self.scan).build().map_err(Failure::runtime)?)
+                none.insert(Engine::new(self.args.engine, self.plan.builder(self.scan)).map_err(Failure::runtime)?)
             }
         };
         // What the stream has no room for waits here: frames are made once.

@@ -6,6 +6,7 @@ mod args;
 mod cadence;
 mod choices;
 mod conversion;
+mod engine;
 mod failure;
 mod files;
 mod geometry;

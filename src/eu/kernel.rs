@@ -190,51 +190,51 @@ impl Kernel {
 /// Builds a [`Kernel`], an instruction a call.
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Builder {
+pub struct KernelBuilder {
     instructions: Vec<Instruction>,
     mask: u16,
 }
 
-impl Default for Builder {
-    fn default() -> Builder {
-        Builder::new()
+impl Default for KernelBuilder {
+    fn default() -> KernelBuilder {
+        KernelBuilder::new()
     }
 }
 
-impl Builder {
+impl KernelBuilder {
     /// No instruction yet, all channels enabled.
-    pub fn new() -> Builder {
-        Builder { instructions: vec![], mask: 0xffff }
+    pub fn new() -> KernelBuilder {
+        KernelBuilder { instructions: vec![], mask: 0xffff }
     }
 
     /// The instructions that follow have only the channels of `mask` enabled.
-    pub fn masked(mut self, mask: u16) -> Builder {
+    pub fn masked(mut self, mask: u16) -> KernelBuilder {
         self.mask = mask;
         self
     }
 
     /// `mov (size) to from`
-    pub fn mov(self, size: usize, to: Operand, from: Operand) -> Builder {
+    pub fn mov(self, size: usize, to: Operand, from: Operand) -> KernelBuilder {
         self.compute(Operation::Mov, size, to, [from, Operand::Value(0)])
     }
 
     /// `add (size) to a b`
-    pub fn add(self, size: usize, to: Operand, a: Operand, b: Operand) -> Builder {
+    pub fn add(self, size: usize, to: Operand, a: Operand, b: Operand) -> KernelBuilder {
         self.compute(Operation::Add, size, to, [a, b])
     }
 
     /// `mul (size) to a b`
-    pub fn mul(self, size: usize, to: Operand, a: Operand, b: Operand) -> Builder {
+    pub fn mul(self, size: usize, to: Operand, a: Operand, b: Operand) -> KernelBuilder {
         self.compute(Operation::Mul, size, to, [a, b])
     }
 
     /// `shr (size) to a b`
-    pub fn shr(self, size: usize, to: Operand, a: Operand, b: Operand) -> Builder {
+    pub fn shr(self, size: usize, to: Operand, a: Operand, b: Operand) -> KernelBuilder {
         self.compute(Operation::Shr, size, to, [a, b])
     }
 
     /// Any of them.
-    pub fn compute(mut self, operation: Operation, size: usize, to: Operand, from: [Operand; 2]) -> Builder {
+    pub fn compute(mut self, operation: Operation, size: usize, to: Operand, from: [Operand; 2]) -> KernelBuilder {
         self.instructions.push(Instruction::Compute { operation, size, mask: self.mask, to, from });
         self
     }
@@ -246,24 +246,24 @@ impl Builder {
         payload: usize,
         function: SharedFunction,
         descriptor: Descriptor,
-    ) -> Builder {
+    ) -> KernelBuilder {
         let (destination, function) = (destination.into(), function.identifier());
         self.send_any(Send { destination, payload, implied_move: None, function, descriptor: Source::Immediate(descriptor) })
     }
 
     /// Any `send`.
-    pub fn send_any(mut self, send: Send) -> Builder {
+    pub fn send_any(mut self, send: Send) -> KernelBuilder {
         self.instructions.push(Instruction::Send(send, self.mask));
         self
     }
 
     /// Appends what `more` builds.
-    pub fn with(self, more: impl FnOnce(Builder) -> Builder) -> Builder {
+    pub fn with(self, more: impl FnOnce(KernelBuilder) -> KernelBuilder) -> KernelBuilder {
         more(self)
     }
 
     /// `send` to the thread spawner, with r0 as the payload, m`payload` its register: the end of the thread.
-    pub fn end(self, payload: usize) -> Builder {
+    pub fn end(self, payload: usize) -> KernelBuilder {
         let descriptor = Source::Immediate(Descriptor::new(1, 0, false, DEREFERENCE_ROOT).ending());
         let function = SharedFunction::ThreadSpawner.identifier();
         self.send_any(Send { destination: None, payload, implied_move: Some(0), function, descriptor })

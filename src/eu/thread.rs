@@ -132,7 +132,7 @@ fn read_floats(file: &[Register], operand: Operand, size: usize) -> [f32; CHANNE
 #[cfg(test)]
 mod tests {
     use super::super::descriptor::Descriptor;
-    use super::super::kernel::{Builder, Send, Source, m, r};
+    use super::super::kernel::{KernelBuilder, Send, Source, m, r};
     use super::*;
 
     fn thread() -> Thread {
@@ -168,7 +168,7 @@ mod tests {
     fn registers_in_flight_are_waited_for() {
         let mut thread = thread();
         (thread.files.grf_in_flight, thread.files.mrf_in_flight) = (1 << 5, 1 << 3);
-        let waits = |build: &dyn Fn(Builder) -> Builder| thread.must_wait(&build(Builder::new()).build().unwrap());
+        let waits = |build: &dyn Fn(KernelBuilder) -> KernelBuilder| thread.must_wait(&build(KernelBuilder::new()).build().unwrap());
         let mov = |to, from| waits(&|builder| builder.mov(8, to, from));
         assert!(mov(r(5), r(1)) && mov(r(1), r(5)) && mov(m(3), r(1)) && mov(r(1), r(4).at(1, Type::Ud)));
         assert!(!mov(m(4), r(4)) && waits(&|builder| builder.add(8, r(1), r(2), r(5))));

@@ -40,19 +40,19 @@ pub enum ChromaOutput {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Builder {
-    pub(super) format: Format,
-    pub(super) scan: Scan,
-    pub(super) denoise: bool,
-    pub(super) deinterlace: bool,
-    pub(super) chroma: ChromaOutput,
-    pub(super) parameters: Parameters,
-    pub(super) statistics: bool,
-    level: Option<Level>,
-    pub(super) scale: Option<Scale>,
-    pub(super) location: ChromaLocation,
-    pub(super) enhance: Option<Enhancement>,
-    pub(super) measured_noise: bool,
-    pub(super) luma_statistics: bool,
+    pub(crate) format: Format,
+    pub(crate) scan: Scan,
+    pub(crate) denoise: bool,
+    pub(crate) deinterlace: bool,
+    pub(crate) chroma: ChromaOutput,
+    pub(crate) parameters: Parameters,
+    pub(crate) statistics: bool,
+    pub(crate) level: Option<Level>,
+    pub(crate) scale: Option<Scale>,
+    pub(crate) location: ChromaLocation,
+    pub(crate) enhance: Option<Enhancement>,
+    pub(crate) measured_noise: bool,
+    pub(crate) luma_statistics: bool,
 }
 
 impl Builder {
@@ -219,13 +219,13 @@ impl Builder {
     }
 
     /// Whether the scaler is the first that looks at the samples.
-    pub(super) fn only_scales(&self) -> bool {
+    pub(crate) fn only_scales(&self) -> bool {
         let measured = self.statistics || (self.measured_noise && self.enhance.is_some());
         self.scale.is_some() && !(self.denoise || self.deinterlace || measured)
     }
 
     /// Format of the frames before scaling.
-    pub(super) fn frame_format(&self) -> Format {
+    pub(crate) fn frame_format(&self) -> Format {
         let Format { width, height, sampling, .. } = self.format;
         if !self.deinterlace {
             return self.format;
