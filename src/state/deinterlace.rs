@@ -137,7 +137,7 @@ const CUR1: Field = field("cadence_cur1", 7, 9, 8, U(2, 0)).values(CODES).about(
 pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| Structure {
     name: "SAMPLER_STATE_DEINTERLACE",
     dwords: DEINTERLACE_DWORDS,
-    section: "seed 000, 2.11.3.3",
+    section: "Gen6 volume 4 part 1, 2.11.3.3",
     condition: |dwords| {
         let mut parameters = Parameters::default();
         let state = dwords.try_into().expect("as many DWords as the structure has");

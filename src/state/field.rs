@@ -109,9 +109,9 @@ impl Field {
         Field { about, ..self }
     }
 
-    /// What its values are called; there are no others.
+    /// What its values, which ascend, are called; there are no others.
     pub(super) const fn values(self, values: &'static [(i64, &'static str)]) -> Field {
-        Field { values, ..self }
+        Field { values, max: values[values.len() - 1].0, ..self }
     }
 
     /// Values up to `max` only.

@@ -120,7 +120,7 @@ macro_rules! spatial {
 pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| Structure {
     name: "VEBOX_DNDI_STATE",
     dwords: VEBOX_DNDI_DWORDS,
-    section: "seed 004, VEBOX_DNDI_STATE",
+    section: "Gen11 volume 2d, VEBOX_DNDI_STATE",
     condition: unconditional,
     fields: [denoise(), spatial!("y", 9), spatial!("u", 16), spatial!("v", 23), rest()].concat(),
 });

@@ -3,11 +3,13 @@
 use super::explain::explain;
 use super::{dwords, load};
 use crate::failure::Failure;
+use crate::files;
 use crate::parse;
+use clap::error::ErrorKind;
 use clap::{ArgAction, Parser, Subcommand};
 use dndi::state::{Field, Structure};
 use std::ffi::OsString;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 
 /// Hardware state: hex DWords to names and values, and back
@@ -76,6 +78,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     let named = std::iter::once("dndi state".into()).chain(words);
     let action = match Args::try_parse_from(named) {
         Ok(args) => args.action,
+        Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            return Err(Failure::usage("which one: dndi state decode, encode or explain? see dndi state --help"));
+        }
         Err(error) => return parse::told(&error, "dndi state --help"),
     };
     match action {
@@ -101,33 +106,30 @@ impl Input {
     fn read(&self) -> Result<(&'static Structure, Vec<u32>), Failure> {
         let named = self.structure.as_ref().map(|name| Structure::named(name).map_err(Failure::usage)).transpose()?;
         let dwords = dwords(&load(&self.file)?).map_err(|what| self.wrong(what))?;
-        let structure = match named {
-            Some(structure) => structure,
-            None => by_size(dwords.len()).map_err(|what| self.wrong(what))?,
-        };
-        if structure.dwords != dwords.len() {
-            let (count, needed, name) = (dwords.len(), structure.dwords, structure.name);
-            return Err(self.wrong(format_args!("{count} DWords; {name} has {needed}")));
+        let fitting = Structure::all().filter(|structure| structure.dwords == dwords.len());
+        let fitting: Vec<_> = named.map_or_else(|| fitting.collect(), |structure| vec![structure]);
+        match fitting[..] {
+            [structure] if structure.dwords == dwords.len() => Ok((structure, dwords)),
+            [structure] => Err(self.wrong(structure.check(&dwords, false).expect_err("the count"))),
+            [] => Err(self.wrong(format_args!("no structure has {} DWords; see dndi state --help", dwords.len()))),
+            _ => {
+                let names: Vec<_> = fitting.iter().map(|structure| structure.name).collect();
+                let (count, names) = (dwords.len(), names.join(" or "));
+                Err(Failure::usage(format_args!("{count} DWords may be {names}: --structure says which")))
+            }
         }
-        Ok((structure, dwords))
     }
 
-    fn wrong(&self, what: impl std::fmt::Display) -> Failure {
-        Failure::corrupt(format_args!("{}: {what}", self.file.display()))
+    /// That what was read is wrong.
+    fn wrong(&self, what: impl Display) -> Failure {
+        Failure::corrupt(format_args!("{}: {what}", called(&self.file)))
     }
 }
 
-/// The one structure of so many DWords.
-fn by_size(count: usize) -> Result<&'static Structure, String> {
-    let fitting: Vec<_> = Structure::all().filter(|structure| structure.dwords == count).collect();
-    match fitting[..] {
-        [structure] => Ok(structure),
-        [] => Err(format!("no structure has {count} DWords; see dndi state --help")),
-        _ => {
-            let names: Vec<_> = fitting.iter().map(|structure| structure.name).collect();
-            Err(format!("{count} DWords may be {}; --structure says which", names.join(" or ")))
-        }
-    }
+/// A file as messages call it.
+fn called(path: &Path) -> std::path::Display<'_> {
+    let path = if files::is_standard(path) { Path::new("stdin") } else { path };
+    path.display()
 }
 
 fn as_lines(structure: &Structure, dwords: &[u32]) -> String {
@@ -164,7 +166,7 @@ pub fn number(field: &Field, value: i64) -> String {
 fn encode(structure: &Structure, file: Option<&Path>, set: &[String]) -> Result<Vec<u32>, Failure> {
     let mut dwords = structure.defaults();
     if let Some(path) = file {
-        let name = path.display();
+        let name = called(path);
         let text = String::from_utf8(load(path)?).map_err(|_| Failure::corrupt(format_args!("{name}: not a text in UTF-8")))?;
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let wrong = |what| Failure::corrupt(format_args!("{name}: line {}: {what}", number + 1));

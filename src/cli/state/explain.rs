@@ -51,9 +51,10 @@ fn row(field: &Field, dwords: &[u32]) -> [String; 8] {
     if !allowed {
         meaning.insert_str(0, "! not allowed: ");
     }
-    let format = match field.bias {
-        0 => field.format.to_string(),
-        bias => format!("{} + {bias}", field.format),
+    let format = match (field.format, field.bias) {
+        (Format::Aligned(low), _) => format!("U{} << {low}", field.width()),
+        (format, 0) => format.to_string(),
+        (format, bias) => format!("{format} + {bias}"),
     };
     [bits, field.name.into(), format, raw, told(value) + &in_words(field, value), range, told(field.default), meaning]
 }
