@@ -13,4 +13,5 @@ mod program;
 mod range;
 mod reports;
 mod scaling;
+mod state;
 mod usage;

@@ -41,7 +41,7 @@ enum Action {
         #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, allow_hyphen_values = true)]
         set: Vec<String>,
 
-        /// Lines NAME=VALUE, as decode prints them; - for stdin [default: none]
+        /// Lines NAME=VALUE, as decode prints them, and remarks behind #; - for stdin [default: none]
         file: Option<PathBuf>,
     },
     /// Each bit of hex DWords: its field, value, range, default and meaning
@@ -168,9 +168,13 @@ fn encode(structure: &Structure, file: Option<&Path>, set: &[String]) -> Result<
     if let Some(path) = file {
         let name = called(path);
         let text = String::from_utf8(load(path)?).map_err(|_| Failure::corrupt(format_args!("{name}: not a text in UTF-8")))?;
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        for (number, line) in text.lines().enumerate() {
+            // What follows a # is a remark.
+            let line = line.split('#').next().unwrap_or_default();
             let wrong = |what| Failure::corrupt(format_args!("{name}: line {}: {what}", number + 1));
-            assign(structure, &mut dwords, line).map_err(wrong)?;
+            if !line.trim().is_empty() {
+                assign(structure, &mut dwords, line).map_err(wrong)?;
+            }
         }
     }
     for assignment in set {
