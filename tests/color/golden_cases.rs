@@ -93,7 +93,8 @@ fn take_state(parameters: &mut Parameters, file: &Path) {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let name = cells[1].split('`').nth(1).unwrap();
         let (dword, bits) = cells[4].strip_prefix("DW").unwrap().split_once(' ').unwrap();
-        let (high, low): (u32, u32) = bits.split_once(':').map(|(high, low)| (high.parse().unwrap(), low.parse().unwrap())).unwrap();
+        let (high, low): (u32, u32) =
+            bits.split_once(':').map(|(high, low)| (high.parse().unwrap(), low.parse().unwrap())).unwrap();
         let mut value = i64::from(state[dword.parse::<usize>().unwrap()] >> low) & ((2 << (high - low)) - 1);
         if cells[2].starts_with('-') && value >> (high - low) == 1 {
             value -= 2 << (high - low);

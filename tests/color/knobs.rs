@@ -16,23 +16,48 @@ fn result(color: &ColorParameters, frame: &Frame) -> (Frame, Statistics) {
     Job { parameters: color.clone(), area }.library(frame)
 }
 
-/// Settings under which much is to be seen, and a picture.
+/// Settings under which much is to be seen, and a picture: curves and colours all differ, points ascend, much passes for skin.
 fn setting(seed: u64) -> (Parameters, Frame) {
     let random = &mut Random::new(seed);
     let mut parameters = Parameters::default();
-    let color = cases::parameters(random);
-    if random.once_in(3) {
-        parameters.color = color;
+    let mut set = |name: &str, value: i32| parameters.set(&format!("color.{name}"), value.into()).unwrap();
+    for stage in ["std", "ste", "ace", "tcc", "procamp", "transform", "skin_types"] {
+        set(&format!("{stage}_enable"), 1);
+    }
+    set("vy_std_enable", random.once_in(2).into());
+    for (name, value) in [("sat_max", 63), ("hue_max", 63), ("diamond_th", 63), ("diamond_alpha", 20)] {
+        set(name, value);
+    }
+    for (i, value) in (1..).zip([40, 70, 180, 220]) {
+        set(&format!("y_point_{i}"), value + random.within(-20..=20));
+    }
+    for (i, value) in [40, 90, 140, 190].into_iter().enumerate() {
+        for (curve, bias) in [("l", 125), ("u", 185)] {
+            set(&format!("p{i}{curve}"), value + random.within(-20..=20));
+            set(&format!("b{i}{curve}"), bias + random.within(-20..=20));
+        }
+    }
+    for (i, value) in (1..).zip([-20, 0, 20]) {
+        for kind in ["", "_dark"] {
+            for axis in ["sat", "hue"] {
+                let point = value + random.within(-9..=9);
+                set(&format!("{axis}p{i}{kind}"), point);
+                set(&format!("{axis}b{i}{kind}"), 4 * point + random.within(-40..=40));
+                set(&format!("{axis}s{i}{kind}"), random.within(100..=400));
+            }
+        }
+    }
+    for i in 1..=6 {
+        set(&format!("sat_factor_{i}"), random.within(40..=200));
+    }
+    for i in 1..=10 {
+        set(&format!("b{i}"), 16 + 20 * i + random.within(-9..=9));
+        set(&format!("s{i}"), random.within(800..=1300));
+    }
+    for (name, value) in [("s0", 900), ("contrast", 120), ("cos_c_s", 240), ("sin_c_s", 20), ("c0", 1000), ("c4", 1100)] {
+        set(name, value);
     }
     let frame = cases::picture(random, Format::new(40, 32, Sampling::C444), &parameters.color);
-    // All stages on, but for what hides the others.
-    let color = &mut parameters.color;
-    (color.std_enable, color.ste_enable, color.ace_enable, color.tcc_enable) = (1, 1, 1, 1);
-    (color.procamp_enable, color.transform_enable) = (1, 1);
-    (color.output_control, color.skin_types_enable, color.vy_std_enable) = (0, 1, random.once_in(2).into());
-    if random.once_in(2) {
-        (color.y_point_1, color.y_point_2, color.y_point_3, color.y_point_4) = (60, 90, 160, 200);
-    }
     (parameters, frame)
 }
 

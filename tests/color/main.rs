@@ -38,7 +38,7 @@ impl Job {
         let mut parameters = Parameters::default();
         parameters.color = self.parameters.clone();
         let plain = Builder::new(format, Scan::Progressive).denoise(false).statistics(false);
-        plain.luma_statistics(true).parameters(parameters)
+        plain.luma_statistics(true).parameters(parameters).area_of_interest(self.area)
     }
 
     fn model(&self, frame: &Frame) -> (Frame, Statistics) {
@@ -46,7 +46,7 @@ impl Job {
     }
 
     fn library(&self, frame: &Frame) -> (Frame, Statistics) {
-        self.model(frame)
+        process(self.builder(frame.format()), frame)
     }
 }
 

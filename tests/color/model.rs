@@ -191,11 +191,9 @@ fn ste(pixel: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
         pwl(hue, hue_max, [p.huep1, p.huep2, p.huep3], [p.hueb1, p.hueb2, p.hueb3], [p.hues0, p.hues1, p.hues2, p.hues3]),
     );
     let (sat, hue) = if p.skin_types_enable == 1 {
-        let [points, biases] =
-            [[p.satp1_dark, p.satp2_dark, p.satp3_dark], [p.satb1_dark, p.satb2_dark, p.satb3_dark]];
+        let [points, biases] = [[p.satp1_dark, p.satp2_dark, p.satp3_dark], [p.satb1_dark, p.satb2_dark, p.satb3_dark]];
         let sat_dark = pwl(sat, sat_max, points, biases, [p.sats0_dark, p.sats1_dark, p.sats2_dark, p.sats3_dark]);
-        let [points, biases] =
-            [[p.huep1_dark, p.huep2_dark, p.huep3_dark], [p.hueb1_dark, p.hueb2_dark, p.hueb3_dark]];
+        let [points, biases] = [[p.huep1_dark, p.huep2_dark, p.huep3_dark], [p.hueb1_dark, p.hueb2_dark, p.hueb3_dark]];
         let hue_dark = pwl(hue, hue_max, points, biases, [p.hues0_dark, p.hues1_dark, p.hues2_dark, p.hues3_dark]);
         let [threshold, margin, inverse] = [p.skin_types_thresh, p.skin_types_margin, p.inv_skin_types_margin].map(i64::from);
         let dark = (((threshold + margin - (pixel[0] >> 4)) * inverse) >> 8).clamp(0, 256);

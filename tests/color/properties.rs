@@ -30,11 +30,14 @@ fn identities_are_exact() {
         ("csc", with(|p| p.transform_enable = 1)),
         ("std", with(|p| p.std_enable = 1)),
         ("ste without std", with(|p| (p.ste_enable, p.vy_std_enable, p.output_control) = (1, 1, 1))),
-        ("tcc at 1", with(|p| {
-            p.tcc_enable = 1;
-            (p.sat_factor_1, p.sat_factor_2, p.sat_factor_3) = (128, 128, 128);
-            (p.sat_factor_4, p.sat_factor_5, p.sat_factor_6) = (128, 128, 128);
-        })),
+        (
+            "tcc at 1",
+            with(|p| {
+                p.tcc_enable = 1;
+                (p.sat_factor_1, p.sat_factor_2, p.sat_factor_3) = (128, 128, 128);
+                (p.sat_factor_4, p.sat_factor_5, p.sat_factor_6) = (128, 128, 128);
+            }),
+        ),
         ("ace, procamp and csc", with(|p| (p.ace_enable, p.procamp_enable, p.transform_enable, p.std_enable) = (1, 1, 1, 1))),
     ];
     for frame in pictures() {
@@ -135,7 +138,7 @@ fn colours_come_last() {
         parameters.color = job.parameters.clone();
         for level in [levels().next().unwrap(), levels().last().unwrap()] {
             let before = before.clone().level(level);
-            let mut all = before.clone().parameters(parameters.clone()).build().unwrap();
+            let mut all = before.clone().parameters(parameters.clone()).area_of_interest(job.area).build().unwrap();
             let mut first = before.build().unwrap();
             for n in 0..4 {
                 let picture = cases::picture(&mut Random::new(seed + 100 * n), format, &job.parameters);

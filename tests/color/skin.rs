@@ -7,7 +7,7 @@ use dndi::{ColorParameters, Format, Frame, Sampling};
 
 /// The factor of each pixel, as the pipe tells by its decisions.
 fn factors(parameters: &ColorParameters, pixels: &[[u8; 3]]) -> Vec<i32> {
-    let decisions = ColorParameters { std_enable: 1, output_control: 1, ..parameters.clone() };
+    let decisions = ColorParameters { std_enable: 1, output_control: 1, ace_enable: 0, ..parameters.clone() };
     let factor = |[y, u, v]: [u8; 3]| {
         assert_eq!((y % 8, u, v), (0, 128, 128));
         i32::from(y / 8)
