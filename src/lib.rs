@@ -29,7 +29,7 @@
 //! A [`Builder`] says what becomes of the frames: after the deinterlacer, [`Builder::scale`] takes a [`Scale`] (a size, a part of the
 //! picture, a [`ChromaLocation`]), and [`Builder::enhance`] an [`Enhancement`] of the luma. All [`Parameters`] have names, ranges and
 //! defaults; those of the scaler and the enhancement also come from, and go to, the DWords of the hardware's state
-//! ([`Parameters::set_scaler_state`], [`Parameters::set_sampler_state`]). [`Tables`] are the scaler's coefficients.
+//! ([`state`]). [`Tables`] are the scaler's coefficients.
 //!
 //! A [`Stream`] works on the rayon pool that its caller runs in (the global one, or the one whose `install` surrounds the call);
 //! neither the number of threads nor the instruction set changes a bit of what it makes. Section numbers (§) are those of the
@@ -47,7 +47,7 @@ mod noise;
 mod parameters;
 mod pipeline;
 mod scale;
-mod state;
+pub mod state;
 mod surface;
 pub mod y4m;
 
@@ -64,7 +64,7 @@ pub use noise::NoiseParameters;
 pub use parameters::{CarriedParameters, ParameterError, ParameterField, Parameters};
 pub use pipeline::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};
 pub use scale::{Addresses, ChromaLocation, Coefficients, Crop, Scale, ScalerParameters, Table, Tables};
-pub use state::{SAMPLER_DWORDS, SCALER_DWORDS};
+pub use state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS};
 
 /// The example of the README compiles.
 #[cfg(doctest)]
