@@ -25,6 +25,11 @@ impl Sampling {
         if self == Sampling::Mono { 1 } else { 3 }
     }
 
+    /// Chroma samples in a line of a picture of `width` luma samples; 0 for mono.
+    pub(crate) fn chroma_width(self, width: usize) -> usize {
+        self.chroma_size(width, 1).0
+    }
+
     /// Width and height of each chroma plane of a picture of `width`×`height` luma samples; 0×0 for mono.
     pub fn chroma_size(self, width: usize, height: usize) -> (usize, usize) {
         match self {

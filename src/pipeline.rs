@@ -1,5 +1,6 @@
 //! Order of the stages and the state of a stream (§1.4, §1.5).
 mod builder;
+mod coloring;
 mod field;
 mod finish;
 mod picture;
@@ -43,7 +44,7 @@ pub struct Output {
     pub luma: Option<LumaStatistics>,
 }
 
-/// A running denoiser, deinterlacer, scaler and enhancer: [`push`](Stream::push) a frame, [`pull`](Stream::pull) what is ready, at the end
+/// A running denoiser, deinterlacer, scaler, enhancer and colour pipe: [`push`](Stream::push) a frame, [`pull`](Stream::pull) what is ready, at the end
 /// [`flush`](Stream::flush).
 ///
 /// It holds a bounded number of frames: those of two steps and what waits to be pulled (at most 2); when scaling also two frames from
@@ -57,6 +58,7 @@ pub struct Stream {
     waiting: VecDeque<Output>,
     spare: Vec<Frame>,
     finish: Option<finish::Finish>,
+    coloring: Option<coloring::Coloring>,
     /// Spare frames of the output's format, where scaling makes them of others.
     finished: Vec<Frame>,
     statistics: Option<Statistics>,
@@ -86,6 +88,7 @@ impl Stream {
             waiting: VecDeque::with_capacity(2),
             spare: spare(!settings.only_scales(), frame),
             finish: finish::Finish::new(&settings),
+            coloring: coloring::Coloring::new(&settings),
             finished: spare(settings.scale.is_some(), output),
             statistics: None,
             noise: None,
@@ -212,6 +215,9 @@ impl Stream {
         while let Some(output) = self.pull() {
             self.recycle(output.frame);
         }
+        if let Some(coloring) = &mut self.coloring {
+            coloring.reset();
+        }
         self.statistics = None;
         self.noise = None;
         self.steps = 0;
@@ -273,14 +279,17 @@ impl Stream {
         out
     }
 
-    /// Enhances a frame as was asked for; then it may be pulled.
+    /// Enhances a frame and changes its colours as was asked for; then it may be pulled.
     fn leave(&mut self, mut frame: Frame, time: u64) {
+        let work = step::Work { settings: &self.settings, kernels: self.kernels };
         if let Some(finish) = &mut self.finish {
-            let work = step::Work { settings: &self.settings, kernels: self.kernels };
             let set = self.settings.parameters.enhance.global_noise_estimation as u8;
             finish.enhance(work, self.noise.unwrap_or(set), &mut frame);
         }
-        let luma = self.settings.luma_statistics.then(|| LumaStatistics::of(&frame));
+        let luma = match &mut self.coloring {
+            Some(coloring) => coloring.run(work, &mut frame),
+            None => self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area())),
+        };
         self.waiting.push_back(Output { frame, time, luma });
     }
 }
