@@ -103,7 +103,9 @@ mod tests {
         assert_eq!(of("bt601:bt709"), Some((sd, Some(hd))));
         assert_eq!(of("BT601-limited:bt709-full"), Some((sd, Some(space(Matrix::Bt709, Range::Full)))));
         assert_eq!(of("bt2020-full:rgb"), Some((space(Matrix::Bt2020, Range::Full), None)));
-        for wrong in ["", ":", "bt601", "bt601:", ":bt709", "rgb:bt601", "bt601:bt709:rgb", "bt601-:bt709", "bt601-half:rgb", "709:601"] {
+        for wrong in
+            ["", ":", "bt601", "bt601:", ":bt709", "rgb:bt601", "bt601:bt709:rgb", "bt601-:bt709", "bt601-half:rgb", "709:601"]
+        {
             assert_eq!(of(wrong), None, "{wrong}");
         }
     }

@@ -108,7 +108,9 @@ impl Color {
             (Some(_), _) if self.csc => {
                 wrong("--csc takes the matrix that --set and --color-state say, --colorspace makes one: say one of them")
             }
-            (Some(Conversion { to: None, .. }), None) => wrong("--colorspace to rgb: y4m cannot tell RGB; say --rgb png or raw, too"),
+            (Some(Conversion { to: None, .. }), None) => {
+                wrong("--colorspace to rgb: y4m cannot tell RGB; say --rgb png or raw, too")
+            }
             (Some(Conversion { to: Some(_), .. }), Some(_)) => {
                 wrong("--rgb and --colorspace: there is one matrix; with --rgb say FROM:rgb, such as --colorspace bt709:rgb")
             }
@@ -152,11 +154,11 @@ impl Color {
         }
     }
 
-    /// The header of what leaves.
-    pub fn tag(&self, header: Header) -> Header {
-        match self.spaces(&header) {
-            Some((_, to)) => header.with_color_space(to),
-            None => header,
+    /// The header of what leaves, where `header` came.
+    pub fn tag(&self, output: Header, header: &Header) -> Header {
+        match self.spaces(header) {
+            Some((_, to)) => output.with_color_space(to),
+            None => output,
         }
     }
 
