@@ -1,5 +1,8 @@
 //! Pictures: what they are made of, borrowed from the caller and owned (§1.1, §1.6).
 
+use crate::surface::LINES;
+use rayon::prelude::*;
+
 /// The largest width and height of a picture.
 pub const MAX_SIZE: usize = 8192;
 
@@ -83,6 +86,15 @@ pub struct PlaneRef<'a> {
     pub stride: usize,
 }
 
+impl PlaneRef<'_> {
+    /// Copies lines of `width` samples from line `first` on; as many as fit `lines`, which has no gaps.
+    pub(crate) fn copy_to(&self, lines: &mut [u8], first: usize, width: usize) {
+        for (line, to) in lines.chunks_exact_mut(width.max(1)).enumerate() {
+            to.copy_from_slice(&self.data[(first + line) * self.stride..][..width]);
+        }
+    }
+}
+
 /// One plane of the caller's memory that is to be filled.
 #[derive(Debug)]
 pub struct PlaneMut<'a> {
@@ -150,6 +162,17 @@ impl Frame {
     /// The planes as [`Stream::push`](crate::Stream::push) takes them.
     pub fn planes(&self) -> [PlaneRef<'_>; 3] {
         [0, 1, 2].map(|index| PlaneRef { data: self.plane(index), stride: self.format.plane_size(index).0 })
+    }
+
+    /// Takes the samples of the caller's planes, which must have this frame's format.
+    pub(crate) fn copy_from(&mut self, planes: &[PlaneRef; 3]) {
+        let format = self.format;
+        for (index, (to, from)) in self.planes_mut().into_iter().zip(planes).enumerate() {
+            let width = format.plane_size(index).0;
+            to.par_chunks_mut((width * LINES).max(1))
+                .enumerate()
+                .for_each(|(band, lines)| from.copy_to(lines, band * LINES, width));
+        }
     }
 
     fn span(&self, index: usize) -> (usize, usize) {

@@ -245,10 +245,10 @@ impl Builder {
         }
     }
 
-    /// Whether the scaler is the first that looks at the samples.
-    pub(super) fn only_scales(&self) -> bool {
+    /// Whether no frame depends on another one before it is scaled.
+    pub(super) fn is_stateless(&self) -> bool {
         let measured = self.statistics || (self.measured_noise && self.enhance.is_some());
-        self.scale.is_some() && !(self.denoise || self.deinterlace || measured)
+        !(self.denoise || self.deinterlace || measured)
     }
 
     /// The part of a frame that the histogram counts, if not all of it.

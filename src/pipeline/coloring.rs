@@ -3,7 +3,7 @@ use super::Builder;
 use super::rooms::Rooms;
 use super::step::Work;
 use crate::color::{AutoContrast, Band, ColorParameters, Pipe, Room};
-use crate::frame::Frame;
+use crate::frame::{Frame, PlaneRef};
 use crate::luma::{LumaStatistics, Tally};
 use crate::surface::LINES;
 use rayon::prelude::*;
@@ -39,25 +39,27 @@ impl Coloring {
         }
     }
 
-    /// Changes a frame, and counts its luma if that was asked for.
-    pub fn run(&mut self, work: Work, frame: &mut Frame) -> Option<LumaStatistics> {
+    /// Changes a frame, and counts its luma if that was asked for. What it holds may still stand in the caller's planes.
+    pub fn run(&mut self, work: Work, unread: Option<&[PlaneRef; 3]>, frame: &mut Frame) -> Option<LumaStatistics> {
         let area = work.settings.histogram_area();
+        let mut unread = unread;
         if let Some(auto) = &mut self.auto {
             // Before the frame is changed: its own curve is for this frame.
+            unread.take().inspect(|planes| frame.copy_from(planes));
             auto.follow(&LumaStatistics::of(frame, area).histogram, &mut self.parameters);
             self.pipe.set_curve(&self.parameters);
         }
         let format = frame.format();
-        let counts = work.settings.luma_statistics;
-        let lines = [0, 1, 2].map(|index| {
-            let (width, height) = format.plane_size(index);
-            // A chunk of a plane that is not there is never taken.
-            (width * if height < format.height { LINES / 2 } else { LINES }).max(1)
-        });
-        let [y, u, v] = frame.planes_mut();
-        let band = |number: usize, y, u, v| {
-            let band = Band { sampling: format.sampling, width: format.width, top: number * LINES, planes: [y, u, v] };
-            let mut tally = counts.then(|| Tally::new(area));
+        let sizes = [0, 1, 2].map(|index| format.plane_size(index));
+        // Of planes that are not there no line is taken.
+        let lines = sizes.map(|(_, height)| if height < format.height { LINES / 2 } else { LINES });
+        let chunks = [0, 1, 2].map(|index| (sizes[index].0 * lines[index]).max(1));
+        let band = |number: usize, mut planes: [&mut [u8]; 3]| {
+            for (index, plane) in unread.iter().flat_map(|unread| unread.iter()).enumerate().take(format.sampling.planes()) {
+                plane.copy_to(planes[index], number * lines[index], sizes[index].0);
+            }
+            let mut tally = work.settings.luma_statistics.then(|| Tally::new(area));
+            let band = Band { sampling: format.sampling, width: format.width, top: number * LINES, planes };
             self.pipe.band(work.kernels, band, &mut self.rooms.enter(), tally.as_mut());
             tally
         };
@@ -65,12 +67,13 @@ impl Coloring {
             (Some(a), Some(b)) => Some(a.with(b)),
             (a, b) => a.or(b),
         };
-        let luma = y.par_chunks_mut(lines[0]).enumerate();
+        let [y, u, v] = frame.planes_mut();
+        let luma = y.par_chunks_mut(chunks[0]).enumerate();
         let tally = if format.sampling.planes() == 1 {
-            luma.map(|(number, y)| band(number, y, &mut [], &mut [])).reduce(|| None, with)
+            luma.map(|(number, y)| band(number, [y, &mut [], &mut []])).reduce(|| None, with)
         } else {
-            let chroma = u.par_chunks_mut(lines[1]).zip(v.par_chunks_mut(lines[2]));
-            luma.zip(chroma).map(|((number, y), (u, v))| band(number, y, u, v)).reduce(|| None, with)
+            let chroma = u.par_chunks_mut(chunks[1]).zip(v.par_chunks_mut(chunks[2]));
+            luma.zip(chroma).map(|((number, y), (u, v))| band(number, [y, u, v])).reduce(|| None, with)
         };
         tally.map(|tally| tally.statistics())
     }
