@@ -22,8 +22,10 @@ pub struct Plan {
     pub mixed_scan: bool,
     /// Whether frames flagged as progressive are scaled or enhanced as fields all the same.
     pub splits_mixed: bool,
-    /// The header to write.
+    /// The header to write, if it is y4m.
     pub output: Header,
+    /// Whether it is RGB instead.
+    rgb: bool,
     settings: Settings,
 }
 
@@ -46,6 +48,13 @@ struct Settings {
 }
 
 impl Settings {
+    /// Whether the colour pipe has something to do.
+    fn colors(&self) -> bool {
+        let color = &self.parameters.color;
+        let enables = [color.std_enable, color.ace_enable, color.tcc_enable, color.procamp_enable, color.transform_enable];
+        self.auto_contrast.is_some() || enables.contains(&1)
+    }
+
     fn builder(&self, scan: Scan) -> Builder {
         let builder = Builder::new(self.format, scan).denoise(self.denoise).deinterlace(self.deinterlace);
         let builder = builder.chroma(self.chroma.into()).parameters(self.parameters.clone()).level(self.level);
@@ -131,7 +140,7 @@ impl Plan {
         let mixed_order = mixed_scan && args.field_order == FieldOrder::Header;
         let finished = settings.scale.is_some() || settings.enhance.is_some();
         let splits_mixed = interlaced && !deinterlace && finished && interlacing == Interlacing::Mixed;
-        Ok(Plan { scan, deinterlace, mixed_order, mixed_scan, splits_mixed, output, settings })
+        Ok(Plan { scan, deinterlace, mixed_order, mixed_scan, splits_mixed, output, rgb: args.color.rgb.is_some(), settings })
     }
 
     /// Whether the field order was left to a header that does not tell it.
@@ -173,14 +182,15 @@ impl Plan {
         };
         let mcdi = *deinterlace && parameters.compensation.mcdi_enable == 1;
         [
-            format!("{}, {scan} -> {}", describe(header), describe(&self.output)),
+            format!("{}, {scan} -> {}", describe(header, None), describe(&self.output, self.rgb.then_some("RGB"))),
             format!(
-                "denoise {}, deinterlace {}, mcdi {}{}{}; level {level}, threads {threads}",
+                "denoise {}, deinterlace {}, mcdi {}{}{}{}; level {level}, threads {threads}",
                 on(*denoise),
                 on(*deinterlace),
                 on(mcdi),
                 if scale.is_some() { ", scale on" } else { "" },
-                if enhance.is_some() { ", enhance on" } else { "" }
+                if enhance.is_some() { ", enhance on" } else { "" },
+                if self.settings.colors() { ", colour on" } else { "" }
             ),
         ]
     }
@@ -227,7 +237,9 @@ fn advise(name: &str, args: &Args, error: &Error) -> Failure {
     })
 }
 
-fn describe(header: &Header) -> String {
+/// Size, `kind` or else the sampling, rate.
+fn describe(header: &Header, kind: Option<&str>) -> String {
     let rate = header.rate().map_or("unknown rate".to_owned(), |(num, den)| format!("{num}:{den}"));
-    format!("{}x{} {:?} {rate}", header.width(), header.height(), header.sampling())
+    let kind = kind.map_or_else(|| format!("{:?}", header.sampling()), str::to_owned);
+    format!("{}x{} {kind} {rate}", header.width(), header.height())
 }

@@ -93,10 +93,7 @@ impl Store for Pictures {
                 sink.keep(1);
             }
             Destination::Files { names, overwrite, inputs, next } => {
-                let path = names.of(*next).ok_or_else(|| {
-                    let name = names.before.as_str();
-                    Failure::usage(format_args!("{name} is one picture, but there are more; say a name with %d, or --frames 1"))
-                })?;
+                let path = names.of(*next).ok_or_else(|| names.too_few())?;
                 inputs.spare(&path)?;
                 let mut sink = Sink::open(&path, *overwrite, "frames")?;
                 sink.records = *next;
@@ -163,6 +160,14 @@ impl Names {
             None => return None,
         };
         Some(name.into())
+    }
+
+    /// That there are more frames than names.
+    fn too_few(&self) -> Failure {
+        let name = &self.before;
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, "png"));
+        let better = format!("{}-%05d.{extension}", stem.replace('%', "%%"));
+        Failure::usage(format_args!("{name} is one picture, but there are more frames; say {better}"))
     }
 }
 
