@@ -4,14 +4,18 @@ mod contrast;
 mod control;
 mod convert;
 mod frame;
+mod knobs;
 mod parameters;
 mod skin;
+mod space;
 
 use crate::luma::Tally;
 pub(crate) use analysis::AutoContrast;
 use dndi_simd::{Conversion, DEEP, Kernels, SkinEnhance, SkinFactor, TotalColor};
 pub(crate) use frame::{Band, Room};
+pub use knobs::{ColorSaturation, KnobError, ProcAmp};
 pub use parameters::ColorParameters;
+pub use space::{ColorSpace, Matrix, Range};
 
 /// Zero of the chroma.
 const GRAY: u16 = 2048;
