@@ -5,6 +5,7 @@
 mod args;
 mod cadence;
 mod choices;
+mod color;
 mod conversion;
 mod failure;
 mod files;
