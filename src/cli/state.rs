@@ -18,22 +18,19 @@ pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], Failure> {
     if files::is_standard(path) {
         return Err(Failure::usage("a state is read from a file, - is none: stdin is left to the video"));
     }
-    let state = dwords(&load(path)?).map_err(|what| Failure::usage(format_args!("{name}: {what}")))?;
+    let wrong = |what| Failure::usage(format_args!("{name}: {what}"));
+    let state = dwords(&load(path, wrong)?).map_err(wrong)?;
     let count = state.len();
-    state.try_into().map_err(|_| Failure::usage(format_args!("{name}: {count} DWords, {N} are needed")))
+    state.try_into().map_err(|_| wrong(format!("{count} DWords, {N} are needed")))
 }
 
-/// All that stands in a state file, `-` for stdin.
-fn load(path: &Path) -> Result<Vec<u8>, Failure> {
-    let name = path.display();
+/// All that stands in a file, `-` for stdin; `wrong` if that is no state.
+fn load(path: &Path, wrong: impl Fn(String) -> Failure) -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
     let file = if files::is_standard(path) { files::stdin() } else { File::open(path) };
     let read = file.and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text));
-    read.map_err(|error| Failure::runtime(format_args!("cannot read {name}: {error}")))?;
-    if text.len() as u64 > MAX_FILE {
-        return Err(Failure::usage(format_args!("{name}: a state file of more than {MAX_FILE} bytes")));
-    }
-    Ok(text)
+    read.map_err(|error| Failure::runtime(format_args!("cannot read {}: {error}", path.display())))?;
+    if text.len() as u64 > MAX_FILE { Err(wrong(format!("a state file of more than {MAX_FILE} bytes"))) } else { Ok(text) }
 }
 
 /// The DWords in a text, apart by blanks, newlines or commas, with or without `0x`; or what is wrong.

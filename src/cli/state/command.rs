@@ -105,7 +105,8 @@ impl Input {
     /// The structure and as many DWords as it has.
     fn read(&self) -> Result<(&'static Structure, Vec<u32>), Failure> {
         let named = self.structure.as_ref().map(|name| Structure::named(name).map_err(Failure::usage)).transpose()?;
-        let dwords = dwords(&load(&self.file)?).map_err(|what| self.wrong(what))?;
+        let wrong = |what| self.wrong(what);
+        let dwords = dwords(&load(&self.file, wrong)?).map_err(wrong)?;
         let fitting = Structure::all().filter(|structure| structure.dwords == dwords.len());
         let fitting: Vec<_> = named.map_or_else(|| fitting.collect(), |structure| vec![structure]);
         match fitting[..] {
@@ -166,14 +167,14 @@ pub fn number(field: &Field, value: i64) -> String {
 fn encode(structure: &Structure, file: Option<&Path>, set: &[String]) -> Result<Vec<u32>, Failure> {
     let mut dwords = structure.defaults();
     if let Some(path) = file {
-        let name = called(path);
-        let text = String::from_utf8(load(path)?).map_err(|_| Failure::corrupt(format_args!("{name}: not a text in UTF-8")))?;
+        let wrong = |what| Failure::corrupt(format_args!("{}: {what}", called(path)));
+        let text = String::from_utf8(load(path, wrong)?).map_err(|_| wrong("not a text in UTF-8".to_owned()))?;
         for (number, line) in text.lines().enumerate() {
             // What follows a # is a remark.
             let line = line.split('#').next().unwrap_or_default();
-            let wrong = |what| Failure::corrupt(format_args!("{name}: line {}: {what}", number + 1));
             if !line.trim().is_empty() {
-                assign(structure, &mut dwords, line).map_err(wrong)?;
+                let told = |what| wrong(format!("line {}: {what}", number + 1));
+                assign(structure, &mut dwords, line).map_err(told)?;
             }
         }
     }
