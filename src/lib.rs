@@ -52,7 +52,7 @@ pub mod state;
 mod surface;
 pub mod y4m;
 
-pub use color::ColorParameters;
+pub use color::{ColorParameters, ColorSaturation, ColorSpace, KnobError, Matrix, ProcAmp, Range};
 pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters};
 pub use denoise::DenoiseParameters;
 pub use dndi_simd::{Level, LevelError};

@@ -172,7 +172,7 @@ pub struct Parameters {
     pub coefficients: Coefficients,
     /// Enhancement filter (§5.4).
     pub enhance: EnhanceParameters,
-    /// Colour pipe; nothing uses them yet.
+    /// Colour pipe (§6).
     pub color: ColorParameters,
 }
 

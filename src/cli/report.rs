@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::failure::{Failure, say};
 use crate::files;
-use crate::output::Sink;
+use crate::output::{Sink, rgb};
 use dndi::y4m::Header;
 use dndi::{Frame, LumaStatistics, Statistics, Tables};
 use md5::{Digest, Md5};
@@ -16,6 +16,8 @@ pub struct Reports {
     frame_sums: Option<Sink>,
     sum: Option<Md5>,
     stdout_is_taken: bool,
+    /// Whether the planes are R, G and B.
+    rgb: bool,
     /// Frames so far.
     frames: u64,
     /// The row of the last step, which the frames that it makes and, at the end, the last one join.
@@ -32,6 +34,7 @@ impl Reports {
             frame_sums: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
             sum: args.md5.then(Md5::new),
             stdout_is_taken: taken.into_iter().flatten().any(|path| files::is_standard(path)),
+            rgb: args.color.rgb.is_some(),
             frames: 0,
             row: None,
         })
@@ -90,11 +93,14 @@ impl Reports {
 
     /// Reports on a frame that was written.
     pub fn written(&mut self, frame: &Frame) -> Result<(), Failure> {
+        let parts = if self.rgb { rgb::planes(frame).to_vec() } else { vec![frame.data()] };
         if let Some(sum) = &mut self.sum {
-            sum.update(frame.data());
+            parts.iter().for_each(|part| sum.update(part));
         }
         if let Some(sums) = &mut self.frame_sums {
-            let (number, size, sum) = (self.frames, frame.data().len(), hex(&Md5::digest(frame.data())));
+            let mut sum = Md5::new();
+            parts.iter().for_each(|part| sum.update(part));
+            let (number, size, sum) = (self.frames, parts.iter().map(|part| part.len()).sum::<usize>(), hex(&sum.finalize()));
             sums.write_lines(&format!("0, {number:>10}, {number:>10}, {:>8}, {size:>8}, {sum}\n", 1), 1)?;
         }
         self.frames += 1;

@@ -1,6 +1,6 @@
 //! A field of a structure: where its bits stand, how they are read, and what it may hold.
 use super::StateError;
-use crate::parameters::Parameters;
+use crate::parameters::{ParameterField, Parameters};
 use std::fmt;
 
 /// How the bits of a field are read, in the notation of the hardware documents.
@@ -34,6 +34,8 @@ pub struct Field {
     pub format: Format,
     /// What is stored less by it: 1 of a width that is stored minus one.
     pub bias: i64,
+    /// Fractional bits that its parameter lacks: with 4 of them a value of 40 is the parameter's 2, and a half.
+    pub finer: u32,
     /// Smallest value.
     pub min: i64,
     /// Largest value.
@@ -61,10 +63,31 @@ pub(super) fn stored_less(bias: i64, name: &'static str, dword: usize, high: u32
     Field { min, max, default: known.default.into(), about: known.about, parameter: Some(index), ..field }
 }
 
+/// The same with four fractional bits more than the parameter has.
+pub(super) fn finer(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+    let field = parameter(name, dword, high, low, format);
+    let known = field.known().expect("a parameter");
+    let (min, max) = (i64::from(known.min) << 4, (i64::from(known.max) << 4) + 15);
+    Field { finer: 4, min, max: max.min(field.capacity().1), default: i64::from(known.default) << 4, ..field }
+}
+
 /// A field that may hold all its bits allow, by default the least that is not negative.
 pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
-    let field =
-        Field { name, dword, high, low, format, bias: 0, min: 0, max: 0, default: 0, values: &[], about: "", parameter: None };
+    let field = Field {
+        name,
+        dword,
+        high,
+        low,
+        format,
+        bias: 0,
+        finer: 0,
+        min: 0,
+        max: 0,
+        default: 0,
+        values: &[],
+        about: "",
+        parameter: None,
+    };
     field.biased(0)
 }
 
@@ -86,9 +109,9 @@ impl Field {
         Field { about, ..self }
     }
 
-    /// What its values are called; there are no others.
+    /// What its values, which ascend, are called; there are no others.
     pub(super) const fn values(self, values: &'static [(i64, &'static str)]) -> Field {
-        Field { values, ..self }
+        Field { values, max: values[values.len() - 1].0, ..self }
     }
 
     /// Values up to `max` only.
@@ -122,12 +145,20 @@ impl Field {
         (min + self.bias, max + self.bias)
     }
 
+    /// The parameter that it holds.
+    pub fn known(&self) -> Option<&'static ParameterField> {
+        Parameters::fields().nth(self.parameter?)
+    }
+
     /// Whether its bits must be zero.
     pub fn is_reserved(&self) -> bool {
         self.format == Format::Reserved
     }
 
     /// The bits in `dwords`, moved down to bit 0.
+    ///
+    /// # Panics
+    /// If `dwords` ends before the field, here and below.
     pub fn bits(&self, dwords: &[u32]) -> u32 {
         (dwords[self.dword] & self.mask()) >> self.low
     }
@@ -172,7 +203,7 @@ impl Field {
 
     /// All names: those of its parameter too.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        let aliases = self.parameter.and_then(|index| Parameters::fields().nth(index)).map_or(&[][..], |known| known.aliases);
+        let aliases = self.known().map_or(&[][..], |known| known.aliases);
         std::iter::once(self.name).chain(aliases.iter().copied())
     }
 
@@ -188,7 +219,7 @@ impl Field {
     }
 
     fn range(&self, value: i64) -> StateError {
-        StateError::Range { name: self.name, value, min: self.min, max: self.max, step: self.step() }
+        StateError::Range { name: self.name, value, min: self.min, max: self.max, step: self.step(), finer: self.finer }
     }
 }
 

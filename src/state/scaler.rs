@@ -72,7 +72,13 @@ pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| {
         parameter("scaler.adaptive_filter_for_all_channels", 137, 1, 1, U(1, 0)),
         parameter("scaler.rgb_adaptive", 137, 0, 0, U(1, 0)),
     ]);
-    Structure { name: "SAMPLER_8x8_STATE", dwords: SCALER_DWORDS, section: "seed 000, 2.11.4", condition: unconditional, fields }
+    Structure {
+        name: "SAMPLER_8x8_STATE",
+        dwords: SCALER_DWORDS,
+        section: "Gen6 volume 4 part 1, 2.11.4",
+        condition: unconditional,
+        fields,
+    }
 });
 
 /// Row after row the four tables, two DWords each, the lowest tap in the lowest byte. Their defaults are those of equal sizes.
