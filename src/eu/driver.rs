@@ -366,7 +366,7 @@ impl Driver {
     fn finish(&mut self, planes: Vec<Plane>, time: u64) -> Result<(), Error> {
         let mut frame = Frame::new(self.settings.output_format());
         store::export(&self.machine.memory, &planes, &mut frame);
-        let luma = self.settings.luma_statistics.then(|| LumaStatistics::of(&frame));
+        let luma = self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area()));
         self.waiting.push_back(Output { frame, time, luma });
         Ok(())
     }
