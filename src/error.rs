@@ -72,6 +72,8 @@ pub enum Error {
     },
     /// Threads of the message substrate that hang, or whose messages are in error.
     Messages(crate::eu::Report),
+    /// What the hardware's messages cannot say.
+    NotInMessages(&'static str),
     /// Frames are waiting to be pulled.
     OutputWaiting,
     /// The stream was flushed; `reset` makes it ready again.
@@ -99,6 +101,7 @@ impl fmt::Display for Error {
                 Some(record) => write!(f, "a message is in error: {record}"),
                 None => write!(f, "{} threads hang", report.hung.len()),
             },
+            Error::NotInMessages(what) => write!(f, "messages cannot say: {what}"),
             Error::OutputWaiting => write!(f, "frames are waiting to be pulled"),
             Error::Ended => write!(f, "the stream was flushed"),
         }

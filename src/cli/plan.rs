@@ -1,9 +1,10 @@
 //! What is to be done: the command line's wishes applied to the input's header.
 
 use crate::args::{self, Args};
-use crate::choices::{Chroma, FieldOrder, Rate, When};
+use crate::choices::{Chroma, Engine, FieldOrder, Rate, When};
 use crate::failure::Failure;
 use crate::input;
+use dndi::eu::Driver;
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
     Builder, ChromaLocation, Crop, Enhancement, Error, Format, Level, MAX_SIZE, Parameters, Sampling, Scale, Scan, Tables,
@@ -109,6 +110,9 @@ impl Plan {
         };
         let builder = settings.builder(scan);
         builder.check().map_err(|error| advise(&name, args, &error))?;
+        if args.engine == Engine::Messages {
+            Driver::check(&builder).map_err(|error| Failure::usage(format_args!("--engine messages: {error}")))?;
+        }
         let output = if deinterlace {
             let double = args.rate == Rate::Field;
             let sampling = builder.output_format().sampling;

@@ -2,7 +2,9 @@
 //!
 //! It keeps frames, statistics and states in the machine's memory, walks over the blocks of a frame with one thread each, reads what the
 //! threads wrote and what the registers summed up, and prepares the states of the next frame.
+mod addresses;
 mod blocks;
+mod finish;
 mod kernels;
 mod store;
 
@@ -59,6 +61,7 @@ pub struct Driver {
     /// Motion measures, and histories from the middle of the pitch on.
     maps: Option<[Plane; 2]>,
     outputs: [Vec<Plane>; 2],
+    finish: Option<finish::Finish>,
     table: Table,
     /// SAMPLER_STATE array, an offset from the dynamic state base.
     samplers: u32,
@@ -72,12 +75,21 @@ pub struct Driver {
 }
 
 impl Driver {
+    /// Whether there can be a driver for these settings.
+    ///
+    /// # Errors
+    /// Those of [`Builder::check`], and [`Error::NotInMessages`].
+    pub fn check(settings: &Builder) -> Result<(), Error> {
+        settings.check()?;
+        finish::check(settings)
+    }
+
     /// For a stream of these settings. `seed` permutes what threads wait for; no result depends on it.
     ///
     /// # Errors
     /// Those of [`Builder::build`]; [`Error::Size`] of frames that the surfaces or the memory of the hardware cannot hold.
     pub fn new(settings: Builder, seed: Option<u64>) -> Result<Driver, Error> {
-        settings.check()?;
+        Driver::check(&settings)?;
         let mut machine = Machine::new(settings.level)?;
         machine.config = Config { seed, ..Config::default() };
         machine.compensation = settings.parameters.compensation.clone();
@@ -109,6 +121,7 @@ impl Driver {
             // Not looked at, and perhaps beyond what the state holds.
             parameters.deinterlace = Parameters::default().deinterlace;
         }
+        let finish = finish::Finish::new(&settings, &mut machine)?;
         Ok(Driver {
             settings,
             machine,
@@ -117,6 +130,7 @@ impl Driver {
             clean,
             maps,
             outputs,
+            finish,
             table,
             samplers,
             parameters,
@@ -157,9 +171,15 @@ impl Driver {
             }
             self.finish(self.outputs[1].clone(), 2 * number)?;
         } else {
-            let mut planes = self.pictures[number as usize % 2].planes.clone();
-            if let Some(clean) = &self.clean {
-                planes[0] = clean[number as usize % 2];
+            let now = number as usize % 2;
+            let mut planes = self.pictures[now].planes.clone();
+            match &self.clean {
+                // Then the clean luma must lie where the original one did, which no later step reads.
+                Some(clean) if self.finish.as_ref().is_some_and(finish::Finish::is_joint) => {
+                    planes[0].copy(&self.machine.memory, &clean[now]);
+                }
+                Some(clean) => planes[0] = clean[now],
+                None => {}
             }
             self.finish(planes, 2 * number)?;
         }
@@ -364,6 +384,13 @@ impl Driver {
 
     /// Lets a frame leave.
     fn finish(&mut self, planes: Vec<Plane>, time: u64) -> Result<(), Error> {
+        let planes = match &mut self.finish {
+            None => planes,
+            Some(finish) => {
+                let set = self.settings.parameters.enhance.global_noise_estimation as u8;
+                finish.run(&self.machine, &planes, self.noise.unwrap_or(set))?
+            }
+        };
         let mut frame = Frame::new(self.settings.output_format());
         store::export(&self.machine.memory, &planes, &mut frame);
         let luma = self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area()));

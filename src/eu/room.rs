@@ -6,10 +6,11 @@ use dndi_simd::Kernels;
 #[derive(Debug)]
 pub(crate) struct Room {
     pub deinterlace: sampler::deinterlace::Room,
+    pub sample_8x8: sampler::sample_8x8::Room,
 }
 
 impl Room {
     pub fn new(kernels: &'static Kernels) -> Room {
-        Room { deinterlace: sampler::deinterlace::Room::new(kernels) }
+        Room { deinterlace: sampler::deinterlace::Room::new(kernels), sample_8x8: sampler::sample_8x8::Room::new(kernels) }
     }
 }

@@ -1,5 +1,7 @@
 //! Sampler: messages in SIMD32/64 mode (§7.3, seed 2.12).
 pub(crate) mod deinterlace;
+mod pixels;
+pub(crate) mod sample_8x8;
 mod window;
 
 use super::descriptor::SharedFunction;
@@ -29,6 +31,15 @@ pub mod opcode {
     pub const SAMPLE_UNORM_MEDIA: u32 = 0b1100;
 }
 
+/// Where a payload holds its differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Delta U in DWord 0, the second derivative in DWord 1.
+    PixelShader,
+    /// The other way round.
+    Media,
+}
+
 /// Function control of a sampler message (18:0 of the descriptor).
 pub const fn control(opcode: u32, sampler: u32, binding: u32) -> u32 {
     SIMD32_64 << 16 | opcode << 12 | sampler << 8 | binding
@@ -52,6 +63,8 @@ pub(crate) fn serve(machine: &Machine, room: &mut Room, message: &Message) -> Re
     }
     match opcode {
         opcode::DEINTERLACE => deinterlace::serve(machine, &mut room.deinterlace, message),
+        opcode::SAMPLE_8X8 => sample_8x8::serve(machine, &mut room.sample_8x8, message, Mode::PixelShader),
+        opcode::SAMPLE_8X8_MEDIA => sample_8x8::serve(machine, &mut room.sample_8x8, message, Mode::Media),
         _ => Err(unknown),
     }
 }

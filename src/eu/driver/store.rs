@@ -153,7 +153,7 @@ impl Picture {
     }
 }
 
-/// A frame that leaves: planes for themselves.
+/// A frame that leaves: planes for themselves, of full-sized chroma of one pitch.
 pub(crate) fn planes(memory: &mut Memory, format: Format) -> Result<Vec<Plane>, Error> {
     (0..format.sampling.planes()).map(|index| Plane::new(memory, format.plane_size(index))).collect()
 }
