@@ -3,6 +3,7 @@
 //! Threads with register files build messages, `send` routes them to shared functions, writebacks land in the register file. It is a
 //! facade: the shared functions call the same stages as the frame pipeline, block by block, so that a frame driven through messages
 //! has the same bytes and statistics.
+mod assembler;
 mod data_port;
 mod descriptor;
 mod driver;
@@ -20,6 +21,7 @@ mod statistics;
 mod surface;
 mod thread;
 
+pub use assembler::{AssemblerError, assemble};
 pub use data_port::{WRITE_COMMIT, control as data_port_control, opcode as data_port_opcode};
 pub use descriptor::{Descriptor, SharedFunction};
 pub use driver::Driver;

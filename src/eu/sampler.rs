@@ -2,6 +2,7 @@
 pub(crate) mod deinterlace;
 mod pixels;
 pub(crate) mod sample_8x8;
+mod sample_unorm;
 mod window;
 
 use super::descriptor::SharedFunction;
@@ -65,6 +66,10 @@ pub(crate) fn serve(machine: &Machine, room: &mut Room, message: &Message) -> Re
         opcode::DEINTERLACE => deinterlace::serve(machine, &mut room.deinterlace, message),
         opcode::SAMPLE_8X8 => sample_8x8::serve(machine, &mut room.sample_8x8, message, Mode::PixelShader),
         opcode::SAMPLE_8X8_MEDIA => sample_8x8::serve(machine, &mut room.sample_8x8, message, Mode::Media),
+        opcode::SAMPLE_UNORM => sample_unorm::serve(machine, message, Mode::PixelShader, false),
+        opcode::SAMPLE_UNORM_KILLPIX => sample_unorm::serve(machine, message, Mode::PixelShader, true),
+        opcode::SAMPLE_UNORM_MEDIA => sample_unorm::serve(machine, message, Mode::Media, false),
+        opcode::SAMPLE_UNORM_KILLPIX_MEDIA => sample_unorm::serve(machine, message, Mode::Media, true),
         _ => Err(unknown),
     }
 }
