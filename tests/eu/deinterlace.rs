@@ -142,7 +142,7 @@ fn block_statistics() {
         let y = if di_enable { 4 } else { 0 };
         let outcome = block(&machine, 16, y, length);
         let statistics = outcome.registers()[register];
-        let stad = [0, 16, 32, 48].map(|v| v * rows).map(|v| v + 0);
+        let stad = [0, 16, 32, 48].map(|v| v * rows);
         assert_eq!(statistics.dword(6), stad[0] << 24 | stad[1] << 16 | stad[2] << 8 | (stad[3] + 20));
         // The one pixel steps to the left alone, and up and down, as far as there are neighbours in its block.
         assert_eq!((statistics.dword(5), statistics.dword(4)), (20, 40));
@@ -153,7 +153,8 @@ fn block_statistics() {
         if di_enable {
             assert_eq!(statistics.bits(1, 15, 8), 1, "moving pixels");
         } else {
-            assert_eq!(statistics.dword(0), 0x8a8a_8a8a);
+            // The last of these changed by three everywhere, which begins it again.
+            assert_eq!(statistics.dword(0), 0x808a_8a8a);
         }
     }
 }

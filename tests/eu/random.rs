@@ -48,7 +48,8 @@ fn furnished(noise: &mut Noise) -> Machine {
     sampler[1] = 8192;
     machine.memory.set_dwords(u64::from(SAMPLERS) + 64, &sampler);
     machine.memory.set_dwords(8192, &parameters.scaler_state(&Tables::new((2, 2), (3, 3))).unwrap());
-    for element in 8..16 {
+    machine.memory.set_dwords(u64::from(SAMPLERS) + 16 * 8, &[1 << 17 | 1 << 14, 2 << 6, 0, 1 << 25]);
+    for element in 9..16 {
         let dwords: Vec<u32> = (0..4).map(|_| noise.next()).collect();
         machine.memory.set_dwords(u64::from(SAMPLERS) + 16 * element, &dwords);
     }
@@ -61,12 +62,24 @@ fn descriptor(noise: &mut Noise) -> (u8, Descriptor) {
     if noise.below(8) == 0 {
         return (function, Descriptor(noise.next() & 0x7fff_ffff));
     }
-    let binding = [noise.below(16), noise.below(10), noise.below(256)][noise.below(3) as usize];
-    let control = match function {
-        2 => 3 << 16 | [0b1000, 0b0011, 0b1011, 0b0000, 0b1010, noise.below(16)][noise.below(6) as usize] << 12 | noise.below(16) << 8,
-        _ => noise.below(16) << 13 | noise.below(32) << 8 | noise.below(4) / 3 << 17,
+    let (control, length, usual) = match function {
+        2 => {
+            let kinds = [(0b1000, 0), (0b0011, 4), (0b1011, 4), (0b0000, 8), (0b1010, 8), (noise.below(16), noise.below(16))];
+            let (opcode, sampler) = kinds[noise.below(6) as usize];
+            (3 << 16 | opcode << 12 | sampler << 8, 2, noise.below(10))
+        }
+        4 | 5 | 9 => {
+            let opcode = [0, 2, 4, 5, 6, 8, 9, 10, 11, noise.below(16)][noise.below(10) as usize];
+            let length = [1, 1, 1, 1, 2, 3][noise.below(6) as usize];
+            let (specific, usual) = if opcode == 4 || opcode == 10 { (0, 6) } else { (2, 8) };
+            let specific = [specific, specific, 3, noise.below(32)][noise.below(4) as usize];
+            (opcode << 13 | specific << 8 | noise.below(4) / 3 << 17, length, usual)
+        }
+        _ => (noise.below(1 << 18), 1, noise.below(10)),
     };
-    let descriptor = Descriptor::new(1 + noise.below(5), noise.below(17), noise.below(4) > 0, control | binding);
+    let binding = if noise.below(3) == 0 { noise.below(16) * noise.below(17) } else { usual };
+    let length = if noise.below(8) == 0 { 1 + noise.below(5) } else { length };
+    let descriptor = Descriptor::new(length, noise.below(17), noise.below(8) > 0, control | binding);
     (function, descriptor)
 }
 
@@ -84,7 +97,13 @@ fn payload(noise: &mut Noise) -> Register {
             register.set_dword(2, 16 * noise.below(4));
             register.set_dword(6, 4 * noise.below(7));
         }
-        2 => (0..8).for_each(|dword| register.set_dword(dword, (noise.below(2000) as f32 / 1500.0).to_bits() * (noise.below(4) / 3 + 1))),
+        2 => {
+            for dword in 0..8 {
+                // Places all over a surface; steps of a few texels.
+                let range = [0.05, 0.001, 1.2, 1.0, 1.0, 0.05, 1.2, 1.0][dword];
+                register.set_dword(dword, (noise.below(2000) as f32 / 2000.0 * range).to_bits());
+            }
+        }
         _ => {}
     }
     register

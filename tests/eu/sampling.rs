@@ -109,7 +109,9 @@ fn sample_8x8_has_channels() {
     let state = surface(&machine, media_format::PLANAR_444_8, width, height);
     let state = MediaSurfaceState { x_offset_for_cb: 40, x_offset_for_cr: 80, y_offset_for_cr: 3, ..state };
     bind_media(&machine, 5, &state);
-    [(0, DATA), (1, DATA + 40), (2, DATA + 80 + 3 * 512)].map(|(i, at)| put(&machine, &planes[i], width, at));
+    for (plane, at) in planes.iter().zip([DATA, DATA + 40, DATA + 80 + 3 * 512]) {
+        put(&machine, plane, width, at);
+    }
     let (u, v) = ([8.5 / 32.0, 1.0 / 32.0, 0.0], [4.5 / 16.0, 1.0 / 16.0]);
     for masks in 0..15 {
         let channels = 4 - (masks as u32).count_ones() as usize;
@@ -131,7 +133,9 @@ fn sample_8x8_has_channels() {
     assert!(matches!(all.error(), MessageError::Payload { .. }));
     // Without header no channel is masked.
     let mut payload = Register::default();
-    [(2, u[0]), (0, u[1]), (6, v[0]), (5, v[1])].map(|(dword, value)| payload.set_dword(dword, value.to_bits()));
+    for (dword, value) in [(2, u[0]), (0, u[1]), (6, v[0]), (5, v[1])] {
+        payload.set_dword(dword, value.to_bits());
+    }
     let descriptor = Descriptor::new(1, 16, false, sampler_control(SAMPLE_8X8, 0, 5));
     assert_eq!(send(&machine, SharedFunction::Sampler, descriptor, &[payload]).registers().len(), 16);
 }
@@ -188,6 +192,7 @@ fn sample_8x8_refuses() {
     }
     bind_media(&machine, 5, &MediaSurfaceState { surface_format: 8, ..state });
     assert!(matches!(sample(&machine, &good(), 4).error(), MessageError::Surface { .. }));
+    bind_media(&machine, 5, &state);
     let index = Descriptor::new(2, 4, true, sampler_control(SAMPLE_8X8, 2, 5));
     let outcome = send(&machine, SharedFunction::Sampler, index, &[Register::default(); 2]);
     assert!(matches!(outcome.error(), MessageError::Payload { .. }));

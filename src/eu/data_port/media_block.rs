@@ -148,8 +148,8 @@ fn clamped_line(surface: &Surface, y: i64) -> usize {
 }
 
 pub(super) fn read(machine: &Machine, message: &Message) -> Result<Vec<Writeback>, MessageError> {
-    message.needs(0)?;
     let (surface, pixel, block) = decode(machine, message)?;
+    message.needs(0)?;
     let mut answer = vec![Register::default(); block.registers()];
     if surface.kind == Kind::Null {
         return Ok(answer.into_iter().map(Into::into).collect());
