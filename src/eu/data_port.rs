@@ -1,5 +1,6 @@
 //! Data ports: reads and writes of surfaces through the sampler, constant and render caches (§7.3, seed 3.9).
 mod buffer;
+pub(crate) mod color;
 mod media_block;
 
 use super::descriptor::{Descriptor, SharedFunction};
@@ -50,7 +51,7 @@ pub(crate) fn writes(descriptor: Descriptor) -> bool {
 
 pub(crate) fn serve(
     machine: &Machine,
-    _room: &mut Room,
+    room: &mut Room,
     function: SharedFunction,
     message: &Message,
 ) -> Result<Vec<Writeback>, MessageError> {
@@ -90,7 +91,7 @@ pub(crate) fn serve(
     }
     match opcode {
         opcode::MEDIA_BLOCK_READ => media_block::read(machine, message),
-        opcode::MEDIA_BLOCK_WRITE => media_block::write(machine, message),
+        opcode::MEDIA_BLOCK_WRITE => media_block::write(machine, &mut room.color, message),
         _ => buffer::serve(machine, function, opcode, message).and_then(|answer| answer.ok_or(unknown)),
     }
 }

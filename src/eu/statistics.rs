@@ -1,4 +1,5 @@
 //! The registers in which the shared functions sum up a frame, read when it is done (§2.6, §4.1, §6.3, §7.4).
+use crate::luma::{LumaStatistics, Tally};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Counters of one of the two simultaneous streams. They only ever add up, so the order of the messages does not show.
@@ -40,18 +41,39 @@ impl StreamRegisters {
 #[derive(Debug)]
 pub struct ColorRegisters {
     histogram: [AtomicU64; 256],
+    /// Least and greatest luma; 255 and 0 before the first pixel.
+    least: AtomicU64,
+    most: AtomicU64,
     skin_pixels: AtomicU64,
     skin_factor_sum: AtomicU64,
 }
 
 impl Default for ColorRegisters {
     fn default() -> ColorRegisters {
-        let histogram = std::array::from_fn(|_| AtomicU64::new(0));
-        ColorRegisters { histogram, skin_pixels: AtomicU64::new(0), skin_factor_sum: AtomicU64::new(0) }
+        let zero = || AtomicU64::new(0);
+        let histogram = std::array::from_fn(|_| zero());
+        ColorRegisters { histogram, least: AtomicU64::new(255), most: zero(), skin_pixels: zero(), skin_factor_sum: zero() }
     }
 }
 
 impl ColorRegisters {
+    /// Adds some pixels; they count in the histogram if `counted`.
+    pub(crate) fn add(&self, tally: &Tally, counted: bool) {
+        let LumaStatistics { histogram, ymin, ymax, skin_pixels, skin_factor_sum } = tally.statistics();
+        for (sum, count) in self.histogram.iter().zip(histogram).filter(|(_, count)| counted && *count > 0) {
+            sum.fetch_add(count.into(), Relaxed);
+        }
+        self.least.fetch_min(ymin.into(), Relaxed);
+        self.most.fetch_max(ymax.into(), Relaxed);
+        self.skin_pixels.fetch_add(skin_pixels, Relaxed);
+        self.skin_factor_sum.fetch_add(skin_factor_sum, Relaxed);
+    }
+
+    /// Least and greatest luma, whatever the histogram counts; 255 and 0 before the first pixel.
+    pub fn range(&self) -> (u8, u8) {
+        (self.least.load(Relaxed) as u8, self.most.load(Relaxed) as u8)
+    }
+
     /// Pixels of each luma value.
     pub fn histogram(&self) -> [u64; 256] {
         std::array::from_fn(|i| self.histogram[i].load(Relaxed))
@@ -63,8 +85,9 @@ impl ColorRegisters {
     }
 
     fn clear(&self) {
-        let all = self.histogram.iter().chain([&self.skin_pixels, &self.skin_factor_sum]);
+        let all = self.histogram.iter().chain([&self.most, &self.skin_pixels, &self.skin_factor_sum]);
         all.for_each(|counter| counter.store(0, Relaxed));
+        self.least.store(255, Relaxed);
     }
 }
 

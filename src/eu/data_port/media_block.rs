@@ -1,5 +1,5 @@
 //! Media block read and write: rectangles of a surface (seed 3.9.6).
-use super::written;
+use super::{color, written};
 use crate::eu::error::MessageError;
 use crate::eu::machine::Machine;
 use crate::eu::message::{Message, Writeback};
@@ -8,11 +8,11 @@ use crate::eu::surface::{Boundary, Kind, Surface};
 
 /// The rectangle of a message, in bytes and lines of the surface.
 #[derive(Clone, Copy, Debug)]
-struct Block {
-    x: i64,
-    y: i64,
-    width: usize,
-    height: usize,
+pub(super) struct Block {
+    pub x: i64,
+    pub y: i64,
+    pub width: usize,
+    pub height: usize,
 }
 
 /// The pixels that are repeated beside a surface.
@@ -76,6 +76,8 @@ fn decode(machine: &Machine, message: &Message) -> Result<(Surface, Pixel, Block
     }
     let pixel = match surface.kind {
         Kind::Null => Pixel::Bytes(1),
+        // What the colour pipe writes is checked there.
+        _ if header.bits(3, 0, 0) == 1 && color::knows(surface.format) => Pixel::Bytes(1),
         _ => Pixel::of(surface.format).ok_or(wrong("a format that media blocks do not know"))?,
     };
     if surface.layout.base % 32 != 0 {
@@ -111,7 +113,7 @@ fn decode(machine: &Machine, message: &Message) -> Result<(Surface, Pixel, Block
 
 impl Block {
     /// Bytes from one row to the next in the registers.
-    fn pitch(&self) -> usize {
+    pub fn pitch(&self) -> usize {
         self.width.next_power_of_two()
     }
 
@@ -170,15 +172,16 @@ pub(super) fn read(machine: &Machine, message: &Message) -> Result<Vec<Writeback
     Ok(answer.into_iter().map(Into::into).collect())
 }
 
-pub(super) fn write(machine: &Machine, message: &Message) -> Result<Vec<Writeback>, MessageError> {
+pub(super) fn write(machine: &Machine, room: &mut color::Room, message: &Message) -> Result<Vec<Writeback>, MessageError> {
     let (surface, _, block) = decode(machine, message)?;
     let (header, data) = message.header()?;
     if block.x % 4 != 0 || block.width % 4 != 0 {
         return Err(MessageError::Payload { what: "a block to write that cuts DWords", value: header.dword(0) });
     }
     message.needs(block.registers())?;
-    if header.bits(3, 0, 0) == 1 {
-        return Err(MessageError::State { what: "colour processing is not connected".to_owned() });
+    if header.bits(3, 0, 0) == 1 && surface.kind != Kind::Null {
+        color::write(machine, room, (message.descriptor.binding(), &surface), block, header, data)?;
+        return Ok(written(message));
     }
     let inside = |first: i64, count: usize, size: usize| {
         let end = (first + count as i64).min(size as i64);
