@@ -4,6 +4,7 @@
 //! threads wrote and what the registers summed up, and prepares the states of the next frame.
 mod addresses;
 mod blocks;
+mod coloring;
 mod finish;
 mod kernels;
 mod store;
@@ -62,6 +63,7 @@ pub struct Driver {
     maps: Option<[Plane; 2]>,
     outputs: [Vec<Plane>; 2],
     finish: Option<finish::Finish>,
+    coloring: Option<coloring::Coloring>,
     table: Table,
     /// SAMPLER_STATE array, an offset from the dynamic state base.
     samplers: u32,
@@ -81,7 +83,8 @@ impl Driver {
     /// Those of [`Builder::check`], and [`Error::NotInMessages`].
     pub fn check(settings: &Builder) -> Result<(), Error> {
         settings.check()?;
-        finish::check(settings)
+        finish::check(settings)?;
+        coloring::check(settings)
     }
 
     /// For a stream of these settings. `seed` permutes what threads wait for; no result depends on it.
@@ -122,6 +125,7 @@ impl Driver {
             parameters.deinterlace = Parameters::default().deinterlace;
         }
         let finish = finish::Finish::new(&settings, &mut machine)?;
+        let coloring = coloring::Coloring::new(&settings, &mut machine)?;
         Ok(Driver {
             settings,
             machine,
@@ -131,6 +135,7 @@ impl Driver {
             maps,
             outputs,
             finish,
+            coloring,
             table,
             samplers,
             parameters,
@@ -392,8 +397,14 @@ impl Driver {
             }
         };
         let mut frame = Frame::new(self.settings.output_format());
-        store::export(&self.machine.memory, &planes, &mut frame);
-        let luma = self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area()));
+        let luma = match &mut self.coloring {
+            Some(coloring) => Some(coloring.run(&self.machine, &planes, &mut frame)?),
+            None => {
+                store::export(&self.machine.memory, &planes, &mut frame);
+                Some(LumaStatistics::of(&frame, self.settings.histogram_area()))
+            }
+        };
+        let luma = luma.filter(|_| self.settings.luma_statistics);
         self.waiting.push_back(Output { frame, time, luma });
         Ok(())
     }

@@ -84,7 +84,7 @@ impl ColorRegisters {
         (self.skin_pixels.load(Relaxed), self.skin_factor_sum.load(Relaxed))
     }
 
-    fn clear(&self) {
+    pub(crate) fn clear(&self) {
         let all = self.histogram.iter().chain([&self.most, &self.skin_pixels, &self.skin_factor_sum]);
         all.for_each(|counter| counter.store(0, Relaxed));
         self.least.store(255, Relaxed);

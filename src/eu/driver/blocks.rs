@@ -23,7 +23,7 @@ pub(super) struct Block {
 
 impl Block {
     fn registers(&self) -> u32 {
-        (self.width as u32 * self.height as u32).div_ceil(32)
+        ((self.width as u32).next_power_of_two() * self.height as u32).div_ceil(32)
     }
 
     /// Its header in m`first`.
