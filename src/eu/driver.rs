@@ -401,10 +401,11 @@ impl Driver {
             Some(coloring) => Some(coloring.run(&self.machine, &planes, &mut frame)?),
             None => {
                 store::export(&self.machine.memory, &planes, &mut frame);
-                Some(LumaStatistics::of(&frame, self.settings.histogram_area()))
+                None
             }
         };
-        let luma = luma.filter(|_| self.settings.luma_statistics);
+        let area = self.settings.histogram_area();
+        let luma = self.settings.luma_statistics.then(|| luma.unwrap_or_else(|| LumaStatistics::of(&frame, area)));
         self.waiting.push_back(Output { frame, time, luma });
         Ok(())
     }

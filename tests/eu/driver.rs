@@ -164,6 +164,29 @@ fn scaled_and_enhanced_streams() {
     }
 }
 
+/// Every stage of the colour pipe, after the deinterlacer, the scaler or nothing.
+#[test]
+fn colored_streams() {
+    for (n, sampling) in [Sampling::Mono, Sampling::C420, Sampling::C422, Sampling::C444].into_iter().enumerate() {
+        for (width, height, scan) in [(37, 21, Scan::Progressive), (40, 24, Scan::TopFirst), (13, 10, Scan::BottomFirst)] {
+            let mut parameters = Parameters::default();
+            let color = &mut parameters.color;
+            (color.std_enable, color.ste_enable, color.tcc_enable, color.procamp_enable) = (1, 1, 1, 1);
+            (color.u_mid, color.v_mid, color.sat_max, color.hue_max) = (128, 128, 63, 63);
+            (color.contrast, color.brightness, color.sat_factor_1, color.s3) = (150, 33, 120, 900);
+            (color.ace_enable, color.transform_enable, color.c0, color.c1) = (n as i32 % 2, n as i32 / 2, 900, 100);
+            let format = Format::new(width, height, sampling);
+            let settings = Builder::new(format, scan).parameters(parameters).luma_statistics(true);
+            let clip = clip(200 + n as u64, format);
+            same(&format!("{sampling:?} {width}x{height}"), &settings, &clip, n % 2 == 1);
+            let scaled = settings.clone().deinterlace(scan != Scan::Progressive).scale(Some(Scale::new(31, 14)));
+            same(&format!("{sampling:?} {width}x{height} scaled"), &scaled, &clip, false);
+            let auto = settings.auto_contrast(Some(60));
+            same(&format!("{sampling:?} {width}x{height} by the histogram"), &auto, &clip, false);
+        }
+    }
+}
+
 #[test]
 fn what_messages_cannot_say_is_refused() {
     let format = Format::new(40, 24, Sampling::C420);
@@ -173,6 +196,12 @@ fn what_messages_cannot_say_is_refused() {
     let cut = progressive().scale(Some(Scale::cut(crop))).enhance(Some(Enhancement::Detail5));
     assert!(matches!(refused(cut), Error::NotInMessages(_)));
     assert!(matches!(refused(progressive().scale(Some(Scale::new(2, 24)))), Error::NotInMessages(_)));
+    let mut parameters = Parameters::default();
+    parameters.color.procamp_enable = 1;
+    let quarter = Builder::new(Format::new(40, 24, Sampling::C411), Scan::Progressive).parameters(parameters.clone());
+    assert!(matches!(refused(quarter), Error::NotInMessages(_)));
+    let area = progressive().parameters(parameters).area_of_interest(Some(crop));
+    assert!(matches!(refused(area), Error::NotInMessages(_)));
     let high = Format::new(16, 8192, Sampling::C422);
     assert!(matches!(Driver::new(Builder::new(high, Scan::Progressive), None), Err(Error::Size { .. })));
     assert!(matches!(refused(Builder::new(format, Scan::Progressive).deinterlace(true)), Error::NotInterlaced));

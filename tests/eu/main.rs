@@ -1,6 +1,7 @@
 //! Message substrate: every message, every error, any order; and frames that are driven through it (§7).
 mod bench;
 mod buffers;
+mod color;
 mod deinterlace;
 mod driver;
 mod errors;
