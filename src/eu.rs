@@ -26,7 +26,7 @@ pub use data_port::{WRITE_COMMIT, control as data_port_control, opcode as data_p
 pub use descriptor::{Descriptor, SharedFunction};
 pub use driver::Driver;
 pub use error::{ErrorRecord, MessageError};
-pub use kernel::{KernelBuilder, Instruction, Kernel, KernelError, Operand, Operation, Region, Send, Source, Type, m, r};
+pub use kernel::{Instruction, Kernel, KernelBuilder, KernelError, Operand, Operation, Region, Send, Source, Type, m, r};
 pub use machine::{Bases, ChromaKey, Config, Machine, Program, Report};
 pub use memory::Memory;
 pub use picture::format as media_format;

@@ -1,4 +1,4 @@
-//! Kernels from text, as the documents write them (seed 1.6.3, 3.3).
+//! Kernels from text, as the documents write them (volume 4 part 1, 1.6.3, 3.3).
 //!
 //! An instruction a line: `mul (8) m4 r20 r19`, `mov m1 r3`, `send (8) r30 m3 r0 <desc>`, `send r12 m1 DPWRITE`. Operands stand apart by
 //! blanks or commas. A register may name an element, a stride and a type, `r12.1<2>:ub`; a number is a value. The size in brackets is 8
@@ -44,11 +44,7 @@ pub fn assemble(text: &str, names: &[(&str, SharedFunction, Descriptor)]) -> Res
     kernel.build().map_err(|KernelError { instruction, what }| AssemblerError { line: lines[instruction], what: what.to_owned() })
 }
 
-fn instruction(
-    kernel: KernelBuilder,
-    text: &str,
-    names: &[(&str, SharedFunction, Descriptor)],
-) -> Result<KernelBuilder, String> {
+fn instruction(kernel: KernelBuilder, text: &str, names: &[(&str, SharedFunction, Descriptor)]) -> Result<KernelBuilder, String> {
     let mut words = text.split([' ', '\t', ',']).filter(|word| !word.is_empty()).peekable();
     let name = words.next().unwrap_or("");
     let size = match words.next_if(|word| word.starts_with('(')) {
@@ -85,7 +81,9 @@ fn send(operands: &[&str], names: &[(&str, SharedFunction, Descriptor)]) -> Resu
         Operand::Grf(region) => Ok(region.register),
         _ => Err(format!("'{word}' is no GRF register")),
     };
-    let Operand::Mrf(Region { register: payload, .. }) = operand(from)? else { return Err(format!("'{from}' is no MRF register")) };
+    let Operand::Mrf(Region { register: payload, .. }) = operand(from)? else {
+        return Err(format!("'{from}' is no MRF register"));
+    };
     let destination = if to == "null" { None } else { Some(grf(to)?) };
     let implied_move = moved.map(grf).transpose()?;
     let name = last.trim_start_matches('<').trim_end_matches('>');

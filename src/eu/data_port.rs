@@ -1,4 +1,4 @@
-//! Data ports: reads and writes of surfaces through the sampler, constant and render caches (§7.3, seed 3.9).
+//! Data ports: reads and writes of surfaces through the sampler, constant and render caches (§7.3, volume 4 part 1, 3.9).
 mod buffer;
 pub(crate) mod color;
 mod media_block;

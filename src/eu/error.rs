@@ -1,4 +1,4 @@
-//! What can be wrong with a message, and the record that tells of it (§7.2, seed table 1-1).
+//! What can be wrong with a message, and the record that tells of it (§7.2, volume 4 part 1, table 1-1).
 use super::descriptor::{Descriptor, SharedFunction};
 use super::register::Register;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Kernels: the programs of threads (§7.1, seed 1.6).
+//! Kernels: the programs of threads (§7.1, volume 4 part 1, 1.6).
 use super::descriptor::{Descriptor, SharedFunction};
 use super::register::{BYTES, GRF, MRF, grf_bits, mrf_bits};
 
@@ -308,7 +308,8 @@ fn check(instruction: &Instruction) -> Result<(), &'static str> {
             }
         }
         Instruction::Send(Send { destination, payload, implied_move, function, descriptor }, _) => {
-            let grf = [destination, implied_move, if let Source::Register(register) = descriptor { Some(register) } else { None }];
+            let grf =
+                [destination, implied_move, if let Source::Register(register) = descriptor { Some(register) } else { None }];
             match () {
                 () if grf.into_iter().flatten().any(|register| register >= GRF) => Err("a register outside r0…r127"),
                 () if payload >= MRF => Err("a payload outside m0…m15"),

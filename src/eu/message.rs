@@ -78,13 +78,17 @@ pub(crate) fn serve(
             data_port::serve(machine, room, function, message)
         }
         // Opcode 0 gives the resources of a thread back; 1 would spawn one.
-        SharedFunction::ThreadSpawner if control & 1 == 0 => message.needs(1 - usize::from(message.descriptor.has_header())).map(|()| vec![]),
+        SharedFunction::ThreadSpawner if control & 1 == 0 => {
+            message.needs(1 - usize::from(message.descriptor.has_header())).map(|()| vec![])
+        }
         SharedFunction::ThreadSpawner => Err(MessageError::Opcode { function, control }),
-        SharedFunction::ExtendedMath | SharedFunction::Gateway | SharedFunction::Urb => Err(MessageError::NotModelled { function }),
+        SharedFunction::ExtendedMath | SharedFunction::Gateway | SharedFunction::Urb => {
+            Err(MessageError::NotModelled { function })
+        }
     }
 }
 
-/// Whether a function can take the last message of a thread (seed 1.6.8).
+/// Whether a function can take the last message of a thread (volume 4 part 1, 1.6.8).
 pub(crate) fn can_end(function: SharedFunction, descriptor: Descriptor) -> bool {
     match function {
         SharedFunction::Null | SharedFunction::Gateway | SharedFunction::Urb | SharedFunction::ThreadSpawner => true,

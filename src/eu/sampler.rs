@@ -1,4 +1,4 @@
-//! Sampler: messages in SIMD32/64 mode (§7.3, seed 2.12).
+//! Sampler: messages in SIMD32/64 mode (§7.3, volume 4 part 1, 2.12).
 pub(crate) mod deinterlace;
 mod pixels;
 pub(crate) mod sample_8x8;

@@ -113,8 +113,7 @@ pub(crate) fn run<'a>(
     let seed = config.seed.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(eu.into()));
     let slots = (0..config.threads.max(1)).map(|_| None).collect();
     let (outgoing, returning, random) = (vec![], vec![], seed.map(fastrand::Rng::with_seed));
-    let mut unit =
-        Unit { machine, eu, program, room, slots, outgoing, returning, random, report: Report::default(), tell };
+    let mut unit = Unit { machine, eu, program, room, slots, outgoing, returning, random, report: Report::default(), tell };
     loop {
         for slot in unit.slots.iter_mut().filter(|slot| slot.is_none()) {
             let Some((number, payload)) = threads.next() else { break };
@@ -258,7 +257,8 @@ impl Unit<'_> {
         }
         let past = |first, count, end| (first + count > end).then_some(MessageError::PastTheEnd { first, count });
         let error = past(send.payload, descriptor.length(), MRF).or_else(|| past(start, asked, GRF));
-        let error = error.or_else(|| (overlap != 0).then(|| MessageError::Overlap { register: overlap.trailing_zeros() as usize }));
+        let error =
+            error.or_else(|| (overlap != 0).then(|| MessageError::Overlap { register: overlap.trailing_zeros() as usize }));
         match (error, function) {
             (Some(error), _) => self.fail(thread, send.function, descriptor, first, error),
             (None, None) => {

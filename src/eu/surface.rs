@@ -1,4 +1,4 @@
-//! Where the bytes of a surface lie, and the surfaces of the data port (§7.3, seed 2.11.2).
+//! Where the bytes of a surface lie, and the surfaces of the data port (§7.3, volume 4 part 1, 2.11.2).
 use super::memory::Memory;
 use crate::state::SurfaceState;
 
@@ -157,7 +157,9 @@ impl Surface {
         };
         let (width, height) = match kind {
             Kind::Plane if depth > 1 || state.mip_count > 0 => return Err("an array or a mip map"),
-            Kind::Plane if tiling != Tiling::Linear && layout.pitch % tiling.width() != 0 => return Err("a pitch of broken tiles"),
+            Kind::Plane if tiling != Tiling::Linear && layout.pitch % tiling.width() != 0 => {
+                return Err("a pitch of broken tiles");
+            }
             Kind::Plane if tiling == Tiling::Linear && origin != (0, 0) => return Err("an offset without tiles"),
             Kind::Plane => (4 * width, height),
             Kind::Buffer if tiling != Tiling::Linear => return Err("a buffer in tiles"),

@@ -118,7 +118,10 @@ fn read_floats(file: &[Register], operand: Operand, size: usize) -> [f32; CHANNE
     match operand {
         Operand::Float(value) => values.fill(value),
         Operand::Grf(region) if region.kind == Type::F => {
-            values[..size].iter_mut().enumerate().for_each(|(channel, value)| *value = f32::from_bits(element(file, region, channel)));
+            values[..size]
+                .iter_mut()
+                .enumerate()
+                .for_each(|(channel, value)| *value = f32::from_bits(element(file, region, channel)));
         }
         other => {
             let mut integers = [0; CHANNELS];
@@ -168,7 +171,8 @@ mod tests {
     fn registers_in_flight_are_waited_for() {
         let mut thread = thread();
         (thread.files.grf_in_flight, thread.files.mrf_in_flight) = (1 << 5, 1 << 3);
-        let waits = |build: &dyn Fn(KernelBuilder) -> KernelBuilder| thread.must_wait(&build(KernelBuilder::new()).build().unwrap());
+        let waits =
+            |build: &dyn Fn(KernelBuilder) -> KernelBuilder| thread.must_wait(&build(KernelBuilder::new()).build().unwrap());
         let mov = |to, from| waits(&|builder| builder.mov(8, to, from));
         assert!(mov(r(5), r(1)) && mov(r(1), r(5)) && mov(m(3), r(1)) && mov(r(1), r(4).at(1, Type::Ud)));
         assert!(!mov(m(4), r(4)) && waits(&|builder| builder.add(8, r(1), r(2), r(5))));

@@ -69,7 +69,13 @@ pub fn send(machine: &Machine, function: SharedFunction, descriptor: Descriptor,
 }
 
 /// The same with an execution mask. Registers of the answer begin as all ones.
-pub fn send_masked(machine: &Machine, function: SharedFunction, descriptor: Descriptor, payload: &[Register], mask: u16) -> Outcome {
+pub fn send_masked(
+    machine: &Machine,
+    function: SharedFunction,
+    descriptor: Descriptor,
+    payload: &[Register],
+    mask: u16,
+) -> Outcome {
     let count = descriptor.response();
     let mut kernel = KernelBuilder::new();
     for (n, _) in payload.iter().enumerate() {
@@ -91,11 +97,16 @@ pub fn send_masked(machine: &Machine, function: SharedFunction, descriptor: Desc
 pub fn run(machine: &Machine, kernel: &Kernel, constants: &[Register]) -> Outcome {
     let program = Program { kernel, binding_table: 0, samplers: SAMPLERS, constants };
     let mut answers = std::collections::BTreeMap::new();
-    let report = machine.run_traced(&program, 1, |_| Register::default(), |event| {
-        if let Event::Answered { register, value, .. } = event {
-            answers.insert(register, value);
-        }
-    });
+    let report = machine.run_traced(
+        &program,
+        1,
+        |_| Register::default(),
+        |event| {
+            if let Event::Answered { register, value, .. } = event {
+                answers.insert(register, value);
+            }
+        },
+    );
     Outcome { answer: answers.into_values().collect(), report }
 }
 

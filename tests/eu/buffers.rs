@@ -1,6 +1,8 @@
-//! Messages that access buffers (seed 3.9.3, 3.9.4, 3.9.5, 3.9.7).
+//! Messages that access buffers (volume 4 part 1, 3.9.3, 3.9.4, 3.9.5, 3.9.7).
 use crate::bench::{DATA, Noise, Outcome, bind, machine, send_masked};
-use dndi::eu::{Descriptor, Machine, Register, SharedFunction, WRITE_COMMIT, buffer_state, data_port_control, data_port_opcode::*};
+use dndi::eu::{
+    Descriptor, Machine, Register, SharedFunction, WRITE_COMMIT, buffer_state, data_port_control, data_port_opcode::*,
+};
 use dndi::state::SurfaceState;
 
 /// Elements of 16 bytes in the buffer.
@@ -117,7 +119,8 @@ fn oword_dual_blocks() {
                 let access = Access { function, opcode: OWORD_DUAL_BLOCK_READ, specific, mask };
                 let got = dwords(&ask(&machine, &access, &[header(global), addresses], registers, 2));
                 let enabled = |n: usize| mask >> (n % 8 / 4 * 4) & 15 != 0;
-                let want: Vec<u32> = (0..8 * registers).map(|n| if enabled(n) { at(&data, place(n)) } else { u32::MAX }).collect();
+                let want: Vec<u32> =
+                    (0..8 * registers).map(|n| if enabled(n) { at(&data, place(n)) } else { u32::MAX }).collect();
                 assert_eq!(got, want);
             }
             let noise = &mut Noise(5);

@@ -1,6 +1,8 @@
-//! Media block writes through the colour pipe: what comes in, what goes out, what is counted (seed 3.9.6).
+//! Media block writes through the colour pipe: what comes in, what goes out, what is counted (volume 4 part 1, 3.9.6).
 use crate::bench::{DATA, Noise, Outcome, bind, machine, plane, send};
-use dndi::eu::{Descriptor, Layout, Machine, MessageError, Register, SharedFunction, Tiling, data_port_control, data_port_opcode};
+use dndi::eu::{
+    Descriptor, Layout, Machine, MessageError, Register, SharedFunction, Tiling, data_port_control, data_port_opcode,
+};
 use dndi::state::SurfaceState;
 use dndi::{Builder, Format, Frame, Parameters, Sampling, Scan};
 
@@ -181,7 +183,8 @@ fn what_is_refused() {
         if !tiled {
             bind(&machine, 3, &plane(format, DATA, 24, 8, 512));
         }
-        let pixels: Pixels = if message == (false, true) { pixels.iter().map(|line| line[..4].to_vec()).collect() } else { pixels.clone() };
+        let pixels: Pixels =
+            if message == (false, true) { pixels.iter().map(|line| line[..4].to_vec()).collect() } else { pixels.clone() };
         write(&machine, place, &pixels, message, 0)
     };
     assert!(matches!(ask(0x0c7, false, (0, 0), (false, false)).error(), MessageError::Surface { .. }));

@@ -1,4 +1,4 @@
-//! The message `deinterlace`: shapes of its answers, and what stands where (seed 2.12.2.5.2).
+//! The message `deinterlace`: shapes of its answers, and what stands where (volume 4 part 1, 2.12.2.5.2).
 use crate::bench::{DATA, Noise, Outcome, SAMPLERS, bind_media, machine, send};
 use dndi::eu::{Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode};
 use dndi::state::{DeinterlaceControl, MediaSurfaceState};
@@ -77,7 +77,8 @@ fn lengths_of_the_answer() {
 #[test]
 fn what_stands_where() {
     let format = Format::new(WIDTH, HEIGHT, Sampling::C422);
-    let machine = machine_of(YCRCB_SWAPY, DeinterlaceControl { dn_enable: false, ..DeinterlaceControl::default() }, &Parameters::default());
+    let machine =
+        machine_of(YCRCB_SWAPY, DeinterlaceControl { dn_enable: false, ..DeinterlaceControl::default() }, &Parameters::default());
     let frame = |entry: u32| {
         let mut planes = [vec![], vec![], vec![]];
         for y in 0..HEIGHT {
@@ -102,7 +103,10 @@ fn what_stands_where() {
         let outcome = block(&machine, x as u32, y as u32, 10);
         let answer = outcome.registers();
         for (role, (i, j)) in (0..2).flat_map(|role| (0..4).flat_map(move |j| (0..16).map(move |i| (role, (i, j))))) {
-            let at = |plane: usize| outputs[role].plane(plane)[(y + j) * if plane == 0 { WIDTH } else { WIDTH / 2 } + if plane == 0 { x + i } else { (x + i) / 2 }];
+            let at = |plane: usize| {
+                outputs[role].plane(plane)
+                    [(y + j) * if plane == 0 { WIDTH } else { WIDTH / 2 } + if plane == 0 { x + i } else { (x + i) / 2 }]
+            };
             let byte = |register: usize| answer[4 * role + register + j / 2].0[16 * (j % 2) + i];
             assert_eq!(byte(0), at(0));
             // Cr on even places, Cb on odd ones.
@@ -174,7 +178,8 @@ fn states_and_addresses_that_are_refused() {
         block(&machine, 0, 0, 11).error().clone()
     };
     // Both off; the partial writeback; a code of 3; a history below its range; a blend that does not fit.
-    let changes: [&dyn Fn(&mut [u32; 8]); 5] = [&|s| s[6] &= !3, &|s| s[6] |= 4, &|s| s[7] |= 3 << 8, &|s| s[0] &= !(255 << 16), &|s| s[3] += 1];
+    let changes: [&dyn Fn(&mut [u32; 8]); 5] =
+        [&|s| s[6] &= !3, &|s| s[6] |= 4, &|s| s[7] |= 3 << 8, &|s| s[0] &= !(255 << 16), &|s| s[3] += 1];
     for change in changes {
         assert!(matches!(state(change), MessageError::State { .. }));
     }
@@ -192,7 +197,9 @@ fn surfaces_that_do_not_fit() {
         bind_media(&machine, entry, &state);
         block(&machine, 0, 0, 11).error().clone()
     };
-    let wrong = |binding: u8, error: MessageError| assert!(matches!(error, MessageError::Surface { binding: b, .. } if b == binding), "{error}");
+    let wrong = |binding: u8, error: MessageError| {
+        assert!(matches!(error, MessageError::Surface { binding: b, .. } if b == binding), "{error}")
+    };
     wrong(0, change(0, &|s| s.height = 15));
     wrong(0, change(0, &|s| s.surface_format = 8));
     wrong(1, change(1, &|s| s.width = 30));

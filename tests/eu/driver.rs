@@ -6,7 +6,8 @@ mod content;
 use content::{Random, plane, random_scene};
 use dndi::eu::Driver;
 use dndi::{
-    Builder, Cadence, ChromaOutput, Code, Crop, Enhancement, Error, Format, Frame, Output, Parameters, Sampling, Scale, Scan, Statistics,
+    Builder, Cadence, ChromaOutput, Code, Crop, Enhancement, Error, Format, Frame, Output, Parameters, Sampling, Scale, Scan,
+    Statistics,
 };
 
 const FRAMES: usize = 3;
@@ -96,7 +97,9 @@ fn streams_that_are_denoised_or_passed() {
 /// The smallest pictures, and some around the size of a block.
 #[test]
 fn sizes() {
-    for (width, height, sampling) in [(1, 2, Sampling::C422), (2, 2, Sampling::C411), (1, 4, Sampling::C420), (3, 4, Sampling::C444)] {
+    for (width, height, sampling) in
+        [(1, 2, Sampling::C422), (2, 2, Sampling::C411), (1, 4, Sampling::C420), (3, 4, Sampling::C444)]
+    {
         let format = Format::new(width, height, sampling);
         same("smallest", &Builder::new(format, Scan::TopFirst), &clip(1, format), false);
     }

@@ -1,4 +1,4 @@
-//! Each way in which a message can be in error (seed table 1-1).
+//! Each way in which a message can be in error (volume 4 part 1, table 1-1).
 use crate::bench::{ANSWER, DATA, bind, machine, plane, run, send};
 use dndi::eu::{
     Descriptor, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source, data_port_control,
@@ -163,7 +163,8 @@ fn ends_at_what_takes_no_ends() {
 
 #[test]
 fn destinations_that_overlap() {
-    let read = |kernel: KernelBuilder, to: usize| kernel.send(to, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ));
+    let read =
+        |kernel: KernelBuilder, to: usize| kernel.send(to, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ));
     let start = || KernelBuilder::new().mov(8, m(1), r(2));
     let outcome = run(&surface(), &read(read(start(), 40), 40).mov(8, r(1), r(40)).end(2).build().unwrap(), &[header()]);
     assert_eq!(*outcome.error(), MessageError::Overlap { register: 40 });

@@ -1,6 +1,8 @@
-//! Media block read and write (seed 3.9.6): every shape, place, tiling, field and boundary, against plain loops.
+//! Media block read and write (volume 4 part 1, 3.9.6): every shape, place, tiling, field and boundary, against plain loops.
 use crate::bench::{DATA, Noise, Outcome, bind, machine, plane, send};
-use dndi::eu::{Descriptor, Layout, Machine, Register, SharedFunction, Tiling, WRITE_COMMIT, data_port_control, data_port_opcode};
+use dndi::eu::{
+    Descriptor, Layout, Machine, Register, SharedFunction, Tiling, WRITE_COMMIT, data_port_control, data_port_opcode,
+};
 use dndi::state::SurfaceState;
 
 const WIDTH: usize = 48;
@@ -63,7 +65,11 @@ fn blocks_are_read_with_the_edges_repeated() {
                 for (i, j) in (0..height).flat_map(|j| (0..width).map(move |i| (i, j))) {
                     let inside = |v: i64, size: usize| v.clamp(0, size as i64 - 1) as usize;
                     let (x, y) = (inside(i64::from(x) + i as i64, WIDTH), inside(i64::from(y) + j as i64, HEIGHT));
-                    assert_eq!(byte(outcome.registers(), width, i, j), bytes[y * WIDTH + x], "{width}x{height} {i},{j} {tiling:?}");
+                    assert_eq!(
+                        byte(outcome.registers(), width, i, j),
+                        bytes[y * WIDTH + x],
+                        "{width}x{height} {i},{j} {tiling:?}"
+                    );
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! Random descriptors, payloads, states and kernels: errors, never a panic, and the same outcome in any order.
 use crate::bench::{DATA, Noise, SAMPLERS, bind, bind_media, machine, plane};
 use dndi::eu::{
-    Config, Descriptor, Instruction, KernelBuilder, Machine, Operand, Operation, Program, Region, Register, Report, Send, SharedFunction,
-    Source, Type, assemble, buffer_state, media_format,
+    Config, Descriptor, Instruction, KernelBuilder, Machine, Operand, Operation, Program, Region, Register, Report, Send,
+    SharedFunction, Source, Type, assemble, buffer_state, media_format,
 };
 use dndi::state::{MediaSurfaceState, SurfaceState};
 use dndi::{Parameters, Tables};
@@ -187,7 +187,8 @@ fn random_messages() {
         for n in 0..descriptor.length() {
             kernel = kernel.masked(0xffff).mov(8, dndi::eu::m(n), dndi::eu::r(2 + n));
         }
-        let send = Send { destination: Some(32), payload: 0, implied_move: None, function, descriptor: Source::Immediate(descriptor) };
+        let send =
+            Send { destination: Some(32), payload: 0, implied_move: None, function, descriptor: Source::Immediate(descriptor) };
         let kernel = kernel.masked(noise.next() as u16).send_any(send).end(15).build().unwrap();
         let program = Program { kernel: &kernel, binding_table: 0, samplers: SAMPLERS, constants: &registers };
         let report = machine.run(&program, 1, |_| Register::default());
@@ -206,8 +207,36 @@ fn random_messages() {
 #[test]
 fn random_text() {
     let words = [
-        "mov", "send", "add", "mul", "shr", "(8)", "(16)", "(", "r1", "m2", "r12.1<2>:ub", "m0.31:ub", "r127.7", "null", "0x01110001", "-5",
-        "5:0x02094000", "2:r9", "<desc>", "//", ";", "...", "\n", "\n", ",", "r", "<", ":", "é", "r99999999999999999999",
+        "mov",
+        "send",
+        "add",
+        "mul",
+        "shr",
+        "(8)",
+        "(16)",
+        "(",
+        "r1",
+        "m2",
+        "r12.1<2>:ub",
+        "m0.31:ub",
+        "r127.7",
+        "null",
+        "0x01110001",
+        "-5",
+        "5:0x02094000",
+        "2:r9",
+        "<desc>",
+        "//",
+        ";",
+        "...",
+        "\n",
+        "\n",
+        ",",
+        "r",
+        "<",
+        ":",
+        "é",
+        "r99999999999999999999",
     ];
     let (noise, mut good) = (&mut Noise(31), 0);
     for _ in 0..4000 {

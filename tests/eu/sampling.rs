@@ -1,6 +1,8 @@
-//! `sample_8x8` against the scaler of the pipeline, and `sample_unorm` against plain loops (seed 2.12.2.4, 2.12.2.5).
+//! `sample_8x8` against the scaler of the pipeline, and `sample_unorm` against plain loops (volume 4 part 1, 2.12.2.4, 2.12.2.5).
 use crate::bench::{DATA, Noise, Outcome, SAMPLERS, bind, bind_media, machine, plane, send};
-use dndi::eu::{ChromaKey, Descriptor, Machine, MessageError, Register, SharedFunction, media_format, sampler_control, sampler_opcode::*};
+use dndi::eu::{
+    ChromaKey, Descriptor, Machine, MessageError, Register, SharedFunction, media_format, sampler_control, sampler_opcode::*,
+};
 use dndi::state::{MediaSurfaceState, SampleControl, SurfaceState};
 use dndi::{Addresses, Builder, Enhancement, Format, Frame, Parameters, Sampling, Scale, Scan, Tables};
 
@@ -253,10 +255,12 @@ fn sample_unorm() {
                             let v = v.floor() as i64;
                             if clamp { v.clamp(0, size as i64 - 1) as usize } else { v.rem_euclid(size as i64) as usize }
                         };
-                        let (x, y) = ((u[0] + u[1] * i as f32) as f64 * width as f64, (v[0] + v[1] * j as f32) as f64 * height as f64);
+                        let (x, y) =
+                            ((u[0] + u[1] * i as f32) as f64 * width as f64, (v[0] + v[1] * j as f32) as f64 * height as f64);
                         for (channel, byte) in channels.into_iter().enumerate() {
                             let texel = |x: f64, y: f64| {
-                                byte.map_or_else(|v| v, |byte| bytes[64 * place(y, height) + size * place(x, width) + byte]) as u32
+                                byte.map_or_else(|v| v, |byte| bytes[64 * place(y, height) + size * place(x, width) + byte])
+                                    as u32
                             };
                             let want = if linear {
                                 let weight = |v: f64| ((v - 0.5 - (v - 0.5).floor()) * 256.0) as u32;

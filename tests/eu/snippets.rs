@@ -1,4 +1,4 @@
-//! The programs of the documents, from their text (seed 1.6.2, 1.6.3, 3.3).
+//! The programs of the documents, from their text (volume 4 part 1, 1.6.2, 1.6.3, 3.3).
 use crate::bench::{DATA, bind, machine, orders, run};
 use dndi::eu::{
     Descriptor, Event, MessageError, Program, Register, SharedFunction, WRITE_COMMIT, assemble, buffer_state, data_port_control,
@@ -22,11 +22,16 @@ fn two_messages_over_the_same_registers() {
         let mut machine = machine();
         machine.config = config;
         let mut arrived = vec![];
-        let report = machine.run_traced(&program, 1, |_| Register::default(), |event| {
-            if let Event::Delivered { function: 0, payload, .. } = event {
-                arrived.push(payload.iter().skip(1).map(|register| register.dword(7)).collect::<Vec<_>>());
-            }
-        });
+        let report = machine.run_traced(
+            &program,
+            1,
+            |_| Register::default(),
+            |event| {
+                if let Event::Delivered { function: 0, payload, .. } = event {
+                    arrived.push(payload.iter().skip(1).map(|register| register.dword(7)).collect::<Vec<_>>());
+                }
+            },
+        );
         assert_eq!((report.ended, arrived), (1, vec![vec![380, 57, 21], vec![380, 57, 22]]));
     }
 }
@@ -36,7 +41,8 @@ fn two_messages_over_the_same_registers() {
 fn a_message_that_writes() {
     let control = data_port_control(data_port_opcode::OWORD_DUAL_BLOCK_WRITE, 0, 0) | WRITE_COMMIT;
     let write = Descriptor::new(3, 1, true, control);
-    let text = format!("mul (8) m4 r20 r19\n mov (8) m5 r21\n send (8) r30 m3 r0 <desc>\n mov (8) m5 r22\n mov (8) r30 r30\n {END}");
+    let text =
+        format!("mul (8) m4 r20 r19\n mov (8) m5 r21\n send (8) r30 m3 r0 <desc>\n mov (8) m5 r22\n mov (8) r30 r30\n {END}");
     let kernel = assemble(&text, &[("desc", SharedFunction::RenderCache, write)]).unwrap();
     for config in orders() {
         let mut machine = machine();

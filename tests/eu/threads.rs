@@ -11,11 +11,16 @@ fn r0_is_the_header_and_r1_the_payload() {
     let constants = [Register::of([5; 8])];
     let program = Program { kernel: &kernel, binding_table: 64, samplers: 128, constants: &constants };
     let mut seen = vec![];
-    machine.run_traced(&program, 3, |n| Register::of([n as u32; 8]), |event| {
-        if let Event::Dispatched { thread, payload } = event {
-            seen.push((thread, payload));
-        }
-    });
+    machine.run_traced(
+        &program,
+        3,
+        |n| Register::of([n as u32; 8]),
+        |event| {
+            if let Event::Dispatched { thread, payload } = event {
+                seen.push((thread, payload));
+            }
+        },
+    );
     assert_eq!(seen.len(), 3);
     for (thread, payload) in seen {
         assert_eq!((payload[0].dword(3), payload[0].dword(4)), (128, 64));
@@ -27,7 +32,8 @@ fn r0_is_the_header_and_r1_the_payload() {
 /// Each thread writes its block, reads it back into the same registers again and again, and adds to it: any order, the same memory.
 #[test]
 fn orders_change_nothing() {
-    let write = Descriptor::new(2, 1, true, data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0) | dndi::eu::WRITE_COMMIT);
+    let write =
+        Descriptor::new(2, 1, true, data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0) | dndi::eu::WRITE_COMMIT);
     let read = Descriptor::new(1, 1, true, data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 0));
     let mut kernel = KernelBuilder::new().mov(8, r(10), r(1));
     for turn in 0..4 {
@@ -44,7 +50,8 @@ fn orders_change_nothing() {
         let mut machine = machine();
         machine.config = config;
         bind(&machine, 0, &plane(0x140, DATA, 16, 64, 64));
-        let report = machine.run(&program, 128, |n| Register::of([8 * (n as u32 % 8), 4 * (n as u32 / 8), 3, 4, 5, 6, 7, n as u32]));
+        let report =
+            machine.run(&program, 128, |n| Register::of([8 * (n as u32 % 8), 4 * (n as u32 / 8), 3, 4, 5, 6, 7, n as u32]));
         assert_eq!((report.ended, &report.errors[..]), (128, &[][..]));
         let mut memory = vec![0; 4096];
         machine.memory.read(u64::from(DATA), &mut memory);
@@ -68,11 +75,16 @@ fn deliveries_keep_their_order() {
         let mut machine = machine();
         machine.config = config;
         let mut arrived = vec![];
-        machine.run_traced(&program, 3, |_| Register::default(), |event| {
-            if let Event::Delivered { thread, function, descriptor, .. } = event {
-                arrived.push((thread, function, descriptor.control() >> 5));
-            }
-        });
+        machine.run_traced(
+            &program,
+            3,
+            |_| Register::default(),
+            |event| {
+                if let Event::Delivered { thread, function, descriptor, .. } = event {
+                    arrived.push((thread, function, descriptor.control() >> 5));
+                }
+            },
+        );
         for (thread, function) in (0..3).flat_map(|thread| [(thread, 0), (thread, 7)]) {
             let order: Vec<u32> = arrived.iter().filter(|a| (a.0, a.1) == (thread, function)).map(|a| a.2).collect();
             let sent = order.iter().filter(|&&n| n > 0 || function == 0).copied().collect::<Vec<_>>();
@@ -97,11 +109,16 @@ fn mrf_in_flight() {
         let kernel = kernel.end(5).build().unwrap();
         let program = Program { kernel: &kernel, binding_table: 0, samplers: 0, constants: &[] };
         let mut arrived = vec![];
-        machine.run_traced(&program, 1, |_| Register::default(), |event| {
-            if let Event::Delivered { function: 0, payload, .. } = event {
-                arrived.push(payload[0].dword(5));
-            }
-        });
+        machine.run_traced(
+            &program,
+            1,
+            |_| Register::default(),
+            |event| {
+                if let Event::Delivered { function: 0, payload, .. } = event {
+                    arrived.push(payload[0].dword(5));
+                }
+            },
+        );
         assert_eq!(arrived, [0, 1, 2, 3, 4, 5]);
     }
 }

@@ -1,4 +1,4 @@
-//! Accesses to buffers: OWord block, unaligned OWord block, OWord dual block, DWord scattered (seed 3.9.3, 3.9.4, 3.9.5, 3.9.7).
+//! Accesses to buffers: OWord block, unaligned OWord block, OWord dual block, DWord scattered (volume 4 part 1, 3.9.3, 3.9.4, 3.9.5, 3.9.7).
 use super::{opcode, written};
 use crate::eu::descriptor::SharedFunction;
 use crate::eu::error::MessageError;

@@ -1,4 +1,4 @@
-//! Media block writes through the colour pipe (§6, seed 3.6.1, 3.9.6).
+//! Media block writes through the colour pipe (§6, volume 4 part 1, 3.6.1, 3.9.6).
 //!
 //! The message brings pixels as its header says, with 8 or 16 bits; the format of the surface says how they leave: packed 4:2:2, four
 //! components of 8 or 16 bits (the first three in the order of the pipe, then alpha), or NV12. Chroma of 4:2:2 that leaves is the average

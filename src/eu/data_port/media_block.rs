@@ -1,4 +1,4 @@
-//! Media block read and write: rectangles of a surface (seed 3.9.6).
+//! Media block read and write: rectangles of a surface (volume 4 part 1, 3.9.6).
 use super::{color, written};
 use crate::eu::error::MessageError;
 use crate::eu::machine::Machine;
@@ -142,7 +142,13 @@ fn clamped_line(surface: &Surface, y: i64) -> usize {
         }
         (Boundary::Interlaced, None) => {
             let parity = y & 1;
-            let nearest = if nearest & 1 == parity { nearest } else if y < 0 { nearest + 1 } else { nearest - 1 };
+            let nearest = if nearest & 1 == parity {
+                nearest
+            } else if y < 0 {
+                nearest + 1
+            } else {
+                nearest - 1
+            };
             surface.frame_line(nearest.clamp(0, last) as usize)
         }
         _ => surface.frame_line(nearest as usize),

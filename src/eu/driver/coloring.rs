@@ -105,7 +105,8 @@ impl Coloring {
         let Format { width, height, .. } = self.format;
         // Whole blocks, then what is left right of and below them.
         let parts = |size: usize| [(0, size / SIDE, SIDE), (size / SIDE * SIDE, usize::from(size % SIDE > 0), size % SIDE)];
-        for ((top, rows, lines), (left, columns, pixels)) in parts(height).into_iter().flat_map(|y| parts(width).map(|x| (y, x))) {
+        for ((top, rows, lines), (left, columns, pixels)) in parts(height).into_iter().flat_map(|y| parts(width).map(|x| (y, x)))
+        {
             if rows * columns == 0 {
                 continue;
             }
@@ -164,7 +165,11 @@ fn kernel(sampling: Sampling, pixels: usize, lines: usize) -> Kernel {
     const LUMA: usize = 16;
     const CHROMA: [usize; 2] = [20, 24];
     let place = |n: usize| r(1).at(n, Type::Ud);
-    let (x, y) = if sampling == Sampling::C444 { (place(0), place(1)) } else { (place(2), place(if sampling == Sampling::C420 { 3 } else { 1 })) };
+    let (x, y) = if sampling == Sampling::C444 {
+        (place(0), place(1))
+    } else {
+        (place(2), place(if sampling == Sampling::C420 { 3 } else { 1 }))
+    };
     let (width, height) = match sampling {
         Sampling::C420 => (4, 4),
         Sampling::C422 => (4, 8),

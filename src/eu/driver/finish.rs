@@ -102,7 +102,16 @@ impl Finish {
 
     fn pass(&self, machine: &Machine, pass: &Pass, sources: &[Plane], out: &[Plane]) -> Result<(), Error> {
         let part = |plane: &Plane| pass.field.map_or(*plane, |parity| plane.field(parity));
-        let (masks, first) = (if pass.planes.len() > 1 { COLORS } else if pass.planes[0] == 0 { LUMA } else { CHROMA }, pass.planes[0]);
+        let (masks, first) = (
+            if pass.planes.len() > 1 {
+                COLORS
+            } else if pass.planes[0] == 0 {
+                LUMA
+            } else {
+                CHROMA
+            },
+            pass.planes[0],
+        );
         let source = part(&sources[first]);
         let state = match masks {
             LUMA => source.media_state(format::Y8_UNORM),
@@ -219,4 +228,3 @@ fn kernel(masks: i64) -> Kernel {
     });
     kernel.end(turns.next()).build().expect("the driver's kernel")
 }
-

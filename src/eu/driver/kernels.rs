@@ -189,9 +189,9 @@ fn write_woven(kernel: KernelBuilder, turns: &mut Turns, slot: u32, role: usize,
         let kernel = block(own + plane).read(kernel, turns.next(), COLORS);
         let kernel = block(other + plane).read(kernel, turns.next(), COLORS + 1);
         block(slot + 1 + plane).write(kernel, turns.next(), |kernel, to| {
-            [0, 1].into_iter().fold(kernel, |kernel, row| {
-                kernel.mov(8, m(to).at(8 * row, Type::Ub), r(rows(row)).at(8 * row, Type::Ub))
-            })
+            [0, 1]
+                .into_iter()
+                .fold(kernel, |kernel, row| kernel.mov(8, m(to).at(8 * row, Type::Ub), r(rows(row)).at(8 * row, Type::Ub)))
         })
     })
 }

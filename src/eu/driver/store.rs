@@ -139,13 +139,7 @@ impl Picture {
             Sampling::C422 => format::PLANAR_422_8,
             Sampling::C444 => format::PLANAR_444_8,
         });
-        MediaSurfaceState {
-            x_offset_for_cb: x_cb,
-            y_offset_for_cb: y_cb,
-            x_offset_for_cr: x_cr,
-            y_offset_for_cr: y_cr,
-            ..luma
-        }
+        MediaSurfaceState { x_offset_for_cb: x_cb, y_offset_for_cb: y_cb, x_offset_for_cr: x_cr, y_offset_for_cr: y_cr, ..luma }
     }
 
     pub fn import(&self, memory: &Memory, planes: &[PlaneRef; 3]) {

@@ -1,4 +1,4 @@
-//! The message `deinterlace`: denoises and deinterlaces a block (§7.3, seed 2.12.2.5.2).
+//! The message `deinterlace`: denoises and deinterlaces a block (§7.3, volume 4 part 1, 2.12.2.5.2).
 //!
 //! From the binding table entry that its descriptor names on it reads
 //!
@@ -232,7 +232,8 @@ impl Work<'_> {
 
     /// Reads the window of all surfaces.
     fn read(&self, room: &mut Room) {
-        let (memory, around, Pictures { current, previous, clean, statistics }) = (&self.machine.memory, self.around, self.pictures);
+        let (memory, around, Pictures { current, previous, clean, statistics }) =
+            (&self.machine.memory, self.around, self.pictures);
         window::read(memory, &current.components[0], around, &mut room.original);
         if let Some(picture) = clean.as_ref().or(previous.as_ref()) {
             window::read(memory, &picture.components[0], around, &mut room.previous);

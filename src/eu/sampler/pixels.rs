@@ -43,7 +43,9 @@ mod tests {
     #[test]
     fn pixels_stand_in_quads() {
         let pixels = std::array::from_fn(|y| std::array::from_fn(|x| (8 * y + x) as u16));
-        let order = |register: Register| -> Vec<u32> { (0..8).rev().flat_map(|n| [register.bits(n, 31, 16), register.bits(n, 15, 0)]).collect() };
+        let order = |register: Register| -> Vec<u32> {
+            (0..8).rev().flat_map(|n| [register.bits(n, 31, 16), register.bits(n, 15, 0)]).collect()
+        };
         let [first, second] = registers(&pixels);
         assert_eq!(order(first), [15, 14, 13, 12, 7, 6, 5, 4, 11, 10, 9, 8, 3, 2, 1, 0]);
         assert_eq!(order(second), [31, 30, 29, 28, 23, 22, 21, 20, 27, 26, 25, 24, 19, 18, 17, 16]);

@@ -1,4 +1,4 @@
-//! The message `sample_8x8`: 16 × 4 pixels through the scaler and the enhancement filter (§5, §7.3, seed 2.12.2.5.1).
+//! The message `sample_8x8`: 16 × 4 pixels through the scaler and the enhancement filter (§5, §7.3, volume 4 part 1, 2.12.2.5.1).
 //!
 //! Luma is green, Cr red, Cb blue; alpha is 1. A surface of one channel is luma (`Y8_UNORM`) or chroma (`R8_UNORM`, red): luma is filtered
 //! with the tables 0X and 0Y and may be enhanced, chroma with 1X and 1Y. What the enhancement reads beside the surface, as the addresses

@@ -1,4 +1,4 @@
-//! The messages `sample_unorm` and `sample_unorm+killpix`: 8 × 4 texels, nearest or linear, with a chroma key (§7.3, seed 2.12.2.4).
+//! The messages `sample_unorm` and `sample_unorm+killpix`: 8 × 4 texels, nearest or linear, with a chroma key (§7.3, volume 4 part 1, 2.12.2.4).
 //!
 //! Addresses are those of `sample_8x8`. Linear weights have 8 bits, truncated; a sample keeps the 8 bits that they add below the binary
 //! point. Of a texel that matches the key all channels become 0 (`REPLACE_BLACK`), or the pixels it contributes to are killed.
@@ -20,7 +20,7 @@ enum Address {
     Clamp,
 }
 
-/// A SAMPLER_STATE of most messages, as far as these use it (seed 2.11.3.1).
+/// A SAMPLER_STATE of most messages, as far as these use it (volume 4 part 1, 2.11.3.1).
 #[derive(Clone, Copy, Debug)]
 struct State {
     disabled: bool,
@@ -151,7 +151,10 @@ pub(crate) fn serve(machine: &Machine, message: &Message, mode: Mode, killpix: b
     let values = [payload.float(2), delta, payload.float(6), payload.float(5)];
     let steps = [delta as f64 * width as f64, payload.float(5) as f64 * surface.height as f64];
     if !values.iter().all(|v| v.is_finite() && v.abs() < 1e6) || !steps.iter().all(|step| step.abs() <= 3.0) {
-        return Err(MessageError::Payload { what: "an address, or a distance above 3 texels, that cannot be followed", value: payload.dword(2) });
+        return Err(MessageError::Payload {
+            what: "an address, or a distance above 3 texels, that cannot be followed",
+            value: payload.dword(2),
+        });
     }
     let source = Source { machine, surface, texel, width, address: state.address };
     let mut channels = [[[0u16; WIDTH]; HEIGHT]; CHANNELS];
@@ -164,7 +167,8 @@ pub(crate) fn serve(machine: &Machine, message: &Message, mode: Mode, killpix: b
         let v = place(values[2], values[3], y, source.surface.height as i64);
         // The corner and the weights of its neighbours, in 1/256.
         let split = |p: f64| (p.floor() as i64, ((p - p.floor()) * 256.0) as u32);
-        let ((i, right), (j, below)) = if state.linear { (split(u - 0.5), split(v - 0.5)) } else { ((u.floor() as i64, 0), (v.floor() as i64, 0)) };
+        let ((i, right), (j, below)) =
+            if state.linear { (split(u - 0.5), split(v - 0.5)) } else { ((u.floor() as i64, 0), (v.floor() as i64, 0)) };
         let mut sums = [0u32; CHANNELS];
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let weight = if dx == 1 { right } else { 256 - right } * if dy == 1 { below } else { 256 - below };

@@ -28,7 +28,14 @@ pub(super) fn read(memory: &Memory, component: &Component, part: Rect, into: &mu
 }
 
 /// Reads the chroma of a part of a picture of `size`: 4:1:1 as the 4:2:2 that is made of it (§1.6), others as they are.
-pub(super) fn read_chroma(memory: &Memory, component: &Component, sampling: Sampling, part: Rect, width: usize, into: &mut Surface) {
+pub(super) fn read_chroma(
+    memory: &Memory,
+    component: &Component,
+    sampling: Sampling,
+    part: Rect,
+    width: usize,
+    into: &mut Surface,
+) {
     let halved = |x: usize| x.div_ceil(2);
     match sampling {
         Sampling::C444 => read(memory, component, part, into),
