@@ -290,7 +290,7 @@ fn check(instruction: &Instruction) -> Result<(), &'static str> {
                 return Err("an execution size other than 1, 2, 4, 8, 16");
             }
             let inside = |region: Region, registers: usize| {
-                let aligned = region.byte % region.kind.size() == 0;
+                let aligned = region.byte.is_multiple_of(region.kind.size());
                 aligned && region.byte < BYTES && region.stride <= 16 && region.span(size).1 <= registers * BYTES
             };
             match to {

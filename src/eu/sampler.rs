@@ -50,7 +50,7 @@ pub const fn control(opcode: u32, sampler: u32, binding: u32) -> u32 {
 /// multiple of.
 fn state_address(machine: &Machine, message: &Message, step: u32) -> Result<u64, MessageError> {
     let index = message.descriptor.bits(11, 8);
-    if index % step != 0 {
+    if !index.is_multiple_of(step) {
         return Err(MessageError::Payload { what: "a sampler index that this message cannot have", value: index });
     }
     Ok(u64::from(machine.bases.dynamic_state) + u64::from(message.samplers) + 16 * u64::from(index))

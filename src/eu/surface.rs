@@ -164,7 +164,7 @@ impl Surface {
             Kind::Plane => (4 * width, height),
             Kind::Buffer if tiling != Tiling::Linear => return Err("a buffer in tiles"),
             // The bits of the number of elements less 1 are spread over three fields.
-            Kind::Buffer => (16 * (((depth - 1 & 0x7f) << 20 | height - 1 << 7 | width - 1 & 0x7f) + 1), 1),
+            Kind::Buffer => (16 * ((((depth - 1) & 0x7f) << 20 | (height - 1) << 7 | (width - 1) & 0x7f) + 1), 1),
             Kind::Null => (0, 0),
         };
         Ok(Surface { kind, format: state.surface_format, layout, origin, width, height, field, boundary })

@@ -168,7 +168,7 @@ fn stateless_buffers_and_commits() {
     let (mut machine, data) = buffer();
     machine.bases.general_state = DATA / 2;
     // M0.5 31:10 adds to the base.
-    let header = Register::of([0, 0, 3, 0, 0, DATA / 2 | 0x3ff, 0, 0]);
+    let header = Register::of([0, 0, 3, 0, 0, (DATA / 2) | 0x3ff, 0, 0]);
     let access = |function, opcode| Access { function, opcode, specific: 2, mask: 0xffff };
     let got = dwords(&ask(&machine, &access(SharedFunction::RenderCache, OWORD_BLOCK_READ), &[header], 1, 255));
     assert_eq!(got, data[12..20]);

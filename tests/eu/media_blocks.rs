@@ -88,7 +88,7 @@ fn blocks_are_written_and_what_lies_outside_is_dropped() {
                 let data: Vec<Register> = (0..registers(width, height)).map(|_| noise.register()).collect();
                 let payload = [&[header(x, y, width, height)], &data[..]].concat();
                 let commit = noise.below(2);
-                let control = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 3) | commit * WRITE_COMMIT;
+                let control = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 3) | (commit * WRITE_COMMIT);
                 if payload.len() > 9 {
                     continue;
                 }

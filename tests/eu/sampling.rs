@@ -115,8 +115,8 @@ fn sample_8x8_has_channels() {
         put(&machine, plane, width, at);
     }
     let (u, v) = ([8.5 / 32.0, 1.0 / 32.0, 0.0], [4.5 / 16.0, 1.0 / 16.0]);
-    for masks in 0..15 {
-        let channels = 4 - (masks as u32).count_ones() as usize;
+    for masks in 0..15u32 {
+        let channels = 4 - masks.count_ones() as usize;
         let outcome = sample(&machine, &Sent { opcode: SAMPLE_8X8, masks: masks << 12, u, v }, 4 * channels);
         let registers = outcome.registers();
         for half in 0..2 {

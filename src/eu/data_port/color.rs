@@ -46,7 +46,7 @@ struct Format {
 impl Format {
     /// Bits 3:2 of the header's DWord 3.
     fn of(bits: u32) -> Format {
-        Format { pairs: bits % 2 == 0, deep: bits >= 2 }
+        Format { pairs: bits.is_multiple_of(2), deep: bits >= 2 }
     }
 
     /// Bytes of a pixel.
@@ -163,10 +163,10 @@ pub(super) fn write(
         let y = (block.y + row as i64) as usize;
         let start = row * block.pitch();
         let mut alpha = [0; WIDTH];
-        for i in 0..WIDTH {
-            let [luma, cb, cr, a] = format.pixel(data, start, (skip + i).min(skip + inside - 1));
+        for (i, alpha) in alpha.iter_mut().enumerate() {
+            let [luma, cb, cr, own] = format.pixel(data, start, (skip + i).min(skip + inside - 1));
             [line.yuv[0][i], line.yuv[1][i], line.yuv[2][i]] = [luma, cb, cr];
-            alpha[i] = if parameters.alpha_from_state_select == 1 { parameters.color_pipe_alpha as u16 } else { a };
+            *alpha = if parameters.alpha_from_state_select == 1 { parameters.color_pipe_alpha as u16 } else { own };
         }
         let mut tally = Tally::new(None);
         match pipe {

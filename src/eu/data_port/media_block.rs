@@ -105,7 +105,7 @@ fn decode(machine: &Machine, message: &Message) -> Result<(Surface, Pixel, Block
         return Err(payload("a block that is too high for its width", header.dword(2)));
     }
     let (x, y) = (header.dword(0) as i32, header.dword(1) as i32);
-    if x as usize % pixel.step() != 0 || width % pixel.step() != 0 {
+    if !(x as usize).is_multiple_of(pixel.step()) || width % pixel.step() != 0 {
         return Err(payload("a block that cuts pixels", header.dword(0)));
     }
     Ok((surface, pixel, Block { x: x.into(), y: y.into(), width, height }))

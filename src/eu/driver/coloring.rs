@@ -104,7 +104,8 @@ impl Coloring {
         (SOURCE..).zip(planes).for_each(|(slot, plane)| self.table.bind(machine, slot, &plane.state()));
         let Format { width, height, .. } = self.format;
         // Whole blocks, then what is left right of and below them.
-        let parts = |size: usize| [(0, size / SIDE, SIDE), (size / SIDE * SIDE, usize::from(size % SIDE > 0), size % SIDE)];
+        let parts =
+            |size: usize| [(0, size / SIDE, SIDE), (size / SIDE * SIDE, usize::from(!size.is_multiple_of(SIDE)), size % SIDE)];
         for ((top, rows, lines), (left, columns, pixels)) in parts(height).into_iter().flat_map(|y| parts(width).map(|x| (y, x)))
         {
             if rows * columns == 0 {
@@ -178,9 +179,9 @@ fn kernel(sampling: Sampling, pixels: usize, lines: usize) -> Kernel {
     let luma = Block { binding: SOURCE, x: place(0), y: place(1), width: 8, height: 8 };
     let mut kernel = luma.read(KernelBuilder::new(), 12, LUMA);
     if sampling != Sampling::Mono {
-        for plane in 0..2 {
+        for (plane, to) in CHROMA.into_iter().enumerate() {
             let block = Block { binding: SOURCE + 1 + plane as u32, x, y, width, height };
-            kernel = block.read(kernel, 13 + plane, CHROMA[plane]);
+            kernel = block.read(kernel, 13 + plane, to);
         }
     }
     let pitch = (4 * pixels).next_power_of_two();

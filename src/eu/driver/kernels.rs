@@ -80,7 +80,8 @@ pub(super) fn step(shape: Shape) -> Kernel {
         kernel = block(x, QUARTER_Y, 4, 1).write(kernel, turns.next(), |kernel, to| kernel.mov(1, m(to), history));
         // The 1st field is in the second output, the 2nd has registers of its own.
         let lines = ANSWER + output;
-        let clean_line = |y: usize| if (y % 2 == 0) == top_first { line(lines, y) } else { r(clean).at(16 * (y / 2), Type::Ub) };
+        let clean_line =
+            |y: usize| if y.is_multiple_of(2) == top_first { line(lines, y) } else { r(clean).at(16 * (y / 2), Type::Ub) };
         let block = Block { binding: slots::CLEAN_OUT, x: X, y: Y, width: 16, height: 4 };
         kernel = block.write(kernel, turns.next(), |kernel, to| {
             (0..4).fold(kernel, |kernel, y| kernel.mov(16, m(to + y / 2).at(16 * (y % 2), Type::Ub), clean_line(y)))
@@ -100,7 +101,7 @@ pub(super) fn last(shape: Shape, weave: bool) -> Kernel {
     if weave {
         kernel = deinterlace(kernel, SECOND, 1, 2 * output + 2);
         // Lines of the 2nd field, then of the 1st; top_first is that of the frame.
-        let from = |y: usize| if (y % 2 == 0) != top_first { ANSWER } else { SECOND } + output;
+        let from = |y: usize| if y.is_multiple_of(2) != top_first { ANSWER } else { SECOND } + output;
         for (y, register) in (0..output / 2).flat_map(|part| (0..4).map(move |y| (y, 2 * part))) {
             kernel = kernel.mov(16, line(LUMA + register, y), line(from(y) + register, y));
         }

@@ -172,7 +172,7 @@ pub(crate) fn serve(machine: &Machine, room: &mut Room, message: &Message) -> Re
     for (what, value, size, step) in
         [("U is no column of blocks inside", x, luma.width, WIDTH), ("V is no row of blocks inside", y, luma.height, lines)]
     {
-        if value as usize >= size || value as usize % step != 0 {
+        if value as usize >= size || !(value as usize).is_multiple_of(step) {
             return Err(MessageError::Payload { what, value });
         }
     }

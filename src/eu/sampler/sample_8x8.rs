@@ -100,7 +100,8 @@ impl Grid {
         if !(-step / 18.0..(64.0 - 2.0 * step) / 35.0).contains(&curve) {
             return wrong("the second derivative of U is too large", second);
         }
-        if !((down.delta as f64 * height as f64).abs() < 16.0) {
+        let fall = (down.delta as f64 * height as f64).abs();
+        if fall.is_nan() || fall >= 16.0 {
             return wrong("Delta V times the height is not below 16", 5);
         }
         Ok(Grid { across, down })

@@ -57,7 +57,7 @@ pub(super) fn read_chroma(
                 for (i, out) in target.line(y, 0, count).iter_mut().enumerate() {
                     let x = first + i;
                     let (here, next) = (at(x / 2), at(x / 2 + 1));
-                    *out = if x % 2 == 0 { here } else { (here + next) >> 1 } as u8;
+                    *out = if x.is_multiple_of(2) { here } else { (here + next) >> 1 } as u8;
                 }
             }
             target.replicate();
