@@ -28,8 +28,7 @@
 //!
 //! A [`Builder`] says what becomes of the frames: after the deinterlacer, [`Builder::scale`] takes a [`Scale`] (a size, a part of the
 //! picture, a [`ChromaLocation`]), and [`Builder::enhance`] an [`Enhancement`] of the luma. All [`Parameters`] have names, ranges and
-//! defaults; those of the scaler and the enhancement also come from, and go to, the DWords of the hardware's state
-//! ([`state`]). [`Tables`] are the scaler's coefficients.
+//! defaults, and come from and go to the DWords of the hardware's state ([`state`]). [`Tables`] are the scaler's coefficients.
 //!
 //! A [`Stream`] works on the rayon pool that its caller runs in (the global one, or the one whose `install` surrounds the call);
 //! neither the number of threads nor the instruction set changes a bit of what it makes. Section numbers (§) are those of the

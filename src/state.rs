@@ -101,7 +101,11 @@ impl fmt::Display for StateError {
             StateError::Field { structure, name } => write!(f, "{structure} has no field '{name}'"),
             StateError::Count { structure, count, needed } => write!(f, "{count} DWords; {structure} has {needed}"),
             &StateError::Range { name, value, min, max, step, finer } => {
-                let [told, least, most] = [value, min, max].map(|number| number as f64 / f64::from(1 << finer));
+                let told = |number: i64| match finer {
+                    0 => number.to_string(),
+                    _ => (number as f64 / f64::from(1 << finer)).to_string(),
+                };
+                let [told, least, most] = [value, min, max].map(told);
                 match ((min..=max).contains(&value), value % step == 0) {
                     (true, false) => write!(f, "{name} = {told} is no multiple of {step}"),
                     (true, true) => write!(f, "{name} = {told} is a reserved value of {least}…{most}"),
@@ -147,8 +151,8 @@ impl Parameters {
 /// Whether the parameter that `field` holds may be `value` there.
 fn check(field: &Field, value: i64) -> Result<(), ParameterError> {
     let [min, max] = [field.min, field.max].map(|limit| (limit >> field.finer) as i32);
-    let name = field.known().map_or(field.name, |known| known.name);
-    field.allows(value << field.finer).then_some(()).ok_or(ParameterError::Range { name, value, min, max })
+    let allowed = field.allows(value << field.finer);
+    allowed.then_some(()).ok_or(ParameterError::Range { name: field.name, value, min, max })
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ pub enum Format {
 
 /// A field of a hardware structure. Its value is a whole number: the bits as [`format`](Field::format) says, without regard to the
 /// binary point, plus [`bias`](Field::bias). An offset counts with its lower bits.
+///
+/// Methods that take DWords expect as many as the structure has, and panic if they end before the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
@@ -66,7 +68,7 @@ pub(super) fn stored_less(bias: i64, name: &'static str, dword: usize, high: u32
 /// The same with four fractional bits more than the parameter has.
 pub(super) fn finer(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
     let field = parameter(name, dword, high, low, format);
-    let known = field.known().expect("a parameter");
+    let known = field.parameter().expect("a parameter");
     let (min, max) = (i64::from(known.min) << 4, (i64::from(known.max) << 4) + 15);
     Field { finer: 4, min, max: max.min(field.capacity().1), default: i64::from(known.default) << 4, ..field }
 }
@@ -146,7 +148,7 @@ impl Field {
     }
 
     /// The parameter that it holds.
-    pub fn known(&self) -> Option<&'static ParameterField> {
+    pub fn parameter(&self) -> Option<&'static ParameterField> {
         Parameters::fields().nth(self.parameter?)
     }
 
@@ -156,9 +158,6 @@ impl Field {
     }
 
     /// The bits in `dwords`, moved down to bit 0.
-    ///
-    /// # Panics
-    /// If `dwords` ends before the field, here and below.
     pub fn bits(&self, dwords: &[u32]) -> u32 {
         (dwords[self.dword] & self.mask()) >> self.low
     }
@@ -203,7 +202,7 @@ impl Field {
 
     /// All names: those of its parameter too.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        let aliases = self.known().map_or(&[][..], |known| known.aliases);
+        let aliases = self.parameter().map_or(&[][..], |known| known.aliases);
         std::iter::once(self.name).chain(aliases.iter().copied())
     }
 

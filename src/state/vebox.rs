@@ -26,7 +26,7 @@ pub struct VeboxControl {
 impl Parameters {
     /// Takes what a VEBOX_DNDI_STATE holds of the parameters, motion compensation among them, and tells what it says of the step.
     /// Reserved bits are ignored. Parameters that Gen11 lacks (`good_neighbor_th`, those of the angles) stay; the [fields](
-    /// super::Structure::fields) that hold no [parameter](super::Field::known) are Gen11's own. Its thresholds of denoise have four
+    /// super::Structure::fields) that hold no [parameter](super::Field::parameter) are Gen11's own. Its thresholds of denoise have four
     /// fractional bits that the parameters lack: they are cut off.
     ///
     /// # Errors
@@ -275,7 +275,7 @@ mod tests {
         ];
         documented.iter().for_each(|&(dword, bits)| reset[dword] = bits);
         let defaults = LAYOUT.defaults();
-        for field in LAYOUT.named_fields().filter(|field| field.known().is_none()) {
+        for field in LAYOUT.named_fields().filter(|field| field.parameter().is_none()) {
             assert_eq!(field.value(&defaults), field.value(&reset), "{}", field.name);
         }
         // Of the parameters these have the same defaults.
