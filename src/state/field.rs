@@ -65,12 +65,13 @@ pub(super) fn stored_less(bias: i64, name: &'static str, dword: usize, high: u32
     Field { min, max, default: known.default.into(), about: known.about, parameter: Some(index), ..field }
 }
 
-/// The same with four fractional bits more than the parameter has.
-pub(super) fn finer(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+/// The same with `bits` fractional bits more than the parameter has.
+pub(super) fn finer(bits: u32, name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
     let field = parameter(name, dword, high, low, format);
     let known = field.parameter().expect("a parameter");
-    let (min, max) = (i64::from(known.min) << 4, (i64::from(known.max) << 4) + 15);
-    Field { finer: 4, min, max: max.min(field.capacity().1), default: i64::from(known.default) << 4, ..field }
+    let (min, max) = (i64::from(known.min) << bits, ((i64::from(known.max) + 1) << bits) - 1);
+    let (least, most) = field.capacity();
+    Field { finer: bits, min: min.max(least), max: max.min(most), default: i64::from(known.default) << bits, ..field }
 }
 
 /// A field that may hold all its bits allow, by default the least that is not negative.
