@@ -84,14 +84,11 @@ impl Pipe {
         any.then_some(pipe)
     }
 
-    /// Another curve for the contrast, which is then on.
+    /// Another curve for the contrast, if that is on.
     pub fn set_curve(&mut self, p: &ColorParameters) {
-        self.curve = Some(contrast::curve(p));
-    }
-
-    /// Whether luma depends on chroma or the other way round.
-    fn is_joint(&self) -> bool {
-        self.skin_factor.is_some() || self.convert.is_some()
+        if let Some(curve) = &mut self.curve {
+            contrast::write(p, curve);
+        }
     }
 
     /// All stages on a line of pixels with chroma of their own. Of the result only the luma counts unless `chroma`. The tally is

@@ -86,15 +86,6 @@ pub struct PlaneRef<'a> {
     pub stride: usize,
 }
 
-impl PlaneRef<'_> {
-    /// Copies lines of `width` samples from line `first` on; as many as fit `lines`, which has no gaps.
-    pub(crate) fn copy_to(&self, lines: &mut [u8], first: usize, width: usize) {
-        for (line, to) in lines.chunks_exact_mut(width.max(1)).enumerate() {
-            to.copy_from_slice(&self.data[(first + line) * self.stride..][..width]);
-        }
-    }
-}
-
 /// One plane of the caller's memory that is to be filled.
 #[derive(Debug)]
 pub struct PlaneMut<'a> {
@@ -169,9 +160,8 @@ impl Frame {
         let format = self.format;
         for (index, (to, from)) in self.planes_mut().into_iter().zip(planes).enumerate() {
             let width = format.plane_size(index).0;
-            to.par_chunks_mut((width * LINES).max(1))
-                .enumerate()
-                .for_each(|(band, lines)| from.copy_to(lines, band * LINES, width));
+            let lines = to.par_chunks_exact_mut(width.max(1)).enumerate().with_min_len(LINES);
+            lines.for_each(|(line, samples)| samples.copy_from_slice(&from.data[line * from.stride..][..width]));
         }
     }
 

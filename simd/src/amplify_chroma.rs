@@ -17,19 +17,31 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
     let [dst_u, dst_v] = dst;
     let n = dst_u.len();
     let (dst_v, u, v) = (&mut dst_v[..n], &u[..n], &v[..n]);
-    let (zero, cos, sin) = (s.splat16(2048), s.splat16(cos as u16), s.splat16(sin as u16));
-    // V * cos - U * sin is V * cos + (-U) * sin, and -U fits where -sin may not.
-    let factors = s.interleave_low16(cos, sin);
+    let factors = factors(s, cos, sin);
     blocks!(n, I::N / 2, x => {
-        let (u, v) = (s.sub16(s.load16(&u[x..]), zero), s.sub16(s.load16(&v[x..]), zero));
-        let less = s.sub16(s.splat16(0), u);
-        s.store16(&mut dst_u[x..], turned(s, u, v, factors));
-        s.store16(&mut dst_v[x..], turned(s, v, less, factors));
+        let [u, v] = turned(s, s.load16(&u[x..]), s.load16(&v[x..]), factors);
+        s.store16(&mut dst_u[x..], u);
+        s.store16(&mut dst_v[x..], v);
     })
 }
 
+/// The parameters in a vector.
 #[inline(always)]
-fn turned<I: Isa>(s: I, a: I::H, b: I::H, factors: I::H) -> I::H {
+pub(crate) fn factors<I: Isa>(s: I, cos: i16, sin: i16) -> I::H {
+    s.interleave_low16(s.splat16(cos as u16), s.splat16(sin as u16))
+}
+
+/// U and V of 12-bit chroma, turned.
+#[inline(always)]
+pub(crate) fn turned<I: Isa>(s: I, u: I::H, v: I::H, factors: I::H) -> [I::H; 2] {
+    let zero = s.splat16(2048);
+    let (u, v) = (s.sub16(u, zero), s.sub16(v, zero));
+    // V * cos - U * sin is V * cos + (-U) * sin, and -U fits where -sin may not.
+    [component(s, u, v, factors), component(s, v, s.sub16(s.splat16(0), u), factors)]
+}
+
+#[inline(always)]
+fn component<I: Isa>(s: I, a: I::H, b: I::H, factors: I::H) -> I::H {
     let low = s.sra32::<8>(s.madd16(s.interleave_low16(a, b), factors));
     let high = s.sra32::<8>(s.madd16(s.interleave_high16(a, b), factors));
     let v = s.max15(s.min15(s.pack32(low, high), s.splat16(2047)), s.splat16((-2048i16) as u16));

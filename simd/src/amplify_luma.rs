@@ -12,13 +12,39 @@ pub fn scalar(dst: &mut [u16], y: &[u16], contrast: u16, brightness: i16) {
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], y: &[u16], contrast: u16, brightness: i16) -> bool {
     let n = dst.len();
     let y = &y[..n];
-    // 256 * contrast is a multiple of 128: it leaves the product before the shift.
-    let offset = brightness + 256 - 2 * contrast as i16;
-    let (more, less) = (s.splat16(offset.max(0) as u16), s.splat16((-offset).max(0) as u16));
-    let (contrast, above) = (s.splat16(contrast << 5), s.splat16(u16::MAX - 4095));
+    let p = Amplifier::new(s, contrast, brightness);
     blocks!(n, I::N / 2, x => {
-        let product = s.mul_high(s.shl::<4>(s.load16(&y[x..])), contrast);
-        let v = s.sub_saturating16(s.add_saturating16(product, more), less);
-        s.store16(&mut dst[x..], s.sub_saturating16(s.add_saturating16(v, above), above));
+        s.store16(&mut dst[x..], p.amplified(s, s.load16(&y[x..])));
     })
+}
+
+/// The parameters in vectors.
+#[derive(Clone, Copy)]
+pub(crate) struct Amplifier<I: Isa> {
+    contrast: I::H,
+    more: I::H,
+    less: I::H,
+    above: I::H,
+}
+
+impl<I: Isa> Amplifier<I> {
+    #[inline(always)]
+    pub fn new(s: I, contrast: u16, brightness: i16) -> Amplifier<I> {
+        // 256 * contrast is a multiple of 128: it leaves the product before the shift.
+        let offset = brightness + 256 - 2 * contrast as i16;
+        Amplifier {
+            contrast: s.splat16(contrast << 5),
+            more: s.splat16(offset.max(0) as u16),
+            less: s.splat16((-offset).max(0) as u16),
+            above: s.splat16(u16::MAX - 4095),
+        }
+    }
+
+    /// Of 12-bit luma.
+    #[inline(always)]
+    pub fn amplified(self, s: I, y: I::H) -> I::H {
+        let product = s.mul_high(s.shl::<4>(y), self.contrast);
+        let v = s.sub_saturating16(s.add_saturating16(product, self.more), self.less);
+        s.sub_saturating16(s.add_saturating16(v, self.above), self.above)
+    }
 }

@@ -14,7 +14,9 @@ mod level;
 mod table;
 
 mod amplify_chroma;
+mod amplify_chroma_bytes;
 mod amplify_luma;
+mod amplify_luma_bytes;
 mod angle;
 mod average;
 mod blend;
@@ -24,6 +26,8 @@ mod combination_filter;
 mod compensate;
 mod contrast;
 mod convert;
+mod convert_chroma_bytes;
+mod convert_luma_bytes;
 mod denoise;
 mod detail_filter;
 mod double;

@@ -131,6 +131,14 @@ kernels! {
     amplify_chroma(dst: &mut [&mut [u16]; 2], uv: [&[u16]; 2], cos: i16, sin: i16);
     /// A component of another colour space (§6.6).
     convert(dst: &mut [u16], components: [&[u16]; 3], p: &Conversion);
+    /// Brightness and contrast in 8 bits (§6.5).
+    amplify_luma_bytes(dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16);
+    /// Saturation and hue in 8 bits (§6.5).
+    amplify_chroma_bytes(dst: &mut [&mut [u8]; 2], uv: [&[u8]; 2], cos: i16, sin: i16);
+    /// A component of another colour space in 8 bits, of all pixels (§6.6).
+    convert_luma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
+    /// A component of another colour space in 8 bits, of the left pixels of pairs (§6.6).
+    convert_chroma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
     /// Out of the colour pipe: 12 to 8 bits (§6).
     pack(dst: &mut [u8], src: &[u16]);
     /// Out of the colour pipe: chroma of pairs of pixels, averaged (§6).

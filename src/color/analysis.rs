@@ -34,7 +34,7 @@ pub(crate) struct AutoContrast {
     /// Weight of the curve against the identity, 0…100.
     strength: i64,
     /// The curve of the frame before, and its histogram.
-    last: Option<(Anchors, Box<[u32; 256]>)>,
+    last: Option<(Anchors, [u32; 256])>,
 }
 
 impl AutoContrast {
@@ -59,7 +59,7 @@ impl AutoContrast {
             _ => new,
         };
         curve.write(p);
-        self.last = Some((curve, Box::new(*histogram)));
+        self.last = Some((curve, *histogram));
     }
 
     /// Step 9.

@@ -54,12 +54,10 @@ impl Coloring {
         // Of planes that are not there no line is taken.
         let lines = sizes.map(|(_, height)| if height < format.height { LINES / 2 } else { LINES });
         let chunks = [0, 1, 2].map(|index| (sizes[index].0 * lines[index]).max(1));
-        let band = |number: usize, mut planes: [&mut [u8]; 3]| {
-            for (index, plane) in unread.iter().flat_map(|unread| unread.iter()).enumerate().take(format.sampling.planes()) {
-                plane.copy_to(planes[index], number * lines[index], sizes[index].0);
-            }
+        let band = |number: usize, planes: [&mut [u8]; 3]| {
             let mut tally = work.settings.luma_statistics.then(|| Tally::new(area));
-            let band = Band { sampling: format.sampling, width: format.width, top: number * LINES, planes };
+            let band =
+                Band { sampling: format.sampling, width: format.width, top: number * LINES, planes, unread: unread.copied() };
             self.pipe.band(work.kernels, band, &mut self.rooms.enter(), tally.as_mut());
             tally
         };

@@ -171,13 +171,54 @@ fn amplify_chroma() {
 }
 
 #[test]
+fn amplify_luma_bytes() {
+    check("amplify_luma_bytes", |k, n, inputs, out| {
+        let (y, contrast, brightness) = (inputs.row(n), signed(inputs, 0, 2047) as u16, signed(inputs, -2048, 2047));
+        out.take(n, 77u8, |dst| (k.amplify_luma_bytes)(dst, &y, contrast, brightness));
+    });
+}
+
+#[test]
+fn amplify_chroma_bytes() {
+    check("amplify_chroma_bytes", |k, n, inputs, out| {
+        let (cos, sin) = (signed(inputs, -32768, 32767), signed(inputs, -32768, 32767));
+        let uv = [inputs.row(n), inputs.row(n)];
+        let uv = uv.each_ref().map(Vec::as_slice);
+        let mut v = vec![77; n];
+        out.take(n, 77u8, |u| (k.amplify_chroma_bytes)(&mut [u, &mut v], uv, cos, sin));
+        out.take(n, 77u8, |u| u.copy_from_slice(&v));
+    });
+}
+
+fn conversion(inputs: &mut Inputs) -> Conversion {
+    Conversion {
+        coefficients: std::array::from_fn(|_| signed(inputs, -4096, 4095)),
+        offset_in: std::array::from_fn(|_| 4 * signed(inputs, -512, 511)),
+        offset_out: 4 * signed(inputs, -512, 511),
+    }
+}
+
+#[test]
+fn convert_luma_bytes() {
+    check("convert_luma_bytes", |k, n, inputs, out| {
+        let (p, y, uv) = (conversion(inputs), inputs.row(n), [inputs.row(n.div_ceil(2)), inputs.row(n.div_ceil(2))]);
+        out.take(n, 77u8, |dst| (k.convert_luma_bytes)(dst, &y, uv.each_ref().map(Vec::as_slice), &p));
+    });
+}
+
+#[test]
+fn convert_chroma_bytes() {
+    check("convert_chroma_bytes", |k, n, inputs, out| {
+        let pairs = n.div_ceil(2);
+        let (p, y, uv) = (conversion(inputs), inputs.row(n), [inputs.row(pairs), inputs.row(pairs)]);
+        out.take(pairs, 77u8, |dst| (k.convert_chroma_bytes)(dst, &y, uv.each_ref().map(Vec::as_slice), &p));
+    });
+}
+
+#[test]
 fn convert() {
     check("convert", |k, n, inputs, out| {
-        let p = Conversion {
-            coefficients: std::array::from_fn(|_| signed(inputs, -4096, 4095)),
-            offset_in: std::array::from_fn(|_| 4 * signed(inputs, -512, 511)),
-            offset_out: 4 * signed(inputs, -512, 511),
-        };
+        let p = conversion(inputs);
         let components = [deep(inputs, n), deep(inputs, n), near(inputs, n, 2048)];
         let components = components.each_ref().map(Vec::as_slice);
         out.take(n, 77u16, |dst| (k.convert)(dst, components, &p));
