@@ -44,8 +44,10 @@ pub struct Field {
     pub max: i64,
     /// The usual value.
     pub default: i64,
-    /// What single values are called; if there are any, no other is allowed.
+    /// What single values are called.
     pub values: &'static [(i64, &'static str)],
+    /// Whether only those values are allowed.
+    pub closed: bool,
     /// What it means, in a line.
     pub about: &'static str,
     /// The parameter's index in [`Parameters::fields`].
@@ -88,6 +90,7 @@ pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32,
         max: 0,
         default: 0,
         values: &[],
+        closed: false,
         about: "",
         parameter: None,
     };
@@ -114,7 +117,12 @@ impl Field {
 
     /// What its values, which ascend, are called; there are no others.
     pub(super) const fn values(self, values: &'static [(i64, &'static str)]) -> Field {
-        Field { values, max: values[values.len() - 1].0, ..self }
+        Field { values, closed: true, max: values[values.len() - 1].0, ..self }
+    }
+
+    /// What some of its values are called.
+    pub(super) const fn some_values(self, values: &'static [(i64, &'static str)]) -> Field {
+        Field { values, ..self }
     }
 
     /// Values up to `max` only.
@@ -214,7 +222,7 @@ impl Field {
 
     /// Whether it may hold `value`.
     pub fn allows(&self, value: i64) -> bool {
-        let named = || self.values.is_empty() || self.values.iter().any(|(known, _)| *known == value);
+        let named = || !self.closed || self.values.iter().any(|(known, _)| *known == value);
         (self.min..=self.max).contains(&value) && value % self.step() == 0 && named()
     }
 
