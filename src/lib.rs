@@ -30,9 +30,9 @@
 //! picture, a [`ChromaLocation`]), and [`Builder::enhance`] an [`Enhancement`] of the luma. The stages of the colour pipe run where the
 //! [`ColorParameters`] enable them: field by field, or by knobs, [`ColorParameters::set_procamp`],
 //! [`set_color_saturation`](ColorParameters::set_color_saturation), [`set_skin_tone`](ColorParameters::set_skin_tone),
-//! [`set_conversion`](ColorParameters::set_conversion) and [`set_conversion_to_rgb`](ColorParameters::set_conversion_to_rgb). All [`Parameters`] have names, ranges and
-//! defaults; those of the scaler and the enhancement also come from, and go to, the DWords of the hardware's state
-//! ([`state`]). [`Tables`] are the scaler's coefficients.
+//! [`set_conversion`](ColorParameters::set_conversion) and [`set_conversion_to_rgb`](ColorParameters::set_conversion_to_rgb). All [`Parameters`] have
+//! names, ranges and defaults, and come from and go to the DWords of the hardware's state ([`state`]). [`Tables`] are the scaler's
+//! coefficients.
 //!
 //! A [`Stream`] works on the rayon pool that its caller runs in (the global one, or the one whose `install` surrounds the call);
 //! neither the number of threads nor the instruction set changes a bit of what it makes. Section numbers (§) are those of the

@@ -147,7 +147,7 @@ fn random_pictures_become_what_the_model_makes_of_them() {
 /// Every pair of chroma values, so that no angle and no radius is missed.
 #[test]
 fn random_settings_make_of_every_colour_what_the_model_does() {
-    for seed in 1..=12 {
+    for seed in 1..=24 {
         let random = &mut Random::new(seed);
         let job = Job::of(&cases::parameters(random));
         let (first, step) = (random.within(0..=255) as usize, random.within(0..=255) as usize);
