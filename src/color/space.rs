@@ -35,7 +35,7 @@ impl Matrix {
         [[1.0, 0.0, cr], [1.0, -cb * kb / kg, -cr * kr / kg], [1.0, cb, 0.0]]
     }
 
-    /// The inverse.
+    /// The other way.
     fn yuv_of_rgb(self) -> [[f64; 3]; 3] {
         let (kr, kb) = self.weights();
         let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
