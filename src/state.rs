@@ -24,6 +24,7 @@ mod sampler;
 mod scaler;
 mod structure;
 mod surface;
+mod vebox;
 
 use crate::parameters::{ParameterError, Parameters};
 pub use color::COLOR_DWORDS;
@@ -34,6 +35,7 @@ pub use scaler::SCALER_DWORDS;
 use std::fmt;
 pub use structure::Structure;
 pub use surface::{BindingTableState, MediaSurfaceState, SurfaceState};
+pub use vebox::{VEBOX_DNDI_DWORDS, VeboxControl};
 
 /// Why DWords or values are no state of a structure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +74,8 @@ pub enum StateError {
         max: i64,
         /// What a multiple of which the value must be.
         step: i64,
+        /// Fractional bits of these numbers.
+        finer: u32,
     },
     /// Fields that do not fit each other.
     Conflict(
@@ -96,12 +100,16 @@ impl fmt::Display for StateError {
             }
             StateError::Field { structure, name } => write!(f, "{structure} has no field '{name}'"),
             StateError::Count { structure, count, needed } => write!(f, "{count} DWords; {structure} has {needed}"),
-            StateError::Range { name, value, min, max, step } => {
-                let (inside, aligned) = ((min..=max).contains(&value), value % step == 0);
-                match (inside, aligned) {
-                    (true, false) => write!(f, "{name} = {value} is no multiple of {step}"),
-                    (true, true) => write!(f, "{name} = {value} is a reserved value of {min}…{max}"),
-                    _ => write!(f, "{name} = {value} is outside {min}…{max}"),
+            &StateError::Range { name, value, min, max, step, finer } => {
+                let told = |number: i64| match finer {
+                    0 => number.to_string(),
+                    _ => (number as f64 / f64::from(1 << finer)).to_string(),
+                };
+                let [told, least, most] = [value, min, max].map(told);
+                match ((min..=max).contains(&value), value % step == 0) {
+                    (true, false) => write!(f, "{name} = {told} is no multiple of {step}"),
+                    (true, true) => write!(f, "{name} = {told} is a reserved value of {least}…{most}"),
+                    _ => write!(f, "{name} = {told} is outside {least}…{most}"),
                 }
             }
             StateError::Conflict(what) => f.write_str(what),
@@ -116,29 +124,35 @@ impl fmt::Display for StateError {
 impl std::error::Error for StateError {}
 
 impl Parameters {
-    /// Takes the parameters that `structure` holds; nothing is changed if one of them is out of range.
+    /// Takes the parameters that `structure` holds, without fractional bits that they lack; nothing is changed if one of them is out of
+    /// range.
     fn take(&mut self, structure: &Structure, dwords: &[u32]) -> Result<(), ParameterError> {
-        let held = || structure.fields.iter().filter_map(|field| Some((field, field.parameter?)));
-        held().try_for_each(|(field, index)| check(field, index, field.value(dwords)))?;
-        held().for_each(|(field, index)| *self.at_mut(index) = field.value(dwords) as i32);
+        let held =
+            || structure.fields.iter().filter_map(|field| Some((field, field.parameter?, field.value(dwords) >> field.finer)));
+        held().try_for_each(|(field, _, value)| check(field, value))?;
+        held().for_each(|(_, index, value)| *self.at_mut(index) = value as i32);
         Ok(())
     }
 
-    /// Puts the parameters that `structure` holds into `dwords`.
+    /// Puts the parameters that `structure` holds into `dwords`. What a field holds beyond a parameter that is the same stays.
     fn put(&self, structure: &Structure, dwords: &mut [u32]) -> Result<(), ParameterError> {
-        let values: Vec<_> = self.values().collect();
-        for (field, index) in structure.fields.iter().filter_map(|field| Some((field, field.parameter?))) {
-            let value = values[index].into();
-            field.set(dwords, value).or_else(|_| check(field, index, value))?;
+        let values: Vec<_> = self.values().map(i64::from).collect();
+        let held = || structure.fields.iter().filter_map(|field| Some((field, values[field.parameter?])));
+        held().try_for_each(|(field, value)| check(field, value))?;
+        for (field, value) in held() {
+            if field.value(dwords) >> field.finer != value {
+                field.set(dwords, value << field.finer).expect("a value that was checked");
+            }
         }
         Ok(())
     }
 }
 
-fn check(field: &Field, index: usize, value: i64) -> Result<(), ParameterError> {
-    let name = || Parameters::fields().nth(index).map_or("", |known| known.name);
-    let outside = || ParameterError::Range { name: name(), value, min: field.min as i32, max: field.max as i32 };
-    field.allows(value).then_some(()).ok_or_else(outside)
+/// Whether the parameter that `field` holds may be `value` there.
+fn check(field: &Field, value: i64) -> Result<(), ParameterError> {
+    let [min, max] = [field.min, field.max].map(|limit| (limit >> field.finer) as i32);
+    let allowed = field.allows(value << field.finer);
+    allowed.then_some(()).ok_or(ParameterError::Range { name: field.name, value, min, max })
 }
 
 #[cfg(test)]

@@ -137,8 +137,8 @@ kernels! {
     amplify_chroma_bytes(dst: &mut [&mut [u8]; 2], uv: [&[u8]; 2], cos: i16, sin: i16);
     /// A component of another colour space in 8 bits, of all pixels (§6.6).
     convert_luma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
-    /// A component of another colour space in 8 bits, of the left pixels of pairs (§6.6).
-    convert_chroma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
+    /// Two components of another colour space in 8 bits, of the left pixels of pairs (§6.6).
+    convert_chroma_bytes(dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversion; 2]);
     /// Out of the colour pipe: 12 to 8 bits (§6).
     pack(dst: &mut [u8], src: &[u16]);
     /// Out of the colour pipe: chroma of pairs of pixels, averaged (§6).

@@ -13,9 +13,9 @@ use dndi::y4m::Header;
 use dndi::{Crop, Enhancement, Parameters};
 use std::path::PathBuf;
 
-/// Denoises, deinterlaces, scales and sharpens video, bit for bit as specified
+/// Denoises, deinterlaces, scales, sharpens video and corrects its colours, bit for bit as specified
 ///
-/// Reads and writes y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono.
+/// Reads y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes the same, or RGB.
 #[derive(Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 pub struct Args {
@@ -207,11 +207,11 @@ impl Args {
         Ok(Settings { parameters, enhance, measured_noise, scaler })
     }
 
-    /// The parameters for a stream with this header: those of the [`Settings`], then what colour conversion its samples need, flags that
-    /// enable, and single parameters. Conditions across fields are left to the stream's check.
+    /// The parameters for a stream with this header: those of the [`Settings`], then what its samples need, flags that enable, and single
+    /// parameters. Conditions across fields are left to the stream's check.
     pub fn parameters(&self, settings: &Settings, header: &Header) -> Result<Parameters, Failure> {
         let mut parameters = settings.parameters.clone();
-        self.color.set_matrix(&mut parameters.color, header);
+        self.color.follow(&mut parameters.color, header);
         self.color.enable(&mut parameters.color);
         self.assign(&mut parameters)?;
         if self.color.rgb.is_some() && parameters.color.transform_enable == 0 {

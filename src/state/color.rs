@@ -31,7 +31,7 @@ impl Parameters {
 pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| Structure {
     name: "COLOR_PROCESSING_STATE",
     dwords: COLOR_DWORDS,
-    section: "seed 000, 3.8.3",
+    section: "Gen6 volume 4 part 1, 3.8.3",
     condition: unconditional,
     fields: vec![
         parameter("color.v_mid", 0, 31, 24, U(8, 0)),

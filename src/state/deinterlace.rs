@@ -66,20 +66,14 @@ impl Parameters {
     /// nothing is changed then.
     pub fn set_deinterlace_state(&mut self, state: &[u32; DEINTERLACE_DWORDS]) -> Result<DeinterlaceControl, ParameterError> {
         let flag = |field: Field| field.value(state) == 1;
-        let code = |field: Field| match field.value(state) {
-            0 => Ok(Code::Deinterlace),
-            1 => Ok(Code::Previous),
-            2 => Ok(Code::Next),
-            value => Err(ParameterError::Range { name: field.name, value, min: 0, max: 2 }),
-        };
         let control = DeinterlaceControl {
             dn_enable: flag(DN_ENABLE),
             di_enable: flag(DI_ENABLE),
             top_first: flag(TOP_FIRST),
             first_frame: flag(FIRST_FRAME),
             progressive_dn: flag(PROGRESSIVE_DN),
-            prev2: code(PREV2)?,
-            cur1: code(CUR1)?,
+            prev2: code(PREV2, state)?,
+            cur1: code(CUR1, state)?,
         };
         control.check()?;
         self.take(&LAYOUT, state)?;
@@ -95,19 +89,14 @@ impl Parameters {
         control.check()?;
         let mut state = [0; DEINTERLACE_DWORDS];
         self.put(&LAYOUT, &mut state)?;
-        let code = |code| match code {
-            Code::Deinterlace => 0,
-            Code::Previous => 1,
-            Code::Next => 2,
-        };
         let values = [
             (DN_ENABLE, control.dn_enable.into()),
             (DI_ENABLE, control.di_enable.into()),
             (TOP_FIRST, control.top_first.into()),
             (FIRST_FRAME, control.first_frame.into()),
             (PROGRESSIVE_DN, control.progressive_dn.into()),
-            (PREV2, code(control.prev2)),
-            (CUR1, code(control.cur1)),
+            (PREV2, value(control.prev2)),
+            (CUR1, value(control.cur1)),
         ];
         for (field, value) in values {
             field.set(&mut state, value).expect("a value of the field");
@@ -116,7 +105,26 @@ impl Parameters {
     }
 }
 
-const CODES: &[(i64, &str)] = &[(0, "deinterlace"), (1, "previous field"), (2, "next field")];
+/// The code in a field.
+pub(super) fn code(field: Field, dwords: &[u32]) -> Result<Code, ParameterError> {
+    match field.value(dwords) {
+        0 => Ok(Code::Deinterlace),
+        1 => Ok(Code::Previous),
+        2 => Ok(Code::Next),
+        value => Err(ParameterError::Range { name: field.name, value, min: 0, max: 2 }),
+    }
+}
+
+/// A code's value.
+pub(super) fn value(code: Code) -> i64 {
+    match code {
+        Code::Deinterlace => 0,
+        Code::Previous => 1,
+        Code::Next => 2,
+    }
+}
+
+pub(super) const CODES: &[(i64, &str)] = &[(0, "deinterlace"), (1, "previous field"), (2, "next field")];
 
 const PROGRESSIVE_DN: Field = field("progressive_dn", 6, 6, 6, U(1, 0)).about("denoise takes the picture as progressive");
 const FIRST_FRAME: Field = field("first_frame", 6, 5, 5, U(1, 0)).about("no frame came before");
@@ -129,7 +137,7 @@ const CUR1: Field = field("cadence_cur1", 7, 9, 8, U(2, 0)).values(CODES).about(
 pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| Structure {
     name: "SAMPLER_STATE_DEINTERLACE",
     dwords: DEINTERLACE_DWORDS,
-    section: "seed 000, 2.11.3.3",
+    section: "Gen6 volume 4 part 1, 2.11.3.3",
     condition: |dwords| {
         let mut parameters = Parameters::default();
         let state = dwords.try_into().expect("as many DWords as the structure has");
@@ -218,7 +226,7 @@ mod tests {
         let good = usual.deinterlace_state(&DeinterlaceControl::default()).unwrap();
         let told = |dword: usize, bits: u32, low: u32, width: u32| {
             let mut state = good;
-            state[dword] = state[dword] & !((1 << width) - 1 << low) | bits << low;
+            state[dword] = state[dword] & !(((1 << width) - 1) << low) | bits << low;
             let mut parameters = usual.clone();
             let told = parameters.set_deinterlace_state(&state).unwrap_err().to_string();
             assert_eq!(parameters, usual);

@@ -1,6 +1,6 @@
 //! A field of a structure: where its bits stand, how they are read, and what it may hold.
 use super::StateError;
-use crate::parameters::Parameters;
+use crate::parameters::{ParameterField, Parameters};
 use std::fmt;
 
 /// How the bits of a field are read, in the notation of the hardware documents.
@@ -19,6 +19,8 @@ pub enum Format {
 
 /// A field of a hardware structure. Its value is a whole number: the bits as [`format`](Field::format) says, without regard to the
 /// binary point, plus [`bias`](Field::bias). An offset counts with its lower bits.
+///
+/// Methods that take DWords expect as many as the structure has, and panic if they end before the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
@@ -34,6 +36,8 @@ pub struct Field {
     pub format: Format,
     /// What is stored less by it: 1 of a width that is stored minus one.
     pub bias: i64,
+    /// Fractional bits that its parameter lacks: with 4 of them a value of 40 is the parameter's 2, and a half.
+    pub finer: u32,
     /// Smallest value.
     pub min: i64,
     /// Largest value.
@@ -61,10 +65,31 @@ pub(super) fn stored_less(bias: i64, name: &'static str, dword: usize, high: u32
     Field { min, max, default: known.default.into(), about: known.about, parameter: Some(index), ..field }
 }
 
+/// The same with four fractional bits more than the parameter has.
+pub(super) fn finer(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+    let field = parameter(name, dword, high, low, format);
+    let known = field.parameter().expect("a parameter");
+    let (min, max) = (i64::from(known.min) << 4, (i64::from(known.max) << 4) + 15);
+    Field { finer: 4, min, max: max.min(field.capacity().1), default: i64::from(known.default) << 4, ..field }
+}
+
 /// A field that may hold all its bits allow, by default the least that is not negative.
 pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
-    let field =
-        Field { name, dword, high, low, format, bias: 0, min: 0, max: 0, default: 0, values: &[], about: "", parameter: None };
+    let field = Field {
+        name,
+        dword,
+        high,
+        low,
+        format,
+        bias: 0,
+        finer: 0,
+        min: 0,
+        max: 0,
+        default: 0,
+        values: &[],
+        about: "",
+        parameter: None,
+    };
     field.biased(0)
 }
 
@@ -86,9 +111,9 @@ impl Field {
         Field { about, ..self }
     }
 
-    /// What its values are called; there are no others.
+    /// What its values, which ascend, are called; there are no others.
     pub(super) const fn values(self, values: &'static [(i64, &'static str)]) -> Field {
-        Field { values, ..self }
+        Field { values, max: values[values.len() - 1].0, ..self }
     }
 
     /// Values up to `max` only.
@@ -120,6 +145,11 @@ impl Field {
             Format::Aligned(bits) => (0, all << bits),
         };
         (min + self.bias, max + self.bias)
+    }
+
+    /// The parameter that it holds.
+    pub fn parameter(&self) -> Option<&'static ParameterField> {
+        Parameters::fields().nth(self.parameter?)
     }
 
     /// Whether its bits must be zero.
@@ -172,7 +202,7 @@ impl Field {
 
     /// All names: those of its parameter too.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        let aliases = self.parameter.and_then(|index| Parameters::fields().nth(index)).map_or(&[][..], |known| known.aliases);
+        let aliases = self.parameter().map_or(&[][..], |known| known.aliases);
         std::iter::once(self.name).chain(aliases.iter().copied())
     }
 
@@ -188,7 +218,7 @@ impl Field {
     }
 
     fn range(&self, value: i64) -> StateError {
-        StateError::Range { name: self.name, value, min: self.min, max: self.max, step: self.step() }
+        StateError::Range { name: self.name, value, min: self.min, max: self.max, step: self.step(), finer: self.finer }
     }
 }
 

@@ -101,7 +101,7 @@ const POINTER: Field =
 pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| Structure {
     name: "SAMPLER_STATE_8x8",
     dwords: SAMPLER_DWORDS,
-    section: "seed 000, 2.11.3.2",
+    section: "Gen6 volume 4 part 1, 2.11.3.2",
     condition: unconditional,
     fields: vec![
         parameter("scaler.avs_filter_type", 0, 31, 31, U(1, 0)),

@@ -72,7 +72,13 @@ pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| {
         parameter("scaler.adaptive_filter_for_all_channels", 137, 1, 1, U(1, 0)),
         parameter("scaler.rgb_adaptive", 137, 0, 0, U(1, 0)),
     ]);
-    Structure { name: "SAMPLER_8x8_STATE", dwords: SCALER_DWORDS, section: "seed 000, 2.11.4", condition: unconditional, fields }
+    Structure {
+        name: "SAMPLER_8x8_STATE",
+        dwords: SCALER_DWORDS,
+        section: "Gen6 volume 4 part 1, 2.11.4",
+        condition: unconditional,
+        fields,
+    }
 });
 
 /// Row after row the four tables, two DWords each, the lowest tap in the lowest byte. Their defaults are those of equal sizes.
@@ -83,7 +89,7 @@ fn coefficients() -> Vec<Field> {
         for (table, (name, rows)) in usual.named().into_iter().enumerate() {
             for tap in [3, 2, 1, 0, 7, 6, 5, 4] {
                 let (dword, low) = (beta * ROW + 2 * table + tap / 4, 8 * (tap as u32 % 4));
-                if table >= 2 && (tap < 2 || tap > 5) {
+                if table >= 2 && !(2..=5).contains(&tap) {
                     // Four taps only: half of each DWord is left.
                     if tap == 1 || tap == 7 {
                         let low = if tap == 1 { 0 } else { 16 };

@@ -60,7 +60,7 @@ macro_rules! surface {
 
 surface! {
     /// SURFACE_STATE of all messages but deinterlace and sample_8x8. Sizes are those of the surface, not stored less one.
-    SurfaceState, SURFACE: "SURFACE_STATE", 6 DWords, "seed 000, 2.11.2.1.1" {
+    SurfaceState, SURFACE: "SURFACE_STATE", 6 DWords, "Gen6 volume 4 part 1, 2.11.2.1.1" {
         /// kind of surface
         surface_type = (0, 31, 29, U(3, 0))
             .values(&[(0, "1d"), (1, "2d"), (2, "3d"), (3, "cube"), (4, "buffer"), (7, "null")]).usually(1);
@@ -126,7 +126,7 @@ surface! {
 surface! {
     /// SURFACE_STATE of the messages deinterlace and sample_8x8. Sizes are those of the surface, not stored less one; of planar
     /// formats they and the pitch are the luma's.
-    MediaSurfaceState, MEDIA_SURFACE: "SURFACE_STATE_MEDIA", 6 DWords, "seed 004, MEDIA_SURFACE_STATE, placed as on [DevSNB]" {
+    MediaSurfaceState, MEDIA_SURFACE: "SURFACE_STATE_MEDIA", 6 DWords, "Gen11 volume 2d, MEDIA_SURFACE_STATE, with the places of Gen6" {
         /// address of the first byte, from the surface's base
         surface_base_address = (0, 31, 0, U(32, 0));
         /// lines of luma
@@ -181,7 +181,7 @@ const MEDIA_FORMATS: &[(i64, &str)] = &[
 
 surface! {
     /// BINDING_TABLE_STATE, an entry of a binding table.
-    BindingTableState, BINDING_TABLE: "BINDING_TABLE_STATE", 1 DWords, "seed 000, 2.11.1" {
+    BindingTableState, BINDING_TABLE: "BINDING_TABLE_STATE", 1 DWords, "Gen6 volume 4 part 1, 2.11.1" {
         /// SURFACE_STATE, an offset from the surface state base address, a multiple of 32
         surface_state_pointer = (0, 31, 5, Aligned(5));
     }

@@ -15,4 +15,5 @@ mod range;
 mod reports;
 mod rgb;
 mod scaling;
+mod state;
 mod usage;

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::{geometry, state};
 use clap::ValueEnum;
 use dndi::y4m::Header;
-use dndi::{ColorParameters, ColorSpace, Crop, Parameters, ProcAmp};
+use dndi::{ColorParameters, ColorSpace, Crop, Parameters, ProcAmp, Range};
 use std::path::PathBuf;
 
 /// What is said about colours.
@@ -144,13 +144,18 @@ impl Color {
         Ok(())
     }
 
-    /// The matrix that was asked for, of samples that are as `header` tells.
-    pub fn set_matrix(&self, color: &mut ColorParameters, header: &Header) {
-        match (self.spaces(header), self.rgb) {
+    /// What depends on how the samples are, as `header` or the command line tells: the matrix that was asked for, and the ends of a contrast
+    /// curve that is made here.
+    pub fn follow(&self, color: &mut ColorParameters, header: &Header) {
+        let spaces = self.spaces(header);
+        let space = spaces.map_or(header.color_space(), |(from, _)| from);
+        match (spaces, self.rgb) {
             (Some((from, to)), None) => color.set_conversion(from, to),
-            (Some((from, _)), Some(_)) => color.set_conversion_to_rgb(from),
-            (None, Some(_)) if !self.csc => color.set_conversion_to_rgb(header.color_space()),
+            (_, Some(_)) if !self.csc => color.set_conversion_to_rgb(space),
             _ => {}
+        }
+        if self.auto_contrast.is_some() && space.range == Range::Full {
+            (color.ymin, color.ymax) = (0, 255);
         }
     }
 
