@@ -214,8 +214,9 @@ impl Args {
         self.color.follow(&mut parameters.color, header);
         self.color.enable(&mut parameters.color);
         self.assign(&mut parameters)?;
-        if self.color.rgb.is_some() && parameters.color.transform_enable == 0 {
-            return Err(Failure::usage("--set: color.transform_enable = 0 leaves --rgb without its matrix"));
+        let converts = [("--rgb", self.color.rgb.is_some()), ("--colorspace", self.color.colorspace.is_some())];
+        if let Some((option, _)) = converts.iter().find(|(_, said)| *said && parameters.color.transform_enable == 0) {
+            return Err(Failure::usage(format_args!("--set: color.transform_enable = 0 leaves {option} without its matrix")));
         }
         Ok(parameters)
     }

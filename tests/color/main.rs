@@ -3,6 +3,7 @@
 //!
 //! `DNDI_CASES=20000 cargo test --release --test color random_pictures` looks at more random cases than the default; `DNDI_SEED=123
 //! DNDI_CASES=1` repeats the one that a failure names.
+mod auto;
 mod bars;
 mod cases;
 #[path = "../reference/content.rs"]
