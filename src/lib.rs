@@ -38,6 +38,7 @@
 mod color;
 mod deinterlace;
 mod denoise;
+mod detect;
 mod enhance;
 mod error;
 mod film;
@@ -54,6 +55,7 @@ pub mod y4m;
 pub use color::ColorParameters;
 pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters};
 pub use denoise::DenoiseParameters;
+pub use detect::{Content, Decision, Detector, FilmMode, Opening, Pulldown, Reason, Torn};
 pub use dndi_simd::{Level, LevelError};
 pub use enhance::{EnhanceParameters, Enhancement};
 pub use error::Error;

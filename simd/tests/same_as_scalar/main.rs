@@ -1,6 +1,7 @@
 //! Every kernel at every level gives the values of its scalar specification, and writes nothing else.
 mod deinterlace;
 mod denoise;
+mod detect;
 mod enhance;
 mod film;
 mod scaler;

@@ -1,0 +1,74 @@
+//! Places where the fields of a picture of film do not belong together: a crawl of text over it, for one.
+use super::evidence::Evidence;
+use super::picture::{Grid, TILE_PIXELS, change_samples};
+use std::ops::Range;
+
+/// Places of an output that are deinterlaced though its fields are woven elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Torn {
+    columns: usize,
+    /// Lines of a tile.
+    pitch: usize,
+    /// Row after row.
+    tiles: Vec<bool>,
+}
+
+impl Torn {
+    pub(super) fn new(grid: Grid) -> Torn {
+        Torn { columns: grid.columns(), pitch: grid.pitch, tiles: vec![false; grid.tiles()] }
+    }
+
+    /// Whether there is no such place.
+    pub fn is_empty(&self) -> bool {
+        !self.tiles.contains(&true)
+    }
+
+    /// The parts of `columns` of luma line `y` that are torn, in order and apart from each other.
+    pub fn spans(&self, y: usize, columns: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let row = (y / self.pitch.max(1)).min((self.tiles.len() / self.columns.max(1)).saturating_sub(1));
+        let tiles = self.tiles.get(row * self.columns..(row + 1) * self.columns).unwrap_or_default();
+        let mut next = columns.start;
+        std::iter::from_fn(move || {
+            let torn = |x: usize| tiles.get(x / TILE_PIXELS).is_some_and(|&torn| torn);
+            let tile = |x: usize| (x / TILE_PIXELS + 1) * TILE_PIXELS;
+            while next < columns.end && !torn(next) {
+                next = tile(next);
+            }
+            let start = next;
+            while next < columns.end && torn(next) {
+                next = tile(next);
+            }
+            (start < columns.end).then(|| start..next.min(columns.end))
+        })
+    }
+
+    /// Marks the tiles where a field of `parity` is not the one of the frame before that it should repeat: where it differs visibly, and
+    /// much more than in most places.
+    pub(super) fn mark_changes(&mut self, evidence: &Evidence, parity: usize, room: &mut Vec<u32>) {
+        let changed = &evidence.tiles.changed[parity];
+        room.clone_from(changed);
+        let middle = room.len() / 2;
+        if room.is_empty() {
+            return;
+        }
+        let median = *room.select_nth_unstable(middle).1;
+        let least = (4 * median).max(VISIBLE * change_samples(parity));
+        for (torn, &changed) in self.tiles.iter_mut().zip(changed) {
+            *torn |= changed > least;
+        }
+    }
+
+    /// Marks the tiles beside those that are marked, too.
+    pub(super) fn widen(&mut self) {
+        let (marked, columns) = (self.tiles.clone(), self.columns);
+        for (tile, _) in marked.iter().enumerate().filter(|&(_, &torn)| torn) {
+            let (row, column) = (tile / columns, tile % columns);
+            for row in self.tiles.chunks_exact_mut(columns).take(row + 2).skip(row.saturating_sub(1)) {
+                row[column.saturating_sub(1)..columns.min(column + 2)].fill(true);
+            }
+        }
+    }
+}
+
+/// Mean square of a difference that is visible.
+const VISIBLE: u32 = 8;
