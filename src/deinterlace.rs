@@ -5,6 +5,7 @@ pub(crate) mod chroma;
 pub(crate) mod compensation;
 pub(crate) mod motion;
 
+use crate::detect::Torn;
 use crate::parameters::{ParameterError, parameters};
 use crate::surface::{PairPlane, Rect, Target, View};
 pub use compensation::CompensationParameters;
@@ -114,6 +115,8 @@ pub(crate) struct Input<'a> {
     pub stored: &'a PairPlane,
     /// What the missing lines of prev2 and cur1 become.
     pub codes: [Code; 2],
+    /// Where they are deinterlaced whatever their codes.
+    pub torn: [Option<&'a Torn>; 2],
     /// The chroma of prev2 and cur1, unless there is none.
     pub chroma: Option<[chroma::Input<'a>; 2]>,
 }
@@ -257,12 +260,27 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             let existing = row.own(row.frames[1 - l % 2][l + 4]);
             out.luma[1 - role as usize].line(y, rect.x, rect.width).copy_from_slice(&existing[APRON..][..rect.width]);
             let luma = out.luma[role as usize].line(y, rect.x, rect.width);
-            match input.codes[role as usize] {
-                Code::Previous => luma.copy_from_slice(input.previous.line(y as isize, rect.x, rect.width)),
-                Code::Next => luma.copy_from_slice(input.current.denoised.line(y as isize, rect.x, rect.width)),
+            let blend = |luma: &mut [u8]| {
+                let stmm3 = span.own(motion.stmm3(l));
+                (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
+            };
+            let woven = match input.codes[role as usize] {
+                Code::Previous => input.previous.line(y as isize, rect.x, rect.width),
+                Code::Next => input.current.denoised.line(y as isize, rect.x, rect.width),
                 Code::Deinterlace => {
-                    let stmm3 = span.own(motion.stmm3(l));
-                    (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
+                    blend(luma);
+                    continue;
+                }
+            };
+            match input.torn[role as usize] {
+                None => luma.copy_from_slice(woven),
+                Some(torn) => {
+                    blend(luma);
+                    let parts = torn.parts(top..top + row.lines, rect.x..rect.x + rect.width);
+                    for (part, _) in parts.filter(|(_, torn)| !torn) {
+                        let part = part.start - rect.x..part.end - rect.x;
+                        luma[part.clone()].copy_from_slice(&woven[part]);
+                    }
                 }
             }
         }

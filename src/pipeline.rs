@@ -10,6 +10,7 @@ mod step;
 mod tiling;
 
 use crate::deinterlace::Code;
+use crate::detect::Decision;
 use crate::error::Error;
 use crate::frame::{Format, Frame, PlaneMut, PlaneRef, plane_fits};
 use crate::luma::LumaStatistics;
@@ -110,6 +111,19 @@ impl Stream {
     /// # Errors
     /// Those of [`push`](Stream::push).
     pub fn push_with(&mut self, planes: &[PlaneRef; 3], cadence: Cadence) -> Result<(), Error> {
+        self.push_woven(planes, step::Weave { cadence, torn: None })
+    }
+
+    /// The same with what a [`Detector`](crate::Detector) decided about the frame: its codes, but where an output's woven fields do not
+    /// belong together it is deinterlaced.
+    ///
+    /// # Errors
+    /// Those of [`push`](Stream::push).
+    pub fn push_decided(&mut self, planes: &[PlaneRef; 3], decision: &Decision) -> Result<(), Error> {
+        self.push_woven(planes, step::Weave { cadence: decision.cadence, torn: Some(&decision.torn) })
+    }
+
+    fn push_woven(&mut self, planes: &[PlaneRef; 3], weave: step::Weave) -> Result<(), Error> {
         self.ready()?;
         for (index, plane) in planes.iter().enumerate().take(self.settings.format.sampling.planes()) {
             let (len, stride, size) = (plane.data.len(), plane.stride, self.settings.format.plane_size(index));
@@ -126,7 +140,7 @@ impl Stream {
         }
         let mut frames = [self.spare(), self.spare()];
         let work = step::Work { settings: &self.settings, kernels: self.kernels };
-        self.statistics = self.state.step(work, number, planes, cadence, &mut frames);
+        self.statistics = self.state.step(work, number, planes, weave, &mut frames);
         let noise = match &self.statistics {
             _ if !self.settings.measured_noise => None,
             Some(statistics) => Some(statistics.gne),

@@ -33,10 +33,10 @@ fn owned(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
 
 /// Checks that no file is read and written, or written twice, and that none is overwritten that should not be.
 pub fn check(args: &Args) -> Result<(), Failure> {
-    let outputs = [Some(&args.output), args.stats.as_ref(), args.framemd5.as_ref()];
+    let outputs = [Some(&args.output), args.stats.as_ref(), args.framemd5.as_ref(), args.timecodes.as_ref()];
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
     if outputs.iter().filter(|path| is_standard(path)).count() > 1 {
-        return Err(Failure::usage("only one of OUTPUT, --stats and --framemd5 can be -, stdout"));
+        return Err(Failure::usage("only one of OUTPUT, --stats, --framemd5 and --timecodes can be -, stdout"));
     }
     let mut known: Vec<_> = input_identity(&args.input).into_iter().collect();
     let read = [&args.cadence, &args.scaler_state, &args.sampler_state];

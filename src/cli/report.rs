@@ -14,6 +14,7 @@ use std::io::{self, Write};
 pub struct Reports {
     statistics: Option<Sink>,
     frame_sums: Option<Sink>,
+    timecodes: Option<Timecodes>,
     sum: Option<Md5>,
     stdout_is_taken: bool,
     /// Frames so far.
@@ -23,13 +24,14 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// Opens the files.
-    pub fn open(args: &Args) -> Result<Reports, Failure> {
+    /// Opens the files; the input has `rate` frames a second.
+    pub fn open(args: &Args, rate: Option<(u32, u32)>) -> Result<Reports, Failure> {
         let open = |path, unit| Sink::open(path, args.overwrite, unit);
-        let taken = [Some(&args.output), args.stats.as_ref(), args.framemd5.as_ref()];
+        let taken = [Some(&args.output), args.stats.as_ref(), args.framemd5.as_ref(), args.timecodes.as_ref()];
         Ok(Reports {
             statistics: args.stats.as_ref().map(|path| open(path, "rows")).transpose()?,
             frame_sums: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
+            timecodes: args.timecodes.as_ref().map(|path| Timecodes::new(open(path, "rows")?, rate)).transpose()?,
             sum: args.md5.then(Md5::new),
             stdout_is_taken: taken.into_iter().flatten().any(|path| files::is_standard(path)),
             frames: 0,
@@ -40,6 +42,10 @@ impl Reports {
     /// Begins the reports about a stream with this header.
     pub fn begin(&mut self, header: &Header) -> Result<(), Failure> {
         self.statistics.as_ref().map_or(Ok(()), Sink::begin)?;
+        if let Some(timecodes) = &mut self.timecodes {
+            timecodes.sink.begin()?;
+            timecodes.sink.write_lines("# timestamp format v2\n", 0)?;
+        }
         if let Some(sums) = &mut self.frame_sums {
             sums.begin()?;
             sums.write_lines(&frame_sums_header(header), 0)?;
@@ -81,6 +87,11 @@ impl Reports {
         }
     }
 
+    /// Reports when a frame that will be written is shown, in half fields.
+    pub fn time(&mut self, time: u64) -> Result<(), Failure> {
+        self.timecodes.as_mut().map_or(Ok(()), |timecodes| timecodes.write(time))
+    }
+
     /// All frames that the last step makes are there; one that follows is the end's.
     pub fn step_made(&mut self) {
         if let Some(row) = &mut self.row {
@@ -117,6 +128,28 @@ impl Reports {
         let mut stdout = io::stdout();
         let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
         printed.map_err(|error| Failure::runtime(format_args!("cannot print {what} to stdout: {error}")))
+    }
+}
+
+/// When frames are shown, as Matroska's tools read it (timestamp format v2): milliseconds from the first one on, a line each.
+#[derive(Debug)]
+struct Timecodes {
+    sink: Sink,
+    rate: (u32, u32),
+    first: Option<u64>,
+}
+
+impl Timecodes {
+    fn new(sink: Sink, rate: Option<(u32, u32)>) -> Result<Timecodes, Failure> {
+        Ok(Timecodes { sink, rate: rate.unwrap_or((25, 1)), first: None })
+    }
+
+    fn write(&mut self, time: u64) -> Result<(), Failure> {
+        let since = time - *self.first.get_or_insert(time);
+        let (num, den) = (self.rate.0 as u128, self.rate.1 as u128);
+        // A frame is four half fields.
+        let nanoseconds = (since as u128 * den * 1_000_000_000 + 2 * num) / (4 * num);
+        self.sink.write_lines(&format!("{}.{:06}\n", nanoseconds / 1_000_000, nanoseconds % 1_000_000), 1)
     }
 }
 

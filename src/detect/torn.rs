@@ -23,22 +23,19 @@ impl Torn {
         !self.tiles.contains(&true)
     }
 
-    /// The parts of `columns` of luma line `y` that are torn, in order and apart from each other.
-    pub fn spans(&self, y: usize, columns: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-        let row = (y / self.pitch.max(1)).min((self.tiles.len() / self.columns.max(1)).saturating_sub(1));
-        let tiles = self.tiles.get(row * self.columns..(row + 1) * self.columns).unwrap_or_default();
+    /// The parts of `columns` of luma `lines` that are torn, and those that are not, in order.
+    pub(crate) fn parts(&self, lines: Range<usize>, columns: Range<usize>) -> impl Iterator<Item = (Range<usize>, bool)> {
+        let rows = (self.tiles.len() / self.columns.max(1)).max(1);
+        let row = |y: usize| (y / self.pitch.max(1)).min(rows - 1);
+        let rows = row(lines.start)..row(lines.end - 1) + 1;
+        let torn = move |x: usize| rows.clone().any(|row| self.tiles.get(row * self.columns + x / TILE_PIXELS) == Some(&true));
         let mut next = columns.start;
         std::iter::from_fn(move || {
-            let torn = |x: usize| tiles.get(x / TILE_PIXELS).is_some_and(|&torn| torn);
-            let tile = |x: usize| (x / TILE_PIXELS + 1) * TILE_PIXELS;
-            while next < columns.end && !torn(next) {
-                next = tile(next);
+            let (start, kind) = (next, torn(next));
+            while next < columns.end && torn(next) == kind {
+                next = (next / TILE_PIXELS + 1) * TILE_PIXELS;
             }
-            let start = next;
-            while next < columns.end && torn(next) {
-                next = tile(next);
-            }
-            (start < columns.end).then(|| start..next.min(columns.end))
+            (start < columns.end).then(|| (start..next.min(columns.end), kind))
         })
     }
 

@@ -6,6 +6,7 @@ use super::{Builder, Cadence, Scan};
 use crate::deinterlace::chroma::Woven;
 use crate::deinterlace::motion::Current;
 use crate::deinterlace::{self, Role};
+use crate::detect::Torn;
 use crate::frame::{Format, Frame, PlaneRef};
 use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
 use crate::{denoise, film};
@@ -52,6 +53,14 @@ pub(super) struct State {
     /// Motion measure of the previous step and of this one.
     pub measure: [PairPlane; 2],
     pub rooms: Rooms<Scratch>,
+}
+
+/// What is woven in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Weave<'a> {
+    pub cadence: Cadence,
+    /// Where prev2 and cur1 are deinterlaced all the same.
+    pub torn: Option<&'a [Torn; 2]>,
 }
 
 /// What all parts of a step know.
@@ -125,7 +134,7 @@ impl State {
         work: Work,
         number: u64,
         planes: &[PlaneRef; 3],
-        cadence: Cadence,
+        weave: Weave,
         frames: &mut [Frame; 2],
     ) -> Option<Statistics> {
         let first = number == 0;
@@ -142,7 +151,7 @@ impl State {
                 let frame = &mut frames[Role::Cur1 as usize];
                 work.spatial(Role::Cur1, &self.current, false, self.tiling, &self.rooms, frame);
             } else {
-                self.deinterlace(work, cadence, frames);
+                self.deinterlace(work, weave, frames);
             }
         } else {
             self.pass(work, planes, &mut frames[Role::Cur1 as usize]);
@@ -189,17 +198,20 @@ impl State {
     }
 
     /// Both outputs of a step after the first.
-    fn deinterlace(&mut self, work: Work, cadence: Cadence, frames: &mut [Frame; 2]) {
+    fn deinterlace(&mut self, work: Work, weave: Weave, frames: &mut [Frame; 2]) {
         let (tiling, settings) = (self.tiling, work.settings);
-        let codes = [cadence.prev2, cadence.cur1];
+        let codes = [weave.cadence.prev2, weave.cadence.cur1];
+        let torn = match weave.torn {
+            Some([prev2, cur1]) => [prev2, cur1].map(|torn| Some(torn).filter(|torn| !torn.is_empty())),
+            None => [None; 2],
+        };
         let [stored, measure] = &mut self.measure;
         let (current, previous) = (&self.current, &self.previous);
         let compensation = &settings.parameters.compensation;
-        let weave = |role: Role| Woven::of(codes[role as usize], role);
-        let chroma = [
-            work.chroma(Role::Prev2, previous, Some(current), weave(Role::Prev2)),
-            work.chroma(Role::Cur1, current, Some(previous), weave(Role::Cur1)),
-        ];
+        let chroma = |role: Role, completed, other| {
+            work.chroma(role, completed, Some(other), Woven::of(codes[role as usize], role), torn[role as usize])
+        };
+        let chroma = [chroma(Role::Prev2, previous, current), chroma(Role::Cur1, current, previous)];
         let input = deinterlace::Input {
             kernels: work.kernels,
             parameters: &settings.parameters.deinterlace,
@@ -213,6 +225,7 @@ impl State {
             previous: previous.luma.fields(),
             stored,
             codes,
+            torn,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
         };
         let [prev2, cur1] = frames;
