@@ -53,7 +53,7 @@ mod surface;
 pub mod y4m;
 
 pub use color::ColorParameters;
-pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters};
+pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters, Making};
 pub use denoise::DenoiseParameters;
 pub use detect::{Content, Decision, Detector, FilmMode, Opening, Pulldown, Reason, Torn};
 pub use dndi_simd::{Level, LevelError};

@@ -9,7 +9,7 @@ mod step;
 #[cfg(test)]
 mod tiling;
 
-use crate::deinterlace::Code;
+use crate::deinterlace::{Code, Making};
 use crate::detect::Decision;
 use crate::error::Error;
 use crate::frame::{Format, Frame, PlaneMut, PlaneRef, plane_fits};
@@ -40,6 +40,10 @@ pub struct Output {
     /// When it is shown, in fields from the first one: frame N of the input begins at 2N. Deinterlaced frames last one field,
     /// others two.
     pub time: u64,
+    /// The code that its missing lines follow (§3.8): deinterlaced, or woven.
+    pub code: Code,
+    /// What its missing lines were made of; none where there are none, or no statistics are made.
+    pub making: Option<Making>,
     /// What its luma looks like, if [`Builder::luma_statistics`] asked for it.
     pub luma: Option<LumaStatistics>,
 }
@@ -135,7 +139,7 @@ impl Stream {
         self.steps += 1;
         if self.settings.only_scales() {
             let frame = self.scaled(planes);
-            self.leave(frame, 2 * number);
+            self.leave(frame, 2 * number, Code::Deinterlace, None);
             return Ok(());
         }
         let mut frames = [self.spare(), self.spare()];
@@ -147,12 +151,15 @@ impl Stream {
             None => Some(self.state.last_noise(work)),
         };
         let [prev2, cur1] = frames;
+        let cadence = if number > 0 { weave.cadence } else { Cadence::default() };
+        let makings =
+            self.state.makings.map(|making| Some(making).filter(|_| self.settings.deinterlace && self.settings.statistics));
         if self.settings.deinterlace && number > 0 {
-            self.finish(prev2, 2 * number - 1);
+            self.finish(prev2, 2 * number - 1, cadence.prev2, makings[0]);
         } else {
             self.spare.push(prev2);
         }
-        self.finish(cur1, 2 * number);
+        self.finish(cur1, 2 * number, cadence.cur1, makings[1]);
         self.noise = noise.map(|noise| noise.min(255) as u8);
         Ok(())
     }
@@ -176,8 +183,11 @@ impl Stream {
         self.ended = true;
         if self.settings.deinterlace && self.steps > 0 {
             let mut frame = self.spare();
-            self.state.last(step::Work { settings: &self.settings, kernels: self.kernels }, prev2 == Code::Previous, &mut frame);
-            self.finish(frame, 2 * self.steps - 1);
+            let weave = prev2 == Code::Previous;
+            self.state.last(step::Work { settings: &self.settings, kernels: self.kernels }, weave, &mut frame);
+            let pixels = self.settings.format.width * self.settings.format.height / 2;
+            let making = self.settings.statistics.then(|| Making::of(pixels as u64, weave));
+            self.finish(frame, 2 * self.steps - 1, if weave { Code::Previous } else { Code::Deinterlace }, making);
         }
         Ok(())
     }
@@ -270,13 +280,13 @@ impl Stream {
     }
 
     /// Scales a frame as was asked for, then lets it leave.
-    fn finish(&mut self, frame: Frame, time: u64) {
+    fn finish(&mut self, frame: Frame, time: u64, code: Code, making: Option<Making>) {
         if self.settings.scale.is_none() {
-            return self.leave(frame, time);
+            return self.leave(frame, time, code, making);
         }
         let scaled = self.scaled(&frame.planes());
         self.spare.push(frame);
-        self.leave(scaled, time);
+        self.leave(scaled, time, code, making);
     }
 
     fn scaled(&mut self, planes: &[PlaneRef; 3]) -> Frame {
@@ -288,13 +298,13 @@ impl Stream {
     }
 
     /// Enhances a frame as was asked for; then it may be pulled.
-    fn leave(&mut self, mut frame: Frame, time: u64) {
+    fn leave(&mut self, mut frame: Frame, time: u64, code: Code, making: Option<Making>) {
         if let Some(finish) = &mut self.finish {
             let work = step::Work { settings: &self.settings, kernels: self.kernels };
             let set = self.settings.parameters.enhance.global_noise_estimation as u8;
             finish.enhance(work, self.noise.unwrap_or(set), &mut frame);
         }
         let luma = self.settings.luma_statistics.then(|| LumaStatistics::of(&frame));
-        self.waiting.push_back(Output { frame, time, luma });
+        self.waiting.push_back(Output { frame, time, code, making, luma });
     }
 }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::pace::{Pace, Picture};
 use crate::plan::Plan;
-use crate::report::{self, Reports};
+use crate::report::{self, Origin, Reports};
 use dndi::y4m::FrameHeader;
 use dndi::{Code, Content, Decision, Frame, Output as Made, Pulldown, Reason, Scan, Stream};
 use std::collections::VecDeque;
@@ -33,8 +33,9 @@ pub struct Conversion<'a> {
     first: u64,
     /// The next frame.
     next: u64,
-    /// What the last frame but one and the last frame leave with.
+    /// What the last frame but one and the last frame leave with, and what was decided about them.
     headers: [FrameHeader; 2],
+    decisions: [Option<Decision>; 2],
     /// Whether a frame was told of that is not treated as it is flagged.
     warned: bool,
     /// Whether the stream's first field is woven with the second one of its frame, which the stream does not do.
@@ -46,8 +47,17 @@ pub struct Conversion<'a> {
     /// Pictures that begin with fields of the last frames.
     pictures: VecDeque<Picture>,
     pace: Pace,
-    /// The last picture and its frame, which leaves when its end is known.
-    held: Option<(Picture, FrameHeader, Frame)>,
+    /// The last picture, which leaves when its end is known.
+    held: Option<Held>,
+}
+
+/// A picture that waits.
+#[derive(Debug)]
+struct Held {
+    picture: Picture,
+    header: FrameHeader,
+    origin: Origin,
+    made: Made,
 }
 
 impl<'a> Conversion<'a> {
@@ -67,6 +77,7 @@ impl<'a> Conversion<'a> {
             first: 0,
             next: 0,
             headers,
+            decisions: [None, None],
             warned: false,
             opens_woven: false,
             opening: None,
@@ -114,6 +125,8 @@ impl<'a> Conversion<'a> {
     fn take(&mut self, header: FrameHeader, frame: &Frame, decision: Option<(Decision, Option<Scan>)>) -> Result<(), Failure> {
         let number = self.next;
         let (decision, told) = decision.unzip();
+        self.decisions.swap(0, 1);
+        self.decisions[1].clone_from(&decision);
         let decision = decision.as_ref();
         if let (Some(decision), Some(told)) = (decision, told.flatten()) {
             self.compare(decision, told);
@@ -226,10 +239,10 @@ impl<'a> Conversion<'a> {
 
     /// Writes a frame if it is wanted.
     fn leave(&mut self, made: Made) -> Result<(), Failure> {
-        let Made { frame, time, luma, .. } = made;
-        let field = 2 * self.first + time;
+        let field = 2 * self.first + made.time;
         let number = field / 2;
-        let header = self.headers[usize::from(number + 1 == self.next)].clone();
+        let last = usize::from(number + 1 == self.next);
+        let header = self.headers[last].clone();
         let index = match self.plan.rate {
             _ if number < self.args.skip => None,
             Rate::Field => Some(field),
@@ -241,38 +254,40 @@ impl<'a> Conversion<'a> {
                 let begins = self.pictures.front().filter(|picture| picture.field == field).copied();
                 if let Some(picture) = begins {
                     self.release(field)?;
-                    self.held = Some((picture, header, frame));
+                    let origin = Origin::new(field, &made, self.decisions[last].as_ref());
+                    self.held = Some(Held { picture, header, origin, made });
                     return Ok(());
                 }
                 None
             }
         };
         let Some(index) = index else {
-            self.give_back(frame);
+            self.give_back(made.frame);
             return Ok(());
         };
-        self.reports.made(index, luma.as_ref());
+        self.reports.made(index, Origin::new(field, &made, self.decisions[last].as_ref()), made.luma.as_ref());
         self.reports.time(2 * field)?;
-        self.output.write(header, frame)
+        self.output.write(header, made.frame)
     }
 
     /// Writes the picture that is held, which is shown until field `end`.
     fn release(&mut self, end: u64) -> Result<(), Failure> {
-        let Some((picture, header, frame)) = self.held.take() else { return Ok(()) };
+        let Some(Held { picture, header, origin, made }) = self.held.take() else { return Ok(()) };
         let start = 2 * self.args.skip;
         let relative = Picture { field: picture.field - start, ..picture };
         let time = 2 * start + self.pace.time(relative);
+        let first = self.pace.frames();
         let count = self.pace.count(relative, end - start);
-        for _ in 1..count {
+        for index in first..first + count {
+            self.reports.made(index, origin.clone(), made.luma.as_ref());
             self.reports.time(time)?;
-            self.output.write(header.clone(), frame.clone())?;
+            if index + 1 == first + count {
+                return self.output.write(header, made.frame);
+            }
+            self.output.write(header.clone(), made.frame.clone())?;
         }
-        if count == 0 {
-            self.give_back(frame);
-            return Ok(());
-        }
-        self.reports.time(time)?;
-        self.output.write(header, frame)
+        self.give_back(made.frame);
+        Ok(())
     }
 
     fn give_back(&mut self, frame: Frame) {

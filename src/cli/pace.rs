@@ -31,6 +31,11 @@ impl Pace {
         Pace { duration, frames: 0, even: None }
     }
 
+    /// Frames that left so far.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
     /// How often a picture leaves that is shown until field `end`, excluded.
     pub fn count(&mut self, picture: Picture, end: u64) -> u64 {
         let count = if self.duration == 0 {

@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::input;
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
-    Builder, ChromaLocation, Content, Crop, Decision, Enhancement, Error, Format, Level, MAX_SIZE, Opening, Parameters, Reason,
-    Scale,
+    Builder, ChromaLocation, Content, Crop, Decision, DenoiseParameters, Enhancement, Error, Format, Level, MAX_SIZE, Opening,
+    Parameters, Reason, Scale,
 };
 use dndi::{Scan, Tables};
 
@@ -213,6 +213,11 @@ impl Plan {
         let scale = scale.as_ref()?;
         let source = scale.crop.map_or((format.width, format.height), |crop| (crop.width, crop.height));
         Some(parameters.coefficients.tables(source, (scale.width, scale.height)))
+    }
+
+    /// Parameters of the denoise filter; none if it is off.
+    pub fn denoise(&self) -> Option<&DenoiseParameters> {
+        self.settings.denoise.then_some(&self.settings.parameters.denoise)
     }
 
     /// How a frame is scanned that was decided about: fields, but for progressive frames where they are left alone. Where fields cannot

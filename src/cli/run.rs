@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 
     let sink = Sink::open(&args.output, args.overwrite, "frames")?;
-    let mut reports = Reports::open(args, plan.input_rate)?;
+    let mut reports = Reports::open(args, &plan)?;
     sink.begin()?;
     let output = Output::new(sink, &plan.output)?;
     reports.begin(&plan.output)?;

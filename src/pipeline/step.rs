@@ -5,7 +5,7 @@ use super::statistics::Statistics;
 use super::{Builder, Cadence, Scan};
 use crate::deinterlace::chroma::Woven;
 use crate::deinterlace::motion::Current;
-use crate::deinterlace::{self, Role};
+use crate::deinterlace::{self, Making, Role};
 use crate::detect::Torn;
 use crate::frame::{Format, Frame, PlaneRef};
 use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
@@ -40,6 +40,10 @@ impl Scratch {
     }
 }
 
+fn add(makings: &mut [Making; 2], more: [Making; 2]) {
+    makings.iter_mut().zip(more).for_each(|(making, more)| *making += more);
+}
+
 /// What is kept from step to step.
 #[derive(Debug)]
 pub(super) struct State {
@@ -53,6 +57,8 @@ pub(super) struct State {
     /// Motion measure of the previous step and of this one.
     pub measure: [PairPlane; 2],
     pub rooms: Rooms<Scratch>,
+    /// What the last step's prev2 and cur1 were made of, if that was counted.
+    pub makings: [Making; 2],
 }
 
 /// What is woven in a step.
@@ -123,6 +129,7 @@ impl State {
             previous: Picture::new(settings),
             history: [vec![0; blocks], vec![0; blocks]],
             measure: [pairs(), pairs()],
+            makings: [Making::default(); 2],
             rooms: Rooms::new(tiling.bands((width, height)), || Scratch::new(settings, tiling)),
         }
     }
@@ -148,6 +155,9 @@ impl State {
         if work.settings.deinterlace {
             if first {
                 self.measure[1].fill(255);
+                let missing = work.pairs() * (work.size().1 / 2);
+                self.makings[1] = Making::of((work.size().0 * work.size().1 / 2) as u64, false);
+                (self.makings[1].pairs, self.makings[1].stmm_sum) = (missing as u64, 255 * missing as u64);
                 let frame = &mut frames[Role::Cur1 as usize];
                 work.spatial(Role::Cur1, &self.current, false, self.tiling, &self.rooms, frame);
             } else {
@@ -226,16 +236,23 @@ impl State {
             stored,
             codes,
             torn,
+            counts: settings.statistics,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
         };
         let [prev2, cur1] = frames;
         let bands = (work.bands(prev2, tiling), work.bands(cur1, tiling), measure.bands_mut(tiling.lines));
-        bands.into_par_iter().enumerate().for_each(|(band, (prev2, cur1, measure))| {
+        let makings = bands.into_par_iter().enumerate().map(|(band, (prev2, cur1, measure))| {
             let mut out = deinterlace::Output { luma: [prev2.0, cur1.0], chroma: [prev2.1, cur1.1], measure };
             let scratch = &mut self.rooms.enter().deinterlace;
+            let mut makings = [Making::default(); 2];
             for rect in tiling.tiles(band, work.size()) {
-                deinterlace::tile(&input, rect, &mut out, scratch);
+                add(&mut makings, deinterlace::tile(&input, rect, &mut out, scratch));
             }
+            makings
+        });
+        self.makings = makings.reduce(Default::default, |mut a, b| {
+            add(&mut a, b);
+            a
         });
     }
 
