@@ -43,7 +43,9 @@ impl Pace {
         } else {
             let once = (self.frames + 1) * self.duration;
             let due = ((2 * end + self.duration / 2) / self.duration).saturating_sub(self.frames);
-            if picture.film && once.abs_diff(2 * end) <= TOLERANCE { 1 } else { due }
+            // A single field is what a cut left of a picture.
+            let whole = picture.film && end > picture.field + 1;
+            if whole && once.abs_diff(2 * end) <= TOLERANCE { 1 } else { due }
         };
         self.frames += count;
         count
@@ -68,7 +70,7 @@ mod tests {
         let mut field = 0;
         let count = |&fields: &u64| {
             field += fields;
-            pace.count(Picture { field: field - fields, film: fields > 1, uneven: false }, field)
+            pace.count(Picture { field: field - fields, film: true, uneven: false }, field)
         };
         fields.iter().map(count).collect()
     }
@@ -79,6 +81,7 @@ mod tests {
             assert_eq!(film(&cadence.repeat(50), 5), [1; 200], "{cadence:?}");
         }
         assert_eq!(film(&[2; 100], 4), [1; 100]);
+        assert_eq!(film(&[[1].as_slice(), &[2; 38], &[1]].concat(), 4).iter().sum::<u64>(), 39);
     }
 
     #[test]
