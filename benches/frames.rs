@@ -56,11 +56,19 @@ fn frames(criterion: &mut Criterion) {
         };
         let passed = Builder::new(format, Scan::Progressive).denoise(false).statistics(false);
         let smaller = passed.clone().scale(Some(Scale::new(width * 2 / 3, height * 2 / 3)));
+        let colored = |stages: &[&str]| {
+            let mut parameters = Parameters::default();
+            stages.iter().for_each(|stage| parameters.set(&format!("color.{stage}_enable"), 1).unwrap());
+            passed.clone().parameters(parameters)
+        };
         let jobs = [
+            ("procamp", colored(&["procamp"])),
+            ("csc", colored(&["csc"])),
+            ("color", colored(&["std", "ste", "vy_std", "skin_types", "ace", "tcc", "procamp", "csc"])),
             ("scale_down", smaller.clone()),
             ("scale_down_sharp", smaller.parameters(sharp)),
             ("scale_up", passed.clone().scale(Some(Scale::new(width * 3 / 2, height * 3 / 2)))),
-            ("enhance", passed.enhance(Some(Enhancement::Combination))),
+            ("enhance", passed.clone().enhance(Some(Enhancement::Combination))),
             ("default", interlaced.clone()),
             ("statistics", interlaced.clone().statistics(true)),
             ("deinterlace", interlaced.denoise(false).parameters(plain.clone())),

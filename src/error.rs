@@ -48,6 +48,13 @@ pub enum Error {
         /// Width and height of the picture.
         size: (usize, usize),
     },
+    /// An area of interest that does not lie in the output.
+    Area {
+        /// The rectangle.
+        area: Crop,
+        /// Width and height of the output.
+        size: (usize, usize),
+    },
     /// A parameter out of range.
     Parameter(ParameterError),
     /// A level that does not exist or that the processor lacks.
@@ -77,7 +84,8 @@ impl fmt::Display for Error {
             Error::NotInterlaced => write!(f, "only an interlaced scan can be deinterlaced"),
             Error::Chroma { input, why } => write!(f, "output chroma for {input:?}: {why}"),
             Error::OutputSize { width, height, needs } => write!(f, "output size {width}x{height}: {needs}"),
-            Error::Crop { crop: Crop { x, y, width, height }, size } => {
+            Error::Crop { crop: Crop { x, y, width, height }, size }
+            | Error::Area { area: Crop { x, y, width, height }, size } => {
                 write!(f, "the rectangle {width}x{height} at {x},{y} does not lie in a picture of {}x{}", size.0, size.1)
             }
             Error::Parameter(error) => error.fmt(f),

@@ -1,5 +1,8 @@
 //! Pictures: what they are made of, borrowed from the caller and owned (§1.1, §1.6).
 
+use crate::surface::LINES;
+use rayon::prelude::*;
+
 /// The largest width and height of a picture.
 pub const MAX_SIZE: usize = 8192;
 
@@ -23,6 +26,11 @@ impl Sampling {
     /// Number of planes: 1 or 3.
     pub fn planes(self) -> usize {
         if self == Sampling::Mono { 1 } else { 3 }
+    }
+
+    /// Chroma samples in a line of a picture of `width` luma samples; 0 for mono.
+    pub(crate) fn chroma_width(self, width: usize) -> usize {
+        self.chroma_size(width, 1).0
     }
 
     /// Width and height of each chroma plane of a picture of `width`×`height` luma samples; 0×0 for mono.
@@ -145,6 +153,16 @@ impl Frame {
     /// The planes as [`Stream::push`](crate::Stream::push) takes them.
     pub fn planes(&self) -> [PlaneRef<'_>; 3] {
         [0, 1, 2].map(|index| PlaneRef { data: self.plane(index), stride: self.format.plane_size(index).0 })
+    }
+
+    /// Takes the samples of the caller's planes, which must have this frame's format.
+    pub(crate) fn copy_from(&mut self, planes: &[PlaneRef; 3]) {
+        let format = self.format;
+        for (index, (to, from)) in self.planes_mut().into_iter().zip(planes).enumerate() {
+            let width = format.plane_size(index).0;
+            let lines = to.par_chunks_exact_mut(width.max(1)).enumerate().with_min_len(LINES);
+            lines.for_each(|(line, samples)| samples.copy_from_slice(&from.data[line * from.stride..][..width]));
+        }
     }
 
     fn span(&self, index: usize) -> (usize, usize) {

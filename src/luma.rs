@@ -1,64 +1,141 @@
 //! Statistics of an output's luma (§6.3).
-use crate::frame::{Frame, PlaneRef};
+use crate::frame::Frame;
+use crate::scale::Crop;
 use crate::surface::LINES;
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// What the luma of a frame that leaves looks like.
+/// What the luma of a frame that leaves looks like; before contrast, saturation and what follows them, if these are on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LumaStatistics {
-    /// Pixels of each value.
+    /// Pixels of each value, those of the area of interest if there is one.
     pub histogram: [u32; 256],
-    /// Least value.
+    /// Least value of the whole frame.
     pub ymin: u8,
-    /// Greatest value.
+    /// Greatest value of the whole frame.
     pub ymax: u8,
-    /// Pixels of skin colour; 0 without skin tone detection.
+    /// Pixels whose skin tone factor is above `color.skin_threshold`; 0 without skin tone detection.
     pub skin_pixels: u64,
     /// Sum of the skin tone factors; 0 without skin tone detection.
     pub skin_factor_sum: u64,
 }
 
 impl LumaStatistics {
-    /// Of a whole frame.
-    pub(crate) fn of(frame: &Frame) -> LumaStatistics {
-        let format = frame.format();
-        Self::of_plane(PlaneRef { data: frame.plane(0), stride: format.width }, (format.width, format.height))
+    /// Of a frame that no stage of the colour pipe touched.
+    pub(crate) fn of(frame: &Frame, area: Option<Crop>) -> LumaStatistics {
+        let width = frame.format().width;
+        let bands = frame.plane(0).par_chunks(width * LINES).enumerate().map(|(band, data)| {
+            let mut tally = Tally::new(area);
+            for (line, samples) in data.chunks_exact(width).enumerate() {
+                tally.count(band * LINES + line, samples, |y| y);
+            }
+            tally
+        });
+        bands.reduce(|| Tally::new(area), Tally::with).statistics()
+    }
+}
+
+/// Counts made while a frame is worked on.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    /// The histogram's part of the picture; all of it if none.
+    area: Option<Crop>,
+    /// Four at a time: equal neighbours do not then wait for each other's count.
+    inside: [[u32; 256]; 4],
+    outside: [[u32; 256]; 4],
+    skin_pixels: u64,
+    skin_factor_sum: u64,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub fn new(area: Option<Crop>) -> Tally {
+        Tally { area, inside: [[0; 256]; 4], outside: [[0; 256]; 4], skin_pixels: 0, skin_factor_sum: 0 }
     }
 
-    fn of_plane(plane: PlaneRef, (width, height): (usize, usize)) -> LumaStatistics {
-        let bands = plane.data.par_chunks(plane.stride * LINES).take(height.div_ceil(LINES)).enumerate();
-        let histograms = bands.map(|(band, data)| {
-            // Four at a time: equal neighbours do not then wait for each other's count.
-            let mut parts = [[0u32; 256]; 4];
-            for line in data.chunks(plane.stride).take(height - band * LINES) {
-                let (whole, rest) = line[..width].as_chunks::<4>();
-                for samples in whole {
-                    for (part, &sample) in parts.iter_mut().zip(samples) {
-                        part[sample as usize] += 1;
-                    }
-                }
-                rest.iter().for_each(|&sample| parts[0][sample as usize] += 1);
-            }
-            std::array::from_fn(|value| parts.iter().map(|part| part[value]).sum())
-        });
-        let histogram: [u32; 256] = histograms.reduce(|| [0; 256], |a, b| std::array::from_fn(|value| a[value] + b[value]));
-        let ymin = histogram.iter().position(|&count| count > 0).unwrap_or(0) as u8;
-        let ymax = histogram.iter().rposition(|&count| count > 0).unwrap_or(0) as u8;
-        LumaStatistics { histogram, ymin, ymax, skin_pixels: 0, skin_factor_sum: 0 }
+    /// Counts a line's samples, each by its 8-bit value.
+    #[inline]
+    pub fn count<T: Copy>(&mut self, line: usize, samples: &[T], value: impl Fn(T) -> u8) {
+        let Range { start, end } = columns(self.area, line, samples.len());
+        count(&mut self.outside, &samples[..start], &value);
+        count(&mut self.inside, &samples[start..end], &value);
+        count(&mut self.outside, &samples[end..], &value);
     }
+
+    /// Counts a line's skin tone factors.
+    pub fn count_skin(&mut self, factors: &[u16], threshold: u16) {
+        // 8192 factors of up to 31 fit.
+        self.skin_factor_sum += factors.iter().map(|&factor| factor as u32).sum::<u32>() as u64;
+        self.skin_pixels += factors.iter().map(|&factor| (factor > threshold) as u32).sum::<u32>() as u64;
+    }
+
+    /// What both counted together.
+    pub fn with(mut self, other: Tally) -> Tally {
+        for (counts, others) in [(&mut self.inside, &other.inside), (&mut self.outside, &other.outside)] {
+            counts.iter_mut().flatten().zip(others.iter().flatten()).for_each(|(count, other)| *count += other);
+        }
+        self.skin_pixels += other.skin_pixels;
+        self.skin_factor_sum += other.skin_factor_sum;
+        self
+    }
+
+    pub fn statistics(&self) -> LumaStatistics {
+        let sum = |parts: &[[u32; 256]; 4], value: usize| parts.iter().map(|part| part[value]).sum::<u32>();
+        let occurs = |value: &usize| sum(&self.inside, *value) + sum(&self.outside, *value) > 0;
+        LumaStatistics {
+            histogram: std::array::from_fn(|value| sum(&self.inside, value)),
+            ymin: (0..256).find(occurs).unwrap_or(0) as u8,
+            ymax: (0..256).rev().find(occurs).unwrap_or(0) as u8,
+            skin_pixels: self.skin_pixels,
+            skin_factor_sum: self.skin_factor_sum,
+        }
+    }
+}
+
+/// The columns of a line of `width` samples that the histogram counts.
+fn columns(area: Option<Crop>, line: usize, width: usize) -> Range<usize> {
+    match area {
+        None => 0..width,
+        Some(Crop { x, y, width: columns, height }) if (y..y + height).contains(&line) => x.min(width)..(x + columns).min(width),
+        Some(_) => 0..0,
+    }
+}
+
+#[inline]
+fn count<T: Copy>(parts: &mut [[u32; 256]; 4], samples: &[T], value: &impl Fn(T) -> u8) {
+    let (whole, rest) = samples.as_chunks::<4>();
+    for samples in whole {
+        for (part, &sample) in parts.iter_mut().zip(samples) {
+            part[value(sample) as usize] += 1;
+        }
+    }
+    rest.iter().for_each(|&sample| parts[0][value(sample) as usize] += 1);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Format, Sampling};
+
+    fn frame() -> Frame {
+        let data = vec![3, 3, 9, 3, 0, 7, 7, 200, 200, 255, 7, 7];
+        Frame::from_vec(Format::new(3, 4, Sampling::Mono), data)
+    }
 
     #[test]
     fn every_pixel_counts_once() {
-        let data = [3, 3, 9, 255, 3, 0, 7, 7, 200, 255];
-        let luma = LumaStatistics::of_plane(PlaneRef { data: &data, stride: 5 }, (3, 2));
-        assert_eq!((luma.ymin, luma.ymax), (0, 9));
-        assert_eq!(luma.histogram.iter().sum::<u32>(), 6);
-        assert_eq!([0, 3, 7, 9].map(|v| luma.histogram[v]), [1, 2, 2, 1]);
+        let luma = LumaStatistics::of(&frame(), None);
+        assert_eq!((luma.ymin, luma.ymax), (0, 255));
+        assert_eq!(luma.histogram.iter().sum::<u32>(), 12);
+        assert_eq!([0, 3, 7, 9, 200, 255].map(|v| luma.histogram[v]), [1, 3, 4, 1, 2, 1]);
+    }
+
+    #[test]
+    fn the_area_of_interest_restricts_the_histogram_alone() {
+        let luma = LumaStatistics::of(&frame(), Some(Crop { x: 1, y: 1, width: 2, height: 2 }));
+        assert_eq!((luma.ymin, luma.ymax), (0, 255));
+        assert_eq!(luma.histogram.iter().sum::<u32>(), 4);
+        assert_eq!([0, 7, 200].map(|v| luma.histogram[v]), [1, 1, 2]);
     }
 }

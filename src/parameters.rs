@@ -172,7 +172,7 @@ pub struct Parameters {
     pub coefficients: Coefficients,
     /// Enhancement filter (§5.4).
     pub enhance: EnhanceParameters,
-    /// Colour pipe; nothing uses them yet.
+    /// Colour pipe (§6).
     pub color: ColorParameters,
 }
 
@@ -189,6 +189,23 @@ impl Parameters {
         let first = self.denoise.values().chain(self.noise.values()).chain(self.deinterlace.values());
         let first = first.chain(self.compensation.values()).chain(self.film.values()).chain(self.carried.values());
         first.chain(self.scaler.values()).chain(self.enhance.values()).chain(self.color.values())
+    }
+
+    /// The value at `index` of the [`fields`](Parameters::fields).
+    pub(crate) fn at_mut(&mut self, index: usize) -> &mut i32 {
+        fn of<'a, S: Stage>(stage: &'a mut S, index: &mut usize) -> Option<&'a mut i32> {
+            let here = *index < S::FIELDS.len();
+            if !here {
+                *index -= S::FIELDS.len();
+            }
+            here.then(|| stage.field_mut(*index))
+        }
+        let index = &mut { index };
+        let first = of(&mut self.denoise, index).or_else(|| of(&mut self.noise, index));
+        let first = first.or_else(|| of(&mut self.deinterlace, index)).or_else(|| of(&mut self.compensation, index));
+        let first = first.or_else(|| of(&mut self.film, index)).or_else(|| of(&mut self.carried, index));
+        let first = first.or_else(|| of(&mut self.scaler, index)).or_else(|| of(&mut self.enhance, index));
+        first.or_else(|| of(&mut self.color, index)).expect("an index of the table")
     }
 
     /// Sets the parameter called `name` (or one of its aliases; case and underscores do not matter). Beside the
@@ -264,6 +281,7 @@ mod tests {
             let mut changed = Parameters::default();
             let value = if field.default == field.max { field.min } else { field.max };
             changed.set(&field.name.to_uppercase().replace('_', ""), value.into()).unwrap();
+            assert_eq!(*changed.at_mut(index), value, "{}", field.name);
             let differing: Vec<_> = changed.values().zip(Parameters::default().values()).map(|(a, b)| a != b).collect();
             assert!(differing.iter().enumerate().all(|(i, &differs)| differs == (i == index)), "{}", field.name);
             for outside in [field.min as i64 - 1, field.max as i64 + 1, i64::MAX] {

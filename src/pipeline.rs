@@ -1,5 +1,6 @@
 //! Order of the stages and the state of a stream (§1.4, §1.5).
 mod builder;
+mod coloring;
 mod field;
 mod finish;
 mod picture;
@@ -48,11 +49,11 @@ pub struct Output {
     pub luma: Option<LumaStatistics>,
 }
 
-/// A running denoiser, deinterlacer, scaler and enhancer: [`push`](Stream::push) a frame, [`pull`](Stream::pull) what is ready, at the end
+/// A running denoiser, deinterlacer, scaler, enhancer and colour pipe: [`push`](Stream::push) a frame, [`pull`](Stream::pull) what is ready, at the end
 /// [`flush`](Stream::flush).
 ///
 /// It holds a bounded number of frames: those of two steps and what waits to be pulled (at most 2); when scaling also two frames from
-/// before it, and with enhancement one plane of luma in 10 bits. A stream that does nothing but scale and enhance holds no steps. What
+/// before it, and with enhancement one plane of luma in 10 bits. A stream that neither denoises nor deinterlaces nor measures holds no steps. What
 /// the scaler needs besides does not grow with the picture's height, but for a few bytes a line. Once frames are given back with
 /// [`recycle`](Stream::recycle), or pulled with [`pull_into`](Stream::pull_into), it allocates nothing any more.
 pub struct Stream {
@@ -62,6 +63,7 @@ pub struct Stream {
     waiting: VecDeque<Output>,
     spare: Vec<Frame>,
     finish: Option<finish::Finish>,
+    coloring: Option<coloring::Coloring>,
     /// Spare frames of the output's format, where scaling makes them of others.
     finished: Vec<Frame>,
     statistics: Option<Statistics>,
@@ -70,6 +72,21 @@ pub struct Stream {
     /// Frames taken since the last reset.
     steps: u64,
     ended: bool,
+}
+
+/// Where a frame that leaves comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    time: u64,
+    code: Code,
+    making: Option<Making>,
+}
+
+impl Origin {
+    /// Of a frame that is not completed.
+    fn at(time: u64) -> Origin {
+        Origin { time, code: Code::Deinterlace, making: None }
+    }
 }
 
 impl fmt::Debug for Stream {
@@ -89,8 +106,9 @@ impl Stream {
             state: step::State::new(&settings),
             kernels,
             waiting: VecDeque::with_capacity(2),
-            spare: spare(!settings.only_scales(), frame),
+            spare: spare(!settings.is_stateless() || settings.scale.is_none(), frame),
             finish: finish::Finish::new(&settings),
+            coloring: coloring::Coloring::new(&settings),
             finished: spare(settings.scale.is_some(), output),
             statistics: None,
             noise: None,
@@ -137,9 +155,14 @@ impl Stream {
         }
         let number = self.steps;
         self.steps += 1;
-        if self.settings.only_scales() {
-            let frame = self.scaled(planes);
-            self.leave(frame, 2 * number, Code::Deinterlace, None);
+        if self.settings.is_stateless() {
+            if self.settings.scale.is_some() {
+                let frame = self.scaled(planes);
+                self.leave(None, frame, Origin::at(2 * number));
+            } else {
+                let frame = self.spare();
+                self.leave(Some(planes), frame, Origin::at(2 * number));
+            }
             return Ok(());
         }
         let mut frames = [self.spare(), self.spare()];
@@ -155,11 +178,11 @@ impl Stream {
         let makings =
             self.state.makings.map(|making| Some(making).filter(|_| self.settings.deinterlace && self.settings.statistics));
         if self.settings.deinterlace && number > 0 {
-            self.finish(prev2, 2 * number - 1, cadence.prev2, makings[0]);
+            self.finish(prev2, Origin { time: 2 * number - 1, code: cadence.prev2, making: makings[0] });
         } else {
             self.spare.push(prev2);
         }
-        self.finish(cur1, 2 * number, cadence.cur1, makings[1]);
+        self.finish(cur1, Origin { time: 2 * number, code: cadence.cur1, making: makings[1] });
         self.noise = noise.map(|noise| noise.min(255) as u8);
         Ok(())
     }
@@ -187,7 +210,8 @@ impl Stream {
             self.state.last(step::Work { settings: &self.settings, kernels: self.kernels }, weave, &mut frame);
             let pixels = self.settings.format.width * self.settings.format.height / 2;
             let making = self.settings.statistics.then(|| Making::of(pixels as u64, weave));
-            self.finish(frame, 2 * self.steps - 1, if weave { Code::Previous } else { Code::Deinterlace }, making);
+            let code = if weave { Code::Previous } else { Code::Deinterlace };
+            self.finish(frame, Origin { time: 2 * self.steps - 1, code, making });
         }
         Ok(())
     }
@@ -236,6 +260,9 @@ impl Stream {
         while let Some(output) = self.pull() {
             self.recycle(output.frame);
         }
+        if let Some(coloring) = &mut self.coloring {
+            coloring.reset();
+        }
         self.statistics = None;
         self.noise = None;
         self.steps = 0;
@@ -280,13 +307,13 @@ impl Stream {
     }
 
     /// Scales a frame as was asked for, then lets it leave.
-    fn finish(&mut self, frame: Frame, time: u64, code: Code, making: Option<Making>) {
+    fn finish(&mut self, frame: Frame, origin: Origin) {
         if self.settings.scale.is_none() {
-            return self.leave(frame, time, code, making);
+            return self.leave(None, frame, origin);
         }
         let scaled = self.scaled(&frame.planes());
         self.spare.push(frame);
-        self.leave(scaled, time, code, making);
+        self.leave(None, scaled, origin);
     }
 
     fn scaled(&mut self, planes: &[PlaneRef; 3]) -> Frame {
@@ -297,14 +324,24 @@ impl Stream {
         out
     }
 
-    /// Enhances a frame as was asked for; then it may be pulled.
-    fn leave(&mut self, mut frame: Frame, time: u64, code: Code, making: Option<Making>) {
+    /// Enhances a frame and changes its colours as was asked for; then it may be pulled. What it holds may still stand in the
+    /// caller's planes.
+    fn leave(&mut self, planes: Option<&[PlaneRef; 3]>, mut frame: Frame, origin: Origin) {
+        let work = step::Work { settings: &self.settings, kernels: self.kernels };
+        // Bands are read while the colour pipe works on them, if it is the first.
+        let mut unread = planes;
+        if self.coloring.is_none() || self.settings.enhance.is_some() {
+            unread.take().inspect(|planes| frame.copy_from(planes));
+        }
         if let Some(finish) = &mut self.finish {
-            let work = step::Work { settings: &self.settings, kernels: self.kernels };
             let set = self.settings.parameters.enhance.global_noise_estimation as u8;
             finish.enhance(work, self.noise.unwrap_or(set), &mut frame);
         }
-        let luma = self.settings.luma_statistics.then(|| LumaStatistics::of(&frame));
+        let luma = match &mut self.coloring {
+            Some(coloring) => coloring.run(work, unread, &mut frame),
+            None => self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area())),
+        };
+        let Origin { time, code, making } = origin;
         self.waiting.push_back(Output { frame, time, code, making, luma });
     }
 }

@@ -5,6 +5,7 @@ mod plan;
 mod tables;
 mod tile;
 
+use crate::frame::{Format, Sampling};
 use crate::parameters::parameters;
 pub use axis::{Addresses, ChromaLocation};
 use dndi_simd::Sharpness;
@@ -62,6 +63,15 @@ pub struct Crop {
     pub height: usize,
 }
 
+impl Crop {
+    /// Whether there is something in it and all of it within `size`.
+    pub(crate) fn is_within(&self, size: (usize, usize)) -> bool {
+        let fits =
+            |first: usize, length: usize, whole: usize| length > 0 && first.checked_add(length).is_some_and(|end| end <= whole);
+        fits(self.x, self.width, size.0) && fits(self.y, self.height, size.1)
+    }
+}
+
 /// What the scaler makes of each frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
@@ -73,16 +83,24 @@ pub struct Scale {
     pub crop: Option<Crop>,
     /// Uneven horizontal addresses. The default tables are still those of the sizes.
     pub addresses: Option<Addresses>,
+    /// Chroma sampling of the output; the source's if none. Mono stays mono.
+    pub sampling: Option<Sampling>,
 }
 
 impl Scale {
     /// The whole picture to `width`×`height`.
     pub fn new(width: usize, height: usize) -> Scale {
-        Scale { width, height, crop: None, addresses: None }
+        Scale { width, height, crop: None, addresses: None, sampling: None }
     }
 
     /// A part of the picture, its size unchanged.
     pub fn cut(crop: Crop) -> Scale {
         Scale { crop: Some(crop), ..Scale::new(crop.width, crop.height) }
+    }
+
+    /// What becomes of frames of format `source`.
+    pub(crate) fn format(&self, source: Format) -> Format {
+        let sampling = self.sampling.filter(|_| source.sampling != Sampling::Mono).unwrap_or(source.sampling);
+        Format { width: self.width, height: self.height, sampling, ..source }
     }
 }

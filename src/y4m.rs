@@ -16,6 +16,7 @@
 //! # Ok::<(), y4m::Error>(())
 //! ```
 
+mod color_tags;
 mod frame_header;
 mod header;
 mod reader;

@@ -4,7 +4,7 @@
 use allocation_counter::{AllocationInfo, measure};
 use dndi::{Builder, ChromaOutput, Enhancement, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, Stream};
 
-/// Streams of every kind of path: passed and deinterlaced, chroma of each sampling and way out.
+/// Streams of every kind of path: passed and deinterlaced, chroma of each sampling and way out, colours changed together and apart.
 fn builders() -> Vec<Builder> {
     use Sampling::*;
     let size = |sampling| Format::new(52, 36, sampling);
@@ -32,6 +32,13 @@ fn builders() -> Vec<Builder> {
             builders.push(builder);
         }
         builders.push(Builder::new(size(sampling), Scan::BottomFirst).enhance(Some(Enhancement::Detail5)).measured_noise(true));
+        for (stages, contrast) in [("std ste ace tcc procamp csc", None), ("procamp", Some(80)), ("csc", None)] {
+            let mut parameters = Parameters::default();
+            stages.split(' ').for_each(|stage| parameters.set(&format!("color.{stage}_enable"), 1).unwrap());
+            let builder = Builder::new(size(sampling), Scan::Progressive).parameters(parameters).auto_contrast(contrast);
+            builders.push(builder.clone().luma_statistics(true));
+            builders.push(builder.denoise(false).statistics(false));
+        }
     }
     builders
 }

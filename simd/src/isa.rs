@@ -134,6 +134,8 @@ pub(crate) trait Isa: Copy {
     fn store_parts(self, dst: &mut [u16], low: Self::H, high: Self::H);
     /// Both parts back together, saturated to signed halfwords.
     fn pack32(self, low: Self::W, high: Self::W) -> Self::H;
+    /// Words that fit signed halfwords in turn, in order.
+    fn merge32(self, even: Self::W, odd: Self::W) -> Self::H;
     /// Bytes 16i… of `v` into 16 bytes of `dst` at `i * step`.
     fn store_groups(self, dst: &mut [u8], step: usize, v: Self::B);
     /// Halfwords 8i… of `v` into 8 halfwords of `dst` at `i * step`.

@@ -1,7 +1,7 @@
 //! Pixel kernels of dndi. They know rows, not frames.
 //!
 //! Every operation has a file of its own with `scalar`, the specification written plainly, beside `vector`, the same over the
-//! vector operations of `isa`; `search`, `mix` and `polyphase` are parts that kernels share or are made of. [`Kernels`] is the table of
+//! vector operations of `isa`; `search`, `mix`, `polyphase` and `skin` are parts that kernels share or are made of. [`Kernels`] is the table of
 //! function pointers of one instruction set ([`Level`]); it is the only dispatch. Section numbers (§) are those of
 //! `docs/specification`.
 //!
@@ -13,6 +13,10 @@ mod level;
 #[macro_use]
 mod table;
 
+mod amplify_chroma;
+mod amplify_chroma_bytes;
+mod amplify_luma;
+mod amplify_luma_bytes;
 mod angle;
 mod average;
 mod blend;
@@ -21,6 +25,10 @@ mod chroma_angle;
 mod combination_filter;
 mod combing;
 mod compensate;
+mod contrast;
+mod convert;
+mod convert_chroma_bytes;
+mod convert_luma_bytes;
 mod denoise;
 mod detail_filter;
 mod difference;
@@ -36,20 +44,31 @@ mod median3;
 mod mix;
 mod narrow;
 mod noise;
+mod pack;
+mod pack_even;
+mod pack_pairs;
 mod polyphase;
 mod quarter;
 mod search;
 mod sharpness;
+mod skin;
+mod skin_enhance;
+mod skin_factor;
 mod stmm;
 mod tears;
 mod temporal_difference;
+mod total_color;
 mod transpose_bytes;
 mod transpose_words;
+mod unpack;
+mod unpack_pairs;
 mod upsample;
 
 pub use angle::AngleThresholds;
 pub use combination_filter::Combination;
 pub use compensate::{Compensate, CompensateRows};
+pub use contrast::DEEP;
+pub use convert::Conversion;
 pub use denoise::DenoiseThresholds;
 pub use detail_filter::{Detail, ENHANCE_APRON};
 pub use film::{FilmRows, FilmSums, FilmThresholds};
@@ -58,8 +77,12 @@ pub use level::{Level, LevelError};
 pub use mix::Mix;
 pub use polyphase::{Alpha, Lines, Polyphase, Tap};
 pub use sharpness::Sharpness;
+pub use skin::SkinPlane;
+pub use skin_enhance::{SkinCurve, SkinEnhance};
+pub use skin_factor::{SkinFactor, SkinVy};
 pub use stmm::Stmm;
 pub use table::Kernels;
+pub use total_color::{TotalColor, TotalColorFields};
 
 /// Readable samples on both sides of a [`Row`].
 pub const APRON: usize = 16;

@@ -1,5 +1,7 @@
 //! The list of kernels and their table per instruction set: the only dispatch.
-use crate::{Alpha, Combination, Detail, Lines, Polyphase, Sharpness, Tap};
+use crate::{
+    Alpha, Combination, Conversion, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, TotalColor,
+};
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Level,
     LevelError, Mix, Row, Stmm, isa::Portable,
@@ -117,6 +119,38 @@ kernels! {
     detail_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail);
     /// Combination mode of the enhancement (§5.4).
     combination_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination);
+    /// Into the colour pipe: 8 to 12 bits (§6).
+    unpack(dst: &mut [u16], src: &[u8]);
+    /// Into the colour pipe: chroma of pairs of pixels (§6).
+    unpack_pairs(dst: &mut [u16], src: &[u8]);
+    /// Skin tone detection (§6.1).
+    skin_factor(dst: &mut [u16], yuv: [&[u16]; 3], p: &SkinFactor);
+    /// Skin tone enhancement (§6.2).
+    skin_enhance(dst: &mut [&mut [u16]; 2], yuv: [&[u16]; 3], factor: &[u16], p: &SkinEnhance);
+    /// Adaptive contrast enhancement (§6.3).
+    contrast(dst: &mut [u16], y: &[u16], factor: &[u16], curve: &[u16; DEEP]);
+    /// Total colour control (§6.4).
+    total_color(dst: &mut [&mut [u16]; 2], uv: [&[u16]; 2], factor: &[u16], p: &TotalColor);
+    /// Brightness and contrast (§6.5).
+    amplify_luma(dst: &mut [u16], y: &[u16], contrast: u16, brightness: i16);
+    /// Saturation and hue (§6.5).
+    amplify_chroma(dst: &mut [&mut [u16]; 2], uv: [&[u16]; 2], cos: i16, sin: i16);
+    /// A component of another colour space (§6.6).
+    convert(dst: &mut [u16], components: [&[u16]; 3], p: &Conversion);
+    /// Brightness and contrast in 8 bits (§6.5).
+    amplify_luma_bytes(dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16);
+    /// Saturation and hue in 8 bits (§6.5).
+    amplify_chroma_bytes(dst: &mut [&mut [u8]; 2], uv: [&[u8]; 2], cos: i16, sin: i16);
+    /// A component of another colour space in 8 bits, of all pixels (§6.6).
+    convert_luma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
+    /// Two components of another colour space in 8 bits, of the left pixels of pairs (§6.6).
+    convert_chroma_bytes(dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversion; 2]);
+    /// Out of the colour pipe: 12 to 8 bits (§6).
+    pack(dst: &mut [u8], src: &[u16]);
+    /// Out of the colour pipe: chroma of pairs of pixels, averaged (§6).
+    pack_pairs(dst: &mut [u8], src: &[u16]);
+    /// Out of the colour pipe: chroma of the left pixels of pairs (§6).
+    pack_even(dst: &mut [u8], src: &[u16]);
 }
 
 impl std::fmt::Debug for Kernels {

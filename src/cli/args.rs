@@ -1,16 +1,21 @@
 //! What can be said on the command line.
 
+mod color;
+
+pub use color::{Color, Rgb};
+
 use crate::choices::{Chroma, Enhance, FieldOrder, Film, Location, Rate, Switch, When};
 use crate::failure::Failure;
 use crate::geometry::{self, Size};
 use crate::{parameters, state};
 use clap::{ArgAction, Parser};
+use dndi::y4m::Header;
 use dndi::{Crop, Enhancement, Parameters};
 use std::path::PathBuf;
 
-/// Denoises, deinterlaces, scales and sharpens video, bit for bit as specified
+/// Denoises, deinterlaces, scales, sharpens video and corrects its colours, bit for bit as specified
 ///
-/// Reads and writes y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono.
+/// Reads y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes the same, or RGB.
 #[derive(Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 pub struct Args {
@@ -18,7 +23,7 @@ pub struct Args {
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
 
-    /// y4m file to write; - for stdout
+    /// y4m file, or what --rgb says, to write; - for stdout
     #[arg(value_name = "OUTPUT")]
     pub output: PathBuf,
 
@@ -68,7 +73,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", verbatim_doc_comment, help_heading = "Processing")]
     pub cadence: Option<PathBuf>,
 
-    /// A parameter of the stages; can be repeated. --help lists all that act (color.NAME is taken, too, for a stage to come)
+    /// A parameter of the stages; can be repeated. --help lists all
     #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, help_heading = "Processing")]
     pub set: Vec<String>,
 
@@ -116,6 +121,9 @@ pub struct Args {
     /// Print the scaler's coefficients, on stderr if stdout is taken
     #[arg(long, help_heading = "Scaling and enhancement")]
     pub print_tables: bool,
+
+    #[command(flatten)]
+    pub color: Color,
 
     /// Overwrite files
     #[arg(short = 'y', help_heading = "Output")]
@@ -169,7 +177,7 @@ pub struct Args {
 /// What the stages are told.
 #[derive(Debug)]
 pub struct Settings {
-    /// Of all stages; conditions across fields are left to the stream's check.
+    /// Of all stages, but for what [`Args::parameters`] adds.
     pub parameters: Parameters,
     /// How the luma is enhanced.
     pub enhance: Option<Enhancement>,
@@ -180,7 +188,7 @@ pub struct Settings {
 }
 
 impl Args {
-    /// State files, then options, then single parameters.
+    /// State files, then options. What `--set` says is checked already, but comes last, see [`Args::parameters`].
     pub fn settings(&self) -> Result<Settings, Failure> {
         let mut parameters = Parameters::default();
         let wrong = |path: &PathBuf, error| Failure::usage(format_args!("{}: {error}", path.display()));
@@ -195,10 +203,29 @@ impl Args {
             enhance = mode.into();
         }
         parameters.compensation.mcdi_enable = self.mcdi.is_on().into();
-        self.set.iter().try_for_each(|assignment| parameters::set(&mut parameters, assignment))?;
+        self.color.check()?;
+        self.color.set(&mut parameters)?;
+        self.assign(&mut parameters.clone())?;
         let noise_is_set = || self.sampler_state.is_some() || self.set.iter().any(|set| parameters::is_noise(set));
         let measured_noise = self.sharpen.is_some() && !noise_is_set();
         let scaler = self.scaler_state.is_some() || self.set.iter().any(|set| parameters::is_scaler(set));
         Ok(Settings { parameters, enhance, measured_noise, scaler })
+    }
+
+    /// The parameters for a stream with this header: those of the [`Settings`], then what its samples need, flags that enable, and single
+    /// parameters. Conditions across fields are left to the stream's check.
+    pub fn parameters(&self, settings: &Settings, header: &Header) -> Result<Parameters, Failure> {
+        let mut parameters = settings.parameters.clone();
+        self.color.follow(&mut parameters.color, header);
+        self.color.enable(&mut parameters.color);
+        self.assign(&mut parameters)?;
+        if self.color.rgb.is_some() && parameters.color.transform_enable == 0 {
+            return Err(Failure::usage("--set: color.transform_enable = 0 leaves --rgb without its matrix"));
+        }
+        Ok(parameters)
+    }
+
+    fn assign(&self, parameters: &mut Parameters) -> Result<(), Failure> {
+        self.set.iter().try_for_each(|assignment| parameters::set(parameters, assignment))
     }
 }

@@ -31,6 +31,11 @@ impl Failure {
         }
     }
 
+    /// What was read is truncated or corrupt.
+    pub fn corrupt(message: impl Display) -> Failure {
+        Failure { code: 3, message: message.to_string() }
+    }
+
     /// Prints the line.
     pub fn report(&self) -> ExitCode {
         say(&self.message);

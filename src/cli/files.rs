@@ -1,7 +1,8 @@
 //! Which files the command line names, and that none of them is lost.
 
-use crate::args::Args;
+use crate::args::{Args, Rgb};
 use crate::failure::Failure;
+use crate::output::rgb::Names;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,30 +32,48 @@ fn owned(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
     stream.as_handle().try_clone_to_owned().map(File::from)
 }
 
-/// Checks that no file is read and written, or written twice, and that none is overwritten that should not be.
-pub fn check(args: &Args) -> Result<(), Failure> {
-    let outputs = [Some(&args.output), args.stats.as_ref(), args.framemd5.as_ref(), args.timecodes.as_ref()];
+/// The files that are read.
+#[derive(Debug)]
+pub struct Inputs(Vec<Identity>);
+
+impl Inputs {
+    /// That `path`, which is about to be written, is none of them.
+    pub fn spare(&self, path: &Path) -> Result<(), Failure> {
+        let is_read = output_identity(path).is_some_and(|identity| self.0.contains(&identity));
+        if is_read { Err(serves_twice(&path.to_string_lossy())) } else { Ok(()) }
+    }
+}
+
+/// Checks that no file is read and written, or written twice, and that none is overwritten that should not be. Of several pictures it is
+/// the first that is looked at.
+pub fn check(args: &Args) -> Result<Inputs, Failure> {
+    let picture = args.color.rgb == Some(Rgb::Png) && !is_standard(&args.output);
+    let picture = if picture { Names::parse(&args.output)?.of(0) } else { None };
+    let outputs = [picture.as_ref().or(Some(&args.output)), args.stats.as_ref(), args.framemd5.as_ref(), args.timecodes.as_ref()];
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
     if outputs.iter().filter(|path| is_standard(path)).count() > 1 {
         return Err(Failure::usage("only one of OUTPUT, --stats, --framemd5 and --timecodes can be -, stdout"));
     }
     let mut known: Vec<_> = input_identity(&args.input).into_iter().collect();
-    let read = [&args.cadence, &args.scaler_state, &args.sampler_state];
+    let read = [&args.cadence, &args.scaler_state, &args.sampler_state, &args.color.color_state];
     known.extend(read.into_iter().flatten().filter_map(|path| identity_of(path, fs::metadata(path))));
+    let inputs = Inputs(known.clone());
     for path in outputs {
         let identity = output_identity(path);
         if identity.as_ref().is_some_and(|identity| known.contains(identity)) {
             let name = if is_standard(path) { "stdout".into() } else { path.to_string_lossy() };
-            return Err(Failure::usage(format_args!(
-                "{name} cannot serve twice: each input, output and report needs its own file"
-            )));
+            return Err(serves_twice(&name));
         }
         known.extend(identity);
         if !args.overwrite && !is_standard(path) && path.is_file() {
             return Err(exists(path));
         }
     }
-    Ok(())
+    Ok(inputs)
+}
+
+fn serves_twice(name: &str) -> Failure {
+    Failure::usage(format_args!("{name} cannot serve twice: each input, output and report needs its own file"))
 }
 
 /// That `path` is not overwritten.
@@ -63,7 +82,7 @@ pub fn exists(path: &Path) -> Failure {
 }
 
 /// What two names of one file have in common.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Identity {
     /// Device and inode.
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! The command line: `dndi [OPTIONS] INPUT OUTPUT`.
+//! The command line: `dndi [OPTIONS] INPUT OUTPUT`, and `dndi state`, which is meant where the first word is `state`.
 //!
 //! Exit codes: 0 fine, 1 a runtime error, 2 a wrong command line, 3 an input that is truncated or corrupt.
 
@@ -6,6 +6,7 @@ mod ahead;
 mod args;
 mod cadence;
 mod choices;
+mod color;
 mod conversion;
 mod failure;
 mod files;
@@ -24,6 +25,10 @@ mod state;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = parse::parse().and_then(|args| args.map_or(Ok(()), |args| run::run(&args)));
+    let mut words = std::env::args_os().skip(1);
+    let done = match words.next() {
+        Some(first) if first == "state" => state::command::run(words),
+        _ => parse::parse().and_then(|args| args.map_or(Ok(()), |args| run::run(&args))),
+    };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }

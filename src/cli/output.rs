@@ -1,5 +1,8 @@
 //! What is written: each file in whole frames or lines, also when the disk is full or nobody reads on.
 
+pub mod rgb;
+
+use crate::args::{Args, Rgb};
 use crate::failure::Failure;
 use crate::{files, interrupt};
 use dndi::Frame;
@@ -58,9 +61,14 @@ impl Sink {
 
     /// Writes some lines, `count` records of them.
     pub fn write_lines(&mut self, lines: &str, count: u64) -> Result<(), Failure> {
-        self.file.write_all(lines.as_bytes()).map_err(|error| self.failed(&error))?;
+        self.write(lines.as_bytes())?;
         self.keep(count);
         Ok(())
+    }
+
+    /// Writes all of `bytes`, a part of a record.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.file.write_all(bytes).map_err(|error| self.failed(&error))
     }
 
     /// All that was written so far is complete, `count` records more.
@@ -84,7 +92,53 @@ impl Sink {
     }
 }
 
-/// The y4m stream that is written, by a thread of its own while the next frames are made.
+/// How frames are kept.
+pub trait Store: std::fmt::Debug + Send {
+    /// Drops what was there and writes what stands before the frames.
+    fn begin(&mut self) -> Result<(), Failure>;
+
+    /// Writes a frame. What went before stays complete if that fails.
+    fn write(&mut self, header: &FrameHeader, frame: &Frame) -> Result<(), Failure>;
+}
+
+/// Opens what the command line calls for; `header` is that of a y4m stream. Nothing is dropped or written yet.
+pub fn open(args: &Args, header: &Header, inputs: files::Inputs) -> Result<Box<dyn Store>, Failure> {
+    let sink = || Sink::open(&args.output, args.overwrite, "frames");
+    Ok(match args.color.rgb {
+        None => Box::new(Y4m { sink: sink()?, header: header.clone(), writer: None }),
+        Some(Rgb::Raw) => Box::new(rgb::Planes(sink()?)),
+        Some(Rgb::Png) if files::is_standard(&args.output) => Box::new(rgb::Pictures::stream(sink()?)),
+        Some(Rgb::Png) => Box::new(rgb::Pictures::files(&args.output, args.overwrite, inputs)?),
+    })
+}
+
+/// A y4m stream.
+#[derive(Debug)]
+struct Y4m {
+    sink: Sink,
+    header: Header,
+    /// None before it begins.
+    writer: Option<Writer<File>>,
+}
+
+impl Store for Y4m {
+    fn begin(&mut self) -> Result<(), Failure> {
+        self.sink.begin()?;
+        let writer = self.sink.file.try_clone().and_then(|file| Writer::new(file, &self.header));
+        self.writer = Some(writer.map_err(|error| self.sink.failed(&error))?);
+        self.sink.keep(0);
+        Ok(())
+    }
+
+    fn write(&mut self, header: &FrameHeader, frame: &Frame) -> Result<(), Failure> {
+        let Some(writer) = &mut self.writer else { return Err(Failure::runtime("a frame before the header")) };
+        writer.write(header, frame).map_err(|error| self.sink.failed(&error))?;
+        self.sink.keep(1);
+        Ok(())
+    }
+}
+
+/// The frames on their way to a store, which are written by a thread of its own while the next ones are made.
 #[derive(Debug)]
 pub struct Output {
     /// None when it is closed.
@@ -97,13 +151,11 @@ pub struct Output {
 const WAITING: usize = 1;
 
 impl Output {
-    /// Writes the header and begins to wait for frames.
-    pub fn new(mut sink: Sink, header: &Header) -> Result<Output, Failure> {
-        let writer = sink.file.try_clone().and_then(|file| Writer::new(file, header)).map_err(|error| sink.failed(&error))?;
-        sink.keep(0);
+    /// Begins to wait for frames.
+    pub fn new(store: Box<dyn Store>) -> Result<Output, Failure> {
         let (frames, waiting) = sync_channel(WAITING);
         let (done, written) = channel();
-        let thread = thread::Builder::new().name("output".to_owned()).spawn(move || write(sink, writer, &waiting, &done));
+        let thread = thread::Builder::new().name("output".to_owned()).spawn(move || write(store, &waiting, &done));
         let thread = thread.map_err(|error| Failure::runtime(format_args!("cannot start a thread: {error}")))?;
         Ok(Output { frames: Some(frames), written, thread: Some(thread) })
     }
@@ -144,15 +196,9 @@ impl Drop for Output {
 }
 
 /// Writes all frames that come.
-fn write(
-    mut sink: Sink,
-    mut writer: Writer<File>,
-    frames: &Receiver<(FrameHeader, Frame)>,
-    written: &Sender<Frame>,
-) -> Result<(), Failure> {
+fn write(mut store: Box<dyn Store>, frames: &Receiver<(FrameHeader, Frame)>, written: &Sender<Frame>) -> Result<(), Failure> {
     for (header, frame) in frames {
-        writer.write(&header, &frame).map_err(|error| sink.failed(&error))?;
-        sink.keep(1);
+        store.write(&header, &frame)?;
         interrupt::progress();
         // When nobody wants it back any more it is dropped.
         let _ = written.send(frame);

@@ -17,8 +17,16 @@ pub fn set(parameters: &mut Parameters, assignment: &str) -> Result<(), Failure>
         Err(ParameterError::Range { name, min, max, .. }) if value == i64::MAX => {
             wrong(format!("{name} takes a whole number of {min}…{max}"))
         }
+        // The colour pipe has too many for a line.
+        Err(ParameterError::Unknown { name }) if is_color(&name) => {
+            wrong(format!("no parameter '{name}'; dndi --help lists those of the colour pipe"))
+        }
         Err(error) => wrong(error.to_string()),
     }
+}
+
+fn is_color(name: &str) -> bool {
+    plain(name).starts_with("color.")
 }
 
 /// Whether `assignment` is about the scaler.
@@ -39,27 +47,10 @@ fn plain(assignment: &str) -> String {
     name.trim().replace('_', "").to_ascii_lowercase()
 }
 
-/// What is said when parts of the colour pipe are switched on: it is to come.
-pub fn without_effect(parameters: &Parameters) -> Option<String> {
-    let color = &parameters.color;
-    // The switches of its parts; others act within one of these.
-    let parts = [
-        ("std_enable", color.std_enable),
-        ("ste_enable", color.ste_enable),
-        ("ace_enable", color.ace_enable),
-        ("tcc_enable", color.tcc_enable),
-        ("procamp_enable", color.procamp_enable),
-        ("csc_enable", color.transform_enable),
-    ];
-    let on: Vec<_> = parts.iter().filter(|(_, on)| *on != 0).map(|(name, _)| format!("color.{name}")).collect();
-    let does = if on.len() == 1 { "has" } else { "have" };
-    (!on.is_empty()).then(|| format!("{} {does} no effect: there is no colour pipe yet", on.join(", ")))
-}
-
-/// All parameters with range, default and meaning, a line each; those of the colour pipe, which is to come, are left out.
+/// All parameters with range, default and meaning, a line each.
 pub fn table() -> String {
     let mut table = format!("  {:<39} {:>9} {:>8}\n", "NAME", "RANGE", "DEFAULT");
-    for field in Parameters::fields().filter(|field| !field.name.starts_with("color.")) {
+    for field in Parameters::fields() {
         let range = format!("{}…{}", field.min, field.max);
         let _ = writeln!(table, "  {:<39} {range:>9} {:>8}  {}", field.name, field.default, field.about);
     }

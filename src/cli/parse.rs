@@ -21,6 +21,12 @@ Examples:
     ffmpeg -i in.mp4 -f yuv4mpegpipe - | dndi --deinterlace off --set stad_th=200 \\
       --skip 5000 --warmup 10 --frames 100 - - | ffplay -
 
+  Colours as they should be, and stills of them:
+    dndi --auto-contrast --saturation 1.1 --colorspace bt601:bt709 tape.y4m out.y4m
+    dndi --rgb png --frames 10 out.y4m still-%03d.png
+
+Hardware state as names and values: dndi state --help. (A clip called state is ./state.)
+
 Exit codes: 0 fine, 1 runtime error, 2 wrong command line, 3 input truncated or corrupt
 (all complete frames before that are written).
 The environment variable DNDI_LEVEL forces an instruction set; --version tells which is used.";
@@ -38,23 +44,32 @@ pub fn parse() -> Result<Option<Args>, Failure> {
         Ok(args) => return Ok(Some(args)),
         Err(error) => error,
     };
-    let text = match error.kind() {
-        ErrorKind::DisplayHelp => error.render().to_string(),
+    told(&error, "dndi --help").map(|()| None)
+}
+
+/// Prints what was asked for, the help or the version; anything else that `error` says is a failure. `help` leads on.
+pub fn told(error: &clap::Error, help: &str) -> Result<(), Failure> {
+    match error.kind() {
+        ErrorKind::DisplayHelp => print(&error.render().to_string()),
         ErrorKind::DisplayVersion => {
-            format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), Level::from_env().map_err(Failure::usage)?)
+            print(&format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), Level::from_env().map_err(Failure::usage)?))
         }
-        _ => return Err(Failure::usage(one_line(&error))),
-    };
+        _ => Err(Failure::usage(one_line(error, help))),
+    }
+}
+
+/// Prints on stdout.
+pub fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout();
     let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    printed.map(|()| None).map_err(|error| Failure::runtime(format_args!("cannot write to stdout: {error}")))
+    printed.map_err(|error| Failure::runtime(format_args!("cannot write to stdout: {error}")))
 }
 
 /// What is wrong and how it is put right, without the usage.
-fn one_line(error: &clap::Error) -> String {
+fn one_line(error: &clap::Error, help: &str) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let paragraphs = text.split("\n\n").map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "));
     let told = paragraphs.filter(|told| !told.starts_with("Usage:") && !told.starts_with("For more information"));
-    told.chain(["see dndi --help".to_owned()]).collect::<Vec<_>>().join("; ")
+    told.chain([format!("see {help}")]).collect::<Vec<_>>().join("; ")
 }

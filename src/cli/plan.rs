@@ -8,9 +8,8 @@ use crate::input;
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
     Builder, ChromaLocation, Content, Crop, Decision, DenoiseParameters, Enhancement, Error, Format, Level, MAX_SIZE, Opening,
-    Parameters, Reason, Scale,
+    Parameters, Reason, Sampling, Scale, Scan, Tables,
 };
-use dndi::{Scan, Tables};
 
 /// What is known before the first frame.
 #[derive(Debug)]
@@ -33,8 +32,10 @@ pub struct Plan {
     pub mixed_scan: bool,
     /// Whether frames flagged as progressive are scaled or enhanced as fields all the same.
     pub splits_mixed: bool,
-    /// The header to write.
+    /// The header to write, if it is y4m.
     pub output: Header,
+    /// Whether it is RGB instead.
+    rgb: bool,
     settings: Settings,
 }
 
@@ -53,14 +54,24 @@ struct Settings {
     location: ChromaLocation,
     enhance: Option<Enhancement>,
     measured_noise: bool,
+    auto_contrast: Option<u8>,
+    area: Option<Crop>,
 }
 
 impl Settings {
+    /// Whether the colour pipe has something to do.
+    fn colors(&self) -> bool {
+        let color = &self.parameters.color;
+        let enables = [color.std_enable, color.ace_enable, color.tcc_enable, color.procamp_enable, color.transform_enable];
+        self.auto_contrast.is_some() || enables.contains(&1)
+    }
+
     fn builder(&self, scan: Scan) -> Builder {
         let builder = Builder::new(self.format, scan).denoise(self.denoise);
         let builder = if self.deinterlace { builder } else { builder.deinterlace(false) };
         let builder = builder.chroma(self.chroma.into()).parameters(self.parameters.clone()).level(self.level);
         let builder = builder.scale(self.scale).chroma_location(self.location).enhance(self.enhance);
+        let builder = builder.auto_contrast(self.auto_contrast).area_of_interest(self.area);
         builder.measured_noise(self.measured_noise).statistics(self.statistics).luma_statistics(self.statistics)
     }
 }
@@ -119,7 +130,8 @@ impl Plan {
             Some(Rate::Field) | None if deinterlace => Rate::Field,
             _ => Rate::Frame,
         };
-        let args::Settings { parameters, enhance, measured_noise, scaler } = settings;
+        let parameters = args.parameters(&settings, header)?;
+        let args::Settings { enhance, measured_noise, scaler, .. } = settings;
         let mut settings = Settings {
             format: header.format(),
             denoise: args.denoise.is_on(),
@@ -132,6 +144,8 @@ impl Plan {
             location: header.chroma_location(),
             enhance,
             measured_noise,
+            auto_contrast: args.color.auto_contrast,
+            area: args.color.aoi,
         };
         let builder = settings.builder(scan);
         builder.check().map_err(|error| advise(&name, args, &error))?;
@@ -178,6 +192,7 @@ impl Plan {
             }
             None => output,
         };
+        let output = args.color.tag(output, header);
         let decided = question.is_some_and(|question| question.weaves);
         let mixed_scan = deinterlace && interlacing == Interlacing::Mixed && !decided;
         let mixed_order = mixed_scan && question.is_none() && matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto);
@@ -195,6 +210,7 @@ impl Plan {
             mixed_scan,
             splits_mixed,
             output,
+            rgb: args.color.rgb.is_some(),
             settings,
         })
     }
@@ -205,6 +221,15 @@ impl Plan {
         silent
             && ahead::told_by(header.interlacing()).is_none()
             && opening.is_none_or(|opening| opening.reason == Reason::Unknown)
+    }
+
+    /// What was asked for in vain.
+    pub fn without_effect(&self, args: &Args) -> Option<&'static str> {
+        if args.color.ste && self.settings.parameters.color.std_enable == 0 {
+            return Some("--ste has no effect without --std, which finds the skin");
+        }
+        let looked_at = args.stats.is_some() || args.color.auto_contrast.is_some();
+        (args.color.aoi.is_some() && !looked_at).then_some("--aoi has no effect without --stats or --auto-contrast")
     }
 
     /// The scaler's tables; none where nothing is scaled.
@@ -251,14 +276,15 @@ impl Plan {
         };
         let mcdi = *deinterlace && parameters.compensation.mcdi_enable == 1;
         [
-            format!("{}, {scan} -> {}", describe(header), describe(&self.output)),
+            format!("{}, {scan} -> {}", describe(header, None), describe(&self.output, self.rgb.then_some("RGB"))),
             format!(
-                "denoise {}, deinterlace {}, mcdi {}{}{}; level {level}, threads {threads}",
+                "denoise {}, deinterlace {}, mcdi {}{}{}{}; level {level}, threads {threads}",
                 on(*denoise),
                 on(*deinterlace),
                 on(mcdi),
                 if scale.is_some() { ", scale on" } else { "" },
-                if enhance.is_some() { ", enhance on" } else { "" }
+                if enhance.is_some() { ", enhance on" } else { "" },
+                if self.settings.colors() { ", colour on" } else { "" }
             ),
         ]
     }
@@ -267,11 +293,14 @@ impl Plan {
 /// What the scaler is to do, with the fields by themselves or not; nothing if nobody spoke of it.
 fn scale(args: &Args, header: &Header, scaler: bool, fields: bool) -> Option<Scale> {
     let (width, height) = args.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
-    let asked = scaler || args.print_tables || args.scale.is_some() || args.crop.is_some();
+    // R, G and B come of chroma at every sample.
+    let sampling = args.color.rgb.map(|_| Sampling::C444);
+    let resampled = sampling.is_some() && ![Sampling::C444, Sampling::Mono].contains(&header.sampling());
+    let asked = scaler || resampled || args.print_tables || args.scale.is_some() || args.crop.is_some();
     // A rectangle without area is refused later.
     let lines = if fields { 2 } else { 1 };
     let (width, height) = args.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
-    asked.then_some(Scale { crop: args.crop, ..Scale::new(width, height) })
+    asked.then_some(Scale { crop: args.crop, sampling, ..Scale::new(width, height) })
 }
 
 /// The library's error in the words of the command line.
@@ -286,12 +315,15 @@ fn advise(name: &str, args: &Args, error: &Error) -> Failure {
             format!("{option}: {error}{}", if fields { "; or let it be deinterlaced: --deinterlace auto" } else { "" })
         }
         Error::Crop { .. } => format!("--crop: {error}"),
+        Error::Area { .. } => format!("--aoi: {error}"),
         Error::Parameter(error) => format!("--set: {error}"),
         _ => format!("{name}: {error}"),
     })
 }
 
-fn describe(header: &Header) -> String {
+/// Size, `kind` or else the sampling, rate.
+fn describe(header: &Header, kind: Option<&str>) -> String {
     let rate = header.rate().map_or("unknown rate".to_owned(), |(num, den)| format!("{num}:{den}"));
-    format!("{}x{} {:?} {rate}", header.width(), header.height(), header.sampling())
+    let kind = kind.map_or_else(|| format!("{:?}", header.sampling()), str::to_owned);
+    format!("{}x{} {kind} {rate}", header.width(), header.height())
 }

@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::failure::{Failure, say};
 use crate::files;
-use crate::output::Sink;
+use crate::output::{Sink, rgb};
 use crate::plan::Plan;
 use dndi::y4m::Header;
 use dndi::{Code, Content, Decision, DenoiseParameters, Frame, LumaStatistics, Statistics, Tables};
@@ -18,6 +18,8 @@ pub struct Reports {
     timecodes: Option<Timecodes>,
     sum: Option<Md5>,
     stdout_is_taken: bool,
+    /// Whether the planes are R, G and B.
+    rgb: bool,
     /// Frames so far.
     frames: u64,
     /// The row of the last step, which the frames that it makes and, at the end, the last one join.
@@ -39,6 +41,7 @@ impl Reports {
             timecodes: args.timecodes.as_ref().map(|path| Timecodes::new(open(path, "rows")?, rate)).transpose()?,
             sum: args.md5.then(Md5::new),
             stdout_is_taken: taken.into_iter().flatten().any(|path| files::is_standard(path)),
+            rgb: args.color.rgb.is_some(),
             frames: 0,
             row: None,
             rate,
@@ -109,11 +112,14 @@ impl Reports {
 
     /// Reports on a frame that was written.
     pub fn written(&mut self, frame: &Frame) -> Result<(), Failure> {
+        let parts = if self.rgb { rgb::planes(frame).to_vec() } else { vec![frame.data()] };
         if let Some(sum) = &mut self.sum {
-            sum.update(frame.data());
+            parts.iter().for_each(|part| sum.update(part));
         }
         if let Some(sums) = &mut self.frame_sums {
-            let (number, size, sum) = (self.frames, frame.data().len(), hex(&Md5::digest(frame.data())));
+            let mut sum = Md5::new();
+            parts.iter().for_each(|part| sum.update(part));
+            let (number, size, sum) = (self.frames, parts.iter().map(|part| part.len()).sum::<usize>(), hex(&sum.finalize()));
             sums.write_lines(&format!("0, {number:>10}, {number:>10}, {:>8}, {size:>8}, {sum}\n", 1), 1)?;
         }
         self.frames += 1;

@@ -6,10 +6,10 @@ use crate::cadence::Codes;
 use crate::conversion::Conversion;
 use crate::failure::{Failure, say};
 use crate::input::{Event, Input};
-use crate::output::{Output, Sink};
+use crate::output::{self, Output};
 use crate::plan::Plan;
 use crate::report::{self, Reports};
-use crate::{files, interrupt, parameters};
+use crate::{files, interrupt};
 use dndi::Level;
 use rayon::ThreadPoolBuilder;
 use std::time::Instant;
@@ -18,7 +18,7 @@ use std::time::Instant;
 pub fn run(args: &Args) -> Result<(), Failure> {
     let level = Level::from_env().map_err(Failure::usage)?;
     let settings = args.settings()?;
-    files::check(args)?;
+    let inputs = files::check(args)?;
     let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
     let threads = args.threads.map_or(0, usize::from); // 0: rayon's default
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
@@ -32,7 +32,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Event::Failed(failure) => return Err(failure),
         _ => return Err(Failure::runtime("interrupted after 0 frames")),
     };
-    let without_effect = parameters::without_effect(&settings.parameters);
     let question = Question::new(args, &header);
     let mut input = Ahead::new(input, &header, question, level)?;
     let opening = pool.install(|| input.opening())?;
@@ -43,17 +42,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             "the header tells no field order, so nothing is deinterlaced; if it is interlaced say --field-order tff or bff",
         );
     }
-    if let Some(message) = without_effect {
-        report::warn(args, &message);
+    if let Some(message) = plan.without_effect(args) {
+        report::warn(args, message);
     }
     if args.verbose {
         plan.describe(&header, pool.current_num_threads()).iter().for_each(say);
     }
 
-    let sink = Sink::open(&args.output, args.overwrite, "frames")?;
+    let mut store = output::open(args, &plan.output, inputs)?;
     let mut reports = Reports::open(args, &plan)?;
-    sink.begin()?;
-    let output = Output::new(sink, &plan.output)?;
+    store.begin()?;
+    let output = Output::new(store)?;
     reports.begin(&plan.output)?;
     if let Some(tables) = plan.tables().filter(|_| args.print_tables) {
         reports.tables(&tables)?;

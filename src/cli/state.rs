@@ -1,4 +1,7 @@
-//! State files: hex DWords as a driver writes them (§8.2).
+//! State files: hex DWords as a driver writes them (§8.2), and the subcommand that tells what they mean.
+
+pub mod command;
+mod explain;
 
 use crate::failure::Failure;
 use crate::files;
@@ -9,28 +12,37 @@ use std::path::Path;
 /// The longest state file, in bytes.
 const MAX_FILE: u64 = 1 << 16;
 
-/// The DWords in the file `path`, exactly `N`, apart by blanks, newlines or commas, with or without `0x`.
+/// The DWords in the file `path`, exactly `N`.
 pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], Failure> {
     let name = path.display();
     if files::is_standard(path) {
         return Err(Failure::usage("a state is read from a file, - is none: stdin is left to the video"));
     }
+    let wrong = |what| Failure::usage(format_args!("{name}: {what}"));
+    let state = dwords(&load(path, wrong)?).map_err(wrong)?;
+    let count = state.len();
+    state.try_into().map_err(|_| wrong(format!("{count} DWords, {N} are needed")))
+}
+
+/// All that stands in a file, `-` for stdin; `wrong` if that is no state.
+fn load(path: &Path, wrong: impl Fn(String) -> Failure) -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text));
-    read.map_err(|error| Failure::runtime(format_args!("cannot read {name}: {error}")))?;
-    if text.len() as u64 > MAX_FILE {
-        return Err(Failure::usage(format_args!("{name}: a state file of more than {MAX_FILE} bytes")));
-    }
+    let file = if files::is_standard(path) { files::stdin() } else { File::open(path) };
+    let read = file.and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text));
+    read.map_err(|error| Failure::runtime(format_args!("cannot read {}: {error}", path.display())))?;
+    if text.len() as u64 > MAX_FILE { Err(wrong(format!("a state file of more than {MAX_FILE} bytes"))) } else { Ok(text) }
+}
+
+/// The DWords in a text, apart by blanks, newlines or commas, with or without `0x`; or what is wrong.
+fn dwords(text: &[u8]) -> Result<Vec<u32>, String> {
     let words = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',').filter(|word| !word.is_empty());
     let parse = |(number, word): (usize, &[u8])| {
         dword(word).ok_or_else(|| {
             let found = word[..word.len().min(24)].escape_ascii();
-            Failure::usage(format_args!("{name}: DWord {number}, from 0, should be up to 8 hex digits, found \"{found}\""))
+            format!("DWord {number}, from 0, should be up to 8 hex digits, found \"{found}\"")
         })
     };
-    let state = words.enumerate().map(parse).collect::<Result<Vec<u32>, _>>()?;
-    let count = state.len();
-    state.try_into().map_err(|_| Failure::usage(format_args!("{name}: {count} DWords, {N} are needed")))
+    words.enumerate().map(parse).collect()
 }
 
 fn dword(word: &[u8]) -> Option<u32> {

@@ -5,7 +5,7 @@ use crate::deinterlace::chroma::Store;
 use crate::enhance::Enhancement;
 use crate::error::Error;
 use crate::frame::{Format, MAX_SIZE, Sampling};
-use crate::parameters::Parameters;
+use crate::parameters::{ParameterError, Parameters};
 use crate::scale::{ChromaLocation, Crop, Scale};
 use dndi_simd::{Kernels, Level};
 
@@ -53,6 +53,8 @@ pub struct Builder {
     pub(super) enhance: Option<Enhancement>,
     pub(super) measured_noise: bool,
     pub(super) luma_statistics: bool,
+    area: Option<Crop>,
+    pub(super) auto_contrast: Option<u8>,
 }
 
 impl Builder {
@@ -75,6 +77,8 @@ impl Builder {
             enhance: None,
             measured_noise: false,
             luma_statistics: false,
+            area: None,
+            auto_contrast: None,
         }
     }
 
@@ -137,6 +141,19 @@ impl Builder {
         Builder { luma_statistics: on, ..self }
     }
 
+    /// The part of the output whose luma the histogram of [`LumaStatistics`](crate::LumaStatistics) counts, in luma samples; all of it
+    /// where none is said or `color.full_image_histogram` is 1.
+    pub fn area_of_interest(self, area: Option<Crop>) -> Builder {
+        Builder { area, ..self }
+    }
+
+    /// Whether each frame's contrast curve (§6.3) is made from its histogram and those before it, and how much of it counts against the
+    /// identity, 0…100 %. Its ends stay `color.ymin` and `color.ymax`; what `color.ace_enable` and the other fields of the curve say
+    /// does not matter then.
+    pub fn auto_contrast(self, strength: Option<u8>) -> Builder {
+        Builder { auto_contrast: strength, ..self }
+    }
+
     /// Checks everything and allocates all that the stream needs.
     ///
     /// # Errors
@@ -151,8 +168,8 @@ impl Builder {
     /// Checks everything without allocating.
     ///
     /// # Errors
-    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`] or [`Error::Parameter`], the
-    /// first that applies.
+    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`],
+    /// [`Error::Area`] or [`Error::Parameter`], the first that applies.
     pub fn check(&self) -> Result<(), Error> {
         let Format { width, height, sampling, depth } = self.format;
         let size = |needs| Err(Error::Size { width, height, needs });
@@ -179,17 +196,27 @@ impl Builder {
         if let Some(scale) = &self.scale {
             self.check_scale(scale)?;
         }
+        let Format { width, height, .. } = self.output_format();
+        if let Some(area) = self.area.filter(|area| !area.is_within((width, height))) {
+            return Err(Error::Area { area, size: (width, height) });
+        }
+        if self.auto_contrast.is_some_and(|strength| strength > 100) {
+            return Err(Error::Parameter(ParameterError::Conflict(
+                "the strength of the contrast is within 0 and 100".to_owned(),
+            )));
+        }
+        if self.auto_contrast.is_some() && self.parameters.color.ymin >= self.parameters.color.ymax {
+            let why = "color.ymin must be below color.ymax for a contrast curve between them";
+            return Err(Error::Parameter(ParameterError::Conflict(why.to_owned())));
+        }
         Ok(self.parameters.check(self.deinterlace)?)
     }
 
-    fn check_scale(&self, &Scale { width, height, crop, addresses }: &Scale) -> Result<(), Error> {
+    fn check_scale(&self, &Scale { width, height, crop, addresses, .. }: &Scale) -> Result<(), Error> {
         let size = |needs| Err(Error::OutputSize { width, height, needs });
-        if let Some(crop @ Crop { x, y, width, height }) = crop {
-            let fits =
-                |first: usize, size: usize, whole: usize| size > 0 && first.checked_add(size).is_some_and(|end| end <= whole);
-            if !fits(x, width, self.format.width) || !fits(y, height, self.format.height) {
-                return Err(Error::Crop { crop, size: (self.format.width, self.format.height) });
-            }
+        let whole = (self.format.width, self.format.height);
+        if let Some(crop) = crop.filter(|crop| !crop.is_within(whole)) {
+            return Err(Error::Crop { crop, size: whole });
         }
         if !(1..=MAX_SIZE).contains(&width) || !(1..=MAX_SIZE).contains(&height) {
             return size("must be within 1x1 and 8192x8192");
@@ -198,13 +225,13 @@ impl Builder {
             if height % 2 != 0 {
                 return size("an interlaced picture needs an even height");
             }
-            if self.format.sampling == Sampling::C420 && height < 4 {
+            if self.output_format().sampling == Sampling::C420 && height < 4 {
                 return size("an interlaced 4:2:0 picture needs at least 4 lines");
             }
         }
         let finite = |a: crate::Addresses| [a.start, a.delta, a.second].iter().all(|v| v.is_finite());
         if !addresses.is_none_or(finite) {
-            return Err(Error::Parameter(crate::ParameterError::Conflict("addresses must be finite numbers".to_owned())));
+            return Err(Error::Parameter(ParameterError::Conflict("addresses must be finite numbers".to_owned())));
         }
         Ok(())
     }
@@ -213,15 +240,20 @@ impl Builder {
     pub fn output_format(&self) -> Format {
         let format = self.frame_format();
         match self.scale {
-            Some(Scale { width, height, .. }) => Format { width, height, ..format },
+            Some(scale) => scale.format(format),
             None => format,
         }
     }
 
-    /// Whether the scaler is the first that looks at the samples.
-    pub(super) fn only_scales(&self) -> bool {
+    /// Whether no frame depends on another one before it is scaled.
+    pub(super) fn is_stateless(&self) -> bool {
         let measured = self.statistics || (self.measured_noise && self.enhance.is_some());
-        self.scale.is_some() && !(self.denoise || self.deinterlace || measured)
+        !(self.denoise || self.deinterlace || measured)
+    }
+
+    /// The part of a frame that the histogram counts, if not all of it.
+    pub(super) fn histogram_area(&self) -> Option<Crop> {
+        self.area.filter(|_| self.parameters.color.full_image_histogram == 0)
     }
 
     /// Format of the frames before scaling.
@@ -241,7 +273,7 @@ impl Builder {
     /// Sampling of the chroma surfaces and what becomes of the native chroma.
     pub(super) fn chroma_path(&self) -> ChromaPath {
         let sampling = if self.format.sampling == Sampling::C411 { Sampling::C422 } else { self.format.sampling };
-        let store = match (self.output_format().sampling, self.chroma) {
+        let store = match (self.frame_format().sampling, self.chroma) {
             (Sampling::C420, ChromaOutput::C420Drop) => Store::Dropped,
             (Sampling::C420, _) => Store::Averaged,
             _ => Store::Native,

@@ -27,7 +27,7 @@ impl Picture {
             (width, height) if settings.deinterlace => Surface::new(width, height),
             _ => Surface::default(),
         };
-        let luma = if settings.only_scales() { Surface::default() } else { Surface::new(width, height) };
+        let luma = if settings.is_stateless() { Surface::default() } else { Surface::new(width, height) };
         Picture { luma, chroma: [chroma(), chroma()] }
     }
 

@@ -71,6 +71,13 @@ pub(super) struct Grid {
     pub offset: u32,
 }
 
+impl Grid {
+    /// Every second line, from line `field` on.
+    pub fn of_field(self, field: u32) -> Grid {
+        Grid { step: 2 * self.step, offset: 2 * self.step * field + self.offset }
+    }
+}
+
 /// Where an output sample lies in the source: T\[3\] is sample `index`, beta the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
@@ -86,15 +93,15 @@ impl Position {
 }
 
 impl Direction {
-    /// Positions of the first `count` samples of a grid.
-    pub fn positions(&self, grid: Grid, count: usize) -> Vec<Position> {
-        (0..count as i64).map(|sample| self.position(grid, sample)).collect()
+    /// Positions of the first `count` samples of the output's grid among those of the source's.
+    pub fn positions(&self, from: Grid, to: Grid, count: usize) -> Vec<Position> {
+        (0..count as i64).map(|sample| self.position(from, to, sample)).collect()
     }
 
-    fn position(&self, Grid { step, offset }: Grid, sample: i64) -> Position {
-        let (step, offset) = (step as i64, offset as i64);
+    fn position(&self, from: Grid, to: Grid, sample: i64) -> Position {
+        let (step, offset) = (from.step as i64, from.offset as i64);
         // The output's luma position, doubled.
-        let place = 2 * step * sample + offset;
+        let place = 2 * to.step as i64 * sample + to.offset as i64;
         let q = match self.addresses {
             None => {
                 let (source, target, first) = (self.source as i64, self.target as i64, self.first as i64);
@@ -131,7 +138,7 @@ mod tests {
     #[test]
     fn equal_sizes_stand_on_the_samples() {
         for grid in [LUMA, Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 1 }, Grid { step: 4, offset: 5 }] {
-            for (sample, position) in even(8191, 8191, 0, 8191).positions(grid, 2000).into_iter().enumerate() {
+            for (sample, position) in even(8191, 8191, 0, 8191).positions(grid, grid, 2000).into_iter().enumerate() {
                 assert_eq!(position, Position { index: sample as i32, phase: 0 }, "{grid:?}");
             }
         }
@@ -140,20 +147,20 @@ mod tests {
     /// Doubling puts samples a quarter to the left and to the right of the source's.
     #[test]
     fn doubling_puts_samples_between() {
-        let positions = even(4, 8, 0, 4).positions(LUMA, 8);
+        let positions = even(4, 8, 0, 4).positions(LUMA, LUMA, 8);
         let want = [(-1, 24), (0, 8), (0, 24), (1, 8), (1, 24), (2, 8), (2, 24), (3, 8)];
         assert_eq!(positions, want.map(|(index, phase)| Position { index, phase }));
-        let cosited = even(4, 8, 0, 4).positions(Grid { step: 2, offset: 0 }, 4);
+        let cosited = even(4, 8, 0, 4).positions(Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 0 }, 4);
         // Luma 0, 2, 4, 6 of the output lie at -1/4, 3/4, 7/4, 11/4, half of which is the chroma's.
         assert_eq!(cosited, [(-1, 28), (0, 12), (0, 28), (1, 12)].map(|(index, phase)| Position { index, phase }));
     }
 
     #[test]
     fn a_rectangle_is_an_offset() {
-        for (sample, position) in even(10, 10, 7, 30).positions(LUMA, 10).into_iter().enumerate() {
+        for (sample, position) in even(10, 10, 7, 30).positions(LUMA, LUMA, 10).into_iter().enumerate() {
             assert_eq!(position, Position { index: sample as i32 + 7, phase: 0 });
         }
-        let chroma = even(10, 10, 7, 30).positions(Grid { step: 2, offset: 1 }, 5);
+        let chroma = even(10, 10, 7, 30).positions(Grid { step: 2, offset: 1 }, Grid { step: 2, offset: 1 }, 5);
         assert_eq!(chroma[0], Position { index: 3, phase: 16 });
     }
 
@@ -165,7 +172,7 @@ mod tests {
             let direction = even(source, target, 0, source);
             let curved = Direction { addresses: curve, ..direction };
             let q = |p: Position| 32 * p.index + p.phase as i32;
-            for (a, b) in direction.positions(LUMA, target).into_iter().zip(curved.positions(LUMA, target)) {
+            for (a, b) in direction.positions(LUMA, LUMA, target).into_iter().zip(curved.positions(LUMA, LUMA, target)) {
                 assert!((q(a) - q(b)).abs() <= (source != target) as i32, "{source} to {target}");
             }
         }
@@ -174,7 +181,7 @@ mod tests {
     #[test]
     fn the_nearest_sample_is_that_within_half_a_step() {
         let direction = Direction { nearest: true, ..even(3, 6, 0, 3) };
-        let indices: Vec<i32> = direction.positions(LUMA, 6).into_iter().map(|p| p.index).collect();
+        let indices: Vec<i32> = direction.positions(LUMA, LUMA, 6).into_iter().map(|p| p.index).collect();
         assert_eq!(indices, [0, 0, 1, 1, 2, 2]);
     }
 }

@@ -62,29 +62,26 @@ impl Plan {
         };
         let down =
             Direction { source: source.1, target: target.1, first: crop.y, whole: format.height, addresses: None, nearest };
-        let output = Format { width: scale.width, height: scale.height, ..format };
-        let full = format.sampling == Sampling::C444;
+        let output = scale.format(format);
+        let full = [format.sampling, output.sampling] == [Sampling::C444; 2];
         let joint = full && parameters.scaler.adaptive_filter_for_all_channels == 1;
         let mixed = full && parameters.scaler.rgb_adaptive == 1;
 
         let plane = |index: usize| {
-            let ((step_x, step_y), (offset_x, offset_y)) = match index {
-                0 => ((1, 1), (0, 0)),
-                _ => (steps(format.sampling), location.offsets(format.sampling)),
-            };
             let (width, height) = output.plane_size(index);
-            let line_grid = |field: Option<u32>| match field {
-                None => (Grid { step: step_y, offset: offset_y }, height),
-                // Every second line of the plane, from line `field` on.
-                Some(field) => {
-                    let grid = Grid { step: 2 * step_y, offset: 2 * step_y * field + offset_y };
-                    (grid, (height - field as usize).div_ceil(2))
+            // Where the plane's samples lie in the source and in the output.
+            let grids = [format.sampling, output.sampling].map(|sampling| match index {
+                0 => [Grid { step: 1, offset: 0 }; 2],
+                _ => {
+                    let ((step_x, step_y), (offset_x, offset_y)) = (steps(sampling), location.offsets(sampling));
+                    [Grid { step: step_x, offset: offset_x }, Grid { step: step_y, offset: offset_y }]
                 }
-            };
+            });
+            let line_count = |field: Option<u32>| field.map_or(height, |field| (height - field as usize).div_ceil(2));
             let parts: &[Option<u32>] = if fields { &[Some(0), Some(1)] } else { &[None] };
             let lines = parts.iter().map(|&field| {
-                let (grid, count) = line_grid(field);
-                down.positions(grid, count)
+                let [from, to] = grids.map(|[_, grid]| field.map_or(grid, |field| grid.of_field(field)));
+                down.positions(from, to, line_count(field))
             });
             let filter = |table: &Table, bypass: i32| Filter {
                 coefficients: Polyphase::new(table),
@@ -98,13 +95,13 @@ impl Plan {
             };
             let (x, y) = if index == 0 { (&tables.x0, &tables.y0) } else { (&tables.x1, &tables.y1) };
             PlanePlan {
-                columns: across.positions(Grid { step: step_x, offset: offset_x }, width),
+                columns: across.positions(grids[0][0], grids[1][0], width),
                 lines: lines.collect(),
                 across: filter(x, bypass_x_adaptive),
                 down: filter(y, bypass_y_adaptive),
             }
         };
-        let planes = (0..format.sampling.planes().min(2)).map(plane).collect();
+        let planes = (0..output.sampling.planes().min(2)).map(plane).collect();
         Plan { planes, sharpness: parameters.scaler.sharpness(), joint, mixed }
     }
 

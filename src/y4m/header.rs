@@ -1,9 +1,9 @@
 //! The stream header: what it says and what becomes of it when the frames change.
 
 use super::tokens::{aspect, rate, reduced, sampling, size};
-use super::{Error, excerpt};
+use super::{Error, color_tags, excerpt};
 use crate::frame::MAX_SIZE;
-use crate::{ChromaLocation, Crop, Format, Sampling};
+use crate::{ChromaLocation, ColorSpace, Crop, Format, Matrix, Range, Sampling};
 use std::io::{self, Write};
 
 /// What a stream header begins with.
@@ -121,6 +121,31 @@ impl Header {
     /// How the frames are scanned.
     pub fn interlacing(&self) -> Interlacing {
         self.interlacing
+    }
+
+    /// What luma and chroma are made of, if a tag tells: `XCOLORMATRIX=` and `BT601`, `BT709` or `BT2020` or one of ffmpeg's names for
+    /// these. There is no such tag by convention, this one is dndi's; case does not matter.
+    pub fn matrix(&self) -> Option<Matrix> {
+        color_tags::matrix(&self.tokens)
+    }
+
+    /// The range of the samples, if a tag tells: `XCOLORRANGE=` and `LIMITED` or `FULL`, as ffmpeg writes it; case does not matter.
+    pub fn range(&self) -> Option<Range> {
+        color_tags::range(&self.tokens)
+    }
+
+    /// The colour space that the tags tell; what they do not tell is what pictures of this size [usually](Matrix::usual) have, in
+    /// limited range.
+    pub fn color_space(&self) -> ColorSpace {
+        let matrix = self.matrix().unwrap_or(Matrix::usual(self.width(), self.height()));
+        ColorSpace { matrix, range: self.range().unwrap_or(Range::Limited) }
+    }
+
+    /// The same header with tags that tell this colour space.
+    pub fn with_color_space(&self, space: ColorSpace) -> Header {
+        let mut header = self.clone();
+        color_tags::set(&mut header.tokens, space.matrix, space.range);
+        header
     }
 
     /// Writes the line, with its line feed.
@@ -352,6 +377,29 @@ mod tests {
         assert_eq!(to("C420 XYSCSS=420", ChromaLocation::TopLeft), "W2 H2 C420paldv XYSCSS=420PALDV");
         assert_eq!(to("", ChromaLocation::Left), "W2 H2 C420mpeg2");
         assert_eq!(to("C422", ChromaLocation::Center), "W2 H2 C422");
+    }
+
+    #[test]
+    fn color_tags_are_read_kept_and_written() {
+        let header = parse("W2 H2 It XCOLORRANGE=FULL Xa XCOLORMATRIX=smpte170m C422").unwrap();
+        assert_eq!((header.matrix(), header.range()), (Some(Matrix::Bt601), Some(Range::Full)));
+        let crop = Crop { x: 0, y: 0, width: 2, height: 2 };
+        let kept = header.to_progressive(Sampling::C420, true).unwrap().to_scaled(crop, 1280, 720).unwrap();
+        let kept = kept.with_chroma_location(ChromaLocation::Center);
+        assert_eq!(written(&kept), "W1280 H720 Ip XCOLORRANGE=FULL Xa XCOLORMATRIX=smpte170m C420jpeg");
+        assert_eq!(kept.color_space(), ColorSpace { matrix: Matrix::Bt601, range: Range::Full });
+        let other = kept.with_color_space(ColorSpace { matrix: Matrix::Bt709, range: Range::Limited });
+        assert_eq!(written(&other), "W1280 H720 Ip XCOLORRANGE=LIMITED Xa XCOLORMATRIX=BT709 C420jpeg");
+    }
+
+    #[test]
+    fn without_tags_the_size_tells() {
+        let space = |tags: &str| parse(tags).unwrap().color_space();
+        let limited = |matrix| ColorSpace { matrix, range: Range::Limited };
+        assert_eq!(space("W720 H576"), limited(Matrix::Bt601));
+        assert_eq!(space("W1920 H1080"), limited(Matrix::Bt709));
+        assert_eq!(space("W1920 H1080 XCOLORMATRIX=bt2020nc"), limited(Matrix::Bt2020));
+        assert_eq!(space("W16 H16 XCOLORRANGE=full").range, Range::Full);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod broken;
 mod cadence;
 mod clip;
+mod color;
 mod endings;
 mod files;
 mod fuzz;
@@ -12,5 +13,7 @@ mod options;
 mod program;
 mod range;
 mod reports;
+mod rgb;
 mod scaling;
+mod state;
 mod usage;

@@ -162,7 +162,7 @@ fn enhancement() {
     same(&folder, &clip, "--sharpen off --ief combo", PROGRESSIVE, &combo);
     // A state tells the kind; an option outweighs it.
     let hex = |state: &[u32]| state.iter().map(|dword| format!("{dword:#x}, ")).collect::<String>();
-    folder.write("state", hex(&Parameters::default().sampler_state(Some(Enhancement::Combination))));
+    folder.write("state", hex(&Parameters::default().sampler_state(Some(Enhancement::Combination)).unwrap()));
     same(&folder, &clip, "--sampler-state state", PROGRESSIVE, &combo);
     same(&folder, &clip, "--sampler-state state --sharpen combo", PROGRESSIVE, &combo);
     same(&folder, &clip, "--sampler-state state --ief detail3", PROGRESSIVE, &with(Enhancement::Detail3));

@@ -37,7 +37,7 @@ fn wrong_command_lines() {
         ("in.y4m out.y4m --set stad=1", "stad_th=0…255"),
         ("in.y4m out.y4m --set top_first=1", "di_partial=0…1"),
         ("in.y4m out.y4m --set dn_enable=x", "di_partial=0…1"),
-        ("in.y4m out.y4m --set color.bogus=1", "no parameter 'color.bogus'; the group's are the fields of ColorParameters"),
+        ("in.y4m out.y4m --set color.bogus=1", "no parameter 'color.bogus'; dndi --help lists those of the colour pipe"),
         ("in.y4m out.y4m --set color.hue_max=64", "color.hue_max = 64 is outside 0…63"),
         ("in.y4m out.y4m --set temporal_diff_th=23", "temporal_diff_th"),
         ("in.y4m out.y4m --set stmm_shift=6", "stmm_shift"),
@@ -51,27 +51,6 @@ fn wrong_command_lines() {
     }
     // stmm_max - stmm_min binds only the deinterlacer.
     folder.run("in.y4m out.y4m --set stmm_shift=6 --deinterlace off").fine();
-}
-
-/// Nobody should wonder why the colours stay.
-#[test]
-fn a_colour_pipe_that_is_not_there() {
-    let folder = Folder::new("colour");
-    folder.write("in.y4m", Clip::new("W16 H8 F25:1 Ip C422", 1).bytes());
-    folder.run("-y in.y4m plain").fine();
-    for part in ["std", "ste", "ace", "tcc", "procamp", "csc", "transform"] {
-        let name = if part == "transform" { "csc" } else { part };
-        let told = format!("color.{name}_enable has no effect");
-        folder.run(&format!("-y --set color.{part}_enable=1 in.y4m out")).warns(&told);
-        assert!(folder.read("out") == folder.read("plain"));
-        folder.run(&format!("-y -q --set color.{part}_enable=1 in.y4m out")).fine();
-    }
-    folder
-        .run("-y --set color.ste_enable=1 --set COLOR.ACE_ENABLE=1 in.y4m out")
-        .warns("color.ste_enable, color.ace_enable have");
-    for nothing_on in ["color.contrast=200", "color.vy_std_enable=1", "color.std_enable=0"] {
-        folder.run(&format!("-y --set {nothing_on} in.y4m out")).fine();
-    }
 }
 
 /// Words that are no text: a path may be so, the rest may not; the message is one printable line all the same.
@@ -135,7 +114,9 @@ fn help_and_version() {
     let long = String::from_utf8(folder.run("--help").fine().stdout).unwrap();
     let short = String::from_utf8(folder.run("-h").fine().stdout).unwrap();
     let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --cadence --stats --rate --frames --skip --warmup \
-                   --threads --md5 --framemd5 --scale --crop --chroma-location --sharpen --ief --scaler-state --sampler-state --print-tables -y -q -v --version --help";
+                   --threads --md5 --framemd5 --scale --crop --chroma-location --sharpen --ief --scaler-state --sampler-state --print-tables \
+                   --brightness --contrast --saturation --hue --skin-tone --tcc-colors --auto-contrast --aoi --colorspace --rgb \
+                   --std --ste --ace --tcc --procamp --csc --color-state -y -q -v --version --help";
     for option in options.split(' ') {
         assert!(long.contains(option) && short.contains(option), "{option}");
     }
@@ -143,7 +124,7 @@ fn help_and_version() {
         assert!(long.contains(text) && short.contains(text), "{text}");
     }
     assert_eq!(long.matches("ffmpeg -i ").count(), short.matches("ffmpeg -i ").count());
-    for field in dndi::Parameters::fields().filter(|field| !field.name.starts_with("color.")) {
+    for field in dndi::Parameters::fields() {
         assert!(long.contains(&format!("\n  {} ", field.name)), "{}", field.name);
     }
     let version = String::from_utf8(folder.run("--version").fine().stdout).unwrap();

@@ -193,6 +193,7 @@ impl Isa for Avx2 {
         widen_low(v: __m256i) -> __m256i = _mm256_unpacklo_epi8(v, _mm256_setzero_si256());
         widen_high(v: __m256i) -> __m256i = _mm256_unpackhi_epi8(v, _mm256_setzero_si256());
         pack32(low: __m256i, high: __m256i) -> __m256i = _mm256_packs_epi32(low, high);
+        merge32(even: __m256i, odd: __m256i) -> __m256i = _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd));
     }
     #[inline(always)]
     fn shl<const S: u32>(self, v: __m256i) -> __m256i {

@@ -181,6 +181,7 @@ impl Isa for Avx512 {
         widen_low(v: __m512i) -> __m512i = _mm512_unpacklo_epi8(v, _mm512_setzero_si512());
         widen_high(v: __m512i) -> __m512i = _mm512_unpackhi_epi8(v, _mm512_setzero_si512());
         pack32(low: __m512i, high: __m512i) -> __m512i = _mm512_packs_epi32(low, high);
+        merge32(even: __m512i, odd: __m512i) -> __m512i = _mm512_mask_blend_epi16(0xaaaa_aaaa, even, _mm512_slli_epi32::<16>(odd));
     }
     #[inline(always)]
     fn shl<const S: u32>(self, v: __m512i) -> __m512i {

@@ -1,4 +1,5 @@
 //! Every kernel at every level gives the values of its scalar specification, and writes nothing else.
+mod color;
 mod deinterlace;
 mod denoise;
 mod detect;

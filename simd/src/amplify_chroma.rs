@@ -1,0 +1,49 @@
+//! Saturation and hue (§6.5).
+use crate::isa::{Isa, blocks};
+
+/// Writes U and V turned and stretched by `cos` and `sin`, S7.8; samples 0…4095.
+pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], cos: i16, sin: i16) {
+    let [dst_u, dst_v] = dst;
+    let (cos, sin) = (cos as i32, sin as i32);
+    for (x, (out_u, out_v)) in dst_u.iter_mut().zip(dst_v.iter_mut()).enumerate() {
+        let (u, v) = (u[x] as i32 - 2048, v[x] as i32 - 2048);
+        *out_u = (((u * cos + v * sin) >> 8) + 2048).clamp(0, 4095) as u16;
+        *out_v = (((v * cos - u * sin) >> 8) + 2048).clamp(0, 4095) as u16;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], cos: i16, sin: i16) -> bool {
+    let [dst_u, dst_v] = dst;
+    let n = dst_u.len();
+    let (dst_v, u, v) = (&mut dst_v[..n], &u[..n], &v[..n]);
+    let factors = factors(s, cos, sin);
+    blocks!(n, I::N / 2, x => {
+        let [u, v] = turned(s, s.load16(&u[x..]), s.load16(&v[x..]), factors);
+        s.store16(&mut dst_u[x..], u);
+        s.store16(&mut dst_v[x..], v);
+    })
+}
+
+/// The parameters in a vector.
+#[inline(always)]
+pub(crate) fn factors<I: Isa>(s: I, cos: i16, sin: i16) -> I::H {
+    s.interleave_low16(s.splat16(cos as u16), s.splat16(sin as u16))
+}
+
+/// U and V of 12-bit chroma, turned.
+#[inline(always)]
+pub(crate) fn turned<I: Isa>(s: I, u: I::H, v: I::H, factors: I::H) -> [I::H; 2] {
+    let zero = s.splat16(2048);
+    let (u, v) = (s.sub16(u, zero), s.sub16(v, zero));
+    // V * cos - U * sin is V * cos + (-U) * sin, and -U fits where -sin may not.
+    [component(s, u, v, factors), component(s, v, s.sub16(s.splat16(0), u), factors)]
+}
+
+#[inline(always)]
+fn component<I: Isa>(s: I, a: I::H, b: I::H, factors: I::H) -> I::H {
+    let low = s.sra32::<8>(s.madd16(s.interleave_low16(a, b), factors));
+    let high = s.sra32::<8>(s.madd16(s.interleave_high16(a, b), factors));
+    let v = s.max15(s.min15(s.pack32(low, high), s.splat16(2047)), s.splat16((-2048i16) as u16));
+    s.add16(v, s.splat16(2048))
+}

@@ -1,0 +1,26 @@
+//! Brightness and contrast from 8 bits to 8 (§6, §6.5): unpacker, ProcAmp and repacker in one.
+use crate::amplify_luma::Amplifier;
+use crate::isa::{Isa, blocks};
+
+/// The luma of [`amplify_luma`](crate::Kernels::amplify_luma) between `<< 4` and `>> 4`.
+pub fn scalar(dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16) {
+    for (out, &y) in dst.iter_mut().zip(y) {
+        let y12 = [(y as u16) << 4];
+        let mut out12 = [0];
+        crate::amplify_luma::scalar(&mut out12, &y12, contrast, brightness);
+        *out = (out12[0] >> 4) as u8;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16) -> bool {
+    let n = dst.len();
+    let y = &y[..n];
+    let p = Amplifier::new(s, contrast, brightness);
+    blocks!(n, I::N, x => {
+        let y = s.load(&y[x..]);
+        let even = s.shr::<4>(p.amplified(s, s.shl::<4>(s.even(y))));
+        let odd = s.shr::<4>(p.amplified(s, s.shl::<4>(s.odd(y))));
+        s.store(&mut dst[x..], s.merge(even, odd));
+    })
+}

@@ -1,0 +1,36 @@
+//! Adaptive contrast enhancement (§6.3).
+use crate::isa::{Isa, blocks};
+use crate::skin::clip12;
+
+/// Values of a 12-bit sample.
+pub const DEEP: usize = 4096;
+
+/// Writes the luma that `curve` makes of `y`, less of it where `factor` says skin; samples 0…4095, the curve's 0…12266.
+pub fn scalar(dst: &mut [u16], y: &[u16], factor: &[u16], curve: &[u16; DEEP]) {
+    for (out, (&y, &factor)) in dst.iter_mut().zip(y.iter().zip(factor)) {
+        let (old, new) = (y as i32, curve[y as usize] as i32);
+        *out = (old + (((new - old) * (32 - factor as i32)) >> 5)).clamp(0, 4095) as u16;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], y: &[u16], factor: &[u16], curve: &[u16; DEEP]) -> bool {
+    let n = dst.len();
+    let (y, factor) = (&y[..n], &factor[..n]);
+    blocks!(n, I::N / 2, x => {
+        let mut new = [0; 32];
+        for (new, &y) in new[..I::N / 2].iter_mut().zip(&y[x..]) {
+            *new = curve[y as usize % DEEP];
+        }
+        let (mut new, factor) = (s.load16(&new), s.load16(&factor[x..]));
+        if s.any16(factor) {
+            let old = s.load16(&y[x..]);
+            let share = s.sub16(s.splat16(32), factor);
+            // The difference is made positive by 8192.
+            let difference = s.add16(s.sub16(new, old), s.splat16(8192));
+            let part = s.mul_high(s.shl::<1>(difference), s.shl::<10>(share));
+            new = s.add16(old, s.sub16(part, s.shl::<8>(share)));
+        }
+        s.store16(&mut dst[x..], clip12(s, new));
+    })
+}

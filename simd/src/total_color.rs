@@ -1,0 +1,251 @@
+//! Total colour control: saturation by hue (§6.4).
+use crate::isa::{Isa, blocks};
+use crate::skin::clip12;
+
+/// Fields of the state, arrays from colour 1 on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TotalColorFields {
+    /// Angles of the basic colours, 0…1023.
+    pub base_color: [i32; 6],
+    /// Their saturation factors, U1.7.
+    pub sat_factor: [i32; 6],
+    /// Slopes of the transitions from each colour to the next, U8.8.
+    pub slope: [i32; 6],
+    /// Biases of the transitions, 0…1023.
+    pub bias: [i32; 6],
+    /// Chroma from which on nothing gains saturation, 0…511.
+    pub uv_max_color: i32,
+    /// Its inverse, U0.16.
+    pub inv_uv_max_color: i32,
+    /// Chroma up to which nothing gains saturation, 0…127.
+    pub uv_threshold: i32,
+    /// Width of the transition above it, log2.
+    pub uv_threshold_bits: i32,
+    /// Skin factor above which the control fades.
+    pub ste_threshold: i32,
+    /// How fast it does, log2.
+    pub ste_slope_bits: i32,
+}
+
+/// The fields, and tables made of them.
+#[derive(Clone, Debug)]
+pub struct TotalColor {
+    fields: TotalColorFields,
+    /// SF of each angle, before what depends on the chroma's size.
+    by_theta: [u16; 1024],
+    by_size: Box<[BySize; 513]>,
+    /// Weight of the skin of each skin factor.
+    skin: [u32; 32],
+}
+
+/// What depends on mx alone.
+#[derive(Clone, Copy, Debug, Default)]
+struct BySize {
+    /// 2^31 / mx, rounded up.
+    inverse: u32,
+    /// (uv_max_color - mx) * inv_uv_max_color; 0 from there on.
+    over: u32,
+    /// mx - uv_threshold, at most 1 << uv_threshold_bits.
+    gray: u32,
+}
+
+/// The angle within an octant of x = mn << 10 / mx.
+const ANGLE: [u8; 1025] = {
+    let mut table = [0; 1025];
+    let mut x = 0;
+    while x <= 1024 {
+        table[x] = angle(x as i64) as u8;
+        x += 1;
+    }
+    table
+};
+
+const fn angle(x: i64) -> i32 {
+    let a = (11531960 * x - ((3076044 * x) >> 10) * x - (53404 << 10) + (1 << 25)) >> 26;
+    if a < 0 {
+        0
+    } else if a > 128 {
+        128
+    } else {
+        a as i32
+    }
+}
+
+/// Around the circle, from the angle within the octant.
+fn theta(u: i32, v: i32, a: i32) -> i32 {
+    let a = if v.abs() > u.abs() { 256 - a } else { a };
+    match (u >= 0, v >= 0) {
+        (true, true) => a,
+        (false, true) => 512 - a,
+        (false, false) => 512 + a,
+        (true, false) => (1024 - a) & 1023,
+    }
+}
+
+/// The same without branches, for chroma jumps about.
+#[inline(always)]
+fn theta_branchless(u: i32, v: i32, a: i32) -> i32 {
+    // Of all ones, `^` and what follows make 256 - a, and -a.
+    let steep = -((v.abs() > u.abs()) as i32);
+    let a = (a ^ steep) + (steep & 257);
+    let differ = (u ^ v) >> 31;
+    (((u >> 31) & 512) + ((a ^ differ) - differ)) & 1023
+}
+
+impl TotalColorFields {
+    fn by_theta(&self, theta: i32) -> i32 {
+        let base = &self.base_color;
+        let i = (0..5).find(|&i| base[i] <= theta && theta < base[i + 1]).unwrap_or(5);
+        let d = (theta - base[i]) & 1023;
+        let al = (((d * self.slope[i]) >> 8) - self.bias[i]).clamp(0, 256);
+        ((256 - al) * 2 * self.sat_factor[i] + al * 2 * self.sat_factor[(i + 1) % 6]) >> 8
+    }
+
+    fn skin(&self, factor: i32) -> i32 {
+        (((factor - self.ste_threshold) * 8) << self.ste_slope_bits).clamp(0, 255)
+    }
+
+    /// SF of a pixel's 12-bit chroma and skin factor.
+    fn saturation(&self, u: u16, v: u16, factor: u16) -> i32 {
+        let (u, v) = ((u >> 2) as i32 - 512, (v >> 2) as i32 - 512);
+        let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
+        let x = if mx == 0 { 0 } else { (mn << 10) / mx };
+        let mut sf = self.by_theta(theta(u, v, angle(x as i64)));
+        if sf > 256 {
+            let over = (sf - 256) as i64 * (self.uv_max_color - mx) as i64 * self.inv_uv_max_color as i64;
+            sf = if mx <= self.uv_max_color { 256 + (over >> 16) as i32 } else { 256 };
+        }
+        if sf > 256 {
+            sf = if mx <= self.uv_threshold {
+                256
+            } else if mx < self.uv_threshold + (1 << self.uv_threshold_bits) {
+                256 + (((sf - 256) * (mx - self.uv_threshold)) >> self.uv_threshold_bits)
+            } else {
+                sf
+            };
+        }
+        let ste = self.skin(factor as i32);
+        (256 * ste + (256 - ste) * sf) >> 8
+    }
+}
+
+impl TotalColor {
+    /// Makes the tables.
+    pub fn new(fields: TotalColorFields) -> TotalColor {
+        let by_size = |mx: usize| {
+            let mx = mx as i32;
+            BySize {
+                inverse: if mx == 0 { 0 } else { (1u32 << 31).div_ceil(mx as u32) },
+                over: ((fields.uv_max_color - mx).max(0) * fields.inv_uv_max_color) as u32,
+                gray: (mx - fields.uv_threshold).clamp(0, 1 << fields.uv_threshold_bits) as u32,
+            }
+        };
+        TotalColor {
+            by_theta: std::array::from_fn(|theta| fields.by_theta(theta as i32) as u16),
+            by_size: Box::new(std::array::from_fn(by_size)),
+            skin: std::array::from_fn(|factor| fields.skin(factor as i32) as u32),
+            fields,
+        }
+    }
+
+    /// The same by the tables.
+    #[inline(always)]
+    fn looked_up(&self, u: u16, v: u16, factor: u16) -> u32 {
+        let (u, v) = ((u >> 2) as i32 - 512, (v >> 2) as i32 - 512);
+        let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
+        let size = &self.by_size[(mx as usize).min(512)];
+        let x = (((mn as u64) << 10) * size.inverse as u64) >> 31;
+        let theta = theta_branchless(u, v, ANGLE[(x as usize).min(1024)] as i32);
+        let mut sf = self.by_theta[theta as usize & 1023] as u32;
+        let over = (sf.saturating_sub(256) as u64 * size.over as u64) >> 16;
+        sf = sf.min(256) + ((over as u32 * size.gray) >> self.fields.uv_threshold_bits);
+        if factor > 0 {
+            let ste = self.skin[factor as usize & 31];
+            sf = (256 * ste + (256 - ste) * sf) >> 8;
+        }
+        sf
+    }
+}
+
+/// Writes U and V of each pixel, samples 0…4095, by the skin factors 0…31.
+pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], factor: &[u16], p: &TotalColor) {
+    let [dst_u, dst_v] = dst;
+    for (x, (out_u, out_v)) in dst_u.iter_mut().zip(dst_v.iter_mut()).enumerate() {
+        let sf = p.fields.saturation(u[x], v[x], factor[x]);
+        (*out_u, *out_v) = (stretched(u[x], sf), stretched(v[x], sf));
+    }
+}
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], factor: &[u16], p: &TotalColor) -> bool {
+    let [dst_u, dst_v] = dst;
+    let n = dst_u.len();
+    let (dst_v, u, v, factor) = (&mut dst_v[..n], &u[..n], &v[..n], &factor[..n]);
+    let zero = s.splat16(2048);
+    blocks!(n, I::N / 2, x => {
+        let (mut new_u, mut new_v) = (s.load16(&u[x..]), s.load16(&v[x..]));
+        // No factor moves what has no colour.
+        if s.any16(s.or16(s.sub16(new_u, zero), s.sub16(new_v, zero))) {
+            let (mut sf, mut most) = ([0; 32], 0);
+            for (i, out) in sf[..I::N / 2].iter_mut().enumerate() {
+                let sf = p.looked_up(u[x + i], v[x + i], factor[x + i]);
+                (*out, most) = (sf as u16, most.max(sf));
+            }
+            if most > USUAL {
+                // Only odd values of the state get here.
+                let (u, v, factor) = (&u[x..][..I::N / 2], &v[x..][..I::N / 2], &factor[x..]);
+                scalar(&mut [&mut dst_u[x..][..I::N / 2], &mut dst_v[x..]], [u, v], factor, p);
+                [new_u, new_v] = [s.load16(&dst_u[x..]), s.load16(&dst_v[x..])];
+            } else {
+                let sf = s.load16(&sf);
+                new_u = stretched_vector(s, new_u, sf);
+                new_v = stretched_vector(s, new_v, sf);
+            }
+        }
+        s.store16(&mut dst_u[x..], new_u);
+        s.store16(&mut dst_v[x..], new_v);
+    })
+}
+
+/// The greatest SF for which [`stretched_vector`] holds; twice the saturation is 512.
+const USUAL: u32 = 2047;
+
+/// `2048 + (((v - 2048) * sf) >> 8)`, clipped.
+fn stretched(v: u16, sf: i32) -> u16 {
+    (2048 + (((v as i32 - 2048) * sf) >> 8)).clamp(0, 4095) as u16
+}
+
+#[inline(always)]
+fn stretched_vector<I: Isa>(s: I, v: I::H, sf: I::H) -> I::H {
+    let product = s.mul_high(s.shl::<4>(v), s.shl::<4>(sf));
+    clip12(s, s.add16(s.sub16(product, s.shl::<3>(sf)), s.splat16(2048)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every angle and size that 10-bit chroma has.
+    #[test]
+    fn tables_hold_what_the_equations_say() {
+        let fields = TotalColorFields {
+            base_color: [145, 307, 483, 657, 819, 995],
+            sat_factor: [220, 10, 255, 128, 90, 200],
+            slope: [405, 744, 1131, 407, 372, 377],
+            bias: [0, 150, 0, 0, 20, 0],
+            uv_max_color: 448,
+            inv_uv_max_color: 146,
+            uv_threshold: 3,
+            uv_threshold_bits: 3,
+            ste_threshold: 5,
+            ste_slope_bits: 1,
+        };
+        let tables = TotalColor::new(fields);
+        for u in 0..1024 {
+            for v in 0..1024 {
+                let (u, v, factor) = (u << 2, v << 2, (u + v) % 32);
+                assert_eq!(tables.looked_up(u, v, factor) as i32, fields.saturation(u, v, factor), "{u} {v} {factor}");
+            }
+        }
+    }
+}

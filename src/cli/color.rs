@@ -1,0 +1,127 @@
+//! `--colorspace`, `--tcc-colors`: colour spaces and colours as the command line says them.
+
+use dndi::{ColorSaturation, ColorSpace, Matrix, Range};
+use std::str::FromStr;
+
+/// `--colorspace FROM:TO`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// What the samples are.
+    pub from: Space,
+    /// What they become; none is RGB.
+    pub to: Option<Space>,
+}
+
+/// `bt601`, `bt709-full`...
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    matrix: Matrix,
+    /// None if nothing is said.
+    range: Option<Range>,
+}
+
+impl Space {
+    /// Where nothing is said about the range it is `range`.
+    pub fn or(self, range: Range) -> ColorSpace {
+        ColorSpace { matrix: self.matrix, range: self.range.unwrap_or(range) }
+    }
+}
+
+const HOW: &str = "write FROM:TO with bt601, bt709 or bt2020, such as bt601:bt709-full";
+
+impl FromStr for Space {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Space, &'static str> {
+        let (matrix, range) = text.split_once('-').map_or((text, None), |(matrix, range)| (matrix, Some(range)));
+        let matrix = match matrix {
+            "bt601" => Matrix::Bt601,
+            "bt709" => Matrix::Bt709,
+            "bt2020" => Matrix::Bt2020,
+            _ => return Err(HOW),
+        };
+        let range = match range {
+            None => None,
+            Some("limited") => Some(Range::Limited),
+            Some("full") => Some(Range::Full),
+            Some(_) => return Err("a range is limited or full, such as bt601-full:bt709-limited"),
+        };
+        Ok(Space { matrix, range })
+    }
+}
+
+impl FromStr for Conversion {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Conversion, &'static str> {
+        let text = text.to_ascii_lowercase();
+        let (from, to) = text.split_once(':').ok_or(HOW)?;
+        let to = if to == "rgb" { None } else { Some(to.parse()?) };
+        Ok(Conversion { from: from.parse()?, to })
+    }
+}
+
+/// `--tcc-colors red=1.2,green=0.9,...`; the library checks the factors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Colors(pub ColorSaturation);
+
+impl FromStr for Colors {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Colors, &'static str> {
+        const HOW: &str = "write COLOR=FACTOR,... with red, yellow, green, cyan, blue, magenta, such as red=1.2,green=0.9";
+        let mut colors = ColorSaturation::default();
+        for assignment in text.split(',') {
+            let (name, factor) = assignment.split_once('=').ok_or(HOW)?;
+            let color = match name.trim().to_ascii_lowercase().as_str() {
+                "red" => &mut colors.red,
+                "yellow" => &mut colors.yellow,
+                "green" => &mut colors.green,
+                "cyan" => &mut colors.cyan,
+                "blue" => &mut colors.blue,
+                "magenta" => &mut colors.magenta,
+                _ => return Err(HOW),
+            };
+            *color = factor.trim().parse().map_err(|_| HOW)?;
+        }
+        Ok(Colors(colors))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions() {
+        let of = |text: &str| {
+            let Conversion { from, to } = text.parse().ok()?;
+            Some((from.or(Range::Limited), to.map(|to| to.or(Range::Limited))))
+        };
+        let space = |matrix, range| ColorSpace { matrix, range };
+        let (sd, hd) = (space(Matrix::Bt601, Range::Limited), space(Matrix::Bt709, Range::Limited));
+        assert_eq!(of("bt601:bt709"), Some((sd, Some(hd))));
+        assert_eq!(of("BT601-limited:bt709-full"), Some((sd, Some(space(Matrix::Bt709, Range::Full)))));
+        assert_eq!(of("bt2020-full:rgb"), Some((space(Matrix::Bt2020, Range::Full), None)));
+        for wrong in
+            ["", ":", "bt601", "bt601:", ":bt709", "rgb:bt601", "bt601:bt709:rgb", "bt601-:bt709", "bt601-half:rgb", "709:601"]
+        {
+            assert_eq!(of(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn colors() {
+        let of = |text: &str| text.parse().map(|Colors(colors)| colors).ok();
+        let usual = ColorSaturation::default;
+        assert_eq!(of("red=1.2,Green=0.9"), Some(ColorSaturation { red: 1.2, green: 0.9, ..usual() }));
+        assert_eq!(
+            of("yellow=0,cyan=.5,blue=1, magenta = 2"),
+            Some(ColorSaturation { yellow: 0.0, cyan: 0.5, blue: 1.0, magenta: 2.0, ..usual() })
+        );
+        assert_eq!(of("red=1,red=0.5"), Some(ColorSaturation { red: 0.5, ..usual() }));
+        for wrong in ["", "red", "red=", "red=x", "red=1,", "orange=1", "red=1;green=1"] {
+            assert_eq!(of(wrong), None, "{wrong}");
+        }
+    }
+}

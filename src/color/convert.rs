@@ -1,0 +1,15 @@
+//! Colour space conversion (§6.6): what the kernel is told.
+use super::ColorParameters;
+use dndi_simd::Conversion;
+
+/// How each of the three components is made.
+pub(super) fn components(p: &ColorParameters) -> [Conversion; 3] {
+    let quarters = |v: i32| 4 * v as i16;
+    let offset_in = [p.offset_in_1, p.offset_in_2, p.offset_in_3].map(quarters);
+    let row = |coefficients: [i32; 3], offset_out: i32| Conversion {
+        coefficients: coefficients.map(|c| c as i16),
+        offset_in,
+        offset_out: quarters(offset_out),
+    };
+    [row([p.c0, p.c1, p.c2], p.offset_out_1), row([p.c3, p.c4, p.c5], p.offset_out_2), row([p.c6, p.c7, p.c8], p.offset_out_3)]
+}

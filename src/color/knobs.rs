@@ -1,0 +1,341 @@
+//! Knobs that people know, as parameters of the colour pipe: here and nowhere else real numbers become fields, rounded to nearest.
+use super::ColorParameters;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// A knob outside its range. Numbers that are none are outside, too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KnobError {
+    /// The knob.
+    pub knob: &'static str,
+    /// The value that was given.
+    pub value: f64,
+    /// Smallest value allowed.
+    pub min: f64,
+    /// Largest value allowed.
+    pub max: f64,
+}
+
+impl fmt::Display for KnobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Bounds are told with two digits, cut off: what is told is allowed.
+        let cut = |bound: f64| (bound * 100.0).trunc() / 100.0;
+        write!(f, "{} = {} is outside {}…{}", self.knob, self.value, cut(self.min), cut(self.max))
+    }
+}
+
+impl std::error::Error for KnobError {}
+
+fn within(knob: &'static str, value: f64, range: RangeInclusive<f64>) -> Result<f64, KnobError> {
+    let (min, max) = range.into_inner();
+    if (min..=max).contains(&value) { Ok(value) } else { Err(KnobError { knob, value, min, max }) }
+}
+
+/// Brightness, contrast, saturation and hue of the whole picture (§6.5). The default changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProcAmp {
+    /// Added to the luma: -100 to 100, in steps of 8-bit luma, by 1/16.
+    pub brightness: f64,
+    /// Multiplies the luma's distance from black, 16, and the chroma's from zero: 0 to 10, by 1/128.
+    pub contrast: f64,
+    /// Multiplies the chroma's distance from zero: 0 to 10.
+    pub saturation: f64,
+    /// Turns the colours, -180 to 180 degrees; 60 makes magenta of red and cyan of blue.
+    pub hue: f64,
+}
+
+impl Default for ProcAmp {
+    fn default() -> ProcAmp {
+        ProcAmp { brightness: 0.0, contrast: 1.0, saturation: 1.0, hue: 0.0 }
+    }
+}
+
+/// Saturation of the six basic colours, 0 to 1.99 each, by 1/128 (§6.4); colours between two of them get something between. The default
+/// changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct ColorSaturation {
+    pub red: f64,
+    pub yellow: f64,
+    pub green: f64,
+    pub cyan: f64,
+    pub blue: f64,
+    pub magenta: f64,
+}
+
+impl Default for ColorSaturation {
+    fn default() -> ColorSaturation {
+        ColorSaturation { red: 1.0, yellow: 1.0, green: 1.0, cyan: 1.0, blue: 1.0, magenta: 1.0 }
+    }
+}
+
+/// The largest `sat_factor_i`, U1.7.
+const MAX_SATURATION: f64 = 255.0 / 128.0;
+
+impl ColorParameters {
+    /// Sets and enables the amplifier (§6.5): `brightness`, `contrast`, `cos_c_s`, `sin_c_s`, `procamp_enable`.
+    ///
+    /// # Errors
+    /// The first knob that is outside its range; nothing is changed then.
+    pub fn set_procamp(&mut self, knobs: &ProcAmp) -> Result<(), KnobError> {
+        let brightness = within("brightness", knobs.brightness, -100.0..=100.0)?;
+        let contrast = within("contrast", knobs.contrast, 0.0..=10.0)?;
+        let saturation = within("saturation", knobs.saturation, 0.0..=10.0)?;
+        let (sin, cos) = within("hue", knobs.hue, -180.0..=180.0)?.to_radians().sin_cos();
+        self.brightness = nearest(16.0 * brightness);
+        self.contrast = nearest(128.0 * contrast);
+        self.cos_c_s = nearest(256.0 * contrast * saturation * cos);
+        self.sin_c_s = nearest(256.0 * contrast * saturation * sin);
+        self.procamp_enable = 1;
+        Ok(())
+    }
+
+    /// Sets and enables the saturation of six colours (§6.4): `sat_factor_1` to `sat_factor_6`, `tcc_enable`. Which of them is which colour
+    /// follows from the default base colours; these and the rest of the stage stay as they are.
+    ///
+    /// # Errors
+    /// The first colour that is outside 0…1.99; nothing is changed then.
+    pub fn set_color_saturation(&mut self, colors: &ColorSaturation) -> Result<(), KnobError> {
+        let &ColorSaturation { red, yellow, green, cyan, blue, magenta } = colors;
+        let factor = |name, value| within(name, value, 0.0..=MAX_SATURATION).map(|value| nearest(128.0 * value));
+        let factors = [
+            factor("magenta", magenta)?,
+            factor("red", red)?,
+            factor("yellow", yellow)?,
+            factor("green", green)?,
+            factor("cyan", cyan)?,
+            factor("blue", blue)?,
+        ];
+        [self.sat_factor_1, self.sat_factor_2, self.sat_factor_3, self.sat_factor_4, self.sat_factor_5, self.sat_factor_6] =
+            factors;
+        self.tcc_enable = 1;
+        Ok(())
+    }
+
+    /// Sets how much skin is enhanced (§6.2): 0 not at all, 1 as by the default parameters, between them in proportion.
+    ///
+    /// The curves of saturation and hue, those of dark skin alike, are the default ones, drawn to `sat_max` and `hue_max` as these are; they
+    /// are continuous and never fall. Above 0 detection and enhancement are enabled, 0 disables the enhancement.
+    ///
+    /// # Errors
+    /// A strength outside 0…1; nothing is changed then.
+    pub fn set_skin_tone(&mut self, strength: f64) -> Result<(), KnobError> {
+        let strength = within("skin tone", strength, 0.0..=1.0)?;
+        let usual = ColorParameters::default();
+        let points = [usual.satp1, usual.satp2, usual.satp3];
+        let saturation = Curve::new(self.sat_max, usual.sat_max, points, [usual.satb1, usual.satb2, usual.satb3], strength);
+        let points = [usual.huep1, usual.huep2, usual.huep3];
+        let hue = Curve::new(self.hue_max, usual.hue_max, points, [usual.hueb1, usual.hueb2, usual.hueb3], strength);
+        [self.satp1, self.satp2, self.satp3] = saturation.points;
+        [self.satb1, self.satb2, self.satb3] = saturation.values;
+        [self.sats0, self.sats1, self.sats2, self.sats3] = saturation.slopes;
+        [self.huep1, self.huep2, self.huep3] = hue.points;
+        [self.hueb1, self.hueb2, self.hueb3] = hue.values;
+        [self.hues0, self.hues1, self.hues2, self.hues3] = hue.slopes;
+        [self.satp1_dark, self.satp2_dark, self.satp3_dark] = saturation.points;
+        [self.satb1_dark, self.satb2_dark, self.satb3_dark] = saturation.values;
+        [self.sats0_dark, self.sats1_dark, self.sats2_dark, self.sats3_dark] = saturation.slopes;
+        [self.huep1_dark, self.huep2_dark, self.huep3_dark] = hue.points;
+        [self.hueb1_dark, self.hueb2_dark, self.hueb3_dark] = hue.values;
+        [self.hues0_dark, self.hues1_dark, self.hues2_dark, self.hues3_dark] = hue.slopes;
+        self.ste_enable = (strength > 0.0).into();
+        if strength > 0.0 {
+            self.std_enable = 1;
+        }
+        Ok(())
+    }
+}
+
+fn nearest(value: f64) -> i32 {
+    value.round() as i32
+}
+
+/// A piecewise linear function of §6.2; before the points stands `-max`, which is its own value.
+struct Curve {
+    /// In steps of 8-bit chroma.
+    points: [i32; 3],
+    /// In quarters of these.
+    values: [i32; 3],
+    /// By 1/256; the first is that before the first point.
+    slopes: [i32; 4],
+}
+
+impl Curve {
+    /// Between the identity (strength 0) and the curve through `points` and `values` (1), which are meant for `usual` and drawn to `max`.
+    fn new(max: i32, usual: i32, points: [i32; 3], values: [i32; 3], strength: f64) -> Curve {
+        let drawn = |value: i32| f64::from(value) * f64::from(max) / f64::from(usual);
+        let points = points.map(|point| nearest(drawn(point)));
+        let own = points.map(|point| f64::from(4 * point));
+        let values = [0, 1, 2].map(|k| nearest(own[k] + strength * (drawn(values[k]) - own[k])));
+        let ends = |k: usize| if k == 0 { (-4 * max, -4 * max) } else { (4 * points[k - 1], values[k - 1]) };
+        let slope = |k: usize| match (ends(k), ends(k + 1)) {
+            ((x0, y0), (x1, y1)) if x0 < x1 => nearest(256.0 * f64::from(y1 - y0) / f64::from(x1 - x0)),
+            // Of a piece without length no value is taken.
+            _ => 256,
+        };
+        Curve { points, values, slopes: [slope(0), slope(1), slope(2), 256] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters::Stage;
+
+    fn usual() -> ColorParameters {
+        ColorParameters::default()
+    }
+
+    #[test]
+    fn the_amplifier_and_its_ends() {
+        let with = |brightness, contrast, saturation, hue| {
+            let mut color = usual();
+            color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue }).unwrap();
+            assert_eq!((color.check_ranges(), color.procamp_enable), (Ok(()), 1));
+            (color.brightness, color.contrast, color.cos_c_s, color.sin_c_s)
+        };
+        assert_eq!(with(0.0, 1.0, 1.0, 0.0), (0, 128, 256, 0));
+        assert_eq!(with(100.0, 10.0, 10.0, 0.0), (1600, 1280, 25600, 0));
+        assert_eq!(with(-100.0, 0.0, 10.0, 90.0), (-1600, 0, 0, 0));
+        assert_eq!(with(-0.04, 1.004, 0.0, 45.0), (-1, 129, 0, 0));
+        assert_eq!(with(0.0, 10.0, 10.0, 180.0), (0, 1280, -25600, 0));
+        assert_eq!(with(0.0, 1.0, 1.0, 90.0), (0, 128, 0, 256));
+        assert_eq!(with(0.0, 0.5, 2.0, -90.0), (0, 64, 0, -256));
+        assert_eq!(with(0.0, 1.0, 1.0, 60.0), (0, 128, 128, 222));
+        for (brightness, contrast, saturation, hue, told) in [
+            (100.01, 1.0, 1.0, 0.0, "brightness = 100.01 is outside -100…100"),
+            (0.0, -0.01, 1.0, 0.0, "contrast = -0.01 is outside 0…10"),
+            (0.0, 1.0, 10.5, 0.0, "saturation = 10.5 is outside 0…10"),
+            (0.0, 1.0, 1.0, -181.0, "hue = -181 is outside -180…180"),
+            (f64::NAN, 1.0, 1.0, 0.0, "brightness = NaN is outside -100…100"),
+            (0.0, f64::INFINITY, 1.0, 0.0, "contrast = inf is outside 0…10"),
+        ] {
+            let mut color = usual();
+            let error = color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue }).unwrap_err();
+            assert_eq!((error.to_string().as_str(), color), (told, usual()));
+        }
+    }
+
+    /// The angle of each colour of BT.601 bars, in 1024ths of a turn, lies at the base colour of its factor.
+    #[test]
+    fn colours_stand_where_the_bars_do() {
+        let colors = [
+            ("red", [1.0, 0.0, 0.0]),
+            ("yellow", [1.0, 1.0, 0.0]),
+            ("green", [0.0, 1.0, 0.0]),
+            ("cyan", [0.0, 1.0, 1.0]),
+            ("blue", [0.0, 0.0, 1.0]),
+            ("magenta", [1.0, 0.0, 1.0]),
+        ];
+        for (name, [r, g, b]) in colors {
+            let luma = 0.299 * r + 0.587 * g + 0.114 * b;
+            let (u, v): (f64, f64) = ((b - luma) / 1.772, (r - luma) / 1.402);
+            let theta = (v.atan2(u).to_degrees() * 1024.0 / 360.0).rem_euclid(1024.0);
+            let mut knobs = ColorSaturation::default();
+            let knob = match name {
+                "red" => &mut knobs.red,
+                "yellow" => &mut knobs.yellow,
+                "green" => &mut knobs.green,
+                "cyan" => &mut knobs.cyan,
+                "blue" => &mut knobs.blue,
+                _ => &mut knobs.magenta,
+            };
+            *knob = 0.5;
+            let mut color = usual();
+            color.set_color_saturation(&knobs).unwrap();
+            let c = &color;
+            let factors = [c.sat_factor_1, c.sat_factor_2, c.sat_factor_3, c.sat_factor_4, c.sat_factor_5, c.sat_factor_6];
+            let bases = [c.base_color_1, c.base_color_2, c.base_color_3, c.base_color_4, c.base_color_5, c.base_color_6];
+            let changed: Vec<_> = (0..6).filter(|&i| factors[i] != 128).collect();
+            let [index] = changed[..] else { panic!("{name}: {factors:?}") };
+            assert_eq!(factors[index], 64);
+            assert!((f64::from(bases[index]) - theta).abs() < 5.0, "{name}: {} {theta}", bases[index]);
+            assert_eq!(c.tcc_enable, 1);
+        }
+    }
+
+    #[test]
+    fn saturations_and_their_ends() {
+        let with = |red| {
+            let mut color = usual();
+            color.set_color_saturation(&ColorSaturation { red, ..Default::default() }).map(|()| {
+                assert_eq!(color.check_ranges(), Ok(()));
+                color.sat_factor_2
+            })
+        };
+        assert_eq!([0.0, 1.0, 1.2, 1.99, 255.0 / 128.0].map(with), [0, 128, 154, 255, 255].map(Ok));
+        assert_eq!(with(2.0).unwrap_err().to_string(), "red = 2 is outside 0…1.99");
+        assert!(with(-0.1).is_err() && with(f64::NAN).is_err());
+    }
+
+    fn curves(color: &ColorParameters) -> [Curve; 4] {
+        let c = color;
+        [
+            Curve {
+                points: [c.satp1, c.satp2, c.satp3],
+                values: [c.satb1, c.satb2, c.satb3],
+                slopes: [c.sats0, c.sats1, c.sats2, c.sats3],
+            },
+            Curve {
+                points: [c.huep1, c.huep2, c.huep3],
+                values: [c.hueb1, c.hueb2, c.hueb3],
+                slopes: [c.hues0, c.hues1, c.hues2, c.hues3],
+            },
+            Curve {
+                points: [c.satp1_dark, c.satp2_dark, c.satp3_dark],
+                values: [c.satb1_dark, c.satb2_dark, c.satb3_dark],
+                slopes: [c.sats0_dark, c.sats1_dark, c.sats2_dark, c.sats3_dark],
+            },
+            Curve {
+                points: [c.huep1_dark, c.huep2_dark, c.huep3_dark],
+                values: [c.hueb1_dark, c.hueb2_dark, c.hueb3_dark],
+                slopes: [c.hues0_dark, c.hues1_dark, c.hues2_dark, c.hues3_dark],
+            },
+        ]
+    }
+
+    impl Curve {
+        /// §6.2
+        fn at(&self, max: i32, x: i32) -> i32 {
+            let points = [-max, self.points[0], self.points[1], self.points[2]].map(|point| 4 * point);
+            let values = [-4 * max, self.values[0], self.values[1], self.values[2]];
+            let i = (0..4).rfind(|&i| points[i] <= x).unwrap();
+            (values[i] + (((x - points[i]) * self.slopes[i]) >> 8)).clamp(-4 * max, 4 * max)
+        }
+    }
+
+    #[test]
+    fn skin_at_the_ends_is_that_of_the_defaults_and_itself() {
+        let mut color = usual();
+        color.set_skin_tone(1.0).unwrap();
+        assert_eq!(color, ColorParameters { std_enable: 1, ste_enable: 1, ..usual() });
+        color.set_skin_tone(0.0).unwrap();
+        assert_eq!((color.std_enable, color.ste_enable), (1, 0));
+        for (curve, max) in curves(&color).iter().zip([31, 14, 31, 14]) {
+            assert!((-4 * max..=4 * max).all(|x| curve.at(max, x) == x));
+        }
+        let before = color.clone();
+        for wrong in [-0.01, 1.01, f64::NAN] {
+            assert!(color.set_skin_tone(wrong).unwrap_err().to_string().contains("is outside 0…1"));
+        }
+        assert_eq!(color, before);
+    }
+
+    #[test]
+    fn skin_curves_never_fall_nor_jump() {
+        for step in 0..=50 {
+            for (sat_max, hue_max) in [(31, 14), (63, 63), (12, 3), (11, 2), (5, 1), (0, 0)] {
+                let mut color = ColorParameters { sat_max, hue_max, ..usual() };
+                color.set_skin_tone(f64::from(step) / 50.0).unwrap();
+                assert_eq!(color.check_ranges(), Ok(()));
+                for (curve, max) in curves(&color).iter().zip([sat_max, hue_max, sat_max, hue_max]) {
+                    let steepest = curve.slopes.iter().max().unwrap() / 256 + 2;
+                    for x in -4 * max..4 * max {
+                        let rise = curve.at(max, x + 1) - curve.at(max, x);
+                        assert!((0..=steepest).contains(&rise), "{step} {max} {x}: {rise}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Skin tone detection and enhancement (§6.1, §6.2): what the kernels are told.
+use super::ColorParameters;
+use dndi_simd::{SkinCurve, SkinEnhance, SkinFactor, SkinPlane, SkinVy};
+
+/// The last of `points` that is not above `value`. They need not ascend.
+pub(super) fn last_not_above(points: &[i32], value: i32) -> Option<usize> {
+    points.iter().rposition(|&point| point <= value)
+}
+
+fn plane(p: &ColorParameters) -> SkinPlane {
+    let quarters = |v: i32| 4 * v as i16;
+    SkinPlane {
+        mid: [quarters(p.u_mid), quarters(p.v_mid)],
+        cos: p.cos as i16,
+        sin: p.sin as i16,
+        sat_max: quarters(p.sat_max),
+        hue_max: quarters(p.hue_max),
+    }
+}
+
+/// The detection.
+pub(super) fn factor(p: &ColorParameters) -> SkinFactor {
+    SkinFactor {
+        plane: plane(p),
+        hs_margin: p.hs_margin as u8,
+        diamond: [4 * p.diamond_du as i16, 4 * p.diamond_dv as i16],
+        diamond_alpha: p.diamond_alpha as u8,
+        diamond_th: 4 * p.diamond_th as i16,
+        diamond_margin: p.diamond_margin as u8,
+        luma: std::array::from_fn(|y8| membership(p, y8 as i32) as u8),
+        vy: (p.vy_std_enable == 1).then(|| classifier(p)),
+    }
+}
+
+/// Membership of Y8.
+fn membership(p: &ColorParameters, y: i32) -> i32 {
+    let factor = if p.y_point_1 <= y && y < p.y_point_2 {
+        ((y - p.y_point_1) * p.y_slope_1) >> 3
+    } else if p.y_point_2 <= y && y < p.y_point_3 {
+        31
+    } else if p.y_point_3 <= y && y < p.y_point_4 {
+        ((p.y_point_4 - y) * p.y_slope_2) >> 3
+    } else {
+        0
+    };
+    factor.clamp(0, 31)
+}
+
+fn classifier(p: &ColorParameters) -> SkinVy {
+    let lower = ([p.p0l, p.p1l, p.p2l, p.p3l], [p.b0l, p.b1l, p.b2l, p.b3l], [p.s0l, p.s1l, p.s2l, p.s3l]);
+    let upper = ([p.p0u, p.p1u, p.p2u, p.p3u], [p.b0u, p.b1u, p.b2u, p.b3u], [p.s0u, p.s1u, p.s2u, p.s3u]);
+    let line = |(points, values, slopes): ([i32; 4], [i32; 4], [i32; 4]), nowhere: i16| {
+        std::array::from_fn(|y8| {
+            let y = y8 as i32;
+            match last_not_above(&points, y) {
+                Some(i) if y >= points[0] => (values[i] + ((slopes[i] * (y - points[i])) >> 8)) as i16,
+                _ => nowhere,
+            }
+        })
+    };
+    // Above all of V8, below all of it: no pixel lies between.
+    SkinVy { lines: [line(lower, 4096), line(upper, -4096)], inverse: [p.inv_margin_vyl as u16, p.inv_margin_vyu as u16] }
+}
+
+/// The enhancement.
+pub(super) fn enhance(p: &ColorParameters) -> SkinEnhance {
+    let curve = |max: i32, points: [i32; 3], values: [i32; 3], slopes: [i32; 4]| SkinCurve {
+        points: [-4 * max, 4 * points[0], 4 * points[1], 4 * points[2]].map(|v| v as i16),
+        values: [-4 * max, values[0], values[1], values[2]].map(|v| v as i16),
+        slopes: slopes.map(|v| v as u16),
+    };
+    let bright = [
+        curve(p.sat_max, [p.satp1, p.satp2, p.satp3], [p.satb1, p.satb2, p.satb3], [p.sats0, p.sats1, p.sats2, p.sats3]),
+        curve(p.hue_max, [p.huep1, p.huep2, p.huep3], [p.hueb1, p.hueb2, p.hueb3], [p.hues0, p.hues1, p.hues2, p.hues3]),
+    ];
+    let dark = || {
+        [
+            curve(
+                p.sat_max,
+                [p.satp1_dark, p.satp2_dark, p.satp3_dark],
+                [p.satb1_dark, p.satb2_dark, p.satb3_dark],
+                [p.sats0_dark, p.sats1_dark, p.sats2_dark, p.sats3_dark],
+            ),
+            curve(
+                p.hue_max,
+                [p.huep1_dark, p.huep2_dark, p.huep3_dark],
+                [p.hueb1_dark, p.hueb2_dark, p.hueb3_dark],
+                [p.hues0_dark, p.hues1_dark, p.hues2_dark, p.hues3_dark],
+            ),
+        ]
+    };
+    let darkness = |y8: usize| {
+        let below = p.skin_types_thresh + p.skin_types_margin - y8 as i32;
+        ((below * p.inv_skin_types_margin) >> 8).clamp(0, 256) as u16
+    };
+    SkinEnhance {
+        plane: plane(p),
+        bright,
+        dark: (p.skin_types_enable == 1).then(|| (dark(), Box::new(std::array::from_fn(darkness)))),
+    }
+}

@@ -1,0 +1,271 @@
+//! Colour spaces of samples, and the conversions between them as parameters of §6.6.
+use super::ColorParameters;
+
+/// How luma and chroma are made of red, green and blue. Primaries and transfer functions are not part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Matrix {
+    /// Standard definition, both of 525 and 625 lines.
+    Bt601,
+    /// High definition.
+    Bt709,
+    /// Ultra-high definition, with non-constant luminance.
+    Bt2020,
+}
+
+impl Matrix {
+    /// What most pictures of this size are in: BT.709 above 576 lines or 1024 columns, else BT.601.
+    pub fn usual(width: usize, height: usize) -> Matrix {
+        if width > 1024 || height > 576 { Matrix::Bt709 } else { Matrix::Bt601 }
+    }
+
+    /// The share of red and of blue in luma.
+    fn weights(self) -> (f64, f64) {
+        match self {
+            Matrix::Bt601 => (0.299, 0.114),
+            Matrix::Bt709 => (0.2126, 0.0722),
+            Matrix::Bt2020 => (0.2627, 0.0593),
+        }
+    }
+
+    /// R, G, B in 0…1 of Y in 0…1 and Cb, Cr in ±0.5.
+    fn rgb_of_yuv(self) -> [[f64; 3]; 3] {
+        let (kr, kb) = self.weights();
+        let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
+        [[1.0, 0.0, cr], [1.0, -cb * kb / kg, -cr * kr / kg], [1.0, cb, 0.0]]
+    }
+
+    /// The inverse.
+    fn yuv_of_rgb(self) -> [[f64; 3]; 3] {
+        let (kr, kb) = self.weights();
+        let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
+        [[kr, kg, kb], [-kr / cb, -kg / cb, 0.5], [0.5, -kg / cr, -kb / cr]]
+    }
+}
+
+/// Which samples are black, white and the most colourful.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Range {
+    /// In 8 bits luma 16…235, chroma 16…240.
+    Limited,
+    /// In 8 bits 0…255.
+    Full,
+}
+
+impl Range {
+    /// Luma 0, and the steps to luma 1 and of chroma 1, all in 8 bits.
+    fn steps(self) -> (f64, f64, f64) {
+        match self {
+            Range::Limited => (16.0, 219.0, 224.0),
+            Range::Full => (0.0, 255.0, 255.0),
+        }
+    }
+}
+
+/// What samples of luma and chroma mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ColorSpace {
+    /// What luma and chroma are made of.
+    pub matrix: Matrix,
+    /// Where their ends are.
+    pub range: Range,
+}
+
+/// What a linear map takes or gives: where each component is zero, and the steps to its 1, in 8 bits.
+struct Components {
+    zero: [f64; 3],
+    unit: [f64; 3],
+}
+
+impl Components {
+    const RGB: Components = Components { zero: [0.0; 3], unit: [255.0; 3] };
+
+    fn yuv(range: Range) -> Components {
+        let (black, luma, chroma) = range.steps();
+        Components { zero: [black, 128.0, 128.0], unit: [luma, chroma, chroma] }
+    }
+}
+
+impl ColorParameters {
+    /// Sets and enables the conversion (§6.6) of 8-bit samples from one colour space to another: `c0` to `c8`, `offset_in_*`,
+    /// `offset_out_*`, `transform_enable`, and the flags that are only carried.
+    ///
+    /// It is the one linear map Y'CbCr → R'G'B' → Y'CbCr: transfer functions and primaries stay as they are. Results are rounded to
+    /// nearest, and greys stay exactly grey.
+    pub fn set_conversion(&mut self, from: ColorSpace, to: ColorSpace) {
+        let map = product(to.matrix.yuv_of_rgb(), from.matrix.rgb_of_yuv());
+        self.set_map(&map, &Components::yuv(from.range), &Components::yuv(to.range));
+        self.yuv_out = 1;
+    }
+
+    /// The same to R, G and B of the full range, which take the places of Y, U and V.
+    pub fn set_conversion_to_rgb(&mut self, from: ColorSpace) {
+        self.set_map(&from.matrix.rgb_of_yuv(), &Components::yuv(from.range), &Components::RGB);
+        self.yuv_out = 0;
+    }
+
+    fn set_map(&mut self, map: &[[f64; 3]; 3], from: &Components, to: &Components) {
+        let coefficient = |j: usize, k: usize| (1024.0 * map[j][k] * to.unit[j] / from.unit[k]).round() as i32;
+        let rows = [0, 1, 2].map(|j| [0, 1, 2].map(|k| coefficient(j, k)));
+        let (offset_in, offset_out) = offsets(&rows, from.zero.map(|zero| zero as i32), to.zero.map(|zero| zero as i32));
+        [[self.c0, self.c1, self.c2], [self.c3, self.c4, self.c5], [self.c6, self.c7, self.c8]] = rows;
+        [self.offset_in_1, self.offset_in_2, self.offset_in_3] = offset_in;
+        [self.offset_out_1, self.offset_out_2, self.offset_out_3] = offset_out;
+        (self.yuv_in, self.transform_enable) = (1, 1);
+    }
+}
+
+/// Offsets before and after the matrix, in 10 bits, that take `zero_in` to `zero_out` (8 bits) and add half an 8-bit step, as the pipe
+/// truncates where 8 bits leave.
+///
+/// What would be plain, -zero_in and zero_out, does not fit the fields for chroma: 4·128 + 2 is more than 511. So less is subtracted
+/// from chroma before the matrix, which carries the rest through; of all such shifts one that comes out closest to that half step.
+fn offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32; 3], [i32; 3]) {
+    /// Half a step of 8 bits in the 12 of the pipe.
+    const HALF: i32 = 8;
+    const MOST: i32 = 511;
+    let wanted = zero_out.map(|zero| 16 * zero + HALF);
+    // What the shifts become behind the matrix, in 12 bits, and the offsets that lead from there to what is wanted.
+    let shifted = |u: i32, v: i32| rows.map(|row| (4 * (row[1] * u + row[2] * v) + 512) >> 10);
+    let out = |u, v| {
+        let shifted = shifted(u, v);
+        [0, 1, 2].map(|j| (wanted[j] - shifted[j] + 2).div_euclid(4).min(MOST))
+    };
+    let error = |u, v| {
+        let (shifted, out) = (shifted(u, v), out(u, v));
+        (0..3).map(|j| (shifted[j] + 4 * out[j] - wanted[j]).abs()).max()
+    };
+    let shifts = (0..64).flat_map(|sum| (0..=sum).map(move |u| (u, sum - u)));
+    let (u, v) = shifts.min_by_key(|&(u, v)| error(u, v)).unwrap_or_default();
+    let offset_in = [-4 * zero_in[0], u - 4 * zero_in[1], v - 4 * zero_in[2]];
+    (offset_in, out(u, v))
+}
+
+fn product(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters::Stage;
+    use Matrix::{Bt601, Bt709, Bt2020};
+    use Range::{Full, Limited};
+
+    fn spaces() -> impl Iterator<Item = ColorSpace> {
+        [Bt601, Bt709, Bt2020].into_iter().flat_map(|matrix| [Limited, Full].map(|range| ColorSpace { matrix, range }))
+    }
+
+    fn pairs() -> impl Iterator<Item = (ColorSpace, ColorSpace)> {
+        spaces().flat_map(|from| spaces().map(move |to| (from, to)))
+    }
+
+    /// §6.6 for a pixel of 8 bits.
+    fn pixel(p: &ColorParameters, pixel: [i32; 3]) -> [i32; 3] {
+        let c = [p.c0, p.c1, p.c2, p.c3, p.c4, p.c5, p.c6, p.c7, p.c8];
+        let (oi, oo) = ([p.offset_in_1, p.offset_in_2, p.offset_in_3], [p.offset_out_1, p.offset_out_2, p.offset_out_3]);
+        [0, 1, 2].map(|j| {
+            let sum: i32 = (0..3).map(|k| c[3 * j + k] * (16 * pixel[k] + 4 * oi[k])).sum();
+            (((sum + 512) >> 10) + 4 * oo[j]).clamp(0, 4095) >> 4
+        })
+    }
+
+    /// In real numbers, step by step.
+    fn real(from: ColorSpace, to: Option<ColorSpace>, pixel: [i32; 3]) -> [f64; 3] {
+        let (black, luma, chroma) = from.range.steps();
+        let [y, u, v] = pixel.map(f64::from);
+        let (y, u, v) = ((y - black) / luma, (u - 128.0) / chroma, (v - 128.0) / chroma);
+        let (kr, kb) = from.matrix.weights();
+        let (r, b) = (y + 2.0 * (1.0 - kr) * v, y + 2.0 * (1.0 - kb) * u);
+        let g = (y - kr * r - kb * b) / (1.0 - kr - kb);
+        let Some(to) = to else { return [r, g, b].map(|c| 255.0 * c) };
+        let (black, luma, chroma) = to.range.steps();
+        let (kr, kb) = to.matrix.weights();
+        let y = kr * r + (1.0 - kr - kb) * g + kb * b;
+        let (u, v) = ((b - y) / (2.0 * (1.0 - kb)), (r - y) / (2.0 * (1.0 - kr)));
+        [black + luma * y, 128.0 + chroma * u, 128.0 + chroma * v]
+    }
+
+    fn converted(from: ColorSpace, to: ColorSpace) -> ColorParameters {
+        let mut color = ColorParameters::default();
+        color.set_conversion(from, to);
+        assert_eq!((color.check_ranges(), color.transform_enable), (Ok(()), 1), "{from:?} {to:?}");
+        color
+    }
+
+    fn to_rgb(from: ColorSpace) -> ColorParameters {
+        let mut color = ColorParameters::default();
+        color.set_conversion_to_rgb(from);
+        assert_eq!((color.check_ranges(), color.transform_enable), (Ok(()), 1), "{from:?}");
+        color
+    }
+
+    /// Within half a step and what three rounded coefficients and the 12 bits add to it.
+    #[test]
+    fn every_conversion_is_the_real_one_rounded() {
+        let check = |color: &ColorParameters, from, to: Option<ColorSpace>| {
+            for (y, u, v) in (0..=17 * 17 * 17).map(|n| (n / 289 % 17, n / 17 % 17, n % 17)) {
+                let samples = [y, u, v].map(|n: i32| (16 * n).min(255));
+                let (got, want) = (pixel(color, samples), real(from, to, samples));
+                for (got, want) in got.into_iter().zip(want) {
+                    let error = (f64::from(got) - want.clamp(0.0, 255.0)).abs();
+                    assert!(error < 0.7, "{from:?} to {to:?}: {samples:?} gives {got}, {want}");
+                }
+            }
+        };
+        pairs().for_each(|(from, to)| check(&converted(from, to), from, Some(to)));
+        spaces().for_each(|from| check(&to_rgb(from), from, None));
+    }
+
+    #[test]
+    fn greys_stay_grey_and_ends_meet() {
+        let ends = |range| if range == Limited { [16, 235] } else { [0, 255] };
+        for (from, to) in pairs() {
+            let color = converted(from, to);
+            for y in 0..=255 {
+                let [luma, u, v] = pixel(&color, [y, 128, 128]);
+                assert_eq!([u, v], [128; 2], "{from:?} to {to:?}: {y}");
+                let error = (f64::from(luma) - real(from, Some(to), [y, 128, 128])[0].clamp(0.0, 255.0)).abs();
+                assert!(error < 0.65, "{from:?} to {to:?}: {y} gives {luma}");
+            }
+            assert_eq!(ends(from.range).map(|y| pixel(&color, [y, 128, 128])[0]), ends(to.range), "{from:?} to {to:?}");
+        }
+        for from in spaces() {
+            let color = to_rgb(from);
+            for y in 0..=255 {
+                let [r, g, b] = pixel(&color, [y, 128, 128]);
+                assert_eq!([g, b], [r; 2], "{from:?}: {y}");
+                assert!((f64::from(r) - real(from, None, [y, 128, 128])[0].clamp(0.0, 255.0)).abs() < 0.65, "{from:?}: {y}");
+            }
+            assert_eq!(ends(from.range).map(|y| pixel(&color, [y, 128, 128])), [[0; 3], [255; 3]], "{from:?}");
+        }
+    }
+
+    #[test]
+    fn a_space_to_itself_is_the_identity() {
+        for space in spaces() {
+            let color = converted(space, space);
+            for n in 0..256 * 4 {
+                let samples = [n % 256, (n * 7) % 256, (n * 31) % 256];
+                assert_eq!(pixel(&color, samples), samples, "{space:?}");
+            }
+        }
+    }
+
+    /// The coefficients that everybody knows.
+    #[test]
+    fn well_known_matrices() {
+        let rgb = to_rgb(ColorSpace { matrix: Bt601, range: Limited });
+        assert_eq!([rgb.c0, rgb.c1, rgb.c2, rgb.c4, rgb.c5, rgb.c7, rgb.c8], [1192, 0, 1634, -401, -832, 2066, 0]);
+        assert_eq!([rgb.offset_in_1, rgb.offset_in_2, rgb.offset_in_3], [-64, -512, -512]);
+        assert_eq!([rgb.offset_out_1, rgb.offset_out_2, rgb.offset_out_3], [2; 3]);
+        let rgb = to_rgb(ColorSpace { matrix: Bt709, range: Limited });
+        assert_eq!([rgb.c2, rgb.c4, rgb.c5, rgb.c7], [1836, -218, -546, 2163]);
+    }
+
+    #[test]
+    fn what_a_size_is_usually_in() {
+        assert_eq!([(720, 576), (1024, 576)].map(|(w, h)| Matrix::usual(w, h)), [Bt601; 2]);
+        assert_eq!([(720, 577), (1025, 576), (1920, 1080)].map(|(w, h)| Matrix::usual(w, h)), [Bt709; 3]);
+    }
+}

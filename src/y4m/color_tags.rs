@@ -1,0 +1,91 @@
+//! The `X` tags that tell what samples mean: `XCOLORRANGE=`, as ffmpeg writes it, and `XCOLORMATRIX=`, for which there is no
+//! convention.
+
+use crate::{Matrix, Range};
+
+const RANGE: &[u8] = b"XCOLORRANGE=";
+const MATRIX: &[u8] = b"XCOLORMATRIX=";
+
+/// The range that the last tag about it tells.
+pub(super) fn range(tokens: &[Vec<u8>]) -> Option<Range> {
+    match value(tokens, RANGE)?.as_slice() {
+        b"limited" => Some(Range::Limited),
+        b"full" => Some(Range::Full),
+        _ => None,
+    }
+}
+
+/// The matrix that the last tag about it tells.
+pub(super) fn matrix(tokens: &[Vec<u8>]) -> Option<Matrix> {
+    match value(tokens, MATRIX)?.as_slice() {
+        b"bt601" | b"smpte170m" | b"bt470bg" => Some(Matrix::Bt601),
+        b"bt709" => Some(Matrix::Bt709),
+        b"bt2020" | b"bt2020nc" => Some(Matrix::Bt2020),
+        _ => None,
+    }
+}
+
+/// Has the tags tell `matrix` and `range`, each once.
+pub(super) fn set(tokens: &mut Vec<Vec<u8>>, matrix: Matrix, range: Range) {
+    let range: &[u8] = match range {
+        Range::Limited => b"LIMITED",
+        Range::Full => b"FULL",
+    };
+    let matrix: &[u8] = match matrix {
+        Matrix::Bt601 => b"BT601",
+        Matrix::Bt709 => b"BT709",
+        Matrix::Bt2020 => b"BT2020",
+    };
+    for (tag, name) in [(RANGE, range), (MATRIX, matrix)] {
+        let place = tokens.iter().position(|token| is(token, tag)).unwrap_or(tokens.len());
+        tokens.retain(|token| !is(token, tag));
+        tokens.insert(place, [tag, name].concat());
+    }
+}
+
+fn is(token: &[u8], tag: &[u8]) -> bool {
+    token.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag))
+}
+
+/// What stands behind the last such tag, in lower case.
+fn value(tokens: &[Vec<u8>], tag: &[u8]) -> Option<Vec<u8>> {
+    tokens.iter().rfind(|token| is(token, tag)).map(|token| token[tag.len()..].to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(line: &str) -> Vec<Vec<u8>> {
+        line.split_whitespace().map(|token| token.as_bytes().to_vec()).collect()
+    }
+
+    #[test]
+    fn names() {
+        let told = |line: &str| (matrix(&tokens(line)), range(&tokens(line)));
+        assert_eq!(told("W2 H2 XYSCSS=420"), (None, None));
+        assert_eq!(told("XCOLORRANGE=LIMITED"), (None, Some(Range::Limited)));
+        assert_eq!(told("XCOLORRANGE=FULL XCOLORMATRIX=BT709"), (Some(Matrix::Bt709), Some(Range::Full)));
+        assert_eq!(told("Xcolorrange=Full XColorMatrix=bt2020NC"), (Some(Matrix::Bt2020), Some(Range::Full)));
+        for name in ["BT601", "smpte170m", "bt470bg"] {
+            assert_eq!(told(&format!("XCOLORMATRIX={name}")).0, Some(Matrix::Bt601));
+        }
+        assert_eq!(told("XCOLORMATRIX=bt2020"), (Some(Matrix::Bt2020), None));
+        // The last one counts, also if it tells nothing.
+        assert_eq!(told("XCOLORRANGE=FULL XCOLORRANGE=LIMITED"), (None, Some(Range::Limited)));
+        assert_eq!(told("XCOLORRANGE=FULL XCOLORRANGE=UNKNOWN XCOLORMATRIX=YCGCO XCOLORMATRIX"), (None, None));
+    }
+
+    #[test]
+    fn each_is_told_once() {
+        let set = |line: &str, matrix, range| {
+            let mut tokens = tokens(line);
+            set(&mut tokens, matrix, range);
+            tokens.iter().map(|token| String::from_utf8_lossy(token)).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(set("W2 Xa", Matrix::Bt709, Range::Full), "W2 Xa XCOLORRANGE=FULL XCOLORMATRIX=BT709");
+        let before = "XCOLORMATRIX=BT709 W2 XCOLORRANGE=FULL Xa xcolorrange=x XCOLORRANGE=limited";
+        assert_eq!(set(before, Matrix::Bt601, Range::Limited), "XCOLORMATRIX=BT601 W2 XCOLORRANGE=LIMITED Xa");
+        assert_eq!(set("", Matrix::Bt2020, Range::Limited), "XCOLORRANGE=LIMITED XCOLORMATRIX=BT2020");
+    }
+}

@@ -1,0 +1,119 @@
+//! Random cases: a picture, what is made of it, and what a failure says of them, from one number.
+
+use crate::content::{Random, Scene, plane, random_scene};
+use crate::{Job, SAMPLINGS};
+use dndi::{ColorParameters, Crop, Format, Frame, Parameters};
+
+pub struct Case {
+    pub name: String,
+    pub job: Job,
+    pub frame: Frame,
+}
+
+/// The case that a seed stands for.
+pub fn random(seed: u64) -> Case {
+    let random = &mut Random::new(seed);
+    let size = |random: &mut Random| match random.within(0..=5) {
+        0 => random.within(1..=5) as usize,
+        1 => random.pick(&[31, 32, 33, 63, 64, 65, 97, 130]),
+        _ => random.within(5..=40) as usize,
+    };
+    let format = Format::new(size(random), size(random), random.pick(&SAMPLINGS));
+    let parameters = parameters(random);
+    let frame = picture(random, format, &parameters);
+    let area = random.once_in(2).then(|| area(random, format));
+    let name = format!("seed {seed}: {format:?}, {area:?}, {}", changes(&parameters));
+    Case { name, job: Job { parameters, area }, frame }
+}
+
+/// A part of a picture.
+pub fn area(random: &mut Random, format: Format) -> Crop {
+    let mut part = |whole: usize| {
+        let first = random.within(0..=whole as i32 - 1);
+        (first as usize, random.within(1..=whole as i32 - first) as usize)
+    };
+    let ((x, width), (y, height)) = (part(format.width), part(format.height));
+    Crop { x, y, width, height }
+}
+
+/// The first fields of what belongs together: rectangle and rhombus, luma and curves, enhancement, contrast, colour control, ProcAmp,
+/// matrix.
+const PARTS: [&str; 7] = ["v_mid", "y_point_3", "satb1", "skin_threshold", "sat_factor_3", "contrast", "c1"];
+
+/// Stages at random, and of each few or many parameters.
+pub fn parameters(random: &mut Random) -> ColorParameters {
+    let mut parameters = Parameters::default();
+    let (mut rarity, stages) = (1, random.pick(&[1, 2, 2, 6]));
+    for field in Parameters::fields().filter(|field| field.name.starts_with("color.")) {
+        if PARTS.contains(&&field.name["color.".len()..]) {
+            rarity = random.pick(&[1, 2, 4, 30, 1000]);
+        }
+        let value = if field.name.ends_with("_enable") {
+            random.once_in(stages).into()
+        } else if random.once_in(rarity) {
+            let near = (field.default - 4).max(field.min)..=(field.default + 4).min(field.max);
+            let any = random.within(field.min..=field.max);
+            random.pick(&[field.min, field.max, any, any, random.clone().within(near)])
+        } else {
+            continue;
+        };
+        parameters.set(field.name, value.into()).unwrap();
+    }
+    let color = &mut parameters.color;
+    // Its decisions hide what the enhancement does.
+    color.output_control = random.once_in(5).into();
+    if random.once_in(3) {
+        // Points that do not rule all skin out.
+        (color.y_point_1, color.y_point_2) = (random.within(0..=60), random.within(40..=120));
+        (color.y_point_3, color.y_point_4) = (random.within(120..=220), random.within(200..=255));
+    }
+    if random.once_in(4) {
+        // Skin that the enhancement may push over the edge.
+        color.u_mid = random.pick(&[0, 3, 128, 250, 255]);
+        color.v_mid = random.pick(&[0, 3, 128, 250, 255]);
+        if random.once_in(2) {
+            // Seen where no other stage clips it.
+            (color.std_enable, color.ste_enable, color.output_control) = (1, 1, 0);
+            (color.tcc_enable, color.procamp_enable, color.transform_enable) = (0, 0, 0);
+        }
+    }
+    if random.once_in(4) {
+        // Where the circle closes.
+        color.base_color_1 = 0;
+    }
+    parameters.color
+}
+
+/// What is not as usual.
+pub fn changes(color: &ColorParameters) -> String {
+    let mut parameters = Parameters::default();
+    parameters.color = color.clone();
+    let all = Parameters::fields().zip(parameters.values());
+    all.filter(|(field, value)| field.default != *value).map(|(field, value)| format!("{}={value} ", field.name)).collect()
+}
+
+/// A picture whose colours lie anywhere, or around those that pass for skin.
+pub fn picture(random: &mut Random, format: Format, p: &ColorParameters) -> Frame {
+    let around = |scene: Scene, middle: i32, spread: i32| -> Scene {
+        Box::new(move |x, y, t| middle + (scene(x, y, t).clamp(0, 255) - 128) * spread / 128)
+    };
+    let spread = random.pick(&[4, 12, 24, 40, 128]);
+    let luma = if random.once_in(4) { 40 } else { 128 };
+    let places = if random.once_in(4) { [128; 3] } else { [128, p.u_mid, p.v_mid] };
+    let planes = [0, 1, 2].map(|index| {
+        let scene = around(random_scene(random).1, places[index], if index == 0 { luma } else { spread });
+        plane(&scene, format.plane_size(index), None, 0)
+    });
+    Frame::from_vec(format, planes.concat())
+}
+
+/// Every pair of chroma values at a luma that changes from line to line.
+pub fn all_chroma(luma: impl Fn(usize) -> u8) -> Frame {
+    let format = Format::new(256, 256, dndi::Sampling::C444);
+    let mut frame = Frame::new(format);
+    let [y, u, v] = frame.planes_mut();
+    for at in 0..256 * 256 {
+        (y[at], u[at], v[at]) = (luma(at), (at % 256) as u8, (at / 256) as u8);
+    }
+    frame
+}

@@ -1,0 +1,157 @@
+//! The colour pipe against a reference that was written pixel by pixel from the specification, against real numbers, and by what must
+//! hold for any picture.
+//!
+//! `DNDI_CASES=20000 cargo test --release --test color random` looks at more random cases than the default; `DNDI_SEED=123
+//! DNDI_CASES=1` repeats the one that a failure names.
+mod bars;
+mod cases;
+#[path = "../reference/content.rs"]
+mod content;
+mod golden_cases;
+mod knobs;
+mod model;
+mod numbers;
+mod properties;
+mod skin;
+
+use cases::Case;
+use content::Random;
+use dndi::{Builder, ColorParameters, Crop, Format, Frame, Level, Parameters, PlaneRef, Sampling, Scan};
+use model::Statistics;
+
+const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
+
+/// What is done with the colours of a frame.
+#[derive(Clone)]
+struct Job {
+    parameters: ColorParameters,
+    area: Option<Crop>,
+}
+
+impl Job {
+    fn of(parameters: &ColorParameters) -> Job {
+        Job { parameters: parameters.clone(), area: None }
+    }
+
+    /// A stream that does nothing else.
+    fn builder(&self, format: Format) -> Builder {
+        let mut parameters = Parameters::default();
+        parameters.color = self.parameters.clone();
+        let plain = Builder::new(format, Scan::Progressive).denoise(false).statistics(false);
+        plain.luma_statistics(true).parameters(parameters).area_of_interest(self.area)
+    }
+
+    fn model(&self, frame: &Frame) -> (Frame, Statistics) {
+        model::run(frame, &self.parameters, self.area)
+    }
+
+    fn library(&self, frame: &Frame) -> (Frame, Statistics) {
+        process(self.builder(frame.format()), frame)
+    }
+}
+
+/// The one frame that a stream makes of one, whose rows lie apart.
+fn process(builder: Builder, frame: &Frame) -> (Frame, Statistics) {
+    let strided = frame.planes().map(|PlaneRef { data, stride }| {
+        let rows = data.chunks(stride.max(1)).flat_map(|row| row.iter().copied().chain([0xee; 3]));
+        (rows.collect::<Vec<u8>>(), stride + 3)
+    });
+    let mut stream = builder.build().unwrap();
+    stream.push(&strided.each_ref().map(|(data, stride)| PlaneRef { data, stride: *stride })).unwrap();
+    let output = stream.pull().unwrap();
+    (output.frame, statistics(&output.luma.unwrap()))
+}
+
+/// The pixels that become of pixels in a row.
+fn swatches(parameters: &ColorParameters, pixels: &[[u8; 3]]) -> Vec<[u8; 3]> {
+    let planes = [0, 1, 2].map(|component| pixels.iter().map(|pixel| pixel[component]).collect::<Vec<u8>>());
+    let frame = Frame::from_vec(Format::new(pixels.len(), 1, Sampling::C444), planes.concat());
+    let (made, _) = Job::of(parameters).library(&frame);
+    (0..pixels.len()).map(|x| [0, 1, 2].map(|plane| made.plane(plane)[x])).collect()
+}
+
+fn statistics(luma: &dndi::LumaStatistics) -> Statistics {
+    let dndi::LumaStatistics { histogram, ymin, ymax, skin_pixels, skin_factor_sum, .. } = luma;
+    Statistics {
+        histogram: histogram.iter().map(|&count| count.into()).collect(),
+        ymin: (*ymin).into(),
+        ymax: (*ymax).into(),
+        skin_pixels: *skin_pixels,
+        skin_factor_sum: *skin_factor_sum,
+    }
+}
+
+fn levels() -> impl Iterator<Item = Level> {
+    Level::ALL.into_iter().filter(|level| level.is_supported())
+}
+
+/// Panics where the library differs from the model at any level that the processor has, and says where.
+fn compare(name: &str, job: &Job, frame: &Frame) {
+    let want = job.model(frame);
+    for level in levels() {
+        let got = process(job.builder(frame.format()).level(level), frame);
+        assert_eq!(difference(&want.0, &got.0), None, "{level}: plane, x, y, model, library; {name}");
+        assert_eq!(want.1, got.1, "{level}: {name}");
+    }
+}
+
+/// The first difference: plane, x, y and both samples.
+fn difference(want: &Frame, got: &Frame) -> Option<(usize, usize, usize, u8, u8)> {
+    assert_eq!(want.format(), got.format());
+    (0..3).find_map(|plane| {
+        let (want, got, width) = (want.plane(plane), got.plane(plane), want.format().plane_size(plane).0);
+        let at = want.iter().zip(got).position(|(a, b)| a != b)?;
+        Some((plane, at % width, at / width, want[at], got[at]))
+    })
+}
+
+fn seeds(count: u64) -> impl Iterator<Item = u64> {
+    let setting = |name: &str, default: u64| match std::env::var(name) {
+        Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
+        Err(_) => default,
+    };
+    let first = setting("DNDI_SEED", 1);
+    first..first + setting("DNDI_CASES", count)
+}
+
+/// The model itself against values that another model made.
+#[test]
+fn the_model_matches_the_golden_cases() {
+    let cases = golden_cases::load();
+    for case in &cases {
+        let run = |frame| model::run(frame, &case.parameters.color, None);
+        let (frames, statistics): (Vec<_>, Vec<_>) = case.frames.iter().map(run).unzip();
+        assert_eq!(golden_cases::md5(&frames), case.md5, "frames of {}", case.name);
+        assert_eq!(statistics, case.statistics, "statistics of {}", case.name);
+    }
+    assert_eq!(cases.len(), 58);
+}
+
+/// The library on the pictures of the golden cases, so that a difference shows its place.
+#[test]
+fn the_library_matches_the_model_on_the_golden_pictures() {
+    for case in golden_cases::load() {
+        let job = Job::of(&case.parameters.color);
+        case.frames.iter().for_each(|frame| compare(&case.name, &job, frame));
+    }
+}
+
+#[test]
+fn random_pictures_become_what_the_model_makes_of_them() {
+    for seed in seeds(1200) {
+        let Case { name, job, frame } = cases::random(seed);
+        compare(&name, &job, &frame);
+    }
+}
+
+/// Every pair of chroma values, so that no angle and no radius is missed.
+#[test]
+fn random_settings_make_of_every_colour_what_the_model_does() {
+    for seed in 1..=24 {
+        let random = &mut Random::new(seed);
+        let job = Job::of(&cases::parameters(random));
+        let (first, step) = (random.within(0..=255) as usize, random.within(0..=255) as usize);
+        let frame = cases::all_chroma(|at| (first + at / 256 * step + at % 256 / 16) as u8);
+        compare(&format!("{seed}: {}", cases::changes(&job.parameters)), &job, &frame);
+    }
+}

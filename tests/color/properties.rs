@@ -1,0 +1,166 @@
+//! What must hold whatever the picture: identities, and that nothing but the settings counts.
+
+use crate::cases::{self, Case, area};
+use crate::content::Random;
+use crate::{Job, SAMPLINGS, difference, levels, process, statistics};
+use dndi::{Builder, ColorParameters, Enhancement, Format, Frame, Parameters, Scale, Scan};
+
+const SIZES: [(usize, usize); 7] = [(1, 1), (2, 1), (1, 2), (3, 5), (33, 6), (64, 32), (131, 37)];
+
+/// Pictures of all samplings, many sizes and all sample values.
+fn pictures() -> impl Iterator<Item = Frame> {
+    let formats = SAMPLINGS.into_iter().flat_map(|sampling| SIZES.map(|(width, height)| Format::new(width, height, sampling)));
+    (1..).zip(formats).map(|(seed, format)| {
+        let random = &mut Random::new(seed);
+        Frame::from_vec(format, (0..format.samples()).map(|_| random.bits() as u8).collect())
+    })
+}
+
+#[test]
+fn identities_are_exact() {
+    let with = |change: fn(&mut ColorParameters)| {
+        let mut parameters = ColorParameters::default();
+        change(&mut parameters);
+        parameters
+    };
+    let identities = [
+        ("nothing", with(|_| {})),
+        ("ace", with(|p| p.ace_enable = 1)),
+        ("procamp", with(|p| p.procamp_enable = 1)),
+        ("csc", with(|p| p.transform_enable = 1)),
+        ("std", with(|p| p.std_enable = 1)),
+        ("ste without std", with(|p| (p.ste_enable, p.vy_std_enable, p.output_control) = (1, 1, 1))),
+        (
+            "tcc at 1",
+            with(|p| {
+                p.tcc_enable = 1;
+                (p.sat_factor_1, p.sat_factor_2, p.sat_factor_3) = (128, 128, 128);
+                (p.sat_factor_4, p.sat_factor_5, p.sat_factor_6) = (128, 128, 128);
+            }),
+        ),
+        ("ace, procamp and csc", with(|p| (p.ace_enable, p.procamp_enable, p.transform_enable, p.std_enable) = (1, 1, 1, 1))),
+    ];
+    for frame in pictures() {
+        for (name, parameters) in &identities {
+            for level in levels() {
+                let job = Job::of(parameters);
+                let (got, _) = process(job.builder(frame.format()).level(level), &frame);
+                assert_eq!(difference(&frame, &got), None, "{name}, {level}, {:?}: plane, x, y, before, after", frame.format());
+            }
+        }
+    }
+}
+
+/// Luma alone is changed by ACE, chroma alone by STE and TCC.
+#[test]
+fn stages_keep_to_their_planes() {
+    for seed in 1..=60 {
+        let Case { job: Job { mut parameters, .. }, frame, .. } = cases::random(seed);
+        (parameters.procamp_enable, parameters.transform_enable, parameters.output_control) = (0, 0, 0);
+        let without_ace = Job::of(&ColorParameters { ace_enable: 0, ..parameters.clone() }).library(&frame).0;
+        assert_eq!(without_ace.plane(0), frame.plane(0));
+        let ace_alone = Job::of(&ColorParameters { ste_enable: 0, tcc_enable: 0, ..parameters }).library(&frame).0;
+        assert_eq!([1, 2].map(|plane| ace_alone.plane(plane)), [1, 2].map(|plane| frame.plane(plane)));
+    }
+}
+
+#[test]
+fn levels_and_threads_change_nothing() {
+    let pools = [1, 2, 5].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+    for seed in 1000..1012 {
+        let Case { name, mut job, .. } = cases::random(seed);
+        let random = &mut Random::new(seed);
+        // Lines enough for several bands.
+        let (width, height) = (random.within(150..=300) as usize, random.within(100..=200) as usize);
+        let format = Format::new(width, height, random.pick(&SAMPLINGS));
+        let frame = cases::picture(random, format, &job.parameters);
+        job.area = job.area.map(|_| area(random, format));
+        let want = job.model(&frame);
+        for level in levels() {
+            for pool in &pools {
+                let got = pool.install(|| process(job.builder(format).level(level), &frame));
+                assert!(got == want, "{name}: {format:?}, {level}, {} threads", pool.current_num_threads());
+            }
+        }
+    }
+}
+
+/// Frames of one stream do not see each other, and used buffers do not show.
+#[test]
+fn frames_of_a_stream_are_alone() {
+    for seed in 1..=30 {
+        let Case { name, job, frame } = cases::random(seed);
+        let format = frame.format();
+        let mut stream = job.builder(format).build().unwrap();
+        for n in 0..4 {
+            let frame = cases::picture(&mut Random::new(seed + 1000 * n), format, &job.parameters);
+            stream.push(&frame.planes()).unwrap();
+            let output = stream.pull().unwrap();
+            let want = job.model(&frame);
+            assert_eq!(difference(&want.0, &output.frame), None, "frame {n}, {name}");
+            assert_eq!(statistics(&output.luma.unwrap()), want.1, "frame {n}, {name}");
+            stream.recycle(output.frame);
+        }
+    }
+}
+
+/// Without colours or an area the statistics are those of the luma as it leaves.
+#[test]
+fn statistics_do_not_depend_on_being_on() {
+    for frame in pictures() {
+        let mut job = Job::of(&ColorParameters::default());
+        assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1));
+        job.area = Some(area(&mut Random::new(frame.data().len() as u64), frame.format()));
+        assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1), "{:?}", job.area);
+        job.parameters.full_image_histogram = 1;
+        assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1));
+    }
+}
+
+/// The pipe takes what the stages before it leave: a stream of all is a stream of those followed by one of colours.
+#[test]
+fn colours_come_last() {
+    let mut reached = 0;
+    for seed in 2000..2040 {
+        let Case { name, mut job, frame } = cases::random(seed);
+        let Format { width, height, sampling, .. } = frame.format();
+        let random = &mut Random::new(seed);
+        let scan = random.pick(&[Scan::Progressive, Scan::TopFirst, Scan::BottomFirst]);
+        let format = Format::new(width + 10, 2 * height.max(2), sampling);
+        let scale = random.once_in(2).then(|| Scale::new(width + 21, 2 * height + 8));
+        let enhance = random.pick(&[None, Some(Enhancement::Detail5), Some(Enhancement::Combination)]);
+        let before = Builder::new(format, scan).scale(scale).enhance(enhance).luma_statistics(true).deinterlace(false);
+        let before = before.denoise(random.once_in(2));
+        let before = if scan == Scan::Progressive { before } else { before.deinterlace(random.once_in(2)) };
+        let out = before.output_format();
+        job.area = job.area.map(|_| area(random, out));
+        let mut parameters = Parameters::default();
+        parameters.color = job.parameters.clone();
+        for level in [levels().next().unwrap(), levels().last().unwrap()] {
+            let before = before.clone().level(level);
+            let mut all = before.clone().parameters(parameters.clone()).area_of_interest(job.area).build().unwrap();
+            let mut first = before.build().unwrap();
+            for n in 0..4 {
+                let picture = cases::picture(&mut Random::new(seed + 100 * n), format, &job.parameters);
+                if n < 3 {
+                    all.push(&picture.planes()).unwrap();
+                    first.push(&picture.planes()).unwrap();
+                } else {
+                    all.flush().unwrap();
+                    first.flush().unwrap();
+                }
+                while let Some(plain) = first.pull() {
+                    let output = all.pull().unwrap();
+                    let want = job.model(&plain.frame);
+                    let what = || format!("{level}, {format:?} {scan:?} {scale:?} {enhance:?}: {name}");
+                    assert_eq!(output.time, plain.time);
+                    assert_eq!(difference(&want.0, &output.frame), None, "{}", what());
+                    assert_eq!(statistics(&output.luma.unwrap()), want.1, "{}", what());
+                    reached += usize::from(want.0 != plain.frame);
+                }
+                assert!(all.pull().is_none());
+            }
+        }
+    }
+    assert!(reached > 100, "{reached}");
+}

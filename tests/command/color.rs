@@ -1,0 +1,249 @@
+//! Knobs, flags and states of the colour pipe, `--colorspace`, `--auto-contrast`, `--aoi`.
+
+use crate::clip::Clip;
+use crate::program::Folder;
+use dndi::{Builder, ChromaLocation, ColorParameters, ColorSaturation, ColorSpace, Crop, Frame, Parameters};
+use dndi::{Matrix, ProcAmp, Range, Scan};
+
+const TAGS: &str = "W22 H18 F25:1 Ip A16:15 C444";
+
+/// What the library makes of the clip.
+pub fn library(clip: &Clip, builder: &Builder) -> Vec<Vec<u8>> {
+    let mut stream = builder.clone().build().unwrap();
+    let mut frames = vec![];
+    for samples in clip.samples() {
+        stream.push(&Frame::from_vec(clip.format(), samples.to_vec()).planes()).unwrap();
+        frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame.data().to_vec()));
+    }
+    stream.flush().unwrap();
+    frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame.data().to_vec()));
+    frames
+}
+
+/// The stream without denoising, with these colour parameters.
+pub fn builder(clip: &Clip, color: &ColorParameters) -> Builder {
+    let mut parameters = Parameters::default();
+    parameters.color = color.clone();
+    Builder::new(clip.format(), Scan::Progressive).denoise(false).chroma_location(ChromaLocation::Left).parameters(parameters)
+}
+
+fn made(change: impl FnOnce(&mut ColorParameters)) -> ColorParameters {
+    let mut color = ColorParameters::default();
+    change(&mut color);
+    color
+}
+
+/// Runs with `options` and compares with the library at these parameters; tells the tags.
+#[track_caller]
+fn same(folder: &Folder, clip: &Clip, options: &str, color: &ColorParameters) -> String {
+    folder.write("in.y4m", clip.bytes());
+    folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).fine();
+    let out = Clip::parse(&folder.read("out.y4m"));
+    assert!(out.samples() == library(clip, &builder(clip, color)), "{options}");
+    out.tags
+}
+
+fn hex(state: &[u32]) -> String {
+    state.iter().map(|dword| format!("{dword:x}\n")).collect()
+}
+
+#[test]
+fn knobs() {
+    let folder = Folder::new("color_knobs");
+    let clip = Clip::new(TAGS, 2);
+    let usual = ProcAmp::default;
+    let amplified = |knobs: ProcAmp| made(|color| color.set_procamp(&knobs).unwrap());
+    for (options, color) in [
+        ("--brightness -20", amplified(ProcAmp { brightness: -20.0, ..usual() })),
+        ("--contrast=1.5 --hue -30.5", amplified(ProcAmp { contrast: 1.5, hue: -30.5, ..usual() })),
+        ("--saturation 0", amplified(ProcAmp { saturation: 0.0, ..usual() })),
+        ("--brightness 100 --brightness 5.5", amplified(ProcAmp { brightness: 5.5, ..usual() })),
+        ("--skin-tone 0.7", made(|color| color.set_skin_tone(0.7).unwrap())),
+        (
+            "--tcc-colors blue=0.25,red=1.9",
+            made(|color| {
+                color.set_color_saturation(&ColorSaturation { blue: 0.25, red: 1.9, ..Default::default() }).unwrap();
+            }),
+        ),
+    ] {
+        assert_eq!(same(&folder, &clip, options, &color), TAGS);
+        let changed = library(&clip, &builder(&clip, &color)) != clip.samples();
+        assert!(changed || options.contains("skin"), "{options}");
+    }
+}
+
+#[test]
+fn flags_enable_as_they_are() {
+    let folder = Folder::new("color_flags");
+    let clip = Clip::new(TAGS, 1);
+    for (options, color) in [
+        ("--std --ste", made(|color| (color.std_enable, color.ste_enable) = (1, 1))),
+        ("--std --set color.output_control=1", made(|color| (color.std_enable, color.output_control) = (1, 1))),
+        ("--ace --set color.b5=130", made(|color| (color.ace_enable, color.b5) = (1, 130))),
+        ("--tcc", made(|color| color.tcc_enable = 1)),
+        ("--procamp --set color.contrast=90", made(|color| (color.procamp_enable, color.contrast) = (1, 90))),
+        ("--csc --set color.c1=300", made(|color| (color.transform_enable, color.c1) = (1, 300))),
+        // Without a flag nothing is on, and single parameters come last.
+        ("--set color.contrast=90", ColorParameters::default()),
+        ("--tcc --set color.tcc_enable=0", ColorParameters::default()),
+    ] {
+        same(&folder, &clip, options, &color);
+    }
+}
+
+/// States, then knobs, then flags, then single parameters.
+#[test]
+fn what_comes_after_what() {
+    let folder = Folder::new("color_order");
+    let clip = Clip::new(TAGS, 1);
+    let mut parameters = Parameters::default();
+    parameters.color = made(|color| (color.procamp_enable, color.contrast, color.brightness, color.tcc_enable) = (1, 200, 77, 1));
+    folder.write("state", hex(&parameters.color_state().unwrap()));
+    let state = &parameters.color;
+    same(&folder, &clip, "--color-state state", state);
+    // The amplifier's knobs belong together.
+    let tcc = ColorParameters { tcc_enable: 1, ..ColorParameters::default() };
+    let amplified = ColorParameters { procamp_enable: 1, contrast: 64, cos_c_s: 128, ..tcc.clone() };
+    same(&folder, &clip, "--contrast 0.5 --color-state state", &amplified);
+    same(
+        &folder,
+        &clip,
+        "--set color.contrast=99 --contrast 0.5 --color-state state",
+        &ColorParameters { contrast: 99, ..amplified },
+    );
+    let off = ColorParameters { tcc_enable: 0, ..state.clone() };
+    same(&folder, &clip, "--set color.tcc_enable=0 --color-state state", &off);
+    parameters.color = off;
+    folder.write("state", hex(&parameters.color_state().unwrap()));
+    parameters.color.tcc_enable = 1;
+    same(&folder, &clip, "--tcc --color-state state", &parameters.color);
+}
+
+#[test]
+fn conversions_and_tags() {
+    let folder = Folder::new("color_space");
+    let space = |matrix, range| ColorSpace { matrix, range };
+    let (sd, hd) = (space(Matrix::Bt601, Range::Limited), space(Matrix::Bt709, Range::Limited));
+    let full = |space: ColorSpace| ColorSpace { range: Range::Full, ..space };
+    for (before, option, from, to, after) in [
+        ("", "bt601:bt709", sd, hd, " XCOLORRANGE=LIMITED XCOLORMATRIX=BT709"),
+        ("", "bt601-full:bt709", full(sd), full(hd), " XCOLORRANGE=FULL XCOLORMATRIX=BT709"),
+        ("", "BT709:bt601-full", hd, full(sd), " XCOLORRANGE=FULL XCOLORMATRIX=BT601"),
+        (" XCOLORRANGE=FULL Xa", "bt601:bt709", full(sd), full(hd), " XCOLORRANGE=FULL Xa XCOLORMATRIX=BT709"),
+        (
+            " XCOLORMATRIX=bt2020nc XCOLORRANGE=full",
+            "bt601:bt2020-limited",
+            full(sd),
+            space(Matrix::Bt2020, Range::Limited),
+            " XCOLORMATRIX=BT2020 XCOLORRANGE=LIMITED",
+        ),
+    ] {
+        for sampling in ["444", "420mpeg2", "mono"] {
+            let tags = format!("W22 H18 F25:1 Ip A16:15 C{sampling}");
+            let clip = Clip::new(&format!("{tags}{before}"), 1);
+            let color = made(|color| color.set_conversion(from, to));
+            let written = same(&folder, &clip, &format!("--colorspace {option}"), &color);
+            assert_eq!(written, format!("{tags}{after}"), "{option}");
+        }
+    }
+    // Nobody else touches the tags.
+    let clip = Clip::new("W22 H18 F25:1 It C420mpeg2 XCOLORRANGE=FULL Xq XCOLORMATRIX=smpte170m", 2);
+    folder.write("in.y4m", clip.bytes());
+    folder.run("-y --scale 44x36 --chroma 422 --sharpen combo --tcc in.y4m out.y4m").fine();
+    let tags = "W44 H36 F50:1 Ip C422 XCOLORRANGE=FULL Xq XCOLORMATRIX=smpte170m";
+    assert_eq!(Clip::parse(&folder.read("out.y4m")).tags, tags);
+}
+
+#[test]
+fn contrast_that_follows() {
+    let folder = Folder::new("color_auto");
+    let clip = Clip::new(TAGS, 3);
+    folder.write("in.y4m", clip.bytes());
+    let area = Crop { x: 2, y: 3, width: 10, height: 7 };
+    for (options, strength, area) in [
+        ("--auto-contrast", 50, None),
+        ("--auto-contrast=100", 100, None),
+        ("--auto-contrast=0", 0, None),
+        ("--auto-contrast=80 --aoi 2,3,10,7", 80, Some(area)),
+    ] {
+        folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).fine();
+        let builder = builder(&clip, &ColorParameters::default()).auto_contrast(Some(strength)).area_of_interest(area);
+        assert!(Clip::parse(&folder.read("out.y4m")).samples() == library(&clip, &builder), "{options}");
+    }
+    // Of full range there is more to follow.
+    let clip = clip.tagged(&format!("{TAGS} XCOLORRANGE=FULL"));
+    let full = made(|color| (color.ymin, color.ymax) = (0, 255));
+    let want = library(&clip, &builder(&clip, &full).auto_contrast(Some(50)));
+    assert!(want != library(&clip, &builder(&clip, &ColorParameters::default()).auto_contrast(Some(50))));
+    folder.write("full.y4m", clip.bytes());
+    folder.run("-y --denoise off --auto-contrast full.y4m out.y4m").fine();
+    assert!(Clip::parse(&folder.read("out.y4m")).samples() == want);
+    // The command line may say so, too.
+    let space = ColorSpace { matrix: Matrix::Bt601, range: Range::Full };
+    let mut full = full;
+    full.set_conversion(space, space);
+    let want = library(&clip, &builder(&clip, &full).auto_contrast(Some(50)));
+    folder.run("-y --denoise off --auto-contrast --colorspace bt601-full:bt601 in.y4m out.y4m").fine();
+    assert!(Clip::parse(&folder.read("out.y4m")).samples() == want);
+    let count = |options: &str| {
+        folder.run(&format!("-y --stats stats {options} in.y4m out.y4m")).fine();
+        let row: serde_json::Value = serde_json::from_str(folder.read_text("stats").lines().next().unwrap()).unwrap();
+        row["histogram"].as_array().unwrap().iter().map(|bin| bin.as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(count("--aoi 2,3,10,7"), 70);
+    assert_eq!(count("--aoi 30,20,14,16 --scale 2x"), 14 * 16);
+    assert_eq!(count("--aoi 2,3,10,7 --set color.full_image_histogram=1"), 22 * 18);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let folder = Folder::new("color_wrong");
+    folder.write("in.y4m", Clip::new(TAGS, 1).bytes());
+    folder.write("short", "1 2 3");
+    for (options, told) in [
+        ("--brightness 101", "--brightness = 101 is outside -100…100"),
+        ("--contrast -1", "--contrast = -1 is outside 0…10"),
+        ("--saturation 10.5", "--saturation = 10.5 is outside 0…10"),
+        ("--hue -180.5", "--hue = -180.5 is outside -180…180"),
+        ("--hue nan", "--hue = NaN is outside"),
+        ("--hue x", "--hue <DEGREES>"),
+        ("--skin-tone 2", "--skin-tone: skin tone = 2 is outside 0…1"),
+        ("--tcc-colors red=2", "--tcc-colors: red = 2 is outside 0…1.99"),
+        ("--tcc-colors orange=1", "red, yellow, green, cyan, blue, magenta"),
+        ("--colorspace bt709", "write FROM:TO"),
+        ("--colorspace bt709:bt470", "write FROM:TO"),
+        ("--colorspace bt709-wide:bt601", "a range is limited or full"),
+        ("--colorspace bt709:rgb", "--rgb png or raw"),
+        ("--colorspace bt709:bt601 --csc", "say one of them"),
+        ("--colorspace bt709:bt601 --rgb raw", "--colorspace bt709:rgb"),
+        ("--rgb raw --set color.csc_enable=0", "leaves --rgb without its matrix"),
+        ("--rgb jpeg", "png, raw"),
+        ("--auto-contrast=101", "101"),
+        ("--auto-contrast=", "--auto-contrast"),
+        ("--auto-contrast 30", "unexpected argument"),
+        ("--auto-contrast --set color.ymin=235", "color.ymin"),
+        ("--aoi 1,2,3", "x,y,w,h"),
+        ("--aoi 20,0,3,3", "--aoi: the rectangle 3x3 at 20,0 does not lie in a picture of 22x18"),
+        ("--aoi 0,0,0,3", "--aoi: the rectangle 0x3"),
+        ("--color-state short", "3 DWords, 64 are needed"),
+        ("--color-state -", "a state is read from a file"),
+        ("--std=1", "--std"),
+        ("--set color.contrast=2048", "0…2047"),
+    ] {
+        folder.run(&format!("{options} in.y4m out.y4m")).fails(2, told);
+        assert_eq!(folder.files(), ["in.y4m", "short"], "{options}");
+    }
+    folder.run("--color-state nothing in.y4m out.y4m").fails(1, "cannot read nothing");
+    folder.write("state", "0 ".repeat(64));
+    folder.run("-y --color-state state in.y4m state").fails(2, "cannot serve twice");
+}
+
+#[test]
+fn what_is_in_vain_is_told() {
+    let folder = Folder::new("color_vain");
+    folder.write("in.y4m", Clip::new(TAGS, 1).bytes());
+    folder.run("-y --ste in.y4m out.y4m").warns("--ste has no effect without --std");
+    folder.run("-y --aoi 0,0,2,2 in.y4m out.y4m").warns("--aoi has no effect without --stats or --auto-contrast");
+    folder.run("-y -q --ste in.y4m out.y4m").fine();
+    folder.run("-y --ste --set color.std_enable=1 in.y4m out.y4m").fine();
+}

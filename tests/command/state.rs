@@ -1,0 +1,218 @@
+//! `dndi state`.
+
+use crate::clip::{Clip, Random};
+use crate::program::{Done, Folder};
+use dndi::state::{DeinterlaceControl, MediaSurfaceState, Structure};
+use dndi::{Enhancement, Parameters};
+
+fn text(done: Done) -> String {
+    String::from_utf8(done.fine().stdout).unwrap()
+}
+
+fn hex(dwords: &[u32]) -> String {
+    dwords.iter().map(|dword| format!("{dword:#x},\n")).collect()
+}
+
+fn words(text: &str) -> Vec<u32> {
+    text.split_whitespace().map(|word| u32::from_str_radix(word, 16).unwrap()).collect()
+}
+
+#[test]
+fn defaults_of_every_structure_round_trip() {
+    let folder = Folder::new("state-defaults");
+    for structure in Structure::all() {
+        let name = structure.name;
+        let encoded = text(folder.run(&format!("state encode --structure {}", name.to_lowercase().replace('_', "-"))));
+        assert_eq!(words(&encoded), structure.defaults(), "{name}");
+        folder.write("state", &encoded);
+        let decoded = text(folder.run(&format!("state decode --strict --structure {name} state")));
+        assert_eq!(decoded.lines().count(), structure.named_fields().count(), "{name}");
+        folder.write("values", &decoded);
+        assert_eq!(text(folder.run(&format!("state encode --structure {name} values"))), encoded, "{name}");
+        // The size tells which structure it is, unless two share it.
+        let alone = Structure::all().filter(|other| other.dwords == structure.dwords).count() == 1;
+        let told = folder.run("state decode state");
+        if alone {
+            assert_eq!(text(told), decoded, "{name}");
+        } else {
+            told.fails(2, "6 DWords may be SURFACE_STATE or SURFACE_STATE_MEDIA");
+        }
+        let explained = text(folder.run(&format!("state explain --structure {name} state")));
+        let told = explained.lines().count();
+        assert_eq!(told, 2 + structure.dwords + structure.fields.len(), "{name}");
+        for field in structure.named_fields() {
+            assert!(explained.contains(&format!(" {} ", field.name)), "{name} {}", field.name);
+        }
+        assert!(explained.contains(structure.section) && !explained.contains('!'), "{name}");
+    }
+}
+
+#[test]
+fn states_of_the_library() {
+    let folder = Folder::new("state-library");
+    let mut parameters = Parameters::default();
+    parameters.color.brightness = -3;
+    parameters.denoise.stad_th = 7;
+    let control = DeinterlaceControl { top_first: true, ..Default::default() };
+    let deinterlace = parameters.deinterlace_state(&control).unwrap();
+    let done = folder.pipe("state decode", hex(&deinterlace).as_bytes());
+    let decoded = text(done);
+    assert!(decoded.starts_with("stad_th=7\nhistory_max=192\n") && decoded.contains("\ntop_first=1\n"), "{decoded}");
+    let color = parameters.color_state().unwrap();
+    let decoded = text(folder.pipe("state decode -", hex(&color).as_bytes()));
+    assert!(decoded.contains("\ncolor.brightness=-3\n"), "{decoded}");
+    // These lines are what --set takes.
+    let mut again = Parameters::default();
+    for line in decoded.lines() {
+        let (name, value) = line.split_once('=').unwrap();
+        again.set(name, value.parse().unwrap()).unwrap();
+    }
+    assert_eq!(again.color, parameters.color);
+    let sampler = Parameters::default().sampler_state(Some(Enhancement::Detail5)).unwrap();
+    let set = "--set ief_bypass=0 --set ief-filter-type=detail --set ief_filter_size=5X5";
+    assert_eq!(words(&text(folder.run(&format!("state encode --structure SAMPLER_STATE_8x8 {set}")))), sampler);
+    let surface = MediaSurfaceState { width: 720, height: 576, surface_format: 4, ..Default::default() };
+    folder.write("lines", "# a frame\n\nwidth = 720\nheight=576\r\nsurface_format=planar_420_8\nsurface_pitch=999\n");
+    let encoded = text(folder.run("state encode --structure SURFACE_STATE_MEDIA lines --set surface_pitch=1"));
+    assert_eq!(words(&encoded), surface.encode().unwrap());
+    let lines = "width=720\nheight=576\nsurface_format=4\n";
+    assert_eq!(text(folder.pipe("state encode --structure surface_state_media -", lines.as_bytes())), encoded);
+}
+
+#[test]
+fn fractions_that_the_parameters_lack() {
+    let folder = Folder::new("state-fractions");
+    let run = |value: &str| folder.run(&format!("state encode --structure VEBOX_DNDI_STATE --set stad_th={value}"));
+    let encoded = text(run("130.25"));
+    assert_eq!(words(&encoded)[0], (130 * 16 + 4) << 17 | 192);
+    folder.write("state", &encoded);
+    assert!(text(folder.run("state decode state")).starts_with("stad_th=130.25\n"));
+    assert!(text(folder.run("state explain state")).contains("  130.25 "));
+    run("130.3").fails(2, "stad_th takes a multiple of 1/16 of 0…255.9375");
+    run("256").fails(2, "stad_th = 256 is outside 0…255.9375");
+    run("nan").fails(2, "stad_th takes a multiple");
+    run("1e300").fails(2, "stad_th takes a multiple");
+}
+
+#[test]
+fn json() {
+    let folder = Folder::new("state-json");
+    let mut state = Structure::named("SAMPLER_STATE_8x8").unwrap().defaults();
+    state[0] |= 1 << 30;
+    state[2] |= 0xffff << 16;
+    let told = text(folder.pipe("state decode --json", hex(&state).as_bytes()));
+    assert_eq!(told.lines().count(), 1);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["structure"], "SAMPLER_STATE_8x8");
+    assert_eq!(told["fields"]["ief.pwl1_r3_slope_0"], -116);
+    assert_eq!(told["fields"].as_object().unwrap().len(), 61);
+    assert_eq!(told["reserved"], serde_json::json!([{"dword": 0, "bits": 1 << 30}, {"dword": 2, "bits": 0xffff_0000u32}]));
+}
+
+#[test]
+fn states_that_cannot_be() {
+    let folder = Folder::new("state-wrong");
+    let mut state = Structure::named("SAMPLER_STATE_DEINTERLACE").unwrap().defaults();
+    let run = |words: &str, state: &[u32]| folder.pipe(words, hex(state).as_bytes());
+    run("state decode", &state[..7]).fails(3, "stdin: no structure has 7 DWords");
+    run("state decode", &[]).fails(3, "no structure has 0 DWords");
+    run("state decode --structure color_processing_state", &state).fails(3, "8 DWords; COLOR_PROCESSING_STATE has 64");
+    folder.pipe("state decode", b"12 x3").fails(3, "DWord 1, from 0, should be up to 8 hex digits, found \"x3\"");
+    folder.pipe("state decode", &[b' '; 70000]).fails(3, "more than 65536 bytes");
+    // Reserved bits.
+    state[7] |= 1;
+    run("state decode", &state).fine();
+    run("state decode --strict", &state).fails(3, "reserved bits of SAMPLER_STATE_DEINTERLACE are set: 0x1 in DWord 7");
+    let explained = text(run("state explain", &state));
+    assert!(explained.lines().last().unwrap().ends_with("! set"), "{explained}");
+    run("state explain --strict", &state).fails(3, "reserved bits");
+    // Values. They are still explained.
+    state[0] = 255 << 16;
+    run("state decode", &state).fails(3, "history_max = 255 is outside 128…240");
+    let done = run("state explain", &state).fails(3, "history_max = 255 is outside 128…240");
+    assert!(String::from_utf8(done.stdout).unwrap().contains("! not allowed: a history"));
+    run("state decode --structure SURFACE_STATE", &[6 << 29, 0, 0, 0, 0, 0]).fails(3, "surface_type = 6 is a reserved value");
+    // Fields that do not fit each other.
+    state[0] = 192 << 16;
+    state[6] &= !3;
+    run("state decode", &state).fails(3, "dn_enable and di_enable are both off");
+}
+
+#[test]
+fn wrong_command_lines() {
+    let folder = Folder::new("state-usage");
+    folder.write("bad", "stad_th=1\n\nstad_th\n");
+    folder.write("latin", b"stad_th=1 \xe9");
+    let cases = [
+        ("state", 2, "decode, encode or explain"),
+        ("state bogus", 2, "'bogus'; see dndi state --help"),
+        ("state in.y4m out.y4m", 2, "'in.y4m'"),
+        ("state decode --structure bogus", 2, "there are SAMPLER_STATE_DEINTERLACE"),
+        ("state decode missing", 1, "cannot read missing"),
+        ("state decode --frames 3", 2, "--frames"),
+        ("state encode", 2, "--structure"),
+        ("state encode --structure SURFACE_STATE --set widht=3", 2, "SURFACE_STATE has no field 'widht'"),
+        ("state encode --structure SURFACE_STATE --set reserved=0", 2, "no field 'reserved'"),
+        ("state encode --structure SURFACE_STATE --set width", 2, "NAME=VALUE"),
+        ("state encode --structure SURFACE_STATE --set width=", 2, "width takes a whole number of 1…8192"),
+        ("state encode --structure SURFACE_STATE --set width=1.5", 2, "width takes a whole number of 1…8192"),
+        ("state encode --structure SURFACE_STATE --set width=99999999999999999999", 2, "a whole number of 1…8192"),
+        ("state encode --structure SURFACE_STATE --set width=-9223372036854775808", 2, "is outside 1…8192"),
+        ("state encode --structure SURFACE_STATE --set x_offset=-4", 2, "x_offset = -4 is outside 0…508"),
+        ("state encode --structure SURFACE_STATE --set x_offset=6", 2, "x_offset = 6 is no multiple of 4"),
+        ("state encode --structure SAMPLER_STATE_DEINTERLACE --set stmm_max=1", 2, "stmm_max - stmm_min"),
+        ("state encode --structure SAMPLER_STATE_DEINTERLACE bad", 3, "bad: line 3: write NAME=VALUE"),
+        ("state encode --structure SAMPLER_STATE_DEINTERLACE latin", 3, "latin: not a text in UTF-8"),
+    ];
+    for (words, code, text) in cases {
+        assert!(folder.run(words).fails(code, text).stdout.is_empty(), "{words}");
+    }
+    assert_eq!(folder.files(), ["bad", "latin"]);
+    for help in ["state --help", "state -h", "state decode --help", "state encode -h", "state explain -h"] {
+        assert!(text(folder.run(help)).contains("Usage: dndi state"), "{help}");
+    }
+    assert!(text(folder.run("state --help")).contains("VEBOX_DNDI_STATE"));
+    assert!(text(folder.run("--help")).contains("dndi state --help"));
+}
+
+/// The subcommand is the first word; a clip of its name is reached all the same.
+#[test]
+fn a_clip_called_state() {
+    let folder = Folder::new("state-clip");
+    folder.write("state", Clip::new("W16 H8 F25:1 It C422", 2).bytes());
+    folder.run("./state out.y4m").fine();
+    folder.run("-y state out.y4m").fine();
+    folder.run("-- state second.y4m").fine();
+    assert!(folder.read("second.y4m") == folder.read("out.y4m"));
+}
+
+#[test]
+fn anything_may_be_read() {
+    let folder = Folder::new("state-random");
+    let mut random = Random::new(11);
+    for round in 0..60 {
+        let mut input = Vec::new();
+        for _ in 0..random.pick(&[1, 6, 8, 16, 45, 64, 138, 3]) {
+            let dword = random.below(1 << 32) as u32 & if random.below(4) == 0 { 0xff } else { u32::MAX };
+            input.extend(format!("{dword:x}{}", random.pick(&[" ", "\n", ",", ", ", "\t"])).bytes());
+        }
+        if random.below(3) == 0 {
+            let at = random.below(input.len());
+            input[at] = random.pick(b"=\0\xffg#");
+        }
+        let structure = random.pick(&[
+            "",
+            "",
+            "--structure SURFACE_STATE",
+            "--structure SURFACE_STATE_MEDIA",
+            "--structure VEBOX_DNDI_STATE",
+        ]);
+        let action = random.pick(&["decode", "decode --strict", "decode --json", "explain", "encode"]);
+        let done = folder.pipe(&format!("state {action} {structure} -"), &input);
+        assert!(!done.stderr.contains("panicked"), "round {round}: {done:?}");
+        match done.code {
+            Some(0) => assert!(done.stderr.is_empty(), "round {round}: {done:?}"),
+            _ => assert!(matches!(done.code, Some(2 | 3)) && done.stderr.lines().count() == 1, "round {round}: {done:?}"),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The tables of the hardware state against the specification's, and what any DWords may do.
+
+#[path = "reference/content.rs"]
+#[allow(dead_code)]
+mod content;
+
+use content::Random;
+use dndi::state::{Field, StateError, Structure};
+use dndi::{ParameterError, Parameters};
+
+/// The fields of all structures that hold a parameter in Gen6.
+fn find(name: &str) -> &'static Field {
+    let gen6 = Structure::all().filter(|structure| structure.name != "VEBOX_DNDI_STATE");
+    let found: Vec<_> = gen6.flat_map(Structure::named_fields).filter(|field| field.name == name).collect();
+    assert_eq!(found.len(), 1, "{name}");
+    found[0]
+}
+
+/// The cells of a row of a table in Markdown.
+fn cells(line: &str) -> Vec<&str> {
+    let inside = line.strip_prefix('|').and_then(|line| line.strip_suffix('|'));
+    inside.map_or_else(Vec::new, |inside| inside.split('|').map(str::trim).collect())
+}
+
+fn numbers(range: &str) -> (i64, i64) {
+    let (min, max) = range.split_once('…').unwrap();
+    (min.parse().unwrap(), max.parse().unwrap())
+}
+
+/// DWord, highest and lowest bit of `DW3 31:24` or `DW3 7`; later places of a row leave out the DWord.
+fn places(text: &str) -> Vec<(usize, u32, u32)> {
+    let text = text.strip_prefix("SAMPLER_STATE ").unwrap_or(text);
+    let (dword, bits) = text.strip_prefix("DW").unwrap().split_once(' ').unwrap();
+    let place = |bits: &str| {
+        let (high, low) = bits.trim().split_once(':').unwrap_or((bits.trim(), bits.trim()));
+        (dword.parse().unwrap(), high.parse().unwrap(), low.parse().unwrap())
+    };
+    bits.split(',').map(place).collect()
+}
+
+#[test]
+fn fields_stand_where_the_specification_says() {
+    let text = include_str!("../docs/specification/parameters.md");
+    let mut group = "";
+    let mut rows = 0;
+    for line in text.lines() {
+        match line.split_whitespace().nth(1) {
+            Some("Scaler:") => group = "scaler.",
+            Some("Image") => group = "ief.",
+            Some("Colour:") => group = "color.",
+            _ => {}
+        }
+        let Some(name) = line.strip_prefix("| `").and_then(|rest| rest.split('`').next()) else { continue };
+        let [_, range, default, place] = cells(line)[..] else { panic!("{line}") };
+        let field = find(&format!("{group}{name}"));
+        assert_eq!([(field.dword, field.high, field.low)][..], places(place), "{line}");
+        assert_eq!((field.min, field.max), numbers(range), "{line}");
+        assert_eq!(field.default.to_string(), default, "{line}");
+        rows += 1;
+    }
+    let in_groups = Parameters::fields().filter(|known| known.name.contains('.'));
+    assert_eq!(rows, in_groups.count());
+
+    let mut rows = 0;
+    for line in include_str!("../docs/specification/08-state.md").lines() {
+        let [names, place, range, defaults, _] = cells(line)[..] else { continue };
+        if !place.starts_with("DW") || !place.contains(' ') {
+            continue;
+        }
+        let mut defaults = defaults.split(", ");
+        for (name, place) in names.split(", ").zip(places(place)) {
+            let field = find(name.split(' ').next().unwrap());
+            assert_eq!((field.dword, field.high, field.low), place, "{line}");
+            rows += 1;
+            if range == "flags" {
+                continue;
+            }
+            let range = range.split(',').next().unwrap();
+            let (min, max) = numbers(range);
+            // Four bits do not hold the 16.
+            assert_eq!((field.min, field.max), (min, if field.name == "stmm_shift" { 15 } else { max }), "{line}");
+            assert_eq!(defaults.next(), Some(field.default.to_string().as_str()), "{line}");
+        }
+    }
+    assert_eq!(rows, 38, "fields of 8.1");
+}
+
+#[test]
+fn every_parameter_has_its_bits() {
+    for known in Parameters::fields() {
+        assert!(
+            Structure::all().any(|structure| structure.named_fields().any(|field| field.name == known.name)),
+            "{}",
+            known.name
+        );
+    }
+}
+
+/// Whatever the bits: they are refused for a reason, or written again as they were, without the reserved ones.
+#[test]
+fn any_dwords() {
+    let mut random = Random::new(3);
+    let mut taken = 0;
+    for structure in Structure::all() {
+        for round in 0..300 {
+            // Defaults with more and more noise: pure noise is seldom in range.
+            let noise = |random: &mut Random| if random.within(0..=29) < round / 10 { random.bits() as u32 } else { 0 };
+            let mut dwords = structure.defaults();
+            dwords.iter_mut().for_each(|dword| *dword ^= noise(&mut random));
+            let strict = structure.check(&dwords, true);
+            match structure.check(&dwords, false) {
+                Err(StateError::Range { name, value, .. }) => {
+                    let field = structure.field(name).unwrap();
+                    assert!(!field.allows(value) && field.value(&dwords) == value);
+                    continue;
+                }
+                Err(StateError::Conflict(_)) => continue,
+                done => assert_eq!(done, Ok(())),
+            }
+            taken += 1;
+            let mut again = vec![0; structure.dwords];
+            for field in structure.named_fields() {
+                field.set(&mut again, field.get(&dwords).unwrap()).unwrap();
+            }
+            assert_eq!(strict.is_ok(), again == dwords, "{}", structure.name);
+            for field in structure.fields.iter().filter(|field| field.is_reserved()) {
+                dwords[field.dword] &= !field.mask();
+            }
+            assert_eq!(again, dwords, "{}", structure.name);
+        }
+    }
+    assert!(taken > 300, "{taken}");
+}
+
+/// Parameters that were not checked are not written into bits that do not hold them.
+#[test]
+fn parameters_out_of_range_are_not_written() {
+    let mut parameters = Parameters::default();
+    parameters.denoise.history_max = 300;
+    parameters.color.contrast = -1;
+    parameters.enhance.gain_factor = 64;
+    parameters.scaler.transition_4 = 8;
+    let told = |error: ParameterError| error.to_string();
+    assert_eq!(told(parameters.deinterlace_state(&Default::default()).unwrap_err()), "history_max = 300 is outside 128…240");
+    assert_eq!(told(parameters.vebox_dndi_state(&Default::default()).unwrap_err()), "history_max = 300 is outside 128…240");
+    assert_eq!(told(parameters.color_state().unwrap_err()), "color.contrast = -1 is outside 0…2047");
+    assert_eq!(told(parameters.sampler_state(None).unwrap_err()), "ief.gain_factor = 64 is outside 0…63");
+    let tables = parameters.coefficients.tables((1, 1), (1, 1));
+    assert_eq!(told(parameters.scaler_state(&tables).unwrap_err()), "scaler.transition_4 = 8 is outside 0…7");
+}
