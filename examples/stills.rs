@@ -1,9 +1,10 @@
 //! Frames of a y4m clip as PNG, as they are and deinterlaced: `cargo run --example stills -- INPUT.y4m FIRST COUNT FOLDER`.
 //!
-//! Writes `before-N.png` for input frame N and `after-T.png` for the output frames of time T (two for each frame), in BT.601 colours.
+//! Writes `before-N.png` for input frame N and `after-T.png` for the output frames of time T (two for each frame), in the
+//! colours that the clip is tagged with, or has by its size.
 use dndi::y4m::{Interlacing, Reader};
-use dndi::{Builder, Format, Frame, Scan};
-use image::{Rgb, RgbImage};
+use dndi::{Builder, ColorSpace, Format, Frame, Parameters, Sampling, Scale, Scan, Stream};
+use image::RgbImage;
 use std::error::Error;
 use std::fs::File;
 use std::path::Path;
@@ -23,18 +24,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         Interlacing::Progressive => Scan::Progressive,
         _ => Scan::TopFirst,
     };
+    let space = reader.header().color_space();
     let mut stream = Builder::new(reader.header().format(), scan).build()?;
+    let mut before = to_rgb(reader.header().format(), scan, space)?;
+    let mut after = to_rgb(stream.output_format(), Scan::Progressive, space)?;
     let mut frame = Frame::default();
     let mut number = 0;
     while number < first.saturating_add(count) && reader.read(&mut frame)?.is_some() {
         if shown(number) {
-            picture(&frame).save(folder.join(format!("before-{number}.png")))?;
+            picture(&mut before, &frame)?.save(folder.join(format!("before-{number}.png")))?;
         }
         stream.push(&frame.planes())?;
         number += 1;
         while let Some(output) = stream.pull() {
             if shown(output.time / 2) {
-                picture(&output.frame).save(folder.join(format!("after-{}.png", output.time)))?;
+                picture(&mut after, &output.frame)?.save(folder.join(format!("after-{}.png", output.time)))?;
             }
             stream.recycle(output.frame);
         }
@@ -42,22 +46,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The frame in RGB; chroma samples are repeated.
-fn picture(frame: &Frame) -> RgbImage {
-    let format: Format = frame.format();
-    let (chroma_width, chroma_height) = format.plane_size(1);
-    let chroma = |plane: usize, x: u32, y: u32| match chroma_width {
-        0 => 0.0,
-        _ => {
-            let column = x as usize * chroma_width / format.width;
-            let row = y as usize * chroma_height / format.height;
-            frame.plane(plane)[row * chroma_width + column] as f32 - 128.0
-        }
-    };
-    RgbImage::from_fn(format.width as u32, format.height as u32, |x, y| {
-        let luma = (frame.plane(0)[y as usize * format.width + x as usize] as f32 - 16.0) * (255.0 / 219.0);
-        let (cb, cr) = (chroma(1, x, y) * (255.0 / 224.0), chroma(2, x, y) * (255.0 / 224.0));
-        let rgb = [luma + 1.402 * cr, luma - 0.344 * cb - 0.714 * cr, luma + 1.772 * cb];
-        Rgb(rgb.map(|v| v.round().clamp(0.0, 255.0) as u8))
-    })
+/// A stream that makes planes of R, G and B, all of full size; of fields each by itself.
+fn to_rgb(format: Format, scan: Scan, space: ColorSpace) -> Result<Stream, dndi::Error> {
+    let mut parameters = Parameters::default();
+    parameters.color.set_conversion_to_rgb(space);
+    let size = Scale { sampling: Some(Sampling::C444), ..Scale::new(format.width, format.height) };
+    Builder::new(format, scan).denoise(false).deinterlace(false).scale(Some(size)).parameters(parameters).build()
+}
+
+/// The frame in RGB; mono is grey.
+fn picture(stream: &mut Stream, frame: &Frame) -> Result<RgbImage, Box<dyn Error>> {
+    stream.push(&frame.planes())?;
+    let shown = stream.pull().ok_or("no frame")?.frame;
+    let Format { width, height, sampling, .. } = shown.format();
+    let [r, g, b] = if sampling == Sampling::Mono { [0, 0, 0] } else { [0, 1, 2] }.map(|index| shown.plane(index));
+    let pixels = r.iter().zip(g).zip(b).flat_map(|((&r, &g), &b)| [r, g, b]).collect();
+    let picture = RgbImage::from_raw(width as u32, height as u32, pixels).ok_or("too small")?;
+    stream.recycle(shown);
+    Ok(picture)
 }

@@ -1,4 +1,4 @@
-//! Denoise, deinterlace, scale and sharpen real footage, bit for bit as specified, on any instruction set and any number of threads.
+//! Denoise, deinterlace, scale, sharpen real footage and correct its colours, bit for bit as specified, on any instruction set and any number of threads.
 //!
 //! ```
 //! use dndi::{Builder, Format, Frame, Sampling, Scan};
@@ -27,9 +27,12 @@
 //! ```
 //!
 //! A [`Builder`] says what becomes of the frames: after the deinterlacer, [`Builder::scale`] takes a [`Scale`] (a size, a part of the
-//! picture, a [`ChromaLocation`]), and [`Builder::enhance`] an [`Enhancement`] of the luma. All [`Parameters`] have names, ranges and
-//! defaults; those of the scaler and the enhancement also come from, and go to, the DWords of the hardware's state
-//! ([`state`]). [`Tables`] are the scaler's coefficients.
+//! picture, a [`ChromaLocation`]), and [`Builder::enhance`] an [`Enhancement`] of the luma. The stages of the colour pipe run where the
+//! [`ColorParameters`] enable them: field by field, or by knobs, [`ColorParameters::set_procamp`],
+//! [`set_color_saturation`](ColorParameters::set_color_saturation), [`set_skin_tone`](ColorParameters::set_skin_tone),
+//! [`set_conversion`](ColorParameters::set_conversion) and [`set_conversion_to_rgb`](ColorParameters::set_conversion_to_rgb). All [`Parameters`] have
+//! names, ranges and defaults, and come from and go to the DWords of the hardware's state ([`state`]). [`Tables`] are the scaler's
+//! coefficients.
 //!
 //! A [`Stream`] works on the rayon pool that its caller runs in (the global one, or the one whose `install` surrounds the call);
 //! neither the number of threads nor the instruction set changes a bit of what it makes. Section numbers (§) are those of the
@@ -38,6 +41,7 @@
 mod color;
 mod deinterlace;
 mod denoise;
+mod detect;
 mod enhance;
 mod error;
 pub mod eu;
@@ -53,8 +57,9 @@ mod surface;
 pub mod y4m;
 
 pub use color::{ColorParameters, ColorSaturation, ColorSpace, KnobError, Matrix, ProcAmp, Range};
-pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters};
+pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters, Making};
 pub use denoise::DenoiseParameters;
+pub use detect::{Content, Decision, Detector, FilmMode, Opening, Pulldown, Reason, Torn};
 pub use dndi_simd::{Level, LevelError};
 pub use enhance::{EnhanceParameters, Enhancement};
 pub use error::Error;
@@ -71,3 +76,8 @@ pub use state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// And that of the document about colour.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/color.md")]
+struct Color;

@@ -20,6 +20,7 @@
 mod color;
 mod deinterlace;
 mod field;
+mod iecp;
 mod sampler;
 mod scaler;
 mod structure;
@@ -30,6 +31,7 @@ use crate::parameters::{ParameterError, Parameters};
 pub use color::COLOR_DWORDS;
 pub use deinterlace::{DEINTERLACE_DWORDS, DeinterlaceControl};
 pub use field::{Field, Format};
+pub use iecp::VEBOX_IECP_DWORDS;
 pub use sampler::{SAMPLER_DWORDS, SampleControl};
 pub use scaler::SCALER_DWORDS;
 use std::fmt;
@@ -101,7 +103,11 @@ impl fmt::Display for StateError {
             StateError::Field { structure, name } => write!(f, "{structure} has no field '{name}'"),
             StateError::Count { structure, count, needed } => write!(f, "{count} DWords; {structure} has {needed}"),
             &StateError::Range { name, value, min, max, step, finer } => {
-                let [told, least, most] = [value, min, max].map(|number| number as f64 / f64::from(1 << finer));
+                let told = |number: i64| match finer {
+                    0 => number.to_string(),
+                    _ => (number as f64 / f64::from(1 << finer)).to_string(),
+                };
+                let [told, least, most] = [value, min, max].map(told);
                 match ((min..=max).contains(&value), value % step == 0) {
                     (true, false) => write!(f, "{name} = {told} is no multiple of {step}"),
                     (true, true) => write!(f, "{name} = {told} is a reserved value of {least}…{most}"),
@@ -147,8 +153,8 @@ impl Parameters {
 /// Whether the parameter that `field` holds may be `value` there.
 fn check(field: &Field, value: i64) -> Result<(), ParameterError> {
     let [min, max] = [field.min, field.max].map(|limit| (limit >> field.finer) as i32);
-    let name = field.known().map_or(field.name, |known| known.name);
-    field.allows(value << field.finer).then_some(()).ok_or(ParameterError::Range { name, value, min, max })
+    let allowed = field.allows(value << field.finer);
+    allowed.then_some(()).ok_or(ParameterError::Range { name: field.name, value, min, max })
 }
 
 #[cfg(test)]

@@ -178,6 +178,62 @@ fn scaler(c: &mut Criterion) {
         clip_limiter: 130,
     };
     bench(c, "combination_filter", |width| vec![0u16; width], |k, _, dst| (k.combination_filter)(dst, rows, &p));
+    color(c);
+}
+
+/// Kernels of the colour pipe: a line of mixed colours, a tenth of it skin.
+fn color(c: &mut Criterion) {
+    let line = |seed: usize, value: usize| -> Vec<u16> {
+        let rough = row(1924, seed);
+        (0..1924).map(|x| if x % 640 < 64 { (value << 4) as u16 } else { (rough[x] as u16) << 4 }).collect()
+    };
+    let lines = [line(1, 120), line(2, 110), line(3, 154)];
+    let at = |width: usize| lines.each_ref().map(|line| &line[..width]);
+    let uv = |width: usize| [&lines[1][..width], &lines[2][..width]];
+    let one = |width: usize| vec![0u16; width];
+    let two = |width: usize| (vec![0u16; width], vec![0u16; width]);
+    let plane = SkinPlane { mid: [440, 616], cos: 79, sin: 101, sat_max: 124, hue_max: 56 };
+    let p = SkinFactor {
+        plane,
+        hs_margin: 3,
+        diamond: [0, 0],
+        diamond_alpha: 100,
+        diamond_th: 140,
+        diamond_margin: 4,
+        luma: [31; 256],
+        vy: None,
+    };
+    bench(c, "skin_factor", one, |k, width, dst| (k.skin_factor)(dst, at(width), &p));
+    let mut factor = vec![0; 1924];
+    (Kernels::at(Level::Scalar).unwrap().skin_factor)(&mut factor, at(1924), &p);
+    let curve = SkinCurve { points: [-124, -44, 124, 124], values: [-124, 0, 124, 124], slopes: [397, 189, 256, 256] };
+    let p = SkinEnhance { plane, bright: [curve; 2], dark: None };
+    bench(c, "skin_enhance", two, |k, width, (u, v)| (k.skin_enhance)(&mut [u, v], at(width), &factor, &p));
+    let curve: Box<[u16; DEEP]> = Box::new(std::array::from_fn(|y| (y * y / DEEP) as u16));
+    bench(c, "contrast", one, |k, width, dst| (k.contrast)(dst, &lines[0][..width], &factor, &curve));
+    let p = TotalColor::new(TotalColorFields {
+        base_color: [145, 307, 483, 657, 819, 995],
+        sat_factor: [220; 6],
+        slope: [405, 744, 1131, 407, 372, 377],
+        bias: [0, 150, 0, 0, 0, 0],
+        uv_max_color: 448,
+        inv_uv_max_color: 146,
+        uv_threshold: 3,
+        uv_threshold_bits: 3,
+        ste_threshold: 0,
+        ste_slope_bits: 0,
+    });
+    bench(c, "total_color", two, |k, width, (u, v)| (k.total_color)(&mut [u, v], uv(width), &factor, &p));
+    bench(c, "amplify_luma", one, |k, width, dst| (k.amplify_luma)(dst, &lines[0][..width], 150, 100));
+    bench(c, "amplify_chroma", two, |k, width, (u, v)| (k.amplify_chroma)(&mut [u, v], uv(width), 250, 60));
+    let p = Conversion { coefficients: [1192, -401, -833], offset_in: [-256, -2048, -2048], offset_out: 8 };
+    bench(c, "convert", one, |k, width, dst| (k.convert)(dst, at(width), &p));
+    let bytes = row(1924, 5);
+    let out = |width: usize| vec![0u8; width];
+    bench(c, "amplify_luma_bytes", out, |k, width, dst| (k.amplify_luma_bytes)(dst, &bytes[..width], 150, 100));
+    bench(c, "convert_luma_bytes", out, |k, width, dst| {
+        (k.convert_luma_bytes)(dst, &bytes[..width], [&bytes[..width / 2], &bytes[7..][..width / 2]], &p)
+    });
 }
 
 criterion_group!(benches, kernels, scaler);

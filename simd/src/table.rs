@@ -95,6 +95,12 @@ kernels! {
     film(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds);
     /// Tears that remain in a line (§4.1).
     tears(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]);
+    /// A line at a quarter of its width.
+    quarter(dst: &mut [u8], src: &[u8]);
+    /// How much four lines comb.
+    combing(sums: &mut [u32], lines: [&[u8]; 4]);
+    /// How much two lines differ.
+    difference(sums: &mut [u32], a: &[u8], b: &[u8]);
     /// Rows of bytes made columns.
     transpose_bytes(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize);
     /// Rows of halfwords made columns.
@@ -137,8 +143,8 @@ kernels! {
     amplify_chroma_bytes(dst: &mut [&mut [u8]; 2], uv: [&[u8]; 2], cos: i16, sin: i16);
     /// A component of another colour space in 8 bits, of all pixels (§6.6).
     convert_luma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
-    /// A component of another colour space in 8 bits, of the left pixels of pairs (§6.6).
-    convert_chroma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
+    /// Two components of another colour space in 8 bits, of the left pixels of pairs (§6.6).
+    convert_chroma_bytes(dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversion; 2]);
     /// Out of the colour pipe: 12 to 8 bits (§6).
     pack(dst: &mut [u8], src: &[u16]);
     /// Out of the colour pipe: chroma of pairs of pixels, averaged (§6).

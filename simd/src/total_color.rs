@@ -72,7 +72,6 @@ const fn angle(x: i64) -> i32 {
 }
 
 /// Around the circle, from the angle within the octant.
-#[inline(always)]
 fn theta(u: i32, v: i32, a: i32) -> i32 {
     let a = if v.abs() > u.abs() { 256 - a } else { a };
     match (u >= 0, v >= 0) {
@@ -81,6 +80,16 @@ fn theta(u: i32, v: i32, a: i32) -> i32 {
         (false, false) => 512 + a,
         (true, false) => (1024 - a) & 1023,
     }
+}
+
+/// The same without branches, for chroma jumps about.
+#[inline(always)]
+fn theta_branchless(u: i32, v: i32, a: i32) -> i32 {
+    // Of all ones, `^` and what follows make 256 - a, and -a.
+    let steep = -((v.abs() > u.abs()) as i32);
+    let a = (a ^ steep) + (steep & 257);
+    let differ = (u ^ v) >> 31;
+    (((u >> 31) & 512) + ((a ^ differ) - differ)) & 1023
 }
 
 impl TotalColorFields {
@@ -146,12 +155,10 @@ impl TotalColor {
         let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
         let size = &self.by_size[(mx as usize).min(512)];
         let x = (((mn as u64) << 10) * size.inverse as u64) >> 31;
-        let theta = theta(u, v, ANGLE[(x as usize).min(1024)] as i32);
+        let theta = theta_branchless(u, v, ANGLE[(x as usize).min(1024)] as i32);
         let mut sf = self.by_theta[theta as usize & 1023] as u32;
-        if sf > 256 {
-            let over = ((sf - 256) as u64 * size.over as u64) >> 16;
-            sf = 256 + ((over as u32 * size.gray) >> self.fields.uv_threshold_bits);
-        }
+        let over = (sf.saturating_sub(256) as u64 * size.over as u64) >> 16;
+        sf = sf.min(256) + ((over as u32 * size.gray) >> self.fields.uv_threshold_bits);
         if factor > 0 {
             let ste = self.skin[factor as usize & 31];
             sf = (256 * ste + (256 - ste) * sf) >> 8;

@@ -13,9 +13,9 @@ use dndi::y4m::Header;
 use dndi::{Crop, Enhancement, Parameters};
 use std::path::PathBuf;
 
-/// Denoises, deinterlaces, scales and sharpens video, bit for bit as specified
+/// Denoises, deinterlaces, scales, sharpens video and corrects its colours, bit for bit as specified
 ///
-/// Reads and writes y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono.
+/// Reads y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes the same, or RGB.
 #[derive(Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 pub struct Args {
@@ -27,8 +27,8 @@ pub struct Args {
     #[arg(value_name = "OUTPUT")]
     pub output: PathBuf,
 
-    /// Which field is the earlier one
-    #[arg(long, value_name = "ORDER", value_enum, default_value = "header", help_heading = "Processing")]
+    /// Which field is the earlier one, or none
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "auto", help_heading = "Processing")]
     pub field_order: FieldOrder,
 
     /// Whether fields are completed to frames
@@ -57,8 +57,8 @@ pub struct Args {
     )]
     pub mcdi: Switch,
 
-    /// Detection of film
-    #[arg(long, value_name = "MODE", value_enum, default_value = "off", help_heading = "Processing")]
+    /// Film that is looked for
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
     pub film: Film,
 
     /// Codes of the frames from a file instead of from a detector
@@ -81,9 +81,14 @@ pub struct Args {
     #[arg(long, value_name = "CHROMA", value_enum, default_value = "same", help_heading = "Output")]
     pub chroma: Chroma,
 
-    /// Rate of deinterlaced frames
-    #[arg(long, value_name = "RATE", value_enum, default_value = "field", help_heading = "Output")]
-    pub rate: Rate,
+    /// Rate of deinterlaced frames [default: field, but frame where the clip begins with progressive frames and nothing else is
+    /// said]
+    #[arg(long, value_name = "RATE", value_enum, help_heading = "Output")]
+    pub rate: Option<Rate>,
+
+    /// Write when each frame is shown, mkv timestamps v2; with --rate film no picture of other material is then dropped
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub timecodes: Option<PathBuf>,
 
     /// Size of the frames: WxH, a factor such as 2x, or :H (W:) that keeps the aspect
     #[arg(long, value_name = "SIZE", help_heading = "Scaling and enhancement")]
@@ -211,15 +216,16 @@ impl Args {
         Ok(Settings { parameters, enhance, measured_noise, scaler })
     }
 
-    /// The parameters for a stream with this header: those of the [`Settings`], then what colour conversion its samples need, flags that
-    /// enable, and single parameters. Conditions across fields are left to the stream's check.
+    /// The parameters for a stream with this header: those of the [`Settings`], then what its samples need, flags that enable, and single
+    /// parameters. Conditions across fields are left to the stream's check.
     pub fn parameters(&self, settings: &Settings, header: &Header) -> Result<Parameters, Failure> {
         let mut parameters = settings.parameters.clone();
-        self.color.set_matrix(&mut parameters.color, header);
+        self.color.follow(&mut parameters.color, header);
         self.color.enable(&mut parameters.color);
         self.assign(&mut parameters)?;
-        if self.color.rgb.is_some() && parameters.color.transform_enable == 0 {
-            return Err(Failure::usage("--set: color.transform_enable = 0 leaves --rgb without its matrix"));
+        let converts = [("--rgb", self.color.rgb.is_some()), ("--colorspace", self.color.colorspace.is_some())];
+        if let Some((option, _)) = converts.iter().find(|(_, said)| *said && parameters.color.transform_enable == 0) {
+            return Err(Failure::usage(format_args!("--set: color.transform_enable = 0 leaves {option} without its matrix")));
         }
         Ok(parameters)
     }

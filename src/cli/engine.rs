@@ -2,7 +2,7 @@
 
 use crate::choices;
 use dndi::eu::Driver;
-use dndi::{Builder, Cadence, Code, Error, Frame, Output, PlaneRef, Statistics, Stream};
+use dndi::{Builder, Cadence, Code, Decision, Error, Frame, Output, PlaneRef, Statistics, Stream};
 
 /// A stream at work.
 #[derive(Debug)]
@@ -27,6 +27,14 @@ impl Engine {
         match self {
             Engine::Pipeline(stream) => stream.push_with(planes, cadence),
             Engine::Messages(driver) => driver.push_with(planes, cadence),
+        }
+    }
+
+    /// Takes a frame with what was decided about it.
+    pub fn push_decided(&mut self, planes: &[PlaneRef; 3], decision: &Decision) -> Result<(), Error> {
+        match self {
+            Engine::Pipeline(stream) => stream.push_decided(planes, decision),
+            Engine::Messages(driver) => driver.push_decided(planes, decision),
         }
     }
 

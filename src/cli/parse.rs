@@ -21,6 +21,10 @@ Examples:
     ffmpeg -i in.mp4 -f yuv4mpegpipe - | dndi --deinterlace off --set stad_th=200 \\
       --skip 5000 --warmup 10 --frames 100 - - | ffplay -
 
+  Colours as they should be, and stills of them:
+    dndi --auto-contrast --saturation 1.1 --colorspace bt601:bt709 tape.y4m out.y4m
+    dndi --rgb png --frames 10 out.y4m still-%03d.png
+
 Hardware state as names and values: dndi state --help. (A clip called state is ./state.)
 
 Exit codes: 0 fine, 1 runtime error, 2 wrong command line, 3 input truncated or corrupt

@@ -168,8 +168,7 @@ fn converted(kernels: &Kernels, convert: &[Conversion; 3], band: Band, room: &mu
         if !second.is_empty() {
             luma(number + 1, second, lower);
         }
-        (kernels.convert_chroma_bytes)(u, upper, old, &convert[1]);
-        (kernels.convert_chroma_bytes)(v, upper, old, &convert[2]);
+        (kernels.convert_chroma_bytes)(&mut [u, v], upper, old, [&convert[1], &convert[2]]);
     }
 }
 

@@ -13,7 +13,8 @@ use super::machine::{Config, Machine, Program};
 use super::picture::format;
 use super::register::Register;
 use crate::deinterlace::chroma::{Store, Woven};
-use crate::deinterlace::{Code, Role};
+use crate::deinterlace::{Code, Making, Role};
+use crate::detect::{Decision, Torn};
 use crate::error::Error;
 use crate::frame::{Format, Frame, PlaneRef, Sampling, plane_fits};
 use crate::luma::LumaStatistics;
@@ -152,6 +153,18 @@ impl Driver {
     /// # Errors
     /// Those of `Stream::push_with`; [`Error::Messages`] should a message be in error.
     pub fn push_with(&mut self, planes: &[PlaneRef; 3], cadence: Cadence) -> Result<(), Error> {
+        self.push(planes, cadence, [None; 2])
+    }
+
+    /// The same as a [`Detector`](crate::Detector) decided, as [`Stream::push_decided`](crate::Stream::push_decided).
+    ///
+    /// # Errors
+    /// Those of `Stream::push_decided`; [`Error::Messages`] should a message be in error.
+    pub fn push_decided(&mut self, planes: &[PlaneRef; 3], decision: &Decision) -> Result<(), Error> {
+        self.push(planes, decision.cadence, decision.torn.each_ref().map(|torn| Some(torn).filter(|torn| !torn.is_empty())))
+    }
+
+    fn push(&mut self, planes: &[PlaneRef; 3], cadence: Cadence, torn: [Option<&Torn>; 2]) -> Result<(), Error> {
         self.ready()?;
         for (index, plane) in planes.iter().enumerate().take(self.settings.format.sampling.planes()) {
             let (len, stride, size) = (plane.data.len(), plane.stride, self.settings.format.plane_size(index));
@@ -160,10 +173,11 @@ impl Driver {
             }
         }
         let number = self.steps;
+        let codes = if number == 0 { [Code::Deinterlace; 2] } else { [cadence.prev2, cadence.cur1] };
         self.machine.registers.clear();
         self.picture().import(&self.machine.memory, planes);
         match self.mode {
-            Mode::Deinterlace => self.deinterlace(cadence)?,
+            Mode::Deinterlace => self.deinterlace(codes, torn)?,
             Mode::Denoise => self.denoise(false)?,
             Mode::Pass if self.settings.statistics || self.settings.measured_noise => self.denoise(true)?,
             Mode::Pass => {}
@@ -171,10 +185,12 @@ impl Driver {
         let statistics = self.statistics_of(number);
         self.steps += 1;
         if self.mode == Mode::Deinterlace {
+            let registers = &self.machine.registers.streams[self.stream()];
+            let makings = registers.makings().map(|making| Some(making).filter(|_| self.settings.statistics));
             if number > 0 {
-                self.finish(self.outputs[0].clone(), 2 * number - 1)?;
+                self.finish(self.outputs[0].clone(), (2 * number - 1, codes[0], makings[0]))?;
             }
-            self.finish(self.outputs[1].clone(), 2 * number)?;
+            self.finish(self.outputs[1].clone(), (2 * number, codes[1], makings[1]))?;
         } else {
             let now = number as usize % 2;
             let mut planes = self.pictures[now].planes.clone();
@@ -186,7 +202,7 @@ impl Driver {
                 Some(clean) => planes[0] = clean[now],
                 None => {}
             }
-            self.finish(planes, 2 * number)?;
+            self.finish(planes, (2 * number, Code::Deinterlace, None))?;
         }
         self.noise = Some(statistics.gne.min(255) as u8).filter(|_| self.settings.measured_noise);
         self.statistics = Some(statistics).filter(|_| self.settings.statistics);
@@ -201,8 +217,12 @@ impl Driver {
         self.ready()?;
         self.ended = true;
         if self.mode == Mode::Deinterlace && self.steps > 0 {
-            self.last(prev2 == Code::Previous)?;
-            self.finish(self.outputs[0].clone(), 2 * self.steps - 1)?;
+            let weave = prev2 == Code::Previous;
+            self.last(weave)?;
+            let Format { width, height, .. } = self.settings.format;
+            let making = self.settings.statistics.then(|| Making::of((width * height / 2) as u64, weave));
+            let code = if weave { Code::Previous } else { Code::Deinterlace };
+            self.finish(self.outputs[0].clone(), (2 * self.steps - 1, code, making))?;
         }
         Ok(())
     }
@@ -316,27 +336,48 @@ impl Driver {
     /// One thread for each block of 16 × `lines` pixels.
     fn walk(&self, kernel: &super::Kernel, lines: usize) -> Result<(), Error> {
         let Format { width, height, .. } = self.settings.format;
-        let columns = width.div_ceil(16);
+        let blocks: Vec<usize> = (0..width.div_ceil(16) * height.div_ceil(lines)).collect();
+        self.walk_over(kernel, lines, &blocks)
+    }
+
+    /// One thread for each of some blocks, numbered in the order of the raster.
+    fn walk_over(&self, kernel: &super::Kernel, lines: usize, blocks: &[usize]) -> Result<(), Error> {
+        let columns = self.settings.format.width.div_ceil(16);
         let histories = self.maps.as_ref().map_or(0, |maps| maps[0].pitch / 2) as u32;
         let constants = [Register::of([histories, 0, 0, 0, 0, 0, 0, 0])];
         let program = Program { kernel, binding_table: self.table.offset, samplers: self.samplers, constants: &constants };
-        let place = |number: usize| {
+        let place = |thread: usize| {
+            let number = blocks[thread];
             let (x, y) = ((number % columns * 16) as u32, (number / columns * lines) as u32);
             Register::of([x, y, x / 2, y / 2, x / 4, y / 4, 0, 0])
         };
-        let report = self.machine.run(&program, columns * height.div_ceil(lines), place);
+        let report = self.machine.run(&program, blocks.len(), place);
         if report.errors.is_empty() && report.hung.is_empty() { Ok(()) } else { Err(Error::Messages(report)) }
     }
 
-    fn deinterlace(&self, cadence: Cadence) -> Result<(), Error> {
-        let codes = if self.steps == 0 { [Code::Deinterlace; 2] } else { [cadence.prev2, cadence.cur1] };
+    /// Both outputs of a step. A block of an output is deinterlaced, whatever its code, where it is torn: then it has a state and a kernel
+    /// of its own.
+    fn deinterlace(&self, codes: [Code; 2], torn: [Option<&Torn>; 2]) -> Result<(), Error> {
         self.bind();
-        self.set_state(0, DeinterlaceControl { prev2: codes[0], cur1: codes[1], ..self.control() })?;
-        let mut shape = self.shape();
-        if self.weaves_rows() {
-            shape.woven = [Woven::of(codes[0], Role::Prev2), Woven::of(codes[1], Role::Cur1)];
+        let Format { width, height, .. } = self.settings.format;
+        let columns = width.div_ceil(16);
+        let mut blocks: [Vec<usize>; 4] = Default::default();
+        for number in 0..columns * height.div_ceil(4) {
+            let (x, y) = (number % columns * 16, number / columns * 4);
+            let is_torn = |torn: &Torn| torn.parts(y..(y + 4).min(height), x..x + 1).any(|(_, torn)| torn);
+            let [prev2, cur1] = torn.map(|torn| usize::from(torn.is_some_and(is_torn)));
+            blocks[prev2 + 2 * cur1].push(number);
         }
-        self.walk(&kernels::step(shape), 4)
+        for (kind, blocks) in blocks.iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()) {
+            let codes = [0, 1].map(|role| if kind >> role & 1 == 1 { Code::Deinterlace } else { codes[role] });
+            self.set_state(0, DeinterlaceControl { prev2: codes[0], cur1: codes[1], ..self.control() })?;
+            let mut shape = self.shape();
+            if self.weaves_rows() {
+                shape.woven = [Woven::of(codes[0], Role::Prev2), Woven::of(codes[1], Role::Cur1)];
+            }
+            self.walk_over(&kernels::step(shape), 4, blocks)?;
+        }
+        Ok(())
     }
 
     /// Denoises the current frame, or only estimates its noise.
@@ -365,9 +406,14 @@ impl Driver {
         done
     }
 
+    /// Which of the two streams' registers count.
+    fn stream(&self) -> usize {
+        usize::from(self.parameters.carried.stream_id == 1)
+    }
+
     /// Statistics of step `number`, from the registers and what the threads wrote.
     fn statistics_of(&self, number: u64) -> Statistics {
-        let registers = &self.machine.registers.streams[usize::from(self.parameters.carried.stream_id == 1)];
+        let registers = &self.machine.registers.streams[self.stream()];
         let (sum, count) = registers.noise();
         let Format { width, height, .. } = self.settings.format;
         let (memory, now) = (&self.machine.memory, number as usize % 2);
@@ -388,7 +434,7 @@ impl Driver {
     }
 
     /// Lets a frame leave.
-    fn finish(&mut self, planes: Vec<Plane>, time: u64) -> Result<(), Error> {
+    fn finish(&mut self, planes: Vec<Plane>, (time, code, making): (u64, Code, Option<Making>)) -> Result<(), Error> {
         let planes = match &mut self.finish {
             None => planes,
             Some(finish) => {
@@ -406,7 +452,7 @@ impl Driver {
         };
         let area = self.settings.histogram_area();
         let luma = self.settings.luma_statistics.then(|| luma.unwrap_or_else(|| LumaStatistics::of(&frame, area)));
-        self.waiting.push_back(Output { frame, time, luma });
+        self.waiting.push_back(Output { frame, time, code, making, luma });
         Ok(())
     }
 }

@@ -1,4 +1,5 @@
 //! The registers in which the shared functions sum up a frame, read when it is done (§2.6, §4.1, §6.3, §7.4).
+use crate::deinterlace::Making;
 use crate::luma::{LumaStatistics, Tally};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -8,11 +9,13 @@ pub struct StreamRegisters {
     gne_sum: AtomicU64,
     gne_count: AtomicU64,
     variances: [AtomicU64; 11],
+    /// Of both outputs, in the order of the fields of [`Making`].
+    makings: [[AtomicU64; 6]; 2],
 }
 
 impl StreamRegisters {
-    /// Adds what a block found: its noise estimate and its film mode variances.
-    pub(crate) fn add(&self, bne: u8, variances: &[u64; 11]) {
+    /// Adds what a block found: its noise estimate, its film mode variances, and what both outputs are made of.
+    pub(crate) fn add(&self, bne: u8, variances: &[u64; 11], makings: &[Making; 2]) {
         if bne < 255 {
             self.gne_sum.fetch_add(bne.into(), Relaxed);
             self.gne_count.fetch_add(1, Relaxed);
@@ -20,6 +23,20 @@ impl StreamRegisters {
         for (sum, v) in self.variances.iter().zip(variances).filter(|(_, v)| **v > 0) {
             sum.fetch_add(*v, Relaxed);
         }
+        for (sums, making) in self.makings.iter().zip(makings) {
+            let &Making { woven, temporal, compensated, spatial, stmm_sum, pairs } = making;
+            for (sum, count) in sums.iter().zip([woven, temporal, compensated, spatial, stmm_sum, pairs]) {
+                sum.fetch_add(count, Relaxed);
+            }
+        }
+    }
+
+    /// What the missing lines of prev2 and cur1 were made of; the hardware does not tell.
+    pub fn makings(&self) -> [Making; 2] {
+        self.makings.each_ref().map(|sums| {
+            let [woven, temporal, compensated, spatial, stmm_sum, pairs] = sums.each_ref().map(|sum| sum.load(Relaxed));
+            Making { woven, temporal, compensated, spatial, stmm_sum, pairs }
+        })
     }
 
     /// Sum and number of the block noise estimates below 255.
@@ -33,7 +50,8 @@ impl StreamRegisters {
     }
 
     fn clear(&self) {
-        [&self.gne_sum, &self.gne_count].into_iter().chain(&self.variances).for_each(|counter| counter.store(0, Relaxed));
+        let all = [&self.gne_sum, &self.gne_count].into_iter().chain(&self.variances).chain(self.makings.iter().flatten());
+        all.for_each(|counter| counter.store(0, Relaxed));
     }
 }
 

@@ -226,7 +226,7 @@ mod tests {
         let good = usual.deinterlace_state(&DeinterlaceControl::default()).unwrap();
         let told = |dword: usize, bits: u32, low: u32, width: u32| {
             let mut state = good;
-            state[dword] = state[dword] & !((1 << width) - 1 << low) | bits << low;
+            state[dword] = state[dword] & !(((1 << width) - 1) << low) | bits << low;
             let mut parameters = usual.clone();
             let told = parameters.set_deinterlace_state(&state).unwrap_err().to_string();
             assert_eq!(parameters, usual);

@@ -89,7 +89,7 @@ fn coefficients() -> Vec<Field> {
         for (table, (name, rows)) in usual.named().into_iter().enumerate() {
             for tap in [3, 2, 1, 0, 7, 6, 5, 4] {
                 let (dword, low) = (beta * ROW + 2 * table + tap / 4, 8 * (tap as u32 % 4));
-                if table >= 2 && (tap < 2 || tap > 5) {
+                if table >= 2 && !(2..=5).contains(&tap) {
                     // Four taps only: half of each DWord is left.
                     if tap == 1 || tap == 7 {
                         let low = if tap == 1 { 0 } else { 16 };

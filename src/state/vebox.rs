@@ -26,7 +26,7 @@ pub struct VeboxControl {
 impl Parameters {
     /// Takes what a VEBOX_DNDI_STATE holds of the parameters, motion compensation among them, and tells what it says of the step.
     /// Reserved bits are ignored. Parameters that Gen11 lacks (`good_neighbor_th`, those of the angles) stay; the [fields](
-    /// super::Structure::fields) that hold no [parameter](super::Field::known) are Gen11's own. Its thresholds of denoise have four
+    /// super::Structure::fields) that hold no [parameter](super::Field::parameter) are Gen11's own. Its thresholds of denoise have four
     /// fractional bits that the parameters lack: they are cut off.
     ///
     /// # Errors
@@ -127,32 +127,32 @@ pub(super) static LAYOUT: LazyLock<Structure> = LazyLock::new(|| Structure {
 
 fn denoise() -> Vec<Field> {
     vec![
-        finer("stad_th", 0, 31, 17, U(11, 4)),
+        finer(4, "stad_th", 0, 31, 17, U(11, 4)),
         reserved(0, 16, 8),
         parameter("history_max", 0, 7, 0, U(8, 0)),
         parameter("history_delta", 1, 31, 28, U(4, 0)),
         parameter("moving_pixel_th", 1, 27, 23, U(5, 0)),
         reserved(1, 22, 12),
-        finer("asd_th", 1, 11, 0, U(8, 4)),
-        finer("temporal_diff_th", 2, 31, 20, U(8, 4)),
+        finer(4, "asd_th", 1, 11, 0, U(8, 4)),
+        finer(4, "temporal_diff_th", 2, 31, 20, U(8, 4)),
         reserved(2, 19, 11),
         field("initial_history", 2, 10, 5, U(6, 0)).usually(32).about("history where there is none yet"),
         reserved(2, 4, 0),
-        finer("temporal_diff_low", 3, 31, 20, U(8, 4)),
+        finer(4, "temporal_diff_low", 3, 31, 20, U(8, 4)),
         reserved(3, 19, 11),
         PROGRESSIVE_DN,
         field("hot_pixel_count_luma", 3, 9, 2, U(8, 0)).up_to(8).about("luma neighbours that differ around a hot pixel"),
         reserved(3, 1, 0),
-        finer("scm_th", 4, 31, 20, U(8, 4)),
+        finer(4, "scm_th", 4, 31, 20, U(8, 4)),
         field("hot_pixel_threshold_luma", 4, 19, 12, U(8, 0)).about("difference to a luma neighbour that makes a pixel hot"),
-        finer("bne_noise_th", 4, 11, 0, U(8, 4)),
+        finer(4, "bne_noise_th", 4, 11, 0, U(8, 4)),
         field("chroma_stad_th", 5, 31, 17, U(11, 4)).about("stad_th of chroma"),
         reserved(5, 16, 16),
         field("hot_pixel_threshold_u", 5, 15, 8, U(8, 0)).about("difference to a U neighbour that makes a pixel hot"),
         field("hot_pixel_count_u", 5, 7, 0, U(8, 0)).about("U neighbours that differ around a hot pixel"),
         field("chroma_temporal_diff_th", 6, 31, 20, U(8, 4)).about("temporal_diff_th of chroma"),
         reserved(6, 19, 12),
-        finer("bne_edge_th", 6, 11, 1, U(7, 4)),
+        finer(4, "bne_edge_th", 6, 11, 1, U(7, 4)),
         field("chroma_denoise_enable", 6, 0, 0, U(1, 0)).about("chroma is denoised"),
         field("chroma_temporal_diff_low", 7, 31, 20, U(8, 4)).about("temporal_diff_low of chroma"),
         reserved(7, 19, 16),
@@ -275,7 +275,7 @@ mod tests {
         ];
         documented.iter().for_each(|&(dword, bits)| reset[dword] = bits);
         let defaults = LAYOUT.defaults();
-        for field in LAYOUT.named_fields().filter(|field| field.known().is_none()) {
+        for field in LAYOUT.named_fields().filter(|field| field.parameter().is_none()) {
             assert_eq!(field.value(&defaults), field.value(&reset), "{}", field.name);
         }
         // Of the parameters these have the same defaults.

@@ -36,11 +36,18 @@ pub fn area(random: &mut Random, format: Format) -> Crop {
     Crop { x, y, width, height }
 }
 
-/// Stages at random, and few or many of their parameters.
+/// The first fields of what belongs together: rectangle and rhombus, luma and curves, enhancement, contrast, colour control, ProcAmp,
+/// matrix.
+const PARTS: [&str; 7] = ["v_mid", "y_point_3", "satb1", "skin_threshold", "sat_factor_3", "contrast", "c1"];
+
+/// Stages at random, and of each few or many parameters.
 pub fn parameters(random: &mut Random) -> ColorParameters {
     let mut parameters = Parameters::default();
-    let (rarity, stages) = (random.pick(&[2, 4, 10, 30, 1000]), random.pick(&[1, 2, 2, 6]));
+    let (mut rarity, stages) = (1, random.pick(&[1, 2, 2, 6]));
     for field in Parameters::fields().filter(|field| field.name.starts_with("color.")) {
+        if PARTS.contains(&&field.name["color.".len()..]) {
+            rarity = random.pick(&[1, 2, 4, 30, 1000]);
+        }
         let value = if field.name.ends_with("_enable") {
             random.once_in(stages).into()
         } else if random.once_in(rarity) {
@@ -59,6 +66,20 @@ pub fn parameters(random: &mut Random) -> ColorParameters {
         // Points that do not rule all skin out.
         (color.y_point_1, color.y_point_2) = (random.within(0..=60), random.within(40..=120));
         (color.y_point_3, color.y_point_4) = (random.within(120..=220), random.within(200..=255));
+    }
+    if random.once_in(4) {
+        // Skin that the enhancement may push over the edge.
+        color.u_mid = random.pick(&[0, 3, 128, 250, 255]);
+        color.v_mid = random.pick(&[0, 3, 128, 250, 255]);
+        if random.once_in(2) {
+            // Seen where no other stage clips it.
+            (color.std_enable, color.ste_enable, color.output_control) = (1, 1, 0);
+            (color.tcc_enable, color.procamp_enable, color.transform_enable) = (0, 0, 0);
+        }
+    }
+    if random.once_in(4) {
+        // Where the circle closes.
+        color.base_color_1 = 0;
     }
     parameters.color
 }

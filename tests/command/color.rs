@@ -170,6 +170,21 @@ fn contrast_that_follows() {
         let builder = builder(&clip, &ColorParameters::default()).auto_contrast(Some(strength)).area_of_interest(area);
         assert!(Clip::parse(&folder.read("out.y4m")).samples() == library(&clip, &builder), "{options}");
     }
+    // Of full range there is more to follow.
+    let clip = clip.tagged(&format!("{TAGS} XCOLORRANGE=FULL"));
+    let full = made(|color| (color.ymin, color.ymax) = (0, 255));
+    let want = library(&clip, &builder(&clip, &full).auto_contrast(Some(50)));
+    assert!(want != library(&clip, &builder(&clip, &ColorParameters::default()).auto_contrast(Some(50))));
+    folder.write("full.y4m", clip.bytes());
+    folder.run("-y --denoise off --auto-contrast full.y4m out.y4m").fine();
+    assert!(Clip::parse(&folder.read("out.y4m")).samples() == want);
+    // The command line may say so, too.
+    let space = ColorSpace { matrix: Matrix::Bt601, range: Range::Full };
+    let mut full = full;
+    full.set_conversion(space, space);
+    let want = library(&clip, &builder(&clip, &full).auto_contrast(Some(50)));
+    folder.run("-y --denoise off --auto-contrast --colorspace bt601-full:bt601 in.y4m out.y4m").fine();
+    assert!(Clip::parse(&folder.read("out.y4m")).samples() == want);
     let count = |options: &str| {
         folder.run(&format!("-y --stats stats {options} in.y4m out.y4m")).fine();
         let row: serde_json::Value = serde_json::from_str(folder.read_text("stats").lines().next().unwrap()).unwrap();

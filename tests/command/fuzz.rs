@@ -58,12 +58,13 @@ fn options(random: &mut Random) -> Vec<String> {
             options.extend([name.to_owned(), random.pick(values).to_owned()]);
         }
     };
-    choose(random, "--field-order", &["header", "tff", "bff", "progressive"]);
-    choose(random, "--deinterlace", &["auto", "on", "off"]);
+    choose(random, "--field-order", &["auto", "header", "tff", "bff", "progressive"]);
+    choose(random, "--deinterlace", &["auto", "on", "off", "flagged"]);
+    choose(random, "--film", &["off", "auto", "reconstruct"]);
     choose(random, "--denoise", &["on", "off"]);
     choose(random, "--mcdi", &["on", "off"]);
     choose(random, "--chroma", &["same", "422", "420", "420drop"]);
-    choose(random, "--rate", &["field", "frame"]);
+    choose(random, "--rate", &["field", "frame", "film"]);
     choose(random, "--skip", &["0", "1", "4", "18446744073709551615"]);
     choose(random, "--warmup", &["0", "1", "4", "18446744073709551615"]);
     choose(random, "--frames", &["0", "1", "3", "18446744073709551615"]);
@@ -73,6 +74,16 @@ fn options(random: &mut Random) -> Vec<String> {
     choose(random, "--chroma-location", &["left", "center", "topleft"]);
     choose(random, "--ief", &["off", "detail3", "detail5", "combo"]);
     choose(random, "--sharpen", &["off", "detail3", "detail5", "combo"]);
+    choose(random, "--brightness", &["-100", "0.3", "100", "-1e9", "nan"]);
+    choose(random, "--hue", &["-180", "17", "180", "inf"]);
+    choose(random, "--skin-tone", &["0", "0.5", "1", "2"]);
+    choose(random, "--tcc-colors", &["red=1.9", "blue=0,cyan=0.5", "red", "red=9"]);
+    choose(random, "--colorspace", &["bt601:bt709", "bt2020-full:bt601-limited", "bt709:bt709-full", "bt601", "bt601:rgb"]);
+    choose(random, "--aoi", &["0,0,1,1", "1,1,3,2", "0,0,9999,1", "0,0,0,0"]);
+    choose(random, "--set", &["color.ace_enable=1", "color.std_enable=1", "color.ste_enable=1", "color.transform_enable=1"]);
+    if random.below(3) == 0 {
+        options.push(random.pick(&["--auto-contrast", "--auto-contrast=100", "--std", "--tcc", "--csc"]).to_owned());
+    }
     options
 }
 
@@ -89,6 +100,27 @@ fn streams_and_options() {
         let mut command = folder.command("in.y4m out.y4m -y --md5 --stats stats --framemd5 sums");
         let options = options(&mut random);
         check(&folder, seed, &Done::new(&options.join(" "), command.args(&options).output().unwrap()));
+    }
+}
+
+#[test]
+fn pictures() {
+    let folder = Folder::new("fuzz_pictures");
+    for seed in 0..80 {
+        let mut random = Random::new(seed);
+        let mut bytes = stream(&mut random);
+        if random.below(3) == 0 {
+            damage(&mut random, &mut bytes);
+        }
+        folder.write("in.y4m", &bytes);
+        let mut command = folder.command("in.y4m %d.png -y --rgb png");
+        let options = options(&mut random);
+        let done = Done::new(&options.join(" "), command.args(&options).output().unwrap());
+        assert!(matches!(done.code, Some(0..=3)) && !done.stderr.contains("panicked"), "seed {seed}: {done:?}");
+        for name in folder.files().into_iter().filter(|name| name.ends_with("png")) {
+            image::open(folder.path(&name)).unwrap_or_else(|error| panic!("seed {seed}: {name}: {error}"));
+            std::fs::remove_file(folder.path(&name)).unwrap();
+        }
     }
 }
 
@@ -122,7 +154,7 @@ fn state_files() {
     folder.write("in.y4m", Clip::new("W20 H12 F25:1 Ip C420", 2).bytes());
     for seed in 0..100 {
         let mut random = Random::new(seed);
-        let (option, count) = if seed % 2 == 0 { ("--scaler-state", 138) } else { ("--sampler-state", 16) };
+        let (option, count) = [("--scaler-state", 138), ("--sampler-state", 16), ("--color-state", 64)][(seed % 3) as usize];
         let count = if random.below(8) == 0 { random.below(200) } else { count };
         let mut dwords = Vec::new();
         for _ in 0..count {

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::{geometry, state};
 use clap::ValueEnum;
 use dndi::y4m::Header;
-use dndi::{ColorParameters, ColorSpace, Crop, Parameters, ProcAmp};
+use dndi::{ColorParameters, ColorSpace, Crop, Parameters, ProcAmp, Range};
 use std::path::PathBuf;
 
 /// What is said about colours.
@@ -125,14 +125,7 @@ impl Color {
             read.map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))?;
         }
         let color = &mut parameters.color;
-        if [self.brightness, self.contrast, self.saturation, self.hue].iter().any(Option::is_some) {
-            let usual = ProcAmp::default();
-            let knobs = ProcAmp {
-                brightness: self.brightness.unwrap_or(usual.brightness),
-                contrast: self.contrast.unwrap_or(usual.contrast),
-                saturation: self.saturation.unwrap_or(usual.saturation),
-                hue: self.hue.unwrap_or(usual.hue),
-            };
+        if let Some(knobs) = self.amplifier(Range::Limited) {
             color.set_procamp(&knobs).map_err(|error| Failure::usage(format_args!("--{error}")))?;
         }
         if let Some(strength) = self.skin_tone {
@@ -144,13 +137,34 @@ impl Color {
         Ok(())
     }
 
-    /// The matrix that was asked for, of samples that are as `header` tells.
-    pub fn set_matrix(&self, color: &mut ColorParameters, header: &Header) {
-        match (self.spaces(header), self.rgb) {
+    /// The amplifier's knobs, if one of them was touched.
+    fn amplifier(&self, range: Range) -> Option<ProcAmp> {
+        let usual = ProcAmp::default();
+        [self.brightness, self.contrast, self.saturation, self.hue].iter().any(Option::is_some).then_some(ProcAmp {
+            brightness: self.brightness.unwrap_or(usual.brightness),
+            contrast: self.contrast.unwrap_or(usual.contrast),
+            saturation: self.saturation.unwrap_or(usual.saturation),
+            hue: self.hue.unwrap_or(usual.hue),
+            range,
+        })
+    }
+
+    /// What depends on how the samples are, as `header` or the command line tells: the matrix that was asked for, where black is to the
+    /// amplifier, and the ends of a contrast curve that is made here.
+    pub fn follow(&self, color: &mut ColorParameters, header: &Header) {
+        let spaces = self.spaces(header);
+        let space = spaces.map_or(header.color_space(), |(from, _)| from);
+        match (spaces, self.rgb) {
             (Some((from, to)), None) => color.set_conversion(from, to),
-            (Some((from, _)), Some(_)) => color.set_conversion_to_rgb(from),
-            (None, Some(_)) if !self.csc => color.set_conversion_to_rgb(header.color_space()),
+            (_, Some(_)) if !self.csc => color.set_conversion_to_rgb(space),
             _ => {}
+        }
+        if let Some(knobs) = self.amplifier(space.range) {
+            // They were found to be in range before.
+            let _ = color.set_procamp(&knobs);
+        }
+        if self.auto_contrast.is_some() && space.range == Range::Full {
+            (color.ymin, color.ymax) = (0, 255);
         }
     }
 

@@ -13,7 +13,7 @@
 use super::{state_address, window};
 use crate::deinterlace::chroma::{self, Store, Woven};
 use crate::deinterlace::motion::Current;
-use crate::deinterlace::{self as stage, Output, Role};
+use crate::deinterlace::{self as stage, Making, Output, Role};
 use crate::eu::error::MessageError;
 use crate::eu::machine::Machine;
 use crate::eu::message::{Message, Writeback};
@@ -185,7 +185,7 @@ pub(crate) fn serve(machine: &Machine, room: &mut Room, message: &Message) -> Re
     if control.dn_enable {
         work.denoise(room);
     }
-    let variances = if control.di_enable { work.deinterlace(room) } else { [0; 11] };
+    let (variances, makings) = if control.di_enable { work.deinterlace(room) } else { Default::default() };
     let block = Block {
         rect,
         inner,
@@ -195,7 +195,7 @@ pub(crate) fn serve(machine: &Machine, room: &mut Room, message: &Message) -> Re
         sums: work.sums(room),
         history: work.history(room),
     };
-    machine.registers.streams[usize::from(parameters.carried.stream_id == 1)].add(block.bne, &block.variances);
+    machine.registers.streams[usize::from(parameters.carried.stream_id == 1)].add(block.bne, &block.variances, &makings);
     Ok(work.answer(room, &block))
 }
 
@@ -290,8 +290,8 @@ impl Work<'_> {
         out.replicate();
     }
 
-    /// Completes both fields of the block, and returns its film mode variances.
-    fn deinterlace(&self, room: &mut Room) -> [u64; 11] {
+    /// Completes both fields of the block, and returns its film mode variances and what the fields were made of.
+    fn deinterlace(&self, room: &mut Room) -> ([u64; 11], [Making; 2]) {
         let Room { original, denoised, previous, chroma, stored, luma, colors, measure, film, stage, .. } = room;
         let (denoise, top_first, first) = (self.control.dn_enable, self.control.top_first, self.control.first_frame);
         let current = if denoise { &*denoised } else { &*original };
@@ -313,6 +313,7 @@ impl Work<'_> {
                 completed: &chroma[completed],
                 other: (!first).then(|| &chroma[other]),
                 weave,
+                torn: None,
             })
         };
         let mut variances = [0; 11];
@@ -337,7 +338,9 @@ impl Work<'_> {
             let (mut luma, mut chroma) = (cur1, [u1, v1]);
             stage::spatial_tile(&input, inner, &mut luma, &mut chroma, stage);
             measure.fill(255);
-            return variances;
+            let (pixels, pairs) = (inner.width * inner.height / 2, (inner.width.div_ceil(2) * inner.height / 2) as u64);
+            let making = Making { pairs, stmm_sum: 255 * pairs, ..Making::of(pixels as u64, false) };
+            return (variances, [Making::default(), making]);
         }
         let codes = [self.control.prev2, self.control.cur1];
         let weave = |role: Role| Woven::of(codes[role as usize], role);
@@ -352,11 +355,13 @@ impl Work<'_> {
             previous: previous.fields(),
             stored,
             codes,
+            torn: [None; 2],
+            counts: true,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
         };
         let measure = Target::new(measure, window.width.div_ceil(2), inner.y);
-        stage::tile(&input, inner, &mut Output { luma: [prev2, cur1], chroma: [[u2, v2], [u1, v1]], measure }, stage);
-        variances
+        let makings = stage::tile(&input, inner, &mut Output { luma: [prev2, cur1], chroma: [[u2, v2], [u1, v1]], measure }, stage);
+        (variances, makings)
     }
 
     fn estimate_noise(&self, room: &mut Room) -> u8 {
