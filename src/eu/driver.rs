@@ -179,8 +179,8 @@ impl Driver {
         match self.mode {
             Mode::Deinterlace => self.deinterlace(codes, torn)?,
             Mode::Denoise => self.denoise(false)?,
-            Mode::Pass if self.settings.statistics || self.settings.measured_noise => self.denoise(true)?,
-            Mode::Pass => {}
+            Mode::Pass if self.settings.is_stateless() => {}
+            Mode::Pass => self.denoise(true)?,
         }
         let statistics = self.statistics_of(number);
         self.steps += 1;
@@ -202,7 +202,8 @@ impl Driver {
                 Some(clean) => planes[0] = clean[now],
                 None => {}
             }
-            self.finish(planes, (2 * number, Code::Deinterlace, None))?;
+            let code = if self.settings.is_stateless() { Code::Deinterlace } else { codes[1] };
+            self.finish(planes, (2 * number, code, None))?;
         }
         self.noise = Some(statistics.gne.min(255) as u8).filter(|_| self.settings.measured_noise);
         self.statistics = Some(statistics).filter(|_| self.settings.statistics);

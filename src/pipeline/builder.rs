@@ -246,7 +246,7 @@ impl Builder {
     }
 
     /// Whether no frame depends on another one before it is scaled.
-    pub(super) fn is_stateless(&self) -> bool {
+    pub(crate) fn is_stateless(&self) -> bool {
         let measured = self.statistics || (self.measured_noise && self.enhance.is_some());
         !(self.denoise || self.deinterlace || measured)
     }

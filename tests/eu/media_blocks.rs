@@ -116,8 +116,9 @@ fn fields_and_frames() {
     let bytes = Noise(3).bytes(WIDTH * HEIGHT);
     let machine = machine();
     let field = SurfaceState { vertical_line_stride: 1, height: HEIGHT as u32 / 2, ..state() };
-    // (state, bits 10:8, line of the frame for line n of the block, lines)
-    let cases: [(SurfaceState, u32, fn(usize) -> usize, usize); 6] = [
+    // State, bits 10:8, line of the frame for line n of the block, lines.
+    type Case = (SurfaceState, u32, fn(usize) -> usize, usize);
+    let cases: [Case; 6] = [
         (state(), 0b110, |n| 2 * n, 6),
         (state(), 0b111, |n| 2 * n + 1, 6),
         (state(), 0b100, |n| n, 12),

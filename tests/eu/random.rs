@@ -73,7 +73,7 @@ fn descriptor(noise: &mut Noise) -> (u8, Descriptor) {
             let length = [1, 1, 1, 1, 2, 3][noise.below(6) as usize];
             let (specific, usual) = if opcode == 4 || opcode == 10 { (0, 6) } else { (2, 8) };
             let specific = [specific, specific, 3, noise.below(32)][noise.below(4) as usize];
-            (opcode << 13 | specific << 8 | noise.below(4) / 3 << 17, length, usual)
+            (opcode << 13 | specific << 8 | (noise.below(4) / 3) << 17, length, usual)
         }
         _ => (noise.below(1 << 18), 1, noise.below(10)),
     };

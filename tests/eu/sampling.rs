@@ -233,8 +233,9 @@ fn sample_unorm() {
     let noise = &mut Noise(21);
     let (width, height) = (13usize, 9usize);
     let bytes = noise.bytes(64 * height);
-    // (format, bytes a texel, the byte of each channel or what it is)
-    let formats: [(u32, usize, [Result<usize, u8>; 4]); 4] = [
+    // Format, bytes a texel, the byte of each channel or what it is.
+    type Texel = (u32, usize, [Result<usize, u8>; 4]);
+    let formats: [Texel; 4] = [
         (0x0c7, 4, [Ok(0), Ok(1), Ok(2), Ok(3)]),
         (0x0c0, 4, [Ok(2), Ok(1), Ok(0), Ok(3)]),
         (0x140, 1, [Ok(0), Err(0), Err(0), Err(255)]),

@@ -360,7 +360,8 @@ impl Work<'_> {
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
         };
         let measure = Target::new(measure, window.width.div_ceil(2), inner.y);
-        let makings = stage::tile(&input, inner, &mut Output { luma: [prev2, cur1], chroma: [[u2, v2], [u1, v1]], measure }, stage);
+        let makings =
+            stage::tile(&input, inner, &mut Output { luma: [prev2, cur1], chroma: [[u2, v2], [u1, v1]], measure }, stage);
         (variances, makings)
     }
 
