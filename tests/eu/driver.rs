@@ -3,6 +3,10 @@
 #[allow(dead_code)]
 mod content;
 
+#[path = "../detect/clip.rs"]
+#[allow(dead_code)]
+mod film;
+
 use content::{Random, plane, random_scene};
 use dndi::eu::Driver;
 use dndi::{
@@ -166,6 +170,40 @@ fn scaled_and_enhanced_streams() {
             let crop = Scale { crop: Some(Crop { x: 5, y: 2, width: 21, height: 16 }), ..Scale::new(30, 16) };
             same(&name, &settings.enhance(None).scale(Some(crop)), &clip, false);
         }
+    }
+}
+
+/// Film with a crawl over it: woven, but where it is torn.
+#[test]
+fn torn_streams() {
+    let crawl = |x: usize, y: usize, field: usize| match y {
+        64..80 if (x + 4 * field) / 6 % 3 == 0 => 235,
+        _ => film::moving(x, y, field / 5 * 2 + usize::from(field % 5 > 1)),
+    };
+    let clip = film::Clip::new((0..60).collect()).look(crawl);
+    let (decisions, frames) = (clip.decisions(), clip.frames());
+    let (width, height) = film::SIZE;
+    for sampling in [Sampling::C420, Sampling::C422, Sampling::C444] {
+        let format = Format::new(width, height, sampling);
+        let settings = Builder::new(format, Scan::TopFirst);
+        let (mut stream, mut driver) = (settings.clone().build().unwrap(), Driver::new(settings, Some(5)).unwrap());
+        let mut mixed = 0;
+        for (luma, decision) in frames.iter().zip(&decisions).take(16) {
+            let mut frame = Frame::new(format);
+            let (columns, lines) = format.plane_size(1);
+            let chroma = |i: usize| luma.plane(0)[i / columns * (height / lines) * width + i % columns * (width / columns)];
+            let [y, u, v] = frame.planes_mut();
+            y.copy_from_slice(luma.plane(0));
+            u.iter_mut().zip(v).enumerate().for_each(|(i, (u, v))| (*u, *v) = (chroma(i), 255 - chroma(i)));
+            stream.push_decided(&frame.planes(), decision).unwrap();
+            driver.push_decided(&frame.planes(), decision).unwrap();
+            assert_eq!(stream.statistics(), driver.statistics());
+            while let Some(want) = stream.pull() {
+                assert!(Some(&want) == driver.pull().as_ref(), "{sampling:?}: the frame of time {}", want.time);
+                mixed += usize::from(want.making.is_some_and(|making| making.woven > 0 && making.spatial > 0));
+            }
+        }
+        assert!(mixed > 10, "{mixed}");
     }
 }
 
