@@ -1,5 +1,7 @@
 //! Sampler: messages in SIMD32/64 mode (§7.3, volume 4 part 1, 2.12).
+mod answer;
 pub(crate) mod deinterlace;
+mod pictures;
 mod pixels;
 pub(crate) mod sample_8x8;
 mod sample_unorm;
