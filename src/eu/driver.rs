@@ -105,7 +105,7 @@ impl Driver {
         };
         let memory = &mut machine.memory;
         let table = Table::new(memory, slots::COUNT)?;
-        let samplers = memory.allocate(64, 64).unwrap_or_default();
+        let samplers = store::reserve(memory, 64)?;
         let pictures = [Picture::new(memory, settings.format)?, Picture::new(memory, settings.format)?];
         let mut pair = |wanted: bool, size| -> Result<_, Error> {
             Ok(if wanted { Some([Plane::new(memory, size)?, Plane::new(memory, size)?]) } else { None })

@@ -1,6 +1,6 @@
 //! The colour pipe on frames that leave: they are written once more, to tiles, through the pipe (§6, §7.4).
 use super::blocks::Block;
-use super::store::{Plane, Table};
+use super::store::{Plane, Table, reserve};
 use crate::color::{AutoContrast, ColorParameters, Pipe};
 use crate::error::Error;
 use crate::eu::kernel::{Kernel, KernelBuilder, Operand, Type, m, r};
@@ -73,7 +73,7 @@ impl Coloring {
         let pitch = (4 * dwords).next_multiple_of(Tiling::X.width());
         let memory = &mut machine.memory;
         let table = Table::new(memory, 8)?;
-        let state = memory.allocate(256, 64).unwrap_or_default();
+        let state = reserve(memory, 256)?;
         let needs = "the frames of a stream must fit into memory of 32-bit addresses";
         let bytes = (pitch * lines.next_multiple_of(8)) as u64;
         let base = memory.allocate(bytes, 4096).ok_or(Error::Size { width, height, needs })?;

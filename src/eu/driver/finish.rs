@@ -65,7 +65,7 @@ impl Finish {
         let memory = &mut machine.memory;
         let out = store::planes(memory, target)?;
         let table = Table::new(memory, ENTRIES)?;
-        let [samplers, scaler] = [64, 1024].map(|bytes| memory.allocate(bytes, 64).unwrap_or_default());
+        let (samplers, scaler) = (store::reserve(memory, 64)?, store::reserve(memory, 1024)?);
         let mut parameters = settings.parameters.clone();
         if settings.scale.is_none() {
             // The samples pass the scaler as they are.

@@ -159,6 +159,11 @@ pub(crate) fn export(memory: &Memory, planes: &[Plane], frame: &mut Frame) {
     }
 }
 
+/// Sets memory aside for a state.
+pub(crate) fn reserve(memory: &mut Memory, bytes: usize) -> Result<u32, Error> {
+    allocate(memory, bytes, (0, 0))
+}
+
 fn allocate(memory: &mut Memory, bytes: usize, (width, height): (usize, usize)) -> Result<u32, Error> {
     let needs = "the frames of a stream must fit into memory of 32-bit addresses";
     memory.allocate(bytes as u64, ALIGN as u32).ok_or(Error::Size { width, height, needs })
