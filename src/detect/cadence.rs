@@ -134,17 +134,19 @@ pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u
     }
     let begin = || window.clone().filter(|&border| h.begins(border));
     let inside = || window.clone().filter(|&border| !h.begins(border));
-    let between = Range { start: least(history, order, h, &window), end: most(history, order, h, &window) };
+    // The cheapest question comes first: most fail it.
+    let (expected, visible) = (begin().count(), begin().filter(|&border| history.strength(order, border) >= VISIBLE).count());
+    if expected == 0 || visible < expected.min(if still { 2 } else { 3 }) || visible < expected && !still {
+        return NO_FIT;
+    }
+    let between = least(history, order, h, &window)..most(history, order, h, &window);
     if inside().nth(1).is_none() || inside().any(|border| torn(history, order, h, border, &window, &between)) {
         return NO_FIT;
     }
-    let (expected, visible) = (begin().count(), begin().filter(|&border| history.strength(order, border) >= VISIBLE).count());
-    let stood = || {
-        begin().filter(|&border| history.strength(order, border) < VISIBLE).all(|border| stands(history, order, border, &window))
-    };
-    let enough = expected > 0 && visible >= expected.min(if still { 2 } else { 3 }) && (visible == expected || still && stood());
+    let mut unseen = begin().filter(|&border| history.strength(order, border) < VISIBLE);
+    let mut stood = || unseen.all(|border| stands(history, order, border, &window));
     let sure = || begin().map(|border| history.peak(order, border)).sum::<Contrast>().strength() >= SURE;
-    if enough && sure() { (expected - visible) as u8 } else { NO_FIT }
+    if sure() && stood() { (expected - visible) as u8 } else { NO_FIT }
 }
 
 /// Whether the field after a border differs from the one of its parity before by not much more than the fields of `window` do that differ
