@@ -80,6 +80,7 @@ impl Driver {
     /// Those of [`Builder::check`], and [`Error::NotInMessages`].
     pub fn check(settings: &Builder) -> Result<(), Error> {
         settings.check()?;
+        store::offsets(settings.format)?;
         finish::check(settings)?;
         coloring::check(settings)
     }

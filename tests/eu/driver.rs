@@ -115,6 +115,12 @@ fn sizes() {
         same(&name, &Builder::new(format, Scan::BottomFirst), &clip(width as u64, format), false);
         same(&name, &Builder::new(format, Scan::Progressive), &clip(width as u64, format), false);
     }
+    // Chroma lies in other places.
+    for (width, height, sampling) in [(8192, 4, Sampling::C444), (2, 8192, Sampling::C422), (4, 8192, Sampling::C420)] {
+        let format = Format::new(width, height, sampling);
+        let settings = Builder::new(format, Scan::TopFirst).statistics(false);
+        same("largest", &settings, &clip(3, format)[..2], false);
+    }
     let format = Format::new(1, 1, Sampling::C420);
     same("1x1", &Builder::new(format, Scan::Progressive), &clip(5, format), false);
 }
@@ -245,8 +251,10 @@ fn what_messages_cannot_say_is_refused() {
     assert!(matches!(refused(quarter), Error::NotInMessages(_)));
     let area = progressive().parameters(parameters).area_of_interest(Some(crop));
     assert!(matches!(refused(area), Error::NotInMessages(_)));
-    let high = Format::new(16, 8192, Sampling::C422);
-    assert!(matches!(Driver::new(Builder::new(high, Scan::Progressive), None), Err(Error::Size { .. })));
+    let large = Format::new(8192, 8192, Sampling::C420);
+    assert!(matches!(refused(Builder::new(large, Scan::Progressive)), Error::Size { .. }));
+    let mono = Format::new(8192, 8192, Sampling::Mono);
+    assert_eq!(Driver::check(&Builder::new(mono, Scan::Progressive)), Ok(()));
     assert!(matches!(refused(Builder::new(format, Scan::Progressive).deinterlace(true)), Error::NotInterlaced));
 }
 

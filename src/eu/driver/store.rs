@@ -95,7 +95,7 @@ impl Plane {
     }
 }
 
-/// A frame as the sampler reads it: one surface, its chroma planes below the luma, side by side.
+/// A frame as the sampler reads it: one surface, its chroma planes below or beside the luma.
 #[derive(Clone, Debug)]
 pub(crate) struct Picture {
     pub planes: Vec<Plane>,
@@ -115,15 +115,12 @@ impl Picture {
             let planes = vec![Plane::new(memory, size)?];
             return Ok(Picture { planes, sampling, offsets: [(0, 0); 2] });
         }
+        let offsets = offsets(format)?;
         let (across, down) = sampling.chroma_size(width, height);
-        let beside = across.next_multiple_of(ALIGN);
-        let too_large = |needs| Error::Size { width, height, needs };
-        if height > MOST || beside > MOST {
-            return Err(too_large("the offsets of chroma in a surface state have 13 bits: at most 8191 lines with chroma"));
-        }
-        let pitch = width.next_multiple_of(ALIGN).max(2 * beside);
-        let base = allocate(memory, pitch * (height + down), size)?;
-        let offsets = [(0, height), (beside, height)];
+        let [pitch, lines] =
+            offsets.iter().fold([width, height], |[pitch, lines], &(x, y)| [pitch.max(x + across), lines.max(y + down)]);
+        let pitch = pitch.next_multiple_of(ALIGN);
+        let base = allocate(memory, pitch * lines, size)?;
         let chroma = |(x, y): (usize, usize)| Plane { base: base + (y * pitch + x) as u32, pitch, width: across, height: down };
         let planes = vec![Plane { base, pitch, width, height }, chroma(offsets[0]), chroma(offsets[1])];
         Ok(Picture { planes, sampling, offsets })
@@ -145,6 +142,28 @@ impl Picture {
     pub fn import(&self, memory: &Memory, planes: &[PlaneRef; 3]) {
         self.planes.iter().zip(planes).for_each(|(plane, from)| plane.import(memory, *from));
     }
+}
+
+/// Columns and lines of Cb and Cr in the surface of a frame: below the luma, side by side, if these can be named.
+///
+/// # Errors
+/// [`Error::Size`] if no arrangement can.
+pub(crate) fn offsets(format: Format) -> Result<[(usize, usize); 2], Error> {
+    let Format { width, height, sampling, .. } = format;
+    if sampling == Sampling::Mono {
+        return Ok([(0, 0); 2]);
+    }
+    let (across, down) = sampling.chroma_size(width, height);
+    let [right, beside] = [width, across].map(|width| width.next_multiple_of(ALIGN));
+    let arrangements = [
+        [(0, height), (beside, height)],
+        [(0, height), (0, height + down)],
+        [(right, 0), (right, down)],
+        [(right, 0), (right + beside, 0)],
+    ];
+    let named = |offsets: &[(usize, usize); 2]| offsets.iter().all(|&(x, y)| x <= MOST && y <= MOST);
+    let needs = "the offsets of chroma in a surface state have 13 bits, which cannot name its place";
+    arrangements.into_iter().find(named).ok_or(Error::Size { width, height, needs })
 }
 
 /// A frame that leaves: planes for themselves, of full-sized chroma of one pitch.
