@@ -177,7 +177,7 @@ fn scaled_and_enhanced_streams() {
 #[test]
 fn torn_streams() {
     let crawl = |x: usize, y: usize, field: usize| match y {
-        64..80 if (x + 4 * field) / 6 % 3 == 0 => 235,
+        64..80 if ((x + 4 * field) / 6).is_multiple_of(3) => 235,
         _ => film::moving(x, y, field / 5 * 2 + usize::from(field % 5 > 1)),
     };
     let clip = film::Clip::new((0..60).collect()).look(crawl);
