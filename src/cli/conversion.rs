@@ -247,7 +247,7 @@ impl<'a> Conversion<'a> {
         let index = match self.plan.rate {
             _ if number < self.args.skip => None,
             Rate::Field => Some(field),
-            Rate::Frame => (field % 2 == 0).then_some(number),
+            Rate::Frame => (field.is_multiple_of(2)).then_some(number),
             Rate::Film => {
                 while self.pictures.front().is_some_and(|picture| picture.field < field) {
                     self.pictures.pop_front();

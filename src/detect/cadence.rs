@@ -104,7 +104,7 @@ impl Hypothesis {
 
     /// Whether both fields of every frame belong to one picture.
     pub fn keeps_frames(&self) -> bool {
-        self.period % 2 == 0 && self.starts & 0xaaaa == 0
+        self.period.is_multiple_of(2) && self.starts & 0xaaaa == 0
     }
 
     /// The nearest borders inside `window` where another picture begins, before and after `border`.

@@ -133,7 +133,7 @@ impl Judge {
         if hypothesis(index).keeps_frames() {
             return !self.is_interlaced(history, border / 2, index);
         }
-        let cut = border % 2 == 0 && is_cut(history, border / 2);
+        let cut = border.is_multiple_of(2) && is_cut(history, border / 2);
         !cut && (hypothesis(index).begins(border) || !self.is_torn(history, border, index))
     }
 

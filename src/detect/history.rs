@@ -114,7 +114,7 @@ impl History {
     /// How much the fields at a border comb.
     pub fn combing(&self, order: Order, border: u64) -> u64 {
         let evidence = self.border(border);
-        if border % 2 == 0 { evidence.across[order as usize] } else { evidence.inside }
+        if border.is_multiple_of(2) { evidence.across[order as usize] } else { evidence.inside }
     }
 
     /// How much more they do than at the borders beside it.
