@@ -16,8 +16,10 @@ mod output;
 mod parameters;
 mod parse;
 mod plan;
+mod profile;
 mod report;
 mod run;
+mod settings;
 mod state;
 
 use std::process::ExitCode;
