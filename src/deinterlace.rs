@@ -3,12 +3,16 @@
 pub(crate) mod angle;
 pub(crate) mod chroma;
 pub(crate) mod compensation;
+mod making;
 pub(crate) mod motion;
 
+use crate::detect::Torn;
 use crate::parameters::{ParameterError, parameters};
 use crate::surface::{PairPlane, Rect, Target, View};
 pub use compensation::CompensationParameters;
 use dndi_simd::{APRON, AngleThresholds, CompensateRows, Kernels, Mix, Row};
+pub use making::Making;
+use std::ops::Range;
 
 parameters! {
     /// Parameters of the deinterlacer.
@@ -114,6 +118,10 @@ pub(crate) struct Input<'a> {
     pub stored: &'a PairPlane,
     /// What the missing lines of prev2 and cur1 become.
     pub codes: [Code; 2],
+    /// Where they are deinterlaced whatever their codes.
+    pub torn: [Option<&'a Torn>; 2],
+    /// Whether it is counted what pixels are made of.
+    pub counts: bool,
     /// The chroma of prev2 and cur1, unless there is none.
     pub chroma: Option<[chroma::Input<'a>; 2]>,
 }
@@ -206,6 +214,8 @@ pub(crate) struct Scratch {
     angle: angle::Scratch,
     /// The interpolation for motion of each line of a block row.
     di: [Vec<u8>; 4],
+    /// The same before motion compensation, where that is counted.
+    sdi: [Vec<u8>; 4],
     chroma: chroma::Scratch,
     /// A line of motion measures for where there are none.
     moving: Vec<u8>,
@@ -219,24 +229,30 @@ impl Scratch {
             motion: motion::Scratch::new(widened),
             angle: angle::Scratch::new(widened),
             di: [0; 4].map(|_| vec![0; width]),
+            sdi: [0; 4].map(|_| vec![0; width]),
             chroma: chroma::Scratch::new(width),
             moving: vec![255; widened + 2],
         }
     }
 }
 
-/// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) {
+/// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid; returns what they were made of, if that is
+/// counted.
+pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) -> [Making; 2] {
+    let mut makings = [Making::default(); 2];
     let span = Span::of(rect, input.pairs);
     let th = input.parameters.angle();
     for top in (rect.y..rect.y + rect.height).step_by(4) {
         let row = &BlockRow::new(input, rect, span, top);
-        let Scratch { motion, angle, di, chroma, .. } = scratch;
+        let Scratch { motion, angle, di, sdi, chroma, .. } = scratch;
         motion.measure(input, row, top == rect.y, &mut out.measure);
         for (l, di) in di.iter_mut().enumerate().take(row.lines) {
             angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), motion.stmm3_around(l), span, &th);
             let [upper, lower] = [-1, 1].map(|dy| row.own(row.k(l, dy)));
             (input.kernels.interpolate)(&mut di[..rect.width], upper, lower, angle.of_line(l, span));
+        }
+        if input.counts {
+            sdi.iter_mut().zip(di.iter()).for_each(|(sdi, di)| sdi[..rect.width].copy_from_slice(&di[..rect.width]));
         }
         if let Some(parameters) = input.compensation {
             let own = [0, 1, 2, 3];
@@ -257,13 +273,37 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             let existing = row.own(row.frames[1 - l % 2][l + 4]);
             out.luma[1 - role as usize].line(y, rect.x, rect.width).copy_from_slice(&existing[APRON..][..rect.width]);
             let luma = out.luma[role as usize].line(y, rect.x, rect.width);
-            match input.codes[role as usize] {
-                Code::Previous => luma.copy_from_slice(input.previous.line(y as isize, rect.x, rect.width)),
-                Code::Next => luma.copy_from_slice(input.current.denoised.line(y as isize, rect.x, rect.width)),
-                Code::Deinterlace => {
-                    let stmm3 = span.own(motion.stmm3(l));
-                    (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
+            let (torn, stmm3) = (input.torn[role as usize], span.own(motion.stmm3(l)));
+            let woven = match input.codes[role as usize] {
+                Code::Previous => Some(input.previous.line(y as isize, rect.x, rect.width)),
+                Code::Next => Some(input.current.denoised.line(y as isize, rect.x, rect.width)),
+                Code::Deinterlace => None,
+            };
+            if woven.is_none() || torn.is_some() {
+                (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
+            }
+            let parts = || torn.map(|torn| torn.parts(top..top + row.lines, rect.x..rect.x + rect.width)).into_iter().flatten();
+            let within = |part: Range<usize>| part.start - rect.x..part.end - rect.x;
+            match (woven, torn) {
+                (Some(woven), None) => luma.copy_from_slice(woven),
+                (Some(woven), Some(_)) => parts().filter(|(_, torn)| !torn).for_each(|(part, _)| {
+                    luma[within(part.clone())].copy_from_slice(&woven[within(part)]);
+                }),
+                _ => {}
+            }
+            if input.counts {
+                let making = &mut makings[role as usize];
+                let mut count = |part, woven| match woven {
+                    true => *making += Making::of(Range::len(&part) as u64, true),
+                    false => making.count(part, stmm3, input.parameters.stmm_min as u8, [di, &sdi[l]]),
+                };
+                match (woven, torn) {
+                    (Some(_), Some(_)) => parts().for_each(|(part, torn)| count(within(part), !torn)),
+                    (woven, _) => count(0..rect.width, woven.is_some()),
                 }
+                let stored = out.measure.line(y, span.first, span.count);
+                making.stmm_sum += stored.iter().map(|&v| v as u64).sum::<u64>();
+                making.pairs += span.count as u64;
             }
         }
         for (input, out) in input.chroma.iter().flatten().zip(&mut out.chroma) {
@@ -271,6 +311,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             chroma::block_row(input, rect, top, [0, 1, 2, 3].map(pairs), out, chroma);
         }
     }
+    makings
 }
 
 /// What a tile of spatial deinterlacing alone reads: the first step and the end of the stream (§1.4).

@@ -41,6 +41,7 @@
 mod color;
 mod deinterlace;
 mod denoise;
+mod detect;
 mod enhance;
 mod error;
 mod film;
@@ -55,8 +56,9 @@ mod surface;
 pub mod y4m;
 
 pub use color::{ColorParameters, ColorSaturation, ColorSpace, KnobError, Matrix, ProcAmp, Range};
-pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters};
+pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters, Making};
 pub use denoise::DenoiseParameters;
+pub use detect::{Content, Decision, Detector, FilmMode, Opening, Pulldown, Reason, Torn};
 pub use dndi_simd::{Level, LevelError};
 pub use enhance::{EnhanceParameters, Enhancement};
 pub use error::Error;

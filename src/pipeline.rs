@@ -10,7 +10,8 @@ mod step;
 #[cfg(test)]
 mod tiling;
 
-use crate::deinterlace::Code;
+use crate::deinterlace::{Code, Making};
+use crate::detect::Decision;
 use crate::error::Error;
 use crate::frame::{Format, Frame, PlaneMut, PlaneRef, plane_fits};
 use crate::luma::LumaStatistics;
@@ -40,6 +41,10 @@ pub struct Output {
     /// When it is shown, in fields from the first one: frame N of the input begins at 2N. Deinterlaced frames last one field,
     /// others two.
     pub time: u64,
+    /// The code that its missing lines follow (§3.8): deinterlaced, or woven.
+    pub code: Code,
+    /// What its missing lines were made of; none where there are none, or no statistics are made.
+    pub making: Option<Making>,
     /// What its luma looks like, if [`Builder::luma_statistics`] asked for it.
     pub luma: Option<LumaStatistics>,
 }
@@ -67,6 +72,21 @@ pub struct Stream {
     /// Frames taken since the last reset.
     steps: u64,
     ended: bool,
+}
+
+/// Where a frame that leaves comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    time: u64,
+    code: Code,
+    making: Option<Making>,
+}
+
+impl Origin {
+    /// Of a frame that is not completed.
+    fn at(time: u64) -> Origin {
+        Origin { time, code: Code::Deinterlace, making: None }
+    }
 }
 
 impl fmt::Debug for Stream {
@@ -113,6 +133,19 @@ impl Stream {
     /// # Errors
     /// Those of [`push`](Stream::push).
     pub fn push_with(&mut self, planes: &[PlaneRef; 3], cadence: Cadence) -> Result<(), Error> {
+        self.push_woven(planes, step::Weave { cadence, torn: None })
+    }
+
+    /// The same with what a [`Detector`](crate::Detector) decided about the frame: its codes, but where an output's woven fields do not
+    /// belong together it is deinterlaced.
+    ///
+    /// # Errors
+    /// Those of [`push`](Stream::push).
+    pub fn push_decided(&mut self, planes: &[PlaneRef; 3], decision: &Decision) -> Result<(), Error> {
+        self.push_woven(planes, step::Weave { cadence: decision.cadence, torn: Some(&decision.torn) })
+    }
+
+    fn push_woven(&mut self, planes: &[PlaneRef; 3], weave: step::Weave) -> Result<(), Error> {
         self.ready()?;
         for (index, plane) in planes.iter().enumerate().take(self.settings.format.sampling.planes()) {
             let (len, stride, size) = (plane.data.len(), plane.stride, self.settings.format.plane_size(index));
@@ -125,28 +158,31 @@ impl Stream {
         if self.settings.is_stateless() {
             if self.settings.scale.is_some() {
                 let frame = self.scaled(planes);
-                self.leave(None, frame, 2 * number);
+                self.leave(None, frame, Origin::at(2 * number));
             } else {
                 let frame = self.spare();
-                self.leave(Some(planes), frame, 2 * number);
+                self.leave(Some(planes), frame, Origin::at(2 * number));
             }
             return Ok(());
         }
         let mut frames = [self.spare(), self.spare()];
         let work = step::Work { settings: &self.settings, kernels: self.kernels };
-        self.statistics = self.state.step(work, number, planes, cadence, &mut frames);
+        self.statistics = self.state.step(work, number, planes, weave, &mut frames);
         let noise = match &self.statistics {
             _ if !self.settings.measured_noise => None,
             Some(statistics) => Some(statistics.gne),
             None => Some(self.state.last_noise(work)),
         };
         let [prev2, cur1] = frames;
+        let cadence = if number > 0 { weave.cadence } else { Cadence::default() };
+        let makings =
+            self.state.makings.map(|making| Some(making).filter(|_| self.settings.deinterlace && self.settings.statistics));
         if self.settings.deinterlace && number > 0 {
-            self.finish(prev2, 2 * number - 1);
+            self.finish(prev2, Origin { time: 2 * number - 1, code: cadence.prev2, making: makings[0] });
         } else {
             self.spare.push(prev2);
         }
-        self.finish(cur1, 2 * number);
+        self.finish(cur1, Origin { time: 2 * number, code: cadence.cur1, making: makings[1] });
         self.noise = noise.map(|noise| noise.min(255) as u8);
         Ok(())
     }
@@ -170,8 +206,12 @@ impl Stream {
         self.ended = true;
         if self.settings.deinterlace && self.steps > 0 {
             let mut frame = self.spare();
-            self.state.last(step::Work { settings: &self.settings, kernels: self.kernels }, prev2 == Code::Previous, &mut frame);
-            self.finish(frame, 2 * self.steps - 1);
+            let weave = prev2 == Code::Previous;
+            self.state.last(step::Work { settings: &self.settings, kernels: self.kernels }, weave, &mut frame);
+            let pixels = self.settings.format.width * self.settings.format.height / 2;
+            let making = self.settings.statistics.then(|| Making::of(pixels as u64, weave));
+            let code = if weave { Code::Previous } else { Code::Deinterlace };
+            self.finish(frame, Origin { time: 2 * self.steps - 1, code, making });
         }
         Ok(())
     }
@@ -267,13 +307,13 @@ impl Stream {
     }
 
     /// Scales a frame as was asked for, then lets it leave.
-    fn finish(&mut self, frame: Frame, time: u64) {
+    fn finish(&mut self, frame: Frame, origin: Origin) {
         if self.settings.scale.is_none() {
-            return self.leave(None, frame, time);
+            return self.leave(None, frame, origin);
         }
         let scaled = self.scaled(&frame.planes());
         self.spare.push(frame);
-        self.leave(None, scaled, time);
+        self.leave(None, scaled, origin);
     }
 
     fn scaled(&mut self, planes: &[PlaneRef; 3]) -> Frame {
@@ -286,7 +326,7 @@ impl Stream {
 
     /// Enhances a frame and changes its colours as was asked for; then it may be pulled. What it holds may still stand in the
     /// caller's planes.
-    fn leave(&mut self, planes: Option<&[PlaneRef; 3]>, mut frame: Frame, time: u64) {
+    fn leave(&mut self, planes: Option<&[PlaneRef; 3]>, mut frame: Frame, origin: Origin) {
         let work = step::Work { settings: &self.settings, kernels: self.kernels };
         // Bands are read while the colour pipe works on them, if it is the first.
         let mut unread = planes;
@@ -301,6 +341,7 @@ impl Stream {
             Some(coloring) => coloring.run(work, unread, &mut frame),
             None => self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area())),
         };
-        self.waiting.push_back(Output { frame, time, luma });
+        let Origin { time, code, making } = origin;
+        self.waiting.push_back(Output { frame, time, code, making, luma });
     }
 }

@@ -27,8 +27,8 @@ pub struct Args {
     #[arg(value_name = "OUTPUT", required_unless_present = "dump_config", default_value_if("dump_config", ArgPredicate::IsPresent, "-"))]
     pub output: PathBuf,
 
-    /// Which field is the earlier one
-    #[arg(long, value_name = "ORDER", value_enum, default_value = "header", help_heading = "Processing")]
+    /// Which field is the earlier one, or none
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "auto", help_heading = "Processing")]
     pub field_order: FieldOrder,
 
     /// Whether fields are completed to frames
@@ -50,8 +50,8 @@ pub struct Args {
     #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
     pub mcdi: Option<Switch>,
 
-    /// Detection of film
-    #[arg(long, value_name = "MODE", value_enum, default_value = "off", help_heading = "Processing")]
+    /// Film that is looked for
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
     pub film: Film,
 
     /// Codes of the frames from a file instead of from a detector
@@ -74,9 +74,14 @@ pub struct Args {
     #[arg(long, value_name = "CHROMA", value_enum, default_value = "same", help_heading = "Output")]
     pub chroma: Chroma,
 
-    /// Rate of deinterlaced frames
-    #[arg(long, value_name = "RATE", value_enum, default_value = "field", help_heading = "Output")]
-    pub rate: Rate,
+    /// Rate of deinterlaced frames [default: field, but frame where the clip begins with progressive frames and nothing else is
+    /// said]
+    #[arg(long, value_name = "RATE", value_enum, help_heading = "Output")]
+    pub rate: Option<Rate>,
+
+    /// Write when each frame is shown, mkv timestamps v2; with --rate film no picture of other material is then dropped
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub timecodes: Option<PathBuf>,
 
     /// Size of the frames: WxH, a factor such as 2x, or :H (W:) that keeps the aspect
     #[arg(long, value_name = "SIZE", help_heading = "Scaling and enhancement")]

@@ -6,6 +6,8 @@ use dndi::{ChromaLocation, ChromaOutput, Enhancement};
 /// `--field-order`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FieldOrder {
+    /// As the pictures say; what they leave open, as the input says, else top field first
+    Auto,
     /// As the input says; of a mixed stream (Im) each frame, whose progressive ones are woven
     Header,
     /// Interlaced, top field first
@@ -19,12 +21,14 @@ pub enum FieldOrder {
 /// `--deinterlace`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum When {
-    /// If the field order says interlaced
+    /// If the field order says interlaced; with --field-order auto, frames that are
     Auto,
-    /// Or else end with an error
+    /// Always; or else end with an error
     On,
     /// Never
     Off,
+    /// What the header or the frames' flags call interlaced, and nothing else
+    Flagged,
 }
 
 /// On or off.
@@ -45,8 +49,12 @@ impl Switch {
 /// `--film`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Film {
-    /// Nothing is detected
+    /// None
     Off,
+    /// Cadences that hold for some frames (3:2, 2:2 also a field late, 3:2:2:3, 2:2:2:4); their fields are woven
+    Auto,
+    /// Everything is film: each field is woven with the one beside it that fits better, if one does
+    Reconstruct,
 }
 
 /// `--chroma`
@@ -83,6 +91,8 @@ pub enum Rate {
     Field,
     /// A frame for each frame, that of its first field
     Frame,
+    /// A frame for each picture of the film: repeats are dropped
+    Film,
 }
 
 /// `--chroma-location`

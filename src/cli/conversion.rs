@@ -1,15 +1,17 @@
 //! The run from the first frame to the last.
 
+use crate::ahead::{Ahead, Dropped, Next};
 use crate::args::Args;
 use crate::cadence::Codes;
 use crate::choices::Rate;
 use crate::failure::Failure;
-use crate::input::{Event, Input};
 use crate::output::Output;
+use crate::pace::{Pace, Picture};
 use crate::plan::Plan;
-use crate::report::{self, Reports};
+use crate::report::{self, Origin, Reports};
 use dndi::y4m::FrameHeader;
-use dndi::{Frame, Scan, Stream};
+use dndi::{Code, Content, Decision, Frame, Output as Made, Pulldown, Reason, Scan, Stream};
+use std::collections::VecDeque;
 
 /// What goes on. Frames are counted from the first one of the input, seen or not.
 #[derive(Debug)]
@@ -25,20 +27,41 @@ pub struct Conversion<'a> {
     spare: Vec<Frame>,
     /// How the next frame is scanned.
     scan: Scan,
-    /// Made when the first frame is there, and anew when the field order changes.
+    /// Made when the first frame is there, and anew when the scan changes.
     stream: Option<Stream>,
     /// The frame that the stream began with.
     first: u64,
     /// The next frame.
     next: u64,
-    /// What the last frame but one and the last frame leave with.
+    /// What the last frame but one and the last frame leave with, and what was decided about them.
     headers: [FrameHeader; 2],
+    decisions: [Option<Decision>; 2],
     /// Whether a frame was told of that is not treated as it is flagged.
     warned: bool,
+    /// Whether the stream's first field is woven with the second one of its frame, which the stream does not do.
+    opens_woven: bool,
+    /// The first frame that a stream made, which its second one may replace.
+    opening: Option<Made>,
+    /// Code of the last frame's second field, should it be the stream's last.
+    end: Code,
+    /// Pictures that begin with fields of the last frames.
+    pictures: VecDeque<Picture>,
+    pace: Pace,
+    /// The last picture, which leaves when its end is known.
+    held: Option<Held>,
+}
+
+/// A picture that waits.
+#[derive(Debug)]
+struct Held {
+    picture: Picture,
+    header: FrameHeader,
+    origin: Origin,
+    made: Made,
 }
 
 impl<'a> Conversion<'a> {
-    /// The run that is planned; `codes` are those of its steps.
+    /// The run that is planned; `codes` are those of its steps where none are decided.
     pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports) -> Conversion<'a> {
         let headers = [FrameHeader::default(), FrameHeader::default()];
         Conversion {
@@ -54,7 +77,14 @@ impl<'a> Conversion<'a> {
             first: 0,
             next: 0,
             headers,
+            decisions: [None, None],
             warned: false,
+            opens_woven: false,
+            opening: None,
+            end: Code::Deinterlace,
+            pictures: VecDeque::new(),
+            pace: Pace::new(if args.timecodes.is_some() { 0 } else { plan.duration }),
+            held: None,
         }
     }
 
@@ -64,91 +94,206 @@ impl<'a> Conversion<'a> {
     }
 
     /// Runs to the end of the input. What it holds before it fails is worked on to the end, too.
-    pub fn run(&mut self, input: Input) -> Result<(), Failure> {
+    pub fn run(&mut self, input: Ahead) -> Result<(), Failure> {
         let done = self.convert(input);
         let closed = self.close();
         // Whatever ends the run, the row of the last step is complete but for frames that do not come any more.
         done.and(closed).and(self.reports.end_step())
     }
 
-    fn convert(&mut self, input: Input) -> Result<(), Failure> {
+    fn convert(&mut self, mut input: Ahead) -> Result<(), Failure> {
         loop {
-            match input.next() {
-                Event::Frame(header, frame) => {
-                    self.take(header, &frame)?;
+            match input.next()? {
+                Next::Frame(header, frame, decision) => {
+                    self.take(header, &frame, decision)?;
                     input.recycle(frame);
                 }
-                Event::Dropped(header) => {
-                    self.follow(&header);
-                    self.next += 1;
+                Next::Dropped(Dropped { frames, top_first }) => {
+                    self.follow(top_first);
+                    self.next += frames;
                 }
-                Event::End => return self.end(),
-                Event::Failed(failure) => return self.end().and(Err(failure)),
-                Event::Interrupted => {
+                Next::End => return self.end(),
+                Next::Failed(failure) => return self.end().and(Err(failure)),
+                Next::Interrupted => {
                     self.close()?;
                     return Err(Failure::runtime(format_args!("interrupted after {} frames", self.written)));
                 }
-                Event::Header(_) => {}
             }
         }
     }
 
-    fn take(&mut self, header: FrameHeader, frame: &Frame) -> Result<(), Failure> {
-        if self.follow(&header) {
+    fn take(&mut self, header: FrameHeader, frame: &Frame, decision: Option<(Decision, Option<Scan>)>) -> Result<(), Failure> {
+        let number = self.next;
+        let (decision, told) = decision.unzip();
+        self.decisions.swap(0, 1);
+        self.decisions[1].clone_from(&decision);
+        let decision = decision.as_ref();
+        if let (Some(decision), Some(told)) = (decision, told.flatten()) {
+            self.compare(decision, told);
+        }
+        let turned = match decision.map(|decision| self.plan.scan_of(decision)) {
+            Some(scan) => std::mem::replace(&mut self.scan, scan) != scan,
+            None => self.follow(header.top_first()),
+        };
+        if turned {
             self.flush()?;
             self.stream = None;
         }
-        let number = self.next;
         if self.plan.splits_mixed && header.progressive() && !self.warned {
             self.warned = true;
             let how = "with --deinterlace off its fields are scaled and enhanced by themselves all the same";
             report::warn(self.args, &format!("frame {number} is flagged as progressive; {how}"));
         }
-        let codes = self.codes.step(number, &header);
-        let stream = match &mut self.stream {
-            Some(stream) => stream,
-            none => {
-                self.first = number;
-                none.insert(self.plan.builder(self.scan).build().map_err(Failure::runtime)?)
-            }
+        let decision = decision.filter(|_| self.plan.question.is_some_and(|question| question.weaves));
+        let codes = match decision {
+            Some(decision) => decision.cadence,
+            None => self.codes.step(number, &header),
         };
+        if self.stream.is_none() {
+            self.first = number;
+            let whole = |decision: &Decision| decision.end == Code::Previous;
+            self.opens_woven = self.scan != Scan::Progressive && decision.is_some_and(whole);
+            self.stream = Some(self.plan.builder(self.scan).build().map_err(Failure::runtime)?);
+        }
+        let Some(stream) = &mut self.stream else { return Ok(()) };
         // What the stream has no room for waits here: frames are made once.
         self.spare.drain(self.spare.len().saturating_sub(2)..).for_each(|frame| stream.recycle(frame));
-        stream.push_with(&frame.planes(), codes).map_err(Failure::runtime)?;
+        let pushed = match decision {
+            Some(decision) => stream.push_decided(&frame.planes(), decision),
+            None => stream.push_with(&frame.planes(), codes),
+        };
+        pushed.map_err(Failure::runtime)?;
         self.next += 1;
+        self.end = match decision {
+            Some(decision) => decision.end,
+            None => self.codes.end(self.next),
+        };
         self.headers.swap(0, 1);
-        self.headers[1] = if self.plan.deinterlace { header.without_interlacing() } else { header };
+        let progressive = self.plan.deinterlace || self.plan.question.is_some_and(|question| question.content);
+        self.headers[1] = if progressive { header.without_interlacing() } else { header };
+        if self.plan.rate == Rate::Film {
+            self.pictures.extend(pictures(number, decision));
+        }
+        let Some(stream) = &self.stream else { return Ok(()) };
         if let Some(statistics) = stream.statistics().filter(|_| number >= self.args.skip) {
             self.reports.step(number, statistics)?;
         }
-        self.drain()?;
+        self.drain(codes.prev2)?;
         self.reports.step_made();
         Ok(())
     }
 
+    /// Warns of the first frame that is not what the flags say.
+    fn compare(&mut self, decision: &Decision, told: Scan) {
+        let measured = matches!(decision.reason, Reason::Fits | Reason::Combs);
+        let wrong = match (told, decision.content) {
+            // A film's frames may well be whole, and those of a clip that began otherwise be so for a while.
+            (Scan::TopFirst | Scan::BottomFirst, Content::Progressive) => {
+                decision.frame == 0 && self.plan.scan == Scan::Progressive && self.scan == Scan::Progressive
+            }
+            (Scan::Progressive, content) => content != Content::Progressive,
+            (told, _) => told != decision.scan(),
+        };
+        if wrong && measured && !self.warned {
+            self.warned = true;
+            let words = |scan: Scan| match scan {
+                Scan::Progressive => "progressive",
+                Scan::TopFirst => "interlaced, top field first",
+                _ => "interlaced, bottom field first",
+            };
+            let what = match (decision.content, decision.pulldown) {
+                (Content::Film, Some(pulldown)) => format!("film ({pulldown}), {}", &words(decision.scan())[12..]),
+                _ => words(decision.scan()).to_owned(),
+            };
+            let advice = "--field-order header believes the flags";
+            report::warn(self.args, &format!("frame {} is flagged as {}, but is {what}; {advice}", self.next, words(told)));
+        }
+    }
+
     /// Follows the field order of a mixed stream; tells whether it changed.
-    fn follow(&mut self, header: &FrameHeader) -> bool {
-        let told = header.top_first().filter(|_| self.plan.mixed_order);
+    fn follow(&mut self, top_first: Option<bool>) -> bool {
+        let told = top_first.filter(|_| self.plan.mixed_order);
         let told = told.map_or(self.scan, |top| if top { Scan::TopFirst } else { Scan::BottomFirst });
         std::mem::replace(&mut self.scan, told) != told
     }
 
-    /// Writes the frames that are ready and wanted.
-    fn drain(&mut self) -> Result<(), Failure> {
-        let Some(stream) = &mut self.stream else { return Ok(()) };
-        let each = if self.plan.deinterlace && self.args.rate == Rate::Field { 2 } else { 1 };
-        while let Some(output) = stream.pull() {
-            let number = self.first + output.time / 2;
-            let wanted = self.args.rate == Rate::Field || output.time % 2 == 0;
-            if wanted && number >= self.args.skip {
-                self.reports.made(each * self.first + output.time * each / 2, output.luma.as_ref());
-                let header = self.headers[usize::from(number + 1 == self.next)].clone();
-                self.output.write(header, output.frame)?;
-            } else {
-                stream.recycle(output.frame);
+    /// Takes the frames that are ready; `prev2` is the code of the first of them, unless it is the stream's first.
+    fn drain(&mut self, prev2: Code) -> Result<(), Failure> {
+        while let Some(made) = self.stream.as_mut().and_then(Stream::pull) {
+            match (made.time, self.opening.take()) {
+                (0, _) if self.opens_woven => self.opening = Some(made),
+                (1, Some(mut opening)) => {
+                    // Both fields of the frame make the same picture, if they are woven.
+                    if prev2 == Code::Previous {
+                        opening.frame.clone_from(&made.frame);
+                        opening.luma.clone_from(&made.luma);
+                    }
+                    self.leave(opening)?;
+                    self.leave(made)?;
+                }
+                _ => self.leave(made)?,
             }
         }
         self.take_back()
+    }
+
+    /// Writes a frame if it is wanted.
+    fn leave(&mut self, made: Made) -> Result<(), Failure> {
+        let field = 2 * self.first + made.time;
+        let number = field / 2;
+        let last = usize::from(number + 1 == self.next);
+        let header = self.headers[last].clone();
+        let index = match self.plan.rate {
+            _ if number < self.args.skip => None,
+            Rate::Field => Some(field),
+            Rate::Frame => (field % 2 == 0).then_some(number),
+            Rate::Film => {
+                while self.pictures.front().is_some_and(|picture| picture.field < field) {
+                    self.pictures.pop_front();
+                }
+                let begins = self.pictures.front().filter(|picture| picture.field == field).copied();
+                if let Some(picture) = begins {
+                    self.release(field)?;
+                    let origin = Origin::new(field, &made, self.decisions[last].as_ref());
+                    self.held = Some(Held { picture, header, origin, made });
+                    return Ok(());
+                }
+                None
+            }
+        };
+        let Some(index) = index else {
+            self.give_back(made.frame);
+            return Ok(());
+        };
+        self.reports.made(index, Origin::new(field, &made, self.decisions[last].as_ref()), made.luma.as_ref());
+        self.reports.time(2 * field)?;
+        self.output.write(header, made.frame)
+    }
+
+    /// Writes the picture that is held, which is shown until field `end`.
+    fn release(&mut self, end: u64) -> Result<(), Failure> {
+        let Some(Held { picture, header, origin, made }) = self.held.take() else { return Ok(()) };
+        let start = 2 * self.args.skip;
+        let relative = Picture { field: picture.field - start, ..picture };
+        let time = 2 * start + self.pace.time(relative);
+        let first = self.pace.frames();
+        let count = self.pace.count(relative, end - start);
+        for index in first..first + count {
+            self.reports.made(index, origin.clone(), made.luma.as_ref());
+            self.reports.time(time)?;
+            if index + 1 == first + count {
+                return self.output.write(header, made.frame);
+            }
+            self.output.write(header.clone(), made.frame.clone())?;
+        }
+        self.give_back(made.frame);
+        Ok(())
+    }
+
+    fn give_back(&mut self, frame: Frame) {
+        if let Some(stream) = &mut self.stream {
+            stream.recycle(frame);
+        }
     }
 
     /// Reports on the frames that were written, and gives the stream those that it has room for.
@@ -170,13 +315,32 @@ impl<'a> Conversion<'a> {
 
     fn flush(&mut self) -> Result<(), Failure> {
         let Some(stream) = &mut self.stream else { return Ok(()) };
-        stream.flush_with(self.codes.end(self.next)).map_err(Failure::runtime)?;
-        self.drain()
+        stream.flush_with(self.end).map_err(Failure::runtime)?;
+        self.drain(self.end)?;
+        // What a stream of progressive frames, or one that was cut off, still has.
+        match self.opening.take() {
+            Some(made) => self.leave(made),
+            None => Ok(()),
+        }
     }
 
     fn end(&mut self) -> Result<(), Failure> {
         self.flush()?;
+        self.release(2 * self.next)?;
         self.close()?;
         self.reports.end()
     }
+}
+
+/// The pictures that begin with a field of frame `number`.
+fn pictures(number: u64, decision: Option<&Decision>) -> impl Iterator<Item = Picture> {
+    let (fresh, film, uneven) = match decision {
+        Some(decision) => {
+            let uneven = matches!(decision.pulldown, Some(Pulldown::P32 | Pulldown::P2332));
+            (decision.fresh, decision.content != Content::Interlaced, uneven)
+        }
+        None => ([true, false], true, false),
+    };
+    let begin = (0..2).filter(move |&field| fresh[field as usize]);
+    begin.map(move |field| Picture { field: 2 * number + field, film, uneven })
 }

@@ -49,10 +49,10 @@ impl Inputs {
 pub fn check(args: &Args) -> Result<Inputs, Failure> {
     let picture = args.color.rgb == Some(Rgb::Png) && !is_standard(&args.output);
     let picture = if picture { Names::parse(&args.output)?.of(0) } else { None };
-    let outputs = [picture.as_ref().or(Some(&args.output)), args.stats.as_ref(), args.framemd5.as_ref()];
+    let outputs = [picture.as_ref().or(Some(&args.output)), args.stats.as_ref(), args.framemd5.as_ref(), args.timecodes.as_ref()];
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
     if outputs.iter().filter(|path| is_standard(path)).count() > 1 {
-        return Err(Failure::usage("only one of OUTPUT, --stats and --framemd5 can be -, stdout"));
+        return Err(Failure::usage("only one of OUTPUT, --stats, --framemd5 and --timecodes can be -, stdout"));
     }
     let mut known: Vec<_> = input_identity(&args.input).into_iter().collect();
     let read = [&args.cadence, &args.scaler_state, &args.sampler_state, &args.color.color_state];

@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 fine, 1 a runtime error, 2 a wrong command line, 3 an input that is truncated or corrupt.
 
+mod ahead;
 mod args;
 mod cadence;
 mod choices;
@@ -13,6 +14,7 @@ mod geometry;
 mod input;
 mod interrupt;
 mod output;
+mod pace;
 mod parameters;
 mod parse;
 mod plan;

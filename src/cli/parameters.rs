@@ -17,8 +17,16 @@ pub fn set(parameters: &mut Parameters, assignment: &str) -> Result<(), Failure>
         Err(ParameterError::Range { name, min, max, .. }) if value == i64::MAX => {
             wrong(format!("{name} takes a whole number of {min}…{max}"))
         }
+        // The colour pipe has too many for a line.
+        Err(ParameterError::Unknown { name }) if is_color(&name) => {
+            wrong(format!("no parameter '{name}'; dndi --help lists those of the colour pipe"))
+        }
         Err(error) => wrong(error.to_string()),
     }
+}
+
+fn is_color(name: &str) -> bool {
+    plain(name).starts_with("color.")
 }
 
 /// Whether `assignment` is about the scaler.

@@ -1,21 +1,31 @@
 //! What is to be done: the command line's wishes applied to the input's header.
 
+use crate::ahead::{self, Question};
 use crate::args::{self, Args};
-use crate::choices::{Chroma, FieldOrder, Rate, When};
+use crate::choices::{Chroma, FieldOrder, Film, Rate, When};
 use crate::failure::Failure;
 use crate::input;
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
-    Builder, ChromaLocation, Crop, Enhancement, Error, Format, Level, MAX_SIZE, Parameters, Sampling, Scale, Scan, Tables,
+    Builder, ChromaLocation, Content, Crop, Decision, DenoiseParameters, Enhancement, Error, Format, Level, MAX_SIZE, Opening,
+    Parameters, Reason, Sampling, Scale, Scan, Tables,
 };
 
 /// What is known before the first frame.
 #[derive(Debug)]
 pub struct Plan {
-    /// How the frames are scanned, as far as the header tells.
+    /// How the frames are scanned, as far as is known before the first one.
     pub scan: Scan,
-    /// Whether frames are made of fields.
+    /// Whether frames are made of fields, but for stretches that are none.
     pub deinterlace: bool,
+    /// What of the decisions about frames is followed; nothing where none are made.
+    pub question: Option<Question>,
+    /// What the frames that leave stand for.
+    pub rate: Rate,
+    /// Half fields that a frame lasts.
+    pub duration: u64,
+    /// Frames of the input a second.
+    pub input_rate: Option<(u32, u32)>,
     /// Whether each frame tells its field order.
     pub mixed_order: bool,
     /// Whether frames flagged as progressive are woven.
@@ -34,6 +44,7 @@ pub struct Plan {
 struct Settings {
     format: Format,
     denoise: bool,
+    /// Whether fields are completed to frames where there are fields.
     deinterlace: bool,
     chroma: Chroma,
     statistics: bool,
@@ -56,7 +67,8 @@ impl Settings {
     }
 
     fn builder(&self, scan: Scan) -> Builder {
-        let builder = Builder::new(self.format, scan).denoise(self.denoise).deinterlace(self.deinterlace);
+        let builder = Builder::new(self.format, scan).denoise(self.denoise);
+        let builder = if self.deinterlace { builder } else { builder.deinterlace(false) };
         let builder = builder.chroma(self.chroma.into()).parameters(self.parameters.clone()).level(self.level);
         let builder = builder.scale(self.scale).chroma_location(self.location).enhance(self.enhance);
         let builder = builder.auto_contrast(self.auto_contrast).area_of_interest(self.area);
@@ -65,37 +77,65 @@ impl Settings {
 }
 
 impl Plan {
-    /// Checks everything without allocating much.
-    pub fn new(args: &Args, header: &Header, settings: args::Settings, level: Level) -> Result<Plan, Failure> {
+    /// Checks everything without allocating much. `opening` is what the pictures tell that `question` asked.
+    pub fn new(
+        args: &Args,
+        header: &Header,
+        settings: args::Settings,
+        level: Level,
+        question: Option<Question>,
+        opening: Option<Opening>,
+    ) -> Result<Plan, Failure> {
         let name = input::name(&args.input);
         let interlacing = header.interlacing();
-        let told = match args.field_order {
-            FieldOrder::Tff => Some(Scan::TopFirst),
-            FieldOrder::Bff => Some(Scan::BottomFirst),
-            FieldOrder::Progressive => Some(Scan::Progressive),
-            FieldOrder::Header => told_by(interlacing),
+        let fields = |top_first: bool| if top_first { Scan::TopFirst } else { Scan::BottomFirst };
+        // Progressive frames are left alone, unless a frame for each field is asked for.
+        let alone = |opening: &Opening| {
+            question.is_some_and(|question| question.content)
+                && opening.content == Content::Progressive
+                && args.rate != Some(Rate::Field)
+        };
+        let told = match (args.field_order, opening) {
+            (FieldOrder::Tff, _) => Some(Scan::TopFirst),
+            (FieldOrder::Bff, _) => Some(Scan::BottomFirst),
+            (FieldOrder::Progressive, _) => Some(Scan::Progressive),
+            (FieldOrder::Auto, Some(opening)) if alone(&opening) => Some(Scan::Progressive),
+            (FieldOrder::Auto, Some(opening)) => Some(fields(opening.top_first)),
+            (FieldOrder::Header | FieldOrder::Auto, _) => ahead::told_by(interlacing),
         };
         let scan = told.unwrap_or(Scan::Progressive);
         let interlaced = scan != Scan::Progressive;
         let deinterlace = match args.deinterlace {
-            When::Auto => interlaced,
+            When::Auto | When::Flagged => interlaced,
             When::Off => false,
             When::On if interlaced => true,
             When::On => {
                 let why = match (args.field_order, told) {
                     (FieldOrder::Progressive, _) => "nothing to deinterlace with --field-order progressive; say tff or bff there",
+                    (FieldOrder::Auto, _) => "frames of this size have no fields",
                     (_, None) => "the header does not tell the field order; say --field-order tff or bff",
                     _ => "the header says progressive; say --field-order tff or bff if it is not, else --deinterlace off",
                 };
                 return Err(Failure::usage(format_args!("{name}: {why}")));
             }
         };
+        let rate = match args.rate {
+            Some(Rate::Film) if args.film == Film::Off => {
+                return Err(Failure::usage("--rate film needs film to be looked for: --film auto or reconstruct"));
+            }
+            Some(Rate::Film) if args.cadence.is_some() => {
+                return Err(Failure::usage("--rate film needs film to be looked for, not --cadence"));
+            }
+            Some(Rate::Film) if question.is_some_and(|question| question.weaves) => Rate::Film,
+            Some(Rate::Field) | None if deinterlace => Rate::Field,
+            _ => Rate::Frame,
+        };
         let parameters = args.parameters(&settings, header)?;
         let args::Settings { enhance, measured_noise, scaler, .. } = settings;
         let mut settings = Settings {
             format: header.format(),
             denoise: args.denoise.is_on(),
-            deinterlace,
+            deinterlace: args.deinterlace != When::Off,
             chroma: args.chroma,
             statistics: args.stats.is_some(),
             parameters,
@@ -109,14 +149,31 @@ impl Plan {
         };
         let builder = settings.builder(scan);
         builder.check().map_err(|error| advise(&name, args, &error))?;
+        let too_high = |error| Failure::usage(format_args!("{name}: {error}; say --rate frame"));
         let output = if deinterlace {
-            let double = args.rate == Rate::Field;
             let sampling = builder.output_format().sampling;
-            let doubled = header.to_progressive(sampling, double);
-            doubled.map_err(|error| Failure::usage(format_args!("{name}: {error}; say --rate frame")))?
+            header.to_progressive(sampling, rate == Rate::Field).map_err(too_high)?
+        } else if question.is_some_and(|question| question.content) {
+            header.to_progressive(header.sampling(), false).map_err(too_high)?
         } else {
             header.clone()
         };
+        let (pictures, frames) = match (rate, opening) {
+            (Rate::Field, _) => (2, 1),
+            (Rate::Film, Some(Opening { pulldown: Some(pulldown), .. })) => pulldown.ratio(),
+            (Rate::Film, Some(Opening { content: Content::Interlaced | Content::Film, .. })) => (2, 1),
+            _ => (1, 1),
+        };
+        let output = match (rate, header.rate()) {
+            (Rate::Film, Some((num, den))) => {
+                let rate = output.with_rate(num as u64 * pictures as u64, den as u64 * frames as u64);
+                rate.map_err(too_high)?
+            }
+            _ => output,
+        };
+        if args.timecodes.is_some() && header.rate().is_none() {
+            return Err(Failure::usage(format_args!("{name}: the header tells no rate, which --timecodes needs")));
+        }
         let output = match args.chroma_location {
             Some(location) => {
                 settings.location = location.into();
@@ -136,16 +193,34 @@ impl Plan {
             None => output,
         };
         let output = args.color.tag(output, header);
-        let mixed_scan = deinterlace && interlacing == Interlacing::Mixed;
-        let mixed_order = mixed_scan && args.field_order == FieldOrder::Header;
+        let decided = question.is_some_and(|question| question.weaves);
+        let mixed_scan = deinterlace && interlacing == Interlacing::Mixed && !decided;
+        let mixed_order = mixed_scan && question.is_none() && matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto);
         let finished = settings.scale.is_some() || settings.enhance.is_some();
         let splits_mixed = interlaced && !deinterlace && finished && interlacing == Interlacing::Mixed;
-        Ok(Plan { scan, deinterlace, mixed_order, mixed_scan, splits_mixed, output, rgb: args.color.rgb.is_some(), settings })
+        let (duration, input_rate) = (4 * frames as u64 / pictures as u64, header.rate());
+        Ok(Plan {
+            scan,
+            deinterlace,
+            question,
+            rate,
+            duration,
+            input_rate,
+            mixed_order,
+            mixed_scan,
+            splits_mixed,
+            output,
+            rgb: args.color.rgb.is_some(),
+            settings,
+        })
     }
 
     /// Whether the field order was left to a header that does not tell it.
-    pub fn order_is_unknown(args: &Args, header: &Header) -> bool {
-        args.field_order == FieldOrder::Header && args.deinterlace == When::Auto && told_by(header.interlacing()).is_none()
+    pub fn order_is_unknown(args: &Args, header: &Header, opening: Option<Opening>) -> bool {
+        let silent = matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto) && args.deinterlace != When::Off;
+        silent
+            && ahead::told_by(header.interlacing()).is_none()
+            && opening.is_none_or(|opening| opening.reason == Reason::Unknown)
     }
 
     /// What was asked for in vain.
@@ -165,6 +240,24 @@ impl Plan {
         Some(parameters.coefficients.tables(source, (scale.width, scale.height)))
     }
 
+    /// Parameters of the denoise filter; none if it is off.
+    pub fn denoise(&self) -> Option<&DenoiseParameters> {
+        self.settings.denoise.then_some(&self.settings.parameters.denoise)
+    }
+
+    /// How a frame is scanned that was decided about: fields, but for progressive frames where they are left alone. Where fields cannot
+    /// be completed to frames like the others, all are left alone.
+    pub fn scan_of(&self, decision: &Decision) -> Scan {
+        let fields = if decision.top_first { Scan::TopFirst } else { Scan::BottomFirst };
+        let format = || self.settings.builder(fields).output_format();
+        match decision.scan() {
+            _ if self.deinterlace => fields,
+            Scan::Progressive => Scan::Progressive,
+            scan if format() == self.settings.builder(Scan::Progressive).output_format() => scan,
+            _ => Scan::Progressive,
+        }
+    }
+
     /// The stream for frames that are scanned like that.
     pub fn builder(&self, scan: Scan) -> Builder {
         self.settings.builder(scan)
@@ -172,7 +265,8 @@ impl Plan {
 
     /// The input and what is done with it, in a line each.
     pub fn describe(&self, header: &Header, threads: usize) -> [String; 2] {
-        let Settings { denoise, deinterlace, parameters, level, scale, enhance, .. } = &self.settings;
+        let Settings { denoise, parameters, level, scale, enhance, .. } = &self.settings;
+        let deinterlace = &self.deinterlace;
         let on = |on: bool| if on { "on" } else { "off" };
         let scan = match (self.mixed_order, self.scan) {
             (true, _) => "mixed",
@@ -207,16 +301,6 @@ fn scale(args: &Args, header: &Header, scaler: bool, fields: bool) -> Option<Sca
     let lines = if fields { 2 } else { 1 };
     let (width, height) = args.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
     asked.then_some(Scale { crop: args.crop, sampling, ..Scale::new(width, height) })
-}
-
-/// What a header tells; a mixed stream begins top field first.
-fn told_by(interlacing: Interlacing) -> Option<Scan> {
-    match interlacing {
-        Interlacing::Progressive => Some(Scan::Progressive),
-        Interlacing::TopFirst | Interlacing::Mixed => Some(Scan::TopFirst),
-        Interlacing::BottomFirst => Some(Scan::BottomFirst),
-        Interlacing::Unknown => None,
-    }
 }
 
 /// The library's error in the words of the command line.

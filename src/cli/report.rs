@@ -4,8 +4,9 @@ use crate::args::Args;
 use crate::failure::{Failure, say};
 use crate::files;
 use crate::output::{Sink, rgb};
+use crate::plan::Plan;
 use dndi::y4m::Header;
-use dndi::{Frame, LumaStatistics, Statistics, Tables};
+use dndi::{Code, Content, Decision, DenoiseParameters, Frame, LumaStatistics, Statistics, Tables};
 use md5::{Digest, Md5};
 use std::io::{self, Write};
 
@@ -14,6 +15,7 @@ use std::io::{self, Write};
 pub struct Reports {
     statistics: Option<Sink>,
     frame_sums: Option<Sink>,
+    timecodes: Option<Timecodes>,
     sum: Option<Md5>,
     stdout_is_taken: bool,
     /// Whether the planes are R, G and B.
@@ -22,27 +24,38 @@ pub struct Reports {
     frames: u64,
     /// The row of the last step, which the frames that it makes and, at the end, the last one join.
     row: Option<Row>,
+    /// Frames of the input a second.
+    rate: Option<(u32, u32)>,
+    denoise: Option<Denoise>,
 }
 
 impl Reports {
     /// Opens the files.
-    pub fn open(args: &Args) -> Result<Reports, Failure> {
+    pub fn open(args: &Args, plan: &Plan) -> Result<Reports, Failure> {
+        let rate = plan.input_rate;
         let open = |path, unit| Sink::open(path, args.overwrite, unit);
-        let taken = [Some(&args.output), args.stats.as_ref(), args.framemd5.as_ref()];
+        let taken = [Some(&args.output), args.stats.as_ref(), args.framemd5.as_ref(), args.timecodes.as_ref()];
         Ok(Reports {
             statistics: args.stats.as_ref().map(|path| open(path, "rows")).transpose()?,
             frame_sums: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
+            timecodes: args.timecodes.as_ref().map(|path| Timecodes::new(open(path, "rows")?, rate)).transpose()?,
             sum: args.md5.then(Md5::new),
             stdout_is_taken: taken.into_iter().flatten().any(|path| files::is_standard(path)),
             rgb: args.color.rgb.is_some(),
             frames: 0,
             row: None,
+            rate,
+            denoise: plan.denoise().map(Denoise::new),
         })
     }
 
     /// Begins the reports about a stream with this header.
     pub fn begin(&mut self, header: &Header) -> Result<(), Failure> {
         self.statistics.as_ref().map_or(Ok(()), Sink::begin)?;
+        if let Some(timecodes) = &mut self.timecodes {
+            timecodes.sink.begin()?;
+            timecodes.sink.write_lines("# timestamp format v2\n", 0)?;
+        }
         if let Some(sums) = &mut self.frame_sums {
             sums.begin()?;
             sums.write_lines(&frame_sums_header(header), 0)?;
@@ -78,10 +91,16 @@ impl Reports {
     }
 
     /// Adds to the report on the last step a frame that will be written, number `number` of those that are made of the whole input.
-    pub fn made(&mut self, number: u64, luma: Option<&LumaStatistics>) {
+    pub fn made(&mut self, number: u64, origin: Origin, luma: Option<&LumaStatistics>) {
         if let (Some(row), Some(luma)) = (&mut self.row, luma) {
-            row.outputs.push(Luma::new(number, luma));
+            let time = self.rate.map(|(num, den)| (origin.field * den as u64) as f64 / (2 * num as u64) as f64);
+            row.outputs.push(Made { luma: Luma::new(number, luma), origin, time, denoise: self.denoise.clone() });
         }
+    }
+
+    /// Reports when a frame that will be written is shown, in half fields.
+    pub fn time(&mut self, time: u64) -> Result<(), Failure> {
+        self.timecodes.as_mut().map_or(Ok(()), |timecodes| timecodes.write(time))
     }
 
     /// All frames that the last step makes are there; one that follows is the end's.
@@ -126,6 +145,28 @@ impl Reports {
     }
 }
 
+/// When frames are shown, as Matroska's tools read it (timestamp format v2): milliseconds from the first one on, a line each.
+#[derive(Debug)]
+struct Timecodes {
+    sink: Sink,
+    rate: (u32, u32),
+    first: Option<u64>,
+}
+
+impl Timecodes {
+    fn new(sink: Sink, rate: Option<(u32, u32)>) -> Result<Timecodes, Failure> {
+        Ok(Timecodes { sink, rate: rate.unwrap_or((25, 1)), first: None })
+    }
+
+    fn write(&mut self, time: u64) -> Result<(), Failure> {
+        let since = time - *self.first.get_or_insert(time);
+        let (num, den) = (self.rate.0 as u128, self.rate.1 as u128);
+        // A frame is four half fields.
+        let nanoseconds = (since as u128 * den * 1_000_000_000 + 2 * num) / (4 * num);
+        self.sink.write_lines(&format!("{}.{:06}\n", nanoseconds / 1_000_000, nanoseconds % 1_000_000), 1)
+    }
+}
+
 /// A row of the statistics.
 #[derive(Debug, serde::Serialize)]
 struct Row {
@@ -140,8 +181,8 @@ struct Row {
     /// That of the step's only frame.
     #[serde(flatten)]
     only: Option<Luma>,
-    /// Those of its frames, and of the one that the end of the stream makes.
-    outputs: Vec<Luma>,
+    /// Its frames, and the one that the end of the stream makes.
+    outputs: Vec<Made>,
 }
 
 impl Row {
@@ -154,7 +195,116 @@ impl Row {
     /// The step makes no more frames.
     fn made(&mut self) {
         if let [only] = self.outputs.as_slice() {
-            self.only = Some(only.clone());
+            self.only = Some(only.luma.clone());
+        }
+    }
+}
+
+/// A frame that was written.
+#[derive(Clone, Debug, serde::Serialize)]
+struct Made {
+    #[serde(flatten)]
+    luma: Luma,
+    #[serde(flatten)]
+    origin: Origin,
+    /// When it is shown, in seconds from the beginning of the input.
+    time: Option<f64>,
+    /// The filter's parameters; none where it is off.
+    denoise: Option<Denoise>,
+}
+
+/// Where a frame that was written comes from.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Origin {
+    /// The field of the input that it shows.
+    field: u64,
+    /// Its code (§3.8).
+    code: u8,
+    content: Option<&'static str>,
+    cadence: Option<String>,
+    confidence: Option<u8>,
+    reason: String,
+    #[serde(flatten)]
+    making: Option<Shares>,
+}
+
+/// Shares of the pixels of missing lines, and the mean of their motion measure.
+#[derive(Clone, Debug, serde::Serialize)]
+struct Shares {
+    stmm: Option<f64>,
+    woven: f64,
+    temporal: f64,
+    compensated: f64,
+    spatial: f64,
+}
+
+impl Origin {
+    /// Of what was made of field `field` of the input, whose frame was decided about or not.
+    pub fn new(field: u64, made: &dndi::Output, decision: Option<&Decision>) -> Origin {
+        let share = |part: u64, whole: u64| ((part * 10_000).checked_div(whole).unwrap_or(0)) as f64 / 10_000.0;
+        let making = made.making.map(|making| {
+            let pixels = making.woven + making.temporal + making.compensated + making.spatial;
+            Shares {
+                stmm: (making.pairs > 0).then(|| (making.stmm_sum * 100 / making.pairs.max(1)) as f64 / 100.0),
+                woven: share(making.woven, pixels),
+                temporal: share(making.temporal, pixels),
+                compensated: share(making.compensated, pixels),
+                spatial: share(making.spatial, pixels),
+            }
+        });
+        let code = match made.code {
+            Code::Deinterlace => 0,
+            Code::Previous => 1,
+            Code::Next => 2,
+        };
+        let content = decision.map(|decision| match (decision.content, decision.top_first) {
+            (Content::Progressive, _) => "progressive",
+            (Content::Film, true) => "film, top field first",
+            (Content::Film, false) => "film, bottom field first",
+            (_, true) => "interlaced, top field first",
+            (_, false) => "interlaced, bottom field first",
+        });
+        Origin {
+            field,
+            code,
+            content,
+            cadence: decision.and_then(|decision| decision.pulldown).map(|pulldown| pulldown.to_string()),
+            confidence: decision.map(|decision| decision.confidence),
+            reason: decision.map_or("not asked".to_owned(), |decision| decision.reason.to_string()),
+            making,
+        }
+    }
+}
+
+/// What acts of the denoise filter's parameters.
+#[derive(Clone, Debug, serde::Serialize)]
+struct Denoise {
+    stad_th: i32,
+    history_max: i32,
+    history_delta: i32,
+    asd_th: i32,
+    temporal_diff_th: i32,
+    temporal_diff_low: i32,
+    moving_pixel_th: i32,
+    scm_th: i32,
+    good_neighbor_th: i32,
+}
+
+impl Denoise {
+    fn new(parameters: &DenoiseParameters) -> Denoise {
+        let &DenoiseParameters { stad_th, history_max, history_delta, asd_th, temporal_diff_th, temporal_diff_low, .. } =
+            parameters;
+        let &DenoiseParameters { moving_pixel_th, scm_th, good_neighbor_th, .. } = parameters;
+        Denoise {
+            stad_th,
+            history_max,
+            history_delta,
+            asd_th,
+            temporal_diff_th,
+            temporal_diff_low,
+            moving_pixel_th,
+            scm_th,
+            good_neighbor_th,
         }
     }
 }

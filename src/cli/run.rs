@@ -1,5 +1,6 @@
 //! From the checked command line to the run: nothing is created before all that can be wrong is known to be right.
 
+use crate::ahead::{Ahead, Question};
 use crate::args::Args;
 use crate::cadence::Codes;
 use crate::conversion::Conversion;
@@ -31,8 +32,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Event::Failed(failure) => return Err(failure),
         _ => return Err(Failure::runtime("interrupted after 0 frames")),
     };
-    let plan = Plan::new(args, &header, settings, level)?;
-    if Plan::order_is_unknown(args, &header) {
+    let question = Question::new(args, &header);
+    let mut input = Ahead::new(input, &header, question, level)?;
+    let opening = pool.install(|| input.opening())?;
+    let plan = Plan::new(args, &header, settings, level, question, opening)?;
+    if Plan::order_is_unknown(args, &header, opening) {
         report::warn(
             args,
             "the header tells no field order, so nothing is deinterlaced; if it is interlaced say --field-order tff or bff",
@@ -46,7 +50,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 
     let mut store = output::open(args, &plan.output, inputs)?;
-    let mut reports = Reports::open(args)?;
+    let mut reports = Reports::open(args, &plan)?;
     store.begin()?;
     let output = Output::new(store)?;
     reports.begin(&plan.output)?;

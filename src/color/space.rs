@@ -29,14 +29,14 @@ impl Matrix {
     }
 
     /// R, G, B in 0…1 of Y in 0…1 and Cb, Cr in ±0.5.
-    fn to_rgb(self) -> [[f64; 3]; 3] {
+    fn rgb_of_yuv(self) -> [[f64; 3]; 3] {
         let (kr, kb) = self.weights();
         let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
         [[1.0, 0.0, cr], [1.0, -cb * kb / kg, -cr * kr / kg], [1.0, cb, 0.0]]
     }
 
     /// The inverse.
-    fn inverse(self) -> [[f64; 3]; 3] {
+    fn yuv_of_rgb(self) -> [[f64; 3]; 3] {
         let (kr, kb) = self.weights();
         let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
         [[kr, kg, kb], [-kr / cb, -kg / cb, 0.5], [0.5, -kg / cr, -kb / cr]]
@@ -93,14 +93,14 @@ impl ColorParameters {
     /// It is the one linear map Y'CbCr → R'G'B' → Y'CbCr: transfer functions and primaries stay as they are. Results are rounded to
     /// nearest, and greys stay exactly grey.
     pub fn set_conversion(&mut self, from: ColorSpace, to: ColorSpace) {
-        let map = product(to.matrix.inverse(), from.matrix.to_rgb());
+        let map = product(to.matrix.yuv_of_rgb(), from.matrix.rgb_of_yuv());
         self.set_map(&map, &Components::yuv(from.range), &Components::yuv(to.range));
         self.yuv_out = 1;
     }
 
     /// The same to R, G and B of the full range, which take the places of Y, U and V.
     pub fn set_conversion_to_rgb(&mut self, from: ColorSpace) {
-        self.set_map(&from.matrix.to_rgb(), &Components::yuv(from.range), &Components::RGB);
+        self.set_map(&from.matrix.rgb_of_yuv(), &Components::yuv(from.range), &Components::RGB);
         self.yuv_out = 0;
     }
 

@@ -1,8 +1,10 @@
 //! Deinterlacer of the chroma (§3.6), and the way back to 4:2:0 (§1.6).
 use super::{Code, Role};
+use crate::detect::Torn;
 use crate::frame::Sampling;
 use crate::surface::{Rect, Surface, Target};
 use dndi_simd::{APRON, Kernels, Mix, Row};
+use std::ops::Range;
 
 /// What becomes of the native chroma of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub(crate) struct Input<'a> {
     pub other: Option<&'a [Surface; 2]>,
     /// The frame whose lines are woven in, if any.
     pub weave: Option<Woven>,
+    /// Where they are not.
+    pub torn: Option<&'a Torn>,
 }
 
 /// Which frame the lines of a woven output come from.
@@ -91,11 +95,31 @@ impl Scratch {
 /// Completes both planes of the chroma of an output in the block row of a tile that begins at luma line `top`. `pairs` belong to its
 /// lines.
 pub(crate) fn block_row(input: &Input, rect: Rect, top: usize, pairs: [Pairs; 4], out: &mut [Target; 2], scratch: &mut Scratch) {
-    let (x, end) = match input.sampling {
-        Sampling::C444 => (rect.x, rect.x + rect.width),
-        _ => (rect.x / 2, (rect.x + rect.width).div_ceil(2)),
-    };
     let lines = 4.min(rect.y + rect.height - top);
+    let Some(torn) = input.torn.filter(|_| input.weave.is_some()) else {
+        return columns(input, rect.x..rect.x + rect.width, (top, lines), pairs, out, scratch);
+    };
+    for (part, torn) in torn.parts(top..top + lines, rect.x..rect.x + rect.width) {
+        let weave = input.weave.filter(|_| !torn);
+        let before = (part.start - rect.x) / 2;
+        let pairs = pairs.map(|Pairs { angle, stmm3, left }| Pairs { angle: &angle[before..], stmm3, left: left + before });
+        columns(&Input { weave, ..*input }, part, (top, lines), pairs, out, scratch);
+    }
+}
+
+/// The same of the luma columns `part`, which begin with a pair.
+fn columns(
+    input: &Input,
+    part: Range<usize>,
+    (top, lines): (usize, usize),
+    pairs: [Pairs; 4],
+    out: &mut [Target; 2],
+    scratch: &mut Scratch,
+) {
+    let (x, end) = match input.sampling {
+        Sampling::C444 => (part.start, part.end),
+        _ => (part.start / 2, part.end.div_ceil(2)),
+    };
     for (plane, out) in out.iter_mut().enumerate() {
         let part = Part { input, pairs: &pairs, x, width: end - x, plane, top, lines };
         match (input.weave, input.sampling, input.store) {

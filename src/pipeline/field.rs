@@ -4,19 +4,22 @@ use super::rooms::Rooms;
 use super::step::{Scratch, Tiling, Work};
 use crate::deinterlace::chroma::{self, Store, Woven};
 use crate::deinterlace::{self, Role};
+use crate::detect::Torn;
 use crate::frame::{Frame, Sampling};
 use crate::surface::Target;
 use rayon::iter::Either;
 use rayon::prelude::*;
 
 impl Work<'_> {
-    /// What completes the chroma of an output: K, R unless all is spatial, and the frame that it is woven from, if any.
+    /// What completes the chroma of an output: K, R unless all is spatial, and the frame that it is woven from, if any, but
+    /// for places where it is `torn`.
     pub fn chroma<'a>(
         &'a self,
         role: Role,
         completed: &'a Picture,
         other: Option<&'a Picture>,
         weave: Option<Woven>,
+        torn: Option<&'a Torn>,
     ) -> Option<chroma::Input<'a>> {
         let (format, ChromaPath { sampling, store }) = (self.settings.format, self.settings.chroma_path());
         (sampling != Sampling::Mono).then(|| chroma::Input {
@@ -30,6 +33,7 @@ impl Work<'_> {
             completed: &completed.chroma,
             other: other.map(|other| &other.chroma),
             weave,
+            torn,
         })
     }
 
@@ -50,7 +54,7 @@ impl Work<'_> {
             missing: role.missing(self.top_first()),
             field: completed.luma.fields(),
             weave,
-            chroma: self.chroma(role, completed, None, weave.then_some(Woven::Completed)),
+            chroma: self.chroma(role, completed, None, weave.then_some(Woven::Completed), None),
         };
         self.bands(frame, tiling).enumerate().for_each(|(band, (mut luma, mut chroma))| {
             let scratch = &mut rooms.enter().deinterlace;

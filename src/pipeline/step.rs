@@ -5,7 +5,8 @@ use super::statistics::Statistics;
 use super::{Builder, Cadence, Scan};
 use crate::deinterlace::chroma::Woven;
 use crate::deinterlace::motion::Current;
-use crate::deinterlace::{self, Role};
+use crate::deinterlace::{self, Making, Role};
+use crate::detect::Torn;
 use crate::frame::{Format, Frame, PlaneRef};
 use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
 use crate::{denoise, film};
@@ -39,6 +40,10 @@ impl Scratch {
     }
 }
 
+fn add(makings: &mut [Making; 2], more: [Making; 2]) {
+    makings.iter_mut().zip(more).for_each(|(making, more)| *making += more);
+}
+
 /// What is kept from step to step.
 #[derive(Debug)]
 pub(super) struct State {
@@ -52,6 +57,16 @@ pub(super) struct State {
     /// Motion measure of the previous step and of this one.
     pub measure: [PairPlane; 2],
     pub rooms: Rooms<Scratch>,
+    /// What the last step's prev2 and cur1 were made of, if that was counted.
+    pub makings: [Making; 2],
+}
+
+/// What is woven in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Weave<'a> {
+    pub cadence: Cadence,
+    /// Where prev2 and cur1 are deinterlaced all the same.
+    pub torn: Option<&'a [Torn; 2]>,
 }
 
 /// What all parts of a step know.
@@ -114,6 +129,7 @@ impl State {
             previous: Picture::new(settings),
             history: [vec![0; blocks], vec![0; blocks]],
             measure: [pairs(), pairs()],
+            makings: [Making::default(); 2],
             rooms: Rooms::new(tiling.bands((width, height)), || Scratch::new(settings, tiling)),
         }
     }
@@ -125,7 +141,7 @@ impl State {
         work: Work,
         number: u64,
         planes: &[PlaneRef; 3],
-        cadence: Cadence,
+        weave: Weave,
         frames: &mut [Frame; 2],
     ) -> Option<Statistics> {
         let first = number == 0;
@@ -139,10 +155,13 @@ impl State {
         if work.settings.deinterlace {
             if first {
                 self.measure[1].fill(255);
+                let missing = work.pairs() * (work.size().1 / 2);
+                self.makings[1] = Making::of((work.size().0 * work.size().1 / 2) as u64, false);
+                (self.makings[1].pairs, self.makings[1].stmm_sum) = (missing as u64, 255 * missing as u64);
                 let frame = &mut frames[Role::Cur1 as usize];
                 work.spatial(Role::Cur1, &self.current, false, self.tiling, &self.rooms, frame);
             } else {
-                self.deinterlace(work, cadence, frames);
+                self.deinterlace(work, weave, frames);
             }
         } else {
             self.pass(work, planes, &mut frames[Role::Cur1 as usize]);
@@ -189,17 +208,20 @@ impl State {
     }
 
     /// Both outputs of a step after the first.
-    fn deinterlace(&mut self, work: Work, cadence: Cadence, frames: &mut [Frame; 2]) {
+    fn deinterlace(&mut self, work: Work, weave: Weave, frames: &mut [Frame; 2]) {
         let (tiling, settings) = (self.tiling, work.settings);
-        let codes = [cadence.prev2, cadence.cur1];
+        let codes = [weave.cadence.prev2, weave.cadence.cur1];
+        let torn = match weave.torn {
+            Some([prev2, cur1]) => [prev2, cur1].map(|torn| Some(torn).filter(|torn| !torn.is_empty())),
+            None => [None; 2],
+        };
         let [stored, measure] = &mut self.measure;
         let (current, previous) = (&self.current, &self.previous);
         let compensation = &settings.parameters.compensation;
-        let weave = |role: Role| Woven::of(codes[role as usize], role);
-        let chroma = [
-            work.chroma(Role::Prev2, previous, Some(current), weave(Role::Prev2)),
-            work.chroma(Role::Cur1, current, Some(previous), weave(Role::Cur1)),
-        ];
+        let chroma = |role: Role, completed, other| {
+            work.chroma(role, completed, Some(other), Woven::of(codes[role as usize], role), torn[role as usize])
+        };
+        let chroma = [chroma(Role::Prev2, previous, current), chroma(Role::Cur1, current, previous)];
         let input = deinterlace::Input {
             kernels: work.kernels,
             parameters: &settings.parameters.deinterlace,
@@ -213,16 +235,24 @@ impl State {
             previous: previous.luma.fields(),
             stored,
             codes,
+            torn,
+            counts: settings.statistics,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
         };
         let [prev2, cur1] = frames;
         let bands = (work.bands(prev2, tiling), work.bands(cur1, tiling), measure.bands_mut(tiling.lines));
-        bands.into_par_iter().enumerate().for_each(|(band, (prev2, cur1, measure))| {
+        let makings = bands.into_par_iter().enumerate().map(|(band, (prev2, cur1, measure))| {
             let mut out = deinterlace::Output { luma: [prev2.0, cur1.0], chroma: [prev2.1, cur1.1], measure };
             let scratch = &mut self.rooms.enter().deinterlace;
+            let mut makings = [Making::default(); 2];
             for rect in tiling.tiles(band, work.size()) {
-                deinterlace::tile(&input, rect, &mut out, scratch);
+                add(&mut makings, deinterlace::tile(&input, rect, &mut out, scratch));
             }
+            makings
+        });
+        self.makings = makings.reduce(Default::default, |mut a, b| {
+            add(&mut a, b);
+            a
         });
     }
 

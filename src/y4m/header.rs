@@ -190,6 +190,22 @@ impl Header {
         Header::from_tokens(tokens)
     }
 
+    /// The same header with another rate, which is reduced.
+    ///
+    /// # Errors
+    /// [`Error::RateTooHigh`] if a number does not fit 32 bits or is 0.
+    pub fn with_rate(&self, num: u64, den: u64) -> Result<Header, Error> {
+        let too_high = Error::RateTooHigh { num: num.min(u32::MAX.into()) as u32, den: den.min(u32::MAX.into()) as u32 };
+        if num == 0 || den == 0 {
+            return Err(too_high);
+        }
+        let common = greatest_common_divisor(num, den);
+        let (Ok(num), Ok(den)) = (u32::try_from(num / common), u32::try_from(den / common)) else { return Err(too_high) };
+        let mut tokens = self.tokens.clone();
+        set(&mut tokens, format!("F{num}:{den}").into_bytes());
+        Header::from_tokens(tokens)
+    }
+
     /// Where the chroma samples lie: for 4:2:0 what the tag says, centred where it says nothing; else on the left.
     pub fn chroma_location(&self) -> ChromaLocation {
         if self.sampling() != Sampling::C420 {
@@ -247,6 +263,10 @@ impl Header {
         }
         Header::from_tokens(tokens)
     }
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// Puts a tag in its predecessor's place, or at the end.

@@ -41,8 +41,15 @@ impl Folder {
         names
     }
 
-    /// The program with the blank-separated `words` on its command line.
+    /// The program with the blank-separated `words` on its command line; unless they say otherwise, flags count and not pictures.
     pub fn command(&self, words: &str) -> Command {
+        let mut command = self.plain(&format!("--field-order header --film off {words}"));
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// The program with nothing but the `words`.
+    pub fn plain(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dndi"));
         command.args(words.split_whitespace()).current_dir(&self.0).stdin(Stdio::null());
         command

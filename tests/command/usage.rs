@@ -37,7 +37,7 @@ fn wrong_command_lines() {
         ("in.y4m out.y4m --set stad=1", "stad_th=0…255"),
         ("in.y4m out.y4m --set top_first=1", "di_partial=0…1"),
         ("in.y4m out.y4m --set dn_enable=x", "di_partial=0…1"),
-        ("in.y4m out.y4m --set color.bogus=1", "no parameter 'color.bogus'; the group's are the fields of ColorParameters"),
+        ("in.y4m out.y4m --set color.bogus=1", "no parameter 'color.bogus'; dndi --help lists those of the colour pipe"),
         ("in.y4m out.y4m --set color.hue_max=64", "color.hue_max = 64 is outside 0…63"),
         ("in.y4m out.y4m --set temporal_diff_th=23", "temporal_diff_th"),
         ("in.y4m out.y4m --set stmm_shift=6", "stmm_shift"),

@@ -2,6 +2,7 @@
 mod color;
 mod deinterlace;
 mod denoise;
+mod detect;
 mod enhance;
 mod film;
 mod scaler;

@@ -1,0 +1,207 @@
+//! Frames with what was decided about them, which takes some frames after them.
+
+use crate::args::Args;
+use crate::choices::{FieldOrder, Film, When};
+use crate::failure::Failure;
+use crate::input::{Event, Input};
+use dndi::y4m::{FrameHeader, Header, Interlacing};
+use dndi::{Decision, Detector, FilmMode, Format, Frame, Level, Opening, Sampling, Scan};
+use std::collections::VecDeque;
+
+/// What is asked of the pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    film: FilmMode,
+    /// Whether top fields are the earlier ones, where that is not asked.
+    order: Option<bool>,
+    /// Whether they tell if anything is deinterlaced at all.
+    pub content: bool,
+    /// Whether fields that belong together are woven.
+    pub weaves: bool,
+}
+
+impl Question {
+    /// What the command line leaves open; nothing where no picture need be asked.
+    pub fn new(args: &Args, header: &Header) -> Option<Question> {
+        let Format { height, sampling, .. } = header.format();
+        let has_fields = height % 2 == 0 && (sampling != Sampling::C420 || height >= 4);
+        if args.deinterlace == When::Off || !has_fields {
+            return None;
+        }
+        let film = match args.film {
+            _ if args.cadence.is_some() => FilmMode::Off,
+            Film::Off => FilmMode::Off,
+            Film::Auto => FilmMode::Auto,
+            Film::Reconstruct => FilmMode::Reconstruct,
+        };
+        let (told, mixed) = (told_by(header.interlacing()), header.interlacing() == Interlacing::Mixed);
+        let question = Question { film, order: None, content: false, weaves: film != FilmMode::Off };
+        let ordered = |order: Scan| Question { order: Some(order == Scan::TopFirst), ..question };
+        match (args.field_order, args.deinterlace, told) {
+            (FieldOrder::Auto, When::Auto, _) => {
+                let content = args.cadence.is_none();
+                Some(Question { content, weaves: content, ..question })
+            }
+            (FieldOrder::Auto, When::Flagged, None | Some(Scan::Progressive)) => None,
+            (FieldOrder::Auto, When::Flagged, _) => Some(Question { weaves: question.weaves && !mixed, ..question }),
+            (FieldOrder::Auto, ..) => Some(question),
+            (FieldOrder::Progressive, ..) | (FieldOrder::Header, _, None | Some(Scan::Progressive)) => None,
+            (FieldOrder::Tff, ..) => Some(ordered(Scan::TopFirst)),
+            (FieldOrder::Bff, ..) => Some(ordered(Scan::BottomFirst)),
+            // The flags of the frames decide alone.
+            (FieldOrder::Header, ..) if mixed => None,
+            (FieldOrder::Header, _, Some(scan)) => Some(ordered(scan)),
+        }
+        .filter(|question| question.order.is_none() || question.weaves)
+    }
+}
+
+/// The input, some frames of which are read before they are given away.
+#[derive(Debug)]
+pub struct Ahead {
+    input: Input,
+    detector: Option<Detector>,
+    flags: Flags,
+    waiting: VecDeque<(FrameHeader, Frame)>,
+    /// Frames before those that are wanted, and the field order that the last of them tells.
+    dropped: Option<Dropped>,
+    /// What comes after the frames that wait.
+    end: Option<Event>,
+}
+
+/// Frames that were dropped.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dropped {
+    pub frames: u64,
+    /// Whether the top field is flagged as the earlier one by the last of them that tells.
+    pub top_first: Option<bool>,
+}
+
+/// What comes next.
+#[derive(Debug)]
+pub enum Next {
+    /// Frames before those that are wanted.
+    Dropped(Dropped),
+    /// A frame, with what was decided about it and what the flags say of it.
+    Frame(FrameHeader, Frame, Option<(Decision, Option<Scan>)>),
+    /// The end of the input, or of the part that is wanted.
+    End,
+    /// Nothing more can be read.
+    Failed(Failure),
+    /// The program was asked to end.
+    Interrupted,
+}
+
+impl Ahead {
+    /// The input after its header.
+    pub fn new(input: Input, header: &Header, question: Option<Question>, level: Level) -> Result<Ahead, Failure> {
+        let detector = question.map(|question| {
+            let detector = Detector::at(header.format(), question.film, level)?;
+            Ok(match question.order {
+                Some(top_first) => detector.with_order(top_first),
+                None => detector,
+            })
+        });
+        let detector = detector.transpose().map_err(|error: dndi::Error| Failure::runtime(error))?;
+        let flags = Flags { header: told_by(header.interlacing()), mixed: header.interlacing() == Interlacing::Mixed };
+        Ok(Ahead { input, detector, flags, waiting: VecDeque::new(), dropped: None, end: None })
+    }
+
+    /// What the input begins with; none without a detector or frames.
+    pub fn opening(&mut self) -> Result<Option<Opening>, Failure> {
+        loop {
+            match &mut self.detector {
+                None => return Ok(None),
+                Some(detector) => match detector.opening() {
+                    Some(opening) => return Ok(Some(opening)),
+                    None if self.end.is_some() => return Ok(None),
+                    None => self.read()?,
+                },
+            }
+        }
+    }
+
+    /// What comes next.
+    pub fn next(&mut self) -> Result<Next, Failure> {
+        loop {
+            if let Some(dropped) = self.dropped.take() {
+                return Ok(Next::Dropped(dropped));
+            }
+            let decision = match &mut self.detector {
+                Some(detector) => detector.pull().map(Some),
+                None => Some(None),
+            };
+            if let Some((decision, (header, frame))) = decision.and_then(|decision| Some((decision, self.waiting.pop_front()?))) {
+                let told = self.flags.of(&header);
+                return Ok(Next::Frame(header, frame, decision.map(|decision| (decision, told))));
+            }
+            if matches!(self.end, Some(Event::Interrupted)) || self.waiting.is_empty() {
+                match self.end.take() {
+                    Some(Event::Interrupted) => return Ok(Next::Interrupted),
+                    Some(Event::Failed(failure)) => return Ok(Next::Failed(failure)),
+                    Some(_) => return Ok(Next::End),
+                    None => {}
+                }
+            }
+            self.read()?;
+        }
+    }
+
+    /// Gives a frame back, to be used for a later one.
+    pub fn recycle(&self, frame: Frame) {
+        self.input.recycle(frame);
+    }
+
+    fn read(&mut self) -> Result<(), Failure> {
+        match self.input.next() {
+            Event::Frame(header, frame) => {
+                if let Some(detector) = &mut self.detector {
+                    detector.push(frame.planes()[0], self.flags.of(&header)).map_err(Failure::runtime)?;
+                }
+                self.waiting.push_back((header, frame));
+            }
+            Event::Dropped(header) => {
+                let dropped = self.dropped.get_or_insert_default();
+                dropped.frames += 1;
+                dropped.top_first = header.top_first().or(dropped.top_first);
+            }
+            end => {
+                if let Some(detector) = &mut self.detector {
+                    detector.finish();
+                }
+                self.end = Some(end);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the header says, and whether frames say more.
+#[derive(Clone, Copy, Debug)]
+struct Flags {
+    header: Option<Scan>,
+    mixed: bool,
+}
+
+impl Flags {
+    /// What they say of a frame.
+    fn of(self, header: &FrameHeader) -> Option<Scan> {
+        match header.top_first() {
+            _ if !self.mixed => self.header,
+            _ if header.progressive() => Some(Scan::Progressive),
+            Some(true) => Some(Scan::TopFirst),
+            Some(false) => Some(Scan::BottomFirst),
+            None => None,
+        }
+    }
+}
+
+/// What a header tells; a mixed stream begins top field first.
+pub fn told_by(interlacing: Interlacing) -> Option<Scan> {
+    match interlacing {
+        Interlacing::Progressive => Some(Scan::Progressive),
+        Interlacing::TopFirst | Interlacing::Mixed => Some(Scan::TopFirst),
+        Interlacing::BottomFirst => Some(Scan::BottomFirst),
+        Interlacing::Unknown => None,
+    }
+}

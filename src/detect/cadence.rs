@@ -1,0 +1,151 @@
+//! Cadences of film, and how well they fit what the borders between fields tell.
+use super::evidence::{Contrast, Order};
+use super::history::History;
+use std::fmt;
+use std::ops::Range;
+
+/// How the pictures of film are spread over fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Pulldown {
+    /// Two fields each: 25 pictures in 50 fields, progressive frames in phase or a field late.
+    P22,
+    /// Two and three fields in turn: 24 pictures in 60 fields.
+    P32,
+    /// Two, three, three, two: the same from cameras that want to be undone easily.
+    P2332,
+    /// Two, two, two, four: 24 pictures in 60 fields, a frame repeated.
+    P2224,
+}
+
+impl Pulldown {
+    const ALL: [Pulldown; 4] = [Pulldown::P22, Pulldown::P32, Pulldown::P2332, Pulldown::P2224];
+
+    /// Fields of each picture.
+    const fn fields(self) -> &'static [usize] {
+        match self {
+            Pulldown::P22 => &[2],
+            Pulldown::P32 => &[2, 3],
+            Pulldown::P2332 => &[2, 3, 3, 2],
+            Pulldown::P2224 => &[2, 2, 2, 4],
+        }
+    }
+
+    /// Pictures and the frames that hold them, such as 4 in 5.
+    pub fn ratio(self) -> (u32, u32) {
+        if self == Pulldown::P22 { (1, 1) } else { (4, 5) }
+    }
+}
+
+impl fmt::Display for Pulldown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Pulldown::P22 => "2:2",
+            Pulldown::P32 => "3:2",
+            Pulldown::P2332 => "3:2:2:3",
+            Pulldown::P2224 => "2:2:2:4",
+        })
+    }
+}
+
+/// A cadence in one of its phases.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hypothesis {
+    pub pulldown: Pulldown,
+    period: u64,
+    /// A bit for each border of the period where another picture begins.
+    starts: u16,
+}
+
+/// All cadences in all phases.
+pub(super) const HYPOTHESES: usize = 2 + 5 + 10 + 10;
+
+/// The hypothesis that both fields of each frame belong together.
+pub(super) const IN_PHASE: usize = 0;
+
+static TABLE: [Hypothesis; HYPOTHESES] = table();
+
+const fn table() -> [Hypothesis; HYPOTHESES] {
+    let mut table = [Hypothesis { pulldown: Pulldown::P22, period: 2, starts: 1 }; HYPOTHESES];
+    let (mut count, mut kind) = (0, 0);
+    while kind < Pulldown::ALL.len() {
+        let fields = Pulldown::ALL[kind].fields();
+        let (mut period, mut i) = (0, 0);
+        while i < fields.len() {
+            period += fields[i];
+            i += 1;
+        }
+        let mut phase = 0;
+        while phase < period {
+            let (mut starts, mut at, mut i) = (0, phase, 0);
+            while i < fields.len() {
+                starts |= 1 << (at % period);
+                at += fields[i];
+                i += 1;
+            }
+            table[count] = Hypothesis { pulldown: Pulldown::ALL[kind], period: period as u64, starts };
+            (count, phase) = (count + 1, phase + 1);
+        }
+        kind += 1;
+    }
+    assert!(count == HYPOTHESES);
+    table
+}
+
+pub(super) fn hypothesis(index: usize) -> &'static Hypothesis {
+    &TABLE[index]
+}
+
+impl Hypothesis {
+    /// Whether another picture begins at a border.
+    pub fn begins(&self, border: u64) -> bool {
+        self.starts >> (border % self.period) & 1 == 1
+    }
+
+    /// Whether both fields of every frame belong to one picture.
+    pub fn keeps_frames(&self) -> bool {
+        self.period % 2 == 0 && self.starts & 0xaaaa == 0
+    }
+
+    /// The nearest borders inside `window` where another picture begins, before and after `border`.
+    fn around(&self, border: u64, window: &Range<u64>) -> [Option<u64>; 2] {
+        let before = (window.start..border).rev().take(4).find(|&border| self.begins(border));
+        [before, (border + 1..window.end).take(4).find(|&border| self.begins(border))]
+    }
+}
+
+/// Instead of the number of pictures that stood still.
+pub(super) const NO_FIT: u8 = u8::MAX;
+
+/// Borders that are looked at together: a long window allows pictures that do not change, a short one does not.
+pub(super) const WINDOWS: [u64; 2] = [20, 12];
+
+/// Strengths, in quarters: of all changes of picture together, and of one that counts as visible.
+pub(super) const SURE: i64 = 16;
+const VISIBLE: i64 = 10;
+
+/// Whether a hypothesis fits the borders of `window`: in how many places a new picture was expected and none was seen (not at all if not
+/// `still`), or [`NO_FIT`].
+pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u64>, still: bool) -> u8 {
+    let h = hypothesis(index);
+    let begin = || window.clone().filter(|&border| h.begins(border));
+    let inside = || window.clone().filter(|&border| !h.begins(border));
+    let Some(least) = inside().map(|border| history.combing(order, border)).min() else { return NO_FIT };
+    if inside().nth(1).is_none() || inside().any(|border| torn(history, order, h, border, &window, least)) {
+        return NO_FIT;
+    }
+    let (expected, visible) = (begin().count(), begin().filter(|&border| history.strength(order, border) >= VISIBLE).count());
+    let enough = expected > 0 && visible >= expected.min(3) && (still || visible == expected);
+    let sure = || begin().map(|border| history.peak(order, border)).sum::<Contrast>().strength() >= SURE;
+    if enough && sure() { (expected - visible) as u8 } else { NO_FIT }
+}
+
+/// Whether the fields at a border inside a picture comb too much to belong together: by more than 35 % of what the borders of the picture
+/// have above the `least`, 8 % of that, and a rest that nobody sees.
+pub(super) fn torn(history: &History, order: Order, h: &Hypothesis, border: u64, window: &Range<u64>, least: u64) -> bool {
+    let excess = history.combing(order, border).saturating_sub(least);
+    let [left, right] = h.around(border, window).map(|border| border.map(|border| history.combing(order, border)));
+    let (Some(left), Some(right)) = (left.or(right), right.or(left)) else { return excess > 0 };
+    let motion = (left + right).saturating_sub(2 * least);
+    200 * excess > 35 * motion + 16 * least + 16 * history.samples()
+}

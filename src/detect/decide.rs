@@ -1,0 +1,247 @@
+//! From evidence to decisions.
+use super::cadence::{self, IN_PHASE, NO_FIT, Pulldown, SURE, hypothesis};
+use super::evidence::{Contrast, Found, Order};
+use super::history::History;
+use super::{Content, FilmMode, Prior, Reason};
+use crate::deinterlace::Code;
+use std::cmp::Reverse;
+
+/// Frames ahead of the one that is decided.
+pub(super) const LOOK_AHEAD: u64 = 11;
+
+/// Borders on either side within which what is held on to is compared.
+const NEAR: u64 = 10;
+
+/// Frames on either side among which a cut stands out.
+const CUT: u64 = 4;
+
+/// What decisions go on from.
+#[derive(Debug)]
+pub(super) struct Judge {
+    pub film: FilmMode,
+    /// Whether the order is measured.
+    pub follows: bool,
+    pub order: Order,
+    /// The cadence of the last border.
+    cadence: Option<usize>,
+    /// The next border.
+    next: u64,
+    /// Whether a prior that says progressive was found wrong.
+    distrusts: bool,
+}
+
+/// What was found out about a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verdict {
+    pub content: Content,
+    pub pulldown: Option<Pulldown>,
+    pub confidence: u8,
+    pub reason: Reason,
+}
+
+impl Judge {
+    /// Begins with the frames that are known; `order` is the one that is given, if it is.
+    pub fn new(history: &History, film: FilmMode, order: Option<Order>, prior: Prior) -> (Judge, Verdict) {
+        let follows = order.is_none();
+        let order = order.unwrap_or_else(|| first_order(history, prior));
+        let mut judge = Judge { film, follows, order, cadence: None, next: 1, distrusts: false };
+        let opening = judge.opening(history, prior);
+        if opening.content == Content::Progressive {
+            judge.cadence = Some(IN_PHASE);
+        }
+        judge.distrusts = prior.is_progressive() && opening.content != Content::Progressive;
+        (judge, opening)
+    }
+
+    /// What the clip is, by the first frames that tell.
+    fn opening(&self, history: &History, prior: Prior) -> Verdict {
+        let seen = history.borders(1..2 * LOOK_AHEAD + 2).find_map(|border| Some((border, self.fitting(history, border)?)));
+        if let Some((border, index)) = seen {
+            return self.measured(history, border, index, false);
+        }
+        let order: Contrast = history.range(0..LOOK_AHEAD + 1).map(|evidence| evidence.order).sum();
+        if order.strength().abs() >= SURE {
+            return combs(order);
+        }
+        let (content, reason) = match prior {
+            Prior::Progressive => (Content::Progressive, Reason::Flagged),
+            Prior::Interlaced(_) => (Content::Interlaced, Reason::Flagged),
+            Prior::Unknown => (Content::Progressive, Reason::Unknown),
+        };
+        Verdict { content, pulldown: None, confidence: 0, reason }
+    }
+
+    /// Decides about `frame`; frames come one after the other. Tells whether its field order is another one than before.
+    pub fn decide(&mut self, history: &mut History, frame: u64, prior: Prior) -> (Verdict, bool) {
+        let turned = frame > 0 && self.follows && self.turns(history, frame);
+        if turned {
+            (self.order, self.cadence, self.next) = (self.order.other(), None, 2 * frame);
+        }
+        for border in history.borders(self.next..2 * frame + 3) {
+            let first = turned && border == 2 * frame;
+            let found = if first { Found::default() } else { self.judge(history, border, prior) };
+            self.cadence = found.cadence.or(self.cadence.filter(|_| first));
+            history.set_found(border, found);
+            self.next = border + 1;
+        }
+        let verdict = self.verdict(history, frame, prior);
+        self.distrusts |= prior.is_progressive() && verdict.content != Content::Progressive;
+        (verdict, turned)
+    }
+
+    /// Whether the frames from `frame` on have the other order.
+    fn turns(&self, history: &History, frame: u64) -> bool {
+        let strength = |order: Contrast| match self.order {
+            Order::TopFirst => order.strength(),
+            Order::BottomFirst => -order.strength(),
+        };
+        let ahead = || history.range(frame + 1..frame + 7).map(|evidence| evidence.order);
+        let sure = |order: &Contrast| strength(*order) <= -12;
+        strength(ahead().sum()) <= -20
+            && ahead().take(1).all(|order| sure(&order))
+            && ahead().filter(sure).count() >= 3
+            && !ahead().any(|order| strength(order) >= 12)
+    }
+
+    /// The cadence that fits best around a border.
+    fn fitting(&self, history: &History, border: u64) -> Option<usize> {
+        let fits = history.fits(self.order, border);
+        let known = |index: usize| self.cadence == Some(index);
+        // Another cadence must show that two pictures more that were expected do not exist.
+        let rank = |&(index, &fit): &(usize, &u8)| (2 * fit as u16 + 3 - 3 * known(index) as u16, Reverse(known(index)), index);
+        fits.iter().enumerate().filter(|&(_, &fit)| fit != NO_FIT).min_by_key(rank).map(|(index, _)| index)
+    }
+
+    fn judge(&self, history: &History, border: u64, prior: Prior) -> Found {
+        let held = || {
+            let trusted = (prior.is_progressive() && !self.distrusts).then_some(IN_PHASE);
+            self.cadence.or(trusted).filter(|&index| self.holds(history, border, index))
+        };
+        if let Some(index) = self.fitting(history, border) {
+            return Found { cadence: Some(index), held: false, joined: !hypothesis(index).begins(border) };
+        }
+        if let Some(index) = held() {
+            return Found { cadence: Some(index), held: true, joined: !hypothesis(index).begins(border) };
+        }
+        Found { joined: self.film == FilmMode::Reconstruct && self.is_valley(history, border), ..Found::default() }
+    }
+
+    /// Whether a cadence that nothing shows may go on.
+    fn holds(&self, history: &History, border: u64, index: usize) -> bool {
+        let h = hypothesis(index);
+        if h.keeps_frames() {
+            return !self.is_interlaced(history, border / 2);
+        }
+        if border % 2 == 0 && is_cut(history, border / 2) {
+            return false;
+        }
+        let window = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1);
+        let inside = window.clone().filter(|&border| !h.begins(border));
+        let least = inside.map(|border| history.combing(self.order, border)).min().unwrap_or(0);
+        h.begins(border) || !cadence::torn(history, self.order, h, border, &window, least)
+    }
+
+    /// Whether the fields around a frame are of different times.
+    fn is_interlaced(&self, history: &History, frame: u64) -> bool {
+        let around = || history.range(frame.saturating_sub(1)..frame + 5);
+        let order: Contrast = around().map(|evidence| evidence.order).sum();
+        let inside: Contrast = around().map(|evidence| evidence.peaks[1][self.order as usize]).sum();
+        order.strength().abs() >= SURE && inside.strength() > -SURE
+    }
+
+    /// Whether the fields at a border comb much less than those on one side of it.
+    fn is_valley(&self, history: &History, border: u64) -> bool {
+        let combing = |border: u64| history.combing(self.order, border);
+        let least = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1).map(combing).min().unwrap_or(0);
+        let beside = history.borders(border - 1..border + 2).map(combing).max().unwrap_or(0);
+        let (excess, motion) = (combing(border) - least, beside - least);
+        100 * excess <= 35 * motion + 8 * least
+    }
+
+    fn verdict(&self, history: &History, frame: u64, prior: Prior) -> Verdict {
+        let (own, before) = (history.found(2 * frame + 1), history.found(2 * frame));
+        for (border, found) in [(2 * frame + 1, own), (2 * frame, before)] {
+            if let Some(index) = found.cadence {
+                return self.measured(history, border, index, found.held);
+            }
+        }
+        if own.joined || before.joined {
+            return Verdict { content: Content::Film, pulldown: None, confidence: 0, reason: Reason::Matched };
+        }
+        let order: Contrast = history.range(frame.saturating_sub(4)..frame + 7).map(|evidence| evidence.order).sum();
+        if order.strength().abs() >= SURE {
+            return combs(order);
+        }
+        let reason = if prior == Prior::Unknown { Reason::Unknown } else { Reason::Flagged };
+        Verdict { content: Content::Interlaced, pulldown: None, confidence: 0, reason }
+    }
+
+    fn measured(&self, history: &History, border: u64, index: usize, held: bool) -> Verdict {
+        let h = hypothesis(index);
+        let near = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1).filter(|&border| h.begins(border));
+        let peaks: Contrast = near.map(|border| history.peak(self.order, border)).sum();
+        let content = if h.keeps_frames() { Content::Progressive } else { Content::Film };
+        let reason = if held { Reason::Held } else { Reason::Fits };
+        Verdict { content, pulldown: Some(h.pulldown), confidence: confidence(peaks), reason }
+    }
+
+    /// Whether field `field` repeats the last but one before it: the borders between them are inside a picture, as far as is known.
+    pub fn repeats(&self, history: &History, field: u64) -> bool {
+        let inside = |border: u64| match self.cadence {
+            _ if border < self.next => history.found(border).joined,
+            Some(index) => {
+                let known = history.borders(border..border + 1).any(|border| history.fits(self.order, border)[index] != NO_FIT);
+                known && !hypothesis(index).begins(border)
+            }
+            None => false,
+        };
+        field > 1 && inside(field - 1) && inside(field)
+    }
+
+    /// The code of field `field` (§3.8): the field before it where that shows the same picture, else the one after it.
+    pub fn code(history: &History, field: u64) -> Code {
+        if history.found(field).joined {
+            Code::Previous
+        } else if history.found(field + 1).joined {
+            Code::Next
+        } else {
+            Code::Deinterlace
+        }
+    }
+}
+
+/// The order in which the fields comb less, that in which film is seen, or the one that was told.
+fn first_order(history: &History, prior: Prior) -> Order {
+    let order: Contrast = history.range(0..LOOK_AHEAD + 1).map(|evidence| evidence.order).sum();
+    let film = |order: Order| {
+        let seen = |border: &u64| {
+            let fits = history.fits(order, *border).iter().enumerate();
+            fits.filter(|&(index, &fit)| fit != NO_FIT && !hypothesis(index).keeps_frames()).count() > 0
+        };
+        history.borders(1..2 * LOOK_AHEAD + 2).filter(seen).count()
+    };
+    match (order.strength(), film(Order::TopFirst), film(Order::BottomFirst), prior) {
+        (SURE.., ..) => Order::TopFirst,
+        (strength, ..) if strength <= -SURE => Order::BottomFirst,
+        (_, top, bottom, _) if top > bottom => Order::TopFirst,
+        (_, top, bottom, _) if top < bottom => Order::BottomFirst,
+        (.., Prior::Interlaced(order)) => order,
+        _ => Order::TopFirst,
+    }
+}
+
+/// Whether everything changes between a frame and the one before it, and only there.
+fn is_cut(history: &History, frame: u64) -> bool {
+    let changed = |frame: u64| history.get(frame).map_or(0, |evidence| evidence.changed.iter().sum::<u64>());
+    let around = (frame.saturating_sub(CUT)..frame + CUT + 1).filter(|&other| other != frame).map(changed).max();
+    changed(frame) > 6 * around.unwrap_or(0) && changed(frame) > 64 * history.samples()
+}
+
+fn combs(order: Contrast) -> Verdict {
+    Verdict { content: Content::Interlaced, pulldown: None, confidence: confidence(order), reason: Reason::Combs }
+}
+
+/// 100 at ten times what noise alone makes.
+fn confidence(evidence: Contrast) -> u8 {
+    (evidence.strength().abs() * 5 / 2).min(100) as u8
+}

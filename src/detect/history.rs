@@ -1,0 +1,142 @@
+//! The frames that decisions look at: some that are decided, those ahead.
+use super::cadence::{self, HYPOTHESES, IN_PHASE, WINDOWS};
+use super::evidence::{Contrast, Evidence, Found, ORDERS, Order};
+use super::picture::{Grid, Reduced};
+use dndi_simd::Kernels;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Decided frames that are kept.
+const BEHIND: u64 = 12;
+
+#[derive(Debug)]
+pub(super) struct History {
+    pub grid: Grid,
+    frames: VecDeque<Evidence>,
+    /// Number of the first of them.
+    first: u64,
+    /// Where the next window of each length begins.
+    reached: [u64; WINDOWS.len()],
+    spare: Vec<Evidence>,
+}
+
+impl History {
+    pub fn new(grid: Grid) -> History {
+        // Border 0 has nothing before it.
+        History { grid, frames: VecDeque::new(), first: 0, reached: [1; WINDOWS.len()], spare: vec![] }
+    }
+
+    /// Number of the next frame that is taken.
+    pub fn next(&self) -> u64 {
+        self.first + self.frames.len() as u64
+    }
+
+    /// Takes a frame; `film` tells whether it may be other than progressive frames.
+    pub fn take(&mut self, kernels: &Kernels, current: &Reduced, previous: Option<&Reduced>, film: bool) {
+        let mut evidence = self.spare.pop().unwrap_or_else(|| Evidence::new(self.grid));
+        evidence.measure(self.grid, kernels, current, previous);
+        let second = self.next() == 1;
+        if let Some(before) = self.frames.back_mut() {
+            evidence.compare_across(before);
+            before.compare_inside(second, Some(&evidence));
+        }
+        self.frames.push_back(evidence);
+        self.fit(2 * self.next() - 1, false, film);
+    }
+
+    /// No more frames are taken.
+    pub fn end(&mut self, film: bool) {
+        let first = self.next() == 1;
+        if let Some(last) = self.frames.back_mut() {
+            last.compare_inside(first, None);
+            self.fit(2 * self.next(), true, film);
+        }
+    }
+
+    /// Forgets what the decision about `frame` and later ones does not look at.
+    pub fn forget(&mut self, frame: u64) {
+        while self.first + BEHIND < frame {
+            self.spare.extend(self.frames.pop_front());
+            self.first += 1;
+        }
+    }
+
+    /// Fits the cadences in windows that end before border `end`.
+    fn fit(&mut self, end: u64, last: bool, film: bool) {
+        for (window, length) in WINDOWS.into_iter().enumerate() {
+            while self.reached[window] + length <= end {
+                self.fit_window(self.reached[window]..self.reached[window] + length, window == 0, film);
+                self.reached[window] += 1;
+            }
+            if last && self.reached[window] == 1 {
+                self.fit_window(1..end, window == 0, film);
+            }
+        }
+    }
+
+    fn fit_window(&mut self, window: Range<u64>, still: bool, film: bool) {
+        let hypotheses = if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 };
+        for (order, index) in ORDERS.into_iter().flat_map(|order| hypotheses.clone().map(move |index| (order, index))) {
+            let fit = cadence::fit(self, order, index, window.clone(), still);
+            for border in window.clone() {
+                let known = &mut self.border_mut(border).fits[border as usize % 2][order as usize][index];
+                *known = fit.min(*known);
+            }
+        }
+    }
+
+    pub fn get(&self, frame: u64) -> Option<&Evidence> {
+        self.frames.get(usize::try_from(frame.checked_sub(self.first)?).ok()?)
+    }
+
+    /// The frames of a range that are known.
+    pub fn range(&self, frames: Range<u64>) -> impl Iterator<Item = &Evidence> {
+        frames.filter_map(|frame| self.get(frame))
+    }
+
+    /// The borders of a range that are known and have fields on both sides.
+    pub fn borders(&self, borders: Range<u64>) -> Range<u64> {
+        borders.start.max(2 * self.first).max(1)..borders.end.min(2 * self.next())
+    }
+
+    fn border(&self, border: u64) -> &Evidence {
+        &self.frames[(border / 2 - self.first) as usize]
+    }
+
+    fn border_mut(&mut self, border: u64) -> &mut Evidence {
+        &mut self.frames[(border / 2 - self.first) as usize]
+    }
+
+    /// How much the fields at a border comb.
+    pub fn combing(&self, order: Order, border: u64) -> u64 {
+        let evidence = self.border(border);
+        if border % 2 == 0 { evidence.across[order as usize] } else { evidence.inside }
+    }
+
+    /// How much more they do than at the borders beside it.
+    pub fn peak(&self, order: Order, border: u64) -> Contrast {
+        self.border(border).peaks[border as usize % 2][order as usize]
+    }
+
+    pub fn strength(&self, order: Order, border: u64) -> i64 {
+        self.border(border).strengths[border as usize % 2][order as usize]
+    }
+
+    /// How well each cadence fits there.
+    pub fn fits(&self, order: Order, border: u64) -> &[u8; HYPOTHESES] {
+        &self.border(border).fits[border as usize % 2][order as usize]
+    }
+
+    /// What was found out about a border; nothing about one that is not known.
+    pub fn found(&self, border: u64) -> Found {
+        self.get(border / 2).map_or(Found::default(), |evidence| evidence.found[border as usize % 2])
+    }
+
+    pub fn set_found(&mut self, border: u64, found: Found) {
+        self.border_mut(border).found[border as usize % 2] = found;
+    }
+
+    pub fn samples(&self) -> u64 {
+        self.grid.samples()
+    }
+}

@@ -1,0 +1,71 @@
+//! Places where the fields of a picture of film do not belong together: a crawl of text over it, for one.
+use super::evidence::Evidence;
+use super::picture::{Grid, TILE_PIXELS, change_samples};
+use std::ops::Range;
+
+/// Places of an output that are deinterlaced though its fields are woven elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Torn {
+    columns: usize,
+    /// Lines of a tile.
+    pitch: usize,
+    /// Row after row.
+    tiles: Vec<bool>,
+}
+
+impl Torn {
+    pub(super) fn new(grid: Grid) -> Torn {
+        Torn { columns: grid.columns(), pitch: grid.pitch, tiles: vec![false; grid.tiles()] }
+    }
+
+    /// Whether there is no such place.
+    pub fn is_empty(&self) -> bool {
+        !self.tiles.contains(&true)
+    }
+
+    /// The parts of `columns` of luma `lines` that are torn, and those that are not, in order.
+    pub(crate) fn parts(&self, lines: Range<usize>, columns: Range<usize>) -> impl Iterator<Item = (Range<usize>, bool)> {
+        let rows = (self.tiles.len() / self.columns.max(1)).max(1);
+        let row = |y: usize| (y / self.pitch.max(1)).min(rows - 1);
+        let rows = row(lines.start)..row(lines.end - 1) + 1;
+        let torn = move |x: usize| rows.clone().any(|row| self.tiles.get(row * self.columns + x / TILE_PIXELS) == Some(&true));
+        let mut next = columns.start;
+        std::iter::from_fn(move || {
+            let (start, kind) = (next, torn(next));
+            while next < columns.end && torn(next) == kind {
+                next = (next / TILE_PIXELS + 1) * TILE_PIXELS;
+            }
+            (start < columns.end).then(|| (start..next.min(columns.end), kind))
+        })
+    }
+
+    /// Marks the tiles where a field of `parity` is not the one of the frame before that it should repeat: where it differs visibly, and
+    /// much more than in most places.
+    pub(super) fn mark_changes(&mut self, evidence: &Evidence, parity: usize, room: &mut Vec<u32>) {
+        let changed = &evidence.tiles.changed[parity];
+        room.clone_from(changed);
+        let middle = room.len() / 2;
+        if room.is_empty() {
+            return;
+        }
+        let median = *room.select_nth_unstable(middle).1;
+        let least = (4 * median).max(VISIBLE * change_samples(parity));
+        for (torn, &changed) in self.tiles.iter_mut().zip(changed) {
+            *torn |= changed > least;
+        }
+    }
+
+    /// Marks the tiles beside those that are marked, too.
+    pub(super) fn widen(&mut self) {
+        let (marked, columns) = (self.tiles.clone(), self.columns);
+        for (tile, _) in marked.iter().enumerate().filter(|&(_, &torn)| torn) {
+            let (row, column) = (tile / columns, tile % columns);
+            for row in self.tiles.chunks_exact_mut(columns).take(row + 2).skip(row.saturating_sub(1)) {
+                row[column.saturating_sub(1)..columns.min(column + 2)].fill(true);
+            }
+        }
+    }
+}
+
+/// Mean square of a difference that is visible.
+const VISIBLE: u32 = 8;
