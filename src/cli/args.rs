@@ -16,15 +16,15 @@ use std::path::PathBuf;
 /// Denoises, deinterlaces, scales, sharpens video and corrects its colours, bit for bit as specified
 ///
 /// Reads y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes the same, or RGB.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 pub struct Args {
     /// y4m file to read; - for stdin
-    #[arg(value_name = "INPUT", required_unless_present = "dump_config", default_value_if("dump_config", ArgPredicate::IsPresent, "-"))]
+    #[arg(value_name = "INPUT", required = false, required_unless_present = "dump_config", default_value_if("dump_config", ArgPredicate::IsPresent, "-"))]
     pub input: PathBuf,
 
     /// y4m file, or what --rgb says, to write; - for stdout
-    #[arg(value_name = "OUTPUT", required_unless_present = "dump_config", default_value_if("dump_config", ArgPredicate::IsPresent, "-"))]
+    #[arg(value_name = "OUTPUT", required = false, required_unless_present = "dump_config", default_value_if("dump_config", ArgPredicate::IsPresent, "-"))]
     pub output: PathBuf,
 
     /// Which field is the earlier one, or none

@@ -1,10 +1,10 @@
 //! What is to be done: the command line's wishes applied to the input's header.
 
 use crate::ahead::{self, Question};
-use crate::args::{self, Args};
+use crate::args::Args;
 use crate::choices::{Chroma, FieldOrder, Film, Rate, When};
 use crate::failure::Failure;
-use crate::input;
+use crate::{input, settings};
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
     Builder, ChromaLocation, Content, Crop, Decision, DenoiseParameters, Enhancement, Error, Format, Level, MAX_SIZE, Opening,
@@ -81,7 +81,6 @@ impl Plan {
     pub fn new(
         args: &Args,
         header: &Header,
-        settings: args::Settings,
         level: Level,
         question: Option<Question>,
         opening: Option<Opening>,
@@ -130,8 +129,7 @@ impl Plan {
             Some(Rate::Field) | None if deinterlace => Rate::Field,
             _ => Rate::Frame,
         };
-        let parameters = args.parameters(&settings, header)?;
-        let args::Settings { enhance, measured_noise, scaler, .. } = settings;
+        let settings::Settings { parameters, enhance, measured_noise, scaler } = args.settings(header.color_space())?;
         let mut settings = Settings {
             format: header.format(),
             denoise: args.denoise.is_on(),

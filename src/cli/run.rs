@@ -10,14 +10,15 @@ use crate::output::{self, Output};
 use crate::plan::Plan;
 use crate::report::{self, Reports};
 use crate::{files, interrupt};
-use dndi::Level;
+use dndi::{ColorSpace, Level, Matrix, Range};
 use rayon::ThreadPoolBuilder;
 use std::time::Instant;
 
 /// Does what the command line says.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let level = Level::from_env().map_err(Failure::usage)?;
-    let settings = args.settings()?;
+    // What is wrong with the options is known before anything is read. These colours stand for those of the input.
+    args.settings(ColorSpace { matrix: Matrix::Bt601, range: Range::Limited })?;
     let inputs = files::check(args)?;
     let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
     let threads = args.threads.map_or(0, usize::from); // 0: rayon's default
@@ -35,7 +36,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let question = Question::new(args, &header);
     let mut input = Ahead::new(input, &header, question, level)?;
     let opening = pool.install(|| input.opening())?;
-    let plan = Plan::new(args, &header, settings, level, question, opening)?;
+    let plan = Plan::new(args, &header, level, question, opening)?;
     if Plan::order_is_unknown(args, &header, opening) {
         report::warn(
             args,

@@ -9,7 +9,7 @@ use dndi::{ColorParameters, ColorSpace, Crop, ProcAmp, Range};
 use std::path::PathBuf;
 
 /// What is said about colours.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Colour")]
 pub struct Color {
     /// Brighter or darker, -100…100, in steps of 8-bit luma
