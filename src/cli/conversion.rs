@@ -8,7 +8,9 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::pace::{Pace, Picture};
 use crate::plan::Plan;
+use crate::progress::Progress;
 use crate::report::{self, Origin, Reports};
+use crate::survey::{Gauge, Survey};
 use dndi::y4m::FrameHeader;
 use dndi::{Code, Content, Decision, Frame, Output as Made, Pulldown, Reason, Scan, Stream};
 use std::collections::VecDeque;
@@ -49,6 +51,33 @@ pub struct Conversion<'a> {
     pace: Pace,
     /// The last picture, which leaves when its end is known.
     held: Option<Held>,
+    watch: Watch,
+}
+
+/// Who looks at the run.
+#[derive(Debug)]
+pub struct Watch {
+    pub progress: Progress,
+    /// What the summary tells, with the gauge for its noise; none if nobody reads it.
+    pub survey: Option<(Survey, Gauge)>,
+}
+
+/// One of so many frames is asked for its noise.
+const SAMPLED: u64 = 24;
+
+impl Watch {
+    fn take(&mut self, number: u64, frame: &Frame, decision: Option<&Decision>) -> Result<(), Failure> {
+        let Some((survey, gauge)) = &mut self.survey else { return Ok(()) };
+        if let Some(decision) = decision {
+            survey.decided(number, decision);
+        }
+        if number % SAMPLED == 0
+            && let Some(statistics) = gauge.measure(frame)?
+        {
+            survey.noise(statistics.gne);
+        }
+        Ok(())
+    }
 }
 
 /// A picture that waits.
@@ -62,7 +91,7 @@ struct Held {
 
 impl<'a> Conversion<'a> {
     /// The run that is planned; `codes` are those of its steps where none are decided.
-    pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports) -> Conversion<'a> {
+    pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports, watch: Watch) -> Conversion<'a> {
         let headers = [FrameHeader::default(), FrameHeader::default()];
         Conversion {
             args,
@@ -85,7 +114,13 @@ impl<'a> Conversion<'a> {
             pictures: VecDeque::new(),
             pace: Pace::new(if args.timecodes.is_some() { 0 } else { plan.duration }),
             held: None,
+            watch,
         }
+    }
+
+    /// Those who look at the run.
+    pub fn watch(&mut self) -> &mut Watch {
+        &mut self.watch
     }
 
     /// Frames that the input had so far, those dropped included, and frames written.
@@ -128,6 +163,7 @@ impl<'a> Conversion<'a> {
         self.decisions.swap(0, 1);
         self.decisions[1].clone_from(&decision);
         let decision = decision.as_ref();
+        self.watch.take(number - (self.args.skip - self.args.warmup), frame, decision)?;
         if let (Some(decision), Some(told)) = (decision, told.flatten()) {
             self.compare(decision, told);
         }
@@ -180,6 +216,7 @@ impl<'a> Conversion<'a> {
         }
         self.drain(codes.prev2)?;
         self.reports.step_made();
+        self.watch.progress.at(self.next - (self.args.skip - self.args.warmup), self.written);
         Ok(())
     }
 

@@ -19,10 +19,12 @@ mod parameters;
 mod parse;
 mod plan;
 mod profile;
+mod progress;
 mod report;
 mod run;
 mod settings;
 mod state;
+mod survey;
 
 use std::process::ExitCode;
 

@@ -3,16 +3,17 @@
 use crate::ahead::{Ahead, Question};
 use crate::args::Args;
 use crate::cadence::Codes;
-use crate::conversion::Conversion;
+use crate::conversion::{Conversion, Watch};
 use crate::failure::{Failure, say};
 use crate::input::{Event, Input};
 use crate::output::{self, Output};
 use crate::plan::Plan;
+use crate::progress::{self, Progress};
 use crate::report::{self, Reports};
+use crate::survey::{Gauge, Survey};
 use crate::{files, interrupt};
 use dndi::{ColorSpace, Level, Matrix, Range};
 use rayon::ThreadPoolBuilder;
-use std::time::Instant;
 
 /// Does what the command line says.
 pub fn run(args: &Args) -> Result<(), Failure> {
@@ -60,20 +61,37 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let flags = if plan.mixed_scan { Codes::Flags { progressive: false } } else { Codes::None };
     let codes = codes.unwrap_or(flags);
-    let mut conversion = Conversion::new(args, &plan, codes, output, reports);
-    let begin = Instant::now();
+    // Nobody reads what a quiet program tells, or one whose stderr goes elsewhere unasked.
+    let summary = args.verbose || progress::is_seen() && !args.quiet;
+    let gauge = summary.then(|| Gauge::new(header.format(), plan.scan, level)).transpose()?;
+    let survey = gauge.map(|gauge| (Survey::default(), gauge));
+    let total = progress::frames_in(&args.input, header.format().samples());
+    let begin = args.skip - args.warmup;
+    let total = total.map(|total| total.saturating_sub(begin)).into_iter().chain(args.frames.map(|_| end - begin)).min();
+    let watch = Watch { progress: Progress::new(args.progress, args.quiet, total), survey };
+    let mut conversion = Conversion::new(args, &plan, codes, output, reports, watch);
     let done = pool.install(|| conversion.run(input));
 
     let (taken, frames) = conversion.frames();
+    let Watch { progress, survey } = conversion.watch();
+    let seconds = progress.end(frames);
     if done.is_ok() && frames == 0 && args.frames != Some(0) {
         match taken {
             0 => report::warn(args, "the input has no frames, only a header"),
             _ => report::warn(args, &format!("the input has {taken} frames, --skip {} leaves none", args.skip)),
         }
     }
-    if args.verbose {
-        let (taken, seconds) = (taken.saturating_sub(args.skip - args.warmup), begin.elapsed().as_secs_f64().max(1e-9));
+    if let Some((survey, _)) = survey {
+        let taken = taken.saturating_sub(begin);
         say(format_args!("{taken} frames in, {frames} out, {seconds:.2} s, {:.1} frames/s in", taken as f64 / seconds));
+        if taken > 0 {
+            let warnings = match report::warnings() {
+                0 => String::new(),
+                1 => "; 1 warning".to_owned(),
+                count => format!("; {count} warnings"),
+            };
+            say(format_args!("{}{warnings}", survey.in_words(plan.scan)));
+        }
     }
     done
 }

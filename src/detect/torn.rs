@@ -23,6 +23,11 @@ impl Torn {
         !self.tiles.contains(&true)
     }
 
+    /// Whether the luma sample in column `x` of line `y` is in one.
+    pub fn contains(&self, x: usize, y: usize) -> bool {
+        self.parts(y..y + 1, x..x + 1).any(|(_, torn)| torn)
+    }
+
     /// The parts of `columns` of luma `lines` that are torn, and those that are not, in order.
     pub(crate) fn parts(&self, lines: Range<usize>, columns: Range<usize>) -> impl Iterator<Item = (Range<usize>, bool)> {
         let rows = (self.tiles.len() / self.columns.max(1)).max(1);
