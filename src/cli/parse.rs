@@ -43,6 +43,10 @@ pub fn parse() -> Result<Option<Args>, Failure> {
         print(&dump::dump(&args, &matches)?)?;
         return Ok(None);
     }
+    if args.warmup > args.skip {
+        let message = format!("--warmup {} is more than --skip {}: only frames that are dropped", args.warmup, args.skip);
+        return Err(Failure::usage(message + " can run unseen"));
+    }
     Ok(Some(args))
 }
 
@@ -76,10 +80,6 @@ pub fn layered(command: Command, words: Vec<OsString>, help: &str) -> Result<Opt
     }
     layers.push(Layer::new(own, said.clone())?);
     said.layers = layers;
-    if said.warmup > said.skip {
-        let message = format!("--warmup {} is more than --skip {}: only frames that are dropped", said.warmup, said.skip);
-        return Err(Failure::usage(message + " can run unseen"));
-    }
     Ok(Some((said, matches)))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::ahead::{self, Question};
 use crate::args::Args;
+use crate::cadence::Codes;
 use crate::choices::{Chroma, FieldOrder, Film, Rate, When};
 use crate::failure::Failure;
 use crate::{input, settings};
@@ -254,6 +255,21 @@ impl Plan {
             scan if format() == self.settings.builder(Scan::Progressive).output_format() => scan,
             _ => Scan::Progressive,
         }
+    }
+
+    /// Parameters of the stages.
+    pub fn parameters(&self) -> &Parameters {
+        &self.settings.parameters
+    }
+
+    /// The part of the input's frames that leaves, and the size it gets, if they are scaled.
+    pub fn scale(&self) -> Option<&Scale> {
+        self.settings.scale.as_ref()
+    }
+
+    /// Codes of the steps where neither a file nor a detector has others.
+    pub fn codes(&self) -> Codes {
+        if self.mixed_scan { Codes::Flags { progressive: false } } else { Codes::None }
     }
 
     /// The stream for frames that are scanned like that.

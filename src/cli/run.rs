@@ -12,23 +12,39 @@ use crate::progress::{self, Progress};
 use crate::report::{self, Reports};
 use crate::survey::{Gauge, Survey};
 use crate::{files, interrupt};
+use dndi::y4m::Header;
 use dndi::{ColorSpace, Level, Matrix, Range};
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Does what the command line says.
-pub fn run(args: &Args) -> Result<(), Failure> {
+/// All that is there before the first frame.
+#[derive(Debug)]
+pub struct Ready {
+    pub level: Level,
+    pub pool: ThreadPool,
+    pub header: Header,
+    pub plan: Plan,
+    pub input: Ahead,
+    /// Frames that will be read, as far as is known.
+    pub total: Option<u64>,
+}
+
+/// What is wrong with the options is known before anything is read. These colours stand for those of the input.
+pub fn check(args: &Args) -> Result<(), Failure> {
+    Level::from_env().map_err(Failure::usage)?;
+    args.settings(ColorSpace { matrix: Matrix::Bt601, range: Range::Limited }).map(drop)
+}
+
+/// Opens the input and plans what is done with it.
+pub fn ready(args: &Args) -> Result<Ready, Failure> {
     let level = Level::from_env().map_err(Failure::usage)?;
-    // What is wrong with the options is known before anything is read. These colours stand for those of the input.
-    args.settings(ColorSpace { matrix: Matrix::Bt601, range: Range::Limited })?;
-    let inputs = files::check(args)?;
-    let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
     let threads = args.threads.map_or(0, usize::from); // 0: rayon's default
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::runtime(format_args!("cannot start threads: {error}")))?;
     interrupt::install()?;
 
+    let begin = args.skip - args.warmup;
     let end = args.frames.map_or(u64::MAX, |frames| args.skip.saturating_add(frames));
-    let input = Input::open(&args.input, args.skip - args.warmup..end)?;
+    let input = Input::open(&args.input, begin..end)?;
     let header = match input.next() {
         Event::Header(header) => header,
         Event::Failed(failure) => return Err(failure),
@@ -50,6 +66,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.verbose {
         plan.describe(&header, pool.current_num_threads()).iter().for_each(say);
     }
+    let total = progress::frames_in(&args.input, header.format().samples()).map(|total| total.saturating_sub(begin));
+    let total = total.into_iter().chain(args.frames.map(|_| end - begin)).min();
+    Ok(Ready { level, pool, header, plan, input, total })
+}
+
+/// Does what the command line says.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    check(args)?;
+    let inputs = files::check(args)?;
+    let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
+    let Ready { level, pool, header, plan, input, total } = ready(args)?;
 
     let mut store = output::open(args, &plan.output, inputs)?;
     let mut reports = Reports::open(args, &plan)?;
@@ -59,21 +86,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(tables) = plan.tables().filter(|_| args.print_tables) {
         reports.tables(&tables)?;
     }
-    let flags = if plan.mixed_scan { Codes::Flags { progressive: false } } else { Codes::None };
-    let codes = codes.unwrap_or(flags);
+    let codes = codes.unwrap_or(plan.codes());
     // Nobody reads what a quiet program tells, or one whose stderr goes elsewhere unasked.
     let summary = args.verbose || progress::is_seen() && !args.quiet;
     let gauge = summary.then(|| Gauge::new(header.format(), plan.scan, level)).transpose()?;
     let survey = gauge.map(|gauge| (Survey::default(), gauge));
-    let total = progress::frames_in(&args.input, header.format().samples());
-    let begin = args.skip - args.warmup;
-    let total = total.map(|total| total.saturating_sub(begin)).into_iter().chain(args.frames.map(|_| end - begin)).min();
-    let watch = Watch { progress: Progress::new(args.progress, args.quiet, total), survey };
+    let watch = Watch { progress: Progress::new(args.progress, args.quiet, total), survey, catch: None };
     let mut conversion = Conversion::new(args, &plan, codes, output, reports, watch);
     let done = pool.install(|| conversion.run(input));
 
     let (taken, frames) = conversion.frames();
-    let Watch { progress, survey } = conversion.watch();
+    let Watch { progress, survey, .. } = conversion.watch();
     let seconds = progress.end(frames);
     if done.is_ok() && frames == 0 && args.frames != Some(0) {
         match taken {
@@ -82,16 +105,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     if let Some((survey, _)) = survey {
-        let taken = taken.saturating_sub(begin);
-        say(format_args!("{taken} frames in, {frames} out, {seconds:.2} s, {:.1} frames/s in", taken as f64 / seconds));
-        if taken > 0 {
-            let warnings = match report::warnings() {
-                0 => String::new(),
-                1 => "; 1 warning".to_owned(),
-                count => format!("; {count} warnings"),
-            };
-            say(format_args!("{}{warnings}", survey.in_words(plan.scan)));
-        }
+        summarize(survey, &plan, [taken.saturating_sub(args.skip - args.warmup), frames], seconds);
     }
     done
+}
+
+/// What the run did, and what the clip was.
+fn summarize(survey: &Survey, plan: &Plan, [taken, frames]: [u64; 2], seconds: f64) {
+    say(format_args!("{taken} frames in, {frames} out, {seconds:.2} s, {:.1} frames/s in", taken as f64 / seconds));
+    if taken > 0 {
+        let warnings = match report::warnings() {
+            0 => String::new(),
+            1 => "; 1 warning".to_owned(),
+            count => format!("; {count} warnings"),
+        };
+        say(format_args!("{}{warnings}", survey.in_words(plan.scan)));
+    }
 }
