@@ -22,7 +22,7 @@ pub struct Maps {
     /// Angle (§3.3) of each pair of each line, -5…5: it leads from so many pixels to the right in the line above to as many to the left in
     /// the line below, and 0 is the vertical. Empty on the first step and with deinterlacing off.
     pub angle: Vec<i8>,
-    /// Of each pair of each line the vector (Mx, My) in half pixels and lines (§3.5) that one of its pixels was compensated along, if one was.
+    /// Of each pair of each line the vector (Mx, My) in pixels and lines (§3.5), from the frame of the field that is completed to the other one, that one of its pixels was compensated along, if one was.
     /// Empty on the first step, with deinterlacing off and without motion compensation.
     pub vectors: Vec<Option<(i8, i8)>>,
     /// Motion history (§2.2) of each 4×4 block: below 128 moving, else still for longer and longer. 0 on the first step, empty with denoise

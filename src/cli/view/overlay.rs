@@ -33,7 +33,7 @@ const PURPLE: [u8; 3] = [200, 0, 255];
 const SHARE: f64 = 0.6;
 
 /// Vectors are drawn so much longer than they are.
-const LONGER: f64 = 4.0;
+const LONGER: f64 = 2.0;
 
 /// Width and height in the input of the places that have a vector drawn.
 const CELL: usize = 16;
@@ -181,11 +181,10 @@ fn arrows(picture: &mut Canvas, place: Place, maps: &Maps) {
             continue;
         }
         let mean = |sum: i32| f64::from(sum) / vectors.len() as f64;
-        // Vectors are in half pixels and in lines of half a field's distance.
         let (mx, my) = (mean(vectors.iter().map(|(x, _)| i32::from(*x)).sum()), mean(vectors.iter().map(|(_, y)| i32::from(*y)).sum()));
         let middle = ((left + CELL / 2) as f64, (top + CELL / 2) as f64);
         let size = (picture.width, picture.height);
-        let [from, to] = [middle, (middle.0 + mx / 2.0 * LONGER, middle.1 + my / 2.0 * LONGER)].map(|at| place.target(size, at));
+        let [from, to] = [middle, (middle.0 + mx * LONGER, middle.1 + my * LONGER)].map(|at| place.target(size, at));
         picture.line(from, to, [255; 3]);
         picture.line(from, from, GREEN);
     }
