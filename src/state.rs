@@ -20,6 +20,7 @@
 mod color;
 mod deinterlace;
 mod field;
+mod iecp;
 mod sampler;
 mod scaler;
 mod structure;
@@ -30,6 +31,7 @@ use crate::parameters::{ParameterError, Parameters};
 pub use color::COLOR_DWORDS;
 pub use deinterlace::{DEINTERLACE_DWORDS, DeinterlaceControl};
 pub use field::{Field, Format};
+pub use iecp::VEBOX_IECP_DWORDS;
 pub use sampler::{SAMPLER_DWORDS, SampleControl};
 pub use scaler::SCALER_DWORDS;
 use std::fmt;

@@ -10,7 +10,7 @@ use dndi::{ParameterError, Parameters};
 
 /// The fields of all structures that hold a parameter in Gen6.
 fn find(name: &str) -> &'static Field {
-    let gen6 = Structure::all().filter(|structure| structure.name != "VEBOX_DNDI_STATE");
+    let gen6 = Structure::all().filter(|structure| !structure.name.starts_with("VEBOX"));
     let found: Vec<_> = gen6.flat_map(Structure::named_fields).filter(|field| field.name == name).collect();
     assert_eq!(found.len(), 1, "{name}");
     found[0]

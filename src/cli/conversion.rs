@@ -3,7 +3,7 @@
 use crate::ahead::{Ahead, Dropped, Next};
 use crate::args::Args;
 use crate::cadence::Codes;
-use crate::choices::Rate;
+use crate::choices::{FieldOrder, Rate};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::pace::{Pace, Picture};
@@ -252,7 +252,7 @@ impl<'a> Conversion<'a> {
         let progressive = self.plan.deinterlace || self.plan.question.is_some_and(|question| question.content);
         self.headers[1] = if progressive { header.without_interlacing() } else { header };
         if self.plan.rate == Rate::Film {
-            self.pictures.extend(pictures(number, decision));
+            self.pictures.extend(pictures(number, decision, self.plan.duration));
         }
         let Some(stream) = &self.stream else { return Ok(()) };
         if let Some(statistics) = stream.statistics().filter(|_| number >= self.args.skip) {
@@ -266,7 +266,7 @@ impl<'a> Conversion<'a> {
 
     /// Warns of the first frame that is not what the flags say.
     fn compare(&mut self, decision: &Decision, told: Scan) {
-        let measured = matches!(decision.reason, Reason::Fits | Reason::Combs);
+        let measured = matches!(decision.reason, Reason::Fits | Reason::Combs) && self.args.field_order == FieldOrder::Auto;
         let wrong = match (told, decision.content) {
             // A film's frames may well be whole, and those of a clip that began otherwise be so for a while.
             (Scan::TopFirst | Scan::BottomFirst, Content::Progressive) => {
@@ -416,12 +416,14 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// The pictures that begin with a field of frame `number`.
-fn pictures(number: u64, decision: Option<&Decision>) -> impl Iterator<Item = Picture> {
+/// The pictures that begin with a field of frame `number`. Those of another cadence than that of the output do not set its pace.
+fn pictures(number: u64, decision: Option<&Decision>, duration: u64) -> impl Iterator<Item = Picture> {
     let (fresh, film, uneven) = match decision {
         Some(decision) => {
             let uneven = matches!(decision.pulldown, Some(Pulldown::P32 | Pulldown::P2332));
-            (decision.fresh, decision.content != Content::Interlaced, uneven)
+            let ratio = decision.pulldown.map(Pulldown::ratio);
+            let film = ratio.is_some_and(|(pictures, frames)| 4 * frames as u64 == duration * pictures as u64);
+            (decision.fresh, film, uneven)
         }
         None => ([true, false], true, false),
     };

@@ -32,21 +32,27 @@ fn owned(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
     stream.as_handle().try_clone_to_owned().map(File::from)
 }
 
-/// The files that are read.
+/// The files that serve something else than pictures.
 #[derive(Debug)]
-pub struct Inputs(Vec<Identity>);
+pub struct Taken {
+    read: Vec<Identity>,
+    /// They may not exist before the first picture does.
+    reports: Vec<PathBuf>,
+}
 
-impl Inputs {
+impl Taken {
     /// That `path`, which is about to be written, is none of them.
     pub fn spare(&self, path: &Path) -> Result<(), Failure> {
-        let is_read = output_identity(path).is_some_and(|identity| self.0.contains(&identity));
-        if is_read { Err(serves_twice(&path.to_string_lossy())) } else { Ok(()) }
+        let is_taken = |identity| {
+            self.read.contains(&identity) || self.reports.iter().any(|report| output_identity(report).as_ref() == Some(&identity))
+        };
+        if output_identity(path).is_some_and(is_taken) { Err(serves_twice(&path.to_string_lossy())) } else { Ok(()) }
     }
 }
 
 /// Checks that no file is read and written, or written twice, and that none is overwritten that should not be. Of several pictures it is
 /// the first that is looked at.
-pub fn check(args: &Args) -> Result<Inputs, Failure> {
+pub fn check(args: &Args) -> Result<Taken, Failure> {
     let picture = args.color.rgb == Some(Rgb::Png) && !is_standard(&args.output);
     let picture = if picture { Names::parse(&args.output)?.of(0) } else { None };
     let outputs = [picture.as_ref().or(Some(&args.output)), args.stats.as_ref(), args.framemd5.as_ref(), args.timecodes.as_ref()];
@@ -57,7 +63,8 @@ pub fn check(args: &Args) -> Result<Inputs, Failure> {
     let mut known: Vec<_> = input_identity(&args.input).into_iter().collect();
     let read = [&args.cadence, &args.profile, &args.scaler_state, &args.sampler_state, &args.color.color_state];
     known.extend(read.into_iter().flatten().filter_map(|path| identity_of(path, fs::metadata(path))));
-    let inputs = Inputs(known.clone());
+    let reports = [&args.stats, &args.framemd5].into_iter().flatten().cloned().collect();
+    let taken = Taken { read: known.clone(), reports };
     for path in outputs {
         let identity = output_identity(path);
         if identity.as_ref().is_some_and(|identity| known.contains(identity)) {
@@ -69,7 +76,7 @@ pub fn check(args: &Args) -> Result<Inputs, Failure> {
             return Err(exists(path));
         }
     }
-    Ok(inputs)
+    Ok(taken)
 }
 
 fn serves_twice(name: &str) -> Failure {

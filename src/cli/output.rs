@@ -108,13 +108,13 @@ pub trait Store: std::fmt::Debug + Send {
 }
 
 /// Opens what the command line calls for; `header` is that of a y4m stream. Nothing is dropped or written yet.
-pub fn open(args: &Args, header: &Header, inputs: files::Inputs) -> Result<Box<dyn Store>, Failure> {
+pub fn open(args: &Args, header: &Header, taken: files::Taken) -> Result<Box<dyn Store>, Failure> {
     let sink = || Sink::open(&args.output, args.overwrite, "frames");
     Ok(match args.color.rgb {
         None => Box::new(Y4m { sink: sink()?, header: header.clone(), writer: None }),
         Some(Rgb::Raw) => Box::new(rgb::Planes(sink()?)),
         Some(Rgb::Png) if files::is_standard(&args.output) => Box::new(rgb::Pictures::stream(sink()?)),
-        Some(Rgb::Png) => Box::new(rgb::Pictures::files(&args.output, args.overwrite, inputs)?),
+        Some(Rgb::Png) => Box::new(rgb::Pictures::files(&args.output, args.overwrite, taken)?),
     })
 }
 

@@ -330,6 +330,7 @@ fn advise(name: &str, args: &Args, error: &Error) -> Failure {
         }
         Error::Crop { .. } => format!("--crop: {error}"),
         Error::Area { .. } => format!("--aoi: {error}"),
+        Error::Parameter(error) if args.set.is_empty() => error.to_string(),
         Error::Parameter(error) => format!("--set: {error}"),
         _ => format!("{name}: {error}"),
     })

@@ -69,7 +69,7 @@ impl Layer {
             of_file(&said.color.color_state, parameters.set_color_state(state))?;
         }
         let color = &mut parameters.color;
-        self.sum.color.turn(&said.color, color)?;
+        self.sum.color.turn(&said.color, color, input)?;
         self.sum.color.follow(&said.color, color, input);
         said.color.enable(color);
         for assignment in &said.set {
@@ -93,8 +93,9 @@ impl Args {
         self.color.check()?;
         let mut settings = Settings::default();
         self.layers.iter().try_for_each(|layer| layer.apply(&mut settings, input))?;
-        if self.color.rgb.is_some() && settings.parameters.color.transform_enable == 0 {
-            return Err(Failure::usage("--set: color.transform_enable = 0 leaves --rgb without its matrix"));
+        let converts = [("--rgb", self.color.rgb.is_some()), ("--colorspace", self.color.colorspace.is_some())];
+        if let Some((option, _)) = converts.iter().find(|(_, said)| *said && settings.parameters.color.transform_enable == 0) {
+            return Err(Failure::usage(format_args!("--set: color.transform_enable = 0 leaves {option} without its matrix")));
         }
         Ok(settings)
     }

@@ -18,8 +18,9 @@ const SLOPES: [i64; 2] = [160, 448];
 /// What a new curve weighs against the history, in 1/256 (step 10).
 const NEW: i64 = 32;
 
-/// How far the mean pixel's luma moves at a cut, in values of 8 bits.
-const CUT: u64 = 16;
+/// How far most of a picture's luma moves at a cut, in 1/256 of a value of 8 bits: more than this five of its ten quantiles do. A caption or
+/// a lamp moves fewer, and is none.
+const CUT: i64 = 16 << 8;
 
 /// Anchor points of a curve, from Ymin to Ymax, in 1/256 of a value of 8 bits; both coordinates ascend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +34,17 @@ struct Anchors {
 pub(crate) struct AutoContrast {
     /// Weight of the curve against the identity, 0…100.
     strength: i64,
-    /// The curve of the frame before, and its histogram.
-    last: Option<(Anchors, [u32; 256])>,
+    last: Option<Last>,
+}
+
+/// The frame before.
+#[derive(Clone, Debug)]
+struct Last {
+    /// Its own anchors.
+    own: Anchors,
+    /// Its curve, history and all: what each value of 8 bits becomes, in 1/256, and where the anchors lie.
+    curve: [i64; 256],
+    x: [i64; 12],
 }
 
 impl AutoContrast {
@@ -53,70 +63,57 @@ impl AutoContrast {
     /// The frame before weighs in, but across a cut: the new scene has its own curve from its first frame on.
     pub fn follow(&mut self, histogram: &[u32; 256], p: &mut ColorParameters) {
         let range = [p.ymin.min(p.ymax) as i64, p.ymax as i64];
-        let new = self.softened(anchors(histogram, range));
-        let curve = match &self.last {
-            Some((last, before)) if !is_cut(before, histogram) => last.towards(&new),
-            _ => new,
-        };
-        curve.write(p);
-        self.last = Some((curve, *histogram));
-    }
-
-    /// Step 9.
-    fn softened(&self, mut anchors: Anchors) -> Anchors {
-        for (y, x) in anchors.y.iter_mut().zip(anchors.x) {
-            *y = x + (*y - x) * self.strength / 100;
+        let own = anchors(histogram, range);
+        // Step 9.
+        let softened = |v: i64| (v << 8) + (own.at(v << 8) - (v << 8)) * self.strength / 100;
+        let (mut curve, mut x) = (std::array::from_fn(|v| softened(v as i64)), own.x);
+        if let Some(last) = self.last.as_ref().filter(|last| !is_cut(&last.own, &own)) {
+            // Step 10.
+            let blend =
+                |new: &mut [i64], old: &[i64]| new.iter_mut().zip(old).for_each(|(v, old)| *v = old + (((*v - old) * NEW) >> 8));
+            blend(&mut curve, &last.curve);
+            blend(&mut x, &last.x);
         }
-        anchors
+        write(p, &curve, &x);
+        self.last = Some(Last { own, curve, x });
     }
 }
 
 impl Anchors {
-    /// Step 10.
-    fn towards(&self, new: &Anchors) -> Anchors {
-        let blend = |old: [i64; 12], new: [i64; 12]| std::array::from_fn(|k| old[k] + (new[k] - old[k]) * NEW / 256);
-        Anchors { x: blend(self.x, new.x), y: blend(self.y, new.y) }
-    }
-
-    /// The curve's value at `x`, in 1/256.
+    /// The curve's value at `x`, in 1/256; `x` itself outside its range.
     fn at(&self, x: i64) -> i64 {
-        let k = self.x[1..11].iter().rposition(|&point| point <= x).map_or(0, |k| k + 1);
+        if x < self.x[0] || x >= self.x[11] {
+            return x;
+        }
+        let k = self.x[..11].iter().rposition(|&point| point <= x).unwrap_or(0);
         let (width, height) = (self.x[k + 1] - self.x[k], self.y[k + 1] - self.y[k]);
         if width == 0 { self.y[k] } else { self.y[k] + (x - self.x[k]) * height / width }
     }
-
-    fn write(&self, p: &mut ColorParameters) {
-        let rounded = |v: i64| (v + 128) >> 8;
-        let x = self.x.map(rounded);
-        // Anchors that fall together have one value.
-        let y = x.map(|x| rounded(self.at((x << 8).clamp(self.x[0], self.x[11]))).clamp(0, 255));
-        let slope = |k: usize| match x[k + 1] - x[k] {
-            0 => 0,
-            width => (((y[k + 1] - y[k]) << 10) / width).clamp(0, 2047) as i32,
-        };
-        let points =
-            [&mut p.y1, &mut p.y2, &mut p.y3, &mut p.y4, &mut p.y5, &mut p.y6, &mut p.y7, &mut p.y8, &mut p.y9, &mut p.y10];
-        points.into_iter().zip(&x[1..]).for_each(|(field, &x)| *field = x as i32);
-        let values =
-            [&mut p.b1, &mut p.b2, &mut p.b3, &mut p.b4, &mut p.b5, &mut p.b6, &mut p.b7, &mut p.b8, &mut p.b9, &mut p.b10];
-        values.into_iter().zip(&y[1..]).for_each(|(field, &y)| *field = y as i32);
-        let slopes = [
-            &mut p.s0, &mut p.s1, &mut p.s2, &mut p.s3, &mut p.s4, &mut p.s5, &mut p.s6, &mut p.s7, &mut p.s8, &mut p.s9,
-            &mut p.s10,
-        ];
-        slopes.into_iter().enumerate().for_each(|(k, field)| *field = slope(k));
-    }
 }
 
-/// Whether the mean pixel's way from one histogram to the other is that of a cut.
-fn is_cut(before: &[u32; 256], histogram: &[u32; 256]) -> bool {
-    let (mut sum, mut distance, mut pixels) = (0i64, 0u64, 0u64);
-    for (&before, &now) in before.iter().zip(histogram) {
-        sum += now as i64 - before as i64;
-        distance += sum.unsigned_abs();
-        pixels += now as u64;
-    }
-    distance > CUT * pixels
+/// Writes a curve as pieces that begin at `x`.
+fn write(p: &mut ColorParameters, curve: &[i64; 256], x: &[i64; 12]) {
+    let rounded = |v: i64| (v + 128) >> 8;
+    let x = x.map(rounded);
+    let y = x.map(|x| rounded(curve[x as usize]));
+    let slope = |k: usize| match x[k + 1] - x[k] {
+        0 => 0,
+        width => (((y[k + 1] - y[k]) << 10) / width).clamp(0, 2047) as i32,
+    };
+    let points = [&mut p.y1, &mut p.y2, &mut p.y3, &mut p.y4, &mut p.y5, &mut p.y6, &mut p.y7, &mut p.y8, &mut p.y9, &mut p.y10];
+    points.into_iter().zip(&x[1..]).for_each(|(field, &x)| *field = x as i32);
+    let values = [&mut p.b1, &mut p.b2, &mut p.b3, &mut p.b4, &mut p.b5, &mut p.b6, &mut p.b7, &mut p.b8, &mut p.b9, &mut p.b10];
+    values.into_iter().zip(&y[1..]).for_each(|(field, &y)| *field = y as i32);
+    let slopes = [
+        &mut p.s0, &mut p.s1, &mut p.s2, &mut p.s3, &mut p.s4, &mut p.s5, &mut p.s6, &mut p.s7, &mut p.s8, &mut p.s9, &mut p.s10,
+    ];
+    slopes.into_iter().enumerate().for_each(|(k, field)| *field = slope(k));
+}
+
+/// Whether a picture has become another.
+fn is_cut(before: &Anchors, now: &Anchors) -> bool {
+    let moved = before.x[1..11].iter().zip(&now.x[1..11]).filter(|(before, now)| (**now - **before).abs() > CUT);
+    moved.count() > 5
 }
 
 /// Steps 2 to 8.
@@ -241,6 +238,56 @@ mod tests {
         }
         let mean = |mean: usize| curve(&followed(100, &[around(mean, 30)])[0])[mean << 4] as i32 - ((mean as i32) << 4);
         assert!(mean(60).abs() < 30 * 16 && mean(190).abs() < 30 * 16, "dark stays dark, bright bright");
+    }
+
+    fn points(p: &ColorParameters) -> [i32; 10] {
+        [p.y1, p.y2, p.y3, p.y4, p.y5, p.y6, p.y7, p.y8, p.y9, p.y10]
+    }
+
+    fn values(p: &ColorParameters) -> [i32; 10] {
+        [p.b1, p.b2, p.b3, p.b4, p.b5, p.b6, p.b7, p.b8, p.b9, p.b10]
+    }
+
+    /// What the steps give in real numbers, rounded: for a picture that has all values alike, and for one with a large flat area.
+    #[test]
+    fn curves_are_those_of_real_numbers() {
+        let near = |got: [i32; 10], want: [i32; 10]| {
+            assert!(got.iter().zip(want).all(|(got, want)| got.abs_diff(want) <= 1), "{got:?} {want:?}");
+        };
+        let even = &followed(100, &[histogram(|v| if (16..236).contains(&v) { 10 } else { 0 })])[0];
+        assert_eq!(points(even), [36, 56, 76, 96, 116, 135, 155, 175, 195, 215]);
+        near(values(even), [51, 74, 95, 114, 132, 149, 166, 184, 201, 218]);
+        assert!((even.s0 - 1792).abs() < 60 && (even.s5 - 916).abs() < 60 && (even.s10 - 870).abs() < 60);
+        let flat = histogram(|v| if v == 180 { 5000 } else { 30 * (40..200).contains(&v) as u32 });
+        let flat = &followed(100, &[flat])[0];
+        assert_eq!(points(flat), [55, 71, 86, 102, 117, 132, 148, 163, 178, 185]);
+        near(values(flat), [53, 75, 93, 111, 128, 144, 161, 177, 193, 204]);
+    }
+
+    /// A new curve weighs an eighth.
+    #[test]
+    fn the_history_weighs_in() {
+        let curves = followed(100, &[around(100, 30), around(112, 30)]);
+        for (old, new) in points(&curves[0]).into_iter().zip(points(&curves[1])) {
+            assert!((1..=2).contains(&(new - old)), "{old} to {new}");
+        }
+    }
+
+    /// Most of the picture must move, and by more than 16.
+    #[test]
+    fn what_is_a_cut() {
+        let own = |histogram| followed(100, &[histogram])[0].clone();
+        let after = |histogram| followed(100, &[around(90, 30), histogram])[1].clone();
+        assert_ne!(after(around(105, 30)), own(around(105, 30)));
+        assert_eq!(after(around(108, 30)), own(around(108, 30)));
+        // Captions, lamps and flashes on less than half of it: what the rest becomes stays within two.
+        for (share, by) in [(10, 130), (30, 90), (40, 60)] {
+            let lit = |v: usize| around(90, 30)[v] * (100 - share) + if v >= by { around(90, 30)[v - by] * share } else { 0 };
+            let before = curve(&own(histogram(|v| around(90, 30)[v] * 100)));
+            let curves = followed(100, &[histogram(|v| around(90, 30)[v] * 100), histogram(lit)]);
+            let most = (61..120).map(|v| before[v << 4].abs_diff(curve(&curves[1])[v << 4])).max().unwrap();
+            assert!(most <= 2 * 16 + 8, "{share} % by {by}: {most}");
+        }
     }
 
     #[test]

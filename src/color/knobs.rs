@@ -1,5 +1,5 @@
 //! Knobs that people know, as parameters of the colour pipe: here and nowhere else real numbers become fields, rounded to nearest.
-use super::ColorParameters;
+use super::{ColorParameters, Range};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -36,17 +36,19 @@ fn within(knob: &'static str, value: f64, range: RangeInclusive<f64>) -> Result<
 pub struct ProcAmp {
     /// Added to the luma: -100 to 100, in steps of 8-bit luma, by 1/16.
     pub brightness: f64,
-    /// Multiplies the luma's distance from black, 16, and the chroma's from zero: 0 to 10, by 1/128.
+    /// Multiplies the luma's distance from black and the chroma's from zero: 0 to 10, by 1/128.
     pub contrast: f64,
     /// Multiplies the chroma's distance from zero: 0 to 10.
     pub saturation: f64,
     /// Turns the colours, -180 to 180 degrees; 60 makes magenta of red and cyan of blue.
     pub hue: f64,
+    /// Where black is: 16 in the limited range, 0 in the full one.
+    pub range: Range,
 }
 
 impl Default for ProcAmp {
     fn default() -> ProcAmp {
-        ProcAmp { brightness: 0.0, contrast: 1.0, saturation: 1.0, hue: 0.0 }
+        ProcAmp { brightness: 0.0, contrast: 1.0, saturation: 1.0, hue: 0.0, range: Range::Limited }
     }
 }
 
@@ -73,7 +75,8 @@ impl Default for ColorSaturation {
 const MAX_SATURATION: f64 = 255.0 / 128.0;
 
 impl ColorParameters {
-    /// Sets and enables the amplifier (§6.5): `brightness`, `contrast`, `cos_c_s`, `sin_c_s`, `procamp_enable`.
+    /// Sets and enables the amplifier (§6.5): `brightness`, `contrast`, `cos_c_s`, `sin_c_s`, `procamp_enable`. In the full range a
+    /// contrast above 9 leaves black a little darker than it was, or less bright than asked for: the field of the brightness ends there.
     ///
     /// # Errors
     /// The first knob that is outside its range; nothing is changed then.
@@ -82,7 +85,9 @@ impl ColorParameters {
         let contrast = within("contrast", knobs.contrast, 0.0..=10.0)?;
         let saturation = within("saturation", knobs.saturation, 0.0..=10.0)?;
         let (sin, cos) = within("hue", knobs.hue, -180.0..=180.0)?.to_radians().sin_cos();
-        self.brightness = nearest(16.0 * brightness);
+        // The stage turns about 16. What that takes from a black of 0 is given back, as far as the field goes.
+        let black = if knobs.range == Range::Full { 256.0 * (contrast - 1.0) } else { 0.0 };
+        self.brightness = nearest(16.0 * brightness + black).min(2047);
         self.contrast = nearest(128.0 * contrast);
         self.cos_c_s = nearest(256.0 * contrast * saturation * cos);
         self.sin_c_s = nearest(256.0 * contrast * saturation * sin);
@@ -190,7 +195,7 @@ mod tests {
     fn the_amplifier_and_its_ends() {
         let with = |brightness, contrast, saturation, hue| {
             let mut color = usual();
-            color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue }).unwrap();
+            color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue, ..ProcAmp::default() }).unwrap();
             assert_eq!((color.check_ranges(), color.procamp_enable), (Ok(()), 1));
             (color.brightness, color.contrast, color.cos_c_s, color.sin_c_s)
         };
@@ -211,9 +216,25 @@ mod tests {
             (0.0, f64::INFINITY, 1.0, 0.0, "contrast = inf is outside 0…10"),
         ] {
             let mut color = usual();
-            let error = color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue }).unwrap_err();
+            let error = color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue, ..ProcAmp::default() }).unwrap_err();
             assert_eq!((error.to_string().as_str(), color), (told, usual()));
         }
+    }
+
+    #[test]
+    fn contrast_turns_about_black() {
+        let black = |range: Range, contrast, brightness| {
+            let mut color = usual();
+            color.set_procamp(&ProcAmp { brightness, contrast, range, ..ProcAmp::default() }).unwrap();
+            assert_eq!(color.check_ranges(), Ok(()));
+            let y12 = if range == Range::Full { 0 } else { 256 };
+            (((y12 - 256) * color.contrast) >> 7) + color.brightness + 256
+        };
+        for contrast in [0.0, 0.5, 1.0, 2.0, 8.5] {
+            assert_eq!([black(Range::Limited, contrast, 0.0), black(Range::Full, contrast, 0.0)], [256, 0], "{contrast}");
+        }
+        assert_eq!(black(Range::Full, 0.5, 10.0), 160);
+        assert_eq!(black(Range::Full, 10.0, 0.0), -257);
     }
 
     /// The angle of each colour of BT.601 bars, in 1024ths of a turn, lies at the base colour of its factor.

@@ -4,373 +4,373 @@ use crate::parameters::parameters;
 parameters! { "color.",
     /// Parameters of the colour pipe. Every stage is off by default.
     ColorParameters {
-        /// DW0 31:24 of the state
+        /// V of the middle of the skin rectangle
         v_mid = 154 in 0..=255;
-        /// DW0 23:16 of the state
+        /// U of the middle of the skin rectangle
         u_mid = 110 in 0..=255;
-        /// DW0 15:10 of the state
+        /// half width of the skin rectangle, in hue
         hue_max = 14 in 0..=63;
-        /// DW0 9:4 of the state
+        /// half length of the skin rectangle, in saturation
         sat_max = 31 in 0..=63;
-        /// DW0 2:2 of the state
+        /// skin factors instead of pixels leave the stage
         output_control = 0 in 0..=1;
-        /// DW0 1:1 of the state
+        /// skin tones are corrected
         ste_enable = 0 in 0..=1;
-        /// DW0 0:0 of the state
+        /// skin tones are detected
         std_enable = 0 in 0..=1;
-        /// DW1 30:28 of the state
+        /// log2 of the margin of the skin rhombus
         diamond_margin = 4 in 0..=7;
-        /// DW1 27:21 of the state
+        /// shift of the rhombus in saturation
         diamond_du = 0 in -64..=63;
-        /// DW1 20:18 of the state
+        /// log2 of the margin of the skin rectangle
         hs_margin = 3 in 0..=7;
-        /// DW1 17:10 of the state
+        /// cosine of the angle of the skin rectangle, in 1/128
         cos ["cos_alpha"] = 79 in -128..=127;
-        /// DW1 7:0 of the state
+        /// sine of the angle of the skin rectangle, in 1/128
         sin ["sin_alpha"] = 101 in -128..=127;
-        /// DW2 20:13 of the state
+        /// slope of the rhombus, in 1/64
         diamond_alpha = 100 in 0..=255;
-        /// DW2 12:7 of the state
+        /// half axis of the rhombus, in saturation
         diamond_th = 35 in 0..=63;
-        /// DW2 6:0 of the state
+        /// shift of the rhombus in hue
         diamond_dv = 0 in -64..=63;
-        /// DW3 31:24 of the state
+        /// luma up to which they surely may
         y_point_3 = 254 in 0..=255;
-        /// DW3 23:16 of the state
+        /// luma from which on they surely may
         y_point_2 = 47 in 0..=255;
-        /// DW3 15:8 of the state
+        /// luma from which on pixels may be skin
         y_point_1 = 46 in 0..=255;
-        /// DW3 7:7 of the state
+        /// skin tones are detected by V and luma, too
         vy_std_enable = 0 in 0..=1;
-        /// DW4 17:13 of the state
+        /// how fast skin ends with the luma, in 1/8
         y_slope_2 = 31 in 0..=31;
-        /// DW4 12:8 of the state
+        /// how fast skin begins with the luma, in 1/8
         y_slope_1 = 31 in 0..=31;
-        /// DW4 7:0 of the state
+        /// luma up to which pixels may be skin
         y_point_4 = 255 in 0..=255;
-        /// DW5 31:16 of the state
+        /// 65536 / (2 * skin_types_margin)
         inv_skin_types_margin = 1638 in 0..=65535;
-        /// DW5 15:0 of the state
+        /// 65536 / margin above the lower curve of V
         inv_margin_vyl = 6554 in 0..=65535;
-        /// DW6 31:24 of the state
+        /// luma of point 1 of the lower curve of V
         p1l = 216 in 0..=255;
-        /// DW6 23:16 of the state
+        /// luma of point 0 of the lower curve of V
         p0l = 46 in 0..=255;
-        /// DW6 15:0 of the state
+        /// 65536 / margin below the upper curve of V
         inv_margin_vyu = 3227 in 0..=65535;
-        /// DW7 31:24 of the state
+        /// V at point 1 of the lower curve
         b1l = 130 in 0..=255;
-        /// DW7 23:16 of the state
+        /// V at point 0 of the lower curve
         b0l = 133 in 0..=255;
-        /// DW7 15:8 of the state
+        /// luma of point 3 of the lower curve of V
         p3l = 236 in 0..=255;
-        /// DW7 7:0 of the state
+        /// luma of point 2 of the lower curve of V
         p2l = 236 in 0..=255;
-        /// DW8 26:16 of the state
+        /// slope from point 0 of the lower curve, in 1/256
         s0l = -5 in -1024..=1023;
-        /// DW8 15:8 of the state
+        /// V at point 3 of the lower curve
         b3l = 130 in 0..=255;
-        /// DW8 7:0 of the state
+        /// V at point 2 of the lower curve
         b2l = 130 in 0..=255;
-        /// DW9 21:11 of the state
+        /// slope from point 2 of the lower curve, in 1/256
         s2l = 0 in -1024..=1023;
-        /// DW9 10:0 of the state
+        /// slope from point 1 of the lower curve, in 1/256
         s1l = 0 in -1024..=1023;
-        /// DW10 26:19 of the state
+        /// luma of point 1 of the upper curve of V
         p1u = 66 in 0..=255;
-        /// DW10 18:11 of the state
+        /// luma of point 0 of the upper curve of V
         p0u = 46 in 0..=255;
-        /// DW10 10:0 of the state
+        /// slope from point 3 of the lower curve, in 1/256
         s3l = 0 in -1024..=1023;
-        /// DW11 31:24 of the state
+        /// V at point 1 of the upper curve
         b1u = 163 in 0..=255;
-        /// DW11 23:16 of the state
+        /// V at point 0 of the upper curve
         b0u = 143 in 0..=255;
-        /// DW11 15:8 of the state
+        /// luma of point 3 of the upper curve of V
         p3u = 236 in 0..=255;
-        /// DW11 7:0 of the state
+        /// luma of point 2 of the upper curve of V
         p2u = 150 in 0..=255;
-        /// DW12 26:16 of the state
+        /// slope from point 0 of the upper curve, in 1/256
         s0u = 256 in -1024..=1023;
-        /// DW12 15:8 of the state
+        /// V at point 3 of the upper curve
         b3u = 140 in 0..=255;
-        /// DW12 7:0 of the state
+        /// V at point 2 of the upper curve
         b2u = 200 in 0..=255;
-        /// DW13 21:11 of the state
+        /// slope from point 2 of the upper curve, in 1/256
         s2u = -179 in -1024..=1023;
-        /// DW13 10:0 of the state
+        /// slope from point 1 of the upper curve, in 1/256
         s1u = 113 in -1024..=1023;
-        /// DW14 27:20 of the state
+        /// half width of the luma between dark and bright skin
         skin_types_margin ["skin_margin"] = 20 in 0..=255;
-        /// DW14 19:12 of the state
+        /// luma between dark and bright skin
         skin_types_thresh ["skin_thresh"] = 120 in 0..=255;
-        /// DW14 11:11 of the state
+        /// dark and bright skin are corrected apart
         skin_types_enable = 0 in 0..=1;
-        /// DW14 10:0 of the state
+        /// slope from point 3 of the upper curve, in 1/256
         s3u = 0 in -1024..=1023;
-        /// DW15 30:21 of the state
+        /// value at point 1 of the saturation curve, bright skin, in 1/4
         satb1 = 0 in -512..=511;
-        /// DW15 20:14 of the state
+        /// point 3 of the saturation curve, bright skin
         satp3 = 31 in -64..=63;
-        /// DW15 13:7 of the state
+        /// point 2 of the saturation curve, bright skin
         satp2 = 31 in -64..=63;
-        /// DW15 6:0 of the state
+        /// point 1 of the saturation curve, bright skin
         satp1 = -11 in -64..=63;
-        /// DW16 30:20 of the state
+        /// slope from point 0 of the saturation curve, bright skin, in 1/256
         sats0 = 397 in 0..=2047;
-        /// DW16 19:10 of the state
+        /// value at point 3 of the saturation curve, bright skin, in 1/4
         satb3 = 124 in -512..=511;
-        /// DW16 9:0 of the state
+        /// value at point 2 of the saturation curve, bright skin, in 1/4
         satb2 = 124 in -512..=511;
-        /// DW17 21:11 of the state
+        /// slope from point 2 of the saturation curve, bright skin, in 1/256
         sats2 = 256 in 0..=2047;
-        /// DW17 10:0 of the state
+        /// slope from point 1 of the saturation curve, bright skin, in 1/256
         sats1 = 189 in 0..=2047;
-        /// DW18 31:25 of the state
+        /// point 3 of the hue curve, bright skin
         huep3 = 14 in -64..=63;
-        /// DW18 24:18 of the state
+        /// point 2 of the hue curve, bright skin
         huep2 = 2 in -64..=63;
-        /// DW18 17:11 of the state
+        /// point 1 of the hue curve, bright skin
         huep1 = 0 in -64..=63;
-        /// DW18 10:0 of the state
+        /// slope from point 3 of the saturation curve, bright skin, in 1/256
         sats3 = 256 in 0..=2047;
-        /// DW19 29:20 of the state
+        /// value at point 3 of the hue curve, bright skin, in 1/4
         hueb3 = 56 in -512..=511;
-        /// DW19 19:10 of the state
+        /// value at point 2 of the hue curve, bright skin, in 1/4
         hueb2 = 0 in -512..=511;
-        /// DW19 9:0 of the state
+        /// value at point 1 of the hue curve, bright skin, in 1/4
         hueb1 = 0 in -512..=511;
-        /// DW20 21:11 of the state
+        /// slope from point 1 of the hue curve, bright skin, in 1/256
         hues1 = 0 in 0..=2047;
-        /// DW20 10:0 of the state
+        /// slope from point 0 of the hue curve, bright skin, in 1/256
         hues0 = 256 in 0..=2047;
-        /// DW21 21:11 of the state
+        /// slope from point 3 of the hue curve, bright skin, in 1/256
         hues3 = 256 in 0..=2047;
-        /// DW21 10:0 of the state
+        /// slope from point 2 of the hue curve, bright skin, in 1/256
         hues2 = 299 in 0..=2047;
-        /// DW22 30:21 of the state
+        /// value at point 1 of the saturation curve, dark skin, in 1/4
         satb1_dark = 0 in -512..=511;
-        /// DW22 20:14 of the state
+        /// point 3 of the saturation curve, dark skin
         satp3_dark = 31 in -64..=63;
-        /// DW22 13:7 of the state
+        /// point 2 of the saturation curve, dark skin
         satp2_dark = 31 in -64..=63;
-        /// DW22 6:0 of the state
+        /// point 1 of the saturation curve, dark skin
         satp1_dark = -11 in -64..=63;
-        /// DW23 30:20 of the state
+        /// slope from point 0 of the saturation curve, dark skin, in 1/256
         sats0_dark = 397 in 0..=2047;
-        /// DW23 19:10 of the state
+        /// value at point 3 of the saturation curve, dark skin, in 1/4
         satb3_dark = 124 in -512..=511;
-        /// DW23 9:0 of the state
+        /// value at point 2 of the saturation curve, dark skin, in 1/4
         satb2_dark = 124 in -512..=511;
-        /// DW24 21:11 of the state
+        /// slope from point 2 of the saturation curve, dark skin, in 1/256
         sats2_dark = 256 in 0..=2047;
-        /// DW24 10:0 of the state
+        /// slope from point 1 of the saturation curve, dark skin, in 1/256
         sats1_dark = 189 in 0..=2047;
-        /// DW25 31:25 of the state
+        /// point 3 of the hue curve, dark skin
         huep3_dark = 14 in -64..=63;
-        /// DW25 24:18 of the state
+        /// point 2 of the hue curve, dark skin
         huep2_dark = 2 in -64..=63;
-        /// DW25 17:11 of the state
+        /// point 1 of the hue curve, dark skin
         huep1_dark = 0 in -64..=63;
-        /// DW25 10:0 of the state
+        /// slope from point 3 of the saturation curve, dark skin, in 1/256
         sats3_dark = 256 in 0..=2047;
-        /// DW26 29:20 of the state
+        /// value at point 3 of the hue curve, dark skin, in 1/4
         hueb3_dark = 56 in -512..=511;
-        /// DW26 19:10 of the state
+        /// value at point 2 of the hue curve, dark skin, in 1/4
         hueb2_dark = 0 in -512..=511;
-        /// DW26 9:0 of the state
+        /// value at point 1 of the hue curve, dark skin, in 1/4
         hueb1_dark = 0 in -512..=511;
-        /// DW27 21:11 of the state
+        /// slope from point 1 of the hue curve, dark skin, in 1/256
         hues1_dark = 0 in 0..=2047;
-        /// DW27 10:0 of the state
+        /// slope from point 0 of the hue curve, dark skin, in 1/256
         hues0_dark = 256 in 0..=2047;
-        /// DW28 21:11 of the state
+        /// slope from point 3 of the hue curve, dark skin, in 1/256
         hues3_dark = 256 in 0..=2047;
-        /// DW28 10:0 of the state
+        /// slope from point 2 of the hue curve, dark skin, in 1/256
         hues2_dark = 299 in 0..=2047;
-        /// DW29 6:2 of the state
+        /// a factor above it counts as skin in the statistics
         skin_threshold = 26 in 0..=31;
-        /// DW29 1:1 of the state
+        /// the histogram counts the whole picture
         full_image_histogram = 0 in 0..=1;
-        /// DW29 0:0 of the state
+        /// contrast is stretched
         ace_enable = 0 in 0..=1;
-        /// DW30 31:24 of the state
+        /// point 3 of the contrast curve
         y3 = 76 in 0..=255;
-        /// DW30 23:16 of the state
+        /// point 2 of the contrast curve
         y2 = 56 in 0..=255;
-        /// DW30 15:8 of the state
+        /// point 1 of the contrast curve
         y1 = 36 in 0..=255;
-        /// DW30 7:0 of the state
+        /// point 0 of the contrast curve and its value
         ymin = 16 in 0..=255;
-        /// DW31 31:24 of the state
+        /// point 7 of the contrast curve
         y7 = 156 in 0..=255;
-        /// DW31 23:16 of the state
+        /// point 6 of the contrast curve
         y6 = 136 in 0..=255;
-        /// DW31 15:8 of the state
+        /// point 5 of the contrast curve
         y5 = 116 in 0..=255;
-        /// DW31 7:0 of the state
+        /// point 4 of the contrast curve
         y4 = 96 in 0..=255;
-        /// DW32 31:24 of the state
+        /// end of the contrast curve
         ymax = 235 in 0..=255;
-        /// DW32 23:16 of the state
+        /// point 10 of the contrast curve
         y10 = 216 in 0..=255;
-        /// DW32 15:8 of the state
+        /// point 9 of the contrast curve
         y9 = 196 in 0..=255;
-        /// DW32 7:0 of the state
+        /// point 8 of the contrast curve
         y8 = 176 in 0..=255;
-        /// DW33 31:24 of the state
+        /// value at point 4 of the contrast curve
         b4 = 96 in 0..=255;
-        /// DW33 23:16 of the state
+        /// value at point 3 of the contrast curve
         b3 = 76 in 0..=255;
-        /// DW33 15:8 of the state
+        /// value at point 2 of the contrast curve
         b2 = 56 in 0..=255;
-        /// DW33 7:0 of the state
+        /// value at point 1 of the contrast curve
         b1 = 36 in 0..=255;
-        /// DW34 31:24 of the state
+        /// value at point 8 of the contrast curve
         b8 = 176 in 0..=255;
-        /// DW34 23:16 of the state
+        /// value at point 7 of the contrast curve
         b7 = 156 in 0..=255;
-        /// DW34 15:8 of the state
+        /// value at point 6 of the contrast curve
         b6 = 136 in 0..=255;
-        /// DW34 7:0 of the state
+        /// value at point 5 of the contrast curve
         b5 = 116 in 0..=255;
-        /// DW35 15:8 of the state
+        /// value at point 10 of the contrast curve
         b10 = 216 in 0..=255;
-        /// DW35 7:0 of the state
+        /// value at point 9 of the contrast curve
         b9 = 196 in 0..=255;
-        /// DW36 26:16 of the state
+        /// slope from point 1 of the contrast curve, in 1/1024
         s1 = 1024 in 0..=2047;
-        /// DW36 10:0 of the state
+        /// slope from point 0 of the contrast curve, in 1/1024
         s0 = 1024 in 0..=2047;
-        /// DW37 26:16 of the state
+        /// slope from point 3 of the contrast curve, in 1/1024
         s3 = 1024 in 0..=2047;
-        /// DW37 10:0 of the state
+        /// slope from point 2 of the contrast curve, in 1/1024
         s2 = 1024 in 0..=2047;
-        /// DW38 26:16 of the state
+        /// slope from point 5 of the contrast curve, in 1/1024
         s5 = 1024 in 0..=2047;
-        /// DW38 10:0 of the state
+        /// slope from point 4 of the contrast curve, in 1/1024
         s4 = 1024 in 0..=2047;
-        /// DW39 26:16 of the state
+        /// slope from point 7 of the contrast curve, in 1/1024
         s7 = 1024 in 0..=2047;
-        /// DW39 10:0 of the state
+        /// slope from point 6 of the contrast curve, in 1/1024
         s6 = 1024 in 0..=2047;
-        /// DW40 26:16 of the state
+        /// slope from point 9 of the contrast curve, in 1/1024
         s9 = 1024 in 0..=2047;
-        /// DW40 10:0 of the state
+        /// slope from point 8 of the contrast curve, in 1/1024
         s8 = 1024 in 0..=2047;
-        /// DW41 10:0 of the state
+        /// slope from point 10 of the contrast curve, in 1/1024
         s10 = 1024 in 0..=2047;
-        /// DW42 31:24 of the state
+        /// saturation of yellow, in 1/128
         sat_factor_3 = 220 in 0..=255;
-        /// DW42 23:16 of the state
+        /// saturation of red, in 1/128
         sat_factor_2 = 220 in 0..=255;
-        /// DW42 15:8 of the state
+        /// saturation of magenta, in 1/128
         sat_factor_1 = 220 in 0..=255;
-        /// DW42 7:7 of the state
+        /// saturation is changed by colour
         tcc_enable = 0 in 0..=1;
-        /// DW43 31:24 of the state
+        /// saturation of blue, in 1/128
         sat_factor_6 = 220 in 0..=255;
-        /// DW43 23:16 of the state
+        /// saturation of cyan, in 1/128
         sat_factor_5 = 220 in 0..=255;
-        /// DW43 15:8 of the state
+        /// saturation of green, in 1/128
         sat_factor_4 = 220 in 0..=255;
-        /// DW44 29:20 of the state
+        /// angle of yellow, in 1/1024 of a turn
         base_color_3 = 483 in 0..=1023;
-        /// DW44 19:10 of the state
+        /// angle of red, in 1/1024 of a turn
         base_color_2 = 307 in 0..=1023;
-        /// DW44 9:0 of the state
+        /// angle of magenta, in 1/1024 of a turn
         base_color_1 = 145 in 0..=1023;
-        /// DW45 29:20 of the state
+        /// angle of blue, in 1/1024 of a turn
         base_color_6 = 995 in 0..=1023;
-        /// DW45 19:10 of the state
+        /// angle of cyan, in 1/1024 of a turn
         base_color_5 = 819 in 0..=1023;
-        /// DW45 9:0 of the state
+        /// angle of green, in 1/1024 of a turn
         base_color_4 = 657 in 0..=1023;
-        /// DW46 31:16 of the state
+        /// slope of the transition from red to yellow, in 1/65536
         color_transit_slope_23 = 744 in 0..=65535;
-        /// DW46 15:0 of the state
+        /// slope of the transition from magenta to red, in 1/65536
         color_transit_slope_12 = 405 in 0..=65535;
-        /// DW47 31:16 of the state
+        /// slope of the transition from green to cyan, in 1/65536
         color_transit_slope_45 = 407 in 0..=65535;
-        /// DW47 15:0 of the state
+        /// slope of the transition from yellow to green, in 1/65536
         color_transit_slope_34 = 1131 in 0..=65535;
-        /// DW48 31:16 of the state
+        /// slope of the transition from blue to magenta, in 1/65536
         color_transit_slope_61 = 377 in 0..=65535;
-        /// DW48 15:0 of the state
+        /// slope of the transition from cyan to blue, in 1/65536
         color_transit_slope_56 = 372 in 0..=65535;
-        /// DW49 31:22 of the state
+        /// taken off the transition from yellow, in 1/256
         color_bias_3 = 0 in 0..=1023;
-        /// DW49 21:12 of the state
+        /// taken off the transition from red, in 1/256
         color_bias_2 = 150 in 0..=1023;
-        /// DW49 11:2 of the state
+        /// taken off the transition from magenta, in 1/256
         color_bias_1 = 0 in 0..=1023;
-        /// DW50 31:22 of the state
+        /// taken off the transition from blue, in 1/256
         color_bias_6 = 0 in 0..=1023;
-        /// DW50 21:12 of the state
+        /// taken off the transition from cyan, in 1/256
         color_bias_5 = 0 in 0..=1023;
-        /// DW50 11:2 of the state
+        /// taken off the transition from green, in 1/256
         color_bias_4 = 0 in 0..=1023;
-        /// DW51 30:24 of the state
+        /// saturation up to which colours stay
         uv_threshold = 3 in 0..=127;
-        /// DW51 18:16 of the state
+        /// log2 of the transition above uv_threshold
         uv_threshold_bits = 3 in 0..=7;
-        /// DW51 12:8 of the state
+        /// skin factor up to which colours change as others do
         ste_threshold = 0 in 0..=31;
-        /// DW51 2:0 of the state
+        /// how fast skin is spared above ste_threshold
         ste_slope_bits = 0 in 0..=7;
-        /// DW52 31:16 of the state
+        /// 65536 / uv_max_color
         inv_uv_max_color = 146 in 0..=65535;
-        /// DW52 8:0 of the state
+        /// largest saturation that is legal
         uv_max_color = 448 in 0..=511;
-        /// DW53 27:17 of the state
+        /// factor of the luma, in 1/128
         contrast = 128 in 0..=2047;
-        /// DW53 12:1 of the state
+        /// added to the luma, in 1/16
         brightness = 0 in -2048..=2047;
-        /// DW53 0:0 of the state
+        /// luma and chroma are amplified
         procamp_enable = 0 in 0..=1;
-        /// DW54 31:16 of the state
+        /// saturation times cosine of the hue, in 1/256
         cos_c_s = 256 in -32768..=32767;
-        /// DW54 15:0 of the state
+        /// saturation times sine of the hue, in 1/256
         sin_c_s = 0 in -32768..=32767;
-        /// DW55 28:16 of the state
+        /// coefficient of input 1 in output 0, in 1/1024
         c1 = 0 in -4096..=4095;
-        /// DW55 15:3 of the state
+        /// coefficient of input 0 in output 0, in 1/1024
         c0 = 1024 in -4096..=4095;
-        /// DW55 2:2 of the state
+        /// the input of the conversion is YUV; carried
         yuv_in = 0 in 0..=1;
-        /// DW55 1:1 of the state
+        /// the output of the conversion is YUV; carried
         yuv_out = 0 in 0..=1;
-        /// DW55 0:0 of the state
+        /// the colour space is converted
         transform_enable ["csc_enable"] = 0 in 0..=1;
-        /// DW56 25:13 of the state
+        /// coefficient of input 0 in output 1, in 1/1024
         c3 = 0 in -4096..=4095;
-        /// DW56 12:0 of the state
+        /// coefficient of input 2 in output 0, in 1/1024
         c2 = 0 in -4096..=4095;
-        /// DW57 25:13 of the state
+        /// coefficient of input 2 in output 1, in 1/1024
         c5 = 0 in -4096..=4095;
-        /// DW57 12:0 of the state
+        /// coefficient of input 1 in output 1, in 1/1024
         c4 = 1024 in -4096..=4095;
-        /// DW58 25:13 of the state
+        /// coefficient of input 1 in output 2, in 1/1024
         c7 = 0 in -4096..=4095;
-        /// DW58 12:0 of the state
+        /// coefficient of input 0 in output 2, in 1/1024
         c6 = 0 in -4096..=4095;
-        /// DW59 12:0 of the state
+        /// coefficient of input 2 in output 2, in 1/1024
         c8 = 1024 in -4096..=4095;
-        /// DW60 19:10 of the state
+        /// added to output 0, in 10 bits
         offset_out_1 = 0 in -512..=511;
-        /// DW60 9:0 of the state
+        /// added to input 0, in 10 bits
         offset_in_1 = 0 in -512..=511;
-        /// DW61 19:10 of the state
+        /// added to output 1, in 10 bits
         offset_out_2 = 0 in -512..=511;
-        /// DW61 9:0 of the state
+        /// added to input 1, in 10 bits
         offset_in_2 = 0 in -512..=511;
-        /// DW62 19:10 of the state
+        /// added to output 2, in 10 bits
         offset_out_3 = 0 in -512..=511;
-        /// DW62 9:0 of the state
+        /// added to input 2, in 10 bits
         offset_in_3 = 0 in -512..=511;
-        /// DW63 16:16 of the state
+        /// alpha is color_pipe_alpha; carried
         alpha_from_state_select = 0 in 0..=1;
-        /// DW63 15:0 of the state
+        /// alpha; carried
         color_pipe_alpha = 0 in 0..=65535;
     }
 }

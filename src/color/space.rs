@@ -35,7 +35,7 @@ impl Matrix {
         [[1.0, 0.0, cr], [1.0, -cb * kb / kg, -cr * kr / kg], [1.0, cb, 0.0]]
     }
 
-    /// The inverse.
+    /// The other way.
     fn yuv_of_rgb(self) -> [[f64; 3]; 3] {
         let (kr, kb) = self.weights();
         let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
@@ -90,8 +90,8 @@ impl ColorParameters {
     /// Sets and enables the conversion (§6.6) of 8-bit samples from one colour space to another: `c0` to `c8`, `offset_in_*`,
     /// `offset_out_*`, `transform_enable`, and the flags that are only carried.
     ///
-    /// It is the one linear map Y'CbCr → R'G'B' → Y'CbCr: transfer functions and primaries stay as they are. Results are rounded to
-    /// nearest, and greys stay exactly grey.
+    /// It is the one linear map Y'CbCr → R'G'B' → Y'CbCr: transfer functions and primaries stay as they are. Greys stay exactly grey, and
+    /// results are rounded, to nearest but for 1/32 of a step that the matrix' own rounding adds.
     pub fn set_conversion(&mut self, from: ColorSpace, to: ColorSpace) {
         let map = product(to.matrix.yuv_of_rgb(), from.matrix.rgb_of_yuv());
         self.set_map(&map, &Components::yuv(from.range), &Components::yuv(to.range));

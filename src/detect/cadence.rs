@@ -128,23 +128,59 @@ const VISIBLE: i64 = 10;
 /// `still`), or [`NO_FIT`].
 pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u64>, still: bool) -> u8 {
     let h = hypothesis(index);
+    // The repeated frame must be seen twice: once anything may pause.
+    if !still && h.pulldown == Pulldown::P2224 {
+        return NO_FIT;
+    }
     let begin = || window.clone().filter(|&border| h.begins(border));
     let inside = || window.clone().filter(|&border| !h.begins(border));
-    let Some(least) = inside().map(|border| history.combing(order, border)).min() else { return NO_FIT };
-    if inside().nth(1).is_none() || inside().any(|border| torn(history, order, h, border, &window, least)) {
+    let between = Range { start: least(history, order, h, &window), end: most(history, order, h, &window) };
+    if inside().nth(1).is_none() || inside().any(|border| torn(history, order, h, border, &window, &between)) {
         return NO_FIT;
     }
     let (expected, visible) = (begin().count(), begin().filter(|&border| history.strength(order, border) >= VISIBLE).count());
-    let enough = expected > 0 && visible >= expected.min(3) && (still || visible == expected);
+    let stood = || {
+        begin().filter(|&border| history.strength(order, border) < VISIBLE).all(|border| stands(history, order, border, &window))
+    };
+    let enough = expected > 0 && visible >= expected.min(3) && (visible == expected || still && stood());
     let sure = || begin().map(|border| history.peak(order, border)).sum::<Contrast>().strength() >= SURE;
     if enough && sure() { (expected - visible) as u8 } else { NO_FIT }
 }
 
+/// Whether the field after a border differs from the one of its parity before by not much more than the fields of `window` do that differ
+/// least: video that moves evenly shows no changes of picture either.
+fn stands(history: &History, order: Order, border: u64, window: &Range<u64>) -> bool {
+    let changes = || window.clone().filter(|&field| field > 1).map(|field| history.change(order, field));
+    let (least, most) = (changes().min().unwrap_or(0), changes().max().unwrap_or(0));
+    border < 2 || 4 * (history.change(order, border) - least) <= most - least
+}
+
+/// The least that a border inside a picture combs.
+pub(super) fn least(history: &History, order: Order, h: &Hypothesis, window: &Range<u64>) -> u64 {
+    window.clone().filter(|&border| !h.begins(border)).map(|border| history.combing(order, border)).min().unwrap_or(0)
+}
+
+/// The second most that a border between pictures combs: the most may be a cut.
+pub(super) fn most(history: &History, order: Order, h: &Hypothesis, window: &Range<u64>) -> u64 {
+    let begin = window.clone().filter(|&border| h.begins(border)).map(|border| history.combing(order, border));
+    let [first, second] = begin.fold([0, 0], |[first, second], v| [first.max(v), second.max(v.min(first))]);
+    if second > 0 { second } else { first }
+}
+
 /// Whether the fields at a border inside a picture comb too much to belong together: by more than 35 % of what the borders of the picture
-/// have above the `least`, 8 % of that, and a rest that nobody sees.
-pub(super) fn torn(history: &History, order: Order, h: &Hypothesis, border: u64, window: &Range<u64>, least: u64) -> bool {
+/// have above the least, 8 % of that, and a rest that nobody sees. `between` are the least and the most that counts.
+pub(super) fn torn(
+    history: &History,
+    order: Order,
+    h: &Hypothesis,
+    border: u64,
+    window: &Range<u64>,
+    between: &Range<u64>,
+) -> bool {
+    let least = between.start;
     let excess = history.combing(order, border).saturating_sub(least);
-    let [left, right] = h.around(border, window).map(|border| border.map(|border| history.combing(order, border)));
+    let combing = |border: u64| history.combing(order, border).min(between.end);
+    let [left, right] = h.around(border, window).map(|border| border.map(combing));
     let (Some(left), Some(right)) = (left.or(right), right.or(left)) else { return excess > 0 };
     let motion = (left + right).saturating_sub(2 * least);
     200 * excess > 35 * motion + 16 * least + 16 * history.samples()

@@ -4,7 +4,6 @@ use super::evidence::{Contrast, Found, Order};
 use super::history::History;
 use super::{Content, FilmMode, Prior, Reason};
 use crate::deinterlace::Code;
-use std::cmp::Reverse;
 
 /// Frames ahead of the one that is decided.
 pub(super) const LOOK_AHEAD: u64 = 11;
@@ -107,8 +106,9 @@ impl Judge {
     fn fitting(&self, history: &History, border: u64) -> Option<usize> {
         let fits = history.fits(self.order, border);
         let known = |index: usize| self.cadence == Some(index);
-        // Another cadence must show that two pictures more that were expected do not exist.
-        let rank = |&(index, &fit): &(usize, &u8)| (2 * fit as u16 + 3 - 3 * known(index) as u16, Reverse(known(index)), index);
+        // Where drawings stay or little moves many cadences fit: that before stays, else the simplest one is taken. One that sees a change
+        // wherever it expects one wins against one that twice does not.
+        let rank = |&(index, &fit): &(usize, &u8)| (2 * fit.min(2) + 3 * u8::from(!known(index)), index);
         fits.iter().enumerate().filter(|&(_, &fit)| fit != NO_FIT).min_by_key(rank).map(|(index, _)| index)
     }
 
@@ -128,25 +128,29 @@ impl Judge {
 
     /// Whether a cadence that nothing shows may go on.
     fn holds(&self, history: &History, border: u64, index: usize) -> bool {
-        let h = hypothesis(index);
-        if h.keeps_frames() {
-            return !self.is_interlaced(history, border / 2);
+        if hypothesis(index).keeps_frames() {
+            return !self.is_interlaced(history, border / 2, index);
         }
-        if border % 2 == 0 && is_cut(history, border / 2) {
-            return false;
-        }
-        let window = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1);
-        let inside = window.clone().filter(|&border| !h.begins(border));
-        let least = inside.map(|border| history.combing(self.order, border)).min().unwrap_or(0);
-        h.begins(border) || !cadence::torn(history, self.order, h, border, &window, least)
+        let cut = border % 2 == 0 && is_cut(history, border / 2);
+        !cut && (hypothesis(index).begins(border) || !self.is_torn(history, border, index))
     }
 
-    /// Whether the fields around a frame are of different times.
-    fn is_interlaced(&self, history: &History, frame: u64) -> bool {
-        let around = || history.range(frame.saturating_sub(1)..frame + 5);
-        let order: Contrast = around().map(|evidence| evidence.order).sum();
-        let inside: Contrast = around().map(|evidence| evidence.peaks[1][self.order as usize]).sum();
-        order.strength().abs() >= SURE && inside.strength() > -SURE
+    fn is_torn(&self, history: &History, border: u64, index: usize) -> bool {
+        let (h, window) = (hypothesis(index), history.borders(border.saturating_sub(NEAR)..border + NEAR + 1));
+        let between = cadence::least(history, self.order, h, &window)..cadence::most(history, self.order, h, &window);
+        cadence::torn(history, self.order, h, border, &window, &between)
+    }
+
+    /// Whether a frame's fields are of different times: those of the frames from it on are in order, and its own comb, or all do alike.
+    fn is_interlaced(&self, history: &History, frame: u64, index: usize) -> bool {
+        // After a cut the first of them says nothing, loudly.
+        let from = |first: u64| {
+            let ahead = || history.range(first..frame + 6);
+            let order: Contrast = ahead().map(|evidence| evidence.order).sum();
+            let inside: Contrast = ahead().map(|evidence| evidence.peaks[1][self.order as usize]).sum();
+            order.strength().abs() >= SURE && (inside.strength() > -SURE || self.is_torn(history, 2 * frame + 1, index))
+        };
+        from(frame) || from(frame + 1)
     }
 
     /// Whether the fields at a border comb much less than those on one side of it.
@@ -161,7 +165,8 @@ impl Judge {
     fn verdict(&self, history: &History, frame: u64, prior: Prior) -> Verdict {
         let (own, before) = (history.found(2 * frame + 1), history.found(2 * frame));
         for (border, found) in [(2 * frame + 1, own), (2 * frame, before)] {
-            if let Some(index) = found.cadence {
+            // A picture that begins with the frame tells of the one before.
+            if let Some(index) = found.cadence.filter(|_| border % 2 == 1 || found.joined) {
                 return self.measured(history, border, index, found.held);
             }
         }

@@ -75,12 +75,15 @@ impl History {
     }
 
     fn fit_window(&mut self, window: Range<u64>, still: bool, film: bool) {
-        let hypotheses = if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 };
-        for (order, index) in ORDERS.into_iter().flat_map(|order| hypotheses.clone().map(move |index| (order, index))) {
-            let fit = cadence::fit(self, order, index, window.clone(), still);
-            for border in window.clone() {
-                let known = &mut self.border_mut(border).fits[border as usize % 2][order as usize][index];
-                *known = fit.min(*known);
+        for index in if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 } {
+            let mut fits = ORDERS.map(|order| cadence::fit(self, order, index, window.clone(), still));
+            // Progressive frames comb with both others; fields taken in the wrong order only with one.
+            if cadence::hypothesis(index).keeps_frames() {
+                fits = [fits[0].max(fits[1]); 2];
+            }
+            for (border, order) in window.clone().flat_map(|border| [(border, 0), (border, 1)]) {
+                let known = &mut self.border_mut(border).fits[border as usize % 2][order][index];
+                *known = fits[order].min(*known);
             }
         }
     }
@@ -120,6 +123,13 @@ impl History {
 
     pub fn strength(&self, order: Order, border: u64) -> i64 {
         self.border(border).strengths[border as usize % 2][order as usize]
+    }
+
+    /// How much a field differs from the one of its parity before it.
+    pub fn change(&self, order: Order, field: u64) -> u64 {
+        let parity = (field % 2) as usize ^ order as usize;
+        // Three lines of the top field are compared, two of the bottom field.
+        self.border(field).changed[parity] * [2, 3][parity]
     }
 
     /// How well each cadence fits there.

@@ -23,7 +23,7 @@ impl Torn {
         !self.tiles.contains(&true)
     }
 
-    /// Whether the luma sample in column `x` of line `y` is in one.
+    /// Whether luma sample x of line y lies in such a place.
     pub fn contains(&self, x: usize, y: usize) -> bool {
         self.parts(y..y + 1, x..x + 1).any(|(_, torn)| torn)
     }

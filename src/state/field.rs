@@ -44,8 +44,10 @@ pub struct Field {
     pub max: i64,
     /// The usual value.
     pub default: i64,
-    /// What single values are called; if there are any, no other is allowed.
+    /// What single values are called.
     pub values: &'static [(i64, &'static str)],
+    /// Whether only those values are allowed.
+    pub closed: bool,
     /// What it means, in a line.
     pub about: &'static str,
     /// The parameter's index in [`Parameters::fields`].
@@ -65,12 +67,13 @@ pub(super) fn stored_less(bias: i64, name: &'static str, dword: usize, high: u32
     Field { min, max, default: known.default.into(), about: known.about, parameter: Some(index), ..field }
 }
 
-/// The same with four fractional bits more than the parameter has.
-pub(super) fn finer(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+/// The same with `bits` fractional bits more than the parameter has.
+pub(super) fn finer(bits: u32, name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
     let field = parameter(name, dword, high, low, format);
     let known = field.parameter().expect("a parameter");
-    let (min, max) = (i64::from(known.min) << 4, (i64::from(known.max) << 4) + 15);
-    Field { finer: 4, min, max: max.min(field.capacity().1), default: i64::from(known.default) << 4, ..field }
+    let (min, max) = (i64::from(known.min) << bits, ((i64::from(known.max) + 1) << bits) - 1);
+    let (least, most) = field.capacity();
+    Field { finer: bits, min: min.max(least), max: max.min(most), default: i64::from(known.default) << bits, ..field }
 }
 
 /// A field that may hold all its bits allow, by default the least that is not negative.
@@ -87,6 +90,7 @@ pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32,
         max: 0,
         default: 0,
         values: &[],
+        closed: false,
         about: "",
         parameter: None,
     };
@@ -113,7 +117,12 @@ impl Field {
 
     /// What its values, which ascend, are called; there are no others.
     pub(super) const fn values(self, values: &'static [(i64, &'static str)]) -> Field {
-        Field { values, max: values[values.len() - 1].0, ..self }
+        Field { values, closed: true, max: values[values.len() - 1].0, ..self }
+    }
+
+    /// What some of its values are called.
+    pub(super) const fn some_values(self, values: &'static [(i64, &'static str)]) -> Field {
+        Field { values, ..self }
     }
 
     /// Values up to `max` only.
@@ -213,7 +222,7 @@ impl Field {
 
     /// Whether it may hold `value`.
     pub fn allows(&self, value: i64) -> bool {
-        let named = || self.values.is_empty() || self.values.iter().any(|(known, _)| *known == value);
+        let named = || !self.closed || self.values.iter().any(|(known, _)| *known == value);
         (self.min..=self.max).contains(&value) && value % self.step() == 0 && named()
     }
 

@@ -1,5 +1,5 @@
 //! A hardware structure: its name, its size, and the table of its fields.
-use super::{Field, StateError, color, deinterlace, sampler, scaler, surface, vebox};
+use super::{Field, StateError, color, deinterlace, iecp, sampler, scaler, surface, vebox};
 
 /// A hardware structure as a table of fields.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl Structure {
     pub fn all() -> impl Iterator<Item = &'static Structure> {
         let stages = [&*deinterlace::LAYOUT, &*sampler::LAYOUT, &*scaler::LAYOUT, &*color::LAYOUT];
         let surfaces = [&*surface::SURFACE, &*surface::MEDIA_SURFACE, &*surface::BINDING_TABLE];
-        stages.into_iter().chain(surfaces).chain([&*vebox::LAYOUT])
+        stages.into_iter().chain(surfaces).chain([&*vebox::LAYOUT, &*iecp::LAYOUT])
     }
 
     /// The structure called `name`; case, dashes and underscores do not matter.

@@ -67,7 +67,7 @@ surface! {
         /// format of the sampler's answers on older hardware
         data_return_format = (0, 27, 27, U(1, 0)).values(&[(0, "float32"), (1, "s1.14")]);
         /// format of an element, 9 bits
-        surface_format = (0, 26, 18, U(9, 0));
+        surface_format = (0, 26, 18, U(9, 0)).some_values(FORMATS);
         /// lines to skip between neighbours: 1 for a field
         vertical_line_stride = (0, 12, 12, U(1, 0));
         /// first line, where lines are skipped
@@ -162,6 +162,25 @@ surface! {
         (1, 5, 2) (2, 26, 26) (2, 21, 20) (3, 31, 29) (3, 15, 13) (4, 31, 29) (4, 15, 13) (5, 31, 0)
     }
 }
+
+/// Those of pictures.
+const FORMATS: &[(i64, &str)] = &[
+    (0x0c0, "B8G8R8A8_UNORM"),
+    (0x0c2, "R10G10B10A2_UNORM"),
+    (0x0c7, "R8G8B8A8_UNORM"),
+    (0x106, "R8G8_UNORM"),
+    (0x10a, "R16_UNORM"),
+    (0x140, "R8_UNORM"),
+    (0x144, "A8_UNORM"),
+    (0x145, "I8_UNORM"),
+    (0x146, "L8_UNORM"),
+    (0x182, "YCRCB_NORMAL"),
+    (0x183, "YCRCB_SWAPUVY"),
+    (0x18f, "YCRCB_SWAPUV"),
+    (0x190, "YCRCB_SWAPY"),
+    (0x1a5, "PLANAR_420_8"),
+    (0x1ff, "RAW"),
+];
 
 const MEDIA_FORMATS: &[(i64, &str)] = &[
     (0, "YCRCB_NORMAL"),

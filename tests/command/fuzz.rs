@@ -58,12 +58,13 @@ fn options(random: &mut Random) -> Vec<String> {
             options.extend([name.to_owned(), random.pick(values).to_owned()]);
         }
     };
-    choose(random, "--field-order", &["header", "tff", "bff", "progressive"]);
-    choose(random, "--deinterlace", &["auto", "on", "off"]);
+    choose(random, "--field-order", &["auto", "header", "tff", "bff", "progressive"]);
+    choose(random, "--deinterlace", &["auto", "on", "off", "flagged"]);
+    choose(random, "--film", &["off", "auto", "reconstruct"]);
     choose(random, "--denoise", &["on", "off"]);
     choose(random, "--mcdi", &["on", "off"]);
     choose(random, "--chroma", &["same", "422", "420", "420drop"]);
-    choose(random, "--rate", &["field", "frame"]);
+    choose(random, "--rate", &["field", "frame", "film"]);
     choose(random, "--skip", &["0", "1", "4", "18446744073709551615"]);
     choose(random, "--warmup", &["0", "1", "4", "18446744073709551615"]);
     choose(random, "--frames", &["0", "1", "3", "18446744073709551615"]);

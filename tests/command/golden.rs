@@ -10,6 +10,7 @@ use std::path::Path;
 fn scalar() {
     run("dndi", 98, "scalar");
     run("scaler", 44, "scalar");
+    run("color", 59, "scalar");
 }
 
 #[test]
@@ -17,12 +18,14 @@ fn strongest() {
     let strongest = dndi::Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
     run("dndi", 98, strongest);
     run("scaler", 44, strongest);
+    run("color", 59, strongest);
 }
 
 #[test]
 fn portable() {
     run("dndi", 98, "portable");
     run("scaler", 44, "portable");
+    run("color", 59, "portable");
 }
 
 /// Frames and statistics of all cases of a group.

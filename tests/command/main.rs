@@ -4,7 +4,11 @@ mod broken;
 mod cadence;
 mod clip;
 mod color;
+mod detect;
 mod endings;
+#[allow(dead_code, reason = "the detector's tests use the rest")]
+#[path = "../detect/clip.rs"]
+mod fields;
 mod files;
 mod fuzz;
 mod golden;

@@ -43,7 +43,8 @@ impl Folder {
 
     /// The program with the blank-separated `words` on its command line; unless they say otherwise, flags count and not pictures.
     pub fn command(&self, words: &str) -> Command {
-        let mut command = self.plain(&format!("--field-order header --film off {words}"));
+        let flags = if words.starts_with("state") { "" } else { "--field-order header --film off" };
+        let mut command = self.plain(&format!("{flags} {words}"));
         command.stdin(Stdio::null());
         command
     }

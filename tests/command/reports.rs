@@ -65,6 +65,16 @@ fn framemd5() {
     }
 }
 
+/// Rows without what they tell of where outputs come from.
+fn without_origin(rows: &str) -> String {
+    let mut parts = rows.split(",\"field\":");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| {
+        let (_, denoise) = part.split_once("\"denoise\":").unwrap();
+        text + denoise.strip_prefix("null").unwrap_or_else(|| denoise.split_once('}').unwrap().1)
+    })
+}
+
 /// What a row tells of an output.
 fn luma(number: usize, frame: &Frame) -> String {
     let luma = frame.plane(0);
@@ -127,9 +137,9 @@ fn statistics() {
         };
         let expected: String = rows.iter().map(whole).collect();
         let done = folder.run(&format!("-y {options} --stats - in.y4m out.y4m")).fine();
-        assert_eq!(String::from_utf8(done.stdout).unwrap(), expected, "{options}");
+        assert_eq!(without_origin(&String::from_utf8(done.stdout).unwrap()), expected, "{options}");
         folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).fine();
-        assert_eq!(folder.read_text("stats"), expected, "{options}");
+        assert_eq!(without_origin(&folder.read_text("stats")), expected, "{options}");
         assert!(expected.lines().all(|row| serde_json::from_str::<serde_json::Value>(row).is_ok()));
     }
 }

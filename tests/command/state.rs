@@ -75,6 +75,9 @@ fn states_of_the_library() {
     folder.write("lines", "# a frame\n\nwidth = 720\nheight=576\r\nsurface_format=planar_420_8\nsurface_pitch=999\n");
     let encoded = text(folder.run("state encode --structure SURFACE_STATE_MEDIA lines --set surface_pitch=1"));
     assert_eq!(words(&encoded), surface.encode().unwrap());
+    let explained = "state encode --structure SURFACE_STATE --set surface_format=r8_unorm";
+    folder.write("surface", folder.run(explained).fine().stdout);
+    assert!(text(folder.run("state explain --structure SURFACE_STATE surface")).contains(" 320 (R8_UNORM) "));
     let lines = "width=720\nheight=576\nsurface_format=4\n";
     assert_eq!(text(folder.pipe("state encode --structure surface_state_media -", lines.as_bytes())), encoded);
 }

@@ -12,14 +12,16 @@ fn wrong_command_lines() {
         ("in.y4m", "<OUTPUT>"),
         ("in.y4m out.y4m more", "more"),
         ("in.y4m out.y4m --unknown", "--unknown"),
-        ("in.y4m out.y4m --field-order", "header, tff, bff, progressive"),
-        ("in.y4m out.y4m --field-order auto", "header, tff, bff, progressive"),
-        ("in.y4m out.y4m --deinterlace yes", "auto, on, off"),
+        ("in.y4m out.y4m --field-order", "auto, header, tff, bff, progressive"),
+        ("in.y4m out.y4m --field-order top", "auto, header, tff, bff, progressive"),
+        ("in.y4m out.y4m --deinterlace yes", "auto, on, off, flagged"),
         ("in.y4m out.y4m --denoise yes", "--denoise"),
         ("in.y4m out.y4m --mcdi 1", "--mcdi"),
-        ("in.y4m out.y4m --film on", "off"),
+        ("in.y4m out.y4m --film on", "off, auto, reconstruct"),
         ("in.y4m out.y4m --chroma 411", "same, 422, 420, 420drop"),
-        ("in.y4m out.y4m --rate 50", "field, frame"),
+        ("in.y4m out.y4m --rate 50", "field, frame, film"),
+        ("in.y4m out.y4m --rate film --film off", "--film auto"),
+        ("in.y4m out.y4m --film auto --rate film --cadence in.y4m", "codes"),
         ("in.y4m out.y4m --frames x", "--frames"),
         ("in.y4m out.y4m --frames -1", "-1"),
         ("in.y4m out.y4m --skip 99999999999999999999", "--skip"),
@@ -43,6 +45,7 @@ fn wrong_command_lines() {
         ("in.y4m out.y4m --set stmm_shift=6", "stmm_shift"),
         ("in.y4m - --stats -", "stdout"),
         ("in.y4m out.y4m --stats - --framemd5 -", "stdout"),
+        ("in.y4m - --timecodes -", "stdout"),
     ];
     for (words, text) in cases {
         let done = folder.run(words).fails(2, text);
@@ -113,14 +116,14 @@ fn help_and_version() {
     let folder = Folder::new("help");
     let long = String::from_utf8(folder.run("--help").fine().stdout).unwrap();
     let short = String::from_utf8(folder.run("-h").fine().stdout).unwrap();
-    let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --cadence --stats --rate --frames --skip --warmup \
+    let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --cadence --stats --rate --timecodes --frames --skip --warmup \
                    --threads --md5 --framemd5 --scale --crop --chroma-location --sharpen --ief --scaler-state --sampler-state --print-tables \
                    --brightness --contrast --saturation --hue --skin-tone --tcc-colors --auto-contrast --aoi --colorspace --rgb \
                    --std --ste --ace --tcc --procamp --csc --color-state -y -q -v --version --help";
     for option in options.split(' ') {
         assert!(long.contains(option) && short.contains(option), "{option}");
     }
-    for text in ["Usage: dndi [OPTIONS] <INPUT> <OUTPUT>", "[default: header]", "[default: same]", "Exit codes", "DNDI_LEVEL"] {
+    for text in ["Usage: dndi [OPTIONS] <INPUT> <OUTPUT>", "[default: auto]", "[default: same]", "Exit codes", "DNDI_LEVEL"] {
         assert!(long.contains(text) && short.contains(text), "{text}");
     }
     assert_eq!(long.matches("ffmpeg -i ").count(), short.matches("ffmpeg -i ").count());

@@ -4,13 +4,13 @@ use dndi_simd::*;
 
 /// 12-bit samples that move as those of [`Inputs::row`] do, or in all their bits.
 fn deep(inputs: &mut Inputs, len: usize) -> Vec<u16> {
-    let low = if inputs.rng.next() % 2 == 0 { 15 } else { 0 };
+    let low = if inputs.rng.next().is_multiple_of(2) { 15 } else { 0 };
     inputs.row(len).into_iter().map(|v| (v as u16) << 4 | (inputs.rng.next() & low) as u16).collect()
 }
 
 /// Luma or chroma that is mostly near a value.
 fn near(inputs: &mut Inputs, len: usize, value: usize) -> Vec<u16> {
-    if inputs.rng.next() % 4 == 0 { deep(inputs, len) } else { inputs.halfwords(len, value - 200..value + 200) }
+    if inputs.rng.next().is_multiple_of(4) { deep(inputs, len) } else { inputs.halfwords(len, value - 200..value + 200) }
 }
 
 fn signed(inputs: &mut Inputs, least: i32, most: i32) -> i16 {
@@ -22,7 +22,7 @@ fn signed(inputs: &mut Inputs, least: i32, most: i32) -> i16 {
 }
 
 fn plane(inputs: &mut Inputs) -> SkinPlane {
-    let usual = inputs.rng.next() % 2 == 0;
+    let usual = inputs.rng.next().is_multiple_of(2);
     let [u_mid, v_mid] = if usual { [440, 616] } else { [4 * signed(inputs, 0, 255), 4 * signed(inputs, 0, 255)] };
     let [cos, sin] = if usual { [79, 101] } else { [signed(inputs, -128, 127), signed(inputs, -128, 127)] };
     let [sat_max, hue_max] = [4 * signed(inputs, 0, 63), 4 * signed(inputs, 0, 63)];

@@ -118,16 +118,11 @@ impl Color {
         }
     }
 
-    /// Turns the knobs that `said` speaks of.
-    pub fn turn(&self, said: &Color, color: &mut ColorParameters) -> Result<(), Failure> {
-        if [said.brightness, said.contrast, said.saturation, said.hue].iter().any(Option::is_some) {
-            let usual = ProcAmp::default();
-            let knobs = ProcAmp {
-                brightness: self.brightness.unwrap_or(usual.brightness),
-                contrast: self.contrast.unwrap_or(usual.contrast),
-                saturation: self.saturation.unwrap_or(usual.saturation),
-                hue: self.hue.unwrap_or(usual.hue),
-            };
+    /// Turns the knobs that `said` speaks of, or whose meaning it changes, for samples as `input` or the command line tells.
+    pub fn turn(&self, said: &Color, color: &mut ColorParameters, input: ColorSpace) -> Result<(), Failure> {
+        let turned = said.amplifier(Range::Limited).is_some() || said.colorspace.is_some();
+        let space = self.spaces(input).map_or(input, |(from, _)| from);
+        if let Some(knobs) = self.amplifier(space.range).filter(|_| turned) {
             color.set_procamp(&knobs).map_err(|error| Failure::usage(format_args!("--{error}")))?;
         }
         if let Some(strength) = said.skin_tone {
@@ -137,6 +132,18 @@ impl Color {
             color.set_color_saturation(colors).map_err(|error| Failure::usage(format_args!("--tcc-colors: {error}")))?;
         }
         Ok(())
+    }
+
+    /// The amplifier's knobs, if one of them was touched.
+    fn amplifier(&self, range: Range) -> Option<ProcAmp> {
+        let usual = ProcAmp::default();
+        [self.brightness, self.contrast, self.saturation, self.hue].iter().any(Option::is_some).then_some(ProcAmp {
+            brightness: self.brightness.unwrap_or(usual.brightness),
+            contrast: self.contrast.unwrap_or(usual.contrast),
+            saturation: self.saturation.unwrap_or(usual.saturation),
+            hue: self.hue.unwrap_or(usual.hue),
+            range,
+        })
     }
 
     /// If `said` speaks of it, what depends on how the samples are, as `input` or the command line tells: the matrix that was asked for, and

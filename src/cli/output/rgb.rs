@@ -2,7 +2,7 @@
 
 use super::{Sink, Store};
 use crate::failure::Failure;
-use crate::files::Inputs;
+use crate::files::Taken;
 use dndi::Frame;
 use dndi::y4m::FrameHeader;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -46,7 +46,7 @@ enum Destination {
     /// One after the other.
     Stream(Sink),
     /// A file each.
-    Files { names: Names, overwrite: bool, inputs: Inputs, next: u64 },
+    Files { names: Names, overwrite: bool, taken: Taken, next: u64 },
 }
 
 impl Pictures {
@@ -55,10 +55,10 @@ impl Pictures {
         Pictures::new(Destination::Stream(sink))
     }
 
-    /// A file each, called as `pattern` says; none of them may be one of the `inputs`.
-    pub fn files(pattern: &Path, overwrite: bool, inputs: Inputs) -> Result<Pictures, Failure> {
+    /// A file each, called as `pattern` says; none of them may be one of those `taken`.
+    pub fn files(pattern: &Path, overwrite: bool, taken: Taken) -> Result<Pictures, Failure> {
         let names = Names::parse(pattern)?;
-        Ok(Pictures::new(Destination::Files { names, overwrite, inputs, next: 0 }))
+        Ok(Pictures::new(Destination::Files { names, overwrite, taken, next: 0 }))
     }
 
     fn new(to: Destination) -> Pictures {
@@ -96,9 +96,9 @@ impl Store for Pictures {
                 sink.write(&self.png)?;
                 sink.keep(1);
             }
-            Destination::Files { names, overwrite, inputs, next } => {
+            Destination::Files { names, overwrite, taken, next } => {
                 let path = names.of(*next).ok_or_else(|| names.too_few())?;
-                inputs.spare(&path)?;
+                taken.spare(&path)?;
                 let mut sink = Sink::open(&path, *overwrite, "frames")?;
                 sink.records = *next;
                 let written = sink.begin().and_then(|()| sink.write(&self.png));

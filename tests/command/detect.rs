@@ -1,0 +1,235 @@
+//! What the pictures decide: scan, order, film, rates and times.
+
+use crate::clip::Clip;
+use crate::fields::{self, moving, pattern, still};
+use crate::program::{Done, Folder};
+use serde_json::Value;
+
+struct Runs(Folder);
+
+impl Runs {
+    fn new(name: &str) -> Runs {
+        Runs(Folder::new(name))
+    }
+
+    /// Writes a clip at 30000/1001 frames a second with this interlacing tag.
+    fn write(&self, clip: &fields::Clip, tag: &str) -> Clip {
+        let frames = clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect();
+        let clip = Clip { tags: format!("W160 H96 F30000:1001 {tag} Cmono").replace("  ", " "), frames };
+        self.0.write("in.y4m", clip.bytes());
+        clip
+    }
+
+    /// Runs without denoising and with nothing else said but `options`.
+    fn done(&self, options: &str) -> Done {
+        let words = format!("-y --denoise off --stats stats {options} in.y4m out.y4m");
+        Done::new(&words, self.0.plain(&words).output().unwrap())
+    }
+
+    #[track_caller]
+    fn run(&self, options: &str) -> Clip {
+        self.done(options).fine();
+        Clip::parse(&self.0.read("out.y4m"))
+    }
+
+    fn outputs(&self) -> Vec<Value> {
+        let rows = self.0.read_text("stats");
+        let row = |row: &str| serde_json::from_str::<Value>(row).unwrap()["outputs"].as_array().unwrap().clone();
+        rows.lines().flat_map(row).collect()
+    }
+}
+
+/// The picture that each field of a clip shows, as a frame.
+fn pictures(numbers: impl IntoIterator<Item = usize>) -> Vec<Vec<u8>> {
+    let frame = |number: usize| fields::Clip::new(vec![number; 2]).frames()[0].data().to_vec();
+    numbers.into_iter().map(frame).collect()
+}
+
+#[test]
+fn progressive_frames_are_left_alone() {
+    let runs = Runs::new("detect_progressive");
+    for (tag, warns) in [("", false), ("Ip", false), ("I?", false), ("It", true), ("Ib", true), ("Im", false)] {
+        let clip = runs.write(&fields::Clip::new(pattern(&[2], 0, 30)), tag);
+        let done = runs.done("");
+        let done = if warns { done.warns("is progressive; --field-order header") } else { done.fine() };
+        assert_eq!(done.code, Some(0));
+        let out = Clip::parse(&runs.0.read("out.y4m"));
+        assert!(out.samples() == clip.samples(), "{tag}");
+        assert!(out.tags.contains(" Ip") && out.tags.contains("F30000:1001"), "{}", out.tags);
+        runs.done("-q --rate frame");
+        assert!(Clip::parse(&runs.0.read("out.y4m")).samples() == clip.samples(), "{tag}");
+        // A frame for each field: each twice.
+        runs.done("-q --rate field");
+        let out = Clip::parse(&runs.0.read("out.y4m"));
+        let twice: Vec<_> = clip.samples().into_iter().flat_map(|frame| [frame, frame]).collect();
+        assert!(out.samples() == twice && out.tags.contains("F60000:1001"), "{tag}");
+    }
+}
+
+#[test]
+fn flags_are_believed_on_demand() {
+    let runs = Runs::new("detect_flags");
+    // Progressive frames that are flagged as fields.
+    runs.write(&fields::Clip::new(pattern(&[2], 0, 30)), "It");
+    assert_eq!(runs.run("--film off --deinterlace flagged").frames.len(), 60);
+    assert!(runs.outputs().iter().all(|output| output["code"] == 0));
+    assert_eq!(runs.run("--film off --field-order header").frames.len(), 60);
+    assert_eq!(runs.run("--film off --deinterlace on").frames.len(), 60);
+    assert_eq!(runs.run("--deinterlace off").frames.len(), 30);
+    // Fields that are flagged as progressive.
+    let clip = runs.write(&fields::Clip::new((0..60).collect()).bottom_first(), "Ip");
+    for options in ["--deinterlace flagged", "--field-order header", "--field-order progressive", "--deinterlace off"] {
+        assert!(runs.run(options).samples() == clip.samples(), "{options}");
+    }
+    runs.done("--deinterlace auto").warns("frame 0 is flagged as progressive, but is interlaced, bottom field first");
+    let auto = runs.0.read("out.y4m");
+    runs.run("--deinterlace on -q");
+    assert!(runs.0.read("out.y4m") == auto);
+    runs.run("--field-order bff");
+    assert!(runs.0.read("out.y4m") == auto);
+    runs.run("--field-order tff");
+    assert!(runs.0.read("out.y4m") != auto);
+    // The order is measured, also of what only flags call interlaced.
+    runs.write(&fields::Clip::new((0..60).collect()).bottom_first(), "It");
+    runs.done("--deinterlace flagged").warns("but is interlaced, bottom field first");
+    let same = |a: &[u8], b: &[u8]| Clip::parse(a).samples() == Clip::parse(b).samples();
+    assert!(same(&runs.0.read("out.y4m"), &auto));
+}
+
+#[test]
+fn film_leaves_at_its_own_rate() {
+    let runs = Runs::new("detect_film");
+    for (cadence, count) in [(&[2, 3][..], 40), (&[3, 2], 40), (&[2, 3, 3, 2], 40), (&[2, 2, 2, 4], 40)] {
+        runs.write(&fields::Clip::new(pattern(cadence, 0, count)), "It");
+        let out = match runs.done("--rate film") {
+            done if cadence == [2, 2, 2, 4] => done.warns("is progressive"),
+            done => done.fine(),
+        };
+        assert_eq!(out.code, Some(0));
+        let out = Clip::parse(&runs.0.read("out.y4m"));
+        assert!(out.samples() == pictures(0..count), "{cadence:?}");
+        assert!(out.tags.contains("F24000:1001 "), "{}", out.tags);
+        let numbers: Vec<_> = runs.outputs().iter().map(|output| output["frame"].as_u64().unwrap()).collect();
+        assert!(numbers.into_iter().eq(0..count as u64));
+        if cadence != [2, 2, 2, 4] {
+            let fields = runs.run("--rate field");
+            assert!(fields.samples() == pictures(pattern(cadence, 0, count)), "{cadence:?}");
+            assert_eq!(runs.run("--rate frame").samples(), fields.samples().into_iter().step_by(2).collect::<Vec<_>>());
+        }
+    }
+    // A field late: the first and the last field stand alone.
+    runs.write(&fields::Clip::new(pattern(&[2], 0, 41)[1..81].to_vec()), "It");
+    let out = runs.run("--rate film");
+    assert!(out.samples()[1..] == pictures(1..40) && out.tags.contains("F30000:1001"));
+    let out = runs.run("");
+    assert!(out.samples()[1..79] == pictures(pattern(&[2], 1, 39)) && out.frames.len() == 80);
+    assert!(runs.outputs()[3..70].iter().all(|output| output["cadence"] == "2:2" && output["woven"] == 1.0));
+}
+
+/// Frames and their durations are right to the last frame, whatever comes.
+#[test]
+fn other_material_keeps_its_time() {
+    let runs = Runs::new("detect_mixed");
+    let fields = [pattern(&[2, 3], 0, 20), Vec::from_iter(100..140), pattern(&[2], 200, 25)].concat();
+    runs.write(&fields::Clip::new(fields.clone()), "It");
+    let times = |options: &str| {
+        let out = runs.run(&format!("--timecodes times {options}"));
+        let times = runs.0.read_text("times");
+        let mut lines = times.lines();
+        assert_eq!(lines.next(), Some("# timestamp format v2"));
+        let times: Vec<f64> = lines.map(|line| line.parse().unwrap()).collect();
+        assert_eq!(times.len(), out.frames.len(), "{options}");
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "{options}");
+        (out, times)
+    };
+    let field = 1001.0 / 60.0;
+    let (out, shown) = times("--rate field");
+    assert_eq!(out.frames.len(), fields.len());
+    assert!(shown.iter().enumerate().all(|(n, time)| (time - n as f64 * field).abs() < 1e-5));
+    // Each picture once, when it is shown; those of 3:2 half a field earlier or later.
+    let (out, shown) = times("--rate film");
+    let starts: Vec<usize> = (0..fields.len()).filter(|&n| n == 0 || fields[n] != fields[n - 1]).collect();
+    assert_eq!(out.frames.len(), starts.len());
+    assert!(starts.iter().zip(&shown).all(|(&start, time)| (time - start as f64 * field).abs() <= field + 1e-5));
+    assert!(starts.iter().zip(&shown).skip(20).all(|(&start, time)| (time - start as f64 * field).abs() < 1e-5));
+    assert!(shown[..19].windows(2).all(|pair| (pair[1] - pair[0] - 2.5 * field).abs() < 1e-5));
+    // A constant rate: as many as the duration has room for.
+    let out = runs.run("--rate film");
+    assert_eq!(out.frames.len(), fields.len() * 2 / 5);
+    assert!(out.samples()[..20] == pictures(0..20));
+    assert_eq!(runs.run("--rate frame").frames.len(), fields.len() / 2);
+    // Part of it.
+    assert_eq!(runs.run("--rate film --frames 25").samples(), pictures(0..20));
+    let part = runs.run("--rate film --skip 5 --warmup 5 --frames 20 --timecodes times");
+    assert!(part.samples() == pictures(4..20) && runs.0.read_text("times").lines().nth(1) == Some("0.000000"));
+}
+
+#[test]
+fn stills_and_single_frames() {
+    let runs = Runs::new("detect_still");
+    for (fields, look) in [(2, moving as fn(usize, usize, usize) -> u8), (40, still)] {
+        for (tag, each) in [("Ip", 1), ("It", 2), ("Ib", 2)] {
+            let clip = fields::Clip::new((0..fields).collect()).look(look);
+            runs.write(&clip, tag);
+            assert_eq!(runs.run("").frames.len(), fields / 2 * each, "{tag}");
+        }
+        let clip = runs.write(&fields::Clip::new((0..fields).collect()).look(look), "");
+        runs.done("").warns("tells no field order");
+        assert!(Clip::parse(&runs.0.read("out.y4m")).samples() == clip.samples());
+    }
+}
+
+/// Progressive frames first: fields that follow are deinterlaced at the same rate.
+#[test]
+fn the_first_decision_fixes_the_rate() {
+    let runs = Runs::new("detect_first");
+    let frames = pattern(&[2], 0, 20);
+    let clip = runs.write(&fields::Clip::new([frames.clone(), Vec::from_iter(100..140)].concat()), "Ip");
+    runs.done("").warns("frame 20 is flagged as progressive, but is interlaced, top field first");
+    let out = Clip::parse(&runs.0.read("out.y4m"));
+    assert_eq!(out.frames.len(), 40);
+    assert!(
+        out.samples()[..20] == clip.samples()[..20] && out.samples()[21..].iter().zip(&clip.samples()[21..]).all(|(a, b)| a != b)
+    );
+    // Fields first: frames that follow leave twice.
+    let clip = runs.write(&fields::Clip::new([Vec::from_iter(100..140), frames].concat()), "It");
+    let out = runs.run("");
+    assert_eq!(out.frames.len(), 80);
+    assert!((42..80).all(|field| out.samples()[field] == clip.samples()[field / 2]));
+}
+
+/// Another order begins anew.
+#[test]
+fn the_order_turns() {
+    let runs = Runs::new("detect_turns");
+    let (top, bottom) = (fields::Clip::new((0..40).collect()), fields::Clip::new((40..80).collect()).bottom_first());
+    let parts = [runs.write(&top, "It"), runs.write(&bottom, "It")];
+    let mut both = parts[0].clone();
+    both.frames.extend(parts[1].frames.clone());
+    runs.0.write("in.y4m", both.bytes());
+    runs.done("").warns("frame 20 is flagged as interlaced, top field first, but is interlaced, bottom field first");
+    let out = Clip::parse(&runs.0.read("out.y4m"));
+    let mut expected = vec![];
+    for (part, order) in parts.iter().zip(["tff", "bff"]) {
+        runs.0.write("in.y4m", part.bytes());
+        expected.extend(runs.run(&format!("--film off --field-order {order}")).frames);
+    }
+    assert!(out.frames == expected);
+}
+
+/// Denoising, threads and levels do not change what is decided.
+#[test]
+fn neither_threads_nor_levels_matter() {
+    let runs = Runs::new("detect_same");
+    runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 20)).look(fields::noisy), "Ib");
+    let run = |options: &str, level: &str| {
+        let words = format!("-y -q {options} in.y4m out.y4m");
+        let done = runs.0.plain(&words).env("DNDI_LEVEL", level).output().unwrap();
+        Done::new(&words, done).fine();
+        runs.0.read("out.y4m")
+    };
+    let want = run("--threads 1", "scalar");
+    for threads in ["--threads 1", "--threads 3"] {
+        assert!(run(threads, "portable") == want, "{threads}");
+    }
+}
