@@ -18,6 +18,7 @@ use std::path::PathBuf;
 /// Reads y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes the same, or RGB.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
+#[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]
 pub struct Args {
     /// y4m file to read; - for stdin
     #[arg(value_name = "INPUT", required = false, required_unless_present = "dump_config", default_value_if("dump_config", ArgPredicate::IsPresent, "-"))]

@@ -117,7 +117,7 @@ impl Watch {
         if number % SAMPLED == 0
             && let Some(statistics) = gauge.measure(frame)?
         {
-            survey.noise(statistics.gne);
+            survey.measured(statistics);
         }
         Ok(())
     }

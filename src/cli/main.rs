@@ -12,6 +12,7 @@ mod failure;
 mod files;
 mod geometry;
 mod input;
+mod inspect;
 mod interrupt;
 mod output;
 mod pace;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
     let first = words.next();
     let done = match first.as_deref().and_then(OsStr::to_str) {
         Some("state") => state::command::run(words),
+        Some("inspect") => inspect::run(words),
         Some("view") => view::run(words),
         _ => parse::parse().and_then(|args| args.map_or(Ok(()), |args| run::run(&args))),
     };

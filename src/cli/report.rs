@@ -352,7 +352,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
 }
 
 /// Width and height of a sample; 0, 1 if not known.
-fn aspect(header: &Header) -> (u32, u32) {
+pub fn aspect(header: &Header) -> (u32, u32) {
     let mut line = Vec::new();
     let _ = header.write(&mut line);
     let line = String::from_utf8_lossy(&line);

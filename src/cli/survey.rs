@@ -82,9 +82,11 @@ impl Survey {
         }
     }
 
-    /// Takes a noise estimate.
-    pub fn noise(&mut self, gne: u64) {
-        self.noises.push(gne);
+    /// Takes the noise estimate of a frame, if it has one.
+    pub fn measured(&mut self, statistics: &Statistics) {
+        if statistics.gne_count > 0 {
+            self.noises.push(statistics.gne);
+        }
     }
 
     /// The least, the middle and the largest noise estimate.

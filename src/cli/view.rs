@@ -69,7 +69,7 @@ Examples:
 It is the frame that dndi with the same options makes. All frames before it are run, unless --warmup says that K are enough.";
 
 fn command() -> Command {
-    let command = Own::augment_args(Args::augment_args(Command::new("dndi view"))).bin_name("dndi view");
+    let command = Own::augment_args(Args::augment_args(Command::new("dndi view"))).bin_name("dndi view").override_usage("dndi view [OPTIONS] <INPUT> <OUTPUT>");
     let command = command.args_override_self(true).disable_help_flag(true).disable_version_flag(true).after_help(EXAMPLES);
     let command = command.about("A frame as PNG: before, after, or both side by side, with what was found in it").long_about(None);
     let command = command.mut_arg("output", |output| output.help("PNG to write; - for stdout"));
