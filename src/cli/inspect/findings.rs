@@ -35,7 +35,7 @@ pub struct Findings {
     /// What the header says: tff, bff, progressive, mixed.
     flagged: Option<&'static str>,
     /// What most frames are; none where no frame was asked.
-    measured: Option<Content1>,
+    measured: Option<What>,
     /// Whether the flags say the same of the scan and of the field order.
     flags_are_right: Option<bool>,
     stretches: Vec<Part>,
@@ -52,7 +52,7 @@ pub struct Findings {
 
 /// What frames are.
 #[derive(Clone, Debug, Serialize)]
-struct Content1 {
+struct What {
     content: &'static str,
     field_order: Option<&'static str>,
     cadence: Option<String>,
@@ -66,7 +66,7 @@ struct Part {
     first: u64,
     frames: u64,
     #[serde(flatten)]
-    what: Content1,
+    what: What,
 }
 
 /// Global noise estimates.
@@ -77,10 +77,10 @@ struct Noise {
     most: u64,
 }
 
-impl Content1 {
-    fn new(kind: Kind, confidence: u64) -> Content1 {
+impl What {
+    fn new(kind: Kind, confidence: u64) -> What {
         let order = if kind.top_first { "tff" } else { "bff" };
-        Content1 {
+        What {
             content: kind.content(),
             field_order: kind.order().map(|_| order),
             cadence: kind.pulldown.map(|pulldown| pulldown.to_string()),
@@ -105,7 +105,7 @@ impl Findings {
         let measured = kinds.first().map(|&(kind, frames)| {
             let own = survey.stretches.iter().filter(|stretch| stretch.kind == kind);
             let sum = own.map(|stretch| stretch.confidence() * stretch.frames).sum::<u64>();
-            (kind, Content1::new(kind, sum / frames.max(1)))
+            (kind, What::new(kind, sum / frames.max(1)))
         });
         let motions: Vec<f64> = samples.iter().filter_map(|sample| sample.motion).collect();
         let combing = samples.iter().fold([0; 2], |sum, sample| [0, 1].map(|i| sum[i] + sample.combing[i]));
@@ -203,12 +203,15 @@ impl Findings {
             line("combing", format!("{} of what changes", percent(combing)));
         }
         line("options", format!("{} ({})", self.options.join(" "), per_second(self.output_rate)));
+        if self.measured.as_ref().is_some_and(|what| what.cadence.is_some()) {
+            line("", "with --rate film a frame for each picture of the film".to_owned());
+        }
         text
     }
 }
 
 fn part(stretch: &Stretch) -> Part {
-    Part { first: stretch.first, frames: stretch.frames, what: Content1::new(stretch.kind, stretch.confidence()) }
+    Part { first: stretch.first, frames: stretch.frames, what: What::new(stretch.kind, stretch.confidence()) }
 }
 
 /// Options that say what a conversion of frames of these kinds does by itself. Where there are several it decides for each.

@@ -3,7 +3,7 @@
 use super::Sample;
 use crate::failure::Failure;
 use crate::output::rgb;
-use dndi::Content;
+use crate::survey;
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 use plotters::backend::{PixelFormat, RGBPixel};
 use plotters::coord::Shift;
@@ -64,13 +64,25 @@ type Line<'a> = (&'a str, RGBColor, &'a dyn Fn(&Sample) -> Option<f64>);
 const RED: RGBColor = RGBColor(200, 30, 30);
 const BLUE: RGBColor = RGBColor(30, 80, 200);
 const GREEN: RGBColor = RGBColor(20, 130, 60);
+const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, RGBColor(150, 60, 180), RGBColor(210, 130, 0), RGBColor(90, 90, 90)];
+
+/// What a frame is, without the field order.
+fn name(kind: survey::Kind) -> String {
+    kind.pulldown.map_or(kind.content().to_owned(), |pulldown| format!("{} {pulldown}", kind.content()))
+}
 
 fn panels<B: DrawingBackend>(area: &DrawingArea<B, Shift>, samples: &[Sample], rate: Option<(u32, u32)>) -> Result<(), Failure> {
     area.fill(&WHITE).map_err(failed)?;
     let second = rate.map_or(1.0, |(num, den)| f64::from(den) / f64::from(num.max(1)));
     let unit = if rate.is_some() { "seconds" } else { "frames" };
-    let is = |content: Content| move |sample: &Sample| sample.kind.map(|kind| f64::from(u8::from(kind.content == content)));
-    let (progressive, interlaced, film) = (is(Content::Progressive), is(Content::Interlaced), is(Content::Film));
+    let mut names: Vec<String> = samples.iter().filter_map(|sample| sample.kind.map(name)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let is = |sample: &Sample, known: &str| sample.kind.map(|kind| f64::from(100 * u8::from(name(kind) == known)));
+    let shares: Vec<_> = names.iter().map(|name| move |sample: &Sample| is(sample, name)).collect();
+    let content: Vec<Line> = names.iter().zip(COLORS.into_iter().cycle()).zip(&shares).map(|((name, color), share)| {
+        (name.as_str(), color, share as &dyn Fn(&Sample) -> Option<f64>)
+    }).collect();
     let combing = |sample: &Sample| (sample.combing[1] > 0).then(|| 100.0 * sample.combing[0] as f64 / sample.combing[1] as f64);
     let panels: [(&str, &[Line]); 5] = [
         ("noise estimate", &[("noise", BLUE, &|sample| sample.noise.map(|noise| noise as f64))]),
@@ -83,7 +95,7 @@ fn panels<B: DrawingBackend>(area: &DrawingArea<B, Shift>, samples: &[Sample], r
                 ("with the frame before", BLUE, &|sample| sample.motion.map(|_| sample.tears[1] as f64)),
             ],
         ),
-        ("content, share of frames", &[("progressive", GREEN, &progressive), ("interlaced", RED, &interlaced), ("film", BLUE, &film)]),
+        ("content, % of frames", &content),
     ];
     let last = panels.len() - 1;
     for (index, (area, (title, lines))) in area.split_evenly((panels.len(), 1)).iter().zip(panels).enumerate() {
@@ -116,17 +128,19 @@ fn panel<B: DrawingBackend>(
     chart.margin(8).caption(title, ("sans-serif", 16)).x_label_area_size(if unit.is_some() { 40 } else { 20 }).y_label_area_size(60);
     let mut chart = chart.build_cartesian_2d(0.0..end, 0.0..most * 1.05).map_err(failed)?;
     let mut mesh = chart.configure_mesh();
-    mesh.y_labels(4).label_style(("sans-serif", 14)).light_line_style(WHITE);
+    let whole = |value: &f64| format!("{value:.0}");
+    let label = |value: &f64| if most < 8.0 { value.to_string() } else { whole(value) };
+    mesh.y_labels(4).y_label_formatter(&label).label_style(("sans-serif", 14)).light_line_style(WHITE);
     unit.map(|unit| mesh.x_desc(unit));
     mesh.draw().map_err(failed)?;
-    let several = lines.len() > 1;
+    let legend = lines.len() > 1 || title.starts_with("content");
     for (name, color, points) in lines {
         let series = chart.draw_series(LineSeries::new(points, color)).map_err(failed)?;
-        if several {
+        if legend {
             series.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], color));
         }
     }
-    if several {
+    if legend {
         let mut labels = chart.configure_series_labels();
         labels.position(SeriesLabelPosition::UpperRight).background_style(WHITE.mix(0.8)).label_font(("sans-serif", 14));
         labels.draw().map_err(failed)?;
