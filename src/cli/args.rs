@@ -4,7 +4,7 @@ mod color;
 
 pub use color::{Color, Rgb};
 
-use crate::choices::{Chroma, Enhance, FieldOrder, Film, Location, Progress, Rate, Switch, When};
+use crate::choices::{Chroma, Engine, Enhance, FieldOrder, Film, Location, Progress, Rate, Switch, When};
 use crate::geometry::{self, Size};
 use crate::profile::Preset;
 use crate::settings::Layer;
@@ -21,11 +21,21 @@ use std::path::PathBuf;
 #[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]
 pub struct Args {
     /// y4m file to read; - for stdin
-    #[arg(value_name = "INPUT", required = false, required_unless_present = "dump_config", default_value_if("dump_config", ArgPredicate::IsPresent, "-"))]
+    #[arg(
+        value_name = "INPUT",
+        required = false,
+        required_unless_present = "dump_config",
+        default_value_if("dump_config", ArgPredicate::IsPresent, "-")
+    )]
     pub input: PathBuf,
 
     /// y4m file, or what --rgb says, to write; - for stdout
-    #[arg(value_name = "OUTPUT", required = false, required_unless_present = "dump_config", default_value_if("dump_config", ArgPredicate::IsPresent, "-"))]
+    #[arg(
+        value_name = "OUTPUT",
+        required = false,
+        required_unless_present = "dump_config",
+        default_value_if("dump_config", ArgPredicate::IsPresent, "-")
+    )]
     pub output: PathBuf,
 
     /// Which field is the earlier one, or none
@@ -166,6 +176,10 @@ pub struct Args {
     /// Threads that compute, besides one that reads and one that writes; they change no bit [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "General")]
     pub threads: Option<u16>,
+
+    /// What makes the frames; both make the same bytes
+    #[arg(long, value_name = "ENGINE", value_enum, default_value = "pipeline", help_heading = "General")]
+    pub engine: Engine,
 
     /// No warnings
     #[arg(short = 'q', help_heading = "General")]

@@ -2,8 +2,8 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
-use crate::profile::{self, Preset, dump};
 use crate::parameters;
+use crate::profile::{self, Preset, dump};
 use crate::settings::Layer;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};

@@ -23,8 +23,27 @@ const PARAMETERS: &str = "parameters";
 
 /// Options that tell of one run, not of how it is done.
 const NOT_IN_PROFILES: [&str; 21] = [
-    "input", "output", "profile", "dump_config", "set", "overwrite", "skip", "warmup", "frames", "stats", "md5", "framemd5", "timecodes",
-    "cadence", "print_tables", "quiet", "verbose", "help", "version", "layers", "field",
+    "input",
+    "output",
+    "profile",
+    "dump_config",
+    "set",
+    "overwrite",
+    "skip",
+    "warmup",
+    "frames",
+    "stats",
+    "md5",
+    "framemd5",
+    "timecodes",
+    "cadence",
+    "print_tables",
+    "quiet",
+    "verbose",
+    "help",
+    "version",
+    "layers",
+    "field",
 ];
 
 /// Options that name a file, which is looked for beside the profile.
@@ -166,6 +185,10 @@ fn word(option: &Arg, value: &DeValue, folder: &Path) -> Result<Option<OsString>
         _ => return Err(format!("{name} takes a text or a number")),
     };
     let mut word = OsString::from(format!("--{name}="));
-    if FILES.contains(&option.get_id().as_str()) { word.push(folder.join(text)) } else { word.push(text) }
+    if FILES.contains(&option.get_id().as_str()) {
+        word.push(folder.join(text))
+    } else {
+        word.push(text)
+    }
     Ok(Some(word))
 }

@@ -179,7 +179,8 @@ mod tests {
         };
         let told: Vec<_> = (0..1000).step_by(10).filter_map(|time| lines(time).map(|_| time)).collect();
         assert_eq!(told, [0, 500]);
-        let want = Line { frames_in: 101, frames_out: 202, total: Some(100), seconds: 1.01, fps: 100.0, eta: Some(0.0), done: false };
+        let want =
+            Line { frames_in: 101, frames_out: 202, total: Some(100), seconds: 1.01, fps: 100.0, eta: Some(0.0), done: false };
         assert_eq!(lines(1010), Some(want));
         assert_eq!(progress.line(Duration::from_millis(1011), true).map(|line| line.done), Some(true));
     }

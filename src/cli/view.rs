@@ -4,6 +4,7 @@ mod canvas;
 mod overlay;
 
 use crate::args::Args;
+use crate::choices::Engine;
 use crate::conversion::{Catch, Caught, Conversion, Watch};
 use crate::failure::Failure;
 use crate::output::{Nowhere, Output, Sink};
@@ -21,8 +22,7 @@ use overlay::{Overlay, Place};
 use std::ffi::OsString;
 
 /// Options of the program that mean nothing here.
-const NOT_HERE: [&str; 9] =
-    ["skip", "frames", "stats", "md5", "framemd5", "timecodes", "rgb", "print_tables", "dump_config"];
+const NOT_HERE: [&str; 9] = ["skip", "frames", "stats", "md5", "framemd5", "timecodes", "rgb", "print_tables", "dump_config"];
 
 /// What `dndi view` alone understands.
 #[derive(Debug, Parser)]
@@ -69,9 +69,12 @@ Examples:
 It is the frame that dndi with the same options makes. All frames before it are run, unless --warmup says that K are enough.";
 
 fn command() -> Command {
-    let command = Own::augment_args(Args::augment_args(Command::new("dndi view"))).bin_name("dndi view").override_usage("dndi view [OPTIONS] <INPUT> <OUTPUT>");
+    let command = Own::augment_args(Args::augment_args(Command::new("dndi view")))
+        .bin_name("dndi view")
+        .override_usage("dndi view [OPTIONS] <INPUT> <OUTPUT>");
     let command = command.args_override_self(true).disable_help_flag(true).disable_version_flag(true).after_help(EXAMPLES);
-    let command = command.about("A frame as PNG: before, after, or both side by side, with what was found in it").long_about(None);
+    let command =
+        command.about("A frame as PNG: before, after, or both side by side, with what was found in it").long_about(None);
     let command = command.mut_arg("output", |output| output.help("PNG to write; - for stdout"));
     let command = command.mut_arg("warmup", |warmup| warmup.help("Run only the K frames before it, not all"));
     command.mut_args(|arg| {
@@ -87,6 +90,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     refuse(&matches)?;
     let warmup = if is_said(&matches, "warmup") { args.warmup.min(own.frame) } else { own.frame };
     (args.skip, args.warmup, args.frames) = (own.frame, warmup, None);
+    if args.engine == Engine::Messages && own.overlay.is_some_and(|overlay| overlay != Overlay::Skin) {
+        return Err(Failure::usage("--overlay: only --engine pipeline tells what it found"));
+    }
     run::check(&args)?;
     files::check(&args)?;
     let codes = args.cadence.as_deref().map(cadence::Codes::read).transpose()?;

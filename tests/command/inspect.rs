@@ -141,7 +141,10 @@ fn plots() {
         assert!(texts.iter().any(|text| text.trim() == title), "{title}: {texts:?}");
     }
     // A line of noise has a point a frame.
-    let points = document.descendants().filter_map(|node| node.attribute("points")).map(|points| points.split(' ').filter(|point| !point.is_empty()).count());
+    let points = document
+        .descendants()
+        .filter_map(|node| node.attribute("points"))
+        .map(|points| points.split(' ').filter(|point| !point.is_empty()).count());
     assert!(points.clone().any(|count| count == 60 / 2), "{:?}", points.collect::<Vec<_>>());
     let png = image::load_from_memory_with_format(&folder.read("p.PNG"), image::ImageFormat::Png).unwrap().into_rgb8();
     assert_eq!((png.width(), png.height()), (1200, 900));

@@ -6,6 +6,7 @@ mod clip;
 mod color;
 mod detect;
 mod endings;
+mod engine;
 #[allow(dead_code, reason = "the detector's tests use the rest")]
 #[path = "../detect/clip.rs"]
 mod fields;

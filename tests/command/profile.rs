@@ -196,7 +196,8 @@ fn shipped_profiles() {
     let folder = folder("profile_shipped");
     for preset in ["fast", "best", "driver"] {
         let path = format!("{}/profiles/{preset}.toml", env!("CARGO_MANIFEST_DIR"));
-        let [named, read] = [format!("--preset {preset}"), format!("--profile {path}")].map(|words| text(plain(&folder, &format!("{words} --dump-config"))));
+        let [named, read] = [format!("--preset {preset}"), format!("--profile {path}")]
+            .map(|words| text(plain(&folder, &format!("{words} --dump-config"))));
         assert_eq!(named, read);
     }
 }

@@ -34,7 +34,9 @@ fn it_is_what_the_program_writes() {
         ("view_mono", "W32 H24 F25:1 It Cmono"),
     ] {
         let folder = folder(name, tags, 5);
-        for options in ["--field-order header --film off", "", "--field-order header --scale 40x30 --crop 4,4,20,16 --saturation 1.5"] {
+        for options in
+            ["--field-order header --film off", "", "--field-order header --scale 40x30 --crop 4,4,20,16 --saturation 1.5"]
+        {
             let done = folder.plain(&format!("-y -q {options} --rgb png in.y4m out-%d.png")).output().unwrap();
             assert!(done.status.success(), "{tags} {options}");
             for (frame, field) in (0..5).flat_map(|frame| [(frame, 1), (frame, 2)]) {

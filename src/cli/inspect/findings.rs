@@ -90,7 +90,8 @@ impl What {
 
     fn in_words(&self) -> String {
         let cadence = self.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
-        let order = self.field_order.map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
+        let order =
+            self.field_order.map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
         format!("{}{cadence}{order} (confidence {})", self.content, self.confidence)
     }
 }

@@ -80,9 +80,12 @@ fn panels<B: DrawingBackend>(area: &DrawingArea<B, Shift>, samples: &[Sample], r
     names.dedup();
     let is = |sample: &Sample, known: &str| sample.kind.map(|kind| f64::from(100 * u8::from(name(kind) == known)));
     let shares: Vec<_> = names.iter().map(|name| move |sample: &Sample| is(sample, name)).collect();
-    let content: Vec<Line> = names.iter().zip(COLORS.into_iter().cycle()).zip(&shares).map(|((name, color), share)| {
-        (name.as_str(), color, share as &dyn Fn(&Sample) -> Option<f64>)
-    }).collect();
+    let content: Vec<Line> = names
+        .iter()
+        .zip(COLORS.into_iter().cycle())
+        .zip(&shares)
+        .map(|((name, color), share)| (name.as_str(), color, share as &dyn Fn(&Sample) -> Option<f64>))
+        .collect();
     let combing = |sample: &Sample| (sample.combing[1] > 0).then(|| 100.0 * sample.combing[0] as f64 / sample.combing[1] as f64);
     let panels: [(&str, &[Line]); 5] = [
         ("noise estimate", &[("noise", BLUE, &|sample| sample.noise.map(|noise| noise as f64))]),
@@ -125,7 +128,11 @@ fn panel<B: DrawingBackend>(
     let most = lines.iter().flat_map(|(_, _, points)| points).map(|point| point.1).fold(1.0, f64::max);
     let end = (samples.len().max(2) - 1) as f64 * second;
     let mut chart = ChartBuilder::on(area);
-    chart.margin(8).caption(title, ("sans-serif", 16)).x_label_area_size(if unit.is_some() { 40 } else { 20 }).y_label_area_size(60);
+    chart
+        .margin(8)
+        .caption(title, ("sans-serif", 16))
+        .x_label_area_size(if unit.is_some() { 40 } else { 20 })
+        .y_label_area_size(60);
     let mut chart = chart.build_cartesian_2d(0.0..end, 0.0..most * 1.05).map_err(failed)?;
     let mut mesh = chart.configure_mesh();
     let whole = |value: &f64| format!("{value:.0}");

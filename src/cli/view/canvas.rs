@@ -71,7 +71,8 @@ impl Canvas {
         let width = self.width;
         for (index, pixel) in self.pixels.iter_mut().enumerate() {
             if let Some((color, share)) = of(index % width, index / width) {
-                *pixel = std::array::from_fn(|c| (f64::from(pixel[c]) * (1.0 - share) + f64::from(color[c]) * share).round() as u8);
+                *pixel =
+                    std::array::from_fn(|c| (f64::from(pixel[c]) * (1.0 - share) + f64::from(color[c]) * share).round() as u8);
             }
         }
     }
@@ -115,7 +116,11 @@ impl Canvas {
 }
 
 /// What a stream without the stages before scaling makes of a frame, and its luma.
-pub fn passed(frame: &Frame, scan: Scan, set: impl FnOnce(Builder) -> Builder) -> Result<(Frame, Option<LumaStatistics>), Failure> {
+pub fn passed(
+    frame: &Frame,
+    scan: Scan,
+    set: impl FnOnce(Builder) -> Builder,
+) -> Result<(Frame, Option<LumaStatistics>), Failure> {
     let builder = Builder::new(frame.format(), scan).denoise(false).deinterlace(false).statistics(false);
     let mut stream = set(builder).build().map_err(Failure::runtime)?;
     stream.push(&frame.planes()).map_err(Failure::runtime)?;

@@ -181,7 +181,8 @@ fn arrows(picture: &mut Canvas, place: Place, maps: &Maps) {
             continue;
         }
         let mean = |sum: i32| f64::from(sum) / vectors.len() as f64;
-        let (mx, my) = (mean(vectors.iter().map(|(x, _)| i32::from(*x)).sum()), mean(vectors.iter().map(|(_, y)| i32::from(*y)).sum()));
+        let (mx, my) =
+            (mean(vectors.iter().map(|(x, _)| i32::from(*x)).sum()), mean(vectors.iter().map(|(_, y)| i32::from(*y)).sum()));
         let middle = ((left + CELL / 2) as f64, (top + CELL / 2) as f64);
         let size = (picture.width, picture.height);
         let [from, to] = [middle, (middle.0 + mx * LONGER, middle.1 + my * LONGER)].map(|at| place.target(size, at));
