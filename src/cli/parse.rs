@@ -28,7 +28,12 @@ Examples:
     dndi --auto-contrast --saturation 1.1 --colorspace bt601:bt709 tape.y4m out.y4m
     dndi --rgb png --frames 10 out.y4m still-%03d.png
 
-Hardware state as names and values: dndi state --help. (A clip called state is ./state.)
+  What a clip is, and what became of one of its frames:
+    dndi inspect tape.y4m
+    dndi view --frame 100 --show both tape.y4m frame.png
+
+Subcommands, which have help of their own: dndi inspect, dndi view, dndi state (hardware
+state as names and values). A clip that is called like one of them is ./view and so on.
 
 Exit codes: 0 fine, 1 runtime error, 2 wrong command line, 3 input truncated or corrupt
 (all complete frames before that are written).
