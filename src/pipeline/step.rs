@@ -5,7 +5,7 @@ use super::statistics::Statistics;
 use super::{Builder, Cadence, Scan};
 use crate::deinterlace::chroma::Woven;
 use crate::deinterlace::motion::Current;
-use crate::deinterlace::{self, Making, Role};
+use crate::deinterlace::{self, Code, Making, Role};
 use crate::detect::Torn;
 use crate::frame::{Format, Frame, PlaneRef};
 use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
@@ -92,6 +92,36 @@ impl Work<'_> {
     /// Lines as the denoise filter reads them, and the distance from one to the next (§1.2, §2).
     pub fn lines<'a>(&self, surface: &'a Surface) -> View<'a> {
         if self.settings.scan == Scan::Progressive { surface.frame() } else { surface.fields() }
+    }
+
+    /// What the deinterlacer reads, but for chroma.
+    pub fn deinterlacing<'a>(
+        &'a self,
+        current: &'a Picture,
+        previous: &'a Picture,
+        original: &'a Surface,
+        stored: &'a PairPlane,
+        codes: [Code; 2],
+        torn: [Option<&'a Torn>; 2],
+    ) -> deinterlace::Input<'a> {
+        let parameters = &self.settings.parameters;
+        deinterlace::Input {
+            kernels: self.kernels,
+            parameters: &parameters.deinterlace,
+            compensation: (parameters.compensation.mcdi_enable == 1).then_some(&parameters.compensation),
+            pairs: self.pairs(),
+            current: Current {
+                denoised: current.luma.fields(),
+                original: self.settings.denoise.then(|| original.fields()),
+                top_first: self.top_first(),
+            },
+            previous: previous.luma.fields(),
+            stored,
+            codes,
+            torn,
+            counts: self.settings.statistics,
+            chroma: None,
+        }
     }
 
     pub fn line_step(&self) -> isize {
@@ -209,7 +239,7 @@ impl State {
 
     /// Both outputs of a step after the first.
     fn deinterlace(&mut self, work: Work, weave: Weave, frames: &mut [Frame; 2]) {
-        let (tiling, settings) = (self.tiling, work.settings);
+        let tiling = self.tiling;
         let codes = [weave.cadence.prev2, weave.cadence.cur1];
         let torn = match weave.torn {
             Some([prev2, cur1]) => [prev2, cur1].map(|torn| Some(torn).filter(|torn| !torn.is_empty())),
@@ -217,27 +247,13 @@ impl State {
         };
         let [stored, measure] = &mut self.measure;
         let (current, previous) = (&self.current, &self.previous);
-        let compensation = &settings.parameters.compensation;
         let chroma = |role: Role, completed, other| {
             work.chroma(role, completed, Some(other), Woven::of(codes[role as usize], role), torn[role as usize])
         };
         let chroma = [chroma(Role::Prev2, previous, current), chroma(Role::Cur1, current, previous)];
         let input = deinterlace::Input {
-            kernels: work.kernels,
-            parameters: &settings.parameters.deinterlace,
-            compensation: (compensation.mcdi_enable == 1).then_some(compensation),
-            pairs: work.pairs(),
-            current: Current {
-                denoised: current.luma.fields(),
-                original: settings.denoise.then(|| self.original.fields()),
-                top_first: work.top_first(),
-            },
-            previous: previous.luma.fields(),
-            stored,
-            codes,
-            torn,
-            counts: settings.statistics,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
+            ..work.deinterlacing(current, previous, &self.original, stored, codes, torn)
         };
         let [prev2, cur1] = frames;
         let bands = (work.bands(prev2, tiling), work.bands(cur1, tiling), measure.bands_mut(tiling.lines));
