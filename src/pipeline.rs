@@ -1,6 +1,7 @@
 //! Order of the stages and the state of a stream (§1.4, §1.5).
 mod builder;
 mod coloring;
+mod denoising;
 mod field;
 mod finish;
 mod picture;
@@ -168,11 +169,7 @@ impl Stream {
         let mut frames = [self.spare(), self.spare()];
         let work = step::Work { settings: &self.settings, kernels: self.kernels };
         self.statistics = self.state.step(work, number, planes, weave, &mut frames);
-        let noise = match &self.statistics {
-            _ if !self.settings.measured_noise => None,
-            Some(statistics) => Some(statistics.gne),
-            None => Some(self.state.last_noise(work)),
-        };
+        let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
         let [prev2, cur1] = frames;
         let cadence = if number > 0 { weave.cadence } else { Cadence::default() };
         let makings =
