@@ -1,6 +1,8 @@
 //! Parameters of the stages by name, with ranges and defaults (§8.1). The structs stand with their stages.
+use crate::{
+    ChromaDenoiseParameters, CompensationParameters, DeinterlaceParameters, DenoiseParameters, FilmParameters, NoiseParameters,
+};
 use crate::{Coefficients, ColorParameters, EnhanceParameters, ScalerParameters};
-use crate::{ChromaDenoiseParameters, CompensationParameters, DeinterlaceParameters, DenoiseParameters, FilmParameters, NoiseParameters};
 use std::fmt;
 
 /// What is known of one parameter.

@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn a_cut_is_followed_at_once() {
-        let cut: Vec<_> = (0..20).map(|n| if n < 10 { (2 * ONE, 100) } else { (9 * ONE, if n == 10 { 900 } else { 200 }) }).collect();
+        let cut: Vec<_> =
+            (0..20).map(|n| if n < 10 { (2 * ONE, 100) } else { (9 * ONE, if n == 10 { 900 } else { 200 }) }).collect();
         let levels = levels(&cut);
         assert_eq!((levels[10], levels[11]), (2 * ONE, 9 * ONE), "{levels:?}");
         // Where all moves all the time nothing is a cut.

@@ -69,7 +69,8 @@ const FADE: Share = 80;
 
 /// The parameters for a level of noise and a share of moving blocks.
 fn parameters(level: Level, motion: Share, fields: bool) -> DenoiseParameters {
-    let (spatial, still) = if fields { (at(&SPATIAL_FIELDS, level), at(&STILL_FIELDS, level)) } else { (at(&SPATIAL, level), at(&STILL, level)) };
+    let (spatial, still) =
+        if fields { (at(&SPATIAL_FIELDS, level), at(&STILL_FIELDS, level)) } else { (at(&SPATIAL, level), at(&STILL, level)) };
     let temporal = at(&[(still, ALL), (still + FADE, 0)], motion);
     let temporal_diff_th = (at(&TEMPORAL, level) as i32 * temporal as i32 + ALL as i32 / 2) / ALL as i32;
     DenoiseParameters {

@@ -16,7 +16,7 @@ pub(super) struct Denoising {
     /// What the next step goes by, or this one while it is made.
     automatic: Automatic,
     /// What the last step worked with.
-    pub strength: Strength,
+    strength: Strength,
     /// Whether the deinterlacer should mind the noise of the last step.
     pub noisy: bool,
     /// The noise of all blocks of the last step, if that was asked for.
@@ -117,6 +117,11 @@ impl Denoising {
     /// The first plane before it was denoised; none where nothing is.
     pub fn original(&self) -> Option<&Surface> {
         self.planes.first().map(|plane| &plane.original)
+    }
+
+    /// What the last step worked with; none where nothing is denoised.
+    pub fn strength(&self) -> Option<Strength> {
+        (!self.planes.is_empty()).then(|| self.strength.clone())
     }
 
     /// The first plane's motion history as this step wrote it; empty where nothing is denoised.

@@ -1,5 +1,5 @@
 //! Statistics of a step: what its stages left behind, and the measures that no picture depends on.
-use super::denoising::{Denoising, moving};
+use super::denoising::moving;
 use super::step::{State, Work};
 use crate::denoise::strength::Strength;
 use crate::film;
@@ -37,7 +37,7 @@ impl State {
         let v = if work.settings.deinterlace { self.film(work, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.luma.history() } else { &[] };
         let noise = self.luma.noise;
-        let strength = |on: bool, denoising: &Denoising| on.then(|| denoising.strength.clone());
+        let [denoise, denoise_chroma] = self.strengths();
         Statistics {
             step: number,
             gne_sum: noise.sum,
@@ -47,8 +47,8 @@ impl State {
             motion_blocks: moving(history),
             history_sum: history.iter().map(|&h| h as u64).sum(),
             stmm_sum: self.measure[1].sum(),
-            denoise: strength(work.settings.denoises(), &self.luma),
-            denoise_chroma: strength(work.settings.denoises_chroma(), &self.chroma),
+            denoise,
+            denoise_chroma,
         }
     }
 

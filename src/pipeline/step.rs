@@ -6,12 +6,12 @@ use super::statistics::Statistics;
 use super::{Builder, Cadence, Scan};
 use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::motion::Current;
-use crate::denoise::strength::softened;
 use crate::deinterlace::{self, Making, Role};
+use crate::denoise::strength::{Strength, softened};
 use crate::detect::Torn;
-use crate::frame::{Format, Frame, PlaneRef};
-use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
 use crate::film;
+use crate::frame::{Format, Frame, PlaneRef};
+use crate::surface::{LINES, PairPlane, Rect, Surface, View};
 use dndi_simd::Kernels;
 use rayon::prelude::*;
 use std::slice::{from_mut, from_ref};
@@ -174,6 +174,11 @@ impl State {
         self.chroma.end_step();
         self.measure.swap(0, 1);
         statistics
+    }
+
+    /// What the last step denoised luma and chroma with.
+    pub fn strengths(&self) -> [Option<Strength>; 2] {
+        [&self.luma, &self.chroma].map(Denoising::strength)
     }
 
     /// Makes the last frame: the 2nd field of the frame that the last step took.
