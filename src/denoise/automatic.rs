@@ -54,7 +54,7 @@ const FOUR: Calibration = Calibration {
 /// qualify; where they are many, what is left is texture rather than noise.
 const FLAT: Curve<2> = [(300, 0), (800, ALL)];
 /// How much it counts at least, by GNE in 1/16: that strong, the noise outweighs textures.
-const HEAVY: Curve<2> = [(56 * 16, 0), (62 * 16, ALL)];
+const HEAVY: Curve<2> = [(46 * 16, 0), (56 * 16, ALL)];
 
 /// The level that an estimate over `blocks` blocks of `lines` lines tells; none where no block qualifies.
 pub(crate) fn level(sums: Sums, blocks: u64, lines: usize) -> Option<Level> {
