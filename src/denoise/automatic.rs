@@ -10,6 +10,11 @@ struct Calibration {
     level: Curve<12>,
     /// Share of the blocks in which a pixel qualifies, by GNE in 1/16.
     share: Curve<9>,
+    /// How much an estimate counts, by the share of blocks that qualified against the one expected. Blocks without a flat place do not
+    /// qualify; where they are many, what is left is texture rather than noise.
+    flat: Curve<2>,
+    /// How much it counts at least, by GNE in 1/16: that strong, the noise outweighs textures.
+    heavy: Curve<2>,
 }
 
 /// Blocks of eight lines.
@@ -29,6 +34,8 @@ const EIGHT: Calibration = Calibration {
         (1085, 1536),
     ],
     share: [(64, 980), (200, 970), (270, 940), (450, 850), (616, 700), (768, 520), (873, 345), (996, 115), (1056, 35)],
+    flat: [(300, 0), (800, ALL)],
+    heavy: [(50 * 16, 0), (60 * 16, ALL)],
 };
 
 /// Blocks of four lines.
@@ -48,22 +55,28 @@ const FOUR: Calibration = Calibration {
         (1085, 1536),
     ],
     share: [(64, 850), (200, 820), (300, 760), (490, 610), (660, 460), (798, 295), (893, 178), (1008, 56), (1056, 16)],
+    flat: [(500, 0), (850, ALL)],
+    heavy: [(50 * 16, 0), (60 * 16, 640)],
 };
 
-/// How much an estimate counts, by the share of blocks that qualified against the one expected. Blocks without a flat place do not
-/// qualify; where they are many, what is left is texture rather than noise.
-const FLAT: Curve<2> = [(300, 0), (800, ALL)];
-/// How much it counts at least, by GNE in 1/16: that strong, the noise outweighs textures.
-const HEAVY: Curve<2> = [(46 * 16, 0), (56 * 16, ALL)];
+/// What an estimate tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Noise {
+    /// As far as it counts.
+    pub level: Level,
+    /// How flat the picture is.
+    pub flat: Share,
+}
 
-/// The level that an estimate over `blocks` blocks of `lines` lines tells; none where no block qualifies.
-pub(crate) fn level(sums: Sums, blocks: u64, lines: usize) -> Option<Level> {
+/// What an estimate over `blocks` blocks of `lines` lines tells; nothing where no block qualifies.
+pub(crate) fn noise(sums: Sums, blocks: u64, lines: usize) -> Option<Noise> {
     let gne = (16 * sums.sum).checked_div(sums.count)? as u16;
     let calibration = if lines == 4 { &FOUR } else { &EIGHT };
     let share = sums.count * ALL as u64 / blocks;
-    let flat = share * ALL as u64 / at(&calibration.share, gne) as u64;
-    let weight = at(&FLAT, flat.min(ALL as u64) as u16).max(at(&HEAVY, gne));
-    Some((at(&calibration.level, gne) as u32 * weight as u32 / ALL as u32) as u16)
+    let of_expected = share * ALL as u64 / at(&calibration.share, gne) as u64;
+    let flat = at(&calibration.flat, of_expected.min(ALL as u64) as u16);
+    let weight = flat.max(at(&calibration.heavy, gne));
+    Some(Noise { level: (at(&calibration.level, gne) as u32 * weight as u32 / ALL as u32) as u16, flat })
 }
 
 /// What the parameters of a step are chosen by.
@@ -88,31 +101,31 @@ pub(crate) struct Automatic {
 
 impl Automatic {
     /// Of a first step, which goes by its own noise.
-    pub fn begin(level: Option<Level>) -> Automatic {
+    pub fn begin(noise: Option<Noise>) -> Automatic {
         let mut automatic = Automatic::default();
-        automatic.restart(level);
+        automatic.restart(noise);
         automatic
     }
 
-    /// After a step that saw `level` and, unless it was the first, `motion`.
-    pub fn follow(&mut self, level: Option<Level>, motion: Option<Share>) {
+    /// After a step that saw `noise` and, unless it was the first, `motion`.
+    pub fn follow(&mut self, noise: Option<Noise>, motion: Option<Share>) {
         let Some(motion) = motion else {
             self.situation.cut = false;
             return;
         };
         // Most of a picture moves that did not: another shot.
         if self.situation.motion.is_some_and(|before| motion >= 3 * ALL / 4 && motion >= before + ALL / 4) {
-            return self.restart(level);
+            return self.restart(noise);
         }
         let Situation { level: old, motion: before, noisy, .. } = self.situation;
-        let level = level.map_or(old, |level| approach(old, level, (old / 16).max(ONE / 8), ONE / 2));
+        let level = noise.map_or(old, |noise| approach(old, noise.level, (old / 16).max(ONE / 8), ONE / 2));
         let motion = before.map_or(motion, |before| approach(before, motion, ALL / 64, ALL));
-        self.situation = Situation { level, motion: Some(motion), noisy: is_noisy(level, noisy), cut: false };
+        self.situation = Situation { level, motion: Some(motion), noisy: is_noisy(level, noise, noisy), cut: false };
     }
 
-    fn restart(&mut self, level: Option<Level>) {
-        let level = level.unwrap_or(0);
-        self.situation = Situation { level, motion: None, noisy: is_noisy(level, false), cut: true };
+    fn restart(&mut self, noise: Option<Noise>) {
+        let level = noise.map_or(0, |noise| noise.level);
+        self.situation = Situation { level, motion: None, noisy: is_noisy(level, noise, false), cut: true };
     }
 }
 
@@ -126,9 +139,10 @@ fn approach(from: u16, to: u16, near: u16, most: u16) -> u16 {
     if to > from { from + way } else { from - way }
 }
 
-/// From a level of 3 on; once there, down to 2.5.
-fn is_noisy(level: Level, before: bool) -> bool {
-    level >= if before { 5 * ONE / 2 } else { 3 * ONE }
+/// From a level of 3 on in a flat picture; once there, down to 2.5 and a picture half as flat.
+fn is_noisy(level: Level, noise: Option<Noise>, before: bool) -> bool {
+    let (least, flat) = if before { (5 * ONE / 2, ALL / 4) } else { (3 * ONE, ALL / 2) };
+    level >= least && noise.map_or(before, |noise| noise.flat >= flat)
 }
 
 #[cfg(test)]
@@ -143,28 +157,30 @@ mod tests {
     fn levels_of_flat_pictures() {
         // Standard deviations as measured: docs/denoise.md.
         for (gne, share, sigma) in [(0, 1000, 0), (4, 970, 1), (12, 950, 3), (28, 850, 6), (38, 700, 8), (62, 110, 16)] {
-            let level = level(sums(gne, share), 1000, 8).unwrap();
+            let level = noise(sums(gne, share), 1000, 8).unwrap().level;
             assert!(level.abs_diff(sigma * ONE) <= ONE / 2, "GNE {gne}: {level}");
         }
-        assert_eq!(level(sums(0, 0), 1000, 8), None);
-        assert_eq!(level(sums(255, 1000), 1000, 4), Some(24 * ONE));
+        assert_eq!(noise(sums(0, 0), 1000, 8), None);
+        assert_eq!(noise(sums(255, 1000), 1000, 4), Some(Noise { level: 24 * ONE, flat: ALL }));
     }
 
     #[test]
     fn textures_are_no_noise() {
         // A zone plate without noise: few blocks qualify, and by little.
-        assert_eq!(level(sums(36, 99), 1000, 8), Some(0));
-        assert_eq!(level(sums(35, 30), 1000, 4), Some(0));
+        assert_eq!(noise(sums(36, 99), 1000, 8), Some(Noise { level: 0, flat: 0 }));
+        assert_eq!(noise(sums(35, 30), 1000, 4), Some(Noise { level: 0, flat: 0 }));
         // Few blocks are what heavy noise leaves.
-        assert_eq!(level(sums(64, 2), 1000, 8), level(sums(64, 50), 1000, 8));
+        let level = |count| noise(sums(64, count), 1000, 8).unwrap().level;
+        assert_eq!(level(2), level(50));
     }
 
     /// Runs through steps, and tells the levels that they go by.
     fn levels(steps: &[(u16, u16)]) -> Vec<Level> {
-        let mut automatic = Automatic::begin(Some(steps[0].0));
+        let noise = |level| Some(Noise { level, flat: ALL });
+        let mut automatic = Automatic::begin(noise(steps[0].0));
         let mut levels = vec![automatic.situation.level];
         for (number, &(level, motion)) in steps.iter().enumerate() {
-            automatic.follow(Some(level), (number > 0).then_some(motion));
+            automatic.follow(noise(level), (number > 0).then_some(motion));
             levels.push(automatic.situation.level);
         }
         levels
@@ -193,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_step_without_evidence_changes_nothing() {
-        let mut automatic = Automatic::begin(Some(5 * ONE));
+        let mut automatic = Automatic::begin(Some(Noise { level: 5 * ONE, flat: ALL }));
         automatic.follow(None, None);
         automatic.follow(None, Some(100));
         assert_eq!(automatic.situation, Situation { level: 5 * ONE, motion: Some(100), noisy: true, cut: false });

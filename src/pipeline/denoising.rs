@@ -149,9 +149,9 @@ impl Denoising {
             }
         }
         self.noise = noise.all;
-        let level = automatic::level(noise.sampled, blocks, work.noise_lines());
+        let seen = automatic::noise(noise.sampled, blocks, work.noise_lines());
         if previous.is_none() {
-            self.automatic = Automatic::begin(level);
+            self.automatic = Automatic::begin(seen);
         }
         self.strength = Strength::new(how, given, work.line_step() == 2, &self.automatic);
         self.noisy = automatic && self.automatic.situation.noisy;
@@ -160,7 +160,7 @@ impl Denoising {
         }
         if automatic {
             let motion = previous.is_some().then(|| self.motion());
-            self.automatic.follow(level, motion);
+            self.automatic.follow(seen, motion);
         }
     }
 

@@ -49,7 +49,7 @@ fn field_order() {
         let frames = library(&clip, builder(&clip, scan));
         let written = if scan == Scan::Progressive { &tags } else { double };
         expect(&folder, &clip, "", written, &frames);
-        expect(&folder, &clip, "--field-order header --deinterlace auto --denoise on --mcdi on --film off", written, &frames);
+        expect(&folder, &clip, "--field-order header --deinterlace auto --denoise auto --mcdi on --film off", written, &frames);
         // The option wins over the header.
         for other in ["It", "Ib", "Ip", "I?", "Im"] {
             let tags = TTF.replace("It", other);
