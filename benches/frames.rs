@@ -1,6 +1,6 @@
 //! Whole frames through the library on one thread: `frames/576i/default/portable` and the like. Time per input frame.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dndi::{Builder, Enhancement, Format, Frame, Level, Parameters, Sampling, Scale, Scan, Stream};
+use dndi::{Builder, Detector, Enhancement, FilmMode, Format, Frame, Level, Parameters, Sampling, Scale, Scan, Stream};
 
 /// A moving scene with edges at many angles, a still part and some noise: fields of one time each.
 fn scene(format: Format, frames: usize) -> Vec<Frame> {
@@ -35,6 +35,28 @@ fn run(stream: &mut Stream, clip: &[Frame]) -> u64 {
         }
     }
     sum
+}
+
+/// Decisions about frames, beside which nothing is made.
+fn detect(criterion: &mut Criterion) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for (size, width, height) in [("288i", 352, 288), ("576i", 720, 576), ("1080i", 1920, 1080), ("2160i", 3840, 2160)] {
+        let format = Format::new(width, height, Sampling::C420);
+        let clip = scene(format, 24);
+        let run = |level: Level| {
+            let mut detector = Detector::at(format, FilmMode::Auto, level).unwrap();
+            clip.iter().for_each(|frame| detector.push(frame.planes()[0], None).unwrap());
+            detector.finish();
+            std::iter::from_fn(|| detector.pull()).collect::<Vec<_>>()
+        };
+        let scalar = pool.install(|| run(Level::Scalar));
+        let mut group = criterion.benchmark_group(format!("frames/{size}/detect"));
+        group.throughput(Throughput::Elements(clip.len() as u64)).sample_size(10);
+        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            assert!(pool.install(|| run(level)) == scalar, "{size} {level}");
+            group.bench_function(level.name(), |bencher| pool.install(|| bencher.iter(|| run(level))));
+        }
+    }
 }
 
 fn frames(criterion: &mut Criterion) {
@@ -89,5 +111,5 @@ fn frames(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, frames);
+criterion_group!(benches, detect, frames);
 criterion_main!(benches);

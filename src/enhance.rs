@@ -226,6 +226,11 @@ impl DeepPlane {
         self.data.par_chunks_mut((self.width + 2 * ENHANCE_APRON) * lines)
     }
 
+    /// All lines, to be written one at a time by [`put`].
+    pub fn lines_mut(&mut self) -> &mut [u16] {
+        &mut self.data
+    }
+
     /// Lines y-2…y+2 around line y, which stay within those that have its parity if `fields`, `width` samples from `x` on, with the
     /// apron.
     fn around(&self, y: usize, fields: bool, x: usize, width: usize) -> [&[u16]; 5] {

@@ -70,6 +70,10 @@ pub enum Error {
         /// Width and height it must hold.
         size: (usize, usize),
     },
+    /// Threads of the message substrate that hang, or whose messages are in error.
+    Messages(crate::eu::Report),
+    /// What the hardware's messages cannot say.
+    NotInMessages(&'static str),
     /// Frames are waiting to be pulled.
     OutputWaiting,
     /// The stream was flushed; `reset` makes it ready again.
@@ -93,6 +97,11 @@ impl fmt::Display for Error {
             Error::Plane { index, len, stride, size: (width, height) } => {
                 write!(f, "plane {index}: {len} bytes at stride {stride} do not hold {width}x{height} samples")
             }
+            Error::Messages(report) => match report.errors.first() {
+                Some(record) => write!(f, "a message is in error: {record}"),
+                None => write!(f, "{} threads hang", report.hung.len()),
+            },
+            Error::NotInMessages(what) => write!(f, "messages cannot say: {what}"),
             Error::OutputWaiting => write!(f, "frames are waiting to be pulled"),
             Error::Ended => write!(f, "the stream was flushed"),
         }

@@ -44,6 +44,7 @@ mod denoise;
 mod detect;
 mod enhance;
 mod error;
+pub mod eu;
 mod film;
 mod frame;
 mod luma;

@@ -46,6 +46,17 @@ impl Surface {
         View { surface: self, interlaced: true }
     }
 
+    /// Takes another size. What it holds is of no use then.
+    pub fn reshape(&mut self, width: usize, height: usize) {
+        (self.width, self.height) = (width, height);
+        self.data.resize((width + 2 * PAD) * height, 0);
+    }
+
+    /// All lines, to be written.
+    pub fn target(&mut self) -> Target<'_> {
+        Target { stride: self.stride(), data: &mut self.data, margin: PAD, first: 0 }
+    }
+
     /// Copies the caller's plane, which must have this surface's size.
     pub fn import(&mut self, plane: PlaneRef) {
         let width = self.width;
@@ -130,6 +141,17 @@ impl PairPlane {
     pub fn new(width: usize, height: usize) -> PairPlane {
         let pairs = width.div_ceil(2);
         PairPlane { data: vec![0; pairs * height], pairs }
+    }
+
+    /// Takes another size. What it holds is of no use then.
+    pub fn reshape(&mut self, width: usize, height: usize) {
+        self.pairs = width.div_ceil(2);
+        self.data.resize(self.pairs * height, 0);
+    }
+
+    /// All lines, to be written.
+    pub fn target(&mut self) -> Target<'_> {
+        Target::new(&mut self.data, self.pairs, 0)
     }
 
     /// `count` values of line `y` from pair `first` on.

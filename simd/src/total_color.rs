@@ -186,10 +186,15 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
         let (mut new_u, mut new_v) = (s.load16(&u[x..]), s.load16(&v[x..]));
         // No factor moves what has no colour.
         if s.any16(s.or16(s.sub16(new_u, zero), s.sub16(new_v, zero))) {
-            let (mut sf, mut most) = ([0; 32], 0);
+            let (mut sf, mut most, mut last, mut of_last) = ([0; 32], 0, [u16::MAX; 3], 0);
             for (i, out) in sf[..I::N / 2].iter_mut().enumerate() {
-                let sf = p.looked_up(u[x + i], v[x + i], factor[x + i]);
-                (*out, most) = (sf as u16, most.max(sf));
+                // Pairs of pixels mostly share their chroma, and flat areas theirs.
+                let pixel = [u[x + i], v[x + i], factor[x + i]];
+                if pixel != last {
+                    (last, of_last) = (pixel, p.looked_up(pixel[0], pixel[1], pixel[2]));
+                    most = most.max(of_last);
+                }
+                *out = of_last as u16;
             }
             if most > USUAL {
                 // Only odd values of the state get here.

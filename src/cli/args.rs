@@ -4,7 +4,7 @@ mod color;
 
 pub use color::{Color, Rgb};
 
-use crate::choices::{Chroma, Denoise, Enhance, FieldOrder, Film, Location, Rate, Switch, When};
+use crate::choices::{Chroma, Denoise, Engine, Enhance, FieldOrder, Film, Location, Rate, Switch, When};
 use crate::failure::Failure;
 use crate::geometry::{self, Size};
 use crate::{parameters, state};
@@ -153,6 +153,10 @@ pub struct Args {
     /// Threads that compute, besides one that reads and one that writes; they change no bit [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "General")]
     pub threads: Option<u16>,
+
+    /// What makes the frames; both make the same bytes
+    #[arg(long, value_name = "ENGINE", value_enum, default_value = "pipeline", help_heading = "General")]
+    pub engine: Engine,
 
     /// No warnings
     #[arg(short = 'q', help_heading = "General")]

@@ -68,6 +68,15 @@ impl Denoise {
     }
 }
 
+/// `--engine`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Bands of lines, as fast as can be
+    Pipeline,
+    /// Threads that send messages, a block each, as the hardware does it; for study
+    Messages,
+}
+
 /// On or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs)]

@@ -4,13 +4,14 @@ use crate::ahead::{Ahead, Dropped, Next};
 use crate::args::Args;
 use crate::cadence::Codes;
 use crate::choices::{FieldOrder, Rate};
+use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::pace::{Pace, Picture};
 use crate::plan::Plan;
 use crate::report::{self, Origin, Reports};
 use dndi::y4m::FrameHeader;
-use dndi::{Code, Content, Decision, Frame, Output as Made, Pulldown, Reason, Scan, Stream};
+use dndi::{Code, Content, Decision, Frame, Output as Made, Pulldown, Reason, Scan};
 use std::collections::VecDeque;
 
 /// What goes on. Frames are counted from the first one of the input, seen or not.
@@ -28,7 +29,7 @@ pub struct Conversion<'a> {
     /// How the next frame is scanned.
     scan: Scan,
     /// Made when the first frame is there, and anew when the scan changes.
-    stream: Option<Stream>,
+    stream: Option<Engine>,
     /// The frame that the stream began with.
     first: u64,
     /// The next frame.
@@ -153,7 +154,7 @@ impl<'a> Conversion<'a> {
             self.first = number;
             let whole = |decision: &Decision| decision.end == Code::Previous;
             self.opens_woven = self.scan != Scan::Progressive && decision.is_some_and(whole);
-            self.stream = Some(self.plan.builder(self.scan).build().map_err(Failure::runtime)?);
+            self.stream = Some(Engine::new(self.args.engine, self.plan.builder(self.scan)).map_err(Failure::runtime)?);
         }
         let Some(stream) = &mut self.stream else { return Ok(()) };
         // What the stream has no room for waits here: frames are made once.
@@ -219,7 +220,7 @@ impl<'a> Conversion<'a> {
 
     /// Takes the frames that are ready; `prev2` is the code of the first of them, unless it is the stream's first.
     fn drain(&mut self, prev2: Code) -> Result<(), Failure> {
-        while let Some(made) = self.stream.as_mut().and_then(Stream::pull) {
+        while let Some(made) = self.stream.as_mut().and_then(Engine::pull) {
             match (made.time, self.opening.take()) {
                 (0, _) if self.opens_woven => self.opening = Some(made),
                 (1, Some(mut opening)) => {
@@ -246,7 +247,7 @@ impl<'a> Conversion<'a> {
         let index = match self.plan.rate {
             _ if number < self.args.skip => None,
             Rate::Field => Some(field),
-            Rate::Frame => (field % 2 == 0).then_some(number),
+            Rate::Frame => (field.is_multiple_of(2)).then_some(number),
             Rate::Film => {
                 while self.pictures.front().is_some_and(|picture| picture.field < field) {
                     self.pictures.pop_front();

@@ -8,6 +8,7 @@ mod cadence;
 mod choices;
 mod color;
 mod conversion;
+mod engine;
 mod failure;
 mod files;
 mod geometry;

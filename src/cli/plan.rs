@@ -2,9 +2,10 @@
 
 use crate::ahead::{self, Question};
 use crate::args::{self, Args};
-use crate::choices::{Chroma, Denoise, FieldOrder, Film, Rate, When};
+use crate::choices::{Chroma, Denoise, Engine, FieldOrder, Film, Rate, When};
 use crate::failure::Failure;
 use crate::input;
+use dndi::eu::Driver;
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
     Builder, ChromaLocation, Content, Crop, Decision, Enhancement, Error, Format, Level, MAX_SIZE, Opening, Parameters, Reason,
@@ -151,6 +152,9 @@ impl Plan {
         };
         let builder = settings.builder(scan);
         builder.check().map_err(|error| advise(&name, args, &error))?;
+        if args.engine == Engine::Messages {
+            Driver::check(&builder).map_err(|error| Failure::usage(format_args!("--engine messages: {error}")))?;
+        }
         let too_high = |error| Failure::usage(format_args!("{name}: {error}; say --rate frame"));
         let output = if deinterlace {
             let sampling = builder.output_format().sampling;

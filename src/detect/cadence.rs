@@ -104,7 +104,7 @@ impl Hypothesis {
 
     /// Whether both fields of every frame belong to one picture.
     pub fn keeps_frames(&self) -> bool {
-        self.period % 2 == 0 && self.starts & 0xaaaa == 0
+        self.period.is_multiple_of(2) && self.starts & 0xaaaa == 0
     }
 
     /// The nearest borders inside `window` where another picture begins, before and after `border`.
@@ -134,17 +134,19 @@ pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u
     }
     let begin = || window.clone().filter(|&border| h.begins(border));
     let inside = || window.clone().filter(|&border| !h.begins(border));
-    let between = Range { start: least(history, order, h, &window), end: most(history, order, h, &window) };
+    // The cheapest question comes first: most fail it.
+    let (expected, visible) = (begin().count(), begin().filter(|&border| history.strength(order, border) >= VISIBLE).count());
+    if expected == 0 || visible < expected.min(if still { 2 } else { 3 }) || visible < expected && !still {
+        return NO_FIT;
+    }
+    let between = least(history, order, h, &window)..most(history, order, h, &window);
     if inside().nth(1).is_none() || inside().any(|border| torn(history, order, h, border, &window, &between)) {
         return NO_FIT;
     }
-    let (expected, visible) = (begin().count(), begin().filter(|&border| history.strength(order, border) >= VISIBLE).count());
-    let stood = || {
-        begin().filter(|&border| history.strength(order, border) < VISIBLE).all(|border| stands(history, order, border, &window))
-    };
-    let enough = expected > 0 && visible >= expected.min(3) && (visible == expected || still && stood());
+    let mut unseen = begin().filter(|&border| history.strength(order, border) < VISIBLE);
+    let mut stood = || unseen.all(|border| stands(history, order, border, &window));
     let sure = || begin().map(|border| history.peak(order, border)).sum::<Contrast>().strength() >= SURE;
-    if enough && sure() { (expected - visible) as u8 } else { NO_FIT }
+    if sure() && stood() { (expected - visible) as u8 } else { NO_FIT }
 }
 
 /// Whether the field after a border differs from the one of its parity before by not much more than the fields of `window` do that differ
@@ -167,7 +169,7 @@ pub(super) fn most(history: &History, order: Order, h: &Hypothesis, window: &Ran
     if second > 0 { second } else { first }
 }
 
-/// Whether the fields at a border inside a picture comb too much to belong together: by more than 35 % of what the borders of the picture
+/// Whether the fields at a border inside a picture comb too much to belong together: by more than 45 % of what the borders of the picture
 /// have above the least, 8 % of that, and a rest that nobody sees. `between` are the least and the most that counts.
 pub(super) fn torn(
     history: &History,
@@ -183,5 +185,5 @@ pub(super) fn torn(
     let [left, right] = h.around(border, window).map(|border| border.map(combing));
     let (Some(left), Some(right)) = (left.or(right), right.or(left)) else { return excess > 0 };
     let motion = (left + right).saturating_sub(2 * least);
-    200 * excess > 35 * motion + 16 * least + 16 * history.samples()
+    200 * excess > 45 * motion + 16 * least + 16 * history.samples()
 }

@@ -102,14 +102,16 @@ impl Judge {
             && !ahead().any(|order| strength(order) >= 12)
     }
 
-    /// The cadence that fits best around a border.
+    /// The cadence that fits best around a border. Where drawings stay or little moves many do.
     fn fitting(&self, history: &History, border: u64) -> Option<usize> {
-        let fits = history.fits(self.order, border);
+        let fits = || history.fits(self.order, border).iter().enumerate().filter(|&(_, &fit)| fit != NO_FIT);
+        let keeps_frames = |index: usize| hypothesis(index).keeps_frames();
         let known = |index: usize| self.cadence == Some(index);
-        // Where drawings stay or little moves many cadences fit: that before stays, else the simplest one is taken. One that sees a change
-        // wherever it expects one wins against one that twice does not.
+        // That before stays, but for one that sees a change wherever it expects one, where that before twice does not. Whole frames
+        // need no other explanation.
+        let whole = fits().any(|(index, _)| keeps_frames(index)) && self.cadence.is_none_or(keeps_frames);
         let rank = |&(index, &fit): &(usize, &u8)| (2 * fit.min(2) + 3 * u8::from(!known(index)), index);
-        fits.iter().enumerate().filter(|&(_, &fit)| fit != NO_FIT).min_by_key(rank).map(|(index, _)| index)
+        fits().filter(|&(index, _)| !whole || keeps_frames(index)).min_by_key(rank).map(|(index, _)| index)
     }
 
     fn judge(&self, history: &History, border: u64, prior: Prior) -> Found {
@@ -131,7 +133,7 @@ impl Judge {
         if hypothesis(index).keeps_frames() {
             return !self.is_interlaced(history, border / 2, index);
         }
-        let cut = border % 2 == 0 && is_cut(history, border / 2);
+        let cut = border.is_multiple_of(2) && is_cut(history, border / 2);
         !cut && (hypothesis(index).begins(border) || !self.is_torn(history, border, index))
     }
 

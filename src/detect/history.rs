@@ -1,6 +1,6 @@
 //! The frames that decisions look at: some that are decided, those ahead.
 use super::cadence::{self, HYPOTHESES, IN_PHASE, WINDOWS};
-use super::evidence::{Contrast, Evidence, Found, ORDERS, Order};
+use super::evidence::{Contrast, Evidence, Found, Order};
 use super::picture::{Grid, Reduced};
 use dndi_simd::Kernels;
 use std::collections::VecDeque;
@@ -76,7 +76,8 @@ impl History {
 
     fn fit_window(&mut self, window: Range<u64>, still: bool, film: bool) {
         for index in if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 } {
-            let mut fits = ORDERS.map(|order| cadence::fit(self, order, index, window.clone(), still));
+            let fit = |order| cadence::fit(self, order, index, window.clone(), still);
+            let mut fits = [fit(Order::TopFirst), fit(Order::BottomFirst)];
             // Progressive frames comb with both others; fields taken in the wrong order only with one.
             if cadence::hypothesis(index).keeps_frames() {
                 fits = [fits[0].max(fits[1]); 2];
@@ -113,7 +114,7 @@ impl History {
     /// How much the fields at a border comb.
     pub fn combing(&self, order: Order, border: u64) -> u64 {
         let evidence = self.border(border);
-        if border % 2 == 0 { evidence.across[order as usize] } else { evidence.inside }
+        if border.is_multiple_of(2) { evidence.across[order as usize] } else { evidence.inside }
     }
 
     /// How much more they do than at the borders beside it.

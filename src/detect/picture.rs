@@ -32,7 +32,7 @@ pub(super) struct Grid {
 
 impl Grid {
     pub fn new(width: usize, height: usize) -> Grid {
-        let pitch = (height / GROUPS & !1).max(2);
+        let pitch = ((height / GROUPS) & !1).max(2);
         let width = (width / 4).max(1);
         Grid { width, stride: width.next_multiple_of(64), pitch, groups: height.saturating_sub(LINES - 1).div_ceil(pitch) }
     }

@@ -18,6 +18,12 @@ impl Torn {
         Torn { columns: grid.columns(), pitch: grid.pitch, tiles: vec![false; grid.tiles()] }
     }
 
+    /// Tiles of `columns`×`pitch` pixels that are given.
+    #[cfg(test)]
+    pub(crate) fn marked(columns: usize, pitch: usize, tiles: Vec<bool>) -> Torn {
+        Torn { columns, pitch, tiles }
+    }
+
     /// Whether there is no such place.
     pub fn is_empty(&self) -> bool {
         !self.tiles.contains(&true)

@@ -41,22 +41,22 @@ pub enum ChromaOutput {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Builder {
-    pub(super) format: Format,
-    pub(super) scan: Scan,
-    pub(super) denoise: Denoise,
-    pub(super) denoise_chroma: Denoise,
-    pub(super) deinterlace: bool,
-    pub(super) chroma: ChromaOutput,
-    pub(super) parameters: Parameters,
-    pub(super) statistics: bool,
-    level: Option<Level>,
-    pub(super) scale: Option<Scale>,
-    pub(super) location: ChromaLocation,
-    pub(super) enhance: Option<Enhancement>,
-    pub(super) measured_noise: bool,
-    pub(super) luma_statistics: bool,
-    area: Option<Crop>,
-    pub(super) auto_contrast: Option<u8>,
+    pub(crate) format: Format,
+    pub(crate) scan: Scan,
+    pub(crate) denoise: Denoise,
+    pub(crate) denoise_chroma: Denoise,
+    pub(crate) deinterlace: bool,
+    pub(crate) chroma: ChromaOutput,
+    pub(crate) parameters: Parameters,
+    pub(crate) statistics: bool,
+    pub(crate) level: Option<Level>,
+    pub(crate) scale: Option<Scale>,
+    pub(crate) location: ChromaLocation,
+    pub(crate) enhance: Option<Enhancement>,
+    pub(crate) measured_noise: bool,
+    pub(crate) luma_statistics: bool,
+    pub(crate) area: Option<Crop>,
+    pub(crate) auto_contrast: Option<u8>,
 }
 
 impl Builder {
@@ -256,32 +256,32 @@ impl Builder {
     }
 
     /// Whether no frame depends on another one before it is scaled.
-    pub(super) fn is_stateless(&self) -> bool {
+    pub(crate) fn is_stateless(&self) -> bool {
         !(self.denoises() || self.denoises_chroma() || self.deinterlace || self.wants_noise())
     }
 
     /// Whether the noise of all blocks is asked for.
-    pub(super) fn wants_noise(&self) -> bool {
+    pub(crate) fn wants_noise(&self) -> bool {
         self.statistics || (self.measured_noise && self.enhance.is_some())
     }
 
     /// Whether there is chroma, and it is denoised.
-    pub(super) fn denoises_chroma(&self) -> bool {
+    pub(crate) fn denoises_chroma(&self) -> bool {
         self.denoise_chroma != Denoise::Off && self.format.sampling != Sampling::Mono
     }
 
     /// Whether the luma is denoised.
-    pub(super) fn denoises(&self) -> bool {
+    pub(crate) fn denoises(&self) -> bool {
         self.denoise != Denoise::Off
     }
 
     /// The part of a frame that the histogram counts, if not all of it.
-    pub(super) fn histogram_area(&self) -> Option<Crop> {
+    pub(crate) fn histogram_area(&self) -> Option<Crop> {
         self.area.filter(|_| self.parameters.color.full_image_histogram == 0)
     }
 
     /// Format of the frames before scaling.
-    pub(super) fn frame_format(&self) -> Format {
+    pub(crate) fn frame_format(&self) -> Format {
         let Format { width, height, sampling, .. } = self.format;
         if !self.deinterlace {
             return self.format;

@@ -2,9 +2,10 @@
 #[path = "../../tests/reference/content.rs"]
 mod content;
 
-use super::step::{State, Tiling};
+use super::step::{State, Tiling, Weave};
 use super::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};
 use crate::deinterlace::Code;
+use crate::detect::Torn;
 use crate::{Format, Frame, Level, Parameters, Sampling};
 use content::{Random, plane, random_scene};
 
@@ -36,6 +37,44 @@ fn process(settings: &Builder, tiling: Tiling, clip: &[Frame], woven: bool) -> (
     stream.flush().unwrap();
     pull(&mut stream, &mut outputs);
     (outputs, statistics)
+}
+
+/// A woven output is deinterlaced where it is torn, and only there: each sample is that of one of the two.
+#[test]
+fn torn_places_are_deinterlaced() {
+    let cadence = Cadence { prev2: Code::Next, cur1: Code::Previous };
+    // Two columns of tiles of 64 pixels, the second one narrow; rows of 8 lines.
+    let torn = [1, 0].map(|first| Torn::marked(2, 8, (0..12).map(|tile| (tile / 2 + tile % 2) % 2 == first).collect()));
+    for sampling in [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444] {
+        for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420] {
+            let format = Format::new(97, 42, sampling);
+            let clip = clip(9, format);
+            let settings = Builder::new(format, Scan::TopFirst).chroma(chroma);
+            let run = |cadence: Cadence, torn: Option<&[Torn; 2]>| {
+                let mut stream = settings.clone().build().unwrap();
+                let mut outputs = vec![];
+                for frame in &clip {
+                    stream.push_woven(&frame.planes(), Weave { cadence, torn }).unwrap();
+                    outputs.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
+                }
+                outputs
+            };
+            let (woven, plain) = (run(cadence, None), run(Cadence::default(), None));
+            assert!(run(cadence, Some(&[Torn::default(), Torn::default()])) == woven, "{sampling:?} {chroma:?}");
+            let made = run(cadence, Some(&torn));
+            for (n, made) in made.iter().enumerate().skip(1) {
+                let torn = &torn[usize::from(n % 2 == 0)];
+                for plane in 0..made.format().sampling.planes() {
+                    let (width, height) = made.format().plane_size(plane);
+                    for (i, &sample) in made.plane(plane).iter().enumerate() {
+                        let (x, y) = (i % width * 97usize.div_ceil(width), i / width * (42 / height));
+                        let from = if torn.contains(x, y / 4 * 4) { &plain } else { &woven };
+                        assert_eq!(sample, from[n].plane(plane)[i], "{sampling:?} {chroma:?}: {n} {plane} {x} {y}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Every kind of stream, with a clip for each.

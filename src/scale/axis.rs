@@ -1,6 +1,7 @@
 //! Positions of one direction, exact before they are cut to five bits (§5.1).
 use crate::frame::Sampling;
 use dndi_simd::Tap;
+use std::ops::Range;
 
 /// Where chroma samples lie among the luma samples they belong to (§5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +24,24 @@ impl ChromaLocation {
             ChromaLocation::Center => (across - 1, down - 1),
             ChromaLocation::TopLeft => (0, 0),
         }
+    }
+}
+
+/// Positions of some samples by their float addresses in a surface of `size` samples (§5.1), and whether each lies inside it.
+pub(crate) fn addressed(addresses: Addresses, size: usize, nearest: bool, samples: Range<i64>) -> Vec<(Position, bool)> {
+    let (grid, end) = (Grid { step: 1, offset: 0 }, 32.0 * size as f64 - 16.0);
+    let direction = Direction { source: 1, target: 1, first: 0, whole: size, addresses: Some(addresses), nearest };
+    let inside = |sample: i64| {
+        let phases = 32.0 * (addresses.at(sample as f64) * size as f64 - 0.5) + 1.0 / 64.0;
+        (-16.0..end).contains(&phases)
+    };
+    samples.map(|sample| (direction.position(grid, grid, sample), inside(sample))).collect()
+}
+
+impl Addresses {
+    /// U(x).
+    fn at(&self, x: f64) -> f64 {
+        self.start as f64 + self.delta as f64 * x + self.second as f64 * x * (x - 1.0) / 2.0
     }
 }
 
@@ -108,10 +127,8 @@ impl Direction {
                 let position = (place + 1) * source + target * (2 * first - 1 - offset);
                 (16 * position).div_euclid(step * target)
             }
-            Some(Addresses { start, delta, second }) => {
-                let x = place as f64 / 2.0;
-                let u = start as f64 + delta as f64 * x + second as f64 * x * (x - 1.0) / 2.0;
-                let luma = u * self.whole as f64 - 0.5;
+            Some(addresses) => {
+                let luma = addresses.at(place as f64 / 2.0) * self.whole as f64 - 0.5;
                 let position = (luma - offset as f64 / 2.0) / step as f64;
                 // Far outside all reads clamp.
                 let limit = 32.0 * 2.0 * crate::MAX_SIZE as f64;

@@ -22,6 +22,21 @@ pub(crate) struct Filter {
     pub weight: Weight,
 }
 
+impl Filter {
+    /// Of luma or chroma; `joint` if all planes follow one decision.
+    fn new(table: &Table, bypass: bool, parameters: &ScalerParameters, is_luma: bool, joint: bool) -> Filter {
+        let nearest = parameters.avs_filter_type == 1;
+        let weight = if is_luma && !nearest && bypass {
+            Weight::Fixed(parameters.default_sharpness as u8)
+        } else if nearest || bypass || !(is_luma || joint) {
+            Weight::Fixed(255)
+        } else {
+            Weight::Adaptive
+        };
+        Filter { coefficients: Polyphase::new(table), weight }
+    }
+}
+
 /// How one plane is scaled.
 #[derive(Debug)]
 pub(crate) struct PlanePlan {
@@ -47,7 +62,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// For frames of `format`; with `fields` the lines of either parity stay by themselves.
     pub fn new(scale: &Scale, format: Format, location: ChromaLocation, fields: bool, parameters: &Parameters) -> Plan {
-        let ScalerParameters { default_sharpness, bypass_x_adaptive, bypass_y_adaptive, avs_filter_type, .. } = parameters.scaler;
+        let ScalerParameters { bypass_x_adaptive, bypass_y_adaptive, avs_filter_type, .. } = parameters.scaler;
         let crop = scale.crop.unwrap_or(Crop { x: 0, y: 0, width: format.width, height: format.height });
         let (source, target) = ((crop.width, crop.height), (scale.width, scale.height));
         let nearest = avs_filter_type == 1;
@@ -83,16 +98,7 @@ impl Plan {
                 let [from, to] = grids.map(|[_, grid]| field.map_or(grid, |field| grid.of_field(field)));
                 down.positions(from, to, line_count(field))
             });
-            let filter = |table: &Table, bypass: i32| Filter {
-                coefficients: Polyphase::new(table),
-                weight: if index == 0 && !nearest && bypass == 1 {
-                    Weight::Fixed(default_sharpness as u8)
-                } else if nearest || bypass == 1 || (index > 0 && !joint) {
-                    Weight::Fixed(255)
-                } else {
-                    Weight::Adaptive
-                },
-            };
+            let filter = |table: &Table, bypass: i32| Filter::new(table, bypass == 1, &parameters.scaler, index == 0, joint);
             let (x, y) = if index == 0 { (&tables.x0, &tables.y0) } else { (&tables.x1, &tables.y1) };
             PlanePlan {
                 columns: across.positions(grids[0][0], grids[1][0], width),
@@ -103,6 +109,25 @@ impl Plan {
         };
         let planes = (0..output.sampling.planes().min(2)).map(plane).collect();
         Plan { planes, sharpness: parameters.scaler.sharpness(), joint, mixed }
+    }
+
+    /// For pieces of a surface, whose positions are filled in for each: `tables` and parameters as its state says, `full` if chroma has
+    /// the size of luma.
+    pub fn unplaced(tables: &Tables, parameters: &ScalerParameters, full: bool) -> Plan {
+        let joint = full && parameters.adaptive_filter_for_all_channels == 1;
+        let own = if parameters.avs_filter_type == 1 { &identity() } else { tables };
+        let plane = |is_luma: bool| {
+            let (x, y) = if is_luma { (&own.x0, &own.y0) } else { (&own.x1, &own.y1) };
+            let (across, down) = (parameters.bypass_x_adaptive == 1, parameters.bypass_y_adaptive == 1);
+            PlanePlan {
+                columns: vec![],
+                lines: vec![vec![]],
+                across: Filter::new(x, across, parameters, is_luma, joint),
+                down: Filter::new(y, down, parameters, is_luma, joint),
+            }
+        };
+        let mixed = full && parameters.rgb_adaptive == 1;
+        Plan { planes: vec![plane(true), plane(false)], sharpness: parameters.sharpness(), joint, mixed }
     }
 
     /// Luma (0) or chroma (1, 2).

@@ -196,6 +196,8 @@ const MEDIA_FORMATS: &[(i64, &str)] = &[
     (10, "R8B8_UNORM"),
     (11, "R8_UNORM"),
     (12, "Y8_UNORM"),
+    // An extension: not in the hardware.
+    (13, "PLANAR_444_8"),
 ];
 
 surface! {

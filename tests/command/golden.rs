@@ -8,40 +8,52 @@ use std::path::Path;
 
 #[test]
 fn scalar() {
-    run("dndi", 98, "scalar");
-    run("scaler", 44, "scalar");
-    run("color", 59, "scalar");
+    run("dndi", 98, "scalar", "pipeline");
+    run("scaler", 44, "scalar", "pipeline");
+    run("color", 59, "scalar", "pipeline");
 }
 
 #[test]
 fn strongest() {
     let strongest = dndi::Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
-    run("dndi", 98, strongest);
-    run("scaler", 44, strongest);
-    run("color", 59, strongest);
+    run("dndi", 98, strongest, "pipeline");
+    run("scaler", 44, strongest, "pipeline");
+    run("color", 59, strongest, "pipeline");
 }
 
 #[test]
 fn portable() {
-    run("dndi", 98, "portable");
-    run("scaler", 44, "portable");
-    run("color", 59, "portable");
+    run("dndi", 98, "portable", "pipeline");
+    run("scaler", 44, "portable", "pipeline");
+    run("color", 59, "portable", "pipeline");
+}
+
+#[test]
+fn messages() {
+    let strongest = dndi::Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
+    run("dndi", 98, strongest, "messages");
+    run("scaler", 44, strongest, "messages");
+    run("color", 59, strongest, "messages");
 }
 
 /// Frames and statistics of all cases of a group.
-fn run(group: &str, count: usize, level: &str) {
+fn run(group: &str, count: usize, level: &str, engine: &str) {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(group);
-    let folder = Folder::new(&format!("golden_{group}_{level}_{:?}", std::thread::current().id()));
+    let folder = Folder::new(&format!("golden_{group}_{level}_{engine}_{:?}", std::thread::current().id()));
     let mut ran = 0;
     for line in fs::read_to_string(cases.join("cases.tsv")).unwrap().lines().skip(1) {
         let [name, input, options, md5] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let (out, stats) = (folder.path("out.y4m"), folder.path("stats.jsonl"));
         let mut command = folder.command(options);
-        command.args(["-y", "--stats"]).args([&stats, Path::new(input), &out]).current_dir(&cases).env("DNDI_LEVEL", level);
+        command
+            .args(["-y", "--engine", engine, "--stats"])
+            .args([&stats, Path::new(input), &out])
+            .current_dir(&cases)
+            .env("DNDI_LEVEL", level);
         Done::new(name, command.output().unwrap()).fine();
         let frames = Clip::parse(&fs::read(out).unwrap());
         let sum: String = Md5::digest(frames.samples().concat()).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(sum, md5, "frames of {name} at level {level}");
+        assert_eq!(sum, md5, "frames of {name} at level {level}, {engine}");
         let rows = |path: &Path| -> Vec<serde_json::Value> {
             fs::read_to_string(path).unwrap().lines().map(|row| serde_json::from_str(row).unwrap()).collect()
         };
@@ -49,7 +61,7 @@ fn run(group: &str, count: usize, level: &str) {
         assert_eq!(rows.len(), expected.len(), "rows of {name}");
         for (row, expected) in rows.iter().zip(&expected) {
             for (field, value) in expected.as_object().unwrap() {
-                assert_eq!(&row[field], value, "{field} of {name} at level {level}");
+                assert_eq!(&row[field], value, "{field} of {name} at level {level}, {engine}");
             }
         }
         ran += 1;

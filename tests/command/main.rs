@@ -4,8 +4,10 @@ mod broken;
 mod cadence;
 mod clip;
 mod color;
+mod denoise;
 mod detect;
 mod endings;
+mod engine;
 #[allow(dead_code, reason = "the detector's tests use the rest")]
 #[path = "../detect/clip.rs"]
 mod fields;

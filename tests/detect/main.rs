@@ -229,13 +229,15 @@ fn the_opening_is_the_first_that_tells() {
 #[test]
 fn cuts() {
     // Progressive shots of a few frames each.
-    let shots =
-        |x: usize, y: usize, picture: usize| if picture / 5 % 2 == 0 { moving(x, y, picture) } else { elsewhere(x, y, picture) };
+    let shots = |x: usize, y: usize, picture: usize| {
+        if (picture / 5).is_multiple_of(2) { moving(x, y, picture) } else { elsewhere(x, y, picture) }
+    };
     expect(&Clip::new(pattern(&[2], 0, 50)).look(shots), Content::Progressive, Some(Pulldown::P22));
     // Film that was cut before it was spread over fields, and after.
     let film = Clip::new(pattern(&[2, 3], 0, 60));
-    let long =
-        |x: usize, y: usize, picture: usize| if picture / 15 % 2 == 0 { moving(x, y, picture) } else { elsewhere(x, y, picture) };
+    let long = |x: usize, y: usize, picture: usize| {
+        if (picture / 15).is_multiple_of(2) { moving(x, y, picture) } else { elsewhere(x, y, picture) }
+    };
     assert_eq!(nothing_wrong(&film.look(long)), [0; 0]);
 }
 
@@ -291,7 +293,7 @@ fn reconstruction_needs_no_cadence() {
 #[test]
 fn a_crawl_tears() {
     let crawl = |x: usize, y: usize, field: usize| match y {
-        64..80 if (x + 4 * field) / 6 % 3 == 0 => 235,
+        64..80 if ((x + 4 * field) / 6).is_multiple_of(3) => 235,
         _ => moving(x, y, field / 5 * 2 + usize::from(field % 5 > 1)),
     };
     let decisions = Clip::new((0..120).collect()).look(crawl).decisions();

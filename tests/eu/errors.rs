@@ -1,0 +1,223 @@
+//! Each way in which a message can be in error (volume 4 part 1, table 1-1).
+use crate::bench::{ANSWER, DATA, bind, machine, plane, run, send};
+use dndi::eu::{
+    Descriptor, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source, data_port_control,
+    data_port_opcode, m, r, sampler_control, sampler_opcode,
+};
+
+const READ: u32 = data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 0);
+
+fn header() -> Register {
+    // Eight bytes, four lines.
+    Register::of([0, 0, 3 << 16 | 7, 0, 0, 0, 0, 0])
+}
+
+fn surface() -> Machine {
+    let machine = machine();
+    bind(&machine, 0, &plane(0x140, DATA, 4, 16, 64));
+    machine
+}
+
+fn sent(function: u8, destination: Option<usize>, descriptor: Source) -> KernelBuilder {
+    KernelBuilder::new().send_any(Send { destination, payload: 1, implied_move: Some(0), function, descriptor })
+}
+
+#[test]
+fn no_such_function() {
+    for identifier in [8, 10, 15] {
+        let waits = sent(identifier, Some(ANSWER), Source::Immediate(Descriptor::new(1, 2, true, 0)));
+        let kernel = waits.clone().mov(8, r(1), r(ANSWER + 1)).end(2).build().unwrap();
+        let outcome = run(&machine(), &kernel, &[]);
+        assert_eq!(*outcome.error(), MessageError::SharedFunction { identifier });
+        // The answer that is waited for never comes.
+        assert_eq!(outcome.report.hung, [(0, 1)]);
+        let outcome = run(&machine(), &waits.end(2).build().unwrap(), &[]);
+        assert_eq!((outcome.report.ended, outcome.report.hung.len()), (1, 0));
+    }
+}
+
+#[test]
+fn functions_that_are_not_modelled() {
+    for function in [SharedFunction::ExtendedMath, SharedFunction::Gateway, SharedFunction::Urb] {
+        let outcome = send(&machine(), function, Descriptor::new(1, 1, false, 0), &[Register::default()]);
+        assert_eq!(*outcome.error(), MessageError::NotModelled { function });
+        assert_eq!(outcome.report.hung.len(), 1);
+    }
+}
+
+#[test]
+fn unknown_opcodes() {
+    use SharedFunction::*;
+    let unknown = [
+        // SIMD16, a reserved bit, texture messages.
+        (Sampler, 2 << 16),
+        (Sampler, sampler_control(sampler_opcode::DEINTERLACE, 0, 0) | 1 << 18),
+        (Sampler, sampler_control(0b0101, 0, 0)),
+        (RenderCache, data_port_control(0b1100, 0, 0)),
+        (RenderCache, data_port_control(data_port_opcode::OWORD_BLOCK_READ, 7, 0)),
+        (RenderCache, data_port_control(data_port_opcode::OWORD_DUAL_BLOCK_READ, 1, 0)),
+        (RenderCache, data_port_control(data_port_opcode::DWORD_SCATTERED_READ, 0, 0)),
+        (SamplerCache, data_port_control(data_port_opcode::UNALIGNED_OWORD_BLOCK_READ, 0, 0)),
+        (ConstantCache, data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 0)),
+        // Spawning.
+        (ThreadSpawner, 1),
+    ];
+    for (function, control) in unknown {
+        let outcome = send(&machine(), function, Descriptor::new(1, 1, true, control), &[Register::default()]);
+        assert_eq!(*outcome.error(), MessageError::Opcode { function, control });
+        let record = &outcome.report.errors[0];
+        assert_eq!((record.thread, record.function, record.descriptor.response()), (0, function.identifier(), 1));
+    }
+}
+
+#[test]
+fn lengths() {
+    let empty = run(&machine(), &sent(0, None, Source::Immediate(Descriptor::new(0, 0, false, 0))).end(2).build().unwrap(), &[]);
+    assert_eq!(*empty.error(), MessageError::Length { found: 0, needed: 1 });
+    let long = send(&surface(), SharedFunction::RenderCache, Descriptor::new(2, 1, true, READ), &[header(); 2]);
+    assert_eq!(*long.error(), MessageError::Length { found: 2, needed: 1 });
+    let write = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0);
+    let short = send(&surface(), SharedFunction::RenderCache, Descriptor::new(1, 0, true, write), &[header()]);
+    assert_eq!(*short.error(), MessageError::Length { found: 1, needed: 2 });
+    let sampler = sampler_control(sampler_opcode::DEINTERLACE, 0, 0);
+    let sampled = send(&surface(), SharedFunction::Sampler, Descriptor::new(1, 10, true, sampler), &[header()]);
+    assert_eq!(*sampled.error(), MessageError::Length { found: 1, needed: 2 });
+}
+
+#[test]
+fn payloads() {
+    let read = |payload: Register, header: bool| {
+        send(&surface(), SharedFunction::RenderCache, Descriptor::new(1, 1, header, READ), &[payload])
+    };
+    assert!(matches!(read(header(), false).error(), MessageError::Payload { .. }));
+    // Nine bytes of 17 lines.
+    assert!(matches!(read(Register::of([0, 0, 16 << 16 | 8, 0, 0, 0, 0, 0]), true).error(), MessageError::Payload { .. }));
+    let outcome = read(Register::of([0, 0, 63 << 16 | 31, 0, 0, 0, 0, 0x1234]), true);
+    assert!(matches!(outcome.error(), MessageError::Payload { .. }));
+    // The record shows the first register.
+    assert_eq!(outcome.report.errors[0].first.dword(7), 0x1234);
+    assert!(outcome.report.errors[0].to_string().contains("EU 0, thread 0, function 5"));
+}
+
+#[test]
+fn responses() {
+    let read = |count: usize| {
+        let descriptor = Descriptor::new(1, count as u32, true, READ);
+        let machine = surface();
+        machine.memory.write(u64::from(DATA), &[7; 512]);
+        // Sixteen bytes, four lines: two registers.
+        send(&machine, SharedFunction::RenderCache, descriptor, &[Register::of([0, 0, 3 << 16 | 15, 0, 0, 0, 0, 0])])
+    };
+    let short = read(1);
+    assert_eq!(*short.error(), MessageError::ResponseTooShort { found: 1, needed: 2 });
+    assert_eq!((short.answer.clone(), short.report.ended), (vec![Register([7; 32])], 1));
+    let long = read(3);
+    assert_eq!(*long.error(), MessageError::ResponseTooLong { found: 3, needed: 2 });
+    // What came is there; what does not come is waited for.
+    assert_eq!((long.answer.len(), long.report.hung.len()), (2, 1));
+    assert_eq!(read(2).registers().len(), 2);
+}
+
+#[test]
+fn ends_with_a_destination() {
+    let end = Descriptor::new(1, 1, false, 0).ending();
+    let outcome = run(&machine(), &sent(0, Some(ANSWER), Source::Immediate(end)).build().unwrap(), &[]);
+    assert_eq!(*outcome.error(), MessageError::EndWithDestination);
+    assert_eq!(outcome.report.hung, [(0, 1)]);
+}
+
+#[test]
+fn ends_from_a_register() {
+    let end = Register::of([Descriptor::new(1, 0, false, 0).ending().0; 8]);
+    let kernel = sent(0, None, Source::Register(2));
+    let outcome = run(&machine(), &kernel.clone().end(3).build().unwrap(), &[end]);
+    assert_eq!((outcome.error(), outcome.report.ended), (&MessageError::EndFromRegister, 1));
+    // It goes on beyond its end.
+    let outcome = run(&machine(), &kernel.build().unwrap(), &[end]);
+    assert_eq!((outcome.error(), outcome.report.hung.clone()), (&MessageError::EndFromRegister, vec![(0, 1)]));
+}
+
+#[test]
+fn ends_at_what_takes_no_ends() {
+    use SharedFunction::*;
+    for (function, control) in [(Sampler, 0), (SamplerCache, 0), (ConstantCache, 0), (RenderCache, READ), (ExtendedMath, 0)] {
+        let end = Descriptor::new(1, 0, true, control).ending();
+        let outcome = run(&surface(), &sent(function.identifier(), None, Source::Immediate(end)).build().unwrap(), &[]);
+        assert_eq!(*outcome.error(), MessageError::EndAt { function });
+        assert_eq!(outcome.report.hung.len(), 1);
+    }
+    // Those that take them.
+    for function in [Null, ThreadSpawner] {
+        let end = Descriptor::new(1, 0, false, 0).ending();
+        let outcome = run(&machine(), &sent(function.identifier(), None, Source::Immediate(end)).build().unwrap(), &[]);
+        assert_eq!((outcome.report.ended, outcome.report.errors.len()), (1, 0));
+    }
+    let write = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0);
+    let machine = surface();
+    let end = Descriptor::new(2, 0, true, write).ending();
+    let kernel = KernelBuilder::new().mov(8, m(1), r(2)).mov(8, m(2), Operand::Value(0x0101_0101));
+    let outcome = run(&machine, &kernel.send(None, 1, RenderCache, end).build().unwrap(), &[header()]);
+    assert_eq!((outcome.report.ended, outcome.report.errors.len()), (1, 0));
+    assert_eq!(machine.memory.dword(u64::from(DATA)), 0x0101_0101);
+}
+
+#[test]
+fn destinations_that_overlap() {
+    let read =
+        |kernel: KernelBuilder, to: usize| kernel.send(to, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ));
+    let start = || KernelBuilder::new().mov(8, m(1), r(2));
+    let outcome = run(&surface(), &read(read(start(), 40), 40).mov(8, r(1), r(40)).end(2).build().unwrap(), &[header()]);
+    assert_eq!(*outcome.error(), MessageError::Overlap { register: 40 });
+    assert_eq!(outcome.report.ended, 1);
+    // Not once the first one is there.
+    let waits = read(read(start(), 40).mov(8, r(40), r(40)), 40);
+    assert_eq!(run(&surface(), &waits.end(2).build().unwrap(), &[header()]).report.errors, []);
+}
+
+#[test]
+fn past_the_end_of_a_file() {
+    let send = |payload: usize, to: usize, descriptor: Descriptor| {
+        let kernel = KernelBuilder::new().send(to, payload, SharedFunction::RenderCache, descriptor).end(1).build().unwrap();
+        run(&surface(), &kernel, &[])
+    };
+    assert_eq!(*send(15, 40, Descriptor::new(2, 1, true, READ)).error(), MessageError::PastTheEnd { first: 15, count: 2 });
+    assert_eq!(*send(1, 126, Descriptor::new(1, 4, true, READ)).error(), MessageError::PastTheEnd { first: 126, count: 4 });
+}
+
+#[test]
+fn surfaces_and_states() {
+    let read = |state| {
+        let machine = surface();
+        bind(&machine, 0, &state);
+        send(&machine, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ), &[header()])
+    };
+    let good = plane(0x140, DATA, 4, 16, 64);
+    let refused = [
+        dndi::state::SurfaceState { surface_type: 2, ..good },
+        dndi::state::SurfaceState { surface_type: 4, ..good },
+        dndi::state::SurfaceState { surface_base_address: DATA + 4, ..good },
+        dndi::state::SurfaceState { surface_format: 0, ..good },
+        dndi::state::SurfaceState { depth: 2, ..good },
+        dndi::state::SurfaceState { x_offset: 4, ..good },
+        dndi::state::SurfaceState { tiled_surface: 1, ..good },
+    ];
+    for state in refused {
+        assert!(matches!(read(state).error(), MessageError::Surface { binding: 0, .. }), "{state:?}");
+    }
+    assert_eq!(read(good).registers().len(), 1);
+    // A reserved kind of surface.
+    let machine = surface();
+    machine.memory.set_dword(1024, 5 << 29);
+    let outcome = send(&machine, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ), &[header()]);
+    assert!(matches!(outcome.error(), MessageError::State { .. }));
+}
+
+/// After an error the next message is served.
+#[test]
+fn the_simulation_goes_on() {
+    let bad = Descriptor::new(1, 0, true, data_port_control(0b1111, 0, 0));
+    let kernel = KernelBuilder::new().mov(8, m(1), r(2)).send(None, 1, SharedFunction::RenderCache, bad);
+    let good = kernel.send(40, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ)).mov(8, r(1), r(40));
+    let outcome = run(&surface(), &good.end(2).build().unwrap(), &[header()]);
+    assert_eq!((outcome.report.errors.len(), outcome.answer.len(), outcome.report.ended), (1, 1, 1));
+}

@@ -1,0 +1,12 @@
+//! Message substrate: every message, every error, any order; and frames that are driven through it (§7).
+mod bench;
+mod buffers;
+mod color;
+mod deinterlace;
+mod driver;
+mod errors;
+mod media_blocks;
+mod random;
+mod sampling;
+mod snippets;
+mod threads;
