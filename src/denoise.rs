@@ -1,4 +1,8 @@
-//! Denoise filter of the luma with its motion history (§2.1 to §2.4).
+//! Denoise filter of the luma with its motion history (§2.1 to §2.4), and how strongly it works.
+pub(crate) mod automatic;
+pub(crate) mod curve;
+pub(crate) mod strength;
+
 use crate::parameters::{ParameterError, Stage, parameters};
 use crate::surface::{Rect, Target, View};
 use dndi_simd::{DenoiseThresholds, HistoryThresholds, Kernels};
@@ -26,6 +30,60 @@ parameters! {
         good_neighbor_th = 12 in 0..=63;
         /// carried, used by no equation
         denoise_edge_th = 7 in 0..=15;
+    }
+}
+
+parameters! {
+    "chroma.",
+    /// Parameters of the denoise filter of the chroma planes: the luma's, by themselves.
+    ChromaDenoiseParameters {
+        /// stad_th of the chroma
+        stad_th = 128 in 0..=255;
+        /// history_max of the chroma
+        history_max = 192 in 128..=240;
+        /// history_delta of the chroma
+        history_delta = 8 in 0..=15;
+        /// asd_th of the chroma
+        asd_th = 32 in 0..=63;
+        /// temporal_diff_th of the chroma
+        temporal_diff_th = 12 in 0..=63;
+        /// temporal_diff_low of the chroma
+        temporal_diff_low = 6 in 0..=63;
+        /// moving_pixel_th of the chroma
+        moving_pixel_th = 0 in 0..=16;
+        /// scm_th of the chroma
+        scm_th = 32 in 0..=255;
+        /// good_neighbor_th of the chroma
+        good_neighbor_th = 12 in 0..=63;
+    }
+}
+
+impl ChromaDenoiseParameters {
+    /// As the filter takes them.
+    pub(crate) fn denoise(&self) -> DenoiseParameters {
+        let &ChromaDenoiseParameters { stad_th, history_max, history_delta, asd_th, temporal_diff_th, .. } = self;
+        let &ChromaDenoiseParameters { temporal_diff_low, moving_pixel_th, scm_th, good_neighbor_th, .. } = self;
+        DenoiseParameters {
+            stad_th,
+            history_max,
+            history_delta,
+            asd_th,
+            temporal_diff_th,
+            temporal_diff_low,
+            moving_pixel_th,
+            scm_th,
+            good_neighbor_th,
+            ..DenoiseParameters::default()
+        }
+    }
+
+    /// Checks what [`DenoiseParameters::check`] does.
+    pub(crate) fn check(&self) -> Result<(), ParameterError> {
+        self.check_ranges()?;
+        self.denoise().check().map_err(|error| match error {
+            ParameterError::Conflict(what) => ParameterError::Conflict(format!("chroma: {what}")),
+            error => error,
+        })
     }
 }
 

@@ -58,7 +58,8 @@ pub mod y4m;
 
 pub use color::{ColorParameters, ColorSaturation, ColorSpace, KnobError, Matrix, ProcAmp, Range};
 pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters, Making};
-pub use denoise::DenoiseParameters;
+pub use denoise::strength::{Denoise, Strength};
+pub use denoise::{ChromaDenoiseParameters, DenoiseParameters};
 pub use detect::{Content, Decision, Detector, FilmMode, Opening, Pulldown, Reason, Torn};
 pub use dndi_simd::{Level, LevelError};
 pub use enhance::{EnhanceParameters, Enhancement};

@@ -1,6 +1,8 @@
 //! Parameters of the stages by name, with ranges and defaults (§8.1). The structs stand with their stages.
+use crate::{
+    ChromaDenoiseParameters, CompensationParameters, DeinterlaceParameters, DenoiseParameters, FilmParameters, NoiseParameters,
+};
 use crate::{Coefficients, ColorParameters, EnhanceParameters, ScalerParameters};
-use crate::{CompensationParameters, DeinterlaceParameters, DenoiseParameters, FilmParameters, NoiseParameters};
 use std::fmt;
 
 /// What is known of one parameter.
@@ -156,6 +158,8 @@ parameters! {
 pub struct Parameters {
     /// Denoise filter (§2.1 to §2.4).
     pub denoise: DenoiseParameters,
+    /// Denoise filter of the chroma.
+    pub chroma: ChromaDenoiseParameters,
     /// Noise estimate (§2.5).
     pub noise: NoiseParameters,
     /// Deinterlacer (§3.1 to §3.4, §3.6, §3.7).
@@ -181,6 +185,7 @@ impl Parameters {
     pub fn fields() -> impl Iterator<Item = &'static ParameterField> {
         let first = DenoiseParameters::FIELDS.iter().chain(NoiseParameters::FIELDS).chain(DeinterlaceParameters::FIELDS);
         let first = first.chain(CompensationParameters::FIELDS).chain(FilmParameters::FIELDS).chain(CarriedParameters::FIELDS);
+        let first = first.chain(ChromaDenoiseParameters::FIELDS);
         first.chain(ScalerParameters::FIELDS).chain(EnhanceParameters::FIELDS).chain(ColorParameters::FIELDS)
     }
 
@@ -188,6 +193,7 @@ impl Parameters {
     pub fn values(&self) -> impl Iterator<Item = i32> {
         let first = self.denoise.values().chain(self.noise.values()).chain(self.deinterlace.values());
         let first = first.chain(self.compensation.values()).chain(self.film.values()).chain(self.carried.values());
+        let first = first.chain(self.chroma.values());
         first.chain(self.scaler.values()).chain(self.enhance.values()).chain(self.color.values())
     }
 
@@ -204,6 +210,7 @@ impl Parameters {
         let first = of(&mut self.denoise, index).or_else(|| of(&mut self.noise, index));
         let first = first.or_else(|| of(&mut self.deinterlace, index)).or_else(|| of(&mut self.compensation, index));
         let first = first.or_else(|| of(&mut self.film, index)).or_else(|| of(&mut self.carried, index));
+        let first = first.or_else(|| of(&mut self.chroma, index));
         let first = first.or_else(|| of(&mut self.scaler, index)).or_else(|| of(&mut self.enhance, index));
         first.or_else(|| of(&mut self.color, index)).expect("an index of the table")
     }
@@ -225,6 +232,7 @@ impl Parameters {
             Ok(true)
         }
         let found = try_set(&mut self.denoise, name, value)?
+            || try_set(&mut self.chroma, name, value)?
             || try_set(&mut self.noise, name, value)?
             || try_set(&mut self.deinterlace, name, value)?
             || try_set(&mut self.compensation, name, value)?
@@ -243,6 +251,7 @@ impl Parameters {
     /// [`ParameterError::Range`] or [`ParameterError::Conflict`], the first that applies.
     pub fn check(&self, deinterlacing: bool) -> Result<(), ParameterError> {
         self.denoise.check()?;
+        self.chroma.check()?;
         self.noise.check_ranges()?;
         self.deinterlace.check_ranges()?;
         if deinterlacing {

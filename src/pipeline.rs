@@ -1,6 +1,7 @@
 //! Order of the stages and the state of a stream (§1.4, §1.5).
 mod builder;
 mod coloring;
+mod denoising;
 mod field;
 mod finish;
 mod maps;
@@ -12,6 +13,7 @@ mod step;
 mod tiling;
 
 use crate::deinterlace::{Code, Making};
+use crate::denoise::strength::Strength;
 use crate::detect::Decision;
 use crate::error::Error;
 use crate::frame::{Format, Frame, PlaneMut, PlaneRef, plane_fits};
@@ -47,6 +49,10 @@ pub struct Output {
     pub code: Code,
     /// What its missing lines were made of; none where there are none, or no statistics are made.
     pub making: Option<Making>,
+    /// What the luma of the field that it shows was denoised with; none with denoise off.
+    pub denoise: Option<Strength>,
+    /// The same of its chroma.
+    pub denoise_chroma: Option<Strength>,
     /// What its luma looks like, if [`Builder::luma_statistics`] asked for it.
     pub luma: Option<LumaStatistics>,
 }
@@ -77,17 +83,19 @@ pub struct Stream {
 }
 
 /// Where a frame that leaves comes from.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Origin {
     time: u64,
     code: Code,
     making: Option<Making>,
+    /// Of luma and chroma.
+    denoise: [Option<Strength>; 2],
 }
 
 impl Origin {
     /// Of a frame that is not completed.
     fn at(time: u64) -> Origin {
-        Origin { time, code: Code::Deinterlace, making: None }
+        Origin { time, code: Code::Deinterlace, making: None, denoise: [None, None] }
     }
 }
 
@@ -169,22 +177,19 @@ impl Stream {
         }
         let mut frames = [self.spare(), self.spare()];
         let work = step::Work { settings: &self.settings, kernels: self.kernels };
+        let before = self.state.strengths();
         self.statistics = self.state.step(work, number, planes, weave, &mut frames);
-        let noise = match &self.statistics {
-            _ if !self.settings.measured_noise => None,
-            Some(statistics) => Some(statistics.gne),
-            None => Some(self.state.last_noise(work)),
-        };
-        let [prev2, cur1] = frames;
+        let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
+        let (now, [prev2, cur1]) = (self.state.strengths(), frames);
         let cadence = if number > 0 { weave.cadence } else { Cadence::default() };
         let makings =
             self.state.makings.map(|making| Some(making).filter(|_| self.settings.deinterlace && self.settings.statistics));
         if self.settings.deinterlace && number > 0 {
-            self.finish(prev2, Origin { time: 2 * number - 1, code: cadence.prev2, making: makings[0] });
+            self.finish(prev2, Origin { time: 2 * number - 1, code: cadence.prev2, making: makings[0], denoise: before });
         } else {
             self.spare.push(prev2);
         }
-        self.finish(cur1, Origin { time: 2 * number, code: cadence.cur1, making: makings[1] });
+        self.finish(cur1, Origin { time: 2 * number, code: cadence.cur1, making: makings[1], denoise: now });
         self.noise = noise.map(|noise| noise.min(255) as u8);
         Ok(())
     }
@@ -213,7 +218,7 @@ impl Stream {
             let pixels = self.settings.format.width * self.settings.format.height / 2;
             let making = self.settings.statistics.then(|| Making::of(pixels as u64, weave));
             let code = if weave { Code::Previous } else { Code::Deinterlace };
-            self.finish(frame, Origin { time: 2 * self.steps - 1, code, making });
+            self.finish(frame, Origin { time: 2 * self.steps - 1, code, making, denoise: self.state.strengths() });
         }
         Ok(())
     }
@@ -351,7 +356,7 @@ impl Stream {
             Some(coloring) => coloring.run(work, unread, &mut frame),
             None => self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area())),
         };
-        let Origin { time, code, making } = origin;
-        self.waiting.push_back(Output { frame, time, code, making, luma });
+        let Origin { time, code, making, denoise: [denoise, denoise_chroma] } = origin;
+        self.waiting.push_back(Output { frame, time, code, making, denoise, denoise_chroma, luma });
     }
 }

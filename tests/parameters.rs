@@ -32,7 +32,12 @@ fn process(clip: &[Frame], settings: &Builder, parameters: &Parameters) -> (Vec<
     let (mut frames, mut statistics) = (vec![], vec![]);
     for frame in clip {
         stream.push(&frame.planes()).unwrap();
-        statistics.extend(stream.statistics().cloned());
+        // They repeat the parameters.
+        let told = stream.statistics().cloned().into_iter();
+        statistics.extend(told.map(|mut told| {
+            told.denoise = None;
+            told
+        }));
         frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
     }
     stream.flush().unwrap();
@@ -42,7 +47,7 @@ fn process(clip: &[Frame], settings: &Builder, parameters: &Parameters) -> (Vec<
 
 fn builder() -> Builder {
     let (width, height, sampling) = FORMAT;
-    Builder::new(Format::new(width, height, sampling), Scan::TopFirst)
+    Builder::new(Format::new(width, height, sampling), Scan::TopFirst).denoise(true)
 }
 
 /// The defaults with other values of one field; a field that is bound to others takes them along.

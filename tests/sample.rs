@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-const CASES: [(&str, &[&str]); 6] = [
+const CASES: [(&str, &[&str]); 7] = [
     ("default", &[]),
+    ("denoised-as-told", &["--denoise", "on"]),
     ("deinterlace", &["--denoise", "off", "--mcdi", "off"]),
-    ("denoise", &["--deinterlace", "off"]),
+    ("denoise", &["--deinterlace", "off", "--denoise", "on"]),
     ("field-order-wrong", &["--field-order", "bff"]),
     ("frame-rate-422", &["--rate", "frame", "--chroma", "422"]),
     ("part", &["--skip", "4", "--warmup", "3", "--frames", "5", "--chroma", "420drop"]),

@@ -58,7 +58,7 @@ fn fields_stand_where_the_specification_says() {
         assert_eq!(field.default.to_string(), default, "{line}");
         rows += 1;
     }
-    let in_groups = Parameters::fields().filter(|known| known.name.contains('.'));
+    let in_groups = Parameters::fields().filter(|known| known.name.contains('.') && !is_without_bits(known.name));
     assert_eq!(rows, in_groups.count());
 
     let mut rows = 0;
@@ -85,9 +85,14 @@ fn fields_stand_where_the_specification_says() {
     assert_eq!(rows, 38, "fields of 8.1");
 }
 
+/// The hardware denoises no chroma.
+fn is_without_bits(name: &str) -> bool {
+    name.starts_with("chroma.")
+}
+
 #[test]
 fn every_parameter_has_its_bits() {
-    for known in Parameters::fields() {
+    for known in Parameters::fields().filter(|known| !is_without_bits(known.name)) {
         assert!(
             Structure::all().any(|structure| structure.named_fields().any(|field| field.name == known.name)),
             "{}",

@@ -3,11 +3,12 @@
 
 CORPUS is a folder with manifest.json: {"cases": [{"id", "kind", "input", "gt", "parity", "field_map", "skip", ...}]}, paths
 relative to it. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive), telecine23, psf22, shift22, mixed or
-hybrid; field i of the input shows frame field_map[i] of the ground truth. Clips of more than 8 bits are left out. Parts: scan, film, fields; all
-if none is named. Needs numpy; ffmpeg, if it is there, is measured beside. Prints a table and exits with 1 if a target is missed.
+hybrid; field i of the input shows frame field_map[i] of the ground truth. Clips of more than 8 bits are left out. Parts: scan, film, fields, denoise, noise;
+all but the last, which puts noise of its own on every clip, if none is named. Needs numpy; ffmpeg, if it is there, is measured beside. Prints a table and exits with 1 if a target is missed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 import numpy as np
+import denoise
 from y4m import Clip, retagged
 
 INTERLACED = {'interlaced', 'interlaced_lpf', 'noise_inter'}
@@ -143,12 +144,15 @@ PARTS = {'scan': scan, 'film': film, 'fields': fields}
 
 
 def main():
-    if len(sys.argv) < 3 or not set(sys.argv[3:]) <= set(PARTS):
+    if len(sys.argv) < 3 or not set(sys.argv[3:]) <= {*PARTS, *denoise.PARTS}:
         raise SystemExit(__doc__)
     corpus = Corpus(sys.argv[1], sys.argv[2])
     print('| part | clip | what | measured | |\n| --- | --- | --- | --- | --- |')
-    for part in sys.argv[3:] or PARTS:
-        PARTS[part](corpus)
+    for part in sys.argv[3:] or [*PARTS, 'denoise']:
+        if part in PARTS:
+            PARTS[part](corpus)
+        else:
+            denoise.PARTS[part](corpus, row)
     print('\n{} targets missed'.format(len(missed)))
     sys.exit(1 if missed else 0)
 

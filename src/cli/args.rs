@@ -4,7 +4,7 @@ mod color;
 
 pub use color::{Color, Rgb};
 
-use crate::choices::{Chroma, Engine, Enhance, FieldOrder, Film, Location, Progress, Rate, Switch, When};
+use crate::choices::{Chroma, Denoise, Engine, Enhance, FieldOrder, Film, Location, Progress, Rate, Switch, When};
 use crate::geometry::{self, Size};
 use crate::profile::Preset;
 use crate::settings::Layer;
@@ -46,16 +46,13 @@ pub struct Args {
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Processing")]
     pub deinterlace: When,
 
-    /// Whether the luma is denoised
-    #[arg(
-        long,
-        value_name = "on|off",
-        value_enum,
-        default_value = "on",
-        hide_possible_values = true,
-        help_heading = "Processing"
-    )]
-    pub denoise: Switch,
+    /// How the luma is denoised; but for `on`, parameters that --set leaves at their defaults are chosen
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", help_heading = "Processing")]
+    pub denoise: Denoise,
+
+    /// How the chroma is denoised, by parameters of its own, chroma.NAME
+    #[arg(long, value_name = "HOW", value_enum, default_value = "off", hide_possible_values = true, help_heading = "Processing")]
+    pub denoise_chroma: Denoise,
 
     /// Whether missing lines may be motion compensated; sets mcdi_enable [default: on]
     #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]

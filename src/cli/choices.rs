@@ -31,6 +31,43 @@ pub enum When {
     Flagged,
 }
 
+/// `--denoise` and `--denoise-chroma`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Denoise {
+    /// As the noise demands that is measured; not at all where there is next to none
+    Auto,
+    /// Not at all
+    Off,
+    /// By the parameters as they are
+    On,
+    /// As suits faint noise (standard deviation 3)
+    Light,
+    /// As suits visible noise (6)
+    Medium,
+    /// As suits heavy noise (12)
+    Strong,
+}
+
+impl From<Denoise> for dndi::Denoise {
+    fn from(denoise: Denoise) -> dndi::Denoise {
+        match denoise {
+            Denoise::Auto => dndi::Denoise::Auto,
+            Denoise::Off => dndi::Denoise::Off,
+            Denoise::On => dndi::Denoise::On,
+            Denoise::Light => dndi::Denoise::Light,
+            Denoise::Medium => dndi::Denoise::Medium,
+            Denoise::Strong => dndi::Denoise::Strong,
+        }
+    }
+}
+
+impl Denoise {
+    /// Its name on the command line.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
 /// `--engine`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {

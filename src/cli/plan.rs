@@ -3,14 +3,14 @@
 use crate::ahead::{self, Question};
 use crate::args::Args;
 use crate::cadence::Codes;
-use crate::choices::{Chroma, Engine, FieldOrder, Film, Rate, When};
+use crate::choices::{Chroma, Denoise, Engine, FieldOrder, Film, Rate, When};
 use crate::failure::Failure;
 use crate::{input, settings};
 use dndi::eu::Driver;
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
-    Builder, ChromaLocation, Content, Crop, Decision, DenoiseParameters, Enhancement, Error, Format, Level, MAX_SIZE, Opening,
-    Parameters, Reason, Sampling, Scale, Scan, Tables,
+    Builder, ChromaLocation, Content, Crop, Decision, Enhancement, Error, Format, Level, MAX_SIZE, Opening, Parameters, Reason,
+    Sampling, Scale, Scan, Tables,
 };
 
 /// What is known before the first frame.
@@ -45,7 +45,8 @@ pub struct Plan {
 #[derive(Debug)]
 struct Settings {
     format: Format,
-    denoise: bool,
+    denoise: Denoise,
+    denoise_chroma: Denoise,
     /// Whether fields are completed to frames where there are fields.
     deinterlace: bool,
     chroma: Chroma,
@@ -69,7 +70,7 @@ impl Settings {
     }
 
     fn builder(&self, scan: Scan) -> Builder {
-        let builder = Builder::new(self.format, scan).denoise(self.denoise);
+        let builder = Builder::new(self.format, scan).denoise(self.denoise).denoise_chroma(self.denoise_chroma);
         let builder = if self.deinterlace { builder } else { builder.deinterlace(false) };
         let builder = builder.chroma(self.chroma.into()).parameters(self.parameters.clone()).level(self.level);
         let builder = builder.scale(self.scale).chroma_location(self.location).enhance(self.enhance);
@@ -134,7 +135,8 @@ impl Plan {
         let settings::Settings { parameters, enhance, measured_noise, scaler } = args.settings(header.color_space())?;
         let mut settings = Settings {
             format: header.format(),
-            denoise: args.denoise.is_on(),
+            denoise: args.denoise,
+            denoise_chroma: args.denoise_chroma,
             deinterlace: args.deinterlace != When::Off,
             chroma: args.chroma,
             statistics: args.stats.is_some(),
@@ -243,11 +245,6 @@ impl Plan {
         Some(parameters.coefficients.tables(source, (scale.width, scale.height)))
     }
 
-    /// Parameters of the denoise filter; none if it is off.
-    pub fn denoise(&self) -> Option<&DenoiseParameters> {
-        self.settings.denoise.then_some(&self.settings.parameters.denoise)
-    }
-
     /// How a frame is scanned that was decided about: fields, but for progressive frames where they are left alone. Where fields cannot
     /// be completed to frames like the others, all are left alone.
     pub fn scan_of(&self, decision: &Decision) -> Scan {
@@ -297,7 +294,7 @@ impl Plan {
             format!("{}, {scan} -> {}", describe(header, None), describe(&self.output, self.rgb.then_some("RGB"))),
             format!(
                 "denoise {}, deinterlace {}, mcdi {}{}{}{}; level {level}, threads {threads}",
-                on(*denoise),
+                denoise.name(),
                 on(*deinterlace),
                 on(mcdi),
                 if scale.is_some() { ", scale on" } else { "" },

@@ -1,12 +1,15 @@
 //! Reports about the run: statistics of the steps (§8.3) and checksums of the frames.
 
+mod denoise;
+
 use crate::args::Args;
 use crate::failure::{Failure, say};
 use crate::files;
 use crate::output::{Sink, rgb};
 use crate::plan::Plan;
+use denoise::Denoise;
 use dndi::y4m::Header;
-use dndi::{Code, Content, Decision, DenoiseParameters, Frame, LumaStatistics, Statistics, Tables};
+use dndi::{Code, Content, Decision, Frame, LumaStatistics, Statistics, Tables};
 use md5::{Digest, Md5};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,7 +30,6 @@ pub struct Reports {
     row: Option<Row>,
     /// Frames of the input a second.
     rate: Option<(u32, u32)>,
-    denoise: Option<Denoise>,
 }
 
 impl Reports {
@@ -46,7 +48,6 @@ impl Reports {
             frames: 0,
             row: None,
             rate,
-            denoise: plan.denoise().map(Denoise::new),
         })
     }
 
@@ -95,7 +96,7 @@ impl Reports {
     pub fn made(&mut self, number: u64, origin: Origin, luma: Option<&LumaStatistics>) {
         if let (Some(row), Some(luma)) = (&mut self.row, luma) {
             let time = self.rate.map(|(num, den)| (origin.field * den as u64) as f64 / (2 * num as u64) as f64);
-            row.outputs.push(Made { luma: Luma::new(number, luma), origin, time, denoise: self.denoise.clone() });
+            row.outputs.push(Made { luma: Luma::new(number, luma), origin, time });
         }
     }
 
@@ -179,6 +180,10 @@ struct Row {
     motion_blocks: u64,
     history_sum: u64,
     stmm_sum: u64,
+    /// What the step denoised luma and chroma with; none where that is off.
+    denoise: Option<Denoise>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denoise_chroma: Option<Denoise>,
     /// That of the step's only frame.
     #[serde(flatten)]
     only: Option<Luma>,
@@ -190,7 +195,10 @@ impl Row {
     /// `step` counts the input's frames, the stream only those since its last reset.
     fn new(step: u64, statistics: &Statistics) -> Row {
         let &Statistics { gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, .. } = statistics;
-        Row { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, only: None, outputs: vec![] }
+        let [denoise, denoise_chroma] =
+            [&statistics.denoise, &statistics.denoise_chroma].map(|strength| strength.as_ref().map(Denoise::new));
+        let (only, outputs) = (None, vec![]);
+        Row { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, denoise, denoise_chroma, only, outputs }
     }
 
     /// The step makes no more frames.
@@ -210,8 +218,6 @@ struct Made {
     origin: Origin,
     /// When it is shown, in seconds from the beginning of the input.
     time: Option<f64>,
-    /// The filter's parameters; none where it is off.
-    denoise: Option<Denoise>,
 }
 
 /// Where a frame that was written comes from.
@@ -227,6 +233,10 @@ pub struct Origin {
     reason: String,
     #[serde(flatten)]
     making: Option<Shares>,
+    /// What the luma of the field was denoised with; none where that is off.
+    denoise: Option<Denoise>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denoise_chroma: Option<Denoise>,
 }
 
 /// Shares of the pixels of missing lines, and the mean of their motion measure.
@@ -273,39 +283,8 @@ impl Origin {
             confidence: decision.map(|decision| decision.confidence),
             reason: decision.map_or("not asked".to_owned(), |decision| decision.reason.to_string()),
             making,
-        }
-    }
-}
-
-/// What acts of the denoise filter's parameters.
-#[derive(Clone, Debug, serde::Serialize)]
-struct Denoise {
-    stad_th: i32,
-    history_max: i32,
-    history_delta: i32,
-    asd_th: i32,
-    temporal_diff_th: i32,
-    temporal_diff_low: i32,
-    moving_pixel_th: i32,
-    scm_th: i32,
-    good_neighbor_th: i32,
-}
-
-impl Denoise {
-    fn new(parameters: &DenoiseParameters) -> Denoise {
-        let &DenoiseParameters { stad_th, history_max, history_delta, asd_th, temporal_diff_th, temporal_diff_low, .. } =
-            parameters;
-        let &DenoiseParameters { moving_pixel_th, scm_th, good_neighbor_th, .. } = parameters;
-        Denoise {
-            stad_th,
-            history_max,
-            history_delta,
-            asd_th,
-            temporal_diff_th,
-            temporal_diff_low,
-            moving_pixel_th,
-            scm_th,
-            good_neighbor_th,
+            denoise: made.denoise.as_ref().map(Denoise::new),
+            denoise_chroma: made.denoise_chroma.as_ref().map(Denoise::new),
         }
     }
 }

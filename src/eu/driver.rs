@@ -9,9 +9,11 @@ mod finish;
 mod kernels;
 mod step;
 mod store;
+mod strength;
 
 use super::machine::{Config, Machine};
 use crate::deinterlace::{Code, Making};
+use crate::denoise::strength::{Denoise, Strength};
 use crate::detect::{Decision, Torn};
 use crate::error::Error;
 use crate::frame::{Format, Frame, PlaneRef, plane_fits};
@@ -65,6 +67,7 @@ pub struct Driver {
     /// SAMPLER_STATE array, an offset from the dynamic state base.
     samplers: u32,
     parameters: Parameters,
+    guide: strength::Guide,
     waiting: VecDeque<Output>,
     statistics: Option<Statistics>,
     /// Global noise estimate of the last step.
@@ -80,6 +83,9 @@ impl Driver {
     /// Those of [`Builder::check`], and [`Error::NotInMessages`].
     pub fn check(settings: &Builder) -> Result<(), Error> {
         settings.check()?;
+        if settings.denoises_chroma() {
+            return Err(Error::NotInMessages("denoised chroma"));
+        }
         store::offsets(settings.format)?;
         finish::check(settings)?;
         coloring::check(settings)
@@ -95,7 +101,7 @@ impl Driver {
         machine.config = Config { seed, ..Config::default() };
         machine.compensation = settings.parameters.compensation.clone();
         let Format { width, height, .. } = settings.format;
-        let mode = match (settings.deinterlace, settings.denoise) {
+        let mode = match (settings.deinterlace, settings.denoises()) {
             (true, _) => Mode::Deinterlace,
             (_, true) => Mode::Denoise,
             _ => Mode::Pass,
@@ -107,7 +113,7 @@ impl Driver {
         let mut pair = |wanted: bool, size| -> Result<_, Error> {
             Ok(if wanted { Some([Plane::new(memory, size)?, Plane::new(memory, size)?]) } else { None })
         };
-        let clean = pair(settings.denoise, (width, height))?;
+        let clean = pair(settings.denoises(), (width, height))?;
         let maps = pair(mode != Mode::Pass, (width.next_multiple_of(64), height))?;
         let outputs = match mode {
             Mode::Deinterlace => {
@@ -124,6 +130,7 @@ impl Driver {
         }
         let finish = finish::Finish::new(&settings, &mut machine)?;
         let coloring = coloring::Coloring::new(&settings, &mut machine)?;
+        let guide = strength::Guide::new(&settings);
         Ok(Driver {
             settings,
             machine,
@@ -137,6 +144,7 @@ impl Driver {
             table,
             samplers,
             parameters,
+            guide,
             waiting: VecDeque::new(),
             statistics: None,
             noise: None,
@@ -173,34 +181,39 @@ impl Driver {
         let codes = if number == 0 { [Code::Deinterlace; 2] } else { [cadence.prev2, cadence.cur1] };
         self.machine.registers.clear();
         self.picture().import(&self.machine.memory, planes);
+        let before = self.guide.strength(&self.settings).filter(|_| number > 0);
+        let seen = self.guide(planes);
         match self.mode {
             Mode::Deinterlace => self.deinterlace(codes, torn)?,
             Mode::Denoise => self.denoise(false)?,
             Mode::Pass if self.settings.is_stateless() => {}
             Mode::Pass => self.denoise(true)?,
         }
-        let statistics = self.statistics_of(number);
+        let mut statistics = self.statistics_of(number);
+        let now = self.guide.strength(&self.settings);
+        statistics.denoise.clone_from(&now);
+        self.follow(seen, &statistics);
         self.steps += 1;
         if self.mode == Mode::Deinterlace {
             let registers = &self.machine.registers.streams[self.stream()];
             let makings = registers.makings().map(|making| Some(making).filter(|_| self.settings.statistics));
             if number > 0 {
-                self.finish(self.outputs[0].clone(), (2 * number - 1, codes[0], makings[0]))?;
+                self.finish(self.outputs[0].clone(), (2 * number - 1, codes[0], makings[0]), before)?;
             }
-            self.finish(self.outputs[1].clone(), (2 * number, codes[1], makings[1]))?;
+            self.finish(self.outputs[1].clone(), (2 * number, codes[1], makings[1]), now)?;
         } else {
-            let now = number as usize % 2;
-            let mut planes = self.pictures[now].planes.clone();
+            let place = number as usize % 2;
+            let mut planes = self.pictures[place].planes.clone();
             match &self.clean {
                 // Then the clean luma must lie where the original one did, which no later step reads.
                 Some(clean) if self.finish.as_ref().is_some_and(finish::Finish::is_joint) => {
-                    planes[0].copy(&self.machine.memory, &clean[now]);
+                    planes[0].copy(&self.machine.memory, &clean[place]);
                 }
-                Some(clean) => planes[0] = clean[now],
+                Some(clean) => planes[0] = clean[place],
                 None => {}
             }
             let code = if self.settings.is_stateless() { Code::Deinterlace } else { codes[1] };
-            self.finish(planes, (2 * number, code, None))?;
+            self.finish(planes, (2 * number, code, None), now)?;
         }
         self.noise = Some(statistics.gne.min(255) as u8).filter(|_| self.settings.measured_noise);
         self.statistics = Some(statistics).filter(|_| self.settings.statistics);
@@ -220,7 +233,7 @@ impl Driver {
             let Format { width, height, .. } = self.settings.format;
             let making = self.settings.statistics.then(|| Making::of((width * height / 2) as u64, weave));
             let code = if weave { Code::Previous } else { Code::Deinterlace };
-            self.finish(self.outputs[0].clone(), (2 * self.steps - 1, code, making))?;
+            self.finish(self.outputs[0].clone(), (2 * self.steps - 1, code, making), self.guide.strength(&self.settings))?;
         }
         Ok(())
     }
@@ -271,11 +284,18 @@ impl Driver {
         let mut statistics = Statistics { step: number, gne_sum: sum, gne_count: count, ..Statistics::default() };
         statistics.gne = sum.checked_div(count).unwrap_or(0);
         statistics.v = registers.variances();
-        let Some(map) = self.maps.as_ref().map(|maps| maps[now]).filter(|_| self.settings.statistics) else { return statistics };
+        let Some(map) = self
+            .maps
+            .as_ref()
+            .map(|maps| maps[now])
+            .filter(|_| self.settings.statistics || self.settings.denoise == Denoise::Auto)
+        else {
+            return statistics;
+        };
         if self.mode == Mode::Deinterlace {
             statistics.stmm_sum = Plane { width: width.div_ceil(2), ..map }.sum(memory);
         }
-        if self.settings.denoise && number > 0 {
+        if self.settings.denoises() && number > 0 {
             let (base, pitch) = (map.base + map.pitch as u32 / 2, map.pitch);
             let histories = Plane { base, pitch, width: width.div_ceil(4), height: height.div_ceil(4) };
             statistics.history_sum = histories.sum(memory);
@@ -285,7 +305,12 @@ impl Driver {
     }
 
     /// Lets a frame leave.
-    fn finish(&mut self, planes: Vec<Plane>, (time, code, making): (u64, Code, Option<Making>)) -> Result<(), Error> {
+    fn finish(
+        &mut self,
+        planes: Vec<Plane>,
+        (time, code, making): (u64, Code, Option<Making>),
+        denoise: Option<Strength>,
+    ) -> Result<(), Error> {
         let planes = match &mut self.finish {
             None => planes,
             Some(finish) => {
@@ -303,7 +328,7 @@ impl Driver {
         };
         let area = self.settings.histogram_area();
         let luma = self.settings.luma_statistics.then(|| luma.unwrap_or_else(|| LumaStatistics::of(&frame, area)));
-        self.waiting.push_back(Output { frame, time, code, making, luma });
+        self.waiting.push_back(Output { frame, time, code, making, denoise, denoise_chroma: None, luma });
         Ok(())
     }
 }

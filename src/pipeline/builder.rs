@@ -2,6 +2,7 @@
 use super::Stream;
 use super::picture::ChromaPath;
 use crate::deinterlace::chroma::Store;
+use crate::denoise::strength::Denoise;
 use crate::enhance::Enhancement;
 use crate::error::Error;
 use crate::frame::{Format, MAX_SIZE, Sampling};
@@ -42,7 +43,8 @@ pub enum ChromaOutput {
 pub struct Builder {
     pub(crate) format: Format,
     pub(crate) scan: Scan,
-    pub(crate) denoise: bool,
+    pub(crate) denoise: Denoise,
+    pub(crate) denoise_chroma: Denoise,
     pub(crate) deinterlace: bool,
     pub(crate) chroma: ChromaOutput,
     pub(crate) parameters: Parameters,
@@ -66,7 +68,8 @@ impl Builder {
         Builder {
             format,
             scan,
-            denoise: true,
+            denoise: Denoise::Auto,
+            denoise_chroma: Denoise::Off,
             deinterlace,
             chroma,
             parameters,
@@ -82,9 +85,16 @@ impl Builder {
         }
     }
 
-    /// Whether the luma is denoised.
-    pub fn denoise(self, on: bool) -> Builder {
-        Builder { denoise: on, ..self }
+    /// How the luma is denoised: as strongly as its noise demands, unless said otherwise. `true` and `false` are [`Denoise::On`], the
+    /// filter with the parameters as they are, and [`Denoise::Off`].
+    pub fn denoise(self, how: impl Into<Denoise>) -> Builder {
+        Builder { denoise: how.into(), ..self }
+    }
+
+    /// How the chroma is denoised: not at all, unless said otherwise. It is the luma's filter with parameters of its own,
+    /// [`Parameters::chroma`]. 4:1:1 that is deinterlaced is filtered as 4:2:2.
+    pub fn denoise_chroma(self, how: impl Into<Denoise>) -> Builder {
+        Builder { denoise_chroma: how.into(), ..self }
     }
 
     /// Whether fields are completed to frames.
@@ -247,8 +257,22 @@ impl Builder {
 
     /// Whether no frame depends on another one before it is scaled.
     pub(crate) fn is_stateless(&self) -> bool {
-        let measured = self.statistics || (self.measured_noise && self.enhance.is_some());
-        !(self.denoise || self.deinterlace || measured)
+        !(self.denoises() || self.denoises_chroma() || self.deinterlace || self.wants_noise())
+    }
+
+    /// Whether the noise of all blocks is asked for.
+    pub(crate) fn wants_noise(&self) -> bool {
+        self.statistics || (self.measured_noise && self.enhance.is_some())
+    }
+
+    /// Whether there is chroma, and it is denoised.
+    pub(crate) fn denoises_chroma(&self) -> bool {
+        self.denoise_chroma != Denoise::Off && self.format.sampling != Sampling::Mono
+    }
+
+    /// Whether the luma is denoised.
+    pub(crate) fn denoises(&self) -> bool {
+        self.denoise != Denoise::Off
     }
 
     /// The part of a frame that the histogram counts, if not all of it.

@@ -51,7 +51,7 @@ impl State {
     pub fn maps(&self, work: Work, number: u64) -> Maps {
         let (current, previous) = (&self.previous, &self.current);
         let [measure, stored] = &self.measure;
-        let mut maps = Maps { step: number, size: work.size(), history: self.history[0].clone(), ..Maps::default() };
+        let mut maps = Maps { step: number, size: work.size(), history: self.luma.last_history().to_vec(), ..Maps::default() };
         if !work.settings.deinterlace {
             return maps;
         }
@@ -66,7 +66,8 @@ impl State {
         maps.stmm = measure.values().to_vec();
         if number > 0 {
             let codes = [Code::Deinterlace; 2];
-            let input = work.deinterlacing(current, previous, &self.original, stored, codes, [None; 2]);
+            let parameters = self.deinterlace_parameters(work);
+            let input = work.deinterlacing(&parameters, current, previous, self.luma.original(), stored, codes, [None; 2]);
             let Trace { angles, vectors } = trace(&deinterlace::Input { counts: true, ..input }, work.size());
             maps.angle = angles.into_iter().map(|angle| OFFSETS[angle as usize]).collect();
             maps.vectors = if input.compensation.is_some() { vectors } else { vec![] };

@@ -16,30 +16,35 @@ pub(super) struct ChromaPath {
 pub(super) struct Picture {
     /// Denoised, unless that is off; empty where the scaler reads the caller's.
     pub luma: Surface,
-    /// Empty with deinterlacing off, when chroma is passed on.
+    /// As 4:2:2 or as it is; empty where it is passed on.
     pub chroma: [Surface; 2],
 }
 
 impl Picture {
     pub fn new(settings: &Builder) -> Picture {
         let Format { width, height, .. } = settings.format;
-        let chroma = || match settings.chroma_path().sampling.chroma_size(width, height) {
-            (width, height) if settings.deinterlace => Surface::new(width, height),
+        let chroma = || match settings.chroma_surface_size() {
+            (width, height) if settings.deinterlace || settings.denoises_chroma() => Surface::new(width, height),
             _ => Surface::default(),
         };
         let luma = if settings.is_stateless() { Surface::default() } else { Surface::new(width, height) };
         Picture { luma, chroma: [chroma(), chroma()] }
     }
+}
 
-    /// Takes the caller's chroma, as 4:2:2 or as it is.
-    pub fn import_chroma(&mut self, settings: &Builder, planes: &[PlaneRef; 3]) {
-        if settings.deinterlace && settings.format.sampling != Sampling::Mono {
-            for (surface, plane) in self.chroma.iter_mut().zip(&planes[1..]) {
-                match settings.format.sampling {
-                    Sampling::C411 => surface.import_doubled(*plane),
-                    _ => surface.import(*plane),
-                }
-            }
+impl Builder {
+    /// Size of the chroma surfaces; 0×0 for mono.
+    pub(super) fn chroma_surface_size(&self) -> (usize, usize) {
+        let Format { width, height, sampling, .. } = self.format;
+        if self.deinterlace { self.chroma_path().sampling } else { sampling }.chroma_size(width, height)
+    }
+
+    /// Takes one of the caller's chroma planes.
+    pub(super) fn import_chroma(&self, surface: &mut Surface, plane: &PlaneRef) {
+        match self.format.sampling {
+            Sampling::Mono => {}
+            Sampling::C411 if self.deinterlace => surface.import_doubled(*plane),
+            _ => surface.import(*plane),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Statistics of a step: what its stages left behind, and the measures that no picture depends on.
+use super::denoising::moving;
 use super::step::{State, Work};
-use crate::surface::Surface;
-use crate::{film, noise};
+use crate::denoise::strength::Strength;
+use crate::film;
 use rayon::prelude::*;
 
 /// Statistics of one step (§8.3).
@@ -24,55 +25,31 @@ pub struct Statistics {
     pub history_sum: u64,
     /// Sum of the motion measure written, all pairs and lines; 0 with deinterlacing off.
     pub stmm_sum: u64,
+    /// What the denoise filter of the luma worked with; none where it is off.
+    pub denoise: Option<Strength>,
+    /// The same of the chroma.
+    pub denoise_chroma: Option<Strength>,
 }
 
 impl State {
     /// The statistics of step `number`, when its frames are made.
     pub fn statistics(&self, work: Work, number: u64) -> Statistics {
-        let noise = self.estimate_noise(work, self.original(work.settings));
         let v = if work.settings.deinterlace { self.film(work, number == 0) } else { [0; 11] };
-        let history = if number > 0 { self.history[1].as_slice() } else { &[] };
+        let history = if number > 0 { self.luma.history() } else { &[] };
+        let noise = self.luma.noise;
+        let [denoise, denoise_chroma] = self.strengths();
         Statistics {
             step: number,
             gne_sum: noise.sum,
             gne_count: noise.count,
-            gne: noise.sum.checked_div(noise.count).unwrap_or(0),
+            gne: noise.gne(),
             v,
-            motion_blocks: history.iter().filter(|&&h| h < 128).count() as u64,
+            motion_blocks: moving(history),
             history_sum: history.iter().map(|&h| h as u64).sum(),
             stmm_sum: self.measure[1].sum(),
+            denoise,
+            denoise_chroma,
         }
-    }
-
-    /// The global noise estimate of the frame that the last step took.
-    pub fn last_noise(&self, work: Work) -> u64 {
-        // The frame has become the previous one; what it was before the denoise filter stays where it was.
-        let original = if work.settings.denoise { &self.original } else { &self.previous.luma };
-        let noise = self.estimate_noise(work, original);
-        noise.sum.checked_div(noise.count).unwrap_or(0)
-    }
-
-    fn estimate_noise(&self, work: Work, original: &Surface) -> noise::Sums {
-        let tiling = self.tiling;
-        let input = noise::Input {
-            kernels: work.kernels,
-            parameters: &work.settings.parameters.noise,
-            step: work.line_step(),
-            lines: if work.settings.deinterlace { 4 } else { 8 },
-            current: work.lines(original),
-        };
-        let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
-            let scratch = &mut *self.rooms.enter();
-            let mut sums = noise::Sums::default();
-            for rect in tiling.tiles(band, work.size()) {
-                sums += noise::tile(&input, rect, &mut scratch.line);
-            }
-            sums
-        });
-        bands.reduce(noise::Sums::default, |mut a, b| {
-            a += b;
-            a
-        })
     }
 
     fn film(&self, work: Work, first: bool) -> [u64; 11] {

@@ -1,17 +1,20 @@
 //! One step of a stream: what is kept from frame to frame, and the stages on bands of lines.
+use super::denoising::{Denoising, Place};
 use super::picture::Picture;
 use super::rooms::Rooms;
 use super::statistics::Statistics;
 use super::{Builder, Cadence, Scan};
-use crate::deinterlace::chroma::Woven;
+use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::motion::Current;
-use crate::deinterlace::{self, Code, Making, Role};
+use crate::deinterlace::{self, Code, DeinterlaceParameters, Making, Role};
+use crate::denoise::strength::{Strength, softened};
 use crate::detect::Torn;
+use crate::film;
 use crate::frame::{Format, Frame, PlaneRef};
-use crate::surface::{LINES, PairPlane, Rect, Surface, Target, View};
-use crate::{denoise, film};
+use crate::surface::{LINES, PairPlane, Rect, Surface, View};
 use dndi_simd::Kernels;
 use rayon::prelude::*;
+use std::slice::{from_mut, from_ref};
 
 /// How the picture is cut into tiles. It changes no bit.
 #[derive(Clone, Copy, Debug)]
@@ -48,12 +51,11 @@ fn add(makings: &mut [Making; 2], more: [Making; 2]) {
 #[derive(Debug)]
 pub(super) struct State {
     pub tiling: Tiling,
-    /// The current frame's luma before it is denoised; empty with denoise off.
-    pub original: Surface,
     pub current: Picture,
     pub previous: Picture,
-    /// Motion history of the previous step and of this one.
-    pub history: [Vec<u8>; 2],
+    /// What denoising keeps, of the luma and of the chroma.
+    pub luma: Denoising,
+    pub chroma: Denoising,
     /// Motion measure of the previous step and of this one.
     pub measure: [PairPlane; 2],
     pub rooms: Rooms<Scratch>,
@@ -97,22 +99,23 @@ impl Work<'_> {
     /// What the deinterlacer reads, but for chroma.
     pub fn deinterlacing<'a>(
         &'a self,
+        given: &'a DeinterlaceParameters,
         current: &'a Picture,
         previous: &'a Picture,
-        original: &'a Surface,
+        original: Option<&'a Surface>,
         stored: &'a PairPlane,
         codes: [Code; 2],
         torn: [Option<&'a Torn>; 2],
     ) -> deinterlace::Input<'a> {
-        let parameters = &self.settings.parameters;
+        let compensation = &self.settings.parameters.compensation;
         deinterlace::Input {
             kernels: self.kernels,
-            parameters: &parameters.deinterlace,
-            compensation: (parameters.compensation.mcdi_enable == 1).then_some(&parameters.compensation),
+            parameters: given,
+            compensation: (compensation.mcdi_enable == 1).then_some(compensation),
             pairs: self.pairs(),
             current: Current {
                 denoised: current.luma.fields(),
-                original: self.settings.denoise.then(|| original.fields()),
+                original: original.map(Surface::fields),
                 top_first: self.top_first(),
             },
             previous: previous.luma.fields(),
@@ -122,6 +125,11 @@ impl Work<'_> {
             counts: self.settings.statistics,
             chroma: None,
         }
+    }
+
+    /// Lines of a block of the noise estimate (§2.5).
+    pub fn noise_lines(&self) -> usize {
+        if self.settings.deinterlace { 4 } else { 8 }
     }
 
     pub fn line_step(&self) -> isize {
@@ -150,14 +158,15 @@ impl State {
 
     pub fn tiled(settings: &Builder, tiling: Tiling) -> State {
         let Format { width, height, .. } = settings.format;
-        let blocks = if settings.denoise { width.div_ceil(4) * height.div_ceil(4) } else { 0 };
+        let luma = if settings.denoises() { &[(width, height)][..] } else { &[] };
+        let chroma = if settings.denoises_chroma() { [settings.chroma_surface_size(); 2].to_vec() } else { vec![] };
         let pairs = || if settings.deinterlace { PairPlane::new(width, height) } else { PairPlane::default() };
         State {
             tiling,
-            original: if settings.denoise { Surface::new(width, height) } else { Surface::default() },
             current: Picture::new(settings),
             previous: Picture::new(settings),
-            history: [vec![0; blocks], vec![0; blocks]],
+            luma: Denoising::new(luma),
+            chroma: Denoising::new(&chroma),
             measure: [pairs(), pairs()],
             makings: [Making::default(); 2],
             rooms: Rooms::new(tiling.bands((width, height)), || Scratch::new(settings, tiling)),
@@ -175,13 +184,7 @@ impl State {
         frames: &mut [Frame; 2],
     ) -> Option<Statistics> {
         let first = number == 0;
-        self.current.import_chroma(work.settings, planes);
-        if work.settings.denoise {
-            self.original.import(planes[0]);
-            self.denoise(work, first);
-        } else {
-            self.current.luma.import(planes[0]);
-        }
+        self.import(work, planes, first);
         if work.settings.deinterlace {
             if first {
                 self.measure[1].fill(255);
@@ -198,14 +201,15 @@ impl State {
         }
         let statistics = work.settings.statistics.then(|| self.statistics(work, number));
         std::mem::swap(&mut self.current, &mut self.previous);
-        self.history.swap(0, 1);
+        self.luma.end_step();
+        self.chroma.end_step();
         self.measure.swap(0, 1);
         statistics
     }
 
-    /// The luma of the current frame before it was denoised.
-    pub fn original(&self, settings: &Builder) -> &Surface {
-        if settings.denoise { &self.original } else { &self.current.luma }
+    /// What the last step denoised luma and chroma with.
+    pub fn strengths(&self) -> [Option<Strength>; 2] {
+        [&self.luma, &self.chroma].map(Denoising::strength)
     }
 
     /// Makes the last frame: the 2nd field of the frame that the last step took.
@@ -213,28 +217,34 @@ impl State {
         work.spatial(Role::Prev2, &self.previous, weave, self.tiling, &self.rooms, frame);
     }
 
-    fn denoise(&mut self, work: Work, first: bool) {
-        let tiling = self.tiling;
-        let [old, new] = &mut self.history;
-        let blocks = work.settings.format.width.div_ceil(4);
-        let input = denoise::Input {
-            kernels: work.kernels,
-            parameters: &work.settings.parameters.denoise,
-            step: work.line_step(),
-            current: work.lines(&self.original),
-            previous: (!first).then(|| (work.lines(&self.previous.luma), old.as_slice())),
-            blocks,
-        };
-        let block_rows = tiling.lines / 4;
-        let bands = (self.current.luma.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
-        bands.into_par_iter().enumerate().for_each(|(band, (mut out, history))| {
-            let line = &mut self.rooms.enter().line;
-            let mut history = Target::new(history, blocks, band * block_rows);
-            for rect in tiling.tiles(band, work.size()) {
-                denoise::tile(&input, rect, &mut out, &mut history, line);
+    /// Takes the frame's planes, denoised where that is wanted, and its noise, if somebody asks.
+    fn import(&mut self, work: Work, planes: &[PlaneRef; 3], first: bool) {
+        let State { tiling, rooms, luma, chroma, current, previous, .. } = self;
+        let (settings, place) = (work.settings, Place { work, tiling: *tiling, rooms });
+        let parameters = &settings.parameters;
+        if settings.denoises() {
+            luma.originals().for_each(|original| original.import(planes[0]));
+            let (out, before) = (from_mut(&mut current.luma), (!first).then_some(from_ref(&previous.luma)));
+            luma.run(place, (settings.denoise, &parameters.denoise), before, out, settings.wants_noise());
+        } else {
+            current.luma.import(planes[0]);
+            if settings.wants_noise() {
+                luma.noise = place.estimate_noise(&current.luma, work.size(), true).0.all;
             }
-            out.replicate();
-        });
+        }
+        if settings.denoises_chroma() {
+            chroma.originals().zip(&planes[1..]).for_each(|(original, plane)| settings.import_chroma(original, plane));
+            let before = (!first).then_some(previous.chroma.as_slice());
+            chroma.run(place, (settings.denoise_chroma, &parameters.chroma.denoise()), before, &mut current.chroma, false);
+        } else if settings.deinterlace {
+            current.chroma.iter_mut().zip(&planes[1..]).for_each(|(surface, plane)| settings.import_chroma(surface, plane));
+        }
+    }
+
+    /// What the last step deinterlaced with.
+    pub fn deinterlace_parameters(&self, work: Work) -> DeinterlaceParameters {
+        let given = &work.settings.parameters.deinterlace;
+        if self.luma.noisy { softened(given) } else { given.clone() }
     }
 
     /// Both outputs of a step after the first.
@@ -245,15 +255,17 @@ impl State {
             Some([prev2, cur1]) => [prev2, cur1].map(|torn| Some(torn).filter(|torn| !torn.is_empty())),
             None => [None; 2],
         };
+        let parameters = &self.deinterlace_parameters(work);
         let [stored, measure] = &mut self.measure;
         let (current, previous) = (&self.current, &self.previous);
         let chroma = |role: Role, completed, other| {
-            work.chroma(role, completed, Some(other), Woven::of(codes[role as usize], role), torn[role as usize])
+            let chroma = work.chroma(role, completed, Some(other), Woven::of(codes[role as usize], role), torn[role as usize]);
+            chroma.map(|input| chroma::Input { mix: parameters.mix(), ..input })
         };
         let chroma = [chroma(Role::Prev2, previous, current), chroma(Role::Cur1, current, previous)];
         let input = deinterlace::Input {
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
-            ..work.deinterlacing(current, previous, &self.original, stored, codes, torn)
+            ..work.deinterlacing(parameters, current, previous, self.luma.original(), stored, codes, torn)
         };
         let [prev2, cur1] = frames;
         let bands = (work.bands(prev2, tiling), work.bands(cur1, tiling), measure.bands_mut(tiling.lines));
@@ -272,17 +284,19 @@ impl State {
         });
     }
 
-    /// A frame that is not deinterlaced: denoised luma, the caller's chroma.
+    /// A frame that is not deinterlaced: the planes that were denoised, and the caller's.
     fn pass(&self, work: Work, planes: &[PlaneRef; 3], frame: &mut Frame) {
         let format = work.settings.format;
-        let luma = self.current.luma.frame();
+        let [u, v] = &self.current.chroma;
+        let surfaces = [&self.current.luma, u, v].map(Surface::frame);
         for (index, plane) in frame.planes_mut().into_iter().enumerate().take(format.sampling.planes()) {
             let width = format.plane_size(index).0;
             let lines = plane.par_chunks_exact_mut(width).enumerate().with_min_len(LINES);
             lines.for_each(|(y, line)| {
-                line.copy_from_slice(match index {
-                    0 => luma.line(y as isize, 0, width),
-                    _ => &planes[index].data[y * planes[index].stride..][..width],
+                line.copy_from_slice(if index == 0 || work.settings.denoises_chroma() {
+                    surfaces[index].line(y as isize, 0, width)
+                } else {
+                    &planes[index].data[y * planes[index].stride..][..width]
                 });
             });
         }

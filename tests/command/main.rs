@@ -4,6 +4,7 @@ mod broken;
 mod cadence;
 mod clip;
 mod color;
+mod denoise;
 mod detect;
 mod endings;
 mod engine;

@@ -49,7 +49,7 @@ fn field_order() {
         let frames = library(&clip, builder(&clip, scan));
         let written = if scan == Scan::Progressive { &tags } else { double };
         expect(&folder, &clip, "", written, &frames);
-        expect(&folder, &clip, "--field-order header --deinterlace auto --denoise on --mcdi on --film off", written, &frames);
+        expect(&folder, &clip, "--field-order header --deinterlace auto --denoise auto --mcdi on --film off", written, &frames);
         // The option wins over the header.
         for other in ["It", "Ib", "Ip", "I?", "Im"] {
             let tags = TTF.replace("It", other);
@@ -82,9 +82,9 @@ fn stages_on_and_off() {
     expect(&folder, &clip, "--set mcdi_enable=1 --mcdi off", double, &library(&clip, full.clone()));
     expect(&folder, &clip, "--deinterlace on", double, &library(&clip, full.clone()));
     // The luma of an interlaced stream is denoised field by field, also when it stays interlaced.
-    let fields = library(&clip, full.clone().deinterlace(false));
-    assert_ne!(fields, library(&clip, builder(&clip, Scan::Progressive)), "the clip tells");
-    expect(&folder, &clip, "--deinterlace off", TTF, &fields);
+    let fields = library(&clip, full.clone().denoise(true).deinterlace(false));
+    assert_ne!(fields, library(&clip, builder(&clip, Scan::Progressive).denoise(true)), "the clip tells");
+    expect(&folder, &clip, "--deinterlace off --denoise on", TTF, &fields);
     let samples: Vec<_> = clip.samples().into_iter().map(<[u8]>::to_vec).collect();
     expect(&folder, &clip, "--deinterlace off --denoise off", TTF, &samples);
 }
@@ -245,7 +245,7 @@ fn verbose_and_quiet() {
     let lines: Vec<_> = told.lines().collect();
     assert_eq!(lines.len(), 4, "{told}");
     assert_eq!(lines[0], "dndi: 22x18 C422 25:1, top field first -> 22x18 C420 50:1");
-    assert!(lines[1].starts_with("dndi: denoise on, deinterlace on, mcdi on; level "), "{told}");
+    assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on, mcdi on; level "), "{told}");
     assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{told}");
     assert_eq!(lines[3], "dndi: interlaced, top field first, as told", "{told}");
     folder.run("none.y4m none").warns("no frames");

@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{Builder, Frame, Scan};
+use dndi::{Builder, Denoise, Frame, Scan};
 use md5::{Digest, Md5};
 
 fn sum(samples: &[u8]) -> String {
@@ -69,10 +69,12 @@ fn framemd5() {
 fn without_origin(rows: &str) -> String {
     let mut parts = rows.split(",\"field\":");
     let first = parts.next().unwrap().to_owned();
-    parts.fold(first, |text, part| {
-        let (_, denoise) = part.split_once("\"denoise\":").unwrap();
-        text + denoise.strip_prefix("null").unwrap_or_else(|| denoise.split_once('}').unwrap().1)
-    })
+    let after = |denoise: &str| denoise.strip_prefix("null").unwrap_or_else(|| denoise.split_once('}').unwrap().1).to_owned();
+    let rows = parts.fold(first, |text, part| text + &after(part.split_once("\"denoise\":").unwrap().1));
+    // And what the step was denoised with.
+    let mut parts = rows.split(",\"denoise\":");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| text + &after(part))
 }
 
 /// What a row tells of an output.
@@ -101,7 +103,8 @@ fn statistics() {
         ("--frames 1", true, true, 1),
         ("--frames 2", true, true, 2),
     ] {
-        let builder = Builder::new(clip.format(), Scan::BottomFirst).deinterlace(deinterlace).denoise(denoise);
+        let builder = Builder::new(clip.format(), Scan::BottomFirst).deinterlace(deinterlace);
+        let builder = builder.denoise(if denoise { Denoise::Auto } else { Denoise::Off });
         let mut stream = builder.build().unwrap();
         let mut rows: Vec<(String, usize, Vec<String>)> = vec![];
         let mut frames = 0;

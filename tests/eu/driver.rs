@@ -10,8 +10,8 @@ mod film;
 use content::{Random, plane, random_scene};
 use dndi::eu::Driver;
 use dndi::{
-    Builder, Cadence, ChromaOutput, Code, Crop, Enhancement, Error, Format, Frame, Output, Parameters, Sampling, Scale, Scan,
-    Statistics,
+    Builder, Cadence, ChromaOutput, Code, Crop, Denoise, Enhancement, Error, Format, Frame, Output, Parameters, Sampling, Scale,
+    Scan, Statistics,
 };
 
 const FRAMES: usize = 3;
@@ -92,9 +92,9 @@ fn streams_that_are_denoised_or_passed() {
         for (scan, height) in [(Scan::Progressive, 19), (Scan::TopFirst, 26)] {
             let format = Format::new(35 + n, height, sampling);
             let clip = clip(100 + n as u64, format);
-            for denoise in [true, false] {
+            for denoise in [Denoise::On, Denoise::Off, Denoise::Auto, Denoise::Medium] {
                 let settings = Builder::new(format, scan).deinterlace(false).denoise(denoise);
-                same(&format!("{sampling:?} {scan:?} denoise {denoise}"), &settings, &clip, false);
+                same(&format!("{sampling:?} {scan:?} denoise {denoise:?}"), &settings, &clip, false);
             }
         }
     }

@@ -33,7 +33,7 @@ impl Driver {
     fn shape(&self) -> Shape {
         Shape {
             chroma: self.chroma(),
-            denoise: self.settings.denoise,
+            denoise: self.settings.denoises(),
             packed: self.settings.format.sampling == Sampling::C422,
             top_first: self.top_first(),
             first: self.steps == 0,
@@ -48,7 +48,7 @@ impl Driver {
 
     fn control(&self) -> DeinterlaceControl {
         DeinterlaceControl {
-            dn_enable: self.settings.denoise,
+            dn_enable: self.settings.denoises(),
             di_enable: self.settings.deinterlace,
             top_first: self.top_first(),
             first_frame: self.steps == 0,

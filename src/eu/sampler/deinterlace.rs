@@ -303,8 +303,10 @@ impl Work<'_> {
             step: self.line_step(),
             lines: if self.control.di_enable { 4 } else { 8 },
             current: self.lines(&room.original),
+            size: (self.inner.width, self.inner.height),
+            all: true,
         };
-        let sums = noise::tile(&input, self.inner, &mut room.line);
+        let sums = noise::tile(&input, self.inner, &mut room.line).all;
         if sums.count == 0 { 255 } else { sums.sum as u8 }
     }
 

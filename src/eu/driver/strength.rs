@@ -1,0 +1,82 @@
+//! How strongly the next frame is denoised: what software decides from the noise and the motion that the hardware saw (§2.6).
+use super::Driver;
+use crate::deinterlace::DeinterlaceParameters;
+use crate::denoise::automatic::{self, Automatic, Noise};
+use crate::denoise::curve::{ALL, Share};
+use crate::denoise::strength::{Denoise, Strength, softened};
+use crate::frame::PlaneRef;
+use crate::noise::{self, Estimate};
+use crate::pipeline::{Builder, Scan, Statistics};
+use crate::surface::{Rect, Surface};
+use dndi_simd::Kernels;
+
+/// What is followed from frame to frame.
+#[derive(Debug, Default)]
+pub(super) struct Guide {
+    automatic: Automatic,
+    strength: Strength,
+    /// The luma, as it came.
+    luma: Surface,
+}
+
+impl Guide {
+    pub fn new(settings: &Builder) -> Guide {
+        let automatic = settings.denoise == Denoise::Auto;
+        let luma = if automatic { Surface::new(settings.format.width, settings.format.height) } else { Surface::default() };
+        Guide { luma, ..Guide::default() }
+    }
+
+    /// What the last step denoised with; none where it did not.
+    pub fn strength(&self, settings: &Builder) -> Option<Strength> {
+        settings.denoises().then(|| self.strength.clone())
+    }
+}
+
+impl Driver {
+    /// Sets the parameters of this step; tells what noise it sees.
+    pub(super) fn guide(&mut self, planes: &[PlaneRef; 3]) -> Option<Noise> {
+        let Driver { settings, guide, .. } = self;
+        let (fields, automatic) = (settings.scan != Scan::Progressive, settings.denoise == Denoise::Auto);
+        let mut seen = None;
+        if automatic {
+            guide.luma.import(planes[0]);
+            seen = noise_of(settings, self.machine.kernels, &guide.luma, fields);
+            if self.steps == 0 {
+                guide.automatic = Automatic::begin(seen);
+            }
+        }
+        guide.strength = Strength::new(settings.denoise, &settings.parameters.denoise, fields, &guide.automatic);
+        self.parameters.denoise = guide.strength.parameters.clone();
+        if settings.deinterlace {
+            let given: &DeinterlaceParameters = &settings.parameters.deinterlace;
+            let noisy = automatic && guide.automatic.situation.noisy;
+            self.parameters.deinterlace = if noisy { softened(given) } else { given.clone() };
+        }
+        seen
+    }
+
+    /// Follows what this step saw.
+    pub(super) fn follow(&mut self, seen: Option<Noise>, statistics: &Statistics) {
+        if self.settings.denoise == Denoise::Auto {
+            let (width, height) = (self.settings.format.width, self.settings.format.height);
+            let blocks = (width.div_ceil(4) * height.div_ceil(4)) as u64;
+            let motion = (statistics.motion_blocks * ALL as u64 / blocks) as Share;
+            self.guide.automatic.follow(seen, (statistics.step > 0).then_some(motion));
+        }
+    }
+}
+
+fn noise_of(settings: &Builder, kernels: &Kernels, luma: &Surface, fields: bool) -> Option<Noise> {
+    let (width, height) = (settings.format.width, settings.format.height);
+    let input = noise::Input {
+        kernels,
+        parameters: &settings.parameters.noise,
+        step: if fields { 2 } else { 1 },
+        lines: if settings.deinterlace { 4 } else { 8 },
+        current: if fields { luma.fields() } else { luma.frame() },
+        size: (width, height),
+        all: false,
+    };
+    let Estimate { sampled, .. } = noise::tile(&input, Rect { x: 0, y: 0, width, height }, &mut vec![0; width]);
+    automatic::noise(sampled, input.sampled_blocks(), input.lines)
+}

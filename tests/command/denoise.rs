@@ -1,0 +1,83 @@
+//! `--denoise` and `--denoise-chroma`, and what the statistics tell of them.
+
+use crate::program::Folder;
+use dndi::y4m::{Header, Writer};
+use dndi::{Builder, Denoise, Frame, Parameters, Scan};
+use serde_json::Value;
+
+const HEADER: &str = "YUV4MPEG2 W96 H64 F25:1 Ip C420jpeg";
+
+/// A gradient with noise of a standard deviation of about 7 on all planes.
+fn clip() -> Vec<Frame> {
+    let format = Header::parse(HEADER.as_bytes()).unwrap().format();
+    let mut state = 1u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 58) as usize % 13 + (state >> 50) as usize % 13
+    };
+    (0..4).map(|_| Frame::from_vec(format, (0..format.samples()).map(|i| (i % 96 + 80 + random()) as u8).collect())).collect()
+}
+
+fn bytes(clip: &[Frame]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), &Header::parse(HEADER.as_bytes()).unwrap()).unwrap();
+    clip.iter().for_each(|frame| writer.write(&Default::default(), frame).unwrap());
+    writer.into_inner()
+}
+
+fn library(clip: &[Frame], change: impl Fn(Builder) -> Builder) -> Vec<u8> {
+    let mut stream = change(Builder::new(clip[0].format(), Scan::Progressive)).build().unwrap();
+    let mut frames = vec![];
+    for frame in clip {
+        stream.push(&frame.planes()).unwrap();
+        frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
+    }
+    bytes(&frames)
+}
+
+#[test]
+fn each_choice_is_the_librarys() {
+    let (folder, clip) = (Folder::new("denoise"), clip());
+    folder.write("in.y4m", bytes(&clip));
+    let told = |options: &str| {
+        folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+        folder.read("out.y4m")
+    };
+    let choices = [Denoise::Off, Denoise::On, Denoise::Auto, Denoise::Light, Denoise::Medium, Denoise::Strong];
+    for (how, name) in choices.into_iter().zip(["off", "on", "auto", "light", "medium", "strong"]) {
+        assert!(told(&format!("--denoise {name}")) == library(&clip, |b| b.denoise(how)), "{name}");
+        assert!(told(&format!("--denoise-chroma {name}")) == library(&clip, |b| b.denoise_chroma(how)), "chroma {name}");
+    }
+    assert!(told("") == told("--denoise auto --denoise-chroma off"));
+    assert!(told("--denoise on --denoise off") == told("--denoise off"), "the last counts");
+    let mut parameters = Parameters::default();
+    (parameters.denoise.good_neighbor_th, parameters.chroma.good_neighbor_th) = (20, 30);
+    let set = "--set good_neighbor_th=20 --set chroma.good_neighbor_th=30 --denoise-chroma light";
+    assert!(told(set) == library(&clip, |b| b.parameters(parameters.clone()).denoise_chroma(Denoise::Light)));
+    folder.run("-y --denoise loud in.y4m out.y4m").fails(2, "loud");
+}
+
+#[test]
+fn statistics_tell_what_was_chosen_and_why() {
+    let folder = Folder::new("denoise_statistics");
+    folder.write("in.y4m", bytes(&clip()));
+    let rows = |options: &str| -> Vec<Value> {
+        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).fine();
+        folder.read_text("stats").lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+    };
+    for (number, row) in rows("--denoise-chroma light").iter().enumerate() {
+        let denoise = &row["denoise"];
+        let noise = denoise["noise"].as_f64().unwrap();
+        assert!((4.0..10.0).contains(&noise), "{row}");
+        assert!(denoise["good_neighbor_th"].as_i64().unwrap() > 12, "{row}");
+        assert_eq!(denoise["cut"], number == 0, "{row}");
+        assert_eq!(denoise["motion"].is_null(), number < 2, "{row}");
+        assert_eq!(row["denoise_chroma"]["noise"], 3.0);
+        assert_eq!(row["outputs"][0]["denoise"], *denoise);
+        assert_eq!(row["outputs"][0]["denoise_chroma"], row["denoise_chroma"]);
+    }
+    for row in rows("--denoise on --set stad_th=77") {
+        assert_eq!((&row["denoise"]["stad_th"], &row["denoise"]["noise"]), (&Value::from(77), &Value::Null));
+        assert!(row.get("denoise_chroma").is_none());
+    }
+    assert!(rows("--denoise off").iter().all(|row| row["denoise"].is_null()));
+}

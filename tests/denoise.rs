@@ -1,0 +1,309 @@
+//! Denoising by itself, on small clips of known noise: what it decides, and what it does to the frames.
+
+use dndi::{Builder, Denoise, Format, Frame, Level, Parameters, Sampling, Scan, Statistics, Strength};
+
+const SIZE: (usize, usize) = (112, 80);
+
+/// Numbers that look random, the same ever again.
+struct Random(u64);
+
+impl Random {
+    /// About normal, of standard deviation 1.
+    fn normal(&mut self) -> f64 {
+        let mut uniform = || {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (self.0 >> 40) as f64 / (1 << 24) as f64
+        };
+        ((0..12).map(|_| uniform()).sum::<f64>()) - 6.0
+    }
+}
+
+/// A soft gradient with a box that moves over it, scaled by `light`, with noise on it.
+fn picture(format: Format, number: usize, light: f64, sigma: f64, random: &mut Random) -> Frame {
+    let mut frame = Frame::new(format);
+    for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+        let width = format.plane_size(index).0.max(1);
+        for (i, sample) in plane.iter_mut().enumerate() {
+            let (x, y) = (i % width, i / width);
+            let inside = (20 + 2 * number..36 + 2 * number).contains(&x) && (20..36).contains(&y);
+            let clean = light * (70.0 + x as f64 * 0.4 + y as f64 * 0.3 + if inside { 60.0 } else { 0.0 });
+            *sample = (clean + sigma * random.normal()).round().clamp(0.0, 255.0) as u8;
+        }
+    }
+    frame
+}
+
+fn clip(sampling: Sampling, count: usize, light: impl Fn(usize) -> f64, sigma: impl Fn(usize) -> f64) -> Vec<Frame> {
+    let (format, random) = (Format::new(SIZE.0, SIZE.1, sampling), &mut Random(7));
+    (0..count).map(|n| picture(format, n, light(n), sigma(n), random)).collect()
+}
+
+fn mono(count: usize, sigma: f64) -> Vec<Frame> {
+    clip(Sampling::Mono, count, |_| 1.0, |_| sigma)
+}
+
+fn run(builder: Builder, clip: &[Frame]) -> (Vec<Frame>, Vec<Statistics>) {
+    let mut stream = builder.build().unwrap();
+    let (mut frames, mut rows) = (vec![], vec![]);
+    for frame in clip {
+        stream.push(&frame.planes()).unwrap();
+        rows.extend(stream.statistics().cloned());
+        frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
+    }
+    stream.flush().unwrap();
+    frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
+    (frames, rows)
+}
+
+fn builder(clip: &[Frame], scan: Scan) -> Builder {
+    Builder::new(clip[0].format(), scan)
+}
+
+fn strengths(rows: &[Statistics]) -> Vec<Strength> {
+    rows.iter().map(|row| row.denoise.clone().unwrap()).collect()
+}
+
+/// Standard deviations that were taken for the noise.
+fn noise(rows: &[Statistics]) -> Vec<f64> {
+    strengths(rows).iter().map(|strength| strength.noise.unwrap() as f64 / 64.0).collect()
+}
+
+const SCANS: [(Scan, bool); 3] = [(Scan::Progressive, false), (Scan::TopFirst, true), (Scan::TopFirst, false)];
+
+fn error(a: &[Frame], b: &[Frame], plane: usize) -> f64 {
+    let differences = a.iter().zip(b).flat_map(|(a, b)| a.plane(plane).iter().zip(b.plane(plane)));
+    let squares: Vec<f64> = differences.map(|(&a, &b)| (a as f64 - b as f64).powi(2)).collect();
+    squares.iter().sum::<f64>() / squares.len() as f64
+}
+
+#[test]
+fn the_noise_that_is_there_decides() {
+    for (scan, deinterlace) in SCANS {
+        let mut before = -1;
+        for sigma in [0.0, 4.0, 8.0, 14.0] {
+            let clip = mono(8, sigma);
+            let (_, rows) = run(builder(&clip, scan).deinterlace(deinterlace), &clip);
+            for level in noise(&rows) {
+                assert!((level - sigma).abs() <= 0.5 + 0.25 * sigma, "{scan:?} {sigma}: {level}");
+            }
+            let now = strengths(&rows)[7].parameters.good_neighbor_th;
+            assert!(now > before, "{scan:?} {sigma}");
+            before = now;
+        }
+    }
+}
+
+#[test]
+fn noise_is_lessened_and_clean_pictures_stay() {
+    let clean = mono(12, 0.0);
+    assert!(run(builder(&clean, Scan::Progressive), &clean).0 == clean);
+    for sigma in [4.0, 8.0, 14.0] {
+        let noisy = mono(12, sigma);
+        let auto = run(builder(&noisy, Scan::Progressive), &noisy).0;
+        assert!(error(&auto, &clean, 0) < error(&noisy, &clean, 0) / 3.0, "{sigma}");
+    }
+    // Lines of every kind, none of them noise.
+    let deinterlaced = |how: Denoise| run(builder(&clean, Scan::TopFirst).denoise(how), &clean).0;
+    assert!(deinterlaced(Denoise::Auto) == deinterlaced(Denoise::Off));
+}
+
+#[test]
+fn parameters_come_from_the_steps_before() {
+    // The noise sets in all of a sudden in a picture that is otherwise the same, and stops.
+    let clip = clip(Sampling::Mono, 30, |_| 1.0, |n| if (10..20).contains(&n) { 6.0 } else { 0.0 });
+    let rows = run(builder(&clip, Scan::Progressive), &clip).1;
+    let levels = noise(&rows);
+    assert_eq!(levels[10], levels[9], "not by itself");
+    assert!(levels[11] > levels[10] && levels[21] < levels[20], "{levels:?}");
+}
+
+#[test]
+fn a_cut_counts_at_once() {
+    let clip = clip(Sampling::Mono, 16, |n| if n < 8 { 1.0 } else { 0.5 }, |n| if n < 8 { 3.0 } else { 9.0 });
+    for (scan, deinterlace) in SCANS {
+        let rows = run(builder(&clip, scan).deinterlace(deinterlace), &clip).1;
+        let (levels, strengths) = (noise(&rows), strengths(&rows));
+        assert!(levels[8] < 5.0 && levels[9] > 7.0, "{levels:?}");
+        let cuts: Vec<usize> = (0..16).filter(|&n| strengths[n].cut).collect();
+        assert_eq!(cuts, [0, 9]);
+        // What moves is not known then.
+        assert_eq!((strengths[9].motion, strengths[9].parameters.temporal_diff_th), (None, 0));
+    }
+}
+
+/// The largest change of a parameter from one step to the next.
+fn largest_change(rows: &[Statistics]) -> i32 {
+    let values = |strength: &Strength| {
+        let parameters = &strength.parameters;
+        [parameters.good_neighbor_th, parameters.temporal_diff_low, parameters.stad_th / 8]
+    };
+    let pairs = strengths(rows);
+    let changes = pairs.windows(2).flat_map(|pair| {
+        let (a, b) = (values(&pair[0]), values(&pair[1]));
+        [0, 1, 2].map(|i| (a[i] - b[i]).abs())
+    });
+    changes.max().unwrap()
+}
+
+#[test]
+fn within_a_shot_nothing_pumps() {
+    for (scan, deinterlace) in SCANS {
+        let shot = |clip: &[Frame]| {
+            let rows = run(builder(clip, scan).deinterlace(deinterlace), clip).1;
+            // What moves is known from the second step on.
+            largest_change(&rows[3..])
+        };
+        assert!(shot(&mono(24, 8.0)) <= 1, "{scan:?}: steady noise");
+        assert!(shot(&clip(Sampling::Mono, 40, |n| 1.0 - n as f64 / 40.0, |n| 8.0 - n as f64 / 5.0)) <= 3, "{scan:?}: a fade");
+        assert!(shot(&clip(Sampling::Mono, 40, |_| 1.0, |n| if n % 2 == 0 { 5.0 } else { 9.0 })) <= 3, "{scan:?}: wobble");
+    }
+}
+
+#[test]
+fn still_and_black_pictures() {
+    let still = vec![mono(1, 6.0).remove(0); 12];
+    let rows = run(builder(&still, Scan::Progressive), &still).1;
+    assert!(strengths(&rows)[3..].windows(2).all(|pair| pair[0].parameters == pair[1].parameters));
+    let black = vec![Frame::new(Format::new(SIZE.0, SIZE.1, Sampling::Mono)); 6];
+    let (frames, rows) = run(builder(&black, Scan::Progressive), &black);
+    assert!(frames == black && noise(&rows) == [0.0; 6]);
+}
+
+#[test]
+fn one_frame_goes_by_its_own_noise() {
+    for (scan, deinterlace) in SCANS {
+        let clip = mono(1, 8.0);
+        let (frames, rows) = run(builder(&clip, scan).deinterlace(deinterlace), &clip);
+        assert_eq!(frames.len(), if deinterlace { 2 } else { 1 });
+        assert!((6.0..10.0).contains(&noise(&rows)[0]));
+        assert!(error(&frames, &mono(1, 0.0), 0) < 20.0);
+    }
+    for (width, height) in [(1, 1), (3, 2), (17, 5)] {
+        let clip = vec![Frame::new(Format::new(width, height, Sampling::C444)); 3];
+        let builder = builder(&clip, Scan::Progressive).denoise_chroma(Denoise::Auto);
+        assert!(run(builder, &clip).0 == clip);
+    }
+}
+
+#[test]
+fn each_strength_is_another_one() {
+    let clip = clip(Sampling::C420, 5, |_| 1.0, |_| 5.0);
+    for scan in [Scan::Progressive, Scan::BottomFirst] {
+        let all = [Denoise::Off, Denoise::On, Denoise::Auto, Denoise::Light, Denoise::Medium, Denoise::Strong];
+        let luma: Vec<_> = all.iter().map(|&how| run(builder(&clip, scan).denoise(how), &clip).0).collect();
+        let chroma: Vec<_> = all.iter().map(|&how| run(builder(&clip, scan).denoise_chroma(how), &clip).0).collect();
+        for (i, j) in (0..all.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            assert!(luma[i] != luma[j], "{scan:?}: {:?} and {:?}", all[i], all[j]);
+            assert!(chroma[i] != chroma[j], "{scan:?}, chroma: {:?} and {:?}", all[i], all[j]);
+        }
+    }
+    assert_eq!([Denoise::from(true), Denoise::from(false)], [Denoise::On, Denoise::Off]);
+}
+
+#[test]
+fn given_parameters_stay() {
+    let clip = mono(4, 8.0);
+    let mut parameters = Parameters::default();
+    (parameters.denoise.good_neighbor_th, parameters.denoise.temporal_diff_low) = (5, 3);
+    for how in [Denoise::Auto, Denoise::Light, Denoise::Strong] {
+        let rows = run(builder(&clip, Scan::Progressive).denoise(how).parameters(parameters.clone()), &clip).1;
+        for strength in strengths(&rows) {
+            assert_eq!((strength.parameters.good_neighbor_th, strength.parameters.temporal_diff_low), (5, 3));
+            assert!(strength.parameters.stad_th > 41);
+        }
+    }
+    let rows = run(builder(&clip, Scan::Progressive).denoise(true).parameters(parameters.clone()), &clip).1;
+    assert!(strengths(&rows).iter().all(|s| s.parameters == parameters.denoise && s.noise.is_none()));
+}
+
+#[test]
+fn neither_statistics_nor_threads_nor_levels_change_a_bit() {
+    let clip = clip(Sampling::C420, 10, |_| 1.0, |n| if n < 5 { 3.0 } else { 9.0 });
+    for (scan, deinterlace) in SCANS {
+        let builder = builder(&clip, scan).deinterlace(deinterlace).denoise_chroma(Denoise::Auto);
+        let (frames, rows) = run(builder.clone().level(Level::Scalar), &clip);
+        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            for threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let same = pool.install(|| run(builder.clone().level(level), &clip));
+                assert!(same.0 == frames && same.1 == rows, "{scan:?} {level} {threads}");
+            }
+        }
+        assert!(run(builder.clone().statistics(false), &clip).0 == frames, "{scan:?}");
+        // A new beginning is a beginning.
+        let mut stream = builder.build().unwrap();
+        for _ in 0..2 {
+            let mut again = vec![];
+            for frame in &clip {
+                stream.push(&frame.planes()).unwrap();
+                again.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
+            }
+            assert!(again == frames[..again.len()], "{scan:?}");
+            stream.reset();
+        }
+    }
+}
+
+/// With equal parameters chroma planes become what they would as luma.
+#[test]
+fn chroma_goes_through_the_same_filter() {
+    for (sampling, scan) in [Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444]
+        .into_iter()
+        .flat_map(|sampling| [Scan::Progressive, Scan::TopFirst].map(|scan| (sampling, scan)))
+    {
+        let clip = clip(sampling, 5, |_| 1.0, |_| 6.0);
+        let plain = builder(&clip, scan).deinterlace(false).denoise(false);
+        for how in [Denoise::On, Denoise::Auto, Denoise::Medium] {
+            let frames = run(plain.clone().denoise_chroma(how), &clip).0;
+            for plane in [1, 2] {
+                let (width, height) = clip[0].format().plane_size(plane);
+                let format = Format::new(width, height, Sampling::Mono);
+                let alone: Vec<_> = clip.iter().map(|frame| Frame::from_vec(format, frame.plane(plane).to_vec())).collect();
+                let same = run(Builder::new(format, scan).deinterlace(false).denoise(how), &alone).0;
+                let equal = frames.iter().zip(&same).all(|(frame, alone)| frame.plane(plane) == alone.plane(0));
+                // By themselves planes may look noisier than both together.
+                assert!(equal || how == Denoise::Auto, "{sampling:?} {scan:?} {how:?}, plane {plane}");
+                assert!(frames.iter().zip(&clip).all(|(frame, input)| frame.plane(0) == input.plane(0)));
+                let pair = |frames: &[Frame]| error(frames, &self::clip(sampling, 5, |_| 1.0, |_| 0.0), plane);
+                assert!(pair(&frames) < 0.7 * pair(&clip), "{sampling:?} {scan:?} {how:?}, plane {plane}");
+            }
+        }
+    }
+}
+
+#[test]
+fn chroma_has_parameters_of_its_own() {
+    let clip = clip(Sampling::C422, 6, |_| 1.0, |n| 3.0 + n as f64);
+    let with = |name: &str, value: i64| {
+        let mut parameters = Parameters::default();
+        parameters.set("chroma.history_delta", 15).unwrap();
+        // Whatever is flat and changes starts again, or a block's complexity does not matter.
+        parameters.set("chroma.scm_th", 255).unwrap();
+        parameters.set("chroma.stad_th", 250).unwrap();
+        parameters.set("chroma.moving_pixel_th", 12).unwrap();
+        parameters.set(name, value).unwrap();
+        run(builder(&clip, Scan::Progressive).denoise_chroma(true).parameters(parameters), &clip).0
+    };
+    let base = with("chroma.history_delta", 15);
+    let others = [
+        ("stad_th", 20),
+        ("history_max", 130),
+        ("history_delta", 2),
+        ("asd_th", 0),
+        ("temporal_diff_th", 22),
+        ("temporal_diff_low", 12),
+        ("moving_pixel_th", 0),
+        ("scm_th", 0),
+        ("good_neighbor_th", 30),
+    ];
+    for (name, value) in others {
+        let changed = with(&format!("chroma.{name}"), value);
+        assert!(changed != base, "chroma.{name}");
+        assert!(changed.iter().zip(&base).all(|(a, b)| a.plane(0) == b.plane(0)), "chroma.{name} and the luma");
+        assert!(with(name, value).iter().zip(&base).all(|(a, b)| a.plane(1) == b.plane(1)), "{name} and the chroma");
+    }
+    let mut parameters = Parameters::default();
+    parameters.chroma.temporal_diff_low = 50;
+    let error = builder(&clip, Scan::Progressive).parameters(parameters).build().unwrap_err().to_string();
+    assert!(error.contains("chroma: temporal_diff_th"), "{error}");
+}
