@@ -115,7 +115,7 @@ impl Watch {
         if let Some(decision) = decision {
             survey.decided(number, decision);
         }
-        if number % SAMPLED == 0
+        if number.is_multiple_of(SAMPLED)
             && let Some(statistics) = gauge.measure(frame)?
         {
             survey.measured(statistics);

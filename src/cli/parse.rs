@@ -32,8 +32,8 @@ Examples:
     dndi inspect tape.y4m
     dndi view --frame 100 --show both tape.y4m frame.png
 
-Subcommands, which have help of their own: dndi inspect, dndi view, dndi state (hardware
-state as names and values). A clip that is called like one of them is ./view and so on.
+Subcommands: dndi inspect --help, dndi view --help, and for hardware state as names and
+values dndi state --help. (A clip that is called like one of them is ./state and so on.)
 
 Exit codes: 0 fine, 1 runtime error, 2 wrong command line, 3 input truncated or corrupt
 (all complete frames before that are written).

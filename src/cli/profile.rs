@@ -192,3 +192,37 @@ fn word(option: &Arg, value: &DeValue, folder: &Path) -> Result<Option<OsString>
     }
     Ok(Some(word))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever a profile says, it is understood or refused in a line with its number.
+    #[test]
+    fn damaged_profiles() {
+        let good = "preset = \"fast\"\nfilm = \"auto\" # so\nthreads = 2\nstd = true\nscale = \"2x\"\nhue = -1.5\n\
+                    [parameters]\nstad_th = 0x10\n[parameters.ief]\ngain_factor = 3\n[parameters.scaler]\ntable_0x.1.2 = 3\n";
+        assert_eq!(words("good", Path::new(""), good).unwrap().len(), 9);
+        let mut state = 1_u32;
+        let mut below = |end: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as usize % end
+        };
+        let mut refused = 0;
+        for _ in 0..300 {
+            let mut text = good.as_bytes().to_vec();
+            for _ in 0..=below(3) {
+                let at = below(text.len());
+                match below(4) {
+                    0 => text[at] = b"\"'=[].\n#{}0-x\x01"[below(14)],
+                    1 => drop(text.remove(at)),
+                    2 => text.truncate(at + 1),
+                    _ => text.insert(at, text[below(text.len())]),
+                }
+            }
+            let told = words("p", Path::new(""), &String::from_utf8(text).unwrap());
+            refused += u32::from(told.is_err());
+        }
+        assert!((100..300).contains(&refused), "{refused}");
+    }
+}

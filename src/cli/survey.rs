@@ -130,7 +130,7 @@ impl Survey {
     }
 }
 
-/// Measures the noise of frames (§2.5), each by itself.
+/// Measures the noise of frames (§2.6), each by itself.
 #[derive(Debug)]
 pub struct Gauge(Stream);
 

@@ -25,7 +25,7 @@ pub struct Maps {
     /// Of each pair of each line the vector (Mx, My) in pixels and lines (§3.5), from the frame of the field that is completed to the other one, that one of its pixels was compensated along, if one was.
     /// Empty on the first step, with deinterlacing off and without motion compensation.
     pub vectors: Vec<Option<(i8, i8)>>,
-    /// Motion history (§2.2) of each 4×4 block: below 128 moving, else still for longer and longer. 0 on the first step, empty with denoise
+    /// Motion history (§2.1) of each 4×4 block: below 128 moving, else still for longer and longer. 0 on the first step, empty with denoise
     /// off.
     pub history: Vec<u8>,
     /// Tears (§4.1) of each pixel of the even lines, those that a neighbour confirms: bit 0 between the fields of the frame, bit 1

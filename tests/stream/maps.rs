@@ -13,7 +13,7 @@ fn moving(number: usize) -> Frame {
         (x, y) if y < 20 => texture(x / 3 + 100, y),
         // Each field has its time.
         (x, y) => {
-            if (x + y + 400 - 3 * (2 * number + 1 - y % 2)) / 9 % 2 == 0 {
+            if ((x + y + 400 - 3 * (2 * number + 1 - y % 2)) / 9).is_multiple_of(2) {
                 210
             } else {
                 40

@@ -59,7 +59,7 @@ impl Canvas {
     }
 
     /// Takes the colour away.
-    pub fn to_grey(&mut self) {
+    pub fn take_color(&mut self) {
         for pixel in &mut self.pixels {
             let [r, g, b] = pixel.map(u32::from);
             *pixel = [((2126 * r + 7152 * g + 722 * b + 5000) / 10_000) as u8; 3];

@@ -86,7 +86,7 @@ impl Overlay {
         parameters: &Parameters,
     ) -> Result<(), Failure> {
         let size = (picture.width, picture.height);
-        picture.to_grey();
+        picture.take_color();
         if self == Overlay::Skin {
             let factors = skin(frame, parameters)?;
             picture.tint(|x, y| Some((PURPLE, f64::from(factors[y * size.0 + x].min(31)) / 31.0 * SHARE)));
