@@ -67,7 +67,7 @@ impl State {
         if number > 0 {
             let codes = [Code::Deinterlace; 2];
             let parameters = self.deinterlace_parameters(work);
-            let input = work.deinterlacing(&parameters, current, previous, self.luma.original(), stored, codes, [None; 2]);
+            let input = work.deinterlacing(&parameters, [current, previous], self.luma.original(), stored, codes, [None; 2]);
             let Trace { angles, vectors } = trace(&deinterlace::Input { counts: true, ..input }, work.size());
             maps.angle = angles.into_iter().map(|angle| OFFSETS[angle as usize]).collect();
             maps.vectors = if input.compensation.is_some() { vectors } else { vec![] };

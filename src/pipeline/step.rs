@@ -100,8 +100,7 @@ impl Work<'_> {
     pub fn deinterlacing<'a>(
         &'a self,
         given: &'a DeinterlaceParameters,
-        current: &'a Picture,
-        previous: &'a Picture,
+        [current, previous]: [&'a Picture; 2],
         original: Option<&'a Surface>,
         stored: &'a PairPlane,
         codes: [Code; 2],
@@ -265,7 +264,7 @@ impl State {
         let chroma = [chroma(Role::Prev2, previous, current), chroma(Role::Cur1, current, previous)];
         let input = deinterlace::Input {
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
-            ..work.deinterlacing(parameters, current, previous, self.luma.original(), stored, codes, torn)
+            ..work.deinterlacing(parameters, [current, previous], self.luma.original(), stored, codes, torn)
         };
         let [prev2, cur1] = frames;
         let bands = (work.bands(prev2, tiling), work.bands(cur1, tiling), measure.bands_mut(tiling.lines));
