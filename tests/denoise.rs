@@ -135,7 +135,8 @@ fn a_cut_counts_at_once() {
 fn largest_change(rows: &[Statistics]) -> i32 {
     let values = |strength: &Strength| {
         let parameters = &strength.parameters;
-        [parameters.good_neighbor_th, parameters.temporal_diff_low, parameters.stad_th / 8]
+        // The temporal filter comes and goes in five steps, or more.
+        [parameters.good_neighbor_th, parameters.temporal_diff_low / 2, parameters.stad_th / 8]
     };
     let pairs = strengths(rows);
     let changes = pairs.windows(2).flat_map(|pair| {

@@ -119,7 +119,7 @@ impl Automatic {
         }
         let Situation { level: old, motion: before, noisy, .. } = self.situation;
         let level = noise.map_or(old, |noise| approach(old, noise.level, (old / 16).max(ONE / 8), ONE / 2));
-        let motion = before.map_or(motion, |before| approach(before, motion, ALL / 64, ALL));
+        let motion = before.map_or(motion, |before| approach(before, motion, ALL / 64, ALL / 64));
         self.situation = Situation { level, motion: Some(motion), noisy: is_noisy(level, noise, noisy), cut: false };
     }
 

@@ -70,7 +70,10 @@ fn without_origin(rows: &str) -> String {
     let mut parts = rows.split(",\"field\":");
     let first = parts.next().unwrap().to_owned();
     let after = |denoise: &str| denoise.strip_prefix("null").unwrap_or_else(|| denoise.split_once('}').unwrap().1).to_owned();
-    let rows = parts.fold(first, |text, part| text + &after(part.split_once("\"denoise\":").unwrap().1));
+    let rows = parts.fold(first, |text, part| {
+        let rest = after(part.split_once("\"denoise\":").unwrap().1);
+        text + &rest[rest.find('}').unwrap()..]
+    });
     // And what the step was denoised with.
     let mut parts = rows.split(",\"denoise\":");
     let first = parts.next().unwrap().to_owned();
