@@ -132,7 +132,8 @@ impl Driver {
         }
         let finish = finish::Finish::new(&settings, &mut machine)?;
         if let Some(finish) = &finish {
-            let frames = if mode == Mode::Deinterlace { outputs.each_ref() } else { pictures.each_ref().map(|picture| &picture.planes) };
+            let frames =
+                if mode == Mode::Deinterlace { outputs.each_ref() } else { pictures.each_ref().map(|picture| &picture.planes) };
             frames.into_iter().try_for_each(|planes| finish.check(planes))?;
         }
         let coloring = coloring::Coloring::new(&settings, &mut machine)?;

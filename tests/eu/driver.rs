@@ -195,7 +195,8 @@ fn chroma_of_another_sampling() {
         }
     }
     // Sizes that video has.
-    for (width, height) in [(352, 288), (640, 480), (720, 480), (720, 576), (1280, 720), (1440, 1080), (1920, 1080), (3840, 2160)] {
+    for (width, height) in [(352, 288), (640, 480), (720, 480), (720, 576), (1280, 720), (1440, 1080), (1920, 1080), (3840, 2160)]
+    {
         for sampling in [Sampling::C420, Sampling::C411, Sampling::C422] {
             for scan in [Scan::Progressive, Scan::TopFirst] {
                 let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
@@ -298,8 +299,8 @@ fn what_messages_cannot_say_is_refused() {
     together.scaler.adaptive_filter_for_all_channels = 1;
     let tall = Builder::new(Format::new(16, 8192, Sampling::C444), Scan::TopFirst).parameters(together);
     assert!(matches!(refused(tall.scale(Some(Scale::new(20, 16)))), Error::NotInMessages(_)));
-    let scaled = Builder::new(Format::new(8192, 8190, Sampling::C444), Scan::TopFirst).scale(Some(Scale::new(8192, 8192)));
-    println!("{:?}", Driver::check(&scaled));
+    let scaled = Builder::new(Format::new(8192, 4096, Sampling::C444), Scan::TopFirst).scale(Some(Scale::new(8192, 8192)));
+    assert_eq!(Driver::check(&scaled), Ok(()));
     let large = Format::new(8192, 8192, Sampling::C420);
     assert!(matches!(refused(Builder::new(large, Scan::Progressive)), Error::Size { .. }));
     let mono = Format::new(8192, 8192, Sampling::Mono);

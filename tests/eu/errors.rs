@@ -1,8 +1,8 @@
 //! Each way in which a message can be in error (volume 4 part 1, table 1-1).
 use crate::bench::{ANSWER, DATA, bind, machine, plane, run, send};
 use dndi::eu::{
-    Descriptor, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source, data_port_control,
-    data_port_opcode, m, r, sampler_control, sampler_opcode,
+    Descriptor, DispatchError, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source,
+    data_port_control, data_port_opcode, m, r, sampler_control, sampler_opcode,
 };
 
 const READ: u32 = data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 0);
@@ -220,4 +220,43 @@ fn the_simulation_goes_on() {
     let good = kernel.send(40, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ)).mov(8, r(1), r(40));
     let outcome = run(&surface(), &good.end(2).build().unwrap(), &[header()]);
     assert_eq!((outcome.report.errors.len(), outcome.answer.len(), outcome.report.ended), (1, 1, 1));
+}
+
+/// A last message that is discarded before it reaches anything ends no thread.
+#[test]
+fn last_messages_that_reach_nobody() {
+    let hangs = |payload: usize, function: u8, length: u32| {
+        let descriptor = Source::Immediate(Descriptor::new(length, 0, false, 0).ending());
+        let send = Send { destination: None, payload, implied_move: Some(0), function, descriptor };
+        let outcome = run(&machine(), &KernelBuilder::new().send_any(send).build().unwrap(), &[]);
+        assert_eq!((outcome.report.ended, &outcome.report.hung[..]), (0, &[(0, 1)][..]));
+        outcome.error().clone()
+    };
+    for identifier in [8, 10, 15] {
+        assert_eq!(hangs(1, identifier, 1), MessageError::SharedFunction { identifier });
+    }
+    assert_eq!(hangs(15, 0, 4), MessageError::PastTheEnd { first: 15, count: 4 });
+}
+
+/// Without a destination nothing may be asked for.
+#[test]
+fn registers_without_a_destination() {
+    let ending = Source::Immediate(Descriptor::new(1, 3, false, 0).ending());
+    let outcome = run(&machine(), &sent(0, None, ending).build().unwrap(), &[]);
+    assert_eq!((outcome.error(), outcome.report.ended), (&MessageError::NoDestination { found: 3 }, 1));
+    let kernel = KernelBuilder::new().mov(8, m(1), r(2));
+    let kernel = kernel.send(None, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ)).end(2).build().unwrap();
+    let outcome = run(&surface(), &kernel, &[header()]);
+    assert_eq!((outcome.error(), outcome.report.ended), (&MessageError::NoDestination { found: 1 }, 1));
+    assert!(outcome.error().to_string().contains("without a destination"));
+}
+
+#[test]
+fn more_constants_than_registers() {
+    let kernel = KernelBuilder::new().end(1).build().unwrap();
+    for (found, ended) in [(126, 1), (127, 0)] {
+        let report = run(&machine(), &kernel, &vec![Register::default(); found]).report;
+        let refused = (ended == 0).then_some(DispatchError::Constants { found });
+        assert_eq!((report.ended, report.refused), (ended, refused));
+    }
 }

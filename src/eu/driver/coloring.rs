@@ -128,7 +128,8 @@ impl Coloring {
             let program = Program { kernel: &kernel, binding_table: self.table.offset, samplers: 0, constants: &[] };
             let place = |number: usize| {
                 let (x, y) = (left + number % columns * SIDE, top + number / columns * SIDE);
-                let inside = |area: Crop| (area.x..area.x + area.width).contains(&x) && (area.y..area.y + area.height).contains(&y);
+                let inside =
+                    |area: Crop| (area.x..area.x + area.width).contains(&x) && (area.y..area.y + area.height).contains(&y);
                 let counted = if self.area.is_none_or(inside) { COUNTED } else { 0 };
                 let (x, y) = (x as u32, y as u32);
                 Register::of([x, y, x / 2, y / 2, 4 * x, self.state | FLAGS | counted, 0, 0])

@@ -169,7 +169,8 @@ fn passes(settings: &Builder) -> Result<Vec<Pass>, Error> {
         let around = if planes[0] == 0 && settings.enhance.is_some() { 2 } else { 0 };
         let (plane, (width, height)) = (plan.plane(planes[0]), format.plane_size(planes[0]));
         // Source samples an output sample: chroma that changes its sampling has others than luma.
-        let [from, to] = [format, scale.format(format)].map(|format| if planes[0] == 0 { (1, 1) } else { steps(format.sampling) });
+        let [from, to] =
+            [format, scale.format(format)].map(|format| if planes[0] == 0 { (1, 1) } else { steps(format.sampling) });
         let ratio = |luma: f64, from: u32, to: u32| luma * f64::from(to) / f64::from(from);
         for (field, lines) in plane.lines.iter().enumerate() {
             let addresses = |positions: &[Position], step: f64, size: usize, count: usize| {
