@@ -2,8 +2,9 @@
 use crate::bench::{ANSWER, DATA, bind, machine, plane, run, send};
 use dndi::eu::{
     Descriptor, DispatchError, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source,
-    data_port_control, data_port_opcode, m, r, sampler_control, sampler_opcode,
+    buffer_state, data_port_control, data_port_opcode, m, r, sampler_control, sampler_opcode,
 };
+use dndi::state::SurfaceState;
 
 const READ: u32 = data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 0);
 
@@ -152,6 +153,14 @@ fn ends_at_what_takes_no_ends() {
         let outcome = run(&machine(), &sent(function.identifier(), None, Source::Immediate(end)).build().unwrap(), &[]);
         assert_eq!((outcome.report.ended, outcome.report.errors.len()), (1, 0));
     }
+    let scattered = machine();
+    bind(&scattered, 0, &SurfaceState { render_cache_read_write_mode: 1, ..buffer_state(DATA, 8) });
+    let end = Descriptor::new(3, 0, true, data_port_control(data_port_opcode::DWORD_SCATTERED_WRITE, 2, 0)).ending();
+    let kernel = KernelBuilder::new().mov(8, m(1), Operand::Value(0)).mov(8, m(2), r(2)).mov(8, m(3), Operand::Value(9));
+    let offsets = Register::of([0, 1, 2, 3, 4, 5, 6, 7]);
+    let outcome = run(&scattered, &kernel.send(None, 1, RenderCache, end).build().unwrap(), &[offsets]);
+    assert_eq!((outcome.report.ended, outcome.report.errors.len()), (1, 0));
+    assert_eq!(scattered.memory.dwords(DATA.into()), [9; 8]);
     let write = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0);
     let machine = surface();
     let end = Descriptor::new(2, 0, true, write).ending();
@@ -193,13 +202,13 @@ fn surfaces_and_states() {
     };
     let good = plane(0x140, DATA, 4, 16, 64);
     let refused = [
-        dndi::state::SurfaceState { surface_type: 2, ..good },
-        dndi::state::SurfaceState { surface_type: 4, ..good },
-        dndi::state::SurfaceState { surface_base_address: DATA + 4, ..good },
-        dndi::state::SurfaceState { surface_format: 0, ..good },
-        dndi::state::SurfaceState { depth: 2, ..good },
-        dndi::state::SurfaceState { x_offset: 4, ..good },
-        dndi::state::SurfaceState { tiled_surface: 1, ..good },
+        SurfaceState { surface_type: 2, ..good },
+        SurfaceState { surface_type: 4, ..good },
+        SurfaceState { surface_base_address: DATA + 4, ..good },
+        SurfaceState { surface_format: 0, ..good },
+        SurfaceState { depth: 2, ..good },
+        SurfaceState { x_offset: 4, ..good },
+        SurfaceState { tiled_surface: 1, ..good },
     ];
     for state in refused {
         assert!(matches!(read(state).error(), MessageError::Surface { binding: 0, .. }), "{state:?}");

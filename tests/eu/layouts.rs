@@ -44,7 +44,8 @@ fn planes_may_lie_anywhere() {
         put(first_cb, pitch, step, WIDTH / 2, &cb);
         put(first_cr, pitch, step, WIDTH / 2, &cr);
         bind_media(&machine, 0, &state);
-        let control = DeinterlaceControl { di_enable: true, first_frame: true, top_first: true, ..Default::default() };
+        let control =
+            DeinterlaceControl { dn_enable: false, di_enable: true, first_frame: true, top_first: true, ..Default::default() };
         machine.memory.set_dwords(SAMPLERS.into(), &dndi::Parameters::default().deinterlace_state(&control).unwrap());
         let descriptor = Descriptor::new(2, 10, true, sampler_control(sampler_opcode::DEINTERLACE, 0, 0));
         let payload = [Register::default(), Register::of([0, 0, 16, 0, 0, 0, 4, 0])];

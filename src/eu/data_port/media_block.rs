@@ -244,6 +244,8 @@ mod tests {
         assert_eq!(rows(&Surface { boundary: Boundary::Normal, ..frame }), [0, 0, 0, 0, 1, 2, 3, 3, 3, 3]);
         let field = Surface { field: Some(1), height: 2, ..frame };
         assert_eq!(rows(&field), [1, 1, 1, 1, 3, 3, 3, 3, 3, 3]);
-        assert_eq!(rows(&Surface { boundary: Boundary::Progressive, ..field }), [0, 0, 0, 1, 3, 3, 3, 3, 3, 3]);
+        let progressive = Surface { boundary: Boundary::Progressive, ..field };
+        assert_eq!(rows(&progressive), [0, 0, 0, 1, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(rows(&Surface { origin: (0, 2), ..progressive }), [2, 2, 2, 3, 5, 5, 5, 5, 5, 5]);
     }
 }
