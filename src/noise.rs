@@ -90,7 +90,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, least: &mut [u8]) -> Estimate {
     let least = &mut least[..rect.width];
     let stride = stride(input.size.1.div_ceil(input.lines));
     for top in (rect.y..rect.y + rect.height).step_by(input.lines) {
-        let sampled = top / input.lines % stride == 0;
+        let sampled = (top / input.lines).is_multiple_of(stride);
         if !(sampled || input.all) {
             continue;
         }
