@@ -5,6 +5,7 @@ pub(crate) mod chroma;
 pub(crate) mod compensation;
 mod making;
 pub(crate) mod motion;
+pub(crate) mod trace;
 
 use crate::detect::Torn;
 use crate::parameters::{ParameterError, parameters};
@@ -234,18 +235,13 @@ impl Scratch {
             moving: vec![255; widened + 2],
         }
     }
-}
 
-/// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid; returns what they were made of, if that is
-/// counted.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) -> [Making; 2] {
-    let mut makings = [Making::default(); 2];
-    let span = Span::of(rect, input.pairs);
-    let th = input.parameters.angle();
-    for top in (rect.y..rect.y + rect.height).step_by(4) {
-        let row = &BlockRow::new(input, rect, span, top);
-        let Scratch { motion, angle, di, sdi, chroma, .. } = scratch;
-        motion.measure(input, row, top == rect.y, &mut out.measure);
+    /// Finds what the missing lines of a block row are made of where they move: measures their motion, which `measure` takes, finds their
+    /// angles, interpolates and compensates. Block rows of a tile come in order.
+    fn find(&mut self, input: &Input, row: &BlockRow, rect: Rect, measure: &mut Target) {
+        let Scratch { motion, angle, di, sdi, .. } = self;
+        let (span, th) = (row.span, input.parameters.angle());
+        motion.measure(input, row, row.top == rect.y, measure);
         for (l, di) in di.iter_mut().enumerate().take(row.lines) {
             angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), motion.stmm3_around(l), span, &th);
             let [upper, lower] = [-1, 1].map(|dy| row.own(row.k(l, dy)));
@@ -255,18 +251,34 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             sdi.iter_mut().zip(di.iter()).for_each(|(sdi, di)| sdi[..rect.width].copy_from_slice(&di[..rect.width]));
         }
         if let Some(parameters) = input.compensation {
-            let own = [0, 1, 2, 3];
-            let rows = CompensateRows {
-                lines: row.lines,
-                frames: row.frames.map(|frame| frame.map(|line| row.own(line))),
-                stmm3: own.map(|l| span.own(motion.stmm3(l))),
-                angle: own.map(|l| angle.of_line(l, span)),
-                detail: own.map(|l| span.own(&motion.detail[l])),
-                cost90: own.map(|l| span.own(&angle.cost90[l])),
-            };
             let p = parameters.compensate(input.parameters.stmm_min as u8);
+            let rows = compensate_rows(row, motion, angle);
             (input.kernels.compensate)(&mut di.each_mut().map(|di| &mut di[..rect.width]), &rows, &p);
         }
+    }
+}
+
+fn compensate_rows<'a>(row: &BlockRow<'a>, motion: &'a motion::Scratch, angle: &'a angle::Scratch) -> CompensateRows<'a> {
+    let (own, span) = ([0, 1, 2, 3], row.span);
+    CompensateRows {
+        lines: row.lines,
+        frames: row.frames.map(|frame| frame.map(|line| row.own(line))),
+        stmm3: own.map(|l| span.own(motion.stmm3(l))),
+        angle: own.map(|l| angle.of_line(l, span)),
+        detail: own.map(|l| span.own(&motion.detail[l])),
+        cost90: own.map(|l| span.own(&angle.cost90[l])),
+    }
+}
+
+/// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid; returns what they were made of, if that is
+/// counted.
+pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) -> [Making; 2] {
+    let mut makings = [Making::default(); 2];
+    let span = Span::of(rect, input.pairs);
+    for top in (rect.y..rect.y + rect.height).step_by(4) {
+        let row = &BlockRow::new(input, rect, span, top);
+        scratch.find(input, row, rect, &mut out.measure);
+        let Scratch { motion, angle, di, sdi, chroma, .. } = scratch;
         for (l, di) in di.iter().enumerate().take(row.lines) {
             let (role, y) = (input.role(l), top + l);
             // In the other output it is an existing line.

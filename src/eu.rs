@@ -61,7 +61,7 @@ pub use descriptor::{Descriptor, SharedFunction};
 pub use driver::Driver;
 pub use error::{ErrorRecord, MessageError};
 pub use kernel::{Instruction, Kernel, KernelBuilder, KernelError, Operand, Operation, Region, Send, Source, Type, m, r};
-pub use machine::{Bases, ChromaKey, Config, Machine, Program, Report};
+pub use machine::{Bases, ChromaKey, Config, DispatchError, Machine, Program, Report};
 pub use memory::Memory;
 pub use picture::format as media_format;
 pub use register::{GRF, MRF, Register, RegisterFiles};

@@ -80,6 +80,23 @@ pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, v: &mut [u6
     }
 }
 
+/// The tear flags of each pixel of the even lines, cleaned up (§4.1): bit 0 TEAR1, bit 1 TEAR2, bit 2 TEAR3. Blocks with few of them are
+/// not left out.
+pub(crate) fn tears(input: &Input) -> Vec<u8> {
+    let (width, height) = input.size;
+    let rect = Rect { x: 0, y: 0, width, height };
+    let mut flags = vec![vec![0; width + 2]; height / 2 + 2];
+    let mut discarded = vec![[0; 8]; width.div_ceil(BLOCK)];
+    for (i, flags) in flags.iter_mut().enumerate() {
+        measure_line(input, rect, 2 * i as isize - 2, &mut discarded, flags);
+    }
+    let kept = |rows: &[Vec<u8>]| {
+        let [above, flags, below] = [0, 1, 2].map(|row| rows[row].clone());
+        (1..=width).map(move |x| flags[x] & (flags[x - 1] | flags[x + 1] | above[x] | below[x])).collect::<Vec<_>>()
+    };
+    flags.windows(3).flat_map(kept).collect()
+}
+
 /// Measures the even line `y` and the odd one below it; a line outside the picture has no tears. `flags` begins one pixel left of the
 /// rectangle and ends one right of it.
 fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FilmSums], flags: &mut [u8]) {

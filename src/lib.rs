@@ -69,7 +69,7 @@ pub use frame::{Format, Frame, MAX_SIZE, PlaneMut, PlaneRef, Sampling};
 pub use luma::LumaStatistics;
 pub use noise::NoiseParameters;
 pub use parameters::{CarriedParameters, ParameterError, ParameterField, Parameters};
-pub use pipeline::{Builder, Cadence, ChromaOutput, Output, Scan, Statistics, Stream};
+pub use pipeline::{Builder, Cadence, ChromaOutput, Maps, Output, Scan, Statistics, Stream};
 pub use scale::{Addresses, ChromaLocation, Coefficients, Crop, Scale, ScalerParameters, Table, Tables};
 pub use state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS};
 

@@ -4,6 +4,7 @@ mod coloring;
 mod denoising;
 mod field;
 mod finish;
+mod maps;
 mod picture;
 mod rooms;
 mod statistics;
@@ -19,6 +20,7 @@ use crate::frame::{Format, Frame, PlaneMut, PlaneRef, plane_fits};
 use crate::luma::LumaStatistics;
 pub use builder::{Builder, ChromaOutput, Scan};
 use dndi_simd::{Kernels, Level};
+pub use maps::Maps;
 pub use statistics::Statistics;
 use std::collections::VecDeque;
 use std::fmt;
@@ -277,6 +279,14 @@ impl Stream {
     /// Statistics of the last step; none before the first, or when they are switched off.
     pub fn statistics(&self) -> Option<&Statistics> {
         self.statistics.as_ref()
+    }
+
+    /// What the last step found, place by place, for looking at; none before the first, and where frames do not depend on each other
+    /// before they are scaled. It is found again, on one thread: a stream that is not asked does nothing for it.
+    pub fn maps(&self) -> Option<Maps> {
+        let work = step::Work { settings: &self.settings, kernels: self.kernels };
+        let last = self.steps.checked_sub(1).filter(|_| !self.settings.is_stateless());
+        last.map(|number| self.state.maps(work, number))
     }
 
     /// Format of the frames that are pushed.

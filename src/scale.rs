@@ -8,7 +8,7 @@ mod tile;
 use crate::frame::{Format, Sampling};
 use crate::parameters::parameters;
 pub use axis::{Addresses, ChromaLocation};
-pub(crate) use axis::{Position, addressed};
+pub(crate) use axis::{Position, addressed, steps};
 use dndi_simd::Sharpness;
 pub(crate) use plan::Plan;
 pub use tables::{Coefficients, Table, Tables};

@@ -169,6 +169,11 @@ impl PairPlane {
         self.data.par_chunks(1 << 16).map(|values| values.iter().map(|&v| v as u32).sum::<u32>() as u64).sum()
     }
 
+    /// All values, line after line.
+    pub fn values(&self) -> &[u8] {
+        &self.data
+    }
+
     /// The plane cut into bands of `lines` lines that are written independently.
     pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = Target<'_>> {
         let stride = self.pairs;

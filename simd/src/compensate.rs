@@ -44,6 +44,11 @@ pub struct CompensateRows<'a> {
 }
 
 impl<'a> CompensateRows<'a> {
+    /// The vector (Mx, My) of a pair of line `l`: the one with the smallest SAD, whether it passes the checks or not.
+    pub fn vector(&self, l: usize, pair: usize) -> (i8, i8) {
+        VECTORS[best_of_pair(pair, &self.k(l)[..5], self.r(l)).1 as usize]
+    }
+
     /// Lines y-2…y+2 (and more) of K, the frame that line `l` completes.
     #[inline(always)]
     fn k(&self, l: usize) -> &[Row<'a>] {

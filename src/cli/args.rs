@@ -4,27 +4,38 @@ mod color;
 
 pub use color::{Color, Rgb};
 
-use crate::choices::{Chroma, Denoise, Engine, Enhance, FieldOrder, Film, Location, Rate, Switch, When};
-use crate::failure::Failure;
+use crate::choices::{Chroma, Denoise, Engine, Enhance, FieldOrder, Film, Location, Progress, Rate, Switch, When};
 use crate::geometry::{self, Size};
-use crate::{parameters, state};
+use crate::profile::Preset;
+use crate::settings::Layer;
+use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
-use dndi::y4m::Header;
-use dndi::{Crop, Enhancement, Parameters};
+use dndi::Crop;
 use std::path::PathBuf;
 
 /// Denoises, deinterlaces, scales, sharpens video and corrects its colours, bit for bit as specified
 ///
 /// Reads y4m (YUV4MPEG2), 8 bits a sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes the same, or RGB.
-#[derive(Debug, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
+#[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]
 pub struct Args {
     /// y4m file to read; - for stdin
-    #[arg(value_name = "INPUT")]
+    #[arg(
+        value_name = "INPUT",
+        required = false,
+        required_unless_present = "dump_config",
+        default_value_if("dump_config", ArgPredicate::IsPresent, "-")
+    )]
     pub input: PathBuf,
 
     /// y4m file, or what --rgb says, to write; - for stdout
-    #[arg(value_name = "OUTPUT")]
+    #[arg(
+        value_name = "OUTPUT",
+        required = false,
+        required_unless_present = "dump_config",
+        default_value_if("dump_config", ArgPredicate::IsPresent, "-")
+    )]
     pub output: PathBuf,
 
     /// Which field is the earlier one, or none
@@ -43,16 +54,9 @@ pub struct Args {
     #[arg(long, value_name = "HOW", value_enum, default_value = "off", hide_possible_values = true, help_heading = "Processing")]
     pub denoise_chroma: Denoise,
 
-    /// Whether missing lines may be motion compensated; sets mcdi_enable
-    #[arg(
-        long,
-        value_name = "on|off",
-        value_enum,
-        default_value = "on",
-        hide_possible_values = true,
-        help_heading = "Processing"
-    )]
-    pub mcdi: Switch,
+    /// Whether missing lines may be motion compensated; sets mcdi_enable [default: on]
+    #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
+    pub mcdi: Option<Switch>,
 
     /// Film that is looked for
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
@@ -122,6 +126,18 @@ pub struct Args {
     #[command(flatten)]
     pub color: Color,
 
+    /// Options and parameters as a whole; a profile, then the command line, may change them again
+    #[arg(long, value_name = "PRESET", value_enum, help_heading = "Profiles")]
+    pub preset: Option<Preset>,
+
+    /// Options and parameters from a TOML file, as --dump-config prints them; what the command line says wins
+    #[arg(long, value_name = "FILE", help_heading = "Profiles")]
+    pub profile: Option<PathBuf>,
+
+    /// Print all options and parameters as a profile, and do nothing else
+    #[arg(long, help_heading = "Profiles")]
+    pub dump_config: bool,
+
     /// Overwrite files
     #[arg(short = 'y', help_heading = "Output")]
     pub overwrite: bool,
@@ -137,6 +153,10 @@ pub struct Args {
     /// End after N input frames, the dropped ones not counted
     #[arg(long, value_name = "N", help_heading = "Range (frames count from 0)")]
     pub frames: Option<u64>,
+
+    /// Tell on stderr how far it is
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", help_heading = "Reports")]
+    pub progress: Progress,
 
     /// Write the statistics of each input frame, a JSON object a line; - for stdout
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
@@ -173,61 +193,8 @@ pub struct Args {
     /// Print the version and the instruction set in use
     #[arg(short = 'V', long, action = ArgAction::Version, help_heading = "General")]
     version: Option<bool>,
-}
 
-/// What the stages are told.
-#[derive(Debug)]
-pub struct Settings {
-    /// Of all stages, but for what [`Args::parameters`] adds.
-    pub parameters: Parameters,
-    /// How the luma is enhanced.
-    pub enhance: Option<Enhancement>,
-    /// Whether that goes by the noise that was measured.
-    pub measured_noise: bool,
-    /// Whether something was said about the scaler.
-    pub scaler: bool,
-}
-
-impl Args {
-    /// State files, then options. What `--set` says is checked already, but comes last, see [`Args::parameters`].
-    pub fn settings(&self) -> Result<Settings, Failure> {
-        let mut parameters = Parameters::default();
-        let wrong = |path: &PathBuf, error| Failure::usage(format_args!("{}: {error}", path.display()));
-        if let Some(path) = &self.scaler_state {
-            parameters.set_scaler_state(&state::read(path)?).map_err(|error| wrong(path, error))?;
-        }
-        let mut enhance = None;
-        if let Some(path) = &self.sampler_state {
-            enhance = parameters.set_sampler_state(&state::read(path)?).map_err(|error| wrong(path, error))?;
-        }
-        if let Some(mode) = self.ief.or(self.sharpen) {
-            enhance = mode.into();
-        }
-        parameters.compensation.mcdi_enable = self.mcdi.is_on().into();
-        self.color.check()?;
-        self.color.set(&mut parameters)?;
-        self.assign(&mut parameters.clone())?;
-        let noise_is_set = || self.sampler_state.is_some() || self.set.iter().any(|set| parameters::is_noise(set));
-        let measured_noise = self.sharpen.is_some() && !noise_is_set();
-        let scaler = self.scaler_state.is_some() || self.set.iter().any(|set| parameters::is_scaler(set));
-        Ok(Settings { parameters, enhance, measured_noise, scaler })
-    }
-
-    /// The parameters for a stream with this header: those of the [`Settings`], then what its samples need, flags that enable, and single
-    /// parameters. Conditions across fields are left to the stream's check.
-    pub fn parameters(&self, settings: &Settings, header: &Header) -> Result<Parameters, Failure> {
-        let mut parameters = settings.parameters.clone();
-        self.color.follow(&mut parameters.color, header);
-        self.color.enable(&mut parameters.color);
-        self.assign(&mut parameters)?;
-        let converts = [("--rgb", self.color.rgb.is_some()), ("--colorspace", self.color.colorspace.is_some())];
-        if let Some((option, _)) = converts.iter().find(|(_, said)| *said && parameters.color.transform_enable == 0) {
-            return Err(Failure::usage(format_args!("--set: color.transform_enable = 0 leaves {option} without its matrix")));
-        }
-        Ok(parameters)
-    }
-
-    fn assign(&self, parameters: &mut Parameters) -> Result<(), Failure> {
-        self.set.iter().try_for_each(|assignment| parameters::set(parameters, assignment))
-    }
+    /// Where all this was said, the weakest first: preset, profile, command line.
+    #[arg(skip)]
+    pub layers: Vec<Layer>,
 }

@@ -186,3 +186,14 @@ impl From<Enhance> for Option<Enhancement> {
         }
     }
 }
+
+/// `--progress`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Progress {
+    /// A bar with speed and rest, if stderr is a terminal
+    Auto,
+    /// Nothing
+    Off,
+    /// JSON objects, a line each, at most two a second and one at the end
+    Json,
+}

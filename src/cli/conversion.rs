@@ -9,9 +9,11 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::pace::{Pace, Picture};
 use crate::plan::Plan;
+use crate::progress::Progress;
 use crate::report::{self, Origin, Reports};
+use crate::survey::{Gauge, Survey};
 use dndi::y4m::FrameHeader;
-use dndi::{Code, Content, Decision, Frame, Output as Made, Pulldown, Reason, Scan};
+use dndi::{Code, Content, Decision, Frame, Maps, Output as Made, Pulldown, Reason, Scan, Torn};
 use std::collections::VecDeque;
 
 /// What goes on. Frames are counted from the first one of the input, seen or not.
@@ -50,6 +52,76 @@ pub struct Conversion<'a> {
     pace: Pace,
     /// The last picture, which leaves when its end is known.
     held: Option<Held>,
+    watch: Watch,
+}
+
+/// Who looks at the run.
+#[derive(Debug)]
+pub struct Watch {
+    pub progress: Progress,
+    /// What the summary tells, with the gauge for its noise; none if nobody reads it.
+    pub survey: Option<(Survey, Gauge)>,
+    /// The frame that is looked for; the run ends with it.
+    pub catch: Option<Catch>,
+}
+
+/// A frame that is looked for.
+#[derive(Debug)]
+pub struct Catch {
+    /// Its number, and the field that an output shows of it.
+    pub frame: u64,
+    pub field: u64,
+    pub before: Option<Frame>,
+    pub after: Option<Caught>,
+}
+
+/// An output, and what is known of the step that made it.
+#[derive(Debug)]
+pub struct Caught {
+    pub frame: Frame,
+    /// How its stream's frames are scanned.
+    pub scan: Scan,
+    pub maps: Option<Maps>,
+    /// Where woven fields did not belong together.
+    pub torn: Option<Torn>,
+}
+
+impl Catch {
+    fn is_done(&self) -> bool {
+        self.before.is_some() && self.after.is_some()
+    }
+
+    /// Takes a frame that `stream` made if it is the one that is looked for; `decision` is that about the last step.
+    fn look(&mut self, field: u64, made: &Made, scan: Scan, stream: Option<&Engine>, decision: Option<&Decision>) {
+        if field == self.field {
+            // A frame that came late, or from the end of the stream, is not of the last step.
+            let step = made.time.div_ceil(2);
+            let maps = stream.and_then(Engine::maps).filter(|maps| maps.step == step);
+            let torn = decision.filter(|_| maps.is_some()).map(|decision| decision.torn[1 - made.time as usize % 2].clone());
+            self.after = Some(Caught { frame: made.frame.clone(), scan, maps, torn });
+        }
+    }
+}
+
+/// One of so many frames is asked for its noise.
+const SAMPLED: u64 = 24;
+
+impl Watch {
+    fn take(&mut self, number: u64, frame: &Frame, decision: Option<&Decision>) -> Result<(), Failure> {
+        if let Some(catch) = self.catch.as_mut().filter(|catch| catch.frame == number) {
+            catch.before = Some(frame.clone());
+        }
+        let Some((survey, gauge)) = &mut self.survey else { return Ok(()) };
+        if let Some(decision) = decision {
+            survey.decided(number, decision);
+        }
+        if number.is_multiple_of(SAMPLED)
+            && let Some(statistics) = gauge.measure(frame)?
+        {
+            survey.measured(statistics);
+        }
+        Ok(())
+    }
 }
 
 /// A picture that waits.
@@ -63,7 +135,7 @@ struct Held {
 
 impl<'a> Conversion<'a> {
     /// The run that is planned; `codes` are those of its steps where none are decided.
-    pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports) -> Conversion<'a> {
+    pub fn new(args: &'a Args, plan: &'a Plan, codes: Codes, output: Output, reports: Reports, watch: Watch) -> Conversion<'a> {
         let headers = [FrameHeader::default(), FrameHeader::default()];
         Conversion {
             args,
@@ -86,7 +158,13 @@ impl<'a> Conversion<'a> {
             pictures: VecDeque::new(),
             pace: Pace::new(if args.timecodes.is_some() { 0 } else { plan.duration }),
             held: None,
+            watch,
         }
+    }
+
+    /// Those who look at the run.
+    pub fn watch(&mut self) -> &mut Watch {
+        &mut self.watch
     }
 
     /// Frames that the input had so far, those dropped included, and frames written.
@@ -103,7 +181,7 @@ impl<'a> Conversion<'a> {
     }
 
     fn convert(&mut self, mut input: Ahead) -> Result<(), Failure> {
-        loop {
+        while !self.watch.catch.as_ref().is_some_and(Catch::is_done) {
             match input.next()? {
                 Next::Frame(header, frame, decision) => {
                     self.take(header, &frame, decision)?;
@@ -121,6 +199,7 @@ impl<'a> Conversion<'a> {
                 }
             }
         }
+        self.close()
     }
 
     fn take(&mut self, header: FrameHeader, frame: &Frame, decision: Option<(Decision, Option<Scan>)>) -> Result<(), Failure> {
@@ -129,6 +208,7 @@ impl<'a> Conversion<'a> {
         self.decisions.swap(0, 1);
         self.decisions[1].clone_from(&decision);
         let decision = decision.as_ref();
+        self.watch.take(number, frame, decision)?;
         if let (Some(decision), Some(told)) = (decision, told.flatten()) {
             self.compare(decision, told);
         }
@@ -181,6 +261,7 @@ impl<'a> Conversion<'a> {
         }
         self.drain(codes.prev2)?;
         self.reports.step_made();
+        self.watch.progress.at(self.next - (self.args.skip - self.args.warmup), self.written);
         Ok(())
     }
 
@@ -243,6 +324,9 @@ impl<'a> Conversion<'a> {
         let field = 2 * self.first + made.time;
         let number = field / 2;
         let last = usize::from(number + 1 == self.next);
+        if let Some(catch) = &mut self.watch.catch {
+            catch.look(field, &made, self.scan, self.stream.as_ref(), self.decisions[1].as_ref());
+        }
         let header = self.headers[last].clone();
         let index = match self.plan.rate {
             _ if number < self.args.skip => None,

@@ -2,7 +2,7 @@
 
 use crate::choices;
 use dndi::eu::Driver;
-use dndi::{Builder, Cadence, Code, Decision, Error, Frame, Output, PlaneRef, Statistics, Stream};
+use dndi::{Builder, Cadence, Code, Decision, Error, Frame, Maps, Output, PlaneRef, Statistics, Stream};
 
 /// A stream at work.
 #[derive(Debug)]
@@ -66,6 +66,14 @@ impl Engine {
         match self {
             Engine::Pipeline(stream) => stream.statistics(),
             Engine::Messages(driver) => driver.statistics(),
+        }
+    }
+
+    /// What the last step found, place by place, as far as this engine tells.
+    pub fn maps(&self) -> Option<Maps> {
+        match self {
+            Engine::Pipeline(stream) => stream.maps(),
+            Engine::Messages(_) => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Why the program ends early: one line on stderr and an exit code.
 
+use crate::progress;
 use dndi::y4m;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -50,5 +51,7 @@ pub fn say(message: impl Display) {
         if character.is_control() { line.extend(character.escape_default()) } else { line.push(character) }
     }
     line.push('\n');
-    let _ = io::stderr().write_all(line.as_bytes());
+    progress::aside(|| {
+        let _ = io::stderr().write_all(line.as_bytes());
+    });
 }

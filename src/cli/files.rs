@@ -61,7 +61,7 @@ pub fn check(args: &Args) -> Result<Taken, Failure> {
         return Err(Failure::usage("only one of OUTPUT, --stats, --framemd5 and --timecodes can be -, stdout"));
     }
     let mut known: Vec<_> = input_identity(&args.input).into_iter().collect();
-    let read = [&args.cadence, &args.scaler_state, &args.sampler_state, &args.color.color_state];
+    let read = [&args.cadence, &args.profile, &args.scaler_state, &args.sampler_state, &args.color.color_state];
     known.extend(read.into_iter().flatten().filter_map(|path| identity_of(path, fs::metadata(path))));
     let reports = [&args.stats, &args.framemd5].into_iter().flatten().cloned().collect();
     let taken = Taken { read: known.clone(), reports };

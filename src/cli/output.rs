@@ -66,6 +66,12 @@ impl Sink {
         Ok(())
     }
 
+    /// Writes all there is to write, in one piece.
+    pub fn write_whole(mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.begin()?;
+        self.write(bytes)
+    }
+
     /// Writes all of `bytes`, a part of a record.
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.file.write_all(bytes).map_err(|error| self.failed(&error))
@@ -110,6 +116,20 @@ pub fn open(args: &Args, header: &Header, taken: files::Taken) -> Result<Box<dyn
         Some(Rgb::Png) if files::is_standard(&args.output) => Box::new(rgb::Pictures::stream(sink()?)),
         Some(Rgb::Png) => Box::new(rgb::Pictures::files(&args.output, args.overwrite, taken)?),
     })
+}
+
+/// Frames that nobody keeps.
+#[derive(Debug)]
+pub struct Nowhere;
+
+impl Store for Nowhere {
+    fn begin(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn write(&mut self, _: &FrameHeader, _: &Frame) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
 /// A y4m stream.

@@ -3,9 +3,12 @@
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::parameters;
+use crate::profile::{self, Preset, dump};
+use crate::settings::Layer;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
+use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use dndi::Level;
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -25,26 +28,64 @@ Examples:
     dndi --auto-contrast --saturation 1.1 --colorspace bt601:bt709 tape.y4m out.y4m
     dndi --rgb png --frames 10 out.y4m still-%03d.png
 
-Hardware state as names and values: dndi state --help. (A clip called state is ./state.)
+  What a clip is, and what became of one of its frames:
+    dndi inspect tape.y4m
+    dndi view --frame 100 --show both tape.y4m frame.png
+
+Subcommands: dndi inspect --help, dndi view --help, and for hardware state as names and
+values dndi state --help. (A clip that is called like one of them is ./state and so on.)
 
 Exit codes: 0 fine, 1 runtime error, 2 wrong command line, 3 input truncated or corrupt
 (all complete frames before that are written).
 The environment variable DNDI_LEVEL forces an instruction set; --version tells which is used.";
 
-/// The command line's arguments; none if it asked for help or the version, which are then printed.
+/// The command line's arguments; none if it asked for something that is printed: help, the version, a profile.
 pub fn parse() -> Result<Option<Args>, Failure> {
     let long_help = format!("Parameters of --set:\n{}\n{EXAMPLES}", parameters::table());
-    let mut command = Args::command().after_help(EXAMPLES).after_long_help(long_help);
-    let parsed = command.try_get_matches_from_mut(std::env::args_os());
-    let error = match parsed.and_then(|matches| Args::from_arg_matches(&matches)) {
-        Ok(args) if args.warmup > args.skip => {
-            let message = format!("--warmup {} is more than --skip {}: only frames that are dropped", args.warmup, args.skip);
-            return Err(Failure::usage(message + " can run unseen"));
-        }
-        Ok(args) => return Ok(Some(args)),
-        Err(error) => error,
+    let command = Args::command().after_help(EXAMPLES).after_long_help(long_help);
+    let Some((args, matches)) = layered(command, std::env::args_os().skip(1).collect(), "dndi --help")? else { return Ok(None) };
+    if args.dump_config {
+        print(&dump::dump(&args, &matches)?)?;
+        return Ok(None);
+    }
+    if args.warmup > args.skip {
+        let message = format!("--warmup {} is more than --skip {}: only frames that are dropped", args.warmup, args.skip);
+        return Err(Failure::usage(message + " can run unseen"));
+    }
+    Ok(Some(args))
+}
+
+/// What `command`, which has all arguments and perhaps more, makes of `words` and the preset and the profile that they name, which come
+/// before them: what is said later wins. None if help or the version was asked for, which is then printed; `help` tells how.
+pub fn layered(command: Command, words: Vec<OsString>, help: &str) -> Result<Option<(Args, ArgMatches)>, Failure> {
+    let parse = |command: &Command, words: &[OsString]| {
+        let matches = command.clone().no_binary_name(true).try_get_matches_from(words)?;
+        Ok((Args::from_arg_matches(&matches)?, matches))
     };
-    told(&error, "dndi --help").map(|()| None)
+    let (mut said, mut matches) = match parse(&command, &words) {
+        Ok(parsed) => parsed,
+        Err(error) => return told(&error, help).map(|()| None),
+    };
+    let profile = said.profile.as_deref().map(profile::read).transpose()?;
+    let alone = |words: &[OsString]| {
+        let words = [words, &["-".into(), "-".into()]].concat();
+        parse(&Args::command(), &words).map(|(args, _)| args).map_err(|error| Failure::usage(one_line(&error, help)))
+    };
+    let named = profile.as_deref().map(alone).transpose()?.and_then(|args| args.preset);
+    let preset = said.preset.or(named).map(Preset::words).transpose()?;
+    let (mut layers, mut before) = (Vec::new(), Vec::new());
+    for words in [preset, profile].into_iter().flatten() {
+        before.extend(words.iter().cloned());
+        layers.push(Layer::new(alone(&words)?, alone(&before)?)?);
+    }
+    let own = said.clone();
+    if !before.is_empty() {
+        before.extend(words);
+        (said, matches) = parse(&command, &before).map_err(|error| Failure::usage(one_line(&error, help)))?;
+    }
+    layers.push(Layer::new(own, said.clone())?);
+    said.layers = layers;
+    Ok(Some((said, matches)))
 }
 
 /// Prints what was asked for, the help or the version; anything else that `error` says is a failure. `help` leads on.
@@ -65,11 +106,16 @@ pub fn print(text: &str) -> Result<(), Failure> {
     printed.map_err(|error| Failure::runtime(format_args!("cannot write to stdout: {error}")))
 }
 
-/// What is wrong and how it is put right, without the usage.
+/// What is wrong, how it is put right and where more is told.
 fn one_line(error: &clap::Error, help: &str) -> String {
+    format!("{}; see {help}", what_is_wrong(error))
+}
+
+/// What is wrong and how it is put right, without the usage.
+pub fn what_is_wrong(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let paragraphs = text.split("\n\n").map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "));
     let told = paragraphs.filter(|told| !told.starts_with("Usage:") && !told.starts_with("For more information"));
-    told.chain([format!("see {help}")]).collect::<Vec<_>>().join("; ")
+    told.collect::<Vec<_>>().join("; ")
 }

@@ -1,10 +1,11 @@
 //! What is to be done: the command line's wishes applied to the input's header.
 
 use crate::ahead::{self, Question};
-use crate::args::{self, Args};
+use crate::args::Args;
+use crate::cadence::Codes;
 use crate::choices::{Chroma, Denoise, Engine, FieldOrder, Film, Rate, When};
 use crate::failure::Failure;
-use crate::input;
+use crate::{input, settings};
 use dndi::eu::Driver;
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
@@ -83,7 +84,6 @@ impl Plan {
     pub fn new(
         args: &Args,
         header: &Header,
-        settings: args::Settings,
         level: Level,
         question: Option<Question>,
         opening: Option<Opening>,
@@ -132,8 +132,7 @@ impl Plan {
             Some(Rate::Field) | None if deinterlace => Rate::Field,
             _ => Rate::Frame,
         };
-        let parameters = args.parameters(&settings, header)?;
-        let args::Settings { enhance, measured_noise, scaler, .. } = settings;
+        let settings::Settings { parameters, enhance, measured_noise, scaler } = args.settings(header.color_space())?;
         let mut settings = Settings {
             format: header.format(),
             denoise: args.denoise,
@@ -257,6 +256,21 @@ impl Plan {
             scan if format() == self.settings.builder(Scan::Progressive).output_format() => scan,
             _ => Scan::Progressive,
         }
+    }
+
+    /// Parameters of the stages.
+    pub fn parameters(&self) -> &Parameters {
+        &self.settings.parameters
+    }
+
+    /// The part of the input's frames that leaves, and the size it gets, if they are scaled.
+    pub fn scale(&self) -> Option<&Scale> {
+        self.settings.scale.as_ref()
+    }
+
+    /// Codes of the steps where neither a file nor a detector has others.
+    pub fn codes(&self) -> Codes {
+        if self.mixed_scan { Codes::Flags { progressive: false } } else { Codes::None }
     }
 
     /// The stream for frames that are scanned like that.

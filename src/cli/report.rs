@@ -12,6 +12,7 @@ use dndi::y4m::Header;
 use dndi::{Code, Content, Decision, Frame, LumaStatistics, Statistics, Tables};
 use md5::{Digest, Md5};
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The reports that were asked for.
 #[derive(Debug)]
@@ -330,7 +331,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
 }
 
 /// Width and height of a sample; 0, 1 if not known.
-fn aspect(header: &Header) -> (u32, u32) {
+pub fn aspect(header: &Header) -> (u32, u32) {
     let mut line = Vec::new();
     let _ = header.write(&mut line);
     let line = String::from_utf8_lossy(&line);
@@ -339,9 +340,18 @@ fn aspect(header: &Header) -> (u32, u32) {
     numbers.filter(|&numbers| numbers != (0, 0)).unwrap_or((0, 1))
 }
 
+/// Counts the warnings.
+static WARNINGS: AtomicUsize = AtomicUsize::new(0);
+
 /// Warns, unless that is not wanted.
 pub fn warn(args: &Args, message: &str) {
+    WARNINGS.fetch_add(1, Ordering::Relaxed);
     if !args.quiet {
         say(format_args!("warning: {message}"));
     }
+}
+
+/// Warnings so far, said or not.
+pub fn warnings() -> usize {
+    WARNINGS.load(Ordering::Relaxed)
 }

@@ -3,30 +3,48 @@
 use crate::ahead::{Ahead, Question};
 use crate::args::Args;
 use crate::cadence::Codes;
-use crate::conversion::Conversion;
+use crate::conversion::{Conversion, Watch};
 use crate::failure::{Failure, say};
 use crate::input::{Event, Input};
 use crate::output::{self, Output};
 use crate::plan::Plan;
+use crate::progress::{self, Progress};
 use crate::report::{self, Reports};
+use crate::survey::{Gauge, Survey};
 use crate::{files, interrupt};
-use dndi::Level;
-use rayon::ThreadPoolBuilder;
-use std::time::Instant;
+use dndi::y4m::Header;
+use dndi::{ColorSpace, Level, Matrix, Range};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Does what the command line says.
-pub fn run(args: &Args) -> Result<(), Failure> {
+/// All that is there before the first frame.
+#[derive(Debug)]
+pub struct Ready {
+    pub level: Level,
+    pub pool: ThreadPool,
+    pub header: Header,
+    pub plan: Plan,
+    pub input: Ahead,
+    /// Frames that will be read, as far as is known.
+    pub total: Option<u64>,
+}
+
+/// What is wrong with the options is known before anything is read. These colours stand for those of the input.
+pub fn check(args: &Args) -> Result<(), Failure> {
+    Level::from_env().map_err(Failure::usage)?;
+    args.settings(ColorSpace { matrix: Matrix::Bt601, range: Range::Limited }).map(drop)
+}
+
+/// Opens the input and plans what is done with it.
+pub fn ready(args: &Args) -> Result<Ready, Failure> {
     let level = Level::from_env().map_err(Failure::usage)?;
-    let settings = args.settings()?;
-    let inputs = files::check(args)?;
-    let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
     let threads = args.threads.map_or(0, usize::from); // 0: rayon's default
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::runtime(format_args!("cannot start threads: {error}")))?;
     interrupt::install()?;
 
+    let begin = args.skip - args.warmup;
     let end = args.frames.map_or(u64::MAX, |frames| args.skip.saturating_add(frames));
-    let input = Input::open(&args.input, args.skip - args.warmup..end)?;
+    let input = Input::open(&args.input, begin..end)?;
     let header = match input.next() {
         Event::Header(header) => header,
         Event::Failed(failure) => return Err(failure),
@@ -35,7 +53,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let question = Question::new(args, &header);
     let mut input = Ahead::new(input, &header, question, level)?;
     let opening = pool.install(|| input.opening())?;
-    let plan = Plan::new(args, &header, settings, level, question, opening)?;
+    let plan = Plan::new(args, &header, level, question, opening)?;
     if Plan::order_is_unknown(args, &header, opening) {
         report::warn(
             args,
@@ -48,6 +66,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.verbose {
         plan.describe(&header, pool.current_num_threads()).iter().for_each(say);
     }
+    let total = progress::frames_in(&args.input, header.format().samples()).map(|total| total.saturating_sub(begin));
+    let total = total.into_iter().chain(args.frames.map(|_| end - begin)).min();
+    Ok(Ready { level, pool, header, plan, input, total })
+}
+
+/// Does what the command line says.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    check(args)?;
+    let inputs = files::check(args)?;
+    let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
+    let Ready { level, pool, header, plan, input, total } = ready(args)?;
 
     let mut store = output::open(args, &plan.output, inputs)?;
     let mut reports = Reports::open(args, &plan)?;
@@ -57,22 +86,39 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(tables) = plan.tables().filter(|_| args.print_tables) {
         reports.tables(&tables)?;
     }
-    let flags = if plan.mixed_scan { Codes::Flags { progressive: false } } else { Codes::None };
-    let codes = codes.unwrap_or(flags);
-    let mut conversion = Conversion::new(args, &plan, codes, output, reports);
-    let begin = Instant::now();
+    let codes = codes.unwrap_or(plan.codes());
+    // Nobody reads what a quiet program tells, or one whose stderr goes elsewhere unasked.
+    let summary = args.verbose || progress::is_seen() && !args.quiet;
+    let gauge = summary.then(|| Gauge::new(header.format(), plan.scan, level)).transpose()?;
+    let survey = gauge.map(|gauge| (Survey::default(), gauge));
+    let watch = Watch { progress: Progress::new(args.progress, args.quiet, total), survey, catch: None };
+    let mut conversion = Conversion::new(args, &plan, codes, output, reports, watch);
     let done = pool.install(|| conversion.run(input));
 
     let (taken, frames) = conversion.frames();
+    let Watch { progress, survey, .. } = conversion.watch();
+    let seconds = progress.end(frames);
     if done.is_ok() && frames == 0 && args.frames != Some(0) {
         match taken {
             0 => report::warn(args, "the input has no frames, only a header"),
             _ => report::warn(args, &format!("the input has {taken} frames, --skip {} leaves none", args.skip)),
         }
     }
-    if args.verbose {
-        let (taken, seconds) = (taken.saturating_sub(args.skip - args.warmup), begin.elapsed().as_secs_f64().max(1e-9));
-        say(format_args!("{taken} frames in, {frames} out, {seconds:.2} s, {:.1} frames/s in", taken as f64 / seconds));
+    if let Some((survey, _)) = survey {
+        summarize(survey, &plan, [taken.saturating_sub(args.skip - args.warmup), frames], seconds);
     }
     done
+}
+
+/// What the run did, and what the clip was.
+fn summarize(survey: &Survey, plan: &Plan, [taken, frames]: [u64; 2], seconds: f64) {
+    say(format_args!("{taken} frames in, {frames} out, {seconds:.2} s, {:.1} frames/s in", taken as f64 / seconds));
+    if taken > 0 {
+        let warnings = match report::warnings() {
+            0 => String::new(),
+            1 => "; 1 warning".to_owned(),
+            count => format!("; {count} warnings"),
+        };
+        say(format_args!("{}{warnings}", survey.in_words(plan.scan)));
+    }
 }

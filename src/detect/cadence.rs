@@ -136,7 +136,7 @@ pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u
     let inside = || window.clone().filter(|&border| !h.begins(border));
     // The cheapest question comes first: most fail it.
     let (expected, visible) = (begin().count(), begin().filter(|&border| history.strength(order, border) >= VISIBLE).count());
-    if expected == 0 || visible < expected.min(if still { 2 } else { 3 }) || visible < expected && !still {
+    if expected == 0 || visible < expected.min(3) || visible < expected && !still {
         return NO_FIT;
     }
     let between = least(history, order, h, &window)..most(history, order, h, &window);

@@ -164,6 +164,11 @@ mod tests {
         assert_eq!(told("mov m1"), "line 1: mov has 2 operands, found 1");
         assert_eq!(told("\n\nmov (3) m1 r1"), "line 3: an execution size other than 1, 2, 4, 8, 16");
         assert_eq!(told("mov r1 m1"), "line 1: the MRF is only written");
+        for register in ["r128", "r576460752303423488", "r18446744073709551615"] {
+            assert_eq!(told(&format!("mov {register} r1")), "line 1: a destination outside r0…r127, or not aligned");
+            assert_eq!(told(&format!("mov r1 {register}")), "line 1: a source outside r0…r127, or not aligned");
+        }
+        assert_eq!(told("mov m576460752303423488 r1"), "line 1: a destination outside its MRF register, or not aligned");
         assert_eq!(told("send r1 m1 NAME"), "line 1: no descriptor 'NAME'");
         assert_eq!(told("send r1 r1 0"), "line 1: 'r1' is no MRF register");
     }

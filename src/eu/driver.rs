@@ -12,6 +12,7 @@ mod store;
 mod strength;
 
 use super::machine::{Config, Machine};
+use super::memory::Memory;
 use crate::deinterlace::{Code, Making};
 use crate::denoise::strength::{Denoise, Strength};
 use crate::detect::{Decision, Torn};
@@ -80,25 +81,32 @@ impl Driver {
     /// Whether there can be a driver for these settings.
     ///
     /// # Errors
-    /// Those of [`Builder::check`], and [`Error::NotInMessages`].
+    /// Those of [`Builder::check`]; [`Error::NotInMessages`]; [`Error::Size`] of frames that the surfaces or the memory of the hardware
+    /// cannot hold; [`Error::Level`].
     pub fn check(settings: &Builder) -> Result<(), Error> {
-        settings.check()?;
-        if settings.denoises_chroma() {
-            return Err(Error::NotInMessages("denoised chroma"));
-        }
-        store::offsets(settings.format)?;
-        finish::check(settings)?;
-        coloring::check(settings)
+        Driver::on(Memory::planned(), settings.clone()).map(drop)
     }
 
     /// For a stream of these settings. `seed` permutes what threads wait for; no result depends on it.
     ///
     /// # Errors
-    /// Those of [`Builder::build`]; [`Error::Size`] of frames that the surfaces or the memory of the hardware cannot hold.
+    /// Those of [`Driver::check`].
     pub fn new(settings: Builder, seed: Option<u64>) -> Result<Driver, Error> {
         Driver::check(&settings)?;
+        let mut driver = Driver::on(Memory::new(0), settings)?;
+        driver.machine.config = Config { seed, ..Config::default() };
+        Ok(driver)
+    }
+
+    /// In this memory.
+    fn on(memory: Memory, settings: Builder) -> Result<Driver, Error> {
+        settings.check()?;
+        if settings.denoises_chroma() {
+            return Err(Error::NotInMessages("denoised chroma"));
+        }
+        coloring::check(&settings)?;
         let mut machine = Machine::new(settings.level)?;
-        machine.config = Config { seed, ..Config::default() };
+        machine.memory = memory;
         machine.compensation = settings.parameters.compensation.clone();
         let Format { width, height, .. } = settings.format;
         let mode = match (settings.deinterlace, settings.denoises()) {
@@ -129,6 +137,11 @@ impl Driver {
             parameters.deinterlace = Parameters::default().deinterlace;
         }
         let finish = finish::Finish::new(&settings, &mut machine)?;
+        if let Some(finish) = &finish {
+            let frames =
+                if mode == Mode::Deinterlace { outputs.each_ref() } else { pictures.each_ref().map(|picture| &picture.planes) };
+            frames.into_iter().try_for_each(|planes| finish.check(planes))?;
+        }
         let coloring = coloring::Coloring::new(&settings, &mut machine)?;
         let guide = strength::Guide::new(&settings);
         Ok(Driver {

@@ -7,7 +7,8 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessageError {
-    /// No shared function has this identifier. The message is dropped, its destination stays in flight.
+    /// No shared function has this identifier. The message is dropped, its destination stays in flight; a thread whose last message it
+    /// is hangs.
     SharedFunction {
         /// The identifier.
         identifier: u8,
@@ -64,6 +65,11 @@ pub enum MessageError {
         /// Registers of the answer.
         needed: usize,
     },
+    /// Registers are asked for, but there is no destination. The message is served, its answer is dropped.
+    NoDestination {
+        /// Registers asked for; must be 0.
+        found: usize,
+    },
     /// The last message of a thread has a destination. It is not issued, and the thread hangs.
     EndWithDestination,
     /// The descriptor of a last message comes from a register, where its end-of-thread bit does not count. It is sent without it.
@@ -78,7 +84,7 @@ pub enum MessageError {
         /// The first of them.
         register: usize,
     },
-    /// The payload runs past m15, or the destination past r127. The message is dropped.
+    /// The payload runs past m15, or the destination past r127. The message is dropped; a thread whose last message it is hangs.
     PastTheEnd {
         /// First register.
         first: usize,
@@ -92,7 +98,10 @@ impl MessageError {
     pub fn is_served(&self) -> bool {
         matches!(
             self,
-            MessageError::ResponseTooShort { .. } | MessageError::ResponseTooLong { .. } | MessageError::EndFromRegister
+            MessageError::ResponseTooShort { .. }
+                | MessageError::ResponseTooLong { .. }
+                | MessageError::NoDestination { .. }
+                | MessageError::EndFromRegister
         )
     }
 }
@@ -110,6 +119,7 @@ impl fmt::Display for MessageError {
             State { what } => f.write_str(what),
             ResponseTooShort { found, needed } => write!(f, "{found} registers asked for, the answer has {needed}: cut off"),
             ResponseTooLong { found, needed } => write!(f, "{found} registers asked for, the answer has only {needed}"),
+            NoDestination { found } => write!(f, "{found} registers asked for without a destination, must be 0"),
             EndWithDestination => f.write_str("the last message of a thread has a destination"),
             EndFromRegister => f.write_str("the descriptor that ends the thread comes from a register"),
             EndAt { function } => write!(f, "{function:?} takes no last messages"),

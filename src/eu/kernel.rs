@@ -291,7 +291,9 @@ fn check(instruction: &Instruction) -> Result<(), &'static str> {
             }
             let inside = |region: Region, registers: usize| {
                 let aligned = region.byte.is_multiple_of(region.kind.size());
-                aligned && region.byte < BYTES && region.stride <= 16 && region.span(size).1 <= registers * BYTES
+                // No span of what lies far outside, which would not fit into an integer.
+                let near = region.register < registers && region.byte < BYTES && region.stride <= 16;
+                aligned && near && region.span(size).1 <= registers * BYTES
             };
             match to {
                 Operand::Grf(region) if !inside(region, GRF) => Err("a destination outside r0…r127, or not aligned"),

@@ -3,7 +3,7 @@ use super::descriptor::SharedFunction;
 use super::error::{ErrorRecord, MessageError};
 use super::kernel::Kernel;
 use super::memory::Memory;
-use super::register::Register;
+use super::register::{GRF, Register};
 use super::room::Room;
 use super::schedule::{self, Event};
 use super::statistics::Registers;
@@ -64,6 +64,36 @@ pub struct Program<'a> {
     pub constants: &'a [Register],
 }
 
+impl Program<'_> {
+    /// Registers that constants may fill: all but r0 and r1.
+    pub const MOST_CONSTANTS: usize = GRF - 2;
+
+    fn refused(&self) -> Option<DispatchError> {
+        let found = self.constants.len();
+        (found > Program::MOST_CONSTANTS).then_some(DispatchError::Constants { found })
+    }
+}
+
+/// Why no thread was dispatched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DispatchError {
+    /// More constants than there are registers for them, [`Program::MOST_CONSTANTS`].
+    Constants {
+        /// How many.
+        found: usize,
+    },
+}
+
+impl std::fmt::Display for DispatchError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let DispatchError::Constants { found } = self;
+        write!(f, "{found} constants, the registers of a thread hold at most {}", Program::MOST_CONSTANTS)
+    }
+}
+
+impl std::error::Error for DispatchError {}
+
 /// What became of the threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -72,6 +102,8 @@ pub struct Report {
     pub ended: usize,
     /// Threads that hang, by number, and the instruction where.
     pub hung: Vec<(u32, usize)>,
+    /// Why none was dispatched; none where they were.
+    pub refused: Option<DispatchError>,
     /// Records of messages in error, by thread and in the order in which they were found.
     pub errors: Vec<ErrorRecord>,
 }
@@ -116,6 +148,9 @@ impl Machine {
     ///
     /// The execution units work in parallel on the rayon pool of the caller; which thread goes to which does not depend on it.
     pub fn run(&self, program: &Program, threads: usize, payload: impl Fn(usize) -> Register + Sync) -> Report {
+        if let Some(refused) = program.refused() {
+            return Report { refused: Some(refused), ..Report::default() };
+        }
         let eus = self.config.eus.max(1) as usize;
         let reports = (0..eus.min(threads)).into_par_iter().map(|eu| {
             let numbers = (eu..threads).step_by(eus).map(|number| (number as u32, payload(number)));
@@ -140,6 +175,9 @@ impl Machine {
         payload: impl Fn(usize) -> Register,
         mut tell: impl FnMut(Event),
     ) -> Report {
+        if let Some(refused) = program.refused() {
+            return Report { refused: Some(refused), ..Report::default() };
+        }
         let numbers = (0..threads).map(|number| (number as u32, payload(number)));
         schedule::run(self, 0, program, numbers, &mut Room::new(self.kernels), Some(&mut tell))
     }

@@ -10,13 +10,20 @@ pub struct Memory {
     dwords: Vec<AtomicU32>,
     /// End of what was allocated.
     used: u64,
+    /// What is allocated gets addresses alone.
+    planned: bool,
 }
 
 impl Memory {
     /// `bytes` of zeros, rounded up to whole DWords.
     pub fn new(bytes: u32) -> Memory {
         let dwords = (0..bytes.div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
-        Memory { dwords, used: 0 }
+        Memory { dwords, used: 0, planned: false }
+    }
+
+    /// None at all, however much is allocated: to find out whether the addresses suffice.
+    pub(crate) fn planned() -> Memory {
+        Memory { planned: true, ..Memory::new(0) }
     }
 
     /// Bytes in it.
@@ -33,7 +40,7 @@ impl Memory {
             return None;
         }
         let dwords = end.div_ceil(4) as usize;
-        if dwords > self.dwords.len() {
+        if dwords > self.dwords.len() && !self.planned {
             self.dwords.resize_with(dwords, || AtomicU32::new(0));
         }
         self.used = end;

@@ -259,17 +259,17 @@ impl Unit<'_> {
         let error = past(send.payload, descriptor.length(), MRF).or_else(|| past(start, asked, GRF));
         let error =
             error.or_else(|| (overlap != 0).then(|| MessageError::Overlap { register: overlap.trailing_zeros() as usize }));
-        match (error, function) {
-            (Some(error), _) => self.fail(thread, send.function, descriptor, first, error),
-            (None, None) => {
-                let error = MessageError::SharedFunction { identifier: send.function };
-                self.fail(thread, send.function, descriptor, first, error);
-            }
-            (None, Some(function)) => {
-                if let Some(slot) = &mut self.slots[index] {
-                    slot.thread.files.mrf_in_flight |= mrf_bits(send.payload, descriptor.length());
-                }
+        let nobody = MessageError::SharedFunction { identifier: send.function };
+        let Some(slot) = &mut self.slots[index] else { return };
+        match error.map_or_else(|| function.ok_or(nobody), Err) {
+            Ok(function) => {
+                slot.thread.files.mrf_in_flight |= mrf_bits(send.payload, descriptor.length());
                 self.outgoing.push(Outgoing { slot: index, function, send, descriptor, mask });
+            }
+            Err(error) => {
+                // Discarded before it reaches anything, the thread spawner too: nobody hears that the thread is done.
+                slot.hung = slot.done;
+                self.fail(thread, send.function, descriptor, first, error);
             }
         }
     }
@@ -307,6 +307,9 @@ impl Unit<'_> {
         };
         let asked = if send.destination.is_some() { descriptor.response() } else { 0 };
         let error = match &served {
+            Ok(_) if send.destination.is_none() && descriptor.response() > 0 => {
+                Some(MessageError::NoDestination { found: descriptor.response() })
+            }
             Ok(answer) if answer.len() > asked => Some(MessageError::ResponseTooShort { found: asked, needed: answer.len() }),
             Ok(answer) if answer.len() < asked => Some(MessageError::ResponseTooLong { found: asked, needed: answer.len() }),
             Ok(_) => None,

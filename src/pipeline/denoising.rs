@@ -124,6 +124,11 @@ impl Denoising {
         (!self.planes.is_empty()).then(|| self.strength.clone())
     }
 
+    /// The first plane's motion history as the step that ended last wrote it; empty where nothing is denoised.
+    pub fn last_history(&self) -> &[u8] {
+        self.planes.first().map_or(&[], |plane| &plane.history[0])
+    }
+
     /// The first plane's motion history as this step wrote it; empty where nothing is denoised.
     pub fn history(&self) -> &[u8] {
         self.planes.first().map_or(&[], |plane| &plane.history[1])

@@ -6,7 +6,7 @@ use super::statistics::Statistics;
 use super::{Builder, Cadence, Scan};
 use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::motion::Current;
-use crate::deinterlace::{self, Making, Role};
+use crate::deinterlace::{self, Code, DeinterlaceParameters, Making, Role};
 use crate::denoise::strength::{Strength, softened};
 use crate::detect::Torn;
 use crate::film;
@@ -94,6 +94,36 @@ impl Work<'_> {
     /// Lines as the denoise filter reads them, and the distance from one to the next (§1.2, §2).
     pub fn lines<'a>(&self, surface: &'a Surface) -> View<'a> {
         if self.settings.scan == Scan::Progressive { surface.frame() } else { surface.fields() }
+    }
+
+    /// What the deinterlacer reads, but for chroma.
+    pub fn deinterlacing<'a>(
+        &'a self,
+        given: &'a DeinterlaceParameters,
+        [current, previous]: [&'a Picture; 2],
+        original: Option<&'a Surface>,
+        stored: &'a PairPlane,
+        codes: [Code; 2],
+        torn: [Option<&'a Torn>; 2],
+    ) -> deinterlace::Input<'a> {
+        let compensation = &self.settings.parameters.compensation;
+        deinterlace::Input {
+            kernels: self.kernels,
+            parameters: given,
+            compensation: (compensation.mcdi_enable == 1).then_some(compensation),
+            pairs: self.pairs(),
+            current: Current {
+                denoised: current.luma.fields(),
+                original: original.map(Surface::fields),
+                top_first: self.top_first(),
+            },
+            previous: previous.luma.fields(),
+            stored,
+            codes,
+            torn,
+            counts: self.settings.statistics,
+            chroma: None,
+        }
     }
 
     /// Lines of a block of the noise estimate (§2.5).
@@ -210,40 +240,31 @@ impl State {
         }
     }
 
+    /// What the last step deinterlaced with.
+    pub fn deinterlace_parameters(&self, work: Work) -> DeinterlaceParameters {
+        let given = &work.settings.parameters.deinterlace;
+        if self.luma.noisy { softened(given) } else { given.clone() }
+    }
+
     /// Both outputs of a step after the first.
     fn deinterlace(&mut self, work: Work, weave: Weave, frames: &mut [Frame; 2]) {
-        let (tiling, settings) = (self.tiling, work.settings);
+        let tiling = self.tiling;
         let codes = [weave.cadence.prev2, weave.cadence.cur1];
         let torn = match weave.torn {
             Some([prev2, cur1]) => [prev2, cur1].map(|torn| Some(torn).filter(|torn| !torn.is_empty())),
             None => [None; 2],
         };
+        let parameters = &self.deinterlace_parameters(work);
         let [stored, measure] = &mut self.measure;
         let (current, previous) = (&self.current, &self.previous);
-        let compensation = &settings.parameters.compensation;
-        let given = &settings.parameters.deinterlace;
-        let parameters = &if self.luma.noisy { softened(given) } else { given.clone() };
         let chroma = |role: Role, completed, other| {
             let chroma = work.chroma(role, completed, Some(other), Woven::of(codes[role as usize], role), torn[role as usize]);
             chroma.map(|input| chroma::Input { mix: parameters.mix(), ..input })
         };
         let chroma = [chroma(Role::Prev2, previous, current), chroma(Role::Cur1, current, previous)];
         let input = deinterlace::Input {
-            kernels: work.kernels,
-            parameters,
-            compensation: (compensation.mcdi_enable == 1).then_some(compensation),
-            pairs: work.pairs(),
-            current: Current {
-                denoised: current.luma.fields(),
-                original: self.luma.original().map(Surface::fields),
-                top_first: work.top_first(),
-            },
-            previous: previous.luma.fields(),
-            stored,
-            codes,
-            torn,
-            counts: settings.statistics,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
+            ..work.deinterlacing(parameters, [current, previous], self.luma.original(), stored, codes, torn)
         };
         let [prev2, cur1] = frames;
         let bands = (work.bands(prev2, tiling), work.bands(cur1, tiling), measure.bands_mut(tiling.lines));

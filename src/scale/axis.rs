@@ -46,7 +46,7 @@ impl Addresses {
 }
 
 /// Luma samples for each chroma sample, to the right and down.
-pub(super) fn steps(sampling: Sampling) -> (u32, u32) {
+pub(crate) fn steps(sampling: Sampling) -> (u32, u32) {
     match sampling {
         Sampling::C420 => (2, 2),
         Sampling::C411 => (4, 1),

@@ -1,6 +1,7 @@
 //! Coefficient tables of the scaler: default ones for any ratio, and changes to them (§5.3).
 use crate::parameters::ParameterError;
 use std::f64::consts::PI;
+use std::ops::RangeInclusive;
 
 /// Rows for beta = 0…16, eight taps each, S1.6 (64 is 1.0).
 pub type Table = [[i8; 8]; 17];
@@ -44,6 +45,11 @@ impl Tables {
 
 /// The tables without their group, as messages and reports call them.
 const NAMES: [&str; 4] = ["table_0x", "table_0y", "table_1x", "table_1y"];
+
+/// Taps that a table has.
+fn taps(table: usize) -> RangeInclusive<usize> {
+    if table < 2 { 0..=7 } else { 2..=5 }
+}
 
 fn ratio(source: usize, target: usize) -> f64 {
     (target as f64 / source as f64).min(1.0)
@@ -101,13 +107,28 @@ impl Coefficients {
         tables
     }
 
+    /// Names and values of the coefficients that no size changes: all of them with tables of a state, else those replaced.
+    pub fn fixed(&self) -> Vec<(String, i8)> {
+        let tables = self.tables((1, 1), (1, 1));
+        let mut fixed = Vec::new();
+        for (table, (name, values)) in tables.named().into_iter().enumerate() {
+            for (beta, tap) in (0..17).flat_map(|beta| taps(table).map(move |tap| (beta, tap))) {
+                let replaces = |change: &Change| (change.table, change.beta, change.tap) == (table, beta, tap);
+                if self.tables.is_some() || self.changes.iter().any(replaces) {
+                    fixed.push((format!("scaler.{name}.{beta}.{tap}"), values[beta][tap]));
+                }
+            }
+        }
+        fixed
+    }
+
     /// Replaces the coefficient called `name`, `scaler.table_0x.B.K` or `scaler.table_0x[B][K]`; false if it is none.
     pub(crate) fn try_set(&mut self, name: &str, value: i64) -> Result<bool, ParameterError> {
         let plain = name.replace('_', "").to_ascii_lowercase();
         let Some(rest) = plain.strip_prefix("scaler.") else { return Ok(false) };
         let (table, indices) = rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len()));
         let Some(table) = NAMES.iter().position(|known| known.replace('_', "") == table) else { return Ok(false) };
-        let taps = if table < 2 { 0..=7 } else { 2..=5 };
+        let taps = taps(table);
         let found = index(indices).and_then(|(beta, rest)| Some((beta, index(rest)?)));
         let Some((beta @ 0..=16, (tap, ""))) = found.filter(|(_, (tap, _))| taps.contains(tap)) else {
             let (table, first, last) = (NAMES[table], taps.start(), taps.end());

@@ -30,6 +30,10 @@ fn what_messages_cannot_say() {
     let refused = |options: &str| folder.run(&format!("--engine messages {options} in.y4m out.y4m"));
     refused("--crop 4,4,20,10 --ief detail5").fails(2, "--engine messages: messages cannot say");
     refused("--scale 2x24").fails(2, "a sixteenth");
+    // What no surface state reaches is known before a header is written.
+    folder.write("tall.y4m", Clip::new("W16 H8192 Ip C444", 1).bytes());
+    let options = "--scale 20x16 --set scaler.adaptive_filter_for_all_channels=1";
+    folder.run(&format!("--engine messages {options} tall.y4m out.y4m")).fails(2, "--engine messages");
     folder.run("--engine steam in.y4m out.y4m").fails(2, "steam");
     assert!(!folder.path("out.y4m").exists());
 }

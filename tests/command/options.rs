@@ -243,10 +243,11 @@ fn verbose_and_quiet() {
     folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
     let told = folder.run("-v --chroma 420 --skip 1 in.y4m out.y4m").stderr;
     let lines: Vec<_> = told.lines().collect();
-    assert_eq!(lines.len(), 3, "{told}");
+    assert_eq!(lines.len(), 4, "{told}");
     assert_eq!(lines[0], "dndi: 22x18 C422 25:1, top field first -> 22x18 C420 50:1");
     assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on, mcdi on; level "), "{told}");
     assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{told}");
+    assert_eq!(lines[3], "dndi: interlaced, top field first, as told", "{told}");
     folder.run("none.y4m none").warns("no frames");
     folder.run("-q none.y4m quiet").fine();
     assert_eq!(folder.read_text("quiet"), "YUV4MPEG2 W4 H4 Ip\n");

@@ -43,7 +43,8 @@ impl Folder {
 
     /// The program with the blank-separated `words` on its command line; unless they say otherwise, flags count and not pictures.
     pub fn command(&self, words: &str) -> Command {
-        let flags = if words.starts_with("state") { "" } else { "--field-order header --film off" };
+        let subcommand = ["state", "inspect", "view"].contains(&words.split(' ').next().unwrap_or_default());
+        let flags = if subcommand { "" } else { "--field-order header --film off" };
         let mut command = self.plain(&format!("{flags} {words}"));
         command.stdin(Stdio::null());
         command

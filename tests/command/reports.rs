@@ -77,7 +77,11 @@ fn without_origin(rows: &str) -> String {
     // And what the step was denoised with.
     let mut parts = rows.split(",\"denoise\":");
     let first = parts.next().unwrap().to_owned();
-    parts.fold(first, |text, part| text + &after(part))
+    let rows = parts.fold(first, |text, part| text + &after(part));
+    // And when its frames are shown.
+    let mut parts = rows.split(",\"time\":");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| text + &part[part.find('}').unwrap()..])
 }
 
 /// What a row tells of an output.

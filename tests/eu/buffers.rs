@@ -200,3 +200,16 @@ fn surfaces_that_are_refused() {
     bind(&machine, 2, &SurfaceState { surface_type: 7, ..good });
     assert_eq!(dwords(&ask(&machine, &access, &[header(0)], 1, 2)), [0; 8]);
 }
+
+/// The number of elements is spread over three fields of the state.
+#[test]
+fn buffers_of_any_length_end_where_they_end() {
+    let machine = machine();
+    machine.memory.set_dwords(DATA.into(), &[7; 1 << 14]);
+    let access = Access { function: SharedFunction::RenderCache, opcode: OWORD_BLOCK_READ, specific: 2, mask: 0xffff };
+    for elements in [127, 128, 129, 130, 255, 256, 257, 1000, 3000] {
+        bind(&machine, 2, &SurfaceState { render_cache_read_write_mode: 1, ..buffer_state(DATA, elements) });
+        // The last element, and one beyond.
+        assert_eq!(dwords(&ask(&machine, &access, &[header(elements - 1)], 1, 2)), [7, 7, 7, 7, 0, 0, 0, 0], "{elements}");
+    }
+}

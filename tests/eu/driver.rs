@@ -179,6 +179,49 @@ fn scaled_and_enhanced_streams() {
     }
 }
 
+/// Chroma that becomes as large as luma, for RGB or by itself.
+#[test]
+fn chroma_of_another_sampling() {
+    for (n, sampling) in SAMPLINGS.into_iter().enumerate() {
+        for (width, height, scan, deinterlace) in
+            [(40, 24, Scan::TopFirst, true), (37, 21, Scan::Progressive, false), (33, 18, Scan::TopFirst, false)]
+        {
+            let format = Format::new(width, height, sampling);
+            let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
+            for scale in [full, Scale { width: 53, height: 30, ..full }] {
+                let settings = Builder::new(format, scan).deinterlace(deinterlace).scale(Some(scale));
+                same(&format!("{sampling:?} {width}x{height} {scan:?}"), &settings, &clip(300 + n as u64, format), false);
+            }
+        }
+    }
+    // Sizes that video has.
+    for (width, height) in [(352, 288), (640, 480), (720, 480), (720, 576), (1280, 720), (1440, 1080), (1920, 1080), (3840, 2160)]
+    {
+        for sampling in [Sampling::C420, Sampling::C411, Sampling::C422] {
+            for scan in [Scan::Progressive, Scan::TopFirst] {
+                let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
+                let settings = Builder::new(Format::new(width, height, sampling), scan).deinterlace(scan != Scan::Progressive);
+                assert_eq!(Driver::check(&settings.scale(Some(full))), Ok(()), "{width}x{height} {sampling:?}");
+            }
+        }
+    }
+}
+
+/// An area of interest of whole blocks, and of those that the picture cuts.
+#[test]
+fn areas_of_interest() {
+    let mut parameters = Parameters::default();
+    (parameters.color.procamp_enable, parameters.color.contrast) = (1, 150);
+    for sampling in [Sampling::C420, Sampling::C422, Sampling::C444] {
+        let format = Format::new(37, 22, sampling);
+        let clip = clip(8, format);
+        for (x, y, width, height) in [(8, 8, 16, 8), (0, 16, 37, 6), (24, 0, 13, 22), (32, 16, 5, 6)] {
+            let settings = Builder::new(format, Scan::Progressive).parameters(parameters.clone()).luma_statistics(true);
+            same("area", &settings.area_of_interest(Some(Crop { x, y, width, height })), &clip, false);
+        }
+    }
+}
+
 /// Film with a crawl over it: woven, but where it is torn.
 #[test]
 fn torn_streams() {
@@ -249,8 +292,13 @@ fn what_messages_cannot_say_is_refused() {
     parameters.color.procamp_enable = 1;
     let quarter = Builder::new(Format::new(40, 24, Sampling::C411), Scan::Progressive).parameters(parameters.clone());
     assert!(matches!(refused(quarter), Error::NotInMessages(_)));
-    let area = progressive().parameters(parameters).area_of_interest(Some(crop));
+    let area = progressive().parameters(parameters).area_of_interest(Some(Crop { x: 8, y: 8, width: 20, height: 8 }));
     assert!(matches!(refused(area), Error::NotInMessages(_)));
+    // Said before anything is made: chroma that the offsets of a surface do not reach.
+    let mut together = Parameters::default();
+    together.scaler.adaptive_filter_for_all_channels = 1;
+    let tall = Builder::new(Format::new(16, 8192, Sampling::C444), Scan::TopFirst).parameters(together);
+    assert!(matches!(refused(tall.scale(Some(Scale::new(20, 16)))), Error::NotInMessages(_)));
     let large = Format::new(8192, 8192, Sampling::C420);
     assert!(matches!(refused(Builder::new(large, Scan::Progressive)), Error::Size { .. }));
     let mono = Format::new(8192, 8192, Sampling::Mono);

@@ -1,9 +1,10 @@
 //! Each way in which a message can be in error (volume 4 part 1, table 1-1).
 use crate::bench::{ANSWER, DATA, bind, machine, plane, run, send};
 use dndi::eu::{
-    Descriptor, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source, data_port_control,
-    data_port_opcode, m, r, sampler_control, sampler_opcode,
+    Descriptor, DispatchError, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source,
+    buffer_state, data_port_control, data_port_opcode, m, r, sampler_control, sampler_opcode,
 };
+use dndi::state::SurfaceState;
 
 const READ: u32 = data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 0);
 
@@ -152,6 +153,14 @@ fn ends_at_what_takes_no_ends() {
         let outcome = run(&machine(), &sent(function.identifier(), None, Source::Immediate(end)).build().unwrap(), &[]);
         assert_eq!((outcome.report.ended, outcome.report.errors.len()), (1, 0));
     }
+    let scattered = machine();
+    bind(&scattered, 0, &SurfaceState { render_cache_read_write_mode: 1, ..buffer_state(DATA, 8) });
+    let end = Descriptor::new(3, 0, true, data_port_control(data_port_opcode::DWORD_SCATTERED_WRITE, 2, 0)).ending();
+    let kernel = KernelBuilder::new().mov(8, m(1), Operand::Value(0)).mov(8, m(2), r(2)).mov(8, m(3), Operand::Value(9));
+    let offsets = Register::of([0, 1, 2, 3, 4, 5, 6, 7]);
+    let outcome = run(&scattered, &kernel.send(None, 1, RenderCache, end).build().unwrap(), &[offsets]);
+    assert_eq!((outcome.report.ended, outcome.report.errors.len()), (1, 0));
+    assert_eq!(scattered.memory.dwords(DATA.into()), [9; 8]);
     let write = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0);
     let machine = surface();
     let end = Descriptor::new(2, 0, true, write).ending();
@@ -193,13 +202,13 @@ fn surfaces_and_states() {
     };
     let good = plane(0x140, DATA, 4, 16, 64);
     let refused = [
-        dndi::state::SurfaceState { surface_type: 2, ..good },
-        dndi::state::SurfaceState { surface_type: 4, ..good },
-        dndi::state::SurfaceState { surface_base_address: DATA + 4, ..good },
-        dndi::state::SurfaceState { surface_format: 0, ..good },
-        dndi::state::SurfaceState { depth: 2, ..good },
-        dndi::state::SurfaceState { x_offset: 4, ..good },
-        dndi::state::SurfaceState { tiled_surface: 1, ..good },
+        SurfaceState { surface_type: 2, ..good },
+        SurfaceState { surface_type: 4, ..good },
+        SurfaceState { surface_base_address: DATA + 4, ..good },
+        SurfaceState { surface_format: 0, ..good },
+        SurfaceState { depth: 2, ..good },
+        SurfaceState { x_offset: 4, ..good },
+        SurfaceState { tiled_surface: 1, ..good },
     ];
     for state in refused {
         assert!(matches!(read(state).error(), MessageError::Surface { binding: 0, .. }), "{state:?}");
@@ -220,4 +229,43 @@ fn the_simulation_goes_on() {
     let good = kernel.send(40, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ)).mov(8, r(1), r(40));
     let outcome = run(&surface(), &good.end(2).build().unwrap(), &[header()]);
     assert_eq!((outcome.report.errors.len(), outcome.answer.len(), outcome.report.ended), (1, 1, 1));
+}
+
+/// A last message that is discarded before it reaches anything ends no thread.
+#[test]
+fn last_messages_that_reach_nobody() {
+    let hangs = |payload: usize, function: u8, length: u32| {
+        let descriptor = Source::Immediate(Descriptor::new(length, 0, false, 0).ending());
+        let send = Send { destination: None, payload, implied_move: Some(0), function, descriptor };
+        let outcome = run(&machine(), &KernelBuilder::new().send_any(send).build().unwrap(), &[]);
+        assert_eq!((outcome.report.ended, &outcome.report.hung[..]), (0, &[(0, 1)][..]));
+        outcome.error().clone()
+    };
+    for identifier in [8, 10, 15] {
+        assert_eq!(hangs(1, identifier, 1), MessageError::SharedFunction { identifier });
+    }
+    assert_eq!(hangs(15, 0, 4), MessageError::PastTheEnd { first: 15, count: 4 });
+}
+
+/// Without a destination nothing may be asked for.
+#[test]
+fn registers_without_a_destination() {
+    let ending = Source::Immediate(Descriptor::new(1, 3, false, 0).ending());
+    let outcome = run(&machine(), &sent(0, None, ending).build().unwrap(), &[]);
+    assert_eq!((outcome.error(), outcome.report.ended), (&MessageError::NoDestination { found: 3 }, 1));
+    let kernel = KernelBuilder::new().mov(8, m(1), r(2));
+    let kernel = kernel.send(None, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ)).end(2).build().unwrap();
+    let outcome = run(&surface(), &kernel, &[header()]);
+    assert_eq!((outcome.error(), outcome.report.ended), (&MessageError::NoDestination { found: 1 }, 1));
+    assert!(outcome.error().to_string().contains("without a destination"));
+}
+
+#[test]
+fn more_constants_than_registers() {
+    let kernel = KernelBuilder::new().end(1).build().unwrap();
+    for (found, ended) in [(126, 1), (127, 0)] {
+        let report = run(&machine(), &kernel, &vec![Register::default(); found]).report;
+        let refused = (ended == 0).then_some(DispatchError::Constants { found });
+        assert_eq!((report.ended, report.refused), (ended, refused));
+    }
 }

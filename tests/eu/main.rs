@@ -5,6 +5,7 @@ mod color;
 mod deinterlace;
 mod driver;
 mod errors;
+mod layouts;
 mod media_blocks;
 mod random;
 mod sampling;

@@ -162,6 +162,11 @@ fn pairs_of_pixels_keep_their_chroma_beside_a_surface() {
             (want[luma], want[luma + 2]) = (outer, outer);
             assert_eq!(outcome.registers()[0].0[..8], [want, want].concat());
         }
+        // The bit of the colour pipe is one of writes.
+        let mut colored = header(-4, 2, 4, 1);
+        let plain = read(&machine, SharedFunction::SamplerCache, 0, colored, 1);
+        colored.set_dword(3, 1);
+        assert_eq!(read(&machine, SharedFunction::RenderCache, 0, colored, 1).registers(), plain.registers());
         // Not within a pair.
         read(&machine, SharedFunction::SamplerCache, 0, header(2, 0, 8, 1), 1).error();
     }

@@ -91,7 +91,7 @@ fn payload(noise: &mut Noise) -> Register {
             register.set_dword(0, noise.below(60).wrapping_sub(10) & !3);
             register.set_dword(1, noise.below(40).wrapping_sub(8));
             register.set_dword(2, noise.below(9) << 16 | (noise.below(32) | 3));
-            register.set_dword(3, noise.next() & !1);
+            register.set_dword(3, noise.next());
         }
         1 => {
             register.set_dword(2, 16 * noise.below(4));

@@ -228,10 +228,10 @@ fn measured_noise_is_that_of_the_frame_as_it_came() {
             let mut made = vec![];
             for frame in &frames {
                 stream.push(&frame.planes()).unwrap();
-                made.extend(std::iter::from_fn(|| stream.pull()));
+                made.extend(std::iter::from_fn(|| stream.pull()).map(|output| (output.time, output.frame)));
             }
             stream.flush().unwrap();
-            made.extend(std::iter::from_fn(|| stream.pull()));
+            made.extend(std::iter::from_fn(|| stream.pull()).map(|output| (output.time, output.frame)));
             made
         };
         let measured = settings.clone().measured_noise(true);

@@ -1,5 +1,6 @@
 //! What an application sees of a stream: calls in and out of order, borrowed planes, settings that cannot be.
 mod calls;
+mod maps;
 mod planes;
 mod sequence;
 mod settings;

@@ -2,14 +2,14 @@
 
 use crate::color::{Colors, Conversion};
 use crate::failure::Failure;
-use crate::{geometry, state};
+use crate::geometry;
 use clap::ValueEnum;
 use dndi::y4m::Header;
-use dndi::{ColorParameters, ColorSpace, Crop, Parameters, ProcAmp, Range};
+use dndi::{ColorParameters, ColorSpace, Crop, ProcAmp, Range};
 use std::path::PathBuf;
 
 /// What is said about colours.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Colour")]
 pub struct Color {
     /// Brighter or darker, -100…100, in steps of 8-bit luma
@@ -118,20 +118,17 @@ impl Color {
         }
     }
 
-    /// The state, then the knobs.
-    pub fn set(&self, parameters: &mut Parameters) -> Result<(), Failure> {
-        if let Some(path) = &self.color_state {
-            let read = parameters.set_color_state(&state::read(path)?);
-            read.map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))?;
-        }
-        let color = &mut parameters.color;
-        if let Some(knobs) = self.amplifier(Range::Limited) {
+    /// Turns the knobs that `said` speaks of, or whose meaning it changes, for samples as `input` or the command line tells.
+    pub fn turn(&self, said: &Color, color: &mut ColorParameters, input: ColorSpace) -> Result<(), Failure> {
+        let turned = said.amplifier(Range::Limited).is_some() || said.colorspace.is_some();
+        let space = self.spaces(input).map_or(input, |(from, _)| from);
+        if let Some(knobs) = self.amplifier(space.range).filter(|_| turned) {
             color.set_procamp(&knobs).map_err(|error| Failure::usage(format_args!("--{error}")))?;
         }
-        if let Some(strength) = self.skin_tone {
+        if let Some(strength) = said.skin_tone {
             color.set_skin_tone(strength).map_err(|error| Failure::usage(format_args!("--skin-tone: {error}")))?;
         }
-        if let Some(Colors(colors)) = &self.tcc_colors {
+        if let Some(Colors(colors)) = &said.tcc_colors {
             color.set_color_saturation(colors).map_err(|error| Failure::usage(format_args!("--tcc-colors: {error}")))?;
         }
         Ok(())
@@ -149,19 +146,18 @@ impl Color {
         })
     }
 
-    /// What depends on how the samples are, as `header` or the command line tells: the matrix that was asked for, where black is to the
-    /// amplifier, and the ends of a contrast curve that is made here.
-    pub fn follow(&self, color: &mut ColorParameters, header: &Header) {
-        let spaces = self.spaces(header);
-        let space = spaces.map_or(header.color_space(), |(from, _)| from);
+    /// If `said` speaks of it, what depends on how the samples are, as `input` or the command line tells: the matrix that was asked for, and
+    /// the ends of a contrast curve that is made here.
+    pub fn follow(&self, said: &Color, color: &mut ColorParameters, input: ColorSpace) {
+        if said.colorspace.is_none() && said.rgb.is_none() && said.auto_contrast.is_none() && !said.csc {
+            return;
+        }
+        let spaces = self.spaces(input);
+        let space = spaces.map_or(input, |(from, _)| from);
         match (spaces, self.rgb) {
             (Some((from, to)), None) => color.set_conversion(from, to),
             (_, Some(_)) if !self.csc => color.set_conversion_to_rgb(space),
             _ => {}
-        }
-        if let Some(knobs) = self.amplifier(space.range) {
-            // They were found to be in range before.
-            let _ = color.set_procamp(&knobs);
         }
         if self.auto_contrast.is_some() && space.range == Range::Full {
             (color.ymin, color.ymax) = (0, 255);
@@ -170,16 +166,16 @@ impl Color {
 
     /// The header of what leaves, where `header` came.
     pub fn tag(&self, output: Header, header: &Header) -> Header {
-        match self.spaces(header) {
+        match self.spaces(header.color_space()) {
             Some((_, to)) => output.with_color_space(to),
             None => output,
         }
     }
 
     /// What `--colorspace` converts; RGB is made of the first.
-    fn spaces(&self, header: &Header) -> Option<(ColorSpace, ColorSpace)> {
+    fn spaces(&self, input: ColorSpace) -> Option<(ColorSpace, ColorSpace)> {
         let Conversion { from, to } = self.colorspace?;
-        let from = from.or(header.color_space().range);
+        let from = from.or(input.range);
         Some((from, to.map_or(from, |to| to.or(from.range))))
     }
 

@@ -70,11 +70,15 @@ impl Pictures {
         self.pixels.clear();
         self.pixels.extend(r.iter().zip(g).zip(b).flat_map(|((&r, &g), &b)| [r, g, b]));
         self.png.clear();
-        let (width, height) = frame.format().plane_size(0);
-        let encoder = PngEncoder::new_with_quality(&mut self.png, CompressionType::Fast, FilterType::Adaptive);
-        let encoded = encoder.write_image(&self.pixels, width as u32, height as u32, ExtendedColorType::Rgb8);
-        encoded.map_err(|error| Failure::runtime(format_args!("cannot make a PNG: {error}")))
+        encode(&self.pixels, frame.format().plane_size(0), &mut self.png)
     }
+}
+
+/// Appends a picture of `width`×`height` pixels, R, G, B each, to `png`.
+pub fn encode(pixels: &[u8], (width, height): (usize, usize), png: &mut Vec<u8>) -> Result<(), Failure> {
+    let encoder = PngEncoder::new_with_quality(png, CompressionType::Fast, FilterType::Adaptive);
+    let encoded = encoder.write_image(pixels, width as u32, height as u32, ExtendedColorType::Rgb8);
+    encoded.map_err(|error| Failure::runtime(format_args!("cannot make a PNG: {error}")))
 }
 
 impl Store for Pictures {

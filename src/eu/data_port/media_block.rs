@@ -62,8 +62,9 @@ impl Pixel {
     }
 }
 
-/// Decodes a message: its surface, with strides overridden, and its rectangle.
-fn decode(machine: &Machine, message: &Message) -> Result<(Surface, Pixel, Block), MessageError> {
+/// Decodes a message: its surface, with strides overridden, and its rectangle. `colors` tells whether it goes through the colour pipe,
+/// whose bit of the header only counts in writes.
+fn decode(machine: &Machine, message: &Message, colors: bool) -> Result<(Surface, Pixel, Block), MessageError> {
     let (descriptor, binding) = (message.descriptor, message.descriptor.binding());
     let (header, _) = message.header()?;
     let wrong = |what| MessageError::Surface { binding, what };
@@ -77,7 +78,7 @@ fn decode(machine: &Machine, message: &Message) -> Result<(Surface, Pixel, Block
     let pixel = match surface.kind {
         Kind::Null => Pixel::Bytes(1),
         // What the colour pipe writes is checked there.
-        _ if header.bits(3, 0, 0) == 1 && color::knows(surface.format) => Pixel::Bytes(1),
+        _ if colors && color::knows(surface.format) => Pixel::Bytes(1),
         _ => Pixel::of(surface.format).ok_or(wrong("a format that media blocks do not know"))?,
     };
     if surface.layout.base % 32 != 0 {
@@ -156,7 +157,7 @@ fn clamped_line(surface: &Surface, y: i64) -> usize {
 }
 
 pub(super) fn read(machine: &Machine, message: &Message) -> Result<Vec<Writeback>, MessageError> {
-    let (surface, pixel, block) = decode(machine, message)?;
+    let (surface, pixel, block) = decode(machine, message, false)?;
     message.needs(0)?;
     let mut answer = vec![Register::default(); block.registers()];
     if surface.kind == Kind::Null {
@@ -179,13 +180,14 @@ pub(super) fn read(machine: &Machine, message: &Message) -> Result<Vec<Writeback
 }
 
 pub(super) fn write(machine: &Machine, room: &mut color::Room, message: &Message) -> Result<Vec<Writeback>, MessageError> {
-    let (surface, _, block) = decode(machine, message)?;
     let (header, data) = message.header()?;
+    let colors = header.bits(3, 0, 0) == 1;
+    let (surface, _, block) = decode(machine, message, colors)?;
     if block.x % 4 != 0 || block.width % 4 != 0 {
         return Err(MessageError::Payload { what: "a block to write that cuts DWords", value: header.dword(0) });
     }
     message.needs(block.registers())?;
-    if header.bits(3, 0, 0) == 1 && surface.kind != Kind::Null {
+    if colors && surface.kind != Kind::Null {
         color::write(machine, room, (message.descriptor.binding(), &surface), block, header, data)?;
         return Ok(written(message));
     }
@@ -242,6 +244,8 @@ mod tests {
         assert_eq!(rows(&Surface { boundary: Boundary::Normal, ..frame }), [0, 0, 0, 0, 1, 2, 3, 3, 3, 3]);
         let field = Surface { field: Some(1), height: 2, ..frame };
         assert_eq!(rows(&field), [1, 1, 1, 1, 3, 3, 3, 3, 3, 3]);
-        assert_eq!(rows(&Surface { boundary: Boundary::Progressive, ..field }), [0, 0, 0, 1, 3, 3, 3, 3, 3, 3]);
+        let progressive = Surface { boundary: Boundary::Progressive, ..field };
+        assert_eq!(rows(&progressive), [0, 0, 0, 1, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(rows(&Surface { origin: (0, 2), ..progressive }), [2, 2, 2, 3, 5, 5, 5, 5, 5, 5]);
     }
 }

@@ -11,6 +11,7 @@ use crate::frame::{Format, Frame, Sampling};
 use crate::luma::LumaStatistics;
 use crate::parameters::Parameters;
 use crate::pipeline::Builder;
+use crate::scale::Crop;
 use crate::state::SurfaceState;
 
 /// Pixels of a full block, both ways.
@@ -20,8 +21,10 @@ const SIDE: usize = 8;
 const TARGET: u32 = 0;
 const SOURCE: u32 = 1;
 
-/// Of the header's DWord 3: the pipe works, the pixels count, and come as 4:4:4 in 8 bits.
-const FLAGS: u32 = 0b0111;
+/// Of the header's DWord 3: the pipe works, and the pixels come as 4:4:4 in 8 bits.
+const FLAGS: u32 = 0b0101;
+/// The pixels count in the histogram.
+const COUNTED: u32 = 0b0010;
 
 /// What is kept from frame to frame.
 #[derive(Debug)]
@@ -33,6 +36,8 @@ pub(super) struct Coloring {
     /// COLOR_PROCESSING_STATE, an offset from the general state base.
     state: u32,
     target: Layout,
+    /// The area of interest, which ends where blocks do; all of the frame if none.
+    area: Option<Crop>,
 }
 
 /// What messages cannot say of a stream's colours.
@@ -40,10 +45,18 @@ pub(super) struct Coloring {
 /// # Errors
 /// [`Error::NotInMessages`].
 pub(super) fn check(settings: &Builder) -> Result<(), Error> {
-    match (settings.output_format().sampling, settings.histogram_area()) {
+    let Format { width, height, sampling, .. } = settings.output_format();
+    let whole = |first: usize, length: usize, size: usize| {
+        let end = first + length;
+        first.is_multiple_of(SIDE) && (end == size || end.is_multiple_of(SIDE))
+    };
+    let is_whole = |area: Crop| whole(area.x, area.width, width) && whole(area.y, area.height, height);
+    match sampling {
         _ if Pipe::new(&colors(settings)).is_none() => Ok(()),
-        (Sampling::C411, _) => Err(Error::NotInMessages("colour changes of 4:1:1")),
-        (_, Some(_)) => Err(Error::NotInMessages("an area of interest that is not made of whole blocks")),
+        Sampling::C411 => Err(Error::NotInMessages("colour changes of 4:1:1")),
+        _ if !settings.histogram_area().is_none_or(is_whole) => {
+            Err(Error::NotInMessages("an area of interest with edges that are no multiples of 8, with colour changes"))
+        }
         _ => Ok(()),
     }
 }
@@ -89,7 +102,7 @@ impl Coloring {
         table.bind(machine, TARGET, &surface);
         let target = Layout { base, pitch, tiling: Tiling::X };
         let auto = settings.auto_contrast.map(AutoContrast::new);
-        Ok(Some(Coloring { parameters, auto, format, table, state, target }))
+        Ok(Some(Coloring { parameters, auto, format, table, state, target, area: settings.histogram_area() }))
     }
 
     /// Changes the colours of a frame that stands in `planes`.
@@ -112,11 +125,14 @@ impl Coloring {
                 continue;
             }
             let kernel = kernel(self.format.sampling, pixels, lines);
-            let constants = [Register::of([self.state | FLAGS, 0, 0, 0, 0, 0, 0, 0])];
-            let program = Program { kernel: &kernel, binding_table: self.table.offset, samplers: 0, constants: &constants };
+            let program = Program { kernel: &kernel, binding_table: self.table.offset, samplers: 0, constants: &[] };
             let place = |number: usize| {
-                let (x, y) = ((left + number % columns * SIDE) as u32, (top + number / columns * SIDE) as u32);
-                Register::of([x, y, x / 2, y / 2, 4 * x, 0, 0, 0])
+                let (x, y) = (left + number % columns * SIDE, top + number / columns * SIDE);
+                let inside =
+                    |area: Crop| (area.x..area.x + area.width).contains(&x) && (area.y..area.y + area.height).contains(&y);
+                let counted = if self.area.is_none_or(inside) { COUNTED } else { 0 };
+                let (x, y) = (x as u32, y as u32);
+                Register::of([x, y, x / 2, y / 2, 4 * x, self.state | FLAGS | counted, 0, 0])
             };
             let report = machine.run(&program, rows * columns, place);
             if !report.errors.is_empty() || !report.hung.is_empty() {
@@ -161,7 +177,7 @@ impl Coloring {
     }
 }
 
-/// Reads a block of pixels, gives each its chroma, and writes it. r1 has x, y, their halves, and x in bytes, r2 DWord 3 of the header.
+/// Reads a block of pixels, gives each its chroma, and writes it. r1 has x, y, their halves, x in bytes, and DWord 3 of the header.
 fn kernel(sampling: Sampling, pixels: usize, lines: usize) -> Kernel {
     const LUMA: usize = 16;
     const CHROMA: [usize; 2] = [20, 24];
@@ -187,7 +203,7 @@ fn kernel(sampling: Sampling, pixels: usize, lines: usize) -> Kernel {
     let pitch = (4 * pixels).next_power_of_two();
     let block = Block { binding: TARGET, x: place(4), y: place(1), width: 4 * pixels as i64, height: lines as i64 };
     let kernel = block.write(kernel, 1, |kernel, to| {
-        let kernel = kernel.mov(1, m(to - 1).at(3, Type::Ud), r(2));
+        let kernel = kernel.mov(1, m(to - 1).at(3, Type::Ud), place(5));
         let bytes = |register: usize, at: usize| r(register + at / 32).at(at % 32, Type::Ub);
         let filled = (0..lines).fold(kernel, |kernel, row| {
             // `count` pixels from `first` on, `step` apart; component 0 is Cr, then Cb, luma, alpha.

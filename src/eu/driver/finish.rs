@@ -13,7 +13,7 @@ use crate::eu::sampler::{self, opcode};
 use crate::frame::Sampling;
 use crate::parameters::Parameters;
 use crate::pipeline::{Builder, Scan};
-use crate::scale::{Plan, Position, Scale};
+use crate::scale::{Plan, Position, Scale, steps};
 use crate::state::{MediaSurfaceState, SampleControl};
 
 /// Pixels of a message.
@@ -83,6 +83,11 @@ impl Finish {
         self.passes.iter().any(|pass| pass.planes.len() > 1)
     }
 
+    /// Whether these planes can be sampled.
+    pub fn check(&self, planes: &[Plane]) -> Result<(), Error> {
+        self.passes.iter().try_for_each(|pass| pass.source(planes).map(drop))
+    }
+
     /// Makes the planes that leave; `noise` is the global noise estimate to go by.
     pub fn run(&mut self, machine: &Machine, planes: &[Plane], noise: u8) -> Result<Vec<Plane>, Error> {
         self.parameters.enhance.global_noise_estimation = noise.into();
@@ -101,25 +106,10 @@ impl Finish {
     }
 
     fn pass(&self, machine: &Machine, pass: &Pass, sources: &[Plane], out: &[Plane]) -> Result<(), Error> {
-        let part = |plane: &Plane| pass.field.map_or(*plane, |parity| plane.field(parity));
-        let (masks, first) = (
-            if pass.planes.len() > 1 {
-                COLORS
-            } else if pass.planes[0] == 0 {
-                LUMA
-            } else {
-                CHROMA
-            },
-            pass.planes[0],
-        );
-        let source = part(&sources[first]);
-        let state = match masks {
-            LUMA => source.media_state(format::Y8_UNORM),
-            CHROMA => source.media_state(format::R8_UNORM),
-            _ => colors(&pass.planes.iter().map(|&index| part(&sources[index])).collect::<Vec<_>>())?,
-        };
+        let (masks, state) = pass.source(sources)?;
         self.table.bind_media(machine, SOURCE, &state);
-        (TARGET..).zip(&pass.planes).for_each(|(slot, &index)| self.table.bind(machine, slot, &part(&out[index]).state()));
+        let targets = (TARGET..).zip(&pass.planes);
+        targets.for_each(|(slot, &index)| self.table.bind(machine, slot, &pass.part(&out[index]).state()));
         let kernel = kernel(masks);
         let program = Program { kernel: &kernel, binding_table: self.table.offset, samplers: self.samplers, constants: &[] };
         let columns = pass.columns.len();
@@ -133,14 +123,26 @@ impl Finish {
     }
 }
 
+impl Pass {
+    /// A plane, or its field.
+    fn part(&self, plane: &Plane) -> Plane {
+        self.field.map_or(*plane, |parity| plane.field(parity))
+    }
+
+    /// What is sampled: the channels that are masked, and the surface.
+    fn source(&self, planes: &[Plane]) -> Result<(i64, MediaSurfaceState), Error> {
+        Ok(match self.planes[..] {
+            [0] => (LUMA, self.part(&planes[0]).media_state(format::Y8_UNORM)),
+            [index] => (CHROMA, self.part(&planes[index]).media_state(format::R8_UNORM)),
+            _ => (COLORS, colors(&self.planes.iter().map(|&index| self.part(&planes[index])).collect::<Vec<_>>())?),
+        })
+    }
+}
+
 /// Planes, fields and addresses of a stream.
 ///
 /// # Errors
 /// [`Error::NotInMessages`] of what the addresses cannot say.
-pub(super) fn check(settings: &Builder) -> Result<(), Error> {
-    if settings.scale.is_none() && settings.enhance.is_none() { Ok(()) } else { passes(settings).map(drop) }
-}
-
 fn passes(settings: &Builder) -> Result<Vec<Pass>, Error> {
     let format = settings.frame_format();
     let fields = settings.scan != Scan::Progressive && !settings.deinterlace;
@@ -152,8 +154,8 @@ fn passes(settings: &Builder) -> Result<Vec<Pass>, Error> {
     let plan = Plan::new(&scale, format, settings.location, fields, &settings.parameters);
     let nearest = settings.scale.is_none() || settings.parameters.scaler.avs_filter_type == 1;
     let crop = scale.crop.map_or((format.width, format.height), |crop| (crop.width, crop.height));
-    let steps = (crop.0 as f64 / scale.width as f64, crop.1 as f64 / scale.height as f64);
-    if steps.0 >= 16.0 || steps.1 >= 16.0 {
+    let [across, down] = [crop.0 as f64 / scale.width as f64, crop.1 as f64 / scale.height as f64];
+    if across >= 16.0 || down >= 16.0 {
         return Err(Error::NotInMessages("scaling to a sixteenth or less"));
     }
     let groups: Vec<Vec<usize>> = match format.sampling {
@@ -166,6 +168,10 @@ fn passes(settings: &Builder) -> Result<Vec<Pass>, Error> {
     for planes in groups {
         let around = if planes[0] == 0 && settings.enhance.is_some() { 2 } else { 0 };
         let (plane, (width, height)) = (plan.plane(planes[0]), format.plane_size(planes[0]));
+        // Source samples an output sample: chroma that changes its sampling has others than luma.
+        let [from, to] =
+            [format, scale.format(format)].map(|format| if planes[0] == 0 { (1, 1) } else { steps(format.sampling) });
+        let ratio = |luma: f64, from: u32, to: u32| luma * f64::from(to) / f64::from(from);
         for (field, lines) in plane.lines.iter().enumerate() {
             let addresses = |positions: &[Position], step: f64, size: usize, count: usize| {
                 let lines = Wanted { positions, step, size, nearest, around }.lines(count);
@@ -176,8 +182,8 @@ fn passes(settings: &Builder) -> Result<Vec<Pass>, Error> {
                 lines.ok_or(Error::NotInMessages(what))
             };
             let size = if fields { (height + 1 - field) / 2 } else { height };
-            let columns = addresses(&plane.columns, steps.0, width, WIDTH)?;
-            let lines = addresses(lines, steps.1, size, HEIGHT)?;
+            let columns = addresses(&plane.columns, ratio(across, from.0, to.0), width, WIDTH)?;
+            let lines = addresses(lines, ratio(down, from.1, to.1), size, HEIGHT)?;
             passes.push(Pass { planes: planes.clone(), field: fields.then_some(field), columns, lines });
         }
     }

@@ -1,0 +1,205 @@
+//! `--overlay`: what was found, in colours over the picture.
+
+use super::canvas::{Canvas, passed};
+use crate::conversion::Caught;
+use crate::failure::Failure;
+use clap::ValueEnum;
+use dndi::{Crop, Frame, Maps, Parameters, Scan};
+
+/// `--overlay`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Overlay {
+    /// Motion measure: yellow where both kinds of pixels blend, red where it moves, still grey
+    Motion,
+    /// Angles: red leans to the right, blue to the left, the stronger the flatter
+    Angle,
+    /// Motion history of the denoise filter: red moving, green still, the stronger the longer
+    History,
+    /// Where motion compensation took part: purple, with its vectors
+    Vectors,
+    /// Tears: red inside the frame, green and blue against the one before; yellow where film is not woven
+    Tears,
+    /// Skin tone of the picture shown
+    Skin,
+}
+
+const RED: [u8; 3] = [255, 0, 0];
+const GREEN: [u8; 3] = [0, 255, 0];
+const BLUE: [u8; 3] = [0, 64, 255];
+const YELLOW: [u8; 3] = [255, 220, 0];
+const PURPLE: [u8; 3] = [200, 0, 255];
+
+/// How much of a colour is mixed into the picture.
+const SHARE: f64 = 0.6;
+
+/// Vectors are drawn so much longer than they are.
+const LONGER: f64 = 2.0;
+
+/// Width and height in the input of the places that have a vector drawn.
+const CELL: usize = 16;
+
+/// Which part of the input's picture is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    part: Crop,
+    size: (usize, usize),
+    /// Parity of the lines that are missing, where only those count.
+    missing: Option<usize>,
+}
+
+impl Place {
+    /// A part of a frame, or all of it.
+    pub fn of(part: Option<Crop>, frame: &Frame) -> Place {
+        let (width, height) = frame.format().plane_size(0);
+        Place { part: part.unwrap_or(Crop { x: 0, y: 0, width, height }), size: (width, height), missing: None }
+    }
+
+    /// The same where only lines of that parity count, if any is said.
+    pub fn only(self, missing: Option<usize>) -> Place {
+        Place { missing, ..self }
+    }
+
+    /// Column and line of the input that a pixel of a picture of `size` shows, or the missing line beside it.
+    fn source(&self, size: (usize, usize), (x, y): (usize, usize)) -> (usize, usize) {
+        let x = self.part.x + x * self.part.width / size.0;
+        let y = self.part.y + y * self.part.height / size.1;
+        let line = self.missing.map_or(y, |parity| if y % 2 == parity { y } else { y ^ 1 });
+        (x.min(self.size.0 - 1), if line < self.size.1 { line } else { y })
+    }
+
+    /// Where a place of the input is in such a picture.
+    fn target(&self, size: (usize, usize), (x, y): (f64, f64)) -> (f64, f64) {
+        let across = size.0 as f64 / self.part.width as f64;
+        let down = size.1 as f64 / self.part.height as f64;
+        ((x - self.part.x as f64) * across, (y - self.part.y as f64) * down)
+    }
+}
+
+impl Overlay {
+    /// Draws it over the picture that shows `frame`.
+    pub fn draw(
+        self,
+        picture: &mut Canvas,
+        place: Place,
+        frame: &Frame,
+        caught: &Caught,
+        parameters: &Parameters,
+    ) -> Result<(), Failure> {
+        let size = (picture.width, picture.height);
+        picture.take_color();
+        if self == Overlay::Skin {
+            let factors = skin(frame, parameters)?;
+            picture.tint(|x, y| Some((PURPLE, f64::from(factors[y * size.0 + x].min(31)) / 31.0 * SHARE)));
+            return Ok(());
+        }
+        let maps = caught.maps.as_ref().filter(|maps| self.is_known(maps)).ok_or_else(|| self.unknown())?;
+        let (pairs, blocks) = (maps.pairs(), maps.blocks());
+        let source = |x, y| place.source(size, (x, y));
+        match self {
+            Overlay::Motion => picture.tint(|x, y| {
+                let (x, y) = source(x, y);
+                motion(maps.stmm[y * pairs + x / 2], parameters)
+            }),
+            Overlay::Angle => picture.tint(|x, y| {
+                let (x, y) = source(x, y);
+                let angle = maps.angle[y * pairs + x / 2];
+                let color = if angle > 0 { RED } else { BLUE };
+                (angle != 0).then(|| (color, f64::from(angle.abs()) / 5.0 * SHARE))
+            }),
+            Overlay::History => picture.tint(|x, y| {
+                let (x, y) = source(x, y);
+                let history = maps.history[y / 4 * blocks + x / 4];
+                let longest = f64::from((parameters.denoise.history_max - 128).max(1));
+                Some(match history.checked_sub(128) {
+                    None => (RED, SHARE),
+                    Some(grown) => (GREEN, (f64::from(grown) / longest).min(1.0) * SHARE),
+                })
+            }),
+            Overlay::Vectors => {
+                picture.tint(|x, y| {
+                    let (x, y) = source(x, y);
+                    maps.vectors[y * pairs + x / 2].map(|_| (PURPLE, SHARE))
+                });
+                arrows(picture, place, maps);
+            }
+            Overlay::Tears => {
+                picture.tint(|x, y| {
+                    let (x, y) = source(x, y);
+                    let flags = maps.tears.get(y / 2 * maps.size.0 + x).copied().unwrap_or(0);
+                    let color = [RED, GREEN, BLUE].into_iter().enumerate().find(|(bit, _)| flags >> bit & 1 == 1);
+                    let torn = || caught.torn.as_ref().filter(|torn| torn.contains(x, y)).map(|_| (YELLOW, SHARE / 2.0));
+                    color.map(|(_, color)| (color, 1.0)).or_else(torn)
+                });
+            }
+            Overlay::Skin => {}
+        }
+        Ok(())
+    }
+
+    fn is_known(self, maps: &Maps) -> bool {
+        match self {
+            Overlay::Motion => !maps.stmm.is_empty(),
+            Overlay::Angle => !maps.angle.is_empty(),
+            Overlay::History => !maps.history.is_empty(),
+            Overlay::Vectors => !maps.vectors.is_empty(),
+            Overlay::Tears => !maps.tears.is_empty(),
+            Overlay::Skin => true,
+        }
+    }
+
+    fn unknown(self) -> Failure {
+        Failure::usage(match self {
+            Overlay::History => "--overlay history: there is none with --denoise off",
+            Overlay::Vectors => {
+                "--overlay vectors: no motion is compensated in a frame that is not deinterlaced, with --mcdi off, in the first \
+                 frame and in the last field"
+            }
+            Overlay::Angle => {
+                "--overlay angle: none is kept of a frame that is not deinterlaced, of the first frame and of the last field"
+            }
+            _ => "--overlay: nothing is measured in a frame that is not deinterlaced, nor for the last field",
+        })
+    }
+}
+
+fn motion(stmm: u8, parameters: &Parameters) -> Option<([u8; 3], f64)> {
+    let [stmm, min, max] = [stmm.into(), parameters.deinterlace.stmm_min, parameters.deinterlace.stmm_max];
+    let moving = f64::from((stmm - min).clamp(0, (max - min).max(1))) / f64::from((max - min).max(1));
+    let mixed = std::array::from_fn(|c| (f64::from(YELLOW[c]) * (1.0 - moving) + f64::from(RED[c]) * moving).round() as u8);
+    (stmm >= min).then_some((mixed, SHARE))
+}
+
+/// A line along the mean vector of each place where there are any.
+fn arrows(picture: &mut Canvas, place: Place, maps: &Maps) {
+    let (width, height) = maps.size;
+    let pairs = maps.pairs();
+    for (left, top) in (0..height).step_by(CELL).flat_map(|top| (0..width).step_by(CELL).map(move |left| (left, top))) {
+        let lines = (top..(top + CELL).min(height)).filter(|y| place.missing.is_none_or(|parity| y % 2 == parity));
+        let vectors = lines.flat_map(|y| &maps.vectors[y * pairs + left / 2..y * pairs + (left + CELL).div_ceil(2).min(pairs)]);
+        let vectors: Vec<_> = vectors.flatten().collect();
+        if vectors.is_empty() {
+            continue;
+        }
+        let mean = |sum: i32| f64::from(sum) / vectors.len() as f64;
+        let (mx, my) =
+            (mean(vectors.iter().map(|(x, _)| i32::from(*x)).sum()), mean(vectors.iter().map(|(_, y)| i32::from(*y)).sum()));
+        let middle = ((left + CELL / 2) as f64, (top + CELL / 2) as f64);
+        let size = (picture.width, picture.height);
+        let [from, to] = [middle, (middle.0 + mx * LONGER, middle.1 + my * LONGER)].map(|at| place.target(size, at));
+        picture.line(from, to, [255; 3]);
+        picture.line(from, from, GREEN);
+    }
+}
+
+/// Skin tone factor of each pixel, 0…31.
+fn skin(frame: &Frame, parameters: &Parameters) -> Result<Vec<u8>, Failure> {
+    let mut alone = Parameters::default();
+    alone.color = parameters.color.clone();
+    let color = &mut alone.color;
+    [color.ste_enable, color.ace_enable, color.tcc_enable, color.procamp_enable, color.transform_enable] = [0; 5];
+    (color.std_enable, color.vy_std_enable) = (1, 1);
+    // The factor takes the place of the luma, times 128 of 4096: 8 of 256.
+    color.output_control = 1;
+    let (map, _) = passed(frame, Scan::Progressive, |builder| builder.parameters(alone))?;
+    Ok(map.plane(0).iter().map(|factor| factor / 8).collect())
+}

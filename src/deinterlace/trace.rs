@@ -1,0 +1,32 @@
+//! What was found of a step's missing lines, for looking at.
+use super::{BlockRow, Input, Scratch, Span, compensate_rows};
+use crate::surface::{PairPlane, Rect};
+
+/// A value for each pair of each line, which is missing in one of the step's outputs.
+#[derive(Debug, Default)]
+pub(crate) struct Trace {
+    /// Final angles (§3.3).
+    pub angles: Vec<u8>,
+    /// Vectors of the pairs that motion compensation changed (§3.5).
+    pub vectors: Vec<Option<(i8, i8)>>,
+}
+
+/// Finds a step's angles and vectors again, as the tiles did. `input` counts, so that it is known what was compensated.
+pub(crate) fn trace(input: &Input, (width, height): (usize, usize)) -> Trace {
+    let (mut scratch, mut measure) = (Scratch::new(width), PairPlane::new(width, height));
+    let rect = Rect { x: 0, y: 0, width, height };
+    let span = Span::of(rect, input.pairs);
+    let mut trace = Trace::default();
+    for top in (0..height).step_by(4) {
+        let row = &BlockRow::new(input, rect, span, top);
+        scratch.find(input, row, rect, &mut measure.target());
+        let rows = compensate_rows(row, &scratch.motion, &scratch.angle);
+        for l in 0..row.lines {
+            trace.angles.extend_from_slice(scratch.angle.of_line(l, span));
+            let [di, sdi] = [&scratch.di[l], &scratch.sdi[l]].map(|line| line[..width].chunks(2));
+            let changed = di.zip(sdi).map(|(di, sdi)| di != sdi);
+            trace.vectors.extend(changed.enumerate().map(|(pair, changed)| changed.then(|| rows.vector(l, pair))));
+        }
+    }
+    trace
+}

@@ -1,0 +1,220 @@
+//! `dndi inspect`.
+
+use crate::clip::Clip;
+use crate::fields::{self, moving, pattern, still};
+use crate::program::Folder;
+use serde_json::{Value, json};
+
+const RATE: &str = "F30000:1001";
+
+/// Writes a clip of known fields with these tags.
+fn write(folder: &Folder, clip: &fields::Clip, tags: &str) {
+    let frames = clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect();
+    folder.write("in.y4m", Clip { tags: format!("W160 H96 {RATE} {tags} Cmono"), frames }.bytes());
+}
+
+#[track_caller]
+fn inspected(folder: &Folder, options: &str) -> Value {
+    let done = folder.run(&format!("inspect --json {options} in.y4m")).fine();
+    serde_json::from_slice(&done.stdout).unwrap()
+}
+
+#[test]
+fn what_clips_are() {
+    let folder = Folder::new("inspect_kinds");
+    let each = |count| (0..count).collect::<Vec<_>>();
+    let cases = [
+        (fields::Clip::new(pattern(&[2], 0, 30)), "progressive", Value::Null, Value::Null, "--field-order progressive"),
+        (fields::Clip::new(each(60)), "interlaced", json!("tff"), Value::Null, "--field-order tff"),
+        (fields::Clip::new(each(60)).bottom_first(), "interlaced", json!("bff"), Value::Null, "--field-order bff"),
+        (fields::Clip::new(pattern(&[3, 2], 0, 24)), "film", json!("tff"), json!("3:2"), "--field-order tff"),
+    ];
+    for (clip, content, order, cadence, option) in cases {
+        for (tag, flagged) in [("It", json!("tff")), ("Ib", json!("bff")), ("Ip", json!("progressive")), ("I?", Value::Null)] {
+            write(&folder, &clip, &format!("{tag} A16:15"));
+            let found = inspected(&folder, "");
+            let measured = &found["measured"];
+            assert_eq!((&measured["content"], &measured["field_order"]), (&json!(content), &order), "{tag} {found}");
+            assert_eq!((&measured["cadence"], &found["flagged"]), (&cadence, &flagged), "{tag}");
+            assert!(measured["confidence"].as_u64().unwrap() > 50, "{found}");
+            let right = match flagged.as_str() {
+                None => Value::Null,
+                Some("progressive") => json!(content == "progressive"),
+                flagged => json!(order.as_str() == flagged),
+            };
+            assert_eq!(found["flags_are_right"], right, "{tag} {content}");
+            assert!(found["options"].as_array().unwrap().contains(&json!(option)), "{found}");
+            assert_eq!([&found["width"], &found["height"], &found["frames"]], [&json!(160), &json!(96), &json!(30)], "{tag}");
+            assert_eq!((&found["rate"], &found["sample_aspect"]), (&json!([30000, 1001]), &json!([16, 15])));
+            assert_eq!(found["stretches"].as_array().unwrap().len(), 1, "{found}");
+        }
+    }
+}
+
+/// The options are those that the conversion follows by itself.
+#[test]
+fn options_that_say_the_same() {
+    let folder = Folder::new("inspect_options");
+    for clip in [
+        fields::Clip::new(pattern(&[2], 0, 20)),
+        fields::Clip::new((0..40).collect()).bottom_first(),
+        fields::Clip::new(pattern(&[3, 2], 0, 16)),
+    ] {
+        write(&folder, &clip, "I?");
+        let found = inspected(&folder, "");
+        let options: Vec<_> = found["options"].as_array().unwrap().iter().map(|option| option.as_str().unwrap()).collect();
+        let run = |words: &str| assert_eq!(folder.plain(words).output().unwrap().status.code(), Some(0), "{words}");
+        run("-y -q in.y4m by-itself");
+        run(&format!("-y -q {} in.y4m told", options.join(" ")));
+        assert!(Clip::parse(&folder.read("by-itself")).samples() == Clip::parse(&folder.read("told")).samples(), "{options:?}");
+        let [num, den] = [0, 1].map(|index| found["output_rate"][index].as_u64().unwrap());
+        assert!(Clip::parse(&folder.read("told")).tags.contains(&format!("F{num}:{den}")), "{found}");
+    }
+}
+
+#[test]
+fn stretches() {
+    let folder = Folder::new("inspect_stretches");
+    let fields: Vec<_> = pattern(&[2], 0, 30).into_iter().chain(30..90).collect();
+    write(&folder, &fields::Clip::new(fields), "It");
+    let found = inspected(&folder, "");
+    let stretches = found["stretches"].as_array().unwrap();
+    assert_eq!(stretches.iter().map(|part| part["frames"].as_u64().unwrap()).sum::<u64>(), 60, "{found}");
+    assert_eq!((&stretches[0]["content"], &stretches[0]["first"]), (&json!("progressive"), &json!(0)));
+    assert_eq!(stretches.last().unwrap()["content"], "interlaced", "{found}");
+    assert!(found["options"].as_array().unwrap().contains(&json!("--field-order auto")));
+    let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+    assert!(text.contains("frames 0…") && text.contains(": progressive (confidence "), "{text}");
+    // Only the first frames.
+    let found = inspected(&folder, "--frames 20");
+    assert_eq!((&found["frames"], &found["measured"]["content"]), (&json!(20), &json!("progressive")));
+}
+
+#[test]
+fn noise_motion_and_combing() {
+    let folder = Folder::new("inspect_measures");
+    let measures = |clip: &fields::Clip| {
+        write(&folder, clip, "It");
+        let found = inspected(&folder, "");
+        (found["noise"]["median"].clone(), found["motion"].as_f64().unwrap(), found["combing"].as_f64())
+    };
+    let fields = || (0..40).collect::<Vec<_>>();
+    let (_, motion, combing) = measures(&fields::Clip::new(fields()).look(still));
+    assert_eq!((motion, combing), (0.0, None));
+    let (quiet, motion, combing) = measures(&fields::Clip::new(fields()).look(moving));
+    assert!(motion > 0.5 && combing > Some(0.2), "{motion} {combing:?}");
+    let (_, _, whole) = measures(&fields::Clip::new(pattern(&[2], 0, 20)));
+    assert!(whole < combing, "{whole:?} {combing:?}");
+    let (noisy, ..) = measures(&fields::Clip::new(fields()).look(fields::noisy));
+    assert!(noisy.as_u64() > quiet.as_u64(), "{noisy} {quiet}");
+}
+
+#[test]
+fn text() {
+    let folder = Folder::new("inspect_text");
+    write(&folder, &fields::Clip::new((0..40).collect()), "Ip A1:1");
+    let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[0], "in.y4m: 160x96 Mono, 30000/1001 frames/s, samples 1:1, bt601 limited");
+    assert_eq!(lines[1], "read       20 frames, 0.67 s");
+    assert_eq!(lines[2], "flagged    progressive, which is wrong");
+    assert!(lines[3].starts_with("measured   interlaced, top field first (confidence "), "{text}");
+    assert!(lines.iter().any(|line| line.starts_with("options    --field-order tff ")), "{text}");
+    // From stdin, too, and frames without fields.
+    let odd = Clip::new("W22 H17 F25:1 Ip C444", 3).bytes();
+    let done = folder.pipe("inspect -", &odd).fine();
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert!(text.starts_with("stdin: 22x17 C444, 25 frames/s") && text.contains("measured   nothing"), "{text}");
+    assert!(text.contains("--field-order progressive"), "{text}");
+}
+
+#[test]
+fn plots() {
+    let folder = Folder::new("inspect_plots");
+    write(&folder, &fields::Clip::new(pattern(&[3, 2], 0, 24)), "It");
+    folder.run("inspect --plot p.svg in.y4m").fine();
+    folder.run("inspect --plot p.PNG in.y4m").fine();
+    let svg = folder.read_text("p.svg");
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let texts: Vec<_> = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
+    for title in ["noise estimate", "moving blocks, %", "tears", "film 3:2", "seconds"] {
+        assert!(texts.iter().any(|text| text.trim() == title), "{title}: {texts:?}");
+    }
+    // A line of noise has a point a frame.
+    let points = document
+        .descendants()
+        .filter_map(|node| node.attribute("points"))
+        .map(|points| points.split(' ').filter(|point| !point.is_empty()).count());
+    assert!(points.clone().any(|count| count == 60 / 2), "{:?}", points.collect::<Vec<_>>());
+    let png = image::load_from_memory_with_format(&folder.read("p.PNG"), image::ImageFormat::Png).unwrap().into_rgb8();
+    assert_eq!((png.width(), png.height()), (1200, 900));
+    // White paper, lines, and letters.
+    let count = |wanted: fn(&image::Rgb<u8>) -> bool| png.pixels().filter(|pixel| wanted(pixel)).count();
+    assert!(count(|pixel| pixel.0 == [255; 3]) > 900_000);
+    assert!(count(|pixel| i32::from(pixel.0[2]) > i32::from(pixel.0[0]) + 100) > 500);
+    assert!(png.enumerate_pixels().filter(|(_, y, pixel)| *y < 30 && pixel.0[0] < 100).count() > 50);
+    // Clips without frames, of one frame, and of more frames than points.
+    folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
+    folder.run("inspect --plot none.svg none.y4m").warns("no frames");
+    roxmltree::Document::parse(&folder.read_text("none.svg")).unwrap();
+    folder.write("one.y4m", Clip::new("W16 H8 It C422", 1).bytes());
+    folder.run("inspect --plot one.png one.y4m").fine();
+    folder.write("long.y4m", Clip::new("W4 H4 F25:1 It C444", 2100).bytes());
+    folder.run("inspect --plot long.svg long.y4m").fine();
+    let long = folder.read_text("long.svg");
+    assert!(roxmltree::Document::parse(&long).is_ok() && long.len() < 400_000, "{}", long.len());
+}
+
+#[test]
+fn what_cannot_be_inspected() {
+    let folder = Folder::new("inspect_wrong");
+    let bytes = Clip::new("W22 H18 F25:1 It C422", 3).bytes();
+    folder.write("in.y4m", &bytes);
+    folder.write("bad.y4m", "YUV4MPEG2 W0 H0\n");
+    folder.write("old.svg", "old");
+    folder.write("in.svg", &bytes);
+    let before = folder.files();
+    for (words, code, told) in [
+        ("", 2, "<INPUT>"),
+        ("in.y4m more", 2, "more"),
+        ("nowhere.y4m", 1, "cannot open nowhere.y4m"),
+        ("bad.y4m", 3, "bad.y4m"),
+        ("--frames 0 in.y4m", 2, "--frames"),
+        ("--frames x in.y4m", 2, "--frames"),
+        ("--threads 0 in.y4m", 2, "--threads"),
+        ("--plot p.jpg in.y4m", 2, ".svg or .png"),
+        ("--plot p in.y4m", 2, ".svg or .png"),
+        ("--plot - in.y4m", 2, ".svg or .png"),
+        ("--plot old.svg in.y4m", 2, "old.svg exists; -y overwrites it"),
+        ("-y --plot in.svg in.svg", 2, "cannot serve twice"),
+        ("--bogus in.y4m", 2, "see dndi inspect --help"),
+    ] {
+        folder.run(&format!("inspect {words}")).fails(code, told);
+        assert_eq!(folder.files(), before, "{words}");
+    }
+    assert_eq!(folder.read_text("old.svg"), "old");
+    folder.run("inspect --plot nowhere/p.svg in.y4m").fails(1, "cannot create nowhere/p.svg");
+    // What is there is told.
+    folder.write("cut.y4m", &bytes[..bytes.len() - 9]);
+    let done = folder.run("inspect --json --plot cut.svg cut.y4m").fails(3, "ends inside frame 2");
+    assert_eq!(serde_json::from_slice::<Value>(&done.stdout).unwrap()["frames"], 2);
+    roxmltree::Document::parse(&folder.read_text("cut.svg")).unwrap();
+    let help = String::from_utf8(folder.run("inspect --help").fine().stdout).unwrap();
+    assert!(help.contains("--plot") && help.contains("--json"), "{help}");
+}
+
+/// A closed stdout is a runtime error, in one line.
+#[test]
+#[cfg(unix)]
+fn a_closed_pipe() {
+    use crate::program::Done;
+    use std::process::Stdio;
+    let folder = Folder::new("inspect_closed");
+    folder.write("in.y4m", Clip::new("W22 H18 F25:1 It C422", 3).bytes());
+    for words in ["inspect in.y4m", "inspect --json in.y4m", "view in.y4m -", "--dump-config"] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let child = folder.plain(words).stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        Done::new(words, child.wait_with_output().unwrap()).fails(1, "stdout");
+    }
+}

@@ -1,0 +1,203 @@
+//! Presets and profiles.
+
+use crate::clip::Clip;
+use crate::program::{Done, Folder};
+
+const CLIP: &str = "W22 H18 F25:1 It C420mpeg2";
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("in.y4m", Clip::new(CLIP, 3).bytes());
+    folder
+}
+
+/// Runs with nothing but `words`, unlike [`Folder::run`].
+fn plain(folder: &Folder, words: &str) -> Done {
+    Done::new(words, folder.plain(words).output().unwrap())
+}
+
+fn text(done: Done) -> String {
+    String::from_utf8(done.fine().stdout).unwrap()
+}
+
+/// What is printed says the same when it is read: to the program, and to whoever prints it again.
+#[test]
+fn what_is_dumped_is_read_back() {
+    let folder = folder("profile_round_trip");
+    let state: String = (0..138).map(|n| format!("{:08x} ", if n == 136 { 0xff07_1445_u32 } else { 0x0000_4000 })).collect();
+    folder.write("scaler.txt", state);
+    for options in [
+        "",
+        "--preset fast",
+        "--preset best",
+        "--preset driver",
+        "--field-order bff --deinterlace on --film reconstruct --rate frame --chroma 422 --mcdi off --set stad_th=7",
+        "--scale 31x33 --crop 2,2,16,12 --chroma-location topleft --set scaler.table_0x.3.4=-9 --set scaler.max_deriv_4=3",
+        "--scale 2x --scaler-state scaler.txt --set scaler.table_1y.16.5=1",
+        "--sharpen combo",
+        "--ief detail5 --set ief.gain=9",
+        "--sharpen detail3 --set ief.global_noise_estimation=40",
+        "--brightness -12.5 --saturation 1.2 --contrast 0.9 --hue -20",
+        "--saturation 0.8 --colorspace bt601-full:bt709",
+        "--skin-tone 0.5 --tcc-colors red=1.2,cyan=0.1 --std --ste",
+        "--auto-contrast=30 --aoi 0,0,8,8",
+        "--colorspace bt601:bt709 --set color.c4=1000",
+        "--rgb raw --colorspace bt2020:rgb",
+        "--rgb raw --csc",
+        "--ace --procamp --threads 2 --progress off",
+    ] {
+        let profile = text(plain(&folder, &format!("--dump-config {options}")));
+        folder.write("profile.toml", &profile);
+        assert_eq!(text(plain(&folder, "--profile profile.toml --dump-config")), profile, "{options}");
+        for tags in [CLIP, "W22 H18 F25:1 Ib C444 XCOLORRANGE=FULL"] {
+            folder.write("in.y4m", Clip::new(tags, 3).bytes());
+            plain(&folder, &format!("-y -q {options} in.y4m said")).fine();
+            plain(&folder, "-y -q --profile profile.toml in.y4m read").fine();
+            assert!(folder.read("said") == folder.read("read"), "{tags} {options}");
+        }
+    }
+}
+
+/// All parameters stand in it, and all options that can.
+#[test]
+fn nothing_is_missing() {
+    let folder = folder("profile_all");
+    let profile = text(plain(&folder, "--dump-config"));
+    let mut group = String::new();
+    let mut named = vec![];
+    for line in profile.lines() {
+        if let Some(table) = line.strip_prefix("[parameters").and_then(|rest| rest.strip_suffix(']')) {
+            group = table.strip_prefix('.').map_or(String::new(), |table| format!("{table}."));
+        } else if let Some((name, value)) = line.trim_start_matches("# ").split_once(" = ") {
+            named.push((format!("{group}{name}"), value.to_owned()));
+        }
+    }
+    for field in dndi::Parameters::fields() {
+        let found = named.iter().find(|(name, _)| name == field.name);
+        assert_eq!(found.map(|(_, value)| value.as_str()), Some(field.default.to_string().as_str()), "{}", field.name);
+    }
+    for option in ["field-order", "deinterlace", "denoise", "film", "chroma", "progress"] {
+        assert!(profile.contains(&format!("\n{option} = \"")), "{option}");
+    }
+}
+
+#[test]
+fn the_command_line_beats_the_profile_beats_the_preset() {
+    let folder = folder("profile_order");
+    let dump = |options: &str| text(plain(&folder, &format!("--dump-config {options}")));
+    let has = |options: &str, line: &str| assert!(dump(options).lines().any(|known| known == line), "{options}: {line}");
+    folder.write("film.toml", "film = \"auto\"\nchroma = 422\n[parameters]\nmcdi_enable = true\nstad_th = 0x20\n");
+    folder.write("knobs.toml", "preset = \"fast\"\nsaturation = 1.5\nbrightness = 3\n[parameters.color]\nste_enable = 1\n");
+    has("--preset driver", "film = \"off\"");
+    has("--preset driver", "mcdi_enable = 0");
+    has("--preset driver --profile film.toml", "film = \"auto\"");
+    has("--preset driver --profile film.toml", "field-order = \"header\"");
+    has("--profile film.toml --preset driver", "mcdi_enable = 1");
+    has("--preset driver --profile film.toml --film off --mcdi off", "mcdi_enable = 0");
+    has("--preset driver --profile film.toml --film off", "film = \"off\"");
+    has("--profile film.toml", "stad_th = 32");
+    has("--profile film.toml", "chroma = 422");
+    has("--profile film.toml --set stad_th=33", "stad_th = 33");
+    has("--set stad_th=33 --profile film.toml", "stad_th = 33");
+    // A profile can name its preset; a knob leaves the others where they are, and parameters too.
+    has("--profile knobs.toml", "mcdi_enable = 0");
+    has("--profile knobs.toml --preset default", "mcdi_enable = 1");
+    has("--profile knobs.toml --saturation 0.5", "brightness = 3");
+    has("--profile knobs.toml --saturation 0.5", "saturation = 0.5");
+    has("--profile knobs.toml --saturation 0.5", "ste_enable = 1");
+    // The same bytes as if it had been said.
+    for (options, same) in [
+        ("--profile knobs.toml --saturation 0.5", "--mcdi off --saturation 0.5 --brightness 3 --set color.ste_enable=1"),
+        ("--preset fast", "--mcdi off"),
+        ("--preset default", ""),
+    ] {
+        plain(&folder, &format!("-y {options} in.y4m a")).fine();
+        plain(&folder, &format!("-y {same} in.y4m b")).fine();
+        assert!(folder.read("a") == folder.read("b"), "{options}");
+    }
+    assert_eq!(dump("--preset default"), dump(""));
+    // A conversion on the command line is one, whatever matrix a full profile has.
+    folder.write("all.toml", dump(""));
+    plain(&folder, "-y --profile all.toml --colorspace bt601:bt709 --sharpen combo in.y4m a").fine();
+    plain(&folder, "-y --colorspace bt601:bt709 --sharpen combo in.y4m b").fine();
+    assert!(folder.read("a") == folder.read("b"));
+}
+
+/// Files of states lie beside the profile.
+#[test]
+fn files_that_profiles_name() {
+    let folder = folder("profile_files");
+    std::fs::create_dir(folder.path("profiles")).unwrap();
+    let state = String::from_utf8(folder.run("state encode --structure SAMPLER_STATE_8x8").stdout).unwrap_or_default();
+    let state = if state.is_empty() { "0 ".repeat(16) } else { state };
+    folder.write("profiles/state.txt", state);
+    folder.write("profiles/p.toml", "sampler-state = \"state.txt\"\n");
+    let done = plain(&folder, "-y --profile profiles/p.toml in.y4m a");
+    let same = plain(&folder, "-y --sampler-state profiles/state.txt in.y4m b");
+    assert_eq!(done.code, same.code, "{}{}", done.stderr, same.stderr);
+    if done.code == Some(0) {
+        assert!(folder.read("a") == folder.read("b"));
+    }
+    folder.write("profiles/p.toml", "sampler-state = \"nothing.txt\"\n");
+    plain(&folder, "-y --profile profiles/p.toml in.y4m a").fails(1, "cannot read profiles/nothing.txt");
+}
+
+#[test]
+fn profiles_that_cannot_be() {
+    let folder = folder("profile_wrong");
+    let cases = [
+        ("film = \"auto\"\n\nbogus = 1\n", "p.toml: line 3: no option bogus"),
+        ("field_order = \"tff\"\n", "line 1: no option field_order"),
+        ("\nframes = 3\n", "line 2: frames is for the command line alone"),
+        ("stats = \"x\"\n", "line 1: stats is for the command line alone"),
+        ("profile = \"x\"\n", "line 1: profile is for the command line alone"),
+        ("# that\nfilm = \"sometimes\"\n", "line 2: invalid value 'sometimes'"),
+        ("film = 3\n", "line 1: invalid value '3'"),
+        ("threads = 0\n", "line 1: invalid value '0'"),
+        ("threads = 99999999999999999999\n", "line 1: "),
+        ("denoise = [\"on\"]\n", "line 1: denoise takes a text or a number"),
+        ("std = \"yes\"\n", "line 1: std is true or false"),
+        ("saturation = nan\n", "--saturation"),
+        ("film = \"auto\"\nfilm = \"off\"\n", "line 2: duplicate key"),
+        ("film = = 3\n", "line 1: "),
+        ("film\n", "key with no value"),
+        ("[parameters]\nstad_th = 300\n", "line 2: stad_th = 300 is outside 0…255"),
+        ("[parameters]\n\nstad = 1\n", "line 3: no parameter 'stad'"),
+        ("[parameters]\nstad_th = \"1\"\n", "line 2: stad_th takes a whole number"),
+        ("[parameters]\nstad_th = 1.0\n", "line 2: stad_th takes a whole number"),
+        ("[parameters.ief]\ngain_factor = 64\n", "line 2: ief.gain_factor = 64 is outside 0…63"),
+        ("[parameters.scaler.table_0x]\n17.0 = 1\n", "line 2: no coefficient"),
+        ("parameters = 3\n", "line 1: parameters is a table"),
+        ("[more]\nfilm = \"auto\"\n", "line 1: no option more"),
+        ("[parameters]\nstmm_shift = 6\n", "stmm_shift"),
+        ("preset = \"slow\"\n", "line 1: invalid value 'slow'"),
+        ("film = \"a\u{1b}\nb\"\n", "p.toml: line "),
+    ];
+    for (profile, told) in cases {
+        folder.write("p.toml", profile);
+        plain(&folder, "--deinterlace on --profile p.toml in.y4m out.y4m").fails(2, told);
+        assert_eq!(folder.files(), ["in.y4m", "p.toml"], "{profile}");
+    }
+    folder.write("p.toml", b"film = \"\xff\"");
+    plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "p.toml: not a text in UTF-8");
+    folder.write("p.toml", vec![b'#'; (1 << 20) + 1]);
+    plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "more than 1048576 bytes");
+    plain(&folder, "--profile none.toml in.y4m out.y4m").fails(1, "cannot read none.toml");
+    plain(&folder, "--profile - in.y4m out.y4m").fails(2, "a profile is read from a file");
+    plain(&folder, "--preset slow in.y4m out.y4m").fails(2, "fast, default, best, driver");
+    folder.write("p.toml", "");
+    plain(&folder, "-y --profile p.toml in.y4m p.toml").fails(2, "cannot serve twice");
+    plain(&folder, "--dump-config --set stad_th=256").fails(2, "stad_th = 256");
+}
+
+/// The files of the repository are the presets.
+#[test]
+fn shipped_profiles() {
+    let folder = folder("profile_shipped");
+    for preset in ["fast", "best", "driver"] {
+        let path = format!("{}/profiles/{preset}.toml", env!("CARGO_MANIFEST_DIR"));
+        let [named, read] = [format!("--preset {preset}"), format!("--profile {path}")]
+            .map(|words| text(plain(&folder, &format!("{words} --dump-config"))));
+        assert_eq!(named, read);
+    }
+}

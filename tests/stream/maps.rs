@@ -1,0 +1,105 @@
+use super::*;
+
+/// What moves: a ramp over noise, as in the other tests, and large enough for vectors.
+fn stream(denoise: bool) -> Stream {
+    Builder::new(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
+}
+
+/// Half of the picture moves by three pixels a field, the rest stands still.
+fn moving(number: usize) -> Frame {
+    let format = Format::new(70, 42, Sampling::C420);
+    let texture = |x: usize, y: usize| ((x * x * 7 + y * 13 + x * y) % 97 * 2) as u8 + 30;
+    let luma = (0..70 * 42).map(|i| match (i % 70, i / 70) {
+        (x, y) if y < 20 => texture(x / 3 + 100, y),
+        // Each field has its time.
+        (x, y) => {
+            if ((x + y + 400 - 3 * (2 * number + 1 - y % 2)) / 9).is_multiple_of(2) {
+                210
+            } else {
+                40
+            }
+        }
+    });
+    Frame::from_vec(format, luma.chain(std::iter::repeat(128)).take(format.samples()).collect())
+}
+
+/// Maps are the planes that the statistics sum up.
+#[test]
+fn maps_add_up_to_the_statistics() {
+    for denoise in [true, false] {
+        let mut stream = stream(denoise);
+        let mut compensated = 0;
+        for number in 0..6 {
+            stream.push(&moving(number).planes()).unwrap();
+            let makings: Vec<_> = std::iter::from_fn(|| stream.pull()).filter_map(|output| output.making).collect();
+            let (maps, statistics) = (stream.maps().unwrap(), stream.statistics().unwrap().clone());
+            assert_eq!((maps.step, maps.size, maps.pairs(), maps.blocks()), (number as u64, (70, 42), 35, 18));
+            let sum = |plane: &[u8]| plane.iter().map(|&v| u64::from(v)).sum::<u64>();
+            assert_eq!((sum(&maps.stmm), maps.stmm.len()), (statistics.stmm_sum, 35 * 42));
+            assert_eq!((sum(&maps.history), maps.history.len()), (statistics.history_sum, if denoise { 18 * 11 } else { 0 }));
+            // Blocks with few tears count none.
+            let tears = |bit: u8| maps.tears.iter().filter(|&&flags| flags >> bit & 1 == 1).count() as u64;
+            assert!((0..3).all(|bit| tears(bit) >= statistics.v[8 + bit as usize]) && maps.tears.len() == 70 * 21);
+            if number == 0 {
+                assert!(maps.angle.is_empty() && maps.vectors.is_empty());
+                continue;
+            }
+            assert!(
+                maps.angle.len() == 35 * 42 && maps.angle.iter().all(|angle| [-5, -3, -2, -1, 0, 1, 2, 3, 5].contains(angle))
+            );
+            // A pair has one pixel that was compensated, or two.
+            let pairs = maps.vectors.iter().flatten().count() as u64;
+            let pixels: u64 = makings.iter().map(|making| making.compensated).sum();
+            assert!(pairs <= pixels && pixels <= 2 * pairs, "{pairs} {pixels}");
+            compensated += pixels;
+            if number > 2 {
+                assert!(maps.stmm[35 * 24..].iter().any(|&v| v > 150), "what moves");
+                assert!(maps.angle.iter().any(|&angle| angle != 0), "edges");
+                assert!(maps.vectors[..35 * 16].iter().all(Option::is_none), "the still part");
+            }
+        }
+        assert!(compensated > 0);
+    }
+}
+
+/// Asking changes nothing, and after the end the last step answers.
+#[test]
+fn asking_leaves_no_trace() {
+    let [mut asked, mut not] = [stream(true), stream(true)];
+    assert_eq!(asked.maps(), None);
+    for number in 0..4 {
+        for stream in [&mut asked, &mut not] {
+            stream.push(&moving(number).planes()).unwrap();
+        }
+        assert_eq!(asked.maps(), asked.maps());
+        assert!(pull_all(&mut asked) == pull_all(&mut not));
+        assert_eq!(asked.maps(), not.maps());
+    }
+    asked.flush().unwrap();
+    assert_eq!(asked.maps(), not.maps());
+    asked.reset();
+    assert_eq!(asked.maps(), None);
+}
+
+#[test]
+fn streams_with_nothing_to_show() {
+    let format = Format::new(70, 42, Sampling::C420);
+    let maps = |builder: Builder| {
+        let mut stream = builder.build().unwrap();
+        stream.push(&moving(0).planes()).unwrap();
+        stream.maps()
+    };
+    let progressive = Builder::new(format, Scan::Progressive);
+    assert_eq!(maps(progressive.clone().denoise(false).statistics(false)), None);
+    let history = maps(progressive).unwrap();
+    assert!(history.stmm.is_empty() && history.angle.is_empty() && history.tears.is_empty() && history.history.len() == 18 * 11);
+    let mut parameters = Parameters::default();
+    parameters.compensation.mcdi_enable = 0;
+    let mut stream = Builder::new(format, Scan::TopFirst).parameters(parameters).build().unwrap();
+    for number in 0..2 {
+        stream.push(&moving(number).planes()).unwrap();
+        pull_all(&mut stream);
+    }
+    let maps = stream.maps().unwrap();
+    assert!(maps.vectors.is_empty() && !maps.angle.is_empty());
+}
