@@ -3,8 +3,9 @@
 
 CORPUS is a folder with manifest.json: {"cases": [{"id", "kind", "input", "gt", "parity", "field_map", "skip", ...}]}, paths
 relative to it. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive), telecine23, psf22, shift22, mixed or
-hybrid; field i of the input shows frame field_map[i] of the ground truth. Clips of more than 8 bits are left out. Parts: scan, film, fields, denoise, noise;
-all but the last, which puts noise of its own on every clip, if none is named. Needs numpy; ffmpeg, if it is there, is measured beside. Prints a table and exits with 1 if a target is missed.
+hybrid; field i of the input shows frame field_map[i] of the ground truth. Clips of more than 8 bits are left out. Parts: scan, film, fields,
+denoise, noise; all but the last, which puts noise of its own on every clip, if none is named. Needs numpy; ffmpeg, if it is there, is
+measured beside. Prints a table and exits with 1 if a target is missed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 import numpy as np
