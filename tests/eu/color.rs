@@ -55,12 +55,21 @@ fn furnished(parameters: &Parameters, format: u32, dwords: u32, lines: u32) -> M
 }
 
 /// Writes a block of pixels at x and y, in pixels.
-fn write(machine: &Machine, (x, y): (u32, u32), pixels: &Pixels, format: (bool, bool), flags: u32) -> Outcome {
+fn write(machine: &Machine, (x, y): (i32, i32), pixels: &Pixels, format: (bool, bool), flags: u32) -> Outcome {
     let (pairs, deep) = format;
     let bytes = if pairs { 2 } else { 4 } * if deep { 2 } else { 1 };
     let (width, height) = (bytes * pixels[0].len() as u32, pixels.len() as u32);
     let kind = 2 * u32::from(deep) + u32::from(!pairs);
-    let header = Register::of([bytes * x, y, (height - 1) << 16 | (width - 1), STATE | flags | kind << 2 | 1, 0, 0, 0, 0]);
+    let header = Register::of([
+        (bytes as i32 * x) as u32,
+        y as u32,
+        (height - 1) << 16 | (width - 1),
+        STATE | flags | kind << 2 | 1,
+        0,
+        0,
+        0,
+        0,
+    ]);
     let payload = [&[header], &data(pixels, format)[..]].concat();
     let control = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 3);
     send(machine, SharedFunction::RenderCache, Descriptor::new(payload.len() as u32, 0, true, control), &payload)
@@ -153,11 +162,12 @@ fn values_and_counts() {
     for (full, flags) in [(0, 0), (0, 2), (1, 0)] {
         parameters.color.full_image_histogram = full;
         let machine = furnished(&parameters, 0x0c7, width as u32, height as u32);
-        // Blocks that stick out on the left, on the right and below.
-        for (x, y) in [0, 4].into_iter().flat_map(|y| [0, 8, 16].map(|x| (x, y))) {
-            let pixel = |x: usize, y: usize| picture[y.min(height - 1)][x.min(width - 1)];
+        // Blocks that stick out on each side; what they bring for the outside is not what lies at the edge.
+        for (x, y) in [-1, 3].into_iter().flat_map(|y| [-6, 2, 10, 18].map(|x| (x, y))) {
+            let inside = |at: i32, size: usize| at.rem_euclid(size as i32) as usize;
+            let pixel = |x: i32, y: i32| picture[inside(y, height)][inside(x, width)];
             let block: Pixels = (0..4).map(|j| (0..8).map(|i| pixel(x + i, y + j)).collect()).collect();
-            write(&machine, (x as u32, y as u32), &block, (false, false), flags).registers();
+            write(&machine, (x, y), &block, (false, false), flags).registers();
         }
         for y in 0..height {
             for (x, pixel) in line(&machine, y, 4 * width).chunks(4).enumerate() {
@@ -178,7 +188,7 @@ fn what_is_refused() {
     let noise = &mut Noise(1);
     let pixels = pixels(noise, 8, 4, true);
     let parameters = Parameters::default();
-    let ask = |format: u32, tiled: bool, place: (u32, u32), message: (bool, bool)| {
+    let ask = |format: u32, tiled: bool, place: (i32, i32), message: (bool, bool)| {
         let machine = furnished(&parameters, format, 24, 8);
         if !tiled {
             bind(&machine, 3, &plane(format, DATA, 24, 8, 512));

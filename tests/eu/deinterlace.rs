@@ -163,6 +163,50 @@ fn block_statistics() {
     }
 }
 
+/// Film mode differences of a block, each in its word, with no more than the word can hold.
+#[test]
+fn film_words() {
+    let control = DeinterlaceControl { dn_enable: false, top_first: true, ..DeinterlaceControl::default() };
+    let machine = machine_of(Y8_UNORM, control, &Parameters::default());
+    // Top and bottom lines of the current and of the previous frame, flat each; the words are twice the squares of their differences.
+    let words = |current: [u8; 2], previous: [u8; 2]| {
+        for (entry, lines) in [(0, current), (1, previous)] {
+            for y in 0..HEIGHT {
+                let at = u64::from(DATA + STEP * entry) + u64::from(PITCH) * y as u64;
+                machine.memory.write(at, &[lines[y % 2]; WIDTH]);
+            }
+        }
+        let statistics = block(&machine, 16, 4, 10).registers()[9];
+        [(3, 31), (3, 15), (2, 31), (2, 15), (1, 31)].map(|(dword, high)| statistics.bits(dword, high, high - 15))
+    };
+    // cTpT, cBpB, cTcB, cTpB, cBpT.
+    assert_eq!(words([100, 107], [97, 109]), [3, 2, 7, 9, 10].map(|v| 2 * v * v));
+    assert_eq!(words([255, 255], [0, 0]), [65535, 65535, 0, 65535, 65535]);
+    assert_eq!(words([0, 255], [0, 255]), [0, 0, 65535, 65535, 65535]);
+}
+
+/// A byte that is too small for the sum of a 4×4 block holds its greatest value, and leaves its neighbours alone.
+#[test]
+fn sums_saturate() {
+    for (di_enable, length, register) in [(true, 11, 9), (false, 5, 4)] {
+        let control = DeinterlaceControl { di_enable, top_first: true, ..DeinterlaceControl::default() };
+        let machine = machine_of(Y8_UNORM, control, &Parameters::default());
+        for column in 0..4 {
+            // One column of blocks is a chessboard, inverted from frame to frame, all else is flat.
+            for (entry, y) in [0, 2].into_iter().flat_map(|entry| (0..HEIGHT).map(move |y| (entry, y))) {
+                let sample = |x: usize| match x / 4 == 4 + column {
+                    true => 255 * ((x + y + entry / 2) % 2) as u8,
+                    false => 100,
+                };
+                let line: Vec<u8> = (0..WIDTH).map(sample).collect();
+                machine.memory.write(u64::from(DATA + STEP * entry as u32) + u64::from(PITCH) * y as u64, &line);
+            }
+            let statistics = block(&machine, 16, 8, length).registers()[register];
+            assert_eq!([6, 5, 4].map(|dword| statistics.dword(dword)), [255 << (24 - 8 * column); 3], "{di_enable} {column}");
+        }
+    }
+}
+
 #[test]
 fn states_and_addresses_that_are_refused() {
     let good = DeinterlaceControl::default();

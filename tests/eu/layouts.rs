@@ -1,4 +1,4 @@
-//! One picture in every layout of 4:2:0: the same answer.
+//! One picture in every layout of 4:2:0, and of 4:2:2: the same answer.
 use crate::bench::{DATA, Noise, SAMPLERS, bind_media, machine, send};
 use dndi::eu::{Descriptor, Register, SharedFunction, media_format, sampler_control, sampler_opcode};
 use dndi::state::{DeinterlaceControl, MediaSurfaceState};
@@ -7,21 +7,68 @@ const WIDTH: usize = 32;
 const HEIGHT: usize = 16;
 const PITCH: usize = 64;
 
-#[test]
-fn planes_may_lie_anywhere() {
-    let noise = &mut Noise(5);
-    let [luma, cb, cr] = [WIDTH * HEIGHT, WIDTH * HEIGHT / 4, WIDTH * HEIGHT / 4].map(|count| noise.bytes(count));
-    let (below, quarter, half) = (HEIGHT as u32, (HEIGHT + HEIGHT / 4) as u32, (HEIGHT + HEIGHT / 2) as u32);
-    let state = MediaSurfaceState {
-        surface_format: media_format::PLANAR_420_8,
+/// Where the samples of a component lie.
+struct Place {
+    /// Bytes from the begin of the surface to the first sample.
+    first: usize,
+    /// Bytes from line to line.
+    pitch: usize,
+    /// Bytes from sample to sample.
+    step: usize,
+}
+
+impl Place {
+    fn new(first: usize, pitch: usize, step: usize) -> Place {
+        Place { first, pitch, step }
+    }
+}
+
+/// The answer to a first step on a picture whose components, widths and samples, lie as told.
+fn answer(
+    state: &MediaSurfaceState,
+    places: [Place; 3],
+    components: &[(usize, Vec<u8>); 3],
+    (di_enable, response): (bool, u32),
+) -> Vec<Register> {
+    let machine = machine();
+    for (Place { first, pitch, step }, (width, samples)) in places.into_iter().zip(components) {
+        for (i, &sample) in samples.iter().enumerate() {
+            let at = DATA as usize + first + i / width * pitch + i % width * step;
+            machine.memory.write(at as u64, &[sample]);
+        }
+    }
+    bind_media(&machine, 0, state);
+    let control = DeinterlaceControl {
+        dn_enable: !di_enable,
+        di_enable,
+        first_frame: true,
+        top_first: true,
+        ..DeinterlaceControl::default()
+    };
+    machine.memory.set_dwords(SAMPLERS.into(), &dndi::Parameters::default().deinterlace_state(&control).unwrap());
+    let descriptor = Descriptor::new(2, response, true, sampler_control(sampler_opcode::DEINTERLACE, 0, 0));
+    let payload = [Register::default(), Register::of([0, 0, 16, 0, 0, 0, if di_enable { 4 } else { 8 }, 0])];
+    send(&machine, SharedFunction::Sampler, descriptor, &payload).registers().to_vec()
+}
+
+fn state(surface_format: u32) -> MediaSurfaceState {
+    MediaSurfaceState {
+        surface_format,
         surface_base_address: DATA,
         width: WIDTH as u32,
         height: HEIGHT as u32,
         surface_pitch: PITCH as u32,
-        y_offset_for_cb: below,
-        y_offset_for_cr: below,
         ..MediaSurfaceState::default()
-    };
+    }
+}
+
+#[test]
+fn planes_may_lie_anywhere() {
+    let noise = &mut Noise(5);
+    let components = [(WIDTH, HEIGHT), (WIDTH / 2, HEIGHT / 2), (WIDTH / 2, HEIGHT / 2)]
+        .map(|(width, height)| (width, noise.bytes(width * height)));
+    let (below, quarter, half) = (HEIGHT as u32, (HEIGHT + HEIGHT / 4) as u32, (HEIGHT + HEIGHT / 2) as u32);
+    let state = MediaSurfaceState { y_offset_for_cb: below, y_offset_for_cr: below, ..state(media_format::PLANAR_420_8) };
     let halved = MediaSurfaceState { half_pitch_for_chroma: 1, ..state };
     let (start, line) = (HEIGHT * PITCH, PITCH / 2);
     // State, first bytes of Cb and Cr, bytes from line to line and from sample to sample.
@@ -32,26 +79,36 @@ fn planes_may_lie_anywhere() {
         ("IMC3", MediaSurfaceState { y_offset_for_cr: half, ..state }, [start, start + HEIGHT / 2 * PITCH], PITCH, 1),
         ("IMC4", MediaSurfaceState { x_offset_for_cr: line as u32, ..state }, [start, start + line], PITCH, 1),
     ];
-    let answers = layouts.map(|(name, state, [first_cb, first_cr], pitch, step)| {
-        let machine = machine();
-        let put = |first: usize, pitch: usize, step: usize, width: usize, samples: &[u8]| {
-            for (i, &sample) in samples.iter().enumerate() {
-                let at = DATA as usize + first + i / width * pitch + i % width * step;
-                machine.memory.write(at as u64, &[sample]);
-            }
-        };
-        put(0, PITCH, 1, WIDTH, &luma);
-        put(first_cb, pitch, step, WIDTH / 2, &cb);
-        put(first_cr, pitch, step, WIDTH / 2, &cr);
-        bind_media(&machine, 0, &state);
-        let control =
-            DeinterlaceControl { dn_enable: false, di_enable: true, first_frame: true, top_first: true, ..Default::default() };
-        machine.memory.set_dwords(SAMPLERS.into(), &dndi::Parameters::default().deinterlace_state(&control).unwrap());
-        let descriptor = Descriptor::new(2, 10, true, sampler_control(sampler_opcode::DEINTERLACE, 0, 0));
-        let payload = [Register::default(), Register::of([0, 0, 16, 0, 0, 0, 4, 0])];
-        (name, send(&machine, SharedFunction::Sampler, descriptor, &payload).registers().to_vec())
+    let answers = layouts.map(|(name, state, [cb, cr], pitch, step)| {
+        let places = [Place::new(0, PITCH, 1), Place::new(cb, pitch, step), Place::new(cr, pitch, step)];
+        (name, answer(&state, places, &components, (true, 10)))
     });
     for (name, answer) in &answers {
         assert_eq!(*answer, answers[0].1, "{name}");
+    }
+}
+
+/// Packed pairs, in each of their orders, are what three planes are.
+#[test]
+fn pairs_are_planes() {
+    let noise = &mut Noise(9);
+    let components = [WIDTH, WIDTH / 2, WIDTH / 2].map(|width| (width, noise.bytes(width * HEIGHT)));
+    let (cb, cr) = (WIDTH, WIDTH + WIDTH / 2);
+    let planar =
+        MediaSurfaceState { x_offset_for_cb: cb as u32, x_offset_for_cr: cr as u32, ..state(media_format::PLANAR_422_8) };
+    // First bytes of luma, Cb and Cr.
+    let orders = [
+        ("YUY2", media_format::YCRCB_NORMAL, [0, 1, 3]),
+        ("VYUY", media_format::YCRCB_SWAPUVY, [1, 2, 0]),
+        ("YVYU", media_format::YCRCB_SWAPUV, [0, 3, 1]),
+        ("UYVY", media_format::YCRCB_SWAPY, [1, 0, 2]),
+    ];
+    // Deinterlaced, and denoised alone, where chroma comes back as it is.
+    for asked in [(true, 10), (false, 9)] {
+        let want = answer(&planar, [0, cb, cr].map(|first| Place::new(first, PITCH, 1)), &components, asked);
+        for (name, format, [luma, cb, cr]) in orders {
+            let places = [Place::new(luma, PITCH, 2), Place::new(cb, PITCH, 4), Place::new(cr, PITCH, 4)];
+            assert_eq!(answer(&state(format), places, &components, asked), want, "{name}, {asked:?}");
+        }
     }
 }

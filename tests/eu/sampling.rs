@@ -169,8 +169,15 @@ fn sample_8x8_enhances_luma() {
         surface(&machine, media_format::R8_UNORM, width, height);
         let at = |v: f32, size: usize| [(v + 0.5) / size as f32, 1.0 / size as f32];
         let ([u, delta], v) = (at(3.0, width), at(2.0, height));
-        let outcome = sample(&machine, &Sent { opcode: SAMPLE_8X8, masks: RED, u: [u, delta, 0.0], v }, 4);
-        assert_eq!(pixel(&outcome.registers()[..2], 5, 1), u32::from(frame.plane(0)[3 * width + 8]) << 8);
+        // Whether green is masked does not matter.
+        for (masks, channels) in [(RED, 1), (0, 4)] {
+            let outcome = sample(&machine, &Sent { opcode: SAMPLE_8X8, masks, u: [u, delta, 0.0], v }, 4 * channels);
+            let halves = [&outcome.registers()[..2], &outcome.registers()[2 * channels..][..2]];
+            for (i, j) in (0..4).flat_map(|j| (0..16).map(move |i| (i, j))) {
+                let want = u32::from(frame.plane(0)[(2 + j) * width + 3 + i]) << 8;
+                assert_eq!(pixel(halves[i / 8], i % 8, j), want, "{kind:?}, {channels} channels at {i},{j}");
+            }
+        }
     }
 }
 
