@@ -73,7 +73,7 @@ def header_of(clip, tag):
 
 
 def noise(corpus, row):
-    """Noise of its own on each clip: what no parameter was chosen by."""
+    """Noise of its own on each clip, which the constants were chosen with, too: no clips apart."""
     for gt in sorted({case['gt'] for case in corpus.cases if case['kind'].startswith('interlaced')}):
         clip = Clip(corpus.data(gt))
         if not clip.eight_bits:
