@@ -10,6 +10,7 @@ mod decide;
 mod evidence;
 mod history;
 mod picture;
+mod shear;
 mod torn;
 
 use crate::deinterlace::Code;

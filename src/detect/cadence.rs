@@ -129,32 +129,52 @@ const VISIBLE: i64 = 10;
 pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u64>, still: bool) -> u8 {
     let h = hypothesis(index);
     // The repeated frame must be seen twice: once anything may pause.
-    if !still && h.pulldown == Pulldown::P2224 {
+    if h.pulldown == Pulldown::P2224 && window.end - window.start < WINDOWS[0] {
         return NO_FIT;
     }
     let begin = || window.clone().filter(|&border| h.begins(border));
     let inside = || window.clone().filter(|&border| !h.begins(border));
+    // The frame that follows a new picture may be known to be whole, however it combs.
+    let proven = |border: u64| border.is_multiple_of(2) && window.contains(&(border + 1)) && history.is_whole(border + 1);
+    let seen = |border: u64| history.strength(order, border) >= VISIBLE || proven(border);
     // The cheapest question comes first: most fail it.
-    let (expected, visible) = (begin().count(), begin().filter(|&border| history.strength(order, border) >= VISIBLE).count());
+    let (expected, visible) = (begin().count(), begin().filter(|&border| seen(border)).count());
     if expected == 0 || visible < expected.min(3) || visible < expected && !still {
+        return NO_FIT;
+    }
+    if begin().any(|border| history.is_whole(border)) || inside().any(|border| history.is_apart(order, border)) {
+        return NO_FIT;
+    }
+    if h.keeps_frames() && (window.start.div_ceil(2)..window.end / 2).any(|frame| history.is_lopsided(frame)) {
         return NO_FIT;
     }
     let between = least(history, order, h, &window)..most(history, order, h, &window);
     if inside().nth(1).is_none() || inside().any(|border| torn(history, order, h, border, &window, &between)) {
         return NO_FIT;
     }
-    let mut unseen = begin().filter(|&border| history.strength(order, border) < VISIBLE);
-    let mut stood = || unseen.all(|border| stands(history, order, border, &window));
-    let sure = || begin().map(|border| history.peak(order, border)).sum::<Contrast>().strength() >= SURE;
-    if sure() && stood() { (expected - visible) as u8 } else { NO_FIT }
+    let stood = || begin().filter(|&border| !seen(border)).all(|border| stands(history, order, border, &window));
+    let peaks = || begin().filter(|&border| !proven(border)).map(|border| history.peak(order, border)).sum::<Contrast>();
+    let sure = || begin().filter(|&border| proven(border)).count() >= 3.min(expected) || peaks().strength() >= SURE;
+    if sure() && stood() && repeats(history, order, h, &window) { (expected - visible) as u8 } else { NO_FIT }
+}
+
+/// Whether the fields that repeat others change less than those around them, if there are any. What fades evenly combs no more at one
+/// border than at the next but for rounding, which may well come in the rhythm of a cadence.
+fn repeats(history: &History, order: Order, h: &Hypothesis, window: &Range<u64>) -> bool {
+    let mut fields = window.clone().skip(1).filter(|&field| !h.begins(field - 1) && !h.begins(field)).peekable();
+    if fields.peek().is_none() {
+        return true;
+    }
+    let [calm, all] = fields.map(|field| history.calm(order, field)).fold([0, 0], |a, b| [a[0] + b[0], a[1] + b[1]]);
+    calm > 0 && calm * calm >= 4 * all
 }
 
 /// Whether the field after a border differs from the one of its parity before by not much more than the fields of `window` do that differ
 /// least: video that moves evenly shows no changes of picture either.
-fn stands(history: &History, order: Order, border: u64, window: &Range<u64>) -> bool {
+pub(super) fn stands(history: &History, order: Order, border: u64, window: &Range<u64>) -> bool {
     let changes = || window.clone().filter(|&field| field > 1).map(|field| history.change(order, field));
     let (least, most) = (changes().min().unwrap_or(0), changes().max().unwrap_or(0));
-    border < 2 || 4 * (history.change(order, border) - least) <= most - least
+    border < 2 || !window.contains(&border) || 4 * (history.change(order, border) - least) <= most - least
 }
 
 /// The least that a border inside a picture combs.
@@ -179,6 +199,9 @@ pub(super) fn torn(
     window: &Range<u64>,
     between: &Range<u64>,
 ) -> bool {
+    if history.is_whole(border) {
+        return false;
+    }
     let least = between.start;
     let excess = history.combing(order, border).saturating_sub(least);
     let combing = |border: u64| history.combing(order, border).min(between.end);

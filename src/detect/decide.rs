@@ -1,9 +1,10 @@
 //! From evidence to decisions.
 use super::cadence::{self, IN_PHASE, NO_FIT, Pulldown, SURE, hypothesis};
-use super::evidence::{Contrast, Found, Order};
+use super::evidence::{Contrast, Evidence, Found, Order};
 use super::history::History;
 use super::{Content, FilmMode, Prior, Reason};
 use crate::deinterlace::Code;
+use std::ops::Range;
 
 /// Frames ahead of the one that is decided.
 pub(super) const LOOK_AHEAD: u64 = 11;
@@ -25,6 +26,8 @@ pub(super) struct Judge {
     cadence: Option<usize>,
     /// The next border.
     next: u64,
+    /// The first border that the opening's cadence was seen at.
+    seen: u64,
     /// Whether a prior that says progressive was found wrong.
     distrusts: bool,
 }
@@ -43,24 +46,31 @@ impl Judge {
     pub fn new(history: &History, film: FilmMode, order: Option<Order>, prior: Prior) -> (Judge, Verdict) {
         let follows = order.is_none();
         let order = order.unwrap_or_else(|| first_order(history, prior));
-        let mut judge = Judge { film, follows, order, cadence: None, next: 1, distrusts: false };
-        let opening = judge.opening(history, prior);
-        if opening.content == Content::Progressive {
-            judge.cadence = Some(IN_PHASE);
-        }
+        let mut judge = Judge { film, follows, order, cadence: None, next: 1, seen: 0, distrusts: false };
+        let seen = judge.first_seen(history);
+        let opening = judge.opening(history, prior, seen);
+        let frames = (opening.content == Content::Progressive).then_some((0, IN_PHASE));
+        (judge.seen, judge.cadence) = seen.or(frames).map_or((0, None), |(border, index)| (border, Some(index)));
         judge.distrusts = prior.is_progressive() && opening.content != Content::Progressive;
         (judge, opening)
     }
 
+    /// The first border where a cadence is seen, and which.
+    fn first_seen(&self, history: &History) -> Option<(u64, usize)> {
+        history.borders(1..2 * LOOK_AHEAD + 2).find_map(|border| Some((border, self.fitting(history, border)?)))
+    }
+
     /// What the clip is, by the first frames that tell.
-    fn opening(&self, history: &History, prior: Prior) -> Verdict {
-        let seen = history.borders(1..2 * LOOK_AHEAD + 2).find_map(|border| Some((border, self.fitting(history, border)?)));
+    fn opening(&self, history: &History, prior: Prior, seen: Option<(u64, usize)>) -> Verdict {
         if let Some((border, index)) = seen {
             return self.measured(history, border, index, false);
         }
         let order: Contrast = history.range(0..LOOK_AHEAD + 1).map(|evidence| evidence.order).sum();
         if order.strength().abs() >= SURE {
             return combs(order);
+        }
+        if is_strange(history, 0..LOOK_AHEAD + 1) {
+            return Verdict { content: Content::Interlaced, pulldown: None, confidence: 0, reason: Reason::Combs };
         }
         let (content, reason) = match prior {
             Prior::Progressive => (Content::Progressive, Reason::Flagged),
@@ -130,11 +140,18 @@ impl Judge {
 
     /// Whether a cadence that nothing shows may go on.
     fn holds(&self, history: &History, border: u64, index: usize) -> bool {
-        if hypothesis(index).keeps_frames() {
+        let h = hypothesis(index);
+        if h.keeps_frames() && border >= self.seen {
             return !self.is_interlaced(history, border / 2, index);
         }
-        let cut = border.is_multiple_of(2) && is_cut(history, border / 2);
-        !cut && (hypothesis(index).begins(border) || !self.is_torn(history, border, index))
+        let cut = !h.keeps_frames() && border.is_multiple_of(2) && is_cut(history, border / 2);
+        !cut && (h.begins(border) || !self.is_torn(history, border, index) || border < self.seen && self.rests(history, border))
+    }
+
+    /// Whether the fields around a border repeat those before them, as those of drawings do that stay.
+    fn rests(&self, history: &History, border: u64) -> bool {
+        let window = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1);
+        (border..border + 2).all(|border| cadence::stands(history, self.order, border, &window))
     }
 
     fn is_torn(&self, history: &History, border: u64, index: usize) -> bool {
@@ -152,7 +169,8 @@ impl Judge {
             let inside: Contrast = ahead().map(|evidence| evidence.peaks[1][self.order as usize]).sum();
             order.strength().abs() >= SURE && (inside.strength() > -SURE || self.is_torn(history, 2 * frame + 1, index))
         };
-        from(frame) || from(frame + 1)
+        let whole = history.range(frame..frame + 6).any(|evidence| evidence.whole);
+        !whole && (from(frame) || from(frame + 1) || is_strange(history, frame..frame + 6))
     }
 
     /// Whether the fields at a border comb much less than those on one side of it.
@@ -235,6 +253,17 @@ fn first_order(history: &History, prior: Prior) -> Order {
         (.., Prior::Interlaced(order)) => order,
         _ => Order::TopFirst,
     }
+}
+
+/// Whether the fields of at least three frames are surely of different times, in whatever order.
+fn is_strange(history: &History, frames: Range<u64>) -> bool {
+    if history.range(frames.clone()).any(|evidence| evidence.whole) {
+        return false;
+    }
+    let count = |tells: fn(&Evidence) -> bool| history.range(frames.clone()).filter(|evidence| tells(evidence)).count();
+    count(|evidence| evidence.apart[1][0]) >= 3
+        || count(|evidence| evidence.apart[1][1]) >= 3
+        || count(|evidence| evidence.shear.is_strange()) >= 3
 }
 
 /// Whether everything changes between a frame and the one before it, and only there.

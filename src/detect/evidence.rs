@@ -1,6 +1,7 @@
 //! What a frame and the one before it tell: sums over the picture, and how sure the tiles are of them.
-use super::cadence::{HYPOTHESES, NO_FIT};
+use super::cadence::{HYPOTHESES, NO_FIT, SURE};
 use super::picture::{self, Grid, Reduced};
+use super::shear::{Room, Shear};
 use dndi_simd::Kernels;
 use std::ops::{Add, AddAssign, Neg};
 
@@ -20,6 +21,10 @@ impl Contrast {
             squares = squares.saturating_add((d * d) as u64);
         }
         Contrast { sum, squares: squares.into() }
+    }
+
+    pub fn size(self) -> u64 {
+        self.sum.unsigned_abs()
     }
 
     /// The strength in quarters, towards zero.
@@ -87,6 +92,14 @@ pub(super) struct Evidence {
     /// How much more border 2n, and border 2n + 1, combs than the borders beside it, for each order; and the strength of that.
     pub peaks: [[Contrast; 2]; 2],
     pub strengths: [[i64; 2]; 2],
+    pub shear: Shear,
+    /// Whether the fields of the frame are surely of one time.
+    pub whole: bool,
+    /// Whether the fields at border 2n, and border 2n + 1, are surely of different times, each a picture of its own, for each order.
+    pub apart: [[bool; 2]; 2],
+    /// In how many tiles its top and its bottom field changed much less than those of the frames beside it, but for those where
+    /// they changed much more; and how many these are together.
+    pub calm: [[i64; 2]; 2],
     /// How well each cadence fits around border 2n, and border 2n + 1, for each order.
     pub fits: [[[u8; HYPOTHESES]; 2]; 2],
     /// What was found out about border 2n and border 2n + 1.
@@ -123,6 +136,10 @@ impl Evidence {
             order: Contrast::default(),
             peaks: [[Contrast::default(); 2]; 2],
             strengths: [[0; 2]; 2],
+            shear: Shear::default(),
+            whole: false,
+            apart: [[false; 2]; 2],
+            calm: [[0; 2]; 2],
             fits: [[[NO_FIT; HYPOTHESES]; 2]; 2],
             found: [Found::default(); 2],
             tiles: Tiles { inside: tiles(), across: [tiles(), tiles()], changed: [tiles(), tiles()] },
@@ -130,7 +147,7 @@ impl Evidence {
     }
 
     /// Measures a frame, after `previous` unless it is the first.
-    pub fn measure(&mut self, grid: Grid, kernels: &Kernels, current: &Reduced, previous: Option<&Reduced>) {
+    pub fn measure(&mut self, grid: Grid, kernels: &Kernels, current: &Reduced, previous: Option<&Reduced>, room: &mut Room) {
         let total = |tiles: &[u32]| tiles.iter().map(|&v| v as u64).sum();
         let Evidence { tiles, inside, across, changed, .. } = self;
         picture::combing(grid, kernels, current, current, &mut tiles.inside);
@@ -139,6 +156,7 @@ impl Evidence {
         (self.peaks, self.strengths) = ([[Contrast::default(); 2]; 2], [[0; 2]; 2]);
         self.fits = [[[NO_FIT; HYPOTHESES]; 2]; 2];
         self.found = [Found::default(); 2];
+        (self.shear, self.whole, self.apart, self.calm) = (Shear::default(), false, [[false; 2]; 2], [[0; 2]; 2]);
         let Some(previous) = previous else { return };
         picture::combing(grid, kernels, current, previous, &mut tiles.across[0]);
         picture::combing(grid, kernels, previous, current, &mut tiles.across[1]);
@@ -149,6 +167,15 @@ impl Evidence {
         }
         let [top_first, bottom_first] = &tiles.across;
         self.order = Contrast::of(bottom_first.iter().zip(top_first).map(|(&b, &a)| b as i64 - a as i64));
+        self.shear = Shear::measure(grid, kernels, current, previous, &tiles.changed, room);
+        self.whole = self.shear.is_whole();
+    }
+
+    /// Whether the frame before lies surely nearer to one of the frame's fields than to the other, so that these are not of one time.
+    pub fn is_lopsided(&self) -> bool {
+        let [top_first, bottom_first] = self.across;
+        let beyond = top_first.max(bottom_first).saturating_sub(self.inside);
+        self.order.strength().abs() >= SURE && 2 * top_first.abs_diff(bottom_first) > beyond
     }
 
     /// Compares border 2n with those beside it; `before` is the frame before.
@@ -157,6 +184,25 @@ impl Evidence {
             let beside = before.tiles.inside.iter().zip(&self.tiles.inside);
             self.peaks[0][order] = Contrast::of(peaks(&self.tiles.across[order], beside));
             self.strengths[0][order] = self.peaks[0][order].strength();
+            if alike(self.across[order], self.inside) && self.shear.is_apart(order) {
+                (self.apart[0][order], self.apart[1][order]) = (true, true);
+            }
+        }
+    }
+
+    /// Compares what changed with what did in the frames beside it, if there are any.
+    pub fn compare_changes(&mut self, before: Option<&Evidence>, after: Option<&Evidence>) {
+        for parity in [0, 1] {
+            let own = &self.tiles.changed[parity];
+            let Some((before, after)) = before.or(after).zip(after.or(before)) else { return };
+            let [before, after] = [before, after].map(|evidence| &evidence.tiles.changed[parity]);
+            let (mut less, mut more) = (0, 0);
+            for ((&own, &before), &after) in own.iter().zip(before).zip(after) {
+                let beside = before as u64 + after as u64;
+                less += i64::from(4 * (own as u64) < beside);
+                more += i64::from(own as u64 > beside);
+            }
+            self.calm[parity] = [less - more, less + more];
         }
     }
 
@@ -168,8 +214,15 @@ impl Evidence {
             let beside = if first { next.iter().zip(next) } else { own.iter().zip(next) };
             self.peaks[1][order] = Contrast::of(peaks(&self.tiles.inside, beside));
             self.strengths[1][order] = self.peaks[1][order].strength();
+            self.apart[1][order] |= after
+                .is_some_and(|after| alike(self.inside, after.across[order]) && self.shear.is_apart_from(&after.shear, order));
         }
     }
+}
+
+/// Whether two borders comb about as much.
+fn alike(a: u64, b: u64) -> bool {
+    a <= 2 * b && b <= 2 * a
 }
 
 /// Twice what a border's tiles have more than the mean of those beside it.

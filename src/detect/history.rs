@@ -2,6 +2,7 @@
 use super::cadence::{self, HYPOTHESES, IN_PHASE, WINDOWS};
 use super::evidence::{Contrast, Evidence, Found, Order};
 use super::picture::{Grid, Reduced};
+use super::shear::Room;
 use dndi_simd::Kernels;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -18,12 +19,13 @@ pub(super) struct History {
     /// Where the next window of each length begins.
     reached: [u64; WINDOWS.len()],
     spare: Vec<Evidence>,
+    room: Room,
 }
 
 impl History {
     pub fn new(grid: Grid) -> History {
         // Border 0 has nothing before it.
-        History { grid, frames: VecDeque::new(), first: 0, reached: [1; WINDOWS.len()], spare: vec![] }
+        History { grid, frames: VecDeque::new(), first: 0, reached: [1; WINDOWS.len()], spare: vec![], room: Room::new(grid) }
     }
 
     /// Number of the next frame that is taken.
@@ -34,11 +36,15 @@ impl History {
     /// Takes a frame; `film` tells whether it may be other than progressive frames.
     pub fn take(&mut self, kernels: &Kernels, current: &Reduced, previous: Option<&Reduced>, film: bool) {
         let mut evidence = self.spare.pop().unwrap_or_else(|| Evidence::new(self.grid));
-        evidence.measure(self.grid, kernels, current, previous);
-        let second = self.next() == 1;
-        if let Some(before) = self.frames.back_mut() {
-            evidence.compare_across(before);
+        evidence.measure(self.grid, kernels, current, previous, &mut self.room);
+        let (second, third) = (self.next() == 1, self.next() == 2);
+        if let Some(mut before) = self.frames.pop_back() {
+            evidence.compare_across(&before);
             before.compare_inside(second, Some(&evidence));
+            if !second {
+                before.compare_changes(self.frames.back().filter(|_| !third), Some(&evidence));
+            }
+            self.frames.push_back(before);
         }
         self.frames.push_back(evidence);
         self.fit(2 * self.next() - 1, false, film);
@@ -46,9 +52,13 @@ impl History {
 
     /// No more frames are taken.
     pub fn end(&mut self, film: bool) {
-        let first = self.next() == 1;
-        if let Some(last) = self.frames.back_mut() {
+        let (first, second) = (self.next() == 1, self.next() == 2);
+        if let Some(mut last) = self.frames.pop_back() {
             last.compare_inside(first, None);
+            if !first {
+                last.compare_changes(self.frames.back().filter(|_| !second), None);
+            }
+            self.frames.push_back(last);
             self.fit(2 * self.next(), true, film);
         }
     }
@@ -131,6 +141,26 @@ impl History {
         let parity = (field % 2) as usize ^ order as usize;
         // Three lines of the top field are compared, two of the bottom field.
         self.border(field).changed[parity] * [2, 3][parity]
+    }
+
+    /// In how many tiles a field surely repeats the one of its parity before, at least, if it does: see [`Evidence::calm`].
+    pub fn calm(&self, order: Order, field: u64) -> [i64; 2] {
+        self.border(field).calm[(field % 2) as usize ^ order as usize]
+    }
+
+    /// Whether the fields on both sides of a border are surely of one time, or each of a time of its own.
+    pub fn is_whole(&self, border: u64) -> bool {
+        !border.is_multiple_of(2) && self.border(border).whole
+    }
+
+    /// Whether the fields of a frame are surely not of one time.
+    pub fn is_lopsided(&self, frame: u64) -> bool {
+        self.get(frame).is_some_and(Evidence::is_lopsided)
+    }
+
+    /// Whether the fields at a border are surely of different times, each a picture of its own.
+    pub fn is_apart(&self, order: Order, border: u64) -> bool {
+        self.border(border).apart[border as usize % 2][order as usize]
     }
 
     /// How well each cadence fits there.

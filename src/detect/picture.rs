@@ -105,6 +105,32 @@ pub(super) fn combing(grid: Grid, kernels: &Kernels, top: &Reduced, bottom: &Red
     });
 }
 
+/// How much the lines of the top field of `top` differ from those of the bottom field of `bottom` below them, and from those above them, in
+/// each tile.
+pub(super) fn steps(grid: Grid, kernels: &Kernels, top: &Reduced, bottom: &Reduced, below: &mut [u32], above: &mut [u32]) {
+    let tiles = (below.par_chunks_mut(grid.columns()), above.par_chunks_mut(grid.columns()));
+    let groups = (tiles.0, tiles.1, top.groups(grid), bottom.groups(grid));
+    groups.into_par_iter().with_min_len(TASK).for_each(|(below, above, top, bottom)| {
+        below.fill(0);
+        above.fill(0);
+        for y in [0, 2] {
+            (kernels.difference)(below, top.line(y), bottom.line(y + 1));
+            (kernels.difference)(above, bottom.line(y + 1), top.line(y + 2));
+        }
+    });
+}
+
+/// How much lines of one field differ from the next, as many of them as [`steps`] compares.
+pub(super) fn detail(grid: Grid, kernels: &Kernels, frame: &Reduced, tiles: &mut [u32]) {
+    let groups = (tiles.par_chunks_mut(grid.columns()), frame.groups(grid));
+    groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, frame)| {
+        tiles.fill(0);
+        for line in [0, 1, 1, 2] {
+            (kernels.difference)(tiles, frame.line(line), frame.line(line + 2));
+        }
+    });
+}
+
 /// How much the fields of one parity (0 top) differ, in each tile.
 pub(super) fn change(grid: Grid, kernels: &Kernels, parity: usize, a: &Reduced, b: &Reduced, tiles: &mut [u32]) {
     let groups = (tiles.par_chunks_mut(grid.columns()), a.groups(grid), b.groups(grid));

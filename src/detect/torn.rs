@@ -1,6 +1,7 @@
 //! Places where the fields of a picture of film do not belong together: a crawl of text over it, for one.
 use super::evidence::Evidence;
 use super::picture::{Grid, TILE_PIXELS, change_samples};
+use super::shear::VISIBLE;
 use std::ops::Range;
 
 /// Places of an output that are deinterlaced though its fields are woven elsewhere.
@@ -77,6 +78,3 @@ impl Torn {
         }
     }
 }
-
-/// Mean square of a difference that is visible.
-const VISIBLE: u32 = 8;

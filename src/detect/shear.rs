@@ -1,0 +1,92 @@
+//! What vertical motion does to lines that are woven but belong to different times.
+//!
+//! A picture's line is as like the line above it as the one below. If one of the fields is later, and the picture moved up or down
+//! meanwhile, its lines are nearer to those on one side; nearer to the other side if it is earlier. That tells where combing
+//! does not: text that rolls by a line from frame to frame combs least where a field is woven with another picture's, for then lines
+//! come in pairs.
+use super::cadence::SURE;
+use super::evidence::Contrast;
+use super::picture::{self, Grid, Reduced};
+use dndi_simd::Kernels;
+
+/// Mean square of a difference that is visible.
+pub(super) const VISIBLE: u32 = 8;
+
+/// How much more the lines of a weave differ from those above than from those below.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shear {
+    /// The frame's own fields.
+    inside: Contrast,
+    /// Its first field and the second one of the frame before, for each order.
+    across: [Contrast; 2],
+    /// How much more lines of both fields differ from their neighbours than lines of one field, a quarter more, from theirs.
+    strange: Contrast,
+}
+
+/// Room for the measures of tiles.
+#[derive(Debug)]
+pub(super) struct Room([Vec<u32>; 3]);
+
+impl Room {
+    pub fn new(grid: Grid) -> Room {
+        Room([vec![0; grid.tiles()], vec![0; grid.tiles()], vec![0; grid.tiles()]])
+    }
+}
+
+impl Shear {
+    /// Measures a frame and the one before it where anything `changed`: what stands still tells nothing, but may have lines in pairs.
+    pub fn measure(
+        grid: Grid,
+        kernels: &Kernels,
+        current: &Reduced,
+        previous: &Reduced,
+        changed: &[Vec<u32>; 2],
+        room: &mut Room,
+    ) -> Shear {
+        let Room([below, above, detail]) = room;
+        let least = VISIBLE * picture::change_samples(0) + VISIBLE * picture::change_samples(1);
+        let moves = || changed[0].iter().zip(&changed[1]).map(|(top, bottom)| top + bottom > least);
+        let mut shear = |top, bottom| {
+            picture::steps(grid, kernels, top, bottom, below, above);
+            Contrast::of(difference(above, below).zip(moves()).map(|(difference, moves)| if moves { difference } else { 0 }))
+        };
+        let across = [shear(current, previous), shear(previous, current)];
+        let inside = shear(current, current);
+        picture::detail(grid, kernels, current, detail);
+        let both = below.iter().zip(above.iter()).map(|(&below, &above)| 4 * (below as i64 + above as i64));
+        let strange = both.zip(detail.iter()).zip(moves());
+        let strange = Contrast::of(strange.map(|((both, &one), moves)| if moves { both - 5 * one as i64 } else { 0 }));
+        Shear { inside, across, strange }
+    }
+
+    /// Whether the fields of the frame are surely of one time: the frame before lies as far to the one side of both as to the other.
+    pub fn is_whole(&self) -> bool {
+        let [top_first, bottom_first] = self.across;
+        opposed(top_first, bottom_first, 4) && 3 * self.inside.size() <= 2 * top_first.size().min(bottom_first.size())
+    }
+
+    /// Whether the fields on both sides of the borders before and inside the frame are surely of three times.
+    pub fn is_apart(&self, order: usize) -> bool {
+        opposed(self.across[order], self.inside, 2)
+    }
+
+    /// The same of the borders inside the frame and after it.
+    pub fn is_apart_from(&self, next: &Shear, order: usize) -> bool {
+        opposed(self.inside, next.across[order], 2)
+    }
+
+    /// Whether the fields of the frame have less to do with each other than lines of one field have.
+    pub fn is_strange(&self) -> bool {
+        self.strange.strength() >= SURE
+    }
+}
+
+fn difference<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = i64> {
+    a.iter().zip(b).map(|(&a, &b)| a as i64 - b as i64)
+}
+
+/// Whether two weaves are surely sheared, to opposite sides and neither `ratio` times as much as the other.
+fn opposed(a: Contrast, b: Contrast, ratio: u64) -> bool {
+    let sure = a.strength().abs() >= SURE && b.strength().abs() >= SURE;
+    sure && (a.strength() < 0) != (b.strength() < 0) && a.size() <= ratio * b.size() && b.size() <= ratio * a.size()
+}
