@@ -336,9 +336,12 @@ impl Detector {
         let after = (field + 1..field + NEAREST).find(repeats);
         for field in [before, after].into_iter().flatten() {
             let parity = (field % 2) as usize ^ !top_first as usize;
-            if let Some(evidence) = self.history.get(field / 2) {
-                torn.mark_changes(evidence, parity, &mut self.room);
-            }
+            let frame = field / 2;
+            let Some(evidence) = self.history.get(frame) else { continue };
+            // The first frame changed nothing.
+            let before = self.history.get(frame - 1).filter(|_| frame > 1).unwrap_or(evidence);
+            let after = self.history.get(frame + 1).unwrap_or(evidence);
+            torn.mark_changes(evidence, [before, after], parity, &mut self.room);
         }
         torn.widen();
         torn

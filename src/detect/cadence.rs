@@ -142,7 +142,8 @@ pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u
     if expected == 0 || visible < expected.min(3) || visible < expected && !still {
         return NO_FIT;
     }
-    if begin().any(|border| history.is_whole(border)) || inside().any(|border| history.is_apart(order, border)) {
+    let apart = |border: u64| history.is_apart(order, border) || proven(border);
+    if begin().any(|border| history.is_whole(border)) || inside().any(apart) || !stands_out(history, order, h, &window) {
         return NO_FIT;
     }
     if h.keeps_frames() && (window.start.div_ceil(2)..window.end / 2).any(|frame| history.is_lopsided(frame)) {
@@ -156,6 +157,21 @@ pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u
     let peaks = || begin().filter(|&border| !proven(border)).map(|border| history.peak(order, border)).sum::<Contrast>();
     let sure = || begin().filter(|&border| proven(border)).count() >= 3.min(expected) || peaks().strength() >= SURE;
     if sure() && stood() && repeats(history, order, h, &window) { (expected - visible) as u8 } else { NO_FIT }
+}
+
+/// Whether the borders between pictures comb more than those inside them by at least a sixth of what fields that are three apart, the wrong
+/// way round, do. Where each field is of its own time all borders comb alike but for the picture's own detail.
+fn stands_out(history: &History, order: Order, h: &Hypothesis, window: &Range<u64>) -> bool {
+    let mean = |borders: &mut dyn Iterator<Item = u64>| {
+        let (sum, count) = borders.fold((0, 0), |(sum, count), combing| (sum + combing, count + 1));
+        sum as i64 / count.max(1)
+    };
+    let of = |begins: bool| {
+        window.clone().filter(move |&border| h.begins(border) == begins).map(|border| history.combing(order, border))
+    };
+    let farther = window.clone().filter(|border| border.is_multiple_of(2)).map(|border| history.combing(order.other(), border));
+    let inside = mean(&mut of(false));
+    6 * (mean(&mut of(true)) - inside) >= mean(&mut { farther }) - inside
 }
 
 /// Whether the fields that repeat others change less than those around them, if there are any. What fades evenly combs no more at one

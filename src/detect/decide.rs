@@ -15,6 +15,9 @@ const NEAR: u64 = 10;
 /// Frames on either side among which a cut stands out.
 const CUT: u64 = 4;
 
+/// What combs so many times less than the pictures do themselves does not count.
+const TRACE: u64 = 32;
+
 /// What decisions go on from.
 #[derive(Debug)]
 pub(super) struct Judge {
@@ -65,7 +68,7 @@ impl Judge {
         if let Some((border, index)) = seen {
             return self.measured(history, border, index, false);
         }
-        let order: Contrast = history.range(0..LOOK_AHEAD + 1).map(|evidence| evidence.order).sum();
+        let order = ordered(history, 0..LOOK_AHEAD + 1);
         if order.strength().abs() >= SURE {
             return combs(order);
         }
@@ -145,7 +148,14 @@ impl Judge {
             return !self.is_interlaced(history, border / 2, index);
         }
         let cut = !h.keeps_frames() && border.is_multiple_of(2) && is_cut(history, border / 2);
-        !cut && (h.begins(border) || !self.is_torn(history, border, index) || border < self.seen && self.rests(history, border))
+        !cut && (h.begins(border)
+            || !self.is_torn(history, border, index)
+            || border < self.seen && self.lasts(history, border, index))
+    }
+
+    /// Whether a picture that is torn lasts all the same, before its cadence was seen.
+    fn lasts(&self, history: &History, border: u64, index: usize) -> bool {
+        self.rests(history, border) || hypothesis(index).keeps_frames() && !self.is_interlaced(history, border / 2, index)
     }
 
     /// Whether the fields around a border repeat those before them, as those of drawings do that stay.
@@ -164,9 +174,8 @@ impl Judge {
     fn is_interlaced(&self, history: &History, frame: u64, index: usize) -> bool {
         // After a cut the first of them says nothing, loudly.
         let from = |first: u64| {
-            let ahead = || history.range(first..frame + 6);
-            let order: Contrast = ahead().map(|evidence| evidence.order).sum();
-            let inside: Contrast = ahead().map(|evidence| evidence.peaks[1][self.order as usize]).sum();
+            let order = ordered(history, first..frame + 6);
+            let inside: Contrast = history.range(first..frame + 6).map(|evidence| evidence.peaks[1][self.order as usize]).sum();
             order.strength().abs() >= SURE && (inside.strength() > -SURE || self.is_torn(history, 2 * frame + 1, index))
         };
         let whole = history.range(frame..frame + 6).any(|evidence| evidence.whole);
@@ -193,7 +202,7 @@ impl Judge {
         if own.joined || before.joined {
             return Verdict { content: Content::Film, pulldown: None, confidence: 0, reason: Reason::Matched };
         }
-        let order: Contrast = history.range(frame.saturating_sub(4)..frame + 7).map(|evidence| evidence.order).sum();
+        let order = ordered(history, frame.saturating_sub(4)..frame + 7);
         if order.strength().abs() >= SURE {
             return combs(order);
         }
@@ -237,7 +246,7 @@ impl Judge {
 
 /// The order in which the fields comb less, that in which film is seen, or the one that was told.
 fn first_order(history: &History, prior: Prior) -> Order {
-    let order: Contrast = history.range(0..LOOK_AHEAD + 1).map(|evidence| evidence.order).sum();
+    let order = ordered(history, 0..LOOK_AHEAD + 1);
     let film = |order: Order| {
         let seen = |border: &u64| {
             let fits = history.fits(order, *border).iter().enumerate();
@@ -253,6 +262,18 @@ fn first_order(history: &History, prior: Prior) -> Order {
         (.., Prior::Interlaced(order)) => order,
         _ => Order::TopFirst,
     }
+}
+
+/// How much less the fields of some frames comb top first than bottom first; nothing where that is a trace of what they comb.
+fn ordered(history: &History, frames: Range<u64>) -> Contrast {
+    let [top_first, bottom_first, inside] =
+        history.range(frames.clone()).fold([0; 3], |[top_first, bottom_first, inside], evidence| {
+            [top_first + evidence.across[0], bottom_first + evidence.across[1], inside + evidence.inside]
+        });
+    if TRACE * top_first.abs_diff(bottom_first) < inside {
+        return Contrast::default();
+    }
+    history.range(frames).map(|evidence| evidence.order).sum()
 }
 
 /// Whether the fields of at least three frames are surely of different times, in whatever order.

@@ -168,7 +168,7 @@ impl Evidence {
         let [top_first, bottom_first] = &tiles.across;
         self.order = Contrast::of(bottom_first.iter().zip(top_first).map(|(&b, &a)| b as i64 - a as i64));
         self.shear = Shear::measure(grid, kernels, current, previous, &tiles.changed, room);
-        self.whole = self.shear.is_whole();
+        self.whole = self.shear.is_whole() && !self.is_lopsided();
     }
 
     /// Whether the frame before lies surely nearer to one of the frame's fields than to the other, so that these are not of one time.

@@ -9,8 +9,8 @@ use super::evidence::Contrast;
 use super::picture::{self, Grid, Reduced};
 use dndi_simd::Kernels;
 
-/// Mean square of a difference that is visible.
-pub(super) const VISIBLE: u32 = 8;
+/// Mean square of a difference beyond which something moves.
+const MOVES: u32 = 2;
 
 /// How much more the lines of a weave differ from those above than from those below.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,7 +44,7 @@ impl Shear {
         room: &mut Room,
     ) -> Shear {
         let Room([below, above, detail]) = room;
-        let least = VISIBLE * picture::change_samples(0) + VISIBLE * picture::change_samples(1);
+        let least = MOVES * (picture::change_samples(0) + picture::change_samples(1));
         let moves = || changed[0].iter().zip(&changed[1]).map(|(top, bottom)| top + bottom > least);
         let mut shear = |top, bottom| {
             picture::steps(grid, kernels, top, bottom, below, above);

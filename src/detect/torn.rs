@@ -1,7 +1,6 @@
 //! Places where the fields of a picture of film do not belong together: a crawl of text over it, for one.
 use super::evidence::Evidence;
 use super::picture::{Grid, TILE_PIXELS, change_samples};
-use super::shear::VISIBLE;
 use std::ops::Range;
 
 /// Places of an output that are deinterlaced though its fields are woven elsewhere.
@@ -51,9 +50,10 @@ impl Torn {
         })
     }
 
-    /// Marks the tiles where a field of `parity` is not the one of the frame before that it should repeat: where it differs visibly, and
-    /// much more than in most places.
-    pub(super) fn mark_changes(&mut self, evidence: &Evidence, parity: usize, room: &mut Vec<u32>) {
+    /// Marks the tiles where a field of `parity` is not the one of the frame before that it should repeat: where it differs visibly, much
+    /// more than in most places, and not much less than the fields of the frames `beside` from those before them: what a codec
+    /// leaves follows the motion.
+    pub(super) fn mark_changes(&mut self, evidence: &Evidence, beside: [&Evidence; 2], parity: usize, room: &mut Vec<u32>) {
         let changed = &evidence.tiles.changed[parity];
         room.clone_from(changed);
         let middle = room.len() / 2;
@@ -62,8 +62,9 @@ impl Torn {
         }
         let median = *room.select_nth_unstable(middle).1;
         let least = (4 * median).max(VISIBLE * change_samples(parity));
-        for (torn, &changed) in self.tiles.iter_mut().zip(changed) {
-            *torn |= changed > least;
+        let [before, after] = beside.map(|evidence| &evidence.tiles.changed[parity]);
+        for (torn, ((&changed, &before), &after)) in self.tiles.iter_mut().zip(changed.iter().zip(before).zip(after)) {
+            *torn |= changed > least && 4 * changed as u64 >= before as u64 + after as u64;
         }
     }
 
@@ -78,3 +79,6 @@ impl Torn {
         }
     }
 }
+
+/// Mean square of a difference that is visible.
+const VISIBLE: u32 = 8;
