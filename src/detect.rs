@@ -332,16 +332,13 @@ impl Detector {
             return torn;
         }
         let repeats = |field: &u64| self.judge.as_ref().is_some_and(|(judge, _)| judge.repeats(&self.history, *field));
+        let order = if top_first { Order::TopFirst } else { Order::BottomFirst };
         let before = (field.saturating_sub(NEAREST)..=field).rev().find(repeats);
         let after = (field + 1..field + NEAREST).find(repeats);
         for field in [before, after].into_iter().flatten() {
-            let parity = (field % 2) as usize ^ !top_first as usize;
-            let frame = field / 2;
-            let Some(evidence) = self.history.get(frame) else { continue };
-            // The first frame changed nothing.
-            let before = self.history.get(frame - 1).filter(|_| frame > 1).unwrap_or(evidence);
-            let after = self.history.get(frame + 1).unwrap_or(evidence);
-            torn.mark_changes(evidence, [before, after], parity, &mut self.room);
+            if let Some(third) = self.history.third(order, field) {
+                torn.mark_changes(&third, &mut self.room);
+            }
         }
         torn.widen();
         torn

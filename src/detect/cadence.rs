@@ -142,11 +142,14 @@ pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u
     if expected == 0 || visible < expected.min(3) || visible < expected && !still {
         return NO_FIT;
     }
-    let apart = |border: u64| history.is_apart(order, border) || proven(border);
+    // Text that rolls over film at the rate of fields has fields of its own, but the film below repeats some.
+    let apart = |border: u64| h.period == 2 && history.is_apart(order, border) || proven(border);
     if begin().any(|border| history.is_whole(border)) || inside().any(apart) || !stands_out(history, order, h, &window) {
         return NO_FIT;
     }
-    if h.keeps_frames() && (window.start.div_ceil(2)..window.end / 2).any(|frame| history.is_lopsided(frame)) {
+    let frames = window.start.div_ceil(2)..window.end / 2;
+    let against = |order: Order| frames.clone().filter(|&frame| history.is_lopsided(order, frame)).count();
+    if h.keeps_frames() && against(order) + against(order.other()) > 0 || against(order) > 2 {
         return NO_FIT;
     }
     let between = least(history, order, h, &window)..most(history, order, h, &window);
@@ -159,19 +162,18 @@ pub(super) fn fit(history: &History, order: Order, index: usize, window: Range<u
     if sure() && stood() && repeats(history, order, h, &window) { (expected - visible) as u8 } else { NO_FIT }
 }
 
-/// Whether the borders between pictures comb more than those inside them by at least a sixth of what fields that are three apart, the wrong
-/// way round, do. Where each field is of its own time all borders comb alike but for the picture's own detail.
+/// Whether most borders between pictures comb more than those beside them by at least a sixth of what fields do that are three apart, the
+/// wrong way round. Where each field is of its own time all borders comb alike but for the picture's own detail.
 fn stands_out(history: &History, order: Order, h: &Hypothesis, window: &Range<u64>) -> bool {
-    let mean = |borders: &mut dyn Iterator<Item = u64>| {
-        let (sum, count) = borders.fold((0, 0), |(sum, count), combing| (sum + combing, count + 1));
-        sum as i64 / count.max(1)
+    let stands_out = |&border: &u64| {
+        let beside = [border - 1, border + 1].into_iter().filter(|border| window.contains(border));
+        let own = beside.map(|border| history.combing(order, border)).min().unwrap_or(0);
+        let around = [border & !1, border + 1 & !1].into_iter().filter(|border| window.contains(border));
+        let farther = around.map(|border| history.combing(order.other(), border)).min().unwrap_or(0);
+        6 * history.combing(order, border).saturating_sub(own) >= farther.saturating_sub(own)
     };
-    let of = |begins: bool| {
-        window.clone().filter(move |&border| h.begins(border) == begins).map(|border| history.combing(order, border))
-    };
-    let farther = window.clone().filter(|border| border.is_multiple_of(2)).map(|border| history.combing(order.other(), border));
-    let inside = mean(&mut of(false));
-    6 * (mean(&mut of(true)) - inside) >= mean(&mut { farther }) - inside
+    let begin = || window.clone().filter(|&border| h.begins(border));
+    2 * begin().filter(stands_out).count() >= begin().count()
 }
 
 /// Whether the fields that repeat others change less than those around them, if there are any. What fades evenly combs no more at one

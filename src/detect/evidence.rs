@@ -126,6 +126,13 @@ pub(super) struct Tiles {
     pub changed: [Vec<u32>; 2],
 }
 
+impl Tiles {
+    /// How much the fields at a border comb.
+    pub fn combing(&self, order: Order, border: u64) -> &[u32] {
+        if border.is_multiple_of(2) { &self.across[order as usize] } else { &self.inside }
+    }
+}
+
 impl Evidence {
     pub fn new(grid: Grid) -> Evidence {
         let tiles = || vec![0; grid.tiles()];

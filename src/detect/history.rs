@@ -1,8 +1,9 @@
 //! The frames that decisions look at: some that are decided, those ahead.
 use super::cadence::{self, HYPOTHESES, IN_PHASE, WINDOWS};
 use super::evidence::{Contrast, Evidence, Found, Order};
-use super::picture::{Grid, Reduced};
+use super::picture::{Grid, Reduced, change_samples};
 use super::shear::Room;
+use super::torn::Third;
 use dndi_simd::Kernels;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -153,14 +154,32 @@ impl History {
         !border.is_multiple_of(2) && self.border(border).whole
     }
 
-    /// Whether the fields of a frame are surely not of one time.
-    pub fn is_lopsided(&self, frame: u64) -> bool {
-        self.get(frame).is_some_and(Evidence::is_lopsided)
+    /// Whether the fields of a frame are surely not of one time, nor in that order.
+    pub fn is_lopsided(&self, order: Order, frame: u64) -> bool {
+        let farther = |evidence: &Evidence| evidence.across[order as usize] > evidence.across[order.other() as usize];
+        self.get(frame).is_some_and(|evidence| farther(evidence) && evidence.is_lopsided())
     }
 
     /// Whether the fields at a border are surely of different times, each a picture of its own.
     pub fn is_apart(&self, order: Order, border: u64) -> bool {
         self.border(border).apart[border as usize % 2][order as usize]
+    }
+
+    /// What the tiles tell of a field that is the third one of a picture.
+    pub fn third(&self, order: Order, field: u64) -> Option<Third<'_>> {
+        let parity = (field % 2) as usize ^ order as usize;
+        let changed = |frame: u64| Some(self.get(frame)?.tiles.changed[parity].as_slice());
+        let (frame, own) = (field / 2, changed(field / 2)?);
+        // The first frame changed nothing.
+        let before = changed(frame - 1).filter(|_| frame > 1).unwrap_or(own);
+        let combing = |border: u64| Some(self.get(border / 2)?.tiles.combing(order, border));
+        Some(Third {
+            changed: own,
+            around: [before, changed(frame + 1).unwrap_or(own)],
+            samples: change_samples(parity),
+            inside: [field - 1, field].map(combing),
+            beside: [field - 2, field + 1].map(|border| combing(border).filter(|_| border > 0)),
+        })
     }
 
     /// How well each cadence fits there.

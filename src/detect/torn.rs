@@ -1,6 +1,5 @@
 //! Places where the fields of a picture of film do not belong together: a crawl of text over it, for one.
-use super::evidence::Evidence;
-use super::picture::{Grid, TILE_PIXELS, change_samples};
+use super::picture::{Grid, TILE_PIXELS};
 use std::ops::Range;
 
 /// Places of an output that are deinterlaced though its fields are woven elsewhere.
@@ -11,6 +10,20 @@ pub struct Torn {
     pitch: usize,
     /// Row after row.
     tiles: Vec<bool>,
+}
+
+/// What the tiles tell of the third field of a picture.
+#[derive(Debug)]
+pub(super) struct Third<'a> {
+    /// How much it differs from the first.
+    pub changed: &'a [u32],
+    /// How much the fields of its parity before and after it differ from those before them.
+    pub around: [&'a [u32]; 2],
+    /// Samples of a tile that are compared in that.
+    pub samples: u32,
+    /// How much the picture's fields comb with each other, and how much the first and the third one with the pictures beside them.
+    pub inside: [Option<&'a [u32]>; 2],
+    pub beside: [Option<&'a [u32]>; 2],
 }
 
 impl Torn {
@@ -50,21 +63,23 @@ impl Torn {
         })
     }
 
-    /// Marks the tiles where a field of `parity` is not the one of the frame before that it should repeat: where it differs visibly, much
-    /// more than in most places, and not much less than the fields of the frames `beside` from those before them: what a codec
-    /// leaves follows the motion.
-    pub(super) fn mark_changes(&mut self, evidence: &Evidence, beside: [&Evidence; 2], parity: usize, room: &mut Vec<u32>) {
-        let changed = &evidence.tiles.changed[parity];
-        room.clone_from(changed);
+    /// Marks the tiles where the third field of a picture does not repeat the first: where it differs visibly and much more than in most
+    /// places, not much less than the fields of its parity around it do, and where the picture's fields comb with each other, too, at least
+    /// half as much as with the pictures beside it. What a codec leaves of repeated fields differs where the film moves, but less than that
+    /// moves, and hardly combs.
+    pub(super) fn mark_changes(&mut self, third: &Third, room: &mut Vec<u32>) {
+        room.clear();
+        room.extend_from_slice(third.changed);
         let middle = room.len() / 2;
         if room.is_empty() {
             return;
         }
         let median = *room.select_nth_unstable(middle).1;
-        let least = (4 * median).max(VISIBLE * change_samples(parity));
-        let [before, after] = beside.map(|evidence| &evidence.tiles.changed[parity]);
-        for (torn, ((&changed, &before), &after)) in self.tiles.iter_mut().zip(changed.iter().zip(before).zip(after)) {
-            *torn |= changed > least && 4 * changed as u64 >= before as u64 + after as u64;
+        let least = (4 * median).max(VISIBLE * third.samples);
+        for (i, torn) in self.tiles.iter_mut().enumerate() {
+            let combing = |borders: &[Option<&[u32]>]| borders.iter().flatten().map(|tiles| tiles[i] as u64).sum::<u64>();
+            let calm = 4 * (third.changed[i] as u64) < third.around.iter().map(|tiles| tiles[i] as u64).sum::<u64>();
+            *torn |= third.changed[i] > least && !calm && 2 * combing(&third.inside) >= combing(&third.beside);
         }
     }
 
@@ -81,4 +96,4 @@ impl Torn {
 }
 
 /// Mean square of a difference that is visible.
-const VISIBLE: u32 = 8;
+const VISIBLE: u32 = 24;
