@@ -126,7 +126,7 @@ impl Watch {
 }
 
 /// A frame on its way out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Leaving {
     header: FrameHeader,
     origin: Origin,
@@ -348,9 +348,14 @@ impl<'a> Conversion<'a> {
             return Ok(());
         };
         let origin = Origin::new(field, &made, self.decisions[last].as_ref());
-        // Where frames have no fields both show the same.
-        let count = if self.plan.rate == Rate::Field && !self.plan.deinterlace { 2 } else { 1 };
-        self.write(Leaving { header, origin, made }, index..index + count, 2 * field)
+        let mut leaving = Leaving { header, origin, made };
+        if self.plan.rate == Rate::Field && !self.plan.deinterlace {
+            // Both fields show the same.
+            self.write(leaving.clone(), index..index + 1, 2 * field)?;
+            leaving.origin.field += 1;
+            return self.write(leaving, index + 1..index + 2, 2 * field + 2);
+        }
+        self.write(leaving, index..index + 1, 2 * field)
     }
 
     /// Writes the picture that is held, which is shown until field `end`.
@@ -363,18 +368,16 @@ impl<'a> Conversion<'a> {
         self.write(leaving, first..first + count, time)
     }
 
-    /// Writes a frame as often as it has numbers, each a field (two half fields) later than the one before.
+    /// Writes a frame as often as it has numbers; it is shown at `time`, in half fields.
     fn write(&mut self, leaving: Leaving, numbers: Range<u64>, time: u64) -> Result<(), Failure> {
         let Leaving { header, origin, made } = leaving;
         for number in numbers.clone() {
             self.reports.made(number, origin.clone(), made.luma.as_ref());
-            self.reports.time(time + 2 * (number - numbers.start));
+            self.reports.time(time);
             if number + 1 == numbers.end {
                 return self.output.write(header, made.frame);
             }
-            let mut copy = self.spare.pop().unwrap_or_default();
-            copy.clone_from(&made.frame);
-            self.output.write(header.clone(), copy)?;
+            self.output.write(header.clone(), made.frame.clone())?;
         }
         self.give_back(made.frame);
         Ok(())

@@ -233,3 +233,53 @@ fn neither_threads_nor_levels_matter() {
         assert!(run(threads, "portable") == want, "{threads}");
     }
 }
+
+/// Timestamps count from the frame that is asked for; the first frame is there from the beginning.
+#[test]
+fn times_of_a_part() {
+    let runs = Runs::new("detect_times");
+    // Pictures begin with fields 0, 2, 5, 7, 10 and so on; those after the film with each field.
+    let fields = [pattern(&[2, 3], 0, 16), Vec::from_iter(100..140)].concat();
+    runs.write(&fields::Clip::new(fields), "It");
+    let field = 1001.0 / 60.0;
+    let times = |options: &str| -> Vec<f64> {
+        let frames = runs.run(&format!("--timecodes times {options}")).frames.len();
+        let times = runs.0.read_text("times");
+        let times: Vec<f64> = times.lines().skip(1).map(|line| line.parse::<f64>().unwrap() / field).collect();
+        assert_eq!(times.len(), frames, "{options}");
+        times
+    };
+    #[track_caller]
+    fn begin(times: &[f64], wanted: &[f64]) {
+        assert!(times.iter().zip(wanted).all(|(time, wanted)| (time - wanted).abs() < 1e-4), "{times:?}");
+    }
+    begin(&times("--rate field --skip 3"), &[0.0, 1.0, 2.0, 3.0]);
+    begin(&times("--rate frame --skip 3"), &[0.0, 2.0, 4.0]);
+    // Field 10 begins a picture.
+    begin(&times("--rate film --skip 5 --warmup 5"), &[0.0, 2.5, 5.0, 7.5, 10.0]);
+    // Field 6 shows a picture that began with field 5 and is left out: the next one, of field 7, is there in its place for a field more.
+    begin(&times("--rate film --skip 3 --warmup 3"), &[0.0, 3.5, 6.0, 8.5]);
+    // Fields 40 on are 100 on.
+    let all = times("--rate film --skip 15 --warmup 15");
+    begin(&all[4..], &Vec::from_iter((10..50).map(f64::from)));
+    assert_eq!(all.len(), 44);
+    // So they are the same as those of the whole, but for the beginning.
+    let whole = times("--rate film");
+    begin(&all[1..], &whole[13..].iter().map(|time| time - 30.0).collect::<Vec<_>>());
+}
+
+/// Frames of a mixed stream that are flagged as fields and are none are worth no warning; nor is a beginning that tells nothing.
+#[test]
+fn progressive_frames_that_are_flagged_as_fields() {
+    let runs = Runs::new("detect_mixed_progressive");
+    let clip = runs.write(&fields::Clip::new(pattern(&[2], 0, 40)), "Im");
+    let flags = [["Itpp"; 20], ["Itii"; 20]].concat();
+    runs.0.write("in.y4m", clip.clone().flagged(&flags).bytes());
+    assert!(runs.run("").samples() == clip.samples());
+    let flags = [["Itii"; 20], ["Itpp"; 20]].concat();
+    runs.0.write("in.y4m", clip.clone().flagged(&flags).bytes());
+    runs.done("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
+    // What stands still first.
+    runs.write(&fields::Clip::new([vec![0; 8], pattern(&[2], 1, 40)].concat()), "It");
+    runs.done("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
+}

@@ -137,7 +137,7 @@ struct Made {
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Origin {
     /// The field of the input that it shows.
-    field: u64,
+    pub field: u64,
     /// Its code (§3.8).
     code: u8,
     content: Option<&'static str>,
