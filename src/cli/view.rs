@@ -117,7 +117,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
         Some(Catch { before: Some(_), .. }) => {
             return Err(Failure::usage(format_args!("{name}: frame {} is not deinterlaced, it has no --field 2", own.frame)));
         }
-        _ => return Err(Failure::usage(format_args!("{name} has {frames} frames, from 0: there is no --frame {}", own.frame))),
+        _ => {
+            let frames = if frames == 1 { "1 frame".to_owned() } else { format!("{frames} frames, from 0") };
+            return Err(Failure::usage(format_args!("{name} has {frames}: there is no --frame {}", own.frame)));
+        }
     };
     let mut png = Vec::new();
     pool.install(|| draw(&own, &header, &plan, &before, &after))?.encode(&mut png)?;

@@ -182,6 +182,29 @@ fn wishes_that_come_to_nothing() {
     }
 }
 
+/// What cannot be created is known before anything else is.
+#[test]
+fn places_that_cannot_be_written() {
+    let runs = Runs::new("wishes_places");
+    runs.write(&fields::Clip::new(pattern(&[2], 0, 4)), "Ip");
+    std::fs::create_dir(runs.0.path("folder.svg")).unwrap();
+    for words in [
+        "in.y4m folder.svg",
+        "in.y4m nowhere/out.y4m",
+        "in.y4m in.y4m/out.y4m",
+        "in.y4m out.y4m --stats folder.svg",
+        "in.y4m out.y4m --framemd5 nowhere/sums",
+        "in.y4m out.y4m --timecodes in.y4m/times",
+        "view in.y4m nowhere/out.png",
+        "inspect in.y4m --plot folder.svg",
+        "inspect in.y4m --plot nowhere/plot.png",
+    ] {
+        let done = runs.done(words).fails(1, "cannot create ");
+        assert!(done.stdout.is_empty(), "{words}");
+        assert_eq!(runs.0.files(), ["folder.svg", "in.y4m"], "{words}");
+    }
+}
+
 /// Options before a subcommand.
 #[test]
 fn late_subcommands() {
