@@ -27,7 +27,6 @@ impl Question {
             return None;
         }
         let film = match args.film {
-            _ if args.cadence.is_some() => FilmMode::Off,
             Film::Off => FilmMode::Off,
             Film::Auto => FilmMode::Auto,
             Film::Reconstruct => FilmMode::Reconstruct,

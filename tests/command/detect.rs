@@ -179,6 +179,24 @@ fn stills_and_single_frames() {
     }
 }
 
+/// With codes from a file only the order is asked for.
+#[test]
+fn codes_from_a_file_count_alone() {
+    let runs = Runs::new("detect_codes");
+    runs.0.write("codes", "0 0\n1 2\n0 0\n2 1\n".repeat(3));
+    let codes = || runs.outputs().iter().map(|output| output["code"].as_u64().unwrap()).collect::<Vec<_>>();
+    for (tag, order) in [("Ip", "tff"), ("Ib", "bff")] {
+        let clip = fields::Clip::new(pattern(&[2, 3], 0, 8));
+        let clip = if order == "bff" { clip.bottom_first() } else { clip };
+        runs.write(&clip, tag);
+        let told = runs.run(&format!("--cadence codes --field-order {order}"));
+        assert_eq!(codes()[..8], [0, 1, 2, 0, 0, 2, 1, 0]);
+        let measured = runs.run("-q --cadence codes");
+        assert!(measured.samples() == told.samples(), "{tag}");
+        assert_eq!(codes()[..8], [0, 1, 2, 0, 0, 2, 1, 0]);
+    }
+}
+
 /// Progressive frames first: fields that follow are deinterlaced at the same rate.
 #[test]
 fn the_first_decision_fixes_the_rate() {
@@ -263,6 +281,11 @@ fn times_of_a_part() {
     let all = times("--rate film --skip 15 --warmup 15");
     begin(&all[4..], &Vec::from_iter((10..50).map(f64::from)));
     assert_eq!(all.len(), 44);
+    // At a constant rate as many leave as there is time for, four for five frames, counted from there as well.
+    for skip in [3, 5, 20, 31] {
+        let out = runs.run(&format!("--rate film --skip {skip} --warmup {skip}"));
+        assert!((5 * out.frames.len()).abs_diff(4 * (40 - skip)) <= 4, "{skip}: {}", out.frames.len());
+    }
     // So they are the same as those of the whole, but for the beginning.
     let whole = times("--rate film");
     begin(&all[1..], &whole[13..].iter().map(|time| time - 30.0).collect::<Vec<_>>());
