@@ -153,6 +153,10 @@ impl Ahead {
             if let Some(dropped) = self.dropped.take() {
                 return Ok(Next::Dropped(dropped));
             }
+            // What would be decided without the frames to come need not be what is decided with them.
+            if matches!(self.end, Some(Event::Interrupted)) {
+                return Ok(Next::Interrupted);
+            }
             let decision = match &mut self.detector {
                 Some(detector) => detector.pull().map(Some),
                 None => Some(None),
@@ -161,9 +165,8 @@ impl Ahead {
                 let told = self.flags.of(&header);
                 return Ok(Next::Frame(header, frame, decision.map(|decision| (decision, told))));
             }
-            if matches!(self.end, Some(Event::Interrupted)) || self.waiting.is_empty() {
+            if self.waiting.is_empty() {
                 match self.end.take() {
-                    Some(Event::Interrupted) => return Ok(Next::Interrupted),
                     Some(Event::Failed(failure)) => return Ok(Next::Failed(failure)),
                     Some(_) => return Ok(Next::End),
                     None => {}

@@ -179,6 +179,48 @@ fn stills_and_single_frames() {
     }
 }
 
+/// What the statistics tell of a frame is what was written, and what was decided about its own field.
+#[test]
+fn outputs_are_told_of_as_they_are() {
+    let runs = Runs::new("detect_outputs");
+    let fields = [pattern(&[2, 3], 0, 16), Vec::from_iter(100..140)].concat();
+    runs.write(&fields::Clip::new(fields), "It");
+    let content = |output: &Value| (output["content"].clone(), output["cadence"].clone());
+    let mut told = vec![];
+    for rate in ["field", "film --timecodes times"] {
+        let out = runs.run(&format!("--rate {rate}"));
+        let outputs = runs.outputs();
+        assert_eq!(outputs.len(), out.frames.len());
+        for (output, samples) in outputs.iter().zip(out.samples()) {
+            let count = |value: usize| samples.iter().filter(|&&sample| usize::from(sample) == value).count() as u64;
+            assert!((0..256).all(|value| output["histogram"][value] == count(value)), "{}", output["frame"]);
+        }
+        told.push(outputs);
+    }
+    // Of each frame both fields alike, at either rate.
+    assert!(told[0].iter().enumerate().all(|(field, output)| output["field"] == field));
+    assert!(told[0].chunks(2).all(|pair| content(&pair[0]) == content(&pair[1])));
+    for output in &told[1] {
+        assert_eq!(content(output), content(&told[0][output["field"].as_u64().unwrap() as usize]));
+    }
+    let kinds = |name: &str| told[0].iter().filter(|output| output["content"] == name).count();
+    assert!(kinds("film, top field first") > 30 && kinds("interlaced, top field first") > 30);
+}
+
+/// Pictures of 3:2:2:3, too, are shown as if each lasted two and a half fields, others as long as their fields.
+#[test]
+fn times_of_film() {
+    let runs = Runs::new("detect_film_times");
+    for (cadence, even) in [(&[2, 3][..], true), (&[2, 3, 3, 2], true), (&[2, 2, 2, 4], false)] {
+        runs.write(&fields::Clip::new(pattern(cadence, 0, 40)), "It");
+        runs.done("-q --rate film --timecodes times");
+        let times = runs.0.read_text("times");
+        let times: Vec<f64> = times.lines().skip(1).map(|line| line.parse::<f64>().unwrap() * 60.0 / 1001.0).collect();
+        let each = |fields: f64| times.windows(2).all(|pair| (pair[1] - pair[0] - fields).abs() < 1e-4);
+        assert_eq!((times.len(), each(2.5)), (40, even), "{cadence:?} {times:?}");
+    }
+}
+
 /// With codes from a file only the order is asked for.
 #[test]
 fn codes_from_a_file_count_alone() {

@@ -187,6 +187,23 @@ fn interrupted_while_it_works() {
     }
 }
 
+/// Frames that wait for those after them are not worked on any more.
+#[test]
+fn interrupted_while_it_looks_ahead() {
+    let folder = Folder::new("interrupted_ahead");
+    let mut child = folder.plain("- out --stats stats").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // Decisions look 11 frames ahead.
+    stdin.write_all(&Clip::new("W16 H8 F25:1 It C422", 14).bytes()).unwrap();
+    let size = |frames: usize| ("YUV4MPEG2 W16 H8 F50:1 Ip C422\n".len() + frames * (16 * 8 * 2 + "FRAME\n".len())) as u64;
+    until("some frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == size(5)));
+    signal(&child, "INT");
+    until("the end", || child.try_wait().unwrap().is_some());
+    end("", child).fails(1, "interrupted after 5 frames");
+    assert_eq!(Clip::parse(&folder.read("out")).frames.len(), 5);
+    drop(stdin);
+}
+
 /// stdin says nothing any more; what came before is written.
 #[test]
 fn interrupted_while_stdin_is_silent() {

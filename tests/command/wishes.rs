@@ -123,6 +123,14 @@ fn frames_without_fields_at_the_rate_of_fields() {
         assert_eq!(times, (0..10).map(|number| 20.0 * number as f64).collect::<Vec<_>>(), "{words}");
         assert_eq!(runs.0.read_text("sums").lines().filter(|line| line.starts_with('0')).count(), 10, "{words}");
     }
+    // Too few lines for fields of 4:2:0.
+    let low = Clip::new("W16 H2 F25:1 Ip C420jpeg", 3);
+    runs.0.write("in.y4m", low.bytes());
+    assert_eq!(
+        runs.run("--rate field").samples(),
+        low.samples().into_iter().flat_map(|frame| [frame, frame]).collect::<Vec<_>>()
+    );
+    runs.0.write("in.y4m", clip.bytes());
     // Nothing of the kind where it was not asked for.
     assert!(runs.run("--field-order header") == clip && runs.run("--field-order header --rate frame") == clip);
     assert_eq!(runs.run("--field-order header --rate field --skip 2 --frames 1").samples(), [clip.samples()[2]; 2]);
