@@ -200,7 +200,7 @@ impl Plan {
         let output = args.color.tag(output, header);
         let decided = question.is_some_and(|question| question.weaves);
         let mixed_scan = deinterlace && interlacing == Interlacing::Mixed && !decided;
-        let mixed_order = mixed_scan && question.is_none() && matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto);
+        let mixed_order = mixed_scan && matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto);
         let finished = settings.scale.is_some() || settings.enhance.is_some();
         let splits_mixed = interlaced && !deinterlace && finished && interlacing == Interlacing::Mixed;
         let (duration, input_rate) = (4 * frames as u64 / pictures as u64, header.rate());

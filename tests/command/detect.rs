@@ -251,11 +251,30 @@ fn the_first_decision_fixes_the_rate() {
     assert!(
         out.samples()[..20] == clip.samples()[..20] && out.samples()[21..].iter().zip(&clip.samples()[21..]).all(|(a, b)| a != b)
     );
+    // At the rate of fields frames leave twice, and each of the fields once.
+    runs.done("-q --rate field");
+    let out = Clip::parse(&runs.0.read("out.y4m"));
+    assert_eq!(out.frames.len(), 80);
+    assert!((0..40).all(|field| out.samples()[field] == clip.samples()[field / 2]));
+    assert!((42..80).all(|field| out.samples()[field] != out.samples()[field - 1]));
     // Fields first: frames that follow leave twice.
     let clip = runs.write(&fields::Clip::new([Vec::from_iter(100..140), frames].concat()), "It");
     let out = runs.run("");
     assert_eq!(out.frames.len(), 80);
     assert!((42..80).all(|field| out.samples()[field] == clip.samples()[field / 2]));
+}
+
+/// 4:1:1 that begins progressive cannot become 4:2:2 any more: fields that follow are left as they are.
+#[test]
+fn fields_that_cannot_be_completed() {
+    let runs = Runs::new("detect_411");
+    let mut clip = runs.write(&fields::Clip::new([pattern(&[2], 0, 20), Vec::from_iter(100..140)].concat()), "Ip");
+    clip.tags = clip.tags.replace("Cmono", "C411");
+    clip.frames.iter_mut().for_each(|frame| frame.1.resize(160 * 96 * 3 / 2, 128));
+    runs.0.write("in.y4m", clip.bytes());
+    let out = runs.run("-q");
+    assert!(out.samples() == clip.samples() && out.tags == clip.tags, "{}", out.tags);
+    assert!(runs.run("-q --rate field").tags.contains("C422"));
 }
 
 /// Another order begins anew.
