@@ -409,12 +409,7 @@ impl<'a> Conversion<'a> {
     fn flush(&mut self) -> Result<(), Failure> {
         let Some(stream) = &mut self.stream else { return Ok(()) };
         stream.flush_with(self.end).map_err(Failure::runtime)?;
-        self.drain()?;
-        // What a stream of progressive frames, or one that was cut off, still has.
-        match self.opening.take() {
-            Some(made) => self.leave(made),
-            None => Ok(()),
-        }
+        self.drain()
     }
 
     fn end(&mut self) -> Result<(), Failure> {

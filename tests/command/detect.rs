@@ -117,6 +117,8 @@ fn film_leaves_at_its_own_rate() {
             assert_eq!(runs.run("--rate frame").samples(), fields.samples().into_iter().step_by(2).collect::<Vec<_>>());
         }
     }
+    runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 40)), "Ip");
+    runs.done("").warns("frame 0 is flagged as progressive, but is film (3:2), top field first");
     // A field late: the first and the last field stand alone.
     runs.write(&fields::Clip::new(pattern(&[2], 0, 41)[1..81].to_vec()), "It");
     let out = runs.run("--rate film");
@@ -264,6 +266,22 @@ fn the_first_decision_fixes_the_rate() {
     assert!((42..80).all(|field| out.samples()[field] == clip.samples()[field / 2]));
 }
 
+/// Where there is no film, or none of a known cadence, each field may be a picture.
+#[test]
+fn the_rate_of_film_without_film() {
+    let runs = Runs::new("detect_no_film");
+    let clip = runs.write(&fields::Clip::new((0..40).collect()).bottom_first(), "Im");
+    for words in ["", "--film reconstruct"] {
+        let out = runs.run(&format!("-q --rate film {words}"));
+        assert!(out.tags.contains("F60000:1001") && out.frames.len() == 40, "{words} {}", out.tags);
+        assert!(!words.is_empty() || out.frames == runs.run("-q").frames);
+    }
+    // What is measured is told, not that frames say it.
+    assert!(runs.done("-v").stderr.contains("bottom field first -> "));
+    runs.0.write("in.y4m", clip.flagged(&["Ibii"; 20]).bytes());
+    assert!(runs.done("-v --deinterlace flagged").stderr.contains("mixed -> "));
+}
+
 /// 4:1:1 that begins progressive cannot become 4:2:2 any more: fields that follow are left as they are.
 #[test]
 fn fields_that_cannot_be_completed() {
@@ -363,6 +381,10 @@ fn progressive_frames_that_are_flagged_as_fields() {
     let flags = [["Itii"; 20], ["Itpp"; 20]].concat();
     runs.0.write("in.y4m", clip.clone().flagged(&flags).bytes());
     runs.done("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
+    // What stands still contradicts nothing.
+    let flags = [["Itii"; 10], ["Ibii"; 10]].concat();
+    runs.0.write("in.y4m", runs.write(&fields::Clip::new(vec![0; 40]).look(still), "Im").flagged(&flags).bytes());
+    runs.run("");
     // What stands still first.
     runs.write(&fields::Clip::new([vec![0; 8], pattern(&[2], 1, 40)].concat()), "It");
     runs.done("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
