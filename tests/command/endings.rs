@@ -143,7 +143,7 @@ fn reports_of_a_run_that_fails() {
     let folder = Folder::new("failed_reports");
     folder.write("in.y4m", Clip::new("W64 H32 F25:1 It C422", 20).bytes());
     for rate in ["field", "frame"] {
-        ["stats", "times", "sums"].map(|report| folder.write(report, ""));
+        ["stats", "times", "sums"].iter().for_each(|report| folder.write(report, ""));
         let options = format!("-y --rate {rate} --stats stats --timecodes times --framemd5 sums in.y4m");
         folder.run(&format!("{options} /dev/full")).fails(1, "/dev/full");
         told(&folder, 0);
