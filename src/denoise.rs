@@ -7,74 +7,57 @@ use crate::parameters::{ParameterError, Stage, parameters};
 use crate::surface::{Rect, Target, View};
 use dndi_simd::{DenoiseThresholds, HistoryThresholds, Kernels};
 
-parameters! {
+/// Declares what the filter goes by, for the luma and for the chroma, and what the luma alone has.
+macro_rules! filter_parameters {
+    ($($group:literal,)? $(#[$meta:meta])* $name:ident { $($own:tt)* }) => {
+        parameters! {
+            $($group,)?
+            $(#[$meta])*
+            $name {
+                /// a block whose sum of absolute differences reaches it moves
+                stad_th = 128 in 0..=255;
+                /// a history below it grows
+                history_max = 192 in 128..=240;
+                /// what a history grows by
+                history_delta = 8 in 0..=15;
+                /// a sum of signed differences above it, in a flat block, restarts the history
+                asd_th = 32 in 0..=63;
+                /// from this difference on the spatial filter works alone
+                temporal_diff_th = 12 in 0..=63;
+                /// below this difference the temporal filter works alone; at most 16 under temporal_diff_th
+                temporal_diff_low = 6 in 0..=63;
+                /// a block with more moving pixels moves
+                moving_pixel_th = 0 in 0..=16;
+                /// a block whose complexity is below it is flat
+                scm_th = 32 in 0..=255;
+                /// a neighbour that differs by less joins the spatial mean
+                good_neighbor_th = 12 in 0..=63;
+                $($own)*
+            }
+        }
+    };
+}
+
+filter_parameters! {
     /// Parameters of the denoise filter.
     DenoiseParameters {
-        /// a block whose sum of absolute differences reaches it moves
-        stad_th = 128 in 0..=255;
-        /// a history below it grows
-        history_max = 192 in 128..=240;
-        /// what a history grows by
-        history_delta = 8 in 0..=15;
-        /// a sum of signed differences above it, in a flat block, restarts the history
-        asd_th = 32 in 0..=63;
-        /// from this difference on the spatial filter works alone
-        temporal_diff_th = 12 in 0..=63;
-        /// below this difference the temporal filter works alone; at most 16 under temporal_diff_th
-        temporal_diff_low = 6 in 0..=63;
-        /// a block with more moving pixels moves
-        moving_pixel_th = 0 in 0..=16;
-        /// a block whose complexity is below it is flat
-        scm_th = 32 in 0..=255;
-        /// a neighbour that differs by less joins the spatial mean
-        good_neighbor_th = 12 in 0..=63;
         /// carried, used by no equation
         denoise_edge_th = 7 in 0..=15;
     }
 }
 
-parameters! {
+filter_parameters! {
     "chroma.",
     /// Parameters of the denoise filter of the chroma planes: the luma's, by themselves.
-    ChromaDenoiseParameters {
-        /// stad_th of the chroma
-        stad_th = 128 in 0..=255;
-        /// history_max of the chroma
-        history_max = 192 in 128..=240;
-        /// history_delta of the chroma
-        history_delta = 8 in 0..=15;
-        /// asd_th of the chroma
-        asd_th = 32 in 0..=63;
-        /// temporal_diff_th of the chroma
-        temporal_diff_th = 12 in 0..=63;
-        /// temporal_diff_low of the chroma
-        temporal_diff_low = 6 in 0..=63;
-        /// moving_pixel_th of the chroma
-        moving_pixel_th = 0 in 0..=16;
-        /// scm_th of the chroma
-        scm_th = 32 in 0..=255;
-        /// good_neighbor_th of the chroma
-        good_neighbor_th = 12 in 0..=63;
-    }
+    ChromaDenoiseParameters {}
 }
 
 impl ChromaDenoiseParameters {
-    /// As the filter takes them.
+    /// As the filter takes them: they are the luma's first ones.
     pub(crate) fn denoise(&self) -> DenoiseParameters {
-        let &ChromaDenoiseParameters { stad_th, history_max, history_delta, asd_th, temporal_diff_th, .. } = self;
-        let &ChromaDenoiseParameters { temporal_diff_low, moving_pixel_th, scm_th, good_neighbor_th, .. } = self;
-        DenoiseParameters {
-            stad_th,
-            history_max,
-            history_delta,
-            asd_th,
-            temporal_diff_th,
-            temporal_diff_low,
-            moving_pixel_th,
-            scm_th,
-            good_neighbor_th,
-            ..DenoiseParameters::default()
-        }
+        let mut parameters = DenoiseParameters::default();
+        self.values().enumerate().for_each(|(index, value)| *parameters.field_mut(index) = value);
+        parameters
     }
 
     /// Checks what [`DenoiseParameters::check`] does.

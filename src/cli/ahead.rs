@@ -23,37 +23,63 @@ pub struct Question {
 impl Question {
     /// What the command line leaves open; nothing where no picture need be asked.
     pub fn new(args: &Args, header: &Header) -> Option<Question> {
-        let Format { height, sampling, .. } = header.format();
-        let has_fields = height % 2 == 0 && (sampling != Sampling::C420 || height >= 4);
-        if args.deinterlace == When::Off || !has_fields {
+        if args.deinterlace == When::Off || !has_fields(header) {
             return None;
         }
         let film = match args.film {
-            _ if args.cadence.is_some() => FilmMode::Off,
             Film::Off => FilmMode::Off,
             Film::Auto => FilmMode::Auto,
             Film::Reconstruct => FilmMode::Reconstruct,
         };
-        let (told, mixed) = (told_by(header.interlacing()), header.interlacing() == Interlacing::Mixed);
-        let question = Question { film, order: None, content: false, weaves: film != FilmMode::Off };
+        let weaves = no_film(args, Some(header)).is_none();
+        let question = Question { film, order: None, content: false, weaves };
         let ordered = |order: Scan| Question { order: Some(order == Scan::TopFirst), ..question };
-        match (args.field_order, args.deinterlace, told) {
+        match (args.field_order, args.deinterlace, told_by(header.interlacing())) {
             (FieldOrder::Auto, When::Auto, _) => {
                 let content = args.cadence.is_none();
                 Some(Question { content, weaves: content, ..question })
             }
-            (FieldOrder::Auto, When::Flagged, None | Some(Scan::Progressive)) => None,
-            (FieldOrder::Auto, When::Flagged, _) => Some(Question { weaves: question.weaves && !mixed, ..question }),
+            (_, When::Flagged, None | Some(Scan::Progressive)) => None,
             (FieldOrder::Auto, ..) => Some(question),
             (FieldOrder::Progressive, ..) | (FieldOrder::Header, _, None | Some(Scan::Progressive)) => None,
             (FieldOrder::Tff, ..) => Some(ordered(Scan::TopFirst)),
             (FieldOrder::Bff, ..) => Some(ordered(Scan::BottomFirst)),
-            // The flags of the frames decide alone.
-            (FieldOrder::Header, ..) if mixed => None,
             (FieldOrder::Header, _, Some(scan)) => Some(ordered(scan)),
         }
+        // Where the order is told and the flags of the frames decide alone, nothing is left to ask.
         .filter(|question| question.order.is_none() || question.weaves)
     }
+}
+
+/// Why no film is looked for, and what to say instead; none if it is. The header may not be known yet.
+pub fn no_film(args: &Args, header: Option<&Header>) -> Option<&'static str> {
+    match (args.field_order, args.deinterlace) {
+        _ if args.film == Film::Off => return Some("--film off looks for none: say --film auto or reconstruct"),
+        _ if args.cadence.is_some() => return Some("--cadence tells the codes: leave it out"),
+        (_, When::Off) => return Some("--deinterlace off asks no picture: say --deinterlace auto"),
+        (FieldOrder::Progressive, _) => return Some("--field-order progressive has no fields: say auto, tff or bff there"),
+        _ => {}
+    }
+    let header = header?;
+    let mixed = header.interlacing() == Interlacing::Mixed;
+    match (args.field_order, args.deinterlace, told_by(header.interlacing())) {
+        _ if !has_fields(header) => Some("frames of this size have no fields"),
+        (FieldOrder::Header, _, None) => Some("the header tells no field order: say --field-order auto, tff or bff"),
+        (FieldOrder::Header, _, Some(Scan::Progressive)) => {
+            Some("the header says progressive: say --field-order auto, tff or bff")
+        }
+        (FieldOrder::Header, ..) if mixed => Some("the flags of the frames decide alone: say --field-order auto, tff or bff"),
+        (_, When::Flagged, None) => Some("the header calls nothing interlaced: say --deinterlace auto or on"),
+        (_, When::Flagged, Some(Scan::Progressive)) => Some("the header says progressive: say --deinterlace auto or on"),
+        (_, When::Flagged, _) if mixed => Some("the flags of the frames decide alone: say --deinterlace auto or on"),
+        _ => None,
+    }
+}
+
+/// Whether frames of this size can consist of fields.
+fn has_fields(header: &Header) -> bool {
+    let Format { height, sampling, .. } = header.format();
+    height % 2 == 0 && (sampling != Sampling::C420 || height >= 4)
 }
 
 /// The input, some frames of which are read before they are given away.
@@ -127,6 +153,10 @@ impl Ahead {
             if let Some(dropped) = self.dropped.take() {
                 return Ok(Next::Dropped(dropped));
             }
+            // What would be decided without the frames to come need not be what is decided with them.
+            if matches!(self.end, Some(Event::Interrupted)) {
+                return Ok(Next::Interrupted);
+            }
             let decision = match &mut self.detector {
                 Some(detector) => detector.pull().map(Some),
                 None => Some(None),
@@ -135,9 +165,8 @@ impl Ahead {
                 let told = self.flags.of(&header);
                 return Ok(Next::Frame(header, frame, decision.map(|decision| (decision, told))));
             }
-            if matches!(self.end, Some(Event::Interrupted)) || self.waiting.is_empty() {
+            if self.waiting.is_empty() {
                 match self.end.take() {
-                    Some(Event::Interrupted) => return Ok(Next::Interrupted),
                     Some(Event::Failed(failure)) => return Ok(Next::Failed(failure)),
                     Some(_) => return Ok(Next::End),
                     None => {}

@@ -82,12 +82,12 @@ pub struct Args {
     #[arg(long, value_name = "CHROMA", value_enum, default_value = "same", help_heading = "Output")]
     pub chroma: Chroma,
 
-    /// Rate of deinterlaced frames [default: field, but frame where the clip begins with progressive frames and nothing else is
-    /// said]
+    /// What frames stand for; those without fields leave twice with `field` [default: field where there are fields, but frame
+    /// where the clip begins with progressive ones]
     #[arg(long, value_name = "RATE", value_enum, help_heading = "Output")]
     pub rate: Option<Rate>,
 
-    /// Write when each frame is shown, mkv timestamps v2; with --rate film no picture of other material is then dropped
+    /// Write when each frame is shown, from --skip on, mkv timestamps v2; with --rate film no picture of other material is then dropped
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub timecodes: Option<PathBuf>,
 

@@ -27,7 +27,7 @@ pub enum When {
     On,
     /// Never
     Off,
-    /// What the header or the frames' flags call interlaced, and nothing else
+    /// What the header or the frames' flags call interlaced, and nothing else, whatever order is given
     Flagged,
 }
 

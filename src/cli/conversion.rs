@@ -15,6 +15,7 @@ use crate::survey::{Gauge, Survey};
 use dndi::y4m::FrameHeader;
 use dndi::{Code, Content, Decision, Frame, Maps, Output as Made, Pulldown, Reason, Scan, Torn};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// What goes on. Frames are counted from the first one of the input, seen or not.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ pub struct Conversion<'a> {
     pictures: VecDeque<Picture>,
     pace: Pace,
     /// The last picture, which leaves when its end is known.
-    held: Option<Held>,
+    held: Option<(Picture, Leaving)>,
     watch: Watch,
 }
 
@@ -124,10 +125,9 @@ impl Watch {
     }
 }
 
-/// A picture that waits.
-#[derive(Debug)]
-struct Held {
-    picture: Picture,
+/// A frame on its way out.
+#[derive(Clone, Debug)]
+struct Leaving {
     header: FrameHeader,
     origin: Origin,
     made: Made,
@@ -176,8 +176,8 @@ impl<'a> Conversion<'a> {
     pub fn run(&mut self, input: Ahead) -> Result<(), Failure> {
         let done = self.convert(input);
         let closed = self.close();
-        // Whatever ends the run, the row of the last step is complete but for frames that do not come any more.
-        done.and(closed).and(self.reports.end_step())
+        // Whatever ends the run, the reports tell of the frames that were written.
+        done.and(closed).and(self.reports.end())
     }
 
     fn convert(&mut self, mut input: Ahead) -> Result<(), Failure> {
@@ -250,8 +250,7 @@ impl<'a> Conversion<'a> {
             None => self.codes.end(self.next),
         };
         self.headers.swap(0, 1);
-        let progressive = self.plan.deinterlace || self.plan.question.is_some_and(|question| question.content);
-        self.headers[1] = if progressive { header.without_interlacing() } else { header };
+        self.headers[1] = if self.plan.is_progressive() { header.without_interlacing() } else { header };
         if self.plan.rate == Rate::Film {
             self.pictures.extend(pictures(number, decision, self.plan.duration));
         }
@@ -259,7 +258,7 @@ impl<'a> Conversion<'a> {
         if let Some(statistics) = stream.statistics().filter(|_| number >= self.args.skip) {
             self.reports.step(number, statistics)?;
         }
-        self.drain(codes.prev2)?;
+        self.drain()?;
         self.reports.step_made();
         self.watch.progress.at(self.next - (self.args.skip - self.args.warmup), self.written);
         Ok(())
@@ -271,7 +270,7 @@ impl<'a> Conversion<'a> {
         let wrong = match (told, decision.content) {
             // A film's frames may well be whole, and those of a clip that began otherwise be so for a while.
             (Scan::TopFirst | Scan::BottomFirst, Content::Progressive) => {
-                decision.frame == 0 && self.plan.scan == Scan::Progressive && self.scan == Scan::Progressive
+                decision.frame == 0 && self.plan.scan == Scan::Progressive
             }
             (Scan::Progressive, content) => content != Content::Progressive,
             (told, _) => told != decision.scan(),
@@ -299,17 +298,15 @@ impl<'a> Conversion<'a> {
         std::mem::replace(&mut self.scan, told) != told
     }
 
-    /// Takes the frames that are ready; `prev2` is the code of the first of them, unless it is the stream's first.
-    fn drain(&mut self, prev2: Code) -> Result<(), Failure> {
+    /// Takes the frames that are ready.
+    fn drain(&mut self) -> Result<(), Failure> {
         while let Some(made) = self.stream.as_mut().and_then(Engine::pull) {
             match (made.time, self.opening.take()) {
                 (0, _) if self.opens_woven => self.opening = Some(made),
                 (1, Some(mut opening)) => {
-                    // Both fields of the frame make the same picture, if they are woven.
-                    if prev2 == Code::Previous {
-                        opening.frame.clone_from(&made.frame);
-                        opening.luma.clone_from(&made.luma);
-                    }
+                    // Both fields of the frame make the same picture.
+                    opening.frame.clone_from(&made.frame);
+                    opening.luma.clone_from(&made.luma);
                     self.leave(opening)?;
                     self.leave(made)?;
                 }
@@ -330,7 +327,7 @@ impl<'a> Conversion<'a> {
         let header = self.headers[last].clone();
         let index = match self.plan.rate {
             _ if number < self.args.skip => None,
-            Rate::Field => Some(field),
+            Rate::Field => Some(if self.plan.deinterlace { field } else { 2 * number }),
             Rate::Frame => (field.is_multiple_of(2)).then_some(number),
             Rate::Film => {
                 while self.pictures.front().is_some_and(|picture| picture.field < field) {
@@ -340,7 +337,7 @@ impl<'a> Conversion<'a> {
                 if let Some(picture) = begins {
                     self.release(field)?;
                     let origin = Origin::new(field, &made, self.decisions[last].as_ref());
-                    self.held = Some(Held { picture, header, origin, made });
+                    self.held = Some((picture, Leaving { header, origin, made }));
                     return Ok(());
                 }
                 None
@@ -350,23 +347,34 @@ impl<'a> Conversion<'a> {
             self.give_back(made.frame);
             return Ok(());
         };
-        self.reports.made(index, Origin::new(field, &made, self.decisions[last].as_ref()), made.luma.as_ref());
-        self.reports.time(2 * field)?;
-        self.output.write(header, made.frame)
+        let origin = Origin::new(field, &made, self.decisions[last].as_ref());
+        let mut leaving = Leaving { header, origin, made };
+        if self.plan.rate == Rate::Field && !self.plan.deinterlace {
+            // Both fields show the same.
+            self.write(leaving.clone(), index..index + 1, 2 * field)?;
+            leaving.origin.field += 1;
+            return self.write(leaving, index + 1..index + 2, 2 * field + 2);
+        }
+        self.write(leaving, index..index + 1, 2 * field)
     }
 
     /// Writes the picture that is held, which is shown until field `end`.
     fn release(&mut self, end: u64) -> Result<(), Failure> {
-        let Some(Held { picture, header, origin, made }) = self.held.take() else { return Ok(()) };
+        let Some((picture, leaving)) = self.held.take() else { return Ok(()) };
         let start = 2 * self.args.skip;
-        let relative = Picture { field: picture.field - start, ..picture };
-        let time = 2 * start + self.pace.time(relative);
+        let time = self.pace.time(picture);
         let first = self.pace.frames();
-        let count = self.pace.count(relative, end - start);
-        for index in first..first + count {
-            self.reports.made(index, origin.clone(), made.luma.as_ref());
-            self.reports.time(time)?;
-            if index + 1 == first + count {
+        let count = self.pace.count(Picture { field: picture.field - start, ..picture }, end - start);
+        self.write(leaving, first..first + count, time)
+    }
+
+    /// Writes a frame as often as it has numbers; it is shown at `time`, in half fields.
+    fn write(&mut self, leaving: Leaving, numbers: Range<u64>, time: u64) -> Result<(), Failure> {
+        let Leaving { header, origin, made } = leaving;
+        for number in numbers.clone() {
+            self.reports.made(number, origin.clone(), made.luma.as_ref());
+            self.reports.time(time);
+            if number + 1 == numbers.end {
                 return self.output.write(header, made.frame);
             }
             self.output.write(header.clone(), made.frame.clone())?;
@@ -401,19 +409,14 @@ impl<'a> Conversion<'a> {
     fn flush(&mut self) -> Result<(), Failure> {
         let Some(stream) = &mut self.stream else { return Ok(()) };
         stream.flush_with(self.end).map_err(Failure::runtime)?;
-        self.drain(self.end)?;
-        // What a stream of progressive frames, or one that was cut off, still has.
-        match self.opening.take() {
-            Some(made) => self.leave(made),
-            None => Ok(()),
-        }
+        self.drain()
     }
 
     fn end(&mut self) -> Result<(), Failure> {
         self.flush()?;
         self.release(2 * self.next)?;
         self.close()?;
-        self.reports.end()
+        self.reports.sum()
     }
 }
 

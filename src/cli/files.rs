@@ -72,11 +72,32 @@ pub fn check(args: &Args) -> Result<Taken, Failure> {
             return Err(serves_twice(&name));
         }
         known.extend(identity);
+        can_be_created(path)?;
         if !args.overwrite && !is_standard(path) && path.is_file() {
             return Err(exists(path));
         }
     }
     Ok(taken)
+}
+
+/// That `path` has a folder and is none, before others are created.
+fn can_be_created(path: &Path) -> Result<(), Failure> {
+    let cannot = |error: io::Error| Err(Failure::runtime(format_args!("cannot create {}: {error}", path.display())));
+    if is_standard(path) {
+        return Ok(());
+    }
+    if path.is_dir() {
+        return cannot(io::ErrorKind::IsADirectory.into());
+    }
+    match fs::metadata(folder_of(path)) {
+        Ok(folder) if folder.is_dir() => Ok(()),
+        Ok(_) => cannot(io::ErrorKind::NotADirectory.into()),
+        Err(error) => cannot(error),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn serves_twice(name: &str) -> Failure {
@@ -110,8 +131,7 @@ fn output_identity(path: &Path) -> Option<Identity> {
     }
     let metadata = fs::metadata(path);
     if metadata.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        return Some(Identity::Path(folder.canonicalize().ok()?.join(path.file_name()?)));
+        return Some(Identity::Path(folder_of(path).canonicalize().ok()?.join(path.file_name()?)));
     }
     identity_of(path, metadata)
 }

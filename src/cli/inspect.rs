@@ -21,7 +21,7 @@ use std::path::PathBuf;
 ///
 /// Flags are what the header and the frames say, the rest is measured. Nothing is written but what --plot asks for.
 #[derive(Debug, Parser)]
-#[command(name = "dndi inspect", bin_name = "dndi inspect", args_override_self = true)]
+#[command(name = "dndi inspect", bin_name = "dndi inspect", version, args_override_self = true)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 runtime error, 2 wrong command line, 3 input truncated or corrupt (what comes before is told)"
 )]

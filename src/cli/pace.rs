@@ -100,5 +100,8 @@ mod tests {
         assert_eq!([0, 2, 5, 7, 10].map(|field| time(field, true)), [0, 5, 10, 15, 20]);
         assert_eq!([12, 13, 14].map(|field| time(field, false)), [24, 26, 28]);
         assert_eq!([15, 18, 20, 30].map(|field| time(field, true)), [30, 35, 40, 60]);
+        // Not after a gap, nor after other material.
+        assert_eq!([34, 36].map(|field| time(field, true)), [68, 73]);
+        assert_eq!([(40, true), (42, false), (45, true)].map(|(field, uneven)| time(field, uneven)), [78, 84, 90]);
     }
 }

@@ -10,6 +10,7 @@ use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use dndi::Level;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,11 +40,19 @@ Exit codes: 0 fine, 1 runtime error, 2 wrong command line, 3 input truncated or 
 (all complete frames before that are written).
 The environment variable DNDI_LEVEL forces an instruction set; --version tells which is used.";
 
+/// What is meant where the first word is one of them.
+const SUBCOMMANDS: [&str; 3] = ["inspect", "view", "state"];
+
 /// The command line's arguments; none if it asked for something that is printed: help, the version, a profile.
 pub fn parse() -> Result<Option<Args>, Failure> {
     let long_help = format!("Parameters of --set:\n{}\n{EXAMPLES}", parameters::table());
     let command = Args::command().after_help(EXAMPLES).after_long_help(long_help);
-    let Some((args, matches)) = layered(command, std::env::args_os().skip(1).collect(), "dndi --help")? else { return Ok(None) };
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if let Some(name) = late_subcommand(&words) {
+        let message = format!("{name} is a subcommand only as the first word: dndi {name} [OPTIONS]");
+        return Err(Failure::usage(format_args!("{message}; a file of that name is ./{name}")));
+    }
+    let Some((args, matches)) = layered(command, words, "dndi --help")? else { return Ok(None) };
     if args.dump_config {
         print(&dump::dump(&args, &matches)?)?;
         return Ok(None);
@@ -53,6 +62,15 @@ pub fn parse() -> Result<Option<Args>, Failure> {
         return Err(Failure::usage(message + " can run unseen"));
     }
     Ok(Some(args))
+}
+
+/// The subcommand that stands behind options, where INPUT does, unless it is a clip and all is well.
+fn late_subcommand(words: &[OsString]) -> Option<&'static str> {
+    let command = Args::command().no_binary_name(true);
+    let matches = command.clone().ignore_errors(true).try_get_matches_from(words).ok()?;
+    let input = matches.get_one::<PathBuf>("input")?;
+    let name = SUBCOMMANDS.into_iter().find(|name| input == Path::new(name))?;
+    (!input.exists() || command.try_get_matches_from(words).is_err()).then_some(name)
 }
 
 /// What `command`, which has all arguments and perhaps more, makes of `words` and the preset and the profile that they name, which come

@@ -97,13 +97,20 @@ impl Plan {
                 && opening.content == Content::Progressive
                 && args.rate != Some(Rate::Field)
         };
+        let flagged = ahead::told_by(interlacing);
         let told = match (args.field_order, opening) {
+            // The order is that of what is flagged, and of nothing else.
+            (FieldOrder::Tff | FieldOrder::Bff, _)
+                if args.deinterlace == When::Flagged && matches!(flagged, None | Some(Scan::Progressive)) =>
+            {
+                flagged
+            }
             (FieldOrder::Tff, _) => Some(Scan::TopFirst),
             (FieldOrder::Bff, _) => Some(Scan::BottomFirst),
             (FieldOrder::Progressive, _) => Some(Scan::Progressive),
             (FieldOrder::Auto, Some(opening)) if alone(&opening) => Some(Scan::Progressive),
             (FieldOrder::Auto, Some(opening)) => Some(fields(opening.top_first)),
-            (FieldOrder::Header | FieldOrder::Auto, _) => ahead::told_by(interlacing),
+            (FieldOrder::Header | FieldOrder::Auto, _) => flagged,
         };
         let scan = told.unwrap_or(Scan::Progressive);
         let interlaced = scan != Scan::Progressive;
@@ -121,17 +128,10 @@ impl Plan {
                 return Err(Failure::usage(format_args!("{name}: {why}")));
             }
         };
-        let rate = match args.rate {
-            Some(Rate::Film) if args.film == Film::Off => {
-                return Err(Failure::usage("--rate film needs film to be looked for: --film auto or reconstruct"));
-            }
-            Some(Rate::Film) if args.cadence.is_some() => {
-                return Err(Failure::usage("--rate film needs film to be looked for, not --cadence"));
-            }
-            Some(Rate::Film) if question.is_some_and(|question| question.weaves) => Rate::Film,
-            Some(Rate::Field) | None if deinterlace => Rate::Field,
-            _ => Rate::Frame,
-        };
+        if let Some(why) = no_rate(args, Some(header)) {
+            return Err(Failure::usage(format_args!("{name}: {why}")));
+        }
+        let rate = args.rate.unwrap_or(if deinterlace { Rate::Field } else { Rate::Frame });
         let settings::Settings { parameters, enhance, measured_noise, scaler } = args.settings(header.color_space())?;
         let mut settings = Settings {
             format: header.format(),
@@ -158,8 +158,8 @@ impl Plan {
         let output = if deinterlace {
             let sampling = builder.output_format().sampling;
             header.to_progressive(sampling, rate == Rate::Field).map_err(too_high)?
-        } else if question.is_some_and(|question| question.content) {
-            header.to_progressive(header.sampling(), false).map_err(too_high)?
+        } else if question.is_some_and(|question| question.content) || rate == Rate::Field {
+            header.to_progressive(header.sampling(), rate == Rate::Field).map_err(too_high)?
         } else {
             header.clone()
         };
@@ -200,7 +200,7 @@ impl Plan {
         let output = args.color.tag(output, header);
         let decided = question.is_some_and(|question| question.weaves);
         let mixed_scan = deinterlace && interlacing == Interlacing::Mixed && !decided;
-        let mixed_order = mixed_scan && question.is_none() && matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto);
+        let mixed_order = mixed_scan && matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto);
         let finished = settings.scale.is_some() || settings.enhance.is_some();
         let splits_mixed = interlaced && !deinterlace && finished && interlacing == Interlacing::Mixed;
         let (duration, input_rate) = (4 * frames as u64 / pictures as u64, header.rate());
@@ -220,21 +220,38 @@ impl Plan {
         })
     }
 
-    /// Whether the field order was left to a header that does not tell it.
-    pub fn order_is_unknown(args: &Args, header: &Header, opening: Option<Opening>) -> bool {
-        let silent = matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto) && args.deinterlace != When::Off;
-        silent
-            && ahead::told_by(header.interlacing()).is_none()
-            && opening.is_none_or(|opening| opening.reason == Reason::Unknown)
+    /// What of the command line's wishes comes to nothing.
+    pub fn in_vain(&self, args: &Args, header: &Header, opening: Option<Opening>) -> Vec<String> {
+        let told =
+            ahead::told_by(header.interlacing()).is_some() || opening.is_some_and(|opening| opening.reason != Reason::Unknown);
+        let advice = match (args.field_order, args.deinterlace) {
+            _ if told => None,
+            (_, When::Off) | (FieldOrder::Progressive, _) => None,
+            (_, When::Flagged) => Some("--field-order tff or bff, and --deinterlace on"),
+            (FieldOrder::Tff | FieldOrder::Bff, _) => None,
+            _ => Some("--field-order tff or bff"),
+        };
+        let order = advice.map(|advice| {
+            format!("the header tells no field order, so nothing is deinterlaced; if it is interlaced say {advice}")
+        });
+        let film = ahead::no_film(args, Some(header)).filter(|_| args.film == Film::Reconstruct);
+        let film = film.map(|why| format!("--film reconstruct has no effect; {why}"));
+        let looked_at = args.stats.is_some() || args.color.auto_contrast.is_some();
+        let rest = [
+            (args.cadence.is_some() && !self.deinterlace, "--cadence has no effect where nothing is deinterlaced"),
+            (
+                args.color.ste && self.settings.parameters.color.std_enable == 0,
+                "--ste has no effect without --std, which finds the skin",
+            ),
+            (args.color.aoi.is_some() && !looked_at, "--aoi has no effect without --stats or --auto-contrast"),
+        ];
+        let rest = rest.into_iter().filter(|(vain, _)| *vain).map(|(_, told)| told.to_owned());
+        order.into_iter().chain(film).chain(rest).collect()
     }
 
-    /// What was asked for in vain.
-    pub fn without_effect(&self, args: &Args) -> Option<&'static str> {
-        if args.color.ste && self.settings.parameters.color.std_enable == 0 {
-            return Some("--ste has no effect without --std, which finds the skin");
-        }
-        let looked_at = args.stats.is_some() || args.color.auto_contrast.is_some();
-        (args.color.aoi.is_some() && !looked_at).then_some("--aoi has no effect without --stats or --auto-contrast")
+    /// Whether the frames that leave are called progressive: they were made so, or found to be so, or each is written for two fields.
+    pub fn is_progressive(&self) -> bool {
+        self.deinterlace || self.question.is_some_and(|question| question.content) || self.rate == Rate::Field
     }
 
     /// The scaler's tables; none where nothing is scaled.
@@ -302,6 +319,18 @@ impl Plan {
                 if self.settings.colors() { ", colour on" } else { "" }
             ),
         ]
+    }
+}
+
+/// Why frames cannot leave at the rate that is asked for; none if they can. The header may not be known yet.
+pub fn no_rate(args: &Args, header: Option<&Header>) -> Option<String> {
+    match args.rate? {
+        Rate::Film => ahead::no_film(args, header).map(|why| format!("--rate film needs film to be looked for; {why}")),
+        Rate::Field if args.deinterlace == When::Off => {
+            let why = "--rate field has no frames to write with --deinterlace off";
+            Some(format!("{why}: say --deinterlace auto, or --rate frame"))
+        }
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::conversion::{Conversion, Watch};
 use crate::failure::{Failure, say};
 use crate::input::{Event, Input};
 use crate::output::{self, Output};
-use crate::plan::Plan;
+use crate::plan::{Plan, no_rate};
 use crate::progress::{self, Progress};
 use crate::report::{self, Reports};
 use crate::survey::{Gauge, Survey};
@@ -31,7 +31,8 @@ pub struct Ready {
 /// What is wrong with the options is known before anything is read. These colours stand for those of the input.
 pub fn check(args: &Args) -> Result<(), Failure> {
     Level::from_env().map_err(Failure::usage)?;
-    args.settings(ColorSpace { matrix: Matrix::Bt601, range: Range::Limited }).map(drop)
+    args.settings(ColorSpace { matrix: Matrix::Bt601, range: Range::Limited })?;
+    no_rate(args, None).map_or(Ok(()), |why| Err(Failure::usage(why)))
 }
 
 /// Opens the input and plans what is done with it.
@@ -54,15 +55,7 @@ pub fn ready(args: &Args) -> Result<Ready, Failure> {
     let mut input = Ahead::new(input, &header, question, level)?;
     let opening = pool.install(|| input.opening())?;
     let plan = Plan::new(args, &header, level, question, opening)?;
-    if Plan::order_is_unknown(args, &header, opening) {
-        report::warn(
-            args,
-            "the header tells no field order, so nothing is deinterlaced; if it is interlaced say --field-order tff or bff",
-        );
-    }
-    if let Some(message) = plan.without_effect(args) {
-        report::warn(args, message);
-    }
+    plan.in_vain(args, &header, opening).iter().for_each(|message| report::warn(args, message));
     if args.verbose {
         plan.describe(&header, pool.current_num_threads()).iter().for_each(say);
     }

@@ -88,6 +88,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     let Some((mut args, matches)) = parse::layered(command(), words.collect(), "dndi view --help")? else { return Ok(()) };
     let own = Own::from_arg_matches(&matches).map_err(Failure::usage)?;
     refuse(&matches)?;
+    if !files::is_standard(&args.output) && !args.output.extension().is_some_and(|end| end.eq_ignore_ascii_case("png")) {
+        return Err(Failure::usage(format_args!("{}: the name of a view ends with .png", args.output.display())));
+    }
     let warmup = if is_said(&matches, "warmup") { args.warmup.min(own.frame) } else { own.frame };
     (args.skip, args.warmup, args.frames) = (own.frame, warmup, None);
     if args.engine == Engine::Messages && own.overlay.is_some_and(|overlay| overlay != Overlay::Skin) {
@@ -98,9 +101,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     let codes = args.cadence.as_deref().map(cadence::Codes::read).transpose()?;
     let ready = run::ready(&args)?;
     let name = input::name(&args.input);
-    let field = 2 * own.frame + u64::from(own.field == 2);
+    let field = own.frame.saturating_mul(2).saturating_add(u64::from(own.field == 2));
     let catch = Some(Catch { frame: own.frame, field, before: None, after: None });
-    let watch = Watch { progress: Progress::new(args.progress, args.quiet, Some(args.warmup + 1)), survey: None, catch };
+    let watch =
+        Watch { progress: Progress::new(args.progress, args.quiet, Some(args.warmup.saturating_add(1))), survey: None, catch };
     let Ready { pool, header, plan, input, .. } = ready;
     let (output, reports) = (Output::new(Box::new(Nowhere))?, Reports::open(&args, &plan)?);
     let mut conversion = Conversion::new(&args, &plan, codes.unwrap_or(plan.codes()), output, reports, watch);
@@ -113,7 +117,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
         Some(Catch { before: Some(_), .. }) => {
             return Err(Failure::usage(format_args!("{name}: frame {} is not deinterlaced, it has no --field 2", own.frame)));
         }
-        _ => return Err(Failure::usage(format_args!("{name} has {frames} frames, from 0: there is no --frame {}", own.frame))),
+        _ => {
+            let frames = if frames == 1 { "1 frame".to_owned() } else { format!("{frames} frames, from 0") };
+            return Err(Failure::usage(format_args!("{name} has {frames}: there is no --frame {}", own.frame)));
+        }
     };
     let mut png = Vec::new();
     pool.install(|| draw(&own, &header, &plan, &before, &after))?.encode(&mut png)?;

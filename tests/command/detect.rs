@@ -117,6 +117,8 @@ fn film_leaves_at_its_own_rate() {
             assert_eq!(runs.run("--rate frame").samples(), fields.samples().into_iter().step_by(2).collect::<Vec<_>>());
         }
     }
+    runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 40)), "Ip");
+    runs.done("").warns("frame 0 is flagged as progressive, but is film (3:2), top field first");
     // A field late: the first and the last field stand alone.
     runs.write(&fields::Clip::new(pattern(&[2], 0, 41)[1..81].to_vec()), "It");
     let out = runs.run("--rate film");
@@ -179,6 +181,66 @@ fn stills_and_single_frames() {
     }
 }
 
+/// What the statistics tell of a frame is what was written, and what was decided about its own field.
+#[test]
+fn outputs_are_told_of_as_they_are() {
+    let runs = Runs::new("detect_outputs");
+    let fields = [pattern(&[2, 3], 0, 16), Vec::from_iter(100..140)].concat();
+    runs.write(&fields::Clip::new(fields), "It");
+    let content = |output: &Value| (output["content"].clone(), output["cadence"].clone());
+    let mut told = vec![];
+    for rate in ["field", "film --timecodes times"] {
+        let out = runs.run(&format!("--rate {rate}"));
+        let outputs = runs.outputs();
+        assert_eq!(outputs.len(), out.frames.len());
+        for (output, samples) in outputs.iter().zip(out.samples()) {
+            let count = |value: usize| samples.iter().filter(|&&sample| usize::from(sample) == value).count() as u64;
+            assert!((0..256).all(|value| output["histogram"][value] == count(value)), "{}", output["frame"]);
+        }
+        told.push(outputs);
+    }
+    // Of each frame both fields alike, at either rate.
+    assert!(told[0].iter().enumerate().all(|(field, output)| output["field"] == field));
+    assert!(told[0].chunks(2).all(|pair| content(&pair[0]) == content(&pair[1])));
+    for output in &told[1] {
+        assert_eq!(content(output), content(&told[0][output["field"].as_u64().unwrap() as usize]));
+    }
+    let kinds = |name: &str| told[0].iter().filter(|output| output["content"] == name).count();
+    assert!(kinds("film, top field first") > 30 && kinds("interlaced, top field first") > 30);
+}
+
+/// Pictures of 3:2:2:3, too, are shown as if each lasted two and a half fields, others as long as their fields.
+#[test]
+fn times_of_film() {
+    let runs = Runs::new("detect_film_times");
+    for (cadence, even) in [(&[2, 3][..], true), (&[2, 3, 3, 2], true), (&[2, 2, 2, 4], false)] {
+        runs.write(&fields::Clip::new(pattern(cadence, 0, 40)), "It");
+        runs.done("-q --rate film --timecodes times");
+        let times = runs.0.read_text("times");
+        let times: Vec<f64> = times.lines().skip(1).map(|line| line.parse::<f64>().unwrap() * 60.0 / 1001.0).collect();
+        let each = |fields: f64| times.windows(2).all(|pair| (pair[1] - pair[0] - fields).abs() < 1e-4);
+        assert_eq!((times.len(), each(2.5)), (40, even), "{cadence:?} {times:?}");
+    }
+}
+
+/// With codes from a file only the order is asked for.
+#[test]
+fn codes_from_a_file_count_alone() {
+    let runs = Runs::new("detect_codes");
+    runs.0.write("codes", "0 0\n1 2\n0 0\n2 1\n".repeat(3));
+    let codes = || runs.outputs().iter().map(|output| output["code"].as_u64().unwrap()).collect::<Vec<_>>();
+    for (tag, order) in [("Ip", "tff"), ("Ib", "bff")] {
+        let clip = fields::Clip::new(pattern(&[2, 3], 0, 8));
+        let clip = if order == "bff" { clip.bottom_first() } else { clip };
+        runs.write(&clip, tag);
+        let told = runs.run(&format!("--cadence codes --field-order {order}"));
+        assert_eq!(codes()[..8], [0, 1, 2, 0, 0, 2, 1, 0]);
+        let measured = runs.run("-q --cadence codes");
+        assert!(measured.samples() == told.samples(), "{tag}");
+        assert_eq!(codes()[..8], [0, 1, 2, 0, 0, 2, 1, 0]);
+    }
+}
+
 /// Progressive frames first: fields that follow are deinterlaced at the same rate.
 #[test]
 fn the_first_decision_fixes_the_rate() {
@@ -191,11 +253,46 @@ fn the_first_decision_fixes_the_rate() {
     assert!(
         out.samples()[..20] == clip.samples()[..20] && out.samples()[21..].iter().zip(&clip.samples()[21..]).all(|(a, b)| a != b)
     );
+    // At the rate of fields frames leave twice, and each of the fields once.
+    runs.done("-q --rate field");
+    let out = Clip::parse(&runs.0.read("out.y4m"));
+    assert_eq!(out.frames.len(), 80);
+    assert!((0..40).all(|field| out.samples()[field] == clip.samples()[field / 2]));
+    assert!((42..80).all(|field| out.samples()[field] != out.samples()[field - 1]));
     // Fields first: frames that follow leave twice.
     let clip = runs.write(&fields::Clip::new([Vec::from_iter(100..140), frames].concat()), "It");
     let out = runs.run("");
     assert_eq!(out.frames.len(), 80);
     assert!((42..80).all(|field| out.samples()[field] == clip.samples()[field / 2]));
+}
+
+/// Where there is no film, or none of a known cadence, each field may be a picture.
+#[test]
+fn the_rate_of_film_without_film() {
+    let runs = Runs::new("detect_no_film");
+    let clip = runs.write(&fields::Clip::new((0..40).collect()).bottom_first(), "Im");
+    for words in ["", "--film reconstruct"] {
+        let out = runs.run(&format!("-q --rate film {words}"));
+        assert!(out.tags.contains("F60000:1001") && out.frames.len() == 40, "{words} {}", out.tags);
+        assert!(!words.is_empty() || out.frames == runs.run("-q").frames);
+    }
+    // What is measured is told, not that frames say it.
+    assert!(runs.done("-v").stderr.contains("bottom field first -> "));
+    runs.0.write("in.y4m", clip.flagged(&["Ibii"; 20]).bytes());
+    assert!(runs.done("-v --deinterlace flagged").stderr.contains("mixed -> "));
+}
+
+/// 4:1:1 that begins progressive cannot become 4:2:2 any more: fields that follow are left as they are.
+#[test]
+fn fields_that_cannot_be_completed() {
+    let runs = Runs::new("detect_411");
+    let mut clip = runs.write(&fields::Clip::new([pattern(&[2], 0, 20), Vec::from_iter(100..140)].concat()), "Ip");
+    clip.tags = clip.tags.replace("Cmono", "C411");
+    clip.frames.iter_mut().for_each(|frame| frame.1.resize(160 * 96 * 3 / 2, 128));
+    runs.0.write("in.y4m", clip.bytes());
+    let out = runs.run("-q");
+    assert!(out.samples() == clip.samples() && out.tags == clip.tags, "{}", out.tags);
+    assert!(runs.run("-q --rate field").tags.contains("C422"));
 }
 
 /// Another order begins anew.
@@ -232,4 +329,63 @@ fn neither_threads_nor_levels_matter() {
     for threads in ["--threads 1", "--threads 3"] {
         assert!(run(threads, "portable") == want, "{threads}");
     }
+}
+
+/// Timestamps count from the frame that is asked for; the first frame is there from the beginning.
+#[test]
+fn times_of_a_part() {
+    let runs = Runs::new("detect_times");
+    // Pictures begin with fields 0, 2, 5, 7, 10 and so on; those after the film with each field.
+    let fields = [pattern(&[2, 3], 0, 16), Vec::from_iter(100..140)].concat();
+    runs.write(&fields::Clip::new(fields), "It");
+    let field = 1001.0 / 60.0;
+    let times = |options: &str| -> Vec<f64> {
+        let frames = runs.run(&format!("--timecodes times {options}")).frames.len();
+        let times = runs.0.read_text("times");
+        let times: Vec<f64> = times.lines().skip(1).map(|line| line.parse::<f64>().unwrap() / field).collect();
+        assert_eq!(times.len(), frames, "{options}");
+        times
+    };
+    #[track_caller]
+    fn begin(times: &[f64], wanted: &[f64]) {
+        assert!(times.iter().zip(wanted).all(|(time, wanted)| (time - wanted).abs() < 1e-4), "{times:?}");
+    }
+    begin(&times("--rate field --skip 3"), &[0.0, 1.0, 2.0, 3.0]);
+    begin(&times("--rate frame --skip 3"), &[0.0, 2.0, 4.0]);
+    // Field 10 begins a picture.
+    begin(&times("--rate film --skip 5 --warmup 5"), &[0.0, 2.5, 5.0, 7.5, 10.0]);
+    // Field 6 shows a picture that began with field 5 and is left out: the next one, of field 7, is there in its place for a field more.
+    begin(&times("--rate film --skip 3 --warmup 3"), &[0.0, 3.5, 6.0, 8.5]);
+    // Fields 40 on are 100 on.
+    let all = times("--rate film --skip 15 --warmup 15");
+    begin(&all[4..], &Vec::from_iter((10..50).map(f64::from)));
+    assert_eq!(all.len(), 44);
+    // At a constant rate as many leave as there is time for, four for five frames, counted from there as well.
+    for skip in [3, 5, 20, 31] {
+        let out = runs.run(&format!("--rate film --skip {skip} --warmup {skip}"));
+        assert!((5 * out.frames.len()).abs_diff(4 * (40 - skip)) <= 4, "{skip}: {}", out.frames.len());
+    }
+    // So they are the same as those of the whole, but for the beginning.
+    let whole = times("--rate film");
+    begin(&all[1..], &whole[13..].iter().map(|time| time - 30.0).collect::<Vec<_>>());
+}
+
+/// Frames of a mixed stream that are flagged as fields and are none are worth no warning; nor is a beginning that tells nothing.
+#[test]
+fn progressive_frames_that_are_flagged_as_fields() {
+    let runs = Runs::new("detect_mixed_progressive");
+    let clip = runs.write(&fields::Clip::new(pattern(&[2], 0, 40)), "Im");
+    let flags = [["Itpp"; 20], ["Itii"; 20]].concat();
+    runs.0.write("in.y4m", clip.clone().flagged(&flags).bytes());
+    assert!(runs.run("").samples() == clip.samples());
+    let flags = [["Itii"; 20], ["Itpp"; 20]].concat();
+    runs.0.write("in.y4m", clip.clone().flagged(&flags).bytes());
+    runs.done("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
+    // What stands still contradicts nothing.
+    let flags = [["Itii"; 10], ["Ibii"; 10]].concat();
+    runs.0.write("in.y4m", runs.write(&fields::Clip::new(vec![0; 40]).look(still), "Im").flagged(&flags).bytes());
+    runs.run("");
+    // What stands still first.
+    runs.write(&fields::Clip::new([vec![0; 8], pattern(&[2], 1, 40)].concat()), "It");
+    runs.done("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
 }

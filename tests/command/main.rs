@@ -27,3 +27,4 @@ mod scaling;
 mod state;
 mod usage;
 mod view;
+mod wishes;

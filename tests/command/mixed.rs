@@ -67,6 +67,9 @@ fn the_order_changes() {
     // The order of frames that are dropped is that of the frames after them.
     let out = runs.run(&flagged, "--skip 4 --frames 1");
     assert!(out.samples() == runs.interlaced(&clip.part(4..5), "Ib", "").samples());
+    // Also where the last of them tells nothing.
+    let late = clip.clone().flagged(&["Ibii", "Xnone", "Xnone", "Xnone", "Xnone", "Xnone"]);
+    assert!(runs.run(&late, "--skip 3").samples() == runs.interlaced(&clip.part(3..FRAMES), "Ib", "").samples());
     // An option wins.
     for (option, tag) in [("tff", "It"), ("bff", "Ib")] {
         let out = runs.run(&flagged, &format!("--field-order {option}"));

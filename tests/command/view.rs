@@ -75,7 +75,8 @@ fn before_and_after() {
     folder.run(&format!("view {options} in.y4m out.png")).fine();
     assert!(picture(&folder.read("out.png")) == after);
     folder.run(&format!("view {options} in.y4m out.png")).fails(2, "out.png exists; -y overwrites it");
-    folder.run("view -y --frame 0 in.y4m in.y4m").fails(2, "cannot serve twice");
+    folder.write("as.png", folder.read("in.y4m"));
+    folder.run("view -y --frame 0 as.png as.png").fails(2, "cannot serve twice");
     // A few frames before may be enough, or not.
     assert!(viewed(&folder, &format!("{options} --warmup 2")) == after);
     assert!(viewed(&folder, &format!("{options} --warmup 9")) == after);
@@ -211,6 +212,9 @@ fn what_cannot_be_seen() {
         ("in.y4m out.png --frame 3", 2, "in.y4m has 3 frames, from 0: there is no --frame 3"),
         ("none.y4m out.png", 2, "has 0 frames"),
         ("in.y4m out.png --frame x", 2, "--frame"),
+        ("in.y4m out.jpg", 2, "out.jpg: the name of a view ends with .png"),
+        ("in.y4m out", 2, "out: the name of a view ends with .png"),
+        ("in.y4m out.png --frame 18446744073709551615", 2, "in.y4m has 3 frames"),
         ("in.y4m out.png --field 3", 2, "--field"),
         ("in.y4m out.png --show all", 2, "before, after, both"),
         ("in.y4m out.png --overlay heat", 2, "motion, angle, history, vectors, tears, skin"),

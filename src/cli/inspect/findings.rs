@@ -168,7 +168,7 @@ impl Findings {
             let _ = writeln!(text, "{name:<10} {value}");
         };
         let seconds = self.seconds.map_or(String::new(), |seconds| format!(", {seconds:.2} s"));
-        line("read", format!("{} frames{seconds}", self.frames));
+        line("read", format!("{} frame{}{seconds}", self.frames, if self.frames == 1 { "" } else { "s" }));
         let flagged = match self.flagged {
             Some("tff") => "interlaced, top field first",
             Some("bff") => "interlaced, bottom field first",
