@@ -12,6 +12,7 @@ mod history;
 mod picture;
 mod shear;
 mod torn;
+mod trial;
 
 use crate::deinterlace::Code;
 use crate::error::Error;

@@ -1,7 +1,8 @@
 //! From evidence to decisions.
-use super::cadence::{self, IN_PHASE, NO_FIT, Pulldown, SURE, hypothesis};
+use super::cadence::{IN_PHASE, NO_FIT, Pulldown, hypothesis};
 use super::evidence::{Contrast, Evidence, Found, Order};
 use super::history::History;
+use super::trial::{SURE, Trial};
 use super::{Content, FilmMode, Prior, Reason};
 use crate::deinterlace::Code;
 use std::ops::Range;
@@ -160,14 +161,18 @@ impl Judge {
 
     /// Whether the fields around a border repeat those before them, as those of drawings do that stay.
     fn rests(&self, history: &History, border: u64) -> bool {
-        let window = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1);
-        (border..border + 2).all(|border| cadence::stands(history, self.order, border, &window))
+        let trial = self.near(history, border, IN_PHASE);
+        trial.stands(border) && trial.stands(border + 1)
     }
 
     fn is_torn(&self, history: &History, border: u64, index: usize) -> bool {
-        let (h, window) = (hypothesis(index), history.borders(border.saturating_sub(NEAR)..border + NEAR + 1));
-        let between = cadence::least(history, self.order, h, &window)..cadence::most(history, self.order, h, &window);
-        cadence::torn(history, self.order, h, border, &window, &between)
+        self.near(history, border, index).is_torn(border)
+    }
+
+    /// A cadence and the borders around one.
+    fn near<'a>(&self, history: &'a History, border: u64, index: usize) -> Trial<'a> {
+        let window = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1);
+        Trial { history, order: self.order, hypothesis: hypothesis(index), window }
     }
 
     /// Whether a frame's fields are of different times: those of the frames from it on are in order, and its own comb, or all do alike.

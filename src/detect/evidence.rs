@@ -1,7 +1,8 @@
 //! What a frame and the one before it tell: sums over the picture, and how sure the tiles are of them.
-use super::cadence::{HYPOTHESES, NO_FIT, SURE};
+use super::cadence::{HYPOTHESES, NO_FIT};
 use super::picture::{self, Grid, Reduced};
 use super::shear::{Room, Shear};
+use super::trial::SURE;
 use dndi_simd::Kernels;
 use std::ops::{Add, AddAssign, Neg};
 

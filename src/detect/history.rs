@@ -1,9 +1,10 @@
 //! The frames that decisions look at: some that are decided, those ahead.
-use super::cadence::{self, HYPOTHESES, IN_PHASE, WINDOWS};
+use super::cadence::{HYPOTHESES, IN_PHASE, WINDOWS, hypothesis};
 use super::evidence::{Contrast, Evidence, Found, Order};
 use super::picture::{Grid, Reduced, change_samples};
 use super::shear::Room;
 use super::torn::Third;
+use super::trial::Trial;
 use dndi_simd::Kernels;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -87,10 +88,10 @@ impl History {
 
     fn fit_window(&mut self, window: Range<u64>, still: bool, film: bool) {
         for index in if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 } {
-            let fit = |order| cadence::fit(self, order, index, window.clone(), still);
+            let fit = |order| Trial::fit(self, order, index, window.clone(), still);
             let mut fits = [fit(Order::TopFirst), fit(Order::BottomFirst)];
             // Progressive frames comb with both others; fields taken in the wrong order only with one.
-            if cadence::hypothesis(index).keeps_frames() {
+            if hypothesis(index).keeps_frames() {
                 fits = [fits[0].max(fits[1]); 2];
             }
             for (border, order) in window.clone().flat_map(|border| [(border, 0), (border, 1)]) {
