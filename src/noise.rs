@@ -116,7 +116,13 @@ pub(crate) fn tile(input: &Input, rect: Rect, least: &mut [u8]) -> Estimate {
 }
 
 /// The estimates of a row of blocks.
-fn row_of_blocks(input: &Input, rect: Rect, top: usize, [edge_th, range_th]: [u8; 2], least: &mut [u8]) -> impl Iterator<Item = u8> {
+fn row_of_blocks(
+    input: &Input,
+    rect: Rect,
+    top: usize,
+    [edge_th, range_th]: [u8; 2],
+    least: &mut [u8],
+) -> impl Iterator<Item = u8> {
     least.fill(255);
     for y in top..(top + input.lines).min(rect.y + rect.height) {
         let rows = [-1, 0, 1].map(|line| input.current.row(y as isize + line * input.step, rect.x as isize, rect.width));

@@ -29,7 +29,18 @@ const EIGHT: Calibration = Calibration {
         (965, 1280),
         (1030, 1536),
     ],
-    share: [(256, 1024), (320, 1020), (384, 1010), (512, 930), (640, 815), (768, 680), (896, 530), (1024, 390), (1280, 195), (1536, 85)],
+    share: [
+        (256, 1024),
+        (320, 1020),
+        (384, 1010),
+        (512, 930),
+        (640, 815),
+        (768, 680),
+        (896, 530),
+        (1024, 390),
+        (1280, 195),
+        (1536, 85),
+    ],
 };
 
 /// Blocks of four lines.
@@ -49,7 +60,18 @@ const FOUR: Calibration = Calibration {
         (950, 1280),
         (1070, 1536),
     ],
-    share: [(256, 1010), (320, 980), (384, 915), (512, 750), (640, 575), (768, 430), (896, 322), (1024, 232), (1280, 102), (1536, 45)],
+    share: [
+        (256, 1010),
+        (320, 980),
+        (384, 915),
+        (512, 750),
+        (640, 575),
+        (768, 430),
+        (896, 322),
+        (1024, 232),
+        (1280, 102),
+        (1536, 45),
+    ],
 };
 
 /// Estimates up to this one are of no noise that matters: bars, and what is drawn.
@@ -58,7 +80,10 @@ const BLANK: usize = 2;
 const BLANKS: Curve<2> = [(ALL / 2, ALL), (ALL * 4 / 5, 0)];
 /// And by the median of the other estimates against their lowest tenth, in 1/64: it is 1.4 to 1.9 times as much where they are of noise, and more
 /// where they are of texture.
-const SPREAD: Curve<3> = [(106, ALL), (125, 780), (166, 0)];
+const SPREAD: Curve<2> = [(120, ALL), (166, 0)];
+/// And by how flat the picture is: where next to no block qualifies, those that do are texture, too. From a level on the noise outweighs it.
+const PLAIN: Curve<2> = [(160, 0), (270, ALL)];
+const HEAVY: Curve<2> = [(1024, 0), (1280, ALL)];
 
 /// What the estimates tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +109,9 @@ pub(crate) fn noise(estimates: &Distribution, lines: usize) -> Option<Noise> {
     let spread = at(&SPREAD, (64 * median / tenth) as u16);
     let level = at(&calibration.level, tenth as u16);
     let flat = share(share(blank + noisy, all), at(&calibration.share, level) as u64).min(ALL as u64) as Share;
-    let weight = blanks as u32 * spread as u32 / ALL as u32;
-    Some(Noise { level: (level as u32 * weight / ALL as u32) as u16, flat })
+    let plain = at(&PLAIN, flat).max(at(&HEAVY, level));
+    let level = [blanks, spread, plain].iter().fold(level as u32, |level, &weight| level * weight as u32 / ALL as u32);
+    Some(Noise { level: level as Level, flat })
 }
 
 fn sum(counts: &[u32]) -> u64 {
@@ -203,6 +229,8 @@ mod tests {
     fn textures_are_no_noise() {
         // Of a zone plate without noise: estimates lie wide apart.
         assert_eq!(noise(&estimates(12, 43, [20, 490, 490]), 8).unwrap().level, 0);
+        // Of a finer one, of which little qualifies.
+        assert_eq!(noise(&estimates(12, 20, [0, 90, 910]), 8).unwrap().level, 0);
         // Noise on texture: the same level, of a picture that is less flat.
         let [plain, textured] = [0, 500].map(|none| noise(&estimates(9, 14, [0, 1000 - none, none]), 8).unwrap());
         assert_eq!(plain.level, textured.level);
