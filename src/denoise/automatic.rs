@@ -83,7 +83,7 @@ const BLANKS: Curve<2> = [(ALL / 2, ALL), (ALL * 4 / 5, 0)];
 const SPREAD: Curve<2> = [(120, ALL), (166, 0)];
 /// And by how flat the picture is: where next to no block qualifies, those that do are texture, too. From a level on the noise outweighs it.
 const PLAIN: Curve<2> = [(160, 0), (270, ALL)];
-const HEAVY: Curve<2> = [(576, 0), (896, ALL)];
+const HEAVY: Curve<2> = [(704, 0), (960, ALL)];
 
 /// What the estimates tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
