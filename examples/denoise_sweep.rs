@@ -51,7 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut random = Random(1);
     // From several strengths on, as hills are many.
-    let starts = [4, 8, 12, 16, 24].map(|k| [11 * k, 208, 15, 32, 5 * k / 2, 5 * k / 3, 16, 32, 3 * k / 2]);
+    let starts = [4, 8, 12, 16, 24].into_iter().flat_map(|k| {
+        [[11 * k, 208, 15, 32, 5 * k / 2, 5 * k / 3, 16, 32, 3 * k / 2], [11 * k, 240, 15, 32, 16, 0, 16, 32, 3 * k / 2]]
+    });
     let (mut best, mut most) = (Vec::new(), f64::MIN);
     for start in starts {
         let values: Vec<i32> = start.iter().zip(&fields).map(|(&value, field)| value.min(field.max)).collect();

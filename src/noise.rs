@@ -37,25 +37,40 @@ impl std::ops::AddAssign for Sums {
     }
 }
 
+/// How many blocks have each estimate; 255 where none of their pixels qualifies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Distribution(pub [u32; 256]);
+
+impl Default for Distribution {
+    fn default() -> Distribution {
+        Distribution([0; 256])
+    }
+}
+
 /// An estimate of a frame, or a part of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Estimate {
     /// Of all blocks; of none where they were not wanted.
     pub all: Sums,
-    /// Of the sampled rows of blocks.
-    pub sampled: Sums,
+    /// Of the sampled rows of blocks, in which pixels of any range that there is ([`RANGE_TH`]) qualify.
+    pub sampled: Distribution,
 }
 
 impl std::ops::AddAssign for Estimate {
     fn add_assign(&mut self, other: Estimate) {
         self.all += other.all;
-        self.sampled += other.sampled;
+        self.sampled.0.iter_mut().zip(other.sampled.0).for_each(|(count, more)| *count += more);
     }
 }
 
-/// Rows of blocks from one that automatic denoising looks at to the next, so that it costs little. Small pictures have no rows to spare.
-fn stride(rows: usize) -> usize {
-    if rows < 32 { 1 } else { 4 }
+/// What automatic denoising estimates with in place of the parameters: the default, and the greatest there is, for with 20 few blocks are left of
+/// heavy noise, which then look alike.
+const EDGE_TH: u8 = 1;
+const RANGE_TH: u8 = 31;
+
+/// Rows of blocks from one that automatic denoising looks at to the next, so that it costs little and small pictures have blocks enough.
+fn stride(rows: usize, columns: usize) -> usize {
+    (rows * columns / 1024).clamp(1, 4)
 }
 
 /// What the estimate reads.
@@ -71,47 +86,47 @@ pub(crate) struct Input<'a> {
     pub current: View<'a>,
     /// Width and height of the picture.
     pub size: (usize, usize),
-    /// Whether all blocks are wanted, or only those of sampled rows.
+    /// Whether all blocks are wanted.
     pub all: bool,
-}
-
-impl Input<'_> {
-    /// Blocks in the sampled rows of the picture.
-    pub fn sampled_blocks(&self) -> u64 {
-        let rows = self.size.1.div_ceil(self.lines);
-        (rows.div_ceil(stride(rows)) * self.size.0.div_ceil(BLOCK)) as u64
-    }
+    /// Whether those of sampled rows are.
+    pub sampled: bool,
 }
 
 /// Estimates the blocks of a rectangle whose corner lies on their grid. `least` is room for one value per pixel of a line.
 pub(crate) fn tile(input: &Input, rect: Rect, least: &mut [u8]) -> Estimate {
     let mut estimate = Estimate::default();
-    let (edge_th, noise_th) = (input.parameters.bne_edge_th as u8, input.parameters.bne_noise_th as u8);
     let least = &mut least[..rect.width];
-    let stride = stride(input.size.1.div_ceil(input.lines));
+    let stride = stride(input.size.1.div_ceil(input.lines), input.size.0.div_ceil(BLOCK));
     for top in (rect.y..rect.y + rect.height).step_by(input.lines) {
-        let sampled = (top / input.lines).is_multiple_of(stride);
-        if !(sampled || input.all) {
-            continue;
-        }
-        least.fill(255);
-        for y in top..(top + input.lines).min(rect.y + rect.height) {
-            let rows = [-1, 0, 1].map(|line| input.current.row(y as isize + line * input.step, rect.x as isize, rect.width));
-            (input.kernels.noise)(least, rows, edge_th, noise_th);
-        }
-        let mut sums = Sums::default();
-        for block in least.chunks(BLOCK) {
-            let bne = block.iter().copied().min().unwrap_or(255);
-            if bne < 255 {
-                sums += Sums { sum: bne.into(), count: 1 };
+        if input.all {
+            let NoiseParameters { bne_edge_th, bne_noise_th } = *input.parameters;
+            for bne in row_of_blocks(input, rect, top, [bne_edge_th as u8, bne_noise_th as u8], least) {
+                if bne < 255 {
+                    estimate.all += Sums { sum: bne.into(), count: 1 };
+                }
             }
         }
-        if input.all {
-            estimate.all += sums;
-        }
-        if sampled {
-            estimate.sampled += sums;
+        if input.sampled && (top / input.lines).is_multiple_of(stride) {
+            for bne in row_of_blocks(input, rect, top, [EDGE_TH, RANGE_TH], least) {
+                estimate.sampled.0[bne as usize] += 1;
+            }
         }
     }
     estimate
+}
+
+/// The estimates of a row of blocks.
+fn row_of_blocks(
+    input: &Input,
+    rect: Rect,
+    top: usize,
+    [edge_th, range_th]: [u8; 2],
+    least: &mut [u8],
+) -> impl Iterator<Item = u8> {
+    least.fill(255);
+    for y in top..(top + input.lines).min(rect.y + rect.height) {
+        let rows = [-1, 0, 1].map(|line| input.current.row(y as isize + line * input.step, rect.x as isize, rect.width));
+        (input.kernels.noise)(least, rows, edge_th, range_th);
+    }
+    least.chunks(BLOCK).map(|pixels| pixels.iter().copied().min().unwrap_or(255))
 }

@@ -2,7 +2,7 @@
 
 use dndi::{Builder, Denoise, Format, Frame, Level, Parameters, Sampling, Scan, Statistics, Strength};
 
-const SIZE: (usize, usize) = (112, 80);
+const SIZE: (usize, usize) = (224, 160);
 
 /// Numbers that look random, the same ever again.
 struct Random(u64);
@@ -84,7 +84,8 @@ fn the_noise_that_is_there_decides() {
             let clip = mono(8, sigma);
             let (_, rows) = run(builder(&clip, scan).deinterlace(deinterlace), &clip);
             for level in noise(&rows) {
-                assert!((level - sigma).abs() <= 0.5 + 0.25 * sigma, "{scan:?} {sigma}: {level}");
+                // Up to 2 nothing is changed.
+                assert!((level - sigma).abs() <= if sigma == 0.0 { 2.0 } else { 0.25 * sigma }, "{scan:?} {sigma}: {level}");
             }
             let now = strengths(&rows)[7].parameters.good_neighbor_th;
             assert!(now > before, "{scan:?} {sigma}");
@@ -108,6 +109,31 @@ fn noise_is_lessened_and_clean_pictures_stay() {
 }
 
 #[test]
+fn bars_hide_no_noise_and_texture_is_none() {
+    let (width, height) = SIZE;
+    for (scan, deinterlace) in SCANS {
+        let mut barred = mono(6, 6.0);
+        for frame in &mut barred {
+            let [plane, ..] = frame.planes_mut();
+            plane[..width * height / 5].fill(16);
+            plane[width * height * 4 / 5..].fill(16);
+        }
+        let rows = run(builder(&barred, scan).deinterlace(deinterlace), &barred).1;
+        assert!(noise(&rows).iter().all(|level| (level - 6.0).abs() <= 1.5), "{scan:?}: {:?}", noise(&rows));
+        // A zone plate that moves.
+        let mut plates = mono(6, 0.0);
+        for (number, frame) in plates.iter_mut().enumerate() {
+            for (i, sample) in frame.planes_mut()[0].iter_mut().enumerate() {
+                let (x, y) = ((i % width) as f64 - 112.0, (i / width) as f64 - 80.0);
+                *sample = (128.0 + 100.0 * ((x * x + y * y) * 0.008 + number as f64).cos()).round() as u8;
+            }
+        }
+        let builder = builder(&plates, scan).deinterlace(deinterlace);
+        assert!(run(builder.clone(), &plates).0 == run(builder.denoise(false), &plates).0, "{scan:?}");
+    }
+}
+
+#[test]
 fn parameters_come_from_the_steps_before() {
     // The noise sets in all of a sudden in a picture that is otherwise the same, and stops.
     let clip = clip(Sampling::Mono, 30, |_| 1.0, |n| if (10..20).contains(&n) { 6.0 } else { 0.0 });
@@ -127,7 +153,7 @@ fn a_cut_counts_at_once() {
         let cuts: Vec<usize> = (0..16).filter(|&n| strengths[n].cut).collect();
         assert_eq!(cuts, [0, 9]);
         // What moves is not known then.
-        assert_eq!((strengths[9].motion, strengths[9].parameters.temporal_diff_th), (None, 0));
+        assert_eq!((strengths[9].motion, strengths[9].parameters.temporal_diff_th), (None, 16));
     }
 }
 
@@ -155,7 +181,7 @@ fn within_a_shot_nothing_pumps() {
             largest_change(&rows[3..])
         };
         assert!(shot(&mono(24, 8.0)) <= 1, "{scan:?}: steady noise");
-        assert!(shot(&clip(Sampling::Mono, 40, |n| 1.0 - n as f64 / 40.0, |n| 8.0 - n as f64 / 5.0)) <= 3, "{scan:?}: a fade");
+        assert!(shot(&clip(Sampling::Mono, 40, |n| 1.0 - n as f64 / 40.0, |n| 8.0 - n as f64 / 5.0)) <= 4, "{scan:?}: a fade");
         assert!(shot(&clip(Sampling::Mono, 40, |_| 1.0, |n| if n % 2 == 0 { 5.0 } else { 9.0 })) <= 3, "{scan:?}: wobble");
     }
 }

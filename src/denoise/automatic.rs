@@ -2,81 +2,133 @@
 //! followed from step to step. Whole numbers made of sums over the frame, taken when it is done: neither threads nor instruction sets can
 //! change them.
 use super::curve::{ALL, Curve, Level, ONE, Share, at};
-use crate::noise::Sums;
+use crate::noise::Distribution;
 
-/// What noise of known strength on flat pictures looks like to the estimate.
+/// What noise of known strength on flat pictures looks like to the estimate: docs/denoise.md.
 struct Calibration {
-    /// Level by GNE in 1/16.
-    level: Curve<12>,
-    /// Share of the blocks in which a pixel qualifies, by GNE in 1/16.
-    share: Curve<9>,
-    /// How much an estimate counts, by the share of blocks that qualified against the one expected. Blocks without a flat place do not
-    /// qualify; where they are many, what is left is texture rather than noise.
-    flat: Curve<2>,
-    /// How much it counts at least, by GNE in 1/16: that strong, the noise outweighs textures.
-    heavy: Curve<2>,
+    /// Level by the lowest tenth of the estimates, in 1/16.
+    level: Curve<13>,
+    /// Share of the blocks in which a pixel qualifies, by level.
+    share: Curve<10>,
 }
 
 /// Blocks of eight lines.
 const EIGHT: Calibration = Calibration {
     level: [
-        (0, 0),
-        (64, 64),
-        (122, 128),
-        (190, 192),
-        (264, 256),
-        (447, 384),
-        (616, 512),
-        (768, 640),
-        (873, 768),
-        (996, 1024),
-        (1056, 1280),
-        (1085, 1536),
+        (48, 64),
+        (69, 128),
+        (109, 192),
+        (155, 256),
+        (206, 320),
+        (261, 384),
+        (379, 512),
+        (500, 640),
+        (618, 768),
+        (727, 896),
+        (826, 1024),
+        (965, 1280),
+        (1030, 1536),
     ],
-    share: [(64, 980), (200, 970), (270, 940), (450, 850), (616, 700), (768, 520), (873, 345), (996, 115), (1056, 35)],
-    flat: [(300, 0), (800, ALL)],
-    heavy: [(50 * 16, 0), (60 * 16, ALL)],
+    share: [
+        (256, 1024),
+        (320, 1020),
+        (384, 1010),
+        (512, 930),
+        (640, 815),
+        (768, 680),
+        (896, 530),
+        (1024, 390),
+        (1280, 195),
+        (1536, 85),
+    ],
 };
 
 /// Blocks of four lines.
 const FOUR: Calibration = Calibration {
     level: [
-        (0, 0),
-        (72, 64),
-        (141, 128),
-        (218, 192),
-        (302, 256),
-        (488, 384),
-        (660, 512),
-        (798, 640),
-        (893, 768),
-        (1008, 1024),
-        (1056, 1280),
-        (1085, 1536),
+        (48, 64),
+        (77, 128),
+        (123, 192),
+        (174, 256),
+        (231, 320),
+        (294, 384),
+        (413, 512),
+        (528, 640),
+        (643, 768),
+        (747, 896),
+        (842, 1024),
+        (950, 1280),
+        (1070, 1536),
     ],
-    share: [(64, 850), (200, 820), (300, 760), (490, 610), (660, 460), (798, 295), (893, 178), (1008, 56), (1056, 16)],
-    flat: [(500, 0), (850, ALL)],
-    heavy: [(50 * 16, 0), (60 * 16, 800)],
+    share: [
+        (256, 1010),
+        (320, 980),
+        (384, 915),
+        (512, 750),
+        (640, 575),
+        (768, 430),
+        (896, 322),
+        (1024, 232),
+        (1280, 102),
+        (1536, 45),
+    ],
 };
 
-/// What an estimate tells.
+/// Estimates up to this one are of no noise that matters: bars, and what is drawn.
+const BLANK: usize = 2;
+/// How much the level counts, by the share that such blocks have of those that qualify: a picture that has no noise next to everywhere has none.
+const BLANKS: Curve<2> = [(ALL / 2, ALL), (ALL * 4 / 5, 0)];
+/// And by the median of the other estimates against their lowest tenth, in 1/64: it is 1.4 to 1.9 times as much where they are of noise, and more
+/// where they are of texture.
+const SPREAD: Curve<2> = [(120, ALL), (166, 0)];
+/// And by how flat the picture is: where next to no block qualifies, those that do are texture, too. From a level on the noise outweighs it.
+const PLAIN: Curve<2> = [(160, 0), (270, ALL)];
+const HEAVY: Curve<2> = [(704, 0), (960, ALL)];
+
+/// What the estimates tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Noise {
     /// As far as it counts.
     pub level: Level,
-    /// How flat the picture is.
+    /// How flat the picture is: the share of blocks that qualify, against that of noise alone.
     pub flat: Share,
 }
 
-/// What an estimate over `blocks` blocks of `lines` lines tells; nothing where no block qualifies.
-pub(crate) fn noise(sums: Sums, blocks: u64, lines: usize) -> Option<Noise> {
-    let gne = (16 * sums.sum).checked_div(sums.count)? as u16;
+/// What the estimates of blocks of `lines` lines tell; nothing where no block qualifies.
+pub(crate) fn noise(estimates: &Distribution, lines: usize) -> Option<Noise> {
     let calibration = if lines == 4 { &FOUR } else { &EIGHT };
-    let share = sums.count * ALL as u64 / blocks;
-    let of_expected = share * ALL as u64 / at(&calibration.share, gne) as u64;
-    let flat = at(&calibration.flat, of_expected.min(ALL as u64) as u16);
-    let weight = flat.max(at(&calibration.heavy, gne));
-    Some(Noise { level: (at(&calibration.level, gne) as u32 * weight as u32 / ALL as u32) as u16, flat })
+    let all = sum(&estimates.0);
+    let (blank, rest) = estimates.0[..255].split_at(BLANK + 1);
+    let (blank, noisy) = (sum(blank), sum(rest));
+    let share = |part: u64, whole: u64| part * ALL as u64 / whole;
+    let blanks = at(&BLANKS, share(blank, (blank + noisy).max(1)) as u16);
+    if noisy == 0 {
+        return (blank > 0).then_some(Noise { level: 0, flat: ALL });
+    }
+    let [tenth, median] = [10, 2].map(|part| 16 * (BLANK as u64 + 1) + quantile(rest, noisy, part));
+    let spread = at(&SPREAD, (64 * median / tenth) as u16);
+    let level = at(&calibration.level, tenth as u16);
+    let flat = share(share(blank + noisy, all), at(&calibration.share, level) as u64).min(ALL as u64) as Share;
+    let plain = at(&PLAIN, flat).max(at(&HEAVY, level));
+    let level = [blanks, spread, plain].iter().fold(level as u32, |level, &weight| level * weight as u32 / ALL as u32);
+    Some(Noise { level: level as Level, flat })
+}
+
+fn sum(counts: &[u32]) -> u64 {
+    counts.iter().map(|&count| count as u64).sum()
+}
+
+/// The value, in 1/16, that one in `part` of `all` counted ones is below; those of a value lie evenly between it and the next.
+fn quantile(counts: &[u32], all: u64, part: u64) -> u64 {
+    let mut below = 0;
+    for (value, &count) in counts.iter().enumerate() {
+        let count = count as u64;
+        if part * (below + count) >= all {
+            return 16 * value as u64 + 16 * all.saturating_sub(part * below) / (part * count.max(1));
+        }
+        below += count;
+    }
+    16 * counts.len() as u64
 }
 
 /// What the parameters of a step are chosen by.
@@ -84,6 +136,8 @@ pub(crate) fn noise(sums: Sums, blocks: u64, lines: usize) -> Option<Noise> {
 pub(crate) struct Situation {
     /// Level of the noise.
     pub level: Level,
+    /// How flat the picture is.
+    pub flat: Share,
     /// Share of the blocks that move, if known.
     pub motion: Option<Share>,
     /// Whether there is enough noise that the deinterlacer should mind.
@@ -117,15 +171,17 @@ impl Automatic {
         if self.situation.motion.is_some_and(|before| motion >= 3 * ALL / 4 && motion >= before + ALL / 4) {
             return self.restart(noise);
         }
-        let Situation { level: old, motion: before, noisy, .. } = self.situation;
-        let level = noise.map_or(old, |noise| approach(old, noise.level, (old / 16).max(ONE / 8), ONE / 2));
+        let Situation { level: old, flat: before_flat, motion: before, noisy, .. } = self.situation;
+        let (level, flat) = noise.map_or((old, before_flat), |noise| {
+            (approach(old, noise.level, (old / 16).max(ONE / 8), ONE / 2), approach(before_flat, noise.flat, ALL / 32, ALL / 64))
+        });
         let motion = before.map_or(motion, |before| approach(before, motion, ALL / 64, ALL / 64));
-        self.situation = Situation { level, motion: Some(motion), noisy: is_noisy(level, noise, noisy), cut: false };
+        self.situation = Situation { level, flat, motion: Some(motion), noisy: is_noisy(level, noisy), cut: false };
     }
 
     fn restart(&mut self, noise: Option<Noise>) {
-        let level = noise.map_or(0, |noise| noise.level);
-        self.situation = Situation { level, motion: None, noisy: is_noisy(level, noise, false), cut: true };
+        let Noise { level, flat } = noise.unwrap_or(Noise { level: 0, flat: ALL });
+        self.situation = Situation { level, flat, motion: None, noisy: is_noisy(level, false), cut: true };
     }
 }
 
@@ -139,39 +195,60 @@ fn approach(from: u16, to: u16, near: u16, most: u16) -> u16 {
     if to > from { from + way } else { from - way }
 }
 
-/// From a level of 3 on in a flat picture; once there, down to 2.5 and a picture half as flat.
-fn is_noisy(level: Level, noise: Option<Noise>, before: bool) -> bool {
-    let (least, flat) = if before { (5 * ONE / 2, ALL / 4) } else { (3 * ONE, ALL / 2) };
-    level >= least && noise.map_or(before, |noise| noise.flat >= flat)
+/// From a level of 3 on; once there, down to 2.5.
+fn is_noisy(level: Level, before: bool) -> bool {
+    level >= if before { 5 * ONE / 2 } else { 3 * ONE }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sums(gne: u64, count: u64) -> Sums {
-        Sums { sum: gne * count, count }
+    /// Estimates of which a tenth, and the half, are below what is given, with blanks and blocks of which no pixel qualifies.
+    fn estimates(tenth: usize, median: usize, [blank, noisy, none]: [u32; 3]) -> Distribution {
+        let mut counts = [0; 256];
+        (counts[0], counts[255]) = (blank, none);
+        (counts[tenth], counts[median], counts[median + 10]) = (noisy / 5, noisy * 3 / 5, noisy / 5);
+        Distribution(counts)
     }
 
     #[test]
     fn levels_of_flat_pictures() {
         // Standard deviations as measured: docs/denoise.md.
-        for (gne, share, sigma) in [(0, 1000, 0), (4, 970, 1), (12, 950, 3), (28, 850, 6), (38, 700, 8), (62, 110, 16)] {
-            let level = noise(sums(gne, share), 1000, 8).unwrap().level;
-            assert!(level.abs_diff(sigma * ONE) <= ONE / 2, "GNE {gne}: {level}");
+        for (tenth, none, sigma) in [(4, 0, 2), (9, 0, 4), (16, 13, 6), (23, 82, 8), (38, 330, 12), (51, 620, 16)] {
+            let noise = noise(&estimates(tenth, tenth * 3 / 2, [0, 1000 - none, none]), 8).unwrap();
+            assert!(noise.level.abs_diff(sigma * ONE) <= ONE / 4, "{sigma}: {noise:?}");
+            assert!(noise.flat >= ALL * 9 / 10, "{sigma}: {noise:?}");
         }
-        assert_eq!(noise(sums(0, 0), 1000, 8), None);
-        assert_eq!(noise(sums(255, 1000), 1000, 4), Some(Noise { level: 24 * ONE, flat: ALL }));
+        assert_eq!(noise(&estimates(9, 14, [0, 0, 1000]), 8), None);
+        assert_eq!(noise(&estimates(9, 14, [1000, 0, 0]), 4), Some(Noise { level: 0, flat: ALL }));
+        assert_eq!(noise(&estimates(240, 244, [0, 1000, 0]), 4), Some(Noise { level: 24 * ONE, flat: ALL }));
     }
 
     #[test]
     fn textures_are_no_noise() {
-        // A zone plate without noise: few blocks qualify, and by little.
-        assert_eq!(noise(sums(36, 99), 1000, 8), Some(Noise { level: 0, flat: 0 }));
-        assert_eq!(noise(sums(35, 30), 1000, 4), Some(Noise { level: 0, flat: 0 }));
-        // Few blocks are what heavy noise leaves.
-        let level = |count| noise(sums(64, count), 1000, 8).unwrap().level;
-        assert_eq!(level(2), level(50));
+        // Of a zone plate without noise: estimates lie wide apart.
+        assert_eq!(noise(&estimates(12, 43, [20, 490, 490]), 8).unwrap().level, 0);
+        // Of a finer one, of which little qualifies.
+        assert_eq!(noise(&estimates(12, 20, [0, 90, 910]), 8).unwrap().level, 0);
+        // Noise on texture: the same level, of a picture that is less flat.
+        let [plain, textured] = [0, 500].map(|none| noise(&estimates(9, 14, [0, 1000 - none, none]), 8).unwrap());
+        assert_eq!(plain.level, textured.level);
+        assert!(plain.flat == ALL && textured.flat.abs_diff(ALL / 2) <= 1, "{plain:?} {textured:?}");
+    }
+
+    #[test]
+    fn bars_are_no_picture_without_noise() {
+        let level = |blank| noise(&estimates(9, 14, [blank, 1000 - blank, 0]), 8).unwrap().level;
+        assert_eq!(level(450), level(0));
+        assert!(level(600) < level(0) && level(810) == 0);
+    }
+
+    #[test]
+    fn quantiles_lie_between_values() {
+        let counts = [0, 0, 100, 0, 50, 50];
+        assert_eq!([20, 10, 4, 2].map(|part| quantile(&counts, 200, part)), [32 + 1, 32 + 3, 32 + 8, 32 + 16]);
+        assert_eq!(quantile(&[0, 0, 1], 1, 10), 32 + 1);
     }
 
     /// Runs through steps, and tells the levels that they go by.
@@ -212,7 +289,7 @@ mod tests {
         let mut automatic = Automatic::begin(Some(Noise { level: 5 * ONE, flat: ALL }));
         automatic.follow(None, None);
         automatic.follow(None, Some(100));
-        assert_eq!(automatic.situation, Situation { level: 5 * ONE, motion: Some(100), noisy: true, cut: false });
+        assert_eq!(automatic.situation, Situation { level: 5 * ONE, flat: ALL, motion: Some(100), noisy: true, cut: false });
         assert_eq!(Automatic::begin(None).situation.level, 0);
     }
 }

@@ -52,36 +52,51 @@ pub struct Strength {
 /// Below this level nothing is filtered.
 const FAINT: Level = 2 * ONE;
 
-/// good_neighbor_th by level: about three standard deviations.
-const SPATIAL: Curve<8> = [(FAINT, 0), (192, 9), (256, 12), (384, 19), (512, 25), (768, 38), (1024, 54), (1280, 63)];
+/// good_neighbor_th in standard deviations, in 1/64, by how flat the picture is: where there is texture, next to everything that differs belongs to it.
+const SPATIAL: Curve<5> = [(154, 64), (512, 154), (768, 192), (922, 224), (ALL, 288)];
 /// The same where neighbours are two lines away.
-const SPATIAL_FIELDS: Curve<8> = [(FAINT, 0), (192, 7), (256, 10), (384, 15), (512, 20), (768, 31), (1024, 46), (1280, 60)];
-/// stad_th by level: of the blocks that do not move one in a hundred reaches it.
-const STAD: Curve<3> = [(FAINT, 41), (768, 246), (796, 255)];
-/// temporal_diff_th by level. Where stad_th cannot follow any more, blocks are taken for moving at random, and the mean does better.
-const TEMPORAL: Curve<4> = [(FAINT, 0), (192, 15), (768, 60), (1024, 0)];
+const SPATIAL_FIELDS: Curve<7> = [(100, 64), (400, 115), (512, 150), (614, 176), (768, 205), (922, 235), (1000, 288)];
+/// How much of that is taken by level.
+const RAMP: Curve<4> = [(FAINT, 0), (192, ALL), (512, ALL), (1024, ALL * 9 / 8)];
+/// stad_th by level: 23 standard deviations, which blocks that do not move hardly reach.
+const STAD: Curve<2> = [(FAINT, 46), (710, 255)];
+/// temporal_diff_th by level where the mean does most of the work, and what differs little from the frame before is drawn to it.
+const TEMPORAL: Curve<2> = [(FAINT, 0), (192, 16)];
+/// temporal_diff_th by level where the frame before does most of it: five standard deviations.
+const TEMPORAL_STILL: Curve<3> = [(FAINT, 0), (192, 16), (768, 60)];
+/// So far below is temporal_diff_low. The rounded quotients of the blend darken or brighten with most other distances, by up to 0.4 %.
+const BLEND: i32 = 16;
 
-/// Motion up to which the temporal filter works fully, by level: the stronger the noise, the less motion is seen.
-const STILL: Curve<2> = [(FAINT, 512), (1024, 64)];
-const STILL_FIELDS: Curve<2> = [(FAINT, 550), (1024, 192)];
-/// So much more motion ends the temporal filter.
-const FADE: Share = 80;
+/// Whether the frame before does most: by motion, by how flat the picture is, and by level. The mean does better in what is flat, and where
+/// stad_th cannot follow.
+const STILL: Curve<2> = [(150, ALL), (220, 0)];
+const TEXTURED: Curve<2> = [(820, ALL), (900, 0)];
+const TEXTURED_FIELDS: Curve<2> = [(560, ALL), (680, 0)];
+const CERTAIN: Curve<2> = [(768, ALL), (1024, 0)];
 
-/// The parameters for a level of noise and a share of moving blocks.
-fn parameters(level: Level, motion: Share, fields: bool) -> DenoiseParameters {
-    let (spatial, still) =
-        if fields { (at(&SPATIAL_FIELDS, level), at(&STILL_FIELDS, level)) } else { (at(&SPATIAL, level), at(&STILL, level)) };
-    let temporal = at(&[(still, ALL), (still + FADE, 0)], motion);
-    let temporal_diff_th = (at(&TEMPORAL, level) as i32 * temporal as i32 + ALL as i32 / 2) / ALL as i32;
+/// As flat as natural pictures are.
+const MIDDLING: Share = ALL * 3 / 4;
+
+/// The parameters for a level of noise, a picture that is so flat, and a share of moving blocks.
+fn parameters(level: Level, flat: Share, motion: Share, fields: bool) -> DenoiseParameters {
+    let share = |a: u16, b: u16| (a as u32 * b as u32 / ALL as u32) as u16;
+    let (spatial, textured) =
+        if fields { (at(&SPATIAL_FIELDS, flat), at(&TEXTURED_FIELDS, flat)) } else { (at(&SPATIAL, flat), at(&TEXTURED, flat)) };
+    let spatial = share(spatial, at(&RAMP, level));
+    let good_neighbor_th = ((level as u32 * spatial as u32 + 2048) >> 12).min(63) as i32;
+    let still = share(share(at(&STILL, motion), textured), at(&CERTAIN, level)) as i32;
+    let part = |value: i32| (value * still + ALL as i32 / 2) / ALL as i32;
+    let (moving_th, still_th) = (at(&TEMPORAL, level) as i32, at(&TEMPORAL_STILL, level) as i32);
+    let temporal_diff_th = moving_th + part(still_th - moving_th);
     DenoiseParameters {
         stad_th: at(&STAD, level).into(),
-        history_max: 208,
+        history_max: 240 - part(32),
         history_delta: 15,
         temporal_diff_th,
-        temporal_diff_low: temporal_diff_th - (temporal_diff_th / 3).min(16),
+        temporal_diff_low: (temporal_diff_th - BLEND).max(0),
         // Sums of differences alone then tell what moves, whatever temporal_diff_th.
         moving_pixel_th: 16,
-        good_neighbor_th: spatial.into(),
+        good_neighbor_th,
         ..DenoiseParameters::default()
     }
 }
@@ -107,29 +122,34 @@ fn keep(chosen: &mut DenoiseParameters, given: &DenoiseParameters) {
 impl Strength {
     /// Of a filter that is told `how`, has `given` parameters, and in automatic operation finds this `situation`.
     pub(crate) fn new(how: Denoise, given: &DenoiseParameters, fields: bool, automatic: &Automatic) -> Strength {
-        let Situation { level, motion, cut, .. } = automatic.situation;
-        let (level, motion, share, cut) = match how {
+        let Situation { level, flat, motion, cut, .. } = automatic.situation;
+        let (level, flat, motion, share, cut) = match how {
             Denoise::Off | Denoise::On => return Strength { parameters: given.clone(), ..Strength::default() },
             // What is not known may move.
-            Denoise::Auto => (level, motion, motion.unwrap_or(ALL), cut),
-            Denoise::Light => (3 * ONE, None, 0, false),
-            Denoise::Medium => (6 * ONE, None, 0, false),
-            Denoise::Strong => (12 * ONE, None, 0, false),
+            Denoise::Auto => (level, flat, motion, motion.unwrap_or(ALL), cut),
+            Denoise::Light => (3 * ONE, MIDDLING, None, ALL, false),
+            Denoise::Medium => (6 * ONE, MIDDLING, None, ALL, false),
+            Denoise::Strong => (12 * ONE, MIDDLING, None, ALL, false),
         };
-        let mut parameters = parameters(level, share, fields);
+        let mut parameters = parameters(level, flat, share, fields);
         keep(&mut parameters, given);
         Strength { parameters, noise: Some(level), motion, cut }
     }
 }
 
+/// stmm_min where there is noise, by how flat the picture is, and at least by level. stmm_max is 128 more.
+const SOFT: Curve<4> = [(150, 32), (250, 112), (400, 112), (500, 32)];
+const SOFT_LEAST: Curve<3> = [(256, 56), (512, 32), (1024, 80)];
+
 /// The deinterlacer's parameters where there is noise: what noise does to the motion measure is no motion, so between moving and still there
-/// is a wide range of both.
-pub(crate) fn softened(given: &DeinterlaceParameters) -> DeinterlaceParameters {
+/// is a wide range of both. Where it is stronger, and where texture is, it takes more of the measure to tell motion.
+pub(crate) fn softened(given: &DeinterlaceParameters, situation: &Situation) -> DeinterlaceParameters {
     let (default, blend) = (DeinterlaceParameters::default(), |p: &DeinterlaceParameters| (p.stmm_min, p.stmm_max, p.stmm_shift));
-    if blend(given) != blend(&default) {
+    if !situation.noisy || blend(given) != blend(&default) {
         return given.clone();
     }
-    DeinterlaceParameters { stmm_min: 32, stmm_max: 160, stmm_shift: 7, ..given.clone() }
+    let stmm_min = at(&SOFT, situation.flat).max(at(&SOFT_LEAST, situation.level)).into();
+    DeinterlaceParameters { stmm_min, stmm_max: stmm_min + 128, stmm_shift: 7, ..given.clone() }
 }
 
 #[cfg(test)]
@@ -139,20 +159,40 @@ mod tests {
     #[test]
     fn every_choice_is_valid_and_grows_with_the_noise() {
         for fields in [false, true] {
-            let mut before = parameters(0, 0, fields);
-            assert_eq!((before.good_neighbor_th, before.temporal_diff_th), (0, 0), "nothing changes");
-            for level in 0..=24 * ONE {
-                for motion in [0, 100, 300, 500, ALL] {
-                    assert_eq!(parameters(level, motion, fields).check(), Ok(()), "{level} {motion}");
+            for flat in [0, ALL / 4, ALL / 2, ALL * 3 / 4, ALL] {
+                let mut before = parameters(0, flat, 0, fields);
+                assert_eq!((before.good_neighbor_th, before.temporal_diff_th), (0, 0), "nothing changes");
+                for level in 0..=24 * ONE {
+                    for motion in [0, 100, 180, 300, ALL] {
+                        assert_eq!(parameters(level, flat, motion, fields).check(), Ok(()), "{level} {motion}");
+                    }
+                    let now = parameters(level, flat, 0, fields);
+                    assert!(now.good_neighbor_th >= before.good_neighbor_th && now.stad_th >= before.stad_th, "{level}");
+                    let steps = [now.good_neighbor_th - before.good_neighbor_th, now.temporal_diff_th - before.temporal_diff_th];
+                    assert!(steps.iter().all(|step| step.abs() <= 1), "{level}: {steps:?}");
+                    before = now;
                 }
-                let now = parameters(level, 0, fields);
-                assert!(now.good_neighbor_th >= before.good_neighbor_th && now.stad_th >= before.stad_th, "{level}");
-                let steps = [now.good_neighbor_th - before.good_neighbor_th, now.temporal_diff_th - before.temporal_diff_th];
-                assert!(steps.iter().all(|step| step.abs() <= 1), "{level}: {steps:?}");
-                assert_eq!(parameters(level, ALL, fields).temporal_diff_th, 0);
-                before = now;
+            }
+            let [moving, still] = [ALL, 0].map(|motion| parameters(8 * ONE, ALL / 2, motion, fields).temporal_diff_th);
+            assert!(moving == BLEND && still > 2 * BLEND, "{moving} {still}");
+            // What is flat is left to the mean.
+            assert_eq!(parameters(8 * ONE, ALL, 0, fields).temporal_diff_th, BLEND);
+        }
+    }
+
+    #[test]
+    fn the_deinterlacer_is_softened_where_there_is_noise() {
+        let given = DeinterlaceParameters::default();
+        let situation = |level, flat, noisy| Situation { level, flat, noisy, ..Situation::default() };
+        assert_eq!(softened(&given, &situation(8 * ONE, ALL, false)), given);
+        for level in (3 * ONE..=24 * ONE).step_by(16) {
+            for flat in (0..=ALL).step_by(16) {
+                let soft = softened(&given, &situation(level, flat, true));
+                assert!(soft.check_blend().is_ok() && soft != given, "{soft:?}");
             }
         }
+        let own = DeinterlaceParameters { stmm_min: 0, stmm_max: 32, ..given };
+        assert_eq!(softened(&own, &situation(8 * ONE, ALL, true)), own);
     }
 
     #[test]

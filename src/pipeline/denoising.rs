@@ -1,7 +1,7 @@
 //! Denoise filters of the luma and of the chroma planes: what each keeps from step to step, and what it goes by (§2).
 use super::rooms::Rooms;
 use super::step::{Scratch, Tiling, Work};
-use crate::denoise::automatic::{self, Automatic};
+use crate::denoise::automatic::{self, Automatic, Situation};
 use crate::denoise::curve::{ALL, Share};
 use crate::denoise::strength::{Denoise, Strength};
 use crate::denoise::{self, DenoiseParameters};
@@ -17,8 +17,8 @@ pub(super) struct Denoising {
     automatic: Automatic,
     /// What the last step worked with.
     strength: Strength,
-    /// Whether the deinterlacer should mind the noise of the last step.
-    pub noisy: bool,
+    /// What the last step went by, if that was found automatically.
+    pub situation: Option<Situation>,
     /// The noise of all blocks of the last step, if that was asked for.
     pub noise: Sums,
 }
@@ -73,8 +73,8 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The noise of a plane, of all its blocks or only of sampled ones, and the number of these.
-    pub fn estimate_noise(self, plane: &Surface, size: (usize, usize), all: bool) -> (Estimate, u64) {
+    /// The noise of a plane: of all its blocks, of sampled ones.
+    pub fn estimate_noise(self, plane: &Surface, size: (usize, usize), all: bool, sampled: bool) -> Estimate {
         let Place { work, tiling, rooms } = self;
         let input = noise::Input {
             kernels: work.kernels,
@@ -84,6 +84,7 @@ impl Place<'_> {
             current: work.lines(plane),
             size,
             all,
+            sampled,
         };
         let bands = (0..tiling.bands(size)).into_par_iter().map(|band| {
             let line = &mut rooms.enter().line;
@@ -93,11 +94,10 @@ impl Place<'_> {
             }
             estimate
         });
-        let estimate = bands.reduce(Estimate::default, |mut a, b| {
+        bands.reduce(Estimate::default, |mut a, b| {
             a += b;
             a
-        });
-        (estimate, input.sampled_blocks())
+        })
     }
 }
 
@@ -106,7 +106,7 @@ impl Denoising {
     pub fn new(sizes: &[(usize, usize)]) -> Denoising {
         let planes = sizes.iter().map(|&size| Plane::new(size)).collect();
         let (strength, noise) = (Strength::default(), Sums::default());
-        Denoising { planes, automatic: Automatic::default(), strength, noisy: false, noise }
+        Denoising { planes, automatic: Automatic::default(), strength, situation: None, noise }
     }
 
     /// The surfaces for the planes before they are denoised.
@@ -145,21 +145,19 @@ impl Denoising {
         all: bool,
     ) {
         let (work, automatic) = (place.work, how == Denoise::Auto);
-        let (mut noise, mut blocks) = (Estimate::default(), 0);
+        let mut noise = Estimate::default();
         if automatic || all {
             for plane in &self.planes {
-                let (more, more_blocks) = place.estimate_noise(&plane.original, plane.size, all);
-                noise += more;
-                blocks += more_blocks;
+                noise += place.estimate_noise(&plane.original, plane.size, all, automatic);
             }
         }
         self.noise = noise.all;
-        let seen = automatic::noise(noise.sampled, blocks, work.noise_lines());
+        let seen = automatic::noise(&noise.sampled, work.noise_lines());
         if previous.is_none() {
             self.automatic = Automatic::begin(seen);
         }
         self.strength = Strength::new(how, given, work.line_step() == 2, &self.automatic);
-        self.noisy = automatic && self.automatic.situation.noisy;
+        self.situation = automatic.then_some(self.automatic.situation);
         for (index, (plane, out)) in self.planes.iter_mut().zip(out).enumerate() {
             plane.filter(place, &self.strength.parameters, previous.map(|previous| &previous[index]), out);
         }

@@ -228,7 +228,7 @@ impl State {
         } else {
             current.luma.import(planes[0]);
             if settings.wants_noise() {
-                luma.noise = place.estimate_noise(&current.luma, work.size(), true).0.all;
+                luma.noise = place.estimate_noise(&current.luma, work.size(), true, false).all;
             }
         }
         if settings.denoises_chroma() {
@@ -243,7 +243,7 @@ impl State {
     /// What the last step deinterlaced with.
     pub fn deinterlace_parameters(&self, work: Work) -> DeinterlaceParameters {
         let given = &work.settings.parameters.deinterlace;
-        if self.luma.noisy { softened(given) } else { given.clone() }
+        self.luma.situation.map_or_else(|| given.clone(), |situation| softened(given, &situation))
     }
 
     /// Both outputs of a step after the first.

@@ -49,8 +49,7 @@ impl Driver {
         self.parameters.denoise = guide.strength.parameters.clone();
         if settings.deinterlace {
             let given: &DeinterlaceParameters = &settings.parameters.deinterlace;
-            let noisy = automatic && guide.automatic.situation.noisy;
-            self.parameters.deinterlace = if noisy { softened(given) } else { given.clone() };
+            self.parameters.deinterlace = if automatic { softened(given, &guide.automatic.situation) } else { given.clone() };
         }
         seen
     }
@@ -76,7 +75,8 @@ fn noise_of(settings: &Builder, kernels: &Kernels, luma: &Surface, fields: bool)
         current: if fields { luma.fields() } else { luma.frame() },
         size: (width, height),
         all: false,
+        sampled: true,
     };
     let Estimate { sampled, .. } = noise::tile(&input, Rect { x: 0, y: 0, width, height }, &mut vec![0; width]);
-    automatic::noise(sampled, input.sampled_blocks(), input.lines)
+    automatic::noise(&sampled, input.lines)
 }

@@ -305,6 +305,7 @@ impl Work<'_> {
             current: self.lines(&room.original),
             size: (self.inner.width, self.inner.height),
             all: true,
+            sampled: false,
         };
         let sums = noise::tile(&input, self.inner, &mut room.line).all;
         if sums.count == 0 { 255 } else { sums.sum as u8 }
