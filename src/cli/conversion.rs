@@ -188,7 +188,7 @@ impl<'a> Conversion<'a> {
                     input.recycle(frame);
                 }
                 Next::Dropped(Dropped { frames, top_first }) => {
-                    self.follow(top_first);
+                    self.scan = self.told(top_first);
                     self.next += frames;
                 }
                 Next::End => return self.end(),
@@ -205,21 +205,19 @@ impl<'a> Conversion<'a> {
     fn take(&mut self, header: FrameHeader, frame: &Frame, decision: Option<(Decision, Option<Scan>)>) -> Result<(), Failure> {
         let number = self.next;
         let (decision, told) = decision.unzip();
-        self.decisions.swap(0, 1);
-        self.decisions[1].clone_from(&decision);
         let decision = decision.as_ref();
         self.watch.take(number, frame, decision)?;
         if let (Some(decision), Some(told)) = (decision, told.flatten()) {
             self.compare(decision, told);
         }
-        let turned = match decision.map(|decision| self.plan.scan_of(decision)) {
-            Some(scan) => std::mem::replace(&mut self.scan, scan) != scan,
-            None => self.follow(header.top_first()),
-        };
-        if turned {
+        let scan = decision.map_or_else(|| self.told(header.top_first()), |decision| self.plan.scan_of(decision));
+        if scan != self.scan {
+            // What the stream still has is of the frames before.
             self.flush()?;
-            self.stream = None;
+            (self.stream, self.scan) = (None, scan);
         }
+        self.decisions.swap(0, 1);
+        self.decisions[1] = decision.cloned();
         if self.plan.splits_mixed && header.progressive() && !self.warned {
             self.warned = true;
             let how = "with --deinterlace off its fields are scaled and enhanced by themselves all the same";
@@ -291,11 +289,10 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Follows the field order of a mixed stream; tells whether it changed.
-    fn follow(&mut self, top_first: Option<bool>) -> bool {
+    /// How the next frame is scanned in a mixed stream whose flags say `top_first`.
+    fn told(&self, top_first: Option<bool>) -> Scan {
         let told = top_first.filter(|_| self.plan.mixed_order);
-        let told = told.map_or(self.scan, |top| if top { Scan::TopFirst } else { Scan::BottomFirst });
-        std::mem::replace(&mut self.scan, told) != told
+        told.map_or(self.scan, |top| if top { Scan::TopFirst } else { Scan::BottomFirst })
     }
 
     /// Takes the frames that are ready.

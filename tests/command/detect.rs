@@ -306,6 +306,14 @@ fn the_order_turns() {
     runs.0.write("in.y4m", both.bytes());
     runs.done("").warns("frame 20 is flagged as interlaced, top field first, but is interlaced, bottom field first");
     let out = Clip::parse(&runs.0.read("out.y4m"));
+    // The last field of the first part is still of its order.
+    for (field, output) in runs.outputs().iter().enumerate() {
+        assert_eq!(
+            output["content"],
+            format!("interlaced, {} field first", if field < 40 { "top" } else { "bottom" }),
+            "field {field}"
+        );
+    }
     let mut expected = vec![];
     for (part, order) in parts.iter().zip(["tff", "bff"]) {
         runs.0.write("in.y4m", part.bytes());
