@@ -96,12 +96,14 @@ impl<'a> Trial<'a> {
         let alone = |border| self.hypothesis.period == 2 && self.history.is_apart(self.order, border);
         let frames = self.window.start.div_ceil(2)..self.window.end / 2;
         let against = |order: Order| frames.clone().filter(|&frame| self.history.is_lopsided(order, frame)).count();
-        let (against, for_it) = (against(self.order), against(self.order.other()));
-        let keeps_frames = self.hypothesis.keeps_frames();
-        self.begin().any(|border| self.history.is_whole(border))
+        let refuted = if self.hypothesis.keeps_frames() {
+            3 * (against(self.order) + against(self.order.other())) > frames.clone().count()
+        } else {
+            against(self.order) > 2
+        };
+        refuted
+            || self.begin().any(|border| self.history.is_whole(border))
             || self.inside().any(|border| alone(border) || self.is_proven(border))
-            || against > if keeps_frames { 0 } else { 2 }
-            || keeps_frames && for_it > 0
     }
 
     /// Whether most borders between pictures comb more than those beside them by at least a sixth of what fields do that are three
