@@ -94,6 +94,8 @@ pub(super) struct Evidence {
     pub peaks: [[Contrast; 2]; 2],
     pub strengths: [[i64; 2]; 2],
     pub shear: Shear,
+    /// In which order its fields surely are not; nor are they of one time then.
+    pub lopsided: Option<Order>,
     /// Whether the fields of the frame are surely of one time.
     pub whole: bool,
     /// Whether the fields at border 2n, and border 2n + 1, are surely of different times, each a picture of its own, for each order.
@@ -145,6 +147,7 @@ impl Evidence {
             peaks: [[Contrast::default(); 2]; 2],
             strengths: [[0; 2]; 2],
             shear: Shear::default(),
+            lopsided: None,
             whole: false,
             apart: [[false; 2]; 2],
             calm: [[0; 2]; 2],
@@ -164,7 +167,8 @@ impl Evidence {
         (self.peaks, self.strengths) = ([[Contrast::default(); 2]; 2], [[0; 2]; 2]);
         self.fits = [[[NO_FIT; HYPOTHESES]; 2]; 2];
         self.found = [Found::default(); 2];
-        (self.shear, self.whole, self.apart, self.calm) = (Shear::default(), false, [[false; 2]; 2], [[0; 2]; 2]);
+        (self.shear, self.lopsided, self.whole) = (Shear::default(), None, false);
+        (self.apart, self.calm) = ([[false; 2]; 2], [[0; 2]; 2]);
         let Some(previous) = previous else { return };
         picture::combing(grid, kernels, current, previous, &mut tiles.across[0]);
         picture::combing(grid, kernels, previous, current, &mut tiles.across[1]);
@@ -176,14 +180,17 @@ impl Evidence {
         let [top_first, bottom_first] = &tiles.across;
         self.order = Contrast::of(bottom_first.iter().zip(top_first).map(|(&b, &a)| b as i64 - a as i64));
         self.shear = Shear::measure(grid, kernels, current, previous, &tiles.changed, room);
-        self.whole = self.shear.is_whole() && !self.is_lopsided();
+        self.lopsided = self.lopsided();
+        self.whole = self.shear.is_whole() && self.lopsided.is_none();
     }
 
-    /// Whether the frame before lies surely nearer to one of the frame's fields than to the other, so that these are not of one time.
-    pub fn is_lopsided(&self) -> bool {
+    /// In which order the fields cannot be, because the outer two of both frames, in that order, comb surely less than the inner two do, and that by
+    /// more than half of what goes beyond the frame's own: nor are these of one time.
+    fn lopsided(&self) -> Option<Order> {
         let [top_first, bottom_first] = self.across;
         let beyond = top_first.max(bottom_first).saturating_sub(self.inside);
-        self.order.strength().abs() >= SURE && 2 * top_first.abs_diff(bottom_first) > beyond
+        let sure = self.order.strength().abs() >= SURE && 2 * top_first.abs_diff(bottom_first) > beyond;
+        sure.then_some(if top_first > bottom_first { Order::TopFirst } else { Order::BottomFirst })
     }
 
     /// Compares border 2n with those beside it; `before` is the frame before.

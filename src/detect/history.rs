@@ -155,10 +155,9 @@ impl History {
         !border.is_multiple_of(2) && self.border(border).whole
     }
 
-    /// Whether the fields of a frame are surely not of one time, nor in that order.
-    pub fn is_lopsided(&self, order: Order, frame: u64) -> bool {
-        let farther = |evidence: &Evidence| evidence.across[order as usize] > evidence.across[order.other() as usize];
-        self.get(frame).is_some_and(|evidence| farther(evidence) && evidence.is_lopsided())
+    /// In which order the fields of a frame surely are not; nor are they of one time then.
+    pub fn lopsided(&self, frame: u64) -> Option<Order> {
+        self.get(frame)?.lopsided
     }
 
     /// Whether the fields at a border are surely of different times, each a picture of its own.

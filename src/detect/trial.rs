@@ -84,9 +84,10 @@ impl<'a> Trial<'a> {
 
     /// Whether all changes of picture together comb surely more than what is beside them.
     fn is_sure(&self, expected: usize) -> bool {
-        let (proven, others): (Vec<u64>, Vec<u64>) = self.begin().partition(|&border| self.is_proven(border));
-        let peaks = || others.iter().map(|&border| self.history.peak(self.order, border)).sum::<Contrast>();
-        proven.len() >= expected.min(3) || peaks().strength() >= SURE
+        let proven = self.begin().filter(|&border| self.is_proven(border)).count();
+        let others = || self.begin().filter(|&border| !self.is_proven(border));
+        let peaks = || others().map(|border| self.history.peak(self.order, border)).sum::<Contrast>();
+        proven >= expected.min(3) || peaks().strength() >= SURE
     }
 
     /// Whether vertical motion, or the distance to the frame before, says that fields inside a picture are of different times, or those of
@@ -95,11 +96,11 @@ impl<'a> Trial<'a> {
         // Text that rolls over film at the rate of fields has fields of its own, but the film below repeats some.
         let alone = |border| self.hypothesis.period == 2 && self.history.is_apart(self.order, border);
         let frames = self.window.start.div_ceil(2)..self.window.end / 2;
-        let against = |order: Order| frames.clone().filter(|&frame| self.history.is_lopsided(order, frame)).count();
+        let lopsided = || frames.clone().filter_map(|frame| self.history.lopsided(frame));
         let refuted = if self.hypothesis.keeps_frames() {
-            3 * (against(self.order) + against(self.order.other())) > frames.clone().count()
+            3 * lopsided().count() > frames.clone().count()
         } else {
-            against(self.order) > 2
+            lopsided().filter(|&order| order == self.order).count() > 2
         };
         refuted
             || self.begin().any(|border| self.history.is_whole(border))
@@ -111,7 +112,7 @@ impl<'a> Trial<'a> {
     fn stands_out(&self) -> bool {
         let stands_out = |&border: &u64| {
             let inside = |border: &u64| self.window.contains(border);
-            let least = |a: u64, b: u64, order| [a, b].into_iter().filter(inside).map(|b| self.history.combing(order, b)).min();
+            let least = |a: u64, b: u64, order| [a, b].into_iter().filter(inside).map(|at| self.history.combing(order, at)).min();
             let beside = least(border - 1, border + 1, self.order).unwrap_or(0);
             let farther = least(border & !1, (border + 1) & !1, self.order.other()).unwrap_or(0);
             6 * self.combing(border).saturating_sub(beside) >= farther.saturating_sub(beside)
