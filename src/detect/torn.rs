@@ -97,3 +97,78 @@ impl Torn {
 
 /// Mean square of a difference that is visible.
 const VISIBLE: u32 = 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TILES: usize = 12;
+
+    /// Marks the third field of a picture of four times three tiles of 48 samples in which tile 5 `changed` by that and others by `rest`,
+    /// where fields `around` changed by that and the picture's borders comb by `inside` and `beside`.
+    fn marks([changed, rest]: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> Torn {
+        let mut own = [rest; TILES];
+        own[5] = changed;
+        let around = [[around; TILES], [0; TILES]];
+        let [inside, beside] = [inside, beside].map(|borders| borders.map(|border| border.map(|v| [v; TILES])));
+        let third = Third {
+            changed: &own,
+            around: [&around[0], &around[1]],
+            samples: 48,
+            inside: [inside[0].as_ref(), inside[1].as_ref()].map(|border| border.map(|tiles| tiles.as_slice())),
+            beside: [beside[0].as_ref(), beside[1].as_ref()].map(|border| border.map(|tiles| tiles.as_slice())),
+        };
+        let mut torn = Torn { columns: 4, pitch: 2, tiles: vec![false; TILES] };
+        torn.mark_changes(&third, &mut vec![]);
+        torn
+    }
+
+    fn tears(changed: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> bool {
+        let torn = marks(changed, around, inside, beside);
+        assert!((0..TILES).all(|tile| tile == 5 || !torn.tiles[tile]));
+        torn.tiles[5]
+    }
+
+    #[test]
+    fn what_nobody_sees_does_not_tear() {
+        let none = [None; 2];
+        assert!(!tears([24 * 48, 0], 0, none, none));
+        assert!(tears([24 * 48 + 1, 0], 0, none, none));
+    }
+
+    #[test]
+    fn what_all_tiles_do_does_not_tear() {
+        let none = [None; 2];
+        assert!(!tears([8000, 2000], 0, none, none));
+        assert!(tears([8001, 2000], 0, none, none));
+    }
+
+    #[test]
+    fn what_is_calm_beside_the_fields_around_does_not_tear() {
+        let none = [None; 2];
+        assert!(tears([4000, 0], 16_000, none, none));
+        assert!(!tears([4000, 0], 16_001, none, none));
+    }
+
+    #[test]
+    fn what_does_not_comb_does_not_tear() {
+        assert!(tears([4000, 0], 0, [Some(200), Some(300)], [Some(600), Some(400)]));
+        assert!(!tears([4000, 0], 0, [Some(200), Some(299)], [Some(600), Some(400)]));
+        // Borders that are not known do not count.
+        assert!(tears([4000, 0], 0, [Some(200), None], [None, Some(400)]));
+        assert!(!tears([4000, 0], 0, [None, None], [None, Some(1)]));
+    }
+
+    #[test]
+    fn the_tiles_around_tear_with_it() {
+        let widened = |tile: usize| {
+            let mut torn = Torn::marked(4, 2, (0..TILES).map(|other| other == tile).collect());
+            torn.widen();
+            (0..TILES).filter(|&tile| torn.tiles[tile]).collect::<Vec<_>>()
+        };
+        assert_eq!(widened(5), [0, 1, 2, 4, 5, 6, 8, 9, 10]);
+        assert_eq!(widened(0), [0, 1, 4, 5]);
+        assert_eq!(widened(7), [2, 3, 6, 7, 10, 11]);
+        assert_eq!(widened(11), [6, 7, 10, 11]);
+    }
+}

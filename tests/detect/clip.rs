@@ -45,22 +45,32 @@ impl Clip {
     }
 
     pub fn decisions_with(&self, film: FilmMode, level: Level) -> Vec<Decision> {
-        let mut detector = Detector::at(Format::new(SIZE.0, SIZE.1, Sampling::Mono), film, level).unwrap();
-        let mut decisions = vec![];
-        for frame in self.frames() {
-            detector.push(frame.planes()[0], self.flags).unwrap();
-            decisions.extend(std::iter::from_fn(|| detector.pull()));
-        }
-        detector.finish();
-        decisions.extend(std::iter::from_fn(|| detector.pull()));
-        assert!(decisions.iter().map(|decision| decision.frame).eq(0..self.fields.len() as u64 / 2));
-        decisions
+        decide(&self.frames(), self.flags, film, level)
     }
+}
+
+/// What the detector decides about frames of one size, flagged alike.
+pub fn decide(frames: &[Frame], flags: Option<Scan>, film: FilmMode, level: Level) -> Vec<Decision> {
+    let mut detector = Detector::at(Format::new(SIZE.0, SIZE.1, Sampling::Mono), film, level).unwrap();
+    let mut decisions = vec![];
+    for frame in frames {
+        detector.push(frame.planes()[0], flags).unwrap();
+        decisions.extend(std::iter::from_fn(|| detector.pull()));
+    }
+    detector.finish();
+    decisions.extend(std::iter::from_fn(|| detector.pull()));
+    assert!(decisions.iter().map(|decision| decision.frame).eq(0..frames.len() as u64));
+    decisions
 }
 
 /// Fields that show `count` pictures from `first` on, as often in turn as `pattern` says.
 pub fn pattern(pattern: &[usize], first: usize, count: usize) -> Vec<usize> {
     (0..count).flat_map(|n| std::iter::repeat_n(first + n, pattern[n % pattern.len()])).collect()
+}
+
+/// The picture of 3:2 film that a field shows.
+pub fn film(field: usize) -> usize {
+    field / 5 * 2 + usize::from(field % 5 > 1)
 }
 
 /// Numbers that look random, smooth over some pixels.
@@ -112,4 +122,22 @@ pub fn on_twos(x: usize, y: usize, picture: usize) -> u8 {
 
 pub fn on_threes(x: usize, y: usize, picture: usize) -> u8 {
     moving(x, y, picture / 3 * 3)
+}
+
+/// Numbers from 0 to 255 that look random.
+pub fn noise(x: usize, y: usize) -> u8 {
+    let mut v = (x as u32 + 31).wrapping_mul(0x9e37_79b9) ^ (y as u32 + 17).wrapping_mul(0x85eb_ca6b);
+    v = (v ^ v >> 15).wrapping_mul(0x2c1b_3c6d);
+    v = (v ^ v >> 13).wrapping_mul(0x297a_2d39);
+    (v >> 20) as u8
+}
+
+/// Whether a point lies on one of the strokes of text, of one to two lines.
+pub fn text(x: usize, y: usize) -> bool {
+    let letter = noise(x / 9, y / 13);
+    let (x, y) = (x % 9, y % 13);
+    let has = |stroke: u32| letter >> stroke & 1 == 1;
+    let across = y < 2 && has(0) || y == 4 && has(1) || (7..9).contains(&y) && has(2);
+    let down = x < 2 && has(3) || x == 3 && has(4) || x > 4 && has(5);
+    x < 7 && y < 9 && (across || down)
 }

@@ -1,54 +1,14 @@
 //! Each decision of the detector, on small clips whose every field is known.
 mod clip;
+mod expect;
+mod holds;
+mod motion;
+mod openings;
+mod torn;
 
 use clip::*;
 use dndi::{Code, Content, Decision, Detector, FilmMode, Format, Level, PlaneRef, Pulldown, Reason, Sampling, Scan};
-
-const FLAGS: [Option<Scan>; 4] = [None, Some(Scan::Progressive), Some(Scan::TopFirst), Some(Scan::BottomFirst)];
-
-/// What woven fields have to do with each other: codes of each field, and how many are wrong (another picture) or missed (the same
-/// picture beside it, but deinterlaced).
-fn woven(clip: &Clip, decisions: &[Decision]) -> (Vec<Code>, usize, Vec<usize>) {
-    let mut codes: Vec<Code> =
-        decisions.iter().flat_map(|decision| [decision.cadence.prev2, decision.cadence.cur1]).skip(1).collect();
-    codes.push(decisions.last().unwrap().end);
-    let look = |field: usize| {
-        let picture = clip.fields[field];
-        (0..SIZE.0).map(|x| (clip.look)(x, 40, picture)).collect::<Vec<_>>()
-    };
-    let alike = |a: usize, b: usize| look(a) == look(b);
-    let (mut wrong, mut missed) = (0, vec![]);
-    for (field, code) in codes.iter().enumerate() {
-        let (before, after) = (field.checked_sub(1), Some(field + 1).filter(|&after| after < codes.len()));
-        match code {
-            Code::Previous => wrong += usize::from(!before.is_some_and(|before| alike(before, field))),
-            Code::Next => wrong += usize::from(!after.is_some_and(|after| alike(after, field))),
-            Code::Deinterlace => {
-                if [before, after].into_iter().flatten().any(|other| alike(other, field)) {
-                    missed.push(field);
-                }
-            }
-        }
-    }
-    (codes, wrong, missed)
-}
-
-#[track_caller]
-fn expect(clip: &Clip, content: Content, pulldown: Option<Pulldown>) {
-    for flags in FLAGS {
-        let clip = Clip { fields: clip.fields.clone(), flags, ..*clip };
-        let decisions = clip.decisions();
-        for decision in &decisions {
-            assert_eq!((decision.content, decision.pulldown), (content, pulldown), "{flags:?}: frame {}", decision.frame);
-            if content != Content::Progressive {
-                assert_eq!(decision.top_first, clip.top_first, "{flags:?}: frame {}", decision.frame);
-            }
-        }
-        let (_, wrong, missed) = woven(&clip, &decisions);
-        assert_eq!((wrong, missed), (0, vec![]), "{flags:?}");
-        assert!(decisions.iter().flat_map(|decision| &decision.torn).all(|torn| torn.is_empty()), "{flags:?}");
-    }
-}
+use expect::*;
 
 #[test]
 fn video_in_either_order() {
@@ -105,14 +65,6 @@ fn cadences_in_all_phases() {
     }
 }
 
-/// Fields that were deinterlaced though another one would have done, none of them outside of `where_`.
-#[track_caller]
-fn nothing_wrong(clip: &Clip) -> Vec<usize> {
-    let (_, wrong, missed) = woven(clip, &clip.decisions());
-    assert_eq!(wrong, 0);
-    missed
-}
-
 #[test]
 fn drawings_that_stay() {
     for look in [on_twos, on_threes] {
@@ -125,11 +77,6 @@ fn drawings_that_stay() {
             }
         }
     }
-}
-
-/// The longest run of fields that were missed.
-fn longest(missed: &[usize]) -> usize {
-    missed.chunk_by(|a, b| a + 1 == *b).map(<[usize]>::len).max().unwrap_or(0)
 }
 
 #[test]
