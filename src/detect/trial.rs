@@ -47,8 +47,8 @@ impl<'a> Trial<'a> {
         if expected == 0 || repeats == Repeats::Missing || repeats != Repeats::Sure && !enough || trial.is_refuted() {
             return NO_FIT;
         }
-        let moves = || repeats == Repeats::Sure || trial.stands_out() && trial.unseen().all(|border| trial.stands(border));
-        if trial.is_whole(repeats) && trial.is_sure(expected) && moves() {
+        let moves = || trial.stands_out() && trial.is_sure(expected) && trial.unseen().all(|border| trial.stands(border));
+        if trial.is_whole(repeats) && (repeats == Repeats::Sure || moves()) {
             if repeats == Repeats::Sure { 0 } else { (expected - visible) as u8 }
         } else {
             NO_FIT
@@ -160,7 +160,7 @@ impl<'a> Trial<'a> {
         let between = self.between();
         let mut sure = self.thirds().filter(|_| repeats == Repeats::Sure);
         let film = sure.next().zip(sure.next_back()).map_or(0..0, |(first, last)| first - 1..last + 1);
-        let share = |border| if film.contains(&border) { 100 } else { TORN };
+        let share = |border| if film.contains(&border) { 150 } else { TORN };
         self.inside().nth(1).is_some() && !self.inside().any(|border| self.is_torn_by(border, &between, share(border)))
     }
 
