@@ -157,3 +157,17 @@ fn film_that_rolls_by_a_line_is_never_woven_wrongly() {
         in_both_orders(Clip::new(pattern(&[2, 3], 0, 24)).look(look), |clip, decisions| woven(clip, decisions).1 == 0);
     }
 }
+
+/// Motion of less than a line a frame, and fades of less than a level: what little combs is the pictures' own detail.
+#[test]
+#[ignore = "the same small difference in each frame adds up to an order"]
+fn slow_progressive_motion() {
+    let looks: [Look; 3] = [
+        |x, y, picture| (16 + (still(x, y, 0) as usize - 16) * (picture + 200) / 230) as u8,
+        |x, y, picture| still(4 * x, 4 * y + picture, 0),
+        |x, y, picture| still(2 * x, 2 * y + picture, 0),
+    ];
+    for look in looks {
+        in_both_orders(Clip::new(pattern(&[2], 0, 30)).look(look), |_, decisions| letters(decisions) == "p".repeat(30));
+    }
+}
