@@ -193,7 +193,7 @@ impl Judge {
         let least = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1).map(combing).min().unwrap_or(0);
         let beside = history.borders(border - 1..border + 2).map(combing).max().unwrap_or(0);
         let (excess, motion) = (combing(border) - least, beside - least);
-        100 * excess <= 35 * motion + 8 * least
+        100 * excess <= 35 * motion + 8 * least && self.near(history, border, IN_PHASE).is_above(beside, border, combing(border))
     }
 
     fn verdict(&self, history: &History, frame: u64, prior: Prior) -> Verdict {
@@ -269,13 +269,20 @@ fn first_order(history: &History, prior: Prior) -> Order {
     }
 }
 
-/// How much less the fields of some frames comb top first than bottom first; nothing where that is a trace of what they comb.
+/// How much less the fields of some frames comb top first than bottom first. Nothing where that is a trace of what they comb; where the frame before
+/// is about as far from both fields; nor where no order combs more than the frames do by themselves, but one more and one less: that is motion by a
+/// trace, which adds to the picture's detail or takes from it.
 fn ordered(history: &History, frames: Range<u64>) -> Contrast {
-    let [top_first, bottom_first, inside] =
-        history.range(frames.clone()).fold([0; 3], |[top_first, bottom_first, inside], evidence| {
-            [top_first + evidence.across[0], bottom_first + evidence.across[1], inside + evidence.inside]
-        });
-    if TRACE * top_first.abs_diff(bottom_first) < inside {
+    let sums = |evidence: &Evidence| [evidence.across[0], evidence.across[1], evidence.own];
+    let all = || history.range(frames.clone()).filter(|evidence| evidence.own > 0);
+    let add = |a: [u64; 3], b: [u64; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+    // A cut says nothing, loudly.
+    let cut =
+        all().max_by_key(|evidence| evidence.across[0] + evidence.across[1]).filter(|_| all().count() > 2).map_or([0; 3], sums);
+    let total = all().map(sums).fold([0; 3], add);
+    let [top_first, bottom_first, own] = [total[0] - cut[0], total[1] - cut[1], total[2] - cut[2]];
+    let (difference, beyond) = (top_first.abs_diff(bottom_first), (top_first + bottom_first).saturating_sub(2 * own));
+    if TRACE * difference < own || 4 * beyond < difference || beyond > 3 * difference {
         return Contrast::default();
     }
     history.range(frames).map(|evidence| evidence.order).sum()
@@ -289,7 +296,7 @@ fn is_strange(history: &History, frames: Range<u64>) -> bool {
     let count = |tells: fn(&Evidence) -> bool| history.range(frames.clone()).filter(|evidence| tells(evidence)).count();
     count(|evidence| evidence.apart[1][0]) >= 3
         || count(|evidence| evidence.apart[1][1]) >= 3
-        || count(|evidence| evidence.shear.is_strange()) >= 3
+        || count(|evidence| evidence.strange) >= 3
 }
 
 /// Whether everything changes between a frame and the one before it, and only there.

@@ -84,6 +84,8 @@ impl Order {
 pub(super) struct Evidence {
     /// Combing of the frame's own fields.
     pub inside: u64,
+    /// The mean of that and of that of the frame before: what the pictures themselves do where fields of both are woven.
+    pub own: u64,
     /// Combing of its first field with the second one of the frame before, for each order.
     pub across: [u64; 2],
     /// How much its top and its bottom field differ from those of the frame before.
@@ -98,6 +100,8 @@ pub(super) struct Evidence {
     pub lopsided: Option<Order>,
     /// Whether the fields of the frame are surely of one time.
     pub whole: bool,
+    /// Whether they have nothing to do with each other.
+    pub strange: bool,
     /// Whether the fields at border 2n, and border 2n + 1, are surely of different times, each a picture of its own, for each order.
     pub apart: [[bool; 2]; 2],
     /// In how many tiles its top and its bottom field changed much less than those of the frames beside it, but for those where
@@ -141,6 +145,7 @@ impl Evidence {
         let tiles = || vec![0; grid.tiles()];
         Evidence {
             inside: 0,
+            own: 0,
             across: [0; 2],
             changed: [0; 2],
             order: Contrast::default(),
@@ -149,6 +154,7 @@ impl Evidence {
             shear: Shear::default(),
             lopsided: None,
             whole: false,
+            strange: false,
             apart: [[false; 2]; 2],
             calm: [[0; 2]; 2],
             fits: [[[NO_FIT; HYPOTHESES]; 2]; 2],
@@ -167,7 +173,8 @@ impl Evidence {
         (self.peaks, self.strengths) = ([[Contrast::default(); 2]; 2], [[0; 2]; 2]);
         self.fits = [[[NO_FIT; HYPOTHESES]; 2]; 2];
         self.found = [Found::default(); 2];
-        (self.shear, self.lopsided, self.whole) = (Shear::default(), None, false);
+        (self.shear, self.lopsided, self.whole, self.strange) = (Shear::default(), None, false, false);
+        self.own = 0;
         (self.apart, self.calm) = ([[false; 2]; 2], [[0; 2]; 2]);
         let Some(previous) = previous else { return };
         picture::combing(grid, kernels, current, previous, &mut tiles.across[0]);
@@ -180,21 +187,23 @@ impl Evidence {
         let [top_first, bottom_first] = &tiles.across;
         self.order = Contrast::of(bottom_first.iter().zip(top_first).map(|(&b, &a)| b as i64 - a as i64));
         self.shear = Shear::measure(grid, kernels, current, previous, &tiles.changed, room);
-        self.lopsided = self.lopsided();
-        self.whole = self.shear.is_whole() && self.lopsided.is_none();
+        self.strange = self.shear.is_strange();
     }
 
     /// In which order the fields cannot be, because the outer two of both frames, in that order, comb surely less than the inner two do, and that by
     /// more than half of what goes beyond the frame's own: nor are these of one time.
     fn lopsided(&self) -> Option<Order> {
         let [top_first, bottom_first] = self.across;
-        let beyond = top_first.max(bottom_first).saturating_sub(self.inside);
+        let beyond = top_first.max(bottom_first).saturating_sub(self.own);
         let sure = self.order.strength().abs() >= SURE && 2 * top_first.abs_diff(bottom_first) > beyond;
         sure.then_some(if top_first > bottom_first { Order::TopFirst } else { Order::BottomFirst })
     }
 
     /// Compares border 2n with those beside it; `before` is the frame before.
     pub fn compare_across(&mut self, before: &Evidence) {
+        self.own = (before.inside + self.inside) / 2;
+        self.lopsided = self.lopsided();
+        self.whole = self.shear.is_whole() && self.lopsided.is_none();
         for order in [0, 1] {
             let beside = before.tiles.inside.iter().zip(&self.tiles.inside);
             self.peaks[0][order] = Contrast::of(peaks(&self.tiles.across[order], beside));

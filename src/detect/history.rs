@@ -80,7 +80,8 @@ impl History {
                 self.fit_window(self.reached[window]..self.reached[window] + length, window == 0, film);
                 self.reached[window] += 1;
             }
-            if last && self.reached[window] == 1 {
+            // Less than three frames have no cadence.
+            if last && self.reached[window] == 1 && end > 5 {
                 self.fit_window(1..end, window == 0, film);
             }
         }

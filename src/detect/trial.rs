@@ -111,13 +111,18 @@ impl<'a> Trial<'a> {
     /// apart, the wrong way round. Where each field is of its own time all borders comb alike but for the picture's own detail.
     fn stands_out(&self) -> bool {
         let stands_out = |&border: &u64| {
-            let inside = |border: &u64| self.window.contains(border);
-            let least = |a: u64, b: u64, order| [a, b].into_iter().filter(inside).map(|at| self.history.combing(order, at)).min();
-            let beside = least(border - 1, border + 1, self.order).unwrap_or(0);
-            let farther = least(border & !1, (border + 1) & !1, self.order.other()).unwrap_or(0);
-            6 * self.combing(border).saturating_sub(beside) >= farther.saturating_sub(beside)
+            let beside = [border - 1, border + 1].into_iter().filter(|border| self.window.contains(border));
+            let least = beside.map(|border| self.combing(border)).min().unwrap_or(0);
+            self.is_above(self.combing(border), border, least)
         };
         2 * self.begin().filter(stands_out).count() >= self.begin().count()
+    }
+
+    /// Whether `high` is above `low` by at least a sixth of what the outer fields around a border comb above it.
+    pub fn is_above(&self, high: u64, border: u64, low: u64) -> bool {
+        let around = [border & !1, (border + 1) & !1].into_iter().filter(|border| self.window.contains(border));
+        let farther = around.map(|border| self.history.combing(self.order.other(), border)).min().unwrap_or(0);
+        6 * high.saturating_sub(low) >= farther.saturating_sub(low)
     }
 
     /// The fields that repeat the last but one before them.
