@@ -332,8 +332,11 @@ impl Detector {
         if Judge::code(&self.history, field) == Code::Deinterlace {
             return torn;
         }
-        let repeats = |field: &u64| self.judge.as_ref().is_some_and(|(judge, _)| judge.repeats(&self.history, *field));
         let order = if top_first { Order::TopFirst } else { Order::BottomFirst };
+        let woven = if self.history.found(field).joined { field } else { field + 1 };
+        let cadence = self.history.found(woven).cadence;
+        // What another cadence should repeat tells nothing of this one.
+        let repeats = |field: &u64| self.judge.as_ref().is_some_and(|(judge, _)| judge.repeats(&self.history, *field, cadence));
         let before = (field.saturating_sub(NEAREST)..=field).rev().find(repeats);
         let after = (field + 1..field + NEAREST).find(repeats);
         for field in [before, after].into_iter().flatten() {

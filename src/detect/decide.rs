@@ -224,10 +224,10 @@ impl Judge {
         Verdict { content, pulldown: Some(h.pulldown), confidence: confidence(peaks), reason }
     }
 
-    /// Whether field `field` repeats the last but one before it: the borders between them are inside a picture, as far as is known.
-    pub fn repeats(&self, history: &History, field: u64) -> bool {
-        let inside = |border: u64| match self.cadence {
-            _ if border < self.next => history.found(border).joined,
+    /// Whether field `field` repeats the last but one before it in `cadence`: the borders between them are inside a picture, as far as is known.
+    pub fn repeats(&self, history: &History, field: u64, cadence: Option<usize>) -> bool {
+        let inside = |border: u64| match self.cadence.filter(|_| self.cadence == cadence) {
+            _ if border < self.next => history.found(border).joined && history.found(border).cadence == cadence,
             Some(index) => {
                 let known = history.borders(border..border + 1).any(|border| history.fits(self.order, border)[index] != NO_FIT);
                 known && !hypothesis(index).begins(border)

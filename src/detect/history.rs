@@ -12,6 +12,9 @@ use std::ops::Range;
 /// Decided frames that are kept.
 const BEHIND: u64 = 12;
 
+/// Borders between two cuts, or a cut and the end of a window, that tell which cadence they belong to.
+const PART: u64 = 8;
+
 #[derive(Debug)]
 pub(super) struct History {
     pub grid: Grid,
@@ -88,6 +91,7 @@ impl History {
     }
 
     fn fit_window(&mut self, window: Range<u64>, still: bool, film: bool) {
+        let cuts = [Order::TopFirst, Order::BottomFirst].map(|order| self.cuts(order, &window));
         for index in if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 } {
             let fit = |order| Trial::fit(self, order, index, window.clone(), still);
             let mut fits = [fit(Order::TopFirst), fit(Order::BottomFirst)];
@@ -96,10 +100,29 @@ impl History {
                 fits = [fits[0].max(fits[1]); 2];
             }
             for (border, order) in window.clone().flat_map(|border| [(border, 0), (border, 1)]) {
+                // Of what lies beyond a cut a few borders tell nothing.
+                let after = cuts[order].iter().rev().flatten().find(|&&cut| cut <= border).map_or(PART, |cut| window.end - cut);
+                let before = cuts[order].iter().flatten().find(|&&cut| cut > border).map_or(PART, |cut| cut - window.start);
+                if after < PART || before < PART {
+                    continue;
+                }
                 let known = &mut self.border_mut(border).fits[border as usize % 2][order][index];
                 *known = fits[order].min(*known);
             }
         }
+    }
+
+    /// The first two borders in a window where everything changes, and only there.
+    fn cuts(&self, order: Order, window: &Range<u64>) -> [Option<u64>; 2] {
+        let change = |field: u64| self.change(order, field);
+        let is_cut = |border: &u64| {
+            let near = window.start.max(border.saturating_sub(PART)).max(2)..window.end.min(border + PART + 2);
+            let around = near.filter(|field| !(*border..border + 2).contains(field)).map(change).max().unwrap_or(0);
+            let both = change(*border).min(change(border + 1));
+            both > 6 * around && both > 3 * 64 * self.samples()
+        };
+        let mut cuts = (window.start.max(2)..window.end - 1).filter(is_cut);
+        [cuts.next(), cuts.next()]
     }
 
     pub fn get(&self, frame: u64) -> Option<&Evidence> {

@@ -71,7 +71,7 @@ fn few_frames() {
             for frames in 1..7 {
                 let clip = Clip::new(pattern(cadence, 0, 30)[phase..][..2 * frames].to_vec());
                 in_both_orders(clip, |clip, decisions| {
-                    let wrong = frames > 1 && woven(clip, decisions).1 > 0;
+                    let wrong = frames > 2 && woven(clip, decisions).1 > 0;
                     !wrong && decisions.iter().all(|decision| decision.pulldown != Some(Pulldown::P2224))
                 });
             }
