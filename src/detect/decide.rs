@@ -282,7 +282,8 @@ fn ordered(history: &History, frames: Range<u64>) -> Contrast {
     let total = all().map(sums).fold([0; 3], add);
     let [top_first, bottom_first, own] = [total[0] - cut[0], total[1] - cut[1], total[2] - cut[2]];
     let (difference, beyond) = (top_first.abs_diff(bottom_first), (top_first + bottom_first).saturating_sub(2 * own));
-    if TRACE * difference < own || 4 * beyond < difference || beyond > 3 * difference {
+    let trace = TRACE * difference < own || 2 * difference < own && 4 * beyond < difference;
+    if trace || beyond > 3 * difference {
         return Contrast::default();
     }
     history.range(frames).map(|evidence| evidence.order).sum()

@@ -47,8 +47,10 @@ impl<'a> Trial<'a> {
         if expected == 0 || repeats == Repeats::Missing || repeats != Repeats::Sure && !enough || trial.is_refuted() {
             return NO_FIT;
         }
-        let moves = || trial.stands_out() && trial.is_sure(expected) && trial.unseen().all(|border| trial.stands(border));
-        if trial.is_whole(repeats) && (repeats == Repeats::Sure || moves()) {
+        let sure = repeats == Repeats::Sure;
+        let moves = || sure || trial.stands_out() && trial.unseen().all(|border| trial.stands(border));
+        // Film that surely repeats fields need not comb much, but not less where pictures change, as it does in the wrong order.
+        if trial.is_whole(repeats) && trial.changes(if sure { 1 } else { SURE }, expected) && moves() {
             if repeats == Repeats::Sure { 0 } else { (expected - visible) as u8 }
         } else {
             NO_FIT
@@ -82,12 +84,12 @@ impl<'a> Trial<'a> {
         self.begin().filter(|&border| !self.is_seen(border))
     }
 
-    /// Whether all changes of picture together comb surely more than what is beside them.
-    fn is_sure(&self, expected: usize) -> bool {
+    /// Whether all changes of picture together comb more than what is beside them, with a strength of `least`, or are proven.
+    fn changes(&self, least: i64, expected: usize) -> bool {
         let proven = self.begin().filter(|&border| self.is_proven(border)).count();
         let others = || self.begin().filter(|&border| !self.is_proven(border));
         let peaks = || others().map(|border| self.history.peak(self.order, border)).sum::<Contrast>();
-        proven >= expected.min(3) || peaks().strength() >= SURE
+        proven >= expected.min(3) || peaks().strength() >= least
     }
 
     /// Whether vertical motion, or the distance to the frame before, says that fields inside a picture are of different times, or those of
@@ -100,7 +102,7 @@ impl<'a> Trial<'a> {
         let refuted = if self.hypothesis.keeps_frames() {
             3 * lopsided().count() > frames.clone().count()
         } else {
-            lopsided().filter(|&order| order == self.order).count() > 2
+            4 * lopsided().filter(|&order| order == self.order).count() > frames.clone().count()
         };
         refuted
             || self.begin().any(|border| self.history.is_whole(border))
