@@ -8,14 +8,16 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     pub content: Content,
-    /// The cadence of film, if one was found.
+    /// The cadence of film, also in whole frames, if one was found.
     pub pulldown: Option<Pulldown>,
     pub top_first: bool,
 }
 
 impl Kind {
     pub fn new(content: Content, pulldown: Option<Pulldown>, top_first: bool) -> Kind {
-        Kind { content, pulldown: pulldown.filter(|_| content == Content::Film), top_first }
+        // That progressive frames are pictures goes without saying.
+        let pulldown = pulldown.filter(|&pulldown| content == Content::Film || pulldown != Pulldown::P22);
+        Kind { content, pulldown, top_first }
     }
 
     /// Progressive, interlaced or film.

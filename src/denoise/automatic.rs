@@ -94,7 +94,8 @@ pub(crate) struct Noise {
     pub flat: Share,
 }
 
-/// What the estimates of blocks of `lines` lines tell; nothing where no block qualifies.
+/// What the estimates of blocks of `lines` lines tell; nothing where no block qualifies but such of which nothing is to be seen: a black frame
+/// between pictures does not tell that these have no noise.
 pub(crate) fn noise(estimates: &Distribution, lines: usize) -> Option<Noise> {
     let calibration = if lines == 4 { &FOUR } else { &EIGHT };
     let all = sum(&estimates.0);
@@ -103,7 +104,7 @@ pub(crate) fn noise(estimates: &Distribution, lines: usize) -> Option<Noise> {
     let share = |part: u64, whole: u64| part * ALL as u64 / whole;
     let blanks = at(&BLANKS, share(blank, (blank + noisy).max(1)) as u16);
     if noisy == 0 {
-        return (blank > 0).then_some(Noise { level: 0, flat: ALL });
+        return None;
     }
     let [tenth, median] = [10, 2].map(|part| 16 * (BLANK as u64 + 1) + quantile(rest, noisy, part));
     let spread = at(&SPREAD, (64 * median / tenth) as u16);
@@ -156,7 +157,7 @@ pub(crate) struct Automatic {
 impl Automatic {
     /// Of a first step, which goes by its own noise.
     pub fn begin(noise: Option<Noise>) -> Automatic {
-        let mut automatic = Automatic::default();
+        let mut automatic = Automatic { situation: Situation { flat: ALL, ..Situation::default() } };
         automatic.restart(noise);
         automatic
     }
@@ -180,7 +181,8 @@ impl Automatic {
     }
 
     fn restart(&mut self, noise: Option<Noise>) {
-        let Noise { level, flat } = noise.unwrap_or(Noise { level: 0, flat: ALL });
+        let Situation { level, flat, .. } = self.situation;
+        let Noise { level, flat } = noise.unwrap_or(Noise { level, flat });
         self.situation = Situation { level, flat, motion: None, noisy: is_noisy(level, false), cut: true };
     }
 }
@@ -221,7 +223,7 @@ mod tests {
             assert!(noise.flat >= ALL * 9 / 10, "{sigma}: {noise:?}");
         }
         assert_eq!(noise(&estimates(9, 14, [0, 0, 1000]), 8), None);
-        assert_eq!(noise(&estimates(9, 14, [1000, 0, 0]), 4), Some(Noise { level: 0, flat: ALL }));
+        assert_eq!(noise(&estimates(9, 14, [1000, 0, 0]), 4), None);
         assert_eq!(noise(&estimates(240, 244, [0, 1000, 0]), 4), Some(Noise { level: 24 * ONE, flat: ALL }));
     }
 
@@ -291,5 +293,8 @@ mod tests {
         automatic.follow(None, Some(100));
         assert_eq!(automatic.situation, Situation { level: 5 * ONE, flat: ALL, motion: Some(100), noisy: true, cut: false });
         assert_eq!(Automatic::begin(None).situation.level, 0);
+        // Nor does a black frame, which is a cut.
+        automatic.follow(None, Some(1000));
+        assert_eq!((automatic.situation.level, automatic.situation.cut), (5 * ONE, true));
     }
 }

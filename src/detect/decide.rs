@@ -26,6 +26,8 @@ pub(super) struct Judge {
     /// Whether the order is measured.
     pub follows: bool,
     pub order: Order,
+    /// The first frame of that order.
+    since: u64,
     /// The cadence of the last border.
     cadence: Option<usize>,
     /// The next border.
@@ -50,7 +52,7 @@ impl Judge {
     pub fn new(history: &History, film: FilmMode, order: Option<Order>, prior: Prior) -> (Judge, Verdict) {
         let follows = order.is_none();
         let order = order.unwrap_or_else(|| first_order(history, prior));
-        let mut judge = Judge { film, follows, order, cadence: None, next: 1, seen: 0, distrusts: false };
+        let mut judge = Judge { film, follows, order, since: 0, cadence: None, next: 1, seen: 0, distrusts: false };
         let seen = judge.first_seen(history);
         let opening = judge.opening(history, prior, seen);
         let frames = (opening.content == Content::Progressive).then_some((0, IN_PHASE));
@@ -88,7 +90,8 @@ impl Judge {
     pub fn decide(&mut self, history: &mut History, frame: u64, prior: Prior) -> (Verdict, bool) {
         let turned = frame > 0 && self.follows && self.turns(history, frame);
         if turned {
-            (self.order, self.cadence, self.next) = (self.order.other(), None, 2 * frame);
+            (self.order, self.since) = (self.order.other(), frame);
+            (self.cadence, self.next) = (None, 2 * frame);
         }
         for border in history.borders(self.next..2 * frame + 3) {
             let first = turned && border == 2 * frame;
@@ -207,7 +210,7 @@ impl Judge {
         if own.joined || before.joined {
             return Verdict { content: Content::Film, pulldown: None, confidence: 0, reason: Reason::Matched };
         }
-        let order = ordered(history, frame.saturating_sub(4)..frame + 7);
+        let order = ordered(history, frame.saturating_sub(4).max(self.since)..frame + 7);
         if order.strength().abs() >= SURE {
             return combs(order);
         }
