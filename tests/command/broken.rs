@@ -104,7 +104,8 @@ fn absurd_sizes_allocate_nothing() {
     let run = |bytes: &str| {
         folder.write("in.y4m", bytes);
         let mut shell = std::process::Command::new("sh");
-        let script = format!("ulimit -v 150000; MALLOC_ARENA_MAX=1 exec {} -y --threads 1 in.y4m out.y4m", env!("CARGO_BIN_EXE_dndi"));
+        let script =
+            format!("ulimit -v 150000; MALLOC_ARENA_MAX=1 exec {} -y --threads 1 in.y4m out.y4m", env!("CARGO_BIN_EXE_dndi"));
         shell.args(["-c", &script]).current_dir(folder.path("."));
         crate::program::Done::new(bytes, shell.output().unwrap())
     };
