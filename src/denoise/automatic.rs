@@ -94,8 +94,10 @@ pub(crate) struct Noise {
     pub flat: Share,
 }
 
-/// What the estimates of blocks of `lines` lines tell; nothing where no block qualifies but such of which nothing is to be seen: a black frame
-/// between pictures does not tell that these have no noise.
+/// Where nothing is to be seen.
+const NOTHING: Noise = Noise { level: 0, flat: ALL };
+
+/// What the estimates of blocks of `lines` lines tell; nothing where no block qualifies.
 pub(crate) fn noise(estimates: &Distribution, lines: usize) -> Option<Noise> {
     let calibration = if lines == 4 { &FOUR } else { &EIGHT };
     let all = sum(&estimates.0);
@@ -104,7 +106,7 @@ pub(crate) fn noise(estimates: &Distribution, lines: usize) -> Option<Noise> {
     let share = |part: u64, whole: u64| part * ALL as u64 / whole;
     let blanks = at(&BLANKS, share(blank, (blank + noisy).max(1)) as u16);
     if noisy == 0 {
-        return None;
+        return (blank > 0).then_some(NOTHING);
     }
     let [tenth, median] = [10, 2].map(|part| 16 * (BLANK as u64 + 1) + quantile(rest, noisy, part));
     let spread = at(&SPREAD, (64 * median / tenth) as u16);
@@ -182,7 +184,8 @@ impl Automatic {
 
     fn restart(&mut self, noise: Option<Noise>) {
         let Situation { level, flat, .. } = self.situation;
-        let Noise { level, flat } = noise.unwrap_or(Noise { level, flat });
+        // A black frame between pictures does not tell that these have no noise.
+        let Noise { level, flat } = noise.filter(|&noise| noise != NOTHING).unwrap_or(Noise { level, flat });
         self.situation = Situation { level, flat, motion: None, noisy: is_noisy(level, false), cut: true };
     }
 }
@@ -223,7 +226,7 @@ mod tests {
             assert!(noise.flat >= ALL * 9 / 10, "{sigma}: {noise:?}");
         }
         assert_eq!(noise(&estimates(9, 14, [0, 0, 1000]), 8), None);
-        assert_eq!(noise(&estimates(9, 14, [1000, 0, 0]), 4), None);
+        assert_eq!(noise(&estimates(9, 14, [1000, 0, 0]), 4), Some(NOTHING));
         assert_eq!(noise(&estimates(240, 244, [0, 1000, 0]), 4), Some(Noise { level: 24 * ONE, flat: ALL }));
     }
 
@@ -294,7 +297,7 @@ mod tests {
         assert_eq!(automatic.situation, Situation { level: 5 * ONE, flat: ALL, motion: Some(100), noisy: true, cut: false });
         assert_eq!(Automatic::begin(None).situation.level, 0);
         // Nor does a black frame, which is a cut.
-        automatic.follow(None, Some(1000));
+        automatic.follow(Some(NOTHING), Some(1000));
         assert_eq!((automatic.situation.level, automatic.situation.cut), (5 * ONE, true));
     }
 }
