@@ -97,7 +97,12 @@ pub(super) fn hypothesis(index: usize) -> &'static Hypothesis {
 impl Hypothesis {
     /// Whether another picture begins at a border.
     pub fn begins(&self, border: u64) -> bool {
-        self.starts >> (border % self.period) & 1 == 1
+        self.begins_at(border % self.period)
+    }
+
+    /// The same of a border of the first period.
+    pub fn begins_at(&self, phase: u64) -> bool {
+        self.starts >> phase & 1 == 1
     }
 
     /// Whether both fields of every frame belong to one picture.

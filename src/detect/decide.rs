@@ -175,7 +175,7 @@ impl Judge {
     /// A cadence and the borders around one.
     fn near<'a>(&self, history: &'a History, border: u64, index: usize) -> Trial<'a> {
         let window = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1);
-        Trial { history, order: self.order, hypothesis: hypothesis(index), window }
+        Trial::new(history, self.order, index, window)
     }
 
     /// Whether a frame's fields are of different times: those of the frames from it on are in order, and its own comb, or all do alike.

@@ -11,10 +11,12 @@ const VISIBLE: i64 = 10;
 /// A cadence in one of its phases, and the borders that it is compared with.
 #[derive(Debug)]
 pub(super) struct Trial<'a> {
-    pub history: &'a History,
-    pub order: Order,
-    pub hypothesis: &'static Hypothesis,
-    pub window: Range<u64>,
+    history: &'a History,
+    order: Order,
+    hypothesis: &'static Hypothesis,
+    window: Range<u64>,
+    /// A bit for each border of the window where another picture begins.
+    starts: u32,
 }
 
 /// What fields that should repeat others tell.
@@ -31,9 +33,26 @@ enum Repeats {
 }
 
 impl<'a> Trial<'a> {
+    /// Of the hypothesis `index` and a window of up to 32 borders.
+    pub fn new(history: &'a History, order: Order, index: usize, window: Range<u64>) -> Trial<'a> {
+        let hypothesis = hypothesis(index);
+        let mut phase = window.start % hypothesis.period;
+        let starts = (0..window.end.saturating_sub(window.start)).fold(0, |starts, i| {
+            let begins = hypothesis.begins_at(phase);
+            phase = if phase + 1 == hypothesis.period { 0 } else { phase + 1 };
+            starts | u32::from(begins) << i
+        });
+        Trial { history, order, hypothesis, window, starts }
+    }
+
+    /// Whether another picture begins at a border of the window.
+    fn begins(&self, border: u64) -> bool {
+        self.starts >> (border - self.window.start) & 1 == 1
+    }
+
     /// In how many places a new picture was expected and none was seen (not at all if not `still`), or [`NO_FIT`].
     pub fn fit(history: &'a History, order: Order, index: usize, window: Range<u64>, still: bool) -> u8 {
-        let trial = Trial { history, order, hypothesis: hypothesis(index), window };
+        let trial = Trial::new(history, order, index, window);
         // The repeated frame must be seen twice: once anything may pause.
         let long = trial.window.end - trial.window.start >= WINDOWS[0];
         if trial.hypothesis.pulldown == Pulldown::P2224 && !long {
@@ -59,12 +78,12 @@ impl<'a> Trial<'a> {
 
     /// The borders where another picture begins.
     fn begin(&self) -> impl Iterator<Item = u64> {
-        self.window.clone().filter(|&border| self.hypothesis.begins(border))
+        self.window.clone().filter(|&border| self.begins(border))
     }
 
     /// Those inside pictures.
     fn inside(&self) -> impl Iterator<Item = u64> {
-        self.window.clone().filter(|&border| !self.hypothesis.begins(border))
+        self.window.clone().filter(|&border| !self.begins(border))
     }
 
     fn combing(&self, border: u64) -> u64 {
@@ -129,8 +148,7 @@ impl<'a> Trial<'a> {
 
     /// The fields that repeat the last but one before them.
     fn thirds(&self) -> impl DoubleEndedIterator<Item = u64> {
-        let begins = |border| self.hypothesis.begins(border);
-        (self.window.start + 1..self.window.end).filter(move |&field| !begins(field - 1) && !begins(field))
+        (self.window.start + 1..self.window.end).filter(|&field| !self.begins(field - 1) && !self.begins(field))
     }
 
     /// Whether the fields that repeat others change less than those around them. What fades evenly combs no more at one border than at
