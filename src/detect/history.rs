@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Decided frames that are kept.
 const BEHIND: u64 = 12;
 
-/// Borders between two cuts, or a cut and the end of a window, that tell which cadence they belong to.
+/// Borders between a cut and an end of a window that are enough to tell which cadence they belong to.
 const PART: u64 = 8;
 
 #[derive(Debug)]
@@ -169,12 +169,13 @@ impl History {
         self.border(field).changed[parity] * [2, 3][parity]
     }
 
-    /// In how many tiles a field surely repeats the one of its parity before, at least, if it does: see [`Evidence::calm`].
+    /// In how many tiles a field changed less than those of its parity around it, but for those where it changed more, and how many these
+    /// are together: [`Evidence::calm`].
     pub fn calm(&self, order: Order, field: u64) -> [i64; 2] {
         self.border(field).calm[(field % 2) as usize ^ order as usize]
     }
 
-    /// Whether the fields on both sides of a border are surely of one time, or each of a time of its own.
+    /// Whether a border is inside a frame whose fields are surely of one time.
     pub fn is_whole(&self, border: u64) -> bool {
         !border.is_multiple_of(2) && self.border(border).whole
     }

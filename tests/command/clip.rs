@@ -31,6 +31,11 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// A clip whose every field is known, with these tags.
+    pub fn of_fields(clip: &crate::fields::Clip, tags: String) -> Clip {
+        Clip { tags, frames: clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect() }
+    }
+
     /// A texture with noise, part of which moves from field to field.
     pub fn new(tags: &str, frames: usize) -> Clip {
         let format = format(tags);

@@ -14,8 +14,7 @@ impl Runs {
 
     /// Writes a clip at 30000/1001 frames a second with this interlacing tag.
     fn write(&self, clip: &fields::Clip, tag: &str) -> Clip {
-        let frames = clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect();
-        let clip = Clip { tags: format!("W160 H96 F30000:1001 {tag} Cmono").replace("  ", " "), frames };
+        let clip = Clip::of_fields(clip, format!("W160 H96 F30000:1001 {tag} Cmono").replace("  ", " "));
         self.0.write("in.y4m", clip.bytes());
         clip
     }

@@ -16,8 +16,7 @@ impl Runs {
 
     /// Writes a clip with this interlacing tag.
     fn write(&self, clip: &fields::Clip, tag: &str) -> Clip {
-        let frames = clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect();
-        let clip = Clip { tags: TAGS.replace("I?", tag), frames };
+        let clip = Clip::of_fields(clip, TAGS.replace("I?", tag));
         self.0.write("in.y4m", clip.bytes());
         clip
     }
