@@ -13,6 +13,7 @@ mod picture;
 mod shear;
 mod torn;
 mod trial;
+mod window;
 
 use crate::deinterlace::Code;
 use crate::error::Error;

@@ -1,6 +1,5 @@
 //! Cadences of film, and how well they fit what the borders between fields tell.
 use std::fmt;
-use std::ops::Range;
 
 /// How the pictures of film are spread over fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,8 +50,8 @@ impl fmt::Display for Pulldown {
 pub(super) struct Hypothesis {
     pub pulldown: Pulldown,
     pub period: u64,
-    /// A bit for each border of the period where another picture begins.
-    starts: u16,
+    /// A bit for each of 64 borders, the first of a period first, where another picture begins.
+    starts: u64,
 }
 
 /// All cadences in all phases.
@@ -64,7 +63,7 @@ pub(super) const IN_PHASE: usize = 0;
 static TABLE: [Hypothesis; HYPOTHESES] = table();
 
 const fn table() -> [Hypothesis; HYPOTHESES] {
-    let mut table = [Hypothesis { pulldown: Pulldown::P22, period: 2, starts: 1 }; HYPOTHESES];
+    let mut table = [Hypothesis { pulldown: Pulldown::P22, period: 2, starts: 0 }; HYPOTHESES];
     let (mut count, mut kind) = (0, 0);
     while kind < Pulldown::ALL.len() {
         let fields = Pulldown::ALL[kind].fields();
@@ -75,10 +74,13 @@ const fn table() -> [Hypothesis; HYPOTHESES] {
         }
         let mut phase = 0;
         while phase < period {
+            // A period earlier the same begins.
             let (mut starts, mut at, mut i) = (0, phase, 0);
-            while i < fields.len() {
-                starts |= 1 << (at % period);
-                at += fields[i];
+            while at < period + 64 {
+                if at >= period {
+                    starts |= 1 << (at - period);
+                }
+                at += fields[i % fields.len()];
                 i += 1;
             }
             table[count] = Hypothesis { pulldown: Pulldown::ALL[kind], period: period as u64, starts };
@@ -97,23 +99,17 @@ pub(super) fn hypothesis(index: usize) -> &'static Hypothesis {
 impl Hypothesis {
     /// Whether another picture begins at a border.
     pub fn begins(&self, border: u64) -> bool {
-        self.begins_at(border % self.period)
+        self.begin_from(border) & 1 == 1
     }
 
-    /// The same of a border of the first period.
-    pub fn begins_at(&self, phase: u64) -> bool {
-        self.starts >> phase & 1 == 1
+    /// A bit for each border from one on, at least 32, where another picture begins.
+    pub fn begin_from(&self, border: u64) -> u32 {
+        (self.starts >> (border % self.period)) as u32
     }
 
     /// Whether both fields of every frame belong to one picture.
     pub fn keeps_frames(&self) -> bool {
-        self.period.is_multiple_of(2) && self.starts & 0xaaaa == 0
-    }
-
-    /// The nearest borders inside `window` where another picture begins, before and after `border`.
-    pub fn around(&self, border: u64, window: &Range<u64>) -> [Option<u64>; 2] {
-        let before = (window.start..border).rev().take(4).find(|&border| self.begins(border));
-        [before, (border + 1..window.end).take(4).find(|&border| self.begins(border))]
+        self.period.is_multiple_of(2) && self.starts & 0xaaaa_aaaa_aaaa_aaaa == 0
     }
 }
 

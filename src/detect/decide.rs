@@ -3,6 +3,7 @@ use super::cadence::{IN_PHASE, NO_FIT, Pulldown, hypothesis};
 use super::evidence::{Contrast, Evidence, Found, Order};
 use super::history::History;
 use super::trial::{SURE, Trial};
+use super::window::Window;
 use super::{Content, FilmMode, Prior, Reason};
 use crate::deinterlace::Code;
 use std::ops::Range;
@@ -164,18 +165,17 @@ impl Judge {
 
     /// Whether the fields around a border repeat those before them, as those of drawings do that stay.
     fn rests(&self, history: &History, border: u64) -> bool {
-        let trial = self.near(history, border, IN_PHASE);
-        trial.stands(border) && trial.stands(border + 1)
+        let window = self.near(history, border);
+        window.stands(border) && window.stands(border + 1)
     }
 
     fn is_torn(&self, history: &History, border: u64, index: usize) -> bool {
-        self.near(history, border, index).is_torn(border)
+        Trial::new(&self.near(history, border), index).is_torn(border)
     }
 
-    /// A cadence and the borders around one.
-    fn near<'a>(&self, history: &'a History, border: u64, index: usize) -> Trial<'a> {
-        let window = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1);
-        Trial::new(history, self.order, index, window)
+    /// The borders around one.
+    fn near<'a>(&self, history: &'a History, border: u64) -> Window<'a> {
+        Window::new(history, self.order, history.borders(border.saturating_sub(NEAR)..border + NEAR + 1))
     }
 
     /// Whether a frame's fields are of different times: those of the frames from it on are in order, and its own comb, or all do alike.
@@ -196,7 +196,7 @@ impl Judge {
         let least = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1).map(combing).min().unwrap_or(0);
         let beside = history.borders(border - 1..border + 2).map(combing).max().unwrap_or(0);
         let (excess, motion) = (combing(border) - least, beside - least);
-        100 * excess <= 35 * motion + 8 * least && self.near(history, border, IN_PHASE).is_above(beside, border, combing(border))
+        100 * excess <= 35 * motion + 8 * least && self.near(history, border).is_above(beside, border, combing(border))
     }
 
     fn verdict(&self, history: &History, frame: u64, prior: Prior) -> Verdict {

@@ -1,10 +1,11 @@
 //! The frames that decisions look at: some that are decided, those ahead.
-use super::cadence::{HYPOTHESES, IN_PHASE, WINDOWS, hypothesis};
-use super::evidence::{Contrast, Evidence, Found, Order};
+use super::cadence::{HYPOTHESES, IN_PHASE, NO_FIT, WINDOWS, hypothesis};
+use super::evidence::{Contrast, Evidence, Found, ORDERS, Order};
 use super::picture::{Grid, Reduced, change_samples};
 use super::shear::Room;
 use super::torn::Third;
 use super::trial::Trial;
+use super::window::Window;
 use dndi_simd::Kernels;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -90,24 +91,35 @@ impl History {
         }
     }
 
-    fn fit_window(&mut self, window: Range<u64>, still: bool, film: bool) {
-        let cuts = [Order::TopFirst, Order::BottomFirst].map(|order| self.cuts(order, &window));
+    fn fit_window(&mut self, borders: Range<u64>, still: bool, film: bool) {
+        let windows = ORDERS.map(|order| Window::new(self, order, borders.clone()));
+        let mut fits = [[NO_FIT; HYPOTHESES]; 2];
         for index in if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 } {
-            let fit = |order| Trial::fit(self, order, index, window.clone(), still);
-            let mut fits = [fit(Order::TopFirst), fit(Order::BottomFirst)];
+            let fit = |order: usize| Trial::new(&windows[order], index).fit(still);
+            let mut both = [fit(0), fit(1)];
             // Progressive frames comb with both others; fields taken in the wrong order only with one.
             if hypothesis(index).keeps_frames() {
-                fits = [fits[0].max(fits[1]); 2];
+                both = [both[0].max(both[1]); 2];
             }
-            for (border, order) in window.clone().flat_map(|border| [(border, 0), (border, 1)]) {
+            (fits[0][index], fits[1][index]) = (both[0], both[1]);
+        }
+        for order in ORDERS {
+            let fits = fits[order as usize];
+            if fits == [NO_FIT; HYPOTHESES] {
+                continue;
+            }
+            let cuts = self.cuts(order, &borders);
+            for border in borders.clone() {
                 // Of what lies beyond a cut a few borders tell nothing.
-                let after = cuts[order].iter().rev().flatten().find(|&&cut| cut <= border).map_or(PART, |cut| window.end - cut);
-                let before = cuts[order].iter().flatten().find(|&&cut| cut > border).map_or(PART, |cut| cut - window.start);
+                let after = cuts.iter().rev().flatten().find(|&&cut| cut <= border).map_or(PART, |cut| borders.end - cut);
+                let before = cuts.iter().flatten().find(|&&cut| cut > border).map_or(PART, |cut| cut - borders.start);
                 if after < PART || before < PART {
                     continue;
                 }
-                let known = &mut self.border_mut(border).fits[border as usize % 2][order][index];
-                *known = fits[order].min(*known);
+                let known = &mut self.border_mut(border).fits[border as usize % 2][order as usize];
+                for (known, fit) in known.iter_mut().zip(fits) {
+                    *known = fit.min(*known);
+                }
             }
         }
     }

@@ -1,222 +1,127 @@
 //! Whether a cadence fits what the borders of a window tell.
 use super::cadence::{Hypothesis, NO_FIT, Pulldown, WINDOWS, hypothesis};
-use super::evidence::{Contrast, Order};
-use super::history::History;
+use super::window::{Window, each};
 use std::ops::Range;
 
-/// Strengths, in quarters: of all changes of picture together, and of one that counts as visible.
+/// Strength, in quarters, of what is sure.
 pub(super) const SURE: i64 = 16;
-const VISIBLE: i64 = 10;
 
-/// A cadence in one of its phases, and the borders that it is compared with.
+/// Percent of the borders of a picture that one inside may comb, and of one that surely is film, whose pictures may well have more detail than
+/// others.
+const TORN: u64 = 45;
+const TORN_FILM: u64 = 150;
+
+/// A cadence in one of its phases, and the window that it is compared with.
 #[derive(Debug)]
 pub(super) struct Trial<'a> {
-    history: &'a History,
-    order: Order,
+    window: &'a Window<'a>,
     hypothesis: &'static Hypothesis,
-    window: Range<u64>,
-    /// A bit for each border of the window where another picture begins.
-    starts: u32,
-}
-
-/// What fields that should repeat others tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Repeats {
-    /// There are none.
-    None,
-    /// They do not.
-    Missing,
-    /// All together they do.
-    Seen,
-    /// Each of them does, and those beside it do not: nothing but film does that.
-    Sure,
+    /// The borders where another picture begins, those inside pictures, and the fields that repeat the last but one before them.
+    begin: u32,
+    inside: u32,
+    thirds: u32,
 }
 
 impl<'a> Trial<'a> {
-    /// Of the hypothesis `index` and a window of up to 32 borders.
-    pub fn new(history: &'a History, order: Order, index: usize, window: Range<u64>) -> Trial<'a> {
+    /// Of the hypothesis `index`.
+    pub fn new(window: &'a Window<'a>, index: usize) -> Trial<'a> {
         let hypothesis = hypothesis(index);
-        let mut phase = window.start % hypothesis.period;
-        let starts = (0..window.end.saturating_sub(window.start)).fold(0, |starts, i| {
-            let begins = hypothesis.begins_at(phase);
-            phase = if phase + 1 == hypothesis.period { 0 } else { phase + 1 };
-            starts | u32::from(begins) << i
-        });
-        Trial { history, order, hypothesis, window, starts }
-    }
-
-    /// Whether another picture begins at a border of the window.
-    fn begins(&self, border: u64) -> bool {
-        self.starts >> (border - self.window.start) & 1 == 1
+        let begin = hypothesis.begin_from(window.borders.start) & window.all();
+        let inside = !begin & window.all();
+        Trial { window, hypothesis, begin, inside, thirds: inside & inside << 1 }
     }
 
     /// In how many places a new picture was expected and none was seen (not at all if not `still`), or [`NO_FIT`].
-    pub fn fit(history: &'a History, order: Order, index: usize, window: Range<u64>, still: bool) -> u8 {
-        let trial = Trial::new(history, order, index, window);
+    pub fn fit(&self, still: bool) -> u8 {
+        let window = self.window;
         // The repeated frame must be seen twice: once anything may pause.
-        let long = trial.window.end - trial.window.start >= WINDOWS[0];
-        if trial.hypothesis.pulldown == Pulldown::P2224 && !long {
+        let long = window.borders.end - window.borders.start >= WINDOWS[0];
+        let expected = self.begin.count_ones();
+        if expected == 0 || self.hypothesis.pulldown == Pulldown::P2224 && !long {
             return NO_FIT;
         }
-        let repeats = trial.repeats();
-        let expected = trial.begin().count();
-        let visible = trial.begin().filter(|&border| trial.is_seen(border)).count();
-        let enough = visible >= expected.min(3) && (visible == expected || still);
+        let unseen = self.begin & !window.seen;
+        let enough = expected - unseen.count_ones() >= expected.min(3) && (unseen == 0 || still);
+        // Fields each of which repeats another where those beside it do not: nothing but film does that.
+        let sure = self.thirds.count_ones() > 2 && self.thirds & !window.repeated == 0;
         // The cheapest questions come first: most fail them.
-        if expected == 0 || repeats == Repeats::Missing || repeats != Repeats::Sure && !enough || trial.is_refuted() {
+        if !(sure || enough) || self.is_refuted() || !(sure || self.repeats()) {
             return NO_FIT;
         }
-        let sure = repeats == Repeats::Sure;
-        let moves = || sure || trial.stands_out() && trial.unseen().all(|border| trial.stands(border));
         // Film that surely repeats fields need not comb much, but not less where pictures change, as it does in the wrong order.
-        if trial.is_whole(repeats) && trial.changes(if sure { 1 } else { SURE }, expected) && moves() {
-            if repeats == Repeats::Sure { 0 } else { (expected - visible) as u8 }
+        let moves = sure || self.stands_out() && unseen & !window.standing == 0;
+        if moves && self.changes(if sure { 1 } else { SURE }) && self.is_whole(sure) {
+            if sure { 0 } else { unseen.count_ones() as u8 }
         } else {
             NO_FIT
         }
     }
 
-    /// The borders where another picture begins.
-    fn begin(&self) -> impl Iterator<Item = u64> {
-        self.window.clone().filter(|&border| self.begins(border))
-    }
-
-    /// Those inside pictures.
-    fn inside(&self) -> impl Iterator<Item = u64> {
-        self.window.clone().filter(|&border| !self.begins(border))
-    }
-
-    fn combing(&self, border: u64) -> u64 {
-        self.history.combing(self.order, border)
-    }
-
-    /// Whether the frame after a border is known to be whole, and another picture than that before, however the border combs.
-    fn is_proven(&self, border: u64) -> bool {
-        border.is_multiple_of(2) && self.window.contains(&(border + 1)) && self.history.is_whole(border + 1)
-    }
-
-    fn is_seen(&self, border: u64) -> bool {
-        self.history.strength(self.order, border) >= VISIBLE || self.is_proven(border)
-    }
-
-    fn unseen(&self) -> impl Iterator<Item = u64> {
-        self.begin().filter(|&border| !self.is_seen(border))
-    }
-
     /// Whether all changes of picture together comb more than what is beside them, with a strength of `least`, or are proven.
-    fn changes(&self, least: i64, expected: usize) -> bool {
-        let proven = self.begin().filter(|&border| self.is_proven(border)).count();
-        let others = || self.begin().filter(|&border| !self.is_proven(border));
-        let peaks = || others().map(|border| self.history.peak(self.order, border)).sum::<Contrast>();
-        proven >= expected.min(3) || peaks().strength() >= least
+    fn changes(&self, least: i64) -> bool {
+        let proven = self.begin & self.window.proven;
+        proven.count_ones() >= self.begin.count_ones().min(3) || self.window.peaks(self.begin & !proven).strength() >= least
     }
 
     /// Whether vertical motion, or the distance to the frame before, says that fields inside a picture are of different times, or those of
     /// different pictures of one time.
     fn is_refuted(&self) -> bool {
+        let window = self.window;
         // Text that rolls over film at the rate of fields has fields of its own, but the film below repeats some.
-        let alone = |border| self.hypothesis.period == 2 && self.history.is_apart(self.order, border);
-        let frames = self.window.start.div_ceil(2)..self.window.end / 2;
-        let lopsided = || frames.clone().filter_map(|frame| self.history.lopsided(frame));
-        let refuted = if self.hypothesis.keeps_frames() {
-            3 * lopsided().count() > frames.clone().count()
-        } else {
-            4 * lopsided().filter(|&order| order == self.order).count() > frames.clone().count()
-        };
-        refuted
-            || self.begin().any(|border| self.history.is_whole(border))
-            || self.inside().any(|border| alone(border) || self.is_proven(border))
+        let alone = if self.hypothesis.period == 2 { window.apart } else { 0 };
+        let against = if self.hypothesis.keeps_frames() { window.is_lopsided() } else { window.is_reversed() };
+        against || self.begin & window.whole != 0 || self.inside & (alone | window.proven) != 0
     }
 
-    /// Whether most borders between pictures comb more than those beside them by at least a sixth of what fields do that are three
-    /// apart, the wrong way round. Where each field is of its own time all borders comb alike but for the picture's own detail.
+    /// Whether most borders between pictures comb more than those beside them.
     fn stands_out(&self) -> bool {
-        let stands_out = |&border: &u64| {
-            let beside = [border - 1, border + 1].into_iter().filter(|border| self.window.contains(border));
-            let least = beside.map(|border| self.combing(border)).min().unwrap_or(0);
-            self.is_above(self.combing(border), border, least)
-        };
-        2 * self.begin().filter(stands_out).count() >= self.begin().count()
+        2 * (self.begin & self.window.above).count_ones() >= self.begin.count_ones()
     }
 
-    /// Whether `high` is above `low` by at least a sixth of what the outer fields around a border comb above it.
-    pub fn is_above(&self, high: u64, border: u64, low: u64) -> bool {
-        let around = [border & !1, (border + 1) & !1].into_iter().filter(|border| self.window.contains(border));
-        let farther = around.map(|border| self.history.combing(self.order.other(), border)).min().unwrap_or(0);
-        6 * high.saturating_sub(low) >= farther.saturating_sub(low)
+    /// Whether the fields that repeat others, if there are any, all together change less than those around them. What fades evenly combs no
+    /// more at one border than at the next but for rounding, which may well come in the rhythm of a cadence.
+    fn repeats(&self) -> bool {
+        let [calm, all] = self.window.calm(self.thirds);
+        self.thirds == 0 || calm > 0 && calm * calm >= 4 * all
     }
 
-    /// The fields that repeat the last but one before them.
-    fn thirds(&self) -> impl DoubleEndedIterator<Item = u64> {
-        (self.window.start + 1..self.window.end).filter(|&field| !self.begins(field - 1) && !self.begins(field))
-    }
-
-    /// Whether the fields that repeat others change less than those around them. What fades evenly combs no more at one border than at
-    /// the next but for rounding, which may well come in the rhythm of a cadence.
-    fn repeats(&self) -> Repeats {
-        let (mut sum, mut fewer, mut count) = ([0, 0], 0, 0);
-        for field in self.thirds() {
-            let [calm, all] = self.history.calm(self.order, field);
-            sum = [sum[0] + calm, sum[1] + all];
-            let change = |field| self.history.change(self.order, field);
-            let beside = [field - 2, field + 2].into_iter().filter(|field| self.window.contains(field) && *field > 1);
-            fewer += usize::from(beside.map(change).any(|beside| 4 * change(field) + self.history.samples() > beside));
-            count += 1;
-        }
-        match sum {
-            _ if count == 0 => Repeats::None,
-            _ if count > 2 && fewer == 0 => Repeats::Sure,
-            [calm, all] if calm > 0 && calm * calm >= 4 * all => Repeats::Seen,
-            _ => Repeats::Missing,
-        }
-    }
-
-    /// Whether the field after a border differs from the one of its parity before by not much more than the fields of the window do that
-    /// differ least: video that moves evenly shows no changes of picture either.
-    pub fn stands(&self, border: u64) -> bool {
-        let changes = || self.window.clone().filter(|&field| field > 1).map(|field| self.history.change(self.order, field));
-        let (least, most) = (changes().min().unwrap_or(0), changes().max().unwrap_or(0));
-        let change = || self.history.change(self.order, border);
-        border < 2 || !self.window.contains(&border) || 4 * (change() - least) <= most - least
-    }
-
-    /// Whether no picture is torn. Between fields that surely repeat others is film, whose pictures may well have more detail than others.
-    fn is_whole(&self, repeats: Repeats) -> bool {
+    /// Whether no picture is torn; `sure` where fields surely repeat others: what lies between them is film.
+    fn is_whole(&self, sure: bool) -> bool {
         let between = self.between();
-        let mut sure = self.thirds().filter(|_| repeats == Repeats::Sure);
-        let film = sure.next().zip(sure.next_back()).map_or(0..0, |(first, last)| first - 1..last + 1);
-        let share = |border| if film.contains(&border) { 150 } else { TORN };
-        self.inside().nth(1).is_some() && !self.inside().any(|border| self.is_torn_by(border, &between, share(border)))
+        let mut repeated = each(self.thirds).filter(|_| sure);
+        let film = repeated.next().zip(repeated.next_back()).map_or(0..0, |(first, last)| first - 1..last + 1);
+        let share = |i| if film.contains(&i) { TORN_FILM } else { TORN };
+        self.inside.count_ones() > 1 && !each(self.inside).any(|i| self.is_torn_by(i, &between, share(i)))
     }
 
     /// Whether the fields at a border inside a picture comb too much to belong together.
     pub fn is_torn(&self, border: u64) -> bool {
-        self.is_torn_by(border, &self.between(), TORN)
+        self.is_torn_by((border - self.window.borders.start) as usize, &self.between(), TORN)
     }
 
     /// What a border inside a picture combs at least, and the second most that one between pictures does: the most may be a cut.
     fn between(&self) -> Range<u64> {
-        let least = self.inside().map(|border| self.combing(border)).min().unwrap_or(0);
+        let combing = |set| each(set).map(|i| self.window.combing[i]);
+        let least = combing(self.inside).min().unwrap_or(0);
         let order = |[first, second]: [u64; 2], v: u64| [first.max(v), second.max(v.min(first))];
-        let [first, second] = self.begin().map(|border| self.combing(border)).fold([0, 0], order);
+        let [first, second] = combing(self.begin).fold([0, 0], order);
         least..if second > 0 { second } else { first }
     }
 
-    /// Whether a border inside a picture combs by more than `share` percent of what the borders of the picture have above the least, 8 % of
-    /// that, and a rest that nobody sees. `between` are the least and the most that counts.
-    fn is_torn_by(&self, border: u64, between: &Range<u64>, share: u64) -> bool {
-        if self.history.is_whole(border) {
+    /// Whether border `i` of the window, inside a picture, combs by more than `share` percent of what the borders of the picture have above the
+    /// least, 8 % of that, and a rest that nobody sees. `between` are the least and the most that counts.
+    fn is_torn_by(&self, i: usize, between: &Range<u64>, share: u64) -> bool {
+        if self.window.whole >> i & 1 == 1 {
             return false;
         }
         let least = between.start;
-        let excess = self.combing(border).saturating_sub(least);
-        let around = self.hypothesis.around(border, &self.window);
-        let [left, right] = around.map(|border| border.map(|border| self.combing(border).min(between.end)));
+        let combing = |i: usize| self.window.combing[i];
+        let excess = combing(i).saturating_sub(least);
+        let before = each(self.begin & ((1 << i) - 1)).next_back();
+        let after = each(self.begin & !((2 << i) - 1)).next();
+        let [left, right] = [before, after].map(|border| border.map(|i| combing(i).min(between.end)));
         let Some((left, right)) = left.or(right).zip(right.or(left)) else { return excess > 0 };
         let motion = (left + right).saturating_sub(2 * least);
-        200 * excess > share * motion + 16 * least + 16 * self.history.samples()
+        200 * excess > share * motion + 16 * least + 16 * self.window.rest()
     }
 }
-
-/// Percent of the borders of a picture that one inside may comb.
-const TORN: u64 = 45;
