@@ -1,25 +1,31 @@
-//! How much two lines differ.
-use crate::isa::Isa;
+//! How much lines differ.
+use crate::isa::{Isa, squares};
 
-/// Adds `(a(x) - b(x))²` to `sums`, one entry for each 16 samples; lines of equal length.
-pub fn scalar(sums: &mut [u32], a: &[u8], b: &[u8]) {
-    for (sum, (a, b)) in sums.iter_mut().zip(a.chunks(16).zip(b.chunks(16))) {
-        *sum += a.iter().zip(b).map(|(&a, &b)| (a.abs_diff(b) as u32).pow(2)).sum::<u32>();
+/// `(a(x) - b(x))²` of all pairs of lines added up in `sums`, one entry for each 16 samples; lines of equal length.
+pub fn scalar(sums: &mut [u32], pairs: &[[&[u8]; 2]]) {
+    sums.fill(0);
+    for [a, b] in pairs {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.chunks(16).zip(b.chunks(16))) {
+            *sum += a.iter().zip(b).map(|(&a, &b)| (a.abs_diff(b) as u32).pow(2)).sum::<u32>();
+        }
     }
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, sums: &mut [u32], a: &[u8], b: &[u8]) -> bool {
-    let n = a.len();
-    let b = &b[..n];
-    // Sums must not count a sample twice: whole vectors, then the rest plainly.
-    let whole = n / I::N * I::N;
-    for x in (0..whole).step_by(I::N) {
-        let squares = s.sum_squares(s.abs_diff(s.load(&a[x..]), s.load(&b[x..])));
-        for (sum, square) in sums[x / 16..].iter_mut().zip(&squares[..I::N / 16]) {
-            *sum += square;
+pub(crate) fn vector<I: Isa>(s: I, sums: &mut [u32], pairs: &[[&[u8]; 2]]) -> bool {
+    let n = pairs.first().map_or(0, |pair| pair[0].len());
+    if !n.is_multiple_of(I::N) {
+        return false;
+    }
+    for (x, sums) in (0..n).step_by(I::N).zip(sums.chunks_mut(I::N / 16)) {
+        let mut sum = s.splat32(0);
+        for [a, b] in pairs {
+            let difference = s.abs_diff(s.load(&a[x..]), s.load(&b[x..]));
+            sum = s.add32(sum, squares(s, s.even(difference), s.odd(difference)));
+        }
+        for (sum, group) in sums.iter_mut().zip(s.sum_groups(sum)) {
+            *sum = group;
         }
     }
-    scalar(&mut sums[whole / 16..], &a[whole..], &b[whole..]);
     true
 }

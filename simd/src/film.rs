@@ -1,5 +1,5 @@
 //! Film mode variances of a pair of lines, without the tears' clean-up (§4.1).
-use crate::isa::{Isa, load_each};
+use crate::isa::{Isa, load_each, squares};
 use crate::{APRON, Row};
 
 /// Thresholds of [`film`](crate::Kernels::film), named as in §8.1; 0…255 each.
@@ -85,7 +85,7 @@ pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FilmSums], tears: &mut [u8], rows
             (inside[2], inside[3]) = (s.abs_diff(pt, pt_down), s.abs_diff(pb_up, pb));
         }
         for (v, term) in terms.into_iter().enumerate() {
-            for (sum, term) in sums.iter_mut().zip(s.sum_squares(term)) {
+            for (sum, term) in sums.iter_mut().zip(s.sum_groups(squares(s, s.even(term), s.odd(term)))) {
                 sum[v] += term;
             }
         }

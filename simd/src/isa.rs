@@ -69,8 +69,8 @@ pub(crate) trait Isa: Copy {
     fn bits16(self, mask: Self::H) -> u32;
     /// `table[i]` of each index below 16; any value for others.
     fn lookup(self, table: &[u8; 16], i: Self::B) -> Self::B;
-    /// For each group of 16 bytes the sum of their squares; the first N/16 entries count.
-    fn sum_squares(self, v: Self::B) -> [u32; 4];
+    /// For each group of four words their sum; the first N/16 entries count.
+    fn sum_groups(self, v: Self::W) -> [u32; 4];
     /// For each group of 16 bytes how many are 255, the others being 0; the first N/16 entries count.
     fn count(self, mask: Self::B) -> [u32; 4];
 
@@ -206,6 +206,12 @@ fn weighted_halfwords<I: Isa>(s: I, v: [I::B; 2], w: [I::B; 2], shift: u8) -> I:
         0 => s.merge(even, odd),
         shift => s.merge(s.shr_by(even, shift), s.shr_by(odd, shift)),
     }
+}
+
+/// Squares of even and odd bytes, those of four neighbours added.
+#[inline(always)]
+pub(crate) fn squares<I: Isa>(s: I, even: I::H, odd: I::H) -> I::W {
+    s.add32(s.madd16(even, even), s.madd16(odd, odd))
 }
 
 /// N bytes of each row, from `x` on. A loop, because an array's `map` is not always inlined, and then goes through memory.

@@ -97,10 +97,10 @@ kernels! {
     tears(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]);
     /// A line at a quarter of its width.
     quarter(dst: &mut [u8], src: &[u8]);
-    /// How much four lines comb.
-    combing(sums: &mut [u32], lines: [&[u8]; 4]);
-    /// How much two lines differ.
-    difference(sums: &mut [u32], a: &[u8], b: &[u8]);
+    /// How much lines comb.
+    combing(sums: &mut [u32], lines: [&[u8]; 5]);
+    /// How much lines differ.
+    difference(sums: &mut [u32], pairs: &[[&[u8]; 2]]);
     /// Rows of bytes made columns.
     transpose_bytes(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize);
     /// Rows of halfwords made columns.

@@ -97,11 +97,8 @@ impl<'a> Group<'a> {
 pub(super) fn combing(grid: Grid, kernels: &Kernels, top: &Reduced, bottom: &Reduced, tiles: &mut [u32]) {
     let groups = (tiles.par_chunks_mut(grid.columns()), top.groups(grid), bottom.groups(grid));
     groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, top, bottom)| {
-        tiles.fill(0);
-        // One begins with a line of the top field, one with a line of the bottom field: neither counts more.
-        let lines = [top.line(0), bottom.line(1), top.line(2), bottom.line(3), top.line(4)];
-        (kernels.combing)(tiles, [lines[0], lines[1], lines[2], lines[3]]);
-        (kernels.combing)(tiles, [lines[1], lines[2], lines[3], lines[4]]);
+        // One difference begins with a line of the top field, one with a line of the bottom field: neither counts more.
+        (kernels.combing)(tiles, [top.line(0), bottom.line(1), top.line(2), bottom.line(3), top.line(4)]);
     });
 }
 
@@ -111,12 +108,8 @@ pub(super) fn steps(grid: Grid, kernels: &Kernels, top: &Reduced, bottom: &Reduc
     let tiles = (below.par_chunks_mut(grid.columns()), above.par_chunks_mut(grid.columns()));
     let groups = (tiles.0, tiles.1, top.groups(grid), bottom.groups(grid));
     groups.into_par_iter().with_min_len(TASK).for_each(|(below, above, top, bottom)| {
-        below.fill(0);
-        above.fill(0);
-        for y in [0, 2] {
-            (kernels.difference)(below, top.line(y), bottom.line(y + 1));
-            (kernels.difference)(above, bottom.line(y + 1), top.line(y + 2));
-        }
+        (kernels.difference)(below, &[[top.line(0), bottom.line(1)], [top.line(2), bottom.line(3)]]);
+        (kernels.difference)(above, &[[bottom.line(1), top.line(2)], [bottom.line(3), top.line(4)]]);
     });
 }
 
@@ -124,10 +117,8 @@ pub(super) fn steps(grid: Grid, kernels: &Kernels, top: &Reduced, bottom: &Reduc
 pub(super) fn detail(grid: Grid, kernels: &Kernels, frame: &Reduced, tiles: &mut [u32]) {
     let groups = (tiles.par_chunks_mut(grid.columns()), frame.groups(grid));
     groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, frame)| {
-        tiles.fill(0);
-        for line in [0, 1, 1, 2] {
-            (kernels.difference)(tiles, frame.line(line), frame.line(line + 2));
-        }
+        let pair = |y| [frame.line(y), frame.line(y + 2)];
+        (kernels.difference)(tiles, &[pair(0), pair(1), pair(1), pair(2)]);
     });
 }
 
@@ -135,9 +126,10 @@ pub(super) fn detail(grid: Grid, kernels: &Kernels, frame: &Reduced, tiles: &mut
 pub(super) fn change(grid: Grid, kernels: &Kernels, parity: usize, a: &Reduced, b: &Reduced, tiles: &mut [u32]) {
     let groups = (tiles.par_chunks_mut(grid.columns()), a.groups(grid), b.groups(grid));
     groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, a, b)| {
-        tiles.fill(0);
-        for line in (parity..LINES).step_by(2) {
-            (kernels.difference)(tiles, a.line(line), b.line(line));
+        let pair = |y| [a.line(y), b.line(y)];
+        match parity {
+            0 => (kernels.difference)(tiles, &[pair(0), pair(2), pair(4)]),
+            _ => (kernels.difference)(tiles, &[pair(1), pair(3)]),
         }
     });
 }

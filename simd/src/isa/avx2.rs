@@ -102,12 +102,10 @@ impl Isa for Avx2 {
         }
     }
     #[inline(always)]
-    fn sum_squares(self, v: __m256i) -> [u32; 4] {
-        let (even, odd) = (self.even(v), self.odd(v));
+    fn sum_groups(self, v: __m256i) -> [u32; 4] {
         let mut sums = [0u32; 8];
         // SAFETY: there is room for 32 bytes, and AVX2 is there.
         unsafe {
-            let v = _mm256_add_epi32(_mm256_madd_epi16(even, even), _mm256_madd_epi16(odd, odd));
             let v = _mm256_add_epi32(v, _mm256_shuffle_epi32::<0b01_00_11_10>(v));
             let v = _mm256_add_epi32(v, _mm256_shuffle_epi32::<0b10_11_00_01>(v));
             _mm256_storeu_si256(sums.as_mut_ptr().cast(), v);

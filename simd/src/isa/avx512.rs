@@ -89,12 +89,10 @@ impl Isa for Avx512 {
         }
     }
     #[inline(always)]
-    fn sum_squares(self, v: __m512i) -> [u32; 4] {
-        let (even, odd) = (self.even(v), self.odd(v));
+    fn sum_groups(self, v: __m512i) -> [u32; 4] {
         let mut sums = [0u32; 16];
         // SAFETY: there is room for 64 bytes, and AVX-512 is there.
         unsafe {
-            let v = _mm512_add_epi32(_mm512_madd_epi16(even, even), _mm512_madd_epi16(odd, odd));
             let v = _mm512_add_epi32(v, _mm512_shuffle_epi32::<0b01_00_11_10>(v));
             let v = _mm512_add_epi32(v, _mm512_shuffle_epi32::<0b10_11_00_01>(v));
             _mm512_storeu_si512(sums.as_mut_ptr().cast(), v);

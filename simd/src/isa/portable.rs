@@ -141,10 +141,8 @@ impl Isa for Portable {
         found
     }
     #[inline(always)]
-    fn sum_squares(self, v: u8x16) -> [u32; 4] {
-        let (even, odd) = (signed(self.even(v)), signed(self.odd(v)));
-        let sums = even.dot(even) + odd.dot(odd);
-        [sums.reduce_add() as u32, 0, 0, 0]
+    fn sum_groups(self, v: i32x4) -> [u32; 4] {
+        [v.reduce_add() as u32, 0, 0, 0]
     }
     #[inline(always)]
     fn count(self, mask: u8x16) -> [u32; 4] {

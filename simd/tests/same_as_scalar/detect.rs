@@ -13,7 +13,7 @@ fn quarter() {
 #[test]
 fn combing() {
     check("combing", |k, n, inputs, out| {
-        let lines: [Vec<u8>; 4] = std::array::from_fn(|_| inputs.row(n));
+        let lines: [Vec<u8>; 5] = std::array::from_fn(|_| inputs.row(n));
         out.take(n.div_ceil(16), 3u32, |sums| (k.combing)(sums, lines.each_ref().map(|line| line.as_slice())));
     });
 }
@@ -21,7 +21,10 @@ fn combing() {
 #[test]
 fn difference() {
     check("difference", |k, n, inputs, out| {
-        let (a, b) = (inputs.row(n), inputs.row(n));
-        out.take(n.div_ceil(16), 3u32, |sums| (k.difference)(sums, &a, &b));
+        let lines: [Vec<u8>; 4] = std::array::from_fn(|_| inputs.row(n));
+        let [a, b, c, d] = lines.each_ref().map(|line| line.as_slice());
+        let pairs = [[a, b], [c, d], [b, c]];
+        let count = inputs.rng.within(1..4);
+        out.take(n.div_ceil(16), 3u32, |sums| (k.difference)(sums, &pairs[..count]));
     });
 }
