@@ -14,9 +14,6 @@ pub(super) const LOOK_AHEAD: u64 = 11;
 /// Borders on either side within which what is held on to is compared.
 const NEAR: u64 = 10;
 
-/// Frames on either side among which a cut stands out.
-const CUT: u64 = 4;
-
 /// What combs so many times less than the pictures do themselves does not count.
 const TRACE: u64 = 32;
 
@@ -152,7 +149,7 @@ impl Judge {
         if h.keeps_frames() && border >= self.seen {
             return !self.is_interlaced(history, border / 2, index);
         }
-        let cut = !h.keeps_frames() && border.is_multiple_of(2) && is_cut(history, border / 2);
+        let cut = !h.keeps_frames() && history.is_cut(self.order, border);
         !cut && (h.begins(border)
             || !self.is_torn(history, border, index)
             || border < self.seen && self.lasts(history, border, index))
@@ -301,13 +298,6 @@ fn is_strange(history: &History, frames: Range<u64>) -> bool {
     count(|evidence| evidence.apart[1][0]) >= 3
         || count(|evidence| evidence.apart[1][1]) >= 3
         || count(|evidence| evidence.strange) >= 3
-}
-
-/// Whether everything changes between a frame and the one before it, and only there.
-fn is_cut(history: &History, frame: u64) -> bool {
-    let changed = |frame: u64| history.get(frame).map_or(0, |evidence| evidence.changed.iter().sum::<u64>());
-    let around = (frame.saturating_sub(CUT)..frame + CUT + 1).filter(|&other| other != frame).map(changed).max();
-    changed(frame) > 6 * around.unwrap_or(0) && changed(frame) > 64 * history.samples()
 }
 
 fn combs(order: Contrast) -> Verdict {

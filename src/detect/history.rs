@@ -16,6 +16,9 @@ const BEHIND: u64 = 12;
 /// Borders between a cut and an end of a window that are enough to tell which cadence they belong to.
 const PART: u64 = 8;
 
+/// Mean square of the difference at a cut, at least.
+const CUT: u64 = 26;
+
 #[derive(Debug)]
 pub(super) struct History {
     pub grid: Grid,
@@ -124,17 +127,24 @@ impl History {
         }
     }
 
-    /// The first two borders in a window where everything changes, and only there.
+    /// The first two borders in a window where everything changes.
     fn cuts(&self, order: Order, window: &Range<u64>) -> [Option<u64>; 2] {
-        let change = |field: u64| self.change(order, field);
-        let is_cut = |border: &u64| {
-            let near = window.start.max(border.saturating_sub(PART)).max(2)..window.end.min(border + PART + 2);
-            let around = near.filter(|field| !(*border..border + 2).contains(field)).map(change).max().unwrap_or(0);
-            let both = change(*border).min(change(border + 1));
-            both > 6 * around && both > 3 * 64 * self.samples()
-        };
-        let mut cuts = (window.start.max(2)..window.end - 1).filter(is_cut);
+        let mut cuts = (window.start..window.end - 1).filter(|&border| self.is_cut(order, border));
         [cuts.next(), cuts.next()]
+    }
+
+    /// Whether both fields from a border on change everything, and none around them does.
+    pub fn is_cut(&self, order: Order, border: u64) -> bool {
+        let fields = border.max(2)..border + 2;
+        if self.borders(fields.clone()) != (border..border + 2) {
+            return false;
+        }
+        let change = |field: u64| self.change(order, field);
+        let known = self.borders(border.saturating_sub(PART).max(2)..border + PART + 2);
+        let around = known.filter(|field| !fields.contains(field)).map(change).max().unwrap_or(0);
+        let both = change(border).min(change(border + 1));
+        // Six lines of each group count in a change, twice as many samples as in the measures of combing.
+        both > 6 * around && both > 3 * CUT * self.samples()
     }
 
     pub fn get(&self, frame: u64) -> Option<&Evidence> {
