@@ -9,8 +9,7 @@ const RATE: &str = "F30000:1001";
 
 /// Writes a clip of known fields with these tags.
 fn write(folder: &Folder, clip: &fields::Clip, tags: &str) {
-    let frames = clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect();
-    folder.write("in.y4m", Clip { tags: format!("W160 H96 {RATE} {tags} Cmono"), frames }.bytes());
+    folder.write("in.y4m", Clip::of_fields(clip, format!("W160 H96 {RATE} {tags} Cmono")).bytes());
 }
 
 #[track_caller]

@@ -1,6 +1,7 @@
 //! What a run tells on stderr while it goes on and at its end.
 
 use crate::clip::Clip;
+use crate::fields;
 use crate::program::{Done, Folder};
 use serde_json::Value;
 
@@ -53,9 +54,8 @@ fn silence() {
 #[test]
 fn summary() {
     let folder = Folder::new("progress_summary");
-    let frames = crate::fields::Clip::new(crate::fields::pattern(&[2], 0, 30)).look(crate::fields::noisy).frames();
-    let frames = frames.iter().map(|frame| (String::new(), frame.data().to_vec())).collect();
-    folder.write("in.y4m", Clip { tags: "W160 H96 F25:1 It Cmono".to_owned(), frames }.bytes());
+    let clip = fields::Clip::new(fields::pattern(&[2], 0, 30)).look(fields::noisy);
+    folder.write("in.y4m", Clip::of_fields(&clip, "W160 H96 F25:1 It Cmono".to_owned()).bytes());
     let run = |words: &str| Done::new(words, folder.plain(words).output().unwrap());
     let told = run("-v in.y4m out.y4m").stderr;
     let last: Vec<_> = told.lines().rev().take(2).collect();

@@ -94,8 +94,7 @@ fn square(x: usize, y: usize, picture: usize) -> u8 {
 }
 
 fn write(folder: &Folder, clip: &fields::Clip) {
-    let frames = clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect();
-    folder.write("in.y4m", Clip { tags: "W160 H96 F25:1 It Cmono".to_owned(), frames }.bytes());
+    folder.write("in.y4m", Clip::of_fields(clip, "W160 H96 F25:1 It Cmono".to_owned()).bytes());
 }
 
 /// By how much one of the colours is stronger than another.
