@@ -105,7 +105,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
             }
         }
     });
-    progress.end(0);
+    progress.end([samples.len() as u64, 0], None);
     if samples.is_empty() && ended.is_ok() && !own.quiet {
         say("warning: the input has no frames, only a header");
     }

@@ -1,7 +1,9 @@
 //! How far a run is, on stderr: a bar for people, lines of JSON for programs.
 
 use crate::choices;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::survey::Summary;
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -33,6 +35,26 @@ enum Kind {
     Json,
 }
 
+/// How long frames took, as the bar, the lines of JSON and the summary tell it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed {
+    pub seconds: f64,
+    /// Frames a second, all of them and all of the time.
+    pub fps: f64,
+}
+
+impl Speed {
+    fn of(frames: u64, elapsed: Duration) -> Speed {
+        let seconds = elapsed.as_secs_f64();
+        Speed { seconds, fps: frames as f64 / seconds.max(1e-9) }
+    }
+
+    /// Seconds that so many frames more take, if that can be told.
+    fn left(self, frames: u64) -> Option<f64> {
+        Some(frames as f64 / self.fps).filter(|_| self.fps > 0.0)
+    }
+}
+
 /// A line of JSON.
 #[derive(Debug, PartialEq, serde::Serialize)]
 struct Line {
@@ -46,6 +68,9 @@ struct Line {
     /// Seconds that are left.
     eta: Option<f64>,
     done: bool,
+    /// At the end of a conversion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<Summary>,
 }
 
 /// Whether someone looks at stderr.
@@ -71,16 +96,16 @@ impl Progress {
             Kind::Silent => {}
             Kind::Bar(bar) => bar.set_position(taken),
             Kind::Json => {
-                if let Some(line) = self.line(self.begin.elapsed(), false) {
+                if let Some(line) = self.line(self.begin.elapsed()) {
                     print(&line);
                 }
             }
         }
     }
 
-    /// The run is over. Returns the seconds that it took.
-    pub fn end(&mut self, written: u64) -> f64 {
-        self.frames.1 = written;
+    /// The run is over, after so many frames read and written; what it found is the last that lines of JSON tell.
+    pub fn end(&mut self, frames: [u64; 2], found: Option<Summary>) -> Speed {
+        self.frames = frames.into();
         let elapsed = self.begin.elapsed();
         match &self.kind {
             Kind::Silent => {}
@@ -88,28 +113,27 @@ impl Progress {
                 bar.finish_and_clear();
                 *BAR.lock().unwrap_or_else(PoisonError::into_inner) = None;
             }
-            Kind::Json => {
-                if let Some(line) = self.line(elapsed, true) {
-                    print(&line);
-                }
-            }
+            Kind::Json => print(&Line { eta: Some(0.0), done: true, found, ..self.now(elapsed) }),
         }
-        elapsed.as_secs_f64().max(1e-9)
+        Speed::of(frames[0], elapsed)
     }
 
     /// What there is to say at this time, if it is time to say something.
-    fn line(&mut self, elapsed: Duration, done: bool) -> Option<Line> {
-        if !done && self.told.is_some_and(|told| elapsed < told + INTERVAL) {
+    fn line(&mut self, elapsed: Duration) -> Option<Line> {
+        if self.told.is_some_and(|told| elapsed < told + INTERVAL) {
             return None;
         }
         self.told = Some(elapsed);
+        Some(self.now(elapsed))
+    }
+
+    /// How far the run is.
+    fn now(&self, elapsed: Duration) -> Line {
         let (frames_in, frames_out) = self.frames;
-        let seconds = elapsed.as_secs_f64();
-        let fps = frames_in as f64 / seconds.max(1e-9);
-        let left = self.total.filter(|_| fps > 0.0).map(|total| total.saturating_sub(frames_in) as f64 / fps);
-        let eta = if done { Some(0.0) } else { left };
-        let [seconds, fps] = [seconds, fps].map(rounded);
-        Some(Line { frames_in, frames_out, total: self.total, seconds, fps, eta: eta.map(rounded), done })
+        let speed = Speed::of(frames_in, elapsed);
+        let eta = self.total.and_then(|total| speed.left(total.saturating_sub(frames_in))).map(rounded);
+        let [seconds, fps] = [speed.seconds, speed.fps].map(rounded);
+        Line { frames_in, frames_out, total: self.total, seconds, fps, eta, done: false, found: None }
     }
 }
 
@@ -136,15 +160,30 @@ fn print(line: &Line) {
 
 fn bar(total: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
-    let template = match total {
-        Some(_) => "{bar:30} {pos}/{len} frames, {per_sec}, {eta} left",
-        None => "{spinner} {pos} frames, {per_sec}, {elapsed}",
-    };
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style.progress_chars("=> "));
-    }
+    bar.set_style(style(total.is_some()));
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
     bar
+}
+
+/// How the bar looks. Its own speed would be that of the last seconds.
+fn style(total: bool) -> ProgressStyle {
+    let template = match total {
+        true => "{bar:30} {pos}/{len} frames, {speed}, {left} left",
+        false => "{spinner} {pos} frames, {speed}, {elapsed}",
+    };
+    let of = |state: &ProgressState| Speed::of(state.pos(), state.elapsed());
+    let speed = move |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let _ = write!(text, "{:.1}/s", of(state).fps);
+    };
+    let left = move |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let seconds = of(state).left(state.len().unwrap_or(0).saturating_sub(state.pos()));
+        let _ = match seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+            Some(time) => write!(text, "{:#}", HumanDuration(time)),
+            None => write!(text, "?"),
+        };
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("speed", speed).with_key("left", left).progress_chars("=> ")
 }
 
 /// Writes lines on stderr while no bar stands in their way.
@@ -165,6 +204,8 @@ pub fn frames_in(path: &Path, size: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use indicatif::TermLike;
+    use std::sync::Arc;
 
     fn progress(total: Option<u64>) -> Progress {
         Progress { kind: Kind::Json, begin: Instant::now(), total, told: None, frames: (0, 0) }
@@ -175,24 +216,89 @@ mod tests {
         let mut progress = progress(Some(100));
         let mut lines = |milliseconds| {
             progress.frames = (milliseconds / 10, milliseconds / 5);
-            progress.line(Duration::from_millis(milliseconds), false)
+            progress.line(Duration::from_millis(milliseconds))
         };
         let told: Vec<_> = (0..1000).step_by(10).filter_map(|time| lines(time).map(|_| time)).collect();
         assert_eq!(told, [0, 500]);
-        let want =
-            Line { frames_in: 101, frames_out: 202, total: Some(100), seconds: 1.01, fps: 100.0, eta: Some(0.0), done: false };
+        let (total, eta) = (Some(100), Some(0.0));
+        let want = Line { frames_in: 101, frames_out: 202, total, seconds: 1.01, fps: 100.0, eta, done: false, found: None };
         assert_eq!(lines(1010), Some(want));
-        assert_eq!(progress.line(Duration::from_millis(1011), true).map(|line| line.done), Some(true));
     }
 
     #[test]
     fn what_is_left() {
         let mut known = progress(Some(100));
-        assert_eq!(known.line(Duration::ZERO, false).unwrap().eta, None);
+        assert_eq!(known.now(Duration::ZERO).eta, None);
         known.frames = (25, 50);
-        assert_eq!(known.line(Duration::from_secs(5), false).map(|line| (line.fps, line.eta)), Some((5.0, Some(15.0))));
+        let line = known.now(Duration::from_secs(5));
+        assert_eq!((line.fps, line.eta), (5.0, Some(15.0)));
         let mut unknown = progress(None);
         unknown.frames = (25, 50);
-        assert_eq!(unknown.line(Duration::from_secs(5), false).map(|line| (line.total, line.eta)), Some((None, None)));
+        let line = unknown.now(Duration::from_secs(5));
+        assert_eq!((line.total, line.eta), (None, None));
+    }
+
+    /// What was drawn.
+    #[derive(Clone, Debug, Default)]
+    struct Screen(Arc<Mutex<String>>);
+
+    impl TermLike for Screen {
+        fn width(&self) -> u16 {
+            100
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.0.lock().unwrap().clear();
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The bar tells the speed of the whole run, as the lines do, and not that of its last moments.
+    #[test]
+    fn the_speed_of_the_bar() {
+        let drawn = |total: Option<u64>, frames: u64| {
+            let screen = Screen::default();
+            let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::term_like(Box::new(screen.clone())));
+            let bar = bar.with_style(style(total.is_some())).with_elapsed(Duration::from_secs(1000));
+            bar.set_position(frames);
+            bar.tick();
+            let text = screen.0.lock().unwrap().trim().to_owned();
+            text
+        };
+        let text = drawn(Some(4000), 2500);
+        assert!(text.ends_with("2500/4000 frames, 2.5/s, 10m left"), "{text}");
+        let text = drawn(Some(4000), 0);
+        assert!(text.ends_with("0/4000 frames, 0.0/s, ? left"), "{text}");
+        let text = drawn(None, 2500);
+        assert!(text.ends_with("2500 frames, 2.5/s, 17m"), "{text}");
     }
 }

@@ -8,12 +8,12 @@ use crate::failure::{Failure, say};
 use crate::input::{Event, Input};
 use crate::output::{self, Output};
 use crate::plan::{Plan, no_rate};
-use crate::progress::{self, Progress};
+use crate::progress::{self, Progress, Speed};
 use crate::report::{self, Reports};
-use crate::survey::{Gauge, Survey};
-use crate::{files, interrupt};
+use crate::survey::{Gauge, Summary, Survey};
+use crate::{choices, files, interrupt};
 use dndi::y4m::Header;
-use dndi::{ColorSpace, Level, Matrix, Range};
+use dndi::{ColorSpace, Level, Matrix, Range, Scan};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// All that is there before the first frame.
@@ -82,30 +82,43 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let codes = codes.unwrap_or(plan.codes());
     // Nobody reads what a quiet program tells, or one whose stderr goes elsewhere unasked.
     let summary = args.verbose || progress::is_seen() && !args.quiet;
-    let gauge = summary.then(|| Gauge::new(header.format(), plan.scan, level)).transpose()?;
+    let surveyed = summary || args.progress == choices::Progress::Json;
+    let gauge = surveyed.then(|| Gauge::new(header.format(), plan.scan, level)).transpose()?;
     let survey = gauge.map(|gauge| (Survey::default(), gauge));
     let watch = Watch { progress: Progress::new(args.progress, args.quiet, total), survey, catch: None };
     let mut conversion = Conversion::new(args, &plan, codes, output, reports, watch);
     let done = pool.install(|| conversion.run(input));
 
-    let (taken, frames) = conversion.frames();
-    let Watch { progress, survey, .. } = conversion.watch();
-    let seconds = progress.end(frames);
-    if done.is_ok() && frames == 0 && args.frames != Some(0) {
+    let (taken, written) = conversion.frames();
+    if done.is_ok() && written == 0 && args.frames != Some(0) {
         match taken {
             0 => report::warn(args, "the input has no frames, only a header"),
             _ => report::warn(args, &format!("the input has {taken} frames, --skip {} leaves none", args.skip)),
         }
     }
-    if let Some((survey, _)) = survey {
-        summarize(survey, &plan, [taken.saturating_sub(args.skip - args.warmup), frames], seconds);
+    let frames = [taken.saturating_sub(args.skip - args.warmup), written];
+    let Watch { progress, survey, .. } = conversion.watch();
+    let survey = survey.as_ref().map(|(survey, _)| survey);
+    let speed = progress.end(frames, survey.map(|survey| found(survey, &plan)));
+    if let Some(survey) = survey.filter(|_| summary) {
+        summarize(survey, &plan, frames, speed);
     }
     done
 }
 
-/// What the run did, and what the clip was.
-fn summarize(survey: &Survey, plan: &Plan, [taken, frames]: [u64; 2], seconds: f64) {
-    say(format_args!("{taken} frames in, {frames} out, {seconds:.2} s, {:.1} frames/s in", taken as f64 / seconds));
+/// What the clip was, as far as the run saw it, for programs.
+fn found(survey: &Survey, plan: &Plan) -> Summary {
+    let told = match plan.scan {
+        Scan::TopFirst => "tff",
+        Scan::BottomFirst => "bff",
+        _ => "progressive",
+    };
+    Summary { told: plan.question.is_none().then_some(told), found: survey.into(), warnings: report::warnings() }
+}
+
+/// What the run did, and what the clip was, for people.
+fn summarize(survey: &Survey, plan: &Plan, [taken, written]: [u64; 2], Speed { seconds, fps }: Speed) {
+    say(format_args!("{taken} frames in, {written} out, {seconds:.2} s, {fps:.1} frames/s in"));
     if taken > 0 {
         let warnings = match report::warnings() {
             0 => String::new(),

@@ -1,7 +1,10 @@
 //! What the frames of a clip are, and how noisy: for the summary of a run and for `dndi inspect`.
 
+mod found;
+
 use crate::failure::Failure;
 use dndi::{Builder, Content, Decision, Format, Frame, Level, Pulldown, Scan, Statistics, Stream};
+pub use found::{Found, Noise, Part, Summary, What};
 use std::fmt;
 
 /// What a frame was found to be.

@@ -109,8 +109,8 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     let (output, reports) = (Output::new(Box::new(Nowhere))?, Reports::open(&args, &plan)?);
     let mut conversion = Conversion::new(&args, &plan, codes.unwrap_or(plan.codes()), output, reports, watch);
     let done = pool.install(|| conversion.run(input));
-    conversion.watch().progress.end(0);
     let (frames, _) = conversion.frames();
+    conversion.watch().progress.end([frames, 0], None);
     let (before, after) = match conversion.watch().catch.take() {
         Some(Catch { before: Some(before), after: Some(after), .. }) => (before, after),
         _ if done.is_err() => return done,

@@ -25,7 +25,8 @@ fn json() {
         assert_eq!(lines.iter().filter(|line| line["done"] == true).count(), 1, "{}", done.stderr);
         assert_eq!((&last["frames_in"], &last["frames_out"]), (&taken.into(), &out.into()), "{options}");
         assert_eq!((&last["total"], &last["eta"]), (&total.into(), &0.0.into()), "{options}");
-        assert!(last["fps"].is_number());
+        let [seconds, fps] = ["seconds", "fps"].map(|key| last[key].as_f64().unwrap());
+        assert!((fps * seconds - f64::from(taken)).abs() <= 0.001 * (fps + seconds), "{}", done.stderr);
     }
     // What is not known is null.
     let done = folder.pipe("--progress json - -", &Clip::new("W22 H18 F25:1 It C422", 3).bytes());
@@ -38,6 +39,53 @@ fn json() {
     assert_eq!(done.code, Some(3));
     let last = done.stderr.lines().last().unwrap();
     assert!(last.starts_with("dndi: cut.y4m: "), "{last}");
+}
+
+/// The last line tells what was found, as `dndi inspect --json` does, and as far as it is known.
+#[test]
+fn found() {
+    let folder = Folder::new("progress_found");
+    let run = |clip: &fields::Clip, words: &str| {
+        folder.write("in.y4m", Clip::of_fields(clip, "W160 H96 F25:1 It Cmono".to_owned()).bytes());
+        let done = Done::new(words, folder.plain(&format!("-y -q --progress json {words} in.y4m out.y4m")).output().unwrap());
+        let lines = lines(&done);
+        let (last, others) = lines.split_last().unwrap();
+        assert!(others.iter().all(|line| line.get("found").is_none()), "{}", done.stderr);
+        last["found"].clone()
+    };
+    let film = fields::Clip::new(fields::pattern(&[3, 2], 0, 24)).bottom_first();
+    let told = run(&film, "");
+    let measured = &told["measured"];
+    let kind = [&measured["content"], &measured["cadence"], &measured["field_order"]];
+    assert_eq!(kind, ["film", "3:2", "bff"], "{told}");
+    assert!(measured["confidence"].as_u64().unwrap() > 50, "{told}");
+    assert_eq!((&told["told"], &told["warnings"]), (&Value::Null, &1.into()), "{told}");
+    let [part] = told["stretches"].as_array().unwrap().as_slice() else { panic!("{told}") };
+    assert_eq!((&part["first"], &part["frames"], &part["cadence"]), (&0.into(), &30.into(), &"3:2".into()), "{told}");
+    // The noise of the first frame and of the 24th.
+    let noise = &told["noise"];
+    assert!(noise["least"].as_u64() <= noise["median"].as_u64() && noise["median"].as_u64() <= noise["most"].as_u64(), "{told}");
+    // Pictures that are not asked tell nothing but their noise.
+    let told = run(&film, "--field-order tff --film off");
+    assert_eq!((&told["told"], &told["measured"], &told["warnings"]), (&"tff".into(), &Value::Null, &0.into()), "{told}");
+    assert!(told["stretches"].as_array().unwrap().is_empty() && told["noise"]["median"].is_u64(), "{told}");
+    // One kind after the other.
+    let fields = fields::pattern(&[2], 0, 30).into_iter().chain(30..90).collect();
+    let told = run(&fields::Clip::new(fields), "");
+    let stretches = told["stretches"].as_array().unwrap();
+    assert_eq!(stretches.iter().map(|part| part["frames"].as_u64().unwrap()).sum::<u64>(), 60, "{told}");
+    assert!(stretches[0]["content"] == "progressive" && stretches.last().unwrap()["content"] == "interlaced", "{told}");
+    // A run that fails tells of what came before, and of its warnings.
+    let bytes = folder.read("in.y4m");
+    folder.write("cut.y4m", &bytes[..bytes.len() - 5]);
+    let done = Done::new("cut.y4m", folder.plain("-y --progress json cut.y4m out.y4m").output().unwrap());
+    let last = done.stderr.lines().rfind(|line| line.starts_with('{')).unwrap();
+    let told: Value = serde_json::from_str(last).unwrap();
+    let frames: u64 = told["found"]["stretches"].as_array().unwrap().iter().map(|part| part["frames"].as_u64().unwrap()).sum();
+    assert_eq!((done.code, frames, &told["frames_in"]), (Some(3), 59, &59.into()), "{}", done.stderr);
+    folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
+    let done = Done::new("none.y4m", folder.plain("-y -q --progress json none.y4m out.y4m").output().unwrap());
+    assert_eq!(lines(&done).last().unwrap()["found"]["warnings"], 1, "{}", done.stderr);
 }
 
 /// stderr is no terminal here: no bar, and no summary unless it is asked for.
@@ -63,6 +111,13 @@ fn summary() {
     assert!(last[0].starts_with("dndi: progressive; noise ") && last[0].ends_with("; 1 warning"), "{told}");
     let told = run("-y -v --field-order tff --film off in.y4m out.y4m").stderr;
     assert!(told.lines().last().unwrap().starts_with("dndi: interlaced, top field first, as told; noise "), "{told}");
+    // Its speed is that of the last line of JSON.
+    let told = run("-y -v --progress json in.y4m out.y4m").stderr;
+    let line: Value = serde_json::from_str(told.lines().rfind(|line| line.starts_with('{')).unwrap()).unwrap();
+    let [seconds, fps] = ["seconds", "fps"].map(|key| line[key].as_f64().unwrap());
+    let speed = |text: &str| text.split(' ').next().unwrap().parse::<f64>().unwrap();
+    let (time, rate) = told.split_once(" out, ").and_then(|(_, rest)| rest.split_once(" s, ")).expect("a summary");
+    assert!((speed(time) - seconds).abs() < 0.006 && (speed(rate) - fps).abs() < 0.051, "{told}");
     // Quiet means no warnings, but what is asked for is told.
     let told = run("-y -q -v in.y4m out.y4m").stderr;
     assert!(!told.contains("warning:") && told.contains("; 1 warning"), "{told}");

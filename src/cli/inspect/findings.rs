@@ -4,7 +4,7 @@ use super::Sample;
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::plan::Plan;
-use crate::survey::{Kind, Stretch, Survey};
+use crate::survey::{Found, Kind, Noise, Part, Survey, What};
 use crate::{ahead, input, report};
 use clap::ValueEnum;
 use dndi::y4m::{Header, Interlacing};
@@ -50,52 +50,6 @@ pub struct Findings {
     output_rate: Option<[u32; 2]>,
 }
 
-/// What frames are.
-#[derive(Clone, Debug, Serialize)]
-struct What {
-    content: &'static str,
-    field_order: Option<&'static str>,
-    cadence: Option<String>,
-    /// 0 (a guess) to 100.
-    confidence: u64,
-}
-
-/// Frames of one kind, one after the other.
-#[derive(Debug, Serialize)]
-struct Part {
-    first: u64,
-    frames: u64,
-    #[serde(flatten)]
-    what: What,
-}
-
-/// Global noise estimates.
-#[derive(Debug, Serialize)]
-struct Noise {
-    least: u64,
-    median: u64,
-    most: u64,
-}
-
-impl What {
-    fn new(kind: Kind, confidence: u64) -> What {
-        let order = if kind.top_first { "tff" } else { "bff" };
-        What {
-            content: kind.content(),
-            field_order: kind.order().map(|_| order),
-            cadence: kind.pulldown.map(|pulldown| pulldown.to_string()),
-            confidence,
-        }
-    }
-
-    fn in_words(&self) -> String {
-        let cadence = self.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
-        let order =
-            self.field_order.map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
-        format!("{}{cadence}{order} (confidence {})", self.content, self.confidence)
-    }
-}
-
 impl Findings {
     pub fn new(args: &Args, header: &Header, plan: &Plan, survey: &Survey, samples: &[Sample]) -> Findings {
         let rate = header.rate();
@@ -103,11 +57,7 @@ impl Findings {
         let space = header.color_space();
         let kinds = survey.kinds();
         let told = ahead::told_by(header.interlacing());
-        let measured = kinds.first().map(|&(kind, frames)| {
-            let own = survey.stretches.iter().filter(|stretch| stretch.kind == kind);
-            let sum = own.map(|stretch| stretch.confidence() * stretch.frames).sum::<u64>();
-            (kind, What::new(kind, sum / frames.max(1)))
-        });
+        let Found { measured, stretches, noise } = Found::from(survey);
         let motions: Vec<f64> = samples.iter().filter_map(|sample| sample.motion).collect();
         let combing = samples.iter().fold([0; 2], |sum, sample| [0, 1].map(|i| sum[i] + sample.combing[i]));
         let share = |part: f64| (part * 10_000.0).round() / 10_000.0;
@@ -133,15 +83,15 @@ impl Findings {
                 Interlacing::Mixed => Some("mixed"),
                 Interlacing::Unknown => None,
             },
-            flags_are_right: measured.as_ref().zip(told).filter(|_| header.interlacing() != Interlacing::Mixed).map(
+            flags_are_right: kinds.first().zip(told).filter(|_| header.interlacing() != Interlacing::Mixed).map(
                 |((kind, _), told)| match told {
                     Scan::Progressive => kind.content == Content::Progressive,
                     told => kind.content != Content::Progressive && kind.top_first == (told == Scan::TopFirst),
                 },
             ),
-            measured: measured.map(|(_, what)| what),
-            stretches: survey.stretches.iter().map(part).collect(),
-            noise: survey.noises().map(|[least, median, most]| Noise { least, median, most }),
+            measured,
+            stretches,
+            noise,
             motion: (!motions.is_empty()).then(|| share(motions.iter().sum::<f64>() / motions.len() as f64)),
             combing: (combing[1] > 0).then(|| share(combing[0] as f64 / combing[1] as f64)),
             options: options(args, plan, &kinds.iter().map(|(kind, _)| *kind).collect::<Vec<_>>()),
@@ -179,13 +129,13 @@ impl Findings {
         let wrong = if self.flags_are_right == Some(false) { ", which is wrong" } else { "" };
         line("flagged", format!("{flagged}{wrong}"));
         match &self.measured {
-            Some(what) if self.stretches.len() == 1 => line("measured", what.in_words()),
-            Some(what) => line("measured", format!("mostly {}", what.in_words())),
+            Some(what) if self.stretches.len() == 1 => line("measured", in_words(what)),
+            Some(what) => line("measured", format!("mostly {}", in_words(what))),
             None => line("measured", "nothing: frames of this size have no fields, or there are none".to_owned()),
         }
         if self.stretches.len() > 1 {
             for part in self.stretches.iter().take(LISTED) {
-                line("", format!("frames {}…{}: {}", part.first, part.first + part.frames - 1, part.what.in_words()));
+                line("", format!("frames {}…{}: {}", part.first, part.first + part.frames - 1, in_words(&part.what)));
             }
             let more = self.stretches.len().saturating_sub(LISTED);
             if more > 0 {
@@ -211,8 +161,10 @@ impl Findings {
     }
 }
 
-fn part(stretch: &Stretch) -> Part {
-    Part { first: stretch.first, frames: stretch.frames, what: What::new(stretch.kind, stretch.confidence()) }
+fn in_words(what: &What) -> String {
+    let cadence = what.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
+    let order = what.field_order.map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
+    format!("{}{cadence}{order} (confidence {})", what.content, what.confidence)
 }
 
 /// Options that say what a conversion of frames of these kinds does by itself. Where there are several it decides for each.
