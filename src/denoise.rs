@@ -64,7 +64,7 @@ impl ChromaDenoiseParameters {
     pub(crate) fn check(&self) -> Result<(), ParameterError> {
         self.check_ranges()?;
         self.denoise().check().map_err(|error| match error {
-            ParameterError::Conflict(what) => ParameterError::Conflict(format!("chroma: {what}")),
+            ParameterError::Conflict(what) => ParameterError::Conflict(what.replace("temporal_diff", "chroma.temporal_diff")),
             error => error,
         })
     }

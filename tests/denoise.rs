@@ -332,5 +332,5 @@ fn chroma_has_parameters_of_its_own() {
     let mut parameters = Parameters::default();
     parameters.chroma.temporal_diff_low = 50;
     let error = builder(&clip, Scan::Progressive).parameters(parameters).build().unwrap_err().to_string();
-    assert!(error.contains("chroma: temporal_diff_th"), "{error}");
+    assert!(error.contains("chroma.temporal_diff_th - chroma.temporal_diff_low"), "{error}");
 }

@@ -6,7 +6,7 @@ pub use color::{Color, Rgb};
 
 use crate::choices::{Chroma, Denoise, Engine, Enhance, FieldOrder, Film, Location, Progress, Rate, Switch, When};
 use crate::geometry::{self, Size};
-use crate::profile::Preset;
+use crate::profile::{Places, Preset};
 use crate::settings::Layer;
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
@@ -197,4 +197,8 @@ pub struct Args {
     /// Where all this was said, the weakest first: preset, profile, command line.
     #[arg(skip)]
     pub layers: Vec<Layer>,
+
+    /// Where in the profile it was said, if there.
+    #[arg(skip)]
+    pub places: Places,
 }

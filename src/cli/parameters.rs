@@ -36,9 +36,15 @@ pub fn is_scaler(assignment: &str) -> bool {
 
 /// Whether `assignment` sets the noise level that the enhancement goes by.
 pub fn is_noise(assignment: &str) -> bool {
+    canonical(assignment) == "ief.global_noise_estimation"
+}
+
+/// The canonical name of the parameter that `assignment` is about, or else what is written.
+pub fn canonical(assignment: &str) -> String {
     let name = plain(assignment);
-    let noise = Parameters::fields().filter(|field| field.name == "ief.global_noise_estimation");
-    noise.flat_map(|field| field.aliases.iter().chain([&field.name])).any(|known| plain(known) == name)
+    let mut fields = Parameters::fields();
+    let known = fields.find(|field| field.aliases.iter().chain([&field.name]).any(|known| plain(known) == name));
+    known.map_or_else(|| assignment.split('=').next().unwrap_or_default().trim().to_owned(), |field| field.name.to_owned())
 }
 
 /// The name that is assigned to, without what does not matter.

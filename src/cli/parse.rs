@@ -84,7 +84,10 @@ pub fn layered(command: Command, words: Vec<OsString>, help: &str) -> Result<Opt
         Ok(parsed) => parsed,
         Err(error) => return told(&error, help).map(|()| None),
     };
-    let profile = said.profile.as_deref().map(profile::read).transpose()?;
+    let (profile, mut places) = said.profile.as_deref().map(profile::read).transpose()?.unzip();
+    if let Some(places) = &mut places {
+        places.outweigh(&matches, &said.set);
+    }
     let alone = |words: &[OsString]| {
         let words = [words, &["-".into(), "-".into()]].concat();
         parse(&Args::command(), &words).map(|(args, _)| args).map_err(|error| Failure::usage(one_line(&error, help)))
@@ -102,7 +105,7 @@ pub fn layered(command: Command, words: Vec<OsString>, help: &str) -> Result<Opt
         (said, matches) = parse(&command, &before).map_err(|error| Failure::usage(one_line(&error, help)))?;
     }
     layers.push(Layer::new(own, said.clone())?);
-    said.layers = layers;
+    (said.layers, said.places) = (layers, places.unwrap_or_default());
     Ok(Some((said, matches)))
 }
 

@@ -152,7 +152,8 @@ impl Plan {
         let builder = settings.builder(scan);
         builder.check().map_err(|error| advise(&name, args, &error))?;
         if args.engine == Engine::Messages {
-            Driver::check(&builder).map_err(|error| Failure::usage(format_args!("--engine messages: {error}")))?;
+            let wrong = |error| Failure::usage(args.places.of_option("engine", format_args!("engine messages: {error}")));
+            Driver::check(&builder).map_err(wrong)?;
         }
         let too_high = |error| Failure::usage(format_args!("{name}: {error}; say --rate frame"));
         let output = if deinterlace {
@@ -325,10 +326,11 @@ impl Plan {
 /// Why frames cannot leave at the rate that is asked for; none if they can. The header may not be known yet.
 pub fn no_rate(args: &Args, header: Option<&Header>) -> Option<String> {
     match args.rate? {
-        Rate::Film => ahead::no_film(args, header).map(|why| format!("--rate film needs film to be looked for; {why}")),
+        Rate::Film => ahead::no_film(args, header)
+            .map(|why| args.places.of_option("rate", format_args!("rate film needs film to be looked for; {why}"))),
         Rate::Field if args.deinterlace == When::Off => {
-            let why = "--rate field has no frames to write with --deinterlace off";
-            Some(format!("{why}: say --deinterlace auto, or --rate frame"))
+            let why = "rate field has no frames to write with --deinterlace off";
+            Some(args.places.of_option("rate", format_args!("{why}: say --deinterlace auto, or --rate frame")))
         }
         _ => None,
     }
@@ -351,17 +353,19 @@ fn scale(args: &Args, header: &Header, scaler: bool, fields: bool) -> Option<Sca
 fn advise(name: &str, args: &Args, error: &Error) -> Failure {
     Failure::usage(match error {
         Error::Size { .. } => format!("{name}: {error}; say --field-order progressive if it is not interlaced"),
-        Error::Chroma { .. } => "without deinterlacing chroma stays as it is: say --chroma same".to_owned(),
+        Error::Chroma { .. } => {
+            args.places.of_option("chroma", "chroma: it stays as it is without deinterlacing; say --chroma same")
+        }
         Error::OutputSize { width, height, .. } => {
-            let option = if args.scale.is_some() { "--scale" } else { "--crop" };
+            let option = if args.scale.is_some() { "scale" } else { "crop" };
             // Only fields need more than a size within the limits.
             let fields = [width, height].iter().all(|size| (1..=MAX_SIZE).contains(*size)) && args.deinterlace == When::Off;
-            format!("{option}: {error}{}", if fields { "; or let it be deinterlaced: --deinterlace auto" } else { "" })
+            let advice = if fields { "; or let it be deinterlaced: --deinterlace auto" } else { "" };
+            args.places.of_option(option, format_args!("{option}: {error}{advice}"))
         }
-        Error::Crop { .. } => format!("--crop: {error}"),
-        Error::Area { .. } => format!("--aoi: {error}"),
-        Error::Parameter(error) if args.set.is_empty() => error.to_string(),
-        Error::Parameter(error) => format!("--set: {error}"),
+        Error::Crop { .. } => args.places.of_option("crop", format_args!("crop: {error}")),
+        Error::Area { .. } => args.places.of_option("aoi", format_args!("aoi: {error}")),
+        Error::Parameter(error) => args.parameters_wrong(error),
         _ => format!("{name}: {error}"),
     })
 }

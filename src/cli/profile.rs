@@ -1,12 +1,14 @@
 //! Presets and profiles: options and parameters as TOML. What they say is turned into words of a command line, so that it means the same.
 
 pub mod dump;
+mod places;
 
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::files;
-use clap::{Arg, ArgAction, CommandFactory, ValueEnum};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, ValueEnum};
 use dndi::Parameters;
+pub use places::Places;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs::File;
@@ -71,12 +73,12 @@ impl Preset {
             Preset::Best => ("best", include_str!("../../profiles/best.toml")),
             Preset::Driver => ("driver", include_str!("../../profiles/driver.toml")),
         };
-        words(name, Path::new(""), text)
+        words(name, Path::new(""), text).map(|(words, _)| words)
     }
 }
 
-/// The words that say what the profile `path` does.
-pub fn read(path: &Path) -> Result<Vec<OsString>, Failure> {
+/// The words that say what the profile `path` does, and where in it each stands.
+pub fn read(path: &Path) -> Result<(Vec<OsString>, Places), Failure> {
     if files::is_standard(path) {
         return Err(Failure::usage("a profile is read from a file, - is none: stdin is left to the video"));
     }
@@ -97,14 +99,15 @@ fn is_allowed(option: &Arg) -> bool {
 }
 
 /// The words that say what `text` does; files that it names are looked for in `folder`.
-fn words(name: &str, folder: &Path, text: &str) -> Result<Vec<OsString>, Failure> {
-    let wrong = |at: Option<usize>, what: &dyn Display| {
+fn words(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Places), Failure> {
+    let place = |at: Option<usize>| {
         let line = at.map_or(1, |at| text.as_bytes()[..at.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1);
-        Failure::usage(format_args!("{name}: line {line}: {what}"))
+        format!("{name}: line {line}")
     };
+    let wrong = |at: Option<usize>, what: &dyn Display| Failure::usage(format_args!("{}: {what}", place(at)));
     let table = DeTable::parse(text).map_err(|error| wrong(error.span().map(|span| span.start), &error.message()))?;
     let command = Args::command();
-    let mut words = Vec::new();
+    let (mut words, mut places) = (Vec::new(), Places::default());
     for (key, value) in in_order(table.get_ref()) {
         let at = Some(key.span().start);
         let key = key.get_ref().as_ref();
@@ -117,6 +120,7 @@ fn words(name: &str, folder: &Path, text: &str) -> Result<Vec<OsString>, Failure
                 let number = integer(value).ok_or_else(|| wrong(Some(at), &format_args!("{name} takes a whole number")))?;
                 Parameters::default().set(name, number).map_err(|error| wrong(Some(at), &error))?;
                 words.push(format!("--set={name}={number}").into());
+                places.parameter(name, place(Some(at)));
                 Ok(())
             })?;
             continue;
@@ -132,10 +136,14 @@ fn words(name: &str, folder: &Path, text: &str) -> Result<Vec<OsString>, Failure
         let Some(word) = word(option, value.get_ref(), folder).map_err(|what| wrong(at, &what))? else { continue };
         // Each by itself, so that what is wrong has its line.
         let alone = ["dndi".into(), word.clone(), "-".into(), "-".into()];
-        command.clone().try_get_matches_from(alone).map_err(|error| wrong(at, &crate::parse::what_is_wrong(&error)))?;
+        let matches = command.clone().try_get_matches_from(alone);
+        let said = matches.and_then(|matches| Args::from_arg_matches(&matches));
+        let said = said.map_err(|error| wrong(at, &crate::parse::what_is_wrong(&error)))?;
+        said.color.check_knobs().map_err(|what| wrong(at, &what))?;
         words.push(word);
+        places.option(key, place(at));
     }
-    Ok(words)
+    Ok((words, places))
 }
 
 /// What a table says, line by line.
@@ -202,7 +210,7 @@ mod tests {
     fn damaged_profiles() {
         let good = "preset = \"fast\"\nfilm = \"auto\" # so\nthreads = 2\nstd = true\nscale = \"2x\"\nhue = -1.5\n\
                     [parameters]\nstad_th = 0x10\n[parameters.ief]\ngain_factor = 3\n[parameters.scaler]\ntable_0x.1.2 = 3\n";
-        assert_eq!(words("good", Path::new(""), good).unwrap().len(), 9);
+        assert_eq!(words("good", Path::new(""), good).unwrap().0.len(), 9);
         let mut state = 1_u32;
         let mut below = |end: usize| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

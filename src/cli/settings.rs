@@ -4,7 +4,7 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::{parameters, state};
 use dndi::{COLOR_DWORDS, ColorSpace, Enhancement, ParameterError, Parameters, SAMPLER_DWORDS, SCALER_DWORDS};
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 use std::path::{Path, PathBuf};
 
 /// What one of them says.
@@ -69,7 +69,8 @@ impl Layer {
             of_file(&said.color.color_state, parameters.set_color_state(state))?;
         }
         let color = &mut parameters.color;
-        self.sum.color.turn(&said.color, color, input)?;
+        let turned = self.sum.color.turn(&said.color, color, input);
+        turned.map_err(|what| Failure::usage(format_args!("--{what}")))?;
         self.sum.color.follow(&said.color, color, input);
         said.color.enable(color);
         for assignment in &said.set {
@@ -90,13 +91,20 @@ fn of_file<T>(path: &Option<PathBuf>, read: Result<T, ParameterError>) -> Result
 impl Args {
     /// What the stages are told where the input is in the colours `input`. Conditions across fields are left to the stream's check.
     pub fn settings(&self, input: ColorSpace) -> Result<Settings, Failure> {
-        self.color.check()?;
+        self.color.check().map_err(|(option, what)| Failure::usage(self.places.of_option(option, what)))?;
         let mut settings = Settings::default();
         self.layers.iter().try_for_each(|layer| layer.apply(&mut settings, input))?;
         let converts = [("--rgb", self.color.rgb.is_some()), ("--colorspace", self.color.colorspace.is_some())];
         if let Some((option, _)) = converts.iter().find(|(_, said)| *said && settings.parameters.color.transform_enable == 0) {
-            return Err(Failure::usage(format_args!("--set: color.transform_enable = 0 leaves {option} without its matrix")));
+            let what = format!("color.transform_enable = 0 leaves {option} without its matrix");
+            return Err(Failure::usage(self.parameters_wrong(&what)));
         }
         Ok(settings)
+    }
+
+    /// What is wrong with parameters that do not fit each other, and who said so.
+    pub fn parameters_wrong(&self, what: &impl Display) -> String {
+        let said = if self.set.is_empty() { "" } else { "--set: " };
+        self.places.of_parameters(what).unwrap_or_else(|| format!("{said}{what}"))
     }
 }

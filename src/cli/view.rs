@@ -9,6 +9,7 @@ use crate::conversion::{Catch, Caught, Conversion, Watch};
 use crate::failure::Failure;
 use crate::output::{Nowhere, Output, Sink};
 use crate::plan::Plan;
+use crate::profile::Places;
 use crate::progress::Progress;
 use crate::report::Reports;
 use crate::run::{self, Ready};
@@ -87,7 +88,7 @@ fn command() -> Command {
 pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     let Some((mut args, matches)) = parse::layered(command(), words.collect(), "dndi view --help")? else { return Ok(()) };
     let own = Own::from_arg_matches(&matches).map_err(Failure::usage)?;
-    refuse(&matches)?;
+    refuse(&matches, &args.places)?;
     if !files::is_standard(&args.output) && !args.output.extension().is_some_and(|end| end.eq_ignore_ascii_case("png")) {
         return Err(Failure::usage(format_args!("{}: the name of a view ends with .png", args.output.display())));
     }
@@ -132,11 +133,14 @@ fn is_said(matches: &ArgMatches, id: &str) -> bool {
 }
 
 /// Options that mean nothing here are a mistake.
-fn refuse(matches: &ArgMatches) -> Result<(), Failure> {
+fn refuse(matches: &ArgMatches, places: &Places) -> Result<(), Failure> {
     let known = command();
     let said = |option: &&clap::Arg| NOT_HERE.contains(&option.get_id().as_str()) && is_said(matches, option.get_id().as_str());
     match known.get_arguments().find(said).and_then(clap::Arg::get_long) {
-        Some(name) => Err(Failure::usage(format_args!("--{name} has no meaning for dndi view; see dndi view --help"))),
+        Some(name) => {
+            let what = format!("{name} has no meaning for dndi view; see dndi view --help");
+            Err(Failure::usage(places.of_option(name, what)))
+        }
         None => Ok(()),
     }
 }

@@ -157,7 +157,25 @@ fn profiles_that_cannot_be() {
         ("threads = 99999999999999999999\n", "line 1: "),
         ("denoise = [\"on\"]\n", "line 1: denoise takes a text or a number"),
         ("std = \"yes\"\n", "line 1: std is true or false"),
-        ("saturation = nan\n", "--saturation"),
+        ("saturation = nan\n", "p.toml: line 1: saturation = NaN is outside 0…10"),
+        ("film = \"auto\"\nsaturation = 11\n", "p.toml: line 2: saturation = 11 is outside 0…10"),
+        ("\nbrightness = -100.5\n", "line 2: brightness = -100.5 is outside -100…100"),
+        ("\ncontrast = -1\nhue = 7\n", "line 2: contrast = -1 is outside 0…10"),
+        ("\ncontrast = 1\nhue = 181\n", "line 3: hue = 181 is outside -180…180"),
+        ("\nskin-tone = 1.5\n", "line 2: skin-tone: skin tone = 1.5 is outside 0…1"),
+        ("\ntcc-colors = \"red=1,blue=2\"\n", "line 2: tcc-colors: blue = 2 is outside 0…1.99"),
+        ("\nauto-contrast = 101\n", "line 2: invalid value '101'"),
+        ("\nscale = \"9000x4\"\n", "p.toml: line 2: scale: output size 9000x4: "),
+        ("\ncrop = \"0,0,23,18\"\n", "p.toml: line 2: crop: the rectangle 23x18 at 0,0 "),
+        ("\naoi = \"0,0,23,18\"\n", "p.toml: line 2: aoi: the rectangle 23x18 at 0,0 "),
+        (
+            "\nengine = \"messages\"\ndenoise-chroma = \"on\"\n",
+            "p.toml: line 2: engine messages: messages cannot say: denoised chroma",
+        ),
+        ("film = \"off\"\nrate = \"film\"\n", "p.toml: line 2: rate film needs film to be looked for; "),
+        ("\n\ncolorspace = \"bt601:rgb\"\n", "p.toml: line 3: colorspace to rgb: "),
+        ("\n\nrgb = \"raw\"\ncolorspace = \"bt601:bt709\"\n", "p.toml: line 3: rgb and --colorspace: "),
+        ("\ncsc = true\ncolorspace = \"bt601:bt709\"\n", "p.toml: line 2: csc takes the matrix "),
         ("film = \"auto\"\nfilm = \"off\"\n", "line 2: duplicate key"),
         ("film = = 3\n", "line 1: "),
         ("film\n", "key with no value"),
@@ -169,7 +187,21 @@ fn profiles_that_cannot_be() {
         ("[parameters.scaler.table_0x]\n17.0 = 1\n", "line 2: no coefficient"),
         ("parameters = 3\n", "line 1: parameters is a table"),
         ("[more]\nfilm = \"auto\"\n", "line 1: no option more"),
-        ("[parameters]\nstmm_shift = 6\n", "stmm_shift"),
+        ("[parameters]\nstmm_shift = 6\n", "p.toml: line 2: stmm_max - stmm_min = "),
+        ("[parameters]\nSTMMmin = 6\nstad_th = 3\n", "p.toml: line 2: stmm_max - stmm_min = "),
+        ("[parameters]\ntemporal_diff_th = 30\n", "p.toml: line 2: temporal_diff_th - temporal_diff_low = 30 - 6 is outside"),
+        (
+            "[parameters]\n[parameters.chroma]\ntemporal_diff_low = 50\n",
+            "p.toml: line 3: chroma.temporal_diff_th - chroma.temporal_diff_low = 12 - 50 is outside",
+        ),
+        (
+            "auto-contrast = 50\n[parameters.color]\nymin = 200\nymax = 100\n",
+            "p.toml: line 4: color.ymin must be below color.ymax",
+        ),
+        (
+            "colorspace = \"bt601:bt709\"\n[parameters.color]\ntransform_enable = 0\n",
+            "p.toml: line 3: color.transform_enable = 0 leaves --colorspace",
+        ),
         ("preset = \"slow\"\n", "line 1: invalid value 'slow'"),
         ("film = \"a\u{1b}\nb\"\n", "p.toml: line "),
     ];
@@ -178,6 +210,24 @@ fn profiles_that_cannot_be() {
         plain(&folder, "--deinterlace on --profile p.toml in.y4m out.y4m").fails(2, told);
         assert_eq!(folder.files(), ["in.y4m", "p.toml"], "{profile}");
     }
+    // What the command line says again is its own, in whatever spelling.
+    for (profile, words, told) in [
+        ("scale = \"2x\"\n", "--scale 9000x4", "dndi: --scale: output size 9000x4"),
+        ("[parameters]\nstmm_shift = 6\n", "--set stmmshift=5 --set stmm_min=3", "dndi: --set: stmm_max - stmm_min"),
+        ("[parameters]\ntemporal_diff_th = 20\n", "--set temporal_diff_low=3", "dndi: --set: temporal_diff_th - "),
+        ("[parameters]\nstad_th = 20\n", "--set temporal_diff_th=5", "dndi: --set: temporal_diff_th - "),
+        ("saturation = 2\n", "--saturation 11", "dndi: --saturation = 11 is outside 0…10"),
+        ("saturation = 2\n", "--hue 181", "dndi: --hue = 181 is outside"),
+    ] {
+        folder.write("p.toml", profile);
+        plain(&folder, &format!("--deinterlace on --profile p.toml {words} in.y4m out.y4m")).fails(2, told);
+    }
+    folder.write("p.toml", "\nchroma = 420\n");
+    plain(&folder, "--deinterlace off --profile p.toml in.y4m out.y4m").fails(2, "p.toml: line 2: chroma: it stays");
+    folder.write("p.toml", "\nrgb = \"raw\"\n");
+    plain(&folder, "view --profile p.toml in.y4m out.png").fails(2, "p.toml: line 2: rgb has no meaning for dndi view");
+    folder.write("p.toml", "\n[parameters]\ntemporal_diff_th = 30\n");
+    plain(&folder, "--profile p.toml --dump-config").fails(2, "p.toml: line 3: temporal_diff_th - ");
     folder.write("p.toml", b"film = \"\xff\"");
     plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "p.toml: not a text in UTF-8");
     folder.write("p.toml", vec![b'#'; (1 << 20) + 1]);

@@ -1,11 +1,10 @@
 //! Options of the colour pipe.
 
 use crate::color::{Colors, Conversion};
-use crate::failure::Failure;
 use crate::geometry;
 use clap::ValueEnum;
 use dndi::y4m::Header;
-use dndi::{ColorParameters, ColorSpace, Crop, ProcAmp, Range};
+use dndi::{ColorParameters, ColorSpace, Crop, Matrix, ProcAmp, Range};
 use std::path::PathBuf;
 
 /// What is said about colours.
@@ -101,35 +100,40 @@ pub enum Rgb {
 }
 
 impl Color {
-    /// Options that exclude each other.
-    pub fn check(&self) -> Result<(), Failure> {
-        let wrong = |what: &str| Err(Failure::usage(what));
+    /// Options that exclude each other: what is wrong with which, that comes first in it without its dashes.
+    pub fn check(&self) -> Result<(), (&'static str, &'static str)> {
         match (&self.colorspace, self.rgb) {
             (Some(_), _) if self.csc => {
-                wrong("--csc takes the matrix that --set and --color-state say, --colorspace makes one: say one of them")
+                Err(("csc", "csc takes the matrix that --set and --color-state say, --colorspace makes one: say one of them"))
             }
             (Some(Conversion { to: None, .. }), None) => {
-                wrong("--colorspace to rgb: y4m cannot tell RGB; say --rgb png or raw, too")
+                Err(("colorspace", "colorspace to rgb: y4m cannot tell RGB; say --rgb png or raw, too"))
             }
             (Some(Conversion { to: Some(_), .. }), Some(_)) => {
-                wrong("--rgb and --colorspace: there is one matrix; with --rgb say FROM:rgb, such as --colorspace bt709:rgb")
+                Err(("rgb", "rgb and --colorspace: there is one matrix; with --rgb say FROM:rgb, such as --colorspace bt709:rgb"))
             }
             _ => Ok(()),
         }
     }
 
-    /// Turns the knobs that `said` speaks of, or whose meaning it changes, for samples as `input` or the command line tells.
-    pub fn turn(&self, said: &Color, color: &mut ColorParameters, input: ColorSpace) -> Result<(), Failure> {
+    /// What is wrong with the knobs.
+    pub fn check_knobs(&self) -> Result<(), String> {
+        self.turn(self, &mut ColorParameters::default(), ColorSpace { matrix: Matrix::Bt601, range: Range::Limited })
+    }
+
+    /// Turns the knobs that `said` speaks of, or whose meaning it changes, for samples as `input` or the command line tells. What is wrong
+    /// with one begins with its option, without dashes.
+    pub fn turn(&self, said: &Color, color: &mut ColorParameters, input: ColorSpace) -> Result<(), String> {
         let turned = said.amplifier(Range::Limited).is_some() || said.colorspace.is_some();
         let space = self.spaces(input).map_or(input, |(from, _)| from);
         if let Some(knobs) = self.amplifier(space.range).filter(|_| turned) {
-            color.set_procamp(&knobs).map_err(|error| Failure::usage(format_args!("--{error}")))?;
+            color.set_procamp(&knobs).map_err(|error| error.to_string())?;
         }
         if let Some(strength) = said.skin_tone {
-            color.set_skin_tone(strength).map_err(|error| Failure::usage(format_args!("--skin-tone: {error}")))?;
+            color.set_skin_tone(strength).map_err(|error| format!("skin-tone: {error}"))?;
         }
         if let Some(Colors(colors)) = &said.tcc_colors {
-            color.set_color_saturation(colors).map_err(|error| Failure::usage(format_args!("--tcc-colors: {error}")))?;
+            color.set_color_saturation(colors).map_err(|error| format!("tcc-colors: {error}"))?;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ fn spaces() -> impl Iterator<Item = ColorSpace> {
 pub fn dump(args: &Args, matches: &ArgMatches) -> Result<String, Failure> {
     let settings = spaces().map(|space| args.settings(space)).collect::<Result<Vec<_>, _>>()?;
     let first = &settings[0];
-    first.parameters.check(false).map_err(|error| Failure::usage(format_args!("--set: {error}")))?;
+    first.parameters.check(false).map_err(|error| Failure::usage(args.parameters_wrong(&error)))?;
     let mut text = format!("# All options and parameters of dndi {}, for --profile.\n\n", env!("CARGO_PKG_VERSION"));
     for option in Args::command().get_arguments().filter(|option| is_allowed(option)) {
         let name = option.get_long().unwrap_or_default();
