@@ -9,10 +9,10 @@ use crate::failure::{Failure, say};
 use crate::output::Sink;
 use crate::progress::Progress;
 use crate::run::{self, Ready};
-use crate::survey::{Gauge, Kind, Survey};
+use crate::survey::{Kind, Survey};
 use crate::{choices, files, parse};
 use clap::{CommandFactory, Parser};
-use dndi::{Builder, Content, Decision, Format, Frame, Level, Parameters, Scan, Stream};
+use dndi::{Builder, Content, Decision, Format, Frame, Level, Parameters, Scan, Statistics, Stream};
 use findings::Findings;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -64,6 +64,8 @@ struct Sample {
     kind: Option<Kind>,
     /// Noise estimate, if there are blocks to estimate it from.
     noise: Option<u64>,
+    /// Standard deviation of the noise that automatic denoising goes by at this frame, in 1/64 of a code value.
+    level: Option<u16>,
     /// Share of the 4×4 blocks that move, 0…1; none of the first frame.
     motion: Option<f64>,
     /// Pixels that change with time and comb between the fields of the frame, and those that change (v5, v5 + v6).
@@ -136,7 +138,7 @@ struct Measure {
     /// Of fields in this order.
     stream: Option<(Scan, Stream)>,
     /// Of progressive frames the noise alone: their lines are neighbours.
-    gauge: Option<Gauge>,
+    gauge: Option<Stream>,
 }
 
 impl Measure {
@@ -160,23 +162,22 @@ impl Measure {
                 &mut other.insert((scan, stream.map_err(Failure::runtime)?)).1
             }
         };
-        stream.push(&frame.planes()).map_err(Failure::runtime)?;
-        while let Some(output) = stream.pull() {
-            stream.recycle(output.frame);
-        }
-        let Some(statistics) = stream.statistics() else { return Err(Failure::runtime("no statistics")) };
+        let statistics = step(stream, frame)?;
         let progressive = decision.is_some_and(|decision| decision.content == Content::Progressive);
         let noise = match &mut self.gauge {
-            _ if !progressive => Some(statistics),
-            Some(gauge) => gauge.measure(frame)?,
-            none => none.insert(Gauge::new(self.format, Scan::Progressive, self.level)?).measure(frame)?,
+            _ if !progressive => statistics,
+            Some(gauge) => step(gauge, frame)?,
+            none => {
+                let stream = Builder::new(self.format, Scan::Progressive).level(self.level).build();
+                step(none.insert(stream.map_err(Failure::runtime)?), frame)?
+            }
         };
-        let noise = noise.filter(|noise| noise.gne_count > 0);
-        noise.inspect(|noise| survey.measured(noise));
+        survey.measured(noise);
         let blocks = self.format.width.div_ceil(4) * self.format.height.div_ceil(4);
         let mut sample = Sample {
             kind: decision.map(Kind::from),
-            noise: noise.map(|noise| noise.gne),
+            noise: Some(noise.gne).filter(|_| noise.gne_count > 0),
+            level: noise.denoise.as_ref().and_then(|strength| strength.noise),
             motion: None,
             combing: [0; 2],
             tears: [0; 2],
@@ -189,4 +190,13 @@ impl Measure {
         }
         Ok(sample)
     }
+}
+
+/// Runs a step on a frame, of which only the statistics are wanted.
+fn step<'a>(stream: &'a mut Stream, frame: &Frame) -> Result<&'a Statistics, Failure> {
+    stream.push(&frame.planes()).map_err(Failure::runtime)?;
+    while let Some(output) = stream.pull() {
+        stream.recycle(output.frame);
+    }
+    stream.statistics().ok_or_else(|| Failure::runtime("no statistics"))
 }

@@ -108,6 +108,49 @@ fn noise_motion_and_combing() {
     assert!(noisy.as_u64() > quiet.as_u64(), "{noisy} {quiet}");
 }
 
+/// A texture that moves, with white noise of a standard deviation: the sum of twelve even numbers.
+fn grainy<const SIGMA: i64>(x: usize, y: usize, picture: usize) -> u8 {
+    let sum: i64 = (0..12).map(|n| i64::from(fields::noise(x + 613 * n, y + 997 * picture + 131 * n))).sum();
+    (90 + i64::from(moving(x, y, picture)) / 5 + ((sum - 1530) * SIGMA + 128).div_euclid(256)).clamp(0, 255) as u8
+}
+
+/// In the samples' own units, as `--denoise auto` takes it.
+#[test]
+fn noise_levels() {
+    let folder = Folder::new("inspect_levels");
+    let frames = || pattern(&[2], 0, 16);
+    let fields = || (0..32).collect::<Vec<_>>();
+    for (look, sigma) in [
+        (grainy::<0> as fn(usize, usize, usize) -> u8, 0.0),
+        (grainy::<3>, 3.0),
+        (grainy::<6>, 6.0),
+        (grainy::<10>, 10.0),
+        (grainy::<15>, 15.0),
+    ] {
+        for (shown, content) in [(frames(), "progressive"), (fields(), "interlaced")] {
+            write(&folder, &fields::Clip::new(shown).look(look), "I?");
+            let found = inspected(&folder, "");
+            assert_eq!(found["measured"]["content"], content, "{sigma}: {found}");
+            let [least, median, most] = ["least", "median", "most"].map(|key| found["noise_level"][key].as_f64().unwrap());
+            assert!(least <= median && median <= most, "{found}");
+            // The texture alone counts for something, but not so much that it is filtered.
+            let off = if sigma > 0.0 { 0.3 + sigma / 10.0 } else { 1.9 };
+            assert!((median - sigma).abs() <= off, "{content} {sigma}: {found}");
+            let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+            let told =
+                format!("\n           standard deviation {median:.1} ({least:.1}…{most:.1}), by which --denoise auto goes\n");
+            assert!(text.contains(&told), "{told} {text}");
+            // It is what a conversion goes by.
+            folder.run("-y --field-order auto --film auto --stats stats.txt in.y4m out.y4m").fine();
+            let rows = folder.read_text("stats.txt");
+            let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+            let mut levels: Vec<_> = rows.map(|row| row["denoise"]["noise"].as_f64().unwrap()).collect();
+            levels.sort_by(f64::total_cmp);
+            assert!((median - levels[levels.len() / 2]).abs() < 0.006, "{content} {sigma}: {median} {levels:?}");
+        }
+    }
+}
+
 #[test]
 fn text() {
     let folder = Folder::new("inspect_text");

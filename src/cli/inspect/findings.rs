@@ -40,6 +40,8 @@ pub struct Findings {
     flags_are_right: Option<bool>,
     stretches: Vec<Part>,
     noise: Option<Noise>,
+    /// Standard deviation of the noise that automatic denoising goes by, in code values.
+    noise_level: Option<Levels>,
     /// Share of the blocks that move.
     motion: Option<f64>,
     /// Share of the pixels that change with time that comb.
@@ -48,6 +50,24 @@ pub struct Findings {
     options: Vec<String>,
     /// Frames a second that it makes, as a fraction.
     output_rate: Option<[u32; 2]>,
+}
+
+/// Standard deviations of the noise, in code values.
+#[derive(Debug, Serialize)]
+struct Levels {
+    least: f64,
+    median: f64,
+    most: f64,
+}
+
+impl Levels {
+    fn of(samples: &[Sample]) -> Option<Levels> {
+        let mut levels: Vec<_> = samples.iter().filter_map(|sample| sample.level).collect();
+        levels.sort_unstable();
+        // In hundredths.
+        let value = |level: &u16| (f64::from(*level) * 100.0 / 64.0).round() / 100.0;
+        Some(Levels { least: value(levels.first()?), median: value(&levels[levels.len() / 2]), most: value(levels.last()?) })
+    }
 }
 
 impl Findings {
@@ -91,6 +111,7 @@ impl Findings {
             ),
             measured,
             stretches,
+            noise_level: noise.as_ref().and_then(|_| Levels::of(samples)),
             noise,
             motion: (!motions.is_empty()).then(|| share(motions.iter().sum::<f64>() / motions.len() as f64)),
             combing: (combing[1] > 0).then(|| share(combing[0] as f64 / combing[1] as f64)),
@@ -144,7 +165,12 @@ impl Findings {
         }
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         match &self.noise {
-            Some(Noise { least, median, most }) => line("noise", format!("{median} ({least}…{most})")),
+            Some(Noise { least, median, most }) => {
+                line("noise", format!("{median} ({least}…{most})"));
+                if let Some(Levels { least, median, most }) = self.noise_level {
+                    line("", format!("standard deviation {median:.1} ({least:.1}…{most:.1}), by which --denoise auto goes"));
+                }
+            }
             None => line("noise", "not known: no place is flat enough".to_owned()),
         }
         if let Some(motion) = self.motion {
