@@ -291,8 +291,7 @@ mod tests {
             let bar = bar.with_style(style(total.is_some())).with_elapsed(Duration::from_secs(1000));
             bar.set_position(frames);
             bar.tick();
-            let text = screen.0.lock().unwrap().trim().to_owned();
-            text
+            screen.0.lock().unwrap().trim().to_owned()
         };
         let text = drawn(Some(4000), 2500);
         assert!(text.ends_with("2500/4000 frames, 2.5/s, 10m left"), "{text}");
