@@ -209,7 +209,6 @@ pub struct Detector {
     next: u64,
     judge: Option<(Judge, Opening)>,
     ended: bool,
-    room: Vec<u32>,
 }
 
 impl Detector {
@@ -242,7 +241,6 @@ impl Detector {
             next: 0,
             judge: None,
             ended: false,
-            room: vec![],
         })
     }
 
@@ -328,7 +326,7 @@ impl Detector {
 
     /// Where a field of film that is woven does not belong to its picture: where the fields nearest to it that should repeat another
     /// one do not.
-    fn torn(&mut self, field: u64, top_first: bool) -> Torn {
+    fn torn(&self, field: u64, top_first: bool) -> Torn {
         let mut torn = Torn::new(self.history.grid);
         if Judge::code(&self.history, field) == Code::Deinterlace {
             return torn;
@@ -342,7 +340,7 @@ impl Detector {
         let after = (field + 1..field + NEAREST).find(repeats);
         for field in [before, after].into_iter().flatten() {
             if let Some(third) = self.history.third(order, field) {
-                torn.mark_changes(&third, &mut self.room);
+                torn.mark_changes(&third);
             }
         }
         torn.widen();

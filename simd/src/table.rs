@@ -1,6 +1,6 @@
 //! The list of kernels and their table per instruction set: the only dispatch.
 use crate::{
-    Alpha, Combination, Conversion, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, TotalColor,
+    Alpha, Combination, Conversion, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
 };
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Level,
@@ -97,10 +97,8 @@ kernels! {
     tears(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]);
     /// A line at a quarter of its width.
     quarter(dst: &mut [u8], src: &[u8]);
-    /// How much lines comb.
-    combing(sums: &mut [u32], lines: [&[u8]; 5]);
-    /// How much lines differ.
-    difference(sums: &mut [u32], pairs: &[[&[u8]; 2]]);
+    /// What the detector measures of two frames.
+    tiles(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]);
     /// Rows of bytes made columns.
     transpose_bytes(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize);
     /// Rows of halfwords made columns.

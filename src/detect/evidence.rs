@@ -1,9 +1,9 @@
 //! What a frame and the one before it tell: sums over the picture, and how sure the tiles are of them.
 use super::cadence::{HYPOTHESES, NO_FIT};
 use super::picture::{self, Grid, Reduced};
-use super::shear::{Room, Shear};
+use super::shear::Shear;
 use super::trial::SURE;
-use dndi_simd::Kernels;
+use dndi_simd::{Kernels, Tile};
 use std::ops::{Add, AddAssign, Neg};
 
 /// A difference of two measures over all tiles. Its strength is the sum by the root of the sum of squares: about that of a
@@ -16,12 +16,12 @@ pub(super) struct Contrast {
 
 impl Contrast {
     pub fn of(differences: impl Iterator<Item = i64>) -> Contrast {
-        let (mut sum, mut squares) = (0, 0u64);
+        let (mut sum, mut squares) = (0, 0);
         for d in differences {
             sum += d;
-            squares = squares.saturating_add((d * d) as u64);
+            squares += (d * d) as u128;
         }
-        Contrast { sum, squares: squares.into() }
+        Contrast { sum, squares }
     }
 
     pub fn size(self) -> u64 {
@@ -111,7 +111,7 @@ pub(super) struct Evidence {
     pub fits: [[[u8; HYPOTHESES]; 2]; 2],
     /// What was found out about border 2n and border 2n + 1.
     pub found: [Found; 2],
-    pub tiles: Tiles,
+    pub tiles: Vec<Tile>,
 }
 
 /// What is found out about a border.
@@ -125,26 +125,15 @@ pub(super) struct Found {
     pub joined: bool,
 }
 
-/// The measures of each tile.
-#[derive(Debug)]
-pub(super) struct Tiles {
-    inside: Vec<u32>,
-    across: [Vec<u32>; 2],
-    pub changed: [Vec<u32>; 2],
-}
-
-impl Tiles {
-    /// How much the fields at a border comb.
-    pub fn combing(&self, order: Order, border: u64) -> &[u32] {
-        if border.is_multiple_of(2) { &self.across[order as usize] } else { &self.inside }
-    }
-}
-
 impl Evidence {
     pub fn new(grid: Grid) -> Evidence {
-        let tiles = || vec![0; grid.tiles()];
+        Evidence { tiles: vec![Tile::default(); grid.tiles()], ..Evidence::of(0) }
+    }
+
+    /// Of combing alone.
+    fn of(inside: u64) -> Evidence {
         Evidence {
-            inside: 0,
+            inside,
             own: 0,
             across: [0; 2],
             changed: [0; 2],
@@ -159,35 +148,30 @@ impl Evidence {
             calm: [[0; 2]; 2],
             fits: [[[NO_FIT; HYPOTHESES]; 2]; 2],
             found: [Found::default(); 2],
-            tiles: Tiles { inside: tiles(), across: [tiles(), tiles()], changed: [tiles(), tiles()] },
+            tiles: vec![],
         }
     }
 
     /// Measures a frame, after `previous` unless it is the first.
-    pub fn measure(&mut self, grid: Grid, kernels: &Kernels, current: &Reduced, previous: Option<&Reduced>, room: &mut Room) {
-        let total = |tiles: &[u32]| tiles.iter().map(|&v| v as u64).sum();
-        let Evidence { tiles, inside, across, changed, .. } = self;
-        picture::combing(grid, kernels, current, current, &mut tiles.inside);
-        *inside = total(&tiles.inside);
-        (*across, *changed, self.order) = ([0; 2], [0; 2], Contrast::default());
-        (self.peaks, self.strengths) = ([[Contrast::default(); 2]; 2], [[0; 2]; 2]);
-        self.fits = [[[NO_FIT; HYPOTHESES]; 2]; 2];
-        self.found = [Found::default(); 2];
-        (self.shear, self.lopsided, self.whole, self.strange) = (Shear::default(), None, false, false);
-        self.own = 0;
-        (self.apart, self.calm) = ([[false; 2]; 2], [[0; 2]; 2]);
-        let Some(previous) = previous else { return };
-        picture::combing(grid, kernels, current, previous, &mut tiles.across[0]);
-        picture::combing(grid, kernels, previous, current, &mut tiles.across[1]);
-        for parity in [0, 1] {
-            picture::change(grid, kernels, parity, current, previous, &mut tiles.changed[parity]);
-            changed[parity] = total(&tiles.changed[parity]);
-            across[parity] = total(&tiles.across[parity]);
-        }
-        let [top_first, bottom_first] = &tiles.across;
-        self.order = Contrast::of(bottom_first.iter().zip(top_first).map(|(&b, &a)| b as i64 - a as i64));
-        self.shear = Shear::measure(grid, kernels, current, previous, &tiles.changed, room);
-        self.strange = self.shear.is_strange();
+    pub fn measure(&mut self, grid: Grid, kernels: &Kernels, current: &Reduced, previous: Option<&Reduced>) {
+        let mut tiles = std::mem::take(&mut self.tiles);
+        picture::measure(grid, kernels, current, previous.unwrap_or(current), &mut tiles);
+        let inside = sum(&tiles, |tile| tile.inside);
+        *self = match previous {
+            None => Evidence::of(inside),
+            Some(_) => {
+                let shear = Shear::of(&tiles);
+                Evidence {
+                    across: [0, 1].map(|order| sum(&tiles, |tile| tile.across[order])),
+                    changed: [0, 1].map(|parity| sum(&tiles, |tile| tile.changed[parity])),
+                    order: Contrast::of(tiles.iter().map(|tile| tile.across[1] as i64 - tile.across[0] as i64)),
+                    strange: shear.is_strange(),
+                    shear,
+                    ..Evidence::of(inside)
+                }
+            }
+        };
+        self.tiles = tiles;
     }
 
     /// In which order the fields cannot be, because the outer two of both frames, in that order, comb surely less than the inner two do, and that by
@@ -205,8 +189,8 @@ impl Evidence {
         self.lopsided = self.lopsided();
         self.whole = self.shear.is_whole() && self.lopsided.is_none();
         for order in [0, 1] {
-            let beside = before.tiles.inside.iter().zip(&self.tiles.inside);
-            self.peaks[0][order] = Contrast::of(peaks(&self.tiles.across[order], beside));
+            let inside = before.tiles.iter().zip(&self.tiles).map(|(before, own)| [before.inside, own.inside]);
+            self.peaks[0][order] = Contrast::of(peaks(self.tiles.iter().map(|tile| tile.across[order]), inside));
             self.strengths[0][order] = self.peaks[0][order].strength();
             if alike(self.across[order], self.inside) && self.shear.is_apart(order) {
                 (self.apart[0][order], self.apart[1][order]) = (true, true);
@@ -216,15 +200,13 @@ impl Evidence {
 
     /// Compares what changed with what did in the frames beside it, if there are any.
     pub fn compare_changes(&mut self, before: Option<&Evidence>, after: Option<&Evidence>) {
+        let Some((before, after)) = before.or(after).zip(after.or(before)) else { return };
         for parity in [0, 1] {
-            let own = &self.tiles.changed[parity];
-            let Some((before, after)) = before.or(after).zip(after.or(before)) else { return };
-            let [before, after] = [before, after].map(|evidence| &evidence.tiles.changed[parity]);
             let (mut less, mut more) = (0, 0);
-            for ((&own, &before), &after) in own.iter().zip(before).zip(after) {
-                let beside = before as u64 + after as u64;
-                less += i64::from(4 * (own as u64) < beside);
-                more += i64::from(own as u64 > beside);
+            for ((own, before), after) in self.tiles.iter().zip(&before.tiles).zip(&after.tiles) {
+                let [own, before, after] = [own, before, after].map(|tile| tile.changed[parity] as u64);
+                less += i64::from(4 * own < before + after);
+                more += i64::from(own > before + after);
             }
             self.calm[parity] = [less - more, less + more];
         }
@@ -232,11 +214,11 @@ impl Evidence {
 
     /// Compares border 2n + 1 with those beside it; `after` is the frame after, if there is one, and neither is before the first frame.
     pub fn compare_inside(&mut self, first: bool, after: Option<&Evidence>) {
+        let next = after.map_or(&self.tiles, |after| &after.tiles);
+        let last = if first { next } else { &self.tiles };
         for order in [0, 1] {
-            let own = &self.tiles.across[order];
-            let next = after.map_or(own, |after| &after.tiles.across[order]);
-            let beside = if first { next.iter().zip(next) } else { own.iter().zip(next) };
-            self.peaks[1][order] = Contrast::of(peaks(&self.tiles.inside, beside));
+            let across = last.iter().zip(next).map(|(last, next)| [last.across[order], next.across[order]]);
+            self.peaks[1][order] = Contrast::of(peaks(self.tiles.iter().map(|tile| tile.inside), across));
             self.strengths[1][order] = self.peaks[1][order].strength();
             self.apart[1][order] |= after
                 .is_some_and(|after| alike(self.inside, after.across[order]) && self.shear.is_apart_from(&after.shear, order));
@@ -250,6 +232,10 @@ fn alike(a: u64, b: u64) -> bool {
 }
 
 /// Twice what a border's tiles have more than the mean of those beside it.
-fn peaks<'a>(own: &'a [u32], beside: impl Iterator<Item = (&'a u32, &'a u32)>) -> impl Iterator<Item = i64> {
-    own.iter().zip(beside).map(|(&own, (&left, &right))| 2 * own as i64 - left as i64 - right as i64)
+fn peaks(own: impl Iterator<Item = u32>, beside: impl Iterator<Item = [u32; 2]>) -> impl Iterator<Item = i64> {
+    own.zip(beside).map(|(own, [left, right])| 2 * own as i64 - left as i64 - right as i64)
+}
+
+fn sum(tiles: &[Tile], measure: impl Fn(&Tile) -> u32) -> u64 {
+    tiles.iter().map(|tile| measure(tile) as u64).sum()
 }

@@ -2,11 +2,10 @@
 use super::cadence::{HYPOTHESES, IN_PHASE, NO_FIT, WINDOWS, hypothesis};
 use super::evidence::{Contrast, Evidence, Found, ORDERS, Order};
 use super::picture::{Grid, Reduced, change_samples};
-use super::shear::Room;
 use super::torn::Third;
 use super::trial::Trial;
 use super::window::Window;
-use dndi_simd::Kernels;
+use dndi_simd::{Kernels, Tile};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -28,13 +27,12 @@ pub(super) struct History {
     /// Where the next window of each length begins.
     reached: [u64; WINDOWS.len()],
     spare: Vec<Evidence>,
-    room: Room,
 }
 
 impl History {
     pub fn new(grid: Grid) -> History {
         // Border 0 has nothing before it.
-        History { grid, frames: VecDeque::new(), first: 0, reached: [1; WINDOWS.len()], spare: vec![], room: Room::new(grid) }
+        History { grid, frames: VecDeque::new(), first: 0, reached: [1; WINDOWS.len()], spare: vec![] }
     }
 
     /// Number of the next frame that is taken.
@@ -45,7 +43,7 @@ impl History {
     /// Takes a frame; `film` tells whether it may be other than progressive frames.
     pub fn take(&mut self, kernels: &Kernels, current: &Reduced, previous: Option<&Reduced>, film: bool) {
         let mut evidence = self.spare.pop().unwrap_or_else(|| Evidence::new(self.grid));
-        evidence.measure(self.grid, kernels, current, previous, &mut self.room);
+        evidence.measure(self.grid, kernels, current, previous);
         let (second, third) = (self.next() == 1, self.next() == 2);
         if let Some(mut before) = self.frames.pop_back() {
             evidence.compare_across(&before);
@@ -213,16 +211,21 @@ impl History {
     }
 
     /// What the tiles tell of a field that is the third one of a picture.
-    pub fn third(&self, order: Order, field: u64) -> Option<Third<'_>> {
+    pub fn third(&self, order: Order, field: u64) -> Option<Third> {
         let parity = (field % 2) as usize ^ order as usize;
-        let changed = |frame: u64| Some(self.get(frame)?.tiles.changed[parity].as_slice());
+        let tiles = |frame: u64| Some(&self.get(frame)?.tiles);
+        let changed = |frame: u64| Some(tiles(frame)?.iter().map(|tile| tile.changed[parity]).collect());
+        let combing = |border: u64| {
+            let tiles = tiles(border / 2)?.iter();
+            let combing = |tile: &Tile| if border.is_multiple_of(2) { tile.across[order as usize] } else { tile.inside };
+            Some(tiles.map(combing).collect())
+        };
         let (frame, own) = (field / 2, changed(field / 2)?);
         // The first frame changed nothing.
-        let before = changed(frame - 1).filter(|_| frame > 1).unwrap_or(own);
-        let combing = |border: u64| Some(self.get(border / 2)?.tiles.combing(order, border));
+        let before = Some(frame - 1).filter(|&before| before > 0).and_then(changed);
         Some(Third {
+            around: [before, changed(frame + 1)].map(|around: Option<Vec<u32>>| around.unwrap_or_else(|| own.clone())),
             changed: own,
-            around: [before, changed(frame + 1).unwrap_or(own)],
             samples: change_samples(parity),
             inside: [field - 1, field].map(combing),
             beside: [field - 2, field + 1].map(|border| combing(border).filter(|_| border > 0)),

@@ -1,6 +1,6 @@
 //! What is measured of a frame's luma: lines in groups over the whole height, at a quarter of their width, in tiles.
 use crate::frame::PlaneRef;
-use dndi_simd::Kernels;
+use dndi_simd::{Kernels, Tile};
 use rayon::prelude::*;
 
 /// Lines of a group: three of the top field, two of the bottom field between them.
@@ -75,66 +75,25 @@ impl Reduced {
         });
     }
 
-    fn groups(&self, grid: Grid) -> impl IndexedParallelIterator<Item = Group<'_>> {
-        self.0.par_chunks(grid.stride * LINES).map(move |lines| Group { lines, stride: grid.stride })
+    /// The lines of each group.
+    fn groups(&self, grid: Grid) -> impl IndexedParallelIterator<Item = [&[u8]; LINES]> {
+        self.0.par_chunks(grid.stride * LINES).map(move |group| {
+            let mut lines = [&[][..]; LINES];
+            for (line, samples) in lines.iter_mut().zip(group.chunks_exact(grid.stride)) {
+                *line = samples;
+            }
+            lines
+        })
     }
 }
 
-/// The lines of a group.
-#[derive(Clone, Copy)]
-struct Group<'a> {
-    lines: &'a [u8],
-    stride: usize,
+/// Measures a frame and the one before it, in tiles, a row for each group.
+pub(super) fn measure(grid: Grid, kernels: &Kernels, current: &Reduced, previous: &Reduced, tiles: &mut [Tile]) {
+    let groups = (tiles.par_chunks_mut(grid.columns()), current.groups(grid), previous.groups(grid));
+    groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, current, previous)| (kernels.tiles)(tiles, current, previous));
 }
 
-impl<'a> Group<'a> {
-    fn line(self, y: usize) -> &'a [u8] {
-        &self.lines[y * self.stride..][..self.stride]
-    }
-}
-
-/// How much the top field of `top` and the bottom field of `bottom` comb, in each tile.
-pub(super) fn combing(grid: Grid, kernels: &Kernels, top: &Reduced, bottom: &Reduced, tiles: &mut [u32]) {
-    let groups = (tiles.par_chunks_mut(grid.columns()), top.groups(grid), bottom.groups(grid));
-    groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, top, bottom)| {
-        // One difference begins with a line of the top field, one with a line of the bottom field: neither counts more.
-        (kernels.combing)(tiles, [top.line(0), bottom.line(1), top.line(2), bottom.line(3), top.line(4)]);
-    });
-}
-
-/// How much the lines of the top field of `top` differ from those of the bottom field of `bottom` below them, and from those above them, in
-/// each tile.
-pub(super) fn steps(grid: Grid, kernels: &Kernels, top: &Reduced, bottom: &Reduced, below: &mut [u32], above: &mut [u32]) {
-    let tiles = (below.par_chunks_mut(grid.columns()), above.par_chunks_mut(grid.columns()));
-    let groups = (tiles.0, tiles.1, top.groups(grid), bottom.groups(grid));
-    groups.into_par_iter().with_min_len(TASK).for_each(|(below, above, top, bottom)| {
-        (kernels.difference)(below, &[[top.line(0), bottom.line(1)], [top.line(2), bottom.line(3)]]);
-        (kernels.difference)(above, &[[bottom.line(1), top.line(2)], [bottom.line(3), top.line(4)]]);
-    });
-}
-
-/// How much lines of one field differ from the next, as many of them as [`steps`] compares.
-pub(super) fn detail(grid: Grid, kernels: &Kernels, frame: &Reduced, tiles: &mut [u32]) {
-    let groups = (tiles.par_chunks_mut(grid.columns()), frame.groups(grid));
-    groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, frame)| {
-        let pair = |y| [frame.line(y), frame.line(y + 2)];
-        (kernels.difference)(tiles, &[pair(0), pair(1), pair(1), pair(2)]);
-    });
-}
-
-/// How much the fields of one parity (0 top) differ, in each tile.
-pub(super) fn change(grid: Grid, kernels: &Kernels, parity: usize, a: &Reduced, b: &Reduced, tiles: &mut [u32]) {
-    let groups = (tiles.par_chunks_mut(grid.columns()), a.groups(grid), b.groups(grid));
-    groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, a, b)| {
-        let pair = |y| [a.line(y), b.line(y)];
-        match parity {
-            0 => (kernels.difference)(tiles, &[pair(0), pair(2), pair(4)]),
-            _ => (kernels.difference)(tiles, &[pair(1), pair(3)]),
-        }
-    });
-}
-
-/// Samples that [`change`] compares in a tile.
+/// Samples of a field of this parity (0 top) that are compared with those of the frame before in a tile.
 pub(super) fn change_samples(parity: usize) -> u32 {
     ((LINES - parity).div_ceil(2) * TILE) as u32
 }

@@ -5,9 +5,9 @@
 //! does not: text that rolls by a line from frame to frame combs least where a field is woven with another picture's, for then lines
 //! come in pairs.
 use super::evidence::Contrast;
-use super::picture::{self, Grid, Reduced};
+use super::picture;
 use super::trial::SURE;
-use dndi_simd::Kernels;
+use dndi_simd::Tile;
 
 /// Mean square of a difference beyond which something moves.
 const MOVES: u32 = 2;
@@ -23,40 +23,17 @@ pub(super) struct Shear {
     strange: Contrast,
 }
 
-/// Room for the measures of tiles.
-#[derive(Debug)]
-pub(super) struct Room([Vec<u32>; 3]);
-
-impl Room {
-    pub fn new(grid: Grid) -> Room {
-        Room([vec![0; grid.tiles()], vec![0; grid.tiles()], vec![0; grid.tiles()]])
-    }
-}
-
 impl Shear {
-    /// Measures a frame and the one before it where anything `changed`: what stands still tells nothing, but may have lines in pairs.
-    pub fn measure(
-        grid: Grid,
-        kernels: &Kernels,
-        current: &Reduced,
-        previous: &Reduced,
-        changed: &[Vec<u32>; 2],
-        room: &mut Room,
-    ) -> Shear {
-        let Room([below, above, detail]) = room;
+    /// Of a frame and the one before it where anything changed: what stands still tells nothing, but may have lines in pairs.
+    pub fn of(tiles: &[Tile]) -> Shear {
         let least = MOVES * (picture::change_samples(0) + picture::change_samples(1));
-        let moves = || changed[0].iter().zip(&changed[1]).map(|(top, bottom)| top + bottom > least);
-        let mut shear = |top, bottom| {
-            picture::steps(grid, kernels, top, bottom, below, above);
-            Contrast::of(difference(above, below).zip(moves()).map(|(difference, moves)| if moves { difference } else { 0 }))
-        };
-        let across = [shear(current, previous), shear(previous, current)];
-        let inside = shear(current, current);
-        picture::detail(grid, kernels, current, detail);
-        let both = below.iter().zip(above.iter()).map(|(&below, &above)| 4 * (below as i64 + above as i64));
-        let strange = both.zip(detail.iter()).zip(moves());
-        let strange = Contrast::of(strange.map(|((both, &one), moves)| if moves { both - 5 * one as i64 } else { 0 }));
-        Shear { inside, across, strange }
+        let moving = || tiles.iter().filter(|tile| tile.changed[0] + tile.changed[1] > least);
+        let of = |measure: fn(&Tile) -> i32| Contrast::of(moving().map(|tile| measure(tile) as i64));
+        Shear {
+            inside: of(|tile| tile.shear),
+            across: [of(|tile| tile.shear_across[0]), of(|tile| tile.shear_across[1])],
+            strange: of(|tile| tile.strange),
+        }
     }
 
     /// Whether the fields of the frame are surely of one time: the frame before lies as far to the one side of both as to the other.
@@ -79,10 +56,6 @@ impl Shear {
     pub fn is_strange(&self) -> bool {
         self.strange.strength() >= SURE
     }
-}
-
-fn difference<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = i64> {
-    a.iter().zip(b).map(|(&a, &b)| a as i64 - b as i64)
 }
 
 /// Whether two weaves are surely sheared, to opposite sides and neither `ratio` times as much as the other.

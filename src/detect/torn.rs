@@ -14,16 +14,16 @@ pub struct Torn {
 
 /// What the tiles tell of the third field of a picture.
 #[derive(Debug)]
-pub(super) struct Third<'a> {
+pub(super) struct Third {
     /// How much it differs from the first.
-    pub changed: &'a [u32],
+    pub changed: Vec<u32>,
     /// How much the fields of its parity before and after it differ from those before them.
-    pub around: [&'a [u32]; 2],
+    pub around: [Vec<u32>; 2],
     /// Samples of a tile that are compared in that.
     pub samples: u32,
     /// How much the picture's fields comb with each other, and how much the first and the third one with the pictures beside them.
-    pub inside: [Option<&'a [u32]>; 2],
-    pub beside: [Option<&'a [u32]>; 2],
+    pub inside: [Option<Vec<u32>>; 2],
+    pub beside: [Option<Vec<u32>>; 2],
 }
 
 impl Torn {
@@ -67,17 +67,16 @@ impl Torn {
     /// places, not much less than the fields of its parity around it do, and where the picture's fields comb with each other, too, at least
     /// half as much as with the pictures beside it. What a codec leaves of repeated fields differs where the film moves, but less than that
     /// moves, and hardly combs.
-    pub(super) fn mark_changes(&mut self, third: &Third, room: &mut Vec<u32>) {
-        room.clear();
-        room.extend_from_slice(third.changed);
-        let middle = room.len() / 2;
-        if room.is_empty() {
+    pub(super) fn mark_changes(&mut self, third: &Third) {
+        let mut changed = third.changed.clone();
+        if changed.is_empty() {
             return;
         }
-        let median = *room.select_nth_unstable(middle).1;
+        let middle = changed.len() / 2;
+        let median = *changed.select_nth_unstable(middle).1;
         let least = (4 * median).max(VISIBLE * third.samples);
         for (i, torn) in self.tiles.iter_mut().enumerate() {
-            let combing = |borders: &[Option<&[u32]>]| borders.iter().flatten().map(|tiles| tiles[i] as u64).sum::<u64>();
+            let combing = |borders: &[Option<Vec<u32>>]| borders.iter().flatten().map(|tiles| tiles[i] as u64).sum::<u64>();
             let calm = 4 * (third.changed[i] as u64) < third.around.iter().map(|tiles| tiles[i] as u64).sum::<u64>();
             *torn |= third.changed[i] > least && !calm && 2 * combing(&third.inside) >= combing(&third.beside);
         }
@@ -110,16 +109,10 @@ mod tests {
         let mut own = [rest; TILES];
         own[5] = changed;
         let around = [[around; TILES], [0; TILES]];
-        let [inside, beside] = [inside, beside].map(|borders| borders.map(|border| border.map(|v| [v; TILES])));
-        let third = Third {
-            changed: &own,
-            around: [&around[0], &around[1]],
-            samples: 48,
-            inside: [inside[0].as_ref(), inside[1].as_ref()].map(|border| border.map(|tiles| tiles.as_slice())),
-            beside: [beside[0].as_ref(), beside[1].as_ref()].map(|border| border.map(|tiles| tiles.as_slice())),
-        };
+        let [inside, beside] = [inside, beside].map(|borders| borders.map(|border| border.map(|v| vec![v; TILES])));
+        let third = Third { changed: own.to_vec(), around: around.map(Vec::from), samples: 48, inside, beside };
         let mut torn = Torn { columns: 4, pitch: 2, tiles: vec![false; TILES] };
-        torn.mark_changes(&third, &mut vec![]);
+        torn.mark_changes(&third);
         torn
     }
 

@@ -1,5 +1,6 @@
 //! Kernels of the detector.
 use super::check;
+use dndi_simd::Tile;
 
 #[test]
 fn quarter() {
@@ -11,20 +12,16 @@ fn quarter() {
 }
 
 #[test]
-fn combing() {
-    check("combing", |k, n, inputs, out| {
-        let lines: [Vec<u8>; 5] = std::array::from_fn(|_| inputs.row(n));
-        out.take(n.div_ceil(16), 3u32, |sums| (k.combing)(sums, lines.each_ref().map(|line| line.as_slice())));
-    });
-}
-
-#[test]
-fn difference() {
-    check("difference", |k, n, inputs, out| {
-        let lines: [Vec<u8>; 4] = std::array::from_fn(|_| inputs.row(n));
-        let [a, b, c, d] = lines.each_ref().map(|line| line.as_slice());
-        let pairs = [[a, b], [c, d], [b, c]];
-        let count = inputs.rng.within(1..4);
-        out.take(n.div_ceil(16), 3u32, |sums| (k.difference)(sums, &pairs[..count]));
+fn tiles() {
+    check("tiles", |k, n, inputs, out| {
+        let lines: [Vec<u8>; 10] = std::array::from_fn(|_| inputs.row(n));
+        let [current, previous] = [0, 5].map(|first| std::array::from_fn(|y| lines[first + y].as_slice()));
+        let mut tiles = vec![Tile::default(); n.div_ceil(16)];
+        (k.tiles)(&mut tiles, current, previous);
+        let unsigned =
+            tiles.iter().flat_map(|tile| [tile.inside, tile.across[0], tile.across[1], tile.changed[0], tile.changed[1]]);
+        let signed = tiles.iter().flat_map(|tile| [tile.shear, tile.shear_across[0], tile.shear_across[1], tile.strange]);
+        let sums: Vec<u32> = unsigned.chain(signed.map(|v| v as u32)).collect();
+        out.take(sums.len(), 0u32, |out| out.copy_from_slice(&sums));
     });
 }
