@@ -4,7 +4,7 @@ use super::evidence::{Contrast, Evidence, Found, ORDERS, Order};
 use super::picture::{Grid, Reduced, change_samples};
 use super::torn::Third;
 use super::trial::Trial;
-use super::window::Window;
+use super::window::{Window, each};
 use dndi_simd::{Kernels, Tile};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -82,43 +82,45 @@ impl History {
     fn fit(&mut self, end: u64, last: bool, film: bool) {
         for (window, length) in WINDOWS.into_iter().enumerate() {
             while self.reached[window] + length <= end {
-                self.fit_window(self.reached[window]..self.reached[window] + length, window == 0, film);
+                self.fit_window(
+                    self.reached[window]..self.reached[window] + length,
+                    window == 0,
+                    last && self.reached[window] + length == end,
+                    film,
+                );
                 self.reached[window] += 1;
             }
             // Less than three frames have no cadence.
             if last && self.reached[window] == 1 && end > 5 {
-                self.fit_window(1..end, window == 0, film);
+                self.fit_window(1..end, window == 0, true, film);
             }
         }
     }
 
-    fn fit_window(&mut self, borders: Range<u64>, still: bool, film: bool) {
+    fn fit_window(&mut self, borders: Range<u64>, still: bool, last: bool, film: bool) {
         let windows = ORDERS.map(|order| Window::new(self, order, borders.clone()));
-        let mut fits = [[NO_FIT; HYPOTHESES]; 2];
+        let cuts = ORDERS.map(|order| self.cuts(order, &borders));
+        let ends =
+            |order: Order| [borders.start == 1 || self.is_cut(order, borders.start), last || self.is_cut(order, borders.end)];
+        let ends = ORDERS.map(ends);
+        let mut told = vec![];
         for index in if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 } {
-            let fit = |order: usize| Trial::new(&windows[order], index).fit(still);
-            let mut both = [fit(0), fit(1)];
+            let trials = [0, 1].map(|order| Trial::new(&windows[order], index));
+            let mut fits = [trials[0].fit(still), trials[1].fit(still)];
             // Progressive frames comb with both others; fields taken in the wrong order only with one.
             if hypothesis(index).keeps_frames() {
-                both = [both[0].max(both[1]); 2];
+                fits = [fits[0].max(fits[1]); 2];
             }
-            (fits[0][index], fits[1][index]) = (both[0], both[1]);
+            let fitting = (0..2).filter(|&order| fits[order] != NO_FIT);
+            told.extend(fitting.map(|order| (order, index, fits[order], trials[order].tells(ends[order]))));
         }
-        for order in ORDERS {
-            let fits = fits[order as usize];
-            if fits == [NO_FIT; HYPOTHESES] {
-                continue;
-            }
-            let cuts = self.cuts(order, &borders);
-            for border in borders.clone() {
+        for (order, index, fit, tells) in told {
+            for border in each(tells).map(|i| borders.start + i as u64) {
                 // Of what lies beyond a cut a few borders tell nothing.
-                let after = cuts.iter().rev().flatten().find(|&&cut| cut <= border).map_or(PART, |cut| borders.end - cut);
-                let before = cuts.iter().flatten().find(|&&cut| cut > border).map_or(PART, |cut| cut - borders.start);
-                if after < PART || before < PART {
-                    continue;
-                }
-                let known = &mut self.border_mut(border).fits[border as usize % 2][order as usize];
-                for (known, fit) in known.iter_mut().zip(fits) {
+                let after = cuts[order].iter().rev().flatten().find(|&&cut| cut <= border).map_or(PART, |cut| borders.end - cut);
+                let before = cuts[order].iter().flatten().find(|&&cut| cut > border).map_or(PART, |cut| cut - borders.start);
+                if after >= PART && before >= PART {
+                    let known = &mut self.border_mut(border).fits[border as usize % 2][order][index];
                     *known = fit.min(*known);
                 }
             }
@@ -127,7 +129,7 @@ impl History {
 
     /// The first two borders in a window where everything changes.
     fn cuts(&self, order: Order, window: &Range<u64>) -> [Option<u64>; 2] {
-        let mut cuts = (window.start..window.end - 1).filter(|&border| self.is_cut(order, border));
+        let mut cuts = window.clone().filter(|&border| self.is_cut(order, border));
         [cuts.next(), cuts.next()]
     }
 
@@ -142,7 +144,7 @@ impl History {
         let around = known.filter(|field| !fields.contains(field)).map(change).max().unwrap_or(0);
         let both = change(border).min(change(border + 1));
         // Six lines of each group count in a change, twice as many samples as in the measures of combing.
-        both > 6 * around && both > 3 * CUT * self.samples()
+        both > 4 * around && both > 3 * CUT * self.samples()
     }
 
     pub fn get(&self, frame: u64) -> Option<&Evidence> {

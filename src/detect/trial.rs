@@ -57,6 +57,14 @@ impl<'a> Trial<'a> {
         }
     }
 
+    /// The borders that a fit tells of: what lies before the first picture that begins, or after the last, is seen from one side only, and
+    /// surely a part of a picture only where a shot begins or ends with the window.
+    pub fn tells(&self, [begins, ends]: [bool; 2]) -> u32 {
+        let before = if begins { 0 } else { (1 << self.begin.trailing_zeros()) - 1 };
+        let after = if ends { 0 } else { u32::MAX << (31 - self.begin.leading_zeros()) << 1 };
+        self.window.all() & !before & !after
+    }
+
     /// Whether all changes of picture together comb more than what is beside them, with a strength of `least`, or are proven.
     fn changes(&self, least: i64) -> bool {
         let proven = self.begin & self.window.proven;
