@@ -183,8 +183,7 @@ impl Judge {
             let inside: Contrast = history.range(first..frame + 6).map(|evidence| evidence.peaks[1][self.order as usize]).sum();
             order.strength().abs() >= SURE && (inside.strength() > -SURE || self.is_torn(history, 2 * frame + 1, index))
         };
-        let whole = history.range(frame..frame + 6).any(|evidence| evidence.whole);
-        !whole && (from(frame) || from(frame + 1) || is_strange(history, frame..frame + 6))
+        !history.has_whole(frame..frame + 6) && (from(frame) || from(frame + 1) || is_strange(history, frame..frame + 6))
     }
 
     /// Whether the fields at a border comb much less than those on one side of it.
@@ -291,7 +290,7 @@ fn ordered(history: &History, frames: Range<u64>) -> Contrast {
 
 /// Whether the fields of at least three frames are surely of different times, in whatever order.
 fn is_strange(history: &History, frames: Range<u64>) -> bool {
-    if history.range(frames.clone()).any(|evidence| evidence.whole) {
+    if history.has_whole(frames.clone()) {
         return false;
     }
     let count = |tells: fn(&Evidence) -> bool| history.range(frames.clone()).filter(|evidence| tells(evidence)).count();

@@ -197,9 +197,14 @@ impl History {
         self.border(field).calm[(field % 2) as usize ^ order as usize]
     }
 
-    /// Whether a border is inside a frame whose fields are surely of one time.
+    /// Whether a border is inside a frame whose fields are surely of one time. After a cut the frame before tells nothing of that.
     pub fn is_whole(&self, border: u64) -> bool {
-        !border.is_multiple_of(2) && self.border(border).whole
+        !border.is_multiple_of(2) && self.border(border).whole && !self.is_cut(Order::TopFirst, border - 1)
+    }
+
+    /// Whether one of the frames that are known is.
+    pub fn has_whole(&self, frames: Range<u64>) -> bool {
+        self.borders(2 * frames.start..2 * frames.end).any(|border| self.is_whole(border))
     }
 
     /// In which order the fields of a frame surely are not; nor are they of one time then.

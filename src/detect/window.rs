@@ -33,6 +33,8 @@ pub(super) struct Window<'a> {
     pub standing: u32,
     /// Fields that differ from the one of their parity before by much less than those beside them do.
     pub repeated: u32,
+    /// Whether another shot begins within.
+    pub cut: bool,
     frames: usize,
     /// Frames whose fields surely are not in some order, and those where it is this one.
     lopsided: [usize; 2],
@@ -61,6 +63,7 @@ impl<'a> Window<'a> {
             above: 0,
             standing: 0,
             repeated: 0,
+            cut: borders.clone().skip(1).any(|border| history.is_cut(order, border)),
             lopsided: [lopsided().count(), lopsided().filter(|&other| other == order).count()],
             frames: frames.count(),
             borders: borders.clone(),
