@@ -109,11 +109,15 @@ impl<'a> Trial<'a> {
 
     /// What a border inside a picture combs at least, and the second most that one between pictures does: the most may be a cut.
     fn between(&self) -> Range<u64> {
-        let combing = |set| each(set).map(|i| self.window.combing[i]);
-        let least = combing(self.inside).min().unwrap_or(0);
-        let order = |[first, second]: [u64; 2], v: u64| [first.max(v), second.max(v.min(first))];
-        let [first, second] = combing(self.begin).fold([0, 0], order);
+        let least = each(self.inside).map(|i| self.window.combing[i]).min().unwrap_or(0);
+        let [first, second] = self.most();
         least..if second > 0 { second } else { first }
+    }
+
+    /// The two that comb most of the borders between pictures.
+    fn most(&self) -> [u64; 2] {
+        let order = |[first, second]: [u64; 2], v: u64| [first.max(v), second.max(v.min(first))];
+        each(self.begin).map(|i| self.window.combing[i]).fold([0, 0], order)
     }
 
     /// Whether border `i` of the window, inside a picture, combs by more than `share` percent of what the borders of the picture have above the
@@ -129,6 +133,14 @@ impl<'a> Trial<'a> {
         let after = each(self.begin & !((2 << i) - 1)).next();
         let [left, right] = [before, after].map(|border| border.map(|i| combing(i).min(between.end)));
         let Some((left, right)) = left.or(right).zip(right.or(left)) else { return excess > 0 };
+        // What may be another shot is no measure of a picture that seems to stand on the other side.
+        let [first, second] = self.most();
+        let beside = [before, after].into_iter().flatten();
+        let cut = beside.clone().any(|i| combing(i) == first && first > 2 * second);
+        if cut && beside.clone().any(|i| self.window.seen >> i & 1 == 0) {
+            let motion = 2 * left.min(right).saturating_sub(least);
+            return 200 * excess > share * motion + 16 * least + 16 * self.window.rest();
+        }
         let motion = (left + right).saturating_sub(2 * least);
         200 * excess > share * motion + 16 * least + 16 * self.window.rest()
     }

@@ -1,5 +1,6 @@
 //! Each decision of the detector, on small clips whose every field is known.
 mod clip;
+mod cuts;
 mod expect;
 mod holds;
 mod motion;
