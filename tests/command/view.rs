@@ -219,6 +219,7 @@ fn what_cannot_be_seen() {
         ("in.y4m out.png --overlay heat", 2, "motion, angle, history, vectors, tears, skin"),
         ("in.y4m out.png --frame 0 --overlay angle --field-order header", 2, "of the first frame"),
         ("in.y4m out.png --frame 2 --field 2 --overlay motion --field-order header", 2, "nor for the last field"),
+        ("in.y4m out.png --frame 2 --field 2 --overlay history --field-order header", 2, "the last field, which is made without"),
         ("in.y4m out.png --frame 1 --overlay history --denoise off", 2, "--denoise off"),
         ("progressive.y4m out.png --frame 1 --overlay motion --field-order header", 2, "not deinterlaced"),
         ("progressive.y4m out.png --frame 1 --field 2 --field-order header", 2, "it has no --field 2"),

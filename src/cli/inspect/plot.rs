@@ -8,12 +8,18 @@ use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_wid
 use plotters::backend::{PixelFormat, RGBPixel};
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind};
 use std::fmt::Display;
 use std::path::Path;
 
 const SIZE: (u32, u32) = (1200, 900);
+
+/// Width of the curves with their axes; legends stand on the right of them.
+const CURVES: u32 = 980;
+
+/// From a legend's line to the next.
+const LINE: usize = 18;
 
 /// The most points of a line; of more the means are drawn.
 const POINTS: usize = 2000;
@@ -127,7 +133,8 @@ fn panel<B: DrawingBackend>(
     let lines: Vec<_> = lines.iter().map(|(name, color, of)| (*name, *color, points(of))).collect();
     let most = lines.iter().flat_map(|(_, _, points)| points).map(|point| point.1).fold(1.0, f64::max);
     let end = (samples.len().max(2) - 1) as f64 * second;
-    let mut chart = ChartBuilder::on(area);
+    let (curves, legend) = area.split_horizontally(CURVES);
+    let mut chart = ChartBuilder::on(&curves);
     chart
         .margin(8)
         .caption(title, ("sans-serif", 16))
@@ -140,17 +147,14 @@ fn panel<B: DrawingBackend>(
     mesh.y_labels(4).y_label_formatter(&label).label_style(("sans-serif", 14)).light_line_style(WHITE);
     unit.map(|unit| mesh.x_desc(unit));
     mesh.draw().map_err(failed)?;
-    let legend = lines.len() > 1 || title.starts_with("content");
-    for (name, color, points) in lines {
-        let series = chart.draw_series(LineSeries::new(points, color)).map_err(failed)?;
-        if legend {
-            series.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], color));
+    let named = lines.len() > 1 || title.starts_with("content");
+    for ((name, color, points), y) in lines.into_iter().zip((30..).step_by(LINE)) {
+        chart.draw_series(LineSeries::new(points, color)).map_err(failed)?;
+        if named {
+            legend.draw(&PathElement::new([(0, y), (16, y)], color)).map_err(failed)?;
+            let style = ("sans-serif", 14).into_text_style(&legend).pos(Pos::new(HPos::Left, VPos::Center));
+            legend.draw(&Text::new(name, (22, y), style)).map_err(failed)?;
         }
-    }
-    if legend {
-        let mut labels = chart.configure_series_labels();
-        labels.position(SeriesLabelPosition::UpperRight).background_style(WHITE.mix(0.8)).label_font(("sans-serif", 14));
-        labels.draw().map_err(failed)?;
     }
     Ok(())
 }

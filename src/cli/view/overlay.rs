@@ -92,7 +92,8 @@ impl Overlay {
             picture.tint(|x, y| Some((PURPLE, f64::from(factors[y * size.0 + x].min(31)) / 31.0 * SHARE)));
             return Ok(());
         }
-        let maps = caught.maps.as_ref().filter(|maps| self.is_known(maps)).ok_or_else(|| self.unknown())?;
+        let maps = caught.maps.as_ref();
+        let maps = maps.filter(|maps| self.is_known(maps)).ok_or_else(|| self.unknown(maps.is_some()))?;
         let (pairs, blocks) = (maps.pairs(), maps.blocks());
         let source = |x, y| place.source(size, (x, y));
         match self {
@@ -147,8 +148,10 @@ impl Overlay {
         }
     }
 
-    fn unknown(self) -> Failure {
+    /// Why there is nothing to show of a picture that was made by a `step`, or without one.
+    fn unknown(self, step: bool) -> Failure {
         Failure::usage(match self {
+            Overlay::History if !step => "--overlay history: there is none for the last field, which is made without a step",
             Overlay::History => "--overlay history: there is none with --denoise off",
             Overlay::Vectors => {
                 "--overlay vectors: no motion is compensated in a frame that is not deinterlaced, with --mcdi off, in the first \
