@@ -5,7 +5,7 @@ use crate::choices::{FieldOrder, Film, When};
 use crate::failure::Failure;
 use crate::input::{Event, Input};
 use dndi::y4m::{FrameHeader, Header, Interlacing};
-use dndi::{Decision, Detector, FilmMode, Format, Frame, Level, Opening, Sampling, Scan};
+use dndi::{Decision, Detector, FilmMode, Format, Frame, Level, Opening, Reason, Sampling, Scan};
 use std::collections::VecDeque;
 
 /// What is asked of the pictures.
@@ -89,10 +89,32 @@ pub struct Ahead {
     detector: Option<Detector>,
     flags: Flags,
     waiting: VecDeque<(FrameHeader, Frame)>,
+    /// The decision about the first frame, if it was made before that was asked for.
+    first: Option<Decision>,
     /// Frames before those that are wanted, and the field order that the last of them tells.
     dropped: Option<Dropped>,
     /// What comes after the frames that wait.
     end: Option<Event>,
+}
+
+/// What the input begins with.
+#[derive(Clone, Copy, Debug)]
+pub struct Beginning {
+    /// By the first frames that tell.
+    pub opening: Opening,
+    /// Whether any of them do.
+    pub tells: bool,
+    /// Whether those that do are too late to tell whether they are film.
+    pub late: bool,
+}
+
+impl Beginning {
+    fn new(opening: Opening, first: Option<&Decision>) -> Beginning {
+        let measured = |decision: &Decision| matches!(decision.reason, Reason::Fits | Reason::Combs);
+        // Of fields without anything in common no frame tells for itself.
+        let late = opening.reason == Reason::Combs && opening.confidence > 0 && !first.is_some_and(measured);
+        Beginning { opening, tells: !matches!(opening.reason, Reason::Flagged | Reason::Unknown), late }
+    }
 }
 
 /// Frames that were dropped.
@@ -130,21 +152,22 @@ impl Ahead {
         });
         let detector = detector.transpose().map_err(|error: dndi::Error| Failure::runtime(error))?;
         let flags = Flags { header: told_by(header.interlacing()), mixed: header.interlacing() == Interlacing::Mixed };
-        Ok(Ahead { input, detector, flags, waiting: VecDeque::new(), dropped: None, end: None })
+        Ok(Ahead { input, detector, flags, waiting: VecDeque::new(), first: None, dropped: None, end: None })
     }
 
     /// What the input begins with; none without a detector or frames.
-    pub fn opening(&mut self) -> Result<Option<Opening>, Failure> {
-        loop {
-            match &mut self.detector {
-                None => return Ok(None),
-                Some(detector) => match detector.opening() {
-                    Some(opening) => return Ok(Some(opening)),
-                    None if self.end.is_some() => return Ok(None),
-                    None => self.read()?,
-                },
+    pub fn beginning(&mut self) -> Result<Option<Beginning>, Failure> {
+        while let Some(detector) = &mut self.detector {
+            if let Some(opening) = detector.opening() {
+                self.first = detector.pull();
+                return Ok(Some(Beginning::new(opening, self.first.as_ref())));
             }
+            if self.end.is_some() {
+                break;
+            }
+            self.read()?;
         }
+        Ok(None)
     }
 
     /// What comes next.
@@ -158,7 +181,7 @@ impl Ahead {
                 return Ok(Next::Interrupted);
             }
             let decision = match &mut self.detector {
-                Some(detector) => detector.pull().map(Some),
+                Some(detector) => self.first.take().or_else(|| detector.pull()).map(Some),
                 None => Some(None),
             };
             if let Some((decision, (header, frame))) = decision.and_then(|decision| Some((decision, self.waiting.pop_front()?))) {

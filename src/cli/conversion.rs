@@ -37,7 +37,7 @@ pub struct Conversion<'a> {
     first: u64,
     /// The next frame.
     next: u64,
-    /// What the last frame but one and the last frame leave with, and what was decided about them.
+    /// What the last frame but one and the last frame leave with, and what was decided about them, if that is followed.
     headers: [FrameHeader; 2],
     decisions: [Option<Decision>; 2],
     /// Whether a frame was told of that is not treated as it is flagged.
@@ -206,9 +206,10 @@ impl<'a> Conversion<'a> {
         let number = self.next;
         let (decision, told) = decision.unzip();
         let decision = decision.as_ref();
-        self.watch.take(number, frame, decision)?;
-        if let (Some(decision), Some(told)) = (decision, told.flatten()) {
-            self.compare(decision, told);
+        let followed = decision.filter(|_| self.plan.asks());
+        self.watch.take(number, frame, followed)?;
+        if let Some(decision) = decision {
+            self.compare(decision, told.flatten());
         }
         let scan = decision.map_or_else(|| self.told(header.top_first()), |decision| self.plan.scan_of(decision));
         if scan != self.scan {
@@ -217,7 +218,7 @@ impl<'a> Conversion<'a> {
             (self.stream, self.scan) = (None, scan);
         }
         self.decisions.swap(0, 1);
-        self.decisions[1] = decision.cloned();
+        self.decisions[1] = followed.cloned();
         if self.plan.splits_mixed && header.progressive() && !self.warned {
             self.warned = true;
             let how = "with --deinterlace off its fields are scaled and enhanced by themselves all the same";
@@ -262,31 +263,39 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    /// Warns of the first frame that is not what the flags say.
-    fn compare(&mut self, decision: &Decision, told: Scan) {
+    /// Warns of the first frame that is not what the flags say, or has fields where the rate is that of frames by chance.
+    fn compare(&mut self, decision: &Decision, told: Option<Scan>) {
         let measured = matches!(decision.reason, Reason::Fits | Reason::Combs) && self.args.field_order == FieldOrder::Auto;
-        let wrong = match (told, decision.content) {
+        let fields = decision.content != Content::Progressive;
+        let wrong = told.filter(|told| match told {
             // A film's frames may well be whole, and those of a clip that began otherwise be so for a while.
-            (Scan::TopFirst | Scan::BottomFirst, Content::Progressive) => {
-                decision.frame == 0 && self.plan.scan == Scan::Progressive
-            }
-            (Scan::Progressive, content) => content != Content::Progressive,
-            (told, _) => told != decision.scan(),
-        };
-        if wrong && measured && !self.warned {
-            self.warned = true;
-            let words = |scan: Scan| match scan {
-                Scan::Progressive => "progressive",
-                Scan::TopFirst => "interlaced, top field first",
-                _ => "interlaced, bottom field first",
-            };
-            let what = match (decision.content, decision.pulldown) {
-                (Content::Film, Some(pulldown)) => format!("film ({pulldown}), {}", &words(decision.scan())[12..]),
-                _ => words(decision.scan()).to_owned(),
-            };
-            let advice = "--field-order header believes the flags";
-            report::warn(self.args, &format!("frame {} is flagged as {}, but is {what}; {advice}", self.next, words(told)));
+            Scan::TopFirst | Scan::BottomFirst if !fields => decision.frame == 0 && self.plan.scan == Scan::Progressive,
+            Scan::Progressive => fields && !self.plan.mixed_scan,
+            told => *told != decision.scan(),
+        });
+        let late = self.plan.unsure && fields;
+        if !measured || self.warned || wrong.is_none() && !late {
+            return;
         }
+        self.warned = true;
+        let words = |scan: Scan| match scan {
+            Scan::Progressive => "progressive",
+            Scan::TopFirst => "interlaced, top field first",
+            _ => "interlaced, bottom field first",
+        };
+        let what = match (decision.content, decision.pulldown) {
+            (Content::Film, Some(pulldown)) => format!("film ({pulldown}), {}", &words(decision.scan())[12..]),
+            _ => words(decision.scan()).to_owned(),
+        };
+        let rate = "the first frames tell nothing, so a frame leaves for each frame: say --rate field for one of each field";
+        let message = match wrong.map(words) {
+            None => format!("is {what}, but {rate}"),
+            Some(told) if late => {
+                format!("is flagged as {told}, but is {what}; {rate}, or --field-order header to believe the flags")
+            }
+            Some(told) => format!("is flagged as {told}, but is {what}; --field-order header believes the flags"),
+        };
+        report::warn(self.args, &format!("frame {} {message}", self.next));
     }
 
     /// How the next frame is scanned in a mixed stream whose flags say `top_first`.

@@ -8,7 +8,7 @@ use crate::args::Args;
 use crate::failure::{Failure, say};
 use crate::output::Sink;
 use crate::progress::Progress;
-use crate::run::{self, Ready};
+use crate::run::{self, Opened};
 use crate::survey::{Kind, Survey};
 use crate::{choices, files, parse};
 use clap::{CommandFactory, Parser};
@@ -81,10 +81,16 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
         Err(error) => return parse::told(&error, "dndi inspect --help"),
     };
     let kind = own.plot.as_deref().map(plot::Kind::of).transpose()?;
-    let args = args(&own)?;
+    let mut args = args(&own)?;
     run::check(&args)?;
     files::check(&args)?;
-    let Ready { level, pool, header, plan, mut input, total } = run::ready(&args)?;
+    let opened = run::open(&args)?;
+    let plan = opened.plan(&args).or_else(|_| {
+        // No frame is written, so that a rate that cannot be doubled is no reason to end.
+        args.rate = Some(choices::Rate::Frame);
+        opened.plan(&args)
+    })?;
+    let Opened { level, pool, header, mut input, total, .. } = opened;
     let mut progress = Progress::new(own.progress, own.quiet, total);
     let mut measure = Measure::new(header.format(), level);
     let (mut survey, mut samples) = (Survey::default(), Vec::new());

@@ -1,6 +1,6 @@
 //! What is to be done: the command line's wishes applied to the input's header.
 
-use crate::ahead::{self, Question};
+use crate::ahead::{self, Beginning, Question};
 use crate::args::Args;
 use crate::cadence::Codes;
 use crate::choices::{Chroma, Denoise, Engine, FieldOrder, Film, Rate, When};
@@ -24,13 +24,17 @@ pub struct Plan {
     pub question: Option<Question>,
     /// What the frames that leave stand for.
     pub rate: Rate,
+    /// Pictures in so many frames, were the rate that of film.
+    pub film: (u32, u32),
     /// Half fields that a frame lasts.
     pub duration: u64,
+    /// Whether frames leave one by one because the first ones, which tell nothing, are flagged so or not at all.
+    pub unsure: bool,
     /// Frames of the input a second.
     pub input_rate: Option<(u32, u32)>,
     /// Whether each frame tells its field order.
     pub mixed_order: bool,
-    /// Whether frames flagged as progressive are woven.
+    /// Whether frames are what their flags say: those flagged as progressive are woven.
     pub mixed_scan: bool,
     /// Whether frames flagged as progressive are scaled or enhanced as fields all the same.
     pub splits_mixed: bool,
@@ -80,25 +84,28 @@ impl Settings {
 }
 
 impl Plan {
-    /// Checks everything without allocating much. `opening` is what the pictures tell that `question` asked.
+    /// Checks everything without allocating much. `beginning` is what the pictures tell that `question` asked.
     pub fn new(
         args: &Args,
         header: &Header,
         level: Level,
         question: Option<Question>,
-        opening: Option<Opening>,
+        beginning: Option<Beginning>,
     ) -> Result<Plan, Failure> {
         let name = input::name(&args.input);
         let interlacing = header.interlacing();
         let fields = |top_first: bool| if top_first { Scan::TopFirst } else { Scan::BottomFirst };
-        // Progressive frames are left alone, unless a frame for each field is asked for.
-        let alone = |opening: &Opening| {
-            question.is_some_and(|question| question.content)
-                && opening.content == Content::Progressive
-                && args.rate != Some(Rate::Field)
+        // Progressive frames are left alone, unless a frame for each field is asked for, or film that is still to come.
+        let alone = |beginning: &Beginning| {
+            let wished = match args.rate {
+                Some(Rate::Field) => true,
+                Some(Rate::Film) => !beginning.tells,
+                _ => false,
+            };
+            question.is_some_and(|question| question.content) && beginning.opening.content == Content::Progressive && !wished
         };
         let flagged = ahead::told_by(interlacing);
-        let told = match (args.field_order, opening) {
+        let told = match (args.field_order, beginning) {
             // The order is that of what is flagged, and of nothing else.
             (FieldOrder::Tff | FieldOrder::Bff, _)
                 if args.deinterlace == When::Flagged && matches!(flagged, None | Some(Scan::Progressive)) =>
@@ -108,8 +115,8 @@ impl Plan {
             (FieldOrder::Tff, _) => Some(Scan::TopFirst),
             (FieldOrder::Bff, _) => Some(Scan::BottomFirst),
             (FieldOrder::Progressive, _) => Some(Scan::Progressive),
-            (FieldOrder::Auto, Some(opening)) if alone(&opening) => Some(Scan::Progressive),
-            (FieldOrder::Auto, Some(opening)) => Some(fields(opening.top_first)),
+            (FieldOrder::Auto, Some(beginning)) if alone(&beginning) => Some(Scan::Progressive),
+            (FieldOrder::Auto, Some(beginning)) => Some(fields(beginning.opening.top_first)),
             (FieldOrder::Header | FieldOrder::Auto, _) => flagged,
         };
         let scan = told.unwrap_or(Scan::Progressive);
@@ -164,11 +171,11 @@ impl Plan {
         } else {
             header.clone()
         };
-        let (pictures, frames) = match (rate, opening) {
-            (Rate::Field, _) => (2, 1),
-            (Rate::Film, Some(Opening { pulldown: Some(pulldown), .. })) => pulldown.ratio(),
-            (Rate::Film, Some(Opening { content: Content::Interlaced | Content::Film, .. })) => (2, 1),
-            _ => (1, 1),
+        let film = beginning.map_or((1, 1), |beginning| film(&beginning, header.rate()));
+        let (pictures, frames) = match rate {
+            Rate::Field => (2, 1),
+            Rate::Frame => (1, 1),
+            Rate::Film => film,
         };
         let output = match (rate, header.rate()) {
             (Rate::Film, Some((num, den))) => {
@@ -200,17 +207,21 @@ impl Plan {
         };
         let output = args.color.tag(output, header);
         let decided = question.is_some_and(|question| question.weaves);
-        let mixed_scan = deinterlace && interlacing == Interlacing::Mixed && !decided;
-        let mixed_order = mixed_scan && matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto);
+        let mixed = deinterlace && interlacing == Interlacing::Mixed && !decided;
+        let mixed_scan = mixed && args.cadence.is_none();
+        let mixed_order = mixed && matches!(args.field_order, FieldOrder::Header | FieldOrder::Auto);
         let finished = settings.scale.is_some() || settings.enhance.is_some();
         let splits_mixed = interlaced && !deinterlace && finished && interlacing == Interlacing::Mixed;
         let (duration, input_rate) = (4 * frames as u64 / pictures as u64, header.rate());
+        let unsure = args.rate.is_none() && beginning.is_some_and(|beginning| alone(&beginning) && !beginning.tells);
         Ok(Plan {
             scan,
             deinterlace,
             question,
             rate,
+            film,
             duration,
+            unsure,
             input_rate,
             mixed_order,
             mixed_scan,
@@ -222,9 +233,9 @@ impl Plan {
     }
 
     /// What of the command line's wishes comes to nothing.
-    pub fn in_vain(&self, args: &Args, header: &Header, opening: Option<Opening>) -> Vec<String> {
-        let told =
-            ahead::told_by(header.interlacing()).is_some() || opening.is_some_and(|opening| opening.reason != Reason::Unknown);
+    pub fn in_vain(&self, args: &Args, header: &Header, beginning: Option<Beginning>) -> Vec<String> {
+        let told = ahead::told_by(header.interlacing()).is_some()
+            || beginning.is_some_and(|beginning| beginning.opening.reason != Reason::Unknown);
         let advice = match (args.field_order, args.deinterlace) {
             _ if told => None,
             (_, When::Off) | (FieldOrder::Progressive, _) => None,
@@ -232,8 +243,16 @@ impl Plan {
             (FieldOrder::Tff | FieldOrder::Bff, _) => None,
             _ => Some("--field-order tff or bff"),
         };
-        let order = advice.map(|advice| {
-            format!("the header tells no field order, so nothing is deinterlaced; if it is interlaced say {advice}")
+        let order = advice.map(|advice| match self.question {
+            Some(Question { content: true, .. }) => {
+                let so = "so nothing is deinterlaced until pictures tell";
+                format!("the header tells no field order, {so}; if it is interlaced say {advice}")
+            }
+            Some(_) => {
+                let so = "so top fields come first until pictures tell";
+                format!("the header tells no field order, {so}; if they do not say --field-order bff")
+            }
+            None => format!("the header tells no field order, so nothing is deinterlaced; if it is interlaced say {advice}"),
         });
         let film = ahead::no_film(args, Some(header)).filter(|_| args.film == Film::Reconstruct);
         let film = film.map(|why| format!("--film reconstruct has no effect; {why}"));
@@ -255,6 +274,11 @@ impl Plan {
         self.deinterlace || self.question.is_some_and(|question| question.content) || self.rate == Rate::Field
     }
 
+    /// Whether pictures say what frames are, and not only in which order their fields come.
+    pub fn asks(&self) -> bool {
+        self.question.is_some_and(|question| question.content || question.weaves)
+    }
+
     /// The scaler's tables; none where nothing is scaled.
     pub fn tables(&self) -> Option<Tables> {
         let Settings { format, parameters, scale, .. } = &self.settings;
@@ -267,13 +291,18 @@ impl Plan {
     /// be completed to frames like the others, all are left alone.
     pub fn scan_of(&self, decision: &Decision) -> Scan {
         let fields = if decision.top_first { Scan::TopFirst } else { Scan::BottomFirst };
-        let format = || self.settings.builder(fields).output_format();
         match decision.scan() {
             _ if self.deinterlace => fields,
-            Scan::Progressive => Scan::Progressive,
-            scan if format() == self.settings.builder(Scan::Progressive).output_format() => scan,
+            scan if self.completes() => scan,
             _ => Scan::Progressive,
         }
+    }
+
+    /// Whether fields that are found are completed to frames like the others.
+    fn completes(&self) -> bool {
+        let format = |scan| self.settings.builder(scan).output_format();
+        self.deinterlace
+            || self.question.is_some_and(|question| question.content) && format(Scan::TopFirst) == format(Scan::Progressive)
     }
 
     /// Parameters of the stages.
@@ -299,27 +328,41 @@ impl Plan {
     /// The input and what is done with it, in a line each.
     pub fn describe(&self, header: &Header, threads: usize) -> [String; 2] {
         let Settings { denoise, parameters, level, scale, enhance, .. } = &self.settings;
-        let deinterlace = &self.deinterlace;
         let on = |on: bool| if on { "on" } else { "off" };
+        // Fields may follow frames that have none.
+        let deinterlace = if !self.deinterlace && self.completes() { "auto" } else { on(self.deinterlace) };
         let scan = match (self.mixed_order, self.scan) {
             (true, _) => "mixed",
             (_, Scan::TopFirst) => "top field first",
             (_, Scan::BottomFirst) => "bottom field first",
             _ => "progressive",
         };
-        let mcdi = *deinterlace && parameters.compensation.mcdi_enable == 1;
+        let mcdi = self.completes() && parameters.compensation.mcdi_enable == 1;
         [
             format!("{}, {scan} -> {}", describe(header, None), describe(&self.output, self.rgb.then_some("RGB"))),
             format!(
                 "denoise {}, deinterlace {}, mcdi {}{}{}{}; level {level}, threads {threads}",
                 denoise.name(),
-                on(*deinterlace),
+                deinterlace,
                 on(mcdi),
                 if scale.is_some() { ", scale on" } else { "" },
                 if enhance.is_some() { ", enhance on" } else { "" },
                 if self.settings.colors() { ", colour on" } else { "" }
             ),
         ]
+    }
+}
+
+/// Pictures of film in so many frames, of which `rate` come a second. Where the first frames do not tell, the wish for film does: 24
+/// pictures a second are in about 30 frames, at other rates each frame is one.
+fn film(beginning: &Beginning, rate: Option<(u32, u32)>) -> (u32, u32) {
+    // From 29.5 to 30.5.
+    let thirty = |(num, den): (u32, u32)| (59 * den as u64..=61 * den as u64).contains(&(2 * num as u64));
+    match beginning.opening {
+        Opening { pulldown: Some(pulldown), .. } => pulldown.ratio(),
+        _ if !beginning.tells || beginning.late => rate.filter(|&rate| thirty(rate)).map_or((1, 1), |_| (4, 5)),
+        Opening { content: Content::Interlaced | Content::Film, .. } => (2, 1),
+        _ => (1, 1),
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the checked command line to the run: nothing is created before all that can be wrong is known to be right.
 
-use crate::ahead::{Ahead, Question};
+use crate::ahead::{Ahead, Beginning, Question};
 use crate::args::Args;
 use crate::cadence::Codes;
 use crate::conversion::{Conversion, Watch};
@@ -18,11 +18,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// All that is there before the first frame.
 #[derive(Debug)]
-pub struct Ready {
+pub struct Opened {
     pub level: Level,
     pub pool: ThreadPool,
     pub header: Header,
-    pub plan: Plan,
+    question: Option<Question>,
+    beginning: Option<Beginning>,
     pub input: Ahead,
     /// Frames that will be read, as far as is known.
     pub total: Option<u64>,
@@ -35,8 +36,8 @@ pub fn check(args: &Args) -> Result<(), Failure> {
     no_rate(args, None).map_or(Ok(()), |why| Err(Failure::usage(why)))
 }
 
-/// Opens the input and plans what is done with it.
-pub fn ready(args: &Args) -> Result<Ready, Failure> {
+/// Opens the input, and looks at as much of it as a plan needs.
+pub fn open(args: &Args) -> Result<Opened, Failure> {
     let level = Level::from_env().map_err(Failure::usage)?;
     let threads = args.threads.map_or(0, usize::from); // 0: rayon's default
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
@@ -51,17 +52,30 @@ pub fn ready(args: &Args) -> Result<Ready, Failure> {
         Event::Failed(failure) => return Err(failure),
         _ => return Err(Failure::runtime("interrupted after 0 frames")),
     };
-    let question = Question::new(args, &header);
-    let mut input = Ahead::new(input, &header, question, level)?;
-    let opening = pool.install(|| input.opening())?;
-    let plan = Plan::new(args, &header, level, question, opening)?;
-    plan.in_vain(args, &header, opening).iter().for_each(|message| report::warn(args, message));
-    if args.verbose {
-        plan.describe(&header, pool.current_num_threads()).iter().for_each(say);
-    }
     let total = progress::frames_in(&args.input, header.format().samples()).map(|total| total.saturating_sub(begin));
     let total = total.into_iter().chain(args.frames.map(|_| end - begin)).min();
-    Ok(Ready { level, pool, header, plan, input, total })
+    let question = Question::new(args, &header);
+    let mut input = Ahead::new(input, &header, question, level)?;
+    let beginning = pool.install(|| input.beginning())?;
+    Ok(Opened { level, pool, header, question, beginning, input, total })
+}
+
+impl Opened {
+    /// What is done with it.
+    pub fn plan(&self, args: &Args) -> Result<Plan, Failure> {
+        Plan::new(args, &self.header, self.level, self.question, self.beginning)
+    }
+}
+
+/// Opens the input and plans what is done with it.
+pub fn ready(args: &Args) -> Result<(Opened, Plan), Failure> {
+    let opened = open(args)?;
+    let plan = opened.plan(args)?;
+    plan.in_vain(args, &opened.header, opened.beginning).iter().for_each(|message| report::warn(args, message));
+    if args.verbose {
+        plan.describe(&opened.header, opened.pool.current_num_threads()).iter().for_each(say);
+    }
+    Ok((opened, plan))
 }
 
 /// Does what the command line says.
@@ -69,7 +83,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     check(args)?;
     let inputs = files::check(args)?;
     let codes = args.cadence.as_deref().map(Codes::read).transpose()?;
-    let Ready { level, pool, header, plan, input, total } = ready(args)?;
+    let (Opened { level, pool, header, input, total, .. }, plan) = ready(args)?;
 
     let mut store = output::open(args, &plan.output, inputs)?;
     let mut reports = Reports::open(args, &plan)?;
@@ -109,11 +123,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 /// What the clip was, as far as the run saw it, for programs.
 fn found(survey: &Survey, plan: &Plan) -> Summary {
     let told = match plan.scan {
+        _ if plan.mixed_scan => "mixed",
         Scan::TopFirst => "tff",
         Scan::BottomFirst => "bff",
         _ => "progressive",
     };
-    Summary { told: plan.question.is_none().then_some(told), found: survey.into(), warnings: report::warnings() }
+    Summary { told: (!plan.asks()).then_some(told), found: survey.into(), warnings: report::warnings() }
 }
 
 /// What the run did, and what the clip was, for people.
@@ -125,6 +140,6 @@ fn summarize(survey: &Survey, plan: &Plan, [taken, written]: [u64; 2], Speed { s
             1 => "; 1 warning".to_owned(),
             count => format!("; {count} warnings"),
         };
-        say(format_args!("{}{warnings}", survey.in_words(plan.scan)));
+        say(format_args!("{}{warnings}", survey.in_words(plan)));
     }
 }

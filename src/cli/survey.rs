@@ -3,6 +3,7 @@
 mod found;
 
 use crate::failure::Failure;
+use crate::plan::Plan;
 use dndi::{Builder, Content, Decision, Format, Frame, Level, Pulldown, Scan, Statistics, Stream};
 pub use found::{Found, Noise, Part, Summary, What};
 use std::fmt;
@@ -114,11 +115,12 @@ impl Survey {
         kinds
     }
 
-    /// All that in a line, with what `scan` says where no picture was asked.
-    pub fn in_words(&self, scan: Scan) -> String {
+    /// All that in a line, with what `plan` says where no picture was asked.
+    pub fn in_words(&self, plan: &Plan) -> String {
         let kinds = self.kinds();
         let content = match kinds.as_slice() {
-            [] => match scan {
+            [] => match plan.scan {
+                _ if plan.mixed_scan => "mixed, as the frames tell",
                 Scan::TopFirst => "interlaced, top field first, as told",
                 Scan::BottomFirst => "interlaced, bottom field first, as told",
                 _ => "progressive, as told",

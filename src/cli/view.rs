@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::profile::Places;
 use crate::progress::Progress;
 use crate::report::Reports;
-use crate::run::{self, Ready};
+use crate::run::{self, Opened};
 use crate::{cadence, files, input, parse};
 use canvas::Canvas;
 use clap::parser::ValueSource;
@@ -100,13 +100,12 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     run::check(&args)?;
     files::check(&args)?;
     let codes = args.cadence.as_deref().map(cadence::Codes::read).transpose()?;
-    let ready = run::ready(&args)?;
+    let (Opened { pool, header, input, .. }, plan) = run::ready(&args)?;
     let name = input::name(&args.input);
     let field = own.frame.saturating_mul(2).saturating_add(u64::from(own.field == 2));
     let catch = Some(Catch { frame: own.frame, field, before: None, after: None });
     let watch =
         Watch { progress: Progress::new(args.progress, args.quiet, Some(args.warmup.saturating_add(1))), survey: None, catch };
-    let Ready { pool, header, plan, input, .. } = ready;
     let (output, reports) = (Output::new(Box::new(Nowhere))?, Reports::open(&args, &plan)?);
     let mut conversion = Conversion::new(&args, &plan, codes.unwrap_or(plan.codes()), output, reports, watch);
     let done = pool.install(|| conversion.run(input));

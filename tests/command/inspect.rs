@@ -71,6 +71,44 @@ fn options_that_say_the_same() {
     }
 }
 
+/// What is said of `--rate film` is so.
+#[test]
+fn film_that_begins_late() {
+    let folder = Folder::new("inspect_late");
+    let film = |first: Vec<usize>| fields::Clip::new([first, pattern(&[2, 3], 100, 60)].concat());
+    for (clip, options) in [
+        (film(vec![]), "--rate film"),
+        (film(vec![0; 40]), "--rate film"),
+        (film((0..40).collect()), "--rate film --timecodes FILE"),
+        (film(pattern(&[2], 0, 20)), "--rate film --timecodes FILE"),
+    ] {
+        for tag in ["It", "Ip"] {
+            write(&folder, &clip, tag);
+            let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+            assert!(text.contains(&format!("with {options} a frame for each picture of the film\n")), "{tag} {text}");
+            let mut done = folder.plain(&format!("-y -q --denoise off {} in.y4m out.y4m", options.replace("FILE", "times")));
+            assert!(done.output().unwrap().status.success());
+            let out = Clip::parse(&folder.read("out.y4m"));
+            let last = fields::Clip::new(pattern(&[2], 110, 50)).frames();
+            let last = last.iter().map(|frame| frame.data()).collect::<Vec<_>>();
+            assert!(out.samples().ends_with(&last), "{tag} {options}");
+        }
+    }
+}
+
+/// No frame is written, so that any rate will do.
+#[test]
+fn a_rate_that_cannot_be_doubled() {
+    let folder = Folder::new("inspect_rate");
+    let clip = Clip::of_fields(&fields::Clip::new((0..40).collect()), "W160 H96 F4294967295:1 It Cmono".to_owned());
+    folder.write("in.y4m", clip.bytes());
+    let found = inspected(&folder, "");
+    assert_eq!((&found["rate"], &found["measured"]["content"]), (&json!([4294967295u32, 1]), &json!("interlaced")));
+    let options = found["options"].as_array().unwrap();
+    assert!(options.contains(&json!("--rate frame")) && !options.contains(&json!("--rate field")), "{found}");
+    folder.run("in.y4m out.y4m").fails(2, "say --rate frame");
+}
+
 #[test]
 fn stretches() {
     let folder = Folder::new("inspect_stretches");
@@ -188,6 +226,14 @@ fn plots() {
         .filter_map(|node| node.attribute("points"))
         .map(|points| points.split(' ').filter(|point| !point.is_empty()).count());
     assert!(points.clone().any(|count| count == 60 / 2), "{:?}", points.collect::<Vec<_>>());
+    // Curves end before the legends begin.
+    let curves = document.descendants().filter_map(|node| node.attribute("points"));
+    let curves = curves.filter(|points| points.split_whitespace().count() > 2);
+    let right =
+        curves.flat_map(|points| points.split_whitespace().map(|point| point.split(',').next().unwrap().parse::<i32>().unwrap()));
+    let named = document.descendants().filter(|node| node.text().is_some_and(|text| text.trim() == "inside the frame"));
+    let left = named.filter_map(|node| node.attribute("x")).map(|x| x.parse::<i32>().unwrap()).min().unwrap();
+    assert!(right.max().unwrap() < left - 20, "{left}");
     let png = image::load_from_memory_with_format(&folder.read("p.PNG"), image::ImageFormat::Png).unwrap().into_rgb8();
     assert_eq!((png.width(), png.height()), (1200, 900));
     // White paper, lines, and letters.

@@ -2,6 +2,7 @@
 
 use super::Sample;
 use crate::args::Args;
+use crate::choices::Rate;
 use crate::failure::Failure;
 use crate::plan::Plan;
 use crate::survey::{Found, Kind, Noise, Part, Survey, What};
@@ -50,6 +51,9 @@ pub struct Findings {
     options: Vec<String>,
     /// Frames a second that it makes, as a fraction.
     output_rate: Option<[u32; 2]>,
+    /// Options by which each picture of the film leaves once.
+    #[serde(skip)]
+    film: Option<&'static str>,
 }
 
 /// Standard deviations of the noise, in code values.
@@ -117,6 +121,12 @@ impl Findings {
             combing: (combing[1] > 0).then(|| share(combing[0] as f64 / combing[1] as f64)),
             options: options(args, plan, &kinds.iter().map(|(kind, _)| *kind).collect::<Vec<_>>()),
             output_rate: plan.output.rate().map(<[u32; 2]>::from),
+            film: kinds.first().and_then(|(kind, _)| kind.pulldown).and_then(|pulldown| match rate {
+                _ if pulldown.ratio() == plan.film => Some("--rate film"),
+                // The rate is that of the beginning, which is another one.
+                Some(_) => Some("--rate film --timecodes FILE"),
+                None => None,
+            }),
         }
     }
 
@@ -180,8 +190,8 @@ impl Findings {
             line("combing", format!("{} of what changes", percent(combing)));
         }
         line("options", format!("{} ({})", self.options.join(" "), per_second(self.output_rate)));
-        if self.measured.as_ref().is_some_and(|what| what.cadence.is_some()) {
-            line("", "with --rate film a frame for each picture of the film".to_owned());
+        if let Some(film) = self.film {
+            line("", format!("with {film} a frame for each picture of the film"));
         }
         text
     }
@@ -204,8 +214,10 @@ fn options(args: &Args, plan: &Plan, kinds: &[Kind]) -> Vec<String> {
         [kind] => vec![order(kind.top_first), "--film auto", "--rate field"],
         _ => vec!["--field-order auto", "--deinterlace auto", "--film auto"],
     };
-    let rate = args.rate;
-    options.retain(|option| rate.is_none() || !option.starts_with("--rate"));
+    if args.rate == Some(Rate::Frame) {
+        options.retain(|option| !option.starts_with("--rate"));
+        options.push("--rate frame");
+    }
     let denoise = args.denoise.to_possible_value().map_or(String::new(), |value| format!("--denoise {}", value.get_name()));
     options.into_iter().map(str::to_owned).chain([denoise]).collect()
 }

@@ -15,7 +15,7 @@ pub struct Found {
 /// What a run tells at its end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// How all frames are scanned where no picture was asked: tff, bff, progressive.
+    /// How all frames are scanned where no picture was asked, or for the field order only: tff, bff, progressive, or mixed where each tells.
     pub told: Option<&'static str>,
     #[serde(flatten)]
     pub found: Found,
