@@ -5,12 +5,13 @@ mod plot;
 
 use crate::ahead::Next;
 use crate::args::Args;
+use crate::choices::{self, FieldOrder, Rate};
 use crate::failure::{Failure, say};
 use crate::output::Sink;
 use crate::progress::Progress;
 use crate::run::{self, Opened};
 use crate::survey::{Kind, Survey};
-use crate::{choices, files, parse};
+use crate::{files, parse};
 use clap::{CommandFactory, Parser};
 use dndi::{Builder, Content, Decision, Format, Frame, Level, Parameters, Scan, Statistics, Stream};
 use findings::Findings;
@@ -85,11 +86,14 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     run::check(&args)?;
     files::check(&args)?;
     let opened = run::open(&args)?;
-    let plan = opened.plan(&args).or_else(|_| {
-        // No frame is written, so that a rate that cannot be doubled is no reason to end.
-        args.rate = Some(choices::Rate::Frame);
+    // No frame is written, so that neither a rate that cannot be doubled nor fields of odd frames are a reason to end.
+    let mut with = |rate, order| {
+        (args.rate, args.field_order) = (rate, order);
         opened.plan(&args)
-    })?;
+    };
+    let plan = with(None, FieldOrder::Auto)
+        .or_else(|_| with(Some(Rate::Frame), FieldOrder::Auto))
+        .or_else(|_| with(None, FieldOrder::Progressive))?;
     let Opened { level, pool, header, mut input, total, .. } = opened;
     let mut progress = Progress::new(own.progress, own.quiet, total);
     let mut measure = Measure::new(header.format(), level);

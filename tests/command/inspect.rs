@@ -96,9 +96,9 @@ fn film_that_begins_late() {
     }
 }
 
-/// No frame is written, so that any rate will do.
+/// No frame is written, so that any rate will do, and any size.
 #[test]
-fn a_rate_that_cannot_be_doubled() {
+fn what_cannot_be_deinterlaced() {
     let folder = Folder::new("inspect_rate");
     let clip = Clip::of_fields(&fields::Clip::new((0..40).collect()), "W160 H96 F4294967295:1 It Cmono".to_owned());
     folder.write("in.y4m", clip.bytes());
@@ -107,6 +107,11 @@ fn a_rate_that_cannot_be_doubled() {
     let options = found["options"].as_array().unwrap();
     assert!(options.contains(&json!("--rate frame")) && !options.contains(&json!("--rate field")), "{found}");
     folder.run("in.y4m out.y4m").fails(2, "say --rate frame");
+    folder.write("in.y4m", Clip::new("W16 H15 F25:1 It Cmono", 3).bytes());
+    let found = inspected(&folder, "");
+    assert_eq!((&found["flagged"], &found["measured"], &found["frames"]), (&json!("tff"), &Value::Null, &json!(3)));
+    assert_eq!((&found["options"][0], &found["output_rate"]), (&json!("--field-order progressive"), &json!([25, 1])));
+    folder.run("in.y4m out.y4m").fails(2, "say --field-order progressive");
 }
 
 #[test]
