@@ -5,33 +5,33 @@ use crate::fields::{self, moving, pattern, still};
 use crate::program::{Done, Folder};
 use serde_json::Value;
 
-struct Runs(Folder);
+pub struct Runs(pub Folder);
 
 impl Runs {
-    fn new(name: &str) -> Runs {
+    pub fn new(name: &str) -> Runs {
         Runs(Folder::new(name))
     }
 
     /// Writes a clip at 30000/1001 frames a second with this interlacing tag.
-    fn write(&self, clip: &fields::Clip, tag: &str) -> Clip {
+    pub fn write(&self, clip: &fields::Clip, tag: &str) -> Clip {
         let clip = Clip::of_fields(clip, format!("W160 H96 F30000:1001 {tag} Cmono").replace("  ", " "));
         self.0.write("in.y4m", clip.bytes());
         clip
     }
 
     /// Runs without denoising and with nothing else said but `options`.
-    fn done(&self, options: &str) -> Done {
+    pub fn done(&self, options: &str) -> Done {
         let words = format!("-y --denoise off --stats stats {options} in.y4m out.y4m");
         Done::new(&words, self.0.plain(&words).output().unwrap())
     }
 
     #[track_caller]
-    fn run(&self, options: &str) -> Clip {
+    pub fn run(&self, options: &str) -> Clip {
         self.done(options).fine();
         Clip::parse(&self.0.read("out.y4m"))
     }
 
-    fn outputs(&self) -> Vec<Value> {
+    pub fn outputs(&self) -> Vec<Value> {
         let rows = self.0.read_text("stats");
         let row = |row: &str| serde_json::from_str::<Value>(row).unwrap()["outputs"].as_array().unwrap().clone();
         rows.lines().flat_map(row).collect()
@@ -39,7 +39,7 @@ impl Runs {
 }
 
 /// The picture that each field of a clip shows, as a frame.
-fn pictures(numbers: impl IntoIterator<Item = usize>) -> Vec<Vec<u8>> {
+pub fn pictures(numbers: impl IntoIterator<Item = usize>) -> Vec<Vec<u8>> {
     let frame = |number: usize| fields::Clip::new(vec![number; 2]).frames()[0].data().to_vec();
     numbers.into_iter().map(frame).collect()
 }
@@ -125,55 +125,6 @@ fn film_leaves_at_its_own_rate() {
     let out = runs.run("");
     assert!(out.samples()[1..79] == pictures(pattern(&[2], 1, 39)) && out.frames.len() == 80);
     assert!(runs.outputs()[3..70].iter().all(|output| output["cadence"] == "2:2" && output["woven"] == 1.0));
-}
-
-/// Black until the pictures begin.
-fn after_black(x: usize, y: usize, picture: usize) -> u8 {
-    if picture == 0 { 16 } else { moving(x, y, picture) }
-}
-
-/// Where the first frames tell nothing the wish does: film, of which about 30 frames a second hold 24 pictures.
-#[test]
-fn film_after_black() {
-    let runs = Runs::new("detect_film_late");
-    for black in [9, 10, 16] {
-        let fields = [vec![0; 2 * black], pattern(&[2, 3], 1, 40)].concat();
-        for tag in ["It", "Ip", "Ib", "I?"] {
-            let clip = fields::Clip::new(fields.clone()).look(after_black);
-            let clip = runs.write(&if tag == "Ib" { clip.bottom_first() } else { clip }, tag);
-            runs.done("-q --rate film");
-            let out = Clip::parse(&runs.0.read("out.y4m"));
-            assert!(out.tags.contains("F24000:1001 "), "{tag} {black}: {}", out.tags);
-            let begin = out.frames.len() - 40;
-            assert!((5 * begin).abs_diff(4 * black) <= 4, "{tag} {black}: {begin}");
-            assert!(out.samples()[begin..] == pictures(1..41), "{tag} {black}");
-            assert!(out.samples()[..begin].iter().all(|frame| frame.iter().all(|&sample| sample == 16)), "{tag} {black}");
-            let mut command = runs.0.plain("-q --denoise off --rate film - -");
-            let piped = command.stdin(std::fs::File::open(runs.0.path("in.y4m")).unwrap()).output().unwrap();
-            assert!(piped.stdout == runs.0.read("out.y4m"), "{tag} {black}");
-            // With timestamps nothing is fixed.
-            runs.done("-q --rate film --timecodes times");
-            let out = Clip::parse(&runs.0.read("out.y4m"));
-            assert!(out.samples()[out.frames.len() - 40..] == pictures(1..41), "{tag} {black}");
-            for (rate, film) in [("F30:1", "F24:1 "), ("F25:1", "F25:1 "), ("F24:1", "F24:1 "), ("F60:1", "F60:1 ")] {
-                runs.0.write("in.y4m", clip.tagged(&clip.tags.replace("F30000:1001", rate)).bytes());
-                runs.done("-q --rate film --frames 12");
-                let out = Clip::parse(&runs.0.read("out.y4m"));
-                assert!(out.tags.contains(film), "{tag} {black} {rate}: {}", out.tags);
-            }
-        }
-    }
-    // 4:1:1, too, that is not flagged as interlaced.
-    let fields = [vec![0; 32], pattern(&[2, 3], 1, 40)].concat();
-    let mut clip = runs.write(&fields::Clip::new(fields).look(after_black), "Ip");
-    clip.tags = clip.tags.replace("Cmono", "C411");
-    clip.frames.iter_mut().for_each(|frame| frame.1.resize(160 * 96 * 3 / 2, 128));
-    runs.0.write("in.y4m", clip.bytes());
-    runs.done("-q --rate film");
-    let out = Clip::parse(&runs.0.read("out.y4m"));
-    assert!(out.tags.contains("C422") && out.frames.len() == 53, "{}", out.tags);
-    let luma = out.samples()[13..].iter().map(|frame| frame[..160 * 96].to_vec()).collect::<Vec<_>>();
-    assert!(luma == pictures(1..41));
 }
 
 /// Frames and their durations are right to the last frame, whatever comes.
@@ -351,33 +302,6 @@ fn flags_that_decide_alone() {
     // What pictures decide is.
     runs.run("--deinterlace flagged");
     assert!(runs.outputs()[1..].iter().all(|output| output["content"] == "progressive" && output["woven"] == 1.0));
-}
-
-/// A rate that is fixed by frames that tell nothing is told of when fields come after all.
-#[test]
-fn a_rate_that_nothing_but_flags_fixed() {
-    let runs = Runs::new("detect_unsure");
-    let advice = "the first frames tell nothing, so a frame leaves for each frame: say --rate field for one of each field";
-    let video = [vec![0; 40], Vec::from_iter(1..61)].concat();
-    let film = [vec![0; 40], pattern(&[2, 3], 1, 24)].concat();
-    for (fields, what) in [(&video, "interlaced, top field first"), (&film, "film (3:2), top field first")] {
-        runs.write(&fields::Clip::new(fields.clone()).look(after_black), "Ip");
-        let flagged =
-            format!("is flagged as progressive, but is {what}; {advice}, or --field-order header to believe the flags\n");
-        runs.done("").warns(&flagged);
-        assert!(Clip::parse(&runs.0.read("out.y4m")).tags.contains("F30000:1001"));
-        // Not where the rate was said.
-        for rate in ["field", "frame", "film"] {
-            runs.done(&format!("--rate {rate}")).warns("; --field-order header believes the flags\n");
-        }
-        runs.write(&fields::Clip::new(fields.clone()).look(after_black), "I?");
-        let told = runs.done("").stderr;
-        assert!(told.contains("so nothing is deinterlaced until pictures tell; if it is interlaced say --field-order"), "{told}");
-        assert!(told.lines().count() == 2 && told.ends_with(&format!(" is {what}, but {advice}\n")), "{told}");
-    }
-    // Nor where the first frames do tell.
-    runs.write(&fields::Clip::new([pattern(&[2], 0, 20), Vec::from_iter(100..140)].concat()), "Ip");
-    runs.done("").warns("; --field-order header believes the flags\n");
 }
 
 /// Where there is no film, or none of a known cadence, each field may be a picture.

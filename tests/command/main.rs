@@ -1,5 +1,6 @@
 //! The command line, through the real program.
 
+mod beginning;
 mod broken;
 mod cadence;
 mod clip;
