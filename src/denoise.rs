@@ -1,6 +1,7 @@
 //! Denoise filter of the luma with its motion history (§2.1 to §2.4), and how strongly it works.
 pub(crate) mod automatic;
 pub(crate) mod curve;
+pub(crate) mod outline;
 pub(crate) mod strength;
 
 use crate::parameters::{ParameterError, Stage, parameters};

@@ -143,17 +143,60 @@ fn parameters_come_from_the_steps_before() {
     assert!(levels[11] > levels[10] && levels[21] < levels[20], "{levels:?}");
 }
 
+/// The same from right to left.
+fn mirrored(mut frames: Vec<Frame>) -> Vec<Frame> {
+    for frame in &mut frames {
+        let width = frame.format().width;
+        frame.planes_mut()[0].chunks_mut(width).for_each(<[u8]>::reverse);
+    }
+    frames
+}
+
+/// All of it moves, in waves of 40 pixels.
+fn waves(count: usize, sigma: f64) -> Vec<Frame> {
+    let mut frames = mono(count, sigma);
+    for (number, frame) in frames.iter_mut().enumerate() {
+        for (i, sample) in frame.planes_mut()[0].iter_mut().enumerate() {
+            let (x, y) = ((i % SIZE.0) as f64, (i / SIZE.0) as f64);
+            *sample = sample.saturating_add((30.0 + 30.0 * ((x + y) * 0.16 + number as f64).sin()) as u8);
+        }
+    }
+    frames
+}
+
 #[test]
-fn a_cut_counts_at_once() {
-    let clip = clip(Sampling::Mono, 16, |n| if n < 8 { 1.0 } else { 0.5 }, |n| if n < 8 { 3.0 } else { 9.0 });
+fn a_shot_goes_by_its_own_noise_from_its_first_frame_on() {
+    for ((scan, deinterlace), before) in SCANS.into_iter().flat_map(|scan| [(scan, mono as fn(_, _) -> _), (scan, waves)]) {
+        for [old, new] in [[3.0, 9.0], [9.0, 0.0]] {
+            let (before, after) = (before(8, old), mirrored(mono(8, new)));
+            let stream = |clip: &[Frame]| run(builder(clip, scan).deinterlace(deinterlace), clip);
+            let (frames, rows) = stream(&[before, after.clone()].concat());
+            let (alone, own) = stream(&after);
+            let strengths = strengths(&rows);
+            assert!((0..16).all(|n| strengths[n].cut == (n % 8 == 0)), "{strengths:?}");
+            assert_eq!(noise(&rows)[8..], noise(&own), "{scan:?}");
+            // What moves is not known yet.
+            assert_eq!((strengths[8].motion, strengths[9].motion), (None, None));
+            let clean = mirrored(mono(8, 0.0));
+            if !deinterlace {
+                assert!(error(&frames[8..9], &clean[..1], 0) <= 1.2 * error(&alone[..1], &clean[..1], 0), "{scan:?} {old} {new}");
+            }
+        }
+    }
+}
+
+#[test]
+fn flashes_and_black_frames_are_no_cuts() {
+    let light = |n| match n {
+        7 => 1.6,
+        12..15 => 0.0,
+        _ => 1.0,
+    };
+    let clip = clip(Sampling::Mono, 24, light, |n| if (12..15).contains(&n) { 0.0 } else { 6.0 });
     for (scan, deinterlace) in SCANS {
         let rows = run(builder(&clip, scan).deinterlace(deinterlace), &clip).1;
-        let (levels, strengths) = (noise(&rows), strengths(&rows));
-        assert!(levels[8] < 5.0 && levels[9] > 7.0, "{levels:?}");
-        let cuts: Vec<usize> = (0..16).filter(|&n| strengths[n].cut).collect();
-        assert_eq!(cuts, [0, 9]);
-        // What moves is not known then.
-        assert_eq!((strengths[9].motion, strengths[9].parameters.temporal_diff_th), (None, 16));
+        assert!(strengths(&rows)[1..].iter().all(|strength| !strength.cut), "{scan:?}");
+        assert!(noise(&rows).iter().all(|level| (level - 6.0).abs() <= 1.5), "{scan:?}: {:?}", noise(&rows));
     }
 }
 

@@ -2,6 +2,7 @@
 //! followed from step to step. Whole numbers made of sums over the frame, taken when it is done: neither threads nor instruction sets can
 //! change them.
 use super::curve::{ALL, Curve, Level, ONE, Share, at};
+use super::outline::Outline;
 use crate::noise::Distribution;
 
 /// What noise of known strength on flat pictures looks like to the estimate: docs/denoise.md.
@@ -145,48 +146,51 @@ pub(crate) struct Situation {
     pub motion: Option<Share>,
     /// Whether there is enough noise that the deinterlacer should mind.
     pub noisy: bool,
-    /// Whether this did not follow what was before.
+    /// Whether a shot begins with it.
     pub cut: bool,
 }
 
 /// Follows level and motion from step to step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Automatic {
-    /// What the next step goes by.
+    /// What the step that is made, or the next one, goes by.
     pub situation: Situation,
+    /// What was to be seen last, at this step or before.
+    shown: Option<Outline>,
+    /// Whether that was before.
+    blank: bool,
 }
 
 impl Automatic {
-    /// Of a first step, which goes by its own noise.
-    pub fn begin(noise: Option<Noise>) -> Automatic {
-        let mut automatic = Automatic { situation: Situation { flat: ALL, ..Situation::default() } };
-        automatic.restart(noise);
-        automatic
+    /// Before a step, which looks like `outline`: one with which a shot begins goes by its own noise, and so does a `first` one.
+    pub fn look(&mut self, first: bool, noise: Option<Noise>, outline: Option<Outline>) {
+        if first {
+            *self = Automatic { situation: Situation { flat: ALL, ..Situation::default() }, ..Automatic::default() };
+        }
+        // Where nothing is to be seen, such as in black between pictures, nothing begins: what comes after it is held against what was before.
+        let other = outline.is_some_and(|outline| !self.shown.is_some_and(|shown| shown.is_like(&outline)));
+        (self.shown, self.blank) = (outline.or(self.shown), outline.is_none());
+        if first || other {
+            let Situation { level, flat, .. } = self.situation;
+            let Noise { level, flat } = noise.unwrap_or(Noise { level, flat });
+            self.situation = Situation { level, flat, motion: None, noisy: is_noisy(level, false), cut: true };
+        }
     }
 
-    /// After a step that saw `noise` and, unless it was the first, `motion`.
-    pub fn follow(&mut self, noise: Option<Noise>, motion: Option<Share>) {
-        let Some(motion) = motion else {
+    /// After a step that saw `noise`, and `motion` unless a shot began with it.
+    pub fn follow(&mut self, noise: Option<Noise>, motion: Share) {
+        let Situation { level: old, flat: before_flat, motion: before, noisy, cut } = self.situation;
+        if cut {
             self.situation.cut = false;
             return;
-        };
-        // Most of a picture moves that did not: another shot.
-        if self.situation.motion.is_some_and(|before| motion >= 3 * ALL / 4 && motion >= before + ALL / 4) {
-            return self.restart(noise);
         }
-        let Situation { level: old, flat: before_flat, motion: before, noisy, .. } = self.situation;
+        // A black frame between pictures does not tell that these have no noise.
+        let noise = noise.filter(|&noise| !self.blank || noise != NOTHING);
         let (level, flat) = noise.map_or((old, before_flat), |noise| {
             (approach(old, noise.level, (old / 16).max(ONE / 8), ONE / 2), approach(before_flat, noise.flat, ALL / 32, ALL / 64))
         });
         let motion = before.map_or(motion, |before| approach(before, motion, ALL / 64, ALL / 64));
         self.situation = Situation { level, flat, motion: Some(motion), noisy: is_noisy(level, noisy), cut: false };
-    }
-
-    fn restart(&mut self, noise: Option<Noise>) {
-        let Situation { level, flat, .. } = self.situation;
-        // A black frame between pictures does not tell that these have no noise.
-        let Noise { level, flat } = noise.filter(|&noise| noise != NOTHING).unwrap_or(Noise { level, flat });
-        self.situation = Situation { level, flat, motion: None, noisy: is_noisy(level, false), cut: true };
     }
 }
 
@@ -256,48 +260,91 @@ mod tests {
         assert_eq!(quantile(&[0, 0, 1], 1, 10), 32 + 1);
     }
 
-    /// Runs through steps, and tells the levels that they go by.
-    fn levels(steps: &[(u16, u16)]) -> Vec<Level> {
-        let noise = |level| Some(Noise { level, flat: ALL });
-        let mut automatic = Automatic::begin(noise(steps[0].0));
-        let mut levels = vec![automatic.situation.level];
-        for (number, &(level, motion)) in steps.iter().enumerate() {
-            automatic.follow(noise(level), (number > 0).then_some(motion));
-            levels.push(automatic.situation.level);
-        }
-        levels
+    /// Runs through steps that see noise of this level, in flat pictures, motion, and something else than what was before; tells the levels that they go by.
+    fn levels(steps: &[(Level, Share, bool)]) -> Vec<Level> {
+        let (mut automatic, mut shot) = (Automatic::default(), 0);
+        let step = |(number, &(level, motion, other)): (usize, &(Level, Share, bool))| {
+            shot = (shot + other as usize) % SHOTS.len();
+            let noise = Some(Noise { level, flat: ALL });
+            automatic.look(number == 0, noise, SHOTS[shot]);
+            let situation = automatic.situation;
+            assert_eq!((situation.cut, situation.cut && situation.motion.is_some()), (number == 0 || other, false), "{number}");
+            automatic.follow(noise, motion);
+            situation.level
+        };
+        steps.iter().enumerate().map(step).collect()
     }
+
+    /// Pictures that have nothing in common.
+    const SHOTS: [Option<Outline>; 2] = [Some(Outline::half(0)), Some(Outline::half(1))];
 
     #[test]
     fn small_changes_are_ignored_and_large_ones_followed_slowly() {
-        let wobble: Vec<_> = (0..50).map(|n| (8 * ONE + 30 * (n % 2), 100)).collect();
+        let wobble: Vec<_> = (0..50).map(|n| (8 * ONE + 30 * (n % 2), 100, false)).collect();
         assert!(levels(&wobble).iter().all(|&level| level == 8 * ONE));
-        let rise: Vec<_> = (0..80).map(|n| (if n < 10 { 4 * ONE } else { 16 * ONE }, 100)).collect();
+        let rise: Vec<_> = (0..80).map(|n| (if n < 10 { 4 * ONE } else { 16 * ONE }, 100, false)).collect();
         let levels = levels(&rise);
         assert!(levels.windows(2).all(|pair| pair[1] >= pair[0] && pair[1] - pair[0] <= ONE / 2));
-        assert!(levels[80].abs_diff(16 * ONE) <= ONE, "{levels:?}");
+        assert!(levels[79].abs_diff(16 * ONE) <= ONE, "{levels:?}");
     }
 
     #[test]
-    fn a_cut_is_followed_at_once() {
-        let cut: Vec<_> =
-            (0..20).map(|n| if n < 10 { (2 * ONE, 100) } else { (9 * ONE, if n == 10 { 900 } else { 200 }) }).collect();
-        let levels = levels(&cut);
-        assert_eq!((levels[10], levels[11]), (2 * ONE, 9 * ONE), "{levels:?}");
-        // Where all moves all the time nothing is a cut.
-        let pan: Vec<_> = (0..20).map(|n| (if n % 2 == 0 { 4 * ONE } else { 8 * ONE }, 1000)).collect();
-        assert!(self::levels(&pan).windows(2).all(|pair| pair[0].abs_diff(pair[1]) <= ONE / 2));
+    fn a_shot_goes_by_its_own_noise_whatever_moves() {
+        for motion in [100, 1000] {
+            let cut: Vec<_> = (0..20).map(|n| (if n < 10 { 2 * ONE } else { 9 * ONE }, motion, n == 10)).collect();
+            let levels = levels(&cut);
+            assert_eq!((levels[9], levels[10], levels[19]), (2 * ONE, 9 * ONE, 9 * ONE), "{levels:?}");
+        }
+        // Where all moves all the time nothing is a cut; nor where all begins to move.
+        let pan: Vec<_> =
+            (0..20).map(|n| (if n % 2 == 0 { 4 * ONE } else { 8 * ONE }, if n < 9 { 0 } else { 1000 }, false)).collect();
+        assert!(levels(&pan).windows(2).all(|pair| pair[0].abs_diff(pair[1]) <= ONE / 2));
+        // Every frame a shot.
+        let strobe: Vec<_> = (0..9).map(|n| (n * ONE, 1000, true)).collect();
+        assert_eq!(levels(&strobe), strobe.iter().map(|step| step.0).collect::<Vec<_>>());
     }
 
     #[test]
     fn a_step_without_evidence_changes_nothing() {
-        let mut automatic = Automatic::begin(Some(Noise { level: 5 * ONE, flat: ALL }));
-        automatic.follow(None, None);
-        automatic.follow(None, Some(100));
-        assert_eq!(automatic.situation, Situation { level: 5 * ONE, flat: ALL, motion: Some(100), noisy: true, cut: false });
-        assert_eq!(Automatic::begin(None).situation.level, 0);
-        // Nor does a black frame, which is a cut.
-        automatic.follow(Some(NOTHING), Some(1000));
-        assert_eq!((automatic.situation.level, automatic.situation.cut), (5 * ONE, true));
+        let mut automatic = Automatic::default();
+        automatic.look(true, None, SHOTS[0]);
+        assert_eq!(automatic.situation, Situation { level: 0, flat: ALL, motion: None, noisy: false, cut: true });
+        automatic.look(true, Some(Noise { level: 5 * ONE, flat: ALL }), SHOTS[0]);
+        automatic.follow(None, ALL);
+        automatic.look(false, None, SHOTS[0]);
+        automatic.follow(None, 100);
+        let steady = Situation { level: 5 * ONE, flat: ALL, motion: Some(100), noisy: true, cut: false };
+        assert_eq!(automatic.situation, steady);
+        // A shot of which no block qualifies.
+        automatic.look(false, None, SHOTS[1]);
+        assert_eq!(automatic.situation, Situation { motion: None, cut: true, ..steady });
+    }
+
+    #[test]
+    fn black_between_pictures_is_none() {
+        for (after, level) in [(SHOTS[0], 8 * ONE), (SHOTS[1], 3 * ONE)] {
+            let mut automatic = Automatic::default();
+            let mut step = |number, level, outline| {
+                let noise = if level == 0 { NOTHING } else { Noise { level, flat: ALL } };
+                automatic.look(number == 0, Some(noise), outline);
+                let seen = (automatic.situation.level, automatic.situation.cut);
+                automatic.follow(Some(noise), 0);
+                seen
+            };
+            (0..4).for_each(|number| assert_eq!(step(number, 8 * ONE, SHOTS[0]), (8 * ONE, number == 0)));
+            (4..30).for_each(|number| assert_eq!(step(number, 0, None), (8 * ONE, false)));
+            assert_eq!(step(30, 3 * ONE, after), (level, after == SHOTS[1]));
+        }
+        // A drawn shot has no noise, and shows something.
+        let mut automatic = Automatic::default();
+        automatic.look(true, Some(Noise { level: 8 * ONE, flat: ALL }), SHOTS[0]);
+        automatic.follow(None, 0);
+        automatic.look(false, Some(NOTHING), SHOTS[1]);
+        assert_eq!(automatic.situation.level, 0);
+        // What is black first begins with the first picture.
+        automatic.look(true, Some(NOTHING), None);
+        automatic.follow(Some(NOTHING), 0);
+        automatic.look(false, Some(Noise { level: 8 * ONE, flat: ALL }), SHOTS[1]);
+        assert_eq!((automatic.situation.level, automatic.situation.cut), (8 * ONE, true));
     }
 }

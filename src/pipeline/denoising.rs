@@ -3,6 +3,7 @@ use super::rooms::Rooms;
 use super::step::{Scratch, Tiling, Work};
 use crate::denoise::automatic::{self, Automatic, Situation};
 use crate::denoise::curve::{ALL, Share};
+use crate::denoise::outline::Outline;
 use crate::denoise::strength::{Denoise, Strength};
 use crate::denoise::{self, DenoiseParameters};
 use crate::noise::{self, Estimate, Sums};
@@ -153,8 +154,9 @@ impl Denoising {
         }
         self.noise = noise.all;
         let seen = automatic::noise(&noise.sampled, work.noise_lines());
-        if previous.is_none() {
-            self.automatic = Automatic::begin(seen);
+        if automatic {
+            let planes = self.planes.iter().map(|plane| (plane.original.frame(), plane.size));
+            self.automatic.look(previous.is_none(), seen, Outline::of(planes, work.first_line()));
         }
         self.strength = Strength::new(how, given, work.line_step() == 2, &self.automatic);
         self.situation = automatic.then_some(self.automatic.situation);
@@ -162,8 +164,7 @@ impl Denoising {
             plane.filter(place, &self.strength.parameters, previous.map(|previous| &previous[index]), out);
         }
         if automatic {
-            let motion = previous.is_some().then(|| self.motion());
-            self.automatic.follow(seen, motion);
+            self.automatic.follow(seen, self.motion());
         }
     }
 

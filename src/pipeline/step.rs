@@ -91,6 +91,11 @@ impl Work<'_> {
         self.settings.scan == Scan::TopFirst
     }
 
+    /// The first line of the field that is the earlier one, or of the frame.
+    pub fn first_line(&self) -> usize {
+        (self.settings.scan == Scan::BottomFirst) as usize
+    }
+
     /// Lines as the denoise filter reads them, and the distance from one to the next (§1.2, §2).
     pub fn lines<'a>(&self, surface: &'a Surface) -> View<'a> {
         if self.settings.scan == Scan::Progressive { surface.frame() } else { surface.fields() }

@@ -3,6 +3,7 @@ use super::Driver;
 use crate::deinterlace::DeinterlaceParameters;
 use crate::denoise::automatic::{self, Automatic, Noise};
 use crate::denoise::curve::{ALL, Share};
+use crate::denoise::outline::Outline;
 use crate::denoise::strength::{Denoise, Strength, softened};
 use crate::frame::PlaneRef;
 use crate::noise::{self, Estimate};
@@ -41,9 +42,9 @@ impl Driver {
         if automatic {
             guide.luma.import(planes[0]);
             seen = noise_of(settings, self.machine.kernels, &guide.luma, fields);
-            if self.steps == 0 {
-                guide.automatic = Automatic::begin(seen);
-            }
+            let (size, first_line) = ((settings.format.width, settings.format.height), settings.scan == Scan::BottomFirst);
+            let outline = Outline::of(std::iter::once((guide.luma.frame(), size)), first_line as usize);
+            guide.automatic.look(self.steps == 0, seen, outline);
         }
         guide.strength = Strength::new(settings.denoise, &settings.parameters.denoise, fields, &guide.automatic);
         self.parameters.denoise = guide.strength.parameters.clone();
@@ -60,7 +61,7 @@ impl Driver {
             let (width, height) = (self.settings.format.width, self.settings.format.height);
             let blocks = (width.div_ceil(4) * height.div_ceil(4)) as u64;
             let motion = (statistics.motion_blocks * ALL as u64 / blocks) as Share;
-            self.guide.automatic.follow(seen, (statistics.step > 0).then_some(motion));
+            self.guide.automatic.follow(seen, motion);
         }
     }
 }
