@@ -14,8 +14,8 @@ pub enum Denoise {
     Off,
     /// With the parameters as they are.
     On,
-    /// As strongly as the noise demands that is measured, step by step: the first frame by its own noise, each later one by what the
-    /// steps before it saw. Where next to no noise is, nothing is changed. With noise the deinterlacer blends more softly between moving
+    /// As strongly as the noise demands that is measured, step by step: the first frame of a shot by its own noise, each later one by what
+    /// the steps before it saw. Where next to no noise is, nothing is changed. With noise the deinterlacer blends more softly between moving
     /// and still, unless `stmm_min`, `stmm_max` or `stmm_shift` is not at its default.
     #[default]
     Auto,
@@ -43,9 +43,9 @@ pub struct Strength {
     /// Standard deviation of the noise that they suit, in 1/64 of a code value; none where they are what they are ([`Denoise::On`]).
     pub noise: Option<u16>,
     /// Share of the blocks that move, in 1/1024, by which the temporal filter was admitted; none where it was not asked for, or is
-    /// not known: on the first two steps and after a cut.
+    /// not known: on the first two steps of a shot.
     pub motion: Option<u16>,
-    /// Whether the step before began a shot, so that what it saw counted at once; also on the first step.
+    /// Whether a shot begins with this step, so that it goes by its own noise; also on the first one.
     pub cut: bool,
 }
 

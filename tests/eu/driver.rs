@@ -100,6 +100,34 @@ fn streams_that_are_denoised_or_passed() {
     }
 }
 
+/// Automatic denoising sees the same shots.
+#[test]
+fn a_cut() {
+    let format = Format::new(96, 64, Sampling::C420);
+    let frame = |n: usize| {
+        let mut frame = Frame::new(format);
+        let random = &mut Random::new(n as u64);
+        for (i, sample) in frame.planes_mut()[0].iter_mut().enumerate() {
+            let (x, noise) = (i % 96, random.within(0..=if n < 3 { 4 } else { 40 }) as usize);
+            *sample = (50 + if n < 3 { 2 * x } else { 190 - 2 * x } / 2 + noise) as u8;
+        }
+        frame
+    };
+    let clip: Vec<Frame> = (0..6).map(frame).collect();
+    for scan in [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst] {
+        let settings = Builder::new(format, scan);
+        let mut stream = settings.clone().build().unwrap();
+        let mut cuts = vec![];
+        for frame in &clip {
+            stream.push(&frame.planes()).unwrap();
+            cuts.push(stream.statistics().and_then(|statistics| statistics.denoise.as_ref()).unwrap().cut);
+            while stream.pull().is_some() {}
+        }
+        assert_eq!(cuts, [true, false, false, true, false, false]);
+        same(&format!("{scan:?}"), &settings, &clip, false);
+    }
+}
+
 /// The smallest pictures, and some around the size of a block.
 #[test]
 fn sizes() {

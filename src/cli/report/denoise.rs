@@ -18,7 +18,7 @@ pub struct Denoise {
     noise: Option<f64>,
     /// Share of moving blocks that they suit, if one was known.
     motion: Option<f64>,
-    /// Whether the step began a shot's own choice.
+    /// Whether a shot begins with the step.
     cut: bool,
 }
 
