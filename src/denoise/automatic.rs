@@ -341,6 +341,13 @@ mod tests {
         automatic.follow(None, 0);
         automatic.look(false, Some(NOTHING), SHOTS[1]);
         assert_eq!(automatic.situation.level, 0);
+        // Nor does noise stay that goes away while something is to be seen.
+        automatic.look(true, Some(Noise { level: 8 * ONE, flat: ALL }), SHOTS[0]);
+        for _ in 0..3 {
+            automatic.follow(Some(NOTHING), 0);
+            automatic.look(false, Some(NOTHING), SHOTS[0]);
+        }
+        assert_eq!(automatic.situation.level, 7 * ONE);
         // What is black first begins with the first picture.
         automatic.look(true, Some(NOTHING), None);
         automatic.follow(Some(NOTHING), 0);
