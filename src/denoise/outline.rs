@@ -64,7 +64,7 @@ impl Outline {
 fn means(cells: &mut [i32; CELLS], view: View, (width, height): (usize, usize), first: usize) -> Option<u64> {
     let (mut sums, mut counts) = ([0u64; CELLS], [0u64; CELLS]);
     // Even, so that all are of one field.
-    let step = (height / LINES & !1).max(2);
+    let step = ((height / LINES) & !1).max(2);
     for y in (first..height).step_by(step) {
         let line = view.line(y as isize, 0, width);
         let row = y * ROWS / height * COLUMNS;
@@ -152,7 +152,11 @@ mod tests {
         }
         // The greatest differences there are.
         let checks =
-            outline((2048, 2048), 0, |x, y, _| if ((x * 8.0) as usize + (y * 6.0) as usize) % 2 == 0 { 255.0 } else { 0.0 });
+            outline(
+                (2048, 2048),
+                0,
+                |x, y, _| if ((x * 8.0) as usize + (y * 6.0) as usize).is_multiple_of(2) { 255.0 } else { 0.0 },
+            );
         assert!(checks.unwrap().is_like(&checks.unwrap()));
     }
 
