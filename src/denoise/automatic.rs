@@ -171,8 +171,11 @@ impl Automatic {
         let other = outline.is_some_and(|outline| !self.shown.is_some_and(|shown| shown.is_like(&outline)));
         (self.shown, self.blank) = (outline.or(self.shown), outline.is_none());
         if first || other {
-            let Situation { level, flat, .. } = self.situation;
-            let Noise { level, flat } = noise.unwrap_or(Noise { level, flat });
+            let Situation { level: old, flat: before_flat, .. } = self.situation;
+            // What is about the same stays, for a whirling pan may look like other shots.
+            let [near, near_flat] = if first { [0; 2] } else { [(old / 8).max(ONE / 8), ALL / 32] };
+            let (level, flat) = noise
+                .map_or((old, before_flat), |noise| (settle(old, noise.level, near), settle(before_flat, noise.flat, near_flat)));
             self.situation = Situation { level, flat, motion: None, noisy: is_noisy(level, false), cut: true };
         }
     }
@@ -192,6 +195,11 @@ impl Automatic {
         let motion = before.map_or(motion, |before| approach(before, motion, ALL / 64, ALL / 64));
         self.situation = Situation { level, flat, motion: Some(motion), noisy: is_noisy(level, noisy), cut: false };
     }
+}
+
+/// `to`, but `from` where they are not farther apart than `near`.
+fn settle(from: u16, to: u16, near: u16) -> u16 {
+    if from.abs_diff(to) <= near { from } else { to }
 }
 
 /// An eighth of the way from `from` to `to`, at most `most`; nothing where they are nearer than `near`, so that it rests.
@@ -299,6 +307,9 @@ mod tests {
         let pan: Vec<_> =
             (0..20).map(|n| (if n % 2 == 0 { 4 * ONE } else { 8 * ONE }, if n < 9 { 0 } else { 1000 }, false)).collect();
         assert!(levels(&pan).windows(2).all(|pair| pair[0].abs_diff(pair[1]) <= ONE / 2));
+        // Where shots are about as noisy as those before, nothing changes.
+        let whirl: Vec<_> = (0..9).map(|n| (8 * ONE + 60 * (n % 2), 1000, true)).collect();
+        assert!(levels(&whirl).iter().all(|&level| level == 8 * ONE));
         // Every frame a shot.
         let strobe: Vec<_> = (0..9).map(|n| (n * ONE, 1000, true)).collect();
         assert_eq!(levels(&strobe), strobe.iter().map(|step| step.0).collect::<Vec<_>>());
