@@ -12,8 +12,11 @@ const TILE: usize = 16;
 /// Pixels of a tile's lines.
 pub(super) const TILE_PIXELS: usize = 4 * TILE;
 
-/// About as many groups are looked at.
-const GROUPS: usize = 64;
+/// About as many groups are looked at: more of narrow pictures, whose rows have few tiles.
+const GROUPS: [usize; 2] = [64, 48];
+
+/// Width from which on fewer are.
+const WIDE: usize = 512;
 
 /// Groups that are worth a task of their own.
 const TASK: usize = 16;
@@ -32,7 +35,7 @@ pub(super) struct Grid {
 
 impl Grid {
     pub fn new(width: usize, height: usize) -> Grid {
-        let pitch = ((height / GROUPS) & !1).max(2);
+        let pitch = ((height / GROUPS[usize::from(width >= WIDE)]) & !1).max(2);
         let width = (width / 4).max(1);
         Grid { width, stride: width.next_multiple_of(64), pitch, groups: height.saturating_sub(LINES - 1).div_ceil(pitch) }
     }
