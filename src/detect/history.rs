@@ -140,11 +140,10 @@ impl History {
             return false;
         }
         let change = |field: u64| self.change(order, field);
-        let known = self.borders(border.saturating_sub(PART).max(2)..border + PART + 2);
-        let around = known.filter(|field| !fields.contains(field)).map(change).max().unwrap_or(0);
         let both = change(border).min(change(border + 1));
+        let mut known = self.borders(border.saturating_sub(PART).max(2)..border + PART + 2);
         // Six lines of each group count in a change, twice as many samples as in the measures of combing.
-        both > 4 * around && both > 3 * CUT * self.samples()
+        both > 3 * CUT * self.samples() && known.all(|field| fields.contains(&field) || both > 4 * change(field))
     }
 
     pub fn get(&self, frame: u64) -> Option<&Evidence> {
