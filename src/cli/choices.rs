@@ -194,6 +194,6 @@ pub enum Progress {
     Auto,
     /// Nothing
     Off,
-    /// JSON objects, a line each, at most two a second and one at the end, which has what was found
+    /// JSON objects, a line each, at most two a second and one at the end, which has what a conversion found
     Json,
 }

@@ -133,17 +133,22 @@ impl History {
         [cuts.next(), cuts.next()]
     }
 
-    /// Whether both fields from a border on change everything, and none around them does.
+    /// Whether both fields from a border on change everything: much more than any on one side of it does, and more than those on the other,
+    /// which may move fast.
     pub fn is_cut(&self, order: Order, border: u64) -> bool {
-        let fields = border.max(2)..border + 2;
-        if self.borders(fields.clone()) != (border..border + 2) {
+        if self.borders(border.max(2)..border + 2) != (border..border + 2) {
             return false;
         }
         let change = |field: u64| self.change(order, field);
         let both = change(border).min(change(border + 1));
-        let mut known = self.borders(border.saturating_sub(PART).max(2)..border + PART + 2);
         // Six lines of each group count in a change, twice as many samples as in the measures of combing.
-        both > 3 * CUT * self.samples() && known.all(|field| fields.contains(&field) || both > 4 * change(field))
+        if both <= 3 * CUT * self.samples() {
+            return false;
+        }
+        let most = |fields| self.borders(fields).map(change).max();
+        let sides = [most(border.saturating_sub(PART).max(2)..border), most(border + 2..border + PART + 2)];
+        let [before, after] = [0, 1].map(|side: usize| sides[side].or(sides[1 - side]).unwrap_or(0));
+        both > 4 * before.min(after) && 2 * both > 3 * before.max(after)
     }
 
     pub fn get(&self, frame: u64) -> Option<&Evidence> {

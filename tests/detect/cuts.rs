@@ -29,7 +29,7 @@ fn between_video_and_film() {
         rests,
     ];
     for look in looks {
-        for (cadence, length) in [(&[2][..], 28), (&[3, 2], 40), (&[3, 2], 41), (&[3, 2, 2, 3], 35)] {
+        for (cadence, length) in [(&[2][..], 24), (&[3, 2], 40), (&[3, 2], 41), (&[3, 2, 2, 3], 35), (&[4, 2, 2, 2], 23)] {
             let film = |first: usize, length: usize| pattern(cadence, first, length)[..length].to_vec();
             let video = |first: usize, length: usize| Vec::from_iter(first..first + length);
             for fields in [[film(0, length), video(CUT, 41)], [video(0, length), film(CUT, 41)]] {
