@@ -99,10 +99,12 @@ impl History {
 
     fn fit_window(&mut self, borders: Range<u64>, still: bool, last: bool, film: bool) {
         let windows = ORDERS.map(|order| Window::new(self, order, borders.clone()));
-        let cuts = ORDERS.map(|order| self.cuts(order, &borders));
-        let ends =
-            |order: Order| [borders.start == 1 || self.is_cut(order, borders.start), last || self.is_cut(order, borders.end)];
+        let ends = |order: Order| {
+            let cut = windows[order as usize].cuts & 1 == 1;
+            [borders.start == 1 || cut, last || self.is_cut(order, borders.end)]
+        };
         let ends = ORDERS.map(ends);
+        let cuts = [0, 1].map(|order| windows[order].cuts);
         let mut told = vec![];
         for index in if film { 0..HYPOTHESES } else { IN_PHASE..IN_PHASE + 1 } {
             let trials = [0, 1].map(|order| Trial::new(&windows[order], index));
@@ -117,20 +119,15 @@ impl History {
         for (order, index, fit, tells) in told {
             for border in each(tells).map(|i| borders.start + i as u64) {
                 // Of what lies beyond a cut a few borders tell nothing.
-                let after = cuts[order].iter().rev().flatten().find(|&&cut| cut <= border).map_or(PART, |cut| borders.end - cut);
-                let before = cuts[order].iter().flatten().find(|&&cut| cut > border).map_or(PART, |cut| cut - borders.start);
+                let cuts = || each(cuts[order]).map(|i| borders.start + i as u64);
+                let after = cuts().rev().find(|&cut| cut <= border).map_or(PART, |cut| borders.end - cut);
+                let before = cuts().find(|&cut| cut > border).map_or(PART, |cut| cut - borders.start);
                 if after >= PART && before >= PART {
                     let known = &mut self.border_mut(border).fits[border as usize % 2][order][index];
                     *known = fit.min(*known);
                 }
             }
         }
-    }
-
-    /// The first two borders in a window where everything changes.
-    fn cuts(&self, order: Order, window: &Range<u64>) -> [Option<u64>; 2] {
-        let mut cuts = window.clone().filter(|&border| self.is_cut(order, border));
-        [cuts.next(), cuts.next()]
     }
 
     /// Whether both fields from a border on change everything: much more than any on one side of it does, and more than those on the other,

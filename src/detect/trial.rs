@@ -43,7 +43,7 @@ impl<'a> Trial<'a> {
         let unseen = self.begin & !window.seen;
         let enough = expected - unseen.count_ones() >= expected.min(3) && (unseen == 0 || still);
         // Fields each of which repeats another where those beside it do not: nothing but film does that. Beyond a cut it may end.
-        let sure = self.thirds.count_ones() > 2 && self.thirds & !window.repeated == 0 && !window.cut;
+        let sure = self.thirds.count_ones() > 2 && self.thirds & !window.repeated == 0 && window.cuts >> 1 == 0;
         // The cheapest questions come first: most fail them.
         if !(sure || enough) || self.is_refuted() || !(sure || self.repeats()) {
             return NO_FIT;

@@ -6,8 +6,8 @@ use std::ops::Range;
 /// The strength, in quarters, of a change of picture that counts as visible.
 const VISIBLE: i64 = 10;
 
-/// Borders that are looked at together, at most.
-const LONGEST: usize = 32;
+/// Borders that are looked at together, at most: sets of them have a bit to spare.
+const LONGEST: usize = 31;
 
 /// Borders between fields, or the fields after them, in one order. Sets of them are bits that count from the first.
 #[derive(Debug)]
@@ -33,15 +33,15 @@ pub(super) struct Window<'a> {
     pub standing: u32,
     /// Fields that differ from the one of their parity before by much less than those beside them do.
     pub repeated: u32,
-    /// Whether another shot begins within.
-    pub cut: bool,
+    /// Where another shot begins.
+    pub cuts: u32,
     frames: usize,
     /// Frames whose fields surely are not in some order, and those where it is this one.
     lopsided: [usize; 2],
 }
 
 impl<'a> Window<'a> {
-    /// Of up to 32 borders that are known.
+    /// Of up to 31 borders that are known.
     pub fn new(history: &'a History, order: Order, borders: Range<u64>) -> Window<'a> {
         let mut combing = [0; LONGEST];
         for (combing, border) in combing.iter_mut().zip(borders.clone()) {
@@ -63,7 +63,7 @@ impl<'a> Window<'a> {
             above: 0,
             standing: 0,
             repeated: 0,
-            cut: borders.clone().skip(1).any(|border| history.is_cut(order, border)),
+            cuts: set(&borders, |border| history.is_cut(order, border)),
             lopsided: [lopsided().count(), lopsided().filter(|&other| other == order).count()],
             frames: frames.count(),
             borders: borders.clone(),
