@@ -28,7 +28,7 @@ pub use header::{Header, Interlacing};
 pub use reader::Reader;
 pub use writer::Writer;
 
-use crate::frame::MAX_SIZE;
+use crate::format::MAX_SIZE;
 use std::fmt;
 use std::io;
 
