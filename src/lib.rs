@@ -40,6 +40,7 @@
 
 mod adapt;
 mod color;
+pub mod convert;
 mod deinterlace;
 mod denoise;
 mod detect;
@@ -67,11 +68,12 @@ pub use denoise::{ChromaDenoiseParameters, DenoiseParameters};
 pub use detect::{ClipStart, Content, Decision, Detector, DetectorBuilder, FieldMatching, Pulldown, Reason};
 pub use dndi_simd::{SimdLevel, SimdLevelError};
 pub use enhance::{SharpenMode, SharpenParameters};
-pub use error::Error;
+pub use error::{EngineError, Error};
 pub use field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 pub use fmd::FmdParameters;
 pub use format::{
-    ChromaLocation, ColorMatrix, ColorRange, ColorSpace, DEPTHS, FieldOrder, Format, MAX_SIZE, NameError, Rect, Sampling, Scan,
+    ChromaLocation, ColorMatrix, ColorRange, ColorSpace, DEPTHS, FieldOrder, Format, FrameFlags, Interlacing,
+    MAX_SIZE, NameError, Rect, Sampling, Scan,
 };
 pub use frame::{Frame, PlaneMut, PlaneRef, Planes, Samples, SamplesMut, UserData};
 pub use luma::LumaStatistics;

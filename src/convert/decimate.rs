@@ -1,42 +1,48 @@
-//! Which pictures leave, how often and when, where film is written at its own rate. Times are in half fields.
+//! Decimation to the film rate: how often each picture is output, and when. Times are in quarters of an input frame, half fields.
 
-/// A picture: the fields that show it.
+/// A picture of telecined film, or a field or frame of other material: the fields that show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub(super) struct Picture {
     /// Its first field.
     pub field: u64,
-    /// Whether it belongs to film.
+    /// Whether it belongs to film of the output rate.
     pub film: bool,
-    /// Whether pictures of two and of three fields take turns.
+    /// Whether pictures of two and of three fields alternate.
     pub uneven: bool,
 }
 
-/// Keeps the frames that leave in step with the fields that are shown.
+/// Keeps the output frames in step with the fields of the input.
 #[derive(Debug)]
-pub struct Pace {
-    /// How long a frame lasts; 0 where each picture leaves once, whenever it is shown.
+pub(super) struct Decimator {
+    /// Duration of an output frame; 0 for a variable frame rate, where each picture is output once.
     duration: u64,
-    /// Frames so far.
+    /// Frames that were output.
     frames: u64,
-    /// When the last picture was shown, whatever its fields, if another of its kind may follow evenly.
+    /// Time of the last picture, if another uneven one may follow.
     even: Option<u64>,
 }
 
-/// A film's picture leaves once while this is not exceeded: a field and a half beyond what any cadence needs.
+/// A picture of film is output once while its end is within this distance of its output time: one and a half fields, more than
+/// any pulldown pattern needs. Lower values repeat or drop pictures of 2:2:2:4; higher ones let audio drift after a change of pattern.
 const TOLERANCE: u64 = 6;
 
-impl Pace {
-    /// For frames that last `duration`, or as long as their pictures if it is 0.
-    pub fn new(duration: u64) -> Pace {
-        Pace { duration, frames: 0, even: None }
+impl Decimator {
+    /// For output frames of `duration`; 0 for as long as their pictures.
+    pub fn new(duration: u64) -> Decimator {
+        Decimator { duration, frames: 0, even: None }
     }
 
-    /// Frames that left so far.
+    /// Frames that were output.
     pub fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// How often a picture leaves that is shown until field `end`, excluded.
+    /// Duration of an output frame; none for a variable frame rate.
+    pub fn duration(&self) -> Option<u64> {
+        Some(self.duration).filter(|&duration| duration > 0)
+    }
+
+    /// How often a picture is output that is shown until field `end`, exclusive.
     pub fn count(&mut self, picture: Picture, end: u64) -> u64 {
         let count = if self.duration == 0 {
             1
@@ -44,14 +50,14 @@ impl Pace {
             let once = (self.frames + 1) * self.duration;
             let due = ((2 * end + self.duration / 2) / self.duration).saturating_sub(self.frames);
             // A single field is what a cut left of a picture.
-            let whole = picture.film && end > picture.field + 1;
-            if whole && once.abs_diff(2 * end) <= TOLERANCE { 1 } else { due }
+            let complete = picture.film && end > picture.field + 1;
+            if complete && once.abs_diff(2 * end) <= TOLERANCE { 1 } else { due }
         };
         self.frames += count;
         count
     }
 
-    /// When a picture is shown: where two and three fields take turns, as if each lasted two and a half.
+    /// The time of a picture. Where two and three fields alternate, each picture lasts two and a half.
     pub fn time(&mut self, picture: Picture) -> u64 {
         let shown = 2 * picture.field;
         let even = self.even.map(|last| last + 5).filter(|even| even.abs_diff(shown) <= 2);
@@ -66,7 +72,7 @@ mod tests {
     use super::*;
 
     fn film(fields: &[u64], duration: u64) -> Vec<u64> {
-        let mut pace = Pace::new(duration);
+        let mut pace = Decimator::new(duration);
         let mut field = 0;
         let count = |&fields: &u64| {
             field += fields;
@@ -76,9 +82,9 @@ mod tests {
     }
 
     #[test]
-    fn pictures_of_a_cadence_leave_once() {
-        for cadence in [[2, 3, 2, 3], [3, 2, 3, 2], [2, 3, 3, 2], [2, 2, 2, 4], [4, 2, 2, 2]] {
-            assert_eq!(film(&cadence.repeat(50), 5), [1; 200], "{cadence:?}");
+    fn pictures_of_a_pattern_are_output_once() {
+        for pattern in [[2, 3, 2, 3], [3, 2, 3, 2], [2, 3, 3, 2], [2, 2, 2, 4], [4, 2, 2, 2]] {
+            assert_eq!(film(&pattern.repeat(50), 5), [1; 200], "{pattern:?}");
         }
         assert_eq!(film(&[2; 100], 4), [1; 100]);
         assert_eq!(film(&[[1].as_slice(), &[2; 38], &[1]].concat(), 4).iter().sum::<u64>(), 39);
@@ -95,7 +101,7 @@ mod tests {
 
     #[test]
     fn times_of_film_are_even() {
-        let mut pace = Pace::new(0);
+        let mut pace = Decimator::new(0);
         let mut time = |field, uneven| pace.time(Picture { field, film: true, uneven });
         assert_eq!([0, 2, 5, 7, 10].map(|field| time(field, true)), [0, 5, 10, 15, 20]);
         assert_eq!([12, 13, 14].map(|field| time(field, false)), [24, 26, 28]);
