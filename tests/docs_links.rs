@@ -146,7 +146,7 @@ fn slug(heading: &str) -> String {
 /// A line without its code spans; a backtick without a partner is text.
 fn without_code(line: &str) -> String {
     let mut parts: Vec<&str> = line.split('`').collect();
-    let last = if parts.len() % 2 == 0 { parts.pop() } else { None };
+    let last = if parts.len().is_multiple_of(2) { parts.pop() } else { None };
     let mut text = parts.into_iter().step_by(2).collect::<Vec<_>>().join("`");
     text.extend(last);
     text
@@ -319,10 +319,10 @@ fn interpretations_and_decisions_have_entries() {
     let mut findings = Findings::default();
     let mut entries = BTreeMap::new();
     for (number, line) in list.lines() {
-        if let Some(id) = defined(line) {
-            if entries.insert(id, (number, line)).is_some() {
-                findings.add(list, number, "a second entry of this id");
-            }
+        if let Some(id) = defined(line)
+            && entries.insert(id, (number, line)).is_some()
+        {
+            findings.add(list, number, "a second entry of this id");
         }
     }
     for file in &files {
