@@ -131,12 +131,19 @@ impl NoFieldMatching {
         }
     }
 
-    pub(super) fn of(options: &Options) -> Option<NoFieldMatching> {
-        let &Options { field_order, deinterlace, field_matching, match_source, interlacing, .. } = options;
+    /// The reason for a clip of this format and declared scan; none if field matching is done.
+    pub fn of_clip(
+        field_order: FieldOrderMode,
+        deinterlace: DeinterlaceMode,
+        field_matching: FieldMatching,
+        match_source: MatchSource,
+        format: Format,
+        interlacing: Interlacing,
+    ) -> Option<NoFieldMatching> {
         let by_options = NoFieldMatching::of_options(field_order, deinterlace, field_matching, match_source);
         let mixed = interlacing == Interlacing::Mixed;
         by_options.or(match (field_order, deinterlace, interlacing.scan()) {
-            _ if !options.format.has_fields() => Some(NoFieldMatching::NoFields),
+            _ if !format.has_fields() => Some(NoFieldMatching::NoFields),
             (FieldOrderMode::Flags, _, None) => Some(NoFieldMatching::OrderUndeclared),
             (FieldOrderMode::Flags, _, Some(Scan::Progressive)) => Some(NoFieldMatching::DeclaredProgressive),
             (FieldOrderMode::Flags, ..) if mixed => Some(NoFieldMatching::MixedFlags),
@@ -145,6 +152,11 @@ impl NoFieldMatching {
             (_, DeinterlaceMode::Flagged, _) if mixed => Some(NoFieldMatching::FlaggedMixed),
             _ => None,
         })
+    }
+
+    pub(super) fn of(options: &Options) -> Option<NoFieldMatching> {
+        let &Options { field_order, deinterlace, field_matching, match_source, format, interlacing, .. } = options;
+        NoFieldMatching::of_clip(field_order, deinterlace, field_matching, match_source, format, interlacing)
     }
 }
 
