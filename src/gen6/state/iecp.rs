@@ -18,7 +18,7 @@ impl Parameters {
     /// # Errors
     /// [`ParameterError::Range`] where a field holds what its parameter cannot be; nothing is changed then.
     pub fn set_vebox_iecp_state(&mut self, state: &[u32; VEBOX_IECP_DWORDS]) -> Result<(), ParameterError> {
-        self.take(&LAYOUT, state)
+        self.read_structure(&LAYOUT, state)
     }
 
     /// The VEBOX_IECP_STATE of these parameters; Gen11's own fields have their defaults, reserved bits are 0.
@@ -37,7 +37,7 @@ impl Parameters {
     /// # Errors
     /// [`ParameterError::Range`] of a parameter that its field cannot hold; nothing is changed then.
     pub fn update_vebox_iecp_state(&self, state: &mut [u32; VEBOX_IECP_DWORDS]) -> Result<(), ParameterError> {
-        self.put(&LAYOUT, state)
+        self.write_structure(&LAYOUT, state)
     }
 }
 
