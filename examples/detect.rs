@@ -1,6 +1,6 @@
 //! Prints the content of y4m files, one line for each segment: `cargo run --example detect -- clip.y4m`.
-use dndi::y4m::{Interlacing, Reader};
-use dndi::{Decision, Detector, Frame, Scan};
+use dndi::y4m::Reader;
+use dndi::{Decision, Detector, Frame};
 use std::error::Error;
 use std::fs::File;
 
@@ -8,12 +8,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for path in std::env::args().skip(1) {
         println!("{path}");
         let mut reader = Reader::new(File::open(&path)?)?;
-        let flags = match reader.header().interlacing() {
-            Interlacing::Progressive => Some(Scan::Progressive),
-            Interlacing::BottomFirst => Some(Scan::BottomFirst),
-            Interlacing::TopFirst => Some(Scan::TopFirst),
-            Interlacing::Mixed | Interlacing::Unknown => None,
-        };
+        let flags = reader.header().interlacing().scan();
         let mut detector = Detector::builder(reader.header().format()).build()?;
         let (mut frame, mut decisions) = (Frame::default(), vec![]);
         while reader.read(&mut frame)?.is_some() {

@@ -94,10 +94,7 @@ impl ConverterBuilder {
     }
 
     /// Replaces the engine. Default: [`Stream`]. `make` is called for each segment of one scan.
-    pub fn engine(
-        mut self,
-        make: impl Fn(StreamBuilder) -> Result<Box<dyn Engine>, Error> + Send + 'static,
-    ) -> ConverterBuilder {
+    pub fn engine(mut self, make: impl Fn(StreamBuilder) -> Result<Box<dyn Engine>, Error> + Send + 'static) -> ConverterBuilder {
         self.make_engine = Box::new(make);
         self
     }

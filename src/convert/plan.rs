@@ -62,8 +62,7 @@ impl DetectionNeeds {
             return None;
         }
         let weaves = NoFieldMatching::of(options).is_none();
-        let needs =
-            DetectionNeeds { field_matching: options.field_matching, field_order: None, content: false, weaves };
+        let needs = DetectionNeeds { field_matching: options.field_matching, field_order: None, content: false, weaves };
         let ordered = |order: FieldOrder| DetectionNeeds { field_order: Some(order), ..needs };
         match (options.field_order, options.deinterlace, options.interlacing.scan()) {
             (FieldOrderMode::Auto, DeinterlaceMode::Auto, _) => {
@@ -169,7 +168,9 @@ impl fmt::Display for NoFieldMatching {
             NoFieldMatching::OrderProgressive => "the field order is progressive",
             NoFieldMatching::NoFields => "frames of this size have no fields",
             NoFieldMatching::OrderUndeclared | NoFieldMatching::FlaggedUndeclared => "the header has no field order",
-            NoFieldMatching::DeclaredProgressive | NoFieldMatching::FlaggedProgressive => "the header declares progressive frames",
+            NoFieldMatching::DeclaredProgressive | NoFieldMatching::FlaggedProgressive => {
+                "the header declares progressive frames"
+            }
             NoFieldMatching::MixedFlags | NoFieldMatching::FlaggedMixed => "the flags of the frames alone decide",
         })
     }
@@ -281,8 +282,7 @@ impl ClipPlan {
             mixed_scan: mixed && options.match_source == MatchSource::Detector,
             splits_mixed: settings.is_scaled_by_fields() && finished && interlacing == Interlacing::Mixed,
             completes_fields: deinterlace
-                || content
-                    && options.stream(Scan::TopFirst).output_format() == options.stream(Scan::Progressive).output_format(),
+                || content && options.stream(Scan::TopFirst).output_format() == options.stream(Scan::Progressive).output_format(),
             progressive: deinterlace || content || rate == OutputRate::Field,
             output_format: stream.output_format(),
         })

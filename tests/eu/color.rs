@@ -149,7 +149,8 @@ fn values_and_counts() {
     let noise = &mut Noise(12);
     let mut parameters = Parameters::default();
     let color = &mut parameters.color;
-    (color.std_enable, color.ste_enable, color.tcc_enable, color.ace_enable, color.procamp_enable) = (true, true, true, true, true);
+    (color.std_enable, color.ste_enable, color.tcc_enable, color.ace_enable, color.procamp_enable) =
+        (true, true, true, true, true);
     (color.u_mid, color.v_mid, color.sat_max, color.hue_max, color.contrast, color.s2) = (128, 128, 63, 63, 170, 1500);
     let (width, height) = (20usize, 6usize);
     let picture = pixels(noise, width, height, false);

@@ -7,7 +7,6 @@ use crate::error::CliError;
 use crate::io::files;
 use crate::io::open_output::open_output;
 use crate::io::output::Output;
-use crate::options::layers::Options;
 use crate::options::parse;
 use crate::options::values;
 use crate::report::progress::{Progress, Speed};

@@ -8,8 +8,8 @@ use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, Outp
 use dndi::gen6::eu::Driver;
 use dndi::y4m::Header;
 use dndi::{
-    ChromaLocation, Error, FilterTables, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream,
-    StreamBuilder,
+    ChromaLocation, Error, FilterTables, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel,
+    Stream, StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -315,7 +315,8 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
         Error::OutputSize { width, height, .. } => {
             let option = if options.scale.is_some() { "scale" } else { "crop" };
             // Only interlaced frames have more requirements than the limits.
-            let interlaced = [width, height].iter().all(|size| (1..=MAX_SIZE).contains(*size)) && options.deinterlace == When::Off;
+            let interlaced =
+                [width, height].iter().all(|size| (1..=MAX_SIZE).contains(*size)) && options.deinterlace == When::Off;
             let advice = if interlaced { "; or deinterlace it: --deinterlace auto" } else { "" };
             options.origins.of_option(option, format_args!("{option}: {error}{advice}"))
         }

@@ -77,8 +77,7 @@ fn command() -> Command {
         .bin_name("dndi view")
         .override_usage("dndi view [OPTIONS] <INPUT> <OUTPUT>");
     let command = command.args_override_self(true).disable_help_flag(true).disable_version_flag(true).after_help(EXAMPLES);
-    let command =
-        command.about("Write a frame as PNG: before, after, or both side by side, with its analysis").long_about(None);
+    let command = command.about("Write a frame as PNG: before, after, or both side by side, with its analysis").long_about(None);
     let command = command.mut_arg("output", |output| output.help("PNG to write; - for stdout"));
     let command = command.mut_arg("warmup", |warmup| warmup.help("Process only the K frames before it, not all"));
     command.mut_args(|arg| {

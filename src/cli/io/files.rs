@@ -56,7 +56,8 @@ pub fn check(args: &Args) -> Result<ReservedFiles, CliError> {
     let (written, read): (Vec<_>, Vec<_>) = args.side_files().partition(|file| file.written);
     let outputs: Vec<&Path> = std::iter::once(output).chain(written.iter().map(|file| file.path)).collect();
     if outputs.iter().filter(|path| is_standard(path)).count() > 1 {
-        let names: Vec<_> = written.iter().filter(|file| is_standard(file.path)).map(|file| format!("--{}", file.option)).collect();
+        let names: Vec<_> =
+            written.iter().filter(|file| is_standard(file.path)).map(|file| format!("--{}", file.option)).collect();
         let names = if is_standard(output) { [vec!["OUTPUT".to_owned()], names].concat() } else { names };
         return Err(CliError::usage(format_args!("{} cannot all be -: there is one stdout", names.join(" and "))));
     }

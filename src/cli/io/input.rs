@@ -1,7 +1,7 @@
 //! The input, read by a thread of its own, so that an interrupt can end a read that blocks.
 
-use crate::error::CliError;
 use super::interrupt;
+use crate::error::CliError;
 use crate::options::is_standard;
 use dndi::Frame;
 use dndi::y4m::{FrameHeader, Header, Reader};

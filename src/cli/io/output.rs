@@ -105,20 +105,6 @@ pub trait FrameWriter: std::fmt::Debug + Send {
     fn write(&mut self, header: &FrameHeader, frame: &Frame) -> Result<(), CliError>;
 }
 
-/// Discards all frames.
-#[derive(Debug)]
-pub struct NullWriter;
-
-impl FrameWriter for NullWriter {
-    fn begin(&mut self) -> Result<(), CliError> {
-        Ok(())
-    }
-
-    fn write(&mut self, _: &FrameHeader, _: &Frame) -> Result<(), CliError> {
-        Ok(())
-    }
-}
-
 /// A y4m stream.
 #[derive(Debug)]
 pub struct Y4m {
@@ -210,7 +196,11 @@ impl Drop for Output {
 }
 
 /// Writes all frames that come.
-fn write(mut writer: Box<dyn FrameWriter>, frames: &Receiver<(FrameHeader, Frame)>, written: &Sender<Frame>) -> Result<(), CliError> {
+fn write(
+    mut writer: Box<dyn FrameWriter>,
+    frames: &Receiver<(FrameHeader, Frame)>,
+    written: &Sender<Frame>,
+) -> Result<(), CliError> {
     for (header, frame) in frames {
         writer.write(&header, &frame)?;
         interrupt::progress();

@@ -92,7 +92,7 @@ pub struct Args {
     pub scale: Option<Size>,
 
     /// Part of the picture to keep, in luma samples of the input
-    #[arg(long, value_name = "X,Y,W,H", value_parser = geometry::crop, help_heading = "Scaling and sharpening")]
+    #[arg(long, value_name = "X,Y,W,H", value_parser = size::crop, help_heading = "Scaling and sharpening")]
     pub crop: Option<Rect>,
 
     /// Chroma location of input and output [default: that of the input's header]

@@ -109,16 +109,21 @@ impl ColorArgs {
             (Some(Conversion { to: None, .. }), None) => {
                 Err(("colorspace", "colorspace to rgb: y4m cannot hold RGB; add --rgb png or --rgb raw"))
             }
-            (Some(Conversion { to: Some(_), .. }), Some(_)) => {
-                Err(("rgb", "rgb and --colorspace: there is only one matrix; with --rgb use FROM:rgb, such as --colorspace bt709:rgb"))
-            }
+            (Some(Conversion { to: Some(_), .. }), Some(_)) => Err((
+                "rgb",
+                "rgb and --colorspace: there is only one matrix; with --rgb use FROM:rgb, such as --colorspace bt709:rgb",
+            )),
             _ => Ok(()),
         }
     }
 
     /// Checks the real numbers.
     pub fn check_controls(&self) -> Result<(), String> {
-        self.set_controls(self, &mut ColorParameters::default(), ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited })
+        self.set_controls(
+            self,
+            &mut ColorParameters::default(),
+            ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited },
+        )
     }
 
     /// Sets the parameters of the real-numbered options that `own` has, or whose meaning it changes, for samples of the colour space

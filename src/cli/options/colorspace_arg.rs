@@ -1,6 +1,6 @@
 //! Values of `--colorspace` and `--tcc-colors`.
 
-use dndi::{ColorSaturation, ColorSpace, ColorMatrix, ColorRange};
+use dndi::{ColorMatrix, ColorRange, ColorSaturation, ColorSpace};
 use std::str::FromStr;
 
 /// `--colorspace FROM:TO`

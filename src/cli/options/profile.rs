@@ -15,14 +15,6 @@ use std::io::Read;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-pub use places::OptionOrigins;
-use std::ffi::OsString;
-use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
 /// The longest profile, in bytes.
 const MAX_FILE: u64 = 1 << 20;

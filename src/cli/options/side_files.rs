@@ -39,9 +39,9 @@ mod tests {
     #[test]
     fn the_list_is_complete() {
         let command = Args::command();
-        let files = command.get_arguments().filter(|option| {
-            option.get_value_names().is_some_and(|names| names.iter().any(|name| name.as_str() == "FILE"))
-        });
+        let files = command
+            .get_arguments()
+            .filter(|option| option.get_value_names().is_some_and(|names| names.iter().any(|name| name.as_str() == "FILE")));
         let mut options: Vec<_> = files.filter_map(|option| option.get_long().map(str::to_owned)).collect();
         options.sort();
         let words: Vec<String> = options.iter().map(|option| format!("--{option}=x")).collect();

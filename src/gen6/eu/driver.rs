@@ -5,6 +5,7 @@
 mod addresses;
 mod blocks;
 mod coloring;
+mod engine;
 mod error;
 mod finish;
 mod kernels;

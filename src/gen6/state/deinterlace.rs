@@ -208,7 +208,8 @@ mod tests {
         let mut parameters = Parameters::default();
         parameters.set("stmm_c2", 8).unwrap();
         parameters.set("column_width", 45).unwrap();
-        let control = DeinterlaceControl { top_first: true, prev2: FieldMatch::Previous, cur1: FieldMatch::Next, ..Default::default() };
+        let control =
+            DeinterlaceControl { top_first: true, prev2: FieldMatch::Previous, cur1: FieldMatch::Next, ..Default::default() };
         let state = parameters.deinterlace_state(&control).unwrap();
         // The defaults, as the table of the specification places them.
         assert_eq!(state[0], 128 << 24 | 192 << 16 | 8 << 8 | 32);

@@ -214,7 +214,10 @@ mod tests {
         }
         // Six bits more, 19 in all.
         let gen11_coefficients = [55, 56, 63].map(|dword: usize| (gen11[dword] << 13) as i32 >> 13);
-        assert_eq!([parameters.color.c0, parameters.color.c1, parameters.color.c8].map(|c| c << 6), gen11_coefficients);
+        assert_eq!(
+            [parameters.color.c0, parameters.color.c1, parameters.color.c8].map(|c| i32::from(c) << 6),
+            gen11_coefficients
+        );
         let mut again = Parameters::default();
         again.set_vebox_iecp_state(&gen11).unwrap();
         // These it does not have.

@@ -207,7 +207,8 @@ impl Findings {
 
 fn in_words(what: &What) -> String {
     let cadence = what.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
-    let order = what.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
+    let order =
+        what.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
     format!("{}{cadence}{order} (confidence {})", what.content, what.confidence)
 }
 

@@ -73,7 +73,7 @@ const GREEN: RGBColor = RGBColor(20, 130, 60);
 const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, RGBColor(150, 60, 180), RGBColor(210, 130, 0), RGBColor(90, 90, 90)];
 
 /// What a frame is, without the field order.
-fn name(kind: survey::Kind) -> String {
+fn name(kind: summary::Kind) -> String {
     kind.pulldown.map_or(kind.content().to_owned(), |pulldown| format!("{} {pulldown}", kind.content()))
 }
 

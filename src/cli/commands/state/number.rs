@@ -6,4 +6,3 @@ use dndi::gen6::state::Field;
 pub fn number(field: &Field, value: i64) -> String {
     (value as f64 / f64::from(1 << field.finer)).to_string()
 }
-

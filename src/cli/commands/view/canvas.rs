@@ -2,9 +2,7 @@
 
 use crate::error::CliError;
 use crate::io::rgb;
-use dndi::{
-    ChromaLocation, ColorSpace, Format, Frame, LumaStatistics, Parameters, Sampling, Scale, Scan, Stream, StreamBuilder,
-};
+use dndi::{ChromaLocation, ColorSpace, Format, Frame, LumaStatistics, Parameters, Sampling, Scale, Scan, Stream, StreamBuilder};
 
 /// Pixels between two pictures.
 const GAP: usize = 4;

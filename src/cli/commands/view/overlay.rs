@@ -128,8 +128,7 @@ impl Overlay {
                     let (x, y) = source(x, y);
                     let flags = maps.tears.get(y / 2 * maps.size.0 + x).copied().unwrap_or(0);
                     let color = [RED, GREEN, BLUE].into_iter().enumerate().find(|(bit, _)| flags >> bit & 1 == 1);
-                    let combed =
-                        || captured.comb_mask.as_ref().filter(|mask| mask.contains(x, y)).map(|_| (YELLOW, SHARE / 2.0));
+                    let combed = || captured.comb_mask.as_ref().filter(|mask| mask.contains(x, y)).map(|_| (YELLOW, SHARE / 2.0));
                     color.map(|(_, color)| (color, 1.0)).or_else(combed)
                 });
             }

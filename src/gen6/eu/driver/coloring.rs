@@ -1,7 +1,7 @@
 //! The colour pipe on frames that leave: they are written once more, to tiles, through the pipe (§6, §7.4).
 use super::blocks::Block;
-use super::store::{Plane, Table, reserve};
 use super::error::DriverError;
+use super::store::{Plane, Table, reserve};
 use crate::adapt::contrast::AutoContrast;
 use crate::color::{ColorParameters, Pipe};
 use crate::format::{Format, Rect, Sampling};

@@ -1,7 +1,7 @@
 //! What follows the deinterlacer: scaling and enhancement by `sample_8x8`, a thread for each 16 × 4 pixels of a plane (§5, §7.4).
 use super::addresses::{Line, Wanted};
-use super::error::DriverError;
 use super::blocks::{Block, Turns, X, Y};
+use super::error::DriverError;
 use super::store::{self, Plane, Table};
 use crate::enhance::SharpenMode;
 use crate::format::{Sampling, Scan};
@@ -151,7 +151,14 @@ fn passes(settings: &Settings) -> Result<Vec<Pass>, DriverError> {
     if scale.addresses.is_some() {
         return Err(DriverError::Unsupported("uneven addresses of whole frames"));
     }
-    let plan = Plan::new(&scale, format, settings.chroma_location, fields, &settings.parameters.scaler, &settings.parameters.coefficients);
+    let plan = Plan::new(
+        &scale,
+        format,
+        settings.chroma_location,
+        fields,
+        &settings.parameters.scaler,
+        &settings.parameters.coefficients,
+    );
     let nearest = settings.scale.is_none() || settings.parameters.scaler.avs_filter_type == 1;
     let crop = scale.crop.map_or((format.width, format.height), |crop| (crop.width, crop.height));
     let [across, down] = [crop.0 as f64 / scale.width as f64, crop.1 as f64 / scale.height as f64];

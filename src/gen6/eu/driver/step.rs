@@ -112,7 +112,12 @@ impl Driver {
 
     /// Both outputs of a step. A block of an output is deinterlaced, whatever its code, where it is torn: then it has a state and a kernel
     /// of its own.
-    pub(super) fn deinterlace(&self, number: u64, codes: [FieldMatch; 2], torn: [Option<&CombMask>; 2]) -> Result<(), DriverError> {
+    pub(super) fn deinterlace(
+        &self,
+        number: u64,
+        codes: [FieldMatch; 2],
+        torn: [Option<&CombMask>; 2],
+    ) -> Result<(), DriverError> {
         self.bind(number);
         let Format { width, height, .. } = self.settings.format;
         let columns = width.div_ceil(16);

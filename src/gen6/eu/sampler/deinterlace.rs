@@ -13,10 +13,9 @@
 use super::answer::Block;
 use super::pictures::Pictures;
 use super::{state_address, window};
-use crate::{denoise, fmd, noise};
-use crate::deinterlace::{Output, PixelSources, Role, self as stage};
 use crate::deinterlace::chroma::{self, Store, Woven};
 use crate::deinterlace::motion::Current;
+use crate::deinterlace::{self as stage, Output, PixelSources, Role};
 use crate::format::{Rect, Sampling};
 use crate::gen6::eu::error::MessageError;
 use crate::gen6::eu::machine::Machine;
@@ -24,6 +23,7 @@ use crate::gen6::eu::message::{Message, Writeback};
 use crate::gen6::state::{DEINTERLACE_DWORDS, DeinterlaceControl};
 use crate::parameters::Parameters;
 use crate::plane::{BandMut, PaddedPlane, PairPlane, PlaneView};
+use crate::{denoise, fmd, noise};
 use dndi_simd::Kernels;
 
 /// Width of a block.
