@@ -2,7 +2,7 @@
 
 use crate::program::Folder;
 use dndi::y4m::{Header, Writer};
-use dndi::{Denoise, Frame, Parameters, Scan, Stream, StreamBuilder};
+use dndi::{DenoiseMode, Frame, Parameters, Scan, Stream, StreamBuilder};
 use serde_json::Value;
 
 const HEADER: &str = "YUV4MPEG2 W96 H64 F25:1 Ip C420jpeg";
@@ -42,7 +42,8 @@ fn each_choice_is_the_librarys() {
         folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
         folder.read("out.y4m")
     };
-    let choices = [Denoise::Off, Denoise::On, Denoise::Auto, Denoise::Light, Denoise::Medium, Denoise::Strong];
+    let choices =
+        [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
     for (how, name) in choices.into_iter().zip(["off", "on", "auto", "light", "medium", "strong"]) {
         assert!(told(&format!("--denoise {name}")) == library(&clip, |b| b.denoise(how)), "{name}");
         assert!(told(&format!("--denoise-chroma {name}")) == library(&clip, |b| b.denoise_chroma(how)), "chroma {name}");
@@ -52,7 +53,7 @@ fn each_choice_is_the_librarys() {
     let mut parameters = Parameters::default();
     (parameters.denoise.good_neighbor_th, parameters.chroma_denoise.good_neighbor_th) = (20, 30);
     let set = "--set good_neighbor_th=20 --set chroma.good_neighbor_th=30 --denoise-chroma light";
-    assert!(told(set) == library(&clip, |b| b.parameters(parameters.clone()).denoise_chroma(Denoise::Light)));
+    assert!(told(set) == library(&clip, |b| b.parameters(parameters.clone()).denoise_chroma(DenoiseMode::Light)));
     folder.run("-y --denoise loud in.y4m out.y4m").fails(2, "loud");
 }
 

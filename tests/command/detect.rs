@@ -170,11 +170,11 @@ fn stills_and_single_frames() {
     let runs = Runs::new("detect_still");
     for (fields, look) in [(2, moving as fn(usize, usize, usize) -> u8), (40, still)] {
         for (tag, each) in [("Ip", 1), ("It", 2), ("Ib", 2)] {
-            let clip = fields::Clip::new((0..fields).collect()).look(look);
+            let clip = fields::Clip::new((0..fields).collect()).painted(look);
             runs.write(&clip, tag);
             assert_eq!(runs.run("").frames.len(), fields / 2 * each, "{tag}");
         }
-        let clip = runs.write(&fields::Clip::new((0..fields).collect()).look(look), "");
+        let clip = runs.write(&fields::Clip::new((0..fields).collect()).painted(look), "");
         runs.done("").warns("tells no field order");
         assert!(Clip::parse(&runs.0.read("out.y4m")).samples() == clip.samples());
     }
@@ -364,7 +364,7 @@ fn the_order_turns() {
 #[test]
 fn neither_threads_nor_levels_matter() {
     let runs = Runs::new("detect_same");
-    runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 20)).look(fields::noisy), "Ib");
+    runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 20)).painted(fields::noisy), "Ib");
     let run = |options: &str, level: &str| {
         let words = format!("-y -q {options} in.y4m out.y4m");
         let done = runs.0.plain(&words).env("DNDI_LEVEL", level).output().unwrap();
@@ -429,7 +429,7 @@ fn progressive_frames_that_are_flagged_as_fields() {
     runs.done("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
     // What stands still contradicts nothing.
     let flags = [["Itii"; 10], ["Ibii"; 10]].concat();
-    runs.0.write("in.y4m", runs.write(&fields::Clip::new(vec![0; 40]).look(still), "Im").flagged(&flags).bytes());
+    runs.0.write("in.y4m", runs.write(&fields::Clip::new(vec![0; 40]).painted(still), "Im").flagged(&flags).bytes());
     runs.run("");
     // What stands still first.
     runs.write(&fields::Clip::new([vec![0; 8], pattern(&[2], 1, 40)].concat()), "It");

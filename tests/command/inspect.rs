@@ -141,13 +141,13 @@ fn noise_motion_and_combing() {
         (found["noise"]["median"].clone(), found["motion"].as_f64().unwrap(), found["combing"].as_f64())
     };
     let fields = || (0..40).collect::<Vec<_>>();
-    let (_, motion, combing) = measures(&fields::Clip::new(fields()).look(still));
+    let (_, motion, combing) = measures(&fields::Clip::new(fields()).painted(still));
     assert_eq!((motion, combing), (0.0, None));
-    let (quiet, motion, combing) = measures(&fields::Clip::new(fields()).look(moving));
+    let (quiet, motion, combing) = measures(&fields::Clip::new(fields()).painted(moving));
     assert!(motion > 0.5 && combing > Some(0.2), "{motion} {combing:?}");
     let (_, _, whole) = measures(&fields::Clip::new(pattern(&[2], 0, 20)));
     assert!(whole < combing, "{whole:?} {combing:?}");
-    let (noisy, ..) = measures(&fields::Clip::new(fields()).look(fields::noisy));
+    let (noisy, ..) = measures(&fields::Clip::new(fields()).painted(fields::noisy));
     assert!(noisy.as_u64() > quiet.as_u64(), "{noisy} {quiet}");
 }
 
@@ -171,7 +171,7 @@ fn noise_levels() {
         (grainy::<15>, 15.0),
     ] {
         for (shown, content) in [(frames(), "progressive"), (fields(), "interlaced")] {
-            write(&folder, &fields::Clip::new(shown).look(look), "I?");
+            write(&folder, &fields::Clip::new(shown).painted(look), "I?");
             let found = inspected(&folder, "");
             assert_eq!(found["measured"]["content"], content, "{sigma}: {found}");
             let [least, median, most] = ["least", "median", "most"].map(|key| found["noise_level"][key].as_f64().unwrap());

@@ -102,7 +102,7 @@ fn silence() {
 #[test]
 fn summary() {
     let folder = Folder::new("progress_summary");
-    let clip = fields::Clip::new(fields::pattern(&[2], 0, 30)).look(fields::noisy);
+    let clip = fields::Clip::new(fields::pattern(&[2], 0, 30)).painted(fields::noisy);
     folder.write("in.y4m", Clip::of_fields(&clip, "W160 H96 F25:1 It Cmono".to_owned()).bytes());
     let run = |words: &str| Done::new(words, folder.plain(words).output().unwrap());
     let told = run("-v in.y4m out.y4m").stderr;

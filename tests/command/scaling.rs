@@ -15,7 +15,7 @@ fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &Strea
     assert_eq!(out.tags, tags, "{options}");
     let mut stream = builder.clone().build().unwrap();
     let mut want: Vec<Vec<u8>> = vec![];
-    let mut pull = |stream: &mut dndi::Stream| {
+    let mut pull = |stream: &mut Stream| {
         while let Some(output) = stream.pull() {
             want.push(output.frame.data().to_vec());
         }

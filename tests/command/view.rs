@@ -116,7 +116,7 @@ fn colored(image: &RgbImage) -> Option<[u32; 4]> {
 #[test]
 fn overlays_are_where_something_happens() {
     let folder = Folder::new("view_overlays");
-    write(&folder, &fields::Clip::new((0..12).collect()).look(square));
+    write(&folder, &fields::Clip::new((0..12).collect()).painted(square));
     let options = "--frame 4 --field-order header --film off";
     for kind in ["motion", "tears"] {
         let image = viewed(&folder, &format!("{options} --overlay {kind}"));
@@ -152,7 +152,7 @@ fn angles_and_vectors() {
     fn slow(x: usize, y: usize, picture: usize) -> u8 {
         moving(x + 4000 - 3 * picture, y + picture, 0)
     }
-    write(&folder, &fields::Clip::new((0..12).collect()).look(slow));
+    write(&folder, &fields::Clip::new((0..12).collect()).painted(slow));
     let options = "--frame 4 --field-order header --film off";
     let purple = |image: &RgbImage| image.pixels().filter(|pixel| over(pixel, 0, 1) > 40 && over(pixel, 2, 1) > 40).count();
     let vectors = viewed(&folder, &format!("{options} --overlay vectors"));
@@ -167,7 +167,7 @@ fn angles_and_vectors() {
         falling(159 - x, y, picture)
     }
     let lean = |look| {
-        write(&folder, &fields::Clip::new((0..12).collect()).look(look));
+        write(&folder, &fields::Clip::new((0..12).collect()).painted(look));
         let image = viewed(&folder, &format!("{options} --overlay angle"));
         let count = |wanted: fn(&Rgb<u8>) -> bool| image.pixels().filter(|pixel| wanted(pixel)).count();
         let [red, blue] = [count(|pixel| over(pixel, 0, 2) > 20), count(|pixel| over(pixel, 2, 0) > 20)];

@@ -10,9 +10,10 @@ fn codes_without_their_fields_deinterlace() {
     let calm = run(&mut stream, 1);
     for (end, woven) in [(FieldMatch::Deinterlace, false), (FieldMatch::Next, false), (FieldMatch::Previous, true)] {
         stream.reset();
-        stream.push_with(&frame(stream.input_format(), 0).planes(), weave).unwrap();
+        let matches = FieldMatches { final_match: end, ..weave.into() };
+        stream.push(Input::new(&frame(stream.input_format(), 0).planes()).matches(&matches)).unwrap();
         assert!(pull_all(&mut stream) == calm[..1]);
-        stream.flush_with(end).unwrap();
+        stream.flush().unwrap();
         assert_eq!(pull_all(&mut stream) != calm[1..], woven, "{end:?}");
     }
 }
@@ -86,7 +87,7 @@ fn random_calls_follow_the_rules() {
                     }
                 }
                 6 => {
-                    assert_eq!(stream.flush_with(FieldMatch::Previous), refused, "seed {seed}");
+                    assert_eq!(stream.flush(), refused, "seed {seed}");
                     if refused.is_ok() {
                         waiting.extend((deinterlace && steps > 0).then(|| 2 * steps - 1));
                         ended = true;

@@ -6,8 +6,8 @@ mod sequence;
 mod settings;
 
 use dndi::{
-    ChromaOutput, Error, FieldMatch, Format, Frame, ParameterError, Parameters, PlaneMut, PlaneRef, Sampling, Scan, SimdLevel,
-    StepMatches, Stream, StreamBuilder,
+    ChromaOutput, Error, FieldMatch, FieldMatches, Format, Frame, Input, ParameterError, Parameters, PlaneMut, PlaneRef,
+    Sampling, Scan, SimdLevel, StepMatches, Stream, StreamBuilder,
 };
 use std::collections::VecDeque;
 

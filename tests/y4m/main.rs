@@ -79,7 +79,7 @@ impl Read for Drip<'_> {
 }
 
 /// Name, sampling, size, interlacing and number of frames.
-type Known = (&'static str, Sampling, (usize, usize), usize);
+type Known = (&'static str, Sampling, (usize, usize), Interlacing, usize);
 
 const STREAMS: [Known; 13] = [
     ("420jpeg_tff", Sampling::C420, (18, 14), Interlacing::TopFirst, 3),

@@ -1,8 +1,8 @@
-//! `--cadence FILE`: which line decides what.
+//! `--matches FILE`: the effect of each line.
 
 use crate::clip::{Clip, Random};
 use crate::program::Folder;
-use dndi::{FieldMatch, Frame, Scan, StepMatches, Stream};
+use dndi::{FieldMatch, FieldMatches, Frame, Input, Scan, StepMatches, Stream};
 
 const CODES: [FieldMatch; 3] = [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next];
 const FRAMES: usize = 5;
@@ -11,17 +11,19 @@ fn clip() -> Clip {
     Clip::new("W18 H12 F25:1 It C422", FRAMES)
 }
 
-/// What the library makes of the frames with these codes; missing ones are 0 0.
+/// The outputs of the library with these matches; missing ones are 0 0.
 fn library(clip: &Clip, codes: &[[usize; 2]]) -> Vec<Vec<u8>> {
     let mut stream = Stream::builder(clip.format(), Scan::TopFirst).build().unwrap();
     let at = |number: usize| codes.get(number).copied().unwrap_or_default().map(|code| CODES[code]);
     let mut frames = Vec::new();
     for (number, samples) in clip.samples().into_iter().enumerate() {
-        let [prev2, cur1] = at(number);
-        stream.push_with(&Frame::from_vec(clip.format(), samples.to_vec()).planes(), StepMatches { prev2, cur1 }).unwrap();
+        let [second_of_previous, first_of_current] = at(number);
+        let step = StepMatches { second_of_previous, first_of_current };
+        let matches = FieldMatches { final_match: at(number + 1)[0], ..step.into() };
+        stream.push(Input::new(&Frame::from_vec(clip.format(), samples.to_vec()).planes()).matches(&matches)).unwrap();
         frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame.data().to_vec()));
     }
-    stream.flush_with(at(clip.frames.len())[0]).unwrap();
+    stream.flush().unwrap();
     frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame.data().to_vec()));
     frames
 }
@@ -34,7 +36,7 @@ fn file(codes: &[[usize; 2]]) -> String {
 #[track_caller]
 fn run(folder: &Folder, options: &str, codes: &str) -> Clip {
     folder.write("codes", codes);
-    folder.run(&format!("-y {options} --cadence codes in.y4m out.y4m")).fine();
+    folder.run(&format!("-y {options} --matches codes in.y4m out.y4m")).fine();
     Clip::parse(&folder.read("out.y4m"))
 }
 
@@ -121,11 +123,11 @@ fn wrong_codes() {
     ];
     for (codes, text) in cases {
         folder.write("codes", codes);
-        folder.run("--cadence codes in.y4m out.y4m").fails(2, text);
+        folder.run("--matches codes in.y4m out.y4m").fails(2, text);
         assert_eq!(folder.files(), ["codes", "in.y4m"]);
     }
     folder.write("codes", "0 0\n".repeat(1 << 22) + "0 0\n");
-    folder.run("--cadence codes in.y4m out.y4m").fails(2, "more than 16777216 bytes");
+    folder.run("--matches codes in.y4m out.y4m").fails(2, "more than 16777216 bytes");
     #[cfg(unix)]
     folder.run("--cadence /dev/zero in.y4m out.y4m").fails(2, "/dev/zero");
 }

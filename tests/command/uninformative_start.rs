@@ -16,7 +16,7 @@ fn film_after_black() {
     for black in [9, 10, 16] {
         let fields = [vec![0; 2 * black], pattern(&[2, 3], 1, 40)].concat();
         for tag in ["It", "Ip", "Ib", "I?"] {
-            let clip = fields::Clip::new(fields.clone()).look(after_black);
+            let clip = fields::Clip::new(fields.clone()).painted(after_black);
             let clip = runs.write(&if tag == "Ib" { clip.bottom_first() } else { clip }, tag);
             runs.done("-q --rate film");
             let out = Clip::parse(&runs.0.read("out.y4m"));
@@ -42,7 +42,7 @@ fn film_after_black() {
     }
     // 4:1:1, too, that is not flagged as interlaced.
     let fields = [vec![0; 32], pattern(&[2, 3], 1, 40)].concat();
-    let mut clip = runs.write(&fields::Clip::new(fields).look(after_black), "Ip");
+    let mut clip = runs.write(&fields::Clip::new(fields).painted(after_black), "Ip");
     clip.tags = clip.tags.replace("Cmono", "C411");
     clip.frames.iter_mut().for_each(|frame| frame.1.resize(160 * 96 * 3 / 2, 128));
     runs.0.write("in.y4m", clip.bytes());
@@ -61,7 +61,7 @@ fn a_rate_that_nothing_but_flags_fixed() {
     let video = [vec![0; 40], Vec::from_iter(1..61)].concat();
     let film = [vec![0; 40], pattern(&[2, 3], 1, 24)].concat();
     for (fields, what) in [(&video, "interlaced, top field first"), (&film, "film (3:2), top field first")] {
-        runs.write(&fields::Clip::new(fields.clone()).look(after_black), "Ip");
+        runs.write(&fields::Clip::new(fields.clone()).painted(after_black), "Ip");
         let flagged =
             format!("is flagged as progressive, but is {what}; {advice}, or --field-order header to believe the flags\n");
         runs.done("").warns(&flagged);
@@ -70,7 +70,7 @@ fn a_rate_that_nothing_but_flags_fixed() {
         for rate in ["field", "frame", "film"] {
             runs.done(&format!("--rate {rate}")).warns("; --field-order header believes the flags\n");
         }
-        runs.write(&fields::Clip::new(fields.clone()).look(after_black), "I?");
+        runs.write(&fields::Clip::new(fields.clone()).painted(after_black), "I?");
         let told = runs.done("").stderr;
         assert!(told.contains("so nothing is deinterlaced until pictures tell; if it is interlaced say --field-order"), "{told}");
         assert!(told.lines().count() == 2 && told.ends_with(&format!(" is {what}, but {advice}\n")), "{told}");
