@@ -90,5 +90,5 @@ struct Readme;
 
 /// And that of the document about colour.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/color.md")]
+#[doc = include_str!("../docs/design/color.md")]
 struct Color;
