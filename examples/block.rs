@@ -6,12 +6,12 @@
 //! ```
 //! `docs/substrate.md` explains what it prints.
 use dndi::Parameters;
-use dndi::eu::media_format::{PLANAR_420_8, STMM_DN_STATISTICS, Y8_UNORM};
-use dndi::eu::{
+use dndi::gen6::eu::media_format::{PLANAR_420_8, STMM_DN_STATISTICS, Y8_UNORM};
+use dndi::gen6::eu::{
     Config, Descriptor, Event, Instruction, Machine, Program, Register, SharedFunction, assemble, data_port_control,
     data_port_opcode, sampler_control, sampler_opcode,
 };
-use dndi::state::{DeinterlaceControl, MediaSurfaceState, SurfaceState};
+use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState, SurfaceState};
 
 /// The picture.
 const WIDTH: u32 = 32;

@@ -4,7 +4,7 @@
 //! PSNR of the luma (four frames at both ends of CLEAN left out) with each choice, then the best that a random search over the
 //! parameters finds.
 use dndi::y4m::{Interlacing, Reader};
-use dndi::{Builder, Denoise, Format, Frame, Parameters, Sampling, Scan};
+use dndi::{StreamBuilder, DenoiseMode, Format, Frame, Parameters, Sampling, Scan};
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
@@ -34,10 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if clean.is_empty() || noisy.is_empty() || clean[0].format() != noisy[0].format() {
         return Err("both need frames, of the same size".into());
     }
-    let builder = Builder::new(noisy[0].format(), scan).statistics(false);
+    let builder = StreamBuilder::new(noisy[0].format(), scan).statistics(false);
     let score =
-        |how: Denoise, parameters: &Parameters| psnr(&clean, &noisy, builder.clone().denoise(how).parameters(parameters.clone()));
-    for how in [Denoise::Off, Denoise::On, Denoise::Light, Denoise::Medium, Denoise::Strong, Denoise::Auto] {
+        |how: DenoiseMode, parameters: &Parameters| psnr(&clean, &noisy, builder.clone().denoise(how).parameters(parameters.clone()));
+    for how in [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong, DenoiseMode::Auto] {
         println!("{:<8}{:.2} dB", format!("{how:?}").to_lowercase(), score(how, &Parameters::default())?);
     }
 
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for start in starts {
         let values: Vec<i32> = start.iter().zip(&fields).map(|(&value, field)| value.min(field.max)).collect();
         let values = valid(values);
-        let found = score(Denoise::On, &parameters(&values)?)?;
+        let found = score(DenoiseMode::On, &parameters(&values)?)?;
         if found > most {
             (best, most) = (values, found);
         }
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             values[index] = (values[index] + step).clamp(fields[index].min, fields[index].max);
         }
         let values = valid(values);
-        let found = score(Denoise::On, &parameters(&values)?)?;
+        let found = score(DenoiseMode::On, &parameters(&values)?)?;
         if found > most {
             (best, most) = (values, found);
         }
@@ -89,7 +89,7 @@ fn valid(mut values: Vec<i32>) -> Vec<i32> {
     values
 }
 
-fn psnr(clean: &[Frame], noisy: &[Frame], builder: Builder) -> Result<f64, dndi::Error> {
+fn psnr(clean: &[Frame], noisy: &[Frame], builder: StreamBuilder) -> Result<f64, dndi::Error> {
     let mut stream = builder.build()?;
     let (mut error, mut samples, mut number) = (0u64, 0u64, 0);
     let mut count = |frame: &Frame| {

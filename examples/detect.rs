@@ -1,6 +1,6 @@
 //! What the frames of y4m files are, one line for each run of frames that are alike: `cargo run --example detect -- clip.y4m`.
 use dndi::y4m::{Interlacing, Reader};
-use dndi::{Decision, Detector, FilmMode, Frame, Scan};
+use dndi::{Decision, Detector, FieldMatching, Frame, Scan};
 use std::error::Error;
 use std::fs::File;
 
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Interlacing::TopFirst => Some(Scan::TopFirst),
             Interlacing::Mixed | Interlacing::Unknown => None,
         };
-        let mut detector = Detector::new(reader.header().format(), FilmMode::Auto)?;
+        let mut detector = Detector::new(reader.header().format(), FieldMatching::Pattern)?;
         let (mut frame, mut decisions) = (Frame::default(), vec![]);
         while reader.read(&mut frame)?.is_some() {
             detector.push(frame.planes()[0], flags)?;

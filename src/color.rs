@@ -1,6 +1,5 @@
 //! Colour pipe (§6): skin tones, contrast, saturation of colours, amplification, conversion of the colour space; 12 bits a component.
-mod analysis;
-mod contrast;
+pub(crate) mod contrast;
 mod control;
 mod convert;
 mod frame;
@@ -10,12 +9,10 @@ mod skin;
 mod space;
 
 use crate::luma::Tally;
-pub(crate) use analysis::AutoContrast;
 use dndi_simd::{Conversion, DEEP, Kernels, SkinEnhance, SkinFactor, TotalColor};
-pub(crate) use frame::{Band, Room};
-pub use knobs::{ColorSaturation, KnobError, ProcAmp};
+pub(crate) use frame::{Band, Scratch};
+pub use knobs::{ColorSaturation, ProcAmp};
 pub use parameters::ColorParameters;
-pub use space::{ColorSpace, Matrix, Range};
 
 /// Zero of the chroma.
 const GRAY: u16 = 2048;
@@ -67,18 +64,17 @@ impl Line {
 impl Pipe {
     /// None where all stages are off.
     pub fn new(p: &ColorParameters) -> Option<Pipe> {
-        let detects = p.std_enable == 1;
-        let shows_skin = detects && p.output_control == 1;
+        let detects = p.std_enable;
+        let shows_skin = detects && p.output_control;
         let pipe = Pipe {
             skin_factor: detects.then(|| skin::factor(p)),
-            skin_enhance: (detects && p.ste_enable == 1 && !shows_skin).then(|| skin::enhance(p)),
+            skin_enhance: (detects && p.ste_enable && !shows_skin).then(|| skin::enhance(p)),
             shows_skin,
-            skin_threshold: p.skin_threshold as u16,
-            curve: (p.ace_enable == 1).then(|| contrast::curve(p)),
-            total: (p.tcc_enable == 1).then(|| control::total(p)),
-            amplify: (p.procamp_enable == 1)
-                .then_some((p.contrast as u16, [p.brightness as i16, p.cos_c_s as i16, p.sin_c_s as i16])),
-            convert: (p.transform_enable == 1).then(|| convert::components(p)),
+            skin_threshold: p.skin_threshold.into(),
+            curve: p.ace_enable.then(|| contrast::curve(p)),
+            total: p.tcc_enable.then(|| control::total(p)),
+            amplify: p.procamp_enable.then_some((p.contrast, [p.brightness, p.cos_c_s, p.sin_c_s])),
+            convert: p.transform_enable.then(|| convert::components(p)),
         };
         let any = detects || pipe.curve.is_some() || pipe.total.is_some() || pipe.amplify.is_some() || pipe.convert.is_some();
         any.then_some(pipe)

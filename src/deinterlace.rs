@@ -3,51 +3,52 @@
 pub(crate) mod angle;
 pub(crate) mod chroma;
 pub(crate) mod compensation;
-mod making;
+mod pixel_sources;
 pub(crate) mod motion;
 pub(crate) mod trace;
 
-use crate::detect::Torn;
-use crate::parameters::{ParameterError, parameters};
-use crate::surface::{PairPlane, Rect, Target, View};
+use crate::field_match::{CombMask, FieldMatch};
+use crate::format::Rect;
+use crate::parameters::field::{ParameterError, parameters};
+use crate::plane::{BandMut, PairPlane, PlaneView};
 pub use compensation::CompensationParameters;
 use dndi_simd::{APRON, AngleThresholds, CompensateRows, Kernels, Mix, Row};
-pub use making::Making;
+pub use pixel_sources::PixelSources;
 use std::ops::Range;
 
 parameters! {
     /// Parameters of the deinterlacer.
     DeinterlaceParameters {
         /// added to the complexity that divides the motion measure
-        stmm_c2 = 3 in 1..=8;
+        stmm_c2: u8 = 3 in 1..=8;
         /// which constant decides between the two: stmm_trc2 (0) or stmm_trc1 (1)
-        blending_constant_select = 0 in 0..=1;
+        blending_constant_select: u8 = 0 in 0..=1;
         /// weight of the stored motion measure where the new one is large
-        stmm_trc1 ["trc1"] = 64 in 0..=127;
+        stmm_trc1: u8 ["trc1"] = 64 in 0..=127;
         /// weight of the stored motion measure where the new one is small
-        stmm_trc2 ["trc2"] = 125 in 0..=255;
+        stmm_trc2: u8 ["trc2"] = 125 in 0..=255;
         /// weight of vertical edges in the complexity, in 1/32
-        vecm_mul = 30 in 0..=63;
+        vecm_mul: u8 = 30 in 0..=63;
         /// above it a pair moves; stmm_max - stmm_min = 1 << stmm_shift
-        stmm_max = 150 in 0..=255;
+        stmm_max: u8 = 150 in 0..=255;
         /// below it a pair is still
-        stmm_min = 118 in 0..=255;
+        stmm_min: u8 = 118 in 0..=255;
         /// right shift of the temporal difference
-        stmm_shift_down ["shift1"] = 4 in 4..=6;
+        stmm_shift_down: u8 ["shift1"] = 4 in 4..=6;
         /// left shift of the temporal difference
-        stmm_shift_up ["shift2"] = 7 in 6..=8;
+        stmm_shift_up: u8 ["shift2"] = 7 in 6..=8;
         /// log2 of stmm_max - stmm_min; above 7 unusable
-        stmm_shift = 5 in 0..=16;
+        stmm_shift: u8 = 5 in 0..=16;
         /// what a side's angle must win by and stay below
-        sdi_threshold = 100 in 0..=255;
+        sdi_threshold: u8 = 100 in 0..=255;
         /// what each flatter angle must win by
-        sdi_delta = 5 in 0..=255;
+        sdi_delta: u8 = 5 in 0..=255;
         /// margin of fine detail that forces the vertical
-        sdi_t1 = 50 in 0..=255;
+        sdi_t1: u8 = 50 in 0..=255;
         /// least fine detail that forces the vertical
-        sdi_t2 = 100 in 0..=255;
+        sdi_t2: u8 = 100 in 0..=255;
         /// handicap of an angle in the small window
-        angle2x1 = 37 in 0..=255;
+        angle2x1: u8 = 37 in 0..=255;
     }
 }
 
@@ -55,29 +56,16 @@ impl DeinterlaceParameters {
     /// Checks that `stmm_max - stmm_min = 1 << stmm_shift`.
     pub(crate) fn check_blend(&self) -> Result<(), ParameterError> {
         let (max, min, shift) = (self.stmm_max, self.stmm_min, self.stmm_shift);
-        let fits = (0..8).contains(&shift) && max - min == 1 << shift;
+        let fits = shift < 8 && i32::from(max) - i32::from(min) == 1 << shift;
         fits.then_some(()).ok_or_else(|| {
-            ParameterError::Conflict(format!(
-                "stmm_max - stmm_min = {max} - {min} is not 1 << stmm_shift with stmm_shift = {shift} in 0…7"
-            ))
+            let message = format!("stmm_max - stmm_min = {max} - {min} is not 1 << stmm_shift with stmm_shift = {shift} in 0…7");
+            ParameterError::Conflict { fields: &["stmm_max", "stmm_min", "stmm_shift"], message }
         })
     }
 
     pub(crate) fn mix(&self) -> Mix {
-        Mix { stmm_min: self.stmm_min as u8, stmm_max: self.stmm_max as u8, stmm_shift: self.stmm_shift as u8 }
+        Mix { stmm_min: self.stmm_min, stmm_max: self.stmm_max, stmm_shift: self.stmm_shift }
     }
-}
-
-/// What an output's missing lines are made of (§3.8).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Code {
-    /// Deinterlaced.
-    #[default]
-    Deinterlace,
-    /// The previous field in sequence, woven.
-    Previous,
-    /// The next field in sequence, woven.
-    Next,
 }
 
 /// One of the two frames that a step makes (§1.4).
@@ -114,13 +102,13 @@ pub(crate) struct Input<'a> {
     /// The current frame as block rows see it (§1.5).
     pub current: motion::Current<'a>,
     /// The denoised previous frame.
-    pub previous: View<'a>,
+    pub previous: PlaneView<'a>,
     /// The motion measure that the previous step stored.
     pub stored: &'a PairPlane,
     /// What the missing lines of prev2 and cur1 become.
-    pub codes: [Code; 2],
+    pub matches: [FieldMatch; 2],
     /// Where they are deinterlaced whatever their codes.
-    pub torn: [Option<&'a Torn>; 2],
+    pub comb_masks: [Option<&'a CombMask>; 2],
     /// Whether it is counted what pixels are made of.
     pub counts: bool,
     /// The chroma of prev2 and cur1, unless there is none.
@@ -201,11 +189,11 @@ impl<'a> BlockRow<'a> {
 /// What a tile writes: lines of the band it belongs to.
 pub(crate) struct Output<'a> {
     /// Luma of prev2 and cur1.
-    pub luma: [Target<'a>; 2],
+    pub luma: [BandMut<'a>; 2],
     /// Both planes of their chroma, if there is any.
-    pub chroma: [[Target<'a>; 2]; 2],
+    pub chroma: [[BandMut<'a>; 2]; 2],
     /// The motion measure of the missing lines of both.
-    pub measure: Target<'a>,
+    pub measure: BandMut<'a>,
 }
 
 /// Room for the rows of a tile.
@@ -238,7 +226,7 @@ impl Scratch {
 
     /// Finds what the missing lines of a block row are made of where they move: measures their motion, which `measure` takes, finds their
     /// angles, interpolates and compensates. Block rows of a tile come in order.
-    fn find(&mut self, input: &Input, row: &BlockRow, rect: Rect, measure: &mut Target) {
+    fn find(&mut self, input: &Input, row: &BlockRow, rect: Rect, measure: &mut BandMut) {
         let Scratch { motion, angle, di, sdi, .. } = self;
         let (span, th) = (row.span, input.parameters.angle());
         motion.measure(input, row, row.top == rect.y, measure);
@@ -251,7 +239,7 @@ impl Scratch {
             sdi.iter_mut().zip(di.iter()).for_each(|(sdi, di)| sdi[..rect.width].copy_from_slice(&di[..rect.width]));
         }
         if let Some(parameters) = input.compensation {
-            let p = parameters.compensate(input.parameters.stmm_min as u8);
+            let p = parameters.compensate(input.parameters.stmm_min);
             let rows = compensate_rows(row, motion, angle);
             (input.kernels.compensate)(&mut di.each_mut().map(|di| &mut di[..rect.width]), &rows, &p);
         }
@@ -272,8 +260,8 @@ fn compensate_rows<'a>(row: &BlockRow<'a>, motion: &'a motion::Scratch, angle: &
 
 /// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid; returns what they were made of, if that is
 /// counted.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) -> [Making; 2] {
-    let mut makings = [Making::default(); 2];
+pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) -> [PixelSources; 2] {
+    let mut sources = [PixelSources::default(); 2];
     let span = Span::of(rect, input.pairs);
     for top in (rect.y..rect.y + rect.height).step_by(4) {
         let row = &BlockRow::new(input, rect, span, top);
@@ -285,37 +273,37 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             let existing = row.own(row.frames[1 - l % 2][l + 4]);
             out.luma[1 - role as usize].line(y, rect.x, rect.width).copy_from_slice(&existing[APRON..][..rect.width]);
             let luma = out.luma[role as usize].line(y, rect.x, rect.width);
-            let (torn, stmm3) = (input.torn[role as usize], span.own(motion.stmm3(l)));
-            let woven = match input.codes[role as usize] {
-                Code::Previous => Some(input.previous.line(y as isize, rect.x, rect.width)),
-                Code::Next => Some(input.current.denoised.line(y as isize, rect.x, rect.width)),
-                Code::Deinterlace => None,
+            let (comb_mask, stmm3) = (input.comb_masks[role as usize], span.own(motion.stmm3(l)));
+            let woven = match input.matches[role as usize] {
+                FieldMatch::Previous => Some(input.previous.line(y as isize, rect.x, rect.width)),
+                FieldMatch::Next => Some(input.current.denoised.line(y as isize, rect.x, rect.width)),
+                FieldMatch::Deinterlace => None,
             };
-            if woven.is_none() || torn.is_some() {
+            if woven.is_none() || comb_mask.is_some() {
                 (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
             }
-            let parts = || torn.map(|torn| torn.parts(top..top + row.lines, rect.x..rect.x + rect.width)).into_iter().flatten();
+            let parts = || comb_mask.map(|mask| mask.parts(top..top + row.lines, rect.x..rect.x + rect.width)).into_iter().flatten();
             let within = |part: Range<usize>| part.start - rect.x..part.end - rect.x;
-            match (woven, torn) {
+            match (woven, comb_mask) {
                 (Some(woven), None) => luma.copy_from_slice(woven),
-                (Some(woven), Some(_)) => parts().filter(|(_, torn)| !torn).for_each(|(part, _)| {
+                (Some(woven), Some(_)) => parts().filter(|(_, combed)| !combed).for_each(|(part, _)| {
                     luma[within(part.clone())].copy_from_slice(&woven[within(part)]);
                 }),
                 _ => {}
             }
             if input.counts {
-                let making = &mut makings[role as usize];
+                let sources = &mut sources[role as usize];
                 let mut count = |part, woven| match woven {
-                    true => *making += Making::of(Range::len(&part) as u64, true),
-                    false => making.count(part, stmm3, input.parameters.stmm_min as u8, [di, &sdi[l]]),
+                    true => *sources += PixelSources::of(Range::len(&part) as u64, true),
+                    false => sources.count(part, stmm3, input.parameters.stmm_min, [di, &sdi[l]]),
                 };
-                match (woven, torn) {
-                    (Some(_), Some(_)) => parts().for_each(|(part, torn)| count(within(part), !torn)),
+                match (woven, comb_mask) {
+                    (Some(_), Some(_)) => parts().for_each(|(part, combed)| count(within(part), !combed)),
                     (woven, _) => count(0..rect.width, woven.is_some()),
                 }
                 let stored = out.measure.line(y, span.first, span.count);
-                making.stmm_sum += stored.iter().map(|&v| v as u64).sum::<u64>();
-                making.pairs += span.count as u64;
+                sources.stmm_sum += stored.iter().map(|&v| v as u64).sum::<u64>();
+                sources.pairs += span.count as u64;
             }
         }
         for (input, out) in input.chroma.iter().flatten().zip(&mut out.chroma) {
@@ -323,7 +311,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             chroma::block_row(input, rect, top, [0, 1, 2, 3].map(pairs), out, chroma);
         }
     }
-    makings
+    sources
 }
 
 /// What a tile of spatial deinterlacing alone reads: the first step and the end of the stream (§1.4).
@@ -336,7 +324,7 @@ pub(crate) struct Spatial<'a> {
     /// Parity of the missing lines.
     pub missing: usize,
     /// The denoised frame that holds the field.
-    pub field: View<'a>,
+    pub field: PlaneView<'a>,
     /// Whether the missing lines are woven from the same frame instead.
     pub weave: bool,
     /// The chroma, unless there is none.
@@ -344,7 +332,7 @@ pub(crate) struct Spatial<'a> {
 }
 
 /// Completes a field spatially inside a rectangle whose corner lies on the 4×4 grid.
-pub(crate) fn spatial_tile(input: &Spatial, rect: Rect, luma: &mut Target, chroma: &mut [Target; 2], scratch: &mut Scratch) {
+pub(crate) fn spatial_tile(input: &Spatial, rect: Rect, luma: &mut BandMut, chroma: &mut [BandMut; 2], scratch: &mut Scratch) {
     let span = Span::of(rect, input.pairs);
     // Everything counts as moving.
     let th = AngleThresholds { stmm_min: 0, ..input.parameters.angle() };

@@ -1,11 +1,7 @@
 //! Denoise filter of the luma with its motion history (§2.1 to §2.4), and how strongly it works.
-pub(crate) mod automatic;
-pub(crate) mod curve;
-pub(crate) mod outline;
-pub(crate) mod strength;
-
-use crate::parameters::{ParameterError, Stage, parameters};
-use crate::surface::{Rect, Target, View};
+use crate::format::Rect;
+use crate::parameters::field::{ParameterError, Stage, parameters};
+use crate::plane::{BandMut, PlaneView};
 use dndi_simd::{DenoiseThresholds, HistoryThresholds, Kernels};
 
 /// Declares what the filter goes by, for the luma and for the chroma, and what the luma alone has.
@@ -16,23 +12,23 @@ macro_rules! filter_parameters {
             $(#[$meta])*
             $name {
                 /// a block whose sum of absolute differences reaches it moves
-                stad_th = 128 in 0..=255;
+                stad_th: u8 = 128 in 0..=255;
                 /// a history below it grows
-                history_max = 192 in 128..=240;
+                history_max: u8 = 192 in 128..=240;
                 /// what a history grows by
-                history_delta = 8 in 0..=15;
+                history_delta: u8 = 8 in 0..=15;
                 /// a sum of signed differences above it, in a flat block, restarts the history
-                asd_th = 32 in 0..=63;
+                asd_th: u8 = 32 in 0..=63;
                 /// from this difference on the spatial filter works alone
-                temporal_diff_th = 12 in 0..=63;
+                temporal_diff_th: u8 = 12 in 0..=63;
                 /// below this difference the temporal filter works alone; at most 16 under temporal_diff_th
-                temporal_diff_low = 6 in 0..=63;
+                temporal_diff_low: u8 = 6 in 0..=63;
                 /// a block with more moving pixels moves
-                moving_pixel_th = 0 in 0..=16;
+                moving_pixel_th: u8 = 0 in 0..=16;
                 /// a block whose complexity is below it is flat
-                scm_th = 32 in 0..=255;
+                scm_th: u8 = 32 in 0..=255;
                 /// a neighbour that differs by less joins the spatial mean
-                good_neighbor_th = 12 in 0..=63;
+                good_neighbor_th: u8 = 12 in 0..=63;
                 $($own)*
             }
         }
@@ -43,7 +39,7 @@ filter_parameters! {
     /// Parameters of the denoise filter.
     DenoiseParameters {
         /// carried, used by no equation
-        denoise_edge_th = 7 in 0..=15;
+        denoise_edge_th: u8 = 7 in 0..=15;
     }
 }
 
@@ -54,52 +50,51 @@ filter_parameters! {
 }
 
 impl ChromaDenoiseParameters {
-    /// As the filter takes them: they are the luma's first ones.
+    /// The parameters in the type that the filter takes: they are the luma's first ones.
     pub(crate) fn denoise(&self) -> DenoiseParameters {
         let mut parameters = DenoiseParameters::default();
-        self.values().enumerate().for_each(|(index, value)| *parameters.field_mut(index) = value);
+        self.values().enumerate().for_each(|(index, value)| parameters.put(index, value));
         parameters
     }
 
-    /// Checks what [`DenoiseParameters::check`] does.
-    pub(crate) fn check(&self) -> Result<(), ParameterError> {
-        self.check_ranges()?;
-        self.denoise().check().map_err(|error| match error {
-            ParameterError::Conflict(what) => ParameterError::Conflict(what.replace("temporal_diff", "chroma.temporal_diff")),
-            error => error,
-        })
+    /// Checks that `chroma.temporal_diff_th - chroma.temporal_diff_low` is in 0…16.
+    pub(crate) fn check_blend(&self) -> Result<(), ParameterError> {
+        check_blend(&["chroma.temporal_diff_th", "chroma.temporal_diff_low"], self.temporal_diff_th, self.temporal_diff_low)
     }
 }
 
+/// Checks that the difference of the two fields is in 0…16.
+fn check_blend(fields: &'static [&'static str; 2], th: u8, low: u8) -> Result<(), ParameterError> {
+    if th.checked_sub(low).is_some_and(|difference| difference <= 16) {
+        return Ok(());
+    }
+    let message = format!("{} - {} = {th} - {low} is outside 0…16", fields[0], fields[1]);
+    Err(ParameterError::Conflict { fields, message })
+}
+
 impl DenoiseParameters {
-    /// Checks the ranges, and that `temporal_diff_th - temporal_diff_low` is in 0…16.
-    pub(crate) fn check(&self) -> Result<(), ParameterError> {
-        self.check_ranges()?;
-        let (th, low) = (self.temporal_diff_th, self.temporal_diff_low);
-        let fits = (0..=16).contains(&(th - low));
-        fits.then_some(()).ok_or_else(|| {
-            let what = format!("temporal_diff_th - temporal_diff_low = {th} - {low} is outside 0…16");
-            ParameterError::Conflict(what)
-        })
+    /// Checks that `temporal_diff_th - temporal_diff_low` is in 0…16.
+    pub(crate) fn check_blend(&self) -> Result<(), ParameterError> {
+        check_blend(&["temporal_diff_th", "temporal_diff_low"], self.temporal_diff_th, self.temporal_diff_low)
     }
 
     fn history(&self) -> HistoryThresholds {
         HistoryThresholds {
-            stad_th: self.stad_th as u8,
-            history_max: self.history_max as u8,
-            history_delta: self.history_delta as u8,
-            asd_th: self.asd_th as u8,
-            temporal_diff_th: self.temporal_diff_th as u8,
-            moving_pixel_th: self.moving_pixel_th as u8,
-            scm_th: self.scm_th as u8,
+            stad_th: self.stad_th,
+            history_max: self.history_max,
+            history_delta: self.history_delta,
+            asd_th: self.asd_th,
+            temporal_diff_th: self.temporal_diff_th,
+            moving_pixel_th: self.moving_pixel_th,
+            scm_th: self.scm_th,
         }
     }
 
     fn blend(&self) -> DenoiseThresholds {
         DenoiseThresholds {
-            good_neighbor_th: self.good_neighbor_th as u8,
-            temporal_diff_th: self.temporal_diff_th as u8,
-            temporal_diff_low: self.temporal_diff_low as u8,
+            good_neighbor_th: self.good_neighbor_th,
+            temporal_diff_th: self.temporal_diff_th,
+            temporal_diff_low: self.temporal_diff_low,
         }
     }
 }
@@ -112,16 +107,16 @@ pub(crate) struct Input<'a> {
     /// Lines from one neighbour to the next: 2 interlaced, 1 progressive.
     pub step: isize,
     /// The original frame.
-    pub current: View<'a>,
+    pub current: PlaneView<'a>,
     /// The clean previous frame and its history, one value per 4×4 block; none on the first step.
-    pub previous: Option<(View<'a>, &'a [u8])>,
+    pub previous: Option<(PlaneView<'a>, &'a [u8])>,
     /// Blocks in a row of the history.
     pub blocks: usize,
 }
 
 /// Filters a rectangle whose corner lies on the 4×4 grid. `history` are the new values of the rows of blocks from `rect.y` on;
 /// `weights` is room for one value per pixel of a line.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Target, history: &mut Target, weights: &mut [u8]) {
+pub(crate) fn tile(input: &Input, rect: Rect, out: &mut BandMut, history: &mut BandMut, weights: &mut [u8]) {
     let Rect { x, width, .. } = rect;
     let weights = &mut weights[..width];
     let (first_block, blocks) = (x / 4, width.div_ceil(4));

@@ -1,126 +1,126 @@
 //! Enhancement filter of the luma: a detail filter, or one that sharpens and smooths by what it sees (§5.4).
-use crate::parameters::parameters;
-use crate::surface::Rect;
+use crate::format::Rect;
+use crate::parameters::field::parameters;
 use dndi_simd::{Combination, Detail, ENHANCE_APRON, Kernels};
 
 parameters! { "ief.",
     /// Parameters of the enhancement filter.
-    EnhanceParameters {
+    SharpenParameters {
         /// noise level, GN1
-        global_noise_estimation ["global_noise_estimate", "gn1"] = 22 in 0..=255;
+        global_noise_estimation: u8 ["global_noise_estimate", "gn1"] = 22 in 0..=255;
         /// edges above it are strong
-        strong_edge_threshold ["strong_edge_th"] = 8 in 0..=15;
+        strong_edge_threshold: u8 ["strong_edge_th"] = 8 in 0..=15;
         /// edges above it are weak
-        weak_edge_threshold ["weak_edge_th"] = 1 in 0..=15;
+        weak_edge_threshold: u8 ["weak_edge_th"] = 1 in 0..=15;
         /// sharpening of strong edges
-        strong_edge_weight ["strong_weight"] = 7 in 0..=7;
+        strong_edge_weight: u8 ["strong_weight"] = 7 in 0..=7;
         /// sharpening of weak edges
-        regular_weight = 2 in 0..=7;
+        regular_weight: u8 = 2 in 0..=7;
         /// sharpening elsewhere
-        non_edge_weight = 1 in 0..=7;
+        non_edge_weight: u8 = 1 in 0..=7;
         /// strength of the detail filter
-        gain_factor ["gain"] = 40 in 0..=63;
+        gain_factor: u8 ["gain"] = 40 in 0..=63;
         /// smoothing along the axes
-        r3c_coefficient ["r3c"] = 15 in 0..=31;
+        r3c_coefficient: u8 ["r3c"] = 15 in 0..=31;
         /// smoothing along the diagonals
-        r3x_coefficient ["r3x"] = 6 in 0..=31;
+        r3x_coefficient: u8 ["r3x"] = 6 in 0..=31;
         /// sharpening along the axes
-        r5c_coefficient ["r5c"] = 3 in 0..=31;
+        r5c_coefficient: u8 ["r5c"] = 3 in 0..=31;
         /// sharpening by the knight's moves
-        r5cx_coefficient ["r5cx"] = 8 in 0..=31;
+        r5cx_coefficient: u8 ["r5cx"] = 8 in 0..=31;
         /// sharpening along the diagonals
-        r5x_coefficient ["r5x"] = 9 in 0..=31;
+        r5x_coefficient: u8 ["r5x"] = 9 in 0..=31;
         /// steepness counts above it
-        steepness_threshold ["steepness_th"] = 0 in 0..=15;
+        steepness_threshold: u8 ["steepness_th"] = 0 in 0..=15;
         /// whether steepness reduces the sharpening
-        steepness_boost = 0 in 0..=1;
+        steepness_boost: bool = 0 in 0..=1;
         /// texture counts above it
-        mr_threshold ["mr_th"] = 5 in 0..=15;
+        mr_threshold: u8 ["mr_th"] = 5 in 0..=15;
         /// whether texture reduces the sharpening
-        mr_boost = 0 in 0..=1;
+        mr_boost: bool = 0 in 0..=1;
         /// point 4 of both strengths
-        pwl1_point_4 ["pwl_point_4"] = 26 in 0..=255;
+        pwl1_point_4: u8 ["pwl_point_4"] = 26 in 0..=255;
         /// point 3 of both strengths
-        pwl1_point_3 ["pwl_point_3"] = 16 in 0..=255;
+        pwl1_point_3: u8 ["pwl_point_3"] = 16 in 0..=255;
         /// point 2 of both strengths
-        pwl1_point_2 ["pwl_point_2"] = 12 in 0..=255;
+        pwl1_point_2: u8 ["pwl_point_2"] = 12 in 0..=255;
         /// point 1 of both strengths
-        pwl1_point_1 ["pwl_point_1"] = 4 in 0..=255;
+        pwl1_point_1: u8 ["pwl_point_1"] = 4 in 0..=255;
         /// bias 1 of the smoothing strength
-        pwl1_r3_bias_1 ["bias3_1"] = 98 in 0..=255;
+        pwl1_r3_bias_1: u8 ["bias3_1"] = 98 in 0..=255;
         /// bias 0 of the smoothing strength
-        pwl1_r3_bias_0 ["bias3_0"] = 127 in 0..=255;
+        pwl1_r3_bias_0: u8 ["bias3_0"] = 127 in 0..=255;
         /// point 6 of both strengths
-        pwl1_point_6 ["pwl_point_6"] = 160 in 0..=255;
+        pwl1_point_6: u8 ["pwl_point_6"] = 160 in 0..=255;
         /// point 5 of both strengths
-        pwl1_point_5 ["pwl_point_5"] = 40 in 0..=255;
+        pwl1_point_5: u8 ["pwl_point_5"] = 40 in 0..=255;
         /// bias 5 of the smoothing strength
-        pwl1_r3_bias_5 ["bias3_5"] = 0 in 0..=255;
+        pwl1_r3_bias_5: u8 ["bias3_5"] = 0 in 0..=255;
         /// bias 4 of the smoothing strength
-        pwl1_r3_bias_4 ["bias3_4"] = 44 in 0..=255;
+        pwl1_r3_bias_4: u8 ["bias3_4"] = 44 in 0..=255;
         /// bias 3 of the smoothing strength
-        pwl1_r3_bias_3 ["bias3_3"] = 64 in 0..=255;
+        pwl1_r3_bias_3: u8 ["bias3_3"] = 64 in 0..=255;
         /// bias 2 of the smoothing strength
-        pwl1_r3_bias_2 ["bias3_2"] = 88 in 0..=255;
+        pwl1_r3_bias_2: u8 ["bias3_2"] = 88 in 0..=255;
         /// bias 2 of the sharpening strength
-        pwl1_r5_bias_2 ["bias5_2"] = 32 in 0..=255;
+        pwl1_r5_bias_2: u8 ["bias5_2"] = 32 in 0..=255;
         /// bias 1 of the sharpening strength
-        pwl1_r5_bias_1 ["bias5_1"] = 32 in 0..=255;
+        pwl1_r5_bias_1: u8 ["bias5_1"] = 32 in 0..=255;
         /// bias 0 of the sharpening strength
-        pwl1_r5_bias_0 ["bias5_0"] = 3 in 0..=255;
+        pwl1_r5_bias_0: u8 ["bias5_0"] = 3 in 0..=255;
         /// bias 6 of the smoothing strength
-        pwl1_r3_bias_6 ["bias3_6"] = 0 in 0..=255;
+        pwl1_r3_bias_6: u8 ["bias3_6"] = 0 in 0..=255;
         /// bias 6 of the sharpening strength
-        pwl1_r5_bias_6 ["bias5_6"] = 88 in 0..=255;
+        pwl1_r5_bias_6: u8 ["bias5_6"] = 88 in 0..=255;
         /// bias 5 of the sharpening strength
-        pwl1_r5_bias_5 ["bias5_5"] = 108 in 0..=255;
+        pwl1_r5_bias_5: u8 ["bias5_5"] = 108 in 0..=255;
         /// bias 4 of the sharpening strength
-        pwl1_r5_bias_4 ["bias5_4"] = 100 in 0..=255;
+        pwl1_r5_bias_4: u8 ["bias5_4"] = 100 in 0..=255;
         /// bias 3 of the sharpening strength
-        pwl1_r5_bias_3 ["bias5_3"] = 58 in 0..=255;
+        pwl1_r5_bias_3: u8 ["bias5_3"] = 58 in 0..=255;
         /// slope 3 of the smoothing strength, in 1/16
-        pwl1_r3_slope_3 ["slope3_3"] = -32 in -128..=127;
+        pwl1_r3_slope_3: i8 ["slope3_3"] = -32 in -128..=127;
         /// slope 2 of the smoothing strength, in 1/16
-        pwl1_r3_slope_2 ["slope3_2"] = -96 in -128..=127;
+        pwl1_r3_slope_2: i8 ["slope3_2"] = -96 in -128..=127;
         /// slope 1 of the smoothing strength, in 1/16
-        pwl1_r3_slope_1 ["slope3_1"] = -20 in -128..=127;
+        pwl1_r3_slope_1: i8 ["slope3_1"] = -20 in -128..=127;
         /// slope 0 of the smoothing strength, in 1/16
-        pwl1_r3_slope_0 ["slope3_0"] = -116 in -128..=127;
+        pwl1_r3_slope_0: i8 ["slope3_0"] = -116 in -128..=127;
         /// slope 0 of the sharpening strength, in 1/16
-        pwl1_r5_slope_0 ["slope5_0"] = 116 in -128..=127;
+        pwl1_r5_slope_0: i8 ["slope5_0"] = 116 in -128..=127;
         /// slope 6 of the smoothing strength, in 1/16
-        pwl1_r3_slope_6 ["slope3_6"] = 0 in -128..=127;
+        pwl1_r3_slope_6: i8 ["slope3_6"] = 0 in -128..=127;
         /// slope 5 of the smoothing strength, in 1/16
-        pwl1_r3_slope_5 ["slope3_5"] = 0 in -128..=127;
+        pwl1_r3_slope_5: i8 ["slope3_5"] = 0 in -128..=127;
         /// slope 4 of the smoothing strength, in 1/16
-        pwl1_r3_slope_4 ["slope3_4"] = -50 in -128..=127;
+        pwl1_r3_slope_4: i8 ["slope3_4"] = -50 in -128..=127;
         /// slope 4 of the sharpening strength, in 1/16
-        pwl1_r5_slope_4 ["slope5_4"] = 9 in -128..=127;
+        pwl1_r5_slope_4: i8 ["slope5_4"] = 9 in -128..=127;
         /// slope 3 of the sharpening strength, in 1/16
-        pwl1_r5_slope_3 ["slope5_3"] = 67 in -128..=127;
+        pwl1_r5_slope_3: i8 ["slope5_3"] = 67 in -128..=127;
         /// slope 2 of the sharpening strength, in 1/16
-        pwl1_r5_slope_2 ["slope5_2"] = 104 in -128..=127;
+        pwl1_r5_slope_2: i8 ["slope5_2"] = 104 in -128..=127;
         /// slope 1 of the sharpening strength, in 1/16
-        pwl1_r5_slope_1 ["slope5_1"] = 0 in -128..=127;
+        pwl1_r5_slope_1: i8 ["slope5_1"] = 0 in -128..=127;
         /// share of an overshoot that stays, in 1/16
-        maximum_limiter ["max_limiter"] = 11 in 0..=15;
+        maximum_limiter: u8 ["max_limiter"] = 11 in 0..=15;
         /// share of an undershoot that stays, in 1/16
-        minimum_limiter ["min_limiter"] = 10 in 0..=15;
+        minimum_limiter: u8 ["min_limiter"] = 10 in 0..=15;
         /// limit by the neighbourhood, in 1/16
-        limiter_boost = 0 in 0..=15;
+        limiter_boost: u8 = 0 in 0..=15;
         /// slope 6 of the sharpening strength, in 1/16
-        pwl1_r5_slope_6 ["slope5_6"] = -15 in -128..=127;
+        pwl1_r5_slope_6: i8 ["slope5_6"] = -15 in -128..=127;
         /// slope 5 of the sharpening strength, in 1/16
-        pwl1_r5_slope_5 ["slope5_5"] = -3 in -128..=127;
+        pwl1_r5_slope_5: i8 ["slope5_5"] = -3 in -128..=127;
         /// what may stay beyond the limits, 10 bits
-        clip_limiter = 130 in 0..=1023;
+        clip_limiter: u16 = 130 in 0..=1023;
     }
 }
 
 /// Kinds of enhancement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Enhancement {
+pub enum SharpenMode {
     /// Detail filter on the 3×3 neighbourhood.
     Detail3,
     /// Detail filter on the 5×5 neighbourhood.
@@ -138,33 +138,31 @@ pub(crate) enum Filter {
 
 impl Filter {
     /// `noise` is the global noise estimate to go by.
-    pub fn new(kind: Enhancement, p: &EnhanceParameters, noise: u8) -> Filter {
+    pub fn new(kind: SharpenMode, p: &SharpenParameters, noise: u8) -> Filter {
         match kind {
-            Enhancement::Detail3 | Enhancement::Detail5 => Filter::Detail(Detail {
-                wide: kind == Enhancement::Detail5,
-                strong_edge_threshold: p.strong_edge_threshold as u8,
-                weak_edge_threshold: p.weak_edge_threshold as u8,
-                weights: [p.strong_edge_weight, p.regular_weight, p.non_edge_weight].map(|v| v as u8),
-                gain_factor: p.gain_factor as u8,
+            SharpenMode::Detail3 | SharpenMode::Detail5 => Filter::Detail(Detail {
+                wide: kind == SharpenMode::Detail5,
+                strong_edge_threshold: p.strong_edge_threshold,
+                weak_edge_threshold: p.weak_edge_threshold,
+                weights: [p.strong_edge_weight, p.regular_weight, p.non_edge_weight],
+                gain_factor: p.gain_factor,
             }),
-            Enhancement::Combination => Filter::Combination(p.combination(noise)),
+            SharpenMode::Combination => Filter::Combination(p.combination(noise)),
         }
     }
 }
 
-impl EnhanceParameters {
+impl SharpenParameters {
     fn combination(&self, noise: u8) -> Combination {
         let p = self;
-        let bytes = |values: [i32; 7]| values.map(|v| v as u8);
-        let slopes = |values: [i32; 7]| values.map(|v| v as i8);
         Combination {
             noise,
-            r3: [p.r3c_coefficient, p.r3x_coefficient].map(|v| v as u8),
-            r5: [p.r5c_coefficient, p.r5x_coefficient, p.r5cx_coefficient].map(|v| v as u8),
-            mr: [p.mr_threshold, p.mr_boost].map(|v| v as u8),
-            steepness: [p.steepness_threshold, p.steepness_boost].map(|v| v as u8),
-            points: bytes([0, p.pwl1_point_1, p.pwl1_point_2, p.pwl1_point_3, p.pwl1_point_4, p.pwl1_point_5, p.pwl1_point_6]),
-            bias3: bytes([
+            r3: [p.r3c_coefficient, p.r3x_coefficient],
+            r5: [p.r5c_coefficient, p.r5x_coefficient, p.r5cx_coefficient],
+            mr: [p.mr_threshold, p.mr_boost.into()],
+            steepness: [p.steepness_threshold, p.steepness_boost.into()],
+            points: [0, p.pwl1_point_1, p.pwl1_point_2, p.pwl1_point_3, p.pwl1_point_4, p.pwl1_point_5, p.pwl1_point_6],
+            bias3: [
                 p.pwl1_r3_bias_0,
                 p.pwl1_r3_bias_1,
                 p.pwl1_r3_bias_2,
@@ -172,8 +170,8 @@ impl EnhanceParameters {
                 p.pwl1_r3_bias_4,
                 p.pwl1_r3_bias_5,
                 p.pwl1_r3_bias_6,
-            ]),
-            slope3: slopes([
+            ],
+            slope3: [
                 p.pwl1_r3_slope_0,
                 p.pwl1_r3_slope_1,
                 p.pwl1_r3_slope_2,
@@ -181,8 +179,8 @@ impl EnhanceParameters {
                 p.pwl1_r3_slope_4,
                 p.pwl1_r3_slope_5,
                 p.pwl1_r3_slope_6,
-            ]),
-            bias5: bytes([
+            ],
+            bias5: [
                 p.pwl1_r5_bias_0,
                 p.pwl1_r5_bias_1,
                 p.pwl1_r5_bias_2,
@@ -190,8 +188,8 @@ impl EnhanceParameters {
                 p.pwl1_r5_bias_4,
                 p.pwl1_r5_bias_5,
                 p.pwl1_r5_bias_6,
-            ]),
-            slope5: slopes([
+            ],
+            slope5: [
                 p.pwl1_r5_slope_0,
                 p.pwl1_r5_slope_1,
                 p.pwl1_r5_slope_2,
@@ -199,10 +197,10 @@ impl EnhanceParameters {
                 p.pwl1_r5_slope_4,
                 p.pwl1_r5_slope_5,
                 p.pwl1_r5_slope_6,
-            ]),
-            limiters: [p.maximum_limiter, p.minimum_limiter].map(|v| v as u8),
-            limiter_boost: p.limiter_boost as u8,
-            clip_limiter: p.clip_limiter as u16,
+            ],
+            limiters: [p.maximum_limiter, p.minimum_limiter],
+            limiter_boost: p.limiter_boost,
+            clip_limiter: p.clip_limiter,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Errors of the library.
-use crate::frame::Sampling;
-use crate::parameters::ParameterError;
-use crate::scale::Crop;
-use dndi_simd::LevelError;
+use crate::format::{FormatError, Rect, Sampling};
+use crate::frame::PlaneError;
+use crate::parameters::field::ParameterError;
+use dndi_simd::SimdLevelError;
 use std::fmt;
+use std::sync::Arc;
 
-/// Why a stream cannot be built or a call be done. What was asked for stands in the message, with what is possible.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a stream cannot be built or a call cannot be served. The message has the value that was given and the allowed ones.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// A picture size outside 1×1…8192×8192, or one that interlaced processing cannot take.
@@ -15,21 +16,21 @@ pub enum Error {
         width: usize,
         /// Luma lines.
         height: usize,
-        /// What is required.
+        /// The requirement that is violated.
         needs: &'static str,
     },
     /// A sample depth other than 8 bits.
     Depth(
-        /// Bits a sample.
+        /// Bits per sample.
         u8,
     ),
-    /// Deinterlacing of a scan that is not interlaced.
+    /// Deinterlacing of a progressive scan.
     NotInterlaced,
-    /// An output chroma that the input's cannot become.
+    /// An output chroma sampling that the input's cannot become.
     Chroma {
         /// The input's sampling.
         input: Sampling,
-        /// Why not.
+        /// The requirement that is violated.
         why: &'static str,
     },
     /// An output size outside 1×1…8192×8192, or one that interlaced frames cannot have.
@@ -38,43 +39,48 @@ pub enum Error {
         width: usize,
         /// Luma lines.
         height: usize,
-        /// What is required.
+        /// The requirement that is violated.
         needs: &'static str,
     },
-    /// A rectangle that does not lie in the picture.
+    /// A crop rectangle that does not lie in the picture.
     Crop {
         /// The rectangle.
-        crop: Crop,
+        crop: Rect,
         /// Width and height of the picture.
         size: (usize, usize),
     },
     /// An area of interest that does not lie in the output.
     Area {
         /// The rectangle.
-        area: Crop,
+        area: Rect,
         /// Width and height of the output.
         size: (usize, usize),
     },
-    /// A parameter out of range.
+    /// A parameter that cannot be used.
     Parameter(ParameterError),
-    /// A level that does not exist or that the processor lacks.
-    Level(LevelError),
-    /// A plane of the caller's that does not hold what its format says.
+    /// An instruction set that does not exist or that the processor lacks.
+    SimdLevel(SimdLevelError),
+    /// A plane of the caller's that is missing, too short, or of another sample type than its format.
     Plane {
         /// 0 luma, 1 and 2 chroma.
         index: usize,
-        /// Bytes in it.
-        len: usize,
-        /// Bytes from one row to the next.
+        /// Samples in it.
+        samples: usize,
+        /// Bytes of each sample: 1 or 2.
+        bytes: usize,
+        /// Samples from one row to the next.
         stride: usize,
-        /// Width and height it must hold.
+        /// Width and height it must hold, in samples of one byte.
         size: (usize, usize),
     },
-    /// Threads of the message substrate that hang, or whose messages are in error.
-    Messages(crate::eu::Report),
-    /// What the hardware's messages cannot say.
-    NotInMessages(&'static str),
-    /// Frames are waiting to be pulled.
+    /// Options of a conversion that exclude each other.
+    Options {
+        /// The reason.
+        why: &'static str,
+    },
+    /// An error of an engine other than [`Stream`](crate::Stream).
+    Engine(EngineError),
+    /// Frames must be pulled first.
     OutputWaiting,
     /// The stream was flushed; `reset` makes it ready again.
     Ended,
@@ -84,25 +90,26 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Size { width, height, needs } => write!(f, "picture size {width}x{height}: {needs}"),
-            Error::Depth(depth) => write!(f, "{depth} bits a sample are not supported yet, only 8"),
+            Error::Depth(depth) => write!(f, "{depth} bits per sample are not supported yet, only 8"),
             Error::NotInterlaced => write!(f, "only an interlaced scan can be deinterlaced"),
             Error::Chroma { input, why } => write!(f, "output chroma for {input:?}: {why}"),
             Error::OutputSize { width, height, needs } => write!(f, "output size {width}x{height}: {needs}"),
-            Error::Crop { crop: Crop { x, y, width, height }, size }
-            | Error::Area { area: Crop { x, y, width, height }, size } => {
+            Error::Crop { crop: Rect { x, y, width, height }, size }
+            | Error::Area { area: Rect { x, y, width, height }, size } => {
                 write!(f, "the rectangle {width}x{height} at {x},{y} does not lie in a picture of {}x{}", size.0, size.1)
             }
             Error::Parameter(error) => error.fmt(f),
-            Error::Level(error) => error.fmt(f),
-            Error::Plane { index, len, stride, size: (width, height) } => {
-                write!(f, "plane {index}: {len} bytes at stride {stride} do not hold {width}x{height} samples")
+            Error::SimdLevel(error) => error.fmt(f),
+            Error::Plane { index, samples: 0, size: (width, height), .. } => {
+                write!(f, "plane {index} is missing or empty; it must hold {width}x{height} samples")
             }
-            Error::Messages(report) => match report.errors.first() {
-                Some(record) => write!(f, "a message is in error: {record}"),
-                None => write!(f, "{} threads hang", report.hung.len()),
-            },
-            Error::NotInMessages(what) => write!(f, "messages cannot say: {what}"),
-            Error::OutputWaiting => write!(f, "frames are waiting to be pulled"),
+            Error::Plane { index, samples, bytes, stride, size: (width, height) } => write!(
+                f,
+                "plane {index}: {samples} samples of {bytes} bytes at stride {stride} do not hold {width}x{height} samples of 1 byte"
+            ),
+            Error::Options { why } => f.write_str(why),
+            Error::Engine(error) => error.fmt(f),
+            Error::OutputWaiting => write!(f, "output frames must be pulled first"),
             Error::Ended => write!(f, "the stream was flushed"),
         }
     }
@@ -112,9 +119,38 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Error::Parameter(error) => Some(error),
-            Error::Level(error) => Some(error),
+            Error::SimdLevel(error) => Some(error),
+            Error::Engine(error) => Some(error.0.as_ref()),
             _ => None,
         }
+    }
+}
+
+/// The error of an engine. Two are equal if their messages are.
+#[derive(Clone, Debug)]
+pub struct EngineError(Arc<dyn std::error::Error + Send + Sync>);
+
+impl EngineError {
+    /// Wraps the error of an engine.
+    pub fn new(error: impl std::error::Error + Send + Sync + 'static) -> EngineError {
+        EngineError(Arc::new(error))
+    }
+
+    /// The error, if it is an `E`.
+    pub fn get<E: std::error::Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+impl PartialEq for EngineError {
+    fn eq(&self, other: &EngineError) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -124,8 +160,23 @@ impl From<ParameterError> for Error {
     }
 }
 
-impl From<LevelError> for Error {
-    fn from(error: LevelError) -> Error {
-        Error::Level(error)
+impl From<SimdLevelError> for Error {
+    fn from(error: SimdLevelError) -> Error {
+        Error::SimdLevel(error)
+    }
+}
+
+impl From<FormatError> for Error {
+    fn from(error: FormatError) -> Error {
+        match error {
+            FormatError::Size { width, height, needs } => Error::Size { width, height, needs },
+            FormatError::Depth(depth) => Error::Depth(depth),
+        }
+    }
+}
+
+impl From<PlaneError> for Error {
+    fn from(PlaneError { index, samples, bytes, stride, size }: PlaneError) -> Error {
+        Error::Plane { index, samples, bytes, stride, size }
     }
 }

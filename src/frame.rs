@@ -1,173 +1,340 @@
-//! Pictures: what they are made of, borrowed from the caller and owned (§1.1, §1.6).
-
-use crate::surface::LINES;
+//! Pictures: planes borrowed from the caller, and owned frames (§1.1, §1.6).
+use crate::format::{Format, Sampling};
 use rayon::prelude::*;
+use std::any::Any;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::{fmt, slice};
 
-/// The largest width and height of a picture.
-pub const MAX_SIZE: usize = 8192;
+/// The smallest number of lines that is worth a task of its own where lines are only copied.
+pub(crate) const MIN_TASK_LINES: usize = 32;
 
-/// Chroma sampling of a picture. Chroma sizes round up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Sampling {
-    /// Luma only.
-    Mono,
-    /// Half the width, half the height.
-    C420,
-    /// A quarter of the width, full height.
-    C411,
-    /// Half the width, full height.
-    C422,
-    /// Full width and height.
-    C444,
+/// Borrowed samples: bytes for a depth of 8 bits, words for 9 to 16 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Samples<'a> {
+    /// 8 bits.
+    U8(&'a [u8]),
+    /// 9 to 16 bits, in the least significant bits of each word.
+    U16(&'a [u16]),
 }
 
-impl Sampling {
-    /// Number of planes: 1 or 3.
-    pub fn planes(self) -> usize {
-        if self == Sampling::Mono { 1 } else { 3 }
-    }
-
-    /// Chroma samples in a line of a picture of `width` luma samples; 0 for mono.
-    pub(crate) fn chroma_width(self, width: usize) -> usize {
-        self.chroma_size(width, 1).0
-    }
-
-    /// Width and height of each chroma plane of a picture of `width`×`height` luma samples; 0×0 for mono.
-    pub fn chroma_size(self, width: usize, height: usize) -> (usize, usize) {
+impl Samples<'_> {
+    /// Number of samples.
+    pub fn len(&self) -> usize {
         match self {
-            Sampling::Mono => (0, 0),
-            Sampling::C420 => (width.div_ceil(2), height.div_ceil(2)),
-            Sampling::C411 => (width.div_ceil(4), height),
-            Sampling::C422 => (width.div_ceil(2), height),
-            Sampling::C444 => (width, height),
+            Samples::U8(samples) => samples.len(),
+            Samples::U16(samples) => samples.len(),
+        }
+    }
+
+    /// Whether there are no samples.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes that hold a sample.
+    fn bytes_per_sample(&self) -> usize {
+        if matches!(self, Samples::U8(_)) { 1 } else { 2 }
+    }
+}
+
+impl<'a> From<&'a [u8]> for Samples<'a> {
+    fn from(samples: &'a [u8]) -> Samples<'a> {
+        Samples::U8(samples)
+    }
+}
+
+impl<'a> From<&'a [u16]> for Samples<'a> {
+    fn from(samples: &'a [u16]) -> Samples<'a> {
+        Samples::U16(samples)
+    }
+}
+
+/// Samples to be written: bytes for a depth of 8 bits, words for 9 to 16 bits.
+#[derive(Debug, PartialEq, Eq)]
+pub enum SamplesMut<'a> {
+    /// 8 bits.
+    U8(&'a mut [u8]),
+    /// 9 to 16 bits, in the least significant bits of each word.
+    U16(&'a mut [u16]),
+}
+
+impl<'a> From<&'a mut [u8]> for SamplesMut<'a> {
+    fn from(samples: &'a mut [u8]) -> SamplesMut<'a> {
+        SamplesMut::U8(samples)
+    }
+}
+
+impl<'a> From<&'a mut [u16]> for SamplesMut<'a> {
+    fn from(samples: &'a mut [u16]) -> SamplesMut<'a> {
+        SamplesMut::U16(samples)
+    }
+}
+
+impl SamplesMut<'_> {
+    /// The same samples to be read.
+    fn as_samples(&self) -> Samples<'_> {
+        match self {
+            SamplesMut::U8(samples) => Samples::U8(samples),
+            SamplesMut::U16(samples) => Samples::U16(samples),
         }
     }
 }
 
-/// Size, sampling and sample depth of the pictures of a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Format {
-    /// Luma samples in a line.
-    pub width: usize,
-    /// Luma lines.
-    pub height: usize,
-    /// Chroma sampling.
-    pub sampling: Sampling,
-    /// Bits a sample. Only 8 is supported.
-    pub depth: u8,
-}
-
-impl Format {
-    /// An 8-bit format.
-    pub fn new(width: usize, height: usize, sampling: Sampling) -> Format {
-        Format { width, height, sampling, depth: 8 }
-    }
-
-    /// Width and height of plane `index` (0 luma, 1 and 2 chroma).
-    pub fn plane_size(&self, index: usize) -> (usize, usize) {
-        if index == 0 { (self.width, self.height) } else { self.sampling.chroma_size(self.width, self.height) }
-    }
-
-    /// Samples of all planes of one picture.
-    pub fn samples(&self) -> usize {
-        let (chroma_width, chroma_height) = self.plane_size(1);
-        self.width * self.height + 2 * chroma_width * chroma_height
-    }
-}
-
-/// One plane of the caller's picture: rows `stride` bytes apart.
+/// One plane of the caller's picture: rows `stride` samples apart.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaneRef<'a> {
     /// The samples; row y starts at `y * stride`. The last row may end with its last sample.
-    pub data: &'a [u8],
-    /// Bytes from one row to the next, at least the plane's width.
+    pub samples: Samples<'a>,
+    /// Samples from one row to the next, at least the width of the plane.
     pub stride: usize,
+}
+
+impl<'a> PlaneRef<'a> {
+    /// A plane of bytes (`&[u8]`) or words (`&[u16]`).
+    pub fn new(samples: impl Into<Samples<'a>>, stride: usize) -> PlaneRef<'a> {
+        PlaneRef { samples: samples.into(), stride }
+    }
 }
 
 /// One plane of the caller's memory that is to be filled.
 #[derive(Debug)]
 pub struct PlaneMut<'a> {
-    /// The samples; row y starts at `y * stride`. Bytes between rows are left alone.
-    pub data: &'a mut [u8],
-    /// Bytes from one row to the next, at least the plane's width.
+    /// The samples; row y starts at `y * stride`. Samples between the rows are not written.
+    pub samples: SamplesMut<'a>,
+    /// Samples from one row to the next, at least the width of the plane.
     pub stride: usize,
 }
 
-/// Whether `len` bytes hold a plane of `size` whose rows are `stride` bytes apart.
-pub(crate) fn plane_fits(len: usize, stride: usize, (width, height): (usize, usize)) -> bool {
+impl<'a> PlaneMut<'a> {
+    /// A plane of bytes (`&mut [u8]`) or words (`&mut [u16]`).
+    pub fn new(samples: impl Into<SamplesMut<'a>>, stride: usize) -> PlaneMut<'a> {
+        PlaneMut { samples: samples.into(), stride }
+    }
+}
+
+/// A plane of bytes that was checked to hold its format.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BytePlane<'a> {
+    pub data: &'a [u8],
+    pub stride: usize,
+}
+
+/// A plane that does not hold what its format requires; [`Error::Plane`](crate::Error::Plane) has the same fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlaneError {
+    pub index: usize,
+    /// Samples, and bytes of each.
+    pub samples: usize,
+    pub bytes: usize,
+    pub stride: usize,
+    pub size: (usize, usize),
+}
+
+/// Checks the planes of an 8-bit picture of `format`: one plane for mono, where more are ignored, else three.
+pub(crate) fn check_planes<'a>(planes: &[PlaneRef<'a>], format: &Format) -> Result<[BytePlane<'a>; 3], PlaneError> {
+    let mut checked = [BytePlane::default(); 3];
+    for (index, checked) in checked.iter_mut().enumerate().take(format.sampling.planes()) {
+        *checked = check_plane(planes.get(index), index, format.plane_size(index))?;
+    }
+    Ok(checked)
+}
+
+/// Checks plane `index`, which must hold `size` bytes.
+pub(crate) fn check_plane<'a>(
+    plane: Option<&PlaneRef<'a>>,
+    index: usize,
+    size: (usize, usize),
+) -> Result<BytePlane<'a>, PlaneError> {
+    let Some(&PlaneRef { samples, stride }) = plane else {
+        return Err(PlaneError { index, samples: 0, bytes: 1, stride: 0, size });
+    };
+    match samples {
+        Samples::U8(data) if fits(data.len(), stride, size) => Ok(BytePlane { data, stride }),
+        _ => Err(PlaneError { index, samples: samples.len(), bytes: samples.bytes_per_sample(), stride, size }),
+    }
+}
+
+/// Whether `len` samples hold a plane of `size` whose rows are `stride` samples apart.
+fn fits(len: usize, stride: usize, (width, height): (usize, usize)) -> bool {
     stride >= width && (height - 1).checked_mul(stride).and_then(|n| n.checked_add(width)).is_some_and(|need| len >= need)
 }
 
-/// An owned picture, rows without gaps, planes one after the other: luma, Cb, Cr - the payload of a y4m frame.
+/// The planes of a frame: one for mono, else three.
+#[derive(Clone, Copy, Debug)]
+pub struct Planes<'a> {
+    planes: [PlaneRef<'a>; 3],
+    count: usize,
+}
+
+impl<'a> Deref for Planes<'a> {
+    type Target = [PlaneRef<'a>];
+
+    fn deref(&self) -> &[PlaneRef<'a>] {
+        &self.planes[..self.count]
+    }
+}
+
+impl<'a, 'b> IntoIterator for &'b Planes<'a> {
+    type Item = &'b PlaneRef<'a>;
+    type IntoIter = slice::Iter<'b, PlaneRef<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The samples of a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Data {
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+}
+
+/// An owned picture: rows without gaps, planes one after the other: luma, Cb, Cr. For 8 bits these are the bytes of a y4m frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     format: Format,
-    data: Vec<u8>,
+    data: Data,
 }
 
 impl Frame {
-    /// A black-luma picture (all samples 0) of `format`.
+    /// A picture of `format` with all samples 0.
     pub fn new(format: Format) -> Frame {
-        Frame { format, data: vec![0; format.samples()] }
-    }
-
-    /// A picture of `format` whose samples are `data`, plane after plane.
-    ///
-    /// # Panics
-    /// If `data` is not [`Format::samples`] long.
-    pub fn from_vec(format: Format, data: Vec<u8>) -> Frame {
-        assert_eq!(data.len(), format.samples(), "samples of a picture");
+        let samples = format.samples();
+        let data = if format.depth > 8 { Data::U16(vec![0; samples]) } else { Data::U8(vec![0; samples]) };
         Frame { format, data }
     }
 
-    /// The picture's format.
+    /// An 8-bit picture of `format` whose samples are `data`, plane after plane.
+    ///
+    /// # Panics
+    /// If `data` is not [`Format::samples`] long or the format is deeper than 8 bits.
+    pub fn from_vec(format: Format, data: Vec<u8>) -> Frame {
+        assert!(format.depth <= 8 && data.len() == format.samples(), "{} bytes do not hold {format:?}", data.len());
+        Frame { format, data: Data::U8(data) }
+    }
+
+    /// A picture of `format`, 9 to 16 bits, whose samples are `data`, plane after plane.
+    ///
+    /// # Panics
+    /// If `data` is not [`Format::samples`] long or the format has 8 bits.
+    pub fn from_vec_u16(format: Format, data: Vec<u16>) -> Frame {
+        assert!(format.depth > 8 && data.len() == format.samples(), "{} words do not hold {format:?}", data.len());
+        Frame { format, data: Data::U16(data) }
+    }
+
+    /// The format of the picture.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// All samples, plane after plane.
+    /// All samples of any depth, plane after plane.
+    pub fn samples(&self) -> Samples<'_> {
+        match &self.data {
+            Data::U8(data) => Samples::U8(data),
+            Data::U16(data) => Samples::U16(data),
+        }
+    }
+
+    /// All samples of any depth, plane after plane, to be written.
+    pub fn samples_mut(&mut self) -> SamplesMut<'_> {
+        match &mut self.data {
+            Data::U8(data) => SamplesMut::U8(data),
+            Data::U16(data) => SamplesMut::U16(data),
+        }
+    }
+
+    /// All samples of an 8-bit picture, plane after plane. See [`Frame::samples`] for other depths.
+    ///
+    /// # Panics
+    /// If the format is deeper than 8 bits.
     pub fn data(&self) -> &[u8] {
-        &self.data
+        match &self.data {
+            Data::U8(data) => data,
+            Data::U16(_) => panic!("{} bits per sample are not bytes", self.format.depth),
+        }
     }
 
-    /// All samples, plane after plane, to be written.
+    /// All samples of an 8-bit picture, plane after plane, to be written. See [`Frame::samples_mut`] for other depths.
+    ///
+    /// # Panics
+    /// If the format is deeper than 8 bits.
     pub fn data_mut(&mut self) -> &mut [u8] {
-        &mut self.data
+        match &mut self.data {
+            Data::U8(data) => data,
+            Data::U16(_) => panic!("{} bits per sample are not bytes", self.format.depth),
+        }
     }
 
-    /// Plane `index` (0 luma, 1 Cb, 2 Cr), rows without gaps; empty where the format has no chroma.
+    /// Plane `index` (0 luma, 1 Cb, 2 Cr) of an 8-bit picture, rows without gaps; empty where the format has no chroma.
+    ///
+    /// # Panics
+    /// If the format is deeper than 8 bits; see [`Frame::planes`].
     pub fn plane(&self, index: usize) -> &[u8] {
         let (start, len) = self.span(index);
-        &self.data[start..start + len]
+        &self.data()[start..start + len]
     }
 
-    /// The three planes, to be written; the last two are empty where the format has no chroma.
+    /// The three planes of an 8-bit picture, to be written; the last two are empty where the format has no chroma.
+    ///
+    /// # Panics
+    /// If the format is deeper than 8 bits; see [`Frame::samples_mut`].
     pub fn planes_mut(&mut self) -> [&mut [u8]; 3] {
-        let (luma, chroma) = self.data.split_at_mut(self.format.width * self.format.height);
+        let luma = self.format.width * self.format.height;
+        let (luma, chroma) = self.data_mut().split_at_mut(luma);
         let (u, v) = chroma.split_at_mut(chroma.len() / 2);
         [luma, u, v]
     }
 
-    /// The planes as [`Stream::push`](crate::Stream::push) takes them.
-    pub fn planes(&self) -> [PlaneRef<'_>; 3] {
-        [0, 1, 2].map(|index| PlaneRef { data: self.plane(index), stride: self.format.plane_size(index).0 })
+    /// The planes of any depth, as [`Stream::push`](crate::Stream::push) takes them: one for mono, else three.
+    pub fn planes(&self) -> Planes<'_> {
+        let plane = |index| {
+            let (start, len) = self.span(index);
+            let samples = match &self.data {
+                Data::U8(data) => Samples::U8(&data[start..start + len]),
+                Data::U16(data) => Samples::U16(&data[start..start + len]),
+            };
+            PlaneRef { samples, stride: self.format.plane_size(index).0 }
+        };
+        Planes { planes: [plane(0), plane(1), plane(2)], count: self.format.sampling.planes() }
     }
 
-    /// Takes the samples of the caller's planes, which must have this frame's format.
-    pub(crate) fn copy_from(&mut self, planes: &[PlaneRef; 3]) {
+    /// The planes of an 8-bit picture, with those that it does not have empty.
+    pub(crate) fn byte_planes(&self) -> [BytePlane<'_>; 3] {
+        [0, 1, 2].map(|index| BytePlane { data: self.plane(index), stride: self.format.plane_size(index).0 })
+    }
+
+    /// Copies the caller's planes, which must have the format of this frame.
+    pub(crate) fn copy_from(&mut self, planes: &[BytePlane; 3]) {
         let format = self.format;
         for (index, (to, from)) in self.planes_mut().into_iter().zip(planes).enumerate() {
             let width = format.plane_size(index).0;
-            let lines = to.par_chunks_exact_mut(width.max(1)).enumerate().with_min_len(LINES);
+            let lines = to.par_chunks_exact_mut(width.max(1)).enumerate().with_min_len(MIN_TASK_LINES);
             lines.for_each(|(line, samples)| samples.copy_from_slice(&from.data[line * from.stride..][..width]));
         }
     }
 
+    /// Copies the samples into the caller's planes.
+    pub(crate) fn copy_to(&self, planes: &mut [PlaneMut]) -> Result<(), PlaneError> {
+        let count = self.format.sampling.planes();
+        for index in 0..count {
+            let plane = planes.get(index).map(|plane| PlaneRef { samples: plane.samples.as_samples(), stride: plane.stride });
+            check_plane(plane.as_ref(), index, self.format.plane_size(index))?;
+        }
+        for (index, plane) in planes.iter_mut().enumerate().take(count) {
+            let width = self.format.plane_size(index).0;
+            let SamplesMut::U8(data) = &mut plane.samples else { continue };
+            for (to, from) in data.chunks_mut(plane.stride).zip(self.plane(index).chunks_exact(width)) {
+                to[..width].copy_from_slice(from);
+            }
+        }
+        Ok(())
+    }
+
     fn span(&self, index: usize) -> (usize, usize) {
         let luma = self.format.width * self.format.height;
-        let chroma = (self.data.len() - luma) / 2;
+        let chroma = (self.samples().len() - luma) / 2;
         if index == 0 { (0, luma) } else { (luma + (index - 1) * chroma, chroma) }
     }
 }
@@ -179,20 +346,41 @@ impl Default for Frame {
     }
 }
 
+/// A value of the caller's that travels with a frame from input to output, such as a presentation time or a frame header. Clones share
+/// the value.
+#[derive(Clone)]
+pub struct UserData(Arc<dyn Any + Send + Sync>);
+
+impl UserData {
+    /// Wraps a value.
+    pub fn new<T: Any + Send + Sync>(value: T) -> UserData {
+        UserData(Arc::new(value))
+    }
+
+    /// The value, if it is a `T`.
+    pub fn get<T: Any>(&self) -> Option<&T> {
+        self.0.downcast_ref()
+    }
+}
+
+impl fmt::Debug for UserData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("UserData")
+    }
+}
+
+/// Whether both share one value.
+impl PartialEq for UserData {
+    fn eq(&self, other: &UserData) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for UserData {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn chroma_sizes_round_up() {
-        let size = |sampling: Sampling| sampling.chroma_size(21, 18);
-        assert_eq!(
-            [Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444].map(size),
-            [(11, 9), (6, 18), (11, 18), (21, 18)]
-        );
-        assert_eq!(Format::new(5, 3, Sampling::C420).samples(), 15 + 2 * 6);
-        assert_eq!(Format::new(5, 3, Sampling::Mono).samples(), 15);
-    }
 
     #[test]
     fn planes_lie_one_after_the_other() {
@@ -202,5 +390,27 @@ mod tests {
         }
         assert_eq!(frame.data(), [vec![1; 9], vec![2; 4], vec![3; 4]].concat());
         assert_eq!(frame.plane(2), [3; 4]);
+    }
+
+    #[test]
+    fn deep_frames_hold_words() {
+        let format = Format::new(2, 2, Sampling::C422).with_depth(10);
+        let frame = Frame::from_vec_u16(format, (1000..1008).collect());
+        let planes = frame.planes();
+        assert_eq!(planes.len(), 3);
+        assert_eq!(planes[2].samples, Samples::U16(&[1006, 1007]));
+        // The stages take bytes so far.
+        let error = check_planes(&planes, &Format::new(2, 2, Sampling::C422)).unwrap_err();
+        assert_eq!((error.index, error.samples, error.bytes), (0, 4, 2));
+    }
+
+    #[test]
+    fn mono_has_one_plane() {
+        let format = Format::new(4, 2, Sampling::Mono);
+        let frame = Frame::new(format);
+        assert_eq!(frame.planes().len(), 1);
+        assert!(check_planes(&frame.planes(), &format).is_ok());
+        let error = check_planes(&frame.planes(), &Format::new(4, 2, Sampling::C444)).unwrap_err();
+        assert_eq!((error.index, error.samples), (1, 0));
     }
 }

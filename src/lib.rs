@@ -26,52 +26,62 @@
 //! # }
 //! ```
 //!
-//! A [`Builder`] says what becomes of the frames: after the deinterlacer, [`Builder::scale`] takes a [`Scale`] (a size, a part of the
-//! picture, a [`ChromaLocation`]), and [`Builder::enhance`] an [`Enhancement`] of the luma. The stages of the colour pipe run where the
+//! A [`StreamBuilder`] says what becomes of the frames: after the deinterlacer, [`StreamBuilder::scale`] takes a [`Scale`] (a size, a part of the
+//! picture, a [`ChromaLocation`]), and [`StreamBuilder::enhance`] an [`SharpenMode`] of the luma. The stages of the colour pipe run where the
 //! [`ColorParameters`] enable them: field by field, or by knobs, [`ColorParameters::set_procamp`],
 //! [`set_color_saturation`](ColorParameters::set_color_saturation), [`set_skin_tone`](ColorParameters::set_skin_tone),
 //! [`set_conversion`](ColorParameters::set_conversion) and [`set_conversion_to_rgb`](ColorParameters::set_conversion_to_rgb). All [`Parameters`] have
-//! names, ranges and defaults, and come from and go to the DWords of the hardware's state ([`state`]). [`Tables`] are the scaler's
+//! names, ranges and defaults, and come from and go to the DWords of the hardware's state ([`state`]). [`FilterTables`] are the scaler's
 //! coefficients.
 //!
 //! A [`Stream`] works on the rayon pool that its caller runs in (the global one, or the one whose `install` surrounds the call);
 //! neither the number of threads nor the instruction set changes a bit of what it makes. Section numbers (§) are those of the
 //! written specification in `docs/specification`.
 
+mod adapt;
 mod color;
+pub mod convert;
 mod deinterlace;
 mod denoise;
 mod detect;
 mod enhance;
 mod error;
-pub mod eu;
-mod film;
+mod field_match;
+mod fmd;
+mod format;
 mod frame;
+#[cfg(feature = "gen6")]
+pub mod gen6;
 mod luma;
 mod noise;
 mod parameters;
 mod pipeline;
+mod plane;
 mod scale;
-pub mod state;
-mod surface;
+mod scratch_pool;
 pub mod y4m;
 
-pub use color::{ColorParameters, ColorSaturation, ColorSpace, KnobError, Matrix, ProcAmp, Range};
-pub use deinterlace::{Code, CompensationParameters, DeinterlaceParameters, Making};
-pub use denoise::strength::{Denoise, Strength};
+pub use adapt::denoise::{DenoiseMode, DenoiseState};
+pub use color::{ColorParameters, ColorSaturation, ProcAmp};
+pub use deinterlace::{CompensationParameters, DeinterlaceParameters, PixelSources};
 pub use denoise::{ChromaDenoiseParameters, DenoiseParameters};
-pub use detect::{Content, Decision, Detector, FilmMode, Opening, Pulldown, Reason, Torn};
-pub use dndi_simd::{Level, LevelError};
-pub use enhance::{EnhanceParameters, Enhancement};
-pub use error::Error;
-pub use film::FilmParameters;
-pub use frame::{Format, Frame, MAX_SIZE, PlaneMut, PlaneRef, Sampling};
+pub use detect::{ClipStart, Content, Decision, Detector, DetectorBuilder, FieldMatching, Pulldown, Reason};
+pub use dndi_simd::{SimdLevel, SimdLevelError};
+pub use enhance::{SharpenMode, SharpenParameters};
+pub use error::{EngineError, Error};
+pub use field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
+pub use fmd::FmdParameters;
+pub use format::{
+    ChromaLocation, ColorMatrix, ColorRange, ColorSpace, DEPTHS, FieldOrder, Format, FrameFlags, Interlacing,
+    MAX_SIZE, NameError, Rect, Sampling, Scan,
+};
+pub use frame::{Frame, PlaneMut, PlaneRef, Planes, Samples, SamplesMut, UserData};
 pub use luma::LumaStatistics;
 pub use noise::NoiseParameters;
-pub use parameters::{CarriedParameters, ParameterError, ParameterField, Parameters};
-pub use pipeline::{Builder, Cadence, ChromaOutput, Maps, Output, Scan, Statistics, Stream};
-pub use scale::{Addresses, ChromaLocation, Coefficients, Crop, Scale, ScalerParameters, Table, Tables};
-pub use state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS};
+pub use parameters::field::{ParameterError, ParameterField};
+pub use parameters::{Parameters, PassthroughParameters};
+pub use pipeline::{ChromaOutput, Input, Maps, Output, Statistics, Stream, StreamBuilder};
+pub use scale::{Addresses, Coefficients, FilterTable, FilterTables, Scale, ScalerParameters};
 
 /// The example of the README compiles.
 #[cfg(doctest)]

@@ -1,7 +1,6 @@
 //! Statistics of an output's luma (§6.3).
-use crate::frame::Frame;
-use crate::scale::Crop;
-use crate::surface::LINES;
+use crate::format::Rect;
+use crate::frame::{Frame, MIN_TASK_LINES};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -23,12 +22,12 @@ pub struct LumaStatistics {
 
 impl LumaStatistics {
     /// Of a frame that no stage of the colour pipe touched.
-    pub(crate) fn of(frame: &Frame, area: Option<Crop>) -> LumaStatistics {
+    pub(crate) fn of(frame: &Frame, area: Option<Rect>) -> LumaStatistics {
         let width = frame.format().width;
-        let bands = frame.plane(0).par_chunks(width * LINES).enumerate().map(|(band, data)| {
+        let bands = frame.plane(0).par_chunks(width * MIN_TASK_LINES).enumerate().map(|(band, data)| {
             let mut tally = Tally::new(area);
             for (line, samples) in data.chunks_exact(width).enumerate() {
-                tally.count(band * LINES + line, samples, |y| y);
+                tally.count(band * MIN_TASK_LINES + line, samples, |y| y);
             }
             tally
         });
@@ -40,7 +39,7 @@ impl LumaStatistics {
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     /// The histogram's part of the picture; all of it if none.
-    area: Option<Crop>,
+    area: Option<Rect>,
     /// Four at a time: equal neighbours do not then wait for each other's count.
     inside: [[u32; 256]; 4],
     outside: [[u32; 256]; 4],
@@ -50,7 +49,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Nothing counted yet.
-    pub fn new(area: Option<Crop>) -> Tally {
+    pub fn new(area: Option<Rect>) -> Tally {
         Tally { area, inside: [[0; 256]; 4], outside: [[0; 256]; 4], skin_pixels: 0, skin_factor_sum: 0 }
     }
 
@@ -94,10 +93,10 @@ impl Tally {
 }
 
 /// The columns of a line of `width` samples that the histogram counts.
-fn columns(area: Option<Crop>, line: usize, width: usize) -> Range<usize> {
+fn columns(area: Option<Rect>, line: usize, width: usize) -> Range<usize> {
     match area {
         None => 0..width,
-        Some(Crop { x, y, width: columns, height }) if (y..y + height).contains(&line) => x.min(width)..(x + columns).min(width),
+        Some(Rect { x, y, width: columns, height }) if (y..y + height).contains(&line) => x.min(width)..(x + columns).min(width),
         Some(_) => 0..0,
     }
 }
@@ -133,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_area_of_interest_restricts_the_histogram_alone() {
-        let luma = LumaStatistics::of(&frame(), Some(Crop { x: 1, y: 1, width: 2, height: 2 }));
+        let luma = LumaStatistics::of(&frame(), Some(Rect { x: 1, y: 1, width: 2, height: 2 }));
         assert_eq!((luma.ymin, luma.ymax), (0, 255));
         assert_eq!(luma.histogram.iter().sum::<u32>(), 4);
         assert_eq!([0, 7, 200].map(|v| luma.histogram[v]), [1, 1, 2]);

@@ -1,15 +1,16 @@
 //! Block and global noise estimates of the original luma (§2.5, §2.6).
-use crate::parameters::parameters;
-use crate::surface::{Rect, View};
+use crate::format::Rect;
+use crate::parameters::field::parameters;
+use crate::plane::PlaneView;
 use dndi_simd::Kernels;
 
 parameters! {
     /// Parameters of the noise estimate.
     NoiseParameters {
         /// a pixel qualifies while its edge strength is below it
-        bne_edge_th = 1 in 0..=15;
+        bne_edge_th: u8 = 1 in 0..=15;
         /// a pixel qualifies while the range of its differences to the median is below it
-        bne_noise_th = 20 in 0..=31;
+        bne_noise_th: u8 = 20 in 0..=31;
     }
 }
 
@@ -83,7 +84,7 @@ pub(crate) struct Input<'a> {
     /// Lines of a block: 4 when deinterlacing, 8 otherwise.
     pub lines: usize,
     /// The original frame.
-    pub current: View<'a>,
+    pub current: PlaneView<'a>,
     /// Width and height of the picture.
     pub size: (usize, usize),
     /// Whether all blocks are wanted.

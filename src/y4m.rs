@@ -24,11 +24,11 @@ mod tokens;
 mod writer;
 
 pub use frame_header::FrameHeader;
-pub use header::{Header, Interlacing};
+pub use header::Header;
 pub use reader::Reader;
 pub use writer::Writer;
 
-use crate::frame::MAX_SIZE;
+use crate::format::MAX_SIZE;
 use std::fmt;
 use std::io;
 

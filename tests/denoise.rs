@@ -1,6 +1,6 @@
 //! Denoising by itself, on small clips of known noise: what it decides, and what it does to the frames.
 
-use dndi::{Builder, Denoise, Format, Frame, Level, Parameters, Sampling, Scan, Statistics, Strength};
+use dndi::{StreamBuilder, DenoiseMode, Format, Frame, SimdLevel, Parameters, Sampling, Scan, Statistics, DenoiseState};
 
 const SIZE: (usize, usize) = (224, 160);
 
@@ -42,7 +42,7 @@ fn mono(count: usize, sigma: f64) -> Vec<Frame> {
     clip(Sampling::Mono, count, |_| 1.0, |_| sigma)
 }
 
-fn run(builder: Builder, clip: &[Frame]) -> (Vec<Frame>, Vec<Statistics>) {
+fn run(builder: StreamBuilder, clip: &[Frame]) -> (Vec<Frame>, Vec<Statistics>) {
     let mut stream = builder.build().unwrap();
     let (mut frames, mut rows) = (vec![], vec![]);
     for frame in clip {
@@ -55,11 +55,11 @@ fn run(builder: Builder, clip: &[Frame]) -> (Vec<Frame>, Vec<Statistics>) {
     (frames, rows)
 }
 
-fn builder(clip: &[Frame], scan: Scan) -> Builder {
-    Builder::new(clip[0].format(), scan)
+fn builder(clip: &[Frame], scan: Scan) -> StreamBuilder {
+    StreamBuilder::new(clip[0].format(), scan)
 }
 
-fn strengths(rows: &[Statistics]) -> Vec<Strength> {
+fn strengths(rows: &[Statistics]) -> Vec<DenoiseState> {
     rows.iter().map(|row| row.denoise.clone().unwrap()).collect()
 }
 
@@ -104,8 +104,8 @@ fn noise_is_lessened_and_clean_pictures_stay() {
         assert!(error(&auto, &clean, 0) < error(&noisy, &clean, 0) / 3.0, "{sigma}");
     }
     // Lines of every kind, none of them noise.
-    let deinterlaced = |how: Denoise| run(builder(&clean, Scan::TopFirst).denoise(how), &clean).0;
-    assert!(deinterlaced(Denoise::Auto) == deinterlaced(Denoise::Off));
+    let deinterlaced = |how: DenoiseMode| run(builder(&clean, Scan::TopFirst).denoise(how), &clean).0;
+    assert!(deinterlaced(DenoiseMode::Auto) == deinterlaced(DenoiseMode::Off));
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn flashes_and_black_frames_are_no_cuts() {
 
 /// The largest change of a parameter from one step to the next.
 fn largest_change(rows: &[Statistics]) -> i32 {
-    let values = |strength: &Strength| {
+    let values = |strength: &DenoiseState| {
         let parameters = &strength.parameters;
         // The temporal filter comes and goes in five steps, or more.
         [parameters.good_neighbor_th, parameters.temporal_diff_low / 2, parameters.stad_th / 8]
@@ -250,7 +250,7 @@ fn one_frame_goes_by_its_own_noise() {
     }
     for (width, height) in [(1, 1), (3, 2), (17, 5)] {
         let clip = vec![Frame::new(Format::new(width, height, Sampling::C444)); 3];
-        let builder = builder(&clip, Scan::Progressive).denoise_chroma(Denoise::Auto);
+        let builder = builder(&clip, Scan::Progressive).denoise_chroma(DenoiseMode::Auto);
         assert!(run(builder, &clip).0 == clip);
     }
 }
@@ -259,7 +259,7 @@ fn one_frame_goes_by_its_own_noise() {
 fn each_strength_is_another_one() {
     let clip = clip(Sampling::C420, 5, |_| 1.0, |_| 5.0);
     for scan in [Scan::Progressive, Scan::BottomFirst] {
-        let all = [Denoise::Off, Denoise::On, Denoise::Auto, Denoise::Light, Denoise::Medium, Denoise::Strong];
+        let all = [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
         let luma: Vec<_> = all.iter().map(|&how| run(builder(&clip, scan).denoise(how), &clip).0).collect();
         let chroma: Vec<_> = all.iter().map(|&how| run(builder(&clip, scan).denoise_chroma(how), &clip).0).collect();
         for (i, j) in (0..all.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
@@ -267,7 +267,7 @@ fn each_strength_is_another_one() {
             assert!(chroma[i] != chroma[j], "{scan:?}, chroma: {:?} and {:?}", all[i], all[j]);
         }
     }
-    assert_eq!([Denoise::from(true), Denoise::from(false)], [Denoise::On, Denoise::Off]);
+    assert_eq!([DenoiseMode::from(true), DenoiseMode::from(false)], [DenoiseMode::On, DenoiseMode::Off]);
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn given_parameters_stay() {
     let clip = mono(4, 8.0);
     let mut parameters = Parameters::default();
     (parameters.denoise.good_neighbor_th, parameters.denoise.temporal_diff_low) = (5, 3);
-    for how in [Denoise::Auto, Denoise::Light, Denoise::Strong] {
+    for how in [DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Strong] {
         let rows = run(builder(&clip, Scan::Progressive).denoise(how).parameters(parameters.clone()), &clip).1;
         for strength in strengths(&rows) {
             assert_eq!((strength.parameters.good_neighbor_th, strength.parameters.temporal_diff_low), (5, 3));
@@ -290,9 +290,9 @@ fn given_parameters_stay() {
 fn neither_statistics_nor_threads_nor_levels_change_a_bit() {
     let clip = clip(Sampling::C420, 10, |_| 1.0, |n| if n < 5 { 3.0 } else { 9.0 });
     for (scan, deinterlace) in SCANS {
-        let builder = builder(&clip, scan).deinterlace(deinterlace).denoise_chroma(Denoise::Auto);
-        let (frames, rows) = run(builder.clone().level(Level::Scalar), &clip);
-        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+        let builder = builder(&clip, scan).deinterlace(deinterlace).denoise_chroma(DenoiseMode::Auto);
+        let (frames, rows) = run(builder.clone().level(SimdLevel::Scalar), &clip);
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 let same = pool.install(|| run(builder.clone().level(level), &clip));
@@ -323,16 +323,16 @@ fn chroma_goes_through_the_same_filter() {
     {
         let clip = clip(sampling, 5, |_| 1.0, |_| 6.0);
         let plain = builder(&clip, scan).deinterlace(false).denoise(false);
-        for how in [Denoise::On, Denoise::Auto, Denoise::Medium] {
+        for how in [DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Medium] {
             let frames = run(plain.clone().denoise_chroma(how), &clip).0;
             for plane in [1, 2] {
                 let (width, height) = clip[0].format().plane_size(plane);
                 let format = Format::new(width, height, Sampling::Mono);
                 let alone: Vec<_> = clip.iter().map(|frame| Frame::from_vec(format, frame.plane(plane).to_vec())).collect();
-                let same = run(Builder::new(format, scan).deinterlace(false).denoise(how), &alone).0;
+                let same = run(StreamBuilder::new(format, scan).deinterlace(false).denoise(how), &alone).0;
                 let equal = frames.iter().zip(&same).all(|(frame, alone)| frame.plane(plane) == alone.plane(0));
                 // By themselves planes may look noisier than both together.
-                assert!(equal || how == Denoise::Auto, "{sampling:?} {scan:?} {how:?}, plane {plane}");
+                assert!(equal || how == DenoiseMode::Auto, "{sampling:?} {scan:?} {how:?}, plane {plane}");
                 assert!(frames.iter().zip(&clip).all(|(frame, input)| frame.plane(0) == input.plane(0)));
                 let pair = |frames: &[Frame]| error(frames, &self::clip(sampling, 5, |_| 1.0, |_| 0.0), plane);
                 assert!(pair(&frames) < 0.7 * pair(&clip), "{sampling:?} {scan:?} {how:?}, plane {plane}");

@@ -4,7 +4,7 @@
 mod content;
 
 use content::{Random, plane, random_scene};
-use dndi::{Builder, Format, Frame, ParameterField, Parameters, Sampling, Scan, Statistics};
+use dndi::{StreamBuilder, Format, Frame, ParameterField, Parameters, Sampling, Scan, Statistics};
 
 /// With no effect on pixels or statistics.
 const CARRIED: [&str; 5] = ["denoise_edge_th", "stream_id", "column_width", "vdi_walker_enable", "di_partial"];
@@ -27,7 +27,7 @@ fn clip(seed: u64) -> Vec<Frame> {
 }
 
 /// Frames and statistics.
-fn process(clip: &[Frame], settings: &Builder, parameters: &Parameters) -> (Vec<Frame>, Vec<Statistics>) {
+fn process(clip: &[Frame], settings: &StreamBuilder, parameters: &Parameters) -> (Vec<Frame>, Vec<Statistics>) {
     let mut stream = settings.clone().parameters(parameters.clone()).build().unwrap();
     let (mut frames, mut statistics) = (vec![], vec![]);
     for frame in clip {
@@ -45,9 +45,9 @@ fn process(clip: &[Frame], settings: &Builder, parameters: &Parameters) -> (Vec<
     (frames, statistics)
 }
 
-fn builder() -> Builder {
+fn builder() -> StreamBuilder {
     let (width, height, sampling) = FORMAT;
-    Builder::new(Format::new(width, height, sampling), Scan::TopFirst).denoise(true)
+    StreamBuilder::new(Format::new(width, height, sampling), Scan::TopFirst).denoise(true)
 }
 
 /// The defaults with other values of one field; a field that is bound to others takes them along.
@@ -133,7 +133,7 @@ fn a_stage_that_is_off_ignores_its_parameters() {
     for seed in 0..10 {
         let clip = clip(seed);
         let equal =
-            |settings: Builder, a: &Parameters, b: &Parameters| process(&clip, &settings, a) == process(&clip, &settings, b);
+            |settings: StreamBuilder, a: &Parameters, b: &Parameters| process(&clip, &settings, a) == process(&clip, &settings, b);
         let usual = Parameters::default();
         assert!(equal(builder().denoise(false), denoise, &usual), "denoise, clip {seed}");
         assert!(equal(builder().deinterlace(false), deinterlace, &usual), "deinterlacing, clip {seed}");

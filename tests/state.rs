@@ -5,7 +5,7 @@
 mod content;
 
 use content::Random;
-use dndi::state::{Field, StateError, Structure};
+use dndi::gen6::state::{Field, StateError, Structure};
 use dndi::{ParameterError, Parameters};
 
 /// The fields of all structures that hold a parameter in Gen6.

@@ -21,10 +21,10 @@ fn bench<T: Clone + PartialEq>(
 ) {
     for width in [720, 1920] {
         let mut want = start(width);
-        call(Kernels::at(Level::Scalar).unwrap(), width, &mut want);
+        call(Kernels::at(SimdLevel::Scalar).unwrap(), width, &mut want);
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(width as u64));
-        for kernels in Level::ALL.into_iter().flat_map(Kernels::at) {
+        for kernels in SimdLevel::ALL.into_iter().flat_map(Kernels::at) {
             let mut got = start(width);
             call(kernels, width, &mut got);
             assert!(got == want, "{name} at {}", kernels.level());
@@ -205,7 +205,7 @@ fn color(c: &mut Criterion) {
     };
     bench(c, "skin_factor", one, |k, width, dst| (k.skin_factor)(dst, at(width), &p));
     let mut factor = vec![0; 1924];
-    (Kernels::at(Level::Scalar).unwrap().skin_factor)(&mut factor, at(1924), &p);
+    (Kernels::at(SimdLevel::Scalar).unwrap().skin_factor)(&mut factor, at(1924), &p);
     let curve = SkinCurve { points: [-124, -44, 124, 124], values: [-124, 0, 124, 124], slopes: [397, 189, 256, 256] };
     let p = SkinEnhance { plane, bright: [curve; 2], dark: None };
     bench(c, "skin_enhance", two, |k, width, (u, v)| (k.skin_enhance)(&mut [u, v], at(width), &factor, &p));

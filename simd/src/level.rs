@@ -4,7 +4,7 @@ use std::fmt;
 /// Instruction sets that kernels exist for, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Level {
+pub enum SimdLevel {
     /// The specification, one sample at a time.
     Scalar,
     /// 128-bit vectors on any processor (crate `wide`).
@@ -15,17 +15,17 @@ pub enum Level {
     Avx512,
 }
 
-impl Level {
+impl SimdLevel {
     /// All levels, weakest first.
-    pub const ALL: [Level; 4] = [Level::Scalar, Level::Portable, Level::Avx2, Level::Avx512];
+    pub const ALL: [SimdLevel; 4] = [SimdLevel::Scalar, SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
 
     /// The name `DNDI_LEVEL` knows it by.
     pub fn name(self) -> &'static str {
         match self {
-            Level::Scalar => "scalar",
-            Level::Portable => "portable",
-            Level::Avx2 => "avx2",
-            Level::Avx512 => "avx512",
+            SimdLevel::Scalar => "scalar",
+            SimdLevel::Portable => "portable",
+            SimdLevel::Avx2 => "avx2",
+            SimdLevel::Avx512 => "avx512",
         }
     }
 
@@ -34,9 +34,9 @@ impl Level {
     pub fn is_supported(self) -> bool {
         let avx2 = || is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
         match self {
-            Level::Scalar | Level::Portable => true,
-            Level::Avx2 => avx2(),
-            Level::Avx512 => {
+            SimdLevel::Scalar | SimdLevel::Portable => true,
+            SimdLevel::Avx2 => avx2(),
+            SimdLevel::Avx512 => {
                 let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
                 avx2() && wide && is_x86_feature_detected!("avx512vl")
             }
@@ -46,30 +46,30 @@ impl Level {
     /// Whether this processor has it.
     #[cfg(not(target_arch = "x86_64"))]
     pub fn is_supported(self) -> bool {
-        self <= Level::Portable
+        self <= SimdLevel::Portable
     }
 
     /// The level called `name` (case does not matter), if there is one and this processor has it.
-    pub fn from_name(name: &str) -> Result<Level, LevelError> {
-        let found = Level::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
-        found.ok_or_else(|| LevelError { name: name.to_owned(), exists: false })?.supported()
+    pub fn from_name(name: &str) -> Result<SimdLevel, SimdLevelError> {
+        let found = SimdLevel::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| SimdLevelError { name: name.to_owned(), exists: false })?.supported()
     }
 
     /// This level, if the processor has it.
-    pub(crate) fn supported(self) -> Result<Level, LevelError> {
-        if self.is_supported() { Ok(self) } else { Err(LevelError { name: self.name().to_owned(), exists: true }) }
+    pub(crate) fn supported(self) -> Result<SimdLevel, SimdLevelError> {
+        if self.is_supported() { Ok(self) } else { Err(SimdLevelError { name: self.name().to_owned(), exists: true }) }
     }
 
     /// The level that the environment variable `DNDI_LEVEL` forces, or else the strongest supported one.
-    pub fn from_env() -> Result<Level, LevelError> {
+    pub fn from_env() -> Result<SimdLevel, SimdLevelError> {
         match std::env::var_os("DNDI_LEVEL") {
-            Some(name) => Level::from_name(&name.to_string_lossy()),
-            None => Ok(Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap_or(Level::Scalar)),
+            Some(name) => SimdLevel::from_name(&name.to_string_lossy()),
+            None => Ok(SimdLevel::ALL.into_iter().rfind(|level| level.is_supported()).unwrap_or(SimdLevel::Scalar)),
         }
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for SimdLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -77,21 +77,21 @@ impl fmt::Display for Level {
 
 /// A level was asked for that does not exist or that this processor lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LevelError {
+pub struct SimdLevelError {
     name: String,
     exists: bool,
 }
 
-impl fmt::Display for LevelError {
+impl fmt::Display for SimdLevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = if self.exists { "not supported by this processor" } else { "no such level" };
         write!(f, "level '{}': {why}; this processor has", self.name)?;
-        let supported = Level::ALL.into_iter().filter(|level| level.is_supported());
+        let supported = SimdLevel::ALL.into_iter().filter(|level| level.is_supported());
         supported.enumerate().try_for_each(|(i, level)| write!(f, "{} {level}", if i == 0 { "" } else { "," }))
     }
 }
 
-impl std::error::Error for LevelError {}
+impl std::error::Error for SimdLevelError {}
 
 #[cfg(test)]
 mod tests {
@@ -99,14 +99,14 @@ mod tests {
 
     #[test]
     fn names_lead_back() {
-        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-            assert_eq!(Level::from_name(&level.name().to_uppercase()), Ok(level));
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
+            assert_eq!(SimdLevel::from_name(&level.name().to_uppercase()), Ok(level));
         }
     }
 
     #[test]
     fn an_unknown_level_lists_the_known() {
-        let message = Level::from_name("mmx").unwrap_err().to_string();
+        let message = SimdLevel::from_name("mmx").unwrap_err().to_string();
         assert!(message.starts_with("level 'mmx': no such level; this processor has scalar, portable"), "{message}");
     }
 }

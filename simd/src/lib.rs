@@ -2,7 +2,7 @@
 //!
 //! Every operation has a file of its own with `scalar`, the specification written plainly, beside `vector`, the same over the
 //! vector operations of `isa`; `search`, `mix`, `polyphase` and `skin` are parts that kernels share or are made of. [`Kernels`] is the table of
-//! function pointers of one instruction set ([`Level`]); it is the only dispatch. Section numbers (§) are those of
+//! function pointers of one instruction set ([`SimdLevel`]); it is the only dispatch. Section numbers (§) are those of
 //! `docs/specification`.
 //!
 //! A kernel asserts the lengths it needs and panics where the caller broke the contract; it never reads or writes outside the
@@ -72,7 +72,7 @@ pub use denoise::DenoiseThresholds;
 pub use detail_filter::{Detail, ENHANCE_APRON};
 pub use film::{FilmRows, FilmSums, FilmThresholds};
 pub use history::HistoryThresholds;
-pub use level::{Level, LevelError};
+pub use level::{SimdLevel, SimdLevelError};
 pub use mix::Mix;
 pub use polyphase::{Alpha, Lines, Polyphase, Tap};
 pub use sharpness::Sharpness;

@@ -3,8 +3,8 @@ use crate::{
     Alpha, Combination, Conversion, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
 };
 use crate::{
-    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Level,
-    LevelError, Mix, Row, Stmm, isa::Portable,
+    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, SimdLevel,
+    SimdLevelError, Mix, Row, Stmm, isa::Portable,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -32,21 +32,21 @@ macro_rules! entry {
 macro_rules! kernels {
     ($($(#[$doc:meta])* $kernel:ident ($($arg:ident: $ty:ty),*);)*) => {
         /// The pixel kernels of one instruction set. Contracts stand with the scalar functions, in the file of the same name.
-        pub struct Kernels { level: Level, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
+        pub struct Kernels { level: SimdLevel, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
 
-        static SCALAR: Kernels = Kernels { level: Level::Scalar, $($kernel: crate::$kernel::scalar,)* };
+        static SCALAR: Kernels = Kernels { level: SimdLevel::Scalar, $($kernel: crate::$kernel::scalar,)* };
         static PORTABLE: Kernels = Kernels {
-            level: Level::Portable,
+            level: SimdLevel::Portable,
             $($kernel: entry!($kernel, [Portable], [], ($($arg: $ty),*), ($($arg),*)),)*
         };
         #[cfg(target_arch = "x86_64")]
         static AVX2: Kernels = Kernels {
-            level: Level::Avx2,
+            level: SimdLevel::Avx2,
             $($kernel: entry!($kernel, [Avx2::in_avx2(), Portable], ["avx2,bmi1,bmi2"], ($($arg: $ty),*), ($($arg),*)),)*
         };
         #[cfg(target_arch = "x86_64")]
         static AVX512: Kernels = Kernels {
-            level: Level::Avx512,
+            level: SimdLevel::Avx512,
             $($kernel: entry!(
                 $kernel,
                 [Avx512::in_avx512(), Avx2::in_avx2(), Portable],
@@ -159,19 +159,19 @@ impl std::fmt::Debug for Kernels {
 
 impl Kernels {
     /// The table of `level`, if the processor has it.
-    pub fn at(level: Level) -> Result<&'static Kernels, LevelError> {
+    pub fn at(level: SimdLevel) -> Result<&'static Kernels, SimdLevelError> {
         Ok(match level.supported()? {
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => &AVX512,
+            SimdLevel::Avx512 => &AVX512,
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => &AVX2,
-            Level::Portable => &PORTABLE,
+            SimdLevel::Avx2 => &AVX2,
+            SimdLevel::Portable => &PORTABLE,
             _ => &SCALAR,
         })
     }
 
     /// The instruction set of the table.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SimdLevel {
         self.level
     }
 }

@@ -5,13 +5,13 @@ use crate::choices::{FieldOrder, Film, When};
 use crate::failure::Failure;
 use crate::input::{Event, Input};
 use dndi::y4m::{FrameHeader, Header, Interlacing};
-use dndi::{Decision, Detector, FilmMode, Format, Frame, Level, Opening, Reason, Sampling, Scan};
+use dndi::{Decision, Detector, FieldMatching, Format, Frame, SimdLevel, ClipStart, Reason, Sampling, Scan};
 use std::collections::VecDeque;
 
 /// What is asked of the pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    film: FilmMode,
+    film: FieldMatching,
     /// Whether top fields are the earlier ones, where that is not asked.
     order: Option<bool>,
     /// Whether they tell if anything is deinterlaced at all.
@@ -27,9 +27,9 @@ impl Question {
             return None;
         }
         let film = match args.film {
-            Film::Off => FilmMode::Off,
-            Film::Auto => FilmMode::Auto,
-            Film::Reconstruct => FilmMode::Reconstruct,
+            Film::Off => FieldMatching::Off,
+            Film::Auto => FieldMatching::Pattern,
+            Film::Reconstruct => FieldMatching::Always,
         };
         let weaves = no_film(args, Some(header)).is_none();
         let question = Question { film, order: None, content: false, weaves };
@@ -101,7 +101,7 @@ pub struct Ahead {
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning {
     /// By the first frames that tell.
-    pub opening: Opening,
+    pub opening: ClipStart,
     /// Whether any of them do.
     pub tells: bool,
     /// Whether those that do are too late to tell whether they are film.
@@ -109,11 +109,11 @@ pub struct Beginning {
 }
 
 impl Beginning {
-    fn new(opening: Opening, first: Option<&Decision>) -> Beginning {
-        let measured = |decision: &Decision| matches!(decision.reason, Reason::Fits | Reason::Combs);
+    fn new(opening: ClipStart, first: Option<&Decision>) -> Beginning {
+        let measured = |decision: &Decision| matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
         // Of fields without anything in common no frame tells for itself.
-        let late = opening.reason == Reason::Combs && opening.confidence > 0 && !first.is_some_and(measured);
-        Beginning { opening, tells: !matches!(opening.reason, Reason::Flagged | Reason::Unknown), late }
+        let late = opening.reason == Reason::Combing && opening.confidence > 0 && !first.is_some_and(measured);
+        Beginning { opening, tells: !matches!(opening.reason, Reason::Flags | Reason::Undetermined), late }
     }
 }
 
@@ -142,7 +142,7 @@ pub enum Next {
 
 impl Ahead {
     /// The input after its header.
-    pub fn new(input: Input, header: &Header, question: Option<Question>, level: Level) -> Result<Ahead, Failure> {
+    pub fn new(input: Input, header: &Header, question: Option<Question>, level: SimdLevel) -> Result<Ahead, Failure> {
         let detector = question.map(|question| {
             let detector = Detector::at(header.format(), question.film, level)?;
             Ok(match question.order {
@@ -158,7 +158,7 @@ impl Ahead {
     /// What the input begins with; none without a detector or frames.
     pub fn beginning(&mut self) -> Result<Option<Beginning>, Failure> {
         while let Some(detector) = &mut self.detector {
-            if let Some(opening) = detector.opening() {
+            if let Some(opening) = detector.clip_start() {
                 self.first = detector.pull();
                 return Ok(Some(Beginning::new(opening, self.first.as_ref())));
             }

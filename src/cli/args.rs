@@ -10,7 +10,7 @@ use crate::profile::{Places, Preset};
 use crate::settings::Layer;
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
-use dndi::Crop;
+use dndi::Rect;
 use std::path::PathBuf;
 
 /// Denoises, deinterlaces, scales, sharpens video and corrects its colours, bit for bit as specified
@@ -97,7 +97,7 @@ pub struct Args {
 
     /// The part of the frames that leaves, in luma samples of the input
     #[arg(long, value_name = "X,Y,W,H", value_parser = geometry::crop, help_heading = "Scaling and enhancement")]
-    pub crop: Option<Crop>,
+    pub crop: Option<Rect>,
 
     /// Where chroma samples lie, in input and output [default: as the input says]
     #[arg(long, value_name = "WHERE", value_enum, help_heading = "Scaling and enhancement")]

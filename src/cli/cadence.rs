@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use dndi::y4m::FrameHeader;
-use dndi::{Cadence, Code};
+use dndi::{StepMatches, FieldMatch};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub enum Codes {
     /// Every field is deinterlaced.
     None,
     /// Those of a file, by the number of the frame.
-    File(Vec<Cadence>),
+    File(Vec<StepMatches>),
     /// Frames flagged as progressive are woven.
     Flags {
         /// Whether the last frame was.
@@ -49,40 +49,40 @@ impl Codes {
     }
 
     /// The codes of the step that takes frame `number`, whose header is `header`. Steps come one after the other.
-    pub fn step(&mut self, number: u64, header: &FrameHeader) -> Cadence {
+    pub fn step(&mut self, number: u64, header: &FrameHeader) -> StepMatches {
         match self {
-            Codes::None => Cadence::default(),
+            Codes::None => StepMatches::default(),
             Codes::File(lines) => line(lines, number),
             Codes::Flags { progressive } => {
-                let prev2 = if *progressive { Code::Previous } else { Code::Deinterlace };
+                let prev2 = if *progressive { FieldMatch::Previous } else { FieldMatch::Deinterlace };
                 *progressive = header.progressive();
-                Cadence { prev2, cur1: if *progressive { Code::Next } else { Code::Deinterlace } }
+                StepMatches { prev2, cur1: if *progressive { FieldMatch::Next } else { FieldMatch::Deinterlace } }
             }
         }
     }
 
     /// The code of the last field of a stream that frame `number` would follow.
-    pub fn end(&self, number: u64) -> Code {
+    pub fn end(&self, number: u64) -> FieldMatch {
         match self {
             Codes::File(lines) => line(lines, number).prev2,
-            Codes::Flags { progressive: true } => Code::Previous,
-            _ => Code::Deinterlace,
+            Codes::Flags { progressive: true } => FieldMatch::Previous,
+            _ => FieldMatch::Deinterlace,
         }
     }
 }
 
-fn line(lines: &[Cadence], number: u64) -> Cadence {
+fn line(lines: &[StepMatches], number: u64) -> StepMatches {
     usize::try_from(number).ok().and_then(|number| lines.get(number).copied()).unwrap_or_default()
 }
 
 /// `prev2 cur1`
-fn parse(line: &[u8]) -> Option<Cadence> {
+fn parse(line: &[u8]) -> Option<StepMatches> {
     let mut codes = std::str::from_utf8(line).ok()?.split_whitespace().map(|code| match code {
-        "0" => Some(Code::Deinterlace),
-        "1" => Some(Code::Previous),
-        "2" => Some(Code::Next),
+        "0" => Some(FieldMatch::Deinterlace),
+        "1" => Some(FieldMatch::Previous),
+        "2" => Some(FieldMatch::Next),
         _ => None,
     });
-    let cadence = Cadence { prev2: codes.next()??, cur1: codes.next()?? };
+    let cadence = StepMatches { prev2: codes.next()??, cur1: codes.next()?? };
     codes.next().is_none().then_some(cadence)
 }

@@ -1,7 +1,7 @@
 //! The values that options choose from.
 
 use clap::ValueEnum;
-use dndi::{ChromaLocation, ChromaOutput, Enhancement};
+use dndi::{ChromaLocation, ChromaOutput, SharpenMode};
 
 /// `--field-order`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -176,13 +176,13 @@ pub enum Enhance {
     Combo,
 }
 
-impl From<Enhance> for Option<Enhancement> {
-    fn from(enhance: Enhance) -> Option<Enhancement> {
+impl From<Enhance> for Option<SharpenMode> {
+    fn from(enhance: Enhance) -> Option<SharpenMode> {
         match enhance {
             Enhance::Off => None,
-            Enhance::Detail3 => Some(Enhancement::Detail3),
-            Enhance::Detail5 => Some(Enhancement::Detail5),
-            Enhance::Combo => Some(Enhancement::Combination),
+            Enhance::Detail3 => Some(SharpenMode::Detail3),
+            Enhance::Detail5 => Some(SharpenMode::Detail5),
+            Enhance::Combo => Some(SharpenMode::Combination),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `--colorspace`, `--tcc-colors`: colour spaces and colours as the command line says them.
 
-use dndi::{ColorSaturation, ColorSpace, Matrix, Range};
+use dndi::{ColorSaturation, ColorSpace, ColorMatrix, ColorRange};
 use std::str::FromStr;
 
 /// `--colorspace FROM:TO`
@@ -15,14 +15,14 @@ pub struct Conversion {
 /// `bt601`, `bt709-full`...
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space {
-    matrix: Matrix,
+    matrix: ColorMatrix,
     /// None if nothing is said.
     range: Option<Range>,
 }
 
 impl Space {
     /// Where nothing is said about the range it is `range`.
-    pub fn or(self, range: Range) -> ColorSpace {
+    pub fn or(self, range: ColorRange) -> ColorSpace {
         ColorSpace { matrix: self.matrix, range: self.range.unwrap_or(range) }
     }
 }
@@ -35,15 +35,15 @@ impl FromStr for Space {
     fn from_str(text: &str) -> Result<Space, &'static str> {
         let (matrix, range) = text.split_once('-').map_or((text, None), |(matrix, range)| (matrix, Some(range)));
         let matrix = match matrix {
-            "bt601" => Matrix::Bt601,
-            "bt709" => Matrix::Bt709,
-            "bt2020" => Matrix::Bt2020,
+            "bt601" => ColorMatrix::Bt601,
+            "bt709" => ColorMatrix::Bt709,
+            "bt2020" => ColorMatrix::Bt2020,
             _ => return Err(HOW),
         };
         let range = match range {
             None => None,
-            Some("limited") => Some(Range::Limited),
-            Some("full") => Some(Range::Full),
+            Some("limited") => Some(ColorRange::Limited),
+            Some("full") => Some(ColorRange::Full),
             Some(_) => return Err("a range is limited or full, such as bt601-full:bt709-limited"),
         };
         Ok(Space { matrix, range })
@@ -96,13 +96,13 @@ mod tests {
     fn conversions() {
         let of = |text: &str| {
             let Conversion { from, to } = text.parse().ok()?;
-            Some((from.or(Range::Limited), to.map(|to| to.or(Range::Limited))))
+            Some((from.or(ColorRange::Limited), to.map(|to| to.or(ColorRange::Limited))))
         };
         let space = |matrix, range| ColorSpace { matrix, range };
-        let (sd, hd) = (space(Matrix::Bt601, Range::Limited), space(Matrix::Bt709, Range::Limited));
+        let (sd, hd) = (space(ColorMatrix::Bt601, ColorRange::Limited), space(ColorMatrix::Bt709, ColorRange::Limited));
         assert_eq!(of("bt601:bt709"), Some((sd, Some(hd))));
-        assert_eq!(of("BT601-limited:bt709-full"), Some((sd, Some(space(Matrix::Bt709, Range::Full)))));
-        assert_eq!(of("bt2020-full:rgb"), Some((space(Matrix::Bt2020, Range::Full), None)));
+        assert_eq!(of("BT601-limited:bt709-full"), Some((sd, Some(space(ColorMatrix::Bt709, ColorRange::Full)))));
+        assert_eq!(of("bt2020-full:rgb"), Some((space(ColorMatrix::Bt2020, ColorRange::Full), None)));
         for wrong in
             ["", ":", "bt601", "bt601:", ":bt709", "rgb:bt601", "bt601:bt709:rgb", "bt601-:bt709", "bt601-half:rgb", "709:601"]
         {

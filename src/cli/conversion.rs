@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::report::{self, Origin, Reports};
 use crate::survey::{Gauge, Survey};
 use dndi::y4m::FrameHeader;
-use dndi::{Code, Content, Decision, Frame, Maps, Output as Made, Pulldown, Reason, Scan, Torn};
+use dndi::{FieldMatch, Content, Decision, Frame, Maps, Output as Made, Pulldown, Reason, Scan, CombMask};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub struct Conversion<'a> {
     /// The first frame that a stream made, which its second one may replace.
     opening: Option<Made>,
     /// Code of the last frame's second field, should it be the stream's last.
-    end: Code,
+    end: FieldMatch,
     /// Pictures that begin with fields of the last frames.
     pictures: VecDeque<Picture>,
     pace: Pace,
@@ -84,7 +84,7 @@ pub struct Caught {
     pub scan: Scan,
     pub maps: Option<Maps>,
     /// Where woven fields did not belong together.
-    pub torn: Option<Torn>,
+    pub torn: Option<CombMask>,
 }
 
 impl Catch {
@@ -154,7 +154,7 @@ impl<'a> Conversion<'a> {
             warned: false,
             opens_woven: false,
             opening: None,
-            end: Code::Deinterlace,
+            end: FieldMatch::Deinterlace,
             pictures: VecDeque::new(),
             pace: Pace::new(if args.timecodes.is_some() { 0 } else { plan.duration }),
             held: None,
@@ -231,7 +231,7 @@ impl<'a> Conversion<'a> {
         };
         if self.stream.is_none() {
             self.first = number;
-            let whole = |decision: &Decision| decision.end == Code::Previous;
+            let whole = |decision: &Decision| decision.end == FieldMatch::Previous;
             self.opens_woven = self.scan != Scan::Progressive && decision.is_some_and(whole);
             self.stream = Some(Engine::new(self.args.engine, self.plan.builder(self.scan)).map_err(Failure::runtime)?);
         }
@@ -265,7 +265,7 @@ impl<'a> Conversion<'a> {
 
     /// Warns of the first frame that is not what the flags say, or has fields where the rate is that of frames by chance.
     fn compare(&mut self, decision: &Decision, told: Option<Scan>) {
-        let measured = matches!(decision.reason, Reason::Fits | Reason::Combs) && self.args.field_order == FieldOrder::Auto;
+        let measured = matches!(decision.reason, Reason::PatternMatched | Reason::Combing) && self.args.field_order == FieldOrder::Auto;
         let fields = decision.content != Content::Progressive;
         let wrong = told.filter(|told| match told {
             // A film's frames may well be whole, and those of a clip that began otherwise be so for a while.

@@ -1,8 +1,8 @@
 //! What makes the frames: the pipeline, or the model of the hardware's messages. Both make the same.
 
 use crate::choices;
-use dndi::eu::Driver;
-use dndi::{Builder, Cadence, Code, Decision, Error, Frame, Maps, Output, PlaneRef, Statistics, Stream};
+use dndi::gen6::eu::Driver;
+use dndi::{StreamBuilder, StepMatches, FieldMatch, Decision, Error, Frame, Maps, Output, PlaneRef, Statistics, Stream};
 
 /// A stream at work.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub enum Engine {
 
 impl Engine {
     /// The one that was asked for.
-    pub fn new(engine: choices::Engine, settings: Builder) -> Result<Engine, Error> {
+    pub fn new(engine: choices::Engine, settings: StreamBuilder) -> Result<Engine, Error> {
         Ok(match engine {
             choices::Engine::Pipeline => Engine::Pipeline(Box::new(settings.build()?)),
             choices::Engine::Messages => Engine::Messages(Box::new(Driver::new(settings, None)?)),
@@ -23,7 +23,7 @@ impl Engine {
     }
 
     /// Takes a frame.
-    pub fn push_with(&mut self, planes: &[PlaneRef; 3], cadence: Cadence) -> Result<(), Error> {
+    pub fn push_with(&mut self, planes: &[PlaneRef; 3], cadence: StepMatches) -> Result<(), Error> {
         match self {
             Engine::Pipeline(stream) => stream.push_with(planes, cadence),
             Engine::Messages(driver) => driver.push_with(planes, cadence),
@@ -39,7 +39,7 @@ impl Engine {
     }
 
     /// Ends the stream.
-    pub fn flush_with(&mut self, prev2: Code) -> Result<(), Error> {
+    pub fn flush_with(&mut self, prev2: FieldMatch) -> Result<(), Error> {
         match self {
             Engine::Pipeline(stream) => stream.flush_with(prev2),
             Engine::Messages(driver) => driver.flush_with(prev2),

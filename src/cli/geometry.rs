@@ -1,6 +1,6 @@
 //! `--scale`, `--crop`: sizes and rectangles as the command line says them.
 
-use dndi::Crop;
+use dndi::Rect;
 use std::str::FromStr;
 
 /// `--scale`
@@ -54,10 +54,10 @@ impl FromStr for Size {
 }
 
 /// `--crop x,y,w,h`
-pub fn crop(text: &str) -> Result<Crop, &'static str> {
+pub fn crop(text: &str) -> Result<Rect, &'static str> {
     let numbers: Option<Vec<usize>> = text.split(',').map(number).collect();
     match numbers.as_deref() {
-        Some(&[x, y, width, height]) => Ok(Crop { x, y, width, height }),
+        Some(&[x, y, width, height]) => Ok(Rect { x, y, width, height }),
         _ => Err("write x,y,w,h in luma samples"),
     }
 }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn rectangles() {
-        assert_eq!(crop("7,5,30,21"), Ok(Crop { x: 7, y: 5, width: 30, height: 21 }));
+        assert_eq!(crop("7,5,30,21"), Ok(Rect { x: 7, y: 5, width: 30, height: 21 }));
         for wrong in ["", "1,2,3", "1,2,3,4,5", "1,2,3,-4", "a,b,c,d", "1,2,3,99999999999999999999", "1,,3,4"] {
             assert!(crop(wrong).is_err(), "{wrong}");
         }

@@ -13,7 +13,7 @@ use crate::run::{self, Opened};
 use crate::survey::{Kind, Survey};
 use crate::{files, parse};
 use clap::{CommandFactory, Parser};
-use dndi::{Builder, Content, Decision, Format, Frame, Level, Parameters, Scan, Statistics, Stream};
+use dndi::{StreamBuilder, Content, Decision, Format, Frame, SimdLevel, Parameters, Scan, Statistics, Stream};
 use findings::Findings;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -144,7 +144,7 @@ fn args(own: &Own) -> Result<Args, Failure> {
 #[derive(Debug)]
 struct Measure {
     format: Format,
-    level: Level,
+    level: SimdLevel,
     /// Of fields in this order.
     stream: Option<(Scan, Stream)>,
     /// Of progressive frames the noise alone: their lines are neighbours.
@@ -152,7 +152,7 @@ struct Measure {
 }
 
 impl Measure {
-    fn new(format: Format, level: Level) -> Measure {
+    fn new(format: Format, level: SimdLevel) -> Measure {
         Measure { format, level, stream: None, gauge: None }
     }
 
@@ -168,7 +168,7 @@ impl Measure {
                 let mut parameters = Parameters::default();
                 // It changes nothing that is measured.
                 parameters.compensation.mcdi_enable = 0;
-                let stream = Builder::new(self.format, scan).parameters(parameters).level(self.level).build();
+                let stream = StreamBuilder::new(self.format, scan).parameters(parameters).level(self.level).build();
                 &mut other.insert((scan, stream.map_err(Failure::runtime)?)).1
             }
         };
@@ -178,7 +178,7 @@ impl Measure {
             _ if !progressive => statistics,
             Some(gauge) => step(gauge, frame)?,
             none => {
-                let stream = Builder::new(self.format, Scan::Progressive).level(self.level).build();
+                let stream = StreamBuilder::new(self.format, Scan::Progressive).level(self.level).build();
                 step(none.insert(stream.map_err(Failure::runtime)?), frame)?
             }
         };

@@ -7,7 +7,7 @@ use crate::profile::{self, Preset, dump};
 use crate::settings::Layer;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
-use dndi::Level;
+use dndi::SimdLevel;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ pub fn told(error: &clap::Error, help: &str) -> Result<(), Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp => print(&error.render().to_string()),
         ErrorKind::DisplayVersion => {
-            print(&format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), Level::from_env().map_err(Failure::usage)?))
+            print(&format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), SimdLevel::from_env().map_err(Failure::usage)?))
         }
         _ => Err(Failure::usage(one_line(error, help))),
     }

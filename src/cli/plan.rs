@@ -6,11 +6,11 @@ use crate::cadence::Codes;
 use crate::choices::{Chroma, Denoise, Engine, FieldOrder, Film, Rate, When};
 use crate::failure::Failure;
 use crate::{input, settings};
-use dndi::eu::Driver;
+use dndi::gen6::eu::Driver;
 use dndi::y4m::{Header, Interlacing};
 use dndi::{
-    Builder, ChromaLocation, Content, Crop, Decision, Enhancement, Error, Format, Level, MAX_SIZE, Opening, Parameters, Reason,
-    Sampling, Scale, Scan, Tables,
+    StreamBuilder, ChromaLocation, Content, Rect, Decision, SharpenMode, Error, Format, SimdLevel, MAX_SIZE, ClipStart, Parameters, Reason,
+    Sampling, Scale, Scan, FilterTables,
 };
 
 /// What is known before the first frame.
@@ -56,13 +56,13 @@ struct Settings {
     chroma: Chroma,
     statistics: bool,
     parameters: Parameters,
-    level: Level,
+    level: SimdLevel,
     scale: Option<Scale>,
     location: ChromaLocation,
-    enhance: Option<Enhancement>,
+    enhance: Option<SharpenMode>,
     measured_noise: bool,
     auto_contrast: Option<u8>,
-    area: Option<Crop>,
+    area: Option<Rect>,
 }
 
 impl Settings {
@@ -73,8 +73,8 @@ impl Settings {
         self.auto_contrast.is_some() || enables.contains(&1)
     }
 
-    fn builder(&self, scan: Scan) -> Builder {
-        let builder = Builder::new(self.format, scan).denoise(self.denoise).denoise_chroma(self.denoise_chroma);
+    fn builder(&self, scan: Scan) -> StreamBuilder {
+        let builder = StreamBuilder::new(self.format, scan).denoise(self.denoise).denoise_chroma(self.denoise_chroma);
         let builder = if self.deinterlace { builder } else { builder.deinterlace(false) };
         let builder = builder.chroma(self.chroma.into()).parameters(self.parameters.clone()).level(self.level);
         let builder = builder.scale(self.scale).chroma_location(self.location).enhance(self.enhance);
@@ -88,7 +88,7 @@ impl Plan {
     pub fn new(
         args: &Args,
         header: &Header,
-        level: Level,
+        level: SimdLevel,
         question: Option<Question>,
         beginning: Option<Beginning>,
     ) -> Result<Plan, Failure> {
@@ -199,7 +199,7 @@ impl Plan {
         };
         let output = match &settings.scale {
             Some(Scale { width, height, crop, .. }) => {
-                let whole = Crop { x: 0, y: 0, width: header.width(), height: header.height() };
+                let whole = Rect { x: 0, y: 0, width: header.width(), height: header.height() };
                 let scaled = output.to_scaled(crop.unwrap_or(whole), *width, *height);
                 scaled.map_err(|error| Failure::usage(format_args!("{name}: {error}")))?
             }
@@ -235,7 +235,7 @@ impl Plan {
     /// What of the command line's wishes comes to nothing.
     pub fn in_vain(&self, args: &Args, header: &Header, beginning: Option<Beginning>) -> Vec<String> {
         let told = ahead::told_by(header.interlacing()).is_some()
-            || beginning.is_some_and(|beginning| beginning.opening.reason != Reason::Unknown);
+            || beginning.is_some_and(|beginning| beginning.opening.reason != Reason::Undetermined);
         let advice = match (args.field_order, args.deinterlace) {
             _ if told => None,
             (_, When::Off) | (FieldOrder::Progressive, _) => None,
@@ -280,7 +280,7 @@ impl Plan {
     }
 
     /// The scaler's tables; none where nothing is scaled.
-    pub fn tables(&self) -> Option<Tables> {
+    pub fn tables(&self) -> Option<FilterTables> {
         let Settings { format, parameters, scale, .. } = &self.settings;
         let scale = scale.as_ref()?;
         let source = scale.crop.map_or((format.width, format.height), |crop| (crop.width, crop.height));
@@ -321,7 +321,7 @@ impl Plan {
     }
 
     /// The stream for frames that are scanned like that.
-    pub fn builder(&self, scan: Scan) -> Builder {
+    pub fn builder(&self, scan: Scan) -> StreamBuilder {
         self.settings.builder(scan)
     }
 
@@ -359,9 +359,9 @@ fn film(beginning: &Beginning, rate: Option<(u32, u32)>) -> (u32, u32) {
     // From 29.5 to 30.5.
     let thirty = |(num, den): (u32, u32)| (59 * den as u64..=61 * den as u64).contains(&(2 * num as u64));
     match beginning.opening {
-        Opening { pulldown: Some(pulldown), .. } => pulldown.ratio(),
+        ClipStart { pulldown: Some(pulldown), .. } => pulldown.ratio(),
         _ if !beginning.tells || beginning.late => rate.filter(|&rate| thirty(rate)).map_or((1, 1), |_| (4, 5)),
-        Opening { content: Content::Interlaced | Content::Film, .. } => (2, 1),
+        ClipStart { content: Content::Interlaced | Content::Film, .. } => (2, 1),
         _ => (1, 1),
     }
 }
@@ -406,7 +406,7 @@ fn advise(name: &str, args: &Args, error: &Error) -> Failure {
             let advice = if fields { "; or let it be deinterlaced: --deinterlace auto" } else { "" };
             args.places.of_option(option, format_args!("{option}: {error}{advice}"))
         }
-        Error::Crop { .. } => args.places.of_option("crop", format_args!("crop: {error}")),
+        Error::Rect { .. } => args.places.of_option("crop", format_args!("crop: {error}")),
         Error::Area { .. } => args.places.of_option("aoi", format_args!("aoi: {error}")),
         Error::Parameter(error) => args.parameters_wrong(error),
         _ => format!("{name}: {error}"),

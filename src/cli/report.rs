@@ -10,7 +10,7 @@ use crate::files;
 use crate::output::{Sink, rgb};
 use crate::plan::Plan;
 use dndi::y4m::Header;
-use dndi::{Frame, LumaStatistics, Statistics, Tables};
+use dndi::{Frame, LumaStatistics, Statistics, FilterTables};
 use md5::{Digest, Md5};
 pub use rows::Origin;
 use rows::Rows;
@@ -70,7 +70,7 @@ impl Reports {
     }
 
     /// Prints the scaler's tables.
-    pub fn tables(&self, tables: &Tables) -> Result<(), Failure> {
+    pub fn tables(&self, tables: &FilterTables) -> Result<(), Failure> {
         let mut text = String::new();
         for (name, table) in tables.named() {
             text += &format!("{name}\n");

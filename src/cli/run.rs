@@ -13,13 +13,13 @@ use crate::report::{self, Reports};
 use crate::survey::{Gauge, Summary, Survey};
 use crate::{choices, files, interrupt};
 use dndi::y4m::Header;
-use dndi::{ColorSpace, Level, Matrix, Range, Scan};
+use dndi::{ColorSpace, SimdLevel, ColorMatrix, ColorRange, Scan};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// All that is there before the first frame.
 #[derive(Debug)]
 pub struct Opened {
-    pub level: Level,
+    pub level: SimdLevel,
     pub pool: ThreadPool,
     pub header: Header,
     question: Option<Question>,
@@ -31,14 +31,14 @@ pub struct Opened {
 
 /// What is wrong with the options is known before anything is read. These colours stand for those of the input.
 pub fn check(args: &Args) -> Result<(), Failure> {
-    Level::from_env().map_err(Failure::usage)?;
-    args.settings(ColorSpace { matrix: Matrix::Bt601, range: Range::Limited })?;
+    SimdLevel::from_env().map_err(Failure::usage)?;
+    args.settings(ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited })?;
     no_rate(args, None).map_or(Ok(()), |why| Err(Failure::usage(why)))
 }
 
 /// Opens the input, and looks at as much of it as a plan needs.
 pub fn open(args: &Args) -> Result<Opened, Failure> {
-    let level = Level::from_env().map_err(Failure::usage)?;
+    let level = SimdLevel::from_env().map_err(Failure::usage)?;
     let threads = args.threads.map_or(0, usize::from); // 0: rayon's default
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::runtime(format_args!("cannot start threads: {error}")))?;

@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::{parameters, state};
-use dndi::{COLOR_DWORDS, ColorSpace, Enhancement, ParameterError, Parameters, SAMPLER_DWORDS, SCALER_DWORDS};
+use dndi::{COLOR_DWORDS, ColorSpace, SharpenMode, ParameterError, Parameters, SAMPLER_DWORDS, SCALER_DWORDS};
 use std::fmt::{Debug, Display};
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ pub struct Settings {
     /// Of all stages.
     pub parameters: Parameters,
     /// How the luma is enhanced.
-    pub enhance: Option<Enhancement>,
+    pub enhance: Option<SharpenMode>,
     /// Whether that goes by the noise that was measured.
     pub measured_noise: bool,
     /// Whether something was said about the scaler.

@@ -4,7 +4,7 @@ mod found;
 
 use crate::failure::Failure;
 use crate::plan::Plan;
-use dndi::{Builder, Content, Decision, Format, Frame, Level, Pulldown, Scan, Statistics, Stream};
+use dndi::{StreamBuilder, Content, Decision, Format, Frame, SimdLevel, Pulldown, Scan, Statistics, Stream};
 pub use found::{Found, Noise, Part, Summary, What};
 use std::fmt;
 
@@ -143,8 +143,8 @@ pub struct Gauge(Stream);
 
 impl Gauge {
     /// For frames that are scanned like that.
-    pub fn new(format: Format, scan: Scan, level: Level) -> Result<Gauge, Failure> {
-        let stream = Builder::new(format, scan).denoise(false).deinterlace(false).level(level).build();
+    pub fn new(format: Format, scan: Scan, level: SimdLevel) -> Result<Gauge, Failure> {
+        let stream = StreamBuilder::new(format, scan).denoise(false).deinterlace(false).level(level).build();
         stream.map(Gauge).map_err(Failure::runtime)
     }
 

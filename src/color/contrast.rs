@@ -3,22 +3,23 @@ use super::ColorParameters;
 use super::skin::last_not_above;
 use dndi_simd::DEEP;
 
-/// What each 12-bit luma becomes.
-pub(super) fn curve(p: &ColorParameters) -> Box<[u16; DEEP]> {
+/// The output value of each 12-bit luma.
+pub(crate) fn curve(p: &ColorParameters) -> Box<[u16; DEEP]> {
     let mut curve = Box::new([0; DEEP]);
     write(p, &mut curve);
     curve
 }
 
-/// Writes what each 12-bit luma becomes; not clipped, 0…12266.
+/// Writes the output value of each 12-bit luma; not clipped, 0…12266.
 pub(super) fn write(p: &ColorParameters, curve: &mut [u16; DEEP]) {
-    let points = [p.ymin, p.y1, p.y2, p.y3, p.y4, p.y5, p.y6, p.y7, p.y8, p.y9, p.y10];
-    let values = [p.ymin, p.b1, p.b2, p.b3, p.b4, p.b5, p.b6, p.b7, p.b8, p.b9, p.b10];
-    let slopes = [p.s0, p.s1, p.s2, p.s3, p.s4, p.s5, p.s6, p.s7, p.s8, p.s9, p.s10];
+    let points = [p.ymin, p.y1, p.y2, p.y3, p.y4, p.y5, p.y6, p.y7, p.y8, p.y9, p.y10].map(i32::from);
+    let values = [p.ymin, p.b1, p.b2, p.b3, p.b4, p.b5, p.b6, p.b7, p.b8, p.b9, p.b10].map(i32::from);
+    let slopes = [p.s0, p.s1, p.s2, p.s3, p.s4, p.s5, p.s6, p.s7, p.s8, p.s9, p.s10].map(i32::from);
+    let (ymin, ymax) = (i32::from(p.ymin), i32::from(p.ymax));
     for (y12, out) in curve.iter_mut().enumerate() {
         let (y, y8) = (y12 as i32, y12 as i32 >> 4);
         *out = match last_not_above(&points, y8) {
-            Some(i) if p.ymin <= y8 && y8 < p.ymax => ((values[i] << 4) + (((y - (points[i] << 4)) * slopes[i]) >> 10)) as u16,
+            Some(i) if ymin <= y8 && y8 < ymax => ((values[i] << 4) + (((y - (points[i] << 4)) * slopes[i]) >> 10)) as u16,
             _ => y12 as u16,
         };
     }

@@ -1,13 +1,13 @@
-//! Colour space conversion (§6.6): what the kernel is told.
+//! Colour space conversion (§6.6): the input of the kernel.
 use super::ColorParameters;
 use dndi_simd::Conversion;
 
-/// How each of the three components is made.
+/// The matrix row and the offsets of each of the three components.
 pub(super) fn components(p: &ColorParameters) -> [Conversion; 3] {
-    let quarters = |v: i32| 4 * v as i16;
+    let quarters = |v: i16| 4 * v;
     let offset_in = [p.offset_in_1, p.offset_in_2, p.offset_in_3].map(quarters);
-    let row = |coefficients: [i32; 3], offset_out: i32| Conversion {
-        coefficients: coefficients.map(|c| c as i16),
+    let row = |coefficients: [i16; 3], offset_out: i16| Conversion {
+        coefficients,
         offset_in,
         offset_out: quarters(offset_out),
     };

@@ -1,6 +1,7 @@
 //! The pipe on bands of frames: unpacking, repacking, and which pixels' chroma leaves (§6).
 use super::{GRAY, Line, Pipe};
-use crate::frame::{PlaneRef, Sampling};
+use crate::format::Sampling;
+use crate::frame::BytePlane;
 use crate::luma::Tally;
 use dndi_simd::{Conversion, Kernels};
 
@@ -14,51 +15,51 @@ pub(crate) struct Band<'a> {
     /// Luma and both chroma planes of the band, lines without gaps.
     pub planes: [&'a mut [u8]; 3],
     /// Whole planes to read instead.
-    pub unread: Option<[PlaneRef<'a>; 3]>,
+    pub unread: Option<[BytePlane<'a>; 3]>,
 }
 
-/// Room for a band.
+/// Scratch for a band.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct Scratch {
     line: Line,
     /// Lines in 8 bits that are overwritten before they are read for the last time: two of luma, both components of chroma.
     bytes: [Vec<u8>; 4],
 }
 
-impl Room {
+impl Scratch {
     /// For lines of `width` pixels.
-    pub fn new(width: usize) -> Room {
+    pub fn new(width: usize) -> Scratch {
         let bytes = || vec![0; width];
         // Whole pairs and groups of pixels that share chroma; what sticks out repeats the last pixel.
-        Room { line: Line::new(width.next_multiple_of(4)), bytes: [bytes(), bytes(), bytes(), bytes()] }
+        Scratch { line: Line::new(width.next_multiple_of(4)), bytes: [bytes(), bytes(), bytes(), bytes()] }
     }
 }
 
 /// A line of the caller's plane, else the frame's own.
-fn read<'a>(unread: Option<PlaneRef<'a>>, line: usize, own: &'a [u8]) -> &'a [u8] {
+fn read<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &'a [u8]) -> &'a [u8] {
     unread.map_or(own, |plane| &plane.data[line * plane.stride..][..own.len()])
 }
 
-/// The same that stays when the frame's own line is overwritten: `room` then has a copy.
-fn keep<'a>(unread: Option<PlaneRef<'a>>, line: usize, own: &[u8], room: &'a mut [u8]) -> &'a [u8] {
+/// The same that stays when the frame's own line is overwritten: `scratch` then has a copy.
+fn keep<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &[u8], scratch: &'a mut [u8]) -> &'a [u8] {
     match unread {
-        Some(_) => read(unread, line, &room[..own.len()]),
+        Some(_) => read(unread, line, &scratch[..own.len()]),
         None => {
-            room[..own.len()].copy_from_slice(own);
-            &room[..own.len()]
+            scratch[..own.len()].copy_from_slice(own);
+            &scratch[..own.len()]
         }
     }
 }
 
 impl Pipe {
     /// Changes a band, and counts its luma.
-    pub fn band(&self, kernels: &Kernels, band: Band, room: &mut Room, tally: Option<&mut Tally>) {
+    pub fn band(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, tally: Option<&mut Tally>) {
         match &self.convert {
             Some(convert) if band.sampling == Sampling::C420 && self.only_converts() => {
-                converted(kernels, convert, band, room, tally);
+                converted(kernels, convert, band, scratch, tally);
             }
-            None if self.skin_factor.is_none() => self.apart(kernels, band, room, tally),
-            _ => self.joint(kernels, band, room, tally),
+            None if self.skin_factor.is_none() => self.apart(kernels, band, scratch, tally),
+            _ => self.joint(kernels, band, scratch, tally),
         }
     }
 
@@ -67,9 +68,9 @@ impl Pipe {
     }
 
     /// Luma and chroma together, pixel by pixel.
-    fn joint(&self, kernels: &Kernels, band: Band, room: &mut Room, mut tally: Option<&mut Tally>) {
+    fn joint(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
         let Band { sampling, width, top, planes: [y, u, v], unread } = band;
-        let line = &mut room.line;
+        let line = &mut scratch.line;
         let chroma_width = sampling.chroma_width(width);
         let step = if sampling == Sampling::C420 { 2 } else { 1 };
         for (pair, lines) in y.chunks_mut(step * width).enumerate() {
@@ -100,9 +101,9 @@ impl Pipe {
     }
 
     /// Luma alone, then chroma alone: pixels that share chroma keep sharing it, so that one of them speaks for all.
-    fn apart(&self, kernels: &Kernels, band: Band, room: &mut Room, mut tally: Option<&mut Tally>) {
+    fn apart(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
         let Band { sampling, width, top, planes: [y, u, v], unread } = band;
-        let Room { line, bytes: [first, second, ..] } = room;
+        let Scratch { line, bytes: [first, second, ..] } = scratch;
         for (number, y) in y.chunks_exact_mut(width).enumerate() {
             let number = top + number;
             let source = keep(unread.map(|planes| planes[0]), number, y, first);
@@ -146,16 +147,16 @@ impl Pipe {
 }
 
 /// CSC alone on 4:2:0, where only one pixel's chroma of four leaves.
-fn converted(kernels: &Kernels, convert: &[Conversion; 3], band: Band, room: &mut Room, mut tally: Option<&mut Tally>) {
+fn converted(kernels: &Kernels, convert: &[Conversion; 3], band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
     let Band { width, top, planes: [y, u, v], unread, .. } = band;
     let chroma_width = width.div_ceil(2);
-    let [upper, lower, old_u, old_v] = &mut room.bytes;
+    let [upper, lower, old_u, old_v] = &mut scratch.bytes;
     let chroma = u.chunks_exact_mut(chroma_width).zip(v.chunks_exact_mut(chroma_width));
     for (pair, (lines, (u, v))) in y.chunks_mut(2 * width).zip(chroma).enumerate() {
         let from = |index: usize| unread.map(|planes| planes[index]);
         let old = [keep(from(1), top / 2 + pair, u, old_u), keep(from(2), top / 2 + pair, v, old_v)];
-        let mut luma = |number: usize, y: &mut [u8], room| {
-            let source = keep(from(0), number, y, room);
+        let mut luma = |number: usize, y: &mut [u8], scratch| {
+            let source = keep(from(0), number, y, scratch);
             if let Some(tally) = &mut tally {
                 tally.count(number, source, |y| y);
             }

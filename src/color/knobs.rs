@@ -1,34 +1,12 @@
 //! Knobs that people know, as parameters of the colour pipe: here and nowhere else real numbers become fields, rounded to nearest.
-use super::{ColorParameters, Range};
-use std::fmt;
+use super::ColorParameters;
+use crate::format::ColorRange;
+use crate::parameters::field::ParameterError;
 use std::ops::RangeInclusive;
 
-/// A knob outside its range. Numbers that are none are outside, too.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KnobError {
-    /// The knob.
-    pub knob: &'static str,
-    /// The value that was given.
-    pub value: f64,
-    /// Smallest value allowed.
-    pub min: f64,
-    /// Largest value allowed.
-    pub max: f64,
-}
-
-impl fmt::Display for KnobError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Bounds are told with two digits, cut off: what is told is allowed.
-        let cut = |bound: f64| (bound * 100.0).trunc() / 100.0;
-        write!(f, "{} = {} is outside {}…{}", self.knob, self.value, cut(self.min), cut(self.max))
-    }
-}
-
-impl std::error::Error for KnobError {}
-
-fn within(knob: &'static str, value: f64, range: RangeInclusive<f64>) -> Result<f64, KnobError> {
+fn within(knob: &'static str, value: f64, range: RangeInclusive<f64>) -> Result<f64, ParameterError> {
     let (min, max) = range.into_inner();
-    if (min..=max).contains(&value) { Ok(value) } else { Err(KnobError { knob, value, min, max }) }
+    if (min..=max).contains(&value) { Ok(value) } else { Err(ParameterError::Real { name: knob, value, min, max }) }
 }
 
 /// Brightness, contrast, saturation and hue of the whole picture (§6.5). The default changes nothing.
@@ -43,12 +21,12 @@ pub struct ProcAmp {
     /// Turns the colours, -180 to 180 degrees; 60 makes magenta of red and cyan of blue.
     pub hue: f64,
     /// Where black is: 16 in the limited range, 0 in the full one.
-    pub range: Range,
+    pub range: ColorRange,
 }
 
 impl Default for ProcAmp {
     fn default() -> ProcAmp {
-        ProcAmp { brightness: 0.0, contrast: 1.0, saturation: 1.0, hue: 0.0, range: Range::Limited }
+        ProcAmp { brightness: 0.0, contrast: 1.0, saturation: 1.0, hue: 0.0, range: ColorRange::Limited }
     }
 }
 
@@ -80,18 +58,18 @@ impl ColorParameters {
     ///
     /// # Errors
     /// The first knob that is outside its range; nothing is changed then.
-    pub fn set_procamp(&mut self, knobs: &ProcAmp) -> Result<(), KnobError> {
+    pub fn set_procamp(&mut self, knobs: &ProcAmp) -> Result<(), ParameterError> {
         let brightness = within("brightness", knobs.brightness, -100.0..=100.0)?;
         let contrast = within("contrast", knobs.contrast, 0.0..=10.0)?;
         let saturation = within("saturation", knobs.saturation, 0.0..=10.0)?;
         let (sin, cos) = within("hue", knobs.hue, -180.0..=180.0)?.to_radians().sin_cos();
         // The stage turns about 16. What that takes from a black of 0 is given back, as far as the field goes.
-        let black = if knobs.range == Range::Full { 256.0 * (contrast - 1.0) } else { 0.0 };
-        self.brightness = nearest(16.0 * brightness + black).min(2047);
-        self.contrast = nearest(128.0 * contrast);
-        self.cos_c_s = nearest(256.0 * contrast * saturation * cos);
-        self.sin_c_s = nearest(256.0 * contrast * saturation * sin);
-        self.procamp_enable = 1;
+        let black = if knobs.range == ColorRange::Full { 256.0 * (contrast - 1.0) } else { 0.0 };
+        self.brightness = nearest(16.0 * brightness + black).min(2047) as i16;
+        self.contrast = nearest(128.0 * contrast) as u16;
+        self.cos_c_s = nearest(256.0 * contrast * saturation * cos) as i16;
+        self.sin_c_s = nearest(256.0 * contrast * saturation * sin) as i16;
+        self.procamp_enable = true;
         Ok(())
     }
 
@@ -100,9 +78,9 @@ impl ColorParameters {
     ///
     /// # Errors
     /// The first colour that is outside 0…1.99; nothing is changed then.
-    pub fn set_color_saturation(&mut self, colors: &ColorSaturation) -> Result<(), KnobError> {
+    pub fn set_color_saturation(&mut self, colors: &ColorSaturation) -> Result<(), ParameterError> {
         let &ColorSaturation { red, yellow, green, cyan, blue, magenta } = colors;
-        let factor = |name, value| within(name, value, 0.0..=MAX_SATURATION).map(|value| nearest(128.0 * value));
+        let factor = |name, value| within(name, value, 0.0..=MAX_SATURATION).map(|value| nearest(128.0 * value) as u8);
         let factors = [
             factor("magenta", magenta)?,
             factor("red", red)?,
@@ -113,7 +91,7 @@ impl ColorParameters {
         ];
         [self.sat_factor_1, self.sat_factor_2, self.sat_factor_3, self.sat_factor_4, self.sat_factor_5, self.sat_factor_6] =
             factors;
-        self.tcc_enable = 1;
+        self.tcc_enable = true;
         Ok(())
     }
 
@@ -124,7 +102,7 @@ impl ColorParameters {
     ///
     /// # Errors
     /// A strength outside 0…1; nothing is changed then.
-    pub fn set_skin_tone(&mut self, strength: f64) -> Result<(), KnobError> {
+    pub fn set_skin_tone(&mut self, strength: f64) -> Result<(), ParameterError> {
         let strength = within("skin tone", strength, 0.0..=1.0)?;
         let usual = ColorParameters::default();
         let points = [usual.satp1, usual.satp2, usual.satp3];
@@ -143,9 +121,9 @@ impl ColorParameters {
         [self.huep1_dark, self.huep2_dark, self.huep3_dark] = hue.points;
         [self.hueb1_dark, self.hueb2_dark, self.hueb3_dark] = hue.values;
         [self.hues0_dark, self.hues1_dark, self.hues2_dark, self.hues3_dark] = hue.slopes;
-        self.ste_enable = (strength > 0.0).into();
+        self.ste_enable = strength > 0.0;
         if strength > 0.0 {
-            self.std_enable = 1;
+            self.std_enable = true;
         }
         Ok(())
     }
@@ -158,34 +136,39 @@ fn nearest(value: f64) -> i32 {
 /// A piecewise linear function of §6.2; before the points stands `-max`, which is its own value.
 struct Curve {
     /// In steps of 8-bit chroma.
-    points: [i32; 3],
+    points: [i8; 3],
     /// In quarters of these.
-    values: [i32; 3],
+    values: [i16; 3],
     /// By 1/256; the first is that before the first point.
-    slopes: [i32; 4],
+    slopes: [u16; 4],
 }
 
 impl Curve {
     /// Between the identity (strength 0) and the curve through `points` and `values` (1), which are meant for `usual` and drawn to `max`.
-    fn new(max: i32, usual: i32, points: [i32; 3], values: [i32; 3], strength: f64) -> Curve {
+    fn new(max: u8, usual: u8, points: [i8; 3], values: [i16; 3], strength: f64) -> Curve {
+        let max = i32::from(max);
         let drawn = |value: i32| f64::from(value) * f64::from(max) / f64::from(usual);
-        let points = points.map(|point| nearest(drawn(point)));
+        let points = points.map(|point| nearest(drawn(point.into())));
         let own = points.map(|point| f64::from(4 * point));
-        let values = [0, 1, 2].map(|k| nearest(own[k] + strength * (drawn(values[k]) - own[k])));
+        let values = [0, 1, 2].map(|k| nearest(own[k] + strength * (drawn(values[k].into()) - own[k])));
         let ends = |k: usize| if k == 0 { (-4 * max, -4 * max) } else { (4 * points[k - 1], values[k - 1]) };
         let slope = |k: usize| match (ends(k), ends(k + 1)) {
             ((x0, y0), (x1, y1)) if x0 < x1 => nearest(256.0 * f64::from(y1 - y0) / f64::from(x1 - x0)),
             // Of a piece without length no value is taken.
             _ => 256,
         };
-        Curve { points, values, slopes: [slope(0), slope(1), slope(2), 256] }
+        Curve {
+            points: points.map(|v| v as i8),
+            values: values.map(|v| v as i16),
+            slopes: [slope(0), slope(1), slope(2), 256].map(|v| v as u16),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::Stage;
+    use crate::parameters::field::Stage;
 
     fn usual() -> ColorParameters {
         ColorParameters::default()
@@ -196,7 +179,7 @@ mod tests {
         let with = |brightness, contrast, saturation, hue| {
             let mut color = usual();
             color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue, ..ProcAmp::default() }).unwrap();
-            assert_eq!((color.check_ranges(), color.procamp_enable), (Ok(()), 1));
+            assert_eq!((color.check_ranges(), color.procamp_enable), (Ok(()), true));
             (color.brightness, color.contrast, color.cos_c_s, color.sin_c_s)
         };
         assert_eq!(with(0.0, 1.0, 1.0, 0.0), (0, 128, 256, 0));
@@ -223,18 +206,18 @@ mod tests {
 
     #[test]
     fn contrast_turns_about_black() {
-        let black = |range: Range, contrast, brightness| {
+        let black = |range: ColorRange, contrast, brightness| {
             let mut color = usual();
             color.set_procamp(&ProcAmp { brightness, contrast, range, ..ProcAmp::default() }).unwrap();
             assert_eq!(color.check_ranges(), Ok(()));
-            let y12 = if range == Range::Full { 0 } else { 256 };
-            (((y12 - 256) * color.contrast) >> 7) + color.brightness + 256
+            let y12 = if range == ColorRange::Full { 0 } else { 256 };
+            (((y12 - 256) * i32::from(color.contrast)) >> 7) + i32::from(color.brightness) + 256
         };
         for contrast in [0.0, 0.5, 1.0, 2.0, 8.5] {
-            assert_eq!([black(Range::Limited, contrast, 0.0), black(Range::Full, contrast, 0.0)], [256, 0], "{contrast}");
+            assert_eq!([black(ColorRange::Limited, contrast, 0.0), black(ColorRange::Full, contrast, 0.0)], [256, 0], "{contrast}");
         }
-        assert_eq!(black(Range::Full, 0.5, 10.0), 160);
-        assert_eq!(black(Range::Full, 10.0, 0.0), -257);
+        assert_eq!(black(ColorRange::Full, 0.5, 10.0), 160);
+        assert_eq!(black(ColorRange::Full, 10.0, 0.0), -257);
     }
 
     /// The angle of each colour of BT.601 bars, in 1024ths of a turn, lies at the base colour of its factor.
@@ -271,7 +254,7 @@ mod tests {
             let [index] = changed[..] else { panic!("{name}: {factors:?}") };
             assert_eq!(factors[index], 64);
             assert!((f64::from(bases[index]) - theta).abs() < 5.0, "{name}: {} {theta}", bases[index]);
-            assert_eq!(c.tcc_enable, 1);
+            assert!(c.tcc_enable);
         }
     }
 
@@ -318,10 +301,12 @@ mod tests {
     impl Curve {
         /// §6.2
         fn at(&self, max: i32, x: i32) -> i32 {
-            let points = [-max, self.points[0], self.points[1], self.points[2]].map(|point| 4 * point);
-            let values = [-4 * max, self.values[0], self.values[1], self.values[2]];
+            let points = self.points.map(i32::from);
+            let points = [-max, points[0], points[1], points[2]].map(|point| 4 * point);
+            let values = self.values.map(i32::from);
+            let values = [-4 * max, values[0], values[1], values[2]];
             let i = (0..4).rfind(|&i| points[i] <= x).unwrap();
-            (values[i] + (((x - points[i]) * self.slopes[i]) >> 8)).clamp(-4 * max, 4 * max)
+            (values[i] + (((x - points[i]) * i32::from(self.slopes[i])) >> 8)).clamp(-4 * max, 4 * max)
         }
     }
 
@@ -329,9 +314,9 @@ mod tests {
     fn skin_at_the_ends_is_that_of_the_defaults_and_itself() {
         let mut color = usual();
         color.set_skin_tone(1.0).unwrap();
-        assert_eq!(color, ColorParameters { std_enable: 1, ste_enable: 1, ..usual() });
+        assert_eq!(color, ColorParameters { std_enable: true, ste_enable: true, ..usual() });
         color.set_skin_tone(0.0).unwrap();
-        assert_eq!((color.std_enable, color.ste_enable), (1, 0));
+        assert_eq!((color.std_enable, color.ste_enable), (true, false));
         for (curve, max) in curves(&color).iter().zip([31, 14, 31, 14]) {
             assert!((-4 * max..=4 * max).all(|x| curve.at(max, x) == x));
         }
@@ -349,7 +334,7 @@ mod tests {
                 let mut color = ColorParameters { sat_max, hue_max, ..usual() };
                 color.set_skin_tone(f64::from(step) / 50.0).unwrap();
                 assert_eq!(color.check_ranges(), Ok(()));
-                for (curve, max) in curves(&color).iter().zip([sat_max, hue_max, sat_max, hue_max]) {
+                for (curve, max) in curves(&color).iter().zip([sat_max, hue_max, sat_max, hue_max].map(i32::from)) {
                     let steepest = curve.slopes.iter().max().unwrap() / 256 + 2;
                     for x in -4 * max..4 * max {
                         let rise = curve.at(max, x + 1) - curve.at(max, x);

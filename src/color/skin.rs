@@ -1,4 +1,4 @@
-//! Skin tone detection and enhancement (§6.1, §6.2): what the kernels are told.
+//! Skin tone detection and enhancement (§6.1, §6.2): the input of the kernels.
 use super::ColorParameters;
 use dndi_simd::{SkinCurve, SkinEnhance, SkinFactor, SkinPlane, SkinVy};
 
@@ -8,11 +8,11 @@ pub(super) fn last_not_above(points: &[i32], value: i32) -> Option<usize> {
 }
 
 fn plane(p: &ColorParameters) -> SkinPlane {
-    let quarters = |v: i32| 4 * v as i16;
+    let quarters = |v: u8| 4 * i16::from(v);
     SkinPlane {
         mid: [quarters(p.u_mid), quarters(p.v_mid)],
-        cos: p.cos as i16,
-        sin: p.sin as i16,
+        cos: p.cos.into(),
+        sin: p.sin.into(),
         sat_max: quarters(p.sat_max),
         hue_max: quarters(p.hue_max),
     }
@@ -22,24 +22,26 @@ fn plane(p: &ColorParameters) -> SkinPlane {
 pub(super) fn factor(p: &ColorParameters) -> SkinFactor {
     SkinFactor {
         plane: plane(p),
-        hs_margin: p.hs_margin as u8,
-        diamond: [4 * p.diamond_du as i16, 4 * p.diamond_dv as i16],
-        diamond_alpha: p.diamond_alpha as u8,
-        diamond_th: 4 * p.diamond_th as i16,
-        diamond_margin: p.diamond_margin as u8,
+        hs_margin: p.hs_margin,
+        diamond: [p.diamond_du, p.diamond_dv].map(|v| 4 * i16::from(v)),
+        diamond_alpha: p.diamond_alpha,
+        diamond_th: 4 * i16::from(p.diamond_th),
+        diamond_margin: p.diamond_margin,
         luma: std::array::from_fn(|y8| membership(p, y8 as i32) as u8),
-        vy: (p.vy_std_enable == 1).then(|| classifier(p)),
+        vy: p.vy_std_enable.then(|| classifier(p)),
     }
 }
 
 /// Membership of Y8.
 fn membership(p: &ColorParameters, y: i32) -> i32 {
-    let factor = if p.y_point_1 <= y && y < p.y_point_2 {
-        ((y - p.y_point_1) * p.y_slope_1) >> 3
-    } else if p.y_point_2 <= y && y < p.y_point_3 {
+    let [y_point_1, y_point_2, y_point_3, y_point_4] = [p.y_point_1, p.y_point_2, p.y_point_3, p.y_point_4].map(i32::from);
+    let (y_slope_1, y_slope_2) = (i32::from(p.y_slope_1), i32::from(p.y_slope_2));
+    let factor = if y_point_1 <= y && y < y_point_2 {
+        ((y - y_point_1) * y_slope_1) >> 3
+    } else if y_point_2 <= y && y < y_point_3 {
         31
-    } else if p.y_point_3 <= y && y < p.y_point_4 {
-        ((p.y_point_4 - y) * p.y_slope_2) >> 3
+    } else if y_point_3 <= y && y < y_point_4 {
+        ((y_point_4 - y) * y_slope_2) >> 3
     } else {
         0
     };
@@ -49,7 +51,8 @@ fn membership(p: &ColorParameters, y: i32) -> i32 {
 fn classifier(p: &ColorParameters) -> SkinVy {
     let lower = ([p.p0l, p.p1l, p.p2l, p.p3l], [p.b0l, p.b1l, p.b2l, p.b3l], [p.s0l, p.s1l, p.s2l, p.s3l]);
     let upper = ([p.p0u, p.p1u, p.p2u, p.p3u], [p.b0u, p.b1u, p.b2u, p.b3u], [p.s0u, p.s1u, p.s2u, p.s3u]);
-    let line = |(points, values, slopes): ([i32; 4], [i32; 4], [i32; 4]), nowhere: i16| {
+    let line = |(points, values, slopes): ([u8; 4], [u8; 4], [i16; 4]), nowhere: i16| {
+        let (points, values, slopes) = (points.map(i32::from), values.map(i32::from), slopes.map(i32::from));
         std::array::from_fn(|y8| {
             let y = y8 as i32;
             match last_not_above(&points, y) {
@@ -59,15 +62,15 @@ fn classifier(p: &ColorParameters) -> SkinVy {
         })
     };
     // Above all of V8, below all of it: no pixel lies between.
-    SkinVy { lines: [line(lower, 4096), line(upper, -4096)], inverse: [p.inv_margin_vyl as u16, p.inv_margin_vyu as u16] }
+    SkinVy { lines: [line(lower, 4096), line(upper, -4096)], inverse: [p.inv_margin_vyl, p.inv_margin_vyu] }
 }
 
 /// The enhancement.
 pub(super) fn enhance(p: &ColorParameters) -> SkinEnhance {
-    let curve = |max: i32, points: [i32; 3], values: [i32; 3], slopes: [i32; 4]| SkinCurve {
-        points: [-4 * max, 4 * points[0], 4 * points[1], 4 * points[2]].map(|v| v as i16),
-        values: [-4 * max, values[0], values[1], values[2]].map(|v| v as i16),
-        slopes: slopes.map(|v| v as u16),
+    let curve = |max: u8, points: [i8; 3], values: [i16; 3], slopes: [u16; 4]| SkinCurve {
+        points: [-4 * i16::from(max), 4 * i16::from(points[0]), 4 * i16::from(points[1]), 4 * i16::from(points[2])],
+        values: [-4 * i16::from(max), values[0], values[1], values[2]],
+        slopes,
     };
     let bright = [
         curve(p.sat_max, [p.satp1, p.satp2, p.satp3], [p.satb1, p.satb2, p.satb3], [p.sats0, p.sats1, p.sats2, p.sats3]),
@@ -90,12 +93,12 @@ pub(super) fn enhance(p: &ColorParameters) -> SkinEnhance {
         ]
     };
     let darkness = |y8: usize| {
-        let below = p.skin_types_thresh + p.skin_types_margin - y8 as i32;
-        ((below * p.inv_skin_types_margin) >> 8).clamp(0, 256) as u16
+        let below = i32::from(p.skin_types_thresh) + i32::from(p.skin_types_margin) - y8 as i32;
+        ((below * i32::from(p.inv_skin_types_margin)) >> 8).clamp(0, 256) as u16
     };
     SkinEnhance {
         plane: plane(p),
         bright,
-        dark: (p.skin_types_enable == 1).then(|| (dark(), Box::new(std::array::from_fn(darkness)))),
+        dark: p.skin_types_enable.then(|| (dark(), Box::new(std::array::from_fn(darkness)))),
     }
 }

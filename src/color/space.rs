@@ -1,30 +1,14 @@
 //! Colour spaces of samples, and the conversions between them as parameters of §6.6.
 use super::ColorParameters;
+use crate::format::{ColorMatrix, ColorRange, ColorSpace};
 
-/// How luma and chroma are made of red, green and blue. Primaries and transfer functions are not part of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Matrix {
-    /// Standard definition, both of 525 and 625 lines.
-    Bt601,
-    /// High definition.
-    Bt709,
-    /// Ultra-high definition, with non-constant luminance.
-    Bt2020,
-}
-
-impl Matrix {
-    /// What most pictures of this size are in: BT.709 above 576 lines or 1024 columns, else BT.601.
-    pub fn usual(width: usize, height: usize) -> Matrix {
-        if width > 1024 || height > 576 { Matrix::Bt709 } else { Matrix::Bt601 }
-    }
-
+impl ColorMatrix {
     /// The share of red and of blue in luma.
     fn weights(self) -> (f64, f64) {
         match self {
-            Matrix::Bt601 => (0.299, 0.114),
-            Matrix::Bt709 => (0.2126, 0.0722),
-            Matrix::Bt2020 => (0.2627, 0.0593),
+            ColorMatrix::Bt601 => (0.299, 0.114),
+            ColorMatrix::Bt709 => (0.2126, 0.0722),
+            ColorMatrix::Bt2020 => (0.2627, 0.0593),
         }
     }
 
@@ -43,32 +27,14 @@ impl Matrix {
     }
 }
 
-/// Which samples are black, white and the most colourful.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Range {
-    /// In 8 bits luma 16…235, chroma 16…240.
-    Limited,
-    /// In 8 bits 0…255.
-    Full,
-}
-
-impl Range {
+impl ColorRange {
     /// Luma 0, and the steps to luma 1 and of chroma 1, all in 8 bits.
     fn steps(self) -> (f64, f64, f64) {
         match self {
-            Range::Limited => (16.0, 219.0, 224.0),
-            Range::Full => (0.0, 255.0, 255.0),
+            ColorRange::Limited => (16.0, 219.0, 224.0),
+            ColorRange::Full => (0.0, 255.0, 255.0),
         }
     }
-}
-
-/// What samples of luma and chroma mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ColorSpace {
-    /// What luma and chroma are made of.
-    pub matrix: Matrix,
-    /// Where their ends are.
-    pub range: Range,
 }
 
 /// What a linear map takes or gives: where each component is zero, and the steps to its 1, in 8 bits.
@@ -80,7 +46,7 @@ struct Components {
 impl Components {
     const RGB: Components = Components { zero: [0.0; 3], unit: [255.0; 3] };
 
-    fn yuv(range: Range) -> Components {
+    fn yuv(range: ColorRange) -> Components {
         let (black, luma, chroma) = range.steps();
         Components { zero: [black, 128.0, 128.0], unit: [luma, chroma, chroma] }
     }
@@ -95,23 +61,23 @@ impl ColorParameters {
     pub fn set_conversion(&mut self, from: ColorSpace, to: ColorSpace) {
         let map = product(to.matrix.yuv_of_rgb(), from.matrix.rgb_of_yuv());
         self.set_map(&map, &Components::yuv(from.range), &Components::yuv(to.range));
-        self.yuv_out = 1;
+        self.yuv_out = true;
     }
 
     /// The same to R, G and B of the full range, which take the places of Y, U and V.
     pub fn set_conversion_to_rgb(&mut self, from: ColorSpace) {
         self.set_map(&from.matrix.rgb_of_yuv(), &Components::yuv(from.range), &Components::RGB);
-        self.yuv_out = 0;
+        self.yuv_out = false;
     }
 
     fn set_map(&mut self, map: &[[f64; 3]; 3], from: &Components, to: &Components) {
         let coefficient = |j: usize, k: usize| (1024.0 * map[j][k] * to.unit[j] / from.unit[k]).round() as i32;
         let rows = [0, 1, 2].map(|j| [0, 1, 2].map(|k| coefficient(j, k)));
         let (offset_in, offset_out) = offsets(&rows, from.zero.map(|zero| zero as i32), to.zero.map(|zero| zero as i32));
-        [[self.c0, self.c1, self.c2], [self.c3, self.c4, self.c5], [self.c6, self.c7, self.c8]] = rows;
-        [self.offset_in_1, self.offset_in_2, self.offset_in_3] = offset_in;
-        [self.offset_out_1, self.offset_out_2, self.offset_out_3] = offset_out;
-        (self.yuv_in, self.transform_enable) = (1, 1);
+        [[self.c0, self.c1, self.c2], [self.c3, self.c4, self.c5], [self.c6, self.c7, self.c8]] = rows.map(|row| row.map(|v| v as i16));
+        [self.offset_in_1, self.offset_in_2, self.offset_in_3] = offset_in.map(|v| v as i16);
+        [self.offset_out_1, self.offset_out_2, self.offset_out_3] = offset_out.map(|v| v as i16);
+        (self.yuv_in, self.transform_enable) = (true, true);
     }
 }
 
@@ -149,7 +115,7 @@ fn product(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
 mod tests {
     use super::*;
     use crate::parameters::Stage;
-    use Matrix::{Bt601, Bt709, Bt2020};
+    use ColorMatrix::{Bt601, Bt709, Bt2020};
     use Range::{Full, Limited};
 
     fn spaces() -> impl Iterator<Item = ColorSpace> {
@@ -265,7 +231,7 @@ mod tests {
 
     #[test]
     fn what_a_size_is_usually_in() {
-        assert_eq!([(720, 576), (1024, 576)].map(|(w, h)| Matrix::usual(w, h)), [Bt601; 2]);
-        assert_eq!([(720, 577), (1025, 576), (1920, 1080)].map(|(w, h)| Matrix::usual(w, h)), [Bt709; 3]);
+        assert_eq!([(720, 576), (1024, 576)].map(|(w, h)| ColorMatrix::usual(w, h)), [Bt601; 2]);
+        assert_eq!([(720, 577), (1025, 576), (1920, 1080)].map(|(w, h)| ColorMatrix::usual(w, h)), [Bt709; 3]);
     }
 }

@@ -37,12 +37,12 @@ impl Scratch {
 impl DeinterlaceParameters {
     pub(crate) fn angle(&self) -> AngleThresholds {
         AngleThresholds {
-            stmm_min: self.stmm_min as u8,
-            sdi_threshold: self.sdi_threshold as u8,
-            sdi_delta: self.sdi_delta as u8,
-            sdi_t1: self.sdi_t1 as u8,
-            sdi_t2: self.sdi_t2 as u8,
-            angle2x1: self.angle2x1 as u8,
+            stmm_min: self.stmm_min,
+            sdi_threshold: self.sdi_threshold,
+            sdi_delta: self.sdi_delta,
+            sdi_t1: self.sdi_t1,
+            sdi_t2: self.sdi_t2,
+            angle2x1: self.angle2x1,
         }
     }
 }

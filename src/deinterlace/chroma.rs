@@ -1,8 +1,8 @@
 //! Deinterlacer of the chroma (§3.6), and the way back to 4:2:0 (§1.6).
-use super::{Code, Role};
-use crate::detect::Torn;
-use crate::frame::Sampling;
-use crate::surface::{Rect, Surface, Target};
+use super::Role;
+use crate::field_match::{CombMask, FieldMatch};
+use crate::format::{Rect, Sampling};
+use crate::plane::{BandMut, PaddedPlane};
 use dndi_simd::{APRON, Kernels, Mix, Row};
 use std::ops::Range;
 
@@ -32,13 +32,13 @@ pub(crate) struct Input<'a> {
     /// Parity of the missing lines.
     pub missing: usize,
     /// Both planes of K, the frame that holds the field being completed.
-    pub completed: &'a [Surface; 2],
+    pub completed: &'a [PaddedPlane; 2],
     /// Those of R, the other frame; none where all is spatial (§1.4).
-    pub other: Option<&'a [Surface; 2]>,
+    pub other: Option<&'a [PaddedPlane; 2]>,
     /// The frame whose lines are woven in, if any.
     pub weave: Option<Woven>,
     /// Where they are not.
-    pub torn: Option<&'a Torn>,
+    pub comb_mask: Option<&'a CombMask>,
 }
 
 /// Which frame the lines of a woven output come from.
@@ -52,11 +52,11 @@ pub(crate) enum Woven {
 
 impl Woven {
     /// What the code of an output means for its frames K and R (§3.8).
-    pub fn of(code: Code, role: Role) -> Option<Woven> {
+    pub fn of(code: FieldMatch, role: Role) -> Option<Woven> {
         match (code, role) {
-            (Code::Deinterlace, _) => None,
-            (Code::Previous, Role::Prev2) | (Code::Next, Role::Cur1) => Some(Woven::Completed),
-            (Code::Previous, Role::Cur1) | (Code::Next, Role::Prev2) => Some(Woven::Other),
+            (FieldMatch::Deinterlace, _) => None,
+            (FieldMatch::Previous, Role::Prev2) | (FieldMatch::Next, Role::Cur1) => Some(Woven::Completed),
+            (FieldMatch::Previous, Role::Cur1) | (FieldMatch::Next, Role::Prev2) => Some(Woven::Other),
         }
     }
 }
@@ -94,13 +94,13 @@ impl Scratch {
 
 /// Completes both planes of the chroma of an output in the block row of a tile that begins at luma line `top`. `pairs` belong to its
 /// lines.
-pub(crate) fn block_row(input: &Input, rect: Rect, top: usize, pairs: [Pairs; 4], out: &mut [Target; 2], scratch: &mut Scratch) {
+pub(crate) fn block_row(input: &Input, rect: Rect, top: usize, pairs: [Pairs; 4], out: &mut [BandMut; 2], scratch: &mut Scratch) {
     let lines = 4.min(rect.y + rect.height - top);
-    let Some(torn) = input.torn.filter(|_| input.weave.is_some()) else {
+    let Some(comb_mask) = input.comb_mask.filter(|_| input.weave.is_some()) else {
         return columns(input, rect.x..rect.x + rect.width, (top, lines), pairs, out, scratch);
     };
-    for (part, torn) in torn.parts(top..top + lines, rect.x..rect.x + rect.width) {
-        let weave = input.weave.filter(|_| !torn);
+    for (part, comb_mask) in comb_mask.parts(top..top + lines, rect.x..rect.x + rect.width) {
+        let weave = input.weave.filter(|_| !comb_mask);
         let before = (part.start - rect.x) / 2;
         let pairs = pairs.map(|Pairs { angle, stmm3, left }| Pairs { angle: &angle[before..], stmm3, left: left + before });
         columns(&Input { weave, ..*input }, part, (top, lines), pairs, out, scratch);
@@ -113,7 +113,7 @@ fn columns(
     part: Range<usize>,
     (top, lines): (usize, usize),
     pairs: [Pairs; 4],
-    out: &mut [Target; 2],
+    out: &mut [BandMut; 2],
     scratch: &mut Scratch,
 ) {
     let (x, end) = match input.sampling {
@@ -148,7 +148,7 @@ impl<'a> Part<'a> {
         [(self.x > 0) as usize, (self.x + self.width < self.input.width) as usize]
     }
 
-    fn surface(self, which: Woven) -> &'a Surface {
+    fn surface(self, which: Woven) -> &'a PaddedPlane {
         match (which, self.input.other) {
             (Woven::Other, Some(other)) => &other[self.plane],
             _ => &self.input.completed[self.plane],
@@ -156,7 +156,7 @@ impl<'a> Part<'a> {
     }
 
     /// 4:2:0 chroma of both fields, as it is.
-    fn weave_rows(self, woven: Woven, out: &mut Target) {
+    fn weave_rows(self, woven: Woven, out: &mut BandMut) {
         for row in self.top / 2..(self.top + self.lines) / 2 {
             let from = if row % 2 == self.input.missing { woven } else { Woven::Completed };
             let line = self.surface(from).frame().line(row as isize, self.x, self.width);
@@ -171,7 +171,7 @@ impl<'a> Part<'a> {
     }
 
     /// Makes the missing lines and stores what becomes of them and of the existing ones.
-    fn complete(self, out: &mut Target, scratch: &mut Scratch) {
+    fn complete(self, out: &mut BandMut, scratch: &mut Scratch) {
         let Part { input, x, width, top, lines, .. } = self;
         let upsampled = top + 1 + input.missing;
         if input.sampling == Sampling::C420 && upsampled < input.lines {

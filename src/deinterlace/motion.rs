@@ -1,19 +1,19 @@
 //! Temporal difference, complexity and the motion measure STMM (§3.1, §3.2), and the view C of the current frame (§1.5).
 use super::{BlockRow, DeinterlaceParameters, Input};
-use crate::surface::{Target, View};
+use crate::plane::{BandMut, PlaneView};
 use dndi_simd::{Row, Stmm};
 
 /// C: the current frame as a block row sees it, denoised near it and original elsewhere.
 #[derive(Clone, Copy)]
 pub(crate) struct Current<'a> {
-    pub denoised: View<'a>,
+    pub denoised: PlaneView<'a>,
     /// None with denoise off, when all block rows see the same.
-    pub original: Option<View<'a>>,
+    pub original: Option<PlaneView<'a>>,
     pub top_first: bool,
 }
 
 impl<'a> Current<'a> {
-    /// Line `y` as seen from the block row that begins at line `top`; arguments as in [`View::row`].
+    /// Line `y` as seen from the block row that begins at line `top`; arguments as in [`PlaneView::row`].
     pub fn row(&self, top: usize, y: isize, x: isize, width: usize) -> Row<'a> {
         let seen = if self.top_first { -2..=6 } else { -3..=5 };
         let view = match self.original {
@@ -49,7 +49,7 @@ impl Scratch {
     }
 
     /// Measures the lines of a block row; `stored` takes their stmm2. Block rows of a tile come in order.
-    pub fn measure(&mut self, input: &Input, row: &BlockRow, first: bool, stored: &mut Target) {
+    pub fn measure(&mut self, input: &Input, row: &BlockRow, first: bool, stored: &mut BandMut) {
         self.find_differences(input, row, first);
         let pairs = row.span.widened().1;
         let [own, stmm2] = [row.span.left + 1..row.span.left + 1 + row.span.count, 0..pairs + 2];
@@ -94,13 +94,13 @@ impl Scratch {
 impl DeinterlaceParameters {
     fn stmm(&self) -> Stmm {
         Stmm {
-            vecm_mul: self.vecm_mul as u8,
-            stmm_c2: self.stmm_c2 as u8,
-            stmm_shift_down: self.stmm_shift_down as u8,
-            stmm_shift_up: self.stmm_shift_up as u8,
-            stmm_trc1: self.stmm_trc1 as u8,
-            stmm_trc2: self.stmm_trc2 as u8,
-            md_th: if self.blending_constant_select == 1 { self.stmm_trc1 } else { self.stmm_trc2 } as u8,
+            vecm_mul: self.vecm_mul,
+            stmm_c2: self.stmm_c2,
+            stmm_shift_down: self.stmm_shift_down,
+            stmm_shift_up: self.stmm_shift_up,
+            stmm_trc1: self.stmm_trc1,
+            stmm_trc2: self.stmm_trc2,
+            md_th: if self.blending_constant_select == 1 { self.stmm_trc1 } else { self.stmm_trc2 },
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What was found of a step's missing lines, for looking at.
 use super::{BlockRow, Input, Scratch, Span, compensate_rows};
-use crate::surface::{PairPlane, Rect};
+use crate::format::Rect;
+use crate::plane::PairPlane;
 
 /// A value for each pair of each line, which is missing in one of the step's outputs.
 #[derive(Debug, Default)]

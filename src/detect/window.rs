@@ -1,6 +1,7 @@
 //! What the borders of a window tell, whatever the cadence.
-use super::evidence::{Contrast, Order};
-use super::history::History;
+use crate::format::FieldOrder;
+use super::frame_metrics::{Contrast};
+use super::lookahead::History;
 use std::ops::Range;
 
 /// The strength, in quarters, of a change of picture that counts as visible.
@@ -13,7 +14,7 @@ const LONGEST: usize = 31;
 #[derive(Debug)]
 pub(super) struct Window<'a> {
     history: &'a History,
-    order: Order,
+    order: FieldOrder,
     pub borders: Range<u64>,
     /// How much each combs.
     pub combing: [u64; LONGEST],
@@ -42,7 +43,7 @@ pub(super) struct Window<'a> {
 
 impl<'a> Window<'a> {
     /// Of up to 31 borders that are known.
-    pub fn new(history: &'a History, order: Order, borders: Range<u64>) -> Window<'a> {
+    pub fn new(history: &'a History, order: FieldOrder, borders: Range<u64>) -> Window<'a> {
         let mut combing = [0; LONGEST];
         for (combing, border) in combing.iter_mut().zip(borders.clone()) {
             *combing = history.combing(order, border);
@@ -122,7 +123,7 @@ impl<'a> Window<'a> {
     /// Whether `high` is above `low` by at least a sixth of what the outer fields around a border comb above it.
     pub fn is_above(&self, high: u64, border: u64, low: u64) -> bool {
         let around = [border & !1, (border + 1) & !1].into_iter().filter(|border| self.borders.contains(border));
-        let farther = around.map(|border| self.history.combing(self.order.other(), border)).min().unwrap_or(0);
+        let farther = around.map(|border| self.history.combing(self.order.reversed(), border)).min().unwrap_or(0);
         6 * high.saturating_sub(low) >= farther.saturating_sub(low)
     }
 

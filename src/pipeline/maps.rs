@@ -1,8 +1,10 @@
 //! What a step found, place by place, for looking at.
-use super::step::{State, Work};
+use super::context::StepContext;
+use super::step::State;
+use crate::fmd;
+use crate::deinterlace;
 use crate::deinterlace::trace::{Trace, trace};
-use crate::deinterlace::{self, Code};
-use crate::film;
+use crate::field_match::FieldMatch;
 use dndi_simd::OFFSETS;
 
 /// What a step found, place by place, as [`Stream::maps`](crate::Stream::maps) tells. Planes stand line after line without gaps.
@@ -48,27 +50,27 @@ impl Maps {
 
 impl State {
     /// The maps of step `number`, the last one. Its frames stand where the next step looks for them, those before where that writes.
-    pub fn maps(&self, work: Work, number: u64) -> Maps {
+    pub fn maps(&self, context: StepContext, number: u64) -> Maps {
         let (current, previous) = (&self.previous, &self.current);
         let [measure, stored] = &self.measure;
-        let mut maps = Maps { step: number, size: work.size(), history: self.luma.last_history().to_vec(), ..Maps::default() };
-        if !work.settings.deinterlace {
+        let mut maps = Maps { step: number, size: context.size(), history: self.luma.last_history().to_vec(), ..Maps::default() };
+        if !context.settings.deinterlace {
             return maps;
         }
-        let film = film::Input {
-            kernels: work.kernels,
-            parameters: &work.settings.parameters.film,
-            size: work.size(),
+        let combing = fmd::Input {
+            kernels: context.kernels,
+            parameters: &context.settings.parameters.fmd,
+            size: context.size(),
             current: current.luma.fields(),
             previous: (number > 0).then(|| previous.luma.fields()),
         };
-        maps.tears = film::tears(&film);
+        maps.tears = fmd::tears(&combing);
         maps.stmm = measure.values().to_vec();
         if number > 0 {
-            let codes = [Code::Deinterlace; 2];
-            let parameters = self.deinterlace_parameters(work);
-            let input = work.deinterlacing(&parameters, [current, previous], self.luma.original(), stored, codes, [None; 2]);
-            let Trace { angles, vectors } = trace(&deinterlace::Input { counts: true, ..input }, work.size());
+            let codes = [FieldMatch::Deinterlace; 2];
+            let parameters = self.deinterlace_parameters(context);
+            let input = context.deinterlacing(&parameters, [current, previous], self.luma.original(), stored, codes, [None; 2]);
+            let Trace { angles, vectors } = trace(&deinterlace::Input { counts: true, ..input }, context.size());
             maps.angle = angles.into_iter().map(|angle| OFFSETS[angle as usize]).collect();
             maps.vectors = if input.compensation.is_some() { vectors } else { vec![] };
         }

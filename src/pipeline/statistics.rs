@@ -1,8 +1,9 @@
 //! Statistics of a step: what its stages left behind, and the measures that no picture depends on.
-use super::denoising::moving;
-use super::step::{State, Work};
-use crate::denoise::strength::Strength;
-use crate::film;
+use super::denoise_stage::moving;
+use super::context::StepContext;
+use super::step::State;
+use crate::fmd;
+use crate::adapt::denoise::DenoiseState;
 use rayon::prelude::*;
 
 /// Statistics of one step (§8.3).
@@ -18,7 +19,7 @@ pub struct Statistics {
     /// Their quotient, the global noise estimate; 0 without such blocks.
     pub gne: u64,
     /// Film mode variances v0…v10 (§4.1); 0 with deinterlacing off.
-    pub v: [u64; 11],
+    pub fmd_variances: [u64; 11],
     /// 4×4 blocks with motion, those included that stick out; 0 on the first step and with denoise off.
     pub motion_blocks: u64,
     /// Sum of the motion history written over the same blocks.
@@ -26,24 +27,24 @@ pub struct Statistics {
     /// Sum of the motion measure written, all pairs and lines; 0 with deinterlacing off.
     pub stmm_sum: u64,
     /// What the denoise filter of the luma worked with; none where it is off.
-    pub denoise: Option<Strength>,
+    pub denoise: Option<DenoiseState>,
     /// The same of the chroma.
-    pub denoise_chroma: Option<Strength>,
+    pub denoise_chroma: Option<DenoiseState>,
 }
 
 impl State {
     /// The statistics of step `number`, when its frames are made.
-    pub fn statistics(&self, work: Work, number: u64) -> Statistics {
-        let v = if work.settings.deinterlace { self.film(work, number == 0) } else { [0; 11] };
+    pub fn statistics(&self, context: StepContext, number: u64) -> Statistics {
+        let v = if context.settings.deinterlace { self.film(context, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.luma.history() } else { &[] };
         let noise = self.luma.noise;
-        let [denoise, denoise_chroma] = self.strengths();
+        let [denoise, denoise_chroma] = self.filters();
         Statistics {
             step: number,
             gne_sum: noise.sum,
             gne_count: noise.count,
             gne: noise.gne(),
-            v,
+            fmd_variances: v,
             motion_blocks: moving(history),
             history_sum: history.iter().map(|&h| h as u64).sum(),
             stmm_sum: self.measure[1].sum(),
@@ -52,20 +53,20 @@ impl State {
         }
     }
 
-    fn film(&self, work: Work, first: bool) -> [u64; 11] {
+    fn film(&self, context: StepContext, first: bool) -> [u64; 11] {
         let tiling = self.tiling;
-        let input = film::Input {
-            kernels: work.kernels,
-            parameters: &work.settings.parameters.film,
-            size: work.size(),
+        let input = fmd::Input {
+            kernels: context.kernels,
+            parameters: &context.settings.parameters.fmd,
+            size: context.size(),
             current: self.current.luma.fields(),
             previous: (!first).then(|| self.previous.luma.fields()),
         };
-        let bands = (0..tiling.bands(work.size())).into_par_iter().map(|band| {
-            let scratch = &mut *self.rooms.enter();
+        let bands = (0..tiling.bands(context.size())).into_par_iter().map(|band| {
+            let scratch = &mut *self.pool.get();
             let mut v = [0; 11];
-            for rect in tiling.tiles(band, work.size()) {
-                film::tile(&input, rect, &mut scratch.film, &mut v);
+            for rect in tiling.tiles(band, context.size()) {
+                fmd::tile(&input, rect, &mut scratch.film, &mut v);
             }
             v
         });

@@ -1,19 +1,7 @@
 //! Positions of one direction, exact before they are cut to five bits (§5.1).
-use crate::frame::Sampling;
+use crate::format::{ChromaLocation, Sampling};
 use dndi_simd::Tap;
 use std::ops::Range;
-
-/// Where chroma samples lie among the luma samples they belong to (§5.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ChromaLocation {
-    /// On the first of them horizontally, amid them vertically (MPEG-2; 4:2:2).
-    Left,
-    /// Amid them (JPEG, MPEG-1).
-    Center,
-    /// On the first of them.
-    TopLeft,
-}
 
 impl ChromaLocation {
     /// Distances from the first luma sample to the right and down, in half luma samples.

@@ -1,9 +1,9 @@
 //! What a stream's scaling needs to know before its first frame: positions and filters of each plane.
-use super::axis::{ChromaLocation, Direction, Grid, Position, steps};
-use super::tables::Table;
-use super::{Crop, Scale, ScalerParameters, Tables};
-use crate::frame::{Format, Sampling};
-use crate::parameters::Parameters;
+use super::axis::{Direction, Grid, Position, steps};
+use super::tables::FilterTable;
+use super::tables::{Coefficients, FilterTables};
+use super::{Scale, ScalerParameters};
+use crate::format::{ChromaLocation, Format, Rect, Sampling};
 use dndi_simd::{Polyphase, Sharpness};
 
 /// Where the sharp filter's weight comes from.
@@ -24,10 +24,10 @@ pub(crate) struct Filter {
 
 impl Filter {
     /// Of luma or chroma; `joint` if all planes follow one decision.
-    fn new(table: &Table, bypass: bool, parameters: &ScalerParameters, is_luma: bool, joint: bool) -> Filter {
+    fn new(table: &FilterTable, bypass: bool, parameters: &ScalerParameters, is_luma: bool, joint: bool) -> Filter {
         let nearest = parameters.avs_filter_type == 1;
         let weight = if is_luma && !nearest && bypass {
-            Weight::Fixed(parameters.default_sharpness as u8)
+            Weight::Fixed(parameters.default_sharpness)
         } else if nearest || bypass || !(is_luma || joint) {
             Weight::Fixed(255)
         } else {
@@ -61,12 +61,19 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// For frames of `format`; with `fields` the lines of either parity stay by themselves.
-    pub fn new(scale: &Scale, format: Format, location: ChromaLocation, fields: bool, parameters: &Parameters) -> Plan {
-        let ScalerParameters { bypass_x_adaptive, bypass_y_adaptive, avs_filter_type, .. } = parameters.scaler;
-        let crop = scale.crop.unwrap_or(Crop { x: 0, y: 0, width: format.width, height: format.height });
+    pub fn new(
+        scale: &Scale,
+        format: Format,
+        location: ChromaLocation,
+        fields: bool,
+        parameters: &ScalerParameters,
+        coefficients: &Coefficients,
+    ) -> Plan {
+        let &ScalerParameters { bypass_x_adaptive, bypass_y_adaptive, avs_filter_type, .. } = parameters;
+        let crop = scale.crop.unwrap_or(Rect { x: 0, y: 0, width: format.width, height: format.height });
         let (source, target) = ((crop.width, crop.height), (scale.width, scale.height));
         let nearest = avs_filter_type == 1;
-        let tables = if nearest { identity() } else { parameters.coefficients.tables(source, target) };
+        let tables = if nearest { identity() } else { coefficients.tables(source, target) };
         let across = Direction {
             source: source.0,
             target: target.0,
@@ -79,8 +86,8 @@ impl Plan {
             Direction { source: source.1, target: target.1, first: crop.y, whole: format.height, addresses: None, nearest };
         let output = scale.format(format);
         let full = [format.sampling, output.sampling] == [Sampling::C444; 2];
-        let joint = full && parameters.scaler.adaptive_filter_for_all_channels == 1;
-        let mixed = full && parameters.scaler.rgb_adaptive == 1;
+        let joint = full && parameters.adaptive_filter_for_all_channels;
+        let mixed = full && parameters.rgb_adaptive;
 
         let plane = |index: usize| {
             let (width, height) = output.plane_size(index);
@@ -98,7 +105,7 @@ impl Plan {
                 let [from, to] = grids.map(|[_, grid]| field.map_or(grid, |field| grid.of_field(field)));
                 down.positions(from, to, line_count(field))
             });
-            let filter = |table: &Table, bypass: i32| Filter::new(table, bypass == 1, &parameters.scaler, index == 0, joint);
+            let filter = |table: &FilterTable, bypass| Filter::new(table, bypass, parameters, index == 0, joint);
             let (x, y) = if index == 0 { (&tables.x0, &tables.y0) } else { (&tables.x1, &tables.y1) };
             PlanePlan {
                 columns: across.positions(grids[0][0], grids[1][0], width),
@@ -108,17 +115,17 @@ impl Plan {
             }
         };
         let planes = (0..output.sampling.planes().min(2)).map(plane).collect();
-        Plan { planes, sharpness: parameters.scaler.sharpness(), joint, mixed }
+        Plan { planes, sharpness: parameters.sharpness(), joint, mixed }
     }
 
     /// For pieces of a surface, whose positions are filled in for each: `tables` and parameters as its state says, `full` if chroma has
     /// the size of luma.
-    pub fn unplaced(tables: &Tables, parameters: &ScalerParameters, full: bool) -> Plan {
-        let joint = full && parameters.adaptive_filter_for_all_channels == 1;
+    pub fn unplaced(tables: &FilterTables, parameters: &ScalerParameters, full: bool) -> Plan {
+        let joint = full && parameters.adaptive_filter_for_all_channels;
         let own = if parameters.avs_filter_type == 1 { &identity() } else { tables };
         let plane = |is_luma: bool| {
             let (x, y) = if is_luma { (&own.x0, &own.y0) } else { (&own.x1, &own.y1) };
-            let (across, down) = (parameters.bypass_x_adaptive == 1, parameters.bypass_y_adaptive == 1);
+            let (across, down) = (parameters.bypass_x_adaptive, parameters.bypass_y_adaptive);
             PlanePlan {
                 columns: vec![],
                 lines: vec![vec![]],
@@ -126,7 +133,7 @@ impl Plan {
                 down: Filter::new(y, down, parameters, is_luma, joint),
             }
         };
-        let mixed = full && parameters.rgb_adaptive == 1;
+        let mixed = full && parameters.rgb_adaptive;
         Plan { planes: vec![plane(true), plane(false)], sharpness: parameters.sharpness(), joint, mixed }
     }
 
@@ -137,7 +144,7 @@ impl Plan {
 }
 
 /// Tables that pass the nearest sample on.
-fn identity() -> Tables {
+fn identity() -> FilterTables {
     let table = [[0, 0, 0, 64, 0, 0, 0, 0]; 17];
-    Tables { x0: table, y0: table, x1: table, y1: table }
+    FilterTables { x0: table, y0: table, x1: table, y1: table }
 }

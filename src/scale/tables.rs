@@ -1,39 +1,39 @@
 //! Coefficient tables of the scaler: default ones for any ratio, and changes to them (§5.3).
-use crate::parameters::ParameterError;
+use crate::parameters::field::ParameterError;
 use std::f64::consts::PI;
 use std::ops::RangeInclusive;
 
 /// Rows for beta = 0…16, eight taps each, S1.6 (64 is 1.0).
-pub type Table = [[i8; 8]; 17];
+pub type FilterTable = [[i8; 8]; 17];
 
 /// The four tables of the scaler.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tables {
+pub struct FilterTables {
     /// 0X: luma (or G), horizontally.
-    pub x0: Table,
+    pub x0: FilterTable,
     /// 0Y: luma (or G), vertically.
-    pub y0: Table,
+    pub y0: FilterTable,
     /// 1X: chroma (or R and B), horizontally; only taps 2…5 are not 0.
-    pub x1: Table,
+    pub x1: FilterTable,
     /// 1Y: chroma (or R and B), vertically; only taps 2…5 are not 0.
-    pub y1: Table,
+    pub y1: FilterTable,
 }
 
-impl Tables {
+impl FilterTables {
     /// The default tables of a picture, or a rectangle of it, of `source` luma samples (width and height) that becomes one of
     /// `target`.
-    pub fn new(source: (usize, usize), target: (usize, usize)) -> Tables {
+    pub fn new(source: (usize, usize), target: (usize, usize)) -> FilterTables {
         let (across, down) = (ratio(source.0, target.0), ratio(source.1, target.1));
-        Tables { x0: table(across, 4), y0: table(down, 4), x1: table(across, 2), y1: table(down, 2) }
+        FilterTables { x0: table(across, 4), y0: table(down, 4), x1: table(across, 2), y1: table(down, 2) }
     }
 
     /// All four with their names, in the order of the state.
-    pub fn named(&self) -> [(&'static str, &Table); 4] {
+    pub fn named(&self) -> [(&'static str, &FilterTable); 4] {
         let [x0, y0, x1, y1] = NAMES;
         [(x0, &self.x0), (y0, &self.y0), (x1, &self.x1), (y1, &self.y1)]
     }
 
-    fn table_mut(&mut self, index: usize) -> &mut Table {
+    fn table_mut(&mut self, index: usize) -> &mut FilterTable {
         match index {
             0 => &mut self.x0,
             1 => &mut self.y0,
@@ -60,7 +60,7 @@ fn sinc(x: f64) -> f64 {
 }
 
 /// A windowed sinc of `reach` samples on each side, cut off at `ratio` of the source's band.
-fn table(ratio: f64, reach: i32) -> Table {
+fn table(ratio: f64, reach: i32) -> FilterTable {
     let mut table = [[0; 8]; 17];
     for (beta, row) in table.iter_mut().enumerate() {
         let mut weights = [0.0; 8];
@@ -93,14 +93,14 @@ struct Change {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coefficients {
     /// Tables to use instead of the default ones.
-    pub tables: Option<Box<Tables>>,
+    pub tables: Option<Box<FilterTables>>,
     changes: Vec<Change>,
 }
 
 impl Coefficients {
     /// The tables for a picture of `source` luma samples that becomes one of `target`.
-    pub fn tables(&self, source: (usize, usize), target: (usize, usize)) -> Tables {
-        let mut tables = self.tables.as_deref().cloned().unwrap_or_else(|| Tables::new(source, target));
+    pub fn tables(&self, source: (usize, usize), target: (usize, usize)) -> FilterTables {
+        let mut tables = self.tables.as_deref().cloned().unwrap_or_else(|| FilterTables::new(source, target));
         for change in &self.changes {
             tables.table_mut(change.table)[change.beta][change.tap] = change.value;
         }
@@ -132,12 +132,13 @@ impl Coefficients {
         let found = index(indices).and_then(|(beta, rest)| Some((beta, index(rest)?)));
         let Some((beta @ 0..=16, (tap, ""))) = found.filter(|(_, (tap, _))| taps.contains(tap)) else {
             let (table, first, last) = (NAMES[table], taps.start(), taps.end());
-            let what = format!("no coefficient '{name}'; there is scaler.{table}.B.K with B = 0…16, K = {first}…{last}");
-            return Err(ParameterError::Conflict(what));
+            let message = format!("no coefficient '{name}'; there is scaler.{table}.B.K with B = 0…16, K = {first}…{last}");
+            return Err(ParameterError::Conflict { fields: &[], message });
         };
         let value = i8::try_from(value).map_err(|_| {
             let (table, min, max) = (NAMES[table], i8::MIN, i8::MAX);
-            ParameterError::Conflict(format!("scaler.{table}.{beta}.{tap} takes a whole number of {min}…{max}"))
+            let message = format!("scaler.{table}.{beta}.{tap} takes a whole number of {min}…{max}");
+            ParameterError::Conflict { fields: &[], message }
         })?;
         self.changes.push(Change { table, beta, tap, value });
         Ok(true)
@@ -161,7 +162,7 @@ mod tests {
     #[test]
     fn rows_add_up_and_the_first_is_the_identity() {
         for (source, target) in [(1, 16), (16, 1), (8192, 512), (1920, 1280), (1280, 1920), (720, 720), (7, 5), (3, 8000)] {
-            let tables = Tables::new((source, source), (target, target));
+            let tables = FilterTables::new((source, source), (target, target));
             for (name, table) in tables.named() {
                 for row in table {
                     assert_eq!(row.iter().map(|&k| k as i32).sum::<i32>(), 64, "{name} {source} to {target}");
@@ -179,7 +180,7 @@ mod tests {
     #[test]
     fn the_last_row_is_symmetric() {
         for target in [5, 60, 99, 100, 101, 1000] {
-            let tables = Tables::new((100, 100), (target, target));
+            let tables = FilterTables::new((100, 100), (target, target));
             for (name, table) in tables.named() {
                 let [a, b, c, d, e, f, g, h] = table[16];
                 assert_eq!([a, b, c], [h, g, f], "{name}");
@@ -194,7 +195,7 @@ mod tests {
         for name in ["scaler.table_0x.16.7", "SCALER.TABLE0Y[0][0]", "scaler.table_1x.3.2", "scaler.table_1y[3].5"] {
             assert_eq!(coefficients.try_set(name, -128), Ok(true), "{name}");
         }
-        let (tables, usual) = (coefficients.tables((4, 4), (4, 4)), Tables::new((4, 4), (4, 4)));
+        let (tables, usual) = (coefficients.tables((4, 4), (4, 4)), FilterTables::new((4, 4), (4, 4)));
         assert_eq!([tables.x0[16][7], tables.y0[0][0], tables.x1[3][2], tables.y1[3][5]], [-128; 4]);
         for ((name, table), (_, usual)) in tables.named().into_iter().zip(usual.named()) {
             let both = table.as_flattened().iter().zip(usual.as_flattened());
@@ -222,7 +223,7 @@ mod tests {
             ".99999999999999999999.0",
         ] {
             let told = coefficients.try_set(&format!("scaler.table_0x{indices}"), 0);
-            assert!(matches!(told, Err(ParameterError::Conflict(what)) if what.contains("no coefficient")), "{indices}");
+            assert!(matches!(told, Err(ParameterError::Conflict { message, .. }) if message.contains("no coefficient")), "{indices}");
         }
         assert!(
             coefficients.try_set("scaler.table_1x.0.1", 0).is_err() && coefficients.try_set("scaler.table_1x.0.6", 0).is_err()

@@ -4,7 +4,7 @@
 //! combines whole columns as the second direction combines whole lines. Reads outside the source repeat its edge.
 use super::axis::Position;
 use super::plan::{Filter, Plan, PlanePlan, Weight};
-use crate::surface::Rect;
+use crate::format::Rect;
 use dndi_simd::{Alpha, Kernels, Lines, Tap};
 use std::ops::Range;
 
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn tiles_change_nothing() {
         use crate::scale::{ChromaLocation, Scale};
-        use crate::{Format, Level, Parameters, Sampling};
+        use crate::{Format, SimdLevel, Parameters, Sampling};
         let format = Format::new(150, 90, Sampling::C444);
         let mut noise = 7u32;
         let data: Vec<u8> = (0..150 * 90)
@@ -308,7 +308,7 @@ mod tests {
                 (noise >> 25) as u8 + if i / 7 % 3 == 0 { 120 } else { 0 }
             })
             .collect();
-        let kernels = Kernels::at(Level::Portable).unwrap();
+        let kernels = Kernels::at(SimdLevel::Portable).unwrap();
         for (all, mixed) in [(0, 0), (1, 0), (1, 1), (0, 1)] {
             let mut parameters = Parameters::default();
             parameters.scaler.adaptive_filter_for_all_channels = all;

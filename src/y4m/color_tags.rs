@@ -1,40 +1,40 @@
 //! The `X` tags that tell what samples mean: `XCOLORRANGE=`, as ffmpeg writes it, and `XCOLORMATRIX=`, for which there is no
 //! convention.
 
-use crate::{Matrix, Range};
+use crate::format::{ColorMatrix, ColorRange};
 
 const RANGE: &[u8] = b"XCOLORRANGE=";
 const MATRIX: &[u8] = b"XCOLORMATRIX=";
 
 /// The range that the last tag about it tells.
-pub(super) fn range(tokens: &[Vec<u8>]) -> Option<Range> {
+pub(super) fn range(tokens: &[Vec<u8>]) -> Option<ColorRange> {
     match value(tokens, RANGE)?.as_slice() {
-        b"limited" => Some(Range::Limited),
-        b"full" => Some(Range::Full),
+        b"limited" => Some(ColorRange::Limited),
+        b"full" => Some(ColorRange::Full),
         _ => None,
     }
 }
 
 /// The matrix that the last tag about it tells.
-pub(super) fn matrix(tokens: &[Vec<u8>]) -> Option<Matrix> {
+pub(super) fn matrix(tokens: &[Vec<u8>]) -> Option<ColorMatrix> {
     match value(tokens, MATRIX)?.as_slice() {
-        b"bt601" | b"smpte170m" | b"bt470bg" => Some(Matrix::Bt601),
-        b"bt709" => Some(Matrix::Bt709),
-        b"bt2020" | b"bt2020nc" => Some(Matrix::Bt2020),
+        b"bt601" | b"smpte170m" | b"bt470bg" => Some(ColorMatrix::Bt601),
+        b"bt709" => Some(ColorMatrix::Bt709),
+        b"bt2020" | b"bt2020nc" => Some(ColorMatrix::Bt2020),
         _ => None,
     }
 }
 
 /// Has the tags tell `matrix` and `range`, each once.
-pub(super) fn set(tokens: &mut Vec<Vec<u8>>, matrix: Matrix, range: Range) {
+pub(super) fn set(tokens: &mut Vec<Vec<u8>>, matrix: ColorMatrix, range: ColorRange) {
     let range: &[u8] = match range {
-        Range::Limited => b"LIMITED",
-        Range::Full => b"FULL",
+        ColorRange::Limited => b"LIMITED",
+        ColorRange::Full => b"FULL",
     };
     let matrix: &[u8] = match matrix {
-        Matrix::Bt601 => b"BT601",
-        Matrix::Bt709 => b"BT709",
-        Matrix::Bt2020 => b"BT2020",
+        ColorMatrix::Bt601 => b"BT601",
+        ColorMatrix::Bt709 => b"BT709",
+        ColorMatrix::Bt2020 => b"BT2020",
     };
     for (tag, name) in [(RANGE, range), (MATRIX, matrix)] {
         let place = tokens.iter().position(|token| is(token, tag)).unwrap_or(tokens.len());
@@ -64,15 +64,15 @@ mod tests {
     fn names() {
         let told = |line: &str| (matrix(&tokens(line)), range(&tokens(line)));
         assert_eq!(told("W2 H2 XYSCSS=420"), (None, None));
-        assert_eq!(told("XCOLORRANGE=LIMITED"), (None, Some(Range::Limited)));
-        assert_eq!(told("XCOLORRANGE=FULL XCOLORMATRIX=BT709"), (Some(Matrix::Bt709), Some(Range::Full)));
-        assert_eq!(told("Xcolorrange=Full XColorMatrix=bt2020NC"), (Some(Matrix::Bt2020), Some(Range::Full)));
+        assert_eq!(told("XCOLORRANGE=LIMITED"), (None, Some(ColorRange::Limited)));
+        assert_eq!(told("XCOLORRANGE=FULL XCOLORMATRIX=BT709"), (Some(ColorMatrix::Bt709), Some(ColorRange::Full)));
+        assert_eq!(told("Xcolorrange=Full XColorMatrix=bt2020NC"), (Some(ColorMatrix::Bt2020), Some(ColorRange::Full)));
         for name in ["BT601", "smpte170m", "bt470bg"] {
-            assert_eq!(told(&format!("XCOLORMATRIX={name}")).0, Some(Matrix::Bt601));
+            assert_eq!(told(&format!("XCOLORMATRIX={name}")).0, Some(ColorMatrix::Bt601));
         }
-        assert_eq!(told("XCOLORMATRIX=bt2020"), (Some(Matrix::Bt2020), None));
+        assert_eq!(told("XCOLORMATRIX=bt2020"), (Some(ColorMatrix::Bt2020), None));
         // The last one counts, also if it tells nothing.
-        assert_eq!(told("XCOLORRANGE=FULL XCOLORRANGE=LIMITED"), (None, Some(Range::Limited)));
+        assert_eq!(told("XCOLORRANGE=FULL XCOLORRANGE=LIMITED"), (None, Some(ColorRange::Limited)));
         assert_eq!(told("XCOLORRANGE=FULL XCOLORRANGE=UNKNOWN XCOLORMATRIX=YCGCO XCOLORMATRIX"), (None, None));
     }
 
@@ -83,9 +83,9 @@ mod tests {
             set(&mut tokens, matrix, range);
             tokens.iter().map(|token| String::from_utf8_lossy(token)).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(set("W2 Xa", Matrix::Bt709, Range::Full), "W2 Xa XCOLORRANGE=FULL XCOLORMATRIX=BT709");
+        assert_eq!(set("W2 Xa", ColorMatrix::Bt709, ColorRange::Full), "W2 Xa XCOLORRANGE=FULL XCOLORMATRIX=BT709");
         let before = "XCOLORMATRIX=BT709 W2 XCOLORRANGE=FULL Xa xcolorrange=x XCOLORRANGE=limited";
-        assert_eq!(set(before, Matrix::Bt601, Range::Limited), "XCOLORMATRIX=BT601 W2 XCOLORRANGE=LIMITED Xa");
-        assert_eq!(set("", Matrix::Bt2020, Range::Limited), "XCOLORRANGE=LIMITED XCOLORMATRIX=BT2020");
+        assert_eq!(set(before, ColorMatrix::Bt601, ColorRange::Limited), "XCOLORMATRIX=BT601 W2 XCOLORRANGE=LIMITED Xa");
+        assert_eq!(set("", ColorMatrix::Bt2020, ColorRange::Limited), "XCOLORRANGE=LIMITED XCOLORMATRIX=BT2020");
     }
 }

@@ -2,8 +2,9 @@
 
 use super::tokens::{aspect, rate, reduced, sampling, size};
 use super::{Error, color_tags, excerpt};
-use crate::frame::MAX_SIZE;
-use crate::{ChromaLocation, ColorSpace, Crop, Format, Matrix, Range, Sampling};
+use crate::format::{
+    ChromaLocation, ColorMatrix, ColorRange, ColorSpace, Format, Interlacing, MAX_SIZE, Rect, Sampling,
+};
 use std::io::{self, Write};
 
 /// What a stream header begins with.
@@ -14,21 +15,6 @@ const ONCE: &[u8] = b"WHFIAC";
 
 /// The chroma tag of old streams, which their later writers still set beside `C`. `C` rules.
 const OLD_CHROMA: &[u8] = b"XYSCSS=";
-
-/// How the frames of a stream are scanned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Interlacing {
-    /// `Ip`.
-    Progressive,
-    /// `It`: interlaced, the top field is the earlier one.
-    TopFirst,
-    /// `Ib`: interlaced, the bottom field is the earlier one.
-    BottomFirst,
-    /// `Im`: each `FRAME` line tells, see [`FrameHeader`](super::FrameHeader).
-    Mixed,
-    /// `I?`, or nothing said.
-    Unknown,
-}
 
 /// A stream header: all its tokens in their order, byte for byte, and what is understood of them.
 ///
@@ -118,27 +104,27 @@ impl Header {
         self.rate
     }
 
-    /// How the frames are scanned.
+    /// The declared scan of the frames (`Ip`, `It`, `Ib`, `Im`, `I?`).
     pub fn interlacing(&self) -> Interlacing {
         self.interlacing
     }
 
     /// What luma and chroma are made of, if a tag tells: `XCOLORMATRIX=` and `BT601`, `BT709` or `BT2020` or one of ffmpeg's names for
     /// these. There is no such tag by convention, this one is dndi's; case does not matter.
-    pub fn matrix(&self) -> Option<Matrix> {
+    pub fn matrix(&self) -> Option<ColorMatrix> {
         color_tags::matrix(&self.tokens)
     }
 
     /// The range of the samples, if a tag tells: `XCOLORRANGE=` and `LIMITED` or `FULL`, as ffmpeg writes it; case does not matter.
-    pub fn range(&self) -> Option<Range> {
+    pub fn range(&self) -> Option<ColorRange> {
         color_tags::range(&self.tokens)
     }
 
     /// The colour space that the tags tell; what they do not tell is what pictures of this size [usually](Matrix::usual) have, in
     /// limited range.
     pub fn color_space(&self) -> ColorSpace {
-        let matrix = self.matrix().unwrap_or(Matrix::usual(self.width(), self.height()));
-        ColorSpace { matrix, range: self.range().unwrap_or(Range::Limited) }
+        let matrix = self.matrix().unwrap_or(ColorMatrix::usual(self.width(), self.height()));
+        ColorSpace { matrix, range: self.range().unwrap_or(ColorRange::Limited) }
     }
 
     /// The same header with tags that tell this colour space.
@@ -239,7 +225,7 @@ impl Header {
     ///
     /// # Errors
     /// [`Error::Size`] if a size, or one of the rectangle, is not 1 to [`MAX_SIZE`].
-    pub fn to_scaled(&self, crop: Crop, width: usize, height: usize) -> Result<Header, Error> {
+    pub fn to_scaled(&self, crop: Rect, width: usize, height: usize) -> Result<Header, Error> {
         for (tag, size) in [('W', crop.width), ('H', crop.height), ('W', width), ('H', height)] {
             if !(1..=MAX_SIZE).contains(&size) {
                 return Err(Error::Size { token: format!("{tag}{size}") });
@@ -331,7 +317,7 @@ mod tests {
     #[test]
     fn scaled_the_display_aspect_stays() {
         let scaled = |tags: &str, crop: (usize, usize), width, height| {
-            let crop = Crop { x: 0, y: 0, width: crop.0, height: crop.1 };
+            let crop = Rect { x: 0, y: 0, width: crop.0, height: crop.1 };
             written(&parse(tags).unwrap().to_scaled(crop, width, height).unwrap())
         };
         assert_eq!(scaled("W720 H576 F25:1 A16:15 C444", (720, 576), 1440, 576), "W1440 H576 F25:1 A8:15 C444");
@@ -348,7 +334,7 @@ mod tests {
     fn scaled_all_sizes_are_checked() {
         let header = parse("W4 H4 A4294967295:4294967295").unwrap();
         let scaled = |cut: (usize, usize), width, height| {
-            let error = header.to_scaled(Crop { x: 0, y: 0, width: cut.0, height: cut.1 }, width, height).unwrap_err();
+            let error = header.to_scaled(Rect { x: 0, y: 0, width: cut.0, height: cut.1 }, width, height).unwrap_err();
             error.to_string().split('"').nth(1).unwrap().to_owned()
         };
         assert_eq!(scaled((4, 4), 9000, 1), "W9000");
@@ -356,7 +342,7 @@ mod tests {
         assert_eq!(scaled((0, 0), 1, 1), "W0");
         assert_eq!(scaled((4, 0), 1, 1), "H0");
         assert_eq!(scaled((usize::MAX, 4), 1, 1), format!("W{}", usize::MAX));
-        assert!(header.to_scaled(Crop { x: 9, y: 9, width: 8192, height: 8192 }, 8192, 8192).is_ok());
+        assert!(header.to_scaled(Rect { x: 9, y: 9, width: 8192, height: 8192 }, 8192, 8192).is_ok());
     }
 
     #[test]
@@ -382,24 +368,24 @@ mod tests {
     #[test]
     fn color_tags_are_read_kept_and_written() {
         let header = parse("W2 H2 It XCOLORRANGE=FULL Xa XCOLORMATRIX=smpte170m C422").unwrap();
-        assert_eq!((header.matrix(), header.range()), (Some(Matrix::Bt601), Some(Range::Full)));
-        let crop = Crop { x: 0, y: 0, width: 2, height: 2 };
+        assert_eq!((header.matrix(), header.range()), (Some(ColorMatrix::Bt601), Some(ColorRange::Full)));
+        let crop = Rect { x: 0, y: 0, width: 2, height: 2 };
         let kept = header.to_progressive(Sampling::C420, true).unwrap().to_scaled(crop, 1280, 720).unwrap();
         let kept = kept.with_chroma_location(ChromaLocation::Center);
         assert_eq!(written(&kept), "W1280 H720 Ip XCOLORRANGE=FULL Xa XCOLORMATRIX=smpte170m C420jpeg");
-        assert_eq!(kept.color_space(), ColorSpace { matrix: Matrix::Bt601, range: Range::Full });
-        let other = kept.with_color_space(ColorSpace { matrix: Matrix::Bt709, range: Range::Limited });
+        assert_eq!(kept.color_space(), ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Full });
+        let other = kept.with_color_space(ColorSpace { matrix: ColorMatrix::Bt709, range: ColorRange::Limited });
         assert_eq!(written(&other), "W1280 H720 Ip XCOLORRANGE=LIMITED Xa XCOLORMATRIX=BT709 C420jpeg");
     }
 
     #[test]
     fn without_tags_the_size_tells() {
         let space = |tags: &str| parse(tags).unwrap().color_space();
-        let limited = |matrix| ColorSpace { matrix, range: Range::Limited };
-        assert_eq!(space("W720 H576"), limited(Matrix::Bt601));
-        assert_eq!(space("W1920 H1080"), limited(Matrix::Bt709));
-        assert_eq!(space("W1920 H1080 XCOLORMATRIX=bt2020nc"), limited(Matrix::Bt2020));
-        assert_eq!(space("W16 H16 XCOLORRANGE=full").range, Range::Full);
+        let limited = |matrix| ColorSpace { matrix, range: ColorRange::Limited };
+        assert_eq!(space("W720 H576"), limited(ColorMatrix::Bt601));
+        assert_eq!(space("W1920 H1080"), limited(ColorMatrix::Bt709));
+        assert_eq!(space("W1920 H1080 XCOLORMATRIX=bt2020nc"), limited(ColorMatrix::Bt2020));
+        assert_eq!(space("W16 H16 XCOLORRANGE=full").range, ColorRange::Full);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From bytes to frames, and what is wrong with the bytes.
 
 use super::{EXCERPT, Error, FrameHeader, Header, MAX_LINE, excerpt, frame_header, header};
-use crate::Frame;
+use crate::frame::Frame;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 /// Bytes read at once where lines are looked for. Reads of samples that are larger bypass the buffer.

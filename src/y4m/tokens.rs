@@ -1,8 +1,7 @@
 //! Single tokens of the stream header: numbers, sizes, ratios and names of samplings.
 
 use super::{Error, excerpt};
-use crate::Sampling;
-use crate::frame::MAX_SIZE;
+use crate::format::{MAX_SIZE, Sampling};
 
 /// Width and height of a sample; none if they are not known.
 pub(super) fn aspect(token: &[u8]) -> Option<(u32, u32)> {

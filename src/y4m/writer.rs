@@ -1,7 +1,8 @@
 //! From frames to bytes.
 
 use super::{FrameHeader, Header};
-use crate::{Format, Frame};
+use crate::format::Format;
+use crate::frame::Frame;
 use std::io::{self, ErrorKind, IoSlice, Write};
 
 /// Writes a stream frame by frame.

@@ -1,7 +1,7 @@
 //! Contrast that follows the pictures: what it depends on, and what it does not.
 
 use crate::content::Random;
-use dndi::{Builder, Crop, Format, Frame, Level, Sampling, Scan, Stream};
+use dndi::{StreamBuilder, Rect, Format, Frame, SimdLevel, Sampling, Scan, Stream};
 
 const FORMAT: (usize, usize) = (64, 48);
 
@@ -29,8 +29,8 @@ fn clip() -> Vec<Frame> {
     (1..).zip(means).map(|(seed, mean)| picture(seed, mean, mean + 20)).collect()
 }
 
-fn builder() -> Builder {
-    Builder::new(format(), Scan::Progressive).denoise(false).statistics(false).auto_contrast(Some(100))
+fn builder() -> StreamBuilder {
+    StreamBuilder::new(format(), Scan::Progressive).denoise(false).statistics(false).auto_contrast(Some(100))
 }
 
 fn run(stream: &mut Stream, clip: &[Frame]) -> Vec<Frame> {
@@ -44,9 +44,9 @@ fn run(stream: &mut Stream, clip: &[Frame]) -> Vec<Frame> {
 
 #[test]
 fn levels_and_threads_change_nothing() {
-    let want = run(&mut builder().level(Level::Scalar).build().unwrap(), &clip());
+    let want = run(&mut builder().level(SimdLevel::Scalar).build().unwrap(), &clip());
     assert!(want.iter().zip(&clip()).all(|(made, frame)| made != frame));
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+    for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
         for threads in [1, 2, 5] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let got = pool.install(|| run(&mut builder().level(level).build().unwrap(), &clip()));
@@ -77,7 +77,7 @@ fn a_reset_stream_knows_no_history() {
 /// What lies outside the area of interest does not matter to the lines inside.
 #[test]
 fn the_area_of_interest_alone_counts() {
-    let inside = Crop { x: 0, y: 0, width: FORMAT.0, height: FORMAT.1 * 2 / 3 };
+    let inside = Rect { x: 0, y: 0, width: FORMAT.0, height: FORMAT.1 * 2 / 3 };
     let lines = |frame: &Frame| frame.plane(0)[..FORMAT.0 * inside.height].to_vec();
     let made = |below, area| lines(&run(&mut builder().area_of_interest(area).build().unwrap(), &[picture(7, 80, below)])[0]);
     assert_eq!(made(40, Some(inside)), made(200, Some(inside)));

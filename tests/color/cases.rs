@@ -2,7 +2,7 @@
 
 use crate::content::{Random, Scene, plane, random_scene};
 use crate::{Job, SAMPLINGS};
-use dndi::{ColorParameters, Crop, Format, Frame, Parameters};
+use dndi::{ColorParameters, Rect, Format, Frame, Parameters};
 
 pub struct Case {
     pub name: String,
@@ -27,13 +27,13 @@ pub fn random(seed: u64) -> Case {
 }
 
 /// A part of a picture.
-pub fn area(random: &mut Random, format: Format) -> Crop {
+pub fn area(random: &mut Random, format: Format) -> Rect {
     let mut part = |whole: usize| {
         let first = random.within(0..=whole as i32 - 1);
         (first as usize, random.within(1..=whole as i32 - first) as usize)
     };
     let ((x, width), (y, height)) = (part(format.width), part(format.height));
-    Crop { x, y, width, height }
+    Rect { x, y, width, height }
 }
 
 /// The first fields of what belongs together: rectangle and rhombus, luma and curves, enhancement, contrast, colour control, ProcAmp,

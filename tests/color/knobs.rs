@@ -3,7 +3,7 @@
 use crate::cases;
 use crate::content::Random;
 use crate::{Job, Statistics};
-use dndi::{ColorParameters, Crop, Format, Frame, ParameterField, Parameters, Sampling};
+use dndi::{ColorParameters, Rect, Format, Frame, ParameterField, Parameters, Sampling};
 
 /// How many settings are looked at until one shows an effect.
 const SETTINGS: u64 = 300;
@@ -12,7 +12,7 @@ const SETTINGS: u64 = 300;
 const CARRIED: [&str; 4] = ["color.yuv_in", "color.yuv_out", "color.alpha_from_state_select", "color.color_pipe_alpha"];
 
 fn result(color: &ColorParameters, frame: &Frame) -> (Frame, Statistics) {
-    let area = Some(Crop { x: 3, y: 2, width: 10, height: 20 });
+    let area = Some(Rect { x: 3, y: 2, width: 10, height: 20 });
     Job { parameters: color.clone(), area }.library(frame)
 }
 

@@ -17,7 +17,7 @@ mod skin;
 
 use cases::Case;
 use content::Random;
-use dndi::{Builder, ColorParameters, Crop, Format, Frame, Level, Parameters, PlaneRef, Sampling, Scan};
+use dndi::{StreamBuilder, ColorParameters, Rect, Format, Frame, SimdLevel, Parameters, PlaneRef, Sampling, Scan};
 use model::Statistics;
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
@@ -26,7 +26,7 @@ const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444
 #[derive(Clone)]
 struct Job {
     parameters: ColorParameters,
-    area: Option<Crop>,
+    area: Option<Rect>,
 }
 
 impl Job {
@@ -35,10 +35,10 @@ impl Job {
     }
 
     /// A stream that does nothing else.
-    fn builder(&self, format: Format) -> Builder {
+    fn builder(&self, format: Format) -> StreamBuilder {
         let mut parameters = Parameters::default();
         parameters.color = self.parameters.clone();
-        let plain = Builder::new(format, Scan::Progressive).denoise(false).statistics(false);
+        let plain = StreamBuilder::new(format, Scan::Progressive).denoise(false).statistics(false);
         plain.luma_statistics(true).parameters(parameters).area_of_interest(self.area)
     }
 
@@ -52,7 +52,7 @@ impl Job {
 }
 
 /// The one frame that a stream makes of one, whose rows lie apart.
-fn process(builder: Builder, frame: &Frame) -> (Frame, Statistics) {
+fn process(builder: StreamBuilder, frame: &Frame) -> (Frame, Statistics) {
     let strided = frame.planes().map(|PlaneRef { data, stride }| {
         let rows = data.chunks(stride.max(1)).flat_map(|row| row.iter().copied().chain([0xee; 3]));
         (rows.collect::<Vec<u8>>(), stride + 3)
@@ -82,8 +82,8 @@ fn statistics(luma: &dndi::LumaStatistics) -> Statistics {
     }
 }
 
-fn levels() -> impl Iterator<Item = Level> {
-    Level::ALL.into_iter().filter(|level| level.is_supported())
+fn levels() -> impl Iterator<Item = SimdLevel> {
+    SimdLevel::ALL.into_iter().filter(|level| level.is_supported())
 }
 
 /// Panics where the library differs from the model at any level that the processor has, and says where.

@@ -1,7 +1,7 @@
 //! Chapter 6 of the specification, pixel by pixel, a function a stage, in its words. It shares nothing with the library but the types
 //! that say what is wanted.
 
-use dndi::{ColorParameters, Crop, Frame, Sampling};
+use dndi::{ColorParameters, Rect, Frame, Sampling};
 
 /// What is said of a frame's luma and skin (§6.3).
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Statistics {
 pub type Pixel = [i64; 3];
 
 /// The frame that the pipe makes of one, and its statistics.
-pub fn run(frame: &Frame, p: &ColorParameters, area: Option<Crop>) -> (Frame, Statistics) {
+pub fn run(frame: &Frame, p: &ColorParameters, area: Option<Rect>) -> (Frame, Statistics) {
     let size = (frame.format().width as i64, frame.format().height as i64);
     let area = area.filter(|_| p.full_image_histogram == 0);
     let mut statistics = Statistics { histogram: vec![0; 256], ymin: 255, ymax: 0, skin_pixels: 0, skin_factor_sum: 0 };
@@ -41,7 +41,7 @@ pub fn run(frame: &Frame, p: &ColorParameters, area: Option<Crop>) -> (Frame, St
     (repack(frame, &made), statistics)
 }
 
-fn is_within(Crop { x, y, width, height }: Crop, at_x: i64, at_y: i64) -> bool {
+fn is_within(Rect { x, y, width, height }: Rect, at_x: i64, at_y: i64) -> bool {
     (x..x + width).contains(&(at_x as usize)) && (y..y + height).contains(&(at_y as usize))
 }
 

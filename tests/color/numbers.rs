@@ -6,7 +6,7 @@ use approx::assert_abs_diff_eq;
 use dndi::{ColorParameters, Parameters};
 use std::f64::consts::TAU;
 
-type Matrix = [[f64; 3]; 3];
+type ColorMatrix = [[f64; 3]; 3];
 
 /// Weights of red and blue in the luma of BT.601, BT.709 and BT.2020.
 pub const WEIGHTS: [(f64, f64); 3] = [(0.299, 0.114), (0.2126, 0.0722), (0.2627, 0.0593)];
@@ -15,7 +15,7 @@ pub const WEIGHTS: [(f64, f64); 3] = [(0.299, 0.114), (0.2126, 0.0722), (0.2627,
 pub const LIMITED: [f64; 3] = [16.0, 128.0, 128.0];
 
 /// RGB of 0…255 from Y, U and V less their zero, in limited range.
-pub fn to_rgb((red, blue): (f64, f64)) -> Matrix {
+pub fn to_rgb((red, blue): (f64, f64)) -> ColorMatrix {
     let green = 1.0 - red - blue;
     let (y, c) = (255.0 / 219.0, 255.0 / 224.0);
     let (u, v) = (2.0 * (1.0 - blue) * c, 2.0 * (1.0 - red) * c);
@@ -23,23 +23,23 @@ pub fn to_rgb((red, blue): (f64, f64)) -> Matrix {
 }
 
 /// The inverse: the definition of luma and chroma.
-pub fn from_rgb((red, blue): (f64, f64)) -> Matrix {
+pub fn from_rgb((red, blue): (f64, f64)) -> ColorMatrix {
     let luma = [red, 1.0 - red - blue, blue];
     let row = |of: [f64; 3], scale: f64| [0, 1, 2].map(|k| (of[k] - luma[k]) * scale);
     let chroma = |weight: f64| 224.0 / 255.0 / (2.0 * (1.0 - weight));
     [luma.map(|k| k * 219.0 / 255.0), row([0.0, 0.0, 1.0], chroma(blue)), row([1.0, 0.0, 0.0], chroma(red))]
 }
 
-pub fn times(a: &Matrix, b: &Matrix) -> Matrix {
+pub fn times(a: &ColorMatrix, b: &ColorMatrix) -> ColorMatrix {
     [0, 1, 2].map(|j| [0, 1, 2].map(|k| (0..3).map(|i| a[j][i] * b[i][k]).sum()))
 }
 
-pub fn apply(m: &Matrix, v: [f64; 3]) -> [f64; 3] {
+pub fn apply(m: &ColorMatrix, v: [f64; 3]) -> [f64; 3] {
     m.map(|row| (0..3).map(|k| row[k] * v[k]).sum())
 }
 
 /// A conversion of samples of 8 bits: `zero_in` is taken off, `zero_out` put on. What leaves is rounded.
-pub fn conversion(m: &Matrix, zero_in: [f64; 3], zero_out: [f64; 3]) -> ColorParameters {
+pub fn conversion(m: &ColorMatrix, zero_in: [f64; 3], zero_out: [f64; 3]) -> ColorParameters {
     let mut parameters = Parameters::default();
     let mut set = |name: String, value: f64| parameters.set(&format!("color.{name}"), value.round() as i64).unwrap();
     // Offsets before the matrix, unless those after it, which hold less, can do for both.

@@ -3,7 +3,7 @@
 use crate::cases::{self, Case, area};
 use crate::content::Random;
 use crate::{Job, SAMPLINGS, difference, levels, process, statistics};
-use dndi::{Builder, ColorParameters, Enhancement, Format, Frame, Parameters, Scale, Scan};
+use dndi::{StreamBuilder, ColorParameters, SharpenMode, Format, Frame, Parameters, Scale, Scan};
 
 const SIZES: [(usize, usize); 7] = [(1, 1), (2, 1), (1, 2), (3, 5), (33, 6), (64, 32), (131, 37)];
 
@@ -128,8 +128,8 @@ fn colours_come_last() {
         let scan = random.pick(&[Scan::Progressive, Scan::TopFirst, Scan::BottomFirst]);
         let format = Format::new(width + 10, 2 * height.max(2), sampling);
         let scale = random.once_in(2).then(|| Scale::new(width + 21, 2 * height + 8));
-        let enhance = random.pick(&[None, Some(Enhancement::Detail5), Some(Enhancement::Combination)]);
-        let before = Builder::new(format, scan).scale(scale).enhance(enhance).luma_statistics(true).deinterlace(false);
+        let enhance = random.pick(&[None, Some(SharpenMode::Detail5), Some(SharpenMode::Combination)]);
+        let before = StreamBuilder::new(format, scan).scale(scale).enhance(enhance).luma_statistics(true).deinterlace(false);
         let before = before.denoise(random.once_in(2));
         let before = if scan == Scan::Progressive { before } else { before.deinterlace(random.once_in(2)) };
         let out = before.output_format();

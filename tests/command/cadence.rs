@@ -2,9 +2,9 @@
 
 use crate::clip::{Clip, Random};
 use crate::program::Folder;
-use dndi::{Builder, Cadence, Code, Frame, Scan};
+use dndi::{StreamBuilder, StepMatches, FieldMatch, Frame, Scan};
 
-const CODES: [Code; 3] = [Code::Deinterlace, Code::Previous, Code::Next];
+const CODES: [FieldMatch; 3] = [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next];
 const FRAMES: usize = 5;
 
 fn clip() -> Clip {
@@ -13,12 +13,12 @@ fn clip() -> Clip {
 
 /// What the library makes of the frames with these codes; missing ones are 0 0.
 fn library(clip: &Clip, codes: &[[usize; 2]]) -> Vec<Vec<u8>> {
-    let mut stream = Builder::new(clip.format(), Scan::TopFirst).build().unwrap();
+    let mut stream = StreamBuilder::new(clip.format(), Scan::TopFirst).build().unwrap();
     let at = |number: usize| codes.get(number).copied().unwrap_or_default().map(|code| CODES[code]);
     let mut frames = Vec::new();
     for (number, samples) in clip.samples().into_iter().enumerate() {
         let [prev2, cur1] = at(number);
-        stream.push_with(&Frame::from_vec(clip.format(), samples.to_vec()).planes(), Cadence { prev2, cur1 }).unwrap();
+        stream.push_with(&Frame::from_vec(clip.format(), samples.to_vec()).planes(), StepMatches { prev2, cur1 }).unwrap();
         frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame.data().to_vec()));
     }
     stream.flush_with(at(clip.frames.len())[0]).unwrap();

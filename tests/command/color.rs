@@ -2,13 +2,13 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{Builder, ChromaLocation, ColorParameters, ColorSaturation, ColorSpace, Crop, Frame, Parameters};
-use dndi::{Matrix, ProcAmp, Range, Scan};
+use dndi::{StreamBuilder, ChromaLocation, ColorParameters, ColorSaturation, ColorSpace, Rect, Frame, Parameters};
+use dndi::{ColorMatrix, ProcAmp, ColorRange, Scan};
 
 const TAGS: &str = "W22 H18 F25:1 Ip A16:15 C444";
 
 /// What the library makes of the clip.
-pub fn library(clip: &Clip, builder: &Builder) -> Vec<Vec<u8>> {
+pub fn library(clip: &Clip, builder: &StreamBuilder) -> Vec<Vec<u8>> {
     let mut stream = builder.clone().build().unwrap();
     let mut frames = vec![];
     for samples in clip.samples() {
@@ -21,10 +21,10 @@ pub fn library(clip: &Clip, builder: &Builder) -> Vec<Vec<u8>> {
 }
 
 /// The stream without denoising, with these colour parameters.
-pub fn builder(clip: &Clip, color: &ColorParameters) -> Builder {
+pub fn builder(clip: &Clip, color: &ColorParameters) -> StreamBuilder {
     let mut parameters = Parameters::default();
     parameters.color = color.clone();
-    Builder::new(clip.format(), Scan::Progressive).denoise(false).chroma_location(ChromaLocation::Left).parameters(parameters)
+    StreamBuilder::new(clip.format(), Scan::Progressive).denoise(false).chroma_location(ChromaLocation::Left).parameters(parameters)
 }
 
 fn made(change: impl FnOnce(&mut ColorParameters)) -> ColorParameters {
@@ -123,8 +123,8 @@ fn what_comes_after_what() {
 fn conversions_and_tags() {
     let folder = Folder::new("color_space");
     let space = |matrix, range| ColorSpace { matrix, range };
-    let (sd, hd) = (space(Matrix::Bt601, Range::Limited), space(Matrix::Bt709, Range::Limited));
-    let full = |space: ColorSpace| ColorSpace { range: Range::Full, ..space };
+    let (sd, hd) = (space(ColorMatrix::Bt601, ColorRange::Limited), space(ColorMatrix::Bt709, ColorRange::Limited));
+    let full = |space: ColorSpace| ColorSpace { range: ColorRange::Full, ..space };
     for (before, option, from, to, after) in [
         ("", "bt601:bt709", sd, hd, " XCOLORRANGE=LIMITED XCOLORMATRIX=BT709"),
         ("", "bt601-full:bt709", full(sd), full(hd), " XCOLORRANGE=FULL XCOLORMATRIX=BT709"),
@@ -134,7 +134,7 @@ fn conversions_and_tags() {
             " XCOLORMATRIX=bt2020nc XCOLORRANGE=full",
             "bt601:bt2020-limited",
             full(sd),
-            space(Matrix::Bt2020, Range::Limited),
+            space(ColorMatrix::Bt2020, ColorRange::Limited),
             " XCOLORMATRIX=BT2020 XCOLORRANGE=LIMITED",
         ),
     ] {
@@ -159,7 +159,7 @@ fn contrast_that_follows() {
     let folder = Folder::new("color_auto");
     let clip = Clip::new(TAGS, 3);
     folder.write("in.y4m", clip.bytes());
-    let area = Crop { x: 2, y: 3, width: 10, height: 7 };
+    let area = Rect { x: 2, y: 3, width: 10, height: 7 };
     for (options, strength, area) in [
         ("--auto-contrast", 50, None),
         ("--auto-contrast=100", 100, None),
@@ -179,7 +179,7 @@ fn contrast_that_follows() {
     folder.run("-y --denoise off --auto-contrast full.y4m out.y4m").fine();
     assert!(Clip::parse(&folder.read("out.y4m")).samples() == want);
     // The command line may say so, too.
-    let space = ColorSpace { matrix: Matrix::Bt601, range: Range::Full };
+    let space = ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Full };
     let mut full = full;
     full.set_conversion(space, space);
     let want = library(&clip, &builder(&clip, &full).auto_contrast(Some(50)));

@@ -2,7 +2,7 @@
 
 use crate::program::Folder;
 use dndi::y4m::{Header, Writer};
-use dndi::{Builder, Denoise, Frame, Parameters, Scan};
+use dndi::{StreamBuilder, Denoise, Frame, Parameters, Scan};
 use serde_json::Value;
 
 const HEADER: &str = "YUV4MPEG2 W96 H64 F25:1 Ip C420jpeg";
@@ -24,8 +24,8 @@ fn bytes(clip: &[Frame]) -> Vec<u8> {
     writer.into_inner()
 }
 
-fn library(clip: &[Frame], change: impl Fn(Builder) -> Builder) -> Vec<u8> {
-    let mut stream = change(Builder::new(clip[0].format(), Scan::Progressive)).build().unwrap();
+fn library(clip: &[Frame], change: impl Fn(StreamBuilder) -> StreamBuilder) -> Vec<u8> {
+    let mut stream = change(StreamBuilder::new(clip[0].format(), Scan::Progressive)).build().unwrap();
     let mut frames = vec![];
     for frame in clip {
         stream.push(&frame.planes()).unwrap();

@@ -15,7 +15,7 @@ fn scalar() {
 
 #[test]
 fn strongest() {
-    let strongest = dndi::Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
+    let strongest = dndi::SimdLevel::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
     run("dndi", 98, strongest, "pipeline");
     run("scaler", 44, strongest, "pipeline");
     run("color", 59, strongest, "pipeline");
@@ -30,7 +30,7 @@ fn portable() {
 
 #[test]
 fn messages() {
-    let strongest = dndi::Level::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
+    let strongest = dndi::SimdLevel::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
     run("dndi", 98, strongest, "messages");
     run("scaler", 44, strongest, "messages");
     run("color", 59, strongest, "messages");

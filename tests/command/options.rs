@@ -2,12 +2,12 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{Builder, ChromaOutput, Frame, Parameters, Scan};
+use dndi::{StreamBuilder, ChromaOutput, Frame, Parameters, Scan};
 
 const TTF: &str = "W22 H18 F25:1 It A1:1 C422";
 
 /// What the library makes of the clip.
-fn library(clip: &Clip, builder: Builder) -> Vec<Vec<u8>> {
+fn library(clip: &Clip, builder: StreamBuilder) -> Vec<Vec<u8>> {
     let mut stream = builder.build().unwrap();
     let mut frames = Vec::new();
     for samples in clip.samples() {
@@ -19,8 +19,8 @@ fn library(clip: &Clip, builder: Builder) -> Vec<Vec<u8>> {
     frames
 }
 
-fn builder(clip: &Clip, scan: Scan) -> Builder {
-    Builder::new(clip.format(), scan)
+fn builder(clip: &Clip, scan: Scan) -> StreamBuilder {
+    StreamBuilder::new(clip.format(), scan)
 }
 
 /// Runs with `options` and compares tags and frames.

@@ -3,11 +3,11 @@
 use crate::clip::Clip;
 use crate::color::{builder, library};
 use crate::program::Folder;
-use dndi::{ColorParameters, ColorSpace, Matrix, Range, Sampling, Scale};
+use dndi::{ColorParameters, ColorSpace, ColorMatrix, ColorRange, Sampling, Scale};
 use md5::{Digest, Md5};
 
 /// G, B, R of each frame, by the library; `matrix` and `range` are the source's.
-fn expected(clip: &Clip, matrix: Matrix, range: Range) -> Vec<Vec<u8>> {
+fn expected(clip: &Clip, matrix: ColorMatrix, range: ColorRange) -> Vec<Vec<u8>> {
     let mut color = ColorParameters::default();
     color.set_conversion_to_rgb(ColorSpace { matrix, range });
     let format = clip.format();
@@ -25,16 +25,16 @@ fn green_blue_red(frame: &[u8], format: &dndi::Format) -> Vec<u8> {
 fn raw_planes_in_the_colours_that_the_input_is_in() {
     let folder = Folder::new("rgb_raw");
     for (tags, options, matrix, range) in [
-        ("W22 H18 Ip C444", "", Matrix::Bt601, Range::Limited),
-        ("W22 H18 Ip C420mpeg2", "", Matrix::Bt601, Range::Limited),
-        ("W22 H18 Ip C422", "", Matrix::Bt601, Range::Limited),
-        ("W21 H17 Ip C411", "", Matrix::Bt601, Range::Limited),
-        ("W22 H18 Ip Cmono", "", Matrix::Bt601, Range::Limited),
-        ("W1025 H4 Ip C444", "", Matrix::Bt709, Range::Limited),
-        ("W4 H577 Ip C444", "", Matrix::Bt709, Range::Limited),
-        ("W22 H18 Ip C444 XCOLORRANGE=FULL", "", Matrix::Bt601, Range::Full),
-        ("W22 H18 Ip C422 XCOLORMATRIX=BT2020 XCOLORRANGE=LIMITED", "", Matrix::Bt2020, Range::Limited),
-        ("W22 H18 Ip C444 XCOLORMATRIX=BT2020", "--colorspace bt709-full:rgb", Matrix::Bt709, Range::Full),
+        ("W22 H18 Ip C444", "", ColorMatrix::Bt601, ColorRange::Limited),
+        ("W22 H18 Ip C420mpeg2", "", ColorMatrix::Bt601, ColorRange::Limited),
+        ("W22 H18 Ip C422", "", ColorMatrix::Bt601, ColorRange::Limited),
+        ("W21 H17 Ip C411", "", ColorMatrix::Bt601, ColorRange::Limited),
+        ("W22 H18 Ip Cmono", "", ColorMatrix::Bt601, ColorRange::Limited),
+        ("W1025 H4 Ip C444", "", ColorMatrix::Bt709, ColorRange::Limited),
+        ("W4 H577 Ip C444", "", ColorMatrix::Bt709, ColorRange::Limited),
+        ("W22 H18 Ip C444 XCOLORRANGE=FULL", "", ColorMatrix::Bt601, ColorRange::Full),
+        ("W22 H18 Ip C422 XCOLORMATRIX=BT2020 XCOLORRANGE=LIMITED", "", ColorMatrix::Bt2020, ColorRange::Limited),
+        ("W22 H18 Ip C444 XCOLORMATRIX=BT2020", "--colorspace bt709-full:rgb", ColorMatrix::Bt709, ColorRange::Full),
     ] {
         let clip = Clip::new(tags, 2);
         folder.write("in.y4m", clip.bytes());
@@ -105,7 +105,7 @@ fn pictures() {
     let folder = Folder::new("rgb_png");
     for tags in ["W22 H18 Ip C420mpeg2", "W5 H3 Ip C444", "W22 H18 Ip Cmono"] {
         let clip = Clip::new(tags, 3);
-        let want = expected(&clip, Matrix::Bt601, Range::Limited);
+        let want = expected(&clip, ColorMatrix::Bt601, ColorRange::Limited);
         folder.write("in.y4m", clip.bytes());
         folder.run("-y --denoise off --rgb png in.y4m out-%03d.png --framemd5 sums").fine();
         assert_eq!(folder.files(), ["in.y4m", "out-000.png", "out-001.png", "out-002.png", "sums"]);

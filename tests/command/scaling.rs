@@ -2,13 +2,13 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{Builder, ChromaLocation, Crop, Enhancement, Frame, Parameters, Scale, Scan};
+use dndi::{StreamBuilder, ChromaLocation, Rect, SharpenMode, Frame, Parameters, Scale, Scan};
 
 const PROGRESSIVE: &str = "W22 H18 F25:1 Ip A16:15 C420mpeg2";
 
 /// Runs the program and the library and compares what they make.
 #[track_caller]
-fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &Builder) {
+fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &StreamBuilder) {
     folder.write("in.y4m", clip.bytes());
     folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).fine();
     let out = Clip::parse(&folder.read("out.y4m"));
@@ -29,8 +29,8 @@ fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &Build
     assert!(out.samples() == want, "{options}");
 }
 
-fn builder(clip: &Clip, scan: Scan) -> Builder {
-    Builder::new(clip.format(), scan).denoise(false).chroma_location(ChromaLocation::Left)
+fn builder(clip: &Clip, scan: Scan) -> StreamBuilder {
+    StreamBuilder::new(clip.format(), scan).denoise(false).chroma_location(ChromaLocation::Left)
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn sizes_and_tags() {
     ] {
         same(&folder, &clip, options, tags, &to(width, height));
     }
-    let crop = Crop { x: 3, y: 4, width: 11, height: 9 };
+    let crop = Rect { x: 3, y: 4, width: 11, height: 9 };
     let cut = Scale { crop: Some(crop), ..Scale::new(22, 9) };
     same(&folder, &clip, "--crop 3,4,11,9", "W11 H9 F25:1 Ip A16:15 C420mpeg2", &plain.clone().scale(Some(Scale::cut(crop))));
     let options = "--crop 3,4,11,9 --scale 22x9";
@@ -146,13 +146,13 @@ fn enhancement() {
     let clip = Clip::new(PROGRESSIVE, 4);
     let with = |kind| builder(&clip, Scan::Progressive).enhance(Some(kind));
     for (name, kind) in
-        [("detail3", Enhancement::Detail3), ("detail5", Enhancement::Detail5), ("combo", Enhancement::Combination)]
+        [("detail3", SharpenMode::Detail3), ("detail5", SharpenMode::Detail5), ("combo", SharpenMode::Combination)]
     {
         same(&folder, &clip, &format!("--ief {name}"), PROGRESSIVE, &with(kind));
         same(&folder, &clip, &format!("--sharpen {name}"), PROGRESSIVE, &with(kind).measured_noise(true));
     }
     // The last of the two counts, and noise that is set is not measured.
-    let combo = with(Enhancement::Combination);
+    let combo = with(SharpenMode::Combination);
     let mut parameters = Parameters::default();
     parameters.enhance.global_noise_estimation = 3;
     let quiet = combo.clone().parameters(parameters);
@@ -162,10 +162,10 @@ fn enhancement() {
     same(&folder, &clip, "--sharpen off --ief combo", PROGRESSIVE, &combo);
     // A state tells the kind; an option outweighs it.
     let hex = |state: &[u32]| state.iter().map(|dword| format!("{dword:#x}, ")).collect::<String>();
-    folder.write("state", hex(&Parameters::default().sampler_state(Some(Enhancement::Combination)).unwrap()));
+    folder.write("state", hex(&Parameters::default().sampler_state(Some(SharpenMode::Combination)).unwrap()));
     same(&folder, &clip, "--sampler-state state", PROGRESSIVE, &combo);
     same(&folder, &clip, "--sampler-state state --sharpen combo", PROGRESSIVE, &combo);
-    same(&folder, &clip, "--sampler-state state --ief detail3", PROGRESSIVE, &with(Enhancement::Detail3));
+    same(&folder, &clip, "--sampler-state state --ief detail3", PROGRESSIVE, &with(SharpenMode::Detail3));
     same(&folder, &clip, "--sampler-state state --set ief.gn1=3", PROGRESSIVE, &quiet);
 }
 

@@ -2,8 +2,8 @@
 
 use crate::clip::{Clip, Random};
 use crate::program::{Done, Folder};
-use dndi::state::{DeinterlaceControl, MediaSurfaceState, Structure};
-use dndi::{Enhancement, Parameters};
+use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState, Structure};
+use dndi::{SharpenMode, Parameters};
 
 fn text(done: Done) -> String {
     String::from_utf8(done.fine().stdout).unwrap()
@@ -68,7 +68,7 @@ fn states_of_the_library() {
         again.set(name, value.parse().unwrap()).unwrap();
     }
     assert_eq!(again.color, parameters.color);
-    let sampler = Parameters::default().sampler_state(Some(Enhancement::Detail5)).unwrap();
+    let sampler = Parameters::default().sampler_state(Some(SharpenMode::Detail5)).unwrap();
     let set = "--set ief_bypass=0 --set ief-filter-type=detail --set ief_filter_size=5X5";
     assert_eq!(words(&text(folder.run(&format!("state encode --structure SAMPLER_STATE_8x8 {set}")))), sampler);
     let surface = MediaSurfaceState { width: 720, height: 576, surface_format: 4, ..Default::default() };

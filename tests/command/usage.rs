@@ -131,7 +131,7 @@ fn help_and_version() {
         assert!(long.contains(&format!("\n  {} ", field.name)), "{}", field.name);
     }
     let version = String::from_utf8(folder.run("--version").fine().stdout).unwrap();
-    assert_eq!(version, format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), dndi::Level::from_env().unwrap()));
+    assert_eq!(version, format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), dndi::SimdLevel::from_env().unwrap()));
 }
 
 #[test]

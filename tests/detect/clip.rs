@@ -1,5 +1,5 @@
 //! Clips whose every field is known: which picture it shows.
-use dndi::{Decision, Detector, FilmMode, Format, Frame, Level, Sampling, Scan};
+use dndi::{Decision, Detector, FieldMatching, Format, Frame, SimdLevel, Sampling, Scan};
 
 pub const SIZE: (usize, usize) = (160, 96);
 
@@ -41,16 +41,16 @@ impl Clip {
     }
 
     pub fn decisions(&self) -> Vec<Decision> {
-        self.decisions_with(FilmMode::Auto, Level::Portable)
+        self.decisions_with(FieldMatching::Pattern, SimdLevel::Portable)
     }
 
-    pub fn decisions_with(&self, film: FilmMode, level: Level) -> Vec<Decision> {
+    pub fn decisions_with(&self, film: FieldMatching, level: SimdLevel) -> Vec<Decision> {
         decide(&self.frames(), self.flags, film, level)
     }
 }
 
 /// What the detector decides about frames of one size, flagged alike.
-pub fn decide(frames: &[Frame], flags: Option<Scan>, film: FilmMode, level: Level) -> Vec<Decision> {
+pub fn decide(frames: &[Frame], flags: Option<Scan>, film: FieldMatching, level: SimdLevel) -> Vec<Decision> {
     let mut detector = Detector::at(Format::new(SIZE.0, SIZE.1, Sampling::Mono), film, level).unwrap();
     let mut decisions = vec![];
     for frame in frames {

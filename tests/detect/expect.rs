@@ -1,13 +1,13 @@
 //! What decisions about a clip must be.
 use crate::clip::*;
-use dndi::{Code, Content, Decision, FilmMode, Level, Pulldown, Scan};
+use dndi::{FieldMatch, Content, Decision, FieldMatching, SimdLevel, Pulldown, Scan};
 
 pub const FLAGS: [Option<Scan>; 4] = [None, Some(Scan::Progressive), Some(Scan::TopFirst), Some(Scan::BottomFirst)];
 
 /// What woven fields have to do with each other: codes of each field, and how many are wrong (another picture) or missed (the same
 /// picture beside it, but deinterlaced).
-pub fn woven(clip: &Clip, decisions: &[Decision]) -> (Vec<Code>, usize, Vec<usize>) {
-    let mut codes: Vec<Code> =
+pub fn woven(clip: &Clip, decisions: &[Decision]) -> (Vec<FieldMatch>, usize, Vec<usize>) {
+    let mut codes: Vec<FieldMatch> =
         decisions.iter().flat_map(|decision| [decision.cadence.prev2, decision.cadence.cur1]).skip(1).collect();
     codes.push(decisions.last().unwrap().end);
     let look = |field: usize| {
@@ -24,9 +24,9 @@ pub fn woven(clip: &Clip, decisions: &[Decision]) -> (Vec<Code>, usize, Vec<usiz
     for (field, code) in codes.iter().enumerate() {
         let (before, after) = (field.checked_sub(1), Some(field + 1).filter(|&after| after < codes.len()));
         match code {
-            Code::Previous => wrong += usize::from(!before.is_some_and(|before| alike(before, field))),
-            Code::Next => wrong += usize::from(!after.is_some_and(|after| alike(after, field))),
-            Code::Deinterlace => {
+            FieldMatch::Previous => wrong += usize::from(!before.is_some_and(|before| alike(before, field))),
+            FieldMatch::Next => wrong += usize::from(!after.is_some_and(|after| alike(after, field))),
+            FieldMatch::Deinterlace => {
                 if [before, after].into_iter().flatten().any(|other| alike(other, field)) {
                     missed.push(field);
                 }
@@ -40,7 +40,7 @@ pub fn woven(clip: &Clip, decisions: &[Decision]) -> (Vec<Code>, usize, Vec<usiz
 pub fn expect(clip: &Clip, content: Content, pulldown: Option<Pulldown>) {
     let frames = clip.frames();
     for flags in FLAGS {
-        let decisions = decide(&frames, flags, FilmMode::Auto, Level::Portable);
+        let decisions = decide(&frames, flags, FieldMatching::Pattern, SimdLevel::Portable);
         for decision in &decisions {
             assert_eq!((decision.content, decision.pulldown), (content, pulldown), "{flags:?}: frame {}", decision.frame);
             if content != Content::Progressive {
@@ -84,7 +84,7 @@ pub fn in_both_orders(clip: Clip, right: impl Fn(&Clip, &[Decision]) -> bool) {
         let clip = Clip { fields: clip.fields.clone(), top_first, ..clip };
         let frames = clip.frames();
         for flags in FLAGS {
-            let decisions = decide(&frames, flags, FilmMode::Auto, Level::Portable);
+            let decisions = decide(&frames, flags, FieldMatching::Pattern, SimdLevel::Portable);
             let (_, wrong, missed) = woven(&clip, &decisions);
             let found = letters(&decisions);
             assert!(right(&clip, &decisions), "top first {top_first}, {flags:?}: {found}, {wrong} wrong, missed {missed:?}");

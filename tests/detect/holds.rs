@@ -1,7 +1,7 @@
 //! What is held on to where nothing shows it, and until when.
 use crate::clip::*;
 use crate::expect::*;
-use dndi::{FilmMode, Level, Reason};
+use dndi::{FieldMatching, SimdLevel, Reason};
 
 /// Film of little contrast and with some noise that stands from picture 24 on, and is cut to another still at picture 44.
 fn stands(x: usize, y: usize, field: usize) -> u8 {
@@ -104,7 +104,7 @@ fn reconstruction_asks_for_valleys() {
     for top_first in [true, false] {
         let fields: Vec<usize> = (0..60).map(|field| field / 3 * 5 + [0, 0, 2][field % 3]).collect();
         let clip = Clip { top_first, ..Clip::new(fields) }.look(|x, y, moved| still(x + moved, y, 0));
-        let decisions = decide(&clip.frames(), None, FilmMode::Reconstruct, Level::Portable);
+        let decisions = decide(&clip.frames(), None, FieldMatching::Always, SimdLevel::Portable);
         let (codes, wrong, missed) = woven(&clip, &decisions);
         assert_eq!((wrong, missed), (0, vec![]), "{codes:?}");
     }
@@ -112,10 +112,10 @@ fn reconstruction_asks_for_valleys() {
     let fields: Vec<usize> = (0..30).flat_map(|n| std::iter::repeat_n(2 * n * n / 7, 2 + n * 7 % 3)).collect();
     for top_first in [true, false] {
         let clip = Clip { top_first, ..Clip::new(fields[..fields.len() / 2 * 2].to_vec()) };
-        let decisions = decide(&clip.frames(), None, FilmMode::Reconstruct, Level::Portable);
+        let decisions = decide(&clip.frames(), None, FieldMatching::Always, SimdLevel::Portable);
         let (_, wrong, missed) = woven(&clip, &decisions);
         assert!(wrong == 0 && missed.len() < 4, "{wrong} {missed:?}");
-        assert!(decisions.iter().any(|decision| decision.reason == Reason::Matched));
+        assert!(decisions.iter().any(|decision| decision.reason == Reason::FieldMatched));
     }
 }
 
@@ -132,7 +132,7 @@ fn the_order_stays_over_a_few_frames() {
     for top_first in [true, false] {
         let clip = |fields: std::ops::Range<usize>, top_first| Clip { top_first, ..Clip::new(fields.collect()) }.frames();
         let frames = [clip(0..30, top_first), clip(30..40, !top_first), clip(40..80, top_first)].concat();
-        let decisions = decide(&frames, None, FilmMode::Auto, Level::Portable);
+        let decisions = decide(&frames, None, FieldMatching::Pattern, SimdLevel::Portable);
         assert!(decisions.iter().all(|decision| decision.top_first == top_first && !decision.turned));
     }
 }

@@ -8,7 +8,7 @@ mod openings;
 mod torn;
 
 use clip::*;
-use dndi::{Code, Content, Decision, Detector, FilmMode, Format, Level, PlaneRef, Pulldown, Reason, Sampling, Scan};
+use dndi::{FieldMatch, Content, Decision, Detector, FieldMatching, Format, SimdLevel, PlaneRef, Pulldown, Reason, Sampling, Scan};
 use expect::*;
 
 #[test]
@@ -107,7 +107,7 @@ fn film_and_video_in_turn() {
         let (codes, wrong, missed) = woven(&clip, &decisions);
         assert_eq!(wrong, 0, "{length}");
         assert!(missed.len() <= 4, "{length}: {missed:?}");
-        assert!(codes[length..length + 31].iter().all(|&code| code == Code::Deinterlace), "{length}");
+        assert!(codes[length..length + 31].iter().all(|&code| code == FieldMatch::Deinterlace), "{length}");
         assert!(decisions.iter().all(|decision| decision.top_first && !decision.turned));
     }
 }
@@ -134,8 +134,8 @@ fn stills_black_and_single_frames() {
             let clip = Clip { flags, ..Clip::new((0..2 * frames).collect()).look(look) };
             for decision in clip.decisions() {
                 let (scan, reason) = match flags {
-                    None => (Scan::Progressive, [Reason::Unknown, Reason::Held]),
-                    Some(flags) => (flags, [Reason::Flagged, Reason::Held]),
+                    None => (Scan::Progressive, [Reason::Undetermined, Reason::PatternHeld]),
+                    Some(flags) => (flags, [Reason::Flags, Reason::PatternHeld]),
                 };
                 assert_eq!(decision.scan(), scan, "{frames} frames, {flags:?}");
                 assert!(reason.contains(&decision.reason), "{:?}", decision.reason);
@@ -151,12 +151,12 @@ fn stills_black_and_single_frames() {
 fn the_opening_is_the_first_that_tells() {
     let late = |x: usize, y: usize, picture: usize| if picture < 8 { 16 } else { moving(x, y, picture) };
     let opening = |clip: &Clip| {
-        let mut detector = Detector::at(Format::new(SIZE.0, SIZE.1, Sampling::Mono), FilmMode::Auto, Level::Scalar).unwrap();
+        let mut detector = Detector::at(Format::new(SIZE.0, SIZE.1, Sampling::Mono), FieldMatching::Pattern, SimdLevel::Scalar).unwrap();
         let mut frames = clip.frames().into_iter();
-        assert_eq!(detector.opening(), None);
+        assert_eq!(detector.clip_start(), None);
         let mut taken = 0;
         loop {
-            if let Some(opening) = detector.opening() {
+            if let Some(opening) = detector.clip_start() {
                 return (opening, taken);
             }
             detector.push(frames.next().unwrap().planes()[0], clip.flags).unwrap();
@@ -193,7 +193,7 @@ fn cuts() {
 fn the_order_turns() {
     let (top, bottom) = (Clip::new((0..40).collect()), Clip::new((40..80).collect()).bottom_first());
     let frames = [top.frames(), bottom.frames()].concat();
-    let mut detector = Detector::at(frames[0].format(), FilmMode::Auto, Level::Portable).unwrap();
+    let mut detector = Detector::at(frames[0].format(), FieldMatching::Pattern, SimdLevel::Portable).unwrap();
     let mut decisions = vec![];
     for frame in &frames {
         detector.push(frame.planes()[0], Some(Scan::TopFirst)).unwrap();
@@ -210,16 +210,16 @@ fn the_order_turns() {
 #[test]
 fn an_order_that_is_given_stays() {
     let clip = Clip::new((0..60).collect());
-    let mut detector = Detector::new(Format::new(SIZE.0, SIZE.1, Sampling::Mono), FilmMode::Auto).unwrap().with_order(false);
+    let mut detector = Detector::new(Format::new(SIZE.0, SIZE.1, Sampling::Mono), FieldMatching::Pattern).unwrap().with_order(false);
     clip.frames().iter().for_each(|frame| detector.push(frame.planes()[0], None).unwrap());
     assert!(std::iter::from_fn(|| detector.pull()).all(|decision| !decision.top_first));
 }
 
 #[test]
 fn without_film_only_frames_are_told_from_fields() {
-    let film = Clip::new(pattern(&[2, 3], 0, 40)).decisions_with(FilmMode::Off, Level::Portable);
+    let film = Clip::new(pattern(&[2, 3], 0, 40)).decisions_with(FieldMatching::Off, SimdLevel::Portable);
     assert!(film.iter().all(|decision| decision.content == Content::Interlaced && decision.top_first));
-    let frames = Clip::new(pattern(&[2], 0, 40)).decisions_with(FilmMode::Off, Level::Portable);
+    let frames = Clip::new(pattern(&[2], 0, 40)).decisions_with(FieldMatching::Off, SimdLevel::Portable);
     assert!(frames.iter().all(|decision| decision.content == Content::Progressive));
 }
 
@@ -233,7 +233,7 @@ fn reconstruction_needs_no_cadence() {
         fields.extend(std::iter::repeat_n(picture, 2 + (seed >> 28) as usize % 3));
     }
     let clip = Clip::new(fields[..fields.len() / 2 * 2].to_vec());
-    let (_, wrong, missed) = woven(&clip, &clip.decisions_with(FilmMode::Reconstruct, Level::Portable));
+    let (_, wrong, missed) = woven(&clip, &clip.decisions_with(FieldMatching::Always, SimdLevel::Portable));
     assert!(wrong == 0 && missed.len() < 3, "{wrong} {missed:?}");
 }
 
@@ -258,9 +258,9 @@ fn a_crawl_tears() {
 #[test]
 fn levels_decide_alike() {
     for clip in [Clip::new(pattern(&[2, 3], 0, 30)).look(noisy), Clip::new((0..40).collect())] {
-        let scalar = clip.decisions_with(FilmMode::Auto, Level::Scalar);
-        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-            assert_eq!(clip.decisions_with(FilmMode::Auto, level), scalar, "{level}");
+        let scalar = clip.decisions_with(FieldMatching::Pattern, SimdLevel::Scalar);
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
+            assert_eq!(clip.decisions_with(FieldMatching::Pattern, level), scalar, "{level}");
         }
     }
 }
@@ -270,7 +270,7 @@ fn levels_decide_alike() {
 fn all_sizes() {
     for (width, height) in [(1, 1), (1, 2), (3, 4), (2, 5), (5, 6), (63, 9), (8, 8), (17, 200), (1000, 7)] {
         for count in [0, 1, 2, 5, 30] {
-            let mut detector = Detector::new(Format::new(width, height, Sampling::Mono), FilmMode::Auto).unwrap();
+            let mut detector = Detector::new(Format::new(width, height, Sampling::Mono), FieldMatching::Pattern).unwrap();
             let mut decided = 0;
             for n in 0..count {
                 let data: Vec<u8> = (0..width * height).map(|i| (i * (n + 3) * 37 % 251) as u8).collect();
@@ -282,7 +282,7 @@ fn all_sizes() {
             assert_eq!(decided, count, "{width}x{height}");
         }
     }
-    let mut detector = Detector::new(Format::new(4, 4, Sampling::Mono), FilmMode::Auto).unwrap();
+    let mut detector = Detector::new(Format::new(4, 4, Sampling::Mono), FieldMatching::Pattern).unwrap();
     assert!(detector.push(PlaneRef { data: &[0; 15], stride: 4 }, None).is_err());
     detector.finish();
     assert!(detector.push(PlaneRef { data: &[0; 16], stride: 4 }, None).is_err());

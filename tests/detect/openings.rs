@@ -1,7 +1,7 @@
 //! How clips begin, and clips that are little more than a beginning.
 use crate::clip::*;
 use crate::expect::*;
-use dndi::{Content, Detector, FilmMode, Format, Level, Opening, Pulldown, Reason, Sampling, Scan};
+use dndi::{Content, Detector, FieldMatching, Format, SimdLevel, ClipStart, Pulldown, Reason, Sampling, Scan};
 
 fn on_fours(x: usize, y: usize, picture: usize) -> u8 {
     moving(x, y, picture / 4 * 4)
@@ -11,11 +11,11 @@ fn on_sixes(x: usize, y: usize, picture: usize) -> u8 {
     moving(x, y, picture / 6 * 6)
 }
 
-fn opening(clip: &Clip) -> Opening {
-    let mut detector = Detector::at(Format::new(SIZE.0, SIZE.1, Sampling::Mono), FilmMode::Auto, Level::Portable).unwrap();
+fn opening(clip: &Clip) -> ClipStart {
+    let mut detector = Detector::at(Format::new(SIZE.0, SIZE.1, Sampling::Mono), FieldMatching::Pattern, SimdLevel::Portable).unwrap();
     clip.frames().iter().for_each(|frame| detector.push(frame.planes()[0], clip.flags).unwrap());
     detector.finish();
-    detector.opening().unwrap()
+    detector.clip_start().unwrap()
 }
 
 /// Drawings that stay from the first frame on.
@@ -107,7 +107,7 @@ fn flags_that_were_wrong() {
     let decisions = Clip::new((0..120).collect()).look(starts).flagged(Scan::Progressive).decisions();
     let found = letters(&decisions);
     assert!(found.starts_with(&"p".repeat(12)) && found.ends_with(&"i".repeat(40)), "{found}");
-    assert!(decisions[..12].iter().all(|decision| decision.reason == Reason::Held));
+    assert!(decisions[..12].iter().all(|decision| decision.reason == Reason::PatternHeld));
 }
 
 /// The order is that of the film, if it is not that of fields; that of the flags where nothing tells.
@@ -143,7 +143,7 @@ fn an_opening_without_order() {
         for flags in FLAGS {
             let clip = Clip { flags, ..Clip::new((0..40).collect()).look(look) };
             let opening = opening(&clip);
-            assert_eq!((opening.content, opening.reason), (Content::Interlaced, Reason::Combs), "{flags:?}");
+            assert_eq!((opening.content, opening.reason), (Content::Interlaced, Reason::Combing), "{flags:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A machine with a few surfaces, and single messages to it.
-use dndi::eu::{Config, Descriptor, Event, Kernel, KernelBuilder, Machine, Program, Register, Report, SharedFunction, m, r};
-use dndi::state::{MediaSurfaceState, SurfaceState};
+use dndi::gen6::eu::{Config, Descriptor, Event, Kernel, KernelBuilder, Machine, Program, Register, Report, SharedFunction, m, r};
+use dndi::gen6::state::{MediaSurfaceState, SurfaceState};
 
 /// First register of an answer.
 pub const ANSWER: usize = 32;
@@ -51,7 +51,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// The only error.
-    pub fn error(&self) -> &dndi::eu::MessageError {
+    pub fn error(&self) -> &dndi::gen6::eu::MessageError {
         assert_eq!(self.report.errors.len(), 1, "{:?}", self.report);
         &self.report.errors[0].error
     }
@@ -82,7 +82,7 @@ pub fn send_masked(
         kernel = kernel.mov(8, m(1 + n), r(2 + n));
     }
     for n in 0..count {
-        kernel = kernel.mov(8, r(ANSWER + n), dndi::eu::Operand::Value(0xffff_ffff));
+        kernel = kernel.mov(8, r(ANSWER + n), dndi::gen6::eu::Operand::Value(0xffff_ffff));
     }
     let destination = if count > 0 { Some(ANSWER) } else { None };
     kernel = kernel.masked(mask).send(destination, 1, function, descriptor).masked(0xffff);

@@ -1,10 +1,10 @@
 //! Media block writes through the colour pipe: what comes in, what goes out, what is counted (volume 4 part 1, 3.9.6).
 use crate::bench::{DATA, Noise, Outcome, bind, machine, plane, send};
-use dndi::eu::{
+use dndi::gen6::eu::{
     Descriptor, Layout, Machine, MessageError, Register, SharedFunction, Tiling, data_port_control, data_port_opcode,
 };
-use dndi::state::SurfaceState;
-use dndi::{Builder, Format, Frame, Parameters, Sampling, Scan};
+use dndi::gen6::state::SurfaceState;
+use dndi::{StreamBuilder, Format, Frame, Parameters, Sampling, Scan};
 
 /// Where the COLOR_PROCESSING_STATE lies.
 const STATE: u32 = 8192;
@@ -155,7 +155,7 @@ fn values_and_counts() {
     let picture = pixels(noise, width, height, false);
     let plane = |n: usize| picture.iter().flatten().map(move |p| p[n]);
     let frame = Frame::from_vec(Format::new(width, height, Sampling::C444), plane(0).chain(plane(1)).chain(plane(2)).collect());
-    let settings = Builder::new(frame.format(), Scan::Progressive).denoise(false).parameters(parameters.clone());
+    let settings = StreamBuilder::new(frame.format(), Scan::Progressive).denoise(false).parameters(parameters.clone());
     let mut stream = settings.luma_statistics(true).build().unwrap();
     stream.push(&frame.planes()).unwrap();
     let output = stream.pull().unwrap();

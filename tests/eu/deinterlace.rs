@@ -1,8 +1,8 @@
 //! The message `deinterlace`: shapes of its answers, and what stands where (volume 4 part 1, 2.12.2.5.2).
 use crate::bench::{DATA, Noise, Outcome, SAMPLERS, bind_media, machine, send};
-use dndi::eu::{Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode};
-use dndi::state::{DeinterlaceControl, MediaSurfaceState};
-use dndi::{Builder, Cadence, Format, Frame, Parameters, Sampling, Scan};
+use dndi::gen6::eu::{Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode};
+use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState};
+use dndi::{StreamBuilder, StepMatches, Format, Frame, Parameters, Sampling, Scan};
 
 const WIDTH: usize = 32;
 const HEIGHT: usize = 16;
@@ -91,12 +91,12 @@ fn what_stands_where() {
         }
         Frame::from_vec(format, planes.concat())
     };
-    let mut stream = Builder::new(format, Scan::BottomFirst).denoise(false).build().unwrap();
+    let mut stream = StreamBuilder::new(format, Scan::BottomFirst).denoise(false).build().unwrap();
     stream.push(&frame(1).planes()).unwrap();
     stream.pull().unwrap();
     // The motion measures of a first step.
     (0..HEIGHT).for_each(|y| machine.memory.write(u64::from(DATA + 3 * STEP) + u64::from(PITCH) * y as u64, &[255; 16]));
-    stream.push_with(&frame(0).planes(), Cadence::default()).unwrap();
+    stream.push_with(&frame(0).planes(), StepMatches::default()).unwrap();
     let outputs = [stream.pull().unwrap().frame, stream.pull().unwrap().frame];
     let mut measures = 0;
     for (x, y) in (0..HEIGHT).step_by(4).flat_map(|y| [(0, y), (16, y)]) {

@@ -8,9 +8,9 @@ mod content;
 mod film;
 
 use content::{Random, plane, random_scene};
-use dndi::eu::Driver;
+use dndi::gen6::eu::Driver;
 use dndi::{
-    Builder, Cadence, ChromaOutput, Code, Crop, Denoise, Enhancement, Error, Format, Frame, Output, Parameters, Sampling, Scale,
+    StreamBuilder, StepMatches, ChromaOutput, FieldMatch, Rect, DenoiseMode, SharpenMode, Error, Format, Frame, Output, Parameters, Sampling, Scale,
     Scan, Statistics,
 };
 
@@ -24,14 +24,14 @@ fn clip(seed: u64, format: Format) -> Vec<Frame> {
 }
 
 /// The codes of step n; the last of them is that of the end.
-fn cadence(woven: bool, n: usize) -> Cadence {
-    let codes = if woven { [Code::Next, Code::Previous, Code::Deinterlace] } else { [Code::Deinterlace; 3] };
-    Cadence { prev2: codes[n % 3], cur1: codes[(n + 1) % 3] }
+fn cadence(woven: bool, n: usize) -> StepMatches {
+    let codes = if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
+    StepMatches { prev2: codes[n % 3], cur1: codes[(n + 1) % 3] }
 }
 
 type Made = (Vec<Output>, Vec<Statistics>);
 
-fn pipeline(settings: &Builder, clip: &[Frame], woven: bool) -> Made {
+fn pipeline(settings: &StreamBuilder, clip: &[Frame], woven: bool) -> Made {
     let mut stream = settings.clone().build().unwrap();
     let (mut outputs, mut statistics) = (vec![], vec![]);
     for (n, frame) in clip.iter().enumerate() {
@@ -44,7 +44,7 @@ fn pipeline(settings: &Builder, clip: &[Frame], woven: bool) -> Made {
     (outputs, statistics)
 }
 
-fn messages(settings: &Builder, clip: &[Frame], woven: bool, seed: Option<u64>) -> Made {
+fn messages(settings: &StreamBuilder, clip: &[Frame], woven: bool, seed: Option<u64>) -> Made {
     let mut driver = Driver::new(settings.clone(), seed).unwrap();
     let (mut outputs, mut statistics) = (vec![], vec![]);
     for (n, frame) in clip.iter().enumerate() {
@@ -57,7 +57,7 @@ fn messages(settings: &Builder, clip: &[Frame], woven: bool, seed: Option<u64>) 
     (outputs, statistics)
 }
 
-fn same(name: &str, settings: &Builder, clip: &[Frame], woven: bool) {
+fn same(name: &str, settings: &StreamBuilder, clip: &[Frame], woven: bool) {
     let (want, got) = (pipeline(settings, clip, woven), messages(settings, clip, woven, None));
     assert_eq!(want.1, got.1, "{name}");
     assert_eq!(want.0.len(), got.0.len(), "{name}");
@@ -78,7 +78,7 @@ fn interlaced_streams() {
                 let format = Format::new(37 + 6 * n, 22 + 4 * m, sampling);
                 let clip = clip((10 * n + m) as u64, format);
                 for woven in [false, true] {
-                    let settings = Builder::new(format, scan).chroma(chroma).denoise(m == 0 || woven).luma_statistics(true);
+                    let settings = StreamBuilder::new(format, scan).chroma(chroma).denoise(m == 0 || woven).luma_statistics(true);
                     same(&format!("{sampling:?} {scan:?} {chroma:?} woven {woven}"), &settings, &clip, woven);
                 }
             }
@@ -92,8 +92,8 @@ fn streams_that_are_denoised_or_passed() {
         for (scan, height) in [(Scan::Progressive, 19), (Scan::TopFirst, 26)] {
             let format = Format::new(35 + n, height, sampling);
             let clip = clip(100 + n as u64, format);
-            for denoise in [Denoise::On, Denoise::Off, Denoise::Auto, Denoise::Medium] {
-                let settings = Builder::new(format, scan).deinterlace(false).denoise(denoise);
+            for denoise in [DenoiseMode::On, DenoiseMode::Off, DenoiseMode::Auto, DenoiseMode::Medium] {
+                let settings = StreamBuilder::new(format, scan).deinterlace(false).denoise(denoise);
                 same(&format!("{sampling:?} {scan:?} denoise {denoise:?}"), &settings, &clip, false);
             }
         }
@@ -115,7 +115,7 @@ fn a_cut() {
     };
     let clip: Vec<Frame> = (0..6).map(frame).collect();
     for scan in [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst] {
-        let settings = Builder::new(format, scan);
+        let settings = StreamBuilder::new(format, scan);
         let mut stream = settings.clone().build().unwrap();
         let mut cuts = vec![];
         for frame in &clip {
@@ -135,22 +135,22 @@ fn sizes() {
         [(1, 2, Sampling::C422), (2, 2, Sampling::C411), (1, 4, Sampling::C420), (3, 4, Sampling::C444)]
     {
         let format = Format::new(width, height, sampling);
-        same("smallest", &Builder::new(format, Scan::TopFirst), &clip(1, format), false);
+        same("smallest", &StreamBuilder::new(format, Scan::TopFirst), &clip(1, format), false);
     }
     for (width, height) in [(15, 6), (16, 4), (17, 8), (31, 10), (32, 12), (33, 14), (48, 6), (49, 4)] {
         let format = Format::new(width, height, Sampling::C420);
         let name = format!("{width}x{height}");
-        same(&name, &Builder::new(format, Scan::BottomFirst), &clip(width as u64, format), false);
-        same(&name, &Builder::new(format, Scan::Progressive), &clip(width as u64, format), false);
+        same(&name, &StreamBuilder::new(format, Scan::BottomFirst), &clip(width as u64, format), false);
+        same(&name, &StreamBuilder::new(format, Scan::Progressive), &clip(width as u64, format), false);
     }
     // Chroma lies in other places.
     for (width, height, sampling) in [(8192, 4, Sampling::C444), (2, 8192, Sampling::C422), (4, 8192, Sampling::C420)] {
         let format = Format::new(width, height, sampling);
-        let settings = Builder::new(format, Scan::TopFirst).statistics(false);
+        let settings = StreamBuilder::new(format, Scan::TopFirst).statistics(false);
         same("largest", &settings, &clip(3, format)[..2], false);
     }
     let format = Format::new(1, 1, Sampling::C420);
-    same("1x1", &Builder::new(format, Scan::Progressive), &clip(5, format), false);
+    same("1x1", &StreamBuilder::new(format, Scan::Progressive), &clip(5, format), false);
 }
 
 /// Any parameters, in and out of the ordinary.
@@ -169,7 +169,7 @@ fn parameters() {
         (p.stmm_min, p.stmm_max, p.stmm_shift) = [(0, 128, 7), (254, 255, 0), (100, 116, 4)][n % 3];
         (parameters.denoise.temporal_diff_th, parameters.denoise.temporal_diff_low) = [(13, 0), (63, 63), (20, 9)][n / 4];
         let scan = if n % 2 == 0 { Scan::TopFirst } else { Scan::BottomFirst };
-        same(&format!("case {n}"), &Builder::new(format, scan).parameters(parameters), &clip(n as u64, format), n % 4 == 3);
+        same(&format!("case {n}"), &StreamBuilder::new(format, scan).parameters(parameters), &clip(n as u64, format), n % 4 == 3);
     }
 }
 
@@ -177,7 +177,7 @@ fn parameters() {
 #[test]
 fn orders_and_threads_change_nothing() {
     let format = Format::new(50, 22, Sampling::C420);
-    let (settings, clip) = (Builder::new(format, Scan::TopFirst), clip(9, format));
+    let (settings, clip) = (StreamBuilder::new(format, Scan::TopFirst), clip(9, format));
     let want = messages(&settings, &clip, true, None);
     for seed in 0..24 {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1 + seed as usize % 4).build().unwrap();
@@ -188,7 +188,7 @@ fn orders_and_threads_change_nothing() {
 
 #[test]
 fn scaled_and_enhanced_streams() {
-    let kinds = [None, Some(Enhancement::Combination), Some(Enhancement::Detail5), None, Some(Enhancement::Detail3)];
+    let kinds = [None, Some(SharpenMode::Combination), Some(SharpenMode::Detail5), None, Some(SharpenMode::Detail3)];
     for (n, sampling) in SAMPLINGS.into_iter().enumerate() {
         let format = Format::new(40, 24, sampling);
         let clip = clip(60 + n as u64, format);
@@ -196,12 +196,12 @@ fn scaled_and_enhanced_streams() {
             let mut parameters = Parameters::default();
             parameters.scaler.adaptive_filter_for_all_channels = (n % 2) as i32;
             parameters.scaler.rgb_adaptive = (n / 4) as i32;
-            let settings = Builder::new(format, scan).deinterlace(deinterlace).parameters(parameters);
+            let settings = StreamBuilder::new(format, scan).deinterlace(deinterlace).parameters(parameters);
             let settings = settings.enhance(kinds[n]).measured_noise(n % 2 == 1);
             let name = format!("{sampling:?} {scan:?} {deinterlace}");
             same(&name, &settings, &clip, false);
             same(&name, &settings.clone().scale(Some(Scale::new(53, 36))), &clip, false);
-            let crop = Scale { crop: Some(Crop { x: 5, y: 2, width: 21, height: 16 }), ..Scale::new(30, 16) };
+            let crop = Scale { crop: Some(Rect { x: 5, y: 2, width: 21, height: 16 }), ..Scale::new(30, 16) };
             same(&name, &settings.enhance(None).scale(Some(crop)), &clip, false);
         }
     }
@@ -217,7 +217,7 @@ fn chroma_of_another_sampling() {
             let format = Format::new(width, height, sampling);
             let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
             for scale in [full, Scale { width: 53, height: 30, ..full }] {
-                let settings = Builder::new(format, scan).deinterlace(deinterlace).scale(Some(scale));
+                let settings = StreamBuilder::new(format, scan).deinterlace(deinterlace).scale(Some(scale));
                 same(&format!("{sampling:?} {width}x{height} {scan:?}"), &settings, &clip(300 + n as u64, format), false);
             }
         }
@@ -228,7 +228,7 @@ fn chroma_of_another_sampling() {
         for sampling in [Sampling::C420, Sampling::C411, Sampling::C422] {
             for scan in [Scan::Progressive, Scan::TopFirst] {
                 let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
-                let settings = Builder::new(Format::new(width, height, sampling), scan).deinterlace(scan != Scan::Progressive);
+                let settings = StreamBuilder::new(Format::new(width, height, sampling), scan).deinterlace(scan != Scan::Progressive);
                 assert_eq!(Driver::check(&settings.scale(Some(full))), Ok(()), "{width}x{height} {sampling:?}");
             }
         }
@@ -244,8 +244,8 @@ fn areas_of_interest() {
         let format = Format::new(37, 22, sampling);
         let clip = clip(8, format);
         for (x, y, width, height) in [(8, 8, 16, 8), (0, 16, 37, 6), (24, 0, 13, 22), (32, 16, 5, 6)] {
-            let settings = Builder::new(format, Scan::Progressive).parameters(parameters.clone()).luma_statistics(true);
-            same("area", &settings.area_of_interest(Some(Crop { x, y, width, height })), &clip, false);
+            let settings = StreamBuilder::new(format, Scan::Progressive).parameters(parameters.clone()).luma_statistics(true);
+            same("area", &settings.area_of_interest(Some(Rect { x, y, width, height })), &clip, false);
         }
     }
 }
@@ -255,14 +255,14 @@ fn areas_of_interest() {
 fn torn_streams() {
     let crawl = |x: usize, y: usize, field: usize| match y {
         64..80 if ((x + 4 * field) / 6).is_multiple_of(3) => 235,
-        _ => film::moving(x, y, field / 5 * 2 + usize::from(field % 5 > 1)),
+        _ => fmd::moving(x, y, field / 5 * 2 + usize::from(field % 5 > 1)),
     };
-    let clip = film::Clip::new((0..60).collect()).look(crawl);
+    let clip = fmd::Clip::new((0..60).collect()).look(crawl);
     let (decisions, frames) = (clip.decisions(), clip.frames());
-    let (width, height) = film::SIZE;
+    let (width, height) = fmd::SIZE;
     for sampling in [Sampling::C420, Sampling::C422, Sampling::C444] {
         let format = Format::new(width, height, sampling);
-        let settings = Builder::new(format, Scan::TopFirst);
+        let settings = StreamBuilder::new(format, Scan::TopFirst);
         let (mut stream, mut driver) = (settings.clone().build().unwrap(), Driver::new(settings, Some(5)).unwrap());
         let mut mixed = 0;
         for (luma, decision) in frames.iter().zip(&decisions).take(16) {
@@ -296,7 +296,7 @@ fn colored_streams() {
             (color.contrast, color.brightness, color.sat_factor_1, color.s3) = (150, 33, 120, 900);
             (color.ace_enable, color.transform_enable, color.c0, color.c1) = (n as i32 % 2, n as i32 / 2, 900, 100);
             let format = Format::new(width, height, sampling);
-            let settings = Builder::new(format, scan).parameters(parameters).luma_statistics(true);
+            let settings = StreamBuilder::new(format, scan).parameters(parameters).luma_statistics(true);
             let clip = clip(200 + n as u64, format);
             same(&format!("{sampling:?} {width}x{height}"), &settings, &clip, n % 2 == 1);
             let scaled = settings.clone().deinterlace(scan != Scan::Progressive).scale(Some(Scale::new(31, 14)));
@@ -310,42 +310,42 @@ fn colored_streams() {
 #[test]
 fn what_messages_cannot_say_is_refused() {
     let format = Format::new(40, 24, Sampling::C420);
-    let refused = |settings: Builder| Driver::check(&settings).unwrap_err();
-    let progressive = || Builder::new(format, Scan::Progressive);
-    let crop = Crop { x: 5, y: 5, width: 20, height: 10 };
-    let cut = progressive().scale(Some(Scale::cut(crop))).enhance(Some(Enhancement::Detail5));
+    let refused = |settings: StreamBuilder| Driver::check(&settings).unwrap_err();
+    let progressive = || StreamBuilder::new(format, Scan::Progressive);
+    let crop = Rect { x: 5, y: 5, width: 20, height: 10 };
+    let cut = progressive().scale(Some(Scale::cut(crop))).enhance(Some(SharpenMode::Detail5));
     assert!(matches!(refused(cut), Error::NotInMessages(_)));
     assert!(matches!(refused(progressive().scale(Some(Scale::new(2, 24)))), Error::NotInMessages(_)));
     let mut parameters = Parameters::default();
     parameters.color.procamp_enable = 1;
-    let quarter = Builder::new(Format::new(40, 24, Sampling::C411), Scan::Progressive).parameters(parameters.clone());
+    let quarter = StreamBuilder::new(Format::new(40, 24, Sampling::C411), Scan::Progressive).parameters(parameters.clone());
     assert!(matches!(refused(quarter), Error::NotInMessages(_)));
-    let area = progressive().parameters(parameters).area_of_interest(Some(Crop { x: 8, y: 8, width: 20, height: 8 }));
+    let area = progressive().parameters(parameters).area_of_interest(Some(Rect { x: 8, y: 8, width: 20, height: 8 }));
     assert!(matches!(refused(area), Error::NotInMessages(_)));
     // Said before anything is made: chroma that the offsets of a surface do not reach.
     let mut together = Parameters::default();
     together.scaler.adaptive_filter_for_all_channels = 1;
-    let tall = Builder::new(Format::new(16, 8192, Sampling::C444), Scan::TopFirst).parameters(together);
+    let tall = StreamBuilder::new(Format::new(16, 8192, Sampling::C444), Scan::TopFirst).parameters(together);
     assert!(matches!(refused(tall.scale(Some(Scale::new(20, 16)))), Error::NotInMessages(_)));
     let large = Format::new(8192, 8192, Sampling::C420);
-    assert!(matches!(refused(Builder::new(large, Scan::Progressive)), Error::Size { .. }));
+    assert!(matches!(refused(StreamBuilder::new(large, Scan::Progressive)), Error::Size { .. }));
     let mono = Format::new(8192, 8192, Sampling::Mono);
-    assert_eq!(Driver::check(&Builder::new(mono, Scan::Progressive)), Ok(()));
-    assert!(matches!(refused(Builder::new(format, Scan::Progressive).deinterlace(true)), Error::NotInterlaced));
+    assert_eq!(Driver::check(&StreamBuilder::new(mono, Scan::Progressive)), Ok(()));
+    assert!(matches!(refused(StreamBuilder::new(format, Scan::Progressive).deinterlace(true)), Error::NotInterlaced));
 }
 
 #[test]
 fn calls_out_of_order() {
     let format = Format::new(20, 8, Sampling::C420);
-    let mut driver = Driver::new(Builder::new(format, Scan::TopFirst), None).unwrap();
+    let mut driver = Driver::new(StreamBuilder::new(format, Scan::TopFirst), None).unwrap();
     let frame = Frame::new(format);
-    driver.push_with(&frame.planes(), Cadence::default()).unwrap();
-    assert_eq!(driver.push_with(&frame.planes(), Cadence::default()), Err(Error::OutputWaiting));
+    driver.push_with(&frame.planes(), StepMatches::default()).unwrap();
+    assert_eq!(driver.push_with(&frame.planes(), StepMatches::default()), Err(Error::OutputWaiting));
     assert_eq!(driver.pull().unwrap().frame.format(), driver.output_format());
     let short = [dndi::PlaneRef { data: &[0; 10], stride: 20 }; 3];
-    assert!(matches!(driver.push_with(&short, Cadence::default()), Err(Error::Plane { index: 0, .. })));
-    driver.flush_with(Code::Deinterlace).unwrap();
+    assert!(matches!(driver.push_with(&short, StepMatches::default()), Err(Error::Plane { index: 0, .. })));
+    driver.flush_with(FieldMatch::Deinterlace).unwrap();
     driver.pull().unwrap();
-    assert_eq!(driver.flush_with(Code::Deinterlace), Err(Error::Ended));
+    assert_eq!(driver.flush_with(FieldMatch::Deinterlace), Err(Error::Ended));
     assert!(driver.machine().memory.size() > 0);
 }

@@ -1,10 +1,10 @@
 //! Each way in which a message can be in error (volume 4 part 1, table 1-1).
 use crate::bench::{ANSWER, DATA, bind, machine, plane, run, send};
-use dndi::eu::{
+use dndi::gen6::eu::{
     Descriptor, DispatchError, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source,
     buffer_state, data_port_control, data_port_opcode, m, r, sampler_control, sampler_opcode,
 };
-use dndi::state::SurfaceState;
+use dndi::gen6::state::SurfaceState;
 
 const READ: u32 = data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 0);
 

@@ -1,9 +1,9 @@
 //! Media block read and write (volume 4 part 1, 3.9.6): every shape, place, tiling, field and boundary, against plain loops.
 use crate::bench::{DATA, Noise, Outcome, bind, machine, plane, send};
-use dndi::eu::{
+use dndi::gen6::eu::{
     Descriptor, Layout, Machine, Register, SharedFunction, Tiling, WRITE_COMMIT, data_port_control, data_port_opcode,
 };
-use dndi::state::SurfaceState;
+use dndi::gen6::state::SurfaceState;
 
 const WIDTH: usize = 48;
 const HEIGHT: usize = 12;

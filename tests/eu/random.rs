@@ -1,11 +1,11 @@
 //! Random descriptors, payloads, states and kernels: errors, never a panic, and the same outcome in any order.
 use crate::bench::{DATA, Noise, SAMPLERS, bind, bind_media, machine, plane};
-use dndi::eu::{
+use dndi::gen6::eu::{
     Config, Descriptor, Instruction, KernelBuilder, Machine, Operand, Operation, Program, Region, Register, Report, Send,
     SharedFunction, Source, Type, assemble, buffer_state, media_format,
 };
-use dndi::state::{MediaSurfaceState, SurfaceState};
-use dndi::{Parameters, Tables};
+use dndi::gen6::state::{MediaSurfaceState, SurfaceState};
+use dndi::{Parameters, FilterTables};
 
 /// A machine with a surface of each kind, some states good and others of random bits.
 fn furnished(noise: &mut Noise) -> Machine {
@@ -47,7 +47,7 @@ fn furnished(noise: &mut Noise) -> Machine {
     let mut sampler = parameters.sampler_state(None).unwrap();
     sampler[1] = 8192;
     machine.memory.set_dwords(u64::from(SAMPLERS) + 64, &sampler);
-    machine.memory.set_dwords(8192, &parameters.scaler_state(&Tables::new((2, 2), (3, 3))).unwrap());
+    machine.memory.set_dwords(8192, &parameters.scaler_state(&FilterTables::new((2, 2), (3, 3))).unwrap());
     machine.memory.set_dwords(u64::from(SAMPLERS) + 16 * 8, &[1 << 17 | 1 << 14, 2 << 6, 0, 1 << 25]);
     for element in 9..16 {
         let dwords: Vec<u32> = (0..4).map(|_| noise.next()).collect();
@@ -185,7 +185,7 @@ fn random_messages() {
         let registers: Vec<Register> = (0..descriptor.length()).map(|_| payload(noise)).collect();
         let mut kernel = KernelBuilder::new().masked(noise.next() as u16 | 1);
         for n in 0..descriptor.length() {
-            kernel = kernel.masked(0xffff).mov(8, dndi::eu::m(n), dndi::eu::r(2 + n));
+            kernel = kernel.masked(0xffff).mov(8, dndi::gen6::eu::m(n), dndi::gen6::eu::r(2 + n));
         }
         let send =
             Send { destination: Some(32), payload: 0, implied_move: None, function, descriptor: Source::Immediate(descriptor) };

@@ -1,17 +1,17 @@
 //! `sample_8x8` against the scaler of the pipeline, and `sample_unorm` against plain loops (volume 4 part 1, 2.12.2.4, 2.12.2.5).
 use crate::bench::{DATA, Noise, Outcome, SAMPLERS, bind, bind_media, machine, plane, send};
-use dndi::eu::{
+use dndi::gen6::eu::{
     ChromaKey, Descriptor, Machine, MessageError, Register, SharedFunction, media_format, sampler_control, sampler_opcode::*,
 };
-use dndi::state::{MediaSurfaceState, SampleControl, SurfaceState};
-use dndi::{Addresses, Builder, Enhancement, Format, Frame, Parameters, Sampling, Scale, Scan, Tables};
+use dndi::gen6::state::{MediaSurfaceState, SampleControl, SurfaceState};
+use dndi::{Addresses, StreamBuilder, SharpenMode, Format, Frame, Parameters, Sampling, Scale, Scan, FilterTables};
 
 const SCALER: u32 = 8192;
 /// Masks all but green, and all but red.
 const LUMA: u32 = 0b1101 << 12;
 const RED: u32 = 0b1110 << 12;
 
-fn states(machine: &Machine, parameters: &Parameters, tables: &Tables, control: SampleControl) {
+fn states(machine: &Machine, parameters: &Parameters, tables: &FilterTables, control: SampleControl) {
     let mut state = parameters.sampler_state(control.enhance).unwrap();
     SampleControl { scaler_state: SCALER, ..control }.encode(&mut state).unwrap();
     machine.memory.set_dwords(SAMPLERS.into(), &state);
@@ -61,8 +61,8 @@ fn pixel(registers: &[Register], x: usize, y: usize) -> u32 {
     register.bits(x / 4 * 4 + y % 2 * 2 + x % 4 / 2, 16 * (x as u32 % 2) + 15, 16 * (x as u32 % 2))
 }
 
-fn scaled(frame: &Frame, scale: Scale, parameters: &Parameters, enhance: Option<Enhancement>) -> Frame {
-    let builder = Builder::new(frame.format(), Scan::Progressive).denoise(false).statistics(false);
+fn scaled(frame: &Frame, scale: Scale, parameters: &Parameters, enhance: Option<SharpenMode>) -> Frame {
+    let builder = StreamBuilder::new(frame.format(), Scan::Progressive).denoise(false).statistics(false);
     let mut stream = builder.scale(Some(scale)).parameters(parameters.clone()).enhance(enhance).build().unwrap();
     stream.push(&frame.planes()).unwrap();
     stream.pull().unwrap().frame
@@ -81,7 +81,7 @@ fn sample_8x8_is_the_scaler() {
         let machine = machine();
         surface(&machine, media_format::Y8_UNORM, width, height);
         put(&machine, frame.plane(0), width, DATA);
-        states(&machine, &parameters, &Tables::new((width, height), target), SampleControl::default());
+        states(&machine, &parameters, &FilterTables::new((width, height), target), SampleControl::default());
         for second in [0.0, -0.0001, 0.0002] {
             let (start, delta) = (0.5 / target.0 as f32, 0.9 / target.0 as f32);
             let scale = Scale { addresses: Some(Addresses { start, delta, second }), ..Scale::new(target.0, target.1) };
@@ -107,7 +107,7 @@ fn sample_8x8_has_channels() {
     let planes: Vec<Vec<u8>> = (0..3).map(|_| noise.bytes(width * height)).collect();
     let machine = machine();
     let parameters = Parameters::default();
-    states(&machine, &parameters, &Tables::new((1, 1), (1, 1)), SampleControl::default());
+    states(&machine, &parameters, &FilterTables::new((1, 1), (1, 1)), SampleControl::default());
     let state = surface(&machine, media_format::PLANAR_444_8, width, height);
     let state = MediaSurfaceState { x_offset_for_cb: 40, x_offset_for_cr: 80, y_offset_for_cr: 3, ..state };
     bind_media(&machine, 5, &state);
@@ -148,13 +148,13 @@ fn sample_8x8_enhances_luma() {
     let noise = &mut Noise(11);
     let (width, height) = (37, 10);
     let frame = Frame::from_vec(Format::new(width, height, Sampling::Mono), noise.bytes(width * height));
-    for kind in [Enhancement::Detail3, Enhancement::Detail5, Enhancement::Combination] {
+    for kind in [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination] {
         let parameters = Parameters::default();
         let machine = machine();
         surface(&machine, media_format::Y8_UNORM, width, height);
         put(&machine, frame.plane(0), width, DATA);
         let control = SampleControl { enhance: Some(kind), ..SampleControl::default() };
-        states(&machine, &parameters, &Tables::new((1, 1), (1, 1)), control);
+        states(&machine, &parameters, &FilterTables::new((1, 1), (1, 1)), control);
         let want = scaled(&frame, Scale::new(width, height), &parameters, Some(kind));
         for (x, y) in (0..height).step_by(4).flat_map(|y| (0..width).step_by(16).map(move |x| (x, y))) {
             let (w, h) = (width as f32, height as f32);
@@ -184,7 +184,7 @@ fn sample_8x8_enhances_luma() {
 #[test]
 fn sample_8x8_refuses() {
     let machine = machine();
-    states(&machine, &Parameters::default(), &Tables::new((1, 1), (1, 1)), SampleControl::default());
+    states(&machine, &Parameters::default(), &FilterTables::new((1, 1), (1, 1)), SampleControl::default());
     let state = surface(&machine, media_format::Y8_UNORM, 32, 16);
     let good = || Sent { opcode: SAMPLE_8X8, masks: LUMA, u: [0.0, 1.0 / 32.0, 0.0], v: [0.0, 1.0 / 16.0] };
     assert_eq!(sample(&machine, &good(), 4).registers().len(), 4);
@@ -216,7 +216,7 @@ fn sample_8x8_with_a_key() {
     let samples: Vec<u8> = (0..64).map(|n| if n % 7 == 0 { 0x58 } else { 200 }).collect();
     put(&machine, &samples, 16, DATA);
     let control = SampleControl { chroma_key: Some(2), ..SampleControl::default() };
-    states(&machine, &Parameters::default(), &Tables::new((1, 1), (1, 1)), control);
+    states(&machine, &Parameters::default(), &FilterTables::new((1, 1), (1, 1)), control);
     let masks = 0b0101 << 12; // green and alpha
     let (u, v) = ([0.5 / 16.0, 1.0 / 16.0, 0.0], [0.5 / 4.0, 1.0 / 4.0]);
     let outcome = sample(&machine, &Sent { opcode: SAMPLE_8X8, masks, u, v }, 8);

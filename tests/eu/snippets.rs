@@ -1,10 +1,10 @@
 //! The programs of the documents, from their text (volume 4 part 1, 1.6.2, 1.6.3, 3.3).
 use crate::bench::{DATA, bind, machine, orders, run};
-use dndi::eu::{
+use dndi::gen6::eu::{
     Descriptor, Event, MessageError, Program, Register, SharedFunction, WRITE_COMMIT, assemble, buffer_state, data_port_control,
     data_port_opcode,
 };
-use dndi::state::SurfaceState;
+use dndi::gen6::state::SurfaceState;
 
 const END: &str = "send null m15 r0 7:0x82000010";
 

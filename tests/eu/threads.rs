@@ -1,6 +1,6 @@
 //! Threads: dispatch, suspension, the order of messages and writebacks (§7.1).
 use crate::bench::{DATA, bind, machine, orders, plane};
-use dndi::eu::{
+use dndi::gen6::eu::{
     Descriptor, Event, KernelBuilder, Operand, Program, Register, SharedFunction, Type, data_port_control, data_port_opcode, m, r,
 };
 
@@ -33,7 +33,7 @@ fn r0_is_the_header_and_r1_the_payload() {
 #[test]
 fn orders_change_nothing() {
     let write =
-        Descriptor::new(2, 1, true, data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0) | dndi::eu::WRITE_COMMIT);
+        Descriptor::new(2, 1, true, data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0) | dndi::gen6::eu::WRITE_COMMIT);
     let read = Descriptor::new(1, 1, true, data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 0));
     let mut kernel = KernelBuilder::new().mov(8, r(10), r(1));
     for turn in 0..4 {
@@ -128,12 +128,12 @@ fn mrf_in_flight() {
 fn hung_threads_leave() {
     // Bad function 8 with an answer, which only threads of odd number would wait for: r1 says which register.
     let kernel = KernelBuilder::new()
-        .send_any(dndi::eu::Send {
+        .send_any(dndi::gen6::eu::Send {
             destination: Some(30),
             payload: 1,
             implied_move: Some(1),
             function: 8,
-            descriptor: dndi::eu::Source::Register(1),
+            descriptor: dndi::gen6::eu::Source::Register(1),
         })
         .mov(8, r(40), r(30))
         .end(2)

@@ -1,13 +1,13 @@
 //! Runs the library over a model's clip and compares frames, times and statistics.
 
 use super::model::{self, Chroma, Clip, Options, Output, Sampling, Scan, Statistics};
-use dndi::{Builder, Cadence, ChromaOutput, Code, Format, Level, Parameters, PlaneRef};
+use dndi::{StreamBuilder, StepMatches, ChromaOutput, FieldMatch, Format, SimdLevel, Parameters, PlaneRef};
 use std::sync::Once;
 
 /// Frames and a row of statistics for each step.
 type Run = (Vec<Output>, Vec<Statistics>);
 
-fn builder(clip: &Clip, options: &Options, level: Level) -> Builder {
+fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
     let sampling = match clip.sampling {
         Sampling::Mono => dndi::Sampling::Mono,
         Sampling::C420 => dndi::Sampling::C420,
@@ -30,16 +30,16 @@ fn builder(clip: &Clip, options: &Options, level: Level) -> Builder {
     for (name, value) in options.params.named() {
         parameters.set(name, value.into()).unwrap();
     }
-    let builder = Builder::new(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
+    let builder = StreamBuilder::new(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
     builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).level(level)
 }
 
-fn code(code: u8) -> Code {
-    [Code::Deinterlace, Code::Previous, Code::Next][code as usize]
+fn code(code: u8) -> FieldMatch {
+    [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next][code as usize]
 }
 
 /// The library's frames and statistics. Planes are handed over with a stride wider than the picture.
-fn run(clip: &Clip, options: &Options, level: Level) -> Run {
+fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
     let mut stream = builder(clip, options, level).build().unwrap();
     let format = stream.input_format();
     let (mut outputs, mut statistics) = (vec![], vec![]);
@@ -58,7 +58,7 @@ fn run(clip: &Clip, options: &Options, level: Level) -> Run {
         });
         let planes = [0, 1, 2].map(|i| PlaneRef { data: &strided[i].0, stride: strided[i].1 });
         let (prev2, cur1) = codes(number);
-        stream.push_with(&planes, Cadence { prev2: code(prev2), cur1: code(cur1) }).unwrap();
+        stream.push_with(&planes, StepMatches { prev2: code(prev2), cur1: code(cur1) }).unwrap();
         let s = stream.statistics().unwrap();
         let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.v);
         let (motion_blocks, history_sum, stmm_sum) = (s.motion_blocks, s.history_sum, s.stmm_sum);
@@ -81,11 +81,11 @@ pub fn compare(name: &str, clip: &Clip, options: &Options) {
 }
 
 /// The levels that the processor has. Others are named once.
-fn supported_levels() -> impl Iterator<Item = Level> {
+fn supported_levels() -> impl Iterator<Item = SimdLevel> {
     static NAMED: Once = Once::new();
-    let lacking = || Level::ALL.into_iter().filter(|level| !level.is_supported());
+    let lacking = || SimdLevel::ALL.into_iter().filter(|level| !level.is_supported());
     NAMED.call_once(|| lacking().for_each(|level| eprintln!("{level} skipped, not on this processor")));
-    Level::ALL.into_iter().filter(|level| level.is_supported())
+    SimdLevel::ALL.into_iter().filter(|level| level.is_supported())
 }
 
 /// The first difference of outputs and statistics.
@@ -94,7 +94,7 @@ fn difference(clip: &Clip, options: &Options, want: &Run, got: &Run) -> Option<S
     if times(&got.0) != times(&want.0) {
         return Some(format!("times {:?} instead of {:?}", times(&got.0), times(&want.0)));
     }
-    let format = builder(clip, options, Level::Scalar).output_format();
+    let format = builder(clip, options, SimdLevel::Scalar).output_format();
     for (want, got) in want.0.iter().zip(&got.0) {
         for plane in 0..3 {
             let (width, _) = format.plane_size(plane);

@@ -11,20 +11,20 @@ mod numbers;
 mod registration;
 
 use content::{Random, plane, random_scene};
-use dndi::{Builder, ChromaLocation, Crop, Enhancement, Format, Frame, Level, Parameters, Sampling, Scale, Scan};
+use dndi::{StreamBuilder, ChromaLocation, Rect, SharpenMode, Format, Frame, SimdLevel, Parameters, Sampling, Scale, Scan};
 use model::{Grid, Job};
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
 const LOCATIONS: [ChromaLocation; 3] = [ChromaLocation::Left, ChromaLocation::Center, ChromaLocation::TopLeft];
-const KINDS: [Enhancement; 3] = [Enhancement::Detail3, Enhancement::Detail5, Enhancement::Combination];
+const KINDS: [SharpenMode; 3] = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination];
 
 /// A stream that does nothing but what is asked for.
-fn builder(format: Format, scan: Scan) -> Builder {
-    Builder::new(format, scan).denoise(false).deinterlace(false)
+fn builder(format: Format, scan: Scan) -> StreamBuilder {
+    StreamBuilder::new(format, scan).denoise(false).deinterlace(false)
 }
 
 /// The one frame that a stream makes of one.
-fn process(builder: &Builder, frame: &Frame) -> Frame {
+fn process(builder: &StreamBuilder, frame: &Frame) -> Frame {
     let mut stream = builder.clone().build().unwrap();
     stream.push(&frame.planes()).unwrap();
     stream.pull().unwrap().frame
@@ -57,7 +57,7 @@ fn disturb(random: &mut Random, parameters: &mut Parameters, group: &str) {
 }
 
 /// A random job on a random picture; what it is, the settings, and the picture.
-fn random_case(seed: u64) -> (String, Builder, Frame, Option<Scale>, ChromaLocation, Option<Enhancement>, Parameters) {
+fn random_case(seed: u64) -> (String, StreamBuilder, Frame, Option<Scale>, ChromaLocation, Option<SharpenMode>, Parameters) {
     let random = &mut Random::new(seed);
     let sampling = random.pick(&SAMPLINGS);
     let size = |random: &mut Random| match random.within(0..=5) {
@@ -77,7 +77,7 @@ fn random_case(seed: u64) -> (String, Builder, Frame, Option<Scale>, ChromaLocat
             (first, random.within(1..=(whole - first) as i32) as usize)
         };
         let ((x, width_in), (y, height_in)) = (part(format.width), part(format.height));
-        let crop = Some(Crop { x, y, width: width_in, height: height_in }).filter(|_| random.once_in(3));
+        let crop = Some(Rect { x, y, width: width_in, height: height_in }).filter(|_| random.once_in(3));
         Scale { crop, ..Scale::new(width, height) }
     });
     let location = random.pick(&LOCATIONS);
@@ -125,8 +125,8 @@ fn levels_and_threads_change_nothing() {
         for scan in [Scan::Progressive, Scan::TopFirst] {
             // The same with lines enough for several bands.
             let Ok(settings) = enlarged(seed, format, scan) else { continue };
-            let want = pools[0].install(|| process(&settings.clone().level(Level::Scalar), &frame));
-            for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            let want = pools[0].install(|| process(&settings.clone().level(SimdLevel::Scalar), &frame));
+            for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
                 for pool in &pools {
                     let got = pool.install(|| process(&settings.clone().level(level), &frame));
                     assert!(got == want, "{name}, {scan:?}: {level}, {} threads", pool.current_num_threads());
@@ -137,7 +137,7 @@ fn levels_and_threads_change_nothing() {
 }
 
 /// Settings like those of a case for another format.
-fn enlarged(seed: u64, format: Format, scan: Scan) -> Result<Builder, dndi::Error> {
+fn enlarged(seed: u64, format: Format, scan: Scan) -> Result<StreamBuilder, dndi::Error> {
     let (_, _, _, scale, location, enhance, parameters) = random_case(seed);
     let scale = scale.map(|scale| Scale::new(scale.width + 60, 2 * scale.height + 70));
     let settings = builder(format, scan).scale(scale).chroma_location(location).enhance(enhance).parameters(parameters);
@@ -169,7 +169,7 @@ fn equal_sizes_are_the_identity() {
 fn a_rectangle_alone_is_cut_out() {
     let format = Format::new(40, 30, Sampling::C420);
     let frame = picture(&mut Random::new(3), format);
-    let crop = Crop { x: 6, y: 4, width: 20, height: 12 };
+    let crop = Rect { x: 6, y: 4, width: 20, height: 12 };
     for location in LOCATIONS {
         let got = process(&builder(format, Scan::Progressive).chroma_location(location).scale(Some(Scale::cut(crop))), &frame);
         for index in 0..3 {
@@ -195,7 +195,7 @@ fn measured_noise_is_that_of_the_step_before() {
     let frames: Vec<Frame> = (0..4).map(noisy).collect();
     for scale in [None, Some(Scale::new(80, 60))] {
         for statistics in [true, false] {
-            let settings = builder(format, Scan::Progressive).enhance(Some(Enhancement::Combination)).scale(scale);
+            let settings = builder(format, Scan::Progressive).enhance(Some(SharpenMode::Combination)).scale(scale);
             let mut measured = settings.clone().measured_noise(true).statistics(statistics).build().unwrap();
             let mut plain = settings.clone().build().unwrap();
             let mut noise = Parameters::default().enhance.global_noise_estimation;
@@ -222,8 +222,8 @@ fn measured_noise_is_that_of_the_frame_as_it_came() {
         .map(|n: i32| Frame::from_vec(format, (0..format.samples()).map(|_| (100 + random.within(0..=6 * n)) as u8).collect()))
         .collect();
     for scan in [Scan::Progressive, Scan::TopFirst] {
-        let settings = Builder::new(format, scan).enhance(Some(Enhancement::Combination));
-        let run = |settings: Builder| {
+        let settings = StreamBuilder::new(format, scan).enhance(Some(SharpenMode::Combination));
+        let run = |settings: StreamBuilder| {
             let mut stream = settings.build().unwrap();
             let mut made = vec![];
             for frame in &frames {
@@ -250,7 +250,7 @@ fn sizes_and_rectangles_that_cannot_be_are_refused() {
     }
     for (x, y, width, height) in [(0, 0, 41, 1), (1, 0, 40, 1), (0, 29, 1, 2), (0, 0, 0, 1), (0, 0, 1, 0), (usize::MAX, 0, 2, 1)]
     {
-        let crop = Some(Crop { x, y, width, height });
+        let crop = Some(Rect { x, y, width, height });
         assert!(refused(Scan::Progressive, Scale { crop, ..Scale::new(4, 4) }).starts_with("the rectangle"), "{crop:?}");
     }
     assert!(refused(Scan::TopFirst, Scale::new(40, 31)).contains("even height"));

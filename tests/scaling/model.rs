@@ -1,7 +1,7 @@
 //! Chapter 5 of the specification, pixel by pixel, every read clamped where it is made. It shares nothing with the library but the
 //! types that say what is wanted.
 
-use dndi::{ChromaLocation, Crop, EnhanceParameters, Enhancement, Format, Parameters, Sampling, Scale};
+use dndi::{ChromaLocation, Rect, SharpenParameters, SharpenMode, Format, Parameters, Sampling, Scale};
 
 /// Samples of 10 bits, or of 8.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub struct Job<'a> {
     pub format: Format,
     pub scale: Option<Scale>,
     pub location: ChromaLocation,
-    pub enhance: Option<Enhancement>,
+    pub enhance: Option<SharpenMode>,
     pub noise: i64,
     pub parameters: &'a Parameters,
 }
@@ -138,7 +138,7 @@ fn blended(t: [i64; 8], k: [i64; 8], beta: i64, alpha: i64) -> i64 {
 
 fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
     let sampling = job.format.sampling;
-    let crop = scale.crop.unwrap_or(Crop { x: 0, y: 0, width: job.format.width, height: job.format.height });
+    let crop = scale.crop.unwrap_or(Rect { x: 0, y: 0, width: job.format.width, height: job.format.height });
     let p = job.parameters;
     let (chroma_x, chroma_y) = match sampling {
         Sampling::C420 => (2, 2),
@@ -197,13 +197,13 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
     direction(&direction(planes, true), false)
 }
 
-fn enhanced(plane: &Grid, kind: Enhancement, p: &EnhanceParameters, noise: i64) -> Grid {
+fn enhanced(plane: &Grid, kind: SharpenMode, p: &SharpenParameters, noise: i64) -> Grid {
     Grid::make(plane.width, plane.height, |x, y| {
         let at = |i: i64, j: i64| plane.at(x + i, y + j);
         match kind {
-            Enhancement::Combination => combination(at, p, noise),
-            Enhancement::Detail3 => detail(at, p, 1),
-            Enhancement::Detail5 => detail(at, p, 2),
+            SharpenMode::Combination => combination(at, p, noise),
+            SharpenMode::Detail3 => detail(at, p, 1),
+            SharpenMode::Detail5 => detail(at, p, 2),
             other => unreachable!("{other:?} is not specified"),
         }
     })
@@ -220,7 +220,7 @@ fn square(at: impl Fn(i64, i64) -> i64, radius: i64) -> Vec<i64> {
     values
 }
 
-fn detail(at: impl Fn(i64, i64) -> i64, p: &EnhanceParameters, distance: i64) -> i64 {
+fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64) -> i64 {
     let mut sobel = (0, 0);
     for i in -1..=1_i64 {
         let weight = 2 - i.abs();
@@ -244,7 +244,7 @@ fn detail(at: impl Fn(i64, i64) -> i64, p: &EnhanceParameters, distance: i64) ->
     (x + delta.floor() as i64).clamp(0, 1023)
 }
 
-fn combination(at: impl Fn(i64, i64) -> i64, p: &EnhanceParameters, g: i64) -> i64 {
+fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64) -> i64 {
     let (x, y) = (at(0, 0), |i: i64, j: i64| at(i, j) >> 2);
     let most = |values: &[i64]| *values.iter().max().unwrap();
     let least = |values: &[i64]| *values.iter().min().unwrap();

@@ -4,7 +4,7 @@ use crate::content::Random;
 use crate::model::ideal;
 use crate::{builder, picture, process};
 use approx::assert_abs_diff_eq;
-use dndi::{Format, Parameters, Sampling, Scale, Scan, Tables};
+use dndi::{Format, Parameters, Sampling, Scale, Scan, FilterTables};
 
 const SIZES: [(usize, usize); 7] = [(64, 128), (64, 81), (64, 64), (64, 50), (64, 21), (64, 7), (9, 100)];
 
@@ -12,7 +12,7 @@ const SIZES: [(usize, usize); 7] = [(64, 128), (64, 81), (64, 64), (64, 50), (64
 #[test]
 fn tables_are_windowed_sincs() {
     for (source, target) in SIZES.into_iter().chain([(1920, 1280), (1280, 1920), (8192, 512), (512, 8192)]) {
-        let tables = Tables::new((source, source), (target, target));
+        let tables = FilterTables::new((source, source), (target, target));
         for (table, lobes) in [(&tables.x0, 4.0), (&tables.x1, 2.0)] {
             for (beta, row) in table.iter().enumerate() {
                 let ideal = ideal(source, target, lobes, beta);
@@ -37,7 +37,7 @@ fn sharp_scaling_is_a_double_sum() {
         let frame = picture(&mut Random::new(seed), format);
         let scale = Scale::new(target, 33);
         let got = process(&builder(format, Scan::Progressive).parameters(parameters.clone()).scale(Some(scale)), &frame);
-        let tables = Tables::new((source, 40), (target, 33));
+        let tables = FilterTables::new((source, 40), (target, 33));
         let across = |y: usize| -> Vec<f64> {
             let line: Vec<f64> = frame.plane(0)[y * source..][..source].iter().map(|&v| 4.0 * v as f64).collect();
             (0..target).map(|x| sum(&tables.x0, x, source, target, |i| line[i])).collect()

@@ -2,7 +2,7 @@
 
 use crate::{LOCATIONS, builder, process};
 use approx::assert_abs_diff_eq;
-use dndi::{Addresses, ChromaLocation, Crop, Format, Frame, Sampling, Scale, Scan};
+use dndi::{Addresses, ChromaLocation, Rect, Format, Frame, Sampling, Scale, Scan};
 
 /// Values per luma sample of the ramps.
 const SLOPE: f64 = 7.0;
@@ -79,7 +79,7 @@ fn ramps_stay_where_they_are() {
                         let out = process(&settings.scale(Some(Scale::new(width, height))), &frame);
                         is_ramp(&out, location, axis, (0, 36), 36, &name);
                     }
-                    let crop = Crop { x: 3, y: 5, width: 28, height: 26 };
+                    let crop = Rect { x: 3, y: 5, width: 28, height: 26 };
                     let scale = Scale { crop: Some(crop), ..Scale::new(45, 44) };
                     let out = process(&builder(format(sampling), scan).chroma_location(location).scale(Some(scale)), &frame);
                     let part = [(crop.x, crop.width), (crop.y, crop.height)][axis];
@@ -104,7 +104,7 @@ fn fields_do_not_mix() {
             }
         }
         for height in [4, 24, 26, 48, 130] {
-            for enhance in [None, Some(dndi::Enhancement::Combination), Some(dndi::Enhancement::Detail5)] {
+            for enhance in [None, Some(dndi::SharpenMode::Combination), Some(dndi::SharpenMode::Detail5)] {
                 let settings = builder(format, Scan::TopFirst).scale(Some(Scale::new(31, height))).enhance(enhance);
                 let out = process(&settings, &frame);
                 for index in 0..sampling.planes() {

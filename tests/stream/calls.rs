@@ -5,10 +5,10 @@ use super::*;
 /// The first step takes its codes as 0, and at the end only the weave with the frame's own field means something (§1.4).
 #[test]
 fn codes_without_their_fields_deinterlace() {
-    let weave = Cadence { prev2: Code::Next, cur1: Code::Previous };
+    let weave = StepMatches { prev2: FieldMatch::Next, cur1: FieldMatch::Previous };
     let mut stream = interlaced(Sampling::C420).build().unwrap();
     let calm = run(&mut stream, 1);
-    for (end, woven) in [(Code::Deinterlace, false), (Code::Next, false), (Code::Previous, true)] {
+    for (end, woven) in [(FieldMatch::Deinterlace, false), (FieldMatch::Next, false), (FieldMatch::Previous, true)] {
         stream.reset();
         stream.push_with(&frame(stream.input_format(), 0).planes(), weave).unwrap();
         assert!(pull_all(&mut stream) == calm[..1]);
@@ -21,7 +21,7 @@ fn codes_without_their_fields_deinterlace() {
 fn streams_go_to_other_threads() {
     fn can_be_sent<T: Send + 'static>(_: &T) {}
     fn can_be_shared<T: Sync>() {}
-    can_be_shared::<(Stream, Builder, Frame, Error)>();
+    can_be_shared::<(Stream, StreamBuilder, Frame, Error)>();
     let calm = run(&mut interlaced(Sampling::C420).build().unwrap(), 4);
     let mut stream = interlaced(Sampling::C420).build().unwrap();
     can_be_sent(&stream);
@@ -63,7 +63,7 @@ fn random_calls_follow_the_rules() {
         let format = Format::new(below(24) as usize, below(24) as usize, SAMPLINGS[below(5) as usize]);
         let scan = [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst][below(3) as usize];
         let deinterlace = below(3) > 0;
-        let builder = Builder::new(format, scan).denoise(below(4) > 0).deinterlace(deinterlace);
+        let builder = StreamBuilder::new(format, scan).denoise(below(4) > 0).deinterlace(deinterlace);
         let builder = builder.chroma(CHROMA[(below(8) as usize).saturating_sub(4)]);
         let Ok(mut stream) = builder.build() else { continue };
         let mut waiting = VecDeque::new();
@@ -86,7 +86,7 @@ fn random_calls_follow_the_rules() {
                     }
                 }
                 6 => {
-                    assert_eq!(stream.flush_with(Code::Previous), refused, "seed {seed}");
+                    assert_eq!(stream.flush_with(FieldMatch::Previous), refused, "seed {seed}");
                     if refused.is_ok() {
                         waiting.extend((deinterlace && steps > 0).then(|| 2 * steps - 1));
                         ended = true;

@@ -6,7 +6,7 @@ mod sequence;
 mod settings;
 
 use dndi::{
-    Builder, Cadence, ChromaOutput, Code, Error, Format, Frame, Level, ParameterError, Parameters, PlaneMut, PlaneRef, Sampling,
+    StreamBuilder, StepMatches, ChromaOutput, FieldMatch, Error, Format, Frame, SimdLevel, ParameterError, Parameters, PlaneMut, PlaneRef, Sampling,
     Scan, Stream,
 };
 use std::collections::VecDeque;
@@ -14,8 +14,8 @@ use std::collections::VecDeque;
 const SAMPLINGS: [Sampling; 5] = [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444];
 const CHROMA: [ChromaOutput; 4] = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop];
 
-fn interlaced(sampling: Sampling) -> Builder {
-    Builder::new(Format::new(20, 12, sampling), Scan::TopFirst)
+fn interlaced(sampling: Sampling) -> StreamBuilder {
+    StreamBuilder::new(Format::new(20, 12, sampling), Scan::TopFirst)
 }
 
 /// Frame `number` of a clip: noise over a moving ramp.

@@ -2,7 +2,7 @@ use super::*;
 
 /// What moves: a ramp over noise, as in the other tests, and large enough for vectors.
 fn stream(denoise: bool) -> Stream {
-    Builder::new(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
+    StreamBuilder::new(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
 }
 
 /// Half of the picture moves by three pixels a field, the rest stands still.
@@ -84,18 +84,18 @@ fn asking_leaves_no_trace() {
 #[test]
 fn streams_with_nothing_to_show() {
     let format = Format::new(70, 42, Sampling::C420);
-    let maps = |builder: Builder| {
+    let maps = |builder: StreamBuilder| {
         let mut stream = builder.build().unwrap();
         stream.push(&moving(0).planes()).unwrap();
         stream.maps()
     };
-    let progressive = Builder::new(format, Scan::Progressive);
+    let progressive = StreamBuilder::new(format, Scan::Progressive);
     assert_eq!(maps(progressive.clone().denoise(false).statistics(false)), None);
     let history = maps(progressive).unwrap();
     assert!(history.stmm.is_empty() && history.angle.is_empty() && history.tears.is_empty() && history.history.len() == 18 * 11);
     let mut parameters = Parameters::default();
     parameters.compensation.mcdi_enable = 0;
-    let mut stream = Builder::new(format, Scan::TopFirst).parameters(parameters).build().unwrap();
+    let mut stream = StreamBuilder::new(format, Scan::TopFirst).parameters(parameters).build().unwrap();
     for number in 0..2 {
         stream.push(&moving(number).planes()).unwrap();
         pull_all(&mut stream);

@@ -60,7 +60,7 @@ fn angle() {
         if inputs.rng.next().is_multiple_of(2) {
             let (mut angle, mut cost90) = (vec![0; n], vec![0; n]);
             let th = AngleThresholds { stmm_min: 0, sdi_threshold: 0, sdi_delta: 0, sdi_t1: 0, sdi_t2: 0, angle2x1: 0 };
-            (Kernels::at(Level::Scalar).unwrap().angle)(&mut angle, &mut cost90, refs(&lines), &vec![1; n + 2], &th);
+            (Kernels::at(SimdLevel::Scalar).unwrap().angle)(&mut angle, &mut cost90, refs(&lines), &vec![1; n + 2], &th);
             let cost90 = cost90[inputs.rng.within(0..n)].saturating_sub(inputs.rng.within(0..4) as u16);
             sdi_threshold = cost90.min(255) as u8;
         }

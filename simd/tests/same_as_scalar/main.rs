@@ -120,8 +120,8 @@ fn deep(inputs: &mut Inputs, len: usize) -> Vec<u16> {
 
 fn check(kernel: &str, call: impl Fn(&Kernels, usize, &mut Inputs, &mut Written)) {
     let seed = std::env::var("DNDI_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0x1234_5678_9abc_def1);
-    let scalar = Kernels::at(Level::Scalar).unwrap();
-    for level in Level::ALL {
+    let scalar = Kernels::at(SimdLevel::Scalar).unwrap();
+    for level in SimdLevel::ALL {
         let Ok(kernels) = Kernels::at(level) else {
             eprintln!("{kernel}: {level} skipped, not on this processor");
             continue;

@@ -4,7 +4,7 @@ use crate::color::{Colors, Conversion};
 use crate::geometry;
 use clap::ValueEnum;
 use dndi::y4m::Header;
-use dndi::{ColorParameters, ColorSpace, Crop, Matrix, ProcAmp, Range};
+use dndi::{ColorParameters, ColorSpace, Rect, ColorMatrix, ProcAmp, ColorRange};
 use std::path::PathBuf;
 
 /// What is said about colours.
@@ -48,7 +48,7 @@ pub struct Color {
 
     /// Where auto-contrast and the histogram of --stats look, in luma samples of the output
     #[arg(long, value_name = "X,Y,W,H", value_parser = geometry::crop)]
-    pub aoi: Option<Crop>,
+    pub aoi: Option<Rect>,
 
     /// Conversion of bt601, bt709 or bt2020 to another of them, each perhaps with -limited or -full; TO can be rgb with --rgb
     ///
@@ -118,13 +118,13 @@ impl Color {
 
     /// What is wrong with the knobs.
     pub fn check_knobs(&self) -> Result<(), String> {
-        self.turn(self, &mut ColorParameters::default(), ColorSpace { matrix: Matrix::Bt601, range: Range::Limited })
+        self.turn(self, &mut ColorParameters::default(), ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited })
     }
 
     /// Turns the knobs that `said` speaks of, or whose meaning it changes, for samples as `input` or the command line tells. What is wrong
     /// with one begins with its option, without dashes.
     pub fn turn(&self, said: &Color, color: &mut ColorParameters, input: ColorSpace) -> Result<(), String> {
-        let turned = said.amplifier(Range::Limited).is_some() || said.colorspace.is_some();
+        let turned = said.amplifier(ColorRange::Limited).is_some() || said.colorspace.is_some();
         let space = self.spaces(input).map_or(input, |(from, _)| from);
         if let Some(knobs) = self.amplifier(space.range).filter(|_| turned) {
             color.set_procamp(&knobs).map_err(|error| error.to_string())?;
@@ -139,7 +139,7 @@ impl Color {
     }
 
     /// The amplifier's knobs, if one of them was touched.
-    fn amplifier(&self, range: Range) -> Option<ProcAmp> {
+    fn amplifier(&self, range: ColorRange) -> Option<ProcAmp> {
         let usual = ProcAmp::default();
         [self.brightness, self.contrast, self.saturation, self.hue].iter().any(Option::is_some).then_some(ProcAmp {
             brightness: self.brightness.unwrap_or(usual.brightness),
@@ -163,7 +163,7 @@ impl Color {
             (_, Some(_)) if !self.csc => color.set_conversion_to_rgb(space),
             _ => {}
         }
-        if self.auto_contrast.is_some() && space.range == Range::Full {
+        if self.auto_contrast.is_some() && space.range == ColorRange::Full {
             (color.ymin, color.ymax) = (0, 255);
         }
     }

@@ -9,7 +9,7 @@ use crate::survey::{Found, Kind, Noise, Part, Survey, What};
 use crate::{ahead, input, report};
 use clap::ValueEnum;
 use dndi::y4m::{Header, Interlacing};
-use dndi::{Content, Matrix, Range, Scan};
+use dndi::{Content, ColorMatrix, ColorRange, Scan};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -93,11 +93,11 @@ impl Findings {
             rate: rate.map(<[u32; 2]>::from),
             sample_aspect: Some(aspect).filter(|aspect| aspect.0 > 0).map(<[u32; 2]>::from),
             matrix: match space.matrix {
-                Matrix::Bt601 => "bt601",
-                Matrix::Bt709 => "bt709",
+                ColorMatrix::Bt601 => "bt601",
+                ColorMatrix::Bt709 => "bt709",
                 _ => "bt2020",
             },
-            range: if space.range == Range::Full { "full" } else { "limited" },
+            range: if space.range == ColorRange::Full { "full" } else { "limited" },
             frames: samples.len() as u64,
             seconds: rate.map(|(num, den)| share(samples.len() as f64 * f64::from(den) / f64::from(num))),
             flagged: match header.interlacing() {

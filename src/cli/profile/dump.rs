@@ -6,13 +6,13 @@ use crate::choices::Enhance;
 use crate::failure::Failure;
 use crate::parameters;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, ValueEnum};
-use dndi::{ColorSpace, Enhancement, Matrix, Parameters, Range};
+use dndi::{ColorSpace, SharpenMode, ColorMatrix, Parameters, ColorRange};
 use std::fmt::Write;
 
 /// The colours that an input can be in.
 fn spaces() -> impl Iterator<Item = ColorSpace> {
-    let matrices = [Matrix::Bt601, Matrix::Bt709, Matrix::Bt2020];
-    matrices.into_iter().flat_map(|matrix| [Range::Limited, Range::Full].map(|range| ColorSpace { matrix, range }))
+    let matrices = [ColorMatrix::Bt601, ColorMatrix::Bt709, ColorMatrix::Bt2020];
+    matrices.into_iter().flat_map(|matrix| [ColorRange::Limited, ColorRange::Full].map(|range| ColorSpace { matrix, range }))
 }
 
 /// The profile that says what `args`, parsed to `matches`, do. What they leave to the input is left to it.
@@ -62,7 +62,7 @@ pub fn dump(args: &Args, matches: &ArgMatches) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn sharpen(text: &mut String, enhance: Option<Enhancement>, name: &str) {
+fn sharpen(text: &mut String, enhance: Option<SharpenMode>, name: &str) {
     let mode = Enhance::value_variants().iter().find(|&&mode| enhance.is_some() && Option::from(mode) == enhance);
     if let Some(value) = mode.and_then(Enhance::to_possible_value) {
         let _ = writeln!(text, "{name} = {:?}", value.get_name());

@@ -3,7 +3,7 @@
 use super::denoise::Denoise;
 use crate::failure::Failure;
 use crate::output::Sink;
-use dndi::{Code, Content, Decision, LumaStatistics, Statistics};
+use dndi::{FieldMatch, Content, Decision, LumaStatistics, Statistics};
 use std::collections::VecDeque;
 
 /// The rows, each of which waits until its frames are written.
@@ -177,9 +177,9 @@ impl Origin {
             }
         });
         let code = match made.code {
-            Code::Deinterlace => 0,
-            Code::Previous => 1,
-            Code::Next => 2,
+            FieldMatch::Deinterlace => 0,
+            FieldMatch::Previous => 1,
+            FieldMatch::Next => 2,
         };
         let content = decision.map(|decision| match (decision.content, decision.top_first) {
             (Content::Progressive, _) => "progressive",

@@ -7,7 +7,7 @@ use crate::files;
 use crate::parse;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Parser, Subcommand};
-use dndi::state::{Field, Structure};
+use dndi::gen6::state::{Field, Structure};
 use std::ffi::OsString;
 use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What the bits of a state mean, as a table.
 
 use super::command::number;
-use dndi::state::{Field, Format, Structure};
+use dndi::gen6::state::{Field, Format, Structure};
 
 const HEADING: [&str; 8] = ["BITS", "NAME", "FORMAT", "RAW", "VALUE", "RANGE", "DEFAULT", "MEANING"];
 

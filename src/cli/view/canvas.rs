@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::rgb;
-use dndi::{Builder, ChromaLocation, ColorSpace, Format, Frame, LumaStatistics, Parameters, Sampling, Scale, Scan};
+use dndi::{StreamBuilder, ChromaLocation, ColorSpace, Format, Frame, LumaStatistics, Parameters, Sampling, Scale, Scan};
 
 /// Pixels between two pictures.
 const GAP: usize = 4;
@@ -119,9 +119,9 @@ impl Canvas {
 pub fn passed(
     frame: &Frame,
     scan: Scan,
-    set: impl FnOnce(Builder) -> Builder,
+    set: impl FnOnce(StreamBuilder) -> StreamBuilder,
 ) -> Result<(Frame, Option<LumaStatistics>), Failure> {
-    let builder = Builder::new(frame.format(), scan).denoise(false).deinterlace(false).statistics(false);
+    let builder = StreamBuilder::new(frame.format(), scan).denoise(false).deinterlace(false).statistics(false);
     let mut stream = set(builder).build().map_err(Failure::runtime)?;
     stream.push(&frame.planes()).map_err(Failure::runtime)?;
     let output = stream.pull().ok_or_else(|| Failure::runtime("no frame"))?;

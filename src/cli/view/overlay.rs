@@ -4,7 +4,7 @@ use super::canvas::{Canvas, passed};
 use crate::conversion::Caught;
 use crate::failure::Failure;
 use clap::ValueEnum;
-use dndi::{Crop, Frame, Maps, Parameters, Scan};
+use dndi::{Rect, Frame, Maps, Parameters, Scan};
 
 /// `--overlay`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,7 +41,7 @@ const CELL: usize = 16;
 /// Which part of the input's picture is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    part: Crop,
+    part: Rect,
     size: (usize, usize),
     /// Parity of the lines that are missing, where only those count.
     missing: Option<usize>,
@@ -49,9 +49,9 @@ pub struct Place {
 
 impl Place {
     /// A part of a frame, or all of it.
-    pub fn of(part: Option<Crop>, frame: &Frame) -> Place {
+    pub fn of(part: Option<Rect>, frame: &Frame) -> Place {
         let (width, height) = frame.format().plane_size(0);
-        Place { part: part.unwrap_or(Crop { x: 0, y: 0, width, height }), size: (width, height), missing: None }
+        Place { part: part.unwrap_or(Rect { x: 0, y: 0, width, height }), size: (width, height), missing: None }
     }
 
     /// The same where only lines of that parity count, if any is said.

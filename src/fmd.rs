@@ -1,0 +1,148 @@
+//! Film mode variances (§4.1).
+use crate::format::Rect;
+use crate::parameters::field::parameters;
+use crate::plane::PlaneView;
+use dndi_simd::{FilmRows, FilmSums, FilmThresholds, Kernels};
+
+parameters! {
+    /// Parameters of the film mode variances.
+    FmdParameters {
+        /// a pixel counts when its temporal difference exceeds it
+        fmd_tdiff: u8 = 175 in 0..=255;
+        /// limit of the vertical smoothness of a pixel that may tear
+        fmd_vdiff1: u8 = 16 in 0..=255;
+        /// least difference of a tear
+        fmd_vdiff2: u8 = 100 in 0..=255;
+        /// fewer tears in a block than this do not count
+        fmd_thr_tear: u8 = 2 in 0..=63;
+    }
+}
+
+/// Width of a block.
+const BLOCK: usize = 16;
+
+/// What the measure reads. The view C of §1.5 needs no place here: these lines of it are always denoised.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    pub kernels: &'a Kernels,
+    pub parameters: &'a FmdParameters,
+    /// Size of the picture.
+    pub size: (usize, usize),
+    /// The denoised current frame.
+    pub current: PlaneView<'a>,
+    /// The denoised previous frame; none on the first step.
+    pub previous: Option<PlaneView<'a>>,
+}
+
+/// Room for a tile.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    /// Tear flags of the tile's even lines and one more above and below, each line one pixel longer on both sides.
+    tears: Vec<u8>,
+    /// v0…v7 and v8…v10 of each block.
+    sums: Vec<FilmSums>,
+    counts: Vec<[u32; 3]>,
+    /// Where the sums of pixels go that belong to another tile.
+    discarded: Vec<FilmSums>,
+}
+
+impl Scratch {
+    /// For tiles up to `width` × `height` pixels.
+    pub fn new(width: usize, height: usize) -> Scratch {
+        let (columns, rows) = (width.div_ceil(BLOCK), height.div_ceil(4));
+        Scratch {
+            tears: vec![0; (height / 2 + 2) * (width + 2)],
+            sums: vec![[0; 8]; columns * rows],
+            counts: vec![[0; 3]; columns * rows],
+            discarded: vec![[0; 8]; columns],
+        }
+    }
+}
+
+/// Adds the variances of a rectangle whose corner lies on the 16×4 grid to `v`.
+pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, v: &mut [u64; 11]) {
+    let Scratch { tears, sums, counts, discarded } = scratch;
+    let (columns, length) = (rect.width.div_ceil(BLOCK), rect.width + 2);
+    let blocks = columns * rect.height.div_ceil(4);
+    let (tears, sums, counts) = (&mut tears[..(rect.height / 2 + 2) * length], &mut sums[..blocks], &mut counts[..blocks]);
+    sums.fill([0; 8]);
+    counts.fill([0; 3]);
+    for (i, flags) in tears.chunks_exact_mut(length).enumerate() {
+        let inside = (1..=rect.height / 2).contains(&i);
+        let sums = if inside { &mut sums[(i - 1) / 2 * columns..][..columns] } else { &mut discarded[..columns] };
+        measure_line(input, rect, (rect.y + 2 * i) as isize - 2, sums, flags);
+    }
+    for i in 0..rect.height / 2 {
+        let [above, flags, below] = [i, i + 1, i + 2].map(|i| &tears[i * length..][..length]);
+        (input.kernels.tears)(&mut counts[i / 2 * columns..][..columns], above, flags, below);
+    }
+    for (sums, counts) in sums.iter().zip(counts.iter()) {
+        add_block(v, sums, *counts, input.parameters.fmd_thr_tear as u32);
+    }
+}
+
+/// The tear flags of each pixel of the even lines, cleaned up (§4.1): bit 0 TEAR1, bit 1 TEAR2, bit 2 TEAR3. Blocks with few of them are
+/// not left out.
+pub(crate) fn tears(input: &Input) -> Vec<u8> {
+    let (width, height) = input.size;
+    let rect = Rect { x: 0, y: 0, width, height };
+    let mut flags = vec![vec![0; width + 2]; height / 2 + 2];
+    let mut discarded = vec![[0; 8]; width.div_ceil(BLOCK)];
+    for (i, flags) in flags.iter_mut().enumerate() {
+        measure_line(input, rect, 2 * i as isize - 2, &mut discarded, flags);
+    }
+    let kept = |rows: &[Vec<u8>]| {
+        let [above, flags, below] = [0, 1, 2].map(|row| rows[row].clone());
+        (1..=width).map(move |x| flags[x] & (flags[x - 1] | flags[x + 1] | above[x] | below[x])).collect::<Vec<_>>()
+    };
+    flags.windows(3).flat_map(kept).collect()
+}
+
+/// Measures the even line `y` and the odd one below it; a line outside the picture has no tears. `flags` begins one pixel left of the
+/// rectangle and ends one right of it.
+fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FilmSums], flags: &mut [u8]) {
+    let th = FilmThresholds {
+        fmd_tdiff: input.parameters.fmd_tdiff,
+        fmd_vdiff1: input.parameters.fmd_vdiff1,
+        fmd_vdiff2: input.parameters.fmd_vdiff2,
+    };
+    flags.fill(0);
+    if y < 0 || y >= input.size.1 as isize {
+        return;
+    }
+    let measure = |x: usize, sums: &mut [FilmSums], flags: &mut [u8]| {
+        let rows = FilmRows {
+            c: [-2, -1, 0, 1, 2, 3].map(|line| input.current.row(y + line, x as isize, flags.len())),
+            p: input.previous.map(|previous| [-1, 0, 1, 2].map(|line| previous.row(y + line, x as isize, flags.len()))),
+        };
+        (input.kernels.film)(sums, flags, &rows, &th);
+    };
+    measure(rect.x, sums, &mut flags[1..=rect.width]);
+    // The pixels beside the rectangle only lend their flags.
+    if rect.x > 0 {
+        measure(rect.x - 1, &mut [[0; 8]], &mut flags[..1]);
+    }
+    if rect.x + rect.width < input.size.0 {
+        measure(rect.x + rect.width, &mut [[0; 8]], &mut flags[rect.width + 1..]);
+    }
+}
+
+/// Adds one block to the frame's sums.
+fn add_block(v: &mut [u64; 11], sums: &FilmSums, mut tears: [u32; 3], thr_tear: u32) {
+    let mut moving = sums[7];
+    if tears[0] > tears[1] && tears[0] > tears[2] {
+        (moving, tears) = (0, [0; 3]);
+    }
+    for count in &mut tears {
+        if *count < thr_tear {
+            *count = 0;
+        }
+    }
+    for (v, sum) in v.iter_mut().zip(&sums[..5]) {
+        *v += (sum / 16) as u64;
+    }
+    let [v8, v9, v10] = tears;
+    for (v, count) in v[5..].iter_mut().zip([sums[5], sums[6], moving, v8, v9, v10]) {
+        *v += count as u64;
+    }
+}

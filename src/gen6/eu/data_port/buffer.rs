@@ -1,0 +1,158 @@
+//! Accesses to buffers: OWord block, unaligned OWord block, OWord dual block, DWord scattered (volume 4 part 1, 3.9.3, 3.9.4, 3.9.5, 3.9.7).
+use super::{opcode, written};
+use crate::gen6::eu::descriptor::SharedFunction;
+use crate::gen6::eu::error::MessageError;
+use crate::gen6::eu::machine::Machine;
+use crate::gen6::eu::memory::Memory;
+use crate::gen6::eu::message::{Message, Writeback};
+use crate::gen6::eu::register::Register;
+use crate::gen6::eu::surface::{Kind, Surface};
+
+/// Binding table index of the stateless model.
+const STATELESS: u8 = 255;
+
+/// A run of bytes that DWords are read from and written to.
+#[derive(Clone, Copy, Debug)]
+struct Buffer {
+    base: u64,
+    size: u64,
+}
+
+impl Buffer {
+    fn bind(machine: &Machine, function: SharedFunction, message: &Message, align: u32) -> Result<Buffer, MessageError> {
+        let binding = message.descriptor.binding();
+        let wrong = |what| MessageError::Surface { binding, what };
+        let (header, _) = message.header()?;
+        if binding == STATELESS {
+            if function != SharedFunction::RenderCache {
+                return Err(wrong("only the render cache has a stateless model"));
+            }
+            let base = u64::from(machine.bases.general_state) + u64::from(header.dword(5) & !0x3ff);
+            return Ok(Buffer { base, size: machine.memory.size().saturating_sub(base) });
+        }
+        let state = machine.surface(message.binding_table, binding)?;
+        let surface = Surface::of(&state).map_err(wrong)?;
+        match surface.kind {
+            Kind::Null => return Ok(Buffer { base: 0, size: 0 }),
+            Kind::Plane => return Err(wrong("no buffer")),
+            Kind::Buffer => {}
+        }
+        if surface.layout.base % align != 0 {
+            return Err(wrong("its base is not aligned to its elements"));
+        }
+        if function == SharedFunction::RenderCache && state.render_cache_read_write_mode == 0 {
+            return Err(wrong("the render cache is not in read/write mode"));
+        }
+        Ok(Buffer { base: surface.layout.base.into(), size: surface.width as u64 })
+    }
+
+    /// The DWord at byte `offset`; 0 outside.
+    fn read(&self, memory: &Memory, offset: u64) -> u32 {
+        if offset + 4 > self.size { 0 } else { memory.dword(self.base + offset) }
+    }
+
+    /// Replaces the DWord at byte `offset`, if it is inside.
+    fn write(&self, memory: &Memory, offset: u64, value: u32) {
+        if offset + 4 <= self.size {
+            memory.set_dword(self.base + offset, value);
+        }
+    }
+}
+
+/// DWords of a register that a message moves: which, and to or from where in the buffer.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    register: usize,
+    dword: usize,
+    offset: u64,
+    /// Whether the execution mask lets it be read, and written.
+    enabled: [bool; 2],
+}
+
+/// Serves a message; none where its block size does not exist.
+pub(super) fn serve(
+    machine: &Machine,
+    function: SharedFunction,
+    opcode: u32,
+    message: &Message,
+) -> Result<Option<Vec<Writeback>>, MessageError> {
+    let (header, _) = message.header()?;
+    let global = u64::from(header.dword(2));
+    let mask = u32::from(message.mask);
+    let descriptor = message.descriptor;
+    let payload = |register: usize| message.payload.get(register).copied().unwrap_or_default();
+    let (accesses, addresses, align) = match opcode {
+        opcode::DWORD_SCATTERED_READ | opcode::DWORD_SCATTERED_WRITE => {
+            let registers = match descriptor.bits(9, 8) {
+                0b10 => 1,
+                0b11 => 2,
+                _ => return Ok(None),
+            };
+            let access = |channel: usize| {
+                let offset = u64::from(payload(1 + channel / 8).dword(channel % 8));
+                let enabled = mask >> channel & 1 == 1;
+                Access { register: channel / 8, dword: channel % 8, offset: 4 * (global + offset), enabled: [enabled; 2] }
+            };
+            ((0..8 * registers).map(access).collect::<Vec<_>>(), registers, 4)
+        }
+        opcode::OWORD_DUAL_BLOCK_READ | opcode::OWORD_DUAL_BLOCK_WRITE => {
+            let registers = match descriptor.bits(9, 8) {
+                0b00 => 1,
+                0b10 => 4,
+                _ => return Ok(None),
+            };
+            let offsets = [0, 4].map(|dword| global + u64::from(payload(1).dword(dword)));
+            let accesses = (0..registers).flat_map(|register| (0..8).map(move |dword| (register, dword)));
+            let access = |(register, dword): (usize, usize)| {
+                let offset = 16 * (offsets[dword / 4] + register as u64) + 4 * (dword % 4) as u64;
+                Access { register, dword, offset, enabled: enabled(mask & 0xff, dword) }
+            };
+            (accesses.map(access).collect(), 1, 16)
+        }
+        _ => {
+            let (first, count) = match descriptor.bits(10, 8) {
+                0b000 => (0, 4),
+                0b001 => (4, 4),
+                0b010 => (0, 8),
+                0b011 => (0, 16),
+                0b100 => (0, 32),
+                _ => return Ok(None),
+            };
+            let unaligned = opcode == opcode::UNALIGNED_OWORD_BLOCK_READ;
+            if unaligned && global % 4 != 0 {
+                return Err(MessageError::Payload { what: "an offset that is not aligned to DWords", value: header.dword(2) });
+            }
+            let start = if unaligned { global } else { 16 * global };
+            let access = |n: usize| {
+                let (register, dword) = ((first + n) / 8, (first + n) % 8);
+                // The low 8 bits of the mask serve the first and third register, the high ones the second and fourth.
+                let bits = if register % 2 == 0 { mask & 0xff } else { mask >> 8 };
+                let enabled = if unaligned { [true; 2] } else { enabled(bits, dword) };
+                Access { register, dword, offset: start + 4 * n as u64, enabled }
+            };
+            ((0..count).map(access).collect(), 0, 16)
+        }
+    };
+    let buffer = Buffer::bind(machine, function, message, align)?;
+    let registers = accesses.iter().map(|access| access.register + 1).max().unwrap_or(0);
+    if opcode >= opcode::OWORD_BLOCK_WRITE {
+        message.needs(addresses + registers)?;
+        for access in accesses.iter().filter(|access| access.enabled[1]) {
+            buffer.write(&machine.memory, access.offset, payload(1 + addresses + access.register).dword(access.dword));
+        }
+        return Ok(Some(written(message)));
+    }
+    message.needs(addresses)?;
+    let mut answer = vec![Writeback { value: Register::default(), written: 0 }; registers];
+    for access in accesses.iter().filter(|access| access.enabled[0]) {
+        let writeback = &mut answer[access.register];
+        writeback.value.set_dword(access.dword, buffer.read(&machine.memory, access.offset));
+        writeback.written |= 0xf << (4 * access.dword);
+    }
+    Ok(Some(answer))
+}
+
+/// Whether an OWord is read, with any of its mask bits set, and whether a DWord of it is written.
+fn enabled(mask: u32, dword: usize) -> [bool; 2] {
+    [mask >> (dword / 4 * 4) & 0xf != 0, mask >> dword & 1 == 1]
+}

@@ -1,0 +1,127 @@
+//! The registers in which the shared functions sum up a frame, read when it is done (§2.6, §4.1, §6.3, §7.4).
+use crate::deinterlace::PixelSources;
+use crate::luma::{LumaStatistics, Tally};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Counters of one of the two simultaneous streams. They only ever add up, so the order of the messages does not show.
+#[derive(Debug, Default)]
+pub struct StreamRegisters {
+    gne_sum: AtomicU64,
+    gne_count: AtomicU64,
+    variances: [AtomicU64; 11],
+    /// Of both outputs, in the order of the fields of [`PixelSources`].
+    makings: [[AtomicU64; 6]; 2],
+}
+
+impl StreamRegisters {
+    /// Adds what a block found: its noise estimate, its film mode variances, and what both outputs are made of.
+    pub(crate) fn add(&self, bne: u8, variances: &[u64; 11], makings: &[PixelSources; 2]) {
+        if bne < 255 {
+            self.gne_sum.fetch_add(bne.into(), Relaxed);
+            self.gne_count.fetch_add(1, Relaxed);
+        }
+        for (sum, v) in self.variances.iter().zip(variances).filter(|(_, v)| **v > 0) {
+            sum.fetch_add(*v, Relaxed);
+        }
+        for (sums, making) in self.makings.iter().zip(makings) {
+            let &PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs } = making;
+            for (sum, count) in sums.iter().zip([woven, temporal, compensated, spatial, stmm_sum, pairs]) {
+                sum.fetch_add(count, Relaxed);
+            }
+        }
+    }
+
+    /// What the missing lines of prev2 and cur1 were made of; the hardware does not tell.
+    pub fn makings(&self) -> [PixelSources; 2] {
+        self.makings.each_ref().map(|sums| {
+            let [woven, temporal, compensated, spatial, stmm_sum, pairs] = sums.each_ref().map(|sum| sum.load(Relaxed));
+            PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs }
+        })
+    }
+
+    /// Sum and number of the block noise estimates below 255.
+    pub fn noise(&self) -> (u64, u64) {
+        (self.gne_sum.load(Relaxed), self.gne_count.load(Relaxed))
+    }
+
+    /// Film mode variances v0…v10.
+    pub fn variances(&self) -> [u64; 11] {
+        std::array::from_fn(|i| self.variances[i].load(Relaxed))
+    }
+
+    fn clear(&self) {
+        let all = [&self.gne_sum, &self.gne_count].into_iter().chain(&self.variances).chain(self.makings.iter().flatten());
+        all.for_each(|counter| counter.store(0, Relaxed));
+    }
+}
+
+/// Counters of the colour pipe.
+#[derive(Debug)]
+pub struct ColorRegisters {
+    histogram: [AtomicU64; 256],
+    /// Least and greatest luma; 255 and 0 before the first pixel.
+    least: AtomicU64,
+    most: AtomicU64,
+    skin_pixels: AtomicU64,
+    skin_factor_sum: AtomicU64,
+}
+
+impl Default for ColorRegisters {
+    fn default() -> ColorRegisters {
+        let zero = || AtomicU64::new(0);
+        let histogram = std::array::from_fn(|_| zero());
+        ColorRegisters { histogram, least: AtomicU64::new(255), most: zero(), skin_pixels: zero(), skin_factor_sum: zero() }
+    }
+}
+
+impl ColorRegisters {
+    /// Adds some pixels; they count in the histogram if `counted`.
+    pub(crate) fn add(&self, tally: &Tally, counted: bool) {
+        let LumaStatistics { histogram, ymin, ymax, skin_pixels, skin_factor_sum } = tally.statistics();
+        for (sum, count) in self.histogram.iter().zip(histogram).filter(|(_, count)| counted && *count > 0) {
+            sum.fetch_add(count.into(), Relaxed);
+        }
+        self.least.fetch_min(ymin.into(), Relaxed);
+        self.most.fetch_max(ymax.into(), Relaxed);
+        self.skin_pixels.fetch_add(skin_pixels, Relaxed);
+        self.skin_factor_sum.fetch_add(skin_factor_sum, Relaxed);
+    }
+
+    /// Least and greatest luma, whatever the histogram counts; 255 and 0 before the first pixel.
+    pub fn range(&self) -> (u8, u8) {
+        (self.least.load(Relaxed) as u8, self.most.load(Relaxed) as u8)
+    }
+
+    /// Pixels of each luma value.
+    pub fn histogram(&self) -> [u64; 256] {
+        std::array::from_fn(|i| self.histogram[i].load(Relaxed))
+    }
+
+    /// Pixels of skin colour, and the sum of the skin tone factors.
+    pub fn skin(&self) -> (u64, u64) {
+        (self.skin_pixels.load(Relaxed), self.skin_factor_sum.load(Relaxed))
+    }
+
+    pub(crate) fn clear(&self) {
+        let all = self.histogram.iter().chain([&self.most, &self.skin_pixels, &self.skin_factor_sum]);
+        all.for_each(|counter| counter.store(0, Relaxed));
+        self.least.store(255, Relaxed);
+    }
+}
+
+/// All counters.
+#[derive(Debug, Default)]
+pub struct Registers {
+    /// Those of the deinterlace message, by the state's stream id.
+    pub streams: [StreamRegisters; 2],
+    /// Those of writes through the colour pipe.
+    pub color: ColorRegisters,
+}
+
+impl Registers {
+    /// Sets all to 0, as between frames.
+    pub fn clear(&self) {
+        self.streams.iter().for_each(StreamRegisters::clear);
+        self.color.clear();
+    }
+}

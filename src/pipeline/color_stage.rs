@@ -1,0 +1,83 @@
+//! The colour pipe on frames that leave (§6).
+use super::settings::Settings;
+use super::context::StepContext;
+use crate::color::{Band, ColorParameters, Pipe, Scratch};
+use crate::frame::{Frame, MIN_TASK_LINES, BytePlane};
+use crate::adapt::contrast::AutoContrast;
+use crate::luma::{LumaStatistics, Tally};
+use crate::scratch_pool::ScratchPool;
+use rayon::prelude::*;
+
+/// What is kept from frame to frame.
+#[derive(Debug)]
+pub(super) struct ColorStage {
+    pipe: Pipe,
+    /// The parameters, with the last frame's curve.
+    parameters: ColorParameters,
+    auto: Option<AutoContrast>,
+    pool: ScratchPool<Scratch>,
+}
+
+impl ColorStage {
+    /// None where no stage is on.
+    pub fn new(settings: &Settings) -> Option<ColorStage> {
+        let mut parameters = settings.parameters.color.clone();
+        let auto = settings.auto_contrast.map(AutoContrast::new);
+        if auto.is_some() {
+            parameters.ace_enable = true;
+        }
+        let pipe = Pipe::new(&parameters)?;
+        let format = settings.output_format();
+        let pool = ScratchPool::new(format.height.div_ceil(MIN_TASK_LINES), || Scratch::new(format.width));
+        Some(ColorStage { pipe, parameters, auto, pool })
+    }
+
+    /// The same stage with the contrast history of the stage that it replaces.
+    pub fn with_history_of(self, old: ColorStage) -> ColorStage {
+        ColorStage { auto: self.auto.and(old.auto), ..self }
+    }
+
+    /// Discards the history.
+    pub fn reset(&mut self) {
+        if let Some(auto) = &mut self.auto {
+            auto.reset();
+        }
+    }
+
+    /// Changes a frame, and counts its luma if that was asked for. What it holds may still stand in the caller's planes.
+    pub fn run(&mut self, context: StepContext, unread: Option<&[BytePlane; 3]>, frame: &mut Frame) -> Option<LumaStatistics> {
+        let area = context.settings.histogram_area();
+        let mut unread = unread;
+        if let Some(auto) = &mut self.auto {
+            // Before the frame is changed: its own curve is for this frame.
+            unread.take().inspect(|planes| frame.copy_from(planes));
+            auto.follow(&LumaStatistics::of(frame, area).histogram, &mut self.parameters);
+            self.pipe.set_curve(&self.parameters);
+        }
+        let format = frame.format();
+        let sizes = [0, 1, 2].map(|index| format.plane_size(index));
+        // Of planes that are not there no line is taken.
+        let lines = sizes.map(|(_, height)| if height < format.height { MIN_TASK_LINES / 2 } else { MIN_TASK_LINES });
+        let chunks = [0, 1, 2].map(|index| (sizes[index].0 * lines[index]).max(1));
+        let band = |number: usize, planes: [&mut [u8]; 3]| {
+            let mut tally = context.settings.luma_statistics.then(|| Tally::new(area));
+            let band =
+                Band { sampling: format.sampling, width: format.width, top: number * MIN_TASK_LINES, planes, unread: unread.copied() };
+            self.pipe.band(context.kernels, band, &mut self.pool.get(), tally.as_mut());
+            tally
+        };
+        let with = |a: Option<Tally>, b: Option<Tally>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.with(b)),
+            (a, b) => a.or(b),
+        };
+        let [y, u, v] = frame.planes_mut();
+        let luma = y.par_chunks_mut(chunks[0]).enumerate();
+        let tally = if format.sampling.planes() == 1 {
+            luma.map(|(number, y)| band(number, [y, &mut [], &mut []])).reduce(|| None, with)
+        } else {
+            let chroma = u.par_chunks_mut(chunks[1]).zip(v.par_chunks_mut(chunks[2]));
+            luma.zip(chroma).map(|((number, y), (u, v))| band(number, [y, u, v])).reduce(|| None, with)
+        };
+        tally.map(|tally| tally.statistics())
+    }
+}

@@ -1,0 +1,161 @@
+//! Settings, kernels and tiling that all parts of a step share.
+use super::picture::Picture;
+use super::settings::Settings;
+use crate::deinterlace::motion::Current;
+use crate::deinterlace::{self, DeinterlaceParameters};
+use crate::fmd;
+use crate::field_match::{CombMask, FieldMatch};
+use crate::format::{Rect, Scan};
+use crate::noise::{self, Estimate};
+use crate::plane::{PaddedPlane, PairPlane, PlaneView};
+use crate::scratch_pool::ScratchPool;
+use dndi_simd::Kernels;
+use rayon::prelude::*;
+
+/// How the picture is cut into tiles. It changes no bit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tiling {
+    /// Lines of a band, which one thread works on; a multiple of 8.
+    pub lines: usize,
+    /// Pixels of a tile's lines; a multiple of 16.
+    pub columns: usize,
+}
+
+pub(super) const TILING: Tiling = Tiling { lines: 32, columns: 8192 };
+
+impl Tiling {
+    /// Bands of a picture.
+    pub fn bands(self, (_, height): (usize, usize)) -> usize {
+        height.div_ceil(self.lines)
+    }
+
+    /// The tiles of a band.
+    pub fn tiles(self, band: usize, (width, height): (usize, usize)) -> impl Iterator<Item = Rect> {
+        let y = band * self.lines;
+        let height = self.lines.min(height - y);
+        (0..width).step_by(self.columns).map(move |x| Rect { x, y, width: self.columns.min(width - x), height })
+    }
+}
+
+/// Scratch buffers of a tile.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    pub line: Vec<u8>,
+    pub film: fmd::Scratch,
+    pub deinterlace: deinterlace::Scratch,
+}
+
+impl Scratch {
+    pub fn new(settings: &Settings, tiling: Tiling) -> Scratch {
+        let width = settings.format.width.min(tiling.columns);
+        let (field, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
+        Scratch { line: vec![0; width], film: fmd::Scratch::new(field, lines), deinterlace: deinterlace::Scratch::new(field) }
+    }
+}
+
+/// Settings and kernels of a step.
+#[derive(Clone, Copy)]
+pub(super) struct StepContext<'a> {
+    pub settings: &'a Settings,
+    pub kernels: &'static Kernels,
+}
+
+impl StepContext<'_> {
+    pub fn size(&self) -> (usize, usize) {
+        (self.settings.format.width, self.settings.format.height)
+    }
+
+    pub fn pairs(&self) -> usize {
+        self.settings.format.width.div_ceil(2)
+    }
+
+    pub fn top_first(&self) -> bool {
+        self.settings.scan == Scan::TopFirst
+    }
+
+    /// The first line of the field that is the earlier one, or of the frame.
+    pub fn first_line(&self) -> usize {
+        (self.settings.scan == Scan::BottomFirst) as usize
+    }
+
+    /// Lines as the denoise filter reads them, and the distance from one to the next (§1.2, §2).
+    pub fn lines<'a>(&self, surface: &'a PaddedPlane) -> PlaneView<'a> {
+        if self.settings.scan == Scan::Progressive { surface.frame() } else { surface.fields() }
+    }
+
+    /// The input of the deinterlacer, without chroma.
+    pub fn deinterlacing<'a>(
+        &'a self,
+        given: &'a DeinterlaceParameters,
+        [current, previous]: [&'a Picture; 2],
+        original: Option<&'a PaddedPlane>,
+        stored: &'a PairPlane,
+        matches: [FieldMatch; 2],
+        comb_masks: [Option<&'a CombMask>; 2],
+    ) -> deinterlace::Input<'a> {
+        let compensation = &self.settings.parameters.compensation;
+        deinterlace::Input {
+            kernels: self.kernels,
+            parameters: given,
+            compensation: compensation.mcdi_enable.then_some(compensation),
+            pairs: self.pairs(),
+            current: Current {
+                denoised: current.luma.fields(),
+                original: original.map(PaddedPlane::fields),
+                top_first: self.top_first(),
+            },
+            previous: previous.luma.fields(),
+            stored,
+            matches,
+            comb_masks,
+            counts: self.settings.statistics,
+            chroma: None,
+        }
+    }
+
+    /// Lines of a block of the noise estimate (§2.5).
+    pub fn noise_lines(&self) -> usize {
+        if self.settings.deinterlace { 4 } else { 8 }
+    }
+
+    pub fn line_step(&self) -> isize {
+        if self.settings.scan == Scan::Progressive { 1 } else { 2 }
+    }
+}
+
+/// The context of a step with its tiling and scratch buffers.
+#[derive(Clone, Copy)]
+pub(super) struct BandContext<'a> {
+    pub context: StepContext<'a>,
+    pub tiling: Tiling,
+    pub pool: &'a ScratchPool<Scratch>,
+}
+
+impl BandContext<'_> {
+    /// The noise of a plane: of all its blocks, of sampled ones.
+    pub fn estimate_noise(self, plane: &PaddedPlane, size: (usize, usize), all: bool, sampled: bool) -> Estimate {
+        let BandContext { context, tiling, pool } = self;
+        let input = noise::Input {
+            kernels: context.kernels,
+            parameters: &context.settings.parameters.noise,
+            step: context.line_step(),
+            lines: context.noise_lines(),
+            current: context.lines(plane),
+            size,
+            all,
+            sampled,
+        };
+        let bands = (0..tiling.bands(size)).into_par_iter().map(|band| {
+            let line = &mut pool.get().line;
+            let mut estimate = Estimate::default();
+            for rect in tiling.tiles(band, size) {
+                estimate += noise::tile(&input, rect, line);
+            }
+            estimate
+        });
+        bands.reduce(Estimate::default, |mut a, b| {
+            a += b;
+            a
+        })
+    }
+}

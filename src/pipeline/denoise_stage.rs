@@ -1,0 +1,133 @@
+//! Denoising of the luma, or of the chroma planes (§2): the state of the filter, and its control.
+use super::context::BandContext;
+use crate::adapt::controller::{DenoiseController, Measured};
+use crate::adapt::denoise::DenoiseMode;
+use crate::adapt::scene::Thumbnail;
+use crate::denoise::{self, DenoiseParameters};
+use crate::noise::{Estimate, Sums};
+use crate::plane::{BandMut, PaddedPlane};
+use rayon::prelude::*;
+
+/// Planes that are denoised alike: the luma, or Cb and Cr.
+#[derive(Debug)]
+pub(super) struct DenoiseStage {
+    planes: Vec<Plane>,
+    pub controller: DenoiseController,
+    /// Noise of all blocks in the last step, if it was needed.
+    pub noise: Sums,
+}
+
+/// A plane with the state of its filter.
+#[derive(Debug)]
+struct Plane {
+    size: (usize, usize),
+    /// Of the current frame, before it is denoised.
+    original: PaddedPlane,
+    /// Of the previous step and of this one, one value for each 4×4 block.
+    history: [Vec<u8>; 2],
+}
+
+impl Plane {
+    fn new(size: (usize, usize)) -> Plane {
+        let history = || vec![0; size.0.div_ceil(4) * size.1.div_ceil(4)];
+        Plane { size, original: PaddedPlane::new(size.0, size.1), history: [history(), history()] }
+    }
+
+    fn filter(&mut self, bands: BandContext, parameters: &DenoiseParameters, previous: Option<&PaddedPlane>, out: &mut PaddedPlane) {
+        let BandContext { context, tiling, pool } = bands;
+        let [old, new] = &mut self.history;
+        let blocks = self.size.0.div_ceil(4);
+        let input = denoise::Input {
+            kernels: context.kernels,
+            parameters,
+            step: context.line_step(),
+            current: context.lines(&self.original),
+            previous: previous.map(|previous| (context.lines(previous), old.as_slice())),
+            blocks,
+        };
+        let block_rows = tiling.lines / 4;
+        let lines = (out.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
+        lines.into_par_iter().enumerate().for_each(|(band, (mut out, history))| {
+            let line = &mut pool.get().line;
+            let mut history = BandMut::new(history, blocks, band * block_rows);
+            for rect in tiling.tiles(band, self.size) {
+                denoise::tile(&input, rect, &mut out, &mut history, line);
+            }
+            out.replicate();
+        });
+    }
+}
+
+impl DenoiseStage {
+    /// For planes of these sizes; none where nothing is denoised.
+    pub fn new(mode: DenoiseMode, sizes: &[(usize, usize)]) -> DenoiseStage {
+        let planes = sizes.iter().map(|&size| Plane::new(size)).collect();
+        let mode = if sizes.is_empty() { DenoiseMode::Off } else { mode };
+        DenoiseStage { planes, controller: DenoiseController::new(mode), noise: Sums::default() }
+    }
+
+    /// The planes before they are denoised, to be filled.
+    pub fn originals(&mut self) -> impl Iterator<Item = &mut PaddedPlane> {
+        self.planes.iter_mut().map(|plane| &mut plane.original)
+    }
+
+    /// The first plane before it was denoised; none where nothing is.
+    pub fn original(&self) -> Option<&PaddedPlane> {
+        self.planes.first().map(|plane| &plane.original)
+    }
+
+    /// The first plane's motion history as the step that ended last wrote it; empty where nothing is denoised.
+    pub fn last_history(&self) -> &[u8] {
+        self.planes.first().map_or(&[], |plane| &plane.history[0])
+    }
+
+    /// The first plane's motion history as this step wrote it; empty where nothing is denoised.
+    pub fn history(&self) -> &[u8] {
+        self.planes.first().map_or(&[], |plane| &plane.history[1])
+    }
+
+    /// Denoises the originals into `out`, one plane for each. `previous` are the denoised planes of the previous frame; none on the
+    /// first step. `all` adds the noise estimate of all blocks.
+    pub fn run(
+        &mut self,
+        bands: BandContext,
+        given: &DenoiseParameters,
+        previous: Option<&[PaddedPlane]>,
+        out: &mut [PaddedPlane],
+        all: bool,
+    ) {
+        let (context, automatic) = (bands.context, self.controller.is_automatic());
+        let mut noise = Estimate::default();
+        if automatic || all {
+            for plane in &self.planes {
+                noise += bands.estimate_noise(&plane.original, plane.size, all, automatic);
+            }
+        }
+        self.noise = noise.all;
+        let measured = automatic.then(|| {
+            let planes = self.planes.iter().map(|plane| (plane.original.frame(), plane.size));
+            let thumbnail = Thumbnail::of(planes, context.first_line());
+            Measured { estimates: noise.sampled, lines: context.noise_lines(), thumbnail }
+        });
+        let fields = context.line_step() == 2;
+        let parameters = self.controller.begin_step(previous.is_none(), given, fields, measured.as_ref());
+        for (index, (plane, out)) in self.planes.iter_mut().zip(out).enumerate() {
+            plane.filter(bands, parameters, previous.map(|previous| &previous[index]), out);
+        }
+        if automatic {
+            let histories = || self.planes.iter().map(|plane| &plane.history[1]);
+            let blocks = histories().map(|history| history.len() as u64).sum();
+            self.controller.end_step(histories().map(|history| moving(history)).sum(), blocks);
+        }
+    }
+
+    /// Makes the histories of this step those that the next step reads.
+    pub fn end_step(&mut self) {
+        self.planes.iter_mut().for_each(|plane| plane.history.swap(0, 1));
+    }
+}
+
+/// Blocks with motion.
+pub(super) fn moving(history: &[u8]) -> u64 {
+    history.chunks(1 << 16).map(|values| values.iter().map(|&h| (h < 128) as u32).sum::<u32>() as u64).sum()
+}

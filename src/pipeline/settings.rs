@@ -1,0 +1,203 @@
+//! Settings of a stream, checked before anything is allocated.
+use crate::adapt::denoise::DenoiseMode;
+use crate::deinterlace::chroma::Store;
+use crate::enhance::SharpenMode;
+use crate::error::Error;
+use crate::format::{ChromaLocation, Format, MAX_SIZE, Rect, Sampling, Scan};
+use crate::parameters::Parameters;
+use crate::parameters::field::ParameterError;
+use crate::scale::{Addresses, Scale};
+use dndi_simd::SimdLevel;
+
+/// Chroma sampling of deinterlaced frames (§1.6). 4:4:4 and mono always keep theirs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChromaOutput {
+    /// The input's, but 4:1:1 leaves as 4:2:2. The only choice without deinterlacing, where 4:1:1 stays, too.
+    #[default]
+    Same,
+    /// 4:2:2, the deinterlacer's own.
+    C422,
+    /// 4:2:0, each row the average of two lines.
+    C420,
+    /// 4:2:0 as the hardware writes it: every second line is dropped.
+    C420Drop,
+}
+
+/// Settings of a stream. [`StreamBuilder`](super::StreamBuilder) documents them.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub format: Format,
+    pub scan: Scan,
+    pub denoise: DenoiseMode,
+    pub denoise_chroma: DenoiseMode,
+    pub deinterlace: bool,
+    pub chroma: ChromaOutput,
+    pub parameters: Parameters,
+    pub statistics: bool,
+    pub simd_level: Option<SimdLevel>,
+    pub scale: Option<Scale>,
+    pub chroma_location: ChromaLocation,
+    pub sharpen: Option<SharpenMode>,
+    pub measured_noise: bool,
+    pub luma_statistics: bool,
+    pub area_of_interest: Option<Rect>,
+    pub auto_contrast: Option<u8>,
+}
+
+impl Settings {
+    /// The defaults for pictures of `format`.
+    pub fn new(format: Format, scan: Scan) -> Settings {
+        let centred = format.sampling == Sampling::C420;
+        Settings {
+            format,
+            scan,
+            denoise: DenoiseMode::Auto,
+            denoise_chroma: DenoiseMode::Off,
+            deinterlace: scan.is_interlaced(),
+            chroma: ChromaOutput::Same,
+            parameters: Parameters::default(),
+            statistics: true,
+            simd_level: None,
+            scale: None,
+            chroma_location: if centred { ChromaLocation::Center } else { ChromaLocation::Left },
+            sharpen: None,
+            measured_noise: false,
+            luma_statistics: false,
+            area_of_interest: None,
+            auto_contrast: None,
+        }
+    }
+
+    /// Checks everything without allocating.
+    ///
+    /// # Errors
+    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`], [`Error::OutputSize`], [`Error::Rect`],
+    /// [`Error::Area`] or [`Error::Parameter`], the first that applies.
+    pub fn check(&self) -> Result<(), Error> {
+        self.format.check(self.scan)?;
+        if self.scan == Scan::Progressive && self.deinterlace {
+            return Err(Error::NotInterlaced);
+        }
+        if !self.deinterlace && self.chroma != ChromaOutput::Same {
+            return Err(Error::Chroma { input: self.format.sampling, why: "without deinterlacing it stays the same" });
+        }
+        if let Some(scale) = &self.scale {
+            self.check_scale(scale)?;
+        }
+        let Format { width, height, .. } = self.output_format();
+        if let Some(area) = self.area_of_interest.filter(|area| !area.is_within((width, height))) {
+            return Err(Error::Area { area, size: (width, height) });
+        }
+        if self.auto_contrast.is_some_and(|strength| strength > 100) {
+            return Err(conflict(&[], "the strength of the automatic contrast is within 0 and 100"));
+        }
+        if self.auto_contrast.is_some() && self.parameters.color.ymin >= self.parameters.color.ymax {
+            let fields = &["color.ymin", "color.ymax"];
+            return Err(conflict(fields, "color.ymin must be below color.ymax for a contrast curve between them"));
+        }
+        Ok(self.parameters.check(self.deinterlace)?)
+    }
+
+    /// Whether frames are scaled and sharpened field by field, because they are interlaced and stay so.
+    pub fn is_scaled_by_fields(&self) -> bool {
+        self.scan.is_interlaced() && !self.deinterlace
+    }
+
+    fn check_scale(&self, &Scale { width, height, crop, addresses, .. }: &Scale) -> Result<(), Error> {
+        let size = |needs| Err(Error::OutputSize { width, height, needs });
+        let whole = (self.format.width, self.format.height);
+        if let Some(crop) = crop.filter(|crop| !crop.is_within(whole)) {
+            return Err(Error::Crop { crop, size: whole });
+        }
+        if !(1..=MAX_SIZE).contains(&width) || !(1..=MAX_SIZE).contains(&height) {
+            return size("must be within 1x1 and 8192x8192");
+        }
+        if self.is_scaled_by_fields()
+            && let Some(needs) = self.output_format().fields_need()
+        {
+            return size(needs);
+        }
+        let finite = |a: Addresses| [a.start, a.delta, a.second].iter().all(|v| v.is_finite());
+        if !addresses.is_none_or(finite) {
+            return Err(conflict(&[], "addresses must be finite numbers"));
+        }
+        Ok(())
+    }
+
+    /// Format of the output frames.
+    pub fn output_format(&self) -> Format {
+        let format = self.frame_format();
+        match self.scale {
+            Some(scale) => scale.format(format),
+            None => format,
+        }
+    }
+
+    /// Whether no frame depends on another one before it is scaled.
+    pub fn is_stateless(&self) -> bool {
+        !(self.denoises() || self.denoises_chroma() || self.deinterlace || self.wants_noise())
+    }
+
+    /// Whether the noise estimate of all blocks is needed.
+    pub fn wants_noise(&self) -> bool {
+        self.statistics || (self.measured_noise && self.sharpen.is_some())
+    }
+
+    /// Whether chroma exists and is denoised.
+    pub fn denoises_chroma(&self) -> bool {
+        self.denoise_chroma != DenoiseMode::Off && self.format.sampling != Sampling::Mono
+    }
+
+    /// Whether the luma is denoised.
+    pub fn denoises(&self) -> bool {
+        self.denoise != DenoiseMode::Off
+    }
+
+    /// The part of a frame that the histogram counts, if not all of it.
+    pub fn histogram_area(&self) -> Option<Rect> {
+        self.area_of_interest.filter(|_| !self.parameters.color.full_image_histogram)
+    }
+
+    /// Format of the frames before scaling.
+    pub fn frame_format(&self) -> Format {
+        let Format { width, height, sampling, .. } = self.format;
+        if !self.deinterlace {
+            return self.format;
+        }
+        let sampling = match (sampling, self.chroma) {
+            (Sampling::Mono | Sampling::C444, _) => sampling,
+            (_, ChromaOutput::C422) | (Sampling::C411 | Sampling::C422, ChromaOutput::Same) => Sampling::C422,
+            _ => Sampling::C420,
+        };
+        Format::new(width, height, sampling)
+    }
+
+    /// Sampling of the chroma surfaces and what becomes of the native chroma.
+    pub fn chroma_path(&self) -> ChromaPath {
+        let sampling = if self.format.sampling == Sampling::C411 { Sampling::C422 } else { self.format.sampling };
+        let store = match (self.frame_format().sampling, self.chroma) {
+            (Sampling::C420, ChromaOutput::C420Drop) => Store::Dropped,
+            (Sampling::C420, _) => Store::Averaged,
+            _ => Store::Native,
+        };
+        ChromaPath { sampling, store }
+    }
+
+    /// Size of the chroma planes that the stages hold; 0×0 for mono.
+    pub fn held_chroma_size(&self) -> (usize, usize) {
+        let Format { width, height, sampling, .. } = self.format;
+        if self.deinterlace { self.chroma_path().sampling } else { sampling }.chroma_size(width, height)
+    }
+}
+
+fn conflict(fields: &'static [&'static str], message: &str) -> Error {
+    ParameterError::Conflict { fields, message: message.to_owned() }.into()
+}
+
+/// Sampling of the chroma planes that the deinterlacer works on, and the conversion of its native chroma for the output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChromaPath {
+    pub sampling: Sampling,
+    pub store: Store,
+}

@@ -1,0 +1,276 @@
+//! A stream: order of the stages (§1.4, §1.5), frames in and out.
+use super::color_stage::ColorStage;
+use super::context::StepContext;
+use super::maps::Maps;
+use super::output::{Input, Output, OutputInfo};
+use super::scale_enhance::ScaleEnhance;
+use super::session::Session;
+use super::settings::Settings;
+use super::statistics::Statistics;
+use super::step::State;
+use crate::deinterlace::PixelSources;
+use crate::error::Error;
+use crate::field_match::FieldMatch;
+use crate::format::Format;
+use crate::frame::{BytePlane, Frame, PlaneMut};
+use crate::luma::LumaStatistics;
+use crate::parameters::Parameters;
+use dndi_simd::{Kernels, SimdLevel};
+use std::fmt;
+
+/// A running denoiser, deinterlacer, scaler, sharpener and colour pipe: [`push`](Stream::push) a frame, [`pull`](Stream::pull) the
+/// outputs that are ready, at the end [`flush`](Stream::flush).
+///
+/// A stream holds a bounded number of frames: those of two steps and those that wait to be pulled (at most 2); with scaling also two
+/// frames from before it, with sharpening one plane of luma in 10 bits. A stream that neither denoises nor deinterlaces nor measures
+/// holds no steps. Apart from frames, the memory of the scaler grows with the height by a few bytes per line only. Once frames are
+/// returned with [`recycle`](Stream::recycle), or pulled with [`pull_into`](Stream::pull_into), no call allocates.
+pub struct Stream {
+    pub(super) settings: Settings,
+    kernels: &'static Kernels,
+    pub(super) state: State,
+    session: Session,
+    /// Free frames of the format before scaling.
+    spare: Vec<Frame>,
+    scale_enhance: Option<ScaleEnhance>,
+    color: Option<ColorStage>,
+    /// Free frames of the output format, if scaling changes it.
+    scaled: Vec<Frame>,
+    statistics: Option<Statistics>,
+    /// Global noise estimate of the last step, if sharpening adapts to it.
+    noise: Option<u8>,
+}
+
+impl fmt::Debug for Stream {
+    /// The settings and the position, no samples.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Stream");
+        out.field("settings", &self.settings).field("simd_level", &self.simd_level()).field("steps", &self.session.steps());
+        out.finish_non_exhaustive()
+    }
+}
+
+impl Stream {
+    pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Stream {
+        let (frame, output) = (settings.frame_format(), settings.output_format());
+        let spare = |wanted: bool, format| if wanted { vec![Frame::new(format), Frame::new(format)] } else { vec![] };
+        Stream {
+            state: State::new(&settings),
+            kernels,
+            session: Session::new(settings.format),
+            spare: spare(!settings.is_stateless() || settings.scale.is_none(), frame),
+            scale_enhance: ScaleEnhance::new(&settings),
+            color: ColorStage::new(&settings),
+            scaled: spare(settings.scale.is_some(), output),
+            statistics: None,
+            noise: None,
+            settings,
+        }
+    }
+
+    /// Takes a frame and makes the outputs that are complete then: two when deinterlacing (one on the first step), else one.
+    ///
+    /// # Errors
+    /// [`Error::OutputWaiting`] until all frames are pulled, [`Error::Ended`] after a flush, [`Error::Plane`] if a plane is missing or
+    /// does not hold its format. The stream is then unchanged.
+    pub fn push<'a>(&mut self, input: impl Into<Input<'a>>) -> Result<(), Error> {
+        let step = self.session.begin_step(input.into())?;
+        let number = step.number;
+        if self.settings.is_stateless() {
+            if self.settings.scale.is_some() {
+                let frame = self.scale(&step.planes);
+                self.emit(None, frame, OutputInfo::at(2 * number));
+            } else {
+                let frame = self.spare();
+                self.emit(Some(&step.planes), frame, OutputInfo::at(2 * number));
+            }
+            return Ok(());
+        }
+        let mut frames = [self.spare(), self.spare()];
+        let context = StepContext { settings: &self.settings, kernels: self.kernels };
+        let before = self.state.filters();
+        self.state.step(context, number, &step.planes, step.matches, step.comb_masks, &mut frames);
+        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number));
+        self.state.end_step();
+        let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
+        let (now, [prev2, cur1]) = (self.state.filters(), frames);
+        let counted = self.settings.deinterlace && self.settings.statistics;
+        let [sources_prev2, sources_cur1] = self.state.sources.map(|sources| Some(sources).filter(|_| counted));
+        let [match_prev2, match_cur1] = step.matches.in_time();
+        if self.settings.deinterlace && number > 0 {
+            let info =
+                OutputInfo { field_time: 2 * number - 1, field_match: match_prev2, sources: sources_prev2, denoise: before };
+            self.finish(prev2, info);
+        } else {
+            self.spare.push(prev2);
+        }
+        let info = OutputInfo { field_time: 2 * number, field_match: match_cur1, sources: sources_cur1, denoise: now };
+        self.finish(cur1, info);
+        self.noise = noise.map(|noise| noise.min(255) as u8);
+        Ok(())
+    }
+
+    /// Ends the stream: when deinterlacing, makes the frame of the last field (§1.4), which is woven if
+    /// [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input says so. Only [`reset`](Stream::reset) makes the
+    /// stream take frames again.
+    ///
+    /// # Errors
+    /// [`Error::OutputWaiting`] until all frames are pulled, [`Error::Ended`] after a flush.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        let weave = self.session.begin_flush()?;
+        let steps = self.session.steps();
+        if self.settings.deinterlace && steps > 0 {
+            let mut frame = self.spare();
+            self.state.last(StepContext { settings: &self.settings, kernels: self.kernels }, weave, &mut frame);
+            let pixels = self.settings.format.width * self.settings.format.height / 2;
+            let sources = self.settings.statistics.then(|| PixelSources::of(pixels as u64, weave));
+            let field_match = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
+            let info = OutputInfo { field_time: 2 * steps - 1, field_match, sources, denoise: self.state.filters() };
+            self.finish(frame, info);
+        }
+        Ok(())
+    }
+
+    /// The next output that is ready, in the order of time.
+    pub fn pull(&mut self) -> Option<Output> {
+        self.session.pull()
+    }
+
+    /// Copies the next output that is ready into the caller's planes and returns its time in fields; none if no output is ready.
+    ///
+    /// # Errors
+    /// [`Error::Plane`] if a plane is missing or too small; the output can then still be pulled.
+    pub fn pull_into(&mut self, planes: &mut [PlaneMut]) -> Result<Option<u64>, Error> {
+        let Some(Output { frame, .. }) = self.session.front() else { return Ok(None) };
+        frame.copy_to(planes)?;
+        Ok(self.pull().map(|output| {
+            self.recycle(output.frame);
+            output.field_time
+        }))
+    }
+
+    /// Returns a frame for later use. Frames of another format are dropped.
+    pub fn recycle(&mut self, frame: Frame) {
+        let fits = frame.format() == self.output_format();
+        let spare = if self.settings.scale.is_some() { &mut self.scaled } else { &mut self.spare };
+        if fits && spare.len() < 2 {
+            spare.push(frame);
+        }
+    }
+
+    /// Discards all frames, so that the next one is a first step.
+    pub fn reset(&mut self) {
+        while let Some(output) = self.pull() {
+            self.recycle(output.frame);
+        }
+        if let Some(color) = &mut self.color {
+            color.reset();
+        }
+        self.statistics = None;
+        self.noise = None;
+        self.session.reset();
+    }
+
+    /// Changes the parameters from the next frame on. States that depend on frames, such as histories and contrast curves, are kept.
+    ///
+    /// # Errors
+    /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), and [`Error::OutputWaiting`] until all frames are pulled; the
+    /// parameters are then unchanged.
+    pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
+        if self.session.front().is_some() {
+            return Err(Error::OutputWaiting);
+        }
+        let changed = Settings { parameters, ..self.settings.clone() };
+        changed.check()?;
+        self.settings = changed;
+        self.scale_enhance = ScaleEnhance::new(&self.settings);
+        let color = ColorStage::new(&self.settings);
+        self.color = match (self.color.take(), color) {
+            (Some(old), Some(new)) => Some(new.with_history_of(old)),
+            (_, new) => new,
+        };
+        Ok(())
+    }
+
+    /// The parameters that the next frame is processed with.
+    pub fn parameters(&self) -> &Parameters {
+        &self.settings.parameters
+    }
+
+    /// Statistics of the last step; none before the first, or if they are switched off.
+    pub fn statistics(&self) -> Option<&Statistics> {
+        self.statistics.as_ref()
+    }
+
+    /// Maps of the last step for inspection: motion, angles, vectors, combing. None before the first step, and of a stream without state
+    /// between frames. The maps are computed by this call, on one thread; a stream whose maps are not used spends no time on them.
+    pub fn maps(&self) -> Option<Maps> {
+        let context = StepContext { settings: &self.settings, kernels: self.kernels };
+        let last = self.session.steps().checked_sub(1).filter(|_| !self.settings.is_stateless());
+        last.map(|number| self.state.maps(context, number))
+    }
+
+    /// Format of the frames that are pushed.
+    pub fn input_format(&self) -> Format {
+        self.settings.format
+    }
+
+    /// Format of the frames that are pulled.
+    pub fn output_format(&self) -> Format {
+        self.settings.output_format()
+    }
+
+    /// Fields by which the output may lag behind: after frame N was pushed, all outputs up to time 2N have been made, and with
+    /// deinterlacing the one of time 2N + 1 needs the next push or the flush. So 1 when deinterlacing, else 0.
+    pub fn latency(&self) -> u64 {
+        self.settings.deinterlace as u64
+    }
+
+    /// The instruction set in use.
+    pub fn simd_level(&self) -> SimdLevel {
+        self.kernels.level()
+    }
+
+    fn spare(&mut self) -> Frame {
+        self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.frame_format()))
+    }
+
+    /// Scales a frame if that is on, then emits it.
+    fn finish(&mut self, frame: Frame, info: OutputInfo) {
+        if self.settings.scale.is_none() {
+            return self.emit(None, frame, info);
+        }
+        let scaled = self.scale(&frame.byte_planes());
+        self.spare.push(frame);
+        self.emit(None, scaled, info);
+    }
+
+    fn scale(&mut self, planes: &[BytePlane; 3]) -> Frame {
+        let mut out = self.scaled.pop().unwrap_or_else(|| Frame::new(self.settings.output_format()));
+        if let Some(scale_enhance) = &mut self.scale_enhance {
+            scale_enhance.scale(StepContext { settings: &self.settings, kernels: self.kernels }, planes, &mut out);
+        }
+        out
+    }
+
+    /// Sharpens a frame and corrects its colours as the settings say; then it may be pulled. Its samples may still be in the caller's
+    /// planes.
+    fn emit(&mut self, planes: Option<&[BytePlane; 3]>, mut frame: Frame, info: OutputInfo) {
+        let context = StepContext { settings: &self.settings, kernels: self.kernels };
+        // If the colour pipe is the first stage, it reads the caller's planes band by band.
+        let mut unread = planes;
+        if self.color.is_none() || self.settings.sharpen.is_some() {
+            unread.take().inspect(|planes| frame.copy_from(planes));
+        }
+        if let Some(scale_enhance) = &mut self.scale_enhance {
+            let set = self.settings.parameters.sharpen.global_noise_estimation;
+            scale_enhance.enhance(context, self.noise.unwrap_or(set), &mut frame);
+        }
+        let luma = match &mut self.color {
+            Some(color) => color.run(context, unread, &mut frame),
+            None => self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area())),
+        };
+        let user_data = self.session.user_data(info.field_time);
+        self.session.emit(info.output(frame, luma, user_data));
+    }
+}

@@ -1,0 +1,185 @@
+//! Neither tiles nor threads nor levels change a bit: one clip through streams that differ in nothing else.
+#[path = "../../tests/reference/content.rs"]
+mod content;
+
+use super::step::{State, Tiling, Weave};
+use super::{StreamBuilder, StepMatches, ChromaOutput, Output, Scan, Statistics, Stream};
+use crate::SimdLevel;
+use crate::field_match::{CombMask, FieldMatch};
+use crate::format::{Format, Sampling};
+use crate::frame::Frame;
+use crate::parameters::Parameters;
+use content::{Random, plane, random_scene};
+
+/// Two bands and more, two columns and more, neither a multiple of the tiles.
+const SIZE: (usize, usize) = (71, 42);
+const FRAMES: usize = 4;
+const WHOLE: Tiling = Tiling { lines: 64, columns: 96 };
+
+fn clip(seed: u64, format: Format) -> Vec<Frame> {
+    let random = &mut Random::new(seed);
+    let scenes = [random_scene(random).1, random_scene(random).1, random_scene(random).1];
+    let frame = |n: usize| [0, 1, 2].map(|i| plane(&scenes[i], format.plane_size(i), Some(0), 2 * n as i32));
+    (0..FRAMES).map(|n| Frame::from_vec(format, frame(n).concat())).collect()
+}
+
+/// Frames and statistics of a clip, with codes on some steps if `woven`.
+fn process(settings: &StreamBuilder, tiling: Tiling, clip: &[Frame], woven: bool) -> (Vec<Output>, Vec<Statistics>) {
+    let mut stream = settings.clone().build().unwrap();
+    stream.state = State::tiled(settings, tiling);
+    let (mut outputs, mut statistics) = (vec![], vec![]);
+    let pull = |stream: &mut Stream, outputs: &mut Vec<Output>| outputs.extend(std::iter::from_fn(|| stream.pull()));
+    for (n, frame) in clip.iter().enumerate() {
+        let codes = if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
+        let cadence = StepMatches { prev2: codes[n % 3], cur1: codes[(n + 1) % 3] };
+        stream.push_with(&frame.planes(), cadence).unwrap();
+        statistics.extend(stream.statistics().cloned());
+        pull(&mut stream, &mut outputs);
+    }
+    stream.flush().unwrap();
+    pull(&mut stream, &mut outputs);
+    (outputs, statistics)
+}
+
+/// A woven output is deinterlaced where it is torn, and only there: each sample is that of one of the two.
+#[test]
+fn torn_places_are_deinterlaced() {
+    let cadence = StepMatches { prev2: FieldMatch::Next, cur1: FieldMatch::Previous };
+    // Two columns of tiles of 64 pixels, the second one narrow; rows of 8 lines.
+    let torn = [1, 0].map(|first| CombMask::marked(2, 8, (0..12).map(|tile| (tile / 2 + tile % 2) % 2 == first).collect()));
+    for sampling in [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444] {
+        for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420] {
+            let format = Format::new(97, 42, sampling);
+            let clip = clip(9, format);
+            let settings = StreamBuilder::new(format, Scan::TopFirst).chroma(chroma);
+            let run = |cadence: StepMatches, torn: Option<&[CombMask; 2]>| {
+                let mut stream = settings.clone().build().unwrap();
+                let mut outputs = vec![];
+                for frame in &clip {
+                    stream.push_woven(&frame.planes(), Weave { cadence, torn }).unwrap();
+                    outputs.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
+                }
+                outputs
+            };
+            let (woven, plain) = (run(cadence, None), run(StepMatches::default(), None));
+            assert!(run(cadence, Some(&[CombMask::default(), CombMask::default()])) == woven, "{sampling:?} {chroma:?}");
+            let made = run(cadence, Some(&torn));
+            for (n, made) in made.iter().enumerate().skip(1) {
+                let torn = &torn[usize::from(n % 2 == 0)];
+                for plane in 0..made.format().sampling.planes() {
+                    let (width, height) = made.format().plane_size(plane);
+                    for (i, &sample) in made.plane(plane).iter().enumerate() {
+                        let (x, y) = (i % width * 97usize.div_ceil(width), i / width * (42 / height));
+                        let from = if torn.contains(x, y / 4 * 4) { &plain } else { &woven };
+                        assert_eq!(sample, from[n].plane(plane)[i], "{sampling:?} {chroma:?}: {n} {plane} {x} {y}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every kind of stream, with a clip for each.
+fn streams() -> Vec<(String, StreamBuilder, Vec<Frame>, bool)> {
+    use Sampling::*;
+    let mut streams = vec![];
+    for (seed, sampling) in [Mono, C420, C420, C411, C422, C444].into_iter().enumerate() {
+        let format = Format::new(SIZE.0, SIZE.1, sampling);
+        for (i, scan) in [Scan::TopFirst, Scan::BottomFirst].into_iter().enumerate() {
+            let seed = 10 * seed as u64 + i as u64;
+            let chroma = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420Drop][seed as usize % 3];
+            let builder = StreamBuilder::new(format, scan).chroma(chroma);
+            let woven = seed % 4 == 1;
+            streams.push((format!("{sampling:?} {scan:?} {chroma:?} {woven}"), builder.clone(), clip(seed, format), woven));
+            let builder = builder.denoise(seed % 4 < 2).chroma(ChromaOutput::Same);
+            streams.push((format!("{sampling:?} {scan:?}, clip 2"), builder.clone(), clip(seed + 100, format), false));
+            streams.push((format!("{sampling:?} {scan:?} passed"), builder.deinterlace(false), clip(seed, format), false));
+        }
+        let builder = StreamBuilder::new(Format::new(SIZE.0, SIZE.1 + 1, sampling), Scan::Progressive);
+        let clip = clip(50 + seed as u64, builder.format);
+        streams.push((format!("{sampling:?} progressive"), builder, clip, false));
+    }
+    streams
+}
+
+#[test]
+fn tiles_change_nothing() {
+    for (name, settings, clip, woven) in streams() {
+        let whole = process(&settings, WHOLE, &clip, woven);
+        for (lines, columns) in [(8, 16), (8, 96), (64, 16), (16, 32), (24, 48), (40, 64), (32, 8192)] {
+            let tiled = process(&settings, Tiling { lines, columns }, &clip, woven);
+            assert!(tiled == whole, "{name}: tiles of {columns}x{lines}");
+        }
+    }
+}
+
+/// Everything is mixed of all that there is, and angles come easily: what a tile takes from beside its edges counts.
+#[test]
+fn neighbours_of_a_tile_count() {
+    let mut parameters = Parameters::default();
+    let p = &mut parameters.deinterlace;
+    (p.stmm_min, p.stmm_max, p.stmm_shift) = (0, 128, 7);
+    (p.sdi_threshold, p.sdi_delta, p.sdi_t1, p.sdi_t2, p.angle2x1) = (200, 0, 255, 255, 0);
+    for seed in 0..12 {
+        let format = Format::new(SIZE.0, SIZE.1, [Sampling::C420, Sampling::C422, Sampling::C444][seed as usize % 3]);
+        let settings = StreamBuilder::new(format, Scan::TopFirst).denoise(false).parameters(parameters.clone());
+        // Stripes that lean to either side, each frame a little different.
+        let sample = |n: usize, x: usize, y: usize| {
+            let lean = if seed % 2 == 0 { x + y } else { x + 200 - y };
+            ((lean / 4 % 2) * 120 + 20 + (x * 7 + y * 13 + n * 5 + seed as usize) % 9 + (x / 3 * 31 + n * 17) % 40) as u8
+        };
+        let frames = (0..FRAMES).map(|n| {
+            let plane = |i: usize| {
+                let (width, height) = format.plane_size(i);
+                (0..height).flat_map(move |y| (0..width).map(move |x| sample(n, x, y))).collect::<Vec<u8>>()
+            };
+            Frame::from_vec(format, [plane(0), plane(1), plane(2)].concat())
+        });
+        let clip: Vec<Frame> = frames.collect();
+        let whole = process(&settings, WHOLE, &clip, false);
+        for (lines, columns) in [(8, 16), (16, 32)] {
+            let tiled = process(&settings, Tiling { lines, columns }, &clip, false);
+            assert!(tiled == whole, "seed {seed}: tiles of {columns}x{lines}");
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    for (name, settings, clip, woven) in streams() {
+        let whole = process(&settings, WHOLE, &clip, woven);
+        for threads in [1, 2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let tiled = pool.install(|| process(&settings, Tiling { lines: 8, columns: 32 }, &clip, woven));
+            assert!(tiled == whole, "{name}: {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn levels_change_nothing() {
+    for (name, settings, clip, woven) in streams() {
+        let scalar = process(&settings.clone().level(SimdLevel::Scalar), WHOLE, &clip, woven);
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
+            for tiling in [WHOLE, Tiling { lines: 8, columns: 16 }] {
+                let vector = process(&settings.clone().level(level), tiling, &clip, woven);
+                assert!(vector == scalar, "{name}: {level}, {tiling:?}");
+            }
+        }
+    }
+}
+
+/// A picture of a tile's size, one sample less, one more, and much smaller than one.
+#[test]
+fn sizes_around_a_tile_change_nothing() {
+    for (width, height) in [(1, 4), (2, 8), (15, 8), (16, 8), (17, 10), (31, 6), (32, 16), (33, 18), (47, 24), (49, 14)] {
+        for sampling in [Sampling::C420, Sampling::C411, Sampling::C444] {
+            let format = Format::new(width, height, sampling);
+            let settings = StreamBuilder::new(format, Scan::BottomFirst);
+            let clip = clip((width * height) as u64, format);
+            let whole = process(&settings, WHOLE, &clip, false);
+            let tiled = process(&settings, Tiling { lines: 8, columns: 16 }, &clip, false);
+            assert!(tiled == whole, "{width}x{height} {sampling:?}");
+        }
+    }
+}
