@@ -4,7 +4,7 @@
 //! PSNR of the luma (four frames at both ends of CLEAN left out) with each choice, then the best that a random search over the
 //! parameters finds.
 use dndi::y4m::{Interlacing, Reader};
-use dndi::{StreamBuilder, DenoiseMode, Format, Frame, Parameters, Sampling, Scan};
+use dndi::{DenoiseMode, Format, Frame, Parameters, Sampling, Scan, Stream, StreamBuilder};
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
@@ -34,10 +34,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     if clean.is_empty() || noisy.is_empty() || clean[0].format() != noisy[0].format() {
         return Err("both need frames, of the same size".into());
     }
-    let builder = StreamBuilder::new(noisy[0].format(), scan).statistics(false);
-    let score =
-        |how: DenoiseMode, parameters: &Parameters| psnr(&clean, &noisy, builder.clone().denoise(how).parameters(parameters.clone()));
-    for how in [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong, DenoiseMode::Auto] {
+    let builder = Stream::builder(noisy[0].format(), scan).statistics(false);
+    let score = |how: DenoiseMode, parameters: &Parameters| {
+        psnr(&clean, &noisy, builder.clone().denoise(how).parameters(parameters.clone()))
+    };
+    for how in
+        [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong, DenoiseMode::Auto]
+    {
         println!("{:<8}{:.2} dB", format!("{how:?}").to_lowercase(), score(how, &Parameters::default())?);
     }
 

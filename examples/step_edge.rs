@@ -3,7 +3,7 @@
 //! Left an edge and a bar, eight times as large by the sharp filter alone, right by the adaptive one (the default); below each the
 //! values along its middle line. The sharp filter rings beside every edge, the adaptive one keeps to the values that are there.
 
-use dndi::{StreamBuilder, Format, Frame, Parameters, Sampling, Scale, Scan};
+use dndi::{Format, Frame, Parameters, Sampling, Scale, Scan, Stream};
 use image::{GrayImage, Luma};
 use std::error::Error;
 
@@ -53,7 +53,7 @@ fn scaled(bypass: i32) -> Result<Frame, dndi::Error> {
     parameters.scaler.bypass_x_adaptive = bypass;
     parameters.scaler.bypass_y_adaptive = bypass;
     let scale = Scale::new(SOURCE.0 * TIMES, SOURCE.1 * TIMES);
-    let builder = StreamBuilder::new(format, Scan::Progressive).denoise(false).parameters(parameters);
+    let builder = Stream::builder(format, Scan::Progressive).denoise(false).parameters(parameters);
     let mut stream = builder.scale(Some(scale)).build()?;
     stream.push(&frame.planes())?;
     Ok(stream.pull().expect("a frame for a frame").frame)

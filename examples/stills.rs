@@ -3,7 +3,7 @@
 //! Writes `before-N.png` for input frame N and `after-T.png` for the output frames of time T (two for each frame), in the
 //! colours that the clip is tagged with, or has by its size.
 use dndi::y4m::{Interlacing, Reader};
-use dndi::{StreamBuilder, ColorSpace, Format, Frame, Parameters, Sampling, Scale, Scan, Stream};
+use dndi::{ColorSpace, Format, Frame, Parameters, Sampling, Scale, Scan, Stream};
 use image::RgbImage;
 use std::error::Error;
 use std::fs::File;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => Scan::TopFirst,
     };
     let space = reader.header().color_space();
-    let mut stream = StreamBuilder::new(reader.header().format(), scan).build()?;
+    let mut stream = Stream::builder(reader.header().format(), scan).build()?;
     let mut before = to_rgb(reader.header().format(), scan, space)?;
     let mut after = to_rgb(stream.output_format(), Scan::Progressive, space)?;
     let mut frame = Frame::default();
@@ -37,8 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         stream.push(&frame.planes())?;
         number += 1;
         while let Some(output) = stream.pull() {
-            if shown(output.time / 2) {
-                picture(&mut after, &output.frame)?.save(folder.join(format!("after-{}.png", output.time)))?;
+            if shown(output.field_time / 2) {
+                picture(&mut after, &output.frame)?.save(folder.join(format!("after-{}.png", output.field_time)))?;
             }
             stream.recycle(output.frame);
         }
@@ -51,7 +51,7 @@ fn to_rgb(format: Format, scan: Scan, space: ColorSpace) -> Result<Stream, dndi:
     let mut parameters = Parameters::default();
     parameters.color.set_conversion_to_rgb(space);
     let size = Scale { sampling: Some(Sampling::C444), ..Scale::new(format.width, format.height) };
-    StreamBuilder::new(format, scan).denoise(false).deinterlace(false).scale(Some(size)).parameters(parameters).build()
+    Stream::builder(format, scan).denoise(false).deinterlace(false).scale(Some(size)).parameters(parameters).build()
 }
 
 /// The frame in RGB; mono is grey.

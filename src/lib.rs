@@ -72,8 +72,8 @@ pub use error::{EngineError, Error};
 pub use field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 pub use fmd::FmdParameters;
 pub use format::{
-    ChromaLocation, ColorMatrix, ColorRange, ColorSpace, DEPTHS, FieldOrder, Format, FrameFlags, Interlacing,
-    MAX_SIZE, NameError, Rect, Sampling, Scan,
+    ChromaLocation, ColorMatrix, ColorRange, ColorSpace, DEPTHS, FieldOrder, Format, FrameFlags, Interlacing, MAX_SIZE,
+    NameError, Rect, Sampling, Scan,
 };
 pub use frame::{Frame, PlaneMut, PlaneRef, Planes, Samples, SamplesMut, UserData};
 pub use luma::LumaStatistics;

@@ -2,40 +2,41 @@
 //! Everything here runs in pools of its own; the last test depends on no other starting rayon's global one.
 
 use allocation_counter::{AllocationInfo, measure};
-use dndi::{StreamBuilder, ChromaOutput, SharpenMode, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, Stream};
+use dndi::{ChromaOutput, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder};
 
 /// Streams of every kind of path: passed and deinterlaced, chroma of each sampling and way out, colours changed together and apart.
 fn builders() -> Vec<StreamBuilder> {
     use Sampling::*;
     let size = |sampling| Format::new(52, 36, sampling);
     let mut builders = vec![
-        StreamBuilder::new(size(C420), Scan::Progressive),
-        StreamBuilder::new(size(C411), Scan::BottomFirst).deinterlace(false),
-        StreamBuilder::new(size(C444), Scan::TopFirst).denoise(false).deinterlace(false),
-        StreamBuilder::new(size(C422), Scan::TopFirst).denoise(false),
+        Stream::builder(size(C420), Scan::Progressive),
+        Stream::builder(size(C411), Scan::BottomFirst).deinterlace(false),
+        Stream::builder(size(C444), Scan::TopFirst).denoise(false).deinterlace(false),
+        Stream::builder(size(C422), Scan::TopFirst).denoise(false),
     ];
     for sampling in [Mono, C420, C411, C422, C444] {
         for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop] {
-            builders.push(StreamBuilder::new(size(sampling), Scan::BottomFirst).chroma(chroma));
+            builders.push(Stream::builder(size(sampling), Scan::BottomFirst).chroma(chroma));
         }
     }
     let mut parameters = Parameters::default();
     parameters.scaler.adaptive_filter_for_all_channels = 1;
     for sampling in [Mono, C420, C444] {
         for builder in [
-            StreamBuilder::new(size(sampling), Scan::TopFirst).luma_statistics(true),
-            StreamBuilder::new(size(sampling), Scan::TopFirst).deinterlace(false).measured_noise(true),
-            StreamBuilder::new(size(sampling), Scan::Progressive).denoise(false).statistics(false),
+            Stream::builder(size(sampling), Scan::TopFirst).luma_statistics(true),
+            Stream::builder(size(sampling), Scan::TopFirst).deinterlace(false).measured_noise(true),
+            Stream::builder(size(sampling), Scan::Progressive).denoise(false).statistics(false),
         ] {
             let builder = builder.scale(Some(Scale::new(70, 20))).parameters(parameters.clone());
-            builders.push(builder.clone().enhance(Some(SharpenMode::Combination)));
+            builders.push(builder.clone().sharpen(Some(SharpenMode::Combination)));
             builders.push(builder);
         }
-        builders.push(StreamBuilder::new(size(sampling), Scan::BottomFirst).enhance(Some(SharpenMode::Detail5)).measured_noise(true));
+        builders
+            .push(Stream::builder(size(sampling), Scan::BottomFirst).sharpen(Some(SharpenMode::Detail5)).measured_noise(true));
         for (stages, contrast) in [("std ste ace tcc procamp csc", None), ("procamp", Some(80)), ("csc", None)] {
             let mut parameters = Parameters::default();
             stages.split(' ').for_each(|stage| parameters.set(&format!("color.{stage}_enable"), 1).unwrap());
-            let builder = StreamBuilder::new(size(sampling), Scan::Progressive).parameters(parameters).auto_contrast(contrast);
+            let builder = Stream::builder(size(sampling), Scan::Progressive).parameters(parameters).auto_contrast(contrast);
             builders.push(builder.clone().luma_statistics(true));
             builders.push(builder.denoise(false).statistics(false));
         }
@@ -145,7 +146,7 @@ fn a_stream_holds_a_bounded_number_of_frames() {
     on_one_thread(|| {
         let format = Format::new(720, 576, Sampling::C420);
         let mut stream = None;
-        let info = measure(|| stream = Some(StreamBuilder::new(format, Scan::TopFirst).build().unwrap()));
+        let info = measure(|| stream = Some(Stream::builder(format, Scan::TopFirst).build().unwrap()));
         let frames = info.bytes_current as f64 / format.samples() as f64;
         assert!((4.0..12.0).contains(&frames), "{frames} frames");
         drop(stream);
@@ -160,7 +161,7 @@ fn scaling_alone_holds_no_pictures() {
     let bytes = |height: usize, threads: usize| {
         let format = Format::new(640, height, Sampling::C420);
         let builder =
-            StreamBuilder::new(format, Scan::Progressive).denoise(false).statistics(false).scale(Some(Scale::new(320, height)));
+            Stream::builder(format, Scan::Progressive).denoise(false).statistics(false).scale(Some(Scale::new(320, height)));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut bytes = 0;
         pool.install(|| {

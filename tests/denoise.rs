@@ -1,6 +1,6 @@
 //! Denoising by itself, on small clips of known noise: what it decides, and what it does to the frames.
 
-use dndi::{StreamBuilder, DenoiseMode, Format, Frame, SimdLevel, Parameters, Sampling, Scan, Statistics, DenoiseState};
+use dndi::{DenoiseMode, DenoiseState, Format, Frame, Parameters, Sampling, Scan, SimdLevel, Statistics, Stream, StreamBuilder};
 
 const SIZE: (usize, usize) = (224, 160);
 
@@ -56,7 +56,7 @@ fn run(builder: StreamBuilder, clip: &[Frame]) -> (Vec<Frame>, Vec<Statistics>) 
 }
 
 fn builder(clip: &[Frame], scan: Scan) -> StreamBuilder {
-    StreamBuilder::new(clip[0].format(), scan)
+    Stream::builder(clip[0].format(), scan)
 }
 
 fn strengths(rows: &[Statistics]) -> Vec<DenoiseState> {
@@ -259,7 +259,8 @@ fn one_frame_goes_by_its_own_noise() {
 fn each_strength_is_another_one() {
     let clip = clip(Sampling::C420, 5, |_| 1.0, |_| 5.0);
     for scan in [Scan::Progressive, Scan::BottomFirst] {
-        let all = [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
+        let all =
+            [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
         let luma: Vec<_> = all.iter().map(|&how| run(builder(&clip, scan).denoise(how), &clip).0).collect();
         let chroma: Vec<_> = all.iter().map(|&how| run(builder(&clip, scan).denoise_chroma(how), &clip).0).collect();
         for (i, j) in (0..all.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
@@ -291,11 +292,11 @@ fn neither_statistics_nor_threads_nor_levels_change_a_bit() {
     let clip = clip(Sampling::C420, 10, |_| 1.0, |n| if n < 5 { 3.0 } else { 9.0 });
     for (scan, deinterlace) in SCANS {
         let builder = builder(&clip, scan).deinterlace(deinterlace).denoise_chroma(DenoiseMode::Auto);
-        let (frames, rows) = run(builder.clone().level(SimdLevel::Scalar), &clip);
+        let (frames, rows) = run(builder.clone().simd_level(SimdLevel::Scalar), &clip);
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let same = pool.install(|| run(builder.clone().level(level), &clip));
+                let same = pool.install(|| run(builder.clone().simd_level(level), &clip));
                 assert!(same.0 == frames && same.1 == rows, "{scan:?} {level} {threads}");
             }
         }
@@ -329,7 +330,7 @@ fn chroma_goes_through_the_same_filter() {
                 let (width, height) = clip[0].format().plane_size(plane);
                 let format = Format::new(width, height, Sampling::Mono);
                 let alone: Vec<_> = clip.iter().map(|frame| Frame::from_vec(format, frame.plane(plane).to_vec())).collect();
-                let same = run(StreamBuilder::new(format, scan).deinterlace(false).denoise(how), &alone).0;
+                let same = run(Stream::builder(format, scan).deinterlace(false).denoise(how), &alone).0;
                 let equal = frames.iter().zip(&same).all(|(frame, alone)| frame.plane(plane) == alone.plane(0));
                 // By themselves planes may look noisier than both together.
                 assert!(equal || how == DenoiseMode::Auto, "{sampling:?} {scan:?} {how:?}, plane {plane}");
@@ -373,7 +374,7 @@ fn chroma_has_parameters_of_its_own() {
         assert!(with(name, value).iter().zip(&base).all(|(a, b)| a.plane(1) == b.plane(1)), "{name} and the chroma");
     }
     let mut parameters = Parameters::default();
-    parameters.chroma.temporal_diff_low = 50;
+    parameters.chroma_denoise.temporal_diff_low = 50;
     let error = builder(&clip, Scan::Progressive).parameters(parameters).build().unwrap_err().to_string();
     assert!(error.contains("chroma.temporal_diff_th - chroma.temporal_diff_low"), "{error}");
 }

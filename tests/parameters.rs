@@ -4,7 +4,7 @@
 mod content;
 
 use content::{Random, plane, random_scene};
-use dndi::{StreamBuilder, Format, Frame, ParameterField, Parameters, Sampling, Scan, Statistics};
+use dndi::{Format, Frame, ParameterField, Parameters, Sampling, Scan, Statistics, Stream, StreamBuilder};
 
 /// With no effect on pixels or statistics.
 const CARRIED: [&str; 5] = ["denoise_edge_th", "stream_id", "column_width", "vdi_walker_enable", "di_partial"];
@@ -47,7 +47,7 @@ fn process(clip: &[Frame], settings: &StreamBuilder, parameters: &Parameters) ->
 
 fn builder() -> StreamBuilder {
     let (width, height, sampling) = FORMAT;
-    StreamBuilder::new(Format::new(width, height, sampling), Scan::TopFirst).denoise(true)
+    Stream::builder(Format::new(width, height, sampling), Scan::TopFirst).denoise(true)
 }
 
 /// The defaults with other values of one field; a field that is bound to others takes them along.
@@ -132,8 +132,9 @@ fn a_stage_that_is_off_ignores_its_parameters() {
     };
     for seed in 0..10 {
         let clip = clip(seed);
-        let equal =
-            |settings: StreamBuilder, a: &Parameters, b: &Parameters| process(&clip, &settings, a) == process(&clip, &settings, b);
+        let equal = |settings: StreamBuilder, a: &Parameters, b: &Parameters| {
+            process(&clip, &settings, a) == process(&clip, &settings, b)
+        };
         let usual = Parameters::default();
         assert!(equal(builder().denoise(false), denoise, &usual), "denoise, clip {seed}");
         assert!(equal(builder().deinterlace(false), deinterlace, &usual), "deinterlacing, clip {seed}");

@@ -1,7 +1,7 @@
 //! What the stages are for, in numbers: less noise, and nothing lost where nothing moves.
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use dndi::{StreamBuilder, Format, Frame, Parameters, Sampling, Scan};
+use dndi::{Format, Frame, Parameters, Sampling, Scan, Stream, StreamBuilder};
 
 fn format(sampling: Sampling) -> Format {
     Format::new(96, 64, sampling)
@@ -64,7 +64,7 @@ fn denoising_brings_a_picture_nearer_to_the_clean_one() {
     for scan in [Scan::Progressive, Scan::BottomFirst] {
         for (deviation, factor) in [(1.0, 2.0), (2.0, 3.5), (3.0, 4.5), (4.0, 3.0), (6.0, 2.0)] {
             let noisy = |n| with_noise(&clean, n, deviation);
-            let frames = process(StreamBuilder::new(format, scan).denoise(true).deinterlace(false), (0..16).map(noisy));
+            let frames = process(Stream::builder(format, scan).denoise(true).deinterlace(false), (0..16).map(noisy));
             for (n, frame) in (0..).zip(&frames) {
                 let (before, after) = (squared_error(&noisy(n), &clean, 0), squared_error(frame, &clean, 0));
                 assert_relative_eq!(before, deviation * deviation, max_relative = 0.15);
@@ -85,7 +85,7 @@ fn each_filter_has_the_gain_of_its_formula() {
     let builder = |settings: &[(&str, i64)]| {
         let mut parameters = Parameters::default();
         settings.iter().for_each(|(name, value)| parameters.set(name, *value).unwrap());
-        StreamBuilder::new(format, Scan::Progressive).denoise(true).parameters(parameters)
+        Stream::builder(format, Scan::Progressive).denoise(true).parameters(parameters)
     };
 
     let spatial = builder(&[("good_neighbor_th", 63)]);
@@ -104,7 +104,7 @@ fn flat_pictures_stay_flat() {
     for level in 0..=255 {
         let format = format(Sampling::C422);
         let flat = Frame::from_vec(format, vec![level; format.samples()]);
-        for frame in process(StreamBuilder::new(format, Scan::TopFirst).denoise(true), std::iter::repeat_n(flat.clone(), 3)) {
+        for frame in process(Stream::builder(format, Scan::TopFirst).denoise(true), std::iter::repeat_n(flat.clone(), 3)) {
             for sample in frame.plane(0) {
                 assert_abs_diff_eq!(f64::from(*sample), f64::from(level), epsilon = if level > 181 { 1.0 } else { 0.0 });
             }
@@ -120,8 +120,8 @@ fn a_still_scene_comes_back_whole() {
         for scan in [Scan::TopFirst, Scan::BottomFirst] {
             let scene = waves(format(sampling));
             let still = || std::iter::repeat_n(scene.clone(), 8);
-            let frames = process(StreamBuilder::new(format(sampling), scan).denoise(false), still());
-            let denoised = process(StreamBuilder::new(format(sampling), scan).denoise(true), still());
+            let frames = process(Stream::builder(format(sampling), scan).denoise(false), still());
+            let denoised = process(Stream::builder(format(sampling), scan).denoise(true), still());
             let last = frames.len() - 1;
             for (n, (frame, denoised)) in frames.iter().zip(&denoised).enumerate() {
                 // The first three and the last are made from one field at least in part.

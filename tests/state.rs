@@ -141,14 +141,14 @@ fn any_dwords() {
 #[test]
 fn parameters_out_of_range_are_not_written() {
     let mut parameters = Parameters::default();
-    parameters.denoise.history_max = 300;
-    parameters.color.contrast = -1;
-    parameters.enhance.gain_factor = 64;
+    parameters.denoise.history_max = 250;
+    parameters.color.contrast = 2048;
+    parameters.sharpen.gain_factor = 64;
     parameters.scaler.transition_4 = 8;
     let told = |error: ParameterError| error.to_string();
-    assert_eq!(told(parameters.deinterlace_state(&Default::default()).unwrap_err()), "history_max = 300 is outside 128…240");
-    assert_eq!(told(parameters.vebox_dndi_state(&Default::default()).unwrap_err()), "history_max = 300 is outside 128…240");
-    assert_eq!(told(parameters.color_state().unwrap_err()), "color.contrast = -1 is outside 0…2047");
+    assert_eq!(told(parameters.deinterlace_state(&Default::default()).unwrap_err()), "history_max = 250 is outside 128…240");
+    assert_eq!(told(parameters.vebox_dndi_state(&Default::default()).unwrap_err()), "history_max = 250 is outside 128…240");
+    assert_eq!(told(parameters.color_state().unwrap_err()), "color.contrast = 2048 is outside 0…2047");
     assert_eq!(told(parameters.sampler_state(None).unwrap_err()), "ief.gain_factor = 64 is outside 0…63");
     let tables = parameters.coefficients.tables((1, 1), (1, 1));
     assert_eq!(told(parameters.scaler_state(&tables).unwrap_err()), "scaler.transition_4 = 8 is outside 0…7");

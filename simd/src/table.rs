@@ -3,8 +3,8 @@ use crate::{
     Alpha, Combination, Conversion, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
 };
 use crate::{
-    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, SimdLevel,
-    SimdLevelError, Mix, Row, Stmm, isa::Portable,
+    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Mix,
+    Row, SimdLevel, SimdLevelError, Stmm, isa::Portable,
 };
 
 #[cfg(target_arch = "x86_64")]

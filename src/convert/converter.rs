@@ -94,10 +94,7 @@ impl ConverterBuilder {
     }
 
     /// Replaces the engine. Default: [`Stream`]. `make` is called for each segment of one scan.
-    pub fn engine(
-        mut self,
-        make: impl Fn(StreamBuilder) -> Result<Box<dyn Engine>, Error> + Send + 'static,
-    ) -> ConverterBuilder {
+    pub fn engine(mut self, make: impl Fn(StreamBuilder) -> Result<Box<dyn Engine>, Error> + Send + 'static) -> ConverterBuilder {
         self.make_engine = Box::new(make);
         self
     }
@@ -319,6 +316,11 @@ impl Converter {
         self.lookahead.is_finished()
     }
 
+    /// Whether the beginning of the clip is known, which the plan needs.
+    pub fn knows_beginning(&mut self) -> bool {
+        self.lookahead.knows_beginning()
+    }
+
     /// The plan of the conversion; none until enough frames were pushed, or [`finish`](Converter::finish) was called.
     ///
     /// # Errors
@@ -377,6 +379,11 @@ impl Converter {
                 None => return Ok(None),
             }
         }
+    }
+
+    /// Takes the next decided frame out of the conversion without processing it, for analysis only.
+    pub fn pull_decided(&mut self) -> Option<DecidedFrame> {
+        self.lookahead.pull()
     }
 
     /// Returns the frame of an output for later use.

@@ -62,8 +62,7 @@ impl DetectionNeeds {
             return None;
         }
         let weaves = NoFieldMatching::of(options).is_none();
-        let needs =
-            DetectionNeeds { field_matching: options.field_matching, field_order: None, content: false, weaves };
+        let needs = DetectionNeeds { field_matching: options.field_matching, field_order: None, content: false, weaves };
         let ordered = |order: FieldOrder| DetectionNeeds { field_order: Some(order), ..needs };
         match (options.field_order, options.deinterlace, options.interlacing.scan()) {
             (FieldOrderMode::Auto, DeinterlaceMode::Auto, _) => {
@@ -131,12 +130,19 @@ impl NoFieldMatching {
         }
     }
 
-    pub(super) fn of(options: &Options) -> Option<NoFieldMatching> {
-        let &Options { field_order, deinterlace, field_matching, match_source, interlacing, .. } = options;
+    /// The reason for a clip of this format and declared scan; none if field matching is done.
+    pub fn of_clip(
+        field_order: FieldOrderMode,
+        deinterlace: DeinterlaceMode,
+        field_matching: FieldMatching,
+        match_source: MatchSource,
+        format: Format,
+        interlacing: Interlacing,
+    ) -> Option<NoFieldMatching> {
         let by_options = NoFieldMatching::of_options(field_order, deinterlace, field_matching, match_source);
         let mixed = interlacing == Interlacing::Mixed;
         by_options.or(match (field_order, deinterlace, interlacing.scan()) {
-            _ if !options.format.has_fields() => Some(NoFieldMatching::NoFields),
+            _ if !format.has_fields() => Some(NoFieldMatching::NoFields),
             (FieldOrderMode::Flags, _, None) => Some(NoFieldMatching::OrderUndeclared),
             (FieldOrderMode::Flags, _, Some(Scan::Progressive)) => Some(NoFieldMatching::DeclaredProgressive),
             (FieldOrderMode::Flags, ..) if mixed => Some(NoFieldMatching::MixedFlags),
@@ -145,6 +151,11 @@ impl NoFieldMatching {
             (_, DeinterlaceMode::Flagged, _) if mixed => Some(NoFieldMatching::FlaggedMixed),
             _ => None,
         })
+    }
+
+    pub(super) fn of(options: &Options) -> Option<NoFieldMatching> {
+        let &Options { field_order, deinterlace, field_matching, match_source, format, interlacing, .. } = options;
+        NoFieldMatching::of_clip(field_order, deinterlace, field_matching, match_source, format, interlacing)
     }
 }
 
@@ -157,7 +168,9 @@ impl fmt::Display for NoFieldMatching {
             NoFieldMatching::OrderProgressive => "the field order is progressive",
             NoFieldMatching::NoFields => "frames of this size have no fields",
             NoFieldMatching::OrderUndeclared | NoFieldMatching::FlaggedUndeclared => "the header has no field order",
-            NoFieldMatching::DeclaredProgressive | NoFieldMatching::FlaggedProgressive => "the header declares progressive frames",
+            NoFieldMatching::DeclaredProgressive | NoFieldMatching::FlaggedProgressive => {
+                "the header declares progressive frames"
+            }
             NoFieldMatching::MixedFlags | NoFieldMatching::FlaggedMixed => "the flags of the frames alone decide",
         })
     }
@@ -269,8 +282,7 @@ impl ClipPlan {
             mixed_scan: mixed && options.match_source == MatchSource::Detector,
             splits_mixed: settings.is_scaled_by_fields() && finished && interlacing == Interlacing::Mixed,
             completes_fields: deinterlace
-                || content
-                    && options.stream(Scan::TopFirst).output_format() == options.stream(Scan::Progressive).output_format(),
+                || content && options.stream(Scan::TopFirst).output_format() == options.stream(Scan::Progressive).output_format(),
             progressive: deinterlace || content || rate == OutputRate::Field,
             output_format: stream.output_format(),
         })

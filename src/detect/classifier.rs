@@ -1,12 +1,12 @@
 //! From evidence to decisions.
-use crate::format::FieldOrder;
 use super::cadence::{IN_PHASE, NO_FIT, Pulldown, hypothesis};
+use super::cadence_fit::{SURE, Trial};
+use super::decision::{Content, FieldMatching, FlagHint, Reason};
 use super::frame_metrics::{Contrast, Evidence, Found};
 use super::lookahead::History;
-use super::cadence_fit::{SURE, Trial};
 use super::window::Window;
-use super::decision::{Content, FieldMatching, FlagHint, Reason};
 use crate::field_match::FieldMatch;
+use crate::format::FieldOrder;
 use std::ops::Range;
 
 /// Frames ahead of the one that is decided.

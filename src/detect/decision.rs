@@ -143,6 +143,11 @@ impl ClipStart {
     pub fn scan(&self) -> Scan {
         scan(self.content, self.field_order)
     }
+
+    /// Whether the pictures determine the start: the reason is neither [`Reason::Flags`] nor [`Reason::Undetermined`].
+    pub fn is_determined(&self) -> bool {
+        !matches!(self.reason, Reason::Flags | Reason::Undetermined)
+    }
 }
 
 fn scan(content: Content, order: FieldOrder) -> Scan {

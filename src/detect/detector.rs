@@ -155,8 +155,10 @@ impl Detector {
         let (verdict, field_order_changed) = judge.decide(&mut self.history, frame, hint);
         let field_order = judge.order;
         let fields = [(2 * frame).checked_sub(1), Some(2 * frame)];
-        let comb_masks = fields.map(|field| field.map_or(comb_mask::empty(self.history.grid), |field| self.comb_mask(field, field_order)));
-        let [second_of_previous, first_of_current] = fields.map(|field| field.map_or(FieldMatch::Deinterlace, |field| Judge::code(&self.history, field)));
+        let comb_masks =
+            fields.map(|field| field.map_or(comb_mask::empty(self.history.grid), |field| self.comb_mask(field, field_order)));
+        let [second_of_previous, first_of_current] =
+            fields.map(|field| field.map_or(FieldMatch::Deinterlace, |field| Judge::code(&self.history, field)));
         let last = 2 * frame + 1;
         let whole = self.history.found(last).joined && self.comb_mask(last, field_order).is_empty();
         self.history.forget(self.next);

@@ -1,9 +1,9 @@
 //! What a frame and the one before it tell: sums over the picture, and how sure the tiles are of them.
-use crate::format::FieldOrder;
 use super::cadence::{HYPOTHESES, NO_FIT};
+use super::cadence_fit::SURE;
 use super::sampling::{self, SampleGrid, SubsampledLuma};
 use super::vertical_motion::Shear;
-use super::cadence_fit::SURE;
+use crate::format::FieldOrder;
 use dndi_simd::{Kernels, Tile};
 use std::ops::{Add, AddAssign, Neg};
 

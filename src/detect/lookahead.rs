@@ -1,11 +1,11 @@
 //! The frames that decisions look at: some that are decided, those ahead.
-use crate::format::FieldOrder;
 use super::cadence::{HYPOTHESES, IN_PHASE, NO_FIT, WINDOWS, hypothesis};
+use super::cadence_fit::Trial;
+use super::comb_mask::RepeatFieldMetrics;
 use super::frame_metrics::{Contrast, Evidence, Found};
 use super::sampling::{SampleGrid, SubsampledLuma, change_samples};
-use super::comb_mask::RepeatFieldMetrics;
-use super::cadence_fit::Trial;
 use super::window::{Window, each};
+use crate::format::FieldOrder;
 use dndi_simd::{Kernels, Tile};
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -91,7 +91,13 @@ impl SubsampledLuma {
 }
 
 /// Measures a frame and the one before it, in tiles, a row for each group.
-pub(super) fn measure(grid: SampleGrid, kernels: &Kernels, current: &SubsampledLuma, previous: &SubsampledLuma, tiles: &mut [Tile]) {
+pub(super) fn measure(
+    grid: SampleGrid,
+    kernels: &Kernels,
+    current: &SubsampledLuma,
+    previous: &SubsampledLuma,
+    tiles: &mut [Tile],
+) {
     let groups = (tiles.par_chunks_mut(grid.columns()), current.groups(grid), previous.groups(grid));
     groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, current, previous)| (kernels.tiles)(tiles, current, previous));
 }

@@ -4,9 +4,9 @@
 //! meanwhile, its lines are nearer to those on one side; nearer to the other side if it is earlier. That tells where combing
 //! does not: text that rolls by a line from frame to frame combs least where a field is woven with another picture's, for then lines
 //! come in pairs.
+use super::cadence_fit::SURE;
 use super::frame_metrics::Contrast;
 use super::sampling;
-use super::cadence_fit::SURE;
 use dndi_simd::Tile;
 
 /// Mean square of a difference beyond which something moves.

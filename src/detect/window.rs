@@ -1,7 +1,7 @@
 //! What the borders of a window tell, whatever the cadence.
-use crate::format::FieldOrder;
-use super::frame_metrics::{Contrast};
+use super::frame_metrics::Contrast;
 use super::lookahead::History;
+use crate::format::FieldOrder;
 use std::ops::Range;
 
 /// The strength, in quarters, of a change of picture that counts as visible.

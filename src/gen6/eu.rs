@@ -58,7 +58,7 @@ mod thread;
 pub use assembler::{AssemblerError, assemble};
 pub use data_port::{WRITE_COMMIT, control as data_port_control, opcode as data_port_opcode};
 pub use descriptor::{Descriptor, SharedFunction};
-pub use driver::Driver;
+pub use driver::{Driver, DriverError};
 pub use error::{ErrorRecord, MessageError};
 pub use kernel::{Instruction, Kernel, KernelBuilder, KernelError, Operand, Operation, Region, Send, Source, Type, m, r};
 pub use machine::{Bases, ChromaKey, Config, DispatchError, Machine, Program, Report};

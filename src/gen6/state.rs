@@ -129,16 +129,16 @@ impl std::error::Error for StateError {}
 impl Parameters {
     /// Takes the parameters that `structure` holds, without fractional bits that they lack; nothing is changed if one of them is out of
     /// range.
-    fn take(&mut self, structure: &Structure, dwords: &[u32]) -> Result<(), ParameterError> {
+    fn read_structure(&mut self, structure: &Structure, dwords: &[u32]) -> Result<(), ParameterError> {
         let held =
             || structure.fields.iter().filter_map(|field| Some((field, field.parameter?, field.value(dwords) >> field.finer)));
         held().try_for_each(|(field, _, value)| check(field, value))?;
-        held().for_each(|(_, index, value)| *self.at_mut(index) = value as i32);
+        held().for_each(|(_, index, value)| self.put(index, value as i32));
         Ok(())
     }
 
     /// Puts the parameters that `structure` holds into `dwords`. What a field holds beyond a parameter that is the same stays.
-    fn put(&self, structure: &Structure, dwords: &mut [u32]) -> Result<(), ParameterError> {
+    fn write_structure(&self, structure: &Structure, dwords: &mut [u32]) -> Result<(), ParameterError> {
         let values: Vec<_> = self.values().map(i64::from).collect();
         let held = || structure.fields.iter().filter_map(|field| Some((field, values[field.parameter?])));
         held().try_for_each(|(field, value)| check(field, value))?;

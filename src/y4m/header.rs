@@ -2,9 +2,7 @@
 
 use super::tokens::{aspect, rate, reduced, sampling, size};
 use super::{Error, color_tags, excerpt};
-use crate::format::{
-    ChromaLocation, ColorMatrix, ColorRange, ColorSpace, Format, Interlacing, MAX_SIZE, Rect, Sampling,
-};
+use crate::format::{ChromaLocation, ColorMatrix, ColorRange, ColorSpace, Format, Interlacing, MAX_SIZE, Rect, Sampling};
 use std::io::{self, Write};
 
 /// What a stream header begins with.

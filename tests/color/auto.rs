@@ -1,7 +1,7 @@
 //! Contrast that follows the pictures: what it depends on, and what it does not.
 
 use crate::content::Random;
-use dndi::{StreamBuilder, Rect, Format, Frame, SimdLevel, Sampling, Scan, Stream};
+use dndi::{Format, Frame, Rect, Sampling, Scan, SimdLevel, Stream, StreamBuilder};
 
 const FORMAT: (usize, usize) = (64, 48);
 
@@ -30,7 +30,7 @@ fn clip() -> Vec<Frame> {
 }
 
 fn builder() -> StreamBuilder {
-    StreamBuilder::new(format(), Scan::Progressive).denoise(false).statistics(false).auto_contrast(Some(100))
+    Stream::builder(format(), Scan::Progressive).denoise(false).statistics(false).auto_contrast(Some(100))
 }
 
 fn run(stream: &mut Stream, clip: &[Frame]) -> Vec<Frame> {
@@ -44,12 +44,12 @@ fn run(stream: &mut Stream, clip: &[Frame]) -> Vec<Frame> {
 
 #[test]
 fn levels_and_threads_change_nothing() {
-    let want = run(&mut builder().level(SimdLevel::Scalar).build().unwrap(), &clip());
+    let want = run(&mut builder().simd_level(SimdLevel::Scalar).build().unwrap(), &clip());
     assert!(want.iter().zip(&clip()).all(|(made, frame)| made != frame));
     for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
         for threads in [1, 2, 5] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let got = pool.install(|| run(&mut builder().level(level).build().unwrap(), &clip()));
+            let got = pool.install(|| run(&mut builder().simd_level(level).build().unwrap(), &clip()));
             assert!(got == want, "{level}, {threads} threads");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::content::{Random, Scene, plane, random_scene};
 use crate::{Job, SAMPLINGS};
-use dndi::{ColorParameters, Rect, Format, Frame, Parameters};
+use dndi::{ColorParameters, Format, Frame, Parameters, Rect};
 
 pub struct Case {
     pub name: String,

@@ -3,7 +3,7 @@
 use crate::cases;
 use crate::content::Random;
 use crate::{Job, Statistics};
-use dndi::{ColorParameters, Rect, Format, Frame, ParameterField, Parameters, Sampling};
+use dndi::{ColorParameters, Format, Frame, ParameterField, Parameters, Rect, Sampling};
 
 /// How many settings are looked at until one shows an effect.
 const SETTINGS: u64 = 300;

@@ -17,7 +17,7 @@ mod skin;
 
 use cases::Case;
 use content::Random;
-use dndi::{StreamBuilder, ColorParameters, Rect, Format, Frame, SimdLevel, Parameters, PlaneRef, Sampling, Scan};
+use dndi::{ColorParameters, Format, Frame, Parameters, PlaneRef, Rect, Sampling, Scan, SimdLevel, Stream, StreamBuilder};
 use model::Statistics;
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
@@ -38,7 +38,7 @@ impl Job {
     fn builder(&self, format: Format) -> StreamBuilder {
         let mut parameters = Parameters::default();
         parameters.color = self.parameters.clone();
-        let plain = StreamBuilder::new(format, Scan::Progressive).denoise(false).statistics(false);
+        let plain = Stream::builder(format, Scan::Progressive).denoise(false).statistics(false);
         plain.luma_statistics(true).parameters(parameters).area_of_interest(self.area)
     }
 
@@ -92,7 +92,7 @@ fn compare(name: &str, job: &Job, frame: &Frame) {
     for (n, level) in levels().enumerate() {
         // Without statistics of the step the pipe reads the caller's planes, else it changes a frame in its place.
         let in_place = (n + frame.data().len()).is_multiple_of(2);
-        let got = process(job.builder(frame.format()).level(level).statistics(in_place), frame);
+        let got = process(job.builder(frame.format()).simd_level(level).statistics(in_place), frame);
         assert_eq!(difference(&want.0, &got.0), None, "{level}: plane, x, y, model, library; {name}");
         assert_eq!(want.1, got.1, "{level}: {name}");
     }

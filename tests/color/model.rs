@@ -1,7 +1,7 @@
 //! Chapter 6 of the specification, pixel by pixel, a function a stage, in its words. It shares nothing with the library but the types
 //! that say what is wanted.
 
-use dndi::{ColorParameters, Rect, Frame, Sampling};
+use dndi::{ColorParameters, Frame, Rect, Sampling};
 
 /// What is said of a frame's luma and skin (§6.3).
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use crate::cases::{self, Case, area};
 use crate::content::Random;
 use crate::{Job, SAMPLINGS, difference, levels, process, statistics};
-use dndi::{StreamBuilder, ColorParameters, SharpenMode, Format, Frame, Parameters, Scale, Scan};
+use dndi::{ColorParameters, Format, Frame, Parameters, Scale, Scan, SharpenMode, Stream};
 
 const SIZES: [(usize, usize); 7] = [(1, 1), (2, 1), (1, 2), (3, 5), (33, 6), (64, 32), (131, 37)];
 
@@ -44,7 +44,7 @@ fn identities_are_exact() {
         for (name, parameters) in &identities {
             for level in levels() {
                 let job = Job::of(parameters);
-                let (got, _) = process(job.builder(frame.format()).level(level), &frame);
+                let (got, _) = process(job.builder(frame.format()).simd_level(level), &frame);
                 assert_eq!(difference(&frame, &got), None, "{name}, {level}, {:?}: plane, x, y, before, after", frame.format());
             }
         }
@@ -78,7 +78,7 @@ fn levels_and_threads_change_nothing() {
         let want = job.model(&frame);
         for level in levels() {
             for pool in &pools {
-                let got = pool.install(|| process(job.builder(format).level(level), &frame));
+                let got = pool.install(|| process(job.builder(format).simd_level(level), &frame));
                 assert!(got == want, "{name}: {format:?}, {level}, {} threads", pool.current_num_threads());
             }
         }
@@ -129,7 +129,7 @@ fn colours_come_last() {
         let format = Format::new(width + 10, 2 * height.max(2), sampling);
         let scale = random.once_in(2).then(|| Scale::new(width + 21, 2 * height + 8));
         let enhance = random.pick(&[None, Some(SharpenMode::Detail5), Some(SharpenMode::Combination)]);
-        let before = StreamBuilder::new(format, scan).scale(scale).enhance(enhance).luma_statistics(true).deinterlace(false);
+        let before = Stream::builder(format, scan).scale(scale).sharpen(enhance).luma_statistics(true).deinterlace(false);
         let before = before.denoise(random.once_in(2));
         let before = if scan == Scan::Progressive { before } else { before.deinterlace(random.once_in(2)) };
         let out = before.output_format();
@@ -137,7 +137,7 @@ fn colours_come_last() {
         let mut parameters = Parameters::default();
         parameters.color = job.parameters.clone();
         for level in [levels().next().unwrap(), levels().last().unwrap()] {
-            let before = before.clone().level(level);
+            let before = before.clone().simd_level(level);
             let mut all = before.clone().parameters(parameters.clone()).area_of_interest(job.area).build().unwrap();
             let mut first = before.build().unwrap();
             for n in 0..4 {
@@ -153,7 +153,7 @@ fn colours_come_last() {
                     let output = all.pull().unwrap();
                     let want = job.model(&plain.frame);
                     let what = || format!("{level}, {format:?} {scan:?} {scale:?} {enhance:?}: {name}");
-                    assert_eq!(output.time, plain.time);
+                    assert_eq!(output.field_time, plain.time);
                     assert_eq!(difference(&want.0, &output.frame), None, "{}", what());
                     assert_eq!(statistics(&output.luma.unwrap()), want.1, "{}", what());
                     reached += usize::from(want.0 != plain.frame);

@@ -2,7 +2,7 @@
 
 use crate::clip::{Clip, Random};
 use crate::program::Folder;
-use dndi::{StreamBuilder, StepMatches, FieldMatch, Frame, Scan};
+use dndi::{FieldMatch, Frame, Scan, StepMatches, Stream};
 
 const CODES: [FieldMatch; 3] = [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next];
 const FRAMES: usize = 5;
@@ -13,7 +13,7 @@ fn clip() -> Clip {
 
 /// What the library makes of the frames with these codes; missing ones are 0 0.
 fn library(clip: &Clip, codes: &[[usize; 2]]) -> Vec<Vec<u8>> {
-    let mut stream = StreamBuilder::new(clip.format(), Scan::TopFirst).build().unwrap();
+    let mut stream = Stream::builder(clip.format(), Scan::TopFirst).build().unwrap();
     let at = |number: usize| codes.get(number).copied().unwrap_or_default().map(|code| CODES[code]);
     let mut frames = Vec::new();
     for (number, samples) in clip.samples().into_iter().enumerate() {

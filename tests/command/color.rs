@@ -2,8 +2,8 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{StreamBuilder, ChromaLocation, ColorParameters, ColorSaturation, ColorSpace, Rect, Frame, Parameters};
-use dndi::{ColorMatrix, ProcAmp, ColorRange, Scan};
+use dndi::{ChromaLocation, ColorParameters, ColorSaturation, ColorSpace, Frame, Parameters, Rect, Stream, StreamBuilder};
+use dndi::{ColorMatrix, ColorRange, ProcAmp, Scan};
 
 const TAGS: &str = "W22 H18 F25:1 Ip A16:15 C444";
 
@@ -24,7 +24,7 @@ pub fn library(clip: &Clip, builder: &StreamBuilder) -> Vec<Vec<u8>> {
 pub fn builder(clip: &Clip, color: &ColorParameters) -> StreamBuilder {
     let mut parameters = Parameters::default();
     parameters.color = color.clone();
-    StreamBuilder::new(clip.format(), Scan::Progressive).denoise(false).chroma_location(ChromaLocation::Left).parameters(parameters)
+    Stream::builder(clip.format(), Scan::Progressive).denoise(false).chroma_location(ChromaLocation::Left).parameters(parameters)
 }
 
 fn made(change: impl FnOnce(&mut ColorParameters)) -> ColorParameters {

@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{StreamBuilder, ChromaOutput, Frame, Parameters, Scan};
+use dndi::{ChromaOutput, Frame, Parameters, Scan, Stream, StreamBuilder};
 
 const TTF: &str = "W22 H18 F25:1 It A1:1 C422";
 
@@ -20,7 +20,7 @@ fn library(clip: &Clip, builder: StreamBuilder) -> Vec<Vec<u8>> {
 }
 
 fn builder(clip: &Clip, scan: Scan) -> StreamBuilder {
-    StreamBuilder::new(clip.format(), scan)
+    Stream::builder(clip.format(), scan)
 }
 
 /// Runs with `options` and compares tags and frames.

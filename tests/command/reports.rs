@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{StreamBuilder, Denoise, Frame, Scan};
+use dndi::{Denoise, Frame, Scan, Stream};
 use md5::{Digest, Md5};
 
 fn sum(samples: &[u8]) -> String {
@@ -110,7 +110,7 @@ fn statistics() {
         ("--frames 1", true, true, 1),
         ("--frames 2", true, true, 2),
     ] {
-        let builder = StreamBuilder::new(clip.format(), Scan::BottomFirst).deinterlace(deinterlace);
+        let builder = Stream::builder(clip.format(), Scan::BottomFirst).deinterlace(deinterlace);
         let builder = builder.denoise(if denoise { Denoise::Auto } else { Denoise::Off });
         let mut stream = builder.build().unwrap();
         let mut rows: Vec<(String, usize, Vec<String>)> = vec![];

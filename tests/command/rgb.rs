@@ -3,7 +3,7 @@
 use crate::clip::Clip;
 use crate::color::{builder, library};
 use crate::program::Folder;
-use dndi::{ColorParameters, ColorSpace, ColorMatrix, ColorRange, Sampling, Scale};
+use dndi::{ColorMatrix, ColorParameters, ColorRange, ColorSpace, Sampling, Scale};
 use md5::{Digest, Md5};
 
 /// G, B, R of each frame, by the library; `matrix` and `range` are the source's.

@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{StreamBuilder, ChromaLocation, Rect, SharpenMode, Frame, Parameters, Scale, Scan};
+use dndi::{ChromaLocation, Frame, Parameters, Rect, Scale, Scan, SharpenMode, Stream, StreamBuilder};
 
 const PROGRESSIVE: &str = "W22 H18 F25:1 Ip A16:15 C420mpeg2";
 
@@ -30,7 +30,7 @@ fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &Strea
 }
 
 fn builder(clip: &Clip, scan: Scan) -> StreamBuilder {
-    StreamBuilder::new(clip.format(), scan).denoise(false).chroma_location(ChromaLocation::Left)
+    Stream::builder(clip.format(), scan).denoise(false).chroma_location(ChromaLocation::Left)
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn what_cannot_be_is_refused() {
 fn enhancement() {
     let folder = Folder::new("enhance");
     let clip = Clip::new(PROGRESSIVE, 4);
-    let with = |kind| builder(&clip, Scan::Progressive).enhance(Some(kind));
+    let with = |kind| builder(&clip, Scan::Progressive).sharpen(Some(kind));
     for (name, kind) in
         [("detail3", SharpenMode::Detail3), ("detail5", SharpenMode::Detail5), ("combo", SharpenMode::Combination)]
     {
@@ -154,7 +154,7 @@ fn enhancement() {
     // The last of the two counts, and noise that is set is not measured.
     let combo = with(SharpenMode::Combination);
     let mut parameters = Parameters::default();
-    parameters.enhance.global_noise_estimation = 3;
+    parameters.sharpen.global_noise_estimation = 3;
     let quiet = combo.clone().parameters(parameters);
     same(&folder, &clip, "--sharpen combo --set IEF.gn1=3", PROGRESSIVE, &quiet);
     same(&folder, &clip, "--ief combo --set ief.global_noise_estimate=3", PROGRESSIVE, &quiet);

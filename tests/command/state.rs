@@ -3,7 +3,7 @@
 use crate::clip::{Clip, Random};
 use crate::program::{Done, Folder};
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState, Structure};
-use dndi::{SharpenMode, Parameters};
+use dndi::{Parameters, SharpenMode};
 
 fn text(done: Done) -> String {
     String::from_utf8(done.fine().stdout).unwrap()

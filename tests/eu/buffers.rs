@@ -1,5 +1,5 @@
 //! Messages that access buffers (volume 4 part 1, 3.9.3, 3.9.4, 3.9.5, 3.9.7).
-use crate::bench::{DATA, Noise, Outcome, bind, machine, send_masked};
+use crate::support::{DATA, Noise, Outcome, bind, machine, send_masked};
 use dndi::gen6::eu::{
     Descriptor, Machine, Register, SharedFunction, WRITE_COMMIT, buffer_state, data_port_control, data_port_opcode::*,
 };

@@ -1,10 +1,10 @@
 //! Media block writes through the colour pipe: what comes in, what goes out, what is counted (volume 4 part 1, 3.9.6).
-use crate::bench::{DATA, Noise, Outcome, bind, machine, plane, send};
+use crate::support::{DATA, Noise, Outcome, bind, machine, plane, send};
 use dndi::gen6::eu::{
     Descriptor, Layout, Machine, MessageError, Register, SharedFunction, Tiling, data_port_control, data_port_opcode,
 };
 use dndi::gen6::state::SurfaceState;
-use dndi::{StreamBuilder, Format, Frame, Parameters, Sampling, Scan};
+use dndi::{Format, Frame, Parameters, Sampling, Scan, Stream};
 
 /// Where the COLOR_PROCESSING_STATE lies.
 const STATE: u32 = 8192;
@@ -149,17 +149,18 @@ fn values_and_counts() {
     let noise = &mut Noise(12);
     let mut parameters = Parameters::default();
     let color = &mut parameters.color;
-    (color.std_enable, color.ste_enable, color.tcc_enable, color.ace_enable, color.procamp_enable) = (1, 1, 1, 1, 1);
+    (color.std_enable, color.ste_enable, color.tcc_enable, color.ace_enable, color.procamp_enable) =
+        (true, true, true, true, true);
     (color.u_mid, color.v_mid, color.sat_max, color.hue_max, color.contrast, color.s2) = (128, 128, 63, 63, 170, 1500);
     let (width, height) = (20usize, 6usize);
     let picture = pixels(noise, width, height, false);
     let plane = |n: usize| picture.iter().flatten().map(move |p| p[n]);
     let frame = Frame::from_vec(Format::new(width, height, Sampling::C444), plane(0).chain(plane(1)).chain(plane(2)).collect());
-    let settings = StreamBuilder::new(frame.format(), Scan::Progressive).denoise(false).parameters(parameters.clone());
+    let settings = Stream::builder(frame.format(), Scan::Progressive).denoise(false).parameters(parameters.clone());
     let mut stream = settings.luma_statistics(true).build().unwrap();
     stream.push(&frame.planes()).unwrap();
     let output = stream.pull().unwrap();
-    for (full, flags) in [(0, 0), (0, 2), (1, 0)] {
+    for (full, flags) in [(false, 0), (false, 2), (true, 0)] {
         parameters.color.full_image_histogram = full;
         let machine = furnished(&parameters, 0x0c7, width as u32, height as u32);
         // Blocks that stick out on each side; what they bring for the outside is not what lies at the edge.
@@ -176,7 +177,7 @@ fn values_and_counts() {
             }
         }
         let (registers, luma) = (&machine.registers.color, output.luma.as_ref().unwrap());
-        let counts = full == 1 || flags == 2;
+        let counts = full || flags == 2;
         let want = luma.histogram.map(|count| if counts { u64::from(count) } else { 0 });
         assert_eq!(registers.histogram(), want);
         assert_eq!((registers.range(), registers.skin()), ((luma.ymin, luma.ymax), (luma.skin_pixels, luma.skin_factor_sum)));

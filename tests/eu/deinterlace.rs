@@ -1,8 +1,10 @@
 //! The message `deinterlace`: shapes of its answers, and what stands where (volume 4 part 1, 2.12.2.5.2).
-use crate::bench::{DATA, Noise, Outcome, SAMPLERS, bind_media, machine, send};
-use dndi::gen6::eu::{Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode};
+use crate::support::{DATA, Noise, Outcome, SAMPLERS, bind_media, machine, send};
+use dndi::gen6::eu::{
+    Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode,
+};
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState};
-use dndi::{StreamBuilder, StepMatches, Format, Frame, Parameters, Sampling, Scan};
+use dndi::{Format, Frame, Parameters, Sampling, Scan, Stream};
 
 const WIDTH: usize = 32;
 const HEIGHT: usize = 16;
@@ -91,12 +93,12 @@ fn what_stands_where() {
         }
         Frame::from_vec(format, planes.concat())
     };
-    let mut stream = StreamBuilder::new(format, Scan::BottomFirst).denoise(false).build().unwrap();
+    let mut stream = Stream::builder(format, Scan::BottomFirst).denoise(false).build().unwrap();
     stream.push(&frame(1).planes()).unwrap();
     stream.pull().unwrap();
     // The motion measures of a first step.
     (0..HEIGHT).for_each(|y| machine.memory.write(u64::from(DATA + 3 * STEP) + u64::from(PITCH) * y as u64, &[255; 16]));
-    stream.push_with(&frame(0).planes(), StepMatches::default()).unwrap();
+    stream.push(&frame(0).planes()).unwrap();
     let outputs = [stream.pull().unwrap().frame, stream.pull().unwrap().frame];
     let mut measures = 0;
     for (x, y) in (0..HEIGHT).step_by(4).flat_map(|y| [(0, y), (16, y)]) {
@@ -120,7 +122,10 @@ fn what_stands_where() {
     let statistics = stream.statistics().unwrap();
     assert_eq!(measures, statistics.stmm_sum);
     let registers = &machine.registers.streams[0];
-    assert_eq!((registers.variances(), registers.noise()), (statistics.v, (statistics.gne_sum, statistics.gne_count)));
+    assert_eq!(
+        (registers.variances(), registers.noise()),
+        (statistics.fmd_variances, (statistics.gne_sum, statistics.gne_count))
+    );
     assert_eq!(machine.registers.streams[1].variances(), [0; 11]);
     machine.registers.clear();
     assert_eq!(machine.registers.streams[0].variances(), [0; 11]);

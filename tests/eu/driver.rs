@@ -3,15 +3,11 @@
 #[allow(dead_code)]
 mod content;
 
-#[path = "../detect/clip.rs"]
-#[allow(dead_code)]
-mod film;
-
 use content::{Random, plane, random_scene};
-use dndi::gen6::eu::Driver;
+use dndi::gen6::eu::{Driver, DriverError};
 use dndi::{
-    StreamBuilder, StepMatches, ChromaOutput, FieldMatch, Rect, DenoiseMode, SharpenMode, Error, Format, Frame, Output, Parameters, Sampling, Scale,
-    Scan, Statistics,
+    ChromaOutput, DenoiseMode, Detector, Error, FieldMatch, FieldMatches, Format, Frame, Input, Output, Parameters, PlaneRef,
+    Rect, Sampling, Scale, Scan, SharpenMode, Statistics, StepMatches, Stream, StreamBuilder, UserData,
 };
 
 const FRAMES: usize = 3;
@@ -23,10 +19,12 @@ fn clip(seed: u64, format: Format) -> Vec<Frame> {
     (0..FRAMES).map(|n| Frame::from_vec(format, frame(n).concat())).collect()
 }
 
-/// The codes of step n; the last of them is that of the end.
-fn cadence(woven: bool, n: usize) -> StepMatches {
-    let codes = if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
-    StepMatches { prev2: codes[n % 3], cur1: codes[(n + 1) % 3] }
+/// The matches of step n.
+fn matches(woven: bool, n: usize) -> FieldMatches {
+    let codes =
+        if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
+    let step = StepMatches { second_of_previous: codes[n % 3], first_of_current: codes[(n + 1) % 3] };
+    FieldMatches { final_match: codes[1], ..FieldMatches::from(step) }
 }
 
 type Made = (Vec<Output>, Vec<Statistics>);
@@ -35,11 +33,11 @@ fn pipeline(settings: &StreamBuilder, clip: &[Frame], woven: bool) -> Made {
     let mut stream = settings.clone().build().unwrap();
     let (mut outputs, mut statistics) = (vec![], vec![]);
     for (n, frame) in clip.iter().enumerate() {
-        stream.push_with(&frame.planes(), cadence(woven, n)).unwrap();
+        stream.push(Input::new(&frame.planes()).matches(&matches(woven, n)).user_data(UserData::new(n))).unwrap();
         statistics.extend(stream.statistics().cloned());
         outputs.extend(std::iter::from_fn(|| stream.pull()));
     }
-    stream.flush_with(cadence(woven, 1).prev2).unwrap();
+    stream.flush().unwrap();
     outputs.extend(std::iter::from_fn(|| stream.pull()));
     (outputs, statistics)
 }
@@ -48,11 +46,11 @@ fn messages(settings: &StreamBuilder, clip: &[Frame], woven: bool, seed: Option<
     let mut driver = Driver::new(settings.clone(), seed).unwrap();
     let (mut outputs, mut statistics) = (vec![], vec![]);
     for (n, frame) in clip.iter().enumerate() {
-        driver.push_with(&frame.planes(), cadence(woven, n)).unwrap();
+        driver.push(Input::new(&frame.planes()).matches(&matches(woven, n)).user_data(UserData::new(n))).unwrap();
         statistics.extend(driver.statistics().cloned());
         outputs.extend(std::iter::from_fn(|| driver.pull()));
     }
-    driver.flush_with(cadence(woven, 1).prev2).unwrap();
+    driver.flush().unwrap();
     outputs.extend(std::iter::from_fn(|| driver.pull()));
     (outputs, statistics)
 }
@@ -62,9 +60,12 @@ fn same(name: &str, settings: &StreamBuilder, clip: &[Frame], woven: bool) {
     assert_eq!(want.1, got.1, "{name}");
     assert_eq!(want.0.len(), got.0.len(), "{name}");
     for (want, got) in want.0.iter().zip(&got.0) {
-        assert!(want.frame == got.frame, "{name}: the frame of time {}", want.time);
-        assert_eq!((want.time, want.code, want.making), (got.time, got.code, got.making), "{name}");
-        assert_eq!(want.luma, got.luma, "{name}: the luma of time {}", want.time);
+        let time = want.field_time;
+        assert!(want.frame == got.frame, "{name}: the frame of time {time}");
+        assert_eq!((time, want.field_match, want.sources), (got.field_time, got.field_match, got.sources), "{name}");
+        assert_eq!((&want.denoise, &want.luma), (&got.denoise, &got.luma), "{name}: time {time}");
+        let data = |output: &Output| output.user_data.as_ref().and_then(|data| data.get::<usize>().copied());
+        assert_eq!((data(want), data(got)), (Some(time as usize / 2), Some(time as usize / 2)), "{name}");
     }
 }
 
@@ -78,7 +79,7 @@ fn interlaced_streams() {
                 let format = Format::new(37 + 6 * n, 22 + 4 * m, sampling);
                 let clip = clip((10 * n + m) as u64, format);
                 for woven in [false, true] {
-                    let settings = StreamBuilder::new(format, scan).chroma(chroma).denoise(m == 0 || woven).luma_statistics(true);
+                    let settings = Stream::builder(format, scan).chroma(chroma).denoise(m == 0 || woven).luma_statistics(true);
                     same(&format!("{sampling:?} {scan:?} {chroma:?} woven {woven}"), &settings, &clip, woven);
                 }
             }
@@ -93,7 +94,7 @@ fn streams_that_are_denoised_or_passed() {
             let format = Format::new(35 + n, height, sampling);
             let clip = clip(100 + n as u64, format);
             for denoise in [DenoiseMode::On, DenoiseMode::Off, DenoiseMode::Auto, DenoiseMode::Medium] {
-                let settings = StreamBuilder::new(format, scan).deinterlace(false).denoise(denoise);
+                let settings = Stream::builder(format, scan).deinterlace(false).denoise(denoise);
                 same(&format!("{sampling:?} {scan:?} denoise {denoise:?}"), &settings, &clip, false);
             }
         }
@@ -115,7 +116,7 @@ fn a_cut() {
     };
     let clip: Vec<Frame> = (0..6).map(frame).collect();
     for scan in [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst] {
-        let settings = StreamBuilder::new(format, scan);
+        let settings = Stream::builder(format, scan);
         let mut stream = settings.clone().build().unwrap();
         let mut cuts = vec![];
         for frame in &clip {
@@ -135,22 +136,22 @@ fn sizes() {
         [(1, 2, Sampling::C422), (2, 2, Sampling::C411), (1, 4, Sampling::C420), (3, 4, Sampling::C444)]
     {
         let format = Format::new(width, height, sampling);
-        same("smallest", &StreamBuilder::new(format, Scan::TopFirst), &clip(1, format), false);
+        same("smallest", &Stream::builder(format, Scan::TopFirst), &clip(1, format), false);
     }
     for (width, height) in [(15, 6), (16, 4), (17, 8), (31, 10), (32, 12), (33, 14), (48, 6), (49, 4)] {
         let format = Format::new(width, height, Sampling::C420);
         let name = format!("{width}x{height}");
-        same(&name, &StreamBuilder::new(format, Scan::BottomFirst), &clip(width as u64, format), false);
-        same(&name, &StreamBuilder::new(format, Scan::Progressive), &clip(width as u64, format), false);
+        same(&name, &Stream::builder(format, Scan::BottomFirst), &clip(width as u64, format), false);
+        same(&name, &Stream::builder(format, Scan::Progressive), &clip(width as u64, format), false);
     }
     // Chroma lies in other places.
     for (width, height, sampling) in [(8192, 4, Sampling::C444), (2, 8192, Sampling::C422), (4, 8192, Sampling::C420)] {
         let format = Format::new(width, height, sampling);
-        let settings = StreamBuilder::new(format, Scan::TopFirst).statistics(false);
+        let settings = Stream::builder(format, Scan::TopFirst).statistics(false);
         same("largest", &settings, &clip(3, format)[..2], false);
     }
     let format = Format::new(1, 1, Sampling::C420);
-    same("1x1", &StreamBuilder::new(format, Scan::Progressive), &clip(5, format), false);
+    same("1x1", &Stream::builder(format, Scan::Progressive), &clip(5, format), false);
 }
 
 /// Any parameters, in and out of the ordinary.
@@ -169,7 +170,7 @@ fn parameters() {
         (p.stmm_min, p.stmm_max, p.stmm_shift) = [(0, 128, 7), (254, 255, 0), (100, 116, 4)][n % 3];
         (parameters.denoise.temporal_diff_th, parameters.denoise.temporal_diff_low) = [(13, 0), (63, 63), (20, 9)][n / 4];
         let scan = if n % 2 == 0 { Scan::TopFirst } else { Scan::BottomFirst };
-        same(&format!("case {n}"), &StreamBuilder::new(format, scan).parameters(parameters), &clip(n as u64, format), n % 4 == 3);
+        same(&format!("case {n}"), &Stream::builder(format, scan).parameters(parameters), &clip(n as u64, format), n % 4 == 3);
     }
 }
 
@@ -177,11 +178,17 @@ fn parameters() {
 #[test]
 fn orders_and_threads_change_nothing() {
     let format = Format::new(50, 22, Sampling::C420);
-    let (settings, clip) = (StreamBuilder::new(format, Scan::TopFirst), clip(9, format));
-    let want = messages(&settings, &clip, true, None);
+    let (settings, clip) = (Stream::builder(format, Scan::TopFirst), clip(9, format));
+    let made = |seed| {
+        let mut made = messages(&settings, &clip, true, seed);
+        // Data of two runs is never the same.
+        made.0.iter_mut().for_each(|output| output.user_data = None);
+        made
+    };
+    let want = made(None);
     for seed in 0..24 {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1 + seed as usize % 4).build().unwrap();
-        let got = pool.install(|| messages(&settings, &clip, true, Some(seed)));
+        let got = pool.install(|| made(Some(seed)));
         assert!(want == got, "seed {seed}");
     }
 }
@@ -194,15 +201,15 @@ fn scaled_and_enhanced_streams() {
         let clip = clip(60 + n as u64, format);
         for (scan, deinterlace) in [(Scan::TopFirst, true), (Scan::Progressive, false), (Scan::TopFirst, false)] {
             let mut parameters = Parameters::default();
-            parameters.scaler.adaptive_filter_for_all_channels = (n % 2) as i32;
-            parameters.scaler.rgb_adaptive = (n / 4) as i32;
-            let settings = StreamBuilder::new(format, scan).deinterlace(deinterlace).parameters(parameters);
-            let settings = settings.enhance(kinds[n]).measured_noise(n % 2 == 1);
+            parameters.scaler.adaptive_filter_for_all_channels = n % 2 == 1;
+            parameters.scaler.rgb_adaptive = n / 4 == 1;
+            let settings = Stream::builder(format, scan).deinterlace(deinterlace).parameters(parameters);
+            let settings = settings.sharpen(kinds[n]).measured_noise(n % 2 == 1);
             let name = format!("{sampling:?} {scan:?} {deinterlace}");
             same(&name, &settings, &clip, false);
             same(&name, &settings.clone().scale(Some(Scale::new(53, 36))), &clip, false);
             let crop = Scale { crop: Some(Rect { x: 5, y: 2, width: 21, height: 16 }), ..Scale::new(30, 16) };
-            same(&name, &settings.enhance(None).scale(Some(crop)), &clip, false);
+            same(&name, &settings.sharpen(None).scale(Some(crop)), &clip, false);
         }
     }
 }
@@ -217,7 +224,7 @@ fn chroma_of_another_sampling() {
             let format = Format::new(width, height, sampling);
             let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
             for scale in [full, Scale { width: 53, height: 30, ..full }] {
-                let settings = StreamBuilder::new(format, scan).deinterlace(deinterlace).scale(Some(scale));
+                let settings = Stream::builder(format, scan).deinterlace(deinterlace).scale(Some(scale));
                 same(&format!("{sampling:?} {width}x{height} {scan:?}"), &settings, &clip(300 + n as u64, format), false);
             }
         }
@@ -228,7 +235,7 @@ fn chroma_of_another_sampling() {
         for sampling in [Sampling::C420, Sampling::C411, Sampling::C422] {
             for scan in [Scan::Progressive, Scan::TopFirst] {
                 let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
-                let settings = StreamBuilder::new(Format::new(width, height, sampling), scan).deinterlace(scan != Scan::Progressive);
+                let settings = Stream::builder(Format::new(width, height, sampling), scan).deinterlace(scan != Scan::Progressive);
                 assert_eq!(Driver::check(&settings.scale(Some(full))), Ok(()), "{width}x{height} {sampling:?}");
             }
         }
@@ -239,30 +246,49 @@ fn chroma_of_another_sampling() {
 #[test]
 fn areas_of_interest() {
     let mut parameters = Parameters::default();
-    (parameters.color.procamp_enable, parameters.color.contrast) = (1, 150);
+    (parameters.color.procamp_enable, parameters.color.contrast) = (true, 150);
     for sampling in [Sampling::C420, Sampling::C422, Sampling::C444] {
         let format = Format::new(37, 22, sampling);
         let clip = clip(8, format);
         for (x, y, width, height) in [(8, 8, 16, 8), (0, 16, 37, 6), (24, 0, 13, 22), (32, 16, 5, 6)] {
-            let settings = StreamBuilder::new(format, Scan::Progressive).parameters(parameters.clone()).luma_statistics(true);
+            let settings = Stream::builder(format, Scan::Progressive).parameters(parameters.clone()).luma_statistics(true);
             same("area", &settings.area_of_interest(Some(Rect { x, y, width, height })), &clip, false);
         }
     }
 }
 
-/// Film with a crawl over it: woven, but where it is torn.
-#[test]
-fn torn_streams() {
-    let crawl = |x: usize, y: usize, field: usize| match y {
-        64..80 if ((x + 4 * field) / 6).is_multiple_of(3) => 235,
-        _ => fmd::moving(x, y, field / 5 * 2 + usize::from(field % 5 > 1)),
+/// A texture of cells of 8×8 samples that moves across and a little down.
+fn texture(x: usize, y: usize, picture: usize) -> u8 {
+    let (x, y) = (x + 5 * picture, y + 1000 - picture);
+    let cell = |x: usize, y: usize| {
+        let mut v = (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
+        v = (v ^ v >> 15).wrapping_mul(0x2c1b_3c6d);
+        (v ^ v >> 12) as usize % 256
     };
-    let clip = fmd::Clip::new((0..60).collect()).look(crawl);
-    let (decisions, frames) = (clip.decisions(), clip.frames());
-    let (width, height) = fmd::SIZE;
+    let row = |y: usize| cell(x / 8, y) * (8 - x % 8) + cell(x / 8 + 1, y) * (x % 8);
+    (20 + (row(y / 8) * (8 - y % 8) + row(y / 8 + 1) * (y % 8)) / 64 * 200 / 256) as u8
+}
+
+/// Telecined film, 3:2, under video text that moves in each field: woven except where the text combs.
+#[test]
+fn streams_with_comb_masks() {
+    let (width, height) = (160, 96);
+    let sample = |x: usize, y: usize, field: usize| match y {
+        64..80 if ((x + 4 * field) / 6).is_multiple_of(3) => 235,
+        _ => texture(x, y, field / 5 * 2 + usize::from(field % 5 > 1)),
+    };
+    let frame = |n: usize| {
+        let samples = (0..width * height).map(|i| sample(i % width, i / width, 2 * n + i / width % 2)).collect();
+        Frame::from_vec(Format::new(width, height, Sampling::Mono), samples)
+    };
+    let frames: Vec<Frame> = (0..30).map(frame).collect();
+    let mut detector = Detector::builder(frames[0].format()).build().unwrap();
+    frames.iter().for_each(|frame| detector.push(frame.planes()[0], None).unwrap());
+    detector.finish();
+    let decisions: Vec<_> = std::iter::from_fn(|| detector.pull()).collect();
     for sampling in [Sampling::C420, Sampling::C422, Sampling::C444] {
         let format = Format::new(width, height, sampling);
-        let settings = StreamBuilder::new(format, Scan::TopFirst);
+        let settings = Stream::builder(format, Scan::TopFirst);
         let (mut stream, mut driver) = (settings.clone().build().unwrap(), Driver::new(settings, Some(5)).unwrap());
         let mut mixed = 0;
         for (luma, decision) in frames.iter().zip(&decisions).take(16) {
@@ -272,12 +298,12 @@ fn torn_streams() {
             let [y, u, v] = frame.planes_mut();
             y.copy_from_slice(luma.plane(0));
             u.iter_mut().zip(v).enumerate().for_each(|(i, (u, v))| (*u, *v) = (chroma(i), 255 - chroma(i)));
-            stream.push_decided(&frame.planes(), decision).unwrap();
-            driver.push_decided(&frame.planes(), decision).unwrap();
+            stream.push(Input::new(&frame.planes()).matches(&decision.matches)).unwrap();
+            driver.push(Input::new(&frame.planes()).matches(&decision.matches)).unwrap();
             assert_eq!(stream.statistics(), driver.statistics());
             while let Some(want) = stream.pull() {
-                assert!(Some(&want) == driver.pull().as_ref(), "{sampling:?}: the frame of time {}", want.time);
-                mixed += usize::from(want.making.is_some_and(|making| making.woven > 0 && making.spatial > 0));
+                assert!(Some(&want) == driver.pull().as_ref(), "{sampling:?}: the frame of time {}", want.field_time);
+                mixed += usize::from(want.sources.is_some_and(|sources| sources.woven > 0 && sources.spatial > 0));
             }
         }
         assert!(mixed > 10, "{mixed}");
@@ -291,12 +317,12 @@ fn colored_streams() {
         for (width, height, scan) in [(37, 21, Scan::Progressive), (40, 24, Scan::TopFirst), (13, 10, Scan::BottomFirst)] {
             let mut parameters = Parameters::default();
             let color = &mut parameters.color;
-            (color.std_enable, color.ste_enable, color.tcc_enable, color.procamp_enable) = (1, 1, 1, 1);
+            (color.std_enable, color.ste_enable, color.tcc_enable, color.procamp_enable) = (true, true, true, true);
             (color.u_mid, color.v_mid, color.sat_max, color.hue_max) = (128, 128, 63, 63);
             (color.contrast, color.brightness, color.sat_factor_1, color.s3) = (150, 33, 120, 900);
-            (color.ace_enable, color.transform_enable, color.c0, color.c1) = (n as i32 % 2, n as i32 / 2, 900, 100);
+            (color.ace_enable, color.transform_enable, color.c0, color.c1) = (n % 2 == 1, n / 2 == 1, 900, 100);
             let format = Format::new(width, height, sampling);
-            let settings = StreamBuilder::new(format, scan).parameters(parameters).luma_statistics(true);
+            let settings = Stream::builder(format, scan).parameters(parameters).luma_statistics(true);
             let clip = clip(200 + n as u64, format);
             same(&format!("{sampling:?} {width}x{height}"), &settings, &clip, n % 2 == 1);
             let scaled = settings.clone().deinterlace(scan != Scan::Progressive).scale(Some(Scale::new(31, 14)));
@@ -311,41 +337,41 @@ fn colored_streams() {
 fn what_messages_cannot_say_is_refused() {
     let format = Format::new(40, 24, Sampling::C420);
     let refused = |settings: StreamBuilder| Driver::check(&settings).unwrap_err();
-    let progressive = || StreamBuilder::new(format, Scan::Progressive);
+    let progressive = || Stream::builder(format, Scan::Progressive);
     let crop = Rect { x: 5, y: 5, width: 20, height: 10 };
-    let cut = progressive().scale(Some(Scale::cut(crop))).enhance(Some(SharpenMode::Detail5));
-    assert!(matches!(refused(cut), Error::NotInMessages(_)));
-    assert!(matches!(refused(progressive().scale(Some(Scale::new(2, 24)))), Error::NotInMessages(_)));
+    let cut = progressive().scale(Some(Scale::cut(crop))).sharpen(Some(SharpenMode::Detail5));
+    assert!(matches!(refused(cut), DriverError::Unsupported(_)));
+    assert!(matches!(refused(progressive().scale(Some(Scale::new(2, 24)))), DriverError::Unsupported(_)));
     let mut parameters = Parameters::default();
-    parameters.color.procamp_enable = 1;
-    let quarter = StreamBuilder::new(Format::new(40, 24, Sampling::C411), Scan::Progressive).parameters(parameters.clone());
-    assert!(matches!(refused(quarter), Error::NotInMessages(_)));
+    parameters.color.procamp_enable = true;
+    let quarter = Stream::builder(Format::new(40, 24, Sampling::C411), Scan::Progressive).parameters(parameters.clone());
+    assert!(matches!(refused(quarter), DriverError::Unsupported(_)));
     let area = progressive().parameters(parameters).area_of_interest(Some(Rect { x: 8, y: 8, width: 20, height: 8 }));
-    assert!(matches!(refused(area), Error::NotInMessages(_)));
+    assert!(matches!(refused(area), DriverError::Unsupported(_)));
     // Said before anything is made: chroma that the offsets of a surface do not reach.
     let mut together = Parameters::default();
-    together.scaler.adaptive_filter_for_all_channels = 1;
-    let tall = StreamBuilder::new(Format::new(16, 8192, Sampling::C444), Scan::TopFirst).parameters(together);
-    assert!(matches!(refused(tall.scale(Some(Scale::new(20, 16)))), Error::NotInMessages(_)));
+    together.scaler.adaptive_filter_for_all_channels = true;
+    let tall = Stream::builder(Format::new(16, 8192, Sampling::C444), Scan::TopFirst).parameters(together);
+    assert!(matches!(refused(tall.scale(Some(Scale::new(20, 16)))), DriverError::Unsupported(_)));
     let large = Format::new(8192, 8192, Sampling::C420);
-    assert!(matches!(refused(StreamBuilder::new(large, Scan::Progressive)), Error::Size { .. }));
+    assert!(matches!(refused(Stream::builder(large, Scan::Progressive)), DriverError::Size { .. }));
     let mono = Format::new(8192, 8192, Sampling::Mono);
-    assert_eq!(Driver::check(&StreamBuilder::new(mono, Scan::Progressive)), Ok(()));
-    assert!(matches!(refused(StreamBuilder::new(format, Scan::Progressive).deinterlace(true)), Error::NotInterlaced));
+    assert_eq!(Driver::check(&Stream::builder(mono, Scan::Progressive)), Ok(()));
+    assert_eq!(refused(Stream::builder(format, Scan::Progressive).deinterlace(true)), DriverError::Stream(Error::NotInterlaced));
 }
 
 #[test]
 fn calls_out_of_order() {
     let format = Format::new(20, 8, Sampling::C420);
-    let mut driver = Driver::new(StreamBuilder::new(format, Scan::TopFirst), None).unwrap();
+    let mut driver = Driver::new(Stream::builder(format, Scan::TopFirst), None).unwrap();
     let frame = Frame::new(format);
-    driver.push_with(&frame.planes(), StepMatches::default()).unwrap();
-    assert_eq!(driver.push_with(&frame.planes(), StepMatches::default()), Err(Error::OutputWaiting));
+    driver.push(&frame.planes()).unwrap();
+    assert_eq!(driver.push(&frame.planes()), Err(DriverError::Stream(Error::OutputWaiting)));
     assert_eq!(driver.pull().unwrap().frame.format(), driver.output_format());
-    let short = [dndi::PlaneRef { data: &[0; 10], stride: 20 }; 3];
-    assert!(matches!(driver.push_with(&short, StepMatches::default()), Err(Error::Plane { index: 0, .. })));
-    driver.flush_with(FieldMatch::Deinterlace).unwrap();
+    let short = [PlaneRef::new(&[0u8; 10][..], 20); 3];
+    assert!(matches!(driver.push(&short), Err(DriverError::Stream(Error::Plane { index: 0, .. }))));
+    driver.flush().unwrap();
     driver.pull().unwrap();
-    assert_eq!(driver.flush_with(FieldMatch::Deinterlace), Err(Error::Ended));
+    assert_eq!(driver.flush(), Err(DriverError::Stream(Error::Ended)));
     assert!(driver.machine().memory.size() > 0);
 }

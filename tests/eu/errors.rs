@@ -1,5 +1,5 @@
 //! Each way in which a message can be in error (volume 4 part 1, table 1-1).
-use crate::bench::{ANSWER, DATA, bind, machine, plane, run, send};
+use crate::support::{ANSWER, DATA, bind, machine, plane, run, send};
 use dndi::gen6::eu::{
     Descriptor, DispatchError, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source,
     buffer_state, data_port_control, data_port_opcode, m, r, sampler_control, sampler_opcode,

@@ -1,5 +1,5 @@
 //! One picture in every layout of 4:2:0, and of 4:2:2: the same answer.
-use crate::bench::{DATA, Noise, SAMPLERS, bind_media, machine, send};
+use crate::support::{DATA, Noise, SAMPLERS, bind_media, machine, send};
 use dndi::gen6::eu::{Descriptor, Register, SharedFunction, media_format, sampler_control, sampler_opcode};
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState};
 

@@ -1,5 +1,5 @@
 //! Message substrate: every message, every error, any order; and frames that are driven through it (§7).
-mod bench;
+
 mod buffers;
 mod color;
 mod deinterlace;
@@ -10,4 +10,5 @@ mod media_blocks;
 mod random;
 mod sampling;
 mod snippets;
+mod support;
 mod threads;

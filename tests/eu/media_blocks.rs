@@ -1,5 +1,5 @@
 //! Media block read and write (volume 4 part 1, 3.9.6): every shape, place, tiling, field and boundary, against plain loops.
-use crate::bench::{DATA, Noise, Outcome, bind, machine, plane, send};
+use crate::support::{DATA, Noise, Outcome, bind, machine, plane, send};
 use dndi::gen6::eu::{
     Descriptor, Layout, Machine, Register, SharedFunction, Tiling, WRITE_COMMIT, data_port_control, data_port_opcode,
 };

@@ -1,11 +1,11 @@
 //! Random descriptors, payloads, states and kernels: errors, never a panic, and the same outcome in any order.
-use crate::bench::{DATA, Noise, SAMPLERS, bind, bind_media, machine, plane};
+use crate::support::{DATA, Noise, SAMPLERS, bind, bind_media, machine, plane};
 use dndi::gen6::eu::{
     Config, Descriptor, Instruction, KernelBuilder, Machine, Operand, Operation, Program, Region, Register, Report, Send,
     SharedFunction, Source, Type, assemble, buffer_state, media_format,
 };
 use dndi::gen6::state::{MediaSurfaceState, SurfaceState};
-use dndi::{Parameters, FilterTables};
+use dndi::{FilterTables, Parameters};
 
 /// A machine with a surface of each kind, some states good and others of random bits.
 fn furnished(noise: &mut Noise) -> Machine {
@@ -41,7 +41,7 @@ fn furnished(noise: &mut Noise) -> Machine {
         machine.memory.set_dwords(1024 + 32 * entry, &dwords);
     }
     let mut parameters = Parameters::default();
-    parameters.deinterlace.stmm_c2 = 1 + noise.below(8) as i32;
+    parameters.deinterlace.stmm_c2 = 1 + noise.below(8) as u8;
     let state = parameters.deinterlace_state(&Default::default()).unwrap();
     machine.memory.set_dwords(SAMPLERS.into(), &state);
     let mut sampler = parameters.sampler_state(None).unwrap();

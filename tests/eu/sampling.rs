@@ -1,10 +1,10 @@
 //! `sample_8x8` against the scaler of the pipeline, and `sample_unorm` against plain loops (volume 4 part 1, 2.12.2.4, 2.12.2.5).
-use crate::bench::{DATA, Noise, Outcome, SAMPLERS, bind, bind_media, machine, plane, send};
+use crate::support::{DATA, Noise, Outcome, SAMPLERS, bind, bind_media, machine, plane, send};
 use dndi::gen6::eu::{
     ChromaKey, Descriptor, Machine, MessageError, Register, SharedFunction, media_format, sampler_control, sampler_opcode::*,
 };
 use dndi::gen6::state::{MediaSurfaceState, SampleControl, SurfaceState};
-use dndi::{Addresses, StreamBuilder, SharpenMode, Format, Frame, Parameters, Sampling, Scale, Scan, FilterTables};
+use dndi::{Addresses, FilterTables, Format, Frame, Parameters, Sampling, Scale, Scan, SharpenMode, Stream};
 
 const SCALER: u32 = 8192;
 /// Masks all but green, and all but red.
@@ -62,8 +62,8 @@ fn pixel(registers: &[Register], x: usize, y: usize) -> u32 {
 }
 
 fn scaled(frame: &Frame, scale: Scale, parameters: &Parameters, enhance: Option<SharpenMode>) -> Frame {
-    let builder = StreamBuilder::new(frame.format(), Scan::Progressive).denoise(false).statistics(false);
-    let mut stream = builder.scale(Some(scale)).parameters(parameters.clone()).enhance(enhance).build().unwrap();
+    let builder = Stream::builder(frame.format(), Scan::Progressive).denoise(false).statistics(false);
+    let mut stream = builder.scale(Some(scale)).parameters(parameters.clone()).sharpen(enhance).build().unwrap();
     stream.push(&frame.planes()).unwrap();
     stream.pull().unwrap().frame
 }
@@ -76,7 +76,7 @@ fn sample_8x8_is_the_scaler() {
     let frame = Frame::from_vec(Format::new(width, height, Sampling::Mono), noise.bytes(width * height));
     for (n, opcode) in [SAMPLE_8X8, SAMPLE_8X8_MEDIA, SAMPLE_8X8, SAMPLE_8X8_MEDIA].into_iter().enumerate() {
         let mut parameters = Parameters::default();
-        parameters.scaler.bypass_y_adaptive = (n % 2) as i32;
+        parameters.scaler.bypass_y_adaptive = n % 2 == 1;
         let target = [(64, 40), (96, 64), (48, 20), (112, 52)][n];
         let machine = machine();
         surface(&machine, media_format::Y8_UNORM, width, height);

@@ -1,5 +1,5 @@
 //! The programs of the documents, from their text (volume 4 part 1, 1.6.2, 1.6.3, 3.3).
-use crate::bench::{DATA, bind, machine, orders, run};
+use crate::support::{DATA, bind, machine, orders, run};
 use dndi::gen6::eu::{
     Descriptor, Event, MessageError, Program, Register, SharedFunction, WRITE_COMMIT, assemble, buffer_state, data_port_control,
     data_port_opcode,

@@ -1,5 +1,5 @@
 //! Threads: dispatch, suspension, the order of messages and writebacks (§7.1).
-use crate::bench::{DATA, bind, machine, orders, plane};
+use crate::support::{DATA, bind, machine, orders, plane};
 use dndi::gen6::eu::{
     Descriptor, Event, KernelBuilder, Operand, Program, Register, SharedFunction, Type, data_port_control, data_port_opcode, m, r,
 };

@@ -1,7 +1,7 @@
 //! Runs the library over a model's clip and compares frames, times and statistics.
 
 use super::model::{self, Chroma, Clip, Options, Output, Sampling, Scan, Statistics};
-use dndi::{StreamBuilder, StepMatches, ChromaOutput, FieldMatch, Format, SimdLevel, Parameters, PlaneRef};
+use dndi::{ChromaOutput, FieldMatch, Format, Parameters, PlaneRef, SimdLevel, StepMatches, Stream, StreamBuilder};
 use std::sync::Once;
 
 /// Frames and a row of statistics for each step.
@@ -30,8 +30,8 @@ fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
     for (name, value) in options.params.named() {
         parameters.set(name, value.into()).unwrap();
     }
-    let builder = StreamBuilder::new(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
-    builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).level(level)
+    let builder = Stream::builder(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
+    builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).simd_level(level)
 }
 
 fn code(code: u8) -> FieldMatch {
@@ -46,7 +46,7 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
     let codes = |n: usize| options.cadence.get(n).copied().unwrap_or_default();
     let mut pull = |stream: &mut dndi::Stream| {
         while let Some(output) = stream.pull() {
-            outputs.push(Output { time: output.time, planes: [0, 1, 2].map(|i| output.frame.plane(i).to_vec()) });
+            outputs.push(Output { time: output.field_time, planes: [0, 1, 2].map(|i| output.frame.plane(i).to_vec()) });
             stream.recycle(output.frame);
         }
     };
@@ -58,7 +58,7 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
         });
         let planes = [0, 1, 2].map(|i| PlaneRef { data: &strided[i].0, stride: strided[i].1 });
         let (prev2, cur1) = codes(number);
-        stream.push_with(&planes, StepMatches { prev2: code(prev2), cur1: code(cur1) }).unwrap();
+        stream.push_with(&planes, StepMatches { second_of_previous: code(prev2), first_of_current: code(cur1) }).unwrap();
         let s = stream.statistics().unwrap();
         let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.v);
         let (motion_blocks, history_sum, stmm_sum) = (s.motion_blocks, s.history_sum, s.stmm_sum);
@@ -90,7 +90,7 @@ fn supported_levels() -> impl Iterator<Item = SimdLevel> {
 
 /// The first difference of outputs and statistics.
 fn difference(clip: &Clip, options: &Options, want: &Run, got: &Run) -> Option<String> {
-    let times = |outputs: &[Output]| outputs.iter().map(|output| output.time).collect::<Vec<_>>();
+    let times = |outputs: &[Output]| outputs.iter().map(|output| output.field_time).collect::<Vec<_>>();
     if times(&got.0) != times(&want.0) {
         return Some(format!("times {:?} instead of {:?}", times(&got.0), times(&want.0)));
     }

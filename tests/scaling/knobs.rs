@@ -14,7 +14,7 @@ fn changes_something(field: &ParameterField) -> bool {
         let settings = builder(format, Scan::Progressive).parameters(parameters.clone());
         match name.starts_with("scaler.") {
             true => vec![process(&settings.scale(Some(Scale::new(65, 31))), frame)],
-            false => KINDS.map(|kind| process(&settings.clone().enhance(Some(kind)), frame)).to_vec(),
+            false => KINDS.map(|kind| process(&settings.clone().sharpen(Some(kind)), frame)).to_vec(),
         }
     };
     let mut usual = Parameters::default();

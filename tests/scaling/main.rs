@@ -11,7 +11,9 @@ mod numbers;
 mod registration;
 
 use content::{Random, plane, random_scene};
-use dndi::{StreamBuilder, ChromaLocation, Rect, SharpenMode, Format, Frame, SimdLevel, Parameters, Sampling, Scale, Scan};
+use dndi::{
+    ChromaLocation, Format, Frame, Parameters, Rect, Sampling, Scale, Scan, SharpenMode, SimdLevel, Stream, StreamBuilder,
+};
 use model::{Grid, Job};
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
@@ -20,7 +22,7 @@ const KINDS: [SharpenMode; 3] = [SharpenMode::Detail3, SharpenMode::Detail5, Sha
 
 /// A stream that does nothing but what is asked for.
 fn builder(format: Format, scan: Scan) -> StreamBuilder {
-    StreamBuilder::new(format, scan).denoise(false).deinterlace(false)
+    Stream::builder(format, scan).denoise(false).deinterlace(false)
 }
 
 /// The one frame that a stream makes of one.
@@ -84,7 +86,7 @@ fn random_case(seed: u64) -> (String, StreamBuilder, Frame, Option<Scale>, Chrom
     let enhance = if scale.is_none() || random.once_in(3) { Some(random.pick(&KINDS)) } else { None };
     let frame = picture(random, format);
     let name = format!("seed {seed}: {format:?}, {scale:?}, {location:?}, {enhance:?}, {:?}", parameters.scaler);
-    let builder = builder(format, Scan::Progressive).scale(scale).chroma_location(location).enhance(enhance);
+    let builder = builder(format, Scan::Progressive).scale(scale).chroma_location(location).sharpen(enhance);
     let builder = builder.parameters(parameters.clone());
     (name, builder, frame, scale, location, enhance, parameters)
 }
@@ -102,7 +104,7 @@ fn seeds(count: u64) -> impl Iterator<Item = u64> {
 fn random_pictures_become_what_the_model_makes_of_them() {
     for seed in seeds(400) {
         let (name, builder, frame, scale, location, enhance, parameters) = random_case(seed);
-        let noise = parameters.enhance.global_noise_estimation.into();
+        let noise = parameters.sharpen.global_noise_estimation.into();
         let job = Job { format: frame.format(), scale, location, enhance, noise, parameters: &parameters };
         let (want, got) = (model::run(&job, &grids(&frame)), grids(&process(&builder, &frame)));
         for (index, (want, got)) in want.iter().zip(&got).enumerate() {
@@ -125,10 +127,10 @@ fn levels_and_threads_change_nothing() {
         for scan in [Scan::Progressive, Scan::TopFirst] {
             // The same with lines enough for several bands.
             let Ok(settings) = enlarged(seed, format, scan) else { continue };
-            let want = pools[0].install(|| process(&settings.clone().level(SimdLevel::Scalar), &frame));
+            let want = pools[0].install(|| process(&settings.clone().simd_level(SimdLevel::Scalar), &frame));
             for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
                 for pool in &pools {
-                    let got = pool.install(|| process(&settings.clone().level(level), &frame));
+                    let got = pool.install(|| process(&settings.clone().simd_level(level), &frame));
                     assert!(got == want, "{name}, {scan:?}: {level}, {} threads", pool.current_num_threads());
                 }
             }
@@ -140,7 +142,7 @@ fn levels_and_threads_change_nothing() {
 fn enlarged(seed: u64, format: Format, scan: Scan) -> Result<StreamBuilder, dndi::Error> {
     let (_, _, _, scale, location, enhance, parameters) = random_case(seed);
     let scale = scale.map(|scale| Scale::new(scale.width + 60, 2 * scale.height + 70));
-    let settings = builder(format, scan).scale(scale).chroma_location(location).enhance(enhance).parameters(parameters);
+    let settings = builder(format, scan).scale(scale).chroma_location(location).sharpen(enhance).parameters(parameters);
     settings.check().map(|()| settings)
 }
 
@@ -195,14 +197,14 @@ fn measured_noise_is_that_of_the_step_before() {
     let frames: Vec<Frame> = (0..4).map(noisy).collect();
     for scale in [None, Some(Scale::new(80, 60))] {
         for statistics in [true, false] {
-            let settings = builder(format, Scan::Progressive).enhance(Some(SharpenMode::Combination)).scale(scale);
+            let settings = builder(format, Scan::Progressive).sharpen(Some(SharpenMode::Combination)).scale(scale);
             let mut measured = settings.clone().measured_noise(true).statistics(statistics).build().unwrap();
             let mut plain = settings.clone().build().unwrap();
             let mut noise = Parameters::default().enhance.global_noise_estimation;
             for frame in &frames {
                 measured.push(&frame.planes()).unwrap();
                 let mut parameters = Parameters::default();
-                parameters.enhance.global_noise_estimation = noise;
+                parameters.sharpen.global_noise_estimation = noise;
                 assert!(measured.pull().unwrap().frame == process(&settings.clone().parameters(parameters), frame), "{noise}");
                 plain.push(&frame.planes()).unwrap();
                 assert!(plain.pull().is_some());
@@ -222,16 +224,16 @@ fn measured_noise_is_that_of_the_frame_as_it_came() {
         .map(|n: i32| Frame::from_vec(format, (0..format.samples()).map(|_| (100 + random.within(0..=6 * n)) as u8).collect()))
         .collect();
     for scan in [Scan::Progressive, Scan::TopFirst] {
-        let settings = StreamBuilder::new(format, scan).enhance(Some(SharpenMode::Combination));
+        let settings = Stream::builder(format, scan).sharpen(Some(SharpenMode::Combination));
         let run = |settings: StreamBuilder| {
             let mut stream = settings.build().unwrap();
             let mut made = vec![];
             for frame in &frames {
                 stream.push(&frame.planes()).unwrap();
-                made.extend(std::iter::from_fn(|| stream.pull()).map(|output| (output.time, output.frame)));
+                made.extend(std::iter::from_fn(|| stream.pull()).map(|output| (output.field_time, output.frame)));
             }
             stream.flush().unwrap();
-            made.extend(std::iter::from_fn(|| stream.pull()).map(|output| (output.time, output.frame)));
+            made.extend(std::iter::from_fn(|| stream.pull()).map(|output| (output.field_time, output.frame)));
             made
         };
         let measured = settings.clone().measured_noise(true);

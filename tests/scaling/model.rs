@@ -1,7 +1,7 @@
 //! Chapter 5 of the specification, pixel by pixel, every read clamped where it is made. It shares nothing with the library but the
 //! types that say what is wanted.
 
-use dndi::{ChromaLocation, Rect, SharpenParameters, SharpenMode, Format, Parameters, Sampling, Scale};
+use dndi::{ChromaLocation, Format, Parameters, Rect, Sampling, Scale, SharpenMode, SharpenParameters};
 
 /// Samples of 10 bits, or of 8.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub fn run(job: &Job, planes: &[Grid]) -> Vec<Grid> {
         None => deep,
     };
     if let Some(kind) = job.enhance {
-        out[0] = enhanced(&out[0], kind, &job.parameters.enhance, job.noise);
+        out[0] = enhanced(&out[0], kind, &job.parameters.sharpen, job.noise);
     }
     out.iter().map(|plane| plane.map(|v| ((v + 2) >> 2).min(255))).collect()
 }

@@ -4,7 +4,7 @@ use crate::content::Random;
 use crate::model::ideal;
 use crate::{builder, picture, process};
 use approx::assert_abs_diff_eq;
-use dndi::{Format, Parameters, Sampling, Scale, Scan, FilterTables};
+use dndi::{FilterTables, Format, Parameters, Sampling, Scale, Scan};
 
 const SIZES: [(usize, usize); 7] = [(64, 128), (64, 81), (64, 64), (64, 50), (64, 21), (64, 7), (9, 100)];
 

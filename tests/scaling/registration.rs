@@ -2,7 +2,7 @@
 
 use crate::{LOCATIONS, builder, process};
 use approx::assert_abs_diff_eq;
-use dndi::{Addresses, ChromaLocation, Rect, Format, Frame, Sampling, Scale, Scan};
+use dndi::{Addresses, ChromaLocation, Format, Frame, Rect, Sampling, Scale, Scan};
 
 /// Values per luma sample of the ramps.
 const SLOPE: f64 = 7.0;
@@ -105,7 +105,7 @@ fn fields_do_not_mix() {
         }
         for height in [4, 24, 26, 48, 130] {
             for enhance in [None, Some(dndi::SharpenMode::Combination), Some(dndi::SharpenMode::Detail5)] {
-                let settings = builder(format, Scan::TopFirst).scale(Some(Scale::new(31, height))).enhance(enhance);
+                let settings = builder(format, Scan::TopFirst).scale(Some(Scale::new(31, height))).sharpen(enhance);
                 let out = process(&settings, &frame);
                 for index in 0..sampling.planes() {
                     let width = out.format().plane_size(index).0;

@@ -2,7 +2,7 @@ use super::*;
 
 /// What moves: a ramp over noise, as in the other tests, and large enough for vectors.
 fn stream(denoise: bool) -> Stream {
-    StreamBuilder::new(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
+    Stream::builder(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
 }
 
 /// Half of the picture moves by three pixels a field, the rest stands still.
@@ -31,7 +31,7 @@ fn maps_add_up_to_the_statistics() {
         let mut compensated = 0;
         for number in 0..6 {
             stream.push(&moving(number).planes()).unwrap();
-            let makings: Vec<_> = std::iter::from_fn(|| stream.pull()).filter_map(|output| output.making).collect();
+            let makings: Vec<_> = std::iter::from_fn(|| stream.pull()).filter_map(|output| output.sources).collect();
             let (maps, statistics) = (stream.maps().unwrap(), stream.statistics().unwrap().clone());
             assert_eq!((maps.step, maps.size, maps.pairs(), maps.blocks()), (number as u64, (70, 42), 35, 18));
             let sum = |plane: &[u8]| plane.iter().map(|&v| u64::from(v)).sum::<u64>();
@@ -89,13 +89,13 @@ fn streams_with_nothing_to_show() {
         stream.push(&moving(0).planes()).unwrap();
         stream.maps()
     };
-    let progressive = StreamBuilder::new(format, Scan::Progressive);
+    let progressive = Stream::builder(format, Scan::Progressive);
     assert_eq!(maps(progressive.clone().denoise(false).statistics(false)), None);
     let history = maps(progressive).unwrap();
     assert!(history.stmm.is_empty() && history.angle.is_empty() && history.tears.is_empty() && history.history.len() == 18 * 11);
     let mut parameters = Parameters::default();
     parameters.compensation.mcdi_enable = 0;
-    let mut stream = StreamBuilder::new(format, Scan::TopFirst).parameters(parameters).build().unwrap();
+    let mut stream = Stream::builder(format, Scan::TopFirst).parameters(parameters).build().unwrap();
     for number in 0..2 {
         stream.push(&moving(number).planes()).unwrap();
         pull_all(&mut stream);

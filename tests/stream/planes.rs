@@ -17,7 +17,7 @@ fn recycled_frames_leave_no_trace() {
                     stream.flush().unwrap()
                 }
                 while let Some(output) = stream.pull() {
-                    outputs.push((output.time, output.frame));
+                    outputs.push((output.field_time, output.frame));
                     // None that it can use, then more than it can use.
                     stream.recycle(dirty(Format::new(20, 14, stream.output_format().sampling)));
                     stream.recycle(Frame::default());

@@ -5,8 +5,8 @@ mod random;
 mod streams;
 mod writer;
 
-use dndi::y4m::{Error, FrameHeader, Header, Interlacing, MAX_LINE, Reader, Writer};
-use dndi::{Format, Frame, Sampling};
+use dndi::y4m::{Error, FrameHeader, Header, MAX_LINE, Reader, Writer};
+use dndi::{FieldOrder, Format, Frame, FrameFlags, Interlacing, Sampling};
 use std::io::{self, BufWriter, ErrorKind, IoSlice, Read, Write};
 
 fn sample(name: &str) -> Vec<u8> {
@@ -79,7 +79,7 @@ impl Read for Drip<'_> {
 }
 
 /// Name, sampling, size, interlacing and number of frames.
-type Known = (&'static str, Sampling, (usize, usize), Interlacing, usize);
+type Known = (&'static str, Sampling, (usize, usize), usize);
 
 const STREAMS: [Known; 13] = [
     ("420jpeg_tff", Sampling::C420, (18, 14), Interlacing::TopFirst, 3),

@@ -5,6 +5,8 @@
 mod addresses;
 mod blocks;
 mod coloring;
+mod engine;
+mod error;
 mod finish;
 mod kernels;
 mod step;
@@ -13,17 +15,17 @@ mod strength;
 
 use super::machine::{Config, Machine};
 use super::memory::Memory;
+use crate::adapt::denoise::DenoiseMode;
 use crate::deinterlace::PixelSources;
-use crate::denoise::strength::{DenoiseMode, DenoiseState};
-use crate::detect::Decision;
-use crate::error::Error;
-use crate::field_match::{CombMask, FieldMatch, StepMatches};
+use crate::field_match::FieldMatch;
 use crate::format::Format;
-use crate::frame::{Frame, PlaneRef, plane_fits};
+use crate::frame::Frame;
 use crate::luma::LumaStatistics;
 use crate::parameters::Parameters;
-use crate::pipeline::{Output, Statistics, StreamBuilder};
-use std::collections::VecDeque;
+use crate::pipeline::session::{Session, Step};
+use crate::pipeline::settings::Settings;
+use crate::pipeline::{Input, Output, OutputInfo, Statistics, StreamBuilder};
+pub use error::DriverError;
 use store::{Picture, Plane, Table};
 
 /// Entries of the driver's binding table.
@@ -47,7 +49,7 @@ mod slots {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Deinterlace,
-    DenoiseMode,
+    Denoise,
     /// It is passed on; its noise may be estimated.
     Pass,
 }
@@ -55,7 +57,7 @@ enum Mode {
 /// A stream of frames that goes through messages: the same frames and statistics as a [`Stream`](crate::Stream) of the same settings.
 #[derive(Debug)]
 pub struct Driver {
-    settings: StreamBuilder,
+    settings: Settings,
     machine: Machine,
     mode: Mode,
     /// Current and previous frame in turn, and these denoised.
@@ -70,44 +72,43 @@ pub struct Driver {
     /// SAMPLER_STATE array, an offset from the dynamic state base.
     samplers: u32,
     parameters: Parameters,
-    guide: strength::Guide,
-    waiting: VecDeque<Output>,
+    adaptive: strength::AdaptiveDenoise,
+    session: Session,
     statistics: Option<Statistics>,
     /// Global noise estimate of the last step.
     noise: Option<u8>,
-    steps: u64,
-    ended: bool,
 }
 
 impl Driver {
-    /// Whether there can be a driver for these settings.
+    /// Checks that there can be a driver for the settings of `builder`, without allocating frames.
     ///
     /// # Errors
-    /// Those of [`StreamBuilder::check`]; [`Error::NotInMessages`]; [`Error::Size`] of frames that the surfaces or the memory of the hardware
-    /// cannot hold; [`Error::SimdLevel`].
-    pub fn check(settings: &StreamBuilder) -> Result<(), Error> {
-        Driver::on(Memory::planned(), settings.clone()).map(drop)
+    /// [`DriverError::Stream`] with the errors of [`StreamBuilder::check`] and of an instruction set that the processor lacks,
+    /// [`DriverError::Unsupported`], or [`DriverError::Size`], the first that applies.
+    pub fn check(builder: &StreamBuilder) -> Result<(), DriverError> {
+        Driver::on(Memory::planned(), builder.settings.clone()).map(drop)
     }
 
-    /// For a stream of these settings. `seed` permutes what threads wait for; no result depends on it.
+    /// A driver for a stream of the settings of `builder`. `seed` draws the order in which threads, messages and writebacks go on; no
+    /// result depends on it.
     ///
     /// # Errors
     /// Those of [`Driver::check`].
-    pub fn new(settings: StreamBuilder, seed: Option<u64>) -> Result<Driver, Error> {
-        Driver::check(&settings)?;
-        let mut driver = Driver::on(Memory::new(0), settings)?;
+    pub fn new(builder: StreamBuilder, seed: Option<u64>) -> Result<Driver, DriverError> {
+        Driver::check(&builder)?;
+        let mut driver = Driver::on(Memory::new(0), builder.settings)?;
         driver.machine.config = Config { seed, ..Config::default() };
         Ok(driver)
     }
 
     /// In this memory.
-    fn on(memory: Memory, settings: StreamBuilder) -> Result<Driver, Error> {
+    fn on(memory: Memory, settings: Settings) -> Result<Driver, DriverError> {
         settings.check()?;
         if settings.denoises_chroma() {
-            return Err(Error::NotInMessages("denoised chroma"));
+            return Err(DriverError::Unsupported("chroma denoising"));
         }
         coloring::check(&settings)?;
-        let mut machine = Machine::new(settings.level)?;
+        let mut machine = Machine::new(settings.simd_level).map_err(crate::Error::from)?;
         machine.memory = memory;
         machine.compensation = settings.parameters.compensation.clone();
         let Format { width, height, .. } = settings.format;
@@ -120,7 +121,7 @@ impl Driver {
         let table = Table::new(memory, slots::COUNT)?;
         let samplers = store::reserve(memory, 64)?;
         let pictures = [Picture::new(memory, settings.format)?, Picture::new(memory, settings.format)?];
-        let mut pair = |wanted: bool, size| -> Result<_, Error> {
+        let mut pair = |wanted: bool, size| -> Result<_, DriverError> {
             Ok(if wanted { Some([Plane::new(memory, size)?, Plane::new(memory, size)?]) } else { None })
         };
         let clean = pair(settings.denoises(), (width, height))?;
@@ -133,7 +134,7 @@ impl Driver {
             _ => [vec![], vec![]],
         };
         let mut parameters = settings.parameters.clone();
-        parameters.carried.di_partial = 0;
+        parameters.passthrough.di_partial = false;
         if mode != Mode::Deinterlace {
             // Not looked at, and perhaps beyond what the state holds.
             parameters.deinterlace = Parameters::default().deinterlace;
@@ -145,8 +146,9 @@ impl Driver {
             frames.into_iter().try_for_each(|planes| finish.check(planes))?;
         }
         let coloring = coloring::Coloring::new(&settings, &mut machine)?;
-        let guide = strength::Guide::new(&settings);
         Ok(Driver {
+            adaptive: strength::AdaptiveDenoise::new(&settings),
+            session: Session::new(settings.format),
             settings,
             machine,
             mode,
@@ -159,65 +161,51 @@ impl Driver {
             table,
             samplers,
             parameters,
-            guide,
-            waiting: VecDeque::new(),
             statistics: None,
             noise: None,
-            steps: 0,
-            ended: false,
         })
     }
 
-    /// Takes a frame and makes what can be made of it, as [`Stream::push_with`](crate::Stream::push_with).
+    /// Takes a frame and makes the outputs that are complete then, as [`Stream::push`](crate::Stream::push).
     ///
     /// # Errors
-    /// Those of `Stream::push_with`; [`Error::Messages`] should a message be in error.
-    pub fn push_with(&mut self, planes: &[PlaneRef; 3], cadence: StepMatches) -> Result<(), Error> {
-        self.push(planes, cadence, [None; 2])
-    }
-
-    /// The same as a [`Detector`](crate::Detector) decided, as [`Stream::push_decided`](crate::Stream::push_decided).
-    ///
-    /// # Errors
-    /// Those of `Stream::push_decided`; [`Error::Messages`] should a message be in error.
-    pub fn push_decided(&mut self, planes: &[PlaneRef; 3], decision: &Decision) -> Result<(), Error> {
-        self.push(planes, decision.cadence, decision.torn.each_ref().map(|torn| Some(torn).filter(|torn| !torn.is_empty())))
-    }
-
-    fn push(&mut self, planes: &[PlaneRef; 3], cadence: StepMatches, torn: [Option<&CombMask>; 2]) -> Result<(), Error> {
-        self.ready()?;
-        for (index, plane) in planes.iter().enumerate().take(self.settings.format.sampling.planes()) {
-            let (len, stride, size) = (plane.data.len(), plane.stride, self.settings.format.plane_size(index));
-            if !plane_fits(len, stride, size) {
-                return Err(Error::Plane { index, len, stride, size });
-            }
-        }
-        let number = self.steps;
-        let codes = if number == 0 { [FieldMatch::Deinterlace; 2] } else { [cadence.prev2, cadence.cur1] };
+    /// [`DriverError::Stream`] with the errors of `Stream::push`; the driver is then unchanged. [`DriverError::Messages`] if a message
+    /// is in error or a thread hangs, which no input causes.
+    pub fn push<'a>(&mut self, input: impl Into<Input<'a>>) -> Result<(), DriverError> {
+        let Step { number, planes, matches, comb_masks } = self.session.begin_step(input.into())?;
+        let [prev2, cur1] = matches.in_time();
         self.machine.registers.clear();
-        self.picture().import(&self.machine.memory, planes);
-        let before = self.guide.strength(&self.settings).filter(|_| number > 0);
-        let seen = self.guide(planes);
+        let place = number as usize % 2;
+        self.pictures[place].import(&self.machine.memory, &planes);
+        let before = self.adaptive.controller.filter();
+        let kernels = self.machine.kernels;
+        let (denoise, deinterlace) = self.adaptive.begin_step(&self.settings, kernels, number, planes[0]);
+        self.parameters.denoise = denoise;
+        if self.mode == Mode::Deinterlace {
+            self.parameters.deinterlace = deinterlace;
+        }
         match self.mode {
-            Mode::Deinterlace => self.deinterlace(codes, torn)?,
-            Mode::Denoise => self.denoise(false)?,
+            Mode::Deinterlace => self.deinterlace(number, [prev2, cur1], comb_masks)?,
+            Mode::Denoise => self.denoise(number, false)?,
             Mode::Pass if self.settings.is_stateless() => {}
-            Mode::Pass => self.denoise(true)?,
+            Mode::Pass => self.denoise(number, true)?,
         }
         let mut statistics = self.statistics_of(number);
-        let now = self.guide.strength(&self.settings);
+        let now = self.adaptive.controller.filter();
         statistics.denoise.clone_from(&now);
-        self.follow(seen, &statistics);
-        self.steps += 1;
+        let blocks = self.settings.format.width.div_ceil(4) * self.settings.format.height.div_ceil(4);
+        self.adaptive.controller.end_step(statistics.motion_blocks, blocks as u64);
         if self.mode == Mode::Deinterlace {
             let registers = &self.machine.registers.streams[self.stream()];
-            let makings = registers.makings().map(|making| Some(making).filter(|_| self.settings.statistics));
+            let sources = registers.pixel_sources().map(|sources| Some(sources).filter(|_| self.settings.statistics));
             if number > 0 {
-                self.finish(self.outputs[0].clone(), (2 * number - 1, codes[0], makings[0]), before)?;
+                let info =
+                    OutputInfo { field_time: 2 * number - 1, field_match: prev2, sources: sources[0], denoise: [before, None] };
+                self.finish(self.outputs[0].clone(), info)?;
             }
-            self.finish(self.outputs[1].clone(), (2 * number, codes[1], makings[1]), now)?;
+            let info = OutputInfo { field_time: 2 * number, field_match: cur1, sources: sources[1], denoise: [now, None] };
+            self.finish(self.outputs[1].clone(), info)?;
         } else {
-            let place = number as usize % 2;
             let mut planes = self.pictures[place].planes.clone();
             match &self.clean {
                 // Then the clean luma must lie where the original one did, which no later step reads.
@@ -227,38 +215,39 @@ impl Driver {
                 Some(clean) => planes[0] = clean[place],
                 None => {}
             }
-            let code = if self.settings.is_stateless() { FieldMatch::Deinterlace } else { codes[1] };
-            self.finish(planes, (2 * number, code, None), now)?;
+            let field_match = if self.settings.is_stateless() { FieldMatch::Deinterlace } else { cur1 };
+            self.finish(planes, OutputInfo { field_match, denoise: [now, None], ..OutputInfo::at(2 * number) })?;
         }
         self.noise = Some(statistics.gne.min(255) as u8).filter(|_| self.settings.measured_noise);
         self.statistics = Some(statistics).filter(|_| self.settings.statistics);
         Ok(())
     }
 
-    /// Ends the stream, as [`Stream::flush_with`](crate::Stream::flush_with).
+    /// Ends the stream, as [`Stream::flush`](crate::Stream::flush).
     ///
     /// # Errors
-    /// Those of `Stream::flush_with`; [`Error::Messages`] should a message be in error.
-    pub fn flush_with(&mut self, prev2: FieldMatch) -> Result<(), Error> {
-        self.ready()?;
-        self.ended = true;
-        if self.mode == Mode::Deinterlace && self.steps > 0 {
-            let weave = prev2 == FieldMatch::Previous;
-            self.last(weave)?;
+    /// [`DriverError::Stream`] with the errors of `Stream::flush`; [`DriverError::Messages`] if a message is in error or a thread hangs,
+    /// which no input causes.
+    pub fn flush(&mut self) -> Result<(), DriverError> {
+        let weave = self.session.begin_flush()?;
+        let steps = self.session.steps();
+        if self.mode == Mode::Deinterlace && steps > 0 {
+            self.last(steps - 1, weave)?;
             let Format { width, height, .. } = self.settings.format;
-            let making = self.settings.statistics.then(|| PixelSources::of((width * height / 2) as u64, weave));
-            let code = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
-            self.finish(self.outputs[0].clone(), (2 * self.steps - 1, code, making), self.guide.strength(&self.settings))?;
+            let sources = self.settings.statistics.then(|| PixelSources::of((width * height / 2) as u64, weave));
+            let field_match = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
+            let denoise = [self.adaptive.controller.filter(), None];
+            self.finish(self.outputs[0].clone(), OutputInfo { field_time: 2 * steps - 1, field_match, sources, denoise })?;
         }
         Ok(())
     }
 
     /// The next frame that is ready, in the order of time.
     pub fn pull(&mut self) -> Option<Output> {
-        self.waiting.pop_front()
+        self.session.pull()
     }
 
-    /// Statistics of the last step; none before the first, or when they are switched off.
+    /// Statistics of the last step; none before the first, or if they are switched off.
     pub fn statistics(&self) -> Option<&Statistics> {
         self.statistics.as_ref()
     }
@@ -273,21 +262,9 @@ impl Driver {
         &self.machine
     }
 
-    fn ready(&self) -> Result<(), Error> {
-        if !self.waiting.is_empty() {
-            return Err(Error::OutputWaiting);
-        }
-        if self.ended { Err(Error::Ended) } else { Ok(()) }
-    }
-
-    /// The current frame's place.
-    fn picture(&self) -> &Picture {
-        &self.pictures[self.steps as usize % 2]
-    }
-
     /// Which of the two streams' registers count.
     fn stream(&self) -> usize {
-        usize::from(self.parameters.carried.stream_id == 1)
+        usize::from(self.parameters.passthrough.stream_id == 1)
     }
 
     /// Statistics of step `number`, from the registers and what the threads wrote.
@@ -298,7 +275,7 @@ impl Driver {
         let (memory, now) = (&self.machine.memory, number as usize % 2);
         let mut statistics = Statistics { step: number, gne_sum: sum, gne_count: count, ..Statistics::default() };
         statistics.gne = sum.checked_div(count).unwrap_or(0);
-        statistics.v = registers.variances();
+        statistics.fmd_variances = registers.variances();
         let Some(map) = self
             .maps
             .as_ref()
@@ -319,17 +296,12 @@ impl Driver {
         statistics
     }
 
-    /// Lets a frame leave.
-    fn finish(
-        &mut self,
-        planes: Vec<Plane>,
-        (time, code, making): (u64, FieldMatch, Option<PixelSources>),
-        denoise: Option<DenoiseState>,
-    ) -> Result<(), Error> {
+    /// Scales, sharpens and colours a frame that stands in `planes` as the settings say; then it may be pulled.
+    fn finish(&mut self, planes: Vec<Plane>, info: OutputInfo) -> Result<(), DriverError> {
         let planes = match &mut self.finish {
             None => planes,
             Some(finish) => {
-                let set = self.settings.parameters.enhance.global_noise_estimation as u8;
+                let set = self.settings.parameters.sharpen.global_noise_estimation;
                 finish.run(&self.machine, &planes, self.noise.unwrap_or(set))?
             }
         };
@@ -343,7 +315,8 @@ impl Driver {
         };
         let area = self.settings.histogram_area();
         let luma = self.settings.luma_statistics.then(|| luma.unwrap_or_else(|| LumaStatistics::of(&frame, area)));
-        self.waiting.push_back(Output { frame, time, code, making, denoise, denoise_chroma: None, luma });
+        let user_data = self.session.user_data(info.field_time);
+        self.session.emit(info.output(frame, luma, user_data));
         Ok(())
     }
 }

@@ -10,12 +10,12 @@ pub struct StreamRegisters {
     gne_count: AtomicU64,
     variances: [AtomicU64; 11],
     /// Of both outputs, in the order of the fields of [`PixelSources`].
-    makings: [[AtomicU64; 6]; 2],
+    sources: [[AtomicU64; 6]; 2],
 }
 
 impl StreamRegisters {
     /// Adds what a block found: its noise estimate, its film mode variances, and what both outputs are made of.
-    pub(crate) fn add(&self, bne: u8, variances: &[u64; 11], makings: &[PixelSources; 2]) {
+    pub(crate) fn add(&self, bne: u8, variances: &[u64; 11], sources: &[PixelSources; 2]) {
         if bne < 255 {
             self.gne_sum.fetch_add(bne.into(), Relaxed);
             self.gne_count.fetch_add(1, Relaxed);
@@ -23,8 +23,8 @@ impl StreamRegisters {
         for (sum, v) in self.variances.iter().zip(variances).filter(|(_, v)| **v > 0) {
             sum.fetch_add(*v, Relaxed);
         }
-        for (sums, making) in self.makings.iter().zip(makings) {
-            let &PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs } = making;
+        for (sums, source) in self.sources.iter().zip(sources) {
+            let &PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs } = source;
             for (sum, count) in sums.iter().zip([woven, temporal, compensated, spatial, stmm_sum, pairs]) {
                 sum.fetch_add(count, Relaxed);
             }
@@ -32,8 +32,8 @@ impl StreamRegisters {
     }
 
     /// What the missing lines of prev2 and cur1 were made of; the hardware does not tell.
-    pub fn makings(&self) -> [PixelSources; 2] {
-        self.makings.each_ref().map(|sums| {
+    pub fn pixel_sources(&self) -> [PixelSources; 2] {
+        self.sources.each_ref().map(|sums| {
             let [woven, temporal, compensated, spatial, stmm_sum, pairs] = sums.each_ref().map(|sum| sum.load(Relaxed));
             PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs }
         })
@@ -50,7 +50,7 @@ impl StreamRegisters {
     }
 
     fn clear(&self) {
-        let all = [&self.gne_sum, &self.gne_count].into_iter().chain(&self.variances).chain(self.makings.iter().flatten());
+        let all = [&self.gne_sum, &self.gne_count].into_iter().chain(&self.variances).chain(self.sources.iter().flatten());
         all.for_each(|counter| counter.store(0, Relaxed));
     }
 }

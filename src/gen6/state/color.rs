@@ -15,7 +15,7 @@ impl Parameters {
     /// # Errors
     /// [`ParameterError::Range`] where a field holds what its parameter cannot be; nothing is changed then.
     pub fn set_color_state(&mut self, state: &[u32; COLOR_DWORDS]) -> Result<(), ParameterError> {
-        self.take(&LAYOUT, state)
+        self.read_structure(&LAYOUT, state)
     }
 
     /// The COLOR_PROCESSING_STATE of these parameters, reserved bits 0.
@@ -24,7 +24,7 @@ impl Parameters {
     /// [`ParameterError::Range`] of a parameter that its field cannot hold.
     pub fn color_state(&self) -> Result<[u32; COLOR_DWORDS], ParameterError> {
         let mut state = [0; COLOR_DWORDS];
-        self.put(&LAYOUT, &mut state)?;
+        self.write_structure(&LAYOUT, &mut state)?;
         Ok(state)
     }
 }

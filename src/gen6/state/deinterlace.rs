@@ -47,7 +47,7 @@ impl Default for DeinterlaceControl {
 
 impl DeinterlaceControl {
     fn check(&self) -> Result<(), ParameterError> {
-        let conflict = |what: &str| Err(ParameterError::Conflict(what.to_owned()));
+        let conflict = |message: &str| Err(ParameterError::Conflict { fields: &[], message: message.to_owned() });
         match self {
             DeinterlaceControl { dn_enable: false, di_enable: false, .. } => conflict("dn_enable and di_enable are both off"),
             DeinterlaceControl { di_enable: true, progressive_dn: true, .. } => {
@@ -77,7 +77,7 @@ impl Parameters {
             cur1: code(CUR1, state)?,
         };
         control.check()?;
-        self.take(&LAYOUT, state)?;
+        self.read_structure(&LAYOUT, state)?;
         Ok(control)
     }
 
@@ -89,7 +89,7 @@ impl Parameters {
     pub fn deinterlace_state(&self, control: &DeinterlaceControl) -> Result<[u32; DEINTERLACE_DWORDS], ParameterError> {
         control.check()?;
         let mut state = [0; DEINTERLACE_DWORDS];
-        self.put(&LAYOUT, &mut state)?;
+        self.write_structure(&LAYOUT, &mut state)?;
         let values = [
             (DN_ENABLE, control.dn_enable.into()),
             (DI_ENABLE, control.di_enable.into()),
@@ -208,7 +208,8 @@ mod tests {
         let mut parameters = Parameters::default();
         parameters.set("stmm_c2", 8).unwrap();
         parameters.set("column_width", 45).unwrap();
-        let control = DeinterlaceControl { top_first: true, prev2: FieldMatch::Previous, cur1: FieldMatch::Next, ..Default::default() };
+        let control =
+            DeinterlaceControl { top_first: true, prev2: FieldMatch::Previous, cur1: FieldMatch::Next, ..Default::default() };
         let state = parameters.deinterlace_state(&control).unwrap();
         // The defaults, as the table of the specification places them.
         assert_eq!(state[0], 128 << 24 | 192 << 16 | 8 << 8 | 32);

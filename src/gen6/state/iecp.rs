@@ -18,7 +18,7 @@ impl Parameters {
     /// # Errors
     /// [`ParameterError::Range`] where a field holds what its parameter cannot be; nothing is changed then.
     pub fn set_vebox_iecp_state(&mut self, state: &[u32; VEBOX_IECP_DWORDS]) -> Result<(), ParameterError> {
-        self.take(&LAYOUT, state)
+        self.read_structure(&LAYOUT, state)
     }
 
     /// The VEBOX_IECP_STATE of these parameters; Gen11's own fields have their defaults, reserved bits are 0.
@@ -37,7 +37,7 @@ impl Parameters {
     /// # Errors
     /// [`ParameterError::Range`] of a parameter that its field cannot hold; nothing is changed then.
     pub fn update_vebox_iecp_state(&self, state: &mut [u32; VEBOX_IECP_DWORDS]) -> Result<(), ParameterError> {
-        self.put(&LAYOUT, state)
+        self.write_structure(&LAYOUT, state)
     }
 }
 
@@ -214,7 +214,10 @@ mod tests {
         }
         // Six bits more, 19 in all.
         let gen11_coefficients = [55, 56, 63].map(|dword: usize| (gen11[dword] << 13) as i32 >> 13);
-        assert_eq!([parameters.color.c0, parameters.color.c1, parameters.color.c8].map(|c| c << 6), gen11_coefficients);
+        assert_eq!(
+            [parameters.color.c0, parameters.color.c1, parameters.color.c8].map(|c| i32::from(c) << 6),
+            gen11_coefficients
+        );
         let mut again = Parameters::default();
         again.set_vebox_iecp_state(&gen11).unwrap();
         // These it does not have.

@@ -73,7 +73,7 @@ impl Parameters {
     /// # Errors
     /// [`ParameterError::Range`] where a field holds what its parameter cannot be; nothing is changed then.
     pub fn set_sampler_state(&mut self, state: &[u32; SAMPLER_DWORDS]) -> Result<Option<SharpenMode>, ParameterError> {
-        self.take(&LAYOUT, state)?;
+        self.read_structure(&LAYOUT, state)?;
         Ok(SampleControl::decode(state).enhance)
     }
 
@@ -83,7 +83,7 @@ impl Parameters {
     /// [`ParameterError::Range`] of a parameter that its field cannot hold.
     pub fn sampler_state(&self, enhance: Option<SharpenMode>) -> Result<[u32; SAMPLER_DWORDS], ParameterError> {
         let mut state = [0; SAMPLER_DWORDS];
-        self.put(&LAYOUT, &mut state)?;
+        self.write_structure(&LAYOUT, &mut state)?;
         SampleControl { enhance, ..SampleControl::default() }.encode(&mut state).expect("no key and no offset");
         Ok(state)
     }

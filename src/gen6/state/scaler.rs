@@ -32,7 +32,7 @@ impl Parameters {
             (tables.x0[beta], tables.y0[beta]) = (taps(0), taps(2));
             (tables.x1[beta], tables.y1[beta]) = (inner(taps(4)), inner(taps(6)));
         }
-        self.take(&LAYOUT, state)?;
+        self.read_structure(&LAYOUT, state)?;
         self.coefficients.tables = Some(Box::new(tables));
         Ok(())
     }
@@ -51,7 +51,7 @@ impl Parameters {
                 (dwords[0], dwords[1]) = (low & inner[0], high & inner[1]);
             }
         }
-        self.put(&LAYOUT, &mut state)?;
+        self.write_structure(&LAYOUT, &mut state)?;
         Ok(state)
     }
 }

@@ -39,7 +39,7 @@ impl Parameters {
             prev2: code(PREV2, state)?,
             cur1: code(CUR1, state)?,
         };
-        self.take(&LAYOUT, state)?;
+        self.read_structure(&LAYOUT, state)?;
         Ok(control)
     }
 
@@ -64,7 +64,7 @@ impl Parameters {
         control: &VeboxControl,
         state: &mut [u32; VEBOX_DNDI_DWORDS],
     ) -> Result<(), ParameterError> {
-        self.put(&LAYOUT, state)?;
+        self.write_structure(&LAYOUT, state)?;
         let values = [
             (TOP_FIRST, control.top_first.into()),
             (PROGRESSIVE_DN, control.progressive_dn.into()),

@@ -154,7 +154,7 @@ pub(super) fn write(
     target.check(format, left, block.y).map_err(payload)?;
     room.decode(machine, header)?;
     let Room { kernels, state: Some((_, parameters, pipe)), line } = room else { return Ok(()) };
-    let counted = parameters.full_image_histogram == 1 || header.bits(3, 1, 1) == 1;
+    let counted = parameters.full_image_histogram || header.bits(3, 1, 1) == 1;
     let width = (surface.width / target.bytes()) as i64;
     let inside = (0..count as i64).filter(|i| (0..width).contains(&(left + i))).count();
     // All that lies outside lies on one side.
@@ -166,7 +166,7 @@ pub(super) fn write(
         for (i, alpha) in alpha.iter_mut().enumerate() {
             let [luma, cb, cr, own] = format.pixel(data, start, (skip + i).min(skip + inside - 1));
             [line.yuv[0][i], line.yuv[1][i], line.yuv[2][i]] = [luma, cb, cr];
-            *alpha = if parameters.alpha_from_state_select == 1 { parameters.color_pipe_alpha as u16 } else { own };
+            *alpha = if parameters.alpha_from_state_select { parameters.color_pipe_alpha } else { own };
         }
         let mut tally = Tally::new(None);
         match pipe {

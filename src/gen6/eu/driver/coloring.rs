@@ -1,8 +1,9 @@
 //! The colour pipe on frames that leave: they are written once more, to tiles, through the pipe (§6, §7.4).
 use super::blocks::Block;
+use super::error::DriverError;
 use super::store::{Plane, Table, reserve};
-use crate::color::{AutoContrast, ColorParameters, Pipe};
-use crate::error::Error;
+use crate::adapt::contrast::AutoContrast;
+use crate::color::{ColorParameters, Pipe};
 use crate::format::{Format, Rect, Sampling};
 use crate::frame::Frame;
 use crate::gen6::eu::kernel::{Kernel, KernelBuilder, Operand, Type, m, r};
@@ -12,7 +13,7 @@ use crate::gen6::eu::surface::{Layout, Tiling};
 use crate::gen6::state::SurfaceState;
 use crate::luma::LumaStatistics;
 use crate::parameters::Parameters;
-use crate::pipeline::Builder;
+use crate::pipeline::settings::Settings;
 
 /// Pixels of a full block, both ways.
 const SIDE: usize = 8;
@@ -43,8 +44,8 @@ pub(super) struct Coloring {
 /// What messages cannot say of a stream's colours.
 ///
 /// # Errors
-/// [`Error::NotInMessages`].
-pub(super) fn check(settings: &StreamBuilder) -> Result<(), Error> {
+/// [`DriverError::Unsupported`].
+pub(super) fn check(settings: &Settings) -> Result<(), DriverError> {
     let Format { width, height, sampling, .. } = settings.output_format();
     let whole = |first: usize, length: usize, size: usize| {
         let end = first + length;
@@ -53,25 +54,25 @@ pub(super) fn check(settings: &StreamBuilder) -> Result<(), Error> {
     let is_whole = |area: Rect| whole(area.x, area.width, width) && whole(area.y, area.height, height);
     match sampling {
         _ if Pipe::new(&colors(settings)).is_none() => Ok(()),
-        Sampling::C411 => Err(Error::NotInMessages("colour changes of 4:1:1")),
+        Sampling::C411 => Err(DriverError::Unsupported("colour changes of 4:1:1")),
         _ if !settings.histogram_area().is_none_or(is_whole) => {
-            Err(Error::NotInMessages("an area of interest with edges that are no multiples of 8, with colour changes"))
+            Err(DriverError::Unsupported("an area of interest with edges that are no multiples of 8, with colour changes"))
         }
         _ => Ok(()),
     }
 }
 
-fn colors(settings: &StreamBuilder) -> ColorParameters {
+fn colors(settings: &Settings) -> ColorParameters {
     let mut parameters = settings.parameters.color.clone();
     if settings.auto_contrast.is_some() {
-        parameters.ace_enable = 1;
+        parameters.ace_enable = true;
     }
     parameters
 }
 
 impl Coloring {
     /// None where no stage is on.
-    pub fn new(settings: &StreamBuilder, machine: &mut Machine) -> Result<Option<Coloring>, Error> {
+    pub fn new(settings: &Settings, machine: &mut Machine) -> Result<Option<Coloring>, DriverError> {
         let parameters = Parameters { color: colors(settings), ..settings.parameters.clone() };
         if Pipe::new(&parameters.color).is_none() {
             return Ok(None);
@@ -89,7 +90,7 @@ impl Coloring {
         let state = reserve(memory, 256)?;
         let needs = "the frames of a stream must fit into memory of 32-bit addresses";
         let bytes = (pitch * lines.next_multiple_of(8)) as u64;
-        let base = memory.allocate(bytes, 4096).ok_or(Error::Size { width, height, needs })?;
+        let base = memory.allocate(bytes, 4096).ok_or(DriverError::Size { width, height, needs })?;
         let surface = SurfaceState {
             surface_format,
             surface_base_address: base,
@@ -106,7 +107,7 @@ impl Coloring {
     }
 
     /// Changes the colours of a frame that stands in `planes`.
-    pub fn run(&mut self, machine: &Machine, planes: &[Plane], frame: &mut Frame) -> Result<LumaStatistics, Error> {
+    pub fn run(&mut self, machine: &Machine, planes: &[Plane], frame: &mut Frame) -> Result<LumaStatistics, DriverError> {
         if let Some(auto) = &mut self.auto {
             // Software, on the histogram of the frame as it is.
             super::store::export(&machine.memory, planes, frame);
@@ -136,7 +137,7 @@ impl Coloring {
             };
             let report = machine.run(&program, rows * columns, place);
             if !report.errors.is_empty() || !report.hung.is_empty() {
-                return Err(Error::Messages(report));
+                return Err(DriverError::Messages(report));
             }
         }
         self.export(machine, frame);

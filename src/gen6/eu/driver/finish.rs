@@ -1,9 +1,9 @@
 //! What follows the deinterlacer: scaling and enhancement by `sample_8x8`, a thread for each 16 × 4 pixels of a plane (§5, §7.4).
 use super::addresses::{Line, Wanted};
 use super::blocks::{Block, Turns, X, Y};
+use super::error::DriverError;
 use super::store::{self, Plane, Table};
 use crate::enhance::SharpenMode;
-use crate::error::Error;
 use crate::format::{Sampling, Scan};
 use crate::gen6::eu::descriptor::{Descriptor, SharedFunction};
 use crate::gen6::eu::kernel::{Kernel, KernelBuilder, Operand, Type, m, r};
@@ -13,7 +13,7 @@ use crate::gen6::eu::register::Register;
 use crate::gen6::eu::sampler::{self, opcode};
 use crate::gen6::state::{MediaSurfaceState, SampleControl};
 use crate::parameters::Parameters;
-use crate::pipeline::StreamBuilder;
+use crate::pipeline::settings::Settings;
 use crate::scale::{Plan, Position, Scale, steps};
 
 /// Pixels of a message.
@@ -56,8 +56,8 @@ const COLORS: i64 = 0b1000 << 12;
 
 impl Finish {
     /// None where frames leave as they are.
-    pub fn new(settings: &StreamBuilder, machine: &mut Machine) -> Result<Option<Finish>, Error> {
-        if settings.scale.is_none() && settings.enhance.is_none() {
+    pub fn new(settings: &Settings, machine: &mut Machine) -> Result<Option<Finish>, DriverError> {
+        if settings.scale.is_none() && settings.sharpen.is_none() {
             return Ok(None);
         }
         let (source, target) = (settings.frame_format(), settings.output_format());
@@ -75,7 +75,7 @@ impl Finish {
         let rectangle = crop.map_or((source.width, source.height), |crop| (crop.width, crop.height));
         let tables = parameters.coefficients.tables(rectangle, (target.width, target.height));
         memory.set_dwords(scaler.into(), &parameters.scaler_state(&tables)?);
-        Ok(Some(Finish { passes, out, table, samplers, scaler, parameters, enhance: settings.enhance }))
+        Ok(Some(Finish { passes, out, table, samplers, scaler, parameters, enhance: settings.sharpen }))
     }
 
     /// Whether three planes are sampled as one surface.
@@ -84,16 +84,16 @@ impl Finish {
     }
 
     /// Whether these planes can be sampled.
-    pub fn check(&self, planes: &[Plane]) -> Result<(), Error> {
+    pub fn check(&self, planes: &[Plane]) -> Result<(), DriverError> {
         self.passes.iter().try_for_each(|pass| pass.source(planes).map(drop))
     }
 
     /// Makes the planes that leave; `noise` is the global noise estimate to go by.
-    pub fn run(&mut self, machine: &Machine, planes: &[Plane], noise: u8) -> Result<Vec<Plane>, Error> {
-        self.parameters.enhance.global_noise_estimation = noise.into();
+    pub fn run(&mut self, machine: &Machine, planes: &[Plane], noise: u8) -> Result<Vec<Plane>, DriverError> {
+        self.parameters.sharpen.global_noise_estimation = noise;
         let mut state = self.parameters.sampler_state(self.enhance)?;
         let control = SampleControl { enhance: self.enhance, chroma_key: None, scaler_state: self.scaler };
-        control.encode(&mut state).map_err(|error| crate::ParameterError::Conflict(error.to_string()))?;
+        control.encode(&mut state)?;
         machine.memory.set_dwords(self.samplers.into(), &state);
         let mut out = self.out.clone();
         for (index, plane) in out.iter_mut().enumerate() {
@@ -105,7 +105,7 @@ impl Finish {
         Ok(out)
     }
 
-    fn pass(&self, machine: &Machine, pass: &Pass, sources: &[Plane], out: &[Plane]) -> Result<(), Error> {
+    fn pass(&self, machine: &Machine, pass: &Pass, sources: &[Plane], out: &[Plane]) -> Result<(), DriverError> {
         let (masks, state) = pass.source(sources)?;
         self.table.bind_media(machine, SOURCE, &state);
         let targets = (TARGET..).zip(&pass.planes);
@@ -119,7 +119,7 @@ impl Finish {
             Register::of([(WIDTH * column) as u32, (HEIGHT * line) as u32, u, delta_u, v, delta_v, 0, 0])
         };
         let report = machine.run(&program, columns * pass.lines.len(), place);
-        if report.errors.is_empty() && report.hung.is_empty() { Ok(()) } else { Err(Error::Messages(report)) }
+        if report.errors.is_empty() && report.hung.is_empty() { Ok(()) } else { Err(DriverError::Messages(report)) }
     }
 }
 
@@ -130,7 +130,7 @@ impl Pass {
     }
 
     /// What is sampled: the channels that are masked, and the surface.
-    fn source(&self, planes: &[Plane]) -> Result<(i64, MediaSurfaceState), Error> {
+    fn source(&self, planes: &[Plane]) -> Result<(i64, MediaSurfaceState), DriverError> {
         Ok(match self.planes[..] {
             [0] => (LUMA, self.part(&planes[0]).media_state(format::Y8_UNORM)),
             [index] => (CHROMA, self.part(&planes[index]).media_state(format::R8_UNORM)),
@@ -142,21 +142,28 @@ impl Pass {
 /// Planes, fields and addresses of a stream.
 ///
 /// # Errors
-/// [`Error::NotInMessages`] of what the addresses cannot say.
-fn passes(settings: &StreamBuilder) -> Result<Vec<Pass>, Error> {
+/// [`DriverError::Unsupported`] of what the addresses cannot say.
+fn passes(settings: &Settings) -> Result<Vec<Pass>, DriverError> {
     let format = settings.frame_format();
     let fields = settings.scan != Scan::Progressive && !settings.deinterlace;
     let identity = Scale::new(format.width, format.height);
     let scale = settings.scale.unwrap_or(identity);
     if scale.addresses.is_some() {
-        return Err(Error::NotInMessages("uneven addresses of whole frames"));
+        return Err(DriverError::Unsupported("uneven addresses of whole frames"));
     }
-    let plan = Plan::new(&scale, format, settings.location, fields, &settings.parameters);
+    let plan = Plan::new(
+        &scale,
+        format,
+        settings.chroma_location,
+        fields,
+        &settings.parameters.scaler,
+        &settings.parameters.coefficients,
+    );
     let nearest = settings.scale.is_none() || settings.parameters.scaler.avs_filter_type == 1;
     let crop = scale.crop.map_or((format.width, format.height), |crop| (crop.width, crop.height));
     let [across, down] = [crop.0 as f64 / scale.width as f64, crop.1 as f64 / scale.height as f64];
     if across >= 16.0 || down >= 16.0 {
-        return Err(Error::NotInMessages("scaling to a sixteenth or less"));
+        return Err(DriverError::Unsupported("scaling to a sixteenth or less"));
     }
     let groups: Vec<Vec<usize>> = match format.sampling {
         _ if settings.scale.is_none() => vec![vec![0]],
@@ -166,7 +173,7 @@ fn passes(settings: &StreamBuilder) -> Result<Vec<Pass>, Error> {
     };
     let mut passes = vec![];
     for planes in groups {
-        let around = if planes[0] == 0 && settings.enhance.is_some() { 2 } else { 0 };
+        let around = if planes[0] == 0 && settings.sharpen.is_some() { 2 } else { 0 };
         let (plane, (width, height)) = (plan.plane(planes[0]), format.plane_size(planes[0]));
         // Source samples an output sample: chroma that changes its sampling has others than luma.
         let [from, to] =
@@ -179,7 +186,7 @@ fn passes(settings: &StreamBuilder) -> Result<Vec<Pass>, Error> {
                     Some(_) if around > 0 => "enhancement of a part of the picture, whose rim the sampler does not know",
                     _ => "positions at this ratio",
                 };
-                lines.ok_or(Error::NotInMessages(what))
+                lines.ok_or(DriverError::Unsupported(what))
             };
             let size = if fields { (height + 1 - field) / 2 } else { height };
             let columns = addresses(&plane.columns, ratio(across, from.0, to.0), width, WIDTH)?;
@@ -191,7 +198,7 @@ fn passes(settings: &StreamBuilder) -> Result<Vec<Pass>, Error> {
 }
 
 /// Three planes of one size as one surface: those of a picture, or of a frame that was made.
-fn colors(planes: &[Plane]) -> Result<MediaSurfaceState, Error> {
+fn colors(planes: &[Plane]) -> Result<MediaSurfaceState, DriverError> {
     let luma = planes[0];
     let below = |plane: &Plane| {
         let distance = i64::from(plane.base) - i64::from(luma.base);
@@ -200,7 +207,7 @@ fn colors(planes: &[Plane]) -> Result<MediaSurfaceState, Error> {
         ((0..=8191).contains(&y) && x <= 8191 && plane.pitch == luma.pitch).then_some((x as u32, y as u32))
     };
     let [Some(cb), Some(cr)] = [below(&planes[1]), below(&planes[2])] else {
-        return Err(Error::NotInMessages("4:4:4 chroma that lies too far from its luma"));
+        return Err(DriverError::Unsupported("4:4:4 chroma that lies too far from its luma"));
     };
     let state = luma.media_state(format::PLANAR_444_8);
     Ok(MediaSurfaceState { x_offset_for_cb: cb.0, y_offset_for_cb: cb.1, x_offset_for_cr: cr.0, y_offset_for_cr: cr.1, ..state })

@@ -1,9 +1,9 @@
 //! One step through messages: states, bindings, and a thread for each block (§7.4).
+use super::error::DriverError;
 use super::kernels::{self, Chroma, Shape};
 use super::{Driver, slots};
 use crate::deinterlace::Role;
 use crate::deinterlace::chroma::{Store, Woven};
-use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::{Format, Sampling, Scan};
 use crate::gen6::eu::kernel::Kernel;
@@ -30,13 +30,13 @@ impl Driver {
     }
 
     /// What the kernels of this stream have in common.
-    fn shape(&self) -> Shape {
+    fn shape(&self, number: u64) -> Shape {
         Shape {
             chroma: self.chroma(),
             denoise: self.settings.denoises(),
             packed: self.settings.format.sampling == Sampling::C422,
             top_first: self.top_first(),
-            first: self.steps == 0,
+            first: number == 0,
             woven: [None; 2],
         }
     }
@@ -46,28 +46,28 @@ impl Driver {
         self.settings.format.sampling == Sampling::C420 && self.settings.frame_format().sampling == Sampling::C420
     }
 
-    fn control(&self) -> DeinterlaceControl {
+    fn control(&self, number: u64) -> DeinterlaceControl {
         DeinterlaceControl {
             dn_enable: self.settings.denoises(),
             di_enable: self.settings.deinterlace,
             top_first: self.top_first(),
-            first_frame: self.steps == 0,
+            first_frame: number == 0,
             progressive_dn: self.settings.scan == Scan::Progressive,
             ..DeinterlaceControl::default()
         }
     }
 
     /// Writes an element of the SAMPLER_STATE array.
-    fn set_state(&self, element: u32, control: DeinterlaceControl) -> Result<(), Error> {
+    fn set_state(&self, element: u32, control: DeinterlaceControl) -> Result<(), DriverError> {
         let state = self.parameters.deinterlace_state(&control)?;
         self.machine.memory.set_dwords(u64::from(self.samplers + 32 * element), &state);
         Ok(())
     }
 
     /// Binds what the messages of a step read and what its threads write.
-    fn bind(&self) {
+    fn bind(&self, number: u64) {
         let (machine, table) = (&self.machine, &self.table);
-        let (now, then) = (self.steps as usize % 2, 1 - self.steps as usize % 2);
+        let (now, then) = (number as usize % 2, 1 - number as usize % 2);
         for (slot, index) in [(slots::CURRENT, now), (slots::PREVIOUS, then)] {
             table.bind_media(machine, slot, &self.pictures[index].state());
         }
@@ -89,14 +89,14 @@ impl Driver {
     }
 
     /// One thread for each block of 16 × `lines` pixels.
-    fn walk(&self, kernel: &Kernel, lines: usize) -> Result<(), Error> {
+    fn walk(&self, kernel: &Kernel, lines: usize) -> Result<(), DriverError> {
         let Format { width, height, .. } = self.settings.format;
         let blocks: Vec<usize> = (0..width.div_ceil(16) * height.div_ceil(lines)).collect();
         self.walk_over(kernel, lines, &blocks)
     }
 
     /// One thread for each of some blocks, numbered in the order of the raster.
-    fn walk_over(&self, kernel: &Kernel, lines: usize, blocks: &[usize]) -> Result<(), Error> {
+    fn walk_over(&self, kernel: &Kernel, lines: usize, blocks: &[usize]) -> Result<(), DriverError> {
         let columns = self.settings.format.width.div_ceil(16);
         let histories = self.maps.as_ref().map_or(0, |maps| maps[0].pitch / 2) as u32;
         let constants = [Register::of([histories, 0, 0, 0, 0, 0, 0, 0])];
@@ -107,26 +107,31 @@ impl Driver {
             Register::of([x, y, x / 2, y / 2, x / 4, y / 4, 0, 0])
         };
         let report = self.machine.run(&program, blocks.len(), place);
-        if report.errors.is_empty() && report.hung.is_empty() { Ok(()) } else { Err(Error::Messages(report)) }
+        if report.errors.is_empty() && report.hung.is_empty() { Ok(()) } else { Err(DriverError::Messages(report)) }
     }
 
     /// Both outputs of a step. A block of an output is deinterlaced, whatever its code, where it is torn: then it has a state and a kernel
     /// of its own.
-    pub(super) fn deinterlace(&self, codes: [FieldMatch; 2], torn: [Option<&CombMask>; 2]) -> Result<(), Error> {
-        self.bind();
+    pub(super) fn deinterlace(
+        &self,
+        number: u64,
+        codes: [FieldMatch; 2],
+        torn: [Option<&CombMask>; 2],
+    ) -> Result<(), DriverError> {
+        self.bind(number);
         let Format { width, height, .. } = self.settings.format;
         let columns = width.div_ceil(16);
         let mut blocks: [Vec<usize>; 4] = Default::default();
-        for number in 0..columns * height.div_ceil(4) {
-            let (x, y) = (number % columns * 16, number / columns * 4);
+        for block in 0..columns * height.div_ceil(4) {
+            let (x, y) = (block % columns * 16, block / columns * 4);
             let is_torn = |torn: &CombMask| torn.parts(y..(y + 4).min(height), x..x + 1).any(|(_, torn)| torn);
             let [prev2, cur1] = torn.map(|torn| usize::from(torn.is_some_and(is_torn)));
-            blocks[prev2 + 2 * cur1].push(number);
+            blocks[prev2 + 2 * cur1].push(block);
         }
         for (kind, blocks) in blocks.iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()) {
             let codes = [0, 1].map(|role| if kind >> role & 1 == 1 { FieldMatch::Deinterlace } else { codes[role] });
-            self.set_state(0, DeinterlaceControl { prev2: codes[0], cur1: codes[1], ..self.control() })?;
-            let mut shape = self.shape();
+            self.set_state(0, DeinterlaceControl { prev2: codes[0], cur1: codes[1], ..self.control(number) })?;
+            let mut shape = self.shape(number);
             if self.weaves_rows() {
                 shape.woven = [Woven::of(codes[0], Role::Prev2), Woven::of(codes[1], Role::Cur1)];
             }
@@ -136,28 +141,25 @@ impl Driver {
     }
 
     /// Denoises the current frame, or only estimates its noise.
-    pub(super) fn denoise(&self, measure: bool) -> Result<(), Error> {
-        self.bind();
-        let control = self.control();
+    pub(super) fn denoise(&self, number: u64, measure: bool) -> Result<(), DriverError> {
+        self.bind(number);
+        let control = self.control(number);
         self.set_state(0, DeinterlaceControl { dn_enable: true, first_frame: measure || control.first_frame, ..control })?;
-        self.walk(&kernels::denoise(self.shape().packed, measure), 8)
+        self.walk(&kernels::denoise(self.shape(number).packed, measure), 8)
     }
 
     /// Completes the 2nd field of the last frame: a first step on the denoised frame, the order of the fields inverted.
-    pub(super) fn last(&mut self, weave: bool) -> Result<(), Error> {
-        self.steps -= 1;
-        let (now, control) = (self.steps as usize % 2, self.control());
+    pub(super) fn last(&mut self, number: u64, weave: bool) -> Result<(), DriverError> {
+        let (now, control) = (number as usize % 2, self.control(number));
         if let Some(clean) = &self.clean {
             self.pictures[now].planes[0].copy(&self.machine.memory, &clean[now]);
         }
-        self.bind();
+        self.bind(number);
         let spatial = DeinterlaceControl { dn_enable: false, first_frame: true, ..control };
         self.set_state(0, DeinterlaceControl { top_first: !control.top_first, ..spatial })?;
         self.set_state(1, spatial)?;
         let woven = (weave && self.weaves_rows()).then_some(Woven::Completed);
-        let shape = Shape { woven: [woven, None], ..self.shape() };
-        let done = self.walk(&kernels::last(shape, weave), 4);
-        self.steps += 1;
-        done
+        let shape = Shape { woven: [woven, None], ..self.shape(number) };
+        self.walk(&kernels::last(shape, weave), 4)
     }
 }

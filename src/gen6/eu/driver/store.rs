@@ -1,7 +1,7 @@
 //! Where the driver keeps pictures in memory, and the surface states that describe them.
-use crate::error::Error;
+use super::error::DriverError;
 use crate::format::{Format, Sampling};
-use crate::frame::{Frame, PlaneRef};
+use crate::frame::{BytePlane, Frame};
 use crate::gen6::eu::machine::Machine;
 use crate::gen6::eu::memory::Memory;
 use crate::gen6::eu::picture::format;
@@ -24,7 +24,7 @@ pub(crate) struct Plane {
 
 impl Plane {
     /// Sets memory aside.
-    pub fn new(memory: &mut Memory, (width, height): (usize, usize)) -> Result<Plane, Error> {
+    pub fn new(memory: &mut Memory, (width, height): (usize, usize)) -> Result<Plane, DriverError> {
         let pitch = width.next_multiple_of(ALIGN);
         let base = allocate(memory, pitch * height, (width, height))?;
         Ok(Plane { base, pitch, width, height })
@@ -60,7 +60,7 @@ impl Plane {
         Plane { base: base + (parity * pitch) as u32, pitch: 2 * pitch, width, height: (height + 1 - parity) / 2 }
     }
 
-    pub fn import(&self, memory: &Memory, plane: PlaneRef) {
+    pub fn import(&self, memory: &Memory, plane: BytePlane) {
         for y in 0..self.height {
             let line = &plane.data[y * plane.stride..][..self.width];
             memory.write(u64::from(self.base) + (y * self.pitch) as u64, line);
@@ -109,7 +109,7 @@ pub(crate) struct Picture {
 const MOST: usize = 8191;
 
 impl Picture {
-    pub fn new(memory: &mut Memory, format: Format) -> Result<Picture, Error> {
+    pub fn new(memory: &mut Memory, format: Format) -> Result<Picture, DriverError> {
         let Format { width, height, sampling, .. } = format;
         let size = (width, height);
         if sampling == Sampling::Mono {
@@ -140,7 +140,7 @@ impl Picture {
         MediaSurfaceState { x_offset_for_cb: x_cb, y_offset_for_cb: y_cb, x_offset_for_cr: x_cr, y_offset_for_cr: y_cr, ..luma }
     }
 
-    pub fn import(&self, memory: &Memory, planes: &[PlaneRef; 3]) {
+    pub fn import(&self, memory: &Memory, planes: &[BytePlane; 3]) {
         self.planes.iter().zip(planes).for_each(|(plane, from)| plane.import(memory, *from));
     }
 }
@@ -148,8 +148,8 @@ impl Picture {
 /// Columns and lines of Cb and Cr in the surface of a frame: below the luma, side by side, if these can be named.
 ///
 /// # Errors
-/// [`Error::Size`] if no arrangement can.
-pub(crate) fn offsets(format: Format) -> Result<[(usize, usize); 2], Error> {
+/// [`DriverError::Size`] if no arrangement can.
+pub(crate) fn offsets(format: Format) -> Result<[(usize, usize); 2], DriverError> {
     let Format { width, height, sampling, .. } = format;
     if sampling == Sampling::Mono {
         return Ok([(0, 0); 2]);
@@ -164,11 +164,11 @@ pub(crate) fn offsets(format: Format) -> Result<[(usize, usize); 2], Error> {
     ];
     let named = |offsets: &[(usize, usize); 2]| offsets.iter().all(|&(x, y)| x <= MOST && y <= MOST);
     let needs = "the offsets of chroma in a surface state have 13 bits, which cannot name its place";
-    arrangements.into_iter().find(named).ok_or(Error::Size { width, height, needs })
+    arrangements.into_iter().find(named).ok_or(DriverError::Size { width, height, needs })
 }
 
 /// A frame that leaves: planes for themselves, of full-sized chroma of one pitch.
-pub(crate) fn planes(memory: &mut Memory, format: Format) -> Result<Vec<Plane>, Error> {
+pub(crate) fn planes(memory: &mut Memory, format: Format) -> Result<Vec<Plane>, DriverError> {
     (0..format.sampling.planes()).map(|index| Plane::new(memory, format.plane_size(index))).collect()
 }
 
@@ -180,13 +180,13 @@ pub(crate) fn export(memory: &Memory, planes: &[Plane], frame: &mut Frame) {
 }
 
 /// Sets memory aside for a state.
-pub(crate) fn reserve(memory: &mut Memory, bytes: usize) -> Result<u32, Error> {
+pub(crate) fn reserve(memory: &mut Memory, bytes: usize) -> Result<u32, DriverError> {
     allocate(memory, bytes, (0, 0))
 }
 
-fn allocate(memory: &mut Memory, bytes: usize, (width, height): (usize, usize)) -> Result<u32, Error> {
+fn allocate(memory: &mut Memory, bytes: usize, (width, height): (usize, usize)) -> Result<u32, DriverError> {
     let needs = "the frames of a stream must fit into memory of 32-bit addresses";
-    memory.allocate(bytes as u64, ALIGN as u32).ok_or(Error::Size { width, height, needs })
+    memory.allocate(bytes as u64, ALIGN as u32).ok_or(DriverError::Size { width, height, needs })
 }
 
 /// A binding table with its surface states.
@@ -202,7 +202,7 @@ const STATE: u32 = 32;
 
 impl Table {
     /// Of so many entries, a multiple of 8.
-    pub fn new(memory: &mut Memory, entries: u32) -> Result<Table, Error> {
+    pub fn new(memory: &mut Memory, entries: u32) -> Result<Table, DriverError> {
         let offset = allocate(memory, ((4 + STATE) * entries) as usize, (0, 0))?;
         let table = Table { offset, entries };
         for entry in 0..entries {

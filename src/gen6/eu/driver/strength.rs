@@ -1,84 +1,67 @@
-//! How strongly the next frame is denoised: what software decides from the noise and the motion that the hardware saw (§2.6).
-use super::Driver;
+//! Adaptive denoising: the noise that a step measures before its messages are sent (§2.6). The policy is the pipeline's.
+use crate::adapt::controller::{DenoiseController, Measured};
+use crate::adapt::scene::Thumbnail;
 use crate::deinterlace::DeinterlaceParameters;
-use crate::denoise::automatic::{self, DenoiseController, Noise};
-use crate::denoise::curve::{Share10, WHOLE};
-use crate::denoise::outline::Thumbnail;
-use crate::denoise::strength::{DenoiseMode, DenoiseState, deinterlace_for_noise};
+use crate::denoise::DenoiseParameters;
 use crate::format::{Rect, Scan};
-use crate::frame::PlaneRef;
-use crate::noise::{self, Estimate};
-use crate::pipeline::{Statistics, StreamBuilder};
+use crate::frame::BytePlane;
+use crate::noise::{self, Distribution};
+use crate::pipeline::settings::Settings;
 use crate::plane::PaddedPlane;
 use dndi_simd::Kernels;
 
-/// What is followed from frame to frame.
-#[derive(Debug, Default)]
-pub(super) struct Guide {
-    automatic: DenoiseController,
-    strength: DenoiseState,
-    /// The luma, as it came.
+/// The controller of the luma, with the luma that it measures.
+#[derive(Debug)]
+pub(super) struct AdaptiveDenoise {
+    pub controller: DenoiseController,
+    /// The luma of the step before it is denoised; empty unless the denoising is automatic.
     luma: PaddedPlane,
 }
 
-impl Guide {
-    pub fn new(settings: &StreamBuilder) -> Guide {
-        let automatic = settings.denoise == DenoiseMode::Auto;
-        let luma = if automatic { PaddedPlane::new(settings.format.width, settings.format.height) } else { PaddedPlane::default() };
-        Guide { luma, ..Guide::default() }
+impl AdaptiveDenoise {
+    pub fn new(settings: &Settings) -> AdaptiveDenoise {
+        let controller = DenoiseController::new(settings.denoise);
+        let luma = match controller.is_automatic() {
+            true => PaddedPlane::new(settings.format.width, settings.format.height),
+            false => PaddedPlane::default(),
+        };
+        AdaptiveDenoise { controller, luma }
     }
 
-    /// What the last step denoised with; none where it did not.
-    pub fn strength(&self, settings: &StreamBuilder) -> Option<DenoiseState> {
-        settings.denoises().then(|| self.strength.clone())
-    }
-}
-
-impl Driver {
-    /// Sets the parameters of this step; tells what noise it sees.
-    pub(super) fn guide(&mut self, planes: &[PlaneRef; 3]) -> Option<Noise> {
-        let Driver { settings, guide, .. } = self;
-        let (fields, automatic) = (settings.scan != Scan::Progressive, settings.denoise == DenoiseMode::Auto);
-        let mut seen = None;
-        if automatic {
-            guide.luma.import(planes[0]);
-            seen = noise_of(settings, self.machine.kernels, &guide.luma, fields);
+    /// Begins step `number` and returns the parameters of its denoise filter and of its deinterlacer.
+    pub fn begin_step(
+        &mut self,
+        settings: &Settings,
+        kernels: &Kernels,
+        number: u64,
+        luma: BytePlane,
+    ) -> (DenoiseParameters, DeinterlaceParameters) {
+        let fields = settings.scan.is_interlaced();
+        let measured = self.controller.is_automatic().then(|| {
+            self.luma.import(luma);
             let (size, first_line) = ((settings.format.width, settings.format.height), settings.scan == Scan::BottomFirst);
-            let outline = Thumbnail::of(std::iter::once((guide.luma.frame(), size)), first_line as usize);
-            guide.automatic.look(self.steps == 0, seen, outline);
-        }
-        guide.strength = DenoiseState::new(settings.denoise, &settings.parameters.denoise, fields, &guide.automatic);
-        self.parameters.denoise = guide.strength.parameters.clone();
-        if settings.deinterlace {
-            let given: &DeinterlaceParameters = &settings.parameters.deinterlace;
-            self.parameters.deinterlace = if automatic { deinterlace_for_noise(given, &guide.automatic.situation) } else { given.clone() };
-        }
-        seen
-    }
-
-    /// Follows what this step saw.
-    pub(super) fn follow(&mut self, seen: Option<Noise>, statistics: &Statistics) {
-        if self.settings.denoise == DenoiseMode::Auto {
-            let (width, height) = (self.settings.format.width, self.settings.format.height);
-            let blocks = (width.div_ceil(4) * height.div_ceil(4)) as u64;
-            let motion = (statistics.motion_blocks * WHOLE as u64 / blocks) as Share10;
-            self.guide.automatic.follow(seen, motion);
-        }
+            let thumbnail = Thumbnail::of(std::iter::once((self.luma.frame(), size)), first_line.into());
+            let lines = if settings.deinterlace { 4 } else { 8 };
+            Measured { estimates: estimates(settings, kernels, &self.luma, lines), lines, thumbnail }
+        });
+        let denoise = self.controller.begin_step(number == 0, &settings.parameters.denoise, fields, measured.as_ref()).clone();
+        (denoise, self.controller.deinterlace_parameters(&settings.parameters.deinterlace))
     }
 }
 
-fn noise_of(settings: &StreamBuilder, kernels: &Kernels, luma: &PaddedPlane, fields: bool) -> Option<Noise> {
+/// Noise estimates of the sampled blocks, of `lines` lines each.
+fn estimates(settings: &Settings, kernels: &Kernels, luma: &PaddedPlane, lines: usize) -> Distribution {
     let (width, height) = (settings.format.width, settings.format.height);
+    let fields = settings.scan.is_interlaced();
     let input = noise::Input {
         kernels,
         parameters: &settings.parameters.noise,
         step: if fields { 2 } else { 1 },
-        lines: if settings.deinterlace { 4 } else { 8 },
+        lines,
         current: if fields { luma.fields() } else { luma.frame() },
         size: (width, height),
         all: false,
         sampled: true,
     };
-    let Estimate { sampled, .. } = noise::tile(&input, Rect { x: 0, y: 0, width, height }, &mut vec![0; width]);
-    automatic::noise(&sampled, input.lines)
+    noise::tile(&input, Rect { x: 0, y: 0, width, height }, &mut vec![0; width]).sampled
 }

@@ -36,7 +36,7 @@ impl Work<'_> {
         }
         let Rect { x, y, .. } = self.inner;
         let (current, clean) = (self.lines(&room.original), self.lines(&room.previous));
-        let threshold = self.parameters.denoise.temporal_diff_th as u8;
+        let threshold = self.parameters.denoise.temporal_diff_th;
         let rows = if self.control.di_enable { 1 } else { 2 };
         for row in 0..rows {
             let line = |view: PlaneView<'_>, line: usize| -> [u8; WIDTH] {

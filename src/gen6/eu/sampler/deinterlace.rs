@@ -13,10 +13,9 @@
 use super::answer::Block;
 use super::pictures::Pictures;
 use super::{state_address, window};
-use crate::{denoise, film, noise};
-use crate::deinterlace::{Output, PixelSources, Role, self as stage};
 use crate::deinterlace::chroma::{self, Store, Woven};
 use crate::deinterlace::motion::Current;
+use crate::deinterlace::{self as stage, Output, PixelSources, Role};
 use crate::format::{Rect, Sampling};
 use crate::gen6::eu::error::MessageError;
 use crate::gen6::eu::machine::Machine;
@@ -24,6 +23,7 @@ use crate::gen6::eu::message::{Message, Writeback};
 use crate::gen6::state::{DEINTERLACE_DWORDS, DeinterlaceControl};
 use crate::parameters::Parameters;
 use crate::plane::{BandMut, PaddedPlane, PairPlane, PlaneView};
+use crate::{denoise, fmd, noise};
 use dndi_simd::Kernels;
 
 /// Width of a block.
@@ -79,7 +79,7 @@ impl Room {
             let wrong = |what: String| MessageError::State { what };
             let control = parameters.set_deinterlace_state(&dwords).map_err(|error| wrong(error.to_string()))?;
             parameters.check(control.di_enable).map_err(|error| wrong(error.to_string()))?;
-            if parameters.carried.di_partial == 1 && control.di_enable {
+            if parameters.passthrough.di_partial && control.di_enable {
                 return Err(wrong("the partial writeback is not documented".to_owned()));
             }
             self.state = Some((dwords, parameters, control));
@@ -126,7 +126,7 @@ pub(crate) fn serve(machine: &Machine, room: &mut Room, message: &Message) -> Re
         sums: work.sums(room),
         history: work.history(room),
     };
-    machine.registers.streams[usize::from(parameters.carried.stream_id == 1)].add(block.bne, &block.variances, &makings);
+    machine.registers.streams[usize::from(parameters.passthrough.stream_id == 1)].add(block.bne, &block.variances, &makings);
     Ok(work.answer(room, &block))
 }
 
@@ -244,13 +244,13 @@ impl Work<'_> {
                 completed: &chroma[completed],
                 other: (!first).then(|| &chroma[other]),
                 weave,
-                torn: None,
+                comb_mask: None,
             })
         };
         let mut variances = [0; 11];
         let input = fmd::Input {
             kernels: self.kernels,
-            parameters: &parameters.film,
+            parameters: &parameters.fmd,
             size: (window.width, window.height),
             current: current.fields(),
             previous: (!first).then(|| previous.fields()),
@@ -280,13 +280,13 @@ impl Work<'_> {
         let input = stage::Input {
             kernels: self.kernels,
             parameters: &parameters.deinterlace,
-            compensation: (compensation.mcdi_enable == 1).then_some(compensation),
+            compensation: compensation.mcdi_enable.then_some(compensation),
             pairs: window.width.div_ceil(2),
             current: Current { denoised: current.fields(), original: denoise.then(|| original.fields()), top_first },
             previous: previous.fields(),
             stored,
-            codes,
-            torn: [None; 2],
+            matches: codes,
+            comb_masks: [None; 2],
             counts: true,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
         };

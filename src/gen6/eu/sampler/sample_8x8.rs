@@ -62,13 +62,13 @@ impl Room {
         parameters.set_scaler_state(&scaler).map_err(wrong)?;
         let tables: FilterTables = parameters.coefficients.tables((1, 1), (1, 1));
         let plan = Plan::unplaced(&tables, &parameters.scaler, full);
-        let noise = parameters.enhance.global_noise_estimation as u8;
+        let noise = parameters.sharpen.global_noise_estimation;
         self.scratch = Some(scale::Scratch::new(&plan, WIDTH + 2 * AROUND));
         self.state = Some(State {
             dwords: (sampler, scaler, full),
             control,
             nearest: parameters.scaler.avs_filter_type == 1,
-            enhance: enhance.map(|kind| Filter::new(kind, &parameters.enhance, noise)),
+            enhance: enhance.map(|kind| Filter::new(kind, &parameters.sharpen, noise)),
             plan,
         });
         Ok(())
@@ -135,7 +135,7 @@ pub(crate) fn serve(machine: &Machine, room: &mut Room, message: &Message, mode:
     message.needs(1)?;
     let masked = pixels::masked(message)?;
     let binding = message.descriptor.binding();
-    let wrong = |what| MessageError::PaddedPlane { binding, what };
+    let wrong = |what| MessageError::Surface { binding, what };
     let picture = Picture::of(&machine.media_surface(message.binding_table, binding)?).map_err(wrong)?;
     let full = picture.sampling == Sampling::C444;
     let luma = picture.components[0];

@@ -1,0 +1,32 @@
+//! The driver as the engine of a conversion.
+use super::{Driver, DriverError};
+use crate::convert::Engine;
+use crate::error::{EngineError, Error};
+use crate::pipeline::{Input, Output, Statistics};
+
+impl From<DriverError> for Error {
+    fn from(error: DriverError) -> Error {
+        match error {
+            DriverError::Stream(error) => error,
+            error => Error::Engine(EngineError::new(error)),
+        }
+    }
+}
+
+impl Engine for Driver {
+    fn push(&mut self, input: Input<'_>) -> Result<(), Error> {
+        Ok(Driver::push(self, input)?)
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        Ok(Driver::flush(self)?)
+    }
+
+    fn pull(&mut self) -> Option<Output> {
+        Driver::pull(self)
+    }
+
+    fn statistics(&self) -> Option<&Statistics> {
+        Driver::statistics(self)
+    }
+}
