@@ -121,13 +121,13 @@ fn a_stage_that_is_off_ignores_its_parameters() {
     let mut scrambled = [(); 3].map(|()| Parameters::default());
     let [denoise, deinterlace, compensation] = &mut scrambled;
     (denoise.denoise.stad_th, denoise.denoise.good_neighbor_th, denoise.denoise.temporal_diff_low) = (1, 63, 0);
-    (deinterlace.deinterlace.sdi_threshold, deinterlace.deinterlace.stmm_c2, deinterlace.film.fmd_tdiff) = (255, 8, 0);
+    (deinterlace.deinterlace.sdi_threshold, deinterlace.deinterlace.stmm_c2, deinterlace.fmd.fmd_tdiff) = (255, 8, 0);
     // Not even their conditions count.
     deinterlace.deinterlace.stmm_max = 7;
     (compensation.compensation.cat_th1, compensation.compensation.smooth_mv_th) = (3, 3);
     let off = |parameters: &Parameters| {
         let mut parameters = parameters.clone();
-        parameters.compensation.mcdi_enable = 0;
+        parameters.compensation.mcdi_enable = false;
         parameters
     };
     for seed in 0..10 {
