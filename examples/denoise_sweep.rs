@@ -3,8 +3,8 @@
 //! Both are y4m of the same size; NOISY is scanned as its header says, and field i of an interlaced one shows frame i of CLEAN. Prints the
 //! PSNR of the luma (four frames at both ends of CLEAN left out) with each choice, then the best that a random search over the
 //! parameters finds.
-use dndi::y4m::{Interlacing, Reader};
-use dndi::{DenoiseMode, Format, Frame, Parameters, Sampling, Scan, Stream, StreamBuilder};
+use dndi::y4m::Reader;
+use dndi::{DenoiseMode, Format, Frame, Interlacing, Parameters, Sampling, Scan, Stream, StreamBuilder};
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: step_edge FILE.png")?;
     let (width, height) = (SOURCE.0 * TIMES, SOURCE.1 * TIMES);
     let mut image = GrayImage::from_pixel((2 * width + GAP) as u32, (height + GAP + CURVE) as u32, Luma([255]));
-    for (panel, bypass) in [1, 0].into_iter().enumerate() {
+    for (panel, bypass) in [true, false].into_iter().enumerate() {
         let picture = scaled(bypass)?;
         let left = panel * (width + GAP);
         for (at, &sample) in picture.data().iter().enumerate() {
@@ -38,13 +38,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
         let (least, most) = (middle.iter().min().unwrap_or(&0), middle.iter().max().unwrap_or(&0));
-        println!("{}: {DARK}…{BRIGHT} became {least}…{most}", if bypass == 1 { "sharp" } else { "adaptive" });
+        println!("{}: {DARK}…{BRIGHT} became {least}…{most}", if bypass { "sharp" } else { "adaptive" });
     }
     image.save(path)?;
     Ok(())
 }
 
-fn scaled(bypass: i32) -> Result<Frame, dndi::Error> {
+fn scaled(bypass: bool) -> Result<Frame, dndi::Error> {
     let format = Format::new(SOURCE.0, SOURCE.1, Sampling::Mono);
     let bright = |x: usize, y: usize| x >= 22 || (6..10).contains(&(x + y / 8));
     let samples = (0..SOURCE.1).flat_map(|y| (0..SOURCE.0).map(move |x| if bright(x, y) { BRIGHT } else { DARK }));

@@ -2,8 +2,8 @@
 //!
 //! Writes `before-N.png` for input frame N and `after-T.png` for the output frames of time T (two for each frame), in the
 //! colours that the clip is tagged with, or has by its size.
-use dndi::y4m::{Interlacing, Reader};
-use dndi::{ColorSpace, Format, Frame, Parameters, Sampling, Scale, Scan, Stream};
+use dndi::y4m::Reader;
+use dndi::{ColorSpace, Format, Frame, Interlacing, Parameters, Sampling, Scale, Scan, Stream};
 use image::RgbImage;
 use std::error::Error;
 use std::fs::File;

@@ -20,7 +20,7 @@ fn builders() -> Vec<StreamBuilder> {
         }
     }
     let mut parameters = Parameters::default();
-    parameters.scaler.adaptive_filter_for_all_channels = 1;
+    parameters.scaler.adaptive_filter_for_all_channels = true;
     for sampling in [Mono, C420, C444] {
         for builder in [
             Stream::builder(size(sampling), Scan::TopFirst).luma_statistics(true),
@@ -100,11 +100,15 @@ fn frames_pulled_into_planes_need_no_new_memory() {
             let mut stream = builder.clone().build().unwrap();
             let frames = frames(stream.input_format());
             let format = stream.output_format();
-            let mut memory = [0, 1, 2].map(|i| vec![0; format.plane_size(i).0 * format.plane_size(i).1]);
+            let mut memory = [0, 1, 2].map(|i| vec![0_u8; format.plane_size(i).0 * format.plane_size(i).1]);
             let mut pull = |stream: &mut Stream| {
                 let [luma, u, v] = &mut memory;
-                let plane = |i, data| PlaneMut { data, stride: format.plane_size(i).0 };
-                let mut planes = [plane(0, luma), plane(1, u), plane(2, v)];
+                let stride = |i| format.plane_size(i).0;
+                let mut planes = [
+                    PlaneMut::new(&mut luma[..], stride(0)),
+                    PlaneMut::new(&mut u[..], stride(1)),
+                    PlaneMut::new(&mut v[..], stride(2)),
+                ];
                 while stream.pull_into(&mut planes).unwrap().is_some() {}
             };
             feed(&mut stream, &frames, 3, &mut pull);

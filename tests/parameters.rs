@@ -55,16 +55,18 @@ fn others(field: &ParameterField) -> impl Iterator<Item = Parameters> {
     let &ParameterField { name, min, max, default, .. } = field;
     let values = [min, max, default - 1, default + 1, default / 2, (default + max) / 2];
     let values = values.into_iter().filter(move |value| (min..=max).contains(value) && *value != default);
-    let parameters = values.map(move |value| {
+    let parameters = values.filter_map(move |value| {
         let mut parameters = Parameters::default();
         parameters.set(name, value.into()).unwrap();
-        let blend = &mut parameters.deinterlace;
-        match name {
-            "stmm_max" => blend.stmm_min = blend.stmm_max - (1 << blend.stmm_shift),
-            "stmm_min" | "stmm_shift" => blend.stmm_max = blend.stmm_min + (1 << blend.stmm_shift),
-            _ => {}
-        }
-        parameters
+        let blend = &parameters.deinterlace;
+        let [least, most] = [blend.stmm_min, blend.stmm_max].map(i64::from);
+        let span = 1 << blend.stmm_shift;
+        let bound = match name {
+            "stmm_max" => parameters.set("stmm_min", most - span),
+            "stmm_min" | "stmm_shift" => parameters.set("stmm_max", least + span),
+            _ => Ok(()),
+        };
+        bound.ok().map(|()| parameters)
     });
     parameters.filter(|parameters| parameters.check(true).is_ok())
 }
@@ -121,13 +123,13 @@ fn a_stage_that_is_off_ignores_its_parameters() {
     let mut scrambled = [(); 3].map(|()| Parameters::default());
     let [denoise, deinterlace, compensation] = &mut scrambled;
     (denoise.denoise.stad_th, denoise.denoise.good_neighbor_th, denoise.denoise.temporal_diff_low) = (1, 63, 0);
-    (deinterlace.deinterlace.sdi_threshold, deinterlace.deinterlace.stmm_c2, deinterlace.film.fmd_tdiff) = (255, 8, 0);
+    (deinterlace.deinterlace.sdi_threshold, deinterlace.deinterlace.stmm_c2, deinterlace.fmd.fmd_tdiff) = (255, 8, 0);
     // Not even their conditions count.
     deinterlace.deinterlace.stmm_max = 7;
     (compensation.compensation.cat_th1, compensation.compensation.smooth_mv_th) = (3, 3);
     let off = |parameters: &Parameters| {
         let mut parameters = parameters.clone();
-        parameters.compensation.mcdi_enable = 0;
+        parameters.compensation.mcdi_enable = false;
         parameters
     };
     for seed in 0..10 {

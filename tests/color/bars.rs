@@ -83,7 +83,7 @@ fn bars_of_one_standard_become_those_of_another() {
 /// Full bars with contrast and saturation of 3/4 are the weaker ones.
 #[test]
 fn procamp_makes_the_weaker_bars() {
-    let parameters = ColorParameters { procamp_enable: 1, contrast: 96, cos_c_s: 192, ..Default::default() };
+    let parameters = ColorParameters::default().procamp_enable(true).contrast(96).cos_c_s(192);
     assert_bars(&swatches(&parameters, &FULL_601), &LESS_601, "BT.601");
     assert_bars(&swatches(&parameters, &FULL_709), &LESS_709, "BT.709");
 }
@@ -91,12 +91,12 @@ fn procamp_makes_the_weaker_bars() {
 /// Half a turn makes a colour's complement, which is the bar as far from the other end; a whole turn of quarters nothing.
 #[test]
 fn procamp_turns_the_hue() {
-    let half = ColorParameters { procamp_enable: 1, cos_c_s: -256, ..Default::default() };
+    let half = ColorParameters::default().procamp_enable(true).cos_c_s(-256);
     for bars in [FULL_601, LESS_601, FULL_709, LESS_709] {
         let complements: Vec<_> = (0..8).map(|i| [bars[i][0], bars[7 - i][1], bars[7 - i][2]]).collect();
         assert_bars(&swatches(&half, &bars), &complements, "complements");
         // By a quarter, U becomes -V, V becomes U.
-        let quarter = ColorParameters { procamp_enable: 1, cos_c_s: 0, sin_c_s: -256, ..Default::default() };
+        let quarter = ColorParameters::default().procamp_enable(true).cos_c_s(0).sin_c_s(-256);
         let want: Vec<_> = bars.iter().map(|&[y, u, v]| [y, (256 - v as u16) as u8, u]).collect();
         assert_eq!(swatches(&quarter, &bars), want);
     }
@@ -104,7 +104,7 @@ fn procamp_turns_the_hue() {
 
 #[test]
 fn procamp_without_saturation_is_grey() {
-    let grey = ColorParameters { procamp_enable: 1, cos_c_s: 0, brightness: -160, ..Default::default() };
+    let grey = ColorParameters::default().procamp_enable(true).cos_c_s(0).brightness(-160);
     let want = FULL_601.map(|[y, ..]| [y.saturating_sub(10), 128, 128]);
     assert_eq!(swatches(&grey, &FULL_601), want);
 }

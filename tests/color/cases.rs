@@ -61,11 +61,11 @@ pub fn parameters(random: &mut Random) -> ColorParameters {
     }
     let color = &mut parameters.color;
     // Its decisions hide what the enhancement does.
-    color.output_control = random.once_in(5).into();
+    color.output_control = random.once_in(5);
     if random.once_in(3) {
         // Points that do not rule all skin out.
-        (color.y_point_1, color.y_point_2) = (random.within(0..=60), random.within(40..=120));
-        (color.y_point_3, color.y_point_4) = (random.within(120..=220), random.within(200..=255));
+        (color.y_point_1, color.y_point_2) = (random.within(0..=60) as u8, random.within(40..=120) as u8);
+        (color.y_point_3, color.y_point_4) = (random.within(120..=220) as u8, random.within(200..=255) as u8);
     }
     if random.once_in(4) {
         // Skin that the enhancement may push over the edge.
@@ -73,8 +73,8 @@ pub fn parameters(random: &mut Random) -> ColorParameters {
         color.v_mid = random.pick(&[0, 3, 128, 250, 255]);
         if random.once_in(2) {
             // Seen where no other stage clips it.
-            (color.std_enable, color.ste_enable, color.output_control) = (1, 1, 0);
-            (color.tcc_enable, color.procamp_enable, color.transform_enable) = (0, 0, 0);
+            (color.std_enable, color.ste_enable, color.output_control) = (true, true, false);
+            (color.tcc_enable, color.procamp_enable, color.transform_enable) = (false, false, false);
         }
     }
     if random.once_in(4) {
@@ -99,7 +99,7 @@ pub fn picture(random: &mut Random, format: Format, p: &ColorParameters) -> Fram
     };
     let spread = random.pick(&[4, 12, 24, 40, 128]);
     let luma = if random.once_in(4) { 40 } else { 128 };
-    let places = if random.once_in(4) { [128; 3] } else { [128, p.u_mid, p.v_mid] };
+    let places = if random.once_in(4) { [128; 3] } else { [128, p.u_mid, p.v_mid] }.map(i32::from);
     let planes = [0, 1, 2].map(|index| {
         let scene = around(random_scene(random).1, places[index], if index == 0 { luma } else { spread });
         plane(&scene, format.plane_size(index), None, 0)

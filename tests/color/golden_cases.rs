@@ -72,7 +72,7 @@ fn parameters(options: &str) -> Parameters {
                 parameters.set(name, value.parse().unwrap()).unwrap();
             }
             "--color-state" => take_state(&mut parameters, &folder().join(words.next().unwrap())),
-            "--csc" => parameters.color.transform_enable = 1,
+            "--csc" => parameters.color.transform_enable = true,
             "--std" | "--ste" | "--ace" | "--tcc" | "--procamp" => {
                 parameters.set(&format!("color.{}_enable", &word[2..]), 1).unwrap();
             }

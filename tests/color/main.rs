@@ -8,8 +8,8 @@ mod bars;
 mod cases;
 #[path = "../reference/content.rs"]
 mod content;
+mod every_parameter;
 mod golden_cases;
-mod knobs;
 mod model;
 mod numbers;
 mod properties;
@@ -53,12 +53,13 @@ impl Job {
 
 /// The one frame that a stream makes of one, whose rows lie apart.
 fn process(builder: StreamBuilder, frame: &Frame) -> (Frame, Statistics) {
-    let strided = frame.planes().map(|PlaneRef { data, stride }| {
-        let rows = data.chunks(stride.max(1)).flat_map(|row| row.iter().copied().chain([0xee; 3]));
-        (rows.collect::<Vec<u8>>(), stride + 3)
+    let strided = [0, 1, 2].map(|plane| {
+        let width = frame.format().plane_size(plane).0;
+        let rows = frame.plane(plane).chunks(width.max(1)).flat_map(|row| row.iter().copied().chain([0xee; 3]));
+        (rows.collect::<Vec<u8>>(), width + 3)
     });
     let mut stream = builder.build().unwrap();
-    stream.push(&strided.each_ref().map(|(data, stride)| PlaneRef { data, stride: *stride })).unwrap();
+    stream.push(&strided.each_ref().map(|(samples, stride)| PlaneRef::new(&samples[..], *stride))).unwrap();
     let output = stream.pull().unwrap();
     (output.frame, statistics(&output.luma.unwrap()))
 }
@@ -157,9 +158,9 @@ fn random_settings_of_one_stage_do_what_the_model_does() {
         let mut parameters = cases::parameters(random);
         let alone = random.within(0..=5);
         let p = &mut parameters;
-        (p.std_enable, p.ste_enable) = ((alone <= 1).into(), (alone == 1).into());
-        (p.ace_enable, p.tcc_enable) = ((alone == 2).into(), (alone == 3).into());
-        (p.procamp_enable, p.transform_enable) = ((alone == 4).into(), (alone == 5).into());
+        (p.std_enable, p.ste_enable) = (alone <= 1, alone == 1);
+        (p.ace_enable, p.tcc_enable) = (alone == 2, alone == 3);
+        (p.procamp_enable, p.transform_enable) = (alone == 4, alone == 5);
         let frame = cases::picture(random, format, &parameters);
         compare(&format!("{seed}: {format:?} {}", cases::changes(&parameters)), &Job::of(&parameters), &frame);
     }

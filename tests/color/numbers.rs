@@ -110,17 +110,15 @@ fn matrices_change_between_standards() {
 fn procamp_rotates() {
     for (seed, degrees) in (0..360).step_by(15).enumerate() {
         let random = &mut Random::new(seed as u64);
-        let (contrast, brightness) = (random.within(0..=300), random.within(-800..=800));
+        let (contrast, brightness) = (random.within(0..=300) as u16, random.within(-800..=800) as i16);
         let saturation = random.within(0..=30) as f64 / 10.0;
         let (sin, cos) = f64::from(degrees).to_radians().sin_cos();
-        let parameters = ColorParameters {
-            procamp_enable: 1,
-            contrast,
-            brightness,
-            cos_c_s: (256.0 * saturation * cos).round() as i32,
-            sin_c_s: (256.0 * saturation * sin).round() as i32,
-            ..Default::default()
-        };
+        let parameters = ColorParameters::default()
+            .procamp_enable(true)
+            .contrast(contrast)
+            .brightness(brightness)
+            .cos_c_s((256.0 * saturation * cos).round() as i16)
+            .sin_c_s((256.0 * saturation * sin).round() as i16);
         let colours = colours(seed as u64, 1000);
         for (from, got) in colours.iter().zip(swatches(&parameters, &colours)) {
             let [y, u, v] = [0, 1, 2].map(|k| from[k] as f64 - LIMITED[k]);
@@ -202,8 +200,8 @@ fn tcc_blends_the_factors_of_base_colours() {
     let bias = [0.0, 150.0, 0.0, 0.0, 0.0, 0.0];
     for seed in 0..20 {
         let random = &mut Random::new(seed);
-        let factors = [0; 6].map(|_| random.within(0..=255));
-        let mut parameters = ColorParameters { tcc_enable: 1, ..Default::default() };
+        let factors = [0; 6].map(|_| random.within(0..=255) as u8);
+        let mut parameters = ColorParameters::default().tcc_enable(true);
         [parameters.sat_factor_1, parameters.sat_factor_2, parameters.sat_factor_3] = [factors[0], factors[1], factors[2]];
         [parameters.sat_factor_4, parameters.sat_factor_5, parameters.sat_factor_6] = [factors[3], factors[4], factors[5]];
         let colours = colours(seed, 4000);

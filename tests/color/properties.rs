@@ -25,20 +25,23 @@ fn identities_are_exact() {
     };
     let identities = [
         ("nothing", with(|_| {})),
-        ("ace", with(|p| p.ace_enable = 1)),
-        ("procamp", with(|p| p.procamp_enable = 1)),
-        ("csc", with(|p| p.transform_enable = 1)),
-        ("std", with(|p| p.std_enable = 1)),
-        ("ste without std", with(|p| (p.ste_enable, p.vy_std_enable, p.output_control) = (1, 1, 1))),
+        ("ace", with(|p| p.ace_enable = true)),
+        ("procamp", with(|p| p.procamp_enable = true)),
+        ("csc", with(|p| p.transform_enable = true)),
+        ("std", with(|p| p.std_enable = true)),
+        ("ste without std", with(|p| (p.ste_enable, p.vy_std_enable, p.output_control) = (true, true, true))),
         (
             "tcc at 1",
             with(|p| {
-                p.tcc_enable = 1;
+                p.tcc_enable = true;
                 (p.sat_factor_1, p.sat_factor_2, p.sat_factor_3) = (128, 128, 128);
                 (p.sat_factor_4, p.sat_factor_5, p.sat_factor_6) = (128, 128, 128);
             }),
         ),
-        ("ace, procamp and csc", with(|p| (p.ace_enable, p.procamp_enable, p.transform_enable, p.std_enable) = (1, 1, 1, 1))),
+        (
+            "ace, procamp and csc",
+            with(|p| (p.ace_enable, p.procamp_enable, p.transform_enable, p.std_enable) = (true, true, true, true)),
+        ),
     ];
     for frame in pictures() {
         for (name, parameters) in &identities {
@@ -56,10 +59,10 @@ fn identities_are_exact() {
 fn stages_keep_to_their_planes() {
     for seed in 1..=60 {
         let Case { job: Job { mut parameters, .. }, frame, .. } = cases::random(seed);
-        (parameters.procamp_enable, parameters.transform_enable, parameters.output_control) = (0, 0, 0);
-        let without_ace = Job::of(&ColorParameters { ace_enable: 0, ..parameters.clone() }).library(&frame).0;
+        (parameters.procamp_enable, parameters.transform_enable, parameters.output_control) = (false, false, false);
+        let without_ace = Job::of(&parameters.clone().ace_enable(false)).library(&frame).0;
         assert_eq!(without_ace.plane(0), frame.plane(0));
-        let ace_alone = Job::of(&ColorParameters { ste_enable: 0, tcc_enable: 0, ..parameters }).library(&frame).0;
+        let ace_alone = Job::of(&parameters.ste_enable(false).tcc_enable(false)).library(&frame).0;
         assert_eq!([1, 2].map(|plane| ace_alone.plane(plane)), [1, 2].map(|plane| frame.plane(plane)));
     }
 }
@@ -112,7 +115,7 @@ fn statistics_do_not_depend_on_being_on() {
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1));
         job.area = Some(area(&mut Random::new(frame.data().len() as u64), frame.format()));
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1), "{:?}", job.area);
-        job.parameters.full_image_histogram = 1;
+        job.parameters.full_image_histogram = true;
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1));
     }
 }
@@ -153,7 +156,7 @@ fn colours_come_last() {
                     let output = all.pull().unwrap();
                     let want = job.model(&plain.frame);
                     let what = || format!("{level}, {format:?} {scan:?} {scale:?} {enhance:?}: {name}");
-                    assert_eq!(output.field_time, plain.time);
+                    assert_eq!(output.field_time, plain.field_time);
                     assert_eq!(difference(&want.0, &output.frame), None, "{}", what());
                     assert_eq!(statistics(&output.luma.unwrap()), want.1, "{}", what());
                     reached += usize::from(want.0 != plain.frame);

@@ -7,7 +7,7 @@ use dndi::{ColorParameters, Format, Frame, Sampling};
 
 /// The factor of each pixel, as the pipe tells by its decisions.
 fn factors(parameters: &ColorParameters, pixels: &[[u8; 3]]) -> Vec<i32> {
-    let decisions = ColorParameters { std_enable: 1, output_control: 1, ace_enable: 0, ..parameters.clone() };
+    let decisions = parameters.clone().std_enable(true).output_control(true).ace_enable(false);
     let factor = |[y, u, v]: [u8; 3]| {
         assert_eq!((y % 8, u, v), (0, 128, 128));
         i32::from(y / 8)
@@ -19,34 +19,32 @@ fn factors(parameters: &ColorParameters, pixels: &[[u8; 3]]) -> Vec<i32> {
 fn settings(seed: u64) -> ColorParameters {
     let random = &mut Random::new(seed);
     let turn = f64::from(random.within(0..=359)).to_radians();
-    let mut p = ColorParameters {
-        u_mid: random.within(80..=160),
-        v_mid: random.within(80..=160),
-        cos: (127.0 * turn.cos()).round() as i32,
-        sin: (127.0 * turn.sin()).round() as i32,
-        sat_max: random.within(5..=63),
-        hue_max: random.within(5..=63),
-        hs_margin: random.within(0..=7),
-        diamond_du: random.within(-10..=10),
-        diamond_dv: random.within(-10..=10),
-        diamond_alpha: random.within(0..=255),
-        diamond_th: random.within(10..=63),
-        diamond_margin: random.within(0..=7),
-        vy_std_enable: random.once_in(2).into(),
-        ..Default::default()
-    };
-    (p.y_slope_1, p.y_slope_2) = (random.within(3..=31), random.within(3..=31));
-    let ramp = |slope: i32| (31 * 8 + slope - 1) / slope;
-    p.y_point_1 = random.within(0..=40);
+    let mut p = ColorParameters::default()
+        .u_mid(random.within(80..=160) as u8)
+        .v_mid(random.within(80..=160) as u8)
+        .cos((127.0 * turn.cos()).round() as i8)
+        .sin((127.0 * turn.sin()).round() as i8)
+        .sat_max(random.within(5..=63) as u8)
+        .hue_max(random.within(5..=63) as u8)
+        .hs_margin(random.within(0..=7) as u8)
+        .diamond_du(random.within(-10..=10) as i8)
+        .diamond_dv(random.within(-10..=10) as i8)
+        .diamond_alpha(random.within(0..=255) as u8)
+        .diamond_th(random.within(10..=63) as u8)
+        .diamond_margin(random.within(0..=7) as u8)
+        .vy_std_enable(random.once_in(2));
+    (p.y_slope_1, p.y_slope_2) = (random.within(3..=31) as u8, random.within(3..=31) as u8);
+    let ramp = |slope: u8| (31 * 8_u8).div_ceil(slope);
+    p.y_point_1 = random.within(0..=40) as u8;
     p.y_point_2 = p.y_point_1 + ramp(p.y_slope_1);
-    p.y_point_4 = random.within(210..=255);
+    p.y_point_4 = random.within(210..=255) as u8;
     p.y_point_3 = p.y_point_4 - ramp(p.y_slope_2);
     p
 }
 
 /// Saturation and hue in quarter units.
 fn turned(p: &ColorParameters, [_, u, v]: [u8; 3]) -> (f64, f64) {
-    let [u, v] = [f64::from(u as i32 - p.u_mid), f64::from(v as i32 - p.v_mid)];
+    let [u, v] = [f64::from(u) - f64::from(p.u_mid), f64::from(v) - f64::from(p.v_mid)];
     let [cos, sin] = [p.cos, p.sin].map(|v| f64::from(v) / 128.0);
     (-4.0 * (u * cos - v * sin), -4.0 * (u * sin + v * cos))
 }
@@ -67,16 +65,18 @@ fn rhombus(p: &ColorParameters, (sat, hue): (f64, f64)) -> Membership {
 }
 
 fn luma(p: &ColorParameters, y: i32) -> Membership {
-    let rising = f64::from((y - p.y_point_1) * p.y_slope_1) / 8.0;
-    let falling = f64::from((p.y_point_4 - y) * p.y_slope_2) / 8.0;
+    let [first, last, slope_1, slope_2] = [p.y_point_1, p.y_point_4, p.y_slope_1, p.y_slope_2].map(i32::from);
+    let rising = f64::from((y - first) * slope_1) / 8.0;
+    let falling = f64::from((last - y) * slope_2) / 8.0;
     (rising.min(falling).clamp(0.0, 31.0), 1.0)
 }
 
 fn between_curves(p: &ColorParameters, y: i32, v: i32) -> Membership {
-    if p.vy_std_enable == 0 {
+    if !p.vy_std_enable {
         return (31.0, 0.0);
     }
-    let curve = |points: [(i32, i32, i32); 4]| {
+    let curve = |points: [(u8, u8, i16); 4]| {
+        let points = points.map(|(point, bias, slope)| (i32::from(point), i32::from(bias), i32::from(slope)));
         let &(point, bias, slope) = points.iter().rfind(|(point, ..)| *point <= y)?;
         Some(f64::from(bias) + f64::from(slope * (y - point)) / 256.0)
     };
@@ -94,7 +94,7 @@ fn pixels(p: &ColorParameters, seed: u64) -> Vec<[u8; 3]> {
     let random = &mut Random::new(seed);
     let pixel = |_| {
         let spread = random.pick(&[10, 40, 120]);
-        let mut around = |middle: i32| (middle + random.within(-spread..=spread)).clamp(0, 255) as u8;
+        let mut around = |middle: u8| (i32::from(middle) + random.within(-spread..=spread)).clamp(0, 255) as u8;
         let chroma = [around(p.u_mid), around(p.v_mid)];
         [random.within(0..=255) as u8, chroma[0], chroma[1]]
     };
@@ -133,10 +133,10 @@ fn the_factor_does_not_jump() {
         // Where they begin luma must already rule skin out.
         (p.p0l, p.p0u) = (p.y_point_1, p.y_point_1);
         (p.b0l, p.s0l) = (129, 0);
-        let [cos, sin] = [p.cos, p.sin].map(|v| f64::from(v.abs()) / 32.0);
+        let [cos, sin] = [p.cos, p.sin].map(|v| f64::from(v).abs() / 32.0);
         let (rect, diamond) = (8.0 / f64::from(1 << p.hs_margin), 8.0 / f64::from(1 << p.diamond_margin));
         let alpha = f64::from(p.diamond_alpha) / 64.0;
-        let curves = if p.vy_std_enable == 1 { f64::from(p.inv_margin_vyl.max(p.inv_margin_vyu)) / 2048.0 } else { 0.0 };
+        let curves = if p.vy_std_enable { f64::from(p.inv_margin_vyl.max(p.inv_margin_vyu)) / 2048.0 } else { 0.0 };
         // What a step of saturation and hue makes of a membership; each is cut, the distance also within.
         let of_turned = |sat: f64, hue: f64| {
             let (sat, hue) = (sat + 1.0, hue + 1.0);
@@ -173,7 +173,7 @@ fn skin_is_skin() {
     assert!(found[..2].iter().all(|&factor| factor > 26), "{found:?}");
     assert_eq!(found[2..], [0; 5]);
     let frame = Frame::from_vec(Format::new(7, 1, Sampling::C444), [0, 1, 2].map(|k| pixels.map(|p| p[k])).concat());
-    let (_, statistics) = Job::of(&ColorParameters { std_enable: 1, ..Default::default() }).library(&frame);
+    let (_, statistics) = Job::of(&ColorParameters::default().std_enable(true)).library(&frame);
     assert_eq!((statistics.skin_pixels, statistics.skin_factor_sum), (2, found.iter().sum::<i32>() as u64));
 }
 
@@ -185,7 +185,7 @@ fn enhanced_skin_goes_through_the_curves() {
         let ((x0, y0), (x1, y1)) = (points[at], points[at + 1]);
         (y0 + (value - x0) * (y1 - y0) / (x1 - x0)).clamp(-points[3].0, points[3].0)
     };
-    let p = ColorParameters { std_enable: 1, ste_enable: 1, ..Default::default() };
+    let p = ColorParameters::default().std_enable(true).ste_enable(true);
     let pixels = pixels(&p, 7);
     let mut moved = 0;
     for ((&pixel, got), factor) in pixels.iter().zip(swatches(&p, &pixels)).zip(factors(&p, &pixels)) {
@@ -215,8 +215,8 @@ fn enhanced_skin_goes_through_the_curves() {
 /// On skin the contrast is changed by as much less as the factor says, in 32nds.
 #[test]
 fn contrast_spares_skin() {
-    let plain = ColorParameters { ace_enable: 1, s4: 0, s5: 2047, s6: 300, b5: 30, b6: 220, ..Default::default() };
-    let spared = ColorParameters { std_enable: 1, ..plain.clone() };
+    let plain = ColorParameters::default().ace_enable(true).s4(0).s5(2047).s6(300).b5(30).b6(220);
+    let spared = plain.clone().std_enable(true);
     let pixels = pixels(&plain, 3);
     let factors = factors(&plain, &pixels);
     let (without, with) = (swatches(&plain, &pixels), swatches(&spared, &pixels));

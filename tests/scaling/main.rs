@@ -5,7 +5,7 @@
 //! DNDI_CASES=1` repeats the one that a failure names.
 #[path = "../reference/content.rs"]
 mod content;
-mod knobs;
+mod every_parameter;
 mod model;
 mod numbers;
 mod registration;
@@ -156,7 +156,7 @@ fn equal_sizes_are_the_identity() {
                 let random = &mut Random::new(seed);
                 let frame = picture(random, format);
                 let mut parameters = Parameters::default();
-                parameters.scaler.adaptive_filter_for_all_channels = 1;
+                parameters.scaler.adaptive_filter_for_all_channels = true;
                 parameters.scaler.max_deriv_8 = 0;
                 let settings = builder(format, Scan::Progressive).parameters(parameters).chroma_location(location);
                 let got = process(&settings.scale(Some(Scale::new(width, height))), &frame);
@@ -200,7 +200,7 @@ fn measured_noise_is_that_of_the_step_before() {
             let settings = builder(format, Scan::Progressive).sharpen(Some(SharpenMode::Combination)).scale(scale);
             let mut measured = settings.clone().measured_noise(true).statistics(statistics).build().unwrap();
             let mut plain = settings.clone().build().unwrap();
-            let mut noise = Parameters::default().enhance.global_noise_estimation;
+            let mut noise = Parameters::default().sharpen.global_noise_estimation;
             for frame in &frames {
                 measured.push(&frame.planes()).unwrap();
                 let mut parameters = Parameters::default();
@@ -208,7 +208,7 @@ fn measured_noise_is_that_of_the_step_before() {
                 assert!(measured.pull().unwrap().frame == process(&settings.clone().parameters(parameters), frame), "{noise}");
                 plain.push(&frame.planes()).unwrap();
                 assert!(plain.pull().is_some());
-                noise = plain.statistics().unwrap().gne as i32;
+                noise = u8::try_from(plain.statistics().unwrap().gne).unwrap();
             }
             assert!(noise > 0);
         }

@@ -153,14 +153,14 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
         other => unreachable!("{other:?} is not specified"),
     };
     let full = sampling == Sampling::C444;
-    let all = full && p.scaler.adaptive_filter_for_all_channels == 1;
-    let mixed = full && p.scaler.rgb_adaptive == 1;
+    let all = full && p.scaler.adaptive_filter_for_all_channels;
+    let mixed = full && p.scaler.rgb_adaptive;
     let near = p.scaler.avs_filter_type == 1;
     // One direction of all planes; `across` chooses it.
     let direction = |planes: &[Grid], across: bool| -> Vec<Grid> {
         let (source, target, first) =
             if across { (crop.width, scale.width, crop.x) } else { (crop.height, scale.height, crop.y) };
-        let bypass = 1 == if across { p.scaler.bypass_x_adaptive } else { p.scaler.bypass_y_adaptive };
+        let bypass = if across { p.scaler.bypass_x_adaptive } else { p.scaler.bypass_y_adaptive };
         let at = |plane: &Grid, along: i64, other: i64| if across { plane.at(along, other) } else { plane.at(other, along) };
         let level = |along: i64, other: i64| match planes {
             [g, b, r] if mixed => ((at(r, along, other) + 2 * at(g, along, other) + at(b, along, other)) >> 2) >> 2,
@@ -263,7 +263,7 @@ fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64) -> i
             i = candidate;
         }
     }
-    let pwl = |bias: [i32; 7], slope: [i32; 7]| ((((diff - points[i]) * slope[i] as i64) >> 4) + bias[i] as i64).clamp(0, 255);
+    let pwl = |bias: [u8; 7], slope: [i8; 7]| ((((diff - points[i]) * slope[i] as i64) >> 4) + bias[i] as i64).clamp(0, 255);
     let smooth_strength = pwl(
         [
             p.pwl1_r3_bias_0,

@@ -30,8 +30,8 @@ fn tables_are_windowed_sincs() {
 #[test]
 fn sharp_scaling_is_a_double_sum() {
     let mut parameters = Parameters::default();
-    parameters.scaler.bypass_x_adaptive = 1;
-    parameters.scaler.bypass_y_adaptive = 1;
+    parameters.scaler.bypass_x_adaptive = true;
+    parameters.scaler.bypass_y_adaptive = true;
     for (seed, (source, target)) in (0..).zip(SIZES) {
         let format = Format::new(source, 40, Sampling::Mono);
         let frame = picture(&mut Random::new(seed), format);

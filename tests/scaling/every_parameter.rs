@@ -20,10 +20,10 @@ fn changes_something(field: &ParameterField) -> bool {
     let mut usual = Parameters::default();
     match name {
         // It stands in for the adaptive filter.
-        "scaler.default_sharpness" => usual.scaler.bypass_x_adaptive = 1,
+        "scaler.default_sharpness" => usual.scaler.bypass_x_adaptive = true,
         // Thresholds of what is off by default.
-        "ief.mr_threshold" => usual.enhance.mr_boost = 1,
-        "ief.steepness_threshold" => usual.enhance.steepness_boost = 1,
+        "ief.mr_threshold" => usual.sharpen.mr_boost = true,
+        "ief.steepness_threshold" => usual.sharpen.steepness_boost = true,
         _ => {}
     }
     (0..PICTURES).any(|seed| {
