@@ -72,7 +72,7 @@ impl SubsampledLuma {
                 let source = &luma.data[(group * grid.pitch + y) * luma.stride..][..width];
                 match source {
                     &[first, ..] if width < 4 => line[0] = first,
-                    _ => (kernels.quarter)(&mut line[..grid.width], source),
+                    _ => (kernels.downsample4)(&mut line[..grid.width], source),
                 }
             }
         });
@@ -99,7 +99,10 @@ pub(super) fn measure(
     tiles: &mut [Tile],
 ) {
     let groups = (tiles.par_chunks_mut(grid.columns()), current.groups(grid), previous.groups(grid));
-    groups.into_par_iter().with_min_len(TASK).for_each(|(tiles, current, previous)| (kernels.tiles)(tiles, current, previous));
+    groups
+        .into_par_iter()
+        .with_min_len(TASK)
+        .for_each(|(tiles, current, previous)| (kernels.field_metrics)(tiles, current, previous));
 }
 
 /// Samples of a field of this parity (0 top) that are compared with those of the frame before in a tile.
