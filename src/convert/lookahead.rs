@@ -1,5 +1,5 @@
 //! Frames that wait for their decision, which needs frames after them.
-use super::plan::DetectionNeeds;
+use super::needs::DetectionNeeds;
 use crate::detect::{ClipStart, Decision, Detector, Reason};
 use crate::error::Error;
 use crate::field_match::FieldMatches;

@@ -1,5 +1,7 @@
 //! Options of a conversion.
-use crate::format::NameError;
+use crate::detect::FieldMatching;
+use crate::format::{Format, Interlacing, NameError, Scan};
+use crate::pipeline::StreamBuilder;
 use std::fmt;
 use std::str::FromStr;
 
@@ -86,6 +88,35 @@ pub enum MatchSource {
     Detector,
     /// The caller, with each frame: [`ClipFrame::matches`](super::ClipFrame::matches).
     Caller,
+}
+
+/// Options of a conversion and the declared properties of its clip.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    pub format: Format,
+    pub interlacing: Interlacing,
+    pub frame_rate: Option<(u32, u32)>,
+    pub field_order: FieldOrderMode,
+    pub deinterlace: DeinterlaceMode,
+    pub field_matching: FieldMatching,
+    pub match_source: MatchSource,
+    pub rate: Option<OutputRate>,
+    /// Whether timestamps are used, so that film may be output at a variable rate.
+    pub variable_rate: bool,
+    /// The first frame that is output.
+    pub first_output: u64,
+    /// Scan and deinterlacing of it are replaced.
+    pub stream: StreamBuilder,
+}
+
+impl Options {
+    /// The builder of a stream for frames of this scan.
+    pub fn stream(&self, scan: Scan) -> StreamBuilder {
+        let mut builder = self.stream.clone();
+        builder.settings.scan = scan;
+        builder.settings.deinterlace = scan.is_interlaced() && self.deinterlace != DeinterlaceMode::Off;
+        builder
+    }
 }
 
 #[cfg(test)]

@@ -40,11 +40,11 @@ fn rates_that_cannot_be_had() {
     runs.0.write("out.y4m", "precious");
     for (words, told) in [
         ("--rate film --film off", "--film auto or reconstruct"),
-        ("--rate film --cadence codes", "leave it out"),
-        ("--rate film --deinterlace off", "say --deinterlace auto"),
-        ("--rate film --field-order progressive", "say auto, tff or bff"),
+        ("--rate film --matches codes", "omit it"),
+        ("--rate film --deinterlace off", "use --deinterlace auto"),
+        ("--rate film --field-order progressive", "use auto, tff or bff"),
         ("--rate film --preset driver", "--film off"),
-        ("--rate field --deinterlace off", "say --deinterlace auto, or --rate frame"),
+        ("--rate field --deinterlace off", "use --deinterlace auto, or --rate frame"),
     ] {
         for output in ["out.y4m", "new.y4m"] {
             runs.done(&format!("{words} missing.y4m {output}")).fails(2, told);
@@ -55,16 +55,16 @@ fn rates_that_cannot_be_had() {
         (
             "Ip",
             "--field-order header",
-            "in.y4m: --rate film needs film to be looked for; the header says progressive: say --field-order",
+            "in.y4m: --rate film needs field matching: the header declares progressive frames; use --field-order",
         ),
-        ("I?", "--field-order header", "the header tells no field order: say --field-order auto, tff or bff"),
-        ("Im", "--field-order header", "the flags of the frames decide alone: say --field-order auto, tff or bff"),
-        ("Ip", "--deinterlace flagged", "the header says progressive: say --deinterlace auto or on"),
-        ("Ip", "--deinterlace flagged --field-order tff", "the header says progressive: say --deinterlace auto or on"),
-        ("I?", "--deinterlace flagged --field-order bff", "the header calls nothing interlaced: say --deinterlace auto or on"),
-        ("Im", "--deinterlace flagged", "the flags of the frames decide alone: say --deinterlace auto or on"),
-        ("Im", "--deinterlace flagged --field-order bff", "the flags of the frames decide alone: say --deinterlace auto or on"),
-        ("Ip", "--film reconstruct --field-order header", "the header says progressive"),
+        ("I?", "--field-order header", "the header has no field order; use --field-order auto, tff or bff"),
+        ("Im", "--field-order header", "the flags of the frames alone decide; use --field-order auto, tff or bff"),
+        ("Ip", "--deinterlace flagged", "the header declares progressive frames; use --deinterlace auto or on"),
+        ("Ip", "--deinterlace flagged --field-order tff", "the header declares progressive frames; use --deinterlace auto or on"),
+        ("I?", "--deinterlace flagged --field-order bff", "the header declares nothing interlaced; use --deinterlace auto or on"),
+        ("Im", "--deinterlace flagged", "the flags of the frames alone decide; use --deinterlace auto or on"),
+        ("Im", "--deinterlace flagged --field-order bff", "the flags of the frames alone decide; use --deinterlace auto or on"),
+        ("Ip", "--film reconstruct --field-order header", "the header declares progressive frames"),
     ] {
         runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 8)), tag);
         runs.done(&format!("--rate film {words} in.y4m new.y4m")).fails(2, told);
@@ -168,15 +168,19 @@ fn wishes_that_come_to_nothing() {
     let runs = Runs::new("wishes_vain");
     runs.0.write("codes", "");
     for (tag, words, told) in [
-        ("Ip", "--field-order header --film reconstruct", "--film reconstruct has no effect; the header says progressive"),
-        ("It", "--film reconstruct --deinterlace off", "--film reconstruct has no effect; --deinterlace off"),
-        ("It", "--film reconstruct --cadence codes", "--film reconstruct has no effect; --cadence"),
-        ("Im", "--film reconstruct --deinterlace flagged", "the flags of the frames decide alone"),
-        ("It", "--cadence codes --deinterlace off", "--cadence has no effect where nothing is deinterlaced"),
-        ("Ip", "--cadence codes --field-order header", "--cadence has no effect where nothing is deinterlaced"),
-        ("I?", "--deinterlace flagged", "if it is interlaced say --field-order tff or bff, and --deinterlace on"),
-        ("I?", "--deinterlace flagged --field-order tff", "so nothing is deinterlaced"),
-        ("I?", "--field-order header", "if it is interlaced say --field-order tff or bff\n"),
+        (
+            "Ip",
+            "--field-order header --film reconstruct",
+            "--film reconstruct has no effect: the header declares progressive frames",
+        ),
+        ("It", "--film reconstruct --deinterlace off", "--film reconstruct has no effect: --deinterlace off"),
+        ("It", "--film reconstruct --matches codes", "--film reconstruct has no effect: --matches"),
+        ("Im", "--film reconstruct --deinterlace flagged", "the flags of the frames alone decide"),
+        ("It", "--matches codes --deinterlace off", "--matches has no effect if nothing is deinterlaced"),
+        ("Ip", "--matches codes --field-order header", "--matches has no effect if nothing is deinterlaced"),
+        ("I?", "--deinterlace flagged", "use --field-order tff or --field-order bff, and --deinterlace on"),
+        ("I?", "--deinterlace flagged --field-order tff", "nothing is deinterlaced"),
+        ("I?", "--field-order header", "use --field-order tff or --field-order bff\n"),
     ] {
         runs.write(&fields::Clip::new(pattern(&[2], 0, 4)), tag);
         runs.done(&format!("-y {words} in.y4m out.y4m")).warns(told);

@@ -129,5 +129,5 @@ fn wrong_codes() {
     folder.write("codes", "0 0\n".repeat(1 << 22) + "0 0\n");
     folder.run("--matches codes in.y4m out.y4m").fails(2, "more than 16777216 bytes");
     #[cfg(unix)]
-    folder.run("--cadence /dev/zero in.y4m out.y4m").fails(2, "/dev/zero");
+    folder.run("--matches /dev/zero in.y4m out.y4m").fails(2, "/dev/zero");
 }

@@ -121,13 +121,13 @@ fn a_cadence_file_decides_alone() {
     let flagged = clip.clone().flagged(&["Itii", "Itpp", "I1pp", "Itii", "Itpp", "Itpp"]);
     for codes in ["", "0 0\n1 2\n0 1\n2 0\n0 0\n1 1\n1 0\n"] {
         runs.0.write("codes", codes);
-        let out = runs.run(&flagged, "--cadence codes");
-        assert!(out.samples() == runs.interlaced(&clip, "It", "--cadence codes").samples(), "{codes:?}");
+        let out = runs.run(&flagged, "--matches codes");
+        assert!(out.samples() == runs.interlaced(&clip, "It", "--matches codes").samples(), "{codes:?}");
     }
     // Before a change of order prev2 counts as at the end of a stream.
     let flagged = clip.clone().flagged(&["Itii", "Itii", "Ibii", "Ibii", "Ibii", "Ibii"]);
     runs.0.write("codes", "0 0\n2 1\n1 1\n1 0\n");
-    let out = runs.run(&flagged, "--denoise off --cadence codes");
+    let out = runs.run(&flagged, "--denoise off --matches codes");
     assert!(out.samples()[3] == clip.samples()[1]);
 }
 

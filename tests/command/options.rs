@@ -247,7 +247,7 @@ fn verbose_and_quiet() {
     assert_eq!(lines[0], "dndi: 22x18 C422 25:1, top field first -> 22x18 C420 50:1");
     assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on, mcdi on; level "), "{told}");
     assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{told}");
-    assert_eq!(lines[3], "dndi: interlaced, top field first, as told", "{told}");
+    assert_eq!(lines[3], "dndi: interlaced, top field first, as declared", "{told}");
     folder.run("none.y4m none").warns("no frames");
     folder.run("-q none.y4m quiet").fine();
     assert_eq!(folder.read_text("quiet"), "YUV4MPEG2 W4 H4 Ip\n");

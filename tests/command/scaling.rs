@@ -117,8 +117,8 @@ fn what_cannot_be_is_refused() {
         ("--set scaler.table_1x.0.0=1", "K = 2…5"),
         ("--set scaler.table_0x.0.0=128", "-128…127"),
         ("--set scaler.nothing=1", "scaler.transition_4=0…7"),
-        ("--scaler-state -", "a state is read from a file"),
-        ("--sampler-state -", "a state is read from a file"),
+        ("--scaler-state -", "a hardware state is read from a file"),
+        ("--sampler-state -", "a hardware state is read from a file"),
         ("--scaler-state short", "3 DWords, 138 are needed"),
         ("--sampler-state word", "DWord 0, from 0, should be up to 8 hex digits, found \"xyz\""),
     ] {

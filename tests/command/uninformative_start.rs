@@ -57,25 +57,30 @@ fn film_after_black() {
 #[test]
 fn a_rate_that_nothing_but_flags_fixed() {
     let runs = Runs::new("detect_unsure");
-    let advice = "the first frames tell nothing, so a frame leaves for each frame: say --rate field for one of each field";
+    let advice =
+        "the first frames are undetermined, so the output has one frame per input frame: use --rate field for one per field";
     let video = [vec![0; 40], Vec::from_iter(1..61)].concat();
     let film = [vec![0; 40], pattern(&[2, 3], 1, 24)].concat();
     for (fields, what) in [(&video, "interlaced, top field first"), (&film, "film (3:2), top field first")] {
         runs.write(&fields::Clip::new(fields.clone()).painted(after_black), "Ip");
-        let flagged =
-            format!("is flagged as progressive, but is {what}; {advice}, or --field-order header to believe the flags\n");
+        let flagged = format!("is flagged as progressive, but is {what}; {advice}, or --field-order header to trust the flags\n");
         runs.done("").warns(&flagged);
         assert!(Clip::parse(&runs.0.read("out.y4m")).tags.contains("F30000:1001"));
         // Not where the rate was said.
         for rate in ["field", "frame", "film"] {
-            runs.done(&format!("--rate {rate}")).warns("; --field-order header believes the flags\n");
+            runs.done(&format!("--rate {rate}")).warns("; --field-order header trusts the flags\n");
         }
         runs.write(&fields::Clip::new(fields.clone()).painted(after_black), "I?");
         let told = runs.done("").stderr;
-        assert!(told.contains("so nothing is deinterlaced until pictures tell; if it is interlaced say --field-order"), "{told}");
+        assert!(
+            told.contains(
+                "frames pass through until interlacing is detected. If you know the clip is interlaced, use --field-order"
+            ),
+            "{told}"
+        );
         assert!(told.lines().count() == 2 && told.ends_with(&format!(" is {what}, but {advice}\n")), "{told}");
     }
     // Nor where the first frames do tell.
     runs.write(&fields::Clip::new([pattern(&[2], 0, 20), Vec::from_iter(100..140)].concat()), "Ip");
-    runs.done("").warns("; --field-order header believes the flags\n");
+    runs.done("").warns("; --field-order header trusts the flags\n");
 }
