@@ -3,6 +3,7 @@
 mod broken;
 mod clip;
 mod color;
+mod converter;
 mod denoise;
 mod detect;
 mod engine;
