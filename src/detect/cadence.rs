@@ -15,15 +15,15 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Pulldown {
-    /// 2:2, two fields each: 25 pictures in 50 fields. In phase these are progressive frames; out of
-    /// phase the pictures are shifted by a field.
+    /// 2:2, two fields each: 25 pictures in 50 fields. In phase these are progressive frames; out
+    /// of phase the pictures are shifted by a field.
     P22,
     /// 3:2, two and three fields in turn: 24 pictures in 60 fields.
     P32,
     /// 3:2:2:3 ("advanced"), two, three, three and two fields in turn: 24 pictures in 60 fields.
     P2332,
-    /// 2:2:2:4, two, two, two and four fields in turn: 24 pictures in 60 fields. In phase every fourth
-    /// of the progressive frames is repeated.
+    /// 2:2:2:4, two, two, two and four fields in turn: 24 pictures in 60 fields. In phase every
+    /// fourth of the progressive frames is repeated.
     P2224,
 }
 
@@ -69,7 +69,8 @@ pub(super) struct CadencePhase {
     pub pulldown: Pulldown,
     /// Fields of a period.
     period: u64,
-    /// A bit for each of 64 field pairs, from the first of a period on: whether a picture starts there.
+    /// A bit for each of 64 field pairs, from the first of a period on: whether a picture starts
+    /// there.
     starts: u64,
 }
 

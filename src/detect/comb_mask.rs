@@ -1,23 +1,24 @@
-//! Comb masks: the tiles of woven film in which the fields of a picture comb, such as a text crawl over
-//! the film.
+//! Comb masks: the tiles of woven film in which the fields of a picture comb, such as a text crawl
+//! over the film.
 //!
-//! In a picture of three or four fields the third field repeats the first. Where it does not, something
-//! moves at the field rate. 2:2 has no repeated fields, so it has no comb masks.
+//! In a picture of three or four fields the third field repeats the first. Where it does not,
+//! something moves at the field rate. 2:2 has no repeated fields, so it has no comb masks.
 use super::lookahead::{Lookahead, parity};
 use super::sampling::{SampleGrid, TILE_PIXELS, change_samples};
 use crate::field_match::CombMask;
 use crate::format::FieldOrder;
 use dndi_simd::Tile;
 
-/// Fields on either side of a woven field within which the nearest repeated field is used: five fields
-/// are the period of 3:2.
-const NEAREST: u64 = 6;
+/// Fields on either side of a woven field within which the nearest repeated field is used: a period
+/// of 3:2 plus one. With two, text over film is missed; twelve change no clip that was measured.
+const REPEAT_REACH: u64 = 6;
 
-/// Mean square of a visible difference. Tuned on text crawls over 3:2 film: higher values miss faint
-/// text, lower ones mark what codecs leave of repeated fields.
-const VISIBLE: u32 = 24;
+/// Mean square of a visible difference. Tuned on text crawls over 3:2 film: higher values miss
+/// faint text, lower ones mark codec noise in repeated fields.
+const VISIBLE_CHANGE: u32 = 24;
 
-/// How much more than the median tile a tile must differ. What all tiles differ by is noise or coding.
+/// How many times more than the median tile a tile must differ. All tiles differ by noise or
+/// coding, which lower values mark; higher ones miss text over film that moves.
 const MEDIAN_RATIO: u32 = 4;
 
 /// A mask of the tiles of the grid, none of them marked.
@@ -25,8 +26,8 @@ pub(super) fn empty(grid: SampleGrid) -> CombMask {
     CombMask::new(grid.columns(), TILE_PIXELS, grid.pitch, vec![false; grid.tiles()])
 }
 
-/// The comb mask of a woven field: marks what combs in the nearest fields that repeat others, by
-/// `is_repeat`, before (or at) and after the field, and the tiles around it.
+/// The comb mask of a woven field: marks the tiles that comb in the nearest repeated fields
+/// (`is_repeat`) before or at the field and after it, and the tiles around them.
 pub(super) fn residual_combing(
     lookahead: &Lookahead,
     order: FieldOrder,
@@ -34,8 +35,8 @@ pub(super) fn residual_combing(
     is_repeat: impl Fn(u64) -> bool,
 ) -> CombMask {
     let mut mask = empty(lookahead.grid);
-    let before = (field.saturating_sub(NEAREST)..=field).rev().find(|&field| is_repeat(field));
-    let after = (field + 1..field + NEAREST).find(|&field| is_repeat(field));
+    let before = (field.saturating_sub(REPEAT_REACH)..=field).rev().find(|&field| is_repeat(field));
+    let after = (field + 1..field + REPEAT_REACH).find(|&field| is_repeat(field));
     for field in [before, after].into_iter().flatten() {
         if let Some(repeat) = RepeatFieldMetrics::new(lookahead, order, field) {
             mark_residual_combing(&mut mask, &repeat);
@@ -83,15 +84,16 @@ impl RepeatFieldMetrics {
     }
 }
 
-/// Marks the tiles where the third field of a picture does not repeat the first. A tile is marked if all
-/// of these hold:
+/// Marks the tiles where the third field of a picture does not repeat the first. A tile is marked
+/// if all of these hold:
 /// * the fields differ visibly, and by more than four times the median tile;
-/// * the difference is not below half the mean of the fields of the same parity before and after;
+/// * the difference is not below half the mean of the fields of the same parity before and after
+///   (of all of it, text crawls are missed; of a quarter, codec noise is marked);
 /// * the fields of the picture comb with each other at least half as much as with the neighbouring
-///   pictures.
+///   pictures (of twice as much, text crawls are missed).
 ///
-/// Compression artefacts of repeated fields differ where the film moves, but less than the motion, and
-/// hardly comb.
+/// Compression artefacts of repeated fields differ where the film moves, but less than the motion,
+/// and hardly comb.
 fn mark_residual_combing(mask: &mut CombMask, repeat: &RepeatFieldMetrics) {
     let mut changed = repeat.changed.clone();
     if changed.is_empty() {
@@ -99,13 +101,13 @@ fn mark_residual_combing(mask: &mut CombMask, repeat: &RepeatFieldMetrics) {
     }
     let middle = changed.len() / 2;
     let median = *changed.select_nth_unstable(middle).1;
-    let least = (MEDIAN_RATIO * median).max(VISIBLE * repeat.samples);
+    let least = (MEDIAN_RATIO * median).max(VISIBLE_CHANGE * repeat.samples);
     for (i, marked) in mask.tiles_mut().iter_mut().enumerate() {
         let combing = |pairs: &[Option<Vec<u32>>]| pairs.iter().flatten().map(|tiles| tiles[i] as u64).sum::<u64>();
-        let around = repeat.around.iter().map(|tiles| tiles[i] as u64).sum::<u64>();
-        let is_static = 4 * (repeat.changed[i] as u64) < around;
-        let combs = 2 * combing(&repeat.inside) >= combing(&repeat.beside);
-        *marked |= repeat.changed[i] > least && !is_static && combs;
+        let around = || repeat.around.iter().map(|tiles| tiles[i] as u64).sum::<u64>();
+        *marked |= repeat.changed[i] > least
+            && 4 * (repeat.changed[i] as u64) >= around()
+            && 2 * combing(&repeat.inside) >= combing(&repeat.beside);
     }
 }
 
@@ -115,9 +117,9 @@ mod tests {
 
     const TILES: usize = 12;
 
-    /// The mask of a picture of 4×3 tiles of 48 samples. Its third field differs by `changed` in tile 5 and
-    /// by `rest` in the others. The fields around it changed by `around` in sum. The field pairs inside the
-    /// picture comb by `inside`, those at its ends by `beside`.
+    /// The mask of a picture of 4×3 tiles of 48 samples. Its third field differs by `changed` in
+    /// tile 5 and by `rest` in the others. The fields around it changed by `around` in sum. The
+    /// field pairs inside the picture comb by `inside`, those at its ends by `beside`.
     fn mask([changed, rest]: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> CombMask {
         let mut own = [rest; TILES];
         own[5] = changed;

@@ -15,8 +15,8 @@ pub enum FieldMatching {
     /// deinterlaced.
     #[default]
     Pattern,
-    /// `always`: as `Pattern`; other fields, too, are woven with an adjacent field with which they comb
-    /// much less than with the next one. A field that combs with both is deinterlaced.
+    /// `always`: as `Pattern`; other fields, too, are woven with an adjacent field with which they
+    /// comb much less than with the next one. A field that combs with both is deinterlaced.
     Always,
 }
 
@@ -48,8 +48,8 @@ pub enum Content {
     Progressive,
     /// The two fields were sampled at different times.
     Interlaced,
-    /// Telecined film: the fields belong to pictures of two or more fields, which need not start with a
-    /// frame.
+    /// Telecined film: the fields belong to pictures of two or more fields, which need not start
+    /// with a frame.
     Film,
 }
 
@@ -68,15 +68,17 @@ impl fmt::Display for Content {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A pulldown pattern matches the frames around this one. Progressive frames are a pattern, too.
+    /// A pulldown pattern matches the frames around this one. Progressive frames are a pattern,
+    /// too.
     PatternMatched,
-    /// A pulldown pattern matched earlier frames, or is that of the clip's start or flags, and nothing
-    /// contradicts it here.
+    /// A pulldown pattern matched earlier frames, or is that of the clip's start or flags, and
+    /// nothing contradicts it here.
     PatternHeld,
-    /// All fields comb with their neighbours: in this field order least, or, with a confidence of 0,
-    /// equally in both orders.
+    /// All fields comb with their neighbours: in this field order least, or, with a confidence of
+    /// 0, equally in both orders.
     Combing,
-    /// [`FieldMatching::Always`] found a field that combs much less with one neighbour than with the next.
+    /// [`FieldMatching::Always`] found a field that combs much less with one neighbour than with
+    /// the next.
     FieldMatched,
     /// The pictures are undetermined; the flags decide.
     Flags,
@@ -107,8 +109,8 @@ pub struct Decision {
     pub content: Content,
     /// The pulldown pattern, if one matches or is held; none for interlaced frames.
     pub pulldown: Option<Pulldown>,
-    /// The field order, also of progressive frames. If the pictures are undetermined it is that of the
-    /// previous frame.
+    /// The field order, also of progressive frames. If the pictures are undetermined it is that of
+    /// the previous frame.
     pub field_order: FieldOrder,
     /// Whether the previous frame has the other field order. The caller must then flush its
     /// [`Stream`](crate::Stream) and build one for this order. Never true with a given field order.
@@ -116,11 +118,11 @@ pub struct Decision {
     /// Field matches and comb masks (§3.8) of the step that takes the frame; see
     /// [`Input::matches`](crate::Input::matches).
     pub matches: FieldMatches,
-    /// Whether the first and the second field of the frame show a different picture from the field before
-    /// each.
+    /// Whether the first and the second field of the frame show a different picture from the field
+    /// before each.
     pub new_picture: [bool; 2],
-    /// Confidence in percent, 0 to 100: ten times the z-score, in sigmas, of the combing that decided. 0 is
-    /// a guess, 25 just visible, 40 significant.
+    /// Confidence in percent, 0 to 100: ten times the z-score, in sigmas, of the combing that
+    /// decided. 0 is a guess, 25 just visible, 40 significant.
     pub confidence: u8,
     /// The evidence.
     pub reason: Reason,
@@ -133,9 +135,10 @@ impl Decision {
     }
 }
 
-/// The start of a clip: the first content within the look-ahead ([`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD))
-/// that is not undetermined. A caller that must fix an output rate or build a stream before the first
-/// decision uses this. Later frames may differ.
+/// The start of a clip: the first content within the look-ahead
+/// ([`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD)) that is not undetermined. A caller that
+/// must fix an output rate or build a stream before the first decision uses this. Later frames may
+/// differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClipStart {
@@ -143,8 +146,8 @@ pub struct ClipStart {
     pub content: Content,
     /// The pulldown pattern, if one matches.
     pub pulldown: Option<Pulldown>,
-    /// The field order: the one in which the frames comb less, else that of film, else that of the flags,
-    /// else top field first.
+    /// The field order: the one in which the frames comb less, else that of film, else that of the
+    /// flags, else top field first.
     pub field_order: FieldOrder,
     /// Confidence in percent, as in [`Decision::confidence`].
     pub confidence: u8,

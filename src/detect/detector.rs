@@ -29,8 +29,8 @@ impl DetectorBuilder {
         self
     }
 
-    /// Sets the field order of the whole clip. The detector then detects progressive frames and pulldown
-    /// patterns only. Default: the detector detects the order of each frame.
+    /// Sets the field order of the whole clip. The detector then detects progressive frames and
+    /// pulldown patterns only. Default: the detector detects the order of each frame.
     pub fn field_order(mut self, order: FieldOrder) -> DetectorBuilder {
         self.order = Some(order);
         self
@@ -46,8 +46,8 @@ impl DetectorBuilder {
     /// Checks the format and builds the detector.
     ///
     /// # Errors
-    /// [`Error::Depth`] unless the depth is 8 bits, [`Error::Size`] if the size is not within 1×1 and
-    /// 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported.
+    /// [`Error::Depth`] unless the depth is 8 bits, [`Error::Size`] if the size is not within 1×1
+    /// and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported.
     pub fn build(self) -> Result<Detector, Error> {
         let DetectorBuilder { format, field_matching, order, simd_level } = self;
         format.check(Scan::Progressive)?;
@@ -71,10 +71,11 @@ impl DetectorBuilder {
 /// Detects scan, field order and pulldown pattern of each frame from its luma, and finds the field
 /// matches (§3.8) that a [`Stream`](crate::Stream) weaves film by.
 ///
-/// The caller [`push`](Detector::push)es each frame and then [`pull`](Detector::pull)s until there is no
-/// decision; after the last frame it calls [`finish`](Detector::finish) and pulls the remaining
-/// decisions. There is one decision for each frame, in order, [`LOOK_AHEAD`](Detector::LOOK_AHEAD)
-/// frames late. Decisions depend neither on the instruction set nor on the number of threads.
+/// The caller [`push`](Detector::push)es each frame and then [`pull`](Detector::pull)s until there
+/// is no decision; after the last frame it calls [`finish`](Detector::finish) and pulls the
+/// remaining decisions. There is one decision for each frame, in order,
+/// [`LOOK_AHEAD`](Detector::LOOK_AHEAD) frames late. Decisions depend neither on the instruction
+/// set nor on the number of threads.
 ///
 /// The detector works on the rayon pool that its caller runs in.
 ///
@@ -114,17 +115,18 @@ pub struct Detector {
 }
 
 impl Detector {
-    /// The look-ahead in frames: the decision about frame N can be pulled when frame `N + LOOK_AHEAD` was
-    /// pushed, or the detector finished.
+    /// The look-ahead in frames: the decision about frame N can be pulled when frame `N +
+    /// LOOK_AHEAD` was pushed, or the detector finished.
     pub const LOOK_AHEAD: u64 = LOOK_AHEAD;
 
-    /// A builder for frames of `format`. The chroma sampling does not matter, and the height may be odd.
+    /// A builder for frames of `format`. The chroma sampling does not matter, and the height may be
+    /// odd.
     pub fn builder(format: Format) -> DetectorBuilder {
         DetectorBuilder { format, field_matching: FieldMatching::default(), order: None, simd_level: None }
     }
 
-    /// Takes the luma plane of the next frame and the scan that its flags have, if there are any. The
-    /// flags decide only where the pictures are undetermined.
+    /// Takes the luma plane of the next frame and the scan that its flags have, if there are any.
+    /// The flags decide only where the pictures are undetermined.
     ///
     /// # Errors
     /// [`Error::Plane`] if the plane does not hold a frame of the format, [`Error::Ended`] after
@@ -145,7 +147,8 @@ impl Detector {
         Ok(())
     }
 
-    /// Ends the clip: the decisions about all remaining frames can be pulled. Further calls do nothing.
+    /// Ends the clip: the decisions about all remaining frames can be pulled. Further calls do
+    /// nothing.
     pub fn finish(&mut self) {
         if !std::mem::replace(&mut self.is_finished, true) {
             self.lookahead.finish();
@@ -153,8 +156,8 @@ impl Detector {
         }
     }
 
-    /// The start of the clip. It is known as soon as the first decision can be pulled; none before, and
-    /// none for a clip without frames.
+    /// The start of the clip. It is known as soon as the first decision can be pulled; none before,
+    /// and none for a clip without frames.
     pub fn clip_start(&mut self) -> Option<ClipStart> {
         if self.classifier.is_none() && self.is_ready() {
             let hint = *self.hints.front()?;

@@ -1,19 +1,16 @@
-//! Fits all pulldown patterns in all phases to all windows of field pairs, and records which field pairs
-//! each fit covers.
+//! Fits all pulldown patterns in all phases to all windows of field pairs, and records which field
+//! pairs each fit covers.
 use super::cadence::{IN_PHASE, NO_FIT, PHASES, cadence_phase};
 use super::cadence_fit::CadenceFit;
 use super::lookahead::Lookahead;
-use super::scene_cut::{CUT_SIDE, is_cut};
-use super::window::{LONG, SHORT, Window, indices};
+use super::scene_cut::{MIN_PART, is_cut};
+use super::window::{WINDOWS, Window, indices};
 use crate::format::FieldOrder;
 use std::ops::Range;
 
-/// The lengths of windows.
-const LENGTHS: [u64; 2] = [LONG, SHORT];
-
-/// The smallest number of field pairs of a clip that has a pulldown pattern, plus one: those of three
-/// frames. Two frames fit too many phases.
-const MIN_END: u64 = 6;
+/// Fields of the shortest clip that can have a pulldown pattern: those of three frames. Two frames
+/// fit too many phases.
+const MIN_FIELDS: u64 = 6;
 
 /// The progress of fitting through a clip.
 #[derive(Debug)]
@@ -21,7 +18,7 @@ pub(super) struct Fitting {
     /// Whether all phases are fitted, or progressive frames only.
     all_phases: bool,
     /// Per length the first field pair of the next window.
-    next: [u64; LENGTHS.len()],
+    next: [u64; WINDOWS.len()],
 }
 
 /// The ends of a window.
@@ -36,15 +33,15 @@ struct Extent {
 impl Fitting {
     pub fn new(all_phases: bool) -> Fitting {
         // Field pair 0 does not exist.
-        Fitting { all_phases, next: [1; LENGTHS.len()] }
+        Fitting { all_phases, next: [1; WINDOWS.len()] }
     }
 
     /// Fits the windows that end before the last frame, whose measures are not complete; after
     /// [`Lookahead::finish`], with `is_finished`, all windows.
     pub fn advance(&mut self, lookahead: &mut Lookahead, is_finished: bool) {
         let end = 2 * lookahead.next_frame() - u64::from(!is_finished);
-        for (index, length) in LENGTHS.into_iter().enumerate() {
-            let allow_still = length == LONG;
+        for (index, length) in WINDOWS.into_iter().enumerate() {
+            let allow_still = index == 0;
             while self.next[index] + length <= end {
                 let window = self.next[index]..self.next[index] + length;
                 let is_last = is_finished && window.end == end;
@@ -52,7 +49,7 @@ impl Fitting {
                 self.next[index] += 1;
             }
             // A clip that is shorter than a window is a window of its own.
-            if is_finished && self.next[index] == 1 && end >= MIN_END {
+            if is_finished && self.next[index] == 1 && end >= MIN_FIELDS {
                 self.fit(lookahead, 1..end, Extent { allow_still, is_last: true });
             }
         }
@@ -70,7 +67,8 @@ impl Fitting {
         for phase in if self.all_phases { 0..PHASES } else { IN_PHASE..IN_PHASE + 1 } {
             let tried = [0, 1].map(|order| CadenceFit::new(&windows[order], phase));
             let mut fits = [tried[0].fit(allow_still), tried[1].fit(allow_still)];
-            // Progressive frames comb with both neighbours; fields in the wrong order comb with one only.
+            // Progressive frames comb with both neighbours; fields in the wrong order comb with one
+            // only.
             if cadence_phase(phase).is_progressive() {
                 fits = [fits[0].max(fits[1]); 2];
             }
@@ -84,9 +82,9 @@ impl Fitting {
             for pair in indices(covered).map(|i| pairs.start + i as u64) {
                 // The few pairs on a side of a cut do not determine the pattern of that side.
                 let cuts = || indices(cuts[order as usize]).map(|i| pairs.start + i as u64);
-                let after = cuts().rev().find(|&cut| cut <= pair).map_or(CUT_SIDE, |cut| pairs.end - cut);
-                let before = cuts().find(|&cut| cut > pair).map_or(CUT_SIDE, |cut| cut - pairs.start);
-                if after >= CUT_SIDE && before >= CUT_SIDE {
+                let after = cuts().rev().find(|&cut| cut <= pair).map_or(MIN_PART, |cut| pairs.end - cut);
+                let before = cuts().find(|&cut| cut > pair).map_or(MIN_PART, |cut| cut - pairs.start);
+                if after >= MIN_PART && before >= MIN_PART {
                     lookahead.add_fit(order, pair, phase, fit);
                 }
             }

@@ -1,8 +1,9 @@
-//! The look-ahead: the measures of all frames that a decision uses, from 12 past frames to 11 future ones.
+//! The look-ahead: the measures of all frames that a decision uses, from 12 past frames to 11
+//! future ones.
 //!
-//! Field pairs have numbers in the assumed field order. Pair 2N consists of the second field of frame
-//! N-1 and the first field of frame N, pair 2N + 1 of the two fields of frame N. The number of a pair is
-//! also the number of its second field. Pair 0 does not exist: it has no first field.
+//! Field pairs have numbers in the assumed field order. Pair 2N consists of the second field of
+//! frame N-1 and the first field of frame N, pair 2N + 1 of the two fields of frame N. The number
+//! of a pair is also the number of its second field. Pair 0 does not exist: it has no first field.
 use super::cadence::{NO_FIT, PHASES};
 use super::frame_metrics::{FrameMetrics, PairMetrics};
 use super::sampling::{SampleGrid, SubsampledLuma};
@@ -11,15 +12,18 @@ use dndi_simd::Kernels;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Future frames that a decision uses. They hold field pairs to the end of a window of 20 pairs that
-/// starts at the decided frame. Each one costs memory for a frame in the caller, and delay.
+/// Future frames that a decision uses: a window of 20 field pairs that starts at the decided frame,
+/// and the frame after it. With fewer, windows that show the start of a pattern are not known in
+/// time; each one more costs delay and the memory of a frame in the caller.
 pub(super) const LOOK_AHEAD: u64 = 11;
 
-/// Past frames that a decision uses: those of the 10 field pairs before the decided frame, and the
-/// frames that comb masks and scene cuts reach back to from there.
-const LOOK_BEHIND: u64 = 12;
+/// Past frames that a decision uses: those of a window that ends with the decided frame, of a held
+/// pattern, and of the repeated fields of comb masks. With fewer such windows would lose their
+/// start.
+const BEHIND: u64 = 12;
 
-/// The measures of the frames around the one that is decided, and what is known of their field pairs.
+/// The measures of the frames around the one that is decided, and what is known of their field
+/// pairs.
 #[derive(Debug)]
 pub(super) struct Lookahead {
     pub grid: SampleGrid,
@@ -91,14 +95,15 @@ impl Lookahead {
         }
     }
 
-    /// The last stored frame, which is the one before `frame`; none if that is frame 0, which has no changes.
+    /// The last stored frame, which is the one before `frame`; none if that is frame 0, which has
+    /// no changes.
     fn last_changes(&self, frame: u64) -> Option<&FrameMetrics> {
         self.records.back().filter(|_| frame > 1).map(|record| &record.metrics)
     }
 
     /// Drops the frames that the decisions about `frame` and later ones do not use.
     pub fn forget_before(&mut self, frame: u64) {
-        while self.first + LOOK_BEHIND < frame {
+        while self.first + BEHIND < frame {
             self.spare.extend(self.records.pop_front());
             self.first += 1;
         }
@@ -148,8 +153,9 @@ impl Lookahead {
         if pair.is_multiple_of(2) { frame.across[order as usize] } else { frame.inside }
     }
 
-    /// The sum of squared differences between a known field and the previous one of its parity, times the
-    /// number of lines that count for the other parity: 3 of the top field, 2 of the bottom field.
+    /// The sum of squared differences between a known field and the previous one of its parity,
+    /// times the number of lines that count for the other parity: 3 of the top field, 2 of the
+    /// bottom field.
     pub fn change(&self, order: FieldOrder, field: u64) -> u64 {
         let parity = parity(order, field);
         self.frame_of(field).changed[parity] * [2, 3][parity]
@@ -160,8 +166,8 @@ impl Lookahead {
         self.frame_of(field).static_tiles[parity(order, field)]
     }
 
-    /// Per phase, how well it fits at a known field pair: the number of picture starts without a visible
-    /// change in the best window, or [`NO_FIT`].
+    /// Per phase, how well it fits at a known field pair: the number of picture starts without a
+    /// visible change in the best window, or [`NO_FIT`].
     pub fn fits(&self, order: FieldOrder, pair: u64) -> &[u8; PHASES] {
         &self.record_of(pair).fits[pair as usize % 2][order as usize]
     }

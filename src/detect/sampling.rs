@@ -1,30 +1,34 @@
-//! The part of the luma that the detector reads: groups of lines over the whole height, at a quarter of
-//! their width, divided into tiles.
+//! The part of the luma that the detector reads: groups of lines over the whole height, at a
+//! quarter of their width, divided into tiles.
 use crate::frame::BytePlane;
 use dndi_simd::{Kernels, Tile};
 use rayon::prelude::*;
 
-/// Lines of a group: three of the top field with two of the bottom field between them. That is enough
-/// for two third differences, one that begins in each field, so the comb metric prefers no parity.
-const GROUP_LINES: usize = 5;
+/// Lines of a group: three of the top field with two of the bottom field between them. This is the
+/// smallest group with two third differences, one that begins in each field; with fewer lines the
+/// comb metric would prefer a parity.
+const LINES: usize = 5;
 
-/// Samples of a tile's lines.
-const TILE_SAMPLES: usize = 16;
+/// Samples of a tile's lines. Fewer make the sums of a tile noisy, more make z-scores coarse.
+const TILE: usize = 16;
 
 /// Luma samples of the picture that a tile's line covers.
-pub(super) const TILE_PIXELS: usize = 4 * TILE_SAMPLES;
+pub(super) const TILE_PIXELS: usize = 4 * TILE;
 
 /// The number of groups, about: in pictures narrower than [`WIDE`], and in others. The height is
-/// divided by it and rounded down to even lines, so pictures whose height does not divide well have up
-/// to 125 and 93 groups. The detector's time is proportional to it. Narrow pictures need more groups,
-/// because a group has fewer tiles there and a z-score grows with the root of their number.
+/// divided by it and rounded down to even lines, so pictures whose height does not divide well have
+/// up to 125 and 93 groups. The detector's time is proportional to it. Narrow pictures need more
+/// groups, because a group has fewer tiles there and a z-score grows with the root of their number:
+/// with 32 much film is deinterlaced, with 16 field orders become wrong, too. In wide pictures 12
+/// groups make 2:2 clips partly interlaced.
 const GROUPS: [usize; 2] = [64, 48];
 
-/// Luma samples in a line from which on fewer groups suffice: 8 tiles.
+/// Luma samples in a line from which on fewer groups suffice: 8 tiles. Lower values have the effect
+/// of too few groups, higher ones cost time.
 const WIDE: usize = 512;
 
-/// Groups that are worth a task of their own.
-const MIN_TASK_GROUPS: usize = 16;
+/// Groups that are worth a task of their own. Decisions do not depend on it.
+const TASK: usize = 16;
 
 /// The positions of groups and tiles.
 #[derive(Clone, Copy, Debug)]
@@ -42,14 +46,14 @@ impl SampleGrid {
     /// The grid of pictures of `width`×`height` luma samples.
     pub fn new(width: usize, height: usize) -> SampleGrid {
         let pitch = ((height / GROUPS[usize::from(width >= WIDE)]) & !1).max(2);
-        let groups = height.saturating_sub(GROUP_LINES - 1).div_ceil(pitch);
+        let groups = height.saturating_sub(LINES - 1).div_ceil(pitch);
         let width = (width / 4).max(1);
         SampleGrid { width, stride: width.next_multiple_of(64), pitch, groups }
     }
 
     /// Tiles in a row.
     pub fn columns(self) -> usize {
-        self.stride / TILE_SAMPLES
+        self.stride / TILE
     }
 
     /// All tiles of a picture.
@@ -70,14 +74,14 @@ pub(super) struct SubsampledLuma(Vec<u8>);
 impl SubsampledLuma {
     /// Memory for the groups of a frame.
     pub fn new(grid: SampleGrid) -> SubsampledLuma {
-        SubsampledLuma(vec![0; grid.stride * GROUP_LINES * grid.groups])
+        SubsampledLuma(vec![0; grid.stride * LINES * grid.groups])
     }
 
-    /// Loads a luma plane of `width` samples. A sample is the mean of four pixels: noise falls to a half,
-    /// and a motion by one pixel is still visible.
+    /// Loads a luma plane of `width` samples. A sample is the mean of four pixels: noise falls to a
+    /// half, and a motion by one pixel is still visible.
     pub fn load(&mut self, grid: SampleGrid, kernels: &Kernels, luma: BytePlane, width: usize) {
-        let groups = self.0.par_chunks_mut(grid.stride * GROUP_LINES).enumerate();
-        groups.with_min_len(MIN_TASK_GROUPS).for_each(|(group, lines)| {
+        let groups = self.0.par_chunks_mut(grid.stride * LINES).enumerate();
+        groups.with_min_len(TASK).for_each(|(group, lines)| {
             for (y, line) in lines.chunks_exact_mut(grid.stride).enumerate() {
                 let source = &luma.data[(group * grid.pitch + y) * luma.stride..][..width];
                 match source {
@@ -89,9 +93,9 @@ impl SubsampledLuma {
     }
 
     /// The lines of each group.
-    fn groups(&self, grid: SampleGrid) -> impl IndexedParallelIterator<Item = [&[u8]; GROUP_LINES]> {
-        self.0.par_chunks(grid.stride * GROUP_LINES).map(move |group| {
-            let mut lines = [&[][..]; GROUP_LINES];
+    fn groups(&self, grid: SampleGrid) -> impl IndexedParallelIterator<Item = [&[u8]; LINES]> {
+        self.0.par_chunks(grid.stride * LINES).map(move |group| {
+            let mut lines = [&[][..]; LINES];
             for (line, samples) in lines.iter_mut().zip(group.chunks_exact(grid.stride)) {
                 *line = samples;
             }
@@ -109,11 +113,11 @@ pub(super) fn measure_tiles(
     tiles: &mut [Tile],
 ) {
     let groups = (tiles.par_chunks_mut(grid.columns()), current.groups(grid), previous.groups(grid));
-    let groups = groups.into_par_iter().with_min_len(MIN_TASK_GROUPS);
+    let groups = groups.into_par_iter().with_min_len(TASK);
     groups.for_each(|(tiles, current, previous)| (kernels.tiles)(tiles, current, previous));
 }
 
 /// Samples in [`Tile::changed`] of the top field (parity 0) or the bottom field (1).
 pub(super) fn change_samples(parity: usize) -> u32 {
-    ((GROUP_LINES - parity).div_ceil(2) * TILE_SAMPLES) as u32
+    ((LINES - parity).div_ceil(2) * TILE) as u32
 }

@@ -1,45 +1,46 @@
 //! Detects vertical motion between two woven fields.
 //!
-//! In a progressive picture a line differs equally from the lines above and below. If the fields are
-//! from different times and the picture moved vertically, lines of one field are closer to one side.
-//! This detects interlacing where the comb metric fails: text rolling one line per frame combs least in
-//! the wrong match, because lines repeat in pairs.
+//! In a progressive picture a line differs equally from the lines above and below. If the fields
+//! are from different times and the picture moved vertically, lines of one field are closer to one
+//! side. This detects interlacing where the comb metric fails: text rolling one line per frame
+//! combs least in the wrong match, because lines repeat in pairs.
 use super::sampling;
 use super::zscore::{SIGNIFICANT_Q4, ZScore};
 use dndi_simd::Tile;
 
-/// The mean square from which on a tile counts as changed. Below it a tile is still but for rounding
-/// and coding noise: it has no motion, but may have stripes that favour one side.
-const CHANGED: u32 = 2;
+/// The mean square from which on a tile counts as moving. Below it a tile is still but for rounding
+/// and coding noise: it has no motion, but may have stripes that favour one side. At 8 more fields
+/// of mixed clips are woven with another picture, at 24 still more.
+const MOVING: u32 = 2;
 
 /// The largest ratio of the vertical motion of a frame's two `across` weaves that still shows a
-/// progressive frame. The previous frame is equally far from both fields of a progressive frame, but
-/// the motion differs between tiles.
+/// progressive frame. The previous frame is equally far from both fields of a progressive frame,
+/// but the motion differs between tiles. Half and twice the value change no clip that was measured.
 const PROGRESSIVE_RATIO: u64 = 4;
 
 /// The largest ratio of the vertical motion of two adjacent field pairs whose fields have three
-/// different times. It is tighter than for progressive frames, since the evidence is weaker: film
-/// has one such pair out of two.
+/// different times. It is tighter than for progressive frames, since film, too, has motion at every
+/// start of a picture. 1.5 and 4 change no clip that was measured.
 const DISTINCT_RATIO: u64 = 2;
 
-/// Vertical motion between the fields of a frame, and between fields of it and of the previous frame,
-/// over the tiles that changed. The sign is that of the differences to the lines below minus those to
-/// the lines above.
+/// Vertical motion between the fields of a frame, and between fields of it and of the previous
+/// frame, over the tiles that changed. The sign is that of the differences to the lines below minus
+/// those to the lines above.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VerticalMotion {
     /// The two fields of the frame.
     inside: ZScore,
     /// Per field order: the first field of the frame and the second one of the previous frame.
     across: [ZScore; 2],
-    /// How much more a line differs from the adjacent lines of the other field than, by a quarter more,
-    /// from the next lines of its own field.
+    /// How much more a line differs from the adjacent lines of the other field than, by a quarter
+    /// more, from the next lines of its own field.
     uncorrelated: ZScore,
 }
 
 impl VerticalMotion {
     /// Measures a frame from its tiles.
     pub fn of(tiles: &[Tile]) -> VerticalMotion {
-        let least = CHANGED * (sampling::change_samples(0) + sampling::change_samples(1));
+        let least = MOVING * (sampling::change_samples(0) + sampling::change_samples(1));
         let changed = || tiles.iter().filter(|tile| tile.changed[0] + tile.changed[1] > least);
         let of = |measure: fn(&Tile) -> i32| ZScore::of(changed().map(|tile| measure(tile) as i64));
         VerticalMotion {
@@ -49,16 +50,18 @@ impl VerticalMotion {
         }
     }
 
-    /// Whether the two fields of the frame are certainly from one time: the previous frame is displaced
-    /// from both, to opposite sides, and they are displaced from each other by much less.
+    /// Whether the two fields of the frame are certainly from one time: the previous frame is
+    /// displaced from both, to opposite sides, and they are displaced from each other by at most
+    /// two thirds of that. With a limit of 1, film that rolls by a line is woven wrongly; with 1/3,
+    /// more fields of mixed clips are deinterlaced.
     pub fn shows_progressive(&self) -> bool {
         let [top_first, bottom_first] = self.across;
         are_opposite(top_first, bottom_first, PROGRESSIVE_RATIO)
             && 3 * self.inside.magnitude() <= 2 * top_first.magnitude().min(bottom_first.magnitude())
     }
 
-    /// Whether the three fields of the field pairs before and inside the frame are certainly from three
-    /// times.
+    /// Whether the three fields of the field pairs before and inside the frame are certainly from
+    /// three times.
     pub fn shows_distinct_before(&self, order: usize) -> bool {
         are_opposite(self.across[order], self.inside, DISTINCT_RATIO)
     }
@@ -68,15 +71,15 @@ impl VerticalMotion {
         are_opposite(self.inside, next.across[order], DISTINCT_RATIO)
     }
 
-    /// Whether the two fields of the frame are uncorrelated: they differ from each other by more than
-    /// the lines of one field do. Natural pictures do not, except for stripes one line high.
+    /// Whether the two fields of the frame are uncorrelated: they differ from each other by more
+    /// than the lines of one field do. Natural pictures do not, except for stripes one line high.
     pub fn fields_uncorrelated(&self) -> bool {
         self.uncorrelated.quarter_sigmas() >= SIGNIFICANT_Q4
     }
 }
 
-/// Whether two weaves have significant vertical motion in opposite directions, neither more than `ratio`
-/// times the other.
+/// Whether two weaves have significant vertical motion in opposite directions, neither more than
+/// `ratio` times the other.
 fn are_opposite(a: ZScore, b: ZScore, ratio: u64) -> bool {
     let (a_q4, b_q4) = (a.quarter_sigmas(), b.quarter_sigmas());
     let are_significant = a_q4.abs() >= SIGNIFICANT_Q4 && b_q4.abs() >= SIGNIFICANT_Q4;
