@@ -4,7 +4,7 @@
 //! cargo run --example block                # what happens, in the order in which it happens
 //! cargo run --example block -- 7           # the same with latencies drawn with seed 7
 //! ```
-//! `docs/substrate.md` explains what it prints.
+//! `docs/design/messages.md` explains what it prints.
 use dndi::Parameters;
 use dndi::gen6::eu::media_format::{PLANAR_420_8, STMM_DN_STATISTICS, Y8_UNORM};
 use dndi::gen6::eu::{

@@ -1,4 +1,4 @@
-//! Draws what the adaptive filter of the scaler does to a step: `cargo run --example step_edge -- docs/step-edge.png`.
+//! Draws what the adaptive filter of the scaler does to a step: `cargo run --example step_edge -- docs/results/step-edge.png`.
 //!
 //! Left an edge and a bar, eight times as large by the sharp filter alone, right by the adaptive one (the default); below each the
 //! values along its middle line. The sharp filter rings beside every edge, the adaptive one keeps to the values that are there.

@@ -16,12 +16,12 @@ const COLUMNS: usize = 100;
 /// conforms must be removed from it.
 const WIDE: [&str; 7] = [
     "docs/color.md",
-    "docs/denoise.md",
+    "docs/design/denoise.md",
     "docs/detection.md",
     "docs/performance.md",
     "docs/quality.md",
     "docs/scaling.md",
-    "docs/substrate.md",
+    "docs/design/messages.md",
 ];
 
 const SPECIFICATION: &str = "docs/specification/";

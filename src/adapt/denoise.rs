@@ -1,4 +1,4 @@
-//! How strongly the filter works: parameters for a level of noise and an amount of motion. docs/denoise.md tells where the numbers come
+//! How strongly the filter works: parameters for a level of noise and an amount of motion. docs/design/denoise.md tells where the numbers come
 //! from.
 use super::curve::{Curve, SIGMA_ONE, Share10, Sigma6, WHOLE, interpolate};
 use super::noise_tracker::NoiseState;

@@ -4,7 +4,7 @@
 //! facade: the shared functions call the same stages as the frame pipeline, block by block, so that a frame driven through messages
 //! has the same bytes and statistics.
 //!
-//! `docs/substrate.md` walks through one block, `examples/block.rs` prints what happens to it. A kernel is built instruction by instruction
+//! `docs/design/messages.md` walks through one block, `examples/block.rs` prints what happens to it. A kernel is built instruction by instruction
 //! ([`KernelBuilder`]) or from text ([`assemble`]):
 //!
 //! ```
