@@ -12,7 +12,7 @@ use crate::format::Rect;
 use crate::parameters::field::{ParameterError, parameters};
 use crate::plane::{BandMut, PairPlane, PlaneView};
 pub use compensation::CompensationParameters;
-use dndi_simd::{APRON, AngleThresholds, CompensateRows, Kernels, Mix, Row};
+use dndi_simd::{APRON, AngleThresholds, CompensateRows, Kernels, Row, StmmBlend};
 pub use pixel_sources::PixelSources;
 use std::ops::Range;
 
@@ -63,8 +63,8 @@ impl DeinterlaceParameters {
         })
     }
 
-    pub(crate) fn mix(&self) -> Mix {
-        Mix { stmm_min: self.stmm_min, stmm_max: self.stmm_max, stmm_shift: self.stmm_shift }
+    pub(crate) fn mix(&self) -> StmmBlend {
+        StmmBlend { stmm_min: self.stmm_min, stmm_max: self.stmm_max, stmm_shift: self.stmm_shift }
     }
 }
 

@@ -44,7 +44,7 @@ fn kernels(c: &mut Criterion) {
     let bytes = |width: usize| vec![255u8; width];
 
     bench(c, "noise", bytes, |k, _, dst| (k.noise)(dst, [at(0), at(1), at(2)], 1, 20));
-    let th = HistoryThresholds {
+    let th = MotionHistoryThresholds {
         stad_th: 128,
         history_max: 192,
         history_delta: 8,
@@ -54,7 +54,7 @@ fn kernels(c: &mut Criterion) {
         scm_th: 32,
     };
     let (four, next) = ([at(0), at(1), at(2), at(3)], [at(1), at(2), at(3), at(4)]);
-    bench(c, "history", |width| bytes(width / 4), |k, _, dst| (k.history)(dst, &old, four, next, &th));
+    bench(c, "motion_history", |width| bytes(width / 4), |k, _, dst| (k.motion_history)(dst, &old, four, next, &th));
     let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th: 12, temporal_diff_low: 6 };
     bench(c, "denoise", bytes, |k, _, dst| (k.denoise)(dst, [at(0), at(1), at(2)], at(3), &old, &th));
     let halfwords = |width: usize| vec![0u16; width / 2];
@@ -99,17 +99,17 @@ fn kernels(c: &mut Criterion) {
     });
     bench(c, "chroma_angle", |width| bytes(width / 2), |k, _, dst| (k.chroma_angle)(dst, at(0), at(2), &angle));
     bench(c, "average", bytes, |k, _, dst| (k.average)(dst, at(0), at(1)));
-    bench(c, "double", bytes, |k, _, dst| (k.double)(dst, &old));
-    let p = Mix { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
+    bench(c, "expand_pairs", bytes, |k, _, dst| (k.expand_pairs)(dst, &old));
+    let p = StmmBlend { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
     bench(c, "blend", bytes, |k, _, dst| (k.blend)(dst, at(0), [at(1), at(2)], &old, &p));
     bench(c, "upsample", bytes, |k, _, dst| (k.upsample)(dst, [at(0), at(1)], [at(2), at(3)], &old, &p));
-    bench(c, "chroma", bytes, |k, _, dst| (k.chroma)(dst, at(0), [at(1), at(2)], [at(3), at(4)], &old, &p));
-    let th = FilmThresholds { fmd_tdiff: 175, fmd_vdiff1: 16, fmd_vdiff2: 100 };
-    let read = FilmRows { c: std::array::from_fn(at), p: Some(next) };
+    bench(c, "chroma_blend", bytes, |k, _, dst| (k.chroma_blend)(dst, at(0), [at(1), at(2)], [at(3), at(4)], &old, &p));
+    let th = FmdThresholds { fmd_tdiff: 175, fmd_vdiff1: 16, fmd_vdiff2: 100 };
+    let read = FmdRows { c: std::array::from_fn(at), p: Some(next) };
     let start = |width: usize| (vec![[0; 8]; width / 16], bytes(width));
-    bench(c, "film", start, |k, _, (sums, tears)| {
+    bench(c, "fmd", start, |k, _, (sums, tears)| {
         sums.fill([0; 8]);
-        (k.film)(sums, tears, &read, &th);
+        (k.fmd)(sums, tears, &read, &th);
     });
     let flags: Vec<u8> = (0..1924).map(|x| if x % 200 < 20 { (x % 8) as u8 } else { 0 }).collect();
     bench(

@@ -1,6 +1,6 @@
 //! Motion-compensated interpolation with its checks (§3.5).
 use crate::isa::{Isa, blocks};
-use crate::search::{Columns, GROUP, Of, VECTORS, best_of_pair};
+use crate::motion_search::{Columns, GROUP, Of, VECTORS, best_of_pair};
 use crate::{APRON, OFFSETS, Row, VERTICAL};
 
 /// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.

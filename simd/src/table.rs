@@ -3,8 +3,8 @@ use crate::{
     Alpha, Combination, Conversion, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
 };
 use crate::{
-    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Mix,
-    Row, SimdLevel, SimdLevelError, Stmm, isa::Portable,
+    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FmdRows, FmdSums, FmdThresholds, MotionHistoryThresholds,
+    Row, SimdLevel, SimdLevelError, Stmm, StmmBlend, isa::Portable,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -62,7 +62,7 @@ kernels! {
     /// Block noise estimate: metric of each pixel (§2.5).
     noise(dst: &mut [u8], rows: [Row; 3], edge_th: u8, noise_th: u8);
     /// Motion history of a row of 4×4 blocks (§2.1).
-    history(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &HistoryThresholds);
+    motion_history(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &MotionHistoryThresholds);
     /// Denoise filter of a line (§2.2 to §2.4).
     denoise(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds);
     /// Difference of the cross-filtered frames (§3.2).
@@ -82,23 +82,23 @@ kernels! {
     /// Chroma interpolation along the angle (§3.6).
     chroma_angle(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
     /// Up-sampling of a chroma line inside its field (§3.6).
-    upsample(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &Mix);
+    upsample(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
     /// Final blend of the chroma (§3.6).
-    chroma(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &Mix);
+    chroma_blend(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
     /// Final blend of the luma (§3.4, §3.7).
-    blend(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &Mix);
+    blend(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
     /// Truncated average of two rows.
     average(dst: &mut [u8], a: &[u8], b: &[u8]);
     /// One value a pair to one a pixel.
-    double(dst: &mut [u8], src: &[u8]);
+    expand_pairs(dst: &mut [u8], src: &[u8]);
     /// Film mode variances of two lines (§4.1).
-    film(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds);
+    fmd(sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdThresholds);
     /// Tears that remain in a line (§4.1).
     tears(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]);
     /// A line at a quarter of its width.
-    quarter(dst: &mut [u8], src: &[u8]);
+    downsample4(dst: &mut [u8], src: &[u8]);
     /// What the detector measures of two frames.
-    tiles(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]);
+    field_metrics(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]);
     /// Rows of bytes made columns.
     transpose_bytes(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize);
     /// Rows of halfwords made columns.
@@ -146,9 +146,9 @@ kernels! {
     /// Out of the colour pipe: 12 to 8 bits (§6).
     pack(dst: &mut [u8], src: &[u16]);
     /// Out of the colour pipe: chroma of pairs of pixels, averaged (§6).
-    pack_pairs(dst: &mut [u8], src: &[u16]);
+    pack_422(dst: &mut [u8], src: &[u16]);
     /// Out of the colour pipe: chroma of the left pixels of pairs (§6).
-    pack_even(dst: &mut [u8], src: &[u16]);
+    pack_420(dst: &mut [u8], src: &[u16]);
 }
 
 impl std::fmt::Debug for Kernels {

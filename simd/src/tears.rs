@@ -3,7 +3,7 @@
 use crate::isa::Isa;
 
 /// Adds the tears that remain to `sums` (v8, v9, v10), one entry for each 16 pixels: a flag is cleared when its four neighbours
-/// are clear. `above`, `flags`, `below` are rows of [`film`](crate::Kernels::film) for the lines y-2, y, y+2, one pixel longer on both
+/// are clear. `above`, `flags`, `below` are rows of [`fmd`](crate::Kernels::fmd) for the lines y-2, y, y+2, one pixel longer on both
 /// sides; outside the picture they are 0.
 pub fn scalar(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]) {
     let n = flags.len() - 2;

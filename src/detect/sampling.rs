@@ -86,7 +86,7 @@ impl SubsampledLuma {
                 let source = &luma.data[(group * grid.pitch + y) * luma.stride..][..width];
                 match source {
                     &[first, ..] if width < 4 => line[0] = first,
-                    _ => (kernels.quarter)(&mut line[..grid.width], source),
+                    _ => (kernels.downsample4)(&mut line[..grid.width], source),
                 }
             }
         });
@@ -114,7 +114,7 @@ pub(super) fn measure_tiles(
 ) {
     let groups = (tiles.par_chunks_mut(grid.columns()), current.groups(grid), previous.groups(grid));
     let groups = groups.into_par_iter().with_min_len(TASK);
-    groups.for_each(|(tiles, current, previous)| (kernels.tiles)(tiles, current, previous));
+    groups.for_each(|(tiles, current, previous)| (kernels.field_metrics)(tiles, current, previous));
 }
 
 /// Samples in [`Tile::changed`] of the top field (parity 0) or the bottom field (1).

@@ -238,17 +238,17 @@ fn pack() {
 }
 
 #[test]
-fn pack_pairs() {
-    check("pack_pairs", |k, n, inputs, out| {
+fn pack_422() {
+    check("pack_422", |k, n, inputs, out| {
         let src = deep(inputs, 2 * n);
-        out.take(n, 77u8, |dst| (k.pack_pairs)(dst, &src));
+        out.take(n, 77u8, |dst| (k.pack_422)(dst, &src));
     });
 }
 
 #[test]
-fn pack_even() {
-    check("pack_even", |k, n, inputs, out| {
+fn pack_420() {
+    check("pack_420", |k, n, inputs, out| {
         let src = deep(inputs, 2 * n);
-        out.take(n, 77u8, |dst| (k.pack_even)(dst, &src));
+        out.take(n, 77u8, |dst| (k.pack_420)(dst, &src));
     });
 }

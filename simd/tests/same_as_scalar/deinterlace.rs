@@ -144,10 +144,10 @@ fn compensate() {
 }
 
 /// Ends of a mix, and motion measures of which most lie between them, below or above.
-fn mix(n: usize, inputs: &mut Inputs) -> (Mix, Vec<u8>) {
+fn stmm_blend(n: usize, inputs: &mut Inputs) -> (StmmBlend, Vec<u8>) {
     let stmm_shift = inputs.byte(0..8);
     let stmm_min = inputs.byte(0..256 - (1 << stmm_shift));
-    let p = Mix { stmm_min, stmm_max: stmm_min + (1 << stmm_shift), stmm_shift };
+    let p = StmmBlend { stmm_min, stmm_max: stmm_min + (1 << stmm_shift), stmm_shift };
     let (min, max) = (p.stmm_min as usize, p.stmm_max as usize);
     let usual = [0..256, min..max + 1, 0..min + 1, max..256][inputs.rng.within(0..4)].clone();
     let stmm = (0..n)
@@ -157,11 +157,11 @@ fn mix(n: usize, inputs: &mut Inputs) -> (Mix, Vec<u8>) {
 }
 
 #[test]
-fn mixes() {
-    check("blend, upsample, chroma", |k, n, inputs, out| {
+fn blends() {
+    check("blend, upsample, chroma_blend", |k, n, inputs, out| {
         let rows: [Vec<u8>; 4] = std::array::from_fn(|_| inputs.row(n));
         let [a, b, c, d] = refs(&rows);
-        let (p, stmm) = mix(n, inputs);
+        let (p, stmm) = stmm_blend(n, inputs);
         out.take(n, 77u8, |dst| (k.blend)(dst, a, [b, c], &stmm, &p));
         out.take(n, 77u8, |dst| (k.upsample)(dst, [a, b], [c, d], &stmm, &p));
         let mut c3 = vec![0; n];
@@ -169,17 +169,17 @@ fn mixes() {
         if n % 3 == 0 {
             c3[inputs.rng.within(0..n)] = 9;
         }
-        out.take(n, 77u8, |dst| (k.chroma)(dst, &c3, [a, b], [c, d], &stmm, &p));
+        out.take(n, 77u8, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));
         let c3 = inputs.row(n);
-        out.take(n, 77u8, |dst| (k.chroma)(dst, &c3, [a, b], [c, d], &stmm, &p));
+        out.take(n, 77u8, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));
     });
 }
 
 #[test]
-fn average_and_double() {
-    check("average, double", |k, n, inputs, out| {
+fn average_and_expand_pairs() {
+    check("average, expand_pairs", |k, n, inputs, out| {
         let (a, b) = (inputs.row(n), inputs.row(n));
         out.take(n, 77u8, |dst| (k.average)(dst, &a, &b));
-        out.take(n, 77u8, |dst| (k.double)(dst, &a[..n.div_ceil(2)]));
+        out.take(n, 77u8, |dst| (k.expand_pairs)(dst, &a[..n.div_ceil(2)]));
     });
 }

@@ -4,7 +4,7 @@ mod deinterlace;
 mod denoise;
 mod detect;
 mod enhance;
-mod film;
+mod fmd;
 mod scaler;
 
 use dndi_simd::*;

@@ -3,8 +3,8 @@ use super::{check, refs};
 use dndi_simd::*;
 
 #[test]
-fn film() {
-    check("film", |k, n, inputs, out| {
+fn fmd() {
+    check("fmd", |k, n, inputs, out| {
         let c = inputs.rows::<6>(n);
         let mut p = inputs.rows::<4>(n);
         if inputs.rng.next() % 2 == 0 {
@@ -12,11 +12,11 @@ fn film() {
             p = near;
         }
         let previous = (inputs.rng.next() % 8 != 0).then(|| refs(&p));
-        let rows = FilmRows { c: refs(&c), p: previous };
+        let rows = FmdRows { c: refs(&c), p: previous };
         let th =
-            FilmThresholds { fmd_tdiff: inputs.byte(0..256), fmd_vdiff1: inputs.byte(0..256), fmd_vdiff2: inputs.byte(0..256) };
-        let mut sums: Vec<FilmSums> = vec![[5; 8]; n.div_ceil(16)];
-        out.take(n, 77u8, |tears| (k.film)(&mut sums, tears, &rows, &th));
+            FmdThresholds { fmd_tdiff: inputs.byte(0..256), fmd_vdiff1: inputs.byte(0..256), fmd_vdiff2: inputs.byte(0..256) };
+        let mut sums: Vec<FmdSums> = vec![[5; 8]; n.div_ceil(16)];
+        out.take(n, 77u8, |tears| (k.fmd)(&mut sums, tears, &rows, &th));
         out.take(8 * sums.len(), 0u32, |dst| dst.copy_from_slice(sums.as_flattened()));
     });
 }

@@ -2,9 +2,9 @@
 use crate::isa::{Isa, load_each, squares};
 use crate::{APRON, Row};
 
-/// Thresholds of [`film`](crate::Kernels::film), named as in §8.1; 0…255 each.
+/// Thresholds of [`fmd`](crate::Kernels::fmd), named as in §8.1; 0…255 each.
 #[derive(Clone, Copy, Debug)]
-pub struct FilmThresholds {
+pub struct FmdThresholds {
     /// Least temporal difference of a pixel that counts.
     pub fmd_tdiff: u8,
     /// Limit of the smoothness measures, excluded.
@@ -13,9 +13,9 @@ pub struct FilmThresholds {
     pub fmd_vdiff2: u8,
 }
 
-/// Lines that [`film`](crate::Kernels::film) reads around the even line y.
+/// Lines that [`fmd`](crate::Kernels::fmd) reads around the even line y.
 #[derive(Clone, Copy, Debug)]
-pub struct FilmRows<'a> {
+pub struct FmdRows<'a> {
     /// Lines y-2…y+3 of the current frame.
     pub c: [Row<'a>; 6],
     /// Lines y-1…y+2 of the previous frame; none on the first step, when every difference that reads them is 65025.
@@ -23,11 +23,11 @@ pub struct FilmRows<'a> {
 }
 
 /// v0…v7 of a block, v0…v4 not yet divided.
-pub type FilmSums = [u32; 8];
+pub type FmdSums = [u32; 8];
 
 /// Adds the variances v0…v7 of the pixels of line y (and y+1 below it) to `sums`, one entry for each 16 pixels, and writes the
 /// tear flags of each pixel: bit 0 TEAR1, bit 1 TEAR2, bit 2 TEAR3.
-pub fn scalar(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds) {
+pub fn scalar(sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdThresholds) {
     let square = |a: u8, b: u8| (a.abs_diff(b) as u32).pow(2);
     let distance = |a: u8, b: u8| a.abs_diff(b) as i32;
     let (tdiff, vdiff1, vdiff2) = (th.fmd_tdiff as u32, th.fmd_vdiff1 as i32, th.fmd_vdiff2 as u32);
@@ -65,7 +65,7 @@ pub fn scalar(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &Fil
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds) -> bool {
+pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdThresholds) -> bool {
     let n = tears.len();
     // Sums must not count a pixel twice: whole vectors, then the rest plainly.
     let whole = n / I::N * I::N;
@@ -108,7 +108,7 @@ pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FilmSums], tears: &mut [u8], rows
         }
     }
     if whole < n {
-        let rest = FilmRows { c: rows.c.map(|row| &row[whole..]), p: rows.p.map(|p| p.map(|row| &row[whole..])) };
+        let rest = FmdRows { c: rows.c.map(|row| &row[whole..]), p: rows.p.map(|p| p.map(|row| &row[whole..])) };
         scalar(&mut sums[whole / 16..], &mut tears[whole..], &rest, th);
     }
     true
@@ -124,14 +124,7 @@ fn moving<I: Isa>(s: I, ctpt: I::H, cbpb: I::H, limit: I::H) -> I::H {
 /// Masks of the pixels that count into v5, v6, v7, and of the three tears, given the differences of v0…v4, those inside the fields, and
 /// where the even and the odd pixels move.
 #[inline(always)]
-fn masks<I: Isa>(
-    s: I,
-    c: &[I::B; 6],
-    terms: &[I::B; 5],
-    inside: &[I::B; 4],
-    moving: [I::H; 2],
-    th: &FilmThresholds,
-) -> [I::B; 6] {
+fn masks<I: Isa>(s: I, c: &[I::B; 6], terms: &[I::B; 5], inside: &[I::B; 4], moving: [I::H; 2], th: &FmdThresholds) -> [I::B; 6] {
     let steps = [Steps::of(s, c[2], c[0], c[4]), Steps::of(s, c[3], c[1], c[5])];
     let (mut even, mut odd) = ([s.splat16(0); 9], [s.splat16(0); 9]);
     for ((even, odd), v) in even.iter_mut().zip(&mut odd).zip(terms.iter().chain(inside)) {
@@ -179,7 +172,7 @@ impl<I: Isa> Steps<I> {
 /// Masks of the pixels that count into v5, v6, v7, and of the three tears. Squares fill their 16 bits; where a sum of them saturates no
 /// square exceeds it.
 #[inline(always)]
-fn flags<I: Isa>(s: I, squares: [I::H; 9], moving: I::H, smooth: I::H, th: &FilmThresholds) -> [I::H; 6] {
+fn flags<I: Isa>(s: I, squares: [I::H; 9], moving: I::H, smooth: I::H, th: &FmdThresholds) -> [I::H; 6] {
     let [_, _, ctcb, ctpb, cbpt, ctct, cbcb, tptp, bpbp] = squares;
     let zero = s.splat16(0);
     let within = s.add_saturating16(ctct, cbcb);

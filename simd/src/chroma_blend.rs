@@ -1,15 +1,15 @@
 //! Final blend of the chroma: spatial where all moves, temporal where it is still (§3.6).
-use crate::Mix;
+use crate::StmmBlend;
 use crate::isa::{Isa, blocks};
 
 /// Writes the mix of csdi and ctdi. csdi is the mix of `c3`, interpolated along the angle, and of the truncated average of the
 /// `existing` lines above and below; ctdi the average of the line in the two `fields` around. `stmm` is the motion measure of each
 /// sample.
-pub fn scalar(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &Mix) {
+pub fn scalar(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
     let avg = |rows: [&[u8]; 2], x: usize| ((rows[0][x] as u16 + rows[1][x] as u16) >> 1) as u8;
     for (x, out) in dst.iter_mut().enumerate() {
-        let csdi = p.of(stmm[x], c3[x], avg(existing, x));
-        *out = p.of(stmm[x], csdi, avg(fields, x));
+        let csdi = p.blend(stmm[x], c3[x], avg(existing, x));
+        *out = p.blend(stmm[x], csdi, avg(fields, x));
     }
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn vector<I: Isa>(
     existing: [&[u8]; 2],
     fields: [&[u8]; 2],
     stmm: &[u8],
-    p: &Mix,
+    p: &StmmBlend,
 ) -> bool {
     let n = dst.len();
     let [upper, lower, before, after] = [&existing[0][..n], &existing[1][..n], &fields[0][..n], &fields[1][..n]];
@@ -33,9 +33,9 @@ pub(crate) fn vector<I: Isa>(
             let c90 = s.avg(s.load(&upper[x..]), s.load(&lower[x..]));
             // c3 is the vertical average itself but for a few slanted edges.
             if s.any(s.xor(value, c90)) {
-                value = weights.mix(s, value, c90);
+                value = weights.blend(s, value, c90);
             }
-            value = weights.mix(s, value, s.avg(s.load(&before[x..]), s.load(&after[x..])));
+            value = weights.blend(s, value, s.avg(s.load(&before[x..]), s.load(&after[x..])));
         }
         s.store(&mut dst[x..], value);
     })

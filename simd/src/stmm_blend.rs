@@ -3,7 +3,7 @@ use crate::isa::Isa;
 
 /// Ends of the mix, named as in §8.1: `stmm_max - stmm_min = 1 << stmm_shift`, 0…7.
 #[derive(Clone, Copy, Debug)]
-pub struct Mix {
+pub struct StmmBlend {
     /// Below it the still value alone.
     pub stmm_min: u8,
     /// Above it the moving value alone.
@@ -12,9 +12,9 @@ pub struct Mix {
     pub stmm_shift: u8,
 }
 
-impl Mix {
+impl StmmBlend {
     /// The mix of a sample whose motion measure is `stmm`.
-    pub(crate) fn of(&self, stmm: u8, moving: u8, still: u8) -> u8 {
+    pub(crate) fn blend(&self, stmm: u8, moving: u8, still: u8) -> u8 {
         if stmm < self.stmm_min {
             still
         } else if stmm > self.stmm_max {
@@ -51,7 +51,7 @@ impl<I: Isa> Weights<I> {
     }
 
     #[inline(always)]
-    pub fn mix(&self, s: I, moving: I::B, still: I::B) -> I::B {
+    pub fn blend(&self, s: I, moving: I::B, still: I::B) -> I::B {
         s.weighted([moving, still], [self.moving, self.still], self.shift)
     }
 }

@@ -2,9 +2,9 @@
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
-/// Thresholds of [`history`](crate::Kernels::history), named as in §8.1.
+/// Thresholds of [`motion_history`](crate::Kernels::motion_history), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
-pub struct HistoryThresholds {
+pub struct MotionHistoryThresholds {
     /// A block whose sum of absolute differences reaches it moves; 0…255.
     pub stad_th: u8,
     /// A history below it grows; 128…240.
@@ -23,7 +23,7 @@ pub struct HistoryThresholds {
 
 /// Writes the new history of each block of four lines. `old` is the stored one, `cur` the original current and `prev` the
 /// clean previous lines, `4 * dst.len()` samples each. A block has motion exactly when its new history is below 128.
-pub fn scalar(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &HistoryThresholds) {
+pub fn scalar(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &MotionHistoryThresholds) {
     for (block, (out, &h)) in dst.iter_mut().zip(old).enumerate() {
         let at = |row: Row, x: usize| row[APRON + 4 * block + x] as i16;
         let (mut stad, mut asd, mut moving, mut scm) = (0, 0i16, 0, 0);
@@ -46,7 +46,7 @@ pub fn scalar(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &Hi
 }
 
 /// h' of a block.
-fn next(h: u8, stad: u16, tasd: u16, moving: u16, scm: u16, th: &HistoryThresholds) -> u8 {
+fn next(h: u8, stad: u16, tasd: u16, moving: u16, scm: u16, th: &MotionHistoryThresholds) -> u8 {
     if stad >= th.stad_th as u16 || moving > th.moving_pixel_th as u16 {
         if h >= 128 { h / 2 } else { 0 }
     } else if tasd > th.asd_th as u16 && scm < th.scm_th as u16 || h < 128 {
@@ -59,7 +59,14 @@ fn next(h: u8, stad: u16, tasd: u16, moving: u16, scm: u16, th: &HistoryThreshol
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &HistoryThresholds) -> bool {
+pub(crate) fn vector<I: Isa>(
+    s: I,
+    dst: &mut [u8],
+    old: &[u8],
+    cur: [Row; 4],
+    prev: [Row; 4],
+    th: &MotionHistoryThresholds,
+) -> bool {
     let n = dst.len();
     let cur = cur.map(|row| &row[APRON..APRON + 4 * n + 1]);
     let prev = prev.map(|row| &row[APRON..APRON + 4 * n]);
@@ -93,7 +100,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], old: &[u8], cur: [Row; 4], pr
 
 /// h' of a vector of blocks.
 #[inline(always)]
-fn next_of_blocks<I: Isa>(s: I, h: I::H, stad: I::H, tasd: I::H, moving: I::H, scm: I::H, th: &HistoryThresholds) -> I::H {
+fn next_of_blocks<I: Isa>(s: I, h: I::H, stad: I::H, tasd: I::H, moving: I::H, scm: I::H, th: &MotionHistoryThresholds) -> I::H {
     let limit = |v: u8| s.splat16(v as u16);
     let half = s.splat16(128);
     let recent = s.gt15(half, h);
