@@ -210,6 +210,7 @@ mod tests {
         for mode in [FieldMatching::Off, FieldMatching::Pattern, FieldMatching::Always] {
             assert_eq!(mode.to_string().parse(), Ok(mode));
         }
+        assert_eq!([FieldMatching::Off, FieldMatching::Always].map(|mode| mode.to_string()), ["off", "always"]);
         assert!("auto".parse::<FieldMatching>().is_err());
     }
 
