@@ -1,10 +1,14 @@
-//! One block on its way through the message substrate, from dispatch to the end of its thread.
+//! Traces one block through the message substrate, from dispatch to the end of its thread.
 //!
 //! ```sh
-//! cargo run --example block                # what happens, in the order in which it happens
-//! cargo run --example block -- 7           # the same with latencies drawn with seed 7
+//! cargo run --example block                # prints all events in order
+//! cargo run --example block -- 7           # the same with random latencies, seed 7
 //! ```
+<<<<<<< HEAD
 //! `docs/design/messages.md` explains what it prints.
+=======
+//! `docs/design/messages.md` explains the output.
+>>>>>>> tests-params
 use dndi::Parameters;
 use dndi::gen6::eu::media_format::{PLANAR_420_8, STMM_DN_STATISTICS, Y8_UNORM};
 use dndi::gen6::eu::{
@@ -13,17 +17,18 @@ use dndi::gen6::eu::{
 };
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState, SurfaceState};
 
-/// The picture.
+/// Size of the picture, and bytes from one line to the next.
 const WIDTH: u32 = 32;
 const HEIGHT: u32 = 8;
 const PITCH: u32 = 64;
 
-/// Where things lie in memory: the binding table, surface states, the SAMPLER_STATE array, and surfaces of 4096 bytes each.
+/// Addresses: surface states, the SAMPLER_STATE array, and surfaces of 4096 bytes each. The binding
+/// table is at 0.
 const STATES: u32 = 256;
 const SAMPLERS: u32 = 1024;
 const SURFACES: u32 = 4096;
 
-/// r1 holds x and y of the block. Its luma in the second output is written.
+/// r1 holds x and y of the block. The kernel writes the block's luma of the second output.
 const KERNEL: &str = "
     mov (8) m1 r0                   // header of deinterlace
     mov (1) m2.2 r1.0               // U
