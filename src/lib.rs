@@ -14,7 +14,7 @@
 //! A stream takes planes of any stride and returns frames:
 //!
 //! ```
-//! use dndi::{Format, Frame, Input, Sampling, Scan, Stream};
+//! use dndi::{Format, Frame, Input, Sampling, Scan, Stream, UserData};
 //!
 //! # fn main() -> Result<(), dndi::Error> {
 //! let format = Format::new(720, 576, Sampling::C420);
@@ -22,7 +22,7 @@
 //! let mut field_time = 0;
 //! for number in 0..3 {
 //!     let frame = Frame::new(format);
-//!     stream.push(Input::new(&frame.planes()).user_data(Box::new(number)))?;
+//!     stream.push(Input::new(&frame.planes()).user_data(UserData::new(number)))?;
 //!     while let Some(output) = stream.pull() {
 //!         assert_eq!(output.field_time, field_time); // one frame per field
 //!         field_time += 1;

@@ -12,18 +12,6 @@ use std::path::{Component, Path, PathBuf};
 /// Widest line of prose, in characters.
 const COLUMNS: usize = 100;
 
-/// Documents whose prose is still wider than [`COLUMNS`]. This list may only shrink: a file that
-/// conforms must be removed from it.
-const WIDE: [&str; 7] = [
-    "docs/color.md",
-    "docs/design/denoise.md",
-    "docs/detection.md",
-    "docs/performance.md",
-    "docs/quality.md",
-    "docs/scaling.md",
-    "docs/design/messages.md",
-];
-
 const SPECIFICATION: &str = "docs/specification/";
 const INTERPRETATIONS: &str = "docs/specification/interpretations.md";
 
@@ -375,19 +363,11 @@ fn has_no_prose(line: &str) -> bool {
 #[test]
 fn prose_is_wrapped() {
     let mut findings = Findings::default();
-    let mut wide = BTreeSet::from(WIDE);
     for file in files().iter().filter(|file| file.is_markdown()) {
         let is_wide = |line: &str| line.chars().count() > COLUMNS && !has_no_prose(line);
-        let lines: Vec<(usize, &str)> = file.prose().filter(|(_, line)| is_wide(line)).collect();
-        if !lines.is_empty() && wide.remove(file.path.as_str()) {
-            continue;
-        }
-        for (number, line) in lines {
+        for (number, line) in file.prose().filter(|(_, line)| is_wide(line)) {
             findings.add(file, number, &format!("{} columns, at most {COLUMNS}", line.chars().count()));
         }
-    }
-    for path in wide {
-        writeln!(findings.0, "{path}: is gone or has no wide lines; remove it from WIDE in tests/docs_links.rs").unwrap();
     }
     findings.expect_none();
 }
