@@ -1,8 +1,9 @@
-//! Each kernel at each level on rows of two widths: `stmm/portable/720` and the like. Widths are in pixels.
+//! Benchmarks of each kernel at each level, on rows of 720 and 1920 pixels. Names are like
+//! `stmm/portable/720`.
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use dndi_simd::*;
 
-/// A textured row with its apron; rows of neighbouring seeds resemble each other.
+/// A textured row with its apron. Rows of neighbouring seeds resemble each other.
 fn row(width: usize, seed: usize) -> Vec<u8> {
     let mut noise = seed as u32 * 77 + 1;
     let sample = |x: usize| {
@@ -12,7 +13,7 @@ fn row(width: usize, seed: usize) -> Vec<u8> {
     (0..width + 2 * APRON).map(sample).collect()
 }
 
-/// Times one kernel, after its result was compared with the scalar one.
+/// Times one kernel after comparing its result with that of the scalar level.
 fn bench<T: Clone + PartialEq>(
     criterion: &mut Criterion,
     name: &str,
@@ -91,7 +92,7 @@ fn kernels(c: &mut Criterion) {
         sad_tha: 5,
         sad_thb: 10,
     };
-    // Four lines.
+    // One output row for each of the four lines.
     let start = |width: usize| vec![vec![255u8; width]; 4];
     bench(c, "compensate", start, |k, _, di| {
         let [a, b, c, d] = di.as_mut_slice() else { unreachable!("four lines") };
@@ -123,7 +124,8 @@ fn kernels(c: &mut Criterion) {
     );
 }
 
-/// The scaler's on blocks as it uses them, the enhancement's on lines.
+/// Kernels of the scaler, on blocks of the size that the scaler uses, and of the sharpening
+/// filters, on lines.
 fn scaler(c: &mut Criterion) {
     let lines: Vec<u8> = (0..24).flat_map(|seed| row(1920, seed)).collect();
     let words: Vec<u16> = lines.iter().map(|&v| (v as u16) << 2 | (v & 3) as u16).collect();
@@ -181,7 +183,7 @@ fn scaler(c: &mut Criterion) {
     color(c);
 }
 
-/// Kernels of the colour pipe: a line of mixed colours, a tenth of it skin.
+/// Kernels of the colour pipe, on a line of mixed colours of which a tenth is skin.
 fn color(c: &mut Criterion) {
     let line = |seed: usize, value: usize| -> Vec<u16> {
         let rough = row(1924, seed);

@@ -1,10 +1,11 @@
-//! Final blend of the chroma: spatial where all moves, temporal where it is still (§3.6).
+//! Final blend of the chroma: temporal interpolation where nothing moves, spatial where the picture
+//! moves (§3.6).
 use crate::StmmBlend;
 use crate::isa::{Isa, blocks};
 
-/// Writes the mix of csdi and ctdi. csdi is the mix of `c3`, interpolated along the angle, and of the truncated average of the
-/// `existing` lines above and below; ctdi the average of the line in the two `fields` around. `stmm` is the motion measure of each
-/// sample.
+/// Writes the blend of csdi and ctdi. csdi is the blend of `c3`, the interpolation along the angle,
+/// and the truncated average of the `existing` lines above and below. ctdi is the truncated average
+/// of the line in the two adjacent `fields`. `stmm` is the motion measure of each sample.
 pub fn scalar(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
     let avg = |rows: [&[u8]; 2], x: usize| ((rows[0][x] as u16 + rows[1][x] as u16) >> 1) as u8;
     for (x, out) in dst.iter_mut().enumerate() {
@@ -31,7 +32,7 @@ pub(crate) fn vector<I: Isa>(
         let mut value = s.load(&c3[x..]);
         if weights.any_still(s) {
             let c90 = s.avg(s.load(&upper[x..]), s.load(&lower[x..]));
-            // c3 is the vertical average itself but for a few slanted edges.
+            // Except at a few slanted edges c3 equals the vertical average.
             if s.any(s.xor(value, c90)) {
                 value = weights.blend(s, value, c90);
             }

@@ -1,7 +1,8 @@
-//! A line at a quarter of its width: what the detector looks at.
+//! Reduces a line to a quarter of its width. The detector analyses such lines.
 use crate::isa::{Isa, blocks};
 
-/// `dst[x]` = the average of `src[4x]…src[4x + 3]`, truncated. `src` holds at least four samples for each of `dst`.
+/// `dst[x]` is the truncated average of `src[4x]…src[4x + 3]`. `src` has at least four samples for
+/// each of `dst`.
 pub fn scalar(dst: &mut [u8], src: &[u8]) {
     let (groups, _) = src[..4 * dst.len()].as_chunks::<4>();
     for (out, group) in dst.iter_mut().zip(groups) {

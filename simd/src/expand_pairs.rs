@@ -1,4 +1,4 @@
-//! From one value a pair to one a pixel.
+//! Expands one value per pair to one value per pixel.
 use crate::isa::{Isa, blocks};
 
 /// `dst[x] = src[x / 2]`.

@@ -1,28 +1,34 @@
-//! What the detector measures of two frames.
+//! Comb metrics and field differences of two frames, for the detector.
 use crate::isa::{Isa, load_each, squares};
 
-/// Samples of a line that make a tile.
+/// Samples of a line per tile.
 const TILE: usize = 16;
 
-/// Sums over a tile of five lines, the first of the top field, of a frame and the one before it.
+/// Sums over a tile of five lines of a frame and of the previous frame. The first line belongs to
+/// the top field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tile {
-    /// How much the fields of the frame comb: `min(255, |a - 3b + 3c - d| >> 2)²` of lines a, b, c, d, top to bottom. That third
-    /// difference is greatest where every second line belongs to another time.
+    /// Combing of the two fields of the frame: the sum of `min(255, |a - 3b + 3c - d| >> 2)²` over
+    /// successive lines a, b, c, d. This third difference is greatest if every second line is from
+    /// another time.
     pub inside: u32,
-    /// The same of its top field and the bottom field of the frame before, and of its bottom and their top field.
+    /// The same metric for fields of two frames: the frame's top field with the previous bottom
+    /// field, then the frame's bottom field with the previous top field.
     pub across: [u32; 2],
-    /// Squares of what the top and the bottom field differ from those of the frame before.
+    /// Squared differences of the top and the bottom field to the same field of the previous frame.
     pub changed: [u32; 2],
-    /// How much more the lines of the bottom field differ from those of the top field below them than from those above them; squares.
+    /// Squared differences of the bottom field's lines to the top field's lines below them, minus
+    /// those to the lines above them.
     pub shear: i32,
-    /// The same of the fields of `across`.
+    /// The same for the field pairs of `across`.
     pub shear_across: [i32; 2],
-    /// Four times what lines of both fields differ from their neighbours, minus five times what as many of one field do; squares.
+    /// Four times the squared differences of adjacent lines, which belong to different fields,
+    /// minus five times those of an equal number of adjacent lines of one field.
     pub strange: i32,
 }
 
-/// Measures the lines of a frame and of the `previous` one, equally long, in tiles of 16 samples.
+/// Measures lines of a frame and of the `previous` frame, all of equal length, in tiles of 16
+/// samples.
 pub fn scalar(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]) {
     let n = current[0].len();
     for (i, tile) in tiles.iter_mut().enumerate().take(n.div_ceil(TILE)) {
@@ -32,7 +38,8 @@ pub fn scalar(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]) {
             let third = |x: usize| a[x] as i32 - 3 * b[x] as i32 + 3 * c[x] as i32 - d[x] as i32;
             columns.clone().map(|x| (third(x).unsigned_abs() >> 2).min(255).pow(2)).sum::<u32>()
         };
-        // Of the two differences one begins with a line of the top field, one with a line of the bottom field: neither counts more.
+        // One of the two differences starts at the top field, one at the bottom field, so both
+        // weigh the same.
         let combing = |[a, b, c, d, e]: [&[u8]; 5]| third([a, b, c, d]) + third([b, c, d, e]);
         let above = |[a, b, c, d, _]: [&[u8]; 5]| square(a, b) as i32 + square(c, d) as i32;
         let below = |[_, b, c, d, e]: [&[u8]; 5]| square(b, c) as i32 + square(d, e) as i32;
@@ -86,7 +93,7 @@ pub(crate) fn vector<I: Isa>(s: I, tiles: &mut [Tile], current: [&[u8]; 5], prev
     true
 }
 
-/// Sums of lines that are woven.
+/// Sums over woven lines.
 struct Woven<I: Isa> {
     combing: I::W,
     above: I::W,
@@ -112,7 +119,7 @@ fn woven<I: Isa>(s: I, [a, b, c, d, e]: [I::B; 5]) -> Woven<I> {
     }
 }
 
-/// `|a - 3b + 3c - d| >> 2`, at most 255, of the steps a - b, b - c, c - d.
+/// `|a - 3b + 3c - d| >> 2`, at most 255, from the differences a - b, b - c, c - d.
 #[inline(always)]
 fn third<I: Isa>(s: I, first: I::H, second: I::H, third: I::H) -> I::H {
     let third = s.sub16(s.add16(first, third), s.add16(second, second));

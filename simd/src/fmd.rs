@@ -1,15 +1,15 @@
-//! Film mode variances of a pair of lines, without the tears' clean-up (§4.1).
+//! Film mode detection variances of a pair of lines, before the clean-up of the tear flags (§4.1).
 use crate::isa::{Isa, load_each, squares};
 use crate::{APRON, Row};
 
 /// Thresholds of [`fmd`](crate::Kernels::fmd), named as in §8.1; 0…255 each.
 #[derive(Clone, Copy, Debug)]
 pub struct FmdThresholds {
-    /// Least temporal difference of a pixel that counts.
+    /// Limit of the squared temporal differences of a pixel; only pixels above it count.
     pub fmd_tdiff: u8,
-    /// Limit of the smoothness measures, excluded.
+    /// Limit of the smoothness measures, exclusive.
     pub fmd_vdiff1: u8,
-    /// Least difference of a tear.
+    /// Least squared difference of a tear.
     pub fmd_vdiff2: u8,
 }
 
@@ -18,15 +18,16 @@ pub struct FmdThresholds {
 pub struct FmdRows<'a> {
     /// Lines y-2…y+3 of the current frame.
     pub c: [Row<'a>; 6],
-    /// Lines y-1…y+2 of the previous frame; none on the first step, when every difference that reads them is 65025.
+    /// Lines y-1…y+2 of the previous frame. `None` on the first step: every difference to the
+    /// previous frame is then 65025.
     pub p: Option<[Row<'a>; 4]>,
 }
 
-/// v0…v7 of a block, v0…v4 not yet divided.
+/// v0…v7 of a block; v0…v4 are not divided yet.
 pub type FmdSums = [u32; 8];
 
-/// Adds the variances v0…v7 of the pixels of line y (and y+1 below it) to `sums`, one entry for each 16 pixels, and writes the
-/// tear flags of each pixel: bit 0 TEAR1, bit 1 TEAR2, bit 2 TEAR3.
+/// Adds the variances v0…v7 of the pixels of lines y and y+1 to `sums`, one entry per 16 pixels,
+/// and writes the tear flags of each pixel: bit 0 TEAR1, bit 1 TEAR2, bit 2 TEAR3.
 pub fn scalar(sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdThresholds) {
     let square = |a: u8, b: u8| (a.abs_diff(b) as u32).pow(2);
     let distance = |a: u8, b: u8| a.abs_diff(b) as i32;
@@ -67,7 +68,8 @@ pub fn scalar(sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdTh
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdThresholds) -> bool {
     let n = tears.len();
-    // Sums must not count a pixel twice: whole vectors, then the rest plainly.
+    // Sums must count each pixel once, so vectors must not overlap. The scalar form adds the
+    // remaining pixels.
     let whole = n / I::N * I::N;
     let c_rows = rows.c.map(|row| &row[APRON..APRON + n]);
     let p_rows = rows.p.map(|p| p.map(|row| &row[APRON..APRON + n]));
@@ -114,15 +116,16 @@ pub(crate) fn vector<I: Isa>(s: I, sums: &mut [FmdSums], tears: &mut [u8], rows:
     true
 }
 
-/// Where the squares of two differences exceed the limit together.
+/// Mask of the pixels whose two squared differences have a sum above the limit.
 #[inline(always)]
 fn moving<I: Isa>(s: I, ctpt: I::H, cbpb: I::H, limit: I::H) -> I::H {
     let sum = s.add_saturating16(s.mul_low(ctpt, ctpt), s.mul_low(cbpb, cbpb));
     s.eq16(at_most(s, sum, limit), s.splat16(0))
 }
 
-/// Masks of the pixels that count into v5, v6, v7, and of the three tears, given the differences of v0…v4, those inside the fields, and
-/// where the even and the odd pixels move.
+/// Masks of the pixels that count into v5, v6, v7, and of the three tears. `terms` are the
+/// differences of v0…v4, `inside` those within the fields, `moving` the masks of moving even and
+/// odd pixels.
 #[inline(always)]
 fn masks<I: Isa>(s: I, c: &[I::B; 6], terms: &[I::B; 5], inside: &[I::B; 4], moving: [I::H; 2], th: &FmdThresholds) -> [I::B; 6] {
     let steps = [Steps::of(s, c[2], c[0], c[4]), Steps::of(s, c[3], c[1], c[5])];
@@ -143,7 +146,8 @@ fn masks<I: Isa>(s: I, c: &[I::B; 6], terms: &[I::B; 5], inside: &[I::B; 4], mov
     masks
 }
 
-/// Distances of a line to the next of its field above and below, and of those two to each other.
+/// Distances of a line to the next lines of its field above and below, and of those two to each
+/// other.
 #[derive(Clone, Copy)]
 struct Steps<I: Isa> {
     up: I::B,
@@ -157,7 +161,7 @@ impl<I: Isa> Steps<I> {
         Steps { up: s.abs_diff(line, above), down: s.abs_diff(line, below), across: s.abs_diff(above, below) }
     }
 
-    /// Where cT (or cB) of the even pixels is below the limit.
+    /// Mask of the even pixels whose cT (or cB) is below the limit.
     #[inline(always)]
     fn even(self, s: I, limit: I::H) -> I::H {
         s.gt15(s.add16(s.even(self.across), limit), s.add16(s.even(self.up), s.even(self.down)))
@@ -169,8 +173,8 @@ impl<I: Isa> Steps<I> {
     }
 }
 
-/// Masks of the pixels that count into v5, v6, v7, and of the three tears. Squares fill their 16 bits; where a sum of them saturates no
-/// square exceeds it.
+/// Masks of the pixels that count into v5, v6, v7, and of the three tears. Squares use all 16 bits.
+/// If a sum of two saturates, no square exceeds it.
 #[inline(always)]
 fn flags<I: Isa>(s: I, squares: [I::H; 9], moving: I::H, smooth: I::H, th: &FmdThresholds) -> [I::H; 6] {
     let [_, _, ctcb, ctpb, cbpt, ctct, cbcb, tptp, bpbp] = squares;
@@ -189,13 +193,13 @@ fn flags<I: Isa>(s: I, squares: [I::H; 9], moving: I::H, smooth: I::H, th: &FmdT
     ]
 }
 
-/// Where `a <= b`, of any halfwords.
+/// Mask of `a <= b`, for any unsigned halfwords.
 #[inline(always)]
 fn at_most<I: Isa>(s: I, a: I::H, b: I::H) -> I::H {
     s.eq16(s.sub_saturating16(a, b), s.splat16(0))
 }
 
-/// Where a difference is at least `least` and above what the fields have within themselves.
+/// Mask of the differences that are at least `least` and exceed the differences within the fields.
 #[inline(always)]
 fn tear<I: Isa>(s: I, candidate: I::H, v: I::H, least: I::H, within: I::H) -> I::H {
     let above = s.eq16(at_most(s, v, within), s.splat16(0));

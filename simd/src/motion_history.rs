@@ -5,24 +5,25 @@ use crate::{APRON, Row};
 /// Thresholds of [`motion_history`](crate::Kernels::motion_history), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
 pub struct MotionHistoryThresholds {
-    /// A block whose sum of absolute differences reaches it moves; 0…255.
+    /// A block moves if its sum of absolute differences reaches this; 0…255.
     pub stad_th: u8,
-    /// A history below it grows; 128…240.
+    /// A history below this grows; 128…240.
     pub history_max: u8,
-    /// What it grows by; 0…15.
+    /// Increment of the history; 0…15.
     pub history_delta: u8,
-    /// A sum of signed differences above it, in a flat block, restarts the history; 0…63.
+    /// In a flat block a sum of signed differences above this restarts the history; 0…63.
     pub asd_th: u8,
-    /// A pixel whose difference reaches it moves; 0…63.
+    /// A pixel moves if its difference reaches this; 0…63.
     pub temporal_diff_th: u8,
-    /// A block with more moving pixels moves; 0…16.
+    /// A block with more moving pixels than this moves; 0…16.
     pub moving_pixel_th: u8,
-    /// A block whose complexity is below it is flat; 0…255.
+    /// A block with a complexity below this is flat; 0…255.
     pub scm_th: u8,
 }
 
-/// Writes the new history of each block of four lines. `old` is the stored one, `cur` the original current and `prev` the
-/// clean previous lines, `4 * dst.len()` samples each. A block has motion exactly when its new history is below 128.
+/// Writes the new history of each block of four lines. `old` is the stored history, `cur` are the
+/// original current lines and `prev` the clean previous lines, with `4 * dst.len()` samples each. A
+/// block has motion exactly if its new history is below 128.
 pub fn scalar(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &MotionHistoryThresholds) {
     for (block, (out, &h)) in dst.iter_mut().zip(old).enumerate() {
         let at = |row: Row, x: usize| row[APRON + 4 * block + x] as i16;
@@ -45,7 +46,7 @@ pub fn scalar(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &Mo
     }
 }
 
-/// h' of a block.
+/// The new history h' of a block.
 fn next(h: u8, stad: u16, tasd: u16, moving: u16, scm: u16, th: &MotionHistoryThresholds) -> u8 {
     if stad >= th.stad_th as u16 || moving > th.moving_pixel_th as u16 {
         if h >= 128 { h / 2 } else { 0 }
@@ -89,7 +90,7 @@ pub(crate) fn vector<I: Isa>(
             }
             above = c;
         }
-        // A block's sums are those of its two pairs; they stand in the places of both.
+        // The sum of a block is that of its two pairs. Both halfwords of the block get it.
         let [stad, asd, moving, scm] =
             [s.add16(stad, s.swap16(stad)), s.add16(asd, s.swap16(asd)), s.add16(moving, s.swap16(moving)), s.add16(scm, s.swap16(scm))];
         let tasd = s.max15(asd, s.sub16(zero, asd));
@@ -98,7 +99,7 @@ pub(crate) fn vector<I: Isa>(
     })
 }
 
-/// h' of a vector of blocks.
+/// The new history h' of a vector of blocks.
 #[inline(always)]
 fn next_of_blocks<I: Isa>(s: I, h: I::H, stad: I::H, tasd: I::H, moving: I::H, scm: I::H, th: &MotionHistoryThresholds) -> I::H {
     let limit = |v: u8| s.splat16(v as u16);
@@ -108,6 +109,6 @@ fn next_of_blocks<I: Isa>(s: I, h: I::H, stad: I::H, tasd: I::H, moving: I::H, s
     let flat = s.and16(s.gt15(tasd, limit(th.asd_th)), s.gt15(limit(th.scm_th), scm));
     let still = s.select16(s.or16(recent, flat), half, grown);
     let halved = s.select16(recent, s.splat16(0), s.shr::<1>(h));
-    let calm = s.and16(s.gt15(limit(th.stad_th), stad), s.eq16(s.gt15(moving, limit(th.moving_pixel_th)), s.splat16(0)));
-    s.select16(calm, still, halved)
+    let steady = s.and16(s.gt15(limit(th.stad_th), stad), s.eq16(s.gt15(moving, limit(th.moving_pixel_th)), s.splat16(0)));
+    s.select16(steady, still, halved)
 }

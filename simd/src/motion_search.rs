@@ -22,11 +22,12 @@ pub(crate) const VECTORS: [(i8, i8); 16] = [
     (1, 2),
 ];
 
-/// How far a vector leads to a side.
+/// The greatest horizontal component of a vector, in pixels.
 const REACH: usize = 6;
 
-/// The smallest SAD of a pair and the index of its vector; on equal SAD the later vector wins. `k` are the lines y-2…y+2 of the frame
-/// being completed, `r` the lines y-4…y+4 of the other one.
+/// The smallest SAD of a pair and the index of its vector; of equal SADs the later vector wins. `k`
+/// are the lines y-2…y+2 of the frame with the missing line, `r` the lines y-4…y+4 of the other
+/// frame.
 pub(crate) fn best_of_pair(pair: usize, k: &[Row], r: &[Row]) -> (u16, u8) {
     let x = APRON + 2 * pair - 2;
     let mut best = (u16::MAX, 0);
@@ -44,22 +45,24 @@ pub(crate) fn best_of_pair(pair: usize, k: &[Row], r: &[Row]) -> (u16, u8) {
     best
 }
 
-/// Pairs that are searched at a time; even, since pairs of four pixels are compared with each other. With the two beside them they fill
-/// whole vectors.
+/// Pairs per group. The number is even because pairs are compared in twos. With one pair more on
+/// both sides a group fills whole vectors.
 pub(crate) const GROUP: usize = 62;
 
-/// One value for each pair of a group. The last group of a line may have one pair more, and then room for its neighbour.
-pub(crate) type Of<T> = [T; GROUP + 2];
+/// One value per pair of a group. The last group of a line may have one pair more; the array then
+/// also has an entry for that pair's neighbour.
+pub(crate) type PerPair<T> = [T; GROUP + 2];
 
-/// One value for each pair and one before and after.
-type Around = [u16; GROUP + 3];
+/// One value per pair, and one before and one after them.
+type Neighbourhood = [u16; GROUP + 3];
 
-/// Sums of the two columns of each pair of a group, of two missing lines that stand two lines apart.
+/// Sums over the two columns of each pair of a group, for two missing lines of one parity, y and
+/// y+2.
 pub(crate) struct Columns {
-    /// For every vector.
-    sums: [[Around; VECTORS.len()]; 2],
-    /// The least of all vectors.
-    least: [Around; 2],
+    /// Sums for every vector.
+    sums: [[Neighbourhood; VECTORS.len()]; 2],
+    /// The least sum of all vectors.
+    least: [Neighbourhood; 2],
 }
 
 impl Columns {
@@ -67,8 +70,9 @@ impl Columns {
         Columns { sums: [[[0; GROUP + 3]; VECTORS.len()]; 2], least: [[0; GROUP + 3]; 2] }
     }
 
-    /// Sums the differences of all lines of the windows. `k` are the lines y-2…y+4 of the frame being completed, y the first of the two
-    /// lines, `r` the lines y-4…y+6 of the other one, and `x` the first pixel of the group in both.
+    /// Sums the differences of all lines of the windows. `k` are the lines y-2…y+4 of the frame
+    /// with the missing lines, y being the first of the two. `r` are the lines y-4…y+6 of the other
+    /// frame. `x` is the position of the group's first pixel in both.
     #[inline(always)]
     pub fn sum<I: Isa>(&mut self, s: I, k: &[Row], r: &[Row], x: usize, count: usize) {
         let (k, r): (&[Row; 7], &[Row; 11]) = (k.first_chunk().expect("7 lines"), r.first_chunk().expect("11 lines"));
@@ -78,7 +82,7 @@ impl Columns {
             for (here, k) in here.iter_mut().zip(k) {
                 *here = s.load(&k[x..]);
             }
-            // What the vectors reach of each line, cut once.
+            // The part of each line that the vectors reach, sliced once.
             let mut reach: [&[u8]; 11] = [&[]; 11];
             for (reach, r) in reach.iter_mut().zip(r) {
                 *reach = &r[x - REACH..][..I::N + 2 * REACH];
@@ -90,7 +94,8 @@ impl Columns {
         });
     }
 
-    /// Every vector with its constants in the code: a loop over them would check and fetch more than it computes.
+    /// Runs `sum_one` for every vector. The vector is a constant parameter: a loop would spend more
+    /// on bounds checks and loads than on the sums.
     #[inline(always)]
     fn sum_each<I: Isa>(&mut self, s: I, k: &[I::B; 7], reach: &[&[u8]; 11], pair: usize, least: &mut [I::H; 2]) {
         macro_rules! each {
@@ -123,9 +128,10 @@ impl Columns {
         *least = [s.min15(least[0], upper), s.min15(least[1], lower)];
     }
 
-    /// Whether the SAD of any pair can be below its bound: no window's SAD is less than the window of what was least in each column.
+    /// Whether the SAD of any pair can be below its bound. The window of the least column sums is a
+    /// lower limit of every window's SAD.
     #[inline(always)]
-    pub fn may_be_below<I: Isa>(&self, s: I, line: usize, bound: &Of<u16>, count: usize) -> bool {
+    pub fn may_be_below<I: Isa>(&self, s: I, line: usize, bound: &PerPair<u16>, count: usize) -> bool {
         let mut below = s.splat16(0);
         blocks!(count, I::N / 2, pair => {
             below = s.or16(below, s.gt15(s.load16(&bound[pair..]), window(s, &self.least[line], pair)));
@@ -135,7 +141,7 @@ impl Columns {
 
     /// Finds the smallest SAD of each pair and the index of its vector.
     #[inline(always)]
-    pub fn best<I: Isa>(&self, s: I, line: usize, best: &mut Of<u16>, vector: &mut Of<u16>, count: usize) {
+    pub fn best<I: Isa>(&self, s: I, line: usize, best: &mut PerPair<u16>, vector: &mut PerPair<u16>, count: usize) {
         blocks!(count, I::N / 2, pair => {
             let (mut least, mut index) = (s.splat16(i16::MAX as u16), s.splat16(0));
             for (i, sums) in self.sums[line].iter().enumerate() {
@@ -149,9 +155,9 @@ impl Columns {
     }
 }
 
-/// Three columns.
+/// A window: the sum of three columns.
 #[inline(always)]
-fn window<I: Isa>(s: I, columns: &Around, pair: usize) -> I::H {
+fn window<I: Isa>(s: I, columns: &Neighbourhood, pair: usize) -> I::H {
     let sides = s.add16(s.load16(&columns[pair..]), s.load16(&columns[pair + 2..]));
     s.add16(sides, s.load16(&columns[pair + 1..]))
 }

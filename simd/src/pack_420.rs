@@ -1,4 +1,5 @@
-//! Repacker of the colour pipe for chroma that leaves with the left pixel of a pair: 4:4:4 to 4:2:0, from 12 bits to 8 (§6).
+//! Repacker of the colour pipe for chroma sited at the left pixel of a pair: 4:4:4 to 4:2:0, from
+//! 12 bits to 8 (§6).
 use crate::isa::{Isa, blocks};
 
 /// `dst[x] = src[2x] >> 4` of samples 0…4095.

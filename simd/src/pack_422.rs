@@ -1,4 +1,5 @@
-//! Repacker of the colour pipe for chroma that two pixels share: 4:4:4 to 4:2:2, from 12 bits to 8 (§6).
+//! Repacker of the colour pipe for chroma that two pixels share: 4:4:4 to 4:2:2, from 12 bits to 8
+//! (§6).
 use crate::isa::{Isa, blocks};
 
 /// `dst[x] = avg(src[2x], src[2x + 1]) >> 4` of samples 0…4095.

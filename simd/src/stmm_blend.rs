@@ -1,19 +1,20 @@
-//! Mixing of a moving and a still value by the motion measure (§3.6, §3.7): of the luma, of up-sampled chroma, of completed chroma.
+//! Blend of a moving and a static value by the motion measure (§3.6, §3.7), for luma, up-sampled
+//! chroma and completed chroma.
 use crate::isa::Isa;
 
-/// Ends of the mix, named as in §8.1: `stmm_max - stmm_min = 1 << stmm_shift`, 0…7.
+/// Limits of the blend, named as in §8.1: `stmm_max - stmm_min = 1 << stmm_shift`, shift 0…7.
 #[derive(Clone, Copy, Debug)]
 pub struct StmmBlend {
-    /// Below it the still value alone.
+    /// Below this motion measure the result is the static value.
     pub stmm_min: u8,
-    /// Above it the moving value alone.
+    /// Above this motion measure the result is the moving value.
     pub stmm_max: u8,
-    /// log2 of the distance between the two.
+    /// log2 of the distance between the two limits.
     pub stmm_shift: u8,
 }
 
 impl StmmBlend {
-    /// The mix of a sample whose motion measure is `stmm`.
+    /// The blended sample at the motion measure `stmm`.
     pub(crate) fn blend(&self, stmm: u8, moving: u8, still: u8) -> u8 {
         if stmm < self.stmm_min {
             still
@@ -25,8 +26,8 @@ impl StmmBlend {
         }
     }
 
-    /// The weights of a vector of samples. At the ends of the range the mix is one of the two itself, so beyond them the range's end
-    /// serves.
+    /// The weights of a vector of samples. At each limit the blend equals one of the two values, so
+    /// clamping the measure to the limits gives the right result beyond them.
     #[inline(always)]
     pub(crate) fn weights<I: Isa>(&self, s: I, stmm: I::B) -> Weights<I> {
         let (least, most) = (s.splat(self.stmm_min), s.splat(self.stmm_max));
@@ -35,7 +36,7 @@ impl StmmBlend {
     }
 }
 
-/// Weights of a vector of samples; together 1 << `shift`.
+/// Weights of a vector of samples; the two sum to 1 << `shift`.
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<I: Isa> {
     moving: I::B,
@@ -44,7 +45,7 @@ pub(crate) struct Weights<I: Isa> {
 }
 
 impl<I: Isa> Weights<I> {
-    /// Whether the still values count anywhere. Where they do not, the mix is the moving ones.
+    /// Whether any static value has a weight. If none has, the blend equals the moving values.
     #[inline(always)]
     pub fn any_still(&self, s: I) -> bool {
         s.any(self.still)

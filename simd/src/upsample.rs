@@ -1,9 +1,10 @@
-//! Up-sampling of a 4:2:0 chroma line that its field lacks (§3.6).
+//! Up-sampling of a 4:2:0 chroma line that is missing in its field (§3.6).
 use crate::StmmBlend;
 use crate::isa::{Isa, blocks};
 
-/// Writes the mix of the averages of two `spatial` rows - above and below in the field - and of two `temporal` ones - of the fields
-/// before and after; `stmm` is the motion measure of each sample.
+/// Writes the blend of the truncated averages of two `spatial` rows, above and below in the field,
+/// and of two `temporal` rows, from the fields before and after. `stmm` is the motion measure of
+/// each sample.
 pub fn scalar(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
     let avg = |rows: [&[u8]; 2], x: usize| ((rows[0][x] as u16 + rows[1][x] as u16) >> 1) as u8;
     for (x, out) in dst.iter_mut().enumerate() {

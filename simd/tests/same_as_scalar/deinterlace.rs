@@ -47,7 +47,7 @@ fn max3_and_median3() {
 fn angle() {
     check("angle", |k, n, inputs, out| {
         let mut lines = inputs.rows::<4>(2 * n);
-        // Slanted edges: each line is the one above moved to a side.
+        // Slanted edges: each line is the one above, shifted.
         let shift = inputs.rng.within(0..11);
         if shift > 0 {
             for i in 1..4 {
@@ -55,7 +55,7 @@ fn angle() {
                 lines[i] = (0..lines[i].len()).map(moved).collect();
             }
         }
-        // A threshold that some vertical cost just exceeds, or does not.
+        // A threshold at or just below a vertical cost that occurs.
         let mut sdi_threshold = inputs.byte(0..256);
         if inputs.rng.next().is_multiple_of(2) {
             let (mut angle, mut cost90) = (vec![0; n], vec![0; n]);
@@ -94,7 +94,7 @@ fn interpolate_and_chroma_angle() {
     });
 }
 
-/// Clips of which a part moves sideways or stands still from one frame to the other, so that pairs pass all checks.
+/// Clips with static parts and parts that move horizontally, so that pairs pass all checks.
 #[test]
 fn compensate() {
     check("compensate", |k, n, inputs, out| {
@@ -103,7 +103,8 @@ fn compensate() {
         let (moves, noise) = (inputs.rng.within(0..13), inputs.rng.within(1..6));
         let frames: [[Vec<u8>; 12]; 2] = std::array::from_fn(|frame| {
             std::array::from_fn(|line| {
-                // Lines of a texture that turns slowly from one to the next, moved in one of the frames.
+                // Lines of a texture that changes slowly from line to line, shifted in one of the
+                // frames.
                 let start = 16 + 3 * line + if frame == 1 { moves } else { 6 };
                 let row = texture[start..start + 2 * pairs + 2 * APRON].iter();
                 row.map(|v| v.saturating_add(inputs.byte(0..noise))).collect()
@@ -143,7 +144,7 @@ fn compensate() {
     });
 }
 
-/// Ends of a mix, and motion measures of which most lie between them, below or above.
+/// Limits of a blend, and motion measures below, between and above them.
 fn stmm_blend(n: usize, inputs: &mut Inputs) -> (StmmBlend, Vec<u8>) {
     let stmm_shift = inputs.byte(0..8);
     let stmm_min = inputs.byte(0..256 - (1 << stmm_shift));

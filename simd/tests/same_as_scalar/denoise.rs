@@ -16,7 +16,7 @@ fn noise() {
 fn motion_history() {
     check("motion_history", |k, n, inputs, out| {
         let (cur, mut prev) = (inputs.rows::<4>(4 * n), inputs.rows::<4>(4 * n));
-        // Still blocks need neighbours in time that resemble each other.
+        // Static blocks need frames that resemble each other.
         if inputs.rng.next() % 4 != 0 {
             let noise = inputs.rng.within(1..12);
             prev = cur.clone().map(|row| row.into_iter().map(|v| v.saturating_add(inputs.byte(0..noise))).collect());

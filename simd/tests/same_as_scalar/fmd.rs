@@ -1,4 +1,4 @@
-//! Kernels of the film mode.
+//! Kernels of the film mode detection.
 use super::{check, refs};
 use dndi_simd::*;
 
