@@ -25,6 +25,7 @@ mod range;
 mod reports;
 mod rgb;
 mod scaling;
+mod side_files;
 mod state;
 mod termination;
 mod uninformative_start;
