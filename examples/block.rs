@@ -4,11 +4,7 @@
 //! cargo run --example block                # prints all events in order
 //! cargo run --example block -- 7           # the same with random latencies, seed 7
 //! ```
-<<<<<<< HEAD
-//! `docs/design/messages.md` explains what it prints.
-=======
 //! `docs/design/messages.md` explains the output.
->>>>>>> tests-params
 use dndi::Parameters;
 use dndi::gen6::eu::media_format::{PLANAR_420_8, STMM_DN_STATISTICS, Y8_UNORM};
 use dndi::gen6::eu::{
