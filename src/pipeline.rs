@@ -1,4 +1,5 @@
-//! The stages in order: one stream of frames through denoise, deinterlace, scale, sharpen and the colour pipe (§1.4, §1.5).
+//! A stream of frames through all stages in order: denoise, deinterlace, scale, sharpen, colour
+//! pipe (§1.4, §1.5).
 mod builder;
 mod color_stage;
 mod context;

@@ -1,4 +1,5 @@
-//! Neither tiles nor threads nor levels change a bit: one clip through streams that differ in nothing else.
+//! Neither tiles nor threads nor levels change a bit: one clip through streams that differ in
+//! nothing else.
 #[path = "../../tests/reference/content.rs"]
 mod content;
 
@@ -43,7 +44,8 @@ fn process(settings: &StreamBuilder, tiling: Tiling, clip: &[Frame], woven: bool
     (outputs, statistics)
 }
 
-/// A woven output is deinterlaced in the marked tiles of its comb mask, and only there: each sample is that of one of the two.
+/// A woven output is deinterlaced in the marked tiles of its comb mask, and only there: each sample
+/// is that of one of the two.
 #[test]
 fn comb_masks_are_deinterlaced() {
     let weave = StepMatches { second_of_previous: FieldMatch::Next, first_of_current: FieldMatch::Previous };
@@ -115,7 +117,8 @@ fn tiles_change_nothing() {
     }
 }
 
-/// Everything is mixed of all that there is, and angles come easily: what a tile takes from beside its edges counts.
+/// Everything is mixed of all that there is, and angles come easily: what a tile takes from beside
+/// its edges counts.
 #[test]
 fn neighbours_of_a_tile_count() {
     let mut parameters = Parameters::default();

@@ -1,8 +1,8 @@
-//! Total colour control (§6.4): the input of the kernel.
+//! Saturation by colour (total colour control, TCC, §6.4): the input of the kernel.
 use super::ColorParameters;
 use dndi_simd::{TotalColor, TotalColorFields};
 
-/// The fields, and the tables made of them.
+/// The fields of the parameters, and the tables that the kernel derives from them.
 pub(super) fn total(p: &ColorParameters) -> TotalColor {
     TotalColor::new(TotalColorFields {
         base_color: [p.base_color_1, p.base_color_2, p.base_color_3, p.base_color_4, p.base_color_5, p.base_color_6]
