@@ -103,7 +103,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("delivered to function {function}, descriptor {:#010x}", descriptor.0);
             payload.iter().for_each(|register| println!("         {register:?}"));
         }
-        Event::Answered { register, value, .. } => println!("    r{register:<3} {value:?}"),
+        Event::WrittenBack { register, value, .. } => println!("    r{register:<3} {value:?}"),
         Event::Ended { .. } => println!("ended"),
         other => println!("{other:?}"),
     });
@@ -115,7 +115,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         machine.memory.read(u64::from(SURFACES * 5 + PITCH * y), &mut line);
         println!("    {:?}", &line[16..]);
     }
-    let registers = &machine.registers.streams[0];
-    println!("noise sum and count {:?}, film variances {:?}", registers.noise(), registers.variances());
+    let counters = &machine.counters.streams[0];
+    println!("noise sum and count {:?}, film variances {:?}", counters.noise(), counters.variances());
     Ok(())
 }

@@ -133,7 +133,7 @@ fn shapes() {
                     assert_eq!(line(&machine, 8 + 1 + row, 96)[4..][..width], want);
                 }
             }
-            let counted = machine.registers.color.histogram().iter().sum::<u64>();
+            let counted = machine.counters.color.histogram().iter().sum::<u64>();
             assert_eq!(counted, 0);
         }
     }
@@ -149,7 +149,8 @@ fn values_and_counts() {
     let noise = &mut Noise(12);
     let mut parameters = Parameters::default();
     let color = &mut parameters.color;
-    (color.std_enable, color.ste_enable, color.tcc_enable, color.ace_enable, color.procamp_enable) = (true, true, true, true, true);
+    (color.std_enable, color.ste_enable, color.tcc_enable, color.ace_enable, color.procamp_enable) =
+        (true, true, true, true, true);
     (color.u_mid, color.v_mid, color.sat_max, color.hue_max, color.contrast, color.s2) = (128, 128, 63, 63, 170, 1500);
     let (width, height) = (20usize, 6usize);
     let picture = pixels(noise, width, height, false);
@@ -175,11 +176,11 @@ fn values_and_counts() {
                 assert_eq!(pixel, [&want[..], &[77]].concat(), "{x},{y}");
             }
         }
-        let (registers, luma) = (&machine.registers.color, output.luma.as_ref().unwrap());
+        let (counters, luma) = (&machine.counters.color, output.luma.as_ref().unwrap());
         let counts = full || flags == 2;
         let want = luma.histogram.map(|count| if counts { u64::from(count) } else { 0 });
-        assert_eq!(registers.histogram(), want);
-        assert_eq!((registers.range(), registers.skin()), ((luma.ymin, luma.ymax), (luma.skin_pixels, luma.skin_factor_sum)));
+        assert_eq!(counters.histogram(), want);
+        assert_eq!((counters.range(), counters.skin()), ((luma.ymin, luma.ymax), (luma.skin_pixels, luma.skin_factor_sum)));
     }
 }
 

@@ -1,6 +1,8 @@
 //! The message `deinterlace`: shapes of its answers, and what stands where (volume 4 part 1, 2.12.2.5.2).
 use crate::support::{DATA, Noise, Outcome, SAMPLERS, bind_media, machine, send};
-use dndi::gen6::eu::{Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode};
+use dndi::gen6::eu::{
+    Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode,
+};
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState};
 use dndi::{Format, Frame, Parameters, Sampling, Scan, Stream};
 
@@ -119,11 +121,11 @@ fn what_stands_where() {
     }
     let statistics = stream.statistics().unwrap();
     assert_eq!(measures, statistics.stmm_sum);
-    let registers = &machine.registers.streams[0];
-    assert_eq!((registers.variances(), registers.noise()), (statistics.fmd_variances, (statistics.gne_sum, statistics.gne_count)));
-    assert_eq!(machine.registers.streams[1].variances(), [0; 11]);
-    machine.registers.clear();
-    assert_eq!(machine.registers.streams[0].variances(), [0; 11]);
+    let counters = &machine.counters.streams[0];
+    assert_eq!((counters.variances(), counters.noise()), (statistics.fmd_variances, (statistics.gne_sum, statistics.gne_count)));
+    assert_eq!(machine.counters.streams[1].variances(), [0; 11]);
+    machine.counters.clear();
+    assert_eq!(machine.counters.streams[0].variances(), [0; 11]);
 }
 
 /// Sums and histories of the 4×4 blocks, leftmost in the highest byte and the lowest byte.

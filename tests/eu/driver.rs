@@ -6,8 +6,8 @@ mod content;
 use content::{Random, plane, random_scene};
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::{
-    ChromaOutput, DenoiseMode, Detector, Error, FieldMatch, FieldMatches, Format, Frame, Input, Output, Parameters, PlaneRef, Rect,
-    Sampling, Scale, Scan, SharpenMode, Statistics, StepMatches, Stream, StreamBuilder, UserData,
+    ChromaOutput, DenoiseMode, Detector, Error, FieldMatch, FieldMatches, Format, Frame, Input, Output, Parameters, PlaneRef,
+    Rect, Sampling, Scale, Scan, SharpenMode, Statistics, StepMatches, Stream, StreamBuilder, UserData,
 };
 
 const FRAMES: usize = 3;
@@ -21,7 +21,8 @@ fn clip(seed: u64, format: Format) -> Vec<Frame> {
 
 /// The matches of step n.
 fn matches(woven: bool, n: usize) -> FieldMatches {
-    let codes = if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
+    let codes =
+        if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
     let step = StepMatches { second_of_previous: codes[n % 3], first_of_current: codes[(n + 1) % 3] };
     FieldMatches { final_match: codes[1], ..FieldMatches::from(step) }
 }
@@ -251,7 +252,8 @@ fn areas_of_interest() {
         let clip = clip(8, format);
         for (x, y, width, height) in [(8, 8, 16, 8), (0, 16, 37, 6), (24, 0, 13, 22), (32, 16, 5, 6)] {
             let settings = Stream::builder(format, Scan::Progressive).parameters(parameters.clone()).luma_statistics(true);
-            same("area", &settings.area_of_interest(Some(Rect { x, y, width, height })), &clip, false);
+            let settings = settings.area_of_interest(Some(Rect { x, y, width, height }));
+            same("area", &settings, &clip, false);
         }
     }
 }

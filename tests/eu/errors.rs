@@ -1,7 +1,7 @@
 //! Each way in which a message can be in error (volume 4 part 1, table 1-1).
 use crate::support::{ANSWER, DATA, bind, machine, plane, run, send};
 use dndi::gen6::eu::{
-    Descriptor, DispatchError, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source,
+    Descriptor, KernelBuilder, Machine, MessageError, Operand, Program, ProgramError, Register, Send, SharedFunction, Source,
     buffer_state, data_port_control, data_port_opcode, m, r, sampler_control, sampler_opcode,
 };
 use dndi::gen6::state::SurfaceState;
@@ -265,7 +265,7 @@ fn more_constants_than_registers() {
     let kernel = KernelBuilder::new().end(1).build().unwrap();
     for (found, ended) in [(126, 1), (127, 0)] {
         let report = run(&machine(), &kernel, &vec![Register::default(); found]).report;
-        let refused = (ended == 0).then_some(DispatchError::Constants { found });
+        let refused = (ended == 0).then_some(ProgramError::Constants { found, max: Program::MAX_CONSTANTS });
         assert_eq!((report.ended, report.refused), (ended, refused));
     }
 }

@@ -201,7 +201,7 @@ fn random_messages() {
         let count = |good| served.get(&(function, good)).copied().unwrap_or(0);
         assert!(count(true) > 10 && (function == 0 || count(false) > 10), "function {function}: {served:?}");
     }
-    assert!(SharedFunction::of(2) == Some(SharedFunction::Sampler));
+    assert!(SharedFunction::from_identifier(2) == Some(SharedFunction::Sampler));
 }
 
 #[test]

@@ -12,7 +12,7 @@ const LUMA: u32 = 0b1101 << 12;
 const RED: u32 = 0b1110 << 12;
 
 fn states(machine: &Machine, parameters: &Parameters, tables: &FilterTables, control: SampleControl) {
-    let mut state = parameters.sampler_state(control.enhance).unwrap();
+    let mut state = parameters.sampler_state(control.sharpen).unwrap();
     SampleControl { scaler_state: SCALER, ..control }.encode(&mut state).unwrap();
     machine.memory.set_dwords(SAMPLERS.into(), &state);
     machine.memory.set_dwords(SCALER.into(), &parameters.scaler_state(tables).unwrap());
@@ -153,7 +153,7 @@ fn sample_8x8_enhances_luma() {
         let machine = machine();
         surface(&machine, media_format::Y8_UNORM, width, height);
         put(&machine, frame.plane(0), width, DATA);
-        let control = SampleControl { enhance: Some(kind), ..SampleControl::default() };
+        let control = SampleControl { sharpen: Some(kind), ..SampleControl::default() };
         states(&machine, &parameters, &FilterTables::new((1, 1), (1, 1)), control);
         let want = scaled(&frame, Scale::new(width, height), &parameters, Some(kind));
         for (x, y) in (0..height).step_by(4).flat_map(|y| (0..width).step_by(16).map(move |x| (x, y))) {

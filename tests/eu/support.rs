@@ -1,5 +1,7 @@
 //! A machine with a few surfaces, and single messages to it.
-use dndi::gen6::eu::{Config, Descriptor, Event, Kernel, KernelBuilder, Machine, Program, Register, Report, SharedFunction, m, r};
+use dndi::gen6::eu::{
+    Config, Descriptor, Event, Kernel, KernelBuilder, Machine, Program, Register, Report, SharedFunction, m, r,
+};
 use dndi::gen6::state::{MediaSurfaceState, SurfaceState};
 
 /// First register of an answer.
@@ -102,7 +104,7 @@ pub fn run(machine: &Machine, kernel: &Kernel, constants: &[Register]) -> Outcom
         1,
         |_| Register::default(),
         |event| {
-            if let Event::Answered { register, value, .. } = event {
+            if let Event::WrittenBack { register, value, .. } = event {
                 answers.insert(register, value);
             }
         },
