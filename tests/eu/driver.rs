@@ -254,6 +254,8 @@ fn areas_of_interest() {
             let settings = Stream::builder(format, Scan::Progressive).parameters(parameters.clone()).luma_statistics(true);
             let settings = settings.area_of_interest(Some(Rect { x, y, width, height }));
             same("area", &settings, &clip, false);
+            // The contrast curve depends on the histogram of the area.
+            same("area with automatic contrast", &settings.auto_contrast(Some(90)), &clip, false);
         }
     }
 }

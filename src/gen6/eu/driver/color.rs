@@ -106,7 +106,7 @@ impl ColorStage {
         if let Some(auto) = &mut self.auto {
             // The curve of a frame depends on its own histogram, before the pipe changes it.
             export(&machine.memory, planes, frame);
-            auto.follow(&LumaStatistics::of(frame, None).histogram, &mut self.parameters.color);
+            auto.follow(&LumaStatistics::of(frame, self.area).histogram, &mut self.parameters.color);
         }
         machine.memory.set_dwords(self.state.into(), &self.parameters.color_state()?);
         machine.counters.color.clear();
