@@ -225,6 +225,7 @@ impl DeepPlane {
     }
 
     /// All lines, to be written one at a time by [`put`].
+    #[cfg(feature = "gen6")]
     pub fn lines_mut(&mut self) -> &mut [u16] {
         &mut self.data
     }

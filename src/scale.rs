@@ -8,6 +8,7 @@ mod tile;
 use crate::format::{Format, Rect, Sampling};
 use crate::parameters::field::parameters;
 pub use axis::Addresses;
+#[cfg(feature = "gen6")]
 pub(crate) use axis::{Position, addressed, steps};
 use dndi_simd::Sharpness;
 pub(crate) use plan::Plan;

@@ -1,11 +1,12 @@
 //! Message substrate: a functional model of the path of a media kernel on the hardware (§7).
 //!
-//! Threads with register files build messages, `send` routes them to shared functions, and responses are
-//! written back to the register file. The model is a facade: the shared functions call the same stages as
-//! the pipeline, block by block, so that a frame through messages has the same samples and statistics.
+//! Threads with register files build messages, `send` routes them to shared functions, and
+//! responses are written back to the register file. The model is a facade: the shared functions
+//! call the same stages as the pipeline, block by block, so that a frame through messages has the
+//! same samples and statistics.
 //!
-//! `docs/design/messages.md` follows one block from dispatch to its end, `examples/block.rs` prints the
-//! events. A kernel is built by calls of [`KernelBuilder`] or from text by [`assemble`]:
+//! `docs/design/messages.md` follows one block from dispatch to its end, `examples/block.rs` prints
+//! the events. A kernel is built by calls of [`KernelBuilder`] or from text by [`assemble`]:
 //!
 //! ```
 //! use dndi::gen6::eu::{Descriptor, Machine, Program, Register, SharedFunction};

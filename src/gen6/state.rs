@@ -1,9 +1,10 @@
 //! Hardware state: the bit layouts as data, DWords to parameters and back (§8).
 //!
-//! A [`Structure`] is a table of [`Field`]s that cover each bit of its DWords once. DWords of a state
-//! decode to [`Parameters`](crate::Parameters) and to the settings of one step, and encode back to the
-//! same DWords. Reserved bits are written as 0 and ignored on reading; [`Structure::check`] reports
-//! them. The error for a value outside the range of its field has the name, the value and the range.
+//! A [`Structure`] is a table of [`Field`]s that cover each bit of its DWords once. DWords of a
+//! state decode to [`Parameters`](crate::Parameters) and to the settings of one step, and encode
+//! back to the same DWords. Reserved bits are written as 0 and ignored on reading;
+//! [`Structure::check`] reports them. The error for a value outside the range of its field has the
+//! name, the value and the range.
 //!
 //! ```
 //! use dndi::Parameters;

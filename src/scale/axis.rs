@@ -1,7 +1,6 @@
 //! Positions of one direction, exact before they are cut to five bits (§5.1).
 use crate::format::{ChromaLocation, Sampling};
 use dndi_simd::Tap;
-use std::ops::Range;
 
 impl ChromaLocation {
     /// Distances from the first luma sample to the right and down, in half luma samples.
@@ -16,7 +15,8 @@ impl ChromaLocation {
 }
 
 /// Positions of some samples by their float addresses in a surface of `size` samples (§5.1), and whether each lies inside it.
-pub(crate) fn addressed(addresses: Addresses, size: usize, nearest: bool, samples: Range<i64>) -> Vec<(Position, bool)> {
+#[cfg(feature = "gen6")]
+pub(crate) fn addressed(addresses: Addresses, size: usize, nearest: bool, samples: std::ops::Range<i64>) -> Vec<(Position, bool)> {
     let (grid, end) = (Grid { step: 1, offset: 0 }, 32.0 * size as f64 - 16.0);
     let direction = Direction { source: 1, target: 1, first: 0, whole: size, addresses: Some(addresses), nearest };
     let inside = |sample: i64| {

@@ -120,6 +120,7 @@ impl Plan {
 
     /// For pieces of a surface, whose positions are filled in for each: `tables` and parameters as its state says, `full` if chroma has
     /// the size of luma.
+    #[cfg(feature = "gen6")]
     pub fn unplaced(tables: &FilterTables, parameters: &ScalerParameters, full: bool) -> Plan {
         let joint = full && parameters.adaptive_filter_for_all_channels;
         let own = if parameters.avs_filter_type == 1 { &identity() } else { tables };

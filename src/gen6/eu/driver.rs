@@ -1,7 +1,8 @@
 //! The frame driver: the software around the hardware (§7.4).
 //!
-//! It keeps frames, statistics and states in the memory of a machine, dispatches one thread for each block of
-//! a frame, reads the results of the threads and the counters, and prepares the states of the next frame.
+//! It keeps frames, statistics and states in the memory of a machine, dispatches one thread for
+//! each block of a frame, reads the results of the threads and the counters, and prepares the
+//! states of the next frame.
 mod adaptive_denoise;
 mod addresses;
 mod binding_table;

@@ -71,7 +71,8 @@ mod tests {
         }
     }
 
-    /// The smallest, the largest and any other value use the bits of their field alone, and are read back.
+    /// The smallest, the largest and any other value use the bits of their field alone, and are
+    /// read back.
     #[test]
     fn values_round_trip() {
         let mut noise = noise();

@@ -1,4 +1,5 @@
-//! Errors of hardware state: names, counts, values and combinations that a structure does not allow.
+//! Errors of hardware state: names, counts, values and combinations that a structure does not
+//! allow.
 use crate::parameters::field::ParameterError;
 use std::fmt;
 

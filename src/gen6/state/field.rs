@@ -19,16 +19,16 @@ pub enum Format {
 }
 
 /// A field of a hardware structure. Its value is a whole number: the bits read by
-/// [`format`](Field::format) without regard to the binary point, plus [`bias`](Field::bias). The value
-/// of an aligned offset includes its lower bits, which are 0.
+/// [`format`](Field::format) without regard to the binary point, plus [`bias`](Field::bias). The
+/// value of an aligned offset includes its lower bits, which are 0.
 ///
 /// # Panics
 /// Methods that take DWords panic if these end before the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
-    /// The name: that of the [parameter](Parameters::fields) that the field holds, with the group, if it
-    /// holds one.
+    /// The name: that of the [parameter](Parameters::fields) that the field holds, with the group,
+    /// if it holds one.
     pub name: &'static str,
     /// The DWord, from 0.
     pub dword: usize,
@@ -40,8 +40,8 @@ pub struct Field {
     pub format: Format,
     /// The value minus the stored number: 1 for a width that is stored minus one.
     pub bias: i64,
-    /// Fractional bits that the field has and its parameter lacks: with 4 of them the value 40 is 2.5 in
-    /// units of the parameter, which is then 2.
+    /// Fractional bits that the field has and its parameter lacks: with 4 of them the value 40 is
+    /// 2.5 in units of the parameter, which is then 2.
     pub extra_fraction_bits: u32,
     /// Smallest value.
     pub min: i64,
@@ -59,8 +59,8 @@ pub struct Field {
     pub(super) parameter: Option<usize>,
 }
 
-/// The field of the parameter called `name`, with its range (as far as the bits hold it), default and
-/// description.
+/// The field of the parameter called `name`, with its range (as far as the bits hold it), default
+/// and description.
 pub(super) fn parameter(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
     biased_parameter(0, name, dword, high, low, format)
 }
@@ -88,8 +88,8 @@ pub(super) fn fine_parameter(bits: u32, name: &'static str, dword: usize, high: 
     }
 }
 
-/// A field that holds no parameter. It may have any value that fits its bits; the default is 0, or the
-/// smallest value if that is above 0.
+/// A field that holds no parameter. It may have any value that fits its bits; the default is 0, or
+/// the smallest value if that is above 0.
 pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
     let field = Field {
         name,

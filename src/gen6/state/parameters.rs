@@ -33,7 +33,8 @@ impl Parameters {
     }
 }
 
-/// Checks that `value` is allowed for the parameter in `field`. The error is in units of the parameter.
+/// Checks that `value` is allowed for the parameter in `field`. The error is in units of the
+/// parameter.
 fn check(field: &Field, value: i64) -> Result<(), StateError> {
     if field.allows(value << field.extra_fraction_bits) {
         return Ok(());
@@ -46,8 +47,8 @@ fn check(field: &Field, value: i64) -> Result<(), StateError> {
 mod tests {
     use super::*;
 
-    /// Any bits: the parameters that are read from them are written and read again unchanged, and the
-    /// second writing gives the same bits as the first.
+    /// Any bits: the parameters that are read from them are written and read again unchanged, and
+    /// the second writing gives the same bits as the first.
     #[test]
     fn states_round_trip() {
         let mut noise = 1u32;

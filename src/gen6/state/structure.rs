@@ -12,8 +12,8 @@ pub struct Structure {
     pub dwords: usize,
     /// The section of the hardware documents that describes the structure.
     pub section: &'static str,
-    /// The fields, reserved ones included, from the first DWord on and from bit 31 down. Each bit belongs
-    /// to one of them.
+    /// The fields, reserved ones included, from the first DWord on and from bit 31 down. Each bit
+    /// belongs to one of them.
     pub fields: Vec<Field>,
     /// Checks conditions across fields whose values are in their ranges.
     pub(super) condition: fn(&[u32]) -> Result<(), StateError>,
@@ -25,8 +25,8 @@ pub(super) fn unconditional(_: &[u32]) -> Result<(), StateError> {
 }
 
 impl Structure {
-    /// The field called `name`, or that of a parameter with this alias. Case, dashes and underscores do
-    /// not matter.
+    /// The field called `name`, or that of a parameter with this alias. Case, dashes and
+    /// underscores do not matter.
     ///
     /// # Errors
     /// [`StateError::Field`]
@@ -51,12 +51,12 @@ impl Structure {
         dwords
     }
 
-    /// Checks that `dwords` is a state of this structure: the count, ranges, conditions across fields, and
-    /// if `strict` that reserved bits are 0.
+    /// Checks that `dwords` is a state of this structure: the count, ranges, conditions across
+    /// fields, and if `strict` that reserved bits are 0.
     ///
     /// # Errors
-    /// [`StateError::Count`], [`StateError::Range`], [`StateError::Conflict`], [`StateError::Parameter`] or
-    /// [`StateError::Reserved`], the first that applies.
+    /// [`StateError::Count`], [`StateError::Range`], [`StateError::Conflict`],
+    /// [`StateError::Parameter`] or [`StateError::Reserved`], the first that applies.
     pub fn check(&self, dwords: &[u32], strict: bool) -> Result<(), StateError> {
         if dwords.len() != self.dwords {
             return Err(StateError::Count { structure: self.name, count: dwords.len(), needed: self.dwords });

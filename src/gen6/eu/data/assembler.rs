@@ -1,13 +1,13 @@
 //! Kernels from text in the notation of the hardware documents (volume 4 part 1, 1.6.3, 3.3).
 //!
-//! One instruction a line: `mul (8) m4 r20 r19`, `mov m1 r3`, `send (8) r30 m3 r0 <desc>`,
-//! `send r12 m1 DPWRITE`. Operands are separated by blanks or commas. A register may have an element, a
-//! stride and a type: `r12.1<2>:ub`. A number is a value. The execution size in parentheses is optional
-//! and 8 by default. The operands of `send` are the destination or `null`, the first payload register, the
-//! register of the implied move (optional), and the descriptor: a name, with or without angle brackets, a
-//! register, or a number. A number may have its shared function in front, `5:0x02094000`. Without it, bits
-//! 27:24 of the number are the shared function, as in the layout of older hardware. `...`, empty lines,
-//! and text after `//` or `;` are ignored.
+//! One instruction a line: `mul (8) m4 r20 r19`, `mov m1 r3`, `send (8) r30 m3 r0 <desc>`, `send
+//! r12 m1 DPWRITE`. Operands are separated by blanks or commas. A register may have an element, a
+//! stride and a type: `r12.1<2>:ub`. A number is a value. The execution size in parentheses is
+//! optional and 8 by default. The operands of `send` are the destination or `null`, the first
+//! payload register, the register of the implied move (optional), and the descriptor: a name, with
+//! or without angle brackets, a register, or a number. A number may have its shared function in
+//! front, `5:0x02094000`. Without it, bits 27:24 of the number are the shared function, as in the
+//! layout of older hardware. `...`, empty lines, and text after `//` or `;` are ignored.
 use super::descriptor::{Descriptor, SharedFunction};
 use super::error::ProgramError;
 use super::kernel::{Kernel, KernelBuilder, Operand, Operation, Region, Send, Source, Type};
@@ -19,7 +19,8 @@ use super::kernel::{Kernel, KernelBuilder, Operand, Operation, Region, Send, Sou
 /// `send r30 m3 NAME`, in the notation of the hardware documents (volume 4 part 1, 1.6.3, 3.3).
 ///
 /// # Errors
-/// [`ProgramError::Line`] for the first line that is no instruction, or none that a thread can execute.
+/// [`ProgramError::Line`] for the first line that is no instruction, or none that a thread can
+/// execute.
 pub fn assemble(text: &str, names: &[(&str, SharedFunction, Descriptor)]) -> Result<Kernel, ProgramError> {
     let mut kernel = KernelBuilder::new();
     let mut lines = vec![];

@@ -3,8 +3,8 @@ use crate::deinterlace::PixelSources;
 use crate::luma::{LumaStatistics, Tally};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Counters of one of the two simultaneous streams. They are sums, so the order of the messages does not
-/// matter.
+/// Counters of one of the two simultaneous streams. They are sums, so the order of the messages
+/// does not matter.
 #[derive(Debug, Default)]
 pub struct StreamCounters {
     gne_sum: AtomicU64,
@@ -15,8 +15,8 @@ pub struct StreamCounters {
 }
 
 impl StreamCounters {
-    /// Adds the results of a block: its noise estimate, its film mode variances, and the pixel sources of both
-    /// outputs.
+    /// Adds the results of a block: its noise estimate, its film mode variances, and the pixel
+    /// sources of both outputs.
     pub(crate) fn add(&self, bne: u8, variances: &[u64; 11], sources: &[PixelSources; 2]) {
         if bne < 255 {
             self.gne_sum.fetch_add(bne.into(), Relaxed);
@@ -33,8 +33,8 @@ impl StreamCounters {
         }
     }
 
-    /// Sources of the pixels of the missing lines of both outputs: the second field of the previous frame, and
-    /// the first field of the current frame (§3.8). The hardware has no such counters.
+    /// Sources of the pixels of the missing lines of both outputs: the second field of the previous
+    /// frame, and the first field of the current frame (§3.8). The hardware has no such counters.
     pub fn pixel_sources(&self) -> [PixelSources; 2] {
         self.sources.each_ref().map(|sums| {
             let [woven, temporal, compensated, spatial, stmm_sum, pairs] = sums.each_ref().map(|sum| sum.load(Relaxed));

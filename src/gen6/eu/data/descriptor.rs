@@ -54,8 +54,9 @@ impl SharedFunction {
 pub struct Descriptor(pub u32);
 
 impl Descriptor {
-    /// The descriptor of a message of `length` registers (0 to 15) with a response of `response` registers
-    /// (0 to 31). `control` is the function control, 19 bits. Higher bits of all three are ignored.
+    /// The descriptor of a message of `length` registers (0 to 15) with a response of `response`
+    /// registers (0 to 31). `control` is the function control, 19 bits. Higher bits of all three
+    /// are ignored.
     pub const fn new(length: u32, response: u32, header: bool, control: u32) -> Descriptor {
         Descriptor((length & 15) << 25 | (response & 31) << 20 | (header as u32) << 19 | control & 0x7ffff)
     }

@@ -9,8 +9,8 @@ use std::fmt;
 /// The reason why a message is in error. No error stops the simulation: it goes on with the next
 /// message.
 ///
-/// Unless a variant says otherwise, the message has no effect, and the registers of its response stay in
-/// flight.
+/// Unless a variant says otherwise, the message has no effect, and the registers of its response
+/// stay in flight.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MessageError {
@@ -62,8 +62,8 @@ pub enum MessageError {
         /// Length of the response, in registers.
         needed: usize,
     },
-    /// The response is shorter than the response length of the descriptor. The response is written, the
-    /// other registers stay in flight.
+    /// The response is shorter than the response length of the descriptor. The response is written,
+    /// the other registers stay in flight.
     ResponseTooLong {
         /// Response length of the descriptor, in registers.
         found: usize,
@@ -76,13 +76,14 @@ pub enum MessageError {
         /// Response length of the descriptor, in registers.
         found: usize,
     },
-    /// The message that ends the thread has a destination. The message is not sent, and the thread hangs.
+    /// The message that ends the thread has a destination. The message is not sent, and the thread
+    /// hangs.
     EndWithDestination,
-    /// The descriptor of a message that ends the thread comes from a register, where the end-of-thread
-    /// bit is ignored. The message is sent without this bit.
+    /// The descriptor of a message that ends the thread comes from a register, where the
+    /// end-of-thread bit is ignored. The message is sent without this bit.
     EndFromRegister,
-    /// A shared function that cannot take the last message of a thread. The message is not sent, and the
-    /// thread hangs.
+    /// A shared function that cannot take the last message of a thread. The message is not sent,
+    /// and the thread hangs.
     EndAt {
         /// The function.
         function: SharedFunction,
@@ -92,8 +93,8 @@ pub enum MessageError {
         /// The first of these registers.
         register: usize,
     },
-    /// The payload exceeds m15, or the destination exceeds r127. If the message ends its thread, the
-    /// thread hangs.
+    /// The payload exceeds m15, or the destination exceeds r127. If the message ends its thread,
+    /// the thread hangs.
     PastTheEnd {
         /// First register.
         first: usize,

@@ -156,8 +156,8 @@ pub enum Instruction {
     Send(Send, u16),
 }
 
-/// A program: instructions in the order of execution. The last one should be a message that ends the
-/// thread, else the thread hangs.
+/// A program: instructions in the order of execution. The last one should be a message that ends
+/// the thread, else the thread hangs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kernel {
     instructions: Vec<Instruction>,
@@ -224,7 +224,8 @@ impl KernelBuilder {
         self
     }
 
-    /// `send`: a message from m`payload` on, with its response from r`destination` on if there is one.
+    /// `send`: a message from m`payload` on, with its response from r`destination` on if there is
+    /// one.
     pub fn send(
         self,
         destination: impl Into<Option<usize>>,

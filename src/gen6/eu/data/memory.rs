@@ -3,9 +3,9 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Memory of whole DWords, little endian, addressed in bytes from 0.
 ///
-/// Many threads may read and write it at a time. Accesses to a DWord are atomic. As on the hardware,
-/// accesses of different threads to the same DWord have no order. Reads beyond the end return 0, writes
-/// beyond the end are dropped.
+/// Many threads may read and write it at a time. Accesses to a DWord are atomic. As on the
+/// hardware, accesses of different threads to the same DWord have no order. Reads beyond the end
+/// return 0, writes beyond the end are dropped.
 #[derive(Debug)]
 pub struct Memory {
     dwords: Vec<AtomicU32>,
@@ -22,7 +22,8 @@ impl Memory {
         Memory { dwords, used: 0, planned: false }
     }
 
-    /// Memory without bytes, however much is allocated: it only checks that 32-bit addresses suffice.
+    /// Memory without bytes, however much is allocated: it only checks that 32-bit addresses
+    /// suffice.
     pub(crate) fn planned() -> Memory {
         Memory { planned: true, ..Memory::new(0) }
     }
@@ -32,8 +33,8 @@ impl Memory {
         4 * self.dwords.len() as u64
     }
 
-    /// Allocates `bytes` bytes at a multiple of `align` bytes and returns the address. The memory grows as
-    /// needed. None if the end is beyond 32-bit addresses.
+    /// Allocates `bytes` bytes at a multiple of `align` bytes and returns the address. The memory
+    /// grows as needed. None if the end is beyond 32-bit addresses.
     pub fn allocate(&mut self, bytes: u64, align: u32) -> Option<u32> {
         let start = self.used.next_multiple_of(align.max(4).into());
         let end = start.checked_add(bytes)?;
@@ -89,8 +90,8 @@ impl Memory {
         tail.copy_from_slice(&known.next().unwrap_or(0).to_le_bytes()[..count]);
     }
 
-    /// Writes bytes from `address` on. A DWord that is written in part keeps its other bytes, even if another
-    /// thread writes these at the same time.
+    /// Writes bytes from `address` on. A DWord that is written in part keeps its other bytes, even
+    /// if another thread writes these at the same time.
     pub fn write(&self, address: u64, bytes: &[u8]) {
         let skip = (address % 4) as usize;
         let (head, rest) = bytes.split_at(bytes.len().min((4 - skip) % 4));

@@ -43,7 +43,8 @@ pub(crate) struct Picture {
     pub components: Vec<Component>,
     /// Whether the only component of mono is luma, not chroma.
     pub is_luma: bool,
-    /// Bytes from one line to the next. In an STMM surface the denoise histories start at half the pitch.
+    /// Bytes from one line to the next. In an STMM surface the denoise histories start at half the
+    /// pitch.
     pub pitch: usize,
 }
 

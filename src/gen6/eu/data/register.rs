@@ -54,8 +54,8 @@ impl fmt::Debug for Register {
     }
 }
 
-/// The register files of a thread. Each register has an in-flight bit: an MRF register from the moment
-/// a message is enqueued to its transmission, a GRF register from `send` to writeback.
+/// The register files of a thread. Each register has an in-flight bit: an MRF register from the
+/// moment a message is enqueued to its transmission, a GRF register from `send` to writeback.
 #[derive(Clone, Debug)]
 pub(crate) struct RegisterFiles {
     /// r0…r127.

@@ -191,7 +191,8 @@ pub fn buffer_state(base: u32, elements: u32) -> SurfaceState {
 mod tests {
     use super::*;
 
-    /// With any tiling, different bytes of a surface have different addresses within the same memory.
+    /// With any tiling, different bytes of a surface have different addresses within the same
+    /// memory.
     #[test]
     fn tiles_hold_each_byte_once() {
         for tiling in [Tiling::Linear, Tiling::X, Tiling::Y] {

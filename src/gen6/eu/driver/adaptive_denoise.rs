@@ -1,5 +1,5 @@
-//! Adaptive denoising (§2.6): the measurement of a step before its messages are sent. The policy is that of
-//! the pipeline.
+//! Adaptive denoising (§2.6): the measurement of a step before its messages are sent. The policy is
+//! that of the pipeline.
 use crate::adapt::controller::{DenoiseController, Measured};
 use crate::adapt::scene::Thumbnail;
 use crate::deinterlace::DeinterlaceParameters;

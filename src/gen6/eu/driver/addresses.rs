@@ -1,9 +1,9 @@
 //! Float addresses of `sample_8x8` messages for the exact positions of a scaled frame (§5.1).
 //!
-//! The addresses of a message are that of its first pixel and the distance of the pixels, as 32-bit floats
-//! relative to the size of the surface. The phase of a pixel at position p is 32·p + 1/64, rounded down. The
-//! phases of the frame are known, so the search finds a straight line through all of them that still meets
-//! them after its rounding to floats.
+//! The addresses of a message are that of its first pixel and the distance of the pixels, as 32-bit
+//! floats relative to the size of the surface. The phase of a pixel at position p is 32·p + 1/64,
+//! rounded down. The phases of the frame are known, so the search finds a straight line through all
+//! of them that still meets them after its rounding to floats.
 use crate::scale::{Addresses, Position, addressed};
 
 /// Address of the first pixel of a message, and the distance of its pixels.
@@ -52,7 +52,8 @@ impl AxisPositions<'_> {
             least = least.max(low - slope * x as f64);
             most = most.min(high - slope * x as f64);
         }
-        // The middle of the range is the safest against rounding; other shares of it are tried after it.
+        // The middle of the range is the safest against rounding; other shares of it are tried
+        // after it.
         let address = |share: f64| {
             let phases = least + share * (most - least);
             [((phases - 1.0 / 64.0) / 32.0 + 0.5) / self.size as f64, self.step / self.size as f64].map(|v| v as f32)

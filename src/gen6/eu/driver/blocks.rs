@@ -3,7 +3,8 @@ use crate::gen6::eu::data::descriptor::{Descriptor, SharedFunction};
 use crate::gen6::eu::data::kernel::{KernelBuilder, Operand, Type, m, r};
 use crate::gen6::eu::functions::data_port::message_type::{control, opcode};
 
-/// DWords of the payload register r1: x and y of the block in luma samples, their halves and quarters.
+/// DWords of the payload register r1: x and y of the block in luma samples, their halves and
+/// quarters.
 pub(super) const X: Operand = r(1).at(0, Type::Ud);
 pub(super) const Y: Operand = r(1).at(1, Type::Ud);
 pub(super) const HALF_X: Operand = r(1).at(2, Type::Ud);

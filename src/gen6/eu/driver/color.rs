@@ -1,5 +1,5 @@
-//! The colour pipe on outputs: a frame is written once more, through the pipe to a tiled surface (§6,
-//! §7.4).
+//! The colour pipe on outputs: a frame is written once more, through the pipe to a tiled surface
+//! (§6, §7.4).
 use super::binding_table::BindingTable;
 use super::color_kernel::{SOURCE, TARGET, kernel};
 use super::error::{DriverError, completed};
@@ -114,7 +114,8 @@ impl ColorStage {
             self.table.bind(&machine.memory, entry, &plane.state())?;
         }
         let Format { width, height, .. } = self.format;
-        // Whole blocks, then the rest at the right and at the bottom: start, number and size of blocks.
+        // Whole blocks, then the rest at the right and at the bottom: start, number and size of
+        // blocks.
         let parts =
             |size: usize| [(0, size / SIDE, SIDE), (size / SIDE * SIDE, usize::from(!size.is_multiple_of(SIDE)), size % SIDE)];
         for (vertical, horizontal) in parts(height).into_iter().flat_map(|y| parts(width).map(|x| (y, x))) {

@@ -3,12 +3,13 @@ use super::blocks::Block;
 use crate::format::Sampling;
 use crate::gen6::eu::data::kernel::{Kernel, KernelBuilder, Operand, Type, m, r};
 
-/// Entries of the binding table: the surface that is written, and the first of the planes that are read.
+/// Entries of the binding table: the surface that is written, and the first of the planes that are
+/// read.
 pub(super) const TARGET: u32 = 0;
 pub(super) const SOURCE: u32 = 1;
 
-/// Reads a block of `pixels` × `lines` pixels, assigns chroma to each pixel, and writes it. The DWords of r1
-/// are x, y, their halves, x in bytes, and DWord 3 of the header.
+/// Reads a block of `pixels` × `lines` pixels, assigns chroma to each pixel, and writes it. The
+/// DWords of r1 are x, y, their halves, x in bytes, and DWord 3 of the header.
 pub(super) fn kernel(sampling: Sampling, pixels: usize, lines: usize) -> Kernel {
     const LUMA: usize = 16;
     const CHROMA: [usize; 2] = [20, 24];
@@ -37,8 +38,8 @@ pub(super) fn kernel(sampling: Sampling, pixels: usize, lines: usize) -> Kernel 
         let kernel = kernel.mov(1, m(to - 1).at(3, Type::Ud), payload(5));
         let bytes = |register: usize, at: usize| r(register + at / 32).at(at % 32, Type::Ub);
         let filled = (0..lines).fold(kernel, |kernel, row| {
-            // Moves a component to pixels `step` apart, from pixel `first` on. The components are Cr, Cb, luma,
-            // alpha.
+            // Moves a component to pixels `step` apart, from pixel `first` on. The components are
+            // Cr, Cb, luma, alpha.
             let put = |kernel: KernelBuilder, component: usize, first: usize, step: usize, from: Operand| {
                 let count = (pixels - first.min(pixels)).div_ceil(step);
                 if count == 0 {

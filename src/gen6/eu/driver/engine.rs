@@ -18,8 +18,8 @@ use crate::pipeline::session::Session;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::{Input, Output, OutputInfo, Statistics, StreamBuilder};
 
-/// A stream of frames through messages: the same frames and statistics as a [`Stream`](crate::Stream) of the
-/// same settings. Chroma denoising is not supported.
+/// A stream of frames through messages: the same frames and statistics as a
+/// [`Stream`](crate::Stream) of the same settings. Chroma denoising is not supported.
 ///
 /// ```
 /// use dndi::gen6::eu::Driver;
@@ -53,14 +53,14 @@ impl Driver {
     /// Checks that messages support the settings of `builder`, without allocating frames.
     ///
     /// # Errors
-    /// [`DriverError::Stream`] with the errors of [`StreamBuilder::check`] and for an instruction set that the
-    /// processor lacks; [`DriverError::Unsupported`]; [`DriverError::Size`].
+    /// [`DriverError::Stream`] with the errors of [`StreamBuilder::check`] and for an instruction
+    /// set that the processor lacks; [`DriverError::Unsupported`]; [`DriverError::Size`].
     pub fn check(builder: &StreamBuilder) -> Result<(), DriverError> {
         Driver::in_memory(Memory::planned(), builder.settings.clone()).map(drop)
     }
 
-    /// A driver for a stream of the settings of `builder`. `seed` is that of [`Config`]; no result depends on
-    /// it.
+    /// A driver for a stream of the settings of `builder`. `seed` is that of [`Config`]; no result
+    /// depends on it.
     ///
     /// # Errors
     /// Those of [`Driver::check`].
@@ -99,11 +99,13 @@ impl Driver {
         })
     }
 
-    /// Takes a frame and makes the outputs that are complete then, as [`Stream::push`](crate::Stream::push).
+    /// Takes a frame and makes the outputs that are complete then, as
+    /// [`Stream::push`](crate::Stream::push).
     ///
     /// # Errors
     /// [`DriverError::Stream`] with the errors of `Stream::push`; the driver is then unchanged.
-    /// [`DriverError::Messages`] if a message is in error or a thread hung, which no input should cause.
+    /// [`DriverError::Messages`] if a message is in error or a thread hung, which no input should
+    /// cause.
     pub fn push<'a>(&mut self, input: impl Into<Input<'a>>) -> Result<(), DriverError> {
         let step = self.session.begin_step(input.into())?;
         let number = step.number;
@@ -148,8 +150,8 @@ impl Driver {
     /// Ends the stream, as [`Stream::flush`](crate::Stream::flush).
     ///
     /// # Errors
-    /// [`DriverError::Stream`] with the errors of `Stream::flush`. [`DriverError::Messages`] if a message is in
-    /// error or a thread hung, which no input should cause.
+    /// [`DriverError::Stream`] with the errors of `Stream::flush`. [`DriverError::Messages`] if a
+    /// message is in error or a thread hung, which no input should cause.
     pub fn flush(&mut self) -> Result<(), DriverError> {
         let weave = self.session.begin_flush()?;
         let steps = self.session.steps();
@@ -184,7 +186,8 @@ impl Driver {
         &self.machine
     }
 
-    /// Scales, sharpens and corrects the colours of `planes` as the settings say. The output may be pulled then.
+    /// Scales, sharpens and corrects the colours of `planes` as the settings say. The output may be
+    /// pulled then.
     fn emit(&mut self, planes: Vec<Plane>, info: OutputInfo) -> Result<(), DriverError> {
         let planes = match &mut self.scale_sharpen {
             None => planes,

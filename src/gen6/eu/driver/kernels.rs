@@ -64,15 +64,16 @@ impl Chroma {
     }
 }
 
-/// Sends `deinterlace` for the block of the thread, with element `sampler` of the SAMPLER_STATE array.
+/// Sends `deinterlace` for the block of the thread, with element `sampler` of the SAMPLER_STATE
+/// array.
 fn deinterlace(kernel: KernelBuilder, to: usize, sampler: u32, response: usize) -> KernelBuilder {
     let descriptor = Descriptor::new(2, response as u32, true, control(opcode::DEINTERLACE, 2 * sampler, bindings::CURRENT));
     let kernel = kernel.mov(8, m(1), r(0)).mov(1, m(2).at(2, Type::Ud), X).mov(1, m(2).at(6, Type::Ud), Y);
     kernel.send(to, 1, SharedFunction::Sampler, descriptor)
 }
 
-/// The kernel of a step. It writes both outputs (only the second one on the first step), the denoised frame,
-/// motion measures and denoise histories.
+/// The kernel of a step. It writes both outputs (only the second one on the first step), the
+/// denoised frame, motion measures and denoise histories.
 pub(super) fn step(shape: Shape) -> Kernel {
     let Shape { chroma, denoise, packed, top_first, first, woven } = shape;
     let output = chroma.output();
@@ -84,7 +85,8 @@ pub(super) fn step(shape: Shape) -> Kernel {
         let (lines, entry) = (RESPONSE + role * output, bindings::OUTPUTS[role]);
         kernel = write_luma(kernel, registers, entry, lines);
         kernel = match woven[role] {
-            // The second field of the previous frame lacks the bottom lines if the bottom field is the earlier one.
+            // The second field of the previous frame lacks the bottom lines if the bottom field is
+            // the earlier one.
             Some(woven) => write_woven(kernel, registers, entry, role, woven, (role == 1) == top_first),
             None => write_chroma(kernel, registers, entry, lines + 2, chroma),
         };
@@ -92,7 +94,8 @@ pub(super) fn step(shape: Shape) -> Kernel {
     let block = |x, y, width, height| Block { binding: bindings::STATISTICS_OUT, x, y, width, height };
     kernel = block(HALF_X, Y, 8, 4).write(kernel, registers.next(), |kernel, to| kernel.mov(8, m(to), r(statistics)));
     if denoise {
-        // The histories are right of the motion measures, from half the pitch on; r2 has this offset.
+        // The histories are right of the motion measures, from half the pitch on; r2 has this
+        // offset.
         let (x, history) = (r(2).at(1, Type::Ud), r(statistics + 1));
         kernel = kernel.add(1, x, QUARTER_X, r(2));
         kernel = block(x, QUARTER_Y, 4, 1).write(kernel, registers.next(), |kernel, to| kernel.mov(1, m(to), history));
@@ -108,9 +111,9 @@ pub(super) fn step(shape: Shape) -> Kernel {
     kernel.end(registers.next()).build().expect("registers within the files")
 }
 
-/// The kernel of the end of the stream. The second field of the last frame is the second output of a first
-/// step with inverted field order. To weave it, a first step with the real field order gives the lines of the
-/// first field.
+/// The kernel of the end of the stream. The second field of the last frame is the second output of
+/// a first step with inverted field order. To weave it, a first step with the real field order
+/// gives the lines of the first field.
 pub(super) fn last(shape: Shape, weave: bool) -> Kernel {
     let Shape { chroma, top_first, woven, .. } = shape;
     let output = chroma.output();
@@ -119,7 +122,8 @@ pub(super) fn last(shape: Shape, weave: bool) -> Kernel {
     let mut lines = RESPONSE + output;
     if weave {
         kernel = deinterlace(kernel, SECOND, 1, 2 * output + 2);
-        // The lines of the second field from the first response, those of the first field from the second one.
+        // The lines of the second field from the first response, those of the first field from the
+        // second one.
         let from = |y: usize| if y.is_multiple_of(2) != top_first { RESPONSE } else { SECOND } + output;
         for (y, register) in (0..output / 2).flat_map(|part| (0..4).map(move |y| (y, 2 * part))) {
             kernel = kernel.mov(16, line(LUMA + register, y), line(from(y) + register, y));
@@ -135,8 +139,8 @@ pub(super) fn last(shape: Shape, weave: bool) -> Kernel {
     kernel.end(registers.next()).build().expect("registers within the files")
 }
 
-/// The kernel of a frame that is only denoised: it writes luma and histories. With `measure` it only
-/// estimates the noise and writes nothing.
+/// The kernel of a frame that is only denoised: it writes luma and histories. With `measure` it
+/// only estimates the noise and writes nothing.
 pub(super) fn denoise(packed: bool, measure: bool) -> Kernel {
     let registers = &mut MessageRegisters::default();
     let mut kernel = deinterlace(KernelBuilder::new(), RESPONSE, 0, if packed { 9 } else { 5 });
@@ -204,8 +208,8 @@ fn write_chroma(
     })
 }
 
-/// Writes the 4:2:0 chroma of a woven output: unchanged rows of the source frames. `odd` is whether the rows
-/// of odd number are the missing ones.
+/// Writes the 4:2:0 chroma of a woven output: unchanged rows of the source frames. `odd` is whether
+/// the rows of odd number are the missing ones.
 fn write_woven(
     kernel: KernelBuilder,
     registers: &mut MessageRegisters,
@@ -214,7 +218,8 @@ fn write_woven(
     woven: Woven,
     odd: bool,
 ) -> KernelBuilder {
-    // The frame of the field that is completed: the previous frame for output 0, the current one for output 1.
+    // The frame of the field that is completed: the previous frame for output 0, the current one
+    // for output 1.
     let (own, other) = (bindings::SOURCES[1 - role], bindings::SOURCES[role]);
     let other = if woven == Woven::Other { other } else { own };
     let block = |binding| Block { binding, x: HALF_X, y: HALF_Y, width: 8, height: 2 };

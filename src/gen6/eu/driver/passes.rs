@@ -77,7 +77,8 @@ pub(super) fn passes(settings: &Settings) -> Result<Vec<Pass>, DriverError> {
     for planes in groups {
         let margin = if planes[0] == 0 && settings.sharpen.is_some() { MARGIN } else { 0 };
         let (plane, (width, height)) = (plan.plane(planes[0]), format.plane_size(planes[0]));
-        // Source samples for each output sample. The ratio of chroma differs from that of luma if its sampling changes.
+        // Source samples for each output sample. The ratio of chroma differs from that of luma if
+        // its sampling changes.
         let [from, to] =
             [format, scale.format(format)].map(|format| if planes[0] == 0 { (1, 1) } else { steps(format.sampling) });
         let ratio = |luma: f64, from: u32, to: u32| luma * f64::from(to) / f64::from(from);

@@ -61,8 +61,8 @@ impl Picture {
     }
 }
 
-/// Column and line of Cb and Cr in the surface of a frame with chroma: below the luma side by side if the
-/// offsets of a surface state can describe that, else in another arrangement.
+/// Column and line of Cb and Cr in the surface of a frame with chroma: below the luma side by side
+/// if the offsets of a surface state can describe that, else in another arrangement.
 fn offsets(format: Format) -> Result<[(usize, usize); 2], DriverError> {
     let Format { width, height, sampling, .. } = format;
     let (across, down) = sampling.chroma_size(width, height);

@@ -16,7 +16,8 @@ use crate::gen6::state::SampleControl;
 use crate::parameters::Parameters;
 use crate::pipeline::settings::Settings;
 
-/// Entries of the binding table: the surface that is sampled, and the first of the planes that are written.
+/// Entries of the binding table: the surface that is sampled, and the first of the planes that are
+/// written.
 const SOURCE: u32 = 0;
 const TARGET: u32 = 1;
 const ENTRIES: u32 = 8;
@@ -103,8 +104,8 @@ impl ScaleSharpen {
     }
 }
 
-/// Samples 16 × 4 pixels and writes the channels that are not masked. The DWords of r1 are x, y, U, Delta U,
-/// V, Delta V.
+/// Samples 16 × 4 pixels and writes the channels that are not masked. The DWords of r1 are x, y, U,
+/// Delta U, V, Delta V.
 fn kernel(masks: i64) -> Kernel {
     let channels = 4 - (masks >> 12).count_ones();
     let descriptor = Descriptor::new(2, 4 * channels, true, control(opcode::SAMPLE_8X8, 0, SOURCE));

@@ -1,5 +1,5 @@
-//! Denoising and deinterlacing of one frame by messages: surfaces, states, and one thread for each block
-//! (§7.4).
+//! Denoising and deinterlacing of one frame by messages: surfaces, states, and one thread for each
+//! block (§7.4).
 use super::binding_table::BindingTable;
 use super::error::{DriverError, completed};
 use super::kernels::{self, Chroma, Shape, bindings};
@@ -90,8 +90,8 @@ impl Steps {
         }
     }
 
-    /// The planes of frame `number`, which is not deinterlaced, after its step. `joint` is whether they must be
-    /// the planes of one surface.
+    /// The planes of frame `number`, which is not deinterlaced, after its step. `joint` is whether
+    /// they must be the planes of one surface.
     pub fn frame(&self, memory: &Memory, number: u64, joint: bool) -> Vec<Plane> {
         let index = number as usize % 2;
         let mut planes = self.pictures[index].planes.clone();
@@ -266,8 +266,9 @@ impl Walk<'_> {
         completed(self.machine.run(&program, blocks.len(), payload))
     }
 
-    /// Makes both outputs of a step. A block of an output whose comb mask is set is deinterlaced in spite of the
-    /// field match. There is one run, with its own state and kernel, for each of the four combinations.
+    /// Makes both outputs of a step. A block of an output whose comb mask is set is deinterlaced in
+    /// spite of the field match. There is one run, with its own state and kernel, for each of the
+    /// four combinations.
     fn deinterlace(&self, matches: [FieldMatch; 2], comb_masks: [Option<&CombMask>; 2]) -> Result<(), DriverError> {
         self.bind()?;
         let Format { width, height, .. } = self.settings.format;
@@ -300,8 +301,8 @@ impl Walk<'_> {
         self.all(&kernels::denoise(self.shape().packed, measure), 8)
     }
 
-    /// Completes the second field of the last frame: a first step on the denoised frame with inverted field
-    /// order.
+    /// Completes the second field of the last frame: a first step on the denoised frame with
+    /// inverted field order.
     fn last(&self, weave: bool) -> Result<(), DriverError> {
         let ([now, _], control) = (self.indices(), self.control());
         if let Some(clean) = &self.steps.clean {

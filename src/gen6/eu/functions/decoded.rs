@@ -1,7 +1,7 @@
 //! The last state that a shared function decoded.
 
-/// A state and the DWords that it was decoded from, so that the next message with the same DWords need not
-/// decode them again.
+/// A state and the DWords that it was decoded from, so that the next message with the same DWords
+/// need not decode them again.
 #[derive(Debug)]
 pub(super) struct Decoded<K, T>(Option<(K, T)>);
 

@@ -7,8 +7,8 @@ use crate::gen6::eu::data::descriptor::{Descriptor, SharedFunction};
 use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::message::{Message, Writeback};
 
-/// Scratch buffers of an execution unit, and states that it decoded before. They hold no contents of
-/// surfaces.
+/// Scratch buffers of an execution unit, and states that it decoded before. They hold no contents
+/// of surfaces.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     sampler: sampler::Scratch,

@@ -29,8 +29,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine without memory. Its shared functions use the instruction set `level`; by default that of
-    /// [`StreamBuilder::simd_level`](crate::StreamBuilder::simd_level).
+    /// A machine without memory. Its shared functions use the instruction set `level`; by default
+    /// that of [`StreamBuilder::simd_level`](crate::StreamBuilder::simd_level).
     ///
     /// # Errors
     /// [`SimdLevelError`] if the processor lacks the instruction set.
@@ -47,11 +47,11 @@ impl Machine {
         })
     }
 
-    /// Dispatches `threads` threads and runs them to their ends. r0 of each thread is its header, r1 is
-    /// `payload` of its number.
+    /// Dispatches `threads` threads and runs them to their ends. r0 of each thread is its header,
+    /// r1 is `payload` of its number.
     ///
-    /// The execution units work in parallel on the rayon pool of the caller. The assignment of threads to
-    /// units does not depend on the pool.
+    /// The execution units work in parallel on the rayon pool of the caller. The assignment of
+    /// threads to units does not depend on the pool.
     pub fn run(&self, program: &Program, threads: usize, payload: impl Fn(usize) -> Register + Sync) -> Report {
         if let Err(refused) = program.check() {
             return Report { refused: Some(refused), ..Report::default() };

@@ -11,9 +11,9 @@ pub struct Config {
     pub eus: u32,
     /// Number of threads that an execution unit runs at a time; 0 counts as 1.
     pub threads: u32,
-    /// Seed of the random order of instructions, messages and writebacks of different threads. None: each
-    /// thread runs as far as it gets, then messages are delivered in order, then all writebacks. No result
-    /// may depend on the order.
+    /// Seed of the random order of instructions, messages and writebacks of different threads.
+    /// None: each thread runs as far as it gets, then messages are delivered in order, then all
+    /// writebacks. No result may depend on the order.
     pub seed: Option<u64>,
 }
 
@@ -52,8 +52,8 @@ impl Program<'_> {
         [&[self.header(config, number), payload], self.constants].concat()
     }
 
-    /// r0 of a thread: DWord 3 SAMPLER_STATE array, DWord 4 binding table, DWord 5 7:0 dispatch id, DWord 6
-    /// 27:24 the fixed function that dispatched the thread, 23:0 the number of the thread.
+    /// r0 of a thread: DWord 3 SAMPLER_STATE array, DWord 4 binding table, DWord 5 7:0 dispatch id,
+    /// DWord 6 27:24 the fixed function that dispatched the thread, 23:0 the number of the thread.
     fn header(&self, config: &Config, number: u32) -> Register {
         let spawner = u32::from(SharedFunction::ThreadSpawner.identifier());
         let id = number % (config.eus.max(1) * config.threads.max(1));

@@ -1,5 +1,5 @@
-//! The threads of an execution unit: the order of instructions, of deliveries of messages and of writebacks
-//! (§7.1).
+//! The threads of an execution unit: the order of instructions, of deliveries of messages and of
+//! writebacks (§7.1).
 use super::event::Event;
 use super::program::{Config, Program, Report};
 use super::thread::Thread;
@@ -100,7 +100,8 @@ impl Unit<'_> {
         let kernel = self.program.kernel;
         let runs = |slot: &Option<Slot>| slot.as_ref().is_some_and(|slot| !slot.done && !slot.thread.must_wait(kernel));
         let Some(random) = &mut self.random else {
-            // Threads run as far as they get, then messages are delivered, then all writebacks are done.
+            // Threads run as far as they get, then messages are delivered, then all writebacks are
+            // done.
             if let Some(slot) = self.slots.iter().position(runs) {
                 while runs(&self.slots[slot]) {
                     self.execute(slot);

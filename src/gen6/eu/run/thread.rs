@@ -22,8 +22,8 @@ impl Thread {
         Thread { number, files, next: 0 }
     }
 
-    /// Whether the thread must wait: its next instruction uses a GRF register in flight, or writes an MRF
-    /// register in flight.
+    /// Whether the thread must wait: its next instruction uses a GRF register in flight, or writes
+    /// an MRF register in flight.
     pub fn must_wait(&self, kernel: &Kernel) -> bool {
         let (grf, mrf) = kernel.touched.get(self.next).copied().unwrap_or_default();
         grf & self.files.grf_in_flight != 0 || mrf & self.files.mrf_in_flight != 0

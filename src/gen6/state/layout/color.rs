@@ -10,11 +10,12 @@ use std::sync::LazyLock;
 pub const COLOR_DWORDS: usize = 64;
 
 impl Parameters {
-    /// Sets all parameters of the colour pipe, including its enables, from a COLOR_PROCESSING_STATE.
-    /// Reserved bits are ignored.
+    /// Sets all parameters of the colour pipe, including its enables, from a
+    /// COLOR_PROCESSING_STATE. Reserved bits are ignored.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed then.
+    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed
+    /// then.
     pub fn set_color_state(&mut self, state: &[u32; COLOR_DWORDS]) -> Result<(), StateError> {
         self.read_structure(&LAYOUT, state)
     }

@@ -32,7 +32,8 @@ pub struct DeinterlaceControl {
 }
 
 impl Default for DeinterlaceControl {
-    /// Denoising and deinterlacing of a frame in the middle of a stream, bottom field first, no matches.
+    /// Denoising and deinterlacing of a frame in the middle of a stream, bottom field first, no
+    /// matches.
     fn default() -> DeinterlaceControl {
         DeinterlaceControl {
             dn_enable: true,
@@ -62,13 +63,13 @@ impl DeinterlaceControl {
 }
 
 impl Parameters {
-    /// Sets the parameters that a SAMPLER_STATE for `deinterlace` holds, and returns its settings of the
-    /// step. Reserved bits are ignored. Conditions across parameters are those of
+    /// Sets the parameters that a SAMPLER_STATE for `deinterlace` holds, and returns its settings
+    /// of the step. Reserved bits are ignored. Conditions across parameters are those of
     /// [`check`](Parameters::check), which the caller calls.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a field is outside its range, [`StateError::Conflict`] if enables exclude
-    /// each other; nothing is changed then.
+    /// [`StateError::Range`] if a field is outside its range, [`StateError::Conflict`] if enables
+    /// exclude each other; nothing is changed then.
     pub fn set_deinterlace_state(&mut self, state: &[u32; DEINTERLACE_DWORDS]) -> Result<DeinterlaceControl, StateError> {
         let flag = |field: Field| field.value(state) == 1;
         let control = DeinterlaceControl {
@@ -85,12 +86,12 @@ impl Parameters {
         Ok(control)
     }
 
-    /// The SAMPLER_STATE for `deinterlace` of these parameters and the settings of a step, with reserved
-    /// bits 0.
+    /// The SAMPLER_STATE for `deinterlace` of these parameters and the settings of a step, with
+    /// reserved bits 0.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a parameter is outside the range of its field, [`StateError::Conflict`] if
-    /// enables exclude each other.
+    /// [`StateError::Range`] if a parameter is outside the range of its field,
+    /// [`StateError::Conflict`] if enables exclude each other.
     pub fn deinterlace_state(&self, control: &DeinterlaceControl) -> Result<[u32; DEINTERLACE_DWORDS], StateError> {
         control.check()?;
         let mut state = [0; DEINTERLACE_DWORDS];

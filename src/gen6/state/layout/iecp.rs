@@ -12,12 +12,14 @@ use std::sync::LazyLock;
 pub const VEBOX_IECP_DWORDS: usize = 115;
 
 impl Parameters {
-    /// Sets the parameters of the colour pipe, including its enables, from a VEBOX_IECP_STATE: all except
-    /// `yuv_in` and `yuv_out`. Reserved bits are ignored. The coefficients and offsets of the Gen11
-    /// conversion have six fractional bits more than the parameters; these bits are truncated.
+    /// Sets the parameters of the colour pipe, including its enables, from a VEBOX_IECP_STATE: all
+    /// except `yuv_in` and `yuv_out`. Reserved bits are ignored. The coefficients and offsets of
+    /// the Gen11 conversion have six fractional bits more than the parameters; these bits are
+    /// truncated.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed then.
+    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed
+    /// then.
     pub fn set_vebox_iecp_state(&mut self, state: &[u32; VEBOX_IECP_DWORDS]) -> Result<(), StateError> {
         self.read_structure(&LAYOUT, state)
     }
@@ -34,11 +36,12 @@ impl Parameters {
         Ok(state)
     }
 
-    /// Writes the parameters into a VEBOX_IECP_STATE. Fields that hold no parameter are kept, and so are
-    /// the extra fractional bits of values that do not change.
+    /// Writes the parameters into a VEBOX_IECP_STATE. Fields that hold no parameter are kept, and
+    /// so are the extra fractional bits of values that do not change.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a parameter is outside the range of its field; nothing is changed then.
+    /// [`StateError::Range`] if a parameter is outside the range of its field; nothing is changed
+    /// then.
     pub fn update_vebox_iecp_state(&self, state: &mut [u32; VEBOX_IECP_DWORDS]) -> Result<(), StateError> {
         self.write_structure(&LAYOUT, state)
     }
@@ -52,7 +55,8 @@ pub(in crate::gen6::state) static LAYOUT: LazyLock<Structure> = LazyLock::new(||
     fields: [like_gen6(), conversion(), alpha(), colour_correction(), front_end(), gamut()].concat(),
 });
 
-/// Skin tone, contrast, colour control and amplifier: as in a COLOR_PROCESSING_STATE except three DWords.
+/// Skin tone, contrast, colour control and amplifier: as in a COLOR_PROCESSING_STATE except three
+/// DWords.
 fn like_gen6() -> Vec<Field> {
     let changed = [
         field("std_score_output", 1, 31, 31, U(1, 0)).about("skin scores replace the samples"),
@@ -116,7 +120,8 @@ fn colour_correction() -> Vec<Field> {
     sorted(fields)
 }
 
-/// A matrix of sRGB primaries with its offsets, in 15 DWords from DWord `at` on: the lower 21 or 17 bits.
+/// A matrix of sRGB primaries with its offsets, in 15 DWords from DWord `at` on: the lower 21 or 17
+/// bits.
 fn matrix(stage: &str, at: usize) -> Vec<Field> {
     // The documents list the coefficients of a row in swapped pairs.
     let coefficients = [(1, 18256), (0, 44672), (3, 1136), (2, 544), (5, -832), (4, 53808), (7, 2688), (6, -192), (8, 54944)];

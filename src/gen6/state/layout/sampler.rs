@@ -13,11 +13,13 @@ pub const SAMPLER_DWORDS: usize = 16;
 /// The settings in a SAMPLER_STATE for `sample_8x8` that are no parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SampleControl {
-    /// Luma sharpening; none if it is off. The combination mode ignores the window size of the state.
+    /// Luma sharpening; none if it is off. The combination mode ignores the window size of the
+    /// state.
     pub sharpen: Option<SharpenMode>,
     /// The entry, 0…3, of the chroma key table; none without chroma key.
     pub chroma_key: Option<u32>,
-    /// Offset in bytes of the SAMPLER_8x8_STATE from the dynamic state base address, a multiple of 32.
+    /// Offset in bytes of the SAMPLER_8x8_STATE from the dynamic state base address, a multiple of
+    /// 32.
     pub scaler_state: u32,
 }
 
@@ -40,7 +42,8 @@ impl SampleControl {
     /// Writes the settings into `state`. The bits of parameters are kept.
     ///
     /// # Errors
-    /// [`StateError::Range`] if the chroma key or the offset is outside its range; nothing is changed then.
+    /// [`StateError::Range`] if the chroma key or the offset is outside its range; nothing is
+    /// changed then.
     pub fn encode(&self, state: &mut [u32; SAMPLER_DWORDS]) -> Result<(), StateError> {
         // [bypass, detail, 5×5], as the open drivers write them.
         let [bypass, detail, wide] = match self.sharpen {
@@ -67,11 +70,12 @@ impl SampleControl {
 
 impl Parameters {
     /// Sets the parameters of sharpening and the filter type of the scaler from a SAMPLER_STATE for
-    /// `sample_8x8`, and returns its sharpening mode. Reserved bits are ignored. [`SampleControl::decode`]
-    /// returns all settings that are no parameters.
+    /// `sample_8x8`, and returns its sharpening mode. Reserved bits are ignored.
+    /// [`SampleControl::decode`] returns all settings that are no parameters.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed then.
+    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed
+    /// then.
     pub fn set_sampler_state(&mut self, state: &[u32; SAMPLER_DWORDS]) -> Result<Option<SharpenMode>, StateError> {
         self.read_structure(&LAYOUT, state)?;
         Ok(SampleControl::decode(state).sharpen)

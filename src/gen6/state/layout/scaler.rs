@@ -16,11 +16,12 @@ const ROWS: usize = 17;
 const ROW: usize = 8;
 
 impl Parameters {
-    /// Sets the filter tables and the parameters of the scaler from a SAMPLER_8x8_STATE. Reserved bits are
-    /// ignored.
+    /// Sets the filter tables and the parameters of the scaler from a SAMPLER_8x8_STATE. Reserved
+    /// bits are ignored.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed then.
+    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed
+    /// then.
     pub fn set_scaler_state(&mut self, state: &[u32; SCALER_DWORDS]) -> Result<(), StateError> {
         let empty = [[0; 8]; ROWS];
         let mut tables = FilterTables { x0: empty, y0: empty, x1: empty, y1: empty };
@@ -83,8 +84,8 @@ pub(in crate::gen6::state) static LAYOUT: LazyLock<Structure> = LazyLock::new(||
     }
 });
 
-/// The four tables row by row, two DWords each, the lowest tap in the lowest byte. The defaults are the
-/// tables for equal sizes.
+/// The four tables row by row, two DWords each, the lowest tap in the lowest byte. The defaults are
+/// the tables for equal sizes.
 fn coefficients() -> Vec<Field> {
     let usual = FilterTables::new((1, 1), (1, 1));
     let mut fields = Vec::new();

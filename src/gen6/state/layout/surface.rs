@@ -5,8 +5,8 @@ use crate::gen6::state::field::{Field, field, reserved};
 use crate::gen6::state::structure::{Structure, unconditional};
 use std::sync::LazyLock;
 
-/// Declares a structure without parameters: the struct of its values, their fields, and the reserved
-/// bits.
+/// Declares a structure without parameters: the struct of its values, their fields, and the
+/// reserved bits.
 macro_rules! surface {
     ($(#[$meta:meta])* $name:ident, $layout:ident: $title:literal, $dwords:literal DWords, $section:literal
         { $(#[doc = $about:literal] $value:ident = ($($place:tt)*) $(.$with:ident($($argument:tt)*))*;)* }
@@ -60,8 +60,8 @@ macro_rules! surface {
 }
 
 surface! {
-    /// SURFACE_STATE of all messages except `deinterlace` and `sample_8x8`. Sizes are those of the surface,
-    /// not the stored numbers, which are less by one.
+    /// SURFACE_STATE of all messages except `deinterlace` and `sample_8x8`. Sizes are those of the
+    /// surface, not the stored numbers, which are less by one.
     SurfaceState, SURFACE: "SURFACE_STATE", 6 DWords, "Gen6 volume 4 part 1, 2.11.2.1.1" {
         /// kind of surface
         surface_type = (0, 31, 29, U(3, 0))
@@ -126,8 +126,9 @@ surface! {
 }
 
 surface! {
-    /// SURFACE_STATE of the messages `deinterlace` and `sample_8x8`. Sizes are those of the surface, not the
-    /// stored numbers, which are less by one. The sizes and the pitch of planar formats are those of luma.
+    /// SURFACE_STATE of the messages `deinterlace` and `sample_8x8`. Sizes are those of the
+    /// surface, not the stored numbers, which are less by one. The sizes and the pitch of planar
+    /// formats are those of luma.
     MediaSurfaceState, MEDIA_SURFACE: "SURFACE_STATE_MEDIA", 6 DWords, "Gen11 volume 2d, MEDIA_SURFACE_STATE, with the bits of Gen6" {
         /// address of the first byte, from the surface's base
         surface_base_address = (0, 31, 0, U(32, 0));

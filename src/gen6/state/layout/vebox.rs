@@ -1,5 +1,5 @@
-//! VEBOX_DNDI_STATE of Gen11. Many fields exist on Gen6, too, and hold the same parameters. The others
-//! have names but hold no parameters.
+//! VEBOX_DNDI_STATE of Gen11. Many fields exist on Gen6, too, and hold the same parameters. The
+//! others have names but hold no parameters.
 use super::field_match::{self, CODES};
 use crate::field_match::FieldMatch;
 use crate::gen6::state::error::StateError;
@@ -26,13 +26,14 @@ pub struct VeboxControl {
 }
 
 impl Parameters {
-    /// Sets the parameters that a VEBOX_DNDI_STATE holds, including motion compensation, and returns its
-    /// settings of the step. Reserved bits are ignored. Parameters that Gen11 lacks (`good_neighbor_th`,
-    /// those of the angles) are kept. The denoise thresholds of Gen11 have four fractional bits that the
-    /// parameters lack; these bits are truncated.
+    /// Sets the parameters that a VEBOX_DNDI_STATE holds, including motion compensation, and
+    /// returns its settings of the step. Reserved bits are ignored. Parameters that Gen11 lacks
+    /// (`good_neighbor_th`, those of the angles) are kept. The denoise thresholds of Gen11 have
+    /// four fractional bits that the parameters lack; these bits are truncated.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed then.
+    /// [`StateError::Range`] if a field is outside the range of its parameter; nothing is changed
+    /// then.
     pub fn set_vebox_dndi_state(&mut self, state: &[u32; VEBOX_DNDI_DWORDS]) -> Result<VeboxControl, StateError> {
         let control = VeboxControl {
             top_first: TOP_FIRST.value(state) == 1,
@@ -44,8 +45,8 @@ impl Parameters {
         Ok(control)
     }
 
-    /// The VEBOX_DNDI_STATE of these parameters and the settings of a step. Fields that hold no parameter
-    /// have their defaults, reserved bits are 0.
+    /// The VEBOX_DNDI_STATE of these parameters and the settings of a step. Fields that hold no
+    /// parameter have their defaults, reserved bits are 0.
     ///
     /// # Errors
     /// [`StateError::Range`] if a parameter is outside the range of its field.
@@ -56,11 +57,13 @@ impl Parameters {
         Ok(state)
     }
 
-    /// Writes the parameters and the settings of a step into a VEBOX_DNDI_STATE. Fields that hold no
-    /// parameter are kept, and so are the extra fractional bits of thresholds that do not change.
+    /// Writes the parameters and the settings of a step into a VEBOX_DNDI_STATE. Fields that hold
+    /// no parameter are kept, and so are the extra fractional bits of thresholds that do not
+    /// change.
     ///
     /// # Errors
-    /// [`StateError::Range`] if a parameter is outside the range of its field; nothing is changed then.
+    /// [`StateError::Range`] if a parameter is outside the range of its field; nothing is changed
+    /// then.
     pub fn update_vebox_dndi_state(
         &self,
         control: &VeboxControl,
@@ -87,8 +90,8 @@ const PREV2: Field =
 const CUR1: Field =
     field("cadence_cur1", 39, 9, 8, U(2, 0)).only_values(CODES).about("match of the 1st field of the current frame");
 
-/// The 5×5 filter of one channel from DWord `at` on: weights of differences, limits and thresholds, and
-/// weights of the window.
+/// The 5×5 filter of one channel from DWord `at` on: weights of differences, limits and thresholds,
+/// and weights of the window.
 macro_rules! spatial {
     ($channel:literal, $at:literal) => {{
         let pair = |dword: usize, upper: &'static str, lower: &'static str| {

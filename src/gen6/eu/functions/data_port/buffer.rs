@@ -1,5 +1,5 @@
-//! Accesses to buffers: OWord block, unaligned OWord block, OWord dual block, DWord scattered (volume 4
-//! part 1, 3.9.3, 3.9.4, 3.9.5, 3.9.7).
+//! Accesses to buffers: OWord block, unaligned OWord block, OWord dual block, DWord scattered
+//! (volume 4 part 1, 3.9.3, 3.9.4, 3.9.5, 3.9.7).
 use super::commit;
 use super::message_type::opcode;
 use crate::gen6::eu::data::descriptor::SharedFunction;
@@ -128,8 +128,8 @@ pub(super) fn serve(
             let start = if unaligned { global } else { 16 * global };
             let access = |n: usize| {
                 let (register, dword) = ((first + n) / 8, (first + n) % 8);
-                // The low 8 bits of the mask are for the first and third register, the high ones for the
-                // second and fourth.
+                // The low 8 bits of the mask are for the first and third register, the high ones
+                // for the second and fourth.
                 let bits = if register % 2 == 0 { mask & 0xff } else { mask >> 8 };
                 let enabled = if unaligned { [true; 2] } else { enabled(bits, dword) };
                 Access { register, dword, offset: start + 4 * n as u64, enabled }
@@ -156,8 +156,8 @@ pub(super) fn serve(
     Ok(Some(response))
 }
 
-/// Whether DWord `dword` of a register is read, which any mask bit of its OWord enables, and whether it is
-/// written, which its own mask bit enables.
+/// Whether DWord `dword` of a register is read, which any mask bit of its OWord enables, and
+/// whether it is written, which its own mask bit enables.
 fn enabled(mask: u32, dword: usize) -> [bool; 2] {
     [mask >> (dword / 4 * 4) & 0xf != 0, mask >> dword & 1 == 1]
 }

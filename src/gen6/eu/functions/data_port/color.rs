@@ -1,9 +1,9 @@
 //! Media block writes through the colour pipe (§6, volume 4 part 1, 3.6.1, 3.9.6).
 //!
-//! The header has the format of the pixels in the message, the surface state that of the pixels in memory:
-//! packed 4:2:2, four components of 8 or 16 bits (the first three in the order of the pipe, then alpha),
-//! or NV12. Chroma that is written as 4:2:2 is the average of two pixels, chroma that is written as NV12
-//! is that of the upper left pixel of four.
+//! The header has the format of the pixels in the message, the surface state that of the pixels in
+//! memory: packed 4:2:2, four components of 8 or 16 bits (the first three in the order of the pipe,
+//! then alpha), or NV12. Chroma that is written as 4:2:2 is the average of two pixels, chroma that
+//! is written as NV12 is that of the upper left pixel of four.
 use super::block::Block;
 use super::color_format::{MessageFormat, SurfaceFormat};
 use crate::color::{ColorParameters, Line, Pipe};

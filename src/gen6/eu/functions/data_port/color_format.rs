@@ -26,8 +26,8 @@ impl MessageFormat {
         components * if self.deep { 2 } else { 1 }
     }
 
-    /// Luma, Cb and Cr in 12 bits and alpha in 16 bits of pixel `x` of the row that starts at byte `row` of
-    /// the data.
+    /// Luma, Cb and Cr in 12 bits and alpha in 16 bits of pixel `x` of the row that starts at byte
+    /// `row` of the data.
     pub fn pixel(self, data: &[Register], row: usize, x: usize) -> [u16; 4] {
         let byte = |at: usize| data[at / BYTES].0[at % BYTES];
         let start = row + if self.pairs { x / 2 * 2 } else { x } * self.bytes();
@@ -53,7 +53,8 @@ impl MessageFormat {
 pub(super) enum SurfaceFormat {
     /// Packed 4:2:2: the bytes of the first luma, of Cb and of Cr in a pair.
     Pairs([usize; 3]),
-    /// Four components of 8 bits: the bytes of the first three, in the order of the pipe, and of alpha.
+    /// Four components of 8 bits: the bytes of the first three, in the order of the pipe, and of
+    /// alpha.
     Bytes([usize; 4]),
     /// Four components of 16 bits, in the order of the pipe.
     Words,

@@ -55,8 +55,8 @@ impl Pixel {
     }
 }
 
-/// Decodes a message: its surface, with the vertical stride of the descriptor, and its rectangle. `colors` is
-/// whether it is a write through the colour pipe; reads ignore that bit of the header.
+/// Decodes a message: its surface, with the vertical stride of the descriptor, and its rectangle.
+/// `colors` is whether it is a write through the colour pipe; reads ignore that bit of the header.
 fn decode(context: FunctionContext, message: &Message, colors: bool) -> Result<(Surface, Pixel, Block), MessageError> {
     let (descriptor, binding) = (message.descriptor, message.descriptor.binding());
     let (header, _) = message.header()?;

@@ -23,12 +23,12 @@ pub mod opcode {
     pub const DWORD_SCATTERED_WRITE: u32 = 0b1011;
 }
 
-/// Bit of the function control that makes a write return a commit: a response of one register that clears
-/// the in-flight bit of its destination and writes no byte.
+/// Bit of the function control that makes a write return a commit: a response of one register that
+/// clears the in-flight bit of its destination and writes no byte.
 pub const WRITE_COMMIT: u32 = 1 << 17;
 
-/// Function control (bits 18:0 of the descriptor) of a data port message. `opcode` is one of [`opcode`],
-/// `specific` are bits 12:8, `binding` is the binding table index.
+/// Function control (bits 18:0 of the descriptor) of a data port message. `opcode` is one of
+/// [`opcode`], `specific` are bits 12:8, `binding` is the binding table index.
 pub const fn control(opcode: u32, specific: u32, binding: u32) -> u32 {
     opcode << 13 | specific << 8 | binding
 }

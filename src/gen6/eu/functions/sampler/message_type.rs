@@ -3,8 +3,9 @@ use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::message::Message;
 use crate::gen6::eu::functions::context::FunctionContext;
 
-/// Message types, bits 15:12 of the descriptor. The pixel-shader layout of the payload has Delta U in
-/// DWord 0 and the second derivative of U in DWord 1, the media layout has them the other way round.
+/// Message types, bits 15:12 of the descriptor. The pixel-shader layout of the payload has Delta U
+/// in DWord 0 and the second derivative of U in DWord 1, the media layout has them the other way
+/// round.
 pub mod opcode {
     /// `sample_unorm`, pixel-shader layout.
     pub const SAMPLE_UNORM: u32 = 0b0000;
@@ -44,14 +45,15 @@ impl PayloadLayout {
     }
 }
 
-/// Function control (bits 18:0 of the descriptor) of a sampler message. `opcode` is one of [`opcode`],
-/// `sampler` the index of the SAMPLER_STATE in units of 4 DWords, `binding` the binding table index.
+/// Function control (bits 18:0 of the descriptor) of a sampler message. `opcode` is one of
+/// [`opcode`], `sampler` the index of the SAMPLER_STATE in units of 4 DWords, `binding` the binding
+/// table index.
 pub const fn control(opcode: u32, sampler: u32, binding: u32) -> u32 {
     SIMD32_64 << 16 | opcode << 12 | sampler << 8 | binding
 }
 
-/// Address of the SAMPLER_STATE of a message. All arrays of such states have indices in units of 4 DWords;
-/// the index must be a multiple of `step`.
+/// Address of the SAMPLER_STATE of a message. All arrays of such states have indices in units of 4
+/// DWords; the index must be a multiple of `step`.
 pub(super) fn state_address(context: FunctionContext, message: &Message, step: u32) -> Result<u64, MessageError> {
     let index = message.descriptor.bits(11, 8);
     if !index.is_multiple_of(step) {

@@ -1,5 +1,5 @@
-//! Shared parts of the `sample_*` messages of 32 and 64 pixels: channel masks, the chroma key, and the
-//! order of pixels in registers.
+//! Shared parts of the `sample_*` messages of 32 and 64 pixels: channel masks, the chroma key, and
+//! the order of pixels in registers.
 use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::message::Message;
 use crate::gen6::eu::data::register::Register;
@@ -28,8 +28,8 @@ pub(super) fn matches(key: ChromaKey, channels: [u8; CHANNELS]) -> bool {
     (0..CHANNELS).all(|i| (low[i]..=high[i]).contains(&channels[i]))
 }
 
-/// The two registers of 8 × 4 pixels. Each has two lines: four pixels of the upper one, the four below
-/// them, then the same for the other half.
+/// The two registers of 8 × 4 pixels. Each has two lines: four pixels of the upper one, the four
+/// below them, then the same for the other half.
 pub(super) fn registers(pixels: &[[u16; 8]; 4]) -> [Register; 2] {
     [0, 2].map(|top| {
         let pair = |x: usize, y: usize| u32::from(pixels[y][x]) | u32::from(pixels[y][x + 1]) << 16;

@@ -1,10 +1,10 @@
-//! The message `sample_8x8`: 16 × 4 pixels through the scaler and the sharpening filter (§5, §7.3, volume 4
-//! part 1, 2.12.2.5.1).
+//! The message `sample_8x8`: 16 × 4 pixels through the scaler and the sharpening filter (§5, §7.3,
+//! volume 4 part 1, 2.12.2.5.1).
 //!
-//! Luma is green, Cr red, Cb blue; alpha is 1. A surface of one channel is luma (`Y8_UNORM`) or chroma
-//! (`R8_UNORM`, red). Luma is filtered with the tables 0X and 0Y and may be sharpened, chroma is filtered
-//! with 1X and 1Y. Where the addresses lead outside the surface, the sharpening filter reads the nearest
-//! pixel inside.
+//! Luma is green, Cr red, Cb blue; alpha is 1. A surface of one channel is luma (`Y8_UNORM`) or
+//! chroma (`R8_UNORM`, red). Luma is filtered with the tables 0X and 0Y and may be sharpened,
+//! chroma is filtered with 1X and 1Y. Where the addresses lead outside the surface, the sharpening
+//! filter reads the nearest pixel inside.
 use super::message_type::{PayloadLayout, state_address};
 use super::pixels::{self, CHANNELS};
 use crate::enhance::{self, DeepPlane, Filter};
@@ -96,8 +96,8 @@ impl Grid {
         Ok(Grid { across, down })
     }
 
-    /// Columns and lines of a component, with `margin` more on each side. Outside the component these repeat
-    /// the nearest position inside.
+    /// Columns and lines of a component, with `margin` more on each side. Outside the component
+    /// these repeat the nearest position inside.
     fn positions(&self, component: &Component, nearest: bool, margin: usize) -> [Vec<Position>; 2] {
         let inside = |addresses, size, count: usize| {
             let samples = -(margin as i64)..(count + margin) as i64;
@@ -231,8 +231,8 @@ fn remove_keyed(key: ChromaKey, pieces: &mut [Vec<u8>; 3], is_luma: bool, compon
     keyed
 }
 
-/// The alpha of each pixel: 0 if its nearest texel matches the key. `window` is the part of the surface that
-/// `keyed` covers and that the positions count from.
+/// The alpha of each pixel: 0 if its nearest texel matches the key. `window` is the part of the
+/// surface that `keyed` covers and that the positions count from.
 fn alpha(keyed: &[bool], window: Rect, columns: &[Position], lines: &[Position]) -> [[u16; WIDTH]; HEIGHT] {
     let inside = |index: i32, size: usize| index.clamp(0, size as i32 - 1) as usize;
     let is_keyed =
@@ -254,7 +254,8 @@ fn sharpen_luma(kernels: &Kernels, filter: &Filter, samples: &mut [u16], rect: R
     });
 }
 
-/// The registers of all channels that are not masked: for the left 8 × 4 pixels, then for the right ones.
+/// The registers of all channels that are not masked: for the left 8 × 4 pixels, then for the right
+/// ones.
 fn response(channels: [[[u16; WIDTH]; HEIGHT]; CHANNELS], masked: [bool; CHANNELS]) -> Vec<Writeback> {
     let mut response = vec![];
     for half in 0..2 {

@@ -1,9 +1,9 @@
-//! The messages `sample_unorm` and `sample_unorm+killpix`: 8 × 4 texels, nearest or linear, with a chroma
-//! key (§7.3, volume 4 part 1, 2.12.2.4).
+//! The messages `sample_unorm` and `sample_unorm+killpix`: 8 × 4 texels, nearest or linear, with a
+//! chroma key (§7.3, volume 4 part 1, 2.12.2.4).
 //!
-//! Addresses are those of `sample_8x8`. Linear weights have 8 bits, truncated. Samples have 16 bits: 8 bits
-//! and the 8 fractional bits of the weights. If a texel matches the key, its channels become 0
-//! (`REPLACE_BLACK`), or the pixels that it contributes to are killed.
+//! Addresses are those of `sample_8x8`. Linear weights have 8 bits, truncated. Samples have 16
+//! bits: 8 bits and the 8 fractional bits of the weights. If a texel matches the key, its channels
+//! become 0 (`REPLACE_BLACK`), or the pixels that it contributes to are killed.
 use super::message_type::{PayloadLayout, state_address};
 use super::pixels::{self, CHANNELS};
 use crate::gen6::eu::data::error::MessageError;
@@ -23,7 +23,8 @@ enum AddressMode {
     Clamp,
 }
 
-/// The fields of the SAMPLER_STATE of most messages that these messages use (volume 4 part 1, 2.11.3.1).
+/// The fields of the SAMPLER_STATE of most messages that these messages use (volume 4 part 1,
+/// 2.11.3.1).
 #[derive(Clone, Copy, Debug)]
 struct State {
     disabled: bool,

@@ -1,5 +1,5 @@
-//! The response of `deinterlace`: registers of luma, chroma, motion measures and statistics (volume 4
-//! part 1, 2.12.2.5.2).
+//! The response of `deinterlace`: registers of luma, chroma, motion measures and statistics (volume
+//! 4 part 1, 2.12.2.5.2).
 use super::block::{BlockContext, WIDTH};
 use super::scratch::Buffers;
 use super::sums::Sums;
@@ -40,8 +40,8 @@ impl BlockContext<'_> {
         registers
     }
 
-    /// With deinterlacing on: both outputs, motion measures, statistics, and with denoising on the second
-    /// field of the current frame, with its chroma for 4:2:2.
+    /// With deinterlacing on: both outputs, motion measures, statistics, and with denoising on the
+    /// second field of the current frame, with its chroma for 4:2:2.
     fn fields(&self, buffers: &Buffers, results: &Results) -> Vec<Register> {
         let mut registers = [Role::Prev2, Role::Cur1].map(|role| self.output(buffers, role)).concat();
         let mut stmm = Register::default();
@@ -60,8 +60,8 @@ impl BlockContext<'_> {
         registers
     }
 
-    /// Luma and chroma of one output. On the first frame there is no second field of a previous frame: its
-    /// registers are 0.
+    /// Luma and chroma of one output. On the first frame there is no second field of a previous
+    /// frame: its registers are 0.
     fn output(&self, buffers: &Buffers, role: Role) -> Vec<Register> {
         let Buffers { luma, colors, .. } = buffers;
         let (full, half) = (self.full(), self.half());
@@ -122,7 +122,8 @@ impl BlockContext<'_> {
         Columns { first: self.inner.x / 2, count: self.inner.width.div_ceil(2), step: 2 }
     }
 
-    /// The register of statistics: position, sums, noise estimate, denoise histories, film mode differences.
+    /// The register of statistics: position, sums, noise estimate, denoise histories, film mode
+    /// differences.
     fn statistics(&self, results: &Results) -> Register {
         let Results { rect, bne, variances, sums, history } = results;
         let saturated = |v: u32| v.min(255);

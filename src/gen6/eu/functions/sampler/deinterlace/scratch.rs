@@ -7,8 +7,8 @@ use crate::parameters::Parameters;
 use crate::plane::{PaddedPlane, PairPlane};
 use crate::{deinterlace, fmd};
 
-/// Scratch buffers of a message, and the state that was decoded last. The buffers hold the window around
-/// the block.
+/// Scratch buffers of a message, and the state that was decoded last. The buffers hold the window
+/// around the block.
 #[derive(Debug)]
 pub(in crate::gen6::eu::functions::sampler) struct Scratch {
     pub(super) state: Decoded<[u32; DEINTERLACE_DWORDS], (Parameters, DeinterlaceControl)>,
@@ -29,8 +29,8 @@ pub(super) struct Buffers {
     pub history: [Vec<u8>; 2],
     /// Motion measures of the previous step.
     pub stored: PairPlane,
-    /// Luma and chroma of both outputs, and the motion measures of this step: the lines of the block, as long as
-    /// those of the window.
+    /// Luma and chroma of both outputs, and the motion measures of this step: the lines of the
+    /// block, as long as those of the window.
     pub luma: [Vec<u8>; 2],
     pub colors: [[Vec<u8>; 2]; 2],
     pub measure: Vec<u8>,

@@ -71,7 +71,8 @@ impl BlockContext<'_> {
         out.replicate();
     }
 
-    /// Makes both outputs of the block. Returns its film mode variances and the pixel sources of the outputs.
+    /// Makes both outputs of the block. Returns its film mode variances and the pixel sources of
+    /// the outputs.
     pub fn deinterlace(&self, buffers: &mut Buffers) -> ([u64; 11], [PixelSources; 2]) {
         let Buffers { original, denoised, previous, chroma, stored, luma, colors, measure, fmd, deinterlace, .. } = buffers;
         let (denoise, top_first, first) = (self.control.dn_enable, self.control.top_first, self.control.first_frame);
@@ -161,7 +162,8 @@ impl BlockContext<'_> {
         if sums.count == 0 { 255 } else { sums.sum as u8 }
     }
 
-    /// Denoise histories of the 4×4 blocks, 0 outside the picture. Only blocks of eight lines have the second row.
+    /// Denoise histories of the 4×4 blocks, 0 outside the picture. Only blocks of eight lines have
+    /// the second row.
     pub fn history(&self, buffers: &Buffers) -> [[u8; 4]; 2] {
         let Rect { x, y, width, height } = self.inner;
         let blocks = self.blocks();

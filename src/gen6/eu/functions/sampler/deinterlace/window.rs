@@ -6,12 +6,12 @@ use crate::plane::PaddedPlane;
 
 /// Columns on each side of a block: at least those that its pixels depend on, and a multiple of 8.
 const COLUMNS: usize = 16;
-/// Lines above and below a block: at least those that its pixels depend on, and a multiple of 8, so that
-/// the parity of lines and the block rows of luma and chroma are those of the picture.
+/// Lines above and below a block: at least those that its pixels depend on, and a multiple of 8, so
+/// that the parity of lines and the block rows of luma and chroma are those of the picture.
 const LINES: usize = 8;
 
-/// The window around a block in a picture of `width` × `height`. An edge of the window that is not an edge of
-/// the picture is too far from the block to change its pixels.
+/// The window around a block in a picture of `width` × `height`. An edge of the window that is not
+/// an edge of the picture is too far from the block to change its pixels.
 pub(super) fn around(block: Rect, (width, height): (usize, usize)) -> Rect {
     let (x, y) = (block.x.saturating_sub(COLUMNS), block.y.saturating_sub(LINES));
     let (right, bottom) = ((block.x + block.width + COLUMNS).min(width), (block.y + block.height + LINES).min(height));
@@ -28,7 +28,8 @@ pub(super) fn read(memory: &Memory, component: &Component, part: Rect, into: &mu
     target.replicate();
 }
 
-/// Reads the chroma of `part` of a picture of `width` luma columns. 4:1:1 is converted to 4:2:2 (§1.6).
+/// Reads the chroma of `part` of a picture of `width` luma columns. 4:1:1 is converted to 4:2:2
+/// (§1.6).
 pub(super) fn read_chroma(
     memory: &Memory,
     component: &Component,
