@@ -4,7 +4,7 @@ use crate::gen6::eu::run::program::Report;
 use crate::gen6::state::StateError;
 use std::fmt;
 
-/// The reason why a [`Driver`](super::Driver) cannot be built or a call cannot be served.
+/// The reason why a [`Driver`](crate::gen6::eu::Driver) cannot be built or a call cannot be served.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DriverError {

@@ -88,11 +88,6 @@ impl Machine {
         schedule::run(self.functions(), &self.config, 0, program, numbers, Some(observer))
     }
 
-    /// The instruction set of the shared functions.
-    pub fn simd_level(&self) -> SimdLevel {
-        self.kernels.level()
-    }
-
     /// The kernels of this instruction set.
     pub(crate) fn kernels(&self) -> &'static Kernels {
         self.kernels
