@@ -1,8 +1,9 @@
-//! Whole frames through the library on one thread: `frames/576i/default/portable` and the like. Time per input frame.
+//! Benchmarks of whole frames through the library on one thread, such as
+//! `frames/576i/default/portable`. The time is per input frame.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dndi::{StreamBuilder, Detector, SharpenMode, FieldMatching, Format, Frame, SimdLevel, Parameters, Sampling, Scale, Scan, Stream};
+use dndi::{Detector, Format, Frame, Parameters, Sampling, Scale, Scan, SharpenMode, SimdLevel, Stream};
 
-/// A moving scene with edges at many angles, a still part and some noise: fields of one time each.
+/// A moving interlaced scene with edges at many angles, a still part and some noise.
 fn scene(format: Format, frames: usize) -> Vec<Frame> {
     let mut noise = 0x9e37_79b9_u32;
     (0..frames)
@@ -37,14 +38,14 @@ fn run(stream: &mut Stream, clip: &[Frame]) -> u64 {
     sum
 }
 
-/// Decisions about frames, beside which nothing is made.
+/// The detector alone.
 fn detect(criterion: &mut Criterion) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for (size, width, height) in [("288i", 352, 288), ("576i", 720, 576), ("1080i", 1920, 1080), ("2160i", 3840, 2160)] {
         let format = Format::new(width, height, Sampling::C420);
         let clip = scene(format, 24);
         let run = |level: SimdLevel| {
-            let mut detector = Detector::at(format, FieldMatching::Pattern, level).unwrap();
+            let mut detector = Detector::builder(format).simd_level(level).build().unwrap();
             clip.iter().for_each(|frame| detector.push(frame.planes()[0], None).unwrap());
             detector.finish();
             std::iter::from_fn(|| detector.pull()).collect::<Vec<_>>()
@@ -63,20 +64,20 @@ fn frames(criterion: &mut Criterion) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let plain = {
         let mut parameters = Parameters::default();
-        parameters.compensation.mcdi_enable = 0;
+        parameters.compensation.mcdi_enable = false;
         parameters
     };
     for (size, width, height) in [("288i", 352, 288), ("576i", 720, 576), ("1080i", 1920, 1080), ("2160i", 3840, 2160)] {
         let format = Format::new(width, height, Sampling::C420);
         let clip = scene(format, 4);
-        let interlaced = StreamBuilder::new(format, Scan::TopFirst).statistics(false);
+        let interlaced = Stream::builder(format, Scan::TopFirst).statistics(false);
         let sharp = {
             let mut parameters = Parameters::default();
-            parameters.scaler.bypass_x_adaptive = 1;
-            parameters.scaler.bypass_y_adaptive = 1;
+            parameters.scaler.bypass_x_adaptive = true;
+            parameters.scaler.bypass_y_adaptive = true;
             parameters
         };
-        let passed = StreamBuilder::new(format, Scan::Progressive).denoise(false).statistics(false);
+        let passed = Stream::builder(format, Scan::Progressive).denoise(false).statistics(false);
         let smaller = passed.clone().scale(Some(Scale::new(width * 2 / 3, height * 2 / 3)));
         let colored = |stages: &[&str]| {
             let mut parameters = Parameters::default();
@@ -90,18 +91,18 @@ fn frames(criterion: &mut Criterion) {
             ("scale_down", smaller.clone()),
             ("scale_down_sharp", smaller.parameters(sharp)),
             ("scale_up", passed.clone().scale(Some(Scale::new(width * 3 / 2, height * 3 / 2)))),
-            ("enhance", passed.clone().enhance(Some(SharpenMode::Combination))),
+            ("enhance", passed.clone().sharpen(Some(SharpenMode::Combination))),
             ("default", interlaced.clone()),
             ("statistics", interlaced.clone().statistics(true)),
             ("deinterlace", interlaced.denoise(false).parameters(plain.clone())),
-            ("denoise", StreamBuilder::new(format, Scan::Progressive).statistics(false)),
+            ("denoise", Stream::builder(format, Scan::Progressive).statistics(false)),
         ];
         for (job, builder) in jobs {
-            let scalar = pool.install(|| run(&mut builder.clone().level(SimdLevel::Scalar).build().unwrap(), &clip));
+            let scalar = pool.install(|| run(&mut builder.clone().simd_level(SimdLevel::Scalar).build().unwrap(), &clip));
             let mut group = criterion.benchmark_group(format!("frames/{size}/{job}"));
             group.throughput(Throughput::Elements(clip.len() as u64)).sample_size(10);
             for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
-                let mut stream = builder.clone().level(level).build().unwrap();
+                let mut stream = builder.clone().simd_level(level).build().unwrap();
                 assert_eq!(pool.install(|| run(&mut stream, &clip)), scalar, "{size} {job} {level}");
                 group.bench_function(level.name(), |bencher| {
                     pool.install(|| bencher.iter(|| run(&mut stream, &clip)));

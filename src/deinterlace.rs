@@ -3,8 +3,8 @@
 pub(crate) mod angle;
 pub(crate) mod chroma;
 pub(crate) mod compensation;
-mod pixel_sources;
 pub(crate) mod motion;
+mod pixel_sources;
 pub(crate) mod trace;
 
 use crate::field_match::{CombMask, FieldMatch};
@@ -12,7 +12,7 @@ use crate::format::Rect;
 use crate::parameters::field::{ParameterError, parameters};
 use crate::plane::{BandMut, PairPlane, PlaneView};
 pub use compensation::CompensationParameters;
-use dndi_simd::{APRON, AngleThresholds, CompensateRows, Kernels, Mix, Row};
+use dndi_simd::{APRON, AngleThresholds, CompensateRows, Kernels, Row, StmmBlend};
 pub use pixel_sources::PixelSources;
 use std::ops::Range;
 
@@ -63,8 +63,8 @@ impl DeinterlaceParameters {
         })
     }
 
-    pub(crate) fn mix(&self) -> Mix {
-        Mix { stmm_min: self.stmm_min, stmm_max: self.stmm_max, stmm_shift: self.stmm_shift }
+    pub(crate) fn mix(&self) -> StmmBlend {
+        StmmBlend { stmm_min: self.stmm_min, stmm_max: self.stmm_max, stmm_shift: self.stmm_shift }
     }
 }
 
@@ -282,7 +282,8 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
             if woven.is_none() || comb_mask.is_some() {
                 (input.kernels.blend)(luma, &di[..rect.width], row.fields(l), stmm3, &input.parameters.mix());
             }
-            let parts = || comb_mask.map(|mask| mask.parts(top..top + row.lines, rect.x..rect.x + rect.width)).into_iter().flatten();
+            let parts =
+                || comb_mask.map(|mask| mask.parts(top..top + row.lines, rect.x..rect.x + rect.width)).into_iter().flatten();
             let within = |part: Range<usize>| part.start - rect.x..part.end - rect.x;
             match (woven, comb_mask) {
                 (Some(woven), None) => luma.copy_from_slice(woven),

@@ -4,6 +4,7 @@ use crate::frame::PlaneError;
 use crate::parameters::field::ParameterError;
 use dndi_simd::SimdLevelError;
 use std::fmt;
+use std::sync::Arc;
 
 /// The reason why a stream cannot be built or a call cannot be served. The message has the value that was given and the allowed ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,11 +73,13 @@ pub enum Error {
         /// Width and height it must hold, in samples of one byte.
         size: (usize, usize),
     },
-    /// The combination of options cannot produce the requested output rate.
-    Rate {
+    /// Options of a conversion that exclude each other.
+    Options {
         /// The reason.
         why: &'static str,
     },
+    /// An error of an engine other than [`Stream`](crate::Stream).
+    Engine(EngineError),
     /// Frames must be pulled first.
     OutputWaiting,
     /// The stream was flushed; `reset` makes it ready again.
@@ -104,7 +107,8 @@ impl fmt::Display for Error {
                 f,
                 "plane {index}: {samples} samples of {bytes} bytes at stride {stride} do not hold {width}x{height} samples of 1 byte"
             ),
-            Error::Rate { why } => f.write_str(why),
+            Error::Options { why } => f.write_str(why),
+            Error::Engine(error) => error.fmt(f),
             Error::OutputWaiting => write!(f, "output frames must be pulled first"),
             Error::Ended => write!(f, "the stream was flushed"),
         }
@@ -116,8 +120,37 @@ impl std::error::Error for Error {
         match self {
             Error::Parameter(error) => Some(error),
             Error::SimdLevel(error) => Some(error),
+            Error::Engine(error) => Some(error.0.as_ref()),
             _ => None,
         }
+    }
+}
+
+/// The error of an engine. Two are equal if their messages are.
+#[derive(Clone, Debug)]
+pub struct EngineError(Arc<dyn std::error::Error + Send + Sync>);
+
+impl EngineError {
+    /// Wraps the error of an engine.
+    pub fn new(error: impl std::error::Error + Send + Sync + 'static) -> EngineError {
+        EngineError(Arc::new(error))
+    }
+
+    /// The error, if it is an `E`.
+    pub fn get<E: std::error::Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+}
+
+impl PartialEq for EngineError {
+    fn eq(&self, other: &EngineError) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

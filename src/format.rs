@@ -212,6 +212,62 @@ impl fmt::Display for Scan {
     }
 }
 
+/// The scan that the header of a clip declares for all of its frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Interlacing {
+    /// Nothing is declared.
+    #[default]
+    Unknown,
+    /// All frames are progressive.
+    Progressive,
+    /// All frames are interlaced, the top field first.
+    TopFirst,
+    /// All frames are interlaced, the bottom field first.
+    BottomFirst,
+    /// Each frame has flags of its own, [`FrameFlags`].
+    Mixed,
+}
+
+impl Interlacing {
+    /// The declared scan; none if nothing is declared. A mixed clip counts as top field first until a frame says otherwise.
+    pub fn scan(self) -> Option<Scan> {
+        match self {
+            Interlacing::Unknown => None,
+            Interlacing::Progressive => Some(Scan::Progressive),
+            Interlacing::TopFirst | Interlacing::Mixed => Some(Scan::TopFirst),
+            Interlacing::BottomFirst => Some(Scan::BottomFirst),
+        }
+    }
+
+    /// The declared scan of a frame with these flags, which count in a mixed clip alone.
+    pub fn frame_scan(self, flags: FrameFlags) -> Option<Scan> {
+        match self {
+            Interlacing::Mixed if flags.progressive => Some(Scan::Progressive),
+            Interlacing::Mixed => flags.field_order.map(Scan::from),
+            declared => declared.scan(),
+        }
+    }
+}
+
+impl From<Scan> for Interlacing {
+    fn from(scan: Scan) -> Interlacing {
+        match scan {
+            Scan::Progressive => Interlacing::Progressive,
+            Scan::TopFirst => Interlacing::TopFirst,
+            Scan::BottomFirst => Interlacing::BottomFirst,
+        }
+    }
+}
+
+/// Interlacing flags of one frame, as mixed clips have them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FrameFlags {
+    /// Whether the frame is flagged as progressive.
+    pub progressive: bool,
+    /// The flagged field order, which progressive frames can have, too.
+    pub field_order: Option<FieldOrder>,
+}
+
 /// A name that is none of those that a type has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameError {

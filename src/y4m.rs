@@ -24,7 +24,7 @@ mod tokens;
 mod writer;
 
 pub use frame_header::FrameHeader;
-pub use header::{Header, Interlacing};
+pub use header::Header;
 pub use reader::Reader;
 pub use writer::Writer;
 

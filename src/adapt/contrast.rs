@@ -231,24 +231,24 @@ mod tests {
         assert!(mean(60).abs() < 30 * 16 && mean(190).abs() < 30 * 16, "dark stays dark, bright bright");
     }
 
-    fn points(p: &ColorParameters) -> [i32; 10] {
+    fn points(p: &ColorParameters) -> [u8; 10] {
         [p.y1, p.y2, p.y3, p.y4, p.y5, p.y6, p.y7, p.y8, p.y9, p.y10]
     }
 
-    fn values(p: &ColorParameters) -> [i32; 10] {
+    fn values(p: &ColorParameters) -> [u8; 10] {
         [p.b1, p.b2, p.b3, p.b4, p.b5, p.b6, p.b7, p.b8, p.b9, p.b10]
     }
 
     /// What the steps give in real numbers, rounded: for a picture that has all values alike, and for one with a large flat area.
     #[test]
     fn curves_are_those_of_real_numbers() {
-        let near = |got: [i32; 10], want: [i32; 10]| {
+        let near = |got: [u8; 10], want: [u8; 10]| {
             assert!(got.iter().zip(want).all(|(got, want)| got.abs_diff(want) <= 1), "{got:?} {want:?}");
         };
         let even = &followed(100, &[histogram(|v| if (16..236).contains(&v) { 10 } else { 0 })])[0];
         assert_eq!(points(even), [36, 56, 76, 96, 116, 135, 155, 175, 195, 215]);
         near(values(even), [51, 74, 95, 114, 132, 149, 166, 184, 201, 218]);
-        assert!((even.s0 - 1792).abs() < 60 && (even.s5 - 916).abs() < 60 && (even.s10 - 870).abs() < 60);
+        assert!(even.s0.abs_diff(1792) < 60 && even.s5.abs_diff(916) < 60 && even.s10.abs_diff(870) < 60);
         let flat = histogram(|v| if v == 180 { 5000 } else { 30 * (40..200).contains(&v) as u32 });
         let flat = &followed(100, &[flat])[0];
         assert_eq!(points(flat), [55, 71, 86, 102, 117, 132, 148, 163, 178, 185]);

@@ -1,4 +1,4 @@
-//! How strongly the filter works: parameters for a level of noise and an amount of motion. docs/denoise.md tells where the numbers come
+//! How strongly the filter works: parameters for a level of noise and an amount of motion. docs/design/denoise.md tells where the numbers come
 //! from.
 use super::curve::{Curve, SIGMA_ONE, Share10, Sigma6, WHOLE, interpolate};
 use super::noise_tracker::NoiseState;
@@ -79,8 +79,11 @@ const MIDDLING: Share10 = WHOLE * 3 / 4;
 /// The parameters for a level of noise, a picture that is so flat, and a share of moving blocks.
 fn parameters(level: Sigma6, flat: Share10, motion: Share10, fields: bool) -> DenoiseParameters {
     let share = |a: u16, b: u16| (a as u32 * b as u32 / WHOLE as u32) as u16;
-    let (spatial, textured) =
-        if fields { (interpolate(&SPATIAL_FIELDS, flat), interpolate(&TEXTURED_FIELDS, flat)) } else { (interpolate(&SPATIAL, flat), interpolate(&TEXTURED, flat)) };
+    let (spatial, textured) = if fields {
+        (interpolate(&SPATIAL_FIELDS, flat), interpolate(&TEXTURED_FIELDS, flat))
+    } else {
+        (interpolate(&SPATIAL, flat), interpolate(&TEXTURED, flat))
+    };
     let spatial = share(spatial, interpolate(&RAMP, level));
     let good_neighbor_th = ((level as u32 * spatial as u32 + 2048) >> 12).min(63) as u8;
     let still = share(share(interpolate(&STILL, motion), textured), interpolate(&CERTAIN, level)) as u32;
@@ -178,7 +181,11 @@ mod tests {
                     given.put(index, value);
                     let chosen = DenoiseState::new(how, &given, true, &none).parameters;
                     let kept = value == default.values().nth(index).unwrap() || chosen.values().nth(index) == Some(value);
-                    assert!(kept && chosen.check_blend().is_ok() && chosen.check_ranges().is_ok(), "{how:?} {} {value}", DenoiseParameters::FIELDS[index].name);
+                    assert!(
+                        kept && chosen.check_blend().is_ok() && chosen.check_ranges().is_ok(),
+                        "{how:?} {} {value}",
+                        DenoiseParameters::FIELDS[index].name
+                    );
                 }
             }
         }

@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn levels_of_flat_pictures() {
-        // Standard deviations as measured: docs/denoise.md.
+        // Standard deviations as measured: docs/design/denoise.md.
         for (tenth, none, sigma) in [(4, 0, 2), (9, 0, 4), (16, 13, 6), (23, 82, 8), (38, 330, 12), (51, 620, 16)] {
             let noise = measure(&estimates(tenth, tenth * 3 / 2, [0, 1000 - none, none]), 8).unwrap();
             assert!(noise.level.abs_diff(sigma * SIGMA_ONE) <= SIGMA_ONE / 4, "{sigma}: {noise:?}");

@@ -43,8 +43,8 @@ impl NoiseTracker {
             let NoiseState { level: old, flat: old_flat, .. } = self.state;
             // A fast pan may look like a series of shots: small differences do not change the state, so that it does not pump.
             let [near, near_flat] = if first { [0; 2] } else { [(old / 8).max(SIGMA_ONE / 8), WHOLE / 32] };
-            let (level, flat) = noise
-                .map_or((old, old_flat), |noise| (settle(old, noise.level, near), settle(old_flat, noise.flat, near_flat)));
+            let (level, flat) =
+                noise.map_or((old, old_flat), |noise| (settle(old, noise.level, near), settle(old_flat, noise.flat, near_flat)));
             self.state = NoiseState { level, flat, motion: None, noisy: is_noisy(level, false), cut: true };
         }
     }
@@ -129,8 +129,9 @@ mod tests {
             assert_eq!((levels[9], levels[10], levels[19]), (2 * SIGMA_ONE, 9 * SIGMA_ONE, 9 * SIGMA_ONE), "{levels:?}");
         }
         // Where all moves all the time nothing is a cut; nor where all begins to move.
-        let pan: Vec<_> =
-            (0..20).map(|n| (if n % 2 == 0 { 4 * SIGMA_ONE } else { 8 * SIGMA_ONE }, if n < 9 { 0 } else { 1000 }, false)).collect();
+        let pan: Vec<_> = (0..20)
+            .map(|n| (if n % 2 == 0 { 4 * SIGMA_ONE } else { 8 * SIGMA_ONE }, if n < 9 { 0 } else { 1000 }, false))
+            .collect();
         assert!(levels(&pan).windows(2).all(|pair| pair[0].abs_diff(pair[1]) <= SIGMA_ONE / 2));
         // Where shots are about as noisy as those before, nothing changes.
         let whirl: Vec<_> = (0..9).map(|n| (8 * SIGMA_ONE + 60 * (n % 2), 1000, true)).collect();

@@ -1,6 +1,6 @@
 //! What a picture looks like from afar, by which is told where a shot begins: this does not care how much moves, for how much noise there is,
 //! nor whether it grows darker.
-use super::curve::{WHOLE, Share10};
+use super::curve::{Share10, WHOLE};
 use crate::plane::PlaneView;
 
 /// Cells across and down.

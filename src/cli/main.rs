@@ -1,33 +1,13 @@
-//! The command line: `dndi [OPTIONS] INPUT OUTPUT`, and subcommands, which are meant where the first word is one of them.
+//! The command line: `dndi [OPTIONS] INPUT OUTPUT`, and subcommands, which the first word names.
 //!
-//! Exit codes: 0 fine, 1 a runtime error, 2 a wrong command line, 3 an input that is truncated or corrupt.
+//! Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corrupt.
 
-mod ahead;
-mod args;
-mod cadence;
-mod choices;
-mod color;
-mod conversion;
-mod engine;
-mod failure;
-mod files;
-mod geometry;
-mod input;
-mod inspect;
-mod interrupt;
-mod output;
-mod pace;
-mod parameters;
-mod parse;
-mod plan;
-mod profile;
-mod progress;
+mod commands;
+mod error;
+mod io;
+mod options;
 mod report;
-mod run;
-mod settings;
-mod state;
-mod survey;
-mod view;
+mod terminal;
 
 use std::ffi::OsStr;
 use std::process::ExitCode;
@@ -36,10 +16,16 @@ fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     let first = words.next();
     let done = match first.as_deref().and_then(OsStr::to_str) {
-        Some("state") => state::command::run(words),
-        Some("inspect") => inspect::run(words),
-        Some("view") => view::run(words),
-        _ => parse::parse().and_then(|args| args.map_or(Ok(()), |args| run::run(&args))),
+        Some("state") => commands::state::run(words),
+        Some("inspect") => commands::inspect::run(words),
+        Some("view") => commands::view::run(words),
+        _ => commands::convert::run(),
     };
-    done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            terminal::message(&error);
+            ExitCode::from(error.code())
+        }
+    }
 }

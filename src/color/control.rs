@@ -5,8 +5,10 @@ use dndi_simd::{TotalColor, TotalColorFields};
 /// The fields, and the tables made of them.
 pub(super) fn total(p: &ColorParameters) -> TotalColor {
     TotalColor::new(TotalColorFields {
-        base_color: [p.base_color_1, p.base_color_2, p.base_color_3, p.base_color_4, p.base_color_5, p.base_color_6].map(i32::from),
-        sat_factor: [p.sat_factor_1, p.sat_factor_2, p.sat_factor_3, p.sat_factor_4, p.sat_factor_5, p.sat_factor_6].map(i32::from),
+        base_color: [p.base_color_1, p.base_color_2, p.base_color_3, p.base_color_4, p.base_color_5, p.base_color_6]
+            .map(i32::from),
+        sat_factor: [p.sat_factor_1, p.sat_factor_2, p.sat_factor_3, p.sat_factor_4, p.sat_factor_5, p.sat_factor_6]
+            .map(i32::from),
         slope: [
             p.color_transit_slope_12,
             p.color_transit_slope_23,

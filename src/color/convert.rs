@@ -6,10 +6,6 @@ use dndi_simd::Conversion;
 pub(super) fn components(p: &ColorParameters) -> [Conversion; 3] {
     let quarters = |v: i16| 4 * v;
     let offset_in = [p.offset_in_1, p.offset_in_2, p.offset_in_3].map(quarters);
-    let row = |coefficients: [i16; 3], offset_out: i16| Conversion {
-        coefficients,
-        offset_in,
-        offset_out: quarters(offset_out),
-    };
+    let row = |coefficients: [i16; 3], offset_out: i16| Conversion { coefficients, offset_in, offset_out: quarters(offset_out) };
     [row([p.c0, p.c1, p.c2], p.offset_out_1), row([p.c3, p.c4, p.c5], p.offset_out_2), row([p.c6, p.c7, p.c8], p.offset_out_3)]
 }

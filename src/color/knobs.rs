@@ -214,7 +214,11 @@ mod tests {
             (((y12 - 256) * i32::from(color.contrast)) >> 7) + i32::from(color.brightness) + 256
         };
         for contrast in [0.0, 0.5, 1.0, 2.0, 8.5] {
-            assert_eq!([black(ColorRange::Limited, contrast, 0.0), black(ColorRange::Full, contrast, 0.0)], [256, 0], "{contrast}");
+            assert_eq!(
+                [black(ColorRange::Limited, contrast, 0.0), black(ColorRange::Full, contrast, 0.0)],
+                [256, 0],
+                "{contrast}"
+            );
         }
         assert_eq!(black(ColorRange::Full, 0.5, 10.0), 160);
         assert_eq!(black(ColorRange::Full, 10.0, 0.0), -257);
@@ -335,7 +339,7 @@ mod tests {
                 color.set_skin_tone(f64::from(step) / 50.0).unwrap();
                 assert_eq!(color.check_ranges(), Ok(()));
                 for (curve, max) in curves(&color).iter().zip([sat_max, hue_max, sat_max, hue_max].map(i32::from)) {
-                    let steepest = curve.slopes.iter().max().unwrap() / 256 + 2;
+                    let steepest = i32::from(*curve.slopes.iter().max().unwrap()) / 256 + 2;
                     for x in -4 * max..4 * max {
                         let rise = curve.at(max, x + 1) - curve.at(max, x);
                         assert!((0..=steepest).contains(&rise), "{step} {max} {x}: {rise}");

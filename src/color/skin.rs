@@ -96,9 +96,5 @@ pub(super) fn enhance(p: &ColorParameters) -> SkinEnhance {
         let below = i32::from(p.skin_types_thresh) + i32::from(p.skin_types_margin) - y8 as i32;
         ((below * i32::from(p.inv_skin_types_margin)) >> 8).clamp(0, 256) as u16
     };
-    SkinEnhance {
-        plane: plane(p),
-        bright,
-        dark: p.skin_types_enable.then(|| (dark(), Box::new(std::array::from_fn(darkness)))),
-    }
+    SkinEnhance { plane: plane(p), bright, dark: p.skin_types_enable.then(|| (dark(), Box::new(std::array::from_fn(darkness)))) }
 }

@@ -74,7 +74,8 @@ impl ColorParameters {
         let coefficient = |j: usize, k: usize| (1024.0 * map[j][k] * to.unit[j] / from.unit[k]).round() as i32;
         let rows = [0, 1, 2].map(|j| [0, 1, 2].map(|k| coefficient(j, k)));
         let (offset_in, offset_out) = offsets(&rows, from.zero.map(|zero| zero as i32), to.zero.map(|zero| zero as i32));
-        [[self.c0, self.c1, self.c2], [self.c3, self.c4, self.c5], [self.c6, self.c7, self.c8]] = rows.map(|row| row.map(|v| v as i16));
+        [[self.c0, self.c1, self.c2], [self.c3, self.c4, self.c5], [self.c6, self.c7, self.c8]] =
+            rows.map(|row| row.map(|v| v as i16));
         [self.offset_in_1, self.offset_in_2, self.offset_in_3] = offset_in.map(|v| v as i16);
         [self.offset_out_1, self.offset_out_2, self.offset_out_3] = offset_out.map(|v| v as i16);
         (self.yuv_in, self.transform_enable) = (true, true);
@@ -114,9 +115,9 @@ fn product(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::Stage;
+    use crate::parameters::field::Stage;
     use ColorMatrix::{Bt601, Bt709, Bt2020};
-    use Range::{Full, Limited};
+    use ColorRange::{Full, Limited};
 
     fn spaces() -> impl Iterator<Item = ColorSpace> {
         [Bt601, Bt709, Bt2020].into_iter().flat_map(|matrix| [Limited, Full].map(|range| ColorSpace { matrix, range }))
@@ -128,8 +129,9 @@ mod tests {
 
     /// §6.6 for a pixel of 8 bits.
     fn pixel(p: &ColorParameters, pixel: [i32; 3]) -> [i32; 3] {
-        let c = [p.c0, p.c1, p.c2, p.c3, p.c4, p.c5, p.c6, p.c7, p.c8];
-        let (oi, oo) = ([p.offset_in_1, p.offset_in_2, p.offset_in_3], [p.offset_out_1, p.offset_out_2, p.offset_out_3]);
+        let c = [p.c0, p.c1, p.c2, p.c3, p.c4, p.c5, p.c6, p.c7, p.c8].map(i32::from);
+        let oi = [p.offset_in_1, p.offset_in_2, p.offset_in_3].map(i32::from);
+        let oo = [p.offset_out_1, p.offset_out_2, p.offset_out_3].map(i32::from);
         [0, 1, 2].map(|j| {
             let sum: i32 = (0..3).map(|k| c[3 * j + k] * (16 * pixel[k] + 4 * oi[k])).sum();
             (((sum + 512) >> 10) + 4 * oo[j]).clamp(0, 4095) >> 4
@@ -155,14 +157,14 @@ mod tests {
     fn converted(from: ColorSpace, to: ColorSpace) -> ColorParameters {
         let mut color = ColorParameters::default();
         color.set_conversion(from, to);
-        assert_eq!((color.check_ranges(), color.transform_enable), (Ok(()), 1), "{from:?} {to:?}");
+        assert_eq!((color.check_ranges(), color.transform_enable), (Ok(()), true), "{from:?} {to:?}");
         color
     }
 
     fn to_rgb(from: ColorSpace) -> ColorParameters {
         let mut color = ColorParameters::default();
         color.set_conversion_to_rgb(from);
-        assert_eq!((color.check_ranges(), color.transform_enable), (Ok(()), 1), "{from:?}");
+        assert_eq!((color.check_ranges(), color.transform_enable), (Ok(()), true), "{from:?}");
         color
     }
 

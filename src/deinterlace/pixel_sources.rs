@@ -35,7 +35,11 @@ impl PixelSources {
 
     /// Of `pixels` that no motion measure counted for.
     pub(crate) fn of(pixels: u64, woven: bool) -> PixelSources {
-        if woven { PixelSources { woven: pixels, ..PixelSources::default() } } else { PixelSources { spatial: pixels, ..PixelSources::default() } }
+        if woven {
+            PixelSources { woven: pixels, ..PixelSources::default() }
+        } else {
+            PixelSources { spatial: pixels, ..PixelSources::default() }
+        }
     }
 }
 

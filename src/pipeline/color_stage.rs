@@ -1,9 +1,9 @@
 //! The colour pipe on frames that leave (§6).
-use super::settings::Settings;
 use super::context::StepContext;
-use crate::color::{Band, ColorParameters, Pipe, Scratch};
-use crate::frame::{Frame, MIN_TASK_LINES, BytePlane};
+use super::settings::Settings;
 use crate::adapt::contrast::AutoContrast;
+use crate::color::{Band, ColorParameters, Pipe, Scratch};
+use crate::frame::{BytePlane, Frame, MIN_TASK_LINES};
 use crate::luma::{LumaStatistics, Tally};
 use crate::scratch_pool::ScratchPool;
 use rayon::prelude::*;
@@ -61,8 +61,13 @@ impl ColorStage {
         let chunks = [0, 1, 2].map(|index| (sizes[index].0 * lines[index]).max(1));
         let band = |number: usize, planes: [&mut [u8]; 3]| {
             let mut tally = context.settings.luma_statistics.then(|| Tally::new(area));
-            let band =
-                Band { sampling: format.sampling, width: format.width, top: number * MIN_TASK_LINES, planes, unread: unread.copied() };
+            let band = Band {
+                sampling: format.sampling,
+                width: format.width,
+                top: number * MIN_TASK_LINES,
+                planes,
+                unread: unread.copied(),
+            };
             self.pipe.band(context.kernels, band, &mut self.pool.get(), tally.as_mut());
             tally
         };

@@ -33,7 +33,13 @@ impl Plane {
         Plane { size, original: PaddedPlane::new(size.0, size.1), history: [history(), history()] }
     }
 
-    fn filter(&mut self, bands: BandContext, parameters: &DenoiseParameters, previous: Option<&PaddedPlane>, out: &mut PaddedPlane) {
+    fn filter(
+        &mut self,
+        bands: BandContext,
+        parameters: &DenoiseParameters,
+        previous: Option<&PaddedPlane>,
+        out: &mut PaddedPlane,
+    ) {
         let BandContext { context, tiling, pool } = bands;
         let [old, new] = &mut self.history;
         let blocks = self.size.0.div_ceil(4);

@@ -1,10 +1,10 @@
 //! What a step found, place by place, for looking at.
 use super::context::StepContext;
 use super::step::State;
-use crate::fmd;
 use crate::deinterlace;
 use crate::deinterlace::trace::{Trace, trace};
 use crate::field_match::FieldMatch;
+use crate::fmd;
 use dndi_simd::OFFSETS;
 
 /// What a step found, place by place, as [`Stream::maps`](crate::Stream::maps) tells. Planes stand line after line without gaps.

@@ -3,10 +3,10 @@ use super::context::StepContext;
 use super::settings::Settings;
 use crate::enhance::{self, DeepPlane, Filter};
 use crate::format::Rect;
-use crate::frame::{Frame, BytePlane};
+use crate::frame::{BytePlane, Frame};
 use crate::scale::{self, Pending, Plan, Plane, Scratch};
-use dndi_simd::Lines;
 use crate::scratch_pool::ScratchPool;
+use dndi_simd::Lines;
 use rayon::iter::Either;
 use rayon::prelude::*;
 
@@ -73,7 +73,16 @@ impl ScaleEnhance {
             return None;
         }
         let fields = settings.is_scaled_by_fields();
-        let plan = |scale| Plan::new(scale, settings.frame_format(), settings.chroma_location, fields, &settings.parameters.scaler, &settings.parameters.coefficients);
+        let plan = |scale| {
+            Plan::new(
+                scale,
+                settings.frame_format(),
+                settings.chroma_location,
+                fields,
+                &settings.parameters.scaler,
+                &settings.parameters.coefficients,
+            )
+        };
         let out = settings.output_format();
         let deep = settings.sharpen.map_or_else(DeepPlane::default, |_| DeepPlane::new(out.width, out.height));
         let plan = settings.scale.as_ref().map(plan);

@@ -1,9 +1,9 @@
 //! Outputs of the stream cut into bands, and fields completed without another frame: the first step and the end (§1.4).
+use super::context::{Scratch, StepContext, Tiling};
 use super::picture::Picture;
 use super::settings::ChromaPath;
-use super::context::{Scratch, StepContext, Tiling};
-use crate::deinterlace::{self, Role};
 use crate::deinterlace::chroma::{self, Store, Woven};
+use crate::deinterlace::{self, Role};
 use crate::field_match::CombMask;
 use crate::format::Sampling;
 use crate::frame::Frame;

@@ -1,9 +1,9 @@
 //! Statistics of a step: what its stages left behind, and the measures that no picture depends on.
-use super::denoise_stage::moving;
 use super::context::StepContext;
+use super::denoise_stage::moving;
 use super::step::State;
-use crate::fmd;
 use crate::adapt::denoise::DenoiseState;
+use crate::fmd;
 use rayon::prelude::*;
 
 /// Statistics of one step (§8.3).

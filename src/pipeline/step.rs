@@ -146,7 +146,8 @@ impl State {
         let [stored, measure] = &mut self.measure;
         let (current, previous) = (&self.current, &self.previous);
         let chroma = |role: Role, completed, other| {
-            let chroma = context.chroma(role, completed, Some(other), Woven::of(matches[role as usize], role), comb_masks[role as usize]);
+            let chroma =
+                context.chroma(role, completed, Some(other), Woven::of(matches[role as usize], role), comb_masks[role as usize]);
             chroma.map(|input| chroma::Input { mix: parameters.mix(), ..input })
         };
         let chroma = [chroma(Role::Prev2, previous, current), chroma(Role::Cur1, current, previous)];

@@ -2,14 +2,15 @@
 #[path = "../../tests/reference/content.rs"]
 mod content;
 
-use super::step::{State, Tiling, Weave};
-use super::{StreamBuilder, StepMatches, ChromaOutput, Output, Scan, Statistics, Stream};
-use crate::SimdLevel;
-use crate::field_match::{CombMask, FieldMatch};
-use crate::format::{Format, Sampling};
+use super::context::Tiling;
+use super::step::State;
+use super::{ChromaOutput, Input, Output, Statistics, Stream, StreamBuilder};
+use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
+use crate::format::{Format, Sampling, Scan};
 use crate::frame::Frame;
 use crate::parameters::Parameters;
 use content::{Random, plane, random_scene};
+use dndi_simd::SimdLevel;
 
 /// Two bands and more, two columns and more, neither a multiple of the tiles.
 const SIZE: (usize, usize) = (71, 42);
@@ -23,16 +24,17 @@ fn clip(seed: u64, format: Format) -> Vec<Frame> {
     (0..FRAMES).map(|n| Frame::from_vec(format, frame(n).concat())).collect()
 }
 
-/// Frames and statistics of a clip, with codes on some steps if `woven`.
+/// Frames and statistics of a clip, with matches on some steps if `woven`.
 fn process(settings: &StreamBuilder, tiling: Tiling, clip: &[Frame], woven: bool) -> (Vec<Output>, Vec<Statistics>) {
     let mut stream = settings.clone().build().unwrap();
-    stream.state = State::tiled(settings, tiling);
+    stream.state = State::tiled(&settings.settings, tiling);
     let (mut outputs, mut statistics) = (vec![], vec![]);
     let pull = |stream: &mut Stream, outputs: &mut Vec<Output>| outputs.extend(std::iter::from_fn(|| stream.pull()));
     for (n, frame) in clip.iter().enumerate() {
-        let codes = if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
-        let cadence = StepMatches { prev2: codes[n % 3], cur1: codes[(n + 1) % 3] };
-        stream.push_with(&frame.planes(), cadence).unwrap();
+        let matches =
+            if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
+        let step = StepMatches { second_of_previous: matches[n % 3], first_of_current: matches[(n + 1) % 3] };
+        stream.push(Input::new(&frame.planes()).matches(&step.into())).unwrap();
         statistics.extend(stream.statistics().cloned());
         pull(&mut stream, &mut outputs);
     }
@@ -41,36 +43,36 @@ fn process(settings: &StreamBuilder, tiling: Tiling, clip: &[Frame], woven: bool
     (outputs, statistics)
 }
 
-/// A woven output is deinterlaced where it is torn, and only there: each sample is that of one of the two.
+/// A woven output is deinterlaced in the marked tiles of its comb mask, and only there: each sample is that of one of the two.
 #[test]
-fn torn_places_are_deinterlaced() {
-    let cadence = StepMatches { prev2: FieldMatch::Next, cur1: FieldMatch::Previous };
+fn comb_masks_are_deinterlaced() {
+    let weave = StepMatches { second_of_previous: FieldMatch::Next, first_of_current: FieldMatch::Previous };
     // Two columns of tiles of 64 pixels, the second one narrow; rows of 8 lines.
-    let torn = [1, 0].map(|first| CombMask::marked(2, 8, (0..12).map(|tile| (tile / 2 + tile % 2) % 2 == first).collect()));
+    let masks = [1, 0].map(|first| CombMask::new(2, 64, 8, (0..12).map(|tile| (tile / 2 + tile % 2) % 2 == first).collect()));
     for sampling in [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444] {
         for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420] {
             let format = Format::new(97, 42, sampling);
             let clip = clip(9, format);
-            let settings = StreamBuilder::new(format, Scan::TopFirst).chroma(chroma);
-            let run = |cadence: StepMatches, torn: Option<&[CombMask; 2]>| {
+            let settings = Stream::builder(format, Scan::TopFirst).chroma(chroma);
+            let run = |step: StepMatches, comb_masks: [CombMask; 2]| {
+                let matches = FieldMatches { comb_masks, ..step.into() };
                 let mut stream = settings.clone().build().unwrap();
                 let mut outputs = vec![];
                 for frame in &clip {
-                    stream.push_woven(&frame.planes(), Weave { cadence, torn }).unwrap();
+                    stream.push(Input::new(&frame.planes()).matches(&matches)).unwrap();
                     outputs.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
                 }
                 outputs
             };
-            let (woven, plain) = (run(cadence, None), run(StepMatches::default(), None));
-            assert!(run(cadence, Some(&[CombMask::default(), CombMask::default()])) == woven, "{sampling:?} {chroma:?}");
-            let made = run(cadence, Some(&torn));
+            let (woven, plain) = (run(weave, Default::default()), run(StepMatches::default(), Default::default()));
+            let made = run(weave, masks.clone());
             for (n, made) in made.iter().enumerate().skip(1) {
-                let torn = &torn[usize::from(n % 2 == 0)];
+                let mask = &masks[usize::from(n % 2 == 0)];
                 for plane in 0..made.format().sampling.planes() {
                     let (width, height) = made.format().plane_size(plane);
                     for (i, &sample) in made.plane(plane).iter().enumerate() {
                         let (x, y) = (i % width * 97usize.div_ceil(width), i / width * (42 / height));
-                        let from = if torn.contains(x, y / 4 * 4) { &plain } else { &woven };
+                        let from = if mask.contains(x, y / 4 * 4) { &plain } else { &woven };
                         assert_eq!(sample, from[n].plane(plane)[i], "{sampling:?} {chroma:?}: {n} {plane} {x} {y}");
                     }
                 }
@@ -88,15 +90,15 @@ fn streams() -> Vec<(String, StreamBuilder, Vec<Frame>, bool)> {
         for (i, scan) in [Scan::TopFirst, Scan::BottomFirst].into_iter().enumerate() {
             let seed = 10 * seed as u64 + i as u64;
             let chroma = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420Drop][seed as usize % 3];
-            let builder = StreamBuilder::new(format, scan).chroma(chroma);
+            let builder = Stream::builder(format, scan).chroma(chroma);
             let woven = seed % 4 == 1;
             streams.push((format!("{sampling:?} {scan:?} {chroma:?} {woven}"), builder.clone(), clip(seed, format), woven));
             let builder = builder.denoise(seed % 4 < 2).chroma(ChromaOutput::Same);
             streams.push((format!("{sampling:?} {scan:?}, clip 2"), builder.clone(), clip(seed + 100, format), false));
             streams.push((format!("{sampling:?} {scan:?} passed"), builder.deinterlace(false), clip(seed, format), false));
         }
-        let builder = StreamBuilder::new(Format::new(SIZE.0, SIZE.1 + 1, sampling), Scan::Progressive);
-        let clip = clip(50 + seed as u64, builder.format);
+        let builder = Stream::builder(Format::new(SIZE.0, SIZE.1 + 1, sampling), Scan::Progressive);
+        let clip = clip(50 + seed as u64, builder.settings.format);
         streams.push((format!("{sampling:?} progressive"), builder, clip, false));
     }
     streams
@@ -122,7 +124,7 @@ fn neighbours_of_a_tile_count() {
     (p.sdi_threshold, p.sdi_delta, p.sdi_t1, p.sdi_t2, p.angle2x1) = (200, 0, 255, 255, 0);
     for seed in 0..12 {
         let format = Format::new(SIZE.0, SIZE.1, [Sampling::C420, Sampling::C422, Sampling::C444][seed as usize % 3]);
-        let settings = StreamBuilder::new(format, Scan::TopFirst).denoise(false).parameters(parameters.clone());
+        let settings = Stream::builder(format, Scan::TopFirst).denoise(false).parameters(parameters.clone());
         // Stripes that lean to either side, each frame a little different.
         let sample = |n: usize, x: usize, y: usize| {
             let lean = if seed % 2 == 0 { x + y } else { x + 200 - y };
@@ -159,10 +161,10 @@ fn threads_change_nothing() {
 #[test]
 fn levels_change_nothing() {
     for (name, settings, clip, woven) in streams() {
-        let scalar = process(&settings.clone().level(SimdLevel::Scalar), WHOLE, &clip, woven);
+        let scalar = process(&settings.clone().simd_level(SimdLevel::Scalar), WHOLE, &clip, woven);
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
             for tiling in [WHOLE, Tiling { lines: 8, columns: 16 }] {
-                let vector = process(&settings.clone().level(level), tiling, &clip, woven);
+                let vector = process(&settings.clone().simd_level(level), tiling, &clip, woven);
                 assert!(vector == scalar, "{name}: {level}, {tiling:?}");
             }
         }
@@ -175,7 +177,7 @@ fn sizes_around_a_tile_change_nothing() {
     for (width, height) in [(1, 4), (2, 8), (15, 8), (16, 8), (17, 10), (31, 6), (32, 16), (33, 18), (47, 24), (49, 14)] {
         for sampling in [Sampling::C420, Sampling::C411, Sampling::C444] {
             let format = Format::new(width, height, sampling);
-            let settings = StreamBuilder::new(format, Scan::BottomFirst);
+            let settings = Stream::builder(format, Scan::BottomFirst);
             let clip = clip((width * height) as u64, format);
             let whole = process(&settings, WHOLE, &clip, false);
             let tiled = process(&settings, Tiling { lines: 8, columns: 16 }, &clip, false);

@@ -223,7 +223,10 @@ mod tests {
             ".99999999999999999999.0",
         ] {
             let told = coefficients.try_set(&format!("scaler.table_0x{indices}"), 0);
-            assert!(matches!(told, Err(ParameterError::Conflict { message, .. }) if message.contains("no coefficient")), "{indices}");
+            assert!(
+                matches!(told, Err(ParameterError::Conflict { message, .. }) if message.contains("no coefficient")),
+                "{indices}"
+            );
         }
         assert!(
             coefficients.try_set("scaler.table_1x.0.1", 0).is_err() && coefficients.try_set("scaler.table_1x.0.6", 0).is_err()

@@ -298,8 +298,9 @@ mod tests {
     /// Blocks of any size, in any order, give the samples of the whole.
     #[test]
     fn tiles_change_nothing() {
-        use crate::scale::{ChromaLocation, Scale};
-        use crate::{Format, SimdLevel, Parameters, Sampling};
+        use crate::format::ChromaLocation;
+        use crate::scale::Scale;
+        use crate::{Format, Parameters, Sampling, SimdLevel};
         let format = Format::new(150, 90, Sampling::C444);
         let mut noise = 7u32;
         let data: Vec<u8> = (0..150 * 90)
@@ -309,12 +310,15 @@ mod tests {
             })
             .collect();
         let kernels = Kernels::at(SimdLevel::Portable).unwrap();
-        for (all, mixed) in [(0, 0), (1, 0), (1, 1), (0, 1)] {
+        for (all, mixed) in [(false, false), (true, false), (true, true), (false, true)] {
             let mut parameters = Parameters::default();
             parameters.scaler.adaptive_filter_for_all_channels = all;
             parameters.scaler.rgb_adaptive = mixed;
             for (width, height) in [(150, 90), (301, 200), (9, 5), (100, 61)] {
-                let plan = Plan::new(&Scale::new(width, height), format, ChromaLocation::Left, false, &parameters);
+                let plan = {
+                    let (scaler, coefficients) = (&parameters.scaler, &parameters.coefficients);
+                    Plan::new(&Scale::new(width, height), format, ChromaLocation::Left, false, scaler, coefficients)
+                };
                 let source = Lines { data: &data, stride: 150, width: 150 };
                 let plane = |index| {
                     let plan = plan.plane(index);

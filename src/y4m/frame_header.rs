@@ -1,5 +1,6 @@
 //! The `FRAME` line before the samples of each frame.
 
+use crate::format::{FieldOrder, FrameFlags};
 use std::io::{self, Write};
 
 /// What a `FRAME` line begins with.
@@ -21,17 +22,15 @@ impl FrameHeader {
         FrameHeader { parameters: parameters.to_vec() }
     }
 
-    /// Whether the frame is flagged as progressive: taken at once or shown as a whole.
-    pub fn progressive(&self) -> bool {
-        matches!(self.interlacing(), [b'1' | b'2' | b'3', ..] | [_, b'p', ..])
-    }
-
-    /// Whether the top field is flagged as the earlier one; none if neither is.
-    pub fn top_first(&self) -> Option<bool> {
-        match self.interlacing() {
-            [b't' | b'T', ..] => Some(true),
-            [b'b' | b'B', ..] => Some(false),
-            _ => None,
+    /// The interlacing flags: progressive if taken at once or shown as a whole; the field order if shown field by field.
+    pub fn flags(&self) -> FrameFlags {
+        FrameFlags {
+            progressive: matches!(self.interlacing(), [b'1' | b'2' | b'3', ..] | [_, b'p', ..]),
+            field_order: match self.interlacing() {
+                [b't' | b'T', ..] => Some(FieldOrder::TopFirst),
+                [b'b' | b'B', ..] => Some(FieldOrder::BottomFirst),
+                _ => None,
+            },
         }
     }
 
@@ -71,8 +70,9 @@ mod tests {
     #[test]
     fn the_last_interlacing_parameter_counts() {
         let header = |parameters: &str| FrameHeader::new(parameters.as_bytes());
-        assert_eq!((header(" Itii Ibpp").progressive(), header(" Itii Ibpp").top_first()), (true, Some(false)));
-        assert_eq!((header(" Ibpp Itii").progressive(), header(" Ibpp Itii").top_first()), (false, Some(true)));
+        let flags = |progressive, order| FrameFlags { progressive, field_order: Some(order) };
+        assert_eq!(header(" Itii Ibpp").flags(), flags(true, FieldOrder::BottomFirst));
+        assert_eq!(header(" Ibpp Itii").flags(), flags(false, FieldOrder::TopFirst));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::tokens::{aspect, rate, reduced, sampling, size};
 use super::{Error, color_tags, excerpt};
-use crate::format::{ChromaLocation, ColorMatrix, ColorRange, ColorSpace, Format, MAX_SIZE, Rect, Sampling};
+use crate::format::{ChromaLocation, ColorMatrix, ColorRange, ColorSpace, Format, Interlacing, MAX_SIZE, Rect, Sampling};
 use std::io::{self, Write};
 
 /// What a stream header begins with.
@@ -13,21 +13,6 @@ const ONCE: &[u8] = b"WHFIAC";
 
 /// The chroma tag of old streams, which their later writers still set beside `C`. `C` rules.
 const OLD_CHROMA: &[u8] = b"XYSCSS=";
-
-/// How the frames of a stream are scanned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Interlacing {
-    /// `Ip`.
-    Progressive,
-    /// `It`: interlaced, the top field is the earlier one.
-    TopFirst,
-    /// `Ib`: interlaced, the bottom field is the earlier one.
-    BottomFirst,
-    /// `Im`: each `FRAME` line tells, see [`FrameHeader`](super::FrameHeader).
-    Mixed,
-    /// `I?`, or nothing said.
-    Unknown,
-}
 
 /// A stream header: all its tokens in their order, byte for byte, and what is understood of them.
 ///
@@ -117,7 +102,7 @@ impl Header {
         self.rate
     }
 
-    /// How the frames are scanned.
+    /// The declared scan of the frames (`Ip`, `It`, `Ib`, `Im`, `I?`).
     pub fn interlacing(&self) -> Interlacing {
         self.interlacing
     }

@@ -1,9 +1,9 @@
-//! Chapter 6 of the specification, pixel by pixel, a function a stage, in its words. It shares nothing with the library but the types
-//! that say what is wanted.
+//! Chapter 6 of the specification, pixel by pixel, one function for each stage, in the terms of the
+//! specification. The model shares only the public parameter and frame types with the library.
 
-use dndi::{ColorParameters, Rect, Frame, Sampling};
+use dndi::{ColorParameters, Frame, Rect, Sampling};
 
-/// What is said of a frame's luma and skin (§6.3).
+/// Statistics of a frame's luma and skin (§6.3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
     pub histogram: Vec<u64>,
@@ -13,19 +13,19 @@ pub struct Statistics {
     pub skin_factor_sum: u64,
 }
 
-/// Y, U and V of 12 bits; after the last stage maybe R, G and B.
+/// Y, U and V of 12 bits. The last stage may make R, G and B of them.
 pub type Pixel = [i64; 3];
 
-/// The frame that the pipe makes of one, and its statistics.
+/// Runs the pipe on a frame; returns the output frame and its statistics.
 pub fn run(frame: &Frame, p: &ColorParameters, area: Option<Rect>) -> (Frame, Statistics) {
     let size = (frame.format().width as i64, frame.format().height as i64);
-    let area = area.filter(|_| p.full_image_histogram == 0);
+    let area = area.filter(|_| !p.full_image_histogram);
     let mut statistics = Statistics { histogram: vec![0; 256], ymin: 255, ymax: 0, skin_pixels: 0, skin_factor_sum: 0 };
     let mut made = vec![];
     for y in 0..size.1 {
         for x in 0..size.0 {
             let pixel = unpack(frame, x, y);
-            let factor = if p.std_enable == 1 { std(pixel, p) } else { 0 };
+            let factor = if p.std_enable { std(pixel, p) } else { 0 };
             let skin = ste(pixel, factor, p);
             let y8 = skin[0] >> 4;
             statistics.ymin = statistics.ymin.min(y8);
@@ -45,7 +45,7 @@ fn is_within(Rect { x, y, width, height }: Rect, at_x: i64, at_y: i64) -> bool {
     (x..x + width).contains(&(at_x as usize)) && (y..y + height).contains(&(at_y as usize))
 }
 
-/// How many pixels of a line, and how many lines, share a chroma sample.
+/// Number of pixels of a line, and number of lines, that share a chroma sample.
 fn sharing(sampling: Sampling) -> (i64, i64) {
     match sampling {
         Sampling::C420 => (2, 2),
@@ -84,7 +84,7 @@ fn repack(frame: &Frame, pixels: &[Pixel]) -> Frame {
         let mut samples = plane.iter_mut();
         for y in 0..(height + down - 1) / down {
             for x in 0..(width + across - 1) / across {
-                // Pixels beyond the line's end repeat the last, so that a lone one keeps its own.
+                // Pixels beyond the end of the line repeat the last one.
                 let at = |i: i64| pixels[(y * down * width + (x * across + i).min(width - 1)) as usize][component];
                 let value = match format.sampling {
                     Sampling::C422 => avg(at(0), at(1)),
@@ -106,12 +106,12 @@ fn clip(pixel: Pixel) -> Pixel {
     pixel.map(|v| v.clamp(0, 4095))
 }
 
-/// The largest index whose point is not above the value; points need not ascend.
+/// The largest index of a point that is not above the value. The points may be in any order.
 fn last_point(points: &[i64], value: i64) -> Option<usize> {
     points.iter().rposition(|&point| point <= value)
 }
 
-/// Uc and Vc, quarter units.
+/// Uc and Vc in quarters of an 8-bit step.
 fn centred([_, u, v]: Pixel, p: &ColorParameters) -> (i64, i64) {
     ((u >> 2) - 4 * i64::from(p.u_mid), (v >> 2) - 4 * i64::from(p.v_mid))
 }
@@ -126,7 +126,7 @@ pub fn std(pixel: Pixel, p: &ColorParameters) -> i64 {
     let (sat, hue) = saturation_and_hue(centred(pixel, p), p);
     let (y8, v8) = (pixel[0] >> 4, pixel[2] >> 4);
     let mut factor = rectangle(sat, hue, p).min(rhombus(sat, hue, p)).min(y_membership(y8, p));
-    if p.vy_std_enable == 1 {
+    if p.vy_std_enable {
         factor = factor.min(vy(y8, v8, p));
     }
     factor
@@ -142,7 +142,8 @@ fn rectangle(sat: i64, hue: i64, p: &ColorParameters) -> i64 {
 }
 
 fn rhombus(sat: i64, hue: i64, p: &ColorParameters) -> i64 {
-    let [du, dv, th, alpha] = [p.diamond_du, p.diamond_dv, p.diamond_th, p.diamond_alpha].map(i64::from);
+    let [du, dv] = [p.diamond_du, p.diamond_dv].map(i64::from);
+    let [th, alpha] = [p.diamond_th, p.diamond_alpha].map(i64::from);
     let dist = (sat - 4 * du).abs() + ((alpha * (hue - 4 * dv).abs()) >> 6);
     if dist >= 4 * th { 0 } else { (((4 * th - dist) << 5) >> (p.diamond_margin + 2)).min(31) }
 }
@@ -162,9 +163,9 @@ fn y_membership(y: i64, p: &ColorParameters) -> i64 {
 }
 
 fn vy(y: i64, v: i64, p: &ColorParameters) -> i64 {
-    let line = |points: [i32; 4], biases: [i32; 4], slopes: [i32; 4]| {
+    let line = |points: [u8; 4], biases: [u8; 4], slopes: [i16; 4]| {
         let points = points.map(i64::from);
-        // Below the first point there is no skin, even where a later one lies lower.
+        // Below the first point there is no skin, even if a later point is lower.
         let i = last_point(&points, y).filter(|_| y >= points[0])?;
         Some(i64::from(biases[i]) + ((i64::from(slopes[i]) * (y - points[i])) >> 8))
     };
@@ -175,12 +176,12 @@ fn vy(y: i64, v: i64, p: &ColorParameters) -> i64 {
     lower.clamp(0, 31).min(upper.clamp(0, 31))
 }
 
-/// Skin tone enhancement, or the decisions of the detection instead (§6.2).
+/// Skin tone enhancement, or the output of the detector instead (§6.2).
 fn ste(pixel: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
-    if p.std_enable == 1 && p.output_control == 1 {
+    if p.std_enable && p.output_control {
         return [factor << 7, 2048, 2048];
     }
-    if p.ste_enable == 0 || factor == 0 {
+    if !p.ste_enable || factor == 0 {
         return pixel;
     }
     let (uc, vc) = centred(pixel, p);
@@ -190,12 +191,15 @@ fn ste(pixel: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
         pwl(sat, sat_max, [p.satp1, p.satp2, p.satp3], [p.satb1, p.satb2, p.satb3], [p.sats0, p.sats1, p.sats2, p.sats3]),
         pwl(hue, hue_max, [p.huep1, p.huep2, p.huep3], [p.hueb1, p.hueb2, p.hueb3], [p.hues0, p.hues1, p.hues2, p.hues3]),
     );
-    let (sat, hue) = if p.skin_types_enable == 1 {
-        let [points, biases] = [[p.satp1_dark, p.satp2_dark, p.satp3_dark], [p.satb1_dark, p.satb2_dark, p.satb3_dark]];
+    let (sat, hue) = if p.skin_types_enable {
+        let points = [p.satp1_dark, p.satp2_dark, p.satp3_dark];
+        let biases = [p.satb1_dark, p.satb2_dark, p.satb3_dark];
         let sat_dark = pwl(sat, sat_max, points, biases, [p.sats0_dark, p.sats1_dark, p.sats2_dark, p.sats3_dark]);
-        let [points, biases] = [[p.huep1_dark, p.huep2_dark, p.huep3_dark], [p.hueb1_dark, p.hueb2_dark, p.hueb3_dark]];
+        let points = [p.huep1_dark, p.huep2_dark, p.huep3_dark];
+        let biases = [p.hueb1_dark, p.hueb2_dark, p.hueb3_dark];
         let hue_dark = pwl(hue, hue_max, points, biases, [p.hues0_dark, p.hues1_dark, p.hues2_dark, p.hues3_dark]);
-        let [threshold, margin, inverse] = [p.skin_types_thresh, p.skin_types_margin, p.inv_skin_types_margin].map(i64::from);
+        let [threshold, margin] = [p.skin_types_thresh, p.skin_types_margin].map(i64::from);
+        let inverse = i64::from(p.inv_skin_types_margin);
         let dark = (((threshold + margin - (pixel[0] >> 4)) * inverse) >> 8).clamp(0, 256);
         let blend = |of_dark: i64, of_bright: i64| (dark * of_dark + (256 - dark) * of_bright) >> 8;
         (blend(sat_dark, bright.0), blend(hue_dark, bright.1))
@@ -208,8 +212,8 @@ fn ste(pixel: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
     clip([pixel[0], pixel[1] + moved(u_new - uc), pixel[2] + moved(v_new - vc)])
 }
 
-/// Sat' or Hue', of a value that the rectangle holds.
-fn pwl(value: i64, max: i64, points: [i32; 3], biases: [i32; 3], slopes: [i32; 4]) -> i64 {
+/// Sat' or Hue' of a value inside the rectangle.
+fn pwl(value: i64, max: i64, points: [i8; 3], biases: [i16; 3], slopes: [u16; 4]) -> i64 {
     let [p1, p2, p3] = points.map(|point| 4 * i64::from(point));
     let [b1, b2, b3] = biases.map(i64::from);
     let (points, values) = ([-max, p1, p2, p3], [-max, b1, b2, b3]);
@@ -219,7 +223,7 @@ fn pwl(value: i64, max: i64, points: [i32; 3], biases: [i32; 3], slopes: [i32; 4
 
 /// Automatic contrast enhancement (§6.3).
 fn ace([y, u, v]: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
-    if p.ace_enable == 0 {
+    if !p.ace_enable {
         return [y, u, v];
     }
     let points = [p.ymin, p.y1, p.y2, p.y3, p.y4, p.y5, p.y6, p.y7, p.y8, p.y9, p.y10].map(i64::from);
@@ -230,13 +234,13 @@ fn ace([y, u, v]: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
         Some(i) if points[0] <= y8 && y8 < p.ymax.into() => (values[i] << 4) + (((y - (points[i] << 4)) * slopes[i]) >> 10),
         _ => y,
     };
-    // Without detection the factor is 0.
+    // The factor is 0 if the detector is off.
     clip([y + (((enhanced - y) * (32 - factor)) >> 5), u, v])
 }
 
 /// Total colour control (§6.4).
 fn tcc([y, u, v]: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
-    if p.tcc_enable == 0 {
+    if !p.tcc_enable {
         return [y, u, v];
     }
     let (u10, v10) = ((u >> 2) - 512, (v >> 2) - 512);
@@ -279,7 +283,7 @@ fn tcc([y, u, v]: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
     clip([y, stretched(u), stretched(v)])
 }
 
-/// theta, 1024 to the circle, of U and V around zero.
+/// The angle theta of U and V around zero, 1024 for a full circle.
 pub fn angle(u: i64, v: i64) -> i64 {
     let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
     let x = if mx == 0 { 0 } else { (mn << 10) / mx };
@@ -293,12 +297,13 @@ pub fn angle(u: i64, v: i64) -> i64 {
     }
 }
 
-/// §6.5
+/// ProcAmp (§6.5).
 fn procamp([y, u, v]: Pixel, p: &ColorParameters) -> Pixel {
-    if p.procamp_enable == 0 {
+    if !p.procamp_enable {
         return [y, u, v];
     }
-    let [contrast, brightness, cos, sin] = [p.contrast, p.brightness, p.cos_c_s, p.sin_c_s].map(i64::from);
+    let contrast = i64::from(p.contrast);
+    let [brightness, cos, sin] = [p.brightness, p.cos_c_s, p.sin_c_s].map(i64::from);
     clip([
         (((y - 256) * contrast) >> 7) + brightness + 256,
         (((u - 2048) * cos + (v - 2048) * sin) >> 8) + 2048,
@@ -306,9 +311,9 @@ fn procamp([y, u, v]: Pixel, p: &ColorParameters) -> Pixel {
     ])
 }
 
-/// §6.6
+/// Colour space conversion (§6.6).
 fn csc(pixel: Pixel, p: &ColorParameters) -> Pixel {
-    if p.transform_enable == 0 {
+    if !p.transform_enable {
         return pixel;
     }
     let rows = [[p.c0, p.c1, p.c2], [p.c3, p.c4, p.c5], [p.c6, p.c7, p.c8]];

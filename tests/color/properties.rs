@@ -1,13 +1,14 @@
-//! What must hold whatever the picture: identities, and that nothing but the settings counts.
+//! Properties that hold for any picture: identities, and independence of SIMD level, threads and
+//! history.
 
 use crate::cases::{self, Case, area};
 use crate::content::Random;
 use crate::{Job, SAMPLINGS, difference, levels, process, statistics};
-use dndi::{StreamBuilder, ColorParameters, SharpenMode, Format, Frame, Parameters, Scale, Scan};
+use dndi::{ColorParameters, Format, Frame, Parameters, Scale, Scan, SharpenMode, Stream};
 
 const SIZES: [(usize, usize); 7] = [(1, 1), (2, 1), (1, 2), (3, 5), (33, 6), (64, 32), (131, 37)];
 
-/// Pictures of all samplings, many sizes and all sample values.
+/// Random pictures of all samplings and many sizes.
 fn pictures() -> impl Iterator<Item = Frame> {
     let formats = SAMPLINGS.into_iter().flat_map(|sampling| SIZES.map(|(width, height)| Format::new(width, height, sampling)));
     (1..).zip(formats).map(|(seed, format)| {
@@ -25,41 +26,44 @@ fn identities_are_exact() {
     };
     let identities = [
         ("nothing", with(|_| {})),
-        ("ace", with(|p| p.ace_enable = 1)),
-        ("procamp", with(|p| p.procamp_enable = 1)),
-        ("csc", with(|p| p.transform_enable = 1)),
-        ("std", with(|p| p.std_enable = 1)),
-        ("ste without std", with(|p| (p.ste_enable, p.vy_std_enable, p.output_control) = (1, 1, 1))),
+        ("ace", with(|p| p.ace_enable = true)),
+        ("procamp", with(|p| p.procamp_enable = true)),
+        ("csc", with(|p| p.transform_enable = true)),
+        ("std", with(|p| p.std_enable = true)),
+        ("ste without std", with(|p| (p.ste_enable, p.vy_std_enable, p.output_control) = (true, true, true))),
         (
             "tcc at 1",
             with(|p| {
-                p.tcc_enable = 1;
+                p.tcc_enable = true;
                 (p.sat_factor_1, p.sat_factor_2, p.sat_factor_3) = (128, 128, 128);
                 (p.sat_factor_4, p.sat_factor_5, p.sat_factor_6) = (128, 128, 128);
             }),
         ),
-        ("ace, procamp and csc", with(|p| (p.ace_enable, p.procamp_enable, p.transform_enable, p.std_enable) = (1, 1, 1, 1))),
+        (
+            "ace, procamp and csc",
+            with(|p| (p.ace_enable, p.procamp_enable, p.transform_enable, p.std_enable) = (true, true, true, true)),
+        ),
     ];
     for frame in pictures() {
         for (name, parameters) in &identities {
             for level in levels() {
                 let job = Job::of(parameters);
-                let (got, _) = process(job.builder(frame.format()).level(level), &frame);
+                let (got, _) = process(job.builder(frame.format()).simd_level(level), &frame);
                 assert_eq!(difference(&frame, &got), None, "{name}, {level}, {:?}: plane, x, y, before, after", frame.format());
             }
         }
     }
 }
 
-/// Luma alone is changed by ACE, chroma alone by STE and TCC.
+/// ACE changes only luma; STE and TCC change only chroma.
 #[test]
 fn stages_keep_to_their_planes() {
     for seed in 1..=60 {
         let Case { job: Job { mut parameters, .. }, frame, .. } = cases::random(seed);
-        (parameters.procamp_enable, parameters.transform_enable, parameters.output_control) = (0, 0, 0);
-        let without_ace = Job::of(&ColorParameters { ace_enable: 0, ..parameters.clone() }).library(&frame).0;
+        (parameters.procamp_enable, parameters.transform_enable, parameters.output_control) = (false, false, false);
+        let without_ace = Job::of(&parameters.clone().ace_enable(false)).library(&frame).0;
         assert_eq!(without_ace.plane(0), frame.plane(0));
-        let ace_alone = Job::of(&ColorParameters { ste_enable: 0, tcc_enable: 0, ..parameters }).library(&frame).0;
+        let ace_alone = Job::of(&parameters.ste_enable(false).tcc_enable(false)).library(&frame).0;
         assert_eq!([1, 2].map(|plane| ace_alone.plane(plane)), [1, 2].map(|plane| frame.plane(plane)));
     }
 }
@@ -70,7 +74,7 @@ fn levels_and_threads_change_nothing() {
     for seed in 1000..1012 {
         let Case { name, mut job, .. } = cases::random(seed);
         let random = &mut Random::new(seed);
-        // Lines enough for several bands.
+        // Enough lines for several bands.
         let (width, height) = (random.within(150..=300) as usize, random.within(100..=200) as usize);
         let format = Format::new(width, height, random.pick(&SAMPLINGS));
         let frame = cases::picture(random, format, &job.parameters);
@@ -78,14 +82,14 @@ fn levels_and_threads_change_nothing() {
         let want = job.model(&frame);
         for level in levels() {
             for pool in &pools {
-                let got = pool.install(|| process(job.builder(format).level(level), &frame));
+                let got = pool.install(|| process(job.builder(format).simd_level(level), &frame));
                 assert!(got == want, "{name}: {format:?}, {level}, {} threads", pool.current_num_threads());
             }
         }
     }
 }
 
-/// Frames of one stream do not see each other, and used buffers do not show.
+/// Frames of one stream do not influence each other, and reused buffers do not change the output.
 #[test]
 fn frames_of_a_stream_are_alone() {
     for seed in 1..=30 {
@@ -104,7 +108,8 @@ fn frames_of_a_stream_are_alone() {
     }
 }
 
-/// Without colours or an area the statistics are those of the luma as it leaves.
+/// Without colour stages the statistics are those of the output luma, with and without an area of
+/// interest.
 #[test]
 fn statistics_do_not_depend_on_being_on() {
     for frame in pictures() {
@@ -112,12 +117,13 @@ fn statistics_do_not_depend_on_being_on() {
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1));
         job.area = Some(area(&mut Random::new(frame.data().len() as u64), frame.format()));
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1), "{:?}", job.area);
-        job.parameters.full_image_histogram = 1;
+        job.parameters.full_image_histogram = true;
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1));
     }
 }
 
-/// The pipe takes what the stages before it leave: a stream of all is a stream of those followed by one of colours.
+/// The colour pipe runs last: a stream with all stages equals a stream with the other stages
+/// followed by the colour pipe.
 #[test]
 fn colours_come_last() {
     let mut reached = 0;
@@ -128,8 +134,8 @@ fn colours_come_last() {
         let scan = random.pick(&[Scan::Progressive, Scan::TopFirst, Scan::BottomFirst]);
         let format = Format::new(width + 10, 2 * height.max(2), sampling);
         let scale = random.once_in(2).then(|| Scale::new(width + 21, 2 * height + 8));
-        let enhance = random.pick(&[None, Some(SharpenMode::Detail5), Some(SharpenMode::Combination)]);
-        let before = StreamBuilder::new(format, scan).scale(scale).enhance(enhance).luma_statistics(true).deinterlace(false);
+        let sharpen = random.pick(&[None, Some(SharpenMode::Detail5), Some(SharpenMode::Combination)]);
+        let before = Stream::builder(format, scan).scale(scale).sharpen(sharpen).luma_statistics(true).deinterlace(false);
         let before = before.denoise(random.once_in(2));
         let before = if scan == Scan::Progressive { before } else { before.deinterlace(random.once_in(2)) };
         let out = before.output_format();
@@ -137,7 +143,7 @@ fn colours_come_last() {
         let mut parameters = Parameters::default();
         parameters.color = job.parameters.clone();
         for level in [levels().next().unwrap(), levels().last().unwrap()] {
-            let before = before.clone().level(level);
+            let before = before.clone().simd_level(level);
             let mut all = before.clone().parameters(parameters.clone()).area_of_interest(job.area).build().unwrap();
             let mut first = before.build().unwrap();
             for n in 0..4 {
@@ -152,8 +158,8 @@ fn colours_come_last() {
                 while let Some(plain) = first.pull() {
                     let output = all.pull().unwrap();
                     let want = job.model(&plain.frame);
-                    let what = || format!("{level}, {format:?} {scan:?} {scale:?} {enhance:?}: {name}");
-                    assert_eq!(output.time, plain.time);
+                    let what = || format!("{level}, {format:?} {scan:?} {scale:?} {sharpen:?}: {name}");
+                    assert_eq!(output.field_time, plain.field_time);
                     assert_eq!(difference(&want.0, &output.frame), None, "{}", what());
                     assert_eq!(statistics(&output.luma.unwrap()), want.1, "{}", what());
                     reached += usize::from(want.0 != plain.frame);

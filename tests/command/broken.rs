@@ -36,7 +36,7 @@ fn no_stream_at_all() {
         assert_eq!(folder.files(), ["in.y4m"], "{text}");
     }
     folder.write("in.y4m", "YUV4MPEG2 W4 H4 It F4294967295:1\n");
-    folder.run("in.y4m out.y4m").fails(2, "4294967295:1 cannot be doubled; say --rate frame");
+    folder.run("in.y4m out.y4m").fails(2, "4294967295:1 cannot be doubled; use --rate frame");
     folder.run("in.y4m out.y4m --rate frame").warns("no frames");
     for bytes in ["YUV4MPEG2 W4 H4 C420p10\n", "YUV4MPEG2 W4 H4 C444alpha\n"] {
         folder.write("in.y4m", bytes);

@@ -2,8 +2,8 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{StreamBuilder, ChromaLocation, ColorParameters, ColorSaturation, ColorSpace, Rect, Frame, Parameters};
-use dndi::{ColorMatrix, ProcAmp, ColorRange, Scan};
+use dndi::{ChromaLocation, ColorParameters, ColorSaturation, ColorSpace, Frame, Parameters, Rect, Stream, StreamBuilder};
+use dndi::{ColorMatrix, ColorRange, ProcAmp, Scan};
 
 const TAGS: &str = "W22 H18 F25:1 Ip A16:15 C444";
 
@@ -24,7 +24,7 @@ pub fn library(clip: &Clip, builder: &StreamBuilder) -> Vec<Vec<u8>> {
 pub fn builder(clip: &Clip, color: &ColorParameters) -> StreamBuilder {
     let mut parameters = Parameters::default();
     parameters.color = color.clone();
-    StreamBuilder::new(clip.format(), Scan::Progressive).denoise(false).chroma_location(ChromaLocation::Left).parameters(parameters)
+    Stream::builder(clip.format(), Scan::Progressive).denoise(false).chroma_location(ChromaLocation::Left).parameters(parameters)
 }
 
 fn made(change: impl FnOnce(&mut ColorParameters)) -> ColorParameters {
@@ -77,12 +77,12 @@ fn flags_enable_as_they_are() {
     let folder = Folder::new("color_flags");
     let clip = Clip::new(TAGS, 1);
     for (options, color) in [
-        ("--std --ste", made(|color| (color.std_enable, color.ste_enable) = (1, 1))),
-        ("--std --set color.output_control=1", made(|color| (color.std_enable, color.output_control) = (1, 1))),
-        ("--ace --set color.b5=130", made(|color| (color.ace_enable, color.b5) = (1, 130))),
-        ("--tcc", made(|color| color.tcc_enable = 1)),
-        ("--procamp --set color.contrast=90", made(|color| (color.procamp_enable, color.contrast) = (1, 90))),
-        ("--csc --set color.c1=300", made(|color| (color.transform_enable, color.c1) = (1, 300))),
+        ("--std --ste", made(|color| (color.std_enable, color.ste_enable) = (true, true))),
+        ("--std --set color.output_control=1", made(|color| (color.std_enable, color.output_control) = (true, true))),
+        ("--ace --set color.b5=130", made(|color| (color.ace_enable, color.b5) = (true, 130))),
+        ("--tcc", made(|color| color.tcc_enable = true)),
+        ("--procamp --set color.contrast=90", made(|color| (color.procamp_enable, color.contrast) = (true, 90))),
+        ("--csc --set color.c1=300", made(|color| (color.transform_enable, color.c1) = (true, 300))),
         // Without a flag nothing is on, and single parameters come last.
         ("--set color.contrast=90", ColorParameters::default()),
         ("--tcc --set color.tcc_enable=0", ColorParameters::default()),
@@ -97,25 +97,21 @@ fn what_comes_after_what() {
     let folder = Folder::new("color_order");
     let clip = Clip::new(TAGS, 1);
     let mut parameters = Parameters::default();
-    parameters.color = made(|color| (color.procamp_enable, color.contrast, color.brightness, color.tcc_enable) = (1, 200, 77, 1));
+    parameters.color =
+        made(|color| (color.procamp_enable, color.contrast, color.brightness, color.tcc_enable) = (true, 200, 77, true));
     folder.write("state", hex(&parameters.color_state().unwrap()));
     let state = &parameters.color;
     same(&folder, &clip, "--color-state state", state);
     // The amplifier's knobs belong together.
-    let tcc = ColorParameters { tcc_enable: 1, ..ColorParameters::default() };
-    let amplified = ColorParameters { procamp_enable: 1, contrast: 64, cos_c_s: 128, ..tcc.clone() };
+    let tcc = ColorParameters::default().tcc_enable(true);
+    let amplified = tcc.clone().procamp_enable(true).contrast(64).cos_c_s(128);
     same(&folder, &clip, "--contrast 0.5 --color-state state", &amplified);
-    same(
-        &folder,
-        &clip,
-        "--set color.contrast=99 --contrast 0.5 --color-state state",
-        &ColorParameters { contrast: 99, ..amplified },
-    );
-    let off = ColorParameters { tcc_enable: 0, ..state.clone() };
+    same(&folder, &clip, "--set color.contrast=99 --contrast 0.5 --color-state state", &amplified.contrast(99));
+    let off = state.clone().tcc_enable(false);
     same(&folder, &clip, "--set color.tcc_enable=0 --color-state state", &off);
     parameters.color = off;
     folder.write("state", hex(&parameters.color_state().unwrap()));
-    parameters.color.tcc_enable = 1;
+    parameters.color.tcc_enable = true;
     same(&folder, &clip, "--tcc --color-state state", &parameters.color);
 }
 
@@ -213,10 +209,10 @@ fn what_cannot_be_is_refused() {
         ("--colorspace bt709", "write FROM:TO"),
         ("--colorspace bt709:bt470", "write FROM:TO"),
         ("--colorspace bt709-wide:bt601", "a range is limited or full"),
-        ("--colorspace bt709:rgb", "--rgb png or raw"),
-        ("--colorspace bt709:bt601 --csc", "say one of them"),
+        ("--colorspace bt709:rgb", "--rgb png or --rgb raw"),
+        ("--colorspace bt709:bt601 --csc", "use one of them"),
         ("--colorspace bt709:bt601 --rgb raw", "--colorspace bt709:rgb"),
-        ("--rgb raw --set color.csc_enable=0", "leaves --rgb without its matrix"),
+        ("--rgb raw --set color.csc_enable=0", "disables the conversion of --rgb"),
         ("--rgb jpeg", "png, raw"),
         ("--auto-contrast=101", "101"),
         ("--auto-contrast=", "--auto-contrast"),
@@ -226,7 +222,7 @@ fn what_cannot_be_is_refused() {
         ("--aoi 20,0,3,3", "--aoi: the rectangle 3x3 at 20,0 does not lie in a picture of 22x18"),
         ("--aoi 0,0,0,3", "--aoi: the rectangle 0x3"),
         ("--color-state short", "3 DWords, 64 are needed"),
-        ("--color-state -", "a state is read from a file"),
+        ("--color-state -", "a hardware state is read from a file"),
         ("--std=1", "--std"),
         ("--set color.contrast=2048", "0…2047"),
     ] {

@@ -2,7 +2,7 @@
 
 use crate::program::Folder;
 use dndi::y4m::{Header, Writer};
-use dndi::{StreamBuilder, Denoise, Frame, Parameters, Scan};
+use dndi::{DenoiseMode, Frame, Parameters, Scan, Stream, StreamBuilder};
 use serde_json::Value;
 
 const HEADER: &str = "YUV4MPEG2 W96 H64 F25:1 Ip C420jpeg";
@@ -25,7 +25,7 @@ fn bytes(clip: &[Frame]) -> Vec<u8> {
 }
 
 fn library(clip: &[Frame], change: impl Fn(StreamBuilder) -> StreamBuilder) -> Vec<u8> {
-    let mut stream = change(StreamBuilder::new(clip[0].format(), Scan::Progressive)).build().unwrap();
+    let mut stream = change(Stream::builder(clip[0].format(), Scan::Progressive)).build().unwrap();
     let mut frames = vec![];
     for frame in clip {
         stream.push(&frame.planes()).unwrap();
@@ -42,7 +42,8 @@ fn each_choice_is_the_librarys() {
         folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
         folder.read("out.y4m")
     };
-    let choices = [Denoise::Off, Denoise::On, Denoise::Auto, Denoise::Light, Denoise::Medium, Denoise::Strong];
+    let choices =
+        [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
     for (how, name) in choices.into_iter().zip(["off", "on", "auto", "light", "medium", "strong"]) {
         assert!(told(&format!("--denoise {name}")) == library(&clip, |b| b.denoise(how)), "{name}");
         assert!(told(&format!("--denoise-chroma {name}")) == library(&clip, |b| b.denoise_chroma(how)), "chroma {name}");
@@ -50,9 +51,9 @@ fn each_choice_is_the_librarys() {
     assert!(told("") == told("--denoise auto --denoise-chroma off"));
     assert!(told("--denoise on --denoise off") == told("--denoise off"), "the last counts");
     let mut parameters = Parameters::default();
-    (parameters.denoise.good_neighbor_th, parameters.chroma.good_neighbor_th) = (20, 30);
+    (parameters.denoise.good_neighbor_th, parameters.chroma_denoise.good_neighbor_th) = (20, 30);
     let set = "--set good_neighbor_th=20 --set chroma.good_neighbor_th=30 --denoise-chroma light";
-    assert!(told(set) == library(&clip, |b| b.parameters(parameters.clone()).denoise_chroma(Denoise::Light)));
+    assert!(told(set) == library(&clip, |b| b.parameters(parameters.clone()).denoise_chroma(DenoiseMode::Light)));
     folder.run("-y --denoise loud in.y4m out.y4m").fails(2, "loud");
 }
 

@@ -170,12 +170,12 @@ fn stills_and_single_frames() {
     let runs = Runs::new("detect_still");
     for (fields, look) in [(2, moving as fn(usize, usize, usize) -> u8), (40, still)] {
         for (tag, each) in [("Ip", 1), ("It", 2), ("Ib", 2)] {
-            let clip = fields::Clip::new((0..fields).collect()).look(look);
+            let clip = fields::Clip::new((0..fields).collect()).painted(look);
             runs.write(&clip, tag);
             assert_eq!(runs.run("").frames.len(), fields / 2 * each, "{tag}");
         }
-        let clip = runs.write(&fields::Clip::new((0..fields).collect()).look(look), "");
-        runs.done("").warns("tells no field order");
+        let clip = runs.write(&fields::Clip::new((0..fields).collect()).painted(look), "");
+        runs.done("").warns("has no field order");
         assert!(Clip::parse(&runs.0.read("out.y4m")).samples() == clip.samples());
     }
 }
@@ -232,9 +232,9 @@ fn codes_from_a_file_count_alone() {
         let clip = fields::Clip::new(pattern(&[2, 3], 0, 8));
         let clip = if order == "bff" { clip.bottom_first() } else { clip };
         runs.write(&clip, tag);
-        let told = runs.run(&format!("--cadence codes --field-order {order}"));
+        let told = runs.run(&format!("--matches codes --field-order {order}"));
         assert_eq!(codes()[..8], [0, 1, 2, 0, 0, 2, 1, 0]);
-        let measured = runs.run("-q --cadence codes");
+        let measured = runs.run("-q --matches codes");
         assert!(measured.samples() == told.samples(), "{tag}");
         assert_eq!(codes()[..8], [0, 1, 2, 0, 0, 2, 1, 0]);
     }
@@ -279,12 +279,12 @@ fn flags_that_decide_alone() {
     for options in ["--deinterlace flagged", "--field-order header"] {
         runs.run(options);
         let outputs = runs.outputs();
-        assert!(outputs.iter().all(|output| output["reason"] == "not asked" && output["content"].is_null()), "{options}");
+        assert!(outputs.iter().all(|output| output["reason"] == "not detected" && output["content"].is_null()), "{options}");
         assert!((1..40).all(|field| outputs[field]["woven"] == if field < 20 { 1.0 } else { 0.0 }), "{options}");
         let told = runs.done(&format!("--progress json {options}")).stderr;
-        assert!(told.contains(r#""found":{"told":"mixed","measured":null,"stretches":[],"#), "{told}");
+        assert!(told.contains(r#""found":{"declared":"mixed","measured":null,"segments":[],"#), "{told}");
         let told = runs.done(&format!("-v {options}")).stderr;
-        assert!(told.lines().last().unwrap().starts_with("dndi: mixed, as the frames tell; noise "), "{told}");
+        assert!(told.lines().last().unwrap().starts_with("dndi: mixed, by the flags of the frames; noise "), "{told}");
     }
     // The order is asked, and so is its contradiction told of.
     let clip = runs.write(&fields::Clip::new((0..40).collect()).bottom_first(), "Im");
@@ -294,10 +294,13 @@ fn flags_that_decide_alone() {
     // Nor what codes do, or deinterlacing everything.
     runs.write(&fields::Clip::new(pattern(&[2], 0, 20)), "It");
     runs.0.write("codes", "");
-    for options in ["--cadence codes", "--film off --deinterlace on", "--film off --deinterlace flagged"] {
+    for options in ["--matches codes", "--film off --deinterlace on", "--film off --deinterlace flagged"] {
         runs.run(options);
-        assert!(runs.outputs().iter().all(|output| output["reason"] == "not asked" && output["woven"] == 0.0), "{options}");
-        assert!(runs.done(&format!("--progress json {options}")).stderr.contains(r#""told":"tff","measured":null"#), "{options}");
+        assert!(runs.outputs().iter().all(|output| output["reason"] == "not detected" && output["woven"] == 0.0), "{options}");
+        assert!(
+            runs.done(&format!("--progress json {options}")).stderr.contains(r#""declared":"tff","measured":null"#),
+            "{options}"
+        );
     }
     // What pictures decide is.
     runs.run("--deinterlace flagged");
@@ -364,7 +367,7 @@ fn the_order_turns() {
 #[test]
 fn neither_threads_nor_levels_matter() {
     let runs = Runs::new("detect_same");
-    runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 20)).look(fields::noisy), "Ib");
+    runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 20)).painted(fields::noisy), "Ib");
     let run = |options: &str, level: &str| {
         let words = format!("-y -q {options} in.y4m out.y4m");
         let done = runs.0.plain(&words).env("DNDI_LEVEL", level).output().unwrap();
@@ -429,7 +432,7 @@ fn progressive_frames_that_are_flagged_as_fields() {
     runs.done("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
     // What stands still contradicts nothing.
     let flags = [["Itii"; 10], ["Ibii"; 10]].concat();
-    runs.0.write("in.y4m", runs.write(&fields::Clip::new(vec![0; 40]).look(still), "Im").flagged(&flags).bytes());
+    runs.0.write("in.y4m", runs.write(&fields::Clip::new(vec![0; 40]).painted(still), "Im").flagged(&flags).bytes());
     runs.run("");
     // What stands still first.
     runs.write(&fields::Clip::new([vec![0; 8], pattern(&[2], 1, 40)].concat()), "It");

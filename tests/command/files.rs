@@ -52,8 +52,8 @@ fn a_failed_run_leaves_the_old_file() {
         "missing.y4m old",
         "bad.y4m old",
         "odd.y4m old",
-        "in.y4m old --cadence codes",
-        "in.y4m old --cadence missing",
+        "in.y4m old --matches codes",
+        "in.y4m old --matches missing",
         "in.y4m old --set stad_th=-1",
         "in.y4m old --set stmm_max=1",
         "in.y4m old --stats missing/stats",
@@ -71,7 +71,7 @@ fn files_that_cannot_be_opened() {
     folder.write("in.y4m", clip().bytes());
     std::fs::create_dir(folder.path("directory")).unwrap();
     folder.run("missing.y4m out").fails(1, "missing.y4m");
-    folder.run("in.y4m out --cadence missing").fails(1, "missing");
+    folder.run("in.y4m out --matches missing").fails(1, "missing");
     folder.run("in.y4m directory").fails(1, "directory");
     folder.run("in.y4m missing/out").fails(1, "missing/out");
     folder.run("in.y4m /dev/null --stats missing/stats").fails(1, "missing/stats");
@@ -97,7 +97,7 @@ fn one_file_does_not_serve_twice() {
         "in.y4m out --framemd5 ./out".to_owned(),
         format!("in.y4m out --stats {}", folder.path("out").display()),
         "in.y4m out --stats report --framemd5 report".to_owned(),
-        "in.y4m codes --cadence codes".to_owned(),
+        "in.y4m codes --matches codes".to_owned(),
     ];
     #[cfg(unix)]
     {

@@ -182,7 +182,7 @@ fn cadence_files() {
         let mut codes = (0..lines).map(|_| format!("{} {}\n", random.below(3), random.below(3))).collect::<String>().into_bytes();
         damage(&mut random, &mut codes);
         folder.write("codes", &codes);
-        let done = folder.run("in.y4m out.y4m -y --cadence codes");
+        let done = folder.run("in.y4m out.y4m -y --matches codes");
         check(&folder, seed, &done);
         assert!(matches!(done.code, Some(0 | 2)), "seed {seed}: {done:?}");
     }

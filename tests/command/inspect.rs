@@ -45,7 +45,7 @@ fn what_clips_are() {
             assert!(found["options"].as_array().unwrap().contains(&json!(option)), "{found}");
             assert_eq!([&found["width"], &found["height"], &found["frames"]], [&json!(160), &json!(96), &json!(30)], "{tag}");
             assert_eq!((&found["rate"], &found["sample_aspect"]), (&json!([30000, 1001]), &json!([16, 15])));
-            assert_eq!(found["stretches"].as_array().unwrap().len(), 1, "{found}");
+            assert_eq!(found["segments"].as_array().unwrap().len(), 1, "{found}");
         }
     }
 }
@@ -64,10 +64,13 @@ fn options_that_say_the_same() {
         let options: Vec<_> = found["options"].as_array().unwrap().iter().map(|option| option.as_str().unwrap()).collect();
         let run = |words: &str| assert_eq!(folder.plain(words).output().unwrap().status.code(), Some(0), "{words}");
         run("-y -q in.y4m by-itself");
-        run(&format!("-y -q {} in.y4m told", options.join(" ")));
-        assert!(Clip::parse(&folder.read("by-itself")).samples() == Clip::parse(&folder.read("told")).samples(), "{options:?}");
+        run(&format!("-y -q {} in.y4m declared", options.join(" ")));
+        assert!(
+            Clip::parse(&folder.read("by-itself")).samples() == Clip::parse(&folder.read("declared")).samples(),
+            "{options:?}"
+        );
         let [num, den] = [0, 1].map(|index| found["output_rate"][index].as_u64().unwrap());
-        assert!(Clip::parse(&folder.read("told")).tags.contains(&format!("F{num}:{den}")), "{found}");
+        assert!(Clip::parse(&folder.read("declared")).tags.contains(&format!("F{num}:{den}")), "{found}");
     }
 }
 
@@ -85,7 +88,7 @@ fn film_that_begins_late() {
         for tag in ["It", "Ip"] {
             write(&folder, &clip, tag);
             let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
-            assert!(text.contains(&format!("with {options} a frame for each picture of the film\n")), "{tag} {text}");
+            assert!(text.contains(&format!("with {options} one frame per film frame\n")), "{tag} {text}");
             let mut done = folder.plain(&format!("-y -q --denoise off {} in.y4m out.y4m", options.replace("FILE", "times")));
             assert!(done.output().unwrap().status.success());
             let out = Clip::parse(&folder.read("out.y4m"));
@@ -106,12 +109,12 @@ fn what_cannot_be_deinterlaced() {
     assert_eq!((&found["rate"], &found["measured"]["content"]), (&json!([4294967295u32, 1]), &json!("interlaced")));
     let options = found["options"].as_array().unwrap();
     assert!(options.contains(&json!("--rate frame")) && !options.contains(&json!("--rate field")), "{found}");
-    folder.run("in.y4m out.y4m").fails(2, "say --rate frame");
+    folder.run("in.y4m out.y4m").fails(2, "use --rate frame");
     folder.write("in.y4m", Clip::new("W16 H15 F25:1 It Cmono", 3).bytes());
     let found = inspected(&folder, "");
     assert_eq!((&found["flagged"], &found["measured"], &found["frames"]), (&json!("tff"), &Value::Null, &json!(3)));
     assert_eq!((&found["options"][0], &found["output_rate"]), (&json!("--field-order progressive"), &json!([25, 1])));
-    folder.run("in.y4m out.y4m").fails(2, "say --field-order progressive");
+    folder.run("in.y4m out.y4m").fails(2, "use --field-order progressive");
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn stretches() {
     let fields: Vec<_> = pattern(&[2], 0, 30).into_iter().chain(30..90).collect();
     write(&folder, &fields::Clip::new(fields), "It");
     let found = inspected(&folder, "");
-    let stretches = found["stretches"].as_array().unwrap();
+    let stretches = found["segments"].as_array().unwrap();
     assert_eq!(stretches.iter().map(|part| part["frames"].as_u64().unwrap()).sum::<u64>(), 60, "{found}");
     assert_eq!((&stretches[0]["content"], &stretches[0]["first"]), (&json!("progressive"), &json!(0)));
     assert_eq!(stretches.last().unwrap()["content"], "interlaced", "{found}");
@@ -141,13 +144,13 @@ fn noise_motion_and_combing() {
         (found["noise"]["median"].clone(), found["motion"].as_f64().unwrap(), found["combing"].as_f64())
     };
     let fields = || (0..40).collect::<Vec<_>>();
-    let (_, motion, combing) = measures(&fields::Clip::new(fields()).look(still));
+    let (_, motion, combing) = measures(&fields::Clip::new(fields()).painted(still));
     assert_eq!((motion, combing), (0.0, None));
-    let (quiet, motion, combing) = measures(&fields::Clip::new(fields()).look(moving));
+    let (quiet, motion, combing) = measures(&fields::Clip::new(fields()).painted(moving));
     assert!(motion > 0.5 && combing > Some(0.2), "{motion} {combing:?}");
     let (_, _, whole) = measures(&fields::Clip::new(pattern(&[2], 0, 20)));
     assert!(whole < combing, "{whole:?} {combing:?}");
-    let (noisy, ..) = measures(&fields::Clip::new(fields()).look(fields::noisy));
+    let (noisy, ..) = measures(&fields::Clip::new(fields()).painted(fields::noisy));
     assert!(noisy.as_u64() > quiet.as_u64(), "{noisy} {quiet}");
 }
 
@@ -171,7 +174,7 @@ fn noise_levels() {
         (grainy::<15>, 15.0),
     ] {
         for (shown, content) in [(frames(), "progressive"), (fields(), "interlaced")] {
-            write(&folder, &fields::Clip::new(shown).look(look), "I?");
+            write(&folder, &fields::Clip::new(shown).painted(look), "I?");
             let found = inspected(&folder, "");
             assert_eq!(found["measured"]["content"], content, "{sigma}: {found}");
             let [least, median, most] = ["least", "median", "most"].map(|key| found["noise_level"][key].as_f64().unwrap());
@@ -181,7 +184,7 @@ fn noise_levels() {
             assert!((median - sigma).abs() <= off, "{content} {sigma}: {found}");
             let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
             let told =
-                format!("\n           standard deviation {median:.1} ({least:.1}…{most:.1}), by which --denoise auto goes\n");
+                format!("\n           standard deviation {median:.1} ({least:.1}…{most:.1}), as --denoise auto measures it\n");
             assert!(text.contains(&told), "{told} {text}");
             // It is what a conversion goes by.
             folder.run("-y --field-order auto --film auto --stats stats.txt in.y4m out.y4m").fine();

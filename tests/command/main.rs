@@ -1,13 +1,11 @@
 //! The command line, through the real program.
 
-mod beginning;
 mod broken;
-mod cadence;
 mod clip;
 mod color;
+mod converter;
 mod denoise;
 mod detect;
-mod endings;
 mod engine;
 #[allow(dead_code, reason = "the detector's tests use the rest")]
 #[path = "../detect/clip.rs"]
@@ -15,8 +13,10 @@ mod fields;
 mod files;
 mod fuzz;
 mod golden;
+mod ineffective_options;
 mod inspect;
-mod mixed;
+mod matches;
+mod mixed_interlacing;
 mod options;
 mod profile;
 mod program;
@@ -26,6 +26,7 @@ mod reports;
 mod rgb;
 mod scaling;
 mod state;
+mod termination;
+mod uninformative_start;
 mod usage;
 mod view;
-mod wishes;

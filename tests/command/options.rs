@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{StreamBuilder, ChromaOutput, Frame, Parameters, Scan};
+use dndi::{ChromaOutput, Frame, Parameters, Scan, Stream, StreamBuilder};
 
 const TTF: &str = "W22 H18 F25:1 It A1:1 C422";
 
@@ -20,7 +20,7 @@ fn library(clip: &Clip, builder: StreamBuilder) -> Vec<Vec<u8>> {
 }
 
 fn builder(clip: &Clip, scan: Scan) -> StreamBuilder {
-    StreamBuilder::new(clip.format(), scan)
+    Stream::builder(clip.format(), scan)
 }
 
 /// Runs with `options` and compares tags and frames.
@@ -247,7 +247,7 @@ fn verbose_and_quiet() {
     assert_eq!(lines[0], "dndi: 22x18 C422 25:1, top field first -> 22x18 C420 50:1");
     assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on, mcdi on; level "), "{told}");
     assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{told}");
-    assert_eq!(lines[3], "dndi: interlaced, top field first, as told", "{told}");
+    assert_eq!(lines[3], "dndi: interlaced, top field first, as declared", "{told}");
     folder.run("none.y4m none").warns("no frames");
     folder.run("-q none.y4m quiet").fine();
     assert_eq!(folder.read_text("quiet"), "YUV4MPEG2 W4 H4 Ip\n");

@@ -148,14 +148,14 @@ fn profiles_that_cannot_be() {
     let cases = [
         ("film = \"auto\"\n\nbogus = 1\n", "p.toml: line 3: no option bogus"),
         ("field_order = \"tff\"\n", "line 1: no option field_order"),
-        ("\nframes = 3\n", "line 2: frames is for the command line alone"),
-        ("stats = \"x\"\n", "line 1: stats is for the command line alone"),
-        ("profile = \"x\"\n", "line 1: profile is for the command line alone"),
+        ("\nframes = 3\n", "line 2: frames is only for the command line"),
+        ("stats = \"x\"\n", "line 1: stats is only for the command line"),
+        ("profile = \"x\"\n", "line 1: profile is only for the command line"),
         ("# that\nfilm = \"sometimes\"\n", "line 2: invalid value 'sometimes'"),
         ("film = 3\n", "line 1: invalid value '3'"),
         ("threads = 0\n", "line 1: invalid value '0'"),
         ("threads = 99999999999999999999\n", "line 1: "),
-        ("denoise = [\"on\"]\n", "line 1: denoise takes a text or a number"),
+        ("denoise = [\"on\"]\n", "line 1: denoise takes a string or a number"),
         ("std = \"yes\"\n", "line 1: std is true or false"),
         ("saturation = nan\n", "p.toml: line 1: saturation = NaN is outside 0…10"),
         ("film = \"auto\"\nsaturation = 11\n", "p.toml: line 2: saturation = 11 is outside 0…10"),
@@ -170,7 +170,7 @@ fn profiles_that_cannot_be() {
         ("\naoi = \"0,0,23,18\"\n", "p.toml: line 2: aoi: the rectangle 23x18 at 0,0 "),
         (
             "\nengine = \"messages\"\ndenoise-chroma = \"on\"\n",
-            "p.toml: line 2: engine messages: messages cannot say: denoised chroma",
+            "p.toml: line 2: engine messages: messages do not support chroma denoising",
         ),
         ("film = \"off\"\nrate = \"film\"\n", "p.toml: line 2: rate film needs film to be looked for; "),
         ("\n\ncolorspace = \"bt601:rgb\"\n", "p.toml: line 3: colorspace to rgb: "),
@@ -191,7 +191,7 @@ fn profiles_that_cannot_be() {
         ("[parameters]\nSTMMmin = 6\nstad_th = 3\n", "p.toml: line 2: stmm_max - stmm_min = "),
         ("[parameters]\ntemporal_diff_th = 30\n", "p.toml: line 2: temporal_diff_th - temporal_diff_low = 30 - 6 is outside"),
         (
-            "[parameters]\n[parameters.chroma]\ntemporal_diff_low = 50\n",
+            "[parameters]\n[parameters.chroma_denoise]\ntemporal_diff_low = 50\n",
             "p.toml: line 3: chroma.temporal_diff_th - chroma.temporal_diff_low = 12 - 50 is outside",
         ),
         (
@@ -200,7 +200,7 @@ fn profiles_that_cannot_be() {
         ),
         (
             "colorspace = \"bt601:bt709\"\n[parameters.color]\ntransform_enable = 0\n",
-            "p.toml: line 3: color.transform_enable = 0 leaves --colorspace",
+            "p.toml: line 3: color.transform_enable = 0 disables the conversion of --colorspace",
         ),
         ("preset = \"slow\"\n", "line 1: invalid value 'slow'"),
         ("film = \"a\u{1b}\nb\"\n", "p.toml: line "),
@@ -225,11 +225,11 @@ fn profiles_that_cannot_be() {
     folder.write("p.toml", "\nchroma = 420\n");
     plain(&folder, "--deinterlace off --profile p.toml in.y4m out.y4m").fails(2, "p.toml: line 2: chroma: it stays");
     folder.write("p.toml", "\nrgb = \"raw\"\n");
-    plain(&folder, "view --profile p.toml in.y4m out.png").fails(2, "p.toml: line 2: rgb has no meaning for dndi view");
+    plain(&folder, "view --profile p.toml in.y4m out.png").fails(2, "p.toml: line 2: rgb does not apply to dndi view");
     folder.write("p.toml", "\n[parameters]\ntemporal_diff_th = 30\n");
     plain(&folder, "--profile p.toml --dump-config").fails(2, "p.toml: line 3: temporal_diff_th - ");
     folder.write("p.toml", b"film = \"\xff\"");
-    plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "p.toml: not a text in UTF-8");
+    plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "p.toml: not UTF-8 text");
     folder.write("p.toml", vec![b'#'; (1 << 20) + 1]);
     plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "more than 1048576 bytes");
     plain(&folder, "--profile none.toml in.y4m out.y4m").fails(1, "cannot read none.toml");

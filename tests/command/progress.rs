@@ -59,20 +59,20 @@ fn found() {
     let kind = [&measured["content"], &measured["cadence"], &measured["field_order"]];
     assert_eq!(kind, ["film", "3:2", "bff"], "{told}");
     assert!(measured["confidence"].as_u64().unwrap() > 50, "{told}");
-    assert_eq!((&told["told"], &told["warnings"]), (&Value::Null, &1.into()), "{told}");
-    let [part] = told["stretches"].as_array().unwrap().as_slice() else { panic!("{told}") };
+    assert_eq!((&told["declared"], &told["warnings"]), (&Value::Null, &1.into()), "{told}");
+    let [part] = told["segments"].as_array().unwrap().as_slice() else { panic!("{told}") };
     assert_eq!((&part["first"], &part["frames"], &part["cadence"]), (&0.into(), &30.into(), &"3:2".into()), "{told}");
     // The noise of the first frame and of the 24th.
     let noise = &told["noise"];
     assert!(noise["least"].as_u64() <= noise["median"].as_u64() && noise["median"].as_u64() <= noise["most"].as_u64(), "{told}");
     // Pictures that are not asked tell nothing but their noise.
     let told = run(&film, "--field-order tff --film off");
-    assert_eq!((&told["told"], &told["measured"], &told["warnings"]), (&"tff".into(), &Value::Null, &0.into()), "{told}");
-    assert!(told["stretches"].as_array().unwrap().is_empty() && told["noise"]["median"].is_u64(), "{told}");
+    assert_eq!((&told["declared"], &told["measured"], &told["warnings"]), (&"tff".into(), &Value::Null, &0.into()), "{told}");
+    assert!(told["segments"].as_array().unwrap().is_empty() && told["noise"]["median"].is_u64(), "{told}");
     // One kind after the other.
     let fields = fields::pattern(&[2], 0, 30).into_iter().chain(30..90).collect();
     let told = run(&fields::Clip::new(fields), "");
-    let stretches = told["stretches"].as_array().unwrap();
+    let stretches = told["segments"].as_array().unwrap();
     assert_eq!(stretches.iter().map(|part| part["frames"].as_u64().unwrap()).sum::<u64>(), 60, "{told}");
     assert!(stretches[0]["content"] == "progressive" && stretches.last().unwrap()["content"] == "interlaced", "{told}");
     // A run that fails tells of what came before, and of its warnings.
@@ -81,7 +81,7 @@ fn found() {
     let done = Done::new("cut.y4m", folder.plain("-y --progress json cut.y4m out.y4m").output().unwrap());
     let last = done.stderr.lines().rfind(|line| line.starts_with('{')).unwrap();
     let told: Value = serde_json::from_str(last).unwrap();
-    let frames: u64 = told["found"]["stretches"].as_array().unwrap().iter().map(|part| part["frames"].as_u64().unwrap()).sum();
+    let frames: u64 = told["found"]["segments"].as_array().unwrap().iter().map(|part| part["frames"].as_u64().unwrap()).sum();
     assert_eq!((done.code, frames, &told["frames_in"]), (Some(3), 59, &59.into()), "{}", done.stderr);
     folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
     let done = Done::new("none.y4m", folder.plain("-y -q --progress json none.y4m out.y4m").output().unwrap());
@@ -102,7 +102,7 @@ fn silence() {
 #[test]
 fn summary() {
     let folder = Folder::new("progress_summary");
-    let clip = fields::Clip::new(fields::pattern(&[2], 0, 30)).look(fields::noisy);
+    let clip = fields::Clip::new(fields::pattern(&[2], 0, 30)).painted(fields::noisy);
     folder.write("in.y4m", Clip::of_fields(&clip, "W160 H96 F25:1 It Cmono".to_owned()).bytes());
     let run = |words: &str| Done::new(words, folder.plain(words).output().unwrap());
     let told = run("-v in.y4m out.y4m").stderr;
@@ -110,7 +110,7 @@ fn summary() {
     assert!(last[1].starts_with("dndi: 30 frames in, 30 out, "), "{told}");
     assert!(last[0].starts_with("dndi: progressive; noise ") && last[0].ends_with("; 1 warning"), "{told}");
     let told = run("-y -v --field-order tff --film off in.y4m out.y4m").stderr;
-    assert!(told.lines().last().unwrap().starts_with("dndi: interlaced, top field first, as told; noise "), "{told}");
+    assert!(told.lines().last().unwrap().starts_with("dndi: interlaced, top field first, as declared; noise "), "{told}");
     // Its speed is that of the last line of JSON.
     let told = run("-y -v --progress json in.y4m out.y4m").stderr;
     let line: Value = serde_json::from_str(told.lines().rfind(|line| line.starts_with('{')).unwrap()).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{StreamBuilder, Denoise, Frame, Scan};
+use dndi::{DenoiseMode, Frame, Scan, Stream};
 use md5::{Digest, Md5};
 
 fn sum(samples: &[u8]) -> String {
@@ -110,8 +110,8 @@ fn statistics() {
         ("--frames 1", true, true, 1),
         ("--frames 2", true, true, 2),
     ] {
-        let builder = StreamBuilder::new(clip.format(), Scan::BottomFirst).deinterlace(deinterlace);
-        let builder = builder.denoise(if denoise { Denoise::Auto } else { Denoise::Off });
+        let builder = Stream::builder(clip.format(), Scan::BottomFirst).deinterlace(deinterlace);
+        let builder = builder.denoise(if denoise { DenoiseMode::Auto } else { DenoiseMode::Off });
         let mut stream = builder.build().unwrap();
         let mut rows: Vec<(String, usize, Vec<String>)> = vec![];
         let mut frames = 0;
@@ -123,7 +123,7 @@ fn statistics() {
                 s.gne_sum,
                 s.gne_count,
                 s.gne,
-                s.v.map(|v| v.to_string()).join(","),
+                s.fmd_variances.map(|v| v.to_string()).join(","),
                 s.motion_blocks,
                 s.history_sum,
                 s.stmm_sum

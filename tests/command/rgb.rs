@@ -3,7 +3,7 @@
 use crate::clip::Clip;
 use crate::color::{builder, library};
 use crate::program::Folder;
-use dndi::{ColorParameters, ColorSpace, ColorMatrix, ColorRange, Sampling, Scale};
+use dndi::{ColorMatrix, ColorParameters, ColorRange, ColorSpace, Sampling, Scale};
 use md5::{Digest, Md5};
 
 /// G, B, R of each frame, by the library; `matrix` and `range` are the source's.
@@ -140,7 +140,7 @@ fn names_of_pictures() {
     assert_eq!(folder.files(), ["in.y4m"]);
     // One name is enough for one frame only, which stays.
     folder.run("--rgb png --frames 1 in.y4m one.png").fine();
-    folder.run("-y --rgb png in.y4m one.png").fails(2, "one.png is one picture, but there are more frames; say one-%05d.png");
+    folder.run("-y --rgb png in.y4m one.png").fails(2, "one.png is one picture, but there are more frames; use one-%05d.png");
     assert_eq!(pictures(), ["one.png"]);
     pixels(&folder.read("one.png"));
     folder.run("--rgb png in.y4m one.png").fails(2, "one.png exists; -y overwrites it");

@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{StreamBuilder, ChromaLocation, Rect, SharpenMode, Frame, Parameters, Scale, Scan};
+use dndi::{ChromaLocation, Frame, Parameters, Rect, Scale, Scan, SharpenMode, Stream, StreamBuilder};
 
 const PROGRESSIVE: &str = "W22 H18 F25:1 Ip A16:15 C420mpeg2";
 
@@ -15,7 +15,7 @@ fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &Strea
     assert_eq!(out.tags, tags, "{options}");
     let mut stream = builder.clone().build().unwrap();
     let mut want: Vec<Vec<u8>> = vec![];
-    let mut pull = |stream: &mut dndi::Stream| {
+    let mut pull = |stream: &mut Stream| {
         while let Some(output) = stream.pull() {
             want.push(output.frame.data().to_vec());
         }
@@ -30,7 +30,7 @@ fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &Strea
 }
 
 fn builder(clip: &Clip, scan: Scan) -> StreamBuilder {
-    StreamBuilder::new(clip.format(), scan).denoise(false).chroma_location(ChromaLocation::Left)
+    Stream::builder(clip.format(), scan).denoise(false).chroma_location(ChromaLocation::Left)
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn what_cannot_be_is_refused() {
         ("--set scaler.table_1x.0.0=1", "K = 2…5"),
         ("--set scaler.table_0x.0.0=128", "-128…127"),
         ("--set scaler.nothing=1", "scaler.transition_4=0…7"),
-        ("--scaler-state -", "a state is read from a file"),
-        ("--sampler-state -", "a state is read from a file"),
+        ("--scaler-state -", "a hardware state is read from a file"),
+        ("--sampler-state -", "a hardware state is read from a file"),
         ("--scaler-state short", "3 DWords, 138 are needed"),
         ("--sampler-state word", "DWord 0, from 0, should be up to 8 hex digits, found \"xyz\""),
     ] {
@@ -144,7 +144,7 @@ fn what_cannot_be_is_refused() {
 fn enhancement() {
     let folder = Folder::new("enhance");
     let clip = Clip::new(PROGRESSIVE, 4);
-    let with = |kind| builder(&clip, Scan::Progressive).enhance(Some(kind));
+    let with = |kind| builder(&clip, Scan::Progressive).sharpen(Some(kind));
     for (name, kind) in
         [("detail3", SharpenMode::Detail3), ("detail5", SharpenMode::Detail5), ("combo", SharpenMode::Combination)]
     {
@@ -154,7 +154,7 @@ fn enhancement() {
     // The last of the two counts, and noise that is set is not measured.
     let combo = with(SharpenMode::Combination);
     let mut parameters = Parameters::default();
-    parameters.enhance.global_noise_estimation = 3;
+    parameters.sharpen.global_noise_estimation = 3;
     let quiet = combo.clone().parameters(parameters);
     same(&folder, &clip, "--sharpen combo --set IEF.gn1=3", PROGRESSIVE, &quiet);
     same(&folder, &clip, "--ief combo --set ief.global_noise_estimate=3", PROGRESSIVE, &quiet);

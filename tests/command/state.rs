@@ -3,7 +3,7 @@
 use crate::clip::{Clip, Random};
 use crate::program::{Done, Folder};
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState, Structure};
-use dndi::{SharpenMode, Parameters};
+use dndi::{Parameters, SharpenMode};
 
 fn text(done: Done) -> String {
     String::from_utf8(done.fine().stdout).unwrap()
@@ -165,7 +165,7 @@ fn wrong_command_lines() {
         ("state encode --structure SURFACE_STATE --set x_offset=6", 2, "x_offset = 6 is no multiple of 4"),
         ("state encode --structure SAMPLER_STATE_DEINTERLACE --set stmm_max=1", 2, "stmm_max - stmm_min"),
         ("state encode --structure SAMPLER_STATE_DEINTERLACE bad", 3, "bad: line 3: write NAME=VALUE"),
-        ("state encode --structure SAMPLER_STATE_DEINTERLACE latin", 3, "latin: not a text in UTF-8"),
+        ("state encode --structure SAMPLER_STATE_DEINTERLACE latin", 3, "latin: not UTF-8 text"),
     ];
     for (words, code, text) in cases {
         assert!(folder.run(words).fails(code, text).stdout.is_empty(), "{words}");

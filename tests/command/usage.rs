@@ -21,7 +21,7 @@ fn wrong_command_lines() {
         ("in.y4m out.y4m --chroma 411", "same, 422, 420, 420drop"),
         ("in.y4m out.y4m --rate 50", "field, frame, film"),
         ("in.y4m out.y4m --rate film --film off", "--film auto"),
-        ("in.y4m out.y4m --film auto --rate film --cadence in.y4m", "codes"),
+        ("in.y4m out.y4m --film auto --rate film --matches in.y4m", "--matches gives the matches"),
         ("in.y4m out.y4m --frames x", "--frames"),
         ("in.y4m out.y4m --frames -1", "-1"),
         ("in.y4m out.y4m --skip 99999999999999999999", "--skip"),
@@ -116,7 +116,7 @@ fn help_and_version() {
     let folder = Folder::new("help");
     let long = String::from_utf8(folder.run("--help").fine().stdout).unwrap();
     let short = String::from_utf8(folder.run("-h").fine().stdout).unwrap();
-    let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --cadence --stats --rate --timecodes --frames --skip --warmup \
+    let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --matches --stats --rate --timecodes --frames --skip --warmup \
                    --threads --md5 --framemd5 --scale --crop --chroma-location --sharpen --ief --scaler-state --sampler-state --print-tables \
                    --brightness --contrast --saturation --hue --skin-tone --tcc-colors --auto-contrast --aoi --colorspace --rgb \
                    --std --ste --ace --tcc --procamp --csc --color-state -y -q -v --version --help";

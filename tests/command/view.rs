@@ -116,7 +116,7 @@ fn colored(image: &RgbImage) -> Option<[u32; 4]> {
 #[test]
 fn overlays_are_where_something_happens() {
     let folder = Folder::new("view_overlays");
-    write(&folder, &fields::Clip::new((0..12).collect()).look(square));
+    write(&folder, &fields::Clip::new((0..12).collect()).painted(square));
     let options = "--frame 4 --field-order header --film off";
     for kind in ["motion", "tears"] {
         let image = viewed(&folder, &format!("{options} --overlay {kind}"));
@@ -152,7 +152,7 @@ fn angles_and_vectors() {
     fn slow(x: usize, y: usize, picture: usize) -> u8 {
         moving(x + 4000 - 3 * picture, y + picture, 0)
     }
-    write(&folder, &fields::Clip::new((0..12).collect()).look(slow));
+    write(&folder, &fields::Clip::new((0..12).collect()).painted(slow));
     let options = "--frame 4 --field-order header --film off";
     let purple = |image: &RgbImage| image.pixels().filter(|pixel| over(pixel, 0, 1) > 40 && over(pixel, 2, 1) > 40).count();
     let vectors = viewed(&folder, &format!("{options} --overlay vectors"));
@@ -167,7 +167,7 @@ fn angles_and_vectors() {
         falling(159 - x, y, picture)
     }
     let lean = |look| {
-        write(&folder, &fields::Clip::new((0..12).collect()).look(look));
+        write(&folder, &fields::Clip::new((0..12).collect()).painted(look));
         let image = viewed(&folder, &format!("{options} --overlay angle"));
         let count = |wanted: fn(&Rgb<u8>) -> bool| image.pixels().filter(|pixel| wanted(pixel)).count();
         let [red, blue] = [count(|pixel| over(pixel, 0, 2) > 20), count(|pixel| over(pixel, 2, 0) > 20)];
@@ -211,21 +211,21 @@ fn what_cannot_be_seen() {
         ("in.y4m out.png --frame 3", 2, "in.y4m has 3 frames, from 0: there is no --frame 3"),
         ("none.y4m out.png", 2, "has 0 frames"),
         ("in.y4m out.png --frame x", 2, "--frame"),
-        ("in.y4m out.jpg", 2, "out.jpg: the name of a view ends with .png"),
-        ("in.y4m out", 2, "out: the name of a view ends with .png"),
+        ("in.y4m out.jpg", 2, "out.jpg: the name of the picture must end with .png"),
+        ("in.y4m out", 2, "out: the name of the picture must end with .png"),
         ("in.y4m out.png --frame 18446744073709551615", 2, "in.y4m has 3 frames"),
         ("in.y4m out.png --field 3", 2, "--field"),
         ("in.y4m out.png --show all", 2, "before, after, both"),
         ("in.y4m out.png --overlay heat", 2, "motion, angle, history, vectors, tears, skin"),
-        ("in.y4m out.png --frame 0 --overlay angle --field-order header", 2, "of the first frame"),
-        ("in.y4m out.png --frame 2 --field 2 --overlay motion --field-order header", 2, "nor for the last field"),
-        ("in.y4m out.png --frame 2 --field 2 --overlay history --field-order header", 2, "the last field, which is made without"),
+        ("in.y4m out.png --frame 0 --overlay angle --field-order header", 2, "in the first frame"),
+        ("in.y4m out.png --frame 2 --field 2 --overlay motion --field-order header", 2, "nor of the last field"),
+        ("in.y4m out.png --frame 2 --field 2 --overlay history --field-order header", 2, "the last field has none"),
         ("in.y4m out.png --frame 1 --overlay history --denoise off", 2, "--denoise off"),
         ("progressive.y4m out.png --frame 1 --overlay motion --field-order header", 2, "not deinterlaced"),
         ("progressive.y4m out.png --frame 1 --field 2 --field-order header", 2, "it has no --field 2"),
-        ("in.y4m out.png --stats x", 2, "--stats has no meaning for dndi view"),
-        ("in.y4m out.png --rgb png", 2, "--rgb has no meaning for dndi view"),
-        ("in.y4m out.png --skip 1", 2, "--skip has no meaning for dndi view"),
+        ("in.y4m out.png --stats x", 2, "--stats does not apply to dndi view"),
+        ("in.y4m out.png --rgb png", 2, "--rgb does not apply to dndi view"),
+        ("in.y4m out.png --skip 1", 2, "--skip does not apply to dndi view"),
         ("in.y4m out.png --set stad_th=256", 2, "stad_th = 256"),
         ("in.y4m out.png --bogus", 2, "see dndi view --help"),
         ("nowhere.y4m out.png", 1, "cannot open nowhere.y4m"),

@@ -1,31 +1,36 @@
-//! Clips whose every field is known: which picture it shows.
-use dndi::{Decision, Detector, FieldMatching, Format, Frame, SimdLevel, Sampling, Scan};
+//! Clips of which the picture of every field is known.
+use dndi::{Decision, Detector, DetectorBuilder, FieldMatching, FieldOrder, Format, Frame, Sampling, Scan, SimdLevel};
 
+/// Width and height of all clips.
 pub const SIZE: (usize, usize) = (160, 96);
 
-/// A clip: the picture that each field shows, how pictures look, and what flags say.
+/// The luma of a picture at (x, y).
+pub type Painter = fn(x: usize, y: usize, picture: usize) -> u8;
+
 pub struct Clip {
+    /// The picture of each field.
     pub fields: Vec<usize>,
-    pub top_first: bool,
+    pub order: FieldOrder,
+    /// The flags of all frames.
     pub flags: Option<Scan>,
-    pub look: fn(x: usize, y: usize, picture: usize) -> u8,
+    pub paint: Painter,
 }
 
 impl Clip {
     pub fn new(fields: Vec<usize>) -> Clip {
-        Clip { fields, top_first: true, flags: None, look: moving }
+        Clip { fields, order: FieldOrder::TopFirst, flags: None, paint: moving }
     }
 
     pub fn bottom_first(self) -> Clip {
-        Clip { top_first: false, ..self }
+        Clip { order: FieldOrder::BottomFirst, ..self }
     }
 
     pub fn flagged(self, flags: Scan) -> Clip {
         Clip { flags: Some(flags), ..self }
     }
 
-    pub fn look(self, look: fn(usize, usize, usize) -> u8) -> Clip {
-        Clip { look, ..self }
+    pub fn painted(self, paint: Painter) -> Clip {
+        Clip { paint, ..self }
     }
 
     pub fn frames(&self) -> Vec<Frame> {
@@ -33,7 +38,8 @@ impl Clip {
         let frame = |pair: &[usize]| {
             let sample = |i: usize| {
                 let (x, y) = (i % width, i / width);
-                (self.look)(x, y, pair[usize::from((y % 2 == 0) != self.top_first)])
+                let is_first = (y % 2 == 0) == (self.order == FieldOrder::TopFirst);
+                (self.paint)(x, y, pair[usize::from(!is_first)])
             };
             Frame::from_vec(Format::new(width, height, Sampling::Mono), (0..width * height).map(sample).collect())
         };
@@ -44,14 +50,19 @@ impl Clip {
         self.decisions_with(FieldMatching::Pattern, SimdLevel::Portable)
     }
 
-    pub fn decisions_with(&self, film: FieldMatching, level: SimdLevel) -> Vec<Decision> {
-        decide(&self.frames(), self.flags, film, level)
+    pub fn decisions_with(&self, mode: FieldMatching, level: SimdLevel) -> Vec<Decision> {
+        decide(&self.frames(), self.flags, mode, level)
     }
 }
 
-/// What the detector decides about frames of one size, flagged alike.
-pub fn decide(frames: &[Frame], flags: Option<Scan>, film: FieldMatching, level: SimdLevel) -> Vec<Decision> {
-    let mut detector = Detector::at(Format::new(SIZE.0, SIZE.1, Sampling::Mono), film, level).unwrap();
+/// A builder for the detector of the clips.
+pub fn detector() -> DetectorBuilder {
+    Detector::builder(Format::new(SIZE.0, SIZE.1, Sampling::Mono)).simd_level(SimdLevel::Portable)
+}
+
+/// The decisions about frames of one size that all have the same flags.
+pub fn decide(frames: &[Frame], flags: Option<Scan>, mode: FieldMatching, level: SimdLevel) -> Vec<Decision> {
+    let mut detector = detector().field_matching(mode).simd_level(level).build().unwrap();
     let mut decisions = vec![];
     for frame in frames {
         detector.push(frame.planes()[0], flags).unwrap();
@@ -63,17 +74,18 @@ pub fn decide(frames: &[Frame], flags: Option<Scan>, film: FieldMatching, level:
     decisions
 }
 
-/// Fields that show `count` pictures from `first` on, as often in turn as `pattern` says.
+/// The pictures of fields: `count` pictures from `first` on, each with the number of fields that
+/// `pattern` has in turn.
 pub fn pattern(pattern: &[usize], first: usize, count: usize) -> Vec<usize> {
     (0..count).flat_map(|n| std::iter::repeat_n(first + n, pattern[n % pattern.len()])).collect()
 }
 
-/// The picture of 3:2 film that a field shows.
+/// The picture of field `field` of 3:2 film.
 pub fn film(field: usize) -> usize {
     field / 5 * 2 + usize::from(field % 5 > 1)
 }
 
-/// Numbers that look random, smooth over some pixels.
+/// Pseudo-random numbers from 0 to 255, interpolated over cells of 8×8 samples.
 fn texture(x: usize, y: usize) -> usize {
     let at = |x: usize, y: usize| {
         let mut v = (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
@@ -85,17 +97,17 @@ fn texture(x: usize, y: usize) -> usize {
     (row(cy) * (8 - fy) + row(cy + 1) * fy) / 64
 }
 
-/// A texture that moves across and a little down.
+/// A texture that moves by 5 samples across and 1 line down from picture to picture.
 pub fn moving(x: usize, y: usize, picture: usize) -> u8 {
     (20 + texture(x + 5 * picture, y + 1000 - picture) * 200 / 256) as u8
 }
 
-/// The same from another place: after a cut.
+/// The same motion over another part of the texture: a different shot.
 pub fn elsewhere(x: usize, y: usize, picture: usize) -> u8 {
     moving(x + 3000, y + 7000, picture)
 }
 
-/// What never moves.
+/// A still picture.
 pub fn still(x: usize, y: usize, _: usize) -> u8 {
     moving(x, y, 0)
 }
@@ -104,27 +116,28 @@ pub fn black(_: usize, _: usize, _: usize) -> u8 {
     16
 }
 
-/// Noise of its own in each picture over the moving texture.
+/// The moving texture with different noise in each picture.
 pub fn noisy(x: usize, y: usize, picture: usize) -> u8 {
     moving(x, y, picture).saturating_add((texture((x + 977 * picture) * 8, (y + 331 * picture) * 8) / 8) as u8)
 }
 
-/// Comes out of the dark and goes back.
+/// The moving texture fades in and out.
 pub fn fading(x: usize, y: usize, picture: usize) -> u8 {
     let level = picture.min(16).min(48usize.saturating_sub(picture));
     (16 + (moving(x, y, picture) as usize - 16) * level / 16) as u8
 }
 
-/// Drawn anew for every second, or third, picture.
+/// Animation on twos: every second picture is new.
 pub fn on_twos(x: usize, y: usize, picture: usize) -> u8 {
     moving(x, y, picture / 2 * 2)
 }
 
+/// Animation on threes: every third picture is new.
 pub fn on_threes(x: usize, y: usize, picture: usize) -> u8 {
     moving(x, y, picture / 3 * 3)
 }
 
-/// Numbers from 0 to 255 that look random.
+/// Pseudo-random numbers from 0 to 255.
 pub fn noise(x: usize, y: usize) -> u8 {
     let mut v = (x as u32 + 31).wrapping_mul(0x9e37_79b9) ^ (y as u32 + 17).wrapping_mul(0x85eb_ca6b);
     v = (v ^ v >> 15).wrapping_mul(0x2c1b_3c6d);
@@ -132,7 +145,7 @@ pub fn noise(x: usize, y: usize) -> u8 {
     (v >> 20) as u8
 }
 
-/// Whether a point lies on one of the strokes of text, of one to two lines.
+/// Whether a point lies on a stroke of text. Strokes are 1 to 2 lines thick.
 pub fn text(x: usize, y: usize) -> bool {
     let letter = noise(x / 9, y / 13);
     let (x, y) = (x % 9, y % 13);

@@ -1,7 +1,9 @@
 //! Runs the library over a model's clip and compares frames, times and statistics.
 
 use super::model::{self, Chroma, Clip, Options, Output, Sampling, Scan, Statistics};
-use dndi::{StreamBuilder, StepMatches, ChromaOutput, FieldMatch, Format, SimdLevel, Parameters, PlaneRef};
+use dndi::{
+    ChromaOutput, FieldMatch, FieldMatches, Format, Input, Parameters, PlaneRef, SimdLevel, StepMatches, Stream, StreamBuilder,
+};
 use std::sync::Once;
 
 /// Frames and a row of statistics for each step.
@@ -30,8 +32,8 @@ fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
     for (name, value) in options.params.named() {
         parameters.set(name, value.into()).unwrap();
     }
-    let builder = StreamBuilder::new(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
-    builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).level(level)
+    let builder = Stream::builder(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
+    builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).simd_level(level)
 }
 
 fn code(code: u8) -> FieldMatch {
@@ -44,9 +46,9 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
     let format = stream.input_format();
     let (mut outputs, mut statistics) = (vec![], vec![]);
     let codes = |n: usize| options.cadence.get(n).copied().unwrap_or_default();
-    let mut pull = |stream: &mut dndi::Stream| {
+    let mut pull = |stream: &mut Stream| {
         while let Some(output) = stream.pull() {
-            outputs.push(Output { time: output.time, planes: [0, 1, 2].map(|i| output.frame.plane(i).to_vec()) });
+            outputs.push(Output { time: output.field_time, planes: [0, 1, 2].map(|i| output.frame.plane(i).to_vec()) });
             stream.recycle(output.frame);
         }
     };
@@ -56,16 +58,18 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
             let rows = frame[i].chunks(width.max(1)).flat_map(|row| row.iter().copied().chain([0xee; 5]));
             (rows.collect(), width + 5)
         });
-        let planes = [0, 1, 2].map(|i| PlaneRef { data: &strided[i].0, stride: strided[i].1 });
+        let planes = [0, 1, 2].map(|i| PlaneRef::new(&strided[i].0[..], strided[i].1));
         let (prev2, cur1) = codes(number);
-        stream.push_with(&planes, StepMatches { prev2: code(prev2), cur1: code(cur1) }).unwrap();
+        let step = StepMatches { second_of_previous: code(prev2), first_of_current: code(cur1) };
+        let matches = FieldMatches { final_match: code(codes(number + 1).0), ..step.into() };
+        stream.push(Input::new(&planes).matches(&matches)).unwrap();
         let s = stream.statistics().unwrap();
-        let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.v);
+        let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.fmd_variances);
         let (motion_blocks, history_sum, stmm_sum) = (s.motion_blocks, s.history_sum, s.stmm_sum);
         statistics.push(Statistics { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum });
         pull(&mut stream);
     }
-    stream.flush_with(code(codes(clip.frames.len()).0)).unwrap();
+    stream.flush().unwrap();
     pull(&mut stream);
     (outputs, statistics)
 }

@@ -5,14 +5,15 @@ use super::*;
 /// The first step takes its codes as 0, and at the end only the weave with the frame's own field means something (§1.4).
 #[test]
 fn codes_without_their_fields_deinterlace() {
-    let weave = StepMatches { prev2: FieldMatch::Next, cur1: FieldMatch::Previous };
+    let weave = StepMatches { second_of_previous: FieldMatch::Next, first_of_current: FieldMatch::Previous };
     let mut stream = interlaced(Sampling::C420).build().unwrap();
     let calm = run(&mut stream, 1);
     for (end, woven) in [(FieldMatch::Deinterlace, false), (FieldMatch::Next, false), (FieldMatch::Previous, true)] {
         stream.reset();
-        stream.push_with(&frame(stream.input_format(), 0).planes(), weave).unwrap();
+        let matches = FieldMatches { final_match: end, ..weave.into() };
+        stream.push(Input::new(&frame(stream.input_format(), 0).planes()).matches(&matches)).unwrap();
         assert!(pull_all(&mut stream) == calm[..1]);
-        stream.flush_with(end).unwrap();
+        stream.flush().unwrap();
         assert_eq!(pull_all(&mut stream) != calm[1..], woven, "{end:?}");
     }
 }
@@ -63,7 +64,7 @@ fn random_calls_follow_the_rules() {
         let format = Format::new(below(24) as usize, below(24) as usize, SAMPLINGS[below(5) as usize]);
         let scan = [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst][below(3) as usize];
         let deinterlace = below(3) > 0;
-        let builder = StreamBuilder::new(format, scan).denoise(below(4) > 0).deinterlace(deinterlace);
+        let builder = Stream::builder(format, scan).denoise(below(4) > 0).deinterlace(deinterlace);
         let builder = builder.chroma(CHROMA[(below(8) as usize).saturating_sub(4)]);
         let Ok(mut stream) = builder.build() else { continue };
         let mut waiting = VecDeque::new();
@@ -86,7 +87,7 @@ fn random_calls_follow_the_rules() {
                     }
                 }
                 6 => {
-                    assert_eq!(stream.flush_with(FieldMatch::Previous), refused, "seed {seed}");
+                    assert_eq!(stream.flush(), refused, "seed {seed}");
                     if refused.is_ok() {
                         waiting.extend((deinterlace && steps > 0).then(|| 2 * steps - 1));
                         ended = true;
@@ -104,7 +105,7 @@ fn random_calls_follow_the_rules() {
                 }
                 _ => {
                     let output = stream.pull();
-                    assert_eq!(output.as_ref().map(|output| output.time), waiting.pop_front(), "seed {seed}");
+                    assert_eq!(output.as_ref().map(|output| output.field_time), waiting.pop_front(), "seed {seed}");
                     output.into_iter().filter(|_| seed % 2 == 0).for_each(|output| stream.recycle(output.frame));
                 }
             }

@@ -6,8 +6,8 @@ mod sequence;
 mod settings;
 
 use dndi::{
-    StreamBuilder, StepMatches, ChromaOutput, FieldMatch, Error, Format, Frame, SimdLevel, ParameterError, Parameters, PlaneMut, PlaneRef, Sampling,
-    Scan, Stream,
+    ChromaOutput, Error, FieldMatch, FieldMatches, Format, Frame, Input, ParameterError, Parameters, PlaneMut, PlaneRef,
+    Sampling, Scan, SimdLevel, StepMatches, Stream, StreamBuilder,
 };
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ const SAMPLINGS: [Sampling; 5] = [Sampling::Mono, Sampling::C420, Sampling::C411
 const CHROMA: [ChromaOutput; 4] = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop];
 
 fn interlaced(sampling: Sampling) -> StreamBuilder {
-    StreamBuilder::new(Format::new(20, 12, sampling), Scan::TopFirst)
+    Stream::builder(Format::new(20, 12, sampling), Scan::TopFirst)
 }
 
 /// Frame `number` of a clip: noise over a moving ramp.
@@ -34,7 +34,7 @@ fn push(stream: &mut Stream, number: usize) -> Result<(), Error> {
 }
 
 fn pull_all(stream: &mut Stream) -> Vec<(u64, Frame)> {
-    std::iter::from_fn(|| stream.pull()).map(|output| (output.time, output.frame)).collect()
+    std::iter::from_fn(|| stream.pull()).map(|output| (output.field_time, output.frame)).collect()
 }
 
 fn times(stream: &mut Stream) -> Vec<u64> {

@@ -2,7 +2,7 @@ use super::*;
 
 /// What moves: a ramp over noise, as in the other tests, and large enough for vectors.
 fn stream(denoise: bool) -> Stream {
-    StreamBuilder::new(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
+    Stream::builder(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
 }
 
 /// Half of the picture moves by three pixels a field, the rest stands still.
@@ -31,7 +31,7 @@ fn maps_add_up_to_the_statistics() {
         let mut compensated = 0;
         for number in 0..6 {
             stream.push(&moving(number).planes()).unwrap();
-            let makings: Vec<_> = std::iter::from_fn(|| stream.pull()).filter_map(|output| output.making).collect();
+            let sources: Vec<_> = std::iter::from_fn(|| stream.pull()).filter_map(|output| output.sources).collect();
             let (maps, statistics) = (stream.maps().unwrap(), stream.statistics().unwrap().clone());
             assert_eq!((maps.step, maps.size, maps.pairs(), maps.blocks()), (number as u64, (70, 42), 35, 18));
             let sum = |plane: &[u8]| plane.iter().map(|&v| u64::from(v)).sum::<u64>();
@@ -39,7 +39,7 @@ fn maps_add_up_to_the_statistics() {
             assert_eq!((sum(&maps.history), maps.history.len()), (statistics.history_sum, if denoise { 18 * 11 } else { 0 }));
             // Blocks with few tears count none.
             let tears = |bit: u8| maps.tears.iter().filter(|&&flags| flags >> bit & 1 == 1).count() as u64;
-            assert!((0..3).all(|bit| tears(bit) >= statistics.v[8 + bit as usize]) && maps.tears.len() == 70 * 21);
+            assert!((0..3).all(|bit| tears(bit) >= statistics.fmd_variances[8 + bit as usize]) && maps.tears.len() == 70 * 21);
             if number == 0 {
                 assert!(maps.angle.is_empty() && maps.vectors.is_empty());
                 continue;
@@ -49,7 +49,7 @@ fn maps_add_up_to_the_statistics() {
             );
             // A pair has one pixel that was compensated, or two.
             let pairs = maps.vectors.iter().flatten().count() as u64;
-            let pixels: u64 = makings.iter().map(|making| making.compensated).sum();
+            let pixels: u64 = sources.iter().map(|making| making.compensated).sum();
             assert!(pairs <= pixels && pixels <= 2 * pairs, "{pairs} {pixels}");
             compensated += pixels;
             if number > 2 {
@@ -89,13 +89,13 @@ fn streams_with_nothing_to_show() {
         stream.push(&moving(0).planes()).unwrap();
         stream.maps()
     };
-    let progressive = StreamBuilder::new(format, Scan::Progressive);
+    let progressive = Stream::builder(format, Scan::Progressive);
     assert_eq!(maps(progressive.clone().denoise(false).statistics(false)), None);
     let history = maps(progressive).unwrap();
     assert!(history.stmm.is_empty() && history.angle.is_empty() && history.tears.is_empty() && history.history.len() == 18 * 11);
     let mut parameters = Parameters::default();
-    parameters.compensation.mcdi_enable = 0;
-    let mut stream = StreamBuilder::new(format, Scan::TopFirst).parameters(parameters).build().unwrap();
+    parameters.compensation.mcdi_enable = false;
+    let mut stream = Stream::builder(format, Scan::TopFirst).parameters(parameters).build().unwrap();
     for number in 0..2 {
         stream.push(&moving(number).planes()).unwrap();
         pull_all(&mut stream);

@@ -17,7 +17,7 @@ fn recycled_frames_leave_no_trace() {
                     stream.flush().unwrap()
                 }
                 while let Some(output) = stream.pull() {
-                    outputs.push((output.time, output.frame));
+                    outputs.push((output.field_time, output.frame));
                     // None that it can use, then more than it can use.
                     stream.recycle(dirty(Format::new(20, 14, stream.output_format().sampling)));
                     stream.recycle(Frame::default());
@@ -47,7 +47,7 @@ fn planes_may_lie_in_larger_ones() {
                 data.truncate(data.len().saturating_sub(3 + i));
                 data
             });
-            let planes = [0, 1, 2].map(|i| PlaneRef { data: &wide[i], stride: format.plane_size(i).0 + 3 + i });
+            let planes = [0, 1, 2].map(|i| PlaneRef::new(&wide[i][..], format.plane_size(i).0 + 3 + i));
             stream.push(&planes).unwrap();
             outputs.extend(pull_all(&mut stream));
         }
@@ -71,11 +71,15 @@ fn planes_that_are_too_small_are_named() {
         (2, (10, 6), 60, 0),
         (2, (10, 6), 60, usize::MAX),
     ] {
-        let mut planes = frame.planes();
-        planes[index] = PlaneRef { data: &planes[0].data[..len], stride };
-        let error = stream.push(&planes).unwrap_err();
-        assert_eq!(error, Error::Plane { index, len, stride, size });
-        let message = format!("plane {index}: {len} bytes at stride {stride} do not hold {}x{} samples", size.0, size.1);
+        let mut planes = frame.planes().to_vec();
+        planes[index] = PlaneRef::new(&frame.plane(0)[..len], stride);
+        let error = stream.push(&planes[..]).unwrap_err();
+        assert_eq!(error, Error::Plane { index, samples: len, bytes: 1, stride, size });
+        let needed = format!("{}x{} samples", size.0, size.1);
+        let message = match len {
+            0 => format!("plane {index} is missing or empty; it must hold {needed}"),
+            _ => format!("plane {index}: {len} samples of 1 bytes at stride {stride} do not hold {needed} of 1 byte"),
+        };
         assert_eq!(error.to_string(), message);
     }
     // None of them was a step.
@@ -87,21 +91,24 @@ fn planes_that_are_too_small_are_named() {
 fn mono_needs_no_chroma_planes() {
     let mut stream = interlaced(Sampling::Mono).build().unwrap();
     let luma = frame(stream.input_format(), 0);
-    let none = PlaneRef { data: &[], stride: 0 };
+    let none = PlaneRef::new(&[0u8; 0][..], 0);
     stream.push(&[luma.planes()[0], none, none]).unwrap();
     let mut out = [9; 240];
     let [mut u, mut v] = [[9; 4]; 2];
-    let [luma, u, v] = [&mut out[..], &mut u, &mut v].map(|data| PlaneMut { data, stride: 20 });
-    let mut planes = [luma, u, v];
+    let mut planes = [&mut out[..], &mut u, &mut v].map(|data| PlaneMut::new(data, 20));
     assert_eq!(stream.pull_into(&mut planes), Ok(Some(0)));
-    assert!(planes[1..].iter().all(|plane| *plane.data == [9; 4]));
-    let [luma, ..] = planes;
-    assert_eq!(*luma.data, *run(&mut interlaced(Sampling::Mono).build().unwrap(), 1)[0].1.data());
+    assert_eq!([u, v], [[9; 4]; 2]);
+    let expected = run(&mut interlaced(Sampling::Mono).build().unwrap(), 1);
+    assert_eq!(out, *expected[0].1.data());
+    // One plane is enough.
+    let mut stream = interlaced(Sampling::Mono).build().unwrap();
+    stream.push(&[luma.planes()[0]]).unwrap();
+    assert_eq!(stream.pull_into(&mut [PlaneMut::new(&mut out[..], 20)]), Ok(Some(0)));
+    assert_eq!(out, *expected[0].1.data());
 }
 
 pub fn planes_mut([luma, u, v]: &mut [Vec<u8>; 3], strides: [usize; 3]) -> [PlaneMut<'_>; 3] {
-    let plane = |data, stride| PlaneMut { data, stride };
-    [plane(luma, strides[0]), plane(u, strides[1]), plane(v, strides[2])]
+    [PlaneMut::new(&mut luma[..], strides[0]), PlaneMut::new(&mut u[..], strides[1]), PlaneMut::new(&mut v[..], strides[2])]
 }
 
 /// Bytes beside and below the picture stay as they are.
@@ -155,7 +162,7 @@ fn a_frame_stays_where_planes_are_too_small() {
         let (mut lens, mut strides) = ([240, 120, 120], [20, 10, 10]);
         (lens[index], strides[index]) = (len, stride);
         let size = if index == 0 { (20, 12) } else { (10, 12) };
-        assert_eq!(pull(&mut stream, lens, strides), Err(Error::Plane { index, len, stride, size }));
+        assert_eq!(pull(&mut stream, lens, strides), Err(Error::Plane { index, samples: len, bytes: 1, stride, size }));
     }
     assert_eq!(push(&mut stream, 1), Err(Error::OutputWaiting));
     assert_eq!(pull(&mut stream, [240, 120, 120], [20, 10, 10]), Ok(Some(0)));

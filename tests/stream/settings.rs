@@ -15,7 +15,7 @@ fn sizes_out_of_range_are_refused() {
         (4, 575, C422, BottomFirst, "an interlaced picture needs an even height"),
         (4, 2, C420, TopFirst, "an interlaced 4:2:0 picture needs at least 4 lines"),
     ] {
-        let builder = StreamBuilder::new(Format::new(width, height, sampling), scan);
+        let builder = Stream::builder(Format::new(width, height, sampling), scan);
         let error = builder.check().unwrap_err();
         assert_eq!(error, Error::Size { width, height, needs });
         assert_eq!(error.to_string(), format!("picture size {width}x{height}: {needs}"));
@@ -30,17 +30,17 @@ fn the_smallest_and_largest_sizes_are_possible() {
     use Sampling::*;
     for sampling in SAMPLINGS {
         let largest = Format::new(8192, 8192, sampling);
-        assert_eq!(StreamBuilder::new(largest, Scan::BottomFirst).check(), Ok(()));
-        let smallest = StreamBuilder::new(Format::new(1, 1, sampling), Scan::Progressive);
+        assert_eq!(Stream::builder(largest, Scan::BottomFirst).check(), Ok(()));
+        let smallest = Stream::builder(Format::new(1, 1, sampling), Scan::Progressive);
         assert_eq!(run(&mut smallest.build().unwrap(), 3).len(), 3);
         let lines = if sampling == C420 { 4 } else { 2 };
         for chroma in CHROMA {
-            let smallest = StreamBuilder::new(Format::new(1, lines, sampling), Scan::BottomFirst).chroma(chroma);
+            let smallest = Stream::builder(Format::new(1, lines, sampling), Scan::BottomFirst).chroma(chroma);
             assert_eq!(run(&mut smallest.build().unwrap(), 3).len(), 6);
         }
     }
-    let mut long = StreamBuilder::new(Format::new(8192, 2, Mono), Scan::TopFirst).build().unwrap();
-    let mut high = StreamBuilder::new(Format::new(1, 8192, C411), Scan::TopFirst).build().unwrap();
+    let mut long = Stream::builder(Format::new(8192, 2, Mono), Scan::TopFirst).build().unwrap();
+    let mut high = Stream::builder(Format::new(1, 8192, C411), Scan::TopFirst).build().unwrap();
     assert_eq!((run(&mut long, 2).len(), run(&mut high, 2).len()), (4, 4));
 }
 
@@ -48,10 +48,10 @@ fn the_smallest_and_largest_sizes_are_possible() {
 fn settings_that_cannot_be_are_refused() {
     let mut deep = Format::new(20, 12, Sampling::C420);
     deep.depth = 10;
-    let error = StreamBuilder::new(deep, Scan::TopFirst).build().unwrap_err();
+    let error = Stream::builder(deep, Scan::TopFirst).build().unwrap_err();
     assert_eq!((&error, error.to_string().contains("10 bits")), (&Error::Depth(10), true));
 
-    let progressive = StreamBuilder::new(Format::new(20, 12, Sampling::C420), Scan::Progressive);
+    let progressive = Stream::builder(Format::new(20, 12, Sampling::C420), Scan::Progressive);
     assert_eq!(progressive.clone().check(), Ok(()));
     assert_eq!(progressive.deinterlace(true).build().unwrap_err(), Error::NotInterlaced);
 
@@ -70,13 +70,13 @@ fn parameters_out_of_range_are_refused() {
         change(&mut parameters);
         interlaced(Sampling::C420).parameters(parameters).build().unwrap_err()
     };
-    let error = refused(|parameters| parameters.denoise.stad_th = 256);
-    assert!(matches!(error, Error::Parameter(ParameterError::Range { name: "stad_th", value: 256, min: 0, max: 255, .. })));
-    assert_eq!(error.to_string(), "stad_th = 256 is outside 0…255");
-    let error = refused(|parameters| parameters.carried.column_width = 0);
+    let error = refused(|parameters| parameters.denoise.asd_th = 64);
+    assert!(matches!(error, Error::Parameter(ParameterError::Range { name: "asd_th", value: 64, min: 0, max: 63, .. })));
+    assert_eq!(error.to_string(), "asd_th = 64 is outside 0…63");
+    let error = refused(|parameters| parameters.passthrough.column_width = 0);
     assert_eq!(error.to_string(), "column_width = 0 is outside 1…512");
     let error = refused(|parameters| parameters.denoise.temporal_diff_low = 13);
-    assert!(matches!(error, Error::Parameter(ParameterError::Conflict(_))), "{error}");
+    assert!(matches!(error, Error::Parameter(ParameterError::Conflict { .. })), "{error}");
     let error = refused(|parameters| parameters.deinterlace.stmm_max = 149);
     assert!(error.to_string().contains("stmm_max - stmm_min = 149 - 118"), "{error}");
     // Every field of every stage is looked at.
@@ -93,6 +93,6 @@ fn parameters_out_of_range_are_refused() {
 #[test]
 fn the_level_is_the_one_asked_for() {
     for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
-        assert_eq!(interlaced(Sampling::C420).level(level).build().unwrap().level(), level);
+        assert_eq!(interlaced(Sampling::C420).simd_level(level).build().unwrap().simd_level(), level);
     }
 }

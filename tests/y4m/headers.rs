@@ -89,25 +89,25 @@ fn lines_have_a_limit() {
 
 #[test]
 fn frame_parameters_are_understood_and_kept() {
-    for (line, progressive, top_first, without) in [
+    for (line, progressive, field_order, without) in [
         ("FRAME\n", false, None, "FRAME\n"),
         ("FRAME Ipp?\n", true, None, "FRAME\n"),
-        ("FRAME Itii\n", false, Some(true), "FRAME\n"),
-        ("FRAME ITii Xa\n", false, Some(true), "FRAME Xa\n"),
-        ("FRAME Xa Ibi?\n", false, Some(false), "FRAME Xa\n"),
-        ("FRAME Xa IBip  Xb\n", false, Some(false), "FRAME Xa  Xb\n"),
-        ("FRAME Itpp\n", true, Some(true), "FRAME\n"),
+        ("FRAME Itii\n", false, Some(FieldOrder::TopFirst), "FRAME\n"),
+        ("FRAME ITii Xa\n", false, Some(FieldOrder::TopFirst), "FRAME Xa\n"),
+        ("FRAME Xa Ibi?\n", false, Some(FieldOrder::BottomFirst), "FRAME Xa\n"),
+        ("FRAME Xa IBip  Xb\n", false, Some(FieldOrder::BottomFirst), "FRAME Xa  Xb\n"),
+        ("FRAME Itpp\n", true, Some(FieldOrder::TopFirst), "FRAME\n"),
         ("FRAME I1i?\n", true, None, "FRAME\n"),
         ("FRAME I2pp\n", true, None, "FRAME\n"),
         ("FRAME I3\n", true, None, "FRAME\n"),
         ("FRAME I\n", false, None, "FRAME\n"),
-        ("FRAME It\n", false, Some(true), "FRAME\n"),
+        ("FRAME It\n", false, Some(FieldOrder::TopFirst), "FRAME\n"),
         ("FRAME Xtpp tpp \n", false, None, "FRAME Xtpp tpp \n"),
     ] {
         let stream = format!("YUV4MPEG2 W1 H1 Im Cmono\n{line}.");
         let (header, frames, error) = read(stream.as_bytes()).unwrap();
         assert!(error.is_none(), "{line}");
-        assert_eq!((frames[0].0.progressive(), frames[0].0.top_first()), (progressive, top_first), "{line}");
+        assert_eq!(frames[0].0.flags(), FrameFlags { progressive, field_order }, "{line}");
         assert!(write(&header, &frames) == stream.as_bytes(), "{line}");
         let mut output = Vec::new();
         frames[0].0.without_interlacing().write(&mut output).unwrap();

@@ -5,8 +5,8 @@ mod random;
 mod streams;
 mod writer;
 
-use dndi::y4m::{Error, FrameHeader, Header, Interlacing, MAX_LINE, Reader, Writer};
-use dndi::{Format, Frame, Sampling};
+use dndi::y4m::{Error, FrameHeader, Header, MAX_LINE, Reader, Writer};
+use dndi::{FieldOrder, Format, Frame, FrameFlags, Interlacing, Sampling};
 use std::io::{self, BufWriter, ErrorKind, IoSlice, Read, Write};
 
 fn sample(name: &str) -> Vec<u8> {

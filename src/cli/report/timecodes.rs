@@ -1,19 +1,19 @@
-//! `--timecodes`: when frames are shown.
+//! `--timecodes`: timestamps of the output.
 
-use crate::failure::Failure;
-use crate::output::Sink;
+use crate::error::CliError;
+use crate::io::output::Sink;
 use std::collections::VecDeque;
 
-/// When frames are shown, as Matroska's tools read it (timestamp format v2): milliseconds, a line each. The first frame is shown at
-/// once, others when their fields come, counted from the first one that is wanted.
+/// Timestamps in Matroska's timestamp format v2: milliseconds, one per line. The first output has time 0, the others count from the
+/// first frame that is output.
 #[derive(Debug)]
 pub struct Timecodes {
     sink: Sink,
-    /// Frames a second.
+    /// Frame rate of the input.
     rate: (u32, u32),
-    /// The first frame that is wanted.
+    /// The first frame that is output.
     first: u64,
-    /// Times of the frames that are not written yet, in half fields.
+    /// Times of outputs that are not written yet, in quarters of an input frame.
     waiting: VecDeque<u64>,
     /// Whether a frame was written.
     begun: bool,
@@ -25,20 +25,19 @@ impl Timecodes {
     }
 
     /// Writes what stands before the times.
-    pub fn begin(&mut self) -> Result<(), Failure> {
+    pub fn begin(&mut self) -> Result<(), CliError> {
         self.sink.begin()?;
         self.sink.write_lines("# timestamp format v2\n", 0)
     }
 
-    /// A frame that will be written is shown at `time`, in half fields from the beginning of the input.
-    pub fn made(&mut self, time: u64) {
+    /// Adds an output, which will be written, of this time in quarters of an input frame.
+    pub fn add(&mut self, time: u64) {
         self.waiting.push_back(time);
     }
 
     /// The next frame was written.
-    pub fn written(&mut self) -> Result<(), Failure> {
+    pub fn written(&mut self) -> Result<(), CliError> {
         let Some(time) = self.waiting.pop_front() else { return Ok(()) };
-        // A frame is four half fields.
         let since = if std::mem::replace(&mut self.begun, true) { time - 4 * self.first } else { 0 };
         let (num, den) = (self.rate.0 as u128, self.rate.1 as u128);
         let nanoseconds = (since as u128 * den * 1_000_000_000 + 2 * num) / (4 * num);

@@ -9,6 +9,7 @@ mod binding_table;
 mod blocks;
 mod color;
 mod color_kernel;
+mod conversion;
 pub(super) mod engine;
 pub(super) mod error;
 mod kernels;

@@ -68,7 +68,7 @@ impl Stream<'_> {
         if self.deinterlace {
             let c = |block_row| current(&luma, &left.luma, block_row, self.first);
             let p = past.map(|past| Surface::Previous(&past.luma));
-            row.v = fmd::variances(luma.width, luma.height, c, p, params);
+            row.v = film::variances(luma.width, luma.height, c, p, params);
             left.stmm = match past {
                 None => self.first_step(&luma, &left, outputs),
                 Some(past) => self.later_step(n, &luma, past, &left, outputs),

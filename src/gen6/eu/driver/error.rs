@@ -1,5 +1,5 @@
 //! Errors of the message engine.
-use crate::error::Error;
+use crate::error::{EngineError, Error};
 use crate::gen6::eu::run::program::Report;
 use crate::gen6::state::StateError;
 use std::fmt;
@@ -65,6 +65,16 @@ impl From<Error> for DriverError {
 impl From<StateError> for DriverError {
     fn from(error: StateError) -> DriverError {
         DriverError::State(error)
+    }
+}
+
+/// The error of a conversion: that of the stream, or [`Error::Engine`].
+impl From<DriverError> for Error {
+    fn from(error: DriverError) -> Error {
+        match error {
+            DriverError::Stream(error) => error,
+            error => Error::Engine(EngineError::new(error)),
+        }
     }
 }
 

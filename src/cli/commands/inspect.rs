@@ -1,0 +1,138 @@
+//! `dndi inspect`: the properties of a clip, from its header and its pictures.
+
+mod findings;
+mod measure;
+mod plot;
+
+use super::open::{self, End, Opened};
+use crate::error::CliError;
+use crate::io::files;
+use crate::io::output::Sink;
+use crate::options::args::Args;
+use crate::options::clap_text::print_help_or_fail;
+use crate::options::layers::Options;
+use crate::options::parse;
+use crate::options::values;
+use crate::report::progress::Progress;
+use crate::report::summary::ClipSummary;
+use crate::terminal::{message, print};
+use clap::{CommandFactory, Parser};
+use dndi::convert::{FieldOrderMode, OutputRate};
+use findings::Findings;
+use measure::Probe;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Analyse a clip: size, scan, field order, pulldown pattern, noise, combing, and the options that fit
+///
+/// Flags are those of header and frames; everything else is measured. No file is written, except with --plot.
+#[derive(Debug, Parser)]
+#[command(name = "dndi inspect", bin_name = "dndi inspect", version, args_override_self = true)]
+#[command(
+    after_help = "Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corrupt (frames before that are analysed)"
+)]
+struct InspectArgs {
+    /// y4m file to read; - for stdin
+    input: PathBuf,
+
+    /// Read only the first N frames
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    frames: Option<u64>,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Plot noise, motion, combing and pulldown pattern over time, as .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    /// Overwrite the file of --plot
+    #[arg(short = 'y')]
+    overwrite: bool,
+
+    /// Progress report on stderr
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
+    progress: values::Progress,
+
+    /// Number of computing threads [default: one per CPU]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Print no warnings
+    #[arg(short = 'q')]
+    quiet: bool,
+}
+
+/// Runs `dndi inspect` with `words`, the command line after it.
+pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
+    let own = match InspectArgs::try_parse_from(std::iter::once("dndi inspect".into()).chain(words)) {
+        Ok(own) => own,
+        Err(error) => return print_help_or_fail(&error, "dndi inspect --help"),
+    };
+    let kind = own.plot.as_deref().map(plot::Kind::of).transpose()?;
+    let options = defaults(&own)?;
+    open::check(&options)?;
+    files::check(&options)?;
+    let mut opened = open::open(&options)?;
+    // No frame is written, so neither a rate that cannot be doubled nor a height that has no fields is an error.
+    let mut with = |rate: Option<OutputRate>, order| {
+        let plan = opened.converter.plan_with(rate, order).ok()?;
+        let double = plan.rate == OutputRate::Field;
+        let header = match plan.progressive {
+            true => opened.header.to_progressive(plan.output_format.sampling, double).ok()?,
+            false => opened.header.clone(),
+        };
+        Some((plan, header, rate))
+    };
+    let planned = with(None, FieldOrderMode::Auto)
+        .or_else(|| with(Some(OutputRate::Frame), FieldOrderMode::Auto))
+        .or_else(|| with(None, FieldOrderMode::Progressive));
+    let (plan, output, rate) = planned.ok_or_else(|| CliError::runtime("no plan"))?;
+    let Opened { level, pool, header, mut converter, mut feed, total, .. } = opened;
+    let mut progress = Progress::new(own.progress, own.quiet, total);
+    let mut probe = Probe::new(header.format(), level);
+    let (mut summary, mut samples) = (ClipSummary::default(), Vec::new());
+    let ended = pool.install(|| {
+        while !feed.is_interrupted() {
+            while let Some(decided) = converter.pull_decided() {
+                if let Some(decision) = &decided.decision {
+                    summary.add_decision(samples.len() as u64, decision);
+                }
+                samples.push(probe.measure(&decided.clip.frame, decided.decision.as_ref(), &mut summary)?);
+                feed.recycle(decided.clip.frame);
+                progress.at(samples.len() as u64, 0);
+            }
+            if feed.has_ended() {
+                break;
+            }
+            feed.advance(&mut converter)?;
+        }
+        match feed.take_end() {
+            Some(End::Failed(error)) => Err(error),
+            Some(End::Interrupted) => Err(CliError::runtime(format_args!("interrupted after {} frames", samples.len()))),
+            _ => Ok(()),
+        }
+    });
+    progress.end([samples.len() as u64, 0], None);
+    if samples.is_empty() && ended.is_ok() && !own.quiet {
+        message("warning: the input has no frames, only a header");
+    }
+    let findings = Findings::new(&options, &header, &plan, (rate, output.rate()), &summary, &samples);
+    print(&if own.json { findings.as_json()? } else { findings.as_text() })?;
+    if let (Some(path), Some(kind)) = (&own.plot, kind) {
+        let picture = plot::draw(kind, &samples, header.rate())?;
+        Sink::open(path, own.overwrite, "plots")?.write_whole(&picture)?;
+    }
+    ended
+}
+
+/// The options of a conversion with defaults, whose output is the plot. It prints no warnings: the findings say everything.
+fn defaults(own: &InspectArgs) -> Result<Options, CliError> {
+    let output = own.plot.clone().unwrap_or("-".into());
+    let words = vec!["--".into(), own.input.clone().into_os_string(), output.into_os_string()];
+    let parsed = parse::layered(Args::command(), words, "dndi inspect --help")?;
+    let (mut options, _) = parsed.ok_or_else(|| CliError::runtime("no arguments"))?;
+    (options.frames, options.threads, options.overwrite, options.quiet) = (own.frames, own.threads, own.overwrite, true);
+    Ok(options)
+}

@@ -1,0 +1,234 @@
+//! Findings as text and as JSON.
+
+use super::measure::Sample;
+use crate::error::CliError;
+use crate::io::input;
+use crate::options::layers::Options;
+use crate::report::reports;
+use crate::report::summary::{ClipSummary, Kind};
+use crate::report::summary_json::{Found, Noise, Part, What};
+use dndi::convert::{ClipPlan, OutputRate};
+use dndi::y4m::Header;
+use dndi::{ColorMatrix, ColorRange, Content, FieldOrder, Interlacing, Scan};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The largest number of segments in the text.
+const LISTED: usize = 20;
+
+/// The findings of an analysis.
+#[derive(Debug, Serialize)]
+pub struct Findings {
+    file: String,
+    width: usize,
+    height: usize,
+    /// C420 and so on.
+    sampling: String,
+    /// Frame rate, as a fraction.
+    rate: Option<[u32; 2]>,
+    /// Width and height of a sample.
+    sample_aspect: Option<[u32; 2]>,
+    matrix: &'static str,
+    range: &'static str,
+    /// Frames read.
+    frames: u64,
+    seconds: Option<f64>,
+    /// The header: tff, bff, progressive, mixed.
+    flagged: Option<&'static str>,
+    /// The most frequent kind; none if nothing was detected.
+    measured: Option<What>,
+    /// Whether the flags declare the same scan and field order.
+    flags_are_right: Option<bool>,
+    segments: Vec<Part>,
+    noise: Option<Noise>,
+    /// Standard deviation of the noise as automatic denoising measures it, in code values.
+    noise_level: Option<Levels>,
+    /// Share of the blocks that move.
+    motion: Option<f64>,
+    /// Share of combing pixels among those that change over time.
+    combing: Option<f64>,
+    /// Options that make explicit what a conversion with defaults does.
+    options: Vec<String>,
+    /// Its output frame rate, as a fraction.
+    output_rate: Option<[u32; 2]>,
+    /// Options that output each film frame once.
+    #[serde(skip)]
+    film: Option<&'static str>,
+}
+
+/// Standard deviations of the noise, in code values.
+#[derive(Debug, Serialize)]
+struct Levels {
+    least: f64,
+    median: f64,
+    most: f64,
+}
+
+impl Levels {
+    fn of(samples: &[Sample]) -> Option<Levels> {
+        let mut levels: Vec<_> = samples.iter().filter_map(|sample| sample.level).collect();
+        levels.sort_unstable();
+        // In hundredths.
+        let value = |level: &u16| (f64::from(*level) * 100.0 / 64.0).round() / 100.0;
+        Some(Levels { least: value(levels.first()?), median: value(&levels[levels.len() / 2]), most: value(levels.last()?) })
+    }
+}
+
+impl Findings {
+    /// Of a clip; `rate` is the option that the plan was made with, and the frame rate of the output.
+    pub fn new(
+        options: &Options,
+        header: &Header,
+        plan: &ClipPlan,
+        (rate_option, output_rate): (Option<OutputRate>, Option<(u32, u32)>),
+        summary: &ClipSummary,
+        samples: &[Sample],
+    ) -> Findings {
+        let rate = header.rate();
+        let aspect = reports::aspect(header);
+        let space = header.color_space();
+        let kinds = summary.kinds();
+        let declared = header.interlacing().scan();
+        let Found { measured, segments, noise } = Found::from(summary);
+        let motions: Vec<f64> = samples.iter().filter_map(|sample| sample.motion).collect();
+        let combing = samples.iter().fold([0; 2], |sum, sample| [0, 1].map(|i| sum[i] + sample.combing[i]));
+        let share = |part: f64| (part * 10_000.0).round() / 10_000.0;
+        Findings {
+            file: input::name(&options.input),
+            width: header.width(),
+            height: header.height(),
+            sampling: format!("{:?}", header.sampling()),
+            rate: rate.map(<[u32; 2]>::from),
+            sample_aspect: Some(aspect).filter(|aspect| aspect.0 > 0).map(<[u32; 2]>::from),
+            matrix: match space.matrix {
+                ColorMatrix::Bt601 => "bt601",
+                ColorMatrix::Bt709 => "bt709",
+                _ => "bt2020",
+            },
+            range: if space.range == ColorRange::Full { "full" } else { "limited" },
+            frames: samples.len() as u64,
+            seconds: rate.map(|(num, den)| share(samples.len() as f64 * f64::from(den) / f64::from(num))),
+            flagged: match header.interlacing() {
+                Interlacing::Progressive => Some("progressive"),
+                Interlacing::TopFirst => Some("tff"),
+                Interlacing::BottomFirst => Some("bff"),
+                Interlacing::Mixed => Some("mixed"),
+                Interlacing::Unknown => None,
+            },
+            flags_are_right: kinds.first().zip(declared).filter(|_| header.interlacing() != Interlacing::Mixed).map(
+                |((kind, _), declared)| match declared {
+                    Scan::Progressive => kind.content == Content::Progressive,
+                    declared => kind.content != Content::Progressive && Some(kind.field_order) == declared.field_order(),
+                },
+            ),
+            measured,
+            segments,
+            noise_level: noise.as_ref().and_then(|_| Levels::of(samples)),
+            noise,
+            motion: (!motions.is_empty()).then(|| share(motions.iter().sum::<f64>() / motions.len() as f64)),
+            combing: (combing[1] > 0).then(|| share(combing[0] as f64 / combing[1] as f64)),
+            options: fitting_options(options, plan, rate_option, &kinds.iter().map(|(kind, _)| *kind).collect::<Vec<_>>()),
+            output_rate: output_rate.map(<[u32; 2]>::from),
+            film: kinds.first().and_then(|(kind, _)| kind.pulldown).and_then(|pulldown| match rate {
+                _ if pulldown.ratio() == plan.film_ratio => Some("--rate film"),
+                // The constant film rate is that of the beginning, which differs.
+                Some(_) => Some("--rate film --timecodes FILE"),
+                None => None,
+            }),
+        }
+    }
+
+    pub fn as_json(&self) -> Result<String, CliError> {
+        serde_json::to_string(self).map(|json| json + "\n").map_err(CliError::runtime)
+    }
+
+    pub fn as_text(&self) -> String {
+        let per_second = |rate: Option<[u32; 2]>| match rate {
+            Some([num, 1]) => format!("{num} frames/s"),
+            Some([num, den]) => format!("{num}/{den} frames/s"),
+            None => "rate unknown".to_owned(),
+        };
+        let mut text = format!("{}: {}x{} {}, {}", self.file, self.width, self.height, self.sampling, per_second(self.rate));
+        if let Some([width, height]) = self.sample_aspect {
+            let _ = write!(text, ", samples {width}:{height}");
+        }
+        let _ = writeln!(text, ", {} {}", self.matrix, self.range);
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(text, "{name:<10} {value}");
+        };
+        let seconds = self.seconds.map_or(String::new(), |seconds| format!(", {seconds:.2} s"));
+        line("read", format!("{} frame{}{seconds}", self.frames, if self.frames == 1 { "" } else { "s" }));
+        let flagged = match self.flagged {
+            Some("tff") => "interlaced, top field first",
+            Some("bff") => "interlaced, bottom field first",
+            Some("mixed") => "mixed: each frame has flags",
+            Some(flagged) => flagged,
+            None => "nothing",
+        };
+        let wrong = if self.flags_are_right == Some(false) { ", which is wrong" } else { "" };
+        line("flagged", format!("{flagged}{wrong}"));
+        match &self.measured {
+            Some(what) if self.segments.len() == 1 => line("measured", in_words(what)),
+            Some(what) => line("measured", format!("mostly {}", in_words(what))),
+            None => line("measured", "nothing: frames of this size have no fields, or there are none".to_owned()),
+        }
+        if self.segments.len() > 1 {
+            for part in self.segments.iter().take(LISTED) {
+                line("", format!("frames {}…{}: {}", part.first, part.first + part.frames - 1, in_words(&part.what)));
+            }
+            let more = self.segments.len().saturating_sub(LISTED);
+            if more > 0 {
+                line("", format!("and {more} segments more, which --json lists"));
+            }
+        }
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        match &self.noise {
+            Some(Noise { least, median, most }) => {
+                line("noise", format!("{median} ({least}…{most})"));
+                if let Some(Levels { least, median, most }) = self.noise_level {
+                    line("", format!("standard deviation {median:.1} ({least:.1}…{most:.1}), as --denoise auto measures it"));
+                }
+            }
+            None => line("noise", "unknown: no block is flat enough".to_owned()),
+        }
+        if let Some(motion) = self.motion {
+            line("motion", format!("{} of the picture", percent(motion)));
+        }
+        if let Some(combing) = self.combing {
+            line("combing", format!("{} of what changes", percent(combing)));
+        }
+        line("options", format!("{} ({})", self.options.join(" "), per_second(self.output_rate)));
+        if let Some(film) = self.film {
+            line("", format!("with {film} one frame per film frame"));
+        }
+        text
+    }
+}
+
+fn in_words(what: &What) -> String {
+    let cadence = what.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
+    let order =
+        what.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
+    format!("{}{cadence}{order} (confidence {})", what.content, what.confidence)
+}
+
+/// The options that make explicit what a conversion of frames of these kinds does by default. Of several kinds each is handled by itself.
+fn fitting_options(options: &Options, plan: &ClipPlan, rate: Option<OutputRate>, kinds: &[Kind]) -> Vec<String> {
+    let order = |order: FieldOrder| match order {
+        FieldOrder::TopFirst => "--field-order tff",
+        FieldOrder::BottomFirst => "--field-order bff",
+    };
+    let mut fitting = match kinds {
+        [] => vec![plan.scan.field_order().map_or("--field-order progressive", order)],
+        [kind] if kind.content == Content::Progressive => vec!["--field-order progressive"],
+        [kind] if kind.content == Content::Interlaced => vec![order(kind.field_order), "--film off", "--rate field"],
+        [kind] => vec![order(kind.field_order), "--film auto", "--rate field"],
+        _ => vec!["--field-order auto", "--deinterlace auto", "--film auto"],
+    };
+    if rate == Some(OutputRate::Frame) {
+        fitting.retain(|option| !option.starts_with("--rate"));
+        fitting.push("--rate frame");
+    }
+    let denoise = format!("--denoise {}", options.denoise.name());
+    fitting.into_iter().map(str::to_owned).chain([denoise]).collect()
+}

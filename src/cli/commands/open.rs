@@ -1,0 +1,168 @@
+//! The input with its converter, up to the point where the plan of the conversion is known.
+
+use super::matches_file::MatchesFile;
+use super::plan::{self, Plan, StreamSettings, why_no_rate};
+use crate::error::CliError;
+use crate::io::input::{Event, Input};
+use crate::io::interrupt;
+use crate::options::layers::Options;
+use crate::report::progress;
+use crate::terminal::{message, warn};
+use dndi::convert::{ClipFrame, Converter};
+use dndi::y4m::{FrameHeader, Header};
+use dndi::{ColorMatrix, ColorRange, ColorSpace, FieldOrder, Frame, SimdLevel, UserData};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Checks the options without reading anything. The colour space stands for that of the input.
+pub fn check(options: &Options) -> Result<(), CliError> {
+    SimdLevel::from_env().map_err(CliError::usage)?;
+    options.stage_settings(ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited })?;
+    why_no_rate(options, None).map_or(Ok(()), |why| Err(CliError::usage(why)))
+}
+
+/// The reason why no more frames follow.
+#[derive(Debug)]
+pub enum End {
+    /// The end of the input, or of `--frames`.
+    Reached,
+    /// Reading failed.
+    Failed(CliError),
+    /// An interrupt.
+    Interrupted,
+}
+
+/// Frames of the input on their way to the converter.
+#[derive(Debug)]
+pub struct Feed {
+    input: Input,
+    matches: Option<MatchesFile>,
+    /// Number of the next frame.
+    next: u64,
+    /// The flagged field order of the last skipped frame that has one.
+    skipped_order: Option<FieldOrder>,
+    end: Option<End>,
+}
+
+impl Feed {
+    /// Returns a frame for later use.
+    pub fn recycle(&self, frame: Frame) {
+        self.input.recycle(frame);
+    }
+
+    /// Passes on the next frame, or notes the end.
+    pub fn advance(&mut self, converter: &mut Converter) -> Result<(), CliError> {
+        while let Some(frame) = converter.spare_input() {
+            self.input.recycle(frame);
+        }
+        match self.input.next() {
+            Event::Frame(header, frame) => {
+                let flags = header.flags();
+                let clip = ClipFrame::new(frame).flags(flags).user_data(UserData::new(header));
+                let clip = match &self.matches {
+                    Some(matches) => clip.matches(matches.step(self.next)),
+                    None => clip,
+                };
+                self.next += 1;
+                converter.push(clip).map_err(CliError::runtime)?;
+            }
+            Event::Skipped(header) => {
+                self.next += 1;
+                self.skipped_order = header.flags().field_order.or(self.skipped_order);
+                converter.skip(1, self.skipped_order);
+            }
+            Event::Header(_) | Event::End => self.end = Some(End::Reached),
+            Event::Failed(error) => self.end = Some(End::Failed(error)),
+            Event::Interrupted => self.end = Some(End::Interrupted),
+        }
+        if matches!(self.end, Some(End::Reached | End::Failed(_))) {
+            converter.finish();
+        }
+        Ok(())
+    }
+
+    /// Whether no more frames follow.
+    pub fn has_ended(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Whether the program was interrupted. Frames that wait are then not processed: decisions without the frames to come may differ.
+    pub fn is_interrupted(&self) -> bool {
+        matches!(self.end, Some(End::Interrupted))
+    }
+
+    /// The reason why no more frames follow.
+    pub fn take_end(&mut self) -> Option<End> {
+        self.end.take()
+    }
+}
+
+/// The header of the frame that an output was made of.
+pub fn frame_header(data: Option<&UserData>) -> FrameHeader {
+    data.and_then(UserData::get::<FrameHeader>).cloned().unwrap_or_default()
+}
+
+/// An opened input.
+#[derive(Debug)]
+pub struct Opened {
+    pub level: SimdLevel,
+    pub pool: ThreadPool,
+    pub header: Header,
+    pub settings: StreamSettings,
+    pub converter: Converter,
+    pub feed: Feed,
+    /// Frames that will be read, if that is known.
+    pub total: Option<u64>,
+}
+
+/// Opens the input, and reads as much of it as the plan needs.
+pub fn open(options: &Options) -> Result<Opened, CliError> {
+    let matches = options.matches.as_deref().map(MatchesFile::read).transpose()?;
+    let level = SimdLevel::from_env().map_err(CliError::usage)?;
+    let threads = options.threads.map_or(0, usize::from); // 0: rayon's default
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| CliError::runtime(format_args!("cannot start threads: {error}")))?;
+    interrupt::install()?;
+
+    let begin = options.skip - options.warmup;
+    let end = options.frames.map_or(u64::MAX, |frames| options.skip.saturating_add(frames));
+    let input = Input::open(&options.input, begin..end)?;
+    let header = match input.next() {
+        Event::Header(header) => header,
+        Event::Failed(error) => return Err(error),
+        _ => return Err(CliError::runtime("interrupted after 0 frames")),
+    };
+    let total = progress::frames_in(&options.input, header.format().samples()).map(|total| total.saturating_sub(begin));
+    let total = total.into_iter().chain(options.frames.map(|_| end - begin)).min();
+    let settings = StreamSettings::new(options, &header, level)?;
+    let builder = plan::converter(options, &header, &settings);
+    let mut converter = builder.build().map_err(|error| plan::explain(options, &header, &error))?;
+    let mut feed = Feed { input, matches, next: 0, skipped_order: None, end: None };
+    let read = pool.install(|| {
+        while !feed.has_ended() && !converter.knows_beginning() {
+            feed.advance(&mut converter)?;
+        }
+        Ok(())
+    });
+    read?;
+    Ok(Opened { level, pool, header, settings, converter, feed, total })
+}
+
+impl Opened {
+    /// The plan of the conversion.
+    pub fn plan(&mut self, options: &Options) -> Result<Plan, CliError> {
+        let clip = self.converter.plan().map_err(|error| plan::explain(options, &self.header, &error))?;
+        let clip = clip.ok_or_else(|| CliError::runtime("interrupted after 0 frames"))?;
+        Plan::new(options, &self.header, clip, self.settings.clone())
+    }
+}
+
+/// Opens the input and plans the conversion. Prints warnings, and with `-v` the settings.
+pub fn open_and_plan(options: &Options) -> Result<(Opened, Plan), CliError> {
+    let mut opened = open(options)?;
+    let plan = opened.plan(options)?;
+    plan.warnings(options, &opened.header).iter().for_each(|warning| warn(options.quiet, warning));
+    if options.verbose {
+        plan.describe(options, &opened.header, opened.pool.current_num_threads()).iter().for_each(message);
+    }
+    Ok((opened, plan))
+}

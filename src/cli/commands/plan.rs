@@ -1,0 +1,335 @@
+//! The output of a conversion: its header, and the errors and warnings of its options in the words of the command line.
+
+use crate::error::CliError;
+use crate::io::input;
+use crate::options::layers::{Options, StageSettings};
+use crate::options::values::{Chroma, Engine, FieldOrder, Film, Rate, When};
+use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, OutputRate};
+use dndi::gen6::eu::Driver;
+use dndi::y4m::Header;
+use dndi::{
+    ChromaLocation, Error, FilterTables, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel,
+    Stream, StreamBuilder,
+};
+use std::sync::Arc;
+
+/// The settings of the streams of a conversion.
+#[derive(Clone, Debug)]
+pub struct StreamSettings {
+    stages: StageSettings,
+    scale: Option<Scale>,
+    location: ChromaLocation,
+    statistics: bool,
+    level: SimdLevel,
+}
+
+impl StreamSettings {
+    /// For an input with this header.
+    pub fn new(options: &Options, header: &Header, level: SimdLevel) -> Result<StreamSettings, CliError> {
+        let stages = options.stage_settings(header.color_space())?;
+        let scale = scale(options, header, stages.scaler);
+        // Deinterlaced 4:2:2 is sampled on the left whatever the location of 4:2:0 was.
+        let own = if options.chroma == Chroma::C422 { ChromaLocation::Left } else { header.chroma_location() };
+        let location = options.chroma_location.map_or(own, Into::into);
+        Ok(StreamSettings { stages, scale, location, statistics: options.stats.is_some(), level })
+    }
+
+    fn apply(&self, options: &Options, builder: StreamBuilder) -> StreamBuilder {
+        let StreamSettings { stages, scale, location, statistics, level } = self.clone();
+        let builder = builder.denoise(options.denoise).denoise_chroma(options.denoise_chroma).chroma(options.chroma.into());
+        let builder = builder.parameters(stages.parameters).simd_level(level).statistics(statistics).luma_statistics(statistics);
+        let builder = builder.scale(scale).chroma_location(location);
+        let builder = builder.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
+        builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi)
+    }
+
+    /// Whether a stage of the colour pipe is on.
+    fn changes_colors(&self, options: &Options) -> bool {
+        let color = &self.stages.parameters.color;
+        let enabled = [color.std_enable, color.ace_enable, color.tcc_enable, color.procamp_enable, color.transform_enable];
+        options.color.auto_contrast.is_some() || enabled.contains(&true)
+    }
+}
+
+/// The converter that the options describe.
+pub fn converter(options: &Options, header: &Header, settings: &StreamSettings) -> ConverterBuilder {
+    let builder = Converter::builder(header.format()).interlacing(header.interlacing());
+    let builder = match header.rate() {
+        Some((frames, seconds)) => builder.frame_rate(frames, seconds),
+        None => builder,
+    };
+    let builder = builder.field_order(options.field_order.into()).deinterlace(options.deinterlace.into());
+    let builder = builder.field_matching(options.film.into()).match_source(options.match_source());
+    let builder = builder.rate(options.rate.map(Into::into)).variable_rate(options.timecodes.is_some());
+    let builder = builder.first_output(options.skip).stream(|stream| settings.apply(options, stream));
+    match options.engine {
+        Engine::Pipeline => builder,
+        Engine::Messages => builder.engine(|stream| Ok(Box::new(Driver::new(stream, None)?))),
+    }
+}
+
+/// The output of a conversion.
+#[derive(Debug)]
+pub struct Plan {
+    /// The plan of the converter.
+    pub clip: Arc<ClipPlan>,
+    /// The header of the output, if it is y4m.
+    pub output: Header,
+    /// The settings of the streams.
+    settings: StreamSettings,
+}
+
+impl Plan {
+    /// Checks everything without allocating much.
+    pub fn new(options: &Options, header: &Header, clip: Arc<ClipPlan>, settings: StreamSettings) -> Result<Plan, CliError> {
+        let name = input::name(&options.input);
+        if options.engine == Engine::Messages {
+            let builder = settings.apply(options, Stream::builder(header.format(), clip.scan));
+            let builder = if options.deinterlace == When::Off { builder.deinterlace(false) } else { builder };
+            let wrong = |error| CliError::usage(options.origins.of_option("engine", format_args!("engine messages: {error}")));
+            Driver::check(&builder).map_err(wrong)?;
+        }
+        let too_high = |error| CliError::usage(format_args!("{name}: {error}; use --rate frame"));
+        let double = clip.rate == OutputRate::Field;
+        let output = if clip.deinterlace {
+            header.to_progressive(clip.output_format.sampling, double).map_err(too_high)?
+        } else if clip.progressive {
+            header.to_progressive(header.sampling(), double).map_err(too_high)?
+        } else {
+            header.clone()
+        };
+        let output = match (clip.rate, header.rate()) {
+            (OutputRate::Film, Some((num, den))) => {
+                let (pictures, frames) = clip.film_ratio;
+                let rate = output.with_rate(u64::from(num) * u64::from(pictures), u64::from(den) * u64::from(frames));
+                rate.map_err(too_high)?
+            }
+            _ => output,
+        };
+        if options.timecodes.is_some() && header.rate().is_none() {
+            return Err(CliError::usage(format_args!("{name}: --timecodes needs a frame rate, which the header lacks")));
+        }
+        let output = match options.chroma_location {
+            Some(location) => output.with_chroma_location(location.into()),
+            None => output,
+        };
+        let output = match &settings.scale {
+            Some(Scale { width, height, crop, .. }) => {
+                let whole = Rect { x: 0, y: 0, width: header.width(), height: header.height() };
+                let scaled = output.to_scaled(crop.unwrap_or(whole), *width, *height);
+                scaled.map_err(|error| CliError::usage(format_args!("{name}: {error}")))?
+            }
+            None => output,
+        };
+        let output = options.color.tag(output, header);
+        Ok(Plan { clip, output, settings })
+    }
+
+    /// Warnings about options without effect, and about a field order that is not known.
+    pub fn warnings(&self, options: &Options, header: &Header) -> Vec<String> {
+        let clip = &self.clip;
+        let determined = clip.beginning.is_some_and(|beginning| beginning.start.reason != Reason::Undetermined);
+        let advice = match (options.field_order, options.deinterlace) {
+            _ if header.interlacing().scan().is_some() || determined => None,
+            (_, When::Off) | (FieldOrder::Progressive, _) => None,
+            (_, When::Flagged) => Some("--field-order tff or --field-order bff, and --deinterlace on"),
+            (FieldOrder::Tff | FieldOrder::Bff, _) => None,
+            _ => Some("--field-order tff or --field-order bff"),
+        };
+        let known = "If you know the clip is interlaced, use";
+        let order = advice.map(|advice| match clip.detection {
+            Some(needs) if needs.content => {
+                let effect = "frames pass through until interlacing is detected";
+                format!("the header has no field order; {effect}. {known} {advice}")
+            }
+            Some(_) => {
+                let effect = "top field first is assumed until the order is detected";
+                format!("the header has no field order; {effect}. If it is not detected, use --field-order bff")
+            }
+            None => format!("the header has no field order; nothing is deinterlaced. {known} {advice}"),
+        });
+        let film = why_no_field_matching(options, Some(header)).filter(|_| options.film == Film::Reconstruct);
+        let film = film.map(|why| format!("--film reconstruct has no effect: {why}"));
+        let used = options.stats.is_some() || options.color.auto_contrast.is_some();
+        let rest = [
+            (options.matches.is_some() && !clip.deinterlace, "--matches has no effect if nothing is deinterlaced"),
+            (
+                options.color.ste && !self.settings.stages.parameters.color.std_enable,
+                "--ste has no effect without --std, which detects skin",
+            ),
+            (options.color.aoi.is_some() && !used, "--aoi has no effect without --stats or --auto-contrast"),
+        ];
+        let rest = rest.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning.to_owned());
+        order.into_iter().chain(film).chain(rest).collect()
+    }
+
+    /// The scaler's tables; none if nothing is scaled.
+    pub fn tables(&self, header: &Header) -> Option<FilterTables> {
+        let scale = self.settings.scale.as_ref()?;
+        let source = scale.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
+        Some(self.settings.stages.parameters.coefficients.tables(source, (scale.width, scale.height)))
+    }
+
+    /// Parameters of the stages.
+    pub fn parameters(&self) -> &Parameters {
+        &self.settings.stages.parameters
+    }
+
+    /// The scaling, if frames are scaled.
+    pub fn scale(&self) -> Option<&Scale> {
+        self.settings.scale.as_ref()
+    }
+
+    /// The scan of all frames, where nothing is detected, in words.
+    pub fn declared(&self) -> &'static str {
+        match self.clip.scan {
+            _ if self.clip.mixed_scan => "mixed, by the flags of the frames",
+            Scan::TopFirst => "interlaced, top field first, as declared",
+            Scan::BottomFirst => "interlaced, bottom field first, as declared",
+            _ => "progressive, as declared",
+        }
+    }
+
+    /// Input and output, and the settings, in a line each.
+    pub fn describe(&self, options: &Options, header: &Header, threads: usize) -> [String; 2] {
+        let StreamSettings { stages, scale, level, .. } = &self.settings;
+        let on = |on: bool| if on { "on" } else { "off" };
+        let clip = &self.clip;
+        // Interlaced frames may follow progressive ones.
+        let deinterlace = if !clip.deinterlace && clip.completes_fields { "auto" } else { on(clip.deinterlace) };
+        let scan = match (clip.mixed_order, clip.scan) {
+            (true, _) => "mixed",
+            (_, Scan::TopFirst) => "top field first",
+            (_, Scan::BottomFirst) => "bottom field first",
+            _ => "progressive",
+        };
+        let mcdi = clip.completes_fields && stages.parameters.compensation.mcdi_enable;
+        let colors = self.settings.changes_colors(options);
+        let rgb = options.color.rgb.map(|_| "RGB");
+        [
+            format!("{}, {scan} -> {}", describe(header, None), describe(&self.output, rgb)),
+            format!(
+                "denoise {}, deinterlace {}, mcdi {}{}{}{}; level {level}, threads {threads}",
+                options.denoise.name(),
+                deinterlace,
+                on(mcdi),
+                if scale.is_some() { ", scale on" } else { "" },
+                if stages.sharpen.is_some() { ", sharpen on" } else { "" },
+                if colors { ", colour on" } else { "" }
+            ),
+        ]
+    }
+}
+
+/// The reason why no field matching is done, and the remedy; none if it is done. Without a header only the options count.
+fn why_no_field_matching(options: &Options, header: Option<&Header>) -> Option<&'static str> {
+    let why = match header {
+        None => NoFieldMatching::of_options(
+            options.field_order.into(),
+            options.deinterlace.into(),
+            options.film.into(),
+            options.match_source(),
+        ),
+        Some(header) => NoFieldMatching::of_clip(
+            options.field_order.into(),
+            options.deinterlace.into(),
+            options.film.into(),
+            options.match_source(),
+            header.format(),
+            header.interlacing(),
+        ),
+    };
+    Some(match why? {
+        NoFieldMatching::Off => "--film off disables it; use --film auto or reconstruct",
+        NoFieldMatching::CallerMatches => "--matches gives the matches; omit it",
+        NoFieldMatching::DeinterlaceOff => "--deinterlace off disables it; use --deinterlace auto",
+        NoFieldMatching::OrderProgressive => "--field-order progressive has no fields; use auto, tff or bff",
+        NoFieldMatching::NoFields => "frames of this size have no fields",
+        NoFieldMatching::OrderUndeclared => "the header has no field order; use --field-order auto, tff or bff",
+        NoFieldMatching::DeclaredProgressive => "the header declares progressive frames; use --field-order auto, tff or bff",
+        NoFieldMatching::MixedFlags => "the flags of the frames alone decide; use --field-order auto, tff or bff",
+        NoFieldMatching::FlaggedUndeclared => "the header declares nothing interlaced; use --deinterlace auto or on",
+        NoFieldMatching::FlaggedProgressive => "the header declares progressive frames; use --deinterlace auto or on",
+        NoFieldMatching::FlaggedMixed => "the flags of the frames alone decide; use --deinterlace auto or on",
+        _ => "it is not possible",
+    })
+}
+
+/// The reason why the output cannot have the rate of `--rate`; none if it can. Without a header only the options count.
+pub fn why_no_rate(options: &Options, header: Option<&Header>) -> Option<String> {
+    match options.rate? {
+        Rate::Film => why_no_field_matching(options, header)
+            .map(|why| options.origins.of_option("rate", format_args!("rate film needs field matching: {why}"))),
+        Rate::Field if options.deinterlace == When::Off => {
+            let why = "rate field has no frames to write with --deinterlace off; use --deinterlace auto, or --rate frame";
+            Some(options.origins.of_option("rate", why))
+        }
+        _ => None,
+    }
+}
+
+/// The scaling; none if no option needs it.
+fn scale(options: &Options, header: &Header, scaler: bool) -> Option<Scale> {
+    let (width, height) = options.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
+    // RGB needs chroma at every sample.
+    let sampling = options.color.rgb.map(|_| Sampling::C444);
+    let resampled = sampling.is_some() && ![Sampling::C444, Sampling::Mono].contains(&header.sampling());
+    let needed = scaler || resampled || options.print_tables || options.scale.is_some() || options.crop.is_some();
+    // Frames that stay interlaced need an even height. An empty rectangle is refused later.
+    let stays_interlaced = options.deinterlace == When::Off && is_interlaced(options, header);
+    let lines = if stays_interlaced { 2 } else { 1 };
+    let (width, height) = options.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
+    needed.then_some(Scale { crop: options.crop, sampling, ..Scale::new(width, height) })
+}
+
+/// Whether the options or the header declare an interlaced clip.
+fn is_interlaced(options: &Options, header: &Header) -> bool {
+    match options.field_order {
+        FieldOrder::Tff | FieldOrder::Bff => true,
+        FieldOrder::Progressive => false,
+        FieldOrder::Auto | FieldOrder::Header => header.interlacing().scan().is_some_and(Scan::is_interlaced),
+    }
+}
+
+/// An error of the library in the words of the command line.
+pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
+    let name = input::name(&options.input);
+    CliError::usage(match error {
+        Error::NotInterlaced => {
+            let why = match (options.field_order, header.interlacing()) {
+                (FieldOrder::Progressive, _) => "--field-order progressive has nothing to deinterlace; use tff or bff",
+                (FieldOrder::Auto, _) => "frames of this size have no fields",
+                (_, Interlacing::Unknown) => "the header has no field order; use --field-order tff or bff",
+                _ => "the header declares progressive frames; use --field-order tff or bff, or --deinterlace off",
+            };
+            format!("{name}: {why}")
+        }
+        Error::Options { .. } => match why_no_rate(options, Some(header)) {
+            Some(why) => format!("{name}: {why}"),
+            None => format!("{name}: {error}"),
+        },
+        Error::Size { .. } => format!("{name}: {error}; use --field-order progressive if it is not interlaced"),
+        Error::Chroma { .. } => {
+            options.origins.of_option("chroma", "chroma: without deinterlacing it stays the same; use --chroma same")
+        }
+        Error::OutputSize { width, height, .. } => {
+            let option = if options.scale.is_some() { "scale" } else { "crop" };
+            // Only interlaced frames have more requirements than the limits.
+            let interlaced =
+                [width, height].iter().all(|size| (1..=MAX_SIZE).contains(*size)) && options.deinterlace == When::Off;
+            let advice = if interlaced { "; or deinterlace it: --deinterlace auto" } else { "" };
+            options.origins.of_option(option, format_args!("{option}: {error}{advice}"))
+        }
+        Error::Crop { .. } => options.origins.of_option("crop", format_args!("crop: {error}")),
+        Error::Area { .. } => options.origins.of_option("aoi", format_args!("aoi: {error}")),
+        Error::Parameter(error) => options.parameter_error(error),
+        _ => format!("{name}: {error}"),
+    })
+}
+
+/// Size, `kind` or else the sampling, rate.
+fn describe(header: &Header, kind: Option<&str>) -> String {
+    let rate = header.rate().map_or("unknown rate".to_owned(), |(num, den)| format!("{num}:{den}"));
+    let kind = kind.map_or_else(|| format!("{:?}", header.sampling()), str::to_owned);
+    format!("{}x{} {kind} {rate}", header.width(), header.height())
+}

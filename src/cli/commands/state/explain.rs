@@ -1,0 +1,74 @@
+//! Meaning of the bits of a state, as a table.
+
+use super::number::number;
+use dndi::gen6::state::{Field, Format, Structure};
+
+const HEADING: [&str; 8] = ["BITS", "NAME", "FORMAT", "RAW", "VALUE", "RANGE", "DEFAULT", "MEANING"];
+
+/// The table, a part for each DWord; a `!` marks values that are not allowed.
+pub fn explain(structure: &Structure, dwords: &[u32]) -> String {
+    let rows: Vec<_> = structure.fields.iter().map(|field| (field.dword, row(field, dwords))).collect();
+    let widths: Vec<usize> = (0..HEADING.len())
+        .map(|column| {
+            let cells = rows.iter().map(|(_, row)| row[column].chars().count());
+            cells.chain([HEADING[column].len()]).max().unwrap_or(0)
+        })
+        .collect();
+    let line = |cells: &[String]| {
+        let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        format!("  {}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
+    };
+    let mut text = format!("{}, {} DWords: {}\n", structure.name, structure.dwords, structure.section);
+    text += &line(&HEADING.map(str::to_owned));
+    for (dword, bits) in dwords.iter().enumerate() {
+        text += &format!("DWord {dword} = {bits:08x}\n");
+        rows.iter().filter(|(at, _)| *at == dword).for_each(|(_, row)| text += &line(row));
+    }
+    text
+}
+
+fn row(field: &Field, dwords: &[u32]) -> [String; 8] {
+    let bits = if field.high == field.low { field.low.to_string() } else { format!("{}:{}", field.high, field.low) };
+    let raw = format!("{:#x}", field.bits(dwords));
+    let allowed = field.get(dwords).is_ok();
+    if field.is_reserved() {
+        let meaning = if allowed { "" } else { "! set" };
+        return [
+            bits,
+            field.name.into(),
+            field.format.to_string(),
+            raw,
+            String::new(),
+            String::new(),
+            String::new(),
+            meaning.into(),
+        ];
+    }
+    let value = field.value(dwords);
+    let text = |value| number(field, value);
+    let range = format!("{}…{}", text(field.min), text(field.max));
+    let mut meaning = field.about.to_owned();
+    if !allowed {
+        meaning.insert_str(0, "! not allowed: ");
+    }
+    let format = match (field.format, field.bias) {
+        (Format::Aligned(low), _) => format!("U{} << {low}", field.width()),
+        (format, 0) => format.to_string(),
+        (format, bias) => format!("{format} + {bias}"),
+    };
+    [bits, field.name.into(), format, raw, text(value) + &in_words(field, value), range, text(field.default), meaning]
+}
+
+/// The name of the value, or the value with its binary point.
+fn in_words(field: &Field, value: i64) -> String {
+    let called = field.values.iter().find(|(known, _)| *known == value);
+    let fraction = match field.format {
+        Format::Unsigned(_, fraction) | Format::Signed(_, fraction) if field.extra_fraction_bits == 0 => fraction,
+        _ => 0,
+    };
+    match called {
+        Some((_, name)) => format!(" ({name})"),
+        None if fraction > 0 => format!(" ({})", value as f64 / f64::from(1 << fraction)),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,129 @@
+//! Pictures of R, G and B to draw on.
+
+use crate::error::CliError;
+use crate::io::rgb;
+use dndi::{ChromaLocation, ColorSpace, Format, Frame, LumaStatistics, Parameters, Sampling, Scale, Scan, Stream, StreamBuilder};
+
+/// Pixels between two pictures.
+const GAP: usize = 4;
+
+/// Lines of a histogram.
+const HISTOGRAM: usize = 100;
+
+const BACKGROUND: [u8; 3] = [24; 3];
+
+/// A picture.
+#[derive(Clone, Debug)]
+pub struct Canvas {
+    pub width: usize,
+    pub height: usize,
+    pixels: Vec<[u8; 3]>,
+}
+
+impl Canvas {
+    fn new(width: usize, height: usize) -> Canvas {
+        Canvas { width, height, pixels: vec![BACKGROUND; width * height] }
+    }
+
+    /// A frame in its colours; the fields of an interlaced one do not share chroma. Mono is grey.
+    pub fn of(frame: &Frame, scan: Scan, space: ColorSpace, location: ChromaLocation) -> Result<Canvas, CliError> {
+        let Format { width, height, .. } = frame.format();
+        let mut parameters = Parameters::default();
+        parameters.color.set_conversion_to_rgb(space);
+        let size = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
+        let shown = passed(frame, scan, |builder| builder.scale(Some(size)).chroma_location(location).parameters(parameters))?.0;
+        let [g, b, r] = rgb::planes(&shown);
+        Ok(Canvas { width, height, pixels: r.iter().zip(g).zip(b).map(|((&r, &g), &b)| [r, g, b]).collect() })
+    }
+
+    /// The pictures from left to right, the lower ones with nothing below them.
+    pub fn side_by_side(mut pictures: Vec<Canvas>) -> Canvas {
+        if pictures.len() == 1 {
+            return pictures.remove(0);
+        }
+        let width = pictures.iter().map(|picture| picture.width + GAP).sum::<usize>().saturating_sub(GAP);
+        let mut all = Canvas::new(width, pictures.iter().map(|picture| picture.height).max().unwrap_or(0));
+        let mut left = 0;
+        for picture in pictures {
+            for (line, from) in all.pixels.chunks_exact_mut(width).zip(picture.pixels.chunks_exact(picture.width)) {
+                line[left..left + picture.width].copy_from_slice(from);
+            }
+            left += picture.width + GAP;
+        }
+        all
+    }
+
+    /// The pixel in column `x` of line `y`.
+    pub fn at(&mut self, x: usize, y: usize) -> &mut [u8; 3] {
+        &mut self.pixels[y * self.width + x]
+    }
+
+    /// Takes the colour away.
+    pub fn take_color(&mut self) {
+        for pixel in &mut self.pixels {
+            let [r, g, b] = pixel.map(u32::from);
+            *pixel = [((2126 * r + 7152 * g + 722 * b + 5000) / 10_000) as u8; 3];
+        }
+    }
+
+    /// Mixes `share`, 0…1, of a colour into each pixel that `of` has one for.
+    pub fn tint(&mut self, of: impl Fn(usize, usize) -> Option<([u8; 3], f64)>) {
+        let width = self.width;
+        for (index, pixel) in self.pixels.iter_mut().enumerate() {
+            if let Some((color, share)) = of(index % width, index / width) {
+                *pixel =
+                    std::array::from_fn(|c| (f64::from(pixel[c]) * (1.0 - share) + f64::from(color[c]) * share).round() as u8);
+            }
+        }
+    }
+
+    /// A line from one pixel to another; what lies outside is not drawn.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), color: [u8; 3]) {
+        let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).ceil().clamp(1.0, 1e4);
+        for step in 0..=steps as usize {
+            let share = step as f64 / steps;
+            let [x, y] = [from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share].map(f64::round);
+            if x >= 0.0 && y >= 0.0 && x < self.width as f64 && y < self.height as f64 {
+                *self.at(x as usize, y as usize) = color;
+            }
+        }
+    }
+
+    /// The histogram of `frame`'s luma below the picture: black on the left, white on the right, heights logarithmic.
+    pub fn append_histogram(&mut self, frame: &Frame) {
+        let Ok((_, luma)) = passed(frame, Scan::Progressive, |builder| builder.luma_statistics(true)) else { return };
+        let counts = luma.map_or([0; 256], |luma| luma.histogram);
+        // Where columns are narrower than values, a column has the most frequent of its values.
+        let width = self.width;
+        let of = |x: usize| x * 256 / width..((x + 1) * 256).div_ceil(width).min(256);
+        let height = |count: u32| f64::from(count).ln_1p();
+        let most = counts.iter().copied().max().map_or(1.0, height).max(1e-9);
+        let mut panel = Canvas::new(width, HISTOGRAM);
+        for x in 0..width {
+            let count = counts[of(x)].iter().copied().max().unwrap_or(0);
+            let filled = (height(count) / most * HISTOGRAM as f64).round() as usize;
+            (HISTOGRAM - filled..HISTOGRAM).for_each(|y| *panel.at(x, y) = [220; 3]);
+        }
+        self.pixels.extend(std::iter::repeat_n(BACKGROUND, GAP * width));
+        self.pixels.extend(panel.pixels);
+        self.height += GAP + HISTOGRAM;
+    }
+
+    /// Appends the picture to `png`.
+    pub fn encode(&self, png: &mut Vec<u8>) -> Result<(), CliError> {
+        rgb::encode(self.pixels.as_flattened(), (self.width, self.height), png)
+    }
+}
+
+/// What a stream without the stages before scaling makes of a frame, and its luma.
+pub fn passed(
+    frame: &Frame,
+    scan: Scan,
+    set: impl FnOnce(StreamBuilder) -> StreamBuilder,
+) -> Result<(Frame, Option<LumaStatistics>), CliError> {
+    let builder = Stream::builder(frame.format(), scan).denoise(false).deinterlace(false).statistics(false);
+    let mut stream = set(builder).build().map_err(CliError::runtime)?;
+    stream.push(&frame.planes()).map_err(CliError::runtime)?;
+    let output = stream.pull().ok_or_else(|| CliError::runtime("no frame"))?;
+    Ok((output.frame, output.luma))
+}

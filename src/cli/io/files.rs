@@ -1,0 +1,151 @@
+//! Checks of the files that the command line names, so that no file is lost.
+
+use super::names::Names;
+use crate::error::CliError;
+use crate::options::args::Args;
+use crate::options::color_args::Rgb;
+use crate::options::is_standard;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// stdin as a file of its own.
+pub fn stdin() -> io::Result<File> {
+    owned(io::stdin())
+}
+
+/// stdout as a file of its own, without Rust's buffer.
+pub fn stdout() -> io::Result<File> {
+    owned(io::stdout())
+}
+
+#[cfg(unix)]
+fn owned(stream: impl std::os::fd::AsFd) -> io::Result<File> {
+    stream.as_fd().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(windows)]
+fn owned(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
+    stream.as_handle().try_clone_to_owned().map(File::from)
+}
+
+/// The input and the side files, which pictures of `--rgb png` must not overwrite.
+#[derive(Debug)]
+pub struct ReservedFiles {
+    read: Vec<Identity>,
+    /// These may not exist before the first picture does.
+    written: Vec<PathBuf>,
+}
+
+impl ReservedFiles {
+    /// Checks that `path`, which is about to be written, is none of them.
+    pub fn ensure_free(&self, path: &Path) -> Result<(), CliError> {
+        let is_reserved = |identity| {
+            self.read.contains(&identity) || self.written.iter().any(|file| output_identity(file).as_ref() == Some(&identity))
+        };
+        if output_identity(path).is_some_and(is_reserved) { Err(used_twice(&path.to_string_lossy())) } else { Ok(()) }
+    }
+}
+
+/// Checks that no file is read and written, or written twice, and that none is overwritten without `-y`. Of several pictures the first one
+/// is checked here; [`ReservedFiles::ensure_free`] checks the others.
+pub fn check(args: &Args) -> Result<ReservedFiles, CliError> {
+    let picture = args.color.rgb == Some(Rgb::Png) && !is_standard(&args.output);
+    let picture = if picture { Names::parse(&args.output)?.of(0) } else { None };
+    let output = picture.as_deref().unwrap_or(&args.output);
+    let (written, read): (Vec<_>, Vec<_>) = args.side_files().partition(|file| file.written);
+    let outputs: Vec<&Path> = std::iter::once(output).chain(written.iter().map(|file| file.path)).collect();
+    if outputs.iter().filter(|path| is_standard(path)).count() > 1 {
+        let names: Vec<_> =
+            written.iter().filter(|file| is_standard(file.path)).map(|file| format!("--{}", file.option)).collect();
+        let names = if is_standard(output) { [vec!["OUTPUT".to_owned()], names].concat() } else { names };
+        return Err(CliError::usage(format_args!("{} cannot all be -: there is one stdout", names.join(" and "))));
+    }
+    let mut known: Vec<_> = input_identity(&args.input).into_iter().collect();
+    known.extend(read.iter().filter_map(|file| identity_of(file.path, fs::metadata(file.path))));
+    let reserved = ReservedFiles { read: known.clone(), written: written.iter().map(|file| file.path.to_owned()).collect() };
+    for path in outputs {
+        let identity = output_identity(path);
+        if identity.as_ref().is_some_and(|identity| known.contains(identity)) {
+            let name = if is_standard(path) { "stdout".into() } else { path.to_string_lossy() };
+            return Err(used_twice(&name));
+        }
+        known.extend(identity);
+        can_be_created(path)?;
+        if !args.overwrite && !is_standard(path) && path.is_file() {
+            return Err(exists(path));
+        }
+    }
+    Ok(reserved)
+}
+
+/// That `path` has a folder and is none, before others are created.
+fn can_be_created(path: &Path) -> Result<(), CliError> {
+    let cannot = |error: io::Error| Err(CliError::runtime(format_args!("cannot create {}: {error}", path.display())));
+    if is_standard(path) {
+        return Ok(());
+    }
+    if path.is_dir() {
+        return cannot(io::ErrorKind::IsADirectory.into());
+    }
+    match fs::metadata(folder_of(path)) {
+        Ok(folder) if folder.is_dir() => Ok(()),
+        Ok(_) => cannot(io::ErrorKind::NotADirectory.into()),
+        Err(error) => cannot(error),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn used_twice(name: &str) -> CliError {
+    CliError::usage(format_args!("{name} cannot serve twice: each input, output and report needs its own file"))
+}
+
+/// That `path` is not overwritten.
+pub fn exists(path: &Path) -> CliError {
+    CliError::usage(format_args!("{} exists; -y overwrites it", path.display()))
+}
+
+/// What two names of one file have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Identity {
+    /// Device and inode.
+    #[cfg(unix)]
+    Inode(u64, u64),
+    /// The path that both lead to.
+    Path(PathBuf),
+}
+
+/// None for what does not exist, and for devices and pipes: they may serve several times.
+fn input_identity(path: &Path) -> Option<Identity> {
+    identity_of(path, if is_standard(path) { stdin().and_then(|file| file.metadata()) } else { fs::metadata(path) })
+}
+
+/// The same; a file that does not exist yet has the path that it will have.
+fn output_identity(path: &Path) -> Option<Identity> {
+    if is_standard(path) {
+        return identity_of(path, stdout().and_then(|file| file.metadata()));
+    }
+    let metadata = fs::metadata(path);
+    if metadata.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Some(Identity::Path(folder_of(path).canonicalize().ok()?.join(path.file_name()?)));
+    }
+    identity_of(path, metadata)
+}
+
+fn identity_of(path: &Path, metadata: io::Result<Metadata>) -> Option<Identity> {
+    let metadata = metadata.ok().filter(Metadata::is_file)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let _ = path;
+        Some(Identity::Inode(metadata.dev(), metadata.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        path.canonicalize().ok().map(Identity::Path)
+    }
+}

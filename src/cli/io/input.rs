@@ -1,0 +1,111 @@
+//! The input, read by a thread of its own, so that an interrupt can end a read that blocks.
+
+use super::interrupt;
+use crate::error::CliError;
+use crate::options::is_standard;
+use dndi::Frame;
+use dndi::y4m::{FrameHeader, Header, Reader};
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// Frames that may wait. One more is being read and one being processed.
+const AHEAD: usize = 1;
+
+/// Interval at which an idle program checks for interrupts.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What comes from the input: the header, then frames, at last why there are no more.
+#[derive(Debug)]
+pub enum Event {
+    /// The stream header.
+    Header(Header),
+    /// A skipped frame.
+    Skipped(FrameHeader),
+    /// A frame.
+    Frame(FrameHeader, Frame),
+    /// The end of the input, or of the part that is wanted.
+    End,
+    /// Nothing more can be read.
+    Failed(CliError),
+    /// The program was interrupted.
+    Interrupted,
+}
+
+/// The running thread.
+#[derive(Debug)]
+pub struct Input {
+    events: Receiver<Event>,
+    spare: SyncSender<Frame>,
+}
+
+impl Input {
+    /// Begins to read frames `wanted` of `path`; nothing after them is read.
+    pub fn open(path: &Path, wanted: Range<u64>) -> Result<Input, CliError> {
+        let path = path.to_owned();
+        let (sender, events) = sync_channel(AHEAD);
+        let (spare, spares) = sync_channel(AHEAD + 2);
+        let thread = thread::Builder::new().name("input".to_owned());
+        let spawned = thread.spawn(move || {
+            let last = read(&path, wanted, &sender, &spares).unwrap_or_else(Event::Failed);
+            let _ = sender.send(last);
+        });
+        spawned.map_err(|error| CliError::runtime(format_args!("cannot start a thread: {error}")))?;
+        Ok(Input { events, spare })
+    }
+
+    /// Waits for what comes next.
+    pub fn next(&self) -> Event {
+        loop {
+            let event = self.events.recv_timeout(PATIENCE);
+            if interrupt::is_requested() {
+                return Event::Interrupted;
+            }
+            match event {
+                Ok(event) => return event,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Event::Failed(CliError::runtime("reading ended unexpectedly")),
+            }
+        }
+    }
+
+    /// Gives a frame back, to be used for a later one.
+    pub fn recycle(&self, frame: Frame) {
+        let _ = self.spare.try_send(frame);
+    }
+}
+
+/// Reads and sends all but the last event, which it returns. When nobody listens any more it ends, too.
+fn read(path: &Path, wanted: Range<u64>, events: &SyncSender<Event>, spares: &Receiver<Frame>) -> Result<Event, CliError> {
+    let name = name(path);
+    let bad = |error| CliError::input(&name, &error);
+    let file: Box<dyn Read> = if is_standard(path) {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(|error| CliError::runtime(format_args!("cannot open {name}: {error}")))?)
+    };
+    let mut reader = Reader::new(file).map_err(bad)?;
+    let mut sent = events.send(Event::Header(reader.header().clone()));
+    for number in 0..wanted.end {
+        let event = if number < wanted.start {
+            reader.skip().map(|header| header.map(Event::Skipped))
+        } else {
+            let mut frame = spares.try_recv().unwrap_or_default();
+            reader.read(&mut frame).map(|header| header.map(|header| Event::Frame(header, frame)))
+        };
+        match event.map_err(bad)? {
+            Some(event) if sent.is_ok() => sent = events.send(event),
+            _ => break,
+        }
+    }
+    Ok(Event::End)
+}
+
+/// The name of the input in messages.
+pub fn name(path: &Path) -> String {
+    if is_standard(path) { "stdin".to_owned() } else { path.display().to_string() }
+}

@@ -1,0 +1,130 @@
+//! `--rgb`: frames whose planes are R, G and B, as raw planes or as PNGs.
+
+use super::files::ReservedFiles;
+use super::names::Names;
+use super::output::{FrameWriter, Sink};
+use crate::error::CliError;
+use dndi::Frame;
+use dndi::y4m::FrameHeader;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder};
+use std::fs;
+use std::path::Path;
+
+/// G, B and R, the order in which planes are written and summed up; mono is grey.
+pub fn planes(frame: &Frame) -> [&[u8]; 3] {
+    let order = if frame.format().sampling.planes() == 1 { [0, 0, 0] } else { [1, 2, 0] };
+    order.map(|index| frame.plane(index))
+}
+
+/// One frame after the other, plane after plane.
+#[derive(Debug)]
+pub struct Planes(pub Sink);
+
+impl FrameWriter for Planes {
+    fn begin(&mut self) -> Result<(), CliError> {
+        self.0.begin()
+    }
+
+    fn write(&mut self, _: &FrameHeader, frame: &Frame) -> Result<(), CliError> {
+        planes(frame).into_iter().try_for_each(|plane| self.0.write(plane))?;
+        self.0.keep(1);
+        Ok(())
+    }
+}
+
+/// PNGs.
+#[derive(Debug)]
+pub struct Pictures {
+    to: Destination,
+    /// The picture's samples, pixel by pixel.
+    pixels: Vec<u8>,
+    png: Vec<u8>,
+}
+
+#[derive(Debug)]
+enum Destination {
+    /// One after the other.
+    Stream(Sink),
+    /// A file each.
+    Files { names: Names, overwrite: bool, reserved: ReservedFiles, next: u64 },
+}
+
+impl Pictures {
+    /// All of them in one stream.
+    pub fn stream(sink: Sink) -> Pictures {
+        Pictures::new(Destination::Stream(sink))
+    }
+
+    /// A file each, called as `pattern` says; none of them may be one of the `reserved` files.
+    pub fn files(pattern: &Path, overwrite: bool, reserved: ReservedFiles) -> Result<Pictures, CliError> {
+        let names = Names::parse(pattern)?;
+        Ok(Pictures::new(Destination::Files { names, overwrite, reserved, next: 0 }))
+    }
+
+    fn new(to: Destination) -> Pictures {
+        Pictures { to, pixels: vec![], png: vec![] }
+    }
+
+    fn encode(&mut self, frame: &Frame) -> Result<(), CliError> {
+        let [g, b, r] = planes(frame);
+        self.pixels.clear();
+        self.pixels.extend(r.iter().zip(g).zip(b).flat_map(|((&r, &g), &b)| [r, g, b]));
+        self.png.clear();
+        encode(&self.pixels, frame.format().plane_size(0), &mut self.png)
+    }
+}
+
+/// Appends a picture of `width`×`height` pixels, R, G, B each, to `png`.
+pub fn encode(pixels: &[u8], (width, height): (usize, usize), png: &mut Vec<u8>) -> Result<(), CliError> {
+    let encoder = PngEncoder::new_with_quality(png, CompressionType::Fast, FilterType::Adaptive);
+    let encoded = encoder.write_image(pixels, width as u32, height as u32, ExtendedColorType::Rgb8);
+    encoded.map_err(|error| CliError::runtime(format_args!("cannot make a PNG: {error}")))
+}
+
+impl FrameWriter for Pictures {
+    fn begin(&mut self) -> Result<(), CliError> {
+        match &self.to {
+            Destination::Stream(sink) => sink.begin(),
+            Destination::Files { .. } => Ok(()),
+        }
+    }
+
+    fn write(&mut self, _: &FrameHeader, frame: &Frame) -> Result<(), CliError> {
+        self.encode(frame)?;
+        match &mut self.to {
+            Destination::Stream(sink) => {
+                sink.write(&self.png)?;
+                sink.keep(1);
+            }
+            Destination::Files { names, overwrite, reserved, next } => {
+                let path = names.of(*next).ok_or_else(|| names.too_few())?;
+                reserved.ensure_free(&path)?;
+                let mut sink = Sink::open(&path, *overwrite, "frames")?;
+                sink.records = *next;
+                let written = sink.begin().and_then(|()| sink.write(&self.png));
+                if written.is_err() && sink.regular {
+                    // No picture is cut off.
+                    let _ = fs::remove_file(&path);
+                }
+                written?;
+                *next += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_are_green_blue_red() {
+        use dndi::{Format, Sampling};
+        let frame = Frame::from_vec(Format::new(1, 1, Sampling::C444), vec![1, 2, 3]);
+        assert_eq!(planes(&frame), [[2], [3], [1]]);
+        let frame = Frame::from_vec(Format::new(2, 1, Sampling::Mono), vec![4, 5]);
+        assert_eq!(planes(&frame), [[4, 5]; 3]);
+    }
+}

@@ -1,0 +1,23 @@
+//! The options: from words, presets and profiles to values.
+
+pub mod args;
+pub mod clap_text;
+pub mod color_args;
+pub mod colorspace_arg;
+pub mod layers;
+pub mod origins;
+pub mod parse;
+pub mod profile;
+pub mod profile_dump;
+pub mod set_option;
+pub mod side_files;
+pub mod size;
+pub mod state_file;
+pub mod values;
+
+use std::path::Path;
+
+/// Whether a path is `-`: stdin or stdout.
+pub fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}

@@ -1,0 +1,199 @@
+//! The options of a conversion.
+
+use super::color_args::ColorArgs;
+use super::size::{self, Size};
+use super::values::{Chroma, Denoise, Engine, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch, When};
+use clap::builder::ArgPredicate;
+use clap::{ArgAction, Parser};
+use dndi::Rect;
+use dndi::convert::MatchSource;
+use std::path::PathBuf;
+
+/// Denoise, deinterlace, scale and sharpen video and correct its colours, bit for bit as specified
+///
+/// Reads y4m (YUV4MPEG2) with 8 bits per sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes y4m or RGB.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
+#[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]
+pub struct Args {
+    /// y4m file to read; - for stdin
+    #[arg(
+        value_name = "INPUT",
+        required = false,
+        required_unless_present = "dump_config",
+        default_value_if("dump_config", ArgPredicate::IsPresent, "-")
+    )]
+    pub input: PathBuf,
+
+    /// y4m file to write, or RGB with --rgb; - for stdout
+    #[arg(
+        value_name = "OUTPUT",
+        required = false,
+        required_unless_present = "dump_config",
+        default_value_if("dump_config", ArgPredicate::IsPresent, "-")
+    )]
+    pub output: PathBuf,
+
+    /// Field order, or progressive
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "auto", help_heading = "Processing")]
+    pub field_order: FieldOrder,
+
+    /// Which frames are deinterlaced
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Processing")]
+    pub deinterlace: When,
+
+    /// Luma denoising. All modes except `on` choose the filter parameters; values given with --set are kept
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", help_heading = "Processing")]
+    pub denoise: Denoise,
+
+    /// Chroma denoising, same modes. Its filter parameters are chroma.NAME
+    #[arg(long, value_name = "HOW", value_enum, default_value = "off", hide_possible_values = true, help_heading = "Processing")]
+    pub denoise_chroma: Denoise,
+
+    /// Motion compensation of missing lines; sets mcdi_enable [default: on]
+    #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
+    pub mcdi: Option<Switch>,
+
+    /// Detect and undo telecine
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
+    pub film: Film,
+
+    /// Read field matches from FILE instead of detecting them
+    ///
+    /// Line N, counted from 0, has two numbers for input frame N: the match of the second
+    /// field of frame N-1, and the match of the first field of frame N:
+    ///   0  deinterlace the field
+    ///   1  weave it with the previous field in time
+    ///   2  weave it with the next field in time
+    /// Missing lines are 0 0; line 0 has no effect. Of the line after the last frame only
+    /// the first number counts, and only if it is 1.
+    #[arg(long, alias = "cadence", value_name = "FILE", verbatim_doc_comment, help_heading = "Processing")]
+    pub matches: Option<PathBuf>,
+
+    /// Set a parameter of a stage; can be repeated. --help lists all
+    #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, help_heading = "Processing")]
+    pub set: Vec<String>,
+
+    /// Chroma sampling of deinterlaced frames; 4:4:4 and mono are kept
+    #[arg(long, value_name = "CHROMA", value_enum, default_value = "same", help_heading = "Output")]
+    pub chroma: Chroma,
+
+    /// Output frame rate [default: field, or frame if the clip starts progressive]
+    #[arg(long, value_name = "RATE", value_enum, help_heading = "Output")]
+    pub rate: Option<Rate>,
+
+    /// Write output timestamps (Matroska timestamp format v2), counted from --skip. With --rate film this makes the output variable
+    /// frame rate, so video segments keep every frame
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub timecodes: Option<PathBuf>,
+
+    /// Output size: WxH, a factor such as 2x, or :H or W: to keep the aspect ratio
+    #[arg(long, value_name = "SIZE", help_heading = "Scaling and sharpening")]
+    pub scale: Option<Size>,
+
+    /// Part of the picture to keep, in luma samples of the input
+    #[arg(long, value_name = "X,Y,W,H", value_parser = size::crop, help_heading = "Scaling and sharpening")]
+    pub crop: Option<Rect>,
+
+    /// Chroma location of input and output [default: that of the input's header]
+    #[arg(long, value_name = "WHERE", value_enum, help_heading = "Scaling and sharpening")]
+    pub chroma_location: Option<Location>,
+
+    /// Sharpen luma, adapting to the noise measured in the previous frame
+    #[arg(long, value_name = "MODE", value_enum, overrides_with = "ief", help_heading = "Scaling and sharpening")]
+    pub sharpen: Option<Sharpen>,
+
+    /// Sharpen luma for a fixed noise level (ief.global_noise_estimation)
+    #[arg(long, value_name = "MODE", value_enum, overrides_with = "sharpen", help_heading = "Scaling and sharpening")]
+    pub ief: Option<Sharpen>,
+
+    /// Hardware state of the scaler, SAMPLER_8x8_STATE: a file of 138 hex DWords
+    #[arg(long, value_name = "FILE", help_heading = "Scaling and sharpening")]
+    pub scaler_state: Option<PathBuf>,
+
+    /// Hardware state of the sharpening, SAMPLER_STATE of sample_8x8: a file of 16 hex DWords
+    #[arg(long, value_name = "FILE", help_heading = "Scaling and sharpening")]
+    pub sampler_state: Option<PathBuf>,
+
+    /// Print the scaler's coefficients on stdout, or on stderr if stdout is in use
+    #[arg(long, help_heading = "Scaling and sharpening")]
+    pub print_tables: bool,
+
+    #[command(flatten)]
+    pub color: ColorArgs,
+
+    /// Set of options and parameters. A profile, then the command line, override it
+    #[arg(long, value_name = "PRESET", value_enum, help_heading = "Profiles")]
+    pub preset: Option<Preset>,
+
+    /// Read options and parameters from a TOML file, as --dump-config prints them. The command line overrides it
+    #[arg(long, value_name = "FILE", help_heading = "Profiles")]
+    pub profile: Option<PathBuf>,
+
+    /// Print all options and parameters as a profile and exit
+    #[arg(long, help_heading = "Profiles")]
+    pub dump_config: bool,
+
+    /// Overwrite existing files
+    #[arg(short = 'y', help_heading = "Output")]
+    pub overwrite: bool,
+
+    /// Skip the first N input frames
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Range (frames count from 0)")]
+    pub skip: u64,
+
+    /// Process the last K skipped frames without output, so that motion and noise are known
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Range (frames count from 0)")]
+    pub warmup: u64,
+
+    /// Stop after N input frames, not counting skipped ones
+    #[arg(long, value_name = "N", help_heading = "Range (frames count from 0)")]
+    pub frames: Option<u64>,
+
+    /// Progress report on stderr
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", help_heading = "Reports")]
+    pub progress: Progress,
+
+    /// Write statistics of each input frame, one JSON object per line; - for stdout
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub stats: Option<PathBuf>,
+
+    /// Print the MD5 of all output frames on stdout, or on stderr if stdout is in use
+    #[arg(long, help_heading = "Reports")]
+    pub md5: bool,
+
+    /// Write the MD5 of each output frame in ffmpeg's framemd5 format; - for stdout
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub framemd5: Option<PathBuf>,
+
+    /// Number of computing threads, besides one that reads and one that writes. The output does not depend on it [default: one per CPU]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "General")]
+    pub threads: Option<u16>,
+
+    /// Implementation that computes the frames. Both write the same bytes
+    #[arg(long, value_name = "ENGINE", value_enum, default_value = "pipeline", help_heading = "General")]
+    pub engine: Engine,
+
+    /// Print no warnings
+    #[arg(short = 'q', help_heading = "General")]
+    pub quiet: bool,
+
+    /// Print the settings, a summary and the speed
+    #[arg(short = 'v', help_heading = "General")]
+    pub verbose: bool,
+
+    /// Print help; --help prints all details
+    #[arg(short, long, action = ArgAction::Help, help_heading = "General")]
+    help: Option<bool>,
+
+    /// Print the version and the SIMD level in use
+    #[arg(short = 'V', long, action = ArgAction::Version, help_heading = "General")]
+    version: Option<bool>,
+}
+
+impl Args {
+    /// The source of field matches.
+    pub fn match_source(&self) -> MatchSource {
+        if self.matches.is_some() { MatchSource::Caller } else { MatchSource::Detector }
+    }
+}

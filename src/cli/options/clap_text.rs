@@ -1,0 +1,31 @@
+//! Messages of the argument parser in one line.
+
+use crate::error::CliError;
+use crate::terminal::print;
+use clap::error::ErrorKind;
+use dndi::SimdLevel;
+
+/// Prints help or version if `error` is a request for one; any other error is returned. `help` names the command that prints help.
+pub fn print_help_or_fail(error: &clap::Error, help: &str) -> Result<(), CliError> {
+    match error.kind() {
+        ErrorKind::DisplayHelp => print(&error.render().to_string()),
+        ErrorKind::DisplayVersion => {
+            print(&format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), SimdLevel::from_env().map_err(CliError::usage)?))
+        }
+        _ => Err(CliError::usage(one_line(error, help))),
+    }
+}
+
+/// The error, its remedy, and the command that prints help.
+pub fn one_line(error: &clap::Error, help: &str) -> String {
+    format!("{}; see {help}", without_usage(error))
+}
+
+/// The error and its remedy, without the usage.
+pub fn without_usage(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let paragraphs = text.split("\n\n").map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "));
+    let kept = paragraphs.filter(|text| !text.starts_with("Usage:") && !text.starts_with("For more information"));
+    kept.collect::<Vec<_>>().join("; ")
+}

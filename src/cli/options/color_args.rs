@@ -1,0 +1,203 @@
+//! Options of the colour pipe.
+
+use super::colorspace_arg::{Colors, Conversion};
+use super::size;
+use clap::ValueEnum;
+use dndi::y4m::Header;
+use dndi::{ColorMatrix, ColorParameters, ColorRange, ColorSpace, ProcAmp, Rect};
+use std::path::PathBuf;
+
+/// Options of the colour pipe.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Colour")]
+pub struct ColorArgs {
+    /// Add to luma, -100…100, in 8-bit steps
+    #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
+    pub brightness: Option<f64>,
+
+    /// Multiply luma and chroma by 0…10
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    pub contrast: Option<f64>,
+
+    /// Multiply chroma by 0…10; 0 is grey
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    pub saturation: Option<f64>,
+
+    /// Rotate hue by -180…180 degrees; 60 turns red into magenta
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub hue: Option<f64>,
+
+    /// Skin tone enhancement, 0…1
+    #[arg(long, value_name = "STRENGTH", allow_negative_numbers = true)]
+    pub skin_tone: Option<f64>,
+
+    /// Saturation of six colours, 0…1.99 each: red=1.2,green=0.9; also blue, cyan, magenta, yellow
+    #[arg(long, value_name = "COLOR=FACTOR,...")]
+    pub tcc_colors: Option<Colors>,
+
+    /// Automatic contrast: weight of the adaptive curve in percent, 0…100
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "50",
+        value_parser = clap::value_parser!(u8).range(0..=100)
+    )]
+    pub auto_contrast: Option<u8>,
+
+    /// Area of interest of --auto-contrast and of the histogram in --stats, in luma samples of the output
+    #[arg(long, value_name = "X,Y,W,H", value_parser = size::crop)]
+    pub aoi: Option<Rect>,
+
+    /// Convert between bt601, bt709 and bt2020, optionally with -limited or -full; TO can be rgb with --rgb
+    ///
+    /// Without a range, FROM has that of the header (XCOLORRANGE), else limited, and TO that of FROM. The output header has
+    /// tags for both. Matrix and range are converted; primaries and transfer functions are not.
+    #[arg(long, value_name = "FROM:TO")]
+    pub colorspace: Option<Conversion>,
+
+    /// Write RGB instead of y4m
+    #[arg(long, value_name = "KIND", value_enum)]
+    pub rgb: Option<Rgb>,
+
+    /// Skin tone detection
+    #[arg(long)]
+    pub std: bool,
+
+    /// Skin tone enhancement; needs --std
+    #[arg(long)]
+    pub ste: bool,
+
+    /// Contrast enhancement by the curve of color.y1 … color.s10
+    #[arg(long)]
+    pub ace: bool,
+
+    /// Total colour control
+    #[arg(long)]
+    pub tcc: bool,
+
+    /// Brightness, contrast, hue and saturation (ProcAmp) by color.*
+    #[arg(long)]
+    pub procamp: bool,
+
+    /// Colour space conversion by the matrix color.c0 … color.c8 and the offsets
+    #[arg(long)]
+    pub csc: bool,
+
+    /// Hardware state of the colour pipe, COLOR_PROCESSING_STATE: a file of 64 hex DWords
+    #[arg(long, value_name = "FILE")]
+    pub color_state: Option<PathBuf>,
+}
+
+/// `--rgb`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Rgb {
+    /// One PNG per frame, numbered from 0: OUTPUT contains %d, as in out-%05d.png; with - all go to stdout
+    Png,
+    /// 8-bit planes, G then B then R of each frame (gbrp in ffmpeg)
+    Raw,
+}
+
+impl ColorArgs {
+    /// Checks for options that exclude each other. The error has the option, and a message that begins with its name without dashes.
+    pub fn check(&self) -> Result<(), (&'static str, &'static str)> {
+        match (&self.colorspace, self.rgb) {
+            (Some(_), _) if self.csc => {
+                Err(("csc", "csc uses the matrix of --set and --color-state, --colorspace computes one; use one of them"))
+            }
+            (Some(Conversion { to: None, .. }), None) => {
+                Err(("colorspace", "colorspace to rgb: y4m cannot hold RGB; add --rgb png or --rgb raw"))
+            }
+            (Some(Conversion { to: Some(_), .. }), Some(_)) => Err((
+                "rgb",
+                "rgb and --colorspace: there is only one matrix; with --rgb use FROM:rgb, such as --colorspace bt709:rgb",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the real numbers.
+    pub fn check_controls(&self) -> Result<(), String> {
+        self.set_controls(
+            self,
+            &mut ColorParameters::default(),
+            ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited },
+        )
+    }
+
+    /// Sets the parameters of the real-numbered options that `own` has, or whose meaning it changes, for samples of the colour space
+    /// `input` unless an option overrides it. An error begins with the option's name without dashes.
+    pub fn set_controls(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace) -> Result<(), String> {
+        let turned = own.amplifier(ColorRange::Limited).is_some() || own.colorspace.is_some();
+        let space = self.spaces(input).map_or(input, |(from, _)| from);
+        if let Some(knobs) = self.amplifier(space.range).filter(|_| turned) {
+            color.set_procamp(&knobs).map_err(|error| error.to_string())?;
+        }
+        if let Some(strength) = own.skin_tone {
+            color.set_skin_tone(strength).map_err(|error| format!("skin-tone: {error}"))?;
+        }
+        if let Some(Colors(colors)) = &own.tcc_colors {
+            color.set_color_saturation(colors).map_err(|error| format!("tcc-colors: {error}"))?;
+        }
+        Ok(())
+    }
+
+    /// The controls of ProcAmp, if one of them is given.
+    fn amplifier(&self, range: ColorRange) -> Option<ProcAmp> {
+        let usual = ProcAmp::default();
+        [self.brightness, self.contrast, self.saturation, self.hue].iter().any(Option::is_some).then_some(ProcAmp {
+            brightness: self.brightness.unwrap_or(usual.brightness),
+            contrast: self.contrast.unwrap_or(usual.contrast),
+            saturation: self.saturation.unwrap_or(usual.saturation),
+            hue: self.hue.unwrap_or(usual.hue),
+            range,
+        })
+    }
+
+    /// Sets the parameters that depend on the colour space of the samples, if `own` changes them: the conversion matrix, and the ends
+    /// of an automatic contrast curve.
+    pub fn set_conversion(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace) {
+        if own.colorspace.is_none() && own.rgb.is_none() && own.auto_contrast.is_none() && !own.csc {
+            return;
+        }
+        let spaces = self.spaces(input);
+        let space = spaces.map_or(input, |(from, _)| from);
+        match (spaces, self.rgb) {
+            (Some((from, to)), None) => color.set_conversion(from, to),
+            (_, Some(_)) if !self.csc => color.set_conversion_to_rgb(space),
+            _ => {}
+        }
+        if self.auto_contrast.is_some() && space.range == ColorRange::Full {
+            (color.ymin, color.ymax) = (0, 255);
+        }
+    }
+
+    /// The output header with tags of its colour space; `header` is that of the input.
+    pub fn tag(&self, output: Header, header: &Header) -> Header {
+        match self.spaces(header.color_space()) {
+            Some((_, to)) => output.with_color_space(to),
+            None => output,
+        }
+    }
+
+    /// The two colour spaces of `--colorspace`; RGB is computed from the first.
+    fn spaces(&self, input: ColorSpace) -> Option<(ColorSpace, ColorSpace)> {
+        let Conversion { from, to } = self.colorspace?;
+        let from = from.or(input.range);
+        Some((from, to.map_or(from, |to| to.or(from.range))))
+    }
+
+    /// Sets the flags that enable a stage with its parameters as they are.
+    pub fn enable(&self, color: &mut ColorParameters) {
+        let flags = [
+            (self.std, &mut color.std_enable),
+            (self.ste, &mut color.ste_enable),
+            (self.ace, &mut color.ace_enable),
+            (self.tcc, &mut color.tcc_enable),
+            (self.procamp, &mut color.procamp_enable),
+            (self.csc, &mut color.transform_enable),
+        ];
+        flags.into_iter().filter(|(flag, _)| *flag).for_each(|(_, enable)| *enable = true);
+    }
+}

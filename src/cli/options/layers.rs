@@ -1,0 +1,141 @@
+//! Layers of options: preset, profile, command line. Each overrides those before it.
+
+use super::args::Args;
+use super::origins::OptionOrigins;
+use super::{set_option, state_file};
+use crate::error::CliError;
+use dndi::gen6::state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS, StateError};
+use dndi::{ColorSpace, ParameterError, Parameters, SharpenMode};
+use std::fmt::{Debug, Display};
+use std::ops::{Deref, DerefMut};
+use std::path::{Path, PathBuf};
+
+/// One layer.
+#[derive(Clone, Debug)]
+pub struct OptionLayer {
+    /// The options of this layer alone.
+    own: Args,
+    /// Together with those of the layers before.
+    merged: Args,
+    scaler_state: Option<[u32; SCALER_DWORDS]>,
+    sampler_state: Option<[u32; SAMPLER_DWORDS]>,
+    color_state: Option<[u32; COLOR_DWORDS]>,
+}
+
+/// The settings of the stages.
+#[derive(Clone, Debug, Default)]
+pub struct StageSettings {
+    /// Of all stages.
+    pub parameters: Parameters,
+    pub sharpen: Option<SharpenMode>,
+    /// Whether sharpening adapts to the measured noise.
+    pub measured_noise: bool,
+    /// Whether an option of the scaler is given.
+    pub scaler: bool,
+}
+
+impl OptionLayer {
+    /// Reads the state files, too.
+    pub fn new(own: Args, merged: Args) -> Result<OptionLayer, CliError> {
+        fn read<const N: usize>(path: Option<&PathBuf>) -> Result<Option<[u32; N]>, CliError> {
+            path.map(|path| state_file::read(path)).transpose()
+        }
+        Ok(OptionLayer {
+            scaler_state: read(own.scaler_state.as_ref())?,
+            sampler_state: read(own.sampler_state.as_ref())?,
+            color_state: read(own.color.color_state.as_ref())?,
+            own,
+            merged,
+        })
+    }
+
+    /// Applies state files, then options, then single parameters.
+    fn apply(&self, settings: &mut StageSettings, input: ColorSpace) -> Result<(), CliError> {
+        let own = &self.own;
+        let parameters = &mut settings.parameters;
+        if let Some(state) = &self.scaler_state {
+            of_file(&own.scaler_state, parameters.set_scaler_state(state))?;
+            settings.scaler = true;
+        }
+        if let Some(state) = &self.sampler_state {
+            settings.sharpen = of_file(&own.sampler_state, parameters.set_sampler_state(state))?;
+            settings.measured_noise = false;
+        }
+        if let Some(mode) = own.ief.or(own.sharpen) {
+            settings.sharpen = mode.into();
+            settings.measured_noise = own.sharpen.is_some() && own.sampler_state.is_none();
+        }
+        if let Some(mcdi) = own.mcdi {
+            parameters.compensation.mcdi_enable = mcdi.is_on();
+        }
+        if let Some(state) = &self.color_state {
+            of_file(&own.color.color_state, parameters.set_color_state(state))?;
+        }
+        let color = &mut parameters.color;
+        let controls = self.merged.color.set_controls(&own.color, color, input);
+        controls.map_err(|error| CliError::usage(format_args!("--{error}")))?;
+        self.merged.color.set_conversion(&own.color, color, input);
+        own.color.enable(color);
+        for assignment in &own.set {
+            set_option::set(parameters, assignment)?;
+            settings.measured_noise &= !set_option::is_noise(assignment);
+            settings.scaler |= set_option::is_scaler(assignment);
+        }
+        Ok(())
+    }
+}
+
+/// The result of reading a state file, or the error with the file's name.
+fn of_file<T>(path: &Option<PathBuf>, read: Result<T, StateError>) -> Result<T, CliError> {
+    let name = path.as_deref().unwrap_or(Path::new("")).display();
+    read.map_err(|error| CliError::usage(format_args!("{name}: {error}")))
+}
+
+/// The options of a run: all layers merged, the layers themselves, and the origin of each option.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub args: Args,
+    /// The weakest first.
+    pub layers: Vec<OptionLayer>,
+    /// The lines of the profile that options come from.
+    pub origins: OptionOrigins,
+}
+
+impl Deref for Options {
+    type Target = Args;
+
+    fn deref(&self) -> &Args {
+        &self.args
+    }
+}
+
+impl DerefMut for Options {
+    fn deref_mut(&mut self) -> &mut Args {
+        &mut self.args
+    }
+}
+
+impl Options {
+    /// The settings of the stages for an input in the colour space `input`. The stream checks conditions across fields.
+    pub fn stage_settings(&self, input: ColorSpace) -> Result<StageSettings, CliError> {
+        self.color.check().map_err(|(option, error)| CliError::usage(self.origins.of_option(option, error)))?;
+        let mut settings = StageSettings::default();
+        self.layers.iter().try_for_each(|layer| layer.apply(&mut settings, input))?;
+        let converts = [("--rgb", self.color.rgb.is_some()), ("--colorspace", self.color.colorspace.is_some())];
+        if let Some((option, _)) = converts.iter().find(|(_, given)| *given && !settings.parameters.color.transform_enable) {
+            let message = format!("color.transform_enable = 0 disables the conversion of {option}");
+            return Err(CliError::usage(self.with_origin(&["color.transform_enable"], &message)));
+        }
+        Ok(settings)
+    }
+
+    /// An error of parameters, with the profile line or option that set them.
+    pub fn parameter_error(&self, error: &ParameterError) -> String {
+        self.with_origin(&error.names(), error)
+    }
+
+    fn with_origin(&self, names: &[&str], error: &dyn Display) -> String {
+        let prefix = if self.set.is_empty() { "" } else { "--set: " };
+        self.origins.of_parameters(names, error).unwrap_or_else(|| format!("{prefix}{error}"))
+    }
+}

@@ -1,0 +1,54 @@
+//! The files that options name besides input and output, in one list that every check of overlaps uses.
+
+use super::args::Args;
+use std::path::Path;
+
+/// A file that an option names.
+#[derive(Clone, Copy, Debug)]
+pub struct SideFile<'a> {
+    /// The option.
+    pub option: &'static str,
+    pub path: &'a Path,
+    /// Whether the program writes it; else it reads it.
+    pub written: bool,
+}
+
+impl Args {
+    /// All side files. The destructuring makes the compiler ask for a decision about each new option.
+    pub fn side_files(&self) -> impl Iterator<Item = SideFile<'_>> {
+        let Args { stats, framemd5, timecodes, matches, profile, scaler_state, sampler_state, color, .. } = self;
+        let written = [("stats", stats), ("framemd5", framemd5), ("timecodes", timecodes)].map(|file| (file, true));
+        let read = [
+            ("matches", matches),
+            ("profile", profile),
+            ("scaler-state", scaler_state),
+            ("sampler-state", sampler_state),
+            ("color-state", &color.color_state),
+        ];
+        let all = written.into_iter().chain(read.map(|file| (file, false)));
+        all.filter_map(|((option, path), written)| Some(SideFile { option, path: path.as_deref()?, written }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Each option that takes a FILE is a side file, and no other one.
+    #[test]
+    fn the_list_is_complete() {
+        let command = Args::command();
+        let files = command
+            .get_arguments()
+            .filter(|option| option.get_value_names().is_some_and(|names| names.iter().any(|name| name.as_str() == "FILE")));
+        let mut options: Vec<_> = files.filter_map(|option| option.get_long().map(str::to_owned)).collect();
+        options.sort();
+        let words: Vec<String> = options.iter().map(|option| format!("--{option}=x")).collect();
+        let words = ["dndi", "-", "-"].into_iter().map(str::to_owned).chain(words);
+        let args = <Args as clap::Parser>::try_parse_from(words).unwrap();
+        let mut listed: Vec<_> = args.side_files().map(|file| file.option.to_owned()).collect();
+        listed.sort();
+        assert_eq!(listed, options);
+    }
+}

@@ -1,0 +1,112 @@
+//! Values of `--scale` and `--crop`.
+
+use dndi::Rect;
+use std::str::FromStr;
+
+/// `--scale`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size {
+    /// `WxH`
+    Exact(usize, usize),
+    /// `W:`, the height by the aspect.
+    Width(usize),
+    /// `:H`, the width by the aspect.
+    Height(usize),
+    /// `2x`
+    Factor(f64),
+}
+
+impl Size {
+    /// Width and height for a picture of `width`×`height`, rounded to nearest; the height to a multiple of `lines`, where it is not
+    /// given.
+    pub fn of(self, (width, height): (usize, usize), lines: usize) -> (usize, usize) {
+        let share = |size: usize, of: usize, whole: usize, step: usize| {
+            ((2 * size * of + step * whole) / (2 * step * whole)).max(1) * step
+        };
+        let times = |size: usize, factor: f64, step: usize| (size as f64 * factor / step as f64).round().max(1.0) as usize * step;
+        match self {
+            Size::Exact(width, height) => (width, height),
+            Size::Width(wanted) => (wanted, share(height, wanted, width, lines)),
+            Size::Height(wanted) => (share(width, wanted, height, 1), wanted),
+            Size::Factor(factor) => (times(width, factor, 1), times(height, factor, lines)),
+        }
+    }
+}
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Size, &'static str> {
+        const HOW: &str = "write WxH, :H, W: or a factor such as 2x";
+        let size = |digits: &str| number(digits).filter(|&size| size > 0).ok_or(HOW);
+        if let Some(factor) = text.strip_suffix('x') {
+            let plain = factor.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            let factor = factor.parse().ok().filter(|&factor: &f64| plain && factor > 0.0 && factor <= 1e4);
+            return factor.map(Size::Factor).ok_or(HOW);
+        }
+        match (text.split_once('x'), text.split_once(':')) {
+            (Some((width, height)), _) => Ok(Size::Exact(size(width)?, size(height)?)),
+            (_, Some(("", height))) => Ok(Size::Height(size(height)?)),
+            (_, Some((width, ""))) => Ok(Size::Width(size(width)?)),
+            _ => Err(HOW),
+        }
+    }
+}
+
+/// `--crop x,y,w,h`
+pub fn crop(text: &str) -> Result<Rect, &'static str> {
+    let numbers: Option<Vec<usize>> = text.split(',').map(number).collect();
+    match numbers.as_deref() {
+        Some(&[x, y, width, height]) => Ok(Rect { x, y, width, height }),
+        _ => Err("write x,y,w,h in luma samples"),
+    }
+}
+
+/// Small enough that products of two fit.
+fn number(digits: &str) -> Option<usize> {
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse::<usize>().ok().filter(|&number| plain && number <= 1 << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        let size = |text: &str| text.parse::<Size>().map(|size| size.of((720, 576), 1)).ok();
+        assert_eq!(size("21x13"), Some((21, 13)));
+        assert_eq!(size("2x"), Some((1440, 1152)));
+        assert_eq!(size("0.5x"), Some((360, 288)));
+        assert_eq!(size(":720"), Some((900, 720)));
+        assert_eq!(size("360:"), Some((360, 288)));
+        assert_eq!(size("0.0001x"), Some((1, 1)));
+        for wrong in
+            ["", "x", "0x", "-1x", "1e3x", "infx", "nanx", "3x-4", "3x0", ":", ":0", "3:4", "720", "12x34x", "1 x2", "+3x4"]
+        {
+            assert_eq!(size(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn heights_that_fields_can_have() {
+        let even = |text: &str, of| text.parse::<Size>().unwrap().of(of, 2);
+        assert_eq!(even("2x", (720, 576)), (1440, 1152));
+        assert_eq!(even("1.25x", (22, 18)), (28, 22)); // 22.5 lines
+        assert_eq!(even("1.3x", (22, 18)), (29, 24)); // 23.4
+        assert_eq!(even("0.0001x", (720, 576)), (1, 2));
+        assert_eq!(even("33:", (22, 18)), (33, 28)); // 27
+        assert_eq!(even("32:", (22, 18)), (32, 26)); // 26.2
+        // What is said stays.
+        assert_eq!(even(":9", (22, 18)), (11, 9));
+        assert_eq!(even("5x7", (22, 18)), (5, 7));
+    }
+
+    #[test]
+    fn rectangles() {
+        assert_eq!(crop("7,5,30,21"), Ok(Rect { x: 7, y: 5, width: 30, height: 21 }));
+        for wrong in ["", "1,2,3", "1,2,3,4,5", "1,2,3,-4", "a,b,c,d", "1,2,3,99999999999999999999", "1,,3,4"] {
+            assert!(crop(wrong).is_err(), "{wrong}");
+        }
+    }
+}

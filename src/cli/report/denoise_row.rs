@@ -1,0 +1,46 @@
+//! The denoise filter in the statistics.
+
+use dndi::{DenoiseParameters, DenoiseState};
+
+/// The parameters in use, and the measurements that they were chosen by.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct DenoiseRow {
+    stad_th: u8,
+    history_max: u8,
+    history_delta: u8,
+    asd_th: u8,
+    temporal_diff_th: u8,
+    temporal_diff_low: u8,
+    moving_pixel_th: u8,
+    scm_th: u8,
+    good_neighbor_th: u8,
+    /// Standard deviation of the noise that they suit; none if they were given.
+    noise: Option<f64>,
+    /// Share of moving blocks that they suit, if it was known.
+    motion: Option<f64>,
+    /// Whether a shot begins with the step.
+    cut: bool,
+}
+
+impl DenoiseRow {
+    /// Of a step.
+    pub fn new(state: &DenoiseState) -> DenoiseRow {
+        let &DenoiseParameters { stad_th, history_max, history_delta, asd_th, temporal_diff_th, temporal_diff_low, .. } =
+            &state.parameters;
+        let &DenoiseParameters { moving_pixel_th, scm_th, good_neighbor_th, .. } = &state.parameters;
+        DenoiseRow {
+            stad_th,
+            history_max,
+            history_delta,
+            asd_th,
+            temporal_diff_th,
+            temporal_diff_low,
+            moving_pixel_th,
+            scm_th,
+            good_neighbor_th,
+            noise: state.noise.map(|noise| f64::from(noise) / 64.0),
+            motion: state.motion.map(|motion| f64::from(motion) / 1024.0),
+            cut: state.cut,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Reports about the output: statistics of the steps (§8.3), timestamps and checksums of the frames.
+
+use super::stats_rows::{OutputRow, StatsRows};
+use super::timecodes::Timecodes;
+use crate::error::CliError;
+use crate::io::output::Sink;
+use crate::io::rgb;
+use crate::options::args::Args;
+use crate::options::is_standard;
+use dndi::convert::Converted;
+use dndi::y4m::Header;
+use dndi::{FilterTables, Frame, Statistics};
+use md5::{Digest, Md5};
+use std::io::{self, Write};
+
+/// The reports that the options enable.
+#[derive(Debug)]
+pub struct Reports {
+    statistics: Option<StatsRows>,
+    frame_sums: Option<Sink>,
+    timecodes: Option<Timecodes>,
+    sum: Option<Md5>,
+    stdout_in_use: bool,
+    /// Whether the planes are R, G and B.
+    rgb: bool,
+    /// Frames so far.
+    frames: u64,
+}
+
+impl Reports {
+    /// Opens the files. `rate` is the frame rate of the input.
+    pub fn open(args: &Args, rate: Option<(u32, u32)>) -> Result<Reports, CliError> {
+        let open = |path, unit| Sink::open(path, args.overwrite, unit);
+        let written = args.side_files().filter(|file| file.written).map(|file| file.path);
+        Ok(Reports {
+            statistics: args.stats.as_ref().map(|path| Ok(StatsRows::new(open(path, "rows")?, rate))).transpose()?,
+            frame_sums: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
+            timecodes: args
+                .timecodes
+                .as_ref()
+                .map(|path| Ok(Timecodes::new(open(path, "rows")?, rate, args.skip)))
+                .transpose()?,
+            sum: args.md5.then(Md5::new),
+            stdout_in_use: written.chain([args.output.as_path()]).any(is_standard),
+            rgb: args.color.rgb.is_some(),
+            frames: 0,
+        })
+    }
+
+    /// Begins the reports about an output stream with this header.
+    pub fn begin(&mut self, header: &Header) -> Result<(), CliError> {
+        self.statistics.as_ref().map_or(Ok(()), StatsRows::begin)?;
+        self.timecodes.as_mut().map_or(Ok(()), Timecodes::begin)?;
+        if let Some(sums) = &mut self.frame_sums {
+            sums.begin()?;
+            sums.write_lines(&frame_sums_header(header), 0)?;
+        }
+        Ok(())
+    }
+
+    /// Begins the row of the step that took input frame `number`.
+    pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), CliError> {
+        self.statistics.as_mut().map_or(Ok(()), |rows| rows.step(number, statistics))
+    }
+
+    /// Prints the scaler's tables.
+    pub fn tables(&self, tables: &FilterTables) -> Result<(), CliError> {
+        let mut text = String::new();
+        for (name, table) in tables.named() {
+            text += &format!("{name}\n");
+            for (beta, row) in table.iter().enumerate() {
+                let row: Vec<String> = row.iter().map(|k| format!("{k:>4}")).collect();
+                text += &format!("{beta:>4}:{}\n", row.concat());
+            }
+        }
+        self.print(&text, "the tables")
+    }
+
+    /// Adds an output, which will be written, to the last step.
+    pub fn add_output(&mut self, output: &Converted) {
+        if let (Some(rows), Some(luma)) = (&mut self.statistics, &output.luma) {
+            rows.add_output(output.number, OutputRow::new(output), luma);
+        }
+        if let Some(timecodes) = &mut self.timecodes {
+            timecodes.add(output.time);
+        }
+    }
+
+    /// Ends the outputs of the last step; one that follows is made by the end of the stream.
+    pub fn end_step(&mut self) {
+        if let Some(rows) = &mut self.statistics {
+            rows.end_step();
+        }
+    }
+
+    /// Reports on the next output, which was written.
+    pub fn written(&mut self, frame: &Frame) -> Result<(), CliError> {
+        self.statistics.as_mut().map_or(Ok(()), StatsRows::written)?;
+        self.timecodes.as_mut().map_or(Ok(()), Timecodes::written)?;
+        let parts = if self.rgb { rgb::planes(frame).to_vec() } else { vec![frame.data()] };
+        if let Some(sum) = &mut self.sum {
+            parts.iter().for_each(|part| sum.update(part));
+        }
+        if let Some(sums) = &mut self.frame_sums {
+            let mut sum = Md5::new();
+            parts.iter().for_each(|part| sum.update(part));
+            let (number, size, sum) = (self.frames, parts.iter().map(|part| part.len()).sum::<usize>(), hex(&sum.finalize()));
+            sums.write_lines(&format!("0, {number:>10}, {number:>10}, {:>8}, {size:>8}, {sum}\n", 1), 1)?;
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Ends the rows of statistics, whether or not all frames were written.
+    pub fn end(&mut self) -> Result<(), CliError> {
+        self.statistics.as_mut().map_or(Ok(()), StatsRows::end)
+    }
+
+    /// Prints the checksum of all frames.
+    pub fn sum(&mut self) -> Result<(), CliError> {
+        let Some(sum) = self.sum.take() else { return Ok(()) };
+        self.print(&format!("MD5={}\n", hex(&sum.finalize())), "the MD5")
+    }
+
+    /// Prints on stdout, or on stderr if stdout is in use.
+    fn print(&self, text: &str, what: &str) -> Result<(), CliError> {
+        if self.stdout_in_use {
+            let _ = io::stderr().write_all(text.as_bytes());
+            return Ok(());
+        }
+        let mut stdout = io::stdout();
+        let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        printed.map_err(|error| CliError::runtime(format_args!("cannot print {what} to stdout: {error}")))
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// As ffmpeg's muxer framemd5 writes it, version 2.
+fn frame_sums_header(header: &Header) -> String {
+    let (num, den) = header.rate().unwrap_or((25, 1));
+    let common = greatest_common_divisor(num, den);
+    let (num, den, (width, height)) = (num / common, den / common, aspect(header));
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "#format: frame checksums\n#version: 2\n#hash: MD5\n#software: dndi {version}\n#tb 0: {den}/{num}\n#media_type 0: video\n\
+         #codec_id 0: rawvideo\n#dimensions 0: {}x{}\n#sar 0: {width}/{height}\n\
+         #stream#, dts,        pts, duration,     size, hash\n",
+        header.width(),
+        header.height()
+    )
+}
+
+fn greatest_common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// Width and height of a sample; 0, 1 if not known.
+pub fn aspect(header: &Header) -> (u32, u32) {
+    let mut line = Vec::new();
+    let _ = header.write(&mut line);
+    let line = String::from_utf8_lossy(&line);
+    let aspect = line.split_ascii_whitespace().find_map(|token| token.strip_prefix('A')?.split_once(':'));
+    let numbers = aspect.and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    numbers.filter(|&numbers| numbers != (0, 0)).unwrap_or((0, 1))
+}

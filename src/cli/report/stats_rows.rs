@@ -1,0 +1,218 @@
+//! `--stats`: one row per input frame (§8.3), with the outputs made of it.
+
+use super::denoise_row::DenoiseRow;
+use crate::error::CliError;
+use crate::io::output::Sink;
+use dndi::convert::Converted;
+use dndi::{Content, FieldOrder, LumaStatistics, Statistics};
+use std::collections::VecDeque;
+
+/// The rows. Each waits until its outputs are written.
+#[derive(Debug)]
+pub struct StatsRows {
+    sink: Sink,
+    /// Frames of the input a second.
+    rate: Option<(u32, u32)>,
+    /// The rows that are not written yet. The last one still takes outputs.
+    waiting: VecDeque<Row>,
+    /// Outputs of theirs that are written.
+    written: usize,
+}
+
+impl StatsRows {
+    pub fn new(sink: Sink, rate: Option<(u32, u32)>) -> StatsRows {
+        StatsRows { sink, rate, waiting: VecDeque::new(), written: 0 }
+    }
+
+    /// Drops what was in the file.
+    pub fn begin(&self) -> Result<(), CliError> {
+        self.sink.begin()
+    }
+
+    /// Begins the row of the step that took frame `number` of the input.
+    pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), CliError> {
+        self.waiting.push_back(Row::new(number, statistics));
+        self.write_down_to(1)
+    }
+
+    /// Adds an output, which will be written, to the last row.
+    pub fn add_output(&mut self, number: u64, output: OutputRow, luma: &LumaStatistics) {
+        let Some(row) = self.waiting.back_mut() else { return };
+        let time = self.rate.map(|(num, den)| (output.field * den as u64) as f64 / (2 * num as u64) as f64);
+        row.outputs.push(TimedOutput { luma: LumaRow::new(number, luma), output, time });
+    }
+
+    /// The last step makes no more outputs.
+    pub fn end_step(&mut self) {
+        if let Some(row) = self.waiting.back_mut() {
+            row.end_step();
+        }
+    }
+
+    /// The next output was written.
+    pub fn written(&mut self) -> Result<(), CliError> {
+        self.written += 1;
+        self.write_down_to(1)
+    }
+
+    /// Ends the rows with the last output that was written.
+    pub fn end(&mut self) -> Result<(), CliError> {
+        self.write_down_to(0)?;
+        match self.waiting.drain(..).next() {
+            Some(mut row) if self.written > 0 => {
+                row.outputs.truncate(self.written);
+                row.write(&mut self.sink)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the rows whose outputs are written, until `least` remain.
+    fn write_down_to(&mut self, least: usize) -> Result<(), CliError> {
+        while self.waiting.len() > least && self.waiting[0].outputs.len() <= self.written {
+            let Some(row) = self.waiting.pop_front() else { break };
+            self.written -= row.outputs.len();
+            row.write(&mut self.sink)?;
+        }
+        Ok(())
+    }
+}
+
+/// A row of the statistics.
+#[derive(Debug, serde::Serialize)]
+struct Row {
+    step: u64,
+    gne_sum: u64,
+    gne_count: u64,
+    gne: u64,
+    v: [u64; 11],
+    motion_blocks: u64,
+    history_sum: u64,
+    stmm_sum: u64,
+    /// The denoise filters of luma and chroma; none if off.
+    denoise: Option<DenoiseRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denoise_chroma: Option<DenoiseRow>,
+    /// Luma of the step's only output.
+    #[serde(flatten)]
+    only: Option<LumaRow>,
+    /// Its outputs, and the one that the end of the stream makes.
+    outputs: Vec<TimedOutput>,
+}
+
+impl Row {
+    /// `step` counts the frames of the input; `statistics.step` those of the stream.
+    fn new(step: u64, statistics: &Statistics) -> Row {
+        let &Statistics { gne_sum, gne_count, gne, fmd_variances: v, motion_blocks, history_sum, stmm_sum, .. } = statistics;
+        let [denoise, denoise_chroma] =
+            [&statistics.denoise, &statistics.denoise_chroma].map(|strength| strength.as_ref().map(DenoiseRow::new));
+        let (only, outputs) = (None, vec![]);
+        Row { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, denoise, denoise_chroma, only, outputs }
+    }
+
+    /// The step makes no more outputs.
+    fn end_step(&mut self) {
+        if let [only] = self.outputs.as_slice() {
+            self.only = Some(only.luma.clone());
+        }
+    }
+
+    fn write(&self, sink: &mut Sink) -> Result<(), CliError> {
+        let row = serde_json::to_string(self).map_err(CliError::runtime)?;
+        sink.write_lines(&(row + "\n"), 1)
+    }
+}
+
+/// An output with its time.
+#[derive(Clone, Debug, serde::Serialize)]
+struct TimedOutput {
+    #[serde(flatten)]
+    luma: LumaRow,
+    #[serde(flatten)]
+    output: OutputRow,
+    /// Presentation time of its field in seconds from the first frame of the input.
+    time: Option<f64>,
+}
+
+/// An output and the decision about it.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct OutputRow {
+    /// The field of the input that it shows.
+    pub field: u64,
+    /// Its match (§3.8).
+    code: u8,
+    content: Option<&'static str>,
+    cadence: Option<String>,
+    confidence: Option<u8>,
+    reason: String,
+    #[serde(flatten)]
+    sources: Option<Shares>,
+    /// The denoise filter of the luma of the field; none if off.
+    denoise: Option<DenoiseRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denoise_chroma: Option<DenoiseRow>,
+}
+
+/// Shares of the pixels of missing lines, and the mean of their motion measure.
+#[derive(Clone, Debug, serde::Serialize)]
+struct Shares {
+    stmm: Option<f64>,
+    woven: f64,
+    temporal: f64,
+    compensated: f64,
+    spatial: f64,
+}
+
+impl OutputRow {
+    /// Of an output.
+    pub fn new(output: &Converted) -> OutputRow {
+        let share = |part: u64, whole: u64| ((part * 10_000).checked_div(whole).unwrap_or(0)) as f64 / 10_000.0;
+        let sources = output.sources.map(|sources| {
+            let pixels = sources.woven + sources.temporal + sources.compensated + sources.spatial;
+            Shares {
+                stmm: (sources.pairs > 0).then(|| (sources.stmm_sum * 100 / sources.pairs.max(1)) as f64 / 100.0),
+                woven: share(sources.woven, pixels),
+                temporal: share(sources.temporal, pixels),
+                compensated: share(sources.compensated, pixels),
+                spatial: share(sources.spatial, pixels),
+            }
+        });
+        let decision = output.decision.as_deref();
+        let content = decision.map(|decision| match (decision.content, decision.field_order) {
+            (Content::Progressive, _) => "progressive",
+            (Content::Film, FieldOrder::TopFirst) => "film, top field first",
+            (Content::Film, FieldOrder::BottomFirst) => "film, bottom field first",
+            (_, FieldOrder::TopFirst) => "interlaced, top field first",
+            (_, FieldOrder::BottomFirst) => "interlaced, bottom field first",
+        });
+        OutputRow {
+            field: output.field,
+            code: output.field_match.code(),
+            content,
+            cadence: decision.and_then(|decision| decision.pulldown).map(|pulldown| pulldown.to_string()),
+            confidence: decision.map(|decision| decision.confidence),
+            reason: decision.map_or("not detected".to_owned(), |decision| decision.reason.to_string()),
+            sources,
+            denoise: output.denoise.as_ref().map(DenoiseRow::new),
+            denoise_chroma: output.denoise_chroma.as_ref().map(DenoiseRow::new),
+        }
+    }
+}
+
+/// Luma statistics of an output.
+#[derive(Clone, Debug, serde::Serialize)]
+struct LumaRow {
+    frame: u64,
+    ymin: u8,
+    ymax: u8,
+    skin_pixels: u64,
+    skin_factor_sum: u64,
+    histogram: Vec<u32>,
+}
+
+impl LumaRow {
+    fn new(frame: u64, luma: &LumaStatistics) -> LumaRow {
+        let &LumaStatistics { ymin, ymax, skin_pixels, skin_factor_sum, ref histogram, .. } = luma;
+        LumaRow { frame, ymin, ymax, skin_pixels, skin_factor_sum, histogram: histogram.to_vec() }
+    }
+}

@@ -1,0 +1,152 @@
+//! Summary of a clip: the kinds of its frames and its noise, for the end of a run and for `dndi inspect`.
+
+use crate::error::CliError;
+use dndi::{Content, Decision, FieldOrder, Format, Frame, Pulldown, Scan, SimdLevel, Statistics, Stream};
+use std::fmt;
+
+/// The kind of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    pub content: Content,
+    /// The pulldown pattern of film, also of progressive frames, if one was found.
+    pub pulldown: Option<Pulldown>,
+    pub field_order: FieldOrder,
+}
+
+impl Kind {
+    pub fn new(content: Content, pulldown: Option<Pulldown>, field_order: FieldOrder) -> Kind {
+        // 2:2 in phase says no more than progressive.
+        let pulldown = pulldown.filter(|&pulldown| content == Content::Film || pulldown != Pulldown::P22);
+        Kind { content, pulldown, field_order }
+    }
+
+    /// Progressive, interlaced or film.
+    pub fn content(self) -> &'static str {
+        match self.content {
+            Content::Progressive => "progressive",
+            Content::Film => "film",
+            _ => "interlaced",
+        }
+    }
+
+    /// The field order; none where there are no fields.
+    pub fn order(self) -> Option<&'static str> {
+        let order = match self.field_order {
+            FieldOrder::TopFirst => "top field first",
+            FieldOrder::BottomFirst => "bottom field first",
+        };
+        Some(order).filter(|_| self.content != Content::Progressive)
+    }
+}
+
+impl From<&Decision> for Kind {
+    fn from(decision: &Decision) -> Kind {
+        Kind::new(decision.content, decision.pulldown, decision.field_order)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.content())?;
+        self.pulldown.map_or(Ok(()), |pulldown| write!(f, " {pulldown}"))?;
+        self.order().map_or(Ok(()), |order| write!(f, ", {order}"))
+    }
+}
+
+/// Frames of one kind, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    pub kind: Kind,
+    /// The first frame.
+    pub first: u64,
+    pub frames: u64,
+    confidences: u64,
+}
+
+impl Segment {
+    /// The mean of its frames', 0…100.
+    pub fn confidence(&self) -> u64 {
+        self.confidences.checked_div(self.frames).unwrap_or(0)
+    }
+}
+
+/// The frames of a clip so far.
+#[derive(Debug, Default)]
+pub struct ClipSummary {
+    pub segments: Vec<Segment>,
+    noises: Vec<u64>,
+}
+
+impl ClipSummary {
+    /// Adds the decision about the next frame.
+    pub fn add_decision(&mut self, number: u64, decision: &Decision) {
+        let (kind, confidence) = (Kind::from(decision), decision.confidence.into());
+        match self.segments.last_mut().filter(|segment| segment.kind == kind) {
+            Some(segment) => (segment.frames, segment.confidences) = (segment.frames + 1, segment.confidences + confidence),
+            None => self.segments.push(Segment { kind, first: number, frames: 1, confidences: confidence }),
+        }
+    }
+
+    /// Adds the noise estimate of a frame, if it has one.
+    pub fn add_noise(&mut self, statistics: &Statistics) {
+        if statistics.gne_count > 0 {
+            self.noises.push(statistics.gne);
+        }
+    }
+
+    /// The least, the middle and the largest noise estimate.
+    pub fn noises(&self) -> Option<[u64; 3]> {
+        let mut noises = self.noises.clone();
+        noises.sort_unstable();
+        Some([*noises.first()?, noises[noises.len() / 2], *noises.last()?])
+    }
+
+    /// The kinds with the number of their frames, the most frequent first.
+    pub fn kinds(&self) -> Vec<(Kind, u64)> {
+        let mut kinds: Vec<(Kind, u64)> = Vec::new();
+        for segment in &self.segments {
+            match kinds.iter_mut().find(|(kind, _)| *kind == segment.kind) {
+                Some((_, frames)) => *frames += segment.frames,
+                None => kinds.push((segment.kind, segment.frames)),
+            }
+        }
+        kinds.sort_by_key(|&(_, frames)| std::cmp::Reverse(frames));
+        kinds
+    }
+
+    /// The summary in a line. `declared` describes the content if nothing was detected.
+    pub fn in_words(&self, declared: &str) -> String {
+        let kinds = self.kinds();
+        let content = match kinds.as_slice() {
+            [] => declared.to_owned(),
+            [(kind, _)] => kind.to_string(),
+            _ => kinds.iter().map(|(kind, frames)| format!("{kind} ({frames})")).collect::<Vec<_>>().join("; "),
+        };
+        match self.noises() {
+            Some([least, middle, most]) if least < most => format!("{content}; noise {middle} ({least}…{most})"),
+            Some([_, middle, _]) => format!("{content}; noise {middle}"),
+            None => content,
+        }
+    }
+}
+
+/// Measures the noise of single frames (§2.6).
+#[derive(Debug)]
+pub struct NoiseProbe(Stream);
+
+impl NoiseProbe {
+    /// For frames of this scan.
+    pub fn new(format: Format, scan: Scan, level: SimdLevel) -> Result<NoiseProbe, CliError> {
+        let stream = Stream::builder(format, scan).denoise(false).deinterlace(false).simd_level(level).build();
+        stream.map(NoiseProbe).map_err(CliError::runtime)
+    }
+
+    /// The statistics of a frame, of which only the noise is valid.
+    pub fn measure(&mut self, frame: &Frame) -> Result<Option<&Statistics>, CliError> {
+        self.0.push(&frame.planes()).map_err(CliError::runtime)?;
+        if let Some(output) = self.0.pull() {
+            self.0.recycle(output.frame);
+        }
+        Ok(self.0.statistics())
+    }
+}

@@ -1,0 +1,45 @@
+//! The default conversion of a clip: detection with look-ahead, field matching, deinterlacing, restarts where the field order changes,
+//! repeats, decimation and timestamps. No files, no terminal: this is what `dndi INPUT OUTPUT` does between reading and writing.
+//!
+//! ```
+//! use dndi::convert::Converter;
+//! use dndi::{Format, Frame, Sampling};
+//!
+//! # fn main() -> Result<(), dndi::Error> {
+//! # let format = Format::new(64, 48, Sampling::C420);
+//! # let frames = (0..20).map(|_| Frame::new(format));
+//! # let mut shown = 0;
+//! let converter = Converter::builder(format).frame_rate(25, 1).build()?;
+//! for output in converter.convert(frames) {
+//!     let output = output?; // show `output.frame` at `output.time`, in quarters of an input frame's duration
+//! #   assert_eq!((output.time, output.duration), (4 * shown, 4));
+//! #   shown += 1;
+//! }
+//! # assert_eq!(shown, 20);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Converter::push`], [`Converter::pull`] and [`Converter::finish`] do the same frame by frame; [`Converter::next`] also reports each
+//! processed frame with its statistics.
+mod builder;
+mod converter;
+mod decimate;
+mod engine;
+mod events;
+mod lookahead;
+mod matches;
+mod needs;
+mod options;
+mod plan;
+mod running;
+mod segments;
+
+pub use builder::ConverterBuilder;
+pub use converter::Converter;
+pub use engine::Engine;
+pub use events::{Captured, Converted, Event, Notice, StepReport};
+pub use lookahead::{ClipBeginning, ClipFrame, DecidedFrame, Lookahead};
+pub use needs::{DetectionNeeds, NoFieldMatching};
+pub use options::{DeinterlaceMode, FieldOrderMode, MatchSource, OutputRate};
+pub use plan::ClipPlan;

@@ -1,0 +1,52 @@
+//! Segments of a clip: the frames that one stream processes, between changes of the scan.
+use super::engine::Engine;
+use crate::error::Error;
+use crate::field_match::FieldMatch;
+use crate::format::Scan;
+use crate::pipeline::{Input, Output};
+
+/// A stream with its position in the clip.
+pub(super) struct Segment {
+    pub engine: Box<dyn Engine>,
+    /// The frame of the clip that is the first one of the stream.
+    pub first: u64,
+    /// Whether both fields of the first frame are woven with each other, which the first step of a stream does not do (§1.4).
+    starts_woven: bool,
+    /// The first output, which waits for the second one.
+    held: Option<Output>,
+}
+
+impl Segment {
+    /// A stream that begins with frame `first`, both fields of which have the match `final_match` with each other.
+    pub fn new(engine: Box<dyn Engine>, first: u64, scan: Scan, final_match: FieldMatch) -> Segment {
+        let starts_woven = scan.is_interlaced() && final_match == FieldMatch::Previous;
+        Segment { engine, first, starts_woven, held: None }
+    }
+
+    /// Takes a frame.
+    pub fn push(&mut self, input: Input) -> Result<(), Error> {
+        self.engine.push(input)
+    }
+
+    /// Ends the stream.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.engine.flush()
+    }
+
+    /// Hands the outputs that are ready, in the order of time, to `take`.
+    pub fn drain(&mut self, mut take: impl FnMut(&mut Segment, Output)) {
+        while let Some(output) = self.engine.pull() {
+            match (output.field_time, self.held.take()) {
+                (0, _) if self.starts_woven => self.held = Some(output),
+                (1, Some(mut held)) => {
+                    // Both fields of the frame show the same picture.
+                    held.frame.clone_from(&output.frame);
+                    held.luma.clone_from(&output.luma);
+                    take(self, held);
+                    take(self, output);
+                }
+                _ => take(self, output),
+            }
+        }
+    }
+}
