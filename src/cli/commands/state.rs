@@ -194,7 +194,7 @@ fn assign(structure: &Structure, dwords: &mut [u32], assignment: &str) -> Result
     let (name, text) = (name.trim(), text.trim());
     let field = structure.field(name).map_err(|error| error.to_string())?;
     let called = field.values.iter().find(|(_, known)| known.eq_ignore_ascii_case(text)).map(|(value, _)| *value);
-    let value = called.or_else(|| match field.finer {
+    let value = called.or_else(|| match field.extra_fraction_bits {
         0 => text.parse().ok(),
         finer => {
             let scaled = text.parse::<f64>().ok()? * f64::from(1 << finer);
@@ -203,7 +203,11 @@ fn assign(structure: &Structure, dwords: &mut [u32], assignment: &str) -> Result
         }
     });
     let [min, max] = [field.min, field.max].map(|limit| number(field, limit));
-    let step = if field.finer == 0 { "a whole number".to_owned() } else { format!("a multiple of 1/{}", 1 << field.finer) };
+    let step = if field.extra_fraction_bits == 0 {
+        "a whole number".to_owned()
+    } else {
+        format!("a multiple of 1/{}", 1 << field.extra_fraction_bits)
+    };
     let value = value.ok_or_else(|| format!("{} takes {step} of {min}…{max}", field.name))?;
     field.set(dwords, value).map_err(|error| error.to_string())
 }

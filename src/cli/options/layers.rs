@@ -4,7 +4,7 @@ use super::args::Args;
 use super::origins::OptionOrigins;
 use super::{set_option, state_file};
 use crate::error::CliError;
-use dndi::gen6::state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS};
+use dndi::gen6::state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS, StateError};
 use dndi::{ColorSpace, ParameterError, Parameters, SharpenMode};
 use std::fmt::{Debug, Display};
 use std::ops::{Deref, DerefMut};
@@ -86,7 +86,7 @@ impl OptionLayer {
 }
 
 /// The result of reading a state file, or the error with the file's name.
-fn of_file<T>(path: &Option<PathBuf>, read: Result<T, ParameterError>) -> Result<T, CliError> {
+fn of_file<T>(path: &Option<PathBuf>, read: Result<T, StateError>) -> Result<T, CliError> {
     let name = path.as_deref().unwrap_or(Path::new("")).display();
     read.map_err(|error| CliError::usage(format_args!("{name}: {error}")))
 }

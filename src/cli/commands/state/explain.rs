@@ -63,7 +63,7 @@ fn row(field: &Field, dwords: &[u32]) -> [String; 8] {
 fn in_words(field: &Field, value: i64) -> String {
     let called = field.values.iter().find(|(known, _)| *known == value);
     let fraction = match field.format {
-        Format::Unsigned(_, fraction) | Format::Signed(_, fraction) if field.finer == 0 => fraction,
+        Format::Unsigned(_, fraction) | Format::Signed(_, fraction) if field.extra_fraction_bits == 0 => fraction,
         _ => 0,
     };
     match called {
