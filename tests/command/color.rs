@@ -37,7 +37,7 @@ fn made(change: impl FnOnce(&mut ColorParameters)) -> ColorParameters {
 #[track_caller]
 fn same(folder: &Folder, clip: &Clip, options: &str, color: &ColorParameters) -> String {
     folder.write("in.y4m", clip.bytes());
-    folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).fine();
+    folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).succeeds();
     let out = Clip::parse(&folder.read("out.y4m"));
     assert!(out.samples() == library(clip, &builder(clip, color)), "{options}");
     out.tags
@@ -145,7 +145,7 @@ fn conversions_and_tags() {
     // Nobody else touches the tags.
     let clip = Clip::new("W22 H18 F25:1 It C420mpeg2 XCOLORRANGE=FULL Xq XCOLORMATRIX=smpte170m", 2);
     folder.write("in.y4m", clip.bytes());
-    folder.run("-y --scale 44x36 --chroma 422 --sharpen combo --tcc in.y4m out.y4m").fine();
+    folder.run("-y --scale 44x36 --chroma 422 --sharpen combo --tcc in.y4m out.y4m").succeeds();
     let tags = "W44 H36 F50:1 Ip C422 XCOLORRANGE=FULL Xq XCOLORMATRIX=smpte170m";
     assert_eq!(Clip::parse(&folder.read("out.y4m")).tags, tags);
 }
@@ -162,7 +162,7 @@ fn contrast_that_follows() {
         ("--auto-contrast=0", 0, None),
         ("--auto-contrast=80 --aoi 2,3,10,7", 80, Some(area)),
     ] {
-        folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).fine();
+        folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).succeeds();
         let builder = builder(&clip, &ColorParameters::default()).auto_contrast(Some(strength)).area_of_interest(area);
         assert!(Clip::parse(&folder.read("out.y4m")).samples() == library(&clip, &builder), "{options}");
     }
@@ -172,17 +172,17 @@ fn contrast_that_follows() {
     let want = library(&clip, &builder(&clip, &full).auto_contrast(Some(50)));
     assert!(want != library(&clip, &builder(&clip, &ColorParameters::default()).auto_contrast(Some(50))));
     folder.write("full.y4m", clip.bytes());
-    folder.run("-y --denoise off --auto-contrast full.y4m out.y4m").fine();
+    folder.run("-y --denoise off --auto-contrast full.y4m out.y4m").succeeds();
     assert!(Clip::parse(&folder.read("out.y4m")).samples() == want);
     // The command line may say so, too.
     let space = ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Full };
     let mut full = full;
     full.set_conversion(space, space);
     let want = library(&clip, &builder(&clip, &full).auto_contrast(Some(50)));
-    folder.run("-y --denoise off --auto-contrast --colorspace bt601-full:bt601 in.y4m out.y4m").fine();
+    folder.run("-y --denoise off --auto-contrast --colorspace bt601-full:bt601 in.y4m out.y4m").succeeds();
     assert!(Clip::parse(&folder.read("out.y4m")).samples() == want);
     let count = |options: &str| {
-        folder.run(&format!("-y --stats stats {options} in.y4m out.y4m")).fine();
+        folder.run(&format!("-y --stats stats {options} in.y4m out.y4m")).succeeds();
         let row: serde_json::Value = serde_json::from_str(folder.read_text("stats").lines().next().unwrap()).unwrap();
         row["histogram"].as_array().unwrap().iter().map(|bin| bin.as_u64().unwrap()).sum::<u64>()
     };
@@ -240,6 +240,6 @@ fn what_is_in_vain_is_told() {
     folder.write("in.y4m", Clip::new(TAGS, 1).bytes());
     folder.run("-y --ste in.y4m out.y4m").warns("--ste has no effect without --std");
     folder.run("-y --aoi 0,0,2,2 in.y4m out.y4m").warns("--aoi has no effect without --stats or --auto-contrast");
-    folder.run("-y -q --ste in.y4m out.y4m").fine();
-    folder.run("-y --ste --set color.std_enable=1 in.y4m out.y4m").fine();
+    folder.run("-y -q --ste in.y4m out.y4m").succeeds();
+    folder.run("-y --ste --set color.std_enable=1 in.y4m out.y4m").succeeds();
 }

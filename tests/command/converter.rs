@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::fields::{self, moving, pattern};
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use dndi::convert::{ClipFrame, Converted, Converter, DeinterlaceMode, FieldOrderMode, OutputRate};
 use dndi::y4m::{Header, Reader};
 use dndi::{FieldMatching, Frame, UserData};
@@ -71,8 +71,8 @@ fn same(
     name: &str,
     change: impl Fn(dndi::convert::ConverterBuilder) -> dndi::convert::ConverterBuilder,
 ) {
-    let words = format!("-y -q {options} --skip {skip} --timecodes times --stats stats in.y4m out.y4m");
-    Done::new(&words, folder.plain(&words).output().unwrap()).fine();
+    let arguments = format!("-y -q {options} --skip {skip} --timecodes times --stats stats in.y4m out.y4m");
+    RunResult::new(&arguments, folder.plain(&arguments).output().unwrap()).succeeds();
     let out = Clip::parse(&folder.read("out.y4m"));
     let change = |builder| change(builder).variable_rate(true).stream(|stream| stream.luma_statistics(true));
     let outputs = library(&folder.read("in.y4m"), skip, change);
@@ -149,8 +149,8 @@ fn constant_film_rate() {
     let folder = Folder::new("converter_constant");
     for (name, clip, tag) in clips() {
         folder.write("in.y4m", Clip::of_fields(&clip, TAGS.replace("I?", tag)).bytes());
-        let words = "-y -q --rate film in.y4m out.y4m";
-        Done::new(words, folder.plain(words).output().unwrap()).fine();
+        let arguments = "-y -q --rate film in.y4m out.y4m";
+        RunResult::new(arguments, folder.plain(arguments).output().unwrap()).succeeds();
         let out = Clip::parse(&folder.read("out.y4m"));
         let outputs = library(&folder.read("in.y4m"), 0, |builder| builder.rate(Some(OutputRate::Film)));
         assert!(outputs.iter().map(|output| output.frame.data()).eq(out.samples().iter().copied()), "{name}");

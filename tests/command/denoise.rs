@@ -39,7 +39,7 @@ fn each_choice_is_the_librarys() {
     let (folder, clip) = (Folder::new("denoise"), clip());
     folder.write("in.y4m", bytes(&clip));
     let told = |options: &str| {
-        folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+        folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
         folder.read("out.y4m")
     };
     let choices =
@@ -62,7 +62,7 @@ fn statistics_tell_what_was_chosen_and_why() {
     let folder = Folder::new("denoise_statistics");
     folder.write("in.y4m", bytes(&clip()));
     let rows = |options: &str| -> Vec<Value> {
-        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).fine();
+        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).succeeds();
         folder.read_text("stats").lines().map(|row| serde_json::from_str(row).unwrap()).collect()
     };
     for (number, row) in rows("--denoise-chroma light").iter().enumerate() {

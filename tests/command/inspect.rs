@@ -14,8 +14,8 @@ fn write(folder: &Folder, clip: &fields::Clip, tags: &str) {
 
 #[track_caller]
 fn inspected(folder: &Folder, options: &str) -> Value {
-    let done = folder.run(&format!("inspect --json {options} in.y4m")).fine();
-    serde_json::from_slice(&done.stdout).unwrap()
+    let result = folder.run(&format!("inspect --json {options} in.y4m")).succeeds();
+    serde_json::from_slice(&result.stdout).unwrap()
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn options_that_say_the_same() {
         write(&folder, &clip, "I?");
         let found = inspected(&folder, "");
         let options: Vec<_> = found["options"].as_array().unwrap().iter().map(|option| option.as_str().unwrap()).collect();
-        let run = |words: &str| assert_eq!(folder.plain(words).output().unwrap().status.code(), Some(0), "{words}");
+        let run = |arguments: &str| assert_eq!(folder.plain(arguments).output().unwrap().status.code(), Some(0), "{arguments}");
         run("-y -q in.y4m by-itself");
         run(&format!("-y -q {} in.y4m declared", options.join(" ")));
         assert!(
@@ -87,10 +87,10 @@ fn film_that_begins_late() {
     ] {
         for tag in ["It", "Ip"] {
             write(&folder, &clip, tag);
-            let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+            let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
             assert!(text.contains(&format!("with {options} one frame per film frame\n")), "{tag} {text}");
-            let mut done = folder.plain(&format!("-y -q --denoise off {} in.y4m out.y4m", options.replace("FILE", "times")));
-            assert!(done.output().unwrap().status.success());
+            let mut result = folder.plain(&format!("-y -q --denoise off {} in.y4m out.y4m", options.replace("FILE", "times")));
+            assert!(result.output().unwrap().status.success());
             let out = Clip::parse(&folder.read("out.y4m"));
             let last = fields::Clip::new(pattern(&[2], 110, 50)).frames();
             let last = last.iter().map(|frame| frame.data()).collect::<Vec<_>>();
@@ -128,7 +128,7 @@ fn stretches() {
     assert_eq!((&stretches[0]["content"], &stretches[0]["first"]), (&json!("progressive"), &json!(0)));
     assert_eq!(stretches.last().unwrap()["content"], "interlaced", "{found}");
     assert!(found["options"].as_array().unwrap().contains(&json!("--field-order auto")));
-    let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+    let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
     assert!(text.contains("frames 0…") && text.contains(": progressive (confidence "), "{text}");
     // Only the first frames.
     let found = inspected(&folder, "--frames 20");
@@ -182,12 +182,12 @@ fn noise_levels() {
             // The texture alone counts for something, but not so much that it is filtered.
             let off = if sigma > 0.0 { 0.3 + sigma / 10.0 } else { 1.9 };
             assert!((median - sigma).abs() <= off, "{content} {sigma}: {found}");
-            let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+            let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
             let told =
                 format!("\n           standard deviation {median:.1} ({least:.1}…{most:.1}), as --denoise auto measures it\n");
             assert!(text.contains(&told), "{told} {text}");
             // It is what a conversion goes by.
-            folder.run("-y --field-order auto --film auto --stats stats.txt in.y4m out.y4m").fine();
+            folder.run("-y --field-order auto --film auto --stats stats.txt in.y4m out.y4m").succeeds();
             let rows = folder.read_text("stats.txt");
             let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
             let mut levels: Vec<_> = rows.map(|row| row["denoise"]["noise"].as_f64().unwrap()).collect();
@@ -201,7 +201,7 @@ fn noise_levels() {
 fn text() {
     let folder = Folder::new("inspect_text");
     write(&folder, &fields::Clip::new((0..40).collect()), "Ip A1:1");
-    let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+    let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines[0], "in.y4m: 160x96 Mono, 30000/1001 frames/s, samples 1:1, bt601 limited");
     assert_eq!(lines[1], "read       20 frames, 0.67 s");
@@ -210,8 +210,8 @@ fn text() {
     assert!(lines.iter().any(|line| line.starts_with("options    --field-order tff ")), "{text}");
     // From stdin, too, and frames without fields.
     let odd = Clip::new("W22 H17 F25:1 Ip C444", 3).bytes();
-    let done = folder.pipe("inspect -", &odd).fine();
-    let text = String::from_utf8(done.stdout).unwrap();
+    let result = folder.pipe("inspect -", &odd).succeeds();
+    let text = String::from_utf8(result.stdout).unwrap();
     assert!(text.starts_with("stdin: 22x17 C444, 25 frames/s") && text.contains("measured   nothing"), "{text}");
     assert!(text.contains("--field-order progressive"), "{text}");
 }
@@ -220,8 +220,8 @@ fn text() {
 fn plots() {
     let folder = Folder::new("inspect_plots");
     write(&folder, &fields::Clip::new(pattern(&[3, 2], 0, 24)), "It");
-    folder.run("inspect --plot p.svg in.y4m").fine();
-    folder.run("inspect --plot p.PNG in.y4m").fine();
+    folder.run("inspect --plot p.svg in.y4m").succeeds();
+    folder.run("inspect --plot p.PNG in.y4m").succeeds();
     let svg = folder.read_text("p.svg");
     let document = roxmltree::Document::parse(&svg).unwrap();
     let texts: Vec<_> = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
@@ -254,9 +254,9 @@ fn plots() {
     folder.run("inspect --plot none.svg none.y4m").warns("no frames");
     roxmltree::Document::parse(&folder.read_text("none.svg")).unwrap();
     folder.write("one.y4m", Clip::new("W16 H8 It C422", 1).bytes());
-    folder.run("inspect --plot one.png one.y4m").fine();
+    folder.run("inspect --plot one.png one.y4m").succeeds();
     folder.write("long.y4m", Clip::new("W4 H4 F25:1 It C444", 2100).bytes());
-    folder.run("inspect --plot long.svg long.y4m").fine();
+    folder.run("inspect --plot long.svg long.y4m").succeeds();
     let long = folder.read_text("long.svg");
     assert!(roxmltree::Document::parse(&long).is_ok() && long.len() < 400_000, "{}", long.len());
 }
@@ -270,7 +270,7 @@ fn what_cannot_be_inspected() {
     folder.write("old.svg", "old");
     folder.write("in.svg", &bytes);
     let before = folder.files();
-    for (words, code, told) in [
+    for (arguments, code, told) in [
         ("", 2, "<INPUT>"),
         ("in.y4m more", 2, "more"),
         ("nowhere.y4m", 1, "cannot open nowhere.y4m"),
@@ -285,17 +285,17 @@ fn what_cannot_be_inspected() {
         ("-y --plot in.svg in.svg", 2, "cannot serve twice"),
         ("--bogus in.y4m", 2, "see dndi inspect --help"),
     ] {
-        folder.run(&format!("inspect {words}")).fails(code, told);
-        assert_eq!(folder.files(), before, "{words}");
+        folder.run(&format!("inspect {arguments}")).fails(code, told);
+        assert_eq!(folder.files(), before, "{arguments}");
     }
     assert_eq!(folder.read_text("old.svg"), "old");
     folder.run("inspect --plot nowhere/p.svg in.y4m").fails(1, "cannot create nowhere/p.svg");
     // What is there is told.
     folder.write("cut.y4m", &bytes[..bytes.len() - 9]);
-    let done = folder.run("inspect --json --plot cut.svg cut.y4m").fails(3, "ends inside frame 2");
-    assert_eq!(serde_json::from_slice::<Value>(&done.stdout).unwrap()["frames"], 2);
+    let result = folder.run("inspect --json --plot cut.svg cut.y4m").fails(3, "ends inside frame 2");
+    assert_eq!(serde_json::from_slice::<Value>(&result.stdout).unwrap()["frames"], 2);
     roxmltree::Document::parse(&folder.read_text("cut.svg")).unwrap();
-    let help = String::from_utf8(folder.run("inspect --help").fine().stdout).unwrap();
+    let help = String::from_utf8(folder.run("inspect --help").succeeds().stdout).unwrap();
     assert!(help.contains("--plot") && help.contains("--json"), "{help}");
 }
 
@@ -303,14 +303,14 @@ fn what_cannot_be_inspected() {
 #[test]
 #[cfg(unix)]
 fn a_closed_pipe() {
-    use crate::program::Done;
+    use crate::program::RunResult;
     use std::process::Stdio;
     let folder = Folder::new("inspect_closed");
     folder.write("in.y4m", Clip::new("W22 H18 F25:1 It C422", 3).bytes());
-    for words in ["inspect in.y4m", "inspect --json in.y4m", "view in.y4m -", "--dump-config"] {
+    for arguments in ["inspect in.y4m", "inspect --json in.y4m", "view in.y4m -", "--dump-config"] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let child = folder.plain(words).stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
-        Done::new(words, child.wait_with_output().unwrap()).fails(1, "stdout");
+        let child = folder.plain(arguments).stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        RunResult::new(arguments, child.wait_with_output().unwrap()).fails(1, "stdout");
     }
 }

@@ -36,7 +36,7 @@ fn file(codes: &[[usize; 2]]) -> String {
 #[track_caller]
 fn run(folder: &Folder, options: &str, codes: &str) -> Clip {
     folder.write("codes", codes);
-    folder.run(&format!("-y {options} --matches codes in.y4m out.y4m")).fine();
+    folder.run(&format!("-y {options} --matches codes in.y4m out.y4m")).succeeds();
     Clip::parse(&folder.read("out.y4m"))
 }
 

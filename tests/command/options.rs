@@ -4,7 +4,7 @@ use crate::clip::Clip;
 use crate::program::Folder;
 use dndi::{ChromaOutput, Frame, Parameters, Scan, Stream, StreamBuilder};
 
-const TTF: &str = "W22 H18 F25:1 It A1:1 C422";
+const INTERLACED: &str = "W22 H18 F25:1 It A1:1 C422";
 
 /// What the library makes of the clip.
 fn library(clip: &Clip, builder: StreamBuilder) -> Vec<Vec<u8>> {
@@ -27,7 +27,7 @@ fn builder(clip: &Clip, scan: Scan) -> StreamBuilder {
 #[track_caller]
 fn expect(folder: &Folder, clip: &Clip, options: &str, tags: &str, frames: &[Vec<u8>]) {
     folder.write("in.y4m", clip.bytes());
-    folder.run(&format!("-y -q {options} in.y4m out.y4m")).fine();
+    folder.run(&format!("-y -q {options} in.y4m out.y4m")).succeeds();
     let out = Clip::parse(&folder.read("out.y4m"));
     assert_eq!(out.tags, tags, "{options}");
     assert_eq!(out.frames.len(), frames.len(), "{options}");
@@ -44,7 +44,7 @@ fn field_order() {
     for (scan, tag, option) in
         [(Scan::TopFirst, "It", "tff"), (Scan::BottomFirst, "Ib", "bff"), (Scan::Progressive, "Ip", "progressive")]
     {
-        let tags = TTF.replace("It", tag);
+        let tags = INTERLACED.replace("It", tag);
         let clip = Clip::new(&tags, 4);
         let frames = library(&clip, builder(&clip, scan));
         let written = if scan == Scan::Progressive { &tags } else { double };
@@ -52,7 +52,7 @@ fn field_order() {
         expect(&folder, &clip, "--field-order header --deinterlace auto --denoise auto --mcdi on --film off", written, &frames);
         // The option wins over the header.
         for other in ["It", "Ib", "Ip", "I?", "Im"] {
-            let tags = TTF.replace("It", other);
+            let tags = INTERLACED.replace("It", other);
             let written = if scan == Scan::Progressive { &tags } else { double };
             expect(&folder, &clip.tagged(&tags), &format!("--field-order {option}"), written, &frames);
         }
@@ -60,14 +60,14 @@ fn field_order() {
     // An unknown order is denoised as progressive.
     let clip = Clip::new(same, 3);
     expect(&folder, &clip, "", same, &library(&clip, builder(&clip, Scan::Progressive)));
-    let clip = clip.tagged(&TTF.replace("It", "I?"));
+    let clip = clip.tagged(&INTERLACED.replace("It", "I?"));
     expect(&folder, &clip, "", &clip.tags, &library(&clip, builder(&clip, Scan::Progressive)));
 }
 
 #[test]
 fn stages_on_and_off() {
     let folder = Folder::new("stages");
-    let clip = Clip::new(TTF, 4);
+    let clip = Clip::new(INTERLACED, 4);
     let full = builder(&clip, Scan::TopFirst);
     let double = "W22 H18 F50:1 Ip A1:1 C422";
     let without_mcdi = || {
@@ -84,9 +84,9 @@ fn stages_on_and_off() {
     // The luma of an interlaced stream is denoised field by field, also when it stays interlaced.
     let fields = library(&clip, full.clone().denoise(true).deinterlace(false));
     assert_ne!(fields, library(&clip, builder(&clip, Scan::Progressive).denoise(true)), "the clip tells");
-    expect(&folder, &clip, "--deinterlace off --denoise on", TTF, &fields);
+    expect(&folder, &clip, "--deinterlace off --denoise on", INTERLACED, &fields);
     let samples: Vec<_> = clip.samples().into_iter().map(<[u8]>::to_vec).collect();
-    expect(&folder, &clip, "--deinterlace off --denoise off", TTF, &samples);
+    expect(&folder, &clip, "--deinterlace off --denoise off", INTERLACED, &samples);
 }
 
 #[test]
@@ -117,10 +117,11 @@ fn set_reaches_every_parameter() {
         let edge = |value: i32| folder.run(&format!("-y --set {}={value} in.y4m out.y4m", field.name));
         for (inside, outside) in [(field.min, field.min - 1), (field.max, field.max + 1)] {
             // Fields that depend on each other may object, but not to the range.
-            let done = edge(inside);
+            let result = edge(inside);
             assert!(
-                done.code == Some(0) || (done.code == Some(2) && !done.stderr.contains(&format!("{} = {inside} is", field.name))),
-                "{done:?}"
+                result.code == Some(0)
+                    || (result.code == Some(2) && !result.stderr.contains(&format!("{} = {inside} is", field.name))),
+                "{result:?}"
             );
             edge(outside).fails(2, &format!("{} = {outside} is outside {}…{}", field.name, field.min, field.max));
         }
@@ -129,7 +130,7 @@ fn set_reaches_every_parameter() {
     for (name, value) in [("stad_th", 10), ("stmm_max", 182), ("stmm_shift", 6)] {
         parameters.set(name, value).unwrap();
     }
-    let clip = Clip::new(TTF, 4);
+    let clip = Clip::new(INTERLACED, 4);
     let frames = library(&clip, builder(&clip, Scan::TopFirst).parameters(parameters));
     assert_ne!(frames, library(&clip, builder(&clip, Scan::TopFirst)), "the clip tells");
     // Conditions across fields count after the last one; case and underscores do not matter; the last of a name wins.
@@ -159,10 +160,10 @@ fn threads_and_levels_change_nothing() {
     let clip = Clip::new("W150 H134 F25:1 Ib C420jpeg", 4);
     folder.write("in.y4m", clip.bytes());
     let run = |options: &str, level: &str| {
-        let words = format!("-y -v --stats stats {options} in.y4m out.y4m");
-        let done = folder.command(&words).env("DNDI_LEVEL", level).output().unwrap();
-        assert_eq!(done.status.code(), Some(0));
-        let told = String::from_utf8(done.stderr).unwrap();
+        let arguments = format!("-y -v --stats stats {options} in.y4m out.y4m");
+        let result = folder.command(&arguments).env("DNDI_LEVEL", level).output().unwrap();
+        assert_eq!(result.status.code(), Some(0));
+        let told = String::from_utf8(result.stderr).unwrap();
         (told, folder.read("out.y4m"), folder.read_text("stats"))
     };
     let (told, frames, statistics) = run("--threads 1", "scalar");
@@ -187,7 +188,7 @@ fn nothing_on_passes_everything() {
         for options in
             ["--deinterlace off --denoise off", "--deinterlace off --denoise off --field-order progressive --threads 1"]
         {
-            folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+            folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
             assert!(folder.read("out.y4m") == bytes, "{options}");
         }
     };
@@ -207,7 +208,7 @@ fn frame_parameters() {
     let clip = Clip::new("W16 H8 F25:1 It C422", 3).flagged(&["Xa Itii", "Ibpp", "Xb=1 Xc"]);
     folder.write("in.y4m", clip.bytes());
     let parameters = |options: &str| -> Vec<String> {
-        folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+        folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
         Clip::parse(&folder.read("out.y4m")).frames.into_iter().map(|frame| frame.0).collect()
     };
     assert_eq!(parameters(""), [" Xa", " Xa", "", "", " Xb=1 Xc", " Xb=1 Xc"]);
@@ -239,7 +240,7 @@ fn odd_sizes() {
 #[test]
 fn verbose_and_quiet() {
     let folder = Folder::new("verbose");
-    folder.write("in.y4m", Clip::new(TTF, 4).bytes());
+    folder.write("in.y4m", Clip::new(INTERLACED, 4).bytes());
     folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
     let told = folder.run("-v --chroma 420 --skip 1 in.y4m out.y4m").stderr;
     let lines: Vec<_> = told.lines().collect();
@@ -249,11 +250,11 @@ fn verbose_and_quiet() {
     assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{told}");
     assert_eq!(lines[3], "dndi: interlaced, top field first, as declared", "{told}");
     folder.run("none.y4m none").warns("no frames");
-    folder.run("-q none.y4m quiet").fine();
+    folder.run("-q none.y4m quiet").succeeds();
     assert_eq!(folder.read_text("quiet"), "YUV4MPEG2 W4 H4 Ip\n");
     assert_eq!(folder.read_text("none"), "YUV4MPEG2 W4 H4 Ip\n");
     folder.write("unknown.y4m", Clip::new("W4 H4", 1).bytes());
     folder.run("unknown.y4m unknown").warns("field order");
-    folder.run("-y -q unknown.y4m unknown").fine();
-    folder.run("-y unknown.y4m unknown --deinterlace off").fine();
+    folder.run("-y -q unknown.y4m unknown").succeeds();
+    folder.run("-y unknown.y4m unknown --deinterlace off").succeeds();
 }

@@ -1,7 +1,7 @@
 //! Presets and profiles.
 
 use crate::clip::Clip;
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 
 const CLIP: &str = "W22 H18 F25:1 It C420mpeg2";
 
@@ -11,13 +11,13 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// Runs with nothing but `words`, unlike [`Folder::run`].
-fn plain(folder: &Folder, words: &str) -> Done {
-    Done::new(words, folder.plain(words).output().unwrap())
+/// Runs with nothing but `arguments`, unlike [`Folder::run`].
+fn plain(folder: &Folder, arguments: &str) -> RunResult {
+    RunResult::new(arguments, folder.plain(arguments).output().unwrap())
 }
 
-fn text(done: Done) -> String {
-    String::from_utf8(done.fine().stdout).unwrap()
+fn text(result: RunResult) -> String {
+    String::from_utf8(result.succeeds().stdout).unwrap()
 }
 
 /// What is printed says the same when it is read: to the program, and to whoever prints it again.
@@ -51,8 +51,8 @@ fn what_is_dumped_is_read_back() {
         assert_eq!(text(plain(&folder, "--profile profile.toml --dump-config")), profile, "{options}");
         for tags in [CLIP, "W22 H18 F25:1 Ib C444 XCOLORRANGE=FULL"] {
             folder.write("in.y4m", Clip::new(tags, 3).bytes());
-            plain(&folder, &format!("-y -q {options} in.y4m said")).fine();
-            plain(&folder, "-y -q --profile profile.toml in.y4m read").fine();
+            plain(&folder, &format!("-y -q {options} in.y4m said")).succeeds();
+            plain(&folder, "-y -q --profile profile.toml in.y4m read").succeeds();
             assert!(folder.read("said") == folder.read("read"), "{tags} {options}");
         }
     }
@@ -111,15 +111,15 @@ fn the_command_line_beats_the_profile_beats_the_preset() {
         ("--preset fast", "--mcdi off"),
         ("--preset default", ""),
     ] {
-        plain(&folder, &format!("-y {options} in.y4m a")).fine();
-        plain(&folder, &format!("-y {same} in.y4m b")).fine();
+        plain(&folder, &format!("-y {options} in.y4m a")).succeeds();
+        plain(&folder, &format!("-y {same} in.y4m b")).succeeds();
         assert!(folder.read("a") == folder.read("b"), "{options}");
     }
     assert_eq!(dump("--preset default"), dump(""));
     // A conversion on the command line is one, whatever matrix a full profile has.
     folder.write("all.toml", dump(""));
-    plain(&folder, "-y --profile all.toml --colorspace bt601:bt709 --sharpen combo in.y4m a").fine();
-    plain(&folder, "-y --colorspace bt601:bt709 --sharpen combo in.y4m b").fine();
+    plain(&folder, "-y --profile all.toml --colorspace bt601:bt709 --sharpen combo in.y4m a").succeeds();
+    plain(&folder, "-y --colorspace bt601:bt709 --sharpen combo in.y4m b").succeeds();
     assert!(folder.read("a") == folder.read("b"));
 }
 
@@ -132,10 +132,10 @@ fn files_that_profiles_name() {
     let state = if state.is_empty() { "0 ".repeat(16) } else { state };
     folder.write("profiles/state.txt", state);
     folder.write("profiles/p.toml", "sampler-state = \"state.txt\"\n");
-    let done = plain(&folder, "-y --profile profiles/p.toml in.y4m a");
+    let result = plain(&folder, "-y --profile profiles/p.toml in.y4m a");
     let same = plain(&folder, "-y --sampler-state profiles/state.txt in.y4m b");
-    assert_eq!(done.code, same.code, "{}{}", done.stderr, same.stderr);
-    if done.code == Some(0) {
+    assert_eq!(result.code, same.code, "{}{}", result.stderr, same.stderr);
+    if result.code == Some(0) {
         assert!(folder.read("a") == folder.read("b"));
     }
     folder.write("profiles/p.toml", "sampler-state = \"nothing.txt\"\n");
@@ -211,7 +211,7 @@ fn profiles_that_cannot_be() {
         assert_eq!(folder.files(), ["in.y4m", "p.toml"], "{profile}");
     }
     // What the command line says again is its own, in whatever spelling.
-    for (profile, words, told) in [
+    for (profile, arguments, told) in [
         ("scale = \"2x\"\n", "--scale 9000x4", "dndi: --scale: output size 9000x4"),
         ("[parameters]\nstmm_shift = 6\n", "--set stmmshift=5 --set stmm_min=3", "dndi: --set: stmm_max - stmm_min"),
         ("[parameters]\ntemporal_diff_th = 20\n", "--set temporal_diff_low=3", "dndi: --set: temporal_diff_th - "),
@@ -220,7 +220,7 @@ fn profiles_that_cannot_be() {
         ("saturation = 2\n", "--hue 181", "dndi: --hue = 181 is outside"),
     ] {
         folder.write("p.toml", profile);
-        plain(&folder, &format!("--deinterlace on --profile p.toml {words} in.y4m out.y4m")).fails(2, told);
+        plain(&folder, &format!("--deinterlace on --profile p.toml {arguments} in.y4m out.y4m")).fails(2, told);
     }
     folder.write("p.toml", "\nchroma = 420\n");
     plain(&folder, "--deinterlace off --profile p.toml in.y4m out.y4m").fails(2, "p.toml: line 2: chroma: it stays");
@@ -247,7 +247,7 @@ fn shipped_profiles() {
     for preset in ["fast", "best", "driver"] {
         let path = format!("{}/profiles/{preset}.toml", env!("CARGO_MANIFEST_DIR"));
         let [named, read] = [format!("--preset {preset}"), format!("--profile {path}")]
-            .map(|words| text(plain(&folder, &format!("{words} --dump-config"))));
+            .map(|arguments| text(plain(&folder, &format!("{arguments} --dump-config"))));
         assert_eq!(named, read);
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::clip::Clip;
 use crate::fields;
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use serde_json::Value;
 
-fn lines(done: &Done) -> Vec<Value> {
-    done.stderr.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
+fn lines(result: &RunResult) -> Vec<Value> {
+    result.stderr.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
 }
 
 #[test]
@@ -16,28 +16,28 @@ fn json() {
     for (options, taken, out, total) in
         [("", 40, 80, 40), ("--frames 7", 7, 14, 7), ("--skip 10 --warmup 4 --rate frame", 34, 30, 34), ("--skip 90", 0, 0, 0)]
     {
-        let done = folder.run(&format!("-y -q --progress json {options} in.y4m out.y4m"));
-        assert_eq!(done.code, Some(0));
-        let lines = lines(&done);
+        let result = folder.run(&format!("-y -q --progress json {options} in.y4m out.y4m"));
+        assert_eq!(result.code, Some(0));
+        let lines = lines(&result);
         // At most two a second, and the last one.
         let last = lines.last().unwrap();
-        assert!(lines.len() as f64 <= 3.0 + 2.0 * last["seconds"].as_f64().unwrap(), "{}", done.stderr);
-        assert_eq!(lines.iter().filter(|line| line["done"] == true).count(), 1, "{}", done.stderr);
+        assert!(lines.len() as f64 <= 3.0 + 2.0 * last["seconds"].as_f64().unwrap(), "{}", result.stderr);
+        assert_eq!(lines.iter().filter(|line| line["done"] == true).count(), 1, "{}", result.stderr);
         assert_eq!((&last["frames_in"], &last["frames_out"]), (&taken.into(), &out.into()), "{options}");
         assert_eq!((&last["total"], &last["eta"]), (&total.into(), &0.0.into()), "{options}");
         let [seconds, fps] = ["seconds", "fps"].map(|key| last[key].as_f64().unwrap());
-        assert!((fps * seconds - f64::from(taken)).abs() <= 0.001 * (fps + seconds), "{}", done.stderr);
+        assert!((fps * seconds - f64::from(taken)).abs() <= 0.001 * (fps + seconds), "{}", result.stderr);
     }
     // What is not known is null.
-    let done = folder.pipe("--progress json - -", &Clip::new("W22 H18 F25:1 It C422", 3).bytes());
-    assert_eq!(lines(&done).last().unwrap()["total"], Value::Null);
-    assert_eq!(Clip::parse(&done.stdout).frames.len(), 6);
+    let result = folder.pipe("--progress json - -", &Clip::new("W22 H18 F25:1 It C422", 3).bytes());
+    assert_eq!(lines(&result).last().unwrap()["total"], Value::Null);
+    assert_eq!(Clip::parse(&result.stdout).frames.len(), 6);
     // A run that fails says why after that.
     let bytes = Clip::new("W22 H18 F25:1 It C422", 3).bytes();
     folder.write("cut.y4m", &bytes[..bytes.len() - 5]);
-    let done = folder.run("-y --progress json cut.y4m out.y4m");
-    assert_eq!(done.code, Some(3));
-    let last = done.stderr.lines().last().unwrap();
+    let result = folder.run("-y --progress json cut.y4m out.y4m");
+    assert_eq!(result.code, Some(3));
+    let last = result.stderr.lines().last().unwrap();
     assert!(last.starts_with("dndi: cut.y4m: "), "{last}");
 }
 
@@ -45,12 +45,15 @@ fn json() {
 #[test]
 fn found() {
     let folder = Folder::new("progress_found");
-    let run = |clip: &fields::Clip, words: &str| {
+    let run = |clip: &fields::Clip, arguments: &str| {
         folder.write("in.y4m", Clip::of_fields(clip, "W160 H96 F25:1 It Cmono".to_owned()).bytes());
-        let done = Done::new(words, folder.plain(&format!("-y -q --progress json {words} in.y4m out.y4m")).output().unwrap());
-        let lines = lines(&done);
+        let result = RunResult::new(
+            arguments,
+            folder.plain(&format!("-y -q --progress json {arguments} in.y4m out.y4m")).output().unwrap(),
+        );
+        let lines = lines(&result);
         let (last, others) = lines.split_last().unwrap();
-        assert!(others.iter().all(|line| line.get("found").is_none()), "{}", done.stderr);
+        assert!(others.iter().all(|line| line.get("found").is_none()), "{}", result.stderr);
         last["found"].clone()
     };
     let film = fields::Clip::new(fields::pattern(&[3, 2], 0, 24)).bottom_first();
@@ -78,14 +81,14 @@ fn found() {
     // A run that fails tells of what came before, and of its warnings.
     let bytes = folder.read("in.y4m");
     folder.write("cut.y4m", &bytes[..bytes.len() - 5]);
-    let done = Done::new("cut.y4m", folder.plain("-y --progress json cut.y4m out.y4m").output().unwrap());
-    let last = done.stderr.lines().rfind(|line| line.starts_with('{')).unwrap();
+    let result = RunResult::new("cut.y4m", folder.plain("-y --progress json cut.y4m out.y4m").output().unwrap());
+    let last = result.stderr.lines().rfind(|line| line.starts_with('{')).unwrap();
     let told: Value = serde_json::from_str(last).unwrap();
     let frames: u64 = told["found"]["segments"].as_array().unwrap().iter().map(|part| part["frames"].as_u64().unwrap()).sum();
-    assert_eq!((done.code, frames, &told["frames_in"]), (Some(3), 59, &59.into()), "{}", done.stderr);
+    assert_eq!((result.code, frames, &told["frames_in"]), (Some(3), 59, &59.into()), "{}", result.stderr);
     folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
-    let done = Done::new("none.y4m", folder.plain("-y -q --progress json none.y4m out.y4m").output().unwrap());
-    assert_eq!(lines(&done).last().unwrap()["found"]["warnings"], 1, "{}", done.stderr);
+    let result = RunResult::new("none.y4m", folder.plain("-y -q --progress json none.y4m out.y4m").output().unwrap());
+    assert_eq!(lines(&result).last().unwrap()["found"]["warnings"], 1, "{}", result.stderr);
 }
 
 /// stderr is no terminal here: no bar, and no summary unless it is asked for.
@@ -94,7 +97,7 @@ fn silence() {
     let folder = Folder::new("progress_silence");
     folder.write("in.y4m", Clip::new("W22 H18 F25:1 It C422", 3).bytes());
     for how in ["auto", "off"] {
-        folder.run(&format!("-y --progress {how} in.y4m out.y4m")).fine();
+        folder.run(&format!("-y --progress {how} in.y4m out.y4m")).succeeds();
     }
     folder.run("-y --progress bar in.y4m out.y4m").fails(2, "auto, off, json");
 }
@@ -104,7 +107,7 @@ fn summary() {
     let folder = Folder::new("progress_summary");
     let clip = fields::Clip::new(fields::pattern(&[2], 0, 30)).painted(fields::noisy);
     folder.write("in.y4m", Clip::of_fields(&clip, "W160 H96 F25:1 It Cmono".to_owned()).bytes());
-    let run = |words: &str| Done::new(words, folder.plain(words).output().unwrap());
+    let run = |arguments: &str| RunResult::new(arguments, folder.plain(arguments).output().unwrap());
     let told = run("-v in.y4m out.y4m").stderr;
     let last: Vec<_> = told.lines().rev().take(2).collect();
     assert!(last[1].starts_with("dndi: 30 frames in, 30 out, "), "{told}");

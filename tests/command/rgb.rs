@@ -38,9 +38,9 @@ fn raw_planes_in_the_colours_that_the_input_is_in() {
     ] {
         let clip = Clip::new(tags, 2);
         folder.write("in.y4m", clip.bytes());
-        folder.run(&format!("-y --denoise off --rgb raw {options} in.y4m out.rgb")).fine();
+        folder.run(&format!("-y --denoise off --rgb raw {options} in.y4m out.rgb")).succeeds();
         assert!(folder.read("out.rgb") == expected(&clip, matrix, range).concat(), "{tags} {options}");
-        let piped = folder.pipe(&format!("--denoise off --rgb raw {options} - -"), &clip.bytes()).fine();
+        let piped = folder.pipe(&format!("--denoise off --rgb raw {options} - -"), &clip.bytes()).succeeds();
         assert!(piped.stdout == folder.read("out.rgb"));
     }
 }
@@ -66,7 +66,7 @@ fn bars() {
             let samples = [12 * 8, chroma.0 * chroma.1, chroma.0 * chroma.1];
             clip.frames[0].1 = yuv.into_iter().zip(samples).flat_map(|(value, count)| vec![value; count]).collect();
             folder.write("in.y4m", clip.bytes());
-            folder.run("-y --denoise off --rgb raw in.y4m out.rgb").fine();
+            folder.run("-y --denoise off --rgb raw in.y4m out.rgb").succeeds();
             let out = folder.read("out.rgb");
             for (plane, want) in out.chunks(12 * 8).zip([rgb[1], rgb[2], rgb[0]]) {
                 assert!(plane.iter().all(|&value| i32::abs(i32::from(value) - want) <= 1), "{sampling} {yuv:?}: {plane:?}");
@@ -87,7 +87,7 @@ fn fields_by_themselves() {
     };
     clip.frames[0].1 = rows(0, 8, 8).chain(rows(1, 4, 4)).chain(rows(2, 4, 4)).collect();
     folder.write("in.y4m", clip.bytes());
-    folder.run("--deinterlace off --denoise off --rgb raw in.y4m out.rgb").fine();
+    folder.run("--deinterlace off --denoise off --rgb raw in.y4m out.rgb").succeeds();
     let out = folder.read("out.rgb");
     for (y, [g, b, r]) in (0..8).map(|y| (y, [0, 1, 2].map(|plane| out[64 * plane + 8 * y]))) {
         assert!(g < 3 && if y % 2 == 0 { r > 250 && b < 3 } else { r < 3 && b > 250 }, "{y}: {r} {g} {b}");
@@ -107,7 +107,7 @@ fn pictures() {
         let clip = Clip::new(tags, 3);
         let want = expected(&clip, ColorMatrix::Bt601, ColorRange::Limited);
         folder.write("in.y4m", clip.bytes());
-        folder.run("-y --denoise off --rgb png in.y4m out-%03d.png --framemd5 sums").fine();
+        folder.run("-y --denoise off --rgb png in.y4m out-%03d.png --framemd5 sums").succeeds();
         assert_eq!(folder.files(), ["in.y4m", "out-000.png", "out-001.png", "out-002.png", "sums"]);
         for (number, want) in want.iter().enumerate() {
             assert!(pixels(&folder.read(&format!("out-00{number}.png"))) == *want, "{tags}: {number}");
@@ -119,10 +119,10 @@ fn pictures() {
         let hex = |bytes: &[u8]| Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         assert_eq!(sums, want.iter().map(|frame| hex(frame)).collect::<Vec<_>>());
         // On stdout one after the other.
-        let stream = folder.run("--denoise off --rgb png in.y4m -").fine().stdout;
+        let stream = folder.run("--denoise off --rgb png in.y4m -").succeeds().stdout;
         let files: Vec<u8> = (0..3).flat_map(|number| folder.read(&format!("out-00{number}.png"))).collect();
         assert!(stream == files);
-        let told = folder.run("-y --denoise off --rgb raw --md5 in.y4m raw").fine().stdout;
+        let told = folder.run("-y --denoise off --rgb raw --md5 in.y4m raw").succeeds().stdout;
         assert_eq!(told, format!("MD5={}\n", hex(&want.concat())).into_bytes());
         std::fs::remove_file(folder.path("raw")).unwrap();
     }
@@ -139,17 +139,17 @@ fn names_of_pictures() {
     }
     assert_eq!(folder.files(), ["in.y4m"]);
     // One name is enough for one frame only, which stays.
-    folder.run("--rgb png --frames 1 in.y4m one.png").fine();
+    folder.run("--rgb png --frames 1 in.y4m one.png").succeeds();
     folder.run("-y --rgb png in.y4m one.png").fails(2, "one.png is one picture, but there are more frames; use one-%05d.png");
     assert_eq!(pictures(), ["one.png"]);
     pixels(&folder.read("one.png"));
     folder.run("--rgb png in.y4m one.png").fails(2, "one.png exists; -y overwrites it");
     // None is overwritten, also later ones.
-    folder.run("--rgb png --skip 1 in.y4m %d.png").fine();
+    folder.run("--rgb png --skip 1 in.y4m %d.png").succeeds();
     std::fs::rename(folder.path("0.png"), folder.path("1.png")).unwrap();
     folder.run("--rgb png in.y4m %d.png").fails(2, "1.png exists; -y overwrites it");
     assert_eq!(pictures(), ["0.png", "1.png", "one.png"]);
-    folder.run("-y --rgb png in.y4m %d.png").fine();
+    folder.run("-y --rgb png in.y4m %d.png").succeeds();
     // Least of all the input.
     folder.write("1.y4m", clip.bytes());
     folder.run("-y --rgb png 1.y4m %d.y4m").fails(2, "1.y4m cannot serve twice");
@@ -161,7 +161,7 @@ fn names_of_pictures() {
 fn deinterlaced_pictures() {
     let folder = Folder::new("rgb_deinterlaced");
     folder.write("in.y4m", Clip::new("W22 H18 F25:1 It C420mpeg2", 2).bytes());
-    folder.run("--rgb png --scale 2x --chroma 422 --sharpen combo --stats stats in.y4m %d.png").fine();
+    folder.run("--rgb png --scale 2x --chroma 422 --sharpen combo --stats stats in.y4m %d.png").succeeds();
     assert_eq!(folder.files(), ["0.png", "1.png", "2.png", "3.png", "in.y4m", "stats"]);
     assert_eq!(pixels(&folder.read("3.png")).len(), 3 * 44 * 36);
 }
@@ -188,6 +188,6 @@ fn a_matrix_of_ones_own() {
     let folder = Folder::new("rgb_own");
     let clip = Clip::new("W22 H18 Ip C444", 1);
     folder.write("in.y4m", clip.bytes());
-    folder.run("--denoise off --rgb raw --csc in.y4m out.rgb").fine();
+    folder.run("--denoise off --rgb raw --csc in.y4m out.rgb").succeeds();
     assert!(folder.read("out.rgb") == green_blue_red(clip.samples()[0], &clip.format()));
 }

@@ -10,7 +10,7 @@ const PROGRESSIVE: &str = "W22 H18 F25:1 Ip A16:15 C420mpeg2";
 #[track_caller]
 fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &StreamBuilder) {
     folder.write("in.y4m", clip.bytes());
-    folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).fine();
+    folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).succeeds();
     let out = Clip::parse(&folder.read("out.y4m"));
     assert_eq!(out.tags, tags, "{options}");
     let mut stream = builder.clone().build().unwrap();
@@ -88,13 +88,13 @@ fn mixed_streams() {
     for options in ["--scale 30x20", "--ief combo", "--crop 0,0,8,8 --sharpen detail3"] {
         let options = format!("-y --deinterlace off {options}");
         folder.run(&format!("{options} in.y4m out.y4m")).warns(told);
-        folder.run(&format!("{options} -q in.y4m out.y4m")).fine();
-        folder.run(&format!("{options} plain.y4m plain_out.y4m")).fine();
+        folder.run(&format!("{options} -q in.y4m out.y4m")).succeeds();
+        folder.run(&format!("{options} plain.y4m plain_out.y4m")).succeeds();
         let [out, plain] = ["out.y4m", "plain_out.y4m"].map(|name| Clip::parse(&folder.read(name)));
         assert!(out.samples() == plain.samples(), "{options}");
     }
     for options in ["--deinterlace off", "--scale 2x", "--deinterlace off --field-order progressive --scale 2x"] {
-        folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+        folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
     }
 }
 
@@ -131,12 +131,12 @@ fn what_cannot_be_is_refused() {
         ("--crop 0,0,22,17", "--crop: output size 22x17"),
         ("--crop 0,0,22,2", "--crop: output size 22x2"),
     ] {
-        let done = folder.run(&format!("--deinterlace off {option} fields.y4m out.y4m")).fails(2, told);
-        assert!(done.stderr.contains("an interlaced") && done.stderr.contains("--deinterlace auto"), "{}", done.stderr);
-        folder.run(&format!("-y {option} fields.y4m /dev/null")).fine();
+        let result = folder.run(&format!("--deinterlace off {option} fields.y4m out.y4m")).fails(2, told);
+        assert!(result.stderr.contains("an interlaced") && result.stderr.contains("--deinterlace auto"), "{}", result.stderr);
+        folder.run(&format!("-y {option} fields.y4m /dev/null")).succeeds();
     }
-    let done = folder.run("--deinterlace off --scale 9000x4 fields.y4m out.y4m").fails(2, "--scale: output size 9000x4");
-    assert!(!done.stderr.contains("deinterlace"), "{}", done.stderr);
+    let result = folder.run("--deinterlace off --scale 9000x4 fields.y4m out.y4m").fails(2, "--scale: output size 9000x4");
+    assert!(!result.stderr.contains("deinterlace"), "{}", result.stderr);
     assert_eq!(folder.files(), ["fields.y4m", "in.y4m", "short", "word"]);
 }
 
@@ -173,13 +173,13 @@ fn enhancement() {
 fn tables_are_printed() {
     let folder = Folder::new("tables");
     folder.write("in.y4m", Clip::new(PROGRESSIVE, 1).bytes());
-    let done = folder.run("--print-tables --scale 33x40 --set scaler.table_1y.16.5=-77 in.y4m out.y4m").fine();
-    let text = String::from_utf8(done.stdout).unwrap();
+    let result = folder.run("--print-tables --scale 33x40 --set scaler.table_1y.16.5=-77 in.y4m out.y4m").succeeds();
+    let text = String::from_utf8(result.stdout).unwrap();
     assert_eq!(text.lines().count(), 4 * 18);
     assert_eq!(text.lines().next(), Some("table_0x"));
     assert_eq!(text.lines().nth(1), Some("   0:   0   0   0  64   0   0   0   0"));
     assert!(text.lines().last().unwrap().starts_with("  16:   0   0") && text.contains(" -77   0   0"), "{text}");
     // Where stdout is taken they are told on stderr.
-    let done = folder.run("--print-tables --scale 33x40 --set scaler.table_1y.16.5=-77 in.y4m -");
-    assert_eq!((done.code, done.stderr.as_str()), (Some(0), text.as_str()));
+    let result = folder.run("--print-tables --scale 33x40 --set scaler.table_1y.16.5=-77 in.y4m -");
+    assert_eq!((result.code, result.stderr.as_str()), (Some(0), text.as_str()));
 }

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::clip::Clip;
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -34,8 +34,8 @@ fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap().success());
 }
 
-fn end(words: &str, child: Child) -> Done {
-    Done::new(words, child.wait_with_output().unwrap())
+fn end(arguments: &str, child: Child) -> RunResult {
+    RunResult::new(arguments, child.wait_with_output().unwrap())
 }
 
 #[test]
@@ -49,12 +49,12 @@ fn a_closed_pipe() {
     // Reports, too.
     for report in ["--stats", "--framemd5"] {
         folder.write("in.y4m", clip().bytes());
-        let words = format!("-y in.y4m out.y4m {report} -");
-        let mut command = folder.command(&words);
+        let arguments = format!("-y in.y4m out.y4m {report} -");
+        let mut command = folder.command(&arguments);
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let child = command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
-        end(&words, child).fails(1, "closed after 0 rows");
+        end(&arguments, child).fails(1, "closed after 0 rows");
         Clip::parse(&folder.read("out.y4m"));
     }
     let (reader, writer) = std::io::pipe().unwrap();
@@ -70,13 +70,13 @@ fn a_full_device() {
     let folder = Folder::new("full_device");
     folder.write("in.y4m", clip().bytes());
     folder.run("in.y4m /dev/full").fails(1, "/dev/full");
-    for words in ["in.y4m out --stats /dev/full", "in.y4m out --framemd5 /dev/full"] {
-        folder.run(&format!("-y {words}")).fails(1, "/dev/full");
+    for arguments in ["in.y4m out --stats /dev/full", "in.y4m out --framemd5 /dev/full"] {
+        folder.run(&format!("-y {arguments}")).fails(1, "/dev/full");
         Clip::parse(&folder.read("out"));
     }
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    for words in ["in.y4m -", "in.y4m new --md5", "--help", "--version"] {
-        Done::new(words, folder.command(words).stdout(full()).output().unwrap()).fails(1, "stdout");
+    for arguments in ["in.y4m -", "in.y4m new --md5", "--help", "--version"] {
+        RunResult::new(arguments, folder.command(arguments).stdout(full()).output().unwrap()).fails(1, "stdout");
     }
     // Nobody can be told, the exit code remains.
     let mute = folder.command("missing other").stderr(full()).status().unwrap();
@@ -89,22 +89,22 @@ fn a_full_disk() {
     let folder = Folder::new("full_disk");
     let clip = Clip::new("W64 H32 F25:1 It C422", 20);
     folder.write("in.y4m", clip.bytes());
-    folder.run("in.y4m all --stats all.stats").fine();
+    folder.run("in.y4m all --stats all.stats").succeeds();
     let all = folder.read("all");
-    let limited = |words: &str| {
+    let limited = |arguments: &str| {
         // Files of at most 16 blocks, of 512 or 1024 bytes.
-        let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {words}", env!("CARGO_BIN_EXE_dndi"));
+        let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {arguments}", env!("CARGO_BIN_EXE_dndi"));
         let mut shell = Command::new("sh");
-        Done::new(words, shell.args(["-c", &script]).current_dir(folder.path(".")).output().unwrap())
+        RunResult::new(arguments, shell.args(["-c", &script]).current_dir(folder.path(".")).output().unwrap())
     };
     let whole = |bytes: &[u8]| {
         let frames = Clip::parse(bytes).frames.len();
         assert!((1..40).contains(&frames) && all.starts_with(bytes), "{frames} frames");
         frames
     };
-    let done = limited("in.y4m file");
+    let result = limited("in.y4m file");
     let frames = whole(&folder.read("file"));
-    done.fails(1, &format!("cannot write file after {frames} frames"));
+    result.fails(1, &format!("cannot write file after {frames} frames"));
     limited("in.y4m - >shell").fails(1, &format!("cannot write stdout after {frames} frames"));
     assert_eq!(whole(&folder.read("shell")), frames);
     folder.write("more", "before ");
@@ -150,8 +150,8 @@ fn reports_of_a_run_that_fails() {
         // The output is the only file that reaches the limit of 16 or 32 KiB.
         let script =
             format!("trap '' XFSZ; ulimit -f 32; exec {} --field-order header {options} out", env!("CARGO_BIN_EXE_dndi"));
-        let done = Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
-        Done::new(rate, done).fails(1, "cannot write out");
+        let result = Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
+        RunResult::new(rate, result).fails(1, "cannot write out");
         let frames = Clip::parse(&folder.read("out")).frames.len();
         assert!((2..20).contains(&frames));
         told(&folder, frames);
@@ -167,8 +167,8 @@ fn interrupted_while_it_works() {
     let header = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     for options in ["--rate field", "--rate frame", "--rate film --film auto", "--deinterlace off"] {
         let _ = fs::remove_file(folder.path("out"));
-        let words = format!("-y {options} - out --stats stats --timecodes times --framemd5 sums");
-        let mut child = folder.command(&words).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let arguments = format!("-y {options} - out --stats stats --timecodes times --framemd5 sums");
+        let mut child = folder.command(&arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         std::thread::scope(|scope| {
             // Goes on as long as anyone reads.
@@ -180,9 +180,9 @@ fn interrupted_while_it_works() {
             signal(&child, "INT");
             until("the end", || child.try_wait().unwrap().is_some());
         });
-        let done = end(&words, child);
+        let result = end(&arguments, child);
         let frames = Clip::parse(&folder.read("out")).frames.len();
-        done.fails(1, &format!("interrupted after {frames} frames"));
+        result.fails(1, &format!("interrupted after {frames} frames"));
         told(&folder, frames);
     }
 }
@@ -210,7 +210,7 @@ fn interrupted_while_stdin_is_silent() {
     for name in ["INT", "TERM"] {
         let folder = Folder::new(&format!("silent_{name}"));
         folder.write("in.y4m", clip().bytes());
-        folder.run("in.y4m all").fine();
+        folder.run("in.y4m all").succeeds();
         let mut command = folder.command("- out --stats stats --timecodes times --framemd5 sums");
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -309,7 +309,7 @@ fn enough_frames() {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(&clip().part(0..3).bytes()).unwrap();
     until("the end", || child.try_wait().unwrap().is_some());
-    end("", child).fine();
+    end("", child).succeeds();
     assert_eq!(Clip::parse(&folder.read("out")).frames.len(), 6);
     drop(stdin);
 }

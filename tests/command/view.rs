@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::fields::{self, moving};
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use image::{Rgb, RgbImage};
 
 const CLIP: &str = "W32 H24 F25:1 It C420mpeg2";
@@ -21,7 +21,7 @@ fn folder(name: &str, tags: &str, frames: usize) -> Folder {
 
 #[track_caller]
 fn viewed(folder: &Folder, options: &str) -> RgbImage {
-    picture(&folder.run(&format!("view {options} in.y4m -")).fine().stdout)
+    picture(&folder.run(&format!("view {options} in.y4m -")).succeeds().stdout)
 }
 
 /// Each field of each frame, in the colours that its tags say.
@@ -37,12 +37,12 @@ fn it_is_what_the_program_writes() {
         for options in
             ["--field-order header --film off", "", "--field-order header --scale 40x30 --crop 4,4,20,16 --saturation 1.5"]
         {
-            let done = folder.plain(&format!("-y -q {options} --rgb png in.y4m out-%d.png")).output().unwrap();
-            assert!(done.status.success(), "{tags} {options}");
+            let result = folder.plain(&format!("-y -q {options} --rgb png in.y4m out-%d.png")).output().unwrap();
+            assert!(result.status.success(), "{tags} {options}");
             for (frame, field) in (0..5).flat_map(|frame| [(frame, 1), (frame, 2)]) {
-                let words = format!("view -y -q --frame {frame} --field {field} {options} in.y4m view.png");
-                let done = Done::new(&words, folder.plain(&words).output().unwrap());
-                assert_eq!((done.code, done.stderr.as_str()), (Some(0), ""), "{words}");
+                let arguments = format!("view -y -q --frame {frame} --field {field} {options} in.y4m view.png");
+                let result = RunResult::new(&arguments, folder.plain(&arguments).output().unwrap());
+                assert_eq!((result.code, result.stderr.as_str()), (Some(0), ""), "{arguments}");
                 let written = picture(&folder.read(&format!("out-{}.png", 2 * frame + field - 1)));
                 let seen = picture(&folder.read("view.png"));
                 // RGB is made of the colour pipe's 12 bits there, here of the 8 bits and the chroma that leave.
@@ -50,9 +50,9 @@ fn it_is_what_the_program_writes() {
                 let differences = seen.as_raw().iter().zip(written.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b)));
                 let (most, sum) = (differences.clone().max().unwrap(), differences.sum::<u64>());
                 if options.contains("--scale") {
-                    assert!(sum < 4 * written.as_raw().len() as u64, "{tags} {words}: {sum}");
+                    assert!(sum < 4 * written.as_raw().len() as u64, "{tags} {arguments}: {sum}");
                 } else {
-                    assert!(most <= 6, "{tags} {words}: {most}");
+                    assert!(most <= 6, "{tags} {arguments}: {most}");
                 }
             }
         }
@@ -69,10 +69,10 @@ fn before_and_after() {
     let part = |image: &RgbImage, x: u32| image::imageops::crop_imm(image, x, 0, 32, 24).to_image();
     assert!(part(&both, 0) == before && part(&both, 36) == after);
     // The frame as it comes is what passes through.
-    folder.run("--deinterlace off --denoise off --rgb png --skip 2 --frames 1 in.y4m in.png").fine();
+    folder.run("--deinterlace off --denoise off --rgb png --skip 2 --frames 1 in.y4m in.png").succeeds();
     assert!(picture(&folder.read("in.png")) == before);
     // A file, too, which is not overwritten unasked.
-    folder.run(&format!("view {options} in.y4m out.png")).fine();
+    folder.run(&format!("view {options} in.y4m out.png")).succeeds();
     assert!(picture(&folder.read("out.png")) == after);
     folder.run(&format!("view {options} in.y4m out.png")).fails(2, "out.png exists; -y overwrites it");
     folder.write("as.png", folder.read("in.y4m"));
@@ -83,7 +83,7 @@ fn before_and_after() {
     assert!(viewed(&folder, &format!("{options} --warmup 0")) != after);
     // A clip called so is reached by its path.
     std::fs::copy(folder.path("in.y4m"), folder.path("view")).unwrap();
-    folder.run("./view ./inspect").fine();
+    folder.run("./view ./inspect").succeeds();
     assert_eq!(Clip::parse(&folder.read("inspect")).frames.len(), 8);
 }
 
@@ -205,7 +205,7 @@ fn what_cannot_be_seen() {
     let bytes = Clip::new(CLIP, 3).bytes();
     folder.write("cut.y4m", &bytes[..bytes.len() - 9]);
     let before = folder.files();
-    for (words, code, told) in [
+    for (arguments, code, told) in [
         ("", 2, "<INPUT>"),
         ("in.y4m", 2, "<OUTPUT>"),
         ("in.y4m out.png --frame 3", 2, "in.y4m has 3 frames, from 0: there is no --frame 3"),
@@ -232,11 +232,11 @@ fn what_cannot_be_seen() {
         ("cut.y4m out.png --frame 2", 3, "ends inside frame 2"),
         ("in.y4m nowhere/out.png", 1, "cannot create nowhere/out.png"),
     ] {
-        folder.run(&format!("view {words}")).fails(code, told);
-        assert_eq!(folder.files(), before, "{words}");
+        folder.run(&format!("view {arguments}")).fails(code, told);
+        assert_eq!(folder.files(), before, "{arguments}");
     }
     // What comes before the cut can be seen.
-    folder.run("view cut.y4m out.png --frame 1 --field-order header --film off").fine();
-    let help = String::from_utf8(folder.run("view --help").fine().stdout).unwrap();
+    folder.run("view cut.y4m out.png --frame 1 --field-order header --film off").succeeds();
+    let help = String::from_utf8(folder.run("view --help").succeeds().stdout).unwrap();
     assert!(help.contains("--overlay") && help.contains("--set") && !help.contains("--framemd5"), "{help}");
 }
