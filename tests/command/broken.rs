@@ -1,4 +1,5 @@
-//! Broken input: exit code 3, one line, and every complete frame before it is written.
+//! Broken input: exit code 3, one line on stderr, and all complete frames before the error are
+//! written.
 
 use crate::clip::{Clip, Random};
 use crate::program::Folder;
@@ -9,8 +10,8 @@ fn clip() -> Clip {
 }
 
 #[test]
-fn no_stream_at_all() {
-    let folder = Folder::new("no_stream");
+fn invalid_headers() {
+    let folder = Folder::new("invalid_headers");
     let long = format!("YUV4MPEG2 W4 H4 X{}\n", "x".repeat(1 << 17));
     let cases: [(&str, &str); 14] = [
         ("", "empty"),
@@ -45,7 +46,7 @@ fn no_stream_at_all() {
     assert_eq!(folder.files(), ["in.y4m", "out.y4m"]);
 }
 
-/// Cut anywhere, or with something else than a frame after a frame.
+/// The input is truncated at several offsets, or garbage follows a frame.
 #[test]
 fn complete_frames_are_kept() {
     let folder = Folder::new("kept");
@@ -82,10 +83,10 @@ fn complete_frames_are_kept() {
     }
 }
 
-/// What lies behind the part that is wanted does not matter; what lies before does.
+/// Errors after the requested frames have no effect. Errors before them end the run.
 #[test]
-fn only_what_is_wanted_is_read() {
-    let folder = Folder::new("wanted");
+fn only_requested_frames_are_read() {
+    let folder = Folder::new("requested");
     folder.write("in.y4m", [clip().part(0..2).bytes(), b"garbage".to_vec()].concat());
     folder.run("in.y4m out.y4m --frames 2").succeeds();
     assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 4);
@@ -95,11 +96,11 @@ fn only_what_is_wanted_is_read() {
     assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 0);
 }
 
-/// A claimed size costs nothing before the samples are there.
+/// The program allocates a frame as its samples arrive, not from the size in the header.
 #[test]
 #[cfg(target_os = "linux")]
-fn absurd_sizes_allocate_nothing() {
-    let folder = Folder::new("absurd");
+fn huge_sizes_in_the_header_allocate_nothing() {
+    let folder = Folder::new("huge_size");
     let header = "YUV4MPEG2 W8192 H8192 F25:1 It C444\n";
     let run = |bytes: &str| {
         folder.write("in.y4m", bytes);
@@ -115,10 +116,10 @@ fn absurd_sizes_allocate_nothing() {
     run(&"W8192 H8192".repeat(20000)).fails(3, "not a y4m stream");
 }
 
-/// Whatever byte is flipped: no panic, and all frames before it are right.
+/// A flipped bit anywhere: no panic, at most one line on stderr.
 #[test]
-fn flipped_bytes() {
-    let folder = Folder::new("flipped");
+fn flipped_bits() {
+    let folder = Folder::new("flipped_bits");
     let bytes = clip().bytes();
     let mut random = Random::new(1);
     for _ in 0..60 {

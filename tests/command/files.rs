@@ -1,4 +1,4 @@
-//! Which files are read, written, and spared.
+//! Input and output files: which of them the program reads, writes and refuses to overwrite.
 
 use crate::clip::Clip;
 use crate::program::{Folder, RunResult};
@@ -18,13 +18,13 @@ fn pipes_and_files_give_the_same() {
     assert!(folder.pipe("- -", &input).succeeds().stdout == expected);
     assert!(folder.pipe("- piped.y4m", &input).succeeds().stdout.is_empty());
     assert!(folder.read("piped.y4m") == expected);
-    // A stream of more than a buffer.
+    // A stream that is larger than a pipe's buffer.
     let large = Clip::new("W400 H300 Ip C420jpeg", 4).bytes();
     assert!(folder.pipe("--denoise off - -", &large).succeeds().stdout == large);
 }
 
 #[test]
-fn nothing_is_overwritten_unasked() {
+fn no_file_is_overwritten_without_y() {
     let folder = Folder::new("overwrite");
     folder.write("in.y4m", clip().bytes());
     for arguments in ["in.y4m old", "in.y4m new --stats old", "in.y4m new --framemd5 old"] {
@@ -39,9 +39,9 @@ fn nothing_is_overwritten_unasked() {
     }
 }
 
-/// With `-y` the old file stays until the new one can begin.
+/// With `-y` the program replaces a file only after it has checked its input and its options.
 #[test]
-fn a_failed_run_leaves_the_old_file() {
+fn a_failed_run_keeps_the_old_file() {
     let folder = Folder::new("old_file");
     folder.write("in.y4m", clip().bytes());
     folder.write("bad.y4m", "YUV4MPEG2 W0 H0\n");
@@ -82,7 +82,7 @@ fn files_that_cannot_be_opened() {
 }
 
 #[test]
-fn one_file_does_not_serve_twice() {
+fn one_file_cannot_be_used_twice() {
     let folder = Folder::new("twice");
     folder.write("in.y4m", clip().bytes());
     folder.write("codes", "0 0\n");
@@ -115,7 +115,7 @@ fn one_file_does_not_serve_twice() {
     folder.run("in.y4m /dev/null --stats /dev/null --framemd5 /dev/null").succeeds();
 }
 
-/// The same through what the shell opened.
+/// The same for files that the shell opened.
 #[test]
 #[cfg(unix)]
 fn standard_streams_are_files_too() {

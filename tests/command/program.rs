@@ -1,15 +1,15 @@
-//! Running the program and looking at how it ended.
+//! Runs the program and checks its exit code and its stderr.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder of one test, empty at first; the program runs in it.
+/// Working directory of one test. `new` empties it; the program runs in it.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// `name` must be unique.
+    /// `name` must be unique among all tests.
     pub fn new(name: &str) -> Folder {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
         let _ = fs::remove_dir_all(&path);
@@ -41,7 +41,8 @@ impl Folder {
         names
     }
 
-    /// The program with the blank-separated `arguments` on its command line; unless they say otherwise, flags count and not pictures.
+    /// The program with these arguments, which spaces separate. Unless `arguments` override it, the
+    /// field order follows the header and telecine detection is off.
     pub fn command(&self, arguments: &str) -> Command {
         let subcommand = ["state", "inspect", "view"].contains(&arguments.split(' ').next().unwrap_or_default());
         let flags = if subcommand { "" } else { "--field-order header --film off" };
@@ -50,7 +51,7 @@ impl Folder {
         command
     }
 
-    /// The program with nothing but the `arguments`.
+    /// The program with these arguments and no others.
     pub fn plain(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dndi"));
         command.args(arguments.split_whitespace()).current_dir(&self.0).stdin(Stdio::null());
@@ -67,14 +68,14 @@ impl Folder {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let output = std::thread::scope(|scope| {
-            scope.spawn(move || stdin.write_all(input)); // fails where the program does not read to the end
+            scope.spawn(move || stdin.write_all(input)); // fails if the program does not read to the end
             child.wait_with_output().unwrap()
         });
         RunResult::new(arguments, output)
     }
 }
 
-/// How the program ended.
+/// Exit code and output of a run.
 #[derive(Debug)]
 pub struct RunResult {
     arguments: String,
@@ -90,21 +91,21 @@ impl RunResult {
         RunResult { arguments: arguments.to_owned(), code: output.status.code(), stdout: output.stdout, stderr }
     }
 
-    /// Exit code 0 and a silent stderr.
+    /// Asserts exit code 0 and an empty stderr.
     #[track_caller]
     pub fn succeeds(self) -> RunResult {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "dndi {}", self.arguments);
         self
     }
 
-    /// Exit code 0 and one warning, with `text` in it.
+    /// Asserts exit code 0 and one warning that contains `text`.
     #[track_caller]
     pub fn warns(self, text: &str) -> RunResult {
         assert!(self.stderr.starts_with("dndi: warning: "), "dndi {}: {}", self.arguments, self.stderr);
         self.one_line(0, text)
     }
 
-    /// This exit code and one line on stderr, with `text` in it.
+    /// Asserts this exit code and one line on stderr that contains `text`.
     #[track_caller]
     pub fn fails(self, code: i32, text: &str) -> RunResult {
         assert!(!self.stderr.contains("warning"), "dndi {}: {}", self.arguments, self.stderr);
