@@ -6,7 +6,7 @@ use crate::program::Folder;
 use dndi::{ColorMatrix, ColorParameters, ColorRange, ColorSpace, Sampling, Scale};
 use md5::{Digest, Md5};
 
-/// G, B, R of each frame, by the library; `matrix` and `range` are the source's.
+/// G, B, R of each frame, from the library. `matrix` and `range` are those of the source.
 fn expected(clip: &Clip, matrix: ColorMatrix, range: ColorRange) -> Vec<Vec<u8>> {
     let mut color = ColorParameters::default();
     color.set_conversion_to_rgb(ColorSpace { matrix, range });
@@ -22,7 +22,7 @@ fn green_blue_red(frame: &[u8], format: &dndi::Format) -> Vec<u8> {
 }
 
 #[test]
-fn raw_planes_in_the_colours_that_the_input_is_in() {
+fn raw_planes_use_the_colour_space_of_the_input() {
     let folder = Folder::new("rgb_raw");
     for (tags, options, matrix, range) in [
         ("W22 H18 Ip C444", "", ColorMatrix::Bt601, ColorRange::Limited),
@@ -45,7 +45,7 @@ fn raw_planes_in_the_colours_that_the_input_is_in() {
     }
 }
 
-/// Bars of 75 %, by the numbers that everybody knows, at every sampling.
+/// Colour bars of 75 % with their standard values, at every sampling.
 #[test]
 fn bars() {
     let folder = Folder::new("rgb_bars");
@@ -75,9 +75,9 @@ fn bars() {
     }
 }
 
-/// Interlaced frames that are not deinterlaced: no chroma of the other field.
+/// Interlaced frames that are not deinterlaced: the fields do not share chroma.
 #[test]
-fn fields_by_themselves() {
+fn fields_are_converted_separately() {
     let folder = Folder::new("rgb_fields");
     let mut clip = Clip::new("W8 H8 It C420mpeg2", 1);
     // The top field is red, the bottom field blue.
@@ -118,12 +118,12 @@ fn pictures() {
             sums.lines().filter(|line| !line.starts_with('#')).map(|line| line.rsplit_once(", ").unwrap().1).collect();
         let hex = |bytes: &[u8]| Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         assert_eq!(sums, want.iter().map(|frame| hex(frame)).collect::<Vec<_>>());
-        // On stdout one after the other.
+        // On stdout the files follow each other.
         let stream = folder.run("--denoise off --rgb png in.y4m -").succeeds().stdout;
         let files: Vec<u8> = (0..3).flat_map(|number| folder.read(&format!("out-00{number}.png"))).collect();
         assert!(stream == files);
-        let told = folder.run("-y --denoise off --rgb raw --md5 in.y4m raw").succeeds().stdout;
-        assert_eq!(told, format!("MD5={}\n", hex(&want.concat())).into_bytes());
+        let result = folder.run("-y --denoise off --rgb raw --md5 in.y4m raw").succeeds().stdout;
+        assert_eq!(result, format!("MD5={}\n", hex(&want.concat())).into_bytes());
         std::fs::remove_file(folder.path("raw")).unwrap();
     }
 }
@@ -134,27 +134,27 @@ fn names_of_pictures() {
     let clip = Clip::new("W6 H4 Ip C444", 2);
     folder.write("in.y4m", clip.bytes());
     let pictures = || folder.files().into_iter().filter(|name| name.ends_with("png")).collect::<Vec<_>>();
-    for (pattern, told) in [("%s.png", "%05d"), ("%d%d.png", "once"), ("a%", "a percent sign is %%")] {
-        folder.run(&format!("--rgb png in.y4m {pattern}")).fails(2, told);
+    for (pattern, message) in [("%s.png", "%05d"), ("%d%d.png", "once"), ("a%", "a percent sign is %%")] {
+        folder.run(&format!("--rgb png in.y4m {pattern}")).fails(2, message);
     }
     assert_eq!(folder.files(), ["in.y4m"]);
-    // One name is enough for one frame only, which stays.
+    // A name without a pattern holds a single frame. If more follow, the first one is kept.
     folder.run("--rgb png --frames 1 in.y4m one.png").succeeds();
     folder.run("-y --rgb png in.y4m one.png").fails(2, "one.png is one picture, but there are more frames; use one-%05d.png");
     assert_eq!(pictures(), ["one.png"]);
     pixels(&folder.read("one.png"));
     folder.run("--rgb png in.y4m one.png").fails(2, "one.png exists; -y overwrites it");
-    // None is overwritten, also later ones.
+    // Without `-y` no file is overwritten, including those of later frames.
     folder.run("--rgb png --skip 1 in.y4m %d.png").succeeds();
     std::fs::rename(folder.path("0.png"), folder.path("1.png")).unwrap();
     folder.run("--rgb png in.y4m %d.png").fails(2, "1.png exists; -y overwrites it");
     assert_eq!(pictures(), ["0.png", "1.png", "one.png"]);
     folder.run("-y --rgb png in.y4m %d.png").succeeds();
-    // Least of all the input.
+    // The input is never overwritten.
     folder.write("1.y4m", clip.bytes());
     folder.run("-y --rgb png 1.y4m %d.y4m").fails(2, "1.y4m cannot serve twice");
     assert!(folder.read("1.y4m") == clip.bytes());
-    folder.run("-y --rgb png in.y4m nowhere/%d.png").fails(1, "cannot create nowhere/0.png");
+    folder.run("-y --rgb png in.y4m missing/%d.png").fails(1, "cannot create missing/0.png");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn deinterlaced_pictures() {
     assert_eq!(pixels(&folder.read("3.png")).len(), 3 * 44 * 36);
 }
 
-/// Whatever ends the run, what is complete is complete and nothing else is there.
+/// A run that fails keeps the complete frames and writes no partial one.
 #[test]
 fn an_input_that_ends_early() {
     let folder = Folder::new("rgb_truncated");
@@ -182,10 +182,10 @@ fn an_input_that_ends_early() {
     }
 }
 
-/// Whoever knows the bits says the matrix himself.
+/// With `--csc` the caller sets the matrix.
 #[test]
-fn a_matrix_of_ones_own() {
-    let folder = Folder::new("rgb_own");
+fn custom_matrix() {
+    let folder = Folder::new("rgb_custom");
     let clip = Clip::new("W22 H18 Ip C444", 1);
     folder.write("in.y4m", clip.bytes());
     folder.run("--denoise off --rgb raw --csc in.y4m out.rgb").succeeds();
