@@ -1,4 +1,4 @@
-//! Streams whose frames tell how they are scanned (`Im`).
+//! Streams in which each frame has its own interlacing flags (`Im`).
 
 use crate::clip::Clip;
 use crate::program::Folder;
@@ -22,7 +22,7 @@ impl Runner {
 }
 
 #[test]
-fn one_order_is_that_order() {
+fn equal_flags_match_the_header_tag() {
     let runner = Runner(Folder::new("mixed_one"));
     let clip = Clip::new(MIXED, FRAMES);
     for (flags, tag) in [("Itii", "It"), ("IT??", "It"), ("Ibii", "Ib"), ("IBi?", "Ib"), ("Xnone", "It")] {
@@ -33,13 +33,18 @@ fn one_order_is_that_order() {
             assert!(mixed.samples() == plain.samples(), "{flags} {options}");
         }
     }
-    assert_ne!(runner.interlaced(&clip, "It", "").samples(), runner.interlaced(&clip, "Ib", "").samples(), "the clip tells");
-    // Where the first frames do not tell, the first one that does decides the rest.
+    assert_ne!(
+        runner.interlaced(&clip, "It", "").samples(),
+        runner.interlaced(&clip, "Ib", "").samples(),
+        "the field orders give different output"
+    );
+    // A frame without flags has the order of the previous frame, at the start of the clip that of the
+    // first frame with flags.
     let flags = ["Xnone", "Itii", "Xnone", "Itii", "Xnone", "Xnone"];
     assert!(runner.run(&clip.clone().flagged(&flags), "").samples() == runner.interlaced(&clip, "It", "").samples());
 }
 
-/// Another order begins anew.
+/// A change of field order restarts the stream.
 #[test]
 fn the_order_changes() {
     let runner = Runner(Folder::new("mixed_change"));
@@ -64,20 +69,21 @@ fn the_order_changes() {
         let out = runner.run(&flagged, &format!("--skip {skip} --warmup {skip}"));
         assert!(out.samples() == expected[2 * skip..], "from {skip}");
     }
-    // The order of frames that are dropped is that of the frames after them.
+    // After skipped frames the order is that of the last flag before the first requested frame.
     let out = runner.run(&flagged, "--skip 4 --frames 1");
     assert!(out.samples() == runner.interlaced(&clip.part(4..5), "Ib", "").samples());
-    // Also where the last of them tells nothing.
+    // Also if the last of the skipped frames have no flag.
     let late = clip.clone().flagged(&["Ibii", "Xnone", "Xnone", "Xnone", "Xnone", "Xnone"]);
     assert!(runner.run(&late, "--skip 3").samples() == runner.interlaced(&clip.part(3..FRAMES), "Ib", "").samples());
-    // An option wins.
+    // The option overrides the flags.
     for (option, tag) in [("tff", "It"), ("bff", "Ib")] {
         let out = runner.run(&flagged, &format!("--field-order {option}"));
         assert!(out.samples() == runner.interlaced(&clip, tag, "").samples(), "{option}");
     }
 }
 
-/// A progressive frame leaves twice as it was, but for the first field of a stream (§1.4).
+/// The output contains a progressive frame twice, unchanged. The first field of a stream is an
+/// exception (§1.4).
 #[test]
 fn progressive_frames_are_woven() {
     let runner = Runner(Folder::new("mixed_woven"));
@@ -95,7 +101,7 @@ fn progressive_frames_are_woven() {
                 }
             }
         }
-        // The first frame's first field is deinterlaced as that of any stream; its second one is woven.
+        // The first field of a stream is always deinterlaced. The second field is woven.
         let flagged = clip.clone().flagged(&[flag; FRAMES]);
         let out = runner.run(&flagged, "--denoise off");
         assert!(out.samples()[0] == runner.interlaced(&clip, "It", "--denoise off").samples()[0]);
@@ -103,7 +109,7 @@ fn progressive_frames_are_woven() {
     }
 }
 
-/// A progressive frame before a change of order, or the end, is woven as well.
+/// A progressive frame before a change of field order or the end is woven, too.
 #[test]
 fn progressive_frames_at_ends() {
     let runner = Runner(Folder::new("mixed_ends"));
@@ -115,8 +121,8 @@ fn progressive_frames_at_ends() {
 }
 
 #[test]
-fn a_cadence_file_decides_alone() {
-    let runner = Runner(Folder::new("mixed_cadence"));
+fn a_match_file_overrides_the_flags() {
+    let runner = Runner(Folder::new("mixed_matches"));
     let clip = Clip::new(MIXED, FRAMES);
     let flagged = clip.clone().flagged(&["Itii", "Itpp", "I1pp", "Itii", "Itpp", "Itpp"]);
     for codes in ["", "0 0\n1 2\n0 1\n2 0\n0 0\n1 1\n1 0\n"] {
@@ -124,7 +130,7 @@ fn a_cadence_file_decides_alone() {
         let out = runner.run(&flagged, "--matches codes");
         assert!(out.samples() == runner.interlaced(&clip, "It", "--matches codes").samples(), "{codes:?}");
     }
-    // Before a change of order prev2 counts as at the end of a stream.
+    // Before a change of field order prev2 applies as at the end of a stream.
     let flagged = clip.clone().flagged(&["Itii", "Itii", "Ibii", "Ibii", "Ibii", "Ibii"]);
     runner.0.write("codes", "0 0\n2 1\n1 1\n1 0\n");
     let out = runner.run(&flagged, "--denoise off --matches codes");
@@ -132,7 +138,7 @@ fn a_cadence_file_decides_alone() {
 }
 
 #[test]
-fn without_deinterlacing_it_stays_mixed() {
+fn without_deinterlacing_the_output_is_mixed() {
     let runner = Runner(Folder::new("mixed_off"));
     let clip = Clip::new(MIXED, FRAMES).flagged(&["Itii", "I1pp", "Ibii Xa", "Itpp", "Ib??", "Xb"]);
     assert!(runner.run(&clip, "--deinterlace off --denoise off") == clip);
@@ -144,12 +150,12 @@ fn without_deinterlacing_it_stays_mixed() {
     let progressive = runner.run(&clip, "--field-order progressive --denoise on");
     assert_eq!(progressive.tags, clip.tags);
     assert!(progressive.samples() == runner.interlaced(&clip, "Ip", "--denoise on").samples());
-    assert_ne!(progressive.samples(), fields.samples(), "the clip tells");
+    assert_ne!(progressive.samples(), fields.samples(), "fields and frames give different output");
 }
 
-/// Elsewhere the frames are not asked.
+/// In other streams the flags of the frames are ignored.
 #[test]
-fn flags_count_only_in_mixed_streams() {
+fn flags_apply_only_in_mixed_streams() {
     let runner = Runner(Folder::new("mixed_not"));
     let clip = Clip::new(MIXED, FRAMES);
     for tag in ["It", "Ib", "Ip", "I?"] {

@@ -1,15 +1,16 @@
-//! Clips whose first frames tell nothing.
+//! Clips whose first frames do not determine the scan.
 
 use crate::clip::Clip;
 use crate::detect::{Runner, pictures};
 use crate::fields::{self, moving, pattern};
 
-/// Black until the pictures begin.
+/// Black before the first picture.
 fn after_black(x: usize, y: usize, picture: usize) -> u8 {
     if picture == 0 { 16 } else { moving(x, y, picture) }
 }
 
-/// Where the first frames tell nothing the wish does: film, of which about 30 frames a second hold 24 pictures.
+/// If the first frames are undetermined, `--rate film` selects the output rate: at about 30 frames
+/// per second, 24 frames per second.
 #[test]
 fn film_after_black() {
     let runner = Runner::new("detect_film_late");
@@ -28,7 +29,7 @@ fn film_after_black() {
             let mut command = runner.0.plain("-q --denoise off --rate film - -");
             let piped = command.stdin(std::fs::File::open(runner.0.path("in.y4m")).unwrap()).output().unwrap();
             assert!(piped.stdout == runner.0.read("out.y4m"), "{tag} {black}");
-            // With timestamps nothing is fixed.
+            // With timestamps the rate is variable.
             runner.result_of("-q --rate film --timecodes times");
             let out = Clip::parse(&runner.0.read("out.y4m"));
             assert!(out.samples()[out.frames.len() - 40..] == pictures(1..41), "{tag} {black}");
@@ -40,7 +41,7 @@ fn film_after_black() {
             }
         }
     }
-    // 4:1:1, too, that is not flagged as interlaced.
+    // The same for 4:1:1 that is flagged as progressive.
     let fields = [vec![0; 32], pattern(&[2, 3], 1, 40)].concat();
     let mut clip = runner.write(&fields::Clip::new(fields).painted(after_black), "Ip");
     clip.tags = clip.tags.replace("Cmono", "C411");
@@ -53,9 +54,10 @@ fn film_after_black() {
     assert!(luma == pictures(1..41));
 }
 
-/// A rate that is fixed by frames that tell nothing is told of when fields come after all.
+/// If undetermined frames fixed the output rate and interlaced frames follow, the warning
+/// recommends `--rate field`.
 #[test]
-fn a_rate_that_nothing_but_flags_fixed() {
+fn rate_fixed_by_undetermined_frames() {
     let runner = Runner::new("detect_unsure");
     let advice =
         "the first frames are undetermined, so the output has one frame per input frame: use --rate field for one per field";
@@ -66,21 +68,21 @@ fn a_rate_that_nothing_but_flags_fixed() {
         let flagged = format!("is flagged as progressive, but is {what}; {advice}, or --field-order header to trust the flags\n");
         runner.result_of("").warns(&flagged);
         assert!(Clip::parse(&runner.0.read("out.y4m")).tags.contains("F30000:1001"));
-        // Not where the rate was said.
+        // Not if `--rate` is given.
         for rate in ["field", "frame", "film"] {
             runner.result_of(&format!("--rate {rate}")).warns("; --field-order header trusts the flags\n");
         }
         runner.write(&fields::Clip::new(fields.clone()).painted(after_black), "I?");
-        let told = runner.result_of("").stderr;
+        let stderr = runner.result_of("").stderr;
         assert!(
-            told.contains(
+            stderr.contains(
                 "frames pass through until interlacing is detected. If you know the clip is interlaced, use --field-order"
             ),
-            "{told}"
+            "{stderr}"
         );
-        assert!(told.lines().count() == 2 && told.ends_with(&format!(" is {what}, but {advice}\n")), "{told}");
+        assert!(stderr.lines().count() == 2 && stderr.ends_with(&format!(" is {what}, but {advice}\n")), "{stderr}");
     }
-    // Nor where the first frames do tell.
+    // Nor if the first frames determine the scan.
     runner.write(&fields::Clip::new([pattern(&[2], 0, 20), Vec::from_iter(100..140)].concat()), "Ip");
     runner.result_of("").warns("; --field-order header trusts the flags\n");
 }
