@@ -1,4 +1,5 @@
-//! What is asked for is done, or refused before anything is written, or a warning tells that it comes to nothing.
+//! The program applies each option, or rejects it before it writes a file, or warns that the
+//! option has no effect.
 
 use crate::clip::Clip;
 use crate::fields::{self, pattern};
@@ -33,12 +34,12 @@ impl Runner {
 }
 
 #[test]
-fn rates_that_cannot_be_had() {
-    let runner = Runner::new("wishes_rates");
+fn impossible_film_and_field_rates() {
+    let runner = Runner::new("ineffective_rates");
     runner.0.write("codes", "");
-    // Whatever the clip: not even looked at.
-    runner.0.write("out.y4m", "precious");
-    for (arguments, told) in [
+    // Rejected for every clip: the program does not open the input.
+    runner.0.write("out.y4m", "existing");
+    for (arguments, message) in [
         ("--rate film --film off", "--film auto or reconstruct"),
         ("--rate film --matches codes", "omit it"),
         ("--rate film --deinterlace off", "use --deinterlace auto"),
@@ -47,11 +48,11 @@ fn rates_that_cannot_be_had() {
         ("--rate field --deinterlace off", "use --deinterlace auto, or --rate frame"),
     ] {
         for output in ["out.y4m", "new.y4m"] {
-            runner.result_of(&format!("{arguments} missing.y4m {output}")).fails(2, told);
+            runner.result_of(&format!("{arguments} missing.y4m {output}")).fails(2, message);
         }
     }
-    // By what the header says.
-    for (tag, arguments, told) in [
+    // Rejected because of the header.
+    for (tag, arguments, message) in [
         (
             "Ip",
             "--field-order header",
@@ -67,18 +68,18 @@ fn rates_that_cannot_be_had() {
         ("Ip", "--film reconstruct --field-order header", "the header declares progressive frames"),
     ] {
         runner.write(&fields::Clip::new(pattern(&[2, 3], 0, 8)), tag);
-        runner.result_of(&format!("--rate film {arguments} in.y4m new.y4m")).fails(2, told);
+        runner.result_of(&format!("--rate film {arguments} in.y4m new.y4m")).fails(2, message);
     }
     runner.0.write("in.y4m", Clip::new("W16 H9 F25:1 C422", 3).bytes());
     runner.result_of("--rate film in.y4m new.y4m").fails(2, "frames of this size have no fields");
     assert_eq!(runner.0.files(), ["codes", "in.y4m", "out.y4m"]);
-    assert_eq!(runner.0.read("out.y4m"), b"precious");
+    assert_eq!(runner.0.read("out.y4m"), b"existing");
 }
 
-/// Everything else finds it.
+/// All other combinations of options detect the film.
 #[test]
-fn film_where_it_is_looked_for() {
-    let runner = Runner::new("wishes_film");
+fn options_that_detect_film() {
+    let runner = Runner::new("ineffective_film");
     for (tag, arguments) in [
         ("It", "--field-order header"),
         ("It", "--deinterlace flagged"),
@@ -95,10 +96,10 @@ fn film_where_it_is_looked_for() {
     }
 }
 
-/// A frame without fields leaves twice at the rate of fields.
+/// At the field rate the program outputs a frame without fields twice.
 #[test]
-fn frames_without_fields_at_the_rate_of_fields() {
-    let runner = Runner::new("wishes_twice");
+fn progressive_frames_at_the_field_rate() {
+    let runner = Runner::new("ineffective_twice");
     let clip = Clip::new("W16 H9 F25:1 Ip C411", 5).flagged(&["Xa Ipp", "", "Ipp"]);
     runner.0.write("in.y4m", clip.bytes());
     for arguments in
@@ -113,16 +114,16 @@ fn frames_without_fields_at_the_rate_of_fields() {
         let rows = runner.0.read_text("stats");
         let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
         for (number, row) in rows.iter().enumerate() {
-            let told =
+            let values =
                 |name: &str| row["outputs"].as_array().unwrap().iter().map(|output| output[name].clone()).collect::<Vec<_>>();
-            assert_eq!(told("frame"), [2 * number, 2 * number + 1], "{arguments}");
-            assert_eq!(told("time"), [number as f64 / 25.0, (2 * number + 1) as f64 / 50.0], "{arguments}");
+            assert_eq!(values("frame"), [2 * number, 2 * number + 1], "{arguments}");
+            assert_eq!(values("time"), [number as f64 / 25.0, (2 * number + 1) as f64 / 50.0], "{arguments}");
         }
         let times: Vec<f64> = runner.0.read_text("times").lines().skip(1).map(|line| line.parse().unwrap()).collect();
         assert_eq!(times, (0..10).map(|number| 20.0 * number as f64).collect::<Vec<_>>(), "{arguments}");
         assert_eq!(runner.0.read_text("sums").lines().filter(|line| line.starts_with('0')).count(), 10, "{arguments}");
     }
-    // Too few lines for fields of 4:2:0.
+    // A height of 2 is too low for fields of 4:2:0.
     let low = Clip::new("W16 H2 F25:1 Ip C420jpeg", 3);
     runner.0.write("in.y4m", low.bytes());
     assert_eq!(
@@ -130,22 +131,22 @@ fn frames_without_fields_at_the_rate_of_fields() {
         low.samples().into_iter().flat_map(|frame| [frame, frame]).collect::<Vec<_>>()
     );
     runner.0.write("in.y4m", clip.bytes());
-    // Nothing of the kind where it was not asked for.
+    // Without `--rate field` frames are not repeated.
     assert!(runner.run("--field-order header") == clip && runner.run("--field-order header --rate frame") == clip);
     assert_eq!(runner.run("--field-order header --rate field --skip 2 --frames 1").samples(), [clip.samples()[2]; 2]);
 }
 
-/// An order that is given is that of what is flagged as interlaced, and of nothing else.
+/// `--field-order` applies only to frames that are flagged as interlaced.
 #[test]
-fn flagged_frames_in_a_given_order() {
-    let runner = Runner::new("wishes_flagged");
+fn flagged_frames_with_a_given_field_order() {
+    let runner = Runner::new("ineffective_flagged");
     let clip = runner.write(&fields::Clip::new((0..20).collect()), "Ip");
     assert!(runner.run("--deinterlace flagged --field-order tff") == clip);
     assert_ne!(runner.run("--deinterlace on --field-order tff").samples(), clip.samples());
     runner.write(&fields::Clip::new((0..20).collect()), "It");
     let bottom = runner.run("--deinterlace flagged --field-order bff");
     assert!(bottom.frames == runner.run("--field-order bff").frames && bottom.frames.len() == 20);
-    // Of mixed streams the frames that are flagged so, whatever they look like.
+    // In mixed streams the flags of each frame decide, not its content.
     let film = runner.write(&fields::Clip::new(pattern(&[2, 3], 0, 8)), "Im");
     for arguments in ["--field-order tff", "--field-order auto", "--field-order header"] {
         let out = |flag: &str| {
@@ -164,10 +165,10 @@ fn flagged_frames_in_a_given_order() {
 }
 
 #[test]
-fn wishes_that_come_to_nothing() {
-    let runner = Runner::new("wishes_vain");
+fn options_without_effect_warn() {
+    let runner = Runner::new("ineffective_warnings");
     runner.0.write("codes", "");
-    for (tag, arguments, told) in [
+    for (tag, arguments, message) in [
         (
             "Ip",
             "--field-order header --film reconstruct",
@@ -183,7 +184,7 @@ fn wishes_that_come_to_nothing() {
         ("I?", "--field-order header", "use --field-order tff or --field-order bff\n"),
     ] {
         runner.write(&fields::Clip::new(pattern(&[2], 0, 4)), tag);
-        runner.result_of(&format!("-y {arguments} in.y4m out.y4m")).warns(told);
+        runner.result_of(&format!("-y {arguments} in.y4m out.y4m")).warns(message);
     }
     runner.write(&fields::Clip::new(pattern(&[2], 0, 4)), "I?");
     for arguments in
@@ -193,10 +194,10 @@ fn wishes_that_come_to_nothing() {
     }
 }
 
-/// What cannot be created is known before anything else is.
+/// The program checks first that it can create its output files.
 #[test]
-fn places_that_cannot_be_written() {
-    let runner = Runner::new("wishes_places");
+fn output_files_that_cannot_be_created() {
+    let runner = Runner::new("uncreatable_files");
     runner.write(&fields::Clip::new(pattern(&[2], 0, 4)), "Ip");
     std::fs::create_dir(runner.0.path("folder.svg")).unwrap();
     for arguments in [
@@ -216,10 +217,10 @@ fn places_that_cannot_be_written() {
     }
 }
 
-/// Options before a subcommand.
+/// A subcommand after options is rejected.
 #[test]
 fn late_subcommands() {
-    let runner = Runner::new("wishes_late");
+    let runner = Runner::new("late_subcommands");
     runner.write(&fields::Clip::new(pattern(&[2], 0, 4)), "Ip");
     for (arguments, name) in [
         ("-q view in.y4m out.png", "view"),
@@ -234,10 +235,10 @@ fn late_subcommands() {
         );
     }
     assert_eq!(runner.0.files(), ["in.y4m"]);
-    // Elsewhere they are words like others.
+    // In other positions the names are ordinary arguments.
     runner.result_of("-q in.y4m view").succeeds();
     runner.result_of("--preset view in.y4m out").fails(2, "invalid value 'view'");
-    // A clip that is there can be meant.
+    // An existing file of that name is used as the input.
     runner.result_of("-q view out.y4m").succeeds();
     runner.result_of("-q view out.y4m more").fails(2, "only as the first word");
 }

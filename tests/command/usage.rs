@@ -1,10 +1,10 @@
-//! Wrong command lines: exit code 2, one line that helps, and nothing created.
+//! Invalid command lines: exit code 2, one line with a hint, and no file created.
 
 use crate::clip::Clip;
 use crate::program::Folder;
 
 #[test]
-fn wrong_command_lines() {
+fn invalid_command_lines() {
     let folder = Folder::new("usage");
     folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 3).bytes());
     let cases = [
@@ -52,23 +52,23 @@ fn wrong_command_lines() {
         assert!(!result.stderr.contains("Usage"), "{}", result.stderr);
         assert_eq!(folder.files(), ["in.y4m"], "{arguments}");
     }
-    // stmm_max - stmm_min binds only the deinterlacer.
+    // The condition on stmm_max - stmm_min applies only to the deinterlacer.
     folder.run("in.y4m out.y4m --set stmm_shift=6 --deinterlace off").succeeds();
 }
 
-/// Words that are no text: a path may be so, the rest may not; the message is one printable line all the same.
+/// Arguments that are not UTF-8 text. Only paths may be such. The message is one printable line.
 #[test]
 #[cfg(target_os = "linux")]
-fn strange_words() {
+fn arguments_that_are_not_text() {
     use crate::program::RunResult;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let folder = Folder::new("strange");
+    let folder = Folder::new("not_text");
     let run = |arguments: &[&[u8]]| {
         let mut command = folder.command("");
         RunResult::new(
             &format!("{arguments:?}"),
-            command.args(arguments.iter().map(|word| OsStr::from_bytes(word))).output().unwrap(),
+            command.args(arguments.iter().map(|argument| OsStr::from_bytes(argument))).output().unwrap(),
         )
     };
     let name = b"a\nb\x1b\xff";
@@ -83,7 +83,7 @@ fn strange_words() {
 }
 
 #[test]
-fn field_orders_that_do_not_fit() {
+fn impossible_field_orders() {
     let folder = Folder::new("orders");
     let cases = [
         ("W16 H7 F25:1 It C422", "", "--field-order progressive"),
@@ -104,7 +104,8 @@ fn field_orders_that_do_not_fit() {
     }
 }
 
-/// Later options win, so that a script can put its own before the user's. `--set` is kept.
+/// Later options override earlier ones, so that a script can put its defaults before the options of
+/// the user. All `--set` options apply.
 #[test]
 fn options_may_be_repeated() {
     let folder = Folder::new("repeated");
