@@ -1,4 +1,4 @@
-//! `--skip`, `--warmup` and `--frames` against whole runs.
+//! `--skip`, `--warmup` and `--frames`, compared with runs over the whole clip.
 
 use crate::clip::Clip;
 use crate::program::Folder;
@@ -14,7 +14,7 @@ impl Runner {
         Runner(folder)
     }
 
-    /// Frames and rows of statistics, those without what they tell of the frames written.
+    /// Output frames, and the rows of statistics without their fields about the output frames.
     #[track_caller]
     fn run(&self, options: &str) -> (Clip, Vec<String>) {
         self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).succeeds();
@@ -22,7 +22,7 @@ impl Runner {
         (Clip::parse(&self.0.read("out.y4m")), self.0.read_text("stats").lines().map(step).collect())
     }
 
-    /// Numbers of the frames that each row of statistics tells of.
+    /// Numbers of the output frames in each row of statistics.
     #[track_caller]
     fn numbers(&self, options: &str) -> Vec<Vec<u64>> {
         self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).succeeds();
@@ -35,7 +35,7 @@ impl Runner {
     }
 }
 
-/// A run that saw all frames before is the rest of the whole run.
+/// A run that is warmed up from the first frame equals the end of a run over the whole clip.
 #[test]
 fn warmed_up_from_the_first_frame() {
     let runner = Runner::new("warm", &Clip::new("W24 H16 F25:1 It C422", FRAMES));
@@ -50,7 +50,7 @@ fn warmed_up_from_the_first_frame() {
         }
         for frames in 0..FRAMES {
             let (clip, some) = runner.run(&format!("{options} --frames {frames}"));
-            // The last field knows nothing of the frame after it.
+            // The last field cannot use the frame after it.
             let (short, _) = Runner::new("warm_short", &Clip::new("W24 H16 F25:1 It C422", FRAMES).part(0..frames)).run(options);
             assert!(clip == short, "{options} {frames} frames");
             assert_eq!(clip.frames.len(), each * frames);
@@ -59,9 +59,10 @@ fn warmed_up_from_the_first_frame() {
     }
 }
 
-/// Rows tell of the frames that are written, counted as if all were; the last row tells of the frame of the end, too.
+/// Rows list the written frames, with their numbers in the whole output. The last row includes
+/// the frame from the end of the stream.
 #[test]
-fn frames_are_counted_from_the_begin() {
+fn frames_are_counted_from_the_first_input_frame() {
     let runner = Runner::new("counted", &Clip::new("W24 H16 F25:1 It C422", 4));
     assert_eq!(runner.numbers(""), [vec![0], vec![1, 2], vec![3, 4], vec![5, 6, 7]]);
     assert_eq!(runner.numbers("--rate frame"), [[0], [1], [2], [3]]);
@@ -70,13 +71,14 @@ fn frames_are_counted_from_the_begin() {
     assert_eq!(runner.numbers("--skip 1 --frames 2"), [vec![2], vec![3, 4, 5]]);
 }
 
-/// A run that saw nothing before is a run of the rest; its steps are counted from the first frame of the input.
+/// A run without warm-up equals a run over the rest of the clip. It counts its steps from the first
+/// frame of the input.
 #[test]
-fn cold() {
+fn without_warmup() {
     let clip = Clip::new("W24 H16 F25:1 Ib C420jpeg", FRAMES);
-    let runner = Runner::new("cold", &clip);
+    let runner = Runner::new("no_warmup", &clip);
     for skip in 0..FRAMES {
-        let (rest, rest_rows) = Runner::new("cold_rest", &clip.part(skip..FRAMES)).run("");
+        let (rest, rest_rows) = Runner::new("no_warmup_rest", &clip.part(skip..FRAMES)).run("");
         let (some, rows) = runner.run(&format!("--skip {skip}"));
         assert!(some == rest, "from {skip}");
         for (number, (row, rest)) in rows.iter().zip(&rest_rows).enumerate() {
@@ -87,7 +89,7 @@ fn cold() {
     }
 }
 
-/// Warmed up by some frames: the run that begins there, without its first outputs.
+/// A run with a short warm-up equals a run that begins with the warm-up, without its first outputs.
 #[test]
 fn partly_warmed_up() {
     let clip = Clip::new("W24 H16 F25:1 It C422", FRAMES);
@@ -107,11 +109,11 @@ fn partly_warmed_up() {
             );
         }
     }
-    // A colder run differs, or this test would see nothing.
+    // The warm-up changes the output, so the comparison is meaningful.
     assert_ne!(runner.run("--skip 3").0, runner.run("--skip 3 --warmup 3").0);
 }
 
-/// Without state any part of the run is that part of the input.
+/// Without stages the output is the requested part of the input.
 #[test]
 fn without_stages() {
     let clip = Clip::new("W24 H16 F25:1 It C422", FRAMES);
