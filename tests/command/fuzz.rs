@@ -1,10 +1,11 @@
-//! Random options and damaged files: an exit code of the four, one line on stderr, no panic, and only whole frames written.
+//! Random options and damaged files: one of the four exit codes, at most one error line on
+//! stderr, no panic, and only complete frames in the output.
 
 use crate::clip::{Clip, Random};
 use crate::program::{Folder, RunResult};
 use dndi::Parameters;
 
-/// What a run must never do, whatever it was given.
+/// Checks the properties that every run has, whatever its input.
 fn check(folder: &Folder, seed: u64, result: &RunResult) {
     let RunResult { code, stderr, .. } = result;
     let errors: Vec<_> = stderr.lines().filter(|line| !line.starts_with("dndi: warning: ")).collect();
@@ -22,7 +23,8 @@ fn check(folder: &Folder, seed: u64, result: &RunResult) {
     }
 }
 
-/// Changes, drops, doubles or inserts a few bytes, mostly with ones that mean something.
+/// Replaces, truncates, inserts or duplicates bytes. The new bytes are ones that the y4m syntax
+/// uses.
 fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     for _ in 0..random.below(4) {
         let at = random.below(bytes.len() + 1);
@@ -132,19 +134,19 @@ fn parameters() {
     for seed in 0..150 {
         let mut random = Random::new(seed);
         let mut command = folder.command("in.y4m out.y4m -y");
-        let mut arguments = Vec::new();
+        let mut settings = Vec::new();
         for _ in 0..1 + random.below(5) {
             let field = random.pick(&fields);
             let value = field.min + random.below((field.max - field.min + 1) as usize) as i32;
-            let mut word = format!("{}={value}", field.name).into_bytes();
+            let mut setting = format!("{}={value}", field.name).into_bytes();
             if random.below(3) == 0 {
-                damage(&mut random, &mut word);
-                word.retain(|&byte| byte != 0); // no argument can have it
+                damage(&mut random, &mut setting);
+                setting.retain(|&byte| byte != 0); // an argument cannot contain a zero byte
             }
-            arguments.push(String::from_utf8_lossy(&word).into_owned());
+            settings.push(String::from_utf8_lossy(&setting).into_owned());
         }
-        command.args(arguments.iter().map(|word| format!("--set={word}")));
-        check(&folder, seed, &RunResult::new(&arguments.join(" "), command.output().unwrap()));
+        command.args(settings.iter().map(|setting| format!("--set={setting}")));
+        check(&folder, seed, &RunResult::new(&settings.join(" "), command.output().unwrap()));
     }
 }
 
@@ -173,8 +175,8 @@ fn state_files() {
 }
 
 #[test]
-fn cadence_files() {
-    let folder = Folder::new("fuzz_cadence");
+fn match_files() {
+    let folder = Folder::new("fuzz_matches");
     folder.write("in.y4m", Clip::new("W20 H12 F25:1 Im C420", 4).flagged(&["I1pp", "Ibii"]).bytes());
     for seed in 0..100 {
         let mut random = Random::new(seed);

@@ -1,4 +1,4 @@
-//! The golden cases, through the program at every level.
+//! The golden cases, run by the program at every SIMD level and with both engines.
 
 use crate::clip::Clip;
 use crate::program::{Folder, RunResult};
@@ -36,7 +36,7 @@ fn messages() {
     run("color", 59, strongest, "messages");
 }
 
-/// Frames and statistics of all cases of a group.
+/// Checks frames and statistics of all cases of a group.
 fn run(group: &str, count: usize, level: &str, engine: &str) {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(group);
     let folder = Folder::new(&format!("golden_{group}_{level}_{engine}_{:?}", std::thread::current().id()));

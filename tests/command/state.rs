@@ -13,7 +13,7 @@ fn hex(dwords: &[u32]) -> String {
     dwords.iter().map(|dword| format!("{dword:#x},\n")).collect()
 }
 
-fn arguments(text: &str) -> Vec<u32> {
+fn parse_dwords(text: &str) -> Vec<u32> {
     text.split_whitespace().map(|word| u32::from_str_radix(word, 16).unwrap()).collect()
 }
 
@@ -23,23 +23,23 @@ fn defaults_of_every_structure_round_trip() {
     for structure in Structure::all() {
         let name = structure.name;
         let encoded = text(folder.run(&format!("state encode --structure {}", name.to_lowercase().replace('_', "-"))));
-        assert_eq!(arguments(&encoded), structure.defaults(), "{name}");
+        assert_eq!(parse_dwords(&encoded), structure.defaults(), "{name}");
         folder.write("state", &encoded);
         let decoded = text(folder.run(&format!("state decode --strict --structure {name} state")));
         assert_eq!(decoded.lines().count(), structure.named_fields().count(), "{name}");
         folder.write("values", &decoded);
         assert_eq!(text(folder.run(&format!("state encode --structure {name} values"))), encoded, "{name}");
-        // The size tells which structure it is, unless two share it.
-        let alone = Structure::all().filter(|other| other.dwords == structure.dwords).count() == 1;
-        let told = folder.run("state decode state");
-        if alone {
-            assert_eq!(text(told), decoded, "{name}");
+        // The size identifies the structure, unless two have the same size.
+        let unique = Structure::all().filter(|other| other.dwords == structure.dwords).count() == 1;
+        let result = folder.run("state decode state");
+        if unique {
+            assert_eq!(text(result), decoded, "{name}");
         } else {
-            told.fails(2, "6 DWords may be SURFACE_STATE or SURFACE_STATE_MEDIA");
+            result.fails(2, "6 DWords may be SURFACE_STATE or SURFACE_STATE_MEDIA");
         }
         let explained = text(folder.run(&format!("state explain --structure {name} state")));
-        let told = explained.lines().count();
-        assert_eq!(told, 2 + structure.dwords + structure.fields.len(), "{name}");
+        let lines = explained.lines().count();
+        assert_eq!(lines, 2 + structure.dwords + structure.fields.len(), "{name}");
         for field in structure.named_fields() {
             assert!(explained.contains(&format!(" {} ", field.name)), "{name} {}", field.name);
         }
@@ -61,20 +61,20 @@ fn states_of_the_library() {
     let color = parameters.color_state().unwrap();
     let decoded = text(folder.pipe("state decode -", hex(&color).as_bytes()));
     assert!(decoded.contains("\ncolor.brightness=-3\n"), "{decoded}");
-    // These lines are what --set takes.
-    let mut again = Parameters::default();
+    // `--set` accepts these lines.
+    let mut parsed = Parameters::default();
     for line in decoded.lines() {
         let (name, value) = line.split_once('=').unwrap();
-        again.set(name, value.parse().unwrap()).unwrap();
+        parsed.set(name, value.parse().unwrap()).unwrap();
     }
-    assert_eq!(again.color, parameters.color);
+    assert_eq!(parsed.color, parameters.color);
     let sampler = Parameters::default().sampler_state(Some(SharpenMode::Detail5)).unwrap();
     let set = "--set ief_bypass=0 --set ief-filter-type=detail --set ief_filter_size=5X5";
-    assert_eq!(arguments(&text(folder.run(&format!("state encode --structure SAMPLER_STATE_8x8 {set}")))), sampler);
+    assert_eq!(parse_dwords(&text(folder.run(&format!("state encode --structure SAMPLER_STATE_8x8 {set}")))), sampler);
     let surface = MediaSurfaceState { width: 720, height: 576, surface_format: 4, ..Default::default() };
     folder.write("lines", "# a frame\n\nwidth = 720\nheight=576\r\nsurface_format=planar_420_8\nsurface_pitch=999\n");
     let encoded = text(folder.run("state encode --structure SURFACE_STATE_MEDIA lines --set surface_pitch=1"));
-    assert_eq!(arguments(&encoded), surface.encode().unwrap());
+    assert_eq!(parse_dwords(&encoded), surface.encode().unwrap());
     let explained = "state encode --structure SURFACE_STATE --set surface_format=r8_unorm";
     folder.write("surface", folder.run(explained).succeeds().stdout);
     assert!(text(folder.run("state explain --structure SURFACE_STATE surface")).contains(" 320 (R8_UNORM) "));
@@ -83,11 +83,11 @@ fn states_of_the_library() {
 }
 
 #[test]
-fn fractions_that_the_parameters_lack() {
+fn fractional_values() {
     let folder = Folder::new("state-fractions");
     let run = |value: &str| folder.run(&format!("state encode --structure VEBOX_DNDI_STATE --set stad_th={value}"));
     let encoded = text(run("130.25"));
-    assert_eq!(arguments(&encoded)[0], (130 * 16 + 4) << 17 | 192);
+    assert_eq!(parse_dwords(&encoded)[0], (130 * 16 + 4) << 17 | 192);
     folder.write("state", &encoded);
     assert!(text(folder.run("state decode state")).starts_with("stad_th=130.25\n"));
     assert!(text(folder.run("state explain state")).contains("  130.25 "));
@@ -103,18 +103,18 @@ fn json() {
     let mut state = Structure::named("SAMPLER_STATE_8x8").unwrap().defaults();
     state[0] |= 1 << 30;
     state[2] |= 0xffff << 16;
-    let told = text(folder.pipe("state decode --json", hex(&state).as_bytes()));
-    assert_eq!(told.lines().count(), 1);
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told["structure"], "SAMPLER_STATE_8x8");
-    assert_eq!(told["fields"]["ief.pwl1_r3_slope_0"], -116);
-    assert_eq!(told["fields"].as_object().unwrap().len(), 61);
-    assert_eq!(told["reserved"], serde_json::json!([{"dword": 0, "bits": 1 << 30}, {"dword": 2, "bits": 0xffff_0000u32}]));
+    let json = text(folder.pipe("state decode --json", hex(&state).as_bytes()));
+    assert_eq!(json.lines().count(), 1);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["structure"], "SAMPLER_STATE_8x8");
+    assert_eq!(json["fields"]["ief.pwl1_r3_slope_0"], -116);
+    assert_eq!(json["fields"].as_object().unwrap().len(), 61);
+    assert_eq!(json["reserved"], serde_json::json!([{"dword": 0, "bits": 1 << 30}, {"dword": 2, "bits": 0xffff_0000u32}]));
 }
 
 #[test]
-fn states_that_cannot_be() {
-    let folder = Folder::new("state-wrong");
+fn invalid_states() {
+    let folder = Folder::new("state-invalid");
     let mut state = Structure::named("SAMPLER_STATE_DEINTERLACE").unwrap().defaults();
     let run = |arguments: &str, state: &[u32]| folder.pipe(arguments, hex(state).as_bytes());
     run("state decode", &state[..7]).fails(3, "stdin: no structure has 7 DWords");
@@ -129,20 +129,20 @@ fn states_that_cannot_be() {
     let explained = text(run("state explain", &state));
     assert!(explained.lines().last().unwrap().ends_with("! set"), "{explained}");
     run("state explain --strict", &state).fails(3, "reserved bits");
-    // Values. They are still explained.
+    // Values out of range. `explain` still prints them.
     state[0] = 255 << 16;
     run("state decode", &state).fails(3, "history_max = 255 is outside 128…240");
     let result = run("state explain", &state).fails(3, "history_max = 255 is outside 128…240");
     assert!(String::from_utf8(result.stdout).unwrap().contains("! not allowed: a history"));
     run("state decode --structure SURFACE_STATE", &[6 << 29, 0, 0, 0, 0, 0]).fails(3, "surface_type = 6 is a reserved value");
-    // Fields that do not fit each other.
+    // Fields that contradict each other.
     state[0] = 192 << 16;
     state[6] &= !3;
     run("state decode", &state).fails(3, "dn_enable and di_enable are both off");
 }
 
 #[test]
-fn wrong_command_lines() {
+fn invalid_command_lines() {
     let folder = Folder::new("state-usage");
     folder.write("bad", "stad_th=1\n\nstad_th\n");
     folder.write("latin", b"stad_th=1 \xe9");
@@ -178,7 +178,7 @@ fn wrong_command_lines() {
     assert!(text(folder.run("--help")).contains("dndi state --help"));
 }
 
-/// The subcommand is the first word; a clip of its name is reached all the same.
+/// `state` is a subcommand only as the first argument. A clip of that name can be given as a path.
 #[test]
 fn a_clip_called_state() {
     let folder = Folder::new("state-clip");
@@ -190,7 +190,7 @@ fn a_clip_called_state() {
 }
 
 #[test]
-fn anything_may_be_read() {
+fn random_states() {
     let folder = Folder::new("state-random");
     let mut random = Random::new(11);
     for round in 0..60 {
