@@ -38,7 +38,7 @@ impl Runner {
     }
 }
 
-/// The picture that each field of a clip shows, as a frame.
+/// Progressive frames that show these pictures of the synthetic clips.
 pub fn pictures(numbers: impl IntoIterator<Item = usize>) -> Vec<Vec<u8>> {
     let frame = |number: usize| fields::Clip::new(vec![number; 2]).frames()[0].data().to_vec();
     numbers.into_iter().map(frame).collect()
@@ -147,7 +147,7 @@ fn timestamps_of_mixed_material() {
     let (out, shown) = times("--rate field");
     assert_eq!(out.frames.len(), fields.len());
     assert!(shown.iter().enumerate().all(|(n, time)| (time - n as f64 * field).abs() < 1e-5));
-    // Each film frame once, at its start time. Those of 3:2 are shifted by up to half a field.
+    // Each film frame once, at its start time. Those of 3:2 are shifted by half a field or less.
     let (out, shown) = times("--rate film");
     let starts: Vec<usize> = (0..fields.len()).filter(|&n| n == 0 || fields[n] != fields[n - 1]).collect();
     assert_eq!(out.frames.len(), starts.len());
@@ -342,7 +342,7 @@ fn fields_that_cannot_be_deinterlaced() {
 /// A change of field order restarts the stream.
 #[test]
 fn the_field_order_changes() {
-    let runner = Runner::new("detect_turns");
+    let runner = Runner::new("detect_order_change");
     let (top, bottom) = (fields::Clip::new((0..40).collect()), fields::Clip::new((40..80).collect()).bottom_first());
     let parts = [runner.write(&top, "It"), runner.write(&bottom, "It")];
     let mut both = parts[0].clone();
@@ -399,19 +399,19 @@ fn timestamps_of_a_part() {
         times
     };
     #[track_caller]
-    fn begin(times: &[f64], wanted: &[f64]) {
-        assert!(times.iter().zip(wanted).all(|(time, wanted)| (time - wanted).abs() < 1e-4), "{times:?}");
+    fn check_start(times: &[f64], expected: &[f64]) {
+        assert!(times.iter().zip(expected).all(|(time, expected)| (time - expected).abs() < 1e-4), "{times:?}");
     }
-    begin(&times("--rate field --skip 3"), &[0.0, 1.0, 2.0, 3.0]);
-    begin(&times("--rate frame --skip 3"), &[0.0, 2.0, 4.0]);
+    check_start(&times("--rate field --skip 3"), &[0.0, 1.0, 2.0, 3.0]);
+    check_start(&times("--rate frame --skip 3"), &[0.0, 2.0, 4.0]);
     // Field 10 begins a film frame.
-    begin(&times("--rate film --skip 5 --warmup 5"), &[0.0, 2.5, 5.0, 7.5, 10.0]);
+    check_start(&times("--rate film --skip 5 --warmup 5"), &[0.0, 2.5, 5.0, 7.5, 10.0]);
     // Field 6 belongs to a film frame that began with field 5 and is skipped. The next one, from
     // field 7, takes its place and lasts one field longer.
-    begin(&times("--rate film --skip 3 --warmup 3"), &[0.0, 3.5, 6.0, 8.5]);
+    check_start(&times("--rate film --skip 3 --warmup 3"), &[0.0, 3.5, 6.0, 8.5]);
     // Video begins at field 40.
     let all = times("--rate film --skip 15 --warmup 15");
-    begin(&all[4..], &Vec::from_iter((10..50).map(f64::from)));
+    check_start(&all[4..], &Vec::from_iter((10..50).map(f64::from)));
     assert_eq!(all.len(), 44);
     // At a constant rate the output has four frames for five input frames, counted from the first
     // requested frame.
@@ -421,7 +421,7 @@ fn timestamps_of_a_part() {
     }
     // Except for the first, the timestamps are those of the whole clip, shifted.
     let whole = times("--rate film");
-    begin(&all[1..], &whole[13..].iter().map(|time| time - 30.0).collect::<Vec<_>>());
+    check_start(&all[1..], &whole[13..].iter().map(|time| time - 30.0).collect::<Vec<_>>());
 }
 
 /// Warnings about progressive frames that are flagged as interlaced, in mixed streams and after

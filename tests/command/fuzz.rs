@@ -23,8 +23,8 @@ fn check(folder: &Folder, seed: u64, result: &RunResult) {
     }
 }
 
-/// Replaces, truncates, inserts or duplicates bytes. The new bytes are ones that the y4m syntax
-/// uses.
+/// Replaces, truncates, inserts or duplicates bytes. Most of the new bytes have a
+/// meaning in y4m.
 fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     for _ in 0..random.below(4) {
         let at = random.below(bytes.len() + 1);
