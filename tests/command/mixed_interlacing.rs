@@ -38,8 +38,8 @@ fn equal_flags_match_the_header_tag() {
         runner.interlaced(&clip, "Ib", "").samples(),
         "the field orders give different output"
     );
-    // A frame without flags has the order of the previous frame, at the start of the clip that of the
-    // first frame with flags.
+    // A frame without flags has the order of the previous frame, at the start of the clip that of
+    // the first frame with flags.
     let flags = ["Xnone", "Itii", "Xnone", "Itii", "Xnone", "Xnone"];
     assert!(runner.run(&clip.clone().flagged(&flags), "").samples() == runner.interlaced(&clip, "It", "").samples());
 }

@@ -102,8 +102,8 @@ fn statistics() {
     let folder = Folder::new("stats");
     let clip = clip();
     folder.write("in.y4m", clip.bytes());
-    // If a step has one output, its fields are also at the top level of the row. The output from the
-    // end of the stream does not count, even if it is added to the row.
+    // If a step has one output, its fields are also at the top level of the row. The output from
+    // the end of the stream does not count, even if it is added to the row.
     for (options, deinterlace, denoise, count) in [
         ("", true, true, 4),
         ("--deinterlace off", false, true, 4),
