@@ -1,15 +1,15 @@
-//! The library's converter gives every byte and every timestamp of the program.
+//! The library's converter reproduces every byte and every timestamp of the program.
 
 use crate::clip::Clip;
 use crate::fields::{self, moving, pattern};
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use dndi::convert::{ClipFrame, Converted, Converter, DeinterlaceMode, FieldOrderMode, OutputRate};
 use dndi::y4m::{Header, Reader};
 use dndi::{FieldMatching, Frame, UserData};
 
 const TAGS: &str = "W160 H96 F30000:1001 I? Cmono";
 
-/// Film and video, as declared and not, with the tag of the header.
+/// Film and video, flagged correctly and incorrectly, with the interlacing tag of the header.
 fn clips() -> Vec<(&'static str, fields::Clip, &'static str)> {
     let telecined = || pattern(&[2, 3], 0, 24);
     let video = || Vec::from_iter(0..60);
@@ -19,7 +19,7 @@ fn clips() -> Vec<(&'static str, fields::Clip, &'static str)> {
         ("film", fields::Clip::new(telecined()), "It"),
         ("film, bottom field first", fields::Clip::new(telecined()).bottom_first(), "Ib"),
         ("film flagged as progressive", fields::Clip::new(telecined()), "Ip"),
-        ("2:2 a field late", fields::Clip::new([vec![0], pattern(&[2], 1, 30), vec![31]].concat()), "It"),
+        ("2:2, one field late", fields::Clip::new([vec![0], pattern(&[2], 1, 30), vec![31]].concat()), "It"),
         ("film, then video", fields::Clip::new(then(telecined(), 100..150)), "It"),
         ("video, then film", fields::Clip::new([video(), pattern(&[3, 2], 200, 20)].concat()), "I?"),
         ("interlaced", fields::Clip::new(video()), "It"),
@@ -32,7 +32,7 @@ fn clips() -> Vec<(&'static str, fields::Clip, &'static str)> {
     ]
 }
 
-/// The outputs of the library for a y4m stream, with the program's defaults but for `change`.
+/// The outputs of the library for a y4m stream. `change` modifies the program's defaults.
 fn library(
     bytes: &[u8],
     skip: u64,
@@ -62,7 +62,7 @@ fn library(
     outputs
 }
 
-/// Compares bytes, timestamps and decisions of both.
+/// Compares bytes, timestamps and decisions of the program and the library.
 #[track_caller]
 fn same(
     folder: &Folder,
@@ -71,15 +71,15 @@ fn same(
     name: &str,
     change: impl Fn(dndi::convert::ConverterBuilder) -> dndi::convert::ConverterBuilder,
 ) {
-    let words = format!("-y -q {options} --skip {skip} --timecodes times --stats stats in.y4m out.y4m");
-    Done::new(&words, folder.plain(&words).output().unwrap()).fine();
+    let arguments = format!("-y -q {options} --skip {skip} --timecodes times --stats stats in.y4m out.y4m");
+    RunResult::new(&arguments, folder.plain(&arguments).output().unwrap()).succeeds();
     let out = Clip::parse(&folder.read("out.y4m"));
     let change = |builder| change(builder).variable_rate(true).stream(|stream| stream.luma_statistics(true));
     let outputs = library(&folder.read("in.y4m"), skip, change);
     let frames: Vec<_> = outputs.iter().map(|output| output.frame.data()).collect();
     assert_eq!(frames.len(), out.frames.len(), "{name}: {options}");
     assert!(frames == out.samples(), "{name}: {options}");
-    // A quarter of a frame lasts 1001 / 120000 s; the first output of a file is at its beginning.
+    // A quarter of a frame lasts 1001 / 120000 s. The first timestamp of a file is always 0.
     let nanoseconds = |time: u64| (u128::from(time) * 1001 * 1_000_000_000 + 60_000) / 120_000;
     let times = outputs.iter().enumerate().map(|(n, output)| if n == 0 { 0 } else { nanoseconds(output.time - 4 * skip) });
     let times = times.map(|time| format!("{}.{:06}\n", time / 1_000_000, time % 1_000_000)).collect::<String>();
@@ -127,7 +127,7 @@ fn modes() {
     }
 }
 
-/// Each frame of a mixed clip has flags of its own.
+/// In a mixed clip each frame has its own flags.
 #[test]
 fn mixed_flags() {
     let folder = Folder::new("converter_mixed");
@@ -143,14 +143,15 @@ fn mixed_flags() {
     }
 }
 
-/// Without a variable rate, outputs at the film rate are evenly spaced, and repeated where other material needs it.
+/// Without a variable rate, outputs at the film rate are evenly spaced; the converter repeats
+/// frames where other material needs it.
 #[test]
 fn constant_film_rate() {
     let folder = Folder::new("converter_constant");
     for (name, clip, tag) in clips() {
         folder.write("in.y4m", Clip::of_fields(&clip, TAGS.replace("I?", tag)).bytes());
-        let words = "-y -q --rate film in.y4m out.y4m";
-        Done::new(words, folder.plain(words).output().unwrap()).fine();
+        let arguments = "-y -q --rate film in.y4m out.y4m";
+        RunResult::new(arguments, folder.plain(arguments).output().unwrap()).succeeds();
         let out = Clip::parse(&folder.read("out.y4m"));
         let outputs = library(&folder.read("in.y4m"), 0, |builder| builder.rate(Some(OutputRate::Film)));
         assert!(outputs.iter().map(|output| output.frame.data()).eq(out.samples().iter().copied()), "{name}");

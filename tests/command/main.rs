@@ -1,4 +1,4 @@
-//! The command line, through the real program.
+//! Tests of the command line. They run the `dndi` binary.
 
 mod broken;
 mod clip;
@@ -7,7 +7,7 @@ mod converter;
 mod denoise;
 mod detect;
 mod engine;
-#[allow(dead_code, reason = "the detector's tests use the rest")]
+#[allow(dead_code, reason = "the tests of the detector use the rest")]
 #[path = "../detect/clip.rs"]
 mod fields;
 mod files;
