@@ -3,7 +3,9 @@ mod calls;
 mod maps;
 mod planes;
 mod sequence;
+mod set_parameters;
 mod settings;
+mod user_data;
 
 use dndi::{
     ChromaOutput, Error, FieldMatch, FieldMatches, Format, Frame, Input, ParameterError, Parameters, PlaneMut, PlaneRef,
