@@ -32,8 +32,8 @@ struct Module {
 }
 
 impl Tree {
-    /// Reads the files below `folder` of the repository, except the modules `without` and the modules
-    /// inside them.
+    /// Reads the files below `folder` of the repository, except the modules `without` and the
+    /// modules inside them.
     pub fn read(folder: &str, without: &[&str]) -> Tree {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let mut files = vec![];
@@ -85,8 +85,8 @@ impl Tree {
         self.modules.keys().map(String::as_str).filter(|module| !module.is_empty())
     }
 
-    /// Imports between different modules. Exceptions: imports by the root, and imports of its children
-    /// by a module that only declares others.
+    /// Imports between different modules. Exceptions: imports by the root, and imports of its
+    /// children by a module that only declares others.
     pub fn imports(&self) -> impl Iterator<Item = Import<'_>> {
         let own = |from: &str, to: &str| self.is_plain_root(from) && to.starts_with(&format!("{from}::"));
         let imports = self.imports.iter().filter(move |(from, to, _)| !from.is_empty() && !own(from, to));
@@ -249,8 +249,8 @@ fn tree(text: &str, before: &[String], line: usize, exported: bool, found: &mut 
     }
 }
 
-/// The path from the root; none for other crates. A path without `crate` or `super` may begin with a
-/// module that the file declares.
+/// The path from the root; none for other crates. A path without `crate` or `super` may begin with
+/// a module that the file declares.
 fn absolute(module: &str, path: &[String]) -> Option<Vec<String>> {
     let own: Vec<String> = module.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
     match path.first()?.as_str() {

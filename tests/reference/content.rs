@@ -36,8 +36,8 @@ impl Random {
 /// The sample (x, y) at a time in fields. [`plane`] clips values outside 0…255.
 pub type Scene = Box<dyn Fn(i32, i32, i32) -> i32>;
 
-/// A plane of a frame. The lines of parity `first` show the time `time`, the others one field later;
-/// without `first` all lines show `time`.
+/// A plane of a frame. The lines of parity `first` show the time `time`, the others one field
+/// later; without `first` all lines show `time`.
 pub fn plane(scene: &Scene, (width, height): (usize, usize), first: Option<i32>, time: i32) -> Vec<u8> {
     let mut samples = Vec::with_capacity(width * height);
     for y in 0..height as i32 {
@@ -205,8 +205,8 @@ pub fn pan(seed: u64, (mx, my): (i32, i32), grain: i32, contrast: i32) -> Scene 
     })
 }
 
-/// An edge or a thin line with a slope of `slope`/4 samples per line that moves by `speed`/4 samples
-/// per field.
+/// An edge or a thin line with a slope of `slope`/4 samples per line that moves by `speed`/4
+/// samples per field.
 fn edge(random: &mut Random, slope: i32, speed: i32, hardness: i32) -> Scene {
     let (start, low, high) = (random.within(0..=48), random.within(0..=120), random.within(130..=255));
     let thin = random.once_in(3);

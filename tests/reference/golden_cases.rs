@@ -19,8 +19,8 @@ pub struct Case {
     pub statistics: Vec<Statistics>,
 }
 
-/// The cases of a folder, in the order of its `cases.tsv`. Panics with the name of the file or value
-/// if anything is unexpected.
+/// The cases of a folder, in the order of its `cases.tsv`. Panics with the name of the file or
+/// value if anything is unexpected.
 pub fn load(folder: &Path) -> Vec<Case> {
     let table = fs::read_to_string(folder.join("cases.tsv")).expect("cases.tsv");
     table.lines().skip(1).map(|line| case(folder, line)).collect()

@@ -25,8 +25,8 @@ fn the_model_matches_the_golden_cases() {
     assert_eq!(cases.len(), 98);
 }
 
-/// The library on the clips of the golden cases. Unlike checksums, a comparison with the model shows
-/// the position of a difference.
+/// The library on the clips of the golden cases. Unlike checksums, a comparison with the model
+/// shows the position of a difference.
 #[test]
 fn the_library_matches_the_model_on_the_golden_clips() {
     for case in golden_cases::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/dndi"))) {

@@ -80,16 +80,16 @@ pub struct Options {
     /// No effect without deinterlacing: outputs then have the format of the input.
     pub chroma: Chroma,
     pub params: Params,
-    /// Cadence codes (prev2, cur1) of each step (§3.8). Missing codes and those of step 0 count as 0.
-    /// The entry after the last step is the end of the stream; only a prev2 of 1 has an effect.
+    /// Cadence codes (prev2, cur1) of each step (§3.8). Missing codes and those of step 0 count as
+    /// 0. The entry after the last step is the end of the stream; only a prev2 of 1 has an effect.
     pub cadence: Vec<(u8, u8)>,
 }
 
 /// An output frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// In fields: `cur1(N)` has 2N and `prev2(N)` has 2N + 1 (§1.4). A frame that is not deinterlaced
-    /// has 2N.
+    /// In fields: `cur1(N)` has 2N and `prev2(N)` has 2N + 1 (§1.4). A frame that is not
+    /// deinterlaced has 2N.
     pub time: u64,
     pub planes: [Vec<u8>; 3],
 }

@@ -13,8 +13,8 @@ pub struct Completion<'a> {
     /// Of the luma.
     pub width: i32,
     pub height: i32,
-    /// The plane of the previous and of the current input frame. The first step has no previous one,
-    /// the end of the stream no current one.
+    /// The plane of the previous and of the current input frame. The first step has no previous
+    /// one, the end of the stream no current one.
     pub previous: Option<&'a Plane>,
     pub current: Option<&'a Plane>,
     /// Parity of the first field.

@@ -89,7 +89,8 @@ impl Step<'_> {
         if y & 1 == Target::Cur1.missing(self.first) { (self.c(y), self.p()) } else { (self.p(), self.c(y)) }
     }
 
-    /// The results of §3.1 to §3.5 for every pair. `stored` is the STMM surface of the previous step.
+    /// The results of §3.1 to §3.5 for every pair. `stored` is the STMM surface of the previous
+    /// step.
     pub fn decide(&self, stored: &Grid<i32>) -> Decisions {
         let mut decisions = Decisions { stmm2: vec![], stmm3: vec![], offsets: vec![], matches: vec![] };
         let width = self.original.width;

@@ -20,8 +20,8 @@ struct Pixel {
     tear: [bool; 3],
 }
 
-/// The frame sums of a `width`×`height` picture. `c` returns the view `C` of a block row; `p` is none
-/// on the first step.
+/// The frame sums of a `width`×`height` picture. `c` returns the view `C` of a block row; `p` is
+/// none on the first step.
 pub fn variances<'a>(
     width: i32,
     height: i32,

@@ -67,8 +67,8 @@ fn compensate(f: &Surface, u: i32, x: i32, y: i32, (mx, my): (i32, i32)) -> i32 
 fn is_smooth(matches: &[Vec<Match>], pair: usize, y: usize, params: &Params) -> bool {
     let (mx, my) = matches[y][pair].vector;
     let t = params.smooth_mv_th;
-    // Lines of the other parity search in the opposite direction, so that their vectors are negated.
-    // A neighbour outside the picture passes.
+    // Lines of the other parity search in the opposite direction, so that their vectors are
+    // negated. A neighbour outside the picture passes.
     let passes = |pair: usize, line: usize| {
         let Some(neighbour) = matches.get(line).and_then(|line| line.get(pair)) else { return true };
         let sign = if line % 2 == y % 2 { -1 } else { 1 };
@@ -92,7 +92,8 @@ fn cat2(q: i32, params: &Params) -> i32 {
     }
 }
 
-/// `di` of the pixel (x, y). `o` is the o_final of its pair; `matches` has all lines of the picture.
+/// `di` of the pixel (x, y). `o` is the o_final of its pair; `matches` has all lines of the
+/// picture.
 pub fn di(kept: &Surface, other: &Surface, x: i32, y: i32, o: i32, matches: &[Vec<Match>], params: &Params) -> i32 {
     let pair_x = x & !1;
     let Match { vector, best_sad } = matches[y as usize][(pair_x / 2) as usize];

@@ -1,4 +1,5 @@
-//! §1.4: the steps of a stream, the state between them, and the end. §8.3: the statistics of a step.
+//! §1.4: the steps of a stream, the state between them, and the end. §8.3: the statistics of a
+//! step.
 
 use super::chroma::Completion;
 use super::deinterlace::{Grid, Step, Target, complete_alone, current, offsets_of};
@@ -111,8 +112,8 @@ impl Stream<'_> {
         decisions.stmm2
     }
 
-    /// End of the stream: the second field of the last frame, completed alone or woven with the first
-    /// field [I-3].
+    /// End of the stream: the second field of the last frame, completed alone or woven with the
+    /// first field [I-3].
     fn end(&self, last: &State) -> Output {
         let frames = self.clip.frames.len();
         let kept = |_| Surface::Previous(&last.luma);
