@@ -315,7 +315,7 @@ fn neither_statistics_nor_threads_nor_levels_change_a_bit() {
     }
 }
 
-/// With equal parameters the filter makes of a chroma plane what it makes of the same luma plane.
+/// With equal parameters the filter has equal outputs for equal chroma and luma planes.
 #[test]
 fn chroma_goes_through_the_same_filter() {
     for (sampling, scan) in [Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444]
