@@ -230,7 +230,7 @@ fn late_subcommands() {
     ] {
         runs.done(words).fails(
             2,
-            &format!("{name} is a subcommand only as the first word: dndi {name} [OPTIONS]; a file of that name is ./{name}"),
+            &format!("{name} is a subcommand only as the first argument: dndi {name} [OPTIONS]; a file of that name is ./{name}"),
         );
     }
     assert_eq!(runs.0.files(), ["in.y4m"]);
@@ -239,5 +239,5 @@ fn late_subcommands() {
     runs.done("--preset view in.y4m out").fails(2, "invalid value 'view'");
     // A clip that is there can be meant.
     runs.done("-q view out.y4m").fine();
-    runs.done("-q view out.y4m more").fails(2, "only as the first word");
+    runs.done("-q view out.y4m more").fails(2, "only as the first argument");
 }

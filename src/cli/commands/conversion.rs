@@ -102,9 +102,9 @@ impl<'a> Conversion<'a> {
         }
         self.close(converter)?;
         match feed.take_end() {
-            Some(End::Failed(error)) => self.reports.sum().and(Err(error)),
+            Some(End::Failed(error)) => self.reports.print_md5().and(Err(error)),
             Some(End::Interrupted) => Err(CliError::runtime(format_args!("interrupted after {} frames", self.written))),
-            _ => self.reports.sum(),
+            _ => self.reports.print_md5(),
         }
     }
 

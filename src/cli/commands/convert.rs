@@ -79,6 +79,6 @@ fn print_summary(summary: &ClipSummary, plan: &Plan, [taken, written]: [u64; 2],
             1 => "; 1 warning".to_owned(),
             count => format!("; {count} warnings"),
         };
-        message(format_args!("{}{warnings}", summary.in_words(plan.declared())));
+        message(format_args!("{}{warnings}", summary.describe(plan.declared())));
     }
 }

@@ -6,7 +6,7 @@ use crate::io::input;
 use crate::options::layers::Options;
 use crate::report::reports;
 use crate::report::summary::{ClipSummary, Kind};
-use crate::report::summary_json::{Found, Noise, Part, What};
+use crate::report::summary_json::{Found, KindJson, Noise, SegmentJson};
 use dndi::convert::{ClipPlan, OutputRate};
 use dndi::y4m::Header;
 use dndi::{ColorMatrix, ColorRange, Content, FieldOrder, Interlacing, Scan};
@@ -36,10 +36,10 @@ pub struct Findings {
     /// The header: tff, bff, progressive, mixed.
     flagged: Option<&'static str>,
     /// The most frequent kind; none if nothing was detected.
-    measured: Option<What>,
+    measured: Option<KindJson>,
     /// Whether the flags declare the same scan and field order.
     flags_are_right: Option<bool>,
-    segments: Vec<Part>,
+    segments: Vec<SegmentJson>,
     noise: Option<Noise>,
     /// Standard deviation of the noise as automatic denoising measures it, in code values.
     noise_level: Option<Levels>,
@@ -174,7 +174,7 @@ impl Findings {
         }
         if self.segments.len() > 1 {
             for part in self.segments.iter().take(LISTED) {
-                line("", format!("frames {}…{}: {}", part.first, part.first + part.frames - 1, in_words(&part.what)));
+                line("", format!("frames {}…{}: {}", part.first, part.first + part.frames - 1, in_words(&part.kind)));
             }
             let more = self.segments.len().saturating_sub(LISTED);
             if more > 0 {
@@ -205,7 +205,7 @@ impl Findings {
     }
 }
 
-fn in_words(what: &What) -> String {
+fn in_words(what: &KindJson) -> String {
     let cadence = what.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
     let order =
         what.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
