@@ -105,7 +105,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn used_twice(name: &str) -> CliError {
-    CliError::usage(format_args!("{name} cannot serve twice: each input, output and report needs its own file"))
+    CliError::usage(format_args!("{name} cannot serve twice: give each input, output and report its own file"))
 }
 
 /// The error that `path` exists and is not overwritten.
@@ -123,8 +123,8 @@ enum Identity {
     Path(PathBuf),
 }
 
-/// The identity of an input. None if it does not exist, and for devices and pipes, which can be used
-/// several times.
+/// The identity of an input. None if it does not exist, and for devices and pipes, which can be
+/// used several times.
 fn input_identity(path: &Path) -> Option<Identity> {
     identity_of(path, if is_standard(path) { stdin().and_then(|file| file.metadata()) } else { fs::metadata(path) })
 }

@@ -1,5 +1,5 @@
-//! The input. A separate thread reads it, so that an interrupt can end the program during a read that
-//! blocks.
+//! The input. A separate thread reads it, so that an interrupt can end the program during a read
+//! that blocks.
 
 use super::interrupt;
 use crate::error::CliError;
@@ -47,8 +47,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// Starts to read the frames `wanted` of `path`. Frames before them are skipped, and frames after
-    /// them are not read.
+    /// Starts to read the frames `wanted` of `path`. Frames before them are skipped, and frames
+    /// after them are not read.
     pub fn open(path: &Path, wanted: Range<u64>) -> Result<Input, CliError> {
         let path = path.to_owned();
         let (sender, events) = sync_channel(QUEUE);
@@ -85,8 +85,8 @@ impl Input {
     }
 }
 
-/// Reads the input and sends its events. The last event is returned, not sent. The function also ends
-/// when the receiver is dropped.
+/// Reads the input and sends its events. The last event is returned, not sent. The function also
+/// ends when the receiver is dropped.
 fn read(path: &Path, wanted: Range<u64>, events: &SyncSender<Event>, spares: &Receiver<Frame>) -> Result<Event, CliError> {
     let name = name(path);
     let bad = |error| CliError::input(&name, &error);

@@ -1,15 +1,15 @@
 //! Interrupts (SIGINT, SIGTERM, SIGHUP).
 //!
-//! The first interrupt ends the program after the current frame, or after some seconds if that frame
-//! blocks. The second interrupt ends it at once.
+//! The first interrupt ends the program after the current frame, or after some seconds if that
+//! frame blocks. The second interrupt ends it at once.
 
 use crate::error::CliError;
 use crate::terminal::message;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Time limit for each frame after an interrupt. A shorter limit would cut off a slow frame, a longer
-/// one delays the end of a program that is blocked.
+/// Time limit for each frame after an interrupt. A shorter limit would cut off a slow frame, a
+/// longer one delays the end of a program that is blocked.
 const FRAME_LIMIT: Duration = Duration::from_secs(5);
 
 /// Whether the program was interrupted.

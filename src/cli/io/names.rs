@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 pub struct Names {
     /// The name before the number.
     before: String,
-    /// The width of the number, whether it is filled with zeros, and the name after the number. None
-    /// if the name has no number.
+    /// The width of the number, whether it is filled with zeros, and the name after the number.
+    /// None if the name has no number.
     after: Option<(usize, bool, String)>,
 }
 

@@ -29,8 +29,8 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// Opens `path`. `unit` is the name of its records in messages. Existing contents are kept until
-    /// [`begin`](Sink::begin).
+    /// Opens `path`. `unit` is the name of its records in messages. Existing contents are kept
+    /// until [`begin`](Sink::begin).
     pub fn open(path: &Path, overwrite: bool, unit: &'static str) -> Result<Sink, CliError> {
         if is_standard(path) {
             let file = files::stdout().map_err(|error| CliError::runtime(format_args!("cannot open stdout: {error}")))?;
@@ -38,7 +38,8 @@ impl Sink {
         }
         let mut options = OpenOptions::new();
         options.write(true);
-        // An existing device or pipe is used. A file may have been created since the check of all files.
+        // An existing device or pipe is used. A file may have been created since the check of all
+        // files.
         match overwrite {
             true => options.create(true),
             false if path.is_file() => return Err(files::exists(path)),
@@ -56,7 +57,8 @@ impl Sink {
         Sink { name, file, regular, complete, records: 0, unit }
     }
 
-    /// Removes the previous contents of the file. stdout is not truncated, since the shell opened it.
+    /// Removes the previous contents of the file. stdout is not truncated, since the shell opened
+    /// it.
     pub fn begin(&self) -> Result<(), CliError> {
         if self.regular && self.complete.is_some() { self.file.set_len(0).map_err(|error| self.failed(&error)) } else { Ok(()) }
     }
@@ -87,7 +89,8 @@ impl Sink {
         }
     }
 
-    /// Truncates the file after the last complete record, and returns the error of the failed write.
+    /// Truncates the file after the last complete record, and returns the error of the failed
+    /// write.
     fn failed(&self, error: &io::Error) -> CliError {
         if let Some(complete) = self.complete.filter(|_| self.regular) {
             let _ = self.file.set_len(complete);
@@ -154,8 +157,8 @@ pub struct Output {
     thread: Option<JoinHandle<Result<(), CliError>>>,
 }
 
-/// Number of frames in the queue to the writing thread. One more frame is being written, and two are
-/// being processed. A longer queue costs memory only.
+/// Number of frames in the queue to the writing thread. One more frame is being written, and two
+/// are being processed. A longer queue costs memory only.
 const QUEUE: usize = 1;
 
 impl Output {

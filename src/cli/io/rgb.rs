@@ -1,5 +1,5 @@
-//! `--rgb`: writes frames as raw G, B and R planes or as PNGs. Planes 0, 1 and 2 of such a frame are
-//! R, G and B.
+//! `--rgb`: writes frames as raw G, B and R planes or as PNGs. Planes 0, 1 and 2 of such a frame
+//! are R, G and B.
 
 use super::files::ReservedFiles;
 use super::names::Names;
@@ -12,8 +12,8 @@ use image::{ExtendedColorType, ImageEncoder};
 use std::fs;
 use std::path::Path;
 
-/// The planes G, B and R, in the order in which they are written and enter checksums. A mono frame is
-/// grey: its plane is all three.
+/// The planes G, B and R, in the order in which they are written and enter checksums. A mono frame
+/// is grey: its plane is all three.
 pub fn planes(frame: &Frame) -> [&[u8]; 3] {
     let order = if frame.format().sampling.planes() == 1 { [0, 0, 0] } else { [1, 2, 0] };
     order.map(|index| frame.plane(index))

@@ -85,8 +85,8 @@ pub struct Args {
     #[arg(long, value_name = "RATE", value_enum, help_heading = "Output")]
     pub rate: Option<Rate>,
 
-    /// Write output timestamps (Matroska timestamp format v2), counted from --skip. With --rate film
-    /// this makes the output variable frame rate, so video segments keep every frame
+    /// Write output timestamps (Matroska timestamp format v2), counted from --skip. With --rate
+    /// film this makes the output variable frame rate, so video segments keep every frame
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub timecodes: Option<PathBuf>,
 
@@ -114,7 +114,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Scaling and sharpening")]
     pub scaler_state: Option<PathBuf>,
 
-    /// Hardware state of the sharpening filter, SAMPLER_STATE of sample_8x8: a file of 16 hex DWords
+    /// Hardware state of the sharpening filter, SAMPLER_STATE of sample_8x8: a file of 16 hex
+    /// DWords
     #[arg(long, value_name = "FILE", help_heading = "Scaling and sharpening")]
     pub sampler_state: Option<PathBuf>,
 
@@ -129,8 +130,8 @@ pub struct Args {
     #[arg(long, value_name = "PRESET", value_enum, help_heading = "Profiles")]
     pub preset: Option<Preset>,
 
-    /// Read options and parameters from a TOML file, in the format of --dump-config. The command line
-    /// overrides them
+    /// Read options and parameters from a TOML file, in the format of --dump-config. The command
+    /// line overrides them
     #[arg(long, value_name = "FILE", help_heading = "Profiles")]
     pub profile: Option<PathBuf>,
 

@@ -5,8 +5,8 @@ use crate::terminal::print;
 use clap::error::ErrorKind;
 use dndi::SimdLevel;
 
-/// Prints help or version if `error` is a request for one. Any other error is returned. `help` is the
-/// command that prints help.
+/// Prints help or version if `error` is a request for one. Any other error is returned. `help` is
+/// the command that prints help.
 pub fn print_help_or_fail(error: &clap::Error, help: &str) -> Result<(), CliError> {
     match error.kind() {
         ErrorKind::DisplayHelp => print(&error.render().to_string()),

@@ -52,12 +52,12 @@ pub struct ColorArgs {
     #[arg(long, value_name = "X,Y,W,H", value_parser = size::crop)]
     pub aoi: Option<Rect>,
 
-    /// Convert between bt601, bt709 and bt2020, optionally with -limited or -full; TO can be rgb with
-    /// --rgb
+    /// Convert between bt601, bt709 and bt2020, optionally with -limited or -full; TO can be rgb
+    /// with --rgb
     ///
-    /// If FROM has no range, the range of the header (XCOLORRANGE) is used, or limited. If TO has no
-    /// range, it has that of FROM. The output header has tags for matrix and range. Primaries and
-    /// transfer functions are not converted.
+    /// If FROM has no range, the range of the header (XCOLORRANGE) is used, or limited. If TO has
+    /// no range, it has that of FROM. The output header has tags for matrix and range. Primaries
+    /// and transfer functions are not converted.
     #[arg(long, value_name = "FROM:TO")]
     pub colorspace: Option<Conversion>,
 
@@ -105,8 +105,8 @@ pub enum Rgb {
 }
 
 impl ColorArgs {
-    /// Checks for options that exclude each other. An error is the option, and a message that begins
-    /// with the option's name without dashes.
+    /// Checks for options that exclude each other. An error is the option, and a message that
+    /// begins with the option's name without dashes.
     pub fn check(&self) -> Result<(), (&'static str, &'static str)> {
         match (&self.colorspace, self.rgb) {
             (Some(_), _) if self.csc => {
@@ -165,9 +165,9 @@ impl ColorArgs {
         })
     }
 
-    /// Sets the parameters that depend on the colour space of the samples: the conversion matrix, and
-    /// the end points of an automatic contrast curve. They are set only if the current layer `own`
-    /// has an option that changes them.
+    /// Sets the parameters that depend on the colour space of the samples: the conversion matrix,
+    /// and the end points of an automatic contrast curve. They are set only if the current layer
+    /// `own` has an option that changes them.
     pub fn set_conversion(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace) {
         if own.colorspace.is_none() && own.rgb.is_none() && own.auto_contrast.is_none() && !own.csc {
             return;

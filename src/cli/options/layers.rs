@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// One layer: a preset, a profile or the command line.
 #[derive(Clone, Debug)]
 pub struct OptionLayer {
-    /// The options of this layer alone.
+    /// The options of this layer only.
     own: Args,
     /// The options of this layer and of the layers before it.
     merged: Args,
@@ -118,8 +118,8 @@ impl DerefMut for Options {
 }
 
 impl Options {
-    /// The settings of the stages for an input in the colour space `input`. The stream builder checks
-    /// conditions that involve several parameters.
+    /// The settings of the stages for an input in the colour space `input`. The stream builder
+    /// checks conditions that involve several parameters.
     pub fn stage_settings(&self, input: ColorSpace) -> Result<StageSettings, CliError> {
         self.color.check().map_err(|(option, error)| CliError::usage(self.origins.of_option(option, error)))?;
         let mut settings = StageSettings::default();
@@ -132,7 +132,8 @@ impl Options {
         Ok(settings)
     }
 
-    /// The message of a parameter error, with the profile line or the option that set the parameter.
+    /// The message of a parameter error, with the profile line or the option that set the
+    /// parameter.
     pub fn parameter_error(&self, error: &ParameterError) -> String {
         self.with_origin(&error.names(), error)
     }

@@ -27,8 +27,8 @@ impl OptionOrigins {
         self.parameters.push((set_option::canonical(name), line));
     }
 
-    /// Removes the options and parameters that the command line overrides. `matches` are its options,
-    /// and `set` the assignments of its `--set`.
+    /// Removes the options and parameters that the command line overrides. `matches` are its
+    /// options, and `set` the assignments of its `--set`.
     pub fn override_by(&mut self, matches: &ArgMatches, set: &[String]) {
         let is_given = |name: &str| matches.value_source(&name.replace('-', "_")) == Some(ValueSource::CommandLine);
         self.options.retain(|(name, _)| !is_given(name));

@@ -62,8 +62,8 @@ pub fn parse() -> Result<Option<Options>, CliError> {
     Ok(Some(options))
 }
 
-/// The subcommand that is given as INPUT behind options. None if a file has this name and the command
-/// line is valid.
+/// The subcommand that is given as INPUT behind options. None if a file has this name and the
+/// command line is valid.
 fn late_subcommand(arguments: &[OsString]) -> Option<&'static str> {
     let command = Args::command().no_binary_name(true);
     let matches = command.clone().ignore_errors(true).try_get_matches_from(arguments).ok()?;
@@ -74,8 +74,8 @@ fn late_subcommand(arguments: &[OsString]) -> Option<&'static str> {
 
 /// Parses the options from `arguments`, and from the preset and the profile that they name.
 ///
-/// `command` has all options of `Args`, and perhaps more. The command line overrides the profile, and
-/// the profile overrides the preset. None if help or version was requested; it is then printed.
+/// `command` has all options of `Args`, and perhaps more. The command line overrides the profile,
+/// and the profile overrides the preset. None if help or version was requested; it is then printed.
 /// `help` is the command that prints help.
 pub fn layered(command: Command, arguments: Vec<OsString>, help: &str) -> Result<Option<(Options, ArgMatches)>, CliError> {
     let parse = |command: &Command, arguments: &[OsString]| {
@@ -90,16 +90,16 @@ pub fn layered(command: Command, arguments: Vec<OsString>, help: &str) -> Result
     if let Some(origins) = &mut origins {
         origins.override_by(&matches, &own.set);
     }
-    let alone = |arguments: &[OsString]| {
+    let parse_layer = |arguments: &[OsString]| {
         let arguments = [arguments, &["-".into(), "-".into()]].concat();
         parse(&Args::command(), &arguments).map(|(args, _)| args).map_err(|error| CliError::usage(one_line(&error, help)))
     };
-    let of_profile = profile.as_deref().map(alone).transpose()?.and_then(|args| args.preset);
+    let of_profile = profile.as_deref().map(parse_layer).transpose()?.and_then(|args| args.preset);
     let preset = own.preset.or(of_profile).map(profile::preset).transpose()?;
     let (mut layers, mut before) = (Vec::new(), Vec::new());
     for arguments in [preset, profile].into_iter().flatten() {
         before.extend(arguments.iter().cloned());
-        layers.push(OptionLayer::new(alone(&arguments)?, alone(&before)?)?);
+        layers.push(OptionLayer::new(parse_layer(&arguments)?, parse_layer(&before)?)?);
     }
     let mut args = own.clone();
     if !before.is_empty() {

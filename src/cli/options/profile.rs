@@ -82,8 +82,8 @@ pub(super) fn is_allowed(option: &Arg) -> bool {
     option.get_long().is_some() && !NOT_IN_PROFILES.contains(&option.get_id().as_str())
 }
 
-/// The arguments of the profile `text`, and the line of each. `name` is its file. Files that it names
-/// are relative to `folder`.
+/// The arguments of the profile `text`, and the line of each. `name` is its file. Files that it
+/// names are relative to `folder`.
 fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, OptionOrigins), CliError> {
     let line_of = |at: Option<usize>| {
         let line = at.map_or(1, |at| text.as_bytes()[..at.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1);
@@ -139,8 +139,8 @@ fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a Spanned<std::borrow::Cow
     entries
 }
 
-/// Calls `set` for each value of a table and of its nested tables. Its arguments are the position in
-/// the text, the name with its groups, such as `ief.gain_factor`, and the value.
+/// Calls `set` for each value of a table and of its nested tables. Its arguments are the position
+/// in the text, the name with its groups, such as `ief.gain_factor`, and the value.
 fn assignments(
     table: &DeTable,
     group: &str,

@@ -10,7 +10,8 @@ pub fn set(parameters: &mut Parameters, assignment: &str) -> Result<(), CliError
     let Some((name, value)) = assignment.split_once('=') else {
         return wrong("write NAME=VALUE, such as stad_th=128".to_owned());
     };
-    // Text that is no i64 is replaced by a value outside every range, so that the error has the range.
+    // Text that is no i64 is replaced by a value outside every range, so that the error has the
+    // range.
     let value = value.trim().parse().unwrap_or(i64::MAX);
     match parameters.set(name.trim(), value) {
         Ok(()) => Ok(()),
@@ -35,7 +36,8 @@ pub fn is_noise(assignment: &str) -> bool {
     canonical(assignment) == "ief.global_noise_estimation"
 }
 
-/// The canonical name of the parameter that `assignment` sets, or the name as written if there is none.
+/// The canonical name of the parameter that `assignment` sets, or the name as written if there is
+/// none.
 pub fn canonical(assignment: &str) -> String {
     let name = assignment.split('=').next().unwrap_or_default().trim();
     Parameters::field(name).map_or_else(|| name.to_owned(), |field| field.name.to_owned())

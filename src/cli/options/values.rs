@@ -241,7 +241,8 @@ pub enum Progress {
     Auto,
     /// No progress report
     Off,
-    /// JSON objects, one per line, at most two per second; the last one of a conversion has a summary
+    /// JSON objects, one per line, at most two per second; the last one of a conversion has a
+    /// summary
     Json,
 }
 

@@ -14,8 +14,8 @@ pub struct DenoiseRow {
     moving_pixel_th: u8,
     scm_th: u8,
     good_neighbor_th: u8,
-    /// Standard deviation of the noise for which the parameters were chosen, in code values. None if
-    /// the caller set the parameters.
+    /// Standard deviation of the noise for which the parameters were chosen, in code values. None
+    /// if the caller set the parameters.
     noise: Option<f64>,
     /// Share of moving blocks for which the parameters were chosen, 0…1, if it was known.
     motion: Option<f64>,

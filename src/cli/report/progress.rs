@@ -163,8 +163,8 @@ fn bar(total: Option<u64>) -> ProgressBar {
     bar
 }
 
-/// The appearance of the bar. It shows the mean speed of the run, as the lines of JSON do; the speed
-/// that indicatif computes is that of the last seconds.
+/// The appearance of the bar. It shows the mean speed of the run, as the lines of JSON do; the
+/// speed that indicatif computes is that of the last seconds.
 fn style(total: bool) -> ProgressStyle {
     let template = match total {
         true => "{bar:30} {pos}/{len} frames, {speed}, {left} left",

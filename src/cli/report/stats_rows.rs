@@ -105,8 +105,8 @@ struct StepRow {
 }
 
 impl StepRow {
-    /// `step` is the number of the input frame. `statistics.step` is not used: it counts the frames of
-    /// one stream, and a conversion can use several streams.
+    /// `step` is the number of the input frame. `statistics.step` is not used: it counts the frames
+    /// of one stream, and a conversion can use several streams.
     fn new(step: u64, statistics: &Statistics) -> StepRow {
         let &Statistics { gne_sum, gne_count, gne, fmd_variances: v, motion_blocks, history_sum, stmm_sum, .. } = statistics;
         let [denoise, denoise_chroma] =
@@ -159,7 +159,8 @@ pub struct OutputRow {
     denoise_chroma: Option<DenoiseRow>,
 }
 
-/// Sources of the pixels of missing lines as shares, 0…1, and the mean of their motion measure (STMM).
+/// Sources of the pixels of missing lines as shares, 0…1, and the mean of their motion measure
+/// (STMM).
 #[derive(Clone, Debug, serde::Serialize)]
 struct Shares {
     stmm: Option<f64>,

@@ -1,5 +1,5 @@
-//! Summary of a clip: the content of its frames and its noise. It is printed at the end of a run and
-//! by `dndi inspect`.
+//! Summary of a clip: the content of its frames and its noise. It is printed at the end of a run
+//! and by `dndi inspect`.
 
 use crate::error::CliError;
 use dndi::{Content, Decision, FieldOrder, Format, Frame, Pulldown, Scan, SimdLevel, Statistics, Stream};

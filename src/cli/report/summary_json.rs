@@ -15,8 +15,8 @@ pub struct Found {
 /// The summary at the end of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// The scan of all frames, if their content was not detected: tff, bff, progressive, or mixed if
-    /// each frame has its own flags.
+    /// The scan of all frames, if their content was not detected: tff, bff, progressive, or mixed
+    /// if each frame has its own flags.
     pub declared: Option<&'static str>,
     #[serde(flatten)]
     pub found: Found,

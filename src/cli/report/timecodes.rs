@@ -4,8 +4,9 @@ use crate::error::CliError;
 use crate::io::output::Sink;
 use std::collections::VecDeque;
 
-/// Timestamps in Matroska's timestamp format v2: one per line, in milliseconds. The first output has
-/// time 0. The times of the others are relative to the first input frame after those of `--skip`.
+/// Timestamps in Matroska's timestamp format v2: one per line, in milliseconds. The first output
+/// has time 0. The times of the others are relative to the first input frame after those of
+/// `--skip`.
 #[derive(Debug)]
 pub struct Timecodes {
     sink: Sink,
