@@ -231,7 +231,7 @@ fn late_subcommands() {
     ] {
         runner.result_of(arguments).fails(
             2,
-            &format!("{name} is a subcommand only as the first word: dndi {name} [OPTIONS]; a file of that name is ./{name}"),
+            &format!("{name} is a subcommand only as the first argument: dndi {name} [OPTIONS]; a file of that name is ./{name}"),
         );
     }
     assert_eq!(runner.0.files(), ["in.y4m"]);
@@ -240,5 +240,5 @@ fn late_subcommands() {
     runner.result_of("--preset view in.y4m out").fails(2, "invalid value 'view'");
     // An existing file of that name is used as the input.
     runner.result_of("-q view out.y4m").succeeds();
-    runner.result_of("-q view out.y4m more").fails(2, "only as the first word");
+    runner.result_of("-q view out.y4m more").fails(2, "only as the first argument");
 }

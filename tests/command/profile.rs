@@ -173,7 +173,7 @@ fn invalid_profiles() {
             "\nengine = \"messages\"\ndenoise-chroma = \"on\"\n",
             "p.toml: line 2: engine messages: messages do not support chroma denoising",
         ),
-        ("film = \"off\"\nrate = \"film\"\n", "p.toml: line 2: rate film needs film to be looked for; "),
+        ("film = \"off\"\nrate = \"film\"\n", "p.toml: line 2: rate film needs field matching: "),
         ("\n\ncolorspace = \"bt601:rgb\"\n", "p.toml: line 3: colorspace to rgb: "),
         ("\n\nrgb = \"raw\"\ncolorspace = \"bt601:bt709\"\n", "p.toml: line 3: rgb and --colorspace: "),
         ("\ncsc = true\ncolorspace = \"bt601:bt709\"\n", "p.toml: line 2: csc takes the matrix "),
