@@ -1,9 +1,9 @@
 //! Colour pipe (§6): skin tones, contrast, saturation of colours, amplification, conversion of the colour space; 12 bits a component.
 pub(crate) mod contrast;
-mod control;
+mod total_color;
 mod convert;
 mod frame;
-mod knobs;
+mod controls;
 mod parameters;
 mod skin;
 mod space;
@@ -11,7 +11,7 @@ mod space;
 use crate::luma::Tally;
 use dndi_simd::{Conversion, DEEP, Kernels, SkinEnhance, SkinFactor, TotalColor};
 pub(crate) use frame::{Band, Scratch};
-pub use knobs::{ColorSaturation, ProcAmp};
+pub use controls::{ColorSaturation, ProcAmp};
 pub use parameters::ColorParameters;
 
 /// Zero of the chroma.
@@ -72,7 +72,7 @@ impl Pipe {
             shows_skin,
             skin_threshold: p.skin_threshold.into(),
             curve: p.ace_enable.then(|| contrast::curve(p)),
-            total: p.tcc_enable.then(|| control::total(p)),
+            total: p.tcc_enable.then(|| total_color::fields_of(p)),
             amplify: p.procamp_enable.then_some((p.contrast, [p.brightness, p.cos_c_s, p.sin_c_s])),
             convert: p.transform_enable.then(|| convert::components(p)),
         };

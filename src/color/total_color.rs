@@ -3,7 +3,7 @@ use super::ColorParameters;
 use dndi_simd::{TotalColor, TotalColorFields};
 
 /// The fields, and the tables made of them.
-pub(super) fn total(p: &ColorParameters) -> TotalColor {
+pub(super) fn fields_of(p: &ColorParameters) -> TotalColor {
     TotalColor::new(TotalColorFields {
         base_color: [p.base_color_1, p.base_color_2, p.base_color_3, p.base_color_4, p.base_color_5, p.base_color_6]
             .map(i32::from),
