@@ -1,68 +1,69 @@
-//! Colour pipe (§6): skin tones, contrast, saturation of colours, amplification, conversion of the colour space; 12 bits a component.
+//! Colour pipe (§6): skin tone detection and enhancement, contrast curve, saturation of six
+//! colours, amplifier, colour matrix; 12 bits per component.
 pub(crate) mod contrast;
-mod total_color;
+mod controls;
 mod convert;
 mod frame;
-mod controls;
 mod parameters;
 mod skin;
 mod space;
+mod total_color;
 
 use crate::luma::Tally;
+pub use controls::{ColorSaturation, ProcAmp};
 use dndi_simd::{Conversion, DEEP, Kernels, SkinEnhance, SkinFactor, TotalColor};
 pub(crate) use frame::{Band, Scratch};
-pub use controls::{ColorSaturation, ProcAmp};
 pub use parameters::ColorParameters;
 
-/// Zero of the chroma.
+/// Chroma zero in 12 bits.
 const GRAY: u16 = 2048;
 
-/// The stages that are on, ready to run.
+/// The enabled stages, with their kernel inputs.
 #[derive(Debug)]
 pub(crate) struct Pipe {
     skin_factor: Option<SkinFactor>,
     skin_enhance: Option<SkinEnhance>,
-    /// The skin factors replace the picture.
+    /// Whether the skin factors replace the picture.
     shows_skin: bool,
-    /// The factor above which a pixel counts as skin.
+    /// Pixels with a larger skin factor count as skin in the statistics.
     skin_threshold: u16,
     curve: Option<Box<[u16; DEEP]>>,
     total: Option<TotalColor>,
-    /// Contrast, brightness, cosine, sine.
+    /// Contrast (1/128); brightness (1/16), cosine and sine (1/256), as the fields of the state.
     amplify: Option<(u16, [i16; 3])>,
     convert: Option<[Conversion; 3]>,
 }
 
-/// A line of pixels on its way through the pipe, 12 bits a component.
+/// The pixels of a line between the stages of the pipe, 12 bits per component.
 #[derive(Debug)]
 pub(crate) struct Line {
     /// Luma and both chroma components of each pixel.
     pub yuv: [Vec<u16>; 3],
-    /// How much like skin each pixel is.
+    /// Skin factor of each pixel, 0…31 (§6.1).
     factor: Vec<u16>,
-    /// What a stage makes, before it takes its input's place.
-    made: [Vec<u16>; 3],
+    /// Output of a stage, swapped with `yuv` afterwards.
+    output: [Vec<u16>; 3],
 }
 
 impl Line {
-    /// Of `width` pixels.
+    /// A line of `width` pixels.
     pub fn new(width: usize) -> Line {
         let plane = || vec![0; width];
-        Line { yuv: [plane(), plane(), plane()], factor: plane(), made: [plane(), plane(), plane()] }
+        Line { yuv: [plane(), plane(), plane()], factor: plane(), output: [plane(), plane(), plane()] }
     }
 
     fn samples(&self) -> [&[u16]; 3] {
         self.yuv.each_ref().map(Vec::as_slice)
     }
 
-    /// Component `index` is what was made of it.
-    fn take(&mut self, index: usize) {
-        std::mem::swap(&mut self.yuv[index], &mut self.made[index]);
+    /// Replaces component `index` by the output of the stage.
+    fn accept(&mut self, index: usize) {
+        std::mem::swap(&mut self.yuv[index], &mut self.output[index]);
     }
 }
 
 impl Pipe {
-    /// None where all stages are off.
+    /// The pipe for these parameters; none if all stages are off.
     pub fn new(p: &ColorParameters) -> Option<Pipe> {
         let detects = p.std_enable;
         let shows_skin = detects && p.output_control;
@@ -80,15 +81,16 @@ impl Pipe {
         any.then_some(pipe)
     }
 
-    /// Another curve for the contrast, if that is on.
+    /// Replaces the contrast curve, if that stage is on.
     pub fn set_curve(&mut self, p: &ColorParameters) {
         if let Some(curve) = &mut self.curve {
             contrast::write(p, curve);
         }
     }
 
-    /// All stages on a line of pixels with chroma of their own. Of the result only the luma counts unless `chroma`. The tally is
-    /// told the number of the line in the picture and how many of its pixels there are.
+    /// Runs all stages on a line with 4:4:4 chroma. Without `chroma` only the luma of the result is
+    /// valid. `tally` is the statistics with the number of the line in the picture and the number
+    /// of pixels of it that count.
     pub fn line(&self, kernels: &Kernels, line: &mut Line, chroma: bool, tally: Option<(&mut Tally, usize, usize)>) {
         let needs_chroma = chroma || self.convert.is_some();
         self.skin(kernels, line, needs_chroma);
@@ -101,15 +103,15 @@ impl Pipe {
             self.chroma(kernels, line);
         }
         if let Some(convert) = &self.convert {
-            let leaving = if chroma { 3 } else { 1 };
-            for (conversion, made) in convert.iter().zip(&mut line.made).take(leaving) {
-                (kernels.convert)(made, line.yuv.each_ref().map(Vec::as_slice), conversion);
+            let components = if chroma { 3 } else { 1 };
+            for (conversion, output) in convert.iter().zip(&mut line.output).take(components) {
+                (kernels.convert)(output, line.yuv.each_ref().map(Vec::as_slice), conversion);
             }
-            (0..leaving).for_each(|index| line.take(index));
+            (0..components).for_each(|index| line.accept(index));
         }
     }
 
-    /// STD and STE.
+    /// Skin tone detection and enhancement (STD, STE).
     fn skin(&self, kernels: &Kernels, line: &mut Line, needs_chroma: bool) {
         let Some(detection) = &self.skin_factor else { return };
         let mut factor = std::mem::take(&mut line.factor);
@@ -121,38 +123,38 @@ impl Pipe {
             u.fill(GRAY);
             v.fill(GRAY);
         } else if let (Some(enhance), true) = (&self.skin_enhance, needs_chroma) {
-            let [_, u, v] = &mut line.made;
+            let [_, u, v] = &mut line.output;
             (kernels.skin_enhance)(&mut [u, v], line.yuv.each_ref().map(Vec::as_slice), &line.factor, enhance);
-            line.take(1);
-            line.take(2);
+            line.accept(1);
+            line.accept(2);
         }
     }
 
-    /// ACE and the luma of ProcAmp.
+    /// Contrast curve (ACE) and the luma of the amplifier (ProcAmp).
     fn luma(&self, kernels: &Kernels, line: &mut Line) {
         if let Some(curve) = &self.curve {
-            (kernels.contrast)(&mut line.made[0], &line.yuv[0], &line.factor, curve);
-            line.take(0);
+            (kernels.contrast)(&mut line.output[0], &line.yuv[0], &line.factor, curve);
+            line.accept(0);
         }
         if let Some((contrast, [brightness, ..])) = self.amplify {
-            (kernels.amplify_luma)(&mut line.made[0], &line.yuv[0], contrast, brightness);
-            line.take(0);
+            (kernels.amplify_luma)(&mut line.output[0], &line.yuv[0], contrast, brightness);
+            line.accept(0);
         }
     }
 
-    /// TCC and the chroma of ProcAmp.
+    /// Saturation of six colours (TCC) and the chroma of the amplifier (ProcAmp).
     fn chroma(&self, kernels: &Kernels, line: &mut Line) {
         if let Some(total) = &self.total {
-            let [_, u, v] = &mut line.made;
+            let [_, u, v] = &mut line.output;
             (kernels.total_color)(&mut [u, v], [&line.yuv[1], &line.yuv[2]], &line.factor, total);
-            line.take(1);
-            line.take(2);
+            line.accept(1);
+            line.accept(2);
         }
         if let Some((_, [_, cos, sin])) = self.amplify {
-            let [_, u, v] = &mut line.made;
+            let [_, u, v] = &mut line.output;
             (kernels.amplify_chroma)(&mut [u, v], [&line.yuv[1], &line.yuv[2]], cos, sin);
-            line.take(1);
-            line.take(2);
+            line.accept(1);
+            line.accept(2);
         }
     }
 }

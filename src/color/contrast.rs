@@ -1,16 +1,16 @@
-//! Adaptive contrast enhancement (§6.3): the curve of the state.
+//! Adaptive contrast enhancement (§6.3): the lookup table of the curve.
 use super::ColorParameters;
 use super::skin::last_not_above;
 use dndi_simd::DEEP;
 
-/// The output value of each 12-bit luma.
+/// The output value of each 12-bit luma value, 0…12266; the blend after it clips to 12 bits.
 pub(crate) fn curve(p: &ColorParameters) -> Box<[u16; DEEP]> {
     let mut curve = Box::new([0; DEEP]);
     write(p, &mut curve);
     curve
 }
 
-/// Writes the output value of each 12-bit luma; not clipped, 0…12266.
+/// Writes the output value of each 12-bit luma value, 0…12266; the blend after it clips to 12 bits.
 pub(super) fn write(p: &ColorParameters, curve: &mut [u16; DEEP]) {
     let points = [p.ymin, p.y1, p.y2, p.y3, p.y4, p.y5, p.y6, p.y7, p.y8, p.y9, p.y10].map(i32::from);
     let values = [p.ymin, p.b1, p.b2, p.b3, p.b4, p.b5, p.b6, p.b7, p.b8, p.b9, p.b10].map(i32::from);

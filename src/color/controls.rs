@@ -1,26 +1,31 @@
-//! Knobs that people know, as parameters of the colour pipe: here and nowhere else real numbers become fields, rounded to nearest.
+//! Picture controls in common units, converted to parameters of the colour pipe. Only this file and
+//! `space.rs` convert real numbers to fields; they round to nearest.
 use super::ColorParameters;
 use crate::format::ColorRange;
 use crate::parameters::field::ParameterError;
 use std::ops::RangeInclusive;
 
-fn within(knob: &'static str, value: f64, range: RangeInclusive<f64>) -> Result<f64, ParameterError> {
+/// `value`, if it is within `range`; NaN is not.
+fn within(name: &'static str, value: f64, range: RangeInclusive<f64>) -> Result<f64, ParameterError> {
     let (min, max) = range.into_inner();
-    if (min..=max).contains(&value) { Ok(value) } else { Err(ParameterError::Real { name: knob, value, min, max }) }
+    if (min..=max).contains(&value) { Ok(value) } else { Err(ParameterError::Real { name, value, min, max }) }
 }
 
-/// Brightness, contrast, saturation and hue of the whole picture (§6.5). The default changes nothing.
+/// Brightness, contrast, saturation and hue of the whole picture (§6.5). With the default the
+/// picture does not change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProcAmp {
-    /// Added to the luma: -100 to 100, in steps of 8-bit luma, by 1/16.
+    /// Offset of the luma in 8-bit code values: -100 to 100, in steps of 1/16.
     pub brightness: f64,
-    /// Multiplies the luma's distance from black and the chroma's from zero: 0 to 10, by 1/128.
+    /// Factor of the luma above black, and of the chroma: 0 to 10, in steps of 1/128.
     pub contrast: f64,
-    /// Multiplies the chroma's distance from zero: 0 to 10.
+    /// Further factor of the chroma: 0 to 10. Contrast times saturation is rounded to 1/256.
     pub saturation: f64,
-    /// Turns the colours, -180 to 180 degrees; 60 makes magenta of red and cyan of blue.
+    /// Rotation of the colours in degrees: -180 to 180. 60 turns red into magenta and blue into
+    /// cyan.
     pub hue: f64,
-    /// Where black is: 16 in the limited range, 0 in the full one.
+    /// The range of the samples, which defines black: luma 16 in the limited range, 0 in the full
+    /// range.
     pub range: ColorRange,
 }
 
@@ -30,8 +35,10 @@ impl Default for ProcAmp {
     }
 }
 
-/// Saturation of the six basic colours, 0 to 1.99 each, by 1/128 (§6.4); colours between two of them get something between. The default
-/// changes nothing.
+/// Saturation factors of six colours (§6.4): 0 to 255/128 (1.99), in steps of 1/128. Colours
+/// between two of them have a factor between. Factors above 1 have less effect on saturated colours
+/// (`uv_max_color`) and none on near-greys (`uv_threshold`). With the default the picture does not
+/// change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct ColorSaturation {
@@ -49,22 +56,26 @@ impl Default for ColorSaturation {
     }
 }
 
-/// The largest `sat_factor_i`, U1.7.
+/// The largest value of `sat_factor_1` to `sat_factor_6`, which are U1.7.
 const MAX_SATURATION: f64 = 255.0 / 128.0;
 
 impl ColorParameters {
-    /// Sets and enables the amplifier (§6.5): `brightness`, `contrast`, `cos_c_s`, `sin_c_s`, `procamp_enable`. In the full range a
-    /// contrast above 9 leaves black a little darker than it was, or less bright than asked for: the field of the brightness ends there.
+    /// Sets and enables the amplifier (§6.5): `brightness`, `contrast`, `cos_c_s`, `sin_c_s` and
+    /// `procamp_enable`, rounded to nearest. In the full range, with a contrast of about 9 or more,
+    /// black becomes darker than 0 and `brightness` is limited, because the field ends at 2047/16
+    /// code values.
     ///
     /// # Errors
-    /// The first knob that is outside its range; nothing is changed then.
-    pub fn set_procamp(&mut self, knobs: &ProcAmp) -> Result<(), ParameterError> {
-        let brightness = within("brightness", knobs.brightness, -100.0..=100.0)?;
-        let contrast = within("contrast", knobs.contrast, 0.0..=10.0)?;
-        let saturation = within("saturation", knobs.saturation, 0.0..=10.0)?;
-        let (sin, cos) = within("hue", knobs.hue, -180.0..=180.0)?.to_radians().sin_cos();
-        // The stage turns about 16. What that takes from a black of 0 is given back, as far as the field goes.
-        let black = if knobs.range == ColorRange::Full { 256.0 * (contrast - 1.0) } else { 0.0 };
+    /// [`ParameterError::Real`] for the first control outside its range; the parameters are then
+    /// unchanged.
+    pub fn set_procamp(&mut self, controls: &ProcAmp) -> Result<(), ParameterError> {
+        let brightness = within("brightness", controls.brightness, -100.0..=100.0)?;
+        let contrast = within("contrast", controls.contrast, 0.0..=10.0)?;
+        let saturation = within("saturation", controls.saturation, 0.0..=10.0)?;
+        let (sin, cos) = within("hue", controls.hue, -180.0..=180.0)?.to_radians().sin_cos();
+        // The pivot of the stage is 16. For black at 0 the brightness compensates for it, as far as
+        // its field allows.
+        let black = if controls.range == ColorRange::Full { 256.0 * (contrast - 1.0) } else { 0.0 };
         self.brightness = nearest(16.0 * brightness + black).min(2047) as i16;
         self.contrast = nearest(128.0 * contrast) as u16;
         self.cos_c_s = nearest(256.0 * contrast * saturation * cos) as i16;
@@ -73,11 +84,13 @@ impl ColorParameters {
         Ok(())
     }
 
-    /// Sets and enables the saturation of six colours (§6.4): `sat_factor_1` to `sat_factor_6`, `tcc_enable`. Which of them is which colour
-    /// follows from the default base colours; these and the rest of the stage stay as they are.
+    /// Sets and enables the saturation of six colours (§6.4): `sat_factor_1` to `sat_factor_6` and
+    /// `tcc_enable`, rounded to nearest. The factors belong to these colours at the default base
+    /// colours. Base colours and the other parameters of the stage do not change.
     ///
     /// # Errors
-    /// The first colour that is outside 0…1.99; nothing is changed then.
+    /// [`ParameterError::Real`] for the first colour outside 0…1.99; the parameters are then
+    /// unchanged.
     pub fn set_color_saturation(&mut self, colors: &ColorSaturation) -> Result<(), ParameterError> {
         let &ColorSaturation { red, yellow, green, cyan, blue, magenta } = colors;
         let factor = |name, value| within(name, value, 0.0..=MAX_SATURATION).map(|value| nearest(128.0 * value) as u8);
@@ -95,13 +108,15 @@ impl ColorParameters {
         Ok(())
     }
 
-    /// Sets how much skin is enhanced (§6.2): 0 not at all, 1 as by the default parameters, between them in proportion.
+    /// Sets the strength of the skin tone enhancement (§6.2): 0 is the identity, 1 the default
+    /// parameters, and values between them interpolate.
     ///
-    /// The curves of saturation and hue, those of dark skin alike, are the default ones, drawn to `sat_max` and `hue_max` as these are; they
-    /// are continuous and never fall. Above 0 detection and enhancement are enabled, 0 disables the enhancement.
+    /// The curves of saturation and hue for bright and for dark skin are the default curves, scaled
+    /// to `sat_max` and `hue_max`; they are continuous and monotonic. A strength above 0 enables
+    /// detection and enhancement, 0 disables the enhancement.
     ///
     /// # Errors
-    /// A strength outside 0…1; nothing is changed then.
+    /// [`ParameterError::Real`] if the strength is outside 0…1; the parameters are then unchanged.
     pub fn set_skin_tone(&mut self, strength: f64) -> Result<(), ParameterError> {
         let strength = within("skin tone", strength, 0.0..=1.0)?;
         let usual = ColorParameters::default();
@@ -133,28 +148,29 @@ fn nearest(value: f64) -> i32 {
     value.round() as i32
 }
 
-/// A piecewise linear function of §6.2; before the points stands `-max`, which is its own value.
+/// A piecewise linear function of §6.2. Its point 0 is (`-max`, `-max`).
 struct Curve {
-    /// In steps of 8-bit chroma.
+    /// Points 1 to 3 in 8-bit chroma.
     points: [i8; 3],
-    /// In quarters of these.
+    /// Values at these points, in 1/4.
     values: [i16; 3],
-    /// By 1/256; the first is that before the first point.
+    /// Slopes from points 0 to 3, in 1/256.
     slopes: [u16; 4],
 }
 
 impl Curve {
-    /// Between the identity (strength 0) and the curve through `points` and `values` (1), which are meant for `usual` and drawn to `max`.
+    /// The interpolation between the identity (strength 0) and the curve through `points` and
+    /// `values` (strength 1). These are for a maximum of `usual` and are scaled to `max`.
     fn new(max: u8, usual: u8, points: [i8; 3], values: [i16; 3], strength: f64) -> Curve {
         let max = i32::from(max);
-        let drawn = |value: i32| f64::from(value) * f64::from(max) / f64::from(usual);
-        let points = points.map(|point| nearest(drawn(point.into())));
+        let scaled = |value: i32| f64::from(value) * f64::from(max) / f64::from(usual);
+        let points = points.map(|point| nearest(scaled(point.into())));
         let own = points.map(|point| f64::from(4 * point));
-        let values = [0, 1, 2].map(|k| nearest(own[k] + strength * (drawn(values[k].into()) - own[k])));
+        let values = [0, 1, 2].map(|k| nearest(own[k] + strength * (scaled(values[k].into()) - own[k])));
         let ends = |k: usize| if k == 0 { (-4 * max, -4 * max) } else { (4 * points[k - 1], values[k - 1]) };
         let slope = |k: usize| match (ends(k), ends(k + 1)) {
             ((x0, y0), (x1, y1)) if x0 < x1 => nearest(256.0 * f64::from(y1 - y0) / f64::from(x1 - x0)),
-            // Of a piece without length no value is taken.
+            // A piece of length 0 has no values.
             _ => 256,
         };
         Curve {
@@ -175,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_amplifier_and_its_ends() {
+    fn amplifier_fields_and_ranges() {
         let with = |brightness, contrast, saturation, hue| {
             let mut color = usual();
             color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue, ..ProcAmp::default() }).unwrap();
@@ -190,7 +206,7 @@ mod tests {
         assert_eq!(with(0.0, 1.0, 1.0, 90.0), (0, 128, 0, 256));
         assert_eq!(with(0.0, 0.5, 2.0, -90.0), (0, 64, 0, -256));
         assert_eq!(with(0.0, 1.0, 1.0, 60.0), (0, 128, 128, 222));
-        for (brightness, contrast, saturation, hue, told) in [
+        for (brightness, contrast, saturation, hue, message) in [
             (100.01, 1.0, 1.0, 0.0, "brightness = 100.01 is outside -100…100"),
             (0.0, -0.01, 1.0, 0.0, "contrast = -0.01 is outside 0…10"),
             (0.0, 1.0, 10.5, 0.0, "saturation = 10.5 is outside 0…10"),
@@ -200,12 +216,12 @@ mod tests {
         ] {
             let mut color = usual();
             let error = color.set_procamp(&ProcAmp { brightness, contrast, saturation, hue, ..ProcAmp::default() }).unwrap_err();
-            assert_eq!((error.to_string().as_str(), color), (told, usual()));
+            assert_eq!((error.to_string().as_str(), color), (message, usual()));
         }
     }
 
     #[test]
-    fn contrast_turns_about_black() {
+    fn the_pivot_of_contrast_is_black() {
         let black = |range: ColorRange, contrast, brightness| {
             let mut color = usual();
             color.set_procamp(&ProcAmp { brightness, contrast, range, ..ProcAmp::default() }).unwrap();
@@ -224,9 +240,10 @@ mod tests {
         assert_eq!(black(ColorRange::Full, 10.0, 0.0), -257);
     }
 
-    /// The angle of each colour of BT.601 bars, in 1024ths of a turn, lies at the base colour of its factor.
+    /// The angle of each colour of BT.601 bars, in 1/1024 of a turn, is that of the base colour of
+    /// its factor.
     #[test]
-    fn colours_stand_where_the_bars_do() {
+    fn colours_are_those_of_test_bars() {
         let colors = [
             ("red", [1.0, 0.0, 0.0]),
             ("yellow", [1.0, 1.0, 0.0]),
@@ -239,18 +256,18 @@ mod tests {
             let luma = 0.299 * r + 0.587 * g + 0.114 * b;
             let (u, v): (f64, f64) = ((b - luma) / 1.772, (r - luma) / 1.402);
             let theta = (v.atan2(u).to_degrees() * 1024.0 / 360.0).rem_euclid(1024.0);
-            let mut knobs = ColorSaturation::default();
-            let knob = match name {
-                "red" => &mut knobs.red,
-                "yellow" => &mut knobs.yellow,
-                "green" => &mut knobs.green,
-                "cyan" => &mut knobs.cyan,
-                "blue" => &mut knobs.blue,
-                _ => &mut knobs.magenta,
+            let mut controls = ColorSaturation::default();
+            let control = match name {
+                "red" => &mut controls.red,
+                "yellow" => &mut controls.yellow,
+                "green" => &mut controls.green,
+                "cyan" => &mut controls.cyan,
+                "blue" => &mut controls.blue,
+                _ => &mut controls.magenta,
             };
-            *knob = 0.5;
+            *control = 0.5;
             let mut color = usual();
-            color.set_color_saturation(&knobs).unwrap();
+            color.set_color_saturation(&controls).unwrap();
             let c = &color;
             let factors = [c.sat_factor_1, c.sat_factor_2, c.sat_factor_3, c.sat_factor_4, c.sat_factor_5, c.sat_factor_6];
             let bases = [c.base_color_1, c.base_color_2, c.base_color_3, c.base_color_4, c.base_color_5, c.base_color_6];
@@ -263,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn saturations_and_their_ends() {
+    fn saturation_fields_and_ranges() {
         let with = |red| {
             let mut color = usual();
             color.set_color_saturation(&ColorSaturation { red, ..Default::default() }).map(|()| {
@@ -304,7 +321,7 @@ mod tests {
 
     impl Curve {
         /// §6.2
-        fn at(&self, max: i32, x: i32) -> i32 {
+        fn value(&self, max: i32, x: i32) -> i32 {
             let points = self.points.map(i32::from);
             let points = [-max, points[0], points[1], points[2]].map(|point| 4 * point);
             let values = self.values.map(i32::from);
@@ -315,14 +332,14 @@ mod tests {
     }
 
     #[test]
-    fn skin_at_the_ends_is_that_of_the_defaults_and_itself() {
+    fn skin_tone_ends_are_the_identity_and_the_defaults() {
         let mut color = usual();
         color.set_skin_tone(1.0).unwrap();
         assert_eq!(color, ColorParameters { std_enable: true, ste_enable: true, ..usual() });
         color.set_skin_tone(0.0).unwrap();
         assert_eq!((color.std_enable, color.ste_enable), (true, false));
         for (curve, max) in curves(&color).iter().zip([31, 14, 31, 14]) {
-            assert!((-4 * max..=4 * max).all(|x| curve.at(max, x) == x));
+            assert!((-4 * max..=4 * max).all(|x| curve.value(max, x) == x));
         }
         let before = color.clone();
         for wrong in [-0.01, 1.01, f64::NAN] {
@@ -332,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn skin_curves_never_fall_nor_jump() {
+    fn skin_curves_are_continuous_and_monotonic() {
         for step in 0..=50 {
             for (sat_max, hue_max) in [(31, 14), (63, 63), (12, 3), (11, 2), (5, 1), (0, 0)] {
                 let mut color = ColorParameters { sat_max, hue_max, ..usual() };
@@ -341,7 +358,7 @@ mod tests {
                 for (curve, max) in curves(&color).iter().zip([sat_max, hue_max, sat_max, hue_max].map(i32::from)) {
                     let steepest = i32::from(*curve.slopes.iter().max().unwrap()) / 256 + 2;
                     for x in -4 * max..4 * max {
-                        let rise = curve.at(max, x + 1) - curve.at(max, x);
+                        let rise = curve.value(max, x + 1) - curve.value(max, x);
                         assert!((0..=steepest).contains(&rise), "{step} {max} {x}: {rise}");
                     }
                 }

@@ -1,20 +1,21 @@
-//! The pipe on bands of frames: unpacking, repacking, and which pixels' chroma leaves (§6).
+//! The pipe on bands of frames: unpacking to 4:4:4, repacking, and the choice of the pixels whose
+//! chroma is stored (§6).
 use super::{GRAY, Line, Pipe};
 use crate::format::Sampling;
 use crate::frame::BytePlane;
 use crate::luma::Tally;
 use dndi_simd::{Conversion, Kernels};
 
-/// Some lines of a frame with their chroma.
+/// A band of lines of a frame with their chroma.
 pub(crate) struct Band<'a> {
     pub sampling: Sampling,
     /// Pixels in a line.
     pub width: usize,
-    /// Number of the first line, even with 4:2:0.
+    /// Number of the first line in the frame; even with 4:2:0.
     pub top: usize,
     /// Luma and both chroma planes of the band, lines without gaps.
     pub planes: [&'a mut [u8]; 3],
-    /// Whole planes to read instead.
+    /// The whole planes to read, if the input is not in `planes`.
     pub unread: Option<[BytePlane<'a>; 3]>,
 }
 
@@ -22,25 +23,26 @@ pub(crate) struct Band<'a> {
 #[derive(Debug)]
 pub(crate) struct Scratch {
     line: Line,
-    /// Lines in 8 bits that are overwritten before they are read for the last time: two of luma, both components of chroma.
+    /// Copies of 8-bit lines that are overwritten before their last use: two of luma, one of each
+    /// chroma component.
     bytes: [Vec<u8>; 4],
 }
 
 impl Scratch {
-    /// For lines of `width` pixels.
+    /// Scratch buffers for lines of `width` pixels.
     pub fn new(width: usize) -> Scratch {
         let bytes = || vec![0; width];
-        // Whole pairs and groups of pixels that share chroma; what sticks out repeats the last pixel.
+        // A multiple of the pixels that share chroma; pixels beyond the line repeat its last one.
         Scratch { line: Line::new(width.next_multiple_of(4)), bytes: [bytes(), bytes(), bytes(), bytes()] }
     }
 }
 
-/// A line of the caller's plane, else the frame's own.
+/// A line of the input plane, if there is one, else the line of the frame.
 fn read<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &'a [u8]) -> &'a [u8] {
     unread.map_or(own, |plane| &plane.data[line * plane.stride..][..own.len()])
 }
 
-/// The same that stays when the frame's own line is overwritten: `scratch` then has a copy.
+/// The same, valid after the line of the frame is overwritten: then it is a copy in `scratch`.
 fn keep<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &[u8], scratch: &'a mut [u8]) -> &'a [u8] {
     match unread {
         Some(_) => read(unread, line, &scratch[..own.len()]),
@@ -52,13 +54,13 @@ fn keep<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &[u8], scratch: &'a
 }
 
 impl Pipe {
-    /// Changes a band, and counts its luma.
+    /// Runs the pipe on a band and adds its luma to the statistics.
     pub fn band(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, tally: Option<&mut Tally>) {
         match &self.convert {
             Some(convert) if band.sampling == Sampling::C420 && self.only_converts() => {
                 converted(kernels, convert, band, scratch, tally);
             }
-            None if self.skin_factor.is_none() => self.apart(kernels, band, scratch, tally),
+            None if self.skin_factor.is_none() => self.separate(kernels, band, scratch, tally),
             _ => self.joint(kernels, band, scratch, tally),
         }
     }
@@ -67,7 +69,7 @@ impl Pipe {
         self.skin_factor.is_none() && self.curve.is_none() && self.total.is_none() && self.amplify.is_none()
     }
 
-    /// Luma and chroma together, pixel by pixel.
+    /// Luma and chroma together, for stages that need both of each pixel.
     fn joint(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
         let Band { sampling, width, top, planes: [y, u, v], unread } = band;
         let line = &mut scratch.line;
@@ -75,10 +77,10 @@ impl Pipe {
         let step = if sampling == Sampling::C420 { 2 } else { 1 };
         for (pair, lines) in y.chunks_mut(step * width).enumerate() {
             let chroma = pair * chroma_width..(pair + 1) * chroma_width;
-            // From below: the upper line's chroma leaves in the place of what both read.
+            // The lower line first: the chroma of the upper line overwrites the input of both.
             for (below, y) in lines.chunks_exact_mut(width).enumerate().rev() {
                 let number = top + pair * step + below;
-                let leaves = below == 0 && sampling != Sampling::Mono;
+                let stores_chroma = below == 0 && sampling != Sampling::Mono;
                 (kernels.unpack)(&mut line.yuv[0][..width], read(unread.map(|planes| planes[0]), number, y));
                 let last = line.yuv[0][width - 1];
                 line.yuv[0][width..].fill(last);
@@ -90,9 +92,9 @@ impl Pipe {
                     unpack(kernels, sampling, &mut line.yuv[2], read(from(2), number / step, &v[chroma.clone()]));
                 }
                 let counted = tally.as_deref_mut().map(|tally| (tally, number, width));
-                self.line(kernels, line, leaves, counted);
+                self.line(kernels, line, stores_chroma, counted);
                 (kernels.pack)(y, &line.yuv[0][..width]);
-                if leaves {
+                if stores_chroma {
                     pack(kernels, sampling, &mut u[chroma.clone()], &line.yuv[1]);
                     pack(kernels, sampling, &mut v[chroma.clone()], &line.yuv[2]);
                 }
@@ -100,8 +102,9 @@ impl Pipe {
         }
     }
 
-    /// Luma alone, then chroma alone: pixels that share chroma keep sharing it, so that one of them speaks for all.
-    fn apart(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
+    /// Luma alone, then chroma alone. Pixels that share chroma have the same result, so the stored
+    /// chroma is processed directly.
+    fn separate(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
         let Band { sampling, width, top, planes: [y, u, v], unread } = band;
         let Scratch { line, bytes: [first, second, ..] } = scratch;
         for (number, y) in y.chunks_exact_mut(width).enumerate() {
@@ -146,7 +149,7 @@ impl Pipe {
     }
 }
 
-/// CSC alone on 4:2:0, where only one pixel's chroma of four leaves.
+/// The colour matrix alone on 4:2:0, where the chroma of one pixel of four is stored.
 fn converted(kernels: &Kernels, convert: &[Conversion; 3], band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
     let Band { width, top, planes: [y, u, v], unread, .. } = band;
     let chroma_width = width.div_ceil(2);
@@ -173,7 +176,7 @@ fn converted(kernels: &Kernels, convert: &[Conversion; 3], band: Band, scratch: 
     }
 }
 
-/// Gives each pixel chroma of its own.
+/// Expands chroma to one 12-bit value per pixel.
 fn unpack(kernels: &Kernels, sampling: Sampling, dst: &mut [u16], src: &[u8]) {
     match sampling {
         Sampling::C444 | Sampling::Mono => (kernels.unpack)(&mut dst[..src.len()], src),
@@ -182,7 +185,7 @@ fn unpack(kernels: &Kernels, sampling: Sampling, dst: &mut [u16], src: &[u8]) {
     }
 }
 
-/// What leaves for the pixels that share chroma.
+/// The 8-bit chroma that is stored for the pixels that share it.
 fn pack(kernels: &Kernels, sampling: Sampling, dst: &mut [u8], src: &[u16]) {
     match sampling {
         Sampling::C444 | Sampling::Mono => (kernels.pack)(dst, &src[..dst.len()]),

@@ -2,7 +2,8 @@
 use crate::parameters::field::parameters;
 
 parameters! { "color.",
-    /// Parameters of the colour pipe. Every stage is off by default.
+    /// Parameters of the colour pipe (§6; docs/specification/parameters.md). By default every stage
+    /// is off. Angles, slopes and factors have the units of the hardware fields.
     ColorParameters {
         /// V of the middle of the skin rectangle
         v_mid: u8 = 154 in 0..=255;
@@ -12,9 +13,9 @@ parameters! { "color.",
         hue_max: u8 = 14 in 0..=63;
         /// half length of the skin rectangle, in saturation
         sat_max: u8 = 31 in 0..=63;
-        /// skin factors instead of pixels leave the stage
+        /// the stage outputs skin factors instead of pixels
         output_control: bool = 0 in 0..=1;
-        /// skin tones are corrected
+        /// skin tones are enhanced
         ste_enable: bool = 0 in 0..=1;
         /// skin tones are detected
         std_enable: bool = 0 in 0..=1;
@@ -34,17 +35,17 @@ parameters! { "color.",
         diamond_th: u8 = 35 in 0..=63;
         /// shift of the rhombus in hue
         diamond_dv: i8 = 0 in -64..=63;
-        /// luma up to which they surely may
+        /// luma up to which pixels are skin by luma alone
         y_point_3: u8 = 254 in 0..=255;
-        /// luma from which on they surely may
+        /// luma from which on pixels are skin by luma alone
         y_point_2: u8 = 47 in 0..=255;
         /// luma from which on pixels may be skin
         y_point_1: u8 = 46 in 0..=255;
-        /// skin tones are detected by V and luma, too
+        /// skin tones are also detected by V and luma
         vy_std_enable: bool = 0 in 0..=1;
-        /// how fast skin ends with the luma, in 1/8
+        /// slope of the skin factor from y_point_3 to y_point_4, in 1/8
         y_slope_2: u8 = 31 in 0..=31;
-        /// how fast skin begins with the luma, in 1/8
+        /// slope of the skin factor from y_point_1 to y_point_2, in 1/8
         y_slope_1: u8 = 31 in 0..=31;
         /// luma up to which pixels may be skin
         y_point_4: u8 = 255 in 0..=255;
@@ -100,11 +101,11 @@ parameters! { "color.",
         s2u: i16 = -179 in -1024..=1023;
         /// slope from point 1 of the upper curve, in 1/256
         s1u: i16 = 113 in -1024..=1023;
-        /// half width of the luma between dark and bright skin
+        /// half width of the transition between dark and bright skin, in luma
         skin_types_margin: u8 ["skin_margin"] = 20 in 0..=255;
-        /// luma between dark and bright skin
+        /// luma threshold between dark and bright skin
         skin_types_thresh: u8 ["skin_thresh"] = 120 in 0..=255;
-        /// dark and bright skin are corrected apart
+        /// dark and bright skin have separate curves
         skin_types_enable: bool = 0 in 0..=1;
         /// slope from point 3 of the upper curve, in 1/256
         s3u: i16 = 0 in -1024..=1023;
@@ -188,11 +189,11 @@ parameters! { "color.",
         hues3_dark: u16 = 256 in 0..=2047;
         /// slope from point 2 of the hue curve, dark skin, in 1/256
         hues2_dark: u16 = 299 in 0..=2047;
-        /// a factor above it counts as skin in the statistics
+        /// skin factor above which a pixel counts as skin in the statistics
         skin_threshold: u8 = 26 in 0..=31;
         /// the histogram counts the whole picture
         full_image_histogram: bool = 0 in 0..=1;
-        /// contrast is stretched
+        /// the contrast curve is applied
         ace_enable: bool = 0 in 0..=1;
         /// point 3 of the contrast curve
         y3: u8 = 76 in 0..=255;
@@ -200,7 +201,7 @@ parameters! { "color.",
         y2: u8 = 56 in 0..=255;
         /// point 1 of the contrast curve
         y1: u8 = 36 in 0..=255;
-        /// point 0 of the contrast curve and its value
+        /// point 0 of the contrast curve, and its value
         ymin: u8 = 16 in 0..=255;
         /// point 7 of the contrast curve
         y7: u8 = 156 in 0..=255;
@@ -266,7 +267,7 @@ parameters! { "color.",
         sat_factor_2: u8 = 220 in 0..=255;
         /// saturation of magenta, in 1/128
         sat_factor_1: u8 = 220 in 0..=255;
-        /// saturation is changed by colour
+        /// the saturation of six colours is changed
         tcc_enable: bool = 0 in 0..=1;
         /// saturation of blue, in 1/128
         sat_factor_6: u8 = 220 in 0..=255;
@@ -298,29 +299,29 @@ parameters! { "color.",
         color_transit_slope_61: u16 = 377 in 0..=65535;
         /// slope of the transition from cyan to blue, in 1/65536
         color_transit_slope_56: u16 = 372 in 0..=65535;
-        /// taken off the transition from yellow, in 1/256
+        /// subtracted from the transition from yellow, in 1/256
         color_bias_3: u16 = 0 in 0..=1023;
-        /// taken off the transition from red, in 1/256
+        /// subtracted from the transition from red, in 1/256
         color_bias_2: u16 = 150 in 0..=1023;
-        /// taken off the transition from magenta, in 1/256
+        /// subtracted from the transition from magenta, in 1/256
         color_bias_1: u16 = 0 in 0..=1023;
-        /// taken off the transition from blue, in 1/256
+        /// subtracted from the transition from blue, in 1/256
         color_bias_6: u16 = 0 in 0..=1023;
-        /// taken off the transition from cyan, in 1/256
+        /// subtracted from the transition from cyan, in 1/256
         color_bias_5: u16 = 0 in 0..=1023;
-        /// taken off the transition from green, in 1/256
+        /// subtracted from the transition from green, in 1/256
         color_bias_4: u16 = 0 in 0..=1023;
-        /// saturation up to which colours stay
+        /// saturation up to which colours do not change
         uv_threshold: u8 = 3 in 0..=127;
         /// log2 of the transition above uv_threshold
         uv_threshold_bits: u8 = 3 in 0..=7;
-        /// skin factor up to which colours change as others do
+        /// skin factor up to which colours change like others
         ste_threshold: u8 = 0 in 0..=31;
-        /// how fast skin is spared above ste_threshold
+        /// log2 of the slope above ste_threshold that excludes skin
         ste_slope_bits: u8 = 0 in 0..=7;
         /// 65536 / uv_max_color
         inv_uv_max_color: u16 = 146 in 0..=65535;
-        /// largest saturation that is legal
+        /// saturation from which on factors above 1 have no effect
         uv_max_color: u16 = 448 in 0..=511;
         /// factor of the luma, in 1/128
         contrast: u16 = 128 in 0..=2047;
@@ -336,9 +337,9 @@ parameters! { "color.",
         c1: i16 = 0 in -4096..=4095;
         /// coefficient of input 0 in output 0, in 1/1024
         c0: i16 = 1024 in -4096..=4095;
-        /// the input of the conversion is YUV; carried
+        /// the input of the conversion is YUV; no effect on samples
         yuv_in: bool = 0 in 0..=1;
-        /// the output of the conversion is YUV; carried
+        /// the output of the conversion is YUV; no effect on samples
         yuv_out: bool = 0 in 0..=1;
         /// the colour space is converted
         transform_enable: bool ["csc_enable"] = 0 in 0..=1;
@@ -368,9 +369,9 @@ parameters! { "color.",
         offset_out_3: i16 = 0 in -512..=511;
         /// added to input 2, in 10 bits
         offset_in_3: i16 = 0 in -512..=511;
-        /// alpha is color_pipe_alpha; carried
+        /// alpha is color_pipe_alpha; no effect on samples
         alpha_from_state_select: bool = 0 in 0..=1;
-        /// alpha; carried
+        /// alpha; no effect on samples
         color_pipe_alpha: u16 = 0 in 0..=65535;
     }
 }

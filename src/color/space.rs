@@ -1,9 +1,9 @@
-//! Colour spaces of samples, and the conversions between them as parameters of §6.6.
+//! Colour spaces of samples, and conversions between them as parameters of §6.6.
 use super::ColorParameters;
 use crate::format::{ColorMatrix, ColorRange, ColorSpace};
 
 impl ColorMatrix {
-    /// The share of red and of blue in luma.
+    /// The weights of red and blue in luma.
     fn weights(self) -> (f64, f64) {
         match self {
             ColorMatrix::Bt601 => (0.299, 0.114),
@@ -12,14 +12,14 @@ impl ColorMatrix {
         }
     }
 
-    /// R, G, B in 0…1 of Y in 0…1 and Cb, Cr in ±0.5.
+    /// The matrix from Y in 0…1 and Cb, Cr in ±0.5 to R, G, B in 0…1.
     fn rgb_of_yuv(self) -> [[f64; 3]; 3] {
         let (kr, kb) = self.weights();
         let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
         [[1.0, 0.0, cr], [1.0, -cb * kb / kg, -cr * kr / kg], [1.0, cb, 0.0]]
     }
 
-    /// The other way.
+    /// The inverse matrix.
     fn yuv_of_rgb(self) -> [[f64; 3]; 3] {
         let (kr, kb) = self.weights();
         let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
@@ -28,7 +28,7 @@ impl ColorMatrix {
 }
 
 impl ColorRange {
-    /// Luma 0, and the steps to luma 1 and of chroma 1, all in 8 bits.
+    /// The code value of black, and the code values per unit of luma and of chroma, in 8 bits.
     fn steps(self) -> (f64, f64, f64) {
         match self {
             ColorRange::Limited => (16.0, 219.0, 224.0),
@@ -37,7 +37,8 @@ impl ColorRange {
     }
 }
 
-/// What a linear map takes or gives: where each component is zero, and the steps to its 1, in 8 bits.
+/// The code values of the input or output of a linear map: zero of each component, and code values
+/// per unit, in 8 bits.
 struct Components {
     zero: [f64; 3],
     unit: [f64; 3],
@@ -53,18 +54,21 @@ impl Components {
 }
 
 impl ColorParameters {
-    /// Sets and enables the conversion (§6.6) of 8-bit samples from one colour space to another: `c0` to `c8`, `offset_in_*`,
-    /// `offset_out_*`, `transform_enable`, and the flags that are only carried.
+    /// Sets and enables the conversion (§6.6) of 8-bit samples from one colour space to another:
+    /// `c0` to `c8`, `offset_in_*`, `offset_out_*`, `transform_enable`, and the flags `yuv_in` and
+    /// `yuv_out`, which have no effect on samples.
     ///
-    /// It is the one linear map Y'CbCr → R'G'B' → Y'CbCr: transfer functions and primaries stay as they are. Greys stay exactly grey, and
-    /// results are rounded, to nearest but for 1/32 of a step that the matrix' own rounding adds.
+    /// The conversion is one linear map, Y'CbCr → R'G'B' → Y'CbCr: transfer functions and primaries
+    /// are not converted. Greys stay exactly grey. Results are within 0.7 code values of the exact
+    /// result, of which 0.5 is rounding to nearest.
     pub fn set_conversion(&mut self, from: ColorSpace, to: ColorSpace) {
         let map = product(to.matrix.yuv_of_rgb(), from.matrix.rgb_of_yuv());
         self.set_map(&map, &Components::yuv(from.range), &Components::yuv(to.range));
         self.yuv_out = true;
     }
 
-    /// The same to R, G and B of the full range, which take the places of Y, U and V.
+    /// Sets and enables the conversion of 8-bit samples to full-range R, G and B, which replace Y,
+    /// U and V: the same fields as [`set_conversion`](ColorParameters::set_conversion).
     pub fn set_conversion_to_rgb(&mut self, from: ColorSpace) {
         self.set_map(&from.matrix.rgb_of_yuv(), &Components::yuv(from.range), &Components::RGB);
         self.yuv_out = false;
@@ -82,21 +86,24 @@ impl ColorParameters {
     }
 }
 
-/// Offsets before and after the matrix, in 10 bits, that take `zero_in` to `zero_out` (8 bits) and add half an 8-bit step, as the pipe
-/// truncates where 8 bits leave.
+/// The offsets before and after the matrix, in 10 bits, that map `zero_in` to `zero_out` (8 bits)
+/// and add half an 8-bit code value, because the pipe truncates its output to 8 bits.
 ///
-/// What would be plain, -zero_in and zero_out, does not fit the fields for chroma: 4·128 + 2 is more than 511. So less is subtracted
-/// from chroma before the matrix, which carries the rest through; of all such shifts one that comes out closest to that half step.
+/// The direct offsets, -zero_in and zero_out, exceed the fields for chroma: 4·128 + 2 is more than
+/// 511. Therefore less is subtracted from the chroma before the matrix, and the matrix adds the
+/// difference to its output. Of all such shifts the function takes the one with the smallest error,
+/// and of these the first.
 fn offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32; 3], [i32; 3]) {
-    /// Half a step of 8 bits in the 12 of the pipe.
+    /// Half an 8-bit code value in 12 bits.
     const HALF: i32 = 8;
-    const MOST: i32 = 511;
+    /// The largest offset of a field.
+    const MAX_OFFSET: i32 = 511;
     let wanted = zero_out.map(|zero| 16 * zero + HALF);
-    // What the shifts become behind the matrix, in 12 bits, and the offsets that lead from there to what is wanted.
+    // The shifts after the matrix, in 12 bits, and the offsets from there to the required zero.
     let shifted = |u: i32, v: i32| rows.map(|row| (4 * (row[1] * u + row[2] * v) + 512) >> 10);
     let out = |u, v| {
         let shifted = shifted(u, v);
-        [0, 1, 2].map(|j| (wanted[j] - shifted[j] + 2).div_euclid(4).min(MOST))
+        [0, 1, 2].map(|j| (wanted[j] - shifted[j] + 2).div_euclid(4).min(MAX_OFFSET))
     };
     let error = |u, v| {
         let (shifted, out) = (shifted(u, v), out(u, v));
@@ -108,6 +115,7 @@ fn offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32
     (offset_in, out(u, v))
 }
 
+/// The product of two matrices.
 fn product(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
 }
@@ -138,7 +146,7 @@ mod tests {
         })
     }
 
-    /// In real numbers, step by step.
+    /// The conversion in real numbers, step by step.
     fn real(from: ColorSpace, to: Option<ColorSpace>, pixel: [i32; 3]) -> [f64; 3] {
         let (black, luma, chroma) = from.range.steps();
         let [y, u, v] = pixel.map(f64::from);
@@ -168,7 +176,7 @@ mod tests {
         color
     }
 
-    /// Within half a step and what three rounded coefficients and the 12 bits add to it.
+    /// The error is half a code value, and what three rounded coefficients and the 12 bits add.
     #[test]
     fn every_conversion_is_the_real_one_rounded() {
         let check = |color: &ColorParameters, from, to: Option<ColorSpace>| {
@@ -220,7 +228,7 @@ mod tests {
         }
     }
 
-    /// The coefficients that everybody knows.
+    /// The published coefficients.
     #[test]
     fn well_known_matrices() {
         let rgb = to_rgb(ColorSpace { matrix: Bt601, range: Limited });
@@ -232,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_size_is_usually_in() {
+    fn usual_matrices_of_sizes() {
         assert_eq!([(720, 576), (1024, 576)].map(|(w, h)| ColorMatrix::usual(w, h)), [Bt601; 2]);
         assert_eq!([(720, 577), (1025, 576), (1920, 1080)].map(|(w, h)| ColorMatrix::usual(w, h)), [Bt709; 3]);
     }

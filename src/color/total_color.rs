@@ -1,8 +1,8 @@
-//! Total colour control (§6.4): the input of the kernel.
+//! Saturation of six colours (total colour control, §6.4): the input of the kernel.
 use super::ColorParameters;
 use dndi_simd::{TotalColor, TotalColorFields};
 
-/// The fields, and the tables made of them.
+/// The fields of the state for the kernel, which computes its tables from them.
 pub(super) fn fields_of(p: &ColorParameters) -> TotalColor {
     TotalColor::new(TotalColorFields {
         base_color: [p.base_color_1, p.base_color_2, p.base_color_3, p.base_color_4, p.base_color_5, p.base_color_6]

@@ -122,8 +122,8 @@ impl Converter {
     /// Converts all frames of an iterator. The returned iterator reads frames as it needs them and
     /// yields the outputs in order of time.
     ///
-    /// Its items are the errors of [`push`](Converter::push) and [`pull`](Converter::pull); it ends
-    /// after the first error.
+    /// An item is an output, or the first error of [`push`](Converter::push) or
+    /// [`pull`](Converter::pull), which ends the iteration.
     pub fn convert<F: Into<ClipFrame>>(
         mut self,
         frames: impl IntoIterator<Item = F>,
