@@ -1,5 +1,12 @@
-//! The default conversion of a clip: detection with look-ahead, field matching, deinterlacing, restarts where the field order changes,
-//! repeats, decimation and timestamps. No files, no terminal: this is what `dndi INPUT OUTPUT` does between reading and writing.
+//! The default conversion of a clip: detection with look-ahead, field matching, deinterlacing, a
+//! new stream where the field order changes, repeated frames, decimation and timestamps. It uses no
+//! files and no terminal: it is the processing of `dndi INPUT OUTPUT` between reading and writing.
+//!
+//! [`Converter::builder`] takes the format of the clip and the options. [`Converter::convert`]
+//! converts an iterator of frames; [`Converter::push`], [`Converter::pull`] and
+//! [`Converter::finish`] do the same frame by frame, and [`Converter::next`] also reports each
+//! processed frame with its statistics. [`Lookahead`] alone pairs frames with the decisions of the
+//! detector.
 //!
 //! ```
 //! use dndi::convert::Converter;
@@ -11,7 +18,7 @@
 //! # let mut shown = 0;
 //! let converter = Converter::builder(format).frame_rate(25, 1).build()?;
 //! for output in converter.convert(frames) {
-//!     let output = output?; // show `output.frame` at `output.time`, in quarters of an input frame's duration
+//!     let output = output?; // show `output.frame` at `output.time`
 //! #   assert_eq!((output.time, output.duration), (4 * shown, 4));
 //! #   shown += 1;
 //! }
@@ -20,8 +27,8 @@
 //! # }
 //! ```
 //!
-//! [`Converter::push`], [`Converter::pull`] and [`Converter::finish`] do the same frame by frame; [`Converter::next`] also reports each
-//! processed frame with its statistics.
+//! Times count quarters of the duration of an input frame: a frame lasts 4, a field 2, and a
+//! picture of 3:2 telecined film 5.
 mod builder;
 mod converter;
 mod decimate;

@@ -1,4 +1,5 @@
-//! The conversion of a clip as a stream: frames with flags in, frames with times and decisions out.
+//! The conversion of a clip as a stream: input frames with flags to output frames with times and
+//! decisions.
 use super::engine::Engine;
 use super::events::{Captured, Converted, Event, Notice, StepReport};
 use super::lookahead::{ClipFrame, DecidedFrame, Lookahead};
@@ -15,30 +16,85 @@ use crate::pipeline::{Input, StreamBuilder};
 use std::fmt;
 use std::sync::Arc;
 
-/// Makes the engine of a segment.
+/// Builds the engine of a segment.
 pub(super) type MakeEngine = Box<dyn Fn(StreamBuilder) -> Result<Box<dyn Engine>, Error> + Send>;
 
-/// A running conversion: [`push`](Converter::push) frames, [`pull`](Converter::pull) outputs, at the end
-/// [`finish`](Converter::finish). See the [module](super) for an example.
+/// A running conversion: [`push`](Converter::push) frames, [`pull`](Converter::pull) outputs, and
+/// call [`finish`](Converter::finish) after the last frame. [`convert`](Converter::convert) does
+/// this for an iterator of frames.
 ///
-/// Call `pull` until it returns none before each `push`. The converter holds [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD)
-/// frames besides those of one [`Stream`]. It works on the rayon pool that its caller runs in; neither the number of threads nor the
-/// instruction set changes a bit of the outputs.
+/// Call `pull` until it returns none before each `push`; frames that are pushed without a `pull`
+/// are held. With that order the converter holds
+/// [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD) frames and one more besides those of one
+/// [`Stream`](crate::Stream), or none besides them if nothing is detected. It works on the rayon
+/// thread pool of its caller. The outputs are the same, bit for bit, for every number of threads
+/// and every instruction set.
+///
+/// # Examples
+/// All frames of an iterator:
+///
+/// ```
+/// use dndi::convert::{Converter, OutputRate};
+/// use dndi::{Error, Format, Frame, Sampling};
+///
+/// # fn main() -> Result<(), Error> {
+/// let format = Format::new(64, 48, Sampling::C420);
+/// let frames = (0..20).map(|_| Frame::new(format));
+/// let converter = Converter::builder(format).rate(Some(OutputRate::Field)).build()?;
+/// let outputs = converter.convert(frames).collect::<Result<Vec<_>, Error>>()?;
+/// // One output per field; each lasts two quarters of an input frame.
+/// assert_eq!(outputs.len(), 40);
+/// assert!(outputs.iter().all(|output| output.duration == 2));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The same frame by frame, as a program does that is called for each frame:
+///
+/// ```
+/// use dndi::convert::{Converter, OutputRate};
+/// use dndi::{Error, Format, Frame, Sampling};
+///
+/// fn show(converter: &mut Converter, times: &mut Vec<u64>) -> Result<(), Error> {
+///     while let Some(output) = converter.pull()? {
+///         times.push(output.time);
+///         converter.recycle(output.frame); // saves the allocation of a later output
+///     }
+///     Ok(())
+/// }
+///
+/// # fn main() -> Result<(), Error> {
+/// let format = Format::new(64, 48, Sampling::C420);
+/// let mut converter = Converter::builder(format).rate(Some(OutputRate::Field)).build()?;
+/// let mut times = vec![];
+/// for _ in 0..20 {
+///     let frame = converter.spare_input().unwrap_or_else(|| Frame::new(format));
+///     // Read the samples of the next picture into `frame` here.
+///     converter.push(frame)?;
+///     show(&mut converter, &mut times)?;
+/// }
+/// converter.finish();
+/// show(&mut converter, &mut times)?;
+/// assert_eq!(times, (0..40).map(|field| 2 * field).collect::<Vec<_>>());
+/// # Ok(())
+/// # }
+/// ```
 pub struct Converter {
     options: Options,
     make_engine: MakeEngine,
     detection: Option<DetectionNeeds>,
     lookahead: Lookahead,
-    /// The state from the first processed frame on.
+    /// The state once the plan is made; none before.
     running: Option<Running>,
-    /// The field order that the last skipped frame with flags had.
+    /// The flagged field order of the last skipped frame that has one.
     skipped: Option<FieldOrder>,
     /// Number of the next frame to process.
     next: u64,
-    /// Output frames to be used again.
+    /// Output frames for reuse.
     spare: Vec<Frame>,
-    /// Input frames to be used again.
+    /// Processed input frames for reuse.
     spare_inputs: Vec<Frame>,
+    /// The field whose output is captured, if there is one.
     capture: Option<Capture>,
 }
 
@@ -63,7 +119,11 @@ impl Converter {
         }
     }
 
-    /// Converts all frames of an iterator. The outputs end after the first error.
+    /// Converts all frames of an iterator. The returned iterator reads frames as it needs them and
+    /// yields the outputs in order of time.
+    ///
+    /// An item is an output, or the first error of [`push`](Converter::push) or
+    /// [`pull`](Converter::pull), which ends the iteration.
     pub fn convert<F: Into<ClipFrame>>(
         mut self,
         frames: impl IntoIterator<Item = F>,
@@ -92,16 +152,20 @@ impl Converter {
         })
     }
 
-    /// Takes the next frame.
+    /// Takes the next frame of the clip. Its outputs can be pulled after the look-ahead.
     ///
     /// # Errors
-    /// [`Error::Plane`] if the frame does not hold the format, [`Error::Ended`] after [`finish`](Converter::finish).
+    /// [`Error::Plane`] if the detector analyses the frame and its luma does not have the format of
+    /// the builder, [`Error::Ended`] after [`finish`](Converter::finish). [`pull`](Converter::pull)
+    /// reports any other plane of a wrong format.
     pub fn push(&mut self, frame: impl Into<ClipFrame>) -> Result<(), Error> {
         self.lookahead.push(frame.into())
     }
 
-    /// Counts frames at the beginning of the clip that are not pushed. `last_order` is the flagged field order of the last one of them that
-    /// has one.
+    /// Counts `frames` frames at the start of the clip that the caller does not push, so that
+    /// numbers and times of the outputs count from the first frame of the clip. `last_order` is the
+    /// flagged field order of the last of these frames that has one; in a mixed clip the first
+    /// pushed frame has this order unless its own flags state one.
     pub fn skip(&mut self, frames: u64, last_order: Option<FieldOrder>) {
         self.next += frames;
         self.skipped = last_order.or(self.skipped);
@@ -110,7 +174,7 @@ impl Converter {
         }
     }
 
-    /// No more frames follow. All outputs can be pulled.
+    /// Ends the clip: all remaining outputs can be pulled.
     pub fn finish(&mut self) {
         self.lookahead.finish();
     }
@@ -120,16 +184,21 @@ impl Converter {
         self.lookahead.is_finished()
     }
 
-    /// Whether the beginning of the clip is known, which the plan needs.
+    /// Whether the start of the clip is known, so that [`plan`](Converter::plan) returns a plan:
+    /// after the look-ahead of the first frame, after [`finish`](Converter::finish), or at once if
+    /// nothing is detected.
     pub fn knows_beginning(&mut self) -> bool {
         self.lookahead.knows_beginning()
     }
 
-    /// The plan of the conversion; none until enough frames were pushed, or [`finish`](Converter::finish) was called.
+    /// The plan of the conversion: the format, the rate and the scan of the outputs. None until
+    /// enough frames were pushed or [`finish`](Converter::finish) was called
+    /// ([`knows_beginning`](Converter::knows_beginning)).
     ///
     /// # Errors
-    /// [`Error::NotInterlaced`] if [`DeinterlaceMode::On`] finds no fields, [`Error::Options`], and those of
-    /// [`StreamBuilder::check`].
+    /// [`Error::NotInterlaced`] with [`DeinterlaceMode::On`](super::DeinterlaceMode::On) if the
+    /// clip is not interlaced, [`Error::Options`] if the rate does not fit the other options, and
+    /// the errors of [`StreamBuilder::check`].
     pub fn plan(&mut self) -> Result<Option<Arc<ClipPlan>>, Error> {
         if self.running.is_none() && self.lookahead.knows_beginning() {
             let plan = self.plan_with(self.options.rate, self.options.field_order)?;
@@ -138,7 +207,9 @@ impl Converter {
         Ok(self.running.as_ref().map(|running| running.plan.clone()))
     }
 
-    /// The plan with another rate and field order, once the beginning of the clip is known.
+    /// The plan with another rate and field order. The conversion keeps its own plan. Before the
+    /// start of the clip is known ([`knows_beginning`](Converter::knows_beginning)) the plan
+    /// follows from the options and the declared scan alone.
     ///
     /// # Errors
     /// Those of [`plan`](Converter::plan).
@@ -147,7 +218,8 @@ impl Converter {
         ClipPlan::new(&options, self.detection, self.lookahead.beginning())
     }
 
-    /// The next output that is complete; none until another frame is pushed.
+    /// The next finished output; none until another frame is pushed or
+    /// [`finish`](Converter::finish) is called, and none after the last output.
     ///
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
@@ -160,11 +232,12 @@ impl Converter {
         Ok(None)
     }
 
-    /// The next event: each processed frame, then its outputs. Use it instead of [`pull`](Converter::pull) for statistics and notices.
+    /// The next event: first the report of a processed frame, then its outputs. Call it instead of
+    /// [`pull`](Converter::pull) to get statistics and notices; `pull` drops the reports.
     ///
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
-    #[allow(clippy::should_implement_trait, reason = "it is no iterator: none is not the end")]
+    #[allow(clippy::should_implement_trait, reason = "not an iterator: none does not mean the end")]
     pub fn next(&mut self) -> Result<Option<Event>, Error> {
         self.plan()?;
         loop {
@@ -185,32 +258,37 @@ impl Converter {
         }
     }
 
-    /// Takes the next decided frame out of the conversion without processing it, for analysis only.
+    /// Removes the next frame with its decision from the conversion, for analysis only. The frame
+    /// is not processed and has no outputs.
     pub fn pull_decided(&mut self) -> Option<DecidedFrame> {
         self.lookahead.pull()
     }
 
-    /// Returns the frame of an output for later use.
+    /// Gives the frame of an output back, so that a later output reuses its memory.
     pub fn recycle(&mut self, frame: Frame) {
         self.spare.push(frame);
     }
 
-    /// An input frame that was processed, for later use; none if there is no free one.
+    /// A processed input frame, whose memory the caller can fill again; none if there is no free
+    /// one. Its samples are those of the earlier picture.
     pub fn spare_input(&mut self) -> Option<Frame> {
         self.spare_inputs.pop()
     }
 
-    /// Captures the output that shows `field`, also if the rate drops it, with the maps of its step.
+    /// Captures the output of field `field` of the input (2N and 2N + 1 belong to frame N), also if
+    /// the rate drops it, with the maps of its step. Call it before the frame of the field is
+    /// processed.
     pub fn capture(&mut self, field: u64) {
         self.capture = Some(Capture { field, captured: None });
     }
 
-    /// The captured output, once it was made.
+    /// The captured output, once, after the engine returned it; none before.
     pub fn take_captured(&mut self) -> Option<Captured> {
         self.capture.as_mut()?.captured.take()
     }
 
-    /// Number of the next frame to process: frames that were processed, and skipped ones.
+    /// The number of frames that were processed or skipped, which is the number of the next frame
+    /// to process.
     pub fn position(&self) -> u64 {
         self.next
     }
@@ -245,7 +323,8 @@ impl Converter {
                 none.insert(Segment::new(engine, number, scan, first_match))
             }
         };
-        // A stream keeps two free frames; the others wait here, so that frames are allocated once.
+        // A stream keeps two free frames. The others stay in `spare`, so that no frame is allocated
+        // twice.
         self.spare.drain(self.spare.len().saturating_sub(2)..).for_each(|frame| segment.engine.recycle(frame));
         let planes = frame.planes();
         let input = Input { user_data, ..Input::new(&planes).matches(matches) };
@@ -256,11 +335,11 @@ impl Converter {
             running.pictures.extend(pictures(number, decision.as_deref(), plan.duration()));
         }
         let report = StepReport { number, decision: followed, statistics, notice, outputs: 0 };
-        let place = running.events.len();
+        let index = running.events.len();
         running.events.push_back(Event::Step(Box::new(report)));
         running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture).drain();
-        let made = running.events.len() - place - 1;
-        if let Some(Event::Step(report)) = running.events.get_mut(place) {
+        let made = running.events.len() - index - 1;
+        if let Some(Event::Step(report)) = running.events.get_mut(index) {
             report.outputs = made;
         }
         if self.spare_inputs.len() < 4 {

@@ -9,54 +9,58 @@ use crate::luma::LumaStatistics;
 use crate::pipeline::{Maps, Statistics};
 use std::sync::Arc;
 
-/// An output with the state of the step that made it.
+/// A captured output with the state of the step that computed it, from
+/// [`Converter::take_captured`](super::Converter::take_captured).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Captured {
     /// The picture.
     pub frame: Frame,
-    /// The scan of its segment.
+    /// The scan with which the stream processed the frame.
     pub scan: Scan,
-    /// Maps of the step, if the engine makes them and the output was made by a step.
+    /// The maps of the step. None if the engine has no maps, or if the output is not one of its
+    /// last step (it was delayed or comes from a flush).
     pub maps: Option<Maps>,
-    /// The regions of the output that were deinterlaced although it is woven, under the same condition.
+    /// The regions that are deinterlaced although the output is woven. None if there are no maps or
+    /// the conversion follows no decisions.
     pub comb_mask: Option<CombMask>,
 }
 
-/// A frame that was processed.
+/// The report of a processed frame.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StepReport {
-    /// Number of the frame.
+    /// The number of the frame in the clip, from 0.
     pub number: u64,
-    /// The decision, if the conversion follows it.
+    /// The decision of the detector, if the conversion follows it.
     pub decision: Option<Arc<Decision>>,
-    /// Statistics of the step, if they are made.
+    /// The statistics of the step, if they are on.
     pub statistics: Option<Statistics>,
-    /// Something that the user should know, once per conversion.
+    /// A notice for the user; at most one per conversion.
     pub notice: Option<Notice>,
-    /// Outputs of the step, which follow as events.
+    /// The number of outputs that follow as events before the next report.
     pub outputs: usize,
 }
 
-/// Something that the user of a conversion should know.
+/// A fact about the clip that a program reports to its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// A frame is not as declared, or has fields although one frame is output per input frame because the clip's beginning is undetermined.
+    /// A frame contradicts the declared scan, or has fields although the default rate is one output
+    /// frame per input frame, because the start of the clip is undetermined.
     Contradiction {
         /// The declared scan, if the frame contradicts it.
         declared: Option<Scan>,
-        /// The kind of material.
+        /// The detected kind of material.
         content: Content,
         /// The pulldown pattern, if one was found.
         pulldown: Option<Pulldown>,
         /// The detected scan.
         scan: Scan,
-        /// Whether the frame has fields although one frame is output per input frame.
+        /// Whether the frame has fields although the rate is one output frame per input frame.
         at_frame_rate: bool,
     },
-    /// A frame is flagged as progressive, but scaled or sharpened field by field.
+    /// A frame is flagged as progressive, but it is scaled or sharpened field by field.
     ProgressiveSplit,
 }
 
@@ -66,35 +70,38 @@ pub enum Notice {
 pub struct Converted {
     /// The picture.
     pub frame: Frame,
-    /// Number of the output. It counts fields or frames from the first frame of the clip at the field and the frame rate, and
-    /// outputs at the film rate.
+    /// The number of the output, from 0. At the field rate it counts the fields of the clip, at the
+    /// frame rate its frames, at the film rate the outputs.
     pub number: u64,
-    /// The field of the input that it shows: fields 2N and 2N + 1 belong to frame N.
+    /// The field of the input that it shows: fields 2N and 2N + 1 belong to frame N, the earlier
+    /// one first.
     pub field: u64,
-    /// Presentation time in quarters of an input frame's duration, from the first frame of the clip.
+    /// Presentation time in quarters of the duration of an input frame, from the first frame of the
+    /// clip.
     pub time: u64,
     /// Duration in the same unit.
     pub duration: u64,
-    /// The decision about the frame that the field belongs to, if the conversion follows it.
+    /// The decision about the frame of the field, if the conversion follows it.
     pub decision: Option<Arc<Decision>>,
-    /// The source of its missing lines (§3.8).
+    /// The source of the lines that the field does not have (§3.8).
     pub field_match: FieldMatch,
-    /// Sources of the pixels of its missing lines, if it has missing lines and statistics are made.
+    /// How the pixels of these lines were computed; none for progressive frames and without
+    /// statistics.
     pub sources: Option<PixelSources>,
-    /// The denoise filter of the luma of the field; none with denoise off.
+    /// The denoise filter of the luma; none if it is off.
     pub denoise: Option<DenoiseState>,
-    /// The denoise filter of the chroma of the field; none with chroma denoise off.
+    /// The denoise filter of the chroma; none if it is off.
     pub denoise_chroma: Option<DenoiseState>,
-    /// Statistics of its luma, if these are on.
+    /// The luma statistics of the output (§8.3), if they are on.
     pub luma: Option<LumaStatistics>,
-    /// The caller's data of the frame that the field belongs to.
+    /// The user data of the frame of the field.
     pub user_data: Option<UserData>,
 }
 
 /// A result of a conversion.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A frame was processed. Its outputs follow.
+    /// A frame was processed. Its [`outputs`](StepReport::outputs) follow.
     Step(Box<StepReport>),
     /// An output.
     Output(Box<Converted>),

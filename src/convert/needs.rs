@@ -1,30 +1,31 @@
-//! The detection that a conversion needs, and the reasons for doing no field matching.
+//! The extent of the detection in a conversion, and the reasons why it does no field matching.
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options};
 use crate::detect::FieldMatching;
 use crate::format::{FieldOrder, Format, Interlacing, Scan};
 use std::fmt;
 
-/// The extent of the detection that a conversion needs.
+/// The extent of the detection in a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DetectionNeeds {
     /// The field matching.
     pub field_matching: FieldMatching,
-    /// The field order, if it is given.
+    /// The field order, if the options or the header define it; none if the detector finds it.
     pub field_order: Option<FieldOrder>,
-    /// Whether the decisions say which frames are deinterlaced.
+    /// Whether the decisions select the frames that are deinterlaced.
     pub content: bool,
-    /// Whether the decisions weave fields.
+    /// Whether fields are woven with the field matches of the decisions.
     pub weaves: bool,
 }
 
 impl DetectionNeeds {
-    /// The default: field matching by patterns, field order and content are detected.
+    /// The extent of the default options: the detector finds pulldown patterns, the field order and
+    /// the content of each frame.
     pub fn all() -> DetectionNeeds {
         DetectionNeeds { field_matching: FieldMatching::Pattern, field_order: None, content: true, weaves: true }
     }
 
-    /// What the options leave to the pictures; none if no picture must be analysed.
+    /// The extent for these options; none if no picture is analysed.
     pub(super) fn new(options: &Options) -> Option<DetectionNeeds> {
         if options.deinterlace == DeinterlaceMode::Off || !options.format.has_fields() {
             return None;
@@ -44,12 +45,13 @@ impl DetectionNeeds {
             (FieldOrderMode::BottomFirst, ..) => Some(ordered(FieldOrder::BottomFirst)),
             (FieldOrderMode::Flags, _, declared) => declared.and_then(Scan::field_order).map(ordered),
         }
-        // With a given order, and frames that their flags alone decide about, nothing is left to detect.
+        // With a known order and without field matching there is nothing to detect.
         .filter(|needs| needs.field_order.is_none() || needs.weaves)
     }
 }
 
-/// The reason why a conversion does no field matching.
+/// The reason why a conversion does no field matching. `Display` is a clause such as "deinterlacing
+/// is off".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoFieldMatching {
@@ -63,13 +65,13 @@ pub enum NoFieldMatching {
     OrderProgressive,
     /// Frames of this format cannot consist of fields.
     NoFields,
-    /// [`FieldOrderMode::Flags`], but the clip declares nothing.
+    /// [`FieldOrderMode::Flags`], and the clip declares no scan.
     OrderUndeclared,
     /// [`FieldOrderMode::Flags`], and the clip declares progressive frames.
     DeclaredProgressive,
     /// [`FieldOrderMode::Flags`], and each frame has flags of its own.
     MixedFlags,
-    /// [`DeinterlaceMode::Flagged`], but the clip declares nothing.
+    /// [`DeinterlaceMode::Flagged`], and the clip declares no scan.
     FlaggedUndeclared,
     /// [`DeinterlaceMode::Flagged`], and the clip declares progressive frames.
     FlaggedProgressive,
@@ -78,7 +80,8 @@ pub enum NoFieldMatching {
 }
 
 impl NoFieldMatching {
-    /// The reason that follows from the options alone, whatever the clip; none if field matching is possible.
+    /// The reason that follows from the options alone, for any clip; none if field matching is
+    /// possible.
     pub fn of_options(
         field_order: FieldOrderMode,
         deinterlace: DeinterlaceMode,
@@ -98,7 +101,8 @@ impl NoFieldMatching {
         }
     }
 
-    /// The reason for a clip of this format and declared scan; none if field matching is done.
+    /// The reason for a clip of this format and declared scan; none if the conversion does field
+    /// matching.
     pub fn of_clip(
         field_order: FieldOrderMode,
         deinterlace: DeinterlaceMode,
@@ -121,6 +125,7 @@ impl NoFieldMatching {
         })
     }
 
+    /// The reason for the clip and the options of a conversion.
     pub(super) fn of(options: &Options) -> Option<NoFieldMatching> {
         let &Options { field_order, deinterlace, field_matching, match_source, format, interlacing, .. } = options;
         NoFieldMatching::of_clip(field_order, deinterlace, field_matching, match_source, format, interlacing)

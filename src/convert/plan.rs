@@ -1,4 +1,5 @@
-//! The plan of a conversion: the properties of its outputs, from the options, the declared scan and the beginning of the clip.
+//! The plan of a conversion: the properties of its outputs, which follow from the options, the
+//! declared scan and the start of the clip.
 use super::lookahead::ClipBeginning;
 use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
@@ -6,60 +7,68 @@ use crate::detect::{ClipStart, Content, Decision};
 use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
 
-/// The properties of the outputs, known before the first one.
+/// The properties of the outputs of a conversion, known before the first output.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ClipPlan {
     /// The scan of the first frames.
     pub scan: Scan,
-    /// Whether frames are treated as fields, with progressive frames among them.
+    /// Whether all frames are processed as two fields, also the progressive frames among them.
     pub deinterlace: bool,
-    /// The detection that is done; none if no picture is analysed.
+    /// The extent of the detection; none if no picture is analysed.
     pub detection: Option<DetectionNeeds>,
-    /// The beginning of the clip, if it was detected.
+    /// The start of the clip, if the detector analysed it.
     pub beginning: Option<ClipBeginning>,
     /// The output frame rate.
     pub rate: OutputRate,
-    /// Output frames in so many input frames, were the rate that of film.
+    /// The ratio of the film rate to the input rate: output frames, and the input frames in the
+    /// same time. (4, 5) for 3:2 film.
     pub film_ratio: (u32, u32),
-    /// Output frames in so many input frames.
+    /// The same ratio for [`rate`](ClipPlan::rate); (2, 1) at the field rate.
     pub ratio: (u32, u32),
-    /// Whether the rate is one output frame per input frame only because the first frames are undetermined.
+    /// Whether the rate is one output frame per input frame only because the first frames are
+    /// undetermined.
     pub unsure: bool,
-    /// Whether each frame's flags say its field order.
+    /// Whether the flags of each frame define its field order.
     pub mixed_order: bool,
-    /// Whether frames are treated as their flags say: those flagged as progressive are woven.
+    /// Whether the flags of each frame define its scan: frames flagged as progressive are woven.
     pub mixed_scan: bool,
-    /// Whether frames flagged as progressive are scaled or sharpened field by field all the same.
+    /// Whether scaling and sharpening process frames flagged as progressive field by field.
     pub splits_mixed: bool,
-    /// Whether fields that are detected later are completed to frames like the others.
+    /// Whether frames that are later detected as interlaced can be deinterlaced: their outputs have
+    /// the same format.
     pub completes_fields: bool,
-    /// Whether all output frames are progressive: made so, detected as such, or written for two fields each.
+    /// Whether all output frames are progressive: deinterlaced, detected as progressive, or output
+    /// once per field.
     pub progressive: bool,
     /// Format of the output frames.
     pub output_format: Format,
 }
 
 impl ClipPlan {
-    /// The plan for a clip that begins like this; none if nothing is detected or the clip has no frames.
+    /// The plan for a clip with this start; none if nothing is detected or the clip has no frames.
+    ///
+    /// # Errors
+    /// Those of [`Converter::plan`](super::Converter::plan).
     pub(super) fn new(
         options: &Options,
         detection: Option<DetectionNeeds>,
         beginning: Option<ClipBeginning>,
     ) -> Result<ClipPlan, Error> {
         let &Options { field_order, deinterlace: mode, interlacing, .. } = options;
-        // Progressive frames are not treated as fields, unless the rate needs fields, or film that may yet come.
-        let alone = |beginning: &ClipBeginning| {
-            let wanted = match options.rate {
+        // A clip that starts with progressive frames is processed as progressive, unless the rate
+        // needs fields, or may need them because film can still follow.
+        let starts_progressive = |beginning: &ClipBeginning| {
+            let needs_fields = match options.rate {
                 Some(OutputRate::Field) => true,
                 Some(OutputRate::Film) => !beginning.determined,
                 _ => false,
             };
-            detection.is_some_and(|needs| needs.content) && beginning.start.content == Content::Progressive && !wanted
+            detection.is_some_and(|needs| needs.content) && beginning.start.content == Content::Progressive && !needs_fields
         };
         let declared = interlacing.scan();
         let known = match (field_order, beginning) {
-            // The order is that of frames that are flagged as interlaced, and of no other.
+            // The given order applies only to frames that are flagged as interlaced.
             (FieldOrderMode::TopFirst | FieldOrderMode::BottomFirst, _)
                 if mode == DeinterlaceMode::Flagged && !declared.is_some_and(Scan::is_interlaced) =>
             {
@@ -68,7 +77,7 @@ impl ClipPlan {
             (FieldOrderMode::TopFirst, _) => Some(Scan::TopFirst),
             (FieldOrderMode::BottomFirst, _) => Some(Scan::BottomFirst),
             (FieldOrderMode::Progressive, _) => Some(Scan::Progressive),
-            (FieldOrderMode::Auto, Some(beginning)) if alone(&beginning) => Some(Scan::Progressive),
+            (FieldOrderMode::Auto, Some(beginning)) if starts_progressive(&beginning) => Some(Scan::Progressive),
             (FieldOrderMode::Auto, Some(beginning)) => Some(beginning.start.field_order.into()),
             (FieldOrderMode::Flags | FieldOrderMode::Auto, _) => declared,
         };
@@ -98,7 +107,7 @@ impl ClipPlan {
         };
         let mixed = deinterlace && interlacing == Interlacing::Mixed && !detection.is_some_and(|needs| needs.weaves);
         let settings = &stream.settings;
-        let finished = settings.scale.is_some() || settings.sharpen.is_some();
+        let filtered = settings.scale.is_some() || settings.sharpen.is_some();
         Ok(ClipPlan {
             scan,
             deinterlace,
@@ -107,10 +116,11 @@ impl ClipPlan {
             rate,
             film_ratio,
             ratio,
-            unsure: options.rate.is_none() && beginning.is_some_and(|beginning| alone(&beginning) && !beginning.determined),
+            unsure: options.rate.is_none()
+                && beginning.is_some_and(|beginning| starts_progressive(&beginning) && !beginning.determined),
             mixed_order: mixed && matches!(field_order, FieldOrderMode::Flags | FieldOrderMode::Auto),
             mixed_scan: mixed && options.match_source == MatchSource::Detector,
-            splits_mixed: settings.is_scaled_by_fields() && finished && interlacing == Interlacing::Mixed,
+            splits_mixed: settings.is_scaled_by_fields() && filtered && interlacing == Interlacing::Mixed,
             completes_fields: deinterlace
                 || content && options.stream(Scan::TopFirst).output_format() == options.stream(Scan::Progressive).output_format(),
             progressive: deinterlace || content || rate == OutputRate::Field,
@@ -118,13 +128,14 @@ impl ClipPlan {
         })
     }
 
-    /// Whether the detector decides about content or matches, and not only about the field order.
+    /// Whether the decisions define content or field matches, and not only the field order.
     pub fn follows_decisions(&self) -> bool {
         self.detection.is_some_and(|needs| needs.content || needs.weaves)
     }
 
-    /// The scan that a frame is processed with: fields, but progressive frames are not deinterlaced where the plan says so. If fields cannot
-    /// become frames like the others, no frame is deinterlaced.
+    /// The scan with which a frame is processed. A progressive frame counts as two fields if the
+    /// plan deinterlaces all frames. If deinterlaced frames would have another format than the
+    /// others, no frame is deinterlaced.
     pub(super) fn scan_of(&self, decision: &Decision) -> Scan {
         match decision.scan() {
             _ if self.deinterlace => decision.field_order.into(),
@@ -133,16 +144,19 @@ impl ClipPlan {
         }
     }
 
-    /// Duration of an output frame at a constant rate, in quarters of an input frame.
+    /// Duration of an output frame at a constant rate, in quarters of the duration of an input
+    /// frame.
     pub fn duration(&self) -> u64 {
         4 * u64::from(self.ratio.1) / u64::from(self.ratio.0)
     }
 }
 
-/// Film frames in so many input frames, of which `rate` come a second. If the first frames are undetermined, clips of about 30 frames
-/// per second are expected to hold film of 24; at other rates each frame is a film frame.
+/// The ratio of the film rate to the input rate `rate`. If the first frames are undetermined, a
+/// clip of about 30 frames per second is assumed to be film of 24; at other rates each input frame
+/// is a film frame.
 fn film_ratio(beginning: &ClipBeginning, rate: Option<(u32, u32)>) -> (u32, u32) {
-    // From 29.5 to 30.5.
+    // 29.5 to 30.5 frames per second: 30 and 30000/1001 with a margin for rounded rates in headers.
+    // A wider range would drop frames of 25 Hz clips that start undetermined.
     let thirty = |(num, den): (u32, u32)| (59 * u64::from(den)..=61 * u64::from(den)).contains(&(2 * u64::from(num)));
     match beginning.start {
         ClipStart { pulldown: Some(pulldown), .. } => pulldown.ratio(),

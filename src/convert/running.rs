@@ -1,4 +1,4 @@
-//! The state of a running conversion, and the way of the outputs from the engine to the events.
+//! The state of a running conversion, and the path of the outputs from the engine to the events.
 use super::decimate::{Decimator, Picture};
 use super::events::{Captured, Converted, Event, Notice};
 use super::matches::StepMatcher;
@@ -19,14 +19,16 @@ pub(super) struct Running {
     pub matcher: StepMatcher,
     pub scan: Scan,
     pub segment: Option<Segment>,
-    /// The decisions about the previous frame and the last one, if these are followed.
+    /// The decisions about the last two frames, the later one second, if the conversion follows
+    /// them.
     pub decisions: [Option<Arc<Decision>>; 2],
-    /// Whether a notice was given. Only the first one is.
+    /// Whether a notice was reported. Only the first one is.
     pub noticed: bool,
-    /// Pictures that begin with fields of the last frames.
+    /// Pictures that start in the last frames and whose outputs the engine has not returned.
     pub pictures: VecDeque<Picture>,
     pub decimator: Decimator,
-    /// The last picture and its time; it is output when its end is known.
+    /// The last picture with its time and its output. It is output when the start of the next one
+    /// is known.
     pub held: Option<(Picture, u64, Converted)>,
     pub events: VecDeque<Event>,
     pub ended: bool,
@@ -64,17 +66,19 @@ impl Running {
         running
     }
 
-    /// The scan of the next frame of a mixed clip whose flags say `order`.
+    /// The scan of the next frame if its flags state `order`; the flags count only in a mixed clip.
     pub fn flagged(&self, order: Option<FieldOrder>) -> Scan {
         order.filter(|_| self.plan.mixed_order).map_or(self.scan, Scan::from)
     }
 
-    /// The notice of the first frame that is not as declared, or has fields although one frame is output per input frame by default.
+    /// The notice about the first frame that contradicts the declared scan, or that has fields
+    /// although the default rate is one output frame per input frame.
     pub fn contradiction(&mut self, decision: &Decision, declared: Option<Scan>, options: &Options) -> Option<Notice> {
         let measured = matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
         let fields = decision.content != Content::Progressive;
         let wrong = declared.filter(|declared| match declared {
-            // Frames of film may well be progressive, and so may be some frames of a clip that began otherwise.
+            // Single frames of film may be progressive, and so may later frames of a clip that
+            // started otherwise.
             Scan::TopFirst | Scan::BottomFirst if !fields => decision.frame == 0 && self.plan.scan == Scan::Progressive,
             Scan::Progressive => fields && !self.plan.mixed_scan,
             declared => *declared != decision.scan(),
@@ -99,18 +103,18 @@ impl Running {
     }
 }
 
-/// The way of the outputs from the engine to the events.
+/// The path of the outputs from the engine to the events.
 pub(super) struct Outputs<'a> {
     running: &'a mut Running,
     options: &'a Options,
-    /// Frames that were processed.
+    /// The number of frames that were processed or skipped.
     next: u64,
     spare: &'a mut Vec<Frame>,
     capture: &'a mut Option<Capture>,
 }
 
 impl Outputs<'_> {
-    /// Ends the segment.
+    /// Ends the stream of the segment and takes its last outputs.
     pub fn flush(&mut self) -> Result<(), Error> {
         if let Some(segment) = &mut self.running.segment {
             segment.flush()?;
@@ -119,7 +123,7 @@ impl Outputs<'_> {
         Ok(())
     }
 
-    /// Takes the outputs that are ready.
+    /// Takes all finished outputs of the engine.
     pub fn drain(&mut self) {
         let Some(mut segment) = self.running.segment.take() else { return };
         segment.drain(|segment, output| self.take(segment, output));
@@ -151,11 +155,11 @@ impl Outputs<'_> {
             }
         };
         let Some(index) = index else { return segment.engine.recycle(output.frame) };
-        let doubled = plan.rate == OutputRate::Field && !plan.deinterlace;
+        let repeated = plan.rate == OutputRate::Field && !plan.deinterlace;
         let duration = if plan.rate == OutputRate::Frame { 4 } else { 2 };
         let converted = self.converted(output, index, field, 2 * field, duration);
-        if doubled {
-            // Both fields show the same.
+        if repeated {
+            // Both fields show the same picture.
             let second = Converted { number: index + 1, field: field + 1, time: 2 * field + 2, ..converted.clone() };
             self.emit(converted);
             self.emit(second);
@@ -188,8 +192,8 @@ impl Outputs<'_> {
         self.running.events.push_back(Event::Output(Box::new(converted)));
     }
 
-    /// Outputs the picture that is held, which is shown until field `end`, as often as its duration needs. The next one begins at
-    /// `next_time`.
+    /// Outputs the held picture, which is shown until field `end` (exclusive), as often as its
+    /// duration requires. `next_time` is the time of the next picture.
     pub fn release(&mut self, end: u64, next_time: u64) {
         let Some((picture, time, held)) = self.running.held.take() else { return };
         let start = 2 * self.options.first_output;
@@ -209,10 +213,11 @@ impl Outputs<'_> {
         }
     }
 
-    /// Captures an output if it is the one that is wanted.
+    /// Stores a copy of the output if it shows the captured field.
     fn capture(&mut self, segment: &Segment, field: u64, output: &Output) {
         let Some(capture) = self.capture.as_mut().filter(|capture| capture.field == field) else { return };
-        // An output that came late, or from the end of the stream, does not belong to the last step.
+        // The maps are those of the last step. A delayed output and the output of a flush belong to
+        // no step or to an earlier one.
         let step = output.field_time.div_ceil(2);
         let maps = segment.engine.maps().filter(|maps| maps.step == step);
         let decision = self.running.decisions[1].as_ref().filter(|_| maps.is_some());
@@ -221,7 +226,8 @@ impl Outputs<'_> {
     }
 }
 
-/// The pictures that begin with a field of frame `number`. Only those of film at the output's rate set its pace.
+/// The pictures that start with a field of frame `number`. `duration` is that of an output frame in
+/// quarters of an input frame; only film of this rate counts as film.
 pub(super) fn pictures(number: u64, decision: Option<&Decision>, duration: u64) -> impl Iterator<Item = Picture> {
     let (new_picture, film, uneven) = match decision {
         Some(decision) => {

@@ -6,7 +6,7 @@ use crate::program::Folder;
 
 /// The options with a FILE.
 fn options(folder: &Folder) -> Vec<String> {
-    let help = String::from_utf8(folder.run("--help").fine().stdout).unwrap();
+    let help = String::from_utf8(folder.run("--help").succeeds().stdout).unwrap();
     let names = help.lines().filter_map(|line| line.trim_start().strip_suffix(" <FILE>"));
     let names: Vec<_> = names.filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect();
     assert!(names.contains(&"--timecodes".to_owned()) && names.contains(&"--color-state".to_owned()), "{names:?}");

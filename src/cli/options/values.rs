@@ -90,7 +90,7 @@ impl From<Denoise> for DenoiseMode {
 impl Denoise {
     /// The name of the value on the command line.
     pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+        DenoiseMode::from(self).to_string()
     }
 }
 
@@ -257,4 +257,31 @@ pub enum Preset {
     Best,
     /// Parameters of the open-source drivers of the hardware; trusts flags, no detection
     Driver,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Display;
+
+    /// Checks that the library displays each value of an option with the name of the command line.
+    fn same_names<T: ValueEnum + Copy, U: Display>(library: impl Fn(T) -> U) {
+        for value in T::value_variants() {
+            let name = value.to_possible_value().map(|value| value.get_name().to_owned());
+            assert_eq!(name, Some(library(*value).to_string()));
+        }
+    }
+
+    #[test]
+    fn the_library_has_the_same_names() {
+        same_names(|order: FieldOrder| FieldOrderMode::from(order));
+        same_names(|when: When| DeinterlaceMode::from(when));
+        same_names(|denoise: Denoise| DenoiseMode::from(denoise));
+        same_names(|chroma: Chroma| ChromaOutput::from(chroma));
+        same_names(|rate: Rate| OutputRate::from(rate));
+        same_names(|location: Location| ChromaLocation::from(location));
+        same_names(|sharpen: Sharpen| {
+            Option::<SharpenMode>::from(sharpen).map_or_else(|| "off".to_owned(), |mode| mode.to_string())
+        });
+    }
 }
