@@ -5,7 +5,7 @@
 //! All decisions are integer arithmetic on sums over a complete frame: neither threads nor
 //! instruction sets can change them.
 //!
-//! The tuned constants say what they were tuned on and what happens if they change.
+//! Each tuned constant documents its evidence and the effect of other values.
 //! `docs/design/constants.md` has all measurements. Effects in dB are mean changes of the PSNR of
 //! automatically denoised clips: six clips, progressive and interlaced, with Gaussian noise of
 //! standard deviation 4, 8 and 16 code values.

@@ -131,7 +131,7 @@ pub(crate) struct NoiseLevel {
 }
 
 /// The noise level of a blank picture.
-pub(super) const NOTHING: NoiseLevel = NoiseLevel { level: 0, flatness: WHOLE };
+pub(super) const NO_NOISE: NoiseLevel = NoiseLevel { level: 0, flatness: WHOLE };
 
 /// The noise level by the estimates of blocks of `lines` lines; none if no block qualifies.
 pub(crate) fn measure(estimates: &Distribution, lines: usize) -> Option<NoiseLevel> {
@@ -142,7 +142,7 @@ pub(crate) fn measure(estimates: &Distribution, lines: usize) -> Option<NoiseLev
     let share = |part: u64, whole: u64| part * WHOLE as u64 / whole;
     let blanks = interpolate(&BLANKS, share(blank, (blank + noisy).max(1)) as u16);
     if noisy == 0 {
-        return (blank > 0).then_some(NOTHING);
+        return (blank > 0).then_some(NO_NOISE);
     }
     let [tenth, median] = [LOWEST_PART, 2].map(|part| 16 * (BLANK as u64 + 1) + quantile(rest, noisy, part));
     let spread = interpolate(&SPREAD, (64 * median / tenth) as u16);
@@ -196,7 +196,7 @@ mod tests {
             assert!(noise.flatness >= WHOLE * 9 / 10, "{sigma}: {noise:?}");
         }
         assert_eq!(measure(&estimates(9, 14, [0, 0, 1000]), 8), None);
-        assert_eq!(measure(&estimates(9, 14, [1000, 0, 0]), 4), Some(NOTHING));
+        assert_eq!(measure(&estimates(9, 14, [1000, 0, 0]), 4), Some(NO_NOISE));
         assert_eq!(measure(&estimates(240, 244, [0, 1000, 0]), 4), Some(NoiseLevel { level: 24 * SIGMA_ONE, flatness: WHOLE }));
     }
 

@@ -1,6 +1,6 @@
 //! Noise and motion tracked from step to step, with a restart at each scene cut.
 use super::curve::{SIGMA_ONE, Share10, Sigma6, WHOLE};
-use super::noise_level::{NOTHING, NoiseLevel};
+use super::noise_level::{NO_NOISE, NoiseLevel};
 use super::scene::Thumbnail;
 
 /// Level, flatness and motion move by one part in `STEP` of the distance to the measured value.
@@ -113,7 +113,7 @@ impl NoiseTracker {
             return;
         }
         // A black frame between scenes does not prove that these have no noise.
-        let noise = noise.filter(|&noise| !self.blank || noise != NOTHING);
+        let noise = noise.filter(|&noise| !self.blank || noise != NO_NOISE);
         let (level, flatness) = noise.map_or((old, old_flatness), |noise| {
             (
                 approach(old, noise.level, (old / LEVEL_REST).max(MIN_LEVEL_REST), MAX_LEVEL_STEP),
@@ -220,7 +220,7 @@ mod tests {
         for (after, level) in [(SHOTS[0], 8 * SIGMA_ONE), (SHOTS[1], 3 * SIGMA_ONE)] {
             let mut tracker = NoiseTracker::default();
             let mut step = |number, level, thumbnail| {
-                let noise = if level == 0 { NOTHING } else { NoiseLevel { level, flatness: WHOLE } };
+                let noise = if level == 0 { NO_NOISE } else { NoiseLevel { level, flatness: WHOLE } };
                 tracker.begin_step(number == 0, Some(noise), thumbnail);
                 let result = (tracker.state.level, tracker.state.cut);
                 tracker.end_step(Some(noise), 0);
@@ -234,18 +234,18 @@ mod tests {
         let mut tracker = NoiseTracker::default();
         tracker.begin_step(true, Some(NoiseLevel { level: 8 * SIGMA_ONE, flatness: WHOLE }), SHOTS[0]);
         tracker.end_step(None, 0);
-        tracker.begin_step(false, Some(NOTHING), SHOTS[1]);
+        tracker.begin_step(false, Some(NO_NOISE), SHOTS[1]);
         assert_eq!(tracker.state.level, 0);
         // Noise that ends in a visible picture is not kept.
         tracker.begin_step(true, Some(NoiseLevel { level: 8 * SIGMA_ONE, flatness: WHOLE }), SHOTS[0]);
         for _ in 0..3 {
-            tracker.end_step(Some(NOTHING), 0);
-            tracker.begin_step(false, Some(NOTHING), SHOTS[0]);
+            tracker.end_step(Some(NO_NOISE), 0);
+            tracker.begin_step(false, Some(NO_NOISE), SHOTS[0]);
         }
         assert_eq!(tracker.state.level, 7 * SIGMA_ONE);
         // After black frames at the start, the first visible picture starts a shot.
-        tracker.begin_step(true, Some(NOTHING), None);
-        tracker.end_step(Some(NOTHING), 0);
+        tracker.begin_step(true, Some(NO_NOISE), None);
+        tracker.end_step(Some(NO_NOISE), 0);
         tracker.begin_step(false, Some(NoiseLevel { level: 8 * SIGMA_ONE, flatness: WHOLE }), SHOTS[1]);
         assert_eq!((tracker.state.level, tracker.state.cut), (8 * SIGMA_ONE, true));
     }

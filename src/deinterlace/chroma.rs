@@ -152,7 +152,8 @@ impl<'a> Part<'a> {
         [(self.x > 0) as usize, (self.x + self.width < self.input.width) as usize]
     }
 
-    fn surface(self, which: Woven) -> &'a PaddedPlane {
+    /// The plane of K or of R; K if there is no R.
+    fn source(self, which: Woven) -> &'a PaddedPlane {
         match (which, self.input.other) {
             (Woven::Other, Some(other)) => &other[self.plane],
             _ => &self.input.completed[self.plane],
@@ -163,7 +164,7 @@ impl<'a> Part<'a> {
     fn weave_rows(self, woven: Woven, out: &mut BandMut) {
         for row in self.top / 2..(self.top + self.lines) / 2 {
             let from = if row % 2 == self.input.missing { woven } else { Woven::Completed };
-            let line = self.surface(from).frame().line(row as isize, self.x, self.width);
+            let line = self.source(from).frame().line(row as isize, self.x, self.width);
             out.line(row, self.x, self.width).copy_from_slice(line);
         }
     }
@@ -225,14 +226,14 @@ impl<'a> Part<'a> {
     /// Line `y` of a frame whose chroma has that line, with its apron.
     fn own(self, which: Woven, y: usize) -> Row<'a> {
         let row = if self.input.sampling == Sampling::C420 { y / 2 } else { y };
-        self.surface(which).frame().row(row as isize, self.x as isize, self.width)
+        self.source(which).frame().row(row as isize, self.x as isize, self.width)
     }
 
     /// Up-samples line `y` of the chroma of a frame, from sample `start` on.
     fn upsample(self, which: Woven, y: usize, start: usize, dst: &mut [u8], stmm3: &[u8]) {
         let Part { input, plane, .. } = self;
         let (row, count) = (y as isize / 2, dst.len());
-        let spatial = [row - 1, row + 1].map(|row| self.surface(which).fields().line(row, start, count));
+        let spatial = [row - 1, row + 1].map(|row| self.source(which).fields().line(row, start, count));
         let Some(other) = input.other else { return (input.kernels.average)(dst, spatial[0], spatial[1]) };
         // The temporal neighbours have the other parity and the same row of the frame: K's own, and
         // R's if the field lies between both in time.

@@ -159,11 +159,11 @@ impl Settings {
     /// Whether no stage before the scaler reads or measures frames, so that the stream keeps no
     /// frames between steps.
     pub fn is_stateless(&self) -> bool {
-        !(self.denoises() || self.denoises_chroma() || self.deinterlace || self.wants_noise())
+        !(self.denoises() || self.denoises_chroma() || self.deinterlace || self.needs_noise())
     }
 
     /// Whether the noise estimate of all blocks is needed.
-    pub fn wants_noise(&self) -> bool {
+    pub fn needs_noise(&self) -> bool {
         self.statistics || (self.measured_noise && self.sharpen.is_some())
     }
 

@@ -116,10 +116,10 @@ impl State {
         if settings.denoises() {
             luma.originals().for_each(|original| original.import(planes[0]));
             let (out, before) = (from_mut(&mut current.luma), (!first).then_some(from_ref(&previous.luma)));
-            luma.run(bands, &parameters.denoise, before, out, settings.wants_noise());
+            luma.run(bands, &parameters.denoise, before, out, settings.needs_noise());
         } else {
             current.luma.import(planes[0]);
-            if settings.wants_noise() {
+            if settings.needs_noise() {
                 luma.noise = bands.estimate_noise(&current.luma, context.size(), true, false).all;
             }
         }

@@ -57,7 +57,7 @@ impl Stream {
     /// A stream with checked settings.
     pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Stream {
         let (frame, output) = (settings.frame_format(), settings.output_format());
-        let spare = |wanted: bool, format| if wanted { vec![Frame::new(format), Frame::new(format)] } else { vec![] };
+        let spare = |needed: bool, format| if needed { vec![Frame::new(format), Frame::new(format)] } else { vec![] };
         Stream {
             state: State::new(&settings),
             kernels,
