@@ -223,7 +223,7 @@ fn invalid_options() {
         ("--aoi 20,0,3,3", "--aoi: the rectangle 3x3 at 20,0 does not lie in a picture of 22x18"),
         ("--aoi 0,0,0,3", "--aoi: the rectangle 0x3"),
         ("--color-state short", "3 DWords, 64 are needed"),
-        ("--color-state -", "a hardware state is read from a file"),
+        ("--color-state -", "need a file"),
         ("--std=1", "--std"),
         ("--set color.contrast=2048", "0…2047"),
     ] {

@@ -234,7 +234,7 @@ fn invalid_profiles() {
     folder.write("p.toml", vec![b'#'; (1 << 20) + 1]);
     plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "more than 1048576 bytes");
     plain(&folder, "--profile none.toml in.y4m out.y4m").fails(1, "cannot read none.toml");
-    plain(&folder, "--profile - in.y4m out.y4m").fails(2, "a profile is read from a file");
+    plain(&folder, "--profile - in.y4m out.y4m").fails(2, "--profile -: a profile cannot be read from stdin");
     plain(&folder, "--preset slow in.y4m out.y4m").fails(2, "fast, default, best, driver");
     folder.write("p.toml", "");
     plain(&folder, "-y --profile p.toml in.y4m p.toml").fails(2, "cannot serve twice");

@@ -118,10 +118,10 @@ fn invalid_options() {
         ("--set scaler.table_1x.0.0=1", "K = 2…5"),
         ("--set scaler.table_0x.0.0=128", "-128…127"),
         ("--set scaler.nothing=1", "scaler.transition_4=0…7"),
-        ("--scaler-state -", "a hardware state is read from a file"),
-        ("--sampler-state -", "a hardware state is read from a file"),
+        ("--scaler-state -", "need a file"),
+        ("--sampler-state -", "need a file"),
         ("--scaler-state short", "3 DWords, 138 are needed"),
-        ("--sampler-state word", "DWord 0, from 0, should be up to 8 hex digits, found \"xyz\""),
+        ("--sampler-state word", "DWord 0 (counted from 0) must be up to 8 hex digits, found \"xyz\""),
     ] {
         folder.run(&format!("{options} in.y4m out.y4m")).fails(2, message);
     }

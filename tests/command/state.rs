@@ -120,7 +120,7 @@ fn invalid_states() {
     run("state decode", &state[..7]).fails(3, "stdin: no structure has 7 DWords");
     run("state decode", &[]).fails(3, "no structure has 0 DWords");
     run("state decode --structure color_processing_state", &state).fails(3, "8 DWords; COLOR_PROCESSING_STATE has 64");
-    folder.pipe("state decode", b"12 x3").fails(3, "DWord 1, from 0, should be up to 8 hex digits, found \"x3\"");
+    folder.pipe("state decode", b"12 x3").fails(3, "DWord 1 (counted from 0) must be up to 8 hex digits, found \"x3\"");
     folder.pipe("state decode", &[b' '; 70000]).fails(3, "more than 65536 bytes");
     // Reserved bits.
     state[7] |= 1;

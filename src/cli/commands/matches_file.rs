@@ -21,7 +21,7 @@ impl MatchesFile {
         let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text));
         read.map_err(|error| CliError::runtime(format_args!("cannot read {name}: {error}")))?;
         if text.len() as u64 > MAX_FILE {
-            return Err(CliError::usage(format_args!("{name}: the matches file is longer than {MAX_FILE} bytes")));
+            return Err(CliError::usage(format_args!("{name}: the matches file has more than {MAX_FILE} bytes")));
         }
         let text = text.trim_ascii_end();
         if text.is_empty() {

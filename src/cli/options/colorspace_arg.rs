@@ -36,7 +36,7 @@ impl FromStr for Space {
         let (matrix, range) = text.split_once('-').map_or((text, None), |(matrix, range)| (matrix, Some(range)));
         let matrix = matrix.parse().map_err(|_| SYNTAX)?;
         let range = range.map(str::parse).transpose();
-        let range = range.map_err(|_| "the range must be limited or full, such as bt601-full:bt709-limited")?;
+        let range = range.map_err(|_| "a range is limited or full, such as bt601-full:bt709-limited")?;
         Ok(Space { matrix, range })
     }
 }

@@ -71,7 +71,7 @@ pub fn read(path: &Path) -> Result<(Vec<OsString>, OptionOrigins), CliError> {
     let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes));
     read.map_err(|error| CliError::runtime(format_args!("cannot read {name}: {error}")))?;
     if bytes.len() as u64 > MAX_FILE {
-        return Err(CliError::usage(format_args!("{name}: the profile is longer than {MAX_FILE} bytes")));
+        return Err(CliError::usage(format_args!("{name}: the profile has more than {MAX_FILE} bytes")));
     }
     let text = String::from_utf8(bytes).map_err(|_| CliError::usage(format_args!("{name}: not UTF-8 text")))?;
     arguments(&name, path.parent().unwrap_or(Path::new("")), &text)

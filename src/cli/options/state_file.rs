@@ -29,7 +29,7 @@ pub fn load(path: &Path, wrong: impl Fn(String) -> CliError) -> Result<Vec<u8>, 
         false => File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text)),
     };
     read.map_err(|error| CliError::runtime(format_args!("cannot read {}: {error}", path.display())))?;
-    if text.len() as u64 > MAX_FILE { Err(wrong(format!("the state file is longer than {MAX_FILE} bytes"))) } else { Ok(text) }
+    if text.len() as u64 > MAX_FILE { Err(wrong(format!("the state file has more than {MAX_FILE} bytes"))) } else { Ok(text) }
 }
 
 /// The DWords in a text, separated by blanks, newlines or commas, with or without `0x`. The error

@@ -122,7 +122,7 @@ impl Reports {
     /// Prints the MD5 of all frames, once.
     pub fn print_md5(&mut self) -> Result<(), CliError> {
         let Some(md5) = self.md5.take() else { return Ok(()) };
-        self.print(&format!("MD5={}\n", hex(&md5.finalize())), "the checksum of --md5")
+        self.print(&format!("MD5={}\n", hex(&md5.finalize())), "the MD5 of --md5")
     }
 
     /// Prints on stdout, or on stderr if stdout is in use. `what` names the text in an error.
