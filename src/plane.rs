@@ -37,12 +37,14 @@ impl PaddedPlane {
     }
 
     /// Changes the size. The contents are undefined afterwards.
+    #[cfg(feature = "gen6")]
     pub fn reshape(&mut self, width: usize, height: usize) {
         (self.width, self.height) = (width, height);
         self.data.resize((width + 2 * PAD) * height, 0);
     }
 
     /// All lines, for writing.
+    #[cfg(feature = "gen6")]
     pub fn target(&mut self) -> BandMut<'_> {
         BandMut { stride: self.stride(), data: &mut self.data, margin: PAD, first: 0 }
     }
@@ -136,6 +138,7 @@ impl PairPlane {
     }
 
     /// Changes the size. The contents are undefined afterwards.
+    #[cfg(feature = "gen6")]
     pub fn reshape(&mut self, width: usize, height: usize) {
         self.pairs = width.div_ceil(2);
         self.data.resize(self.pairs * height, 0);
