@@ -44,9 +44,9 @@ impl VerticalMotion {
         let changed = || tiles.iter().filter(|tile| tile.changed[0] + tile.changed[1] > least);
         let of = |measure: fn(&Tile) -> i32| ZScore::of(changed().map(|tile| measure(tile) as i64));
         VerticalMotion {
-            inside: of(|tile| tile.shear),
-            across: [of(|tile| tile.shear_across[0]), of(|tile| tile.shear_across[1])],
-            uncorrelated: of(|tile| tile.strange),
+            inside: of(|tile| tile.vertical_motion),
+            across: [of(|tile| tile.vertical_motion_across[0]), of(|tile| tile.vertical_motion_across[1])],
+            uncorrelated: of(|tile| tile.uncorrelated),
         }
     }
 
@@ -93,7 +93,13 @@ mod tests {
 
     /// Vertical motion over 100 changed tiles, all alike.
     fn motion(inside: i32, across: [i32; 2], uncorrelated: i32) -> VerticalMotion {
-        let tile = Tile { changed: [1000, 1000], shear: inside, shear_across: across, strange: uncorrelated, ..Tile::default() };
+        let tile = Tile {
+            changed: [1000, 1000],
+            vertical_motion: inside,
+            vertical_motion_across: across,
+            uncorrelated: uncorrelated,
+            ..Tile::default()
+        };
         VerticalMotion::of(&[tile; 100])
     }
 
@@ -117,7 +123,7 @@ mod tests {
 
     #[test]
     fn static_tiles_do_not_count() {
-        let tile = Tile { changed: [96, 64], strange: 5, ..Tile::default() };
+        let tile = Tile { changed: [96, 64], uncorrelated: 5, ..Tile::default() };
         assert!(!VerticalMotion::of(&[tile; 100]).fields_uncorrelated());
         let tile = Tile { changed: [97, 64], ..tile };
         assert!(VerticalMotion::of(&[tile; 100]).fields_uncorrelated());

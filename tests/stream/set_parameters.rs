@@ -123,7 +123,8 @@ fn invalid_parameters_are_refused_and_change_nothing() {
     for builder in [Stream::builder(Format::new(20, 12, Sampling::C420), Scan::Progressive), interlaced(Sampling::C420)] {
         let builder = builder.parameters(old.clone()).auto_contrast(Some(50));
         let expected = unchanged(&builder);
-        let invalid: [(fn(&mut Parameters), &str); 3] = [
+        type Change = fn(&mut Parameters);
+        let invalid: [(Change, &str); 3] = [
             (|parameters| parameters.color.brightness = 2048, "color.brightness = 2048 is outside -2048…2047"),
             (|parameters| parameters.denoise.temporal_diff_low = 13, "temporal_diff_th - temporal_diff_low"),
             (|parameters| parameters.color.ymax = 0, "color.ymin must be below color.ymax"),
