@@ -4,8 +4,8 @@
 //!
 //! | Task | Type |
 //! | --- | --- |
-//! | do what `dndi in.y4m out.y4m` does: detect scan, field order and film, then process | [`convert::Converter`] |
-//! | denoise and deinterlace frames of known field order, then scale, sharpen, correct colours | [`Stream`] |
+//! | do what `dndi in.y4m out.y4m` does, from frames to frames | [`convert::Converter`] |
+//! | process frames of known field order, from denoising to colours | [`Stream`] |
 //! | find scan, field order and pulldown pattern of a clip | [`Detector`] |
 //! | read and write y4m | [`y4m::Reader`], [`y4m::Writer`] |
 //! | set parameters of the algorithms by field or by name | [`Parameters`] |

@@ -192,7 +192,7 @@ fn invalid_profiles() {
         ("[parameters]\nSTMMmin = 6\nstad_th = 3\n", "p.toml: line 2: stmm_max - stmm_min = "),
         ("[parameters]\ntemporal_diff_th = 30\n", "p.toml: line 2: temporal_diff_th - temporal_diff_low = 30 - 6 is outside"),
         (
-            "[parameters]\n[parameters.chroma_denoise]\ntemporal_diff_low = 50\n",
+            "[parameters]\n[parameters.chroma]\ntemporal_diff_low = 50\n",
             "p.toml: line 3: chroma.temporal_diff_th - chroma.temporal_diff_low = 12 - 50 is outside",
         ),
         (

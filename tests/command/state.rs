@@ -133,7 +133,7 @@ fn invalid_states() {
     state[0] = 255 << 16;
     run("state decode", &state).fails(3, "history_max = 255 is outside 128…240");
     let result = run("state explain", &state).fails(3, "history_max = 255 is outside 128…240");
-    assert!(String::from_utf8(result.stdout).unwrap().contains("! not allowed: a history"));
+    assert!(String::from_utf8(result.stdout).unwrap().contains("! not allowed: history up to"));
     run("state decode --structure SURFACE_STATE", &[6 << 29, 0, 0, 0, 0, 0]).fails(3, "surface_type = 6 is a reserved value");
     // Fields that contradict each other.
     state[0] = 192 << 16;

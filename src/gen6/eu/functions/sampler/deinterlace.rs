@@ -6,7 +6,7 @@
 //! | entry | surface |
 //! | --- | --- |
 //! | 0 | current frame |
-//! | 1 | previous frame as it was before denoising: for its chroma, and for its luma with denoising off |
+//! | 1 | previous frame before denoising: for chroma, and for luma with denoising off |
 //! | 2 | denoised luma of the previous frame; only with denoising on |
 //! | 3 | motion measures and denoise histories of the previous step |
 //!
