@@ -1,33 +1,34 @@
-//! Denoise filter of the luma with its motion history (§2.1 to §2.4), and how strongly it works.
+//! Denoise filter with its motion history (§2.1 to §2.4), for the luma and for chroma planes.
 use crate::format::Rect;
 use crate::parameters::field::{ParameterError, Stage, parameters};
 use crate::plane::{BandMut, PlaneView};
 use dndi_simd::{DenoiseThresholds, Kernels, MotionHistoryThresholds};
 
-/// Declares what the filter goes by, for the luma and for the chroma, and what the luma alone has.
+/// Declares the parameters of the filter, which luma and chroma have alike, and those of the luma
+/// alone.
 macro_rules! filter_parameters {
     ($($group:literal,)? $(#[$meta:meta])* $name:ident { $($own:tt)* }) => {
         parameters! {
             $($group,)?
             $(#[$meta])*
             $name {
-                /// a block whose sum of absolute differences reaches it moves
+                /// sum of absolute differences of a 4x4 block from which on the block is moving
                 stad_th: u8 = 128 in 0..=255;
-                /// a history below it grows
+                /// history up to which a still block's history grows
                 history_max: u8 = 192 in 128..=240;
-                /// what a history grows by
+                /// growth of a still block's history per step
                 history_delta: u8 = 8 in 0..=15;
-                /// a sum of signed differences above it, in a flat block, restarts the history
+                /// absolute sum of signed differences above which a flat block's history restarts
                 asd_th: u8 = 32 in 0..=63;
-                /// from this difference on the spatial filter works alone
+                /// temporal difference from which on the spatial filter works alone, in code values
                 temporal_diff_th: u8 = 12 in 0..=63;
-                /// below this difference the temporal filter works alone; at most 16 under temporal_diff_th
+                /// temporal difference below which the temporal filter works alone, in code values
                 temporal_diff_low: u8 = 6 in 0..=63;
-                /// a block with more moving pixels moves
+                /// number of moving pixels of a 4x4 block above which the block is moving
                 moving_pixel_th: u8 = 0 in 0..=16;
-                /// a block whose complexity is below it is flat
+                /// complexity (sum of 24 neighbour differences) below which a 4x4 block is flat
                 scm_th: u8 = 32 in 0..=255;
-                /// a neighbour that differs by less joins the spatial mean
+                /// difference below which a neighbour joins the spatial mean, in code values
                 good_neighbor_th: u8 = 12 in 0..=63;
                 $($own)*
             }
@@ -36,21 +37,23 @@ macro_rules! filter_parameters {
 }
 
 filter_parameters! {
-    /// Parameters of the denoise filter.
+    /// Parameters of the denoise filter of the luma. `temporal_diff_th - temporal_diff_low` must be
+    /// in 0…16.
     DenoiseParameters {
-        /// carried, used by no equation
+        /// field of the hardware state without effect
         denoise_edge_th: u8 = 7 in 0..=15;
     }
 }
 
 filter_parameters! {
     "chroma.",
-    /// Parameters of the denoise filter of the chroma planes: the luma's, by themselves.
+    /// Parameters of the denoise filter of the chroma planes, with the ranges, defaults and
+    /// conditions of the luma's.
     ChromaDenoiseParameters {}
 }
 
 impl ChromaDenoiseParameters {
-    /// The parameters in the type that the filter takes: they are the luma's first ones.
+    /// The parameters in the type that the filter takes. They are its first fields.
     pub(crate) fn denoise(&self) -> DenoiseParameters {
         let mut parameters = DenoiseParameters::default();
         self.values().enumerate().for_each(|(index, value)| parameters.put(index, value));
@@ -99,23 +102,24 @@ impl DenoiseParameters {
     }
 }
 
-/// What the filter reads.
+/// Input of the filter.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub kernels: &'a Kernels,
     pub parameters: &'a DenoiseParameters,
-    /// Lines from one neighbour to the next: 2 interlaced, 1 progressive.
+    /// Lines from one vertical neighbour to the next: 2 interlaced, 1 progressive.
     pub step: isize,
     /// The original frame.
     pub current: PlaneView<'a>,
-    /// The clean previous frame and its history, one value per 4×4 block; none on the first step.
+    /// The denoised previous frame and its history, one value per 4×4 block; none on the first
+    /// step.
     pub previous: Option<(PlaneView<'a>, &'a [u8])>,
     /// Blocks in a row of the history.
     pub blocks: usize,
 }
 
-/// Filters a rectangle whose corner lies on the 4×4 grid. `history` are the new values of the rows of blocks from `rect.y` on;
-/// `weights` is room for one value per pixel of a line.
+/// Filters a rectangle whose corner lies on the 4×4 grid. `history` receives the new values of the
+/// rows of blocks from `rect.y` on; `weights` is a scratch buffer of one value per pixel of a line.
 pub(crate) fn tile(input: &Input, rect: Rect, out: &mut BandMut, history: &mut BandMut, weights: &mut [u8]) {
     let Rect { x, width, .. } = rect;
     let weights = &mut weights[..width];

@@ -1,123 +1,126 @@
-//! Enhancement filter of the luma: a detail filter, or one that sharpens and smooths by what it sees (§5.4).
-use crate::format::Rect;
+//! Sharpening filter of the luma (§5.4): a detail filter, or the combination mode, which sharpens
+//! and smooths by the content of the 5×5 neighbourhood.
+use crate::format::{NameError, Rect};
 use crate::parameters::field::parameters;
 use dndi_simd::{Combination, Detail, ENHANCE_APRON, Kernels};
+use std::fmt;
+use std::str::FromStr;
 
 parameters! { "ief.",
-    /// Parameters of the enhancement filter.
+    /// Parameters of the sharpening filter.
     SharpenParameters {
-        /// noise level, GN1
+        /// noise level GN1, in code values
         global_noise_estimation: u8 ["global_noise_estimate", "gn1"] = 22 in 0..=255;
-        /// edges above it are strong
+        /// edge strength above which an edge is strong
         strong_edge_threshold: u8 ["strong_edge_th"] = 8 in 0..=15;
-        /// edges above it are weak
+        /// edge strength above which an edge is weak
         weak_edge_threshold: u8 ["weak_edge_th"] = 1 in 0..=15;
-        /// sharpening of strong edges
+        /// weight of the detail filter at strong edges
         strong_edge_weight: u8 ["strong_weight"] = 7 in 0..=7;
-        /// sharpening of weak edges
+        /// weight of the detail filter at weak edges
         regular_weight: u8 = 2 in 0..=7;
-        /// sharpening elsewhere
+        /// weight of the detail filter away from edges
         non_edge_weight: u8 = 1 in 0..=7;
-        /// strength of the detail filter
+        /// gain of the detail filter
         gain_factor: u8 ["gain"] = 40 in 0..=63;
-        /// smoothing along the axes
+        /// smoothing coefficient of the neighbours on the axes
         r3c_coefficient: u8 ["r3c"] = 15 in 0..=31;
-        /// smoothing along the diagonals
+        /// smoothing coefficient of the diagonal neighbours
         r3x_coefficient: u8 ["r3x"] = 6 in 0..=31;
-        /// sharpening along the axes
+        /// sharpening coefficient of the samples 2 away on the axes
         r5c_coefficient: u8 ["r5c"] = 3 in 0..=31;
-        /// sharpening by the knight's moves
+        /// sharpening coefficient of the samples a knight's move away
         r5cx_coefficient: u8 ["r5cx"] = 8 in 0..=31;
-        /// sharpening along the diagonals
+        /// sharpening coefficient of the samples 2 away on the diagonals
         r5x_coefficient: u8 ["r5x"] = 9 in 0..=31;
-        /// steepness counts above it
+        /// steepness above which steepness_boost reduces the sharpening
         steepness_threshold: u8 ["steepness_th"] = 0 in 0..=15;
-        /// whether steepness reduces the sharpening
+        /// reduction of the sharpening at steep edges: 0 off, 1 on
         steepness_boost: bool = 0 in 0..=1;
-        /// texture counts above it
+        /// texture measure MR above which mr_boost reduces the sharpening
         mr_threshold: u8 ["mr_th"] = 5 in 0..=15;
-        /// whether texture reduces the sharpening
+        /// reduction of the sharpening in texture: 0 off, 1 on
         mr_boost: bool = 0 in 0..=1;
-        /// point 4 of both strengths
+        /// contrast at point 4 of both strength curves, in code values
         pwl1_point_4: u8 ["pwl_point_4"] = 26 in 0..=255;
-        /// point 3 of both strengths
+        /// contrast at point 3 of both strength curves, in code values
         pwl1_point_3: u8 ["pwl_point_3"] = 16 in 0..=255;
-        /// point 2 of both strengths
+        /// contrast at point 2 of both strength curves, in code values
         pwl1_point_2: u8 ["pwl_point_2"] = 12 in 0..=255;
-        /// point 1 of both strengths
+        /// contrast at point 1 of both strength curves, in code values
         pwl1_point_1: u8 ["pwl_point_1"] = 4 in 0..=255;
-        /// bias 1 of the smoothing strength
+        /// smoothing strength at point 1
         pwl1_r3_bias_1: u8 ["bias3_1"] = 98 in 0..=255;
-        /// bias 0 of the smoothing strength
+        /// smoothing strength at point 0
         pwl1_r3_bias_0: u8 ["bias3_0"] = 127 in 0..=255;
-        /// point 6 of both strengths
+        /// contrast at point 6 of both strength curves, in code values
         pwl1_point_6: u8 ["pwl_point_6"] = 160 in 0..=255;
-        /// point 5 of both strengths
+        /// contrast at point 5 of both strength curves, in code values
         pwl1_point_5: u8 ["pwl_point_5"] = 40 in 0..=255;
-        /// bias 5 of the smoothing strength
+        /// smoothing strength at point 5
         pwl1_r3_bias_5: u8 ["bias3_5"] = 0 in 0..=255;
-        /// bias 4 of the smoothing strength
+        /// smoothing strength at point 4
         pwl1_r3_bias_4: u8 ["bias3_4"] = 44 in 0..=255;
-        /// bias 3 of the smoothing strength
+        /// smoothing strength at point 3
         pwl1_r3_bias_3: u8 ["bias3_3"] = 64 in 0..=255;
-        /// bias 2 of the smoothing strength
+        /// smoothing strength at point 2
         pwl1_r3_bias_2: u8 ["bias3_2"] = 88 in 0..=255;
-        /// bias 2 of the sharpening strength
+        /// sharpening strength at point 2
         pwl1_r5_bias_2: u8 ["bias5_2"] = 32 in 0..=255;
-        /// bias 1 of the sharpening strength
+        /// sharpening strength at point 1
         pwl1_r5_bias_1: u8 ["bias5_1"] = 32 in 0..=255;
-        /// bias 0 of the sharpening strength
+        /// sharpening strength at point 0
         pwl1_r5_bias_0: u8 ["bias5_0"] = 3 in 0..=255;
-        /// bias 6 of the smoothing strength
+        /// smoothing strength at point 6
         pwl1_r3_bias_6: u8 ["bias3_6"] = 0 in 0..=255;
-        /// bias 6 of the sharpening strength
+        /// sharpening strength at point 6
         pwl1_r5_bias_6: u8 ["bias5_6"] = 88 in 0..=255;
-        /// bias 5 of the sharpening strength
+        /// sharpening strength at point 5
         pwl1_r5_bias_5: u8 ["bias5_5"] = 108 in 0..=255;
-        /// bias 4 of the sharpening strength
+        /// sharpening strength at point 4
         pwl1_r5_bias_4: u8 ["bias5_4"] = 100 in 0..=255;
-        /// bias 3 of the sharpening strength
+        /// sharpening strength at point 3
         pwl1_r5_bias_3: u8 ["bias5_3"] = 58 in 0..=255;
-        /// slope 3 of the smoothing strength, in 1/16
+        /// slope of the smoothing strength from point 3 on, in 1/16
         pwl1_r3_slope_3: i8 ["slope3_3"] = -32 in -128..=127;
-        /// slope 2 of the smoothing strength, in 1/16
+        /// slope of the smoothing strength from point 2 on, in 1/16
         pwl1_r3_slope_2: i8 ["slope3_2"] = -96 in -128..=127;
-        /// slope 1 of the smoothing strength, in 1/16
+        /// slope of the smoothing strength from point 1 on, in 1/16
         pwl1_r3_slope_1: i8 ["slope3_1"] = -20 in -128..=127;
-        /// slope 0 of the smoothing strength, in 1/16
+        /// slope of the smoothing strength from point 0 on, in 1/16
         pwl1_r3_slope_0: i8 ["slope3_0"] = -116 in -128..=127;
-        /// slope 0 of the sharpening strength, in 1/16
+        /// slope of the sharpening strength from point 0 on, in 1/16
         pwl1_r5_slope_0: i8 ["slope5_0"] = 116 in -128..=127;
-        /// slope 6 of the smoothing strength, in 1/16
+        /// slope of the smoothing strength from point 6 on, in 1/16
         pwl1_r3_slope_6: i8 ["slope3_6"] = 0 in -128..=127;
-        /// slope 5 of the smoothing strength, in 1/16
+        /// slope of the smoothing strength from point 5 on, in 1/16
         pwl1_r3_slope_5: i8 ["slope3_5"] = 0 in -128..=127;
-        /// slope 4 of the smoothing strength, in 1/16
+        /// slope of the smoothing strength from point 4 on, in 1/16
         pwl1_r3_slope_4: i8 ["slope3_4"] = -50 in -128..=127;
-        /// slope 4 of the sharpening strength, in 1/16
+        /// slope of the sharpening strength from point 4 on, in 1/16
         pwl1_r5_slope_4: i8 ["slope5_4"] = 9 in -128..=127;
-        /// slope 3 of the sharpening strength, in 1/16
+        /// slope of the sharpening strength from point 3 on, in 1/16
         pwl1_r5_slope_3: i8 ["slope5_3"] = 67 in -128..=127;
-        /// slope 2 of the sharpening strength, in 1/16
+        /// slope of the sharpening strength from point 2 on, in 1/16
         pwl1_r5_slope_2: i8 ["slope5_2"] = 104 in -128..=127;
-        /// slope 1 of the sharpening strength, in 1/16
+        /// slope of the sharpening strength from point 1 on, in 1/16
         pwl1_r5_slope_1: i8 ["slope5_1"] = 0 in -128..=127;
-        /// share of an overshoot that stays, in 1/16
+        /// remaining share of an overshoot, in 1/16
         maximum_limiter: u8 ["max_limiter"] = 11 in 0..=15;
-        /// share of an undershoot that stays, in 1/16
+        /// remaining share of an undershoot, in 1/16
         minimum_limiter: u8 ["min_limiter"] = 10 in 0..=15;
-        /// limit by the neighbourhood, in 1/16
+        /// additional overshoot by the contrast of the neighbourhood, in 1/16
         limiter_boost: u8 = 0 in 0..=15;
-        /// slope 6 of the sharpening strength, in 1/16
+        /// slope of the sharpening strength from point 6 on, in 1/16
         pwl1_r5_slope_6: i8 ["slope5_6"] = -15 in -128..=127;
-        /// slope 5 of the sharpening strength, in 1/16
+        /// slope of the sharpening strength from point 5 on, in 1/16
         pwl1_r5_slope_5: i8 ["slope5_5"] = -3 in -128..=127;
-        /// what may stay beyond the limits, 10 bits
+        /// largest remaining overshoot or undershoot, in 10-bit code values
         clip_limiter: u16 = 130 in 0..=1023;
     }
 }
 
-/// Kinds of enhancement.
+/// The filters that sharpen the luma (§5.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SharpenMode {
@@ -125,8 +128,29 @@ pub enum SharpenMode {
     Detail3,
     /// Detail filter on the 5×5 neighbourhood.
     Detail5,
-    /// Combination mode: sharpens, smooths, and limits.
+    /// Combination mode on the 5×5 neighbourhood: sharpens, smooths noise, and limits overshoot.
     Combination,
+}
+
+impl SharpenMode {
+    const NAMES: &'static [&'static str] = &["detail3", "detail5", "combo"];
+}
+
+/// `detail3`, `detail5` or `combo`; case does not matter.
+impl FromStr for SharpenMode {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<SharpenMode, NameError> {
+        let values = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination];
+        NameError::find("sharpen mode", name, SharpenMode::NAMES, &values)
+    }
+}
+
+/// `detail3`, `detail5` or `combo`.
+impl fmt::Display for SharpenMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(SharpenMode::NAMES[*self as usize])
+    }
 }
 
 /// A filter with the parameters of one step.
@@ -137,11 +161,11 @@ pub(crate) enum Filter {
 }
 
 impl Filter {
-    /// `noise` is the global noise estimate to go by.
-    pub fn new(kind: SharpenMode, p: &SharpenParameters, noise: u8) -> Filter {
-        match kind {
+    /// The filter of `mode` for the global noise estimate `noise`.
+    pub fn new(mode: SharpenMode, p: &SharpenParameters, noise: u8) -> Filter {
+        match mode {
             SharpenMode::Detail3 | SharpenMode::Detail5 => Filter::Detail(Detail {
-                wide: kind == SharpenMode::Detail5,
+                wide: mode == SharpenMode::Detail5,
                 strong_edge_threshold: p.strong_edge_threshold,
                 weak_edge_threshold: p.weak_edge_threshold,
                 weights: [p.strong_edge_weight, p.regular_weight, p.non_edge_weight],
@@ -205,7 +229,8 @@ impl SharpenParameters {
     }
 }
 
-/// A plane of 10-bit samples whose lines are continued on both sides by their first and last sample.
+/// A plane of 10-bit samples. Copies of the first and the last sample continue each line on both
+/// sides.
 #[derive(Debug, Default)]
 pub(crate) struct DeepPlane {
     data: Vec<u16>,
@@ -214,23 +239,25 @@ pub(crate) struct DeepPlane {
 }
 
 impl DeepPlane {
+    /// A black plane of `width` × `height` samples.
     pub fn new(width: usize, height: usize) -> DeepPlane {
         DeepPlane { data: vec![0; (width + 2 * ENHANCE_APRON) * height], width, height }
     }
 
-    /// The plane cut into bands of `lines` lines that are written independently, a line at a time by [`put`].
+    /// The plane cut into bands of `lines` lines, which [`put`] writes line by line.
     pub fn bands_mut(&mut self, lines: usize) -> impl rayon::iter::IndexedParallelIterator<Item = &mut [u16]> {
         use rayon::prelude::*;
         self.data.par_chunks_mut((self.width + 2 * ENHANCE_APRON) * lines)
     }
 
-    /// All lines, to be written one at a time by [`put`].
+    /// All lines as one band, which [`put`] writes line by line.
+    #[cfg(feature = "gen6")]
     pub fn lines_mut(&mut self) -> &mut [u16] {
         &mut self.data
     }
 
-    /// Lines y-2…y+2 around line y, which stay within those that have its parity if `fields`, `width` samples from `x` on, with the
-    /// apron.
+    /// `width` samples from `x` on, with the apron, of lines y-2…y+2; with `fields` of the five
+    /// nearest lines of the parity of y.
     fn around(&self, y: usize, fields: bool, x: usize, width: usize) -> [&[u16]; 5] {
         let (step, parity) = if fields { (2, y % 2) } else { (1, 0) };
         let last = (self.height - 1 - parity) / step;
@@ -254,17 +281,18 @@ pub(crate) fn put(band: &mut [u16], line: usize, samples: impl ExactSizeIterator
     padded[apron + width..].fill(last);
 }
 
-/// What the filter reads.
+/// Input of the filter.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub kernels: &'a Kernels,
     pub filter: &'a Filter,
     pub plane: &'a DeepPlane,
-    /// The lines of either parity stay by themselves.
+    /// Whether the lines of each parity are filtered separately, as fields.
     pub fields: bool,
 }
 
-/// Filters a rectangle and hands out line after line, 10 bits: `emit(line, samples)`. `line` is room for one.
+/// Filters a rectangle and passes each line, in 10 bits, to `emit(line, samples)`. `line` is a
+/// scratch buffer for one line.
 pub(crate) fn tile(input: &Input, rect: Rect, line: &mut [u16], mut emit: impl FnMut(usize, &[u16])) {
     let line = &mut line[..rect.width];
     for y in rect.y..rect.y + rect.height {
@@ -274,5 +302,21 @@ pub(crate) fn tile(input: &Input, rect: Rect, line: &mut [u16], mut emit: impl F
             Filter::Combination(p) => (input.kernels.combination_filter)(line, rows, p),
         }
         emit(y, line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parse_to_their_modes() {
+        for (mode, name) in
+            [(SharpenMode::Detail3, "detail3"), (SharpenMode::Detail5, "detail5"), (SharpenMode::Combination, "combo")]
+        {
+            assert_eq!((mode.to_string().as_str(), name.to_uppercase().parse()), (name, Ok(mode)));
+        }
+        let error = "unsharp".parse::<SharpenMode>().unwrap_err().to_string();
+        assert_eq!(error, "no sharpen mode 'unsharp'; there are: detail3, detail5, combo");
     }
 }

@@ -1,27 +1,28 @@
-//! Film mode variances (§4.1).
+//! Film mode detection (FMD): the variances v0…v10 of a frame (§4.1).
 use crate::format::Rect;
 use crate::parameters::field::parameters;
 use crate::plane::PlaneView;
 use dndi_simd::{FmdRows, FmdSums, FmdThresholds, Kernels};
 
 parameters! {
-    /// Parameters of the film mode variances.
+    /// Parameters of the variances of film mode detection.
     FmdParameters {
-        /// a pixel counts when its temporal difference exceeds it
+        /// sum of squared temporal differences of two lines above which a pixel is moving
         fmd_tdiff: u8 = 175 in 0..=255;
-        /// limit of the vertical smoothness of a pixel that may tear
+        /// vertical roughness within a field below which a pixel can be a tear, in code values
         fmd_vdiff1: u8 = 16 in 0..=255;
-        /// least difference of a tear
+        /// smallest squared difference between the fields of a tear
         fmd_vdiff2: u8 = 100 in 0..=255;
-        /// fewer tears in a block than this do not count
+        /// number of tears of a 16x4 block below which they count as none
         fmd_thr_tear: u8 = 2 in 0..=63;
     }
 }
 
-/// Width of a block.
+/// Width of a block in pixels.
 const BLOCK: usize = 16;
 
-/// What the measure reads. The view C of §1.5 needs no place here: these lines of it are always denoised.
+/// Input of the measure. All lines that it reads of the view C (§1.5) are denoised ones, so that
+/// the denoised frame serves.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub kernels: &'a Kernels,
@@ -34,20 +35,22 @@ pub(crate) struct Input<'a> {
     pub previous: Option<PlaneView<'a>>,
 }
 
-/// Room for a tile.
+/// Scratch buffers for a tile.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    /// Tear flags of the tile's even lines and one more above and below, each line one pixel longer on both sides.
+    /// Tear flags of the tile's even lines and of one more above and below, each line with one
+    /// pixel more on both sides.
     tears: Vec<u8>,
-    /// v0…v7 and v8…v10 of each block.
+    /// v0…v7 of each block.
     sums: Vec<FmdSums>,
+    /// v8…v10 of each block.
     counts: Vec<[u32; 3]>,
-    /// Where the sums of pixels go that belong to another tile.
+    /// Sums of pixels that belong to another tile; not used.
     discarded: Vec<FmdSums>,
 }
 
 impl Scratch {
-    /// For tiles up to `width` × `height` pixels.
+    /// Buffers for tiles up to `width` × `height` pixels.
     pub fn new(width: usize, height: usize) -> Scratch {
         let (columns, rows) = (width.div_ceil(BLOCK), height.div_ceil(4));
         Scratch {
@@ -81,8 +84,8 @@ pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, v: &mut [u6
     }
 }
 
-/// The tear flags of each pixel of the even lines, cleaned up (§4.1): bit 0 TEAR1, bit 1 TEAR2, bit 2 TEAR3. Blocks with few of them are
-/// not left out.
+/// The tear flags of each pixel of the even lines that a neighbour confirms (§4.1): bit 0 TEAR1,
+/// bit 1 TEAR2, bit 2 TEAR3. Blocks with few tears are included.
 pub(crate) fn tears(input: &Input) -> Vec<u8> {
     let (width, height) = input.size;
     let rect = Rect { x: 0, y: 0, width, height };
@@ -98,8 +101,8 @@ pub(crate) fn tears(input: &Input) -> Vec<u8> {
     flags.windows(3).flat_map(kept).collect()
 }
 
-/// Measures the even line `y` and the odd one below it; a line outside the picture has no tears. `flags` begins one pixel left of the
-/// rectangle and ends one right of it.
+/// Measures the even line `y` and the odd one below it; a line outside the picture has no tears.
+/// `flags` begins one pixel left of the rectangle and ends one pixel right of it.
 fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FmdSums], flags: &mut [u8]) {
     let th = FmdThresholds {
         fmd_tdiff: input.parameters.fmd_tdiff,
@@ -118,7 +121,7 @@ fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FmdSums], flags
         (input.kernels.fmd)(sums, flags, &rows, &th);
     };
     measure(rect.x, sums, &mut flags[1..=rect.width]);
-    // The pixels beside the rectangle only lend their flags.
+    // Only the flags of the pixels beside the rectangle count.
     if rect.x > 0 {
         measure(rect.x - 1, &mut [[0; 8]], &mut flags[..1]);
     }
@@ -127,7 +130,7 @@ fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FmdSums], flags
     }
 }
 
-/// Adds one block to the frame's sums.
+/// Adds the sums of one block to those of the frame.
 fn add_block(v: &mut [u64; 11], sums: &FmdSums, mut tears: [u32; 3], thr_tear: u32) {
     let mut moving = sums[7];
     if tears[0] > tears[1] && tears[0] > tears[2] {

@@ -1,27 +1,30 @@
-//! Statistics of an output's luma (§6.3).
+//! Luma statistics of an output frame (§6.3).
 use crate::format::Rect;
 use crate::frame::{Frame, MIN_TASK_LINES};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// What the luma of a frame that leaves looks like; before contrast, saturation and what follows them, if these are on.
+/// Luma statistics of an output frame, in 8-bit code values. They are taken after skin tone
+/// enhancement and before the contrast curve and the later stages of the colour pipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LumaStatistics {
-    /// Pixels of each value, those of the area of interest if there is one.
+    /// Number of pixels of each value, in the area of interest if there is one.
     pub histogram: [u32; 256],
-    /// Least value of the whole frame.
+    /// Smallest value of the whole frame.
     pub ymin: u8,
-    /// Greatest value of the whole frame.
+    /// Largest value of the whole frame.
     pub ymax: u8,
-    /// Pixels whose skin tone factor is above `color.skin_threshold`; 0 without skin tone detection.
+    /// Number of pixels whose skin tone factor is above `color.skin_threshold`; 0 without skin tone
+    /// detection.
     pub skin_pixels: u64,
-    /// Sum of the skin tone factors; 0 without skin tone detection.
+    /// Sum of the skin tone factors, 0…31 each; 0 without skin tone detection.
     pub skin_factor_sum: u64,
 }
 
 impl LumaStatistics {
-    /// Of a frame that no stage of the colour pipe touched.
+    /// The statistics of a frame that no stage of the colour pipe has changed; `area` restricts the
+    /// histogram.
     pub(crate) fn of(frame: &Frame, area: Option<Rect>) -> LumaStatistics {
         let width = frame.format().width;
         let bands = frame.plane(0).par_chunks(width * MIN_TASK_LINES).enumerate().map(|(band, data)| {
@@ -35,25 +38,27 @@ impl LumaStatistics {
     }
 }
 
-/// Counts made while a frame is worked on.
+/// Counts of pixels, collected while the colour pipe processes a frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
-    /// The histogram's part of the picture; all of it if none.
+    /// The part of the picture that the histogram counts; none for all of it.
     area: Option<Rect>,
-    /// Four at a time: equal neighbours do not then wait for each other's count.
+    /// Counts of each value inside the area. Each of four neighbours has its own table: an
+    /// increment need not wait for that of an equal neighbour.
     inside: [[u32; 256]; 4],
+    /// Counts of each value outside the area.
     outside: [[u32; 256]; 4],
     skin_pixels: u64,
     skin_factor_sum: u64,
 }
 
 impl Tally {
-    /// Nothing counted yet.
+    /// A tally without counts.
     pub fn new(area: Option<Rect>) -> Tally {
         Tally { area, inside: [[0; 256]; 4], outside: [[0; 256]; 4], skin_pixels: 0, skin_factor_sum: 0 }
     }
 
-    /// Counts a line's samples, each by its 8-bit value.
+    /// Counts the samples of a line; `value` converts a sample to 8 bits.
     #[inline]
     pub fn count<T: Copy>(&mut self, line: usize, samples: &[T], value: impl Fn(T) -> u8) {
         let Range { start, end } = columns(self.area, line, samples.len());
@@ -62,14 +67,14 @@ impl Tally {
         count(&mut self.outside, &samples[end..], &value);
     }
 
-    /// Counts a line's skin tone factors.
+    /// Counts the skin tone factors of a line.
     pub fn count_skin(&mut self, factors: &[u16], threshold: u16) {
-        // 8192 factors of up to 31 fit.
+        // 32 bits hold the sum of 8192 factors of up to 31.
         self.skin_factor_sum += factors.iter().map(|&factor| factor as u32).sum::<u32>() as u64;
         self.skin_pixels += factors.iter().map(|&factor| (factor > threshold) as u32).sum::<u32>() as u64;
     }
 
-    /// What both counted together.
+    /// The sum of both tallies.
     pub fn with(mut self, other: Tally) -> Tally {
         for (counts, others) in [(&mut self.inside, &other.inside), (&mut self.outside, &other.outside)] {
             counts.iter_mut().flatten().zip(others.iter().flatten()).for_each(|(count, other)| *count += other);
@@ -79,6 +84,7 @@ impl Tally {
         self
     }
 
+    /// The statistics of all counted pixels.
     pub fn statistics(&self) -> LumaStatistics {
         let sum = |parts: &[[u32; 256]; 4], value: usize| parts.iter().map(|part| part[value]).sum::<u32>();
         let occurs = |value: &usize| sum(&self.inside, *value) + sum(&self.outside, *value) > 0;
@@ -92,7 +98,7 @@ impl Tally {
     }
 }
 
-/// The columns of a line of `width` samples that the histogram counts.
+/// The columns of a line of `width` samples that lie in the area.
 fn columns(area: Option<Rect>, line: usize, width: usize) -> Range<usize> {
     match area {
         None => 0..width,
@@ -101,6 +107,7 @@ fn columns(area: Option<Rect>, line: usize, width: usize) -> Range<usize> {
     }
 }
 
+/// Counts samples by their values in four tables in turn.
 #[inline]
 fn count<T: Copy>(parts: &mut [[u32; 256]; 4], samples: &[T], value: &impl Fn(T) -> u8) {
     let (whole, rest) = samples.as_chunks::<4>();

@@ -1,4 +1,4 @@
-//! Block and global noise estimates of the original luma (§2.5, §2.6).
+//! Block and global noise estimates of an original plane (§2.5, §2.6).
 use crate::format::Rect;
 use crate::parameters::field::parameters;
 use crate::plane::PlaneView;
@@ -7,17 +7,17 @@ use dndi_simd::Kernels;
 parameters! {
     /// Parameters of the noise estimate.
     NoiseParameters {
-        /// a pixel qualifies while its edge strength is below it
+        /// edge strength below which a pixel qualifies, in code values
         bne_edge_th: u8 = 1 in 0..=15;
-        /// a pixel qualifies while the range of its differences to the median is below it
+        /// range of the differences to the median below which a pixel qualifies, in code values
         bne_noise_th: u8 = 20 in 0..=31;
     }
 }
 
-/// Width of a block.
+/// Width of a block in pixels.
 const BLOCK: usize = 16;
 
-/// Sum and number of the blocks' estimates below 255.
+/// Sum and number of the block estimates below 255.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub sum: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// The global noise estimate; 0 without such blocks.
+    /// The global noise estimate (GNE), the mean; 0 without such blocks.
     pub fn gne(self) -> u64 {
         self.sum.checked_div(self.count).unwrap_or(0)
     }
@@ -38,7 +38,7 @@ impl std::ops::AddAssign for Sums {
     }
 }
 
-/// How many blocks have each estimate; 255 where none of their pixels qualifies.
+/// Histogram of the block estimates; 255 are the blocks in which no pixel qualifies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Distribution(pub [u32; 256]);
 
@@ -48,12 +48,13 @@ impl Default for Distribution {
     }
 }
 
-/// An estimate of a frame, or a part of it.
+/// The estimate of a frame or of a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Estimate {
-    /// Of all blocks; of none where they were not wanted.
+    /// The estimates of all blocks with the caller's thresholds; zeros unless [`Input::all`].
     pub all: Sums,
-    /// Of the sampled rows of blocks, in which pixels of any range that there is ([`RANGE_TH`]) qualify.
+    /// The estimates of the sampled rows of blocks with [`EDGE_TH`] and [`RANGE_TH`]; zeros unless
+    /// [`Input::sampled`].
     pub sampled: Distribution,
 }
 
@@ -64,22 +65,29 @@ impl std::ops::AddAssign for Estimate {
     }
 }
 
-/// What automatic denoising estimates with in place of the parameters: the default, and the greatest there is, for with 20 few blocks are left of
-/// heavy noise, which then look alike.
+/// `bne_edge_th` of automatic denoising, whatever the caller's parameter is: the default, with
+/// which the levels in `adapt/noise_level.rs` were calibrated on Gaussian noise. Another value
+/// requires another calibration.
 const EDGE_TH: u8 = 1;
+
+/// `bne_noise_th` of automatic denoising, whatever the caller's parameter is: its maximum. With the
+/// default of 20 hardly any block of heavy noise qualifies, and noise of standard deviation 12 and
+/// 16 gives the same estimate. Another value requires another calibration.
 const RANGE_TH: u8 = 31;
 
-/// Rows of blocks from one that automatic denoising looks at to the next, so that it costs little and small pictures have blocks enough.
+/// Distance of the rows of blocks that automatic denoising samples, in rows: 4, less for pictures
+/// of fewer than 4096 blocks, so that at least 1024 blocks are sampled where there are as many.
+/// Larger distances sample fewer blocks and make the level unsteady; smaller ones take more time.
 fn stride(rows: usize, columns: usize) -> usize {
     (rows * columns / 1024).clamp(1, 4)
 }
 
-/// What the estimate reads.
+/// Input of the estimate.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub kernels: &'a Kernels,
     pub parameters: &'a NoiseParameters,
-    /// Lines from one neighbour to the next: 2 interlaced, 1 progressive.
+    /// Lines from one vertical neighbour to the next: 2 interlaced, 1 progressive.
     pub step: isize,
     /// Lines of a block: 4 when deinterlacing, 8 otherwise.
     pub lines: usize,
@@ -87,13 +95,14 @@ pub(crate) struct Input<'a> {
     pub current: PlaneView<'a>,
     /// Width and height of the picture.
     pub size: (usize, usize),
-    /// Whether all blocks are wanted.
+    /// Whether all blocks are estimated.
     pub all: bool,
-    /// Whether those of sampled rows are.
+    /// Whether the blocks of the sampled rows are estimated.
     pub sampled: bool,
 }
 
-/// Estimates the blocks of a rectangle whose corner lies on their grid. `least` is room for one value per pixel of a line.
+/// Estimates the blocks of a rectangle whose corner lies on the grid of blocks. `least` is a
+/// scratch buffer of one value per pixel of a line.
 pub(crate) fn tile(input: &Input, rect: Rect, least: &mut [u8]) -> Estimate {
     let mut estimate = Estimate::default();
     let least = &mut least[..rect.width];
@@ -101,7 +110,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, least: &mut [u8]) -> Estimate {
     for top in (rect.y..rect.y + rect.height).step_by(input.lines) {
         if input.all {
             let NoiseParameters { bne_edge_th, bne_noise_th } = *input.parameters;
-            for bne in row_of_blocks(input, rect, top, [bne_edge_th as u8, bne_noise_th as u8], least) {
+            for bne in row_of_blocks(input, rect, top, [bne_edge_th, bne_noise_th], least) {
                 if bne < 255 {
                     estimate.all += Sums { sum: bne.into(), count: 1 };
                 }
@@ -116,7 +125,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, least: &mut [u8]) -> Estimate {
     estimate
 }
 
-/// The estimates of a row of blocks.
+/// The estimates of a row of blocks with these thresholds.
 fn row_of_blocks(
     input: &Input,
     rect: Rect,

@@ -1,4 +1,5 @@
-//! The stages in order: one stream of frames through denoise, deinterlace, scale, sharpen and the colour pipe (§1.4, §1.5).
+//! A stream of frames through all stages in order: denoise, deinterlace, scale, sharpen, colour
+//! pipe (§1.4, §1.5).
 mod builder;
 mod color_stage;
 mod context;
@@ -18,6 +19,7 @@ mod tests;
 
 pub use builder::StreamBuilder;
 pub use maps::Maps;
+#[cfg(feature = "gen6")]
 pub(crate) use output::OutputInfo;
 pub use output::{Input, Output};
 pub use settings::ChromaOutput;

@@ -1,12 +1,13 @@
-//! Padded planes, and lines of them as the stages read them (§1.2).
+//! Planes with padded lines, and the views and bands by which stages read and write them (§1.2).
 use crate::frame::{BytePlane, MIN_TASK_LINES};
 use dndi_simd::APRON;
 use rayon::prelude::*;
 
-/// Replicated samples on both sides of each line: the kernels' apron, and what tiles and pairs stick out by.
+/// Replicated samples on both sides of each line: the apron that kernels read, and as many samples
+/// by which tiles and pairs may reach beyond the picture.
 const PAD: usize = 2 * APRON;
 
-/// A plane whose lines are continued on both sides by their first and last sample.
+/// A plane whose lines are padded on both sides with copies of their first and last sample.
 #[derive(Debug, Default)]
 pub(crate) struct PaddedPlane {
     data: Vec<u8>,
@@ -15,6 +16,7 @@ pub(crate) struct PaddedPlane {
 }
 
 impl PaddedPlane {
+    /// A black plane; without samples if `width` is 0.
     pub fn new(width: usize, height: usize) -> PaddedPlane {
         let data = if width == 0 { Vec::new() } else { vec![0; (width + 2 * PAD) * height] };
         PaddedPlane { data, width, height }
@@ -24,34 +26,37 @@ impl PaddedPlane {
         self.width + 2 * PAD
     }
 
-    /// Lines clamped to the picture.
+    /// A view that clamps lines to the picture.
     pub fn frame(&self) -> PlaneView<'_> {
-        PlaneView { surface: self, interlaced: false }
+        PlaneView { plane: self, interlaced: false }
     }
 
-    /// Lines clamped inside their field; there must be two of them.
+    /// A view that clamps lines to the lines of their parity; the plane must have two lines.
     pub fn fields(&self) -> PlaneView<'_> {
-        PlaneView { surface: self, interlaced: true }
+        PlaneView { plane: self, interlaced: true }
     }
 
-    /// Takes another size. What it holds is of no use then.
+    /// Changes the size. The samples are then unspecified.
+    #[cfg(feature = "gen6")]
     pub fn reshape(&mut self, width: usize, height: usize) {
         (self.width, self.height) = (width, height);
         self.data.resize((width + 2 * PAD) * height, 0);
     }
 
     /// All lines, to be written.
+    #[cfg(feature = "gen6")]
     pub fn target(&mut self) -> BandMut<'_> {
         BandMut { stride: self.stride(), data: &mut self.data, margin: PAD, first: 0 }
     }
 
-    /// Copies the caller's plane, which must have this surface's size.
+    /// Copies the caller's plane, which must have the same size.
     pub fn import(&mut self, plane: BytePlane) {
         let width = self.width;
         self.fill_lines(|y, line| line.copy_from_slice(&plane.data[y * plane.stride..][..width]));
     }
 
-    /// Makes the 4:2:2 chroma of a 4:1:1 plane: even samples are its own, odd ones the average of their neighbours (§1.6).
+    /// Copies a 4:1:1 chroma plane as 4:2:2: even samples are the input's, odd ones the average of
+    /// their neighbours (§1.6).
     pub fn import_doubled(&mut self, plane: BytePlane) {
         let last = self.width.div_ceil(2) - 1;
         self.fill_lines(|y, line| {
@@ -63,6 +68,7 @@ impl PaddedPlane {
         });
     }
 
+    /// Fills each line by `fill(line number, samples)` and pads it.
     fn fill_lines(&mut self, fill: impl Fn(usize, &mut [u8]) + Sync) {
         let (stride, width) = (self.stride(), self.width);
         let lines = self.data.par_chunks_exact_mut(stride).enumerate().with_min_len(MIN_TASK_LINES);
@@ -72,7 +78,7 @@ impl PaddedPlane {
         });
     }
 
-    /// The surface cut into bands of `lines` lines that are written independently.
+    /// The plane cut into bands of `lines` lines that are written independently.
     pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = BandMut<'_>> {
         let stride = self.stride();
         let bands = self.data.par_chunks_mut(stride * lines).enumerate();
@@ -80,37 +86,38 @@ impl PaddedPlane {
     }
 }
 
-/// Continues a padded line on both sides.
+/// Copies the first and the last sample of a line into its padding.
 fn replicate(padded: &mut [u8], width: usize) {
     let (first, last) = (padded[PAD], padded[PAD + width - 1]);
     padded[..PAD].fill(first);
     padded[PAD + width..].fill(last);
 }
 
-/// Lines of a surface, above and below continued as the scan says.
+/// The lines of a plane. Lines above and below the picture are clamped by the scan (§1.2).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlaneView<'a> {
-    surface: &'a PaddedPlane,
+    plane: &'a PaddedPlane,
     interlaced: bool,
 }
 
 impl<'a> PlaneView<'a> {
-    /// `width` samples of line `y` (which may lie outside) from `x` on, with [`APRON`] more on both sides. x may be as far outside as
-    /// [`APRON`], and so may the end.
+    /// `width` samples of line `y` from `x` on, with [`APRON`] more on both sides. `y` may lie
+    /// outside; `x` and the end may lie outside by up to [`APRON`].
     #[inline]
     pub fn row(&self, y: isize, x: isize, width: usize) -> &'a [u8] {
-        let start = self.clamped(y) * self.surface.stride() + (PAD - APRON).wrapping_add_signed(x);
-        &self.surface.data[start..start + width + 2 * APRON]
+        let start = self.clamped(y) * self.plane.stride() + (PAD - APRON).wrapping_add_signed(x);
+        &self.plane.data[start..start + width + 2 * APRON]
     }
 
-    /// `width` samples of line `y` from `x` on, nothing around them.
+    /// `width` samples of line `y` from `x` on, without apron.
     #[inline]
     pub fn line(&self, y: isize, x: usize, width: usize) -> &'a [u8] {
         &self.row(y, x as isize, width)[APRON..APRON + width]
     }
 
+    /// The line inside the picture that is read for line `y`.
     fn clamped(&self, y: isize) -> usize {
-        let height = self.surface.height as isize;
+        let height = self.plane.height as isize;
         let parity = if self.interlaced { y & 1 } else { 0 };
         let last = if self.interlaced { height - 1 - ((height - 1 - parity) & 1) } else { height - 1 };
         y.clamp(parity, last) as usize
@@ -131,7 +138,8 @@ impl PairPlane {
         PairPlane { data: vec![0; pairs * height], pairs }
     }
 
-    /// Takes another size. What it holds is of no use then.
+    /// Changes the size. The values are then unspecified.
+    #[cfg(feature = "gen6")]
     pub fn reshape(&mut self, width: usize, height: usize) {
         self.pairs = width.div_ceil(2);
         self.data.resize(self.pairs * height, 0);
@@ -170,16 +178,18 @@ impl PairPlane {
     }
 }
 
-/// Lines that a tile writes: those of one band of a plane.
+/// Output lines of a tile: the lines of one band of a plane.
 pub(crate) struct BandMut<'a> {
     data: &'a mut [u8],
     stride: usize,
+    /// Samples before the first sample of each line.
     margin: usize,
+    /// Number in the picture of the band's first line.
     first: usize,
 }
 
 impl<'a> BandMut<'a> {
-    /// Lines without gaps, the first of them line `first` of the picture.
+    /// A band of lines without padding, the first of them line `first` of the picture.
     pub fn new(data: &'a mut [u8], stride: usize, first: usize) -> BandMut<'a> {
         BandMut { data, stride, margin: 0, first }
     }
@@ -189,7 +199,7 @@ impl<'a> BandMut<'a> {
         &mut self.data[(y - self.first) * self.stride + self.margin + x..][..width]
     }
 
-    /// Continues the lines of a surface on both sides once they are written.
+    /// Pads the lines of a [`PaddedPlane`] once they are written.
     pub fn replicate(&mut self) {
         let width = self.stride - 2 * PAD;
         self.data.chunks_exact_mut(self.stride).for_each(|padded| replicate(padded, width));
@@ -202,34 +212,34 @@ mod tests {
 
     fn numbered(width: usize, height: usize) -> PaddedPlane {
         let data: Vec<u8> = (0..width * height).map(|i| i as u8).collect();
-        let mut surface = PaddedPlane::new(width, height);
-        surface.import(BytePlane { data: &data, stride: width });
-        surface
+        let mut plane = PaddedPlane::new(width, height);
+        plane.import(BytePlane { data: &data, stride: width });
+        plane
     }
 
-    /// The example of §1.2: rows -3…6 of a surface of four lines.
+    /// The example of §1.2: lines -3…6 of a plane of four lines.
     #[test]
-    fn lines_outside_stay_in_their_field() {
-        let surface = numbered(1, 4);
-        let seen: Vec<u8> = (-3..7).map(|y| surface.fields().line(y, 0, 1)[0]).collect();
+    fn lines_outside_the_picture_keep_their_parity() {
+        let plane = numbered(1, 4);
+        let seen: Vec<u8> = (-3..7).map(|y| plane.fields().line(y, 0, 1)[0]).collect();
         assert_eq!(seen, [1, 0, 1, 0, 1, 2, 3, 2, 3, 2]);
-        let seen: Vec<u8> = (-2..6).map(|y| surface.frame().line(y, 0, 1)[0]).collect();
+        let seen: Vec<u8> = (-2..6).map(|y| plane.frame().line(y, 0, 1)[0]).collect();
         assert_eq!(seen, [0, 0, 0, 1, 2, 3, 3, 3]);
     }
 
     #[test]
-    fn samples_outside_repeat_the_edge() {
-        let surface = numbered(3, 2);
-        let row = surface.frame().row(1, -2, 7);
+    fn samples_outside_the_picture_repeat_the_edge() {
+        let plane = numbered(3, 2);
+        let row = plane.frame().row(1, -2, 7);
         let want: Vec<u8> = (-2 - APRON as isize..5 + APRON as isize).map(|x| 3 + x.clamp(0, 2) as u8).collect();
         assert_eq!(row, want);
     }
 
     #[test]
     fn doubled_chroma_ends_with_the_picture() {
-        let mut surface = PaddedPlane::new(5, 1);
-        surface.import_doubled(BytePlane { data: &[10, 21, 40], stride: 3 });
-        assert_eq!(surface.frame().line(0, 0, 5), [10, 15, 21, 30, 40]);
-        assert_eq!(surface.frame().row(0, 0, 5)[APRON + 5..], [40; APRON]);
+        let mut plane = PaddedPlane::new(5, 1);
+        plane.import_doubled(BytePlane { data: &[10, 21, 40], stride: 3 });
+        assert_eq!(plane.frame().line(0, 0, 5), [10, 15, 21, 30, 40]);
+        assert_eq!(plane.frame().row(0, 0, 5)[APRON + 5..], [40; APRON]);
     }
 }

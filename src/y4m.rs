@@ -1,6 +1,8 @@
-//! y4m streams (YUV4MPEG2), read and written: `yuv4mpeg(5)` of mjpegtools, and the dialects that ffmpeg, x264 and others write.
+//! Reading and writing y4m streams (YUV4MPEG2): `yuv4mpeg(5)` of mjpegtools, and the dialects of
+//! ffmpeg, x264 and other programs.
 //!
-//! A stream is a header line, then frames: a `FRAME` line and the samples, plane after plane. What is not understood is kept.
+//! A stream is a header line, then frames: a `FRAME` line and the samples, plane after plane.
+//! Unknown tags and parameters are kept.
 //!
 //! ```
 //! use dndi::{Frame, y4m};
@@ -15,8 +17,8 @@
 //! assert_eq!(writer.into_inner(), input);
 //! # Ok::<(), y4m::Error>(())
 //! ```
-
 mod color_tags;
+mod derived_header;
 mod frame_header;
 mod header;
 mod reader;
@@ -29,33 +31,33 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 use crate::format::MAX_SIZE;
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
-/// The longest stream header and the longest `FRAME` line that are read, in bytes without the line feed.
+/// Length of the longest accepted stream header or `FRAME` line, in bytes without the line feed.
 pub const MAX_LINE: usize = 1 << 16;
 
-/// Why a stream cannot be read. Frames count from 0; tokens and excerpts are printable and short.
+/// The reason why a stream cannot be read or a header cannot be made. Frames count from 0; tokens
+/// and excerpts are short and printable.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// Reading failed, or writing where that error is converted to this one.
+    /// Reading failed; or writing, if the caller converts that error to this one.
     Io(io::Error),
-    /// There is no input.
+    /// The input is empty.
     Empty,
-    /// The input does not begin as y4m does.
+    /// The input does not begin with a y4m header.
     NotY4m {
-        /// Its first bytes.
+        /// The first bytes of the input.
         found: String,
     },
     /// The input ends inside the stream header.
     TruncatedHeader {
-        /// Bytes that are there.
+        /// Number of bytes before the end.
         got: usize,
     },
     /// A line is longer than [`MAX_LINE`].
     LineTooLong {
-        /// The frame whose `FRAME` line it is; none for the stream header.
+        /// The frame of the `FRAME` line; none for the stream header.
         frame: Option<u64>,
     },
     /// The stream header lacks the width or the height.
@@ -63,62 +65,62 @@ pub enum Error {
         /// `W` or `H`.
         tag: char,
     },
-    /// A token of the stream header cannot be understood.
+    /// A token of the stream header is invalid.
     BadTag {
         /// The token.
         token: String,
     },
-    /// A width or height is not 1 to [`MAX_SIZE`].
+    /// The width or the height is not 1 to [`MAX_SIZE`].
     Size {
         /// The token.
         token: String,
     },
-    /// The chroma tag names nothing known.
+    /// The chroma tag has an unknown name.
     UnknownChroma {
         /// The token.
         token: String,
     },
-    /// The stream is sound, but its samples are of a kind that is not supported yet.
+    /// The stream is valid, but has samples of a kind that is not supported.
     NotSupported {
         /// The token.
         token: String,
-        /// What is not supported.
+        /// The unsupported property.
         what: &'static str,
     },
-    /// A rate whose double cannot be written.
+    /// A frame rate that cannot be written with 32-bit numbers.
     RateTooHigh {
-        /// Its numerator, frames.
+        /// Numerator, in frames.
         num: u32,
-        /// Its denominator, seconds.
+        /// Denominator, in seconds.
         den: u32,
     },
-    /// The input ends inside a frame, be it in its `FRAME` line or in its samples.
+    /// The input ends inside a frame, in its `FRAME` line or in its samples.
     Truncated {
         /// The frame.
         frame: u64,
-        /// Bytes of samples that are there.
+        /// Bytes of samples before the end.
         got: usize,
-        /// Bytes of samples of a whole frame.
+        /// Bytes of samples of a complete frame.
         need: usize,
     },
-    /// A frame should begin, but what follows is no `FRAME` line.
+    /// The bytes at the start of a frame are no `FRAME` line.
     Garbage {
         /// The frame.
         frame: u64,
-        /// The bytes that follow.
+        /// The first of these bytes.
         found: String,
     },
 }
 
 impl Error {
-    /// Whether the input is at fault: truncated, corrupt or no y4m at all. A failed read is not, nor what is not
-    /// supported yet, nor a rate that cannot be doubled.
+    /// Whether the input is broken: truncated, corrupt or not y4m. False for a failed read, for
+    /// samples that are not supported, and for a rate that cannot be written.
     pub fn is_bad_input(&self) -> bool {
         !matches!(self, Error::Io(_) | Error::NotSupported { .. } | Error::RateTooHigh { .. })
     }
 }
 
-/// One line, with the numbers.
+/// A message of one line with all numbers.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -162,7 +164,7 @@ impl From<io::Error> for Error {
     }
 }
 
-/// Bytes that an excerpt shows.
+/// Length of an excerpt in bytes.
 const EXCERPT: usize = 24;
 
 /// The first [`EXCERPT`] bytes as printable ASCII.

@@ -42,9 +42,9 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: 
 
 /// The constant that is added to Σ C·v of 8-bit samples before a shift by ten bits.
 ///
-/// With S = Σ C·v and K = Σ C·offset, the specification's `((16·S + K + 512) >> 10) + out >> 4`
-/// equals `S + ((K + 512) >> 4) + (out << 6) >> 10`: successive shifts equal one shift by their
-/// sum, and the clipping may follow it.
+/// With S = Σ C·v and K = Σ C·offset, `((16·S + K + 512) >> 10) + out >> 4` equals
+/// `S + ((K + 512) >> 4) + (out << 6) >> 10`: successive shifts equal one shift by their sum, and
+/// the clipping may follow it.
 #[inline(always)]
 pub(crate) fn constant(p: &Conversion) -> i32 {
     let mut offsets = 512;

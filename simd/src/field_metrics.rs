@@ -19,12 +19,12 @@ pub struct Tile {
     pub changed: [u32; 2],
     /// Squared differences of the bottom field's lines to the top field's lines below them, minus
     /// those to the lines above them.
-    pub shear: i32,
+    pub vertical_motion: i32,
     /// The same for the field pairs of `across`.
-    pub shear_across: [i32; 2],
+    pub vertical_motion_across: [i32; 2],
     /// Four times the squared differences of adjacent lines, which belong to different fields,
     /// minus five times those of an equal number of adjacent lines of one field.
-    pub strange: i32,
+    pub uncorrelated: i32,
 }
 
 /// Measures lines of a frame and of the `previous` frame, all of equal length, in tiles of 16
@@ -43,7 +43,7 @@ pub fn scalar(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]) {
         let combing = |[a, b, c, d, e]: [&[u8]; 5]| third([a, b, c, d]) + third([b, c, d, e]);
         let above = |[a, b, c, d, _]: [&[u8]; 5]| square(a, b) as i32 + square(c, d) as i32;
         let below = |[_, b, c, d, e]: [&[u8]; 5]| square(b, c) as i32 + square(d, e) as i32;
-        let shear = |woven| below(woven) - above(woven);
+        let vertical_motion = |woven| below(woven) - above(woven);
         let (c, p) = (current, previous);
         let across = [[c[0], p[1], c[2], p[3], c[4]], [p[0], c[1], p[2], c[3], p[4]]];
         let one = square(c[0], c[2]) + 2 * square(c[1], c[3]) + square(c[2], c[4]);
@@ -51,9 +51,9 @@ pub fn scalar(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]) {
             inside: combing(c),
             across: across.map(combing),
             changed: [square(c[0], p[0]) + square(c[2], p[2]) + square(c[4], p[4]), square(c[1], p[1]) + square(c[3], p[3])],
-            shear: shear(c),
-            shear_across: across.map(shear),
-            strange: 4 * (above(c) + below(c)) - 5 * one as i32,
+            vertical_motion: vertical_motion(c),
+            vertical_motion_across: across.map(vertical_motion),
+            uncorrelated: 4 * (above(c) + below(c)) - 5 * one as i32,
         };
     }
 }
@@ -76,17 +76,18 @@ pub(crate) fn vector<I: Isa>(s: I, tiles: &mut [Tile], current: [&[u8]; 5], prev
         let bottom = s.add32(square(s, c[1], p[1]), square(s, c[3], p[3]));
         let across = [s.sum_groups(top_first.combing), s.sum_groups(bottom_first.combing)];
         let changed = [s.sum_groups(top), s.sum_groups(bottom)];
-        let shear = |woven: &Woven<I>| s.sum_groups(s.sub32(woven.below, woven.above));
-        let (shear, across_shear) = (shear(&inside), [shear(&top_first), shear(&bottom_first)]);
+        let vertical_motion = |woven: &Woven<I>| s.sum_groups(s.sub32(woven.below, woven.above));
+        let (vertical_motion, vertical_motion_across) =
+            (vertical_motion(&inside), [vertical_motion(&top_first), vertical_motion(&bottom_first)]);
         let (inside, one, both) = (s.sum_groups(inside.combing), s.sum_groups(one), s.sum_groups(both));
         for (i, tile) in tiles.iter_mut().enumerate() {
             *tile = Tile {
                 inside: inside[i],
                 across: [across[0][i], across[1][i]],
                 changed: [changed[0][i], changed[1][i]],
-                shear: shear[i] as i32,
-                shear_across: [across_shear[0][i] as i32, across_shear[1][i] as i32],
-                strange: 4 * both[i] as i32 - 5 * one[i] as i32,
+                vertical_motion: vertical_motion[i] as i32,
+                vertical_motion_across: [vertical_motion_across[0][i] as i32, vertical_motion_across[1][i] as i32],
+                uncorrelated: 4 * both[i] as i32 - 5 * one[i] as i32,
             };
         }
     }

@@ -1,5 +1,6 @@
 //! Levels: the instruction sets with kernels, and detection of those that the processor has.
 use std::fmt;
+use std::str::FromStr;
 
 /// Instruction sets with kernels, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,20 +50,28 @@ impl SimdLevel {
         self <= SimdLevel::Portable
     }
 
-    /// The level called `name`, ignoring case. Fails if there is no such level or the processor
-    /// lacks it.
+    /// The level with this name; case does not matter.
+    ///
+    /// # Errors
+    /// There is no such level, or the processor lacks it.
     pub fn from_name(name: &str) -> Result<SimdLevel, SimdLevelError> {
         let found = SimdLevel::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| SimdLevelError { name: name.to_owned(), exists: false })?.supported()
     }
 
-    /// This level. Fails if the processor lacks it.
+    /// This level.
+    ///
+    /// # Errors
+    /// The processor lacks the level.
     pub(crate) fn supported(self) -> Result<SimdLevel, SimdLevelError> {
         if self.is_supported() { Ok(self) } else { Err(SimdLevelError { name: self.name().to_owned(), exists: true }) }
     }
 
-    /// The level that the environment variable `DNDI_LEVEL` names, or else the strongest one that
-    /// the processor supports.
+    /// The level that the environment variable `DNDI_LEVEL` names, or the strongest level of the
+    /// processor if the variable is not set.
+    ///
+    /// # Errors
+    /// The variable names no level, or one that the processor lacks.
     pub fn from_env() -> Result<SimdLevel, SimdLevelError> {
         match std::env::var_os("DNDI_LEVEL") {
             Some(name) => SimdLevel::from_name(&name.to_string_lossy()),
@@ -74,6 +83,15 @@ impl SimdLevel {
 impl fmt::Display for SimdLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// As [`SimdLevel::from_name`]: `scalar`, `portable`, `avx2` or `avx512`, if the processor has it.
+impl FromStr for SimdLevel {
+    type Err = SimdLevelError;
+
+    fn from_str(name: &str) -> Result<SimdLevel, SimdLevelError> {
+        SimdLevel::from_name(name)
     }
 }
 
@@ -100,9 +118,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_parse_to_their_levels() {
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
             assert_eq!(SimdLevel::from_name(&level.name().to_uppercase()), Ok(level));
+            assert_eq!(level.to_string().parse(), Ok(level));
         }
     }
 

@@ -16,35 +16,38 @@ pub(crate) struct Measured {
     pub estimates: Distribution,
     /// Lines of these blocks: 4 or 8.
     pub lines: usize,
-    /// The picture from afar; none if it shows nothing.
+    /// The thumbnail; none of a blank picture.
     pub thumbnail: Option<Thumbnail>,
 }
 
-/// Chooses the parameters of each step for the planes that are denoised alike: the luma, or Cb and Cr.
+/// Chooses the parameters of each step for planes that share them: the luma, or Cb and Cr.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DenoiseController {
     mode: DenoiseMode,
     tracker: NoiseTracker,
     /// The noise that the running step measured.
     noise: Option<NoiseLevel>,
-    /// The state that the last step began with; none unless the mode is automatic.
-    acting: Option<NoiseState>,
+    /// The state that the parameters of the last step were chosen by; none unless the mode is
+    /// automatic.
+    used: Option<NoiseState>,
     /// The filter of the last step.
     filter: DenoiseState,
 }
 
 impl DenoiseController {
+    /// A controller before its first step.
     pub fn new(mode: DenoiseMode) -> DenoiseController {
         DenoiseController { mode, ..DenoiseController::default() }
     }
 
-    /// Whether steps must be measured.
+    /// Whether [`begin_step`](DenoiseController::begin_step) needs measurements.
     pub fn is_automatic(&self) -> bool {
         self.mode == DenoiseMode::Auto
     }
 
-    /// Begins a step and returns the parameters of its filter. `given` are the caller's parameters, `fields` whether the planes are
-    /// filtered field by field, `measured` is needed in automatic mode alone.
+    /// Begins a step and returns the parameters of its filter. `given` are the caller's parameters,
+    /// `fields` says whether the planes are filtered field by field; only automatic mode needs
+    /// `measured`.
     pub fn begin_step(
         &mut self,
         first: bool,
@@ -55,7 +58,7 @@ impl DenoiseController {
         if let Some(Measured { estimates, lines, thumbnail }) = measured {
             self.noise = noise_level::measure(estimates, *lines);
             self.tracker.begin_step(first, self.noise, *thumbnail);
-            self.acting = Some(self.tracker.state);
+            self.used = Some(self.tracker.state);
         }
         self.filter = DenoiseState::new(self.mode, given, fields, &self.tracker.state);
         &self.filter.parameters
@@ -75,6 +78,6 @@ impl DenoiseController {
 
     /// The parameters of the deinterlacer in the last step.
     pub fn deinterlace_parameters(&self, given: &DeinterlaceParameters) -> DeinterlaceParameters {
-        self.acting.map_or_else(|| given.clone(), |state| deinterlace_for_noise(given, &state))
+        self.used.map_or_else(|| given.clone(), |state| deinterlace_for_noise(given, &state))
     }
 }

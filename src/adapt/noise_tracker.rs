@@ -1,15 +1,69 @@
-//! Noise and motion followed from step to step, with a restart at each scene cut.
+//! Noise and motion tracked from step to step, with a restart at each scene cut.
 use super::curve::{SIGMA_ONE, Share10, Sigma6, WHOLE};
-use super::noise_level::{NOTHING, NoiseLevel};
+use super::noise_level::{NO_NOISE, NoiseLevel};
 use super::scene::Thumbnail;
 
-/// The measurements that the parameters of a step are chosen by.
+/// Level, flatness and motion move by one part in `STEP` of the distance to the measured value.
+///
+/// Chosen on the calibration clips for no visible pumping. With 2, parameters change faster (+0.03
+/// dB at 16, interlaced); with 32, slower (-0.05 dB at 16, -0.08 dB interlaced).
+const STEP: u16 = 8;
+
+/// Largest step of the level, 1/2 code value, so that no change is visible.
+///
+/// Chosen on the calibration clips. With 2 and with 1/8 `black_between_pictures_is_none` fails;
+/// with 1/8 the level also follows the noise late (-0.03 dB at 16, interlaced).
+const MAX_LEVEL_STEP: Sigma6 = SIGMA_ONE / 2;
+
+/// Largest step of flatness and motion, 1/64 of the blocks. Chosen on the calibration clips.
+/// Raised, the temporal filter switches visibly; lowered, there is no measured effect.
+const MAX_SHARE_STEP: Share10 = WHOLE / 64;
+
+/// Differences of the level up to one part in `LEVEL_REST` of it, or [`MIN_LEVEL_REST`], change
+/// nothing.
+///
+/// Chosen on the calibration clips by the fluctuation of the estimate. With 4, the level stops up
+/// to a quarter away from the noise; with 1000, parameters change although the noise is constant.
+const LEVEL_REST: u16 = 16;
+
+/// The smallest difference of the level that changes it: 1/8 code value. See [`LEVEL_REST`].
+const MIN_LEVEL_REST: Sigma6 = SIGMA_ONE / 8;
+
+/// Differences of the flatness up to 1/32 of the blocks change nothing. Chosen on the calibration
+/// clips; neither 1/8 nor 1/1000 has a measured effect.
+const FLATNESS_REST: Share10 = WHOLE / 32;
+
+/// Differences of the motion up to 1/64 of the blocks change nothing. Chosen on the calibration
+/// clips; neither 1/8 nor 1/1000 has a measured effect.
+const MOTION_REST: Share10 = WHOLE / 64;
+
+/// At a scene cut the level remains if the new one differs by up to one part in `LEVEL_KEPT` of it,
+/// or [`MIN_LEVEL_REST`], so that a false cut, such as in a fast pan, changes nothing.
+///
+/// Chosen for that purpose. With 2, a shot is filtered for the noise of the previous one; with 100,
+/// false cuts make the parameters pump. `a_shot_goes_by_its_own_noise_whatever_moves` fails with
+/// both.
+const LEVEL_KEPT: u16 = 8;
+
+/// At a scene cut the flatness remains if the new one differs by up to 1/32 of the blocks. Raised
+/// to 1/4, a shot is filtered for the texture of the previous one; 1/1024 has no measured effect.
+const FLATNESS_KEPT: Share10 = WHOLE / 32;
+
+/// Level from which on the deinterlacer adapts to noise: 3 code values. Chosen on the calibration
+/// clips. Raised to 5: -0.12 dB at 4, interlaced; 2 has no measured effect.
+const NOISY_ON: Sigma6 = 3 * SIGMA_ONE;
+
+/// Level below which the deinterlacer stops adapting to noise: 2.5 code values. The gap to
+/// [`NOISY_ON`] is hysteresis; without it the thresholds of the deinterlacer toggle.
+const NOISY_OFF: Sigma6 = 5 * SIGMA_ONE / 2;
+
+/// The measurements by which the parameters of a step are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NoiseState {
     /// Standard deviation of the noise.
     pub level: Sigma6,
-    /// Share of the picture that is flat, against a picture of noise alone.
-    pub flat: Share10,
+    /// Flatness: the flat share of the picture, relative to that of a picture of noise alone.
+    pub flatness: Share10,
     /// Share of the blocks that move; unknown on the first two steps of a shot.
     pub motion: Option<Share10>,
     /// Whether the noise is strong enough to disturb the deinterlacer's motion measure.
@@ -18,87 +72,91 @@ pub(crate) struct NoiseState {
     pub cut: bool,
 }
 
-/// Follows noise and motion of one plane, or of Cb and Cr together.
+/// Tracks noise and motion of the luma, or of Cb and Cr together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NoiseTracker {
-    /// The state of the step that runs, or of the next one.
+    /// The state of the running step, or of the next one between steps.
     pub state: NoiseState,
-    /// Thumbnail of the last step that showed something.
+    /// Thumbnail of the last step whose picture was not blank.
     visible: Option<Thumbnail>,
-    /// Whether the last step showed nothing.
+    /// Whether the picture of the last step was blank.
     blank: bool,
 }
 
 impl NoiseTracker {
-    /// Begins a step with its measured noise and its thumbnail; none of a picture that shows nothing. The first step of all and the
-    /// first step of a shot use their own noise.
+    /// Begins a step with its measured noise and its thumbnail; none of a blank picture. The first
+    /// step of the stream and the first step of a shot use their own noise.
     pub fn begin_step(&mut self, first: bool, noise: Option<NoiseLevel>, thumbnail: Option<Thumbnail>) {
         if first {
-            *self = NoiseTracker { state: NoiseState { flat: WHOLE, ..NoiseState::default() }, ..NoiseTracker::default() };
+            *self = NoiseTracker { state: NoiseState { flatness: WHOLE, ..NoiseState::default() }, ..NoiseTracker::default() };
         }
-        // A blank picture, such as black between scenes, starts no shot: the picture after it is compared with the one before it.
+        // A blank picture, such as black between scenes, starts no shot: the picture after it is
+        // compared with the one before it.
         let other = thumbnail.is_some_and(|thumbnail| !self.visible.is_some_and(|visible| visible.correlates(&thumbnail)));
         (self.visible, self.blank) = (thumbnail.or(self.visible), thumbnail.is_none());
         if first || other {
-            let NoiseState { level: old, flat: old_flat, .. } = self.state;
-            // A fast pan may look like a series of shots: small differences do not change the state, so that it does not pump.
-            let [near, near_flat] = if first { [0; 2] } else { [(old / 8).max(SIGMA_ONE / 8), WHOLE / 32] };
-            let (level, flat) =
-                noise.map_or((old, old_flat), |noise| (settle(old, noise.level, near), settle(old_flat, noise.flat, near_flat)));
-            self.state = NoiseState { level, flat, motion: None, noisy: is_noisy(level, false), cut: true };
+            let NoiseState { level: old, flatness: old_flatness, .. } = self.state;
+            let [near, near_flatness] = if first { [0; 2] } else { [(old / LEVEL_KEPT).max(MIN_LEVEL_REST), FLATNESS_KEPT] };
+            let (level, flatness) = noise.map_or((old, old_flatness), |noise| {
+                (settle(old, noise.level, near), settle(old_flatness, noise.flatness, near_flatness))
+            });
+            self.state = NoiseState { level, flatness, motion: None, noisy: is_noisy(level, false), cut: true };
         }
     }
 
-    /// Ends a step with its measured noise and the share of blocks that moved, which counts unless a shot began with the step.
+    /// Ends a step with its measured noise and the share of blocks that moved. The first step of a
+    /// shot measures no motion.
     pub fn end_step(&mut self, noise: Option<NoiseLevel>, motion: Share10) {
-        let NoiseState { level: old, flat: old_flat, motion: old_motion, noisy, cut } = self.state;
+        let NoiseState { level: old, flatness: old_flatness, motion: old_motion, noisy, cut } = self.state;
         if cut {
             self.state.cut = false;
             return;
         }
-        // A black frame between scenes does not show that these have no noise.
-        let noise = noise.filter(|&noise| !self.blank || noise != NOTHING);
-        let (level, flat) = noise.map_or((old, old_flat), |noise| {
+        // A black frame between scenes does not prove that these have no noise.
+        let noise = noise.filter(|&noise| !self.blank || noise != NO_NOISE);
+        let (level, flatness) = noise.map_or((old, old_flatness), |noise| {
             (
-                approach(old, noise.level, (old / 16).max(SIGMA_ONE / 8), SIGMA_ONE / 2),
-                approach(old_flat, noise.flat, WHOLE / 32, WHOLE / 64),
+                approach(old, noise.level, (old / LEVEL_REST).max(MIN_LEVEL_REST), MAX_LEVEL_STEP),
+                approach(old_flatness, noise.flatness, FLATNESS_REST, MAX_SHARE_STEP),
             )
         });
-        let motion = old_motion.map_or(motion, |old| approach(old, motion, WHOLE / 64, WHOLE / 64));
-        self.state = NoiseState { level, flat, motion: Some(motion), noisy: is_noisy(level, noisy), cut: false };
+        let motion = old_motion.map_or(motion, |old| approach(old, motion, MOTION_REST, MAX_SHARE_STEP));
+        self.state = NoiseState { level, flatness, motion: Some(motion), noisy: is_noisy(level, noisy), cut: false };
     }
 }
 
-/// `to`, but `from` if they differ by `near` at most.
+/// `to`, or `from` if they differ by `near` at most.
 fn settle(from: u16, to: u16, near: u16) -> u16 {
     if from.abs_diff(to) <= near { from } else { to }
 }
 
-/// An eighth of the way from `from` to `to`, at most `most`; `from` if they differ by `near` at most, so that the value rests.
+/// One [`STEP`] of the way from `from` to `to`, at most `most`; `from` if they differ by `near` at
+/// most.
 fn approach(from: u16, to: u16, near: u16, most: u16) -> u16 {
     let distance = from.abs_diff(to);
     if distance <= near {
         return from;
     }
-    let way = distance.div_ceil(8).min(most);
+    let way = distance.div_ceil(STEP).min(most);
     if to > from { from + way } else { from - way }
 }
 
-/// Hysteresis: noisy from a standard deviation of 3 on; once noisy, down to 2.5.
+/// Whether the noise disturbs the motion measure, with hysteresis: `before` is the previous answer.
 fn is_noisy(level: Sigma6, before: bool) -> bool {
-    level >= if before { 5 * SIGMA_ONE / 2 } else { 3 * SIGMA_ONE }
+    level >= if before { NOISY_OFF } else { NOISY_ON }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Runs through steps that see noise of this level, in flat pictures, motion, and something else than what was before; tells the levels that they go by.
+    /// Runs steps with a measured level, motion, and whether a shot begins. Returns the levels that
+    /// their parameters are chosen by. All pictures are flat.
     fn levels(steps: &[(Sigma6, Share10, bool)]) -> Vec<Sigma6> {
         let (mut tracker, mut shot) = (NoiseTracker::default(), 0);
         let step = |(number, &(level, motion, other)): (usize, &(Sigma6, Share10, bool))| {
             shot = (shot + other as usize) % SHOTS.len();
-            let noise = Some(NoiseLevel { level, flat: WHOLE });
+            let noise = Some(NoiseLevel { level, flatness: WHOLE });
             tracker.begin_step(number == 0, noise, SHOTS[shot]);
             let state = tracker.state;
             assert_eq!((state.cut, state.cut && state.motion.is_some()), (number == 0 || other, false), "{number}");
@@ -108,13 +166,13 @@ mod tests {
         steps.iter().enumerate().map(step).collect()
     }
 
-    /// Pictures that have nothing in common.
+    /// Thumbnails that do not correlate.
     const SHOTS: [Option<Thumbnail>; 2] = [Some(Thumbnail::half(0)), Some(Thumbnail::half(1))];
 
     #[test]
     fn small_changes_are_ignored_and_large_ones_followed_slowly() {
-        let wobble: Vec<_> = (0..50).map(|n| (8 * SIGMA_ONE + 30 * (n % 2), 100, false)).collect();
-        assert!(levels(&wobble).iter().all(|&level| level == 8 * SIGMA_ONE));
+        let fluctuation: Vec<_> = (0..50).map(|n| (8 * SIGMA_ONE + 30 * (n % 2), 100, false)).collect();
+        assert!(levels(&fluctuation).iter().all(|&level| level == 8 * SIGMA_ONE));
         let rise: Vec<_> = (0..80).map(|n| (if n < 10 { 4 * SIGMA_ONE } else { 16 * SIGMA_ONE }, 100, false)).collect();
         let levels = levels(&rise);
         assert!(levels.windows(2).all(|pair| pair[1] >= pair[0] && pair[1] - pair[0] <= SIGMA_ONE / 2));
@@ -128,31 +186,31 @@ mod tests {
             let levels = levels(&cut);
             assert_eq!((levels[9], levels[10], levels[19]), (2 * SIGMA_ONE, 9 * SIGMA_ONE, 9 * SIGMA_ONE), "{levels:?}");
         }
-        // Where all moves all the time nothing is a cut; nor where all begins to move.
+        // Motion is no cut, neither constant motion nor its start.
         let pan: Vec<_> = (0..20)
             .map(|n| (if n % 2 == 0 { 4 * SIGMA_ONE } else { 8 * SIGMA_ONE }, if n < 9 { 0 } else { 1000 }, false))
             .collect();
         assert!(levels(&pan).windows(2).all(|pair| pair[0].abs_diff(pair[1]) <= SIGMA_ONE / 2));
-        // Where shots are about as noisy as those before, nothing changes.
-        let whirl: Vec<_> = (0..9).map(|n| (8 * SIGMA_ONE + 60 * (n % 2), 1000, true)).collect();
-        assert!(levels(&whirl).iter().all(|&level| level == 8 * SIGMA_ONE));
-        // Every frame a shot.
-        let strobe: Vec<_> = (0..9).map(|n| (n * SIGMA_ONE, 1000, true)).collect();
-        assert_eq!(levels(&strobe), strobe.iter().map(|step| step.0).collect::<Vec<_>>());
+        // Shots about as noisy as the previous one change nothing.
+        let similar_shots: Vec<_> = (0..9).map(|n| (8 * SIGMA_ONE + 60 * (n % 2), 1000, true)).collect();
+        assert!(levels(&similar_shots).iter().all(|&level| level == 8 * SIGMA_ONE));
+        // Every frame starts a shot.
+        let every_frame: Vec<_> = (0..9).map(|n| (n * SIGMA_ONE, 1000, true)).collect();
+        assert_eq!(levels(&every_frame), every_frame.iter().map(|step| step.0).collect::<Vec<_>>());
     }
 
     #[test]
-    fn a_step_without_evidence_changes_nothing() {
+    fn a_step_without_estimates_changes_nothing() {
         let mut tracker = NoiseTracker::default();
         tracker.begin_step(true, None, SHOTS[0]);
-        assert_eq!(tracker.state, NoiseState { level: 0, flat: WHOLE, motion: None, noisy: false, cut: true });
-        tracker.begin_step(true, Some(NoiseLevel { level: 5 * SIGMA_ONE, flat: WHOLE }), SHOTS[0]);
+        assert_eq!(tracker.state, NoiseState { level: 0, flatness: WHOLE, motion: None, noisy: false, cut: true });
+        tracker.begin_step(true, Some(NoiseLevel { level: 5 * SIGMA_ONE, flatness: WHOLE }), SHOTS[0]);
         tracker.end_step(None, WHOLE);
         tracker.begin_step(false, None, SHOTS[0]);
         tracker.end_step(None, 100);
-        let steady = NoiseState { level: 5 * SIGMA_ONE, flat: WHOLE, motion: Some(100), noisy: true, cut: false };
+        let steady = NoiseState { level: 5 * SIGMA_ONE, flatness: WHOLE, motion: Some(100), noisy: true, cut: false };
         assert_eq!(tracker.state, steady);
-        // A shot of which no block qualifies.
+        // No block of the new shot qualifies.
         tracker.begin_step(false, None, SHOTS[1]);
         assert_eq!(tracker.state, NoiseState { motion: None, cut: true, ..steady });
     }
@@ -161,34 +219,34 @@ mod tests {
     fn black_between_pictures_is_none() {
         for (after, level) in [(SHOTS[0], 8 * SIGMA_ONE), (SHOTS[1], 3 * SIGMA_ONE)] {
             let mut tracker = NoiseTracker::default();
-            let mut step = |number, level, outline| {
-                let noise = if level == 0 { NOTHING } else { NoiseLevel { level, flat: WHOLE } };
-                tracker.begin_step(number == 0, Some(noise), outline);
-                let seen = (tracker.state.level, tracker.state.cut);
+            let mut step = |number, level, thumbnail| {
+                let noise = if level == 0 { NO_NOISE } else { NoiseLevel { level, flatness: WHOLE } };
+                tracker.begin_step(number == 0, Some(noise), thumbnail);
+                let result = (tracker.state.level, tracker.state.cut);
                 tracker.end_step(Some(noise), 0);
-                seen
+                result
             };
             (0..4).for_each(|number| assert_eq!(step(number, 8 * SIGMA_ONE, SHOTS[0]), (8 * SIGMA_ONE, number == 0)));
             (4..30).for_each(|number| assert_eq!(step(number, 0, None), (8 * SIGMA_ONE, false)));
             assert_eq!(step(30, 3 * SIGMA_ONE, after), (level, after == SHOTS[1]));
         }
-        // A drawn shot has no noise, and shows something.
+        // A drawn shot is visible and has no noise.
         let mut tracker = NoiseTracker::default();
-        tracker.begin_step(true, Some(NoiseLevel { level: 8 * SIGMA_ONE, flat: WHOLE }), SHOTS[0]);
+        tracker.begin_step(true, Some(NoiseLevel { level: 8 * SIGMA_ONE, flatness: WHOLE }), SHOTS[0]);
         tracker.end_step(None, 0);
-        tracker.begin_step(false, Some(NOTHING), SHOTS[1]);
+        tracker.begin_step(false, Some(NO_NOISE), SHOTS[1]);
         assert_eq!(tracker.state.level, 0);
-        // Nor does noise stay that goes away while something is to be seen.
-        tracker.begin_step(true, Some(NoiseLevel { level: 8 * SIGMA_ONE, flat: WHOLE }), SHOTS[0]);
+        // Noise that ends in a visible picture is not kept.
+        tracker.begin_step(true, Some(NoiseLevel { level: 8 * SIGMA_ONE, flatness: WHOLE }), SHOTS[0]);
         for _ in 0..3 {
-            tracker.end_step(Some(NOTHING), 0);
-            tracker.begin_step(false, Some(NOTHING), SHOTS[0]);
+            tracker.end_step(Some(NO_NOISE), 0);
+            tracker.begin_step(false, Some(NO_NOISE), SHOTS[0]);
         }
         assert_eq!(tracker.state.level, 7 * SIGMA_ONE);
-        // What is black first begins with the first picture.
-        tracker.begin_step(true, Some(NOTHING), None);
-        tracker.end_step(Some(NOTHING), 0);
-        tracker.begin_step(false, Some(NoiseLevel { level: 8 * SIGMA_ONE, flat: WHOLE }), SHOTS[1]);
+        // After black frames at the start, the first visible picture starts a shot.
+        tracker.begin_step(true, Some(NO_NOISE), None);
+        tracker.end_step(Some(NO_NOISE), 0);
+        tracker.begin_step(false, Some(NoiseLevel { level: 8 * SIGMA_ONE, flatness: WHOLE }), SHOTS[1]);
         assert_eq!((tracker.state.level, tracker.state.cut), (8 * SIGMA_ONE, true));
     }
 }

@@ -1,4 +1,4 @@
-//! Adaptive contrast enhancement (§6.3): the curve of the state.
+//! Automatic contrast enhancement (ACE, §6.3): the curve of the parameters as a table.
 use super::ColorParameters;
 use super::skin::last_not_above;
 use dndi_simd::DEEP;
@@ -10,7 +10,7 @@ pub(crate) fn curve(p: &ColorParameters) -> Box<[u16; DEEP]> {
     curve
 }
 
-/// Writes the output value of each 12-bit luma; not clipped, 0…12266.
+/// Writes the output value of each 12-bit luma, 0…12266: the values are not clipped to 12 bits.
 pub(super) fn write(p: &ColorParameters, curve: &mut [u16; DEEP]) {
     let points = [p.ymin, p.y1, p.y2, p.y3, p.y4, p.y5, p.y6, p.y7, p.y8, p.y9, p.y10].map(i32::from);
     let values = [p.ymin, p.b1, p.b2, p.b3, p.b4, p.b5, p.b6, p.b7, p.b8, p.b9, p.b10].map(i32::from);

@@ -1,8 +1,8 @@
-//! Colour space conversion (§6.6): the input of the kernel.
+//! Colour space conversion (CSC, §6.6): the input of the kernel.
 use super::ColorParameters;
 use dndi_simd::Conversion;
 
-/// The matrix row and the offsets of each of the three components.
+/// The matrix row and the offsets of each output component.
 pub(super) fn components(p: &ColorParameters) -> [Conversion; 3] {
     let quarters = |v: i16| 4 * v;
     let offset_in = [p.offset_in_1, p.offset_in_2, p.offset_in_3].map(quarters);

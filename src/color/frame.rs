@@ -1,46 +1,48 @@
-//! The pipe on bands of frames: unpacking, repacking, and which pixels' chroma leaves (§6).
-use super::{GRAY, Line, Pipe};
+//! The colour pipe on bands of frames: unpacking, repacking, and the chroma of pixels that share
+//! it (§6).
+use super::pipe::{GRAY, Line, Pipe};
 use crate::format::Sampling;
 use crate::frame::BytePlane;
 use crate::luma::Tally;
 use dndi_simd::{Conversion, Kernels};
 
-/// Some lines of a frame with their chroma.
+/// A band of lines of a frame with their chroma.
 pub(crate) struct Band<'a> {
     pub sampling: Sampling,
     /// Pixels in a line.
     pub width: usize,
-    /// Number of the first line, even with 4:2:0.
+    /// Number of the band's first line; even with 4:2:0.
     pub top: usize,
-    /// Luma and both chroma planes of the band, lines without gaps.
+    /// Luma and both chroma planes of the band, without gaps between the lines.
     pub planes: [&'a mut [u8]; 3],
-    /// Whole planes to read instead.
+    /// Whole planes of the caller to read instead.
     pub unread: Option<[BytePlane<'a>; 3]>,
 }
 
-/// Scratch for a band.
+/// Scratch buffers for a band.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     line: Line,
-    /// Lines in 8 bits that are overwritten before they are read for the last time: two of luma, both components of chroma.
+    /// Copies of 8-bit lines that are overwritten before they are read for the last time: two of
+    /// luma, both components of chroma.
     bytes: [Vec<u8>; 4],
 }
 
 impl Scratch {
-    /// For lines of `width` pixels.
+    /// Buffers for lines of `width` pixels.
     pub fn new(width: usize) -> Scratch {
         let bytes = || vec![0; width];
-        // Whole pairs and groups of pixels that share chroma; what sticks out repeats the last pixel.
+        // Whole groups of pixels that share chroma; surplus pixels repeat the last one.
         Scratch { line: Line::new(width.next_multiple_of(4)), bytes: [bytes(), bytes(), bytes(), bytes()] }
     }
 }
 
-/// A line of the caller's plane, else the frame's own.
+/// A line of the caller's plane if there is one, else the frame's own line.
 fn read<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &'a [u8]) -> &'a [u8] {
     unread.map_or(own, |plane| &plane.data[line * plane.stride..][..own.len()])
 }
 
-/// The same that stays when the frame's own line is overwritten: `scratch` then has a copy.
+/// The same line, valid while the frame's own line is overwritten: `scratch` holds a copy of it.
 fn keep<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &[u8], scratch: &'a mut [u8]) -> &'a [u8] {
     match unread {
         Some(_) => read(unread, line, &scratch[..own.len()]),
@@ -52,22 +54,23 @@ fn keep<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &[u8], scratch: &'a
 }
 
 impl Pipe {
-    /// Changes a band, and counts its luma.
+    /// Runs the pipe on a band and counts its luma.
     pub fn band(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, tally: Option<&mut Tally>) {
         match &self.convert {
             Some(convert) if band.sampling == Sampling::C420 && self.only_converts() => {
-                converted(kernels, convert, band, scratch, tally);
+                convert_band(kernels, convert, band, scratch, tally);
             }
-            None if self.skin_factor.is_none() => self.apart(kernels, band, scratch, tally),
+            None if self.skin_factor.is_none() => self.separate(kernels, band, scratch, tally),
             _ => self.joint(kernels, band, scratch, tally),
         }
     }
 
+    /// Whether the conversion of the colour space is the only stage.
     fn only_converts(&self) -> bool {
         self.skin_factor.is_none() && self.curve.is_none() && self.total.is_none() && self.amplify.is_none()
     }
 
-    /// Luma and chroma together, pixel by pixel.
+    /// Processes luma and chroma together, pixel by pixel.
     fn joint(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
         let Band { sampling, width, top, planes: [y, u, v], unread } = band;
         let line = &mut scratch.line;
@@ -75,10 +78,11 @@ impl Pipe {
         let step = if sampling == Sampling::C420 { 2 } else { 1 };
         for (pair, lines) in y.chunks_mut(step * width).enumerate() {
             let chroma = pair * chroma_width..(pair + 1) * chroma_width;
-            // From below: the upper line's chroma leaves in the place of what both read.
+            // The lower line first: the chroma of the upper line overwrites the chroma that both
+            // read.
             for (below, y) in lines.chunks_exact_mut(width).enumerate().rev() {
                 let number = top + pair * step + below;
-                let leaves = below == 0 && sampling != Sampling::Mono;
+                let stores_chroma = below == 0 && sampling != Sampling::Mono;
                 (kernels.unpack)(&mut line.yuv[0][..width], read(unread.map(|planes| planes[0]), number, y));
                 let last = line.yuv[0][width - 1];
                 line.yuv[0][width..].fill(last);
@@ -90,9 +94,9 @@ impl Pipe {
                     unpack(kernels, sampling, &mut line.yuv[2], read(from(2), number / step, &v[chroma.clone()]));
                 }
                 let counted = tally.as_deref_mut().map(|tally| (tally, number, width));
-                self.line(kernels, line, leaves, counted);
+                self.line(kernels, line, stores_chroma, counted);
                 (kernels.pack)(y, &line.yuv[0][..width]);
-                if leaves {
+                if stores_chroma {
                     pack(kernels, sampling, &mut u[chroma.clone()], &line.yuv[1]);
                     pack(kernels, sampling, &mut v[chroma.clone()], &line.yuv[2]);
                 }
@@ -100,8 +104,9 @@ impl Pipe {
         }
     }
 
-    /// Luma alone, then chroma alone: pixels that share chroma keep sharing it, so that one of them speaks for all.
-    fn apart(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
+    /// Processes luma and chroma separately. Without conversion and skin tones, chroma does not
+    /// depend on luma, so that pixels that share chroma still share it afterwards.
+    fn separate(&self, kernels: &Kernels, band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
         let Band { sampling, width, top, planes: [y, u, v], unread } = band;
         let Scratch { line, bytes: [first, second, ..] } = scratch;
         for (number, y) in y.chunks_exact_mut(width).enumerate() {
@@ -146,8 +151,8 @@ impl Pipe {
     }
 }
 
-/// CSC alone on 4:2:0, where only one pixel's chroma of four leaves.
-fn converted(kernels: &Kernels, convert: &[Conversion; 3], band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
+/// Converts the colour space of 4:2:0, where the chroma of one pixel of four is stored.
+fn convert_band(kernels: &Kernels, convert: &[Conversion; 3], band: Band, scratch: &mut Scratch, mut tally: Option<&mut Tally>) {
     let Band { width, top, planes: [y, u, v], unread, .. } = band;
     let chroma_width = width.div_ceil(2);
     let [upper, lower, old_u, old_v] = &mut scratch.bytes;
@@ -173,7 +178,7 @@ fn converted(kernels: &Kernels, convert: &[Conversion; 3], band: Band, scratch: 
     }
 }
 
-/// Gives each pixel chroma of its own.
+/// Expands a line of chroma so that each pixel has its own.
 fn unpack(kernels: &Kernels, sampling: Sampling, dst: &mut [u16], src: &[u8]) {
     match sampling {
         Sampling::C444 | Sampling::Mono => (kernels.unpack)(&mut dst[..src.len()], src),
@@ -182,7 +187,7 @@ fn unpack(kernels: &Kernels, sampling: Sampling, dst: &mut [u16], src: &[u8]) {
     }
 }
 
-/// What leaves for the pixels that share chroma.
+/// Reduces the chroma of pixels that share it to the samples that are stored.
 fn pack(kernels: &Kernels, sampling: Sampling, dst: &mut [u8], src: &[u16]) {
     match sampling {
         Sampling::C444 | Sampling::Mono => (kernels.pack)(dst, &src[..dst.len()]),

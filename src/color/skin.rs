@@ -2,11 +2,12 @@
 use super::ColorParameters;
 use dndi_simd::{SkinCurve, SkinEnhance, SkinFactor, SkinPlane, SkinVy};
 
-/// The last of `points` that is not above `value`. They need not ascend.
+/// Index of the last of `points` that is not above `value`. Points need not ascend.
 pub(super) fn last_not_above(points: &[i32], value: i32) -> Option<usize> {
     points.iter().rposition(|&point| point <= value)
 }
 
+/// The rotation and the size of the rectangle of skin colours.
 fn plane(p: &ColorParameters) -> SkinPlane {
     let quarters = |v: u8| 4 * i16::from(v);
     SkinPlane {
@@ -18,7 +19,7 @@ fn plane(p: &ColorParameters) -> SkinPlane {
     }
 }
 
-/// The detection.
+/// The input of skin tone detection.
 pub(super) fn factor(p: &ColorParameters) -> SkinFactor {
     SkinFactor {
         plane: plane(p),
@@ -32,7 +33,7 @@ pub(super) fn factor(p: &ColorParameters) -> SkinFactor {
     }
 }
 
-/// Membership of Y8.
+/// Membership 0…31 of an 8-bit luma in the range of skin.
 fn membership(p: &ColorParameters, y: i32) -> i32 {
     let [y_point_1, y_point_2, y_point_3, y_point_4] = [p.y_point_1, p.y_point_2, p.y_point_3, p.y_point_4].map(i32::from);
     let (y_slope_1, y_slope_2) = (i32::from(p.y_slope_1), i32::from(p.y_slope_2));
@@ -48,24 +49,26 @@ fn membership(p: &ColorParameters, y: i32) -> i32 {
     factor.clamp(0, 31)
 }
 
+/// The curves of V by luma between which skin lies.
 fn classifier(p: &ColorParameters) -> SkinVy {
     let lower = ([p.p0l, p.p1l, p.p2l, p.p3l], [p.b0l, p.b1l, p.b2l, p.b3l], [p.s0l, p.s1l, p.s2l, p.s3l]);
     let upper = ([p.p0u, p.p1u, p.p2u, p.p3u], [p.b0u, p.b1u, p.b2u, p.b3u], [p.s0u, p.s1u, p.s2u, p.s3u]);
-    let line = |(points, values, slopes): ([u8; 4], [u8; 4], [i16; 4]), nowhere: i16| {
+    let line = |(points, values, slopes): ([u8; 4], [u8; 4], [i16; 4]), outside: i16| {
         let (points, values, slopes) = (points.map(i32::from), values.map(i32::from), slopes.map(i32::from));
         std::array::from_fn(|y8| {
             let y = y8 as i32;
             match last_not_above(&points, y) {
                 Some(i) if y >= points[0] => (values[i] + ((slopes[i] * (y - points[i])) >> 8)) as i16,
-                _ => nowhere,
+                _ => outside,
             }
         })
     };
-    // Above all of V8, below all of it: no pixel lies between.
+    // Outside its luma range the lower curve is above and the upper one below all of V: no pixel
+    // lies between them.
     SkinVy { lines: [line(lower, 4096), line(upper, -4096)], inverse: [p.inv_margin_vyl, p.inv_margin_vyu] }
 }
 
-/// The enhancement.
+/// The input of skin tone enhancement.
 pub(super) fn enhance(p: &ColorParameters) -> SkinEnhance {
     let curve = |max: u8, points: [i8; 3], values: [i16; 3], slopes: [u16; 4]| SkinCurve {
         points: [-4 * i16::from(max), 4 * i16::from(points[0]), 4 * i16::from(points[1]), 4 * i16::from(points[2])],

@@ -1,9 +1,9 @@
-//! Colour spaces of samples, and the conversions between them as parameters of §6.6.
+//! Conversions between colour spaces as parameters of the colour pipe (§6.6).
 use super::ColorParameters;
 use crate::format::{ColorMatrix, ColorRange, ColorSpace};
 
 impl ColorMatrix {
-    /// The share of red and of blue in luma.
+    /// The weights of red and of blue in luma.
     fn weights(self) -> (f64, f64) {
         match self {
             ColorMatrix::Bt601 => (0.299, 0.114),
@@ -12,14 +12,14 @@ impl ColorMatrix {
         }
     }
 
-    /// R, G, B in 0…1 of Y in 0…1 and Cb, Cr in ±0.5.
+    /// The matrix from Y in 0…1 and Cb, Cr in ±0.5 to R, G, B in 0…1.
     fn rgb_of_yuv(self) -> [[f64; 3]; 3] {
         let (kr, kb) = self.weights();
         let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
         [[1.0, 0.0, cr], [1.0, -cb * kb / kg, -cr * kr / kg], [1.0, cb, 0.0]]
     }
 
-    /// The other way.
+    /// The inverse matrix.
     fn yuv_of_rgb(self) -> [[f64; 3]; 3] {
         let (kr, kb) = self.weights();
         let (kg, cb, cr) = (1.0 - kr - kb, 2.0 * (1.0 - kb), 2.0 * (1.0 - kr));
@@ -28,7 +28,7 @@ impl ColorMatrix {
 }
 
 impl ColorRange {
-    /// Luma 0, and the steps to luma 1 and of chroma 1, all in 8 bits.
+    /// The code value of luma 0, and the code values per unit of luma and of chroma, in 8 bits.
     fn steps(self) -> (f64, f64, f64) {
         match self {
             ColorRange::Limited => (16.0, 219.0, 224.0),
@@ -37,9 +37,11 @@ impl ColorRange {
     }
 }
 
-/// What a linear map takes or gives: where each component is zero, and the steps to its 1, in 8 bits.
+/// Scale of the components before or after a linear map, in 8-bit code values.
 struct Components {
+    /// Code values of 0.
     zero: [f64; 3],
+    /// Code values per unit.
     unit: [f64; 3],
 }
 
@@ -53,23 +55,26 @@ impl Components {
 }
 
 impl ColorParameters {
-    /// Sets and enables the conversion (§6.6) of 8-bit samples from one colour space to another: `c0` to `c8`, `offset_in_*`,
-    /// `offset_out_*`, `transform_enable`, and the flags that are only carried.
+    /// Sets and enables the conversion (§6.6) of 8-bit samples from one colour space to another:
+    /// `c0` to `c8`, `offset_in_*`, `offset_out_*`, `transform_enable`, and the flags `yuv_in` and
+    /// `yuv_out`.
     ///
-    /// It is the one linear map Y'CbCr → R'G'B' → Y'CbCr: transfer functions and primaries stay as they are. Greys stay exactly grey, and
-    /// results are rounded, to nearest but for 1/32 of a step that the matrix' own rounding adds.
+    /// The conversion is the linear map Y'CbCr → R'G'B' → Y'CbCr; it does not convert transfer
+    /// functions and primaries. Greys remain exactly grey. Results are rounded to the nearest code
+    /// value, except for 1/32 of a code value by the rounding of the matrix.
     pub fn set_conversion(&mut self, from: ColorSpace, to: ColorSpace) {
         let map = product(to.matrix.yuv_of_rgb(), from.matrix.rgb_of_yuv());
         self.set_map(&map, &Components::yuv(from.range), &Components::yuv(to.range));
         self.yuv_out = true;
     }
 
-    /// The same to R, G and B of the full range, which take the places of Y, U and V.
+    /// Sets and enables the conversion to R, G and B of the full range, which replace Y, U and V.
     pub fn set_conversion_to_rgb(&mut self, from: ColorSpace) {
         self.set_map(&from.matrix.rgb_of_yuv(), &Components::yuv(from.range), &Components::RGB);
         self.yuv_out = false;
     }
 
+    /// Sets the matrix and the offsets of a linear map.
     fn set_map(&mut self, map: &[[f64; 3]; 3], from: &Components, to: &Components) {
         let coefficient = |j: usize, k: usize| (1024.0 * map[j][k] * to.unit[j] / from.unit[k]).round() as i32;
         let rows = [0, 1, 2].map(|j| [0, 1, 2].map(|k| coefficient(j, k)));
@@ -82,25 +87,27 @@ impl ColorParameters {
     }
 }
 
-/// Offsets before and after the matrix, in 10 bits, that take `zero_in` to `zero_out` (8 bits) and add half an 8-bit step, as the pipe
-/// truncates where 8 bits leave.
+/// Offsets before and after the matrix, in 10 bits, that map `zero_in` to `zero_out` (8 bits) and
+/// add half an 8-bit code value, because the pipe truncates to 8 bits at its end.
 ///
-/// What would be plain, -zero_in and zero_out, does not fit the fields for chroma: 4·128 + 2 is more than 511. So less is subtracted
-/// from chroma before the matrix, which carries the rest through; of all such shifts one that comes out closest to that half step.
+/// The plain offsets, -zero_in and zero_out, do not fit the fields for chroma: 4·128 + 2 exceeds
+/// 511. Therefore less is subtracted from chroma before the matrix, and the matrix transforms the
+/// rest. The function chooses the shifts whose result is closest to the half code value.
 fn offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32; 3], [i32; 3]) {
-    /// Half a step of 8 bits in the 12 of the pipe.
+    /// Half an 8-bit code value in the 12 bits of the pipe.
     const HALF: i32 = 8;
-    const MOST: i32 = 511;
-    let wanted = zero_out.map(|zero| 16 * zero + HALF);
-    // What the shifts become behind the matrix, in 12 bits, and the offsets that lead from there to what is wanted.
+    /// The largest value of an offset field.
+    const MAX_OFFSET: i32 = 511;
+    let target = zero_out.map(|zero| 16 * zero + HALF);
+    // The shifts after the matrix, in 12 bits, and the offsets from there to the target.
     let shifted = |u: i32, v: i32| rows.map(|row| (4 * (row[1] * u + row[2] * v) + 512) >> 10);
     let out = |u, v| {
         let shifted = shifted(u, v);
-        [0, 1, 2].map(|j| (wanted[j] - shifted[j] + 2).div_euclid(4).min(MOST))
+        [0, 1, 2].map(|j| (target[j] - shifted[j] + 2).div_euclid(4).min(MAX_OFFSET))
     };
     let error = |u, v| {
         let (shifted, out) = (shifted(u, v), out(u, v));
-        (0..3).map(|j| (shifted[j] + 4 * out[j] - wanted[j]).abs()).max()
+        (0..3).map(|j| (shifted[j] + 4 * out[j] - target[j]).abs()).max()
     };
     let shifts = (0..64).flat_map(|sum| (0..=sum).map(move |u| (u, sum - u)));
     let (u, v) = shifts.min_by_key(|&(u, v)| error(u, v)).unwrap_or_default();
@@ -108,6 +115,7 @@ fn offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32
     (offset_in, out(u, v))
 }
 
+/// The product of two matrices.
 fn product(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
 }
@@ -127,7 +135,7 @@ mod tests {
         spaces().flat_map(|from| spaces().map(move |to| (from, to)))
     }
 
-    /// §6.6 for a pixel of 8 bits.
+    /// The conversion of an 8-bit pixel by §6.6.
     fn pixel(p: &ColorParameters, pixel: [i32; 3]) -> [i32; 3] {
         let c = [p.c0, p.c1, p.c2, p.c3, p.c4, p.c5, p.c6, p.c7, p.c8].map(i32::from);
         let oi = [p.offset_in_1, p.offset_in_2, p.offset_in_3].map(i32::from);
@@ -138,7 +146,7 @@ mod tests {
         })
     }
 
-    /// In real numbers, step by step.
+    /// The same conversion in real numbers; without `to` to R, G, B.
     fn real(from: ColorSpace, to: Option<ColorSpace>, pixel: [i32; 3]) -> [f64; 3] {
         let (black, luma, chroma) = from.range.steps();
         let [y, u, v] = pixel.map(f64::from);
@@ -168,9 +176,10 @@ mod tests {
         color
     }
 
-    /// Within half a step and what three rounded coefficients and the 12 bits add to it.
+    /// Errors are at most half a code value and the effect of three rounded coefficients and 12
+    /// bits.
     #[test]
-    fn every_conversion_is_the_real_one_rounded() {
+    fn every_conversion_is_the_rounded_real_one() {
         let check = |color: &ColorParameters, from, to: Option<ColorSpace>| {
             for (y, u, v) in (0..=17 * 17 * 17).map(|n| (n / 289 % 17, n / 17 % 17, n % 17)) {
                 let samples = [y, u, v].map(|n: i32| (16 * n).min(255));
@@ -186,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn greys_stay_grey_and_ends_meet() {
+    fn greys_remain_grey_and_ranges_map_to_ranges() {
         let ends = |range| if range == Limited { [16, 235] } else { [0, 255] };
         for (from, to) in pairs() {
             let color = converted(from, to);
@@ -210,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_space_to_itself_is_the_identity() {
+    fn conversion_of_a_space_to_itself_is_the_identity() {
         for space in spaces() {
             let color = converted(space, space);
             for n in 0..256 * 4 {
@@ -220,7 +229,7 @@ mod tests {
         }
     }
 
-    /// The coefficients that everybody knows.
+    /// Published coefficients, rounded to 1/1024.
     #[test]
     fn well_known_matrices() {
         let rgb = to_rgb(ColorSpace { matrix: Bt601, range: Limited });
@@ -232,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_size_is_usually_in() {
+    fn usual_matrix_of_a_size() {
         assert_eq!([(720, 576), (1024, 576)].map(|(w, h)| ColorMatrix::usual(w, h)), [Bt601; 2]);
         assert_eq!([(720, 577), (1025, 576), (1920, 1080)].map(|(w, h)| ColorMatrix::usual(w, h)), [Bt709; 3]);
     }

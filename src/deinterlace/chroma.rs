@@ -1,31 +1,31 @@
-//! Deinterlacer of the chroma (§3.6), and the way back to 4:2:0 (§1.6).
-use super::Role;
+//! Deinterlacer of the chroma (§3.6), and its conversion back to 4:2:0 (§1.6).
+use super::role::Role;
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::{Rect, Sampling};
 use crate::plane::{BandMut, PaddedPlane};
 use dndi_simd::{APRON, Kernels, Row, StmmBlend};
 use std::ops::Range;
 
-/// What becomes of the native chroma of an output.
+/// Conversion of the deinterlaced chroma for the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Store {
-    /// All lines are kept: 4:2:2 or 4:4:4.
+    /// None, all lines are kept: 4:2:2 or 4:4:4.
     Native,
-    /// 4:2:0: averages of two lines.
+    /// To 4:2:0 by averages of two lines.
     Averaged,
-    /// 4:2:0: every second line.
+    /// To 4:2:0 by dropping every second line.
     Dropped,
 }
 
-/// What a tile reads.
+/// Input of the chroma of a tile, for one output.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub kernels: &'a Kernels,
     pub mix: StmmBlend,
-    /// Sampling of the surfaces: 4:2:0, 4:2:2 or 4:4:4.
+    /// Sampling of the planes: 4:2:0, 4:2:2 or 4:4:4.
     pub sampling: Sampling,
     pub store: Store,
-    /// Width of the surfaces.
+    /// Samples in a line of the planes.
     pub width: usize,
     /// Luma lines of the picture.
     pub lines: usize,
@@ -33,15 +33,15 @@ pub(crate) struct Input<'a> {
     pub missing: usize,
     /// Both planes of K, the frame that holds the field being completed.
     pub completed: &'a [PaddedPlane; 2],
-    /// Those of R, the other frame; none where all is spatial (§1.4).
+    /// Both planes of R, the other frame; none if the output is made spatially (§1.4).
     pub other: Option<&'a [PaddedPlane; 2]>,
     /// The frame whose lines are woven in, if any.
     pub weave: Option<Woven>,
-    /// Where they are not.
+    /// Tiles that are deinterlaced although the output is woven.
     pub comb_mask: Option<&'a CombMask>,
 }
 
-/// Which frame the lines of a woven output come from.
+/// The frame that the missing lines of a woven output come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Woven {
     /// K itself: its other field.
@@ -51,9 +51,9 @@ pub(crate) enum Woven {
 }
 
 impl Woven {
-    /// What the code of an output means for its frames K and R (§3.8).
-    pub fn of(code: FieldMatch, role: Role) -> Option<Woven> {
-        match (code, role) {
+    /// The frame that a field match selects for an output; none if it is deinterlaced (§3.8).
+    pub fn of(field_match: FieldMatch, role: Role) -> Option<Woven> {
+        match (field_match, role) {
             (FieldMatch::Deinterlace, _) => None,
             (FieldMatch::Previous, Role::Prev2) | (FieldMatch::Next, Role::Cur1) => Some(Woven::Completed),
             (FieldMatch::Previous, Role::Cur1) | (FieldMatch::Next, Role::Prev2) => Some(Woven::Other),
@@ -61,39 +61,43 @@ impl Woven {
     }
 }
 
-/// What was found for the pairs of a missing line.
+/// Angles and motion of the pairs of a missing line.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs<'a> {
     /// Final angles of the tile's pairs.
     pub angle: &'a [u8],
-    /// stmm3 of `left` pairs before the tile, of its own and of as many as there are after it; none where all is spatial.
+    /// stmm3 of `left` pairs before the tile, of the tile's pairs and of those after it; empty if
+    /// the output is made spatially.
     pub stmm3: &'a [u8],
+    /// Pairs of `stmm3` before the tile.
     pub left: usize,
 }
 
-/// Room for the rows of a tile.
+/// Scratch buffers for the rows of a tile.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     /// stmm3 of each sample of a 4:4:4 line.
     stmm3: Vec<u8>,
-    /// The existing line of a block row that has to be up-sampled, with its apron.
+    /// The existing line of a block row that 4:2:0 chroma lacks, up-sampled, with its apron.
     existing: Vec<u8>,
+    /// A missing line, interpolated along its angles: c3 of §3.6.
     c3: Vec<u8>,
+    /// A missing line, completed.
     missing: Vec<u8>,
-    /// An up-sampled missing line in the fields of K and of R.
+    /// A missing line as K and as R have it, up-sampled where 4:2:0 chroma lacks it.
     fields: [Vec<u8>; 2],
 }
 
 impl Scratch {
-    /// For tiles up to `width` chroma samples wide.
+    /// Buffers for tiles up to `width` chroma samples wide.
     pub fn new(width: usize) -> Scratch {
         let row = || vec![0; width + 2 * APRON];
         Scratch { stmm3: row(), existing: row(), c3: row(), missing: row(), fields: [row(), row()] }
     }
 }
 
-/// Completes both planes of the chroma of an output in the block row of a tile that begins at luma line `top`. `pairs` belong to its
-/// lines.
+/// Completes both chroma planes of an output in the block row of a tile that begins at luma line
+/// `top`. `pairs` are those of its four lines.
 pub(crate) fn block_row(input: &Input, rect: Rect, top: usize, pairs: [Pairs; 4], out: &mut [BandMut; 2], scratch: &mut Scratch) {
     let lines = 4.min(rect.y + rect.height - top);
     let Some(comb_mask) = input.comb_mask.filter(|_| input.weave.is_some()) else {
@@ -107,7 +111,7 @@ pub(crate) fn block_row(input: &Input, rect: Rect, top: usize, pairs: [Pairs; 4]
     }
 }
 
-/// The same of the luma columns `part`, which begin with a pair.
+/// Completes the luma columns `part`, which begin with a pair, of a block row.
 fn columns(
     input: &Input,
     part: Range<usize>,
@@ -143,42 +147,44 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Samples left and right of it inside the picture: 0 or 1.
+    /// Samples left and right of the part inside the picture: 0 or 1.
     fn beside(self) -> [usize; 2] {
         [(self.x > 0) as usize, (self.x + self.width < self.input.width) as usize]
     }
 
-    fn surface(self, which: Woven) -> &'a PaddedPlane {
+    /// The plane of K or of R; K if there is no R.
+    fn source(self, which: Woven) -> &'a PaddedPlane {
         match (which, self.input.other) {
             (Woven::Other, Some(other)) => &other[self.plane],
             _ => &self.input.completed[self.plane],
         }
     }
 
-    /// 4:2:0 chroma of both fields, as it is.
+    /// Weaves the 4:2:0 chroma rows of both fields without up-sampling.
     fn weave_rows(self, woven: Woven, out: &mut BandMut) {
         for row in self.top / 2..(self.top + self.lines) / 2 {
             let from = if row % 2 == self.input.missing { woven } else { Woven::Completed };
-            let line = self.surface(from).frame().line(row as isize, self.x, self.width);
+            let line = self.source(from).frame().line(row as isize, self.x, self.width);
             out.line(row, self.x, self.width).copy_from_slice(line);
         }
     }
 
-    /// stmm3 of the samples of the missing line `y`, beginning `before` samples before the tile's; not for 4:4:4.
+    /// stmm3 of the missing line `y` from `before` pairs before the part on; 4:4:4 has two samples
+    /// for each value.
     fn stmm3(self, y: usize, before: usize) -> &'a [u8] {
         let Pairs { stmm3, left, .. } = self.pairs[y % 4];
         if self.input.other.is_some() { &stmm3[left - before..] } else { &[] }
     }
 
-    /// Makes the missing lines and stores what becomes of them and of the existing ones.
+    /// Completes the missing lines and stores them and the existing ones as the output needs them.
     fn complete(self, out: &mut BandMut, scratch: &mut Scratch) {
         let Part { input, x, width, top, lines, .. } = self;
         let upsampled = top + 1 + input.missing;
         if input.sampling == Sampling::C420 && upsampled < input.lines {
             let [left, right] = self.beside();
             let existing = &mut scratch.existing;
-            let made = &mut existing[APRON - left..][..left + width + right];
-            self.upsample(Woven::Completed, upsampled, x - left, made, self.stmm3(upsampled ^ 1, left));
+            let upsampled_line = &mut existing[APRON - left..][..left + width + right];
+            self.upsample(Woven::Completed, upsampled, x - left, upsampled_line, self.stmm3(upsampled ^ 1, left));
             if left == 0 {
                 existing[APRON - 1] = existing[APRON];
             }
@@ -202,12 +208,12 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether the 4:2:0 chroma has line `y`.
+    /// Whether the chroma is 4:2:0 and lacks line `y`, which is then up-sampled.
     fn is_upsampled(self, y: usize) -> bool {
         self.input.sampling == Sampling::C420 && matches!(y % 4, 1 | 2)
     }
 
-    /// The existing line `y`, or the nearest one inside the picture, with its apron.
+    /// The existing line `y`, or the nearest one of its field inside the picture, with its apron.
     fn existing<'b>(self, y: isize, upsampled: &'b [u8]) -> Row<'b>
     where
         'a: 'b,
@@ -217,39 +223,40 @@ impl<'a> Part<'a> {
         if self.is_upsampled(y) { &upsampled[..self.width + 2 * APRON] } else { self.own(Woven::Completed, y) }
     }
 
-    /// A line that the chroma of a frame has, with its apron.
+    /// Line `y` of a frame whose chroma has that line, with its apron.
     fn own(self, which: Woven, y: usize) -> Row<'a> {
         let row = if self.input.sampling == Sampling::C420 { y / 2 } else { y };
-        self.surface(which).frame().row(row as isize, self.x as isize, self.width)
+        self.source(which).frame().row(row as isize, self.x as isize, self.width)
     }
 
-    /// Makes line `y` of the up-sampled chroma of a frame, from sample `start` on.
+    /// Up-samples line `y` of the chroma of a frame, from sample `start` on.
     fn upsample(self, which: Woven, y: usize, start: usize, dst: &mut [u8], stmm3: &[u8]) {
         let Part { input, plane, .. } = self;
         let (row, count) = (y as isize / 2, dst.len());
-        let spatial = [row - 1, row + 1].map(|row| self.surface(which).fields().line(row, start, count));
+        let spatial = [row - 1, row + 1].map(|row| self.source(which).fields().line(row, start, count));
         let Some(other) = input.other else { return (input.kernels.average)(dst, spatial[0], spatial[1]) };
-        // Rows of the other parity stand in the same row of the frame: K's own, and R's where the field lies between both.
+        // The temporal neighbours have the other parity and the same row of the frame: K's own, and
+        // R's if the field lies between both in time.
         let outermost = which == Woven::Completed && y % 2 == input.missing;
         let k = input.completed[plane].frame().line(row, start, count);
         let r = if outermost { k } else { other[plane].frame().line(row, start, count) };
         (input.kernels.upsample)(dst, spatial, [k, r], stmm3, &input.mix);
     }
 
-    /// Line `y` of a frame, which the 4:2:0 chroma may lack; it is then made in `room`.
-    fn field_line<'b>(self, which: Woven, y: usize, room: &'b mut [u8], stmm3: &[u8]) -> &'b [u8]
+    /// Line `y` of a frame; a line that 4:2:0 chroma lacks is up-sampled into `buffer`.
+    fn field_line<'b>(self, which: Woven, y: usize, buffer: &'b mut [u8], stmm3: &[u8]) -> &'b [u8]
     where
         'a: 'b,
     {
         if !self.is_upsampled(y) {
             return &self.own(which, y)[APRON..APRON + self.width];
         }
-        let room = &mut room[..self.width];
-        self.upsample(which, y, self.x, room, stmm3);
-        room
+        let buffer = &mut buffer[..self.width];
+        self.upsample(which, y, self.x, buffer, stmm3);
+        buffer
     }
 
-    /// Fills `scratch.missing` from the existing lines and the fields around line `y`.
+    /// Completes the missing line `y` in `scratch.missing`.
     fn missing_line(self, y: usize, scratch: &mut Scratch) {
         let Part { input, width, .. } = self;
         let Scratch { stmm3: doubled, existing, c3, missing, fields: [k, r] } = scratch;

@@ -1,44 +1,25 @@
-//! Temporal difference, complexity and the motion measure STMM (§3.1, §3.2), and the view C of the current frame (§1.5).
-use super::{BlockRow, DeinterlaceParameters, Input};
-use crate::plane::{BandMut, PlaneView};
-use dndi_simd::{Row, Stmm};
+//! Temporal difference, complexity and the motion measure STMM of a block row (§3.1, §3.2).
+pub(crate) use super::block_row::Current;
+use super::block_row::{BlockRow, Input};
+use crate::plane::BandMut;
 
-/// C: the current frame as a block row sees it, denoised near it and original elsewhere.
-#[derive(Clone, Copy)]
-pub(crate) struct Current<'a> {
-    pub denoised: PlaneView<'a>,
-    /// None with denoise off, when all block rows see the same.
-    pub original: Option<PlaneView<'a>>,
-    pub top_first: bool,
-}
-
-impl<'a> Current<'a> {
-    /// Line `y` as seen from the block row that begins at line `top`; arguments as in [`PlaneView::row`].
-    pub fn row(&self, top: usize, y: isize, x: isize, width: usize) -> Row<'a> {
-        let seen = if self.top_first { -2..=6 } else { -3..=5 };
-        let view = match self.original {
-            Some(original) if !seen.contains(&(y - top as isize)) => original,
-            _ => self.denoised,
-        };
-        view.row(y, x, width)
-    }
-}
-
-/// Room for the motion measure of a block row. Rows cover the pairs of [`Span::widened`](super::Span::widened).
+/// Scratch buffers for the motion measure of a block row. Rows hold the pairs of
+/// [`Span::widened`](super::block_row::Span::widened).
 #[derive(Debug)]
-pub(crate) struct Scratch {
-    /// Temporal differences of the lines -2…5 of the block row.
+pub(super) struct Scratch {
+    /// Temporal differences of lines -2…5 of the block row.
     differences: [Vec<u16>; 8],
-    /// stmm2 of a line, one pair more on both sides; 0 outside the picture.
+    /// stmm2 of a line, with one pair more on both sides; 0 outside the picture.
     stmm2: Vec<u8>,
-    /// stmm3 of each line of the block row, one pair more on both sides; 0 outside the picture. Wrong at the ends where these are not
-    /// the picture's.
+    /// stmm3 of each line of the block row, with one pair more on both sides; 0 outside the
+    /// picture. The outermost values are wrong where a row does not end at the picture's edge.
     stmm3: [Vec<u8>; 4],
     /// svcm + shcm of each line of the block row.
     pub detail: [Vec<u16>; 4],
 }
 
 impl Scratch {
+    /// Buffers for rows of `pairs` pairs.
     pub fn new(pairs: usize) -> Scratch {
         Scratch {
             differences: [0; 8].map(|_| vec![0; pairs]),
@@ -48,9 +29,10 @@ impl Scratch {
         }
     }
 
-    /// Measures the lines of a block row; `stored` takes their stmm2. Block rows of a tile come in order.
+    /// Measures the motion of a block row and writes its stmm2 to `stored`. The block rows of a
+    /// tile must be measured in order; `first` marks the first one.
     pub fn measure(&mut self, input: &Input, row: &BlockRow, first: bool, stored: &mut BandMut) {
-        self.find_differences(input, row, first);
+        self.update_differences(input, row, first);
         let pairs = row.span.widened().1;
         let [own, stmm2] = [row.span.left + 1..row.span.left + 1 + row.span.count, 0..pairs + 2];
         let stmm2 = &mut self.stmm2[stmm2];
@@ -71,15 +53,16 @@ impl Scratch {
         &self.stmm3[l][1..]
     }
 
-    /// The same from one pair before on.
+    /// stmm3 of line `l` of the block row, beginning one pair earlier.
     pub fn stmm3_around(&self, l: usize) -> &[u8] {
         &self.stmm3[l]
     }
 
-    /// Finds the temporal differences that the lines of the block row need; both outputs use the same.
-    fn find_differences(&mut self, input: &Input, row: &BlockRow, first: bool) {
-        // Those of the lines -2…1 were found for the block row above as its lines 2…5. That saw other lines denoised, if any are, but
-        // for one of the differences both saw the same.
+    /// Computes the temporal differences of lines -2…5, which both outputs use.
+    fn update_differences(&mut self, input: &Input, row: &BlockRow, first: bool) {
+        // Lines -2…1 of this block row are lines 2…5 of the one above. That one saw other lines of
+        // the current frame denoised, so its differences are reusable without denoising only,
+        // except for one line, whose difference reads the same lines in both views.
         self.differences.rotate_left(4);
         let same = if input.current.top_first { 2 } else { 1 };
         let known = |j: usize| !first && (j == same || j < 4 && input.current.original.is_none());
@@ -87,20 +70,6 @@ impl Scratch {
         for (j, dst) in self.differences.iter_mut().enumerate().filter(|(j, _)| !known(*j)) {
             let lines = row.frames.map(|frame| [frame[j], frame[j + 2], frame[j + 4]]);
             (input.kernels.temporal_difference)(&mut dst[..pairs], lines[0], lines[1]);
-        }
-    }
-}
-
-impl DeinterlaceParameters {
-    fn stmm(&self) -> Stmm {
-        Stmm {
-            vecm_mul: self.vecm_mul,
-            stmm_c2: self.stmm_c2,
-            stmm_shift_down: self.stmm_shift_down,
-            stmm_shift_up: self.stmm_shift_up,
-            stmm_trc1: self.stmm_trc1,
-            stmm_trc2: self.stmm_trc2,
-            md_th: if self.blending_constant_select == 1 { self.stmm_trc1 } else { self.stmm_trc2 },
         }
     }
 }

@@ -1,28 +1,28 @@
-//! What the missing lines of an output were made of.
+//! Sources of the pixels of an output's missing lines.
 use std::ops::{AddAssign, Range};
 
-/// What the missing lines of an output were made of: numbers of pixels, which are all of them together. Made of a step's arithmetic
-/// only where its statistics are.
+/// The sources of the pixels of an output's missing lines, as numbers of pixels; the first four
+/// numbers add up to all of them. A stream counts them only if it makes statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PixelSources {
-    /// Woven (§3.8).
+    /// Pixels woven from another field (§3.8).
     pub woven: u64,
-    /// Still: the temporal average alone (§3.7).
+    /// Still pixels: the temporal average alone (§3.7).
     pub temporal: u64,
-    /// Moving, at least partly, and changed by motion compensation (§3.5).
+    /// Pixels that move, at least partly, and that motion compensation changed (§3.5).
     pub compensated: u64,
-    /// The other moving ones, interpolated along an angle (§3.4).
+    /// The other pixels that move, interpolated along an angle (§3.4).
     pub spatial: u64,
-    /// Sum of the motion measure that was stored for the missing lines, all pairs.
+    /// Sum of the motion measure, 0…255 per pair, that was stored for the missing lines.
     pub stmm_sum: u64,
-    /// Number of those pairs.
+    /// Number of the pairs that `stmm_sum` covers.
     pub pairs: u64,
 }
 
 impl PixelSources {
-    /// Counts the pixels of a deinterlaced part of a line: `stmm3` has an entry a pair, `di` and `sdi` what motion compensation made of
-    /// what.
+    /// Counts the pixels `part` of a deinterlaced line. `stmm3` has one value per pair; `di` is the
+    /// line after motion compensation, `sdi` the line before.
     pub(super) fn count(&mut self, part: Range<usize>, stmm3: &[u8], stmm_min: u8, [di, sdi]: [&[u8]; 2]) {
         for x in part {
             match () {
@@ -33,7 +33,7 @@ impl PixelSources {
         }
     }
 
-    /// Of `pixels` that no motion measure counted for.
+    /// `pixels` without a motion measure: all woven, or else all interpolated spatially.
     pub(crate) fn of(pixels: u64, woven: bool) -> PixelSources {
         if woven {
             PixelSources { woven: pixels, ..PixelSources::default() }

@@ -1,9 +1,12 @@
-//! What was found of a step's missing lines, for looking at.
-use super::{BlockRow, Input, Scratch, Span, compensate_rows};
+//! Angles and vectors of a step, recomputed for inspection.
+use super::block_row::{BlockRow, Input, Span};
+use super::compensation::compensate_rows;
+use super::luma::Scratch;
 use crate::format::Rect;
 use crate::plane::PairPlane;
 
-/// A value for each pair of each line, which is missing in one of the step's outputs.
+/// One value for each pair of each line; a line is missing in one of the step's outputs, which its
+/// values refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     /// Final angles (§3.3).
@@ -12,7 +15,8 @@ pub(crate) struct Trace {
     pub vectors: Vec<Option<(i8, i8)>>,
 }
 
-/// Finds a step's angles and vectors again, as the tiles did. `input` counts, so that it is known what was compensated.
+/// Recomputes the angles and vectors of a step as its tiles did. `input.counts` must be set: the
+/// lines before motion compensation show which pairs it changed.
 pub(crate) fn trace(input: &Input, (width, height): (usize, usize)) -> Trace {
     let (mut scratch, mut measure) = (Scratch::new(width), PairPlane::new(width, height));
     let rect = Rect { x: 0, y: 0, width, height };
@@ -20,7 +24,7 @@ pub(crate) fn trace(input: &Input, (width, height): (usize, usize)) -> Trace {
     let mut trace = Trace::default();
     for top in (0..height).step_by(4) {
         let row = &BlockRow::new(input, rect, span, top);
-        scratch.find(input, row, rect, &mut measure.target());
+        scratch.interpolate(input, row, rect, &mut measure.target());
         let rows = compensate_rows(row, &scratch.motion, &scratch.angle);
         for l in 0..row.lines {
             trace.angles.extend_from_slice(scratch.angle.of_line(l, span));

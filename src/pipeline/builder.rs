@@ -17,28 +17,29 @@ pub struct StreamBuilder {
 }
 
 impl Stream {
-    /// A builder for pictures of `format`: denoised, and deinterlaced if `scan` is interlaced, with default parameters.
+    /// A builder for pictures of `format`. By default frames are denoised with
+    /// [`DenoiseMode::Auto`], and deinterlaced if `scan` is interlaced.
     pub fn builder(format: Format, scan: Scan) -> StreamBuilder {
         StreamBuilder { settings: Settings::new(format, scan) }
     }
 }
 
 impl StreamBuilder {
-    /// Sets luma denoising. Default: [`DenoiseMode::Auto`], which adapts to the measured noise. `true` and `false` are shorthand for
-    /// [`DenoiseMode::On`] and [`DenoiseMode::Off`].
+    /// Sets luma denoising. Default: [`DenoiseMode::Auto`], which adapts to the measured noise.
+    /// `true` and `false` are shorthand for [`DenoiseMode::On`] and [`DenoiseMode::Off`].
     pub fn denoise(mut self, mode: impl Into<DenoiseMode>) -> StreamBuilder {
         self.settings.denoise = mode.into();
         self
     }
 
-    /// Sets chroma denoising. Default: off. The filter is that of the luma, with its own parameters,
-    /// [`Parameters::chroma_denoise`]. 4:1:1 that is deinterlaced is filtered as 4:2:2.
+    /// Sets chroma denoising. Default: off. The filter is that of the luma with parameters of its
+    /// own, [`Parameters::chroma_denoise`]. 4:1:1 that is deinterlaced is filtered as 4:2:2.
     pub fn denoise_chroma(mut self, mode: impl Into<DenoiseMode>) -> StreamBuilder {
         self.settings.denoise_chroma = mode.into();
         self
     }
 
-    /// Sets whether fields are completed to frames. Default: if the scan is interlaced.
+    /// Sets whether fields are completed to frames. Default: on if the scan is interlaced.
     pub fn deinterlace(mut self, on: bool) -> StreamBuilder {
         self.settings.deinterlace = on;
         self
@@ -56,41 +57,44 @@ impl StreamBuilder {
         self
     }
 
-    /// Sets whether the stream makes [`Statistics`](super::Statistics) of each step. Default: on. Switched off, measures that no
-    /// picture depends on take no time.
+    /// Sets whether the stream makes [`Statistics`](super::Statistics) of each step. Default: on.
+    /// Switched off, measures that no picture depends on take no time.
     pub fn statistics(mut self, on: bool) -> StreamBuilder {
         self.settings.statistics = on;
         self
     }
 
-    /// Sets the instruction set. Default: the one that the environment variable `DNDI_LEVEL` names, else the best one of the processor.
+    /// Sets the instruction set. Default: the one that the environment variable `DNDI_LEVEL` names,
+    /// else the best one of the processor.
     pub fn simd_level(mut self, level: SimdLevel) -> StreamBuilder {
         self.settings.simd_level = Some(level);
         self
     }
 
-    /// Sets the scaler. Default: off. Interlaced frames that are not deinterlaced are scaled field by field. Apart from frames, the
-    /// memory of the scaler grows with the height by a few bytes per line only.
+    /// Sets the scaler. Default: off. Interlaced frames that are not deinterlaced are scaled field
+    /// by field.
     pub fn scale(mut self, scale: Option<Scale>) -> StreamBuilder {
         self.settings.scale = scale;
         self
     }
 
-    /// Sets the chroma location of input and output, which the scaler uses. Default: centred with 4:2:0, else left.
+    /// Sets the chroma location of input and output, which the scaler uses. Default:
+    /// [`ChromaLocation::Center`] for 4:2:0, else [`ChromaLocation::Left`].
     pub fn chroma_location(mut self, location: ChromaLocation) -> StreamBuilder {
         self.settings.chroma_location = location;
         self
     }
 
-    /// Sets luma sharpening, the last stage before the colour pipe. Default: off. Interlaced frames that are not deinterlaced are
-    /// sharpened field by field. The stream then holds the luma of one frame in 10 bits.
+    /// Sets luma sharpening, the last stage before the colour pipe. Default: off. Interlaced frames
+    /// that are not deinterlaced are sharpened field by field.
     pub fn sharpen(mut self, mode: Option<SharpenMode>) -> StreamBuilder {
         self.settings.sharpen = mode;
         self
     }
 
-    /// Sets whether sharpening adapts to the noise estimate of the previous step (§2.6). Default: off; the parameter
-    /// `ief.global_noise_estimation` counts, as it does in any case for the first step.
+    /// Sets whether sharpening adapts to the noise estimate of the previous step (§2.6). Default:
+    /// off, with the noise of the parameter `ief.global_noise_estimation`, which the first step
+    /// always uses.
     pub fn measured_noise(mut self, on: bool) -> StreamBuilder {
         self.settings.measured_noise = on;
         self
@@ -102,36 +106,39 @@ impl StreamBuilder {
         self
     }
 
-    /// Sets the part of the output, in luma samples, that the histogram of [`LumaStatistics`](crate::LumaStatistics) counts. Default,
-    /// and in any case if `color.full_image_histogram` is set: the whole output.
+    /// Sets the part of the output, in luma samples, that the histogram of
+    /// [`LumaStatistics`](crate::LumaStatistics) counts. Default: the whole output. The parameter
+    /// `color.full_image_histogram` overrides the area.
     pub fn area_of_interest(mut self, area: Option<Rect>) -> StreamBuilder {
         self.settings.area_of_interest = area;
         self
     }
 
-    /// Sets the weight, 0…100 %, of an automatic contrast curve (§6.3) that is made from the histograms of each frame and those before
-    /// it. Default: off. The curve lies between `color.ymin` and `color.ymax` and replaces the curve of the parameters.
+    /// Sets the weight, 0…100 %, of an automatic contrast curve (§6.3), which follows from the
+    /// histograms of each frame and of the frames before it. Default: off. The curve lies between
+    /// `color.ymin` and `color.ymax` and replaces the curve of the parameters.
     pub fn auto_contrast(mut self, strength: Option<u8>) -> StreamBuilder {
         self.settings.auto_contrast = strength;
         self
     }
 
-    /// Checks everything and allocates all that the stream needs.
+    /// Checks the settings and allocates all memory of the stream.
     ///
     /// # Errors
-    /// Those of [`check`](StreamBuilder::check), and [`Error::SimdLevel`] if the processor lacks the instruction set, or if the one
-    /// that `DNDI_LEVEL` names does not exist.
+    /// Those of [`check`](StreamBuilder::check), and [`Error::SimdLevel`] if the processor lacks
+    /// the instruction set, or if `DNDI_LEVEL` names none.
     pub fn build(self) -> Result<Stream, Error> {
         self.check()?;
         let kernels = Kernels::at(self.settings.simd_level.map_or_else(SimdLevel::from_env, Ok)?)?;
         Ok(Stream::new(self.settings, kernels))
     }
 
-    /// Checks everything without allocating.
+    /// Checks the settings without allocating memory.
     ///
     /// # Errors
-    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`],
-    /// [`Error::Area`] or [`Error::Parameter`], the first that applies.
+    /// The first that applies of [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`],
+    /// [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`], [`Error::Area`] and
+    /// [`Error::Parameter`].
     pub fn check(&self) -> Result<(), Error> {
         self.settings.check()
     }

@@ -1,4 +1,4 @@
-//! The colour pipe on frames that leave (§6).
+//! The colour pipe on output frames (§6).
 use super::context::StepContext;
 use super::settings::Settings;
 use crate::adapt::contrast::AutoContrast;
@@ -8,18 +8,18 @@ use crate::luma::{LumaStatistics, Tally};
 use crate::scratch_pool::ScratchPool;
 use rayon::prelude::*;
 
-/// What is kept from frame to frame.
+/// The colour pipe and its state from frame to frame.
 #[derive(Debug)]
 pub(super) struct ColorStage {
     pipe: Pipe,
-    /// The parameters, with the last frame's curve.
+    /// The parameters, with the contrast curve of the last frame.
     parameters: ColorParameters,
     auto: Option<AutoContrast>,
     pool: ScratchPool<Scratch>,
 }
 
 impl ColorStage {
-    /// None where no stage is on.
+    /// The stage of these settings; none if all stages of the pipe are off.
     pub fn new(settings: &Settings) -> Option<ColorStage> {
         let mut parameters = settings.parameters.color.clone();
         let auto = settings.auto_contrast.map(AutoContrast::new);
@@ -32,31 +32,33 @@ impl ColorStage {
         Some(ColorStage { pipe, parameters, auto, pool })
     }
 
-    /// The same stage with the contrast history of the stage that it replaces.
+    /// This stage with the contrast history of `old`, which it replaces.
     pub fn with_history_of(self, old: ColorStage) -> ColorStage {
         ColorStage { auto: self.auto.and(old.auto), ..self }
     }
 
-    /// Discards the history.
+    /// Discards the contrast history.
     pub fn reset(&mut self) {
         if let Some(auto) = &mut self.auto {
             auto.reset();
         }
     }
 
-    /// Changes a frame, and counts its luma if that was asked for. What it holds may still stand in the caller's planes.
+    /// Runs the pipe on a frame and counts its luma if the settings say so. With `unread` the
+    /// samples of the frame are still in the caller's planes.
     pub fn run(&mut self, context: StepContext, unread: Option<&[BytePlane; 3]>, frame: &mut Frame) -> Option<LumaStatistics> {
         let area = context.settings.histogram_area();
         let mut unread = unread;
         if let Some(auto) = &mut self.auto {
-            // Before the frame is changed: its own curve is for this frame.
+            // The histogram is that of the frame before contrast: its curve applies to the same
+            // frame.
             unread.take().inspect(|planes| frame.copy_from(planes));
             auto.follow(&LumaStatistics::of(frame, area).histogram, &mut self.parameters);
             self.pipe.set_curve(&self.parameters);
         }
         let format = frame.format();
         let sizes = [0, 1, 2].map(|index| format.plane_size(index));
-        // Of planes that are not there no line is taken.
+        // At least 1, for planes that do not exist.
         let lines = sizes.map(|(_, height)| if height < format.height { MIN_TASK_LINES / 2 } else { MIN_TASK_LINES });
         let chunks = [0, 1, 2].map(|index| (sizes[index].0 * lines[index]).max(1));
         let band = |number: usize, planes: [&mut [u8]; 3]| {

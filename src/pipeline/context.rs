@@ -1,4 +1,4 @@
-//! Settings, kernels and tiling that all parts of a step share.
+//! Settings, kernels, tiling and scratch buffers that all parts of a step share.
 use super::picture::Picture;
 use super::settings::Settings;
 use crate::deinterlace::motion::Current;
@@ -12,19 +12,20 @@ use crate::scratch_pool::ScratchPool;
 use dndi_simd::Kernels;
 use rayon::prelude::*;
 
-/// How the picture is cut into tiles. It changes no bit.
+/// Sizes of bands and tiles. They do not affect any sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tiling {
-    /// Lines of a band, which one thread works on; a multiple of 8.
+    /// Lines of a band, the unit of work of a thread; a multiple of 8.
     pub lines: usize,
-    /// Pixels of a tile's lines; a multiple of 16.
+    /// Pixels in a line of a tile; a multiple of 16.
     pub columns: usize,
 }
 
+/// The sizes of all streams.
 pub(super) const TILING: Tiling = Tiling { lines: 32, columns: 8192 };
 
 impl Tiling {
-    /// Bands of a picture.
+    /// Number of bands of a picture.
     pub fn bands(self, (_, height): (usize, usize)) -> usize {
         height.div_ceil(self.lines)
     }
@@ -37,7 +38,7 @@ impl Tiling {
     }
 }
 
-/// Scratch buffers of a tile.
+/// Scratch buffers for a tile.
 #[derive(Debug)]
 pub(super) struct Scratch {
     pub line: Vec<u8>,
@@ -46,6 +47,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
+    /// Buffers for the stages that the settings enable.
     pub fn new(settings: &Settings, tiling: Tiling) -> Scratch {
         let width = settings.format.width.min(tiling.columns);
         let (field, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
@@ -61,29 +63,32 @@ pub(super) struct StepContext<'a> {
 }
 
 impl StepContext<'_> {
+    /// Width and height of the picture.
     pub fn size(&self) -> (usize, usize) {
         (self.settings.format.width, self.settings.format.height)
     }
 
+    /// Pairs of pixels in a line.
     pub fn pairs(&self) -> usize {
         self.settings.format.width.div_ceil(2)
     }
 
+    /// Whether the top field is the earlier one.
     pub fn top_first(&self) -> bool {
         self.settings.scan == Scan::TopFirst
     }
 
-    /// The first line of the field that is the earlier one, or of the frame.
+    /// The first line of the earlier field, or of a progressive frame.
     pub fn first_line(&self) -> usize {
         (self.settings.scan == Scan::BottomFirst) as usize
     }
 
-    /// Lines as the denoise filter reads them, and the distance from one to the next (§1.2, §2).
-    pub fn lines<'a>(&self, surface: &'a PaddedPlane) -> PlaneView<'a> {
-        if self.settings.scan == Scan::Progressive { surface.frame() } else { surface.fields() }
+    /// The lines of a plane as the denoise filter reads them (§1.2, §2).
+    pub fn lines<'a>(&self, plane: &'a PaddedPlane) -> PlaneView<'a> {
+        if self.settings.scan == Scan::Progressive { plane.frame() } else { plane.fields() }
     }
 
-    /// The input of the deinterlacer, without chroma.
+    /// The input of the deinterlacer without chroma, with the parameters `given`.
     pub fn deinterlacing<'a>(
         &'a self,
         given: &'a DeinterlaceParameters,
@@ -118,6 +123,7 @@ impl StepContext<'_> {
         if self.settings.deinterlace { 4 } else { 8 }
     }
 
+    /// Lines from one vertical neighbour to the next, for denoising (§2).
     pub fn line_step(&self) -> isize {
         if self.settings.scan == Scan::Progressive { 1 } else { 2 }
     }
@@ -132,7 +138,7 @@ pub(super) struct BandContext<'a> {
 }
 
 impl BandContext<'_> {
-    /// The noise of a plane: of all its blocks, of sampled ones.
+    /// The noise estimate of a plane: with `all` of all its blocks, with `sampled` of sampled ones.
     pub fn estimate_noise(self, plane: &PaddedPlane, size: (usize, usize), all: bool, sampled: bool) -> Estimate {
         let BandContext { context, tiling, pool } = self;
         let input = noise::Input {

@@ -1,4 +1,4 @@
-//! Denoising of the luma, or of the chroma planes (§2): the state of the filter, and its control.
+//! Denoising of the luma, or of the chroma planes (§2): the filter's state and its control.
 use super::context::BandContext;
 use crate::adapt::controller::{DenoiseController, Measured};
 use crate::adapt::denoise::DenoiseMode;
@@ -8,12 +8,13 @@ use crate::noise::{Estimate, Sums};
 use crate::plane::{BandMut, PaddedPlane};
 use rayon::prelude::*;
 
-/// Planes that are denoised alike: the luma, or Cb and Cr.
+/// Denoising of planes that share their parameters: the luma, or Cb and Cr.
 #[derive(Debug)]
 pub(super) struct DenoiseStage {
     planes: Vec<Plane>,
+    /// Chooses the parameters of each step.
     pub controller: DenoiseController,
-    /// Noise of all blocks in the last step, if it was needed.
+    /// Noise estimates of all blocks in the last step, if these were needed.
     pub noise: Sums,
 }
 
@@ -21,9 +22,9 @@ pub(super) struct DenoiseStage {
 #[derive(Debug)]
 struct Plane {
     size: (usize, usize),
-    /// Of the current frame, before it is denoised.
+    /// The plane of the current frame before denoising.
     original: PaddedPlane,
-    /// Of the previous step and of this one, one value for each 4×4 block.
+    /// Motion histories of the previous step and of this one, one value per 4×4 block.
     history: [Vec<u8>; 2],
 }
 
@@ -33,6 +34,7 @@ impl Plane {
         Plane { size, original: PaddedPlane::new(size.0, size.1), history: [history(), history()] }
     }
 
+    /// Denoises the original into `out`.
     fn filter(
         &mut self,
         bands: BandContext,
@@ -65,35 +67,36 @@ impl Plane {
 }
 
 impl DenoiseStage {
-    /// For planes of these sizes; none where nothing is denoised.
+    /// The stage for planes of these sizes; without planes it does nothing.
     pub fn new(mode: DenoiseMode, sizes: &[(usize, usize)]) -> DenoiseStage {
         let planes = sizes.iter().map(|&size| Plane::new(size)).collect();
         let mode = if sizes.is_empty() { DenoiseMode::Off } else { mode };
         DenoiseStage { planes, controller: DenoiseController::new(mode), noise: Sums::default() }
     }
 
-    /// The planes before they are denoised, to be filled.
+    /// The planes before denoising, to be filled.
     pub fn originals(&mut self) -> impl Iterator<Item = &mut PaddedPlane> {
         self.planes.iter_mut().map(|plane| &mut plane.original)
     }
 
-    /// The first plane before it was denoised; none where nothing is.
+    /// The first plane before denoising; none with denoising off.
     pub fn original(&self) -> Option<&PaddedPlane> {
         self.planes.first().map(|plane| &plane.original)
     }
 
-    /// The first plane's motion history as the step that ended last wrote it; empty where nothing is denoised.
+    /// The first plane's motion history of the last complete step; empty with denoising off.
     pub fn last_history(&self) -> &[u8] {
         self.planes.first().map_or(&[], |plane| &plane.history[0])
     }
 
-    /// The first plane's motion history as this step wrote it; empty where nothing is denoised.
+    /// The first plane's motion history of the running step; empty with denoising off.
     pub fn history(&self) -> &[u8] {
         self.planes.first().map_or(&[], |plane| &plane.history[1])
     }
 
-    /// Denoises the originals into `out`, one plane for each. `previous` are the denoised planes of the previous frame; none on the
-    /// first step. `all` adds the noise estimate of all blocks.
+    /// Denoises the originals into the planes `out`. `previous` are the denoised planes of the
+    /// previous frame; none on the first step. With `all` the stage also estimates the noise of all
+    /// blocks.
     pub fn run(
         &mut self,
         bands: BandContext,
@@ -127,13 +130,13 @@ impl DenoiseStage {
         }
     }
 
-    /// Makes the histories of this step those that the next step reads.
+    /// Ends the step: the next step reads the histories that this one wrote.
     pub fn end_step(&mut self) {
         self.planes.iter_mut().for_each(|plane| plane.history.swap(0, 1));
     }
 }
 
-/// Blocks with motion.
+/// Number of blocks with motion: those with a history below 128.
 pub(super) fn moving(history: &[u8]) -> u64 {
     history.chunks(1 << 16).map(|values| values.iter().map(|&h| (h < 128) as u32).sum::<u32>() as u64).sum()
 }

@@ -1,11 +1,12 @@
-//! Frames on their way into and out of a stream.
+//! Input and output frames of a stream.
 use crate::adapt::denoise::DenoiseState;
 use crate::deinterlace::PixelSources;
 use crate::field_match::{FieldMatch, FieldMatches};
 use crate::frame::{Frame, PlaneRef, Planes, UserData};
 use crate::luma::LumaStatistics;
 
-/// A frame to push: planes, with field matches and data of the caller's if wanted. Planes alone convert to it.
+/// A frame to push: its planes, and optionally field matches and data of the caller. Planes alone
+/// convert to it.
 #[derive(Clone, Debug)]
 pub struct Input<'a> {
     pub(crate) planes: &'a [PlaneRef<'a>],
@@ -14,19 +15,20 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// The planes luma, Cb, Cr; for mono only the first one counts and the others may be missing.
+    /// A frame of the planes luma, Cb, Cr. Of mono only the first plane counts; the others may be
+    /// missing.
     pub fn new(planes: &'a [PlaneRef<'a>]) -> Input<'a> {
         Input { planes, matches: None, user_data: None }
     }
 
-    /// Weaves fields by these matches, which a [`Detector`](crate::Detector) finds. The first step ignores them, except
-    /// [`FieldMatches::final_match`] (§1.4).
+    /// Sets the field matches of the step, which a [`Detector`](crate::Detector) finds. The first
+    /// step ignores them, except [`FieldMatches::final_match`] (§1.4).
     #[must_use]
     pub fn matches(self, matches: &'a FieldMatches) -> Input<'a> {
         Input { matches: Some(matches), ..self }
     }
 
-    /// Attaches data that the outputs made of this frame's fields carry.
+    /// Attaches data of the caller to the frame; the outputs of its fields carry them.
     #[must_use]
     pub fn user_data(self, data: UserData) -> Input<'a> {
         Input { user_data: Some(data), ..self }
@@ -57,40 +59,42 @@ impl<'a> From<&'a Planes<'a>> for Input<'a> {
 pub struct Output {
     /// The picture.
     pub frame: Frame,
-    /// Presentation time in fields from the first one: frame N of the input begins at 2N. Deinterlaced frames last one field, others
-    /// two.
+    /// Presentation time in fields: input frame N begins at 2N. A deinterlaced frame lasts one
+    /// field, another frame two.
     pub field_time: u64,
-    /// The source of its missing lines (§3.8): deinterlaced, or woven.
+    /// The field match of its missing lines (§3.8): deinterlaced, or woven with a field.
     pub field_match: FieldMatch,
-    /// Sources of the pixels of its missing lines; none if it has no missing lines or no statistics are made.
+    /// Sources of the pixels of its missing lines; none without missing lines or with
+    /// [`StreamBuilder::statistics`](crate::StreamBuilder::statistics) off.
     pub sources: Option<PixelSources>,
-    /// The denoise filter of the luma of the field that it shows; none with denoise off.
+    /// The denoise filter of the luma of its field; none with denoising off.
     pub denoise: Option<DenoiseState>,
-    /// The denoise filter of the chroma of that field; none with chroma denoise off.
+    /// The denoise filter of the chroma of its field; none with chroma denoising off.
     pub denoise_chroma: Option<DenoiseState>,
-    /// Statistics of its luma, if [`StreamBuilder::luma_statistics`](crate::StreamBuilder::luma_statistics) is on.
+    /// Statistics of its luma; none unless
+    /// [`StreamBuilder::luma_statistics`](crate::StreamBuilder::luma_statistics) is on.
     pub luma: Option<LumaStatistics>,
-    /// The caller's data of the frame that the field belongs to.
+    /// The data that the caller attached to the input frame of its field.
     pub user_data: Option<UserData>,
 }
 
-/// The properties of an output that do not depend on its later stages.
+/// The properties of an output that the stages up to the deinterlacer determine.
 #[derive(Clone, Debug)]
 pub(crate) struct OutputInfo {
     pub field_time: u64,
     pub field_match: FieldMatch,
     pub sources: Option<PixelSources>,
-    /// Of luma and chroma.
+    /// The denoise filters of luma and chroma.
     pub denoise: [Option<DenoiseState>; 2],
 }
 
 impl OutputInfo {
-    /// Of a frame without missing lines that is not denoised.
+    /// The properties of a frame that is neither deinterlaced nor denoised.
     pub fn at(field_time: u64) -> OutputInfo {
         OutputInfo { field_time, field_match: FieldMatch::Deinterlace, sources: None, denoise: [None, None] }
     }
 
-    /// The output with its picture.
+    /// The complete output.
     pub fn output(self, frame: Frame, luma: Option<LumaStatistics>, user_data: Option<UserData>) -> Output {
         let OutputInfo { field_time, field_match, sources, denoise: [denoise, denoise_chroma] } = self;
         Output { frame, field_time, field_match, sources, denoise, denoise_chroma, luma, user_data }

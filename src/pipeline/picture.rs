@@ -1,4 +1,4 @@
-//! A frame of the stream on padded planes (§1.6).
+//! A frame of the stream in padded planes (§1.6).
 use super::settings::Settings;
 use crate::format::{Format, Sampling};
 use crate::frame::BytePlane;
@@ -7,13 +7,15 @@ use crate::plane::PaddedPlane;
 /// A frame as the deinterlacer reads it.
 #[derive(Debug)]
 pub(super) struct Picture {
-    /// Denoised, unless that is off; empty where the scaler reads the caller's plane.
+    /// The luma, denoised unless that is off; empty in stateless streams, which read the caller's
+    /// plane.
     pub luma: PaddedPlane,
-    /// Native, or 4:2:2 made of 4:1:1; empty where the caller's planes are passed on.
+    /// The chroma, 4:1:1 as 4:2:2; empty if the caller's planes are copied to the output.
     pub chroma: [PaddedPlane; 2],
 }
 
 impl Picture {
+    /// Planes for the stages that the settings enable.
     pub fn new(settings: &Settings) -> Picture {
         let Format { width, height, .. } = settings.format;
         let chroma = || match settings.held_chroma_size() {
@@ -26,7 +28,7 @@ impl Picture {
 }
 
 impl Settings {
-    /// Copies one of the caller's chroma planes.
+    /// Copies one of the caller's chroma planes to a plane of the stream.
     pub(super) fn import_chroma(&self, to: &mut PaddedPlane, plane: &BytePlane) {
         match self.format.sampling {
             Sampling::Mono => {}

@@ -1,4 +1,5 @@
-//! What follows the deinterlacer: scaling, then enhancement (§5). In interlaced frames the lines of either field stay by themselves.
+//! Scaling, then sharpening (§5), after the deinterlacer. Fields of interlaced frames are processed
+//! separately.
 use super::context::StepContext;
 use super::settings::Settings;
 use crate::enhance::{self, DeepPlane, Filter};
@@ -10,53 +11,58 @@ use dndi_simd::Lines;
 use rayon::iter::Either;
 use rayon::prelude::*;
 
-/// What is kept from frame to frame.
+/// The scaler and the sharpening filter of a stream, with their buffers.
 #[derive(Debug)]
 pub(super) struct ScaleEnhance {
     plan: Option<Plan>,
-    /// Luma before the enhancement; empty without it.
+    /// Luma before sharpening, in 10 bits; empty without sharpening.
     deep: DeepPlane,
-    /// Interlaced frames leave.
+    /// Whether frames are processed field by field.
     fields: bool,
     pool: ScratchPool<BandScratch>,
 }
 
-/// BandScratch for a band.
+/// Scratch buffers for a band.
 #[derive(Debug)]
 struct BandScratch {
     scale: Scratch,
-    /// A line of the enhancement; empty without it.
+    /// A sharpened line; empty without sharpening.
     line: Vec<u16>,
 }
 
-/// The fewest lines of a band.
-const LINES: usize = 64;
+/// Fewest lines of a band.
+const MIN_BAND_LINES: usize = 64;
 
-/// How planes are cut, one band for each task. It changes no bit.
+/// The bands of a plane, one for each task. Their number does not affect any sample.
 #[derive(Clone, Copy, Debug)]
 struct Bands {
     count: usize,
 }
 
 impl Bands {
-    /// A scaled band begins with lines that the one above filtered, too: as few as keep all threads busy.
+    /// Bands for this number of threads: as few as keep all threads busy, because a scaled band
+    /// filters again some source lines of the band above.
     fn for_threads(threads: usize) -> Bands {
         Bands { count: if threads == 1 { 1 } else { 2 * threads } }
     }
 
-    /// Lines of a band of a plane of `height` lines; even, so that fields begin with each.
+    /// Lines of a band in a plane of `height` lines; even, so that each band begins with the top
+    /// field.
     fn lines(self, height: usize) -> usize {
-        height.div_ceil(self.count).next_multiple_of(2).max(LINES)
+        height.div_ceil(self.count).next_multiple_of(2).max(MIN_BAND_LINES)
     }
 }
 
-/// Where the lines of a band go: out, in 8 bits, or to the enhancement in 10.
+/// Destination of the lines of a scaled band.
 enum Sink<'a> {
+    /// The output, in 8 bits.
     Bytes(&'a mut [u8]),
+    /// The sharpening filter, in 10 bits.
     Deep(&'a mut [u16]),
 }
 
 impl Sink<'_> {
+    /// Computes the samples of line `line` of the band and writes them.
     fn put(&mut self, line: usize, samples: Pending) {
         let width = samples.width();
         match self {
@@ -67,7 +73,7 @@ impl Sink<'_> {
 }
 
 impl ScaleEnhance {
-    /// None where frames leave as the deinterlacer or the denoise filter made them.
+    /// The stages of these settings; none if frames are neither scaled nor sharpened.
     pub fn new(settings: &Settings) -> Option<ScaleEnhance> {
         if settings.scale.is_none() && settings.sharpen.is_none() {
             return None;
@@ -90,15 +96,16 @@ impl ScaleEnhance {
             scale: plan.as_ref().map_or_else(Scratch::default, |plan| Scratch::new(plan, out.width)),
             line: vec![0; if settings.sharpen.is_some() { out.width } else { 0 }],
         };
-        let pool = ScratchPool::new(out.height.div_ceil(LINES), scratch);
+        let pool = ScratchPool::new(out.height.div_ceil(MIN_BAND_LINES), scratch);
         Some(ScaleEnhance { plan, deep, fields, pool })
     }
 
-    /// Scales a picture into `out`; with enhancement the luma does not get there yet.
+    /// Scales a picture into `out`, except for luma that is to be sharpened, which stays in 10
+    /// bits.
     pub fn scale(&mut self, context: StepContext, picture: &[BytePlane; 3], out: &mut Frame) {
         let bands = Bands::for_threads(rayon::current_num_threads());
         let Some(plan) = &self.plan else { return };
-        let (format, enhanced) = (out.format(), context.settings.sharpen.is_some());
+        let (format, sharpened) = (out.format(), context.settings.sharpen.is_some());
         let job = Job { context, plan, picture, fields: self.fields };
         let sizes = [0, 1, 2].map(|index| format.plane_size(index));
         let lines = sizes.map(|(_, height)| bands.lines(height));
@@ -107,7 +114,7 @@ impl ScaleEnhance {
             let plane: &mut [u8] = plane;
             plane.par_chunks_mut(sizes[index].0.max(1) * lines[index]).map(Sink::Bytes)
         };
-        let luma = match enhanced {
+        let luma = match sharpened {
             true => Either::Left(self.deep.bands_mut(lines[0]).map(Sink::Deep)),
             false => Either::Right(bytes(y, 0)),
         };
@@ -125,9 +132,10 @@ impl ScaleEnhance {
         }
     }
 
-    /// Enhances `frame`, whose luma stands in it or, once scaled, in 10 bits; `noise` is the global noise estimate to go by.
+    /// Sharpens the luma of `frame` for the global noise estimate `noise`. Scaled luma is taken
+    /// from the 10-bit plane, other luma from the frame.
     pub fn enhance(&mut self, context: StepContext, noise: u8, frame: &mut Frame) {
-        let Some(kind) = context.settings.sharpen else { return };
+        let Some(mode) = context.settings.sharpen else { return };
         let bands = Bands::for_threads(rayon::current_num_threads());
         let (width, height) = frame.format().plane_size(0);
         let lines = bands.lines(height);
@@ -140,7 +148,7 @@ impl ScaleEnhance {
                 }
             });
         }
-        let filter = Filter::new(kind, &context.settings.parameters.sharpen, noise);
+        let filter = Filter::new(mode, &context.settings.parameters.sharpen, noise);
         let input = enhance::Input { kernels: context.kernels, filter: &filter, plane: &self.deep, fields: self.fields };
         luma.par_chunks_mut(width * lines).enumerate().for_each(|(band, luma)| {
             let line = &mut self.pool.get().line;
@@ -162,7 +170,7 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// Scales the planes `indices`, which one decision serves, into bands of `lines` lines each.
+    /// Scales the planes `indices`, which share their weights, into bands of `lines` lines each.
     fn run<const N: usize>(
         self,
         indices: [usize; N],
@@ -188,7 +196,7 @@ impl<'a> Job<'a> {
         });
     }
 
-    /// A plane of the frame, or its field.
+    /// A plane of the frame, or a field of it.
     fn plane(&self, index: usize, field: usize) -> Plane<'a> {
         let (width, height) = self.context.settings.frame_format().plane_size(index);
         let BytePlane { data, stride } = self.picture[index];

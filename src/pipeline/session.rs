@@ -6,33 +6,34 @@ use crate::format::Format;
 use crate::frame::{BytePlane, UserData, check_planes};
 use std::collections::VecDeque;
 
-/// Frames that wait to be pulled, and the position in the stream.
+/// Outputs that wait to be pulled, and the position in the stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
     format: Format,
     waiting: VecDeque<Output>,
-    /// Frames taken since the last reset.
+    /// Frames pushed since the last reset.
     steps: u64,
     ended: bool,
-    /// Match of the last field, should the stream end now.
+    /// Field match of the last field, if the stream ends now.
     final_match: FieldMatch,
     /// The caller's data of the previous frame and of the last one.
     user_data: [Option<UserData>; 2],
 }
 
-/// A step whose input was checked.
+/// A step with checked input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<'a> {
     /// Number of the frame, from 0.
     pub number: u64,
     pub planes: [BytePlane<'a>; 3],
-    /// The matches of its outputs. The first step has none (§1.4).
+    /// The field matches of its outputs; none on the first step (§1.4).
     pub matches: StepMatches,
-    /// Comb masks of its outputs that are not empty.
+    /// The comb masks of its outputs, unless empty.
     pub comb_masks: [Option<&'a CombMask>; 2],
 }
 
 impl Session {
+    /// A session before its first frame.
     pub fn new(format: Format) -> Session {
         Session {
             format,
@@ -44,7 +45,8 @@ impl Session {
         }
     }
 
-    /// Checks the state and the planes, and counts the frame. Nothing is changed if there is an error.
+    /// Checks the state and the planes, and counts the frame. After an error the session is
+    /// unchanged.
     pub fn begin_step<'a>(&mut self, input: Input<'a>) -> Result<Step<'a>, Error> {
         self.check_ready()?;
         let planes = check_planes(input.planes, &self.format)?;
@@ -69,7 +71,8 @@ impl Session {
         Ok(self.final_match == FieldMatch::Previous)
     }
 
-    /// [`Error::OutputWaiting`] until all frames are pulled, [`Error::Ended`] after a flush.
+    /// Checks that a frame may be pushed: [`Error::OutputWaiting`] until all outputs are pulled,
+    /// [`Error::Ended`] after a flush.
     pub fn check_ready(&self) -> Result<(), Error> {
         if !self.waiting.is_empty() {
             return Err(Error::OutputWaiting);
@@ -77,31 +80,32 @@ impl Session {
         if self.ended { Err(Error::Ended) } else { Ok(()) }
     }
 
-    /// Frames taken since the last reset.
+    /// Frames pushed since the last reset.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The caller's data of the frame that `field_time` lies in, which is the last one or the one before.
+    /// The caller's data of the frame at `field_time`, which is the last frame or the one before.
     pub fn user_data(&self, field_time: u64) -> Option<UserData> {
         self.user_data[usize::from(field_time / 2 + 1 == self.steps)].clone()
     }
 
-    /// Adds a frame that may be pulled.
+    /// Adds an output to be pulled.
     pub fn emit(&mut self, output: Output) {
         self.waiting.push_back(output);
     }
 
-    /// The next frame that may be pulled.
+    /// The next output to be pulled.
     pub fn front(&self) -> Option<&Output> {
         self.waiting.front()
     }
 
+    /// Removes and returns the next output.
     pub fn pull(&mut self) -> Option<Output> {
         self.waiting.pop_front()
     }
 
-    /// Begins anew. All frames were pulled before.
+    /// Returns to the state before the first frame. All outputs must have been pulled.
     pub fn reset(&mut self) {
         (self.steps, self.ended, self.final_match, self.user_data) = (0, false, FieldMatch::Deinterlace, [None, None]);
     }

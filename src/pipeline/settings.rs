@@ -1,27 +1,51 @@
-//! Settings of a stream, checked before anything is allocated.
+//! Settings of a stream and their checks, without allocation.
 use crate::adapt::denoise::DenoiseMode;
 use crate::deinterlace::chroma::Store;
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, Format, MAX_SIZE, Rect, Sampling, Scan};
+use crate::format::{ChromaLocation, Format, MAX_SIZE, NameError, Rect, Sampling, Scan};
 use crate::parameters::Parameters;
 use crate::parameters::field::ParameterError;
 use crate::scale::{Addresses, Scale};
 use dndi_simd::SimdLevel;
+use std::fmt;
+use std::str::FromStr;
 
-/// Chroma sampling of deinterlaced frames (§1.6). 4:4:4 and mono always keep theirs.
+/// Chroma sampling of deinterlaced frames (§1.6). 4:4:4 and mono are never converted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChromaOutput {
-    /// The input's, but 4:1:1 leaves as 4:2:2. The only choice without deinterlacing, where 4:1:1 stays, too.
+    /// That of the input, except that 4:1:1 becomes 4:2:2. Without deinterlacing this is the only
+    /// choice, and 4:1:1 is output as 4:1:1.
     #[default]
     Same,
-    /// 4:2:2, the deinterlacer's own.
+    /// 4:2:2, the native result of the deinterlacer.
     C422,
-    /// 4:2:0, each row the average of two lines.
+    /// 4:2:0; each row is the average of two lines.
     C420,
-    /// 4:2:0 as the hardware writes it: every second line is dropped.
+    /// 4:2:0 as the hardware writes it; every second line is dropped.
     C420Drop,
+}
+
+impl ChromaOutput {
+    const NAMES: &'static [&'static str] = &["same", "422", "420", "420drop"];
+}
+
+/// `same`, `422`, `420` or `420drop`; case does not matter.
+impl FromStr for ChromaOutput {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<ChromaOutput, NameError> {
+        let values = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop];
+        NameError::find("chroma output", name, ChromaOutput::NAMES, &values)
+    }
+}
+
+/// `same`, `422`, `420` or `420drop`.
+impl fmt::Display for ChromaOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(ChromaOutput::NAMES[*self as usize])
+    }
 }
 
 /// Settings of a stream. [`StreamBuilder`](super::StreamBuilder) documents them.
@@ -46,7 +70,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The defaults for pictures of `format`.
+    /// The default settings for pictures of `format`.
     pub fn new(format: Format, scan: Scan) -> Settings {
         let centred = format.sampling == Sampling::C420;
         Settings {
@@ -69,11 +93,7 @@ impl Settings {
         }
     }
 
-    /// Checks everything without allocating.
-    ///
-    /// # Errors
-    /// [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`], [`Error::Chroma`], [`Error::OutputSize`], [`Error::Rect`],
-    /// [`Error::Area`] or [`Error::Parameter`], the first that applies.
+    /// Checks all settings; [`StreamBuilder::check`](super::StreamBuilder::check) lists the errors.
     pub fn check(&self) -> Result<(), Error> {
         self.format.check(self.scan)?;
         if self.scan == Scan::Progressive && self.deinterlace {
@@ -90,7 +110,7 @@ impl Settings {
             return Err(Error::Area { area, size: (width, height) });
         }
         if self.auto_contrast.is_some_and(|strength| strength > 100) {
-            return Err(conflict(&[], "the strength of the automatic contrast is within 0 and 100"));
+            return Err(conflict(&[], "the strength of the automatic contrast must be 0 to 100"));
         }
         if self.auto_contrast.is_some() && self.parameters.color.ymin >= self.parameters.color.ymax {
             let fields = &["color.ymin", "color.ymax"];
@@ -99,11 +119,13 @@ impl Settings {
         Ok(self.parameters.check(self.deinterlace)?)
     }
 
-    /// Whether frames are scaled and sharpened field by field, because they are interlaced and stay so.
+    /// Whether frames are scaled and sharpened field by field: if they are interlaced and not
+    /// deinterlaced.
     pub fn is_scaled_by_fields(&self) -> bool {
         self.scan.is_interlaced() && !self.deinterlace
     }
 
+    /// Checks the settings of the scaler.
     fn check_scale(&self, &Scale { width, height, crop, addresses, .. }: &Scale) -> Result<(), Error> {
         let size = |needs| Err(Error::OutputSize { width, height, needs });
         let whole = (self.format.width, self.format.height);
@@ -134,13 +156,14 @@ impl Settings {
         }
     }
 
-    /// Whether no frame depends on another one before it is scaled.
+    /// Whether no stage before the scaler reads or measures frames, so that the stream keeps no
+    /// frames between steps.
     pub fn is_stateless(&self) -> bool {
-        !(self.denoises() || self.denoises_chroma() || self.deinterlace || self.wants_noise())
+        !(self.denoises() || self.denoises_chroma() || self.deinterlace || self.needs_noise())
     }
 
     /// Whether the noise estimate of all blocks is needed.
-    pub fn wants_noise(&self) -> bool {
+    pub fn needs_noise(&self) -> bool {
         self.statistics || (self.measured_noise && self.sharpen.is_some())
     }
 
@@ -154,7 +177,7 @@ impl Settings {
         self.denoise != DenoiseMode::Off
     }
 
-    /// The part of a frame that the histogram counts, if not all of it.
+    /// The part of a frame that the histogram counts; none for all of it.
     pub fn histogram_area(&self) -> Option<Rect> {
         self.area_of_interest.filter(|_| !self.parameters.color.full_image_histogram)
     }
@@ -173,7 +196,7 @@ impl Settings {
         Format::new(width, height, sampling)
     }
 
-    /// Sampling of the chroma surfaces and what becomes of the native chroma.
+    /// The chroma sampling of the deinterlacer and the conversion of its result.
     pub fn chroma_path(&self) -> ChromaPath {
         let sampling = if self.format.sampling == Sampling::C411 { Sampling::C422 } else { self.format.sampling };
         let store = match (self.frame_format().sampling, self.chroma) {
@@ -184,20 +207,42 @@ impl Settings {
         ChromaPath { sampling, store }
     }
 
-    /// Size of the chroma planes that the stages hold; 0×0 for mono.
+    /// Size of the chroma planes that the stages work on; 0×0 for mono.
     pub fn held_chroma_size(&self) -> (usize, usize) {
         let Format { width, height, sampling, .. } = self.format;
         if self.deinterlace { self.chroma_path().sampling } else { sampling }.chroma_size(width, height)
     }
 }
 
+/// The error for settings that exclude each other.
 fn conflict(fields: &'static [&'static str], message: &str) -> Error {
     ParameterError::Conflict { fields, message: message.to_owned() }.into()
 }
 
-/// Sampling of the chroma planes that the deinterlacer works on, and the conversion of its native chroma for the output.
+/// Sampling of the chroma planes that the deinterlacer works on, and the conversion of its native
+/// chroma for the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChromaPath {
     pub sampling: Sampling,
     pub store: Store,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parse_to_their_outputs() {
+        let values = [
+            (ChromaOutput::Same, "same"),
+            (ChromaOutput::C422, "422"),
+            (ChromaOutput::C420, "420"),
+            (ChromaOutput::C420Drop, "420drop"),
+        ];
+        for (chroma, name) in values {
+            assert_eq!((chroma.to_string().as_str(), name.to_uppercase().parse()), (name, Ok(chroma)));
+        }
+        let error = "444".parse::<ChromaOutput>().unwrap_err().to_string();
+        assert_eq!(error, "no chroma output '444'; there are: same, 422, 420, 420drop");
+    }
 }

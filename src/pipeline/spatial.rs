@@ -1,4 +1,5 @@
-//! Outputs of the stream cut into bands, and fields completed without another frame: the first step and the end (§1.4).
+//! Output frames cut into bands, and fields completed without another frame: the first step and the
+//! end of the stream (§1.4).
 use super::context::{Scratch, StepContext, Tiling};
 use super::picture::Picture;
 use super::settings::ChromaPath;
@@ -13,8 +14,9 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 
 impl StepContext<'_> {
-    /// What completes the chroma of an output: K, R unless all is spatial, and the frame that it is woven from, if any, but
-    /// for places where it is `comb_mask`.
+    /// The chroma input of an output; none for mono. `completed` is K, `other` is R or none for
+    /// spatial deinterlacing, `weave` is the frame that the output is woven from, except in the
+    /// marked tiles of `comb_mask`.
     pub fn chroma<'a>(
         &'a self,
         role: Role,
@@ -39,7 +41,8 @@ impl StepContext<'_> {
         })
     }
 
-    /// Completes a field by spatial deinterlacing alone, or weaves it.
+    /// Completes a field by spatial deinterlacing alone, or weaves it with the other field of its
+    /// frame.
     pub fn spatial(
         &self,
         role: Role,
@@ -66,7 +69,7 @@ impl StepContext<'_> {
         });
     }
 
-    /// Luma and chroma of a deinterlaced frame, cut into bands; without chroma its targets are empty.
+    /// Luma and chroma of a deinterlaced frame, cut into bands; the chroma bands of mono are empty.
     pub fn bands<'a>(
         &self,
         frame: &'a mut Frame,

@@ -1,4 +1,4 @@
-//! Statistics of a step: what its stages left behind, and the measures that no picture depends on.
+//! Statistics of a step (§8.3): by-products of its stages, and measures that no picture depends on.
 use super::context::StepContext;
 use super::denoise_stage::moving;
 use super::step::State;
@@ -10,32 +10,35 @@ use rayon::prelude::*;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// Number of the step, that of the frame it took, from 0.
+    /// Number of the step, which is that of its input frame, from 0.
     pub step: u64,
     /// Sum of the block noise estimates below 255 (§2.6).
     pub gne_sum: u64,
-    /// Number of such blocks.
+    /// Number of blocks with an estimate below 255.
     pub gne_count: u64,
-    /// Their quotient, the global noise estimate; 0 without such blocks.
+    /// The global noise estimate, `gne_sum` / `gne_count`; 0 without such blocks.
     pub gne: u64,
     /// Film mode variances v0…v10 (§4.1); 0 with deinterlacing off.
     pub fmd_variances: [u64; 11],
-    /// 4×4 blocks with motion, those included that stick out; 0 on the first step and with denoise off.
+    /// Number of 4×4 blocks with motion, including those that extend beyond the picture; 0 on the
+    /// first step and with denoising off.
     pub motion_blocks: u64,
-    /// Sum of the motion history written over the same blocks.
+    /// Sum of the motion history, 0…255 per block, over the same blocks.
     pub history_sum: u64,
-    /// Sum of the motion measure written, all pairs and lines; 0 with deinterlacing off.
+    /// Sum of the stored motion measure, 0…255 per pair, over all pairs and lines; 0 with
+    /// deinterlacing off.
     pub stmm_sum: u64,
-    /// What the denoise filter of the luma worked with; none where it is off.
+    /// The denoise filter of the luma; none with denoising off.
     pub denoise: Option<DenoiseState>,
-    /// The same of the chroma.
+    /// The denoise filter of the chroma; none with chroma denoising off.
     pub denoise_chroma: Option<DenoiseState>,
 }
 
 impl State {
-    /// The statistics of step `number`, when its frames are made.
+    /// The statistics of step `number`, between [`step`](State::step) and
+    /// [`end_step`](State::end_step).
     pub fn statistics(&self, context: StepContext, number: u64) -> Statistics {
-        let v = if context.settings.deinterlace { self.film(context, number == 0) } else { [0; 11] };
+        let fmd_variances = if context.settings.deinterlace { self.fmd_variances(context, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.luma.history() } else { &[] };
         let noise = self.luma.noise;
         let [denoise, denoise_chroma] = self.filters();
@@ -44,7 +47,7 @@ impl State {
             gne_sum: noise.sum,
             gne_count: noise.count,
             gne: noise.gne(),
-            fmd_variances: v,
+            fmd_variances,
             motion_blocks: moving(history),
             history_sum: history.iter().map(|&h| h as u64).sum(),
             stmm_sum: self.measure[1].sum(),
@@ -53,7 +56,8 @@ impl State {
         }
     }
 
-    fn film(&self, context: StepContext, first: bool) -> [u64; 11] {
+    /// The film mode variances of the step (§4.1).
+    fn fmd_variances(&self, context: StepContext, first: bool) -> [u64; 11] {
         let tiling = self.tiling;
         let input = fmd::Input {
             kernels: context.kernels,

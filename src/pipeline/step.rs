@@ -1,4 +1,4 @@
-//! One step of a stream: the state that is kept from frame to frame, and the stages on bands of lines.
+//! One step of a stream: the state from frame to frame, and the stages on bands of lines.
 use super::context::{BandContext, Scratch, StepContext, TILING, Tiling};
 use super::denoise_stage::DenoiseStage;
 use super::picture::Picture;
@@ -14,6 +14,7 @@ use crate::scratch_pool::ScratchPool;
 use rayon::prelude::*;
 use std::slice::{from_mut, from_ref};
 
+/// Adds the counts of two outputs.
 fn add(sources: &mut [PixelSources; 2], more: [PixelSources; 2]) {
     sources.iter_mut().zip(more).for_each(|(sources, more)| *sources += more);
 }
@@ -24,21 +25,24 @@ pub(super) struct State {
     pub tiling: Tiling,
     pub current: Picture,
     pub previous: Picture,
-    /// Denoising of the luma and of the chroma.
+    /// Denoising of the luma.
     pub luma: DenoiseStage,
+    /// Denoising of the chroma.
     pub chroma: DenoiseStage,
-    /// Motion measure of the previous step and of this one.
+    /// Motion measures that the previous step and this one stored.
     pub measure: [PairPlane; 2],
     pub pool: ScratchPool<Scratch>,
-    /// Sources of the pixels of prev2 and cur1 in the last step, if these were counted.
+    /// Sources of the pixels of prev2 and cur1 in the last step; zeros if not counted.
     pub sources: [PixelSources; 2],
 }
 
 impl State {
+    /// The state before the first step.
     pub fn new(settings: &Settings) -> State {
         State::tiled(settings, TILING)
     }
 
+    /// The state before the first step, with other sizes of bands and tiles.
     pub fn tiled(settings: &Settings, tiling: Tiling) -> State {
         let Format { width, height, .. } = settings.format;
         let luma = if settings.denoises() { &[(width, height)][..] } else { &[] };
@@ -56,8 +60,8 @@ impl State {
         }
     }
 
-    /// Takes frame `number` and makes the frames prev2 and cur1; on the first step and with deinterlacing off cur1 alone.
-    /// [`end_step`](State::end_step) must follow.
+    /// Processes frame `number` and makes the outputs prev2 and cur1; on the first step and with
+    /// deinterlacing off cur1 alone. [`end_step`](State::end_step) must follow.
     pub fn step(
         &mut self,
         context: StepContext,
@@ -85,7 +89,7 @@ impl State {
         }
     }
 
-    /// Makes the planes of this step those that the next step reads as the previous ones.
+    /// Ends the step: the next step reads the planes of this one as the previous ones.
     pub fn end_step(&mut self) {
         std::mem::swap(&mut self.current, &mut self.previous);
         self.luma.end_step();
@@ -98,12 +102,13 @@ impl State {
         [&self.luma, &self.chroma].map(|stage| stage.controller.filter())
     }
 
-    /// Makes the last frame: the 2nd field of the frame that the last step took.
+    /// Makes the last output of the stream: the 2nd field of the last frame.
     pub fn last(&self, context: StepContext, weave: bool, frame: &mut Frame) {
         context.spatial(Role::Prev2, &self.previous, weave, self.tiling, &self.pool, frame);
     }
 
-    /// Copies the planes of the frame, denoised if that is on, and estimates the noise, if it is needed.
+    /// Copies the planes of a frame, denoises them if that is on, and estimates the noise if it is
+    /// needed.
     fn import(&mut self, context: StepContext, planes: &[BytePlane; 3], first: bool) {
         let State { tiling, pool, luma, chroma, current, previous, .. } = self;
         let (settings, bands) = (context.settings, BandContext { context, tiling: *tiling, pool });
@@ -111,10 +116,10 @@ impl State {
         if settings.denoises() {
             luma.originals().for_each(|original| original.import(planes[0]));
             let (out, before) = (from_mut(&mut current.luma), (!first).then_some(from_ref(&previous.luma)));
-            luma.run(bands, &parameters.denoise, before, out, settings.wants_noise());
+            luma.run(bands, &parameters.denoise, before, out, settings.needs_noise());
         } else {
             current.luma.import(planes[0]);
-            if settings.wants_noise() {
+            if settings.needs_noise() {
                 luma.noise = bands.estimate_noise(&current.luma, context.size(), true, false).all;
             }
         }
@@ -132,7 +137,7 @@ impl State {
         self.luma.controller.deinterlace_parameters(&context.settings.parameters.deinterlace)
     }
 
-    /// Both outputs of a step after the first.
+    /// Makes both outputs of a step after the first one.
     fn deinterlace(
         &mut self,
         context: StepContext,
@@ -172,7 +177,8 @@ impl State {
         });
     }
 
-    /// Makes a frame that is not deinterlaced: of the planes that were denoised, and of the caller's.
+    /// Makes an output without deinterlacing from the denoised planes and the caller's other
+    /// planes.
     fn pass(&self, context: StepContext, planes: &[BytePlane; 3], frame: &mut Frame) {
         let format = context.settings.format;
         let [u, v] = &self.current.chroma;

@@ -1,4 +1,4 @@
-//! A stream: order of the stages (§1.4, §1.5), frames in and out.
+//! A stream: order of the stages (§1.4, §1.5), input and output of frames.
 use super::color_stage::ColorStage;
 use super::context::StepContext;
 use super::maps::Maps;
@@ -18,31 +18,34 @@ use crate::parameters::Parameters;
 use dndi_simd::{Kernels, SimdLevel};
 use std::fmt;
 
-/// A running denoiser, deinterlacer, scaler, sharpener and colour pipe: [`push`](Stream::push) a frame, [`pull`](Stream::pull) the
-/// outputs that are ready, at the end [`flush`](Stream::flush).
+/// Denoiser, deinterlacer, scaler, sharpening filter and colour pipe for one stream of frames:
+/// [`push`](Stream::push) a frame, [`pull`](Stream::pull) the outputs that are ready, and
+/// [`flush`](Stream::flush) at the end.
 ///
-/// A stream holds a bounded number of frames: those of two steps and those that wait to be pulled (at most 2); with scaling also two
-/// frames from before it, with sharpening one plane of luma in 10 bits. A stream that neither denoises nor deinterlaces nor measures
-/// holds no steps. Apart from frames, the memory of the scaler grows with the height by a few bytes per line only. Once frames are
-/// returned with [`recycle`](Stream::recycle), or pulled with [`pull_into`](Stream::pull_into), no call allocates.
+/// A stream holds a bounded number of frames: those of two steps and up to two outputs that wait to
+/// be pulled; with scaling also two frames before scaling, with sharpening one plane of luma in 10
+/// bits. A stream that neither denoises nor deinterlaces nor measures holds no frames of steps.
+/// Apart from frames, the memory of the scaler grows with the height by a few bytes per line only.
+/// No call allocates once the caller returns frames with [`recycle`](Stream::recycle) or uses
+/// [`pull_into`](Stream::pull_into).
 pub struct Stream {
     pub(super) settings: Settings,
     kernels: &'static Kernels,
     pub(super) state: State,
     session: Session,
-    /// Free frames of the format before scaling.
+    /// Free frames in the format before scaling.
     spare: Vec<Frame>,
     scale_enhance: Option<ScaleEnhance>,
     color: Option<ColorStage>,
-    /// Free frames of the output format, if scaling changes it.
+    /// Free frames in the output format; empty without scaling.
     scaled: Vec<Frame>,
     statistics: Option<Statistics>,
-    /// Global noise estimate of the last step, if sharpening adapts to it.
+    /// Global noise estimate of the last step; none unless sharpening adapts to it.
     noise: Option<u8>,
 }
 
 impl fmt::Debug for Stream {
-    /// The settings and the position, no samples.
+    /// Writes the settings and the position, no samples.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Stream");
         out.field("settings", &self.settings).field("simd_level", &self.simd_level()).field("steps", &self.session.steps());
@@ -51,9 +54,10 @@ impl fmt::Debug for Stream {
 }
 
 impl Stream {
+    /// A stream with checked settings.
     pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Stream {
         let (frame, output) = (settings.frame_format(), settings.output_format());
-        let spare = |wanted: bool, format| if wanted { vec![Frame::new(format), Frame::new(format)] } else { vec![] };
+        let spare = |needed: bool, format| if needed { vec![Frame::new(format), Frame::new(format)] } else { vec![] };
         Stream {
             state: State::new(&settings),
             kernels,
@@ -68,11 +72,12 @@ impl Stream {
         }
     }
 
-    /// Takes a frame and makes the outputs that are complete then: two when deinterlacing (one on the first step), else one.
+    /// Processes a frame and makes the outputs that it completes: two when deinterlacing (one on
+    /// the first step), else one.
     ///
     /// # Errors
-    /// [`Error::OutputWaiting`] until all frames are pulled, [`Error::Ended`] after a flush, [`Error::Plane`] if a plane is missing or
-    /// does not hold its format. The stream is then unchanged.
+    /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
+    /// [`Error::Plane`] if a plane is missing or too small. After an error the stream is unchanged.
     pub fn push<'a>(&mut self, input: impl Into<Input<'a>>) -> Result<(), Error> {
         let step = self.session.begin_step(input.into())?;
         let number = step.number;
@@ -110,12 +115,13 @@ impl Stream {
         Ok(())
     }
 
-    /// Ends the stream: when deinterlacing, makes the frame of the last field (§1.4), which is woven if
-    /// [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input says so. Only [`reset`](Stream::reset) makes the
-    /// stream take frames again.
+    /// Ends the stream. When deinterlacing, the stream makes the output of the last field (§1.4),
+    /// woven if [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input
+    /// is [`FieldMatch::Previous`]. Afterwards the stream accepts frames only after a
+    /// [`reset`](Stream::reset).
     ///
     /// # Errors
-    /// [`Error::OutputWaiting`] until all frames are pulled, [`Error::Ended`] after a flush.
+    /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush.
     pub fn flush(&mut self) -> Result<(), Error> {
         let weave = self.session.begin_flush()?;
         let steps = self.session.steps();
@@ -131,15 +137,16 @@ impl Stream {
         Ok(())
     }
 
-    /// The next output that is ready, in the order of time.
+    /// Returns the next output that is ready, in the order of time.
     pub fn pull(&mut self) -> Option<Output> {
         self.session.pull()
     }
 
-    /// Copies the next output that is ready into the caller's planes and returns its time in fields; none if no output is ready.
+    /// Copies the next output into the caller's planes and returns its time in fields; none if no
+    /// output is ready.
     ///
     /// # Errors
-    /// [`Error::Plane`] if a plane is missing or too small; the output can then still be pulled.
+    /// [`Error::Plane`] if a plane is missing or too small; the output can still be pulled then.
     pub fn pull_into(&mut self, planes: &mut [PlaneMut]) -> Result<Option<u64>, Error> {
         let Some(Output { frame, .. }) = self.session.front() else { return Ok(None) };
         frame.copy_to(planes)?;
@@ -149,7 +156,7 @@ impl Stream {
         }))
     }
 
-    /// Returns a frame for later use. Frames of another format are dropped.
+    /// Returns a frame to the stream for reuse. Frames of another format are dropped.
     pub fn recycle(&mut self, frame: Frame) {
         let fits = frame.format() == self.output_format();
         let spare = if self.settings.scale.is_some() { &mut self.scaled } else { &mut self.spare };
@@ -158,7 +165,7 @@ impl Stream {
         }
     }
 
-    /// Discards all frames, so that the next one is a first step.
+    /// Discards all frames and the state. The next frame is a first step.
     pub fn reset(&mut self) {
         while let Some(output) = self.pull() {
             self.recycle(output.frame);
@@ -171,11 +178,12 @@ impl Stream {
         self.session.reset();
     }
 
-    /// Changes the parameters from the next frame on. States that depend on frames, such as histories and contrast curves, are kept.
+    /// Changes the parameters from the next frame on. The stream keeps the state of previous
+    /// frames, such as motion histories and contrast curves.
     ///
     /// # Errors
-    /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), and [`Error::OutputWaiting`] until all frames are pulled; the
-    /// parameters are then unchanged.
+    /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), and [`Error::OutputWaiting`]
+    /// until all outputs are pulled. After an error the parameters are unchanged.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
         if self.session.front().is_some() {
             return Err(Error::OutputWaiting);
@@ -192,36 +200,38 @@ impl Stream {
         Ok(())
     }
 
-    /// The parameters that the next frame is processed with.
+    /// The parameters for the next frame.
     pub fn parameters(&self) -> &Parameters {
         &self.settings.parameters
     }
 
-    /// Statistics of the last step; none before the first, or if they are switched off.
+    /// Statistics of the last step; none before the first step, or with statistics off.
     pub fn statistics(&self) -> Option<&Statistics> {
         self.statistics.as_ref()
     }
 
-    /// Maps of the last step for inspection: motion, angles, vectors, combing. None before the first step, and of a stream without state
-    /// between frames. The maps are computed by this call, on one thread; a stream whose maps are not used spends no time on them.
+    /// Maps of the last step for inspection: motion, angles, vectors, combing. None before the
+    /// first step, and for a stream that neither denoises nor deinterlaces nor measures. This call
+    /// computes the maps, on one thread; without it they cost no time.
     pub fn maps(&self) -> Option<Maps> {
         let context = StepContext { settings: &self.settings, kernels: self.kernels };
         let last = self.session.steps().checked_sub(1).filter(|_| !self.settings.is_stateless());
         last.map(|number| self.state.maps(context, number))
     }
 
-    /// Format of the frames that are pushed.
+    /// Format of the input frames.
     pub fn input_format(&self) -> Format {
         self.settings.format
     }
 
-    /// Format of the frames that are pulled.
+    /// Format of the output frames.
     pub fn output_format(&self) -> Format {
         self.settings.output_format()
     }
 
-    /// Fields by which the output may lag behind: after frame N was pushed, all outputs up to time 2N have been made, and with
-    /// deinterlacing the one of time 2N + 1 needs the next push or the flush. So 1 when deinterlacing, else 0.
+    /// Delay of the output in fields: 1 when deinterlacing, else 0. After the push of frame N all
+    /// outputs up to time 2N are ready; when deinterlacing, the output of time 2N + 1 needs the
+    /// next push or the flush.
     pub fn latency(&self) -> u64 {
         self.settings.deinterlace as u64
     }
@@ -231,11 +241,12 @@ impl Stream {
         self.kernels.level()
     }
 
+    /// A free frame in the format before scaling.
     fn spare(&mut self) -> Frame {
         self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.frame_format()))
     }
 
-    /// Scales a frame if that is on, then emits it.
+    /// Scales a frame if scaling is on, then emits it.
     fn finish(&mut self, frame: Frame, info: OutputInfo) {
         if self.settings.scale.is_none() {
             return self.emit(None, frame, info);
@@ -245,6 +256,7 @@ impl Stream {
         self.emit(None, scaled, info);
     }
 
+    /// Scales planes into a free frame.
     fn scale(&mut self, planes: &[BytePlane; 3]) -> Frame {
         let mut out = self.scaled.pop().unwrap_or_else(|| Frame::new(self.settings.output_format()));
         if let Some(scale_enhance) = &mut self.scale_enhance {
@@ -253,8 +265,8 @@ impl Stream {
         out
     }
 
-    /// Sharpens a frame and corrects its colours as the settings say; then it may be pulled. Its samples may still be in the caller's
-    /// planes.
+    /// Runs sharpening and the colour pipe on a frame and makes it ready to be pulled. With
+    /// `planes` its samples are still in the caller's planes.
     fn emit(&mut self, planes: Option<&[BytePlane; 3]>, mut frame: Frame, info: OutputInfo) {
         let context = StepContext { settings: &self.settings, kernels: self.kernels };
         // If the colour pipe is the first stage, it reads the caller's planes band by band.

@@ -1,4 +1,5 @@
-//! Neither tiles nor threads nor levels change a bit: one clip through streams that differ in nothing else.
+//! Tilings, threads and instruction sets do not affect any sample: one clip through streams that
+//! differ in one of these.
 #[path = "../../tests/reference/content.rs"]
 mod content;
 
@@ -12,7 +13,7 @@ use crate::parameters::Parameters;
 use content::{Random, plane, random_scene};
 use dndi_simd::SimdLevel;
 
-/// Two bands and more, two columns and more, neither a multiple of the tiles.
+/// More than two bands and columns of the small tilings, and no multiple of them.
 const SIZE: (usize, usize) = (71, 42);
 const FRAMES: usize = 4;
 const WHOLE: Tiling = Tiling { lines: 64, columns: 96 };
@@ -43,7 +44,8 @@ fn process(settings: &StreamBuilder, tiling: Tiling, clip: &[Frame], woven: bool
     (outputs, statistics)
 }
 
-/// A woven output is deinterlaced in the marked tiles of its comb mask, and only there: each sample is that of one of the two.
+/// A woven output is deinterlaced in the marked tiles of its comb mask, and only there: each sample
+/// is that of the deinterlaced or of the woven output.
 #[test]
 fn comb_masks_are_deinterlaced() {
     let weave = StepMatches { second_of_previous: FieldMatch::Next, first_of_current: FieldMatch::Previous };
@@ -65,12 +67,12 @@ fn comb_masks_are_deinterlaced() {
                 outputs
             };
             let (woven, plain) = (run(weave, Default::default()), run(StepMatches::default(), Default::default()));
-            let made = run(weave, masks.clone());
-            for (n, made) in made.iter().enumerate().skip(1) {
+            let masked = run(weave, masks.clone());
+            for (n, output) in masked.iter().enumerate().skip(1) {
                 let mask = &masks[usize::from(n % 2 == 0)];
-                for plane in 0..made.format().sampling.planes() {
-                    let (width, height) = made.format().plane_size(plane);
-                    for (i, &sample) in made.plane(plane).iter().enumerate() {
+                for plane in 0..output.format().sampling.planes() {
+                    let (width, height) = output.format().plane_size(plane);
+                    for (i, &sample) in output.plane(plane).iter().enumerate() {
                         let (x, y) = (i % width * 97usize.div_ceil(width), i / width * (42 / height));
                         let from = if mask.contains(x, y / 4 * 4) { &plain } else { &woven };
                         assert_eq!(sample, from[n].plane(plane)[i], "{sampling:?} {chroma:?}: {n} {plane} {x} {y}");
@@ -81,7 +83,7 @@ fn comb_masks_are_deinterlaced() {
     }
 }
 
-/// Every kind of stream, with a clip for each.
+/// Streams of all samplings, scans and kinds of processing, with a clip for each.
 fn streams() -> Vec<(String, StreamBuilder, Vec<Frame>, bool)> {
     use Sampling::*;
     let mut streams = vec![];
@@ -95,7 +97,12 @@ fn streams() -> Vec<(String, StreamBuilder, Vec<Frame>, bool)> {
             streams.push((format!("{sampling:?} {scan:?} {chroma:?} {woven}"), builder.clone(), clip(seed, format), woven));
             let builder = builder.denoise(seed % 4 < 2).chroma(ChromaOutput::Same);
             streams.push((format!("{sampling:?} {scan:?}, clip 2"), builder.clone(), clip(seed + 100, format), false));
-            streams.push((format!("{sampling:?} {scan:?} passed"), builder.deinterlace(false), clip(seed, format), false));
+            streams.push((
+                format!("{sampling:?} {scan:?} not deinterlaced"),
+                builder.deinterlace(false),
+                clip(seed, format),
+                false,
+            ));
         }
         let builder = Stream::builder(Format::new(SIZE.0, SIZE.1 + 1, sampling), Scan::Progressive);
         let clip = clip(50 + seed as u64, builder.settings.format);
@@ -115,9 +122,10 @@ fn tiles_change_nothing() {
     }
 }
 
-/// Everything is mixed of all that there is, and angles come easily: what a tile takes from beside its edges counts.
+/// Parameters that blend all sources of a pixel and favour angles, so that samples depend on the
+/// neighbours of a tile.
 #[test]
-fn neighbours_of_a_tile_count() {
+fn tiles_read_beyond_their_edges() {
     let mut parameters = Parameters::default();
     let p = &mut parameters.deinterlace;
     (p.stmm_min, p.stmm_max, p.stmm_shift) = (0, 128, 7);
@@ -125,7 +133,7 @@ fn neighbours_of_a_tile_count() {
     for seed in 0..12 {
         let format = Format::new(SIZE.0, SIZE.1, [Sampling::C420, Sampling::C422, Sampling::C444][seed as usize % 3]);
         let settings = Stream::builder(format, Scan::TopFirst).denoise(false).parameters(parameters.clone());
-        // Stripes that lean to either side, each frame a little different.
+        // Stripes that lean to either side, slightly different in each frame.
         let sample = |n: usize, x: usize, y: usize| {
             let lean = if seed % 2 == 0 { x + y } else { x + 200 - y };
             ((lean / 4 % 2) * 120 + 20 + (x * 7 + y * 13 + n * 5 + seed as usize) % 9 + (x / 3 * 31 + n * 17) % 40) as u8
@@ -171,7 +179,7 @@ fn levels_change_nothing() {
     }
 }
 
-/// A picture of a tile's size, one sample less, one more, and much smaller than one.
+/// Pictures of a tile's size, of one sample less or more, and much smaller ones.
 #[test]
 fn sizes_around_a_tile_change_nothing() {
     for (width, height) in [(1, 4), (2, 8), (15, 8), (16, 8), (17, 10), (31, 6), (32, 16), (33, 18), (47, 24), (49, 14)] {

@@ -1,10 +1,11 @@
-//! Positions of one direction, exact before they are cut to five bits (§5.1).
+//! Source positions of output samples in one direction, exact until truncated to 1/32 of a sample
+//! (§5.1).
 use crate::format::{ChromaLocation, Sampling};
 use dndi_simd::Tap;
-use std::ops::Range;
 
 impl ChromaLocation {
-    /// Distances from the first luma sample to the right and down, in half luma samples.
+    /// Distances of a chroma sample from its first luma sample, to the right and down, in half luma
+    /// samples.
     pub(super) fn offsets(self, sampling: Sampling) -> (u32, u32) {
         let (across, down) = steps(sampling);
         match self {
@@ -15,8 +16,15 @@ impl ChromaLocation {
     }
 }
 
-/// Positions of some samples by their float addresses in a surface of `size` samples (§5.1), and whether each lies inside it.
-pub(crate) fn addressed(addresses: Addresses, size: usize, nearest: bool, samples: Range<i64>) -> Vec<(Position, bool)> {
+/// Positions of `samples` by their float addresses in a plane of `size` samples (§5.1), and whether
+/// each lies inside the plane.
+#[cfg(feature = "gen6")]
+pub(crate) fn addressed(
+    addresses: Addresses,
+    size: usize,
+    nearest: bool,
+    samples: std::ops::Range<i64>,
+) -> Vec<(Position, bool)> {
     let (grid, end) = (Grid { step: 1, offset: 0 }, 32.0 * size as f64 - 16.0);
     let direction = Direction { source: 1, target: 1, first: 0, whole: size, addresses: Some(addresses), nearest };
     let inside = |sample: i64| {
@@ -27,13 +35,13 @@ pub(crate) fn addressed(addresses: Addresses, size: usize, nearest: bool, sample
 }
 
 impl Addresses {
-    /// U(x).
+    /// U(x), as a share of the source's width.
     fn at(&self, x: f64) -> f64 {
         self.start as f64 + self.delta as f64 * x + self.second as f64 * x * (x - 1.0) / 2.0
     }
 }
 
-/// Luma samples for each chroma sample, to the right and down.
+/// Distance of chroma samples to the right and down, in luma samples.
 pub(crate) fn steps(sampling: Sampling) -> (u32, u32) {
     match sampling {
         Sampling::C420 => (2, 2),
@@ -43,35 +51,37 @@ pub(crate) fn steps(sampling: Sampling) -> (u32, u32) {
     }
 }
 
-/// Horizontal addresses of the output that do not grow evenly: U(x) = start + delta·x + second·x·(x-1)/2 of the source's width, x
-/// counting the output's luma samples.
+/// Uneven horizontal addresses: output luma sample x reads the source at the share
+/// U(x) = start + delta·x + second·x·(x-1)/2 of its width.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Addresses {
-    /// U of the first sample; `0.5 / output width` is that of even scaling.
+    /// U of the first sample; `0.5 / output width` for even scaling.
     pub start: f32,
-    /// First difference; `1.0 / output width` is that of even scaling.
+    /// First difference; `1.0 / output width` for even scaling.
     pub delta: f32,
-    /// Second difference.
+    /// Second difference; 0 for even scaling.
     pub second: f32,
 }
 
-/// A direction as luma samples see it.
+/// The scaling of luma in one direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Direction {
-    /// Luma samples of the source's rectangle and of the output.
+    /// Luma samples of the source rectangle.
     pub source: usize,
+    /// Luma samples of the output.
     pub target: usize,
     /// First luma sample of the rectangle.
     pub first: usize,
     /// Luma samples of the whole source.
     pub whole: usize,
-    /// Addresses to use instead of even ones.
+    /// Uneven addresses; none for even ones.
     pub addresses: Option<Addresses>,
-    /// Nearest samples.
+    /// Whether positions are rounded to the nearest sample.
     pub nearest: bool,
 }
 
-/// Which luma positions a plane, or a field of it, samples: one in `step`, the first `offset` half samples after luma sample 0.
+/// The luma positions that a plane, or a field of it, samples: every `step` luma samples, the first
+/// one `offset` half luma samples after luma sample 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     pub step: u32,
@@ -79,13 +89,14 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Every second line, from line `field` on.
+    /// Every second line of the grid, from line `field` on.
     pub fn of_field(self, field: u32) -> Grid {
         Grid { step: 2 * self.step, offset: 2 * self.step * field + self.offset }
     }
 }
 
-/// Where an output sample lies in the source: T\[3\] is sample `index`, beta the phase.
+/// The position of an output sample in the source: source sample `index` plus `phase`/32. The eight
+/// taps T are source samples index - 3 … index + 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     pub index: i32,
@@ -93,7 +104,7 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// The tap, lines counted from sample `first`, which is not behind T\[0\].
+    /// The tap with samples counted from `first`, which is T\[0\] or an earlier sample.
     pub fn tap(self, first: i32) -> Tap {
         Tap { first: (self.index - 3 - first) as u32, phase: self.phase }
     }
@@ -105,20 +116,21 @@ impl Direction {
         (0..count as i64).map(|sample| self.position(from, to, sample)).collect()
     }
 
+    /// The position of one sample of the output's grid.
     fn position(&self, from: Grid, to: Grid, sample: i64) -> Position {
         let (step, offset) = (from.step as i64, from.offset as i64);
-        // The output's luma position, doubled.
-        let place = 2 * to.step as i64 * sample + to.offset as i64;
+        // The luma position in the output, in half samples.
+        let half_samples = 2 * to.step as i64 * sample + to.offset as i64;
         let q = match self.addresses {
             None => {
                 let (source, target, first) = (self.source as i64, self.target as i64, self.first as i64);
-                let position = (place + 1) * source + target * (2 * first - 1 - offset);
+                let position = (half_samples + 1) * source + target * (2 * first - 1 - offset);
                 (16 * position).div_euclid(step * target)
             }
             Some(addresses) => {
-                let luma = addresses.at(place as f64 / 2.0) * self.whole as f64 - 0.5;
+                let luma = addresses.at(half_samples as f64 / 2.0) * self.whole as f64 - 0.5;
                 let position = (luma - offset as f64 / 2.0) / step as f64;
-                // Far outside all reads clamp.
+                // Reads far outside the picture are clamped anyway.
                 let limit = 32.0 * 2.0 * crate::MAX_SIZE as f64;
                 (32.0 * position + 1.0 / 64.0).floor().clamp(-limit, limit) as i64
             }
@@ -141,7 +153,7 @@ mod tests {
     const LUMA: Grid = Grid { step: 1, offset: 0 };
 
     #[test]
-    fn equal_sizes_stand_on_the_samples() {
+    fn equal_sizes_have_phase_zero() {
         for grid in [LUMA, Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 1 }, Grid { step: 4, offset: 5 }] {
             for (sample, position) in even(8191, 8191, 0, 8191).positions(grid, grid, 2000).into_iter().enumerate() {
                 assert_eq!(position, Position { index: sample as i32, phase: 0 }, "{grid:?}");
@@ -149,19 +161,19 @@ mod tests {
         }
     }
 
-    /// Doubling puts samples a quarter to the left and to the right of the source's.
+    /// With twice the size, output samples lie a quarter sample left and right of the source's.
     #[test]
-    fn doubling_puts_samples_between() {
+    fn positions_of_twice_the_size() {
         let positions = even(4, 8, 0, 4).positions(LUMA, LUMA, 8);
         let want = [(-1, 24), (0, 8), (0, 24), (1, 8), (1, 24), (2, 8), (2, 24), (3, 8)];
         assert_eq!(positions, want.map(|(index, phase)| Position { index, phase }));
         let cosited = even(4, 8, 0, 4).positions(Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 0 }, 4);
-        // Luma 0, 2, 4, 6 of the output lie at -1/4, 3/4, 7/4, 11/4, half of which is the chroma's.
+        // Luma 0, 2, 4, 6 of the output lie at -1/4, 3/4, 7/4, 11/4; chroma lies at half of that.
         assert_eq!(cosited, [(-1, 28), (0, 12), (0, 28), (1, 12)].map(|(index, phase)| Position { index, phase }));
     }
 
     #[test]
-    fn a_rectangle_is_an_offset() {
+    fn a_source_rectangle_is_an_offset() {
         for (sample, position) in even(10, 10, 7, 30).positions(LUMA, LUMA, 10).into_iter().enumerate() {
             assert_eq!(position, Position { index: sample as i32 + 7, phase: 0 });
         }
@@ -170,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn even_addresses_are_even_scaling() {
+    fn even_addresses_match_even_scaling() {
         for (source, target) in [(64, 64), (64, 128), (720, 1280), (1920, 1280), (8192, 8192), (100, 7)] {
             let (start, delta) = (0.5 / target as f32, 1.0 / target as f32);
             let curve = Some(Addresses { start, delta, second: 0.0 });
@@ -184,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_sample_is_that_within_half_a_step() {
+    fn the_nearest_sample_is_less_than_half_a_step_away() {
         let direction = Direction { nearest: true, ..even(3, 6, 0, 3) };
         let indices: Vec<i32> = direction.positions(LUMA, LUMA, 6).into_iter().map(|p| p.index).collect();
         assert_eq!(indices, [0, 0, 1, 1, 2, 2]);

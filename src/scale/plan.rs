@@ -1,21 +1,30 @@
-//! What a stream's scaling needs to know before its first frame: positions and filters of each plane.
+//! Positions and filters of each plane, computed before the first frame (§5.1, §5.2).
 use super::axis::{Direction, Grid, Position, steps};
-use super::tables::FilterTable;
-use super::tables::{Coefficients, FilterTables};
-use super::{Scale, ScalerParameters};
+use super::settings::{Scale, ScalerParameters};
+use super::tables::{Coefficients, FilterTable, FilterTables};
 use crate::format::{ChromaLocation, Format, Rect, Sampling};
-use dndi_simd::{Polyphase, Sharpness};
+use dndi_simd::{Alpha, Polyphase, Sharpness};
 
-/// Where the sharp filter's weight comes from.
+/// The weight of the sharp filter against the smooth one (alpha of §5.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// The same everywhere.
+    /// A constant, 0…255.
     Fixed(u8),
-    /// From the samples.
+    /// Computed from the samples.
     Adaptive,
 }
 
-/// One direction of a plane.
+impl Weight {
+    /// The weight as kernels take it, with the `samples` of an adaptive one.
+    pub fn alpha(self, samples: &[u8]) -> Alpha<'_> {
+        match self {
+            Weight::Fixed(alpha) => Alpha::All(alpha),
+            Weight::Adaptive => Alpha::Each(samples),
+        }
+    }
+}
+
+/// The filter of one direction of a plane.
 #[derive(Debug)]
 pub(crate) struct Filter {
     pub coefficients: Polyphase,
@@ -23,7 +32,7 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// Of luma or chroma; `joint` if all planes follow one decision.
+    /// The filter of luma or chroma; with `joint` chroma takes the weights of the luma.
     fn new(table: &FilterTable, bypass: bool, parameters: &ScalerParameters, is_luma: bool, joint: bool) -> Filter {
         let nearest = parameters.avs_filter_type == 1;
         let weight = if is_luma && !nearest && bypass {
@@ -37,30 +46,32 @@ impl Filter {
     }
 }
 
-/// How one plane is scaled.
+/// Positions and filters of one plane.
 #[derive(Debug)]
 pub(crate) struct PlanePlan {
+    /// Positions of the output columns.
     pub columns: Vec<Position>,
-    /// Of the whole plane, or of each of its fields.
+    /// Positions of the output lines, of the whole plane or of each of its fields.
     pub lines: Vec<Vec<Position>>,
     pub across: Filter,
     pub down: Filter,
 }
 
-/// How a stream's frames are scaled.
+/// Positions and filters of all planes of a stream.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// Luma, then both chroma planes alike, if there are any.
+    /// Luma, and chroma unless mono; both chroma planes have the same plan.
     pub planes: Vec<PlanePlan>,
     pub sharpness: Sharpness,
-    /// All planes follow one decision.
+    /// Whether all planes take the weights of the luma.
     pub joint: bool,
-    /// That decision is made of all of them.
+    /// Whether these weights come from all planes instead of the luma.
     pub mixed: bool,
 }
 
 impl Plan {
-    /// For frames of `format`; with `fields` the lines of either parity stay by themselves.
+    /// The plan for frames of `format`; with `fields` the lines of each parity are scaled
+    /// separately.
     pub fn new(
         scale: &Scale,
         format: Format,
@@ -91,7 +102,7 @@ impl Plan {
 
         let plane = |index: usize| {
             let (width, height) = output.plane_size(index);
-            // Where the plane's samples lie in the source and in the output.
+            // Positions of the plane's samples in the source and in the output.
             let grids = [format.sampling, output.sampling].map(|sampling| match index {
                 0 => [Grid { step: 1, offset: 0 }; 2],
                 _ => {
@@ -118,8 +129,9 @@ impl Plan {
         Plan { planes, sharpness: parameters.sharpness(), joint, mixed }
     }
 
-    /// For pieces of a surface, whose positions are filled in for each: `tables` and parameters as its state says, `full` if chroma has
-    /// the size of luma.
+    /// A plan without positions, for parts of a picture whose positions the caller fills in. `full`
+    /// means that chroma has the size of luma.
+    #[cfg(feature = "gen6")]
     pub fn unplaced(tables: &FilterTables, parameters: &ScalerParameters, full: bool) -> Plan {
         let joint = full && parameters.adaptive_filter_for_all_channels;
         let own = if parameters.avs_filter_type == 1 { &identity() } else { tables };
@@ -137,13 +149,13 @@ impl Plan {
         Plan { planes: vec![plane(true), plane(false)], sharpness: parameters.sharpness(), joint, mixed }
     }
 
-    /// Luma (0) or chroma (1, 2).
+    /// The plan of luma (0) or chroma (1, 2).
     pub fn plane(&self, index: usize) -> &PlanePlan {
         &self.planes[index.min(1)]
     }
 }
 
-/// Tables that pass the nearest sample on.
+/// Tables that copy the nearest sample.
 fn identity() -> FilterTables {
     let table = [[0, 0, 0, 64, 0, 0, 0, 0]; 17];
     FilterTables { x0: table, y0: table, x1: table, y1: table }

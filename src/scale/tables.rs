@@ -1,38 +1,40 @@
-//! Coefficient tables of the scaler: default ones for any ratio, and changes to them (§5.3).
+//! Coefficient tables of the scaler: the default ones for any ratio, and replaced coefficients
+//! (§5.3).
 use crate::parameters::field::ParameterError;
 use std::f64::consts::PI;
 use std::ops::RangeInclusive;
 
-/// Rows for beta = 0…16, eight taps each, S1.6 (64 is 1.0).
+/// Rows for the phases beta = 0…16 (in 1/32 of a sample), eight taps each, in 1/64.
 pub type FilterTable = [[i8; 8]; 17];
 
 /// The four tables of the scaler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterTables {
-    /// 0X: luma (or G), horizontally.
+    /// Table 0X: luma (or G), horizontally.
     pub x0: FilterTable,
-    /// 0Y: luma (or G), vertically.
+    /// Table 0Y: luma (or G), vertically.
     pub y0: FilterTable,
-    /// 1X: chroma (or R and B), horizontally; only taps 2…5 are not 0.
+    /// Table 1X: chroma (or R and B), horizontally; only taps 2…5 are not 0.
     pub x1: FilterTable,
-    /// 1Y: chroma (or R and B), vertically; only taps 2…5 are not 0.
+    /// Table 1Y: chroma (or R and B), vertically; only taps 2…5 are not 0.
     pub y1: FilterTable,
 }
 
 impl FilterTables {
-    /// The default tables of a picture, or a rectangle of it, of `source` luma samples (width and height) that becomes one of
-    /// `target`.
+    /// The default tables for scaling from `source` to `target` luma samples, each a width and a
+    /// height.
     pub fn new(source: (usize, usize), target: (usize, usize)) -> FilterTables {
         let (across, down) = (ratio(source.0, target.0), ratio(source.1, target.1));
         FilterTables { x0: table(across, 4), y0: table(down, 4), x1: table(across, 2), y1: table(down, 2) }
     }
 
-    /// All four with their names, in the order of the state.
+    /// The four tables with their names, in the order of the hardware state.
     pub fn named(&self) -> [(&'static str, &FilterTable); 4] {
         let [x0, y0, x1, y1] = NAMES;
         [(x0, &self.x0), (y0, &self.y0), (x1, &self.x1), (y1, &self.y1)]
     }
 
+    /// The table at `index` of that order.
     fn table_mut(&mut self, index: usize) -> &mut FilterTable {
         match index {
             0 => &mut self.x0,
@@ -43,14 +45,15 @@ impl FilterTables {
     }
 }
 
-/// The tables without their group, as messages and reports call them.
+/// The names of the tables without their group, as in messages and reports.
 const NAMES: [&str; 4] = ["table_0x", "table_0y", "table_1x", "table_1y"];
 
-/// Taps that a table has.
+/// The taps of a table that are not always 0.
 fn taps(table: usize) -> RangeInclusive<usize> {
     if table < 2 { 0..=7 } else { 2..=5 }
 }
 
+/// The share of the source's band that the output can hold, at most 1.
 fn ratio(source: usize, target: usize) -> f64 {
     (target as f64 / source as f64).min(1.0)
 }
@@ -59,7 +62,7 @@ fn sinc(x: f64) -> f64 {
     if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) }
 }
 
-/// A windowed sinc of `reach` samples on each side, cut off at `ratio` of the source's band.
+/// A windowed sinc of `reach` samples on each side with its cutoff at `ratio` of the source's band.
 fn table(ratio: f64, reach: i32) -> FilterTable {
     let mut table = [[0; 8]; 17];
     for (beta, row) in table.iter_mut().enumerate() {
@@ -72,7 +75,7 @@ fn table(ratio: f64, reach: i32) -> FilterTable {
         }
         let scale = 64.0 / weights.iter().sum::<f64>();
         let mut rounded = weights.map(|weight| (weight * scale).round() as i32);
-        // The largest tap, the first of equal ones, takes what rounding left.
+        // The remainder of the rounding goes to the largest tap, the first of equal ones.
         let largest = (0..8).rev().max_by_key(|&k| rounded[k]).unwrap_or(3);
         rounded[largest] += 64 - rounded.iter().sum::<i32>();
         *row = rounded.map(|k| k.clamp(-128, 127) as i8);
@@ -80,7 +83,7 @@ fn table(ratio: f64, reach: i32) -> FilterTable {
     table
 }
 
-/// A coefficient that differs from its table.
+/// A replaced coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Change {
     table: usize,
@@ -89,7 +92,7 @@ struct Change {
     value: i8,
 }
 
-/// Where the scaler's tables come from: the default ones or those of a state, then single coefficients replaced.
+/// The scaler's tables: the default ones or those of a state, with single coefficients replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coefficients {
     /// Tables to use instead of the default ones.
@@ -98,7 +101,7 @@ pub struct Coefficients {
 }
 
 impl Coefficients {
-    /// The tables for a picture of `source` luma samples that becomes one of `target`.
+    /// The tables for scaling from `source` to `target` luma samples.
     pub fn tables(&self, source: (usize, usize), target: (usize, usize)) -> FilterTables {
         let mut tables = self.tables.as_deref().cloned().unwrap_or_else(|| FilterTables::new(source, target));
         for change in &self.changes {
@@ -107,7 +110,8 @@ impl Coefficients {
         tables
     }
 
-    /// Names and values of the coefficients that no size changes: all of them with tables of a state, else those replaced.
+    /// Names and values of the coefficients that do not depend on sizes: all of them with tables of
+    /// a state, else the replaced ones.
     pub fn fixed(&self) -> Vec<(String, i8)> {
         let tables = self.tables((1, 1), (1, 1));
         let mut fixed = Vec::new();
@@ -122,7 +126,8 @@ impl Coefficients {
         fixed
     }
 
-    /// Replaces the coefficient called `name`, `scaler.table_0x.B.K` or `scaler.table_0x[B][K]`; false if it is none.
+    /// Replaces the coefficient `name`, such as `scaler.table_0x.B.K` or `scaler.table_0x[B][K]`.
+    /// Returns false if `name` is not of that kind.
     pub(crate) fn try_set(&mut self, name: &str, value: i64) -> Result<bool, ParameterError> {
         let plain = name.replace('_', "").to_ascii_lowercase();
         let Some(rest) = plain.strip_prefix("scaler.") else { return Ok(false) };
@@ -145,13 +150,13 @@ impl Coefficients {
     }
 }
 
-/// The index that `.N` or `[N]` at the begin of a name says, and what follows.
+/// The index of `.N` or `[N]` at the start of a name, and the rest of the name.
 fn index(name: &str) -> Option<(usize, &str)> {
     let bracket = name.starts_with('[');
     let rest = name.strip_prefix(['.', '['])?;
     let (digits, rest) = rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
     let rest = if bracket { rest.strip_prefix(']')? } else { rest };
-    // Without digits there is no number.
+    // Parsing fails without digits.
     Some((digits.parse().ok()?, rest))
 }
 
@@ -176,7 +181,7 @@ mod tests {
         }
     }
 
-    /// Halfway between two samples the coefficients are the same on both sides.
+    /// Halfway between two samples the taps are symmetric.
     #[test]
     fn the_last_row_is_symmetric() {
         for target in [5, 60, 99, 100, 101, 1000] {
@@ -222,17 +227,17 @@ mod tests {
             ".0.0.",
             ".99999999999999999999.0",
         ] {
-            let told = coefficients.try_set(&format!("scaler.table_0x{indices}"), 0);
+            let message = coefficients.try_set(&format!("scaler.table_0x{indices}"), 0);
             assert!(
-                matches!(told, Err(ParameterError::Conflict { message, .. }) if message.contains("no coefficient")),
+                matches!(message, Err(ParameterError::Conflict { message, .. }) if message.contains("no coefficient")),
                 "{indices}"
             );
         }
         assert!(
             coefficients.try_set("scaler.table_1x.0.1", 0).is_err() && coefficients.try_set("scaler.table_1x.0.6", 0).is_err()
         );
-        let told = coefficients.try_set("scaler.table0x[12].3", 128).unwrap_err().to_string();
-        assert_eq!(told, "scaler.table_0x.12.3 takes a whole number of -128…127");
+        let message = coefficients.try_set("scaler.table0x[12].3", 128).unwrap_err().to_string();
+        assert_eq!(message, "scaler.table_0x.12.3 takes a whole number of -128…127");
         for name in
             ["scaler.table_2x.0.0", "table_0x.0.0", "scaler.0.0", "scaler[0]", "scaler.table_0x0].0", "scalertable_0x.0.0"]
         {

@@ -1,28 +1,30 @@
 //! The `FRAME` line before the samples of each frame.
-
 use crate::format::{FieldOrder, FrameFlags};
 use std::io::{self, Write};
 
-/// What a `FRAME` line begins with.
+/// The first bytes of a `FRAME` line.
 pub(super) const MAGIC: &[u8] = b"FRAME";
 
-/// The parameters of one frame, kept byte for byte. The default is a bare `FRAME`.
+/// The parameters of one frame, byte for byte. The default is a bare `FRAME`.
 ///
-/// In an `Im` stream the parameter `Ixyz` tells how the frame is scanned: x how it is shown (`t`, `T` top field first, `b`, `B`
-/// bottom field first, `1`, `2`, `3` as a whole that many times), y how it was taken (`p` at once, `i` field by field), z how its
-/// chroma was subsampled (`p`, `i`, or `?`).
+/// In an `Im` stream the parameter `Ixyz` declares the scan of the frame. x is its presentation:
+/// `t` or `T` top field first, `b` or `B` bottom field first, `1`, `2` or `3` progressive, shown
+/// that many times. y is its sampling in time: `p` progressive, `i` interlaced. z is the
+/// subsampling of its chroma: `p`, `i`, or `?` unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameHeader {
-    /// What stands between `FRAME` and the line feed: nothing, or something that begins with a space.
+    /// The bytes between `FRAME` and the line feed; empty, or beginning with a space.
     parameters: Vec<u8>,
 }
 
 impl FrameHeader {
+    /// The header with these bytes after `FRAME`.
     pub(super) fn new(parameters: &[u8]) -> FrameHeader {
         FrameHeader { parameters: parameters.to_vec() }
     }
 
-    /// The interlacing flags: progressive if taken at once or shown as a whole; the field order if shown field by field.
+    /// The interlacing flags of `Ixyz`: progressive if x is `1`, `2` or `3` or y is `p`; the field
+    /// order if x is a field order.
     pub fn flags(&self) -> FrameFlags {
         FrameFlags {
             progressive: matches!(self.interlacing(), [b'1' | b'2' | b'3', ..] | [_, b'p', ..]),
@@ -34,30 +36,33 @@ impl FrameHeader {
         }
     }
 
-    /// The line of the same frame in a progressive stream, where `I` has no place; the other parameters stay.
+    /// The header of the same frame in a progressive stream: without `I`, with all other
+    /// parameters.
     pub fn without_interlacing(&self) -> FrameHeader {
         let parameters: Vec<_> = self.split().filter(|parameter| !parameter.starts_with(b"I")).collect();
         FrameHeader { parameters: parameters.join(&b' ') }
     }
 
-    /// Writes the line, with its line feed.
+    /// Writes the line with its line feed.
     pub fn write(&self, mut output: impl Write) -> io::Result<()> {
         let mut line = Vec::new();
         self.append_to(&mut line);
         output.write_all(&line)
     }
 
+    /// Appends the line with its line feed.
     pub(super) fn append_to(&self, line: &mut Vec<u8>) {
         line.extend_from_slice(MAGIC);
         line.extend_from_slice(&self.parameters);
         line.push(b'\n');
     }
 
-    /// xyz of the last `Ixyz`; empty if there is none.
+    /// xyz of the last `Ixyz`; empty without one.
     fn interlacing(&self) -> &[u8] {
         self.split().rev().find_map(|parameter| parameter.strip_prefix(b"I")).unwrap_or_default()
     }
 
+    /// The parameters, separated by single spaces.
     fn split(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
         self.parameters.split(|&byte| byte == b' ')
     }

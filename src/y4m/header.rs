@@ -1,34 +1,83 @@
-//! The stream header: what it says and what becomes of it when the frames change.
-
-use super::tokens::{aspect, rate, reduced, sampling, size};
+//! The stream header: its tokens and their meaning.
+use super::tokens::{DEEP, aspect, chroma_name, rate, sampling, size};
 use super::{Error, color_tags, excerpt};
-use crate::format::{ChromaLocation, ColorMatrix, ColorRange, ColorSpace, Format, Interlacing, MAX_SIZE, Rect, Sampling};
+use crate::format::{ChromaLocation, ColorMatrix, ColorRange, ColorSpace, Format, Interlacing, Sampling};
 use std::io::{self, Write};
 
-/// What a stream header begins with.
+/// The first bytes of a stream header.
 pub(super) const MAGIC: &[u8] = b"YUV4MPEG2";
 
-/// Tags that occur once: width, height, rate, interlacing, aspect, chroma.
+/// Tags that occur once: width, height, rate, interlacing, sample aspect ratio, chroma.
 const ONCE: &[u8] = b"WHFIAC";
 
-/// The chroma tag of old streams, which their later writers still set beside `C`. `C` rules.
-const OLD_CHROMA: &[u8] = b"XYSCSS=";
+/// The chroma tag of old streams, which later programs still write beside `C`. `C` takes
+/// precedence.
+pub(super) const OLD_CHROMA: &[u8] = b"XYSCSS=";
 
-/// A stream header: all its tokens in their order, byte for byte, and what is understood of them.
+/// A stream header: all its tokens in order, byte for byte, and the meaning of the known ones.
 ///
-/// A tag that is repeated counts, and is kept, where it occurs last; `X` tags and unknown ones may be repeated. Spaces beyond
-/// single ones are dropped. Any other header is written as it was read.
+/// Of a repeated tag the last occurrence counts and is kept; `X` tags and unknown ones may be
+/// repeated. Repeated spaces become one. Apart from that a header is written as it was read.
+///
+/// ```
+/// use dndi::{Format, Interlacing, Sampling, y4m::Header};
+///
+/// let format = Format::new(720, 576, Sampling::C420);
+/// let header = Header::new(format, Some((25, 1)), Interlacing::TopFirst)?.with_aspect(16, 15);
+/// let mut line = Vec::new();
+/// header.write(&mut line)?;
+/// assert_eq!(line, b"YUV4MPEG2 W720 H576 F25:1 It C420jpeg A16:15\n");
+/// # Ok::<(), dndi::y4m::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// None is empty; none has a space or a line feed.
-    tokens: Vec<Vec<u8>>,
+    /// No token is empty or contains a space or a line feed.
+    pub(super) tokens: Vec<Vec<u8>>,
     format: Format,
-    rate: Option<(u32, u32)>,
+    pub(super) rate: Option<(u32, u32)>,
     interlacing: Interlacing,
 }
 
 impl Header {
-    /// The header that is `line`, from `YUV4MPEG2` to before the line feed.
+    /// The header of a stream of `format`, with the tags `W`, `H`, `F`, `I` and `C` in this order.
+    ///
+    /// `rate` is in frames per second, as numerator and denominator; an unknown one is written as
+    /// `F0:0`. 4:2:0 gets the tag `C420jpeg`, that is centred chroma;
+    /// [`with_chroma_location`](Header::with_chroma_location) changes it. The sample aspect ratio
+    /// is unknown; [`with_aspect`](Header::with_aspect) sets it.
+    ///
+    /// # Errors
+    /// [`Error::Size`] if the width or the height is not 1 to [`MAX_SIZE`](crate::MAX_SIZE),
+    /// [`Error::NotSupported`] for more than 8 bits per sample, [`Error::BadTag`] if a number of
+    /// the rate is 0.
+    pub fn new(format: Format, rate: Option<(u32, u32)>, interlacing: Interlacing) -> Result<Header, Error> {
+        let (num, den) = rate.unwrap_or((0, 0));
+        let rate_token = format!("F{num}:{den}");
+        if rate.is_some() && (num == 0 || den == 0) {
+            return Err(Error::BadTag { token: rate_token });
+        }
+        let name = chroma_name(format.sampling);
+        if format.depth != 8 {
+            return Err(Error::NotSupported { token: format!("C{name}p{}", format.depth), what: DEEP });
+        }
+        let interlacing = match interlacing {
+            Interlacing::Unknown => "I?",
+            Interlacing::Progressive => "Ip",
+            Interlacing::TopFirst => "It",
+            Interlacing::BottomFirst => "Ib",
+            Interlacing::Mixed => "Im",
+        };
+        let chroma = if format.sampling == Sampling::C420 { "420jpeg" } else { name };
+        let (width, height) = (format!("W{}", format.width), format!("H{}", format.height));
+        let tokens = [width, height, rate_token, interlacing.to_owned(), format!("C{chroma}")];
+        Header::from_tokens(tokens.map(String::into_bytes).into())
+    }
+
+    /// Parses a header line, from `YUV4MPEG2` up to the line feed, which is not part of it.
+    ///
+    /// # Errors
+    /// An [`Error`] for which [`is_bad_input`](Error::is_bad_input) holds, or
+    /// [`Error::NotSupported`].
     pub fn parse(line: &[u8]) -> Result<Header, Error> {
         let tags = line.strip_prefix(MAGIC).filter(|tags| tags.first().is_none_or(|&byte| byte == b' '));
         let tags = tags.ok_or_else(|| Error::NotY4m { found: excerpt(line) })?;
@@ -50,7 +99,8 @@ impl Header {
         Header::from_tokens(tokens)
     }
 
-    fn from_tokens(tokens: Vec<Vec<u8>>) -> Result<Header, Error> {
+    /// The header of these tokens, each tag once.
+    pub(super) fn from_tokens(tokens: Vec<Vec<u8>>) -> Result<Header, Error> {
         let find = |tag: u8| tokens.iter().find(|token| token[0] == tag).map(Vec::as_slice);
         let size = |tag: u8| match find(tag) {
             Some(token) => size(token),
@@ -87,7 +137,7 @@ impl Header {
         self.format.height
     }
 
-    /// Chroma sampling; 4:2:0 where no tag tells.
+    /// Chroma sampling; 4:2:0 without a chroma tag.
     pub fn sampling(&self) -> Sampling {
         self.format.sampling
     }
@@ -97,7 +147,8 @@ impl Header {
         self.format
     }
 
-    /// Frames a second as numerator and denominator, neither of them 0, not reduced; none if the stream does not tell.
+    /// Frames per second as numerator and denominator, as in the header, neither of them 0; none if
+    /// unknown.
     pub fn rate(&self) -> Option<(u32, u32)> {
         self.rate
     }
@@ -107,32 +158,33 @@ impl Header {
         self.interlacing
     }
 
-    /// What luma and chroma are made of, if a tag tells: `XCOLORMATRIX=` and `BT601`, `BT709` or `BT2020` or one of ffmpeg's names for
-    /// these. There is no such tag by convention, this one is dndi's; case does not matter.
+    /// Width and height of a sample, the sample aspect ratio, as in the header, neither of them 0;
+    /// none if unknown.
+    pub fn aspect(&self) -> Option<(u32, u32)> {
+        self.tokens.iter().find(|token| token[0] == b'A').and_then(|token| aspect(token))
+    }
+
+    /// The colour matrix of the tag `XCOLORMATRIX=`: `BT601`, `BT709`, `BT2020` or one of ffmpeg's
+    /// names for these, in any case; none without such a tag. The tag is dndi's own, because there
+    /// is no convention for the matrix.
     pub fn matrix(&self) -> Option<ColorMatrix> {
         color_tags::matrix(&self.tokens)
     }
 
-    /// The range of the samples, if a tag tells: `XCOLORRANGE=` and `LIMITED` or `FULL`, as ffmpeg writes it; case does not matter.
+    /// The range of the samples from ffmpeg's tag `XCOLORRANGE=`: `LIMITED` or `FULL`, in any case;
+    /// none without such a tag.
     pub fn range(&self) -> Option<ColorRange> {
         color_tags::range(&self.tokens)
     }
 
-    /// The colour space that the tags tell; what they do not tell is what pictures of this size [usually](Matrix::usual) have, in
-    /// limited range.
+    /// The colour space of the tags. Without them the matrix is the [usual](ColorMatrix::usual) one
+    /// of the size, and the range is limited.
     pub fn color_space(&self) -> ColorSpace {
         let matrix = self.matrix().unwrap_or(ColorMatrix::usual(self.width(), self.height()));
         ColorSpace { matrix, range: self.range().unwrap_or(ColorRange::Limited) }
     }
 
-    /// The same header with tags that tell this colour space.
-    pub fn with_color_space(&self, space: ColorSpace) -> Header {
-        let mut header = self.clone();
-        color_tags::set(&mut header.tokens, space.matrix, space.range);
-        header
-    }
-
-    /// Writes the line, with its line feed.
+    /// Writes the header line with its line feed.
     pub fn write(&self, mut output: impl Write) -> io::Result<()> {
         let mut line = MAGIC.to_vec();
         for token in &self.tokens {
@@ -143,54 +195,8 @@ impl Header {
         output.write_all(&line)
     }
 
-    /// The header of the same stream deinterlaced, its chroma now sampled as `sampling`: it says `Ip`, and if `double_rate`
-    /// exactly double the rate.
-    ///
-    /// An unknown rate stays unknown. Chroma tags stay if the sampling does; 4:2:0 made of another one is tagged `C420mpeg2`.
-    ///
-    /// # Errors
-    /// [`Error::RateTooHigh`] if the numerator cannot be doubled within 32 bits and the denominator is odd.
-    pub fn to_progressive(&self, sampling: Sampling, double_rate: bool) -> Result<Header, Error> {
-        let mut tokens = self.tokens.clone();
-        set(&mut tokens, b"Ip".to_vec());
-        if let (true, Some((num, den))) = (double_rate, self.rate) {
-            let (num, den) = match num.checked_mul(2) {
-                Some(double) => (double, den),
-                None if den % 2 == 0 => (num, den / 2),
-                None => return Err(Error::RateTooHigh { num, den }),
-            };
-            set(&mut tokens, format!("F{num}:{den}").into_bytes());
-        }
-        if sampling != self.sampling() {
-            let name: &[u8] = match sampling {
-                Sampling::Mono => b"mono",
-                Sampling::C420 => b"420mpeg2",
-                Sampling::C411 => b"411",
-                Sampling::C422 => b"422",
-                Sampling::C444 => b"444",
-            };
-            set_chroma(&mut tokens, name);
-        }
-        Header::from_tokens(tokens)
-    }
-
-    /// The same header with another rate, which is reduced.
-    ///
-    /// # Errors
-    /// [`Error::RateTooHigh`] if a number does not fit 32 bits or is 0.
-    pub fn with_rate(&self, num: u64, den: u64) -> Result<Header, Error> {
-        let too_high = Error::RateTooHigh { num: num.min(u32::MAX.into()) as u32, den: den.min(u32::MAX.into()) as u32 };
-        if num == 0 || den == 0 {
-            return Err(too_high);
-        }
-        let common = greatest_common_divisor(num, den);
-        let (Ok(num), Ok(den)) = (u32::try_from(num / common), u32::try_from(den / common)) else { return Err(too_high) };
-        let mut tokens = self.tokens.clone();
-        set(&mut tokens, format!("F{num}:{den}").into_bytes());
-        Header::from_tokens(tokens)
-    }
-
-    /// Where the chroma samples lie: for 4:2:0 what the tag says, centred where it says nothing; else on the left.
+    /// The chroma location: for 4:2:0 that of the chroma tag, or centred without one; left for
+    /// other samplings.
     pub fn chroma_location(&self) -> ChromaLocation {
         if self.sampling() != Sampling::C420 {
             return ChromaLocation::Left;
@@ -202,70 +208,6 @@ impl Header {
             b"420paldv" => ChromaLocation::TopLeft,
             _ => ChromaLocation::Center,
         }
-    }
-
-    /// The same header with the tag of a chroma location. Only 4:2:0 has such tags; others stay as they are.
-    pub fn with_chroma_location(&self, location: ChromaLocation) -> Header {
-        let mut header = self.clone();
-        if self.sampling() == Sampling::C420 {
-            let name: &[u8] = match location {
-                ChromaLocation::Left => b"420mpeg2",
-                ChromaLocation::Center => b"420jpeg",
-                ChromaLocation::TopLeft => b"420paldv",
-            };
-            set_chroma(&mut header.tokens, name);
-        }
-        header
-    }
-
-    /// The header of the same stream when the rectangle `crop` of each frame has become `width`×`height` samples: the sample aspect
-    /// is such that the display aspect of what is seen stays. An unknown aspect stays unknown.
-    ///
-    /// # Errors
-    /// [`Error::Size`] if a size, or one of the rectangle, is not 1 to [`MAX_SIZE`].
-    pub fn to_scaled(&self, crop: Rect, width: usize, height: usize) -> Result<Header, Error> {
-        for (tag, size) in [('W', crop.width), ('H', crop.height), ('W', width), ('H', height)] {
-            if !(1..=MAX_SIZE).contains(&size) {
-                return Err(Error::Size { token: format!("{tag}{size}") });
-            }
-        }
-        let mut tokens = self.tokens.clone();
-        for token in &mut tokens {
-            match token[0] {
-                b'W' => *token = format!("W{width}").into_bytes(),
-                b'H' => *token = format!("H{height}").into_bytes(),
-                b'A' => {
-                    if let Some((across, down)) = aspect(token) {
-                        let across = across as u64 * (crop.width * height) as u64;
-                        let down = down as u64 * (crop.height * width) as u64;
-                        let (across, down) = reduced(across, down);
-                        *token = format!("A{across}:{down}").into_bytes();
-                    }
-                }
-                _ => {}
-            }
-        }
-        Header::from_tokens(tokens)
-    }
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
-}
-
-/// Puts a tag in its predecessor's place, or at the end.
-fn set(tokens: &mut Vec<Vec<u8>>, token: Vec<u8>) {
-    match tokens.iter_mut().find(|old| old[0] == token[0]) {
-        Some(old) => *old = token,
-        None => tokens.push(token),
-    }
-}
-
-/// Names the chroma sampling in all tags that do.
-fn set_chroma(tokens: &mut Vec<Vec<u8>>, name: &[u8]) {
-    set(tokens, [b"C", name].concat());
-    for old in tokens.iter_mut().filter(|token| token.starts_with(OLD_CHROMA)) {
-        *old = [OLD_CHROMA, &name.to_ascii_uppercase()].concat();
     }
 }
 
@@ -301,83 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn deinterlaced_the_header_says_so_and_keeps_the_rest() {
-        let to = |tags: &str, sampling, double| written(&parse(tags).unwrap().to_progressive(sampling, double).unwrap());
-        assert_eq!(to("W2 It F25:1 H2 A4:3 XYSCSS=1 Xb", Sampling::C420, true), "W2 Ip F50:1 H2 A4:3 XYSCSS=1 Xb");
-        assert_eq!(to("W2 H2 F30000:1001 C420paldv", Sampling::C420, true), "W2 H2 F60000:1001 C420paldv Ip");
-        assert_eq!(to("W2 H2 F25:1 I?", Sampling::C420, false), "W2 H2 F25:1 Ip");
-        assert_eq!(to("W2 H2 C411 Im", Sampling::C420, true), "W2 H2 C420mpeg2 Ip");
-        assert_eq!(to("W2 H2 F0:0 Ib C422 XYSCSS=422", Sampling::C420, true), "W2 H2 F0:0 Ip C420mpeg2 XYSCSS=420MPEG2");
-        assert_eq!(to("W2 H2 Ib XYSCSS=411", Sampling::C422, true), "W2 H2 Ip XYSCSS=422 C422");
-        assert_eq!(to("W2 H2 Ib C444", Sampling::C444, true), "W2 H2 Ip C444");
-    }
-
-    #[test]
-    fn scaled_the_display_aspect_stays() {
-        let scaled = |tags: &str, crop: (usize, usize), width, height| {
-            let crop = Rect { x: 0, y: 0, width: crop.0, height: crop.1 };
-            written(&parse(tags).unwrap().to_scaled(crop, width, height).unwrap())
-        };
-        assert_eq!(scaled("W720 H576 F25:1 A16:15 C444", (720, 576), 1440, 576), "W1440 H576 F25:1 A8:15 C444");
-        assert_eq!(scaled("W720 H576 A16:15", (720, 576), 1024, 768), "W1024 H768 A1:1");
-        assert_eq!(scaled("W4 H4 A1:1", (2, 4), 4, 4), "W4 H4 A1:2");
-        assert_eq!(scaled("A0:0 W4 H4", (4, 4), 7, 5), "A0:0 W7 H5");
-        assert_eq!(scaled("W4 H4 Ax", (4, 4), 7, 5), "W7 H5 Ax");
-        assert_eq!(scaled("W4 H4", (4, 4), 7, 5), "W7 H5");
-        assert_eq!(scaled("W3 H4 A4294967295:1", (3, 4), 3, 8000), "W3 H8000 A2097151999:1");
-        assert_eq!(scaled("W8 H8 A2147483647:1", (8, 8), 8, 8192), "W8 H8192 A2147483647:1");
-    }
-
-    #[test]
-    fn scaled_all_sizes_are_checked() {
-        let header = parse("W4 H4 A4294967295:4294967295").unwrap();
-        let scaled = |cut: (usize, usize), width, height| {
-            let error = header.to_scaled(Rect { x: 0, y: 0, width: cut.0, height: cut.1 }, width, height).unwrap_err();
-            error.to_string().split('"').nth(1).unwrap().to_owned()
-        };
-        assert_eq!(scaled((4, 4), 9000, 1), "W9000");
-        assert_eq!(scaled((4, 4), 1, 0), "H0");
-        assert_eq!(scaled((0, 0), 1, 1), "W0");
-        assert_eq!(scaled((4, 0), 1, 1), "H0");
-        assert_eq!(scaled((usize::MAX, 4), 1, 1), format!("W{}", usize::MAX));
-        assert!(header.to_scaled(Rect { x: 9, y: 9, width: 8192, height: 8192 }, 8192, 8192).is_ok());
-    }
-
-    #[test]
-    fn chroma_locations_have_tags() {
-        let header = |tags: &str| parse(&format!("W2 H2 {tags}")).unwrap();
-        for (tags, location) in [
-            ("", ChromaLocation::Center),
-            ("C420", ChromaLocation::Center),
-            ("C420jpeg", ChromaLocation::Center),
-            ("C420mpeg2", ChromaLocation::Left),
-            ("C420paldv XYSCSS=420MPEG2", ChromaLocation::TopLeft),
-            ("XYSCSS=420MPEG2", ChromaLocation::Left),
-            ("C422", ChromaLocation::Left),
-        ] {
-            assert_eq!(header(tags).chroma_location(), location, "{tags}");
-        }
-        let to = |tags: &str, location| written(&header(tags).with_chroma_location(location));
-        assert_eq!(to("C420 XYSCSS=420", ChromaLocation::TopLeft), "W2 H2 C420paldv XYSCSS=420PALDV");
-        assert_eq!(to("", ChromaLocation::Left), "W2 H2 C420mpeg2");
-        assert_eq!(to("C422", ChromaLocation::Center), "W2 H2 C422");
-    }
-
-    #[test]
-    fn color_tags_are_read_kept_and_written() {
-        let header = parse("W2 H2 It XCOLORRANGE=FULL Xa XCOLORMATRIX=smpte170m C422").unwrap();
-        assert_eq!((header.matrix(), header.range()), (Some(ColorMatrix::Bt601), Some(ColorRange::Full)));
-        let crop = Rect { x: 0, y: 0, width: 2, height: 2 };
-        let kept = header.to_progressive(Sampling::C420, true).unwrap().to_scaled(crop, 1280, 720).unwrap();
-        let kept = kept.with_chroma_location(ChromaLocation::Center);
-        assert_eq!(written(&kept), "W1280 H720 Ip XCOLORRANGE=FULL Xa XCOLORMATRIX=smpte170m C420jpeg");
-        assert_eq!(kept.color_space(), ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Full });
-        let other = kept.with_color_space(ColorSpace { matrix: ColorMatrix::Bt709, range: ColorRange::Limited });
-        assert_eq!(written(&other), "W1280 H720 Ip XCOLORRANGE=LIMITED Xa XCOLORMATRIX=BT709 C420jpeg");
-    }
-
-    #[test]
-    fn without_tags_the_size_tells() {
+    fn without_tags_the_size_decides() {
         let space = |tags: &str| parse(tags).unwrap().color_space();
         let limited = |matrix| ColorSpace { matrix, range: ColorRange::Limited };
         assert_eq!(space("W720 H576"), limited(ColorMatrix::Bt601));
@@ -387,17 +253,43 @@ mod tests {
     }
 
     #[test]
-    fn rates_double_exactly_or_not_at_all() {
-        let double =
-            |rate: &str| parse(&format!("W2 H2 F{rate}")).unwrap().to_progressive(Sampling::C420, true).map(|h| h.rate());
-        assert_eq!(double("2147483647:3").unwrap(), Some((4294967294, 3)));
-        assert_eq!(double("2147483648:6").unwrap(), Some((2147483648, 3)));
-        assert!(matches!(double("2147483648:3"), Err(Error::RateTooHigh { num: 2147483648, den: 3 })));
-        assert_eq!(double("0:0").unwrap(), None);
+    fn tokens_contain_no_line_feed() {
+        assert!(matches!(parse("W2 H2 Xa\nb"), Err(Error::BadTag { token }) if token == "Xa\\nb"));
     }
 
     #[test]
-    fn a_line_feed_is_in_no_token() {
-        assert!(matches!(parse("W2 H2 Xa\nb"), Err(Error::BadTag { token }) if token == "Xa\\nb"));
+    fn headers_without_text() {
+        let new = |sampling, rate, interlacing| Header::new(Format::new(6, 4, sampling), rate, interlacing);
+        for (sampling, rate, interlacing, tags) in [
+            (Sampling::C420, Some((25, 1)), Interlacing::TopFirst, "W6 H4 F25:1 It C420jpeg"),
+            (Sampling::C422, Some((30000, 1001)), Interlacing::BottomFirst, "W6 H4 F30000:1001 Ib C422"),
+            (Sampling::C411, None, Interlacing::Mixed, "W6 H4 F0:0 Im C411"),
+            (Sampling::C444, None, Interlacing::Progressive, "W6 H4 F0:0 Ip C444"),
+            (Sampling::Mono, Some((u32::MAX, 7)), Interlacing::Unknown, "W6 H4 F4294967295:7 I? Cmono"),
+        ] {
+            let header = new(sampling, rate, interlacing).unwrap();
+            assert_eq!(written(&header), tags);
+            assert_eq!(header, parse(tags).unwrap());
+            let properties = (header.format(), header.rate(), header.interlacing(), header.aspect());
+            assert_eq!(properties, (Format::new(6, 4, sampling), rate, interlacing, None));
+        }
+        let centred = new(Sampling::C420, None, Interlacing::Unknown).unwrap();
+        assert_eq!(centred.chroma_location(), ChromaLocation::Center);
+        for rate in [(0, 1), (25, 0), (0, 0)] {
+            assert!(matches!(new(Sampling::C420, Some(rate), Interlacing::Unknown), Err(Error::BadTag { .. })), "{rate:?}");
+        }
+        for (width, height, wrong) in [(0, 4, "W0"), (6, 8193, "H8193"), (usize::MAX, 4, &format!("W{}", usize::MAX))] {
+            let error = Header::new(Format::new(width, height, Sampling::C444), None, Interlacing::Unknown).unwrap_err();
+            assert!(matches!(&error, Error::Size { token } if token == wrong), "{error}");
+        }
+        let deep = Header::new(Format::new(6, 4, Sampling::C422).with_depth(10), None, Interlacing::Unknown).unwrap_err();
+        assert!(matches!(&deep, Error::NotSupported { token, .. } if token == "C422p10"), "{deep}");
+    }
+
+    #[test]
+    fn aspect_ratios_are_read() {
+        let aspect = |tags: &str| parse(&format!("W2 H2 {tags}")).unwrap().aspect();
+        assert_eq!([aspect("A16:15"), aspect("A4:4 Xa"), aspect("A1:1 A8:9")], [Some((16, 15)), Some((4, 4)), Some((8, 9))]);
+        assert_eq!([aspect(""), aspect("A0:0"), aspect("A1:0"), aspect("Ax"), aspect("A4294967296:1")], [None; 5]);
     }
 }

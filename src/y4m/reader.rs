@@ -1,28 +1,30 @@
-//! From bytes to frames, and what is wrong with the bytes.
-
+//! Reading a stream frame by frame, and the errors of its bytes.
 use super::{EXCERPT, Error, FrameHeader, Header, MAX_LINE, excerpt, frame_header, header};
 use crate::frame::Frame;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
-/// Bytes read at once where lines are looked for. Reads of samples that are larger bypass the buffer.
+/// Size of the buffer for lines, in bytes. Larger reads of samples bypass the buffer.
 const BUFFER: usize = 1 << 16;
 
 /// Reads a stream frame by frame.
 ///
-/// Memory grows with the bytes that arrive, not with the size that the header claims. After an error the rest of the stream has
-/// no meaning.
+/// Memory grows with the bytes that arrive, not with the size that the header claims. After an
+/// error the rest of the stream is undefined.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: BufReader<R>,
     header: Header,
-    /// The line that is being read.
+    /// Buffer for the line that is read.
     line: Vec<u8>,
-    /// The next frame.
+    /// Number of the next frame, from 0.
     frame: u64,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the stream header. The reader buffers, so `input` need not.
+    /// Reads the stream header. The reader has a buffer of its own, so that `input` needs none.
+    ///
+    /// # Errors
+    /// Any [`Error`] except [`Error::Truncated`], [`Error::Garbage`] and [`Error::RateTooHigh`].
     pub fn new(input: R) -> Result<Reader<R>, Error> {
         let mut input = BufReader::with_capacity(BUFFER, input);
         let mut line = Vec::new();
@@ -43,8 +45,12 @@ impl<R: Read> Reader<R> {
 
     /// Reads the next frame into `frame`; none at the end of the stream.
     ///
-    /// A `frame` of the stream's format is filled in place, without allocation; any other, such as the default, is replaced by
-    /// one of that format. After an error its samples are unspecified.
+    /// A `frame` of the stream's format is filled in place, without allocation; any other frame,
+    /// such as the default, is replaced by one of that format. After an error its samples are
+    /// unspecified.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Truncated`], [`Error::Garbage`] or [`Error::LineTooLong`].
     pub fn read(&mut self, frame: &mut Frame) -> Result<Option<FrameHeader>, Error> {
         let Some(header) = self.frame_header()? else { return Ok(None) };
         let format = self.header.format();
@@ -62,7 +68,10 @@ impl<R: Read> Reader<R> {
         Ok(Some(header))
     }
 
-    /// Reads the next frame and drops its samples; none at the end of the stream.
+    /// Reads the next frame and discards its samples; none at the end of the stream.
+    ///
+    /// # Errors
+    /// Those of [`read`](Reader::read).
     pub fn skip(&mut self) -> Result<Option<FrameHeader>, Error> {
         let Some(header) = self.frame_header()? else { return Ok(None) };
         let got = discard(&mut self.input, self.header.format().samples())?;
@@ -70,6 +79,7 @@ impl<R: Read> Reader<R> {
         Ok(Some(header))
     }
 
+    /// Reads the next `FRAME` line; none at the end of the stream.
     fn frame_header(&mut self) -> Result<Option<FrameHeader>, Error> {
         let frame = self.frame;
         match read_line(&mut self.input, frame_header::MAGIC, &mut self.line)? {
@@ -81,7 +91,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Ends a frame of whose samples `got` bytes were there.
+    /// Ends a frame of which `got` bytes of samples were read.
     fn finish(&mut self, got: usize) -> Result<(), Error> {
         let need = self.header.format().samples();
         if got < need {
@@ -92,21 +102,22 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// What stands where a line should begin.
+/// The result of reading a line.
 enum Line {
-    /// The line, which is read.
+    /// A complete line.
     Whole,
     /// The end of the input.
     None,
-    /// The line's beginning, then the end of the input.
+    /// The start of a line, then the end of the input.
     Cut,
-    /// Something else.
+    /// Bytes that do not begin with the expected ones.
     Foreign,
     /// More than [`MAX_LINE`] bytes without a line feed.
     TooLong,
 }
 
-/// Reads into `line` a line that is `magic`, or begins with it and a space, without its line feed; or else what is there instead.
+/// Reads a line that is `magic` or begins with `magic` and a space into `line`, without its line
+/// feed. With another result than [`Line::Whole`] `line` holds the bytes up to the error.
 fn read_line(input: &mut impl BufRead, magic: &[u8], line: &mut Vec<u8>) -> io::Result<Line> {
     line.clear();
     loop {
@@ -137,7 +148,7 @@ fn read_line(input: &mut impl BufRead, magic: &[u8], line: &mut Vec<u8>) -> io::
     }
 }
 
-/// Reads until `data` is full or the input ends; returns the bytes read.
+/// Reads until `data` is full or the input ends. Returns the number of bytes read.
 fn fill(input: &mut impl Read, data: &mut [u8]) -> io::Result<usize> {
     let mut got = 0;
     while got < data.len() {
@@ -151,14 +162,14 @@ fn fill(input: &mut impl Read, data: &mut [u8]) -> io::Result<usize> {
     Ok(got)
 }
 
-/// Reads `need` bytes, or as many as there are, into memory that grows with them.
+/// Reads `need` bytes, or fewer at the end of the input, into memory that grows with them.
 fn grow(input: &mut impl Read, need: usize) -> io::Result<Vec<u8>> {
     let mut data = Vec::new();
     input.take(need as u64).read_to_end(&mut data)?;
     Ok(data)
 }
 
-/// Reads and drops `need` bytes, or as many as there are; returns how many.
+/// Reads and discards `need` bytes, or fewer at the end of the input. Returns their number.
 fn discard(input: &mut impl BufRead, need: usize) -> io::Result<usize> {
     let mut got = 0;
     while got < need {

@@ -1,16 +1,16 @@
 //! Single tokens of the stream header: numbers, sizes, ratios and names of samplings.
-
 use super::{Error, excerpt};
 use crate::format::{MAX_SIZE, Sampling};
 
-/// Width and height of a sample; none if they are not known.
+/// Width and height of a sample; none if unknown.
 pub(super) fn aspect(token: &[u8]) -> Option<(u32, u32)> {
     let mut parts = token[1..].splitn(2, |&byte| byte == b':').map(number);
     let (across, down) = (parts.next()??, parts.next()??);
     (across > 0 && down > 0).then_some((across, down))
 }
 
-/// A ratio of numbers above 0 in lowest terms that others read as `int`: where 31 bits do not suffice, the last bits are lost.
+/// A ratio of numbers above 0 in lowest terms. Many programs read the numbers as `int`, so that the
+/// last bits of numbers above 31 bits are dropped.
 pub(super) fn reduced(a: u64, b: u64) -> (u64, u64) {
     let common = greatest_common_divisor(a, b);
     let (mut a, mut b) = (a / common, b / common);
@@ -20,11 +20,12 @@ pub(super) fn reduced(a: u64, b: u64) -> (u64, u64) {
     (a, b)
 }
 
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+/// The greatest common divisor of two numbers that are not both 0.
+pub(super) fn greatest_common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// A decimal number without sign; none if it is something else or does not fit.
+/// A decimal number without sign; none for other text or a number above 32 bits.
 fn number(digits: &[u8]) -> Option<u32> {
     let digits = std::str::from_utf8(digits).ok()?;
     if digits.starts_with('+') { None } else { digits.parse().ok() }
@@ -40,7 +41,7 @@ pub(super) fn size(token: &[u8]) -> Result<usize, Error> {
     size.ok_or_else(|| Error::Size { token: excerpt(token) })
 }
 
-/// A rate; numerator 0 stands for an unknown one.
+/// A frame rate; none if unknown, that is if the numerator is 0.
 pub(super) fn rate(token: &[u8]) -> Result<Option<(u32, u32)>, Error> {
     let mut parts = token[1..].splitn(2, |&byte| byte == b':').map(number);
     match (parts.next().flatten(), parts.next().flatten()) {
@@ -50,7 +51,21 @@ pub(super) fn rate(token: &[u8]) -> Result<Option<(u32, u32)>, Error> {
     }
 }
 
-/// The sampling that `token` names by `name`.
+/// The description of samples of more than 8 bits in errors.
+pub(super) const DEEP: &str = "more than 8 bits a sample";
+
+/// The name of a sampling in tags, without a chroma location.
+pub(super) fn chroma_name(sampling: Sampling) -> &'static str {
+    match sampling {
+        Sampling::Mono => "mono",
+        Sampling::C420 => "420",
+        Sampling::C411 => "411",
+        Sampling::C422 => "422",
+        Sampling::C444 => "444",
+    }
+}
+
+/// The sampling called `name` in `token`.
 pub(super) fn sampling(token: &[u8], name: &[u8]) -> Result<Sampling, Error> {
     match name {
         b"420" | b"420jpeg" | b"420mpeg2" | b"420paldv" => Ok(Sampling::C420),
@@ -59,12 +74,12 @@ pub(super) fn sampling(token: &[u8], name: &[u8]) -> Result<Sampling, Error> {
         b"444" => Ok(Sampling::C444),
         b"mono" => Ok(Sampling::Mono),
         _ if name.ends_with(b"alpha") => Err(Error::NotSupported { token: excerpt(token), what: "an alpha plane" }),
-        _ if is_deep(name) => Err(Error::NotSupported { token: excerpt(token), what: "more than 8 bits a sample" }),
+        _ if is_deep(name) => Err(Error::NotSupported { token: excerpt(token), what: DEEP }),
         _ => Err(Error::UnknownChroma { token: excerpt(token) }),
     }
 }
 
-/// Whether `name` is a sampling of more than 8 bits: `mono10`, `420p10`, `422p16`...
+/// Whether `name` is a sampling of more than 8 bits, such as `mono10`, `420p10` or `422p16`.
 fn is_deep(name: &[u8]) -> bool {
     let bits = match name {
         [b'm', b'o', b'n', b'o', bits @ ..] => bits,

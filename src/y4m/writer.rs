@@ -1,5 +1,4 @@
-//! From frames to bytes.
-
+//! Writing a stream frame by frame.
 use super::{FrameHeader, Header};
 use crate::format::Format;
 use crate::frame::Frame;
@@ -10,18 +9,26 @@ use std::io::{self, ErrorKind, IoSlice, Write};
 pub struct Writer<W> {
     output: W,
     format: Format,
+    /// Buffer for the `FRAME` line.
     line: Vec<u8>,
 }
 
 impl<W: Write> Writer<W> {
     /// Writes the stream header.
+    ///
+    /// # Errors
+    /// Those of the output.
     pub fn new(mut output: W, header: &Header) -> io::Result<Writer<W>> {
         header.write(&mut output)?;
         output.flush()?;
         Ok(Writer { output, format: header.format(), line: Vec::new() })
     }
 
-    /// Writes a frame and flushes it. It is handed over as a whole, so `output` need not buffer.
+    /// Writes a frame and flushes the output. A frame is one write if the output accepts it, so
+    /// that the output needs no buffer.
+    ///
+    /// # Errors
+    /// Those of the output.
     ///
     /// # Panics
     /// If the frame's format is not the header's.
@@ -33,13 +40,13 @@ impl<W: Write> Writer<W> {
         self.output.flush()
     }
 
-    /// The output.
+    /// Returns the output.
     pub fn into_inner(self) -> W {
         self.output
     }
 }
 
-/// Writes all bytes of all parts, with one call if the output takes them.
+/// Writes all bytes of all parts, with one call if the output accepts them.
 fn write_all(output: &mut impl Write, mut parts: &mut [IoSlice<'_>]) -> io::Result<()> {
     while !parts.is_empty() {
         match output.write_vectored(parts) {

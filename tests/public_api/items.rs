@@ -52,7 +52,7 @@ impl List<'_> {
             match item {
                 Item::Mod(module) if is_public(&module.vis) => {
                     let name = module.ident.to_string();
-                    let inner = Place { module: [&place.module[..], &[name.clone()]].concat(), ..place.clone() };
+                    let inner = Place { module: [&place.module[..], std::slice::from_ref(&name)].concat(), ..place.clone() };
                     self.add_module(&inner, &format!("{path}::{name}"));
                 }
                 Item::Use(import) if is_public(&import.vis) => {
@@ -247,7 +247,7 @@ fn target(ty: &Type) -> Option<(Vec<String>, String)> {
         Type::Reference(reference) => {
             let (names, shown) = target(&reference.elem)?;
             let mut prefix = reference.clone();
-            prefix.elem = Box::new(syn::parse_quote!(Self));
+            *prefix.elem = syn::parse_quote!(Self);
             Some((names, text(&prefix).replacen("Self", &shown, 1)))
         }
         Type::Group(group) => target(&group.elem),

@@ -51,7 +51,7 @@ impl Crate {
             match &item {
                 Item::Mod(module) => {
                     let name = module.ident.to_string();
-                    let (inner, folder) = ([&path[..], &[name.clone()]].concat(), folder.join(&name));
+                    let (inner, folder) = ([&path[..], std::slice::from_ref(&name)].concat(), folder.join(&name));
                     match &module.content {
                         Some((_, items)) => self.add_module(inner, items.clone(), &folder),
                         None => self.add_file(inner, &source(&folder), &folder),

@@ -20,7 +20,9 @@ fn field_metrics() {
         (k.field_metrics)(&mut tiles, current, previous);
         let unsigned =
             tiles.iter().flat_map(|tile| [tile.inside, tile.across[0], tile.across[1], tile.changed[0], tile.changed[1]]);
-        let signed = tiles.iter().flat_map(|tile| [tile.shear, tile.shear_across[0], tile.shear_across[1], tile.strange]);
+        let signed = tiles.iter().flat_map(|tile| {
+            [tile.vertical_motion, tile.vertical_motion_across[0], tile.vertical_motion_across[1], tile.uncorrelated]
+        });
         let sums: Vec<u32> = unsigned.chain(signed.map(|v| v as u32)).collect();
         out.take(sums.len(), 0u32, |out| out.copy_from_slice(&sums));
     });

@@ -1,0 +1,147 @@
+//! Both outputs of a step inside a tile: luma, motion measure, and the calls for the chroma (§3).
+use super::block_row::{BlockRow, Input, Span};
+use super::compensation::compensate_rows;
+use super::pixel_sources::PixelSources;
+use super::role::Role;
+use super::{angle, chroma, motion};
+use crate::field_match::FieldMatch;
+use crate::format::Rect;
+use crate::plane::BandMut;
+use std::ops::Range;
+
+/// Output of a tile: lines of the band that it belongs to.
+pub(crate) struct Output<'a> {
+    /// Luma of prev2 and cur1.
+    pub luma: [BandMut<'a>; 2],
+    /// Both chroma planes of prev2 and of cur1; empty bands for mono.
+    pub chroma: [[BandMut<'a>; 2]; 2],
+    /// The motion measure of the missing lines of both.
+    pub measure: BandMut<'a>,
+}
+
+/// Scratch buffers for the rows of a tile.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    pub(super) motion: motion::Scratch,
+    pub(super) angle: angle::Scratch,
+    /// Each line of a block row, interpolated along its angles and motion compensated.
+    pub(super) di: [Vec<u8>; 4],
+    /// The same lines before motion compensation, if sources are counted.
+    pub(super) sdi: [Vec<u8>; 4],
+    pub(super) chroma: chroma::Scratch,
+    /// A line of motion measures that count as moving.
+    pub(super) moving: Vec<u8>,
+}
+
+impl Scratch {
+    /// Buffers for tiles up to `width` pixels wide.
+    pub fn new(width: usize) -> Scratch {
+        let widened = if width == 0 { 0 } else { width.div_ceil(2) + 4 };
+        Scratch {
+            motion: motion::Scratch::new(widened),
+            angle: angle::Scratch::new(widened),
+            di: [0; 4].map(|_| vec![0; width]),
+            sdi: [0; 4].map(|_| vec![0; width]),
+            chroma: chroma::Scratch::new(width),
+            moving: vec![255; widened + 2],
+        }
+    }
+
+    /// Interpolates the missing lines of a block row for moving pixels: measures their motion,
+    /// writes it to `measure`, finds the angles, interpolates and compensates. The block rows of a
+    /// tile must come in order.
+    pub(super) fn interpolate(&mut self, input: &Input, row: &BlockRow, rect: Rect, measure: &mut BandMut) {
+        let Scratch { motion, angle, di, sdi, .. } = self;
+        let (span, th) = (row.span, input.parameters.angle());
+        motion.measure(input, row, row.top == rect.y, measure);
+        for (l, di) in di.iter_mut().enumerate().take(row.lines) {
+            angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), motion.stmm3_around(l), span, &th);
+            let [upper, lower] = [-1, 1].map(|dy| row.own(row.k(l, dy)));
+            (input.kernels.interpolate)(&mut di[..rect.width], upper, lower, angle.of_line(l, span));
+        }
+        if input.counts {
+            sdi.iter_mut().zip(di.iter()).for_each(|(sdi, di)| sdi[..rect.width].copy_from_slice(&di[..rect.width]));
+        }
+        if let Some(parameters) = input.compensation {
+            let p = parameters.compensate(input.parameters.stmm_min);
+            let rows = compensate_rows(row, motion, angle);
+            (input.kernels.compensate)(&mut di.each_mut().map(|di| &mut di[..rect.width]), &rows, &p);
+        }
+    }
+}
+
+/// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid. Returns
+/// the sources of their pixels; zeros unless `input.counts` is set.
+pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) -> [PixelSources; 2] {
+    let mut sources = [PixelSources::default(); 2];
+    let span = Span::of(rect, input.pairs);
+    for top in (rect.y..rect.y + rect.height).step_by(4) {
+        let row = &BlockRow::new(input, rect, span, top);
+        scratch.interpolate(input, row, rect, &mut out.measure);
+        for l in 0..row.lines {
+            // The line is missing in one output and exists in the other.
+            let (role, y) = (input.role(l), top + l);
+            let other = out.luma[1 - role as usize].line(y, rect.x, rect.width);
+            other.copy_from_slice(&row.existing(l)[..rect.width]);
+            missing_line(input, row, rect, l, out.luma[role as usize].line(y, rect.x, rect.width), scratch);
+            if input.counts {
+                let sources = &mut sources[role as usize];
+                count(input, row, rect, l, scratch, sources);
+                let stored = out.measure.line(y, span.first, span.count);
+                sources.stmm_sum += stored.iter().map(|&v| v as u64).sum::<u64>();
+                sources.pairs += span.count as u64;
+            }
+        }
+        let Scratch { motion, angle, chroma, .. } = scratch;
+        for (input, out) in input.chroma.iter().flatten().zip(&mut out.chroma) {
+            let pairs = |l: usize| chroma::Pairs { angle: angle.of_line(l, span), stmm3: motion.stmm3(l), left: span.left };
+            chroma::block_row(input, rect, top, [0, 1, 2, 3].map(pairs), out, chroma);
+        }
+    }
+    sources
+}
+
+/// Writes the missing line `l` of a block row: woven, deinterlaced, or a mixture by the comb mask.
+#[inline]
+fn missing_line(input: &Input, row: &BlockRow, rect: Rect, l: usize, luma: &mut [u8], scratch: &Scratch) {
+    let (role, y) = (input.role(l), (row.top + l) as isize);
+    let woven = match input.matches[role as usize] {
+        FieldMatch::Previous => Some(input.previous.line(y, rect.x, rect.width)),
+        FieldMatch::Next => Some(input.current.denoised.line(y, rect.x, rect.width)),
+        FieldMatch::Deinterlace => None,
+    };
+    let comb_mask = input.comb_masks[role as usize];
+    if woven.is_none() || comb_mask.is_some() {
+        let stmm3 = row.span.own(scratch.motion.stmm3(l));
+        (input.kernels.blend)(luma, &scratch.di[l][..rect.width], row.fields(l), stmm3, &input.parameters.mix());
+    }
+    match (woven, comb_mask) {
+        (Some(woven), None) => luma.copy_from_slice(woven),
+        (Some(woven), Some(_)) => parts(input, row, rect, role).filter(|(_, combed)| !combed).for_each(|(part, _)| {
+            luma[part.clone()].copy_from_slice(&woven[part]);
+        }),
+        _ => {}
+    }
+}
+
+/// The parts of the tile's columns that the comb mask of an output marks, and those it does not.
+fn parts<'a>(input: &Input<'a>, row: &BlockRow, rect: Rect, role: Role) -> impl Iterator<Item = (Range<usize>, bool)> + 'a {
+    let (lines, columns) = (row.top..row.top + row.lines, rect.x..rect.x + rect.width);
+    let parts = input.comb_masks[role as usize].map(|mask| mask.parts(lines, columns));
+    parts.into_iter().flatten().map(move |(part, combed)| (part.start - rect.x..part.end - rect.x, combed))
+}
+
+/// Counts the sources of the pixels of the missing line `l` of a block row.
+fn count(input: &Input, row: &BlockRow, rect: Rect, l: usize, scratch: &Scratch, sources: &mut PixelSources) {
+    let role = input.role(l);
+    let (stmm3, woven) = (row.span.own(scratch.motion.stmm3(l)), input.matches[role as usize] != FieldMatch::Deinterlace);
+    let mut count = |part: Range<usize>, woven| match woven {
+        true => *sources += PixelSources::of(part.len() as u64, true),
+        false => sources.count(part, stmm3, input.parameters.stmm_min, [&scratch.di[l], &scratch.sdi[l]]),
+    };
+    if woven && input.comb_masks[role as usize].is_some() {
+        parts(input, row, rect, role).for_each(|(part, combed)| count(part, !combed));
+    } else {
+        count(0..rect.width, woven);
+    }
+}

@@ -1,0 +1,78 @@
+//! Input and scratch buffers of the scaler's tiles, and the sizes of their blocks (§5.2).
+use super::axis::Position;
+use super::plan::{Plan, PlanePlan, Weight};
+use dndi_simd::{Kernels, Lines, Tap};
+
+/// Source lines that the first direction filters at a time.
+pub(super) const LANES: usize = 64;
+/// The number of these lines is rounded up to a multiple of `GROUP`, so that vectors are full. The
+/// surplus lines are ignored.
+pub(super) const GROUP: usize = 16;
+/// Lines of the window: new lines, older lines that taps still read, and surplus lines.
+const WINDOW: usize = LANES + 8 + GROUP;
+/// Most output columns of a block.
+pub(super) const BLOCK: usize = 96;
+/// Most source columns of a block.
+pub(super) const COLUMNS: usize = 208;
+
+/// A plane to scale, or a field of one.
+#[derive(Clone, Copy)]
+pub(crate) struct Plane<'a> {
+    pub plan: &'a PlanePlan,
+    /// Positions of the output lines in the source.
+    pub lines: &'a [Position],
+    pub source: Lines<'a, u8>,
+    /// Lines of the source.
+    pub height: usize,
+}
+
+/// Input of the tiles of a plane, or of all planes together.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    pub kernels: &'a Kernels,
+    pub plan: &'a Plan,
+    /// One plane, or all three if the weights of one serve all.
+    pub planes: &'a [Plane<'a>],
+}
+
+/// Scratch buffers for a tile.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// For each plane the transposed source columns of a block, and the lines of the window.
+    pub(super) planes: Vec<(Vec<u8>, Vec<u16>)>,
+    /// Samples of a block that the weights are computed from (W of §5.2), if they mix all planes.
+    pub(super) mixed: Vec<u8>,
+    /// Samples of the window that the weights are computed from (W of §5.2).
+    pub(super) levels: Vec<u8>,
+    /// Weights of a block, or of a line.
+    pub(super) alpha: Vec<u8>,
+    /// A block after the first direction, still transposed.
+    pub(super) filtered: Vec<u16>,
+    /// A line of the output.
+    pub(super) line: Vec<u16>,
+    /// The taps of a block's columns.
+    pub(super) taps: Vec<Tap>,
+    /// Samples from one line of the window to the next.
+    pub(super) stride: usize,
+}
+
+impl Scratch {
+    /// Buffers for tiles of up to `width` columns of a plan.
+    pub fn new(plan: &Plan, width: usize) -> Scratch {
+        let planes = if plan.joint || plan.mixed { 3 } else { 1 };
+        // A little more than the width: the lines of wide pictures would share cache sets
+        // otherwise.
+        let stride = width + 32;
+        let adaptive = plan.planes.iter().any(|plane| [&plane.across, &plane.down].map(|f| f.weight).contains(&Weight::Adaptive));
+        Scratch {
+            planes: (0..planes).map(|_| (vec![0; COLUMNS * LANES], vec![0; WINDOW * stride])).collect(),
+            mixed: if plan.mixed { vec![0; COLUMNS * LANES] } else { vec![] },
+            levels: if adaptive { vec![0; WINDOW * stride] } else { vec![] },
+            alpha: if adaptive { vec![0; (BLOCK * LANES).max(width)] } else { vec![] },
+            filtered: vec![0; BLOCK * LANES],
+            line: vec![0; width],
+            taps: Vec::with_capacity(BLOCK),
+            stride,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Parameters of the scaler (§5.2), and the settings of a stream's scaling.
+use super::axis::Addresses;
+use crate::format::{Format, Rect, Sampling};
+use crate::parameters::field::parameters;
+use dndi_simd::Sharpness;
+
+parameters! { "scaler.",
+    /// Parameters of the scaler.
+    ScalerParameters {
+        /// weight of the sharp filter where adaptive filtering is bypassed; 255: sharp alone
+        default_sharpness: u8 ["default_sharpness_level", "sharpness_level"] = 255 in 0..=255;
+        /// curvature of four pixels above which the sharp filter gains weight, in code values
+        max_deriv_4: u8 ["max_derivative_4_pixels"] = 7 in 0..=255;
+        /// steepest step of eight pixels above which the smooth filter gains weight, code values
+        max_deriv_8: u8 ["max_derivative_8_pixels"] = 20 in 0..=255;
+        /// width of the transition above max_deriv_4, as a power of two: 2^n code values
+        transition_4: u8 ["transition_area_with_4_pixels"] = 4 in 0..=7;
+        /// width of the transition above max_deriv_8, as a power of two: 2^n code values
+        transition_8: u8 ["transition_area_with_8_pixels"] = 5 in 0..=7;
+        /// default_sharpness instead of adaptive filtering, horizontally: 0 off, 1 on
+        bypass_x_adaptive: bool ["bypass_x_adaptive_filtering", "x_adaptive_bypass"] = 0 in 0..=1;
+        /// default_sharpness instead of adaptive filtering, vertically: 0 off, 1 on
+        bypass_y_adaptive: bool ["bypass_y_adaptive_filtering", "y_adaptive_bypass"] = 0 in 0..=1;
+        /// weights of the luma for all channels, 4:4:4 only: 0 off, 1 on
+        adaptive_filter_for_all_channels: bool ["adaptive_all_channels", "adaptive_for_all_channels"] = 0 in 0..=1;
+        /// weights from all channels instead of the first one, 4:4:4 only: 0 off, 1 on
+        rgb_adaptive: bool = 0 in 0..=1;
+        /// filter: 0 polyphase, 1 nearest sample
+        avs_filter_type: u8 ["filter_type"] = 0 in 0..=1;
+    }
+}
+
+impl ScalerParameters {
+    /// The thresholds of adaptive filtering.
+    pub(super) fn sharpness(&self) -> Sharpness {
+        Sharpness {
+            max_deriv_4: self.max_deriv_4,
+            max_deriv_8: self.max_deriv_8,
+            transition_4: self.transition_4,
+            transition_8: self.transition_8,
+        }
+    }
+}
+
+/// Settings of the scaler: size, source rectangle and chroma sampling of the output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Luma samples in a line of the output, 1 to [`MAX_SIZE`](crate::MAX_SIZE).
+    pub width: usize,
+    /// Luma lines of the output, 1 to [`MAX_SIZE`](crate::MAX_SIZE).
+    pub height: usize,
+    /// The source rectangle; the whole picture if none. Filters at its edges read samples beyond
+    /// them.
+    pub crop: Option<Rect>,
+    /// Uneven horizontal addresses. The default filter tables still follow from the sizes.
+    pub addresses: Option<Addresses>,
+    /// Chroma sampling of the output; that of the source if none. Mono always stays mono.
+    pub sampling: Option<Sampling>,
+}
+
+impl Scale {
+    /// Scales the whole picture to `width`×`height`.
+    pub fn new(width: usize, height: usize) -> Scale {
+        Scale { width, height, crop: None, addresses: None, sampling: None }
+    }
+
+    /// Crops the picture to a rectangle without scaling it.
+    pub fn cut(crop: Rect) -> Scale {
+        Scale { crop: Some(crop), ..Scale::new(crop.width, crop.height) }
+    }
+
+    /// The output format for frames of format `source`.
+    pub(crate) fn format(&self, source: Format) -> Format {
+        let sampling = self.sampling.filter(|_| source.sampling != Sampling::Mono).unwrap_or(source.sampling);
+        Format { width: self.width, height: self.height, sampling, ..source }
+    }
+}

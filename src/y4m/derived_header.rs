@@ -1,0 +1,242 @@
+//! Headers derived from another one: for converted frames, or with single tags replaced.
+use super::header::{Header, OLD_CHROMA};
+use super::tokens::{aspect, chroma_name, greatest_common_divisor, reduced};
+use super::{Error, color_tags};
+use crate::format::{ChromaLocation, ColorSpace, MAX_SIZE, Rect, Sampling};
+
+impl Header {
+    /// The header of the deinterlaced stream with chroma sampling `sampling`: progressive (`Ip`),
+    /// and with exactly twice the rate if `double_rate` is set.
+    ///
+    /// An unknown rate remains unknown. Chroma tags are kept if the sampling is the same; 4:2:0
+    /// made from another sampling gets the tag `C420mpeg2`.
+    ///
+    /// # Errors
+    /// [`Error::RateTooHigh`] if the numerator cannot be doubled within 32 bits and the denominator
+    /// is odd.
+    pub fn to_progressive(&self, sampling: Sampling, double_rate: bool) -> Result<Header, Error> {
+        let mut tokens = self.tokens.clone();
+        set(&mut tokens, b"Ip".to_vec());
+        if let (true, Some((num, den))) = (double_rate, self.rate) {
+            let (num, den) = match num.checked_mul(2) {
+                Some(double) => (double, den),
+                None if den % 2 == 0 => (num, den / 2),
+                None => return Err(Error::RateTooHigh { num, den }),
+            };
+            set(&mut tokens, format!("F{num}:{den}").into_bytes());
+        }
+        if sampling != self.sampling() {
+            let name = if sampling == Sampling::C420 { "420mpeg2" } else { chroma_name(sampling) };
+            set_chroma(&mut tokens, name.as_bytes());
+        }
+        Header::from_tokens(tokens)
+    }
+
+    /// The header of the stream whose frames are the rectangle `crop` scaled to `width`×`height`.
+    /// The sample aspect ratio changes so that the display aspect ratio of the rectangle does not;
+    /// an unknown one remains unknown.
+    ///
+    /// # Errors
+    /// [`Error::Size`] if a size of the output or of the rectangle is not 1 to [`MAX_SIZE`].
+    pub fn to_scaled(&self, crop: Rect, width: usize, height: usize) -> Result<Header, Error> {
+        for (tag, size) in [('W', crop.width), ('H', crop.height), ('W', width), ('H', height)] {
+            if !(1..=MAX_SIZE).contains(&size) {
+                return Err(Error::Size { token: format!("{tag}{size}") });
+            }
+        }
+        let mut tokens = self.tokens.clone();
+        for token in &mut tokens {
+            match token[0] {
+                b'W' => *token = format!("W{width}").into_bytes(),
+                b'H' => *token = format!("H{height}").into_bytes(),
+                b'A' => {
+                    if let Some((across, down)) = aspect(token) {
+                        let across = across as u64 * (crop.width * height) as u64;
+                        let down = down as u64 * (crop.height * width) as u64;
+                        let (across, down) = reduced(across, down);
+                        *token = format!("A{across}:{down}").into_bytes();
+                    }
+                }
+                _ => {}
+            }
+        }
+        Header::from_tokens(tokens)
+    }
+
+    /// The same header with a rate of `num`/`den` frames per second, in lowest terms.
+    ///
+    /// # Errors
+    /// [`Error::RateTooHigh`] if a number in lowest terms exceeds 32 bits, or is 0.
+    pub fn with_rate(&self, num: u64, den: u64) -> Result<Header, Error> {
+        let too_high = Error::RateTooHigh { num: num.min(u32::MAX.into()) as u32, den: den.min(u32::MAX.into()) as u32 };
+        if num == 0 || den == 0 {
+            return Err(too_high);
+        }
+        let common = greatest_common_divisor(num, den);
+        let (Ok(num), Ok(den)) = (u32::try_from(num / common), u32::try_from(den / common)) else { return Err(too_high) };
+        let mut tokens = self.tokens.clone();
+        set(&mut tokens, format!("F{num}:{den}").into_bytes());
+        Header::from_tokens(tokens)
+    }
+
+    /// The same header with a sample aspect ratio of `width`:`height`, in lowest terms. If one of
+    /// them is 0 the ratio is unknown (`A0:0`). The tag replaces the previous one or comes last.
+    pub fn with_aspect(&self, width: u32, height: u32) -> Header {
+        let known = width > 0 && height > 0;
+        let (width, height) = if known { reduced(width.into(), height.into()) } else { (0, 0) };
+        let mut header = self.clone();
+        set(&mut header.tokens, format!("A{width}:{height}").into_bytes());
+        header
+    }
+
+    /// The same header with the tag of a chroma location. Only 4:2:0 has such tags; other headers
+    /// are unchanged.
+    pub fn with_chroma_location(&self, location: ChromaLocation) -> Header {
+        let mut header = self.clone();
+        if self.sampling() == Sampling::C420 {
+            let name: &[u8] = match location {
+                ChromaLocation::Left => b"420mpeg2",
+                ChromaLocation::Center => b"420jpeg",
+                ChromaLocation::TopLeft => b"420paldv",
+            };
+            set_chroma(&mut header.tokens, name);
+        }
+        header
+    }
+
+    /// The same header with the tags of this colour space.
+    pub fn with_color_space(&self, space: ColorSpace) -> Header {
+        let mut header = self.clone();
+        color_tags::set(&mut header.tokens, space.matrix, space.range);
+        header
+    }
+}
+
+/// Replaces the token of the same tag, or appends the token.
+fn set(tokens: &mut Vec<Vec<u8>>, token: Vec<u8>) {
+    match tokens.iter_mut().find(|old| old[0] == token[0]) {
+        Some(old) => *old = token,
+        None => tokens.push(token),
+    }
+}
+
+/// Sets the name of the chroma sampling in `C` and in the old chroma tags.
+fn set_chroma(tokens: &mut Vec<Vec<u8>>, name: &[u8]) {
+    set(tokens, [b"C", name].concat());
+    for old in tokens.iter_mut().filter(|token| token.starts_with(OLD_CHROMA)) {
+        *old = [OLD_CHROMA, &name.to_ascii_uppercase()].concat();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{ColorMatrix, ColorRange};
+
+    fn parse(tags: &str) -> Result<Header, Error> {
+        Header::parse(format!("YUV4MPEG2 {tags}").as_bytes())
+    }
+
+    fn written(header: &Header) -> String {
+        let mut line = Vec::new();
+        header.write(&mut line).unwrap();
+        String::from_utf8(line).unwrap().strip_prefix("YUV4MPEG2 ").unwrap().strip_suffix('\n').unwrap().to_string()
+    }
+
+    #[test]
+    fn deinterlaced_headers_are_progressive_and_keep_other_tags() {
+        let to = |tags: &str, sampling, double| written(&parse(tags).unwrap().to_progressive(sampling, double).unwrap());
+        assert_eq!(to("W2 It F25:1 H2 A4:3 XYSCSS=1 Xb", Sampling::C420, true), "W2 Ip F50:1 H2 A4:3 XYSCSS=1 Xb");
+        assert_eq!(to("W2 H2 F30000:1001 C420paldv", Sampling::C420, true), "W2 H2 F60000:1001 C420paldv Ip");
+        assert_eq!(to("W2 H2 F25:1 I?", Sampling::C420, false), "W2 H2 F25:1 Ip");
+        assert_eq!(to("W2 H2 C411 Im", Sampling::C420, true), "W2 H2 C420mpeg2 Ip");
+        assert_eq!(to("W2 H2 F0:0 Ib C422 XYSCSS=422", Sampling::C420, true), "W2 H2 F0:0 Ip C420mpeg2 XYSCSS=420MPEG2");
+        assert_eq!(to("W2 H2 Ib XYSCSS=411", Sampling::C422, true), "W2 H2 Ip XYSCSS=422 C422");
+        assert_eq!(to("W2 H2 Ib C444", Sampling::C444, true), "W2 H2 Ip C444");
+    }
+
+    #[test]
+    fn scaling_keeps_the_display_aspect_ratio() {
+        let scaled = |tags: &str, crop: (usize, usize), width, height| {
+            let crop = Rect { x: 0, y: 0, width: crop.0, height: crop.1 };
+            written(&parse(tags).unwrap().to_scaled(crop, width, height).unwrap())
+        };
+        assert_eq!(scaled("W720 H576 F25:1 A16:15 C444", (720, 576), 1440, 576), "W1440 H576 F25:1 A8:15 C444");
+        assert_eq!(scaled("W720 H576 A16:15", (720, 576), 1024, 768), "W1024 H768 A1:1");
+        assert_eq!(scaled("W4 H4 A1:1", (2, 4), 4, 4), "W4 H4 A1:2");
+        assert_eq!(scaled("A0:0 W4 H4", (4, 4), 7, 5), "A0:0 W7 H5");
+        assert_eq!(scaled("W4 H4 Ax", (4, 4), 7, 5), "W7 H5 Ax");
+        assert_eq!(scaled("W4 H4", (4, 4), 7, 5), "W7 H5");
+        assert_eq!(scaled("W3 H4 A4294967295:1", (3, 4), 3, 8000), "W3 H8000 A2097151999:1");
+        assert_eq!(scaled("W8 H8 A2147483647:1", (8, 8), 8, 8192), "W8 H8192 A2147483647:1");
+    }
+
+    #[test]
+    fn sizes_of_scaled_streams_are_checked() {
+        let header = parse("W4 H4 A4294967295:4294967295").unwrap();
+        let scaled = |cut: (usize, usize), width, height| {
+            let error = header.to_scaled(Rect { x: 0, y: 0, width: cut.0, height: cut.1 }, width, height).unwrap_err();
+            error.to_string().split('"').nth(1).unwrap().to_owned()
+        };
+        assert_eq!(scaled((4, 4), 9000, 1), "W9000");
+        assert_eq!(scaled((4, 4), 1, 0), "H0");
+        assert_eq!(scaled((0, 0), 1, 1), "W0");
+        assert_eq!(scaled((4, 0), 1, 1), "H0");
+        assert_eq!(scaled((usize::MAX, 4), 1, 1), format!("W{}", usize::MAX));
+        assert!(header.to_scaled(Rect { x: 9, y: 9, width: 8192, height: 8192 }, 8192, 8192).is_ok());
+    }
+
+    #[test]
+    fn chroma_locations_have_tags() {
+        let header = |tags: &str| parse(&format!("W2 H2 {tags}")).unwrap();
+        for (tags, location) in [
+            ("", ChromaLocation::Center),
+            ("C420", ChromaLocation::Center),
+            ("C420jpeg", ChromaLocation::Center),
+            ("C420mpeg2", ChromaLocation::Left),
+            ("C420paldv XYSCSS=420MPEG2", ChromaLocation::TopLeft),
+            ("XYSCSS=420MPEG2", ChromaLocation::Left),
+            ("C422", ChromaLocation::Left),
+        ] {
+            assert_eq!(header(tags).chroma_location(), location, "{tags}");
+        }
+        let to = |tags: &str, location| written(&header(tags).with_chroma_location(location));
+        assert_eq!(to("C420 XYSCSS=420", ChromaLocation::TopLeft), "W2 H2 C420paldv XYSCSS=420PALDV");
+        assert_eq!(to("", ChromaLocation::Left), "W2 H2 C420mpeg2");
+        assert_eq!(to("C422", ChromaLocation::Center), "W2 H2 C422");
+    }
+
+    #[test]
+    fn color_tags_are_read_kept_and_written() {
+        let header = parse("W2 H2 It XCOLORRANGE=FULL Xa XCOLORMATRIX=smpte170m C422").unwrap();
+        assert_eq!((header.matrix(), header.range()), (Some(ColorMatrix::Bt601), Some(ColorRange::Full)));
+        let crop = Rect { x: 0, y: 0, width: 2, height: 2 };
+        let kept = header.to_progressive(Sampling::C420, true).unwrap().to_scaled(crop, 1280, 720).unwrap();
+        let kept = kept.with_chroma_location(ChromaLocation::Center);
+        assert_eq!(written(&kept), "W1280 H720 Ip XCOLORRANGE=FULL Xa XCOLORMATRIX=smpte170m C420jpeg");
+        assert_eq!(kept.color_space(), ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Full });
+        let other = kept.with_color_space(ColorSpace { matrix: ColorMatrix::Bt709, range: ColorRange::Limited });
+        assert_eq!(written(&other), "W1280 H720 Ip XCOLORRANGE=LIMITED Xa XCOLORMATRIX=BT709 C420jpeg");
+    }
+
+    #[test]
+    fn rates_double_exactly_or_not_at_all() {
+        let double =
+            |rate: &str| parse(&format!("W2 H2 F{rate}")).unwrap().to_progressive(Sampling::C420, true).map(|h| h.rate());
+        assert_eq!(double("2147483647:3").unwrap(), Some((4294967294, 3)));
+        assert_eq!(double("2147483648:6").unwrap(), Some((2147483648, 3)));
+        assert!(matches!(double("2147483648:3"), Err(Error::RateTooHigh { num: 2147483648, den: 3 })));
+        assert_eq!(double("0:0").unwrap(), None);
+    }
+
+    #[test]
+    fn aspect_ratios_are_in_lowest_terms() {
+        let header = parse("W720 H576 A0:0 C444").unwrap();
+        assert_eq!(header.aspect(), None);
+        let other = header.with_aspect(128, 117);
+        assert_eq!((other.aspect(), written(&other).as_str()), (Some((128, 117)), "W720 H576 A128:117 C444"));
+        assert_eq!(other.with_aspect(32, 30).aspect(), Some((16, 15)));
+        assert_eq!(written(&other.with_aspect(0, 4)), "W720 H576 A0:0 C444");
+        assert_eq!(written(&parse("W2 H2").unwrap().with_aspect(u32::MAX, 1)), "W2 H2 A2147483647:1");
+    }
+}
