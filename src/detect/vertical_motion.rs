@@ -97,7 +97,7 @@ mod tests {
             changed: [1000, 1000],
             vertical_motion: inside,
             vertical_motion_across: across,
-            uncorrelated: uncorrelated,
+            uncorrelated,
             ..Tile::default()
         };
         VerticalMotion::of(&[tile; 100])
