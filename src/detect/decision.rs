@@ -15,8 +15,8 @@ pub enum FieldMatching {
     /// deinterlaced.
     #[default]
     Pattern,
-    /// `reconstruct`: as `Pattern`; other fields, too, are woven with an adjacent field with which they
-    /// comb much less than with the next one. A field that combs with both is deinterlaced.
+    /// `reconstruct`: as `Pattern`; other fields, too, are woven with an adjacent field with which
+    /// they comb much less than with the next one. A field that combs with both is deinterlaced.
     Always,
 }
 
