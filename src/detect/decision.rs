@@ -11,20 +11,20 @@ use std::str::FromStr;
 pub enum FieldMatching {
     /// `off`: no pulldown patterns are detected. Telecined film is deinterlaced.
     Off,
-    /// `pattern`: pulldown patterns are detected, and their pictures woven. All other fields are
+    /// `auto`: pulldown patterns are detected, and their pictures woven. All other fields are
     /// deinterlaced.
     #[default]
     Pattern,
-    /// `always`: as `Pattern`; other fields, too, are woven with an adjacent field with which they
-    /// comb much less than with the next one. A field that combs with both is deinterlaced.
+    /// `reconstruct`: as `Pattern`; other fields, too, are woven with an adjacent field with which
+    /// they comb much less than with the next one. A field that combs with both is deinterlaced.
     Always,
 }
 
 impl FieldMatching {
-    const NAMES: &'static [&'static str] = &["off", "pattern", "always"];
+    const NAMES: &'static [&'static str] = &["off", "auto", "reconstruct"];
 }
 
-/// `off`, `pattern` or `always`.
+/// `off`, `auto` or `reconstruct`, as the command line names them.
 impl fmt::Display for FieldMatching {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(FieldMatching::NAMES[*self as usize])
@@ -210,8 +210,8 @@ mod tests {
         for mode in [FieldMatching::Off, FieldMatching::Pattern, FieldMatching::Always] {
             assert_eq!(mode.to_string().parse(), Ok(mode));
         }
-        assert_eq!([FieldMatching::Off, FieldMatching::Always].map(|mode| mode.to_string()), ["off", "always"]);
-        assert!("auto".parse::<FieldMatching>().is_err());
+        assert_eq!([FieldMatching::Off, FieldMatching::Always].map(|mode| mode.to_string()), ["off", "reconstruct"]);
+        assert!("pattern".parse::<FieldMatching>().is_err());
     }
 
     #[test]

@@ -224,7 +224,8 @@ fn invalid_profiles() {
         plain(&folder, &format!("--deinterlace on --profile p.toml {arguments} in.y4m out.y4m")).fails(2, message);
     }
     folder.write("p.toml", "\nchroma = 420\n");
-    plain(&folder, "--deinterlace off --profile p.toml in.y4m out.y4m").fails(2, "p.toml: line 2: chroma: it stays");
+    plain(&folder, "--deinterlace off --profile p.toml in.y4m out.y4m")
+        .fails(2, "p.toml: line 2: chroma: without deinterlacing it stays");
     folder.write("p.toml", "\nrgb = \"raw\"\n");
     plain(&folder, "view --profile p.toml in.y4m out.png").fails(2, "p.toml: line 2: rgb does not apply to dndi view");
     folder.write("p.toml", "\n[parameters]\ntemporal_diff_th = 30\n");
