@@ -7,8 +7,6 @@ use super::output::{FrameWriter, Sink};
 use crate::error::CliError;
 use dndi::Frame;
 use dndi::y4m::FrameHeader;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder};
 use std::fs;
 use std::path::Path;
 
@@ -82,8 +80,12 @@ impl Pictures {
 
 /// Appends a PNG of `width`×`height` pixels to `png`. `pixels` are R, G, B of each pixel.
 pub fn encode(pixels: &[u8], (width, height): (usize, usize), png: &mut Vec<u8>) -> Result<(), CliError> {
-    let encoder = PngEncoder::new_with_quality(png, CompressionType::Fast, FilterType::Adaptive);
-    let encoded = encoder.write_image(pixels, width as u32, height as u32, ExtendedColorType::Rgb8);
+    let mut encoder = png::Encoder::new(png, width as u32, height as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    encoder.set_filter(png::Filter::Adaptive);
+    let encoded = encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels));
     encoded.map_err(|error| CliError::runtime(format_args!("cannot encode a PNG: {error}")))
 }
 
