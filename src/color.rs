@@ -14,4 +14,6 @@ mod total_color;
 pub(crate) use frame::{Band, Scratch};
 pub use parameters::ColorParameters;
 pub use picture_controls::{ColorSaturation, ProcAmp};
-pub(crate) use pipe::{Line, Pipe};
+#[cfg(feature = "gen6")]
+pub(crate) use pipe::Line;
+pub(crate) use pipe::Pipe;

@@ -228,6 +228,7 @@ impl DeepPlane {
     }
 
     /// All lines as one band, which [`put`] writes line by line.
+    #[cfg(feature = "gen6")]
     pub fn lines_mut(&mut self) -> &mut [u16] {
         &mut self.data
     }

@@ -19,6 +19,7 @@ mod tests;
 
 pub use builder::StreamBuilder;
 pub use maps::Maps;
+#[cfg(feature = "gen6")]
 pub(crate) use output::OutputInfo;
 pub use output::{Input, Output};
 pub use settings::ChromaOutput;

@@ -37,12 +37,14 @@ impl PaddedPlane {
     }
 
     /// Changes the size. The samples are then unspecified.
+    #[cfg(feature = "gen6")]
     pub fn reshape(&mut self, width: usize, height: usize) {
         (self.width, self.height) = (width, height);
         self.data.resize((width + 2 * PAD) * height, 0);
     }
 
     /// All lines, to be written.
+    #[cfg(feature = "gen6")]
     pub fn target(&mut self) -> BandMut<'_> {
         BandMut { stride: self.stride(), data: &mut self.data, margin: PAD, first: 0 }
     }
@@ -137,6 +139,7 @@ impl PairPlane {
     }
 
     /// Changes the size. The values are then unspecified.
+    #[cfg(feature = "gen6")]
     pub fn reshape(&mut self, width: usize, height: usize) {
         self.pairs = width.div_ceil(2);
         self.data.resize(self.pairs * height, 0);

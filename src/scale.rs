@@ -11,6 +11,7 @@ mod tables;
 mod tile;
 
 pub use axis::Addresses;
+#[cfg(feature = "gen6")]
 pub(crate) use axis::{Position, addressed, steps};
 pub(crate) use plan::Plan;
 pub(crate) use scratch::{Input, Plane, Scratch};

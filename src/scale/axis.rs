@@ -2,7 +2,6 @@
 //! (§5.1).
 use crate::format::{ChromaLocation, Sampling};
 use dndi_simd::Tap;
-use std::ops::Range;
 
 impl ChromaLocation {
     /// Distances of a chroma sample from its first luma sample, to the right and down, in half luma
@@ -19,7 +18,13 @@ impl ChromaLocation {
 
 /// Positions of `samples` by their float addresses in a plane of `size` samples (§5.1), and whether
 /// each lies inside the plane.
-pub(crate) fn addressed(addresses: Addresses, size: usize, nearest: bool, samples: Range<i64>) -> Vec<(Position, bool)> {
+#[cfg(feature = "gen6")]
+pub(crate) fn addressed(
+    addresses: Addresses,
+    size: usize,
+    nearest: bool,
+    samples: std::ops::Range<i64>,
+) -> Vec<(Position, bool)> {
     let (grid, end) = (Grid { step: 1, offset: 0 }, 32.0 * size as f64 - 16.0);
     let direction = Direction { source: 1, target: 1, first: 0, whole: size, addresses: Some(addresses), nearest };
     let inside = |sample: i64| {

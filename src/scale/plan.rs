@@ -131,6 +131,7 @@ impl Plan {
 
     /// A plan without positions, for parts of a picture whose positions the caller fills in. `full`
     /// means that chroma has the size of luma.
+    #[cfg(feature = "gen6")]
     pub fn unplaced(tables: &FilterTables, parameters: &ScalerParameters, full: bool) -> Plan {
         let joint = full && parameters.adaptive_filter_for_all_channels;
         let own = if parameters.avs_filter_type == 1 { &identity() } else { tables };
