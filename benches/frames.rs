@@ -1,8 +1,9 @@
-//! Whole frames through the library on one thread: `frames/576i/default/portable` and the like. Time per input frame.
+//! Benchmarks of whole frames through the library on one thread, such as
+//! `frames/576i/default/portable`. The time is per input frame.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dndi::{Detector, Format, Frame, Parameters, Sampling, Scale, Scan, SharpenMode, SimdLevel, Stream};
 
-/// A moving scene with edges at many angles, a still part and some noise: fields of one time each.
+/// A moving interlaced scene with edges at many angles, a still part and some noise.
 fn scene(format: Format, frames: usize) -> Vec<Frame> {
     let mut noise = 0x9e37_79b9_u32;
     (0..frames)
@@ -37,7 +38,7 @@ fn run(stream: &mut Stream, clip: &[Frame]) -> u64 {
     sum
 }
 
-/// Decisions about frames, beside which nothing is made.
+/// The detector alone.
 fn detect(criterion: &mut Criterion) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for (size, width, height) in [("288i", 352, 288), ("576i", 720, 576), ("1080i", 1920, 1080), ("2160i", 3840, 2160)] {

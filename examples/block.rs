@@ -1,10 +1,10 @@
 //! One block on its way through the message substrate, from dispatch to the end of its thread.
 //!
 //! ```sh
-//! cargo run --example block                # what happens, in the order in which it happens
-//! cargo run --example block -- 7           # the same with latencies drawn with seed 7
+//! cargo run --example block         # the events in order
+//! cargo run --example block -- 7    # the same with a random order of seed 7
 //! ```
-//! `docs/substrate.md` explains what it prints.
+//! `docs/design/messages.md` explains the output.
 use dndi::Parameters;
 use dndi::gen6::eu::media_format::{PLANAR_420_8, STMM_DN_STATISTICS, Y8_UNORM};
 use dndi::gen6::eu::{
@@ -13,17 +13,18 @@ use dndi::gen6::eu::{
 };
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState, SurfaceState};
 
-/// The picture.
+/// Size of the picture, and bytes from line to line.
 const WIDTH: u32 = 32;
 const HEIGHT: u32 = 8;
 const PITCH: u32 = 64;
 
-/// Where things lie in memory: the binding table, surface states, the SAMPLER_STATE array, and surfaces of 4096 bytes each.
+/// Addresses: the binding table at 0, surface states, the SAMPLER_STATE array, and surfaces of 4096
+/// bytes each.
 const STATES: u32 = 256;
 const SAMPLERS: u32 = 1024;
 const SURFACES: u32 = 4096;
 
-/// r1 holds x and y of the block. Its luma in the second output is written.
+/// The kernel writes the luma of the block in the second output. r1 has x and y of the block.
 const KERNEL: &str = "
     mov (8) m1 r0                   // header of deinterlace
     mov (1) m2.2 r1.0               // U
@@ -71,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     machine.memory.set_dword(4 * 4, STATES + 32 * 4);
     machine.memory.set_dwords(u64::from(STATES) + 32 * 4, &output.encode()?);
 
-    // A slope that moves to the right by two pixels a frame; all else stays 0.
+    // A slope that moves to the right by two pixels a frame. Chroma and statistics are 0.
     for (frame, entry) in [(1, 1), (0, 2), (0, 3)] {
         for y in 0..HEIGHT {
             let line: Vec<u8> = (0..WIDTH).map(|x| (40 + 6 * x + 3 * y - 12 * frame) as u8).collect();
@@ -89,8 +90,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         KERNEL.lines().map(|line| line.split("//").next().unwrap_or("").trim()).filter(|line| !line.is_empty()).collect();
 
     let program = Program { kernel: &kernel, binding_table: 0, samplers: SAMPLERS, constants: &[] };
-    let place = |_| Register::of([16, 4, 0, 0, 0, 0, 0, 0]);
-    let report = machine.run_traced(&program, 1, place, |event| match event {
+    let payload = |_| Register::of([16, 4, 0, 0, 0, 0, 0, 0]);
+    let report = machine.run_traced(&program, 1, payload, |event| match event {
         Event::Dispatched { payload, .. } => {
             println!("dispatched");
             (0..).zip(payload).for_each(|(n, register)| println!("    r{n:<3} {register:?}"));
@@ -103,7 +104,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("delivered to function {function}, descriptor {:#010x}", descriptor.0);
             payload.iter().for_each(|register| println!("         {register:?}"));
         }
-        Event::Answered { register, value, .. } => println!("    r{register:<3} {value:?}"),
+        Event::WrittenBack { register, value, .. } => println!("    r{register:<3} {value:?}"),
         Event::Ended { .. } => println!("ended"),
         other => println!("{other:?}"),
     });
@@ -115,7 +116,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         machine.memory.read(u64::from(SURFACES * 5 + PITCH * y), &mut line);
         println!("    {:?}", &line[16..]);
     }
-    let registers = &machine.registers.streams[0];
-    println!("noise sum and count {:?}, film variances {:?}", registers.noise(), registers.variances());
+    let counters = &machine.counters.streams[0];
+    println!("noise sum and count {:?}, film mode variances {:?}", counters.noise(), counters.variances());
     Ok(())
 }

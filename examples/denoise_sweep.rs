@@ -1,8 +1,12 @@
-//! What the denoise filter can do, beside what is chosen by itself: `cargo run --release --example denoise_sweep -- CLEAN NOISY [TRIES]`.
+//! Compares automatic denoising with the best parameters of a random search.
 //!
-//! Both are y4m of the same size; NOISY is scanned as its header says, and field i of an interlaced one shows frame i of CLEAN. Prints the
-//! PSNR of the luma (four frames at both ends of CLEAN left out) with each choice, then the best that a random search over the
-//! parameters finds.
+//! ```sh
+//! cargo run --release --example denoise_sweep -- CLEAN.y4m NOISY.y4m [TRIES]
+//! ```
+//!
+//! Both clips have the same size. The header of NOISY gives its scan; field i of an interlaced clip
+//! shows frame i of CLEAN. Prints the luma PSNR for each mode, then the best result of the search.
+//! The PSNR excludes the first and last four frames of CLEAN.
 use dndi::y4m::Reader;
 use dndi::{DenoiseMode, Format, Frame, Interlacing, Parameters, Sampling, Scan, Stream, StreamBuilder};
 use std::error::Error;
@@ -35,13 +39,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("both need frames, of the same size".into());
     }
     let builder = Stream::builder(noisy[0].format(), scan).statistics(false);
-    let score = |how: DenoiseMode, parameters: &Parameters| {
-        psnr(&clean, &noisy, builder.clone().denoise(how).parameters(parameters.clone()))
+    let score = |mode: DenoiseMode, parameters: &Parameters| {
+        psnr(&clean, &noisy, builder.clone().denoise(mode).parameters(parameters.clone()))
     };
-    for how in
+    for mode in
         [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong, DenoiseMode::Auto]
     {
-        println!("{:<8}{:.2} dB", format!("{how:?}").to_lowercase(), score(how, &Parameters::default())?);
+        println!("{:<8}{:.2} dB", format!("{mode:?}").to_lowercase(), score(mode, &Parameters::default())?);
     }
 
     let fields: Vec<_> = NAMES.iter().filter_map(|name| Parameters::fields().find(|field| field.name == *name)).collect();
@@ -53,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok(parameters)
     };
     let mut random = Random(1);
-    // From several strengths on, as hills are many.
+    // Several starting points, because there are many local maxima.
     let starts = [4, 8, 12, 16, 24].into_iter().flat_map(|k| {
         [[11 * k, 208, 15, 32, 5 * k / 2, 5 * k / 3, 16, 32, 3 * k / 2], [11 * k, 240, 15, 32, 16, 0, 16, 32, 3 * k / 2]]
     });
@@ -81,12 +85,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             (best, most) = (values, found);
         }
     }
-    let told: Vec<String> = NAMES.iter().zip(&best).map(|(name, value)| format!("{name}={value}")).collect();
-    println!("sweep   {most:.2} dB, with {}", told.join(" "));
+    let values: Vec<String> = NAMES.iter().zip(&best).map(|(name, value)| format!("{name}={value}")).collect();
+    println!("sweep   {most:.2} dB, with {}", values.join(" "));
     Ok(())
 }
 
-/// temporal_diff_low within reach of temporal_diff_th.
+/// Clamps temporal_diff_low to its valid distance from temporal_diff_th.
 fn valid(mut values: Vec<i32>) -> Vec<i32> {
     values[5] = values[5].clamp((values[4] - 16).max(0), values[4]);
     values
@@ -117,7 +121,7 @@ fn psnr(clean: &[Frame], noisy: &[Frame], builder: StreamBuilder) -> Result<f64,
     Ok(10.0 * (255.0 * 255.0 * samples as f64 / error.max(1) as f64).log10())
 }
 
-/// The luma of a clip, and how it is scanned.
+/// The luma of a clip, and its scan.
 fn luma(path: &str) -> Result<(Vec<Frame>, Scan), Box<dyn Error>> {
     let mut reader = Reader::new(BufReader::new(File::open(path)?))?;
     let scan = match reader.header().interlacing() {

@@ -1,4 +1,8 @@
-//! Prints the content of y4m files, one line for each segment: `cargo run --example detect -- clip.y4m`.
+//! Prints the content of y4m files, one line for each segment.
+//!
+//! ```sh
+//! cargo run --example detect -- clip.y4m
+//! ```
 use dndi::y4m::Reader;
 use dndi::{Decision, Detector, Frame};
 use std::error::Error;

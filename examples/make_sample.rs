@@ -1,8 +1,13 @@
-//! Makes the sample clip of this repository: `cargo run --example make_sample -- samples/interlaced.y4m`.
+//! Makes the sample clip of this repository.
 //!
-//! A synthetic scene of two fields a frame, each of its own time, top field first: a turning wheel and a sliding bar (motion, edges
-//! at all angles), fine stripes and a checkerboard that stand still, and a noisy area. Only basic arithmetic is used, so that the file
-//! is the same everywhere.
+//! ```sh
+//! cargo run --example make_sample -- samples/interlaced.y4m
+//! ```
+//!
+//! A synthetic interlaced scene, top field first: a turning wheel and a sliding bar (motion, edges
+//! at all angles), fine still stripes, a still checkerboard, and a noisy area. The fields of a
+//! frame show different times. Only basic arithmetic is used, so the file is the same on every
+//! machine.
 use dndi::y4m::{FrameHeader, Header, Writer};
 use dndi::{Frame, Sampling};
 use std::error::Error;
@@ -28,7 +33,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             for (y, line) in plane.chunks_exact_mut(width).enumerate() {
                 let scene = &fields[y % 2];
                 for (x, sample) in line.iter_mut().enumerate() {
-                    // A chroma row of a field covers the lines of that field alone, so its middle lies off the frame's.
+                    // A chroma row of a field covers the lines of that field only, so its centre
+                    // differs from that of a progressive frame.
                     let middle = if index == 0 { y as f64 } else { field_line(y) };
                     let mut value = scene.average((x * scale) as f64, middle, scale as f64, index);
                     let noisy = x * scale > 128 && y * scale < 48 && index == 0;
@@ -44,12 +50,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The luma line where the samples of chroma row `row` begin: rows of a field are four lines apart, half a line into its pair.
+/// The luma line at which the samples of chroma row `row` start: rows of a field are four lines
+/// apart, and start half a line into their pair.
 fn field_line(row: usize) -> f64 {
     (4 * (row / 2) + row % 2) as f64 + 0.5
 }
 
-/// What is seen at one time.
+/// The scene at one time.
 struct Scene {
     /// Directions of the wheel's spokes.
     spokes: [(f64, f64); 5],
@@ -103,7 +110,7 @@ impl Scene {
     }
 }
 
-/// Nearly normal noise of deviation 1.
+/// Nearly normal noise of standard deviation 1.
 struct Noise(u32);
 
 impl Noise {

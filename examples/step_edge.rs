@@ -1,7 +1,12 @@
-//! Draws what the adaptive filter of the scaler does to a step: `cargo run --example step_edge -- docs/step-edge.png`.
+//! Draws the effect of the scaler's adaptive filter on a step.
 //!
-//! Left an edge and a bar, eight times as large by the sharp filter alone, right by the adaptive one (the default); below each the
-//! values along its middle line. The sharp filter rings beside every edge, the adaptive one keeps to the values that are there.
+//! ```sh
+//! cargo run --example step_edge -- docs/results/step-edge.png
+//! ```
+//!
+//! Left: an edge and a bar, enlarged eight times with the sharp filter alone. Right: with the
+//! adaptive filter (the default). Below each: the values along its centre line. The sharp filter
+//! rings beside every edge; the adaptive filter stays within the values of the source.
 
 use dndi::{Format, Frame, Parameters, Sampling, Scale, Scan, Stream};
 use image::{GrayImage, Luma};
@@ -11,7 +16,7 @@ const SOURCE: (usize, usize) = (32, 16);
 const TIMES: usize = 8;
 const DARK: u8 = 70;
 const BRIGHT: u8 = 190;
-/// Height of the curves below the pictures; a value takes half a line.
+/// Height of the curves below the pictures. One line is two values.
 const CURVE: usize = 128;
 const GAP: usize = 8;
 
@@ -25,19 +30,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (at, &sample) in picture.data().iter().enumerate() {
             image.put_pixel((left + at % width) as u32, (at / width) as u32, Luma([sample]));
         }
-        let middle = &picture.data()[height / 2 * width..][..width];
+        let centre = &picture.data()[height / 2 * width..][..width];
         let line = |value: u8| height + GAP + CURVE - 1 - value as usize / 2;
         for x in 0..width {
             for level in [DARK, BRIGHT].into_iter().filter(|_| x % 4 == 0) {
                 image.put_pixel((left + x) as u32, line(level) as u32, Luma([150]));
             }
-            // From the value before to this one, so that the curve has no gaps.
-            let (here, before) = (line(middle[x]), line(middle[x.saturating_sub(1)]));
+            // Draws from the previous value to this one, so that the curve has no gaps.
+            let (here, before) = (line(centre[x]), line(centre[x.saturating_sub(1)]));
             for y in here.min(before)..=here.max(before) {
                 image.put_pixel((left + x) as u32, y as u32, Luma([0]));
             }
         }
-        let (least, most) = (middle.iter().min().unwrap_or(&0), middle.iter().max().unwrap_or(&0));
+        let (least, most) = (centre.iter().min().unwrap_or(&0), centre.iter().max().unwrap_or(&0));
         println!("{}: {DARK}…{BRIGHT} became {least}…{most}", if bypass { "sharp" } else { "adaptive" });
     }
     image.save(path)?;

@@ -1,7 +1,12 @@
-//! Frames of a y4m clip as PNG, as they are and deinterlaced: `cargo run --example stills -- INPUT.y4m FIRST COUNT FOLDER`.
+//! Writes frames of a y4m clip as PNG, before and after deinterlacing.
 //!
-//! Writes `before-N.png` for input frame N and `after-T.png` for the output frames of time T (two for each frame), in the
-//! colours that the clip is tagged with, or has by its size.
+//! ```sh
+//! cargo run --example stills -- INPUT.y4m FIRST COUNT FOLDER
+//! ```
+//!
+//! Writes `before-N.png` for input frame N, and `after-T.png` for the output frames of field time T
+//! (two for each input frame). The colour space is that of the clip's tags, or the default for its
+//! size.
 use dndi::y4m::Reader;
 use dndi::{ColorSpace, Format, Frame, Interlacing, Parameters, Sampling, Scale, Scan, Stream};
 use image::RgbImage;
@@ -46,7 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A stream that makes planes of R, G and B, all of full size; of fields each by itself.
+/// A stream that converts to planes of R, G and B, all of full size. Fields are converted
+/// separately.
 fn to_rgb(format: Format, scan: Scan, space: ColorSpace) -> Result<Stream, dndi::Error> {
     let mut parameters = Parameters::default();
     parameters.color.set_conversion_to_rgb(space);
@@ -54,7 +60,7 @@ fn to_rgb(format: Format, scan: Scan, space: ColorSpace) -> Result<Stream, dndi:
     Stream::builder(format, scan).denoise(false).deinterlace(false).scale(Some(size)).parameters(parameters).build()
 }
 
-/// The frame in RGB; mono is grey.
+/// The frame in RGB; a mono frame becomes grey.
 fn picture(stream: &mut Stream, frame: &Frame) -> Result<RgbImage, Box<dyn Error>> {
     stream.push(&frame.planes())?;
     let shown = stream.pull().ok_or("no frame")?.frame;

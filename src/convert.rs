@@ -1,5 +1,12 @@
-//! The default conversion of a clip: detection with look-ahead, field matching, deinterlacing, restarts where the field order changes,
-//! repeats, decimation and timestamps. No files, no terminal: this is what `dndi INPUT OUTPUT` does between reading and writing.
+//! The default conversion of a clip: detection with look-ahead, field matching, deinterlacing, a
+//! new stream where the field order changes, repeated frames, decimation and timestamps. It uses no
+//! files and no terminal: it is the processing of `dndi INPUT OUTPUT` between reading and writing.
+//!
+//! [`Converter::builder`] takes the format of the clip and the options. [`Converter::convert`]
+//! converts an iterator of frames; [`Converter::push`], [`Converter::pull`] and
+//! [`Converter::finish`] do the same frame by frame, and [`Converter::next`] also reports each
+//! processed frame with its statistics. [`Lookahead`] alone pairs frames with the decisions of the
+//! detector.
 //!
 //! ```
 //! use dndi::convert::Converter;
@@ -7,35 +14,39 @@
 //!
 //! # fn main() -> Result<(), dndi::Error> {
 //! # let format = Format::new(64, 48, Sampling::C420);
-//! # let mut frames = (0..20).map(|_| Frame::new(format));
+//! # let frames = (0..20).map(|_| Frame::new(format));
 //! # let mut shown = 0;
-//! let mut converter = Converter::builder(format).frame_rate(25, 1).build()?;
-//! loop {
-//!     while let Some(output) = converter.pull()? {
-//!         shown += 1; // show `output.frame` at `output.time`, for `output.duration`, in quarters of an input frame's duration
-//!         converter.recycle(output.frame);
-//!     }
-//!     match frames.next() {
-//!         Some(frame) => converter.push(frame)?,
-//!         None if converter.is_finished() => break,
-//!         None => converter.finish(),
-//!     }
+//! let converter = Converter::builder(format).frame_rate(25, 1).build()?;
+//! for output in converter.convert(frames) {
+//!     let output = output?; // show `output.frame` at `output.time`
+//! #   assert_eq!((output.time, output.duration), (4 * shown, 4));
+//! #   shown += 1;
 //! }
 //! # assert_eq!(shown, 20);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Times count quarters of the duration of an input frame: a frame lasts 4, a field 2, and a
+//! picture of 3:2 telecined film 5.
+mod builder;
 mod converter;
 mod decimate;
 mod engine;
+mod events;
 mod lookahead;
 mod matches;
+mod needs;
 mod options;
 mod plan;
+mod running;
 mod segments;
 
-pub use converter::{Captured, Converted, Converter, ConverterBuilder, Event, Notice, StepReport};
+pub use builder::ConverterBuilder;
+pub use converter::Converter;
 pub use engine::Engine;
+pub use events::{Captured, Converted, Event, Notice, StepReport};
 pub use lookahead::{ClipBeginning, ClipFrame, DecidedFrame, Lookahead};
+pub use needs::{DetectionNeeds, NoFieldMatching};
 pub use options::{DeinterlaceMode, FieldOrderMode, MatchSource, OutputRate};
-pub use plan::{ClipPlan, DetectionNeeds, NoFieldMatching};
+pub use plan::ClipPlan;

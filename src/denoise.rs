@@ -2,7 +2,7 @@
 use crate::format::Rect;
 use crate::parameters::field::{ParameterError, Stage, parameters};
 use crate::plane::{BandMut, PlaneView};
-use dndi_simd::{DenoiseThresholds, HistoryThresholds, Kernels};
+use dndi_simd::{DenoiseThresholds, Kernels, MotionHistoryThresholds};
 
 /// Declares the parameters of the filter, which luma and chroma have alike, and those of the luma
 /// alone.
@@ -81,8 +81,8 @@ impl DenoiseParameters {
         check_blend(&["temporal_diff_th", "temporal_diff_low"], self.temporal_diff_th, self.temporal_diff_low)
     }
 
-    fn history(&self) -> HistoryThresholds {
-        HistoryThresholds {
+    fn history(&self) -> MotionHistoryThresholds {
+        MotionHistoryThresholds {
             stad_th: self.stad_th,
             history_max: self.history_max,
             history_delta: self.history_delta,
@@ -132,7 +132,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut BandMut, history: &mut B
                 let current = lines.map(|y| input.current.row(y, x as isize, 4 * blocks));
                 let clean = lines.map(|y| previous.row(y, x as isize, 4 * blocks));
                 let old = &old[top / 4 * input.blocks + first_block..][..blocks];
-                (input.kernels.history)(new, old, current, clean, &input.parameters.history());
+                (input.kernels.motion_history)(new, old, current, clean, &input.parameters.history());
             }
             None => new.fill(0),
         }

@@ -1,8 +1,10 @@
 //! Sharpening filter of the luma (§5.4): a detail filter, or the combination mode, which sharpens
 //! and smooths by the content of the 5×5 neighbourhood.
-use crate::format::Rect;
+use crate::format::{NameError, Rect};
 use crate::parameters::field::parameters;
 use dndi_simd::{Combination, Detail, ENHANCE_APRON, Kernels};
+use std::fmt;
+use std::str::FromStr;
 
 parameters! { "ief.",
     /// Parameters of the sharpening filter.
@@ -128,6 +130,27 @@ pub enum SharpenMode {
     Detail5,
     /// Combination mode on the 5×5 neighbourhood: sharpens, smooths noise, and limits overshoot.
     Combination,
+}
+
+impl SharpenMode {
+    const NAMES: &'static [&'static str] = &["detail3", "detail5", "combo"];
+}
+
+/// `detail3`, `detail5` or `combo`; case does not matter.
+impl FromStr for SharpenMode {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<SharpenMode, NameError> {
+        let values = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination];
+        NameError::find("sharpen mode", name, SharpenMode::NAMES, &values)
+    }
+}
+
+/// `detail3`, `detail5` or `combo`.
+impl fmt::Display for SharpenMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(SharpenMode::NAMES[*self as usize])
+    }
 }
 
 /// A filter with the parameters of one step.
@@ -279,5 +302,21 @@ pub(crate) fn tile(input: &Input, rect: Rect, line: &mut [u16], mut emit: impl F
             Filter::Combination(p) => (input.kernels.combination_filter)(line, rows, p),
         }
         emit(y, line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parse_to_their_modes() {
+        for (mode, name) in
+            [(SharpenMode::Detail3, "detail3"), (SharpenMode::Detail5, "detail5"), (SharpenMode::Combination, "combo")]
+        {
+            assert_eq!((mode.to_string().as_str(), name.to_uppercase().parse()), (name, Ok(mode)));
+        }
+        let error = "unsharp".parse::<SharpenMode>().unwrap_err().to_string();
+        assert_eq!(error, "no sharpen mode 'unsharp'; there are: detail3, detail5, combo");
     }
 }

@@ -6,11 +6,13 @@ use dndi_simd::SimdLevelError;
 use std::fmt;
 use std::sync::Arc;
 
-/// The reason why a stream cannot be built or a call cannot be served. The message has the value that was given and the allowed ones.
+/// The reason why a stream, detector or converter cannot be built, or why a call failed. The
+/// message states the given value and the allowed ones.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A picture size outside 1×1…8192×8192, or one that interlaced processing cannot take.
+    /// A picture size outside 1×1 to 8192×8192, or one that interlaced pictures cannot have: an odd
+    /// height, or less than 4 lines of 4:2:0.
     Size {
         /// Luma samples in a line.
         width: usize,
@@ -24,16 +26,16 @@ pub enum Error {
         /// Bits per sample.
         u8,
     ),
-    /// Deinterlacing of a progressive scan.
+    /// Deinterlacing was requested for a progressive scan.
     NotInterlaced,
-    /// An output chroma sampling that the input's cannot become.
+    /// An output chroma sampling to which the sampling of the input cannot be converted.
     Chroma {
-        /// The input's sampling.
+        /// The sampling of the input.
         input: Sampling,
         /// The requirement that is violated.
         why: &'static str,
     },
-    /// An output size outside 1×1…8192×8192, or one that interlaced frames cannot have.
+    /// An output size outside 1×1 to 8192×8192, or one that interlaced pictures cannot have.
     OutputSize {
         /// Luma samples in a line.
         width: usize,
@@ -42,35 +44,35 @@ pub enum Error {
         /// The requirement that is violated.
         needs: &'static str,
     },
-    /// A crop rectangle that does not lie in the picture.
+    /// A crop rectangle that is empty or exceeds the picture.
     Crop {
         /// The rectangle.
         crop: Rect,
-        /// Width and height of the picture.
+        /// Width and height of the picture in luma samples.
         size: (usize, usize),
     },
-    /// An area of interest that does not lie in the output.
+    /// An area of interest that is empty or exceeds the output.
     Area {
         /// The rectangle.
         area: Rect,
-        /// Width and height of the output.
+        /// Width and height of the output in luma samples.
         size: (usize, usize),
     },
-    /// A parameter that cannot be used.
+    /// An unknown parameter, a value outside its range, or values that exclude each other.
     Parameter(ParameterError),
-    /// An instruction set that does not exist or that the processor lacks.
+    /// An unknown instruction set, or one that the processor lacks.
     SimdLevel(SimdLevelError),
-    /// A plane of the caller's that is missing, too short, or of another sample type than its format.
+    /// A plane that is missing, too short, or of another sample type than its format.
     Plane {
-        /// 0 luma, 1 and 2 chroma.
+        /// The index of the plane: 0 luma, 1 Cb, 2 Cr.
         index: usize,
-        /// Samples in it.
+        /// The number of its samples; 0 if it is missing.
         samples: usize,
-        /// Bytes of each sample: 1 or 2.
+        /// Bytes per sample: 1 or 2.
         bytes: usize,
         /// Samples from one row to the next.
         stride: usize,
-        /// Width and height it must hold, in samples of one byte.
+        /// The required width and height in samples of one byte.
         size: (usize, usize),
     },
     /// Options of a conversion that exclude each other.
@@ -78,11 +80,13 @@ pub enum Error {
         /// The reason.
         why: &'static str,
     },
-    /// An error of an engine other than [`Stream`](crate::Stream).
+    /// An error of a [`convert::Engine`](crate::convert::Engine) other than
+    /// [`Stream`](crate::Stream).
     Engine(EngineError),
-    /// Frames must be pulled first.
+    /// The previous outputs were not pulled. Pull until there is no output, then repeat the call.
     OutputWaiting,
-    /// The stream was flushed; `reset` makes it ready again.
+    /// The stream was flushed, or the clip finished: no frame follows. The `reset` of a stream or
+    /// detector makes it ready for another clip.
     Ended,
 }
 
@@ -126,7 +130,8 @@ impl std::error::Error for Error {
     }
 }
 
-/// The error of an engine. Two are equal if their messages are.
+/// The error of a [`convert::Engine`](crate::convert::Engine). Two errors are equal if their
+/// messages are.
 #[derive(Clone, Debug)]
 pub struct EngineError(Arc<dyn std::error::Error + Send + Sync>);
 
@@ -136,7 +141,7 @@ impl EngineError {
         EngineError(Arc::new(error))
     }
 
-    /// The error, if it is an `E`.
+    /// The wrapped error, if its type is `E`.
     pub fn get<E: std::error::Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }

@@ -1,16 +1,17 @@
-//! Field matches and comb masks (§3.8): the contract between the detector, which finds them, and the deinterlacer, which follows them.
+//! Field matches and comb masks (§3.8): the contract between the detector, which finds them, and
+//! the deinterlacer, which follows them.
 use std::fmt;
 use std::ops::Range;
 
-/// The source of the missing lines of an output (§3.8).
+/// The source of the lines of an output that its field does not have (§3.8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FieldMatch {
-    /// Code 0: no match; the field is deinterlaced.
+    /// Code 0: no match; the lines are interpolated.
     #[default]
     Deinterlace,
-    /// Code 1: the previous field in time is woven in.
+    /// Code 1: the lines are those of the previous field in time.
     Previous,
-    /// Code 2: the next field in time is woven in.
+    /// Code 2: the lines are those of the next field in time.
     Next,
 }
 
@@ -20,7 +21,7 @@ impl FieldMatch {
         self as u8
     }
 
-    /// The match of a code of §3.8; none for a number above 2.
+    /// The match with this code of §3.8; none above 2.
     pub fn from_code(code: u8) -> Option<FieldMatch> {
         [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next].get(usize::from(code)).copied()
     }
@@ -33,34 +34,39 @@ impl fmt::Display for FieldMatch {
     }
 }
 
-/// The field matches of the two outputs of a step (§3.8). Step N takes frame N.
+/// The field matches of the two outputs of a step (§3.8). Step N processes frame N; its outputs are
+/// the second field of frame N - 1 and the first field of frame N.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StepMatches {
-    /// Match of the second field of the previous frame (`prev2`): [`FieldMatch::Previous`] weaves it with the first field of the
-    /// previous frame, [`FieldMatch::Next`] with the first field of the current frame.
+    /// The match of the second field of the previous frame (`prev2`): [`FieldMatch::Previous`]
+    /// weaves it with the first field of the same frame, [`FieldMatch::Next`] with the first field
+    /// of the current frame.
     pub second_of_previous: FieldMatch,
-    /// Match of the first field of the current frame (`cur1`): [`FieldMatch::Previous`] weaves it with the second field of the
-    /// previous frame, [`FieldMatch::Next`] with the second field of the current frame.
+    /// The match of the first field of the current frame (`cur1`): [`FieldMatch::Previous`] weaves
+    /// it with the second field of the previous frame, [`FieldMatch::Next`] with the second field
+    /// of the current frame.
     pub first_of_current: FieldMatch,
 }
 
 impl StepMatches {
-    /// Both matches in the order of time.
+    /// Both matches in order of time.
     pub(crate) fn in_time(self) -> [FieldMatch; 2] {
         [self.second_of_previous, self.first_of_current]
     }
 }
 
-/// Everything that a step needs to weave fields: its matches, the regions where woven fields comb, and the match of the last field of
-/// the stream, should the stream end after this step.
+/// The field matches of a step with the regions where the woven fields comb, and the match of the
+/// last field in case the stream ends after the step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldMatches {
     /// The matches of the two outputs of the step.
     pub step: StepMatches,
-    /// For each of these outputs the regions that are deinterlaced although the output is woven.
+    /// For each of these outputs, in order of time, the regions that are deinterlaced although the
+    /// output is woven.
     pub comb_masks: [CombMask; 2],
-    /// Match of the second field of the frame that the step takes, which counts if the stream is flushed after the step. Only
-    /// [`FieldMatch::Previous`] weaves it.
+    /// The match of the second field of the frame of this step. It counts if the stream is flushed
+    /// after the step. [`FieldMatch::Previous`] weaves the field; with any other value it is
+    /// deinterlaced.
     pub final_match: FieldMatch,
 }
 
@@ -78,22 +84,25 @@ impl From<StepMatches> for FieldMatches {
     }
 }
 
-/// Regions of an output that are deinterlaced although the output is woven elsewhere: tiles of a grid. The default is empty.
+/// The regions of a woven output that are deinterlaced because the woven fields comb there, as
+/// tiles of a grid. `Default` is an empty mask.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CombMask {
-    /// Tiles in a row.
+    /// The number of tiles in a row.
     columns: usize,
-    /// Luma samples of a tile's lines.
+    /// The width of a tile in luma samples.
     tile_width: usize,
-    /// Luma lines of a tile.
+    /// The height of a tile in luma lines.
     tile_height: usize,
-    /// Row after row.
+    /// Whether each tile is marked, row by row.
     tiles: Vec<bool>,
 }
 
 impl CombMask {
-    /// A mask of tiles of `tile_width`×`tile_height` luma samples, `columns` in a row, row after row; true is deinterlaced. Lines and
-    /// columns beyond the last tile belong to the last row and to no tile.
+    /// A mask of tiles of `tile_width`×`tile_height` luma samples, `columns` in a row, row by row;
+    /// true marks a tile that is deinterlaced. Lines below the last row belong to the last row.
+    /// Columns right of the last tile, and tiles that are missing in the last row, are not marked.
+    /// A size of 0 counts as 1.
     pub fn new(columns: usize, tile_width: usize, tile_height: usize, tiles: Vec<bool>) -> CombMask {
         CombMask { columns, tile_width, tile_height, tiles }
     }
@@ -103,12 +112,12 @@ impl CombMask {
         !self.tiles.contains(&true)
     }
 
-    /// Whether luma sample x of line y lies in a marked tile.
+    /// Whether luma sample `x` of line `y` lies in a marked tile.
     pub fn contains(&self, x: usize, y: usize) -> bool {
         self.is_marked(self.row(y)..self.row(y) + 1, x)
     }
 
-    /// All tiles, row after row, to be marked.
+    /// All tiles, row by row, for marking.
     pub(crate) fn tiles_mut(&mut self) -> &mut [bool] {
         &mut self.tiles
     }
@@ -118,13 +127,14 @@ impl CombMask {
         (y / self.tile_height.max(1)).min(rows - 1)
     }
 
-    /// Whether one of the tiles of `rows` that holds column x is marked.
+    /// Whether a tile of `rows` that contains column `x` is marked.
     fn is_marked(&self, mut rows: Range<usize>, x: usize) -> bool {
         let column = x / self.tile_width.max(1);
         column < self.columns && rows.any(|row| self.tiles.get(row * self.columns + column) == Some(&true))
     }
 
-    /// The parts of `columns` of luma `lines` that are marked, and those that are not, in order.
+    /// The runs of `columns` of luma `lines` with one state, from left to right: the columns of the
+    /// run, and whether it is marked.
     pub(crate) fn parts(&self, lines: Range<usize>, columns: Range<usize>) -> impl Iterator<Item = (Range<usize>, bool)> {
         let rows = self.row(lines.start)..self.row(lines.end - 1) + 1;
         let marked = move |x: usize| self.is_marked(rows.clone(), x);
@@ -139,7 +149,7 @@ impl CombMask {
         })
     }
 
-    /// Marks the eight neighbours of each marked tile, too: a morphological dilation by one tile.
+    /// Marks the eight neighbours of each marked tile: a morphological dilation by one tile.
     pub(crate) fn dilate(&mut self) {
         let (marked, columns) = (self.tiles.clone(), self.columns);
         for (tile, _) in marked.iter().enumerate().filter(|&(_, &marked)| marked) {
@@ -182,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_lead_back() {
+    fn codes_convert_to_their_matches() {
         for code in 0..3 {
             assert_eq!(FieldMatch::from_code(code).map(FieldMatch::code), Some(code));
         }

@@ -2,7 +2,7 @@
 use crate::format::Rect;
 use crate::parameters::field::parameters;
 use crate::plane::PlaneView;
-use dndi_simd::{FilmRows, FilmSums, FilmThresholds, Kernels};
+use dndi_simd::{FmdRows, FmdSums, FmdThresholds, Kernels};
 
 parameters! {
     /// Parameters of the variances of film mode detection.
@@ -42,11 +42,11 @@ pub(crate) struct Scratch {
     /// pixel more on both sides.
     tears: Vec<u8>,
     /// v0…v7 of each block.
-    sums: Vec<FilmSums>,
+    sums: Vec<FmdSums>,
     /// v8…v10 of each block.
     counts: Vec<[u32; 3]>,
     /// Sums of pixels that belong to another tile; not used.
-    discarded: Vec<FilmSums>,
+    discarded: Vec<FmdSums>,
 }
 
 impl Scratch {
@@ -103,8 +103,8 @@ pub(crate) fn tears(input: &Input) -> Vec<u8> {
 
 /// Measures the even line `y` and the odd one below it; a line outside the picture has no tears.
 /// `flags` begins one pixel left of the rectangle and ends one pixel right of it.
-fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FilmSums], flags: &mut [u8]) {
-    let th = FilmThresholds {
+fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FmdSums], flags: &mut [u8]) {
+    let th = FmdThresholds {
         fmd_tdiff: input.parameters.fmd_tdiff,
         fmd_vdiff1: input.parameters.fmd_vdiff1,
         fmd_vdiff2: input.parameters.fmd_vdiff2,
@@ -113,12 +113,12 @@ fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FilmSums], flag
     if y < 0 || y >= input.size.1 as isize {
         return;
     }
-    let measure = |x: usize, sums: &mut [FilmSums], flags: &mut [u8]| {
-        let rows = FilmRows {
+    let measure = |x: usize, sums: &mut [FmdSums], flags: &mut [u8]| {
+        let rows = FmdRows {
             c: [-2, -1, 0, 1, 2, 3].map(|line| input.current.row(y + line, x as isize, flags.len())),
             p: input.previous.map(|previous| [-1, 0, 1, 2].map(|line| previous.row(y + line, x as isize, flags.len()))),
         };
-        (input.kernels.film)(sums, flags, &rows, &th);
+        (input.kernels.fmd)(sums, flags, &rows, &th);
     };
     measure(rect.x, sums, &mut flags[1..=rect.width]);
     // Only the flags of the pixels beside the rectangle count.
@@ -131,7 +131,7 @@ fn measure_line(input: &Input, rect: Rect, y: isize, sums: &mut [FilmSums], flag
 }
 
 /// Adds the sums of one block to those of the frame.
-fn add_block(v: &mut [u64; 11], sums: &FilmSums, mut tears: [u32; 3], thr_tear: u32) {
+fn add_block(v: &mut [u64; 11], sums: &FmdSums, mut tears: [u32; 3], thr_tear: u32) {
     let mut moving = sums[7];
     if tears[0] > tears[1] && tears[0] > tears[2] {
         (moving, tears) = (0, [0; 3]);

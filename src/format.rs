@@ -1,4 +1,6 @@
-//! Properties of pictures and streams that several modules share (§1.1, §1.6): sizes, sampling, field order, rectangles, colour spaces.
+//! Properties of pictures and streams that several modules share (§1.1, §1.6): sizes, sampling,
+//! field order, rectangles, colour spaces. Enums that the command line names have `Display` and
+//! `FromStr` with those names; `FromStr` ignores case.
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,7 +10,8 @@ pub const MAX_SIZE: usize = 8192;
 /// Bits per sample that a [`Format`] can have.
 pub const DEPTHS: std::ops::RangeInclusive<u8> = 8..=16;
 
-/// Chroma sampling of a picture. Chroma sizes round up.
+/// Chroma sampling of a picture (§1.6). Chroma sizes round up. Names: `mono`, `420`, `411`, `422`,
+/// `444`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sampling {
@@ -25,17 +28,21 @@ pub enum Sampling {
 }
 
 impl Sampling {
-    /// Number of planes: 1 or 3.
+    const NAMES: &'static [&'static str] = &["mono", "420", "411", "422", "444"];
+
+    /// The number of planes: 1 for mono, else 3.
     pub fn planes(self) -> usize {
         if self == Sampling::Mono { 1 } else { 3 }
     }
 
-    /// Chroma samples in a line of a picture of `width` luma samples; 0 for mono.
+    /// The width in samples of each chroma plane of a picture that is `width` luma samples wide; 0
+    /// for mono.
     pub(crate) fn chroma_width(self, width: usize) -> usize {
         self.chroma_size(width, 1).0
     }
 
-    /// Width and height of each chroma plane of a picture of `width`×`height` luma samples; 0×0 for mono.
+    /// Width and height in samples of each chroma plane of a picture of `width`×`height` luma
+    /// samples, rounded up; 0×0 for mono.
     pub fn chroma_size(self, width: usize, height: usize) -> (usize, usize) {
         match self {
             Sampling::Mono => (0, 0),
@@ -44,6 +51,23 @@ impl Sampling {
             Sampling::C422 => (width.div_ceil(2), height),
             Sampling::C444 => (width, height),
         }
+    }
+}
+
+/// `mono`, `420`, `411`, `422` or `444`; case does not matter.
+impl FromStr for Sampling {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Sampling, NameError> {
+        let values = [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444];
+        NameError::find("sampling", name, Sampling::NAMES, &values)
+    }
+}
+
+/// `mono`, `420`, `411`, `422` or `444`.
+impl fmt::Display for Sampling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Sampling::NAMES[*self as usize])
     }
 }
 
@@ -58,18 +82,20 @@ impl Sampling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Format {
-    /// Luma samples in a line.
+    /// The width of the luma plane in samples, 1 to 8192.
     pub width: usize,
-    /// Luma lines.
+    /// The height of the luma plane in lines, 1 to 8192.
     pub height: usize,
     /// Chroma sampling.
     pub sampling: Sampling,
-    /// Bits per sample, 8 to 16. Streams and detectors accept 8 only, so far.
+    /// Bits per sample, 8 to 16. Streams and detectors accept only 8; frames hold any of these
+    /// depths.
     pub depth: u8,
 }
 
 impl Format {
-    /// An 8-bit format.
+    /// A format with 8 bits per sample. Nothing is checked here; streams and detectors check the
+    /// format when they are built.
     pub const fn new(width: usize, height: usize, sampling: Sampling) -> Format {
         Format { width, height, sampling, depth: 8 }
     }
@@ -85,23 +111,24 @@ impl Format {
         if self.depth > 8 { 2 } else { 1 }
     }
 
-    /// Width and height of plane `index` (0 luma, 1 and 2 chroma).
+    /// Width and height in samples of plane `index` (0 luma, 1 Cb, 2 Cr).
     pub fn plane_size(&self, index: usize) -> (usize, usize) {
         if index == 0 { (self.width, self.height) } else { self.sampling.chroma_size(self.width, self.height) }
     }
 
-    /// Samples of all planes of one picture.
+    /// The number of samples of all planes of one picture.
     pub fn samples(&self) -> usize {
         let (chroma_width, chroma_height) = self.plane_size(1);
         self.width * self.height + 2 * chroma_width * chroma_height
     }
 
-    /// Whether pictures of this format can consist of two fields: an even height, and two chroma lines at least for each field.
+    /// Whether pictures of this format can consist of two fields: the height is even, and a 4:2:0
+    /// picture has at least four lines.
     pub fn has_fields(&self) -> bool {
         self.fields_need().is_none()
     }
 
-    /// The requirement that keeps this format from being interlaced, if there is one.
+    /// The requirement of interlaced pictures that this format violates, if there is one.
     pub(crate) fn fields_need(&self) -> Option<&'static str> {
         if !self.height.is_multiple_of(2) {
             Some("an interlaced picture needs an even height")
@@ -112,7 +139,8 @@ impl Format {
         }
     }
 
-    /// Checks that all stages can process this format: 8 bits, 1×1 to 8192×8192, and what `scan` requires.
+    /// Checks that all stages can process this format: 8 bits per sample, 1×1 to 8192×8192, and the
+    /// requirements of fields if `scan` is interlaced.
     pub(crate) fn check(&self, scan: Scan) -> Result<(), FormatError> {
         let Format { width, height, depth, .. } = *self;
         let size = |needs| Err(FormatError::Size { width, height, needs });
@@ -136,18 +164,20 @@ pub(crate) enum FormatError {
     Depth(u8),
 }
 
-/// The order in time of the two fields of an interlaced frame.
+/// The temporal order of the two fields of an interlaced frame. Names: `tff`, `bff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldOrder {
-    /// The top field, the even lines, is the earlier one.
+    /// The top field (the even lines, from 0) is the earlier one.
     TopFirst,
-    /// The bottom field, the odd lines, is the earlier one.
+    /// The bottom field (the odd lines) is the earlier one.
     BottomFirst,
 }
 
 impl FieldOrder {
-    /// Both orders, each at the index that `order as usize` has.
+    /// Both orders; `order as usize` is the index of each.
     pub(crate) const BOTH: [FieldOrder; 2] = [FieldOrder::TopFirst, FieldOrder::BottomFirst];
+
+    const NAMES: &'static [&'static str] = &["tff", "bff"];
 
     /// The opposite order.
     #[must_use]
@@ -164,19 +194,28 @@ impl FieldOrder {
 /// `tff` or `bff`.
 impl fmt::Display for FieldOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_top_first() { "tff" } else { "bff" })
+        f.write_str(FieldOrder::NAMES[*self as usize])
     }
 }
 
-/// How the lines of a frame were scanned (§1.1).
+/// `tff` or `bff`; case does not matter.
+impl FromStr for FieldOrder {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<FieldOrder, NameError> {
+        NameError::find("field order", name, FieldOrder::NAMES, &FieldOrder::BOTH)
+    }
+}
+
+/// How the lines of a frame were scanned (§1.1). Names: `progressive`, `tff`, `bff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scan {
-    /// All lines at one time.
+    /// All lines at the same time.
     Progressive,
-    /// Two fields, that of the even lines first.
+    /// Two fields, the top field (even lines) first.
     TopFirst,
-    /// Two fields, that of the odd lines first.
+    /// Two fields, the bottom field (odd lines) first.
     BottomFirst,
 }
 
@@ -229,7 +268,8 @@ pub enum Interlacing {
 }
 
 impl Interlacing {
-    /// The declared scan; none if nothing is declared. A mixed clip counts as top field first until a frame says otherwise.
+    /// The declared scan; none if nothing is declared. For a mixed clip it is top field first, the
+    /// default for frames without flags.
     pub fn scan(self) -> Option<Scan> {
         match self {
             Interlacing::Unknown => None,
@@ -239,7 +279,8 @@ impl Interlacing {
         }
     }
 
-    /// The declared scan of a frame with these flags, which count in a mixed clip alone.
+    /// The declared scan of a frame with these flags, which count only in a mixed clip; none if
+    /// neither clip nor flags declare one.
     pub fn frame_scan(self, flags: FrameFlags) -> Option<Scan> {
         match self {
             Interlacing::Mixed if flags.progressive => Some(Scan::Progressive),
@@ -259,28 +300,29 @@ impl From<Scan> for Interlacing {
     }
 }
 
-/// Interlacing flags of one frame, as mixed clips have them.
+/// The interlacing flags of one frame of a mixed clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FrameFlags {
     /// Whether the frame is flagged as progressive.
     pub progressive: bool,
-    /// The flagged field order, which progressive frames can have, too.
+    /// The flagged field order; progressive frames can have one, too.
     pub field_order: Option<FieldOrder>,
 }
 
-/// A name that is none of those that a type has.
+/// An unknown name of a value, from the `FromStr` of an enum. The message lists the known names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameError {
     /// The kind of value that was expected.
     kind: &'static str,
-    /// The name that was given.
+    /// The unknown name.
     name: String,
-    /// The names that exist.
+    /// The known names.
     names: &'static [&'static str],
 }
 
 impl NameError {
-    /// The value of `names`, paired with `values`, that is called `name`; case does not matter.
+    /// The element of `values` whose name, at the same index of `names`, is `name`; case does not
+    /// matter. `kind` names the type in the message.
     pub(crate) fn find<T: Copy>(
         kind: &'static str,
         name: &str,
@@ -309,16 +351,16 @@ impl FromStr for Scan {
     }
 }
 
-/// A rectangle of a picture, in luma samples.
+/// A rectangle of a picture, in luma samples from the upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rect {
-    /// First column.
+    /// The first column.
     pub x: usize,
-    /// First line.
+    /// The first line.
     pub y: usize,
-    /// Columns.
+    /// The number of columns.
     pub width: usize,
-    /// Lines.
+    /// The number of lines.
     pub height: usize,
 }
 
@@ -331,11 +373,12 @@ impl Rect {
     }
 }
 
-/// Position of the chroma samples among the luma samples that they belong to (§5.1).
+/// The position of a chroma sample relative to its luma samples (§5.1). Names: `left`, `center`,
+/// `topleft`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChromaLocation {
-    /// On the first luma sample horizontally, centred vertically (MPEG-2; 4:2:2).
+    /// Horizontally on the first luma sample, vertically centred (MPEG-2; 4:2:2).
     Left,
     /// Centred in both directions (JPEG, MPEG-1).
     Center,
@@ -362,7 +405,8 @@ impl fmt::Display for ChromaLocation {
     }
 }
 
-/// The matrix between R'G'B' and Y'CbCr. Primaries and transfer functions are not part of it.
+/// The matrix between R'G'B' and Y'CbCr. It does not include primaries and transfer functions.
+/// Names: `bt601`, `bt709`, `bt2020`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ColorMatrix {
@@ -377,7 +421,8 @@ pub enum ColorMatrix {
 impl ColorMatrix {
     const NAMES: &'static [&'static str] = &["bt601", "bt709", "bt2020"];
 
-    /// The usual matrix of pictures of this size: BT.709 above 576 lines or 1024 columns, else BT.601.
+    /// The usual matrix for pictures of `width`×`height` luma samples without declared matrix:
+    /// BT.709 above 1024 columns or 576 lines, else BT.601.
     pub fn usual(width: usize, height: usize) -> ColorMatrix {
         if width > 1024 || height > 576 { ColorMatrix::Bt709 } else { ColorMatrix::Bt601 }
     }
@@ -398,12 +443,12 @@ impl fmt::Display for ColorMatrix {
     }
 }
 
-/// The sample values of black, white and the most saturated colours.
+/// The code values of black, white and the most saturated colours. Names: `limited`, `full`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorRange {
-    /// In 8 bits luma 16…235, chroma 16…240.
+    /// Luma 16…235 and chroma 16…240 in 8 bits.
     Limited,
-    /// In 8 bits 0…255.
+    /// Luma and chroma 0…255 in 8 bits.
     Full,
 }
 
@@ -425,16 +470,16 @@ impl fmt::Display for ColorRange {
     }
 }
 
-/// The meaning of luma and chroma samples: matrix and range.
+/// The colour space of luma and chroma samples: matrix and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ColorSpace {
     /// The matrix between R'G'B' and Y'CbCr.
     pub matrix: ColorMatrix,
-    /// The sample values of black and white.
+    /// The code values of black and white.
     pub range: ColorRange,
 }
 
-/// `bt709-limited` and so on.
+/// The matrix and the range, such as `bt709-limited`.
 impl fmt::Display for ColorSpace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.matrix, self.range)
@@ -470,9 +515,16 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_back() {
+    fn names_parse_to_their_values() {
         for scan in [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst] {
             assert_eq!(scan.to_string().parse(), Ok(scan));
+        }
+        for order in FieldOrder::BOTH {
+            assert_eq!((order.to_string().parse(), order.to_string()), (Ok(order), Scan::from(order).to_string()));
+        }
+        for sampling in [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444] {
+            assert_eq!(sampling.to_string().to_uppercase().parse(), Ok(sampling));
+            assert!(format!("{sampling:?}").to_lowercase().ends_with(&sampling.to_string()));
         }
         for location in [ChromaLocation::Left, ChromaLocation::Center, ChromaLocation::TopLeft] {
             assert_eq!(location.to_string().parse(), Ok(location));

@@ -6,10 +6,12 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::{fmt, slice};
 
-/// The smallest number of lines that is worth a task of its own where lines are only copied.
+/// The smallest number of lines in a parallel task that only copies lines. The value follows from
+/// the purpose, it is not measured: fewer lines cost more task overhead, more leave threads idle on
+/// small pictures. It does not affect the result.
 pub(crate) const MIN_TASK_LINES: usize = 32;
 
-/// Borrowed samples: bytes for a depth of 8 bits, words for 9 to 16 bits.
+/// Borrowed samples: one byte each for a depth of 8 bits, 16-bit words for 9 to 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Samples<'a> {
     /// 8 bits.
@@ -19,7 +21,7 @@ pub enum Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// Number of samples.
+    /// The number of samples.
     pub fn len(&self) -> usize {
         match self {
             Samples::U8(samples) => samples.len(),
@@ -32,7 +34,7 @@ impl Samples<'_> {
         self.len() == 0
     }
 
-    /// Bytes that hold a sample.
+    /// The number of bytes of a sample.
     fn bytes_per_sample(&self) -> usize {
         if matches!(self, Samples::U8(_)) { 1 } else { 2 }
     }
@@ -50,7 +52,7 @@ impl<'a> From<&'a [u16]> for Samples<'a> {
     }
 }
 
-/// Samples to be written: bytes for a depth of 8 bits, words for 9 to 16 bits.
+/// Mutably borrowed samples: one byte each for a depth of 8 bits, 16-bit words for 9 to 16 bits.
 #[derive(Debug, PartialEq, Eq)]
 pub enum SamplesMut<'a> {
     /// 8 bits.
@@ -72,7 +74,7 @@ impl<'a> From<&'a mut [u16]> for SamplesMut<'a> {
 }
 
 impl SamplesMut<'_> {
-    /// The same samples to be read.
+    /// The same samples, shared.
     fn as_samples(&self) -> Samples<'_> {
         match self {
             SamplesMut::U8(samples) => Samples::U8(samples),
@@ -81,57 +83,63 @@ impl SamplesMut<'_> {
     }
 }
 
-/// One plane of the caller's picture: rows `stride` samples apart.
+/// One plane of a picture in memory of the caller.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaneRef<'a> {
-    /// The samples; row y starts at `y * stride`. The last row may end with its last sample.
+    /// The samples; row y starts at index `y * stride`. Samples after the last sample of the last
+    /// row are not needed.
     pub samples: Samples<'a>,
     /// Samples from one row to the next, at least the width of the plane.
     pub stride: usize,
 }
 
 impl<'a> PlaneRef<'a> {
-    /// A plane of bytes (`&[u8]`) or words (`&[u16]`).
+    /// A plane of 8-bit samples (`&[u8]`) or 9- to 16-bit samples (`&[u16]`). Nothing is checked
+    /// here; the function that reads the plane checks its size.
     pub fn new(samples: impl Into<Samples<'a>>, stride: usize) -> PlaneRef<'a> {
         PlaneRef { samples: samples.into(), stride }
     }
 }
 
-/// One plane of the caller's memory that is to be filled.
+/// One plane in memory of the caller, to be written.
 #[derive(Debug)]
 pub struct PlaneMut<'a> {
-    /// The samples; row y starts at `y * stride`. Samples between the rows are not written.
+    /// The samples; row y starts at index `y * stride`. Samples between the rows are not written.
     pub samples: SamplesMut<'a>,
     /// Samples from one row to the next, at least the width of the plane.
     pub stride: usize,
 }
 
 impl<'a> PlaneMut<'a> {
-    /// A plane of bytes (`&mut [u8]`) or words (`&mut [u16]`).
+    /// A plane of 8-bit samples (`&mut [u8]`) or 9- to 16-bit samples (`&mut [u16]`). Nothing is
+    /// checked here; the function that writes the plane checks its size.
     pub fn new(samples: impl Into<SamplesMut<'a>>, stride: usize) -> PlaneMut<'a> {
         PlaneMut { samples: samples.into(), stride }
     }
 }
 
-/// A plane of bytes that was checked to hold its format.
+/// A plane of 8-bit samples that was checked against its format.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BytePlane<'a> {
     pub data: &'a [u8],
     pub stride: usize,
 }
 
-/// A plane that does not hold what its format requires; [`Error::Plane`](crate::Error::Plane) has the same fields.
+/// A plane that does not fit its format; [`Error::Plane`](crate::Error::Plane) has the same fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlaneError {
     pub index: usize,
-    /// Samples, and bytes of each.
+    /// The number of samples.
     pub samples: usize,
+    /// Bytes per sample.
     pub bytes: usize,
     pub stride: usize,
+    /// The required width and height in samples of one byte.
     pub size: (usize, usize),
 }
 
-/// Checks the planes of an 8-bit picture of `format`: one plane for mono, where more are ignored, else three.
+/// Checks the planes of an 8-bit picture of `format`: one plane for mono, else three. Further
+/// planes are ignored.
 pub(crate) fn check_planes<'a>(planes: &[PlaneRef<'a>], format: &Format) -> Result<[BytePlane<'a>; 3], PlaneError> {
     let mut checked = [BytePlane::default(); 3];
     for (index, checked) in checked.iter_mut().enumerate().take(format.sampling.planes()) {
@@ -140,7 +148,7 @@ pub(crate) fn check_planes<'a>(planes: &[PlaneRef<'a>], format: &Format) -> Resu
     Ok(checked)
 }
 
-/// Checks plane `index`, which must hold `size` bytes.
+/// Checks that plane `index` has `size` (width, height) samples of 8 bits.
 pub(crate) fn check_plane<'a>(
     plane: Option<&PlaneRef<'a>>,
     index: usize,
@@ -155,12 +163,14 @@ pub(crate) fn check_plane<'a>(
     }
 }
 
-/// Whether `len` samples hold a plane of `size` whose rows are `stride` samples apart.
+/// Whether `len` samples are enough for a plane of `size` (width, height) with rows `stride`
+/// samples apart.
 fn fits(len: usize, stride: usize, (width, height): (usize, usize)) -> bool {
     stride >= width && (height - 1).checked_mul(stride).and_then(|n| n.checked_add(width)).is_some_and(|need| len >= need)
 }
 
-/// The planes of a frame: one for mono, else three.
+/// The planes of a frame, from [`Frame::planes`]: one for mono, else three (luma, Cb, Cr). It
+/// dereferences to a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<'a> {
     planes: [PlaneRef<'a>; 3],
@@ -191,7 +201,9 @@ enum Data {
     U16(Vec<u16>),
 }
 
-/// An owned picture: rows without gaps, planes one after the other: luma, Cb, Cr. For 8 bits these are the bytes of a y4m frame.
+/// An owned picture of any format. The samples are the rows of luma, then those of Cb and Cr,
+/// without gaps (§1.1); for 8 bits these are the bytes of a y4m frame. `Default` is a frame of 0×0
+/// samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     format: Format,
@@ -200,13 +212,17 @@ pub struct Frame {
 
 impl Frame {
     /// A picture of `format` with all samples 0.
+    ///
+    /// # Panics
+    /// If the samples do not fit in memory.
     pub fn new(format: Format) -> Frame {
         let samples = format.samples();
         let data = if format.depth > 8 { Data::U16(vec![0; samples]) } else { Data::U8(vec![0; samples]) };
         Frame { format, data }
     }
 
-    /// An 8-bit picture of `format` whose samples are `data`, plane after plane.
+    /// An 8-bit picture of `format` with the samples `data`: the rows of luma, Cb and Cr without
+    /// gaps.
     ///
     /// # Panics
     /// If `data` is not [`Format::samples`] long or the format is deeper than 8 bits.
@@ -215,7 +231,8 @@ impl Frame {
         Frame { format, data: Data::U8(data) }
     }
 
-    /// A picture of `format`, 9 to 16 bits, whose samples are `data`, plane after plane.
+    /// A picture of `format`, of 9 to 16 bits per sample, with the samples `data`: the rows of
+    /// luma, Cb and Cr without gaps.
     ///
     /// # Panics
     /// If `data` is not [`Format::samples`] long or the format has 8 bits.
@@ -229,7 +246,7 @@ impl Frame {
         self.format
     }
 
-    /// All samples of any depth, plane after plane.
+    /// All samples of any depth, plane by plane.
     pub fn samples(&self) -> Samples<'_> {
         match &self.data {
             Data::U8(data) => Samples::U8(data),
@@ -237,7 +254,7 @@ impl Frame {
         }
     }
 
-    /// All samples of any depth, plane after plane, to be written.
+    /// All samples of any depth, plane by plane, for writing.
     pub fn samples_mut(&mut self) -> SamplesMut<'_> {
         match &mut self.data {
             Data::U8(data) => SamplesMut::U8(data),
@@ -245,7 +262,7 @@ impl Frame {
         }
     }
 
-    /// All samples of an 8-bit picture, plane after plane. See [`Frame::samples`] for other depths.
+    /// All samples of an 8-bit picture, plane by plane. [`Frame::samples`] takes any depth.
     ///
     /// # Panics
     /// If the format is deeper than 8 bits.
@@ -256,7 +273,8 @@ impl Frame {
         }
     }
 
-    /// All samples of an 8-bit picture, plane after plane, to be written. See [`Frame::samples_mut`] for other depths.
+    /// All samples of an 8-bit picture, plane by plane, for writing. [`Frame::samples_mut`] takes
+    /// any depth.
     ///
     /// # Panics
     /// If the format is deeper than 8 bits.
@@ -267,19 +285,21 @@ impl Frame {
         }
     }
 
-    /// Plane `index` (0 luma, 1 Cb, 2 Cr) of an 8-bit picture, rows without gaps; empty where the format has no chroma.
+    /// Plane `index` (0 luma, 1 Cb, 2 Cr) of an 8-bit picture, row by row without gaps; chroma of
+    /// mono is empty. [`Frame::planes`] takes any depth.
     ///
     /// # Panics
-    /// If the format is deeper than 8 bits; see [`Frame::planes`].
+    /// If the format is deeper than 8 bits, or has chroma and `index` is above 2.
     pub fn plane(&self, index: usize) -> &[u8] {
         let (start, len) = self.span(index);
         &self.data()[start..start + len]
     }
 
-    /// The three planes of an 8-bit picture, to be written; the last two are empty where the format has no chroma.
+    /// The three planes (luma, Cb, Cr) of an 8-bit picture for writing; chroma of mono is empty.
+    /// [`Frame::samples_mut`] takes any depth.
     ///
     /// # Panics
-    /// If the format is deeper than 8 bits; see [`Frame::samples_mut`].
+    /// If the format is deeper than 8 bits.
     pub fn planes_mut(&mut self) -> [&mut [u8]; 3] {
         let luma = self.format.width * self.format.height;
         let (luma, chroma) = self.data_mut().split_at_mut(luma);
@@ -287,7 +307,8 @@ impl Frame {
         [luma, u, v]
     }
 
-    /// The planes of any depth, as [`Stream::push`](crate::Stream::push) takes them: one for mono, else three.
+    /// The planes of any depth: one for mono, else three (luma, Cb, Cr).
+    /// [`Stream::push`](crate::Stream::push) takes them.
     pub fn planes(&self) -> Planes<'_> {
         let plane = |index| {
             let (start, len) = self.span(index);
@@ -300,12 +321,12 @@ impl Frame {
         Planes { planes: [plane(0), plane(1), plane(2)], count: self.format.sampling.planes() }
     }
 
-    /// The planes of an 8-bit picture, with those that it does not have empty.
+    /// The three planes of an 8-bit picture; chroma of mono is empty.
     pub(crate) fn byte_planes(&self) -> [BytePlane<'_>; 3] {
         [0, 1, 2].map(|index| BytePlane { data: self.plane(index), stride: self.format.plane_size(index).0 })
     }
 
-    /// Copies the caller's planes, which must have the format of this frame.
+    /// Copies planes of the caller, which were checked against the format of this frame.
     pub(crate) fn copy_from(&mut self, planes: &[BytePlane; 3]) {
         let format = self.format;
         for (index, (to, from)) in self.planes_mut().into_iter().zip(planes).enumerate() {
@@ -315,7 +336,7 @@ impl Frame {
         }
     }
 
-    /// Copies the samples into the caller's planes.
+    /// Copies the samples of an 8-bit frame to planes of the caller, after checking all of them.
     pub(crate) fn copy_to(&self, planes: &mut [PlaneMut]) -> Result<(), PlaneError> {
         let count = self.format.sampling.planes();
         for index in 0..count {
@@ -332,6 +353,7 @@ impl Frame {
         Ok(())
     }
 
+    /// The index of the first sample of plane `index`, and the number of its samples.
     fn span(&self, index: usize) -> (usize, usize) {
         let luma = self.format.width * self.format.height;
         let chroma = (self.samples().len() - luma) / 2;
@@ -339,15 +361,15 @@ impl Frame {
     }
 }
 
-/// A picture without samples.
+/// A mono frame of 0×0 samples.
 impl Default for Frame {
     fn default() -> Frame {
         Frame::new(Format::new(0, 0, Sampling::Mono))
     }
 }
 
-/// A value of the caller's that travels with a frame from input to output, such as a presentation time or a frame header. Clones share
-/// the value.
+/// A value of the caller that is passed with a frame from input to output, such as a presentation
+/// time or a frame header. Clones share the value; two are equal if they share it.
 #[derive(Clone)]
 pub struct UserData(Arc<dyn Any + Send + Sync>);
 
@@ -369,7 +391,7 @@ impl fmt::Debug for UserData {
     }
 }
 
-/// Whether both share one value.
+/// Whether both share one value; the values are not compared.
 impl PartialEq for UserData {
     fn eq(&self, other: &UserData) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

@@ -1,42 +1,62 @@
-//! Denoise, deinterlace, scale, sharpen real footage and correct its colours, bit for bit as specified, on any instruction set and any number of threads.
+//! dndi denoises, deinterlaces, scales and sharpens video, removes telecine and corrects colours.
+//! The result is defined bit for bit by a written specification and depends neither on the
+//! instruction set nor on the number of threads.
+//!
+//! | Task | Type |
+//! | --- | --- |
+//! | do what `dndi in.y4m out.y4m` does, from frames to frames | [`convert::Converter`] |
+//! | process frames of known field order, from denoising to colours | [`Stream`] |
+//! | find scan, field order and pulldown pattern of a clip | [`Detector`] |
+//! | read and write y4m | [`y4m::Reader`], [`y4m::Writer`] |
+//! | set parameters of the algorithms by field or by name | [`Parameters`] |
+//! | decode and encode hardware state, simulate the media messages (feature `gen6`) | `gen6` |
+//!
+//! A stream takes planes of any stride and returns frames:
 //!
 //! ```
-//! use dndi::{Builder, Format, Frame, Sampling, Scan};
+//! use dndi::{Format, Frame, Input, Sampling, Scan, Stream, UserData};
 //!
 //! # fn main() -> Result<(), dndi::Error> {
 //! let format = Format::new(720, 576, Sampling::C420);
-//! let mut stream = Builder::new(format, Scan::TopFirst).build()?;
-//! let mut shown = 0;
-//! for _ in 0..3 {
-//!     let input = Frame::new(format); // or borrow your own planes, with any stride
-//!     stream.push(&input.planes())?;
+//! let mut stream = Stream::builder(format, Scan::TopFirst).build()?;
+//! let mut field_time = 0;
+//! for number in 0..3 {
+//!     let frame = Frame::new(format);
+//!     stream.push(Input::new(&frame.planes()).user_data(UserData::new(number)))?;
 //!     while let Some(output) = stream.pull() {
-//!         assert_eq!(output.time, shown); // in fields: two frames leave for one that enters
-//!         shown += 1;
-//!         stream.recycle(output.frame); // optional: then no step allocates
+//!         assert_eq!(output.field_time, field_time); // one frame per field
+//!         field_time += 1;
+//!         stream.recycle(output.frame); // optional: the next step reuses its memory
 //!     }
 //! }
 //! stream.flush()?; // the second field of the last frame
 //! while let Some(output) = stream.pull() {
 //!     assert_eq!(output.frame.format(), stream.output_format());
-//!     shown += 1;
+//!     field_time += 1;
 //! }
-//! assert_eq!(shown, 6);
+//! assert_eq!(field_time, 6);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A [`StreamBuilder`] says what becomes of the frames: after the deinterlacer, [`StreamBuilder::scale`] takes a [`Scale`] (a size, a part of the
-//! picture, a [`ChromaLocation`]), and [`StreamBuilder::enhance`] an [`SharpenMode`] of the luma. The stages of the colour pipe run where the
-//! [`ColorParameters`] enable them: field by field, or by knobs, [`ColorParameters::set_procamp`],
-//! [`set_color_saturation`](ColorParameters::set_color_saturation), [`set_skin_tone`](ColorParameters::set_skin_tone),
-//! [`set_conversion`](ColorParameters::set_conversion) and [`set_conversion_to_rgb`](ColorParameters::set_conversion_to_rgb). All [`Parameters`] have
-//! names, ranges and defaults, and come from and go to the DWords of the hardware's state ([`state`]). [`FilterTables`] are the scaler's
-//! coefficients.
+//! # Threads
 //!
-//! A [`Stream`] works on the rayon pool that its caller runs in (the global one, or the one whose `install` surrounds the call);
-//! neither the number of threads nor the instruction set changes a bit of what it makes. Section numbers (§) are those of the
-//! written specification in `docs/specification`.
+//! All work runs in the rayon pool of the caller: the global pool, or the pool whose `install`
+//! encloses the call.
+//!
+//! # Errors
+//!
+//! [`Error`] is the error of streams and converters. It carries the values as data. No function
+//! panics on any size, parameter or sample value, unless its documentation says so.
+//!
+//! # Features
+//!
+//! * `cli` (default): the program `dndi`. Libraries switch it off with `default-features = false`.
+//! * `gen6` (part of `cli`): hardware state and media messages of Intel's Gen6 graphics.
+//!
+//! # Sources
+//!
+//! Section numbers (§) are those of the written specification in `docs/specification`.
 
 mod adapt;
 mod color;

@@ -1,4 +1,5 @@
-//! Parameters of all stages by name, with ranges and defaults (§8.1). The structs are declared beside their stages.
+//! Parameters of all stages by name, with ranges and defaults (§8.1,
+//! docs/specification/parameters.md). Each stage declares its own struct.
 pub(crate) mod field;
 
 use crate::color::ColorParameters;
@@ -11,11 +12,12 @@ use crate::scale::{Coefficients, ScalerParameters};
 use field::{ParameterError, ParameterField, Stage, parameters};
 
 parameters! {
-    /// Fields of the hardware state that have no effect on any sample. They are read and written with the state.
+    /// Fields of the hardware state without effect on any sample. They are read from a state and
+    /// written to it (§8.1).
     PassthroughParameters {
-        /// index of the stream, of two simultaneous ones, that the state belongs to
+        /// index of the stream that the state belongs to, of two simultaneous ones
         stream_id: u8 = 0 in 0..=1;
-        /// width of a column of the hardware's walker, in blocks
+        /// width of a column of the hardware walker, in blocks
         column_width: u16 = 1 in 1..=512;
         /// whether the hardware walks the frame by itself
         vdi_walker_enable: bool = 0 in 0..=1;
@@ -24,10 +26,15 @@ parameters! {
     }
 }
 
-/// Declares [`Parameters`] from the one list of the stages that have parameter tables.
+/// Declares [`Parameters`] from the only list of the stages that have parameter tables.
 macro_rules! stages {
     ($($(#[$meta:meta])* $stage:ident: $ty:ident;)*) => {
-        /// The parameters of all stages. `Default` is what the open drivers of this hardware program.
+        /// The parameters of all stages. `Default` has the values that the open drivers of this
+        /// hardware program.
+        ///
+        /// Fields and setters do not check values; [`check`](Parameters::check) does, and so does
+        /// every stream that is built with the parameters. [`set`](Parameters::set) checks the
+        /// range.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct Parameters {
@@ -37,19 +44,21 @@ macro_rules! stages {
         }
 
         impl Parameters {
-            /// The table of all parameters.
+            /// All parameters with name, range, default and description, except the coefficients of
+            /// the scaler.
             pub fn fields() -> impl Iterator<Item = &'static ParameterField> {
                 [$($ty::FIELDS),*].into_iter().flatten()
             }
 
-            /// The values, in the order of [`fields`](Parameters::fields).
+            /// The values, in the order of [`fields`](Parameters::fields). A switch is 0 or 1.
             pub fn values(&self) -> impl Iterator<Item = i32> {
                 let values = std::iter::empty();
                 $(let values = values.chain(self.$stage.values());)*
                 values
             }
 
-            /// Sets the parameter at `index` of the [`fields`](Parameters::fields) to a value within its range.
+            /// Sets the parameter at `index` of [`fields`](Parameters::fields) to a value within
+            /// its range.
             pub(crate) fn put(&mut self, index: usize, value: i32) {
                 let mut first = 0;
                 $(
@@ -61,7 +70,7 @@ macro_rules! stages {
                 debug_assert!(index < first, "an index of the table");
             }
 
-            /// Checks every range.
+            /// Checks the range of every parameter.
             fn check_ranges(&self) -> Result<(), ParameterError> {
                 $(self.$stage.check_ranges()?;)*
                 Ok(())
@@ -81,7 +90,7 @@ stages! {
     compensation: CompensationParameters;
     /// Film mode detection variances (§4.1).
     fmd: FmdParameters;
-    /// Fields of the hardware state without effect.
+    /// Fields of the hardware state without effect on any sample.
     passthrough: PassthroughParameters;
     /// Denoise filter of the chroma.
     chroma_denoise: ChromaDenoiseParameters;
@@ -94,27 +103,29 @@ stages! {
 }
 
 impl Parameters {
-    /// The field that is called `name`, canonically or by an alias; case and underscores do not matter. The scaler's coefficients have
-    /// no fields.
+    /// The parameter with this name or alias; case and underscores do not matter. The coefficients
+    /// of the scaler are not among them.
     pub fn field(name: &str) -> Option<&'static ParameterField> {
         Parameters::fields().find(|field| field.is_called(name))
     }
 
-    /// The value of the parameter called `name`.
+    /// The value of the parameter with this name or alias; case and underscores do not matter.
     ///
     /// # Errors
-    /// [`ParameterError::Unknown`].
+    /// [`ParameterError::Unknown`] if there is no such parameter.
     pub fn get(&self, name: &str) -> Result<i32, ParameterError> {
         let mut named = Parameters::fields().zip(self.values()).filter(|(field, _)| field.is_called(name));
         named.next().map(|(_, value)| value).ok_or_else(|| unknown(name))
     }
 
-    /// Sets the parameter called `name` (or one of its aliases; case and underscores do not matter). Besides the
-    /// [`fields`](Parameters::fields) there are the scaler's coefficients, `scaler.table_0x.B.K` and so on.
+    /// Sets the parameter with this name or alias; case and underscores do not matter. Besides the
+    /// [`fields`](Parameters::fields) there are the coefficients of the scaler, such as
+    /// `scaler.table_0x.B.K` for tap K of row B (§5.3).
     ///
     /// # Errors
-    /// [`ParameterError::Unknown`], [`ParameterError::Range`] or, for a coefficient that does not exist or its value,
-    /// [`ParameterError::Conflict`]; the parameters are then unchanged.
+    /// [`ParameterError::Unknown`] if there is no such parameter, [`ParameterError::Range`] if the
+    /// value is outside its range, [`ParameterError::Conflict`] if a coefficient does not exist or
+    /// its value does not fit. The parameters are then unchanged.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), ParameterError> {
         match Parameters::fields().position(|field| field.is_called(name)) {
             Some(index) => {
@@ -127,7 +138,8 @@ impl Parameters {
         }
     }
 
-    /// Checks every range and the conditions across fields; those of the deinterlacer only if `deinterlacing`.
+    /// Checks the range of every parameter and the conditions across parameters; those of the
+    /// deinterlacer only if `deinterlacing`.
     ///
     /// # Errors
     /// [`ParameterError::Range`] or [`ParameterError::Conflict`], the first that applies.
@@ -139,7 +151,8 @@ impl Parameters {
     }
 }
 
-/// The error for a name that no parameter has, with the parameters of its group, if there is such a group, else those of none.
+/// The error for an unknown name. It lists the parameters of the group of the name, or the
+/// parameters without group if there is no such group.
 fn unknown(name: &str) -> ParameterError {
     let group = name.split_once('.').map(|(group, _)| group.to_ascii_lowercase());
     let of = |group: Option<&str>| Parameters::fields().filter(|field| field.group() == group).collect::<Vec<_>>();

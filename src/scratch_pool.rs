@@ -1,21 +1,23 @@
-//! Pool of scratch buffers, one for each CPU.
+//! Pool of scratch buffers, one per CPU.
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-/// One buffer for each CPU. A rayon worker always tries its own index first, so that its buffer stays in cache.
+/// One scratch buffer per CPU. A rayon worker tries the buffer of its own index first, so that the
+/// buffer stays in its cache.
 #[derive(Debug)]
 pub(crate) struct ScratchPool<T>(Vec<Mutex<T>>);
 
 impl<T> ScratchPool<T> {
-    /// As many buffers as `tasks` parallel tasks can use at a time, at least one.
+    /// The number of buffers that `tasks` parallel tasks can use at the same time, at least one.
     pub fn new(tasks: usize, scratch: impl Fn() -> T) -> ScratchPool<T> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         ScratchPool((0..threads.min(tasks).max(1)).map(|_| Mutex::new(scratch())).collect())
     }
 
-    /// The buffer of the calling thread, or the next one that is free. With more threads than buffers the call blocks.
+    /// The buffer of the calling thread, or the next free one. If no buffer is free, the call
+    /// blocks until that of the thread is.
     pub fn get(&self) -> MutexGuard<'_, T> {
         let own = rayon::current_thread_index().unwrap_or(0) % self.0.len();
-        // A panic leaves a buffer with arbitrary contents, which every use overwrites anyway.
+        // After a panic a buffer has arbitrary contents, which every task overwrites.
         let (before, after) = self.0.split_at(own);
         let free = after.iter().chain(before).find_map(|scratch| match scratch.try_lock() {
             Ok(scratch) => Some(scratch),

@@ -1,10 +1,12 @@
-//! What a stream takes from its host: memory once, threads only of the pool it is called in.
-//! Everything here runs in pools of its own; the last test depends on no other starting rayon's global one.
+//! Resources of a stream: it allocates memory once and uses only the threads of the pool in which
+//! it is called. All tests run in their own pools, because the last test requires that no test
+//! starts the global rayon pool.
 
 use allocation_counter::{AllocationInfo, measure};
 use dndi::{ChromaOutput, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder};
 
-/// Streams of every kind of path: passed and deinterlaced, chroma of each sampling and way out, colours changed together and apart.
+/// Streams for every code path: progressive and deinterlaced, each chroma sampling and chroma
+/// output, colour stages together and alone.
 fn builders() -> Vec<StreamBuilder> {
     use Sampling::*;
     let size = |sampling| Format::new(52, 36, sampling);
@@ -44,7 +46,7 @@ fn builders() -> Vec<StreamBuilder> {
     builders
 }
 
-/// Runs on one thread, so that all allocations are seen.
+/// Runs on one thread, where the counter sees all allocations.
 fn on_one_thread(work: impl FnOnce() + Send) {
     rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(work);
 }
@@ -55,7 +57,7 @@ fn frames(format: Format) -> Vec<Frame> {
     (0..4).map(|n| Frame::from_vec(format, (0..format.samples()).map(|i| sample(n, i)).collect())).collect()
 }
 
-/// Pushes `count` frames; `pull` takes what comes out.
+/// Pushes `count` frames; `pull` takes the output.
 fn feed(stream: &mut Stream, frames: &[Frame], count: usize, mut pull: impl FnMut(&mut Stream)) -> AllocationInfo {
     measure(|| {
         for frame in frames.iter().cycle().take(count) {
@@ -80,7 +82,7 @@ fn recycled_frames_need_no_new_memory() {
             feed(&mut stream, &frames, 3, recycle);
             let info = feed(&mut stream, &frames, 20, recycle);
             assert_eq!(info, AllocationInfo::default(), "{builder:?}");
-            // Nor does the end, nor a new beginning.
+            // A flush and a reset allocate nothing either.
             let info = measure(|| {
                 stream.flush().unwrap();
                 recycle(&mut stream);
@@ -118,7 +120,7 @@ fn frames_pulled_into_planes_need_no_new_memory() {
     });
 }
 
-/// Frames that the application keeps or drops are its own; the stream's memory stays what it was.
+/// Frames that the application keeps or drops belong to it. The memory of the stream does not grow.
 #[test]
 fn a_long_stream_does_not_grow() {
     on_one_thread(|| {
@@ -129,10 +131,10 @@ fn a_long_stream_does_not_grow() {
             feed(&mut stream, &frames, 3, drop_all);
             let info = feed(&mut stream, &frames, 200, drop_all);
             assert_eq!((info.count_current, info.bytes_current), (0, 0), "{builder:?}");
-            // Two frames for the next step at most, and nothing beside frames.
+            // At most two frames for the next step, and nothing besides frames.
             let output = stream.output_format().samples() as u64;
             assert!(info.bytes_max <= 2 * output && info.bytes_total <= 400 * output, "{builder:?}: {info:?}");
-            // Frames given back beside those that it made are not kept.
+            // The stream does not keep more recycled frames than it made.
             let give_more = |stream: &mut Stream| {
                 recycle(stream);
                 stream.recycle(Frame::new(stream.output_format()));
@@ -144,7 +146,7 @@ fn a_long_stream_does_not_grow() {
     });
 }
 
-/// A stream takes about what its planes need: §1.4 says that two steps are in hand.
+/// A stream allocates about as much as its planes need: it holds two steps (§1.4).
 #[test]
 fn a_stream_holds_a_bounded_number_of_frames() {
     on_one_thread(|| {
@@ -157,8 +159,8 @@ fn a_stream_holds_a_bounded_number_of_frames() {
     });
 }
 
-/// A stream that only scales reads the caller's planes; what it needs besides output frames goes with the width, whatever the
-/// number of threads.
+/// A stream that only scales reads the caller's planes. Its memory besides output frames grows with
+/// the width, not with the number of threads.
 #[test]
 fn scaling_alone_holds_no_pictures() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
@@ -178,7 +180,8 @@ fn scaling_alone_holds_no_pictures() {
         bytes
     };
     let (low, high) = (bytes(2048, 1), bytes(8192, 1));
-    // Positions of the lines, 8 bytes each, and what one room takes: 88 lines of 16 bits and of 8, two blocks.
+    // Per line: 8 bytes of positions. Per scratch buffer: 88 lines of 16 bits and of 8 bits, and
+    // two blocks.
     assert!(high - low < 6144 * 20, "{low} and {high} bytes");
     assert!(low < threads * 200_000 + 2048 * 20, "{low} bytes");
     assert!(bytes(2048, 9) < low + 100_000, "{low} and {} bytes", bytes(2048, 9));
@@ -197,6 +200,6 @@ fn inside_a_pool_the_global_one_is_not_started() {
             stream.flush().unwrap();
         }
     });
-    // It can only be made once.
+    // The global pool can be made only once.
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("the global pool was not needed");
 }

@@ -1,14 +1,14 @@
-//! Denoising by itself, on small clips of known noise: what it decides, and what it does to the frames.
+//! Automatic denoising on small clips of known noise: its decisions and its effect on the frames.
 
 use dndi::{DenoiseMode, DenoiseState, Format, Frame, Parameters, Sampling, Scan, SimdLevel, Statistics, Stream, StreamBuilder};
 
 const SIZE: (usize, usize) = (224, 160);
 
-/// Numbers that look random, the same ever again.
+/// Reproducible pseudo-random numbers.
 struct Random(u64);
 
 impl Random {
-    /// About normal, of standard deviation 1.
+    /// Nearly normal, of standard deviation 1.
     fn normal(&mut self) -> f64 {
         let mut uniform = || {
             self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// A soft gradient with a box that moves over it, scaled by `light`, with noise on it.
+/// A smooth gradient with a moving box, multiplied by `light`, with noise.
 fn picture(format: Format, number: usize, light: f64, sigma: f64, random: &mut Random) -> Frame {
     let mut frame = Frame::new(format);
     for (index, plane) in frame.planes_mut().into_iter().enumerate() {
@@ -59,13 +59,13 @@ fn builder(clip: &[Frame], scan: Scan) -> StreamBuilder {
     Stream::builder(clip[0].format(), scan)
 }
 
-fn strengths(rows: &[Statistics]) -> Vec<DenoiseState> {
+fn states(rows: &[Statistics]) -> Vec<DenoiseState> {
     rows.iter().map(|row| row.denoise.clone().unwrap()).collect()
 }
 
-/// Standard deviations that were taken for the noise.
+/// The noise estimates, as standard deviations.
 fn noise(rows: &[Statistics]) -> Vec<f64> {
-    strengths(rows).iter().map(|strength| strength.noise.unwrap() as f64 / 64.0).collect()
+    states(rows).iter().map(|state| state.noise.unwrap() as f64 / 64.0).collect()
 }
 
 const SCANS: [(Scan, bool); 3] = [(Scan::Progressive, false), (Scan::TopFirst, true), (Scan::TopFirst, false)];
@@ -77,17 +77,17 @@ fn error(a: &[Frame], b: &[Frame], plane: usize) -> f64 {
 }
 
 #[test]
-fn the_noise_that_is_there_decides() {
+fn the_measured_noise_decides() {
     for (scan, deinterlace) in SCANS {
         let mut before = None;
         for sigma in [0.0, 4.0, 8.0, 14.0] {
             let clip = mono(8, sigma);
             let (_, rows) = run(builder(&clip, scan).deinterlace(deinterlace), &clip);
             for level in noise(&rows) {
-                // Up to 2 nothing is changed.
+                // Up to 2 the filter changes nothing.
                 assert!((level - sigma).abs() <= if sigma == 0.0 { 2.0 } else { 0.25 * sigma }, "{scan:?} {sigma}: {level}");
             }
-            let now = Some(strengths(&rows)[7].parameters.good_neighbor_th);
+            let now = Some(states(&rows)[7].parameters.good_neighbor_th);
             assert!(now > before, "{scan:?} {sigma}");
             before = now;
         }
@@ -95,7 +95,7 @@ fn the_noise_that_is_there_decides() {
 }
 
 #[test]
-fn noise_is_lessened_and_clean_pictures_stay() {
+fn noise_is_reduced_and_clean_pictures_do_not_change() {
     let clean = mono(12, 0.0);
     assert!(run(builder(&clean, Scan::Progressive), &clean).0 == clean);
     for sigma in [4.0, 8.0, 14.0] {
@@ -103,13 +103,13 @@ fn noise_is_lessened_and_clean_pictures_stay() {
         let auto = run(builder(&noisy, Scan::Progressive), &noisy).0;
         assert!(error(&auto, &clean, 0) < error(&noisy, &clean, 0) / 3.0, "{sigma}");
     }
-    // Lines of every kind, none of them noise.
-    let deinterlaced = |how: DenoiseMode| run(builder(&clean, Scan::TopFirst).denoise(how), &clean).0;
+    // The deinterlacer's lines contain no noise either.
+    let deinterlaced = |mode: DenoiseMode| run(builder(&clean, Scan::TopFirst).denoise(mode), &clean).0;
     assert!(deinterlaced(DenoiseMode::Auto) == deinterlaced(DenoiseMode::Off));
 }
 
 #[test]
-fn bars_hide_no_noise_and_texture_is_none() {
+fn bars_do_not_hide_noise_and_texture_is_not_noise() {
     let (width, height) = SIZE;
     for (scan, deinterlace) in SCANS {
         let mut barred = mono(6, 6.0);
@@ -120,7 +120,7 @@ fn bars_hide_no_noise_and_texture_is_none() {
         }
         let rows = run(builder(&barred, scan).deinterlace(deinterlace), &barred).1;
         assert!(noise(&rows).iter().all(|level| (level - 6.0).abs() <= 1.5), "{scan:?}: {:?}", noise(&rows));
-        // A zone plate that moves.
+        // A moving zone plate.
         let mut plates = mono(6, 0.0);
         for (number, frame) in plates.iter_mut().enumerate() {
             for (i, sample) in frame.planes_mut()[0].iter_mut().enumerate() {
@@ -135,7 +135,7 @@ fn bars_hide_no_noise_and_texture_is_none() {
 
 #[test]
 fn parameters_come_from_the_steps_before() {
-    // The noise sets in all of a sudden in a picture that is otherwise the same, and stops.
+    // In a picture that is otherwise still, noise starts suddenly and stops.
     let clip = clip(Sampling::Mono, 30, |_| 1.0, |n| if (10..20).contains(&n) { 6.0 } else { 0.0 });
     let rows = run(builder(&clip, Scan::Progressive), &clip).1;
     let levels = noise(&rows);
@@ -143,7 +143,7 @@ fn parameters_come_from_the_steps_before() {
     assert!(levels[11] > levels[10] && levels[21] < levels[20], "{levels:?}");
 }
 
-/// The same from right to left.
+/// The clip mirrored horizontally.
 fn mirrored(mut frames: Vec<Frame>) -> Vec<Frame> {
     for frame in &mut frames {
         let width = frame.format().width;
@@ -152,7 +152,7 @@ fn mirrored(mut frames: Vec<Frame>) -> Vec<Frame> {
     frames
 }
 
-/// All of it moves, in waves of 40 pixels.
+/// A clip in which everything moves, in waves of 40 pixels.
 fn waves(count: usize, sigma: f64) -> Vec<Frame> {
     let mut frames = mono(count, sigma);
     for (number, frame) in frames.iter_mut().enumerate() {
@@ -165,18 +165,18 @@ fn waves(count: usize, sigma: f64) -> Vec<Frame> {
 }
 
 #[test]
-fn a_shot_goes_by_its_own_noise_from_its_first_frame_on() {
+fn a_shot_uses_its_own_noise_from_its_first_frame_on() {
     for ((scan, deinterlace), before) in SCANS.into_iter().flat_map(|scan| [(scan, mono as fn(_, _) -> _), (scan, waves)]) {
         for [old, new] in [[3.0, 9.0], [9.0, 0.0]] {
             let (before, after) = (before(8, old), mirrored(mono(8, new)));
             let stream = |clip: &[Frame]| run(builder(clip, scan).deinterlace(deinterlace), clip);
             let (frames, rows) = stream(&[before, after.clone()].concat());
             let (alone, own) = stream(&after);
-            let strengths = strengths(&rows);
-            assert!((0..16).all(|n| strengths[n].cut == (n % 8 == 0)), "{strengths:?}");
+            let states = states(&rows);
+            assert!((0..16).all(|n| states[n].cut == (n % 8 == 0)), "{states:?}");
             assert_eq!(noise(&rows)[8..], noise(&own), "{scan:?}");
-            // What moves is not known yet.
-            assert_eq!((strengths[8].motion, strengths[9].motion), (None, None));
+            // The share of motion is not known yet.
+            assert_eq!((states[8].motion, states[9].motion), (None, None));
             let clean = mirrored(mono(8, 0.0));
             if !deinterlace {
                 assert!(error(&frames[8..9], &clean[..1], 0) <= 1.2 * error(&alone[..1], &clean[..1], 0), "{scan:?} {old} {new}");
@@ -186,7 +186,7 @@ fn a_shot_goes_by_its_own_noise_from_its_first_frame_on() {
 }
 
 #[test]
-fn flashes_and_black_frames_are_no_cuts() {
+fn flashes_and_black_frames_are_not_cuts() {
     let light = |n| match n {
         7 => 1.6,
         12..15 => 0.0,
@@ -195,19 +195,19 @@ fn flashes_and_black_frames_are_no_cuts() {
     let clip = clip(Sampling::Mono, 24, light, |n| if (12..15).contains(&n) { 0.0 } else { 6.0 });
     for (scan, deinterlace) in SCANS {
         let rows = run(builder(&clip, scan).deinterlace(deinterlace), &clip).1;
-        assert!(strengths(&rows)[1..].iter().all(|strength| !strength.cut), "{scan:?}");
+        assert!(states(&rows)[1..].iter().all(|state| !state.cut), "{scan:?}");
         assert!(noise(&rows).iter().all(|level| (level - 6.0).abs() <= 1.5), "{scan:?}: {:?}", noise(&rows));
     }
 }
 
 /// The largest change of a parameter from one step to the next.
 fn largest_change(rows: &[Statistics]) -> u8 {
-    let values = |strength: &DenoiseState| {
-        let parameters = &strength.parameters;
-        // The temporal filter comes and goes in five steps, or more.
+    let values = |state: &DenoiseState| {
+        let parameters = &state.parameters;
+        // The temporal filter switches on and off over at least five steps.
         [parameters.good_neighbor_th, parameters.temporal_diff_low / 2, parameters.stad_th / 8]
     };
-    let pairs = strengths(rows);
+    let pairs = states(rows);
     let changes = pairs.windows(2).flat_map(|pair| {
         let (a, b) = (values(&pair[0]), values(&pair[1]));
         [0, 1, 2].map(|i| a[i].abs_diff(b[i]))
@@ -220,7 +220,7 @@ fn within_a_shot_nothing_pumps() {
     for (scan, deinterlace) in SCANS {
         let shot = |clip: &[Frame]| {
             let rows = run(builder(clip, scan).deinterlace(deinterlace), clip).1;
-            // What moves is known from the second step on.
+            // The share of motion is known from the second step on.
             largest_change(&rows[3..])
         };
         assert!(shot(&mono(24, 8.0)) <= 1, "{scan:?}: steady noise");
@@ -233,14 +233,14 @@ fn within_a_shot_nothing_pumps() {
 fn still_and_black_pictures() {
     let still = vec![mono(1, 6.0).remove(0); 12];
     let rows = run(builder(&still, Scan::Progressive), &still).1;
-    assert!(strengths(&rows)[3..].windows(2).all(|pair| pair[0].parameters == pair[1].parameters));
+    assert!(states(&rows)[3..].windows(2).all(|pair| pair[0].parameters == pair[1].parameters));
     let black = vec![Frame::new(Format::new(SIZE.0, SIZE.1, Sampling::Mono)); 6];
     let (frames, rows) = run(builder(&black, Scan::Progressive), &black);
     assert!(frames == black && noise(&rows) == [0.0; 6]);
 }
 
 #[test]
-fn one_frame_goes_by_its_own_noise() {
+fn a_single_frame_uses_its_own_noise() {
     for (scan, deinterlace) in SCANS {
         let clip = mono(1, 8.0);
         let (frames, rows) = run(builder(&clip, scan).deinterlace(deinterlace), &clip);
@@ -256,13 +256,13 @@ fn one_frame_goes_by_its_own_noise() {
 }
 
 #[test]
-fn each_strength_is_another_one() {
+fn each_mode_has_another_result() {
     let clip = clip(Sampling::C420, 5, |_| 1.0, |_| 5.0);
     for scan in [Scan::Progressive, Scan::BottomFirst] {
         let all =
             [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
-        let luma: Vec<_> = all.iter().map(|&how| run(builder(&clip, scan).denoise(how), &clip).0).collect();
-        let chroma: Vec<_> = all.iter().map(|&how| run(builder(&clip, scan).denoise_chroma(how), &clip).0).collect();
+        let luma: Vec<_> = all.iter().map(|&mode| run(builder(&clip, scan).denoise(mode), &clip).0).collect();
+        let chroma: Vec<_> = all.iter().map(|&mode| run(builder(&clip, scan).denoise_chroma(mode), &clip).0).collect();
         for (i, j) in (0..all.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
             assert!(luma[i] != luma[j], "{scan:?}: {:?} and {:?}", all[i], all[j]);
             assert!(chroma[i] != chroma[j], "{scan:?}, chroma: {:?} and {:?}", all[i], all[j]);
@@ -272,19 +272,19 @@ fn each_strength_is_another_one() {
 }
 
 #[test]
-fn given_parameters_stay() {
+fn given_parameters_are_kept() {
     let clip = mono(4, 8.0);
     let mut parameters = Parameters::default();
     (parameters.denoise.good_neighbor_th, parameters.denoise.temporal_diff_low) = (5, 3);
-    for how in [DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Strong] {
-        let rows = run(builder(&clip, Scan::Progressive).denoise(how).parameters(parameters.clone()), &clip).1;
-        for strength in strengths(&rows) {
-            assert_eq!((strength.parameters.good_neighbor_th, strength.parameters.temporal_diff_low), (5, 3));
-            assert!(strength.parameters.stad_th > 41);
+    for mode in [DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Strong] {
+        let rows = run(builder(&clip, Scan::Progressive).denoise(mode).parameters(parameters.clone()), &clip).1;
+        for state in states(&rows) {
+            assert_eq!((state.parameters.good_neighbor_th, state.parameters.temporal_diff_low), (5, 3));
+            assert!(state.parameters.stad_th > 41);
         }
     }
     let rows = run(builder(&clip, Scan::Progressive).denoise(true).parameters(parameters.clone()), &clip).1;
-    assert!(strengths(&rows).iter().all(|s| s.parameters == parameters.denoise && s.noise.is_none()));
+    assert!(states(&rows).iter().all(|s| s.parameters == parameters.denoise && s.noise.is_none()));
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn neither_statistics_nor_threads_nor_levels_change_a_bit() {
             }
         }
         assert!(run(builder.clone().statistics(false), &clip).0 == frames, "{scan:?}");
-        // A new beginning is a beginning.
+        // After a reset the stream repeats the output.
         let mut stream = builder.build().unwrap();
         for _ in 0..2 {
             let mut again = vec![];
@@ -315,7 +315,7 @@ fn neither_statistics_nor_threads_nor_levels_change_a_bit() {
     }
 }
 
-/// With equal parameters chroma planes become what they would as luma.
+/// With equal parameters the filter has equal outputs for equal chroma and luma planes.
 #[test]
 fn chroma_goes_through_the_same_filter() {
     for (sampling, scan) in [Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444]
@@ -324,19 +324,19 @@ fn chroma_goes_through_the_same_filter() {
     {
         let clip = clip(sampling, 5, |_| 1.0, |_| 6.0);
         let plain = builder(&clip, scan).deinterlace(false).denoise(false);
-        for how in [DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Medium] {
-            let frames = run(plain.clone().denoise_chroma(how), &clip).0;
+        for mode in [DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Medium] {
+            let frames = run(plain.clone().denoise_chroma(mode), &clip).0;
             for plane in [1, 2] {
                 let (width, height) = clip[0].format().plane_size(plane);
                 let format = Format::new(width, height, Sampling::Mono);
                 let alone: Vec<_> = clip.iter().map(|frame| Frame::from_vec(format, frame.plane(plane).to_vec())).collect();
-                let same = run(Stream::builder(format, scan).deinterlace(false).denoise(how), &alone).0;
+                let same = run(Stream::builder(format, scan).deinterlace(false).denoise(mode), &alone).0;
                 let equal = frames.iter().zip(&same).all(|(frame, alone)| frame.plane(plane) == alone.plane(0));
-                // By themselves planes may look noisier than both together.
-                assert!(equal || how == DenoiseMode::Auto, "{sampling:?} {scan:?} {how:?}, plane {plane}");
+                // The noise estimate of one plane may exceed that of both planes together.
+                assert!(equal || mode == DenoiseMode::Auto, "{sampling:?} {scan:?} {mode:?}, plane {plane}");
                 assert!(frames.iter().zip(&clip).all(|(frame, input)| frame.plane(0) == input.plane(0)));
                 let pair = |frames: &[Frame]| error(frames, &self::clip(sampling, 5, |_| 1.0, |_| 0.0), plane);
-                assert!(pair(&frames) < 0.7 * pair(&clip), "{sampling:?} {scan:?} {how:?}, plane {plane}");
+                assert!(pair(&frames) < 0.7 * pair(&clip), "{sampling:?} {scan:?} {mode:?}, plane {plane}");
             }
         }
     }
@@ -348,7 +348,8 @@ fn chroma_has_parameters_of_its_own() {
     let with = |name: &str, value: i64| {
         let mut parameters = Parameters::default();
         parameters.set("chroma.history_delta", 15).unwrap();
-        // Whatever is flat and changes starts again, or a block's complexity does not matter.
+        // Values with which flat changing areas restart the history, and block complexity has no
+        // effect.
         parameters.set("chroma.scm_th", 255).unwrap();
         parameters.set("chroma.stad_th", 250).unwrap();
         parameters.set("chroma.moving_pixel_th", 12).unwrap();

@@ -1,6 +1,6 @@
 //! The documents fit together: each link and anchor has a target, each section number is one of the
-//! specification, each id of an interpretation or decision has an entry, and lines of prose have at
-//! most 100 columns.
+//! specification, each id of an interpretation or decision has an entry, and lines of prose and
+//! comment lines have at most 100 columns.
 //!
 //! Every check reports all its findings as `file:line: message`.
 
@@ -9,20 +9,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Widest line of prose, in characters.
+/// Widest line of prose and of comments, in characters.
 const COLUMNS: usize = 100;
-
-/// Documents whose prose is still wider than [`COLUMNS`]. This list may only shrink: a file that
-/// conforms must be removed from it.
-const WIDE: [&str; 7] = [
-    "docs/color.md",
-    "docs/denoise.md",
-    "docs/detection.md",
-    "docs/performance.md",
-    "docs/quality.md",
-    "docs/scaling.md",
-    "docs/substrate.md",
-];
 
 const SPECIFICATION: &str = "docs/specification/";
 const INTERPRETATIONS: &str = "docs/specification/interpretations.md";
@@ -375,21 +363,73 @@ fn has_no_prose(line: &str) -> bool {
 #[test]
 fn prose_is_wrapped() {
     let mut findings = Findings::default();
-    let mut wide = BTreeSet::from(WIDE);
     for file in files().iter().filter(|file| file.is_markdown()) {
         let is_wide = |line: &str| line.chars().count() > COLUMNS && !has_no_prose(line);
-        let lines: Vec<(usize, &str)> = file.prose().filter(|(_, line)| is_wide(line)).collect();
-        if !lines.is_empty() && wide.remove(file.path.as_str()) {
-            continue;
-        }
-        for (number, line) in lines {
+        for (number, line) in file.prose().filter(|(_, line)| is_wide(line)) {
             findings.add(file, number, &format!("{} columns, at most {COLUMNS}", line.chars().count()));
         }
     }
-    for path in wide {
-        writeln!(findings.0, "{path}: is gone or has no wide lines; remove it from WIDE in tests/docs_links.rs").unwrap();
+    findings.expect_none();
+}
+
+/// The text of a line that is only a comment: the line without its blanks and its marker.
+fn comment(line: &str) -> Option<&str> {
+    let text = line.trim_start().strip_prefix("//")?;
+    Some(text.strip_prefix(['/', '!']).unwrap_or(text).trim())
+}
+
+/// The lines of a Rust file that exceed the columns as comments. Code in doc comments and lines of
+/// one word, such as a link, are exempt.
+fn wide_comments(text: &str) -> Vec<(usize, usize)> {
+    let mut is_code = false;
+    let mut wide = vec![];
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some(comment) = comment(line) else {
+            is_code = false;
+            continue;
+        };
+        let columns = line.chars().count();
+        if comment.starts_with("```") {
+            is_code = !is_code;
+        } else if columns > COLUMNS && !is_code && comment.contains(' ') {
+            wide.push((number, columns));
+        }
+    }
+    wide
+}
+
+#[test]
+fn comments_are_wrapped() {
+    let mut findings = Findings::default();
+    for file in files().iter().filter(|file| !file.is_markdown()) {
+        for (number, columns) in wide_comments(&file.text) {
+            findings.add(file, number, &format!("a comment of {columns} columns, at most {COLUMNS}"));
+        }
     }
     findings.expect_none();
+}
+
+#[test]
+fn wide_comments_are_found() {
+    let words = "word ".repeat(20);
+    let link = format!("<https://{}>", "x".repeat(100));
+    let found = |lines: &[String]| wide_comments(&lines.join("\n"));
+    // 100 columns fit, 101 do not; blanks of the indentation count.
+    let fits = format!("// {}fit", &words[..94]);
+    assert_eq!(fits.chars().count(), 100);
+    assert_eq!(found(&[fits.clone(), format!(" {fits}"), format!("{fits}s")]), [(2, 101), (3, 101)]);
+    for marker in ["//", "///", "//!", "    //", "\t///"] {
+        let line = format!("{marker} {words}");
+        assert_eq!(found(std::slice::from_ref(&line)), [(1, line.len())], "{marker}");
+        assert_eq!(found(&[format!("{marker} {link}")]), [], "{marker}");
+        let fence = |after: &str| format!("{marker} ```{after}");
+        assert_eq!(found(&[fence("text"), line.clone(), fence(""), line.clone()]), [(4, line.len())], "{marker}");
+        // A fence ends with its comment.
+        assert_eq!(found(&[fence(""), "fn f() {}".into(), line.clone()]), [(3, line.len())], "{marker}");
+    }
+    assert_eq!(found(&[format!("let x = \"{words}\"; // {words}")]), []);
+    // Characters count, not bytes.
+    assert_eq!(found(&[format!("// {} {}", "§".repeat(48), "§".repeat(48))]), []);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Each parameter changes something that a stream makes, except those that the specification only carries (§8.2).
+//! Each parameter changes the output of a stream, except the passthrough fields of the
+//! specification (§8.2).
 
 #[path = "reference/content.rs"]
 mod content;
@@ -6,11 +7,11 @@ mod content;
 use content::{Random, plane, random_scene};
 use dndi::{Format, Frame, ParameterField, Parameters, Sampling, Scan, Statistics, Stream, StreamBuilder};
 
-/// With no effect on pixels or statistics.
-const CARRIED: [&str; 5] = ["denoise_edge_th", "stream_id", "column_width", "vdi_walker_enable", "di_partial"];
-/// Of stages that only measure.
+/// Fields without effect on samples or statistics.
+const PASSTHROUGH: [&str; 5] = ["denoise_edge_th", "stream_id", "column_width", "vdi_walker_enable", "di_partial"];
+/// Parameters of stages that only measure.
 const MEASURING: [&str; 6] = ["bne_edge_th", "bne_noise_th", "fmd_tdiff", "fmd_vdiff1", "fmd_vdiff2", "fmd_thr_tear"];
-/// How many clips are looked at until one shows an effect.
+/// Number of random clips that are tried until one shows an effect.
 const CLIPS: u64 = 120;
 
 const FORMAT: (usize, usize, Sampling) = (40, 24, Sampling::C420);
@@ -26,17 +27,17 @@ fn clip(seed: u64) -> Vec<Frame> {
     (0..4).map(frame).collect()
 }
 
-/// Frames and statistics.
+/// The output frames and statistics.
 fn process(clip: &[Frame], settings: &StreamBuilder, parameters: &Parameters) -> (Vec<Frame>, Vec<Statistics>) {
     let mut stream = settings.clone().parameters(parameters.clone()).build().unwrap();
     let (mut frames, mut statistics) = (vec![], vec![]);
     for frame in clip {
         stream.push(&frame.planes()).unwrap();
-        // They repeat the parameters.
-        let told = stream.statistics().cloned().into_iter();
-        statistics.extend(told.map(|mut told| {
-            told.denoise = None;
-            told
+        // They contain the parameters themselves.
+        let row = stream.statistics().cloned().into_iter();
+        statistics.extend(row.map(|mut row| {
+            row.denoise = None;
+            row
         }));
         frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
     }
@@ -50,7 +51,8 @@ fn builder() -> StreamBuilder {
     Stream::builder(Format::new(width, height, sampling), Scan::TopFirst).denoise(true)
 }
 
-/// The defaults with other values of one field; a field that is bound to others takes them along.
+/// The defaults with other values of one field. Fields that depend on it change with it; values for
+/// which they would be out of range are omitted.
 fn others(field: &ParameterField) -> impl Iterator<Item = Parameters> {
     let &ParameterField { name, min, max, default, .. } = field;
     let values = [min, max, default - 1, default + 1, default / 2, (default + max) / 2];
@@ -80,7 +82,7 @@ fn of_names(names: &[&'static str]) -> Vec<&'static ParameterField> {
 #[test]
 fn each_parameter_changes_something() {
     let mut silent: Vec<_> =
-        Parameters::fields().filter(|field| !CARRIED.contains(&field.name) && !field.name.contains('.')).collect();
+        Parameters::fields().filter(|field| !PASSTHROUGH.contains(&field.name) && !field.name.contains('.')).collect();
     for seed in 0..CLIPS {
         let clip = clip(seed);
         let usual = process(&clip, &builder(), &Parameters::default());
@@ -93,11 +95,11 @@ fn each_parameter_changes_something() {
 }
 
 #[test]
-fn carried_parameters_change_nothing() {
+fn passthrough_parameters_change_nothing() {
     for seed in 0..20 {
         let clip = clip(seed);
         let usual = process(&clip, &builder(), &Parameters::default());
-        for field in of_names(&CARRIED) {
+        for field in of_names(&PASSTHROUGH) {
             for parameters in others(field) {
                 assert!(process(&clip, &builder(), &parameters) == usual, "{} has an effect on clip {seed}", field.name);
             }
@@ -106,7 +108,7 @@ fn carried_parameters_change_nothing() {
 }
 
 #[test]
-fn measurements_leave_the_frames_alone() {
+fn measurements_do_not_change_frames() {
     for seed in 0..20 {
         let clip = clip(seed);
         let usual = process(&clip, &builder(), &Parameters::default()).0;
@@ -124,7 +126,7 @@ fn a_stage_that_is_off_ignores_its_parameters() {
     let [denoise, deinterlace, compensation] = &mut scrambled;
     (denoise.denoise.stad_th, denoise.denoise.good_neighbor_th, denoise.denoise.temporal_diff_low) = (1, 63, 0);
     (deinterlace.deinterlace.sdi_threshold, deinterlace.deinterlace.stmm_c2, deinterlace.fmd.fmd_tdiff) = (255, 8, 0);
-    // Not even their conditions count.
+    // Conditions across fields do not apply either.
     deinterlace.deinterlace.stmm_max = 7;
     (compensation.compensation.cat_th1, compensation.compensation.smooth_mv_th) = (3, 3);
     let off = |parameters: &Parameters| {

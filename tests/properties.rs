@@ -1,4 +1,4 @@
-//! What the stages are for, in numbers: less noise, and nothing lost where nothing moves.
+//! The purpose of the stages in numbers: less noise, and no loss where nothing moves.
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use dndi::{Format, Frame, Parameters, Sampling, Scan, Stream, StreamBuilder};
@@ -20,7 +20,7 @@ fn waves(format: Format) -> Frame {
     frame
 }
 
-/// Adds noise to the luma that is near to normal, with this standard deviation.
+/// Adds nearly normal noise of this standard deviation to the luma.
 fn with_noise(clean: &Frame, number: u64, deviation: f64) -> Frame {
     let mut state = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut uniform = || {
@@ -31,7 +31,7 @@ fn with_noise(clean: &Frame, number: u64, deviation: f64) -> Frame {
     };
     let mut frame = clean.clone();
     for sample in frame.planes_mut()[0].iter_mut() {
-        // The sum of twelve has a variance of 1.
+        // The sum of twelve uniform values has a variance of 1.
         let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
         *sample = (f64::from(*sample) + deviation * normal).round().clamp(0.0, 255.0) as u8;
     }
@@ -43,7 +43,7 @@ fn squared_error(a: &Frame, b: &Frame, plane: usize) -> f64 {
     samples.map(|(&a, &b)| (f64::from(a) - f64::from(b)).powi(2)).sum::<f64>() / a.plane(plane).len() as f64
 }
 
-/// The frames that leave for those that enter.
+/// All output frames.
 fn process(builder: StreamBuilder, input: impl Iterator<Item = Frame>) -> Vec<Frame> {
     let mut stream = builder.build().unwrap();
     let mut frames = vec![];
@@ -56,7 +56,7 @@ fn process(builder: StreamBuilder, input: impl Iterator<Item = Frame>) -> Vec<Fr
     frames
 }
 
-/// By the default filter, of a still picture with noise.
+/// The default filter on a still picture with noise.
 #[test]
 fn denoising_brings_a_picture_nearer_to_the_clean_one() {
     let format = format(Sampling::Mono);
@@ -68,7 +68,8 @@ fn denoising_brings_a_picture_nearer_to_the_clean_one() {
             for (n, frame) in (0..).zip(&frames) {
                 let (before, after) = (squared_error(&noisy(n), &clean, 0), squared_error(frame, &clean, 0));
                 assert_relative_eq!(before, deviation * deviation, max_relative = 0.15);
-                // The first frame is filtered within itself only, and the history takes nine more to grow.
+                // The first frame has only the spatial filter, and the history needs nine more
+                // frames.
                 let factor = if n < 10 { f64::min(factor, 2.0) } else { factor };
                 assert!(after * factor < before, "{scan:?}, frame {n}: {before} became {after}, not divided by {factor}");
             }
@@ -76,7 +77,8 @@ fn denoising_brings_a_picture_nearer_to_the_clean_one() {
     }
 }
 
-/// A mean of nine leaves 1/9 of the noise (§2.3); a recursion with weight a = 192/256 leaves (1 - a) / (1 + a) = 1/7 (§2.2).
+/// A mean of nine samples reduces the noise variance to 1/9 (§2.3); a recursion with weight a =
+/// 192/256 reduces it to (1 - a) / (1 + a) = 1/7 (§2.2).
 #[test]
 fn each_filter_has_the_gain_of_its_formula() {
     let (format, deviation) = (format(Sampling::Mono), 6.0);
@@ -98,7 +100,7 @@ fn each_filter_has_the_gain_of_its_formula() {
     assert_relative_eq!(squared_error(&frames[29], &clean, 0), deviation * deviation / 7.0, max_relative = 0.1);
 }
 
-/// Flat pictures stay what they are, up to the truncation of the mean's table (§2.3).
+/// Flat pictures do not change, except for the truncation in the mean's table (§2.3).
 #[test]
 fn flat_pictures_stay_flat() {
     for level in 0..=255 {
@@ -113,7 +115,8 @@ fn flat_pictures_stay_flat() {
     }
 }
 
-/// Where nothing moves the other field completes a picture without loss, once the motion measure has come to rest.
+/// In a still scene the other field completes each picture without loss, after the motion measure
+/// has settled.
 #[test]
 fn a_still_scene_comes_back_whole() {
     for sampling in [Sampling::Mono, Sampling::C420, Sampling::C422, Sampling::C444] {
@@ -124,7 +127,7 @@ fn a_still_scene_comes_back_whole() {
             let denoised = process(Stream::builder(format(sampling), scan).denoise(true), still());
             let last = frames.len() - 1;
             for (n, (frame, denoised)) in frames.iter().zip(&denoised).enumerate() {
-                // The first three and the last are made from one field at least in part.
+                // The first three pictures and the last one use one field at least in part.
                 let error = if (3..last).contains(&n) { 0.0 } else { 1.0 };
                 for plane in 0..sampling.planes() {
                     assert_abs_diff_eq!(squared_error(frame, &scene, plane), 0.0, epsilon = error);

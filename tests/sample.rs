@@ -1,11 +1,11 @@
-//! The sample clip through the command line, frame by frame against stored checksums. `DNDI_UPDATE=1 cargo test --test sample`
-//! rewrites them; the difference then shows which frames moved.
+//! The sample clip processed by the command line: stored checksums of every frame. `DNDI_UPDATE=1
+//! cargo test --test sample` rewrites them; the difference then shows which frames changed.
 use std::path::Path;
 use std::process::Command;
 
 const CASES: [(&str, &[&str]); 7] = [
     ("default", &[]),
-    ("denoised-as-told", &["--denoise", "on"]),
+    ("denoise-on", &["--denoise", "on"]),
     ("deinterlace", &["--denoise", "off", "--mcdi", "off"]),
     ("denoise", &["--deinterlace", "off", "--denoise", "on"]),
     ("field-order-wrong", &["--field-order", "bff"]),
@@ -14,7 +14,7 @@ const CASES: [(&str, &[&str]); 7] = [
 ];
 
 #[test]
-fn the_sample_gives_the_stored_frames() {
+fn the_sample_has_the_stored_checksums() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, options) in CASES {
         let stored = root.join("tests/golden/sample").join(name).with_extension("framemd5");

@@ -1,14 +1,14 @@
-//! The tables of the hardware state against the specification's, and what any DWords may do.
+//! The tables of the hardware state against those of the specification, and states of any DWords.
 
 #[path = "reference/content.rs"]
 #[allow(dead_code)]
 mod content;
 
 use content::Random;
+use dndi::Parameters;
 use dndi::gen6::state::{Field, StateError, Structure};
-use dndi::{ParameterError, Parameters};
 
-/// The fields of all structures that hold a parameter in Gen6.
+/// The only field of the Gen6 structures with this name.
 fn find(name: &str) -> &'static Field {
     let gen6 = Structure::all().filter(|structure| !structure.name.starts_with("VEBOX"));
     let found: Vec<_> = gen6.flat_map(Structure::named_fields).filter(|field| field.name == name).collect();
@@ -27,19 +27,19 @@ fn numbers(range: &str) -> (i64, i64) {
     (min.parse().unwrap(), max.parse().unwrap())
 }
 
-/// DWord, highest and lowest bit of `DW3 31:24` or `DW3 7`; later places of a row leave out the DWord.
-fn places(text: &str) -> Vec<(usize, u32, u32)> {
+/// DWord, highest and lowest bit of `DW3 31:24` or `DW3 7`. Further fields of a row omit the DWord.
+fn positions(text: &str) -> Vec<(usize, u32, u32)> {
     let text = text.strip_prefix("SAMPLER_STATE ").unwrap_or(text);
     let (dword, bits) = text.strip_prefix("DW").unwrap().split_once(' ').unwrap();
-    let place = |bits: &str| {
+    let position = |bits: &str| {
         let (high, low) = bits.trim().split_once(':').unwrap_or((bits.trim(), bits.trim()));
         (dword.parse().unwrap(), high.parse().unwrap(), low.parse().unwrap())
     };
-    bits.split(',').map(place).collect()
+    bits.split(',').map(position).collect()
 }
 
 #[test]
-fn fields_stand_where_the_specification_says() {
+fn fields_have_the_bits_of_the_specification() {
     let text = include_str!("../docs/specification/parameters.md");
     let mut group = "";
     let mut rows = 0;
@@ -51,9 +51,9 @@ fn fields_stand_where_the_specification_says() {
             _ => {}
         }
         let Some(name) = line.strip_prefix("| `").and_then(|rest| rest.split('`').next()) else { continue };
-        let [_, range, default, place] = cells(line)[..] else { panic!("{line}") };
+        let [_, range, default, position] = cells(line)[..] else { panic!("{line}") };
         let field = find(&format!("{group}{name}"));
-        assert_eq!([(field.dword, field.high, field.low)][..], places(place), "{line}");
+        assert_eq!([(field.dword, field.high, field.low)][..], positions(position), "{line}");
         assert_eq!((field.min, field.max), numbers(range), "{line}");
         assert_eq!(field.default.to_string(), default, "{line}");
         rows += 1;
@@ -63,21 +63,21 @@ fn fields_stand_where_the_specification_says() {
 
     let mut rows = 0;
     for line in include_str!("../docs/specification/08-state.md").lines() {
-        let [names, place, range, defaults, _] = cells(line)[..] else { continue };
-        if !place.starts_with("DW") || !place.contains(' ') {
+        let [names, bits, range, defaults, _] = cells(line)[..] else { continue };
+        if !bits.starts_with("DW") || !bits.contains(' ') {
             continue;
         }
         let mut defaults = defaults.split(", ");
-        for (name, place) in names.split(", ").zip(places(place)) {
+        for (name, position) in names.split(", ").zip(positions(bits)) {
             let field = find(name.split(' ').next().unwrap());
-            assert_eq!((field.dword, field.high, field.low), place, "{line}");
+            assert_eq!((field.dword, field.high, field.low), position, "{line}");
             rows += 1;
             if range == "flags" {
                 continue;
             }
             let range = range.split(',').next().unwrap();
             let (min, max) = numbers(range);
-            // Four bits do not hold the 16.
+            // The four bits of stmm_shift do not hold 16.
             assert_eq!((field.min, field.max), (min, if field.name == "stmm_shift" { 15 } else { max }), "{line}");
             assert_eq!(defaults.next(), Some(field.default.to_string().as_str()), "{line}");
         }
@@ -85,7 +85,7 @@ fn fields_stand_where_the_specification_says() {
     assert_eq!(rows, 38, "fields of 8.1");
 }
 
-/// The hardware denoises no chroma.
+/// Parameters of chroma denoising, which this hardware lacks.
 fn is_without_bits(name: &str) -> bool {
     name.starts_with("chroma.")
 }
@@ -101,14 +101,14 @@ fn every_parameter_has_its_bits() {
     }
 }
 
-/// Whatever the bits: they are refused for a reason, or written again as they were, without the reserved ones.
+/// Any bits are refused for a reason, or written again without change except reserved bits.
 #[test]
 fn any_dwords() {
     let mut random = Random::new(3);
-    let mut taken = 0;
+    let mut accepted = 0;
     for structure in Structure::all() {
         for round in 0..300 {
-            // Defaults with more and more noise: pure noise is seldom in range.
+            // Defaults with more and more noise, because pure noise is rarely in range.
             let noise = |random: &mut Random| if random.within(0..=29) < round / 10 { random.bits() as u32 } else { 0 };
             let mut dwords = structure.defaults();
             dwords.iter_mut().for_each(|dword| *dword ^= noise(&mut random));
@@ -119,10 +119,10 @@ fn any_dwords() {
                     assert!(!field.allows(value) && field.value(&dwords) == value);
                     continue;
                 }
-                Err(StateError::Conflict(_)) => continue,
+                Err(StateError::Conflict { .. } | StateError::Parameter(_)) => continue,
                 done => assert_eq!(done, Ok(())),
             }
-            taken += 1;
+            accepted += 1;
             let mut again = vec![0; structure.dwords];
             for field in structure.named_fields() {
                 field.set(&mut again, field.get(&dwords).unwrap()).unwrap();
@@ -134,10 +134,10 @@ fn any_dwords() {
             assert_eq!(again, dwords, "{}", structure.name);
         }
     }
-    assert!(taken > 300, "{taken}");
+    assert!(accepted > 300, "{accepted}");
 }
 
-/// Parameters that were not checked are not written into bits that do not hold them.
+/// Parameters outside the range of their fields are not written.
 #[test]
 fn parameters_out_of_range_are_not_written() {
     let mut parameters = Parameters::default();
@@ -145,11 +145,11 @@ fn parameters_out_of_range_are_not_written() {
     parameters.color.contrast = 2048;
     parameters.sharpen.gain_factor = 64;
     parameters.scaler.transition_4 = 8;
-    let told = |error: ParameterError| error.to_string();
-    assert_eq!(told(parameters.deinterlace_state(&Default::default()).unwrap_err()), "history_max = 250 is outside 128…240");
-    assert_eq!(told(parameters.vebox_dndi_state(&Default::default()).unwrap_err()), "history_max = 250 is outside 128…240");
-    assert_eq!(told(parameters.color_state().unwrap_err()), "color.contrast = 2048 is outside 0…2047");
-    assert_eq!(told(parameters.sampler_state(None).unwrap_err()), "ief.gain_factor = 64 is outside 0…63");
+    let message = |error: StateError| error.to_string();
+    assert_eq!(message(parameters.deinterlace_state(&Default::default()).unwrap_err()), "history_max = 250 is outside 128…240");
+    assert_eq!(message(parameters.vebox_dndi_state(&Default::default()).unwrap_err()), "history_max = 250 is outside 128…240");
+    assert_eq!(message(parameters.color_state().unwrap_err()), "color.contrast = 2048 is outside 0…2047");
+    assert_eq!(message(parameters.sampler_state(None).unwrap_err()), "ief.gain_factor = 64 is outside 0…63");
     let tables = parameters.coefficients.tables((1, 1), (1, 1));
-    assert_eq!(told(parameters.scaler_state(&tables).unwrap_err()), "scaler.transition_4 = 8 is outside 0…7");
+    assert_eq!(message(parameters.scaler_state(&tables).unwrap_err()), "scaler.transition_4 = 8 is outside 0…7");
 }

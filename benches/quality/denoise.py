@@ -1,4 +1,5 @@
-"""Parts of measure.py about denoising: the corpus's noisy cases against hqdn3d, clean clips, and noise put on every clip."""
+"""Parts of measure.py about denoising: noisy cases of the corpus compared with hqdn3d, clean clips, and
+clips with added noise."""
 import shutil, subprocess, zlib
 import numpy as np
 from y4m import Clip
@@ -8,7 +9,8 @@ SIGMAS = (4, 8, 16)
 
 
 def psnr_of(truth, frames, skip):
-    """PSNR of the luma, the squared errors averaged over all frames but `skip` at both ends of the truth."""
+    """PSNR in dB of the luma, from the mean squared error of all frames except `skip` at both ends of the
+    ground truth."""
     count = min(len(truth) - skip, len(frames))
     pairs = [(truth[i][0].astype(np.float32), frames[i][0]) for i in range(skip, count)]
     error = float(np.mean([np.mean((a - b) ** 2) for a, b in pairs]))
@@ -21,7 +23,8 @@ def ffmpeg(data, filters):
 
 
 def best_hqdn3d(data, truth, skip, interlaced):
-    """The best of its strengths, after bwdif where the clip is interlaced; none without ffmpeg."""
+    """The largest PSNR over the strengths of hqdn3d, after bwdif if the clip is interlaced; none without
+    ffmpeg."""
     if not shutil.which('ffmpeg'):
         return None
     before = 'bwdif=mode=send_field,' if interlaced else ''
@@ -29,28 +32,28 @@ def best_hqdn3d(data, truth, skip, interlaced):
 
 
 def compare(corpus, row, part, name, data, truth, skip, sigma, interlaced):
-    """One noisy clip; tells whether the target of its noise is met."""
+    """Measures one noisy clip and compares it with the target for its noise."""
     options = '--film off --field-order header --denoise '
     values = {}
-    for how in ('off', 'on', 'auto'):
-        clip, stats = corpus.run(data, options + how)
-        values[how] = psnr_of(truth, clip.frames, skip)
+    for mode in ('off', 'on', 'auto'):
+        clip, stats = corpus.run(data, options + mode)
+        values[mode] = psnr_of(truth, clip.frames, skip)
     other = best_hqdn3d(data, truth, skip, interlaced)
-    text = ', '.join('{} {:.2f}'.format(how, value) for how, value in values.items())
-    wanted = values['off'] if interlaced else None
+    text = ', '.join('{} {:.2f}'.format(mode, value) for mode, value in values.items())
+    target = values['off'] if interlaced else None
     if other is not None:
         text += ', best hqdn3d {:.2f}'.format(other)
         if sigma > 4:
-            wanted = other
+            target = other
         elif not interlaced:
-            wanted = other - 0.3
-    chosen = [s['denoise']['noise'] for s in stats]
-    text += ', noise taken for {:.1f} to {:.1f}'.format(min(chosen), max(chosen))
-    row(part, name, 'PSNR-Y, sigma {}'.format(sigma), text, wanted is None or values['auto'] >= wanted)
+            target = other - 0.3
+    estimates = [s['denoise']['noise'] for s in stats]
+    text += ', noise estimates {:.1f} to {:.1f}'.format(min(estimates), max(estimates))
+    row(part, name, 'PSNR-Y, sigma {}'.format(sigma), text, target is None or values['auto'] >= target)
 
 
 def denoise(corpus, row):
-    """The noisy cases, and what is done to clean ones."""
+    """Noisy cases, and the changes of clean ones."""
     for case in corpus.of('noise_prog', 'noise_inter'):
         truth = Clip(corpus.data(case['gt'])).frames
         compare(corpus, row, 'denoise', case['id'], corpus.data(case['input']), truth, case['skip'], case['sigma'], case['kind'] == 'noise_inter')
@@ -58,7 +61,7 @@ def denoise(corpus, row):
         data = corpus.data(case['input'])
         scaled = case['kind'] == 'scale_up2'
         truth = Clip(data if scaled else corpus.data(case['gt'])).frames
-        off, auto = (psnr_of(truth, corpus.run(data, '--denoise ' + how)[0].frames, 0 if scaled else case['skip']) for how in ('off', 'auto'))
+        off, auto = (psnr_of(truth, corpus.run(data, '--denoise ' + mode)[0].frames, 0 if scaled else case['skip']) for mode in ('off', 'auto'))
         row('denoise', case['id'], 'PSNR-Y, clean', 'off {:.2f}, auto {:.2f}'.format(off, auto), auto >= off - 0.1)
     for gt in sorted({case['gt'] for case in corpus.cases}):
         data = corpus.data(gt)
@@ -73,7 +76,7 @@ def header_of(clip, tag):
 
 
 def noise(corpus, row):
-    """Noise of its own on each clip, which the constants were chosen with, too: no clips apart."""
+    """Adds noise to each clip. The constants were tuned on the same clips: these are no held-out data."""
     for gt in sorted({case['gt'] for case in corpus.cases if case['kind'].startswith('interlaced')}):
         clip = Clip(corpus.data(gt))
         if not clip.eight_bits:

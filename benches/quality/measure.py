@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""How good the decisions are, and what they gain: measure.py CORPUS BINARY [PART...]
+"""Measures the decisions and their gain in PSNR: measure.py CORPUS BINARY [PART...]
 
-CORPUS is a folder with manifest.json: {"cases": [{"id", "kind", "input", "gt", "parity", "field_map", "skip", ...}]}, paths
-relative to it. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive), telecine23, psf22, shift22, mixed or
-hybrid; field i of the input shows frame field_map[i] of the ground truth. Clips of more than 8 bits are left out. Parts: scan, film, fields,
-denoise, noise; all but the last, which puts noise of its own on every clip, if none is named. Needs numpy; ffmpeg, if it is there, is
-measured beside. Prints a table and exits with 1 if a target is missed.
+CORPUS is a folder with manifest.json:
+{"cases": [{"id", "kind", "input", "gt", "parity", "field_map", "skip", ...}]}, with paths relative to
+the folder. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive),
+telecine23, psf22, shift22, mixed or hybrid. Field i of the input shows frame field_map[i] of the
+ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, denoise, noise. The
+default is all except noise, which adds noise to every clip. Needs numpy. If ffmpeg is installed, its
+filters are measured as well. Prints a table and exits with 1 if a target is missed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 import numpy as np
@@ -41,7 +43,7 @@ class Corpus:
         return [case for case in self.cases if case['kind'] in kinds and Clip(self.data(case['input'])).eight_bits]
 
     def run(self, data, options):
-        """Output, and statistics a frame."""
+        """The output clip, and the statistics of each output frame."""
         with tempfile.TemporaryDirectory() as folder:
             out, stats = os.path.join(folder, 'out.y4m'), os.path.join(folder, 'stats')
             command = [self.binary, '-q', *options.split(), '--stats', stats, '-', out]
@@ -57,7 +59,7 @@ def psnr(error):
 
 
 def errors(truth, field_map, frames, skip):
-    """Mean squared error of the luma of each frame at field rate, without `skip` at both ends."""
+    """Mean squared error of the luma of each frame at field rate, except `skip` at both ends."""
     error = lambda a, b: float(np.mean((a.astype(np.float32) - b.astype(np.float32)) ** 2))
     fields = range(skip, min(len(field_map), len(frames)) - skip)
     return np.array([error(truth[field_map[i]][0], frames[i][0]) for i in fields])
@@ -68,7 +70,7 @@ def same(a, b):
 
 
 def scan(corpus):
-    """Scan and order of each clip, its tag as it is, removed and falsified."""
+    """Scan and field order of each clip, without the tag and with each tag."""
     cases = [(case['id'], case['kind'], case['input'], case.get('parity')) for case in corpus.of(*INTERLACED, *FILM, 'psf22', *PROGRESSIVE)]
     truths = sorted({case['gt'] for case in corpus.cases})
     cases += [(os.path.basename(gt)[:-4], 'ground truth', gt, None) for gt in truths if Clip(corpus.data(gt)).eight_bits]
@@ -95,12 +97,12 @@ def scan(corpus):
 
 
 def film(corpus):
-    """Pictures of film that leave as they went in."""
+    """Film pictures that are restored exactly."""
     for case in corpus.of('telecine23', 'psf22', 'shift22'):
         truth, field_map = Clip(corpus.data(case['gt'])).frames, case['field_map']
         shown = sorted(set(field_map))
         clip, _ = corpus.run(corpus.data(case['input']), '--denoise off --rate film')
-        # A picture of which one field is left cannot be exact, and may be left out.
+        # A picture with a single field cannot be restored exactly, and may be dropped.
         whole = [n for n in shown if field_map.count(n) > 1]
         first = shown.index(whole[0])
         exact = sum(same(truth[n], frame) for n, frame in zip(whole, clip.frames[first:]))
@@ -123,7 +125,7 @@ def bwdif(data):
 
 
 def fields(corpus):
-    """Field rate, against the deinterlacer alone."""
+    """Gain at the field rate over the deinterlacer alone."""
     for case in corpus.of('mixed', 'hybrid', 'telecine23', 'psf22', 'shift22'):
         truth, field_map, data = Clip(corpus.data(case['gt'])).frames, case['field_map'], corpus.data(case['input'])
         error = lambda frames: errors(truth, field_map, frames, case['skip'])

@@ -5,7 +5,7 @@ SUBSAMPLING = {'420': (2, 2), '422': (2, 1), '444': (1, 1), '411': (4, 1)}
 
 
 class Clip:
-    """A header's tokens, and frames as tuples of planes."""
+    """The tokens of the header, and frames as tuples of planes."""
 
     def __init__(self, data):
         line, rest = data.split(b'\n', 1)
@@ -33,7 +33,7 @@ class Clip:
 
 
 def retagged(data, tag):
-    """The same stream with another interlacing tag; none if `tag` is None."""
+    """The stream with the interlacing tag `tag`; without a tag if `tag` is None."""
     line, rest = data.split(b'\n', 1)
     tokens = [token for token in line.split(b' ') if not token.startswith(b'I')]
     return b' '.join(tokens + ([b'I' + tag.encode()] if tag else [])) + b'\n' + rest

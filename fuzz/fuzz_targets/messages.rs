@@ -1,5 +1,5 @@
-//! Messages of any bits to surfaces and samplers of any bits: first the states of four surfaces and four samplers, then function,
-//! descriptor and payload of each message.
+//! Messages of any bits to surfaces and samplers of any bits. The input has the states of four
+//! surfaces and four samplers, then function, descriptor and payload of each message.
 #![no_main]
 use dndi::gen6::eu::{Descriptor, KernelBuilder, Machine, Program, Register, Send, Source, m, r};
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Streams of any bytes: headers, frame lines, frames that are cut off.
+//! The y4m reader on streams of any bytes.
 #![no_main]
 use dndi::Frame;
 use dndi::y4m::Reader;

@@ -1,8 +1,9 @@
-//! Each kernel at each level on rows of two widths: `stmm/portable/720` and the like. Widths are in pixels.
+//! Benchmarks of each kernel at each level, on rows of 720 and 1920 pixels. Names are like
+//! `stmm/portable/720`.
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use dndi_simd::*;
 
-/// A textured row with its apron; rows of neighbouring seeds resemble each other.
+/// A textured row with its apron. Rows of neighbouring seeds resemble each other.
 fn row(width: usize, seed: usize) -> Vec<u8> {
     let mut noise = seed as u32 * 77 + 1;
     let sample = |x: usize| {
@@ -12,7 +13,7 @@ fn row(width: usize, seed: usize) -> Vec<u8> {
     (0..width + 2 * APRON).map(sample).collect()
 }
 
-/// Times one kernel, after its result was compared with the scalar one.
+/// Times one kernel after comparing its result with that of the scalar level.
 fn bench<T: Clone + PartialEq>(
     criterion: &mut Criterion,
     name: &str,
@@ -44,7 +45,7 @@ fn kernels(c: &mut Criterion) {
     let bytes = |width: usize| vec![255u8; width];
 
     bench(c, "noise", bytes, |k, _, dst| (k.noise)(dst, [at(0), at(1), at(2)], 1, 20));
-    let th = HistoryThresholds {
+    let th = MotionHistoryThresholds {
         stad_th: 128,
         history_max: 192,
         history_delta: 8,
@@ -54,7 +55,7 @@ fn kernels(c: &mut Criterion) {
         scm_th: 32,
     };
     let (four, next) = ([at(0), at(1), at(2), at(3)], [at(1), at(2), at(3), at(4)]);
-    bench(c, "history", |width| bytes(width / 4), |k, _, dst| (k.history)(dst, &old, four, next, &th));
+    bench(c, "motion_history", |width| bytes(width / 4), |k, _, dst| (k.motion_history)(dst, &old, four, next, &th));
     let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th: 12, temporal_diff_low: 6 };
     bench(c, "denoise", bytes, |k, _, dst| (k.denoise)(dst, [at(0), at(1), at(2)], at(3), &old, &th));
     let halfwords = |width: usize| vec![0u16; width / 2];
@@ -91,7 +92,7 @@ fn kernels(c: &mut Criterion) {
         sad_tha: 5,
         sad_thb: 10,
     };
-    // Four lines.
+    // One output row for each of the four lines.
     let start = |width: usize| vec![vec![255u8; width]; 4];
     bench(c, "compensate", start, |k, _, di| {
         let [a, b, c, d] = di.as_mut_slice() else { unreachable!("four lines") };
@@ -99,17 +100,17 @@ fn kernels(c: &mut Criterion) {
     });
     bench(c, "chroma_angle", |width| bytes(width / 2), |k, _, dst| (k.chroma_angle)(dst, at(0), at(2), &angle));
     bench(c, "average", bytes, |k, _, dst| (k.average)(dst, at(0), at(1)));
-    bench(c, "double", bytes, |k, _, dst| (k.double)(dst, &old));
-    let p = Mix { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
+    bench(c, "expand_pairs", bytes, |k, _, dst| (k.expand_pairs)(dst, &old));
+    let p = StmmBlend { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
     bench(c, "blend", bytes, |k, _, dst| (k.blend)(dst, at(0), [at(1), at(2)], &old, &p));
     bench(c, "upsample", bytes, |k, _, dst| (k.upsample)(dst, [at(0), at(1)], [at(2), at(3)], &old, &p));
-    bench(c, "chroma", bytes, |k, _, dst| (k.chroma)(dst, at(0), [at(1), at(2)], [at(3), at(4)], &old, &p));
-    let th = FilmThresholds { fmd_tdiff: 175, fmd_vdiff1: 16, fmd_vdiff2: 100 };
-    let read = FilmRows { c: std::array::from_fn(at), p: Some(next) };
+    bench(c, "chroma_blend", bytes, |k, _, dst| (k.chroma_blend)(dst, at(0), [at(1), at(2)], [at(3), at(4)], &old, &p));
+    let th = FmdThresholds { fmd_tdiff: 175, fmd_vdiff1: 16, fmd_vdiff2: 100 };
+    let read = FmdRows { c: std::array::from_fn(at), p: Some(next) };
     let start = |width: usize| (vec![[0; 8]; width / 16], bytes(width));
-    bench(c, "film", start, |k, _, (sums, tears)| {
+    bench(c, "fmd", start, |k, _, (sums, tears)| {
         sums.fill([0; 8]);
-        (k.film)(sums, tears, &read, &th);
+        (k.fmd)(sums, tears, &read, &th);
     });
     let flags: Vec<u8> = (0..1924).map(|x| if x % 200 < 20 { (x % 8) as u8 } else { 0 }).collect();
     bench(
@@ -123,7 +124,8 @@ fn kernels(c: &mut Criterion) {
     );
 }
 
-/// The scaler's on blocks as it uses them, the enhancement's on lines.
+/// Kernels of the scaler, on blocks of the size that the scaler uses, and of the sharpening
+/// filters, on lines.
 fn scaler(c: &mut Criterion) {
     let lines: Vec<u8> = (0..24).flat_map(|seed| row(1920, seed)).collect();
     let words: Vec<u16> = lines.iter().map(|&v| (v as u16) << 2 | (v & 3) as u16).collect();
@@ -181,7 +183,7 @@ fn scaler(c: &mut Criterion) {
     color(c);
 }
 
-/// Kernels of the colour pipe: a line of mixed colours, a tenth of it skin.
+/// Kernels of the colour pipe, on a line of mixed colours of which a tenth is skin.
 fn color(c: &mut Criterion) {
     let line = |seed: usize, value: usize| -> Vec<u16> {
         let rough = row(1924, seed);

@@ -1,7 +1,7 @@
 //! Saturation and hue (§6.5).
 use crate::isa::{Isa, blocks};
 
-/// Writes U and V turned and stretched by `cos` and `sin`, S7.8; samples 0…4095.
+/// Writes U and V, rotated and scaled by `cos` and `sin` (S7.8). Samples are 0…4095.
 pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], cos: i16, sin: i16) {
     let [dst_u, dst_v] = dst;
     let (cos, sin) = (cos as i32, sin as i32);
@@ -19,24 +19,24 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
     let (dst_v, u, v) = (&mut dst_v[..n], &u[..n], &v[..n]);
     let factors = factors(s, cos, sin);
     blocks!(n, I::N / 2, x => {
-        let [u, v] = turned(s, s.load16(&u[x..]), s.load16(&v[x..]), factors);
+        let [u, v] = rotated(s, s.load16(&u[x..]), s.load16(&v[x..]), factors);
         s.store16(&mut dst_u[x..], u);
         s.store16(&mut dst_v[x..], v);
     })
 }
 
-/// The parameters in a vector.
+/// `cos` and `sin` in turn in a vector, the operand of [`rotated`].
 #[inline(always)]
 pub(crate) fn factors<I: Isa>(s: I, cos: i16, sin: i16) -> I::H {
     s.interleave_low16(s.splat16(cos as u16), s.splat16(sin as u16))
 }
 
-/// U and V of 12-bit chroma, turned.
+/// U and V of 12-bit chroma, rotated and scaled.
 #[inline(always)]
-pub(crate) fn turned<I: Isa>(s: I, u: I::H, v: I::H, factors: I::H) -> [I::H; 2] {
+pub(crate) fn rotated<I: Isa>(s: I, u: I::H, v: I::H, factors: I::H) -> [I::H; 2] {
     let zero = s.splat16(2048);
     let (u, v) = (s.sub16(u, zero), s.sub16(v, zero));
-    // V * cos - U * sin is V * cos + (-U) * sin, and -U fits where -sin may not.
+    // V * cos - U * sin is computed as V * cos + (-U) * sin: -U always fits 16 bits, -sin may not.
     [component(s, u, v, factors), component(s, v, s.sub16(s.splat16(0), u), factors)]
 }
 

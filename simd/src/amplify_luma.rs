@@ -1,7 +1,8 @@
 //! Brightness and contrast (§6.5).
 use crate::isa::{Isa, blocks};
 
-/// `((y - 256) * contrast >> 7) + brightness + 256`, clipped; samples 0…4095, contrast 0…2047, brightness -2048…2047.
+/// Writes `((y - 256) * contrast >> 7) + brightness + 256`, clipped to 0…4095. Samples are 0…4095,
+/// `contrast` 0…2047, `brightness` -2048…2047.
 pub fn scalar(dst: &mut [u16], y: &[u16], contrast: u16, brightness: i16) {
     for (out, &y) in dst.iter_mut().zip(y) {
         *out = ((((y as i32 - 256) * contrast as i32) >> 7) + brightness as i32 + 256).clamp(0, 4095) as u16;
@@ -30,7 +31,7 @@ pub(crate) struct Amplifier<I: Isa> {
 impl<I: Isa> Amplifier<I> {
     #[inline(always)]
     pub fn new(s: I, contrast: u16, brightness: i16) -> Amplifier<I> {
-        // 256 * contrast is a multiple of 128: it leaves the product before the shift.
+        // 256 * contrast is a multiple of 128, so it can be subtracted after the shift.
         let offset = brightness + 256 - 2 * contrast as i16;
         Amplifier {
             contrast: s.splat16(contrast << 5),
@@ -40,7 +41,7 @@ impl<I: Isa> Amplifier<I> {
         }
     }
 
-    /// Of 12-bit luma.
+    /// 12-bit luma with contrast and brightness applied.
     #[inline(always)]
     pub fn amplified(self, s: I, y: I::H) -> I::H {
         let product = s.mul_high(s.shl::<4>(y), self.contrast);

@@ -1,8 +1,9 @@
-//! Brightness and contrast from 8 bits to 8 (§6, §6.5): unpacker, ProcAmp and repacker in one.
+//! Brightness and contrast of 8-bit luma (§6, §6.5): unpacker, ProcAmp and repacker in one pass.
 use crate::amplify_luma::Amplifier;
 use crate::isa::{Isa, blocks};
 
-/// The luma of [`amplify_luma`](crate::Kernels::amplify_luma) between `<< 4` and `>> 4`.
+/// Writes the luma that [`amplify_luma`](crate::Kernels::amplify_luma) computes, with `<< 4` before
+/// and `>> 4` after.
 pub fn scalar(dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16) {
     for (out, &y) in dst.iter_mut().zip(y) {
         let y12 = [(y as u16) << 4];

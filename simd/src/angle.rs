@@ -1,15 +1,17 @@
-//! Choice of the angle of a pair, with both fallbacks (§3.3). The horizontal median follows in `median3`.
+//! Choice of the interpolation angle of a pair, with both fallbacks (§3.3). The kernel `median3`
+//! applies the horizontal median to the result.
 use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, OFFSETS, Row, VERTICAL};
 
 /// Thresholds of [`angle`](crate::Kernels::angle), named as in §8.1; 0…255 each.
 #[derive(Clone, Copy, Debug)]
 pub struct AngleThresholds {
-    /// Where the motion measure does not exceed it, no angle has any weight (§3.6, §3.7).
+    /// Up to this motion measure the angle has no weight in the output (§3.6, §3.7).
     pub stmm_min: u8,
-    /// What a side must win by, and what the chosen angle must stay below.
+    /// The margin by which a side must beat the other side and the vertical, and the limit that the
+    /// cost of the chosen angle must be below.
     pub sdi_threshold: u8,
-    /// What each flatter angle must win by.
+    /// The margin by which each flatter angle must beat the one before.
     pub sdi_delta: u8,
     /// First fallback: margin of h1 over h2.
     pub sdi_t1: u8,
@@ -19,9 +21,10 @@ pub struct AngleThresholds {
     pub angle2x1: u8,
 }
 
-/// Writes each pair's angle (an index into [`OFFSETS`]) and its cost of the vertical. `lines` are the lines y-3, y-1, y+1, y+3 of the
-/// field, `stmm` is the motion measure of the pairs and of one more on both sides. Where a pair and its neighbours, whose angles it
-/// becomes part of by the median, are still, the vertical is taken, with a cost of 0.
+/// Writes each pair's angle (an index into [`OFFSETS`]) and its cost of the vertical. `lines` are
+/// the lines y-3, y-1, y+1, y+3 of the field. `stmm` is the motion measure of the pairs and of one
+/// more pair on both sides. If the pair and both neighbours (their angles enter the median) are
+/// static, the angle is the vertical and the cost 0.
 pub fn scalar(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], stmm: &[u8], th: &AngleThresholds) {
     let (threshold, delta) = (th.sdi_threshold as u32, th.sdi_delta as u32);
     for (pair, (dst, cost90)) in dst.iter_mut().zip(cost90).enumerate() {
@@ -34,7 +37,7 @@ pub fn scalar(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], stmm: &[u8], 
         let cost = |k: usize| (0..3).flat_map(|j| (-2..4).map(move |i| difference(j, i, OFFSETS[k] as isize))).sum::<u32>();
         let cost2 = |k: usize| (0..2).map(|i| difference(1, i, OFFSETS[k] as isize)).sum::<u32>();
         let [n45, vertical, p45] = [3, 4, 5].map(cost);
-        // From the side's 45 degrees towards the flatter angles.
+        // From 45 degrees of the winning side towards the flatter angles.
         let side = if n45 + threshold < p45 && n45 + threshold < vertical {
             [3, 2, 1, 0]
         } else if p45 + threshold < n45 && p45 + threshold < vertical {
@@ -65,10 +68,10 @@ pub fn scalar(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], stmm: &[u8], 
     }
 }
 
-/// Pairs that are worked on at a time. With the two beside them they fill whole vectors.
+/// Pairs per chunk. With one pair more on both sides a chunk fills whole vectors.
 const CHUNK: usize = 62;
 
-/// Sums of columns, two pixels wide, from one pair before a chunk to one after it.
+/// Sums over columns two pixels wide, from one pair before a chunk to one after it.
 type Columns = [u16; CHUNK + 2];
 
 #[inline(always)]
@@ -101,7 +104,8 @@ pub(crate) fn vector<I: Isa>(
                 s.store16(&mut cost90[pair..], cost);
                 s.store_half(&mut dst[pair..], vertical);
             });
-            // Another angle must beat the vertical by more than the threshold: this far most of a picture stays vertical.
+            // Another angle must beat the vertical by more than the threshold. Most of a picture is
+            // vertical already here.
             if s.any16(high) {
                 blocks!(count + 2, I::N / 2, pair => {
                     let x = APRON - 2 + 2 * pair;
@@ -126,7 +130,7 @@ pub(crate) fn vector<I: Isa>(
     })
 }
 
-/// Where a pair or a neighbour moves.
+/// Mask of the pairs that move or have a neighbour that moves.
 #[inline(always)]
 fn moving<I: Isa>(s: I, stmm: &[u8], pair: usize, th: &AngleThresholds) -> I::H {
     let sides = s.max15(s.load_half(&stmm[pair..]), s.load_half(&stmm[pair + 2..]));
@@ -143,7 +147,7 @@ fn column<I: Isa>(s: I, lines: [&[u8]; 4], x: usize, o: isize) -> I::H {
     sum
 }
 
-/// Differences between the lines j and j + 1 of two pixels.
+/// Absolute differences between the lines j and j + 1, for two pixels.
 #[inline(always)]
 fn two<I: Isa>(s: I, lines: [&[u8]; 4], j: usize, x: usize, o: isize) -> I::H {
     let upper = s.load(&lines[j][x.wrapping_add_signed(o)..]);
@@ -151,21 +155,23 @@ fn two<I: Isa>(s: I, lines: [&[u8]; 4], j: usize, x: usize, o: isize) -> I::H {
     s.pair_sum(s.abs_diff(upper, lower))
 }
 
-/// A cost: three columns.
+/// A cost: the sum of three columns.
 #[inline(always)]
 fn window<I: Isa>(s: I, columns: &Columns, pair: usize) -> I::H {
     let sides = s.add16(s.load16(&columns[pair..]), s.load16(&columns[pair + 2..]));
     s.add16(sides, s.load16(&columns[pair + 1..]))
 }
 
-/// Where a side's 45 degrees beats the other side's and the vertical by more than the threshold.
+/// Mask of the pairs where 45 degrees of one side beats the other side and the vertical by more
+/// than the threshold.
 #[inline(always)]
 fn wins<I: Isa>(s: I, this: I::H, other: I::H, vertical: I::H, threshold: I::H) -> I::H {
     let this = s.add16(this, threshold);
     s.and16(s.gt15(other, this), s.gt15(vertical, this))
 }
 
-/// The angles of a vector of pairs where a side, negative or positive, wins somewhere; `cost45` is the winner's.
+/// The angles of a vector of pairs in which a side, negative or positive, wins at least once;
+/// `cost45` is the winner's cost.
 #[inline(always)]
 fn slanted<I: Isa>(
     s: I,
@@ -180,10 +186,10 @@ fn slanted<I: Isa>(
         [th.sdi_threshold, th.sdi_delta, th.sdi_t1, th.sdi_t2, th.angle2x1].map(|v| s.splat16(v as u16));
     let vertical = s.splat16(VERTICAL as u16);
     let x = APRON + 2 * pair;
-    // From 45 degrees on, each flatter angle is reached where it beats the one before.
+    // Each flatter angle is reached only if it beats the one before.
     let (mut cost, mut steps) = (cost45, s.splat16(1));
     let mut reached = s.or16(negative, positive);
-    // Where an angle may stay: it does if its cost is low enough.
+    // An angle is kept if its cost is below the threshold.
     let mut kept = s.and16(reached, s.gt15(threshold, cost));
     for (flatter, o) in [(2, 2), (3, 3), (4, 5)] {
         let mut next = s.splat16(0);
@@ -218,14 +224,14 @@ fn slanted<I: Isa>(
     s.select16(kept, angle, vertical)
 }
 
-/// The cost of an angle at the pairs from x on.
+/// The cost of an angle for the pairs from x on.
 #[inline(always)]
 fn cost_at<I: Isa>(s: I, lines: [&[u8]; 4], x: usize, o: isize) -> I::H {
     let sides = s.add16(column(s, lines, x - 2, o), column(s, lines, x + 2, o));
     s.add16(sides, column(s, lines, x, o))
 }
 
-/// h1 and h2 of the pairs from x on.
+/// h1 and h2 of the pairs from x on (first fallback).
 #[inline(always)]
 fn fine_detail<I: Isa>(s: I, line: &[u8], x: usize) -> [I::H; 2] {
     // Samples -2…4 of each pixel.

@@ -2,7 +2,7 @@
 
 use crate::isa::{Isa, blocks};
 
-/// `dst[x] = avg(a(x), b(x))`, truncated; rows of equal length.
+/// `dst[x] = (a[x] + b[x]) >> 1`; the rows have equal length.
 pub fn scalar(dst: &mut [u8], a: &[u8], b: &[u8]) {
     for (out, (&a, &b)) in dst.iter_mut().zip(a.iter().zip(b)) {
         *out = ((a as u16 + b as u16) >> 1) as u8;

@@ -1,28 +1,29 @@
-//! Final blend of the luma: temporal interpolation where all is still, `di` where it moves (§3.4, §3.7).
-use crate::Mix;
+//! Final blend of the luma: temporal interpolation where nothing moves, `di` where the picture
+//! moves (§3.4, §3.7).
+use crate::StmmBlend;
 use crate::isa::{Isa, blocks};
 
-/// Writes the mix of `di` and the truncated average of the line in the two `fields` around; `stmm` is the motion measure of each
-/// pair.
-pub fn scalar(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &Mix) {
+/// Writes the blend of `di` and the truncated average of the line in the two adjacent `fields`.
+/// `stmm` is the motion measure of each pair.
+pub fn scalar(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
     for (x, out) in dst.iter_mut().enumerate() {
         let tdi = (fields[0][x] as u16 + fields[1][x] as u16) >> 1;
-        *out = p.of(stmm[x / 2], di[x], tdi as u8);
+        *out = p.blend(stmm[x / 2], di[x], tdi as u8);
     }
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &Mix) -> bool {
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) -> bool {
     let n = dst.len();
     let (di, a, b) = (&di[..n], &fields[0][..n], &fields[1][..n]);
-    // Whole pairs; the left pixel of a last one that sticks out follows alone.
+    // Whole pairs. If the width is odd, the scalar form computes the last pixel.
     let done = blocks!(n / 2, I::N / 2, pair => {
         let x = 2 * pair;
         let stmm = s.load_half(&stmm[pair..]);
         let weights = p.weights(s, s.merge(stmm, stmm));
         let mut value = s.load(&di[x..]);
         if weights.any_still(s) {
-            value = weights.mix(s, value, s.avg(s.load(&a[x..]), s.load(&b[x..])));
+            value = weights.blend(s, value, s.avg(s.load(&a[x..]), s.load(&b[x..])));
         }
         s.store(&mut dst[x..], value);
     });

@@ -2,7 +2,7 @@
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row, VERTICAL};
 
-/// Writes c3 of each chroma sample; `angle` is the luma angle of its pair.
+/// Writes c3 of each chroma sample; `angle` is the angle of its luma pair.
 pub fn scalar(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) {
     let avg = |a: u8, b: u8| ((a as u16 + b as u16) >> 1) as u8;
     for (x, (out, &angle)) in dst.iter_mut().zip(angle).enumerate() {

@@ -1,4 +1,5 @@
-//! Combination mode of the enhancement: sharpens or smooths by what the 5×5 neighbourhood looks like (§5.4).
+//! Combination mode of the enhancement: sharpens or smooths a sample by the content of its 5×5
+//! neighbourhood (§5.4).
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
 
@@ -25,23 +26,25 @@ pub struct Combination {
     pub bias5: [u8; 7],
     /// Slopes of the sharpening strength, in 1/16.
     pub slope5: [i8; 7],
-    /// Share of what exceeds the maximum or the minimum that stays, in 1/16.
+    /// Shares of the excess over the maximum and below the minimum that are kept, in 1/16.
     pub limiters: [u8; 2],
-    /// Share of the difference between the 5×5 and the 3×3 that is added to the limit, in 1/16.
+    /// Share of the difference between the 5×5 and the 3×3 range that is added to the limit, in
+    /// 1/16.
     pub limiter_boost: u8,
-    /// What may stay beyond the limits in any case; 0…1023.
+    /// Upper limit of the kept excess, before the boost; 0…1023.
     pub clip_limiter: u16,
 }
 
-/// 64 / count of good neighbours, truncated; 0 without any.
+/// 64 / number of good neighbours, truncated; 0 if there are none.
 const NZ: [u16; 5] = [0, 64, 32, 21, 16];
 
-/// Offsets of the axis neighbours; those of the corners are their diagonals.
+/// Offsets of the axis neighbours. Corners and knight's moves follow.
 const AXES: [(isize, isize); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 const CORNERS: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 const KNIGHTS: [(isize, isize); 8] = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
 
-/// Writes the filtered line, 10 bits as `rows`, which are the lines y-2…y+2; sample x of a row stands at `[ENHANCE_APRON + x]`.
+/// Writes the filtered line, 10 bits like `rows`. The rows are the lines y-2…y+2; sample x of a row
+/// is at `[ENHANCE_APRON + x]`.
 pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination) {
     for (x, out) in dst.iter_mut().enumerate() {
         let at = |(i, j): (isize, isize)| rows[(2 + j) as usize][(x + ENHANCE_APRON).wrapping_add_signed(i)] as i32;
@@ -49,7 +52,7 @@ pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination) {
     }
 }
 
-/// Least and greatest value of the square that reaches `radius` far.
+/// Least and greatest value of the square with `radius` samples on each side of the centre.
 fn range(at: impl Fn((isize, isize)) -> i32, radius: isize) -> (i32, i32) {
     let square = (-radius..=radius).flat_map(|j| (-radius..=radius).map(move |i| (i, j)));
     square.map(at).fold((i32::MAX, i32::MIN), |(least, most), v| (least.min(v), most.max(v)))
@@ -148,7 +151,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combi
     })
 }
 
-/// Of the square without the `margin` outer lines and columns.
+/// Least and greatest value of the 5×5 square without its `margin` outer lines and columns.
 #[inline(always)]
 fn least_and_most<I: Isa>(s: I, at: &[[I::H; 5]; 5], margin: usize) -> [I::H; 2] {
     let (mut least, mut most) = (at[2][2], at[2][2]);
@@ -161,7 +164,7 @@ fn least_and_most<I: Isa>(s: I, at: &[[I::H; 5]; 5], margin: usize) -> [I::H; 2]
     [least, most]
 }
 
-/// Both piecewise linear functions of diff.
+/// Both piecewise linear functions, smoothing and sharpening, of the range `diff`.
 #[inline(always)]
 fn strengths<I: Isa>(s: I, diff5: I::H, diff3: I::H, p: &Combination) -> [I::H; 2] {
     let noise = s.splat16(p.noise as u16);
@@ -191,7 +194,7 @@ fn strengths<I: Isa>(s: I, diff5: I::H, diff3: I::H, p: &Combination) -> [I::H; 
     [s.max15(s.min15(line3, byte), zero), s.max15(s.min15(line5, byte), zero)]
 }
 
-/// What texture and steepness take from the sharpening, 0…15.
+/// The amount by which texture and steepness reduce the sharpening, 0…15.
 #[inline(always)]
 fn cut<I: Isa>(s: I, at: &[[I::H; 5]; 5], diff5: I::H, diff3: I::H, p: &Combination) -> I::H {
     if [p.mr[1], p.steepness[1]] == [0, 0] {
@@ -203,7 +206,8 @@ fn cut<I: Isa>(s: I, at: &[[I::H; 5]; 5], diff5: I::H, diff3: I::H, p: &Combinat
             *v = s.shr::<2>(*v);
         }
     }
-    // |u + v| + |u - v| is twice the greater of |u| and |v|; here u = a - d and v = c - b. Halves are summed.
+    // |u + v| + |u - v| is twice the greater of |u| and |v|, with u = a - d and v = c - b. Halves
+    // are summed.
     let (mut sum, mut most) = (s.splat16(0), s.splat16(0));
     for j in 0..4 {
         for i in 0..4 {
@@ -227,7 +231,7 @@ fn cut<I: Isa>(s: I, at: &[[I::H; 5]; 5], diff5: I::H, diff3: I::H, p: &Combinat
     s.min15(s.add16(mr, st), fifteen)
 }
 
-/// Sharp of §5.4.
+/// The sharpening term of §5.4.
 #[inline(always)]
 fn sharp<I: Isa>(s: I, at: &[[I::H; 5]; 5], p: &Combination) -> [I::W; 2] {
     let centre = at[2][2];
@@ -248,7 +252,7 @@ fn sharp<I: Isa>(s: I, at: &[[I::H; 5]; 5], p: &Combination) -> [I::W; 2] {
     ]
 }
 
-/// Smooth of §5.4.
+/// The smoothing term of §5.4.
 #[inline(always)]
 fn smooth<I: Isa>(s: I, at: &[[I::H; 5]; 5], p: &Combination) -> [I::W; 2] {
     let centre = at[2][2];
@@ -261,7 +265,7 @@ fn smooth<I: Isa>(s: I, at: &[[I::H; 5]; 5], p: &Combination) -> [I::W; 2] {
     [s.sra32::<4>(low), s.sra32::<4>(high)]
 }
 
-/// Sum of the good neighbours' differences, and NZ of their number.
+/// Sum of the differences to the good neighbours, and NZ of their number.
 #[inline(always)]
 fn good<I: Isa>(s: I, centre: I::H, neighbours: [I::H; 4], noise: u8) -> (I::H, I::H) {
     let limit = s.splat16(noise as u16);
@@ -286,7 +290,8 @@ fn parts<I: Isa>(s: I, v: I::H) -> (I::W, I::W) {
     (s.madd16(s.interleave_low16(v, zero), one), s.madd16(s.interleave_high16(v, zero), one))
 }
 
-/// What stays of `excess` beyond the 5×5's greatest or least value, which is `beyond` the 3×3's.
+/// The part of `excess` over the 5×5 range that is kept; `beyond` is the distance between the
+/// extremes of the 3×3 and the 5×5.
 #[inline(always)]
 fn limited<I: Isa>(s: I, excess: I::H, limiter: u8, beyond: I::H, p: &Combination) -> I::H {
     let boost = s.shr::<4>(s.mul_low(beyond, s.splat16(p.limiter_boost as u16)));

@@ -1,24 +1,24 @@
 //! Motion-compensated interpolation with its checks (§3.5).
 use crate::isa::{Isa, blocks};
-use crate::search::{Columns, GROUP, Of, VECTORS, best_of_pair};
+use crate::motion_search::{Columns, GROUP, PerPair, VECTORS, best_of_pair};
 use crate::{APRON, OFFSETS, Row, VERTICAL};
 
 /// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
 pub struct Compensate {
-    /// Where the motion measure does not exceed it, `di` has no weight (§3.7).
+    /// Up to this motion measure `di` has no weight in the output (§3.7).
     pub stmm_min: u8,
     /// Detail per unit of threshold; 1…16.
     pub cat_slope: u8,
     /// Margin below the vertical cost, in units of 30; 0…15.
     pub sad_tight_th: u8,
-    /// By how much neighbouring vectors may differ; 0…3.
+    /// Largest difference of neighbouring vectors; 0…3.
     pub smooth_mv_th: u8,
-    /// A SAD up to it needs fewer checks; 0…3.
+    /// Up to this SAD fewer checks apply; 0…3.
     pub cat_th1: u8,
-    /// Distance to a neighbour that counts as near; 0…15.
+    /// Limit of the distance to a vertical neighbour, exclusive; 0…15.
     pub neighbor_pixel_th: u8,
-    /// Largest difference of the two compensations, excluded; 0…63.
+    /// Limit of the difference of the two compensations, exclusive; 0…63.
     pub mc_pixel_consistency_th: u8,
     /// Threshold of flat areas; 0…15.
     pub sad_tha: u8,
@@ -26,30 +26,32 @@ pub struct Compensate {
     pub sad_thb: u8,
 }
 
-/// What [`compensate`](crate::Kernels::compensate) reads of a block row.
+/// The input of [`compensate`](crate::Kernels::compensate) for a block row.
 #[derive(Clone, Copy, Debug)]
 pub struct CompensateRows<'a> {
     /// Lines of the block row inside the picture, 1…4.
     pub lines: usize,
-    /// The lines -4…7 of both frames: first of that whose even lines are missing, then of that whose odd lines are.
+    /// The lines -4…7 of both frames: first the frame whose even lines are missing, then the one
+    /// whose odd lines are missing.
     pub frames: [[Row<'a>; 12]; 2],
-    /// Of each line: stmm3 of its pairs.
+    /// stmm3 of the pairs of each line.
     pub stmm3: [&'a [u8]; 4],
-    /// The final angles.
+    /// Final angles of the pairs of each line.
     pub angle: [&'a [u8]; 4],
-    /// svcm + shcm.
+    /// Detail, svcm + shcm, of the pairs of each line.
     pub detail: [&'a [u16]; 4],
-    /// Costs of the vertical.
+    /// Costs of the vertical of the pairs of each line.
     pub cost90: [&'a [u16]; 4],
 }
 
 impl<'a> CompensateRows<'a> {
-    /// The vector (Mx, My) of a pair of line `l`: the one with the smallest SAD, whether it passes the checks or not.
+    /// The vector (Mx, My) with the smallest SAD of a pair of line `l`, whether the pair passes the
+    /// checks or not.
     pub fn vector(&self, l: usize, pair: usize) -> (i8, i8) {
         VECTORS[best_of_pair(pair, &self.k(l)[..5], self.r(l)).1 as usize]
     }
 
-    /// Lines y-2…y+2 (and more) of K, the frame that line `l` completes.
+    /// Lines y-2…y+2 (and more) of K, the frame in which line `l` is missing.
     #[inline(always)]
     fn k(&self, l: usize) -> &[Row<'a>] {
         &self.frames[l % 2][l + 2..]
@@ -61,15 +63,16 @@ impl<'a> CompensateRows<'a> {
         &self.frames[1 - l % 2][l..]
     }
 
-    /// Lines that the vectors of line `l` are compared with: one of the other parity and one of its own.
+    /// Lines whose vectors are compared with those of line `l`: one of the other parity and one of
+    /// its own.
     #[inline(always)]
     fn neighbours(l: usize) -> [usize; 2] {
         if l < 2 { [l + 1, l + 2] } else { [l - 1, l - 2] }
     }
 }
 
-/// Replaces `di`, which holds the spatial interpolation of each line, by the compensated sample where all checks pass and the motion
-/// measure exceeds `stmm_min`.
+/// Replaces `di`, the spatial interpolation of each line, by the compensated sample where all
+/// checks pass and the motion measure exceeds `stmm_min`.
 pub fn scalar(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
     for (l, di) in di.iter_mut().enumerate().take(rows.lines) {
         let pairs = di.len().div_ceil(2);
@@ -91,7 +94,8 @@ pub fn scalar(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
     }
 }
 
-/// What the SAD of a pair must be below: the checks of the pair alone but smoothness.
+/// The limit below which the SAD of a pair must be. It combines all checks of the pair except
+/// smoothness.
 fn bound(rows: &CompensateRows, l: usize, pair: usize, p: &Compensate) -> u16 {
     if rows.stmm3[l][pair] <= p.stmm_min {
         return 0;
@@ -114,20 +118,20 @@ fn adaptive_threshold(q: u16, p: &Compensate) -> u16 {
     }
 }
 
-/// Whether two vectors, or a vector and the opposite of another, agree.
+/// Whether two vectors agree; with `sign` -1, whether one agrees with the opposite of the other.
 fn close(a: u8, b: u8, sign: i8, smooth_mv_th: u8) -> bool {
     let ((ax, ay), (bx, by)) = (VECTORS[a as usize], VECTORS[b as usize]);
     (ax - sign * bx).unsigned_abs() <= smooth_mv_th && (ay - sign * by).unsigned_abs() <= smooth_mv_th
 }
 
-/// What is known of a group of pairs, for each line.
-struct Found {
-    bound: [Of<u16>; 4],
-    best: [Of<u16>; 4],
-    vector: [Of<u16>; 4],
+/// Search results of a group of pairs, for each line.
+struct SearchResults {
+    bound: [PerPair<u16>; 4],
+    best: [PerPair<u16>; 4],
+    vector: [PerPair<u16>; 4],
 }
 
-impl Found {
+impl SearchResults {
     /// A bit for each pair whose SAD is below its bound.
     #[inline(always)]
     fn below<I: Isa>(&self, s: I, l: usize, count: usize) -> u64 {
@@ -139,7 +143,8 @@ impl Found {
         below
     }
 
-    /// A bit for each pair whose vector is its neighbours', or the opposite of that in the line of the other parity.
+    /// A bit for each pair whose vector equals those of its neighbours, or the opposite of the
+    /// vector in the line of the other parity.
     #[inline(always)]
     fn equal<I: Isa>(&self, s: I, l: usize, lines: usize, count: usize) -> u64 {
         let [other, same] = CompensateRows::neighbours(l);
@@ -157,7 +162,7 @@ impl Found {
             }
             equal |= (s.bits16(agrees) as u64) << pair;
         });
-        // A last pair without a neighbour is compared with nothing there.
+        // A last pair without a right neighbour skips that comparison.
         equal | (count as u64 & 1) << (count - 1)
     }
 }
@@ -169,8 +174,9 @@ pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRow
         return false;
     }
     let mut columns = [Columns::new(), Columns::new()];
-    let mut found = Found { bound: [[0; _]; 4], best: [[0; _]; 4], vector: [[0; _]; 4] };
-    // The last group overlaps the one before; groups begin where pairs of four pixels do.
+    let mut found = SearchResults { bound: [[0; _]; 4], best: [[0; _]; 4], vector: [[0; _]; 4] };
+    // The last group overlaps the one before. Groups start at even pairs, because neighbours in
+    // twos are compared.
     let (mut first, last) = (0, pairs.saturating_sub(GROUP) & !1);
     loop {
         let group = Group { first, count: if first == last { pairs - first } else { GROUP } };
@@ -191,7 +197,7 @@ pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRow
     }
 }
 
-/// Pairs that are worked on together.
+/// Pairs that are processed together.
 #[derive(Clone, Copy)]
 struct Group {
     first: usize,
@@ -199,19 +205,19 @@ struct Group {
 }
 
 impl Group {
-    /// Its first pixel in the rows.
+    /// The position of the first pixel in the rows.
     fn x(self) -> usize {
         APRON + 2 * self.first
     }
 }
 
-/// Searches the vectors of a group. A bit for each pair of each line whose SAD is below its bound; only where there is one all vectors
-/// are found.
+/// Searches the vectors of a group. Returns a bit for each pair of each line whose SAD is below its
+/// bound. All vectors are searched only if there is such a pair.
 #[inline(always)]
 fn search<I: Isa>(
     s: I,
     columns: &mut [Columns; 2],
-    found: &mut Found,
+    found: &mut SearchResults,
     rows: &CompensateRows,
     group: Group,
     p: &Compensate,
@@ -237,7 +243,7 @@ fn search<I: Isa>(
         }
     }
     if below != [0; 4] {
-        // Vectors are compared with those of all lines, wherever these lead.
+        // Any line's vectors may be compared with these, so all of them must be known.
         for parity in [0, 1] {
             if !summed[parity] {
                 columns[parity].sum(s, rows.k(parity), rows.r(parity), group.x(), count);
@@ -252,13 +258,13 @@ fn search<I: Isa>(
     below
 }
 
-/// Writes the bounds of a line; pairs that can never pass get 0. Tells whether any can.
+/// Writes the bounds of a line: 0 for pairs that cannot pass. Returns whether any pair can pass.
 #[inline(always)]
-fn bounds<I: Isa>(s: I, bound: &mut Of<u16>, rows: &CompensateRows, l: usize, group: Group, p: &Compensate) -> bool {
+fn bounds<I: Isa>(s: I, bound: &mut PerPair<u16>, rows: &CompensateRows, l: usize, group: Group, p: &Compensate) -> bool {
     let [min, slope, tha, thb] = [p.stmm_min, p.cat_slope, p.sad_tha, p.sad_thb].map(|v| s.splat16(v as u16));
     let (flat, detailed) = (s.mul_low(slope, tha), s.mul_low(slope, thb));
     let (margin, least) = (s.splat16(p.sad_tight_th as u16 * 30), s.splat16(p.cat_th1 as u16 + 1));
-    // Of q up to 15 * 255 the high half of the product is the exact quotient.
+    // The high half of the product is the exact quotient for q up to 15 * 255.
     let inverse = s.splat16(65536_u32.div_ceil(p.cat_slope as u32) as u16);
     let (upper, lower) = (rows.k(l)[1], rows.k(l)[3]);
     let mut any = s.splat16(0);
@@ -272,7 +278,7 @@ fn bounds<I: Isa>(s: I, bound: &mut Of<u16>, rows: &CompensateRows, l: usize, gr
             let adaptive = s.mul_low(s.select16(s.gt15(flat, q), tha, between), s.splat16(30));
             let tight = s.sub_saturating16(s.shl::<1>(s.load16(&rows.cost90[l][at..])), margin);
             let checked = s.max15(s.min15(adaptive, tight), least);
-            // At the vertical the lines above and below must differ, or e > d cannot be.
+            // At the vertical, e > d requires that the lines above and below differ.
             let x = APRON + 2 * at;
             let differ = s.pair_sum(s.xor(s.load(&upper[x..]), s.load(&lower[x..])));
             let checked = s.and16(checked, s.gt15(differ, s.splat16(0)));
@@ -285,8 +291,17 @@ fn bounds<I: Isa>(s: I, bound: &mut Of<u16>, rows: &CompensateRows, l: usize, gr
     s.any16(any)
 }
 
-/// Compensates the pairs of a group in a line whose SAD is `below` its bound: few, one by one.
-fn compensate_group(di: &mut [u8], l: usize, mut below: u64, found: &Found, rows: &CompensateRows, group: Group, p: &Compensate) {
+/// Compensates the pairs of a group in a line whose SAD is `below` its bound. There are few, so
+/// they are processed one by one.
+fn compensate_group(
+    di: &mut [u8],
+    l: usize,
+    mut below: u64,
+    found: &SearchResults,
+    rows: &CompensateRows,
+    group: Group,
+    p: &Compensate,
+) {
     let [other, same] = CompensateRows::neighbours(l);
     while below != 0 {
         let i = below.trailing_zeros() as usize;
@@ -301,7 +316,7 @@ fn compensate_group(di: &mut [u8], l: usize, mut below: u64, found: &Found, rows
     }
 }
 
-/// The checks of the pixels of a pair that passed its own.
+/// Checks and writes the pixels of a pair that passed the checks of the pair.
 fn compensate_pair(di: &mut [u8], pair: usize, l: usize, rows: &CompensateRows, (sad, vector): (u16, u8), p: &Compensate) {
     let (k, r) = (rows.k(l), rows.r(l));
     let needs_near = sad > p.cat_th1 as u16;
@@ -328,7 +343,8 @@ fn compensated(lines: [Row; 3], x: usize, (mx, my): (i8, i8), u: i8) -> u8 {
     let columns = [h, if mx % 2 == 0 { h } else { h + mx.signum() }].map(|h| x.wrapping_add_signed((u * h) as isize));
     let first = if my == 0 || u * my > 0 { 1 } else { 0 };
     let lines = [lines[first], lines[if my == 0 { first } else { first + 1 }]];
-    // Taking a column or line twice where the text takes it once changes neither the average nor its truncation.
+    // The specification uses a column or line once where this uses it twice; average and truncation
+    // are the same.
     let sum: u16 = lines.iter().flat_map(|line| columns.map(|x| line[x] as u16)).sum();
     (sum >> 2) as u8
 }

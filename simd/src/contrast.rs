@@ -2,10 +2,11 @@
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
 
-/// Values of a 12-bit sample.
+/// The number of values of a 12-bit sample.
 pub const DEEP: usize = 4096;
 
-/// Writes the luma that `curve` makes of `y`, less of it where `factor` says skin; samples 0…4095, the curve's 0…12266.
+/// Writes the luma that `curve` maps `y` to; the change is reduced where `factor` marks skin.
+/// Samples are 0…4095, values of the curve 0…12266.
 pub fn scalar(dst: &mut [u16], y: &[u16], factor: &[u16], curve: &[u16; DEEP]) {
     for (out, (&y, &factor)) in dst.iter_mut().zip(y.iter().zip(factor)) {
         let (old, new) = (y as i32, curve[y as usize] as i32);
@@ -26,7 +27,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], y: &[u16], factor: &[u16], c
         if s.any16(factor) {
             let old = s.load16(&y[x..]);
             let share = s.sub16(s.splat16(32), factor);
-            // The difference is made positive by 8192.
+            // Adding 8192 makes the difference positive.
             let difference = s.add16(s.sub16(new, old), s.splat16(8192));
             let part = s.mul_high(s.shl::<1>(difference), s.shl::<10>(share));
             new = s.add16(old, s.sub16(part, s.shl::<8>(share)));

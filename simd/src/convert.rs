@@ -2,7 +2,7 @@
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
 
-/// How one component is made of the three.
+/// Coefficients and offsets that compute one component from the three.
 #[derive(Clone, Copy, Debug)]
 pub struct Conversion {
     /// Coefficients, S2.10.
@@ -28,7 +28,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], components: [&[u16]; 3], p: 
     let splat = |v: i16| s.splat16(v as u16);
     let offsets = [splat(p.offset_in[0]), splat(p.offset_in[1]), splat(p.offset_in[2])];
     let first = s.interleave_low16(splat(p.coefficients[0]), splat(p.coefficients[1]));
-    // The third component's partner is 1.
+    // The third component is paired with the constant 1.
     let second = s.interleave_low16(splat(p.coefficients[2]), splat(512));
     let (one, out) = (splat(1), splat(p.offset_out));
     blocks!(n, I::N / 2, x => {
@@ -38,7 +38,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], components: [&[u16]; 3], p: 
         let low = s.add32(s.madd16(s.interleave_low16(a, b), first), s.madd16(s.interleave_low16(c, one), second));
         let high = s.add32(s.madd16(s.interleave_high16(a, b), first), s.madd16(s.interleave_high16(c, one), second));
         let sum = s.pack32(s.sra32::<10>(low), s.sra32::<10>(high));
-        // Beyond this the output's offset decides nothing any more.
+        // Outside this range the output clips whatever the output offset is.
         let sum = s.max15(s.min15(sum, splat(8191)), splat(-8192));
         s.store16(&mut dst[x..], clip12(s, s.add16(sum, out)));
     })

@@ -1,11 +1,11 @@
-//! Colour space conversion of chroma that leaves with the left pixel of a pair, from 8 bits to 8 (§6, §6.6): unpacker, CSC and repacker
-//! in one.
+//! Colour space conversion of 8-bit chroma that is sited at the left pixel of a pair (§6, §6.6):
+//! unpacker, CSC and repacker in one pass.
 use crate::Conversion;
 use crate::convert_luma_bytes::{constant, of_bytes, pairs};
 use crate::isa::{Isa, blocks};
 
-/// The components that [`convert`](crate::Kernels::convert) makes of the left pixels between `<< 4` and `>> 4`; `y` has at least a sample
-/// for each of them.
+/// Writes the components that [`convert`](crate::Kernels::convert) computes for the left pixels,
+/// with `<< 4` before and `>> 4` after. `y` has at least one sample for each of them.
 pub fn scalar(dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversion; 2]) {
     for (dst, p) in dst.iter_mut().zip(p) {
         for (pair, out) in dst.iter_mut().enumerate() {
@@ -19,7 +19,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8
     let [dst_u, dst_v] = dst;
     let n = dst_u.len();
     let (dst_v, u, v) = (&mut dst_v[..n], &uv[0][..n], &uv[1][..n]);
-    // Where the last pixel has no neighbour it follows alone.
+    // If the last left pixel has no right neighbour, the scalar form computes it.
     let whole = (y.len() / 2).min(n);
     let (first, second) = (Component::new(s, p[0]), Component::new(s, p[1]));
     let done = blocks!(whole, I::N / 4, pair => {
@@ -36,7 +36,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8
     done
 }
 
-/// A conversion in vectors.
+/// The parameters of a conversion in vectors.
 #[derive(Clone, Copy)]
 struct Component<I: Isa> {
     left: I::H,
@@ -56,7 +56,7 @@ impl<I: Isa> Component<I> {
         }
     }
 
-    /// Not clipped yet.
+    /// The component before clipping.
     #[inline(always)]
     fn converted(self, s: I, y: I::H, uv: I::H) -> I::W {
         let sum = s.add32(s.madd16(y, self.left), s.madd16(uv, self.shared));

@@ -1,8 +1,10 @@
-//! Colour space conversion of luma whose pairs of pixels share chroma, from 8 bits to 8 (§6, §6.6): unpacker, CSC and repacker in one.
+//! Colour space conversion of 8-bit luma whose pairs of pixels share chroma (§6, §6.6): unpacker,
+//! CSC and repacker in one pass.
 use crate::Conversion;
 use crate::isa::{Isa, blocks};
 
-/// The component that [`convert`](crate::Kernels::convert) makes between `<< 4` and `>> 4`; `uv` has a sample for each pair of `y`.
+/// Writes the component that [`convert`](crate::Kernels::convert) computes, with `<< 4` before and
+/// `>> 4` after. `uv` has a sample for each pair of `y`.
 pub fn scalar(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion) {
     for (x, out) in dst.iter_mut().enumerate() {
         *out = of_bytes([y[x], uv[0][x / 2], uv[1][x / 2]], p);
@@ -38,10 +40,11 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: 
     done
 }
 
-/// What is added to Σ C·v of 8-bit samples, so that ten bits further down the result stands.
+/// The constant that is added to Σ C·v of 8-bit samples before a shift by ten bits.
 ///
-/// `((16·S + K + 512) >> 10) + out >> 4` of S = Σ C·v, K = Σ C·offset is `S + ((K + 512) >> 4) + (out << 6) >> 10`, for no shift loses
-/// what a later one would not; and clipping may wait.
+/// With S = Σ C·v and K = Σ C·offset, `((16·S + K + 512) >> 10) + out >> 4` equals
+/// `S + ((K + 512) >> 4) + (out << 6) >> 10`: successive shifts equal one shift by their sum, and
+/// the clipping may follow it.
 #[inline(always)]
 pub(crate) fn constant(p: &Conversion) -> i32 {
     let mut offsets = 512;
@@ -51,7 +54,7 @@ pub(crate) fn constant(p: &Conversion) -> i32 {
     (offsets >> 4) + ((p.offset_out as i32) << 6)
 }
 
-/// N/4 samples of U and of V in turn.
+/// N/4 samples of U and of V, alternating.
 #[inline(always)]
 pub(crate) fn pairs<I: Isa>(s: I, u: &[u8], v: &[u8]) -> I::H {
     s.or16(s.load_quarter(u), s.swap16(s.load_quarter(v)))

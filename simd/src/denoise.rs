@@ -1,8 +1,9 @@
-//! Denoise filter of one line: good-neighbour mean, recursive temporal filter and their blend (§2.2 to §2.4).
+//! Denoise filter of one line: mean of the good neighbours, recursive temporal filter and their
+//! blend (§2.2 to §2.4).
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
-/// 2048 / count of good neighbours, truncated as the hardware's table is (§2.3).
+/// 2048 / number of good neighbours, truncated like the table of the hardware (§2.3).
 pub(crate) const G: [u16; 9] = [2048, 1024, 682, 512, 409, 341, 292, 256, 227];
 
 /// 1024 / (temporal_diff_th - temporal_diff_low), rounded (§2.4).
@@ -11,16 +12,18 @@ pub(crate) const Q: [u16; 16] = [1024, 512, 341, 256, 205, 171, 146, 128, 114, 1
 /// Thresholds of [`denoise`](crate::Kernels::denoise), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
 pub struct DenoiseThresholds {
-    /// A neighbour that differs by less is good; 0…63.
+    /// A neighbour is good if it differs by less; 0…63.
     pub good_neighbor_th: u8,
-    /// From here on the spatial filter alone; 0…63, at most 16 above `temporal_diff_low`.
+    /// From this temporal difference on the spatial filter is used alone; 0…63, at most 16 above
+    /// `temporal_diff_low`.
     pub temporal_diff_th: u8,
-    /// Below it the temporal filter alone; 0…63.
+    /// Below this temporal difference the temporal filter is used alone; 0…63.
     pub temporal_diff_low: u8,
 }
 
-/// Writes the filtered line. `cur` are the original lines above, at and below it, `prev` the clean previous line, `history` the
-/// new history of each pixel's 4×4 block, where a value below 128 means motion.
+/// Writes the filtered line. `cur` are the original lines above, at and below it, `prev` the clean
+/// previous line, `history` the new history of each pixel's 4×4 block; a value below 128 means
+/// motion.
 pub fn scalar(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) {
     let (high, low) = (th.temporal_diff_th as u32, th.temporal_diff_low as u32);
     for (x, (out, &h)) in dst.iter_mut().zip(history).enumerate() {
@@ -57,7 +60,7 @@ pub fn scalar(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &Den
     }
 }
 
-/// The table of the mean as bytes of `G << 3`, indexed by the count of good neighbours.
+/// The table `G << 3` as low and high bytes, indexed by the number of good neighbours.
 const G_BYTES: [[u8; 16]; 2] = {
     let mut bytes = [[0; 16]; 2];
     let mut count = 1;
@@ -80,7 +83,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, his
         let td = s.abs_diff(c, p);
         let moving = s.eq(s.max(h, s.splat(127)), s.splat(127));
         let spatial = s.or(s.ge(td, high), moving);
-        // Where all moves there is no temporal part, where next to nothing changes no spatial one.
+        // If every pixel uses the spatial filter alone, skip the temporal one, and the reverse.
         let value = if !s.any(s.xor(spatial, s.splat(255))) {
             mean(s, cur, c, x, th)
         } else {
@@ -97,7 +100,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, his
     })
 }
 
-/// sp of §2.3.
+/// The spatial filter sp of §2.3.
 #[inline(always)]
 fn mean<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, x: usize, th: &DenoiseThresholds) -> I::B {
     let good = s.splat(th.good_neighbor_th);
@@ -123,7 +126,7 @@ fn mean<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, x: usize, th: &DenoiseThresholds
     )
 }
 
-/// t of §2.2, drawn to the extremes of the neighbourhood (§2.4).
+/// The temporal filter t of §2.2, pulled to the extremes of the neighbourhood (§2.4).
 #[inline(always)]
 fn temporal<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, p: I::B, h: I::B, x: usize) -> I::B {
     let (mut least, mut most) = (c, c);
@@ -139,7 +142,8 @@ fn temporal<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, p: I::B, h: I::B, x: usize) 
     s.avg(t, s.max(t, least))
 }
 
-/// `((sum + (count >> 1)) * G[count - 1]) >> 11` with operands scaled so that it is the high half of a product.
+/// `((sum + (count >> 1)) * G[count - 1]) >> 11`, with operands scaled so that the result is the
+/// high half of a product.
 #[inline(always)]
 fn quotient<I: Isa>(s: I, sum: I::H, count: I::H, g_low: I::H, g_high: I::H) -> I::H {
     let g = s.or16(g_low, s.shl::<8>(g_high));
@@ -153,7 +157,7 @@ fn filtered<I: Isa>(s: I, c: I::H, p: I::H, h: I::H) -> I::H {
     s.shr::<8>(s.add16(sum, s.splat16(128)))
 }
 
-/// The blend of §2.4 where td is in low…high; elsewhere some byte.
+/// The blend of §2.4 where td is in low…high. Elsewhere the result is not used.
 #[inline(always)]
 fn blend<I: Isa>(s: I, sp: I::B, t: I::B, td: I::B, th: &DenoiseThresholds) -> I::B {
     let n = th.temporal_diff_th - th.temporal_diff_low;
@@ -169,7 +173,8 @@ fn blend<I: Isa>(s: I, sp: I::B, t: I::B, td: I::B, th: &DenoiseThresholds) -> I
     s.merge(even, odd)
 }
 
-/// The sum is at most 255 * 16 + 8, so both factors fit when 6 bits are added between them for a shift of 16.
+/// The weighted sum of halfwords, times `q`. The sum is at most 255 * 16 + 8, so both factors still
+/// fit 16 bits after being scaled by 2^6 together, for a shift of 16 instead of 10.
 #[inline(always)]
 fn weighted<I: Isa>(s: I, [sp, t, up, down]: [I::H; 4], half: I::H, q: I::H) -> I::H {
     let sum = s.add16(s.add16(s.mul_low(sp, up), s.mul_low(t, down)), half);

@@ -1,25 +1,26 @@
 //! Detail filter of the enhancement (§5.4).
 use crate::isa::{Isa, blocks};
 
-/// Samples before the first and after the last of the rows that the enhancement reads.
+/// Samples on both sides of the rows that the enhancement reads.
 pub const ENHANCE_APRON: usize = 2;
 
 /// Parameters of [`detail_filter`](crate::Kernels::detail_filter), named as in §5.4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
-    /// Neighbours at distance 2 (5×5) instead of 1 (3×3).
+    /// Whether neighbours at distance 2 (5×5) are used instead of distance 1 (3×3).
     pub wide: bool,
-    /// Edges above it are strong; 0…15.
+    /// Edges above this are strong; 0…15.
     pub strong_edge_threshold: u8,
-    /// Edges above it are weak; 0…15.
+    /// Edges above this are weak; 0…15.
     pub weak_edge_threshold: u8,
-    /// Weights of strong edges, weak edges, and elsewhere; 0…7.
+    /// Weights of strong edges, of weak edges and of flat areas; 0…7.
     pub weights: [u8; 3],
     /// Strength; 0…63.
     pub gain_factor: u8,
 }
 
-/// Writes the filtered line, 10 bits as `rows`, which are the lines y-2…y+2; sample x of a row stands at `[ENHANCE_APRON + x]`.
+/// Writes the filtered line, 10 bits like `rows`. The rows are the lines y-2…y+2; sample x of a row
+/// is at `[ENHANCE_APRON + x]`.
 pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
     for (x, out) in dst.iter_mut().enumerate() {
         let at = |i: isize, j: isize| rows[(2 + j) as usize][(x + ENHANCE_APRON).wrapping_add_signed(i)] as i32;
@@ -79,14 +80,15 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
         }
         let sigma = s.sub16(s.shl::<3>(centre), around);
         let sigma = s.max15(s.min15(sigma, s.splat16(127)), s.splat16(-128_i16 as u16));
-        // (sigma * gain + 64) >> 7: what 128 of the divisor leaves, the floor of a floor.
+        // (sigma * gain + 64) >> 7 divides by the divisor's factor of 128 first. The floor of a
+        // floor equals the floor of the whole quotient.
         let dividend = s.mul_round(s.shl::<7>(sigma), gain);
         let diff3 = s.sub16(s.shr::<2>(most), s.shr::<2>(least));
         let divisor = s.min15(s.add16(diff3, s.splat16(8)), s.splat16(255));
         let zero = s.splat16(0);
         let negative = s.gt15(zero, dividend);
         let magnitude = s.max15(dividend, s.sub16(zero, dividend));
-        // Of a negative number the floor is the magnitude's quotient rounded up.
+        // The floor of a negative quotient is its magnitude, rounded up.
         let up = s.and16(negative, s.sub16(divisor, s.splat16(1)));
         let quotient = s.div(s.add16(magnitude, up), divisor);
         let delta = s.select16(negative, s.sub16(zero, quotient), quotient);

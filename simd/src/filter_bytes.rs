@@ -3,7 +3,8 @@ use crate::isa::{Isa, blocks};
 use crate::polyphase::blend;
 use crate::{Alpha, Lines, Polyphase, Tap};
 
-/// Writes the output line of each tap, lines as far apart as those of `src`; a sample v of `src` stands for T = v << 2.
+/// Writes the output line of each tap. Output lines have the stride of `src`. A sample v of `src`
+/// represents T = v << 2.
 pub fn scalar(dst: &mut [u16], src: Lines<u8>, taps: &[Tap], filter: &Polyphase, alpha: Alpha) {
     for (line, tap) in taps.iter().enumerate() {
         let (t, k) = (src.eight(tap.first as usize), filter.row(tap.phase));
@@ -44,7 +45,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], src: Lines<u8>, taps: &[Tap]
     true
 }
 
-/// Σ T·K of the inner taps, `PAIRS` on each side, rounded; the taps that lie opposite each other make pairs.
+/// Σ T·K of the inner taps, `PAIRS` on each side, rounded. Opposite taps form pairs.
 #[inline(always)]
 fn sharp<I: Isa, const PAIRS: usize>(s: I, rows: [&[u8]; 8], k: &[i8; 8], x: usize) -> [I::H; 2] {
     // Σ 4v·K + 32 >> 6 is Σ v·K + 8 >> 4.
@@ -59,7 +60,7 @@ fn sharp<I: Isa, const PAIRS: usize>(s: I, rows: [&[u8]; 8], k: &[i8; 8], x: usi
     [clipped(s, s.sra::<4>(low)), clipped(s, s.sra::<4>(high))]
 }
 
-/// The same for coefficients whose sums need 32 bits.
+/// The same for coefficients whose sums of products need 32 bits.
 #[inline(always)]
 fn sharp_wide<I: Isa>(s: I, rows: [&[u8]; 8], k: &[i8; 8], x: usize) -> [I::H; 2] {
     let mut sums = [[s.splat32(8); 2]; 2];

@@ -1,10 +1,11 @@
-//! The scaler's second direction with what leaves in 8 bits (§5.1, §5.2): `filter_words` and `narrow` in one pass.
+//! The scaler's second direction with 8-bit output (§5.1, §5.2): `filter_words` and `narrow` in one
+//! pass.
 use crate::filter_words::{sample, weights};
 use crate::isa::{Isa, blocks};
 use crate::polyphase::blend;
 use crate::{Alpha, Lines, Polyphase, Tap};
 
-/// Writes the output line of a tap as 8-bit samples. `src` are lines of T, 0…1023.
+/// Writes the output line of a tap as 8-bit samples. The lines of `src` are T, 0…1023.
 pub fn scalar(dst: &mut [u8], src: Lines<u16>, tap: Tap, filter: &Polyphase, alpha: Alpha) {
     let (t, k) = (src.eight(tap.first as usize), filter.row(tap.phase));
     for (x, out) in dst[..src.width].iter_mut().enumerate() {

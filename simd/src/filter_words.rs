@@ -3,7 +3,8 @@ use crate::isa::{Isa, blocks};
 use crate::polyphase::blend;
 use crate::{Alpha, Lines, Polyphase, Tap};
 
-/// Writes the output line of each tap, lines as far apart as those of `src`, which are T, 0…1023.
+/// Writes the output line of each tap. Output lines have the stride of `src`. The lines of `src`
+/// are T, 0…1023.
 pub fn scalar(dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha) {
     for (line, tap) in taps.iter().enumerate() {
         let (t, k) = (src.eight(tap.first as usize), filter.row(tap.phase));
@@ -29,7 +30,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], src: Lines<u16>, taps: &[Tap
     true
 }
 
-/// Coefficients of the taps that lie opposite each other, from the inner ones on.
+/// Coefficients of opposite taps as pairs, the inner ones first.
 #[inline(always)]
 pub(crate) fn weights<I: Isa>(s: I, k: &[i8; 8]) -> [I::H; 4] {
     let mut weights = [s.splat16(0); 4];
@@ -39,7 +40,7 @@ pub(crate) fn weights<I: Isa>(s: I, k: &[i8; 8]) -> [I::H; 4] {
     weights
 }
 
-/// A vector of the output; `alpha` is that of a line that begins at `start`.
+/// A vector of the output. The line's `alpha` starts at index `start`.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "one expression of two kernels")]
 pub(crate) fn sample<I: Isa>(
@@ -83,6 +84,7 @@ fn sharp<I: Isa, const PAIRS: usize>(s: I, rows: [&[u16]; 8], weights: [I::H; 4]
 #[inline(always)]
 pub(crate) fn mixed<I: Isa>(s: I, sharp: I::H, smooth: I::H, alpha: I::H) -> I::H {
     let a = s.add16(alpha, s.shr::<7>(alpha));
-    // The difference fits 11 bits and the sign, a 9: scaled by 2^7 together, the rounded high half is what is wanted.
+    // The difference has 11 bits and a sign, a has 9 bits. Scaled by 2^7 together, the rounded high
+    // half of their product is the result.
     s.add16(smooth, s.mul_round(s.shl::<4>(s.sub16(sharp, smooth)), s.shl::<3>(a)))
 }

@@ -15,7 +15,7 @@ pub fn scalar(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) {
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) -> bool {
     let n = dst.len();
     let (upper, lower) = (&upper[..n + 2 * APRON], &lower[..n + 2 * APRON]);
-    // Whole pairs; the left pixel of a last one that sticks out follows alone.
+    // Whole pairs. If the width is odd, the scalar form computes the last pixel.
     let done = blocks!(n / 2, I::N / 2, pair => {
         let x = APRON + 2 * pair;
         let angle = s.load_half(&angle[pair..]);

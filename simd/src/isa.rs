@@ -1,7 +1,8 @@
-//! The vector operations that kernels are written in, once for all instruction sets.
+//! The vector operations of the kernels, one interface for all instruction sets.
 //!
-//! A [`Isa::B`] holds N bytes. A [`Isa::H`] holds N/2 halfwords: of a run of N samples either the even or the odd ones, or one value
-//! for each pair. Even and odd rather than low and high: no lane is crossed, and the same text serves every width.
+//! A [`Isa::B`] holds N bytes. A [`Isa::H`] holds N/2 halfwords: either the even or the odd ones of
+//! N samples, or one value per pair. Splitting into even and odd instead of low and high crosses no
+//! lane, so the same code fits every width.
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -14,7 +15,7 @@ pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
 pub(crate) use portable::Portable;
 
-/// One instruction set. A value of it is the proof that the processor has it.
+/// One instruction set. A value of the type proves that the processor has it.
 pub(crate) trait Isa: Copy {
     /// Bytes in a vector; a multiple of 16, at most 64.
     const N: usize;
@@ -27,21 +28,22 @@ pub(crate) trait Isa: Copy {
 
     /// The first N bytes of `src`.
     fn load(self, src: &[u8]) -> Self::B;
-    /// Into the first N bytes of `dst`.
+    /// Stores into the first N bytes of `dst`.
     fn store(self, dst: &mut [u8], v: Self::B);
     /// The first N/2 halfwords of `src`.
     fn load16(self, src: &[u16]) -> Self::H;
-    /// Into the first N/2 halfwords of `dst`.
+    /// Stores into the first N/2 halfwords of `dst`.
     fn store16(self, dst: &mut [u16], v: Self::H);
-    /// The first N/2 bytes of `src`, each a halfword.
+    /// The first N/2 bytes of `src`, each widened to a halfword.
     fn load_half(self, src: &[u8]) -> Self::H;
-    /// Halfwords up to 255 into the first N/2 bytes of `dst`.
+    /// Stores halfwords up to 255 as the first N/2 bytes of `dst`.
     fn store_half(self, dst: &mut [u8], v: Self::H);
-    /// The first N/4 bytes of `src`, each followed by a halfword of 0.
+    /// The first N/4 bytes of `src`, each widened to a halfword and followed by a halfword of 0.
     fn load_quarter(self, src: &[u8]) -> Self::H;
-    /// Every second halfword, up to 255, from the first on, into the first N/4 bytes of `dst`.
+    /// Stores every second halfword, from the first one on, as the first N/4 bytes of `dst`; all
+    /// are up to 255.
     fn store_quarter(self, dst: &mut [u8], v: Self::H);
-    /// Halfwords 2i and 2i + 1 change places.
+    /// Exchanges halfwords 2i and 2i + 1.
     fn swap16(self, v: Self::H) -> Self::H;
     fn splat(self, v: u8) -> Self::B;
     fn splat16(self, v: u16) -> Self::H;
@@ -65,19 +67,20 @@ pub(crate) trait Isa: Copy {
     fn any(self, v: Self::B) -> bool;
     /// Whether any halfword is not 0.
     fn any16(self, v: Self::H) -> bool;
-    /// A bit for each halfword of a mask, the first one's lowest.
+    /// One bit per halfword of a mask, the first halfword in bit 0.
     fn bits16(self, mask: Self::H) -> u32;
-    /// `table[i]` of each index below 16; any value for others.
+    /// `table[i]` for each index below 16; unspecified for others.
     fn lookup(self, table: &[u8; 16], i: Self::B) -> Self::B;
-    /// For each group of four words their sum; the first N/16 entries count.
+    /// The sum of each group of four words, in the first N/16 entries.
     fn sum_groups(self, v: Self::W) -> [u32; 4];
-    /// For each group of 16 bytes how many are 255, the others being 0; the first N/16 entries count.
+    /// The number of bytes with value 255 in each group of 16, in the first N/16 entries; the other
+    /// bytes are 0.
     fn count(self, mask: Self::B) -> [u32; 4];
 
-    // Between them.
+    // Between bytes and halfwords.
     fn even(self, v: Self::B) -> Self::H;
     fn odd(self, v: Self::B) -> Self::H;
-    /// Even and odd bytes back together; all halfwords up to 255.
+    /// Interleaves even and odd bytes again; all halfwords are up to 255.
     fn merge(self, even: Self::H, odd: Self::H) -> Self::B;
 
     // Halfwords.
@@ -95,23 +98,24 @@ pub(crate) trait Isa: Copy {
     fn mul_low(self, a: Self::H, b: Self::H) -> Self::H;
     /// High half of the unsigned product.
     fn mul_high(self, a: Self::H, b: Self::H) -> Self::H;
-    /// Of halfwords below 2^15.
+    /// Minimum of halfwords below 2^15.
     fn min15(self, a: Self::H, b: Self::H) -> Self::H;
-    /// Of halfwords below 2^15.
+    /// Maximum of halfwords below 2^15.
     fn max15(self, a: Self::H, b: Self::H) -> Self::H;
-    /// All ones where `a > b`, both below 2^15, else 0.
+    /// All ones where `a > b`, else 0; both are below 2^15.
     fn gt15(self, a: Self::H, b: Self::H) -> Self::H;
-    /// `a / b`, floored; `b` 1…256.
+    /// `a / b`, rounded down; `b` is 1…256.
     fn div(self, a: Self::H, b: Self::H) -> Self::H;
 
-    // Signed numbers. Halfwords and words have two's complement, and `min15`, `max15`, `gt15` compare them as signed, too.
+    // Signed numbers, in two's complement. `min15`, `max15`, `gt15` also compare signed halfwords.
     /// `v >> S` of signed halfwords.
     fn sra<const S: u32>(self, v: Self::H) -> Self::H;
-    /// `(a * b + 2^14) >> 15` of signed halfwords, not both of them -2^15.
+    /// `(a * b + 2^14) >> 15` of signed halfwords; at most one of them is -2^15.
     fn mul_round(self, a: Self::H, b: Self::H) -> Self::H;
-    /// `k[0]` times the first and `k[1]` times the second byte of each pair, added; the sum fits 16 bits.
+    /// `k[0]` times the first byte plus `k[1]` times the second byte of each pair; the sum fits 16
+    /// bits.
     fn madd_bytes(self, v: Self::B, k: [i8; 2]) -> Self::H;
-    /// The products of signed halfwords, those of each pair added.
+    /// Products of signed halfwords, added in pairs.
     fn madd16(self, a: Self::H, b: Self::H) -> Self::W;
     fn splat32(self, v: i32) -> Self::W;
     fn add32(self, a: Self::W, b: Self::W) -> Self::W;
@@ -120,25 +124,26 @@ pub(crate) trait Isa: Copy {
     /// `v >> S` of signed words.
     fn sra32<const S: u32>(self, v: Self::W) -> Self::W;
 
-    // Two runs alternating. Which part is low and which is high is the instruction set's affair, the same for all of these.
-    /// Bytes of `a` and `b` in turn, the low part.
+    // Interleaving. The instruction set decides the order of elements within the low and the high
+    // part, the same way for all of these operations.
+    /// Bytes of `a` and `b` alternating, the low part.
     fn interleave_low(self, a: Self::B, b: Self::B) -> Self::B;
     fn interleave_high(self, a: Self::B, b: Self::B) -> Self::B;
-    /// Halfwords of `a` and `b` in turn, the low part.
+    /// Halfwords of `a` and `b` alternating, the low part.
     fn interleave_low16(self, a: Self::H, b: Self::H) -> Self::H;
     fn interleave_high16(self, a: Self::H, b: Self::H) -> Self::H;
-    /// The low part of the bytes as halfwords.
+    /// The bytes of the low part as halfwords.
     fn widen_low(self, v: Self::B) -> Self::H;
     fn widen_high(self, v: Self::B) -> Self::H;
-    /// Both parts back together, in order, into the first N halfwords of `dst`.
+    /// Stores both parts, in order, into the first N halfwords of `dst`.
     fn store_parts(self, dst: &mut [u16], low: Self::H, high: Self::H);
-    /// Both parts back together, saturated to signed halfwords.
+    /// Joins both parts, in order, saturated to signed halfwords.
     fn pack32(self, low: Self::W, high: Self::W) -> Self::H;
-    /// Words that fit signed halfwords in turn, in order.
+    /// Interleaves even and odd words, which fit signed halfwords, in order.
     fn merge32(self, even: Self::W, odd: Self::W) -> Self::H;
-    /// Bytes 16i… of `v` into 16 bytes of `dst` at `i * step`.
+    /// Stores the 16 bytes of group i of `v` at `dst[i * step..]`.
     fn store_groups(self, dst: &mut [u8], step: usize, v: Self::B);
-    /// Halfwords 8i… of `v` into 8 halfwords of `dst` at `i * step`.
+    /// Stores the 8 halfwords of group i of `v` at `dst[i * step..]`.
     fn store_groups16(self, dst: &mut [u16], step: usize, v: Self::H);
 
     #[inline(always)]
@@ -152,33 +157,33 @@ pub(crate) trait Isa: Copy {
         self.eq(self.max(a, b), a)
     }
 
-    /// `(a + b) >> 1`, as the specification's averages truncate.
+    /// `(a + b) >> 1`, truncated like all averages of the specification.
     #[inline(always)]
     fn avg(self, a: Self::B, b: Self::B) -> Self::B {
-        // The rounded-up average is one more where the sum is odd.
+        // The rounded-up average is greater by one where the sum is odd.
         let odd = self.and(self.xor(a, b), self.splat(1));
         self.sub_saturating(self.avg_up(a, b), odd)
     }
 
-    /// `(v[0] * w[0] + v[1] * w[1]) >> shift` of weights that are together `1 << shift`, shift 0…7.
+    /// `(v[0] * w[0] + v[1] * w[1]) >> shift`; the two weights sum to `1 << shift`, shift is 0…7.
     #[inline(always)]
     fn weighted(self, v: [Self::B; 2], w: [Self::B; 2], shift: u8) -> Self::B {
         weighted_halfwords(self, v, w, shift)
     }
 
-    /// Bytes 2i and 2i + 1 added.
+    /// Sums of bytes 2i and 2i + 1.
     #[inline(always)]
     fn pair_sum(self, v: Self::B) -> Self::H {
         self.add16(self.even(v), self.odd(v))
     }
 
-    /// The two factors in turn, for [`madd16`](Isa::madd16).
+    /// The two factors alternating, an operand of [`madd16`](Isa::madd16).
     #[inline(always)]
     fn pair16(self, [first, second]: [i8; 2]) -> Self::H {
         self.interleave_low16(self.splat16(first as u16), self.splat16(second as u16))
     }
 
-    /// Of halfwords below 2^15.
+    /// `|a - b|` of halfwords below 2^15.
     #[inline(always)]
     fn abs_diff16(self, a: Self::H, b: Self::H) -> Self::H {
         self.sub16(self.max15(a, b), self.min15(a, b))
@@ -190,7 +195,7 @@ pub(crate) trait Isa: Copy {
         self.mul_low(v, self.splat16(1 << s))
     }
 
-    /// `v >> s`, s not 0.
+    /// `v >> s`; s is not 0.
     #[inline(always)]
     fn shr_by(self, v: Self::H, s: u8) -> Self::H {
         self.mul_high(v, self.splat16(1 << (16 - s)))
@@ -208,13 +213,14 @@ fn weighted_halfwords<I: Isa>(s: I, v: [I::B; 2], w: [I::B; 2], shift: u8) -> I:
     }
 }
 
-/// Squares of even and odd bytes, those of four neighbours added.
+/// Squares of even and odd bytes, summed over four neighbours.
 #[inline(always)]
 pub(crate) fn squares<I: Isa>(s: I, even: I::H, odd: I::H) -> I::W {
     s.add32(s.madd16(even, even), s.madd16(odd, odd))
 }
 
-/// N bytes of each row, from `x` on. A loop, because an array's `map` is not always inlined, and then goes through memory.
+/// N bytes of each row from `x` on. A loop, because the compiler does not always inline `map` of an
+/// array and then passes the vectors through memory.
 #[inline(always)]
 pub(crate) fn load_each<I: Isa, const K: usize>(s: I, rows: [&[u8]; K], x: usize) -> [I::B; K] {
     let mut vectors = [s.splat(0); K];
@@ -224,8 +230,9 @@ pub(crate) fn load_each<I: Isa, const K: usize>(s: I, rows: [&[u8]; K], x: usize
     vectors
 }
 
-/// Runs `body` for blocks of `width` that cover `0..n`, the last one overlapping the one before; false, with nothing done, if
-/// `n < width`. Overlapping is harmless where a block's result does not depend on what the block before wrote.
+/// Runs `body` for blocks of `width` that cover `0..n`. The last block overlaps the one before. If
+/// `n < width` nothing is done and the result is false. Overlapping requires that a block's result
+/// does not depend on the output of the block before.
 macro_rules! blocks {
     ($n:expr, $width:expr, $x:ident => $body:block) => {{
         let (n, width): (usize, usize) = ($n, $width);

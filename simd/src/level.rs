@@ -1,11 +1,12 @@
-//! Instruction sets: which exist, which this processor has.
+//! Levels: the instruction sets with kernels, and detection of those that the processor has.
 use std::fmt;
+use std::str::FromStr;
 
-/// Instruction sets that kernels exist for, weakest first.
+/// Instruction sets with kernels, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SimdLevel {
-    /// The specification, one sample at a time.
+    /// The plain form of the specification, one sample at a time.
     Scalar,
     /// 128-bit vectors on any processor (crate `wide`).
     Portable,
@@ -19,7 +20,7 @@ impl SimdLevel {
     /// All levels, weakest first.
     pub const ALL: [SimdLevel; 4] = [SimdLevel::Scalar, SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
 
-    /// The name `DNDI_LEVEL` knows it by.
+    /// The name of the level in the environment variable `DNDI_LEVEL`.
     pub fn name(self) -> &'static str {
         match self {
             SimdLevel::Scalar => "scalar",
@@ -29,7 +30,7 @@ impl SimdLevel {
         }
     }
 
-    /// Whether this processor has it.
+    /// Whether the processor has the instruction set.
     #[cfg(target_arch = "x86_64")]
     pub fn is_supported(self) -> bool {
         let avx2 = || is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
@@ -43,24 +44,34 @@ impl SimdLevel {
         }
     }
 
-    /// Whether this processor has it.
+    /// Whether the processor has the instruction set.
     #[cfg(not(target_arch = "x86_64"))]
     pub fn is_supported(self) -> bool {
         self <= SimdLevel::Portable
     }
 
-    /// The level called `name` (case does not matter), if there is one and this processor has it.
+    /// The level with this name; case does not matter.
+    ///
+    /// # Errors
+    /// There is no such level, or the processor lacks it.
     pub fn from_name(name: &str) -> Result<SimdLevel, SimdLevelError> {
         let found = SimdLevel::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| SimdLevelError { name: name.to_owned(), exists: false })?.supported()
     }
 
-    /// This level, if the processor has it.
+    /// This level.
+    ///
+    /// # Errors
+    /// The processor lacks the level.
     pub(crate) fn supported(self) -> Result<SimdLevel, SimdLevelError> {
         if self.is_supported() { Ok(self) } else { Err(SimdLevelError { name: self.name().to_owned(), exists: true }) }
     }
 
-    /// The level that the environment variable `DNDI_LEVEL` forces, or else the strongest supported one.
+    /// The level that the environment variable `DNDI_LEVEL` names, or the strongest level of the
+    /// processor if the variable is not set.
+    ///
+    /// # Errors
+    /// The variable names no level, or one that the processor lacks.
     pub fn from_env() -> Result<SimdLevel, SimdLevelError> {
         match std::env::var_os("DNDI_LEVEL") {
             Some(name) => SimdLevel::from_name(&name.to_string_lossy()),
@@ -75,7 +86,16 @@ impl fmt::Display for SimdLevel {
     }
 }
 
-/// A level was asked for that does not exist or that this processor lacks.
+/// As [`SimdLevel::from_name`]: `scalar`, `portable`, `avx2` or `avx512`, if the processor has it.
+impl FromStr for SimdLevel {
+    type Err = SimdLevelError;
+
+    fn from_str(name: &str) -> Result<SimdLevel, SimdLevelError> {
+        SimdLevel::from_name(name)
+    }
+}
+
+/// Error: the requested level does not exist, or the processor lacks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimdLevelError {
     name: String,
@@ -98,9 +118,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_parse_to_their_levels() {
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
             assert_eq!(SimdLevel::from_name(&level.name().to_uppercase()), Ok(level));
+            assert_eq!(level.to_string().parse(), Ok(level));
         }
     }
 

@@ -1,12 +1,17 @@
-//! Pixel kernels of dndi. They know rows, not frames.
+//! Pixel kernels of [`dndi`](https://docs.rs/dndi), written once for all instruction sets.
 //!
-//! Every operation has a file of its own with `scalar`, the specification written plainly, beside `vector`, the same over the
-//! vector operations of `isa`; `search`, `mix`, `polyphase` and `skin` are parts that kernels share or are made of. [`Kernels`] is the table of
-//! function pointers of one instruction set ([`SimdLevel`]); it is the only dispatch. Section numbers (§) are those of
-//! `docs/specification`.
+//! This crate is internal to `dndi`. It follows no semantic versioning: any release may change any
+//! item. `dndi` pins the exact version.
 //!
-//! A kernel asserts the lengths it needs and panics where the caller broke the contract; it never reads or writes outside the
-//! slices it was given.
+//! Kernels process rows and blocks of samples; they know nothing of frames. Each kernel has its own
+//! file with two functions. `scalar` is the plain form of the specification. `vector` computes the
+//! same values with the vector operations of `isa`. `motion_search`, `stmm_blend`, `polyphase` and
+//! `skin` hold code that kernels share. [`Kernels`] is the table of function pointers of one
+//! instruction set ([`SimdLevel`]) and the only dispatch. Section numbers (§) refer to
+//! `docs/specification` in the repository of `dndi`.
+//!
+//! A kernel never reads or writes outside the given slices. If a slice is shorter than the contract
+//! of the kernel requires, the kernel panics or, at some levels and lengths, writes fewer samples.
 
 mod isa;
 mod level;
@@ -20,8 +25,8 @@ mod amplify_luma_bytes;
 mod angle;
 mod average;
 mod blend;
-mod chroma;
 mod chroma_angle;
+mod chroma_blend;
 mod combination_filter;
 mod compensate;
 mod contrast;
@@ -30,32 +35,32 @@ mod convert_chroma_bytes;
 mod convert_luma_bytes;
 mod denoise;
 mod detail_filter;
-mod double;
-mod film;
+mod downsample4;
+mod expand_pairs;
+mod field_metrics;
 mod filter_bytes;
 mod filter_to_bytes;
 mod filter_words;
-mod history;
+mod fmd;
 mod interpolate;
 mod max3;
 mod median3;
-mod mix;
+mod motion_history;
+mod motion_search;
 mod narrow;
 mod noise;
 mod pack;
-mod pack_even;
-mod pack_pairs;
+mod pack_420;
+mod pack_422;
 mod polyphase;
-mod quarter;
-mod search;
 mod sharpness;
 mod skin;
 mod skin_enhance;
 mod skin_factor;
 mod stmm;
+mod stmm_blend;
 mod tears;
 mod temporal_difference;
-mod tiles;
 mod total_color;
 mod transpose_bytes;
 mod transpose_words;
@@ -70,28 +75,30 @@ pub use contrast::DEEP;
 pub use convert::Conversion;
 pub use denoise::DenoiseThresholds;
 pub use detail_filter::{Detail, ENHANCE_APRON};
-pub use film::{FilmRows, FilmSums, FilmThresholds};
-pub use history::HistoryThresholds;
+pub use field_metrics::Tile;
+pub use fmd::{FmdRows, FmdSums, FmdThresholds};
 pub use level::{SimdLevel, SimdLevelError};
-pub use mix::Mix;
+pub use motion_history::MotionHistoryThresholds;
 pub use polyphase::{Alpha, Lines, Polyphase, Tap};
 pub use sharpness::Sharpness;
 pub use skin::SkinPlane;
 pub use skin_enhance::{SkinCurve, SkinEnhance};
 pub use skin_factor::{SkinFactor, SkinVy};
 pub use stmm::Stmm;
+pub use stmm_blend::StmmBlend;
 pub use table::Kernels;
-pub use tiles::Tile;
 pub use total_color::{TotalColor, TotalColorFields};
 
 /// Readable samples on both sides of a [`Row`].
 pub const APRON: usize = 16;
 
-/// A row of samples with its surroundings: sample x of the operation stands at `[APRON + x]`, and [`APRON`] more samples follow the
-/// last one. Kernels that work on pairs need `2 * pairs + 2 * APRON` samples, also where the last pair sticks out of the picture.
+/// A row of samples with its surroundings: sample x is at `[APRON + x]`, and [`APRON`] more samples
+/// follow the last one. Kernels that process pairs need `2 * pairs + 2 * APRON` samples, even if
+/// the last pair extends past the picture.
 pub type Row<'a> = &'a [u8];
 
-/// Signed horizontal offsets of the nine angles N11, N18, N27, N45, 90, P45, P27, P18, P11 (§3.3). Rows of angles hold indices into it.
+/// Signed horizontal offsets of the nine angles N11, N18, N27, N45, 90, P45, P27, P18, P11 (§3.3).
+/// Rows of angles hold indices into this table.
 pub const OFFSETS: [i8; 9] = [-5, -3, -2, -1, 0, 1, 2, 3, 5];
 
 /// Index of the vertical (90 degrees) in [`OFFSETS`].

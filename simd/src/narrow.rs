@@ -1,7 +1,8 @@
 //! From 10 bits to 8 (§5.1, §5.2).
 use crate::isa::{Isa, blocks};
 
-/// `dst[x] = min(255, (src[x] + round) >> 2)` of samples 0…1023; `round` 2 for what leaves, 0 for what is looked at.
+/// `dst[x] = min(255, (src[x] + round) >> 2)` of samples 0…1023. `round` is 2 for output samples
+/// and 0 for samples that are only measured.
 pub fn scalar(dst: &mut [u8], src: &[u16], round: u16) {
     for (out, &v) in dst.iter_mut().zip(src) {
         *out = ((v + round) >> 2).min(255) as u8;

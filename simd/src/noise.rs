@@ -2,9 +2,10 @@
 use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
-/// Lowers `dst[x]` to the pixel's metric - the sum of the absolute differences of its 3×3 neighbourhood to their median, at most
-/// 255 - where the pixel qualifies: edge strength below `edge_th` and range of the differences below `noise_th`. `rows` are the
-/// lines above, at and below it.
+/// Lowers `dst[x]` to the pixel's metric where the pixel qualifies. The metric is the sum of the
+/// absolute differences of the 3×3 neighbourhood to its median, at most 255. A pixel qualifies if
+/// its edge strength is below `edge_th` and the range of the differences below `noise_th`. `rows`
+/// are the lines above, at and below it.
 pub fn scalar(dst: &mut [u8], rows: [Row; 3], edge_th: u8, noise_th: u8) {
     for (x, out) in dst.iter_mut().enumerate() {
         let [a, b, c] = rows.map(|row| [-1, 0, 1].map(|dx: isize| row[(APRON + x).wrapping_add_signed(dx)] as i32));
@@ -38,10 +39,11 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], rows: [Row; 3], edge_th: u8, 
         let even = edge(s, evens(s, a), evens(s, b), evens(s, c));
         let odd = edge(s, odds(s, a), odds(s, b), odds(s, c));
         let edges = s.ge(s.merge(even, odd), s.splat(edge_th));
-        // Few pixels have no edge at all.
+        // Few pixels have an edge strength below the limit.
         if s.any(s.xor(edges, s.splat(255))) {
             let m = median9(s, a, b, c);
-            // The median is one of the nine: the least difference is 0, the range is the greatest.
+            // The median is one of the nine samples, so the least difference is 0 and the range is
+            // the greatest one.
             let (mut metric, mut range) = (s.splat(0), s.splat(0));
             for n in [a0, a1, a2, b0, b1, b2, c0, c1, c2] {
                 let d = s.abs_diff(n, m);
@@ -55,7 +57,8 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], rows: [Row; 3], edge_th: u8, 
     })
 }
 
-/// `ed` of the even or the odd pixels, given the two of each row that stand there.
+/// The edge strength `ed` of the even or the odd pixels, from the samples of those columns in each
+/// row.
 #[inline(always)]
 fn edge<I: Isa>(s: I, a: [I::H; 3], b: [I::H; 3], c: [I::H; 3]) -> I::H {
     let hrz = s.abs_diff16(sobel(s, a[0], a[1], a[2]), sobel(s, c[0], c[1], c[2]));
@@ -78,7 +81,8 @@ fn odds<I: Isa>(s: I, v: [I::B; 3]) -> [I::H; 3] {
     [s.odd(v[0]), s.odd(v[1]), s.odd(v[2])]
 }
 
-/// The median of nine: of the greatest column minimum, the median of the column medians and the least column maximum.
+/// The median of nine: the median of the greatest column minimum, the median of the column medians
+/// and the least column maximum.
 #[inline(always)]
 fn median9<I: Isa>(s: I, a: [I::B; 3], b: [I::B; 3], c: [I::B; 3]) -> I::B {
     let (l, m, r) = (sort3(s, a[0], b[0], c[0]), sort3(s, a[1], b[1], c[1]), sort3(s, a[2], b[2], c[2]));

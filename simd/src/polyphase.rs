@@ -1,9 +1,10 @@
-//! What the scaler's kernels of one direction share: lines, taps, coefficients (§5.2).
+//! Types that the scaler's kernels of one direction share: lines, taps, coefficients (§5.2).
 
-/// Equally long runs of samples, `stride` apart: the rows of a picture, or the columns of a transposed one.
+/// Runs of samples of equal length, `stride` apart: the rows of a picture, or the columns of a
+/// transposed one.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines<'a, T> {
-    /// Line i starts at `i * stride`; the last one may end with its last sample.
+    /// Line i starts at `i * stride`. The data may end with the last sample of the last line.
     pub data: &'a [T],
     /// Samples from one line to the next, at least `width`.
     pub stride: usize,
@@ -29,12 +30,12 @@ impl<'a, T> Lines<'a, T> {
     }
 }
 
-/// Where one line of a direction's output comes from.
+/// The source of one output line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tap {
-    /// The line that T\[0\] is taken from; seven more follow.
+    /// The line of T\[0\]; T\[1\]…T\[7\] are the next seven lines.
     pub first: u32,
-    /// beta, 0…31.
+    /// The phase beta, 0…31.
     pub phase: u8,
 }
 
@@ -42,14 +43,14 @@ pub struct Tap {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Polyphase {
     rows: [[i8; 8]; 32],
-    /// No coefficient but those of taps 2…5.
+    /// Whether only taps 2…5 have coefficients other than 0.
     four: bool,
-    /// Sums of 8-bit samples fit 16 bits.
+    /// Whether sums of products of 8-bit samples fit 16 bits.
     narrow: bool,
 }
 
 impl Polyphase {
-    /// Of the rows for beta = 0…16; those beyond are rows 32 - beta reversed.
+    /// Takes the rows of beta = 0…16. The others are the rows 32 - beta, reversed.
     pub fn new(table: &[[i8; 8]; 17]) -> Polyphase {
         let mut rows = [[0; 8]; 32];
         for (phase, row) in rows.iter_mut().enumerate() {
@@ -81,12 +82,12 @@ impl Polyphase {
     }
 }
 
-/// Weights of the sharp filter against the smooth one.
+/// Weights of the sharp filter against the smooth filter, 0…255.
 #[derive(Clone, Copy, Debug)]
 pub enum Alpha<'a> {
-    /// One for all; 255 is the sharp filter alone.
+    /// One weight for all samples; 255 is the sharp filter alone.
     All(u8),
-    /// One for each sample, in lines as far apart as those of the source.
+    /// One weight per sample, in lines with the stride of the source.
     Each(&'a [u8]),
 }
 
@@ -101,7 +102,7 @@ impl Alpha<'_> {
     }
 }
 
-/// One output of §5.2, 10 bits, from eight 10-bit samples.
+/// One output sample of §5.2, 10 bits, from eight 10-bit samples.
 pub(crate) fn blend(t: [i32; 8], k: &[i8; 8], phase: u8, alpha: u8) -> u16 {
     let (beta, alpha) = (phase as i32, alpha as i32);
     let sum: i32 = t.iter().zip(k).map(|(&t, &k)| t * k as i32).sum();

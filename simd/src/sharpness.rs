@@ -1,21 +1,22 @@
-//! Where the scaler may be sharp: alpha of each sample from its eight source samples (§5.2).
+//! Weight of the scaler's sharp filter: alpha of each sample from its eight source samples (§5.2).
 use crate::isa::{Isa, blocks, load_each};
 use crate::{Lines, Tap};
 
 /// Limits of [`sharpness`](crate::Kernels::sharpness), named as in the scaler's parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sharpness {
-    /// Curvature up to which four samples are smooth; 0…255.
+    /// Curvature up to which four samples count as smooth; 0…255.
     pub max_deriv_4: u8,
-    /// Steepest step up to which eight samples are smooth; 0…255.
+    /// Greatest step up to which eight samples count as smooth; 0…255.
     pub max_deriv_8: u8,
-    /// The larger, the wider the transition of the first; 0…7.
+    /// Width of the transition of the first: greater is wider; 0…7.
     pub transition_4: u8,
-    /// The same of the second.
+    /// Width of the transition of the second.
     pub transition_8: u8,
 }
 
-/// Writes alpha of the output line of each tap, lines as far apart as those of `src`, which are W.
+/// Writes alpha of the output line of each tap. Output lines have the stride of `src`, whose lines
+/// are W.
 pub fn scalar(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness) {
     for (line, tap) in taps.iter().enumerate() {
         let w = src.eight(tap.first as usize);
@@ -43,13 +44,13 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], src: Lines<u8>, taps: &[Tap],
         let dst = &mut dst[line * src.stride..][..src.width];
         blocks!(dst.len(), I::N, x => {
             let w = load_each(s, rows, x);
-            // W[k] - W[k + 1] as two numbers, one of them 0.
+            // W[k] - W[k + 1] as two unsigned numbers, one of them 0.
             let (down2, up2) = (s.sub_saturating(w[2], w[3]), s.sub_saturating(w[3], w[2]));
             let (down3, up3) = (s.sub_saturating(w[3], w[4]), s.sub_saturating(w[4], w[3]));
             let (down4, up4) = (s.sub_saturating(w[4], w[5]), s.sub_saturating(w[5], w[4]));
             let (step2, step3, step4) = (s.or(down2, up2), s.or(down3, up3), s.or(down4, up4));
             let (near, far) = (s.max(step3, step2), s.max(step3, step4));
-            // Where a sum saturates, the mean of both is at least m4 all the same.
+            // If a sum saturates, the mean of both is still at least m4.
             let before = s.abs_diff(s.add_saturating(down2, up3), s.add_saturating(up2, down3));
             let behind = s.abs_diff(s.add_saturating(down4, up3), s.add_saturating(up4, down3));
             let d4 = s.min(s.avg(before, behind), s.min(near, far));

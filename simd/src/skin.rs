@@ -1,7 +1,9 @@
-//! The plane of saturation and hue in which skin colours lie, and the way there (§6.1, §6.2).
+//! The plane of saturation and hue that contains the skin colours, and the transforms to and from
+//! it (§6.1, §6.2).
 use crate::isa::Isa;
 
-/// Centre, direction and extent of the skin colours in the plane of U and V, in quarter units as 10-bit chroma has them.
+/// Centre, direction and extent of the skin colours in the plane of U and V, in quarter units
+/// (10-bit chroma).
 #[derive(Clone, Copy, Debug)]
 pub struct SkinPlane {
     /// `4 * u_mid` and `4 * v_mid`, up to 1020.
@@ -17,18 +19,18 @@ pub struct SkinPlane {
 }
 
 impl SkinPlane {
-    /// Uc and Vc of 12-bit chroma.
+    /// Uc and Vc of 12-bit chroma, relative to the centre.
     pub(crate) fn centred(&self, u: u16, v: u16) -> [i32; 2] {
         [(u >> 2) as i32 - self.mid[0] as i32, (v >> 2) as i32 - self.mid[1] as i32]
     }
 
-    /// Sat and Hue.
+    /// Sat and Hue from Uc and Vc.
     pub(crate) fn rotated(&self, [u, v]: [i32; 2]) -> [i32; 2] {
         let (cos, sin) = (self.cos as i32, self.sin as i32);
         [-((u * cos - v * sin + 64) >> 7), -((u * sin + v * cos + 64) >> 7)]
     }
 
-    /// Back from Sat and Hue to Uc and Vc.
+    /// Uc and Vc from Sat and Hue.
     pub(crate) fn unrotated(&self, [sat, hue]: [i32; 2]) -> [i32; 2] {
         let (cos, sin) = (self.cos as i32, self.sin as i32);
         [-((sat * cos + hue * sin + 64) >> 7), -((hue * cos - sat * sin + 64) >> 7)]
@@ -66,7 +68,7 @@ pub(crate) fn abs16<I: Isa>(s: I, v: I::H) -> I::H {
     s.max15(v, s.sub16(s.splat16(0), v))
 }
 
-/// `v` within `0…4095`.
+/// `v` clipped to `0…4095`.
 #[inline(always)]
 pub(crate) fn clip12<I: Isa>(s: I, v: I::H) -> I::H {
     s.max15(s.min15(v, s.splat16(4095)), s.splat16(0))

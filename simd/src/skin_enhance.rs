@@ -1,26 +1,27 @@
-//! Skin tone enhancement: moves the chroma of pixels that are like skin (§6.2).
+//! Skin tone enhancement: moves the chroma of pixels with skin colours (§6.2).
 use crate::isa::{Isa, blocks};
 use crate::skin::{SkinPlane, clip12};
 
-/// How skin colours move.
+/// Parameters of [`skin_enhance`](crate::Kernels::skin_enhance).
 #[derive(Clone, Debug)]
 pub struct SkinEnhance {
-    /// The plane of saturation and hue, and how far both may go.
+    /// The plane of saturation and hue, and the limits of both.
     pub plane: SkinPlane,
-    /// Of bright skin: saturation, hue.
+    /// Curves of bright skin: saturation, hue.
     pub bright: [SkinCurve; 2],
-    /// Of dark skin, and how dark each Y8 is, 0…256; none where all skin counts as bright.
+    /// Curves of dark skin, and the darkness of each Y8, 0…256. `None` if all skin counts as
+    /// bright.
     pub dark: Option<([SkinCurve; 2], Box<[u16; 256]>)>,
 }
 
-/// Four straight pieces.
+/// A piecewise linear function of four pieces.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinCurve {
-    /// Where each begins, -256…252; the first is the least value that occurs.
+    /// Start of each piece, -256…252; the first one is the least value that occurs.
     pub points: [i16; 4],
-    /// What that becomes, -512…511.
+    /// Value at the start of each piece, -512…511.
     pub values: [i16; 4],
-    /// How steep each is, U3.8.
+    /// Slope of each piece, U3.8.
     pub slopes: [u16; 4],
 }
 
@@ -63,7 +64,8 @@ impl SkinEnhance {
     }
 }
 
-/// Writes U and V of each pixel, samples 0…4095; `factor` is [`skin_factor`](crate::Kernels::skin_factor)'s, of the same plane.
+/// Writes U and V of each pixel, samples 0…4095. `factor` comes from
+/// [`skin_factor`](crate::Kernels::skin_factor) with the same plane.
 pub fn scalar(dst: &mut [&mut [u16]; 2], [y, u, v]: [&[u16]; 3], factor: &[u16], p: &SkinEnhance) {
     let [dst_u, dst_v] = dst;
     for (x, (out_u, out_v)) in dst_u.iter_mut().zip(dst_v.iter_mut()).enumerate() {
@@ -110,13 +112,13 @@ fn curves<I: Isa>(s: I, v: I::H, bright: &SkinCurve, dark: Option<&SkinCurve>, d
     let bright = s.max15(s.min15(bright.at_vector(s, v), most), least);
     let Some(dark) = dark else { return bright };
     let dark = s.max15(s.min15(dark.at_vector(s, v), most), least);
-    // bright + ((darkness * (dark - bright)) >> 8), the difference made positive by 512.
+    // bright + ((darkness * (dark - bright)) >> 8); adding 512 makes the difference positive.
     let difference = s.add16(s.sub16(dark, bright), s.splat16(512));
     let part = s.mul_high(s.shl::<5>(difference), s.shl::<3>(darkness));
     s.add16(bright, s.sub16(part, s.shl::<1>(darkness)))
 }
 
-/// `old + (((by * factor) >> 5) << 2)`, clipped, where the factor is not 0; `by` -2048…2047.
+/// `old + (((by * factor) >> 5) << 2)`, clipped, where the factor is not 0; `by` is -2048…2047.
 #[inline(always)]
 fn moved<I: Isa>(s: I, old: I::H, by: I::H, factor: I::H) -> I::H {
     let part = s.mul_high(s.shl::<4>(s.add16(by, s.splat16(2048))), s.shl::<7>(factor));

@@ -1,39 +1,40 @@
-//! Skin tone detection: how much like skin a pixel is, 0…31 (§6.1).
+//! Skin tone detection: the membership of a pixel in the skin colours, 0…31 (§6.1).
 use crate::isa::{Isa, blocks};
 use crate::skin::{SkinPlane, abs16};
 
-/// Where skin colours lie.
+/// Parameters of [`skin_factor`](crate::Kernels::skin_factor): the region of the skin colours.
 #[derive(Clone, Debug)]
 pub struct SkinFactor {
-    /// The plane of saturation and hue, and the rectangle in it.
+    /// The plane of saturation and hue, and the rectangle of skin colours in it.
     pub plane: SkinPlane,
-    /// Width of the rectangle's margin, log2.
+    /// Width of the rectangle's margin, as log2.
     pub hs_margin: u8,
     /// `4 * diamond_du` and `4 * diamond_dv`, -256…252.
     pub diamond: [i16; 2],
-    /// Height against width of the rhombus, U2.6.
+    /// Ratio of height to width of the rhombus, U2.6.
     pub diamond_alpha: u8,
     /// `4 * diamond_th`, up to 252.
     pub diamond_th: i16,
-    /// Width of the rhombus' margin, log2.
+    /// Width of the rhombus' margin, as log2.
     pub diamond_margin: u8,
     /// Membership of each Y8, 0…31.
     pub luma: [u8; 256],
-    /// The classifier in the plane of V and Y, if it is on.
+    /// The classifier in the plane of V and Y, if it is enabled.
     pub vy: Option<SkinVy>,
 }
 
-/// Two curves between which V8 is like skin.
+/// Two curves that enclose the V8 of skin colours.
 #[derive(Clone, Debug)]
 pub struct SkinVy {
-    /// The lower and the upper one at each Y8, -1280…1279; where a curve does not begin yet it is so far off that nothing is skin.
+    /// The lower and the upper curve at each Y8, -1280…1279. Below the start of a curve its value
+    /// excludes every V8.
     pub lines: [[i16; 256]; 2],
     /// `inv_margin_vyl` and `inv_margin_vyu`.
     pub inverse: [u16; 2],
 }
 
 impl SkinFactor {
-    /// `min(31, (d << 5) >> (margin + 2))` inside, where d is positive, else 0.
+    /// `min(31, (d << 5) >> (margin + 2))` for positive d (inside the region), else 0.
     fn ramp(d: i32, margin: u8) -> i32 {
         if d < 0 { 0 } else { ((d << 5) >> (margin + 2)).min(31) }
     }
@@ -47,7 +48,7 @@ impl SkinFactor {
         rectangle.min(Self::ramp(self.diamond_th as i32 - distance, self.diamond_margin))
     }
 
-    /// Of luma and V alone; at most what stands in the table of luma.
+    /// The factor of luma and V alone; at most the entry of the luma table.
     #[inline(always)]
     fn of_luma(&self, y: u16, v: u16) -> i32 {
         let y8 = (y >> 4) as usize & 255;
@@ -75,7 +76,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &
         let factor = of_chroma(s, s.load16(&u[x..]), s.load16(&v[x..]), p);
         let out = &mut dst[x..x + I::N / 2];
         s.store16(out, factor);
-        // Most of most pictures is no skin by its chroma.
+        // The chroma of most pixels in most pictures excludes skin.
         if s.any16(factor) {
             for (out, (&y, &v)) in out.iter_mut().zip(y[x..].iter().zip(&v[x..])) {
                 *out = p.of_luma(y, v).min(*out as i32) as u16;

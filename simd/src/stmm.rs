@@ -7,7 +7,7 @@ use crate::{APRON, Row};
 pub struct Stmm {
     /// Weight of vertical edges, in 1/32; 0…63.
     pub vecm_mul: u8,
-    /// Added to the complexity; 1…8.
+    /// Constant added to the complexity; 1…8.
     pub stmm_c2: u8,
     /// `shift1`; 4…6.
     pub stmm_shift_down: u8,
@@ -17,12 +17,15 @@ pub struct Stmm {
     pub stmm_trc1: u8,
     /// Weight of the stored value elsewhere; 0…255.
     pub stmm_trc2: u8,
-    /// `stmm_trc1` or `stmm_trc2`, as `blending_constant_select` says.
+    /// Threshold of the measure that selects `stmm_trc1` or `stmm_trc2`, from
+    /// `blending_constant_select`.
     pub md_th: u8,
 }
 
-/// Writes stmm2 and `detail` = svcm + shcm of each pair of a missing line. `k` are the lines y-2…y+2 of the frame being
-/// completed, `difference` the rows of [`temporal_difference`](crate::Kernels::temporal_difference) of the same lines, `old` the stored values.
+/// Writes stmm2 and `detail` = svcm + shcm of each pair of a missing line. `k` are the lines
+/// y-2…y+2 of the frame with the missing line, `difference` the rows of
+/// [`temporal_difference`](crate::Kernels::temporal_difference) of the same lines, `old` the stored
+/// values.
 pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u16]; 5], old: &[u8], p: &Stmm) {
     for (pair, (out, detail)) in dst.iter_mut().zip(detail).enumerate() {
         let at = |line: usize, x: isize| k[line][(APRON + 2 * pair).wrapping_add_signed(x)];
@@ -71,10 +74,11 @@ pub(crate) fn vector<I: Isa>(
         }
         let q = s.add16(svcm, shcm);
         s.store16(&mut detail[pair..], q);
-        // vecm * mul >> 5: the product itself would not fit, its high half does.
+        // vecm * mul >> 5: the product does not fit 16 bits, but its high half does.
         let vecm = s.mul_high(s.shl::<5>(vecm), s.splat16((p.vecm_mul as u16) << 6));
         let scm = s.sub_saturating16(q, vecm);
-        // A dividend of more than 2^16 gives more than 255 with any divisor, and so does the greatest that fits.
+        // Dividends of 2^16 and more are clamped: the greatest that fits also gives more than 255
+        // with any divisor.
         let most = s.splat16(u16::MAX >> p.stmm_shift_up);
         let dividend = s.shl_by(s.min15(s.shr_by(tdm, p.stmm_shift_down), most), p.stmm_shift_up);
         let divisor = s.add16(s.shr::<4>(scm), s.splat16(p.stmm_c2 as u16));

@@ -1,20 +1,21 @@
-//! The list of kernels and their table per instruction set: the only dispatch.
+//! The list of kernels and the table of each instruction set: the only dispatch.
 use crate::{
     Alpha, Combination, Conversion, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
 };
 use crate::{
-    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FilmRows, FilmSums, FilmThresholds, HistoryThresholds, Mix,
-    Row, SimdLevel, SimdLevelError, Stmm, isa::Portable,
+    AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FmdRows, FmdSums, FmdThresholds, MotionHistoryThresholds,
+    Row, SimdLevel, SimdLevelError, Stmm, StmmBlend, isa::Portable,
 };
 
 #[cfg(target_arch = "x86_64")]
 use crate::isa::{Avx2, Avx512};
 
-/// One table entry: the vector bodies to try, widest first, then the scalar specification, all with the instructions of `$feature`.
+/// One table entry: calls the vector bodies, widest first, then the scalar form, all compiled with
+/// the instructions of `$feature`.
 macro_rules! entry {
     (@try $kernel:ident, $isa:expr, ($($arg:ident),*)) => { if crate::$kernel::vector($isa, $($arg),*) { return } };
     ($kernel:ident, [$($isa:expr),*], [$($feature:literal)?], ($($arg:ident: $ty:ty),*), $args:tt) => {{
-        // Called like the kernel, so that profiles tell which it is.
+        // Has the name of the kernel, so that profiles show it.
         fn $kernel($($arg: $ty),*) {
             $(#[target_feature(enable = $feature)])?
             fn run($($arg: $ty),*) {
@@ -31,7 +32,8 @@ macro_rules! entry {
 
 macro_rules! kernels {
     ($($(#[$doc:meta])* $kernel:ident ($($arg:ident: $ty:ty),*);)*) => {
-        /// The pixel kernels of one instruction set. Contracts stand with the scalar functions, in the file of the same name.
+        /// The pixel kernels of one instruction set. The contract of a kernel is documented at its
+        /// scalar function, in the file of the same name.
         pub struct Kernels { level: SimdLevel, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
 
         static SCALAR: Kernels = Kernels { level: SimdLevel::Scalar, $($kernel: crate::$kernel::scalar,)* };
@@ -62,7 +64,7 @@ kernels! {
     /// Block noise estimate: metric of each pixel (§2.5).
     noise(dst: &mut [u8], rows: [Row; 3], edge_th: u8, noise_th: u8);
     /// Motion history of a row of 4×4 blocks (§2.1).
-    history(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &HistoryThresholds);
+    motion_history(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &MotionHistoryThresholds);
     /// Denoise filter of a line (§2.2 to §2.4).
     denoise(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds);
     /// Difference of the cross-filtered frames (§3.2).
@@ -71,7 +73,7 @@ kernels! {
     stmm(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u16]; 5], old: &[u8], p: &Stmm);
     /// Greatest of three neighbours (§3.2).
     max3(dst: &mut [u8], src: &[u8]);
-    /// Angle of each pair; among still ones the vertical (§3.3).
+    /// Angle of each pair; the vertical where the pair and its neighbours are static (§3.3).
     angle(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], stmm: &[u8], th: &AngleThresholds);
     /// Median of three neighbours (§3.3).
     median3(dst: &mut [u8], src: &[u8]);
@@ -82,44 +84,44 @@ kernels! {
     /// Chroma interpolation along the angle (§3.6).
     chroma_angle(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
     /// Up-sampling of a chroma line inside its field (§3.6).
-    upsample(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &Mix);
+    upsample(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
     /// Final blend of the chroma (§3.6).
-    chroma(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &Mix);
+    chroma_blend(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
     /// Final blend of the luma (§3.4, §3.7).
-    blend(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &Mix);
-    /// Truncated average of two rows.
+    blend(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
+    /// Truncated average of two rows (§1.6, §3.6).
     average(dst: &mut [u8], a: &[u8], b: &[u8]);
-    /// One value a pair to one a pixel.
-    double(dst: &mut [u8], src: &[u8]);
-    /// Film mode variances of two lines (§4.1).
-    film(sums: &mut [FilmSums], tears: &mut [u8], rows: &FilmRows, th: &FilmThresholds);
-    /// Tears that remain in a line (§4.1).
+    /// Expands one value per pair to one per pixel.
+    expand_pairs(dst: &mut [u8], src: &[u8]);
+    /// Film mode detection variances of two lines (§4.1).
+    fmd(sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdThresholds);
+    /// Clean-up and count of the tears of a line (§4.1).
     tears(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]);
-    /// A line at a quarter of its width.
-    quarter(dst: &mut [u8], src: &[u8]);
-    /// What the detector measures of two frames.
-    tiles(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]);
-    /// Rows of bytes made columns.
+    /// Reduces a line to a quarter of its width.
+    downsample4(dst: &mut [u8], src: &[u8]);
+    /// Comb metrics and field differences of two frames, for the detector.
+    field_metrics(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]);
+    /// Transposes rows of bytes.
     transpose_bytes(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize);
-    /// Rows of halfwords made columns.
+    /// Transposes rows of halfwords.
     transpose_words(dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize);
-    /// Where the scaler may be sharp (§5.2).
+    /// Weight of the scaler's sharp filter (§5.2).
     sharpness(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness);
     /// The scaler's first direction, 8 to 10 bits (§5.2).
     filter_bytes(dst: &mut [u16], src: Lines<u8>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
     /// The scaler's second direction, 10 bits (§5.2).
     filter_words(dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
-    /// The same for a line that leaves in 8 bits (§5.1).
+    /// The scaler's second direction with 8-bit output (§5.1).
     filter_to_bytes(dst: &mut [u8], src: Lines<u16>, tap: Tap, filter: &Polyphase, alpha: Alpha);
-    /// From 10 bits to 8 (§5.1, §5.2).
+    /// Rounds 10 bits to 8 (§5.1, §5.2).
     narrow(dst: &mut [u8], src: &[u16], round: u16);
     /// Detail filter of the enhancement (§5.4).
     detail_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail);
     /// Combination mode of the enhancement (§5.4).
     combination_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination);
-    /// Into the colour pipe: 8 to 12 bits (§6).
+    /// Unpacker of the colour pipe: 8 to 12 bits (§6).
     unpack(dst: &mut [u16], src: &[u8]);
-    /// Into the colour pipe: chroma of pairs of pixels (§6).
+    /// Unpacker of the colour pipe: chroma of pairs of pixels, 8 to 12 bits (§6).
     unpack_pairs(dst: &mut [u16], src: &[u8]);
     /// Skin tone detection (§6.1).
     skin_factor(dst: &mut [u16], yuv: [&[u16]; 3], p: &SkinFactor);
@@ -139,16 +141,16 @@ kernels! {
     amplify_luma_bytes(dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16);
     /// Saturation and hue in 8 bits (§6.5).
     amplify_chroma_bytes(dst: &mut [&mut [u8]; 2], uv: [&[u8]; 2], cos: i16, sin: i16);
-    /// A component of another colour space in 8 bits, of all pixels (§6.6).
+    /// A component of another colour space in 8 bits, for all pixels (§6.6).
     convert_luma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
-    /// Two components of another colour space in 8 bits, of the left pixels of pairs (§6.6).
+    /// Two components of another colour space in 8 bits, for the left pixels of pairs (§6.6).
     convert_chroma_bytes(dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversion; 2]);
-    /// Out of the colour pipe: 12 to 8 bits (§6).
+    /// Repacker of the colour pipe: 12 to 8 bits (§6).
     pack(dst: &mut [u8], src: &[u16]);
-    /// Out of the colour pipe: chroma of pairs of pixels, averaged (§6).
-    pack_pairs(dst: &mut [u8], src: &[u16]);
-    /// Out of the colour pipe: chroma of the left pixels of pairs (§6).
-    pack_even(dst: &mut [u8], src: &[u16]);
+    /// Repacker of the colour pipe for 4:2:2: average of the chroma of a pair (§6).
+    pack_422(dst: &mut [u8], src: &[u16]);
+    /// Repacker of the colour pipe for 4:2:0: chroma of the left pixel of a pair (§6).
+    pack_420(dst: &mut [u8], src: &[u16]);
 }
 
 impl std::fmt::Debug for Kernels {
@@ -158,7 +160,7 @@ impl std::fmt::Debug for Kernels {
 }
 
 impl Kernels {
-    /// The table of `level`, if the processor has it.
+    /// The table of `level`. Fails if the processor lacks the instruction set.
     pub fn at(level: SimdLevel) -> Result<&'static Kernels, SimdLevelError> {
         Ok(match level.supported()? {
             #[cfg(target_arch = "x86_64")]

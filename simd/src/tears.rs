@@ -2,9 +2,10 @@
 
 use crate::isa::Isa;
 
-/// Adds the tears that remain to `sums` (v8, v9, v10), one entry for each 16 pixels: a flag is cleared when its four neighbours
-/// are clear. `above`, `flags`, `below` are rows of [`film`](crate::Kernels::film) for the lines y-2, y, y+2, one pixel longer on both
-/// sides; outside the picture they are 0.
+/// Adds the remaining tears to `sums` (v8, v9, v10), one entry per 16 pixels. A flag is cleared if
+/// its four neighbours are clear. `above`, `flags`, `below` are rows of
+/// [`fmd`](crate::Kernels::fmd) for the lines y-2, y, y+2, with one more pixel on both sides;
+/// outside the picture the flags are 0.
 pub fn scalar(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]) {
     let n = flags.len() - 2;
     for x in 0..n {
@@ -19,7 +20,8 @@ pub fn scalar(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]) {
 pub(crate) fn vector<I: Isa>(s: I, sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]) -> bool {
     let n = flags.len() - 2;
     let (above, below) = (&above[..n + 2], &below[..n + 2]);
-    // Sums must not count a pixel twice: whole vectors, then the rest plainly.
+    // Sums must count each pixel once, so vectors must not overlap. The scalar form adds the
+    // remaining pixels.
     let whole = n / I::N * I::N;
     for x in (0..whole).step_by(I::N) {
         let beside = s.or(s.load(&flags[x..]), s.load(&flags[x + 2..]));

@@ -2,8 +2,8 @@
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
-/// For each pair x the sum of |C'(x+i) - P'(x+i)|, i = -1…2: the part of `tdm` that one line has. `c` and `p` are the lines y-2, y, y+2
-/// of both frames, in either order.
+/// For each pair x the sum of |C'(x+i) - P'(x+i)|, i = -1…2: the part of `tdm` that one line
+/// contributes. `c` and `p` are the lines y-2, y, y+2 of both frames, in either order.
 pub fn scalar(dst: &mut [u16], c: [Row; 3], p: [Row; 3]) {
     let cross = |[above, at, below]: [Row; 3], x: usize| {
         let sum = 2 * at[x] as u16 + at[x - 1] as u16 + at[x + 1] as u16 + 2 * above[x] as u16 + 2 * below[x] as u16;
@@ -15,7 +15,7 @@ pub fn scalar(dst: &mut [u16], c: [Row; 3], p: [Row; 3]) {
     }
 }
 
-/// Pairs that are worked on at a time. With the pixels beside them they fill whole vectors.
+/// Pairs per chunk. With the adjacent pixels a chunk fills whole vectors.
 const CHUNK: usize = 95;
 
 #[inline(always)]
@@ -38,8 +38,9 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], c: [Row; 3], p: [Row; 3]) ->
     })
 }
 
-/// 255 less the cross filter of the samples after x: (2 at + left + right + 2 above + 2 below) >> 3 is (at + d + above + below) >> 2,
-/// d = (left + right) >> 1. Upside down, so that the averages, which round up, truncate.
+/// 255 minus the cross filter of the samples after x. The filter (2 at + left + right + 2 above + 2
+/// below) >> 3 equals (at + d + above + below) >> 2 with d = (left + right) >> 1. Inverted samples
+/// turn averages that round up into averages that truncate.
 #[inline(always)]
 fn cross<I: Isa>(s: I, [above, at, below]: [&[u8]; 3], x: usize) -> I::B {
     let not = s.splat(255);
@@ -47,7 +48,7 @@ fn cross<I: Isa>(s: I, [above, at, below]: [&[u8]; 3], x: usize) -> I::B {
     let (above, below) = (s.xor(s.load(&above[x + 1..]), not), s.xor(s.load(&below[x + 1..]), not));
     let sides = s.avg_up(left, right);
     let (first, second) = (s.avg_up(here, sides), s.avg_up(above, below));
-    // Two roundings up of the three are one too many where all of them rounded.
+    // Two of the three averages round up once too often where all of them rounded.
     let both = s.and(s.xor(here, sides), s.xor(above, below));
     let all = s.and(s.and(both, s.xor(first, second)), s.splat(1));
     s.sub_saturating(s.avg_up(first, second), all)

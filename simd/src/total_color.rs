@@ -2,7 +2,7 @@
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
 
-/// Fields of the state, arrays from colour 1 on.
+/// Fields of the state; entry 0 of an array belongs to colour 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TotalColorFields {
     /// Angles of the basic colours, 0…1023.
@@ -13,37 +13,37 @@ pub struct TotalColorFields {
     pub slope: [i32; 6],
     /// Biases of the transitions, 0…1023.
     pub bias: [i32; 6],
-    /// Chroma from which on nothing gains saturation, 0…511.
+    /// Chroma size from which on saturation does not increase, 0…511.
     pub uv_max_color: i32,
-    /// Its inverse, U0.16.
+    /// Inverse of `uv_max_color`, U0.16.
     pub inv_uv_max_color: i32,
-    /// Chroma up to which nothing gains saturation, 0…127.
+    /// Chroma size up to which saturation does not increase, 0…127.
     pub uv_threshold: i32,
-    /// Width of the transition above it, log2.
+    /// Width of the transition above `uv_threshold`, as log2.
     pub uv_threshold_bits: i32,
-    /// Skin factor above which the control fades.
+    /// Skin factor above which the control is reduced.
     pub ste_threshold: i32,
-    /// How fast it does, log2.
+    /// Slope of the reduction, as log2.
     pub ste_slope_bits: i32,
 }
 
-/// The fields, and tables made of them.
+/// The fields, and tables computed from them.
 #[derive(Clone, Debug)]
 pub struct TotalColor {
     fields: TotalColorFields,
-    /// SF of each angle, before what depends on the chroma's size.
+    /// SF of each angle, before the terms that depend on the size of the chroma.
     by_theta: [u16; 1024],
     by_size: Box<[BySize; 513]>,
-    /// Weight of the skin of each skin factor.
+    /// Weight of each skin factor.
     skin: [u32; 32],
 }
 
-/// What depends on mx alone.
+/// Terms that depend only on mx.
 #[derive(Clone, Copy, Debug, Default)]
 struct BySize {
     /// 2^31 / mx, rounded up.
     inverse: u32,
-    /// (uv_max_color - mx) * inv_uv_max_color; 0 from there on.
+    /// (uv_max_color - mx) * inv_uv_max_color; 0 for mx above uv_max_color.
     over: u32,
     /// mx - uv_threshold, at most 1 << uv_threshold_bits.
     gray: u32,
@@ -71,7 +71,7 @@ const fn angle(x: i64) -> i32 {
     }
 }
 
-/// Around the circle, from the angle within the octant.
+/// The angle around the circle, 0…1023, from the angle within the octant.
 fn theta(u: i32, v: i32, a: i32) -> i32 {
     let a = if v.abs() > u.abs() { 256 - a } else { a };
     match (u >= 0, v >= 0) {
@@ -82,10 +82,11 @@ fn theta(u: i32, v: i32, a: i32) -> i32 {
     }
 }
 
-/// The same without branches, for chroma jumps about.
+/// The same without branches: the signs of chroma are hard to predict.
 #[inline(always)]
 fn theta_branchless(u: i32, v: i32, a: i32) -> i32 {
-    // Of all ones, `^` and what follows make 256 - a, and -a.
+    // With all ones in `steep`, `^` and `+` give 256 - a; with all ones in `differ`, `^` and `-`
+    // give -a.
     let steep = -((v.abs() > u.abs()) as i32);
     let a = (a ^ steep) + (steep & 257);
     let differ = (u ^ v) >> 31;
@@ -130,7 +131,7 @@ impl TotalColorFields {
 }
 
 impl TotalColor {
-    /// Makes the tables.
+    /// Computes the tables.
     pub fn new(fields: TotalColorFields) -> TotalColor {
         let by_size = |mx: usize| {
             let mx = mx as i32;
@@ -148,7 +149,7 @@ impl TotalColor {
         }
     }
 
-    /// The same by the tables.
+    /// [`TotalColorFields::saturation`] by the tables.
     #[inline(always)]
     fn looked_up(&self, u: u16, v: u16, factor: u16) -> u32 {
         let (u, v) = ((u >> 2) as i32 - 512, (v >> 2) as i32 - 512);
@@ -167,7 +168,7 @@ impl TotalColor {
     }
 }
 
-/// Writes U and V of each pixel, samples 0…4095, by the skin factors 0…31.
+/// Writes U and V of each pixel, samples 0…4095, with skin factors 0…31.
 pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], factor: &[u16], p: &TotalColor) {
     let [dst_u, dst_v] = dst;
     for (x, (out_u, out_v)) in dst_u.iter_mut().zip(dst_v.iter_mut()).enumerate() {
@@ -184,11 +185,11 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
     let zero = s.splat16(2048);
     blocks!(n, I::N / 2, x => {
         let (mut new_u, mut new_v) = (s.load16(&u[x..]), s.load16(&v[x..]));
-        // No factor moves what has no colour.
+        // Chroma of 0 has no colour, and no factor changes it.
         if s.any16(s.or16(s.sub16(new_u, zero), s.sub16(new_v, zero))) {
             let (mut sf, mut most, mut last, mut of_last) = ([0; 32], 0, [u16::MAX; 3], 0);
             for (i, out) in sf[..I::N / 2].iter_mut().enumerate() {
-                // Pairs of pixels mostly share their chroma, and flat areas theirs.
+                // Most pairs of pixels have the same chroma, and so have flat areas.
                 let pixel = [u[x + i], v[x + i], factor[x + i]];
                 if pixel != last {
                     (last, of_last) = (pixel, p.looked_up(pixel[0], pixel[1], pixel[2]));
@@ -197,7 +198,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
                 *out = of_last as u16;
             }
             if most > USUAL {
-                // Only odd values of the state get here.
+                // Only unusual values of the state produce such factors.
                 let (u, v, factor) = (&u[x..][..I::N / 2], &v[x..][..I::N / 2], &factor[x..]);
                 scalar(&mut [&mut dst_u[x..][..I::N / 2], &mut dst_v[x..]], [u, v], factor, p);
                 [new_u, new_v] = [s.load16(&dst_u[x..]), s.load16(&dst_v[x..])];
@@ -212,7 +213,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
     })
 }
 
-/// The greatest SF for which [`stretched_vector`] holds; twice the saturation is 512.
+/// The greatest SF that [`stretched_vector`] can compute. Doubled saturation is 512.
 const USUAL: u32 = 2047;
 
 /// `2048 + (((v - 2048) * sf) >> 8)`, clipped.
@@ -230,7 +231,7 @@ fn stretched_vector<I: Isa>(s: I, v: I::H, sf: I::H) -> I::H {
 mod tests {
     use super::*;
 
-    /// Every angle and size that 10-bit chroma has.
+    /// Compares every angle and size of 10-bit chroma.
     #[test]
     fn tables_hold_what_the_equations_say() {
         let fields = TotalColorFields {

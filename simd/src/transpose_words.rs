@@ -1,4 +1,4 @@
-//! Rows of halfwords made columns.
+//! Transposes rows of halfwords.
 use crate::Lines;
 use crate::isa::{Isa, blocks};
 
@@ -13,7 +13,7 @@ pub fn scalar(dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize) 
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize) -> bool {
-    // Wider vectors gain nothing: it is the stores that cost, of 16 bytes each.
+    // Wider vectors gain nothing: the stores of 16 bytes each dominate the time.
     if I::N > 32 || src.width < I::N / 2 || rows < 8 {
         return false;
     }
@@ -23,7 +23,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], dst_stride: usize, src: Line
             for (i, v) in v.iter_mut().enumerate() {
                 *v = s.load16(&src.data[(y + i) * src.stride + x..]);
             }
-            // Three times the two halves in turn: row and column have then changed places, in each group of 8.
+            // Interleaving the two halves three times transposes each group of 8 lines and columns.
             for _ in 0..3 {
                 let mut turned = v;
                 for i in 0..4 {

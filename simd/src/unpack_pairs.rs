@@ -1,7 +1,8 @@
-//! Unpacker of the colour pipe for chroma that two pixels share: from 8 bits to 12, 4:2:2 to 4:4:4 (§6).
+//! Unpacker of the colour pipe for chroma that two pixels share: from 8 bits to 12, 4:2:2 to
+//! 4:4:4 (§6).
 use crate::isa::{Isa, blocks};
 
-/// `dst[2x] = dst[2x + 1] = src[x] << 4`; `dst` is even.
+/// `dst[2x] = dst[2x + 1] = src[x] << 4`; the length of `dst` is even.
 pub fn scalar(dst: &mut [u16], src: &[u8]) {
     for (pair, &v) in dst.chunks_exact_mut(2).zip(src) {
         pair.fill((v as u16) << 4);

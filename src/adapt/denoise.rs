@@ -3,7 +3,10 @@
 use super::curve::{Curve, SIGMA_ONE, Share10, Sigma6, WHOLE, interpolate};
 use super::noise_tracker::NoiseState;
 use crate::denoise::DenoiseParameters;
+use crate::format::NameError;
 use crate::parameters::field::Stage;
+use std::fmt;
+use std::str::FromStr;
 
 /// Denoising of the luma, or of the chroma. `Auto`, `Light`, `Medium` and `Strong` choose the
 /// parameters of the filter; parameters that differ from their defaults are the caller's and are
@@ -27,6 +30,30 @@ pub enum DenoiseMode {
     Medium,
     /// Parameters for heavy noise, of a standard deviation of 12 code values.
     Strong,
+}
+
+impl DenoiseMode {
+    const NAMES: &'static [&'static str] = &["off", "on", "auto", "light", "medium", "strong"];
+
+    /// All modes, in the order of their names.
+    const ALL: [DenoiseMode; 6] =
+        [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
+}
+
+/// `off`, `on`, `auto`, `light`, `medium` or `strong`; case does not matter.
+impl FromStr for DenoiseMode {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<DenoiseMode, NameError> {
+        NameError::find("denoise mode", name, DenoiseMode::NAMES, &DenoiseMode::ALL)
+    }
+}
+
+/// `off`, `on`, `auto`, `light`, `medium` or `strong`.
+impl fmt::Display for DenoiseMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(DenoiseMode::NAMES[*self as usize])
+    }
 }
 
 /// [`On`](DenoiseMode::On) or [`Off`](DenoiseMode::Off).
@@ -220,6 +247,15 @@ impl DenoiseState {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_parse_to_their_modes() {
+        for (mode, name) in DenoiseMode::ALL.into_iter().zip(["off", "on", "auto", "light", "medium", "strong"]) {
+            assert_eq!((mode.to_string().as_str(), name.to_uppercase().parse()), (name, Ok(mode)));
+        }
+        let error = "heavy".parse::<DenoiseMode>().unwrap_err().to_string();
+        assert_eq!(error, "no denoise mode 'heavy'; there are: off, on, auto, light, medium, strong");
+    }
 
     #[test]
     fn every_choice_is_valid_and_grows_with_the_noise() {

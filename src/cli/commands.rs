@@ -1,4 +1,4 @@
-//! The commands: the conversion, and the subcommands inspect, view and state.
+//! The commands: the conversion, and the subcommands `inspect`, `view` and `state`.
 
 pub mod conversion;
 pub mod convert;

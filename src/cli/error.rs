@@ -26,7 +26,7 @@ impl CliError {
         CliError { code: 3, message: message.to_string() }
     }
 
-    /// The input called `name` cannot be read to its end.
+    /// Reading the input `name` failed. Exit code 3 if its contents are invalid, else 1.
     pub fn input(name: &str, error: &y4m::Error) -> CliError {
         match error {
             y4m::Error::Io(error) => CliError::runtime(format_args!("cannot read {name}: {error}")),
@@ -35,7 +35,7 @@ impl CliError {
         }
     }
 
-    /// The exit code: 1 runtime error, 2 usage error, 3 bad input.
+    /// The exit code: 1 runtime error, 2 usage error, 3 input truncated or corrupt.
     pub fn code(&self) -> u8 {
         self.code
     }

@@ -1,4 +1,4 @@
-//! Files and pipes in and out, and interrupts.
+//! Input and output files and pipes, and interrupts.
 
 pub mod files;
 pub mod input;

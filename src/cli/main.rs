@@ -1,4 +1,5 @@
-//! The command line: `dndi [OPTIONS] INPUT OUTPUT`, and subcommands, which the first word names.
+//! The command line: `dndi [OPTIONS] INPUT OUTPUT`, and the subcommands inspect, view and state.
+//! A subcommand must be the first argument.
 //!
 //! Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corrupt.
 
@@ -13,15 +14,15 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut words = std::env::args_os().skip(1);
-    let first = words.next();
-    let done = match first.as_deref().and_then(OsStr::to_str) {
-        Some("state") => commands::state::run(words),
-        Some("inspect") => commands::inspect::run(words),
-        Some("view") => commands::view::run(words),
+    let mut arguments = std::env::args_os().skip(1);
+    let first = arguments.next();
+    let result = match first.as_deref().and_then(OsStr::to_str) {
+        Some("state") => commands::state::run(arguments),
+        Some("inspect") => commands::inspect::run(arguments),
+        Some("view") => commands::view::run(arguments),
         _ => commands::convert::run(),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             terminal::message(&error);

@@ -1,4 +1,4 @@
-//! The options: from words, presets and profiles to values.
+//! The options: arguments, presets and profiles are parsed into values.
 
 pub mod args;
 pub mod clap_text;

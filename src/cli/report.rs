@@ -1,4 +1,4 @@
-//! Reports about a run: statistics, checksums, timestamps, progress, summary.
+//! Reports of a run: statistics, checksums, timestamps, progress, summary.
 
 pub mod denoise_row;
 pub mod progress;

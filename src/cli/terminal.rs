@@ -1,4 +1,4 @@
-//! Messages on stderr and stdout, beside a progress bar if one is shown.
+//! Messages on stderr and stdout. They do not damage a progress bar that is shown.
 
 use crate::error::CliError;
 use indicatif::ProgressBar;
@@ -13,7 +13,8 @@ static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 /// Number of warnings so far, printed or not.
 static WARNINGS: AtomicUsize = AtomicUsize::new(0);
 
-/// Prints one line on stderr. Control characters in `message` are escaped. If stderr is closed the message is lost.
+/// Prints one line on stderr. Control characters in `message` are escaped. If stderr is closed, the
+/// message is lost.
 pub fn message(message: impl Display) {
     let mut line = String::from("dndi: ");
     for character in message.to_string().chars() {
@@ -25,7 +26,7 @@ pub fn message(message: impl Display) {
     });
 }
 
-/// Counts a warning, and prints it unless `quiet`.
+/// Counts a warning. Prints it unless `quiet`.
 pub fn warn(quiet: bool, warning: impl Display) {
     WARNINGS.fetch_add(1, Ordering::Relaxed);
     if !quiet {
@@ -50,12 +51,12 @@ pub fn is_interactive() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Registers the progress bar that is on the screen, or that none is.
+/// Registers the progress bar that is on the screen; none if there is none.
 pub fn set_bar(bar: Option<ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
 }
 
-/// Writes lines on stderr while the progress bar is hidden.
+/// Calls `write`, which writes lines on stderr, while the progress bar is hidden.
 pub fn with_bar_hidden(write: impl FnOnce()) {
     let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match bar {

@@ -191,8 +191,8 @@ fn unpack(kernels: &Kernels, sampling: Sampling, dst: &mut [u16], src: &[u8]) {
 fn pack(kernels: &Kernels, sampling: Sampling, dst: &mut [u8], src: &[u16]) {
     match sampling {
         Sampling::C444 | Sampling::Mono => (kernels.pack)(dst, &src[..dst.len()]),
-        Sampling::C422 => (kernels.pack_pairs)(dst, &src[..2 * dst.len()]),
-        Sampling::C420 => (kernels.pack_even)(dst, &src[..2 * dst.len()]),
+        Sampling::C422 => (kernels.pack_422)(dst, &src[..2 * dst.len()]),
+        Sampling::C420 => (kernels.pack_420)(dst, &src[..2 * dst.len()]),
         Sampling::C411 => {
             for (out, four) in dst.iter_mut().zip(src.chunks_exact(4)) {
                 let pairs = [(four[0] + four[1]) >> 1, (four[2] + four[3]) >> 1];

@@ -1,34 +1,38 @@
-//! The engine that makes frames: a stream of the pipeline, or a replacement with the same results.
+//! The engine that processes frames: a stream of the pipeline, or a replacement with the same
+//! results.
 use crate::error::Error;
 use crate::frame::Frame;
 use crate::pipeline::{Input, Maps, Output, Statistics, Stream};
 
-/// A running stream, as [`Converter`](super::Converter) drives it. See [`Stream`] for the contract of each method.
+/// A running stream, as [`Converter`](super::Converter) drives it: the methods of [`Stream`] with
+/// the same contracts. [`ConverterBuilder::engine`](super::ConverterBuilder::engine) installs
+/// another implementation.
 pub trait Engine: Send {
-    /// Takes a frame; all outputs of the previous one were pulled.
+    /// Processes a frame. The converter pulls all outputs of the previous frame before.
     ///
     /// # Errors
-    /// Those of [`Stream::push`], or [`Error::Engine`].
+    /// Those of [`Stream::push`], or [`Error::Engine`] with an error of the implementation.
     fn push(&mut self, input: Input<'_>) -> Result<(), Error>;
 
-    /// Ends the stream.
+    /// Ends the stream: the remaining outputs can be pulled.
     ///
     /// # Errors
-    /// Those of [`Stream::flush`], or [`Error::Engine`].
+    /// Those of [`Stream::flush`], or [`Error::Engine`] with an error of the implementation.
     fn flush(&mut self) -> Result<(), Error>;
 
-    /// The next output that is ready.
+    /// The next finished output, in order of time; none if there is no other one.
     fn pull(&mut self) -> Option<Output>;
 
-    /// Returns a frame for later use.
+    /// Gives a frame back for reuse. The default drops it.
     fn recycle(&mut self, frame: Frame) {
         drop(frame);
     }
 
-    /// Statistics of the last step, if they are made.
+    /// The statistics of the last step; none if
+    /// [`StreamBuilder::statistics`](crate::StreamBuilder::statistics) is off.
     fn statistics(&self) -> Option<&Statistics>;
 
-    /// Maps of the last step, if the engine can make them.
+    /// The maps of the last step; none if the implementation has none, as by default.
     fn maps(&self) -> Option<Maps> {
         None
     }

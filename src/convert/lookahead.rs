@@ -1,5 +1,5 @@
-//! Frames that wait for their decision, which needs frames after them.
-use super::plan::DetectionNeeds;
+//! The queue of frames whose decisions need the frames after them.
+use super::needs::DetectionNeeds;
 use crate::detect::{ClipStart, Decision, Detector, Reason};
 use crate::error::Error;
 use crate::field_match::FieldMatches;
@@ -8,22 +8,23 @@ use crate::frame::{Frame, UserData};
 use dndi_simd::SimdLevel;
 use std::collections::VecDeque;
 
-/// A frame of a clip with what is known about it. A [`Frame`] alone converts to it.
+/// A frame of a clip with its flags, field matches and user data. A [`Frame`] alone converts to it.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ClipFrame {
     /// The picture.
     pub frame: Frame,
-    /// Its interlacing flags, which count in a mixed clip.
+    /// Its interlacing flags, which count only if the clip is [`Interlacing::Mixed`].
     pub flags: FrameFlags,
-    /// Its field matches, which count with [`MatchSource::Caller`](super::MatchSource::Caller).
+    /// Its field matches (§3.8), which count only with
+    /// [`MatchSource::Caller`](super::MatchSource::Caller).
     pub matches: FieldMatches,
-    /// Data of the caller's that the outputs made of it carry.
+    /// Data of the caller. The outputs of the frame carry it.
     pub user_data: Option<UserData>,
 }
 
 impl ClipFrame {
-    /// A frame without flags.
+    /// A frame without flags, matches and user data.
     pub fn new(frame: Frame) -> ClipFrame {
         ClipFrame { frame, ..ClipFrame::default() }
     }
@@ -40,7 +41,7 @@ impl ClipFrame {
         ClipFrame { matches, ..self }
     }
 
-    /// Sets the data of the caller's.
+    /// Sets the user data.
     #[must_use]
     pub fn user_data(self, data: UserData) -> ClipFrame {
         ClipFrame { user_data: Some(data), ..self }
@@ -53,54 +54,59 @@ impl From<Frame> for ClipFrame {
     }
 }
 
-/// A frame with the decision about it.
+/// A frame with the decision of the detector about it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DecidedFrame {
     /// The frame.
     pub clip: ClipFrame,
-    /// The decision; none if nothing is detected.
+    /// The decision; none without detection.
     pub decision: Option<Decision>,
-    /// The scan that the flags declare, if they do.
+    /// The scan that the clip or the flags of the frame declare; none if nothing is declared.
     pub declared: Option<Scan>,
 }
 
-/// The beginning of a clip.
+/// The start of a clip.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ClipBeginning {
-    /// The decision about the first frames that are not undetermined.
+    /// The content, order and pattern of the first frames that are not undetermined.
     pub start: ClipStart,
-    /// Whether there are such frames within the look-ahead.
+    /// Whether the look-ahead holds a frame that is not undetermined.
     pub determined: bool,
-    /// Whether they come so late that a pulldown pattern may yet be found.
+    /// Whether the first determined frames are so late in the look-ahead that a pulldown pattern
+    /// may still be found after it.
     pub late: bool,
 }
 
 impl ClipBeginning {
     fn new(start: ClipStart, first: Option<&Decision>) -> ClipBeginning {
         let measured = |decision: &Decision| matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
-        // Fields without anything in common are found over several frames, none of which is measured as such.
+        // Uncorrelated fields are found over several frames, none of which has a measured decision
+        // of its own.
         let late = start.reason == Reason::Combing && start.confidence > 0 && !first.is_some_and(measured);
         ClipBeginning { start, determined: !matches!(start.reason, Reason::Flags | Reason::Undetermined), late }
     }
 }
 
-/// Pairs frames with their decisions: [`push`](Lookahead::push) frames, [`pull`](Lookahead::pull) them decided, at the end
-/// [`finish`](Lookahead::finish). It holds [`Detector::LOOK_AHEAD`] frames and one more; none if nothing is detected.
+/// Pairs frames with their decisions: [`push`](Lookahead::push) frames, [`pull`](Lookahead::pull)
+/// decided frames, and call [`finish`](Lookahead::finish) after the last frame. It holds
+/// [`Detector::LOOK_AHEAD`] frames and one more; none without detection.
 #[derive(Debug)]
 pub struct Lookahead {
     interlacing: Interlacing,
     detector: Option<Detector>,
     waiting: VecDeque<ClipFrame>,
-    /// The decision about the first frame, if it was made before the frame was pulled.
+    /// The decision about the first frame, if the detector made it before the frame was pulled.
     first: Option<Decision>,
     beginning: Option<ClipBeginning>,
     ended: bool,
 }
 
 impl Lookahead {
-    /// For frames of `format` of a clip that declares `interlacing`. `needs` is the extent of the detection; none detects nothing.
+    /// A queue for frames of `format`, of a clip that declares `interlacing`. `needs` is the extent
+    /// of the detection; none detects nothing. `level` is the instruction set of the detector; none
+    /// uses that of the environment variable `DNDI_LEVEL`, else the best of the processor.
     ///
     /// # Errors
     /// Those of [`DetectorBuilder::build`](crate::DetectorBuilder::build).
@@ -127,7 +133,8 @@ impl Lookahead {
     /// Takes the next frame.
     ///
     /// # Errors
-    /// [`Error::Plane`] if the frame does not hold its format, [`Error::Ended`] after [`finish`](Lookahead::finish).
+    /// [`Error::Plane`] if the detector analyses the frame and its luma plane does not have the
+    /// format, [`Error::Ended`] after [`finish`](Lookahead::finish).
     pub fn push(&mut self, clip: ClipFrame) -> Result<(), Error> {
         if self.ended {
             return Err(Error::Ended);
@@ -139,7 +146,7 @@ impl Lookahead {
         Ok(())
     }
 
-    /// No more frames follow; all that are held can be pulled.
+    /// Ends the clip: all frames that are held can be pulled.
     pub fn finish(&mut self) {
         self.ended = true;
         if let Some(detector) = &mut self.detector {
@@ -152,7 +159,8 @@ impl Lookahead {
         self.ended
     }
 
-    /// The beginning of the clip, once the first frame can be pulled; none if nothing is detected or there is no frame.
+    /// The start of the clip, as soon as the first frame can be pulled; none before, without
+    /// detection, and for a clip without frames.
     pub fn beginning(&mut self) -> Option<ClipBeginning> {
         if self.beginning.is_none()
             && let Some(detector) = &mut self.detector
@@ -164,12 +172,13 @@ impl Lookahead {
         self.beginning
     }
 
-    /// Whether [`beginning`](Lookahead::beginning) has its final value.
+    /// Whether the value of [`beginning`](Lookahead::beginning) is final.
     pub fn knows_beginning(&mut self) -> bool {
         self.detector.is_none() || self.ended || self.beginning().is_some()
     }
 
-    /// The next frame whose decision is made.
+    /// The next frame with its decision, in the order of [`push`](Lookahead::push); none until the
+    /// detector has the frames after it, or [`finish`](Lookahead::finish) was called.
     pub fn pull(&mut self) -> Option<DecidedFrame> {
         self.beginning();
         let decision = match &mut self.detector {

@@ -1,4 +1,4 @@
-//! Field matches (§3.8) of frames that are not matched by the detector.
+//! Field matches (§3.8) of frames without matches of the detector.
 use crate::field_match::{FieldMatch, FieldMatches, StepMatches};
 use crate::format::FrameFlags;
 
@@ -7,17 +7,18 @@ use crate::format::FrameFlags;
 pub(super) enum StepMatcher {
     /// Every field is deinterlaced.
     None,
-    /// The caller matches the frames.
+    /// The caller passes the matches with each frame.
     Caller,
     /// Frames flagged as progressive are woven.
     Flags {
-        /// Whether the last frame was.
+        /// Whether the previous frame was flagged as progressive.
         progressive: bool,
     },
 }
 
 impl StepMatcher {
-    /// The matches of the step that takes a frame, which has `flags` and the caller's matches. Steps come one after the other.
+    /// The matches of the step that processes a frame with these `flags`; `given` are the matches
+    /// of the caller. The calls follow the order of the frames.
     pub fn step(&mut self, flags: FrameFlags, given: FieldMatches) -> FieldMatches {
         let woven = |progressive, by| if progressive { by } else { FieldMatch::Deinterlace };
         match self {

@@ -1,9 +1,11 @@
 //! Options of a conversion.
-use crate::format::NameError;
+use crate::detect::FieldMatching;
+use crate::format::{Format, Interlacing, NameError, Scan};
+use crate::pipeline::StreamBuilder;
 use std::fmt;
 use std::str::FromStr;
 
-/// Declares an enum whose values have the names that the command line uses.
+/// Declares an enum with `Display` and `FromStr`, whose values have the names of the command line.
 macro_rules! named {
     ($kind:literal, $(#[$meta:meta])* $name:ident { $($(#[$about:meta])* $value:ident = $text:literal,)* }) => {
         $(#[$meta])*
@@ -32,13 +34,15 @@ macro_rules! named {
 }
 
 named! { "field order",
-    /// The source of the field order.
+    /// The source of the field order. Names: `auto`, `header`, `tff`, `bff`, `progressive`.
     #[derive(Default)]
     FieldOrderMode {
-        /// The detector; undetermined frames use the flags, without flags top field first.
+        /// The detector. Undetermined frames have the declared order, or top field first if nothing
+        /// is declared.
         #[default]
         Auto = "auto",
-        /// The flags of the clip; in a mixed clip those of each frame, and frames flagged as progressive are woven.
+        /// The scan that the clip declares. In a mixed clip the flags of each frame count, and
+        /// frames that are flagged as progressive are woven.
         Flags = "header",
         /// Interlaced, top field first.
         TopFirst = "tff",
@@ -50,30 +54,34 @@ named! { "field order",
 }
 
 named! { "deinterlace mode",
-    /// The frames that are deinterlaced.
+    /// Which frames are deinterlaced. Names: `auto`, `on`, `off`, `flagged`.
     #[derive(Default)]
     DeinterlaceMode {
-        /// All frames of an interlaced field order; with [`FieldOrderMode::Auto`] those that are detected as interlaced.
+        /// All frames if the field order is interlaced; with [`FieldOrderMode::Auto`] the frames
+        /// that the detector finds interlaced.
         #[default]
         Auto = "auto",
-        /// All frames; an error if the clip has no fields.
+        /// All frames; [`Error::NotInterlaced`](crate::Error::NotInterlaced) if the clip is not
+        /// interlaced.
         On = "on",
-        /// No frame.
+        /// None.
         Off = "off",
-        /// The frames that are flagged as interlaced, whatever the field order.
+        /// The frames that the clip or their flags declare as interlaced, whatever the field order
+        /// is.
         Flagged = "flagged",
     }
 }
 
 named! { "output rate",
-    /// The output frame rate.
+    /// The output frame rate. Names: `field`, `frame`, `film`.
     OutputRate {
-        /// One frame per field; progressive frames are repeated.
+        /// One frame per field, twice the input rate; progressive frames are repeated.
         Field = "field",
-        /// One frame per input frame: that of its first field.
+        /// One frame per input frame: the output of its first field.
         Frame = "frame",
-        /// One frame per film frame: repeated pictures are dropped. Where the first frames are undetermined, 4 of 5 frames of clips
-        /// of about 30 frames per second, else every frame.
+        /// One frame per film frame; repeated fields are dropped. If the first frames are
+        /// undetermined, the rate is 4/5 of the input rate for clips of 29.5 to 30.5 frames per
+        /// second, else the input rate.
         Film = "film",
     }
 }
@@ -88,12 +96,41 @@ pub enum MatchSource {
     Caller,
 }
 
+/// Options of a conversion and the declared properties of its clip.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    pub format: Format,
+    pub interlacing: Interlacing,
+    pub frame_rate: Option<(u32, u32)>,
+    pub field_order: FieldOrderMode,
+    pub deinterlace: DeinterlaceMode,
+    pub field_matching: FieldMatching,
+    pub match_source: MatchSource,
+    pub rate: Option<OutputRate>,
+    /// Whether the film rate is variable: each picture is output once, with its own duration.
+    pub variable_rate: bool,
+    /// The first frame that is output.
+    pub first_output: u64,
+    /// Settings of the streams. [`Options::stream`] replaces their scan and deinterlacing.
+    pub stream: StreamBuilder,
+}
+
+impl Options {
+    /// The settings of a stream for frames of this scan.
+    pub fn stream(&self, scan: Scan) -> StreamBuilder {
+        let mut builder = self.stream.clone();
+        builder.settings.scan = scan;
+        builder.settings.deinterlace = scan.is_interlaced() && self.deinterlace != DeinterlaceMode::Off;
+        builder
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_parse_to_their_values() {
         for name in FieldOrderMode::NAMES {
             assert_eq!(name.parse::<FieldOrderMode>().unwrap().to_string(), *name);
         }

@@ -1,235 +1,74 @@
-//! The plan of a conversion: what is detected, and what the outputs are, from the options, the declared scan and the clip's beginning.
+//! The plan of a conversion: the properties of its outputs, which follow from the options, the
+//! declared scan and the start of the clip.
 use super::lookahead::ClipBeginning;
-use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, OutputRate};
-use crate::detect::{ClipStart, Content, Decision, FieldMatching};
+use super::needs::{DetectionNeeds, NoFieldMatching};
+use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
+use crate::detect::{ClipStart, Content, Decision};
 use crate::error::Error;
-use crate::format::{FieldOrder, Format, Interlacing, Scan};
-use crate::pipeline::StreamBuilder;
-use std::fmt;
+use crate::format::{Format, Interlacing, Scan};
 
-/// Options of a conversion and the declared properties of its clip.
-#[derive(Clone, Debug)]
-pub(super) struct Options {
-    pub format: Format,
-    pub interlacing: Interlacing,
-    pub frame_rate: Option<(u32, u32)>,
-    pub field_order: FieldOrderMode,
-    pub deinterlace: DeinterlaceMode,
-    pub field_matching: FieldMatching,
-    pub match_source: MatchSource,
-    pub rate: Option<OutputRate>,
-    /// Whether timestamps are used, so that film may be output at a variable rate.
-    pub variable_rate: bool,
-    /// The first frame that is output.
-    pub first_output: u64,
-    /// Scan and deinterlacing of it are replaced.
-    pub stream: StreamBuilder,
-}
-
-impl Options {
-    /// The builder of a stream for frames of this scan.
-    pub fn stream(&self, scan: Scan) -> StreamBuilder {
-        let mut builder = self.stream.clone();
-        builder.settings.scan = scan;
-        builder.settings.deinterlace = scan.is_interlaced() && self.deinterlace != DeinterlaceMode::Off;
-        builder
-    }
-}
-
-/// The extent of the detection that a conversion needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DetectionNeeds {
-    /// The field matching.
-    pub field_matching: FieldMatching,
-    /// The field order, if it is given.
-    pub field_order: Option<FieldOrder>,
-    /// Whether the decisions say which frames are deinterlaced.
-    pub content: bool,
-    /// Whether the decisions weave fields.
-    pub weaves: bool,
-}
-
-impl DetectionNeeds {
-    /// The default: field matching by patterns, field order and content are detected.
-    pub fn all() -> DetectionNeeds {
-        DetectionNeeds { field_matching: FieldMatching::Pattern, field_order: None, content: true, weaves: true }
-    }
-
-    /// What the options leave to the pictures; none if no picture must be analysed.
-    pub(super) fn new(options: &Options) -> Option<DetectionNeeds> {
-        if options.deinterlace == DeinterlaceMode::Off || !options.format.has_fields() {
-            return None;
-        }
-        let weaves = NoFieldMatching::of(options).is_none();
-        let needs = DetectionNeeds { field_matching: options.field_matching, field_order: None, content: false, weaves };
-        let ordered = |order: FieldOrder| DetectionNeeds { field_order: Some(order), ..needs };
-        match (options.field_order, options.deinterlace, options.interlacing.scan()) {
-            (FieldOrderMode::Auto, DeinterlaceMode::Auto, _) => {
-                let content = options.match_source == MatchSource::Detector;
-                Some(DetectionNeeds { content, weaves: content, ..needs })
-            }
-            (_, DeinterlaceMode::Flagged, None | Some(Scan::Progressive)) => None,
-            (FieldOrderMode::Auto, ..) => Some(needs),
-            (FieldOrderMode::Progressive, ..) => None,
-            (FieldOrderMode::TopFirst, ..) => Some(ordered(FieldOrder::TopFirst)),
-            (FieldOrderMode::BottomFirst, ..) => Some(ordered(FieldOrder::BottomFirst)),
-            (FieldOrderMode::Flags, _, declared) => declared.and_then(Scan::field_order).map(ordered),
-        }
-        // With a given order, and frames that their flags alone decide about, nothing is left to detect.
-        .filter(|needs| needs.field_order.is_none() || needs.weaves)
-    }
-}
-
-/// The reason why a conversion does no field matching.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NoFieldMatching {
-    /// [`FieldMatching::Off`].
-    Off,
-    /// [`MatchSource::Caller`].
-    CallerMatches,
-    /// [`DeinterlaceMode::Off`].
-    DeinterlaceOff,
-    /// [`FieldOrderMode::Progressive`].
-    OrderProgressive,
-    /// Frames of this format cannot consist of fields.
-    NoFields,
-    /// [`FieldOrderMode::Flags`], but the clip declares nothing.
-    OrderUndeclared,
-    /// [`FieldOrderMode::Flags`], and the clip declares progressive frames.
-    DeclaredProgressive,
-    /// [`FieldOrderMode::Flags`], and each frame has flags of its own.
-    MixedFlags,
-    /// [`DeinterlaceMode::Flagged`], but the clip declares nothing.
-    FlaggedUndeclared,
-    /// [`DeinterlaceMode::Flagged`], and the clip declares progressive frames.
-    FlaggedProgressive,
-    /// [`DeinterlaceMode::Flagged`], and each frame has flags of its own.
-    FlaggedMixed,
-}
-
-impl NoFieldMatching {
-    /// The reason that follows from the options alone, whatever the clip; none if field matching is possible.
-    pub fn of_options(
-        field_order: FieldOrderMode,
-        deinterlace: DeinterlaceMode,
-        field_matching: FieldMatching,
-        match_source: MatchSource,
-    ) -> Option<NoFieldMatching> {
-        if field_matching == FieldMatching::Off {
-            Some(NoFieldMatching::Off)
-        } else if match_source == MatchSource::Caller {
-            Some(NoFieldMatching::CallerMatches)
-        } else if deinterlace == DeinterlaceMode::Off {
-            Some(NoFieldMatching::DeinterlaceOff)
-        } else if field_order == FieldOrderMode::Progressive {
-            Some(NoFieldMatching::OrderProgressive)
-        } else {
-            None
-        }
-    }
-
-    /// The reason for a clip of this format and declared scan; none if field matching is done.
-    pub fn of_clip(
-        field_order: FieldOrderMode,
-        deinterlace: DeinterlaceMode,
-        field_matching: FieldMatching,
-        match_source: MatchSource,
-        format: Format,
-        interlacing: Interlacing,
-    ) -> Option<NoFieldMatching> {
-        let by_options = NoFieldMatching::of_options(field_order, deinterlace, field_matching, match_source);
-        let mixed = interlacing == Interlacing::Mixed;
-        by_options.or(match (field_order, deinterlace, interlacing.scan()) {
-            _ if !format.has_fields() => Some(NoFieldMatching::NoFields),
-            (FieldOrderMode::Flags, _, None) => Some(NoFieldMatching::OrderUndeclared),
-            (FieldOrderMode::Flags, _, Some(Scan::Progressive)) => Some(NoFieldMatching::DeclaredProgressive),
-            (FieldOrderMode::Flags, ..) if mixed => Some(NoFieldMatching::MixedFlags),
-            (_, DeinterlaceMode::Flagged, None) => Some(NoFieldMatching::FlaggedUndeclared),
-            (_, DeinterlaceMode::Flagged, Some(Scan::Progressive)) => Some(NoFieldMatching::FlaggedProgressive),
-            (_, DeinterlaceMode::Flagged, _) if mixed => Some(NoFieldMatching::FlaggedMixed),
-            _ => None,
-        })
-    }
-
-    pub(super) fn of(options: &Options) -> Option<NoFieldMatching> {
-        let &Options { field_order, deinterlace, field_matching, match_source, format, interlacing, .. } = options;
-        NoFieldMatching::of_clip(field_order, deinterlace, field_matching, match_source, format, interlacing)
-    }
-}
-
-impl fmt::Display for NoFieldMatching {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NoFieldMatching::Off => "field matching is off",
-            NoFieldMatching::CallerMatches => "field matches are given, not detected",
-            NoFieldMatching::DeinterlaceOff => "deinterlacing is off",
-            NoFieldMatching::OrderProgressive => "the field order is progressive",
-            NoFieldMatching::NoFields => "frames of this size have no fields",
-            NoFieldMatching::OrderUndeclared | NoFieldMatching::FlaggedUndeclared => "the header has no field order",
-            NoFieldMatching::DeclaredProgressive | NoFieldMatching::FlaggedProgressive => {
-                "the header declares progressive frames"
-            }
-            NoFieldMatching::MixedFlags | NoFieldMatching::FlaggedMixed => "the flags of the frames alone decide",
-        })
-    }
-}
-
-/// The properties of the outputs, known before the first one.
+/// The properties of the outputs of a conversion, known before the first output.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ClipPlan {
     /// The scan of the first frames.
     pub scan: Scan,
-    /// Whether frames are treated as fields, with progressive frames among them.
+    /// Whether all frames are processed as two fields, also the progressive frames among them.
     pub deinterlace: bool,
-    /// The detection that is done; none if no picture is analysed.
+    /// The extent of the detection; none if no picture is analysed.
     pub detection: Option<DetectionNeeds>,
-    /// The beginning of the clip, if it was detected.
+    /// The start of the clip, if the detector analysed it.
     pub beginning: Option<ClipBeginning>,
     /// The output frame rate.
     pub rate: OutputRate,
-    /// Output frames in so many input frames, were the rate that of film.
+    /// The ratio of the film rate to the input rate: output frames, and the input frames in the
+    /// same time. (4, 5) for 3:2 film.
     pub film_ratio: (u32, u32),
-    /// Output frames in so many input frames.
+    /// The same ratio for [`rate`](ClipPlan::rate); (2, 1) at the field rate.
     pub ratio: (u32, u32),
-    /// Whether the rate is one output frame per input frame only because the first frames are undetermined.
+    /// Whether the rate is one output frame per input frame only because the first frames are
+    /// undetermined.
     pub unsure: bool,
-    /// Whether each frame's flags say its field order.
+    /// Whether the flags of each frame define its field order.
     pub mixed_order: bool,
-    /// Whether frames are treated as their flags say: those flagged as progressive are woven.
+    /// Whether the flags of each frame define its scan: frames flagged as progressive are woven.
     pub mixed_scan: bool,
-    /// Whether frames flagged as progressive are scaled or sharpened field by field all the same.
+    /// Whether scaling and sharpening process frames flagged as progressive field by field.
     pub splits_mixed: bool,
-    /// Whether fields that are detected later are completed to frames like the others.
+    /// Whether frames that are later detected as interlaced can be deinterlaced: their outputs have
+    /// the same format.
     pub completes_fields: bool,
-    /// Whether all output frames are progressive: made so, detected as such, or written for two fields each.
+    /// Whether all output frames are progressive: deinterlaced, detected as progressive, or output
+    /// once per field.
     pub progressive: bool,
     /// Format of the output frames.
     pub output_format: Format,
 }
 
 impl ClipPlan {
-    /// The plan for a clip that begins like this; none if nothing is detected or the clip has no frames.
+    /// The plan for a clip with this start; none if nothing is detected or the clip has no frames.
+    ///
+    /// # Errors
+    /// Those of [`Converter::plan`](super::Converter::plan).
     pub(super) fn new(
         options: &Options,
         detection: Option<DetectionNeeds>,
         beginning: Option<ClipBeginning>,
     ) -> Result<ClipPlan, Error> {
         let &Options { field_order, deinterlace: mode, interlacing, .. } = options;
-        // Progressive frames are not treated as fields, unless the rate needs fields, or film that may yet come.
-        let alone = |beginning: &ClipBeginning| {
-            let wanted = match options.rate {
+        // A clip that starts with progressive frames is processed as progressive, unless the rate
+        // needs fields, or may need them because film can still follow.
+        let starts_progressive = |beginning: &ClipBeginning| {
+            let needs_fields = match options.rate {
                 Some(OutputRate::Field) => true,
                 Some(OutputRate::Film) => !beginning.determined,
                 _ => false,
             };
-            detection.is_some_and(|needs| needs.content) && beginning.start.content == Content::Progressive && !wanted
+            detection.is_some_and(|needs| needs.content) && beginning.start.content == Content::Progressive && !needs_fields
         };
         let declared = interlacing.scan();
         let known = match (field_order, beginning) {
-            // The order is that of frames that are flagged as interlaced, and of no other.
+            // The given order applies only to frames that are flagged as interlaced.
             (FieldOrderMode::TopFirst | FieldOrderMode::BottomFirst, _)
                 if mode == DeinterlaceMode::Flagged && !declared.is_some_and(Scan::is_interlaced) =>
             {
@@ -238,7 +77,7 @@ impl ClipPlan {
             (FieldOrderMode::TopFirst, _) => Some(Scan::TopFirst),
             (FieldOrderMode::BottomFirst, _) => Some(Scan::BottomFirst),
             (FieldOrderMode::Progressive, _) => Some(Scan::Progressive),
-            (FieldOrderMode::Auto, Some(beginning)) if alone(&beginning) => Some(Scan::Progressive),
+            (FieldOrderMode::Auto, Some(beginning)) if starts_progressive(&beginning) => Some(Scan::Progressive),
             (FieldOrderMode::Auto, Some(beginning)) => Some(beginning.start.field_order.into()),
             (FieldOrderMode::Flags | FieldOrderMode::Auto, _) => declared,
         };
@@ -268,7 +107,7 @@ impl ClipPlan {
         };
         let mixed = deinterlace && interlacing == Interlacing::Mixed && !detection.is_some_and(|needs| needs.weaves);
         let settings = &stream.settings;
-        let finished = settings.scale.is_some() || settings.sharpen.is_some();
+        let filtered = settings.scale.is_some() || settings.sharpen.is_some();
         Ok(ClipPlan {
             scan,
             deinterlace,
@@ -277,10 +116,11 @@ impl ClipPlan {
             rate,
             film_ratio,
             ratio,
-            unsure: options.rate.is_none() && beginning.is_some_and(|beginning| alone(&beginning) && !beginning.determined),
+            unsure: options.rate.is_none()
+                && beginning.is_some_and(|beginning| starts_progressive(&beginning) && !beginning.determined),
             mixed_order: mixed && matches!(field_order, FieldOrderMode::Flags | FieldOrderMode::Auto),
             mixed_scan: mixed && options.match_source == MatchSource::Detector,
-            splits_mixed: settings.is_scaled_by_fields() && finished && interlacing == Interlacing::Mixed,
+            splits_mixed: settings.is_scaled_by_fields() && filtered && interlacing == Interlacing::Mixed,
             completes_fields: deinterlace
                 || content && options.stream(Scan::TopFirst).output_format() == options.stream(Scan::Progressive).output_format(),
             progressive: deinterlace || content || rate == OutputRate::Field,
@@ -288,13 +128,14 @@ impl ClipPlan {
         })
     }
 
-    /// Whether the detector decides about content or matches, and not only about the field order.
+    /// Whether the decisions define content or field matches, and not only the field order.
     pub fn follows_decisions(&self) -> bool {
         self.detection.is_some_and(|needs| needs.content || needs.weaves)
     }
 
-    /// The scan that a frame is processed with: fields, but progressive frames are not deinterlaced where the plan says so. If fields cannot
-    /// become frames like the others, no frame is deinterlaced.
+    /// The scan with which a frame is processed. A progressive frame counts as two fields if the
+    /// plan deinterlaces all frames. If deinterlaced frames would have another format than the
+    /// others, no frame is deinterlaced.
     pub(super) fn scan_of(&self, decision: &Decision) -> Scan {
         match decision.scan() {
             _ if self.deinterlace => decision.field_order.into(),
@@ -303,16 +144,19 @@ impl ClipPlan {
         }
     }
 
-    /// Duration of an output frame at a constant rate, in quarters of an input frame.
+    /// Duration of an output frame at a constant rate, in quarters of the duration of an input
+    /// frame.
     pub fn duration(&self) -> u64 {
         4 * u64::from(self.ratio.1) / u64::from(self.ratio.0)
     }
 }
 
-/// Film frames in so many input frames, of which `rate` come a second. If the first frames are undetermined, clips of about 30 frames
-/// per second are expected to hold film of 24; at other rates each frame is a film frame.
+/// The ratio of the film rate to the input rate `rate`. If the first frames are undetermined, a
+/// clip of about 30 frames per second is assumed to be film of 24; at other rates each input frame
+/// is a film frame.
 fn film_ratio(beginning: &ClipBeginning, rate: Option<(u32, u32)>) -> (u32, u32) {
-    // From 29.5 to 30.5.
+    // 29.5 to 30.5 frames per second: 30 and 30000/1001 with a margin for rounded rates in headers.
+    // A wider range would drop frames of 25 Hz clips that start undetermined.
     let thirty = |(num, den): (u32, u32)| (59 * u64::from(den)..=61 * u64::from(den)).contains(&(2 * u64::from(num)));
     match beginning.start {
         ClipStart { pulldown: Some(pulldown), .. } => pulldown.ratio(),

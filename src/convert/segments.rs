@@ -1,4 +1,4 @@
-//! Segments of a clip: the frames that one stream processes, between changes of the scan.
+//! Segments of a clip: runs of frames of one scan, each processed by one stream.
 use super::engine::Engine;
 use crate::error::Error;
 use crate::field_match::FieldMatch;
@@ -10,14 +10,16 @@ pub(super) struct Segment {
     pub engine: Box<dyn Engine>,
     /// The frame of the clip that is the first one of the stream.
     pub first: u64,
-    /// Whether both fields of the first frame are woven with each other, which the first step of a stream does not do (§1.4).
+    /// Whether both fields of the first frame are woven with each other. The first step of a stream
+    /// deinterlaces the first field instead (§1.4).
     starts_woven: bool,
-    /// The first output, which waits for the second one.
+    /// The first output, held until the second one replaces its picture.
     held: Option<Output>,
 }
 
 impl Segment {
-    /// A stream that begins with frame `first`, both fields of which have the match `final_match` with each other.
+    /// A stream whose first frame is frame `first` of the clip. `final_match` is the match of the
+    /// second field of that frame.
     pub fn new(engine: Box<dyn Engine>, first: u64, scan: Scan, final_match: FieldMatch) -> Segment {
         let starts_woven = scan.is_interlaced() && final_match == FieldMatch::Previous;
         Segment { engine, first, starts_woven, held: None }
@@ -33,7 +35,7 @@ impl Segment {
         self.engine.flush()
     }
 
-    /// Hands the outputs that are ready, in the order of time, to `take`.
+    /// Passes all finished outputs, in order of time, to `take`.
     pub fn drain(&mut self, mut take: impl FnMut(&mut Segment, Output)) {
         while let Some(output) = self.engine.pull() {
             match (output.field_time, self.held.take()) {

@@ -3,7 +3,7 @@ use super::role::Role;
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::{Rect, Sampling};
 use crate::plane::{BandMut, PaddedPlane};
-use dndi_simd::{APRON, Kernels, Mix, Row};
+use dndi_simd::{APRON, Kernels, Row, StmmBlend};
 use std::ops::Range;
 
 /// Conversion of the deinterlaced chroma for the output.
@@ -21,7 +21,7 @@ pub(crate) enum Store {
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub kernels: &'a Kernels,
-    pub mix: Mix,
+    pub mix: StmmBlend,
     /// Sampling of the planes: 4:2:0, 4:2:2 or 4:4:4.
     pub sampling: Sampling,
     pub store: Store,
@@ -263,7 +263,7 @@ impl<'a> Part<'a> {
         let (missing, c3) = (&mut missing[..width], &mut c3[..width]);
         let mut stmm3 = self.stmm3(y, 0);
         if input.sampling == Sampling::C444 && input.other.is_some() {
-            (input.kernels.double)(&mut doubled[..width], stmm3);
+            (input.kernels.expand_pairs)(&mut doubled[..width], stmm3);
             stmm3 = doubled;
         }
         if let Some(woven) = input.weave {
@@ -280,6 +280,6 @@ impl<'a> Part<'a> {
         along_angle(c3);
         let fields = [self.field_line(Woven::Completed, y, k, stmm3), self.field_line(Woven::Other, y, r, stmm3)];
         let existing = [upper, lower].map(|line| &line[APRON..]);
-        (input.kernels.chroma)(missing, c3, existing, fields, stmm3, &input.mix);
+        (input.kernels.chroma_blend)(missing, c3, existing, fields, stmm3, &input.mix);
     }
 }

@@ -1,6 +1,6 @@
 //! Parameters of the deinterlacer and of its motion compensation (§3, §8.1).
 use crate::parameters::field::{ParameterError, parameters};
-use dndi_simd::{AngleThresholds, Compensate, Mix, Stmm};
+use dndi_simd::{AngleThresholds, Compensate, Stmm, StmmBlend};
 
 parameters! {
     /// Parameters of the deinterlacer.
@@ -75,8 +75,8 @@ impl DeinterlaceParameters {
     }
 
     /// The range of the blend between still and moving (§3.7).
-    pub(crate) fn mix(&self) -> Mix {
-        Mix { stmm_min: self.stmm_min, stmm_max: self.stmm_max, stmm_shift: self.stmm_shift }
+    pub(crate) fn mix(&self) -> StmmBlend {
+        StmmBlend { stmm_min: self.stmm_min, stmm_max: self.stmm_max, stmm_shift: self.stmm_shift }
     }
 
     /// The constants of the motion measure (§3.2).

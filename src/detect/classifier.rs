@@ -1,310 +1,332 @@
-//! From evidence to decisions.
-use super::cadence::{IN_PHASE, NO_FIT, Pulldown, hypothesis};
-use super::cadence_fit::{SURE, Trial};
+//! Decides about field pairs and frames: progressive, interlaced or film.
+use super::cadence::{IN_PHASE, NO_FIT, Pulldown, cadence_phase};
+use super::cadence_fit::{CadenceFit, DETAIL_PERCENT};
 use super::decision::{Content, FieldMatching, FlagHint, Reason};
-use super::frame_metrics::{Contrast, Evidence, Found};
-use super::lookahead::History;
+use super::field_order::{changes_at, first_order, ordered};
+use super::frame_metrics::FrameMetrics;
+use super::lookahead::{LOOK_AHEAD, Lookahead, PairState};
+use super::scene_cut::{has_surely_progressive, is_cut};
 use super::window::Window;
+use super::zscore::{SIGNIFICANT_Q4, ZScore};
 use crate::field_match::FieldMatch;
 use crate::format::FieldOrder;
 use std::ops::Range;
 
-/// Frames ahead of the one that is decided.
-pub(super) const LOOK_AHEAD: u64 = 11;
+/// Field pairs on either side of one that is compared with those around it: half a long window. 6
+/// to 15 change no clip that was measured.
+const HOLD_REACH: u64 = 10;
 
-/// Borders on either side within which what is held on to is compared.
-const NEAR: u64 = 10;
+/// How much a field pair without a pattern may comb for its fields to be woven, in percent of the
+/// larger of the pairs beside it, each above the detail of the pictures. Stricter than inside the
+/// pictures of a pattern, since nothing else supports the match: at 60 % fields are woven with
+/// another picture.
+const VALLEY_PERCENT: u64 = 35;
 
-/// What combs so many times less than the pictures do themselves does not count.
-const TRACE: u64 = 32;
+/// Frames from the decided one on whose interlacing ends progressive frames. With nine, frames
+/// before the first interlaced one are interlaced, too; three and four change no clip that was
+/// measured.
+const INTERLACED_FRAMES: u64 = 6;
 
-/// What decisions go on from.
+/// Frames with distinct pictures or uncorrelated fields that show interlacing without a field
+/// order. One, two and five change no clip that was measured.
+const MIN_INTERLACED: usize = 3;
+
+/// Past frames whose order counts for the confidence and the reason of an interlaced frame, and for
+/// nothing else.
+const ORDER_BEHIND: u64 = 4;
+
+/// Frames from the decided one on that count for the same.
+const ORDER_AHEAD: u64 = 7;
+
+/// The state that decisions continue from.
 #[derive(Debug)]
-pub(super) struct Judge {
-    pub film: FieldMatching,
-    /// Whether the order is measured.
-    pub follows: bool,
+pub(super) struct Classifier {
+    mode: FieldMatching,
+    /// Whether the field order is detected; else it is given.
+    detects_order: bool,
     pub order: FieldOrder,
     /// The first frame of that order.
-    since: u64,
-    /// The cadence of the last border.
-    cadence: Option<usize>,
-    /// The next border.
-    next: u64,
-    /// The first border that the opening's cadence was seen at.
-    seen: u64,
-    /// Whether a hint that says progressive was found wrong.
-    distrusts: bool,
+    order_since: u64,
+    /// The phase at the last decided field pair.
+    phase: Option<usize>,
+    /// The next field pair to be decided.
+    next_pair: u64,
+    /// The first field pair that the phase of the clip start fits at. Up to it the phase is held
+    /// more easily.
+    first_fit: u64,
+    /// Whether the pictures contradicted flags that say progressive.
+    distrusts_flags: bool,
 }
 
-/// What was found out about a frame.
+/// The content of a frame, and the evidence for it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Verdict {
+pub(super) struct Classification {
     pub content: Content,
     pub pulldown: Option<Pulldown>,
     pub confidence: u8,
     pub reason: Reason,
 }
 
-impl Judge {
-    /// Begins with the frames that are known; `order` is the one that is given, if it is.
-    pub fn new(history: &History, film: FieldMatching, order: Option<FieldOrder>, hint: FlagHint) -> (Judge, Verdict) {
-        let follows = order.is_none();
-        let order = order.unwrap_or_else(|| first_order(history, hint));
-        let mut judge = Judge { film, follows, order, since: 0, cadence: None, next: 1, seen: 0, distrusts: false };
-        let seen = judge.first_seen(history);
-        let opening = judge.opening(history, hint, seen);
-        let frames = (opening.content == Content::Progressive).then_some((0, IN_PHASE));
-        (judge.seen, judge.cadence) = seen.or(frames).map_or((0, None), |(border, index)| (border, Some(index)));
-        judge.distrusts = hint.is_progressive() && opening.content != Content::Progressive;
-        (judge, opening)
+impl Classifier {
+    /// Starts with the frames that are known. `order` is the field order if the caller gives it;
+    /// `hint` are the flags of the first frame. Returns the start of the clip, too.
+    pub fn new(
+        lookahead: &Lookahead,
+        mode: FieldMatching,
+        order: Option<FieldOrder>,
+        hint: FlagHint,
+    ) -> (Classifier, Classification) {
+        let detects_order = order.is_none();
+        let order = order.unwrap_or_else(|| first_order(lookahead, hint.field_order()));
+        let mut classifier = Classifier {
+            mode,
+            detects_order,
+            order,
+            order_since: 0,
+            phase: None,
+            next_pair: 1,
+            first_fit: 0,
+            distrusts_flags: false,
+        };
+        let first_fit = classifier.first_fit(lookahead);
+        let start = classifier.clip_start(lookahead, hint, first_fit);
+        let progressive = (start.content == Content::Progressive).then_some((0, IN_PHASE));
+        if let Some((pair, phase)) = first_fit.or(progressive) {
+            (classifier.first_fit, classifier.phase) = (pair, Some(phase));
+        }
+        classifier.distrusts_flags = hint.is_progressive() && start.content != Content::Progressive;
+        (classifier, start)
     }
 
-    /// The first border where a cadence is seen, and which.
-    fn first_seen(&self, history: &History) -> Option<(u64, usize)> {
-        history.borders(1..2 * LOOK_AHEAD + 2).find_map(|border| Some((border, self.fitting(history, border)?)))
+    /// The first field pair that a phase fits at, and the phase.
+    fn first_fit(&self, lookahead: &Lookahead) -> Option<(u64, usize)> {
+        lookahead.known_pairs(1..2 * LOOK_AHEAD + 2).find_map(|pair| Some((pair, self.best_fit(lookahead, pair)?)))
     }
 
-    /// What the clip is, by the first frames that tell.
-    fn opening(&self, history: &History, hint: FlagHint, seen: Option<(u64, usize)>) -> Verdict {
-        if let Some((border, index)) = seen {
-            return self.measured(history, border, index, false);
+    /// The content of the clip's start: that of the first fit, else interlaced if the frames are,
+    /// else that of the flags.
+    fn clip_start(&self, lookahead: &Lookahead, hint: FlagHint, first_fit: Option<(u64, usize)>) -> Classification {
+        if let Some((pair, phase)) = first_fit {
+            return self.by_pattern(lookahead, pair, phase, false);
         }
-        let order = ordered(history, 0..LOOK_AHEAD + 1);
-        if order.strength().abs() >= SURE {
-            return combs(order);
+        let order = ordered(lookahead, 0..LOOK_AHEAD + 1);
+        if order.is_significant() {
+            return Classification::combing(confidence(order));
         }
-        if is_strange(history, 0..LOOK_AHEAD + 1) {
-            return Verdict { content: Content::Interlaced, pulldown: None, confidence: 0, reason: Reason::Combing };
+        if is_surely_interlaced(lookahead, 0..LOOK_AHEAD + 1) {
+            return Classification::combing(0);
         }
         let (content, reason) = match hint {
             FlagHint::Progressive => (Content::Progressive, Reason::Flags),
             FlagHint::Interlaced(_) => (Content::Interlaced, Reason::Flags),
             FlagHint::Unknown => (Content::Progressive, Reason::Undetermined),
         };
-        Verdict { content, pulldown: None, confidence: 0, reason }
+        Classification { content, pulldown: None, confidence: 0, reason }
     }
 
-    /// Decides about `frame`; frames come one after the other. Tells whether its field order is another one than before.
-    pub fn decide(&mut self, history: &mut History, frame: u64, hint: FlagHint) -> (Verdict, bool) {
-        let turned = frame > 0 && self.follows && self.turns(history, frame);
-        if turned {
-            (self.order, self.since) = (self.order.reversed(), frame);
-            (self.cadence, self.next) = (None, 2 * frame);
+    /// Decides about `frame`; frames are decided one after the other. Returns also whether its
+    /// field order differs from that of the previous frame.
+    pub fn decide(&mut self, lookahead: &mut Lookahead, frame: u64, hint: FlagHint) -> (Classification, bool) {
+        let order_changed = frame > 0 && self.detects_order && changes_at(lookahead, frame, self.order);
+        if order_changed {
+            (self.order, self.order_since) = (self.order.reversed(), frame);
+            (self.phase, self.next_pair) = (None, 2 * frame);
         }
-        for border in history.borders(self.next..2 * frame + 3) {
-            let first = turned && border == 2 * frame;
-            let found = if first { Found::default() } else { self.judge(history, border, hint) };
-            self.cadence = found.cadence.or(self.cadence.filter(|_| first));
-            history.set_found(border, found);
-            self.next = border + 1;
+        for pair in lookahead.known_pairs(self.next_pair..2 * frame + 3) {
+            // A change of the field order separates the fields of the pair before the frame.
+            let is_separate = order_changed && pair == 2 * frame;
+            let state = if is_separate { PairState::default() } else { self.pair_state(lookahead, pair, hint) };
+            self.phase = state.phase;
+            lookahead.set_state(pair, state);
+            self.next_pair = pair + 1;
         }
-        let verdict = self.verdict(history, frame, hint);
-        self.distrusts |= hint.is_progressive() && verdict.content != Content::Progressive;
-        (verdict, turned)
+        let classification = self.classify(lookahead, frame, hint);
+        self.distrusts_flags |= hint.is_progressive() && classification.content != Content::Progressive;
+        (classification, order_changed)
     }
 
-    /// Whether the frames from `frame` on have the other order.
-    fn turns(&self, history: &History, frame: u64) -> bool {
-        let strength = |order: Contrast| match self.order {
-            FieldOrder::TopFirst => order.strength(),
-            FieldOrder::BottomFirst => -order.strength(),
+    /// The phase that fits best at a field pair. In animation, or where little moves, many fit.
+    fn best_fit(&self, lookahead: &Lookahead, pair: u64) -> Option<usize> {
+        let fits = || lookahead.fits(self.order, pair).iter().enumerate().filter(|&(_, &fit)| fit != NO_FIT);
+        let is_progressive = |phase: usize| cadence_phase(phase).is_progressive();
+        // Progressive frames need no other explanation.
+        let stays_progressive = fits().any(|(phase, _)| is_progressive(phase)) && self.phase.is_none_or(is_progressive);
+        // The current phase stays, unless it lacks two visible changes and another one lacks none.
+        // Other weights change a few fields of mixed clips; if missing changes did not count, the
+        // current phase would stay as long as it fits.
+        let rank = |&(phase, &fit): &(usize, &u8)| (2 * fit.min(2) + 3 * u8::from(self.phase != Some(phase)), phase);
+        let considered = fits().filter(|&(phase, _)| !stays_progressive || is_progressive(phase));
+        considered.min_by_key(rank).map(|(phase, _)| phase)
+    }
+
+    /// Decides about a field pair: by the best fit, else by the current phase if it is held, else
+    /// by the field pair alone.
+    fn pair_state(&self, lookahead: &Lookahead, pair: u64, hint: FlagHint) -> PairState {
+        let by_phase = |phase: usize, is_held| PairState {
+            phase: Some(phase),
+            is_held,
+            same_picture: !cadence_phase(phase).starts_picture(pair),
         };
-        let ahead = || history.range(frame + 1..frame + 7).map(|evidence| evidence.order);
-        let sure = |order: &Contrast| strength(*order) <= -12;
-        strength(ahead().sum()) <= -20
-            && ahead().take(1).all(|order| sure(&order))
-            && ahead().filter(sure).count() >= 3
-            && !ahead().any(|order| strength(order) >= 12)
-    }
-
-    /// The cadence that fits best around a border. Where drawings stay or little moves many do.
-    fn fitting(&self, history: &History, border: u64) -> Option<usize> {
-        let fits = || history.fits(self.order, border).iter().enumerate().filter(|&(_, &fit)| fit != NO_FIT);
-        let keeps_frames = |index: usize| hypothesis(index).keeps_frames();
-        let known = |index: usize| self.cadence == Some(index);
-        // That before stays, but for one that sees a change wherever it expects one, where that before twice does not. Whole frames
-        // need no other explanation.
-        let whole = fits().any(|(index, _)| keeps_frames(index)) && self.cadence.is_none_or(keeps_frames);
-        let rank = |&(index, &fit): &(usize, &u8)| (2 * fit.min(2) + 3 * u8::from(!known(index)), index);
-        fits().filter(|&(index, _)| !whole || keeps_frames(index)).min_by_key(rank).map(|(index, _)| index)
-    }
-
-    fn judge(&self, history: &History, border: u64, hint: FlagHint) -> Found {
-        let held = || {
-            let trusted = (hint.is_progressive() && !self.distrusts).then_some(IN_PHASE);
-            self.cadence.or(trusted).filter(|&index| self.holds(history, border, index))
-        };
-        if let Some(index) = self.fitting(history, border) {
-            return Found { cadence: Some(index), held: false, joined: !hypothesis(index).begins(border) };
+        if let Some(phase) = self.best_fit(lookahead, pair) {
+            return by_phase(phase, false);
         }
-        if let Some(index) = held() {
-            return Found { cadence: Some(index), held: true, joined: !hypothesis(index).begins(border) };
+        let flagged = (hint.is_progressive() && !self.distrusts_flags).then_some(IN_PHASE);
+        if let Some(phase) = self.phase.or(flagged).filter(|&phase| self.is_held(lookahead, pair, phase)) {
+            return by_phase(phase, true);
         }
-        Found { joined: self.film == FieldMatching::Always && self.is_valley(history, border), ..Found::default() }
+        let same_picture = self.mode == FieldMatching::Always && self.is_valley(lookahead, pair);
+        PairState { same_picture, ..PairState::default() }
     }
 
-    /// Whether a cadence that nothing shows may go on.
-    fn holds(&self, history: &History, border: u64, index: usize) -> bool {
-        let h = hypothesis(index);
-        if h.keeps_frames() && border >= self.seen {
-            return !self.is_interlaced(history, border / 2, index);
+    /// Whether a phase that does not fit is held at a field pair, because nothing contradicts it
+    /// there.
+    fn is_held(&self, lookahead: &Lookahead, pair: u64, phase: usize) -> bool {
+        let is_progressive = cadence_phase(phase).is_progressive();
+        let is_interlaced = || self.is_interlaced(lookahead, pair / 2, phase);
+        if is_progressive && pair >= self.first_fit {
+            return !is_interlaced();
         }
-        let cut = !h.keeps_frames() && history.is_cut(self.order, border);
-        !cut && (h.begins(border)
-            || !self.is_torn(history, border, index)
-            || border < self.seen && self.lasts(history, border, index))
+        if !is_progressive && is_cut(lookahead, self.order, pair) {
+            return false;
+        }
+        // Before the first fit a picture may also be still, as animation is.
+        let before_first_fit = || pair < self.first_fit && (self.is_still(lookahead, pair) || is_progressive && !is_interlaced());
+        cadence_phase(phase).starts_picture(pair) || !self.combs(lookahead, pair, phase) || before_first_fit()
     }
 
-    /// Whether a picture that is torn lasts all the same, before its cadence was seen.
-    fn lasts(&self, history: &History, border: u64, index: usize) -> bool {
-        self.rests(history, border) || hypothesis(index).keeps_frames() && !self.is_interlaced(history, border / 2, index)
+    /// Whether the fields around a pair repeat those before them.
+    fn is_still(&self, lookahead: &Lookahead, pair: u64) -> bool {
+        let window = self.window_around(lookahead, pair);
+        window.is_still(pair) && window.is_still(pair + 1)
     }
 
-    /// Whether the fields around a border repeat those before them, as those of drawings do that stay.
-    fn rests(&self, history: &History, border: u64) -> bool {
-        let window = self.near(history, border);
-        window.stands(border) && window.stands(border + 1)
+    /// Whether a pair inside a picture of a phase combs too much.
+    fn combs(&self, lookahead: &Lookahead, pair: u64, phase: usize) -> bool {
+        CadenceFit::new(&self.window_around(lookahead, pair), phase).combs(pair)
     }
 
-    fn is_torn(&self, history: &History, border: u64, index: usize) -> bool {
-        Trial::new(&self.near(history, border), index).is_torn(border)
+    /// The known pairs from [`HOLD_REACH`] before a pair to as many after it.
+    fn pairs_around(lookahead: &Lookahead, pair: u64) -> Range<u64> {
+        lookahead.known_pairs(pair.saturating_sub(HOLD_REACH)..pair + HOLD_REACH + 1)
     }
 
-    /// The borders around one.
-    fn near<'a>(&self, history: &'a History, border: u64) -> Window<'a> {
-        Window::new(history, self.order, history.borders(border.saturating_sub(NEAR)..border + NEAR + 1))
+    fn window_around<'a>(&self, lookahead: &'a Lookahead, pair: u64) -> Window<'a> {
+        Window::new(lookahead, self.order, Classifier::pairs_around(lookahead, pair))
     }
 
-    /// Whether a frame's fields are of different times: those of the frames from it on are in order, and its own comb, or all do alike.
-    fn is_interlaced(&self, history: &History, frame: u64, index: usize) -> bool {
-        // After a cut the first of them says nothing, loudly.
+    /// Whether progressive frames end with a frame: no frame from it on is certainly progressive,
+    /// and either the field order is significant and the frame combs, or the fields are certainly
+    /// from different times.
+    fn is_interlaced(&self, lookahead: &Lookahead, frame: u64, phase: usize) -> bool {
+        let end = frame + INTERLACED_FRAMES;
         let from = |first: u64| {
-            let order = ordered(history, first..frame + 6);
-            let inside: Contrast = history.range(first..frame + 6).map(|evidence| evidence.peaks[1][self.order as usize]).sum();
-            order.strength().abs() >= SURE && (inside.strength() > -SURE || self.is_torn(history, 2 * frame + 1, index))
+            let order = ordered(lookahead, first..end);
+            let inside = lookahead.frames(first..end).map(|frame| frame.pairs[1][self.order as usize].peak);
+            let inside: ZScore = inside.sum();
+            let combs = || inside.quarter_sigmas() > -SIGNIFICANT_Q4 || self.combs(lookahead, 2 * frame + 1, phase);
+            order.is_significant() && combs()
         };
-        !history.has_whole(frame..frame + 6) && (from(frame) || from(frame + 1) || is_strange(history, frame..frame + 6))
+        // After a cut the first frame has a large, meaningless order: the others count alone, too.
+        !has_surely_progressive(lookahead, frame..end)
+            && (from(frame) || from(frame + 1) || is_surely_interlaced(lookahead, frame..end))
     }
 
-    /// Whether the fields at a border comb much less than those on one side of it.
-    fn is_valley(&self, history: &History, border: u64) -> bool {
-        let combing = |border: u64| history.combing(self.order, border);
-        let least = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1).map(combing).min().unwrap_or(0);
-        let beside = history.borders(border - 1..border + 2).map(combing).max().unwrap_or(0);
-        let (excess, motion) = (combing(border) - least, beside - least);
-        100 * excess <= 35 * motion + 8 * least && self.near(history, border).is_above(beside, border, combing(border))
+    /// Whether a field pair combs much less than a pair beside it.
+    fn is_valley(&self, lookahead: &Lookahead, pair: u64) -> bool {
+        let combing = |pair: u64| lookahead.combing(self.order, pair);
+        let detail = Classifier::pairs_around(lookahead, pair).map(combing).min().unwrap_or(0);
+        let beside = lookahead.known_pairs(pair - 1..pair + 2).map(combing).max().unwrap_or(0);
+        let (excess, motion) = (combing(pair) - detail, beside - detail);
+        100 * excess <= VALLEY_PERCENT * motion + DETAIL_PERCENT * detail
+            && self.window_around(lookahead, pair).is_peak(beside, pair, combing(pair))
     }
 
-    fn verdict(&self, history: &History, frame: u64, hint: FlagHint) -> Verdict {
-        let (own, before) = (history.found(2 * frame + 1), history.found(2 * frame));
-        for (border, found) in [(2 * frame + 1, own), (2 * frame, before)] {
-            // A picture that begins with the frame tells of the one before.
-            if let Some(index) = found.cadence.filter(|_| border % 2 == 1 || found.joined) {
-                return self.measured(history, border, index, found.held);
+    /// Classifies a frame by the decisions about its two field pairs.
+    fn classify(&self, lookahead: &Lookahead, frame: u64, hint: FlagHint) -> Classification {
+        let (across, inside) = (lookahead.state(2 * frame), lookahead.state(2 * frame + 1));
+        for (pair, state) in [(2 * frame + 1, inside), (2 * frame, across)] {
+            // If a picture starts with the frame, the phase of that pair belongs to the previous
+            // frame.
+            if let Some(phase) = state.phase.filter(|_| pair % 2 == 1 || state.same_picture) {
+                return self.by_pattern(lookahead, pair, phase, state.is_held);
             }
         }
-        if own.joined || before.joined {
-            return Verdict { content: Content::Film, pulldown: None, confidence: 0, reason: Reason::FieldMatched };
+        let without_confidence = |content, reason| Classification { content, pulldown: None, confidence: 0, reason };
+        if inside.same_picture || across.same_picture {
+            return without_confidence(Content::Film, Reason::FieldMatched);
         }
-        let order = ordered(history, frame.saturating_sub(4).max(self.since)..frame + 7);
-        if order.strength().abs() >= SURE {
-            return combs(order);
+        let first = frame.saturating_sub(ORDER_BEHIND).max(self.order_since);
+        let order = ordered(lookahead, first..frame + ORDER_AHEAD);
+        if order.is_significant() {
+            return Classification::combing(confidence(order));
         }
         let reason = if hint == FlagHint::Unknown { Reason::Undetermined } else { Reason::Flags };
-        Verdict { content: Content::Interlaced, pulldown: None, confidence: 0, reason }
+        without_confidence(Content::Interlaced, reason)
     }
 
-    fn measured(&self, history: &History, border: u64, index: usize, held: bool) -> Verdict {
-        let h = hypothesis(index);
-        let near = history.borders(border.saturating_sub(NEAR)..border + NEAR + 1).filter(|&border| h.begins(border));
-        let peaks: Contrast = near.map(|border| history.peak(self.order, border)).sum();
-        let content = if h.keeps_frames() { Content::Progressive } else { Content::Film };
-        let reason = if held { Reason::PatternHeld } else { Reason::PatternMatched };
-        Verdict { content, pulldown: Some(h.pulldown), confidence: confidence(peaks), reason }
-    }
-
-    /// Whether field `field` repeats the last but one before it in `cadence`: the borders between them are inside a picture, as far as is known.
-    pub fn repeats(&self, history: &History, field: u64, cadence: Option<usize>) -> bool {
-        let inside = |border: u64| match self.cadence.filter(|_| self.cadence == cadence) {
-            _ if border < self.next => history.found(border).joined && history.found(border).cadence == cadence,
-            Some(index) => {
-                let known = history.borders(border..border + 1).any(|border| history.fits(self.order, border)[index] != NO_FIT);
-                known && !hypothesis(index).begins(border)
-            }
-            None => false,
-        };
-        field > 1 && inside(field - 1) && inside(field)
-    }
-
-    /// The code of field `field` (§3.8): the field before it where that shows the same picture, else the one after it.
-    pub fn code(history: &History, field: u64) -> FieldMatch {
-        if history.found(field).joined {
-            FieldMatch::Previous
-        } else if history.found(field + 1).joined {
-            FieldMatch::Next
-        } else {
-            FieldMatch::Deinterlace
+    /// The classification by a phase that fits, or is held, at a field pair.
+    fn by_pattern(&self, lookahead: &Lookahead, pair: u64, phase: usize, is_held: bool) -> Classification {
+        let phase = cadence_phase(phase);
+        let starts = Classifier::pairs_around(lookahead, pair).filter(|&pair| phase.starts_picture(pair));
+        let peaks: ZScore = starts.map(|pair| lookahead.pair(self.order, pair).peak).sum();
+        Classification {
+            content: if phase.is_progressive() { Content::Progressive } else { Content::Film },
+            pulldown: Some(phase.pulldown),
+            confidence: confidence(peaks),
+            reason: if is_held { Reason::PatternHeld } else { Reason::PatternMatched },
         }
     }
-}
 
-/// The order in which the fields comb less, that in which film is seen, or the one that was told.
-fn first_order(history: &History, hint: FlagHint) -> FieldOrder {
-    let order = ordered(history, 0..LOOK_AHEAD + 1);
-    let film = |order: FieldOrder| {
-        let seen = |border: &u64| {
-            let fits = history.fits(order, *border).iter().enumerate();
-            fits.filter(|&(index, &fit)| fit != NO_FIT && !hypothesis(index).keeps_frames()).count() > 0
+    /// Whether a field repeats the previous one of its parity in a phase: the two pairs between
+    /// them are inside a picture, as far as is known.
+    pub fn is_repeat(&self, lookahead: &Lookahead, field: u64, phase: Option<usize>) -> bool {
+        let is_inside = |pair: u64| {
+            if pair < self.next_pair {
+                let state = lookahead.state(pair);
+                return state.same_picture && state.phase == phase;
+            }
+            // Not decided yet: the current phase may continue.
+            self.phase.filter(|_| self.phase == phase).is_some_and(|phase| {
+                let fits = |pair| lookahead.fits(self.order, pair)[phase] != NO_FIT;
+                lookahead.known_pairs(pair..pair + 1).any(fits) && !cadence_phase(phase).starts_picture(pair)
+            })
         };
-        history.borders(1..2 * LOOK_AHEAD + 2).filter(seen).count()
-    };
-    match (order.strength(), film(FieldOrder::TopFirst), film(FieldOrder::BottomFirst), hint) {
-        (SURE.., ..) => FieldOrder::TopFirst,
-        (strength, ..) if strength <= -SURE => FieldOrder::BottomFirst,
-        (_, top, bottom, _) if top > bottom => FieldOrder::TopFirst,
-        (_, top, bottom, _) if top < bottom => FieldOrder::BottomFirst,
-        (.., FlagHint::Interlaced(order)) => order,
-        _ => FieldOrder::TopFirst,
+        field > 1 && is_inside(field - 1) && is_inside(field)
     }
 }
 
-/// How much less the fields of some frames comb top first than bottom first. Nothing where that is a trace of what they comb; where the frame before
-/// is about as far from both fields; nor where no order combs more than the frames do by themselves, but one more and one less: that is motion by a
-/// trace, which adds to the picture's detail or takes from it.
-fn ordered(history: &History, frames: Range<u64>) -> Contrast {
-    let sums = |evidence: &Evidence| [evidence.across[0], evidence.across[1], evidence.own];
-    let all = || history.range(frames.clone()).filter(|evidence| evidence.own > 0);
-    let add = |a: [u64; 3], b: [u64; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-    // A cut says nothing, loudly.
-    let cut =
-        all().max_by_key(|evidence| evidence.across[0] + evidence.across[1]).filter(|_| all().count() > 2).map_or([0; 3], sums);
-    let total = all().map(sums).fold([0; 3], add);
-    let [top_first, bottom_first, own] = [total[0] - cut[0], total[1] - cut[1], total[2] - cut[2]];
-    let (difference, beyond) = (top_first.abs_diff(bottom_first), (top_first + bottom_first).saturating_sub(2 * own));
-    let trace = TRACE * difference < own || 2 * difference < own && 4 * beyond < difference;
-    if trace || beyond > 3 * difference {
-        return Contrast::default();
+impl Classification {
+    /// Interlaced, because the fields comb.
+    fn combing(confidence: u8) -> Classification {
+        Classification { content: Content::Interlaced, pulldown: None, confidence, reason: Reason::Combing }
     }
-    history.range(frames).map(|evidence| evidence.order).sum()
 }
 
-/// Whether the fields of at least three frames are surely of different times, in whatever order.
-fn is_strange(history: &History, frames: Range<u64>) -> bool {
-    if history.has_whole(frames.clone()) {
+/// The match of a decided field (§3.8): the previous field if it shows the same picture, else the
+/// next.
+pub(super) fn field_match(lookahead: &Lookahead, field: u64) -> FieldMatch {
+    if lookahead.state(field).same_picture {
+        FieldMatch::Previous
+    } else if lookahead.state(field + 1).same_picture {
+        FieldMatch::Next
+    } else {
+        FieldMatch::Deinterlace
+    }
+}
+
+/// Whether at least three of the frames have fields that are certainly from different times, in
+/// whatever order, and none is certainly progressive.
+fn is_surely_interlaced(lookahead: &Lookahead, frames: Range<u64>) -> bool {
+    if has_surely_progressive(lookahead, frames.clone()) {
         return false;
     }
-    let count = |tells: fn(&Evidence) -> bool| history.range(frames.clone()).filter(|evidence| tells(evidence)).count();
-    count(|evidence| evidence.apart[1][0]) >= 3
-        || count(|evidence| evidence.apart[1][1]) >= 3
-        || count(|evidence| evidence.strange) >= 3
+    let count = |condition: fn(&FrameMetrics) -> bool| lookahead.frames(frames.clone()).filter(|frame| condition(frame)).count();
+    count(|frame| frame.pairs[1][0].distinct_pictures) >= MIN_INTERLACED
+        || count(|frame| frame.pairs[1][1].distinct_pictures) >= MIN_INTERLACED
+        || count(|frame| frame.uncorrelated) >= MIN_INTERLACED
 }
 
-fn combs(order: Contrast) -> Verdict {
-    Verdict { content: Content::Interlaced, pulldown: None, confidence: confidence(order), reason: Reason::Combing }
-}
-
-/// 100 at ten times what noise alone makes.
-fn confidence(evidence: Contrast) -> u8 {
-    (evidence.strength().abs() * 5 / 2).min(100) as u8
+/// The confidence in percent of a z-score: 100 from 10 sigma on.
+fn confidence(score: ZScore) -> u8 {
+    (score.quarter_sigmas().abs() * 5 / 2).min(100) as u8
 }

@@ -1,47 +1,113 @@
-//! Tiles of woven film in which the fields of a picture comb: a crawl of text over the film, for one.
-use super::sampling::{SampleGrid, TILE_PIXELS};
+//! Comb masks: the tiles of woven film in which the fields of a picture comb, such as a text crawl
+//! over the film.
+//!
+//! In a picture of three or four fields the third field repeats the first. Where it does not,
+//! something moves at the field rate. 2:2 has no repeated fields, so it has no comb masks.
+use super::lookahead::{Lookahead, parity};
+use super::sampling::{SampleGrid, TILE_PIXELS, change_samples};
 use crate::field_match::CombMask;
+use crate::format::FieldOrder;
+use dndi_simd::Tile;
+
+/// Fields on either side of a woven field within which the nearest repeated field is used: a period
+/// of 3:2 plus one. With two, text over film is missed; twelve change no clip that was measured.
+const REPEAT_REACH: u64 = 6;
+
+/// Mean square of a visible difference. Tuned on text crawls over 3:2 film: higher values miss
+/// faint text, lower ones mark codec noise in repeated fields.
+const VISIBLE_CHANGE: u32 = 24;
+
+/// How many times more than the median tile a tile must differ. All tiles differ by noise or
+/// coding, which lower values mark; higher ones miss text over film that moves.
+const MEDIAN_RATIO: u32 = 4;
 
 /// A mask of the tiles of the grid, none of them marked.
 pub(super) fn empty(grid: SampleGrid) -> CombMask {
     CombMask::new(grid.columns(), TILE_PIXELS, grid.pitch, vec![false; grid.tiles()])
 }
 
-/// Measures, tile by tile, of the third field of a picture, which should repeat the first one.
-#[derive(Debug)]
-pub(super) struct RepeatFieldMetrics {
-    /// Difference to the first field.
-    pub changed: Vec<u32>,
-    /// Differences of the fields of its parity before and after it to those before them.
-    pub around: [Vec<u32>; 2],
-    /// Samples of a tile that are compared in these.
-    pub samples: u32,
-    /// Combing of the picture's fields with each other.
-    pub inside: [Option<Vec<u32>>; 2],
-    /// Combing of the first and the third field with the neighbouring pictures.
-    pub beside: [Option<Vec<u32>>; 2],
+/// The comb mask of a woven field: marks the tiles that comb in the nearest repeated fields
+/// (`is_repeat`) before or at the field and after it, and the tiles around them.
+pub(super) fn residual_combing(
+    lookahead: &Lookahead,
+    order: FieldOrder,
+    field: u64,
+    is_repeat: impl Fn(u64) -> bool,
+) -> CombMask {
+    let mut mask = empty(lookahead.grid);
+    let before = (field.saturating_sub(REPEAT_REACH)..=field).rev().find(|&field| is_repeat(field));
+    let after = (field + 1..field + REPEAT_REACH).find(|&field| is_repeat(field));
+    for field in [before, after].into_iter().flatten() {
+        if let Some(repeat) = RepeatFieldMetrics::new(lookahead, order, field) {
+            mark_residual_combing(&mut mask, &repeat);
+        }
+    }
+    mask.dilate();
+    mask
 }
 
-/// Mean square of a visible difference. Tuned on text crawls over 3:2 film: higher values miss faint text, lower ones mark
-/// what codecs leave of repeated fields.
-const VISIBLE: u32 = 24;
+/// Measures, tile by tile, of the third field of a picture, which should repeat the first one.
+#[derive(Debug)]
+struct RepeatFieldMetrics {
+    /// Difference to the first field, squared.
+    changed: Vec<u32>,
+    /// The same of the fields of its parity before and after it, to those before them.
+    around: [Vec<u32>; 2],
+    /// Samples of a tile that are compared in these.
+    samples: u32,
+    /// Comb metrics of the picture's fields with each other.
+    inside: [Option<Vec<u32>>; 2],
+    /// Comb metrics of the first and the third field with the neighbouring pictures.
+    beside: [Option<Vec<u32>>; 2],
+}
 
-/// Marks the tiles where the third field of a picture does not repeat the first. A tile is marked if all of these hold: the fields differ
-/// visibly, and by more than four times the median tile; the difference is not below half the mean of the fields of the same parity before
-/// and after; the fields of the picture comb with each other at least half as much as with the neighbouring pictures. Compression artefacts
-/// of repeated fields differ where the film moves, but less than the motion, and hardly comb.
-pub(super) fn mark_residual_combing(mask: &mut CombMask, repeat: &RepeatFieldMetrics) {
+impl RepeatFieldMetrics {
+    /// The measures of field `field`, at least 2, if it is known.
+    fn new(lookahead: &Lookahead, order: FieldOrder, field: u64) -> Option<RepeatFieldMetrics> {
+        let parity = parity(order, field);
+        let tiles = |frame: u64| Some(&lookahead.get(frame)?.tiles);
+        let changed = |frame: u64| Some(tiles(frame)?.iter().map(|tile| tile.changed[parity]).collect());
+        let combing = |pair: u64| {
+            let metric = |tile: &Tile| if pair.is_multiple_of(2) { tile.across[order as usize] } else { tile.inside };
+            Some(tiles(pair / 2)?.iter().map(metric).collect())
+        };
+        let (frame, own) = (field / 2, changed(field / 2)?);
+        // Frame 0 has no changes.
+        let before = Some(frame - 1).filter(|&before| before > 0).and_then(changed);
+        Some(RepeatFieldMetrics {
+            around: [before, changed(frame + 1)].map(|around: Option<Vec<u32>>| around.unwrap_or_else(|| own.clone())),
+            changed: own,
+            samples: change_samples(parity),
+            inside: [field - 1, field].map(combing),
+            beside: [field - 2, field + 1].map(|pair| combing(pair).filter(|_| pair > 0)),
+        })
+    }
+}
+
+/// Marks the tiles where the third field of a picture does not repeat the first. A tile is marked
+/// if all of these hold:
+/// * the fields differ visibly, and by more than four times the median tile;
+/// * the difference is not below half the mean of the fields of the same parity before and after
+///   (of all of it, text crawls are missed; of a quarter, codec noise is marked);
+/// * the fields of the picture comb with each other at least half as much as with the neighbouring
+///   pictures (of twice as much, text crawls are missed).
+///
+/// Compression artefacts of repeated fields differ where the film moves, but less than the motion,
+/// and hardly comb.
+fn mark_residual_combing(mask: &mut CombMask, repeat: &RepeatFieldMetrics) {
     let mut changed = repeat.changed.clone();
     if changed.is_empty() {
         return;
     }
     let middle = changed.len() / 2;
     let median = *changed.select_nth_unstable(middle).1;
-    let least = (4 * median).max(VISIBLE * repeat.samples);
+    let least = (MEDIAN_RATIO * median).max(VISIBLE_CHANGE * repeat.samples);
     for (i, marked) in mask.tiles_mut().iter_mut().enumerate() {
         let combing = |pairs: &[Option<Vec<u32>>]| pairs.iter().flatten().map(|tiles| tiles[i] as u64).sum::<u64>();
-        let is_static = 4 * (repeat.changed[i] as u64) < repeat.around.iter().map(|tiles| tiles[i] as u64).sum::<u64>();
-        *marked |= repeat.changed[i] > least && !is_static && 2 * combing(&repeat.inside) >= combing(&repeat.beside);
+        let around = || repeat.around.iter().map(|tiles| tiles[i] as u64).sum::<u64>();
+        *marked |= repeat.changed[i] > least
+            && 4 * (repeat.changed[i] as u64) >= around()
+            && 2 * combing(&repeat.inside) >= combing(&repeat.beside);
     }
 }
 
@@ -51,53 +117,55 @@ mod tests {
 
     const TILES: usize = 12;
 
-    /// Marks the third field of a picture of four times three tiles of 48 samples in which tile 5 `changed` by that and others by `rest`,
-    /// where fields `around` changed by that and the picture's borders comb by `inside` and `beside`.
-    fn marks([changed, rest]: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> CombMask {
+    /// The mask of a picture of 4×3 tiles of 48 samples. Its third field differs by `changed` in
+    /// tile 5 and by `rest` in the others. The fields around it changed by `around` in sum. The
+    /// field pairs inside the picture comb by `inside`, those at its ends by `beside`.
+    fn mask([changed, rest]: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> CombMask {
         let mut own = [rest; TILES];
         own[5] = changed;
-        let around = [[around; TILES], [0; TILES]];
-        let [inside, beside] = [inside, beside].map(|borders| borders.map(|border| border.map(|v| vec![v; TILES])));
-        let repeat = RepeatFieldMetrics { changed: own.to_vec(), around: around.map(Vec::from), samples: 48, inside, beside };
+        let around = [[around; TILES], [0; TILES]].map(Vec::from);
+        let [inside, beside] = [inside, beside].map(|pairs| pairs.map(|pair| pair.map(|v| vec![v; TILES])));
+        let repeat = RepeatFieldMetrics { changed: own.to_vec(), around, samples: 48, inside, beside };
         let mut mask = CombMask::new(4, TILE_PIXELS, 2, vec![false; TILES]);
         mark_residual_combing(&mut mask, &repeat);
         mask
     }
 
-    fn tears(changed: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> bool {
-        let mut torn = marks(changed, around, inside, beside);
-        let tiles = torn.tiles_mut();
+    /// Whether tile 5 is marked, of the mask with these measures. No other tile must be.
+    fn is_marked(changed: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> bool {
+        let mut mask = mask(changed, around, inside, beside);
+        let tiles = mask.tiles_mut();
         assert!((0..TILES).all(|tile| tile == 5 || !tiles[tile]));
         tiles[5]
     }
 
     #[test]
-    fn what_nobody_sees_does_not_tear() {
+    fn invisible_differences_are_not_marked() {
         let none = [None; 2];
-        assert!(!tears([24 * 48, 0], 0, none, none));
-        assert!(tears([24 * 48 + 1, 0], 0, none, none));
+        assert!(!is_marked([24 * 48, 0], 0, none, none));
+        assert!(is_marked([24 * 48 + 1, 0], 0, none, none));
     }
 
     #[test]
-    fn what_all_tiles_do_does_not_tear() {
+    fn differences_of_all_tiles_are_not_marked() {
         let none = [None; 2];
-        assert!(!tears([8000, 2000], 0, none, none));
-        assert!(tears([8001, 2000], 0, none, none));
+        assert!(!is_marked([8000, 2000], 0, none, none));
+        assert!(is_marked([8001, 2000], 0, none, none));
     }
 
     #[test]
-    fn what_is_calm_beside_the_fields_around_does_not_tear() {
+    fn tiles_that_change_less_than_around_are_not_marked() {
         let none = [None; 2];
-        assert!(tears([4000, 0], 16_000, none, none));
-        assert!(!tears([4000, 0], 16_001, none, none));
+        assert!(is_marked([4000, 0], 16_000, none, none));
+        assert!(!is_marked([4000, 0], 16_001, none, none));
     }
 
     #[test]
-    fn what_does_not_comb_does_not_tear() {
-        assert!(tears([4000, 0], 0, [Some(200), Some(300)], [Some(600), Some(400)]));
-        assert!(!tears([4000, 0], 0, [Some(200), Some(299)], [Some(600), Some(400)]));
-        // Borders that are not known do not count.
-        assert!(tears([4000, 0], 0, [Some(200), None], [None, Some(400)]));
-        assert!(!tears([4000, 0], 0, [None, None], [None, Some(1)]));
+    fn tiles_that_do_not_comb_are_not_marked() {
+        assert!(is_marked([4000, 0], 0, [Some(200), Some(300)], [Some(600), Some(400)]));
+        assert!(!is_marked([4000, 0], 0, [Some(200), Some(299)], [Some(600), Some(400)]));
+        // Field pairs that are not known do not count.
+        assert!(is_marked([4000, 0], 0, [Some(200), None], [None, Some(400)]));
+        assert!(!is_marked([4000, 0], 0, [None, None], [None, Some(1)]));
     }
 }

@@ -1,27 +1,30 @@
-//! Decisions of the detector, with the modes and hints that lead to them.
+//! The decisions of the detector, the modes, and the flags that the caller gives.
 use super::cadence::Pulldown;
 use crate::field_match::FieldMatches;
 use crate::format::{FieldOrder, NameError, Scan};
 use std::fmt;
 use std::str::FromStr;
 
-/// The field matching that the detector does besides telling progressive frames from interlaced ones.
+/// The field matching of a detector. All modes detect progressive frames and the field order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldMatching {
-    /// None.
+    /// `off`: no pulldown patterns are detected. Telecined film is deinterlaced.
     Off,
-    /// Where a pulldown pattern holds for some frames, its pictures are woven; all other fields are deinterlaced.
+    /// `auto`: pulldown patterns are detected, and their pictures woven. All other fields are
+    /// deinterlaced.
     #[default]
     Pattern,
-    /// Each field is woven with the neighbour in time with which it combs less, even without a pattern, unless it combs with both.
+    /// `reconstruct`: as `Pattern`; other fields, too, are woven with an adjacent field with which
+    /// they comb much less than with the next one. A field that combs with both is deinterlaced.
     Always,
 }
 
 impl FieldMatching {
-    const NAMES: &'static [&'static str] = &["off", "pattern", "always"];
+    const NAMES: &'static [&'static str] = &["off", "auto", "reconstruct"];
 }
 
+/// `off`, `auto` or `reconstruct`, as the command line names them.
 impl fmt::Display for FieldMatching {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(FieldMatching::NAMES[*self as usize])
@@ -37,15 +40,16 @@ impl FromStr for FieldMatching {
     }
 }
 
-/// The kind of material that a frame is.
+/// The kind of material that a frame belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
-    /// All lines are of one time.
+    /// Both fields were sampled at one time. [`Decision::pulldown`] is 2:2 or 2:2:2:4.
     Progressive,
-    /// The two fields are of different times.
+    /// The two fields were sampled at different times.
     Interlaced,
-    /// Telecined film: the fields belong to pictures of two or more fields, which need not begin with the frame.
+    /// Telecined film: the fields belong to pictures of two or more fields, which need not start
+    /// with a frame.
     Film,
 }
 
@@ -60,17 +64,21 @@ impl fmt::Display for Content {
     }
 }
 
-/// The evidence for a decision.
+/// The evidence for a decision. [`Decision::confidence`] is 0 for the last three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A pulldown pattern matches the frames around this one.
+    /// A pulldown pattern matches the frames around this one. Progressive frames are a pattern,
+    /// too.
     PatternMatched,
-    /// A pulldown pattern matched earlier frames, and nothing contradicts it here.
+    /// A pulldown pattern matched earlier frames, or is that of the clip's start or flags, and
+    /// nothing contradicts it here.
     PatternHeld,
-    /// All fields comb with their neighbours, least in this field order.
+    /// All fields comb with their neighbours: in this field order least, or, with a confidence of
+    /// 0, equally in both orders.
     Combing,
-    /// A field combs less with one of its neighbours than with the other.
+    /// [`FieldMatching::Always`] found a field that combs much less with one neighbour than with
+    /// the next.
     FieldMatched,
     /// The pictures are undetermined; the flags decide.
     Flags,
@@ -99,52 +107,62 @@ pub struct Decision {
     pub frame: u64,
     /// The kind of material.
     pub content: Content,
-    /// The pulldown pattern, if one was found.
+    /// The pulldown pattern, if one matches or is held; none for interlaced frames.
     pub pulldown: Option<Pulldown>,
-    /// The field order. If the pictures are undetermined it is that of the previous frame.
+    /// The field order, also of progressive frames. If the pictures are undetermined it is that of
+    /// the previous frame.
     pub field_order: FieldOrder,
-    /// Whether the previous frame has the other field order: a stream must then be flushed and a new one begin.
+    /// Whether the previous frame has the other field order. The caller must then flush its
+    /// [`Stream`](crate::Stream) and build one for this order. Never true with a given field order.
     pub field_order_changed: bool,
-    /// Matches and comb masks for the step that takes the frame; see [`Input::matches`](crate::Input::matches).
+    /// Field matches and comb masks (§3.8) of the step that takes the frame; see
+    /// [`Input::matches`](crate::Input::matches).
     pub matches: FieldMatches,
-    /// Whether its first and its second field show another picture than the field before.
+    /// Whether the first and the second field of the frame show a different picture from the field
+    /// before each.
     pub new_picture: [bool; 2],
-    /// Confidence in percent: 0 is a guess.
+    /// Confidence in percent, 0 to 100: ten times the z-score, in sigmas, of the combing that
+    /// decided. 0 is a guess, 25 just visible, 40 significant.
     pub confidence: u8,
     /// The evidence.
     pub reason: Reason,
 }
 
 impl Decision {
-    /// The scan of the frame: progressive, or the order of its fields.
+    /// The scan of the frame: progressive, or its field order.
     pub fn scan(&self) -> Scan {
         scan(self.content, self.field_order)
     }
 }
 
-/// The decision about the start of a clip, by the first frames within the look-ahead that are not undetermined.
+/// The start of a clip: the first content within the look-ahead
+/// ([`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD)) that is not undetermined. A caller that
+/// must fix an output rate or build a stream before the first decision uses this. Later frames may
+/// differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClipStart {
     /// The kind of material.
     pub content: Content,
-    /// The pulldown pattern, if one was found.
+    /// The pulldown pattern, if one matches.
     pub pulldown: Option<Pulldown>,
-    /// The field order.
+    /// The field order: the one in which the frames comb less, else that of film, else that of the
+    /// flags, else top field first.
     pub field_order: FieldOrder,
-    /// Confidence in percent: 0 is a guess.
+    /// Confidence in percent, as in [`Decision::confidence`].
     pub confidence: u8,
     /// The evidence.
     pub reason: Reason,
 }
 
 impl ClipStart {
-    /// The scan of the first frames: progressive, or the order of their fields.
+    /// The scan of the first frames: progressive, or their field order.
     pub fn scan(&self) -> Scan {
         scan(self.content, self.field_order)
     }
 
-    /// Whether the pictures determine the start: the reason is neither [`Reason::Flags`] nor [`Reason::Undetermined`].
+    /// Whether the pictures determine the content: the reason is neither [`Reason::Flags`] nor
+    /// [`Reason::Undetermined`].
     pub fn is_determined(&self) -> bool {
         !matches!(self.reason, Reason::Flags | Reason::Undetermined)
     }
@@ -154,9 +172,10 @@ fn scan(content: Content, order: FieldOrder) -> Scan {
     if content == Content::Progressive { Scan::Progressive } else { order.into() }
 }
 
-/// The hint that the flags of a frame give.
+/// The flags of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FlagHint {
+    /// There are none.
     Unknown,
     Progressive,
     Interlaced(FieldOrder),
@@ -166,6 +185,11 @@ impl FlagHint {
     pub fn is_progressive(self) -> bool {
         self == FlagHint::Progressive
     }
+
+    /// The field order of interlaced frames.
+    pub fn field_order(self) -> Option<FieldOrder> {
+        if let FlagHint::Interlaced(order) = self { Some(order) } else { None }
+    }
 }
 
 impl From<Option<Scan>> for FlagHint {
@@ -174,5 +198,32 @@ impl From<Option<Scan>> for FlagHint {
             None => FlagHint::Unknown,
             Some(scan) => scan.field_order().map_or(FlagHint::Progressive, FlagHint::Interlaced),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for mode in [FieldMatching::Off, FieldMatching::Pattern, FieldMatching::Always] {
+            assert_eq!(mode.to_string().parse(), Ok(mode));
+        }
+        assert_eq!([FieldMatching::Off, FieldMatching::Always].map(|mode| mode.to_string()), ["off", "reconstruct"]);
+        assert!("pattern".parse::<FieldMatching>().is_err());
+    }
+
+    #[test]
+    fn only_pictures_determine_the_start() {
+        let start = |reason| ClipStart {
+            content: Content::Progressive,
+            pulldown: None,
+            field_order: FieldOrder::TopFirst,
+            confidence: 0,
+            reason,
+        };
+        assert!(start(Reason::PatternMatched).is_determined() && start(Reason::Combing).is_determined());
+        assert!(!start(Reason::Flags).is_determined() && !start(Reason::Undetermined).is_determined());
     }
 }

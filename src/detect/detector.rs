@@ -1,8 +1,9 @@
 //! The detector: luma in, decisions out.
-use super::classifier::{Judge, LOOK_AHEAD, Verdict};
-use super::comb_mask::{self, mark_residual_combing};
+use super::classifier::{Classification, Classifier, field_match};
+use super::comb_mask::{empty, residual_combing};
 use super::decision::{ClipStart, Decision, FieldMatching, FlagHint};
-use super::lookahead::History;
+use super::fitting::Fitting;
+use super::lookahead::{LOOK_AHEAD, Lookahead};
 use super::sampling::{SampleGrid, SubsampledLuma};
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
@@ -11,7 +12,7 @@ use crate::frame::{PlaneRef, check_plane};
 use dndi_simd::{Kernels, SimdLevel};
 use std::collections::VecDeque;
 
-/// Settings of a [`Detector`], from [`Detector::builder`].
+/// Builds a [`Detector`]; from [`Detector::builder`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct DetectorBuilder {
@@ -28,22 +29,25 @@ impl DetectorBuilder {
         self
     }
 
-    /// Fixes the field order: only progressive frames and pulldown patterns are detected then. Default: it is detected, too.
+    /// Sets the field order of the whole clip. The detector then detects progressive frames and
+    /// pulldown patterns only. Default: the detector detects the order of each frame.
     pub fn field_order(mut self, order: FieldOrder) -> DetectorBuilder {
         self.order = Some(order);
         self
     }
 
-    /// Sets the instruction set, which changes no decision. Default: that of [`StreamBuilder::simd_level`](crate::StreamBuilder::simd_level).
+    /// Sets the instruction set. It changes the speed, but no decision. Default: that of
+    /// [`StreamBuilder::simd_level`](crate::StreamBuilder::simd_level).
     pub fn simd_level(mut self, level: SimdLevel) -> DetectorBuilder {
         self.simd_level = Some(level);
         self
     }
 
-    /// Checks the format and allocates the look-ahead.
+    /// Checks the format and builds the detector.
     ///
     /// # Errors
-    /// [`Error::Depth`], [`Error::Size`], [`Error::SimdLevel`].
+    /// [`Error::Depth`] unless the depth is 8 bits, [`Error::Size`] if the size is not within 1×1
+    /// and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported.
     pub fn build(self) -> Result<Detector, Error> {
         let DetectorBuilder { format, field_matching, order, simd_level } = self;
         format.check(Scan::Progressive)?;
@@ -54,17 +58,26 @@ impl DetectorBuilder {
             order,
             kernels: Kernels::at(simd_level.map_or_else(SimdLevel::from_env, Ok)?)?,
             pictures: [SubsampledLuma::new(grid), SubsampledLuma::new(grid)],
-            history: History::new(grid),
+            lookahead: Lookahead::new(grid),
+            fitting: Fitting::new(field_matching != FieldMatching::Off),
             hints: VecDeque::new(),
             next: 0,
-            judge: None,
-            ended: false,
+            classifier: None,
+            is_finished: false,
         })
     }
 }
 
-/// Finds scan, field order and pulldown pattern of each frame: [`push`](Detector::push) the luma, [`pull`](Detector::pull) decisions,
-/// at the end [`finish`](Detector::finish).
+/// Detects scan, field order and pulldown pattern of each frame from its luma, and finds the field
+/// matches (§3.8) that a [`Stream`](crate::Stream) weaves film by.
+///
+/// The caller [`push`](Detector::push)es each frame and then [`pull`](Detector::pull)s until there
+/// is no decision; after the last frame it calls [`finish`](Detector::finish) and pulls the
+/// remaining decisions. There is one decision for each frame, in order,
+/// [`LOOK_AHEAD`](Detector::LOOK_AHEAD) frames late. Decisions depend neither on the instruction
+/// set nor on the number of threads.
+///
+/// The detector works on the rayon pool that its caller runs in.
 ///
 /// ```
 /// use dndi::{Content, Detector, FieldOrder, Format, Frame, Sampling, Scan};
@@ -76,7 +89,7 @@ impl DetectorBuilder {
 ///     detector.push(Frame::new(format).planes()[0], Some(Scan::BottomFirst))?;
 /// }
 /// detector.finish();
-/// let decision = detector.pull().expect("three frames were taken");
+/// let decision = detector.pull().expect("three frames were pushed");
 /// // Black frames are undetermined: the flags decide.
 /// assert_eq!((decision.content, decision.field_order), (Content::Interlaced, FieldOrder::BottomFirst));
 /// # Ok(())
@@ -86,126 +99,127 @@ impl DetectorBuilder {
 pub struct Detector {
     format: Format,
     field_matching: FieldMatching,
+    /// The field order, if the caller gives it.
     order: Option<FieldOrder>,
     kernels: &'static Kernels,
-    /// The frame that is taken and the one before it.
+    /// The memory of the current frame and the previous one.
     pictures: [SubsampledLuma; 2],
-    history: History,
-    /// Hints of the frames that are not decided yet.
+    lookahead: Lookahead,
+    fitting: Fitting,
+    /// The flags of the frames that are not decided yet.
     hints: VecDeque<FlagHint>,
-    /// The next frame that is decided.
+    /// The next frame to be decided.
     next: u64,
-    judge: Option<(Judge, ClipStart)>,
-    ended: bool,
+    classifier: Option<(Classifier, ClipStart)>,
+    is_finished: bool,
 }
 
 impl Detector {
-    /// Frames that it looks ahead: the decision about frame N is there when frame `N + LOOK_AHEAD` was taken, or after the end.
+    /// The look-ahead in frames: the decision about frame N can be pulled when frame `N +
+    /// LOOK_AHEAD` was pushed, or the detector finished.
     pub const LOOK_AHEAD: u64 = LOOK_AHEAD;
 
-    /// A builder for pictures of `format`.
+    /// A builder for frames of `format`. The chroma sampling does not matter, and the height may be
+    /// odd.
     pub fn builder(format: Format) -> DetectorBuilder {
         DetectorBuilder { format, field_matching: FieldMatching::default(), order: None, simd_level: None }
     }
 
-    /// Takes the luma of the next frame and what flags say of it, if there are any.
+    /// Takes the luma plane of the next frame and the scan that its flags have, if there are any.
+    /// The flags decide only where the pictures are undetermined.
     ///
     /// # Errors
-    /// [`Error::Plane`] where the plane does not hold a picture, [`Error::Ended`] after [`finish`](Detector::finish).
+    /// [`Error::Plane`] if the plane does not hold a frame of the format, [`Error::Ended`] after
+    /// [`finish`](Detector::finish). The frame then does not count.
     pub fn push(&mut self, luma: PlaneRef, flags: Option<Scan>) -> Result<(), Error> {
         let size = (self.format.width, self.format.height);
         let luma = check_plane(Some(&luma), 0, size)?;
-        if self.ended {
+        if self.is_finished {
             return Err(Error::Ended);
         }
         let [current, previous] = &mut self.pictures;
-        current.take(self.history.grid, self.kernels, luma, size.0);
-        let previous = (self.history.next() > 0).then_some(&*previous);
-        self.history.take(self.kernels, current, previous, self.field_matching != FieldMatching::Off);
+        current.load(self.lookahead.grid, self.kernels, luma, size.0);
+        let previous = (self.lookahead.next_frame() > 0).then_some(&*previous);
+        self.lookahead.push(self.kernels, current, previous);
+        self.fitting.advance(&mut self.lookahead, false);
         self.pictures.swap(0, 1);
         self.hints.push_back(flags.into());
         Ok(())
     }
 
-    /// No more frames come; the decisions about all that are left can be pulled.
+    /// Ends the clip: the decisions about all remaining frames can be pulled. Further calls do
+    /// nothing.
     pub fn finish(&mut self) {
-        if !std::mem::replace(&mut self.ended, true) {
-            self.history.end(self.field_matching != FieldMatching::Off);
+        if !std::mem::replace(&mut self.is_finished, true) {
+            self.lookahead.finish();
+            self.fitting.advance(&mut self.lookahead, true);
         }
     }
 
-    /// What the clip begins with, once a decision can be pulled.
+    /// The start of the clip. It is known as soon as the first decision can be pulled; none before,
+    /// and none for a clip without frames.
     pub fn clip_start(&mut self) -> Option<ClipStart> {
-        if self.judge.is_none() && self.is_ready() {
-            let (judge, verdict) = Judge::new(&self.history, self.field_matching, self.order, self.hints[0]);
-            let Verdict { content, pulldown, confidence, reason } = verdict;
-            let start = ClipStart { content, pulldown, field_order: judge.order, confidence, reason };
-            self.judge = Some((judge, start));
+        if self.classifier.is_none() && self.is_ready() {
+            let hint = *self.hints.front()?;
+            let (classifier, start) = Classifier::new(&self.lookahead, self.field_matching, self.order, hint);
+            let Classification { content, pulldown, confidence, reason } = start;
+            let start = ClipStart { content, pulldown, field_order: classifier.order, confidence, reason };
+            self.classifier = Some((classifier, start));
         }
-        self.judge.as_ref().map(|(_, start)| *start)
+        self.classifier.as_ref().map(|(_, start)| *start)
     }
 
-    /// The decision about the next frame, when enough frames after it are known.
+    /// The decision about the next frame; none until enough later frames are known.
     pub fn pull(&mut self) -> Option<Decision> {
         self.clip_start()?;
-        let (judge, _) = self.judge.as_mut().filter(|_| self.next + LOOK_AHEAD < self.history.next() || self.ended)?;
+        if !self.is_ready() {
+            return None;
+        }
+        let (classifier, _) = self.classifier.as_mut()?;
         let hint = self.hints.pop_front()?;
         let frame = self.next;
         self.next += 1;
-        let (verdict, field_order_changed) = judge.decide(&mut self.history, frame, hint);
-        let field_order = judge.order;
-        let fields = [(2 * frame).checked_sub(1), Some(2 * frame)];
-        let comb_masks =
-            fields.map(|field| field.map_or(comb_mask::empty(self.history.grid), |field| self.comb_mask(field, field_order)));
-        let [second_of_previous, first_of_current] =
-            fields.map(|field| field.map_or(FieldMatch::Deinterlace, |field| Judge::code(&self.history, field)));
-        let last = 2 * frame + 1;
-        let whole = self.history.found(last).joined && self.comb_mask(last, field_order).is_empty();
-        self.history.forget(self.next);
-        let Verdict { content, pulldown, confidence, reason } = verdict;
-        Some(Decision {
-            frame,
-            content,
-            pulldown,
-            field_order,
-            field_order_changed,
-            matches: FieldMatches {
-                step: StepMatches { second_of_previous, first_of_current },
-                comb_masks,
-                final_match: if whole { FieldMatch::Previous } else { FieldMatch::Deinterlace },
-            },
-            new_picture: [last - 1, last].map(|border| !self.history.found(border).joined),
-            confidence,
-            reason,
-        })
+        let (classification, field_order_changed) = classifier.decide(&mut self.lookahead, frame, hint);
+        let (classifier, _) = self.classifier.as_ref()?;
+        let matches = self.matches(classifier, frame);
+        let [first, second] = [2 * frame, 2 * frame + 1];
+        let new_picture = [first, second].map(|field| !self.lookahead.state(field).same_picture);
+        let field_order = classifier.order;
+        self.lookahead.forget_before(self.next);
+        let Classification { content, pulldown, confidence, reason } = classification;
+        Some(Decision { frame, content, pulldown, field_order, field_order_changed, matches, new_picture, confidence, reason })
     }
 
+    /// Whether a frame waits for its decision, and enough later frames are known.
     fn is_ready(&self) -> bool {
-        !self.hints.is_empty() && (self.next + LOOK_AHEAD < self.history.next() || self.ended)
+        !self.hints.is_empty() && (self.next + LOOK_AHEAD < self.lookahead.next_frame() || self.is_finished)
     }
 
-    /// Where a field of film that is woven does not belong to its picture: where the fields nearest to it that should repeat another
-    /// one do not.
-    fn comb_mask(&self, field: u64, order: FieldOrder) -> CombMask {
-        let mut mask = comb_mask::empty(self.history.grid);
-        if Judge::code(&self.history, field) == FieldMatch::Deinterlace {
-            return mask;
+    /// The field matches and comb masks of the step that takes `frame`.
+    fn matches(&self, classifier: &Classifier, frame: u64) -> FieldMatches {
+        let fields = [(2 * frame).checked_sub(1), Some(2 * frame)];
+        let [second_of_previous, first_of_current] =
+            fields.map(|field| field.map_or(FieldMatch::Deinterlace, |field| field_match(&self.lookahead, field)));
+        let comb_masks =
+            fields.map(|field| field.map_or_else(|| empty(self.lookahead.grid), |field| self.comb_mask(classifier, field)));
+        let last = 2 * frame + 1;
+        let is_whole = self.lookahead.state(last).same_picture && self.comb_mask(classifier, last).is_empty();
+        FieldMatches {
+            step: StepMatches { second_of_previous, first_of_current },
+            comb_masks,
+            final_match: if is_whole { FieldMatch::Previous } else { FieldMatch::Deinterlace },
         }
-        let woven = if self.history.found(field).joined { field } else { field + 1 };
-        let cadence = self.history.found(woven).cadence;
-        // What another cadence should repeat tells nothing of this one.
-        let repeats = |field: &u64| self.judge.as_ref().is_some_and(|(judge, _)| judge.repeats(&self.history, *field, cadence));
-        let before = (field.saturating_sub(NEAREST)..=field).rev().find(repeats);
-        let after = (field + 1..field + NEAREST).find(repeats);
-        for field in [before, after].into_iter().flatten() {
-            if let Some(third) = self.history.third(order, field) {
-                mark_residual_combing(&mut mask, &third);
-            }
+    }
+
+    /// The comb mask of a field; empty for a field that is not woven.
+    fn comb_mask(&self, classifier: &Classifier, field: u64) -> CombMask {
+        if field_match(&self.lookahead, field) == FieldMatch::Deinterlace {
+            return empty(self.lookahead.grid);
         }
-        mask.dilate();
-        mask
+        // Repeated fields of another pattern have other pictures.
+        let pair = if self.lookahead.state(field).same_picture { field } else { field + 1 };
+        let phase = self.lookahead.state(pair).phase;
+        let is_repeat = |field| classifier.is_repeat(&self.lookahead, field, phase);
+        residual_combing(&self.lookahead, classifier.order, field, is_repeat)
     }
 }
-
-/// Fields within which the nearest repeated one is looked for: a period of 3:2.
-const NEAREST: u64 = 6;

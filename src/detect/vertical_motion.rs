@@ -1,65 +1,132 @@
-//! What vertical motion does to lines that are woven but belong to different times.
+//! Detects vertical motion between two woven fields.
 //!
-//! A picture's line is as like the line above it as the one below. If one of the fields is later, and the picture moved up or down
-//! meanwhile, its lines are nearer to those on one side; nearer to the other side if it is earlier. That tells where combing
-//! does not: text that rolls by a line from frame to frame combs least where a field is woven with another picture's, for then lines
-//! come in pairs.
-use super::cadence_fit::SURE;
-use super::frame_metrics::Contrast;
+//! In a progressive picture a line differs equally from the lines above and below. If the fields
+//! are from different times and the picture moved vertically, lines of one field are closer to one
+//! side. This detects interlacing where the comb metric fails: text rolling one line per frame
+//! combs least in the wrong match, because lines repeat in pairs.
 use super::sampling;
+use super::zscore::{SIGNIFICANT_Q4, ZScore};
 use dndi_simd::Tile;
 
-/// Mean square of a difference beyond which something moves.
-const MOVES: u32 = 2;
+/// The mean square from which on a tile counts as moving. Below it a tile is still but for rounding
+/// and coding noise: it has no motion, but may have stripes that favour one side. At 8 more fields
+/// of mixed clips are woven with another picture, at 24 still more.
+const MOVING: u32 = 2;
 
-/// How much more the lines of a weave differ from those above than from those below.
+/// The largest ratio of the vertical motion of a frame's two `across` weaves that still shows a
+/// progressive frame. The previous frame is equally far from both fields of a progressive frame,
+/// but the motion differs between tiles. Half and twice the value change no clip that was measured.
+const PROGRESSIVE_RATIO: u64 = 4;
+
+/// The largest ratio of the vertical motion of two adjacent field pairs whose fields have three
+/// different times. It is tighter than for progressive frames, since film, too, has motion at every
+/// start of a picture. 1.5 and 4 change no clip that was measured.
+const DISTINCT_RATIO: u64 = 2;
+
+/// Vertical motion between the fields of a frame, and between fields of it and of the previous
+/// frame, over the tiles that changed. The sign is that of the differences to the lines below minus
+/// those to the lines above.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shear {
-    /// The frame's own fields.
-    inside: Contrast,
-    /// Its first field and the second one of the frame before, for each order.
-    across: [Contrast; 2],
-    /// How much more lines of both fields differ from their neighbours than lines of one field, a quarter more, from theirs.
-    strange: Contrast,
+pub(super) struct VerticalMotion {
+    /// The two fields of the frame.
+    inside: ZScore,
+    /// Per field order: the first field of the frame and the second one of the previous frame.
+    across: [ZScore; 2],
+    /// How much more a line differs from the adjacent lines of the other field than, by a quarter
+    /// more, from the next lines of its own field.
+    uncorrelated: ZScore,
 }
 
-impl Shear {
-    /// Of a frame and the one before it where anything changed: what stands still tells nothing, but may have lines in pairs.
-    pub fn of(tiles: &[Tile]) -> Shear {
-        let least = MOVES * (sampling::change_samples(0) + sampling::change_samples(1));
-        let moving = || tiles.iter().filter(|tile| tile.changed[0] + tile.changed[1] > least);
-        let of = |measure: fn(&Tile) -> i32| Contrast::of(moving().map(|tile| measure(tile) as i64));
-        Shear {
-            inside: of(|tile| tile.shear),
-            across: [of(|tile| tile.shear_across[0]), of(|tile| tile.shear_across[1])],
-            strange: of(|tile| tile.strange),
+impl VerticalMotion {
+    /// Measures a frame from its tiles.
+    pub fn of(tiles: &[Tile]) -> VerticalMotion {
+        let least = MOVING * (sampling::change_samples(0) + sampling::change_samples(1));
+        let changed = || tiles.iter().filter(|tile| tile.changed[0] + tile.changed[1] > least);
+        let of = |measure: fn(&Tile) -> i32| ZScore::of(changed().map(|tile| measure(tile) as i64));
+        VerticalMotion {
+            inside: of(|tile| tile.vertical_motion),
+            across: [of(|tile| tile.vertical_motion_across[0]), of(|tile| tile.vertical_motion_across[1])],
+            uncorrelated: of(|tile| tile.uncorrelated),
         }
     }
 
-    /// Whether the fields of the frame are surely of one time: the frame before lies as far to the one side of both as to the other.
-    pub fn is_whole(&self) -> bool {
+    /// Whether the two fields of the frame are certainly from one time: the previous frame is
+    /// displaced from both, to opposite sides, and they are displaced from each other by at most
+    /// two thirds of that. With a limit of 1, film that rolls by a line is woven wrongly; with 1/3,
+    /// more fields of mixed clips are deinterlaced.
+    pub fn shows_progressive(&self) -> bool {
         let [top_first, bottom_first] = self.across;
-        opposed(top_first, bottom_first, 4) && 3 * self.inside.size() <= 2 * top_first.size().min(bottom_first.size())
+        are_opposite(top_first, bottom_first, PROGRESSIVE_RATIO)
+            && 3 * self.inside.magnitude() <= 2 * top_first.magnitude().min(bottom_first.magnitude())
     }
 
-    /// Whether the fields on both sides of the borders before and inside the frame are surely of three times.
-    pub fn is_apart(&self, order: usize) -> bool {
-        opposed(self.across[order], self.inside, 2)
+    /// Whether the three fields of the field pairs before and inside the frame are certainly from
+    /// three times.
+    pub fn shows_distinct_before(&self, order: usize) -> bool {
+        are_opposite(self.across[order], self.inside, DISTINCT_RATIO)
     }
 
-    /// The same of the borders inside the frame and after it.
-    pub fn is_apart_from(&self, next: &Shear, order: usize) -> bool {
-        opposed(self.inside, next.across[order], 2)
+    /// The same for the field pairs inside the frame and after it; `next` is the next frame.
+    pub fn shows_distinct_after(&self, next: &VerticalMotion, order: usize) -> bool {
+        are_opposite(self.inside, next.across[order], DISTINCT_RATIO)
     }
 
-    /// Whether the fields of the frame have less to do with each other than lines of one field have.
-    pub fn is_strange(&self) -> bool {
-        self.strange.strength() >= SURE
+    /// Whether the two fields of the frame are uncorrelated: they differ from each other by more
+    /// than the lines of one field do. Natural pictures do not, except for stripes one line high.
+    pub fn fields_uncorrelated(&self) -> bool {
+        self.uncorrelated.quarter_sigmas() >= SIGNIFICANT_Q4
     }
 }
 
-/// Whether two weaves are surely sheared, to opposite sides and neither `ratio` times as much as the other.
-fn opposed(a: Contrast, b: Contrast, ratio: u64) -> bool {
-    let sure = a.strength().abs() >= SURE && b.strength().abs() >= SURE;
-    sure && (a.strength() < 0) != (b.strength() < 0) && a.size() <= ratio * b.size() && b.size() <= ratio * a.size()
+/// Whether two weaves have significant vertical motion in opposite directions, neither more than
+/// `ratio` times the other.
+fn are_opposite(a: ZScore, b: ZScore, ratio: u64) -> bool {
+    let (a_q4, b_q4) = (a.quarter_sigmas(), b.quarter_sigmas());
+    let are_significant = a_q4.abs() >= SIGNIFICANT_Q4 && b_q4.abs() >= SIGNIFICANT_Q4;
+    let are_similar = a.magnitude() <= ratio * b.magnitude() && b.magnitude() <= ratio * a.magnitude();
+    are_significant && (a_q4 < 0) != (b_q4 < 0) && are_similar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vertical motion over 100 changed tiles, all alike.
+    fn motion(inside: i32, across: [i32; 2], uncorrelated: i32) -> VerticalMotion {
+        let tile = Tile {
+            changed: [1000, 1000],
+            vertical_motion: inside,
+            vertical_motion_across: across,
+            uncorrelated,
+            ..Tile::default()
+        };
+        VerticalMotion::of(&[tile; 100])
+    }
+
+    #[test]
+    fn progressive_frames_lie_between_their_neighbours() {
+        assert!(motion(0, [500, -500], 0).shows_progressive());
+        assert!(motion(80, [-480, 120], 0).shows_progressive());
+        assert!(!motion(80, [-481, 120], 0).shows_progressive());
+        assert!(!motion(81, [-480, 120], 0).shows_progressive());
+        assert!(!motion(0, [500, 500], 0).shows_progressive());
+    }
+
+    #[test]
+    fn interlaced_fields_move_to_one_side_and_back() {
+        assert!(motion(-300, [600, 0], 0).shows_distinct_before(0));
+        assert!(!motion(-300, [601, 0], 0).shows_distinct_before(0));
+        assert!(!motion(-300, [600, 0], 0).shows_distinct_before(1));
+        assert!(motion(300, [0; 2], 0).shows_distinct_after(&motion(0, [0, -150], 0), 1));
+        assert!(!motion(300, [0; 2], 0).shows_distinct_after(&motion(0, [0, -149], 0), 1));
+    }
+
+    #[test]
+    fn static_tiles_do_not_count() {
+        let tile = Tile { changed: [96, 64], uncorrelated: 5, ..Tile::default() };
+        assert!(!VerticalMotion::of(&[tile; 100]).fields_uncorrelated());
+        let tile = Tile { changed: [97, 64], ..tile };
+        assert!(VerticalMotion::of(&[tile; 100]).fields_uncorrelated());
+        assert!(!motion(0, [0; 2], -5).fields_uncorrelated());
+    }
 }

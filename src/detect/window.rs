@@ -1,144 +1,187 @@
-//! What the borders of a window tell, whatever the cadence.
-use super::frame_metrics::Contrast;
-use super::lookahead::History;
+//! The measures of consecutive field pairs as sets, which no pulldown pattern influences.
+use super::lookahead::Lookahead;
+use super::scene_cut::{is_cut, is_surely_progressive};
+use super::zscore::ZScore;
 use crate::format::FieldOrder;
 use std::ops::Range;
 
-/// The strength, in quarters, of a change of picture that counts as visible.
-const VISIBLE: i64 = 10;
+/// Field pairs of a window: of a long one, which tolerates pictures that do not change, and of a
+/// short one, in which every picture must change.
+///
+/// The long one holds two periods of 2:2:2:4 or 3:2:2:3; with 26 pairs short segments are missed,
+/// with 16 patterns fit by chance. The short one holds two periods of 3:2 and a pair on either
+/// side, and is the shortest segment whose pattern is detected; with 14 pairs fewer are, with 10
+/// patterns fit by chance.
+pub(super) const WINDOWS: [u64; 2] = [20, 12];
 
-/// Borders that are looked at together, at most: sets of them have a bit to spare.
-const LONGEST: usize = 31;
+/// The z-score of a peak, in quarters of a sigma, from which on a new picture is visible: 2.5
+/// sigma. At 14 quarters twice as many fields of film are missed as at 10; at 8 chance peaks pass
+/// for pictures.
+const VISIBLE_Q4: i64 = 10;
 
-/// Borders between fields, or the fields after them, in one order. Sets of them are bits that count from the first.
+/// A field is still if it changes by no more than the field that changes least, plus this part of
+/// the range of changes in the window: a quarter. Uniformly moving video shows no new pictures
+/// either, but its fields all change. With half, fades of video fit.
+const STILL_PART: u64 = 4;
+
+/// A field repeats the previous one of its parity if it changes by less than this part of what the
+/// fields of its parity beside it change by: a quarter. With half, fields are woven across scene
+/// cuts; with an eighth, more film is deinterlaced.
+const REPEAT_PART: u64 = 4;
+
+/// A field pair is a peak if it combs more than those beside it by this part of what fields comb
+/// that are three field periods apart: a sixth. Uniformly moving video combs alike in all field
+/// pairs, apart from the detail that the picture adds to one parity. With a third, film is
+/// deinterlaced; with a twelfth, fades of video fit.
+const PEAK_PART: u64 = 6;
+
+/// Progressive frames are ruled out if more than this part of the frames exclude a field order: a
+/// third. One frame in four does where blocks of a codec interfere with the sampled lines. Two
+/// thirds change no clip that was measured.
+const PROGRESSIVE_PART: usize = 3;
+
+/// A field order is ruled out if more than this part of the frames exclude it: a quarter. With an
+/// eighth, film that rolls by a line is woven in the wrong order. Half changes no clip that was
+/// measured.
+const ORDER_PART: usize = 4;
+
+/// The largest number of field pairs: their sets have a bit to spare.
+const MAX_PAIRS: usize = 31;
+
+/// Known field pairs in one field order. A set of pairs, or of the second fields of the pairs, is a
+/// mask of bits that count from the first pair.
 #[derive(Debug)]
 pub(super) struct Window<'a> {
-    history: &'a History,
+    lookahead: &'a Lookahead,
     order: FieldOrder,
-    pub borders: Range<u64>,
-    /// How much each combs.
-    pub combing: [u64; LONGEST],
-    /// Inside frames whose fields are surely of one time, however they comb.
-    pub whole: u32,
-    /// Before such frames: another picture than that before is known to begin there.
-    pub proven: u32,
-    /// Where a change of picture is visible, or proven.
-    pub seen: u32,
-    /// Where the fields are surely of different times, each a picture of its own.
-    pub apart: u32,
-    /// What combs more than the borders beside it by at least a sixth of what fields do that are three apart, the wrong way round. Where
-    /// each field is of its own time all borders comb alike but for the picture's own detail.
-    pub above: u32,
-    /// Fields that differ from the one of their parity before by not much more than the fields do that differ least: video that moves
-    /// evenly shows no changes of picture either.
-    pub standing: u32,
-    /// Fields that differ from the one of their parity before by much less than those beside them do.
-    pub repeated: u32,
-    /// Where another shot begins.
+    pub pairs: Range<u64>,
+    /// The comb metric of each pair.
+    pub combing: [u64; MAX_PAIRS],
+    /// Pairs inside frames that are certainly progressive, whatever the comb metric is.
+    pub surely_progressive: u32,
+    /// Pairs before such frames, at which a picture certainly starts.
+    pub known_starts: u32,
+    /// Pairs at which a new picture is visible, and the known starts.
+    pub visible_changes: u32,
+    /// Pairs at which a picture certainly starts, as it does at a pair beside.
+    pub distinct_pictures: u32,
+    /// Pairs that comb more than those beside them.
+    pub peaks: u32,
+    /// Fields that change about as little as the field of the window that changes least.
+    pub still_fields: u32,
+    /// Fields that change much less than those of their parity beside them.
+    pub repeated_fields: u32,
+    /// Pairs at which another shot starts.
     pub cuts: u32,
+    /// Whole frames in the window.
     frames: usize,
-    /// Frames whose fields surely are not in some order, and those where it is this one.
-    lopsided: [usize; 2],
+    /// Frames that exclude a field order, and those that exclude this one.
+    excluding: [usize; 2],
 }
 
 impl<'a> Window<'a> {
-    /// Of up to 31 borders that are known.
-    pub fn new(history: &'a History, order: FieldOrder, borders: Range<u64>) -> Window<'a> {
-        let mut combing = [0; LONGEST];
-        for (combing, border) in combing.iter_mut().zip(borders.clone()) {
-            *combing = history.combing(order, border);
+    /// Measures up to 31 known field pairs.
+    pub fn new(lookahead: &'a Lookahead, order: FieldOrder, pairs: Range<u64>) -> Window<'a> {
+        let mut combing = [0; MAX_PAIRS];
+        for (combing, pair) in combing.iter_mut().zip(pairs.clone()) {
+            *combing = lookahead.combing(order, pair);
         }
-        let whole = set(&borders, |border| history.is_whole(border));
-        // A whole frame's own border is odd, the one before it even.
-        let proven = whole >> 1;
-        let frames = borders.start.div_ceil(2)..borders.end / 2;
-        let lopsided = || frames.clone().filter_map(|frame| history.lopsided(frame));
+        let surely_progressive = set(&pairs, |pair| is_surely_progressive(lookahead, pair));
+        // The pair inside a frame is odd, the one before it even.
+        let known_starts = surely_progressive >> 1;
+        let visible = set(&pairs, |pair| lookahead.pair(order, pair).peak_q4 >= VISIBLE_Q4);
+        let frames = pairs.start.div_ceil(2)..pairs.end / 2;
+        let excluded = || lookahead.frames(frames.clone()).filter_map(|frame| frame.excluded_order);
         let mut window = Window {
-            history,
+            lookahead,
             order,
             combing,
-            whole,
-            proven,
-            seen: proven | set(&borders, |border| history.strength(order, border) >= VISIBLE),
-            apart: set(&borders, |border| history.is_apart(order, border)),
-            above: 0,
-            standing: 0,
-            repeated: 0,
-            cuts: set(&borders, |border| history.is_cut(order, border)),
-            lopsided: [lopsided().count(), lopsided().filter(|&other| other == order).count()],
-            frames: frames.count(),
-            borders: borders.clone(),
+            surely_progressive,
+            known_starts,
+            visible_changes: known_starts | visible,
+            distinct_pictures: set(&pairs, |pair| lookahead.pair(order, pair).distinct_pictures),
+            peaks: 0,
+            still_fields: 0,
+            repeated_fields: 0,
+            cuts: set(&pairs, |pair| is_cut(lookahead, order, pair)),
+            excluding: [excluded().count(), excluded().filter(|&excluded| excluded == order).count()],
+            frames: frames.clone().count(),
+            pairs: pairs.clone(),
         };
-        let change = |field: u64| history.change(order, field);
-        let changes = || borders.clone().filter(|&field| field > 1).map(change);
+        let change = |field: u64| lookahead.change(order, field);
+        // Fields 0 and 1 have no field before them to differ from.
+        let changes = || pairs.clone().filter(|&field| field > 1).map(change);
         let (least, most) = (changes().min().unwrap_or(0), changes().max().unwrap_or(0));
-        window.standing = set(&borders, |field| field < 2 || 4 * (change(field) - least) <= most - least);
-        window.repeated = set(&borders, |field| {
-            let beside = [field.saturating_sub(2), field + 2].into_iter().filter(|field| borders.contains(field) && *field > 1);
-            beside.map(change).all(|beside| 4 * change(field) + history.samples() <= beside)
+        window.still_fields = set(&pairs, |field| field < 2 || STILL_PART * (change(field) - least) <= most - least);
+        window.repeated_fields = set(&pairs, |field| {
+            let beside = [field.saturating_sub(2), field + 2].into_iter();
+            let beside = beside.filter(|field| pairs.contains(field) && *field > 1);
+            // Changes below a mean square of a third are coding noise.
+            beside.map(change).all(|beside| REPEAT_PART * change(field) + lookahead.samples() <= beside)
         });
-        window.above = set(&borders, |border| {
-            let beside = [border - 1, border + 1].into_iter().filter(|border| borders.contains(border));
-            let least = beside.map(|border| window.combing(border)).min().unwrap_or(0);
-            window.is_above(window.combing(border), border, least)
+        window.peaks = set(&pairs, |pair| {
+            let beside = [pair - 1, pair + 1].into_iter().filter(|pair| pairs.contains(pair));
+            let least = beside.map(|pair| window.combing(pair)).min().unwrap_or(0);
+            window.is_peak(window.combing(pair), pair, least)
         });
         window
     }
 
-    fn combing(&self, border: u64) -> u64 {
-        self.combing[(border - self.borders.start) as usize]
+    fn combing(&self, pair: u64) -> u64 {
+        self.combing[(pair - self.pairs.start) as usize]
     }
 
-    /// All borders.
+    /// All pairs.
     pub fn all(&self) -> u32 {
-        (1 << (self.borders.end - self.borders.start)) - 1
+        (1 << (self.pairs.end - self.pairs.start)) - 1
     }
 
-    /// How much more some of the borders together comb than those beside them.
-    pub fn peaks(&self, borders: u32) -> Contrast {
-        each(borders).map(|i| self.history.peak(self.order, self.borders.start + i as u64)).sum()
+    /// How much more some of the pairs comb together than the pairs beside them.
+    pub fn peak_sum(&self, pairs: u32) -> ZScore {
+        indices(pairs).map(|i| self.lookahead.pair(self.order, self.pairs.start + i as u64).peak).sum()
     }
 
-    /// In how many tiles some of the fields together are calm but for those where they are not, and how many these are together.
-    pub fn calm(&self, fields: u32) -> [i64; 2] {
-        let calm = each(fields).map(|i| self.history.calm(self.order, self.borders.start + i as u64));
-        calm.fold([0, 0], |a, b| [a[0] + b[0], a[1] + b[1]])
+    /// The static tiles of some of the fields together, `[fewer - more, fewer + more]`.
+    pub fn static_tiles(&self, fields: u32) -> [i64; 2] {
+        let tiles = indices(fields).map(|i| self.lookahead.static_tiles(self.order, self.pairs.start + i as u64));
+        tiles.fold([0, 0], |a, b| [a[0] + b[0], a[1] + b[1]])
     }
 
-    /// Whether too many frames are lopsided for whole frames.
-    pub fn is_lopsided(&self) -> bool {
-        3 * self.lopsided[0] > self.frames
+    /// Whether too many frames exclude a field order for the frames to be progressive.
+    pub fn excludes_progressive(&self) -> bool {
+        PROGRESSIVE_PART * self.excluding[0] > self.frames
     }
 
-    /// Whether too many are against the order.
-    pub fn is_reversed(&self) -> bool {
-        4 * self.lopsided[1] > self.frames
+    /// Whether too many frames exclude the field order of the window.
+    pub fn excludes_order(&self) -> bool {
+        ORDER_PART * self.excluding[1] > self.frames
     }
 
-    /// Whether a field is among those that stand still, or before all that change.
-    pub fn stands(&self, field: u64) -> bool {
-        field < 2 || !self.borders.contains(&field) || self.standing >> (field - self.borders.start) & 1 == 1
+    /// Whether a field is still, or is one of the first two or outside the window.
+    pub fn is_still(&self, field: u64) -> bool {
+        field < 2 || !self.pairs.contains(&field) || self.still_fields >> (field - self.pairs.start) & 1 == 1
     }
 
-    /// Whether `high` is above `low` by at least a sixth of what the outer fields around a border comb above it.
-    pub fn is_above(&self, high: u64, border: u64, low: u64) -> bool {
-        let around = [border & !1, (border + 1) & !1].into_iter().filter(|border| self.borders.contains(border));
-        let farther = around.map(|border| self.history.combing(self.order.reversed(), border)).min().unwrap_or(0);
-        6 * high.saturating_sub(low) >= farther.saturating_sub(low)
+    /// Whether a comb metric `high` exceeds `low` by a sixth or more of what the fields around a
+    /// pair exceed it by that are three field periods apart.
+    pub fn is_peak(&self, high: u64, pair: u64, low: u64) -> bool {
+        let around = [pair & !1, (pair + 1) & !1].into_iter().filter(|pair| self.pairs.contains(pair));
+        let apart = around.map(|pair| self.lookahead.combing(self.order.reversed(), pair)).min().unwrap_or(0);
+        PEAK_PART * high.saturating_sub(low) >= apart.saturating_sub(low)
     }
 
-    /// A difference of combing that nobody sees.
-    pub fn rest(&self) -> u64 {
-        self.history.samples()
+    /// Third differences in each comb metric.
+    pub fn samples(&self) -> u64 {
+        self.lookahead.samples()
     }
 }
 
-/// Those of the borders that something tells of.
-fn set(borders: &Range<u64>, tells: impl Fn(u64) -> bool) -> u32 {
-    borders.clone().enumerate().fold(0, |set, (i, border)| set | u32::from(tells(border)) << i)
+/// The set of the pairs that meet a condition.
+fn set(pairs: &Range<u64>, condition: impl Fn(u64) -> bool) -> u32 {
+    pairs.clone().enumerate().fold(0, |set, (i, pair)| set | u32::from(condition(pair)) << i)
 }
 
-/// The places of the bits of a set.
-pub(super) fn each(set: u32) -> impl DoubleEndedIterator<Item = usize> {
+/// The indices of the pairs of a set, in order.
+pub(super) fn indices(set: u32) -> impl DoubleEndedIterator<Item = usize> {
     (0..32).filter(move |i| set >> i & 1 == 1)
 }

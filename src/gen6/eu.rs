@@ -1,25 +1,34 @@
-//! Message substrate: a functional model of the path that a media kernel takes on the hardware (§7).
+//! Message substrate: a functional model of the path of a media kernel on the hardware (§7).
 //!
-//! Threads with register files build messages, `send` routes them to shared functions, writebacks land in the register file. It is a
-//! facade: the shared functions call the same stages as the frame pipeline, block by block, so that a frame driven through messages
-//! has the same bytes and statistics.
+//! Threads with register files build messages, `send` routes them to shared functions, and
+//! responses are written back to the register file. The model is a facade: the shared functions
+//! call the same stages as the pipeline, block by block, so that a frame through messages has the
+//! same samples and statistics.
 //!
-//! `docs/substrate.md` walks through one block, `examples/block.rs` prints what happens to it. A kernel is built instruction by instruction
-//! ([`KernelBuilder`]) or from text ([`assemble`]):
+//! `docs/design/messages.md` follows one block from dispatch to its end, `examples/block.rs` prints
+//! the events. A kernel is built by calls of [`KernelBuilder`] or from text by [`assemble`]:
 //!
 //! ```
-//! use dndi::eu::{Descriptor, Machine, Program, Register, SharedFunction, assemble, data_port_control, data_port_opcode};
-//! use dndi::state::SurfaceState;
+//! use dndi::gen6::eu::{Descriptor, Machine, Program, Register, SharedFunction};
+//! use dndi::gen6::eu::{assemble, data_port_control, data_port_opcode};
+//! use dndi::gen6::state::SurfaceState;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut machine = Machine::new(None)?;
 //! machine.memory.allocate(8192, 4096);
-//! // The binding table begins at 0; its first entry is the surface state at 32: 64 bytes in each of 8 lines.
-//! let surface = SurfaceState { surface_format: 0x140, surface_base_address: 4096, width: 16, height: 8, surface_pitch: 64, ..Default::default() };
+//! // The binding table is at address 0. Its first entry is the surface state at 32: 8 lines of 64 bytes.
+//! let surface = SurfaceState {
+//!     surface_format: 0x140,
+//!     surface_base_address: 4096,
+//!     width: 16,
+//!     height: 8,
+//!     surface_pitch: 64,
+//!     ..Default::default()
+//! };
 //! machine.memory.set_dword(0, 32);
 //! machine.memory.set_dwords(32, &surface.encode()?);
 //!
-//! // Each thread writes 32 bytes at (r1.0, r1.1).
+//! // Each thread writes 32 bytes at byte r1.0 of line r1.1.
 //! let write = Descriptor::new(2, 0, true, data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 0));
 //! let kernel = assemble(
 //!     "mov (8) m1 r1
@@ -30,42 +39,32 @@
 //! )?;
 //! let program = Program { kernel: &kernel, binding_table: 0, samplers: 0, constants: &[] };
 //! let report = machine.run(&program, 16, |n| Register::of([32 * (n as u32 % 2), n as u32 / 2, 31, 0, 0, 0, 0, 0]));
-//! assert_eq!((report.ended, report.errors.len()), (16, 0));
+//! assert_eq!((report.ended, report.is_clean()), (16, true));
 //! assert_eq!(machine.memory.dword(4096 + 511), 0x2a2a2a2a);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! [`Driver`] is the software around it: a stream of frames through messages.
-mod assembler;
-mod data_port;
-mod descriptor;
+//! [`Driver`] is the software around the hardware: a stream of frames through messages.
+mod data;
 mod driver;
-mod error;
-mod kernel;
-mod machine;
-mod memory;
-mod message;
-mod picture;
-mod register;
-mod room;
-mod sampler;
-mod schedule;
-mod statistics;
-mod surface;
-mod thread;
+mod functions;
+mod run;
 
-pub use assembler::{AssemblerError, assemble};
-pub use data_port::{WRITE_COMMIT, control as data_port_control, opcode as data_port_opcode};
-pub use descriptor::{Descriptor, SharedFunction};
-pub use driver::{Driver, DriverError};
-pub use error::{ErrorRecord, MessageError};
-pub use kernel::{Instruction, Kernel, KernelBuilder, KernelError, Operand, Operation, Region, Send, Source, Type, m, r};
-pub use machine::{Bases, ChromaKey, Config, DispatchError, Machine, Program, Report};
-pub use memory::Memory;
-pub use picture::format as media_format;
-pub use register::{GRF, MRF, Register, RegisterFiles};
-pub use sampler::{control as sampler_control, opcode as sampler_opcode};
-pub use schedule::Event;
-pub use statistics::{ColorRegisters, Registers, StreamRegisters};
-pub use surface::{Boundary, Kind, Layout, Surface, Tiling, buffer_state};
+pub use data::assembler::assemble;
+pub use data::counters::{ColorCounters, Counters, StreamCounters};
+pub use data::descriptor::{Descriptor, SharedFunction};
+pub use data::error::{ErrorRecord, MessageError, ProgramError};
+pub use data::kernel::{Instruction, Kernel, KernelBuilder, Operand, Operation, Region, Send, Source, Type, m, r};
+pub use data::memory::Memory;
+pub use data::picture::format as media_format;
+pub use data::register::{GRF, MRF, Register};
+pub use data::surface::{Layout, Tiling, buffer_state};
+pub use driver::engine::Driver;
+pub use driver::error::DriverError;
+pub use functions::context::{Bases, ChromaKey};
+pub use functions::data_port::message_type::{WRITE_COMMIT, control as data_port_control, opcode as data_port_opcode};
+pub use functions::sampler::message_type::{control as sampler_control, opcode as sampler_opcode};
+pub use run::event::Event;
+pub use run::machine::Machine;
+pub use run::program::{Config, Program, Report};

@@ -1,4 +1,5 @@
-//! Parameter structs as data (§8.1): a table of names, ranges and defaults beside each struct, and the errors of values.
+//! Parameter structs as data (§8.1): a table of names, ranges and defaults for each struct, and the
+//! errors of values.
 use std::fmt;
 
 /// Name, range, default and description of one parameter.
@@ -9,18 +10,19 @@ pub struct ParameterField {
     pub name: &'static str,
     /// Other names that [`Parameters::set`](crate::Parameters::set) accepts.
     pub aliases: &'static [&'static str],
-    /// Smallest value allowed. A switch has 0 and 1.
+    /// Smallest allowed value. A switch has 0 and 1.
     pub min: i32,
-    /// Largest value allowed.
+    /// Largest allowed value.
     pub max: i32,
     /// The value of `Default`.
     pub default: i32,
-    /// A description of one line.
+    /// A description in one line.
     pub about: &'static str,
 }
 
 impl ParameterField {
-    /// The group that the name begins with, such as `color`; none for the parameters of denoising and deinterlacing.
+    /// The first part of the name, such as `color` of `color.contrast`; none for the parameters of
+    /// denoising, deinterlacing and film mode detection.
     pub fn group(&self) -> Option<&'static str> {
         self.name.split_once('.').map(|(group, _)| group)
     }
@@ -38,50 +40,50 @@ impl ParameterField {
     }
 }
 
-/// A value, a name or a combination of parameters that cannot be used.
+/// An unknown parameter, a value outside its range, or values that exclude each other.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ParameterError {
     /// No parameter has this name.
     Unknown {
-        /// The name that was given.
+        /// The unknown name.
         name: String,
-        /// The parameters of the group that the name begins with, or of no group.
+        /// The parameters of the group of the name, or the parameters without group.
         known: Vec<&'static ParameterField>,
     },
-    /// A value outside the range of its field.
+    /// A value outside the range of its parameter.
     Range {
-        /// The name of the field.
+        /// The name of the parameter.
         name: &'static str,
-        /// The value that was given.
+        /// The rejected value.
         value: i64,
-        /// Smallest value allowed.
+        /// Smallest allowed value.
         min: i32,
-        /// Largest value allowed.
+        /// Largest allowed value.
         max: i32,
     },
     /// A real number outside its range. NaN is outside every range.
     Real {
         /// The name of the control.
         name: &'static str,
-        /// The value that was given.
+        /// The rejected value.
         value: f64,
-        /// Smallest value allowed.
+        /// Smallest allowed value.
         min: f64,
-        /// Largest value allowed.
+        /// Largest allowed value.
         max: f64,
     },
     /// Values that exclude each other.
     Conflict {
-        /// The fields that hold them.
+        /// The names of the parameters.
         fields: &'static [&'static str],
-        /// The values, and the condition that they violate.
+        /// The values and the condition that they violate.
         message: String,
     },
 }
 
 impl ParameterError {
-    /// The names of the parameters that are wrong; empty for a name that does not exist.
+    /// The names of the parameters with wrong values; empty for an unknown name.
     pub fn names(&self) -> Vec<&'static str> {
         match self {
             ParameterError::Unknown { .. } => vec![],
@@ -94,7 +96,7 @@ impl ParameterError {
 impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // The colour pipe has too many for a line.
+            // The colour pipe has too many parameters for a line.
             ParameterError::Unknown { name, known } if known.first().is_some_and(|field| field.group() == Some("color")) => {
                 write!(f, "no parameter '{name}'; those of this group are the fields of ColorParameters")
             }
@@ -104,7 +106,7 @@ impl fmt::Display for ParameterError {
             }
             ParameterError::Range { name, value, min, max } => write!(f, "{name} = {value} is outside {min}…{max}"),
             ParameterError::Real { name, value, min, max } => {
-                // Bounds are cut to two digits, not rounded, so that a bound that is printed is allowed.
+                // Bounds are truncated to two digits, so that a printed bound is an allowed value.
                 let cut = |bound: f64| (bound * 100.0).trunc() / 100.0;
                 write!(f, "{name} = {value} is outside {}…{}", cut(*min), cut(*max))
             }
@@ -115,10 +117,11 @@ impl fmt::Display for ParameterError {
 
 impl std::error::Error for ParameterError {}
 
-/// A type that a parameter can have.
+/// A type of parameter values.
 pub(crate) trait Value: Copy {
+    /// The value as a number; a switch is 0 or 1.
     fn to_number(self) -> i32;
-    /// The value of a number that was checked to be in the range of its field.
+    /// The value of a number within the range of its field.
     fn from_number(number: i32) -> Self;
 }
 
@@ -148,21 +151,25 @@ macro_rules! integer {
 
 integer! { u8, i8, u16, i16, i32 }
 
-/// The parameters of a stage as data: the table beside the struct.
+/// The parameters of a stage as data.
 pub(crate) trait Stage: Default {
+    /// The table of the parameters.
     const FIELDS: &'static [ParameterField];
     /// The values, in the order of the table.
     fn values(&self) -> impl Iterator<Item = i32>;
-    /// Sets the field at `index` of the table to a value within its range; nothing beyond the table.
+    /// Sets the field at `index` of the table to a value within its range. An index beyond the
+    /// table has no effect.
     fn put(&mut self, index: usize, value: i32);
 
+    /// Checks the range of every parameter.
     fn check_ranges(&self) -> Result<(), ParameterError> {
         Self::FIELDS.iter().zip(self.values()).try_for_each(|(field, value)| field.check(value.into()).map(drop))
     }
 }
 
-/// Declares a parameter struct with typed fields, its `Default`, a setter of the same name for each field, and the table of names,
-/// ranges and descriptions. Names and aliases begin with the group, if there is one.
+/// Declares a parameter struct with typed fields, its `Default`, a setter for each field, and the
+/// table of names, ranges and descriptions. Names and aliases start with the group, if there is
+/// one.
 macro_rules! parameters {
     ($group:literal, $(#[$meta:meta])* $name:ident { $($fields:tt)* }) => {
         $crate::parameters::field::parameters! { @group $group $(#[$meta])* $name { $($fields)* } }

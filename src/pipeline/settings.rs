@@ -3,11 +3,13 @@ use crate::adapt::denoise::DenoiseMode;
 use crate::deinterlace::chroma::Store;
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, Format, MAX_SIZE, Rect, Sampling, Scan};
+use crate::format::{ChromaLocation, Format, MAX_SIZE, NameError, Rect, Sampling, Scan};
 use crate::parameters::Parameters;
 use crate::parameters::field::ParameterError;
 use crate::scale::{Addresses, Scale};
 use dndi_simd::SimdLevel;
+use std::fmt;
+use std::str::FromStr;
 
 /// Chroma sampling of deinterlaced frames (§1.6). 4:4:4 and mono are never converted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,6 +25,27 @@ pub enum ChromaOutput {
     C420,
     /// 4:2:0 as the hardware writes it; every second line is dropped.
     C420Drop,
+}
+
+impl ChromaOutput {
+    const NAMES: &'static [&'static str] = &["same", "422", "420", "420drop"];
+}
+
+/// `same`, `422`, `420` or `420drop`; case does not matter.
+impl FromStr for ChromaOutput {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<ChromaOutput, NameError> {
+        let values = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop];
+        NameError::find("chroma output", name, ChromaOutput::NAMES, &values)
+    }
+}
+
+/// `same`, `422`, `420` or `420drop`.
+impl fmt::Display for ChromaOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(ChromaOutput::NAMES[*self as usize])
+    }
 }
 
 /// Settings of a stream. [`StreamBuilder`](super::StreamBuilder) documents them.
@@ -202,4 +225,24 @@ fn conflict(fields: &'static [&'static str], message: &str) -> Error {
 pub(crate) struct ChromaPath {
     pub sampling: Sampling,
     pub store: Store,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parse_to_their_outputs() {
+        let values = [
+            (ChromaOutput::Same, "same"),
+            (ChromaOutput::C422, "422"),
+            (ChromaOutput::C420, "420"),
+            (ChromaOutput::C420Drop, "420drop"),
+        ];
+        for (chroma, name) in values {
+            assert_eq!((chroma.to_string().as_str(), name.to_uppercase().parse()), (name, Ok(chroma)));
+        }
+        let error = "444".parse::<ChromaOutput>().unwrap_err().to_string();
+        assert_eq!(error, "no chroma output '444'; there are: same, 422, 420, 420drop");
+    }
 }

@@ -1,4 +1,4 @@
-//! Contrast that follows the pictures: what it depends on, and what it does not.
+//! Automatic contrast: what it depends on, and what must not change it.
 
 use crate::content::Random;
 use dndi::{Format, Frame, Rect, Sampling, Scan, SimdLevel, Stream, StreamBuilder};
@@ -9,7 +9,7 @@ fn format() -> Format {
     Format::new(FORMAT.0, FORMAT.1, Sampling::C420)
 }
 
-/// A picture of noise about `mean`, its lowest lines about `below`.
+/// A noisy picture with mean `mean`, and mean `below` in its lowest third.
 fn picture(seed: u64, mean: u8, below: u8) -> Frame {
     let random = &mut Random::new(seed);
     let mut frame = Frame::new(format());
@@ -23,7 +23,7 @@ fn picture(seed: u64, mean: u8, below: u8) -> Frame {
     frame
 }
 
-/// A scene, another one, and the first again.
+/// A scene, a second scene, and the first scene again.
 fn clip() -> Vec<Frame> {
     let means = [60, 62, 64, 66, 150, 151, 152, 60, 61];
     (1..).zip(means).map(|(seed, mean)| picture(seed, mean, mean + 20)).collect()
@@ -55,9 +55,9 @@ fn levels_and_threads_change_nothing() {
     }
 }
 
-/// The same whether the pipe is the first that reads the frame or not.
+/// The result does not depend on whether the colour pipe or another stage reads the frame first.
 #[test]
-fn where_the_frame_stands_changes_nothing() {
+fn the_position_of_the_pipe_changes_nothing() {
     let behind = builder().statistics(true);
     assert!(run(&mut behind.build().unwrap(), &clip()) == run(&mut builder().build().unwrap(), &clip()));
 }
@@ -74,7 +74,7 @@ fn a_reset_stream_knows_no_history() {
     assert!(run(&mut stream, after) == fresh);
 }
 
-/// What lies outside the area of interest does not matter to the lines inside.
+/// Pixels outside the area of interest do not change lines inside it.
 #[test]
 fn the_area_of_interest_alone_counts() {
     let inside = Rect { x: 0, y: 0, width: FORMAT.0, height: FORMAT.1 * 2 / 3 };
@@ -84,7 +84,7 @@ fn the_area_of_interest_alone_counts() {
     assert_ne!(made(40, None), made(200, None));
 }
 
-/// A scene is shown as it would be without the one before it.
+/// A scene after a cut equals the same scene processed alone.
 #[test]
 fn nothing_crosses_a_cut() {
     let frames = clip();

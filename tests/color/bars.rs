@@ -1,4 +1,4 @@
-//! Colour bars: samples that any textbook has.
+//! Colour bars with the sample values of textbooks.
 
 use crate::numbers::{LIMITED, WEIGHTS, conversion, from_rgb, times, to_rgb};
 use crate::swatches;
@@ -56,7 +56,7 @@ const LESS_709: [[u8; 3]; 8] = [
     [16, 128, 128],
 ];
 
-/// Equal within 1.
+/// Checks that all samples are equal within 1.
 fn assert_bars(got: &[[u8; 3]], want: &[[u8; 3]], what: &str) {
     let near = |a: &[u8; 3], b: &[u8; 3]| a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1);
     assert!(got.len() == 8 && got.iter().zip(want).all(|(a, b)| near(a, b)), "{what}: {got:?} instead of {want:?}");
@@ -80,22 +80,23 @@ fn bars_of_one_standard_become_those_of_another() {
     }
 }
 
-/// Full bars with contrast and saturation of 3/4 are the weaker ones.
+/// 75 % bars are 100 % bars with a contrast and a saturation of 3/4.
 #[test]
-fn procamp_makes_the_weaker_bars() {
+fn procamp_makes_75_percent_bars() {
     let parameters = ColorParameters::default().procamp_enable(true).contrast(96).cos_c_s(192);
     assert_bars(&swatches(&parameters, &FULL_601), &LESS_601, "BT.601");
     assert_bars(&swatches(&parameters, &FULL_709), &LESS_709, "BT.709");
 }
 
-/// Half a turn makes a colour's complement, which is the bar as far from the other end; a whole turn of quarters nothing.
+/// A hue of 180 degrees makes the complement of a colour: the bar at the same distance from the
+/// other end. A hue of 90 degrees exchanges the chroma planes.
 #[test]
 fn procamp_turns_the_hue() {
     let half = ColorParameters::default().procamp_enable(true).cos_c_s(-256);
     for bars in [FULL_601, LESS_601, FULL_709, LESS_709] {
         let complements: Vec<_> = (0..8).map(|i| [bars[i][0], bars[7 - i][1], bars[7 - i][2]]).collect();
         assert_bars(&swatches(&half, &bars), &complements, "complements");
-        // By a quarter, U becomes -V, V becomes U.
+        // At 90 degrees U becomes -V, and V becomes U.
         let quarter = ColorParameters::default().procamp_enable(true).cos_c_s(0).sin_c_s(-256);
         let want: Vec<_> = bars.iter().map(|&[y, u, v]| [y, (256 - v as u16) as u8, u]).collect();
         assert_eq!(swatches(&quarter, &bars), want);

@@ -1,4 +1,4 @@
-//! Random cases: a picture, what is made of it, and what a failure says of them, from one number.
+//! Random cases: a seed gives a picture, parameters, an area and a description for failures.
 
 use crate::content::{Random, Scene, plane, random_scene};
 use crate::{Job, SAMPLINGS};
@@ -10,7 +10,7 @@ pub struct Case {
     pub frame: Frame,
 }
 
-/// The case that a seed stands for.
+/// The case of a seed.
 pub fn random(seed: u64) -> Case {
     let random = &mut Random::new(seed);
     let size = |random: &mut Random| match random.within(0..=5) {
@@ -26,7 +26,7 @@ pub fn random(seed: u64) -> Case {
     Case { name, job: Job { parameters, area }, frame }
 }
 
-/// A part of a picture.
+/// A random rectangle inside the picture.
 pub fn area(random: &mut Random, format: Format) -> Rect {
     let mut part = |whole: usize| {
         let first = random.within(0..=whole as i32 - 1);
@@ -36,11 +36,12 @@ pub fn area(random: &mut Random, format: Format) -> Rect {
     Rect { x, y, width, height }
 }
 
-/// The first fields of what belongs together: rectangle and rhombus, luma and curves, enhancement, contrast, colour control, ProcAmp,
-/// matrix.
+/// The first field of each group of related fields: rectangle and rhombus, luma and curves, skin
+/// tone enhancement, contrast, colour control, ProcAmp, matrix. Each group draws its own rate of
+/// changed fields.
 const PARTS: [&str; 7] = ["v_mid", "y_point_3", "satb1", "skin_threshold", "sat_factor_3", "contrast", "c1"];
 
-/// Stages at random, and of each few or many parameters.
+/// Random stages, each with few or many changed parameters.
 pub fn parameters(random: &mut Random) -> ColorParameters {
     let mut parameters = Parameters::default();
     let (mut rarity, stages) = (1, random.pick(&[1, 2, 2, 6]));
@@ -60,31 +61,31 @@ pub fn parameters(random: &mut Random) -> ColorParameters {
         parameters.set(field.name, value.into()).unwrap();
     }
     let color = &mut parameters.color;
-    // Its decisions hide what the enhancement does.
+    // The detector's output hides the result of the enhancement.
     color.output_control = random.once_in(5);
     if random.once_in(3) {
-        // Points that do not rule all skin out.
+        // Points that do not exclude all skin.
         (color.y_point_1, color.y_point_2) = (random.within(0..=60) as u8, random.within(40..=120) as u8);
         (color.y_point_3, color.y_point_4) = (random.within(120..=220) as u8, random.within(200..=255) as u8);
     }
     if random.once_in(4) {
-        // Skin that the enhancement may push over the edge.
+        // Skin near the ends of the sample range, where the enhancement may clip.
         color.u_mid = random.pick(&[0, 3, 128, 250, 255]);
         color.v_mid = random.pick(&[0, 3, 128, 250, 255]);
         if random.once_in(2) {
-            // Seen where no other stage clips it.
+            // No other stage clips the result.
             (color.std_enable, color.ste_enable, color.output_control) = (true, true, false);
             (color.tcc_enable, color.procamp_enable, color.transform_enable) = (false, false, false);
         }
     }
     if random.once_in(4) {
-        // Where the circle closes.
+        // A hue angle of 0, where the circle closes.
         color.base_color_1 = 0;
     }
     parameters.color
 }
 
-/// What is not as usual.
+/// The parameters that differ from their defaults.
 pub fn changes(color: &ColorParameters) -> String {
     let mut parameters = Parameters::default();
     parameters.color = color.clone();
@@ -92,22 +93,22 @@ pub fn changes(color: &ColorParameters) -> String {
     all.filter(|(field, value)| field.default != *value).map(|(field, value)| format!("{}={value} ", field.name)).collect()
 }
 
-/// A picture whose colours lie anywhere, or around those that pass for skin.
+/// A picture with colours anywhere, or near the skin colour of `p`.
 pub fn picture(random: &mut Random, format: Format, p: &ColorParameters) -> Frame {
-    let around = |scene: Scene, middle: i32, spread: i32| -> Scene {
-        Box::new(move |x, y, t| middle + (scene(x, y, t).clamp(0, 255) - 128) * spread / 128)
+    let around = |scene: Scene, centre: i32, spread: i32| -> Scene {
+        Box::new(move |x, y, t| centre + (scene(x, y, t).clamp(0, 255) - 128) * spread / 128)
     };
     let spread = random.pick(&[4, 12, 24, 40, 128]);
     let luma = if random.once_in(4) { 40 } else { 128 };
-    let places = if random.once_in(4) { [128; 3] } else { [128, p.u_mid, p.v_mid] }.map(i32::from);
+    let centres = if random.once_in(4) { [128; 3] } else { [128, p.u_mid, p.v_mid] }.map(i32::from);
     let planes = [0, 1, 2].map(|index| {
-        let scene = around(random_scene(random).1, places[index], if index == 0 { luma } else { spread });
+        let scene = around(random_scene(random).1, centres[index], if index == 0 { luma } else { spread });
         plane(&scene, format.plane_size(index), None, 0)
     });
     Frame::from_vec(format, planes.concat())
 }
 
-/// Every pair of chroma values at a luma that changes from line to line.
+/// A picture with every pair of chroma values, and a luma that changes from line to line.
 pub fn all_chroma(luma: impl Fn(usize) -> u8) -> Frame {
     let format = Format::new(256, 256, dndi::Sampling::C444);
     let mut frame = Frame::new(format);

@@ -1,22 +1,23 @@
-//! Each parameter of the colour pipe changes something, and what is only carried changes nothing.
+//! Each parameter of the colour pipe changes an output, except passthrough fields.
 
 use crate::cases;
 use crate::content::Random;
 use crate::{Job, Statistics};
 use dndi::{ColorParameters, Format, Frame, ParameterField, Parameters, Rect, Sampling};
 
-/// How many settings are looked at until one shows an effect.
+/// Number of random settings that are tried until one shows an effect.
 const SETTINGS: u64 = 300;
 
-/// No effect on any sample, as the specification has it.
-const CARRIED: [&str; 4] = ["color.yuv_in", "color.yuv_out", "color.alpha_from_state_select", "color.color_pipe_alpha"];
+/// Fields that have no effect on any sample according to the specification.
+const PASSTHROUGH: [&str; 4] = ["color.yuv_in", "color.yuv_out", "color.alpha_from_state_select", "color.color_pipe_alpha"];
 
 fn result(color: &ColorParameters, frame: &Frame) -> (Frame, Statistics) {
     let area = Some(Rect { x: 3, y: 2, width: 10, height: 20 });
     Job { parameters: color.clone(), area }.library(frame)
 }
 
-/// Settings under which much is to be seen, and a picture: curves and colours all differ, points ascend, much passes for skin.
+/// Settings under which most parameters have an effect, and a picture: curves and colours all
+/// differ, points ascend, and many pixels count as skin.
 fn setting(seed: u64) -> (Parameters, Frame) {
     let random = &mut Random::new(seed);
     let mut parameters = Parameters::default();
@@ -80,18 +81,18 @@ fn fields() -> impl Iterator<Item = &'static ParameterField> {
 
 #[test]
 fn each_parameter_changes_something() {
-    let active = fields().filter(|field| !CARRIED.contains(&field.name));
+    let active = fields().filter(|field| !PASSTHROUGH.contains(&field.name));
     let silent: Vec<_> = active.filter(|field| !changes_something(field)).map(|field| field.name).collect();
     assert_eq!(silent, [""; 0]);
 }
 
 #[test]
-fn what_is_carried_changes_nothing() {
+fn passthrough_fields_change_nothing() {
     for seed in 0..40 {
         let (usual, frame) = setting(seed);
         let before = result(&usual.color, &frame);
         let mut parameters = usual.clone();
-        for name in CARRIED {
+        for name in PASSTHROUGH {
             let field = fields().find(|field| field.name == name).unwrap();
             parameters.set(name, field.max.into()).unwrap();
             assert!(result(&parameters.color, &frame) == before, "{name}");

@@ -1,4 +1,4 @@
-//! The golden cases of the colour pipe: pictures, options and what must come out.
+//! The golden cases of the colour pipe: pictures, options and expected output.
 
 use crate::model::Statistics;
 use dndi::{Format, Frame, Parameters, Sampling};
@@ -6,18 +6,18 @@ use md5::{Digest, Md5};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A clip and what is done with it.
+/// A clip, its parameters and the expected results.
 pub struct Case {
     pub name: String,
     pub frames: Vec<Frame>,
     pub parameters: Parameters,
-    /// Of the samples that leave.
+    /// MD5 of all output samples.
     pub md5: String,
-    /// Of each frame.
+    /// One for each frame.
     pub statistics: Vec<Statistics>,
 }
 
-/// All cases whose options say nothing but colours: other stages are no matter of this model.
+/// All cases without scaling. The model has no other stages than the colour pipe.
 pub fn load() -> Vec<Case> {
     let table = fs::read_to_string(folder().join("cases.tsv")).unwrap();
     table.lines().skip(1).filter(|line| !line.contains("--scale")).map(case).collect()
@@ -82,7 +82,7 @@ fn parameters(options: &str) -> Parameters {
     parameters
 }
 
-/// A COLOR_PROCESSING_STATE, by the table of the specification.
+/// Reads a COLOR_PROCESSING_STATE by the table of the specification.
 fn take_state(parameters: &mut Parameters, file: &Path) {
     let text = fs::read_to_string(file).unwrap();
     let state: Vec<u32> = text.split_whitespace().map(|word| u32::from_str_radix(word, 16).unwrap()).collect();
@@ -105,7 +105,7 @@ fn take_state(parameters: &mut Parameters, file: &Path) {
     assert_eq!(rows, 184);
 }
 
-/// The frames of a y4m stream.
+/// Parses a y4m stream.
 fn clip(bytes: &[u8]) -> Vec<Frame> {
     let line = |bytes: &[u8]| bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let (header, frames) = bytes.split_at(line(bytes));

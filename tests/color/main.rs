@@ -1,8 +1,8 @@
-//! The colour pipe against a reference that was written pixel by pixel from the specification, against real numbers, and by what must
-//! hold for any picture.
+//! Tests the colour pipe against an independent reference that follows the specification pixel by
+//! pixel, against real arithmetic, and by properties that hold for any picture.
 //!
-//! `DNDI_CASES=20000 cargo test --release --test color random_pictures` looks at more random cases than the default; `DNDI_SEED=123
-//! DNDI_CASES=1` repeats the one that a failure names.
+//! `DNDI_CASES=20000 cargo test --release --test color random_pictures` runs more random cases than
+//! the default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case that a failure names.
 mod auto;
 mod bars;
 mod cases;
@@ -22,7 +22,7 @@ use model::Statistics;
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
 
-/// What is done with the colours of a frame.
+/// Colour parameters and the area of interest.
 #[derive(Clone)]
 struct Job {
     parameters: ColorParameters,
@@ -34,7 +34,7 @@ impl Job {
         Job { parameters: parameters.clone(), area: None }
     }
 
-    /// A stream that does nothing else.
+    /// A stream without other stages.
     fn builder(&self, format: Format) -> StreamBuilder {
         let mut parameters = Parameters::default();
         parameters.color = self.parameters.clone();
@@ -51,7 +51,7 @@ impl Job {
     }
 }
 
-/// The one frame that a stream makes of one, whose rows lie apart.
+/// Processes one frame through a stream. The input rows have padding between them.
 fn process(builder: StreamBuilder, frame: &Frame) -> (Frame, Statistics) {
     let strided = [0, 1, 2].map(|plane| {
         let width = frame.format().plane_size(plane).0;
@@ -64,7 +64,7 @@ fn process(builder: StreamBuilder, frame: &Frame) -> (Frame, Statistics) {
     (output.frame, statistics(&output.luma.unwrap()))
 }
 
-/// The pixels that become of pixels in a row.
+/// Processes a row of pixels, given and returned as [Y, U, V].
 fn swatches(parameters: &ColorParameters, pixels: &[[u8; 3]]) -> Vec<[u8; 3]> {
     let planes = [0, 1, 2].map(|component| pixels.iter().map(|pixel| pixel[component]).collect::<Vec<u8>>());
     let frame = Frame::from_vec(Format::new(pixels.len(), 1, Sampling::C444), planes.concat());
@@ -87,11 +87,13 @@ fn levels() -> impl Iterator<Item = SimdLevel> {
     SimdLevel::ALL.into_iter().filter(|level| level.is_supported())
 }
 
-/// Panics where the library differs from the model at any level that the processor has, and says where.
+/// Panics where the library differs from the model at any SIMD level of this processor; the message
+/// contains the position.
 fn compare(name: &str, job: &Job, frame: &Frame) {
     let want = job.model(frame);
     for (n, level) in levels().enumerate() {
-        // Without statistics of the step the pipe reads the caller's planes, else it changes a frame in its place.
+        // Without statistics the pipe reads the caller's planes; with them it changes a frame in
+        // place.
         let in_place = (n + frame.data().len()).is_multiple_of(2);
         let got = process(job.builder(frame.format()).simd_level(level).statistics(in_place), frame);
         assert_eq!(difference(&want.0, &got.0), None, "{level}: plane, x, y, model, library; {name}");
@@ -118,7 +120,7 @@ fn seeds(count: u64) -> impl Iterator<Item = u64> {
     first..first + setting("DNDI_CASES", count)
 }
 
-/// The model itself against values that another model made.
+/// The model matches values of another, separate model.
 #[test]
 fn the_model_matches_the_golden_cases() {
     let cases = golden_cases::load();
@@ -131,7 +133,7 @@ fn the_model_matches_the_golden_cases() {
     assert_eq!(cases.len(), 58);
 }
 
-/// The library on the pictures of the golden cases, so that a difference shows its place.
+/// The library matches the model on the golden pictures; a failure shows the position.
 #[test]
 fn the_library_matches_the_model_on_the_golden_pictures() {
     for case in golden_cases::load() {
@@ -148,7 +150,7 @@ fn random_pictures_become_what_the_model_makes_of_them() {
     }
 }
 
-/// Whatever shortcut there is for a stage that is alone.
+/// Covers the short cuts for a stage that runs alone.
 #[test]
 fn random_settings_of_one_stage_do_what_the_model_does() {
     for seed in seeds(150) {
@@ -166,7 +168,7 @@ fn random_settings_of_one_stage_do_what_the_model_does() {
     }
 }
 
-/// Every pair of chroma values, so that no angle and no radius is missed.
+/// Every pair of chroma values covers every angle and every radius.
 #[test]
 fn random_settings_make_of_every_colour_what_the_model_does() {
     for seed in seeds(24) {

@@ -1,9 +1,9 @@
-//! Chapter 6 of the specification, pixel by pixel, a function a stage, in its words. It shares nothing with the library but the types
-//! that say what is wanted.
+//! Chapter 6 of the specification, pixel by pixel, one function for each stage, in the terms of the
+//! specification. The model shares only the public parameter and frame types with the library.
 
 use dndi::{ColorParameters, Frame, Rect, Sampling};
 
-/// What is said of a frame's luma and skin (§6.3).
+/// Statistics of a frame's luma and skin (§6.3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
     pub histogram: Vec<u64>,
@@ -13,10 +13,10 @@ pub struct Statistics {
     pub skin_factor_sum: u64,
 }
 
-/// Y, U and V of 12 bits; after the last stage maybe R, G and B.
+/// Y, U and V of 12 bits. The last stage may make R, G and B of them.
 pub type Pixel = [i64; 3];
 
-/// The frame that the pipe makes of one, and its statistics.
+/// Runs the pipe on a frame; returns the output frame and its statistics.
 pub fn run(frame: &Frame, p: &ColorParameters, area: Option<Rect>) -> (Frame, Statistics) {
     let size = (frame.format().width as i64, frame.format().height as i64);
     let area = area.filter(|_| !p.full_image_histogram);
@@ -45,7 +45,7 @@ fn is_within(Rect { x, y, width, height }: Rect, at_x: i64, at_y: i64) -> bool {
     (x..x + width).contains(&(at_x as usize)) && (y..y + height).contains(&(at_y as usize))
 }
 
-/// How many pixels of a line, and how many lines, share a chroma sample.
+/// Number of pixels of a line, and number of lines, that share a chroma sample.
 fn sharing(sampling: Sampling) -> (i64, i64) {
     match sampling {
         Sampling::C420 => (2, 2),
@@ -84,7 +84,7 @@ fn repack(frame: &Frame, pixels: &[Pixel]) -> Frame {
         let mut samples = plane.iter_mut();
         for y in 0..(height + down - 1) / down {
             for x in 0..(width + across - 1) / across {
-                // Pixels beyond the line's end repeat the last, so that a lone one keeps its own.
+                // Pixels beyond the end of the line repeat the last one.
                 let at = |i: i64| pixels[(y * down * width + (x * across + i).min(width - 1)) as usize][component];
                 let value = match format.sampling {
                     Sampling::C422 => avg(at(0), at(1)),
@@ -106,12 +106,12 @@ fn clip(pixel: Pixel) -> Pixel {
     pixel.map(|v| v.clamp(0, 4095))
 }
 
-/// The largest index whose point is not above the value; points need not ascend.
+/// The largest index of a point that is not above the value. The points may be in any order.
 fn last_point(points: &[i64], value: i64) -> Option<usize> {
     points.iter().rposition(|&point| point <= value)
 }
 
-/// Uc and Vc, quarter units.
+/// Uc and Vc in quarters of an 8-bit step.
 fn centred([_, u, v]: Pixel, p: &ColorParameters) -> (i64, i64) {
     ((u >> 2) - 4 * i64::from(p.u_mid), (v >> 2) - 4 * i64::from(p.v_mid))
 }
@@ -165,7 +165,7 @@ fn y_membership(y: i64, p: &ColorParameters) -> i64 {
 fn vy(y: i64, v: i64, p: &ColorParameters) -> i64 {
     let line = |points: [u8; 4], biases: [u8; 4], slopes: [i16; 4]| {
         let points = points.map(i64::from);
-        // Below the first point there is no skin, even where a later one lies lower.
+        // Below the first point there is no skin, even if a later point is lower.
         let i = last_point(&points, y).filter(|_| y >= points[0])?;
         Some(i64::from(biases[i]) + ((i64::from(slopes[i]) * (y - points[i])) >> 8))
     };
@@ -176,7 +176,7 @@ fn vy(y: i64, v: i64, p: &ColorParameters) -> i64 {
     lower.clamp(0, 31).min(upper.clamp(0, 31))
 }
 
-/// Skin tone enhancement, or the decisions of the detection instead (§6.2).
+/// Skin tone enhancement, or the output of the detector instead (§6.2).
 fn ste(pixel: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
     if p.std_enable && p.output_control {
         return [factor << 7, 2048, 2048];
@@ -212,7 +212,7 @@ fn ste(pixel: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
     clip([pixel[0], pixel[1] + moved(u_new - uc), pixel[2] + moved(v_new - vc)])
 }
 
-/// Sat' or Hue', of a value that the rectangle holds.
+/// Sat' or Hue' of a value inside the rectangle.
 fn pwl(value: i64, max: i64, points: [i8; 3], biases: [i16; 3], slopes: [u16; 4]) -> i64 {
     let [p1, p2, p3] = points.map(|point| 4 * i64::from(point));
     let [b1, b2, b3] = biases.map(i64::from);
@@ -234,7 +234,7 @@ fn ace([y, u, v]: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
         Some(i) if points[0] <= y8 && y8 < p.ymax.into() => (values[i] << 4) + (((y - (points[i] << 4)) * slopes[i]) >> 10),
         _ => y,
     };
-    // Without detection the factor is 0.
+    // The factor is 0 if the detector is off.
     clip([y + (((enhanced - y) * (32 - factor)) >> 5), u, v])
 }
 
@@ -283,7 +283,7 @@ fn tcc([y, u, v]: Pixel, factor: i64, p: &ColorParameters) -> Pixel {
     clip([y, stretched(u), stretched(v)])
 }
 
-/// theta, 1024 to the circle, of U and V around zero.
+/// The angle theta of U and V around zero, 1024 for a full circle.
 pub fn angle(u: i64, v: i64) -> i64 {
     let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
     let x = if mx == 0 { 0 } else { (mn << 10) / mx };
@@ -297,7 +297,7 @@ pub fn angle(u: i64, v: i64) -> i64 {
     }
 }
 
-/// §6.5
+/// ProcAmp (§6.5).
 fn procamp([y, u, v]: Pixel, p: &ColorParameters) -> Pixel {
     if !p.procamp_enable {
         return [y, u, v];
@@ -311,7 +311,7 @@ fn procamp([y, u, v]: Pixel, p: &ColorParameters) -> Pixel {
     ])
 }
 
-/// §6.6
+/// Colour space conversion (§6.6).
 fn csc(pixel: Pixel, p: &ColorParameters) -> Pixel {
     if !p.transform_enable {
         return pixel;

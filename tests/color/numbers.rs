@@ -1,4 +1,4 @@
-//! The colour pipe against real numbers: what integers may differ by, and no more.
+//! Tests the colour pipe against real arithmetic: the bounds are those of integer rounding.
 
 use crate::content::Random;
 use crate::{model, swatches};
@@ -11,10 +11,10 @@ type ColorMatrix = [[f64; 3]; 3];
 /// Weights of red and blue in the luma of BT.601, BT.709 and BT.2020.
 pub const WEIGHTS: [(f64, f64); 3] = [(0.299, 0.114), (0.2126, 0.0722), (0.2627, 0.0593)];
 
-/// Luma and chroma at zero, samples of 8 bits in limited range.
+/// Luma and chroma of black, 8-bit samples in limited range.
 pub const LIMITED: [f64; 3] = [16.0, 128.0, 128.0];
 
-/// RGB of 0…255 from Y, U and V less their zero, in limited range.
+/// The matrix from Y, U and V, less their values at black, to RGB of 0…255, in limited range.
 pub fn to_rgb((red, blue): (f64, f64)) -> ColorMatrix {
     let green = 1.0 - red - blue;
     let (y, c) = (255.0 / 219.0, 255.0 / 224.0);
@@ -22,7 +22,7 @@ pub fn to_rgb((red, blue): (f64, f64)) -> ColorMatrix {
     [[y, 0.0, v], [y, -u * blue / green, -v * red / green], [y, u, 0.0]]
 }
 
-/// The inverse: the definition of luma and chroma.
+/// The inverse matrix: the definition of luma and chroma.
 pub fn from_rgb((red, blue): (f64, f64)) -> ColorMatrix {
     let luma = [red, 1.0 - red - blue, blue];
     let row = |of: [f64; 3], scale: f64| [0, 1, 2].map(|k| (of[k] - luma[k]) * scale);
@@ -38,11 +38,12 @@ pub fn apply(m: &ColorMatrix, v: [f64; 3]) -> [f64; 3] {
     m.map(|row| (0..3).map(|k| row[k] * v[k]).sum())
 }
 
-/// A conversion of samples of 8 bits: `zero_in` is taken off, `zero_out` put on. What leaves is rounded.
+/// Parameters of a conversion of 8-bit samples that subtracts `zero_in`, multiplies, adds
+/// `zero_out` and rounds.
 pub fn conversion(m: &ColorMatrix, zero_in: [f64; 3], zero_out: [f64; 3]) -> ColorParameters {
     let mut parameters = Parameters::default();
     let mut set = |name: String, value: f64| parameters.set(&format!("color.{name}"), value.round() as i64).unwrap();
-    // Offsets before the matrix, unless those after it, which hold less, can do for both.
+    // Offsets after the matrix have less range, but where they suffice they do for both.
     let shift = if zero_out == [0.0; 3] { [0.0; 3] } else { apply(m, zero_in) };
     for j in 0..3 {
         (0..3).for_each(|k| set(format!("c{}", 3 * j + k), m[j][k] * 1024.0));
@@ -53,13 +54,13 @@ pub fn conversion(m: &ColorMatrix, zero_in: [f64; 3], zero_out: [f64; 3]) -> Col
     parameters.color
 }
 
-fn colours(seed: u64, count: usize) -> Vec<[u8; 3]> {
+fn random_colours(seed: u64, count: usize) -> Vec<[u8; 3]> {
     let random = &mut Random::new(seed);
     (0..count).map(|_| [0; 3].map(|_| random.within(0..=255) as u8)).collect()
 }
 
-/// What a sample of 8 bits stands for that was cut off, and not rounded.
-fn middle(sample: u8) -> f64 {
+/// The centre of the values that an 8-bit sample holds after truncation.
+fn centre(sample: u8) -> f64 {
     sample as f64 + 0.5
 }
 
@@ -73,11 +74,12 @@ fn matrices_inverse_to_each_other() {
     }
 }
 
-/// Coefficients are rounded to 1/1024 of a sample that reaches 240, offsets to a quarter, and the result is.
+/// Coefficients are rounded to 1/1024, for samples of up to 240; offsets are rounded to 1/4; the
+/// result is rounded.
 #[test]
 fn matrices_make_rgb() {
     for (seed, weights) in (0..).zip(WEIGHTS) {
-        let colours = colours(seed, 4000);
+        let colours = random_colours(seed, 4000);
         let got = swatches(&conversion(&to_rgb(weights), LIMITED, [0.0; 3]), &colours);
         for (from, got) in colours.iter().zip(got) {
             let want = apply(&to_rgb(weights), [0, 1, 2].map(|k| from[k] as f64 - LIMITED[k]));
@@ -93,7 +95,7 @@ fn matrices_change_between_standards() {
     for (seed, from) in (0..).zip(WEIGHTS) {
         for to in WEIGHTS {
             let matrix = times(&from_rgb(to), &to_rgb(from));
-            let colours = colours(seed, 2000);
+            let colours = random_colours(seed, 2000);
             let got = swatches(&conversion(&matrix, LIMITED, LIMITED), &colours);
             for (from, got) in colours.iter().zip(got) {
                 let want = apply(&matrix, [0, 1, 2].map(|k| from[k] as f64 - LIMITED[k]));
@@ -105,7 +107,8 @@ fn matrices_change_between_standards() {
     }
 }
 
-/// Chroma turns by the hue, and luma is stretched: cosine and sine are rounded to 1/256 of a sample that reaches 128.
+/// Hue rotates the chroma, and contrast scales the luma. Cosine and sine are rounded to 1/256, for
+/// samples of up to 128.
 #[test]
 fn procamp_rotates() {
     for (seed, degrees) in (0..360).step_by(15).enumerate() {
@@ -119,20 +122,20 @@ fn procamp_rotates() {
             .brightness(brightness)
             .cos_c_s((256.0 * saturation * cos).round() as i16)
             .sin_c_s((256.0 * saturation * sin).round() as i16);
-        let colours = colours(seed as u64, 1000);
+        let colours = random_colours(seed as u64, 1000);
         for (from, got) in colours.iter().zip(swatches(&parameters, &colours)) {
             let [y, u, v] = [0, 1, 2].map(|k| from[k] as f64 - LIMITED[k]);
             let luma = y * contrast as f64 / 128.0 + brightness as f64 / 16.0;
             let chroma = [u * cos + v * sin, v * cos - u * sin].map(|c| saturation * c);
             let [luma, u, v] = [luma + 16.0, chroma[0] + 128.0, chroma[1] + 128.0].map(|v| v.clamp(0.0, 256.0));
-            assert_abs_diff_eq!(middle(got[0]), luma, epsilon = 0.5 + 1.0 / 16.0 + 1e-9);
-            assert_abs_diff_eq!(middle(got[1]), u, epsilon = 1.0 + 1.0 / 16.0 + 1e-9);
-            assert_abs_diff_eq!(middle(got[2]), v, epsilon = 1.0 + 1.0 / 16.0 + 1e-9);
+            assert_abs_diff_eq!(centre(got[0]), luma, epsilon = 0.5 + 1.0 / 16.0 + 1e-9);
+            assert_abs_diff_eq!(centre(got[1]), u, epsilon = 1.0 + 1.0 / 16.0 + 1e-9);
+            assert_abs_diff_eq!(centre(got[2]), v, epsilon = 1.0 + 1.0 / 16.0 + 1e-9);
         }
     }
 }
 
-/// A curve through the points, of the slopes that join them.
+/// The curve passes through the points, with the slopes of the lines between them.
 #[test]
 fn ace_interpolates() {
     for seed in 0..40 {
@@ -145,7 +148,7 @@ fn ace_interpolates() {
         }
         values.push(points[0]);
         for i in 1..=11 {
-            // The slope's field ends below 2.
+            // The slope's field holds values below 2.
             values.push((values[i - 1] + random.within(0..=2 * (points[i] - points[i - 1]) - 1)).min(255));
         }
         set("ymin".into(), points[0]);
@@ -166,17 +169,18 @@ fn ace_interpolates() {
                 let part = f64::from(y - points[i]) / f64::from(points[i + 1] - points[i]);
                 f64::from(values[i]) + part * f64::from(values[i + 1] - values[i])
             });
-            assert_abs_diff_eq!(middle(got[0]), want, epsilon = 0.5 + 1.0 / 16.0 + 0.02);
+            assert_abs_diff_eq!(centre(got[0]), want, epsilon = 0.5 + 1.0 / 16.0 + 0.02);
         }
     }
 }
 
-/// 1024 to the circle.
+/// The angle, 1024 for a full circle.
 fn real_angle(u: f64, v: f64) -> f64 {
     v.atan2(u) * 1024.0 / TAU
 }
 
-/// The polynomial strays by 0.005 (0.8 of an angle's step), its argument by 1/1024, and the result is rounded.
+/// The polynomial is off by up to 0.005 (0.8 of an angle step), its argument by 1/1024, and the
+/// result is rounded.
 #[test]
 fn the_angle_is_that_of_atan2() {
     let mut most = 0.0_f64;
@@ -191,8 +195,9 @@ fn the_angle_is_that_of_atan2() {
     assert!((0.5..1.5).contains(&most), "{most}");
 }
 
-/// Saturation by colour: the factor goes over from one base colour to the next as fast as its slope says, so that an angle that is off
-/// by 1.5 shows that much; the factor itself is cut to 1/256 three times.
+/// Saturation by colour: the factor changes from one base colour to the next with the slope of its
+/// field, so an angle that is off by 1.5 changes it by 1.5 times that slope. The factor itself is
+/// truncated to 1/256 three times.
 #[test]
 fn tcc_blends_the_factors_of_base_colours() {
     let base = [145.0, 307.0, 483.0, 657.0, 819.0, 995.0];
@@ -204,7 +209,7 @@ fn tcc_blends_the_factors_of_base_colours() {
         let mut parameters = ColorParameters::default().tcc_enable(true);
         [parameters.sat_factor_1, parameters.sat_factor_2, parameters.sat_factor_3] = [factors[0], factors[1], factors[2]];
         [parameters.sat_factor_4, parameters.sat_factor_5, parameters.sat_factor_6] = [factors[3], factors[4], factors[5]];
-        let colours = colours(seed, 4000);
+        let colours = random_colours(seed, 4000);
         for (from, got) in colours.iter().zip(swatches(&parameters, &colours)) {
             let [u, v] = [1, 2].map(|k| from[k] as f64 - 128.0);
             let theta = real_angle(u, v).rem_euclid(1024.0);
@@ -212,17 +217,18 @@ fn tcc_blends_the_factors_of_base_colours() {
             let al = ((theta - base[i]).rem_euclid(1024.0) * slope[i] / 256.0 - bias[i]).clamp(0.0, 256.0) / 256.0;
             let [first, second] = [factors[i], factors[(i + 1) % 6]].map(|factor| f64::from(factor) / 128.0);
             let factor = less_where_strong((1.0 - al) * first + al * second, 4.0 * u.abs().max(v.abs()));
-            let strays = 1.5 * slope[i] / 65536.0 * (second - first).abs() + 4.0 / 256.0;
+            let tolerance = 1.5 * slope[i] / 65536.0 * (second - first).abs() + 4.0 / 256.0;
             assert_eq!(got[0], from[0]);
             for (got, chroma) in got[1..].iter().zip([u, v]) {
                 let want = (128.0 + chroma * factor).clamp(0.0, 256.0);
-                assert_abs_diff_eq!(middle(*got), want, epsilon = 0.5 + chroma.abs() * strays + 1.0 / 16.0);
+                assert_abs_diff_eq!(centre(*got), want, epsilon = 0.5 + chroma.abs() * tolerance + 1.0 / 16.0);
             }
         }
     }
 }
 
-/// A factor above 1 falls with the larger chroma of 10 bits, down to 1 at 448; below 11 to 1 at 3.
+/// A factor above 1 decreases as the larger chroma component (10 bits) grows, and is 1 from 448 on.
+/// Below 11 it decreases too, and is 1 up to 3.
 fn less_where_strong(factor: f64, larger: f64) -> f64 {
     if factor <= 1.0 {
         return factor;

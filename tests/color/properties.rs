@@ -1,4 +1,5 @@
-//! What must hold whatever the picture: identities, and that nothing but the settings counts.
+//! Properties that hold for any picture: identities, and independence of SIMD level, threads and
+//! history.
 
 use crate::cases::{self, Case, area};
 use crate::content::Random;
@@ -7,7 +8,7 @@ use dndi::{ColorParameters, Format, Frame, Parameters, Scale, Scan, SharpenMode,
 
 const SIZES: [(usize, usize); 7] = [(1, 1), (2, 1), (1, 2), (3, 5), (33, 6), (64, 32), (131, 37)];
 
-/// Pictures of all samplings, many sizes and all sample values.
+/// Random pictures of all samplings and many sizes.
 fn pictures() -> impl Iterator<Item = Frame> {
     let formats = SAMPLINGS.into_iter().flat_map(|sampling| SIZES.map(|(width, height)| Format::new(width, height, sampling)));
     (1..).zip(formats).map(|(seed, format)| {
@@ -54,7 +55,7 @@ fn identities_are_exact() {
     }
 }
 
-/// Luma alone is changed by ACE, chroma alone by STE and TCC.
+/// ACE changes only luma; STE and TCC change only chroma.
 #[test]
 fn stages_keep_to_their_planes() {
     for seed in 1..=60 {
@@ -73,7 +74,7 @@ fn levels_and_threads_change_nothing() {
     for seed in 1000..1012 {
         let Case { name, mut job, .. } = cases::random(seed);
         let random = &mut Random::new(seed);
-        // Lines enough for several bands.
+        // Enough lines for several bands.
         let (width, height) = (random.within(150..=300) as usize, random.within(100..=200) as usize);
         let format = Format::new(width, height, random.pick(&SAMPLINGS));
         let frame = cases::picture(random, format, &job.parameters);
@@ -88,7 +89,7 @@ fn levels_and_threads_change_nothing() {
     }
 }
 
-/// Frames of one stream do not see each other, and used buffers do not show.
+/// Frames of one stream do not influence each other, and reused buffers do not change the output.
 #[test]
 fn frames_of_a_stream_are_alone() {
     for seed in 1..=30 {
@@ -107,7 +108,8 @@ fn frames_of_a_stream_are_alone() {
     }
 }
 
-/// Without colours or an area the statistics are those of the luma as it leaves.
+/// Without colour stages the statistics are those of the output luma, with and without an area of
+/// interest.
 #[test]
 fn statistics_do_not_depend_on_being_on() {
     for frame in pictures() {
@@ -120,7 +122,8 @@ fn statistics_do_not_depend_on_being_on() {
     }
 }
 
-/// The pipe takes what the stages before it leave: a stream of all is a stream of those followed by one of colours.
+/// The colour pipe runs last: a stream with all stages equals a stream with the other stages
+/// followed by the colour pipe.
 #[test]
 fn colours_come_last() {
     let mut reached = 0;
@@ -131,8 +134,8 @@ fn colours_come_last() {
         let scan = random.pick(&[Scan::Progressive, Scan::TopFirst, Scan::BottomFirst]);
         let format = Format::new(width + 10, 2 * height.max(2), sampling);
         let scale = random.once_in(2).then(|| Scale::new(width + 21, 2 * height + 8));
-        let enhance = random.pick(&[None, Some(SharpenMode::Detail5), Some(SharpenMode::Combination)]);
-        let before = Stream::builder(format, scan).scale(scale).sharpen(enhance).luma_statistics(true).deinterlace(false);
+        let sharpen = random.pick(&[None, Some(SharpenMode::Detail5), Some(SharpenMode::Combination)]);
+        let before = Stream::builder(format, scan).scale(scale).sharpen(sharpen).luma_statistics(true).deinterlace(false);
         let before = before.denoise(random.once_in(2));
         let before = if scan == Scan::Progressive { before } else { before.deinterlace(random.once_in(2)) };
         let out = before.output_format();
@@ -155,7 +158,7 @@ fn colours_come_last() {
                 while let Some(plain) = first.pull() {
                     let output = all.pull().unwrap();
                     let want = job.model(&plain.frame);
-                    let what = || format!("{level}, {format:?} {scan:?} {scale:?} {enhance:?}: {name}");
+                    let what = || format!("{level}, {format:?} {scan:?} {scale:?} {sharpen:?}: {name}");
                     assert_eq!(output.field_time, plain.field_time);
                     assert_eq!(difference(&want.0, &output.frame), None, "{}", what());
                     assert_eq!(statistics(&output.luma.unwrap()), want.1, "{}", what());

@@ -1,11 +1,12 @@
-//! Skin: the factor, which the output control shows, against real numbers and without jumps; what it does to other stages.
+//! Skin tone detection: the factor, as the output control shows it, against real arithmetic and
+//! without jumps; and its effect on other stages.
 
 use crate::content::Random;
 use crate::{Job, swatches};
 use approx::assert_abs_diff_eq;
 use dndi::{ColorParameters, Format, Frame, Sampling};
 
-/// The factor of each pixel, as the pipe tells by its decisions.
+/// The factor of each pixel, from a stream that outputs the decisions of the detector.
 fn factors(parameters: &ColorParameters, pixels: &[[u8; 3]]) -> Vec<i32> {
     let decisions = parameters.clone().std_enable(true).output_control(true).ace_enable(false);
     let factor = |[y, u, v]: [u8; 3]| {
@@ -15,15 +16,16 @@ fn factors(parameters: &ColorParameters, pixels: &[[u8; 3]]) -> Vec<i32> {
     swatches(&decisions, pixels).into_iter().map(factor).collect()
 }
 
-/// Real settings of the detection: turned anywhere, narrow and wide, with ramps of luma that meet their tops.
+/// Plausible settings of the detector: any rotation, narrow and wide areas, and luma ramps that
+/// meet the maximum.
 fn settings(seed: u64) -> ColorParameters {
     let random = &mut Random::new(seed);
-    let turn = f64::from(random.within(0..=359)).to_radians();
+    let rotation = f64::from(random.within(0..=359)).to_radians();
     let mut p = ColorParameters::default()
         .u_mid(random.within(80..=160) as u8)
         .v_mid(random.within(80..=160) as u8)
-        .cos((127.0 * turn.cos()).round() as i8)
-        .sin((127.0 * turn.sin()).round() as i8)
+        .cos((127.0 * rotation.cos()).round() as i8)
+        .sin((127.0 * rotation.sin()).round() as i8)
         .sat_max(random.within(5..=63) as u8)
         .hue_max(random.within(5..=63) as u8)
         .hs_margin(random.within(0..=7) as u8)
@@ -42,14 +44,15 @@ fn settings(seed: u64) -> ColorParameters {
     p
 }
 
-/// Saturation and hue in quarter units.
-fn turned(p: &ColorParameters, [_, u, v]: [u8; 3]) -> (f64, f64) {
+/// Saturation and hue in quarters of an 8-bit step.
+fn rotated(p: &ColorParameters, [_, u, v]: [u8; 3]) -> (f64, f64) {
     let [u, v] = [f64::from(u) - f64::from(p.u_mid), f64::from(v) - f64::from(p.v_mid)];
     let [cos, sin] = [p.cos, p.sin].map(|v| f64::from(v) / 128.0);
     (-4.0 * (u * cos - v * sin), -4.0 * (u * sin + v * cos))
 }
 
-/// A membership of the factor: its value and how much integers may stray, as its slope multiplies what they cut off before it.
+/// A membership function: its value and the tolerance of the integers. The slope multiplies what
+/// was truncated before it.
 type Membership = (f64, f64);
 
 fn rectangle(p: &ColorParameters, (sat, hue): (f64, f64)) -> Membership {
@@ -89,12 +92,12 @@ fn between_curves(p: &ColorParameters, y: i32, v: i32) -> Membership {
     (above.min(below), slopes[0].max(slopes[1]) + 1.0)
 }
 
-/// Pixels around the middle of the skin, and some anywhere.
+/// Pixels near the centre of the skin colours, and some anywhere.
 fn pixels(p: &ColorParameters, seed: u64) -> Vec<[u8; 3]> {
     let random = &mut Random::new(seed);
     let pixel = |_| {
         let spread = random.pick(&[10, 40, 120]);
-        let mut around = |middle: u8| (i32::from(middle) + random.within(-spread..=spread)).clamp(0, 255) as u8;
+        let mut around = |centre: u8| (i32::from(centre) + random.within(-spread..=spread)).clamp(0, 255) as u8;
         let chroma = [around(p.u_mid), around(p.v_mid)];
         [random.within(0..=255) as u8, chroma[0], chroma[1]]
     };
@@ -108,42 +111,48 @@ fn the_factor_is_the_least_membership() {
         let p = settings(seed);
         let pixels = pixels(&p, seed);
         for (&pixel, factor) in pixels.iter().zip(factors(&p, &pixels)) {
-            let place = turned(&p, pixel);
+            let position = rotated(&p, pixel);
             let [y, _, v] = pixel.map(i32::from);
-            let memberships = [rectangle(&p, place), rhombus(&p, place), luma(&p, y), between_curves(&p, y, v)];
+            let memberships = [rectangle(&p, position), rhombus(&p, position), luma(&p, y), between_curves(&p, y, v)];
             let least = memberships.iter().map(|m| m.0).fold(31.0, f64::min);
-            let strays = memberships.iter().map(|m| m.1).fold(0.0, f64::max);
-            assert!((f64::from(factor) - least).abs() <= strays, "{pixel:?}: {factor} instead of {least} within {strays}; {p:?}");
+            let tolerance = memberships.iter().map(|m| m.1).fold(0.0, f64::max);
+            assert!(
+                (f64::from(factor) - least).abs() <= tolerance,
+                "{pixel:?}: {factor} instead of {least} within {tolerance}; {p:?}"
+            );
             seen[factor as usize] += 1;
         }
     }
     assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
 }
 
-/// From a pixel to the next in U, V or Y the factor changes no more than the memberships' slopes permit.
+/// From one pixel to the next in U, V or Y the factor changes by no more than the slopes of the
+/// memberships allow.
 #[test]
 fn the_factor_does_not_jump() {
     let mut changes = 0;
     for seed in 0..40 {
         let mut p = settings(seed);
-        // Curves without steps, as they are not by default: each goes on where the line before it ends.
+        // Curves without steps, unlike the default ones: each segment starts at the end of the one
+        // before it.
         (p.b1l, p.b2l, p.b3l) = (129, 129, 129);
         (p.s0u, p.s1u, p.s2u, p.s3u) = (0, 0, 0, 0);
         (p.b0u, p.b1u, p.b2u, p.b3u) = (180, 180, 180, 180);
-        // Where they begin luma must already rule skin out.
+        // Luma must exclude skin at the first point of the curves.
         (p.p0l, p.p0u) = (p.y_point_1, p.y_point_1);
         (p.b0l, p.s0l) = (129, 0);
         let [cos, sin] = [p.cos, p.sin].map(|v| f64::from(v).abs() / 32.0);
         let (rect, diamond) = (8.0 / f64::from(1 << p.hs_margin), 8.0 / f64::from(1 << p.diamond_margin));
         let alpha = f64::from(p.diamond_alpha) / 64.0;
         let curves = if p.vy_std_enable { f64::from(p.inv_margin_vyl.max(p.inv_margin_vyu)) / 2048.0 } else { 0.0 };
-        // What a step of saturation and hue makes of a membership; each is cut, the distance also within.
-        let of_turned = |sat: f64, hue: f64| {
+        // Change of a membership for a step of saturation and hue. Each is truncated, and so is the
+        // distance of the rhombus.
+        let of_rotated = |sat: f64, hue: f64| {
             let (sat, hue) = (sat + 1.0, hue + 1.0);
             (rect * sat.max(hue)).max(diamond * (sat + alpha * hue + 1.0))
         };
-        let of_u = of_turned(cos, sin) + 1.0;
-        let of_v = of_turned(sin, cos).max(curves) + 1.0;
+        let of_u = of_rotated(cos, sin) + 1.0;
+        let of_v = of_rotated(sin, cos).max(curves) + 1.0;
         let of_y = f64::from(p.y_slope_1.max(p.y_slope_2)) / 8.0 + 1.0;
         let pixels = pixels(&p, seed);
         let beside = |component: usize| -> Vec<[u8; 3]> {
@@ -165,7 +174,7 @@ fn the_factor_does_not_jump() {
     assert!(changes > 3000, "{changes}");
 }
 
-/// The middle of the usual skin passes for it, grey and the colours of a test card do not.
+/// The centre of the default skin area counts as skin. Grey and the colours of a test card do not.
 #[test]
 fn skin_is_skin() {
     let pixels = [[150, 110, 154], [90, 108, 156], [150, 128, 128], [81, 90, 240], [41, 240, 110], [145, 54, 34], [20, 110, 154]];
@@ -177,7 +186,8 @@ fn skin_is_skin() {
     assert_eq!((statistics.skin_pixels, statistics.skin_factor_sum), (2, found.iter().sum::<i32>() as u64));
 }
 
-/// Saturation and hue go through curves; the way back turns them by the transposed matrix, whose numbers are cut to 1/128.
+/// Curves change saturation and hue. The way back rotates them by the transposed matrix, with
+/// numbers truncated to 1/128.
 #[test]
 fn enhanced_skin_goes_through_the_curves() {
     let curve = |value: f64, points: [(f64, f64); 4]| {
@@ -194,16 +204,17 @@ fn enhanced_skin_goes_through_the_curves() {
             assert_eq!(got, pixel);
             continue;
         }
-        let (sat, hue) = turned(&p, pixel);
+        let (sat, hue) = rotated(&p, pixel);
         let sat_new = curve(sat, [(-124.0, -124.0), (-44.0, 0.0), (124.0, 124.0), (124.0, 124.0)]);
         let hue_new = curve(hue, [(-56.0, -56.0), (0.0, 0.0), (8.0, 0.0), (56.0, 56.0)]);
         let [cos, sin] = [79.0 / 128.0, 101.0 / 128.0];
         let back = [-(sat_new * cos + hue_new * sin), -(hue_new * cos - sat_new * sin)];
         let part = f64::from(factor) / 32.0;
-        for ((got, before), (back, middle)) in got[1..].iter().zip(&pixel[1..]).zip(back.into_iter().zip([110.0, 154.0])) {
+        for ((got, before), (back, centre)) in got[1..].iter().zip(&pixel[1..]).zip(back.into_iter().zip([110.0, 154.0])) {
             let before = f64::from(*before);
-            let want = before + part * (back / 4.0 + middle - before);
-            // Saturation and hue are off by half a quarter, up to 1.55 times as much after the curve, which cuts another.
+            let want = before + part * (back / 4.0 + centre - before);
+            // Saturation and hue are off by half a quarter, up to 1.55 times as much after the
+            // curve, which truncates another quarter.
             let quarters = (0.5 * 1.55 + 1.0) * (79.0 + 101.0) / 128.0 + 0.5 + 1.0;
             assert_abs_diff_eq!(f64::from(*got) + 0.5, want, epsilon = 0.5 + quarters / 4.0);
         }
@@ -212,7 +223,7 @@ fn enhanced_skin_goes_through_the_curves() {
     assert!(moved > 500, "{moved}");
 }
 
-/// On skin the contrast is changed by as much less as the factor says, in 32nds.
+/// On skin the change of contrast is reduced by the factor, in 1/32.
 #[test]
 fn contrast_spares_skin() {
     let plain = ColorParameters::default().ace_enable(true).s4(0).s5(2047).s6(300).b5(30).b6(220);

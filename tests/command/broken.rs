@@ -1,4 +1,5 @@
-//! Broken input: exit code 3, one line, and every complete frame before it is written.
+//! Broken input: exit code 3, one line on stderr, and all complete frames before the error are
+//! written.
 
 use crate::clip::{Clip, Random};
 use crate::program::Folder;
@@ -9,8 +10,8 @@ fn clip() -> Clip {
 }
 
 #[test]
-fn no_stream_at_all() {
-    let folder = Folder::new("no_stream");
+fn invalid_headers() {
+    let folder = Folder::new("invalid_headers");
     let long = format!("YUV4MPEG2 W4 H4 X{}\n", "x".repeat(1 << 17));
     let cases: [(&str, &str); 14] = [
         ("", "empty"),
@@ -36,7 +37,7 @@ fn no_stream_at_all() {
         assert_eq!(folder.files(), ["in.y4m"], "{text}");
     }
     folder.write("in.y4m", "YUV4MPEG2 W4 H4 It F4294967295:1\n");
-    folder.run("in.y4m out.y4m").fails(2, "4294967295:1 cannot be doubled; say --rate frame");
+    folder.run("in.y4m out.y4m").fails(2, "4294967295:1 cannot be doubled; use --rate frame");
     folder.run("in.y4m out.y4m --rate frame").warns("no frames");
     for bytes in ["YUV4MPEG2 W4 H4 C420p10\n", "YUV4MPEG2 W4 H4 C444alpha\n"] {
         folder.write("in.y4m", bytes);
@@ -45,61 +46,61 @@ fn no_stream_at_all() {
     assert_eq!(folder.files(), ["in.y4m", "out.y4m"]);
 }
 
-/// Cut anywhere, or with something else than a frame after a frame.
+/// The input is truncated at several offsets, or garbage follows a frame.
 #[test]
 fn complete_frames_are_kept() {
     let folder = Folder::new("kept");
     let bytes = clip().bytes();
     let frame = (bytes.len() - clip().part(0..0).bytes().len()) / 4;
-    let check = |words: &str, bytes: &[u8], whole: usize, code: i32, text: &str| {
+    let check = |arguments: &str, bytes: &[u8], whole: usize, code: i32, text: &str| {
         folder.write("whole.y4m", clip().part(0..whole).bytes());
-        folder.run(&format!("-y -q {words} --stats whole.stats whole.y4m whole")).fine();
+        folder.run(&format!("-y -q {arguments} --stats whole.stats whole.y4m whole")).succeeds();
         folder.write("in.y4m", bytes);
-        let done = folder.run(&format!("-y {words} --md5 --stats stats --framemd5 sums in.y4m out")).fails(code, text);
-        assert!(folder.read("out") == folder.read("whole"), "{words}: {whole} frames");
-        assert!(folder.read("stats") == folder.read("whole.stats"), "{words}: {whole} frames");
+        let result = folder.run(&format!("-y {arguments} --md5 --stats stats --framemd5 sums in.y4m out")).fails(code, text);
+        assert!(folder.read("out") == folder.read("whole"), "{arguments}: {whole} frames");
+        assert!(folder.read("stats") == folder.read("whole.stats"), "{arguments}: {whole} frames");
         let out = Clip::parse(&folder.read("out"));
         assert_eq!(folder.read_text("sums").lines().count(), 10 + out.frames.len());
         let sum: String = Md5::digest(out.samples().concat()).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(String::from_utf8(done.stdout).unwrap(), format!("MD5={sum}\n"));
+        assert_eq!(String::from_utf8(result.stdout).unwrap(), format!("MD5={sum}\n"));
     };
-    for words in ["", "--rate frame", "--deinterlace off", "--skip 1"] {
+    for arguments in ["", "--rate frame", "--deinterlace off", "--skip 1"] {
         for whole in 0..4 {
             for cut in [1, 3, 6, 7, frame / 2, frame - 1] {
                 let text = format!("inside frame {whole}");
-                check(words, &bytes[..bytes.len() - (4 - whole) * frame + cut], whole, 3, &text);
+                check(arguments, &bytes[..bytes.len() - (4 - whole) * frame + cut], whole, 3, &text);
             }
         }
         for whole in 0..=4 {
             let at = bytes.len() - (4 - whole) * frame;
             for garbage in ["x", "FRAM\n", "FRAMES\n", "\n", "\0\0\0\0\0\0\0\0", "YUV4MPEG2 W16 H8\n"] {
                 let broken = [&bytes[..at], garbage.as_bytes(), &bytes[at..]].concat();
-                check(words, &broken, whole, 3, &format!("frame {whole} should begin with FRAME"));
+                check(arguments, &broken, whole, 3, &format!("frame {whole} should begin with FRAME"));
             }
             let broken = [&bytes[..at], b"FRAME ", &vec![b'x'; 1 << 17], b"\n", &bytes[at..]].concat();
-            check(words, &broken, whole, 3, &format!("frame {whole} is longer"));
+            check(arguments, &broken, whole, 3, &format!("frame {whole} is longer"));
         }
     }
 }
 
-/// What lies behind the part that is wanted does not matter; what lies before does.
+/// Errors after the requested frames have no effect. Errors before them end the run.
 #[test]
-fn only_what_is_wanted_is_read() {
-    let folder = Folder::new("wanted");
+fn only_requested_frames_are_read() {
+    let folder = Folder::new("requested");
     folder.write("in.y4m", [clip().part(0..2).bytes(), b"garbage".to_vec()].concat());
-    folder.run("in.y4m out.y4m --frames 2").fine();
+    folder.run("in.y4m out.y4m --frames 2").succeeds();
     assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 4);
-    folder.run("-y in.y4m out.y4m --frames 0").fine();
-    folder.run("-y in.y4m out.y4m --skip 1 --frames 1").fine();
+    folder.run("-y in.y4m out.y4m --frames 0").succeeds();
+    folder.run("-y in.y4m out.y4m --skip 1 --frames 1").succeeds();
     folder.run("-y in.y4m out.y4m --skip 3").fails(3, "frame 2");
     assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 0);
 }
 
-/// A claimed size costs nothing before the samples are there.
+/// The program allocates a frame as its samples arrive, not from the size in the header.
 #[test]
 #[cfg(target_os = "linux")]
-fn absurd_sizes_allocate_nothing() {
-    let folder = Folder::new("absurd");
+fn huge_sizes_in_the_header_allocate_nothing() {
+    let folder = Folder::new("huge_size");
     let header = "YUV4MPEG2 W8192 H8192 F25:1 It C444\n";
     let run = |bytes: &str| {
         folder.write("in.y4m", bytes);
@@ -107,7 +108,7 @@ fn absurd_sizes_allocate_nothing() {
         let script =
             format!("ulimit -v 150000; MALLOC_ARENA_MAX=1 exec {} -y --threads 1 in.y4m out.y4m", env!("CARGO_BIN_EXE_dndi"));
         shell.args(["-c", &script]).current_dir(folder.path("."));
-        crate::program::Done::new(bytes, shell.output().unwrap())
+        crate::program::RunResult::new(bytes, shell.output().unwrap())
     };
     run(header).warns("no frames");
     run(&format!("{header}FRAME\n")).fails(3, "0 of 201326592 bytes");
@@ -115,10 +116,10 @@ fn absurd_sizes_allocate_nothing() {
     run(&"W8192 H8192".repeat(20000)).fails(3, "not a y4m stream");
 }
 
-/// Whatever byte is flipped: no panic, and all frames before it are right.
+/// A flipped bit anywhere: no panic, at most one line on stderr.
 #[test]
-fn flipped_bytes() {
-    let folder = Folder::new("flipped");
+fn flipped_bits() {
+    let folder = Folder::new("flipped_bits");
     let bytes = clip().bytes();
     let mut random = Random::new(1);
     for _ in 0..60 {
@@ -126,12 +127,12 @@ fn flipped_bytes() {
         let at = random.below(bytes.len());
         broken[at] ^= 1 << random.below(8);
         folder.write("in.y4m", &broken);
-        let done = folder.run("-y -q --denoise off --deinterlace off in.y4m out.y4m");
-        assert!(matches!(done.code, Some(0..=3)), "byte {at}: {done:?}");
-        if done.code == Some(0) {
-            assert_eq!(done.stderr, "");
+        let result = folder.run("-y -q --denoise off --deinterlace off in.y4m out.y4m");
+        assert!(matches!(result.code, Some(0..=3)), "byte {at}: {result:?}");
+        if result.code == Some(0) {
+            assert_eq!(result.stderr, "");
         } else {
-            assert_eq!(done.stderr.lines().count(), 1, "byte {at}: {done:?}");
+            assert_eq!(result.stderr.lines().count(), 1, "byte {at}: {result:?}");
         }
     }
 }

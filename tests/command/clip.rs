@@ -1,8 +1,8 @@
-//! y4m streams, made and taken apart without the library's reader and writer.
+//! Writes and parses y4m streams independently of the library's reader and writer.
 
 use dndi::{Format, Sampling};
 
-/// Numbers that are the same in each run.
+/// Deterministic pseudorandom numbers (xorshift).
 pub struct Random(u64);
 
 impl Random {
@@ -10,7 +10,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
     }
 
-    /// A number below `end`.
+    /// A number from 0 to `end - 1`.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -23,7 +23,8 @@ impl Random {
     }
 }
 
-/// A stream: the tags of its header, and for each frame what follows `FRAME` and the samples.
+/// A y4m stream: the tags of the header and, for each frame, the text after `FRAME` and the
+/// samples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clip {
     pub tags: String,
@@ -31,12 +32,12 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// A clip whose every field is known, with these tags.
+    /// A y4m stream of a synthetic clip of known fields, with these header tags.
     pub fn of_fields(clip: &crate::fields::Clip, tags: String) -> Clip {
         Clip { tags, frames: clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect() }
     }
 
-    /// A texture with noise, part of which moves from field to field.
+    /// A texture with noise. Its lower half moves from field to field.
     pub fn new(tags: &str, frames: usize) -> Clip {
         let format = format(tags);
         let mut random = Random::new(format.samples() as u64);
@@ -57,7 +58,7 @@ impl Clip {
         Clip { tags: tags.to_owned(), frames: (0..frames).map(|number| (String::new(), frame(number))).collect() }
     }
 
-    /// The same with `parameters` behind the `FRAME`s.
+    /// The same clip with `parameters`, one per frame, after `FRAME`.
     pub fn flagged(mut self, parameters: &[&str]) -> Clip {
         for (frame, parameters) in self.frames.iter_mut().zip(parameters) {
             frame.0 = format!(" {parameters}");
@@ -65,18 +66,18 @@ impl Clip {
         self
     }
 
-    /// The same samples, another header and bare `FRAME`s.
+    /// The same samples with another header and without frame parameters.
     pub fn tagged(&self, tags: &str) -> Clip {
         let frames = self.frames.iter().map(|(_, samples)| (String::new(), samples.clone())).collect();
         Clip { tags: tags.to_owned(), frames }
     }
 
-    /// Some of the frames.
+    /// The frames of this range.
     pub fn part(&self, frames: std::ops::Range<usize>) -> Clip {
         Clip { tags: self.tags.clone(), frames: self.frames[frames].to_vec() }
     }
 
-    /// The frames without what follows `FRAME`.
+    /// The samples of each frame.
     pub fn samples(&self) -> Vec<&[u8]> {
         self.frames.iter().map(|(_, samples)| samples.as_slice()).collect()
     }
@@ -94,7 +95,7 @@ impl Clip {
         bytes
     }
 
-    /// Panics if there is anything but whole frames.
+    /// Panics if anything but complete frames follows the header.
     #[track_caller]
     pub fn parse(bytes: &[u8]) -> Clip {
         let (line, mut rest) = split_line(bytes);

@@ -1,4 +1,4 @@
-//! `--denoise` and `--denoise-chroma`, and what the statistics tell of them.
+//! `--denoise`, `--denoise-chroma`, and their fields in the statistics.
 
 use crate::program::Folder;
 use dndi::y4m::{Header, Writer};
@@ -35,34 +35,34 @@ fn library(clip: &[Frame], change: impl Fn(StreamBuilder) -> StreamBuilder) -> V
 }
 
 #[test]
-fn each_choice_is_the_librarys() {
+fn each_mode_equals_that_of_the_library() {
     let (folder, clip) = (Folder::new("denoise"), clip());
     folder.write("in.y4m", bytes(&clip));
-    let told = |options: &str| {
-        folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+    let run = |options: &str| {
+        folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
         folder.read("out.y4m")
     };
-    let choices =
+    let modes =
         [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
-    for (how, name) in choices.into_iter().zip(["off", "on", "auto", "light", "medium", "strong"]) {
-        assert!(told(&format!("--denoise {name}")) == library(&clip, |b| b.denoise(how)), "{name}");
-        assert!(told(&format!("--denoise-chroma {name}")) == library(&clip, |b| b.denoise_chroma(how)), "chroma {name}");
+    for (mode, name) in modes.into_iter().zip(["off", "on", "auto", "light", "medium", "strong"]) {
+        assert!(run(&format!("--denoise {name}")) == library(&clip, |b| b.denoise(mode)), "{name}");
+        assert!(run(&format!("--denoise-chroma {name}")) == library(&clip, |b| b.denoise_chroma(mode)), "chroma {name}");
     }
-    assert!(told("") == told("--denoise auto --denoise-chroma off"));
-    assert!(told("--denoise on --denoise off") == told("--denoise off"), "the last counts");
+    assert!(run("") == run("--denoise auto --denoise-chroma off"));
+    assert!(run("--denoise on --denoise off") == run("--denoise off"), "the last option applies");
     let mut parameters = Parameters::default();
     (parameters.denoise.good_neighbor_th, parameters.chroma_denoise.good_neighbor_th) = (20, 30);
     let set = "--set good_neighbor_th=20 --set chroma.good_neighbor_th=30 --denoise-chroma light";
-    assert!(told(set) == library(&clip, |b| b.parameters(parameters.clone()).denoise_chroma(DenoiseMode::Light)));
+    assert!(run(set) == library(&clip, |b| b.parameters(parameters.clone()).denoise_chroma(DenoiseMode::Light)));
     folder.run("-y --denoise loud in.y4m out.y4m").fails(2, "loud");
 }
 
 #[test]
-fn statistics_tell_what_was_chosen_and_why() {
+fn statistics_report_the_parameters_and_the_noise() {
     let folder = Folder::new("denoise_statistics");
     folder.write("in.y4m", bytes(&clip()));
     let rows = |options: &str| -> Vec<Value> {
-        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).fine();
+        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).succeeds();
         folder.read_text("stats").lines().map(|row| serde_json::from_str(row).unwrap()).collect()
     };
     for (number, row) in rows("--denoise-chroma light").iter().enumerate() {

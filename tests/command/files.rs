@@ -1,7 +1,7 @@
-//! Which files are read, written, and spared.
+//! Input and output files: which of them the program reads, writes and refuses to overwrite.
 
 use crate::clip::Clip;
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 
 fn clip() -> Clip {
     Clip::new("W16 H8 F25:1 It C422", 3)
@@ -12,56 +12,56 @@ fn pipes_and_files_give_the_same() {
     let folder = Folder::new("pipes");
     let input = clip().bytes();
     folder.write("in.y4m", &input);
-    folder.run("in.y4m out.y4m").fine();
+    folder.run("in.y4m out.y4m").succeeds();
     let expected = folder.read("out.y4m");
-    assert!(folder.run("in.y4m -").fine().stdout == expected);
-    assert!(folder.pipe("- -", &input).fine().stdout == expected);
-    assert!(folder.pipe("- piped.y4m", &input).fine().stdout.is_empty());
+    assert!(folder.run("in.y4m -").succeeds().stdout == expected);
+    assert!(folder.pipe("- -", &input).succeeds().stdout == expected);
+    assert!(folder.pipe("- piped.y4m", &input).succeeds().stdout.is_empty());
     assert!(folder.read("piped.y4m") == expected);
-    // A stream of more than a buffer.
+    // A stream that is larger than a pipe's buffer.
     let large = Clip::new("W400 H300 Ip C420jpeg", 4).bytes();
-    assert!(folder.pipe("--denoise off - -", &large).fine().stdout == large);
+    assert!(folder.pipe("--denoise off - -", &large).succeeds().stdout == large);
 }
 
 #[test]
-fn nothing_is_overwritten_unasked() {
+fn no_file_is_overwritten_without_y() {
     let folder = Folder::new("overwrite");
     folder.write("in.y4m", clip().bytes());
-    for words in ["in.y4m old", "in.y4m new --stats old", "in.y4m new --framemd5 old"] {
+    for arguments in ["in.y4m old", "in.y4m new --stats old", "in.y4m new --framemd5 old"] {
         folder.write("old", "much longer than what comes after it ".repeat(1000));
         let before = folder.read("old");
-        folder.run(words).fails(2, "old exists; -y");
-        assert!(folder.read("old") == before, "{words}");
-        assert_eq!(folder.files(), ["in.y4m", "old"], "{words}");
-        folder.run(&format!("{words} -y")).fine();
-        assert!(folder.read("old").len() < 20_000, "{words}");
+        folder.run(arguments).fails(2, "old exists; -y");
+        assert!(folder.read("old") == before, "{arguments}");
+        assert_eq!(folder.files(), ["in.y4m", "old"], "{arguments}");
+        folder.run(&format!("{arguments} -y")).succeeds();
+        assert!(folder.read("old").len() < 20_000, "{arguments}");
         let _ = std::fs::remove_file(folder.path("new"));
     }
 }
 
-/// With `-y` the old file stays until the new one can begin.
+/// With `-y` the program replaces a file only after it has checked its input and its options.
 #[test]
-fn a_failed_run_leaves_the_old_file() {
+fn a_failed_run_keeps_the_old_file() {
     let folder = Folder::new("old_file");
     folder.write("in.y4m", clip().bytes());
     folder.write("bad.y4m", "YUV4MPEG2 W0 H0\n");
     folder.write("odd.y4m", Clip::new("W4 H3 It", 1).bytes());
     folder.write("codes", "0 0\n0 3\n");
     folder.write("old", "old");
-    for words in [
+    for arguments in [
         "missing.y4m old",
         "bad.y4m old",
         "odd.y4m old",
-        "in.y4m old --cadence codes",
-        "in.y4m old --cadence missing",
+        "in.y4m old --matches codes",
+        "in.y4m old --matches missing",
         "in.y4m old --set stad_th=-1",
         "in.y4m old --set stmm_max=1",
         "in.y4m old --stats missing/stats",
         "in.y4m old --framemd5 missing/sums",
     ] {
-        let done = folder.run(&format!("-y {words}"));
-        assert_ne!(done.code, Some(0), "{words}");
-        assert_eq!(folder.read("old"), b"old", "{words}");
+        let result = folder.run(&format!("-y {arguments}"));
+        assert_ne!(result.code, Some(0), "{arguments}");
+        assert_eq!(folder.read("old"), b"old", "{arguments}");
     }
 }
 
@@ -71,7 +71,7 @@ fn files_that_cannot_be_opened() {
     folder.write("in.y4m", clip().bytes());
     std::fs::create_dir(folder.path("directory")).unwrap();
     folder.run("missing.y4m out").fails(1, "missing.y4m");
-    folder.run("in.y4m out --cadence missing").fails(1, "missing");
+    folder.run("in.y4m out --matches missing").fails(1, "missing");
     folder.run("in.y4m directory").fails(1, "directory");
     folder.run("in.y4m missing/out").fails(1, "missing/out");
     folder.run("in.y4m /dev/null --stats missing/stats").fails(1, "missing/stats");
@@ -82,7 +82,7 @@ fn files_that_cannot_be_opened() {
 }
 
 #[test]
-fn one_file_does_not_serve_twice() {
+fn one_file_cannot_be_used_twice() {
     let folder = Folder::new("twice");
     folder.write("in.y4m", clip().bytes());
     folder.write("codes", "0 0\n");
@@ -97,7 +97,7 @@ fn one_file_does_not_serve_twice() {
         "in.y4m out --framemd5 ./out".to_owned(),
         format!("in.y4m out --stats {}", folder.path("out").display()),
         "in.y4m out --stats report --framemd5 report".to_owned(),
-        "in.y4m codes --cadence codes".to_owned(),
+        "in.y4m codes --matches codes".to_owned(),
     ];
     #[cfg(unix)]
     {
@@ -106,16 +106,16 @@ fn one_file_does_not_serve_twice() {
         cases.extend(["in.y4m hard".to_owned(), "soft in.y4m".to_owned(), "in.y4m soft".to_owned()]);
     }
     let before = folder.files();
-    for words in cases {
-        folder.run(&format!("-y {words}")).fails(2, "twice");
-        assert_eq!(folder.files(), before, "{words}");
-        assert!(folder.read("in.y4m") == clip().bytes(), "{words}");
+    for arguments in cases {
+        folder.run(&format!("-y {arguments}")).fails(2, "twice");
+        assert_eq!(folder.files(), before, "{arguments}");
+        assert!(folder.read("in.y4m") == clip().bytes(), "{arguments}");
     }
     #[cfg(unix)]
-    folder.run("in.y4m /dev/null --stats /dev/null --framemd5 /dev/null").fine();
+    folder.run("in.y4m /dev/null --stats /dev/null --framemd5 /dev/null").succeeds();
 }
 
-/// The same through what the shell opened.
+/// The same for files that the shell opened.
 #[test]
 #[cfg(unix)]
 fn standard_streams_are_files_too() {
@@ -124,9 +124,9 @@ fn standard_streams_are_files_too() {
     folder.write("in.y4m", clip().bytes());
     let mut reading = folder.command("-y - in.y4m");
     reading.stdin(OpenOptions::new().read(true).open(folder.path("in.y4m")).unwrap());
-    Done::new("- in.y4m <in.y4m", reading.output().unwrap()).fails(2, "twice");
+    RunResult::new("- in.y4m <in.y4m", reading.output().unwrap()).fails(2, "twice");
     let mut writing = folder.command("in.y4m -");
     writing.stdout(OpenOptions::new().append(true).open(folder.path("in.y4m")).unwrap());
-    Done::new("in.y4m - >>in.y4m", writing.output().unwrap()).fails(2, "twice");
+    RunResult::new("in.y4m - >>in.y4m", writing.output().unwrap()).fails(2, "twice");
     assert!(folder.read("in.y4m") == clip().bytes());
 }

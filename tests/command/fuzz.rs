@@ -1,28 +1,30 @@
-//! Random options and damaged files: an exit code of the four, one line on stderr, no panic, and only whole frames written.
+//! Random options and damaged files: one of the four exit codes, at most one error line on
+//! stderr, no panic, and only complete frames in the output.
 
 use crate::clip::{Clip, Random};
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use dndi::Parameters;
 
-/// What a run must never do, whatever it was given.
-fn check(folder: &Folder, seed: u64, done: &Done) {
-    let Done { code, stderr, .. } = done;
+/// Checks the properties that every run has, whatever its input.
+fn check(folder: &Folder, seed: u64, result: &RunResult) {
+    let RunResult { code, stderr, .. } = result;
     let errors: Vec<_> = stderr.lines().filter(|line| !line.starts_with("dndi: warning: ")).collect();
-    assert!(!stderr.contains("panicked"), "seed {seed}: {done:?}");
+    assert!(!stderr.contains("panicked"), "seed {seed}: {result:?}");
     match code {
-        Some(0) => assert!(errors.is_empty(), "seed {seed}: {done:?}"),
-        Some(1..=3) => assert!(errors.len() == 1 && errors[0].starts_with("dndi: "), "seed {seed}: {done:?}"),
-        _ => panic!("seed {seed}: {done:?}"),
+        Some(0) => assert!(errors.is_empty(), "seed {seed}: {result:?}"),
+        Some(1..=3) => assert!(errors.len() == 1 && errors[0].starts_with("dndi: "), "seed {seed}: {result:?}"),
+        _ => panic!("seed {seed}: {result:?}"),
     }
     if folder.path("out.y4m").exists() {
         Clip::parse(&folder.read("out.y4m"));
         std::fs::remove_file(folder.path("out.y4m")).unwrap();
     } else {
-        assert_ne!(*code, Some(0), "seed {seed}: {done:?}");
+        assert_ne!(*code, Some(0), "seed {seed}: {result:?}");
     }
 }
 
-/// Changes, drops, doubles or inserts a few bytes, mostly with ones that mean something.
+/// Replaces, truncates, inserts or duplicates bytes. Most of the new bytes have a
+/// meaning in y4m.
 fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     for _ in 0..random.below(4) {
         let at = random.below(bytes.len() + 1);
@@ -99,7 +101,7 @@ fn streams_and_options() {
         folder.write("in.y4m", &bytes);
         let mut command = folder.command("in.y4m out.y4m -y --md5 --stats stats --framemd5 sums");
         let options = options(&mut random);
-        check(&folder, seed, &Done::new(&options.join(" "), command.args(&options).output().unwrap()));
+        check(&folder, seed, &RunResult::new(&options.join(" "), command.args(&options).output().unwrap()));
     }
 }
 
@@ -115,8 +117,8 @@ fn pictures() {
         folder.write("in.y4m", &bytes);
         let mut command = folder.command("in.y4m %d.png -y --rgb png");
         let options = options(&mut random);
-        let done = Done::new(&options.join(" "), command.args(&options).output().unwrap());
-        assert!(matches!(done.code, Some(0..=3)) && !done.stderr.contains("panicked"), "seed {seed}: {done:?}");
+        let result = RunResult::new(&options.join(" "), command.args(&options).output().unwrap());
+        assert!(matches!(result.code, Some(0..=3)) && !result.stderr.contains("panicked"), "seed {seed}: {result:?}");
         for name in folder.files().into_iter().filter(|name| name.ends_with("png")) {
             image::open(folder.path(&name)).unwrap_or_else(|error| panic!("seed {seed}: {name}: {error}"));
             std::fs::remove_file(folder.path(&name)).unwrap();
@@ -132,19 +134,19 @@ fn parameters() {
     for seed in 0..150 {
         let mut random = Random::new(seed);
         let mut command = folder.command("in.y4m out.y4m -y");
-        let mut words = Vec::new();
+        let mut settings = Vec::new();
         for _ in 0..1 + random.below(5) {
             let field = random.pick(&fields);
             let value = field.min + random.below((field.max - field.min + 1) as usize) as i32;
-            let mut word = format!("{}={value}", field.name).into_bytes();
+            let mut setting = format!("{}={value}", field.name).into_bytes();
             if random.below(3) == 0 {
-                damage(&mut random, &mut word);
-                word.retain(|&byte| byte != 0); // no argument can have it
+                damage(&mut random, &mut setting);
+                setting.retain(|&byte| byte != 0); // an argument cannot contain a zero byte
             }
-            words.push(String::from_utf8_lossy(&word).into_owned());
+            settings.push(String::from_utf8_lossy(&setting).into_owned());
         }
-        command.args(words.iter().map(|word| format!("--set={word}")));
-        check(&folder, seed, &Done::new(&words.join(" "), command.output().unwrap()));
+        command.args(settings.iter().map(|setting| format!("--set={setting}")));
+        check(&folder, seed, &RunResult::new(&settings.join(" "), command.output().unwrap()));
     }
 }
 
@@ -166,15 +168,15 @@ fn state_files() {
             damage(&mut random, &mut dwords);
         }
         folder.write("state", &dwords);
-        let done = folder.run(&format!("in.y4m out.y4m -y --scale 33x17 {option} state"));
-        check(&folder, seed, &done);
-        assert!(matches!(done.code, Some(0 | 2)), "seed {seed}: {done:?}");
+        let result = folder.run(&format!("in.y4m out.y4m -y --scale 33x17 {option} state"));
+        check(&folder, seed, &result);
+        assert!(matches!(result.code, Some(0 | 2)), "seed {seed}: {result:?}");
     }
 }
 
 #[test]
-fn cadence_files() {
-    let folder = Folder::new("fuzz_cadence");
+fn match_files() {
+    let folder = Folder::new("fuzz_matches");
     folder.write("in.y4m", Clip::new("W20 H12 F25:1 Im C420", 4).flagged(&["I1pp", "Ibii"]).bytes());
     for seed in 0..100 {
         let mut random = Random::new(seed);
@@ -182,8 +184,8 @@ fn cadence_files() {
         let mut codes = (0..lines).map(|_| format!("{} {}\n", random.below(3), random.below(3))).collect::<String>().into_bytes();
         damage(&mut random, &mut codes);
         folder.write("codes", &codes);
-        let done = folder.run("in.y4m out.y4m -y --cadence codes");
-        check(&folder, seed, &done);
-        assert!(matches!(done.code, Some(0 | 2)), "seed {seed}: {done:?}");
+        let result = folder.run("in.y4m out.y4m -y --matches codes");
+        check(&folder, seed, &result);
+        assert!(matches!(result.code, Some(0 | 2)), "seed {seed}: {result:?}");
     }
 }

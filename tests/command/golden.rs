@@ -1,7 +1,7 @@
-//! The golden cases, through the program at every level.
+//! The golden cases, run by the program at every SIMD level and with both engines.
 
 use crate::clip::Clip;
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use md5::{Digest, Md5};
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn messages() {
     run("color", 59, strongest, "messages");
 }
 
-/// Frames and statistics of all cases of a group.
+/// Checks frames and statistics of all cases of a group.
 fn run(group: &str, count: usize, level: &str, engine: &str) {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(group);
     let folder = Folder::new(&format!("golden_{group}_{level}_{engine}_{:?}", std::thread::current().id()));
@@ -50,7 +50,7 @@ fn run(group: &str, count: usize, level: &str, engine: &str) {
             .args([&stats, Path::new(input), &out])
             .current_dir(&cases)
             .env("DNDI_LEVEL", level);
-        Done::new(name, command.output().unwrap()).fine();
+        RunResult::new(name, command.output().unwrap()).succeeds();
         let frames = Clip::parse(&fs::read(out).unwrap());
         let sum: String = Md5::digest(frames.samples().concat()).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(sum, md5, "frames of {name} at level {level}, {engine}");

@@ -1,17 +1,18 @@
-//! What is asked for is done, or refused before anything is written, or a warning tells that it comes to nothing.
+//! The program applies each option, or rejects it before it writes a file, or warns that the
+//! option has no effect.
 
 use crate::clip::Clip;
 use crate::fields::{self, pattern};
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use serde_json::Value;
 
 const TAGS: &str = "W160 H96 F30000:1001 I? Cmono";
 
-struct Runs(Folder);
+struct Runner(Folder);
 
-impl Runs {
-    fn new(name: &str) -> Runs {
-        Runs(Folder::new(name))
+impl Runner {
+    fn new(name: &str) -> Runner {
+        Runner(Folder::new(name))
     }
 
     /// Writes a clip with this interlacing tag.
@@ -21,65 +22,65 @@ impl Runs {
         clip
     }
 
-    fn done(&self, words: &str) -> Done {
-        Done::new(words, self.0.plain(words).output().unwrap())
+    fn result_of(&self, arguments: &str) -> RunResult {
+        RunResult::new(arguments, self.0.plain(arguments).output().unwrap())
     }
 
     #[track_caller]
     fn run(&self, options: &str) -> Clip {
-        self.done(&format!("-y -q --denoise off {options} in.y4m out.y4m")).fine();
+        self.result_of(&format!("-y -q --denoise off {options} in.y4m out.y4m")).succeeds();
         Clip::parse(&self.0.read("out.y4m"))
     }
 }
 
 #[test]
-fn rates_that_cannot_be_had() {
-    let runs = Runs::new("wishes_rates");
-    runs.0.write("codes", "");
-    // Whatever the clip: not even looked at.
-    runs.0.write("out.y4m", "precious");
-    for (words, told) in [
+fn impossible_film_and_field_rates() {
+    let runner = Runner::new("ineffective_rates");
+    runner.0.write("codes", "");
+    // Rejected for every clip: the program does not open the input.
+    runner.0.write("out.y4m", "existing");
+    for (arguments, message) in [
         ("--rate film --film off", "--film auto or reconstruct"),
-        ("--rate film --cadence codes", "leave it out"),
-        ("--rate film --deinterlace off", "say --deinterlace auto"),
-        ("--rate film --field-order progressive", "say auto, tff or bff"),
+        ("--rate film --matches codes", "omit it"),
+        ("--rate film --deinterlace off", "use --deinterlace auto"),
+        ("--rate film --field-order progressive", "use auto, tff or bff"),
         ("--rate film --preset driver", "--film off"),
-        ("--rate field --deinterlace off", "say --deinterlace auto, or --rate frame"),
+        ("--rate field --deinterlace off", "use --deinterlace auto, or --rate frame"),
     ] {
         for output in ["out.y4m", "new.y4m"] {
-            runs.done(&format!("{words} missing.y4m {output}")).fails(2, told);
+            runner.result_of(&format!("{arguments} missing.y4m {output}")).fails(2, message);
         }
     }
-    // By what the header says.
-    for (tag, words, told) in [
+    // Rejected because of the header.
+    for (tag, arguments, message) in [
         (
             "Ip",
             "--field-order header",
-            "in.y4m: --rate film needs film to be looked for; the header says progressive: say --field-order",
+            "in.y4m: --rate film needs field matching: the header declares progressive frames; use --field-order",
         ),
-        ("I?", "--field-order header", "the header tells no field order: say --field-order auto, tff or bff"),
-        ("Im", "--field-order header", "the flags of the frames decide alone: say --field-order auto, tff or bff"),
-        ("Ip", "--deinterlace flagged", "the header says progressive: say --deinterlace auto or on"),
-        ("Ip", "--deinterlace flagged --field-order tff", "the header says progressive: say --deinterlace auto or on"),
-        ("I?", "--deinterlace flagged --field-order bff", "the header calls nothing interlaced: say --deinterlace auto or on"),
-        ("Im", "--deinterlace flagged", "the flags of the frames decide alone: say --deinterlace auto or on"),
-        ("Im", "--deinterlace flagged --field-order bff", "the flags of the frames decide alone: say --deinterlace auto or on"),
-        ("Ip", "--film reconstruct --field-order header", "the header says progressive"),
+        ("I?", "--field-order header", "the header has no field order; use --field-order auto, tff or bff"),
+        ("Im", "--field-order header", "the flags of the frames alone decide; use --field-order auto, tff or bff"),
+        ("Ip", "--deinterlace flagged", "the header declares progressive frames; use --deinterlace auto or on"),
+        ("Ip", "--deinterlace flagged --field-order tff", "the header declares progressive frames; use --deinterlace auto or on"),
+        ("I?", "--deinterlace flagged --field-order bff", "the header declares nothing interlaced; use --deinterlace auto or on"),
+        ("Im", "--deinterlace flagged", "the flags of the frames alone decide; use --deinterlace auto or on"),
+        ("Im", "--deinterlace flagged --field-order bff", "the flags of the frames alone decide; use --deinterlace auto or on"),
+        ("Ip", "--film reconstruct --field-order header", "the header declares progressive frames"),
     ] {
-        runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 8)), tag);
-        runs.done(&format!("--rate film {words} in.y4m new.y4m")).fails(2, told);
+        runner.write(&fields::Clip::new(pattern(&[2, 3], 0, 8)), tag);
+        runner.result_of(&format!("--rate film {arguments} in.y4m new.y4m")).fails(2, message);
     }
-    runs.0.write("in.y4m", Clip::new("W16 H9 F25:1 C422", 3).bytes());
-    runs.done("--rate film in.y4m new.y4m").fails(2, "frames of this size have no fields");
-    assert_eq!(runs.0.files(), ["codes", "in.y4m", "out.y4m"]);
-    assert_eq!(runs.0.read("out.y4m"), b"precious");
+    runner.0.write("in.y4m", Clip::new("W16 H9 F25:1 C422", 3).bytes());
+    runner.result_of("--rate film in.y4m new.y4m").fails(2, "frames of this size have no fields");
+    assert_eq!(runner.0.files(), ["codes", "in.y4m", "out.y4m"]);
+    assert_eq!(runner.0.read("out.y4m"), b"existing");
 }
 
-/// Everything else finds it.
+/// All other combinations of options detect the film.
 #[test]
-fn film_where_it_is_looked_for() {
-    let runs = Runs::new("wishes_film");
-    for (tag, words) in [
+fn options_that_detect_film() {
+    let runner = Runner::new("ineffective_film");
+    for (tag, arguments) in [
         ("It", "--field-order header"),
         ("It", "--deinterlace flagged"),
         ("It", "--deinterlace flagged --field-order tff"),
@@ -88,114 +89,118 @@ fn film_where_it_is_looked_for() {
         ("Im", "--field-order tff"),
         ("I?", "--field-order tff --film reconstruct"),
     ] {
-        runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 20)), tag);
-        let out = runs.run(&format!("--rate film {words}"));
-        assert_eq!(out.frames.len(), 20, "{tag} {words}");
-        assert!(out.tags.contains("F24000:1001 "), "{tag} {words}: {}", out.tags);
+        runner.write(&fields::Clip::new(pattern(&[2, 3], 0, 20)), tag);
+        let out = runner.run(&format!("--rate film {arguments}"));
+        assert_eq!(out.frames.len(), 20, "{tag} {arguments}");
+        assert!(out.tags.contains("F24000:1001 "), "{tag} {arguments}: {}", out.tags);
     }
 }
 
-/// A frame without fields leaves twice at the rate of fields.
+/// At the field rate the program outputs a frame without fields twice.
 #[test]
-fn frames_without_fields_at_the_rate_of_fields() {
-    let runs = Runs::new("wishes_twice");
+fn progressive_frames_at_the_field_rate() {
+    let runner = Runner::new("ineffective_twice");
     let clip = Clip::new("W16 H9 F25:1 Ip C411", 5).flagged(&["Xa Ipp", "", "Ipp"]);
-    runs.0.write("in.y4m", clip.bytes());
-    for words in
+    runner.0.write("in.y4m", clip.bytes());
+    for arguments in
         ["--field-order header", "--field-order progressive", "", "--deinterlace flagged", "--preset driver --denoise off"]
     {
-        let out = runs.run(&format!("{words} --rate field --stats stats --timecodes times --framemd5 sums"));
-        assert_eq!(out.tags, "W16 H9 F50:1 Ip C411", "{words}");
+        let out = runner.run(&format!("{arguments} --rate field --stats stats --timecodes times --framemd5 sums"));
+        assert_eq!(out.tags, "W16 H9 F50:1 Ip C411", "{arguments}");
         let twice: Vec<_> = clip.samples().into_iter().flat_map(|frame| [frame, frame]).collect();
-        assert!(out.samples() == twice, "{words}");
+        assert!(out.samples() == twice, "{arguments}");
         let parameters: Vec<_> = out.frames.iter().map(|frame| frame.0.as_str()).collect();
-        assert_eq!(parameters[..4], [" Xa", " Xa", " ", " "], "{words}");
-        let rows = runs.0.read_text("stats");
+        assert_eq!(parameters[..4], [" Xa", " Xa", " ", " "], "{arguments}");
+        let rows = runner.0.read_text("stats");
         let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
         for (number, row) in rows.iter().enumerate() {
-            let told =
+            let values =
                 |name: &str| row["outputs"].as_array().unwrap().iter().map(|output| output[name].clone()).collect::<Vec<_>>();
-            assert_eq!(told("frame"), [2 * number, 2 * number + 1], "{words}");
-            assert_eq!(told("time"), [number as f64 / 25.0, (2 * number + 1) as f64 / 50.0], "{words}");
+            assert_eq!(values("frame"), [2 * number, 2 * number + 1], "{arguments}");
+            assert_eq!(values("time"), [number as f64 / 25.0, (2 * number + 1) as f64 / 50.0], "{arguments}");
         }
-        let times: Vec<f64> = runs.0.read_text("times").lines().skip(1).map(|line| line.parse().unwrap()).collect();
-        assert_eq!(times, (0..10).map(|number| 20.0 * number as f64).collect::<Vec<_>>(), "{words}");
-        assert_eq!(runs.0.read_text("sums").lines().filter(|line| line.starts_with('0')).count(), 10, "{words}");
+        let times: Vec<f64> = runner.0.read_text("times").lines().skip(1).map(|line| line.parse().unwrap()).collect();
+        assert_eq!(times, (0..10).map(|number| 20.0 * number as f64).collect::<Vec<_>>(), "{arguments}");
+        assert_eq!(runner.0.read_text("sums").lines().filter(|line| line.starts_with('0')).count(), 10, "{arguments}");
     }
-    // Too few lines for fields of 4:2:0.
+    // A height of 2 is too low for fields of 4:2:0.
     let low = Clip::new("W16 H2 F25:1 Ip C420jpeg", 3);
-    runs.0.write("in.y4m", low.bytes());
+    runner.0.write("in.y4m", low.bytes());
     assert_eq!(
-        runs.run("--rate field").samples(),
+        runner.run("--rate field").samples(),
         low.samples().into_iter().flat_map(|frame| [frame, frame]).collect::<Vec<_>>()
     );
-    runs.0.write("in.y4m", clip.bytes());
-    // Nothing of the kind where it was not asked for.
-    assert!(runs.run("--field-order header") == clip && runs.run("--field-order header --rate frame") == clip);
-    assert_eq!(runs.run("--field-order header --rate field --skip 2 --frames 1").samples(), [clip.samples()[2]; 2]);
+    runner.0.write("in.y4m", clip.bytes());
+    // Without `--rate field` frames are not repeated.
+    assert!(runner.run("--field-order header") == clip && runner.run("--field-order header --rate frame") == clip);
+    assert_eq!(runner.run("--field-order header --rate field --skip 2 --frames 1").samples(), [clip.samples()[2]; 2]);
 }
 
-/// An order that is given is that of what is flagged as interlaced, and of nothing else.
+/// `--field-order` applies only to frames that are flagged as interlaced.
 #[test]
-fn flagged_frames_in_a_given_order() {
-    let runs = Runs::new("wishes_flagged");
-    let clip = runs.write(&fields::Clip::new((0..20).collect()), "Ip");
-    assert!(runs.run("--deinterlace flagged --field-order tff") == clip);
-    assert_ne!(runs.run("--deinterlace on --field-order tff").samples(), clip.samples());
-    runs.write(&fields::Clip::new((0..20).collect()), "It");
-    let bottom = runs.run("--deinterlace flagged --field-order bff");
-    assert!(bottom.frames == runs.run("--field-order bff").frames && bottom.frames.len() == 20);
-    // Of mixed streams the frames that are flagged so, whatever they look like.
-    let film = runs.write(&fields::Clip::new(pattern(&[2, 3], 0, 8)), "Im");
-    for words in ["--field-order tff", "--field-order auto", "--field-order header"] {
+fn flagged_frames_with_a_given_field_order() {
+    let runner = Runner::new("ineffective_flagged");
+    let clip = runner.write(&fields::Clip::new((0..20).collect()), "Ip");
+    assert!(runner.run("--deinterlace flagged --field-order tff") == clip);
+    assert_ne!(runner.run("--deinterlace on --field-order tff").samples(), clip.samples());
+    runner.write(&fields::Clip::new((0..20).collect()), "It");
+    let bottom = runner.run("--deinterlace flagged --field-order bff");
+    assert!(bottom.frames == runner.run("--field-order bff").frames && bottom.frames.len() == 20);
+    // In mixed streams the flags of each frame decide, not its content.
+    let film = runner.write(&fields::Clip::new(pattern(&[2, 3], 0, 8)), "Im");
+    for arguments in ["--field-order tff", "--field-order auto", "--field-order header"] {
         let out = |flag: &str| {
-            runs.0.write("in.y4m", film.clone().flagged(&[flag; 10]).bytes());
-            runs.run(&format!("--deinterlace flagged --stats stats {words}"));
-            let rows = runs.0.read_text("stats");
+            runner.0.write("in.y4m", film.clone().flagged(&[flag; 10]).bytes());
+            runner.run(&format!("--deinterlace flagged --stats stats {arguments}"));
+            let rows = runner.0.read_text("stats");
             let codes = rows.lines().flat_map(|row| {
                 let row: Value = serde_json::from_str(row).unwrap();
                 row["outputs"].as_array().unwrap().iter().map(|output| output["code"].as_u64().unwrap()).collect::<Vec<_>>()
             });
             codes.collect::<Vec<_>>()
         };
-        assert_eq!(out("Itii"), [0; 20], "{words}");
-        assert_eq!(out("Itpp")[1..], [2, 1].repeat(10)[1..], "{words}");
+        assert_eq!(out("Itii"), [0; 20], "{arguments}");
+        assert_eq!(out("Itpp")[1..], [2, 1].repeat(10)[1..], "{arguments}");
     }
 }
 
 #[test]
-fn wishes_that_come_to_nothing() {
-    let runs = Runs::new("wishes_vain");
-    runs.0.write("codes", "");
-    for (tag, words, told) in [
-        ("Ip", "--field-order header --film reconstruct", "--film reconstruct has no effect; the header says progressive"),
-        ("It", "--film reconstruct --deinterlace off", "--film reconstruct has no effect; --deinterlace off"),
-        ("It", "--film reconstruct --cadence codes", "--film reconstruct has no effect; --cadence"),
-        ("Im", "--film reconstruct --deinterlace flagged", "the flags of the frames decide alone"),
-        ("It", "--cadence codes --deinterlace off", "--cadence has no effect where nothing is deinterlaced"),
-        ("Ip", "--cadence codes --field-order header", "--cadence has no effect where nothing is deinterlaced"),
-        ("I?", "--deinterlace flagged", "if it is interlaced say --field-order tff or bff, and --deinterlace on"),
-        ("I?", "--deinterlace flagged --field-order tff", "so nothing is deinterlaced"),
-        ("I?", "--field-order header", "if it is interlaced say --field-order tff or bff\n"),
+fn options_without_effect_warn() {
+    let runner = Runner::new("ineffective_warnings");
+    runner.0.write("codes", "");
+    for (tag, arguments, message) in [
+        (
+            "Ip",
+            "--field-order header --film reconstruct",
+            "--film reconstruct has no effect: the header declares progressive frames",
+        ),
+        ("It", "--film reconstruct --deinterlace off", "--film reconstruct has no effect: --deinterlace off"),
+        ("It", "--film reconstruct --matches codes", "--film reconstruct has no effect: --matches"),
+        ("Im", "--film reconstruct --deinterlace flagged", "the flags of the frames alone decide"),
+        ("It", "--matches codes --deinterlace off", "--matches has no effect if nothing is deinterlaced"),
+        ("Ip", "--matches codes --field-order header", "--matches has no effect if nothing is deinterlaced"),
+        ("I?", "--deinterlace flagged", "use --field-order tff or --field-order bff, and --deinterlace on"),
+        ("I?", "--deinterlace flagged --field-order tff", "nothing is deinterlaced"),
+        ("I?", "--field-order header", "use --field-order tff or --field-order bff\n"),
     ] {
-        runs.write(&fields::Clip::new(pattern(&[2], 0, 4)), tag);
-        runs.done(&format!("-y {words} in.y4m out.y4m")).warns(told);
+        runner.write(&fields::Clip::new(pattern(&[2], 0, 4)), tag);
+        runner.result_of(&format!("-y {arguments} in.y4m out.y4m")).warns(message);
     }
-    runs.write(&fields::Clip::new(pattern(&[2], 0, 4)), "I?");
-    for words in
+    runner.write(&fields::Clip::new(pattern(&[2], 0, 4)), "I?");
+    for arguments in
         ["--field-order progressive", "--deinterlace off", "--field-order tff", "--deinterlace flagged --field-order progressive"]
     {
-        runs.done(&format!("-y {words} in.y4m out.y4m")).fine();
+        runner.result_of(&format!("-y {arguments} in.y4m out.y4m")).succeeds();
     }
 }
 
-/// What cannot be created is known before anything else is.
+/// The program checks first that it can create its output files.
 #[test]
-fn places_that_cannot_be_written() {
-    let runs = Runs::new("wishes_places");
-    runs.write(&fields::Clip::new(pattern(&[2], 0, 4)), "Ip");
-    std::fs::create_dir(runs.0.path("folder.svg")).unwrap();
-    for words in [
+fn output_files_that_cannot_be_created() {
+    let runner = Runner::new("uncreatable_files");
+    runner.write(&fields::Clip::new(pattern(&[2], 0, 4)), "Ip");
+    std::fs::create_dir(runner.0.path("folder.svg")).unwrap();
+    for arguments in [
         "in.y4m folder.svg",
         "in.y4m nowhere/out.y4m",
         "in.y4m in.y4m/out.y4m",
@@ -206,34 +211,34 @@ fn places_that_cannot_be_written() {
         "inspect in.y4m --plot folder.svg",
         "inspect in.y4m --plot nowhere/plot.png",
     ] {
-        let done = runs.done(words).fails(1, "cannot create ");
-        assert!(done.stdout.is_empty(), "{words}");
-        assert_eq!(runs.0.files(), ["folder.svg", "in.y4m"], "{words}");
+        let result = runner.result_of(arguments).fails(1, "cannot create ");
+        assert!(result.stdout.is_empty(), "{arguments}");
+        assert_eq!(runner.0.files(), ["folder.svg", "in.y4m"], "{arguments}");
     }
 }
 
-/// Options before a subcommand.
+/// A subcommand after options is rejected.
 #[test]
 fn late_subcommands() {
-    let runs = Runs::new("wishes_late");
-    runs.write(&fields::Clip::new(pattern(&[2], 0, 4)), "Ip");
-    for (words, name) in [
+    let runner = Runner::new("late_subcommands");
+    runner.write(&fields::Clip::new(pattern(&[2], 0, 4)), "Ip");
+    for (arguments, name) in [
         ("-q view in.y4m out.png", "view"),
         ("-q view --frame 2 in.y4m out.png", "view"),
         ("--preset fast inspect in.y4m", "inspect"),
         ("-y state decode", "state"),
         ("-- view out.y4m", "view"),
     ] {
-        runs.done(words).fails(
+        runner.result_of(arguments).fails(
             2,
-            &format!("{name} is a subcommand only as the first word: dndi {name} [OPTIONS]; a file of that name is ./{name}"),
+            &format!("{name} is a subcommand only as the first argument: dndi {name} [OPTIONS]; a file of that name is ./{name}"),
         );
     }
-    assert_eq!(runs.0.files(), ["in.y4m"]);
-    // Elsewhere they are words like others.
-    runs.done("-q in.y4m view").fine();
-    runs.done("--preset view in.y4m out").fails(2, "invalid value 'view'");
-    // A clip that is there can be meant.
-    runs.done("-q view out.y4m").fine();
-    runs.done("-q view out.y4m more").fails(2, "only as the first word");
+    assert_eq!(runner.0.files(), ["in.y4m"]);
+    // In other positions the names are ordinary arguments.
+    runner.result_of("-q in.y4m view").succeeds();
+    runner.result_of("--preset view in.y4m out").fails(2, "invalid value 'view'");
+    // An existing file of that name is used as the input.
+    runner.result_of("-q view out.y4m").succeeds();
+    runner.result_of("-q view out.y4m more").fails(2, "only as the first argument");
 }

@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 
 const RATE: &str = "F30000:1001";
 
-/// Writes a clip of known fields with these tags.
+/// Writes a synthetic clip with these tags.
 fn write(folder: &Folder, clip: &fields::Clip, tags: &str) {
     folder.write("in.y4m", Clip::of_fields(clip, format!("W160 H96 {RATE} {tags} Cmono")).bytes());
 }
 
 #[track_caller]
-fn inspected(folder: &Folder, options: &str) -> Value {
-    let done = folder.run(&format!("inspect --json {options} in.y4m")).fine();
-    serde_json::from_slice(&done.stdout).unwrap()
+fn inspect(folder: &Folder, options: &str) -> Value {
+    let result = folder.run(&format!("inspect --json {options} in.y4m")).succeeds();
+    serde_json::from_slice(&result.stdout).unwrap()
 }
 
 #[test]
-fn what_clips_are() {
+fn content_and_flags() {
     let folder = Folder::new("inspect_kinds");
     let each = |count| (0..count).collect::<Vec<_>>();
     let cases = [
@@ -31,28 +31,28 @@ fn what_clips_are() {
     for (clip, content, order, cadence, option) in cases {
         for (tag, flagged) in [("It", json!("tff")), ("Ib", json!("bff")), ("Ip", json!("progressive")), ("I?", Value::Null)] {
             write(&folder, &clip, &format!("{tag} A16:15"));
-            let found = inspected(&folder, "");
-            let measured = &found["measured"];
-            assert_eq!((&measured["content"], &measured["field_order"]), (&json!(content), &order), "{tag} {found}");
-            assert_eq!((&measured["cadence"], &found["flagged"]), (&cadence, &flagged), "{tag}");
-            assert!(measured["confidence"].as_u64().unwrap() > 50, "{found}");
-            let right = match flagged.as_str() {
+            let report = inspect(&folder, "");
+            let measured = &report["measured"];
+            assert_eq!((&measured["content"], &measured["field_order"]), (&json!(content), &order), "{tag} {report}");
+            assert_eq!((&measured["cadence"], &report["flagged"]), (&cadence, &flagged), "{tag}");
+            assert!(measured["confidence"].as_u64().unwrap() > 50, "{report}");
+            let correct = match flagged.as_str() {
                 None => Value::Null,
                 Some("progressive") => json!(content == "progressive"),
                 flagged => json!(order.as_str() == flagged),
             };
-            assert_eq!(found["flags_are_right"], right, "{tag} {content}");
-            assert!(found["options"].as_array().unwrap().contains(&json!(option)), "{found}");
-            assert_eq!([&found["width"], &found["height"], &found["frames"]], [&json!(160), &json!(96), &json!(30)], "{tag}");
-            assert_eq!((&found["rate"], &found["sample_aspect"]), (&json!([30000, 1001]), &json!([16, 15])));
-            assert_eq!(found["stretches"].as_array().unwrap().len(), 1, "{found}");
+            assert_eq!(report["flags_are_right"], correct, "{tag} {content}");
+            assert!(report["options"].as_array().unwrap().contains(&json!(option)), "{report}");
+            assert_eq!([&report["width"], &report["height"], &report["frames"]], [&json!(160), &json!(96), &json!(30)], "{tag}");
+            assert_eq!((&report["rate"], &report["sample_aspect"]), (&json!([30000, 1001]), &json!([16, 15])));
+            assert_eq!(report["segments"].as_array().unwrap().len(), 1, "{report}");
         }
     }
 }
 
-/// The options are those that the conversion follows by itself.
+/// A conversion with the suggested options equals one without options.
 #[test]
-fn options_that_say_the_same() {
+fn suggested_options() {
     let folder = Folder::new("inspect_options");
     for clip in [
         fields::Clip::new(pattern(&[2], 0, 20)),
@@ -60,18 +60,21 @@ fn options_that_say_the_same() {
         fields::Clip::new(pattern(&[3, 2], 0, 16)),
     ] {
         write(&folder, &clip, "I?");
-        let found = inspected(&folder, "");
-        let options: Vec<_> = found["options"].as_array().unwrap().iter().map(|option| option.as_str().unwrap()).collect();
-        let run = |words: &str| assert_eq!(folder.plain(words).output().unwrap().status.code(), Some(0), "{words}");
-        run("-y -q in.y4m by-itself");
-        run(&format!("-y -q {} in.y4m told", options.join(" ")));
-        assert!(Clip::parse(&folder.read("by-itself")).samples() == Clip::parse(&folder.read("told")).samples(), "{options:?}");
-        let [num, den] = [0, 1].map(|index| found["output_rate"][index].as_u64().unwrap());
-        assert!(Clip::parse(&folder.read("told")).tags.contains(&format!("F{num}:{den}")), "{found}");
+        let report = inspect(&folder, "");
+        let options: Vec<_> = report["options"].as_array().unwrap().iter().map(|option| option.as_str().unwrap()).collect();
+        let run = |arguments: &str| assert_eq!(folder.plain(arguments).output().unwrap().status.code(), Some(0), "{arguments}");
+        run("-y -q in.y4m automatic");
+        run(&format!("-y -q {} in.y4m declared", options.join(" ")));
+        assert!(
+            Clip::parse(&folder.read("automatic")).samples() == Clip::parse(&folder.read("declared")).samples(),
+            "{options:?}"
+        );
+        let [num, den] = [0, 1].map(|index| report["output_rate"][index].as_u64().unwrap());
+        assert!(Clip::parse(&folder.read("declared")).tags.contains(&format!("F{num}:{den}")), "{report}");
     }
 }
 
-/// What is said of `--rate film` is so.
+/// The suggestion about `--rate film` is correct.
 #[test]
 fn film_that_begins_late() {
     let folder = Folder::new("inspect_late");
@@ -84,10 +87,10 @@ fn film_that_begins_late() {
     ] {
         for tag in ["It", "Ip"] {
             write(&folder, &clip, tag);
-            let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
-            assert!(text.contains(&format!("with {options} a frame for each picture of the film\n")), "{tag} {text}");
-            let mut done = folder.plain(&format!("-y -q --denoise off {} in.y4m out.y4m", options.replace("FILE", "times")));
-            assert!(done.output().unwrap().status.success());
+            let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
+            assert!(text.contains(&format!("with {options} one frame per film frame\n")), "{tag} {text}");
+            let mut result = folder.plain(&format!("-y -q --denoise off {} in.y4m out.y4m", options.replace("FILE", "times")));
+            assert!(result.output().unwrap().status.success());
             let out = Clip::parse(&folder.read("out.y4m"));
             let last = fields::Clip::new(pattern(&[2], 110, 50)).frames();
             let last = last.iter().map(|frame| frame.data()).collect::<Vec<_>>();
@@ -96,40 +99,40 @@ fn film_that_begins_late() {
     }
 }
 
-/// No frame is written, so that any rate will do, and any size.
+/// `dndi inspect` writes no frames, so it accepts rates and sizes that cannot be deinterlaced.
 #[test]
-fn what_cannot_be_deinterlaced() {
+fn rates_and_sizes_that_cannot_be_deinterlaced() {
     let folder = Folder::new("inspect_rate");
     let clip = Clip::of_fields(&fields::Clip::new((0..40).collect()), "W160 H96 F4294967295:1 It Cmono".to_owned());
     folder.write("in.y4m", clip.bytes());
-    let found = inspected(&folder, "");
-    assert_eq!((&found["rate"], &found["measured"]["content"]), (&json!([4294967295u32, 1]), &json!("interlaced")));
-    let options = found["options"].as_array().unwrap();
-    assert!(options.contains(&json!("--rate frame")) && !options.contains(&json!("--rate field")), "{found}");
-    folder.run("in.y4m out.y4m").fails(2, "say --rate frame");
+    let report = inspect(&folder, "");
+    assert_eq!((&report["rate"], &report["measured"]["content"]), (&json!([4294967295u32, 1]), &json!("interlaced")));
+    let options = report["options"].as_array().unwrap();
+    assert!(options.contains(&json!("--rate frame")) && !options.contains(&json!("--rate field")), "{report}");
+    folder.run("in.y4m out.y4m").fails(2, "use --rate frame");
     folder.write("in.y4m", Clip::new("W16 H15 F25:1 It Cmono", 3).bytes());
-    let found = inspected(&folder, "");
-    assert_eq!((&found["flagged"], &found["measured"], &found["frames"]), (&json!("tff"), &Value::Null, &json!(3)));
-    assert_eq!((&found["options"][0], &found["output_rate"]), (&json!("--field-order progressive"), &json!([25, 1])));
-    folder.run("in.y4m out.y4m").fails(2, "say --field-order progressive");
+    let report = inspect(&folder, "");
+    assert_eq!((&report["flagged"], &report["measured"], &report["frames"]), (&json!("tff"), &Value::Null, &json!(3)));
+    assert_eq!((&report["options"][0], &report["output_rate"]), (&json!("--field-order progressive"), &json!([25, 1])));
+    folder.run("in.y4m out.y4m").fails(2, "use --field-order progressive");
 }
 
 #[test]
-fn stretches() {
-    let folder = Folder::new("inspect_stretches");
+fn segments() {
+    let folder = Folder::new("inspect_segments");
     let fields: Vec<_> = pattern(&[2], 0, 30).into_iter().chain(30..90).collect();
     write(&folder, &fields::Clip::new(fields), "It");
-    let found = inspected(&folder, "");
-    let stretches = found["stretches"].as_array().unwrap();
-    assert_eq!(stretches.iter().map(|part| part["frames"].as_u64().unwrap()).sum::<u64>(), 60, "{found}");
-    assert_eq!((&stretches[0]["content"], &stretches[0]["first"]), (&json!("progressive"), &json!(0)));
-    assert_eq!(stretches.last().unwrap()["content"], "interlaced", "{found}");
-    assert!(found["options"].as_array().unwrap().contains(&json!("--field-order auto")));
-    let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+    let report = inspect(&folder, "");
+    let segments = report["segments"].as_array().unwrap();
+    assert_eq!(segments.iter().map(|part| part["frames"].as_u64().unwrap()).sum::<u64>(), 60, "{report}");
+    assert_eq!((&segments[0]["content"], &segments[0]["first"]), (&json!("progressive"), &json!(0)));
+    assert_eq!(segments.last().unwrap()["content"], "interlaced", "{report}");
+    assert!(report["options"].as_array().unwrap().contains(&json!("--field-order auto")));
+    let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
     assert!(text.contains("frames 0…") && text.contains(": progressive (confidence "), "{text}");
     // Only the first frames.
-    let found = inspected(&folder, "--frames 20");
-    assert_eq!((&found["frames"], &found["measured"]["content"]), (&json!(20), &json!("progressive")));
+    let report = inspect(&folder, "--frames 20");
+    assert_eq!((&report["frames"], &report["measured"]["content"]), (&json!(20), &json!("progressive")));
 }
 
 #[test]
@@ -137,8 +140,8 @@ fn noise_motion_and_combing() {
     let folder = Folder::new("inspect_measures");
     let measures = |clip: &fields::Clip| {
         write(&folder, clip, "It");
-        let found = inspected(&folder, "");
-        (found["noise"]["median"].clone(), found["motion"].as_f64().unwrap(), found["combing"].as_f64())
+        let report = inspect(&folder, "");
+        (report["noise"]["median"].clone(), report["motion"].as_f64().unwrap(), report["combing"].as_f64())
     };
     let fields = || (0..40).collect::<Vec<_>>();
     let (_, motion, combing) = measures(&fields::Clip::new(fields()).painted(still));
@@ -151,19 +154,20 @@ fn noise_motion_and_combing() {
     assert!(noisy.as_u64() > quiet.as_u64(), "{noisy} {quiet}");
 }
 
-/// A texture that moves, with white noise of a standard deviation: the sum of twelve even numbers.
+/// A moving texture with white Gaussian noise of standard deviation SIGMA, the sum of twelve
+/// uniform numbers.
 fn grainy<const SIGMA: i64>(x: usize, y: usize, picture: usize) -> u8 {
     let sum: i64 = (0..12).map(|n| i64::from(fields::noise(x + 613 * n, y + 997 * picture + 131 * n))).sum();
     (90 + i64::from(moving(x, y, picture)) / 5 + ((sum - 1530) * SIGMA + 128).div_euclid(256)).clamp(0, 255) as u8
 }
 
-/// In the samples' own units, as `--denoise auto` takes it.
+/// The report gives the noise as a standard deviation in sample units, as `--denoise auto` uses it.
 #[test]
 fn noise_levels() {
     let folder = Folder::new("inspect_levels");
     let frames = || pattern(&[2], 0, 16);
     let fields = || (0..32).collect::<Vec<_>>();
-    for (look, sigma) in [
+    for (paint, sigma) in [
         (grainy::<0> as fn(usize, usize, usize) -> u8, 0.0),
         (grainy::<3>, 3.0),
         (grainy::<6>, 6.0),
@@ -171,20 +175,20 @@ fn noise_levels() {
         (grainy::<15>, 15.0),
     ] {
         for (shown, content) in [(frames(), "progressive"), (fields(), "interlaced")] {
-            write(&folder, &fields::Clip::new(shown).painted(look), "I?");
-            let found = inspected(&folder, "");
-            assert_eq!(found["measured"]["content"], content, "{sigma}: {found}");
-            let [least, median, most] = ["least", "median", "most"].map(|key| found["noise_level"][key].as_f64().unwrap());
-            assert!(least <= median && median <= most, "{found}");
-            // The texture alone counts for something, but not so much that it is filtered.
-            let off = if sigma > 0.0 { 0.3 + sigma / 10.0 } else { 1.9 };
-            assert!((median - sigma).abs() <= off, "{content} {sigma}: {found}");
-            let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
-            let told =
-                format!("\n           standard deviation {median:.1} ({least:.1}…{most:.1}), by which --denoise auto goes\n");
-            assert!(text.contains(&told), "{told} {text}");
-            // It is what a conversion goes by.
-            folder.run("-y --field-order auto --film auto --stats stats.txt in.y4m out.y4m").fine();
+            write(&folder, &fields::Clip::new(shown).painted(paint), "I?");
+            let report = inspect(&folder, "");
+            assert_eq!(report["measured"]["content"], content, "{sigma}: {report}");
+            let [least, median, most] = ["least", "median", "most"].map(|key| report["noise_level"][key].as_f64().unwrap());
+            assert!(least <= median && median <= most, "{report}");
+            // The texture itself counts as noise, but too little to be filtered.
+            let tolerance = if sigma > 0.0 { 0.3 + sigma / 10.0 } else { 1.9 };
+            assert!((median - sigma).abs() <= tolerance, "{content} {sigma}: {report}");
+            let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
+            let line =
+                format!("\n           standard deviation {median:.1} ({least:.1}…{most:.1}), as --denoise auto measures it\n");
+            assert!(text.contains(&line), "{line} {text}");
+            // A conversion measures the same level.
+            folder.run("-y --field-order auto --film auto --stats stats.txt in.y4m out.y4m").succeeds();
             let rows = folder.read_text("stats.txt");
             let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
             let mut levels: Vec<_> = rows.map(|row| row["denoise"]["noise"].as_f64().unwrap()).collect();
@@ -198,17 +202,17 @@ fn noise_levels() {
 fn text() {
     let folder = Folder::new("inspect_text");
     write(&folder, &fields::Clip::new((0..40).collect()), "Ip A1:1");
-    let text = String::from_utf8(folder.run("inspect in.y4m").fine().stdout).unwrap();
+    let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines[0], "in.y4m: 160x96 Mono, 30000/1001 frames/s, samples 1:1, bt601 limited");
     assert_eq!(lines[1], "read       20 frames, 0.67 s");
     assert_eq!(lines[2], "flagged    progressive, which is wrong");
     assert!(lines[3].starts_with("measured   interlaced, top field first (confidence "), "{text}");
     assert!(lines.iter().any(|line| line.starts_with("options    --field-order tff ")), "{text}");
-    // From stdin, too, and frames without fields.
+    // From stdin, with frames that have no fields.
     let odd = Clip::new("W22 H17 F25:1 Ip C444", 3).bytes();
-    let done = folder.pipe("inspect -", &odd).fine();
-    let text = String::from_utf8(done.stdout).unwrap();
+    let result = folder.pipe("inspect -", &odd).succeeds();
+    let text = String::from_utf8(result.stdout).unwrap();
     assert!(text.starts_with("stdin: 22x17 C444, 25 frames/s") && text.contains("measured   nothing"), "{text}");
     assert!(text.contains("--field-order progressive"), "{text}");
 }
@@ -217,21 +221,21 @@ fn text() {
 fn plots() {
     let folder = Folder::new("inspect_plots");
     write(&folder, &fields::Clip::new(pattern(&[3, 2], 0, 24)), "It");
-    folder.run("inspect --plot p.svg in.y4m").fine();
-    folder.run("inspect --plot p.PNG in.y4m").fine();
+    folder.run("inspect --plot p.svg in.y4m").succeeds();
+    folder.run("inspect --plot p.PNG in.y4m").succeeds();
     let svg = folder.read_text("p.svg");
     let document = roxmltree::Document::parse(&svg).unwrap();
     let texts: Vec<_> = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
     for title in ["noise estimate", "moving blocks, %", "tears", "film 3:2", "seconds"] {
         assert!(texts.iter().any(|text| text.trim() == title), "{title}: {texts:?}");
     }
-    // A line of noise has a point a frame.
+    // The noise curve has one point per frame.
     let points = document
         .descendants()
         .filter_map(|node| node.attribute("points"))
         .map(|points| points.split(' ').filter(|point| !point.is_empty()).count());
     assert!(points.clone().any(|count| count == 60 / 2), "{:?}", points.collect::<Vec<_>>());
-    // Curves end before the legends begin.
+    // Curves end to the left of the legends.
     let curves = document.descendants().filter_map(|node| node.attribute("points"));
     let curves = curves.filter(|points| points.split_whitespace().count() > 2);
     let right =
@@ -241,36 +245,36 @@ fn plots() {
     assert!(right.max().unwrap() < left - 20, "{left}");
     let png = image::load_from_memory_with_format(&folder.read("p.PNG"), image::ImageFormat::Png).unwrap().into_rgb8();
     assert_eq!((png.width(), png.height()), (1200, 900));
-    // White paper, lines, and letters.
+    // White background, curves and text.
     let count = |wanted: fn(&image::Rgb<u8>) -> bool| png.pixels().filter(|pixel| wanted(pixel)).count();
     assert!(count(|pixel| pixel.0 == [255; 3]) > 900_000);
     assert!(count(|pixel| i32::from(pixel.0[2]) > i32::from(pixel.0[0]) + 100) > 500);
     assert!(png.enumerate_pixels().filter(|(_, y, pixel)| *y < 30 && pixel.0[0] < 100).count() > 50);
-    // Clips without frames, of one frame, and of more frames than points.
+    // Clips without frames, with one frame, and with more frames than points.
     folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
     folder.run("inspect --plot none.svg none.y4m").warns("no frames");
     roxmltree::Document::parse(&folder.read_text("none.svg")).unwrap();
     folder.write("one.y4m", Clip::new("W16 H8 It C422", 1).bytes());
-    folder.run("inspect --plot one.png one.y4m").fine();
+    folder.run("inspect --plot one.png one.y4m").succeeds();
     folder.write("long.y4m", Clip::new("W4 H4 F25:1 It C444", 2100).bytes());
-    folder.run("inspect --plot long.svg long.y4m").fine();
+    folder.run("inspect --plot long.svg long.y4m").succeeds();
     let long = folder.read_text("long.svg");
     assert!(roxmltree::Document::parse(&long).is_ok() && long.len() < 400_000, "{}", long.len());
 }
 
 #[test]
-fn what_cannot_be_inspected() {
-    let folder = Folder::new("inspect_wrong");
+fn invalid_arguments_and_inputs() {
+    let folder = Folder::new("inspect_invalid");
     let bytes = Clip::new("W22 H18 F25:1 It C422", 3).bytes();
     folder.write("in.y4m", &bytes);
     folder.write("bad.y4m", "YUV4MPEG2 W0 H0\n");
     folder.write("old.svg", "old");
     folder.write("in.svg", &bytes);
     let before = folder.files();
-    for (words, code, told) in [
+    for (arguments, code, message) in [
         ("", 2, "<INPUT>"),
         ("in.y4m more", 2, "more"),
-        ("nowhere.y4m", 1, "cannot open nowhere.y4m"),
+        ("missing.y4m", 1, "cannot open missing.y4m"),
         ("bad.y4m", 3, "bad.y4m"),
         ("--frames 0 in.y4m", 2, "--frames"),
         ("--frames x in.y4m", 2, "--frames"),
@@ -282,32 +286,32 @@ fn what_cannot_be_inspected() {
         ("-y --plot in.svg in.svg", 2, "cannot serve twice"),
         ("--bogus in.y4m", 2, "see dndi inspect --help"),
     ] {
-        folder.run(&format!("inspect {words}")).fails(code, told);
-        assert_eq!(folder.files(), before, "{words}");
+        folder.run(&format!("inspect {arguments}")).fails(code, message);
+        assert_eq!(folder.files(), before, "{arguments}");
     }
     assert_eq!(folder.read_text("old.svg"), "old");
-    folder.run("inspect --plot nowhere/p.svg in.y4m").fails(1, "cannot create nowhere/p.svg");
-    // What is there is told.
+    folder.run("inspect --plot missing/p.svg in.y4m").fails(1, "cannot create missing/p.svg");
+    // The report covers the complete frames.
     folder.write("cut.y4m", &bytes[..bytes.len() - 9]);
-    let done = folder.run("inspect --json --plot cut.svg cut.y4m").fails(3, "ends inside frame 2");
-    assert_eq!(serde_json::from_slice::<Value>(&done.stdout).unwrap()["frames"], 2);
+    let result = folder.run("inspect --json --plot cut.svg cut.y4m").fails(3, "ends inside frame 2");
+    assert_eq!(serde_json::from_slice::<Value>(&result.stdout).unwrap()["frames"], 2);
     roxmltree::Document::parse(&folder.read_text("cut.svg")).unwrap();
-    let help = String::from_utf8(folder.run("inspect --help").fine().stdout).unwrap();
+    let help = String::from_utf8(folder.run("inspect --help").succeeds().stdout).unwrap();
     assert!(help.contains("--plot") && help.contains("--json"), "{help}");
 }
 
-/// A closed stdout is a runtime error, in one line.
+/// A closed stdout is a runtime error, reported in one line.
 #[test]
 #[cfg(unix)]
 fn a_closed_pipe() {
-    use crate::program::Done;
+    use crate::program::RunResult;
     use std::process::Stdio;
     let folder = Folder::new("inspect_closed");
     folder.write("in.y4m", Clip::new("W22 H18 F25:1 It C422", 3).bytes());
-    for words in ["inspect in.y4m", "inspect --json in.y4m", "view in.y4m -", "--dump-config"] {
+    for arguments in ["inspect in.y4m", "inspect --json in.y4m", "view in.y4m -", "--dump-config"] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let child = folder.plain(words).stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
-        Done::new(words, child.wait_with_output().unwrap()).fails(1, "stdout");
+        let child = folder.plain(arguments).stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        RunResult::new(arguments, child.wait_with_output().unwrap()).fails(1, "stdout");
     }
 }

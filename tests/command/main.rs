@@ -1,12 +1,13 @@
-//! The command line, through the real program.
+//! Tests of the command line. They run the `dndi` binary.
 
 mod broken;
 mod clip;
 mod color;
+mod converter;
 mod denoise;
 mod detect;
 mod engine;
-#[allow(dead_code, reason = "the detector's tests use the rest")]
+#[allow(dead_code, reason = "the tests of the detector use the rest")]
 #[path = "../detect/clip.rs"]
 mod fields;
 mod files;
@@ -24,6 +25,7 @@ mod range;
 mod reports;
 mod rgb;
 mod scaling;
+mod side_files;
 mod state;
 mod termination;
 mod uninformative_start;

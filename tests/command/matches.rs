@@ -11,7 +11,7 @@ fn clip() -> Clip {
     Clip::new("W18 H12 F25:1 It C422", FRAMES)
 }
 
-/// The outputs of the library with these matches; missing ones are 0 0.
+/// The outputs of the library with these matches. Missing lines count as `0 0`.
 fn library(clip: &Clip, codes: &[[usize; 2]]) -> Vec<Vec<u8>> {
     let mut stream = Stream::builder(clip.format(), Scan::TopFirst).build().unwrap();
     let at = |number: usize| codes.get(number).copied().unwrap_or_default().map(|code| CODES[code]);
@@ -32,30 +32,30 @@ fn file(codes: &[[usize; 2]]) -> String {
     codes.iter().map(|[prev2, cur1]| format!("{prev2} {cur1}\n")).collect()
 }
 
-/// Frames with the codes in a file.
+/// The output frames with these codes in a file.
 #[track_caller]
 fn run(folder: &Folder, options: &str, codes: &str) -> Clip {
     folder.write("codes", codes);
-    folder.run(&format!("-y {options} --matches codes in.y4m out.y4m")).fine();
+    folder.run(&format!("-y {options} --matches codes in.y4m out.y4m")).succeeds();
     Clip::parse(&folder.read("out.y4m"))
 }
 
 #[test]
 fn lines_are_steps() {
-    let folder = Folder::new("cadence");
+    let folder = Folder::new("matches");
     folder.write("in.y4m", clip().bytes());
     let plain = library(&clip(), &[]);
-    // Each code in each place, alone.
+    // One nonzero code at a time, in each line and column.
     for number in 0..FRAMES + 2 {
-        for (place, code) in [(0, 1), (0, 2), (1, 1), (1, 2)] {
+        for (column, code) in [(0, 1), (0, 2), (1, 1), (1, 2)] {
             let mut codes = vec![[0, 0]; number + 1];
-            codes[number][place] = code;
+            codes[number][column] = code;
             let out = run(&folder, "", &file(&codes));
             let expected = library(&clip(), &codes);
-            assert!(out.samples() == expected, "{code} at {place} of line {number}");
-            // Line 0 and the lines after F change nothing, line F only where prev2 is 1.
-            let inert = number == 0 || number > FRAMES || (number == FRAMES && (place, code) != (0, 1));
-            assert_eq!(expected == plain, inert, "{code} at {place} of line {number}");
+            assert!(out.samples() == expected, "{code} in column {column} of line {number}");
+            // Line 0 and the lines after FRAMES have no effect, line FRAMES only if prev2 is 1.
+            let inert = number == 0 || number > FRAMES || (number == FRAMES && (column, code) != (0, 1));
+            assert_eq!(expected == plain, inert, "{code} in column {column} of line {number}");
         }
     }
     let mut random = Random::new(2);
@@ -67,8 +67,8 @@ fn lines_are_steps() {
 }
 
 #[test]
-fn the_end_may_come_early() {
-    let folder = Folder::new("cadence_end");
+fn fewer_frames_than_lines() {
+    let folder = Folder::new("matches_end");
     folder.write("in.y4m", clip().bytes());
     let codes = [[0, 0], [1, 2], [1, 1], [1, 2], [2, 0], [1, 0]];
     for frames in 1..=FRAMES {
@@ -80,7 +80,7 @@ fn the_end_may_come_early() {
 /// Lines count from the first frame of the input.
 #[test]
 fn lines_of_skipped_frames() {
-    let folder = Folder::new("cadence_skip");
+    let folder = Folder::new("matches_skip");
     folder.write("in.y4m", clip().bytes());
     let codes = [[2, 1], [1, 2], [2, 1], [1, 1], [2, 2], [1, 0]];
     for skip in 0..FRAMES {
@@ -92,8 +92,8 @@ fn lines_of_skipped_frames() {
 }
 
 #[test]
-fn blanks_do_not_matter() {
-    let folder = Folder::new("cadence_blanks");
+fn white_space_is_ignored() {
+    let folder = Folder::new("matches_white_space");
     folder.write("in.y4m", clip().bytes());
     let expected = library(&clip(), &[[0, 0], [1, 2], [2, 1]]);
     for codes in ["0 0\n1 2\n2 1", "0 0\r\n1 2\r\n2 1\r\n", " 0\t0 \n1   2\n\t2 1\n0 0\n", "0 0\n1 2\n2 1\n\n\n"] {
@@ -103,8 +103,8 @@ fn blanks_do_not_matter() {
 }
 
 #[test]
-fn wrong_codes() {
-    let folder = Folder::new("cadence_wrong");
+fn invalid_codes() {
+    let folder = Folder::new("matches_invalid");
     folder.write("in.y4m", clip().bytes());
     let cases: [(&[u8], &str); 13] = [
         (b"0 3\n", "line 0"),
@@ -129,5 +129,16 @@ fn wrong_codes() {
     folder.write("codes", "0 0\n".repeat(1 << 22) + "0 0\n");
     folder.run("--matches codes in.y4m out.y4m").fails(2, "more than 16777216 bytes");
     #[cfg(unix)]
-    folder.run("--cadence /dev/zero in.y4m out.y4m").fails(2, "/dev/zero");
+    folder.run("--matches /dev/zero in.y4m out.y4m").fails(2, "/dev/zero");
+}
+
+/// The option's earlier name.
+#[test]
+fn cadence_is_an_alias() {
+    let folder = Folder::new("cadence_alias");
+    folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 3).bytes());
+    folder.write("matches", "0 0\n0 0\n0 0\n");
+    folder.run("--matches matches in.y4m new.y4m").succeeds();
+    folder.run("--cadence matches in.y4m old.y4m").succeeds();
+    assert!(folder.read("new.y4m") == folder.read("old.y4m"));
 }

@@ -1,4 +1,4 @@
-//! Streams whose frames tell how they are scanned (`Im`).
+//! Streams in which each frame has its own interlacing flags (`Im`).
 
 use crate::clip::Clip;
 use crate::program::Folder;
@@ -6,13 +6,13 @@ use crate::program::Folder;
 const MIXED: &str = "W18 H12 F25:1 Im C422";
 const FRAMES: usize = 6;
 
-struct Runs(Folder);
+struct Runner(Folder);
 
-impl Runs {
+impl Runner {
     #[track_caller]
     fn run(&self, clip: &Clip, options: &str) -> Clip {
         self.0.write("in.y4m", clip.bytes());
-        self.0.run(&format!("-y -q {options} in.y4m out.y4m")).fine();
+        self.0.run(&format!("-y -q {options} in.y4m out.y4m")).succeeds();
         Clip::parse(&self.0.read("out.y4m"))
     }
 
@@ -22,72 +22,78 @@ impl Runs {
 }
 
 #[test]
-fn one_order_is_that_order() {
-    let runs = Runs(Folder::new("mixed_one"));
+fn equal_flags_match_the_header_tag() {
+    let runner = Runner(Folder::new("mixed_one"));
     let clip = Clip::new(MIXED, FRAMES);
     for (flags, tag) in [("Itii", "It"), ("IT??", "It"), ("Ibii", "Ib"), ("IBi?", "Ib"), ("Xnone", "It")] {
         for options in ["", "--rate frame", "--chroma 420", "--deinterlace on"] {
-            let mixed = runs.run(&clip.clone().flagged(&[flags; FRAMES]), options);
-            let plain = runs.interlaced(&clip, tag, options);
+            let mixed = runner.run(&clip.clone().flagged(&[flags; FRAMES]), options);
+            let plain = runner.interlaced(&clip, tag, options);
             assert_eq!(mixed.tags, plain.tags);
             assert!(mixed.samples() == plain.samples(), "{flags} {options}");
         }
     }
-    assert_ne!(runs.interlaced(&clip, "It", "").samples(), runs.interlaced(&clip, "Ib", "").samples(), "the clip tells");
-    // Where the first frames do not tell, the first one that does decides the rest.
+    assert_ne!(
+        runner.interlaced(&clip, "It", "").samples(),
+        runner.interlaced(&clip, "Ib", "").samples(),
+        "the field orders give different output"
+    );
+    // A frame without flags has the order of the previous frame, at the start of the clip that of
+    // the first frame with flags.
     let flags = ["Xnone", "Itii", "Xnone", "Itii", "Xnone", "Xnone"];
-    assert!(runs.run(&clip.clone().flagged(&flags), "").samples() == runs.interlaced(&clip, "It", "").samples());
+    assert!(runner.run(&clip.clone().flagged(&flags), "").samples() == runner.interlaced(&clip, "It", "").samples());
 }
 
-/// Another order begins anew.
+/// A change of field order restarts the stream.
 #[test]
 fn the_order_changes() {
-    let runs = Runs(Folder::new("mixed_change"));
+    let runner = Runner(Folder::new("mixed_change"));
     let clip = Clip::new(MIXED, FRAMES);
     let flags = ["Itii", "Xnone", "Ibii", "Ibii", "Xnone", "Itii"];
     let flagged = clip.clone().flagged(&flags);
-    let mut expected = runs.interlaced(&clip.part(0..2), "It", "").frames;
-    expected.extend(runs.interlaced(&clip.part(2..5), "Ib", "").frames);
-    expected.extend(runs.interlaced(&clip.part(5..6), "It", "").frames);
+    let mut expected = runner.interlaced(&clip.part(0..2), "It", "").frames;
+    expected.extend(runner.interlaced(&clip.part(2..5), "Ib", "").frames);
+    expected.extend(runner.interlaced(&clip.part(5..6), "It", "").frames);
     let expected: Vec<_> = expected.iter().map(|(_, samples)| samples.as_slice()).collect();
-    let out = runs.run(&flagged, "--stats stats");
+    let out = runner.run(&flagged, "--stats stats");
     assert_eq!(out.frames.len(), 2 * FRAMES);
     assert!(out.samples() == expected);
     let parameters: Vec<_> = out.frames.iter().map(|(parameters, _)| parameters.as_str()).collect();
     assert_eq!(parameters, ["", "", " Xnone", " Xnone", "", "", "", "", " Xnone", " Xnone", "", ""]);
-    for (number, row) in runs.0.read_text("stats").lines().enumerate() {
+    for (number, row) in runner.0.read_text("stats").lines().enumerate() {
         assert!(row.starts_with(&format!("{{\"step\":{number},")), "{row}");
     }
     let even: Vec<_> = expected.iter().copied().step_by(2).collect();
-    assert!(runs.run(&flagged, "--rate frame").samples() == even);
+    assert!(runner.run(&flagged, "--rate frame").samples() == even);
     for skip in 0..FRAMES {
-        let out = runs.run(&flagged, &format!("--skip {skip} --warmup {skip}"));
+        let out = runner.run(&flagged, &format!("--skip {skip} --warmup {skip}"));
         assert!(out.samples() == expected[2 * skip..], "from {skip}");
     }
-    // The order of frames that are dropped is that of the frames after them.
-    let out = runs.run(&flagged, "--skip 4 --frames 1");
-    assert!(out.samples() == runs.interlaced(&clip.part(4..5), "Ib", "").samples());
-    // Also where the last of them tells nothing.
+    // After skipped frames the order is that of the last flag before the first requested frame.
+    let out = runner.run(&flagged, "--skip 4 --frames 1");
+    assert!(out.samples() == runner.interlaced(&clip.part(4..5), "Ib", "").samples());
+    // Also if the last of the skipped frames have no flag.
     let late = clip.clone().flagged(&["Ibii", "Xnone", "Xnone", "Xnone", "Xnone", "Xnone"]);
-    assert!(runs.run(&late, "--skip 3").samples() == runs.interlaced(&clip.part(3..FRAMES), "Ib", "").samples());
-    // An option wins.
+    assert!(runner.run(&late, "--skip 3").samples() == runner.interlaced(&clip.part(3..FRAMES), "Ib", "").samples());
+    // The option overrides the flags.
     for (option, tag) in [("tff", "It"), ("bff", "Ib")] {
-        let out = runs.run(&flagged, &format!("--field-order {option}"));
-        assert!(out.samples() == runs.interlaced(&clip, tag, "").samples(), "{option}");
+        let out = runner.run(&flagged, &format!("--field-order {option}"));
+        assert!(out.samples() == runner.interlaced(&clip, tag, "").samples(), "{option}");
     }
 }
 
-/// A progressive frame leaves twice as it was, but for the first field of a stream (§1.4).
+/// The output contains a progressive frame twice, unchanged. The first field of a stream is an
+/// exception (§1.4).
 #[test]
 fn progressive_frames_are_woven() {
-    let runs = Runs(Folder::new("mixed_woven"));
+    let runner = Runner(Folder::new("mixed_woven"));
     let clip = Clip::new(MIXED, FRAMES);
     for flag in ["I1pp", "I2??", "I3p?", "Itpp", "Itp?"] {
         let flagged = clip.clone().flagged(&["Itii", flag, "Itii", flag, flag, flag]);
         for options in ["--denoise off", "--denoise off --field-order tff", "--denoise off --field-order bff"] {
-            let out = runs.run(&flagged, options);
+            let out = runner.run(&flagged, options);
             let tag = if options.ends_with("bff") { "Ib" } else { "It" };
-            let plain = runs.interlaced(&clip, tag, "--denoise off");
+            let plain = runner.interlaced(&clip, tag, "--denoise off");
             for number in 0..FRAMES {
                 for field in [2 * number, 2 * number + 1] {
                     let expected = if [1, 3, 4, 5].contains(&number) { clip.samples()[number] } else { plain.samples()[field] };
@@ -95,66 +101,66 @@ fn progressive_frames_are_woven() {
                 }
             }
         }
-        // The first frame's first field is deinterlaced as that of any stream; its second one is woven.
+        // The first field of a stream is always deinterlaced. The second field is woven.
         let flagged = clip.clone().flagged(&[flag; FRAMES]);
-        let out = runs.run(&flagged, "--denoise off");
-        assert!(out.samples()[0] == runs.interlaced(&clip, "It", "--denoise off").samples()[0]);
+        let out = runner.run(&flagged, "--denoise off");
+        assert!(out.samples()[0] == runner.interlaced(&clip, "It", "--denoise off").samples()[0]);
         assert!((1..2 * FRAMES).all(|field| out.samples()[field] == clip.samples()[field / 2]), "{flag}");
     }
 }
 
-/// A progressive frame before a change of order, or the end, is woven as well.
+/// A progressive frame before a change of field order or the end is woven, too.
 #[test]
 fn progressive_frames_at_ends() {
-    let runs = Runs(Folder::new("mixed_ends"));
+    let runner = Runner(Folder::new("mixed_ends"));
     let clip = Clip::new(MIXED, 4);
-    let out = runs.run(&clip.clone().flagged(&["Itii", "Itpp", "Ibii", "Ibpp"]), "--denoise off");
+    let out = runner.run(&clip.clone().flagged(&["Itii", "Itpp", "Ibii", "Ibpp"]), "--denoise off");
     for field in [2, 3, 6, 7] {
         assert!(out.samples()[field] == clip.samples()[field / 2], "field {field}");
     }
 }
 
 #[test]
-fn a_cadence_file_decides_alone() {
-    let runs = Runs(Folder::new("mixed_cadence"));
+fn a_match_file_overrides_the_flags() {
+    let runner = Runner(Folder::new("mixed_matches"));
     let clip = Clip::new(MIXED, FRAMES);
     let flagged = clip.clone().flagged(&["Itii", "Itpp", "I1pp", "Itii", "Itpp", "Itpp"]);
     for codes in ["", "0 0\n1 2\n0 1\n2 0\n0 0\n1 1\n1 0\n"] {
-        runs.0.write("codes", codes);
-        let out = runs.run(&flagged, "--cadence codes");
-        assert!(out.samples() == runs.interlaced(&clip, "It", "--cadence codes").samples(), "{codes:?}");
+        runner.0.write("codes", codes);
+        let out = runner.run(&flagged, "--matches codes");
+        assert!(out.samples() == runner.interlaced(&clip, "It", "--matches codes").samples(), "{codes:?}");
     }
-    // Before a change of order prev2 counts as at the end of a stream.
+    // Before a change of field order prev2 applies as at the end of a stream.
     let flagged = clip.clone().flagged(&["Itii", "Itii", "Ibii", "Ibii", "Ibii", "Ibii"]);
-    runs.0.write("codes", "0 0\n2 1\n1 1\n1 0\n");
-    let out = runs.run(&flagged, "--denoise off --cadence codes");
+    runner.0.write("codes", "0 0\n2 1\n1 1\n1 0\n");
+    let out = runner.run(&flagged, "--denoise off --matches codes");
     assert!(out.samples()[3] == clip.samples()[1]);
 }
 
 #[test]
-fn without_deinterlacing_it_stays_mixed() {
-    let runs = Runs(Folder::new("mixed_off"));
+fn without_deinterlacing_the_output_is_mixed() {
+    let runner = Runner(Folder::new("mixed_off"));
     let clip = Clip::new(MIXED, FRAMES).flagged(&["Itii", "I1pp", "Ibii Xa", "Itpp", "Ib??", "Xb"]);
-    assert!(runs.run(&clip, "--deinterlace off --denoise off") == clip);
-    assert!(runs.run(&clip, "--field-order progressive --denoise off") == clip);
-    let fields = runs.run(&clip, "--deinterlace off --denoise on");
+    assert!(runner.run(&clip, "--deinterlace off --denoise off") == clip);
+    assert!(runner.run(&clip, "--field-order progressive --denoise off") == clip);
+    let fields = runner.run(&clip, "--deinterlace off --denoise on");
     assert_eq!(fields.tags, clip.tags);
     assert!(fields.frames.iter().zip(&clip.frames).all(|(a, b)| a.0 == b.0));
-    assert!(fields.samples() == runs.interlaced(&clip, "It", "--deinterlace off --denoise on").samples());
-    let progressive = runs.run(&clip, "--field-order progressive --denoise on");
+    assert!(fields.samples() == runner.interlaced(&clip, "It", "--deinterlace off --denoise on").samples());
+    let progressive = runner.run(&clip, "--field-order progressive --denoise on");
     assert_eq!(progressive.tags, clip.tags);
-    assert!(progressive.samples() == runs.interlaced(&clip, "Ip", "--denoise on").samples());
-    assert_ne!(progressive.samples(), fields.samples(), "the clip tells");
+    assert!(progressive.samples() == runner.interlaced(&clip, "Ip", "--denoise on").samples());
+    assert_ne!(progressive.samples(), fields.samples(), "fields and frames give different output");
 }
 
-/// Elsewhere the frames are not asked.
+/// In other streams the flags of the frames are ignored.
 #[test]
-fn flags_count_only_in_mixed_streams() {
-    let runs = Runs(Folder::new("mixed_not"));
+fn flags_apply_only_in_mixed_streams() {
+    let runner = Runner(Folder::new("mixed_not"));
     let clip = Clip::new(MIXED, FRAMES);
     for tag in ["It", "Ib", "Ip", "I?"] {
         let mut flagged = clip.clone().flagged(&["Ibii", "Itpp", "I1pp", "Itii", "Ibpp", "Ibii"]);
         flagged.tags = MIXED.replace("Im", tag);
-        assert!(runs.run(&flagged, "").samples() == runs.interlaced(&clip, tag, "").samples(), "{tag}");
+        assert!(runner.run(&flagged, "").samples() == runner.interlaced(&clip, tag, "").samples(), "{tag}");
     }
 }

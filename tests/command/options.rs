@@ -1,12 +1,12 @@
-//! What each option does to the frames.
+//! The effect of each option on the output frames, compared with the library.
 
 use crate::clip::Clip;
 use crate::program::Folder;
 use dndi::{ChromaOutput, Frame, Parameters, Scan, Stream, StreamBuilder};
 
-const TTF: &str = "W22 H18 F25:1 It A1:1 C422";
+const INTERLACED: &str = "W22 H18 F25:1 It A1:1 C422";
 
-/// What the library makes of the clip.
+/// The output frames of the library.
 fn library(clip: &Clip, builder: StreamBuilder) -> Vec<Vec<u8>> {
     let mut stream = builder.build().unwrap();
     let mut frames = Vec::new();
@@ -27,7 +27,7 @@ fn builder(clip: &Clip, scan: Scan) -> StreamBuilder {
 #[track_caller]
 fn expect(folder: &Folder, clip: &Clip, options: &str, tags: &str, frames: &[Vec<u8>]) {
     folder.write("in.y4m", clip.bytes());
-    folder.run(&format!("-y -q {options} in.y4m out.y4m")).fine();
+    folder.run(&format!("-y -q {options} in.y4m out.y4m")).succeeds();
     let out = Clip::parse(&folder.read("out.y4m"));
     assert_eq!(out.tags, tags, "{options}");
     assert_eq!(out.frames.len(), frames.len(), "{options}");
@@ -44,30 +44,30 @@ fn field_order() {
     for (scan, tag, option) in
         [(Scan::TopFirst, "It", "tff"), (Scan::BottomFirst, "Ib", "bff"), (Scan::Progressive, "Ip", "progressive")]
     {
-        let tags = TTF.replace("It", tag);
+        let tags = INTERLACED.replace("It", tag);
         let clip = Clip::new(&tags, 4);
         let frames = library(&clip, builder(&clip, scan));
         let written = if scan == Scan::Progressive { &tags } else { double };
         expect(&folder, &clip, "", written, &frames);
         expect(&folder, &clip, "--field-order header --deinterlace auto --denoise auto --mcdi on --film off", written, &frames);
-        // The option wins over the header.
+        // The option overrides the header.
         for other in ["It", "Ib", "Ip", "I?", "Im"] {
-            let tags = TTF.replace("It", other);
+            let tags = INTERLACED.replace("It", other);
             let written = if scan == Scan::Progressive { &tags } else { double };
             expect(&folder, &clip.tagged(&tags), &format!("--field-order {option}"), written, &frames);
         }
     }
-    // An unknown order is denoised as progressive.
+    // A stream of unknown field order is denoised as progressive.
     let clip = Clip::new(same, 3);
     expect(&folder, &clip, "", same, &library(&clip, builder(&clip, Scan::Progressive)));
-    let clip = clip.tagged(&TTF.replace("It", "I?"));
+    let clip = clip.tagged(&INTERLACED.replace("It", "I?"));
     expect(&folder, &clip, "", &clip.tags, &library(&clip, builder(&clip, Scan::Progressive)));
 }
 
 #[test]
 fn stages_on_and_off() {
     let folder = Folder::new("stages");
-    let clip = Clip::new(TTF, 4);
+    let clip = Clip::new(INTERLACED, 4);
     let full = builder(&clip, Scan::TopFirst);
     let double = "W22 H18 F50:1 Ip A1:1 C422";
     let without_mcdi = || {
@@ -75,18 +75,23 @@ fn stages_on_and_off() {
         parameters.set("mcdi_enable", 0).unwrap();
         library(&clip, full.clone().parameters(parameters))
     };
-    assert_ne!(without_mcdi(), library(&clip, full.clone()), "the clip tells");
+    assert_ne!(without_mcdi(), library(&clip, full.clone()), "MCDI changes the output");
     expect(&folder, &clip, "--denoise off", double, &library(&clip, full.clone().denoise(false)));
     expect(&folder, &clip, "--mcdi off", double, &without_mcdi());
     expect(&folder, &clip, "--set mcdi_enable=0", double, &without_mcdi());
     expect(&folder, &clip, "--set mcdi_enable=1 --mcdi off", double, &library(&clip, full.clone()));
     expect(&folder, &clip, "--deinterlace on", double, &library(&clip, full.clone()));
-    // The luma of an interlaced stream is denoised field by field, also when it stays interlaced.
+    // The luma of an interlaced stream is denoised field by field, also without
+    // deinterlacing.
     let fields = library(&clip, full.clone().denoise(true).deinterlace(false));
-    assert_ne!(fields, library(&clip, builder(&clip, Scan::Progressive).denoise(true)), "the clip tells");
-    expect(&folder, &clip, "--deinterlace off --denoise on", TTF, &fields);
+    assert_ne!(
+        fields,
+        library(&clip, builder(&clip, Scan::Progressive).denoise(true)),
+        "fields and frames give different output"
+    );
+    expect(&folder, &clip, "--deinterlace off --denoise on", INTERLACED, &fields);
     let samples: Vec<_> = clip.samples().into_iter().map(<[u8]>::to_vec).collect();
-    expect(&folder, &clip, "--deinterlace off --denoise off", TTF, &samples);
+    expect(&folder, &clip, "--deinterlace off --denoise off", INTERLACED, &samples);
 }
 
 #[test]
@@ -114,25 +119,27 @@ fn set_reaches_every_parameter() {
     let clip = Clip::new("W20 H8 F25:1 It Cmono", 2);
     folder.write("in.y4m", clip.bytes());
     for field in Parameters::fields() {
-        let edge = |value: i32| folder.run(&format!("-y --set {}={value} in.y4m out.y4m", field.name));
+        let run = |value: i32| folder.run(&format!("-y --set {}={value} in.y4m out.y4m", field.name));
         for (inside, outside) in [(field.min, field.min - 1), (field.max, field.max + 1)] {
-            // Fields that depend on each other may object, but not to the range.
-            let done = edge(inside);
+            // Parameters that depend on each other may be rejected, but not for their range.
+            let result = run(inside);
             assert!(
-                done.code == Some(0) || (done.code == Some(2) && !done.stderr.contains(&format!("{} = {inside} is", field.name))),
-                "{done:?}"
+                result.code == Some(0)
+                    || (result.code == Some(2) && !result.stderr.contains(&format!("{} = {inside} is", field.name))),
+                "{result:?}"
             );
-            edge(outside).fails(2, &format!("{} = {outside} is outside {}…{}", field.name, field.min, field.max));
+            run(outside).fails(2, &format!("{} = {outside} is outside {}…{}", field.name, field.min, field.max));
         }
     }
     let mut parameters = Parameters::default();
     for (name, value) in [("stad_th", 10), ("stmm_max", 182), ("stmm_shift", 6)] {
         parameters.set(name, value).unwrap();
     }
-    let clip = Clip::new(TTF, 4);
+    let clip = Clip::new(INTERLACED, 4);
     let frames = library(&clip, builder(&clip, Scan::TopFirst).parameters(parameters));
-    assert_ne!(frames, library(&clip, builder(&clip, Scan::TopFirst)), "the clip tells");
-    // Conditions across fields count after the last one; case and underscores do not matter; the last of a name wins.
+    assert_ne!(frames, library(&clip, builder(&clip, Scan::TopFirst)), "the parameters change the output");
+    // The program checks conditions across parameters after the last `--set`. Names ignore case and
+    // underscores. The last value of a name applies.
     let options = "--set stad_th=9 --set stmm_max=182 --set StmmShift=6 --set STAD_TH=10";
     expect(&folder, &clip, options, "W22 H18 F50:1 Ip A1:1 C422", &frames);
 }
@@ -147,47 +154,48 @@ fn rate() {
     expect(&folder, &clip, "--rate frame", "W18 H12 F25:1 Ip C420jpeg", &even);
     let off = library(&clip, builder(&clip, Scan::TopFirst).deinterlace(false));
     expect(&folder, &clip, "--deinterlace off --rate frame", &clip.tags, &off);
-    // What is unknown stays so; what cannot be doubled is halved below.
+    // An unknown rate is unchanged. If the numerator cannot be doubled, the denominator is halved.
     let unknown = clip.tagged("W18 H12 It C420jpeg");
     expect(&folder, &unknown, "", "W18 H12 Ip C420jpeg", &frames);
     expect(&folder, &clip.tagged("W18 H12 F4294967295:2 It C420"), "", "W18 H12 F4294967295:1 Ip C420", &frames);
 }
 
 #[test]
-fn threads_and_levels_change_nothing() {
+fn output_is_independent_of_threads_and_level() {
     let folder = Folder::new("threads");
     let clip = Clip::new("W150 H134 F25:1 Ib C420jpeg", 4);
     folder.write("in.y4m", clip.bytes());
     let run = |options: &str, level: &str| {
-        let words = format!("-y -v --stats stats {options} in.y4m out.y4m");
-        let done = folder.command(&words).env("DNDI_LEVEL", level).output().unwrap();
-        assert_eq!(done.status.code(), Some(0));
-        let told = String::from_utf8(done.stderr).unwrap();
-        (told, folder.read("out.y4m"), folder.read_text("stats"))
+        let arguments = format!("-y -v --stats stats {options} in.y4m out.y4m");
+        let result = folder.command(&arguments).env("DNDI_LEVEL", level).output().unwrap();
+        assert_eq!(result.status.code(), Some(0));
+        let stderr = String::from_utf8(result.stderr).unwrap();
+        (stderr, folder.read("out.y4m"), folder.read_text("stats"))
     };
-    let (told, frames, statistics) = run("--threads 1", "scalar");
-    assert!(told.contains("level scalar, threads 1\n"), "{told}");
+    let (stderr, frames, statistics) = run("--threads 1", "scalar");
+    assert!(stderr.contains("level scalar, threads 1\n"), "{stderr}");
     for (options, level) in [("--threads 2", "scalar"), ("--threads 9", "scalar"), ("--threads 2", "portable"), ("", "Portable")]
     {
-        let (told, other, rows) = run(options, level);
-        assert!(told.contains(&format!("level {}, ", level.to_lowercase())), "{told}");
+        let (stderr, other, rows) = run(options, level);
+        assert!(stderr.contains(&format!("level {}, ", level.to_lowercase())), "{stderr}");
         if let Some(threads) = options.strip_prefix("--threads ") {
-            assert!(told.contains(&format!("threads {threads}\n")), "{told}");
+            assert!(stderr.contains(&format!("threads {threads}\n")), "{stderr}");
         }
         assert!(other == frames && rows == statistics, "{options} {level}");
     }
 }
 
-/// The bytes of a stream, unknown tags and parameters included, pass when nothing is asked for.
+/// Without any stage the output is a byte copy of the input, including unknown tags and
+/// parameters.
 #[test]
-fn nothing_on_passes_everything() {
-    let folder = Folder::new("nothing_on");
+fn without_stages_the_output_is_a_copy() {
+    let folder = Folder::new("copy");
     let check = |bytes: &[u8]| {
         folder.write("in.y4m", bytes);
         for options in
             ["--deinterlace off --denoise off", "--deinterlace off --denoise off --field-order progressive --threads 1"]
         {
-            folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+            folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
             assert!(folder.read("out.y4m") == bytes, "{options}");
         }
     };
@@ -200,14 +208,14 @@ fn nothing_on_passes_everything() {
     }
 }
 
-/// Both frames of a frame leave with its parameters, all but the interlacing.
+/// Both output frames of an input frame have its parameters, except the interlacing flags.
 #[test]
 fn frame_parameters() {
     let folder = Folder::new("frame_parameters");
     let clip = Clip::new("W16 H8 F25:1 It C422", 3).flagged(&["Xa Itii", "Ibpp", "Xb=1 Xc"]);
     folder.write("in.y4m", clip.bytes());
     let parameters = |options: &str| -> Vec<String> {
-        folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+        folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
         Clip::parse(&folder.read("out.y4m")).frames.into_iter().map(|frame| frame.0).collect()
     };
     assert_eq!(parameters(""), [" Xa", " Xa", "", "", " Xb=1 Xc", " Xb=1 Xc"]);
@@ -239,21 +247,21 @@ fn odd_sizes() {
 #[test]
 fn verbose_and_quiet() {
     let folder = Folder::new("verbose");
-    folder.write("in.y4m", Clip::new(TTF, 4).bytes());
+    folder.write("in.y4m", Clip::new(INTERLACED, 4).bytes());
     folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
-    let told = folder.run("-v --chroma 420 --skip 1 in.y4m out.y4m").stderr;
-    let lines: Vec<_> = told.lines().collect();
-    assert_eq!(lines.len(), 4, "{told}");
+    let stderr = folder.run("-v --chroma 420 --skip 1 in.y4m out.y4m").stderr;
+    let lines: Vec<_> = stderr.lines().collect();
+    assert_eq!(lines.len(), 4, "{stderr}");
     assert_eq!(lines[0], "dndi: 22x18 C422 25:1, top field first -> 22x18 C420 50:1");
-    assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on, mcdi on; level "), "{told}");
-    assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{told}");
-    assert_eq!(lines[3], "dndi: interlaced, top field first, as told", "{told}");
+    assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on, mcdi on; level "), "{stderr}");
+    assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{stderr}");
+    assert_eq!(lines[3], "dndi: interlaced, top field first, as declared", "{stderr}");
     folder.run("none.y4m none").warns("no frames");
-    folder.run("-q none.y4m quiet").fine();
+    folder.run("-q none.y4m quiet").succeeds();
     assert_eq!(folder.read_text("quiet"), "YUV4MPEG2 W4 H4 Ip\n");
     assert_eq!(folder.read_text("none"), "YUV4MPEG2 W4 H4 Ip\n");
     folder.write("unknown.y4m", Clip::new("W4 H4", 1).bytes());
     folder.run("unknown.y4m unknown").warns("field order");
-    folder.run("-y -q unknown.y4m unknown").fine();
-    folder.run("-y unknown.y4m unknown --deinterlace off").fine();
+    folder.run("-y -q unknown.y4m unknown").succeeds();
+    folder.run("-y unknown.y4m unknown --deinterlace off").succeeds();
 }

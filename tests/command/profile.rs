@@ -1,7 +1,7 @@
 //! Presets and profiles.
 
 use crate::clip::Clip;
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 
 const CLIP: &str = "W22 H18 F25:1 It C420mpeg2";
 
@@ -11,18 +11,18 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// Runs with nothing but `words`, unlike [`Folder::run`].
-fn plain(folder: &Folder, words: &str) -> Done {
-    Done::new(words, folder.plain(words).output().unwrap())
+/// Runs with these arguments only. [`Folder::run`] adds default options.
+fn plain(folder: &Folder, arguments: &str) -> RunResult {
+    RunResult::new(arguments, folder.plain(arguments).output().unwrap())
 }
 
-fn text(done: Done) -> String {
-    String::from_utf8(done.fine().stdout).unwrap()
+fn text(result: RunResult) -> String {
+    String::from_utf8(result.succeeds().stdout).unwrap()
 }
 
-/// What is printed says the same when it is read: to the program, and to whoever prints it again.
+/// A profile from `--dump-config` reproduces the options: in a conversion and in another dump.
 #[test]
-fn what_is_dumped_is_read_back() {
+fn dumped_profiles_reproduce_the_options() {
     let folder = folder("profile_round_trip");
     let state: String = (0..138).map(|n| format!("{:08x} ", if n == 136 { 0xff07_1445_u32 } else { 0x0000_4000 })).collect();
     folder.write("scaler.txt", state);
@@ -51,16 +51,16 @@ fn what_is_dumped_is_read_back() {
         assert_eq!(text(plain(&folder, "--profile profile.toml --dump-config")), profile, "{options}");
         for tags in [CLIP, "W22 H18 F25:1 Ib C444 XCOLORRANGE=FULL"] {
             folder.write("in.y4m", Clip::new(tags, 3).bytes());
-            plain(&folder, &format!("-y -q {options} in.y4m said")).fine();
-            plain(&folder, "-y -q --profile profile.toml in.y4m read").fine();
-            assert!(folder.read("said") == folder.read("read"), "{tags} {options}");
+            plain(&folder, &format!("-y -q {options} in.y4m from_options")).succeeds();
+            plain(&folder, "-y -q --profile profile.toml in.y4m from_profile").succeeds();
+            assert!(folder.read("from_options") == folder.read("from_profile"), "{tags} {options}");
         }
     }
 }
 
-/// All parameters stand in it, and all options that can.
+/// A dump contains all parameters and all options that a profile can set.
 #[test]
-fn nothing_is_missing() {
+fn dumps_are_complete() {
     let folder = folder("profile_all");
     let profile = text(plain(&folder, "--dump-config"));
     let mut group = String::new();
@@ -82,12 +82,12 @@ fn nothing_is_missing() {
 }
 
 #[test]
-fn the_command_line_beats_the_profile_beats_the_preset() {
+fn the_command_line_overrides_the_profile_overrides_the_preset() {
     let folder = folder("profile_order");
     let dump = |options: &str| text(plain(&folder, &format!("--dump-config {options}")));
-    let has = |options: &str, line: &str| assert!(dump(options).lines().any(|known| known == line), "{options}: {line}");
+    let has = |options: &str, line: &str| assert!(dump(options).lines().any(|dumped| dumped == line), "{options}: {line}");
     folder.write("film.toml", "film = \"auto\"\nchroma = 422\n[parameters]\nmcdi_enable = true\nstad_th = 0x20\n");
-    folder.write("knobs.toml", "preset = \"fast\"\nsaturation = 1.5\nbrightness = 3\n[parameters.color]\nste_enable = 1\n");
+    folder.write("controls.toml", "preset = \"fast\"\nsaturation = 1.5\nbrightness = 3\n[parameters.color]\nste_enable = 1\n");
     has("--preset driver", "film = \"off\"");
     has("--preset driver", "mcdi_enable = 0");
     has("--preset driver --profile film.toml", "film = \"auto\"");
@@ -99,63 +99,64 @@ fn the_command_line_beats_the_profile_beats_the_preset() {
     has("--profile film.toml", "chroma = 422");
     has("--profile film.toml --set stad_th=33", "stad_th = 33");
     has("--set stad_th=33 --profile film.toml", "stad_th = 33");
-    // A profile can name its preset; a knob leaves the others where they are, and parameters too.
-    has("--profile knobs.toml", "mcdi_enable = 0");
-    has("--profile knobs.toml --preset default", "mcdi_enable = 1");
-    has("--profile knobs.toml --saturation 0.5", "brightness = 3");
-    has("--profile knobs.toml --saturation 0.5", "saturation = 0.5");
-    has("--profile knobs.toml --saturation 0.5", "ste_enable = 1");
-    // The same bytes as if it had been said.
+    // A profile can set a preset. An option on the command line does not reset the other controls
+    // and parameters of the profile.
+    has("--profile controls.toml", "mcdi_enable = 0");
+    has("--profile controls.toml --preset default", "mcdi_enable = 1");
+    has("--profile controls.toml --saturation 0.5", "brightness = 3");
+    has("--profile controls.toml --saturation 0.5", "saturation = 0.5");
+    has("--profile controls.toml --saturation 0.5", "ste_enable = 1");
+    // A profile gives the same bytes as the same options on the command line.
     for (options, same) in [
-        ("--profile knobs.toml --saturation 0.5", "--mcdi off --saturation 0.5 --brightness 3 --set color.ste_enable=1"),
+        ("--profile controls.toml --saturation 0.5", "--mcdi off --saturation 0.5 --brightness 3 --set color.ste_enable=1"),
         ("--preset fast", "--mcdi off"),
         ("--preset default", ""),
     ] {
-        plain(&folder, &format!("-y {options} in.y4m a")).fine();
-        plain(&folder, &format!("-y {same} in.y4m b")).fine();
+        plain(&folder, &format!("-y {options} in.y4m a")).succeeds();
+        plain(&folder, &format!("-y {same} in.y4m b")).succeeds();
         assert!(folder.read("a") == folder.read("b"), "{options}");
     }
     assert_eq!(dump("--preset default"), dump(""));
-    // A conversion on the command line is one, whatever matrix a full profile has.
+    // `--colorspace` on the command line overrides the matrix of a complete profile.
     folder.write("all.toml", dump(""));
-    plain(&folder, "-y --profile all.toml --colorspace bt601:bt709 --sharpen combo in.y4m a").fine();
-    plain(&folder, "-y --colorspace bt601:bt709 --sharpen combo in.y4m b").fine();
+    plain(&folder, "-y --profile all.toml --colorspace bt601:bt709 --sharpen combo in.y4m a").succeeds();
+    plain(&folder, "-y --colorspace bt601:bt709 --sharpen combo in.y4m b").succeeds();
     assert!(folder.read("a") == folder.read("b"));
 }
 
-/// Files of states lie beside the profile.
+/// Paths of state files are relative to the profile.
 #[test]
-fn files_that_profiles_name() {
+fn state_files_of_profiles() {
     let folder = folder("profile_files");
     std::fs::create_dir(folder.path("profiles")).unwrap();
     let state = String::from_utf8(folder.run("state encode --structure SAMPLER_STATE_8x8").stdout).unwrap_or_default();
     let state = if state.is_empty() { "0 ".repeat(16) } else { state };
     folder.write("profiles/state.txt", state);
     folder.write("profiles/p.toml", "sampler-state = \"state.txt\"\n");
-    let done = plain(&folder, "-y --profile profiles/p.toml in.y4m a");
+    let result = plain(&folder, "-y --profile profiles/p.toml in.y4m a");
     let same = plain(&folder, "-y --sampler-state profiles/state.txt in.y4m b");
-    assert_eq!(done.code, same.code, "{}{}", done.stderr, same.stderr);
-    if done.code == Some(0) {
+    assert_eq!(result.code, same.code, "{}{}", result.stderr, same.stderr);
+    if result.code == Some(0) {
         assert!(folder.read("a") == folder.read("b"));
     }
-    folder.write("profiles/p.toml", "sampler-state = \"nothing.txt\"\n");
-    plain(&folder, "-y --profile profiles/p.toml in.y4m a").fails(1, "cannot read profiles/nothing.txt");
+    folder.write("profiles/p.toml", "sampler-state = \"missing.txt\"\n");
+    plain(&folder, "-y --profile profiles/p.toml in.y4m a").fails(1, "cannot read profiles/missing.txt");
 }
 
 #[test]
-fn profiles_that_cannot_be() {
-    let folder = folder("profile_wrong");
+fn invalid_profiles() {
+    let folder = folder("profile_invalid");
     let cases = [
         ("film = \"auto\"\n\nbogus = 1\n", "p.toml: line 3: no option bogus"),
         ("field_order = \"tff\"\n", "line 1: no option field_order"),
-        ("\nframes = 3\n", "line 2: frames is for the command line alone"),
-        ("stats = \"x\"\n", "line 1: stats is for the command line alone"),
-        ("profile = \"x\"\n", "line 1: profile is for the command line alone"),
+        ("\nframes = 3\n", "line 2: frames is only for the command line"),
+        ("stats = \"x\"\n", "line 1: stats is only for the command line"),
+        ("profile = \"x\"\n", "line 1: profile is only for the command line"),
         ("# that\nfilm = \"sometimes\"\n", "line 2: invalid value 'sometimes'"),
         ("film = 3\n", "line 1: invalid value '3'"),
         ("threads = 0\n", "line 1: invalid value '0'"),
         ("threads = 99999999999999999999\n", "line 1: "),
-        ("denoise = [\"on\"]\n", "line 1: denoise takes a text or a number"),
+        ("denoise = [\"on\"]\n", "line 1: denoise takes a string or a number"),
         ("std = \"yes\"\n", "line 1: std is true or false"),
         ("saturation = nan\n", "p.toml: line 1: saturation = NaN is outside 0…10"),
         ("film = \"auto\"\nsaturation = 11\n", "p.toml: line 2: saturation = 11 is outside 0…10"),
@@ -170,9 +171,9 @@ fn profiles_that_cannot_be() {
         ("\naoi = \"0,0,23,18\"\n", "p.toml: line 2: aoi: the rectangle 23x18 at 0,0 "),
         (
             "\nengine = \"messages\"\ndenoise-chroma = \"on\"\n",
-            "p.toml: line 2: engine messages: messages cannot say: denoised chroma",
+            "p.toml: line 2: engine messages: messages do not support chroma denoising",
         ),
-        ("film = \"off\"\nrate = \"film\"\n", "p.toml: line 2: rate film needs film to be looked for; "),
+        ("film = \"off\"\nrate = \"film\"\n", "p.toml: line 2: rate film needs field matching: "),
         ("\n\ncolorspace = \"bt601:rgb\"\n", "p.toml: line 3: colorspace to rgb: "),
         ("\n\nrgb = \"raw\"\ncolorspace = \"bt601:bt709\"\n", "p.toml: line 3: rgb and --colorspace: "),
         ("\ncsc = true\ncolorspace = \"bt601:bt709\"\n", "p.toml: line 2: csc takes the matrix "),
@@ -191,7 +192,7 @@ fn profiles_that_cannot_be() {
         ("[parameters]\nSTMMmin = 6\nstad_th = 3\n", "p.toml: line 2: stmm_max - stmm_min = "),
         ("[parameters]\ntemporal_diff_th = 30\n", "p.toml: line 2: temporal_diff_th - temporal_diff_low = 30 - 6 is outside"),
         (
-            "[parameters]\n[parameters.chroma_denoise]\ntemporal_diff_low = 50\n",
+            "[parameters]\n[parameters.chroma]\ntemporal_diff_low = 50\n",
             "p.toml: line 3: chroma.temporal_diff_th - chroma.temporal_diff_low = 12 - 50 is outside",
         ),
         (
@@ -200,18 +201,18 @@ fn profiles_that_cannot_be() {
         ),
         (
             "colorspace = \"bt601:bt709\"\n[parameters.color]\ntransform_enable = 0\n",
-            "p.toml: line 3: color.transform_enable = 0 leaves --colorspace",
+            "p.toml: line 3: color.transform_enable = 0 disables the conversion of --colorspace",
         ),
         ("preset = \"slow\"\n", "line 1: invalid value 'slow'"),
         ("film = \"a\u{1b}\nb\"\n", "p.toml: line "),
     ];
-    for (profile, told) in cases {
+    for (profile, message) in cases {
         folder.write("p.toml", profile);
-        plain(&folder, "--deinterlace on --profile p.toml in.y4m out.y4m").fails(2, told);
+        plain(&folder, "--deinterlace on --profile p.toml in.y4m out.y4m").fails(2, message);
         assert_eq!(folder.files(), ["in.y4m", "p.toml"], "{profile}");
     }
-    // What the command line says again is its own, in whatever spelling.
-    for (profile, words, told) in [
+    // Errors name the command line if it sets the value again, in any spelling of the name.
+    for (profile, arguments, message) in [
         ("scale = \"2x\"\n", "--scale 9000x4", "dndi: --scale: output size 9000x4"),
         ("[parameters]\nstmm_shift = 6\n", "--set stmmshift=5 --set stmm_min=3", "dndi: --set: stmm_max - stmm_min"),
         ("[parameters]\ntemporal_diff_th = 20\n", "--set temporal_diff_low=3", "dndi: --set: temporal_diff_th - "),
@@ -220,34 +221,34 @@ fn profiles_that_cannot_be() {
         ("saturation = 2\n", "--hue 181", "dndi: --hue = 181 is outside"),
     ] {
         folder.write("p.toml", profile);
-        plain(&folder, &format!("--deinterlace on --profile p.toml {words} in.y4m out.y4m")).fails(2, told);
+        plain(&folder, &format!("--deinterlace on --profile p.toml {arguments} in.y4m out.y4m")).fails(2, message);
     }
     folder.write("p.toml", "\nchroma = 420\n");
     plain(&folder, "--deinterlace off --profile p.toml in.y4m out.y4m").fails(2, "p.toml: line 2: chroma: it stays");
     folder.write("p.toml", "\nrgb = \"raw\"\n");
-    plain(&folder, "view --profile p.toml in.y4m out.png").fails(2, "p.toml: line 2: rgb has no meaning for dndi view");
+    plain(&folder, "view --profile p.toml in.y4m out.png").fails(2, "p.toml: line 2: rgb does not apply to dndi view");
     folder.write("p.toml", "\n[parameters]\ntemporal_diff_th = 30\n");
     plain(&folder, "--profile p.toml --dump-config").fails(2, "p.toml: line 3: temporal_diff_th - ");
     folder.write("p.toml", b"film = \"\xff\"");
-    plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "p.toml: not a text in UTF-8");
+    plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "p.toml: not UTF-8 text");
     folder.write("p.toml", vec![b'#'; (1 << 20) + 1]);
     plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "more than 1048576 bytes");
     plain(&folder, "--profile none.toml in.y4m out.y4m").fails(1, "cannot read none.toml");
-    plain(&folder, "--profile - in.y4m out.y4m").fails(2, "a profile is read from a file");
+    plain(&folder, "--profile - in.y4m out.y4m").fails(2, "--profile -: a profile cannot be read from stdin");
     plain(&folder, "--preset slow in.y4m out.y4m").fails(2, "fast, default, best, driver");
     folder.write("p.toml", "");
     plain(&folder, "-y --profile p.toml in.y4m p.toml").fails(2, "cannot serve twice");
     plain(&folder, "--dump-config --set stad_th=256").fails(2, "stad_th = 256");
 }
 
-/// The files of the repository are the presets.
+/// The files in `profiles/` equal the presets.
 #[test]
 fn shipped_profiles() {
     let folder = folder("profile_shipped");
     for preset in ["fast", "best", "driver"] {
         let path = format!("{}/profiles/{preset}.toml", env!("CARGO_MANIFEST_DIR"));
         let [named, read] = [format!("--preset {preset}"), format!("--profile {path}")]
-            .map(|words| text(plain(&folder, &format!("{words} --dump-config"))));
+            .map(|arguments| text(plain(&folder, &format!("{arguments} --dump-config"))));
         assert_eq!(named, read);
     }
 }

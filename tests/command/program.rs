@@ -1,15 +1,15 @@
-//! Running the program and looking at how it ended.
+//! Runs the program and checks its exit code and its stderr.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder of one test, empty at first; the program runs in it.
+/// Working directory of one test. `new` empties it; the program runs in it.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// `name` must be unique.
+    /// `name` must be unique among all tests.
     pub fn new(name: &str) -> Folder {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
         let _ = fs::remove_dir_all(&path);
@@ -41,83 +41,84 @@ impl Folder {
         names
     }
 
-    /// The program with the blank-separated `words` on its command line; unless they say otherwise, flags count and not pictures.
-    pub fn command(&self, words: &str) -> Command {
-        let subcommand = ["state", "inspect", "view"].contains(&words.split(' ').next().unwrap_or_default());
+    /// The program with these arguments, which spaces separate. Unless `arguments` override it, the
+    /// field order follows the header and telecine detection is off.
+    pub fn command(&self, arguments: &str) -> Command {
+        let subcommand = ["state", "inspect", "view"].contains(&arguments.split(' ').next().unwrap_or_default());
         let flags = if subcommand { "" } else { "--field-order header --film off" };
-        let mut command = self.plain(&format!("{flags} {words}"));
+        let mut command = self.plain(&format!("{flags} {arguments}"));
         command.stdin(Stdio::null());
         command
     }
 
-    /// The program with nothing but the `words`.
-    pub fn plain(&self, words: &str) -> Command {
+    /// The program with these arguments and no others.
+    pub fn plain(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dndi"));
-        command.args(words.split_whitespace()).current_dir(&self.0).stdin(Stdio::null());
+        command.args(arguments.split_whitespace()).current_dir(&self.0).stdin(Stdio::null());
         command
     }
 
-    pub fn run(&self, words: &str) -> Done {
-        Done::new(words, self.command(words).output().unwrap())
+    pub fn run(&self, arguments: &str) -> RunResult {
+        RunResult::new(arguments, self.command(arguments).output().unwrap())
     }
 
     /// Runs with `input` on stdin.
-    pub fn pipe(&self, words: &str, input: &[u8]) -> Done {
-        let mut command = self.command(words);
+    pub fn pipe(&self, arguments: &str, input: &[u8]) -> RunResult {
+        let mut command = self.command(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let output = std::thread::scope(|scope| {
-            scope.spawn(move || stdin.write_all(input)); // fails where the program does not read to the end
+            scope.spawn(move || stdin.write_all(input)); // fails if the program does not read to the end
             child.wait_with_output().unwrap()
         });
-        Done::new(words, output)
+        RunResult::new(arguments, output)
     }
 }
 
-/// How the program ended.
+/// Exit code and output of a run.
 #[derive(Debug)]
-pub struct Done {
-    words: String,
+pub struct RunResult {
+    arguments: String,
     /// None if a signal killed it.
     pub code: Option<i32>,
     pub stdout: Vec<u8>,
     pub stderr: String,
 }
 
-impl Done {
-    pub fn new(words: &str, output: Output) -> Done {
+impl RunResult {
+    pub fn new(arguments: &str, output: Output) -> RunResult {
         let stderr = String::from_utf8(output.stderr).unwrap();
-        Done { words: words.to_owned(), code: output.status.code(), stdout: output.stdout, stderr }
+        RunResult { arguments: arguments.to_owned(), code: output.status.code(), stdout: output.stdout, stderr }
     }
 
-    /// Exit code 0 and a silent stderr.
+    /// Asserts exit code 0 and an empty stderr.
     #[track_caller]
-    pub fn fine(self) -> Done {
-        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "dndi {}", self.words);
+    pub fn succeeds(self) -> RunResult {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "dndi {}", self.arguments);
         self
     }
 
-    /// Exit code 0 and one warning, with `text` in it.
+    /// Asserts exit code 0 and one warning that contains `text`.
     #[track_caller]
-    pub fn warns(self, text: &str) -> Done {
-        assert!(self.stderr.starts_with("dndi: warning: "), "dndi {}: {}", self.words, self.stderr);
+    pub fn warns(self, text: &str) -> RunResult {
+        assert!(self.stderr.starts_with("dndi: warning: "), "dndi {}: {}", self.arguments, self.stderr);
         self.one_line(0, text)
     }
 
-    /// This exit code and one line on stderr, with `text` in it.
+    /// Asserts this exit code and one line on stderr that contains `text`.
     #[track_caller]
-    pub fn fails(self, code: i32, text: &str) -> Done {
-        assert!(!self.stderr.contains("warning"), "dndi {}: {}", self.words, self.stderr);
+    pub fn fails(self, code: i32, text: &str) -> RunResult {
+        assert!(!self.stderr.contains("warning"), "dndi {}: {}", self.arguments, self.stderr);
         self.one_line(code, text)
     }
 
     #[track_caller]
-    fn one_line(self, code: i32, text: &str) -> Done {
-        let Done { words, stderr, .. } = &self;
-        assert_eq!(self.code, Some(code), "dndi {words}: {stderr}");
-        assert!(stderr.starts_with("dndi: ") && stderr.ends_with('\n'), "dndi {words}: {stderr:?}");
-        assert_eq!(stderr.lines().count(), 1, "dndi {words}: {stderr}");
-        assert!(stderr.contains(text), "dndi {words}: {stderr}, expected {text}");
+    fn one_line(self, code: i32, text: &str) -> RunResult {
+        let RunResult { arguments, stderr, .. } = &self;
+        assert_eq!(self.code, Some(code), "dndi {arguments}: {stderr}");
+        assert!(stderr.starts_with("dndi: ") && stderr.ends_with('\n'), "dndi {arguments}: {stderr:?}");
+        assert_eq!(stderr.lines().count(), 1, "dndi {arguments}: {stderr}");
+        assert!(stderr.contains(text), "dndi {arguments}: {stderr}, expected {text}");
         self
     }
 }

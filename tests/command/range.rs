@@ -1,31 +1,31 @@
-//! `--skip`, `--warmup` and `--frames` against whole runs.
+//! `--skip`, `--warmup` and `--frames`, compared with runs over the whole clip.
 
 use crate::clip::Clip;
 use crate::program::Folder;
 
 const FRAMES: usize = 7;
 
-struct Runs(Folder);
+struct Runner(Folder);
 
-impl Runs {
-    fn new(name: &str, clip: &Clip) -> Runs {
+impl Runner {
+    fn new(name: &str, clip: &Clip) -> Runner {
         let folder = Folder::new(name);
         folder.write("in.y4m", clip.bytes());
-        Runs(folder)
+        Runner(folder)
     }
 
-    /// Frames and rows of statistics, those without what they tell of the frames written.
+    /// Output frames, and the rows of statistics without their fields about the output frames.
     #[track_caller]
     fn run(&self, options: &str) -> (Clip, Vec<String>) {
-        self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).fine();
+        self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).succeeds();
         let step = |row: &str| row.split(",\"frame\"").next().unwrap().split(",\"outputs\"").next().unwrap().to_owned();
         (Clip::parse(&self.0.read("out.y4m")), self.0.read_text("stats").lines().map(step).collect())
     }
 
-    /// Numbers of the frames that each row of statistics tells of.
+    /// Numbers of the output frames in each row of statistics.
     #[track_caller]
     fn numbers(&self, options: &str) -> Vec<Vec<u64>> {
-        self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).fine();
+        self.0.run(&format!("-y -q {options} --stats stats in.y4m out.y4m")).succeeds();
         let number = |output: &serde_json::Value| output["frame"].as_u64().unwrap();
         let row = |row: &str| {
             let row: serde_json::Value = serde_json::from_str(row).unwrap();
@@ -35,23 +35,23 @@ impl Runs {
     }
 }
 
-/// A run that saw all frames before is the rest of the whole run.
+/// A run that is warmed up from the first frame equals the end of a run over the whole clip.
 #[test]
 fn warmed_up_from_the_first_frame() {
-    let runs = Runs::new("warm", &Clip::new("W24 H16 F25:1 It C422", FRAMES));
+    let runner = Runner::new("warm", &Clip::new("W24 H16 F25:1 It C422", FRAMES));
     for options in ["", "--rate frame", "--deinterlace off", "--denoise off", "--chroma 420"] {
-        let (whole, rows) = runs.run(options);
+        let (whole, rows) = runner.run(options);
         let each = whole.frames.len() / FRAMES;
         for skip in 0..=FRAMES {
-            let (clip, some) = runs.run(&format!("{options} --skip {skip} --warmup {skip}"));
+            let (clip, some) = runner.run(&format!("{options} --skip {skip} --warmup {skip}"));
             assert_eq!(clip.tags, whole.tags);
             assert!(clip.frames == whole.frames[each * skip..], "{options} from {skip}");
             assert_eq!(some, rows[skip..], "{options} from {skip}");
         }
         for frames in 0..FRAMES {
-            let (clip, some) = runs.run(&format!("{options} --frames {frames}"));
-            // The last field knows nothing of the frame after it.
-            let (short, _) = Runs::new("warm_short", &Clip::new("W24 H16 F25:1 It C422", FRAMES).part(0..frames)).run(options);
+            let (clip, some) = runner.run(&format!("{options} --frames {frames}"));
+            // The last field cannot use the frame after it.
+            let (short, _) = Runner::new("warm_short", &Clip::new("W24 H16 F25:1 It C422", FRAMES).part(0..frames)).run(options);
             assert!(clip == short, "{options} {frames} frames");
             assert_eq!(clip.frames.len(), each * frames);
             assert_eq!(some, rows[..frames]);
@@ -59,25 +59,27 @@ fn warmed_up_from_the_first_frame() {
     }
 }
 
-/// Rows tell of the frames that are written, counted as if all were; the last row tells of the frame of the end, too.
+/// Rows list the written frames, with their numbers in the whole output. The last row includes
+/// the frame from the end of the stream.
 #[test]
-fn frames_are_counted_from_the_begin() {
-    let runs = Runs::new("counted", &Clip::new("W24 H16 F25:1 It C422", 4));
-    assert_eq!(runs.numbers(""), [vec![0], vec![1, 2], vec![3, 4], vec![5, 6, 7]]);
-    assert_eq!(runs.numbers("--rate frame"), [[0], [1], [2], [3]]);
-    assert_eq!(runs.numbers("--deinterlace off --skip 2"), [[2], [3]]);
-    assert_eq!(runs.numbers("--skip 2 --warmup 1"), [vec![4], vec![5, 6, 7]]);
-    assert_eq!(runs.numbers("--skip 1 --frames 2"), [vec![2], vec![3, 4, 5]]);
+fn frames_are_counted_from_the_first_input_frame() {
+    let runner = Runner::new("counted", &Clip::new("W24 H16 F25:1 It C422", 4));
+    assert_eq!(runner.numbers(""), [vec![0], vec![1, 2], vec![3, 4], vec![5, 6, 7]]);
+    assert_eq!(runner.numbers("--rate frame"), [[0], [1], [2], [3]]);
+    assert_eq!(runner.numbers("--deinterlace off --skip 2"), [[2], [3]]);
+    assert_eq!(runner.numbers("--skip 2 --warmup 1"), [vec![4], vec![5, 6, 7]]);
+    assert_eq!(runner.numbers("--skip 1 --frames 2"), [vec![2], vec![3, 4, 5]]);
 }
 
-/// A run that saw nothing before is a run of the rest; its steps are counted from the first frame of the input.
+/// A run without warm-up equals a run over the rest of the clip. It counts its steps from the first
+/// frame of the input.
 #[test]
-fn cold() {
+fn without_warmup() {
     let clip = Clip::new("W24 H16 F25:1 Ib C420jpeg", FRAMES);
-    let runs = Runs::new("cold", &clip);
+    let runner = Runner::new("no_warmup", &clip);
     for skip in 0..FRAMES {
-        let (rest, rest_rows) = Runs::new("cold_rest", &clip.part(skip..FRAMES)).run("");
-        let (some, rows) = runs.run(&format!("--skip {skip}"));
+        let (rest, rest_rows) = Runner::new("no_warmup_rest", &clip.part(skip..FRAMES)).run("");
+        let (some, rows) = runner.run(&format!("--skip {skip}"));
         assert!(some == rest, "from {skip}");
         for (number, (row, rest)) in rows.iter().zip(&rest_rows).enumerate() {
             let renumbered = rest.replacen(&format!("\"step\":{number},"), &format!("\"step\":{},", number + skip), 1);
@@ -87,16 +89,16 @@ fn cold() {
     }
 }
 
-/// Warmed up by some frames: the run that begins there, without its first outputs.
+/// A run with a short warm-up equals a run that begins with the warm-up, without its first outputs.
 #[test]
 fn partly_warmed_up() {
     let clip = Clip::new("W24 H16 F25:1 It C422", FRAMES);
-    let runs = Runs::new("partly", &clip);
+    let runner = Runner::new("partly", &clip);
     for (skip, warmup, frames) in [(3, 1, 2), (3, 2, 4), (5, 4, 1), (6, 1, 9)] {
         let begin = skip - warmup;
         let end = FRAMES.min(skip + frames);
-        let (rest, rows) = Runs::new("partly_rest", &clip.part(begin..end)).run("");
-        let (some, some_rows) = runs.run(&format!("--skip {skip} --warmup {warmup} --frames {frames}"));
+        let (rest, rows) = Runner::new("partly_rest", &clip.part(begin..end)).run("");
+        let (some, some_rows) = runner.run(&format!("--skip {skip} --warmup {warmup} --frames {frames}"));
         assert!(some.frames == rest.frames[2 * warmup..], "{skip} {warmup} {frames}");
         assert_eq!(some_rows.len(), end - skip);
         for (row, number) in some_rows.iter().zip(skip..) {
@@ -107,20 +109,20 @@ fn partly_warmed_up() {
             );
         }
     }
-    // A colder run differs, or this test would see nothing.
-    assert_ne!(runs.run("--skip 3").0, runs.run("--skip 3 --warmup 3").0);
+    // The warm-up changes the output, so the comparison is meaningful.
+    assert_ne!(runner.run("--skip 3").0, runner.run("--skip 3 --warmup 3").0);
 }
 
-/// Without state any part of the run is that part of the input.
+/// Without stages the output is the requested part of the input.
 #[test]
 fn without_stages() {
     let clip = Clip::new("W24 H16 F25:1 It C422", FRAMES);
-    let runs = Runs::new("without_stages", &clip);
+    let runner = Runner::new("without_stages", &clip);
     for skip in 0..=FRAMES {
         for warmup in [0, skip / 2, skip] {
             for frames in [0, 1, 3, FRAMES] {
                 let options = format!("--denoise off --deinterlace off --skip {skip} --warmup {warmup} --frames {frames}");
-                let (some, rows) = runs.run(&options);
+                let (some, rows) = runner.run(&options);
                 let end = FRAMES.min(skip + frames);
                 assert!(some == clip.part(skip..end), "{options}");
                 assert_eq!(rows.len(), end - skip, "{options}");
@@ -139,6 +141,6 @@ fn beyond_the_end() {
         assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 0);
         assert!(folder.read("stats").is_empty());
     }
-    folder.run("-y --frames 18446744073709551615 in.y4m out.y4m").fine();
+    folder.run("-y --frames 18446744073709551615 in.y4m out.y4m").succeeds();
     assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 2 * FRAMES);
 }

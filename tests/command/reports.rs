@@ -18,21 +18,21 @@ fn md5_is_that_of_the_frames_written() {
     let folder = Folder::new("md5");
     folder.write("in.y4m", clip().flagged(&["Xa", "Xb"]).bytes());
     for options in ["", "--rate frame", "--deinterlace off", "--skip 2 --warmup 1", "--frames 0"] {
-        let done = folder.run(&format!("-y -q --md5 {options} in.y4m out.y4m")).fine();
+        let result = folder.run(&format!("-y -q --md5 {options} in.y4m out.y4m")).succeeds();
         let expected = format!("MD5={}\n", sum(&Clip::parse(&folder.read("out.y4m")).samples().concat()));
-        assert_eq!(String::from_utf8(done.stdout).unwrap(), expected, "{options}");
-        // Where stdout is taken it is told on stderr.
-        let done = folder.run(&format!("--md5 {options} in.y4m -"));
-        assert_eq!((done.code, done.stderr), (Some(0), expected.clone()), "{options}");
-        assert!(done.stdout == folder.read("out.y4m"));
+        assert_eq!(String::from_utf8(result.stdout).unwrap(), expected, "{options}");
+        // If stdout is in use, the program prints the checksum on stderr.
+        let result = folder.run(&format!("--md5 {options} in.y4m -"));
+        assert_eq!((result.code, result.stderr), (Some(0), expected.clone()), "{options}");
+        assert!(result.stdout == folder.read("out.y4m"));
         for report in ["--stats", "--framemd5"] {
-            let done = folder.run(&format!("-y --md5 {options} {report} - in.y4m out.y4m"));
-            assert_eq!((done.code, done.stderr), (Some(0), expected.clone()), "{options} {report}");
+            let result = folder.run(&format!("-y --md5 {options} {report} - in.y4m out.y4m"));
+            assert_eq!((result.code, result.stderr), (Some(0), expected.clone()), "{options} {report}");
         }
     }
 }
 
-/// Line by line what ffmpeg's muxer writes.
+/// The same lines as the muxer of ffmpeg.
 #[test]
 fn framemd5() {
     let folder = Folder::new("framemd5");
@@ -40,7 +40,7 @@ fn framemd5() {
     for (options, time_base, each) in
         [("", "1001/60000", 2), ("--rate frame", "1001/30000", 1), ("--deinterlace off", "1001/30000", 1)]
     {
-        folder.run(&format!("-y {options} --framemd5 sums in.y4m out.y4m")).fine();
+        folder.run(&format!("-y {options} --framemd5 sums in.y4m out.y4m")).succeeds();
         let mut expected = format!(
             "#format: frame checksums\n#version: 2\n#hash: MD5\n#software: dndi {}\n#tb 0: {time_base}\n#media_type 0: video\n\
              #codec_id 0: rawvideo\n#dimensions 0: 22x18\n#sar 0: 8/6\n#stream#, dts,        pts, duration,     size, hash\n",
@@ -53,19 +53,19 @@ fn framemd5() {
             expected += &format!("0, {number:>10}, {number:>10},        1,      594, {sum}\n");
         }
         assert_eq!(folder.read_text("sums"), expected, "{options}");
-        let done = folder.run(&format!("{options} --framemd5 - in.y4m /dev/null")).fine();
-        assert_eq!(String::from_utf8(done.stdout).unwrap(), expected, "{options}");
+        let result = folder.run(&format!("{options} --framemd5 - in.y4m /dev/null")).succeeds();
+        assert_eq!(String::from_utf8(result.stdout).unwrap(), expected, "{options}");
     }
-    // A rate of 50/2, no aspect; no rate, an unknown aspect.
+    // A rate of 50/2 without an aspect ratio; no rate and an unknown aspect ratio.
     for (tags, lines) in [("F50:2", ["#tb 0: 1/25", "#sar 0: 0/1"]), ("F0:0 A0:0", ["#tb 0: 1/25", "#sar 0: 0/1"])] {
         folder.write("in.y4m", Clip::new(&format!("W4 H4 Ip {tags}"), 1).bytes());
-        folder.run("-y --framemd5 sums in.y4m out.y4m").fine();
+        folder.run("-y --framemd5 sums in.y4m out.y4m").succeeds();
         let sums = folder.read_text("sums");
         assert!(lines.iter().all(|line| sums.lines().any(|found| found == *line)), "{sums}");
     }
 }
 
-/// Rows without what they tell of where outputs come from.
+/// Rows without the fields that describe the origin of the outputs.
 fn without_origin(rows: &str) -> String {
     let mut parts = rows.split(",\"field\":");
     let first = parts.next().unwrap().to_owned();
@@ -74,17 +74,17 @@ fn without_origin(rows: &str) -> String {
         let rest = after(part.split_once("\"denoise\":").unwrap().1);
         text + &rest[rest.find('}').unwrap()..]
     });
-    // And what the step was denoised with.
+    // Removes the denoising parameters of the step.
     let mut parts = rows.split(",\"denoise\":");
     let first = parts.next().unwrap().to_owned();
     let rows = parts.fold(first, |text, part| text + &after(part));
-    // And when its frames are shown.
+    // Removes the times of its frames.
     let mut parts = rows.split(",\"time\":");
     let first = parts.next().unwrap().to_owned();
     parts.fold(first, |text, part| text + &part[part.find('}').unwrap()..])
 }
 
-/// What a row tells of an output.
+/// The luma statistics of an output in a row.
 fn luma(number: usize, frame: &Frame) -> String {
     let luma = frame.plane(0);
     let histogram: Vec<String> = (0..=255).map(|v| luma.iter().filter(|&&sample| sample == v).count().to_string()).collect();
@@ -96,13 +96,14 @@ fn luma(number: usize, frame: &Frame) -> String {
     )
 }
 
-/// Names, order and values.
+/// Names, order and values of the fields.
 #[test]
 fn statistics() {
     let folder = Folder::new("stats");
     let clip = clip();
     folder.write("in.y4m", clip.bytes());
-    // A step's only frame stands at the top of its row, also where that of the stream's end joins the row: with a single step.
+    // If a step has one output, its fields are also at the top level of the row. The output from
+    // the end of the stream does not count, even if it is added to the row.
     for (options, deinterlace, denoise, count) in [
         ("", true, true, 4),
         ("--deinterlace off", false, true, 4),
@@ -135,7 +136,7 @@ fn statistics() {
             }
             rows.push((row, outputs.len(), outputs));
         }
-        // The frame of the end of the stream joins the last row.
+        // The output from the end of the stream is added to the last row.
         stream.flush().unwrap();
         while let Some(output) = stream.pull() {
             rows[count - 1].2.push(luma(frames, &output.frame));
@@ -146,9 +147,9 @@ fn statistics() {
             format!("{{{row}{only},\"outputs\":[{}]}}\n", outputs.join(","))
         };
         let expected: String = rows.iter().map(whole).collect();
-        let done = folder.run(&format!("-y {options} --stats - in.y4m out.y4m")).fine();
-        assert_eq!(without_origin(&String::from_utf8(done.stdout).unwrap()), expected, "{options}");
-        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).fine();
+        let result = folder.run(&format!("-y {options} --stats - in.y4m out.y4m")).succeeds();
+        assert_eq!(without_origin(&String::from_utf8(result.stdout).unwrap()), expected, "{options}");
+        folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).succeeds();
         assert_eq!(without_origin(&folder.read_text("stats")), expected, "{options}");
         assert!(expected.lines().all(|row| serde_json::from_str::<serde_json::Value>(row).is_ok()));
     }

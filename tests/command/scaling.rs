@@ -6,11 +6,11 @@ use dndi::{ChromaLocation, Frame, Parameters, Rect, Scale, Scan, SharpenMode, St
 
 const PROGRESSIVE: &str = "W22 H18 F25:1 Ip A16:15 C420mpeg2";
 
-/// Runs the program and the library and compares what they make.
+/// Runs the program and the library and compares their output.
 #[track_caller]
 fn same(folder: &Folder, clip: &Clip, options: &str, tags: &str, builder: &StreamBuilder) {
     folder.write("in.y4m", clip.bytes());
-    folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).fine();
+    folder.run(&format!("-y --denoise off {options} in.y4m out.y4m")).succeeds();
     let out = Clip::parse(&folder.read("out.y4m"));
     assert_eq!(out.tags, tags, "{options}");
     let mut stream = builder.clone().build().unwrap();
@@ -76,7 +76,8 @@ fn sizes_and_tags() {
     same(&folder, &clip, "--scale 33: --deinterlace off", "W33 H28 F25:1 It A0:0 C420mpeg2", &to(33, 28));
 }
 
-/// Frames flagged as progressive are fields, too, where nothing is deinterlaced; one warning tells.
+/// Without deinterlacing, frames that are flagged as progressive are scaled field by field, too.
+/// The program warns once.
 #[test]
 fn mixed_streams() {
     let folder = Folder::new("scale_mixed");
@@ -84,28 +85,28 @@ fn mixed_streams() {
     let clip = plain.tagged("W22 H18 F25:1 Im C420").flagged(&["Itii", "I1pp", "Itpp", "Itii"]);
     folder.write("in.y4m", clip.bytes());
     folder.write("plain.y4m", plain.bytes());
-    let told = "frame 1 is flagged as progressive";
+    let message = "frame 1 is flagged as progressive";
     for options in ["--scale 30x20", "--ief combo", "--crop 0,0,8,8 --sharpen detail3"] {
         let options = format!("-y --deinterlace off {options}");
-        folder.run(&format!("{options} in.y4m out.y4m")).warns(told);
-        folder.run(&format!("{options} -q in.y4m out.y4m")).fine();
-        folder.run(&format!("{options} plain.y4m plain_out.y4m")).fine();
+        folder.run(&format!("{options} in.y4m out.y4m")).warns(message);
+        folder.run(&format!("{options} -q in.y4m out.y4m")).succeeds();
+        folder.run(&format!("{options} plain.y4m plain_out.y4m")).succeeds();
         let [out, plain] = ["out.y4m", "plain_out.y4m"].map(|name| Clip::parse(&folder.read(name)));
         assert!(out.samples() == plain.samples(), "{options}");
     }
     for options in ["--deinterlace off", "--scale 2x", "--deinterlace off --field-order progressive --scale 2x"] {
-        folder.run(&format!("-y {options} in.y4m out.y4m")).fine();
+        folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
     }
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
-    let folder = Folder::new("scale_wrong");
+fn invalid_options() {
+    let folder = Folder::new("scale_invalid");
     folder.write("in.y4m", Clip::new(PROGRESSIVE, 1).bytes());
     folder.write("fields.y4m", Clip::new("W22 H18 F25:1 It C420", 1).bytes());
     folder.write("short", "1 2 3");
     folder.write("word", "xyz");
-    for (options, told) in [
+    for (options, message) in [
         ("--scale 1", "write WxH"),
         ("--scale 0x4", "write WxH"),
         ("--scale 9000x4", "--scale: output size 9000x4"),
@@ -117,26 +118,26 @@ fn what_cannot_be_is_refused() {
         ("--set scaler.table_1x.0.0=1", "K = 2…5"),
         ("--set scaler.table_0x.0.0=128", "-128…127"),
         ("--set scaler.nothing=1", "scaler.transition_4=0…7"),
-        ("--scaler-state -", "a state is read from a file"),
-        ("--sampler-state -", "a state is read from a file"),
+        ("--scaler-state -", "need a file"),
+        ("--sampler-state -", "need a file"),
         ("--scaler-state short", "3 DWords, 138 are needed"),
-        ("--sampler-state word", "DWord 0, from 0, should be up to 8 hex digits, found \"xyz\""),
+        ("--sampler-state word", "DWord 0 (counted from 0) must be up to 8 hex digits, found \"xyz\""),
     ] {
-        folder.run(&format!("{options} in.y4m out.y4m")).fails(2, told);
+        folder.run(&format!("{options} in.y4m out.y4m")).fails(2, message);
     }
-    folder.run("--scaler-state nothing in.y4m out.y4m").fails(1, "cannot read nothing");
-    for (option, told) in [
+    folder.run("--scaler-state missing in.y4m out.y4m").fails(1, "cannot read missing");
+    for (option, message) in [
         ("--scale 22x17", "--scale: output size 22x17"),
         ("--scale :17", "--scale: output size 21x17"),
         ("--crop 0,0,22,17", "--crop: output size 22x17"),
         ("--crop 0,0,22,2", "--crop: output size 22x2"),
     ] {
-        let done = folder.run(&format!("--deinterlace off {option} fields.y4m out.y4m")).fails(2, told);
-        assert!(done.stderr.contains("an interlaced") && done.stderr.contains("--deinterlace auto"), "{}", done.stderr);
-        folder.run(&format!("-y {option} fields.y4m /dev/null")).fine();
+        let result = folder.run(&format!("--deinterlace off {option} fields.y4m out.y4m")).fails(2, message);
+        assert!(result.stderr.contains("an interlaced") && result.stderr.contains("--deinterlace auto"), "{}", result.stderr);
+        folder.run(&format!("-y {option} fields.y4m /dev/null")).succeeds();
     }
-    let done = folder.run("--deinterlace off --scale 9000x4 fields.y4m out.y4m").fails(2, "--scale: output size 9000x4");
-    assert!(!done.stderr.contains("deinterlace"), "{}", done.stderr);
+    let result = folder.run("--deinterlace off --scale 9000x4 fields.y4m out.y4m").fails(2, "--scale: output size 9000x4");
+    assert!(!result.stderr.contains("deinterlace"), "{}", result.stderr);
     assert_eq!(folder.files(), ["fields.y4m", "in.y4m", "short", "word"]);
 }
 
@@ -144,14 +145,14 @@ fn what_cannot_be_is_refused() {
 fn enhancement() {
     let folder = Folder::new("enhance");
     let clip = Clip::new(PROGRESSIVE, 4);
-    let with = |kind| builder(&clip, Scan::Progressive).sharpen(Some(kind));
-    for (name, kind) in
+    let with = |mode| builder(&clip, Scan::Progressive).sharpen(Some(mode));
+    for (name, mode) in
         [("detail3", SharpenMode::Detail3), ("detail5", SharpenMode::Detail5), ("combo", SharpenMode::Combination)]
     {
-        same(&folder, &clip, &format!("--ief {name}"), PROGRESSIVE, &with(kind));
-        same(&folder, &clip, &format!("--sharpen {name}"), PROGRESSIVE, &with(kind).measured_noise(true));
+        same(&folder, &clip, &format!("--ief {name}"), PROGRESSIVE, &with(mode));
+        same(&folder, &clip, &format!("--sharpen {name}"), PROGRESSIVE, &with(mode).measured_noise(true));
     }
-    // The last of the two counts, and noise that is set is not measured.
+    // The last of the two options applies. If the noise is set, it is not measured.
     let combo = with(SharpenMode::Combination);
     let mut parameters = Parameters::default();
     parameters.sharpen.global_noise_estimation = 3;
@@ -160,7 +161,7 @@ fn enhancement() {
     same(&folder, &clip, "--ief combo --set ief.global_noise_estimate=3", PROGRESSIVE, &quiet);
     same(&folder, &clip, "--ief combo --sharpen off", PROGRESSIVE, &builder(&clip, Scan::Progressive));
     same(&folder, &clip, "--sharpen off --ief combo", PROGRESSIVE, &combo);
-    // A state tells the kind; an option outweighs it.
+    // A state sets the sharpening mode; an option overrides it.
     let hex = |state: &[u32]| state.iter().map(|dword| format!("{dword:#x}, ")).collect::<String>();
     folder.write("state", hex(&Parameters::default().sampler_state(Some(SharpenMode::Combination)).unwrap()));
     same(&folder, &clip, "--sampler-state state", PROGRESSIVE, &combo);
@@ -173,13 +174,13 @@ fn enhancement() {
 fn tables_are_printed() {
     let folder = Folder::new("tables");
     folder.write("in.y4m", Clip::new(PROGRESSIVE, 1).bytes());
-    let done = folder.run("--print-tables --scale 33x40 --set scaler.table_1y.16.5=-77 in.y4m out.y4m").fine();
-    let text = String::from_utf8(done.stdout).unwrap();
+    let result = folder.run("--print-tables --scale 33x40 --set scaler.table_1y.16.5=-77 in.y4m out.y4m").succeeds();
+    let text = String::from_utf8(result.stdout).unwrap();
     assert_eq!(text.lines().count(), 4 * 18);
     assert_eq!(text.lines().next(), Some("table_0x"));
     assert_eq!(text.lines().nth(1), Some("   0:   0   0   0  64   0   0   0   0"));
     assert!(text.lines().last().unwrap().starts_with("  16:   0   0") && text.contains(" -77   0   0"), "{text}");
-    // Where stdout is taken they are told on stderr.
-    let done = folder.run("--print-tables --scale 33x40 --set scaler.table_1y.16.5=-77 in.y4m -");
-    assert_eq!((done.code, done.stderr.as_str()), (Some(0), text.as_str()));
+    // If stdout is in use, the program prints the tables on stderr.
+    let result = folder.run("--print-tables --scale 33x40 --set scaler.table_1y.16.5=-77 in.y4m -");
+    assert_eq!((result.code, result.stderr.as_str()), (Some(0), text.as_str()));
 }

@@ -1,19 +1,19 @@
 //! `dndi state`.
 
 use crate::clip::{Clip, Random};
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState, Structure};
 use dndi::{Parameters, SharpenMode};
 
-fn text(done: Done) -> String {
-    String::from_utf8(done.fine().stdout).unwrap()
+fn text(result: RunResult) -> String {
+    String::from_utf8(result.succeeds().stdout).unwrap()
 }
 
 fn hex(dwords: &[u32]) -> String {
     dwords.iter().map(|dword| format!("{dword:#x},\n")).collect()
 }
 
-fn words(text: &str) -> Vec<u32> {
+fn parse_dwords(text: &str) -> Vec<u32> {
     text.split_whitespace().map(|word| u32::from_str_radix(word, 16).unwrap()).collect()
 }
 
@@ -23,23 +23,23 @@ fn defaults_of_every_structure_round_trip() {
     for structure in Structure::all() {
         let name = structure.name;
         let encoded = text(folder.run(&format!("state encode --structure {}", name.to_lowercase().replace('_', "-"))));
-        assert_eq!(words(&encoded), structure.defaults(), "{name}");
+        assert_eq!(parse_dwords(&encoded), structure.defaults(), "{name}");
         folder.write("state", &encoded);
         let decoded = text(folder.run(&format!("state decode --strict --structure {name} state")));
         assert_eq!(decoded.lines().count(), structure.named_fields().count(), "{name}");
         folder.write("values", &decoded);
         assert_eq!(text(folder.run(&format!("state encode --structure {name} values"))), encoded, "{name}");
-        // The size tells which structure it is, unless two share it.
-        let alone = Structure::all().filter(|other| other.dwords == structure.dwords).count() == 1;
-        let told = folder.run("state decode state");
-        if alone {
-            assert_eq!(text(told), decoded, "{name}");
+        // The size identifies the structure, unless two have the same size.
+        let unique = Structure::all().filter(|other| other.dwords == structure.dwords).count() == 1;
+        let result = folder.run("state decode state");
+        if unique {
+            assert_eq!(text(result), decoded, "{name}");
         } else {
-            told.fails(2, "6 DWords may be SURFACE_STATE or SURFACE_STATE_MEDIA");
+            result.fails(2, "6 DWords may be SURFACE_STATE or SURFACE_STATE_MEDIA");
         }
         let explained = text(folder.run(&format!("state explain --structure {name} state")));
-        let told = explained.lines().count();
-        assert_eq!(told, 2 + structure.dwords + structure.fields.len(), "{name}");
+        let lines = explained.lines().count();
+        assert_eq!(lines, 2 + structure.dwords + structure.fields.len(), "{name}");
         for field in structure.named_fields() {
             assert!(explained.contains(&format!(" {} ", field.name)), "{name} {}", field.name);
         }
@@ -55,39 +55,39 @@ fn states_of_the_library() {
     parameters.denoise.stad_th = 7;
     let control = DeinterlaceControl { top_first: true, ..Default::default() };
     let deinterlace = parameters.deinterlace_state(&control).unwrap();
-    let done = folder.pipe("state decode", hex(&deinterlace).as_bytes());
-    let decoded = text(done);
+    let result = folder.pipe("state decode", hex(&deinterlace).as_bytes());
+    let decoded = text(result);
     assert!(decoded.starts_with("stad_th=7\nhistory_max=192\n") && decoded.contains("\ntop_first=1\n"), "{decoded}");
     let color = parameters.color_state().unwrap();
     let decoded = text(folder.pipe("state decode -", hex(&color).as_bytes()));
     assert!(decoded.contains("\ncolor.brightness=-3\n"), "{decoded}");
-    // These lines are what --set takes.
-    let mut again = Parameters::default();
+    // `--set` accepts these lines.
+    let mut parsed = Parameters::default();
     for line in decoded.lines() {
         let (name, value) = line.split_once('=').unwrap();
-        again.set(name, value.parse().unwrap()).unwrap();
+        parsed.set(name, value.parse().unwrap()).unwrap();
     }
-    assert_eq!(again.color, parameters.color);
+    assert_eq!(parsed.color, parameters.color);
     let sampler = Parameters::default().sampler_state(Some(SharpenMode::Detail5)).unwrap();
     let set = "--set ief_bypass=0 --set ief-filter-type=detail --set ief_filter_size=5X5";
-    assert_eq!(words(&text(folder.run(&format!("state encode --structure SAMPLER_STATE_8x8 {set}")))), sampler);
+    assert_eq!(parse_dwords(&text(folder.run(&format!("state encode --structure SAMPLER_STATE_8x8 {set}")))), sampler);
     let surface = MediaSurfaceState { width: 720, height: 576, surface_format: 4, ..Default::default() };
     folder.write("lines", "# a frame\n\nwidth = 720\nheight=576\r\nsurface_format=planar_420_8\nsurface_pitch=999\n");
     let encoded = text(folder.run("state encode --structure SURFACE_STATE_MEDIA lines --set surface_pitch=1"));
-    assert_eq!(words(&encoded), surface.encode().unwrap());
+    assert_eq!(parse_dwords(&encoded), surface.encode().unwrap());
     let explained = "state encode --structure SURFACE_STATE --set surface_format=r8_unorm";
-    folder.write("surface", folder.run(explained).fine().stdout);
+    folder.write("surface", folder.run(explained).succeeds().stdout);
     assert!(text(folder.run("state explain --structure SURFACE_STATE surface")).contains(" 320 (R8_UNORM) "));
     let lines = "width=720\nheight=576\nsurface_format=4\n";
     assert_eq!(text(folder.pipe("state encode --structure surface_state_media -", lines.as_bytes())), encoded);
 }
 
 #[test]
-fn fractions_that_the_parameters_lack() {
+fn fractional_values() {
     let folder = Folder::new("state-fractions");
     let run = |value: &str| folder.run(&format!("state encode --structure VEBOX_DNDI_STATE --set stad_th={value}"));
     let encoded = text(run("130.25"));
-    assert_eq!(words(&encoded)[0], (130 * 16 + 4) << 17 | 192);
+    assert_eq!(parse_dwords(&encoded)[0], (130 * 16 + 4) << 17 | 192);
     folder.write("state", &encoded);
     assert!(text(folder.run("state decode state")).starts_with("stad_th=130.25\n"));
     assert!(text(folder.run("state explain state")).contains("  130.25 "));
@@ -103,46 +103,46 @@ fn json() {
     let mut state = Structure::named("SAMPLER_STATE_8x8").unwrap().defaults();
     state[0] |= 1 << 30;
     state[2] |= 0xffff << 16;
-    let told = text(folder.pipe("state decode --json", hex(&state).as_bytes()));
-    assert_eq!(told.lines().count(), 1);
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told["structure"], "SAMPLER_STATE_8x8");
-    assert_eq!(told["fields"]["ief.pwl1_r3_slope_0"], -116);
-    assert_eq!(told["fields"].as_object().unwrap().len(), 61);
-    assert_eq!(told["reserved"], serde_json::json!([{"dword": 0, "bits": 1 << 30}, {"dword": 2, "bits": 0xffff_0000u32}]));
+    let json = text(folder.pipe("state decode --json", hex(&state).as_bytes()));
+    assert_eq!(json.lines().count(), 1);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["structure"], "SAMPLER_STATE_8x8");
+    assert_eq!(json["fields"]["ief.pwl1_r3_slope_0"], -116);
+    assert_eq!(json["fields"].as_object().unwrap().len(), 61);
+    assert_eq!(json["reserved"], serde_json::json!([{"dword": 0, "bits": 1 << 30}, {"dword": 2, "bits": 0xffff_0000u32}]));
 }
 
 #[test]
-fn states_that_cannot_be() {
-    let folder = Folder::new("state-wrong");
+fn invalid_states() {
+    let folder = Folder::new("state-invalid");
     let mut state = Structure::named("SAMPLER_STATE_DEINTERLACE").unwrap().defaults();
-    let run = |words: &str, state: &[u32]| folder.pipe(words, hex(state).as_bytes());
+    let run = |arguments: &str, state: &[u32]| folder.pipe(arguments, hex(state).as_bytes());
     run("state decode", &state[..7]).fails(3, "stdin: no structure has 7 DWords");
     run("state decode", &[]).fails(3, "no structure has 0 DWords");
     run("state decode --structure color_processing_state", &state).fails(3, "8 DWords; COLOR_PROCESSING_STATE has 64");
-    folder.pipe("state decode", b"12 x3").fails(3, "DWord 1, from 0, should be up to 8 hex digits, found \"x3\"");
+    folder.pipe("state decode", b"12 x3").fails(3, "DWord 1 (counted from 0) must be up to 8 hex digits, found \"x3\"");
     folder.pipe("state decode", &[b' '; 70000]).fails(3, "more than 65536 bytes");
     // Reserved bits.
     state[7] |= 1;
-    run("state decode", &state).fine();
+    run("state decode", &state).succeeds();
     run("state decode --strict", &state).fails(3, "reserved bits of SAMPLER_STATE_DEINTERLACE are set: 0x1 in DWord 7");
     let explained = text(run("state explain", &state));
     assert!(explained.lines().last().unwrap().ends_with("! set"), "{explained}");
     run("state explain --strict", &state).fails(3, "reserved bits");
-    // Values. They are still explained.
+    // Values out of range. `explain` still prints them.
     state[0] = 255 << 16;
     run("state decode", &state).fails(3, "history_max = 255 is outside 128…240");
-    let done = run("state explain", &state).fails(3, "history_max = 255 is outside 128…240");
-    assert!(String::from_utf8(done.stdout).unwrap().contains("! not allowed: a history"));
+    let result = run("state explain", &state).fails(3, "history_max = 255 is outside 128…240");
+    assert!(String::from_utf8(result.stdout).unwrap().contains("! not allowed: history up to"));
     run("state decode --structure SURFACE_STATE", &[6 << 29, 0, 0, 0, 0, 0]).fails(3, "surface_type = 6 is a reserved value");
-    // Fields that do not fit each other.
+    // Fields that contradict each other.
     state[0] = 192 << 16;
     state[6] &= !3;
     run("state decode", &state).fails(3, "dn_enable and di_enable are both off");
 }
 
 #[test]
-fn wrong_command_lines() {
+fn invalid_command_lines() {
     let folder = Folder::new("state-usage");
     folder.write("bad", "stad_th=1\n\nstad_th\n");
     folder.write("latin", b"stad_th=1 \xe9");
@@ -165,10 +165,10 @@ fn wrong_command_lines() {
         ("state encode --structure SURFACE_STATE --set x_offset=6", 2, "x_offset = 6 is no multiple of 4"),
         ("state encode --structure SAMPLER_STATE_DEINTERLACE --set stmm_max=1", 2, "stmm_max - stmm_min"),
         ("state encode --structure SAMPLER_STATE_DEINTERLACE bad", 3, "bad: line 3: write NAME=VALUE"),
-        ("state encode --structure SAMPLER_STATE_DEINTERLACE latin", 3, "latin: not a text in UTF-8"),
+        ("state encode --structure SAMPLER_STATE_DEINTERLACE latin", 3, "latin: not UTF-8 text"),
     ];
-    for (words, code, text) in cases {
-        assert!(folder.run(words).fails(code, text).stdout.is_empty(), "{words}");
+    for (arguments, code, text) in cases {
+        assert!(folder.run(arguments).fails(code, text).stdout.is_empty(), "{arguments}");
     }
     assert_eq!(folder.files(), ["bad", "latin"]);
     for help in ["state --help", "state -h", "state decode --help", "state encode -h", "state explain -h"] {
@@ -178,19 +178,19 @@ fn wrong_command_lines() {
     assert!(text(folder.run("--help")).contains("dndi state --help"));
 }
 
-/// The subcommand is the first word; a clip of its name is reached all the same.
+/// `state` is a subcommand only as the first argument. A clip of that name can be given as a path.
 #[test]
 fn a_clip_called_state() {
     let folder = Folder::new("state-clip");
     folder.write("state", Clip::new("W16 H8 F25:1 It C422", 2).bytes());
-    folder.run("./state out.y4m").fine();
-    folder.run("-y state out.y4m").fine();
-    folder.run("-- state second.y4m").fine();
+    folder.run("./state out.y4m").succeeds();
+    folder.run("-y state out.y4m").succeeds();
+    folder.run("-- state second.y4m").succeeds();
     assert!(folder.read("second.y4m") == folder.read("out.y4m"));
 }
 
 #[test]
-fn anything_may_be_read() {
+fn random_states() {
     let folder = Folder::new("state-random");
     let mut random = Random::new(11);
     for round in 0..60 {
@@ -211,11 +211,11 @@ fn anything_may_be_read() {
             "--structure VEBOX_DNDI_STATE",
         ]);
         let action = random.pick(&["decode", "decode --strict", "decode --json", "explain", "encode"]);
-        let done = folder.pipe(&format!("state {action} {structure} -"), &input);
-        assert!(!done.stderr.contains("panicked"), "round {round}: {done:?}");
-        match done.code {
-            Some(0) => assert!(done.stderr.is_empty(), "round {round}: {done:?}"),
-            _ => assert!(matches!(done.code, Some(2 | 3)) && done.stderr.lines().count() == 1, "round {round}: {done:?}"),
+        let result = folder.pipe(&format!("state {action} {structure} -"), &input);
+        assert!(!result.stderr.contains("panicked"), "round {round}: {result:?}");
+        match result.code {
+            Some(0) => assert!(result.stderr.is_empty(), "round {round}: {result:?}"),
+            _ => assert!(matches!(result.code, Some(2 | 3)) && result.stderr.lines().count() == 1, "round {round}: {result:?}"),
         }
     }
 }

@@ -1,17 +1,17 @@
-//! Ends that come from outside: a closed pipe, a full disk, Ctrl-C.
+//! External reasons for the end of a run: a closed pipe, a full disk, Ctrl-C.
 #![cfg(unix)]
 
 use crate::clip::Clip;
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-const MOMENT: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// A frame of it fits in no pipe.
+/// A clip whose frames are larger than the buffer of a pipe.
 fn large() -> Clip {
     Clip::new("W640 H480 F25:1 It C420jpeg", 2)
 }
@@ -22,11 +22,11 @@ fn clip() -> Clip {
 
 /// Waits until `condition` holds.
 #[track_caller]
-fn until(what: &str, mut condition: impl FnMut() -> bool) {
+fn wait_until(event: &str, mut condition: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !condition() {
-        assert!(begin.elapsed() < Duration::from_secs(60), "{what}");
-        sleep(MOMENT);
+        assert!(begin.elapsed() < Duration::from_secs(60), "{event}");
+        sleep(POLL_INTERVAL);
     }
 }
 
@@ -34,8 +34,8 @@ fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap().success());
 }
 
-fn end(words: &str, child: Child) -> Done {
-    Done::new(words, child.wait_with_output().unwrap())
+fn end(arguments: &str, child: Child) -> RunResult {
+    RunResult::new(arguments, child.wait_with_output().unwrap())
 }
 
 #[test]
@@ -43,18 +43,18 @@ fn a_closed_pipe() {
     let folder = Folder::new("closed_pipe");
     folder.write("in.y4m", large().bytes());
     let mut child = folder.command("in.y4m -").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut some = [0; 100];
-    child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+    let mut start = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut start).unwrap();
     end("in.y4m -", child).fails(1, "output closed after 0 frames");
-    // Reports, too.
+    // The same for reports.
     for report in ["--stats", "--framemd5"] {
         folder.write("in.y4m", clip().bytes());
-        let words = format!("-y in.y4m out.y4m {report} -");
-        let mut command = folder.command(&words);
+        let arguments = format!("-y in.y4m out.y4m {report} -");
+        let mut command = folder.command(&arguments);
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let child = command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
-        end(&words, child).fails(1, "closed after 0 rows");
+        end(&arguments, child).fails(1, "closed after 0 rows");
         Clip::parse(&folder.read("out.y4m"));
     }
     let (reader, writer) = std::io::pipe().unwrap();
@@ -70,47 +70,48 @@ fn a_full_device() {
     let folder = Folder::new("full_device");
     folder.write("in.y4m", clip().bytes());
     folder.run("in.y4m /dev/full").fails(1, "/dev/full");
-    for words in ["in.y4m out --stats /dev/full", "in.y4m out --framemd5 /dev/full"] {
-        folder.run(&format!("-y {words}")).fails(1, "/dev/full");
+    for arguments in ["in.y4m out --stats /dev/full", "in.y4m out --framemd5 /dev/full"] {
+        folder.run(&format!("-y {arguments}")).fails(1, "/dev/full");
         Clip::parse(&folder.read("out"));
     }
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    for words in ["in.y4m -", "in.y4m new --md5", "--help", "--version"] {
-        Done::new(words, folder.command(words).stdout(full()).output().unwrap()).fails(1, "stdout");
+    for arguments in ["in.y4m -", "in.y4m new --md5", "--help", "--version"] {
+        RunResult::new(arguments, folder.command(arguments).stdout(full()).output().unwrap()).fails(1, "stdout");
     }
-    // Nobody can be told, the exit code remains.
+    // stderr is full as well, so the exit code is the only report.
     let mute = folder.command("missing other").stderr(full()).status().unwrap();
     assert_eq!(mute.code(), Some(1));
 }
 
-/// The file ends with its last complete frame, whether dndi or the shell opened it, and what the shell's file had before stays.
+/// The file ends with its last complete frame, whether dndi or the shell opened it. Earlier content
+/// of a file that the shell opened is kept.
 #[test]
 fn a_full_disk() {
     let folder = Folder::new("full_disk");
     let clip = Clip::new("W64 H32 F25:1 It C422", 20);
     folder.write("in.y4m", clip.bytes());
-    folder.run("in.y4m all --stats all.stats").fine();
+    folder.run("in.y4m all --stats all.stats").succeeds();
     let all = folder.read("all");
-    let limited = |words: &str| {
+    let limited = |arguments: &str| {
         // Files of at most 16 blocks, of 512 or 1024 bytes.
-        let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {words}", env!("CARGO_BIN_EXE_dndi"));
+        let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {arguments}", env!("CARGO_BIN_EXE_dndi"));
         let mut shell = Command::new("sh");
-        Done::new(words, shell.args(["-c", &script]).current_dir(folder.path(".")).output().unwrap())
+        RunResult::new(arguments, shell.args(["-c", &script]).current_dir(folder.path(".")).output().unwrap())
     };
     let whole = |bytes: &[u8]| {
         let frames = Clip::parse(bytes).frames.len();
         assert!((1..40).contains(&frames) && all.starts_with(bytes), "{frames} frames");
         frames
     };
-    let done = limited("in.y4m file");
+    let result = limited("in.y4m file");
     let frames = whole(&folder.read("file"));
-    done.fails(1, &format!("cannot write file after {frames} frames"));
+    result.fails(1, &format!("cannot write file after {frames} frames"));
     limited("in.y4m - >shell").fails(1, &format!("cannot write stdout after {frames} frames"));
     assert_eq!(whole(&folder.read("shell")), frames);
     folder.write("more", "before ");
     limited("in.y4m - >>more").fails(1, "cannot write stdout after");
-    whole(folder.read("more").strip_prefix(b"before ").expect("what was there"));
-    // Statistics end with a whole row; long files need small rows to fill the limit.
+    whole(folder.read("more").strip_prefix(b"before ").expect("the earlier content"));
+    // Statistics end with a complete row. Small rows fill the file up to the limit.
     folder.write("many.y4m", Clip::new("W4 H4 F25:1 It Cmono", 300).bytes());
     limited("many.y4m /dev/null --stats stats").fails(1, "cannot write stats after");
     let stats = folder.read_text("stats");
@@ -120,9 +121,9 @@ fn a_full_disk() {
     }
 }
 
-/// The reports tell of `frames` frames, the first ones.
+/// Checks that the reports cover exactly the first `frames` output frames.
 #[track_caller]
-fn told(folder: &Folder, frames: usize) {
+fn check_reports(folder: &Folder, frames: usize) {
     let numbers = folder
         .read_text("stats")
         .lines()
@@ -136,7 +137,7 @@ fn told(folder: &Folder, frames: usize) {
     assert_eq!(folder.read_text("sums").lines().filter(|line| !line.starts_with('#')).count(), frames);
 }
 
-/// Frames that could not be written are told of nowhere.
+/// Reports do not contain frames that could not be written.
 #[test]
 #[cfg(target_os = "linux")]
 fn reports_of_a_run_that_fails() {
@@ -146,71 +147,71 @@ fn reports_of_a_run_that_fails() {
         ["stats", "times", "sums"].iter().for_each(|report| folder.write(report, ""));
         let options = format!("-y --rate {rate} --stats stats --timecodes times --framemd5 sums in.y4m");
         folder.run(&format!("{options} /dev/full")).fails(1, "/dev/full");
-        told(&folder, 0);
-        // The output is the only file that reaches the limit of 16 or 32 KiB.
+        check_reports(&folder, 0);
+        // Only the output file reaches the limit of 16 or 32 KiB.
         let script =
             format!("trap '' XFSZ; ulimit -f 32; exec {} --field-order header {options} out", env!("CARGO_BIN_EXE_dndi"));
-        let done = Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
-        Done::new(rate, done).fails(1, "cannot write out");
+        let result = Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
+        RunResult::new(rate, result).fails(1, "cannot write out");
         let frames = Clip::parse(&folder.read("out")).frames.len();
         assert!((2..20).contains(&frames));
-        told(&folder, frames);
+        check_reports(&folder, frames);
     }
 }
 
-/// In the middle of a run.
+/// A signal in the middle of a run.
 #[test]
-fn interrupted_while_it_works() {
-    let folder = Folder::new("interrupted_at_work");
+fn interrupted_during_a_run() {
+    let folder = Folder::new("interrupted_during_a_run");
     let clip = Clip::new("W160 H96 F25:1 It C420jpeg", 40);
     let bytes = &clip.bytes();
     let header = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     for options in ["--rate field", "--rate frame", "--rate film --film auto", "--deinterlace off"] {
         let _ = fs::remove_file(folder.path("out"));
-        let words = format!("-y {options} - out --stats stats --timecodes times --framemd5 sums");
-        let mut child = folder.command(&words).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let arguments = format!("-y {options} - out --stats stats --timecodes times --framemd5 sums");
+        let mut child = folder.command(&arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         std::thread::scope(|scope| {
-            // Goes on as long as anyone reads.
+            // Writes until the program closes its stdin.
             scope.spawn(move || {
                 let _ = stdin.write_all(&bytes[..header]);
                 while stdin.write_all(&bytes[header..]).is_ok() {}
             });
-            until("some frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() > 100_000));
+            wait_until("some frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() > 100_000));
             signal(&child, "INT");
-            until("the end", || child.try_wait().unwrap().is_some());
+            wait_until("the end", || child.try_wait().unwrap().is_some());
         });
-        let done = end(&words, child);
+        let result = end(&arguments, child);
         let frames = Clip::parse(&folder.read("out")).frames.len();
-        done.fails(1, &format!("interrupted after {frames} frames"));
-        told(&folder, frames);
+        result.fails(1, &format!("interrupted after {frames} frames"));
+        check_reports(&folder, frames);
     }
 }
 
-/// Frames that wait for those after them are not worked on any more.
+/// After a signal the program does not process the frames that wait for their look-ahead.
 #[test]
-fn interrupted_while_it_looks_ahead() {
+fn interrupted_while_frames_wait_for_look_ahead() {
     let folder = Folder::new("interrupted_ahead");
     let mut child = folder.plain("- out --stats stats").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // Decisions look 11 frames ahead.
+    // The look-ahead of the detector is 11 frames.
     stdin.write_all(&Clip::new("W16 H8 F25:1 It C422", 14).bytes()).unwrap();
     let size = |frames: usize| ("YUV4MPEG2 W16 H8 F50:1 Ip C422\n".len() + frames * (16 * 8 * 2 + "FRAME\n".len())) as u64;
-    until("some frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == size(5)));
+    wait_until("some frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == size(5)));
     signal(&child, "INT");
-    until("the end", || child.try_wait().unwrap().is_some());
+    wait_until("the end", || child.try_wait().unwrap().is_some());
     end("", child).fails(1, "interrupted after 5 frames");
     assert_eq!(Clip::parse(&folder.read("out")).frames.len(), 5);
     drop(stdin);
 }
 
-/// stdin says nothing any more; what came before is written.
+/// stdin stays open without data. The program writes the frames that it has read.
 #[test]
-fn interrupted_while_stdin_is_silent() {
+fn interrupted_while_stdin_is_idle() {
     for name in ["INT", "TERM"] {
-        let folder = Folder::new(&format!("silent_{name}"));
+        let folder = Folder::new(&format!("idle_stdin_{name}"));
         folder.write("in.y4m", clip().bytes());
-        folder.run("in.y4m all").fine();
+        folder.run("in.y4m all").succeeds();
         let mut command = folder.command("- out --stats stats --timecodes times --framemd5 sums");
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -218,51 +219,52 @@ fn interrupted_while_stdin_is_silent() {
         // Seven frames are ready; the eighth waits for the end.
         let all = folder.read("all");
         let ready = all.len() - Clip::parse(&all).frames[0].1.len() - "FRAME\n".len();
-        until("seven frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == ready as u64));
+        wait_until("seven frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == ready as u64));
         signal(&child, name);
-        until("the end", || child.try_wait().unwrap().is_some());
+        wait_until("the end", || child.try_wait().unwrap().is_some());
         end("", child).fails(1, "interrupted after 7 frames");
         assert!(folder.read("out") == all[..ready]);
         assert_eq!(folder.read_text("stats").lines().count(), 4);
-        told(&folder, 7);
+        check_reports(&folder, 7);
         drop(stdin);
     }
 }
 
-/// Waits until the program handles signals, after it checked its command line and before it reads.
+/// Waits until the program has installed its signal handler. It does so after the checks of the
+/// command line and before it reads its input.
 #[cfg(target_os = "linux")]
-fn until_it_reads(child: &Child) {
+fn wait_for_signal_handler(child: &Child) {
     let status = format!("/proc/{}/status", child.id());
-    until("a handler", || {
+    wait_until("a handler", || {
         let text = fs::read_to_string(&status).unwrap();
         let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
         u64::from_str_radix(mask.trim(), 16).unwrap() & 1 << 1 != 0
     });
 }
 
-/// Before the header nothing was created.
+/// Before the header arrives, the program creates no file.
 #[test]
 #[cfg(target_os = "linux")]
 fn interrupted_before_the_header() {
     let folder = Folder::new("no_header");
     let mut child = folder.command("- out").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let stdin = child.stdin.take();
-    until_it_reads(&child);
+    wait_for_signal_handler(&child);
     signal(&child, "INT");
-    until("the end", || child.try_wait().unwrap().is_some());
+    wait_until("the end", || child.try_wait().unwrap().is_some());
     end("", child).fails(1, "interrupted after 0 frames");
     assert_eq!(folder.files(), [""; 0]);
     drop(stdin);
 }
 
-/// A file that comes into being while the program waits for its input is not overwritten either.
+/// The program does not overwrite a file that is created while it waits for its input.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_file_made_meanwhile() {
-    let folder = Folder::new("meanwhile");
+fn a_file_created_during_the_run() {
+    let folder = Folder::new("created_during_the_run");
     let mut child = folder.command("- out").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    until_it_reads(&child);
+    wait_for_signal_handler(&child);
     folder.write("out", "new");
     stdin.write_all(&clip().bytes()).unwrap();
     drop(stdin);
@@ -270,7 +272,8 @@ fn a_file_made_meanwhile() {
     assert_eq!(folder.read("out"), b"new");
 }
 
-/// Nobody reads the output: the first signal waits a while for the frame to be written, the second does not.
+/// No process reads the output. After the first signal the program waits until it has written the
+/// current frame. The second signal ends the wait.
 #[test]
 fn interrupted_twice() {
     let folder = Folder::new("interrupted_twice");
@@ -279,37 +282,37 @@ fn interrupted_twice() {
     let mut stdout = child.stdout.take().unwrap();
     stdout.read_exact(&mut [0; 1000]).unwrap();
     signal(&child, "INT");
-    sleep(20 * MOMENT);
+    sleep(20 * POLL_INTERVAL);
     assert!(child.try_wait().unwrap().is_none(), "it should be writing");
     signal(&child, "INT");
-    until("the end", || child.try_wait().unwrap().is_some());
+    wait_until("the end", || child.try_wait().unwrap().is_some());
     end("", child).fails(1, "interrupted again");
     drop(stdout);
 }
 
-/// Nobody reads the output, and nobody signals again.
+/// No process reads the output and there is no second signal: the wait has a time limit.
 #[test]
-fn interrupted_while_nobody_reads() {
-    let folder = Folder::new("nobody_reads");
+fn interrupted_while_no_process_reads() {
+    let folder = Folder::new("no_reader");
     folder.write("in.y4m", large().bytes());
     let mut child = folder.command("in.y4m -").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdout = child.stdout.take().unwrap();
     stdout.read_exact(&mut [0; 1000]).unwrap();
     signal(&child, "INT");
-    until("the end", || child.try_wait().unwrap().is_some());
+    wait_until("the end", || child.try_wait().unwrap().is_some());
     end("", child).fails(1, "a frame that took too long");
     drop(stdout);
 }
 
-/// Enough frames end a run although stdin stays open.
+/// `--frames` ends a run although stdin stays open.
 #[test]
-fn enough_frames() {
-    let folder = Folder::new("enough");
+fn frame_limit_with_open_stdin() {
+    let folder = Folder::new("frame_limit");
     let mut child = folder.command("- out --frames 3").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(&clip().part(0..3).bytes()).unwrap();
-    until("the end", || child.try_wait().unwrap().is_some());
-    end("", child).fine();
+    wait_until("the end", || child.try_wait().unwrap().is_some());
+    end("", child).succeeds();
     assert_eq!(Clip::parse(&folder.read("out")).frames.len(), 6);
     drop(stdin);
 }

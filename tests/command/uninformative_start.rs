@@ -1,81 +1,88 @@
-//! Clips whose first frames tell nothing.
+//! Clips whose first frames do not determine the scan.
 
 use crate::clip::Clip;
-use crate::detect::{Runs, pictures};
+use crate::detect::{Runner, pictures};
 use crate::fields::{self, moving, pattern};
 
-/// Black until the pictures begin.
+/// Black before the first picture.
 fn after_black(x: usize, y: usize, picture: usize) -> u8 {
     if picture == 0 { 16 } else { moving(x, y, picture) }
 }
 
-/// Where the first frames tell nothing the wish does: film, of which about 30 frames a second hold 24 pictures.
+/// If the first frames are undetermined, `--rate film` selects the output rate: at about 30 frames
+/// per second, 24 frames per second.
 #[test]
 fn film_after_black() {
-    let runs = Runs::new("detect_film_late");
+    let runner = Runner::new("detect_film_late");
     for black in [9, 10, 16] {
         let fields = [vec![0; 2 * black], pattern(&[2, 3], 1, 40)].concat();
         for tag in ["It", "Ip", "Ib", "I?"] {
             let clip = fields::Clip::new(fields.clone()).painted(after_black);
-            let clip = runs.write(&if tag == "Ib" { clip.bottom_first() } else { clip }, tag);
-            runs.done("-q --rate film");
-            let out = Clip::parse(&runs.0.read("out.y4m"));
+            let clip = runner.write(&if tag == "Ib" { clip.bottom_first() } else { clip }, tag);
+            runner.result_of("-q --rate film");
+            let out = Clip::parse(&runner.0.read("out.y4m"));
             assert!(out.tags.contains("F24000:1001 "), "{tag} {black}: {}", out.tags);
             let begin = out.frames.len() - 40;
             assert!((5 * begin).abs_diff(4 * black) <= 4, "{tag} {black}: {begin}");
             assert!(out.samples()[begin..] == pictures(1..41), "{tag} {black}");
             assert!(out.samples()[..begin].iter().all(|frame| frame.iter().all(|&sample| sample == 16)), "{tag} {black}");
-            let mut command = runs.0.plain("-q --denoise off --rate film - -");
-            let piped = command.stdin(std::fs::File::open(runs.0.path("in.y4m")).unwrap()).output().unwrap();
-            assert!(piped.stdout == runs.0.read("out.y4m"), "{tag} {black}");
-            // With timestamps nothing is fixed.
-            runs.done("-q --rate film --timecodes times");
-            let out = Clip::parse(&runs.0.read("out.y4m"));
+            let mut command = runner.0.plain("-q --denoise off --rate film - -");
+            let piped = command.stdin(std::fs::File::open(runner.0.path("in.y4m")).unwrap()).output().unwrap();
+            assert!(piped.stdout == runner.0.read("out.y4m"), "{tag} {black}");
+            // With timestamps the rate is variable.
+            runner.result_of("-q --rate film --timecodes times");
+            let out = Clip::parse(&runner.0.read("out.y4m"));
             assert!(out.samples()[out.frames.len() - 40..] == pictures(1..41), "{tag} {black}");
             for (rate, film) in [("F30:1", "F24:1 "), ("F25:1", "F25:1 "), ("F24:1", "F24:1 "), ("F60:1", "F60:1 ")] {
-                runs.0.write("in.y4m", clip.tagged(&clip.tags.replace("F30000:1001", rate)).bytes());
-                runs.done("-q --rate film --frames 12");
-                let out = Clip::parse(&runs.0.read("out.y4m"));
+                runner.0.write("in.y4m", clip.tagged(&clip.tags.replace("F30000:1001", rate)).bytes());
+                runner.result_of("-q --rate film --frames 12");
+                let out = Clip::parse(&runner.0.read("out.y4m"));
                 assert!(out.tags.contains(film), "{tag} {black} {rate}: {}", out.tags);
             }
         }
     }
-    // 4:1:1, too, that is not flagged as interlaced.
+    // The same for 4:1:1 that is flagged as progressive.
     let fields = [vec![0; 32], pattern(&[2, 3], 1, 40)].concat();
-    let mut clip = runs.write(&fields::Clip::new(fields).painted(after_black), "Ip");
+    let mut clip = runner.write(&fields::Clip::new(fields).painted(after_black), "Ip");
     clip.tags = clip.tags.replace("Cmono", "C411");
     clip.frames.iter_mut().for_each(|frame| frame.1.resize(160 * 96 * 3 / 2, 128));
-    runs.0.write("in.y4m", clip.bytes());
-    runs.done("-q --rate film");
-    let out = Clip::parse(&runs.0.read("out.y4m"));
+    runner.0.write("in.y4m", clip.bytes());
+    runner.result_of("-q --rate film");
+    let out = Clip::parse(&runner.0.read("out.y4m"));
     assert!(out.tags.contains("C422") && out.frames.len() == 53, "{}", out.tags);
     let luma = out.samples()[13..].iter().map(|frame| frame[..160 * 96].to_vec()).collect::<Vec<_>>();
     assert!(luma == pictures(1..41));
 }
 
-/// A rate that is fixed by frames that tell nothing is told of when fields come after all.
+/// If undetermined frames fixed the output rate and interlaced frames follow, the warning
+/// recommends `--rate field`.
 #[test]
-fn a_rate_that_nothing_but_flags_fixed() {
-    let runs = Runs::new("detect_unsure");
-    let advice = "the first frames tell nothing, so a frame leaves for each frame: say --rate field for one of each field";
+fn rate_fixed_by_undetermined_frames() {
+    let runner = Runner::new("detect_unsure");
+    let advice =
+        "the first frames are undetermined, so the output has one frame per input frame: use --rate field for one per field";
     let video = [vec![0; 40], Vec::from_iter(1..61)].concat();
     let film = [vec![0; 40], pattern(&[2, 3], 1, 24)].concat();
     for (fields, what) in [(&video, "interlaced, top field first"), (&film, "film (3:2), top field first")] {
-        runs.write(&fields::Clip::new(fields.clone()).painted(after_black), "Ip");
-        let flagged =
-            format!("is flagged as progressive, but is {what}; {advice}, or --field-order header to believe the flags\n");
-        runs.done("").warns(&flagged);
-        assert!(Clip::parse(&runs.0.read("out.y4m")).tags.contains("F30000:1001"));
-        // Not where the rate was said.
+        runner.write(&fields::Clip::new(fields.clone()).painted(after_black), "Ip");
+        let flagged = format!("is flagged as progressive, but is {what}; {advice}, or --field-order header to trust the flags\n");
+        runner.result_of("").warns(&flagged);
+        assert!(Clip::parse(&runner.0.read("out.y4m")).tags.contains("F30000:1001"));
+        // Not if `--rate` is given.
         for rate in ["field", "frame", "film"] {
-            runs.done(&format!("--rate {rate}")).warns("; --field-order header believes the flags\n");
+            runner.result_of(&format!("--rate {rate}")).warns("; --field-order header trusts the flags\n");
         }
-        runs.write(&fields::Clip::new(fields.clone()).painted(after_black), "I?");
-        let told = runs.done("").stderr;
-        assert!(told.contains("so nothing is deinterlaced until pictures tell; if it is interlaced say --field-order"), "{told}");
-        assert!(told.lines().count() == 2 && told.ends_with(&format!(" is {what}, but {advice}\n")), "{told}");
+        runner.write(&fields::Clip::new(fields.clone()).painted(after_black), "I?");
+        let stderr = runner.result_of("").stderr;
+        assert!(
+            stderr.contains(
+                "frames pass through until interlacing is detected. If you know the clip is interlaced, use --field-order"
+            ),
+            "{stderr}"
+        );
+        assert!(stderr.lines().count() == 2 && stderr.ends_with(&format!(" is {what}, but {advice}\n")), "{stderr}");
     }
-    // Nor where the first frames do tell.
-    runs.write(&fields::Clip::new([pattern(&[2], 0, 20), Vec::from_iter(100..140)].concat()), "Ip");
-    runs.done("").warns("; --field-order header believes the flags\n");
+    // Nor if the first frames determine the scan.
+    runner.write(&fields::Clip::new([pattern(&[2], 0, 20), Vec::from_iter(100..140)].concat()), "Ip");
+    runner.result_of("").warns("; --field-order header trusts the flags\n");
 }

@@ -1,10 +1,10 @@
-//! Wrong command lines: exit code 2, one line that helps, and nothing created.
+//! Invalid command lines: exit code 2, one line with a hint, and no file created.
 
 use crate::clip::Clip;
 use crate::program::Folder;
 
 #[test]
-fn wrong_command_lines() {
+fn invalid_command_lines() {
     let folder = Folder::new("usage");
     folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 3).bytes());
     let cases = [
@@ -21,7 +21,7 @@ fn wrong_command_lines() {
         ("in.y4m out.y4m --chroma 411", "same, 422, 420, 420drop"),
         ("in.y4m out.y4m --rate 50", "field, frame, film"),
         ("in.y4m out.y4m --rate film --film off", "--film auto"),
-        ("in.y4m out.y4m --film auto --rate film --cadence in.y4m", "codes"),
+        ("in.y4m out.y4m --film auto --rate film --matches in.y4m", "--matches gives the matches"),
         ("in.y4m out.y4m --frames x", "--frames"),
         ("in.y4m out.y4m --frames -1", "-1"),
         ("in.y4m out.y4m --skip 99999999999999999999", "--skip"),
@@ -47,26 +47,29 @@ fn wrong_command_lines() {
         ("in.y4m out.y4m --stats - --framemd5 -", "stdout"),
         ("in.y4m - --timecodes -", "stdout"),
     ];
-    for (words, text) in cases {
-        let done = folder.run(words).fails(2, text);
-        assert!(!done.stderr.contains("Usage"), "{}", done.stderr);
-        assert_eq!(folder.files(), ["in.y4m"], "{words}");
+    for (arguments, text) in cases {
+        let result = folder.run(arguments).fails(2, text);
+        assert!(!result.stderr.contains("Usage"), "{}", result.stderr);
+        assert_eq!(folder.files(), ["in.y4m"], "{arguments}");
     }
-    // stmm_max - stmm_min binds only the deinterlacer.
-    folder.run("in.y4m out.y4m --set stmm_shift=6 --deinterlace off").fine();
+    // The condition on stmm_max - stmm_min applies only to the deinterlacer.
+    folder.run("in.y4m out.y4m --set stmm_shift=6 --deinterlace off").succeeds();
 }
 
-/// Words that are no text: a path may be so, the rest may not; the message is one printable line all the same.
+/// Arguments that are not UTF-8 text. Only paths may be such. The message is one printable line.
 #[test]
 #[cfg(target_os = "linux")]
-fn strange_words() {
-    use crate::program::Done;
+fn arguments_that_are_not_text() {
+    use crate::program::RunResult;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let folder = Folder::new("strange");
-    let run = |words: &[&[u8]]| {
+    let folder = Folder::new("not_text");
+    let run = |arguments: &[&[u8]]| {
         let mut command = folder.command("");
-        Done::new(&format!("{words:?}"), command.args(words.iter().map(|word| OsStr::from_bytes(word))).output().unwrap())
+        RunResult::new(
+            &format!("{arguments:?}"),
+            command.args(arguments.iter().map(|argument| OsStr::from_bytes(argument))).output().unwrap(),
+        )
     };
     let name = b"a\nb\x1b\xff";
     run(&[name, b"out"]).fails(1, "a\\nb\\u{1b}\u{fffd}");
@@ -75,12 +78,12 @@ fn strange_words() {
     run(&[b"in", b"out", b"--rate", b"a\n\nb"]).fails(2, "field, frame");
     run(&[b"in", b"out", name]).fails(2, "");
     std::fs::write(folder.path("in"), Clip::new("W16 H8 F25:1 It C422", 1).bytes()).unwrap();
-    run(&[b"in", name]).fine();
+    run(&[b"in", name]).succeeds();
     run(&[b"in", name]).fails(2, "exists");
 }
 
 #[test]
-fn field_orders_that_do_not_fit() {
+fn impossible_field_orders() {
     let folder = Folder::new("orders");
     let cases = [
         ("W16 H7 F25:1 It C422", "", "--field-order progressive"),
@@ -96,17 +99,18 @@ fn field_orders_that_do_not_fit() {
         folder.write("in.y4m", Clip::new(tags, 2).bytes());
         folder.run(&format!("{options} in.y4m out.y4m")).fails(2, text);
         assert_eq!(folder.files(), ["in.y4m"], "{tags} {options}");
-        folder.run(&format!("{options} --field-order progressive --deinterlace auto in.y4m out.y4m")).fine();
+        folder.run(&format!("{options} --field-order progressive --deinterlace auto in.y4m out.y4m")).succeeds();
         std::fs::remove_file(folder.path("out.y4m")).unwrap();
     }
 }
 
-/// Later options win, so that a script can put its own before the user's. `--set` is kept.
+/// Later options override earlier ones, so that a script can put its defaults before the options of
+/// the user. All `--set` options apply.
 #[test]
 fn options_may_be_repeated() {
     let folder = Folder::new("repeated");
     folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 3).bytes());
-    folder.run("--rate frame --frames 1 -q -q --rate field in.y4m out.y4m --frames 2").fine();
+    folder.run("--rate frame --frames 1 -q -q --rate field in.y4m out.y4m --frames 2").succeeds();
     assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 4);
     folder.run("-y --set stad_th=300 --set stad_th=1 in.y4m out.y4m").fails(2, "stad_th = 300");
 }
@@ -114,9 +118,9 @@ fn options_may_be_repeated() {
 #[test]
 fn help_and_version() {
     let folder = Folder::new("help");
-    let long = String::from_utf8(folder.run("--help").fine().stdout).unwrap();
-    let short = String::from_utf8(folder.run("-h").fine().stdout).unwrap();
-    let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --cadence --stats --rate --timecodes --frames --skip --warmup \
+    let long = String::from_utf8(folder.run("--help").succeeds().stdout).unwrap();
+    let short = String::from_utf8(folder.run("-h").succeeds().stdout).unwrap();
+    let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --matches --stats --rate --timecodes --frames --skip --warmup \
                    --threads --md5 --framemd5 --scale --crop --chroma-location --sharpen --ief --scaler-state --sampler-state --print-tables \
                    --brightness --contrast --saturation --hue --skin-tone --tcc-colors --auto-contrast --aoi --colorspace --rgb \
                    --std --ste --ace --tcc --procamp --csc --color-state -y -q -v --version --help";
@@ -130,7 +134,7 @@ fn help_and_version() {
     for field in dndi::Parameters::fields() {
         assert!(long.contains(&format!("\n  {} ", field.name)), "{}", field.name);
     }
-    let version = String::from_utf8(folder.run("--version").fine().stdout).unwrap();
+    let version = String::from_utf8(folder.run("--version").succeeds().stdout).unwrap();
     assert_eq!(version, format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), dndi::SimdLevel::from_env().unwrap()));
 }
 
@@ -138,12 +142,12 @@ fn help_and_version() {
 fn levels() {
     let folder = Folder::new("levels");
     folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 3).bytes());
-    let run = |words: &str, level: &str| {
-        crate::program::Done::new(words, folder.command(words).env("DNDI_LEVEL", level).output().unwrap())
+    let run = |arguments: &str, level: &str| {
+        crate::program::RunResult::new(arguments, folder.command(arguments).env("DNDI_LEVEL", level).output().unwrap())
     };
     for level in ["scalar", "portable", "PORTABLE"] {
-        run("-y in.y4m out.y4m", level).fine();
-        let version = run("--version", level).fine().stdout;
+        run("-y in.y4m out.y4m", level).succeeds();
+        let version = run("--version", level).succeeds().stdout;
         assert!(String::from_utf8(version).unwrap().ends_with(&format!("(level {})\n", level.to_lowercase())));
     }
     std::fs::remove_file(folder.path("out.y4m")).unwrap();

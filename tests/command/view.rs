@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::fields::{self, moving};
-use crate::program::{Done, Folder};
+use crate::program::{Folder, RunResult};
 use image::{Rgb, RgbImage};
 
 const CLIP: &str = "W32 H24 F25:1 It C420mpeg2";
@@ -20,13 +20,13 @@ fn folder(name: &str, tags: &str, frames: usize) -> Folder {
 }
 
 #[track_caller]
-fn viewed(folder: &Folder, options: &str) -> RgbImage {
-    picture(&folder.run(&format!("view {options} in.y4m -")).fine().stdout)
+fn view(folder: &Folder, options: &str) -> RgbImage {
+    picture(&folder.run(&format!("view {options} in.y4m -")).succeeds().stdout)
 }
 
-/// Each field of each frame, in the colours that its tags say.
+/// `dndi view` shows each field of each frame as `--rgb png` writes it.
 #[test]
-fn it_is_what_the_program_writes() {
+fn pictures_match_the_written_frames() {
     for (name, tags) in [
         ("view_420", CLIP),
         ("view_bff", "W32 H24 F25:1 Ib C422 XCOLORRANGE=FULL"),
@@ -37,22 +37,23 @@ fn it_is_what_the_program_writes() {
         for options in
             ["--field-order header --film off", "", "--field-order header --scale 40x30 --crop 4,4,20,16 --saturation 1.5"]
         {
-            let done = folder.plain(&format!("-y -q {options} --rgb png in.y4m out-%d.png")).output().unwrap();
-            assert!(done.status.success(), "{tags} {options}");
+            let result = folder.plain(&format!("-y -q {options} --rgb png in.y4m out-%d.png")).output().unwrap();
+            assert!(result.status.success(), "{tags} {options}");
             for (frame, field) in (0..5).flat_map(|frame| [(frame, 1), (frame, 2)]) {
-                let words = format!("view -y -q --frame {frame} --field {field} {options} in.y4m view.png");
-                let done = Done::new(&words, folder.plain(&words).output().unwrap());
-                assert_eq!((done.code, done.stderr.as_str()), (Some(0), ""), "{words}");
+                let arguments = format!("view -y -q --frame {frame} --field {field} {options} in.y4m view.png");
+                let result = RunResult::new(&arguments, folder.plain(&arguments).output().unwrap());
+                assert_eq!((result.code, result.stderr.as_str()), (Some(0), ""), "{arguments}");
                 let written = picture(&folder.read(&format!("out-{}.png", 2 * frame + field - 1)));
                 let seen = picture(&folder.read("view.png"));
-                // RGB is made of the colour pipe's 12 bits there, here of the 8 bits and the chroma that leave.
+                // `--rgb` converts the 12 bits of the colour pipe, `dndi view` the 8 bits and the
+                // chroma sampling of the output.
                 assert_eq!(seen.dimensions(), written.dimensions());
                 let differences = seen.as_raw().iter().zip(written.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b)));
                 let (most, sum) = (differences.clone().max().unwrap(), differences.sum::<u64>());
                 if options.contains("--scale") {
-                    assert!(sum < 4 * written.as_raw().len() as u64, "{tags} {words}: {sum}");
+                    assert!(sum < 4 * written.as_raw().len() as u64, "{tags} {arguments}: {sum}");
                 } else {
-                    assert!(most <= 6, "{tags} {words}: {most}");
+                    assert!(most <= 6, "{tags} {arguments}: {most}");
                 }
             }
         }
@@ -63,31 +64,31 @@ fn it_is_what_the_program_writes() {
 fn before_and_after() {
     let folder = folder("view_both", CLIP, 4);
     let options = "--frame 2 --field-order header";
-    let [before, after, both] = ["before", "after", "both"].map(|show| viewed(&folder, &format!("{options} --show {show}")));
-    assert!(viewed(&folder, options) == after && before != after);
+    let [before, after, both] = ["before", "after", "both"].map(|show| view(&folder, &format!("{options} --show {show}")));
+    assert!(view(&folder, options) == after && before != after);
     assert_eq!(both.dimensions(), (2 * 32 + 4, 24));
     let part = |image: &RgbImage, x: u32| image::imageops::crop_imm(image, x, 0, 32, 24).to_image();
     assert!(part(&both, 0) == before && part(&both, 36) == after);
-    // The frame as it comes is what passes through.
-    folder.run("--deinterlace off --denoise off --rgb png --skip 2 --frames 1 in.y4m in.png").fine();
+    // `--show before` is the unprocessed frame.
+    folder.run("--deinterlace off --denoise off --rgb png --skip 2 --frames 1 in.y4m in.png").succeeds();
     assert!(picture(&folder.read("in.png")) == before);
-    // A file, too, which is not overwritten unasked.
-    folder.run(&format!("view {options} in.y4m out.png")).fine();
+    // The same in a file, which is overwritten only with `-y`.
+    folder.run(&format!("view {options} in.y4m out.png")).succeeds();
     assert!(picture(&folder.read("out.png")) == after);
     folder.run(&format!("view {options} in.y4m out.png")).fails(2, "out.png exists; -y overwrites it");
     folder.write("as.png", folder.read("in.y4m"));
     folder.run("view -y --frame 0 as.png as.png").fails(2, "cannot serve twice");
-    // A few frames before may be enough, or not.
-    assert!(viewed(&folder, &format!("{options} --warmup 2")) == after);
-    assert!(viewed(&folder, &format!("{options} --warmup 9")) == after);
-    assert!(viewed(&folder, &format!("{options} --warmup 0")) != after);
-    // A clip called so is reached by its path.
+    // The picture depends on the warm-up, until it includes enough frames.
+    assert!(view(&folder, &format!("{options} --warmup 2")) == after);
+    assert!(view(&folder, &format!("{options} --warmup 9")) == after);
+    assert!(view(&folder, &format!("{options} --warmup 0")) != after);
+    // A clip with the name of a subcommand can be given as a path.
     std::fs::copy(folder.path("in.y4m"), folder.path("view")).unwrap();
-    folder.run("./view ./inspect").fine();
+    folder.run("./view ./inspect").succeeds();
     assert_eq!(Clip::parse(&folder.read("inspect")).frames.len(), 8);
 }
 
-/// A bright square that jumps in front of a still background.
+/// A bright square that jumps in front of a static background.
 fn square(x: usize, y: usize, picture: usize) -> u8 {
     let left = 16 + 8 * picture;
     if (left..left + 24).contains(&x) && (24..64).contains(&y) { 230 } else { moving(x, y, 0) / 4 + 16 }
@@ -97,8 +98,8 @@ fn write(folder: &Folder, clip: &fields::Clip) {
     folder.write("in.y4m", Clip::of_fields(clip, "W160 H96 F25:1 It Cmono".to_owned()).bytes());
 }
 
-/// By how much one of the colours is stronger than another.
-fn over(pixel: &Rgb<u8>, color: usize, other: usize) -> i32 {
+/// The difference of two colour components.
+fn difference(pixel: &Rgb<u8>, color: usize, other: usize) -> i32 {
     i32::from(pixel.0[color]) - i32::from(pixel.0[other])
 }
 
@@ -114,32 +115,32 @@ fn colored(image: &RgbImage) -> Option<[u32; 4]> {
 }
 
 #[test]
-fn overlays_are_where_something_happens() {
+fn overlays_mark_moving_areas() {
     let folder = Folder::new("view_overlays");
     write(&folder, &fields::Clip::new((0..12).collect()).painted(square));
     let options = "--frame 4 --field-order header --film off";
     for kind in ["motion", "tears"] {
-        let image = viewed(&folder, &format!("{options} --overlay {kind}"));
-        // Fields 6 to 8 have the square somewhere in 64 to 104.
+        let image = view(&folder, &format!("{options} --overlay {kind}"));
+        // In fields 6 to 8 the square lies between x = 64 and x = 104.
         let [left, top, right, bottom] = colored(&image).expect(kind);
         assert!((40..=72).contains(&left) && (90..=116).contains(&right), "{kind}: {left} {right}");
         assert!((20..=28).contains(&top) && (60..=68).contains(&bottom), "{kind}: {top} {bottom}");
-        assert!(image.pixels().any(|pixel| over(pixel, 0, 1) > 60), "{kind} has no red");
+        assert!(image.pixels().any(|pixel| difference(pixel, 0, 1) > 60), "{kind} has no red");
     }
-    // Blocks that stood still are green, moving ones are red.
-    let image = viewed(&folder, &format!("{options} --overlay history"));
+    // Static blocks are green, moving ones are red.
+    let image = view(&folder, &format!("{options} --overlay history"));
     let [moving, still] = [(84, 40), (20, 80)].map(|(x, y)| image.get_pixel(x, y));
-    assert!(over(moving, 0, 1) > 60 && over(still, 1, 0) > 0, "{moving:?} {still:?}");
-    // Nothing else is drawn but the picture in grey.
-    let plain = viewed(&folder, options);
-    let motion = viewed(&folder, &format!("{options} --overlay motion"));
+    assert!(difference(moving, 0, 1) > 60 && difference(still, 1, 0) > 0, "{moving:?} {still:?}");
+    // Elsewhere the overlay shows the grey picture.
+    let plain = view(&folder, options);
+    let motion = view(&folder, &format!("{options} --overlay motion"));
     assert_eq!(plain.get_pixel(20, 80), motion.get_pixel(20, 80));
-    // With both it is over the second one.
-    let both = viewed(&folder, &format!("{options} --show both --overlay motion"));
+    // With `--show both` the overlay is on the second picture.
+    let both = view(&folder, &format!("{options} --show both --overlay motion"));
     let right = image::imageops::crop_imm(&both, 164, 0, 160, 96).to_image();
     assert!(right == motion && colored(&image::imageops::crop_imm(&both, 0, 0, 160, 96).to_image()).is_none());
-    // A part that is scaled has it in its place.
-    let part = viewed(&folder, &format!("{options} --overlay motion --crop 16,8,128,80 --scale 2x"));
+    // The overlay follows crop and scale.
+    let part = view(&folder, &format!("{options} --overlay motion --crop 16,8,128,80 --scale 2x"));
     let [left, top, right, bottom] = colored(&part).unwrap();
     assert!((48..=112).contains(&left) && (148..=201).contains(&right), "{left} {right}");
     assert!((24..=40).contains(&top) && (104..=121).contains(&bottom), "{top} {bottom}");
@@ -148,33 +149,34 @@ fn overlays_are_where_something_happens() {
 #[test]
 fn angles_and_vectors() {
     let folder = Folder::new("view_vectors");
-    // A texture that moves by 2 pixels a field is compensated.
+    // A slowly moving texture is motion-compensated.
     fn slow(x: usize, y: usize, picture: usize) -> u8 {
         moving(x + 4000 - 3 * picture, y + picture, 0)
     }
     write(&folder, &fields::Clip::new((0..12).collect()).painted(slow));
     let options = "--frame 4 --field-order header --film off";
-    let purple = |image: &RgbImage| image.pixels().filter(|pixel| over(pixel, 0, 1) > 40 && over(pixel, 2, 1) > 40).count();
-    let vectors = viewed(&folder, &format!("{options} --overlay vectors"));
+    let purple =
+        |image: &RgbImage| image.pixels().filter(|pixel| difference(pixel, 0, 1) > 40 && difference(pixel, 2, 1) > 40).count();
+    let vectors = view(&folder, &format!("{options} --overlay vectors"));
     assert!(purple(&vectors) > 100, "{}", purple(&vectors));
     assert!(vectors.pixels().any(|pixel| pixel.0 == [255; 3]) && vectors.pixels().any(|pixel| pixel.0 == [0, 255, 0]));
     folder.run(&format!("view {options} --mcdi off --overlay vectors in.y4m -")).fails(2, "--mcdi off");
-    // An edge that falls to the right has another angle than one that falls to the left.
+    // Edges that slope in opposite directions have different angles.
     fn falling(x: usize, y: usize, picture: usize) -> u8 {
         if (x + 4 * picture) % 64 > 2 * y % 64 { 200 } else { 40 }
     }
     fn rising(x: usize, y: usize, picture: usize) -> u8 {
         falling(159 - x, y, picture)
     }
-    let lean = |look| {
-        write(&folder, &fields::Clip::new((0..12).collect()).painted(look));
-        let image = viewed(&folder, &format!("{options} --overlay angle"));
+    let mostly_red = |paint| {
+        write(&folder, &fields::Clip::new((0..12).collect()).painted(paint));
+        let image = view(&folder, &format!("{options} --overlay angle"));
         let count = |wanted: fn(&Rgb<u8>) -> bool| image.pixels().filter(|pixel| wanted(pixel)).count();
-        let [red, blue] = [count(|pixel| over(pixel, 0, 2) > 20), count(|pixel| over(pixel, 2, 0) > 20)];
+        let [red, blue] = [count(|pixel| difference(pixel, 0, 2) > 20), count(|pixel| difference(pixel, 2, 0) > 20)];
         assert!(red + blue > 100, "{red} {blue}");
         red > blue
     };
-    assert!(lean(falling) != lean(rising));
+    assert!(mostly_red(falling) != mostly_red(rising));
 }
 
 #[test]
@@ -185,58 +187,58 @@ fn skin_and_histogram() {
     let plane = |left: u8, right: u8| (0..32 * 16).map(move |i| if i % 32 < 16 { left } else { right });
     clip.frames[0].1 = plane(60, 140).chain(plane(128, 108)).chain(plane(128, 152)).collect();
     folder.write("in.y4m", clip.bytes());
-    let image = viewed(&folder, "--overlay skin");
+    let image = view(&folder, "--overlay skin");
     assert!(image.enumerate_pixels().all(|(x, _, pixel)| is_grey(pixel) == (x < 16)), "{:?}", image.get_pixel(20, 8));
-    let plain = viewed(&folder, "--denoise off");
-    let image = viewed(&folder, "--denoise off --histogram");
+    let plain = view(&folder, "--denoise off");
+    let image = view(&folder, "--denoise off --histogram");
     assert_eq!(image.dimensions(), (32, 16 + 4 + 100));
     assert!(image::imageops::crop_imm(&image, 0, 0, 32, 16).to_image() == plain);
-    // Two values, as often.
+    // Two values, equally frequent.
     let high: Vec<_> = (0..32).filter(|&x| image.get_pixel(x, 20).0 == [220; 3]).collect();
     assert_eq!(high, [60 / 8, 140 / 8]);
     assert_eq!((0..32).filter(|&x| image.get_pixel(x, 119).0 == [220; 3]).count(), 2);
 }
 
 #[test]
-fn what_cannot_be_seen() {
-    let folder = folder("view_wrong", CLIP, 3);
+fn invalid_arguments_and_inputs() {
+    let folder = folder("view_invalid", CLIP, 3);
     folder.write("progressive.y4m", Clip::new("W32 H24 F25:1 Ip C420mpeg2", 3).bytes());
     folder.write("none.y4m", "YUV4MPEG2 W4 H4 It\n");
     let bytes = Clip::new(CLIP, 3).bytes();
     folder.write("cut.y4m", &bytes[..bytes.len() - 9]);
     let before = folder.files();
-    for (words, code, told) in [
+    for (arguments, code, message) in [
         ("", 2, "<INPUT>"),
         ("in.y4m", 2, "<OUTPUT>"),
         ("in.y4m out.png --frame 3", 2, "in.y4m has 3 frames, from 0: there is no --frame 3"),
         ("none.y4m out.png", 2, "has 0 frames"),
         ("in.y4m out.png --frame x", 2, "--frame"),
-        ("in.y4m out.jpg", 2, "out.jpg: the name of a view ends with .png"),
-        ("in.y4m out", 2, "out: the name of a view ends with .png"),
+        ("in.y4m out.jpg", 2, "out.jpg: the name of the picture must end with .png"),
+        ("in.y4m out", 2, "out: the name of the picture must end with .png"),
         ("in.y4m out.png --frame 18446744073709551615", 2, "in.y4m has 3 frames"),
         ("in.y4m out.png --field 3", 2, "--field"),
         ("in.y4m out.png --show all", 2, "before, after, both"),
         ("in.y4m out.png --overlay heat", 2, "motion, angle, history, vectors, tears, skin"),
-        ("in.y4m out.png --frame 0 --overlay angle --field-order header", 2, "of the first frame"),
-        ("in.y4m out.png --frame 2 --field 2 --overlay motion --field-order header", 2, "nor for the last field"),
-        ("in.y4m out.png --frame 2 --field 2 --overlay history --field-order header", 2, "the last field, which is made without"),
+        ("in.y4m out.png --frame 0 --overlay angle --field-order header", 2, "in the first frame"),
+        ("in.y4m out.png --frame 2 --field 2 --overlay motion --field-order header", 2, "nor of the last field"),
+        ("in.y4m out.png --frame 2 --field 2 --overlay history --field-order header", 2, "the last field has none"),
         ("in.y4m out.png --frame 1 --overlay history --denoise off", 2, "--denoise off"),
         ("progressive.y4m out.png --frame 1 --overlay motion --field-order header", 2, "not deinterlaced"),
         ("progressive.y4m out.png --frame 1 --field 2 --field-order header", 2, "it has no --field 2"),
-        ("in.y4m out.png --stats x", 2, "--stats has no meaning for dndi view"),
-        ("in.y4m out.png --rgb png", 2, "--rgb has no meaning for dndi view"),
-        ("in.y4m out.png --skip 1", 2, "--skip has no meaning for dndi view"),
+        ("in.y4m out.png --stats x", 2, "--stats does not apply to dndi view"),
+        ("in.y4m out.png --rgb png", 2, "--rgb does not apply to dndi view"),
+        ("in.y4m out.png --skip 1", 2, "--skip does not apply to dndi view"),
         ("in.y4m out.png --set stad_th=256", 2, "stad_th = 256"),
         ("in.y4m out.png --bogus", 2, "see dndi view --help"),
-        ("nowhere.y4m out.png", 1, "cannot open nowhere.y4m"),
+        ("missing.y4m out.png", 1, "cannot open missing.y4m"),
         ("cut.y4m out.png --frame 2", 3, "ends inside frame 2"),
-        ("in.y4m nowhere/out.png", 1, "cannot create nowhere/out.png"),
+        ("in.y4m missing/out.png", 1, "cannot create missing/out.png"),
     ] {
-        folder.run(&format!("view {words}")).fails(code, told);
-        assert_eq!(folder.files(), before, "{words}");
+        folder.run(&format!("view {arguments}")).fails(code, message);
+        assert_eq!(folder.files(), before, "{arguments}");
     }
-    // What comes before the cut can be seen.
-    folder.run("view cut.y4m out.png --frame 1 --field-order header --film off").fine();
-    let help = String::from_utf8(folder.run("view --help").fine().stdout).unwrap();
+    // Complete frames before the truncation can be viewed.
+    folder.run("view cut.y4m out.png --frame 1 --field-order header --film off").succeeds();
+    let help = String::from_utf8(folder.run("view --help").succeeds().stdout).unwrap();
     assert!(help.contains("--overlay") && help.contains("--set") && !help.contains("--framemd5"), "{help}");
 }

@@ -1,9 +1,11 @@
-//! How long a pulldown pattern, progressive frames and a field order are held where the pictures do not show them.
+//! How long a pulldown pattern, progressive frames and a field order are held where the pictures do
+//! not show them.
 use crate::clip::*;
 use crate::expect::*;
 use dndi::{FieldMatching, Reason, SimdLevel};
 
-/// Film of low contrast with slight noise. It stops at picture 24 and is cut to another still at picture 44.
+/// Film of low contrast with slight noise. It stops at picture 24 and is cut to another still at
+/// picture 44.
 fn stops(x: usize, y: usize, field: usize) -> u8 {
     let picture = film(field);
     let luma = if picture < 44 { still(x + 2 * picture.min(24), y, 0) } else { elsewhere(x, y, 0) };
@@ -22,7 +24,8 @@ fn a_scene_cut_ends_a_held_pattern() {
     in_both_orders(Clip::new(pattern(&[2], 0, 50)).painted(cut), |_, decisions| letters(decisions) == "p".repeat(50));
 }
 
-/// Invisible noise in a still does not end a held pattern: of one level in few samples, or small beside the detail of the picture.
+/// Invisible noise in a still does not end a held pattern: of one level in few samples, or small
+/// beside the detail of the picture.
 #[test]
 fn invisible_noise_ends_nothing() {
     fn noisy(field: usize, x: usize, y: usize, least: u8) -> u8 {

@@ -74,7 +74,8 @@ pub fn decide(frames: &[Frame], flags: Option<Scan>, mode: FieldMatching, level:
     decisions
 }
 
-/// The pictures of fields: `count` pictures from `first` on, each with the number of fields that `pattern` has in turn.
+/// The pictures of fields: `count` pictures from `first` on, each with the number of fields that
+/// `pattern` has in turn.
 pub fn pattern(pattern: &[usize], first: usize, count: usize) -> Vec<usize> {
     (0..count).flat_map(|n| std::iter::repeat_n(first + n, pattern[n % pattern.len()])).collect()
 }

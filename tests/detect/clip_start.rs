@@ -34,7 +34,8 @@ fn animation_at_the_start() {
             });
         }
     }
-    // New pictures are too rare to be certain. Progressive flags are followed, and without flags nothing is deinterlaced.
+    // New pictures are too rare to be certain. Progressive flags are followed, and without flags
+    // nothing is deinterlaced.
     for paint in [on_fours, on_sixes] {
         let clip = || Clip::new(pattern(&[2], 0, 40)).painted(paint);
         for clip in [clip(), clip().bottom_first()] {
@@ -47,7 +48,8 @@ fn animation_at_the_start() {
     }
 }
 
-/// Video before the first pattern stays video, although the pattern counts for the start of the clip.
+/// Video before the first pattern stays video, although the pattern counts for the start of the
+/// clip.
 #[test]
 fn video_before_a_pattern() {
     let rests = [(pattern(&[2], 14, 20), 'p'), (pattern(&[2, 3], 14, 16), 'f')];
@@ -64,7 +66,8 @@ fn video_before_a_pattern() {
     }
 }
 
-/// One to six frames are too few for a frame to be repeated twice, and a single frame shows no motion.
+/// One to six frames are too few for a frame to be repeated twice, and a single frame shows no
+/// motion.
 #[test]
 fn few_frames() {
     for cadence in [&[1][..], &[2], &[2, 3], &[2, 3, 3, 2], &[2, 2, 2, 4]] {
@@ -111,7 +114,8 @@ fn contradicted_flags() {
     assert!(decisions[..12].iter().all(|decision| decision.reason == Reason::PatternHeld));
 }
 
-/// The field order at the start is that of the film if fields do not show one, and that of the flags if nothing does.
+/// The field order at the start is that of the film if fields do not show one, and that of the
+/// flags if nothing does.
 #[test]
 fn the_first_order() {
     for flags in FLAGS {
@@ -121,7 +125,8 @@ fn the_first_order() {
                 let clip = Clip { order, flags, ..Clip::new(fields) };
                 assert_eq!(clip_start(&clip).field_order, order, "{cadence:?} {flags:?}");
             }
-            // The film starts late: its order is visible within the look-ahead, but significant only after it.
+            // The film starts late: its order is visible within the look-ahead, but significant
+            // only after it.
             let late = |x: usize, y: usize, picture: usize| if picture < 6 { 16 } else { moving(x, y, picture) };
             let clip = Clip { order, flags, ..Clip::new(pattern(&[2], 0, 31)[1..][..60].to_vec()).painted(late) };
             assert_eq!(clip_start(&clip).field_order, order, "{flags:?}");

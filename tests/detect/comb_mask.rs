@@ -3,7 +3,8 @@ use crate::clip::*;
 use crate::expect::*;
 use dndi::{Content, Decision, Pulldown};
 
-/// Fields that are woven with a different picture, or deinterlaced although a neighbour shows the same one.
+/// Fields that are woven with a different picture, or deinterlaced although a neighbour shows the
+/// same one.
 fn mistakes(decisions: &[Decision]) -> usize {
     let shown = Clip::new((0..2 * decisions.len()).map(film).collect());
     let (_, wrong, missed) = woven(&shown, decisions);
@@ -26,7 +27,8 @@ fn fine(x: usize, y: usize, picture: usize) -> u8 {
     (still(x + moved, y, 0) as usize * 3 / 4 + 20 + 24 * (y % 2)) as u8
 }
 
-/// A field of film with different noise in each frame, as a codec leaves it: most where the film moves.
+/// A field of film with different noise in each frame, as a codec leaves it: most where the film
+/// moves.
 fn coded(paint: Painter, x: usize, y: usize, field: usize) -> u8 {
     let strong = if (40..120).contains(&x) { 8 } else { 1 };
     let noise = noise(x / 4 + 1000 * (field / 2), y) as usize * strong / 128;
@@ -49,7 +51,8 @@ fn coding_noise_is_not_marked() {
     }
 }
 
-/// A text crawl at the field rate is marked, with the tiles around it and no others, in either order and over different film.
+/// A text crawl at the field rate is marked, with the tiles around it and no others, in either
+/// order and over different film.
 #[test]
 fn a_crawl_is_marked() {
     let painters: [Painter; 3] = [

@@ -8,8 +8,9 @@ pub const FLAGS: [Option<Scan>; 4] = [None, Some(Scan::Progressive), Some(Scan::
 /// Both field orders.
 pub const ORDERS: [FieldOrder; 2] = [FieldOrder::TopFirst, FieldOrder::BottomFirst];
 
-/// Compares the matches with the clip. Returns the match of each field, the number of wrong matches (the other field shows a
-/// different picture), and the missed fields (deinterlaced although a neighbour shows the same picture).
+/// Compares the matches with the clip. Returns the match of each field, the number of wrong matches
+/// (the other field shows a different picture), and the missed fields (deinterlaced although a
+/// neighbour shows the same picture).
 pub fn woven(clip: &Clip, decisions: &[Decision]) -> (Vec<FieldMatch>, usize, Vec<usize>) {
     let steps = decisions.iter().map(|decision| decision.matches.step);
     let mut matches: Vec<FieldMatch> = steps.flat_map(|step| [step.second_of_previous, step.first_of_current]).skip(1).collect();
@@ -40,8 +41,8 @@ pub fn woven(clip: &Clip, decisions: &[Decision]) -> (Vec<FieldMatch>, usize, Ve
     (matches, wrong, missed)
 }
 
-/// Requires, whatever the flags: this content and pulldown in every frame, the right field order unless progressive, and all
-/// fields woven rightly with empty comb masks.
+/// Requires, whatever the flags: this content and pulldown in every frame, the right field order
+/// unless progressive, and all fields woven rightly with empty comb masks.
 #[track_caller]
 pub fn expect(clip: &Clip, content: Content, pulldown: Option<Pulldown>) {
     let frames = clip.frames();

@@ -76,7 +76,8 @@ fn animation() {
         for cadence in [&[2, 3][..], &[2, 3, 3, 2]] {
             for phase in 0..5 {
                 let clip = Clip::new(pattern(cadence, 0, 48)[phase..][..110].to_vec()).painted(paint);
-                // While the first drawing is held, its first fields may count as the last ones of another; so may the last fields.
+                // While the first drawing is held, its first fields may count as the last ones of
+                // another; so may the last fields.
                 let missed = nothing_wrong(&clip);
                 assert!(missed.iter().all(|&field| !(2..108).contains(&field)), "{cadence:?} {phase} {missed:?}");
             }

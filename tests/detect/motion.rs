@@ -13,7 +13,8 @@ fn rolls_over(x: usize, y: usize, lines: usize) -> u8 {
     if text(x, y + 1000 + lines) { 235 } else { still(x, y, 0) / 2 }
 }
 
-/// Text that rolls by one line a frame combs least in the wrong match, because its lines repeat in pairs.
+/// Text that rolls by one line a frame combs least in the wrong match, because its lines repeat in
+/// pairs.
 #[test]
 fn progressive_rolls() {
     let painters: [Painter; 9] = [
@@ -81,7 +82,8 @@ fn rolls_over_film() {
     }
 }
 
-/// Motion so fast that fields are uncorrelated: neither order combs less, but no frame is progressive.
+/// Motion so fast that fields are uncorrelated: neither order combs less, but no frame is
+/// progressive.
 #[test]
 fn uncorrelated_fields() {
     let painters: [Painter; 6] = [
@@ -146,7 +148,8 @@ fn fading_stills() {
     }
 }
 
-/// 3:2 film that rolls by one line a picture has repeated lines in the wrong match: it may be deinterlaced.
+/// 3:2 film that rolls by one line a picture has repeated lines in the wrong match: it may be
+/// deinterlaced.
 #[test]
 fn film_that_rolls_by_a_line_is_never_woven_wrongly() {
     for paint in [rolls as Painter, rolls_over] {

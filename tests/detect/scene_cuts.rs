@@ -1,11 +1,13 @@
-//! Scene cuts between different kinds of content: no field is woven by the pulldown pattern of the other side.
+//! Scene cuts between different kinds of content: no field is woven by the pulldown pattern of the
+//! other side.
 use crate::clip::*;
 use crate::expect::*;
 
 /// The first picture after the cut.
 const CUT: usize = 100;
 
-/// Two shots that pan by `speeds` samples from picture to picture. A shot faster than 1 also sways, like a hand-held camera.
+/// Two shots that pan by `speeds` samples from picture to picture. A shot faster than 1 also sways,
+/// like a hand-held camera.
 fn shots(x: usize, y: usize, picture: usize, speeds: [usize; 2]) -> u8 {
     let sway = |n: usize, speed: usize| speed * n + if speed > 1 { [0, 1, 3, 4, 5, 5, 4, 3, 1, 0][n % 10] } else { 0 };
     match picture {

@@ -1,4 +1,5 @@
-//! Media block writes through the colour pipe: what comes in, what goes out, what is counted (volume 4 part 1, 3.9.6).
+//! Media block writes through the colour pipe: formats of messages and of surfaces, values and
+//! counts (volume 4 part 1, 3.9.6).
 use crate::support::{DATA, Noise, Outcome, bind, machine, plane, send};
 use dndi::gen6::eu::{
     Descriptor, Layout, Machine, MessageError, Register, SharedFunction, Tiling, data_port_control, data_port_opcode,
@@ -6,7 +7,7 @@ use dndi::gen6::eu::{
 use dndi::gen6::state::SurfaceState;
 use dndi::{Format, Frame, Parameters, Sampling, Scan, Stream};
 
-/// Where the COLOR_PROCESSING_STATE lies.
+/// Address of the COLOR_PROCESSING_STATE.
 const STATE: u32 = 8192;
 /// 4:2:2 and 4:4:4 in 8, then in 16 bits.
 const FORMATS: [(bool, bool); 4] = [(true, false), (false, false), (true, true), (false, true)];
@@ -81,9 +82,9 @@ fn line(machine: &Machine, y: usize, count: usize) -> Vec<u8> {
     bytes
 }
 
-/// With all stages off pixels only change their shape.
+/// With all stages off only the format of the pixels changes.
 #[test]
-fn shapes() {
+fn formats() {
     let noise = &mut Noise(6);
     for format in FORMATS {
         let (pairs, deep) = format;
@@ -133,7 +134,7 @@ fn shapes() {
                     assert_eq!(line(&machine, 8 + 1 + row, 96)[4..][..width], want);
                 }
             }
-            let counted = machine.registers.color.histogram().iter().sum::<u64>();
+            let counted = machine.counters.color.histogram().iter().sum::<u64>();
             assert_eq!(counted, 0);
         }
     }
@@ -143,7 +144,8 @@ fn deep_alpha((_, deep): (bool, bool)) -> bool {
     deep
 }
 
-/// Values and counts are those of the pipeline; what lies outside the surface is neither written nor counted.
+/// Values and counts are those of the pipeline. Pixels outside the surface are neither written nor
+/// counted.
 #[test]
 fn values_and_counts() {
     let noise = &mut Noise(12);
@@ -163,7 +165,8 @@ fn values_and_counts() {
     for (full, flags) in [(false, 0), (false, 2), (true, 0)] {
         parameters.color.full_image_histogram = full;
         let machine = furnished(&parameters, 0x0c7, width as u32, height as u32);
-        // Blocks that stick out on each side; what they bring for the outside is not what lies at the edge.
+        // Blocks that exceed the surface on each side. Their pixels outside differ from those at
+        // the edge.
         for (x, y) in [-1, 3].into_iter().flat_map(|y| [-6, 2, 10, 18].map(|x| (x, y))) {
             let inside = |at: i32, size: usize| at.rem_euclid(size as i32) as usize;
             let pixel = |x: i32, y: i32| picture[inside(y, height)][inside(x, width)];
@@ -176,39 +179,39 @@ fn values_and_counts() {
                 assert_eq!(pixel, [&want[..], &[77]].concat(), "{x},{y}");
             }
         }
-        let (registers, luma) = (&machine.registers.color, output.luma.as_ref().unwrap());
+        let (counters, luma) = (&machine.counters.color, output.luma.as_ref().unwrap());
         let counts = full || flags == 2;
         let want = luma.histogram.map(|count| if counts { u64::from(count) } else { 0 });
-        assert_eq!(registers.histogram(), want);
-        assert_eq!((registers.range(), registers.skin()), ((luma.ymin, luma.ymax), (luma.skin_pixels, luma.skin_factor_sum)));
+        assert_eq!(counters.histogram(), want);
+        assert_eq!((counters.range(), counters.skin()), ((luma.ymin, luma.ymax), (luma.skin_pixels, luma.skin_factor_sum)));
     }
 }
 
 #[test]
-fn what_is_refused() {
+fn unsupported_writes_are_refused() {
     let noise = &mut Noise(1);
     let pixels = pixels(noise, 8, 4, true);
     let parameters = Parameters::default();
-    let ask = |format: u32, tiled: bool, place: (i32, i32), message: (bool, bool)| {
+    let write_to = |format: u32, tiled: bool, position: (i32, i32), message: (bool, bool)| {
         let machine = furnished(&parameters, format, 24, 8);
         if !tiled {
             bind(&machine, 3, &plane(format, DATA, 24, 8, 512));
         }
         let pixels: Pixels =
             if message == (false, true) { pixels.iter().map(|line| line[..4].to_vec()).collect() } else { pixels.clone() };
-        write(&machine, place, &pixels, message, 0)
+        write(&machine, position, &pixels, message, 0)
     };
-    assert!(matches!(ask(0x0c7, false, (0, 0), (false, false)).error(), MessageError::Surface { .. }));
-    assert!(matches!(ask(0x140, true, (0, 0), (false, false)).error(), MessageError::Surface { .. }));
-    assert!(matches!(ask(0x10a, true, (2, 0), (true, false)).error(), MessageError::Payload { .. }));
-    assert!(matches!(ask(0x10a, true, (0, 1), (true, false)).error(), MessageError::Payload { .. }));
-    assert!(matches!(ask(0x182, true, (1, 0), (false, false)).error(), MessageError::Payload { .. }));
-    assert_eq!(ask(0x182, true, (2, 1), (false, true)).report.errors, []);
-    // A state that holds what it cannot.
+    assert!(matches!(write_to(0x0c7, false, (0, 0), (false, false)).error(), MessageError::Surface { .. }));
+    assert!(matches!(write_to(0x140, true, (0, 0), (false, false)).error(), MessageError::Surface { .. }));
+    assert!(matches!(write_to(0x10a, true, (2, 0), (true, false)).error(), MessageError::Payload { .. }));
+    assert!(matches!(write_to(0x10a, true, (0, 1), (true, false)).error(), MessageError::Payload { .. }));
+    assert!(matches!(write_to(0x182, true, (1, 0), (false, false)).error(), MessageError::Payload { .. }));
+    assert_eq!(write_to(0x182, true, (2, 1), (false, true)).report.errors, []);
+    // A state with a value out of range.
     let machine = furnished(&parameters, 0x0c7, 24, 8);
     machine.memory.set_dword(u64::from(STATE) + 4 * 55, u32::MAX);
     write(&machine, (0, 0), &pixels, (true, false), 0);
-    // A null surface takes anything.
+    // A null surface accepts any format.
     bind(&machine, 3, &SurfaceState { surface_type: 7, ..plane(0x0c7, DATA, 24, 8, 512) });
     assert_eq!(write(&machine, (0, 0), &pixels, (true, false), 0).report.errors, []);
 }

@@ -1,4 +1,4 @@
-//! The message `deinterlace`: shapes of its answers, and what stands where (volume 4 part 1, 2.12.2.5.2).
+//! The message `deinterlace`: lengths and contents of its responses (volume 4 part 1, 2.12.2.5.2).
 use crate::support::{DATA, Noise, Outcome, SAMPLERS, bind_media, machine, send};
 use dndi::gen6::eu::{
     Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode,
@@ -12,7 +12,7 @@ const HEIGHT: usize = 16;
 const STEP: u32 = 1 << 14;
 const PITCH: u32 = 64;
 
-/// Current, previous and clean frame and statistics, of the given format.
+/// A machine with current, previous and denoised frame of a format, and statistics.
 fn machine_of(format: u32, control: DeinterlaceControl, parameters: &Parameters) -> Machine {
     let machine = machine();
     let noise = &mut Noise(17);
@@ -50,7 +50,7 @@ fn block(machine: &Machine, x: u32, y: u32, response: usize) -> Outcome {
 }
 
 #[test]
-fn lengths_of_the_answer() {
+fn response_lengths() {
     let formats = [(PLANAR_420_8, 0), (YCRCB_NORMAL, 1), (PLANAR_422_8, 1), (PLANAR_411_8, 0), (Y8_UNORM, 0), (PLANAR_444_8, 2)];
     for (format, kind) in formats {
         for (di_enable, dn_enable) in [(true, false), (true, true), (false, true)] {
@@ -66,7 +66,7 @@ fn lengths_of_the_answer() {
             let control = DeinterlaceControl { di_enable, dn_enable, top_first: true, ..DeinterlaceControl::default() };
             let machine = machine_of(format, control, &Parameters::default());
             assert_eq!(block(&machine, 16, 8, want).registers().len(), want, "{format} {control:?}");
-            // The header does not matter, nor do addresses beside U and V.
+            // The header is ignored, and so are DWords other than U and V.
             let descriptor = Descriptor::new(1, want as u32, false, sampler_control(sampler_opcode::DEINTERLACE, 0, 0));
             let payload = Register::of([9, 9, 16, 9, 9, 9, 8, 9]);
             let bare = send(&machine, SharedFunction::Sampler, descriptor, &[payload]);
@@ -75,9 +75,9 @@ fn lengths_of_the_answer() {
     }
 }
 
-/// The pixels of a packed picture, block by block, are those of the pipeline's second step.
+/// The pixels of a packed picture, block by block, are those of the second step of the pipeline.
 #[test]
-fn what_stands_where() {
+fn contents_of_the_response() {
     let format = Format::new(WIDTH, HEIGHT, Sampling::C422);
     let machine =
         machine_of(YCRCB_SWAPY, DeinterlaceControl { dn_enable: false, ..DeinterlaceControl::default() }, &Parameters::default());
@@ -103,32 +103,29 @@ fn what_stands_where() {
     let mut measures = 0;
     for (x, y) in (0..HEIGHT).step_by(4).flat_map(|y| [(0, y), (16, y)]) {
         let outcome = block(&machine, x as u32, y as u32, 10);
-        let answer = outcome.registers();
+        let response = outcome.registers();
         for (role, (i, j)) in (0..2).flat_map(|role| (0..4).flat_map(move |j| (0..16).map(move |i| (role, (i, j))))) {
             let at = |plane: usize| {
                 outputs[role].plane(plane)
                     [(y + j) * if plane == 0 { WIDTH } else { WIDTH / 2 } + if plane == 0 { x + i } else { (x + i) / 2 }]
             };
-            let byte = |register: usize| answer[4 * role + register + j / 2].0[16 * (j % 2) + i];
+            let byte = |register: usize| response[4 * role + register + j / 2].0[16 * (j % 2) + i];
             assert_eq!(byte(0), at(0));
-            // Cr on even places, Cb on odd ones.
+            // Cr in even bytes, Cb in odd ones.
             assert_eq!(byte(2), at(if i % 2 == 0 { 2 } else { 1 }));
         }
-        measures += answer[8].0.iter().map(|&v| u64::from(v)).sum::<u64>();
-        assert_eq!((answer[9].bits(7, 15, 0), answer[9].bits(7, 31, 16)), (x as u32, y as u32));
+        measures += response[8].0.iter().map(|&v| u64::from(v)).sum::<u64>();
+        assert_eq!((response[9].bits(7, 15, 0), response[9].bits(7, 31, 16)), (x as u32, y as u32));
         // Without denoising there are no sums and no history.
-        assert_eq!([answer[9].dword(6), answer[9].dword(5), answer[9].dword(4), answer[9].dword(0)], [0; 4]);
+        assert_eq!([response[9].dword(6), response[9].dword(5), response[9].dword(4), response[9].dword(0)], [0; 4]);
     }
     let statistics = stream.statistics().unwrap();
     assert_eq!(measures, statistics.stmm_sum);
-    let registers = &machine.registers.streams[0];
-    assert_eq!(
-        (registers.variances(), registers.noise()),
-        (statistics.fmd_variances, (statistics.gne_sum, statistics.gne_count))
-    );
-    assert_eq!(machine.registers.streams[1].variances(), [0; 11]);
-    machine.registers.clear();
-    assert_eq!(machine.registers.streams[0].variances(), [0; 11]);
+    let counters = &machine.counters.streams[0];
+    assert_eq!((counters.variances(), counters.noise()), (statistics.fmd_variances, (statistics.gne_sum, statistics.gne_count)));
+    assert_eq!(machine.counters.streams[1].variances(), [0; 11]);
+    machine.counters.clear();
+    assert_eq!(machine.counters.streams[0].variances(), [0; 11]);
 }
 
 /// Sums and histories of the 4×4 blocks, leftmost in the highest byte and the lowest byte.
@@ -139,7 +136,8 @@ fn block_statistics() {
     for (di_enable, rows) in [(true, 1), (false, 2)] {
         let control = DeinterlaceControl { di_enable, top_first: true, ..DeinterlaceControl::default() };
         let machine = machine_of(Y8_UNORM, control, &parameters);
-        // Block n of the row differs by n in each pixel; the last one by 20 in one pixel. The clean frame is flat.
+        // Block n of the row differs by n in each pixel, the last one also by 20 in one pixel. The
+        // denoised frame is flat.
         for y in 0..HEIGHT as u64 {
             let at = |entry: u32| u64::from(DATA + STEP * entry) + u64::from(PITCH) * y;
             machine.memory.write(at(2), &[100; WIDTH]);
@@ -153,27 +151,28 @@ fn block_statistics() {
         let statistics = outcome.registers()[register];
         let stad = [0, 16, 32, 48].map(|v| v * rows);
         assert_eq!(statistics.dword(6), stad[0] << 24 | stad[1] << 16 | stad[2] << 8 | (stad[3] + 20));
-        // The one pixel steps to the left alone, and up and down, as far as there are neighbours in its block.
+        // Within its block this pixel has neighbours at the left, above and below.
         assert_eq!((statistics.dword(5), statistics.dword(4)), (20, 40));
-        // Still blocks grow older, the others are halved or begin again.
+        // The history of still blocks grows, that of others is halved or restarts.
         let history = if di_enable { statistics.dword(0) } else { statistics.dword(1) };
         assert_eq!(history & 0xff, 138);
         assert_eq!(history >> 24, 65);
         if di_enable {
             assert_eq!(statistics.bits(1, 15, 8), 1, "moving pixels");
         } else {
-            // The last of these changed by three everywhere, which begins it again.
+            // The last block changed by three everywhere, which restarts its history.
             assert_eq!(statistics.dword(0), 0x808a_8a8a);
         }
     }
 }
 
-/// Film mode differences of a block, each in its word, with no more than the word can hold.
+/// Film mode differences of a block, saturated to 16 bits.
 #[test]
 fn film_words() {
     let control = DeinterlaceControl { dn_enable: false, top_first: true, ..DeinterlaceControl::default() };
     let machine = machine_of(Y8_UNORM, control, &Parameters::default());
-    // Top and bottom lines of the current and of the previous frame, flat each; the words are twice the squares of their differences.
+    // Flat top and bottom lines of the current and of the previous frame. The words are twice the
+    // squares of their differences.
     let words = |current: [u8; 2], previous: [u8; 2]| {
         for (entry, lines) in [(0, current), (1, previous)] {
             for y in 0..HEIGHT {
@@ -190,7 +189,7 @@ fn film_words() {
     assert_eq!(words([0, 255], [0, 255]), [0, 0, 65535, 65535, 65535]);
 }
 
-/// A byte that is too small for the sum of a 4×4 block holds its greatest value, and leaves its neighbours alone.
+/// Sums of a 4×4 block saturate to 8 bits and do not change the bytes next to them.
 #[test]
 fn sums_saturate() {
     for (di_enable, length, register) in [(true, 11, 9), (false, 5, 4)] {
@@ -226,7 +225,8 @@ fn states_and_addresses_that_are_refused() {
         machine.memory.set_dwords(SAMPLERS.into(), &dwords);
         block(&machine, 0, 0, 11).error().clone()
     };
-    // Both off; the partial writeback; a code of 3; a history below its range; a blend that does not fit.
+    // Both enables off; the partial writeback; a code of 3; a history below its range; a blend that
+    // does not fit.
     for (dword, clear, set) in [(6, 3, 0), (6, 0, 4), (7, 0, 3 << 8), (0, 255 << 16, 0), (3, 255, 151)] {
         assert!(matches!(state(&|s| s[dword] = s[dword] & !clear | set), MessageError::State { .. }), "{dword} {set:#x}");
     }
@@ -256,7 +256,7 @@ fn surfaces_that_do_not_fit() {
     wrong(0, change(0, &|s| (s.tiled_surface, s.surface_pitch) = (1, 64)));
 }
 
-/// A first step reads the current frame alone.
+/// A first step reads the current frame only.
 #[test]
 fn first_steps() {
     let control = DeinterlaceControl { first_frame: true, top_first: true, ..DeinterlaceControl::default() };
@@ -264,8 +264,8 @@ fn first_steps() {
     // Nothing else is bound.
     (1..4).for_each(|entry| machine.memory.set_dwords(1024 + 32 * entry, &[u32::MAX; 6]));
     let outcome = block(&machine, 0, 0, 11);
-    let answer = outcome.registers();
-    assert_eq!(answer[..4], [Register::default(); 4]);
-    assert_eq!((answer[8], answer[9].dword(0)), (Register([255; 32]), 0));
-    assert_ne!(answer[4], Register::default());
+    let response = outcome.registers();
+    assert_eq!(response[..4], [Register::default(); 4]);
+    assert_eq!((response[8], response[9].dword(0)), (Register([255; 32]), 0));
+    assert_ne!(response[4], Register::default());
 }

@@ -1,4 +1,4 @@
-//! Frames through messages: the same bytes and statistics as the pipeline's.
+//! Frames through messages have the samples and statistics of the pipeline.
 #[path = "../reference/content.rs"]
 #[allow(dead_code)]
 mod content;
@@ -19,7 +19,7 @@ fn clip(seed: u64, format: Format) -> Vec<Frame> {
     (0..FRAMES).map(|n| Frame::from_vec(format, frame(n).concat())).collect()
 }
 
-/// The matches of step n.
+/// The matches of step `n`; the final match is the same in all steps.
 fn matches(woven: bool, n: usize) -> FieldMatches {
     let codes =
         if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
@@ -27,6 +27,7 @@ fn matches(woven: bool, n: usize) -> FieldMatches {
     FieldMatches { final_match: codes[1], ..FieldMatches::from(step) }
 }
 
+/// Outputs and statistics of a stream.
 type Made = (Vec<Output>, Vec<Statistics>);
 
 fn pipeline(settings: &StreamBuilder, clip: &[Frame], woven: bool) -> Made {
@@ -101,7 +102,7 @@ fn streams_that_are_denoised_or_passed() {
     }
 }
 
-/// Automatic denoising sees the same shots.
+/// Automatic denoising finds the same scene cuts.
 #[test]
 fn a_cut() {
     let format = Format::new(96, 64, Sampling::C420);
@@ -144,7 +145,7 @@ fn sizes() {
         same(&name, &Stream::builder(format, Scan::BottomFirst), &clip(width as u64, format), false);
         same(&name, &Stream::builder(format, Scan::Progressive), &clip(width as u64, format), false);
     }
-    // Chroma lies in other places.
+    // Chroma that does not fit below the luma.
     for (width, height, sampling) in [(8192, 4, Sampling::C444), (2, 8192, Sampling::C422), (4, 8192, Sampling::C420)] {
         let format = Format::new(width, height, sampling);
         let settings = Stream::builder(format, Scan::TopFirst).statistics(false);
@@ -154,7 +155,7 @@ fn sizes() {
     same("1x1", &Stream::builder(format, Scan::Progressive), &clip(5, format), false);
 }
 
-/// Any parameters, in and out of the ordinary.
+/// Random parameters.
 #[test]
 fn parameters() {
     let random = &mut Random::new(77);
@@ -174,14 +175,14 @@ fn parameters() {
     }
 }
 
-/// Whatever the order of writebacks, whatever the number of threads.
+/// Any order of writebacks, any number of threads.
 #[test]
 fn orders_and_threads_change_nothing() {
     let format = Format::new(50, 22, Sampling::C420);
     let (settings, clip) = (Stream::builder(format, Scan::TopFirst), clip(9, format));
     let made = |seed| {
         let mut made = messages(&settings, &clip, true, seed);
-        // Data of two runs is never the same.
+        // The user data of two runs is never equal.
         made.0.iter_mut().for_each(|output| output.user_data = None);
         made
     };
@@ -194,7 +195,7 @@ fn orders_and_threads_change_nothing() {
 }
 
 #[test]
-fn scaled_and_enhanced_streams() {
+fn scaled_and_sharpened_streams() {
     let kinds = [None, Some(SharpenMode::Combination), Some(SharpenMode::Detail5), None, Some(SharpenMode::Detail3)];
     for (n, sampling) in SAMPLINGS.into_iter().enumerate() {
         let format = Format::new(40, 24, sampling);
@@ -214,7 +215,7 @@ fn scaled_and_enhanced_streams() {
     }
 }
 
-/// Chroma that becomes as large as luma, for RGB or by itself.
+/// Chroma that is scaled to the size of luma.
 #[test]
 fn chroma_of_another_sampling() {
     for (n, sampling) in SAMPLINGS.into_iter().enumerate() {
@@ -229,7 +230,7 @@ fn chroma_of_another_sampling() {
             }
         }
     }
-    // Sizes that video has.
+    // Common sizes of video.
     for (width, height) in [(352, 288), (640, 480), (720, 480), (720, 576), (1280, 720), (1440, 1080), (1920, 1080), (3840, 2160)]
     {
         for sampling in [Sampling::C420, Sampling::C411, Sampling::C422] {
@@ -242,7 +243,7 @@ fn chroma_of_another_sampling() {
     }
 }
 
-/// An area of interest of whole blocks, and of those that the picture cuts.
+/// Areas of interest of whole blocks, and of blocks that the picture cuts off.
 #[test]
 fn areas_of_interest() {
     let mut parameters = Parameters::default();
@@ -252,7 +253,10 @@ fn areas_of_interest() {
         let clip = clip(8, format);
         for (x, y, width, height) in [(8, 8, 16, 8), (0, 16, 37, 6), (24, 0, 13, 22), (32, 16, 5, 6)] {
             let settings = Stream::builder(format, Scan::Progressive).parameters(parameters.clone()).luma_statistics(true);
-            same("area", &settings.area_of_interest(Some(Rect { x, y, width, height })), &clip, false);
+            let settings = settings.area_of_interest(Some(Rect { x, y, width, height }));
+            same("area", &settings, &clip, false);
+            // The contrast curve depends on the histogram of the area.
+            same("area with automatic contrast", &settings.auto_contrast(Some(90)), &clip, false);
         }
     }
 }
@@ -269,7 +273,8 @@ fn texture(x: usize, y: usize, picture: usize) -> u8 {
     (20 + (row(y / 8) * (8 - y % 8) + row(y / 8 + 1) * (y % 8)) / 64 * 200 / 256) as u8
 }
 
-/// Telecined film, 3:2, under video text that moves in each field: woven except where the text combs.
+/// Telecined film, 3:2, under video text that moves in each field: woven except where the text
+/// combs.
 #[test]
 fn streams_with_comb_masks() {
     let (width, height) = (160, 96);
@@ -306,13 +311,14 @@ fn streams_with_comb_masks() {
                 mixed += usize::from(want.sources.is_some_and(|sources| sources.woven > 0 && sources.spatial > 0));
             }
         }
+        // Outputs of woven and deinterlaced regions.
         assert!(mixed > 10, "{mixed}");
     }
 }
 
-/// Every stage of the colour pipe, after the deinterlacer, the scaler or nothing.
+/// All stages of the colour pipe, after deinterlacing, after scaling, and alone.
 #[test]
-fn colored_streams() {
+fn color_corrected_streams() {
     for (n, sampling) in [Sampling::Mono, Sampling::C420, Sampling::C422, Sampling::C444].into_iter().enumerate() {
         for (width, height, scan) in [(37, 21, Scan::Progressive), (40, 24, Scan::TopFirst), (13, 10, Scan::BottomFirst)] {
             let mut parameters = Parameters::default();
@@ -334,7 +340,7 @@ fn colored_streams() {
 }
 
 #[test]
-fn what_messages_cannot_say_is_refused() {
+fn unsupported_settings_are_refused() {
     let format = Format::new(40, 24, Sampling::C420);
     let refused = |settings: StreamBuilder| Driver::check(&settings).unwrap_err();
     let progressive = || Stream::builder(format, Scan::Progressive);
@@ -348,7 +354,7 @@ fn what_messages_cannot_say_is_refused() {
     assert!(matches!(refused(quarter), DriverError::Unsupported(_)));
     let area = progressive().parameters(parameters).area_of_interest(Some(Rect { x: 8, y: 8, width: 20, height: 8 }));
     assert!(matches!(refused(area), DriverError::Unsupported(_)));
-    // Said before anything is made: chroma that the offsets of a surface do not reach.
+    // Chroma beyond the offsets of a surface state.
     let mut together = Parameters::default();
     together.scaler.adaptive_filter_for_all_channels = true;
     let tall = Stream::builder(Format::new(16, 8192, Sampling::C444), Scan::TopFirst).parameters(together);

@@ -1,7 +1,7 @@
-//! Each way in which a message can be in error (volume 4 part 1, table 1-1).
-use crate::support::{ANSWER, DATA, bind, machine, plane, run, send};
+//! All errors of messages (volume 4 part 1, table 1-1).
+use crate::support::{DATA, RESPONSE, bind, machine, plane, run, send};
 use dndi::gen6::eu::{
-    Descriptor, DispatchError, KernelBuilder, Machine, MessageError, Operand, Register, Send, SharedFunction, Source,
+    Descriptor, KernelBuilder, Machine, MessageError, Operand, Program, ProgramError, Register, Send, SharedFunction, Source,
     buffer_state, data_port_control, data_port_opcode, m, r, sampler_control, sampler_opcode,
 };
 use dndi::gen6::state::SurfaceState;
@@ -26,11 +26,11 @@ fn sent(function: u8, destination: Option<usize>, descriptor: Source) -> KernelB
 #[test]
 fn no_such_function() {
     for identifier in [8, 10, 15] {
-        let waits = sent(identifier, Some(ANSWER), Source::Immediate(Descriptor::new(1, 2, true, 0)));
-        let kernel = waits.clone().mov(8, r(1), r(ANSWER + 1)).end(2).build().unwrap();
+        let waits = sent(identifier, Some(RESPONSE), Source::Immediate(Descriptor::new(1, 2, true, 0)));
+        let kernel = waits.clone().mov(8, r(1), r(RESPONSE + 1)).end(2).build().unwrap();
         let outcome = run(&machine(), &kernel, &[]);
         assert_eq!(*outcome.error(), MessageError::SharedFunction { identifier });
-        // The answer that is waited for never comes.
+        // The thread waits for a response that never comes.
         assert_eq!(outcome.report.hung, [(0, 1)]);
         let outcome = run(&machine(), &waits.end(2).build().unwrap(), &[]);
         assert_eq!((outcome.report.ended, outcome.report.hung.len()), (1, 0));
@@ -111,18 +111,18 @@ fn responses() {
     };
     let short = read(1);
     assert_eq!(*short.error(), MessageError::ResponseTooShort { found: 1, needed: 2 });
-    assert_eq!((short.answer.clone(), short.report.ended), (vec![Register([7; 32])], 1));
+    assert_eq!((short.response.clone(), short.report.ended), (vec![Register([7; 32])], 1));
     let long = read(3);
     assert_eq!(*long.error(), MessageError::ResponseTooLong { found: 3, needed: 2 });
-    // What came is there; what does not come is waited for.
-    assert_eq!((long.answer.len(), long.report.hung.len()), (2, 1));
+    // The response is written; the thread waits for the third register.
+    assert_eq!((long.response.len(), long.report.hung.len()), (2, 1));
     assert_eq!(read(2).registers().len(), 2);
 }
 
 #[test]
 fn ends_with_a_destination() {
     let end = Descriptor::new(1, 1, false, 0).ending();
-    let outcome = run(&machine(), &sent(0, Some(ANSWER), Source::Immediate(end)).build().unwrap(), &[]);
+    let outcome = run(&machine(), &sent(0, Some(RESPONSE), Source::Immediate(end)).build().unwrap(), &[]);
     assert_eq!(*outcome.error(), MessageError::EndWithDestination);
     assert_eq!(outcome.report.hung, [(0, 1)]);
 }
@@ -133,13 +133,13 @@ fn ends_from_a_register() {
     let kernel = sent(0, None, Source::Register(2));
     let outcome = run(&machine(), &kernel.clone().end(3).build().unwrap(), &[end]);
     assert_eq!((outcome.error(), outcome.report.ended), (&MessageError::EndFromRegister, 1));
-    // It goes on beyond its end.
+    // The thread does not end there.
     let outcome = run(&machine(), &kernel.build().unwrap(), &[end]);
     assert_eq!((outcome.error(), outcome.report.hung.clone()), (&MessageError::EndFromRegister, vec![(0, 1)]));
 }
 
 #[test]
-fn ends_at_what_takes_no_ends() {
+fn functions_that_cannot_end_a_thread() {
     use SharedFunction::*;
     for (function, control) in [(Sampler, 0), (SamplerCache, 0), (ConstantCache, 0), (RenderCache, READ), (ExtendedMath, 0)] {
         let end = Descriptor::new(1, 0, true, control).ending();
@@ -147,7 +147,7 @@ fn ends_at_what_takes_no_ends() {
         assert_eq!(*outcome.error(), MessageError::EndAt { function });
         assert_eq!(outcome.report.hung.len(), 1);
     }
-    // Those that take them.
+    // Functions that can.
     for function in [Null, ThreadSpawner] {
         let end = Descriptor::new(1, 0, false, 0).ending();
         let outcome = run(&machine(), &sent(function.identifier(), None, Source::Immediate(end)).build().unwrap(), &[]);
@@ -178,7 +178,7 @@ fn destinations_that_overlap() {
     let outcome = run(&surface(), &read(read(start(), 40), 40).mov(8, r(1), r(40)).end(2).build().unwrap(), &[header()]);
     assert_eq!(*outcome.error(), MessageError::Overlap { register: 40 });
     assert_eq!(outcome.report.ended, 1);
-    // Not once the first one is there.
+    // No overlap once the first response is written.
     let waits = read(read(start(), 40).mov(8, r(40), r(40)), 40);
     assert_eq!(run(&surface(), &waits.end(2).build().unwrap(), &[header()]).report.errors, []);
 }
@@ -214,7 +214,7 @@ fn surfaces_and_states() {
         assert!(matches!(read(state).error(), MessageError::Surface { binding: 0, .. }), "{state:?}");
     }
     assert_eq!(read(good).registers().len(), 1);
-    // A reserved kind of surface.
+    // A reserved type of surface.
     let machine = surface();
     machine.memory.set_dword(1024, 5 << 29);
     let outcome = send(&machine, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ), &[header()]);
@@ -228,12 +228,12 @@ fn the_simulation_goes_on() {
     let kernel = KernelBuilder::new().mov(8, m(1), r(2)).send(None, 1, SharedFunction::RenderCache, bad);
     let good = kernel.send(40, 1, SharedFunction::RenderCache, Descriptor::new(1, 1, true, READ)).mov(8, r(1), r(40));
     let outcome = run(&surface(), &good.end(2).build().unwrap(), &[header()]);
-    assert_eq!((outcome.report.errors.len(), outcome.answer.len(), outcome.report.ended), (1, 1, 1));
+    assert_eq!((outcome.report.errors.len(), outcome.response.len(), outcome.report.ended), (1, 1, 1));
 }
 
-/// A last message that is discarded before it reaches anything ends no thread.
+/// A last message that never reaches its function ends no thread.
 #[test]
-fn last_messages_that_reach_nobody() {
+fn last_messages_that_are_dropped() {
     let hangs = |payload: usize, function: u8, length: u32| {
         let descriptor = Source::Immediate(Descriptor::new(length, 0, false, 0).ending());
         let send = Send { destination: None, payload, implied_move: Some(0), function, descriptor };
@@ -247,7 +247,7 @@ fn last_messages_that_reach_nobody() {
     assert_eq!(hangs(15, 0, 4), MessageError::PastTheEnd { first: 15, count: 4 });
 }
 
-/// Without a destination nothing may be asked for.
+/// Without a destination the response length must be 0.
 #[test]
 fn registers_without_a_destination() {
     let ending = Source::Immediate(Descriptor::new(1, 3, false, 0).ending());
@@ -265,7 +265,7 @@ fn more_constants_than_registers() {
     let kernel = KernelBuilder::new().end(1).build().unwrap();
     for (found, ended) in [(126, 1), (127, 0)] {
         let report = run(&machine(), &kernel, &vec![Register::default(); found]).report;
-        let refused = (ended == 0).then_some(DispatchError::Constants { found });
+        let refused = (ended == 0).then_some(ProgramError::Constants { found, max: Program::MAX_CONSTANTS });
         assert_eq!((report.ended, report.refused), (ended, refused));
     }
 }

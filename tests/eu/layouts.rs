@@ -1,4 +1,4 @@
-//! One picture in every layout of 4:2:0, and of 4:2:2: the same answer.
+//! One picture in all layouts of 4:2:0, and of 4:2:2: the same response.
 use crate::support::{DATA, Noise, SAMPLERS, bind_media, machine, send};
 use dndi::gen6::eu::{Descriptor, Register, SharedFunction, media_format, sampler_control, sampler_opcode};
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState};
@@ -7,9 +7,9 @@ const WIDTH: usize = 32;
 const HEIGHT: usize = 16;
 const PITCH: usize = 64;
 
-/// Where the samples of a component lie.
-struct Place {
-    /// Bytes from the begin of the surface to the first sample.
+/// The positions of the samples of a component.
+struct Positions {
+    /// Bytes from the start of the surface to the first sample.
     first: usize,
     /// Bytes from line to line.
     pitch: usize,
@@ -17,21 +17,21 @@ struct Place {
     step: usize,
 }
 
-impl Place {
-    fn new(first: usize, pitch: usize, step: usize) -> Place {
-        Place { first, pitch, step }
+impl Positions {
+    fn new(first: usize, pitch: usize, step: usize) -> Positions {
+        Positions { first, pitch, step }
     }
 }
 
-/// The answer to a first step on a picture whose components, widths and samples, lie as told.
-fn answer(
+/// The response to a first step on a picture of these components: widths and samples.
+fn response(
     state: &MediaSurfaceState,
-    places: [Place; 3],
+    positions: [Positions; 3],
     components: &[(usize, Vec<u8>); 3],
-    (di_enable, response): (bool, u32),
+    (di_enable, length): (bool, u32),
 ) -> Vec<Register> {
     let machine = machine();
-    for (Place { first, pitch, step }, (width, samples)) in places.into_iter().zip(components) {
+    for (Positions { first, pitch, step }, (width, samples)) in positions.into_iter().zip(components) {
         for (i, &sample) in samples.iter().enumerate() {
             let at = DATA as usize + first + i / width * pitch + i % width * step;
             machine.memory.write(at as u64, &[sample]);
@@ -46,7 +46,7 @@ fn answer(
         ..DeinterlaceControl::default()
     };
     machine.memory.set_dwords(SAMPLERS.into(), &dndi::Parameters::default().deinterlace_state(&control).unwrap());
-    let descriptor = Descriptor::new(2, response, true, sampler_control(sampler_opcode::DEINTERLACE, 0, 0));
+    let descriptor = Descriptor::new(2, length, true, sampler_control(sampler_opcode::DEINTERLACE, 0, 0));
     let payload = [Register::default(), Register::of([0, 0, 16, 0, 0, 0, if di_enable { 4 } else { 8 }, 0])];
     send(&machine, SharedFunction::Sampler, descriptor, &payload).registers().to_vec()
 }
@@ -63,7 +63,7 @@ fn state(surface_format: u32) -> MediaSurfaceState {
 }
 
 #[test]
-fn planes_may_lie_anywhere() {
+fn planes_at_any_offset() {
     let noise = &mut Noise(5);
     let components = [(WIDTH, HEIGHT), (WIDTH / 2, HEIGHT / 2), (WIDTH / 2, HEIGHT / 2)]
         .map(|(width, height)| (width, noise.bytes(width * height)));
@@ -79,18 +79,18 @@ fn planes_may_lie_anywhere() {
         ("IMC3", MediaSurfaceState { y_offset_for_cr: half, ..state }, [start, start + HEIGHT / 2 * PITCH], PITCH, 1),
         ("IMC4", MediaSurfaceState { x_offset_for_cr: line as u32, ..state }, [start, start + line], PITCH, 1),
     ];
-    let answers = layouts.map(|(name, state, [cb, cr], pitch, step)| {
-        let places = [Place::new(0, PITCH, 1), Place::new(cb, pitch, step), Place::new(cr, pitch, step)];
-        (name, answer(&state, places, &components, (true, 10)))
+    let responses = layouts.map(|(name, state, [cb, cr], pitch, step)| {
+        let positions = [Positions::new(0, PITCH, 1), Positions::new(cb, pitch, step), Positions::new(cr, pitch, step)];
+        (name, response(&state, positions, &components, (true, 10)))
     });
-    for (name, answer) in &answers {
-        assert_eq!(*answer, answers[0].1, "{name}");
+    for (name, response) in &responses {
+        assert_eq!(*response, responses[0].1, "{name}");
     }
 }
 
-/// Packed pairs, in each of their orders, are what three planes are.
+/// Packed pairs, in all their orders, give the response of three planes.
 #[test]
-fn pairs_are_planes() {
+fn packed_pairs() {
     let noise = &mut Noise(9);
     let components = [WIDTH, WIDTH / 2, WIDTH / 2].map(|width| (width, noise.bytes(width * HEIGHT)));
     let (cb, cr) = (WIDTH, WIDTH + WIDTH / 2);
@@ -103,12 +103,12 @@ fn pairs_are_planes() {
         ("YVYU", media_format::YCRCB_SWAPUV, [0, 3, 1]),
         ("UYVY", media_format::YCRCB_SWAPY, [1, 0, 2]),
     ];
-    // Deinterlaced, and denoised alone, where chroma comes back as it is.
-    for asked in [(true, 10), (false, 9)] {
-        let want = answer(&planar, [0, cb, cr].map(|first| Place::new(first, PITCH, 1)), &components, asked);
+    // With deinterlacing, and with denoising alone, whose response has the unchanged chroma.
+    for enabled in [(true, 10), (false, 9)] {
+        let want = response(&planar, [0, cb, cr].map(|first| Positions::new(first, PITCH, 1)), &components, enabled);
         for (name, format, [luma, cb, cr]) in orders {
-            let places = [Place::new(luma, PITCH, 2), Place::new(cb, PITCH, 4), Place::new(cr, PITCH, 4)];
-            assert_eq!(answer(&state(format), places, &components, asked), want, "{name}, {asked:?}");
+            let positions = [Positions::new(luma, PITCH, 2), Positions::new(cb, PITCH, 4), Positions::new(cr, PITCH, 4)];
+            assert_eq!(response(&state(format), positions, &components, enabled), want, "{name}, {enabled:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Message substrate: every message, every error, any order; and frames that are driven through it (§7).
+//! Message substrate: all messages, all errors, any order; and frames through messages (§7).
 
 mod buffers;
 mod color;

@@ -1,4 +1,5 @@
-//! Media block read and write (volume 4 part 1, 3.9.6): every shape, place, tiling, field and boundary, against plain loops.
+//! Media block read and write (volume 4 part 1, 3.9.6): all shapes, positions, tilings, fields and
+//! boundaries, compared with plain loops.
 use crate::support::{DATA, Noise, Outcome, bind, machine, plane, send};
 use dndi::gen6::eu::{
     Descriptor, Layout, Machine, Register, SharedFunction, Tiling, WRITE_COMMIT, data_port_control, data_port_opcode,
@@ -42,10 +43,10 @@ fn read(machine: &Machine, function: SharedFunction, specific: u32, header: Regi
     send(machine, function, Descriptor::new(1, count as u32, true, control), &[header])
 }
 
-/// Byte x of row y of an answer.
-fn byte(answer: &[Register], width: usize, x: usize, y: usize) -> u8 {
+/// Byte x of row y of a response.
+fn byte(response: &[Register], width: usize, x: usize, y: usize) -> u8 {
     let at = y * width.next_power_of_two() + x;
-    answer[at / 32].0[at % 32]
+    response[at / 32].0[at % 32]
 }
 
 const SHAPES: [(usize, usize); 9] = [(4, 64), (1, 5), (3, 7), (8, 32), (6, 9), (16, 16), (12, 4), (32, 8), (20, 3)];
@@ -77,7 +78,7 @@ fn blocks_are_read_with_the_edges_repeated() {
 }
 
 #[test]
-fn blocks_are_written_and_what_lies_outside_is_dropped() {
+fn blocks_are_written_and_pixels_outside_are_dropped() {
     let noise = &mut Noise(2);
     for tiling in [Tiling::Linear, Tiling::X, Tiling::Y] {
         for (width, height) in [(4, 64), (8, 32), (16, 16), (12, 4), (32, 8), (20, 3)] {
@@ -110,7 +111,7 @@ fn blocks_are_written_and_what_lies_outside_is_dropped() {
     }
 }
 
-/// Override of the vertical line stride: fields of a frame, and the frame of a field.
+/// The descriptor overrides the vertical line stride: fields of a frame, and the frame of a field.
 #[test]
 fn fields_and_frames() {
     let bytes = Noise(3).bytes(WIDTH * HEIGHT);
@@ -133,7 +134,7 @@ fn fields_and_frames() {
             let want = bytes[line(y.min(lines - 1)) * WIDTH + 4];
             assert_eq!(byte(outcome.registers(), 8, 0, y), want, "{bits:03b}, line {y}");
         }
-        // Writes go the same way.
+        // Writes use the same lines.
         let control = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, bits, 3);
         let payload = [header(0, 1, 4, 2), Register([0xaa; 32])];
         send(&machine, SharedFunction::RenderCache, Descriptor::new(2, 0, true, control), &payload).registers();
@@ -149,7 +150,7 @@ fn fields_and_frames() {
 }
 
 #[test]
-fn pairs_of_pixels_keep_their_chroma_beside_a_surface() {
+fn pairs_of_pixels_keep_their_chroma_outside_a_surface() {
     let bytes = Noise(4).bytes(WIDTH * HEIGHT);
     for (format, luma) in [(0x182, 0), (0x18f, 0), (0x183, 1), (0x190, 1)] {
         let machine = machine();
@@ -162,12 +163,12 @@ fn pairs_of_pixels_keep_their_chroma_beside_a_surface() {
             (want[luma], want[luma + 2]) = (outer, outer);
             assert_eq!(outcome.registers()[0].0[..8], [want, want].concat());
         }
-        // The bit of the colour pipe is one of writes.
+        // Reads ignore the bit of the colour pipe.
         let mut colored = header(-4, 2, 4, 1);
         let plain = read(&machine, SharedFunction::SamplerCache, 0, colored, 1);
         colored.set_dword(3, 1);
         assert_eq!(read(&machine, SharedFunction::RenderCache, 0, colored, 1).registers(), plain.registers());
-        // Not within a pair.
+        // A block must not start within a pair.
         read(&machine, SharedFunction::SamplerCache, 0, header(2, 0, 8, 1), 1).error();
     }
 }
@@ -181,7 +182,7 @@ fn null_surfaces() {
     let control = data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 3);
     let payload = [header(0, 0, 4, 1), Register([1; 32])];
     send(&machine, SharedFunction::RenderCache, Descriptor::new(2, 0, true, control), &payload).registers();
-    // There is no stateless plane.
+    // A media block is never stateless.
     let control = data_port_control(data_port_opcode::MEDIA_BLOCK_READ, 0, 255);
     send(&machine, SharedFunction::RenderCache, Descriptor::new(1, 1, true, control), &[header(0, 0, 4, 1)]).error();
 }

@@ -1,4 +1,5 @@
-//! Random descriptors, payloads, states and kernels: errors, never a panic, and the same outcome in any order.
+//! Random descriptors, payloads, states and kernels: errors, never a panic, and the same outcome in
+//! any order.
 use crate::support::{DATA, Noise, SAMPLERS, bind, bind_media, machine, plane};
 use dndi::gen6::eu::{
     Config, Descriptor, Instruction, KernelBuilder, Machine, Operand, Operation, Program, Region, Register, Report, Send,
@@ -7,7 +8,7 @@ use dndi::gen6::eu::{
 use dndi::gen6::state::{MediaSurfaceState, SurfaceState};
 use dndi::{FilterTables, Parameters};
 
-/// A machine with a surface of each kind, some states good and others of random bits.
+/// A machine with a surface of each kind, with valid states and states of random bits.
 fn furnished(noise: &mut Noise) -> Machine {
     let machine = machine();
     let data: Vec<u32> = (0..1 << 14).map(|_| noise.next()).collect();
@@ -56,7 +57,7 @@ fn furnished(noise: &mut Noise) -> Machine {
     machine
 }
 
-/// A descriptor that is often nearly right.
+/// A descriptor that is often nearly valid.
 fn descriptor(noise: &mut Noise) -> (u8, Descriptor) {
     let function = [0, 2, 2, 2, 4, 5, 5, 5, 7, 9, noise.below(16) as u8][noise.below(11) as usize];
     if noise.below(8) == 0 {
@@ -83,7 +84,7 @@ fn descriptor(noise: &mut Noise) -> (u8, Descriptor) {
     (function, descriptor)
 }
 
-/// A register that could be a header, integer addresses, float addresses, or anything.
+/// A register: a header, integer addresses, float addresses, or random bits.
 fn payload(noise: &mut Noise) -> Register {
     let mut register = noise.register();
     match noise.below(4) {
@@ -99,7 +100,7 @@ fn payload(noise: &mut Noise) -> Register {
         }
         2 => {
             for dword in 0..8 {
-                // Places all over a surface; steps of a few texels.
+                // Positions all over a surface, distances of a few texels.
                 let range = [0.05, 0.001, 1.2, 1.0, 1.0, 0.05, 1.2, 1.0][dword];
                 register.set_dword(dword, (noise.below(2000) as f32 / 2000.0 * range).to_bits());
             }
@@ -170,11 +171,11 @@ fn random_kernels() {
         ended += report.ended;
         refused += wrong;
     }
-    // All sorts of ends were met.
+    // Errors, ends, hung threads and refused instructions all occur.
     assert!(errors > 300 && ended > 20 && ended < 880 && refused > 100, "{errors} {ended} {refused}");
 }
 
-/// Single messages, far more of them.
+/// Many single messages.
 #[test]
 fn random_messages() {
     let noise = &mut Noise(4711);
@@ -201,7 +202,7 @@ fn random_messages() {
         let count = |good| served.get(&(function, good)).copied().unwrap_or(0);
         assert!(count(true) > 10 && (function == 0 || count(false) > 10), "function {function}: {served:?}");
     }
-    assert!(SharedFunction::of(2) == Some(SharedFunction::Sampler));
+    assert!(SharedFunction::from_identifier(2) == Some(SharedFunction::Sampler));
 }
 
 #[test]

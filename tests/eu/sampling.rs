@@ -1,4 +1,5 @@
-//! `sample_8x8` against the scaler of the pipeline, and `sample_unorm` against plain loops (volume 4 part 1, 2.12.2.4, 2.12.2.5).
+//! `sample_8x8` compared with the scaler of the pipeline, and `sample_unorm` with plain loops
+//! (volume 4 part 1, 2.12.2.4, 2.12.2.5).
 use crate::support::{DATA, Noise, Outcome, SAMPLERS, bind, bind_media, machine, plane, send};
 use dndi::gen6::eu::{
     ChromaKey, Descriptor, Machine, MessageError, Register, SharedFunction, media_format, sampler_control, sampler_opcode::*,
@@ -7,12 +8,12 @@ use dndi::gen6::state::{MediaSurfaceState, SampleControl, SurfaceState};
 use dndi::{Addresses, FilterTables, Format, Frame, Parameters, Sampling, Scale, Scan, SharpenMode, Stream};
 
 const SCALER: u32 = 8192;
-/// Masks all but green, and all but red.
+/// Masks of all channels except green, and except red.
 const LUMA: u32 = 0b1101 << 12;
 const RED: u32 = 0b1110 << 12;
 
 fn states(machine: &Machine, parameters: &Parameters, tables: &FilterTables, control: SampleControl) {
-    let mut state = parameters.sampler_state(control.enhance).unwrap();
+    let mut state = parameters.sampler_state(control.sharpen).unwrap();
     SampleControl { scaler_state: SCALER, ..control }.encode(&mut state).unwrap();
     machine.memory.set_dwords(SAMPLERS.into(), &state);
     machine.memory.set_dwords(SCALER.into(), &parameters.scaler_state(tables).unwrap());
@@ -61,14 +62,14 @@ fn pixel(registers: &[Register], x: usize, y: usize) -> u32 {
     register.bits(x / 4 * 4 + y % 2 * 2 + x % 4 / 2, 16 * (x as u32 % 2) + 15, 16 * (x as u32 % 2))
 }
 
-fn scaled(frame: &Frame, scale: Scale, parameters: &Parameters, enhance: Option<SharpenMode>) -> Frame {
+fn scaled(frame: &Frame, scale: Scale, parameters: &Parameters, mode: Option<SharpenMode>) -> Frame {
     let builder = Stream::builder(frame.format(), Scan::Progressive).denoise(false).statistics(false);
-    let mut stream = builder.scale(Some(scale)).parameters(parameters.clone()).sharpen(enhance).build().unwrap();
+    let mut stream = builder.scale(Some(scale)).parameters(parameters.clone()).sharpen(mode).build().unwrap();
     stream.push(&frame.planes()).unwrap();
     stream.pull().unwrap().frame
 }
 
-/// A mono picture, scaled with uneven addresses: message by message the same as the pipeline's.
+/// A mono picture, scaled with uneven addresses, message by message.
 #[test]
 fn sample_8x8_is_the_scaler() {
     let noise = &mut Noise(3);
@@ -99,7 +100,7 @@ fn sample_8x8_is_the_scaler() {
     }
 }
 
-/// Equal sizes: samples come as they are, each channel where it belongs; masks leave channels out.
+/// At equal sizes samples are unchanged. Masked channels are not part of the response.
 #[test]
 fn sample_8x8_has_channels() {
     let noise = &mut Noise(8);
@@ -121,8 +122,8 @@ fn sample_8x8_has_channels() {
         let registers = outcome.registers();
         for half in 0..2 {
             let kept = (0..4).filter(|channel| masks >> channel & 1 == 0);
-            for (place, channel) in kept.enumerate() {
-                let pair = &registers[2 * (half * channels + place)..][..2];
+            for (index, channel) in kept.enumerate() {
+                let pair = &registers[2 * (half * channels + index)..][..2];
                 for (i, j) in (0..4).flat_map(|j| (0..8).map(move |i| (i, j))) {
                     let at = (4 + j) * width + 8 + 8 * half + i;
                     let want = [planes[2][at], planes[0][at], planes[1][at], 255][channel];
@@ -142,20 +143,20 @@ fn sample_8x8_has_channels() {
     assert_eq!(send(&machine, SharedFunction::Sampler, descriptor, &[payload]).registers().len(), 16);
 }
 
-/// Every pixel of an enhanced frame, edges too; red is never enhanced.
+/// All pixels of a sharpened frame, including the edges. Red is never sharpened.
 #[test]
-fn sample_8x8_enhances_luma() {
+fn sample_8x8_sharpens_luma() {
     let noise = &mut Noise(11);
     let (width, height) = (37, 10);
     let frame = Frame::from_vec(Format::new(width, height, Sampling::Mono), noise.bytes(width * height));
-    for kind in [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination] {
+    for mode in [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination] {
         let parameters = Parameters::default();
         let machine = machine();
         surface(&machine, media_format::Y8_UNORM, width, height);
         put(&machine, frame.plane(0), width, DATA);
-        let control = SampleControl { enhance: Some(kind), ..SampleControl::default() };
+        let control = SampleControl { sharpen: Some(mode), ..SampleControl::default() };
         states(&machine, &parameters, &FilterTables::new((1, 1), (1, 1)), control);
-        let want = scaled(&frame, Scale::new(width, height), &parameters, Some(kind));
+        let want = scaled(&frame, Scale::new(width, height), &parameters, Some(mode));
         for (x, y) in (0..height).step_by(4).flat_map(|y| (0..width).step_by(16).map(move |x| (x, y))) {
             let (w, h) = (width as f32, height as f32);
             let (u, v) = ([(x as f32 + 0.5) / w, 1.0 / w, 0.0], [(y as f32 + 0.5) / h, 1.0 / h]);
@@ -163,19 +164,19 @@ fn sample_8x8_enhances_luma() {
             let halves = [&outcome.registers()[..2], &outcome.registers()[2..]];
             for (i, j) in (0..4.min(height - y)).flat_map(|j| (0..16.min(width - x)).map(move |i| (i, j))) {
                 let want = u32::from(want.plane(0)[(y + j) * width + x + i]) << 8;
-                assert_eq!(pixel(halves[i / 8], i % 8, j), want, "{kind:?} at {},{}", x + i, y + j);
+                assert_eq!(pixel(halves[i / 8], i % 8, j), want, "{mode:?} at {},{}", x + i, y + j);
             }
         }
         surface(&machine, media_format::R8_UNORM, width, height);
         let at = |v: f32, size: usize| [(v + 0.5) / size as f32, 1.0 / size as f32];
         let ([u, delta], v) = (at(3.0, width), at(2.0, height));
-        // Whether green is masked does not matter.
+        // With green masked or not.
         for (masks, channels) in [(RED, 1), (0, 4)] {
             let outcome = sample(&machine, &Sent { opcode: SAMPLE_8X8, masks, u: [u, delta, 0.0], v }, 4 * channels);
             let halves = [&outcome.registers()[..2], &outcome.registers()[2 * channels..][..2]];
             for (i, j) in (0..4).flat_map(|j| (0..16).map(move |i| (i, j))) {
                 let want = u32::from(frame.plane(0)[(2 + j) * width + 3 + i]) << 8;
-                assert_eq!(pixel(halves[i / 8], i % 8, j), want, "{kind:?}, {channels} channels at {i},{j}");
+                assert_eq!(pixel(halves[i / 8], i % 8, j), want, "{mode:?}, {channels} channels at {i},{j}");
             }
         }
     }
@@ -207,7 +208,7 @@ fn sample_8x8_refuses() {
     assert!(matches!(outcome.error(), MessageError::Payload { .. }));
 }
 
-/// A keyed texel is black, its alpha 0.
+/// A texel that matches the key is black and has alpha 0.
 #[test]
 fn sample_8x8_with_a_key() {
     let mut machine = machine();
@@ -240,7 +241,7 @@ fn sample_unorm() {
     let noise = &mut Noise(21);
     let (width, height) = (13usize, 9usize);
     let bytes = noise.bytes(64 * height);
-    // Format, bytes a texel, the byte of each channel or what it is.
+    // Format, bytes of a texel, and for each channel its byte or a constant.
     type Texel = (u32, usize, [Result<usize, u8>; 4]);
     let formats: [Texel; 4] = [
         (0x0c7, 4, [Ok(0), Ok(1), Ok(2), Ok(3)]),
@@ -254,12 +255,12 @@ fn sample_unorm() {
             bind(&machine, 5, &plane(format, DATA, width as u32, height as u32, 64));
             machine.memory.write(DATA.into(), &bytes);
             machine.memory.set_dwords(SAMPLERS.into(), &unorm_state(linear, clamp, None));
-            // Powers of two: exact in floats.
+            // Multiples of powers of two, which are exact in floats.
             for (u, v) in [([0.5 / 16.0, 1.0 / 16.0, 0.0], [0.25, 0.125]), ([-0.5, 0.125, 0.0], [0.875, 0.0625])] {
                 for opcode in [SAMPLE_UNORM, SAMPLE_UNORM_MEDIA] {
                     let outcome = sample(&machine, &Sent { opcode, masks: 0, u, v }, 8);
                     for (i, j) in (0..4).flat_map(|j| (0..8).map(move |i| (i, j))) {
-                        let place = |v: f64, size: usize| {
+                        let inside = |v: f64, size: usize| {
                             let v = v.floor() as i64;
                             if clamp { v.clamp(0, size as i64 - 1) as usize } else { v.rem_euclid(size as i64) as usize }
                         };
@@ -267,7 +268,7 @@ fn sample_unorm() {
                             ((u[0] + u[1] * i as f32) as f64 * width as f64, (v[0] + v[1] * j as f32) as f64 * height as f64);
                         for (channel, byte) in channels.into_iter().enumerate() {
                             let texel = |x: f64, y: f64| {
-                                byte.map_or_else(|v| v, |byte| bytes[64 * place(y, height) + size * place(x, width) + byte])
+                                byte.map_or_else(|v| v, |byte| bytes[64 * inside(y, height) + size * inside(x, width) + byte])
                                     as u32
                             };
                             let want = if linear {
@@ -287,7 +288,7 @@ fn sample_unorm() {
     }
 }
 
-/// Killed pixels are those to which a keyed texel contributes; else it turns black.
+/// A texel that matches the key kills the pixels that it contributes to, or turns black.
 #[test]
 fn sample_unorm_with_a_key() {
     let mut machine = machine();
@@ -305,10 +306,10 @@ fn sample_unorm_with_a_key() {
         let registers = outcome.registers();
         // (0,0), (1,1), (2,2), (3,3) are bits 0, 3, 12, 15.
         assert_eq!(registers[8].dword(0), !0b1001_0000_0000_1001);
-        // Only that DWord is written.
+        // Only this DWord is written.
         assert_eq!(registers[8].dword(1), u32::MAX);
         assert_eq!(pixel(&registers[..2], 0, 0), 0x8000);
-        // Nothing is killed without a key.
+        // Without a key no pixel is killed.
         machine.memory.set_dwords(SAMPLERS.into(), &unorm_state(linear, true, None));
         assert_eq!(sample(&machine, &sent(opcode), 9).registers()[8].dword(0), u32::MAX);
     }
@@ -318,7 +319,7 @@ fn sample_unorm_with_a_key() {
     assert_eq!([0, 2, 4, 6].map(|n| pixel(&outcome.registers()[n..n + 2], 2, 1)), [0x8000, 0x4000, 0x1000, 0xff00]);
 }
 
-/// Chroma of pixels that have none is the average of that beside them.
+/// The chroma of the second pixel of a pair is the average with the next pair.
 #[test]
 fn sample_unorm_of_pairs() {
     let machine = machine();
@@ -335,20 +336,20 @@ fn sample_unorm_of_pairs() {
 fn sample_unorm_refuses() {
     let machine = machine();
     let good = plane(0x140, DATA, 8, 4, 64);
-    let ask = |state: [u32; 4], surface: SurfaceState, delta: f32| {
+    let sample_with = |state: [u32; 4], surface: SurfaceState, delta: f32| {
         bind(&machine, 5, &surface);
         machine.memory.set_dwords(SAMPLERS.into(), &state);
         sample(&machine, &Sent { opcode: SAMPLE_UNORM, masks: 0, u: [0.0, delta, 0.0], v: [0.0, 0.1] }, 8)
     };
     let state = unorm_state(true, true, None);
-    assert_eq!(ask(state, good, 0.1).registers().len(), 8);
-    assert!(matches!(ask(state, good, 0.5).error(), MessageError::Payload { .. }));
-    assert!(matches!(ask(state, good, f32::NAN).error(), MessageError::Payload { .. }));
-    assert!(matches!(ask([state[0] | 1 << 20, state[1], 0, 0], good, 0.1).error(), MessageError::State { .. }));
-    assert!(matches!(ask([state[0] | 2 << 17, state[1], 0, 0], good, 0.1).error(), MessageError::State { .. }));
-    assert!(matches!(ask([state[0], 4 << 6, 0, 0], good, 0.1).error(), MessageError::State { .. }));
+    assert_eq!(sample_with(state, good, 0.1).registers().len(), 8);
+    assert!(matches!(sample_with(state, good, 0.5).error(), MessageError::Payload { .. }));
+    assert!(matches!(sample_with(state, good, f32::NAN).error(), MessageError::Payload { .. }));
+    assert!(matches!(sample_with([state[0] | 1 << 20, state[1], 0, 0], good, 0.1).error(), MessageError::State { .. }));
+    assert!(matches!(sample_with([state[0] | 2 << 17, state[1], 0, 0], good, 0.1).error(), MessageError::State { .. }));
+    assert!(matches!(sample_with([state[0], 4 << 6, 0, 0], good, 0.1).error(), MessageError::State { .. }));
     let float = SurfaceState { surface_format: 0, ..good };
-    assert!(matches!(ask(state, float, 0.1).error(), MessageError::Surface { .. }));
+    assert!(matches!(sample_with(state, float, 0.1).error(), MessageError::Surface { .. }));
     // A disabled sampler gives 0.
-    assert_eq!(ask([state[0] | 1 << 31, state[1], 0, 0], good, 0.1).registers(), [Register::default(); 8]);
+    assert_eq!(sample_with([state[0] | 1 << 31, state[1], 0, 0], good, 0.1).registers(), [Register::default(); 8]);
 }

@@ -8,7 +8,8 @@ use dndi::gen6::state::SurfaceState;
 
 const END: &str = "send null m15 r0 7:0x82000010";
 
-/// Two messages that are built out of order, the second over registers of the first: each arrives as it was built.
+/// Two messages that are built out of order, the second one in registers of the first: each arrives
+/// as it was built.
 #[test]
 fn two_messages_over_the_same_registers() {
     let text = format!(
@@ -36,7 +37,7 @@ fn two_messages_over_the_same_registers() {
     }
 }
 
-/// The same with a message that writes; what follows it must not be seen.
+/// The same with a message that writes. The instructions after it must not change it.
 #[test]
 fn a_message_that_writes() {
     let control = data_port_control(data_port_opcode::OWORD_DUAL_BLOCK_WRITE, 0, 0) | WRITE_COMMIT;
@@ -48,7 +49,8 @@ fn a_message_that_writes() {
         let mut machine = machine();
         machine.config = config;
         bind(&machine, 0, &SurfaceState { render_cache_read_write_mode: 1, ..buffer_state(DATA, 16) });
-        // r19 and r20 give offsets 2 and 6, r21 the data; r22 must not be seen.
+        // The product of r19 and r20 is the offsets 2 and 6, r21 is the data; r22 must not be
+        // written.
         let mut constants = vec![Register::default(); 21];
         constants[17] = Register::of([1, 0, 0, 0, 2, 0, 0, 0]);
         constants[18] = Register::of([2, 0, 0, 0, 3, 0, 0, 0]);
@@ -61,7 +63,7 @@ fn a_message_that_writes() {
     }
 }
 
-/// Write, wait for the commit, read the same place.
+/// Write, wait for the commit, read the same address.
 #[test]
 fn write_commit() {
     let text = format!(
@@ -80,13 +82,13 @@ fn write_commit() {
         bind(&machine, 0, &SurfaceState { render_cache_read_write_mode: 1, ..buffer_state(DATA, 16) });
         let outcome = run(&machine, &kernel, &[offset, offset, data]);
         assert_eq!(outcome.report.errors, []);
-        // r12 keeps what it held.
-        assert_eq!(outcome.answer, [Register::default(), data]);
+        // The commit does not change r12.
+        assert_eq!(outcome.response, [Register::default(), data]);
         assert_eq!(machine.memory.dwords(u64::from(DATA + 80)), [10, 11, 12, 13]);
     }
 }
 
-/// An old descriptor names extended math in bits 27:24, and means nothing here.
+/// A descriptor of the older layout has extended math in bits 27:24, and is in error here.
 #[test]
 fn an_older_descriptor() {
     let kernel = assemble(&format!("send (16) r5 m3 r0 0x01110001\n {END}"), &[]).unwrap();

@@ -4,16 +4,16 @@ use dndi::gen6::eu::{
 };
 use dndi::gen6::state::{MediaSurfaceState, SurfaceState};
 
-/// First register of an answer.
-pub const ANSWER: usize = 32;
-/// Where the SAMPLER_STATE array lies.
+/// First register of a response.
+pub const RESPONSE: usize = 32;
+/// Address of the SAMPLER_STATE array.
 pub const SAMPLERS: u32 = 4096;
-/// Where surfaces may begin.
+/// First address for surfaces.
 pub const DATA: u32 = 1 << 16;
 /// Surface states follow the binding table, 32 bytes each.
 const STATES: u32 = 1024;
 
-/// A machine with memory, whose binding table begins at 0.
+/// A machine with memory, and a binding table at address 0.
 pub fn machine() -> Machine {
     let mut machine = Machine::new(None).unwrap();
     machine.memory.allocate(1 << 20, 4).unwrap();
@@ -45,9 +45,9 @@ pub fn plane(format: u32, base: u32, width: u32, height: u32, pitch: u32) -> Sur
     }
 }
 
-/// What became of a message: the registers that came back, by number, and the report.
+/// The registers that were written back, by number, and the report.
 pub struct Outcome {
-    pub answer: Vec<Register>,
+    pub response: Vec<Register>,
     pub report: Report,
 }
 
@@ -58,10 +58,10 @@ impl Outcome {
         &self.report.errors[0].error
     }
 
-    /// All registers, of a message without error.
+    /// All registers of the response to a message without error.
     pub fn registers(&self) -> &[Register] {
         assert_eq!((&self.report.errors[..], self.report.ended), (&[][..], 1));
-        &self.answer
+        &self.response
     }
 }
 
@@ -70,7 +70,7 @@ pub fn send(machine: &Machine, function: SharedFunction, descriptor: Descriptor,
     send_masked(machine, function, descriptor, payload, 0xffff)
 }
 
-/// The same with an execution mask. Registers of the answer begin as all ones.
+/// The same with an execution mask. Registers of the response are all ones at first.
 pub fn send_masked(
     machine: &Machine,
     function: SharedFunction,
@@ -84,12 +84,12 @@ pub fn send_masked(
         kernel = kernel.mov(8, m(1 + n), r(2 + n));
     }
     for n in 0..count {
-        kernel = kernel.mov(8, r(ANSWER + n), dndi::gen6::eu::Operand::Value(0xffff_ffff));
+        kernel = kernel.mov(8, r(RESPONSE + n), dndi::gen6::eu::Operand::Value(0xffff_ffff));
     }
-    let destination = if count > 0 { Some(ANSWER) } else { None };
+    let destination = if count > 0 { Some(RESPONSE) } else { None };
     kernel = kernel.masked(mask).send(destination, 1, function, descriptor).masked(0xffff);
     for n in 0..count {
-        kernel = kernel.mov(8, r(100), r(ANSWER + n));
+        kernel = kernel.mov(8, r(100), r(RESPONSE + n));
     }
     let kernel = kernel.end(15).build().unwrap();
     run(machine, &kernel, payload)
@@ -98,27 +98,27 @@ pub fn send_masked(
 /// Runs a kernel in one thread, constants from r2 on.
 pub fn run(machine: &Machine, kernel: &Kernel, constants: &[Register]) -> Outcome {
     let program = Program { kernel, binding_table: 0, samplers: SAMPLERS, constants };
-    let mut answers = std::collections::BTreeMap::new();
+    let mut registers = std::collections::BTreeMap::new();
     let report = machine.run_traced(
         &program,
         1,
         |_| Register::default(),
         |event| {
-            if let Event::Answered { register, value, .. } = event {
-                answers.insert(register, value);
+            if let Event::WrittenBack { register, value, .. } = event {
+                registers.insert(register, value);
             }
         },
     );
-    Outcome { answer: answers.into_values().collect(), report }
+    Outcome { response: registers.into_values().collect(), report }
 }
 
-/// Orders to try.
+/// Configurations with different orders of execution.
 pub fn orders() -> impl Iterator<Item = Config> {
     let seeds = [None].into_iter().chain((0..40).map(Some));
     seeds.map(|seed| Config { seed, eus: 1 + seed.unwrap_or(2) as u32 % 4, threads: 1 + seed.unwrap_or(4) as u32 % 5 })
 }
 
-/// Numbers without order.
+/// Pseudo-random numbers.
 pub struct Noise(pub u64);
 
 impl Noise {

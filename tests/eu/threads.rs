@@ -29,7 +29,8 @@ fn r0_is_the_header_and_r1_the_payload() {
     }
 }
 
-/// Each thread writes its block, reads it back into the same registers again and again, and adds to it: any order, the same memory.
+/// Each thread repeatedly writes its block, reads it into the same registers, and adds to it. Any
+/// order gives the same memory.
 #[test]
 fn orders_change_nothing() {
     let write =
@@ -40,7 +41,7 @@ fn orders_change_nothing() {
         kernel = kernel.mov(8, m(1), r(0)).mov(1, m(1), r(1)).mov(1, m(1).at(1, Type::Ud), r(1).at(1, Type::Ud));
         kernel = kernel.mov(1, m(1).at(2, Type::Ud), Operand::Value(3 << 16 | 7)).mov(8, m(2), r(10));
         kernel = kernel.send(20, 1, SharedFunction::RenderCache, write).mov(8, r(20), r(20));
-        // The header is sent again as it is; r10 is overwritten only when m2 has left.
+        // The header is sent again unchanged. r10 is overwritten after the transmission of m2.
         kernel = kernel.send(10, 1, SharedFunction::RenderCache, read).add(8, r(10), r(10), Operand::Value(turn + 1));
     }
     let kernel = kernel.end(5).build().unwrap();
@@ -60,7 +61,7 @@ fn orders_change_nothing() {
     assert!(first.unwrap().iter().any(|&byte| byte != 0));
 }
 
-/// Messages of a thread to one function arrive as they were sent; and orders do differ.
+/// Messages of a thread to one function arrive in order. Different seeds give different orders.
 #[test]
 fn deliveries_keep_their_order() {
     let mut kernel = KernelBuilder::new();
@@ -96,7 +97,8 @@ fn deliveries_keep_their_order() {
     assert!(different.len() > 10);
 }
 
-/// A write to a register whose message has not left waits: the message has what was there when it was sent.
+/// A write to a register waits for the transmission of its message, which has the value from before
+/// the write.
 #[test]
 fn mrf_in_flight() {
     for config in orders() {
@@ -123,10 +125,11 @@ fn mrf_in_flight() {
     }
 }
 
-/// A thread that hangs does not keep others from their end.
+/// A thread that hangs does not block others.
 #[test]
-fn hung_threads_leave() {
-    // Bad function 8 with an answer, which only threads of odd number would wait for: r1 says which register.
+fn hung_threads_are_removed() {
+    // Function 8 does not exist. The descriptor in r1 has a response in threads of odd number only,
+    // which wait for it.
     let kernel = KernelBuilder::new()
         .send_any(dndi::gen6::eu::Send {
             destination: Some(30),

@@ -5,21 +5,21 @@ use std::path::Path;
 
 /// An import.
 #[derive(Clone, Copy, Debug)]
-pub struct Arrow<'a> {
+pub struct Import<'a> {
     /// The module that imports.
     pub from: &'a str,
-    /// The module that defines what is imported, as far as names show it.
+    /// The module that defines the imported item, as far as names show it.
     pub to: &'a str,
-    /// The line of the import.
-    pub place: &'a str,
+    /// File and line of the import.
+    pub location: &'a str,
 }
 
 /// The modules of a crate, each a file, by their paths such as `pipeline::stream`; the root is "".
 #[derive(Debug, Default)]
 pub struct Tree {
     modules: BTreeMap<String, Module>,
-    /// From, to, place.
-    arrows: Vec<(String, String, String)>,
+    /// From, to, location.
+    imports: Vec<(String, String, String)>,
 }
 
 #[derive(Debug, Default)]
@@ -27,12 +27,13 @@ struct Module {
     file: String,
     /// Code without comments, strings and unit tests.
     code: String,
-    /// Names that are re-exported, with the paths they stand for.
+    /// Re-exported names with their paths.
     exports: BTreeMap<String, Vec<String>>,
 }
 
 impl Tree {
-    /// Reads the files below `folder` of the repository, but for the modules `without` and those inside them.
+    /// Reads the files below `folder` of the repository, except the modules `without` and the
+    /// modules inside them.
     pub fn read(folder: &str, without: &[&str]) -> Tree {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let mut files = vec![];
@@ -42,7 +43,7 @@ impl Tree {
         Tree::from_files(files.into_iter().map(|(module, file, text)| (module, format!("{folder}/{file}"), text)).collect())
     }
 
-    /// Of modules and their code.
+    /// The tree of modules with this code.
     pub fn of(modules: &[(&str, &str)]) -> Tree {
         Tree::from_files(
             modules.iter().map(|&(module, text)| (module.to_owned(), format!("{module}.rs"), text.to_owned())).collect(),
@@ -67,13 +68,13 @@ impl Tree {
         }
         for (module, paths) in paths {
             for Found { path, line, exported, .. } in paths {
-                // Re-exports of a folder's own modules are no imports.
+                // Re-exports of a module's own children are no imports.
                 let Some(target) = absolute(&module, &path) else { continue };
                 let Some(to) = tree.defining(&target) else { continue };
                 let inner = to == module || module.is_empty() || to.starts_with(&format!("{module}::"));
                 if !(exported && inner) && to != module {
-                    let place = format!("{}:{line}", tree.modules[&module].file);
-                    tree.arrows.push((module.clone(), to, place));
+                    let location = format!("{}:{line}", tree.modules[&module].file);
+                    tree.imports.push((module.clone(), to, location));
                 }
             }
         }
@@ -84,11 +85,12 @@ impl Tree {
         self.modules.keys().map(String::as_str).filter(|module| !module.is_empty())
     }
 
-    /// Imports between different modules. Those of the root and of folders from their own modules are left out: roots declare them.
-    pub fn arrows(&self) -> impl Iterator<Item = Arrow<'_>> {
+    /// Imports between different modules. Exceptions: imports by the root, and imports of its
+    /// children by a module that only declares others.
+    pub fn imports(&self) -> impl Iterator<Item = Import<'_>> {
         let own = |from: &str, to: &str| self.is_plain_root(from) && to.starts_with(&format!("{from}::"));
-        let arrows = self.arrows.iter().filter(move |(from, to, _)| !from.is_empty() && !own(from, to));
-        arrows.map(|(from, to, place)| Arrow { from, to, place })
+        let imports = self.imports.iter().filter(move |(from, to, _)| !from.is_empty() && !own(from, to));
+        imports.map(|(from, to, location)| Import { from, to, location })
     }
 
     /// Whether a module only declares and re-exports others.
@@ -134,7 +136,7 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String, String)>
     }
 }
 
-/// The text with comments and the contents of strings blanked; lines stay.
+/// The text without comments and without the contents of strings; lines keep their numbers.
 fn without_comments(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
@@ -165,7 +167,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// The code before the unit tests, which stand last.
+/// The code before the unit tests, which are last.
 fn without_tests(code: &str) -> &str {
     code.find("#[cfg(test)]\nmod tests").map_or(code, |end| &code[..end])
 }
@@ -174,13 +176,14 @@ fn without_tests(code: &str) -> &str {
 #[derive(Debug)]
 struct Found {
     path: Vec<String>,
-    /// The last name, or that behind `as`.
+    /// The last name, or the name after `as`.
     name: String,
     line: usize,
     exported: bool,
 }
 
-/// All paths in use declarations, and those that begin with `crate`, `super` or a module of the file elsewhere.
+/// All paths in use declarations; elsewhere the paths that begin with `crate`, `super` or a module
+/// that the file declares.
 fn paths(code: &str) -> Vec<Found> {
     let mut found = vec![];
     let declared =
@@ -246,7 +249,8 @@ fn tree(text: &str, before: &[String], line: usize, exported: bool, found: &mut 
     }
 }
 
-/// The path from the root; none for other crates. A path without `crate` or `super` may begin with an own module.
+/// The path from the root; none for other crates. A path without `crate` or `super` may begin with
+/// a module that the file declares.
 fn absolute(module: &str, path: &[String]) -> Option<Vec<String>> {
     let own: Vec<String> = module.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
     match path.first()?.as_str() {

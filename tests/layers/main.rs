@@ -1,10 +1,11 @@
-//! Imports point down the order of modules, and no file imports itself through others.
+//! Modules import only from lower modules, and no file imports itself through others.
 //!
-//! The test reads the paths that begin with `crate` or `super` in each file of `src` (not in comments, strings or unit tests). It
-//! follows re-exports to the file that defines an item, as far as names show it.
+//! The test reads the paths that begin with `crate` or `super` in each file of `src`, except in
+//! comments, strings and unit tests. It follows re-exports to the file that defines an item, as far
+//! as names show it.
 mod imports;
 
-use imports::{Arrow, Tree};
+use imports::{Import, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The order of the library, lowest first. Modules of one line do not use each other.
@@ -34,32 +35,32 @@ fn line(order: &[&[&str]], module: &str) -> Option<(usize, String)> {
     found.map(|(line, name)| (line, name.to_owned()))
 }
 
-/// The arrows of `tree` that point up or sideways.
+/// The imports of `tree` from a higher line or from another module of the same line.
 fn violations(tree: &Tree, order: &[&[&str]]) -> Vec<String> {
     let mut wrong = vec![];
-    for Arrow { from, to, place } in tree.arrows() {
+    for Import { from, to, location } in tree.imports() {
         let (Some((low, own)), target) = (line(order, from), line(order, to)) else { continue };
         match target {
             Some((_, other)) if other == own => {}
             Some((line, _)) if line < low => {}
-            // A folder's root only declares its modules.
+            // A module that only declares others.
             None if tree.is_plain_root(to) => {}
-            _ => wrong.push(format!("{place}: {from} uses {to}")),
+            _ => wrong.push(format!("{location}: {from} uses {to}")),
         }
     }
     wrong
 }
 
-/// Every module has its line in the order.
+/// The modules without a line in the order.
 fn unknown(tree: &Tree, order: &[&[&str]]) -> Vec<String> {
     let modules = tree.modules().filter(|module| line(order, module).is_none() && !tree.is_plain_root(module));
     modules.map(str::to_owned).collect()
 }
 
 /// Groups of files that import each other, directly or through others.
-fn circles(tree: &Tree) -> Vec<Vec<String>> {
+fn cycles(tree: &Tree) -> Vec<Vec<String>> {
     let mut uses: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for Arrow { from, to, .. } in tree.arrows() {
+    for Import { from, to, .. } in tree.imports() {
         uses.entry(from).or_default().insert(to);
     }
     let reaches = |from: &str| {
@@ -74,38 +75,38 @@ fn circles(tree: &Tree) -> Vec<Vec<String>> {
         seen
     };
     let reached: BTreeMap<&str, BTreeSet<&str>> = uses.keys().map(|&module| (module, reaches(module))).collect();
-    let mut circles = BTreeSet::new();
+    let mut cycles = BTreeSet::new();
     for (&module, targets) in reached.iter().filter(|(module, targets)| targets.contains(**module)) {
         let back = targets.iter().filter(|target| reached.get(**target).is_some_and(|back| back.contains(module)));
-        circles.insert(back.map(|&target| target.to_owned()).collect::<Vec<_>>());
+        cycles.insert(back.map(|&target| target.to_owned()).collect::<Vec<_>>());
     }
-    circles.into_iter().collect()
+    cycles.into_iter().collect()
 }
 
 fn check(tree: &Tree, order: &[&[&str]]) {
     let unknown = unknown(tree, order);
     assert!(unknown.is_empty(), "modules without a line in the order: {unknown:?}");
     let wrong = violations(tree, order);
-    assert!(wrong.is_empty(), "{} imports that do not point down:\n{}", wrong.len(), wrong.join("\n"));
-    let circles = circles(tree);
-    assert!(circles.is_empty(), "files that import each other:\n{circles:#?}");
+    assert!(wrong.is_empty(), "{} imports not from lower modules:\n{}", wrong.len(), wrong.join("\n"));
+    let cycles = cycles(tree);
+    assert!(cycles.is_empty(), "files that import each other:\n{cycles:#?}");
 }
 
 #[test]
-fn the_library_points_down() {
+fn library_modules_import_only_lower_ones() {
     let tree = Tree::read("src", &["cli", "pipeline::tests"]);
-    assert!(tree.modules().count() > 100 && tree.arrows().count() > 400, "{}", tree.arrows().count());
+    assert!(tree.modules().count() > 100 && tree.imports().count() > 400, "{}", tree.imports().count());
     check(&tree, LIBRARY);
 }
 
 #[test]
-fn the_command_line_points_down() {
+fn command_line_modules_import_only_lower_ones() {
     let tree = Tree::read("src/cli", &[]);
-    assert!(tree.modules().count() > 30 && tree.arrows().count() > 100, "{}", tree.arrows().count());
+    assert!(tree.modules().count() > 30 && tree.imports().count() > 100, "{}", tree.imports().count());
     check(&tree, COMMAND_LINE);
 }
 
-/// The reader finds what it should: on code that is wrong in each way.
+/// The checks find each kind of violation in an example.
 #[test]
 fn wrong_imports_are_found() {
     let tree = Tree::of(&[
@@ -120,6 +121,6 @@ fn wrong_imports_are_found() {
     let wrong = violations(&tree, order);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
     assert!(wrong[0].ends_with("low uses high::part") && wrong[1].ends_with("side uses high::other"), "{wrong:?}");
-    assert_eq!(circles(&tree), [["high::other", "high::part"]]);
+    assert_eq!(cycles(&tree), [["high::other", "high::part"]]);
     assert_eq!(unknown(&tree, &[&["low"], &["high"]]), ["side"]);
 }

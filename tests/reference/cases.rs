@@ -1,30 +1,30 @@
-//! Random cases: a clip with all that can be asked of a stream, made from one number.
+//! Random cases: a clip with all options of a stream, each from one seed.
 
 use super::content::{Random, Scene, pan, plane, random_scene};
 use super::model::{Chroma, Clip, Options, Params, Sampling, Scan};
 use dndi::Parameters;
 
-/// A clip, how it is processed, and what a failure says of it.
+/// A clip and its options; a failure reports the name.
 pub struct Case {
     pub name: String,
     pub clip: Clip,
     pub options: Options,
 }
 
-/// Which cases are made.
+/// The kind of the random cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Deinterlaced,
-    /// Denoised at most, of any scan.
-    Passed,
+    /// Of any scan, not deinterlaced; denoised or not.
+    NotDeinterlaced,
 }
 
-/// The case that a seed stands for.
+/// The random case of a seed.
 pub fn random(seed: u64, kind: Kind) -> Case {
     let random = &mut Random::new(seed);
     let scan = match kind {
         Kind::Deinterlaced => random.pick(&[Scan::TopFirst, Scan::BottomFirst]),
-        Kind::Passed => random.pick(&[Scan::Progressive, Scan::Progressive, Scan::TopFirst, Scan::BottomFirst]),
+        Kind::NotDeinterlaced => random.pick(&[Scan::Progressive, Scan::Progressive, Scan::TopFirst, Scan::BottomFirst]),
     };
     let sampling = random.pick(&[Sampling::Mono, Sampling::C420, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444]);
     let (width, height) = size(random, scan, sampling);
@@ -42,8 +42,8 @@ pub fn random(seed: u64, kind: Kind) -> Case {
         params: params(random, quantum),
         cadence,
     };
-    let usual = Params::default();
-    let changed = options.params.named().zip(usual.named()).filter(|(now, default)| now != default);
+    let defaults = Params::default();
+    let changed = options.params.named().zip(defaults.named()).filter(|(now, default)| now != default);
     let changed: Vec<String> = changed.map(|((name, value), _)| format!("{name}={value}")).collect();
     let Options { denoise, chroma, cadence, .. } = &options;
     let name = format!(
@@ -53,20 +53,20 @@ pub fn random(seed: u64, kind: Kind) -> Case {
     Case { name, clip, options }
 }
 
-/// The case that a seed stands for, of the angle alone: stripes of one contrast and thresholds that are multiples of it, so that
-/// costs and detail often meet them exactly.
+/// The case of a seed for the angle alone: stripes of one contrast. The thresholds are multiples of
+/// it, so that costs and detail are often equal to them.
 pub fn stripes(seed: u64) -> Case {
     let random = &mut Random::new(seed);
     let (contrast, period) = (random.pick(&[3, 5, 10, 20, 30]), random.within(3..=9));
-    let (wide, slope) = (random.within(1..=period - 1), random.pick(&[-5, -3, -2, -1, 1, 2, 3, 5]));
-    let scene: Scene = Box::new(move |x, y, t| if (x + slope * y + t).rem_euclid(period) < wide { 90 + contrast } else { 90 });
+    let (stripe, slope) = (random.within(1..=period - 1), random.pick(&[-5, -3, -2, -1, 1, 2, 3, 5]));
+    let scene: Scene = Box::new(move |x, y, t| if (x + slope * y + t).rem_euclid(period) < stripe { 90 + contrast } else { 90 });
     let (width, height) = (26, 12);
     let mut params = Params::default();
     let ranges = [("sdi_threshold", 1..=9), ("sdi_delta", 0..=3), ("sdi_t1", 0..=4), ("sdi_t2", 2..=13), ("angle2x1", 0..=2)];
     for (name, range) in ranges {
         assert!(params.set(name, (contrast * random.within(range)).min(255)));
     }
-    let name = format!("seed {seed}: stripes {wide} of {period}, slope {slope}, contrast {contrast}; {params:?}");
+    let name = format!("seed {seed}: stripes {stripe} of {period}, slope {slope}, contrast {contrast}; {params:?}");
     let frames = (0..2).map(|n| [plane(&scene, (width, height), Some(0), 2 * n), vec![], vec![]]).collect();
     let clip = Clip { width, height, sampling: Sampling::Mono, frames };
     let (scan, chroma, cadence) = (Scan::TopFirst, Chroma::Same, vec![]);
@@ -92,12 +92,12 @@ fn size(random: &mut Random, scan: Scan, sampling: Sampling) -> (usize, usize) {
         2..=5 => (random.within(1..=40), random.within(1..=40)),
         _ => (random.within(12..=36), random.within(8..=28)),
     };
-    let least = if sampling == Sampling::C420 { 4 } else { 2 };
-    let height = if scan == Scan::Progressive { height } else { (height & !1).max(least) };
+    let min_height = if sampling == Sampling::C420 { 4 } else { 2 };
+    let height = if scan == Scan::Progressive { height } else { (height & !1).max(min_height) };
     (width as usize, height as usize)
 }
 
-/// Luma shows a scene; chroma shows it too, or others.
+/// Luma shows one scene. Chroma shows the same one or two others.
 fn clip(
     random: &mut Random,
     quantum: i32,
@@ -108,14 +108,14 @@ fn clip(
 ) -> (String, Clip) {
     let (mut name, mut luma) = random_scene(random);
     if quantum > 1 {
-        (name, luma) = coarse(random, quantum, (name, luma));
+        (name, luma) = quantized(random, quantum, (name, luma));
     }
-    let own = [random_scene(random), random_scene(random)];
+    let others = [random_scene(random), random_scene(random)];
     let shared = random.once_in(3);
     if !shared && sampling != Sampling::Mono {
-        name += &format!("; chroma {} and {}", own[0].0, own[1].0);
+        name += &format!("; chroma {} and {}", others[0].0, others[1].0);
     }
-    let scenes = if shared { [&luma, &luma, &luma] } else { [&luma, &own[0].1, &own[1].1] };
+    let scenes = if shared { [&luma, &luma, &luma] } else { [&luma, &others[0].1, &others[1].1] };
     let chroma_size = sampling.chroma_size(width, height);
     let sizes = [(width, height), chroma_size, chroma_size];
     let first = match scan {
@@ -127,19 +127,20 @@ fn clip(
     (name, Clip { width, height, sampling, frames: (0..frames).map(frame).collect() })
 }
 
-/// Codes of all steps and of the end, sometimes too few.
+/// Cadence codes of all steps and of the end; sometimes the last ones are missing.
 fn cadence(random: &mut Random, frames: usize) -> Vec<(u8, u8)> {
     let missing = usize::from(random.once_in(8));
     (0..frames + 1 - missing).map(|_| (random.pick(&[0, 1, 2]), random.pick(&[0, 0, 1, 2]))).collect()
 }
 
-/// A scene in steps of `quantum`, often only a few of them.
-fn coarse(random: &mut Random, quantum: i32, (name, scene): (String, Scene)) -> (String, Scene) {
-    let (steps, least) = (random.pick(&[2, 3, 4, 256 / quantum + 1]), random.pick(&[0, 40, 255 - 3 * quantum]));
-    (format!("{name} in {steps} steps of {quantum}"), Box::new(move |x, y, t| scene(x, y, t) * steps / 256 * quantum + least))
+/// A scene whose levels are `quantum` apart, often only a few of them.
+fn quantized(random: &mut Random, quantum: i32, (name, scene): (String, Scene)) -> (String, Scene) {
+    let (steps, lowest) = (random.pick(&[2, 3, 4, 256 / quantum + 1]), random.pick(&[0, 40, 255 - 3 * quantum]));
+    (format!("{name} in {steps} steps of {quantum}"), Box::new(move |x, y, t| scene(x, y, t) * steps / 256 * quantum + lowest))
 }
 
-/// Parameters in range. Those that are not defaults are multiples of the clip's quantum: then sums often meet thresholds exactly.
+/// Parameters in range. Those that are not defaults are multiples of the clip's quantum, so that
+/// sums are often equal to thresholds.
 fn params(random: &mut Random, quantum: i32) -> Params {
     let mut params = Params::default();
     let rarity = random.pick(&[1, 2, 4, 12, 1000]);
@@ -153,19 +154,19 @@ fn params(random: &mut Random, quantum: i32) -> Params {
                 3 | 4 => random.within(field.default / 2..=2 * field.default),
                 _ => random.within(min..=max),
             };
-            // The model knows only parameters that have an effect.
+            // The model has only the parameters with an effect; others are ignored.
             params.set(field.name, (value / quantum * quantum).clamp(min, max));
         }
     }
     if random.once_in(6) {
-        // Blocks that hardly ever move, so that the blend of §2.4 is seen.
+        // Few blocks count as moving, so that the blend of §2.4 is tested.
         (params.stad_th, params.moving_pixel_th) = (255, 16);
         params.temporal_diff_th = random.within(2..=24);
         params.temporal_diff_low = random.within((params.temporal_diff_th - 16).max(0)..=params.temporal_diff_th);
     }
-    let (most, any) = (params.temporal_diff_th.min(16), random.within(0..=16));
+    let (largest, any) = (params.temporal_diff_th.min(16), random.within(0..=16));
     if !(0..=16).contains(&(params.temporal_diff_th - params.temporal_diff_low)) {
-        params.temporal_diff_low = params.temporal_diff_th - random.pick(&[0, most, any.min(most)]);
+        params.temporal_diff_low = params.temporal_diff_th - random.pick(&[0, largest, any.min(largest)]);
     }
     if random.once_in(3) {
         params.stmm_shift = random.within(0..=7);

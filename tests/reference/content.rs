@@ -1,5 +1,5 @@
-//! Generated pictures: scenes as formulas of place and time, chosen at random from a seed.
-//! A scene is asked for the sample (x, y) at a time counted in fields, so that a frame's two fields show two moments.
+//! Generated pictures: scenes as formulas of position and time, chosen at random from a seed. Times
+//! are counted in fields, so that the two fields of a frame show two times.
 
 use std::ops::RangeInclusive;
 
@@ -33,11 +33,11 @@ impl Random {
     }
 }
 
-/// The sample (x, y) at a time; values outside 0…255 are clipped when a picture is made.
+/// The sample (x, y) at a time in fields. [`plane`] clips values outside 0…255.
 pub type Scene = Box<dyn Fn(i32, i32, i32) -> i32>;
 
-/// A plane of a frame. `first` is the parity of the lines whose time is `time`, those of the other parity are one field later; none
-/// when all lines are of one time.
+/// A plane of a frame. The lines of parity `first` show the time `time`, the others one field
+/// later; without `first` all lines show `time`.
 pub fn plane(scene: &Scene, (width, height): (usize, usize), first: Option<i32>, time: i32) -> Vec<u8> {
     let mut samples = Vec::with_capacity(width * height);
     for y in 0..height as i32 {
@@ -47,7 +47,7 @@ pub fn plane(scene: &Scene, (width, height): (usize, usize), first: Option<i32>,
     samples
 }
 
-/// A scene and what it is called.
+/// A scene with its name.
 pub fn random_scene(random: &mut Random) -> (String, Scene) {
     let (name, scene) = base(random);
     if random.once_in(6) {
@@ -55,15 +55,15 @@ pub fn random_scene(random: &mut Random) -> (String, Scene) {
         let (seed, columns, lines) = (random.bits(), random.pick(&[3, 8, 16]), random.pick(&[2, 4, 12]));
         let scene: Scene =
             Box::new(move |x, y, t| if hash(seed, x / columns, y / lines, 0) & 1 == 0 { scene(x, y, t) } else { other(x, y, t) });
-        return treated((format!("{name} beside {other_name}"), scene), random);
+        return varied((format!("{name} beside {other_name}"), scene), random);
     }
-    treated((name, scene), random)
+    varied((name, scene), random)
 }
 
-/// Film cadences, noise on top: each may happen to a scene.
-fn treated((mut name, mut scene): (String, Scene), random: &mut Random) -> (String, Scene) {
+/// The scene, possibly as film of a pulldown pattern and with noise.
+fn varied((mut name, mut scene): (String, Scene), random: &mut Random) -> (String, Scene) {
     if random.once_in(4) {
-        let (pattern, shown) = random.pick(&CADENCES);
+        let (pattern, shown) = random.pick(&PULLDOWNS);
         name += &format!(", {pattern} film");
         scene = film(scene, shown);
     }
@@ -84,15 +84,15 @@ fn base(random: &mut Random) -> (String, Scene) {
             (format!("{level} with noise of {amplitude}"), noisy(Box::new(move |_, _, _| level), seed, amplitude))
         }
         2 => {
-            let rare = random.pick(&[1, 1, 7, 31]);
-            ("extremes".into(), Box::new(move |x, y, t| if hash(seed, x, y, t) & rare == 0 { 255 } else { 0 }))
+            let mask = random.pick(&[1, 1, 7, 31]);
+            ("extremes".into(), Box::new(move |x, y, t| if hash(seed, x, y, t) & mask == 0 { 255 } else { 0 }))
         }
         3 => {
-            // Around a level by about one threshold, so that ties are frequent.
+            // Differences are near a threshold, so that equality is frequent.
             let (level, step) = (random.within(20..=235), random.pick(&[1, 3, 6, 12, 24]));
             let scene =
                 move |x, y, t| level + [0, 0, step, -step, step - 1, 1 - step, step + 1, -1 - step][choice(seed, x, y, t, 8)];
-            (format!("{level} and {step} beside"), Box::new(scene))
+            (format!("{level} ± about {step}"), Box::new(scene))
         }
         4 => {
             let (level, slope) = (random.within(0..=255), random.pick(&[-9, -4, -1, 0, 1, 2, 5, 20]));
@@ -112,11 +112,11 @@ fn base(random: &mut Random) -> (String, Scene) {
         }
         10 => {
             let (across, down, over) = (random.within(-3..=3), random.within(-3..=3), random.within(-2..=2));
-            let (period, wide) = random.pick(&[(5, 2), (2, 1), (3, 1), (4, 2), (6, 3), (9, 4), (16, 8)]);
+            let (period, stripe) = random.pick(&[(5, 2), (2, 1), (3, 1), (4, 2), (6, 3), (9, 4), (16, 8)]);
             let (low, high) = random.pick(&[(30, 90), (0, 255), (100, 116), (20, 200)]);
             let phase = move |x: i32, y: i32, t: i32| (across * x + down * y + over * t).rem_euclid(period);
-            let name = format!("stripes {across} {down} {over}, {wide} of {period}");
-            (name, Box::new(move |x, y, t| if phase(x, y, t) < wide { low } else { high }))
+            let name = format!("stripes {across} {down} {over}, {stripe} of {period}");
+            (name, Box::new(move |x, y, t| if phase(x, y, t) < stripe { low } else { high }))
         }
         11 => {
             let (columns, lines, speed) = (random.within(1..=4), random.within(1..=4), random.within(0..=2));
@@ -125,7 +125,7 @@ fn base(random: &mut Random) -> (String, Scene) {
             (format!("{columns}x{lines} checks"), Box::new(move |x, y, t| if is_light(x, y, t) { high } else { low }))
         }
         12 => {
-            // Smooth from line to line of a field, but the fields differ: what combs.
+            // Each field is smooth from line to line, but the fields differ: combing.
             let (columns, lines) = (random.pick(&[1, 2, 5, 16]), random.pick(&[2, 4, 8, 64]));
             let (depth, levels) = (random.pick(&[6, 12, 30, 90]), random.pick(&[2, 3, 16]));
             let scene =
@@ -133,20 +133,20 @@ fn base(random: &mut Random) -> (String, Scene) {
             (format!("combs of {depth}, {columns}x{lines}"), Box::new(scene))
         }
         _ => {
-            // An object over a still ground.
-            let (ground, object) = (pan(seed, (0, 0), 8, 60), pan(seed + 1, (0, 0), 2, 160));
+            // A moving object on a static background.
+            let (background, object) = (pan(seed, (0, 0), 8, 60), pan(seed + 1, (0, 0), 2, 160));
             let (speed_x, speed_y, size) = (random.within(-6..=6), random.within(-2..=2), random.within(4..=14));
             let scene = move |x: i32, y: i32, t: i32| {
                 let (dx, dy) = (x - 10 - speed_x * t / 2, y - 8 - speed_y * t / 2);
                 let is_object = (0..size).contains(&dx) && (0..size).contains(&dy);
-                if is_object { object(dx, dy, 0) } else { ground(x, y, 0) }
+                if is_object { object(dx, dy, 0) } else { background(x, y, 0) }
             };
             (format!("object of {size}, speed {speed_x} {speed_y}"), Box::new(scene))
         }
     }
 }
 
-/// Displacements of a frame: every vector of the search, and some beside it.
+/// Displacements per frame: every search vector (§3.5) and some others.
 const PANS: [(i32, i32); 22] = [
     (-1, -2),
     (0, -2),
@@ -172,8 +172,8 @@ const PANS: [(i32, i32); 22] = [
     (0, 1),
 ];
 
-/// What each of ten fields shows.
-const CADENCES: [(&str, [i32; 10]); 5] = [
+/// Pulldown patterns: the time that each of ten fields shows.
+const PULLDOWNS: [(&str, [i32; 10]); 5] = [
     ("2:2", [0, 0, 2, 2, 4, 4, 6, 6, 8, 8]),
     ("shifted 2:2", [0, 2, 2, 4, 4, 6, 6, 8, 8, 10]),
     ("3:2", [0, 0, 2, 2, 2, 4, 4, 6, 6, 6]),
@@ -181,7 +181,7 @@ const CADENCES: [(&str, [i32; 10]); 5] = [
     ("back and forth", [3, 0, 3, 0, 3, 0, 3, 0, 3, 0]),
 ];
 
-/// The scene as film: field t shows the moment `shown[t]`.
+/// The scene as film: field t shows the time `shown[t]`.
 fn film(scene: Scene, shown: [i32; 10]) -> Scene {
     Box::new(move |x, y, t| scene(x, y, shown[t.rem_euclid(10) as usize]))
 }
@@ -191,8 +191,8 @@ pub fn noisy(scene: Scene, seed: u64, amplitude: i32) -> Scene {
     Box::new(move |x, y, t| scene(x, y, t) - amplitude + choice(!seed, x, y, t, 2 * amplitude as usize + 1) as i32)
 }
 
-/// A texture that moves by `by` from frame to frame, half of it from field to field. `grain` is the size of its features in half
-/// pixels, `contrast` the range of its values around 128.
+/// A texture that moves by `(mx, my)` samples per frame, half of it per field. `grain` is the size
+/// of its features in half samples, `contrast` the range of its values around 128.
 pub fn pan(seed: u64, (mx, my): (i32, i32), grain: i32, contrast: i32) -> Scene {
     Box::new(move |x, y, t| {
         let (u, v) = (2 * x - mx * t, 2 * y - my * t);
@@ -205,25 +205,27 @@ pub fn pan(seed: u64, (mx, my): (i32, i32), grain: i32, contrast: i32) -> Scene 
     })
 }
 
-/// An edge or a thin line that leans by `slope`/4 pixels a line and moves by `speed`/4 pixels a field.
+/// An edge or a thin line with a slope of `slope`/4 samples per line that moves by `speed`/4
+/// samples per field.
 fn edge(random: &mut Random, slope: i32, speed: i32, hardness: i32) -> Scene {
-    let (at, low, high) = (random.within(0..=48), random.within(0..=120), random.within(130..=255));
+    let (start, low, high) = (random.within(0..=48), random.within(0..=120), random.within(130..=255));
     let thin = random.once_in(3);
-    let again = random.pick(&[1000, 24, 40]);
+    let period = random.pick(&[1000, 24, 40]);
     Box::new(move |x, y, t| {
-        let place = (4 * (x - at) - slope * (y - 8) - speed * t).rem_euclid(4 * again);
-        let distance = place.min(4 * again - place) - if thin { 8 } else { again };
+        let position = (4 * (x - start) - slope * (y - 8) - speed * t).rem_euclid(4 * period);
+        let distance = position.min(4 * period - position) - if thin { 8 } else { period };
         let rise = distance * hardness * 4;
         if thin { (high - rise.abs()).max(low) } else { ((low + high) / 2 + rise).clamp(low, high) }
     })
 }
 
-/// A value that depends on the place, the time and nothing else.
+/// A pseudo-random value that depends only on the seed, the position and the time.
 fn hash(seed: u64, x: i32, y: i32, t: i32) -> i32 {
-    let place = (x as u32 as u64) << 40 ^ (y as u32 as u64) << 20 ^ t as u32 as u64;
-    (mix(seed ^ mix(place)) >> 33) as i32
+    let position = (x as u32 as u64) << 40 ^ (y as u32 as u64) << 20 ^ t as u32 as u64;
+    (mix(seed ^ mix(position)) >> 33) as i32
 }
 
+/// A pseudo-random value below `of`.
 fn choice(seed: u64, x: i32, y: i32, t: i32, of: usize) -> usize {
     hash(seed, x, y, t) as usize % of
 }

@@ -1,4 +1,5 @@
-//! Golden cases: a folder with `cases.tsv`, its clips (y4m), cadence files and expected statistics (§8.3).
+//! Golden cases: a folder with `cases.tsv`, clips (y4m), files of cadence codes and the expected
+//! statistics (§8.3).
 
 use std::fs;
 use std::path::Path;
@@ -8,23 +9,24 @@ use serde_json::Value;
 
 use super::model::{Chroma, Clip, Options, Output, Params, Sampling, Scan, Statistics};
 
-/// A clip, how it is processed, and what must come out.
+/// A clip, its options and the expected outputs.
 pub struct Case {
     pub name: String,
     pub clip: Clip,
     pub options: Options,
-    /// Of the frame payloads, concatenated.
+    /// MD5 of all frame payloads, concatenated.
     pub md5: String,
     pub statistics: Vec<Statistics>,
 }
 
-/// The cases of a folder, in the order of its `cases.tsv`. Anything unexpected panics with its name.
+/// The cases of a folder, in the order of its `cases.tsv`. Panics with the name of the file or
+/// value if anything is unexpected.
 pub fn load(folder: &Path) -> Vec<Case> {
     let table = fs::read_to_string(folder.join("cases.tsv")).expect("cases.tsv");
     table.lines().skip(1).map(|line| case(folder, line)).collect()
 }
 
-/// The md5 that `cases.tsv` gives of outputs.
+/// The MD5 of outputs as in `cases.tsv`.
 pub fn frames_md5(outputs: &[Output]) -> String {
     let mut md5 = Md5::new();
     for plane in outputs.iter().flat_map(|output| &output.planes) {
@@ -48,7 +50,7 @@ fn case(folder: &Path, line: &str) -> Case {
     }
 }
 
-/// The command line options that stand in `cases.tsv`.
+/// Options from the command line arguments in `cases.tsv`.
 fn options(folder: &Path, text: &str, scan: Scan) -> Options {
     let mut options =
         Options { scan, denoise: true, deinterlace: true, chroma: Chroma::Same, params: Params::default(), cadence: vec![] };
@@ -82,7 +84,7 @@ fn is_on(value: &str) -> bool {
     }
 }
 
-/// Two codes a line, prev2 and cur1.
+/// Two cadence codes per line, prev2 and cur1.
 fn cadence(file: &Path) -> Vec<(u8, u8)> {
     let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let mut codes = Vec::new();
@@ -127,7 +129,7 @@ fn y4m(bytes: &[u8]) -> (Clip, Scan) {
     (clip, scan)
 }
 
-/// A text line and what follows it.
+/// A text line and the bytes after it.
 fn line_of(bytes: &[u8]) -> (&str, &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n').expect("a line of y4m");
     (std::str::from_utf8(&bytes[..end]).expect("text"), &bytes[end + 1..])
@@ -144,7 +146,7 @@ fn sampling(format: &str) -> Sampling {
     }
 }
 
-/// One JSON object. Fields that a row may carry beside those of §8.3 are not looked at.
+/// A row of statistics from a JSON object. Other fields than those of §8.3 are ignored.
 fn statistics(line: &str) -> Statistics {
     let row: Value = serde_json::from_str(line).expect("a JSON object");
     let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("a number in {line}"));

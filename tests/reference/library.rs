@@ -1,4 +1,4 @@
-//! Runs the library over a model's clip and compares frames, times and statistics.
+//! Runs the library on a clip of the model and compares frames, times and statistics.
 
 use super::model::{self, Chroma, Clip, Options, Output, Sampling, Scan, Statistics};
 use dndi::{
@@ -6,7 +6,7 @@ use dndi::{
 };
 use std::sync::Once;
 
-/// Frames and a row of statistics for each step.
+/// Outputs, and a row of statistics for each step.
 type Run = (Vec<Output>, Vec<Statistics>);
 
 fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
@@ -36,11 +36,12 @@ fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
     builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).simd_level(level)
 }
 
-fn code(code: u8) -> FieldMatch {
+/// The field match of a cadence code.
+fn field_match(code: u8) -> FieldMatch {
     [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next][code as usize]
 }
 
-/// The library's frames and statistics. Planes are handed over with a stride wider than the picture.
+/// Outputs and statistics of the library. The planes have a stride larger than the width.
 fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
     let mut stream = builder(clip, options, level).build().unwrap();
     let format = stream.input_format();
@@ -60,8 +61,8 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
         });
         let planes = [0, 1, 2].map(|i| PlaneRef::new(&strided[i].0[..], strided[i].1));
         let (prev2, cur1) = codes(number);
-        let step = StepMatches { second_of_previous: code(prev2), first_of_current: code(cur1) };
-        let matches = FieldMatches { final_match: code(codes(number + 1).0), ..step.into() };
+        let step = StepMatches { second_of_previous: field_match(prev2), first_of_current: field_match(cur1) };
+        let matches = FieldMatches { final_match: field_match(codes(number + 1).0), ..step.into() };
         stream.push(Input::new(&planes).matches(&matches)).unwrap();
         let s = stream.statistics().unwrap();
         let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.fmd_variances);
@@ -74,7 +75,8 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
     (outputs, statistics)
 }
 
-/// Panics where the library differs from the model at any level that the processor has, and says where.
+/// Panics with the first difference if the library differs from the model at any supported
+/// instruction set.
 pub fn compare(name: &str, clip: &Clip, options: &Options) {
     let want = model::run(clip, options);
     for level in supported_levels() {
@@ -84,11 +86,11 @@ pub fn compare(name: &str, clip: &Clip, options: &Options) {
     }
 }
 
-/// The levels that the processor has. Others are named once.
+/// The instruction sets that the processor supports. The others are printed once.
 fn supported_levels() -> impl Iterator<Item = SimdLevel> {
-    static NAMED: Once = Once::new();
-    let lacking = || SimdLevel::ALL.into_iter().filter(|level| !level.is_supported());
-    NAMED.call_once(|| lacking().for_each(|level| eprintln!("{level} skipped, not on this processor")));
+    static PRINTED: Once = Once::new();
+    let unsupported = || SimdLevel::ALL.into_iter().filter(|level| !level.is_supported());
+    PRINTED.call_once(|| unsupported().for_each(|level| eprintln!("{level} skipped: this processor does not support it")));
     SimdLevel::ALL.into_iter().filter(|level| level.is_supported())
 }
 

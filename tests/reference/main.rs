@@ -1,7 +1,8 @@
-//! The library against the reference model, which is written pixel by pixel from the specification and shares nothing with it.
+//! The library compared with the reference model, which is written pixel by pixel from the
+//! specification and shares no code with the library.
 //!
-//! `DNDI_CASES=20000 cargo test --release --test reference random` looks at more random cases than the default;
-//! `DNDI_SEED=123 DNDI_CASES=1` repeats the one that a failure names.
+//! `DNDI_CASES=20000 cargo test --release --test reference random` runs more random cases than the
+//! default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case of a failure.
 mod cases;
 mod content;
 mod golden_cases;
@@ -12,7 +13,7 @@ use cases::Kind;
 use model::Scan;
 use std::path::Path;
 
-/// The model itself against values that another model made.
+/// The model compared with golden values of another model.
 #[test]
 fn the_model_matches_the_golden_cases() {
     let cases = golden_cases::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/dndi")));
@@ -24,7 +25,8 @@ fn the_model_matches_the_golden_cases() {
     assert_eq!(cases.len(), 98);
 }
 
-/// The library on the clips of the golden cases, frame by frame, so that a difference shows its place.
+/// The library on the clips of the golden cases. Unlike checksums, a comparison with the model
+/// shows the position of a difference.
 #[test]
 fn the_library_matches_the_model_on_the_golden_clips() {
     for case in golden_cases::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/dndi"))) {
@@ -33,33 +35,34 @@ fn the_library_matches_the_model_on_the_golden_clips() {
 }
 
 #[test]
-fn random_clips_are_deinterlaced_as_the_model_does() {
+fn random_clips_are_deinterlaced_like_the_model() {
     random_cases(|seed| cases::random(seed, Kind::Deinterlaced), 1500);
 }
 
 #[test]
-fn random_clips_are_denoised_as_the_model_does() {
-    random_cases(|seed| cases::random(seed, Kind::Passed), 800);
+fn random_clips_are_denoised_like_the_model() {
+    random_cases(|seed| cases::random(seed, Kind::NotDeinterlaced), 800);
 }
 
 #[test]
-fn random_stripes_get_the_angles_of_the_model() {
+fn random_stripes_have_the_angles_of_the_model() {
     random_cases(cases::stripes, 600);
 }
 
-/// Each vector of the search, and that compensation was used at all.
+/// Tests each search vector, and requires that compensation changes the outputs.
 #[test]
-fn pictures_that_move_by_a_search_vector_are_compensated_as_the_model_does() {
-    let level = [-6, -5, -4, -3, -2, 2, 3, 4, 5, 6].map(|mx| (mx, 0));
+fn motion_by_each_search_vector_is_compensated_like_the_model() {
+    let horizontal = [-6, -5, -4, -3, -2, 2, 3, 4, 5, 6].map(|mx| (mx, 0));
     let slanted = [(-1, -2), (0, -2), (1, -2), (-1, 2), (0, 2), (1, 2)];
-    for vector in level.into_iter().chain(slanted) {
+    for vector in horizontal.into_iter().chain(slanted) {
         for scan in [Scan::TopFirst, Scan::BottomFirst] {
             let cases::Case { name, clip, mut options } = cases::moving(vector, scan);
             library::compare(&name, &clip, &options);
             let compensated = model::run(&clip, &options);
             options.params.mcdi_enable = 0;
-            // Moving down or up by a line a field, both fields show the same lines, whose average is the vertical one.
-            assert!(vector.0 == 0 || compensated != model::run(&clip, &options), "{name}: nothing to see");
+            // With vertical motion of one line per field both fields show the same lines, so that
+            // compensation and vertical interpolation are equal.
+            assert!(vector.0 == 0 || compensated != model::run(&clip, &options), "{name}: compensation has no effect");
         }
     }
 }

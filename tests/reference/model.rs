@@ -1,5 +1,6 @@
-//! The reference model: the specification's §1 to §4.1 and §8.3, pixel by pixel, every read clamped where it is made.
-//! It shares nothing with the library; names and section numbers are the specification's.
+//! The reference model: §1 to §4.1 and §8.3 of the specification, pixel by pixel. Each read clamps
+//! its own coordinates. The model shares no code with the library; names and section numbers are
+//! those of the specification.
 
 mod angle;
 mod chroma;
@@ -27,7 +28,7 @@ pub enum Sampling {
 }
 
 impl Sampling {
-    /// Width and height of a chroma plane beside `width`×`height` luma (§1.2); 0×0 where there is none.
+    /// Size of a chroma plane for `width`×`height` luma (§1.2); 0×0 for mono.
     pub fn chroma_size(self, width: usize, height: usize) -> (usize, usize) {
         match self {
             Sampling::Mono => (0, 0),
@@ -47,20 +48,20 @@ pub enum Scan {
     BottomFirst,
 }
 
-/// Chroma format of the deinterlaced frames. 4:4:4 and monochrome always stay as they are.
+/// Chroma format of the deinterlaced frames. 4:4:4 and mono are always unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chroma {
-    /// The input's, but 4:2:2 for 4:1:1.
+    /// That of the input, except 4:2:2 for 4:1:1.
     Same,
-    /// What the deinterlacer makes.
+    /// The internal format of the deinterlacer.
     C422,
-    /// Made from 4:2:2 by averaging pairs of lines.
+    /// From 4:2:2: averages of line pairs.
     C420,
-    /// Made from 4:2:2 by keeping the upper line of each pair.
+    /// From 4:2:2: the upper line of each pair.
     C420Drop,
 }
 
-/// Frames with tight planes; the chroma planes of monochrome are empty.
+/// Frames whose planes have no padding; the chroma planes of mono are empty.
 #[derive(Clone, Debug)]
 pub struct Clip {
     pub width: usize,
@@ -69,25 +70,26 @@ pub struct Clip {
     pub frames: Vec<[Vec<u8>; 3]>,
 }
 
-/// How a clip is processed.
+/// Options of the processing.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub scan: Scan,
     pub denoise: bool,
-    /// Without effect on a progressive clip.
+    /// No effect on a progressive clip.
     pub deinterlace: bool,
-    /// Without effect when nothing is deinterlaced: frames then leave in the format they came in.
+    /// No effect without deinterlacing: outputs then have the format of the input.
     pub chroma: Chroma,
     pub params: Params,
-    /// Cadence codes (prev2, cur1) of each step (§3.8). Missing ones are 0, those of step 0 are taken as 0. The entry after the
-    /// last step is the end of the stream: its prev2 counts, and only when it is 1.
+    /// Cadence codes (prev2, cur1) of each step (§3.8). Missing codes and those of step 0 count as
+    /// 0. The entry after the last step is the end of the stream; only a prev2 of 1 has an effect.
     pub cadence: Vec<(u8, u8)>,
 }
 
-/// One frame out.
+/// An output frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// In units of a field: cur1(N) is at 2N, prev2(N) at 2N+1; a frame that was not deinterlaced at 2N.
+    /// In fields: `cur1(N)` has 2N and `prev2(N)` has 2N + 1 (§1.4). A frame that is not
+    /// deinterlaced has 2N.
     pub time: u64,
     pub planes: [Vec<u8>; 3],
 }

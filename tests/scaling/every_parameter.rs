@@ -1,10 +1,10 @@
-//! Each parameter of the scaler and the enhancement changes something.
+//! Each parameter of the scaler and of the sharpening filter changes an output.
 
 use crate::content::Random;
-use crate::{KINDS, builder, picture, process};
+use crate::{MODES, builder, picture, process};
 use dndi::{Format, Frame, ParameterField, Parameters, Sampling, Scale, Scan};
 
-/// How many pictures are looked at until one shows an effect.
+/// Number of random pictures that are tried until one shows an effect.
 const PICTURES: u64 = 60;
 
 fn changes_something(field: &ParameterField) -> bool {
@@ -14,14 +14,14 @@ fn changes_something(field: &ParameterField) -> bool {
         let settings = builder(format, Scan::Progressive).parameters(parameters.clone());
         match name.starts_with("scaler.") {
             true => vec![process(&settings.scale(Some(Scale::new(65, 31))), frame)],
-            false => KINDS.map(|kind| process(&settings.clone().sharpen(Some(kind)), frame)).to_vec(),
+            false => MODES.map(|mode| process(&settings.clone().sharpen(Some(mode)), frame)).to_vec(),
         }
     };
     let mut usual = Parameters::default();
     match name {
-        // It stands in for the adaptive filter.
+        // It replaces the adaptive filter.
         "scaler.default_sharpness" => usual.scaler.bypass_x_adaptive = true,
-        // Thresholds of what is off by default.
+        // Thresholds of parts that are off by default.
         "ief.mr_threshold" => usual.sharpen.mr_boost = true,
         "ief.steepness_threshold" => usual.sharpen.steepness_boost = true,
         _ => {}
@@ -48,7 +48,7 @@ fn each_parameter_changes_something() {
 fn each_coefficient_changes_something() {
     let format = Format::new(48, 40, Sampling::C420);
     let frame = picture(&mut Random::new(2), format);
-    // Equal sizes have row 0 alone, others many.
+    // Equal sizes use row 0 only, the others use many rows.
     let out = |parameters: &Parameters| {
         [(48, 40), (67, 59), (131, 117)].map(|(width, height)| {
             let scale = Some(Scale::new(width, height));

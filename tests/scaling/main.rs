@@ -1,8 +1,9 @@
-//! Scaler and enhancement against a reference that was written pixel by pixel from the specification, against real numbers, and by
-//! what must hold for any picture.
+//! Tests the scaler and the sharpening filter against an independent reference that follows the
+//! specification pixel by pixel, against real arithmetic, and by properties that hold for any
+//! picture.
 //!
-//! `DNDI_CASES=20000 cargo test --release --test scaling random` looks at more random cases than the default; `DNDI_SEED=123
-//! DNDI_CASES=1` repeats the one that a failure names.
+//! `DNDI_CASES=20000 cargo test --release --test scaling random` runs more random cases than the
+//! default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case that a failure names.
 #[path = "../reference/content.rs"]
 mod content;
 mod every_parameter;
@@ -18,14 +19,14 @@ use model::{Grid, Job};
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
 const LOCATIONS: [ChromaLocation; 3] = [ChromaLocation::Left, ChromaLocation::Center, ChromaLocation::TopLeft];
-const KINDS: [SharpenMode; 3] = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination];
+const MODES: [SharpenMode; 3] = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination];
 
-/// A stream that does nothing but what is asked for.
+/// A stream without denoising and deinterlacing.
 fn builder(format: Format, scan: Scan) -> StreamBuilder {
     Stream::builder(format, scan).denoise(false).deinterlace(false)
 }
 
-/// The one frame that a stream makes of one.
+/// Processes one frame through a new stream.
 fn process(builder: &StreamBuilder, frame: &Frame) -> Frame {
     let mut stream = builder.clone().build().unwrap();
     stream.push(&frame.planes()).unwrap();
@@ -45,7 +46,7 @@ fn grids(frame: &Frame) -> Vec<Grid> {
     (0..frame.format().sampling.planes()).map(one).collect()
 }
 
-/// Sets parameters of a group at random, few or many of them.
+/// Sets few or many random parameters of a group.
 fn disturb(random: &mut Random, parameters: &mut Parameters, group: &str) {
     let rarity = random.pick(&[1, 3, 10, 1000]);
     for field in Parameters::fields().filter(|field| field.name.starts_with(group)) {
@@ -58,7 +59,7 @@ fn disturb(random: &mut Random, parameters: &mut Parameters, group: &str) {
     }
 }
 
-/// A random job on a random picture; what it is, the settings, and the picture.
+/// A random case: its description, the stream, the picture and the settings.
 fn random_case(seed: u64) -> (String, StreamBuilder, Frame, Option<Scale>, ChromaLocation, Option<SharpenMode>, Parameters) {
     let random = &mut Random::new(seed);
     let sampling = random.pick(&SAMPLINGS);
@@ -83,12 +84,12 @@ fn random_case(seed: u64) -> (String, StreamBuilder, Frame, Option<Scale>, Chrom
         Scale { crop, ..Scale::new(width, height) }
     });
     let location = random.pick(&LOCATIONS);
-    let enhance = if scale.is_none() || random.once_in(3) { Some(random.pick(&KINDS)) } else { None };
+    let sharpen = if scale.is_none() || random.once_in(3) { Some(random.pick(&MODES)) } else { None };
     let frame = picture(random, format);
-    let name = format!("seed {seed}: {format:?}, {scale:?}, {location:?}, {enhance:?}, {:?}", parameters.scaler);
-    let builder = builder(format, Scan::Progressive).scale(scale).chroma_location(location).sharpen(enhance);
+    let name = format!("seed {seed}: {format:?}, {scale:?}, {location:?}, {sharpen:?}, {:?}", parameters.scaler);
+    let builder = builder(format, Scan::Progressive).scale(scale).chroma_location(location).sharpen(sharpen);
     let builder = builder.parameters(parameters.clone());
-    (name, builder, frame, scale, location, enhance, parameters)
+    (name, builder, frame, scale, location, sharpen, parameters)
 }
 
 fn seeds(count: u64) -> impl Iterator<Item = u64> {
@@ -103,15 +104,15 @@ fn seeds(count: u64) -> impl Iterator<Item = u64> {
 #[test]
 fn random_pictures_become_what_the_model_makes_of_them() {
     for seed in seeds(400) {
-        let (name, builder, frame, scale, location, enhance, parameters) = random_case(seed);
+        let (name, builder, frame, scale, location, sharpen, parameters) = random_case(seed);
         let noise = parameters.sharpen.global_noise_estimation.into();
-        let job = Job { format: frame.format(), scale, location, enhance, noise, parameters: &parameters };
+        let job = Job { format: frame.format(), scale, location, sharpen, noise, parameters: &parameters };
         let (want, got) = (model::run(&job, &grids(&frame)), grids(&process(&builder, &frame)));
         for (index, (want, got)) in want.iter().zip(&got).enumerate() {
             assert_eq!((want.width, want.height), (got.width, got.height), "{name}: plane {index}");
             let differing = want.data.iter().zip(&got.data).position(|(a, b)| a != b);
-            let place = differing.map(|at| (at % want.width, at / want.width, want.data[at], got.data[at]));
-            assert_eq!(place, None, "{name}: plane {index}: x, y, model, library");
+            let position = differing.map(|at| (at % want.width, at / want.width, want.data[at], got.data[at]));
+            assert_eq!(position, None, "{name}: plane {index}: x, y, model, library");
         }
     }
 }
@@ -125,7 +126,7 @@ fn levels_and_threads_change_nothing() {
         let format = Format::new(width, 4 * height, sampling);
         let frame = picture(&mut Random::new(seed), format);
         for scan in [Scan::Progressive, Scan::TopFirst] {
-            // The same with lines enough for several bands.
+            // The settings of the case, with enough lines for several bands.
             let Ok(settings) = enlarged(seed, format, scan) else { continue };
             let want = pools[0].install(|| process(&settings.clone().simd_level(SimdLevel::Scalar), &frame));
             for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
@@ -138,15 +139,15 @@ fn levels_and_threads_change_nothing() {
     }
 }
 
-/// Settings like those of a case for another format.
+/// The settings of a case for another, larger format.
 fn enlarged(seed: u64, format: Format, scan: Scan) -> Result<StreamBuilder, dndi::Error> {
-    let (_, _, _, scale, location, enhance, parameters) = random_case(seed);
+    let (_, _, _, scale, location, sharpen, parameters) = random_case(seed);
     let scale = scale.map(|scale| Scale::new(scale.width + 60, 2 * scale.height + 70));
-    let settings = builder(format, scan).scale(scale).chroma_location(location).sharpen(enhance).parameters(parameters);
+    let settings = builder(format, scan).scale(scale).chroma_location(location).sharpen(sharpen).parameters(parameters);
     settings.check().map(|()| settings)
 }
 
-/// At equal sizes the scaler passes on what it gets, whatever its adaptive filter decides.
+/// At equal sizes the scaler does not change the picture, whatever the adaptive filter decides.
 #[test]
 fn equal_sizes_are_the_identity() {
     for (seed, sampling) in (0..).zip(SAMPLINGS) {
@@ -166,7 +167,8 @@ fn equal_sizes_are_the_identity() {
     }
 }
 
-/// A rectangle at its own size is copied: luma always, chroma where the rectangle begins on a chroma sample.
+/// A rectangle at its own size is copied: luma always, chroma if the rectangle starts on a chroma
+/// sample.
 #[test]
 fn a_rectangle_alone_is_cut_out() {
     let format = Format::new(40, 30, Sampling::C420);
@@ -185,7 +187,8 @@ fn a_rectangle_alone_is_cut_out() {
     }
 }
 
-/// Enhancement by measured noise takes what the step before found, on the first step the parameter.
+/// Sharpening by measured noise uses the noise of the previous step. The first step uses the
+/// parameter.
 #[test]
 fn measured_noise_is_that_of_the_step_before() {
     let format = Format::new(64, 48, Sampling::Mono);
@@ -215,7 +218,7 @@ fn measured_noise_is_that_of_the_step_before() {
     }
 }
 
-/// It is that of the frame before it was denoised, whether statistics are made on the way or not.
+/// The noise is measured before denoising, whether the stream makes statistics or not.
 #[test]
 fn measured_noise_is_that_of_the_frame_as_it_came() {
     let format = Format::new(64, 48, Sampling::Mono);

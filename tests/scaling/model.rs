@@ -1,9 +1,9 @@
-//! Chapter 5 of the specification, pixel by pixel, every read clamped where it is made. It shares nothing with the library but the
-//! types that say what is wanted.
+//! Chapter 5 of the specification, pixel by pixel; every read clamps its own coordinates. The model
+//! shares only the public parameter and format types with the library.
 
 use dndi::{ChromaLocation, Format, Parameters, Rect, Sampling, Scale, SharpenMode, SharpenParameters};
 
-/// Samples of 10 bits, or of 8.
+/// A plane with samples of 10 or 8 bits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     pub width: usize,
@@ -27,25 +27,25 @@ impl Grid {
     }
 }
 
-/// What is done with a progressive picture.
+/// The settings for a progressive picture.
 pub struct Job<'a> {
     pub format: Format,
     pub scale: Option<Scale>,
     pub location: ChromaLocation,
-    pub enhance: Option<SharpenMode>,
+    pub sharpen: Option<SharpenMode>,
     pub noise: i64,
     pub parameters: &'a Parameters,
 }
 
-/// The picture that comes of `planes`, 8 bits.
+/// Processes `planes` of 8-bit samples.
 pub fn run(job: &Job, planes: &[Grid]) -> Vec<Grid> {
     let deep: Vec<Grid> = planes.iter().map(|plane| plane.map(|v| v << 2)).collect();
     let mut out = match &job.scale {
         Some(scale) => scaled(job, scale, &deep),
         None => deep,
     };
-    if let Some(kind) = job.enhance {
-        out[0] = enhanced(&out[0], kind, &job.parameters.sharpen, job.noise);
+    if let Some(kind) = job.sharpen {
+        out[0] = sharpened(&out[0], kind, &job.parameters.sharpen, job.noise);
     }
     out.iter().map(|plane| plane.map(|v| ((v + 2) >> 2).min(255))).collect()
 }
@@ -85,21 +85,21 @@ fn coefficients(source: usize, target: usize, lobes: f64, beta: usize) -> [i64; 
     row.map(|k| k.clamp(-128, 127))
 }
 
-/// Source position of the sample that lies at luma position `num / 2` of the output, in halves of a luma sample, as a fraction.
-/// `s` is twice the offset of chroma.
-struct Place {
+/// The source position of the output sample at luma position `luma / 2`, in luma samples, as a
+/// fraction. `s` is twice the offset of chroma.
+struct Position {
     num: i128,
     den: i128,
 }
 
-fn place(luma: i128, s: i128, step: i128, source: usize, target: usize, first: usize) -> Place {
-    // (luma/2 + 1/2) * source/target - 1/2 + first, then less s/2, over step.
+fn position(luma: i128, s: i128, step: i128, source: usize, target: usize, first: usize) -> Position {
+    // (luma/2 + 1/2) * source/target - 1/2 + first, less s/2, divided by step.
     let (source, target, first) = (source as i128, target as i128, first as i128);
     let num = (luma + 1) * source - target + 2 * first * target - s * target;
-    Place { num, den: 2 * target * step }
+    Position { num, den: 2 * target * step }
 }
 
-impl Place {
+impl Position {
     fn phase(&self) -> (i64, usize) {
         let q = (32 * self.num).div_euclid(self.den);
         (q.div_euclid(32) as i64, q.rem_euclid(32) as usize)
@@ -156,7 +156,7 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
     let all = full && p.scaler.adaptive_filter_for_all_channels;
     let mixed = full && p.scaler.rgb_adaptive;
     let near = p.scaler.avs_filter_type == 1;
-    // One direction of all planes; `across` chooses it.
+    // Scales all planes in one direction: horizontally if `across`.
     let direction = |planes: &[Grid], across: bool| -> Vec<Grid> {
         let (source, target, first) =
             if across { (crop.width, scale.width, crop.x) } else { (crop.height, scale.height, crop.y) };
@@ -176,11 +176,11 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
             let (width, height) = if across { (size, plane.height) } else { (plane.width, size) };
             Grid::make(width, height, |x, y| {
                 let (along, other) = if across { (x, y) } else { (y, x) };
-                let place = place((2 * step * along + s) as i128, s as i128, step as i128, source, target, first);
+                let position = position((2 * step * along + s) as i128, s as i128, step as i128, source, target, first);
                 if near {
-                    return at(plane, place.nearest(), other);
+                    return at(plane, position.nearest(), other);
                 }
-                let (i, beta) = place.phase();
+                let (i, beta) = position.phase();
                 let offsets: [i64; 8] = std::array::from_fn(|k| i - 3 + k as i64);
                 let alpha = match (index, bypass) {
                     (0, true) => p.scaler.default_sharpness as i64,
@@ -197,7 +197,7 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
     direction(&direction(planes, true), false)
 }
 
-fn enhanced(plane: &Grid, kind: SharpenMode, p: &SharpenParameters, noise: i64) -> Grid {
+fn sharpened(plane: &Grid, kind: SharpenMode, p: &SharpenParameters, noise: i64) -> Grid {
     Grid::make(plane.width, plane.height, |x, y| {
         let at = |i: i64, j: i64| plane.at(x + i, y + j);
         match kind {
@@ -209,7 +209,7 @@ fn enhanced(plane: &Grid, kind: SharpenMode, p: &SharpenParameters, noise: i64) 
     })
 }
 
-/// All values of the square that reaches `radius` far.
+/// All values of the square with this radius.
 fn square(at: impl Fn(i64, i64) -> i64, radius: i64) -> Vec<i64> {
     let mut values = vec![];
     for j in -radius..=radius {
@@ -320,7 +320,7 @@ fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64) -> i
         + (st - p.steepness_threshold as i64).max(0) * p.steepness_boost as i64;
     let sharp_strength = (sharp_strength * (16 - cut.min(15))) >> 4;
 
-    // Of each neighbour: which coefficient of the 5×5 it has, and of the 3×3.
+    // The outer ring has coefficients in the 5×5 filter, the inner ring in the 3×3 filter.
     let (mut sharp, mut good) = (0, [(0, 0); 2]);
     for j in -2i64..=2 {
         for i in -2i64..=2 {

@@ -1,4 +1,4 @@
-//! The scaler against real numbers: what integers may differ by, and no more.
+//! Tests the scaler against real arithmetic: the bounds are those of integer rounding.
 
 use crate::content::Random;
 use crate::model::ideal;
@@ -8,7 +8,7 @@ use dndi::{FilterTables, Format, Parameters, Sampling, Scale, Scan};
 
 const SIZES: [(usize, usize); 7] = [(64, 128), (64, 81), (64, 64), (64, 50), (64, 21), (64, 7), (9, 100)];
 
-/// Coefficients are rounded; one of them takes what that leaves.
+/// Coefficients are rounded. One of them takes the sum of the rounding errors.
 #[test]
 fn tables_are_windowed_sincs() {
     for (source, target) in SIZES.into_iter().chain([(1920, 1280), (1280, 1920), (8192, 512), (512, 8192)]) {
@@ -25,8 +25,9 @@ fn tables_are_windowed_sincs() {
     }
 }
 
-/// With the sharp filter alone a picture is the double sum of samples and coefficients, but for the clipping between the directions
-/// and for rounding: half a step of 10 bits in each direction, the first seen through the second, and half a step of 8 bits.
+/// With the sharp filter alone the output is the double sum of samples and coefficients, except for
+/// clipping between the directions and for rounding: half a step of 10 bits in each direction, the
+/// first one filtered by the second, and half a step of 8 bits.
 #[test]
 fn sharp_scaling_is_a_double_sum() {
     let mut parameters = Parameters::default();
@@ -55,10 +56,10 @@ fn sharp_scaling_is_a_double_sum() {
     }
 }
 
-/// The sum of output sample `x`, its position cut to 1/32.
+/// The sum for output sample `x`, with its position truncated to 1/32.
 fn sum(table: &[[i8; 8]; 17], x: usize, source: usize, target: usize, sample: impl Fn(usize) -> f64) -> f64 {
     let position = (x as f64 + 0.5) * source as f64 / target as f64 - 0.5;
-    // The division may fall short of a whole 1/32 by an ulp.
+    // The division may be below a whole 1/32 by one ulp.
     let q = (32.0 * position + 1e-9).floor() as i64;
     let (i, beta) = (q.div_euclid(32), q.rem_euclid(32) as usize);
     let coefficient = |k: usize| if beta > 16 { table[32 - beta][7 - k] } else { table[beta][k] } as f64;

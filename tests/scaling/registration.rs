@@ -1,13 +1,15 @@
-//! Samples stay where they are in the picture: ramps stay ramps, through every plane and field.
+//! Tests that samples keep their position in the picture: a ramp stays a ramp in every plane and
+//! field.
 
 use crate::{LOCATIONS, builder, process};
 use approx::assert_abs_diff_eq;
 use dndi::{Addresses, ChromaLocation, Format, Frame, Rect, Sampling, Scale, Scan};
 
-/// Values per luma sample of the ramps.
+/// Change of the ramps per luma sample.
 const SLOPE: f64 = 7.0;
 
-/// Luma samples for each chroma sample, and the place of the first, horizontally and vertically.
+/// Number of luma samples for each chroma sample, and the position of the first chroma sample,
+/// horizontally and vertically.
 fn grid(sampling: Sampling, location: ChromaLocation) -> ([f64; 2], [f64; 2]) {
     let steps = match sampling {
         Sampling::C420 => [2.0, 2.0],
@@ -27,21 +29,21 @@ fn grid(sampling: Sampling, location: ChromaLocation) -> ([f64; 2], [f64; 2]) {
     )
 }
 
-/// A picture whose value at a luma place is a ramp along `axis`.
+/// A picture that is a ramp along `axis`, in luma positions.
 fn ramp(format: Format, location: ChromaLocation, axis: usize) -> Frame {
     let mut frame = Frame::new(format);
     for (index, plane) in frame.planes_mut().into_iter().enumerate() {
         let (width, _) = format.plane_size(index);
         let (step, first) = if index == 0 { ([1.0; 2], [0.0; 2]) } else { grid(format.sampling, location) };
         for (at, sample) in plane.iter_mut().enumerate() {
-            let place = [at % width.max(1), at / width.max(1)][axis] as f64 * step[axis] + first[axis];
-            *sample = (SLOPE * place).round() as u8;
+            let position = [at % width.max(1), at / width.max(1)][axis] as f64 * step[axis] + first[axis];
+            *sample = (SLOPE * position).round() as u8;
         }
     }
     frame
 }
 
-/// Checks that `out` shows the ramp of `ramp` where that is not near an edge.
+/// Checks that `out` shows the ramp of `ramp`, except near an edge.
 fn is_ramp(out: &Frame, location: ChromaLocation, axis: usize, (first, source): (usize, usize), whole: usize, name: &str) {
     let format = out.format();
     let target = [format.width, format.height][axis];
@@ -50,12 +52,13 @@ fn is_ramp(out: &Frame, location: ChromaLocation, axis: usize, (first, source): 
         let (width, _) = format.plane_size(index);
         let (step, offset) = if index == 0 { ([1.0; 2], [0.0; 2]) } else { grid(format.sampling, location) };
         for (at, &sample) in out.plane(index).iter().enumerate() {
-            let place = [at % width, at / width][axis] as f64 * step[axis] + offset[axis];
-            let luma = (place + 0.5) * source as f64 / target as f64 - 0.5 + first as f64;
-            // Eight taps of fields of chroma reach 16 and more luma samples far.
+            let position = [at % width, at / width][axis] as f64 * step[axis] + offset[axis];
+            let luma = (position + 0.5) * source as f64 / target as f64 - 0.5 + first as f64;
+            // Eight taps on fields of chroma reach 16 or more luma samples.
             let margin = 4.0 * step[axis] * if axis == 1 { 2.0 } else { 1.0 };
             if luma >= margin && luma <= whole as f64 - 1.0 - margin {
-                // 1/32 of a sample lost, the input's and the output's rounding, and that of the coefficients.
+                // 1/32 of a sample for the position, the rounding of input, output and
+                // coefficients.
                 let most = SLOPE * step[axis] * 2.0 / 32.0 + 1.6;
                 assert_abs_diff_eq!(sample as f64, SLOPE * luma, epsilon = most);
                 seen += 1;
@@ -90,7 +93,7 @@ fn ramps_stay_where_they_are() {
     }
 }
 
-/// Each field of the output is made of the field of its parity alone.
+/// Each output field is made only from the input field of the same parity.
 #[test]
 fn fields_do_not_mix() {
     for sampling in [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono] {
@@ -104,8 +107,8 @@ fn fields_do_not_mix() {
             }
         }
         for height in [4, 24, 26, 48, 130] {
-            for enhance in [None, Some(dndi::SharpenMode::Combination), Some(dndi::SharpenMode::Detail5)] {
-                let settings = builder(format, Scan::TopFirst).scale(Some(Scale::new(31, height))).sharpen(enhance);
+            for sharpen in [None, Some(dndi::SharpenMode::Combination), Some(dndi::SharpenMode::Detail5)] {
+                let settings = builder(format, Scan::TopFirst).scale(Some(Scale::new(31, height))).sharpen(sharpen);
                 let out = process(&settings, &frame);
                 for index in 0..sampling.planes() {
                     let width = out.format().plane_size(index).0;
@@ -119,7 +122,7 @@ fn fields_do_not_mix() {
     }
 }
 
-/// A second derivative bends the picture as its formula says, chroma with luma.
+/// A second derivative bends the picture as its formula says, chroma and luma alike.
 #[test]
 fn uneven_addresses_bend_the_picture() {
     for sampling in [Sampling::C420, Sampling::C422, Sampling::C444] {

@@ -2,28 +2,29 @@
 use super::planes::planes_mut;
 use super::*;
 
-/// The first step takes its codes as 0, and at the end only the weave with the frame's own field means something (§1.4).
+/// The first step ignores its matches. At the end of the stream only the match with the other field
+/// of the last frame has an effect (§1.4).
 #[test]
-fn codes_without_their_fields_deinterlace() {
+fn matches_with_missing_fields_are_ignored() {
     let weave = StepMatches { second_of_previous: FieldMatch::Next, first_of_current: FieldMatch::Previous };
     let mut stream = interlaced(Sampling::C420).build().unwrap();
-    let calm = run(&mut stream, 1);
+    let expected = run(&mut stream, 1);
     for (end, woven) in [(FieldMatch::Deinterlace, false), (FieldMatch::Next, false), (FieldMatch::Previous, true)] {
         stream.reset();
         let matches = FieldMatches { final_match: end, ..weave.into() };
         stream.push(Input::new(&frame(stream.input_format(), 0).planes()).matches(&matches)).unwrap();
-        assert!(pull_all(&mut stream) == calm[..1]);
+        assert!(pull_all(&mut stream) == expected[..1]);
         stream.flush().unwrap();
-        assert_eq!(pull_all(&mut stream) != calm[1..], woven, "{end:?}");
+        assert_eq!(pull_all(&mut stream) != expected[1..], woven, "{end:?}");
     }
 }
 
 #[test]
-fn streams_go_to_other_threads() {
+fn streams_can_move_between_threads() {
     fn can_be_sent<T: Send + 'static>(_: &T) {}
     fn can_be_shared<T: Sync>() {}
     can_be_shared::<(Stream, StreamBuilder, Frame, Error)>();
-    let calm = run(&mut interlaced(Sampling::C420).build().unwrap(), 4);
+    let expected = run(&mut interlaced(Sampling::C420).build().unwrap(), 4);
     let mut stream = interlaced(Sampling::C420).build().unwrap();
     can_be_sent(&stream);
     let mut outputs = vec![];
@@ -38,21 +39,21 @@ fn streams_go_to_other_threads() {
     }
     stream.flush().unwrap();
     outputs.extend(pull_all(&mut stream));
-    assert!(outputs == calm);
+    assert!(outputs == expected);
 }
 
 #[test]
-fn a_stream_works_in_its_callers_pool() {
-    let calm = run(&mut interlaced(Sampling::C420).build().unwrap(), 4);
+fn a_stream_works_in_the_pool_of_its_caller() {
+    let expected = run(&mut interlaced(Sampling::C420).build().unwrap(), 4);
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| run(&mut interlaced(Sampling::C420).build().unwrap(), 4)) == calm, "{threads} threads");
+        assert!(pool.install(|| run(&mut interlaced(Sampling::C420).build().unwrap(), 4)) == expected, "{threads} threads");
     }
 }
 
-/// Any calls in any order do what the documentation says, and nothing panics.
+/// Calls in any order have the documented results, and none panics.
 #[test]
-fn random_calls_follow_the_rules() {
+fn random_calls_have_the_documented_results() {
     for seed in 0..400_u64 {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut below = |n: u64| {

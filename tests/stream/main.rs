@@ -1,9 +1,12 @@
-//! What an application sees of a stream: calls in and out of order, borrowed planes, settings that cannot be.
+//! The interface of a stream: calls in and out of order, borrowed planes, invalid settings, user
+//! data, parameters that change.
 mod calls;
 mod maps;
 mod planes;
 mod sequence;
+mod set_parameters;
 mod settings;
+mod user_data;
 
 use dndi::{
     ChromaOutput, Error, FieldMatch, FieldMatches, Format, Frame, Input, ParameterError, Parameters, PlaneMut, PlaneRef,
@@ -41,7 +44,7 @@ fn times(stream: &mut Stream) -> Vec<u64> {
     pull_all(stream).into_iter().map(|(time, _)| time).collect()
 }
 
-/// All that becomes of the first `frames` frames.
+/// All outputs of the first `frames` frames, including those of the flush.
 fn run(stream: &mut Stream, frames: usize) -> Vec<(u64, Frame)> {
     let mut outputs = vec![];
     for number in 0..frames {

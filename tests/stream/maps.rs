@@ -1,17 +1,18 @@
+//! Maps of a step for inspection.
 use super::*;
 
-/// What moves: a ramp over noise, as in the other tests, and large enough for vectors.
+/// A stream for frames of [`moving`], which are large enough for motion vectors.
 fn stream(denoise: bool) -> Stream {
     Stream::builder(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
 }
 
-/// Half of the picture moves by three pixels a field, the rest stands still.
+/// The lower half of the picture moves by three samples per field, the rest is static.
 fn moving(number: usize) -> Frame {
     let format = Format::new(70, 42, Sampling::C420);
     let texture = |x: usize, y: usize| ((x * x * 7 + y * 13 + x * y) % 97 * 2) as u8 + 30;
     let luma = (0..70 * 42).map(|i| match (i % 70, i / 70) {
         (x, y) if y < 20 => texture(x / 3 + 100, y),
-        // Each field has its time.
+        // Each field shows its own time.
         (x, y) => {
             if ((x + y + 400 - 3 * (2 * number + 1 - y % 2)) / 9).is_multiple_of(2) {
                 210
@@ -23,9 +24,9 @@ fn moving(number: usize) -> Frame {
     Frame::from_vec(format, luma.chain(std::iter::repeat(128)).take(format.samples()).collect())
 }
 
-/// Maps are the planes that the statistics sum up.
+/// The statistics are sums of the maps.
 #[test]
-fn maps_add_up_to_the_statistics() {
+fn sums_of_maps_equal_the_statistics() {
     for denoise in [true, false] {
         let mut stream = stream(denoise);
         let mut compensated = 0;
@@ -37,7 +38,7 @@ fn maps_add_up_to_the_statistics() {
             let sum = |plane: &[u8]| plane.iter().map(|&v| u64::from(v)).sum::<u64>();
             assert_eq!((sum(&maps.stmm), maps.stmm.len()), (statistics.stmm_sum, 35 * 42));
             assert_eq!((sum(&maps.history), maps.history.len()), (statistics.history_sum, if denoise { 18 * 11 } else { 0 }));
-            // Blocks with few tears count none.
+            // The statistics do not count blocks with few tears.
             let tears = |bit: u8| maps.tears.iter().filter(|&&flags| flags >> bit & 1 == 1).count() as u64;
             assert!((0..3).all(|bit| tears(bit) >= statistics.fmd_variances[8 + bit as usize]) && maps.tears.len() == 70 * 21);
             if number == 0 {
@@ -47,42 +48,42 @@ fn maps_add_up_to_the_statistics() {
             assert!(
                 maps.angle.len() == 35 * 42 && maps.angle.iter().all(|angle| [-5, -3, -2, -1, 0, 1, 2, 3, 5].contains(angle))
             );
-            // A pair has one pixel that was compensated, or two.
+            // A pair with a vector has one or two compensated pixels.
             let pairs = maps.vectors.iter().flatten().count() as u64;
-            let pixels: u64 = sources.iter().map(|making| making.compensated).sum();
+            let pixels: u64 = sources.iter().map(|sources| sources.compensated).sum();
             assert!(pairs <= pixels && pixels <= 2 * pairs, "{pairs} {pixels}");
             compensated += pixels;
             if number > 2 {
-                assert!(maps.stmm[35 * 24..].iter().any(|&v| v > 150), "what moves");
+                assert!(maps.stmm[35 * 24..].iter().any(|&v| v > 150), "the moving part");
                 assert!(maps.angle.iter().any(|&angle| angle != 0), "edges");
-                assert!(maps.vectors[..35 * 16].iter().all(Option::is_none), "the still part");
+                assert!(maps.vectors[..35 * 16].iter().all(Option::is_none), "the static part");
             }
         }
         assert!(compensated > 0);
     }
 }
 
-/// Asking changes nothing, and after the end the last step answers.
+/// Calls of `maps` do not change the stream. After the flush the maps are those of the last step.
 #[test]
-fn asking_leaves_no_trace() {
-    let [mut asked, mut not] = [stream(true), stream(true)];
-    assert_eq!(asked.maps(), None);
+fn maps_do_not_change_the_stream() {
+    let [mut inspected, mut other] = [stream(true), stream(true)];
+    assert_eq!(inspected.maps(), None);
     for number in 0..4 {
-        for stream in [&mut asked, &mut not] {
+        for stream in [&mut inspected, &mut other] {
             stream.push(&moving(number).planes()).unwrap();
         }
-        assert_eq!(asked.maps(), asked.maps());
-        assert!(pull_all(&mut asked) == pull_all(&mut not));
-        assert_eq!(asked.maps(), not.maps());
+        assert_eq!(inspected.maps(), inspected.maps());
+        assert!(pull_all(&mut inspected) == pull_all(&mut other));
+        assert_eq!(inspected.maps(), other.maps());
     }
-    asked.flush().unwrap();
-    assert_eq!(asked.maps(), not.maps());
-    asked.reset();
-    assert_eq!(asked.maps(), None);
+    inspected.flush().unwrap();
+    assert_eq!(inspected.maps(), other.maps());
+    inspected.reset();
+    assert_eq!(inspected.maps(), None);
 }
 
 #[test]
-fn streams_with_nothing_to_show() {
+fn stages_that_are_off_have_no_maps() {
     let format = Format::new(70, 42, Sampling::C420);
     let maps = |builder: StreamBuilder| {
         let mut stream = builder.build().unwrap();

@@ -1,12 +1,12 @@
-//! The caller's planes, borrowed and filled.
+//! Planes of the caller: input that is borrowed and output that is filled.
 use super::*;
 
 #[test]
-fn recycled_frames_leave_no_trace() {
+fn recycled_frames_do_not_change_outputs() {
     for sampling in SAMPLINGS {
         for chroma in CHROMA {
             let builder = interlaced(sampling).chroma(chroma);
-            let calm = run(&mut builder.clone().build().unwrap(), 4);
+            let expected = run(&mut builder.clone().build().unwrap(), 4);
             let mut stream = builder.build().unwrap();
             let mut outputs = vec![];
             let dirty = |format: Format| Frame::from_vec(format, vec![0xa5; format.samples()]);
@@ -18,27 +18,27 @@ fn recycled_frames_leave_no_trace() {
                 }
                 while let Some(output) = stream.pull() {
                     outputs.push((output.field_time, output.frame));
-                    // None that it can use, then more than it can use.
+                    // Frames of other formats, then more frames than the stream keeps.
                     stream.recycle(dirty(Format::new(20, 14, stream.output_format().sampling)));
                     stream.recycle(Frame::default());
                     (0..3).for_each(|_| stream.recycle(dirty(stream.output_format())));
                 }
             }
-            assert!(outputs == calm, "{sampling:?} to {chroma:?}");
+            assert!(outputs == expected, "{sampling:?} to {chroma:?}");
         }
     }
 }
 
 #[test]
-fn planes_may_lie_in_larger_ones() {
+fn planes_may_be_part_of_larger_ones() {
     for sampling in SAMPLINGS {
-        let calm = run(&mut interlaced(sampling).build().unwrap(), 2);
+        let expected = run(&mut interlaced(sampling).build().unwrap(), 2);
         let mut stream = interlaced(sampling).build().unwrap();
         let format = stream.input_format();
         let mut outputs = vec![];
         for number in 0..2 {
             let frame = frame(format, number);
-            // The last row ends with its last sample.
+            // The last row has no padding.
             let wide = [0, 1, 2].map(|i| {
                 let (width, height) = format.plane_size(i);
                 let mut data = vec![0x77; (width + 3 + i) * height];
@@ -53,7 +53,7 @@ fn planes_may_lie_in_larger_ones() {
         }
         stream.flush().unwrap();
         outputs.extend(pull_all(&mut stream));
-        assert!(outputs == calm, "{sampling:?}");
+        assert!(outputs == expected, "{sampling:?}");
     }
 }
 
@@ -82,7 +82,7 @@ fn planes_that_are_too_small_are_named() {
         };
         assert_eq!(error.to_string(), message);
     }
-    // None of them was a step.
+    // A refused frame is no step.
     assert_eq!((stream.pull(), stream.statistics()), (None, None));
     assert!(run(&mut stream, 2) == run(&mut interlaced(Sampling::C420).build().unwrap(), 2));
 }
@@ -100,7 +100,7 @@ fn mono_needs_no_chroma_planes() {
     assert_eq!([u, v], [[9; 4]; 2]);
     let expected = run(&mut interlaced(Sampling::Mono).build().unwrap(), 1);
     assert_eq!(out, *expected[0].1.data());
-    // One plane is enough.
+    // The luma plane alone is enough.
     let mut stream = interlaced(Sampling::Mono).build().unwrap();
     stream.push(&[luma.planes()[0]]).unwrap();
     assert_eq!(stream.pull_into(&mut [PlaneMut::new(&mut out[..], 20)]), Ok(Some(0)));
@@ -111,16 +111,16 @@ pub fn planes_mut([luma, u, v]: &mut [Vec<u8>; 3], strides: [usize; 3]) -> [Plan
     [PlaneMut::new(&mut luma[..], strides[0]), PlaneMut::new(&mut u[..], strides[1]), PlaneMut::new(&mut v[..], strides[2])]
 }
 
-/// Bytes beside and below the picture stay as they are.
+/// Bytes beside and below the picture do not change.
 #[test]
 fn frames_are_pulled_into_larger_planes() {
     for sampling in SAMPLINGS {
-        let calm = run(&mut interlaced(sampling).build().unwrap(), 3);
+        let outputs = run(&mut interlaced(sampling).build().unwrap(), 3);
         let mut stream = interlaced(sampling).build().unwrap();
         let format = stream.output_format();
         let sizes = [0, 1, 2].map(|i| format.plane_size(i));
         let strides = [0, 1, 2].map(|i| sizes[i].0 + i);
-        let mut expected = calm.iter();
+        let mut expected = outputs.iter();
         for number in 0..=3 {
             if number < 3 {
                 push(&mut stream, number).unwrap()
@@ -146,12 +146,15 @@ fn frames_are_pulled_into_larger_planes() {
 }
 
 #[test]
-fn a_frame_stays_where_planes_are_too_small() {
+fn an_output_can_be_pulled_again_after_an_error() {
     let mut stream = interlaced(Sampling::C422).build().unwrap();
     let pull = |stream: &mut Stream, lens: [usize; 3], strides: [usize; 3]| {
         let mut memory = lens.map(|len| vec![0xcd; len]);
         let pulled = stream.pull_into(&mut planes_mut(&mut memory, strides));
-        assert!(matches!(pulled, Ok(Some(_))) || memory.iter().flatten().all(|&byte| byte == 0xcd), "written in vain");
+        assert!(
+            matches!(pulled, Ok(Some(_))) || memory.iter().flatten().all(|&byte| byte == 0xcd),
+            "an error, but samples were written"
+        );
         pulled
     };
     assert_eq!(pull(&mut stream, [0; 3], [0; 3]), Ok(None));

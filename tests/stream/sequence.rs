@@ -1,26 +1,26 @@
-//! Frames in, frames out, in their order.
+//! The order of inputs and outputs.
 use super::*;
 
 #[test]
-fn a_deinterlaced_stream_gives_two_frames_for_one() {
+fn a_deinterlaced_stream_has_two_outputs_per_frame() {
     let mut stream = interlaced(Sampling::C420).build().unwrap();
     assert_eq!(times(&mut stream), []);
-    let mut made = vec![];
+    let mut outputs = vec![];
     for number in 0..4 {
         push(&mut stream, number).unwrap();
-        made.push(times(&mut stream));
-        // All frames up to the latency are there.
+        outputs.push(times(&mut stream));
+        // All outputs up to the latency are complete.
         let newest = 2 * number as u64 + 1 - stream.latency();
-        assert_eq!(made[number].last(), Some(&newest));
+        assert_eq!(outputs[number].last(), Some(&newest));
     }
     stream.flush().unwrap();
-    made.push(times(&mut stream));
-    assert_eq!(made, [vec![0], vec![1, 2], vec![3, 4], vec![5, 6], vec![7]]);
+    outputs.push(times(&mut stream));
+    assert_eq!(outputs, [vec![0], vec![1, 2], vec![3, 4], vec![5, 6], vec![7]]);
     assert_eq!(stream.latency(), 1);
 }
 
 #[test]
-fn other_streams_give_one_frame_for_one() {
+fn other_streams_have_one_output_per_frame() {
     let progressive = Stream::builder(Format::new(7, 5, Sampling::C420), Scan::Progressive);
     for builder in [progressive, interlaced(Sampling::C411).deinterlace(false)] {
         let mut stream = builder.build().unwrap();
@@ -32,7 +32,7 @@ fn other_streams_give_one_frame_for_one() {
 }
 
 #[test]
-fn a_stream_that_does_nothing_passes_frames_on() {
+fn a_stream_without_stages_does_not_change_frames() {
     for sampling in SAMPLINGS {
         let mut stream = interlaced(sampling).denoise(false).deinterlace(false).build().unwrap();
         let passed: Vec<(u64, Frame)> = (0..3).map(|n| (2 * n as u64, frame(stream.input_format(), n))).collect();
@@ -41,10 +41,10 @@ fn a_stream_that_does_nothing_passes_frames_on() {
 }
 
 #[test]
-fn the_output_format_is_known_beforehand() {
+fn the_builder_knows_the_output_format() {
     use Sampling::*;
     for (input, outputs) in [
-        // As asked for with Same, C422, C420, C420Drop.
+        // With Same, C422, C420, C420Drop.
         (Mono, [Mono; 4]),
         (C420, [C420, C422, C420, C420]),
         (C411, [C422, C422, C420, C420]),
@@ -85,7 +85,7 @@ fn statistics_are_those_of_the_last_step() {
 #[test]
 fn waiting_frames_are_pulled_first() {
     let builder = interlaced(Sampling::C420);
-    let calm = run(&mut builder.clone().build().unwrap(), 3);
+    let expected = run(&mut builder.clone().build().unwrap(), 3);
     let mut stream = builder.build().unwrap();
     let mut outputs = vec![];
     for number in 0..3 {
@@ -104,7 +104,7 @@ fn waiting_frames_are_pulled_first() {
     stream.flush().unwrap();
     assert_eq!(stream.flush(), Err(Error::OutputWaiting));
     outputs.extend(pull_all(&mut stream));
-    assert!(outputs == calm, "a refused call left a trace");
+    assert!(outputs == expected, "a refused call changed the stream");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_flushed_stream_has_ended() {
 }
 
 #[test]
-fn a_stream_without_frames_ends_without_frames() {
+fn a_stream_without_inputs_has_no_outputs() {
     let mut stream = interlaced(Sampling::C420).build().unwrap();
     stream.flush().unwrap();
     assert_eq!((stream.pull(), stream.statistics()), (None, None));
@@ -128,11 +128,11 @@ fn a_stream_without_frames_ends_without_frames() {
     assert_eq!(run(&mut stream, 1).len(), 2);
 }
 
-/// Whatever was pushed, pulled or flushed before.
+/// The earlier calls do not matter.
 #[test]
-fn a_reset_stream_is_a_new_one() {
+fn a_reset_stream_equals_a_new_one() {
     for sampling in SAMPLINGS {
-        let fresh = run(&mut interlaced(sampling).build().unwrap(), 3);
+        let expected = run(&mut interlaced(sampling).build().unwrap(), 3);
         let mut stream = interlaced(sampling).build().unwrap();
         for frames in [0, 1, 2, 5] {
             for number in 0..frames {
@@ -141,7 +141,7 @@ fn a_reset_stream_is_a_new_one() {
             }
             stream.reset();
             assert_eq!(stream.pull(), None);
-            assert!(run(&mut stream, 3) == fresh, "{sampling:?} after {frames} frames");
+            assert!(run(&mut stream, 3) == expected, "{sampling:?} after {frames} frames");
             stream.reset();
         }
     }

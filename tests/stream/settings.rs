@@ -1,4 +1,4 @@
-//! Settings that can and cannot be.
+//! Valid and invalid settings.
 use super::*;
 
 #[test]
@@ -20,7 +20,7 @@ fn sizes_out_of_range_are_refused() {
         assert_eq!(error, Error::Size { width, height, needs });
         assert_eq!(error.to_string(), format!("picture size {width}x{height}: {needs}"));
         assert_eq!(builder.clone().build().unwrap_err(), error);
-        // Fields stay fields when they are not completed.
+        // Without deinterlacing the limits are the same.
         assert_eq!(builder.deinterlace(false).check(), Err(error));
     }
 }
@@ -45,7 +45,7 @@ fn the_smallest_and_largest_sizes_are_possible() {
 }
 
 #[test]
-fn settings_that_cannot_be_are_refused() {
+fn contradictory_settings_are_refused() {
     let mut deep = Format::new(20, 12, Sampling::C420);
     deep.depth = 10;
     let error = Stream::builder(deep, Scan::TopFirst).build().unwrap_err();
@@ -79,7 +79,7 @@ fn parameters_out_of_range_are_refused() {
     assert!(matches!(error, Error::Parameter(ParameterError::Conflict { .. })), "{error}");
     let error = refused(|parameters| parameters.deinterlace.stmm_max = 149);
     assert!(error.to_string().contains("stmm_max - stmm_min = 149 - 118"), "{error}");
-    // Every field of every stage is looked at.
+    // Each field of each stage is checked.
     for field in Parameters::fields() {
         let mut parameters = Parameters::default();
         for outside in [i64::from(field.min) - 1, i64::from(field.max) + 1, i64::MAX, i64::MIN] {
@@ -91,7 +91,7 @@ fn parameters_out_of_range_are_refused() {
 }
 
 #[test]
-fn the_level_is_the_one_asked_for() {
+fn the_stream_uses_the_chosen_simd_level() {
     for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
         assert_eq!(interlaced(Sampling::C420).simd_level(level).build().unwrap().simd_level(), level);
     }

@@ -1,18 +1,18 @@
-//! Streams that end too early or hold something else.
+//! Streams that are truncated or contain other bytes.
 use super::*;
 
 pub const HEADER: &[u8] = b"YUV4MPEG2 W3 H3 Im C420\n";
 pub const LINES: [&[u8]; 3] = [b"FRAME Itii\n", b"FRAME\n", b"FRAME I1pp Xyz\n"];
 pub const SAMPLES: usize = 17;
 
-/// A small stream of three frames; samples count on from 0.
+/// A small stream of three frames; the values of the samples ascend from 0.
 pub fn small_stream() -> Vec<u8> {
     let samples = |index: usize| (index * SAMPLES..(index + 1) * SAMPLES).map(|sample| sample as u8);
     let frames = LINES.iter().enumerate().flat_map(|(index, line)| line.iter().copied().chain(samples(index)));
     HEADER.iter().copied().chain(frames).collect()
 }
 
-/// How a stream ends: after which frame, and with which error.
+/// The number of frames of a stream and the error at its end.
 pub fn end(input: impl Read, skip: bool) -> (u64, Option<Error>) {
     let mut reader = match Reader::new(input) {
         Ok(reader) => reader,
@@ -30,12 +30,12 @@ pub fn end(input: impl Read, skip: bool) -> (u64, Option<Error>) {
 }
 
 #[test]
-fn truncation_is_noticed_at_every_byte() {
+fn truncation_is_detected_at_every_byte() {
     let stream = small_stream();
     let (_, whole, _) = read(&stream[..]).unwrap();
     assert_eq!(whole.len(), 3);
     for cut in 0..=stream.len() {
-        // The frame that is cut, and how many bytes of it are there.
+        // The number of the truncated frame, and its bytes before the cut.
         let mut frame = 0;
         let mut rest = cut.saturating_sub(HEADER.len());
         while frame < 3 && rest >= LINES[frame].len() + SAMPLES {
@@ -64,7 +64,7 @@ fn truncation_is_noticed_at_every_byte() {
 }
 
 #[test]
-fn garbage_after_a_frame_is_noticed() {
+fn garbage_after_a_frame_is_detected() {
     let stream = small_stream();
     let ends = (0..=3).map(|n| HEADER.len() + LINES[..n].iter().map(|line| line.len() + SAMPLES).sum::<usize>());
     for (frame, end_of_frame) in ends.enumerate() {
@@ -84,25 +84,25 @@ fn garbage_after_a_frame_is_noticed() {
 }
 
 #[test]
-fn a_failed_read_is_an_io_error_and_not_bad_input() {
+fn a_failed_read_is_an_io_error_and_not_invalid_input() {
     struct Fails;
     impl Read for Fails {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            Err(io::Error::other("the tape is torn"))
+            Err(io::Error::other("the device failed"))
         }
     }
     let stream = small_stream();
     for cut in 0..=stream.len() {
         for skip in [false, true] {
             let error = end(stream[..cut].chain(Fails), skip).1.unwrap();
-            assert_eq!(error.to_string(), "y4m stream: the tape is torn");
+            assert_eq!(error.to_string(), "y4m stream: the device failed");
             assert!(!error.is_bad_input());
         }
     }
 }
 
 #[test]
-fn frames_may_be_read_and_skipped_by_turns() {
+fn frames_can_be_read_and_skipped_alternately() {
     let stream = small_stream();
     let (_, whole, _) = read(&stream[..]).unwrap();
     let mut reader = Reader::new(&stream[..]).unwrap();
@@ -115,7 +115,7 @@ fn frames_may_be_read_and_skipped_by_turns() {
 }
 
 #[test]
-fn large_frames_come_through_small_reads() {
+fn large_frames_can_be_read_in_small_parts() {
     let header = parse("W400 H300 C444").unwrap();
     let mut frame = Frame::new(header.format());
     for (index, sample) in frame.data_mut().iter_mut().enumerate() {

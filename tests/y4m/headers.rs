@@ -1,8 +1,8 @@
-//! Headers and FRAME lines, well and badly formed.
+//! Valid and invalid headers and FRAME lines.
 use super::*;
 
 #[test]
-fn headers_are_understood_and_kept() {
+fn headers_are_parsed_and_preserved() {
     use Interlacing::*;
     for (tags, rate, interlacing, sampling) in [
         ("W7 H5", None, Unknown, Sampling::C420),
@@ -29,7 +29,7 @@ fn headers_are_understood_and_kept() {
 }
 
 #[test]
-fn messages_are_one_line_and_say_who_is_wrong() {
+fn errors_name_the_invalid_part_of_the_input() {
     let hint = "; try: ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | dndi - OUT";
     for (input, message) in [
         (&b""[..], "the input is empty, no y4m stream".to_string()),
@@ -88,7 +88,7 @@ fn lines_have_a_limit() {
 }
 
 #[test]
-fn frame_parameters_are_understood_and_kept() {
+fn frame_parameters_are_parsed_and_preserved() {
     for (line, progressive, field_order, without) in [
         ("FRAME\n", false, None, "FRAME\n"),
         ("FRAME Ipp?\n", true, None, "FRAME\n"),

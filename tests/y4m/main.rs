@@ -1,4 +1,5 @@
-//! y4m streams through the reader and the writer: streams of ffmpeg (`tests/y4m/`), variants by hand, broken and random ones.
+//! The y4m reader and writer on streams of ffmpeg (`tests/y4m/`), on hand-written streams, and on
+//! truncated and random ones.
 mod broken;
 mod headers;
 mod random;
@@ -14,7 +15,7 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The header of a stream, its whole frames, and the error that ends it.
+/// The header of a stream, its complete frames, and the error at its end.
 type Stream = (Header, Vec<(FrameHeader, Frame)>, Option<Error>);
 
 /// Reads to the end or to an error.
@@ -31,7 +32,7 @@ fn read(input: impl Read) -> Result<Stream, Error> {
         }
     };
     if frames.is_empty() {
-        assert_eq!(frame, Frame::default(), "no frame was there");
+        assert_eq!(frame, Frame::default(), "the stream has no frame");
     }
     Ok((header, frames, error))
 }
@@ -54,7 +55,7 @@ fn parse(tags: &str) -> Result<Header, Error> {
     Header::parse(format!("YUV4MPEG2 {tags}").as_bytes())
 }
 
-/// Gives few bytes at a time and is interrupted in between.
+/// A reader of at most `step` bytes per call that is interrupted before each.
 struct Drip<'a> {
     input: &'a [u8],
     step: usize,

@@ -1,4 +1,4 @@
-//! Random changes of streams.
+//! Randomly changed streams.
 use super::broken::{end, small_stream};
 use super::*;
 
@@ -56,8 +56,8 @@ fn mutated(stream: &[u8], random: &mut Random) -> Vec<u8> {
     let mut stream = stream.to_vec();
     for _ in 0..1 + random.below(6) {
         // Half of the changes are in the header.
-        let place = if random.below(2) == 0 { stream.len() + 1 } else { (stream.len() + 1).min(70) };
-        let at = random.below(place);
+        let end = if random.below(2) == 0 { stream.len() + 1 } else { (stream.len() + 1).min(70) };
+        let at = random.below(end);
         match random.below(7) {
             0 => stream.truncate(at),
             1 => drop(stream.drain(at..(at + 1 + random.below(40)).min(stream.len()).max(at))),
@@ -80,25 +80,25 @@ fn random_streams_are_read_or_refused() {
     streams.push(b"YUV4MPEG2 W1 H1 Cmono\nFRAME\n1FRAME Ibpp\n2FRAME\n3".to_vec());
     streams.push(b"YUV4MPEG2 W2 H2 F2147483648:2 It XYSCSS=422\nFRAME\n12345678".to_vec());
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut seen = std::collections::BTreeMap::<String, u32>::new();
+    let mut counts = std::collections::BTreeMap::<String, u32>::new();
     for round in 0..60_000 {
         let stream = mutated(&streams[round % streams.len()], &mut random);
         let step = 1 + random.below(100);
         let text = |error: &Option<Error>| error.as_ref().map(|error| error.to_string());
         let (count, error) = end(&stream[..], true);
         let kind = format!("{error:?}").split([' ', '{']).next().unwrap().to_string();
-        *seen.entry(kind).or_default() += 1;
+        *counts.entry(kind).or_default() += 1;
         assert!(text(&error).is_none_or(|text| !text.contains(|c: char| c.is_control()) && text.len() < 300), "round {round}");
 
-        let Ok((header, frames, same)) = read(&stream[..]) else {
+        let Ok((header, frames, read_error)) = read(&stream[..]) else {
             assert!(count == 0 && Reader::new(Drip::new(&stream, step)).is_err(), "round {round}");
             continue;
         };
-        assert_eq!((frames.len() as u64, text(&same)), (count, text(&error)), "round {round}");
+        assert_eq!((frames.len() as u64, text(&read_error)), (count, text(&error)), "round {round}");
         let (dripped, drip_error) = end(Drip::new(&stream, step), false);
         assert_eq!((dripped, drip_error.is_some()), (count, error.is_some()), "round {round}");
 
-        // What is written reads the same; an undamaged stream is written as it was.
+        // A written stream is read with the same result; a valid stream is written unchanged.
         let written = write(&header, &frames);
         let (header_again, frames_again, error_again) = read(&written[..]).unwrap();
         assert!(header_again == header && frames_again == frames && error_again.is_none(), "round {round}");
@@ -118,12 +118,12 @@ fn random_streams_are_read_or_refused() {
             }
         }
     }
-    println!("{seen:?}");
-    // Each kind of end is there, so the changes are neither too wild nor too tame.
+    println!("{counts:?}");
+    // Each kind of end occurs, so that the changes are neither too large nor too small.
     for kind in ["None", "Some(Truncated", "Some(Garbage", "Some(TruncatedHeader", "Some(NotY4m", "Some(MissingTag"] {
-        assert!(seen.get(kind).is_some_and(|&n| n >= 100), "{kind}: {seen:?}");
+        assert!(counts.get(kind).is_some_and(|&n| n >= 100), "{kind}: {counts:?}");
     }
     for kind in ["Some(BadTag", "Some(Size", "Some(UnknownChroma", "Some(NotSupported"] {
-        assert!(seen.get(kind).is_some_and(|&n| n >= 20), "{kind}: {seen:?}");
+        assert!(counts.get(kind).is_some_and(|&n| n >= 20), "{kind}: {counts:?}");
     }
 }

@@ -1,8 +1,8 @@
-//! Streams that ffmpeg wrote, and the crate `y4m` beside our reader.
+//! Streams of ffmpeg, and comparisons with the crate `y4m`.
 use super::*;
 
 #[test]
-fn streams_of_ffmpeg_are_written_as_they_were_read() {
+fn streams_of_ffmpeg_are_written_unchanged() {
     for (name, sampling, (width, height), interlacing, count) in STREAMS {
         let stream = sample(name);
         let (header, frames, error) = read(&stream[..]).unwrap();
@@ -11,7 +11,7 @@ fn streams_of_ffmpeg_are_written_as_they_were_read() {
         assert_eq!((header.width(), header.height(), header.sampling()), (width, height, sampling), "{name}");
         assert_eq!((header.interlacing(), header.rate()), (interlacing, Some((25, 1))), "{name}");
         assert_eq!(frames.len(), count, "{name}");
-        assert!(write(&header, &frames) == stream, "{name} is not written as it was read");
+        assert!(write(&header, &frames) == stream, "{name} is not written unchanged");
     }
 }
 
@@ -20,7 +20,7 @@ fn the_y4m_crate_reads_the_same_planes() {
     let mut compared = 0;
     for (name, sampling, ..) in STREAMS {
         if sampling == Sampling::C411 {
-            continue; // The crate does not know it.
+            continue; // The crate does not support it.
         }
         let stream = sample(name);
         let mut decoder = y4m::decode(&stream[..]).unwrap();
@@ -36,7 +36,7 @@ fn the_y4m_crate_reads_the_same_planes() {
 }
 
 #[test]
-fn the_y4m_crate_reads_what_is_written() {
+fn the_y4m_crate_reads_written_streams() {
     let header = parse("W5 H3 F25:1 It C422").unwrap().to_progressive(Sampling::C420, true).unwrap();
     let mut frame = Frame::new(header.format());
     for (index, sample) in frame.data_mut().iter_mut().enumerate() {

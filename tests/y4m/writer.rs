@@ -1,8 +1,8 @@
-//! What arrives at the output, and when.
+//! The bytes that the writer writes, and when it writes them.
 use super::broken::{HEADER, LINES, SAMPLES, small_stream};
 use super::*;
 
-/// Takes at most `step` bytes at a time, and is interrupted before.
+/// A writer of at most `step` bytes per call that is interrupted before each.
 struct Sink {
     data: Vec<u8>,
     step: usize,
@@ -38,7 +38,7 @@ impl Write for Sink {
 }
 
 #[test]
-fn a_frame_is_written_whole_and_at_once() {
+fn a_frame_is_written_by_one_call() {
     let stream = small_stream();
     let (header, frames, _) = read(&stream[..]).unwrap();
     for (step, calls) in [(usize::MAX, 4), (10, 3 + 3 + 3 + 4), (1, stream.len())] {
@@ -53,7 +53,7 @@ fn a_frame_is_written_whole_and_at_once() {
 }
 
 #[test]
-fn nothing_stays_in_a_buffer() {
+fn the_writer_flushes_header_and_frames() {
     let stream = small_stream();
     let (header, frames, _) = read(&stream[..]).unwrap();
     for (frames, len) in [(&frames[..0], HEADER.len()), (&frames[..1], HEADER.len() + LINES[0].len() + SAMPLES)] {
@@ -70,8 +70,8 @@ fn nothing_stays_in_a_buffer() {
 #[test]
 fn a_full_output_is_an_error() {
     let (header, frames, _) = read(&small_stream()[..]).unwrap();
-    let mut room = [0; HEADER.len() + 20];
-    let mut writer = Writer::new(&mut room[..], &header).unwrap();
+    let mut buffer = [0; HEADER.len() + 20];
+    let mut writer = Writer::new(&mut buffer[..], &header).unwrap();
     assert_eq!(writer.write(&frames[0].0, &frames[0].1).unwrap_err().kind(), ErrorKind::WriteZero);
 }
 

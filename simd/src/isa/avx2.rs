@@ -7,7 +7,8 @@ use std::arch::x86_64::*;
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Safe only from a function that has the feature itself: that is the proof.
+    /// The call is safe only in a function with the target feature, which proves that the processor
+    /// has it.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn in_avx2() -> Avx2 {
@@ -15,12 +16,12 @@ impl Avx2 {
     }
 }
 
-/// Operations that are one expression of intrinsics.
+/// Operations that consist of one expression of intrinsics.
 macro_rules! operations {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $result:ty = $value:expr;)*) => {
         $(#[inline(always)]
         fn $name(self, $($arg: $ty),*) -> $result {
-            // SAFETY: an `Avx2` exists only where the processor has AVX2; no pointers are involved.
+            // SAFETY: an `Avx2` proves that the processor has AVX2; no pointers are involved.
             unsafe { $value }
         })*
     };
@@ -35,37 +36,37 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn load(self, src: &[u8]) -> __m256i {
         let src: &[u8; 32] = src.first_chunk().expect("N bytes");
-        // SAFETY: 32 bytes are there, and AVX2 is.
+        // SAFETY: `src` has 32 bytes, and the processor has AVX2.
         unsafe { _mm256_loadu_si256(src.as_ptr().cast()) }
     }
     #[inline(always)]
     fn store(self, dst: &mut [u8], v: __m256i) {
         let dst: &mut [u8; 32] = dst.first_chunk_mut().expect("N bytes");
-        // SAFETY: there is room for 32 bytes, and AVX2 is there.
+        // SAFETY: `dst` has 32 bytes, and the processor has AVX2.
         unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), v) }
     }
     #[inline(always)]
     fn load16(self, src: &[u16]) -> __m256i {
         let src: &[u16; 16] = src.first_chunk().expect("N/2 halfwords");
-        // SAFETY: 32 bytes are there, and AVX2 is.
+        // SAFETY: `src` has 32 bytes, and the processor has AVX2.
         unsafe { _mm256_loadu_si256(src.as_ptr().cast()) }
     }
     #[inline(always)]
     fn store16(self, dst: &mut [u16], v: __m256i) {
         let dst: &mut [u16; 16] = dst.first_chunk_mut().expect("N/2 halfwords");
-        // SAFETY: there is room for 32 bytes, and AVX2 is there.
+        // SAFETY: `dst` has 32 bytes, and the processor has AVX2.
         unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), v) }
     }
     #[inline(always)]
     fn load_half(self, src: &[u8]) -> __m256i {
         let src: &[u8; 16] = src.first_chunk().expect("N/2 bytes");
-        // SAFETY: 16 bytes are there, and AVX2 is.
+        // SAFETY: `src` has 16 bytes, and the processor has AVX2.
         unsafe { _mm256_cvtepu8_epi16(_mm_loadu_si128(src.as_ptr().cast())) }
     }
     #[inline(always)]
     fn store_half(self, dst: &mut [u8], v: __m256i) {
         let dst: &mut [u8; 16] = dst.first_chunk_mut().expect("N/2 bytes");
-        // SAFETY: there is room for 16 bytes, and AVX2 is there.
+        // SAFETY: `dst` has 16 bytes, and the processor has AVX2.
         unsafe {
             let packed = _mm256_permute4x64_epi64::<0b1000>(_mm256_packus_epi16(v, v));
             _mm_storeu_si128(dst.as_mut_ptr().cast(), _mm256_castsi256_si128(packed));
@@ -74,13 +75,13 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn load_quarter(self, src: &[u8]) -> __m256i {
         let src: &[u8; 8] = src.first_chunk().expect("N/4 bytes");
-        // SAFETY: 8 bytes are there, and AVX2 is.
+        // SAFETY: `src` has 8 bytes, and the processor has AVX2.
         unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(src.as_ptr().cast())) }
     }
     #[inline(always)]
     fn store_quarter(self, dst: &mut [u8], v: __m256i) {
         let dst: &mut [u8; 8] = dst.first_chunk_mut().expect("N/4 bytes");
-        // SAFETY: there is room for 8 bytes, and AVX2 is there.
+        // SAFETY: `dst` has 8 bytes, and the processor has AVX2.
         unsafe {
             let v = _mm256_and_si256(v, _mm256_set1_epi32(0xff));
             let v = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
@@ -89,13 +90,13 @@ impl Isa for Avx2 {
     }
     #[inline(always)]
     fn bits16(self, mask: __m256i) -> u32 {
-        // SAFETY: AVX2 is there; no pointers are involved.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         let bits = unsafe { _mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256())) } as u32;
         (bits & 0xff) | (bits >> 8 & 0xff00)
     }
     #[inline(always)]
     fn lookup(self, table: &[u8; 16], i: __m256i) -> __m256i {
-        // SAFETY: the table has 16 bytes, and AVX2 is there.
+        // SAFETY: the table has 16 bytes, and the processor has AVX2.
         unsafe {
             let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
             _mm256_shuffle_epi8(table, i)
@@ -104,7 +105,7 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn sum_groups(self, v: __m256i) -> [u32; 4] {
         let mut sums = [0u32; 8];
-        // SAFETY: there is room for 32 bytes, and AVX2 is there.
+        // SAFETY: `sums` has 32 bytes, and the processor has AVX2.
         unsafe {
             let v = _mm256_add_epi32(v, _mm256_shuffle_epi32::<0b01_00_11_10>(v));
             let v = _mm256_add_epi32(v, _mm256_shuffle_epi32::<0b10_11_00_01>(v));
@@ -114,17 +115,17 @@ impl Isa for Avx2 {
     }
     #[inline(always)]
     fn count(self, mask: __m256i) -> [u32; 4] {
-        // SAFETY: AVX2 is there; no pointers are involved.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         let bits = unsafe { _mm256_movemask_epi8(mask) } as u32;
         [(bits & 0xffff).count_ones(), (bits >> 16).count_ones(), 0, 0]
     }
     #[inline(always)]
     fn weighted(self, v: [__m256i; 2], w: [__m256i; 2], shift: u8) -> __m256i {
-        // The weights of the instruction below are signed.
+        // `maddubs` below reads the weights as signed bytes; 1 << 7 does not fit.
         if shift == 7 {
             return weighted_halfwords(self, v, w, shift);
         }
-        // SAFETY: the instructions are there; no pointers are involved.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe {
             let shift = _mm_cvtsi32_si128(shift as i32);
             let low = _mm256_maddubs_epi16(_mm256_unpacklo_epi8(v[0], v[1]), _mm256_unpacklo_epi8(w[0], w[1]));
@@ -134,8 +135,9 @@ impl Isa for Avx2 {
     }
     #[inline(always)]
     fn div(self, a: __m256i, b: __m256i) -> __m256i {
-        // The quotient of two such floats is off by less than 1/255, so it never reaches the next integer.
-        // SAFETY: AVX2 is there; no pointers are involved.
+        // The quotient of two such floats is off by less than 1/255, so it never reaches the next
+        // integer.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe {
             let low = quotients(_mm256_castsi256_si128(a), _mm256_castsi256_si128(b));
             let high = quotients(_mm256_extracti128_si256::<1>(a), _mm256_extracti128_si256::<1>(b));
@@ -195,28 +197,28 @@ impl Isa for Avx2 {
     }
     #[inline(always)]
     fn shl<const S: u32>(self, v: __m256i) -> __m256i {
-        // SAFETY: AVX2 is there; no pointers are involved.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe { _mm256_sll_epi16(v, _mm_cvtsi32_si128(S as i32)) }
     }
     #[inline(always)]
     fn shr<const S: u32>(self, v: __m256i) -> __m256i {
-        // SAFETY: AVX2 is there; no pointers are involved.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe { _mm256_srl_epi16(v, _mm_cvtsi32_si128(S as i32)) }
     }
     #[inline(always)]
     fn sra<const S: u32>(self, v: __m256i) -> __m256i {
-        // SAFETY: AVX2 is there; no pointers are involved.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe { _mm256_sra_epi16(v, _mm_cvtsi32_si128(S as i32)) }
     }
     #[inline(always)]
     fn sra32<const S: u32>(self, v: __m256i) -> __m256i {
-        // SAFETY: AVX2 is there; no pointers are involved.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe { _mm256_sra_epi32(v, _mm_cvtsi32_si128(S as i32)) }
     }
     #[inline(always)]
     fn store_parts(self, dst: &mut [u16], low: __m256i, high: __m256i) {
         let dst: &mut [u16; 32] = dst.first_chunk_mut().expect("N halfwords");
-        // SAFETY: AVX2 is there; no pointers are involved.
+        // SAFETY: the processor has AVX2; no pointers are involved.
         let halves = unsafe { [_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high)] };
         self.store16(&mut dst[..16], halves[0]);
         self.store16(&mut dst[16..], halves[1]);
@@ -226,7 +228,7 @@ impl Isa for Avx2 {
         let (first, second) = dst[..step + 16].split_at_mut(step);
         let first: &mut [u8; 16] = first.first_chunk_mut().expect("a group");
         let second: &mut [u8; 16] = second.first_chunk_mut().expect("a group");
-        // SAFETY: there is room for 16 bytes in each, and AVX2 is there.
+        // SAFETY: both parts have 16 bytes, and the processor has AVX2.
         unsafe {
             _mm_storeu_si128(first.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
             _mm_storeu_si128(second.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(v));
@@ -237,7 +239,7 @@ impl Isa for Avx2 {
         let (first, second) = dst[..step + 8].split_at_mut(step);
         let first: &mut [u16; 8] = first.first_chunk_mut().expect("a group");
         let second: &mut [u16; 8] = second.first_chunk_mut().expect("a group");
-        // SAFETY: there is room for 16 bytes in each, and AVX2 is there.
+        // SAFETY: both parts have 16 bytes, and the processor has AVX2.
         unsafe {
             _mm_storeu_si128(first.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
             _mm_storeu_si128(second.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(v));

@@ -7,7 +7,8 @@ use std::arch::x86_64::*;
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Safe only from a function that has the features itself: that is the proof.
+    /// The call is safe only in a function with the target features, which proves that the
+    /// processor has them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     pub(crate) fn in_avx512() -> Avx512 {
@@ -15,12 +16,12 @@ impl Avx512 {
     }
 }
 
-/// Operations that are one expression of intrinsics.
+/// Operations that consist of one expression of intrinsics.
 macro_rules! operations {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $result:ty = $value:expr;)*) => {
         $(#[inline(always)]
         fn $name(self, $($arg: $ty),*) -> $result {
-            // SAFETY: an `Avx512` exists only where the processor has these features; no pointers are involved.
+            // SAFETY: an `Avx512` proves the processor features; no pointers are involved.
             unsafe { $value }
         })*
     };
@@ -35,54 +36,54 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn load(self, src: &[u8]) -> __m512i {
         let src: &[u8; 64] = src.first_chunk().expect("N bytes");
-        // SAFETY: 64 bytes are there, and AVX-512 is.
+        // SAFETY: `src` has 64 bytes, and the processor has AVX-512.
         unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
     }
     #[inline(always)]
     fn store(self, dst: &mut [u8], v: __m512i) {
         let dst: &mut [u8; 64] = dst.first_chunk_mut().expect("N bytes");
-        // SAFETY: there is room for 64 bytes, and AVX-512 is there.
+        // SAFETY: `dst` has 64 bytes, and the processor has AVX-512.
         unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), v) }
     }
     #[inline(always)]
     fn load16(self, src: &[u16]) -> __m512i {
         let src: &[u16; 32] = src.first_chunk().expect("N/2 halfwords");
-        // SAFETY: 64 bytes are there, and AVX-512 is.
+        // SAFETY: `src` has 64 bytes, and the processor has AVX-512.
         unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
     }
     #[inline(always)]
     fn store16(self, dst: &mut [u16], v: __m512i) {
         let dst: &mut [u16; 32] = dst.first_chunk_mut().expect("N/2 halfwords");
-        // SAFETY: there is room for 64 bytes, and AVX-512 is there.
+        // SAFETY: `dst` has 64 bytes, and the processor has AVX-512.
         unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), v) }
     }
     #[inline(always)]
     fn load_half(self, src: &[u8]) -> __m512i {
         let src: &[u8; 32] = src.first_chunk().expect("N/2 bytes");
-        // SAFETY: 32 bytes are there, and AVX-512 is.
+        // SAFETY: `src` has 32 bytes, and the processor has AVX-512.
         unsafe { _mm512_cvtepu8_epi16(_mm256_loadu_si256(src.as_ptr().cast())) }
     }
     #[inline(always)]
     fn store_half(self, dst: &mut [u8], v: __m512i) {
         let dst: &mut [u8; 32] = dst.first_chunk_mut().expect("N/2 bytes");
-        // SAFETY: there is room for 32 bytes, and AVX-512 is there.
+        // SAFETY: `dst` has 32 bytes, and the processor has AVX-512.
         unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), _mm512_cvtepi16_epi8(v)) }
     }
     #[inline(always)]
     fn load_quarter(self, src: &[u8]) -> __m512i {
         let src: &[u8; 16] = src.first_chunk().expect("N/4 bytes");
-        // SAFETY: 16 bytes are there, and AVX-512 is.
+        // SAFETY: `src` has 16 bytes, and the processor has AVX-512.
         unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(src.as_ptr().cast())) }
     }
     #[inline(always)]
     fn store_quarter(self, dst: &mut [u8], v: __m512i) {
         let dst: &mut [u8; 16] = dst.first_chunk_mut().expect("N/4 bytes");
-        // SAFETY: there is room for 16 bytes, and AVX-512 is there.
+        // SAFETY: `dst` has 16 bytes, and the processor has AVX-512.
         unsafe { _mm_storeu_si128(dst.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(v)) }
     }
     #[inline(always)]
     fn lookup(self, table: &[u8; 16], i: __m512i) -> __m512i {
-        // SAFETY: the table has 16 bytes, and AVX-512 is there.
+        // SAFETY: the table has 16 bytes, and the processor has AVX-512.
         unsafe {
             let table = _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast()));
             _mm512_shuffle_epi8(table, i)
@@ -91,7 +92,7 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn sum_groups(self, v: __m512i) -> [u32; 4] {
         let mut sums = [0u32; 16];
-        // SAFETY: there is room for 64 bytes, and AVX-512 is there.
+        // SAFETY: `sums` has 64 bytes, and the processor has AVX-512.
         unsafe {
             let v = _mm512_add_epi32(v, _mm512_shuffle_epi32::<0b01_00_11_10>(v));
             let v = _mm512_add_epi32(v, _mm512_shuffle_epi32::<0b10_11_00_01>(v));
@@ -101,17 +102,17 @@ impl Isa for Avx512 {
     }
     #[inline(always)]
     fn count(self, mask: __m512i) -> [u32; 4] {
-        // SAFETY: AVX-512 is there; no pointers are involved.
+        // SAFETY: the processor has AVX-512; no pointers are involved.
         let bits = unsafe { _mm512_movepi8_mask(mask) };
         [0, 16, 32, 48].map(|first| ((bits >> first) & 0xffff).count_ones())
     }
     #[inline(always)]
     fn weighted(self, v: [__m512i; 2], w: [__m512i; 2], shift: u8) -> __m512i {
-        // The weights of the instruction below are signed.
+        // `maddubs` below reads the weights as signed bytes; 1 << 7 does not fit.
         if shift == 7 {
             return weighted_halfwords(self, v, w, shift);
         }
-        // SAFETY: the instructions are there; no pointers are involved.
+        // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe {
             let shift = _mm_cvtsi32_si128(shift as i32);
             let low = _mm512_maddubs_epi16(_mm512_unpacklo_epi8(v[0], v[1]), _mm512_unpacklo_epi8(w[0], w[1]));
@@ -121,8 +122,9 @@ impl Isa for Avx512 {
     }
     #[inline(always)]
     fn div(self, a: __m512i, b: __m512i) -> __m512i {
-        // The quotient of two such floats is off by less than 1/255, so it never reaches the next integer.
-        // SAFETY: AVX-512 is there; no pointers are involved.
+        // The quotient of two such floats is off by less than 1/255, so it never reaches the next
+        // integer.
+        // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe {
             let low = quotients(_mm512_castsi512_si256(a), _mm512_castsi512_si256(b));
             let high = quotients(_mm512_extracti64x4_epi64::<1>(a), _mm512_extracti64x4_epi64::<1>(b));
@@ -183,28 +185,28 @@ impl Isa for Avx512 {
     }
     #[inline(always)]
     fn shl<const S: u32>(self, v: __m512i) -> __m512i {
-        // SAFETY: AVX-512 is there; no pointers are involved.
+        // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe { _mm512_slli_epi16::<S>(v) }
     }
     #[inline(always)]
     fn shr<const S: u32>(self, v: __m512i) -> __m512i {
-        // SAFETY: AVX-512 is there; no pointers are involved.
+        // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe { _mm512_srli_epi16::<S>(v) }
     }
     #[inline(always)]
     fn sra<const S: u32>(self, v: __m512i) -> __m512i {
-        // SAFETY: AVX-512 is there; no pointers are involved.
+        // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe { _mm512_srai_epi16::<S>(v) }
     }
     #[inline(always)]
     fn sra32<const S: u32>(self, v: __m512i) -> __m512i {
-        // SAFETY: AVX-512 is there; no pointers are involved.
+        // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe { _mm512_srai_epi32::<S>(v) }
     }
     #[inline(always)]
     fn store_parts(self, dst: &mut [u16], low: __m512i, high: __m512i) {
         let dst: &mut [u16; 64] = dst.first_chunk_mut().expect("N halfwords");
-        // SAFETY: AVX-512 is there; no pointers are involved.
+        // SAFETY: the processor has AVX-512; no pointers are involved.
         let halves = unsafe {
             let (first, second) = (_mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15));
             [_mm512_permutex2var_epi64(low, first, high), _mm512_permutex2var_epi64(low, second, high)]
@@ -214,19 +216,19 @@ impl Isa for Avx512 {
     }
     #[inline(always)]
     fn store_groups(self, dst: &mut [u8], step: usize, v: __m512i) {
-        // SAFETY: AVX-512 is there.
+        // SAFETY: the processor has AVX-512.
         for (i, group) in unsafe { groups(v) }.into_iter().enumerate() {
             let dst: &mut [u8; 16] = dst[i * step..].first_chunk_mut().expect("a group");
-            // SAFETY: there is room for 16 bytes, and AVX-512 is there.
+            // SAFETY: `dst` has 16 bytes, and the processor has AVX-512.
             unsafe { _mm_storeu_si128(dst.as_mut_ptr().cast(), group) }
         }
     }
     #[inline(always)]
     fn store_groups16(self, dst: &mut [u16], step: usize, v: __m512i) {
-        // SAFETY: AVX-512 is there.
+        // SAFETY: the processor has AVX-512.
         for (i, group) in unsafe { groups(v) }.into_iter().enumerate() {
             let dst: &mut [u16; 8] = dst[i * step..].first_chunk_mut().expect("a group");
-            // SAFETY: there is room for 16 bytes, and AVX-512 is there.
+            // SAFETY: `dst` has 16 bytes, and the processor has AVX-512.
             unsafe { _mm_storeu_si128(dst.as_mut_ptr().cast(), group) }
         }
     }

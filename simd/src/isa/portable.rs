@@ -1,4 +1,4 @@
-//! 128-bit vectors by crate `wide`: what the target was compiled for, SSE2 or NEON as a rule.
+//! 128-bit vectors by crate `wide`, compiled for the baseline of the target: usually SSE2 or NEON.
 use super::Isa;
 use wide::bytemuck::cast;
 use wide::{f32x8, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
@@ -101,7 +101,7 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn avg_up(self, a: u8x16, b: u8x16) -> u8x16 {
-        // `wide` has no averaging instruction: a | b less half of what differs.
+        // `wide` has no averaging instruction: a | b minus half of the difference, a ^ b.
         let half: u8x16 = cast(cast::<_, u16x8>(a ^ b) >> 1u32);
         (a | b) - (half & u8x16::splat(0x7f))
     }
@@ -226,7 +226,8 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn div(self, a: u16x8, b: u16x8) -> u16x8 {
-        // The quotient of two such floats is off by less than 1/255, so it never reaches the next integer.
+        // The quotient of two such floats is off by less than 1/255, so it never reaches the next
+        // integer.
         let float = |v: u16x8| f32x8::from_i32x8(i32x8::from_u16x8(v));
         let quotient = (float(a) / float(b)).fast_trunc_int();
         cast(i16x8::from_i32x8_truncate(quotient))
@@ -278,7 +279,8 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn interleave_low16(self, a: u16x8, b: u16x8) -> u16x8 {
-        // `wide` interleaves bytes: the first ones of all halfwords with the second ones.
+        // `wide` interleaves only bytes: interleave the first bytes of all halfwords with the
+        // second bytes.
         let (first, second) =
             (self.merge(self.even(cast(a)), self.even(cast(b))), self.merge(self.odd(cast(a)), self.odd(cast(b))));
         cast(u8x16::unpack_low(first, second))

@@ -2,13 +2,13 @@
 use super::{Inputs, check};
 use dndi_simd::*;
 
-/// 12-bit samples that move as those of [`Inputs::row`] do, or in all their bits.
+/// 12-bit samples: either with the patterns of [`Inputs::row`], or random in all their bits.
 fn deep(inputs: &mut Inputs, len: usize) -> Vec<u16> {
     let low = if inputs.rng.next().is_multiple_of(2) { 15 } else { 0 };
     inputs.row(len).into_iter().map(|v| (v as u16) << 4 | (inputs.rng.next() & low) as u16).collect()
 }
 
-/// Luma or chroma that is mostly near a value.
+/// Luma or chroma, most of it near a value.
 fn near(inputs: &mut Inputs, len: usize, value: usize) -> Vec<u16> {
     if inputs.rng.next().is_multiple_of(4) { deep(inputs, len) } else { inputs.halfwords(len, value - 200..value + 200) }
 }
@@ -93,7 +93,7 @@ fn skin_enhance() {
         let p = SkinEnhance { plane, bright, dark: (n % 2 == 0).then_some((dark, darkness)) };
         let yuv = [deep(inputs, n), near(inputs, n, 1760), near(inputs, n, 2464)];
         let yuv = yuv.each_ref().map(Vec::as_slice);
-        // Factors as the detection gives them: none outside the rectangle.
+        // Factors like those of the detection: 0 outside the rectangle.
         let wide = SkinFactor {
             plane,
             hs_margin: 0,
@@ -238,17 +238,17 @@ fn pack() {
 }
 
 #[test]
-fn pack_pairs() {
-    check("pack_pairs", |k, n, inputs, out| {
+fn pack_422() {
+    check("pack_422", |k, n, inputs, out| {
         let src = deep(inputs, 2 * n);
-        out.take(n, 77u8, |dst| (k.pack_pairs)(dst, &src));
+        out.take(n, 77u8, |dst| (k.pack_422)(dst, &src));
     });
 }
 
 #[test]
-fn pack_even() {
-    check("pack_even", |k, n, inputs, out| {
+fn pack_420() {
+    check("pack_420", |k, n, inputs, out| {
         let src = deep(inputs, 2 * n);
-        out.take(n, 77u8, |dst| (k.pack_even)(dst, &src));
+        out.take(n, 77u8, |dst| (k.pack_420)(dst, &src));
     });
 }

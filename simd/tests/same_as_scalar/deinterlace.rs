@@ -47,7 +47,7 @@ fn max3_and_median3() {
 fn angle() {
     check("angle", |k, n, inputs, out| {
         let mut lines = inputs.rows::<4>(2 * n);
-        // Slanted edges: each line is the one above moved to a side.
+        // Slanted edges: each line is the one above, shifted.
         let shift = inputs.rng.within(0..11);
         if shift > 0 {
             for i in 1..4 {
@@ -55,7 +55,7 @@ fn angle() {
                 lines[i] = (0..lines[i].len()).map(moved).collect();
             }
         }
-        // A threshold that some vertical cost just exceeds, or does not.
+        // A threshold at or just below a vertical cost that occurs.
         let mut sdi_threshold = inputs.byte(0..256);
         if inputs.rng.next().is_multiple_of(2) {
             let (mut angle, mut cost90) = (vec![0; n], vec![0; n]);
@@ -94,7 +94,7 @@ fn interpolate_and_chroma_angle() {
     });
 }
 
-/// Clips of which a part moves sideways or stands still from one frame to the other, so that pairs pass all checks.
+/// Clips with static parts and parts that move horizontally, so that pairs pass all checks.
 #[test]
 fn compensate() {
     check("compensate", |k, n, inputs, out| {
@@ -103,7 +103,8 @@ fn compensate() {
         let (moves, noise) = (inputs.rng.within(0..13), inputs.rng.within(1..6));
         let frames: [[Vec<u8>; 12]; 2] = std::array::from_fn(|frame| {
             std::array::from_fn(|line| {
-                // Lines of a texture that turns slowly from one to the next, moved in one of the frames.
+                // Lines of a texture that changes slowly from line to line, shifted in one of the
+                // frames.
                 let start = 16 + 3 * line + if frame == 1 { moves } else { 6 };
                 let row = texture[start..start + 2 * pairs + 2 * APRON].iter();
                 row.map(|v| v.saturating_add(inputs.byte(0..noise))).collect()
@@ -143,11 +144,11 @@ fn compensate() {
     });
 }
 
-/// Ends of a mix, and motion measures of which most lie between them, below or above.
-fn mix(n: usize, inputs: &mut Inputs) -> (Mix, Vec<u8>) {
+/// Limits of a blend, and motion measures below, between and above them.
+fn stmm_blend(n: usize, inputs: &mut Inputs) -> (StmmBlend, Vec<u8>) {
     let stmm_shift = inputs.byte(0..8);
     let stmm_min = inputs.byte(0..256 - (1 << stmm_shift));
-    let p = Mix { stmm_min, stmm_max: stmm_min + (1 << stmm_shift), stmm_shift };
+    let p = StmmBlend { stmm_min, stmm_max: stmm_min + (1 << stmm_shift), stmm_shift };
     let (min, max) = (p.stmm_min as usize, p.stmm_max as usize);
     let usual = [0..256, min..max + 1, 0..min + 1, max..256][inputs.rng.within(0..4)].clone();
     let stmm = (0..n)
@@ -157,11 +158,11 @@ fn mix(n: usize, inputs: &mut Inputs) -> (Mix, Vec<u8>) {
 }
 
 #[test]
-fn mixes() {
-    check("blend, upsample, chroma", |k, n, inputs, out| {
+fn blends() {
+    check("blend, upsample, chroma_blend", |k, n, inputs, out| {
         let rows: [Vec<u8>; 4] = std::array::from_fn(|_| inputs.row(n));
         let [a, b, c, d] = refs(&rows);
-        let (p, stmm) = mix(n, inputs);
+        let (p, stmm) = stmm_blend(n, inputs);
         out.take(n, 77u8, |dst| (k.blend)(dst, a, [b, c], &stmm, &p));
         out.take(n, 77u8, |dst| (k.upsample)(dst, [a, b], [c, d], &stmm, &p));
         let mut c3 = vec![0; n];
@@ -169,17 +170,17 @@ fn mixes() {
         if n % 3 == 0 {
             c3[inputs.rng.within(0..n)] = 9;
         }
-        out.take(n, 77u8, |dst| (k.chroma)(dst, &c3, [a, b], [c, d], &stmm, &p));
+        out.take(n, 77u8, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));
         let c3 = inputs.row(n);
-        out.take(n, 77u8, |dst| (k.chroma)(dst, &c3, [a, b], [c, d], &stmm, &p));
+        out.take(n, 77u8, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));
     });
 }
 
 #[test]
-fn average_and_double() {
-    check("average, double", |k, n, inputs, out| {
+fn average_and_expand_pairs() {
+    check("average, expand_pairs", |k, n, inputs, out| {
         let (a, b) = (inputs.row(n), inputs.row(n));
         out.take(n, 77u8, |dst| (k.average)(dst, &a, &b));
-        out.take(n, 77u8, |dst| (k.double)(dst, &a[..n.div_ceil(2)]));
+        out.take(n, 77u8, |dst| (k.expand_pairs)(dst, &a[..n.div_ceil(2)]));
     });
 }

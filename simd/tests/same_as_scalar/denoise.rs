@@ -13,16 +13,16 @@ fn noise() {
 }
 
 #[test]
-fn history() {
-    check("history", |k, n, inputs, out| {
+fn motion_history() {
+    check("motion_history", |k, n, inputs, out| {
         let (cur, mut prev) = (inputs.rows::<4>(4 * n), inputs.rows::<4>(4 * n));
-        // Still blocks need neighbours in time that resemble each other.
+        // Static blocks need frames that resemble each other.
         if inputs.rng.next() % 4 != 0 {
             let noise = inputs.rng.within(1..12);
             prev = cur.clone().map(|row| row.into_iter().map(|v| v.saturating_add(inputs.byte(0..noise))).collect());
         }
         let old = inputs.bytes(n, 0..255);
-        let th = HistoryThresholds {
+        let th = MotionHistoryThresholds {
             stad_th: inputs.byte(0..256),
             history_max: inputs.byte(128..241),
             history_delta: inputs.byte(0..16),
@@ -31,7 +31,7 @@ fn history() {
             moving_pixel_th: inputs.byte(0..17),
             scm_th: inputs.byte(0..256),
         };
-        out.take(n, 77u8, |dst| (k.history)(dst, &old, refs(&cur), refs(&prev), &th));
+        out.take(n, 77u8, |dst| (k.motion_history)(dst, &old, refs(&cur), refs(&prev), &th));
     });
 }
 

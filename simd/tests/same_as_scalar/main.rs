@@ -1,19 +1,19 @@
-//! Every kernel at every level gives the values of its scalar specification, and writes nothing else.
+//! Every kernel at every level gives the values of the scalar level and writes nothing else.
 mod color;
 mod deinterlace;
 mod denoise;
 mod detect;
 mod enhance;
-mod film;
+mod fmd;
 mod scaler;
 
 use dndi_simd::*;
 use std::ops::Range;
 
-/// Widths beyond 1…200 where a vector or a chunk of pairs ends.
+/// Widths beyond 1…200 at which a vector or a chunk of pairs ends.
 const WIDE: [usize; 12] = [255, 256, 257, 258, 259, 260, 511, 513, 719, 720, 721, 962];
 
-/// Bytes or halfwords around each output that must stay as they are.
+/// Entries around each output that must not change.
 const GUARD: usize = 70;
 
 struct Rng(u64);
@@ -45,7 +45,7 @@ enum Fill {
 
 const FILLS: [Fill; 8] = [Fill::Noise, Fill::Near, Fill::Low, Fill::High, Fill::Extremes, Fill::Flat, Fill::Ramp, Fill::Edges];
 
-/// Makes the inputs of one call, the same for every level.
+/// Generates the inputs of one call, the same for every level.
 struct Inputs {
     rng: Rng,
     fill: Fill,
@@ -53,7 +53,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// `len` samples at an odd place in memory.
+    /// `len` samples of the current fill pattern.
     fn row(&mut self, len: usize) -> Vec<u8> {
         let (period, phase) = (self.rng.within(2..9), self.rng.within(0..9));
         (0..len)
@@ -100,12 +100,12 @@ fn refs<const N: usize>(rows: &[Vec<u8>; N]) -> [&[u8]; N] {
     rows.each_ref().map(|row| row.as_slice())
 }
 
-/// What a call wrote: all outputs with their guards, as numbers.
+/// The output of a call: all outputs with their guards, as numbers.
 #[derive(Default, PartialEq)]
 struct Written(Vec<Vec<u32>>);
 
 impl Written {
-    /// An output of `len` entries that hold `start`, misaligned by an odd number of entries.
+    /// Adds an output of `len` entries that hold `start`, at an odd offset.
     fn take<T: Copy + Into<u32>>(&mut self, len: usize, start: T, fill: impl FnOnce(&mut [T])) {
         let mut guarded = vec![start; len + 2 * GUARD + 1];
         fill(&mut guarded[GUARD + 1..GUARD + 1 + len]);
@@ -113,7 +113,7 @@ impl Written {
     }
 }
 
-/// 10-bit samples that move as those of [`Inputs::row`] do.
+/// 10-bit samples with the patterns of [`Inputs::row`].
 fn deep(inputs: &mut Inputs, len: usize) -> Vec<u16> {
     inputs.row(len).into_iter().map(|v| (v as u16) << 2 | (inputs.rng.next() & 3) as u16).collect()
 }

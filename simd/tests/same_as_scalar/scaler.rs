@@ -2,7 +2,7 @@
 use super::{Inputs, check, deep};
 use dndi_simd::*;
 
-/// A whole table of coefficients: mild ones as a scaler's, four taps, any.
+/// A table of coefficients: small ones as in a scaler, ones with four taps, or arbitrary ones.
 fn polyphase(inputs: &mut Inputs) -> Polyphase {
     let kind = inputs.rng.within(0..3);
     let mut table = [[0; 8]; 17];

@@ -1,4 +1,5 @@
-//! The loop of a conversion: frames from the input through the converter to output and reports.
+//! The loop of a conversion. It passes frames from the input to the converter, and the converter's
+//! frames to the output and the reports.
 
 use super::open::{End, Feed, frame_header};
 use super::plan::Plan;
@@ -12,10 +13,11 @@ use crate::terminal::warn;
 use dndi::convert::{Converted, Converter, Event, Notice, StepReport};
 use dndi::{Content, Decision, Frame, Scan};
 
-/// One of so many frames is probed for its noise.
+/// Interval in frames at which the noise is measured for the summary: about one second of film. A
+/// shorter interval takes more time; a longer one misses short scenes.
 const PROBE_INTERVAL: u64 = 24;
 
-/// The summary of a clip that grows with its frames.
+/// Collects the summary of a clip.
 #[derive(Debug)]
 pub struct Observer {
     pub summary: ClipSummary,
@@ -27,7 +29,8 @@ impl Observer {
         Observer { summary: ClipSummary::default(), probe }
     }
 
-    /// Adds a frame with the decision about it. Some frames are probed for their noise.
+    /// Adds a frame and the decision about it. The noise is measured every [`PROBE_INTERVAL`]
+    /// frames.
     fn add(&mut self, number: u64, frame: Option<&Frame>, decision: Option<&Decision>) -> Result<(), CliError> {
         if let Some(decision) = decision {
             self.summary.add_decision(number, decision);
@@ -49,11 +52,11 @@ pub struct Conversion<'a> {
     output: Output,
     reports: Reports,
     pub progress: Progress,
-    /// The summary; none if nobody reads it.
+    /// The summary; none if it is not printed.
     pub observer: Option<Observer>,
-    /// Frames written.
+    /// Number of frames written.
     written: u64,
-    /// Outputs of the last step that did not come yet.
+    /// Number of outputs of the last step that the converter did not return yet.
     step_outputs: usize,
 }
 
@@ -69,17 +72,18 @@ impl<'a> Conversion<'a> {
         Conversion { options, plan, output, reports, progress, observer, written: 0, step_outputs: 0 }
     }
 
-    /// Frames written.
+    /// Number of frames written.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Runs to the end of the input. If reading fails, frames that were read before are processed to the end.
+    /// Converts up to the end of the input. If reading fails, the frames read before are still
+    /// converted and written.
     pub fn run(&mut self, converter: &mut Converter, feed: &mut Feed) -> Result<(), CliError> {
-        let done = self.convert(converter, feed);
+        let converted = self.convert(converter, feed);
         let closed = self.close(converter);
-        // Whatever ends the run, the reports are complete for the frames that were written.
-        done.and(closed).and(self.reports.end())
+        // After an error too, the reports cover all frames that were written.
+        converted.and(closed).and(self.reports.end())
     }
 
     fn convert(&mut self, converter: &mut Converter, feed: &mut Feed) -> Result<(), CliError> {
@@ -93,7 +97,7 @@ impl<'a> Conversion<'a> {
                     }
                     Event::Output(output) => self.write(*output)?,
                 }
-                self.take_back(converter)?;
+                self.recycle_written(converter)?;
             }
             if feed.has_ended() {
                 break;
@@ -102,20 +106,20 @@ impl<'a> Conversion<'a> {
         }
         self.close(converter)?;
         match feed.take_end() {
-            Some(End::Failed(error)) => self.reports.sum().and(Err(error)),
+            Some(End::Failed(error)) => self.reports.print_md5().and(Err(error)),
             Some(End::Interrupted) => Err(CliError::runtime(format_args!("interrupted after {} frames", self.written))),
-            _ => self.reports.sum(),
+            _ => self.reports.print_md5(),
         }
     }
 
-    /// Reports on a step; `frame` is the frame that it took.
+    /// Reports a step; `frame` is its input frame.
     fn step(&mut self, step: StepReport, frame: Option<&Frame>, position: u64) -> Result<(), CliError> {
         let StepReport { number, decision, statistics, notice, outputs, .. } = step;
         if let Some(observer) = &mut self.observer {
             observer.add(number, frame, decision.as_deref())?;
         }
         if let Some(notice) = notice {
-            warn(self.options.quiet, in_words(number, &notice));
+            warn(self.options.quiet, notice_text(number, &notice));
         }
         if let Some(statistics) = statistics.filter(|_| number >= self.options.skip) {
             self.reports.step(number, &statistics)?;
@@ -141,8 +145,8 @@ impl<'a> Conversion<'a> {
         self.output.write(header, output.frame)
     }
 
-    /// Reports on the frames that were written, and returns them to the converter.
-    fn take_back(&mut self, converter: &mut Converter) -> Result<(), CliError> {
+    /// Reports the frames that were written, and returns their memory to the converter.
+    fn recycle_written(&mut self, converter: &mut Converter) -> Result<(), CliError> {
         while let Some(frame) = self.output.written() {
             self.written += 1;
             self.reports.written(&frame)?;
@@ -153,15 +157,15 @@ impl<'a> Conversion<'a> {
 
     /// Waits until all frames are written.
     fn close(&mut self, converter: &mut Converter) -> Result<(), CliError> {
-        let done = self.output.close();
-        let taken = self.take_back(converter);
-        done.and(taken)
+        let closed = self.output.close();
+        let recycled = self.recycle_written(converter);
+        closed.and(recycled)
     }
 }
 
-/// A notice of the converter about frame `number`.
-fn in_words(number: u64, notice: &Notice) -> String {
-    let words = |scan: Scan| match scan {
+/// The warning for a notice of the converter about frame `number`.
+fn notice_text(number: u64, notice: &Notice) -> String {
+    let name = |scan: Scan| match scan {
         Scan::Progressive => "progressive",
         Scan::TopFirst => "interlaced, top field first",
         _ => "interlaced, bottom field first",
@@ -169,11 +173,13 @@ fn in_words(number: u64, notice: &Notice) -> String {
     match notice {
         Notice::Contradiction { declared, content, pulldown, scan, at_frame_rate, .. } => {
             let what = match (content, pulldown) {
-                (Content::Film, Some(pulldown)) => format!("film ({pulldown}), {}", &words(*scan)[12..]),
-                _ => words(*scan).to_owned(),
+                (Content::Film, Some(pulldown)) => {
+                    format!("film ({pulldown}), {}", name(*scan).trim_start_matches("interlaced, "))
+                }
+                _ => name(*scan).to_owned(),
             };
             let rate = "the first frames are undetermined, so the output has one frame per input frame: use --rate field for one per field";
-            match declared.map(words) {
+            match declared.map(name) {
                 None => format!("frame {number} is {what}, but {rate}"),
                 Some(declared) if *at_frame_rate => format!(
                     "frame {number} is flagged as {declared}, but is {what}; {rate}, or --field-order header to trust the flags"
@@ -183,8 +189,8 @@ fn in_words(number: u64, notice: &Notice) -> String {
                 }
             }
         }
-        _ => format!(
-            "frame {number} is flagged as progressive; with --deinterlace off its fields are scaled and sharpened separately all the same"
-        ),
+        _ => {
+            format!("frame {number} is flagged as progressive; --deinterlace off still scales and sharpens its fields separately")
+        }
     }
 }

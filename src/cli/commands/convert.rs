@@ -1,4 +1,4 @@
-//! `dndi INPUT OUTPUT`. No file is created before all options are known to be valid.
+//! `dndi INPUT OUTPUT`. All options are checked before a file is created.
 
 use super::conversion::{Conversion, Observer};
 use super::open::{self, Opened};
@@ -39,27 +39,27 @@ pub fn run() -> Result<(), CliError> {
     let observer = observed.then(|| NoiseProbe::new(header.format(), plan.clip.scan, level).map(Observer::new)).transpose()?;
     let progress = Progress::new(options.progress, options.quiet, total);
     let mut conversion = Conversion::new(options, &plan, output, reports, progress, observer);
-    let done = pool.install(|| conversion.run(&mut converter, &mut feed));
+    let result = pool.install(|| conversion.run(&mut converter, &mut feed));
 
-    let (taken, written) = (converter.position(), conversion.written());
-    if done.is_ok() && written == 0 && options.frames != Some(0) {
-        match taken {
+    let (read, written) = (converter.position(), conversion.written());
+    if result.is_ok() && written == 0 && options.frames != Some(0) {
+        match read {
             0 => warn(options.quiet, "the input has no frames, only a header"),
-            _ => warn(options.quiet, format_args!("the input has {taken} frames, --skip {} skips all of them", options.skip)),
+            _ => warn(options.quiet, format_args!("the input has {read} frames, --skip {} skips all of them", options.skip)),
         }
     }
-    let frames = [taken.saturating_sub(options.skip - options.warmup), written];
+    let frames = [read.saturating_sub(options.skip - options.warmup), written];
     let Conversion { progress, observer, .. } = &mut conversion;
     let summary = observer.as_ref().map(|observer| &observer.summary);
-    let speed = progress.end(frames, summary.map(|summary| findings(summary, &plan)));
+    let speed = progress.end(frames, summary.map(|summary| json_summary(summary, &plan)));
     if let Some(summary) = summary.filter(|_| prints_summary) {
         print_summary(summary, &plan, frames, speed);
     }
-    done
+    result
 }
 
-/// The findings of a run, for programs.
-fn findings(summary: &ClipSummary, plan: &Plan) -> Summary {
+/// The summary of a run for `--progress json`.
+fn json_summary(summary: &ClipSummary, plan: &Plan) -> Summary {
     let declared = match plan.clip.scan {
         _ if plan.clip.mixed_scan => "mixed",
         Scan::TopFirst => "tff",
@@ -70,15 +70,15 @@ fn findings(summary: &ClipSummary, plan: &Plan) -> Summary {
     Summary { declared, found: summary.into(), warnings: warnings() }
 }
 
-/// Frames, speed and the kind of the clip, for people.
-fn print_summary(summary: &ClipSummary, plan: &Plan, [taken, written]: [u64; 2], Speed { seconds, fps }: Speed) {
-    message(format_args!("{taken} frames in, {written} out, {seconds:.2} s, {fps:.1} frames/s in"));
-    if taken > 0 {
+/// Prints the summary of a run on stderr: frames, speed, content and noise of the clip.
+fn print_summary(summary: &ClipSummary, plan: &Plan, [read, written]: [u64; 2], Speed { seconds, fps }: Speed) {
+    message(format_args!("{read} frames in, {written} out, {seconds:.2} s, {fps:.1} frames/s in"));
+    if read > 0 {
         let warnings = match warnings() {
             0 => String::new(),
             1 => "; 1 warning".to_owned(),
             count => format!("; {count} warnings"),
         };
-        message(format_args!("{}{warnings}", summary.in_words(plan.declared())));
+        message(format_args!("{}{warnings}", summary.describe(plan.declared())));
     }
 }

@@ -1,4 +1,4 @@
-//! `dndi inspect`: the properties of a clip, from its header and its pictures.
+//! `dndi inspect`: analyses a clip, and suggests options.
 
 mod findings;
 mod measure;
@@ -23,9 +23,10 @@ use measure::Probe;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Analyse a clip: size, scan, field order, pulldown pattern, noise, combing, and the options that fit
+/// Analyse a clip: size, scan, field order, pulldown pattern, noise, combing; suggest options
 ///
-/// Flags are those of header and frames; everything else is measured. No file is written, except with --plot.
+/// "flagged" is the declaration in the header; everything below it is measured. No file is written,
+/// except with --plot.
 #[derive(Debug, Parser)]
 #[command(name = "dndi inspect", bin_name = "dndi inspect", version, args_override_self = true)]
 #[command(
@@ -55,7 +56,7 @@ struct InspectArgs {
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
     progress: values::Progress,
 
-    /// Number of computing threads [default: one per CPU]
+    /// Number of worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -64,9 +65,9 @@ struct InspectArgs {
     quiet: bool,
 }
 
-/// Runs `dndi inspect` with `words`, the command line after it.
-pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
-    let own = match InspectArgs::try_parse_from(std::iter::once("dndi inspect".into()).chain(words)) {
+/// Runs `dndi inspect`; `arguments` are those after it.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
+    let own = match InspectArgs::try_parse_from(std::iter::once("dndi inspect".into()).chain(arguments)) {
         Ok(own) => own,
         Err(error) => return print_help_or_fail(&error, "dndi inspect --help"),
     };
@@ -75,7 +76,8 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     open::check(&options)?;
     files::check(&options)?;
     let mut opened = open::open(&options)?;
-    // No frame is written, so neither a rate that cannot be doubled nor a height that has no fields is an error.
+    // No frame is written. Therefore a rate that cannot be doubled is no error, nor is a height
+    // that has no fields: the next plan is tried.
     let mut with = |rate: Option<OutputRate>, order| {
         let plan = opened.converter.plan_with(rate, order).ok()?;
         let double = plan.rate == OutputRate::Field;
@@ -88,7 +90,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let planned = with(None, FieldOrderMode::Auto)
         .or_else(|| with(Some(OutputRate::Frame), FieldOrderMode::Auto))
         .or_else(|| with(None, FieldOrderMode::Progressive));
-    let (plan, output, rate) = planned.ok_or_else(|| CliError::runtime("no plan"))?;
+    let (plan, output, rate) = planned.ok_or_else(|| CliError::runtime("internal error: no plan of the conversion"))?;
     let Opened { level, pool, header, mut converter, mut feed, total, .. } = opened;
     let mut progress = Progress::new(own.progress, own.quiet, total);
     let mut probe = Probe::new(header.format(), level);
@@ -127,12 +129,13 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     ended
 }
 
-/// The options of a conversion with defaults, whose output is the plot. It prints no warnings: the findings say everything.
+/// The options of a conversion with defaults, whose output is the plot. Warnings are off, since the
+/// findings include their content.
 fn defaults(own: &InspectArgs) -> Result<Options, CliError> {
     let output = own.plot.clone().unwrap_or("-".into());
-    let words = vec!["--".into(), own.input.clone().into_os_string(), output.into_os_string()];
-    let parsed = parse::layered(Args::command(), words, "dndi inspect --help")?;
-    let (mut options, _) = parsed.ok_or_else(|| CliError::runtime("no arguments"))?;
+    let arguments = vec!["--".into(), own.input.clone().into_os_string(), output.into_os_string()];
+    let parsed = parse::layered(Args::command(), arguments, "dndi inspect --help")?;
+    let (mut options, _) = parsed.ok_or_else(|| CliError::runtime("internal error: no options"))?;
     (options.frames, options.threads, options.overwrite, options.quiet) = (own.frames, own.threads, own.overwrite, true);
     Ok(options)
 }

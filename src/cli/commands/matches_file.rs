@@ -9,7 +9,7 @@ use std::path::Path;
 /// The longest file, in bytes.
 const MAX_FILE: u64 = 1 << 24;
 
-/// The lines of the file.
+/// The matches in the lines of the file.
 #[derive(Debug)]
 pub struct MatchesFile(Vec<StepMatches>);
 
@@ -21,7 +21,7 @@ impl MatchesFile {
         let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text));
         read.map_err(|error| CliError::runtime(format_args!("cannot read {name}: {error}")))?;
         if text.len() as u64 > MAX_FILE {
-            return Err(CliError::usage(format_args!("{name}: a matches file of more than {MAX_FILE} bytes")));
+            return Err(CliError::usage(format_args!("{name}: the matches file has more than {MAX_FILE} bytes")));
         }
         let text = text.trim_ascii_end();
         if text.is_empty() {
@@ -31,23 +31,27 @@ impl MatchesFile {
         let parse = |(number, line): (usize, &[u8])| {
             parse(line).ok_or_else(|| {
                 let found = line[..line.len().min(24)].escape_ascii();
-                CliError::usage(format_args!("{name}: line {number}, from 0, should be two numbers of 0…2, found \"{found}\""))
+                CliError::usage(format_args!(
+                    "{name}: line {number} (counted from 0) must be two numbers of 0…2, found \"{found}\""
+                ))
             })
         };
         Ok(MatchesFile(lines.enumerate().map(parse).collect::<Result<_, _>>()?))
     }
 
-    /// The matches of the step that takes frame `number`. The next line decides about its second field, should it be the last one.
+    /// The matches of the step that reads frame `number`. If it is the last frame, the match of its
+    /// second field is in the next line.
     pub fn step(&self, number: u64) -> FieldMatches {
         FieldMatches { final_match: self.line(number + 1).second_of_previous, ..self.line(number).into() }
     }
 
+    /// Line `number`, counted from 0. Missing lines have no matches.
     fn line(&self, number: u64) -> StepMatches {
         usize::try_from(number).ok().and_then(|number| self.0.get(number).copied()).unwrap_or_default()
     }
 }
 
-/// Two numbers: `second_of_previous first_of_current`.
+/// Parses a line of two numbers: `second_of_previous first_of_current`.
 fn parse(line: &[u8]) -> Option<StepMatches> {
     let number = |word: &str| word.parse().ok().filter(|_| word.len() == 1).and_then(FieldMatch::from_code);
     let mut matches = std::str::from_utf8(line).ok()?.split_whitespace().map(number);

@@ -1,4 +1,4 @@
-//! The input with its converter, up to the point where the plan of the conversion is known.
+//! Opens the input, and reads the frames that are needed to plan the conversion.
 
 use super::matches_file::MatchesFile;
 use super::plan::{self, Plan, StreamSettings, why_no_rate};
@@ -13,7 +13,8 @@ use dndi::y4m::{FrameHeader, Header};
 use dndi::{ColorMatrix, ColorRange, ColorSpace, FieldOrder, Frame, SimdLevel, UserData};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Checks the options without reading anything. The colour space stands for that of the input.
+/// Checks the options without reading the input. The colour space of the input is not known yet;
+/// any one serves for the check.
 pub fn check(options: &Options) -> Result<(), CliError> {
     SimdLevel::from_env().map_err(CliError::usage)?;
     options.stage_settings(ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited })?;
@@ -31,25 +32,26 @@ pub enum End {
     Interrupted,
 }
 
-/// Frames of the input on their way to the converter.
+/// Passes frames of the input to the converter.
 #[derive(Debug)]
 pub struct Feed {
     input: Input,
     matches: Option<MatchesFile>,
     /// Number of the next frame.
     next: u64,
-    /// The flagged field order of the last skipped frame that has one.
+    /// The field order in the flags of the last skipped frame that has one.
     skipped_order: Option<FieldOrder>,
+    /// The reason why no more frames follow; none if frames may follow.
     end: Option<End>,
 }
 
 impl Feed {
-    /// Returns a frame for later use.
+    /// Returns a frame, whose memory is used for a later one.
     pub fn recycle(&self, frame: Frame) {
         self.input.recycle(frame);
     }
 
-    /// Passes on the next frame, or notes the end.
+    /// Passes the next frame to the converter, or stores the reason for the end.
     pub fn advance(&mut self, converter: &mut Converter) -> Result<(), CliError> {
         while let Some(frame) = converter.spare_input() {
             self.input.recycle(frame);
@@ -85,23 +87,24 @@ impl Feed {
         self.end.is_some()
     }
 
-    /// Whether the program was interrupted. Frames that wait are then not processed: decisions without the frames to come may differ.
+    /// Whether the program was interrupted. Then waiting frames must not be processed: without the
+    /// frames after them, decisions about them could differ.
     pub fn is_interrupted(&self) -> bool {
         matches!(self.end, Some(End::Interrupted))
     }
 
-    /// The reason why no more frames follow.
+    /// The reason why no more frames follow. It is returned only once.
     pub fn take_end(&mut self) -> Option<End> {
         self.end.take()
     }
 }
 
-/// The header of the frame that an output was made of.
+/// The header of the input frame from which an output was made.
 pub fn frame_header(data: Option<&UserData>) -> FrameHeader {
     data.and_then(UserData::get::<FrameHeader>).cloned().unwrap_or_default()
 }
 
-/// An opened input.
+/// An opened input with its converter.
 #[derive(Debug)]
 pub struct Opened {
     pub level: SimdLevel,
@@ -110,11 +113,11 @@ pub struct Opened {
     pub settings: StreamSettings,
     pub converter: Converter,
     pub feed: Feed,
-    /// Frames that will be read, if that is known.
+    /// Number of frames to read, if it is known.
     pub total: Option<u64>,
 }
 
-/// Opens the input, and reads as much of it as the plan needs.
+/// Opens the input, and reads the frames that the plan needs.
 pub fn open(options: &Options) -> Result<Opened, CliError> {
     let matches = options.matches.as_deref().map(MatchesFile::read).transpose()?;
     let level = SimdLevel::from_env().map_err(CliError::usage)?;

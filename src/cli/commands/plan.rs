@@ -1,4 +1,5 @@
-//! The output of a conversion: its header, and the errors and warnings of its options in the words of the command line.
+//! The plan of a conversion: the header of the output, and errors and warnings about the options.
+//! Messages of the library are replaced by messages that name options of the command line.
 
 use crate::error::CliError;
 use crate::io::input;
@@ -24,16 +25,17 @@ pub struct StreamSettings {
 }
 
 impl StreamSettings {
-    /// For an input with this header.
+    /// The settings for an input with this header.
     pub fn new(options: &Options, header: &Header, level: SimdLevel) -> Result<StreamSettings, CliError> {
         let stages = options.stage_settings(header.color_space())?;
         let scale = scale(options, header, stages.scaler);
-        // Deinterlaced 4:2:2 is sampled on the left whatever the location of 4:2:0 was.
+        // The chroma of deinterlaced 4:2:2 is on the left, for any location in the header.
         let own = if options.chroma == Chroma::C422 { ChromaLocation::Left } else { header.chroma_location() };
         let location = options.chroma_location.map_or(own, Into::into);
         Ok(StreamSettings { stages, scale, location, statistics: options.stats.is_some(), level })
     }
 
+    /// Applies the settings to a stream.
     fn apply(&self, options: &Options, builder: StreamBuilder) -> StreamBuilder {
         let StreamSettings { stages, scale, location, statistics, level } = self.clone();
         let builder = builder.denoise(options.denoise).denoise_chroma(options.denoise_chroma).chroma(options.chroma.into());
@@ -51,7 +53,7 @@ impl StreamSettings {
     }
 }
 
-/// The converter that the options describe.
+/// The builder of the converter that the options describe.
 pub fn converter(options: &Options, header: &Header, settings: &StreamSettings) -> ConverterBuilder {
     let builder = Converter::builder(header.format()).interlacing(header.interlacing());
     let builder = match header.rate() {
@@ -68,10 +70,10 @@ pub fn converter(options: &Options, header: &Header, settings: &StreamSettings) 
     }
 }
 
-/// The output of a conversion.
+/// The plan of a conversion.
 #[derive(Debug)]
 pub struct Plan {
-    /// The plan of the converter.
+    /// The part that the converter planned.
     pub clip: Arc<ClipPlan>,
     /// The header of the output, if it is y4m.
     pub output: Header,
@@ -80,7 +82,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Checks everything without allocating much.
+    /// Makes the plan, and checks the options against the clip. No frames are allocated.
     pub fn new(options: &Options, header: &Header, clip: Arc<ClipPlan>, settings: StreamSettings) -> Result<Plan, CliError> {
         let name = input::name(&options.input);
         if options.engine == Engine::Messages {
@@ -125,7 +127,7 @@ impl Plan {
         Ok(Plan { clip, output, settings })
     }
 
-    /// Warnings about options without effect, and about a field order that is not known.
+    /// Warnings about options without effect, and about an unknown field order.
     pub fn warnings(&self, options: &Options, header: &Header) -> Vec<String> {
         let clip = &self.clip;
         let determined = clip.beginning.is_some_and(|beginning| beginning.start.reason != Reason::Undetermined);
@@ -163,7 +165,7 @@ impl Plan {
         order.into_iter().chain(film).chain(rest).collect()
     }
 
-    /// The scaler's tables; none if nothing is scaled.
+    /// The coefficient tables of the scaler; none if nothing is scaled.
     pub fn tables(&self, header: &Header) -> Option<FilterTables> {
         let scale = self.settings.scale.as_ref()?;
         let source = scale.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
@@ -180,7 +182,7 @@ impl Plan {
         self.settings.scale.as_ref()
     }
 
-    /// The scan of all frames, where nothing is detected, in words.
+    /// The scan of all frames as text, for clips whose content is not detected.
     pub fn declared(&self) -> &'static str {
         match self.clip.scan {
             _ if self.clip.mixed_scan => "mixed, by the flags of the frames",
@@ -190,12 +192,12 @@ impl Plan {
         }
     }
 
-    /// Input and output, and the settings, in a line each.
+    /// Two lines for `-v`: input and output, and the settings.
     pub fn describe(&self, options: &Options, header: &Header, threads: usize) -> [String; 2] {
         let StreamSettings { stages, scale, level, .. } = &self.settings;
         let on = |on: bool| if on { "on" } else { "off" };
         let clip = &self.clip;
-        // Interlaced frames may follow progressive ones.
+        // The clip starts progressive, but interlaced frames may follow.
         let deinterlace = if !clip.deinterlace && clip.completes_fields { "auto" } else { on(clip.deinterlace) };
         let scan = match (clip.mixed_order, clip.scan) {
             (true, _) => "mixed",
@@ -221,7 +223,8 @@ impl Plan {
     }
 }
 
-/// The reason why no field matching is done, and the remedy; none if it is done. Without a header only the options count.
+/// The reason why fields are not matched, and the option that changes this. None if they are
+/// matched. Without a header only the options are checked.
 fn why_no_field_matching(options: &Options, header: Option<&Header>) -> Option<&'static str> {
     let why = match header {
         None => NoFieldMatching::of_options(
@@ -251,17 +254,18 @@ fn why_no_field_matching(options: &Options, header: Option<&Header>) -> Option<&
         NoFieldMatching::FlaggedUndeclared => "the header declares nothing interlaced; use --deinterlace auto or on",
         NoFieldMatching::FlaggedProgressive => "the header declares progressive frames; use --deinterlace auto or on",
         NoFieldMatching::FlaggedMixed => "the flags of the frames alone decide; use --deinterlace auto or on",
-        _ => "it is not possible",
+        _ => "it is not possible with these options",
     })
 }
 
-/// The reason why the output cannot have the rate of `--rate`; none if it can. Without a header only the options count.
+/// The error if the output cannot have the rate of `--rate`; none if it can. Without a header only
+/// the options are checked.
 pub fn why_no_rate(options: &Options, header: Option<&Header>) -> Option<String> {
     match options.rate? {
         Rate::Film => why_no_field_matching(options, header)
             .map(|why| options.origins.of_option("rate", format_args!("rate film needs field matching: {why}"))),
         Rate::Field if options.deinterlace == When::Off => {
-            let why = "rate field has no frames to write with --deinterlace off; use --deinterlace auto, or --rate frame";
+            let why = "rate field needs deinterlacing; use --deinterlace auto, or --rate frame";
             Some(options.origins.of_option("rate", why))
         }
         _ => None,
@@ -271,11 +275,11 @@ pub fn why_no_rate(options: &Options, header: Option<&Header>) -> Option<String>
 /// The scaling; none if no option needs it.
 fn scale(options: &Options, header: &Header, scaler: bool) -> Option<Scale> {
     let (width, height) = options.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
-    // RGB needs chroma at every sample.
+    // RGB needs one chroma sample for each luma sample.
     let sampling = options.color.rgb.map(|_| Sampling::C444);
     let resampled = sampling.is_some() && ![Sampling::C444, Sampling::Mono].contains(&header.sampling());
     let needed = scaler || resampled || options.print_tables || options.scale.is_some() || options.crop.is_some();
-    // Frames that stay interlaced need an even height. An empty rectangle is refused later.
+    // Frames that stay interlaced need an even height. An empty crop rectangle is an error later.
     let stays_interlaced = options.deinterlace == When::Off && is_interlaced(options, header);
     let lines = if stays_interlaced { 2 } else { 1 };
     let (width, height) = options.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
@@ -291,13 +295,13 @@ fn is_interlaced(options: &Options, header: &Header) -> bool {
     }
 }
 
-/// An error of the library in the words of the command line.
+/// The error for an error of the library. It names the input or the option.
 pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
     let name = input::name(&options.input);
     CliError::usage(match error {
         Error::NotInterlaced => {
             let why = match (options.field_order, header.interlacing()) {
-                (FieldOrder::Progressive, _) => "--field-order progressive has nothing to deinterlace; use tff or bff",
+                (FieldOrder::Progressive, _) => "--deinterlace on contradicts --field-order progressive; use tff or bff",
                 (FieldOrder::Auto, _) => "frames of this size have no fields",
                 (_, Interlacing::Unknown) => "the header has no field order; use --field-order tff or bff",
                 _ => "the header declares progressive frames; use --field-order tff or bff, or --deinterlace off",
@@ -314,7 +318,7 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
         }
         Error::OutputSize { width, height, .. } => {
             let option = if options.scale.is_some() { "scale" } else { "crop" };
-            // Only interlaced frames have more requirements than the limits.
+            // A size within the limits is invalid only for interlaced frames.
             let interlaced =
                 [width, height].iter().all(|size| (1..=MAX_SIZE).contains(*size)) && options.deinterlace == When::Off;
             let advice = if interlaced { "; or deinterlace it: --deinterlace auto" } else { "" };
@@ -327,7 +331,7 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
     })
 }
 
-/// Size, `kind` or else the sampling, rate.
+/// Size, `kind` or else the sampling, and rate of a stream, as text.
 fn describe(header: &Header, kind: Option<&str>) -> String {
     let rate = header.rate().map_or("unknown rate".to_owned(), |(num, den)| format!("{num}:{den}"));
     let kind = kind.map_or_else(|| format!("{:?}", header.sampling()), str::to_owned);

@@ -1,4 +1,5 @@
-//! `dndi state`: hex DWords to names and values and back, and the meaning of each bit.
+//! `dndi state`: converts hardware state between hex DWords and names with values, and explains its
+//! bits.
 
 mod explain;
 mod number;
@@ -17,7 +18,7 @@ use std::ffi::OsString;
 use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 
-/// Hardware state: hex DWords to names and values, and back
+/// Convert hardware state between hex DWords and names with values, and explain its bits
 #[derive(Debug, Parser)]
 #[command(name = "dndi state", bin_name = "dndi state", disable_help_subcommand = true, after_help = after_help())]
 struct Args {
@@ -27,7 +28,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Names and values of hex DWords, one NAME=VALUE per line
+    /// Convert hex DWords to names and values, one NAME=VALUE per line
     Decode {
         #[command(flatten)]
         input: Input,
@@ -36,9 +37,9 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Hex DWords of names and values; fields that are not given have their default
+    /// Convert names and values to hex DWords; fields that are not given have their default
     Encode {
-        /// The structure
+        /// Name of the structure; dndi state --help lists them
         #[arg(long, value_name = "NAME")]
         structure: String,
 
@@ -46,10 +47,11 @@ enum Action {
         #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, allow_hyphen_values = true)]
         set: Vec<String>,
 
-        /// File of lines NAME=VALUE, as decode prints them, with comments behind #; - for stdin [default: none]
+        /// File of lines NAME=VALUE in the format of decode, with comments after #; - for stdin
+        /// [default: none]
         file: Option<PathBuf>,
     },
-    /// Meaning of each bit of hex DWords: field, value, range, default
+    /// Explain each bit of hex DWords: field, value, range, default, meaning
     Explain {
         #[command(flatten)]
         input: Input,
@@ -58,7 +60,8 @@ enum Action {
 
 #[derive(Debug, clap::Args)]
 struct Input {
-    /// The structure [default: the one with as many DWords]
+    /// Name of the structure; dndi state --help lists them [default: the one with this number of
+    /// DWords]
     #[arg(long, value_name = "NAME")]
     structure: Option<String>,
 
@@ -78,9 +81,9 @@ fn after_help() -> String {
     format!("Structures:\n{structures}\nExit codes: 0 success, 1 runtime error, 2 usage error, 3 invalid state")
 }
 
-/// Runs `dndi state` with `words`, the command line after it.
-pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
-    let named = std::iter::once("dndi state".into()).chain(words);
+/// Runs `dndi state`; `arguments` are those after it.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
+    let named = std::iter::once("dndi state".into()).chain(arguments);
     let action = match Args::try_parse_from(named) {
         Ok(args) => args.action,
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -107,7 +110,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
 }
 
 impl Input {
-    /// The structure and as many DWords as it has.
+    /// Reads the DWords, and finds the structure by name or by their number.
     fn read(&self) -> Result<(&'static Structure, Vec<u32>), CliError> {
         let named = self.structure.as_ref().map(|name| Structure::named(name).map_err(CliError::usage)).transpose()?;
         let wrong = |what| self.wrong(what);
@@ -121,12 +124,12 @@ impl Input {
             _ => {
                 let names: Vec<_> = fitting.iter().map(|structure| structure.name).collect();
                 let (count, names) = (dwords.len(), names.join(" or "));
-                Err(CliError::usage(format_args!("{count} DWords may be {names}; use --structure")))
+                Err(CliError::usage(format_args!("{count} DWords may be {names}; choose one with --structure")))
             }
         }
     }
 
-    /// The error of a state that was read.
+    /// The error that the state in the file is invalid.
     fn wrong(&self, what: impl Display) -> CliError {
         CliError::corrupt(format_args!("{}: {what}", called(&self.file)))
     }
@@ -163,14 +166,14 @@ fn as_hex(dwords: &[u32]) -> String {
     text
 }
 
-/// The DWords of the defaults, the lines in `file`, and `set`.
+/// The DWords of a structure: its defaults, then the lines of `file`, then the assignments `set`.
 fn encode(structure: &Structure, file: Option<&Path>, set: &[String]) -> Result<Vec<u32>, CliError> {
     let mut dwords = structure.defaults();
     if let Some(path) = file {
         let wrong = |what| CliError::corrupt(format_args!("{}: {what}", called(path)));
         let text = String::from_utf8(load(path, wrong)?).map_err(|_| wrong("not UTF-8 text".to_owned()))?;
         for (number, line) in text.lines().enumerate() {
-            // A comment follows #.
+            // A comment starts with #.
             let line = line.split('#').next().unwrap_or_default();
             if !line.trim().is_empty() {
                 let at_line = |what| wrong(format!("line {}: {what}", number + 1));
@@ -186,24 +189,29 @@ fn encode(structure: &Structure, file: Option<&Path>, set: &[String]) -> Result<
     Ok(dwords)
 }
 
-/// Puts `NAME=VALUE` into `dwords`. The value is a number, or a name that the field has for it.
+/// Sets the field of `NAME=VALUE` in `dwords`. The value is a number, or one of the field's named
+/// values.
 fn assign(structure: &Structure, dwords: &mut [u32], assignment: &str) -> Result<(), String> {
     let Some((name, text)) = assignment.split_once('=') else {
-        return Err("write NAME=VALUE".to_owned());
+        return Err(format!("write NAME=VALUE, not \"{}\"", assignment.trim()));
     };
     let (name, text) = (name.trim(), text.trim());
     let field = structure.field(name).map_err(|error| error.to_string())?;
     let called = field.values.iter().find(|(_, known)| known.eq_ignore_ascii_case(text)).map(|(value, _)| *value);
-    let value = called.or_else(|| match field.finer {
+    let value = called.or_else(|| match field.extra_fraction_bits {
         0 => text.parse().ok(),
         finer => {
             let scaled = text.parse::<f64>().ok()? * f64::from(1 << finer);
-            // As many digits as the field has, and no more.
+            // A value that is finer than the field is an error.
             (scaled.fract() == 0.0 && scaled.abs() < 1e9).then_some(scaled as i64)
         }
     });
     let [min, max] = [field.min, field.max].map(|limit| number(field, limit));
-    let step = if field.finer == 0 { "a whole number".to_owned() } else { format!("a multiple of 1/{}", 1 << field.finer) };
+    let step = if field.extra_fraction_bits == 0 {
+        "a whole number".to_owned()
+    } else {
+        format!("a multiple of 1/{}", 1 << field.extra_fraction_bits)
+    };
     let value = value.ok_or_else(|| format!("{} takes {step} of {min}…{max}", field.name))?;
     field.set(dwords, value).map_err(|error| error.to_string())
 }

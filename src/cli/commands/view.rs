@@ -1,4 +1,5 @@
-//! `dndi view`: a frame as PNG, before, after, or both, with maps of its analysis as overlays.
+//! `dndi view`: writes a frame before or after processing, or both, as PNG. Overlays show maps of
+//! the analysis.
 
 mod canvas;
 mod overlay;
@@ -24,18 +25,19 @@ use dndi::{Frame, Scan};
 use overlay::{Overlay, PictureRegion};
 use std::ffi::OsString;
 
-/// Options of the conversion that do not apply.
-const NOT_HERE: [&str; 9] = ["skip", "frames", "stats", "md5", "framemd5", "timecodes", "rgb", "print_tables", "dump_config"];
+/// Options of the conversion that do not apply to `dndi view`.
+const NOT_APPLICABLE: [&str; 9] =
+    ["skip", "frames", "stats", "md5", "framemd5", "timecodes", "rgb", "print_tables", "dump_config"];
 
-/// Options of `dndi view` alone.
+/// Options that only `dndi view` has.
 #[derive(Debug, Parser)]
 #[command(next_help_heading = "View")]
 struct ViewArgs {
-    /// Which frame of the input, from 0
+    /// Number of the input frame, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     frame: u64,
 
-    /// Field to complete: 1 the earlier, 2 the later
+    /// Field to deinterlace: 1 for the first in time, 2 for the second
     #[arg(long, value_name = "F", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     field: u8,
 
@@ -43,11 +45,12 @@ struct ViewArgs {
     #[arg(long, value_name = "WHAT", value_enum, default_value = "after")]
     show: Show,
 
-    /// Analysis to draw over the picture in grey; with --show both over the second one
+    /// Draw a map of the analysis over the picture, which becomes grey; with --show both over the
+    /// output frame
     #[arg(long, value_name = "KIND", value_enum)]
     overlay: Option<Overlay>,
 
-    /// Draw the luma histogram below each picture, logarithmic
+    /// Draw the luma histogram below each picture, with logarithmic heights
     #[arg(long)]
     histogram: bool,
 }
@@ -69,26 +72,28 @@ Examples:
   dndi view --frame 100 --field 2 --overlay vectors tape.y4m vectors.png
   dndi view --frame 5000 --warmup 25 --preset fast tape.y4m frame.png
 
-The output frame is the one that dndi with the same options writes. All frames before it are processed, unless --warmup K
-reduces them to K.";
+The output frame is the same as in the output of dndi with these options. All frames before it are
+processed; with --warmup K only K frames are, which is faster, and the result may differ.";
 
+/// The options of the conversion and of `dndi view`.
 fn command() -> Command {
     let command = ViewArgs::augment_args(Args::augment_args(Command::new("dndi view")))
         .bin_name("dndi view")
         .override_usage("dndi view [OPTIONS] <INPUT> <OUTPUT>");
     let command = command.args_override_self(true).disable_help_flag(true).disable_version_flag(true).after_help(EXAMPLES);
-    let command = command.about("Write a frame as PNG: before, after, or both side by side, with its analysis").long_about(None);
+    let about = "Write a frame as PNG: input, output or both side by side, with maps of the analysis";
+    let command = command.about(about).long_about(None);
     let command = command.mut_arg("output", |output| output.help("PNG to write; - for stdout"));
-    let command = command.mut_arg("warmup", |warmup| warmup.help("Process only the K frames before it, not all"));
+    let command = command.mut_arg("warmup", |warmup| warmup.help("Process only the K frames before --frame, not all of them"));
     command.mut_args(|arg| {
-        let hidden = NOT_HERE.contains(&arg.get_id().as_str());
+        let hidden = NOT_APPLICABLE.contains(&arg.get_id().as_str());
         arg.hide(hidden)
     })
 }
 
-/// Runs `dndi view` with `words`, the command line after it.
-pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
-    let Some((mut options, matches)) = parse::layered(command(), words.collect(), "dndi view --help")? else { return Ok(()) };
+/// Runs `dndi view`; `arguments` are those after it.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
+    let Some((mut options, matches)) = parse::layered(command(), arguments.collect(), "dndi view --help")? else { return Ok(()) };
     let own = ViewArgs::from_arg_matches(&matches).map_err(CliError::usage)?;
     refuse(&matches, &options.origins)?;
     if !is_standard(&options.output) && !options.output.extension().is_some_and(|end| end.eq_ignore_ascii_case("png")) {
@@ -97,7 +102,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let warmup = if is_given(&matches, "warmup") { options.warmup.min(own.frame) } else { own.frame };
     (options.skip, options.warmup, options.frames) = (own.frame, warmup, None);
     if options.engine == Engine::Messages && own.overlay.is_some_and(|overlay| overlay != Overlay::Skin) {
-        return Err(CliError::usage("--overlay: only --engine pipeline has maps of its analysis"));
+        return Err(CliError::usage("--overlay needs --engine pipeline: --engine messages has no maps of the analysis"));
     }
     open::check(&options)?;
     files::check(&options)?;
@@ -108,7 +113,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     Sink::open(&options.output, options.overwrite, "pictures")?.write_whole(&png)
 }
 
-/// Runs the conversion up to the frame, and returns it before and after.
+/// Runs the conversion up to `--frame`. Returns the input frame and the output frame.
 fn capture(own: &ViewArgs, options: &Options, opened: &mut Opened) -> Result<(Frame, Captured), CliError> {
     let Opened { pool, converter, feed, .. } = opened;
     let mut progress = Progress::new(options.progress, options.quiet, Some(options.warmup.saturating_add(1)));
@@ -147,7 +152,7 @@ fn capture(own: &ViewArgs, options: &Options, opened: &mut Opened) -> Result<(Fr
     let name = input::name(&options.input);
     match (before, after) {
         (Some(before), Some(after)) => Ok((before, after)),
-        _ if done.is_err() => done.and(Err(CliError::runtime("no frame"))),
+        _ if done.is_err() => done.and(Err(CliError::runtime("internal error: no frame"))),
         (Some(_), _) => {
             Err(CliError::usage(format_args!("{name}: frame {} is not deinterlaced, it has no --field 2", own.frame)))
         }
@@ -162,10 +167,11 @@ fn is_given(matches: &ArgMatches, id: &str) -> bool {
     matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// Refuses options that do not apply.
+/// Returns an error for options that do not apply to `dndi view`.
 fn refuse(matches: &ArgMatches, origins: &OptionOrigins) -> Result<(), CliError> {
     let known = command();
-    let given = |option: &&clap::Arg| NOT_HERE.contains(&option.get_id().as_str()) && is_given(matches, option.get_id().as_str());
+    let given =
+        |option: &&clap::Arg| NOT_APPLICABLE.contains(&option.get_id().as_str()) && is_given(matches, option.get_id().as_str());
     match known.get_arguments().find(given).and_then(clap::Arg::get_long) {
         Some(name) => {
             let message = format!("{name} does not apply to dndi view; see dndi view --help");
@@ -175,7 +181,7 @@ fn refuse(matches: &ArgMatches, origins: &OptionOrigins) -> Result<(), CliError>
     }
 }
 
-/// The pictures side by side.
+/// Draws the pictures side by side, with overlay and histogram.
 fn draw(own: &ViewArgs, header: &Header, plan: &Plan, before: &Frame, after: &Captured) -> Result<Canvas, CliError> {
     let mut pictures = Vec::new();
     if own.show != Show::After {
@@ -188,7 +194,8 @@ fn draw(own: &ViewArgs, header: &Header, plan: &Plan, before: &Frame, after: &Ca
         pictures.push((picture, &after.frame, PictureRegion::of(plan.scale().and_then(|scale| scale.crop), before)));
     }
     if let (Some(overlay), Some((picture, frame, region))) = (own.overlay, pictures.last_mut()) {
-        // The output shows the maps of its missing lines, the input those of all lines.
+        // Over the output, only the maps of the missing lines are drawn; over the input, those of
+        // all.
         let missing = (own.show != Show::Before).then(|| usize::from((after.scan != Scan::BottomFirst) == (own.field == 1)));
         overlay.draw(picture, region.only(missing), frame, after, plan.parameters())?;
     }

@@ -1,4 +1,5 @@
-//! Checks of the files that the command line names, so that no file is lost.
+//! Checks of the files that the command line names. They prevent that a file is overwritten without
+//! `-y`, or is read and written by the same run.
 
 use super::names::Names;
 use crate::error::CliError;
@@ -9,12 +10,12 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// stdin as a file of its own.
+/// stdin as a [`File`].
 pub fn stdin() -> io::Result<File> {
     owned(io::stdin())
 }
 
-/// stdout as a file of its own, without Rust's buffer.
+/// stdout as a [`File`], without the buffer of the standard library.
 pub fn stdout() -> io::Result<File> {
     owned(io::stdout())
 }
@@ -29,16 +30,18 @@ fn owned(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
     stream.as_handle().try_clone_to_owned().map(File::from)
 }
 
-/// The input and the side files, which pictures of `--rgb png` must not overwrite.
+/// The input and the side files. Pictures of `--rgb png` must not overwrite them.
 #[derive(Debug)]
 pub struct ReservedFiles {
+    /// Files that the program reads.
     read: Vec<Identity>,
-    /// These may not exist before the first picture does.
+    /// Side files that the program writes. They are identified by path, since a file that does not
+    /// exist yet has no inode.
     written: Vec<PathBuf>,
 }
 
 impl ReservedFiles {
-    /// Checks that `path`, which is about to be written, is none of them.
+    /// Checks that the picture `path` is none of these files.
     pub fn ensure_free(&self, path: &Path) -> Result<(), CliError> {
         let is_reserved = |identity| {
             self.read.contains(&identity) || self.written.iter().any(|file| output_identity(file).as_ref() == Some(&identity))
@@ -47,8 +50,9 @@ impl ReservedFiles {
     }
 }
 
-/// Checks that no file is read and written, or written twice, and that none is overwritten without `-y`. Of several pictures the first one
-/// is checked here; [`ReservedFiles::ensure_free`] checks the others.
+/// Checks that no file is both read and written, or written twice, and that no file is overwritten
+/// without `-y`. If the output is a series of pictures, only the first one is checked here.
+/// [`ReservedFiles::ensure_free`] checks the others.
 pub fn check(args: &Args) -> Result<ReservedFiles, CliError> {
     let picture = args.color.rgb == Some(Rgb::Png) && !is_standard(&args.output);
     let picture = if picture { Names::parse(&args.output)?.of(0) } else { None };
@@ -79,7 +83,8 @@ pub fn check(args: &Args) -> Result<ReservedFiles, CliError> {
     Ok(reserved)
 }
 
-/// That `path` has a folder and is none, before others are created.
+/// Checks that the folder of `path` exists and that `path` is not a folder. This is done before any
+/// file is created.
 fn can_be_created(path: &Path) -> Result<(), CliError> {
     let cannot = |error: io::Error| Err(CliError::runtime(format_args!("cannot create {}: {error}", path.display())));
     if is_standard(path) {
@@ -100,30 +105,31 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn used_twice(name: &str) -> CliError {
-    CliError::usage(format_args!("{name} cannot serve twice: each input, output and report needs its own file"))
+    CliError::usage(format_args!("{name} cannot serve twice: give each input, output and report its own file"))
 }
 
-/// That `path` is not overwritten.
+/// The error that `path` exists and is not overwritten.
 pub fn exists(path: &Path) -> CliError {
     CliError::usage(format_args!("{} exists; -y overwrites it", path.display()))
 }
 
-/// What two names of one file have in common.
+/// Identity of a file: equal for two names of the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Identity {
     /// Device and inode.
     #[cfg(unix)]
     Inode(u64, u64),
-    /// The path that both lead to.
+    /// The canonical path.
     Path(PathBuf),
 }
 
-/// None for what does not exist, and for devices and pipes: they may serve several times.
+/// The identity of an input. None if it does not exist, and for devices and pipes, which can be
+/// used several times.
 fn input_identity(path: &Path) -> Option<Identity> {
     identity_of(path, if is_standard(path) { stdin().and_then(|file| file.metadata()) } else { fs::metadata(path) })
 }
 
-/// The same; a file that does not exist yet has the path that it will have.
+/// The identity of an output. A file that does not exist yet is identified by its future path.
 fn output_identity(path: &Path) -> Option<Identity> {
     if is_standard(path) {
         return identity_of(path, stdout().and_then(|file| file.metadata()));

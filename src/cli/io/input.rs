@@ -1,4 +1,5 @@
-//! The input, read by a thread of its own, so that an interrupt can end a read that blocks.
+//! The input. A separate thread reads it, so that an interrupt can end the program during a read
+//! that blocks.
 
 use super::interrupt;
 use crate::error::CliError;
@@ -13,13 +14,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// Frames that may wait. One more is being read and one being processed.
-const AHEAD: usize = 1;
+/// Number of frames in the queue from the reading thread. One more frame is being read, and one is
+/// being processed. A longer queue costs memory only.
+const QUEUE: usize = 1;
 
-/// Interval at which an idle program checks for interrupts.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// Interval at which a program that waits for input checks for interrupts.
+const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What comes from the input: the header, then frames, at last why there are no more.
+/// An event of the input: first the header, then the frames, at last the reason for the end.
 #[derive(Debug)]
 pub enum Event {
     /// The stream header.
@@ -28,27 +30,29 @@ pub enum Event {
     Skipped(FrameHeader),
     /// A frame.
     Frame(FrameHeader, Frame),
-    /// The end of the input, or of the part that is wanted.
+    /// The end of the input, or of the frames to read.
     End,
-    /// Nothing more can be read.
+    /// Reading failed.
     Failed(CliError),
     /// The program was interrupted.
     Interrupted,
 }
 
-/// The running thread.
+/// The connection to the reading thread.
 #[derive(Debug)]
 pub struct Input {
     events: Receiver<Event>,
+    /// Used frames, whose memory the thread uses again.
     spare: SyncSender<Frame>,
 }
 
 impl Input {
-    /// Begins to read frames `wanted` of `path`; nothing after them is read.
+    /// Starts to read the frames `wanted` of `path`. Frames before them are skipped, and frames
+    /// after them are not read.
     pub fn open(path: &Path, wanted: Range<u64>) -> Result<Input, CliError> {
         let path = path.to_owned();
-        let (sender, events) = sync_channel(AHEAD);
-        let (spare, spares) = sync_channel(AHEAD + 2);
+        let (sender, events) = sync_channel(QUEUE);
+        let (spare, spares) = sync_channel(QUEUE + 2);
         let thread = thread::Builder::new().name("input".to_owned());
         let spawned = thread.spawn(move || {
             let last = read(&path, wanted, &sender, &spares).unwrap_or_else(Event::Failed);
@@ -58,28 +62,31 @@ impl Input {
         Ok(Input { events, spare })
     }
 
-    /// Waits for what comes next.
+    /// Waits for the next event.
     pub fn next(&self) -> Event {
         loop {
-            let event = self.events.recv_timeout(PATIENCE);
+            let event = self.events.recv_timeout(INTERRUPT_INTERVAL);
             if interrupt::is_requested() {
                 return Event::Interrupted;
             }
             match event {
                 Ok(event) => return event,
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Event::Failed(CliError::runtime("reading ended unexpectedly")),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Event::Failed(CliError::runtime("internal error: the input thread ended unexpectedly"));
+                }
             }
         }
     }
 
-    /// Gives a frame back, to be used for a later one.
+    /// Returns a frame, whose memory is used for a later one.
     pub fn recycle(&self, frame: Frame) {
         let _ = self.spare.try_send(frame);
     }
 }
 
-/// Reads and sends all but the last event, which it returns. When nobody listens any more it ends, too.
+/// Reads the input and sends its events. The last event is returned, not sent. The function also
+/// ends when the receiver is dropped.
 fn read(path: &Path, wanted: Range<u64>, events: &SyncSender<Event>, spares: &Receiver<Frame>) -> Result<Event, CliError> {
     let name = name(path);
     let bad = |error| CliError::input(&name, &error);

@@ -3,22 +3,25 @@
 use crate::error::CliError;
 use std::path::{Path, PathBuf};
 
-/// Names of files, as printf makes them of numbers.
+/// Names of files with a frame number, in the syntax of printf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
+    /// The name before the number.
     before: String,
-    /// The number's width and whether zeros fill it, then the rest; none if there is no number, but one name.
+    /// The width of the number, whether it is filled with zeros, and the name after the number.
+    /// None if the name has no number.
     after: Option<(usize, bool, String)>,
 }
 
 impl Names {
-    /// With one `%d` or `%5d` or `%05d`; `%%` is a percent sign.
+    /// Parses a name with at most one `%d`, `%5d` or `%05d`. `%%` is a percent sign.
     pub fn parse(pattern: &Path) -> Result<Names, CliError> {
         let wrong = || {
             let name = pattern.display();
-            CliError::usage(format_args!("{name}: the frame's number is %d or, with zeros, %05d, once; a percent sign is %%"))
+            CliError::usage(format_args!("{name}: write the frame number as %d or %05d, once; a percent sign is %%"))
         };
-        let text = pattern.to_str().ok_or_else(|| CliError::usage("names of pictures must be text in UTF-8"))?;
+        let not_text = || CliError::usage(format_args!("{}: the name of pictures must be UTF-8 text", pattern.display()));
+        let text = pattern.to_str().ok_or_else(not_text)?;
         let (mut names, mut rest) = (Names { before: String::new(), after: None }, text);
         while let Some((plain, conversion)) = rest.split_once('%') {
             names.last().push_str(plain);
@@ -39,11 +42,12 @@ impl Names {
         Ok(names)
     }
 
+    /// The part of the name that is being parsed.
     fn last(&mut self) -> &mut String {
         self.after.as_mut().map_or(&mut self.before, |(_, _, after)| after)
     }
 
-    /// The name of frame `number`; without a place for it only frame 0 has one.
+    /// The name of frame `number`. If the name has no number, only frame 0 has a name.
     pub fn of(&self, number: u64) -> Option<PathBuf> {
         let before = &self.before;
         let name = match &self.after {

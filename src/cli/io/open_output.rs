@@ -1,4 +1,4 @@
-//! The destination of the frames that the options name.
+//! Opens the output that the options describe.
 
 use super::files::ReservedFiles;
 use super::output::{FrameWriter, Sink, Y4m};
@@ -9,7 +9,8 @@ use crate::options::color_args::Rgb;
 use crate::options::is_standard;
 use dndi::y4m::Header;
 
-/// Opens the output; `header` is that of a y4m stream. Existing contents are kept, and nothing is written yet.
+/// Opens the output; `header` is used for y4m. Nothing is written yet, and existing contents are
+/// kept.
 pub fn open_output(args: &Args, header: &Header, reserved: ReservedFiles) -> Result<Box<dyn FrameWriter>, CliError> {
     let sink = || Sink::open(&args.output, args.overwrite, "frames");
     Ok(match args.color.rgb {

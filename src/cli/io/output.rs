@@ -1,4 +1,5 @@
-//! Files that are written in complete frames or lines, also if the disk is full or a pipe is closed.
+//! Output files. They contain only complete frames or lines, also if the disk is full or a pipe is
+//! closed.
 
 use super::{files, interrupt};
 use crate::error::CliError;
@@ -14,19 +15,22 @@ use std::thread::{self, JoinHandle};
 /// A file or stdout, open for writing.
 #[derive(Debug)]
 pub struct Sink {
+    /// Name of the file in messages.
     name: String,
     file: File,
-    /// Whether it can be cut.
+    /// Whether it is a regular file, which can be truncated.
     pub(super) regular: bool,
-    /// Where the last complete record ends; not known of stdout before the first.
+    /// End of the last complete record in bytes. For stdout it is unknown before the first record.
     complete: Option<u64>,
-    /// Complete records, and what they are.
+    /// Number of complete records.
     pub(super) records: u64,
+    /// Name of the records in messages, such as frames.
     unit: &'static str,
 }
 
 impl Sink {
-    /// Opens `path`, whose records are called `unit`. What is there stays there until [`begin`](Sink::begin).
+    /// Opens `path`. `unit` is the name of its records in messages. Existing contents are kept
+    /// until [`begin`](Sink::begin).
     pub fn open(path: &Path, overwrite: bool, unit: &'static str) -> Result<Sink, CliError> {
         if is_standard(path) {
             let file = files::stdout().map_err(|error| CliError::runtime(format_args!("cannot open stdout: {error}")))?;
@@ -34,7 +38,8 @@ impl Sink {
         }
         let mut options = OpenOptions::new();
         options.write(true);
-        // A device or a pipe is there and is used. A file may have come into being since the check.
+        // An existing device or pipe is used. A file may have been created since the check of all
+        // files.
         match overwrite {
             true => options.create(true),
             false if path.is_file() => return Err(files::exists(path)),
@@ -52,30 +57,31 @@ impl Sink {
         Sink { name, file, regular, complete, records: 0, unit }
     }
 
-    /// Drops what was in the file; stdout is the shell's.
+    /// Removes the previous contents of the file. stdout is not truncated, since the shell opened
+    /// it.
     pub fn begin(&self) -> Result<(), CliError> {
         if self.regular && self.complete.is_some() { self.file.set_len(0).map_err(|error| self.failed(&error)) } else { Ok(()) }
     }
 
-    /// Writes some lines, `count` records of them.
+    /// Writes lines that hold `count` complete records.
     pub fn write_lines(&mut self, lines: &str, count: u64) -> Result<(), CliError> {
         self.write(lines.as_bytes())?;
         self.keep(count);
         Ok(())
     }
 
-    /// Writes all there is to write, in one piece.
+    /// Writes the whole contents of the file.
     pub fn write_whole(mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.begin()?;
         self.write(bytes)
     }
 
-    /// Writes all of `bytes`, a part of a record.
+    /// Writes a part of a record.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.file.write_all(bytes).map_err(|error| self.failed(&error))
     }
 
-    /// All that was written so far is complete, `count` records more.
+    /// Marks the data written so far as complete: `count` more records.
     pub(super) fn keep(&mut self, count: u64) {
         self.records += count;
         if self.regular {
@@ -83,14 +89,15 @@ impl Sink {
         }
     }
 
-    /// Cuts off what a failed write left.
+    /// Truncates the file after the last complete record, and returns the error of the failed
+    /// write.
     fn failed(&self, error: &io::Error) -> CliError {
         if let Some(complete) = self.complete.filter(|_| self.regular) {
             let _ = self.file.set_len(complete);
         }
         let Sink { name, records, unit, .. } = self;
         CliError::runtime(match error.kind() {
-            ErrorKind::BrokenPipe => format!("output closed after {records} {unit}: nobody reads {name}"),
+            ErrorKind::BrokenPipe => format!("output closed after {records} {unit}: the reader of {name} has ended"),
             _ => format!("cannot write {name} after {records} {unit}: {error}"),
         })
     }
@@ -98,10 +105,10 @@ impl Sink {
 
 /// Writes frames to a destination.
 pub trait FrameWriter: std::fmt::Debug + Send {
-    /// Drops what was there and writes what stands before the frames.
+    /// Removes previous contents and writes the header, if there is one.
     fn begin(&mut self) -> Result<(), CliError>;
 
-    /// Writes a frame. What went before stays complete if that fails.
+    /// Writes a frame. If this fails, the frames before it stay complete.
     fn write(&mut self, header: &FrameHeader, frame: &Frame) -> Result<(), CliError>;
 }
 
@@ -110,12 +117,12 @@ pub trait FrameWriter: std::fmt::Debug + Send {
 pub struct Y4m {
     sink: Sink,
     header: Header,
-    /// None before it begins.
+    /// None before [`begin`](FrameWriter::begin).
     writer: Option<Writer<File>>,
 }
 
 impl Y4m {
-    /// Of frames with this header.
+    /// A stream with this header.
     pub fn new(sink: Sink, header: Header) -> Y4m {
         Y4m { sink, header, writer: None }
     }
@@ -131,71 +138,79 @@ impl FrameWriter for Y4m {
     }
 
     fn write(&mut self, header: &FrameHeader, frame: &Frame) -> Result<(), CliError> {
-        let Some(writer) = &mut self.writer else { return Err(CliError::runtime("a frame before the header")) };
+        let Some(writer) = &mut self.writer else {
+            return Err(CliError::runtime("internal error: a frame was written before the header"));
+        };
         writer.write(header, frame).map_err(|error| self.sink.failed(&error))?;
         self.sink.keep(1);
         Ok(())
     }
 }
 
-/// The frames on their way to a writer, which are written by a thread of its own while the next ones are made.
+/// The connection to the thread that writes frames while the next ones are processed.
 #[derive(Debug)]
 pub struct Output {
-    /// None when it is closed.
+    /// None if the output is closed.
     frames: Option<SyncSender<(FrameHeader, Frame)>>,
+    /// Frames that were written, to be used again.
     written: Receiver<Frame>,
     thread: Option<JoinHandle<Result<(), CliError>>>,
 }
 
-/// Frames that may wait to be written. One more is being written and two being made.
-const WAITING: usize = 1;
+/// Number of frames in the queue to the writing thread. One more frame is being written, and two
+/// are being processed. A longer queue costs memory only.
+const QUEUE: usize = 1;
 
 impl Output {
-    /// Begins to wait for frames.
+    /// Starts the thread.
     pub fn new(writer: Box<dyn FrameWriter>) -> Result<Output, CliError> {
-        let (frames, waiting) = sync_channel(WAITING);
+        let (frames, waiting) = sync_channel(QUEUE);
         let (done, written) = channel();
         let thread = thread::Builder::new().name("output".to_owned()).spawn(move || write(writer, &waiting, &done));
         let thread = thread.map_err(|error| CliError::runtime(format_args!("cannot start a thread: {error}")))?;
         Ok(Output { frames: Some(frames), written, thread: Some(thread) })
     }
 
-    /// Hands a frame over, perhaps waiting until others are written.
+    /// Passes a frame to the thread. Waits if the queue is full.
     ///
     /// # Errors
-    /// What went wrong with a frame before.
+    /// If writing an earlier frame failed.
     pub fn write(&mut self, header: FrameHeader, frame: Frame) -> Result<(), CliError> {
         match &self.frames {
             Some(frames) if frames.send((header, frame)).is_ok() => Ok(()),
-            _ => self.close().and(Err(CliError::runtime("writing ended unexpectedly"))),
+            _ => self.close().and_then(|()| Err(ended_unexpectedly())),
         }
     }
 
-    /// The next frame that was written and not yet taken back.
+    /// The next written frame that was not yet returned by this method.
     pub fn written(&mut self) -> Option<Frame> {
-        // A closed stream has come to its end.
+        // After close all frames are written, so waiting is safe.
         if self.frames.is_some() { self.written.try_recv().ok() } else { self.written.recv().ok() }
     }
 
-    /// Waits until all frames are written. Nothing can be written any more.
+    /// Waits until all frames are written, and closes the output.
     ///
     /// # Errors
-    /// What went wrong.
+    /// If writing failed.
     pub fn close(&mut self) -> Result<(), CliError> {
         self.frames = None;
         let ended = self.thread.take().map_or(Ok(Ok(())), JoinHandle::join);
-        ended.unwrap_or_else(|_| Err(CliError::runtime("writing ended unexpectedly")))
+        ended.unwrap_or_else(|_| Err(ended_unexpectedly()))
     }
 }
 
+fn ended_unexpectedly() -> CliError {
+    CliError::runtime("internal error: the output thread ended unexpectedly")
+}
+
 impl Drop for Output {
-    /// No frame is cut off, whatever the program ends for.
+    /// Waits until all frames are written, so that no frame is cut off after an error either.
     fn drop(&mut self) {
         let _ = self.close();
     }
 }
 
-/// Writes all frames that come.
+/// Writes all frames of the queue `frames` until the sender is dropped.
 fn write(
     mut writer: Box<dyn FrameWriter>,
     frames: &Receiver<(FrameHeader, Frame)>,
@@ -204,7 +219,7 @@ fn write(
     for (header, frame) in frames {
         writer.write(&header, &frame)?;
         interrupt::progress();
-        // When nobody wants it back any more it is dropped.
+        // If the receiver is gone, the frame is dropped.
         let _ = written.send(frame);
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! `--rgb`: frames whose planes are R, G and B, as raw planes or as PNGs.
+//! `--rgb`: writes frames as raw G, B and R planes or as PNGs. Planes 0, 1 and 2 of such a frame
+//! are R, G and B.
 
 use super::files::ReservedFiles;
 use super::names::Names;
@@ -11,13 +12,14 @@ use image::{ExtendedColorType, ImageEncoder};
 use std::fs;
 use std::path::Path;
 
-/// G, B and R, the order in which planes are written and summed up; mono is grey.
+/// The planes G, B and R, in the order in which they are written and enter checksums. A mono frame
+/// is grey: its plane is all three.
 pub fn planes(frame: &Frame) -> [&[u8]; 3] {
     let order = if frame.format().sampling.planes() == 1 { [0, 0, 0] } else { [1, 2, 0] };
     order.map(|index| frame.plane(index))
 }
 
-/// One frame after the other, plane after plane.
+/// Writes raw planes, frame after frame.
 #[derive(Debug)]
 pub struct Planes(pub Sink);
 
@@ -33,30 +35,32 @@ impl FrameWriter for Planes {
     }
 }
 
-/// PNGs.
+/// Writes PNGs.
 #[derive(Debug)]
 pub struct Pictures {
     to: Destination,
-    /// The picture's samples, pixel by pixel.
+    /// The samples of the picture: R, G, B of each pixel.
     pixels: Vec<u8>,
+    /// The encoded picture.
     png: Vec<u8>,
 }
 
 #[derive(Debug)]
 enum Destination {
-    /// One after the other.
+    /// All pictures in one file or pipe, one after the other.
     Stream(Sink),
-    /// A file each.
+    /// One file per picture.
     Files { names: Names, overwrite: bool, reserved: ReservedFiles, next: u64 },
 }
 
 impl Pictures {
-    /// All of them in one stream.
+    /// Writes all pictures to one sink.
     pub fn stream(sink: Sink) -> Pictures {
         Pictures::new(Destination::Stream(sink))
     }
 
-    /// A file each, called as `pattern` says; none of them may be one of the `reserved` files.
+    /// Writes one file per picture. `pattern` is the name with the frame number. A picture with the
+    /// name of a `reserved` file is an error.
     pub fn files(pattern: &Path, overwrite: bool, reserved: ReservedFiles) -> Result<Pictures, CliError> {
         let names = Names::parse(pattern)?;
         Ok(Pictures::new(Destination::Files { names, overwrite, reserved, next: 0 }))
@@ -66,6 +70,7 @@ impl Pictures {
         Pictures { to, pixels: vec![], png: vec![] }
     }
 
+    /// Encodes the frame into `self.png`.
     fn encode(&mut self, frame: &Frame) -> Result<(), CliError> {
         let [g, b, r] = planes(frame);
         self.pixels.clear();
@@ -75,11 +80,11 @@ impl Pictures {
     }
 }
 
-/// Appends a picture of `width`×`height` pixels, R, G, B each, to `png`.
+/// Appends a PNG of `width`×`height` pixels to `png`. `pixels` are R, G, B of each pixel.
 pub fn encode(pixels: &[u8], (width, height): (usize, usize), png: &mut Vec<u8>) -> Result<(), CliError> {
     let encoder = PngEncoder::new_with_quality(png, CompressionType::Fast, FilterType::Adaptive);
     let encoded = encoder.write_image(pixels, width as u32, height as u32, ExtendedColorType::Rgb8);
-    encoded.map_err(|error| CliError::runtime(format_args!("cannot make a PNG: {error}")))
+    encoded.map_err(|error| CliError::runtime(format_args!("cannot encode a PNG: {error}")))
 }
 
 impl FrameWriter for Pictures {
@@ -104,7 +109,7 @@ impl FrameWriter for Pictures {
                 sink.records = *next;
                 let written = sink.begin().and_then(|()| sink.write(&self.png));
                 if written.is_err() && sink.regular {
-                    // No picture is cut off.
+                    // An incomplete picture is removed.
                     let _ = fs::remove_file(&path);
                 }
                 written?;

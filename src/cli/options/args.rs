@@ -9,9 +9,10 @@ use dndi::Rect;
 use dndi::convert::MatchSource;
 use std::path::PathBuf;
 
-/// Denoise, deinterlace, scale and sharpen video and correct its colours, bit for bit as specified
+/// Denoise, deinterlace, scale and sharpen video, detect and remove telecine, correct colours
 ///
-/// Reads y4m (YUV4MPEG2) with 8 bits per sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes y4m or RGB.
+/// Reads y4m (YUV4MPEG2) with 8 bits per sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes y4m
+/// or RGB. The output is bit-exact: it does not depend on the CPU or the number of threads.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 #[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]
@@ -34,23 +35,25 @@ pub struct Args {
     )]
     pub output: PathBuf,
 
-    /// Field order, or progressive
+    /// Field order of the input, or progressive
     #[arg(long, value_name = "ORDER", value_enum, default_value = "auto", help_heading = "Processing")]
     pub field_order: FieldOrder,
 
-    /// Which frames are deinterlaced
+    /// Frames to deinterlace
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Processing")]
     pub deinterlace: When,
 
-    /// Luma denoising. All modes except `on` choose the filter parameters; values given with --set are kept
+    /// Luma denoising. All modes except `on` choose the filter parameters; values given with --set
+    /// are kept
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", help_heading = "Processing")]
     pub denoise: Denoise,
 
-    /// Chroma denoising, same modes. Its filter parameters are chroma.NAME
+    /// Chroma denoising, with the modes of --denoise. Its filter parameters are chroma.NAME
     #[arg(long, value_name = "HOW", value_enum, default_value = "off", hide_possible_values = true, help_heading = "Processing")]
     pub denoise_chroma: Denoise,
 
-    /// Motion compensation of missing lines; sets mcdi_enable [default: on]
+    /// Motion-compensated interpolation of missing lines (MCDI); sets the parameter mcdi_enable
+    /// [default: on]
     #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
     pub mcdi: Option<Switch>,
 
@@ -65,12 +68,12 @@ pub struct Args {
     ///   0  deinterlace the field
     ///   1  weave it with the previous field in time
     ///   2  weave it with the next field in time
-    /// Missing lines are 0 0; line 0 has no effect. Of the line after the last frame only
-    /// the first number counts, and only if it is 1.
+    /// Lines missing at the end of the file are 0 0. Line 0 has no effect. In the line after
+    /// the last frame, only the first number has an effect, and only if it is 1.
     #[arg(long, alias = "cadence", value_name = "FILE", verbatim_doc_comment, help_heading = "Processing")]
     pub matches: Option<PathBuf>,
 
-    /// Set a parameter of a stage; can be repeated. --help lists all
+    /// Set a parameter of a stage; can be repeated. --help lists all parameters
     #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, help_heading = "Processing")]
     pub set: Vec<String>,
 
@@ -82,8 +85,8 @@ pub struct Args {
     #[arg(long, value_name = "RATE", value_enum, help_heading = "Output")]
     pub rate: Option<Rate>,
 
-    /// Write output timestamps (Matroska timestamp format v2), counted from --skip. With --rate film this makes the output variable
-    /// frame rate, so video segments keep every frame
+    /// Write output timestamps (Matroska timestamp format v2), counted from --skip. With --rate
+    /// film this makes the output variable frame rate, so video segments keep every frame
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub timecodes: Option<PathBuf>,
 
@@ -91,11 +94,11 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", help_heading = "Scaling and sharpening")]
     pub scale: Option<Size>,
 
-    /// Part of the picture to keep, in luma samples of the input
+    /// Keep only this rectangle of the picture, in luma samples of the input
     #[arg(long, value_name = "X,Y,W,H", value_parser = size::crop, help_heading = "Scaling and sharpening")]
     pub crop: Option<Rect>,
 
-    /// Chroma location of input and output [default: that of the input's header]
+    /// Chroma location of input and output [default: from the header of the input]
     #[arg(long, value_name = "WHERE", value_enum, help_heading = "Scaling and sharpening")]
     pub chroma_location: Option<Location>,
 
@@ -111,7 +114,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Scaling and sharpening")]
     pub scaler_state: Option<PathBuf>,
 
-    /// Hardware state of the sharpening, SAMPLER_STATE of sample_8x8: a file of 16 hex DWords
+    /// Hardware state of the sharpening filter, SAMPLER_STATE of sample_8x8: a file of 16 hex
+    /// DWords
     #[arg(long, value_name = "FILE", help_heading = "Scaling and sharpening")]
     pub sampler_state: Option<PathBuf>,
 
@@ -122,11 +126,12 @@ pub struct Args {
     #[command(flatten)]
     pub color: ColorArgs,
 
-    /// Set of options and parameters. A profile, then the command line, override it
+    /// Predefined options and parameters. --profile overrides them, the command line overrides both
     #[arg(long, value_name = "PRESET", value_enum, help_heading = "Profiles")]
     pub preset: Option<Preset>,
 
-    /// Read options and parameters from a TOML file, as --dump-config prints them. The command line overrides it
+    /// Read options and parameters from a TOML file, in the format of --dump-config. The command
+    /// line overrides them
     #[arg(long, value_name = "FILE", help_heading = "Profiles")]
     pub profile: Option<PathBuf>,
 
@@ -142,7 +147,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Range (frames count from 0)")]
     pub skip: u64,
 
-    /// Process the last K skipped frames without output, so that motion and noise are known
+    /// Process the last K skipped frames without output, so that temporal filters and noise
+    /// measurement have a history at the first output frame
     #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Range (frames count from 0)")]
     pub warmup: u64,
 
@@ -166,11 +172,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub framemd5: Option<PathBuf>,
 
-    /// Number of computing threads, besides one that reads and one that writes. The output does not depend on it [default: one per CPU]
+    /// Number of worker threads, not counting one reader and one writer. The output does not depend
+    /// on it [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "General")]
     pub threads: Option<u16>,
 
-    /// Implementation that computes the frames. Both write the same bytes
+    /// Implementation that processes the frames. Both write the same bytes
     #[arg(long, value_name = "ENGINE", value_enum, default_value = "pipeline", help_heading = "General")]
     pub engine: Engine,
 
@@ -192,7 +199,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The source of field matches.
+    /// The source of field matches: the file of `--matches`, or the detector.
     pub fn match_source(&self) -> MatchSource {
         if self.matches.is_some() { MatchSource::Caller } else { MatchSource::Detector }
     }

@@ -1,11 +1,12 @@
-//! Messages of the argument parser in one line.
+//! Error messages of the argument parser as one line each.
 
 use crate::error::CliError;
 use crate::terminal::print;
 use clap::error::ErrorKind;
 use dndi::SimdLevel;
 
-/// Prints help or version if `error` is a request for one; any other error is returned. `help` names the command that prints help.
+/// Prints help or version if `error` is a request for one. Any other error is returned. `help` is
+/// the command that prints help.
 pub fn print_help_or_fail(error: &clap::Error, help: &str) -> Result<(), CliError> {
     match error.kind() {
         ErrorKind::DisplayHelp => print(&error.render().to_string()),
@@ -16,12 +17,12 @@ pub fn print_help_or_fail(error: &clap::Error, help: &str) -> Result<(), CliErro
     }
 }
 
-/// The error, its remedy, and the command that prints help.
+/// The error and the parser's advice in one line, with `help`, the command that prints help.
 pub fn one_line(error: &clap::Error, help: &str) -> String {
     format!("{}; see {help}", without_usage(error))
 }
 
-/// The error and its remedy, without the usage.
+/// The error and the parser's advice in one line, without the usage.
 pub fn without_usage(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Colour")]
 pub struct ColorArgs {
-    /// Add to luma, -100…100, in 8-bit steps
+    /// Add to luma, -100…100 code values of 8 bits
     #[arg(long, value_name = "STEPS", allow_negative_numbers = true)]
     pub brightness: Option<f64>,
 
@@ -35,7 +35,8 @@ pub struct ColorArgs {
     #[arg(long, value_name = "COLOR=FACTOR,...")]
     pub tcc_colors: Option<Colors>,
 
-    /// Automatic contrast: weight of the adaptive curve in percent, 0…100
+    /// Automatic contrast: weight of the adaptive curve in percent, 0…100 [default without a value:
+    /// 50]
     #[arg(
         long,
         value_name = "PERCENT",
@@ -46,14 +47,17 @@ pub struct ColorArgs {
     )]
     pub auto_contrast: Option<u8>,
 
-    /// Area of interest of --auto-contrast and of the histogram in --stats, in luma samples of the output
+    /// Area of interest of --auto-contrast and of the histogram in --stats, in luma samples of the
+    /// output
     #[arg(long, value_name = "X,Y,W,H", value_parser = size::crop)]
     pub aoi: Option<Rect>,
 
-    /// Convert between bt601, bt709 and bt2020, optionally with -limited or -full; TO can be rgb with --rgb
+    /// Convert between bt601, bt709 and bt2020, optionally with -limited or -full; TO can be rgb
+    /// with --rgb
     ///
-    /// Without a range, FROM has that of the header (XCOLORRANGE), else limited, and TO that of FROM. The output header has
-    /// tags for both. Matrix and range are converted; primaries and transfer functions are not.
+    /// If FROM has no range, the range of the header (XCOLORRANGE) is used, or limited. If TO has
+    /// no range, it has that of FROM. The output header has tags for matrix and range. Primaries
+    /// and transfer functions are not converted.
     #[arg(long, value_name = "FROM:TO")]
     pub colorspace: Option<Conversion>,
 
@@ -61,27 +65,27 @@ pub struct ColorArgs {
     #[arg(long, value_name = "KIND", value_enum)]
     pub rgb: Option<Rgb>,
 
-    /// Skin tone detection
+    /// Enable skin tone detection (STD) with the parameters as set
     #[arg(long)]
     pub std: bool,
 
-    /// Skin tone enhancement; needs --std
+    /// Enable skin tone enhancement (STE) with the parameters as set; needs --std
     #[arg(long)]
     pub ste: bool,
 
-    /// Contrast enhancement by the curve of color.y1 … color.s10
+    /// Enable contrast enhancement (ACE) with the curve color.y1 … color.s10
     #[arg(long)]
     pub ace: bool,
 
-    /// Total colour control
+    /// Enable total colour control (TCC) with the parameters as set
     #[arg(long)]
     pub tcc: bool,
 
-    /// Brightness, contrast, hue and saturation (ProcAmp) by color.*
+    /// Enable brightness, contrast, hue and saturation (ProcAmp) with the parameters as set
     #[arg(long)]
     pub procamp: bool,
 
-    /// Colour space conversion by the matrix color.c0 … color.c8 and the offsets
+    /// Enable colour space conversion with the matrix color.c0 … color.c8 and its offsets
     #[arg(long)]
     pub csc: bool,
 
@@ -93,18 +97,20 @@ pub struct ColorArgs {
 /// `--rgb`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Rgb {
-    /// One PNG per frame, numbered from 0: OUTPUT contains %d, as in out-%05d.png; with - all go to stdout
+    /// One PNG per frame, numbered from 0: OUTPUT contains %d, as in out-%05d.png; with - all
+    /// pictures are written to stdout
     Png,
-    /// 8-bit planes, G then B then R of each frame (gbrp in ffmpeg)
+    /// 8-bit planes, for each frame G, then B, then R (gbrp in ffmpeg)
     Raw,
 }
 
 impl ColorArgs {
-    /// Checks for options that exclude each other. The error has the option, and a message that begins with its name without dashes.
+    /// Checks for options that exclude each other. An error is the option, and a message that
+    /// begins with the option's name without dashes.
     pub fn check(&self) -> Result<(), (&'static str, &'static str)> {
         match (&self.colorspace, self.rgb) {
             (Some(_), _) if self.csc => {
-                Err(("csc", "csc uses the matrix of --set and --color-state, --colorspace computes one; use one of them"))
+                Err(("csc", "csc takes the matrix of --set or --color-state, --colorspace computes one; use one of them"))
             }
             (Some(Conversion { to: None, .. }), None) => {
                 Err(("colorspace", "colorspace to rgb: y4m cannot hold RGB; add --rgb png or --rgb raw"))
@@ -117,7 +123,7 @@ impl ColorArgs {
         }
     }
 
-    /// Checks the real numbers.
+    /// Checks the options that take real numbers, such as `--brightness`.
     pub fn check_controls(&self) -> Result<(), String> {
         self.set_controls(
             self,
@@ -126,13 +132,17 @@ impl ColorArgs {
         )
     }
 
-    /// Sets the parameters of the real-numbered options that `own` has, or whose meaning it changes, for samples of the colour space
-    /// `input` unless an option overrides it. An error begins with the option's name without dashes.
+    /// Sets the parameters of the options that take real numbers.
+    ///
+    /// `own` is the current layer of options; `self` includes the layers before it. Parameters are
+    /// set only if `own` has the option, or an option that the parameters depend on. `input` is the
+    /// colour space of the samples; `--colorspace` overrides it. An error begins with the option's
+    /// name without dashes.
     pub fn set_controls(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace) -> Result<(), String> {
-        let turned = own.amplifier(ColorRange::Limited).is_some() || own.colorspace.is_some();
+        let changed = own.procamp_controls(ColorRange::Limited).is_some() || own.colorspace.is_some();
         let space = self.spaces(input).map_or(input, |(from, _)| from);
-        if let Some(knobs) = self.amplifier(space.range).filter(|_| turned) {
-            color.set_procamp(&knobs).map_err(|error| error.to_string())?;
+        if let Some(controls) = self.procamp_controls(space.range).filter(|_| changed) {
+            color.set_procamp(&controls).map_err(|error| error.to_string())?;
         }
         if let Some(strength) = own.skin_tone {
             color.set_skin_tone(strength).map_err(|error| format!("skin-tone: {error}"))?;
@@ -143,20 +153,21 @@ impl ColorArgs {
         Ok(())
     }
 
-    /// The controls of ProcAmp, if one of them is given.
-    fn amplifier(&self, range: ColorRange) -> Option<ProcAmp> {
-        let usual = ProcAmp::default();
+    /// The ProcAmp controls for samples of this range; none if no control is given.
+    fn procamp_controls(&self, range: ColorRange) -> Option<ProcAmp> {
+        let defaults = ProcAmp::default();
         [self.brightness, self.contrast, self.saturation, self.hue].iter().any(Option::is_some).then_some(ProcAmp {
-            brightness: self.brightness.unwrap_or(usual.brightness),
-            contrast: self.contrast.unwrap_or(usual.contrast),
-            saturation: self.saturation.unwrap_or(usual.saturation),
-            hue: self.hue.unwrap_or(usual.hue),
+            brightness: self.brightness.unwrap_or(defaults.brightness),
+            contrast: self.contrast.unwrap_or(defaults.contrast),
+            saturation: self.saturation.unwrap_or(defaults.saturation),
+            hue: self.hue.unwrap_or(defaults.hue),
             range,
         })
     }
 
-    /// Sets the parameters that depend on the colour space of the samples, if `own` changes them: the conversion matrix, and the ends
-    /// of an automatic contrast curve.
+    /// Sets the parameters that depend on the colour space of the samples: the conversion matrix,
+    /// and the end points of an automatic contrast curve. They are set only if the current layer
+    /// `own` has an option that changes them.
     pub fn set_conversion(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace) {
         if own.colorspace.is_none() && own.rgb.is_none() && own.auto_contrast.is_none() && !own.csc {
             return;
@@ -173,7 +184,7 @@ impl ColorArgs {
         }
     }
 
-    /// The output header with tags of its colour space; `header` is that of the input.
+    /// The header `output` with tags of the output's colour space; `header` is that of the input.
     pub fn tag(&self, output: Header, header: &Header) -> Header {
         match self.spaces(header.color_space()) {
             Some((_, to)) => output.with_color_space(to),
@@ -181,14 +192,14 @@ impl ColorArgs {
         }
     }
 
-    /// The two colour spaces of `--colorspace`; RGB is computed from the first.
+    /// The colour spaces FROM and TO of `--colorspace`. If TO is RGB, both are FROM.
     fn spaces(&self, input: ColorSpace) -> Option<(ColorSpace, ColorSpace)> {
         let Conversion { from, to } = self.colorspace?;
         let from = from.or(input.range);
         Some((from, to.map_or(from, |to| to.or(from.range))))
     }
 
-    /// Sets the flags that enable a stage with its parameters as they are.
+    /// Enables the stages whose options are given. Their other parameters do not change.
     pub fn enable(&self, color: &mut ColorParameters) {
         let flags = [
             (self.std, &mut color.std_enable),

@@ -6,35 +6,35 @@ use std::str::FromStr;
 /// `--colorspace FROM:TO`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
-    /// The input.
+    /// Colour space of the input.
     pub from: Space,
-    /// The output; none is RGB.
+    /// Colour space of the output; none for RGB.
     pub to: Option<Space>,
 }
 
-/// `bt601`, `bt709-full`...
+/// A colour space as written: `bt601`, `bt709-full` and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space {
     matrix: ColorMatrix,
-    /// None if not given.
+    /// The range; none if not given.
     range: Option<ColorRange>,
 }
 
 impl Space {
-    /// The colour space, with `range` if none is given.
+    /// The colour space; its range is `range` if none is given.
     pub fn or(self, range: ColorRange) -> ColorSpace {
         ColorSpace { matrix: self.matrix, range: self.range.unwrap_or(range) }
     }
 }
 
-const HOW: &str = "write FROM:TO with bt601, bt709 or bt2020, such as bt601:bt709-full";
+const SYNTAX: &str = "write FROM:TO with bt601, bt709 or bt2020, such as bt601:bt709-full";
 
 impl FromStr for Space {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Space, &'static str> {
         let (matrix, range) = text.split_once('-').map_or((text, None), |(matrix, range)| (matrix, Some(range)));
-        let matrix = matrix.parse().map_err(|_| HOW)?;
+        let matrix = matrix.parse().map_err(|_| SYNTAX)?;
         let range = range.map(str::parse).transpose();
         let range = range.map_err(|_| "a range is limited or full, such as bt601-full:bt709-limited")?;
         Ok(Space { matrix, range })
@@ -46,7 +46,7 @@ impl FromStr for Conversion {
 
     fn from_str(text: &str) -> Result<Conversion, &'static str> {
         let text = text.to_ascii_lowercase();
-        let (from, to) = text.split_once(':').ok_or(HOW)?;
+        let (from, to) = text.split_once(':').ok_or(SYNTAX)?;
         let to = if to == "rgb" { None } else { Some(to.parse()?) };
         Ok(Conversion { from: from.parse()?, to })
     }
@@ -60,10 +60,10 @@ impl FromStr for Colors {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Colors, &'static str> {
-        const HOW: &str = "write COLOR=FACTOR,... with red, yellow, green, cyan, blue, magenta, such as red=1.2,green=0.9";
+        const SYNTAX: &str = "write COLOR=FACTOR,... with red, yellow, green, cyan, blue, magenta, such as red=1.2,green=0.9";
         let mut colors = ColorSaturation::default();
         for assignment in text.split(',') {
-            let (name, factor) = assignment.split_once('=').ok_or(HOW)?;
+            let (name, factor) = assignment.split_once('=').ok_or(SYNTAX)?;
             let color = match name.trim().to_ascii_lowercase().as_str() {
                 "red" => &mut colors.red,
                 "yellow" => &mut colors.yellow,
@@ -71,9 +71,9 @@ impl FromStr for Colors {
                 "cyan" => &mut colors.cyan,
                 "blue" => &mut colors.blue,
                 "magenta" => &mut colors.magenta,
-                _ => return Err(HOW),
+                _ => return Err(SYNTAX),
             };
-            *color = factor.trim().parse().map_err(|_| HOW)?;
+            *color = factor.trim().parse().map_err(|_| SYNTAX)?;
         }
         Ok(Colors(colors))
     }
@@ -104,13 +104,13 @@ mod tests {
     #[test]
     fn colors() {
         let of = |text: &str| text.parse().map(|Colors(colors)| colors).ok();
-        let usual = ColorSaturation::default;
-        assert_eq!(of("red=1.2,Green=0.9"), Some(ColorSaturation { red: 1.2, green: 0.9, ..usual() }));
+        let defaults = ColorSaturation::default;
+        assert_eq!(of("red=1.2,Green=0.9"), Some(ColorSaturation { red: 1.2, green: 0.9, ..defaults() }));
         assert_eq!(
             of("yellow=0,cyan=.5,blue=1, magenta = 2"),
-            Some(ColorSaturation { yellow: 0.0, cyan: 0.5, blue: 1.0, magenta: 2.0, ..usual() })
+            Some(ColorSaturation { yellow: 0.0, cyan: 0.5, blue: 1.0, magenta: 2.0, ..defaults() })
         );
-        assert_eq!(of("red=1,red=0.5"), Some(ColorSaturation { red: 0.5, ..usual() }));
+        assert_eq!(of("red=1,red=0.5"), Some(ColorSaturation { red: 0.5, ..defaults() }));
         for wrong in ["", "red", "red=", "red=x", "red=1,", "orange=1", "red=1;green=1"] {
             assert_eq!(of(wrong), None, "{wrong}");
         }

@@ -4,18 +4,18 @@ use super::args::Args;
 use super::origins::OptionOrigins;
 use super::{set_option, state_file};
 use crate::error::CliError;
-use dndi::gen6::state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS};
+use dndi::gen6::state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS, StateError};
 use dndi::{ColorSpace, ParameterError, Parameters, SharpenMode};
 use std::fmt::{Debug, Display};
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
-/// One layer.
+/// One layer: a preset, a profile or the command line.
 #[derive(Clone, Debug)]
 pub struct OptionLayer {
-    /// The options of this layer alone.
+    /// The options of this layer only.
     own: Args,
-    /// Together with those of the layers before.
+    /// The options of this layer and of the layers before it.
     merged: Args,
     scaler_state: Option<[u32; SCALER_DWORDS]>,
     sampler_state: Option<[u32; SAMPLER_DWORDS]>,
@@ -25,8 +25,9 @@ pub struct OptionLayer {
 /// The settings of the stages.
 #[derive(Clone, Debug, Default)]
 pub struct StageSettings {
-    /// Of all stages.
+    /// Parameters of all stages.
     pub parameters: Parameters,
+    /// The sharpening filter; none if off.
     pub sharpen: Option<SharpenMode>,
     /// Whether sharpening adapts to the measured noise.
     pub measured_noise: bool,
@@ -35,7 +36,7 @@ pub struct StageSettings {
 }
 
 impl OptionLayer {
-    /// Reads the state files, too.
+    /// Creates a layer, and reads the state files that it names.
     pub fn new(own: Args, merged: Args) -> Result<OptionLayer, CliError> {
         fn read<const N: usize>(path: Option<&PathBuf>) -> Result<Option<[u32; N]>, CliError> {
             path.map(|path| state_file::read(path)).transpose()
@@ -85,8 +86,8 @@ impl OptionLayer {
     }
 }
 
-/// The result of reading a state file, or the error with the file's name.
-fn of_file<T>(path: &Option<PathBuf>, read: Result<T, ParameterError>) -> Result<T, CliError> {
+/// Adds the name of the state file `path` to an error.
+fn of_file<T>(path: &Option<PathBuf>, read: Result<T, StateError>) -> Result<T, CliError> {
     let name = path.as_deref().unwrap_or(Path::new("")).display();
     read.map_err(|error| CliError::usage(format_args!("{name}: {error}")))
 }
@@ -94,10 +95,11 @@ fn of_file<T>(path: &Option<PathBuf>, read: Result<T, ParameterError>) -> Result
 /// The options of a run: all layers merged, the layers themselves, and the origin of each option.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The options of all layers, merged.
     pub args: Args,
-    /// The weakest first.
+    /// The layers. Later ones override earlier ones.
     pub layers: Vec<OptionLayer>,
-    /// The lines of the profile that options come from.
+    /// The profile line of each option that a profile sets.
     pub origins: OptionOrigins,
 }
 
@@ -116,7 +118,8 @@ impl DerefMut for Options {
 }
 
 impl Options {
-    /// The settings of the stages for an input in the colour space `input`. The stream checks conditions across fields.
+    /// The settings of the stages for an input in the colour space `input`. The stream builder
+    /// checks conditions that involve several parameters.
     pub fn stage_settings(&self, input: ColorSpace) -> Result<StageSettings, CliError> {
         self.color.check().map_err(|(option, error)| CliError::usage(self.origins.of_option(option, error)))?;
         let mut settings = StageSettings::default();
@@ -129,7 +132,8 @@ impl Options {
         Ok(settings)
     }
 
-    /// An error of parameters, with the profile line or option that set them.
+    /// The message of a parameter error, with the profile line or the option that set the
+    /// parameter.
     pub fn parameter_error(&self, error: &ParameterError) -> String {
         self.with_origin(&error.names(), error)
     }

@@ -1,4 +1,4 @@
-//! From words to [`Options`], and the help text.
+//! Parses arguments into [`Options`], and holds the help text.
 
 use super::args::Args;
 use super::clap_text::{one_line, print_help_or_fail};
@@ -15,7 +15,7 @@ Examples:
   A tape, one frame per field:
     ffmpeg -i tape.avi -f yuv4mpegpipe - | dndi - tape.y4m
 
-  In a chain, with the audio of the original, one frame per input frame:
+  In a pipe, with the audio of the original, one frame per input frame:
     ffmpeg -i in.mpg -f yuv4mpegpipe - | dndi --field-order tff --rate frame - - \\
       | ffmpeg -i - -i in.mpg -map 0:v -map 1:a? -c:a copy out.mkv
 
@@ -38,19 +38,19 @@ Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corr
 (all complete frames before that are written).
 The environment variable DNDI_LEVEL forces a SIMD level; --version prints the one in use.";
 
-/// The subcommands, which only the first word can name.
+/// The subcommands. A subcommand must be the first argument.
 const SUBCOMMANDS: [&str; 3] = ["inspect", "view", "state"];
 
-/// The options of the command line; none if it only prints something: help, the version, a profile.
+/// The options of the command line; none if help, the version or a profile was printed instead.
 pub fn parse() -> Result<Option<Options>, CliError> {
     let long_help = format!("Parameters of --set:\n{}\n{EXAMPLES}", set_option::table());
     let command = Args::command().after_help(EXAMPLES).after_long_help(long_help);
-    let words: Vec<_> = std::env::args_os().skip(1).collect();
-    if let Some(name) = late_subcommand(&words) {
-        let message = format!("{name} is a subcommand only as the first word: dndi {name} [OPTIONS]");
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    if let Some(name) = late_subcommand(&arguments) {
+        let message = format!("{name} is a subcommand only as the first argument: dndi {name} [OPTIONS]");
         return Err(CliError::usage(format_args!("{message}; a file of that name is ./{name}")));
     }
-    let Some((options, matches)) = layered(command, words, "dndi --help")? else { return Ok(None) };
+    let Some((options, matches)) = layered(command, arguments, "dndi --help")? else { return Ok(None) };
     if options.dump_config {
         print(&profile_dump::dump(&options, &matches)?)?;
         return Ok(None);
@@ -62,24 +62,27 @@ pub fn parse() -> Result<Option<Options>, CliError> {
     Ok(Some(options))
 }
 
-/// The subcommand that stands in the position of INPUT behind options, unless a clip has this name and the command line is valid.
-fn late_subcommand(words: &[OsString]) -> Option<&'static str> {
+/// The subcommand that is given as INPUT behind options. None if a file has this name and the
+/// command line is valid.
+fn late_subcommand(arguments: &[OsString]) -> Option<&'static str> {
     let command = Args::command().no_binary_name(true);
-    let matches = command.clone().ignore_errors(true).try_get_matches_from(words).ok()?;
+    let matches = command.clone().ignore_errors(true).try_get_matches_from(arguments).ok()?;
     let input = matches.get_one::<PathBuf>("input")?;
     let name = SUBCOMMANDS.into_iter().find(|name| input == Path::new(name))?;
-    (!input.exists() || command.try_get_matches_from(words).is_err()).then_some(name)
+    (!input.exists() || command.try_get_matches_from(arguments).is_err()).then_some(name)
 }
 
-/// The options that `command`, which has all of `Args` and perhaps more, parses from `words` and from the preset and the profile that
-/// these name. Later layers override earlier ones. None if help or version was requested, which is then printed; `help` names the
-/// command that prints help.
-pub fn layered(command: Command, words: Vec<OsString>, help: &str) -> Result<Option<(Options, ArgMatches)>, CliError> {
-    let parse = |command: &Command, words: &[OsString]| {
-        let matches = command.clone().no_binary_name(true).try_get_matches_from(words)?;
+/// Parses the options from `arguments`, and from the preset and the profile that they name.
+///
+/// `command` has all options of `Args`, and perhaps more. The command line overrides the profile,
+/// and the profile overrides the preset. None if help or version was requested; it is then printed.
+/// `help` is the command that prints help.
+pub fn layered(command: Command, arguments: Vec<OsString>, help: &str) -> Result<Option<(Options, ArgMatches)>, CliError> {
+    let parse = |command: &Command, arguments: &[OsString]| {
+        let matches = command.clone().no_binary_name(true).try_get_matches_from(arguments)?;
         Ok((Args::from_arg_matches(&matches)?, matches))
     };
-    let (own, mut matches) = match parse(&command, &words) {
+    let (own, mut matches) = match parse(&command, &arguments) {
         Ok(parsed) => parsed,
         Err(error) => return print_help_or_fail(&error, help).map(|()| None),
     };
@@ -87,20 +90,20 @@ pub fn layered(command: Command, words: Vec<OsString>, help: &str) -> Result<Opt
     if let Some(origins) = &mut origins {
         origins.override_by(&matches, &own.set);
     }
-    let alone = |words: &[OsString]| {
-        let words = [words, &["-".into(), "-".into()]].concat();
-        parse(&Args::command(), &words).map(|(args, _)| args).map_err(|error| CliError::usage(one_line(&error, help)))
+    let parse_layer = |arguments: &[OsString]| {
+        let arguments = [arguments, &["-".into(), "-".into()]].concat();
+        parse(&Args::command(), &arguments).map(|(args, _)| args).map_err(|error| CliError::usage(one_line(&error, help)))
     };
-    let named = profile.as_deref().map(alone).transpose()?.and_then(|args| args.preset);
-    let preset = own.preset.or(named).map(profile::preset).transpose()?;
+    let of_profile = profile.as_deref().map(parse_layer).transpose()?.and_then(|args| args.preset);
+    let preset = own.preset.or(of_profile).map(profile::preset).transpose()?;
     let (mut layers, mut before) = (Vec::new(), Vec::new());
-    for words in [preset, profile].into_iter().flatten() {
-        before.extend(words.iter().cloned());
-        layers.push(OptionLayer::new(alone(&words)?, alone(&before)?)?);
+    for arguments in [preset, profile].into_iter().flatten() {
+        before.extend(arguments.iter().cloned());
+        layers.push(OptionLayer::new(parse_layer(&arguments)?, parse_layer(&before)?)?);
     }
     let mut args = own.clone();
     if !before.is_empty() {
-        before.extend(words);
+        before.extend(arguments);
         (args, matches) = parse(&command, &before).map_err(|error| CliError::usage(one_line(&error, help)))?;
     }
     layers.push(OptionLayer::new(own, args.clone())?);

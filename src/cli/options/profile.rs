@@ -1,4 +1,6 @@
-//! Presets and profiles: options and parameters as TOML. Their entries become words of a command line, so that they mean the same.
+//! Presets and profiles: options and parameters as TOML.
+//!
+//! Each entry is converted to an argument of a command line, so that it is parsed in the same way.
 
 use super::args::Args;
 use super::clap_text::without_usage;
@@ -45,10 +47,10 @@ const NOT_IN_PROFILES: [&str; 19] = [
     "version",
 ];
 
-/// Options that name a file, relative to the folder of the profile.
+/// Options that name a file. In a profile the name is relative to the folder of the profile.
 pub(super) const FILES: [&str; 3] = ["scaler_state", "sampler_state", "color_state"];
 
-/// The words of a preset.
+/// The arguments of a preset.
 pub fn preset(preset: Preset) -> Result<Vec<OsString>, CliError> {
     let (name, text) = match preset {
         Preset::Fast => ("fast", include_str!("../../../profiles/fast.toml")),
@@ -56,23 +58,23 @@ pub fn preset(preset: Preset) -> Result<Vec<OsString>, CliError> {
         Preset::Best => ("best", include_str!("../../../profiles/best.toml")),
         Preset::Driver => ("driver", include_str!("../../../profiles/driver.toml")),
     };
-    words(name, Path::new(""), text).map(|(words, _)| words)
+    arguments(name, Path::new(""), text).map(|(arguments, _)| arguments)
 }
 
-/// The words of the profile `path`, and the line of each.
+/// The arguments of the profile `path`, and the line of each.
 pub fn read(path: &Path) -> Result<(Vec<OsString>, OptionOrigins), CliError> {
     if is_standard(path) {
-        return Err(CliError::usage("a profile is read from a file, not from stdin"));
+        return Err(CliError::usage("--profile -: a profile cannot be read from stdin"));
     }
     let name = path.display().to_string();
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes));
     read.map_err(|error| CliError::runtime(format_args!("cannot read {name}: {error}")))?;
     if bytes.len() as u64 > MAX_FILE {
-        return Err(CliError::usage(format_args!("{name}: a profile of more than {MAX_FILE} bytes")));
+        return Err(CliError::usage(format_args!("{name}: the profile has more than {MAX_FILE} bytes")));
     }
     let text = String::from_utf8(bytes).map_err(|_| CliError::usage(format_args!("{name}: not UTF-8 text")))?;
-    words(&name, path.parent().unwrap_or(Path::new("")), &text)
+    arguments(&name, path.parent().unwrap_or(Path::new("")), &text)
 }
 
 /// Whether a profile can hold an option.
@@ -80,8 +82,9 @@ pub(super) fn is_allowed(option: &Arg) -> bool {
     option.get_long().is_some() && !NOT_IN_PROFILES.contains(&option.get_id().as_str())
 }
 
-/// The words of the profile `text`; files that it names are relative to `folder`.
-fn words(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, OptionOrigins), CliError> {
+/// The arguments of the profile `text`, and the line of each. `name` is its file. Files that it
+/// names are relative to `folder`.
+fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, OptionOrigins), CliError> {
     let line_of = |at: Option<usize>| {
         let line = at.map_or(1, |at| text.as_bytes()[..at.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1);
         format!("{name}: line {line}")
@@ -89,19 +92,19 @@ fn words(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Option
     let wrong = |at: Option<usize>, what: &dyn Display| CliError::usage(format_args!("{}: {what}", line_of(at)));
     let table = DeTable::parse(text).map_err(|error| wrong(error.span().map(|span| span.start), &error.message()))?;
     let command = Args::command();
-    let (mut words, mut origins) = (Vec::new(), OptionOrigins::default());
+    let (mut arguments, mut origins) = (Vec::new(), OptionOrigins::default());
     for (key, value) in in_order(table.get_ref()) {
         let at = Some(key.span().start);
         let key = key.get_ref().as_ref();
         if key == PARAMETERS {
             let DeValue::Table(parameters) = value.get_ref() else {
-                return Err(wrong(at, &format_args!("{PARAMETERS} is a table: [{PARAMETERS}]")));
+                return Err(wrong(at, &format_args!("{PARAMETERS} is a table, write [{PARAMETERS}]")));
             };
             assignments(parameters, "", &mut |at, name, value| {
-                // No value is as large: a name that exists answers with its range.
+                // A value that does not fit i64 is outside the range of every parameter.
                 let number = integer(value).ok_or_else(|| wrong(Some(at), &format_args!("{name} takes a whole number")))?;
                 Parameters::default().set(name, number).map_err(|error| wrong(Some(at), &error))?;
-                words.push(format!("--set={name}={number}").into());
+                arguments.push(format!("--set={name}={number}").into());
                 origins.add_parameter(name, line_of(Some(at)));
                 Ok(())
             })?;
@@ -111,21 +114,22 @@ fn words(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Option
         let Some(option) = option.filter(|option| is_allowed(option)) else {
             let what = match option {
                 Some(_) => format!("{key} is only for the command line"),
-                None => format!("no option {key}; see dndi --help, or --dump-config for all"),
+                None => format!("no option {key}; dndi --dump-config prints all options"),
             };
             return Err(wrong(at, &what));
         };
-        let Some(word) = word(option, value.get_ref(), folder).map_err(|what| wrong(at, &what))? else { continue };
-        // Each is parsed by itself, so that its error has its line.
-        let alone = ["dndi".into(), word.clone(), "-".into(), "-".into()];
+        let argument = argument(option, value.get_ref(), folder).map_err(|what| wrong(at, &what))?;
+        let Some(argument) = argument else { continue };
+        // Each argument is parsed separately, so that its error has its line.
+        let alone = ["dndi".into(), argument.clone(), "-".into(), "-".into()];
         let matches = command.clone().try_get_matches_from(alone);
         let parsed = matches.and_then(|matches| Args::from_arg_matches(&matches));
         let parsed = parsed.map_err(|error| wrong(at, &without_usage(&error)))?;
         parsed.color.check_controls().map_err(|what| wrong(at, &what))?;
-        words.push(word);
+        arguments.push(argument);
         origins.add_option(key, line_of(at));
     }
-    Ok((words, origins))
+    Ok((arguments, origins))
 }
 
 /// The entries of a table in the order of their lines.
@@ -135,7 +139,8 @@ fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a Spanned<std::borrow::Cow
     entries
 }
 
-/// Hands each value of a table, and of nested ones, to `set`: its position, its name with its groups, and itself.
+/// Calls `set` for each value of a table and of its nested tables. Its arguments are the position
+/// in the text, the name with its groups, such as `ief.gain_factor`, and the value.
 fn assignments(
     table: &DeTable,
     group: &str,
@@ -151,7 +156,7 @@ fn assignments(
     Ok(())
 }
 
-/// A whole number, or a flag as one.
+/// A whole number; false is 0 and true is 1. None for other values, and for numbers outside i64.
 fn integer(value: &DeValue) -> Option<i64> {
     match value {
         DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -160,8 +165,9 @@ fn integer(value: &DeValue) -> Option<i64> {
     }
 }
 
-/// The word for an option's value, if it needs one; or the error.
-fn word(option: &Arg, value: &DeValue, folder: &Path) -> Result<Option<OsString>, String> {
+/// The argument that sets an option to a value; none if a flag is false. An error begins with the
+/// option's name.
+fn argument(option: &Arg, value: &DeValue, folder: &Path) -> Result<Option<OsString>, String> {
     let name = option.get_long().unwrap_or_default();
     let flag = matches!(option.get_action(), ArgAction::SetTrue);
     let switch = option.get_possible_values().iter().any(|value| value.matches("on", false));
@@ -170,29 +176,29 @@ fn word(option: &Arg, value: &DeValue, folder: &Path) -> Result<Option<OsString>
         _ if flag => return Err(format!("{name} is true or false")),
         DeValue::Boolean(on) if switch => if *on { "on" } else { "off" }.to_owned(),
         DeValue::String(text) => text.to_string(),
-        DeValue::Integer(_) => integer(value).ok_or("too large a number")?.to_string(),
+        DeValue::Integer(_) => integer(value).ok_or_else(|| format!("{name}: the number is too large"))?.to_string(),
         DeValue::Float(number) => number.as_str().to_owned(),
         _ => return Err(format!("{name} takes a string or a number")),
     };
-    let mut word = OsString::from(format!("--{name}="));
+    let mut argument = OsString::from(format!("--{name}="));
     if FILES.contains(&option.get_id().as_str()) {
-        word.push(folder.join(text))
+        argument.push(folder.join(text))
     } else {
-        word.push(text)
+        argument.push(text)
     }
-    Ok(Some(word))
+    Ok(Some(argument))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Any damaged profile is accepted or refused with the number of the line.
+    /// A damaged profile is parsed or is an error, but never a panic.
     #[test]
     fn damaged_profiles() {
         let good = "preset = \"fast\"\nfilm = \"auto\" # so\nthreads = 2\nstd = true\nscale = \"2x\"\nhue = -1.5\n\
                     [parameters]\nstad_th = 0x10\n[parameters.ief]\ngain_factor = 3\n[parameters.scaler]\ntable_0x.1.2 = 3\n";
-        assert_eq!(words("good", Path::new(""), good).unwrap().0.len(), 9);
+        assert_eq!(arguments("good", Path::new(""), good).unwrap().0.len(), 9);
         let mut state = 1_u32;
         let mut below = |end: usize| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -210,8 +216,8 @@ mod tests {
                     _ => text.insert(at, text[below(text.len())]),
                 }
             }
-            let told = words("p", Path::new(""), &String::from_utf8(text).unwrap());
-            refused += u32::from(told.is_err());
+            let parsed = arguments("p", Path::new(""), &String::from_utf8(text).unwrap());
+            refused += u32::from(parsed.is_err());
         }
         assert!((100..300).contains(&refused), "{refused}");
     }

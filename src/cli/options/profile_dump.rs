@@ -16,7 +16,8 @@ fn spaces() -> impl Iterator<Item = ColorSpace> {
     matrices.into_iter().flat_map(|matrix| [ColorRange::Limited, ColorRange::Full].map(|range| ColorSpace { matrix, range }))
 }
 
-/// The profile of `options`, parsed to `matches`. Values that depend on the input are comments.
+/// The profile of `options`, which clap parsed as `matches`. Values that depend on the input are
+/// written as comments.
 pub fn dump(options: &Options, matches: &ArgMatches) -> Result<String, CliError> {
     let settings = spaces().map(|space| options.stage_settings(space)).collect::<Result<Vec<_>, _>>()?;
     let first = &settings[0];
@@ -25,7 +26,7 @@ pub fn dump(options: &Options, matches: &ArgMatches) -> Result<String, CliError>
     for option in Args::command().get_arguments().filter(|option| is_allowed(option)) {
         let name = option.get_long().unwrap_or_default();
         match option.get_id().as_str() {
-            // Their effect is in the parameters.
+            // The parameters include the effect of these options.
             "preset" | "mcdi" => {}
             id if FILES.contains(&id) => {}
             "sharpen" => sharpen(&mut text, first.sharpen.filter(|_| first.measured_noise), name),
@@ -48,11 +49,12 @@ pub fn dump(options: &Options, matches: &ArgMatches) -> Result<String, CliError>
         }
         let value = all[0][index];
         let assigned = format!("{}={value}", field.name);
-        // Setting these enables the scaler, or disables the adaptation to noise.
-        let unsaid = set_option::is_scaler(&assigned) && !first.scaler || set_option::is_noise(&assigned) && first.measured_noise;
+        // Setting these parameters enables the scaler, or disables the adaptation to noise.
+        let commented_out =
+            set_option::is_scaler(&assigned) && !first.scaler || set_option::is_noise(&assigned) && first.measured_noise;
         let _ = match all.iter().any(|values| values[index] != value) {
             true => writeln!(text, "# {name}: depends on the colour space of the input"),
-            false => writeln!(text, "{}{name} = {value}", if unsaid { "# " } else { "" }),
+            false => writeln!(text, "{}{name} = {value}", if commented_out { "# " } else { "" }),
         };
         if field.name == "scaler.avs_filter_type" {
             for (name, value) in first.parameters.coefficients.fixed() {
@@ -63,6 +65,7 @@ pub fn dump(options: &Options, matches: &ArgMatches) -> Result<String, CliError>
     Ok(text)
 }
 
+/// Appends `--sharpen` or `--ief`, called `name`, with this mode, if there is one.
 fn sharpen(text: &mut String, mode: Option<SharpenMode>, name: &str) {
     let value = Sharpen::value_variants().iter().find(|&&value| mode.is_some() && Option::from(value) == mode);
     if let Some(value) = value.and_then(Sharpen::to_possible_value) {
@@ -85,7 +88,7 @@ fn values(option: &Arg, id: &str, matches: &ArgMatches) -> Vec<String> {
     .collect()
 }
 
-/// A basic string of TOML.
+/// The text as a basic string of TOML.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {

@@ -10,14 +10,15 @@ pub fn set(parameters: &mut Parameters, assignment: &str) -> Result<(), CliError
     let Some((name, value)) = assignment.split_once('=') else {
         return wrong("write NAME=VALUE, such as stad_th=128".to_owned());
     };
-    // A number that does not fit i64 is out of every range, so the error has the range.
+    // Text that is no i64 is replaced by a value outside every range, so that the error has the
+    // range.
     let value = value.trim().parse().unwrap_or(i64::MAX);
     match parameters.set(name.trim(), value) {
         Ok(()) => Ok(()),
         Err(ParameterError::Range { name, min, max, .. }) if value == i64::MAX => {
             wrong(format!("{name} takes a whole number of {min}…{max}"))
         }
-        // The colour pipe has too many for a line.
+        // The colour pipe has too many parameters to list them in one line.
         Err(ParameterError::Unknown { name, known }) if known.first().is_some_and(|field| field.group() == Some("color")) => {
             wrong(format!("no parameter '{name}'; dndi --help lists those of the colour pipe"))
         }
@@ -25,29 +26,30 @@ pub fn set(parameters: &mut Parameters, assignment: &str) -> Result<(), CliError
     }
 }
 
-/// Whether `assignment` is about the scaler.
+/// Whether `assignment` sets a parameter of the scaler.
 pub fn is_scaler(assignment: &str) -> bool {
     plain(assignment).starts_with("scaler.")
 }
 
-/// Whether `assignment` sets the noise level of the sharpening.
+/// Whether `assignment` sets the noise level of the sharpening filter.
 pub fn is_noise(assignment: &str) -> bool {
     canonical(assignment) == "ief.global_noise_estimation"
 }
 
-/// The canonical name of the parameter that `assignment` sets, or the name as written if there is none.
+/// The canonical name of the parameter that `assignment` sets, or the name as written if there is
+/// none.
 pub fn canonical(assignment: &str) -> String {
     let name = assignment.split('=').next().unwrap_or_default().trim();
     Parameters::field(name).map_or_else(|| name.to_owned(), |field| field.name.to_owned())
 }
 
-/// The name of the parameter without underscores, in lower case.
+/// The name of the parameter in lower case without underscores, for comparison.
 fn plain(assignment: &str) -> String {
     let (name, _) = assignment.split_once('=').unwrap_or((assignment, ""));
     name.trim().replace('_', "").to_ascii_lowercase()
 }
 
-/// All parameters with range, default and meaning, a line each.
+/// A table for the help text: each parameter with range, default and meaning on one line.
 pub fn table() -> String {
     let mut table = format!("  {:<39} {:>9} {:>8}\n", "NAME", "RANGE", "DEFAULT");
     for field in Parameters::fields() {

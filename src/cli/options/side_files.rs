@@ -1,4 +1,5 @@
-//! The files that options name besides input and output, in one list that every check of overlaps uses.
+//! Side files: files that options name, besides input and output. All checks for files that are
+//! named twice use this one list.
 
 use super::args::Args;
 use std::path::Path;
@@ -6,15 +7,15 @@ use std::path::Path;
 /// A file that an option names.
 #[derive(Clone, Copy, Debug)]
 pub struct SideFile<'a> {
-    /// The option.
+    /// The option's name without dashes.
     pub option: &'static str,
     pub path: &'a Path,
-    /// Whether the program writes it; else it reads it.
+    /// Whether the program writes the file; else it reads it.
     pub written: bool,
 }
 
 impl Args {
-    /// All side files. The destructuring makes the compiler ask for a decision about each new option.
+    /// All side files that the options name.
     pub fn side_files(&self) -> impl Iterator<Item = SideFile<'_>> {
         let Args { stats, framemd5, timecodes, matches, profile, scaler_state, sampler_state, color, .. } = self;
         let written = [("stats", stats), ("framemd5", framemd5), ("timecodes", timecodes)].map(|file| (file, true));
@@ -35,7 +36,7 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
-    /// Each option that takes a FILE is a side file, and no other one.
+    /// The options that take a FILE are exactly those in the list.
     #[test]
     fn the_list_is_complete() {
         let command = Args::command();
@@ -44,9 +45,9 @@ mod tests {
             .filter(|option| option.get_value_names().is_some_and(|names| names.iter().any(|name| name.as_str() == "FILE")));
         let mut options: Vec<_> = files.filter_map(|option| option.get_long().map(str::to_owned)).collect();
         options.sort();
-        let words: Vec<String> = options.iter().map(|option| format!("--{option}=x")).collect();
-        let words = ["dndi", "-", "-"].into_iter().map(str::to_owned).chain(words);
-        let args = <Args as clap::Parser>::try_parse_from(words).unwrap();
+        let arguments: Vec<String> = options.iter().map(|option| format!("--{option}=x")).collect();
+        let arguments = ["dndi", "-", "-"].into_iter().map(str::to_owned).chain(arguments);
+        let args = <Args as clap::Parser>::try_parse_from(arguments).unwrap();
         let mut listed: Vec<_> = args.side_files().map(|file| file.option.to_owned()).collect();
         listed.sort();
         assert_eq!(listed, options);

@@ -8,17 +8,17 @@ use std::str::FromStr;
 pub enum Size {
     /// `WxH`
     Exact(usize, usize),
-    /// `W:`, the height by the aspect.
+    /// `W:`: the height follows from the aspect ratio.
     Width(usize),
-    /// `:H`, the width by the aspect.
+    /// `:H`: the width follows from the aspect ratio.
     Height(usize),
-    /// `2x`
+    /// A factor for width and height: `2x`
     Factor(f64),
 }
 
 impl Size {
-    /// Width and height for a picture of `width`×`height`, rounded to nearest; the height to a multiple of `lines`, where it is not
-    /// given.
+    /// Width and height in samples for a picture of `width`×`height` samples, rounded to nearest. A
+    /// height that is not given is rounded to a multiple of `lines`.
     pub fn of(self, (width, height): (usize, usize), lines: usize) -> (usize, usize) {
         let share = |size: usize, of: usize, whole: usize, step: usize| {
             ((2 * size * of + step * whole) / (2 * step * whole)).max(1) * step
@@ -37,18 +37,18 @@ impl FromStr for Size {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Size, &'static str> {
-        const HOW: &str = "write WxH, :H, W: or a factor such as 2x";
-        let size = |digits: &str| number(digits).filter(|&size| size > 0).ok_or(HOW);
+        const SYNTAX: &str = "write WxH, :H, W: or a factor such as 2x";
+        let size = |digits: &str| number(digits).filter(|&size| size > 0).ok_or(SYNTAX);
         if let Some(factor) = text.strip_suffix('x') {
             let plain = factor.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
             let factor = factor.parse().ok().filter(|&factor: &f64| plain && factor > 0.0 && factor <= 1e4);
-            return factor.map(Size::Factor).ok_or(HOW);
+            return factor.map(Size::Factor).ok_or(SYNTAX);
         }
         match (text.split_once('x'), text.split_once(':')) {
             (Some((width, height)), _) => Ok(Size::Exact(size(width)?, size(height)?)),
             (_, Some(("", height))) => Ok(Size::Height(size(height)?)),
             (_, Some((width, ""))) => Ok(Size::Width(size(width)?)),
-            _ => Err(HOW),
+            _ => Err(SYNTAX),
         }
     }
 }
@@ -62,7 +62,7 @@ pub fn crop(text: &str) -> Result<Rect, &'static str> {
     }
 }
 
-/// Small enough that products of two fit.
+/// A decimal number of at most 2^20, so that the product of two fits 64 bits.
 fn number(digits: &str) -> Option<usize> {
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse::<usize>().ok().filter(|&number| plain && number <= 1 << 20)
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(even("0.0001x", (720, 576)), (1, 2));
         assert_eq!(even("33:", (22, 18)), (33, 28)); // 27
         assert_eq!(even("32:", (22, 18)), (32, 26)); // 26.2
-        // What is said stays.
+        // A height that is given is not rounded.
         assert_eq!(even(":9", (22, 18)), (11, 9));
         assert_eq!(even("5x7", (22, 18)), (5, 7));
     }

@@ -1,4 +1,4 @@
-//! State files: hex DWords as a driver writes them (§8.2).
+//! State files: hardware state as hex DWords, in the layout in which a driver writes it (§8.2).
 
 use super::is_standard;
 use crate::error::CliError;
@@ -13,7 +13,7 @@ const MAX_FILE: u64 = 1 << 16;
 pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], CliError> {
     let name = path.display();
     if is_standard(path) {
-        return Err(CliError::usage("a hardware state is read from a file, not from stdin"));
+        return Err(CliError::usage("--scaler-state, --sampler-state and --color-state need a file; they cannot read stdin (-)"));
     }
     let wrong = |what| CliError::usage(format_args!("{name}: {what}"));
     let state = dwords(&load(path, wrong)?).map_err(wrong)?;
@@ -21,7 +21,7 @@ pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], CliError> {
     state.try_into().map_err(|_| wrong(format!("{count} DWords, {N} are needed")))
 }
 
-/// The contents of a file, `-` for stdin; the error `wrong` if it is too long.
+/// The contents of a file, `-` for stdin. `wrong` makes the error if it is too long.
 pub fn load(path: &Path, wrong: impl Fn(String) -> CliError) -> Result<Vec<u8>, CliError> {
     let mut text = Vec::new();
     let read = match is_standard(path) {
@@ -29,16 +29,17 @@ pub fn load(path: &Path, wrong: impl Fn(String) -> CliError) -> Result<Vec<u8>, 
         false => File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut text)),
     };
     read.map_err(|error| CliError::runtime(format_args!("cannot read {}: {error}", path.display())))?;
-    if text.len() as u64 > MAX_FILE { Err(wrong(format!("a state file of more than {MAX_FILE} bytes"))) } else { Ok(text) }
+    if text.len() as u64 > MAX_FILE { Err(wrong(format!("the state file has more than {MAX_FILE} bytes"))) } else { Ok(text) }
 }
 
-/// The DWords in a text, separated by blanks, newlines or commas, with or without `0x`; or the error.
+/// The DWords in a text, separated by blanks, newlines or commas, with or without `0x`. The error
+/// names the first that is invalid.
 pub fn dwords(text: &[u8]) -> Result<Vec<u32>, String> {
     let words = text.split(|byte| byte.is_ascii_whitespace() || *byte == b',').filter(|word| !word.is_empty());
     let parse = |(number, word): (usize, &[u8])| {
         dword(word).ok_or_else(|| {
             let found = word[..word.len().min(24)].escape_ascii();
-            format!("DWord {number}, from 0, should be up to 8 hex digits, found \"{found}\"")
+            format!("DWord {number} (counted from 0) must be up to 8 hex digits, found \"{found}\"")
         })
     };
     words.enumerate().map(parse).collect()

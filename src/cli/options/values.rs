@@ -1,4 +1,4 @@
-//! The values of options.
+//! Values of options that have a fixed list of values. Doc comments of the variants are help text.
 
 use clap::ValueEnum;
 use dndi::convert::{DeinterlaceMode, FieldOrderMode, OutputRate};
@@ -7,9 +7,10 @@ use dndi::{ChromaLocation, ChromaOutput, DenoiseMode, FieldMatching, SharpenMode
 /// `--field-order`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FieldOrder {
-    /// Detect it. Undetermined frames use the header, else top field first
+    /// Detect it. Undetermined frames use the header; without an order there, top field first
     Auto,
-    /// Use the header. In a mixed stream (Im) each frame's flags count, and progressive frames are woven
+    /// Use the header. In a mixed stream (y4m tag Im) use the flags of each frame; frames flagged
+    /// as progressive are woven
     Header,
     /// Interlaced, top field first
     Tff,
@@ -34,13 +35,14 @@ impl From<FieldOrder> for FieldOrderMode {
 /// `--deinterlace`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum When {
-    /// All frames if the field order is interlaced; with --field-order auto those detected as interlaced
+    /// With --field-order auto, the frames detected as interlaced; else all frames of an interlaced
+    /// clip
     Auto,
     /// All frames; an error if the clip is not interlaced
     On,
-    /// None
+    /// No frames; interlaced frames stay interlaced
     Off,
-    /// Frames that the header or their flags declare as interlaced, whatever --field-order is
+    /// Frames that the header or their own flags declare as interlaced, for any --field-order
     Flagged,
 }
 
@@ -62,13 +64,13 @@ pub enum Denoise {
     Auto,
     /// No denoising
     Off,
-    /// Use the filter parameters as they are
+    /// Use the filter parameters as set by --set or a profile, else their defaults
     On,
-    /// For faint noise (standard deviation 3)
+    /// For faint noise (standard deviation of 3 code values)
     Light,
-    /// For visible noise (standard deviation 6)
+    /// For visible noise (standard deviation of 6 code values)
     Medium,
-    /// For heavy noise (standard deviation 12)
+    /// For heavy noise (standard deviation of 12 code values)
     Strong,
 }
 
@@ -86,22 +88,22 @@ impl From<Denoise> for DenoiseMode {
 }
 
 impl Denoise {
-    /// Its name on the command line.
+    /// The name of the value on the command line.
     pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+        DenoiseMode::from(self).to_string()
     }
 }
 
 /// `--engine`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// The pipeline: bands of lines, fast
+    /// Fast: processes bands of lines in parallel
     Pipeline,
-    /// A model of the hardware: threads that send messages, one per block; slow, for study
+    /// Slow, for study: a model of the hardware, whose threads send a message for each block
     Messages,
 }
 
-/// On or off.
+/// A value of `--mcdi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs)]
 pub enum Switch {
@@ -140,15 +142,15 @@ impl From<Film> for FieldMatching {
 /// `--chroma`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Chroma {
-    /// That of the input; 4:1:1 becomes 4:2:2
+    /// As the input; 4:1:1 becomes 4:2:2
     Same,
-    /// 4:2:2, which the deinterlacer computes
+    /// 4:2:2, in which the deinterlacer computes chroma
     #[value(name = "422")]
     C422,
-    /// 4:2:0, the average of two lines
+    /// 4:2:0, each line the average of two 4:2:2 lines
     #[value(name = "420")]
     C420,
-    /// 4:2:0 as the hardware writes it: every second line is dropped
+    /// 4:2:0 as the hardware writes it: every second 4:2:2 line is dropped
     #[value(name = "420drop")]
     C420Drop,
 }
@@ -169,9 +171,10 @@ impl From<Chroma> for ChromaOutput {
 pub enum Rate {
     /// One frame per field, at double the rate; progressive frames are repeated
     Field,
-    /// One frame per input frame: that of its first field
+    /// One frame per input frame: the one deinterlaced from its first field
     Frame,
-    /// One frame per film frame, repeats are dropped. While undetermined: 4 of 5 frames of clips of about 30 frames per second
+    /// One frame per film frame; repeated pictures are dropped. If the start of the clip is
+    /// undetermined: 4 of 5 frames of a clip of about 30 frames per second, else every frame
     Film,
 }
 
@@ -236,21 +239,49 @@ impl From<Sharpen> for Option<SharpenMode> {
 pub enum Progress {
     /// A bar with speed and remaining time, if stderr is a terminal
     Auto,
-    /// None
+    /// No progress report
     Off,
-    /// JSON objects, one per line, at most two per second; the last one has the findings of a conversion
+    /// JSON objects, one per line, at most two per second; the last one of a conversion has a
+    /// summary
     Json,
 }
 
 /// `--preset`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Preset {
-    /// Less work for nearly the same picture
+    /// Faster, with nearly the same quality: no motion compensation
     Fast,
     /// The defaults
     Default,
-    /// The best picture at any cost
+    /// Best quality, slower
     Best,
-    /// The parameters of the open drivers, and the processing of the hardware
+    /// Parameters of the open-source drivers of the hardware; trusts flags, no detection
     Driver,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Display;
+
+    /// Checks that the library displays each value of an option with the name of the command line.
+    fn same_names<T: ValueEnum + Copy, U: Display>(library: impl Fn(T) -> U) {
+        for value in T::value_variants() {
+            let name = value.to_possible_value().map(|value| value.get_name().to_owned());
+            assert_eq!(name, Some(library(*value).to_string()));
+        }
+    }
+
+    #[test]
+    fn the_library_has_the_same_names() {
+        same_names(|order: FieldOrder| FieldOrderMode::from(order));
+        same_names(|when: When| DeinterlaceMode::from(when));
+        same_names(|denoise: Denoise| DenoiseMode::from(denoise));
+        same_names(|chroma: Chroma| ChromaOutput::from(chroma));
+        same_names(|rate: Rate| OutputRate::from(rate));
+        same_names(|location: Location| ChromaLocation::from(location));
+        same_names(|sharpen: Sharpen| {
+            Option::<SharpenMode>::from(sharpen).map_or_else(|| "off".to_owned(), |mode| mode.to_string())
+        });
+    }
 }

@@ -1,4 +1,4 @@
-//! Progress of a run on stderr: a bar for people, lines of JSON for programs.
+//! Progress report on stderr: a bar for terminals, or lines of JSON for programs.
 
 use super::summary_json::Summary;
 use crate::options::values;
@@ -9,22 +9,23 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The least time from one line of JSON to the next.
+/// Minimum time from one line of JSON to the next: `--help` promises at most two lines per second.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// The progress of a run.
+/// The progress report of a run.
 #[derive(Debug)]
 pub struct Progress {
     kind: Kind,
     begin: Instant,
-    /// Frames that will be read, as far as is known.
+    /// Number of frames to read, if it is known.
     total: Option<u64>,
-    /// When the last line was written.
-    told: Option<Duration>,
-    /// Frames read and written.
+    /// Time of the last line of JSON, counted from `begin`.
+    last_line: Option<Duration>,
+    /// Frames read, and frames written.
     frames: (u64, u64),
 }
 
+/// The form of the report.
 #[derive(Debug)]
 enum Kind {
     Silent,
@@ -36,7 +37,7 @@ enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
     pub seconds: f64,
-    /// Frames per second over the whole run.
+    /// Input frames per second, the mean of the whole run.
     pub fps: f64,
 }
 
@@ -46,47 +47,49 @@ impl Speed {
         Speed { seconds, fps: frames as f64 / seconds.max(1e-9) }
     }
 
-    /// Seconds that so many more frames take; none before the first frame.
+    /// The time in seconds that `frames` more frames will take; none before the first frame.
     fn left(self, frames: u64) -> Option<f64> {
         Some(frames as f64 / self.fps).filter(|_| self.fps > 0.0)
     }
 }
 
-/// A line of JSON.
+/// A line of JSON. The names of the fields are the keys.
 #[derive(Debug, PartialEq, serde::Serialize)]
 struct Line {
     frames_in: u64,
     frames_out: u64,
-    /// Frames that will be read.
+    /// Number of frames to read, if it is known.
     total: Option<u64>,
+    /// Seconds since the start.
     seconds: f64,
-    /// Frames read a second.
+    /// Input frames per second.
     fps: f64,
-    /// Seconds that are left.
+    /// Estimated remaining time in seconds.
     eta: Option<f64>,
     done: bool,
-    /// At the end of a conversion.
+    /// Summary of the clip, at the end of a conversion.
     #[serde(skip_serializing_if = "Option::is_none")]
     found: Option<Summary>,
 }
 
 impl Progress {
-    /// Begins a run that reads `total` frames, if that is known. A bar is shown on terminals only, and not if `quiet`.
-    pub fn new(how: values::Progress, quiet: bool, total: Option<u64>) -> Progress {
-        let kind = match how {
+    /// Starts the report of a run that reads `total` frames, if that is known. The bar is shown on
+    /// terminals only, and not if `quiet`.
+    pub fn new(option: values::Progress, quiet: bool, total: Option<u64>) -> Progress {
+        let kind = match option {
             values::Progress::Json => Kind::Json,
             values::Progress::Auto if !quiet && is_interactive() => Kind::Bar(bar(total)),
             _ => Kind::Silent,
         };
-        Progress { kind, begin: Instant::now(), total, told: None, frames: (0, 0) }
+        Progress { kind, begin: Instant::now(), total, last_line: None, frames: (0, 0) }
     }
 
-    /// So many frames were read and written so far.
-    pub fn at(&mut self, taken: u64, written: u64) {
-        self.frames = (taken, written);
+    /// Updates the report: `read` frames were read and `written` frames were written so far.
+    pub fn at(&mut self, read: u64, written: u64) {
+        self.frames = (read, written);
         match &self.kind {
             Kind::Silent => {}
-            Kind::Bar(bar) => bar.set_position(taken),
+            Kind::Bar(bar) => bar.set_position(read),
             Kind::Json => {
                 if let Some(line) = self.line(self.begin.elapsed()) {
                     print(&line);
@@ -95,7 +98,8 @@ impl Progress {
         }
     }
 
-    /// Ends the run after so many frames read and written; the last line of JSON has what was `found`.
+    /// Ends the report. `frames` are the frames read and written. The last line of JSON includes
+    /// `found`, the summary of the clip.
     pub fn end(&mut self, frames: [u64; 2], found: Option<Summary>) -> Speed {
         self.frames = frames.into();
         let elapsed = self.begin.elapsed();
@@ -110,16 +114,16 @@ impl Progress {
         Speed::of(frames[0], elapsed)
     }
 
-    /// The line of JSON at this time, if the interval has passed.
+    /// The line of JSON at the time `elapsed`, if the interval since the last line has passed.
     fn line(&mut self, elapsed: Duration) -> Option<Line> {
-        if self.told.is_some_and(|told| elapsed < told + INTERVAL) {
+        if self.last_line.is_some_and(|last| elapsed < last + INTERVAL) {
             return None;
         }
-        self.told = Some(elapsed);
+        self.last_line = Some(elapsed);
         Some(self.now(elapsed))
     }
 
-    /// The current position.
+    /// The line of JSON at the time `elapsed`.
     fn now(&self, elapsed: Duration) -> Line {
         let (frames_in, frames_out) = self.frames;
         let speed = Speed::of(frames_in, elapsed);
@@ -130,7 +134,7 @@ impl Progress {
 }
 
 impl Drop for Progress {
-    /// Removes the bar also after an error.
+    /// Removes the bar, also after an error.
     fn drop(&mut self) {
         if let Kind::Bar(bar) = &self.kind {
             bar.finish_and_clear();
@@ -139,17 +143,19 @@ impl Drop for Progress {
     }
 }
 
+/// The value, rounded to thousandths.
 fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// Prints a line of JSON. If stderr is closed it is lost.
+/// Prints a line of JSON. If stderr is closed, the line is lost.
 fn print(line: &Line) {
     if let Ok(line) = serde_json::to_string(line) {
         let _ = io::stderr().write_all((line + "\n").as_bytes());
     }
 }
 
+/// Shows the bar.
 fn bar(total: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
     bar.set_style(style(total.is_some()));
@@ -157,7 +163,8 @@ fn bar(total: Option<u64>) -> ProgressBar {
     bar
 }
 
-/// How the bar looks. Its own speed would be that of the last seconds.
+/// The appearance of the bar. It shows the mean speed of the run, as the lines of JSON do; the
+/// speed that indicatif computes is that of the last seconds.
 fn style(total: bool) -> ProgressStyle {
     let template = match total {
         true => "{bar:30} {pos}/{len} frames, {speed}, {left} left",
@@ -178,7 +185,8 @@ fn style(total: bool) -> ProgressStyle {
     style.with_key("speed", speed).with_key("left", left).progress_chars("=> ")
 }
 
-/// Frames of `size` bytes that the file `path` has at most, if it is a file.
+/// The largest number of frames of `size` bytes that the file `path` can have, if it is a regular
+/// file.
 pub fn frames_in(path: &Path, size: usize) -> Option<u64> {
     let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     Some(metadata.len() / (size + b"FRAME\n".len()) as u64)
@@ -191,7 +199,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     fn progress(total: Option<u64>) -> Progress {
-        Progress { kind: Kind::Json, begin: Instant::now(), total, told: None, frames: (0, 0) }
+        Progress { kind: Kind::Json, begin: Instant::now(), total, last_line: None, frames: (0, 0) }
     }
 
     #[test]
@@ -201,15 +209,15 @@ mod tests {
             progress.frames = (milliseconds / 10, milliseconds / 5);
             progress.line(Duration::from_millis(milliseconds))
         };
-        let told: Vec<_> = (0..1000).step_by(10).filter_map(|time| lines(time).map(|_| time)).collect();
-        assert_eq!(told, [0, 500]);
+        let times: Vec<_> = (0..1000).step_by(10).filter_map(|time| lines(time).map(|_| time)).collect();
+        assert_eq!(times, [0, 500]);
         let (total, eta) = (Some(100), Some(0.0));
         let want = Line { frames_in: 101, frames_out: 202, total, seconds: 1.01, fps: 100.0, eta, done: false, found: None };
         assert_eq!(lines(1010), Some(want));
     }
 
     #[test]
-    fn what_is_left() {
+    fn remaining_time() {
         let mut known = progress(Some(100));
         assert_eq!(known.now(Duration::ZERO).eta, None);
         known.frames = (25, 50);
@@ -221,7 +229,7 @@ mod tests {
         assert_eq!((line.total, line.eta), (None, None));
     }
 
-    /// What was drawn.
+    /// A terminal that keeps the text that was drawn.
     #[derive(Clone, Debug, Default)]
     struct Screen(Arc<Mutex<String>>);
 
@@ -265,7 +273,7 @@ mod tests {
         }
     }
 
-    /// The bar tells the speed of the whole run, as the lines do, and not that of its last moments.
+    /// The bar shows the mean speed of the whole run, as the lines of JSON do.
     #[test]
     fn the_speed_of_the_bar() {
         let drawn = |total: Option<u64>, frames: u64| {

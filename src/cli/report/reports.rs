@@ -1,4 +1,4 @@
-//! Reports about the output: statistics of the steps (§8.3), timestamps and checksums of the frames.
+//! Reports about the output: statistics (§8.3), timestamps and checksums of the frames.
 
 use super::stats_rows::{OutputRow, StatsRows};
 use super::timecodes::Timecodes;
@@ -17,53 +17,56 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub struct Reports {
     statistics: Option<StatsRows>,
-    frame_sums: Option<Sink>,
+    /// The file of `--framemd5`.
+    frame_md5: Option<Sink>,
     timecodes: Option<Timecodes>,
-    sum: Option<Md5>,
+    /// The checksum of `--md5` over the frames so far.
+    md5: Option<Md5>,
+    /// Whether a file is written to stdout.
     stdout_in_use: bool,
     /// Whether the planes are R, G and B.
     rgb: bool,
-    /// Frames so far.
+    /// Number of output frames so far.
     frames: u64,
 }
 
 impl Reports {
-    /// Opens the files. `rate` is the frame rate of the input.
+    /// Opens the files of the reports. `rate` is the frame rate of the input as a fraction.
     pub fn open(args: &Args, rate: Option<(u32, u32)>) -> Result<Reports, CliError> {
         let open = |path, unit| Sink::open(path, args.overwrite, unit);
         let written = args.side_files().filter(|file| file.written).map(|file| file.path);
         Ok(Reports {
             statistics: args.stats.as_ref().map(|path| Ok(StatsRows::new(open(path, "rows")?, rate))).transpose()?,
-            frame_sums: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
+            frame_md5: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
             timecodes: args
                 .timecodes
                 .as_ref()
                 .map(|path| Ok(Timecodes::new(open(path, "rows")?, rate, args.skip)))
                 .transpose()?,
-            sum: args.md5.then(Md5::new),
+            md5: args.md5.then(Md5::new),
             stdout_in_use: written.chain([args.output.as_path()]).any(is_standard),
             rgb: args.color.rgb.is_some(),
             frames: 0,
         })
     }
 
-    /// Begins the reports about an output stream with this header.
+    /// Writes the beginnings of the files for an output stream with this header.
     pub fn begin(&mut self, header: &Header) -> Result<(), CliError> {
         self.statistics.as_ref().map_or(Ok(()), StatsRows::begin)?;
         self.timecodes.as_mut().map_or(Ok(()), Timecodes::begin)?;
-        if let Some(sums) = &mut self.frame_sums {
-            sums.begin()?;
-            sums.write_lines(&frame_sums_header(header), 0)?;
+        if let Some(sink) = &mut self.frame_md5 {
+            sink.begin()?;
+            sink.write_lines(&frame_md5_header(header), 0)?;
         }
         Ok(())
     }
 
-    /// Begins the row of the step that took input frame `number`.
+    /// Starts the row of the step that read input frame `number`.
     pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), CliError> {
         self.statistics.as_mut().map_or(Ok(()), |rows| rows.step(number, statistics))
     }
 
-    /// Prints the scaler's tables.
+    /// Prints the coefficient tables of the scaler.
     pub fn tables(&self, tables: &FilterTables) -> Result<(), CliError> {
         let mut text = String::new();
         for (name, table) in tables.named() {
@@ -73,10 +76,10 @@ impl Reports {
                 text += &format!("{beta:>4}:{}\n", row.concat());
             }
         }
-        self.print(&text, "the tables")
+        self.print(&text, "the tables of --print-tables")
     }
 
-    /// Adds an output, which will be written, to the last step.
+    /// Adds an output of the last step. It will be written later.
     pub fn add_output(&mut self, output: &Converted) {
         if let (Some(rows), Some(luma)) = (&mut self.statistics, &output.luma) {
             rows.add_output(output.number, OutputRow::new(output), luma);
@@ -86,26 +89,26 @@ impl Reports {
         }
     }
 
-    /// Ends the outputs of the last step; one that follows is made by the end of the stream.
+    /// Marks the last step as complete. An output added after it comes from the end of the stream.
     pub fn end_step(&mut self) {
         if let Some(rows) = &mut self.statistics {
             rows.end_step();
         }
     }
 
-    /// Reports on the next output, which was written.
+    /// Reports that the next output was written, and adds it to the checksums.
     pub fn written(&mut self, frame: &Frame) -> Result<(), CliError> {
         self.statistics.as_mut().map_or(Ok(()), StatsRows::written)?;
         self.timecodes.as_mut().map_or(Ok(()), Timecodes::written)?;
         let parts = if self.rgb { rgb::planes(frame).to_vec() } else { vec![frame.data()] };
-        if let Some(sum) = &mut self.sum {
-            parts.iter().for_each(|part| sum.update(part));
+        if let Some(md5) = &mut self.md5 {
+            parts.iter().for_each(|part| md5.update(part));
         }
-        if let Some(sums) = &mut self.frame_sums {
-            let mut sum = Md5::new();
-            parts.iter().for_each(|part| sum.update(part));
-            let (number, size, sum) = (self.frames, parts.iter().map(|part| part.len()).sum::<usize>(), hex(&sum.finalize()));
-            sums.write_lines(&format!("0, {number:>10}, {number:>10}, {:>8}, {size:>8}, {sum}\n", 1), 1)?;
+        if let Some(sink) = &mut self.frame_md5 {
+            let mut md5 = Md5::new();
+            parts.iter().for_each(|part| md5.update(part));
+            let (number, size, md5) = (self.frames, parts.iter().map(|part| part.len()).sum::<usize>(), hex(&md5.finalize()));
+            sink.write_lines(&format!("0, {number:>10}, {number:>10}, {:>8}, {size:>8}, {md5}\n", 1), 1)?;
         }
         self.frames += 1;
         Ok(())
@@ -116,13 +119,13 @@ impl Reports {
         self.statistics.as_mut().map_or(Ok(()), StatsRows::end)
     }
 
-    /// Prints the checksum of all frames.
-    pub fn sum(&mut self) -> Result<(), CliError> {
-        let Some(sum) = self.sum.take() else { return Ok(()) };
-        self.print(&format!("MD5={}\n", hex(&sum.finalize())), "the MD5")
+    /// Prints the MD5 of all frames, once.
+    pub fn print_md5(&mut self) -> Result<(), CliError> {
+        let Some(md5) = self.md5.take() else { return Ok(()) };
+        self.print(&format!("MD5={}\n", hex(&md5.finalize())), "the MD5 of --md5")
     }
 
-    /// Prints on stdout, or on stderr if stdout is in use.
+    /// Prints on stdout, or on stderr if stdout is in use. `what` names the text in an error.
     fn print(&self, text: &str, what: &str) -> Result<(), CliError> {
         if self.stdout_in_use {
             let _ = io::stderr().write_all(text.as_bytes());
@@ -138,8 +141,9 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// As ffmpeg's muxer framemd5 writes it, version 2.
-fn frame_sums_header(header: &Header) -> String {
+/// The header lines of ffmpeg's muxer framemd5, version 2. A clip without a rate has 25 frames per
+/// second, ffmpeg's default for y4m.
+fn frame_md5_header(header: &Header) -> String {
     let (num, den) = header.rate().unwrap_or((25, 1));
     let common = greatest_common_divisor(num, den);
     let (num, den, (width, height)) = (num / common, den / common, aspect(header));
@@ -157,7 +161,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// Width and height of a sample; 0, 1 if not known.
+/// Sample aspect ratio, width and height; (0, 1) if the header has none.
 pub fn aspect(header: &Header) -> (u32, u32) {
     let mut line = Vec::new();
     let _ = header.write(&mut line);

@@ -1,4 +1,4 @@
-//! `--stats`: one row per input frame (§8.3), with the outputs made of it.
+//! `--stats`: one row of JSON per input frame (§8.3), with the outputs of its step.
 
 use super::denoise_row::DenoiseRow;
 use crate::error::CliError;
@@ -7,55 +7,57 @@ use dndi::convert::Converted;
 use dndi::{Content, FieldOrder, LumaStatistics, Statistics};
 use std::collections::VecDeque;
 
-/// The rows. Each waits until its outputs are written.
+/// Writes the rows. A row is written after the outputs of its step were written.
 #[derive(Debug)]
 pub struct StatsRows {
     sink: Sink,
-    /// Frames of the input a second.
+    /// Input frames per second, as a fraction.
     rate: Option<(u32, u32)>,
-    /// The rows that are not written yet. The last one still takes outputs.
-    waiting: VecDeque<Row>,
-    /// Outputs of theirs that are written.
+    /// The rows that are not written yet. Outputs are added to the last one.
+    waiting: VecDeque<StepRow>,
+    /// Number of outputs of the waiting rows that are written.
     written: usize,
 }
 
 impl StatsRows {
+    /// Creates the writer; `rate` is the frame rate of the input.
     pub fn new(sink: Sink, rate: Option<(u32, u32)>) -> StatsRows {
         StatsRows { sink, rate, waiting: VecDeque::new(), written: 0 }
     }
 
-    /// Drops what was in the file.
+    /// Removes the previous contents of the file.
     pub fn begin(&self) -> Result<(), CliError> {
         self.sink.begin()
     }
 
-    /// Begins the row of the step that took frame `number` of the input.
+    /// Starts the row of the step that read input frame `number`.
     pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), CliError> {
-        self.waiting.push_back(Row::new(number, statistics));
+        self.waiting.push_back(StepRow::new(number, statistics));
         self.write_down_to(1)
     }
 
-    /// Adds an output, which will be written, to the last row.
+    /// Adds output `number` to the last row. It will be written later.
     pub fn add_output(&mut self, number: u64, output: OutputRow, luma: &LumaStatistics) {
         let Some(row) = self.waiting.back_mut() else { return };
+        // There are two fields per input frame.
         let time = self.rate.map(|(num, den)| (output.field * den as u64) as f64 / (2 * num as u64) as f64);
         row.outputs.push(TimedOutput { luma: LumaRow::new(number, luma), output, time });
     }
 
-    /// The last step makes no more outputs.
+    /// Reports that the last step has no more outputs.
     pub fn end_step(&mut self) {
         if let Some(row) = self.waiting.back_mut() {
             row.end_step();
         }
     }
 
-    /// The next output was written.
+    /// Reports that the next output was written.
     pub fn written(&mut self) -> Result<(), CliError> {
         self.written += 1;
         self.write_down_to(1)
     }
 
-    /// Ends the rows with the last output that was written.
+    /// Writes the rows that remain, up to the last output that was written.
     pub fn end(&mut self) -> Result<(), CliError> {
         self.write_down_to(0)?;
         match self.waiting.drain(..).next() {
@@ -67,9 +69,9 @@ impl StatsRows {
         }
     }
 
-    /// Writes the rows whose outputs are written, until `least` remain.
-    fn write_down_to(&mut self, least: usize) -> Result<(), CliError> {
-        while self.waiting.len() > least && self.waiting[0].outputs.len() <= self.written {
+    /// Writes rows whose outputs are all written, until `remaining` rows remain.
+    fn write_down_to(&mut self, remaining: usize) -> Result<(), CliError> {
+        while self.waiting.len() > remaining && self.waiting[0].outputs.len() <= self.written {
             let Some(row) = self.waiting.pop_front() else { break };
             self.written -= row.outputs.len();
             row.write(&mut self.sink)?;
@@ -78,9 +80,10 @@ impl StatsRows {
     }
 }
 
-/// A row of the statistics.
+/// The row of a step. The names of the fields are the keys of the JSON object.
 #[derive(Debug, serde::Serialize)]
-struct Row {
+struct StepRow {
+    /// Number of the input frame.
     step: u64,
     gne_sum: u64,
     gne_count: u64,
@@ -89,28 +92,30 @@ struct Row {
     motion_blocks: u64,
     history_sum: u64,
     stmm_sum: u64,
-    /// The denoise filters of luma and chroma; none if off.
+    /// The denoise filter of luma; none if off.
     denoise: Option<DenoiseRow>,
+    /// The denoise filter of chroma; none if off.
     #[serde(skip_serializing_if = "Option::is_none")]
     denoise_chroma: Option<DenoiseRow>,
-    /// Luma of the step's only output.
+    /// Luma of the output, if the step has only one.
     #[serde(flatten)]
     only: Option<LumaRow>,
-    /// Its outputs, and the one that the end of the stream makes.
+    /// The outputs of the step. Those of the last step include the output of the end of the stream.
     outputs: Vec<TimedOutput>,
 }
 
-impl Row {
-    /// `step` counts the frames of the input; `statistics.step` those of the stream.
-    fn new(step: u64, statistics: &Statistics) -> Row {
+impl StepRow {
+    /// `step` is the number of the input frame. `statistics.step` is not used: it counts the frames
+    /// of one stream, and a conversion can use several streams.
+    fn new(step: u64, statistics: &Statistics) -> StepRow {
         let &Statistics { gne_sum, gne_count, gne, fmd_variances: v, motion_blocks, history_sum, stmm_sum, .. } = statistics;
         let [denoise, denoise_chroma] =
-            [&statistics.denoise, &statistics.denoise_chroma].map(|strength| strength.as_ref().map(DenoiseRow::new));
+            [&statistics.denoise, &statistics.denoise_chroma].map(|state| state.as_ref().map(DenoiseRow::new));
         let (only, outputs) = (None, vec![]);
-        Row { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, denoise, denoise_chroma, only, outputs }
+        StepRow { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, denoise, denoise_chroma, only, outputs }
     }
 
-    /// The step makes no more outputs.
+    /// Reports that the step has no more outputs.
     fn end_step(&mut self) {
         if let [only] = self.outputs.as_slice() {
             self.only = Some(only.luma.clone());
@@ -130,16 +135,16 @@ struct TimedOutput {
     luma: LumaRow,
     #[serde(flatten)]
     output: OutputRow,
-    /// Presentation time of its field in seconds from the first frame of the input.
+    /// Presentation time of its field, in seconds from the first input frame.
     time: Option<f64>,
 }
 
 /// An output and the decision about it.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct OutputRow {
-    /// The field of the input that it shows.
+    /// Number of the input field from which it was made; there are two per input frame.
     pub field: u64,
-    /// Its match (§3.8).
+    /// The code of its field match (§3.8): 0 none, 1 previous field, 2 next field.
     code: u8,
     content: Option<&'static str>,
     cadence: Option<String>,
@@ -147,13 +152,15 @@ pub struct OutputRow {
     reason: String,
     #[serde(flatten)]
     sources: Option<Shares>,
-    /// The denoise filter of the luma of the field; none if off.
+    /// The denoise filter of the luma of its field; none if off.
     denoise: Option<DenoiseRow>,
+    /// The denoise filter of the chroma of its field; none if off.
     #[serde(skip_serializing_if = "Option::is_none")]
     denoise_chroma: Option<DenoiseRow>,
 }
 
-/// Shares of the pixels of missing lines, and the mean of their motion measure.
+/// Sources of the pixels of missing lines as shares, 0…1, and the mean of their motion measure
+/// (STMM).
 #[derive(Clone, Debug, serde::Serialize)]
 struct Shares {
     stmm: Option<f64>,
@@ -164,7 +171,7 @@ struct Shares {
 }
 
 impl OutputRow {
-    /// Of an output.
+    /// The row of an output.
     pub fn new(output: &Converted) -> OutputRow {
         let share = |part: u64, whole: u64| ((part * 10_000).checked_div(whole).unwrap_or(0)) as f64 / 10_000.0;
         let sources = output.sources.map(|sources| {

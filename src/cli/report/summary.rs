@@ -1,10 +1,11 @@
-//! Summary of a clip: the kinds of its frames and its noise, for the end of a run and for `dndi inspect`.
+//! Summary of a clip: the content of its frames and its noise. It is printed at the end of a run
+//! and by `dndi inspect`.
 
 use crate::error::CliError;
 use dndi::{Content, Decision, FieldOrder, Format, Frame, Pulldown, Scan, SimdLevel, Statistics, Stream};
 use std::fmt;
 
-/// The kind of a frame.
+/// The kind of a frame: content, pulldown pattern and field order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     pub content: Content,
@@ -15,12 +16,12 @@ pub struct Kind {
 
 impl Kind {
     pub fn new(content: Content, pulldown: Option<Pulldown>, field_order: FieldOrder) -> Kind {
-        // 2:2 in phase says no more than progressive.
+        // 2:2 whose fields are in phase is the same as progressive.
         let pulldown = pulldown.filter(|&pulldown| content == Content::Film || pulldown != Pulldown::P22);
         Kind { content, pulldown, field_order }
     }
 
-    /// Progressive, interlaced or film.
+    /// The content in a word: progressive, interlaced or film.
     pub fn content(self) -> &'static str {
         match self.content {
             Content::Progressive => "progressive",
@@ -29,7 +30,7 @@ impl Kind {
         }
     }
 
-    /// The field order; none where there are no fields.
+    /// The field order as text; none for progressive content.
     pub fn order(self) -> Option<&'static str> {
         let order = match self.field_order {
             FieldOrder::TopFirst => "top field first",
@@ -53,27 +54,30 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Frames of one kind, one after the other.
+/// Successive frames of one kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     pub kind: Kind,
-    /// The first frame.
+    /// Number of the first frame, from 0.
     pub first: u64,
+    /// Number of frames.
     pub frames: u64,
+    /// Sum of the confidences of the frames.
     confidences: u64,
 }
 
 impl Segment {
-    /// The mean of its frames', 0…100.
+    /// The mean confidence of the frames, 0…100.
     pub fn confidence(&self) -> u64 {
         self.confidences.checked_div(self.frames).unwrap_or(0)
     }
 }
 
-/// The frames of a clip so far.
+/// Summary of the frames of a clip so far.
 #[derive(Debug, Default)]
 pub struct ClipSummary {
     pub segments: Vec<Segment>,
+    /// Global noise estimates of frames (§2.6).
     noises: Vec<u64>,
 }
 
@@ -94,7 +98,7 @@ impl ClipSummary {
         }
     }
 
-    /// The least, the middle and the largest noise estimate.
+    /// Minimum, median and maximum of the noise estimates; none without estimates.
     pub fn noises(&self) -> Option<[u64; 3]> {
         let mut noises = self.noises.clone();
         noises.sort_unstable();
@@ -114,8 +118,8 @@ impl ClipSummary {
         kinds
     }
 
-    /// The summary in a line. `declared` describes the content if nothing was detected.
-    pub fn in_words(&self, declared: &str) -> String {
+    /// The summary in one line. `declared` is the content to print if nothing was detected.
+    pub fn describe(&self, declared: &str) -> String {
         let kinds = self.kinds();
         let content = match kinds.as_slice() {
             [] => declared.to_owned(),
@@ -130,18 +134,19 @@ impl ClipSummary {
     }
 }
 
-/// Measures the noise of single frames (§2.6).
+/// Measures the noise of single frames (§2.6) with a stream that does nothing else.
 #[derive(Debug)]
 pub struct NoiseProbe(Stream);
 
 impl NoiseProbe {
-    /// For frames of this scan.
+    /// A probe for frames of this format and scan.
     pub fn new(format: Format, scan: Scan, level: SimdLevel) -> Result<NoiseProbe, CliError> {
         let stream = Stream::builder(format, scan).denoise(false).deinterlace(false).simd_level(level).build();
         stream.map(NoiseProbe).map_err(CliError::runtime)
     }
 
-    /// The statistics of a frame, of which only the noise is valid.
+    /// The statistics of a frame. Only the noise estimate is valid, since frames in between are not
+    /// measured.
     pub fn measure(&mut self, frame: &Frame) -> Result<Option<&Statistics>, CliError> {
         self.0.push(&frame.planes()).map_err(CliError::runtime)?;
         if let Some(output) = self.0.pull() {

@@ -1,33 +1,36 @@
-//! Summary of a clip as JSON.
+//! Summary of a clip as JSON. The names of the fields are the keys.
 
 use super::summary::{ClipSummary, Kind, Segment};
 use serde::Serialize;
 
-/// The kinds of the frames of a clip, and its noise.
+/// The content of a clip, and its noise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Found {
-    /// The most frequent kind; none if nothing was detected.
-    pub measured: Option<What>,
-    pub segments: Vec<Part>,
+    /// The most frequent kind of frame; none if nothing was detected.
+    pub measured: Option<KindJson>,
+    pub segments: Vec<SegmentJson>,
     pub noise: Option<Noise>,
 }
 
-/// The findings at the end of a run.
+/// The summary at the end of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// The scan of all frames if nothing but the field order was detected: tff, bff, progressive, or mixed if each frame has flags.
+    /// The scan of all frames, if their content was not detected: tff, bff, progressive, or mixed
+    /// if each frame has its own flags.
     pub declared: Option<&'static str>,
     #[serde(flatten)]
     pub found: Found,
+    /// Number of warnings.
     pub warnings: usize,
 }
 
-/// A kind of frames.
+/// A kind of frame.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct What {
+pub struct KindJson {
     pub content: &'static str,
-    /// tff or bff; none if there are no fields.
+    /// tff or bff; none for progressive content.
     pub field_order: Option<String>,
+    /// The pulldown pattern, if one was found.
     pub cadence: Option<String>,
     /// 0 (a guess) to 100.
     pub confidence: u64,
@@ -35,14 +38,16 @@ pub struct What {
 
 /// Successive frames of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Part {
+pub struct SegmentJson {
+    /// Number of the first frame, from 0.
     pub first: u64,
+    /// Number of frames.
     pub frames: u64,
     #[serde(flatten)]
-    pub what: What,
+    pub kind: KindJson,
 }
 
-/// Global noise estimates (§2.6).
+/// Minimum, median and maximum of the global noise estimates (§2.6).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Noise {
     pub least: u64,
@@ -50,9 +55,9 @@ pub struct Noise {
     pub most: u64,
 }
 
-impl What {
-    fn new(kind: Kind, confidence: u64) -> What {
-        What {
+impl KindJson {
+    fn new(kind: Kind, confidence: u64) -> KindJson {
+        KindJson {
             content: kind.content(),
             field_order: kind.order().map(|_| kind.field_order.to_string()),
             cadence: kind.pulldown.map(|pulldown| pulldown.to_string()),
@@ -61,9 +66,9 @@ impl What {
     }
 }
 
-impl From<&Segment> for Part {
-    fn from(segment: &Segment) -> Part {
-        Part { first: segment.first, frames: segment.frames, what: What::new(segment.kind, segment.confidence()) }
+impl From<&Segment> for SegmentJson {
+    fn from(segment: &Segment) -> SegmentJson {
+        SegmentJson { first: segment.first, frames: segment.frames, kind: KindJson::new(segment.kind, segment.confidence()) }
     }
 }
 
@@ -72,11 +77,11 @@ impl From<&ClipSummary> for Found {
         let measured = summary.kinds().first().map(|&(kind, frames)| {
             let own = summary.segments.iter().filter(|segment| segment.kind == kind);
             let sum = own.map(|segment| segment.confidence() * segment.frames).sum::<u64>();
-            What::new(kind, sum / frames.max(1))
+            KindJson::new(kind, sum / frames.max(1))
         });
         Found {
             measured,
-            segments: summary.segments.iter().map(Part::from).collect(),
+            segments: summary.segments.iter().map(SegmentJson::from).collect(),
             noise: summary.noises().map(|[least, median, most]| Noise { least, median, most }),
         }
     }

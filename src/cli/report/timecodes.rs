@@ -1,21 +1,22 @@
-//! `--timecodes`: timestamps of the output.
+//! `--timecodes`: timestamps of the output frames.
 
 use crate::error::CliError;
 use crate::io::output::Sink;
 use std::collections::VecDeque;
 
-/// Timestamps in Matroska's timestamp format v2: milliseconds, one per line. The first output has time 0, the others count from the
-/// first frame that is output.
+/// Timestamps in Matroska's timestamp format v2: one per line, in milliseconds. The first output
+/// has time 0. The times of the others are relative to the first input frame after those of
+/// `--skip`.
 #[derive(Debug)]
 pub struct Timecodes {
     sink: Sink,
-    /// Frame rate of the input.
+    /// Frame rate of the input as a fraction.
     rate: (u32, u32),
-    /// The first frame that is output.
+    /// Number of the first input frame that has output.
     first: u64,
     /// Times of outputs that are not written yet, in quarters of an input frame.
     waiting: VecDeque<u64>,
-    /// Whether a frame was written.
+    /// Whether an output was written.
     begun: bool,
 }
 
@@ -24,18 +25,18 @@ impl Timecodes {
         Timecodes { sink, rate: rate.unwrap_or((25, 1)), first, waiting: VecDeque::new(), begun: false }
     }
 
-    /// Writes what stands before the times.
+    /// Writes the header line.
     pub fn begin(&mut self) -> Result<(), CliError> {
         self.sink.begin()?;
         self.sink.write_lines("# timestamp format v2\n", 0)
     }
 
-    /// Adds an output, which will be written, of this time in quarters of an input frame.
+    /// Adds an output, which will be written later. `time` is in quarters of an input frame.
     pub fn add(&mut self, time: u64) {
         self.waiting.push_back(time);
     }
 
-    /// The next frame was written.
+    /// Reports that the next output was written, and writes its time.
     pub fn written(&mut self) -> Result<(), CliError> {
         let Some(time) = self.waiting.pop_front() else { return Ok(()) };
         let since = if std::mem::replace(&mut self.begun, true) { time - 4 * self.first } else { 0 };

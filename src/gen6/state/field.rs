@@ -1,83 +1,95 @@
-//! A field of a structure: where its bits stand, how they are read, and what it may hold.
-use super::StateError;
+//! A field of a structure: its bits, their number format, and the values that it may hold.
+use super::error::StateError;
 use crate::parameters::Parameters;
 use crate::parameters::field::ParameterField;
 use std::fmt;
 
-/// How the bits of a field are read, in the notation of the hardware documents.
+/// The number format of the bits of a field, in the notation of the hardware documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// Must be zero, and means nothing.
+    /// Must be zero.
     Reserved,
-    /// An unsigned number of so many whole and fractional bits, U3.8.
+    /// An unsigned number with this many whole and fractional bits: U3.8.
     Unsigned(u32, u32),
-    /// Two's complement: a sign, and so many whole and fractional bits, S2.8.
+    /// Two's complement: a sign, and this many whole and fractional bits: S2.8.
     Signed(u32, u32),
-    /// The upper bits of an offset or address whose lower bits are 0; how many these are.
+    /// The upper bits of an offset or address. This many lower bits are 0 and not stored.
     Aligned(u32),
 }
 
-/// A field of a hardware structure. Its value is a whole number: the bits as [`format`](Field::format) says, without regard to the
-/// binary point, plus [`bias`](Field::bias). An offset counts with its lower bits.
+/// A field of a hardware structure. Its value is a whole number: the bits read by
+/// [`format`](Field::format) without regard to the binary point, plus [`bias`](Field::bias). The
+/// value of an aligned offset includes its lower bits, which are 0.
 ///
-/// Methods that take DWords expect as many as the structure has, and panic if they end before the field.
+/// # Panics
+/// Methods that take DWords panic if these end before the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
-    /// Its name: that of the [parameter](Parameters::fields) that it holds, with the group, if there is one.
+    /// The name: that of the [parameter](Parameters::fields) that the field holds, with the group,
+    /// if it holds one.
     pub name: &'static str,
     /// The DWord, from 0.
     pub dword: usize,
-    /// The highest bit.
+    /// The highest bit, 0 to 31.
     pub high: u32,
-    /// The lowest bit.
+    /// The lowest bit, 0 to 31.
     pub low: u32,
-    /// How the bits are read.
+    /// The number format of the bits.
     pub format: Format,
-    /// What is stored less by it: 1 of a width that is stored minus one.
+    /// The value minus the stored number: 1 for a width that is stored minus one.
     pub bias: i64,
-    /// Fractional bits that its parameter lacks: with 4 of them a value of 40 is the parameter's 2, and a half.
-    pub finer: u32,
+    /// Fractional bits that the field has and its parameter lacks: with 4 of them the value 40 is
+    /// 2.5 in units of the parameter, which is then 2.
+    pub extra_fraction_bits: u32,
     /// Smallest value.
     pub min: i64,
     /// Largest value.
     pub max: i64,
-    /// The usual value.
+    /// The default value.
     pub default: i64,
-    /// What single values are called.
+    /// The names of single values, in ascending order.
     pub values: &'static [(i64, &'static str)],
-    /// Whether only those values are allowed.
+    /// Whether only the values with a name are allowed.
     pub closed: bool,
-    /// What it means, in a line.
+    /// A description of one line.
     pub about: &'static str,
-    /// The parameter's index in [`Parameters::fields`].
+    /// The index of the parameter in [`Parameters::fields`].
     pub(super) parameter: Option<usize>,
 }
 
-/// The field of the parameter called `name`, with its range (as far as the bits hold it), default and description.
+/// The field of the parameter called `name`, with its range (as far as the bits hold it), default
+/// and description.
 pub(super) fn parameter(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
-    stored_less(0, name, dword, high, low, format)
+    biased_parameter(0, name, dword, high, low, format)
 }
 
-/// The same, stored less by `bias`.
-pub(super) fn stored_less(bias: i64, name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+/// The field of a parameter that is stored minus `bias`.
+pub(super) fn biased_parameter(bias: i64, name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
     let (index, known) = Parameters::fields().enumerate().find(|(_, known)| known.name == name).expect("a parameter");
-    let field = field(name, dword, high, low, format).biased(bias);
+    let field = field(name, dword, high, low, format).with_bias(bias);
     let (min, max) = (field.min.max(known.min.into()), field.max.min(known.max.into()));
     Field { min, max, default: known.default.into(), about: known.about, parameter: Some(index), ..field }
 }
 
-/// The same with `bits` fractional bits more than the parameter has.
-pub(super) fn finer(bits: u32, name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
+/// The field of a parameter that lacks the lowest `bits` fractional bits of the field.
+pub(super) fn fine_parameter(bits: u32, name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
     let field = parameter(name, dword, high, low, format);
     let known = field.parameter().expect("a parameter");
     let (min, max) = (i64::from(known.min) << bits, ((i64::from(known.max) + 1) << bits) - 1);
     let (least, most) = field.capacity();
-    Field { finer: bits, min: min.max(least), max: max.min(most), default: i64::from(known.default) << bits, ..field }
+    Field {
+        extra_fraction_bits: bits,
+        min: min.max(least),
+        max: max.min(most),
+        default: i64::from(known.default) << bits,
+        ..field
+    }
 }
 
-/// A field that may hold all its bits allow, by default the least that is not negative.
+/// A field that holds no parameter. It may have any value that fits its bits; the default is 0, or
+/// the smallest value if that is above 0.
 pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32, format: Format) -> Field {
     let field = Field {
         name,
@@ -86,7 +98,7 @@ pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32,
         low,
         format,
         bias: 0,
-        finer: 0,
+        extra_fraction_bits: 0,
         min: 0,
         max: 0,
         default: 0,
@@ -95,7 +107,7 @@ pub(super) const fn field(name: &'static str, dword: usize, high: u32, low: u32,
         about: "",
         parameter: None,
     };
-    field.biased(0)
+    field.with_bias(0)
 }
 
 /// Bits that must be zero.
@@ -104,49 +116,49 @@ pub(super) const fn reserved(dword: usize, high: u32, low: u32) -> Field {
 }
 
 impl Field {
-    /// Stored less by `bias`.
-    pub(super) const fn biased(self, bias: i64) -> Field {
+    /// The same field, stored minus `bias`.
+    pub(super) const fn with_bias(self, bias: i64) -> Field {
         let field = Field { bias, ..self };
         let (min, max) = field.capacity();
         Field { min, max, default: if min > 0 { min } else { 0 }, ..field }
     }
 
-    /// What it means, in a line.
+    /// The same field with a description of one line.
     pub(super) const fn about(self, about: &'static str) -> Field {
         Field { about, ..self }
     }
 
-    /// What its values, which ascend, are called; there are no others.
-    pub(super) const fn values(self, values: &'static [(i64, &'static str)]) -> Field {
+    /// The same field with only these values, in ascending order, and their names.
+    pub(super) const fn only_values(self, values: &'static [(i64, &'static str)]) -> Field {
         Field { values, closed: true, max: values[values.len() - 1].0, ..self }
     }
 
-    /// What some of its values are called.
-    pub(super) const fn some_values(self, values: &'static [(i64, &'static str)]) -> Field {
+    /// The same field with names for some of its values.
+    pub(super) const fn named_values(self, values: &'static [(i64, &'static str)]) -> Field {
         Field { values, ..self }
     }
 
-    /// Values up to `max` only.
+    /// The same field with values up to `max` only.
     pub(super) const fn up_to(self, max: i64) -> Field {
         Field { max, ..self }
     }
 
-    /// The usual value.
-    pub(super) const fn usually(self, default: i64) -> Field {
+    /// The same field with another default.
+    pub(super) const fn with_default(self, default: i64) -> Field {
         Field { default, ..self }
     }
 
-    /// How many bits it has.
+    /// Number of bits.
     pub const fn width(&self) -> u32 {
         self.high - self.low + 1
     }
 
-    /// The bits, in their place in the DWord.
+    /// The bits of the DWord that belong to the field.
     pub const fn mask(&self) -> u32 {
         (u32::MAX >> (32 - self.width())) << self.low
     }
 
-    /// Smallest and largest value that the bits can hold.
+    /// Smallest and largest value that fit the bits.
     pub(super) const fn capacity(&self) -> (i64, i64) {
         let all = (u32::MAX >> (32 - self.width())) as i64;
         let (min, max) = match self.format {
@@ -157,12 +169,12 @@ impl Field {
         (min + self.bias, max + self.bias)
     }
 
-    /// The parameter that it holds.
+    /// The parameter that the field holds, if it holds one.
     pub fn parameter(&self) -> Option<&'static ParameterField> {
         Parameters::fields().nth(self.parameter?)
     }
 
-    /// Whether its bits must be zero.
+    /// Whether the bits must be zero.
     pub fn is_reserved(&self) -> bool {
         self.format == Format::Reserved
     }
@@ -172,7 +184,7 @@ impl Field {
         (dwords[self.dword] & self.mask()) >> self.low
     }
 
-    /// The value in `dwords`, whether allowed or not.
+    /// The value in `dwords`, whether it is allowed or not.
     pub fn value(&self, dwords: &[u32]) -> i64 {
         let bits = self.bits(dwords);
         let unused = 32 - self.width();
@@ -187,19 +199,19 @@ impl Field {
     /// The value in `dwords`.
     ///
     /// # Errors
-    /// [`StateError::Range`] of a value that is not allowed.
+    /// [`StateError::Range`] if the value is not allowed.
     pub fn get(&self, dwords: &[u32]) -> Result<i64, StateError> {
         let value = self.value(dwords);
-        self.allows(value).then_some(value).ok_or_else(|| self.range(value))
+        self.allows(value).then_some(value).ok_or_else(|| self.range_error(value))
     }
 
-    /// Puts `value` into `dwords`, whose other bits stay.
+    /// Writes `value` into `dwords`. The other bits stay as they are.
     ///
     /// # Errors
-    /// [`StateError::Range`]; nothing is changed then.
+    /// [`StateError::Range`] if the value is not allowed; nothing is changed then.
     pub fn set(&self, dwords: &mut [u32], value: i64) -> Result<(), StateError> {
         if !self.allows(value) {
-            return Err(self.range(value));
+            return Err(self.range_error(value));
         }
         let bits = match self.format {
             Format::Aligned(low) => (value - self.bias) >> low,
@@ -210,28 +222,31 @@ impl Field {
         Ok(())
     }
 
-    /// All names: those of its parameter too.
+    /// All names, those of the parameter included.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
         let aliases = self.parameter().map_or(&[][..], |known| known.aliases);
         std::iter::once(self.name).chain(aliases.iter().copied())
     }
 
-    /// What a multiple of which its values are.
+    /// The number that all values are multiples of.
     pub fn step(&self) -> i64 {
         if let Format::Aligned(low) = self.format { 1 << low } else { 1 }
     }
 
-    /// Whether it may hold `value`.
+    /// Whether the field may have this value.
     pub fn allows(&self, value: i64) -> bool {
         let named = || !self.closed || self.values.iter().any(|(known, _)| *known == value);
         (self.min..=self.max).contains(&value) && value % self.step() == 0 && named()
     }
 
-    fn range(&self, value: i64) -> StateError {
-        StateError::Range { name: self.name, value, min: self.min, max: self.max, step: self.step(), finer: self.finer }
+    /// The error for a value that is not allowed.
+    pub(super) fn range_error(&self, value: i64) -> StateError {
+        let &Field { name, min, max, extra_fraction_bits, .. } = self;
+        StateError::Range { name, value, min, max, step: self.step(), extra_fraction_bits }
     }
 }
 
+/// The notation of the hardware documents.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,5 @@
-//! §3.3 and the interpolators of §3.4. `kept` is the text's K; an angle is the signed offset o of the upper line [I-10].
+//! §3.3 and the interpolators of §3.4. `kept` is K of the specification; an angle is the signed
+//! offset o of the upper line [I-10].
 
 use super::Params;
 use super::picture::{Surface, avg};
@@ -54,7 +55,7 @@ fn is_fine_detail(kept: &Surface, x: i32, y: i32, params: &Params) -> bool {
     let h1 = |l: i32| (-2..=3).map(|i| (kept.at(x + i, l) - kept.at(x + i + 1, l)).abs()).sum::<i32>();
     let h2 = |l: i32| {
         let through = |i: i32| (kept.at(x - 2, l) - kept.at(x + i, l)).abs() + (kept.at(x + i, l) - kept.at(x + 4, l)).abs();
-        (-2..=3).map(through).max().expect("six of them")
+        (-2..=3).map(through).max().expect("six values")
     };
     let sum_h1 = h1(y - 1) + h1(y + 1);
     let sum_h2 = h2(y - 1) + h2(y + 1);
@@ -67,7 +68,7 @@ fn angle(kept: &Surface, x: i32, y: i32, params: &Params) -> i32 {
     if o == 0 || is_fine_detail(kept, x, y, params) {
         return 0;
     }
-    // Fallback 2: the small window disagrees.
+    // Fallback 2: the small window prefers the vertical direction.
     let vertical = cost(kept, x, y, 0) + (cost2(kept, x, y, 0) << 3);
     let slanted = cost(kept, x, y, o) + ((cost2(kept, x, y, o) + params.angle2x1) << 3);
     if vertical < slanted { 0 } else { o }
@@ -78,7 +79,7 @@ pub fn final_offsets(kept: &Surface, width: i32, y: i32, params: &Params) -> Vec
     let angles: Vec<i32> = (0..width).step_by(2).map(|x| angle(kept, x, y, params)).collect();
     (0..angles.len())
         .map(|pair| {
-            // A pair outside the picture is replaced by the middle one.
+            // The middle pair replaces one outside the picture.
             let left = if pair > 0 { angles[pair - 1] } else { angles[pair] };
             let right = angles.get(pair + 1).copied().unwrap_or(angles[pair]);
             let mut three = [left, angles[pair], right];

@@ -1,18 +1,20 @@
-//! §1.6 and §3.6: one chroma plane of an output, up-sampled, completed and made into the format asked for.
+//! §1.6 and §3.6: one chroma plane of an output, up-sampled, completed and converted to the output
+//! format.
 
 use super::deinterlace::{Frame, Grid, Target, woven};
 use super::motion::blend;
 use super::picture::{Plane, avg, clamp_to_field};
 use super::{Chroma, Params, Sampling};
 
-/// How one chroma plane of one output is completed.
+/// The inputs of one chroma plane of one output.
 pub struct Completion<'a> {
-    /// The input's.
+    /// Of the input.
     pub sampling: Sampling,
     /// Of the luma.
     pub width: i32,
     pub height: i32,
-    /// The plane of the previous and of the current frame as they came in; only the first step and the end lack one.
+    /// The plane of the previous and of the current input frame. The first step has no previous
+    /// one, the end of the stream no current one.
     pub previous: Option<&'a Plane>,
     pub current: Option<&'a Plane>,
     /// Parity of the first field.
@@ -27,7 +29,8 @@ pub struct Completion<'a> {
 }
 
 impl Completion<'_> {
-    /// §1.6: the plane in the output's format; 4:2:0 rows of woven frames are those of the source fields [I-6].
+    /// §1.6: the plane in the output format; 4:2:0 rows of woven frames are those of the source
+    /// fields [I-6].
     pub fn plane(&self, chroma: Chroma) -> Vec<u8> {
         let native = Plane::from_fn(self.surface_width(), self.height, true, |x, y| self.native(x, y));
         let chroma = match (self.sampling, chroma) {
@@ -63,7 +66,7 @@ impl Completion<'_> {
             Frame::Previous => self.previous,
             Frame::Current => self.current,
         }
-        .expect("a frame in hand")
+        .expect("the step has this frame")
     }
 
     /// A sample of the 4:2:2 (or 4:4:4) output.
@@ -97,12 +100,12 @@ impl Completion<'_> {
         (c90, c3)
     }
 
-    /// The up-sampled chroma of a frame, a surface: line and sample are clamped first (§1.2).
+    /// The up-sampled chroma of a frame. Like any surface, it clamps coordinates first (§1.2).
     fn upsampled(&self, frame: Frame, x: i32, y: i32) -> i32 {
         let input = self.input(frame);
         let (x, y) = (x.clamp(0, self.surface_width() - 1), clamp_to_field(y, self.height));
         match self.sampling {
-            Sampling::Mono => unreachable!("monochrome has no chroma"),
+            Sampling::Mono => unreachable!("mono has no chroma"),
             Sampling::C422 | Sampling::C444 => input.at(x, y),
             Sampling::C411 if x % 2 == 0 => input.at(x / 2, y),
             Sampling::C411 => avg(input.at(x / 2, y), input.at(x / 2 + 1, y)),
@@ -113,26 +116,27 @@ impl Completion<'_> {
     /// §3.6: 4:2:0 doubled inside the field of line y.
     fn doubled(&self, frame: Frame, x: i32, y: i32) -> i32 {
         let input = self.input(frame);
-        // Rows 0, 2, 4… are the lines 0, 2, 4… of the top field and rows 1, 3, 5… the lines 1, 3, 5… of the bottom field.
+        // Rows 0, 2, 4… are lines 0, 2, 4… of the top field, rows 1, 3, 5… lines 1, 3, 5… of the
+        // bottom field.
         let (parity, f) = (y & 1, y >> 1);
         if f & 1 == parity {
             return input.at(x, f);
         }
-        // Rows of one field are two apart, and the plane's clamp stays inside the field.
+        // Rows of one field are two apart, and the plane clamps to the same field.
         let spatial = avg(input.at(x, f - 1), input.at(x, f + 1));
         let Some(stmm3) = self.stmm3 else { return spatial };
         let line = if parity == self.target.missing(self.first) { y } else { y ^ 1 };
         blend(stmm3[line as usize][x as usize], self.temporal(frame, parity, x, f), spatial, self.params)
     }
 
-    /// Row f, which the fields before and after this one hold [I-12].
+    /// Row f from the fields before and after this one, which contain it [I-12].
     fn temporal(&self, frame: Frame, parity: i32, x: i32, f: i32) -> i32 {
         let (previous, current) = (self.input(Frame::Previous).at(x, f), self.input(Frame::Current).at(x, f));
         match (frame, parity == self.first) {
             // Previous 1st: after it, previous 2nd. Current 2nd: before it, current 1st.
             (Frame::Previous, true) => previous,
             (Frame::Current, false) => current,
-            // Previous 2nd and current 1st stand between a field of each frame.
+            // Previous 2nd and current 1st: between a field of each frame.
             (Frame::Previous, false) | (Frame::Current, true) => avg(previous, current),
         }
     }

@@ -1,4 +1,5 @@
-//! §3: what a step decides for every pair, and the luma of the two frames it completes (§3.7, §3.8).
+//! §3: the decisions of a step for every pair, and the luma of the two frames that it completes
+//! (§3.7, §3.8).
 
 use super::Params;
 use super::angle::{final_offsets, sdi, tdi};
@@ -16,7 +17,7 @@ pub enum Target {
     Cur1,
 }
 
-/// The two frames that a step has in hand.
+/// The two frames of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
     Previous,
@@ -24,7 +25,7 @@ pub enum Frame {
 }
 
 impl Target {
-    /// The frame whose field is completed, the text's K.
+    /// The frame whose field is completed: K of the specification.
     pub fn kept(self) -> Frame {
         match self {
             Target::Prev2 => Frame::Previous,
@@ -32,7 +33,7 @@ impl Target {
         }
     }
 
-    /// Parity of the missing lines, when `first` is the one of a frame's first field.
+    /// Parity of the missing lines; `first` is the parity of the first field.
     pub fn missing(self, first: i32) -> i32 {
         match self {
             Target::Prev2 => first,
@@ -41,7 +42,8 @@ impl Target {
     }
 }
 
-/// §3.8: the frame whose field is woven in, none for code 0. The codes say the same of both outputs.
+/// §3.8: the frame whose field is woven in; none for code 0. The codes mean the same for both
+/// outputs.
 pub fn woven(code: u8) -> Option<Frame> {
     match code {
         0 => None,
@@ -51,9 +53,10 @@ pub fn woven(code: u8) -> Option<Frame> {
     }
 }
 
-/// What is decided for the missing lines of both outputs. As each line misses in one of them, a grid holds both.
+/// Decisions for the missing lines of both outputs. Each line is missing in exactly one output, so
+/// that one grid contains both.
 pub struct Decisions {
-    /// Stored for the next step.
+    /// The next step reads it.
     pub stmm2: Grid<i32>,
     pub stmm3: Grid<i32>,
     /// o_final.
@@ -81,12 +84,13 @@ impl Step<'_> {
         Surface::Previous(self.previous)
     }
 
-    /// K and R of the output in which line y misses.
+    /// K and R of the output in which line y is missing.
     fn kept_and_other(&self, y: i32) -> (Surface<'_>, Surface<'_>) {
         if y & 1 == Target::Cur1.missing(self.first) { (self.c(y), self.p()) } else { (self.p(), self.c(y)) }
     }
 
-    /// Everything of §3.1 to §3.5 that belongs to a pair. `stored` is the STMM surface of the step before.
+    /// The results of §3.1 to §3.5 for every pair. `stored` is the STMM surface of the previous
+    /// step.
     pub fn decide(&self, stored: &Grid<i32>) -> Decisions {
         let mut decisions = Decisions { stmm2: vec![], stmm3: vec![], offsets: vec![], matches: vec![] };
         let width = self.original.width;
@@ -120,7 +124,7 @@ impl Step<'_> {
         })
     }
 
-    /// §3.7: the pixel (x, y) of the output in which line y misses.
+    /// §3.7: the pixel (x, y) of the output in which line y is missing.
     fn interpolate(&self, x: i32, y: i32, decisions: &Decisions) -> i32 {
         let (kept, other) = self.kept_and_other(y);
         let (line, pair) = (y as usize, (x / 2) as usize);
@@ -139,7 +143,8 @@ pub fn current<'a>(original: &'a Plane, denoised: &'a Plane, block_row: i32, fir
     Surface::Current { original, denoised, block_row, top_first: first == 0 }
 }
 
-/// The angles of the missing lines alone, for the first step and the end of the stream; other lines are empty.
+/// The angles of the missing lines, for the first step and the end of the stream; other lines are
+/// empty.
 pub fn offsets_of<'a>(width: i32, height: i32, missing: i32, kept: impl Fn(i32) -> Surface<'a>, params: &Params) -> Grid<i32> {
     let line = |y: i32| if y & 1 == missing { final_offsets(&kept(y), width, y, params) } else { vec![] };
     (0..height).map(line).collect()
@@ -150,7 +155,7 @@ pub fn complete_alone<'a>(plane: &Plane, missing: i32, kept: impl Fn(i32) -> Sur
     join(plane, missing, |x, y| sdi(&kept(y), x, y, offsets[y as usize][(x / 2) as usize]))
 }
 
-/// A frame of the existing lines of `plane` and of `sample` on the missing ones.
+/// A frame with the existing lines of `plane` and with `sample` on the missing lines.
 fn join(plane: &Plane, missing: i32, sample: impl Fn(i32, i32) -> i32) -> Plane {
     Plane::from_fn(plane.width, plane.height, true, |x, y| if y & 1 == missing { sample(x, y) } else { plane.at(x, y) })
 }

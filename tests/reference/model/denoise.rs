@@ -3,13 +3,13 @@
 use super::Params;
 use super::picture::Plane;
 
-/// §2.3: 2048 / n as the hardware's table has it.
+/// §2.3: 2048 / n, rounded as in the table of the hardware.
 const G: [i32; 9] = [2048, 1024, 682, 512, 409, 341, 292, 256, 227];
 
-/// §2.4: 1024 / n as the hardware's table has it.
+/// §2.4: 1024 / n, rounded as in the table of the hardware.
 const Q: [i32; 16] = [1024, 512, 341, 256, 205, 171, 146, 128, 114, 102, 93, 85, 79, 73, 68, 64];
 
-/// What §2.1 finds for a 4×4 block.
+/// The result of §2.1 for a 4×4 block.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Block {
     pub motion: bool,
@@ -17,7 +17,7 @@ pub struct Block {
     pub history: i32,
 }
 
-/// A denoised luma and its 4×4 blocks, row after row, those that stick out included.
+/// A denoised luma and its 4×4 blocks, row by row, including those that extend beyond the picture.
 pub struct Denoised {
     pub luma: Plane,
     pub blocks: Vec<Block>,
@@ -29,7 +29,8 @@ pub fn denoise_first(c: &Plane, params: &Params) -> Denoised {
     Denoised { luma, blocks: vec![Block::default(); (blocks_across(c) * blocks_down(c)) as usize] }
 }
 
-/// `c` is the original current luma, `p` the clean previous luma, `stored` the blocks of the step before.
+/// `c` is the original current luma, `p` the denoised previous luma, `stored` the blocks of the
+/// previous step.
 pub fn denoise(c: &Plane, p: &Plane, stored: &[Block], params: &Params) -> Denoised {
     let mut blocks = Vec::new();
     for by in 0..blocks_down(c) {
@@ -100,7 +101,7 @@ fn temporal(c: i32, p: i32, history: i32) -> i32 {
 /// §2.3.
 fn spatial(c: &Plane, x: i32, y: i32, params: &Params) -> i32 {
     let centre = c.at(x, y);
-    // The centre always counts, whatever the threshold: it starts the sum, and is left out of the search below.
+    // The centre counts for any threshold: the sum starts with it, and the loop below skips it.
     let (mut sum, mut count) = (centre, 1);
     for (j, row) in c.neighbours(x, y).into_iter().enumerate() {
         for (i, n) in row.into_iter().enumerate() {

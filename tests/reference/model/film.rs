@@ -3,24 +3,25 @@
 use super::Params;
 use super::picture::Surface;
 
-/// Differences with a previous frame that does not exist: the largest square.
+/// Squared difference from a previous frame that does not exist: the largest square.
 const NO_PREVIOUS: i64 = 255 * 255;
 
-/// What one column of a line pair says once it moves.
+/// The terms of one column of a line pair.
 #[derive(Clone, Copy, Default)]
 struct Pixel {
     /// cTpT, cBpB, cTcB, cTpB, cBpT.
     differences: [i64; 5],
     moving: bool,
-    /// The fine tear counted by v5.
+    /// The fine tear, which v5 counts.
     fine: bool,
-    /// Both fields are vertically smooth: v7.
+    /// Both fields are vertically smooth, which v7 counts.
     smooth: bool,
-    /// TEAR1, TEAR2, TEAR3, before strays are cleared.
+    /// TEAR1, TEAR2, TEAR3, before isolated flags are cleared.
     tear: [bool; 3],
 }
 
-/// The frame sums of a `width`×`height` picture. `c` gives the view `C` of a block row; `p` is none on the first step.
+/// The frame sums of a `width`×`height` picture. `c` returns the view `C` of a block row; `p` is
+/// none on the first step.
 pub fn variances<'a>(
     width: i32,
     height: i32,
@@ -28,10 +29,10 @@ pub fn variances<'a>(
     p: Option<Surface<'a>>,
     params: &Params,
 ) -> [u64; 11] {
-    // A row of pixels for every even line.
+    // One row of pixels for each even line.
     let pixels: Vec<Vec<Pixel>> =
         (0..height).step_by(2).map(|y| (0..width).map(|x| pixel(&c(y / 4), p.as_ref(), x, y, params)).collect()).collect();
-    // All flags are tested on the uncleared picture, and are clear outside it.
+    // The neighbours' flags are those before clearing; outside the picture they are false.
     let tear = |n: usize, x: i32, row: i32| {
         (0..width).contains(&x) && (0..height / 2).contains(&row) && pixels[row as usize][x as usize].tear[n]
     };
@@ -71,12 +72,12 @@ pub fn variances<'a>(
     frame
 }
 
-/// The formulas of the text for column x of the even line y.
+/// The formulas of the specification for column x of the even line y.
 fn pixel(c: &Surface, p: Option<&Surface>, x: i32, y: i32, params: &Params) -> Pixel {
     let c = |y: i32| i64::from(c.at(x, y));
     let p = |y: i32| p.map(|p| i64::from(p.at(x, y)));
     let square = |d: i64| d * d;
-    // Squares of differences that read p.
+    // Squares of differences from p.
     let c_with_p = |c: i64, p: Option<i64>| p.map_or(NO_PREVIOUS, |p| square(c - p));
     let p_with_p = |y0: i32, y1: i32| p(y0).zip(p(y1)).map_or(NO_PREVIOUS, |(a, b)| square(a - b));
 
@@ -90,7 +91,7 @@ fn pixel(c: &Surface, p: Option<&Surface>, x: i32, y: i32, params: &Params) -> P
     let p_t_p_t = p_with_p(y, y + 2);
     let p_b_p_b = p_with_p(y - 1, y + 1);
 
-    // Smoothness: the last term is subtracted, in the seed it is a sum [I-13].
+    // Smoothness: the last term is subtracted [I-13].
     let c_t = (c(y) - c(y - 2)).abs() + (c(y) - c(y + 2)).abs() - (c(y - 2) - c(y + 2)).abs();
     let c_b = (c(y + 1) - c(y - 1)).abs() + (c(y + 1) - c(y + 3)).abs() - (c(y - 1) - c(y + 3)).abs();
 

@@ -1,4 +1,4 @@
-//! §3.1 and §3.2: complexity, temporal difference and STMM; the blend that STMM steers (§3.7).
+//! §3.1 and §3.2: complexity, temporal difference and STMM; the blend by STMM (§3.7).
 
 use super::Params;
 use super::picture::Surface;
@@ -6,12 +6,12 @@ use super::picture::Surface;
 /// §3.1, of a pair.
 #[derive(Clone, Copy)]
 pub struct Complexity {
-    /// svcm + shcm, what the content-adaptive threshold of §3.5 uses.
+    /// svcm + shcm, for the content-adaptive threshold of §3.5.
     pub without_vecm: i32,
     pub scm: i32,
 }
 
-/// §3.1 for the pair at (x, y); `kept` is the text's K [I-9].
+/// §3.1 for the pair at (x, y); `kept` is K of the specification [I-9].
 pub fn complexity(kept: &Surface, x: i32, y: i32, params: &Params) -> Complexity {
     let (mut svcm, mut shcm, mut vecm) = (0, 0, 0);
     for i in 0..=1 {
@@ -31,12 +31,12 @@ pub fn complexity(kept: &Surface, x: i32, y: i32, params: &Params) -> Complexity
     Complexity { without_vecm: svcm + shcm, scm: (svcm + shcm - vecm).max(0) }
 }
 
-/// §3.2: the cross filter, lines of one field. Each of its reads is clamped on its own.
+/// §3.2: the cross filter on lines of one field. Each read is clamped separately.
 fn cross(f: &Surface, x: i32, y: i32) -> i32 {
     (2 * f.at(x, y) + f.at(x - 1, y) + f.at(x + 1, y) + 2 * f.at(x, y - 2) + 2 * f.at(x, y + 2)) >> 3
 }
 
-/// §3.2: stmm2 of the pair at (x, y), the value that is stored; `stored` is the one of the step before.
+/// §3.2: stmm2 of the pair at (x, y), which is stored; `stored` is that of the previous step.
 pub fn stmm2(c: &Surface, p: &Surface, x: i32, y: i32, scm: i32, stored: i32, params: &Params) -> i32 {
     let mut tdm = 0;
     for i in -1..=2 {
@@ -51,14 +51,14 @@ pub fn stmm2(c: &Surface, p: &Surface, x: i32, y: i32, scm: i32, stored: i32, pa
     (trc * stored + (256 - trc) * stmm) >> 8
 }
 
-/// §3.2: stmm3 of a pair of a line; pairs outside the picture are left out.
+/// §3.2: stmm3 of a pair of a line; pairs outside the picture do not count.
 pub fn stmm3(stmm2: &[i32], pair: usize) -> i32 {
     let left = if pair > 0 { stmm2[pair - 1] } else { 0 };
     let right = stmm2.get(pair + 1).copied().unwrap_or(0);
     left.max(stmm2[pair]).max(right)
 }
 
-/// §3.6, §3.7: `still` below stmm_min, `moving` above stmm_max, mixed between.
+/// §3.6, §3.7: `still` below stmm_min, `moving` above stmm_max, a mixture in between.
 pub fn blend(stmm3: i32, still: i32, moving: i32, params: &Params) -> i32 {
     if stmm3 < params.stmm_min {
         still

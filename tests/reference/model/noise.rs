@@ -3,7 +3,7 @@
 use super::picture::Plane;
 use super::{Params, Statistics};
 
-/// §2.5: a value per 16×`block_height` block of the original luma, row after row.
+/// §2.5: the BNE of each 16×`block_height` block of the original luma, row by row.
 fn block_noise_estimates(c: &Plane, block_height: i32, params: &Params) -> Vec<i32> {
     let mut estimates = Vec::new();
     for y0 in (0..c.height).step_by(block_height as usize) {
@@ -23,7 +23,7 @@ fn block_noise_estimates(c: &Plane, block_height: i32, params: &Params) -> Vec<i
     estimates
 }
 
-/// The metric of a pixel, when it qualifies.
+/// The metric of a pixel, if it qualifies.
 fn pixel_noise(c: &Plane, x: i32, y: i32, params: &Params) -> Option<i32> {
     let [a, b, c] = c.neighbours(x, y);
     let hrz = (a[0] + 2 * a[1] + a[2] - c[0] - 2 * c[1] - c[2]).abs();
@@ -39,7 +39,7 @@ fn pixel_noise(c: &Plane, x: i32, y: i32, params: &Params) -> Option<i32> {
     (ed < params.bne_edge_th && range < params.bne_noise_th).then_some(metric)
 }
 
-/// §2.6: fills in the noise of a frame.
+/// §2.6: sets the noise statistics of a frame.
 pub fn measure(c: &Plane, block_height: i32, params: &Params, row: &mut Statistics) {
     for bne in block_noise_estimates(c, block_height, params) {
         if bne < 255 {

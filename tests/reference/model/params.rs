@@ -1,8 +1,8 @@
-//! §8.1: the parameters that have an effect, with the specification's names.
+//! §8.1: the parameters that have an effect, by the names of the specification.
 
 macro_rules! params {
     ($($name:ident = $default:literal;)*) => {
-        /// Defaults are what the open drivers program; those of motion compensation are the Gen11 ones.
+        /// The defaults are the values of the open drivers; for motion compensation those of Gen11.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Params { $(pub $name: i32,)* }
 
@@ -13,7 +13,8 @@ macro_rules! params {
         }
 
         impl Params {
-            /// Sets one parameter by its name; false when no parameter with an effect is called so. Ranges are the caller's.
+            /// Sets a parameter by its name. Returns false if no parameter with an effect has this
+            /// name. The caller checks the range.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value,)*

@@ -1,4 +1,5 @@
-//! §1.1, §1.2 and §1.5: planes, reads outside them, and the current frame as the deinterlacer sees it.
+//! §1.1, §1.2 and §1.5: planes, reads outside of them, and the current frame as the deinterlacer
+//! reads it.
 
 /// One surface of a frame.
 #[derive(Clone, Debug)]
@@ -10,13 +11,13 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// `samples` are `width * height` of them, line after line.
+    /// `samples` has `width * height` values, line by line.
     pub fn new(width: usize, height: usize, interlaced: bool, samples: Vec<u8>) -> Plane {
         assert_eq!(samples.len(), width * height, "a {width}x{height} plane");
         Plane { width: width as i32, height: height as i32, interlaced, samples }
     }
 
-    /// Every sample of a `width`×`height` plane by its formula.
+    /// A `width`×`height` plane of the values of `sample`.
     pub fn from_fn(width: i32, height: i32, interlaced: bool, mut sample: impl FnMut(i32, i32) -> i32) -> Plane {
         let mut samples = Vec::new();
         for y in 0..height {
@@ -38,14 +39,15 @@ impl Plane {
         i32::from(self.samples[(y * self.width + x) as usize])
     }
 
-    /// The 3×3 neighbourhood of §2.3 and §2.5, top row first, with line step s: neighbours are of one field.
+    /// The 3×3 neighbourhood of §2.3 and §2.5, top row first, with line step s: all lines belong to
+    /// one field.
     pub fn neighbours(&self, x: i32, y: i32) -> [[i32; 3]; 3] {
         let s = if self.interlaced { 2 } else { 1 };
         [-s, 0, s].map(|dy| [-1, 0, 1].map(|dx| self.at(x + dx, y + dy)))
     }
 }
 
-/// §1.2, interlaced: the nearest line of y's own parity.
+/// §1.2, interlaced: the nearest line of the parity of y.
 pub fn clamp_to_field(y: i32, height: i32) -> i32 {
     let last = height - 1;
     if y < 0 {
@@ -57,17 +59,17 @@ pub fn clamp_to_field(y: i32, height: i32) -> i32 {
     }
 }
 
-/// Luma of a whole frame, as one block row reads it.
+/// Luma of a frame as one block row reads it.
 #[derive(Clone, Copy)]
 pub enum Surface<'a> {
-    /// `P`, denoised on all lines.
+    /// `P`: denoised on all lines.
     Previous(&'a Plane),
     /// The view `C` of §1.5.
     Current { original: &'a Plane, denoised: &'a Plane, block_row: i32, top_first: bool },
 }
 
 impl Surface<'_> {
-    /// §1.5 [I-4]: the line is chosen by its position before clamping.
+    /// §1.5 [I-4]: the position before clamping selects the original or the denoised line.
     pub fn at(&self, x: i32, y: i32) -> i32 {
         match *self {
             Surface::Previous(previous) => previous.at(x, y),
@@ -80,7 +82,7 @@ impl Surface<'_> {
     }
 }
 
-/// The average of two, which truncates like every average [I-1].
+/// The average of two values, truncated like all averages [I-1].
 pub fn avg(a: i32, b: i32) -> i32 {
     (a + b) >> 1
 }

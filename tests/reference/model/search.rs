@@ -1,11 +1,12 @@
-//! §3.5: motion compensated deinterlacing of luma [I-11]. `kept` is the text's K, `other` its R.
+//! §3.5: motion compensated deinterlacing of luma [I-11]. `kept` is K of the specification, `other`
+//! is R.
 
 use super::Params;
 use super::angle::{cost, difference, sdi};
 use super::motion::complexity;
 use super::picture::Surface;
 
-/// The vectors (Mx, My) in the order in which they are tried.
+/// The vectors (Mx, My) in the order of the search.
 const VECTORS: [(i32, i32); 16] = [
     (-1, -2),
     (0, -2),
@@ -25,14 +26,14 @@ const VECTORS: [(i32, i32); 16] = [
     (1, 2),
 ];
 
-/// The winner of a pair's search.
+/// The best match of a pair.
 #[derive(Clone, Copy)]
 pub struct Match {
     pub vector: (i32, i32),
     pub best_sad: i32,
 }
 
-/// The search for the pair at (x, y); on equal SAD the later vector wins.
+/// The search for the pair at (x, y); of equal SADs the later vector is taken.
 pub fn search(kept: &Surface, other: &Surface, x: i32, y: i32) -> Match {
     let mut best = Match { vector: VECTORS[0], best_sad: i32::MAX };
     for (mx, my) in VECTORS {
@@ -58,15 +59,16 @@ fn compensate(f: &Surface, u: i32, x: i32, y: i32, (mx, my): (i32, i32)) -> i32 
     };
     let samples = if my == 0 { line(y) } else { [line(y + u * v - 1), line(y + u * v + 1)].concat() };
     let sum: i32 = samples.iter().sum();
-    // One, two or four samples: a truncating division is the shift of [I-1].
+    // One, two or four samples: truncating division is equal to the shift of [I-1].
     sum / samples.len() as i32
 }
 
-/// Smoothness of the pair `pair` of line y among the winners of all lines of the picture.
+/// Whether the vector of pair `pair` of line y is smooth; `matches` has all lines of the picture.
 fn is_smooth(matches: &[Vec<Match>], pair: usize, y: usize, params: &Params) -> bool {
     let (mx, my) = matches[y][pair].vector;
     let t = params.smooth_mv_th;
-    // Fields of the other parity look the opposite way. A neighbour outside the picture passes.
+    // Lines of the other parity search in the opposite direction, so that their vectors are
+    // negated. A neighbour outside the picture passes.
     let passes = |pair: usize, line: usize| {
         let Some(neighbour) = matches.get(line).and_then(|line| line.get(pair)) else { return true };
         let sign = if line % 2 == y % 2 { -1 } else { 1 };
@@ -74,7 +76,7 @@ fn is_smooth(matches: &[Vec<Match>], pair: usize, y: usize, params: &Params) -> 
         (mx + sign * nx).abs() <= t && (my + sign * ny).abs() <= t
     };
     let (near, far) = if y % 4 < 2 { (y + 1, y + 2) } else { (y - 1, y - 2) };
-    // x % 4 == 0 is an even pair: the pairs of a 4×4 compare with each other.
+    // x % 4 == 0 is an even pair: the two pairs of a 4×4 block are compared with each other.
     let beside = if pair.is_multiple_of(2) { pair + 1 } else { pair - 1 };
     passes(pair, near) && passes(pair, far) && passes(beside, y)
 }
@@ -90,7 +92,8 @@ fn cat2(q: i32, params: &Params) -> i32 {
     }
 }
 
-/// `di` of the pixel (x, y). `o` is the o_final of its pair, `matches` are the winners of every line of the picture.
+/// `di` of the pixel (x, y). `o` is the o_final of its pair; `matches` has all lines of the
+/// picture.
 pub fn di(kept: &Surface, other: &Surface, x: i32, y: i32, o: i32, matches: &[Vec<Match>], params: &Params) -> i32 {
     let pair_x = x & !1;
     let Match { vector, best_sad } = matches[y as usize][(pair_x / 2) as usize];

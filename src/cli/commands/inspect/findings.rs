@@ -1,4 +1,4 @@
-//! Findings as text and as JSON.
+//! The findings of `dndi inspect` as text and as JSON.
 
 use super::measure::Sample;
 use crate::error::CliError;
@@ -6,52 +6,53 @@ use crate::io::input;
 use crate::options::layers::Options;
 use crate::report::reports;
 use crate::report::summary::{ClipSummary, Kind};
-use crate::report::summary_json::{Found, Noise, Part, What};
+use crate::report::summary_json::{Found, KindJson, Noise, SegmentJson};
 use dndi::convert::{ClipPlan, OutputRate};
 use dndi::y4m::Header;
 use dndi::{ColorMatrix, ColorRange, Content, FieldOrder, Interlacing, Scan};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The largest number of segments in the text.
+/// Maximum number of segments in the text, so that it fits a screen. `--json` lists all.
 const LISTED: usize = 20;
 
-/// The findings of an analysis.
+/// The findings of an analysis. The names of the fields are the keys of the JSON object.
 #[derive(Debug, Serialize)]
 pub struct Findings {
     file: String,
     width: usize,
     height: usize,
-    /// C420 and so on.
+    /// Chroma sampling: C420 and so on.
     sampling: String,
-    /// Frame rate, as a fraction.
+    /// Frames per second, as a fraction.
     rate: Option<[u32; 2]>,
-    /// Width and height of a sample.
+    /// Sample aspect ratio: width and height.
     sample_aspect: Option<[u32; 2]>,
     matrix: &'static str,
     range: &'static str,
-    /// Frames read.
+    /// Number of frames read.
     frames: u64,
+    /// Their duration in seconds.
     seconds: Option<f64>,
-    /// The header: tff, bff, progressive, mixed.
+    /// The scan in the header: tff, bff, progressive, mixed.
     flagged: Option<&'static str>,
     /// The most frequent kind; none if nothing was detected.
-    measured: Option<What>,
-    /// Whether the flags declare the same scan and field order.
+    measured: Option<KindJson>,
+    /// Whether the scan and field order in the header equal those of the most frequent kind.
     flags_are_right: Option<bool>,
-    segments: Vec<Part>,
+    segments: Vec<SegmentJson>,
     noise: Option<Noise>,
     /// Standard deviation of the noise as automatic denoising measures it, in code values.
     noise_level: Option<Levels>,
-    /// Share of the blocks that move.
+    /// Share of moving blocks, 0…1.
     motion: Option<f64>,
-    /// Share of combing pixels among those that change over time.
+    /// Share of combing pixels among the pixels that change over time, 0…1.
     combing: Option<f64>,
-    /// Options that make explicit what a conversion with defaults does.
+    /// The options that a conversion with defaults amounts to for this clip.
     options: Vec<String>,
-    /// Its output frame rate, as a fraction.
+    /// Output frames per second with these options, as a fraction.
     output_rate: Option<[u32; 2]>,
-    /// Options that output each film frame once.
+    /// Options that write each film frame once.
     #[serde(skip)]
     film: Option<&'static str>,
 }
@@ -68,14 +69,15 @@ impl Levels {
     fn of(samples: &[Sample]) -> Option<Levels> {
         let mut levels: Vec<_> = samples.iter().filter_map(|sample| sample.level).collect();
         levels.sort_unstable();
-        // In hundredths.
+        // The library measures in 1/64. The value is rounded to hundredths.
         let value = |level: &u16| (f64::from(*level) * 100.0 / 64.0).round() / 100.0;
         Some(Levels { least: value(levels.first()?), median: value(&levels[levels.len() / 2]), most: value(levels.last()?) })
     }
 }
 
 impl Findings {
-    /// Of a clip; `rate` is the option that the plan was made with, and the frame rate of the output.
+    /// The findings about a clip. `rate_option` is the `--rate` with which `plan` was made, and
+    /// `output_rate` the frame rate of the output.
     pub fn new(
         options: &Options,
         header: &Header,
@@ -131,17 +133,20 @@ impl Findings {
             output_rate: output_rate.map(<[u32; 2]>::from),
             film: kinds.first().and_then(|(kind, _)| kind.pulldown).and_then(|pulldown| match rate {
                 _ if pulldown.ratio() == plan.film_ratio => Some("--rate film"),
-                // The constant film rate is that of the beginning, which differs.
+                // The constant film rate is that of the start of the clip, which has another
+                // pattern.
                 Some(_) => Some("--rate film --timecodes FILE"),
                 None => None,
             }),
         }
     }
 
+    /// The findings as a line of JSON.
     pub fn as_json(&self) -> Result<String, CliError> {
         serde_json::to_string(self).map(|json| json + "\n").map_err(CliError::runtime)
     }
 
+    /// The findings as text of several lines.
     pub fn as_text(&self) -> String {
         let per_second = |rate: Option<[u32; 2]>| match rate {
             Some([num, 1]) => format!("{num} frames/s"),
@@ -168,13 +173,13 @@ impl Findings {
         let wrong = if self.flags_are_right == Some(false) { ", which is wrong" } else { "" };
         line("flagged", format!("{flagged}{wrong}"));
         match &self.measured {
-            Some(what) if self.segments.len() == 1 => line("measured", in_words(what)),
-            Some(what) => line("measured", format!("mostly {}", in_words(what))),
+            Some(what) if self.segments.len() == 1 => line("measured", kind_text(what)),
+            Some(what) => line("measured", format!("mostly {}", kind_text(what))),
             None => line("measured", "nothing: frames of this size have no fields, or there are none".to_owned()),
         }
         if self.segments.len() > 1 {
             for part in self.segments.iter().take(LISTED) {
-                line("", format!("frames {}…{}: {}", part.first, part.first + part.frames - 1, in_words(&part.what)));
+                line("", format!("frames {}…{}: {}", part.first, part.first + part.frames - 1, kind_text(&part.kind)));
             }
             let more = self.segments.len().saturating_sub(LISTED);
             if more > 0 {
@@ -205,14 +210,15 @@ impl Findings {
     }
 }
 
-fn in_words(what: &What) -> String {
+fn kind_text(what: &KindJson) -> String {
     let cadence = what.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
     let order =
         what.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
     format!("{}{cadence}{order} (confidence {})", what.content, what.confidence)
 }
 
-/// The options that make explicit what a conversion of frames of these kinds does by default. Of several kinds each is handled by itself.
+/// The options that a conversion with defaults amounts to for frames of these kinds. A clip with
+/// several kinds needs the automatic modes.
 fn fitting_options(options: &Options, plan: &ClipPlan, rate: Option<OutputRate>, kinds: &[Kind]) -> Vec<String> {
     let order = |order: FieldOrder| match order {
         FieldOrder::TopFirst => "--field-order tff",

@@ -4,30 +4,34 @@ use crate::error::CliError;
 use crate::report::summary::{ClipSummary, Kind};
 use dndi::{Content, Decision, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
 
-/// What was measured of a frame.
+/// The measurements of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub kind: Option<Kind>,
-    /// Noise estimate, if there are blocks to estimate it from.
+    /// Global noise estimate (§2.6); none if no block is flat enough.
     pub noise: Option<u64>,
-    /// Standard deviation of the noise that automatic denoising goes by at this frame, in 1/64 of a code value.
+    /// Standard deviation of the noise that automatic denoising uses at this frame, in 1/64 of a
+    /// code value.
     pub level: Option<u16>,
-    /// Share of the 4×4 blocks that move, 0…1; none of the first frame.
+    /// Share of moving 4×4 blocks, 0…1; none for the first frame.
     pub motion: Option<f64>,
-    /// Pixels that change with time and comb between the fields of the frame, and those that change (v5, v5 + v6).
+    /// Number of pixels that change over time and comb between the fields of the frame, and number
+    /// of pixels that change (FMD variances v5, v5 + v6).
     pub combing: [u64; 2],
-    /// Tears inside the frame, and of its fields with those of the frame before (v8, v9 + v10).
+    /// Number of tears within the frame, and between its fields and those of the previous frame
+    /// (FMD variances v8, v9 + v10).
     pub tears: [u64; 2],
 }
 
-/// Measures frames one after the other with the stages of a conversion.
+/// Measures successive frames with the stages of a conversion.
 #[derive(Debug)]
 pub struct Probe {
     format: Format,
     level: SimdLevel,
-    /// For fields of this scan.
+    /// The stream for all measurements, and its scan.
     stream: Option<(Scan, Stream)>,
-    /// For the noise of progressive frames, whose lines are neighbours.
+    /// The stream that measures the noise of progressive frames. It compares lines of the frame,
+    /// not of a field.
     progressive: Option<Stream>,
 }
 
@@ -36,14 +40,16 @@ impl Probe {
         Probe { format, level, stream: None, progressive: None }
     }
 
+    /// Measures the next frame, and adds its noise to `summary`.
     pub fn measure(&mut self, frame: &Frame, decision: Option<&Decision>, summary: &mut ClipSummary) -> Result<Sample, CliError> {
-        // There are decisions about all frames that can have fields.
+        // Only frames whose size has no fields are without a decision.
         let scan = decision.map_or(Scan::Progressive, |decision| decision.field_order.into());
         let stream = match &mut self.stream {
             Some((known, stream)) if *known == scan => stream,
             other => {
                 let mut parameters = Parameters::default();
-                // Motion compensation changes no measurement.
+                // Motion compensation has no effect on the measurements; without it the run is
+                // faster.
                 parameters.compensation.mcdi_enable = false;
                 let stream = Stream::builder(self.format, scan).parameters(parameters).simd_level(self.level).build();
                 &mut other.insert((scan, stream.map_err(CliError::runtime)?)).1
@@ -85,5 +91,5 @@ fn step<'a>(stream: &'a mut Stream, frame: &Frame) -> Result<&'a Statistics, Cli
     while let Some(output) = stream.pull() {
         stream.recycle(output.frame);
     }
-    stream.statistics().ok_or_else(|| CliError::runtime("no statistics"))
+    stream.statistics().ok_or_else(|| CliError::runtime("internal error: a step without statistics"))
 }

@@ -13,18 +13,20 @@ use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyl
 use std::fmt::Display;
 use std::path::Path;
 
+/// Width and height of the plot in pixels.
 const SIZE: (u32, u32) = (1200, 900);
 
-/// Width of the curves with their axes; legends stand on the right of them.
+/// Width of the curves with their axes, in pixels. Legends are on the right of them.
 const CURVES: u32 = 980;
 
-/// From a legend's line to the next.
+/// Distance between lines of a legend, in pixels.
 const LINE: usize = 18;
 
-/// The most points of a line; of more the means are drawn.
+/// Maximum number of points of a curve, about two per pixel. For a longer clip, means of successive
+/// frames are drawn.
 const POINTS: usize = 2000;
 
-/// How it is written.
+/// The file format of the plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Svg,
@@ -32,17 +34,17 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// By the end of the name.
+    /// The format of a file, by the extension of its name.
     pub fn of(path: &Path) -> Result<Kind, CliError> {
         match path.extension().and_then(|end| end.to_str()).map(str::to_ascii_lowercase).as_deref() {
             Some("svg") => Ok(Kind::Svg),
             Some("png") => Ok(Kind::Png),
-            _ => Err(CliError::usage(format_args!("--plot {}: the name ends with .svg or .png", path.display()))),
+            _ => Err(CliError::usage(format_args!("--plot {}: the name must end with .svg or .png", path.display()))),
         }
     }
 }
 
-/// The plot of frames that come at such a rate.
+/// The plot as a file. `rate` is the frame rate of the clip as a fraction.
 pub fn draw(kind: Kind, samples: &[Sample], rate: Option<(u32, u32)>) -> Result<Vec<u8>, CliError> {
     match kind {
         Kind::Svg => {
@@ -52,7 +54,7 @@ pub fn draw(kind: Kind, samples: &[Sample], rate: Option<(u32, u32)>) -> Result<
         }
         Kind::Png => {
             let mut pixels = vec![0; SIZE.0 as usize * SIZE.1 as usize * RGBPixel::PIXEL_SIZE];
-            panels(&Lettered(BitMapBackend::with_buffer(&mut pixels, SIZE)).into_drawing_area(), samples, rate)?;
+            panels(&BitmapWithFont(BitMapBackend::with_buffer(&mut pixels, SIZE)).into_drawing_area(), samples, rate)?;
             let mut png = Vec::new();
             rgb::encode(&pixels, (SIZE.0 as usize, SIZE.1 as usize), &mut png)?;
             Ok(png)
@@ -64,7 +66,7 @@ fn failed(error: impl Display) -> CliError {
     CliError::runtime(format_args!("cannot draw the plot: {error}"))
 }
 
-/// A line of a panel: its name, its colour, and its value in a frame.
+/// A curve of a panel: its name, its colour, and its value for a frame.
 type Line<'a> = (&'a str, RGBColor, &'a dyn Fn(&Sample) -> Option<f64>);
 
 const RED: RGBColor = RGBColor(200, 30, 30);
@@ -72,11 +74,12 @@ const BLUE: RGBColor = RGBColor(30, 80, 200);
 const GREEN: RGBColor = RGBColor(20, 130, 60);
 const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, RGBColor(150, 60, 180), RGBColor(210, 130, 0), RGBColor(90, 90, 90)];
 
-/// What a frame is, without the field order.
+/// The kind of a frame without the field order.
 fn name(kind: summary::Kind) -> String {
     kind.pulldown.map_or(kind.content().to_owned(), |pulldown| format!("{} {pulldown}", kind.content()))
 }
 
+/// Draws all panels, one below the other.
 fn panels<B: DrawingBackend>(area: &DrawingArea<B, Shift>, samples: &[Sample], rate: Option<(u32, u32)>) -> Result<(), CliError> {
     area.fill(&WHITE).map_err(failed)?;
     let second = rate.map_or(1.0, |(num, den)| f64::from(den) / f64::from(num.max(1)));
@@ -113,6 +116,8 @@ fn panels<B: DrawingBackend>(area: &DrawingArea<B, Shift>, samples: &[Sample], r
     area.present().map_err(failed)
 }
 
+/// Draws a panel. `second` is the duration of a frame in units of the x axis; `unit` is their name,
+/// which is drawn below the last panel.
 fn panel<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     title: &str,
@@ -159,17 +164,18 @@ fn panel<B: DrawingBackend>(
     Ok(())
 }
 
-/// A bitmap with letters that need no fonts of the system.
-struct Lettered<'a>(BitMapBackend<'a>);
+/// A bitmap backend that draws text with a built-in font, so that no system fonts are needed.
+struct BitmapWithFont<'a>(BitMapBackend<'a>);
 
 const WEIGHT: FontWeight = FontWeight::Regular;
 const HEIGHT: RasterHeight = RasterHeight::Size16;
 
+/// Width and height of a text in pixels.
 fn text_size(text: &str) -> (i32, i32) {
     ((text.chars().count() * get_raster_width(WEIGHT, HEIGHT)) as i32, HEIGHT.val() as i32)
 }
 
-impl<'a> DrawingBackend for Lettered<'a> {
+impl<'a> DrawingBackend for BitmapWithFont<'a> {
     type ErrorType = <BitMapBackend<'a> as DrawingBackend>::ErrorType;
 
     fn get_size(&self) -> (u32, u32) {

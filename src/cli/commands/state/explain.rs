@@ -1,11 +1,11 @@
-//! Meaning of the bits of a state, as a table.
+//! `dndi state explain`: the bits of a state as a table.
 
 use super::number::number;
 use dndi::gen6::state::{Field, Format, Structure};
 
 const HEADING: [&str; 8] = ["BITS", "NAME", "FORMAT", "RAW", "VALUE", "RANGE", "DEFAULT", "MEANING"];
 
-/// The table, a part for each DWord; a `!` marks values that are not allowed.
+/// The table, with one part for each DWord. `!` marks values that are not allowed.
 pub fn explain(structure: &Structure, dwords: &[u32]) -> String {
     let rows: Vec<_> = structure.fields.iter().map(|field| (field.dword, row(field, dwords))).collect();
     let widths: Vec<usize> = (0..HEADING.len())
@@ -27,6 +27,7 @@ pub fn explain(structure: &Structure, dwords: &[u32]) -> String {
     text
 }
 
+/// The cells of a field, in the order of [`HEADING`].
 fn row(field: &Field, dwords: &[u32]) -> [String; 8] {
     let bits = if field.high == field.low { field.low.to_string() } else { format!("{}:{}", field.high, field.low) };
     let raw = format!("{:#x}", field.bits(dwords));
@@ -56,14 +57,15 @@ fn row(field: &Field, dwords: &[u32]) -> [String; 8] {
         (format, 0) => format.to_string(),
         (format, bias) => format!("{format} + {bias}"),
     };
-    [bits, field.name.into(), format, raw, text(value) + &in_words(field, value), range, text(field.default), meaning]
+    [bits, field.name.into(), format, raw, text(value) + &value_text(field, value), range, text(field.default), meaning]
 }
 
-/// The name of the value, or the value with its binary point.
-fn in_words(field: &Field, value: i64) -> String {
+/// A value in parentheses: its name, or for a fixed-point field the number. Empty if the raw value
+/// is sufficient.
+fn value_text(field: &Field, value: i64) -> String {
     let called = field.values.iter().find(|(known, _)| *known == value);
     let fraction = match field.format {
-        Format::Unsigned(_, fraction) | Format::Signed(_, fraction) if field.finer == 0 => fraction,
+        Format::Unsigned(_, fraction) | Format::Signed(_, fraction) if field.extra_fraction_bits == 0 => fraction,
         _ => 0,
     };
     match called {

@@ -1,8 +1,9 @@
-//! Numbers of fields as text.
+//! Values of fields as text.
 
 use dndi::gen6::state::Field;
 
-/// A value as text: the bits that are finer than the field's parameter follow the point.
+/// A value as a decimal number. Bits of the field that are finer than one unit of its parameter are
+/// decimals.
 pub fn number(field: &Field, value: i64) -> String {
-    (value as f64 / f64::from(1 << field.finer)).to_string()
+    (value as f64 / f64::from(1 << field.extra_fraction_bits)).to_string()
 }

@@ -1,18 +1,19 @@
-//! Pictures of R, G and B to draw on.
+//! RGB pictures for drawing.
 
 use crate::error::CliError;
 use crate::io::rgb;
 use dndi::{ChromaLocation, ColorSpace, Format, Frame, LumaStatistics, Parameters, Sampling, Scale, Scan, Stream, StreamBuilder};
 
-/// Pixels between two pictures.
+/// Width of the gap between two pictures, in pixels.
 const GAP: usize = 4;
 
-/// Lines of a histogram.
+/// Height of a histogram in pixels.
 const HISTOGRAM: usize = 100;
 
+/// Colour of areas without a picture.
 const BACKGROUND: [u8; 3] = [24; 3];
 
-/// A picture.
+/// A picture of R, G and B.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     pub width: usize,
@@ -25,18 +26,20 @@ impl Canvas {
         Canvas { width, height, pixels: vec![BACKGROUND; width * height] }
     }
 
-    /// A frame in its colours; the fields of an interlaced one do not share chroma. Mono is grey.
+    /// Converts a frame to RGB. The chroma of an interlaced frame is interpolated within each
+    /// field. A mono frame is grey.
     pub fn of(frame: &Frame, scan: Scan, space: ColorSpace, location: ChromaLocation) -> Result<Canvas, CliError> {
         let Format { width, height, .. } = frame.format();
         let mut parameters = Parameters::default();
         parameters.color.set_conversion_to_rgb(space);
         let size = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
-        let shown = passed(frame, scan, |builder| builder.scale(Some(size)).chroma_location(location).parameters(parameters))?.0;
+        let shown =
+            process_frame(frame, scan, |builder| builder.scale(Some(size)).chroma_location(location).parameters(parameters))?.0;
         let [g, b, r] = rgb::planes(&shown);
         Ok(Canvas { width, height, pixels: r.iter().zip(g).zip(b).map(|((&r, &g), &b)| [r, g, b]).collect() })
     }
 
-    /// The pictures from left to right, the lower ones with nothing below them.
+    /// The pictures from left to right, aligned at the top.
     pub fn side_by_side(mut pictures: Vec<Canvas>) -> Canvas {
         if pictures.len() == 1 {
             return pictures.remove(0);
@@ -58,15 +61,16 @@ impl Canvas {
         &mut self.pixels[y * self.width + x]
     }
 
-    /// Takes the colour away.
-    pub fn take_color(&mut self) {
+    /// Converts the picture to grey, with the luma weights of BT.709.
+    pub fn make_grey(&mut self) {
         for pixel in &mut self.pixels {
             let [r, g, b] = pixel.map(u32::from);
             *pixel = [((2126 * r + 7152 * g + 722 * b + 5000) / 10_000) as u8; 3];
         }
     }
 
-    /// Mixes `share`, 0…1, of a colour into each pixel that `of` has one for.
+    /// Blends colours into pixels. `of` returns the colour for a column and line and its share,
+    /// 0…1; none keeps the pixel.
     pub fn tint(&mut self, of: impl Fn(usize, usize) -> Option<([u8; 3], f64)>) {
         let width = self.width;
         for (index, pixel) in self.pixels.iter_mut().enumerate() {
@@ -77,7 +81,7 @@ impl Canvas {
         }
     }
 
-    /// A line from one pixel to another; what lies outside is not drawn.
+    /// Draws a line between two pixels. The parts outside the picture are not drawn.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), color: [u8; 3]) {
         let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).ceil().clamp(1.0, 1e4);
         for step in 0..=steps as usize {
@@ -89,11 +93,13 @@ impl Canvas {
         }
     }
 
-    /// The histogram of `frame`'s luma below the picture: black on the left, white on the right, heights logarithmic.
+    /// Draws the luma histogram of `frame` below the picture. Black is on the left, white is on the
+    /// right, and heights are logarithmic.
     pub fn append_histogram(&mut self, frame: &Frame) {
-        let Ok((_, luma)) = passed(frame, Scan::Progressive, |builder| builder.luma_statistics(true)) else { return };
+        let Ok((_, luma)) = process_frame(frame, Scan::Progressive, |builder| builder.luma_statistics(true)) else { return };
         let counts = luma.map_or([0; 256], |luma| luma.histogram);
-        // Where columns are narrower than values, a column has the most frequent of its values.
+        // If the picture has fewer columns than there are values, a column shows the most frequent
+        // one.
         let width = self.width;
         let of = |x: usize| x * 256 / width..((x + 1) * 256).div_ceil(width).min(256);
         let height = |count: u32| f64::from(count).ln_1p();
@@ -109,14 +115,15 @@ impl Canvas {
         self.height += GAP + HISTOGRAM;
     }
 
-    /// Appends the picture to `png`.
+    /// Appends the picture to `png` as a PNG.
     pub fn encode(&self, png: &mut Vec<u8>) -> Result<(), CliError> {
         rgb::encode(self.pixels.as_flattened(), (self.width, self.height), png)
     }
 }
 
-/// What a stream without the stages before scaling makes of a frame, and its luma.
-pub fn passed(
+/// Processes one frame with the stages from scaling on: without denoising and deinterlacing.
+/// Returns the output and its luma statistics.
+pub fn process_frame(
     frame: &Frame,
     scan: Scan,
     set: impl FnOnce(StreamBuilder) -> StreamBuilder,
@@ -124,6 +131,6 @@ pub fn passed(
     let builder = Stream::builder(frame.format(), scan).denoise(false).deinterlace(false).statistics(false);
     let mut stream = set(builder).build().map_err(CliError::runtime)?;
     stream.push(&frame.planes()).map_err(CliError::runtime)?;
-    let output = stream.pull().ok_or_else(|| CliError::runtime("no frame"))?;
+    let output = stream.pull().ok_or_else(|| CliError::runtime("internal error: no frame"))?;
     Ok((output.frame, output.luma))
 }

@@ -1,6 +1,6 @@
-//! `--overlay`: maps of the analysis in colours over the picture.
+//! `--overlay`: draws maps of the analysis in colours over the grey picture.
 
-use super::canvas::{Canvas, passed};
+use super::canvas::{Canvas, process_frame};
 use crate::error::CliError;
 use clap::ValueEnum;
 use dndi::convert::Captured;
@@ -9,17 +9,21 @@ use dndi::{Frame, Maps, Parameters, Rect, Scan};
 /// `--overlay`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Overlay {
-    /// Motion measure: red moving, yellow where moving and still are blended, grey still
+    /// Motion measure of the deinterlacer (STMM): red for moving, yellow for blended, grey for
+    /// still
     Motion,
-    /// Angles: red leans to the right, blue to the left, the stronger the flatter
+    /// Edge angles of the deinterlacer: red leans to the right, blue to the left; a stronger colour
+    /// is a flatter angle
     Angle,
-    /// Motion history of the denoise filter: red moving, green still, the stronger the longer
+    /// Motion history of the denoise filter: red for moving, green for still; a stronger green is a
+    /// longer history
     History,
-    /// Motion-compensated pixels in purple, with their vectors
+    /// Motion-compensated pixels in purple, with their motion vectors at double length
     Vectors,
-    /// Combing: red within the frame, green and blue against the previous one; yellow where a comb mask excludes film from weaving
+    /// Combing: red within the frame, green and blue between its fields and those of the previous
+    /// frame; yellow where the comb mask excludes pixels of film from weaving
     Tears,
-    /// Skin tone factor of the picture shown
+    /// Skin tone factor of the picture shown: a stronger purple is a higher factor
     Skin,
 }
 
@@ -29,37 +33,39 @@ const BLUE: [u8; 3] = [0, 64, 255];
 const YELLOW: [u8; 3] = [255, 220, 0];
 const PURPLE: [u8; 3] = [200, 0, 255];
 
-/// How much of a colour is mixed into the picture.
+/// Largest share of a colour in a pixel, so that the picture stays visible below the overlay.
 const SHARE: f64 = 0.6;
 
-/// Vectors are drawn so much longer than they are.
-const LONGER: f64 = 2.0;
+/// Factor by which motion vectors are drawn longer, so that short ones are visible.
+const VECTOR_SCALE: f64 = 2.0;
 
-/// Width and height in the input of the places that have a vector drawn.
+/// Width and height of the cells that have one vector drawn, in luma samples of the input.
 const CELL: usize = 16;
 
-/// Which part of the input's picture is shown.
+/// The part of the input frame that a picture shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PictureRegion {
     part: Rect,
+    /// Width and height of the input frame.
     size: (usize, usize),
-    /// Parity of the lines that are missing, where only those count.
+    /// Parity of the missing lines, if only their maps are drawn.
     missing: Option<usize>,
 }
 
 impl PictureRegion {
-    /// A part of a frame, or all of it.
+    /// A part of a frame, or the whole frame.
     pub fn of(part: Option<Rect>, frame: &Frame) -> PictureRegion {
         let (width, height) = frame.format().plane_size(0);
         PictureRegion { part: part.unwrap_or(Rect { x: 0, y: 0, width, height }), size: (width, height), missing: None }
     }
 
-    /// The same where only lines of that parity count, if any is said.
+    /// The same region, with the maps of missing lines only, if their parity is given.
     pub fn only(self, missing: Option<usize>) -> PictureRegion {
         PictureRegion { missing, ..self }
     }
 
-    /// Column and line of the input that a pixel of a picture of `size` shows, or the missing line beside it.
+    /// Column and line of the input for a pixel of a picture of `size`. If only missing lines
+    /// count, the line is replaced by the missing line beside it.
     fn source(&self, size: (usize, usize), (x, y): (usize, usize)) -> (usize, usize) {
         let x = self.part.x + x * self.part.width / size.0;
         let y = self.part.y + y * self.part.height / size.1;
@@ -67,7 +73,7 @@ impl PictureRegion {
         (x.min(self.size.0 - 1), if line < self.size.1 { line } else { y })
     }
 
-    /// Where a place of the input is in such a picture.
+    /// Column and line in a picture of `size` for a position in the input.
     fn target(&self, size: (usize, usize), (x, y): (f64, f64)) -> (f64, f64) {
         let across = size.0 as f64 / self.part.width as f64;
         let down = size.1 as f64 / self.part.height as f64;
@@ -76,7 +82,7 @@ impl PictureRegion {
 }
 
 impl Overlay {
-    /// Draws it over the picture that shows `frame`.
+    /// Draws the overlay over the picture, which shows `frame`.
     pub fn draw(
         self,
         picture: &mut Canvas,
@@ -86,7 +92,7 @@ impl Overlay {
         parameters: &Parameters,
     ) -> Result<(), CliError> {
         let size = (picture.width, picture.height);
-        picture.take_color();
+        picture.make_grey();
         if self == Overlay::Skin {
             let factors = skin(frame, parameters)?;
             picture.tint(|x, y| Some((PURPLE, f64::from(factors[y * size.0 + x].min(31)) / 31.0 * SHARE)));
@@ -137,6 +143,7 @@ impl Overlay {
         Ok(())
     }
 
+    /// Whether the map for this overlay exists.
     fn is_known(self, maps: &Maps) -> bool {
         match self {
             Overlay::Motion => !maps.stmm.is_empty(),
@@ -148,11 +155,12 @@ impl Overlay {
         }
     }
 
-    /// Why there is nothing to show of a picture that was made by a `step`, or without one.
+    /// The error that the map does not exist. `step` is whether a step made the picture; the last
+    /// field of a clip is made without a step.
     fn unknown(self, step: bool) -> CliError {
         CliError::usage(match self {
-            Overlay::History if !step => "--overlay history: the last field has none, since no step makes it",
-            Overlay::History => "--overlay history: --denoise off has none",
+            Overlay::History if !step => "--overlay history: the last field has none",
+            Overlay::History => "--overlay history: --denoise off has no motion history; use --denoise auto",
             Overlay::Vectors => {
                 "--overlay vectors: there are none in a frame that is not deinterlaced, with --mcdi off, in the first frame and in \
                  the last field"
@@ -165,6 +173,7 @@ impl Overlay {
     }
 }
 
+/// The colour and share for a value of the motion measure; none for a still pixel.
 fn motion(stmm: u8, parameters: &Parameters) -> Option<([u8; 3], f64)> {
     let [stmm, min, max] = [stmm, parameters.deinterlace.stmm_min, parameters.deinterlace.stmm_max].map(i32::from);
     let moving = f64::from((stmm - min).clamp(0, (max - min).max(1))) / f64::from((max - min).max(1));
@@ -172,7 +181,7 @@ fn motion(stmm: u8, parameters: &Parameters) -> Option<([u8; 3], f64)> {
     (stmm >= min).then_some((mixed, SHARE))
 }
 
-/// A line along the mean vector of each place where there are any.
+/// Draws a line along the mean motion vector of each cell that has vectors.
 fn arrows(picture: &mut Canvas, region: PictureRegion, maps: &Maps) {
     let (width, height) = maps.size;
     let pairs = maps.pairs();
@@ -188,7 +197,7 @@ fn arrows(picture: &mut Canvas, region: PictureRegion, maps: &Maps) {
             (mean(vectors.iter().map(|(x, _)| i32::from(*x)).sum()), mean(vectors.iter().map(|(_, y)| i32::from(*y)).sum()));
         let middle = ((left + CELL / 2) as f64, (top + CELL / 2) as f64);
         let size = (picture.width, picture.height);
-        let [from, to] = [middle, (middle.0 + mx * LONGER, middle.1 + my * LONGER)].map(|at| region.target(size, at));
+        let [from, to] = [middle, (middle.0 + mx * VECTOR_SCALE, middle.1 + my * VECTOR_SCALE)].map(|at| region.target(size, at));
         picture.line(from, to, [255; 3]);
         picture.line(from, from, GREEN);
     }
@@ -201,8 +210,8 @@ fn skin(frame: &Frame, parameters: &Parameters) -> Result<Vec<u8>, CliError> {
     let color = &mut alone.color;
     [color.ste_enable, color.ace_enable, color.tcc_enable, color.procamp_enable, color.transform_enable] = [false; 5];
     (color.std_enable, color.vy_std_enable) = (true, true);
-    // The factor takes the place of the luma, times 128 of 4096: 8 of 256.
+    // With `output_control` the factor replaces the luma, in steps of 8 code values.
     color.output_control = true;
-    let (map, _) = passed(frame, Scan::Progressive, |builder| builder.parameters(alone))?;
+    let (map, _) = process_frame(frame, Scan::Progressive, |builder| builder.parameters(alone))?;
     Ok(map.plane(0).iter().map(|factor| factor / 8).collect())
 }

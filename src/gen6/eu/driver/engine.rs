@@ -1,32 +1,213 @@
-//! The driver as the engine of a conversion.
-use super::{Driver, DriverError};
-use crate::convert::Engine;
-use crate::error::{EngineError, Error};
-use crate::pipeline::{Input, Output, Statistics};
+//! The driver: frames in and out, as of a stream (§7.4).
+use super::adaptive_denoise::AdaptiveDenoise;
+use super::color::{self, ColorStage};
+use super::error::DriverError;
+use super::plane::{Plane, export};
+use super::scale_sharpen::ScaleSharpen;
+use super::step::{Mode, Steps};
+use crate::deinterlace::PixelSources;
+use crate::error::Error;
+use crate::field_match::FieldMatch;
+use crate::format::Format;
+use crate::frame::Frame;
+use crate::gen6::eu::data::memory::Memory;
+use crate::gen6::eu::run::machine::Machine;
+use crate::gen6::eu::run::program::Config;
+use crate::luma::LumaStatistics;
+use crate::pipeline::session::Session;
+use crate::pipeline::settings::Settings;
+use crate::pipeline::{Input, Output, OutputInfo, Statistics, StreamBuilder};
 
-impl From<DriverError> for Error {
-    fn from(error: DriverError) -> Error {
-        match error {
-            DriverError::Stream(error) => error,
-            error => Error::Engine(EngineError::new(error)),
-        }
-    }
+/// A stream of frames through messages: the same frames and statistics as a
+/// [`Stream`](crate::Stream) of the same settings. Chroma denoising is not supported.
+///
+/// ```
+/// use dndi::gen6::eu::Driver;
+/// use dndi::{Format, Frame, Sampling, Scan, Stream};
+///
+/// # fn main() -> Result<(), dndi::gen6::eu::DriverError> {
+/// let format = Format::new(32, 16, Sampling::C420);
+/// let mut driver = Driver::new(Stream::builder(format, Scan::TopFirst), None)?;
+/// driver.push(&Frame::new(format).planes())?;
+/// assert_eq!(driver.pull().map(|output| output.field_time), Some(0));
+/// driver.flush()?;
+/// assert_eq!(driver.pull().map(|output| output.field_time), Some(1));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Driver {
+    settings: Settings,
+    machine: Machine,
+    session: Session,
+    denoise: AdaptiveDenoise,
+    steps: Steps,
+    scale_sharpen: Option<ScaleSharpen>,
+    color: Option<ColorStage>,
+    statistics: Option<Statistics>,
+    /// Global noise estimate of the last step, if sharpening adapts to it.
+    noise: Option<u8>,
 }
 
-impl Engine for Driver {
-    fn push(&mut self, input: Input<'_>) -> Result<(), Error> {
-        Ok(Driver::push(self, input)?)
+impl Driver {
+    /// Checks that messages support the settings of `builder`, without allocating frames.
+    ///
+    /// # Errors
+    /// [`DriverError::Stream`] with the errors of [`StreamBuilder::check`] and for an instruction
+    /// set that the processor lacks; [`DriverError::Unsupported`]; [`DriverError::Size`].
+    pub fn check(builder: &StreamBuilder) -> Result<(), DriverError> {
+        Driver::in_memory(Memory::planned(), builder.settings.clone()).map(drop)
     }
 
-    fn flush(&mut self) -> Result<(), Error> {
-        Ok(Driver::flush(self)?)
+    /// A driver for a stream of the settings of `builder`. `seed` is that of [`Config`]; no result
+    /// depends on it.
+    ///
+    /// # Errors
+    /// Those of [`Driver::check`].
+    pub fn new(builder: StreamBuilder, seed: Option<u64>) -> Result<Driver, DriverError> {
+        Driver::check(&builder)?;
+        let mut driver = Driver::in_memory(Memory::new(0), builder.settings)?;
+        driver.machine.config = Config { seed, ..Config::default() };
+        Ok(driver)
     }
 
-    fn pull(&mut self) -> Option<Output> {
-        Driver::pull(self)
+    fn in_memory(memory: Memory, settings: Settings) -> Result<Driver, DriverError> {
+        settings.check()?;
+        if settings.denoises_chroma() {
+            return Err(DriverError::Unsupported("chroma denoising"));
+        }
+        color::check(&settings)?;
+        let mut machine = Machine::new(settings.simd_level).map_err(Error::from)?;
+        machine.memory = memory;
+        machine.compensation = settings.parameters.compensation.clone();
+        let steps = Steps::new(&settings, &mut machine.memory)?;
+        let scale_sharpen = ScaleSharpen::new(&settings, &mut machine.memory)?;
+        if let Some(scale_sharpen) = &scale_sharpen {
+            steps.sources().into_iter().try_for_each(|planes| scale_sharpen.check(planes))?;
+        }
+        let color = ColorStage::new(&settings, &mut machine.memory)?;
+        Ok(Driver {
+            denoise: AdaptiveDenoise::new(&settings),
+            session: Session::new(settings.format),
+            settings,
+            machine,
+            steps,
+            scale_sharpen,
+            color,
+            statistics: None,
+            noise: None,
+        })
     }
 
-    fn statistics(&self) -> Option<&Statistics> {
-        Driver::statistics(self)
+    /// Takes a frame and makes the outputs that are complete then, as
+    /// [`Stream::push`](crate::Stream::push).
+    ///
+    /// # Errors
+    /// [`DriverError::Stream`] with the errors of `Stream::push`; the driver is then unchanged.
+    /// [`DriverError::Messages`] if a message is in error or a thread hung, which no input should
+    /// cause.
+    pub fn push<'a>(&mut self, input: impl Into<Input<'a>>) -> Result<(), DriverError> {
+        let step = self.session.begin_step(input.into())?;
+        let number = step.number;
+        self.machine.counters.clear();
+        let before = self.denoise.controller.filter();
+        let kernels = self.machine.kernels();
+        let (denoise, deinterlace) = self.denoise.begin_step(&self.settings, kernels, number == 0, step.planes[0]);
+        self.steps.parameters.denoise = denoise;
+        if self.steps.mode == Mode::Deinterlace {
+            self.steps.parameters.deinterlace = deinterlace;
+        }
+        self.steps.run(&self.settings, &self.machine, &step)?;
+        let mut statistics = self.steps.statistics(&self.settings, &self.machine, number);
+        let now = self.denoise.controller.filter();
+        statistics.denoise.clone_from(&now);
+        let Format { width, height, .. } = self.settings.format;
+        let blocks = (width.div_ceil(4) * height.div_ceil(4)) as u64;
+        self.denoise.controller.end_step(statistics.motion_blocks, blocks);
+        let [match_prev2, match_cur1] = step.matches.in_time();
+        if self.steps.mode == Mode::Deinterlace {
+            let sources = self.machine.counters.streams[self.steps.stream()].pixel_sources();
+            let [sources_prev2, sources_cur1] = sources.map(|sources| Some(sources).filter(|_| self.settings.statistics));
+            if number > 0 {
+                let (field_time, denoise) = (2 * number - 1, [before, None]);
+                let info = OutputInfo { field_time, field_match: match_prev2, sources: sources_prev2, denoise };
+                self.emit(self.steps.outputs[0].clone(), info)?;
+            }
+            let (field_time, denoise) = (2 * number, [now, None]);
+            let info = OutputInfo { field_time, field_match: match_cur1, sources: sources_cur1, denoise };
+            self.emit(self.steps.outputs[1].clone(), info)?;
+        } else {
+            let joint = self.scale_sharpen.as_ref().is_some_and(ScaleSharpen::is_joint);
+            let planes = self.steps.frame(&self.machine.memory, number, joint);
+            let field_match = if self.settings.is_stateless() { FieldMatch::Deinterlace } else { match_cur1 };
+            self.emit(planes, OutputInfo { field_match, denoise: [now, None], ..OutputInfo::at(2 * number) })?;
+        }
+        self.noise = Some(statistics.gne.min(255) as u8).filter(|_| self.settings.measured_noise);
+        self.statistics = Some(statistics).filter(|_| self.settings.statistics);
+        Ok(())
+    }
+
+    /// Ends the stream, as [`Stream::flush`](crate::Stream::flush).
+    ///
+    /// # Errors
+    /// [`DriverError::Stream`] with the errors of `Stream::flush`. [`DriverError::Messages`] if a
+    /// message is in error or a thread hung, which no input should cause.
+    pub fn flush(&mut self) -> Result<(), DriverError> {
+        let weave = self.session.begin_flush()?;
+        let steps = self.session.steps();
+        if self.steps.mode == Mode::Deinterlace && steps > 0 {
+            self.steps.last(&self.settings, &self.machine, steps - 1, weave)?;
+            let Format { width, height, .. } = self.settings.format;
+            let sources = self.settings.statistics.then(|| PixelSources::of((width * height / 2) as u64, weave));
+            let field_match = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
+            let denoise = [self.denoise.controller.filter(), None];
+            self.emit(self.steps.outputs[0].clone(), OutputInfo { field_time: 2 * steps - 1, field_match, sources, denoise })?;
+        }
+        Ok(())
+    }
+
+    /// The next output that is ready, in the order of time.
+    pub fn pull(&mut self) -> Option<Output> {
+        self.session.pull()
+    }
+
+    /// Statistics of the last step; none before the first, or if they are switched off.
+    pub fn statistics(&self) -> Option<&Statistics> {
+        self.statistics.as_ref()
+    }
+
+    /// Format of the frames that are pulled.
+    pub fn output_format(&self) -> Format {
+        self.settings.output_format()
+    }
+
+    /// The machine, with the memory and the counters of the last frame.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// Scales, sharpens and corrects the colours of `planes` as the settings say. The output may be
+    /// pulled then.
+    fn emit(&mut self, planes: Vec<Plane>, info: OutputInfo) -> Result<(), DriverError> {
+        let planes = match &mut self.scale_sharpen {
+            None => planes,
+            Some(scale_sharpen) => {
+                let set = self.settings.parameters.sharpen.global_noise_estimation;
+                scale_sharpen.run(&self.machine, &planes, self.noise.unwrap_or(set))?
+            }
+        };
+        let mut frame = Frame::new(self.settings.output_format());
+        let luma = match &mut self.color {
+            Some(color) => Some(color.run(&self.machine, &planes, &mut frame)?),
+            None => {
+                export(&self.machine.memory, &planes, &mut frame);
+                None
+            }
+        };
+        let area = self.settings.histogram_area();
+        let luma = self.settings.luma_statistics.then(|| luma.unwrap_or_else(|| LumaStatistics::of(&frame, area)));
+        let user_data = self.session.user_data(info.field_time);
+        self.session.emit(info.output(frame, luma, user_data));
+        Ok(())
     }
 }

@@ -1,11 +1,10 @@
 //! Errors of the message engine.
-use crate::error::Error;
-use crate::gen6::eu::machine::Report;
+use crate::error::{EngineError, Error};
+use crate::gen6::eu::run::program::Report;
 use crate::gen6::state::StateError;
-use crate::parameters::field::ParameterError;
 use std::fmt;
 
-/// The reason why a [`Driver`](super::Driver) cannot be built or a call cannot be served.
+/// The reason why a [`Driver`](crate::gen6::eu::Driver) cannot be built or a call cannot be served.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DriverError {
@@ -25,7 +24,7 @@ pub enum DriverError {
         /// The requirement that is violated.
         needs: &'static str,
     },
-    /// A state that cannot hold its values.
+    /// Values that their state cannot hold.
     State(StateError),
     /// Messages in error, or threads that hung.
     Messages(Report),
@@ -40,7 +39,7 @@ impl fmt::Display for DriverError {
             DriverError::State(error) => error.fmt(f),
             DriverError::Messages(report) => match report.errors.first() {
                 Some(record) => write!(f, "a message is in error: {record}"),
-                None => write!(f, "{} threads hang", report.hung.len()),
+                None => write!(f, "{} threads hung", report.hung.len()),
             },
         }
     }
@@ -51,7 +50,8 @@ impl std::error::Error for DriverError {
         match self {
             DriverError::Stream(error) => Some(error),
             DriverError::State(error) => Some(error),
-            _ => None,
+            DriverError::Messages(report) => report.errors.first().map(|record| record as _),
+            DriverError::Unsupported(_) | DriverError::Size { .. } => None,
         }
     }
 }
@@ -68,8 +68,17 @@ impl From<StateError> for DriverError {
     }
 }
 
-impl From<ParameterError> for DriverError {
-    fn from(error: ParameterError) -> DriverError {
-        DriverError::Stream(error.into())
+/// The error of a conversion: that of the stream, or [`Error::Engine`].
+impl From<DriverError> for Error {
+    fn from(error: DriverError) -> Error {
+        match error {
+            DriverError::Stream(error) => error,
+            error => Error::Engine(EngineError::new(error)),
+        }
     }
+}
+
+/// The error for a run with messages in error or threads that hung.
+pub(super) fn completed(report: Report) -> Result<(), DriverError> {
+    if report.is_clean() { Ok(()) } else { Err(DriverError::Messages(report)) }
 }

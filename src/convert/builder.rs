@@ -1,0 +1,140 @@
+//! The builder of a conversion.
+use super::converter::{Converter, MakeEngine};
+use super::engine::Engine;
+use super::lookahead::Lookahead;
+use super::needs::DetectionNeeds;
+use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
+use crate::detect::FieldMatching;
+use crate::error::Error;
+use crate::format::{Format, Interlacing, Scan};
+use crate::pipeline::{Stream, StreamBuilder};
+use std::fmt;
+
+impl Converter {
+    /// A builder for a clip whose frames have this format. All other options have defaults; with
+    /// them the conversion is that of `dndi INPUT OUTPUT` for a clip without declared scan.
+    pub fn builder(format: Format) -> ConverterBuilder {
+        let options = Options {
+            format,
+            interlacing: Interlacing::Unknown,
+            frame_rate: None,
+            field_order: FieldOrderMode::default(),
+            deinterlace: DeinterlaceMode::default(),
+            field_matching: FieldMatching::default(),
+            match_source: MatchSource::default(),
+            rate: None,
+            variable_rate: false,
+            first_output: 0,
+            stream: Stream::builder(format, Scan::Progressive),
+        };
+        ConverterBuilder { options, make_engine: Box::new(|builder| Ok(Box::new(builder.build()?))) }
+    }
+}
+
+/// Settings of a [`Converter`], from [`Converter::builder`].
+#[must_use]
+pub struct ConverterBuilder {
+    options: Options,
+    make_engine: MakeEngine,
+}
+
+impl ConverterBuilder {
+    /// Sets the frame rate of the input: `frames` frames in `seconds` seconds, such as (30000,
+    /// 1001). Zero in either means unknown, the default. The rate affects only the film rate of a
+    /// clip whose first frames are undetermined ([`OutputRate::Film`]).
+    pub fn frame_rate(mut self, frames: u32, seconds: u32) -> ConverterBuilder {
+        self.options.frame_rate = Some((frames, seconds)).filter(|_| frames > 0 && seconds > 0);
+        self
+    }
+
+    /// Sets the scan that the header of the clip declares. Default: [`Interlacing::Unknown`]. With
+    /// [`FieldOrderMode::Auto`] the detector uses it only for undetermined frames.
+    pub fn interlacing(mut self, interlacing: Interlacing) -> ConverterBuilder {
+        self.options.interlacing = interlacing;
+        self
+    }
+
+    /// Sets the source of the field order. Default: [`FieldOrderMode::Auto`].
+    pub fn field_order(mut self, mode: FieldOrderMode) -> ConverterBuilder {
+        self.options.field_order = mode;
+        self
+    }
+
+    /// Sets which frames are deinterlaced. Default: [`DeinterlaceMode::Auto`].
+    pub fn deinterlace(mut self, mode: DeinterlaceMode) -> ConverterBuilder {
+        self.options.deinterlace = mode;
+        self
+    }
+
+    /// Sets the field matching. Default: [`FieldMatching::Pattern`].
+    pub fn field_matching(mut self, mode: FieldMatching) -> ConverterBuilder {
+        self.options.field_matching = mode;
+        self
+    }
+
+    /// Sets the source of field matches. Default: [`MatchSource::Detector`].
+    pub fn match_source(mut self, source: MatchSource) -> ConverterBuilder {
+        self.options.match_source = source;
+        self
+    }
+
+    /// Sets the output rate. None is the default: [`OutputRate::Field`] if the clip is
+    /// deinterlaced, [`OutputRate::Frame`] if it starts with progressive frames or is not
+    /// deinterlaced.
+    pub fn rate(mut self, rate: Option<OutputRate>) -> ConverterBuilder {
+        self.options.rate = rate;
+        self
+    }
+
+    /// Sets whether the film rate is variable. Default: no. With a variable rate each picture is
+    /// output once with its own duration, so no picture of material other than film is dropped. It
+    /// has an effect with [`OutputRate::Film`] alone.
+    pub fn variable_rate(mut self, on: bool) -> ConverterBuilder {
+        self.options.variable_rate = on;
+        self
+    }
+
+    /// Sets the first frame that is output. Default: 0. Frames before it are processed, so that the
+    /// motion history and the noise level are those of the whole clip.
+    pub fn first_output(mut self, frame: u64) -> ConverterBuilder {
+        self.options.first_output = frame;
+        self
+    }
+
+    /// Changes the settings of the streams that process the frames: denoising, scaling, colours,
+    /// parameters. `change` gets the current settings and returns the new ones. The converter
+    /// itself sets the scan and whether frames are deinterlaced.
+    pub fn stream(mut self, change: impl FnOnce(StreamBuilder) -> StreamBuilder) -> ConverterBuilder {
+        self.options.stream = change(self.options.stream);
+        self
+    }
+
+    /// Replaces the engine that processes the frames. Default: [`Stream`]. `make` is called once
+    /// for each segment of the clip, which is a run of frames of one scan.
+    pub fn engine(mut self, make: impl Fn(StreamBuilder) -> Result<Box<dyn Engine>, Error> + Send + 'static) -> ConverterBuilder {
+        self.make_engine = Box::new(make);
+        self
+    }
+
+    /// Checks the format and allocates the look-ahead. The other options are checked by
+    /// [`Converter::plan`], because some checks need the start of the clip.
+    ///
+    /// # Errors
+    /// [`Error::Depth`] unless samples have 8 bits, [`Error::Size`] if the size is outside 1×1 to
+    /// 8192×8192, [`Error::SimdLevel`] if the processor lacks the instruction set of the stream
+    /// settings or of the environment variable `DNDI_LEVEL`.
+    pub fn build(self) -> Result<Converter, Error> {
+        let ConverterBuilder { options, make_engine } = self;
+        let detection = DetectionNeeds::new(&options);
+        options.format.check(Scan::Progressive)?;
+        let level = options.stream.settings.simd_level;
+        let lookahead = Lookahead::new(options.format, options.interlacing, detection, level)?;
+        Ok(Converter::new(options, make_engine, detection, lookahead))
+    }
+}
+
+impl fmt::Debug for ConverterBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConverterBuilder").field("options", &self.options).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,108 @@
+//! Results of a conversion.
+use crate::adapt::denoise::DenoiseState;
+use crate::deinterlace::PixelSources;
+use crate::detect::{Content, Decision, Pulldown};
+use crate::field_match::{CombMask, FieldMatch};
+use crate::format::Scan;
+use crate::frame::{Frame, UserData};
+use crate::luma::LumaStatistics;
+use crate::pipeline::{Maps, Statistics};
+use std::sync::Arc;
+
+/// A captured output with the state of the step that computed it, from
+/// [`Converter::take_captured`](super::Converter::take_captured).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Captured {
+    /// The picture.
+    pub frame: Frame,
+    /// The scan with which the stream processed the frame.
+    pub scan: Scan,
+    /// The maps of the step. None if the engine has no maps, or if the output is not one of its
+    /// last step (it was delayed or comes from a flush).
+    pub maps: Option<Maps>,
+    /// The regions that are deinterlaced although the output is woven. None if there are no maps or
+    /// the conversion follows no decisions.
+    pub comb_mask: Option<CombMask>,
+}
+
+/// The report of a processed frame.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StepReport {
+    /// The number of the frame in the clip, from 0.
+    pub number: u64,
+    /// The decision of the detector, if the conversion follows it.
+    pub decision: Option<Arc<Decision>>,
+    /// The statistics of the step, if they are on.
+    pub statistics: Option<Statistics>,
+    /// A notice for the user; at most one per conversion.
+    pub notice: Option<Notice>,
+    /// The number of outputs that follow as events before the next report.
+    pub outputs: usize,
+}
+
+/// A fact about the clip that a program reports to its user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// A frame contradicts the declared scan, or has fields although the default rate is one output
+    /// frame per input frame, because the start of the clip is undetermined.
+    Contradiction {
+        /// The declared scan, if the frame contradicts it.
+        declared: Option<Scan>,
+        /// The detected kind of material.
+        content: Content,
+        /// The pulldown pattern, if one was found.
+        pulldown: Option<Pulldown>,
+        /// The detected scan.
+        scan: Scan,
+        /// Whether the frame has fields although the rate is one output frame per input frame.
+        at_frame_rate: bool,
+    },
+    /// A frame is flagged as progressive, but it is scaled or sharpened field by field.
+    ProgressiveSplit,
+}
+
+/// An output of a conversion.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Converted {
+    /// The picture.
+    pub frame: Frame,
+    /// The number of the output, from 0. At the field rate it counts the fields of the clip, at the
+    /// frame rate its frames, at the film rate the outputs.
+    pub number: u64,
+    /// The field of the input that it shows: fields 2N and 2N + 1 belong to frame N, the earlier
+    /// one first.
+    pub field: u64,
+    /// Presentation time in quarters of the duration of an input frame, from the first frame of the
+    /// clip.
+    pub time: u64,
+    /// Duration in the same unit.
+    pub duration: u64,
+    /// The decision about the frame of the field, if the conversion follows it.
+    pub decision: Option<Arc<Decision>>,
+    /// The source of the lines that the field does not have (§3.8).
+    pub field_match: FieldMatch,
+    /// How the pixels of these lines were computed; none for progressive frames and without
+    /// statistics.
+    pub sources: Option<PixelSources>,
+    /// The denoise filter of the luma; none if it is off.
+    pub denoise: Option<DenoiseState>,
+    /// The denoise filter of the chroma; none if it is off.
+    pub denoise_chroma: Option<DenoiseState>,
+    /// The luma statistics of the output (§8.3), if they are on.
+    pub luma: Option<LumaStatistics>,
+    /// The user data of the frame of the field.
+    pub user_data: Option<UserData>,
+}
+
+/// A result of a conversion.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A frame was processed. Its [`outputs`](StepReport::outputs) follow.
+    Step(Box<StepReport>),
+    /// An output.
+    Output(Box<Converted>),
+}

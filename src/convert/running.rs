@@ -1,0 +1,243 @@
+//! The state of a running conversion, and the path of the outputs from the engine to the events.
+use super::decimate::{Decimator, Picture};
+use super::events::{Captured, Converted, Event, Notice};
+use super::matches::StepMatcher;
+use super::options::{FieldOrderMode, MatchSource, Options, OutputRate};
+use super::plan::ClipPlan;
+use super::segments::Segment;
+use crate::detect::{Content, Decision, Pulldown, Reason};
+use crate::error::Error;
+use crate::format::{FieldOrder, Scan};
+use crate::frame::Frame;
+use crate::pipeline::Output;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The state of a conversion whose plan is known.
+pub(super) struct Running {
+    pub plan: Arc<ClipPlan>,
+    pub matcher: StepMatcher,
+    pub scan: Scan,
+    pub segment: Option<Segment>,
+    /// The decisions about the last two frames, the later one second, if the conversion follows
+    /// them.
+    pub decisions: [Option<Arc<Decision>>; 2],
+    /// Whether a notice was reported. Only the first one is.
+    pub noticed: bool,
+    /// Pictures that start in the last frames and whose outputs the engine has not returned.
+    pub pictures: VecDeque<Picture>,
+    pub decimator: Decimator,
+    /// The last picture with its time and its output. It is output when the start of the next one
+    /// is known.
+    pub held: Option<(Picture, u64, Converted)>,
+    pub events: VecDeque<Event>,
+    pub ended: bool,
+}
+
+/// A field whose output is captured.
+#[derive(Debug)]
+pub(super) struct Capture {
+    pub field: u64,
+    pub captured: Option<Captured>,
+}
+
+impl Running {
+    pub fn new(plan: ClipPlan, options: &Options, skipped: Option<FieldOrder>) -> Running {
+        let matcher = match options.match_source {
+            MatchSource::Caller => StepMatcher::Caller,
+            MatchSource::Detector if plan.mixed_scan => StepMatcher::Flags { progressive: false },
+            MatchSource::Detector => StepMatcher::None,
+        };
+        let decimator = Decimator::new(if options.variable_rate { 0 } else { plan.duration() });
+        let mut running = Running {
+            scan: plan.scan,
+            plan: Arc::new(plan),
+            matcher,
+            segment: None,
+            decisions: [None, None],
+            noticed: false,
+            pictures: VecDeque::new(),
+            decimator,
+            held: None,
+            events: VecDeque::new(),
+            ended: false,
+        };
+        running.scan = running.flagged(skipped);
+        running
+    }
+
+    /// The scan of the next frame if its flags state `order`; the flags count only in a mixed clip.
+    pub fn flagged(&self, order: Option<FieldOrder>) -> Scan {
+        order.filter(|_| self.plan.mixed_order).map_or(self.scan, Scan::from)
+    }
+
+    /// The notice about the first frame that contradicts the declared scan, or that has fields
+    /// although the default rate is one output frame per input frame.
+    pub fn contradiction(&mut self, decision: &Decision, declared: Option<Scan>, options: &Options) -> Option<Notice> {
+        let measured = matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
+        let fields = decision.content != Content::Progressive;
+        let wrong = declared.filter(|declared| match declared {
+            // Single frames of film may be progressive, and so may later frames of a clip that
+            // started otherwise.
+            Scan::TopFirst | Scan::BottomFirst if !fields => decision.frame == 0 && self.plan.scan == Scan::Progressive,
+            Scan::Progressive => fields && !self.plan.mixed_scan,
+            declared => *declared != decision.scan(),
+        });
+        let at_frame_rate = self.plan.unsure && fields;
+        if !measured || options.field_order != FieldOrderMode::Auto || self.noticed || wrong.is_none() && !at_frame_rate {
+            return None;
+        }
+        self.noticed = true;
+        let &Decision { content, pulldown, .. } = decision;
+        Some(Notice::Contradiction { declared: wrong, content, pulldown, scan: decision.scan(), at_frame_rate })
+    }
+
+    pub fn outputs<'a>(
+        &'a mut self,
+        options: &'a Options,
+        next: u64,
+        spare: &'a mut Vec<Frame>,
+        capture: &'a mut Option<Capture>,
+    ) -> Outputs<'a> {
+        Outputs { running: self, options, next, spare, capture }
+    }
+}
+
+/// The path of the outputs from the engine to the events.
+pub(super) struct Outputs<'a> {
+    running: &'a mut Running,
+    options: &'a Options,
+    /// The number of frames that were processed or skipped.
+    next: u64,
+    spare: &'a mut Vec<Frame>,
+    capture: &'a mut Option<Capture>,
+}
+
+impl Outputs<'_> {
+    /// Ends the stream of the segment and takes its last outputs.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        if let Some(segment) = &mut self.running.segment {
+            segment.flush()?;
+            self.drain();
+        }
+        Ok(())
+    }
+
+    /// Takes all finished outputs of the engine.
+    pub fn drain(&mut self) {
+        let Some(mut segment) = self.running.segment.take() else { return };
+        segment.drain(|segment, output| self.take(segment, output));
+        self.running.segment = Some(segment);
+    }
+
+    fn take(&mut self, segment: &mut Segment, output: Output) {
+        let field = 2 * segment.first + output.field_time;
+        let number = field / 2;
+        self.capture(segment, field, &output);
+        let plan = self.running.plan.clone();
+        let index = match plan.rate {
+            _ if number < self.options.first_output => None,
+            OutputRate::Field => Some(if plan.deinterlace { field } else { 2 * number }),
+            OutputRate::Frame => field.is_multiple_of(2).then_some(number),
+            OutputRate::Film => {
+                let pictures = &mut self.running.pictures;
+                while pictures.front().is_some_and(|picture| picture.field < field) {
+                    pictures.pop_front();
+                }
+                if let Some(picture) = pictures.front().filter(|picture| picture.field == field).copied() {
+                    let time = self.running.decimator.time(picture);
+                    self.release(field, time);
+                    let converted = self.converted(output, 0, field, time, 0);
+                    self.running.held = Some((picture, time, converted));
+                    return;
+                }
+                None
+            }
+        };
+        let Some(index) = index else { return segment.engine.recycle(output.frame) };
+        let repeated = plan.rate == OutputRate::Field && !plan.deinterlace;
+        let duration = if plan.rate == OutputRate::Frame { 4 } else { 2 };
+        let converted = self.converted(output, index, field, 2 * field, duration);
+        if repeated {
+            // Both fields show the same picture.
+            let second = Converted { number: index + 1, field: field + 1, time: 2 * field + 2, ..converted.clone() };
+            self.emit(converted);
+            self.emit(second);
+        } else {
+            self.emit(converted);
+        }
+    }
+
+    fn converted(&self, output: Output, number: u64, field: u64, time: u64, duration: u64) -> Converted {
+        let last = usize::from(field / 2 + 1 == self.next);
+        let decision = self.running.decisions[last].clone();
+        let Output { frame, field_match, sources, denoise, denoise_chroma, luma, user_data, .. } = output;
+        Converted {
+            frame,
+            number,
+            field,
+            time,
+            duration,
+            decision,
+            field_match,
+            sources,
+            denoise,
+            denoise_chroma,
+            luma,
+            user_data,
+        }
+    }
+
+    fn emit(&mut self, converted: Converted) {
+        self.running.events.push_back(Event::Output(Box::new(converted)));
+    }
+
+    /// Outputs the held picture, which is shown until field `end` (exclusive), as often as its
+    /// duration requires. `next_time` is the time of the next picture.
+    pub fn release(&mut self, end: u64, next_time: u64) {
+        let Some((picture, time, held)) = self.running.held.take() else { return };
+        let start = 2 * self.options.first_output;
+        let first = self.running.decimator.frames();
+        let count = self.running.decimator.count(Picture { field: picture.field - start, ..picture }, end - start);
+        let times = |number| match self.running.decimator.duration() {
+            Some(duration) => (2 * start + number * duration, duration),
+            None => (time, next_time.saturating_sub(time)),
+        };
+        let (time, duration) = times(first);
+        for number in 1..count {
+            self.emit(Converted { number: first + number - 1, time: time + (number - 1) * duration, duration, ..held.clone() });
+        }
+        match count {
+            0 => self.spare.push(held.frame),
+            _ => self.emit(Converted { number: first + count - 1, time: time + (count - 1) * duration, duration, ..held }),
+        }
+    }
+
+    /// Stores a copy of the output if it shows the captured field.
+    fn capture(&mut self, segment: &Segment, field: u64, output: &Output) {
+        let Some(capture) = self.capture.as_mut().filter(|capture| capture.field == field) else { return };
+        // The maps are those of the last step. A delayed output and the output of a flush belong to
+        // no step or to an earlier one.
+        let step = output.field_time.div_ceil(2);
+        let maps = segment.engine.maps().filter(|maps| maps.step == step);
+        let decision = self.running.decisions[1].as_ref().filter(|_| maps.is_some());
+        let comb_mask = decision.map(|decision| decision.matches.comb_masks[1 - output.field_time as usize % 2].clone());
+        capture.captured = Some(Captured { frame: output.frame.clone(), scan: self.running.scan, maps, comb_mask });
+    }
+}
+
+/// The pictures that start with a field of frame `number`. `duration` is that of an output frame in
+/// quarters of an input frame; only film of this rate counts as film.
+pub(super) fn pictures(number: u64, decision: Option<&Decision>, duration: u64) -> impl Iterator<Item = Picture> {
+    let (new_picture, film, uneven) = match decision {
+        Some(decision) => {
+            let uneven = matches!(decision.pulldown, Some(Pulldown::P32 | Pulldown::P2332));
+            let ratio = decision.pulldown.map(Pulldown::ratio);
+            let film = ratio.is_some_and(|(pictures, frames)| 4 * u64::from(frames) == duration * u64::from(pictures));
+            (decision.new_picture, film, uneven)
+        }
+        None => ([true, false], true, false),
+    };
+    let first = (0..2).filter(move |&field| new_picture[field as usize]);
+    first.map(move |field| Picture { field: 2 * number + field, film, uneven })
+}

@@ -1,0 +1,51 @@
+//! Scene cuts between two fields, and the evidence that a cut voids.
+//!
+//! Automatic denoising and automatic contrast detect scene cuts by other measures;
+//! `docs/design/scene-cuts.md` compares them.
+use super::lookahead::Lookahead;
+use crate::format::FieldOrder;
+use std::ops::Range;
+
+/// The mean square that both fields after a cut must differ by. Tuned on film of low contrast that
+/// is held across a cut. At 60 the pattern is held into another shot; at 4 an invisible change ends
+/// it.
+const MIN_CUT_CHANGE: u64 = 26;
+
+/// Fields on either side that a cut is compared with. Also the field pairs that a window must have
+/// on one side of a cut to determine the pulldown pattern of that side. Tuned on spliced clips:
+/// with fewer a pattern may reach a few fields into the next shot.
+pub(super) const MIN_PART: u64 = 8;
+
+/// Whether another shot starts at a field pair: both fields from it on change by more than four
+/// times what any field on one side changes by, and by more than one and a half times any on the
+/// other side, where the shot may move fast. The fields of a cut are new in both parities.
+///
+/// With 8 instead of 4, fewer cuts are detected; with 2, more captions pass for cuts. With 3
+/// instead of 1.5, cuts to shots that move fast are missed and fields are woven across them; with
+/// 1, flashes are cuts.
+pub(super) fn is_cut(lookahead: &Lookahead, order: FieldOrder, pair: u64) -> bool {
+    if lookahead.known_pairs(pair.max(2)..pair + 2) != (pair..pair + 2) {
+        return false;
+    }
+    let change = |field: u64| lookahead.change(order, field);
+    let both = change(pair).min(change(pair + 1));
+    // A change counts six lines of each group, three times the samples of a third difference.
+    if both <= 3 * MIN_CUT_CHANGE * lookahead.samples() {
+        return false;
+    }
+    let most = |fields| lookahead.known_pairs(fields).map(change).max();
+    let sides = [most(pair.saturating_sub(MIN_PART).max(2)..pair), most(pair + 2..pair + MIN_PART + 2)];
+    let [before, after] = [0, 1].map(|side: usize| sides[side].or(sides[1 - side]).unwrap_or(0));
+    both > 4 * before.min(after) && 2 * both > 3 * before.max(after)
+}
+
+/// Whether a field pair is inside a frame that is certainly progressive. After a cut the previous
+/// frame is no evidence of that.
+pub(super) fn is_surely_progressive(lookahead: &Lookahead, pair: u64) -> bool {
+    !pair.is_multiple_of(2) && lookahead.frame_of(pair).surely_progressive && !is_cut(lookahead, FieldOrder::TopFirst, pair - 1)
+}
+
+/// Whether a known frame of a range is certainly progressive.
+pub(super) fn has_surely_progressive(lookahead: &Lookahead, frames: Range<u64>) -> bool {
+    lookahead.known_pairs(2 * frames.start..2 * frames.end).any(|pair| is_surely_progressive(lookahead, pair))
+}

@@ -1,0 +1,69 @@
+//! Adaptive denoising (§2.6): the measurement of a step before its messages are sent. The policy is
+//! that of the pipeline.
+use crate::adapt::controller::{DenoiseController, Measured};
+use crate::adapt::scene::Thumbnail;
+use crate::deinterlace::DeinterlaceParameters;
+use crate::denoise::DenoiseParameters;
+use crate::format::{Rect, Scan};
+use crate::frame::BytePlane;
+use crate::noise::{self, Distribution};
+use crate::pipeline::settings::Settings;
+use crate::plane::PaddedPlane;
+use dndi_simd::Kernels;
+
+/// The controller of the luma, with a buffer for its measurement.
+#[derive(Debug)]
+pub(super) struct AdaptiveDenoise {
+    pub controller: DenoiseController,
+    /// The luma of the step before it is denoised; empty unless the mode is automatic.
+    luma: PaddedPlane,
+}
+
+impl AdaptiveDenoise {
+    pub fn new(settings: &Settings) -> AdaptiveDenoise {
+        let controller = DenoiseController::new(settings.denoise);
+        let luma = match controller.is_automatic() {
+            true => PaddedPlane::new(settings.format.width, settings.format.height),
+            false => PaddedPlane::default(),
+        };
+        AdaptiveDenoise { controller, luma }
+    }
+
+    /// Begins a step and returns the parameters of its denoise filter and of its deinterlacer.
+    pub fn begin_step(
+        &mut self,
+        settings: &Settings,
+        kernels: &Kernels,
+        first: bool,
+        luma: BytePlane,
+    ) -> (DenoiseParameters, DeinterlaceParameters) {
+        let measured = self.controller.is_automatic().then(|| {
+            self.luma.import(luma);
+            let size = (settings.format.width, settings.format.height);
+            let first_line = usize::from(settings.scan == Scan::BottomFirst);
+            let thumbnail = Thumbnail::of(std::iter::once((self.luma.frame(), size)), first_line);
+            let lines = if settings.deinterlace { 4 } else { 8 };
+            Measured { estimates: estimates(settings, kernels, &self.luma, lines), lines, thumbnail }
+        });
+        let (fields, given) = (settings.scan.is_interlaced(), &settings.parameters);
+        let denoise = self.controller.begin_step(first, &given.denoise, fields, measured.as_ref()).clone();
+        (denoise, self.controller.deinterlace_parameters(&given.deinterlace))
+    }
+}
+
+/// Noise estimates of the sampled blocks, of `lines` lines each (§2.5).
+fn estimates(settings: &Settings, kernels: &Kernels, luma: &PaddedPlane, lines: usize) -> Distribution {
+    let (width, height) = (settings.format.width, settings.format.height);
+    let fields = settings.scan.is_interlaced();
+    let input = noise::Input {
+        kernels,
+        parameters: &settings.parameters.noise,
+        step: if fields { 2 } else { 1 },
+        lines,
+        current: if fields { luma.fields() } else { luma.frame() },
+        size: (width, height),
+        all: false,
+        sampled: true,
+    };
+    noise::tile(&input, Rect { x: 0, y: 0, width, height }, &mut vec![0; width]).sampled
+}

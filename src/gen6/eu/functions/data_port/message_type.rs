@@ -1,0 +1,49 @@
+//! Message types of the data ports, in the function control.
+use crate::gen6::eu::data::descriptor::Descriptor;
+
+/// Opcodes of the data ports. The sampler and constant caches have the reads of 3 bits only.
+pub mod opcode {
+    /// OWord block read.
+    pub const OWORD_BLOCK_READ: u32 = 0b0000;
+    /// OWord dual block read.
+    pub const OWORD_DUAL_BLOCK_READ: u32 = 0b0010;
+    /// Media block read.
+    pub const MEDIA_BLOCK_READ: u32 = 0b0100;
+    /// OWord block read with an offset in DWords.
+    pub const UNALIGNED_OWORD_BLOCK_READ: u32 = 0b0101;
+    /// DWord scattered read.
+    pub const DWORD_SCATTERED_READ: u32 = 0b0110;
+    /// OWord block write.
+    pub const OWORD_BLOCK_WRITE: u32 = 0b1000;
+    /// OWord dual block write.
+    pub const OWORD_DUAL_BLOCK_WRITE: u32 = 0b1001;
+    /// Media block write.
+    pub const MEDIA_BLOCK_WRITE: u32 = 0b1010;
+    /// DWord scattered write.
+    pub const DWORD_SCATTERED_WRITE: u32 = 0b1011;
+}
+
+/// Bit of the function control that makes a write return a commit: a response of one register that
+/// clears the in-flight bit of its destination and writes no byte.
+pub const WRITE_COMMIT: u32 = 1 << 17;
+
+/// Function control (bits 18:0 of the descriptor) of a data port message. `opcode` is one of
+/// [`opcode`], `specific` are bits 12:8, `binding` is the binding table index.
+pub const fn control(opcode: u32, specific: u32, binding: u32) -> u32 {
+    opcode << 13 | specific << 8 | binding
+}
+
+/// Opcode of a message to the render cache.
+pub(super) fn render_opcode(descriptor: Descriptor) -> u32 {
+    descriptor.bits(16, 13)
+}
+
+/// Opcode of a message to the sampler cache or the constant cache.
+pub(super) fn read_opcode(descriptor: Descriptor) -> u32 {
+    descriptor.bits(15, 13)
+}
+
+/// Whether a message to the render cache writes.
+pub(crate) fn writes(descriptor: Descriptor) -> bool {
+    (opcode::OWORD_BLOCK_WRITE..=opcode::DWORD_SCATTERED_WRITE).contains(&render_opcode(descriptor))
+}

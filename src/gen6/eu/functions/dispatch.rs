@@ -1,0 +1,50 @@
+//! The shared function of each message (§7.2).
+use super::context::FunctionContext;
+use super::data_port::message_type::writes;
+use super::data_port::serve as data_port;
+use super::sampler::serve as sampler;
+use crate::gen6::eu::data::descriptor::{Descriptor, SharedFunction};
+use crate::gen6::eu::data::error::MessageError;
+use crate::gen6::eu::data::message::{Message, Writeback};
+
+/// Scratch buffers of an execution unit, and states that it decoded before. They hold no contents
+/// of surfaces.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    sampler: sampler::Scratch,
+    data_port: data_port::Scratch,
+}
+
+/// Processes a message and returns the registers of its response.
+pub(crate) fn serve(
+    context: FunctionContext,
+    scratch: &mut Scratch,
+    function: SharedFunction,
+    message: &Message,
+) -> Result<Vec<Writeback>, MessageError> {
+    let control = message.descriptor.control();
+    match function {
+        SharedFunction::Null => Ok(vec![]),
+        SharedFunction::Sampler => sampler::serve(context, &mut scratch.sampler, message),
+        SharedFunction::SamplerCache | SharedFunction::RenderCache | SharedFunction::ConstantCache => {
+            data_port::serve(context, &mut scratch.data_port, function, message)
+        }
+        // Opcode 0 returns the resources of a thread; 1 would spawn one.
+        SharedFunction::ThreadSpawner if control & 1 == 0 => {
+            message.check_length(1 - usize::from(message.descriptor.has_header())).map(|()| vec![])
+        }
+        SharedFunction::ThreadSpawner => Err(MessageError::Opcode { function, control }),
+        SharedFunction::ExtendedMath | SharedFunction::Gateway | SharedFunction::Urb => {
+            Err(MessageError::NotModelled { function })
+        }
+    }
+}
+
+/// Whether a function can take the last message of a thread (volume 4 part 1, 1.6.8).
+pub(crate) fn can_end(function: SharedFunction, descriptor: Descriptor) -> bool {
+    match function {
+        SharedFunction::Null | SharedFunction::Gateway | SharedFunction::Urb | SharedFunction::ThreadSpawner => true,
+        SharedFunction::RenderCache => writes(descriptor),
+        _ => false,
+    }
+}

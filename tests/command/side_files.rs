@@ -1,0 +1,86 @@
+//! Each option with a FILE, as `--help` lists them: its file is neither overwritten by another
+//! output nor used for two purposes.
+
+use crate::clip::Clip;
+use crate::program::Folder;
+
+/// The options with a FILE.
+fn options(folder: &Folder) -> Vec<String> {
+    let help = String::from_utf8(folder.run("--help").succeeds().stdout).unwrap();
+    let names = help.lines().filter_map(|line| line.trim_start().strip_suffix(" <FILE>"));
+    let names: Vec<_> = names.filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect();
+    assert!(names.contains(&"--timecodes".to_owned()) && names.contains(&"--color-state".to_owned()), "{names:?}");
+    names
+}
+
+/// The options whose FILE the program writes.
+const WRITTEN: [&str; 3] = ["--stats", "--framemd5", "--timecodes"];
+
+/// A valid file to read for an option.
+fn contents(option: &str) -> String {
+    let dwords = |count: usize| "00000000\n".repeat(count);
+    match option {
+        "--matches" => "0 0\n".repeat(4),
+        "--profile" => "saturation = 1.5\n".to_owned(),
+        "--scaler-state" => dwords(138),
+        "--sampler-state" => dwords(16),
+        "--color-state" => dwords(64),
+        _ => panic!("{option} has no file in this test"),
+    }
+}
+
+#[test]
+fn pictures_do_not_overwrite_side_files() {
+    let folder = Folder::new("side_files");
+    folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 4).bytes());
+    for option in options(&folder) {
+        let is_written = WRITTEN.contains(&option.as_str());
+        if !is_written {
+            folder.write("out-2.png", contents(&option));
+        }
+        let words = format!("-y -q --rgb png {option} out-2.png in.y4m out-%d.png");
+        folder.run(&words).fails(2, "out-2.png cannot serve twice");
+        // The pictures before the collision are complete, the side file is no picture.
+        let left = folder.files();
+        assert!(!left.contains(&"out-3.png".to_owned()), "{option}: {left:?}");
+        if is_written {
+            assert!(!left.contains(&"out-2.png".to_owned()) || !folder.read("out-2.png").starts_with(b"\x89PNG"), "{option}");
+        } else {
+            assert_eq!(folder.read("out-2.png"), contents(&option).into_bytes(), "{option}");
+        }
+        for file in left.iter().filter(|file| *file != "in.y4m") {
+            std::fs::remove_file(folder.path(file)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn side_files_differ_from_each_other_and_from_the_clips() {
+    let folder = Folder::new("side_files_twice");
+    let clip = Clip::new("W16 H8 F25:1 It C422", 4).bytes();
+    folder.write("in.y4m", &clip);
+    let options = options(&folder);
+    for first in &options {
+        // The output is the side file.
+        let is_written = |option: &str| WRITTEN.contains(&option);
+        if !is_written(first) {
+            folder.write("file", contents(first));
+        }
+        folder.run(&format!("-y {first} file in.y4m file")).fails(2, "file cannot serve twice");
+        // A report would overwrite the input.
+        if is_written(first) {
+            folder.run(&format!("-y {first} in.y4m in.y4m out.y4m")).fails(2, "in.y4m cannot serve twice");
+            assert!(folder.read("in.y4m") == clip, "{first}");
+        }
+        // Two files, at least one of them written.
+        for second in options.iter().filter(|second| is_written(second) && *second != first) {
+            let words = format!("-y {first} file {second} file in.y4m out.y4m");
+            folder.run(&words).fails(2, "file cannot serve twice");
+            if !is_written(first) {
+                assert_eq!(folder.read("file"), contents(first).into_bytes(), "{words}");
+            }
+        }
+        let _ = std::fs::remove_file(folder.path("file"));
+        assert_eq!(folder.files(), ["in.y4m"], "{first}");
+    }
+}
