@@ -15,7 +15,7 @@ mod role;
 mod spatial;
 pub(crate) mod trace;
 
-pub(crate) use block_row::Input;
+pub(crate) use block_row::{Current, Input};
 pub(crate) use luma::{Output, Scratch, tile};
 pub use parameters::{CompensationParameters, DeinterlaceParameters};
 pub use pixel_sources::PixelSources;

@@ -82,7 +82,7 @@ const FOUR: Calibration = Calibration {
 /// Estimates up to this one count as blank: bars and drawings have no noise that matters.
 ///
 /// Chosen on the calibration clips. Raised to 6, noise of standard deviation 1 counts as blank and
-/// two tests in `tests/denoise.rs` fail; lowered, bars lower the tenth (no measured effect at 0).
+/// two tests fail; lowered, bars lower the tenth (no measured effect at 0).
 const BLANK: usize = 2;
 
 /// Weight of the level by the share of blank blocks among the qualifying ones: a picture that is
@@ -113,8 +113,8 @@ const PLAIN: Curve<2> = [(160, 0), (270, WHOLE)];
 /// 140 %); at 70 % texture without noise is filtered.
 const HEAVY: Curve<2> = [(704, 0), (960, WHOLE)];
 
-/// The level is computed from the lowest estimate that one in so many estimates does not exceed:
-/// the lowest tenth. Texture raises the median and the mean, but hardly the lowest tenth.
+/// One in `LOWEST_PART` estimates lies below the value that the level is computed from, the lowest
+/// tenth. Texture raises the median and the mean of the estimates, but hardly their lowest tenth.
 ///
 /// Chosen on the calibration clips. With the lowest quarter detail is lost (-0.3 dB at 4, -0.5 dB
 /// at 8, progressive) and clean clips change; with the lowest twenty-fifth noise remains (-0.6 dB

@@ -1,8 +1,7 @@
 //! Settings, kernels, tiling and scratch buffers that all parts of a step share.
 use super::picture::Picture;
 use super::settings::Settings;
-use crate::deinterlace::motion::Current;
-use crate::deinterlace::{self, DeinterlaceParameters};
+use crate::deinterlace::{self, Current, DeinterlaceParameters};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::fmd;
 use crate::format::{Rect, Scan};
