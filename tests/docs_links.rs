@@ -99,7 +99,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What a check found.
+/// The findings of a check.
 #[derive(Default)]
 struct Findings(String);
 

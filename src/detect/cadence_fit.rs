@@ -155,10 +155,10 @@ impl<'a> CadenceFit<'a> {
         indices(self.starts).map(|i| self.window.combing[i]).fold([0, 0], insert)
     }
 
-    /// Whether pair `i` of the window, inside a picture, combs above the detail (`limits.start`) by
-    /// more than `percent` of what the pairs at the start and the end of the picture do, which
-    /// count up to `limits.end`, plus [`DETAIL_PERCENT`] of the detail, plus an invisible
-    /// remainder.
+    /// Whether pair `i` of the window, inside a picture, combs too much. Its comb metric exceeds
+    /// the detail (`limits.start`) by more than the sum of `percent` of the mean excess of the
+    /// pairs at the start and the end of the picture (their comb metrics count up to `limits.end`),
+    /// [`DETAIL_PERCENT`] of the detail, and [`INVISIBLE_PERCENT`].
     fn combs_at(&self, i: usize, limits: &Range<u64>, percent: u64) -> bool {
         if self.window.surely_progressive >> i & 1 == 1 {
             return false;

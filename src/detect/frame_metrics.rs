@@ -73,10 +73,10 @@ impl FrameMetrics {
     }
 
     /// The order in which the weave with the previous frame combs significantly more than in the
-    /// other order, if the difference is more than half of what it combs more than the frames by
-    /// themselves. The fields of a progressive frame differ less: the previous frame is equally far
-    /// from both. If the difference had to be all of it, slow fades at the field rate would no
-    /// longer count as interlaced.
+    /// other order, if the difference is more than half of the excess of that combing over the own
+    /// combing of the frames. In a progressive frame the difference is smaller, since the previous
+    /// frame is equally far from both fields. If the difference had to exceed the whole excess,
+    /// slow fades at the field rate would no longer count as interlaced.
     fn excluded_order(&self) -> Option<FieldOrder> {
         let [top_first, bottom_first] = self.across;
         let beyond = top_first.max(bottom_first).saturating_sub(self.own_combing);

@@ -16,9 +16,10 @@ const MIN_CUT_CHANGE: u64 = 26;
 /// with fewer a pattern may reach a few fields into the next shot.
 pub(super) const MIN_PART: u64 = 8;
 
-/// Whether another shot starts at a field pair: both fields from it on change by more than four
-/// times what any field on one side changes by, and by more than one and a half times any on the
-/// other side, where the shot may move fast. The fields of a cut are new in both parities.
+/// Whether another shot starts at a field pair: the changes of both fields from it on are more than
+/// four times as large as that of any field on one side, and more than one and a half times as
+/// large as that of any field on the other side, where the shot may move fast. The fields of a cut
+/// are new in both parities.
 ///
 /// With 8 instead of 4, fewer cuts are detected; with 2, more captions pass for cuts. With 3
 /// instead of 1.5, cuts to shots that move fast are missed and fields are woven across them; with

@@ -1,4 +1,5 @@
-//! The list of public items: finds what is reachable from the root of a crate and describes it.
+//! The list of public items: finds the items that are reachable from the root of a crate and
+//! describes them.
 use crate::text::{arguments, text};
 use crate::tree::{Crate, Place, attributes, definition, imports, is_for_tests, resolve};
 use std::collections::{BTreeMap, BTreeSet};

@@ -200,7 +200,7 @@ impl Findings {
             line("motion", format!("{} of the picture", percent(motion)));
         }
         if let Some(combing) = self.combing {
-            line("combing", format!("{} of what changes", percent(combing)));
+            line("combing", format!("{} of the changing pixels", percent(combing)));
         }
         line("options", format!("{} ({})", self.options.join(" "), per_second(self.output_rate)));
         if let Some(film) = self.film {
