@@ -29,6 +29,10 @@ const STILL_PART: u64 = 4;
 /// scene cuts; with an eighth, more film is deinterlaced.
 const REPEAT_PART: u64 = 4;
 
+/// The least change, as a mean square in thirds, of the fields beside a field that repeats another:
+/// smaller changes are coding noise. The allowance is part of the test of [`REPEAT_PART`].
+const REPEAT_NOISE_THIRDS: u64 = 1;
+
 /// A field pair is a peak if its comb metric exceeds those beside it by at least this part of the
 /// excess of fields that are three field periods apart: a sixth. Uniformly moving video combs alike
 /// in all field pairs, apart from the detail that the picture adds to one parity. With a third,
@@ -116,8 +120,9 @@ impl<'a> Window<'a> {
         window.repeated_fields = set(&pairs, |field| {
             let beside = [field.saturating_sub(2), field + 2].into_iter();
             let beside = beside.filter(|field| pairs.contains(field) && *field > 1);
-            // Changes below a mean square of a third are coding noise.
-            beside.map(change).all(|beside| REPEAT_PART * change(field) + lookahead.samples() <= beside)
+            // A change counts three times the samples of a third difference.
+            let noise = REPEAT_NOISE_THIRDS * lookahead.samples();
+            beside.map(change).all(|beside| REPEAT_PART * change(field) + noise <= beside)
         });
         window.peaks = set(&pairs, |pair| {
             let beside = [pair - 1, pair + 1].into_iter().filter(|pair| pairs.contains(pair));
