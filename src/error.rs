@@ -96,7 +96,7 @@ impl fmt::Display for Error {
             Error::Size { width, height, needs } => write!(f, "picture size {width}x{height}: {needs}"),
             Error::Depth(depth) => write!(f, "{depth} bits per sample are not supported yet, only 8"),
             Error::NotInterlaced => write!(f, "only an interlaced scan can be deinterlaced"),
-            Error::Chroma { input, why } => write!(f, "output chroma for {input:?}: {why}"),
+            Error::Chroma { input, why } => write!(f, "output chroma for {input}: {why}"),
             Error::OutputSize { width, height, needs } => write!(f, "output size {width}x{height}: {needs}"),
             Error::Crop { crop: Rect { x, y, width, height }, size }
             | Error::Area { area: Rect { x, y, width, height }, size } => {

@@ -59,7 +59,7 @@ fn contradictory_settings_are_refused() {
         let error = interlaced(Sampling::C411).deinterlace(false).chroma(chroma).build().unwrap_err();
         let why = "without deinterlacing it stays the same";
         assert_eq!(error, Error::Chroma { input: Sampling::C411, why });
-        assert_eq!(error.to_string(), format!("output chroma for C411: {why}"));
+        assert_eq!(error.to_string(), format!("output chroma for 411: {why}"));
     }
 }
 
