@@ -374,10 +374,11 @@ fn interpretations_and_decisions_have_entries() {
 /// The name of the constant or static that a line defines.
 fn defined_constant(line: &str) -> Option<&str> {
     let item = line.split_once("const ").or_else(|| line.split_once("static "))?;
-    let is_item = |before: &str| before.trim().is_empty() || before.trim().starts_with("pub");
+    let before = item.0.trim();
+    let is_item = before.is_empty() || before == "pub" || before.starts_with("pub(") && before.ends_with(')');
     let (name, _) = item.1.split_once(':')?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-    (is_item(item.0) && is_name).then_some(name)
+    (is_item && is_name).then_some(name)
 }
 
 #[test]
