@@ -81,8 +81,9 @@ pub enum Error {
     Engine(EngineError),
     /// The previous outputs were not pulled. Pull until there is no output, then repeat the call.
     OutputWaiting,
-    /// The stream was flushed, or the clip finished: no frame follows. The `reset` of a stream or
-    /// detector makes it ready for another clip.
+    /// The stream was flushed, or the clip finished: no frame follows.
+    /// [`Stream::reset`](crate::Stream::reset) makes a stream ready for another clip; a detector or
+    /// converter takes one clip.
     Ended,
 }
 
@@ -110,7 +111,7 @@ impl fmt::Display for Error {
             Error::Options(conflict) => conflict.fmt(f),
             Error::Engine(error) => error.fmt(f),
             Error::OutputWaiting => write!(f, "output frames must be pulled first"),
-            Error::Ended => write!(f, "the stream was flushed"),
+            Error::Ended => write!(f, "the clip has ended; no frame can follow"),
         }
     }
 }
@@ -169,6 +170,12 @@ impl EngineError {
 impl PartialEq for EngineError {
     fn eq(&self, other: &EngineError) -> bool {
         self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl std::error::Error for EngineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
     }
 }
 

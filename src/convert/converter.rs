@@ -247,7 +247,7 @@ impl Converter {
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
     pub fn pull(&mut self) -> Result<Option<Converted>, Error> {
-        while let Some(event) = self.next()? {
+        while let Some(event) = self.next_event()? {
             if let Event::Output(output) = event {
                 return Ok(Some(*output));
             }
@@ -260,8 +260,7 @@ impl Converter {
     ///
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
-    #[allow(clippy::should_implement_trait, reason = "not an iterator: none does not mean the end")]
-    pub fn next(&mut self) -> Result<Option<Event>, Error> {
+    pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
         self.plan()?;
         loop {
             let Some(running) = &mut self.running else { return Ok(None) };

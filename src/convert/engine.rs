@@ -5,10 +5,17 @@ use crate::frame::Frame;
 use crate::parameters::Parameters;
 use crate::pipeline::{Input, Maps, Output, Statistics, Stream};
 
+/// Keeps implementations inside the crate: an engine reads the settings of the builder, which are
+/// private.
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}
+
 /// A running stream, as [`Converter`](super::Converter) drives it: the methods of [`Stream`] with
-/// the same contracts. [`ConverterBuilder::engine`](super::ConverterBuilder::engine) installs
-/// another implementation.
-pub trait Engine: Send {
+/// the same contracts. [`ConverterBuilder::engine`](super::ConverterBuilder::engine) chooses one of
+/// its implementations, which are all in this crate: [`Stream`], and the driver of the message path
+/// with feature `gen6`.
+pub trait Engine: sealed::Sealed + Send {
     /// Processes a frame. The converter pulls all outputs of the previous frame before.
     ///
     /// # Errors
@@ -47,6 +54,8 @@ pub trait Engine: Send {
         None
     }
 }
+
+impl sealed::Sealed for Stream {}
 
 impl Engine for Stream {
     fn push(&mut self, input: Input<'_>) -> Result<(), Error> {

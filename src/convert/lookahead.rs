@@ -114,14 +114,8 @@ impl Lookahead {
         level: Option<SimdLevel>,
     ) -> Result<Lookahead, Error> {
         let detector = needs.map(|needs| {
-            let mut builder = Detector::builder(format).field_matching(needs.field_matching);
-            if let Some(order) = needs.field_order {
-                builder = builder.field_order(order);
-            }
-            if let Some(level) = level {
-                builder = builder.simd_level(level);
-            }
-            builder.build()
+            let builder = Detector::builder(format).field_matching(needs.field_matching);
+            builder.field_order(needs.field_order).simd_level(level).build()
         });
         let detector = detector.transpose()?;
         Ok(Lookahead { interlacing, detector, waiting: VecDeque::new(), first: None, beginning: None, ended: false })

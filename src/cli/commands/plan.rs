@@ -174,7 +174,7 @@ impl Plan {
     pub fn tables(&self, header: &Header) -> Option<FilterTables> {
         let scale = self.settings.scale.as_ref()?;
         let source = scale.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
-        Some(self.settings.stages.parameters.coefficients.tables(source, (scale.width, scale.height)))
+        Some(self.settings.stages.parameters.coefficients.filter_tables(source, (scale.width, scale.height)))
     }
 
     /// Parameters of the stages.
