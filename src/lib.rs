@@ -73,6 +73,7 @@ mod frame;
 #[cfg(feature = "gen6")]
 pub mod gen6;
 mod luma;
+mod memory;
 mod noise;
 mod parameters;
 mod pipeline;

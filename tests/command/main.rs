@@ -2,6 +2,7 @@
 
 mod broken;
 mod clip;
+mod closed_stdout;
 mod color;
 mod converter;
 mod denoise;
@@ -26,6 +27,7 @@ mod reports;
 mod rgb;
 mod scaling;
 mod side_files;
+mod signals;
 mod state;
 mod termination;
 mod uninformative_start;
