@@ -107,7 +107,7 @@ impl FrameWriter for Pictures {
             Destination::Files { names, overwrite, reserved, next } => {
                 let path = names.of(*next).ok_or_else(|| names.too_few())?;
                 reserved.ensure_free(&path)?;
-                let mut sink = Sink::open(&path, *overwrite, "frames")?;
+                let mut sink = Sink::open_picture(&path, *overwrite, "frames", reserved)?;
                 sink.records = *next;
                 let written = sink.begin().and_then(|()| sink.write(&self.png));
                 if written.is_err() && sink.regular {
