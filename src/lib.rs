@@ -98,6 +98,7 @@ pub use format::{
 };
 pub use frame::{Frame, PlaneMut, PlaneRef, Planes, Samples, SamplesMut, UserData};
 pub use luma::LumaStatistics;
+pub use memory::OutOfMemory;
 pub use noise::NoiseParameters;
 pub use parameters::field::{ParameterError, ParameterField};
 pub use parameters::{Parameters, PassthroughParameters};

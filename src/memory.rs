@@ -1,18 +1,34 @@
 //! Memory whose allocation can fail.
 //!
 //! All buffers that grow with the picture or with the input are made here, so that a lack of memory
-//! is an error of the caller's. The standard library ends the process if an allocation of its
-//! collections fails; only small ones of a fixed size are left to it.
+//! is an error. The collections of the standard library end the process if an allocation fails;
+//! they hold only small values of a fixed size.
+use std::alloc::{Layout, handle_alloc_error};
+use std::collections::VecDeque;
 use std::{fmt, io};
 
-/// An allocation failed. [`Error::OutOfMemory`](crate::Error::OutOfMemory) has the same field.
+/// The memory for a buffer is not available.
+///
+/// All buffers that grow with the picture report this error: those of frames, streams, detectors,
+/// converters and readers. The process ends if a smaller allocation fails: boxes and queues of a
+/// few hundred bytes, the threads and queues of rayon, and the fixed buffers of the model of the
+/// hardware (feature `gen6`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OutOfMemory {
-    /// The size of the allocation.
-    pub bytes: usize,
+pub struct OutOfMemory {
+    bytes: usize,
 }
 
 impl OutOfMemory {
+    /// The size of the buffer in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Ends the process, as the collections of the standard library do.
+    pub(crate) fn end(self) -> ! {
+        handle_alloc_error(Layout::array::<u8>(self.bytes).unwrap_or(Layout::new::<u8>()))
+    }
+
     /// The failure to allocate `count` values of type `T`.
     fn of<T>(count: usize) -> OutOfMemory {
         OutOfMemory { bytes: count.saturating_mul(size_of::<T>()) }
@@ -39,6 +55,17 @@ pub(crate) fn with_capacity<T>(count: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut values = Vec::new();
     values.try_reserve_exact(count).map_err(|_| OutOfMemory::of::<T>(count))?;
     Ok(values)
+}
+
+/// Makes sure that `count` values fit into a vector.
+#[cfg(feature = "gen6")]
+pub(crate) fn reserve<T>(values: &mut Vec<T>, count: usize) -> Result<(), OutOfMemory> {
+    values.try_reserve(count.saturating_sub(values.len())).map_err(|_| OutOfMemory::of::<T>(count))
+}
+
+/// Makes sure that one more value fits into a queue.
+pub(crate) fn reserve_one<T>(queue: &mut VecDeque<T>) -> Result<(), OutOfMemory> {
+    queue.try_reserve(1).map_err(|_| OutOfMemory::of::<T>(queue.len() + 1))
 }
 
 /// A vector of `count` times `value`.

@@ -122,7 +122,7 @@ impl ConverterBuilder {
     /// # Errors
     /// [`Error::Depth`] unless samples have 8 bits, [`Error::Size`] if the size is outside 1×1 to
     /// 8192×8192, [`Error::SimdLevel`] if the processor lacks the instruction set of the stream
-    /// settings or of the environment variable `DNDI_LEVEL`.
+    /// settings or of the environment variable `DNDI_LEVEL`, [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
         let ConverterBuilder { options, make_engine } = self;
         let detection = DetectionNeeds::new(&options);

@@ -33,8 +33,11 @@ pub trait Engine: Send {
     fn statistics(&self) -> Option<&Statistics>;
 
     /// The maps of the last step; none if the implementation has none, as by default.
-    fn maps(&self) -> Option<Maps> {
-        None
+    ///
+    /// # Errors
+    /// Those of [`Stream::maps`], or [`Error::Engine`] with an error of the implementation.
+    fn maps(&self) -> Result<Option<Maps>, Error> {
+        Ok(None)
     }
 }
 
@@ -59,7 +62,7 @@ impl Engine for Stream {
         Stream::statistics(self)
     }
 
-    fn maps(&self) -> Option<Maps> {
+    fn maps(&self) -> Result<Option<Maps>, Error> {
         Stream::maps(self)
     }
 }

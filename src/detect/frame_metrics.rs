@@ -3,6 +3,7 @@ use super::sampling::{self, SampleGrid, SubsampledLuma};
 use super::vertical_motion::VerticalMotion;
 use super::zscore::ZScore;
 use crate::format::FieldOrder;
+use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{Kernels, Tile};
 
 /// The measures of frame N alone, and compared with the frames before and after. The comb metric of
@@ -52,8 +53,8 @@ pub(super) struct PairMetrics {
 
 impl FrameMetrics {
     /// Memory for the measures of a frame.
-    pub fn new(grid: SampleGrid) -> FrameMetrics {
-        FrameMetrics { tiles: vec![Tile::default(); grid.tiles()], ..FrameMetrics::default() }
+    pub fn new(grid: SampleGrid) -> Result<FrameMetrics, OutOfMemory> {
+        Ok(FrameMetrics { tiles: zeroed(grid.tiles())?, ..FrameMetrics::default() })
     }
 
     /// Measures a frame after `previous`, or alone if it is the first, and drops the old measures.

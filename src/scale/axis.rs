@@ -1,6 +1,7 @@
 //! Source positions of output samples in one direction, exact until truncated to 1/32 of a sample
 //! (§5.1).
 use crate::format::{ChromaLocation, Sampling};
+use crate::memory::{OutOfMemory, collected};
 use dndi_simd::Tap;
 
 impl ChromaLocation {
@@ -112,8 +113,8 @@ impl Position {
 
 impl Direction {
     /// Positions of the first `count` samples of the output's grid among those of the source's.
-    pub fn positions(&self, from: Grid, to: Grid, count: usize) -> Vec<Position> {
-        (0..count as i64).map(|sample| self.position(from, to, sample)).collect()
+    pub fn positions(&self, from: Grid, to: Grid, count: usize) -> Result<Vec<Position>, OutOfMemory> {
+        collected((0..count).map(|sample| self.position(from, to, sample as i64)))
     }
 
     /// The position of one sample of the output's grid.
@@ -198,7 +199,7 @@ mod tests {
     #[test]
     fn the_nearest_sample_is_less_than_half_a_step_away() {
         let direction = Direction { nearest: true, ..even(3, 6, 0, 3) };
-        let indices: Vec<i32> = direction.positions(LUMA, LUMA, 6).into_iter().map(|p| p.index).collect();
+        let indices: Vec<i32> = direction.positions(LUMA, LUMA, 6).unwrap().into_iter().map(|p| p.index).collect();
         assert_eq!(indices, [0, 0, 1, 1, 2, 2]);
     }
 }

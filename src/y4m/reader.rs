@@ -27,6 +27,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     /// Any [`Error`] except [`Error::Truncated`], [`Error::Garbage`] and [`Error::RateTooHigh`].
+    /// [`Error::Io`] with [`ErrorKind::OutOfMemory`] if there is no memory for the buffer.
     pub fn new(input: R) -> Result<Reader<R>, Error> {
         let mut input = InputBuffer::new(input)?;
         let mut line = Vec::new();
@@ -53,6 +54,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::Truncated`], [`Error::Garbage`] or [`Error::LineTooLong`].
+    /// [`Error::Io`] with [`ErrorKind::OutOfMemory`] if there is no memory for the frame.
     pub fn read(&mut self, frame: &mut Frame) -> Result<Option<FrameHeader>, Error> {
         let Some(header) = self.frame_header()? else { return Ok(None) };
         let format = self.header.format();
@@ -100,7 +102,10 @@ impl<R: Read> Reader<R> {
     fn frame_header(&mut self) -> Result<Option<FrameHeader>, Error> {
         let frame = self.frame;
         match read_line(&mut self.input, frame_header::MAGIC, &mut self.line)? {
-            Line::Whole => Ok(Some(FrameHeader::new(&self.line[frame_header::MAGIC.len()..]))),
+            Line::Whole => {
+                let header = FrameHeader::new(&self.line[frame_header::MAGIC.len()..]);
+                Ok(Some(header.map_err(io::Error::from)?))
+            }
             Line::None => Ok(None),
             Line::Cut => Err(Error::Truncated { frame, got: 0, need: self.header.format().samples() }),
             Line::Foreign => Err(Error::Garbage { frame, found: excerpt(&self.line) }),
