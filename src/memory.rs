@@ -30,7 +30,7 @@ impl OutOfMemory {
     }
 
     /// The failure to allocate `count` values of type `T`.
-    fn of<T>(count: usize) -> OutOfMemory {
+    pub(crate) fn of<T>(count: usize) -> OutOfMemory {
         OutOfMemory { bytes: count.saturating_mul(size_of::<T>()) }
     }
 }

@@ -70,7 +70,7 @@ impl Pipe {
             shows_skin,
             skin_threshold: p.skin_threshold.into(),
             curve: p.ace_enable.then(|| contrast::curve(p)).transpose()?,
-            total: p.tcc_enable.then(|| total_color::total(p)),
+            total: p.tcc_enable.then(|| total_color::total(p)).transpose()?,
             amplify: p.procamp_enable.then_some((p.contrast, [p.brightness, p.cos_c_s, p.sin_c_s])),
             convert: p.transform_enable.then(|| convert::components(p)),
         }))

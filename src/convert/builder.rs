@@ -1,6 +1,6 @@
 //! The builder of a conversion.
 use super::converter::{Converter, MakeEngine};
-use super::engine::Engine;
+use super::engine::{BoxedStream, Engine};
 use super::lookahead::Lookahead;
 use super::needs::DetectionNeeds;
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
@@ -27,7 +27,7 @@ impl Converter {
             first_output: 0,
             stream: Stream::builder(format, Scan::Progressive),
         };
-        ConverterBuilder { options, make_engine: Box::new(|builder| Ok(Box::new(builder.build()?))) }
+        ConverterBuilder { options, make_engine: Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?))) }
     }
 }
 

@@ -2,6 +2,7 @@
 //! results.
 use crate::error::Error;
 use crate::frame::Frame;
+use crate::memory::{OutOfMemory, with_capacity};
 use crate::pipeline::{Input, Maps, Output, Statistics, Stream};
 
 /// A running stream, as [`Converter`](super::Converter) drives it: the methods of [`Stream`] with
@@ -38,6 +39,51 @@ pub trait Engine: Send {
     /// Those of [`Stream::maps`], or [`Error::Engine`] with an error of the implementation.
     fn maps(&self) -> Result<Option<Maps>, Error> {
         Ok(None)
+    }
+}
+
+/// A stream in memory of its own. It is allocated as a slice of one, since that can fail; a
+/// `Box<Stream>` without memory ends the process.
+pub(super) struct BoxedStream(Box<[Stream; 1]>);
+
+impl BoxedStream {
+    pub fn new(stream: Stream) -> Result<BoxedStream, OutOfMemory> {
+        let mut streams = with_capacity(1)?;
+        streams.push(stream);
+        let streams: Result<Box<[Stream; 1]>, _> = streams.into_boxed_slice().try_into();
+        streams.map(BoxedStream).map_err(|_| OutOfMemory::of::<Stream>(1))
+    }
+}
+
+impl Engine for BoxedStream {
+    fn push(&mut self, input: Input<'_>) -> Result<(), Error> {
+        let [stream] = &mut *self.0;
+        stream.push(input)
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        let [stream] = &mut *self.0;
+        stream.flush()
+    }
+
+    fn pull(&mut self) -> Option<Output> {
+        let [stream] = &mut *self.0;
+        stream.pull()
+    }
+
+    fn recycle(&mut self, frame: Frame) {
+        let [stream] = &mut *self.0;
+        stream.recycle(frame);
+    }
+
+    fn statistics(&self) -> Option<&Statistics> {
+        let [stream] = &*self.0;
+        stream.statistics()
+    }
+
+    fn maps(&self) -> Result<Option<Maps>, Error> {
+        let [stream] = &*self.0;
+        stream.maps()
     }
 }
 

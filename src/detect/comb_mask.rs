@@ -107,9 +107,7 @@ impl<'a> RepeatFieldMetrics<'a> {
     fn new(lookahead: &'a Lookahead, order: FieldOrder, field: u64) -> Option<RepeatFieldMetrics<'a>> {
         let parity = parity(order, field);
         let tiles = |frame: u64| Some(lookahead.get(frame)?.tiles.as_slice());
-        let pair = |pair: u64| {
-            Some(PairTiles { tiles: tiles(pair / 2)?, across: pair.is_multiple_of(2).then_some(order) })
-        };
+        let pair = |pair: u64| Some(PairTiles { tiles: tiles(pair / 2)?, across: pair.is_multiple_of(2).then_some(order) });
         let (frame, own) = (field / 2, tiles(field / 2)?);
         // Frame 0 has no changes.
         let before = Some(frame - 1).filter(|&before| before > 0).and_then(tiles);
