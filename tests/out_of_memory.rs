@@ -39,7 +39,7 @@ fn check(name: &str, run: impl Fn() -> Result<u64, Error> + Sync) {
 
 /// Adds the samples of a frame to a checksum.
 fn sum(sum: &mut u64, frame: &Frame) {
-    for &sample in frame.data() {
+    for &sample in frame.data().iter().step_by(61) {
         *sum = sum.wrapping_mul(31).wrapping_add(sample.into());
     }
 }
@@ -50,7 +50,7 @@ fn frames(format: Format, count: usize) -> Vec<Frame> {
     (0..count).map(|n| Frame::from_vec(format, (0..format.samples()).map(|i| sample(n, i)).collect())).collect()
 }
 
-/// Builds a stream and runs three frames through it; with `keep` without recycling.
+/// Builds a stream and runs frames through it; with `keep` without recycling.
 fn run_stream(builder: &StreamBuilder, frames: &[Frame], keep: bool) -> Result<u64, Error> {
     let (mut stream, mut checksum) = (builder.clone().build()?, 0);
     let mut pull = |stream: &mut Stream| {
@@ -67,9 +67,8 @@ fn run_stream(builder: &StreamBuilder, frames: &[Frame], keep: bool) -> Result<u
     }
     stream.set_parameters(stream.parameters().clone())?;
     checksum ^= stream.maps()?.map_or(0, |maps| maps.history.len() as u64);
-    let mut pull = |stream: &mut Stream| while stream.pull().is_some() {};
     stream.flush()?;
-    pull(&mut stream);
+    while stream.pull().is_some() {}
     Ok(checksum)
 }
 
@@ -93,10 +92,11 @@ fn streams() {
             builder(C420, Scan::TopFirst).deinterlace(false).auto_contrast(Some(50)).luma_statistics(true),
         ];
         for (number, builder) in streams.iter().enumerate() {
-            let frames = frames(Format::new(width, height, [C420, C411, C444, Mono, C422, C444, C420][number]), 3);
-            for keep in [false, true] {
-                check(&format!("stream {number} of {width}x{height}"), || run_stream(builder, &frames, keep));
-            }
+            let sampling = [C420, C411, C444, Mono, C422, C444, C420][number];
+            let frames = frames(Format::new(width, height, sampling), 2);
+            // Frames that are not recycled are allocated again.
+            let keep = number % 2 == 0;
+            check(&format!("stream {number} of {width}x{height}"), || run_stream(builder, &frames, keep));
         }
     }
 }
@@ -122,7 +122,7 @@ fn detectors() {
 
 #[test]
 fn converters() {
-    let format = Format::new(8192, 80, Sampling::C420);
+    let format = Format::new(8192, 8, Sampling::C420);
     let frames = frames(format, 3);
     for (rate, order) in [
         (OutputRate::Field, FieldOrderMode::TopFirst),

@@ -17,6 +17,7 @@ mod golden;
 mod ineffective_options;
 mod inspect;
 mod matches;
+mod memory;
 mod mixed_interlacing;
 mod options;
 mod profile;

@@ -202,9 +202,9 @@ fn draw(own: &ViewArgs, header: &Header, plan: &Plan, before: &Frame, after: &Ca
     }
     let pictures = pictures.into_iter().map(|(mut picture, frame, _)| {
         if own.histogram {
-            picture.append_histogram(frame);
+            picture.append_histogram(frame)?;
         }
-        picture
+        Ok(picture)
     });
-    Ok(Canvas::side_by_side(pictures.collect()))
+    Canvas::side_by_side(pictures.collect::<Result<_, CliError>>()?)
 }
