@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn equal_sizes_have_phase_zero() {
         for grid in [LUMA, Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 1 }, Grid { step: 4, offset: 5 }] {
-            for (sample, position) in even(8191, 8191, 0, 8191).positions(grid, grid, 2000).into_iter().enumerate() {
+            for (sample, position) in even(8191, 8191, 0, 8191).positions(grid, grid, 2000).unwrap().into_iter().enumerate() {
                 assert_eq!(position, Position { index: sample as i32, phase: 0 }, "{grid:?}");
             }
         }
@@ -165,20 +165,20 @@ mod tests {
     /// With twice the size, output samples lie a quarter sample left and right of the source's.
     #[test]
     fn positions_of_twice_the_size() {
-        let positions = even(4, 8, 0, 4).positions(LUMA, LUMA, 8);
+        let positions = even(4, 8, 0, 4).positions(LUMA, LUMA, 8).unwrap();
         let want = [(-1, 24), (0, 8), (0, 24), (1, 8), (1, 24), (2, 8), (2, 24), (3, 8)];
         assert_eq!(positions, want.map(|(index, phase)| Position { index, phase }));
-        let cosited = even(4, 8, 0, 4).positions(Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 0 }, 4);
+        let cosited = even(4, 8, 0, 4).positions(Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 0 }, 4).unwrap();
         // Luma 0, 2, 4, 6 of the output lie at -1/4, 3/4, 7/4, 11/4; chroma lies at half of that.
         assert_eq!(cosited, [(-1, 28), (0, 12), (0, 28), (1, 12)].map(|(index, phase)| Position { index, phase }));
     }
 
     #[test]
     fn a_source_rectangle_is_an_offset() {
-        for (sample, position) in even(10, 10, 7, 30).positions(LUMA, LUMA, 10).into_iter().enumerate() {
+        for (sample, position) in even(10, 10, 7, 30).positions(LUMA, LUMA, 10).unwrap().into_iter().enumerate() {
             assert_eq!(position, Position { index: sample as i32 + 7, phase: 0 });
         }
-        let chroma = even(10, 10, 7, 30).positions(Grid { step: 2, offset: 1 }, Grid { step: 2, offset: 1 }, 5);
+        let chroma = even(10, 10, 7, 30).positions(Grid { step: 2, offset: 1 }, Grid { step: 2, offset: 1 }, 5).unwrap();
         assert_eq!(chroma[0], Position { index: 3, phase: 16 });
     }
 
@@ -190,7 +190,9 @@ mod tests {
             let direction = even(source, target, 0, source);
             let curved = Direction { addresses: curve, ..direction };
             let q = |p: Position| 32 * p.index + p.phase as i32;
-            for (a, b) in direction.positions(LUMA, LUMA, target).into_iter().zip(curved.positions(LUMA, LUMA, target)) {
+            for (a, b) in
+                direction.positions(LUMA, LUMA, target).unwrap().into_iter().zip(curved.positions(LUMA, LUMA, target).unwrap())
+            {
                 assert!((q(a) - q(b)).abs() <= (source != target) as i32, "{source} to {target}");
             }
         }
