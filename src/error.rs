@@ -1,6 +1,7 @@
 //! Errors of the library.
 use crate::format::{FormatError, Rect, Sampling, SizeRequirement};
 use crate::frame::PlaneError;
+use crate::memory::OutOfMemory;
 use crate::parameters::field::ParameterError;
 use dndi_simd::SimdLevelError;
 use std::fmt;
@@ -74,6 +75,8 @@ pub enum Error {
         /// The required width and height in samples of one byte.
         size: (usize, usize),
     },
+    /// The memory for a buffer is not available. [`OutOfMemory`] states which allocations report it.
+    OutOfMemory(OutOfMemory),
     /// Options of a conversion that exclude each other.
     Options(OptionConflict),
     /// An error of a [`convert::Engine`](crate::convert::Engine) other than
@@ -108,6 +111,7 @@ impl fmt::Display for Error {
                 f,
                 "plane {index}: {samples} samples of {bytes} bytes at stride {stride} do not hold {width}x{height} samples of 1 byte"
             ),
+            Error::OutOfMemory(error) => error.fmt(f),
             Error::Options(conflict) => conflict.fmt(f),
             Error::Engine(error) => error.fmt(f),
             Error::OutputWaiting => write!(f, "output frames must be pulled first"),
@@ -121,6 +125,7 @@ impl std::error::Error for Error {
         match self {
             Error::Parameter(error) => Some(error),
             Error::SimdLevel(error) => Some(error),
+            Error::OutOfMemory(error) => Some(error),
             Error::Engine(error) => Some(error.0.as_ref()),
             _ => None,
         }
@@ -188,6 +193,12 @@ impl fmt::Display for EngineError {
 impl From<ParameterError> for Error {
     fn from(error: ParameterError) -> Error {
         Error::Parameter(error)
+    }
+}
+
+impl From<OutOfMemory> for Error {
+    fn from(error: OutOfMemory) -> Error {
+        Error::OutOfMemory(error)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Total colour control: saturation by hue (§6.4).
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
+use std::collections::TryReserveError;
 
 /// Fields of the state; entry 0 of an array belongs to colour 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +34,13 @@ pub struct TotalColor {
     fields: TotalColorFields,
     /// SF of each angle, before the terms that depend on the size of the chroma.
     by_theta: [u16; 1024],
-    by_size: Box<[BySize; 513]>,
+    by_size: Box<[BySize; SIZES]>,
     /// Weight of each skin factor.
     skin: [u32; 32],
 }
+
+/// Sizes of the chroma, mx: 0…512.
+const SIZES: usize = 513;
 
 /// Terms that depend only on mx.
 #[derive(Clone, Copy, Debug, Default)]
@@ -132,7 +136,10 @@ impl TotalColorFields {
 
 impl TotalColor {
     /// Computes the tables.
-    pub fn new(fields: TotalColorFields) -> TotalColor {
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn new(fields: TotalColorFields) -> Result<TotalColor, TryReserveError> {
         let by_size = |mx: usize| {
             let mx = mx as i32;
             BySize {
@@ -141,12 +148,16 @@ impl TotalColor {
                 gray: (mx - fields.uv_threshold).clamp(0, 1 << fields.uv_threshold_bits) as u32,
             }
         };
-        TotalColor {
+        let mut sizes = Vec::new();
+        sizes.try_reserve_exact(SIZES)?;
+        sizes.extend((0..SIZES).map(by_size));
+        let sizes = sizes.into_boxed_slice().try_into();
+        Ok(TotalColor {
             by_theta: std::array::from_fn(|theta| fields.by_theta(theta as i32) as u16),
-            by_size: Box::new(std::array::from_fn(by_size)),
+            by_size: sizes.unwrap_or_else(|_| Box::new([BySize::default(); SIZES])),
             skin: std::array::from_fn(|factor| fields.skin(factor as i32) as u32),
             fields,
-        }
+        })
     }
 
     /// [`TotalColorFields::saturation`] by the tables.
@@ -246,7 +257,7 @@ mod tests {
             ste_threshold: 5,
             ste_slope_bits: 1,
         };
-        let tables = TotalColor::new(fields);
+        let tables = TotalColor::new(fields).unwrap();
         for u in 0..1024 {
             for v in 0..1024 {
                 let (u, v, factor) = (u << 2, v << 2, (u + v) % 32);

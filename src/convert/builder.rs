@@ -1,6 +1,6 @@
 //! The builder of a conversion.
 use super::converter::{Converter, MakeEngine};
-use super::engine::Engine;
+use super::engine::{BoxedStream, Engine};
 use super::lookahead::Lookahead;
 use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
@@ -27,7 +27,7 @@ impl Converter {
             first_output: 0,
             stream: Stream::builder(format, Scan::Progressive),
         };
-        ConverterBuilder { options, make_engine: Box::new(|builder| Ok(Box::new(builder.build()?))) }
+        ConverterBuilder { options, make_engine: Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?))) }
     }
 }
 
@@ -128,7 +128,8 @@ impl ConverterBuilder {
     /// [`Error::Depth`] unless samples have 8 bits, [`Error::Size`] if the size is outside 1×1 to
     /// 8192×8192, [`Error::Options`] if the rate contradicts other options, [`Error::Parameter`] if
     /// a parameter is outside its range, [`Error::SimdLevel`] if the processor lacks the instruction
-    /// set of the stream settings or of the environment variable `DNDI_LEVEL`.
+    /// set of the stream settings or of the environment variable `DNDI_LEVEL`,
+    /// [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
         let ConverterBuilder { options, make_engine } = self;
         let detection = DetectionNeeds::new(&options);

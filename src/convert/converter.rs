@@ -161,8 +161,8 @@ impl Converter {
     ///
     /// # Errors
     /// [`Error::Plane`] if the detector analyses the frame and its luma does not have the format of
-    /// the builder, [`Error::Ended`] after [`finish`](Converter::finish). [`pull`](Converter::pull)
-    /// reports any other plane of a wrong format.
+    /// the builder, [`Error::Ended`] after [`finish`](Converter::finish), [`Error::OutOfMemory`].
+    /// [`pull`](Converter::pull) reports any other plane of a wrong format.
     pub fn push(&mut self, frame: impl Into<ClipFrame>) -> Result<(), Error> {
         self.lookahead.push(frame.into())
     }
@@ -273,7 +273,7 @@ impl Converter {
                     running.ended = true;
                     let mut outputs = running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture);
                     outputs.flush()?;
-                    outputs.release(2 * self.next, 4 * self.next);
+                    outputs.release(2 * self.next, 4 * self.next)?;
                 }
                 None => return Ok(None),
             }
@@ -368,7 +368,7 @@ impl Converter {
         let report = StepReport { number, decision: followed, statistics, notice, outputs: 0 };
         let index = running.events.len();
         running.events.push_back(Event::Step(Box::new(report)));
-        running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture).drain();
+        running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture).drain()?;
         let made = running.events.len() - index - 1;
         if let Some(Event::Step(report)) = running.events.get_mut(index) {
             report.outputs = made;

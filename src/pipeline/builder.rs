@@ -125,12 +125,12 @@ impl StreamBuilder {
     /// Checks the settings and allocates all memory of the stream.
     ///
     /// # Errors
-    /// Those of [`check`](StreamBuilder::check), and [`Error::SimdLevel`] if the processor lacks
-    /// the instruction set, or if `DNDI_LEVEL` names none.
+    /// Those of [`check`](StreamBuilder::check), [`Error::SimdLevel`] if the processor lacks the
+    /// instruction set, or if `DNDI_LEVEL` names none, and [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Stream, Error> {
         self.check()?;
         let kernels = Kernels::at(self.settings.simd_level.map_or_else(SimdLevel::from_env, Ok)?)?;
-        Ok(Stream::new(self.settings, kernels))
+        Ok(Stream::new(self.settings, kernels)?)
     }
 
     /// Checks the settings without allocating memory.

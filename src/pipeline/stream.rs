@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::frame::{BytePlane, Frame, PlaneMut};
 use crate::luma::LumaStatistics;
+use crate::memory::OutOfMemory;
 use crate::parameters::Parameters;
 use dndi_simd::{Kernels, SimdLevel};
 use std::fmt;
@@ -53,21 +54,24 @@ impl fmt::Debug for Stream {
 
 impl Stream {
     /// A stream with checked settings.
-    pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Stream {
+    pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Result<Stream, OutOfMemory> {
         let (frame, output) = (settings.frame_format(), settings.output_format());
-        let spare = |needed: bool, format| if needed { vec![Frame::new(format), Frame::new(format)] } else { vec![] };
-        Stream {
-            state: State::new(&settings),
+        let mut stream = Stream {
+            state: State::new(&settings)?,
             kernels,
             session: Session::new(settings.format),
-            spare: spare(!settings.is_stateless() || settings.scale.is_none(), frame),
-            scale_enhance: ScaleEnhance::new(&settings),
-            color: ColorStage::new(&settings),
-            scaled: spare(settings.scale.is_some(), output),
+            spare: vec![],
+            scale_enhance: ScaleEnhance::new(&settings)?,
+            color: ColorStage::new(&settings)?,
+            scaled: vec![],
             statistics: None,
             noise: None,
             settings,
-        }
+        };
+        let needs_frames = !stream.settings.is_stateless() || stream.settings.scale.is_none();
+        reserve(&mut stream.spare, if needs_frames { 2 } else { 0 }, frame)?;
+        reserve(&mut stream.scaled, if stream.settings.scale.is_some() { 2 } else { 0 }, output)?;
+        Ok(stream)
     }
 
     /// Processes a frame and makes the outputs that it completes: two when deinterlacing (one on
@@ -75,8 +79,12 @@ impl Stream {
     ///
     /// # Errors
     /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
-    /// [`Error::Plane`] if a plane is missing or too small. After an error the stream is unchanged.
+    /// [`Error::Plane`] if a plane is missing or too small, [`Error::OutOfMemory`] for the frames
+    /// that the caller did not recycle. After an error the stream is unchanged.
     pub fn push<'a>(&mut self, input: impl Into<Input<'a>>) -> Result<(), Error> {
+        self.session.check_ready()?;
+        let frames = if self.settings.is_stateless() { 1 } else { 2 };
+        self.reserve(frames, if self.settings.deinterlace && self.session.steps() > 0 { 2 } else { 1 })?;
         let step = self.session.begin_step(input.into())?;
         let number = step.number;
         if self.settings.is_stateless() {
@@ -116,8 +124,13 @@ impl Stream {
     /// frames only after a [`reset`](Stream::reset).
     ///
     /// # Errors
-    /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush.
+    /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
+    /// [`Error::OutOfMemory`]. After an error the stream is unchanged.
     pub fn flush(&mut self) -> Result<(), Error> {
+        self.session.check_ready()?;
+        if self.settings.deinterlace {
+            self.reserve(1, 1)?;
+        }
         let weave = self.session.begin_flush()?;
         let steps = self.session.steps();
         if self.settings.deinterlace && steps > 0 {
@@ -175,17 +188,17 @@ impl Stream {
     /// frames, such as motion histories and contrast curves.
     ///
     /// # Errors
-    /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), and [`Error::OutputWaiting`]
-    /// until all outputs are pulled. After an error the parameters are unchanged.
+    /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), [`Error::OutputWaiting`]
+    /// until all outputs are pulled, and [`Error::OutOfMemory`]. After an error the parameters are
+    /// unchanged.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
         if self.session.front().is_some() {
             return Err(Error::OutputWaiting);
         }
         let changed = Settings { parameters, ..self.settings.clone() };
         changed.check()?;
-        self.settings = changed;
-        self.scale_enhance = ScaleEnhance::new(&self.settings);
-        let color = ColorStage::new(&self.settings);
+        let (scale_enhance, color) = (ScaleEnhance::new(&changed)?, ColorStage::new(&changed)?);
+        (self.settings, self.scale_enhance) = (changed, scale_enhance);
         self.color = match (self.color.take(), color) {
             (Some(old), Some(new)) => Some(new.with_history_of(old)),
             (_, new) => new,
@@ -206,10 +219,13 @@ impl Stream {
     /// Maps of the last step for inspection: motion, angles, vectors, combing. None before the
     /// first step, and for a stream that neither denoises nor deinterlaces nor measures. This call
     /// computes the maps, on one thread; without it they cost no time.
-    pub fn maps(&self) -> Option<Maps> {
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn maps(&self) -> Result<Option<Maps>, Error> {
         let context = StepContext { settings: &self.settings, kernels: self.kernels };
         let last = self.session.steps().checked_sub(1).filter(|_| !self.settings.is_stateless());
-        last.map(|number| self.state.maps(context, number))
+        Ok(last.map(|number| self.state.maps(context, number)).transpose()?)
     }
 
     /// Format of the input frames.
@@ -234,7 +250,16 @@ impl Stream {
         self.kernels.level()
     }
 
-    /// A free frame in the format before scaling.
+    /// Makes free frames, until there are `frames` before scaling and `outputs` scaled ones.
+    fn reserve(&mut self, frames: usize, outputs: usize) -> Result<(), OutOfMemory> {
+        let is_scaled = self.settings.scale.is_some();
+        if !is_scaled || !self.settings.is_stateless() {
+            reserve(&mut self.spare, frames, self.settings.frame_format())?;
+        }
+        if is_scaled { reserve(&mut self.scaled, outputs, self.settings.output_format()) } else { Ok(()) }
+    }
+
+    /// A free frame in the format before scaling. [`reserve`](Stream::reserve) made it.
     fn spare(&mut self) -> Frame {
         self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.frame_format()))
     }
@@ -249,7 +274,7 @@ impl Stream {
         self.emit(None, scaled, info);
     }
 
-    /// Scales planes into a free frame.
+    /// Scales planes into a free frame, which [`reserve`](Stream::reserve) made.
     fn scale(&mut self, planes: &[BytePlane; 3]) -> Frame {
         let mut out = self.scaled.pop().unwrap_or_else(|| Frame::new(self.settings.output_format()));
         if let Some(scale_enhance) = &mut self.scale_enhance {
@@ -278,4 +303,12 @@ impl Stream {
         let user_data = self.session.user_data(info.field_time);
         self.session.emit(info.output(frame, luma, user_data));
     }
+}
+
+/// Makes frames of `format` until there are `count`.
+fn reserve(frames: &mut Vec<Frame>, count: usize, format: Format) -> Result<(), OutOfMemory> {
+    while frames.len() < count {
+        frames.push(Frame::try_new(format)?);
+    }
+    Ok(())
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The order of the library, lowest first. Modules of one line do not use each other.
 const LIBRARY: &[&[&str]] = &[
-    &["format"],
+    &["format", "memory"],
     &["field_match", "frame"],
     &["plane", "scratch_pool", "parameters::field", "luma"],
     &["error"],

@@ -1,4 +1,5 @@
 //! Graphics memory, which all threads and shared functions use (§7.3).
+use crate::memory::{OutOfMemory, reserve};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Memory of whole DWords, little endian, addressed in bytes from 0.
@@ -36,17 +37,20 @@ impl Memory {
     /// Allocates `bytes` bytes at a multiple of `align` bytes and returns the address. The memory
     /// grows as needed. None if the end is beyond 32-bit addresses.
     pub fn allocate(&mut self, bytes: u64, align: u32) -> Option<u32> {
+        self.try_allocate(bytes, align).unwrap_or_else(|error| error.end())
+    }
+
+    /// [`allocate`](Memory::allocate) with an error if the memory of the process does not suffice.
+    pub(crate) fn try_allocate(&mut self, bytes: u64, align: u32) -> Result<Option<u32>, OutOfMemory> {
         let start = self.used.next_multiple_of(align.max(4).into());
-        let end = start.checked_add(bytes)?;
-        if end > 1 << 32 {
-            return None;
-        }
+        let Some(end) = start.checked_add(bytes).filter(|&end| end <= 1 << 32) else { return Ok(None) };
         let dwords = end.div_ceil(4) as usize;
         if dwords > self.dwords.len() && !self.planned {
+            reserve(&mut self.dwords, dwords)?;
             self.dwords.resize_with(dwords, || AtomicU32::new(0));
         }
         self.used = end;
-        Some(start as u32)
+        Ok(Some(start as u32))
     }
 
     /// The DWord that holds byte `address`.

@@ -86,7 +86,7 @@ impl Driver {
         }
         let color = ColorStage::new(&settings, &mut machine.memory)?;
         Ok(Driver {
-            denoise: AdaptiveDenoise::new(&settings),
+            denoise: AdaptiveDenoise::new(&settings).map_err(Error::from)?,
             session: Session::new(settings.format),
             settings,
             machine,
@@ -190,7 +190,7 @@ impl Driver {
                 scale_sharpen.run(&self.machine, &planes, self.noise.unwrap_or(set))?
             }
         };
-        let mut frame = Frame::new(self.settings.output_format());
+        let mut frame = Frame::try_new(self.settings.output_format()).map_err(Error::from)?;
         let luma = match &mut self.color {
             Some(color) => Some(color.run(&self.machine, &planes, &mut frame)?),
             None => {
