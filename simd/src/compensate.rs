@@ -1,4 +1,5 @@
 //! Motion-compensated interpolation with its checks (§3.5).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::motion_search::{Columns, GROUP, PerPair, VECTORS, best_of_pair};
 use crate::{APRON, OFFSETS, Row, VERTICAL};
@@ -164,6 +165,23 @@ impl SearchResults {
         });
         // A last pair without a right neighbour skips that comparison.
         equal | (count as u64 & 1) << (count - 1)
+    }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(di: &[&mut [u8]; 4], rows: &CompensateRows, _: &Compensate) {
+    let [first, second, third, fourth] = di;
+    for other in [second, third, fourth] {
+        contract::same_length([first, other]);
+    }
+    let pairs = first.len().div_ceil(2);
+    for frame in rows.frames {
+        contract::rows(frame, 2 * pairs);
+    }
+    for l in 0..rows.lines.min(4) {
+        contract::at_least([rows.stmm3[l], rows.angle[l]], pairs);
+        contract::at_least([rows.detail[l], rows.cost90[l]], pairs);
     }
 }
 

@@ -1,4 +1,5 @@
 //! Colour space conversion (§6.6).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
 
@@ -19,6 +20,12 @@ pub fn scalar(dst: &mut [u16], components: [&[u16]; 3], p: &Conversion) {
         let term = |k: usize| p.coefficients[k] as i32 * (components[k][x] as i32 + p.offset_in[k] as i32);
         *out = (((term(0) + term(1) + term(2) + 512) >> 10) + p.offset_out as i32).clamp(0, 4095) as u16;
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], components: [&[u16]; 3], _: &Conversion) {
+    contract::at_least(components, dst.len());
 }
 
 #[inline(always)]

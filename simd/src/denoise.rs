@@ -1,5 +1,6 @@
 //! Denoise filter of one line: mean of the good neighbours, recursive temporal filter and their
 //! blend (§2.2 to §2.4).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
@@ -71,6 +72,14 @@ const G_BYTES: [[u8; 16]; 2] = {
     }
     bytes
 };
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], cur: [Row; 3], prev: Row, history: &[u8], _: &DenoiseThresholds) {
+    contract::rows(cur, dst.len());
+    contract::rows([prev], dst.len());
+    contract::at_least([history], dst.len());
+}
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) -> bool {

@@ -10,8 +10,8 @@ use crate::{
 #[cfg(target_arch = "x86_64")]
 use crate::isa::{Avx2, Avx512};
 
-/// One table entry: calls the vector bodies, widest first, then the scalar form, all compiled with
-/// the instructions of `$feature`.
+/// One table entry: checks the lengths of the slices, then calls the vector bodies, widest first,
+/// then the scalar form, all compiled with the instructions of `$feature`.
 macro_rules! entry {
     (@try $kernel:ident, $isa:expr, ($($arg:ident),*)) => { if crate::$kernel::vector($isa, $($arg),*) { return } };
     ($kernel:ident, [$($isa:expr),*], [$($feature:literal)?], ($($arg:ident: $ty:ty),*), $args:tt) => {{
@@ -19,6 +19,7 @@ macro_rules! entry {
         fn $kernel($($arg: $ty),*) {
             $(#[target_feature(enable = $feature)])?
             fn run($($arg: $ty),*) {
+                crate::$kernel::check $args;
                 $(entry!(@try $kernel, $isa, $args);)*
                 crate::$kernel::scalar $args
             }
@@ -36,7 +37,10 @@ macro_rules! kernels {
         /// scalar function, in the file of the same name.
         pub struct Kernels { level: SimdLevel, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
 
-        static SCALAR: Kernels = Kernels { level: SimdLevel::Scalar, $($kernel: crate::$kernel::scalar,)* };
+        static SCALAR: Kernels = Kernels {
+            level: SimdLevel::Scalar,
+            $($kernel: entry!($kernel, [], [], ($($arg: $ty),*), ($($arg),*)),)*
+        };
         static PORTABLE: Kernels = Kernels {
             level: SimdLevel::Portable,
             $($kernel: entry!($kernel, [Portable], [], ($($arg: $ty),*), ($($arg),*)),)*
