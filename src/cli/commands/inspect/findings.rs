@@ -115,7 +115,7 @@ impl Findings {
                 Interlacing::TopFirst => Some("tff"),
                 Interlacing::BottomFirst => Some("bff"),
                 Interlacing::Mixed => Some("mixed"),
-                Interlacing::Unknown => None,
+                _ => None,
             },
             flags_are_right: kinds.first().zip(declared).filter(|_| header.interlacing() != Interlacing::Mixed).map(
                 |((kind, _), declared)| match declared {
