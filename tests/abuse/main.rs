@@ -1,6 +1,6 @@
-//! Absurd numbers through the public interface: sizes, strides, addresses, counts and real numbers at
-//! the ends of their types. Each call returns an error or a value; none panics, overflows, divides by
-//! zero, allocates what it cannot get, or runs on. The test profile checks overflow.
+//! Absurd numbers through the public interface: sizes, strides, addresses, counts and real numbers
+//! at the ends of their types. Each call returns an error or a value. None panics, overflows,
+//! divides by zero, aborts for lack of memory, or runs on. The test profile checks overflow.
 //!
 //! Functions whose documentation says that they panic do so before they allocate.
 mod convert;
