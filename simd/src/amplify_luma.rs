@@ -10,10 +10,12 @@ pub fn scalar(dst: &mut [u16], y: &[u16], contrast: u16, brightness: i16) {
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u16], y: &[u16], _: u16, _: i16) {
+pub(crate) fn check(dst: &[u16], y: &[u16], contrast: u16, brightness: i16) {
     contract::at_least([y], dst.len());
+    contract::within(contrast, 0..=2047);
+    contract::within(brightness, -2048..=2047);
 }
 
 #[inline(always)]

@@ -14,10 +14,12 @@ pub fn scalar(dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16) {
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], y: &[u8], _: u16, _: i16) {
+pub(crate) fn check(dst: &[u8], y: &[u8], contrast: u16, brightness: i16) {
     contract::at_least([y], dst.len());
+    contract::within(contrast, 0..=2047);
+    contract::within(brightness, -2048..=2047);
 }
 
 #[inline(always)]

@@ -13,12 +13,13 @@ pub fn scalar(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &St
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], _: &StmmBlend) {
+pub(crate) fn check(dst: &[u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
     contract::at_least([di], dst.len());
     contract::at_least(fields, dst.len());
     contract::at_least([stmm], dst.len().div_ceil(2));
+    contract::within(p.stmm_shift, 0..=7);
 }
 
 #[inline(always)]

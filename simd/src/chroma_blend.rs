@@ -15,12 +15,13 @@ pub fn scalar(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], _: &StmmBlend) {
+pub(crate) fn check(dst: &[u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
     contract::at_least([c3, stmm], dst.len());
     contract::at_least(existing, dst.len());
     contract::at_least(fields, dst.len());
+    contract::within(p.stmm_shift, 0..=7);
 }
 
 #[inline(always)]

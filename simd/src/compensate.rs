@@ -2,7 +2,7 @@
 use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::motion_search::{Columns, GROUP, PerPair, VECTORS, best_of_pair};
-use crate::{APRON, OFFSETS, Row, VERTICAL};
+use crate::{APRON, Row, VERTICAL, offset};
 
 /// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
@@ -168,9 +168,11 @@ impl SearchResults {
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(di: &[&mut [u8]; 4], rows: &CompensateRows, _: &Compensate) {
+pub(crate) fn check(di: &[&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
+    contract::within(p.cat_slope, 1..=16);
+    contract::within(p.sad_tha.max(p.sad_thb), 0..=15);
     let [first, second, third, fourth] = di;
     for other in [second, third, fourth] {
         contract::same_length([first, other]);
@@ -339,7 +341,7 @@ fn compensate_pair(di: &mut [u8], pair: usize, l: usize, rows: &CompensateRows, 
     let (k, r) = (rows.k(l), rows.r(l));
     let needs_near = sad > p.cat_th1 as u16;
     let vector = VECTORS[vector as usize];
-    let o = OFFSETS[rows.angle[l][pair] as usize] as isize;
+    let o = offset(rows.angle[l][pair]);
     for (i, out) in di[2 * pair..].iter_mut().take(2).enumerate() {
         let x = APRON + 2 * pair + i;
         let mcdi = compensated([r[2], r[4], r[6]], x, vector, 1);

@@ -1,7 +1,9 @@
-//! The lengths that kernels require of their slices. Each kernel has a function `check`, which the
-//! table calls before the kernel at every level, so that a slice that is too short panics at every
-//! level and before anything is written.
+//! The lengths that kernels require of their slices, and the ranges of parameters outside which
+//! levels would differ or overflow. Each kernel has a function `check`, which the table calls before
+//! the kernel at every level, so that a slice that is too short panics at every level and before
+//! anything is written.
 use crate::{APRON, Lines, Row, Tap};
+use std::ops::RangeInclusive;
 
 /// Panics if a slice has fewer than `len` entries.
 #[inline(always)]
@@ -42,16 +44,27 @@ pub(crate) fn lines<T>(data: &[T], count: usize, stride: usize, width: usize) {
     }
 }
 
-/// Panics if `src` does not hold the eight lines of each tap, or the output lines and the weights
+/// Panics if a phase is above 31, `src` does not hold the eight lines of a tap, or the output lines and the weights
 /// are not as many lines of that shape as there are taps.
 #[inline(always)]
 #[track_caller]
 pub(crate) fn filter<T, U>(dst: &[U], src: Lines<T>, taps: &[Tap], weights: Option<&[u8]>) {
+    taps.iter().for_each(|tap| within(tap.phase, 0..=31));
     let last = taps.iter().map(|tap| tap.first as usize).max();
     lines(src.data, last.map_or(0, |last| last + 8), src.stride, src.width);
     lines(dst, taps.len(), src.stride, src.width);
     if let Some(weights) = weights {
         lines(weights, taps.len(), src.stride, src.width);
+    }
+}
+
+/// Panics if a parameter is outside the range that the kernel can compute with.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn within(parameter: impl Into<i32>, range: RangeInclusive<i32>) {
+    let value = parameter.into();
+    if !range.contains(&value) {
+        outside(value, &range);
     }
 }
 
@@ -67,4 +80,11 @@ fn too_short(len: usize, needed: usize) -> ! {
 #[track_caller]
 fn unequal(a: usize, b: usize) -> ! {
     panic!("the outputs have {a} and {b} entries, the kernel needs equal lengths");
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn outside(value: i32, range: &RangeInclusive<i32>) -> ! {
+    panic!("a parameter is {value}, the kernel needs {}…{}", range.start(), range.end());
 }

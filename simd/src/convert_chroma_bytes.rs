@@ -15,12 +15,13 @@ pub fn scalar(dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversio
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check([dst_u, dst_v]: &[&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], _: [&Conversion; 2]) {
+pub(crate) fn check([dst_u, dst_v]: &[&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversion; 2]) {
     contract::same_length([dst_u, dst_v]);
     contract::at_least([y], (2 * dst_u.len()).saturating_sub(1));
     contract::at_least(uv, dst_u.len());
+    p.iter().for_each(|p| p.check_ranges());
 }
 
 #[inline(always)]

@@ -19,11 +19,12 @@ pub(crate) fn of_bytes(yuv: [u8; 3], p: &Conversion) -> u8 {
     (out[0] >> 4) as u8
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], y: &[u8], uv: [&[u8]; 2], _: &Conversion) {
+pub(crate) fn check(dst: &[u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion) {
     contract::at_least([y], dst.len());
     contract::at_least(uv, dst.len().div_ceil(2));
+    p.check_ranges();
 }
 
 #[inline(always)]

@@ -48,10 +48,12 @@ pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], _: &Detail) {
+pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], p: &Detail) {
     contract::at_least(rows, dst.len() + 2 * ENHANCE_APRON);
+    contract::within(p.gain_factor, 0..=63);
+    p.weights.iter().for_each(|&weight| contract::within(weight, 0..=7));
 }
 
 #[inline(always)]

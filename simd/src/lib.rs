@@ -11,9 +11,10 @@
 //! Section numbers (§) refer to `docs/specification` in the repository of `dndi`.
 //!
 //! A kernel never reads or writes outside the given slices. If a slice is shorter than the kernel
-//! requires, the kernel panics before it writes anything, at every level. Slices may be longer; the
-//! first output determines the number of samples, unless the kernel says otherwise. If a value is
-//! outside its documented range, the result is unspecified.
+//! requires, or a parameter has a value that the kernel cannot compute with, the kernel panics
+//! before it writes anything, at every level. Slices may be longer; the first output determines the
+//! number of samples, unless the kernel says otherwise. If a sample is outside its documented range,
+//! the result is unspecified.
 
 mod isa;
 mod level;
@@ -106,3 +107,8 @@ pub const OFFSETS: [i8; 9] = [-5, -3, -2, -1, 0, 1, 2, 3, 5];
 
 /// Index of the vertical (90 degrees) in [`OFFSETS`].
 pub const VERTICAL: u8 = 4;
+
+/// The offset of an angle; that of the vertical beyond the table.
+fn offset(angle: u8) -> isize {
+    OFFSETS.get(usize::from(angle)).map_or(0, |&offset| offset.into())
+}

@@ -60,12 +60,14 @@ fn next(h: u8, stad: u16, tasd: u16, moving: u16, scm: u16, th: &MotionHistoryTh
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], _: &MotionHistoryThresholds) {
+pub(crate) fn check(dst: &[u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &MotionHistoryThresholds) {
     contract::at_least([old], dst.len());
     contract::rows(cur, 4 * dst.len());
     contract::rows(prev, 4 * dst.len());
+    // The history has 8 bits.
+    contract::within(i32::from(th.history_max) + i32::from(th.history_delta), 0..=255);
 }
 
 #[inline(always)]

@@ -10,10 +10,11 @@ pub fn scalar(dst: &mut [u8], src: &[u16], round: u16) {
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], src: &[u16], _: u16) {
+pub(crate) fn check(dst: &[u8], src: &[u16], round: u16) {
     contract::at_least([src], dst.len());
+    contract::within(round, 0..=3);
 }
 
 #[inline(always)]

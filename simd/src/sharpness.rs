@@ -34,10 +34,11 @@ pub fn scalar(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness) {
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], src: Lines<u8>, taps: &[Tap], _: &Sharpness) {
+pub(crate) fn check(dst: &[u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness) {
     contract::filter(dst, src, taps, None);
+    contract::within(p.transition_4.max(p.transition_8), 0..=7);
 }
 
 #[inline(always)]

@@ -69,10 +69,11 @@ pub fn scalar(dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &SkinFactor) {
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u16], yuv: [&[u16]; 3], _: &SkinFactor) {
+pub(crate) fn check(dst: &[u16], yuv: [&[u16]; 3], p: &SkinFactor) {
     contract::at_least(yuv, dst.len());
+    contract::within(p.hs_margin.max(p.diamond_margin), 0..=7);
 }
 
 #[inline(always)]

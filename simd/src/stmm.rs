@@ -43,14 +43,17 @@ pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u1
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], detail: &[u16], k: [Row; 5], difference: [&[u16]; 5], old: &[u8], _: &Stmm) {
+pub(crate) fn check(dst: &[u8], detail: &[u16], k: [Row; 5], difference: [&[u16]; 5], old: &[u8], p: &Stmm) {
     let n = dst.len();
     contract::at_least([detail], n);
     contract::rows(k, 2 * n);
     contract::at_least(difference, n);
     contract::at_least([old], n);
+    contract::within(p.stmm_c2, 1..=8);
+    contract::within(p.stmm_shift_down, 4..=6);
+    contract::within(p.stmm_shift_up, 6..=8);
 }
 
 #[inline(always)]

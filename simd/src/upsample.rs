@@ -13,12 +13,13 @@ pub fn scalar(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &
     }
 }
 
-/// Panics if a slice is too short.
+/// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], _: &StmmBlend) {
+pub(crate) fn check(dst: &[u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
     contract::at_least(spatial, dst.len());
     contract::at_least(temporal, dst.len());
     contract::at_least([stmm], dst.len());
+    contract::within(p.stmm_shift, 0..=7);
 }
 
 #[inline(always)]

@@ -3,6 +3,7 @@
 mod color;
 mod deinterlace;
 mod detect;
+mod parameters;
 mod scaler;
 mod slices;
 
