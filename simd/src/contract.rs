@@ -49,9 +49,9 @@ pub(crate) fn lines<T>(data: &[T], count: usize, stride: usize, width: usize) {
 #[inline(always)]
 #[track_caller]
 pub(crate) fn filter<T, U>(dst: &[U], src: Lines<T>, taps: &[Tap], weights: Option<&[u8]>) {
-    taps.iter().for_each(|tap| within(tap.phase, 0..=31));
-    let last = taps.iter().map(|tap| tap.first as usize).max();
-    lines(src.data, last.map_or(0, |last| last + 8), src.stride, src.width);
+    let (last, phases) = taps.iter().fold((0, 0), |(last, phases), tap| (tap.first.max(last), tap.phase | phases));
+    within(phases, 0..=31);
+    lines(src.data, if taps.is_empty() { 0 } else { last as usize + 8 }, src.stride, src.width);
     lines(dst, taps.len(), src.stride, src.width);
     if let Some(weights) = weights {
         lines(weights, taps.len(), src.stride, src.width);

@@ -17,12 +17,14 @@ macro_rules! entry {
     ($kernel:ident, [$($isa:expr),*], [$($feature:literal)?], ($($arg:ident: $ty:ty),*), $args:tt) => {{
         // Has the name of the kernel, so that profiles show it.
         fn $kernel($($arg: $ty),*) {
+            // Not inlined, so that the checks do not change the code of the loops.
+            #[inline(never)]
             $(#[target_feature(enable = $feature)])?
             fn run($($arg: $ty),*) {
-                crate::$kernel::check $args;
                 $(entry!(@try $kernel, $isa, $args);)*
                 crate::$kernel::scalar $args
             }
+            crate::$kernel::check $args;
             // SAFETY: `Kernels::at` hands a table out only where its level is supported.
             #[allow(unused_unsafe, reason = "the levels below AVX2 need no feature")]
             unsafe { run $args }
