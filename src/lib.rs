@@ -4,7 +4,7 @@
 //!
 //! | Task | Type |
 //! | --- | --- |
-//! | do what `dndi in.y4m out.y4m` does, from frames to frames | [`convert::Converter`] |
+//! | convert as `dndi in.y4m out.y4m` does, from frames to frames | [`convert::Converter`] |
 //! | process frames of known field order, from denoising to colours | [`Stream`] |
 //! | find scan, field order and pulldown pattern of a clip | [`Detector`] |
 //! | read and write y4m | [`y4m::Reader`], [`y4m::Writer`] |

@@ -1,4 +1,4 @@
-//! Automatic contrast: what it depends on, and what must not change it.
+//! Automatic contrast: the inputs that change it, and those that must not.
 
 use crate::content::Random;
 use dndi::{Format, Frame, Rect, Sampling, Scan, SimdLevel, Stream, StreamBuilder};

@@ -332,6 +332,6 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
 /// Size, `kind` or else the sampling, and rate of a stream, as text.
 fn describe(header: &Header, kind: Option<&str>) -> String {
     let rate = header.rate().map_or("unknown rate".to_owned(), |(num, den)| format!("{num}:{den}"));
-    let kind = kind.map_or_else(|| format!("{:?}", header.sampling()), str::to_owned);
+    let kind = kind.map_or_else(|| header.sampling().to_string(), str::to_owned);
     format!("{}x{} {kind} {rate}", header.width(), header.height())
 }
