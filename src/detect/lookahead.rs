@@ -61,6 +61,13 @@ impl Lookahead {
         Lookahead { grid, records: VecDeque::new(), first: 0, spare: vec![] }
     }
 
+    /// A look-ahead at frames with these measures, from frame 0 on.
+    #[cfg(test)]
+    pub fn of(grid: SampleGrid, frames: impl IntoIterator<Item = FrameMetrics>) -> Lookahead {
+        let records = frames.into_iter().map(|metrics| Record { metrics, ..Record::new(grid) });
+        Lookahead { records: records.collect(), ..Lookahead::new(grid) }
+    }
+
     /// Number of the next frame to be pushed.
     pub fn next_frame(&self) -> u64 {
         self.first + self.records.len() as u64

@@ -28,9 +28,14 @@ const SOURCES: [&str; 2] = ["src", "simd/src"];
 /// Tests of the source text.
 const OF_SOURCES: [&str; 3] = ["layers", "docs_links", "public_api"];
 
-/// Writes the project with all mutants to `scratch/tree` and builds its tests. Returns the test
-/// programs and the places whose mutants do not compile.
-pub fn build(root: &Path, scratch: &Path, plan: &Plan) -> Result<(Vec<Program>, BTreeSet<Place>), Box<dyn Error>> {
+/// Writes the project with all mutants to `scratch/tree` and builds `tests`, or all tests if there
+/// are none. Returns the test programs and the places whose mutants do not compile.
+pub fn build(
+    root: &Path,
+    scratch: &Path,
+    plan: &Plan,
+    tests: &[String],
+) -> Result<(Vec<Program>, BTreeSet<Place>), Box<dyn Error>> {
     let tree = scratch.join("tree");
     copy(root, Path::new(""), &tree)?;
     let runtime = include_str!("runtime.rs").replace("COUNT", &(plan.chosen.len() + 1).to_string());
@@ -41,7 +46,7 @@ pub fn build(root: &Path, scratch: &Path, plan: &Plan) -> Result<(Vec<Program>, 
         for (file, new) in plan.files.iter().zip(&rendered) {
             write(&tree.join(&file.path), &new.text)?;
         }
-        let (messages, success) = cargo(&tree, scratch)?;
+        let (messages, success) = cargo(&tree, scratch, tests)?;
         if success {
             return Ok((programs(&messages, &tree), dropped));
         }
@@ -60,11 +65,23 @@ pub fn build(root: &Path, scratch: &Path, plan: &Plan) -> Result<(Vec<Program>, 
     }
 }
 
-fn cargo(tree: &Path, scratch: &Path) -> Result<(Vec<Value>, bool), Box<dyn Error>> {
-    let output = Command::new("cargo")
-        .args(["test", "--no-run", "--keep-going", "--message-format=json", "--workspace", "--lib", "--bins", "--tests"])
+fn cargo(tree: &Path, scratch: &Path, tests: &[String]) -> Result<(Vec<Value>, bool), Box<dyn Error>> {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--no-run", "--no-fail-fast", "--message-format=json", "--workspace"]);
+    for test in tests {
+        match test.as_str() {
+            "unit" => command.args(["--lib", "--bins"]),
+            name => command.args(["--test", name]),
+        };
+    }
+    if tests.is_empty() {
+        command.args(["--lib", "--bins", "--tests"]);
+    }
+    let output = command
         .current_dir(tree)
         .env("CARGO_TARGET_DIR", scratch.join("target"))
+        // Without debugging information the build is much faster.
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
         // Mutants may contain constant overflows and other errors of lints.
         .env("RUSTFLAGS", "--cap-lints allow")
         .stderr(Stdio::inherit())

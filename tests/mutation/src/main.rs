@@ -20,7 +20,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tests::Outcome;
 
-const USAGE: &str = "usage: dndi-mutation SCRATCH [--seed N] [--only FILE] [--list] AREA[=COUNT]...
+const USAGE: &str = "usage: dndi-mutation SCRATCH [--seed N] [--only FILE] [--tests LIST] [--list] AREA[=COUNT]...
 
 SCRATCH  folder for the copy, its build and results.tsv. Without --only, mutants that are in
          results.tsv are not run again
@@ -28,15 +28,18 @@ AREA     beginning of the paths of source files, such as src/detect or simd/src/
 COUNT    mutants of the area that are chosen at random; default: all
 --seed   seed of the choice, default 1
 --only   run the mutants that FILE names, one a line, as in results.tsv, instead of a sample
+--tests  the test targets to be run, separated by commas; `unit` are all unit tests. Default: all
 --list   print the chosen mutants and build nothing";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut areas, mut scratch, mut seed, mut only, mut list) = (vec![], None, 1, None, false);
+    let mut tests: Vec<String> = vec![];
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--seed" => seed = arguments.next().ok_or(USAGE)?.parse()?,
             "--only" => only = Some(fs::read_to_string(arguments.next().ok_or(USAGE)?)?),
+            "--tests" => tests = arguments.next().ok_or(USAGE)?.split(',').map(str::to_owned).collect(),
             "--list" => list = true,
             option if option.starts_with('-') => return Err(USAGE.into()),
             folder if scratch.is_none() => scratch = Some(PathBuf::from(folder)),
@@ -60,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     fs::create_dir_all(&scratch)?;
-    let (programs, dropped) = compile::build(&root, &scratch.canonicalize()?, &plan)?;
+    let (programs, dropped) = compile::build(&root, &scratch.canonicalize()?, &plan, &tests)?;
     let reached = tests::trace(&programs, &scratch.canonicalize()?, plan.chosen.len())?;
     let results = scratch.join("results.tsv");
     let known = fs::read_to_string(&results).unwrap_or_default();
@@ -68,9 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut file = fs::OpenOptions::new().create(true).append(true).open(&results)?;
     for (number, mutant) in plan.chosen.iter().enumerate().filter(|(_, mutant)| !known.contains(mutant.name.as_str())) {
         let outcome = match mutant.change {
-            Change::Site { file, site, .. } if dropped.contains(&place(&plan, file, site)) => {
-                ("invalid", String::new())
-            }
+            Change::Site { file, site, .. } if dropped.contains(&place(&plan, file, site)) => ("invalid", String::new()),
             _ => match tests::check(&programs, mutant.id, &reached[mutant.id as usize])? {
                 Outcome::Killed(test) => ("killed", test),
                 Outcome::TimedOut(test) => ("timeout", test),

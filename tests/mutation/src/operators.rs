@@ -70,7 +70,8 @@ pub type Changed = (usize, String, String);
 /// The mutants of an expression.
 pub fn mutants(text: &str, expr: &Expr) -> Vec<Changed> {
     let whole = expr.span().byte_range();
-    let replace = |part: Range<usize>, new: &str| format!("{}{new}{}", &text[whole.start..part.start], &text[part.end..whole.end]);
+    let replace =
+        |part: Range<usize>, new: &str| format!("{}{new}{}", &text[whole.start..part.start], &text[part.end..whole.end]);
     match expr {
         Expr::Binary(binary) if !has_let(expr) => {
             let op = binary.op.span().byte_range();
