@@ -1,7 +1,7 @@
 //! The converter: numbers of frames and fields, rates, engines with absurd times.
 use crate::{LONG, WORDS, pairs, texture};
 use dndi::convert::*;
-use dndi::{Error, Format, Frame, Input, Output, Sampling, Statistics, Stream};
+use dndi::{Error, Format, Frame, Sampling};
 
 const FORMAT: Format = Format::new(32, 16, Sampling::C420);
 
@@ -103,54 +103,6 @@ fn formats_outside_the_range_are_errors() {
             let deep = Converter::builder(format.with_depth(99)).build();
             assert_eq!(deep.err(), Some(Error::Depth(99)));
             assert!(inside || matches!(Converter::builder(format).build(), Err(Error::Size { .. })));
-        }
-    }
-}
-
-/// An engine whose outputs have absurd times.
-struct Absurd {
-    stream: Stream,
-    time: u64,
-}
-
-impl Engine for Absurd {
-    fn push(&mut self, input: Input<'_>) -> Result<(), Error> {
-        self.stream.push(input)
-    }
-
-    fn flush(&mut self) -> Result<(), Error> {
-        self.stream.flush()
-    }
-
-    fn pull(&mut self) -> Option<Output> {
-        let mut output = self.stream.pull()?;
-        output.field_time = self.time.wrapping_add(output.field_time);
-        Some(output)
-    }
-
-    fn statistics(&self) -> Option<&Statistics> {
-        self.stream.statistics()
-    }
-}
-
-#[test]
-fn engines_with_absurd_times() {
-    for rate in RATES {
-        for (time, skipped) in pairs(&LONG) {
-            let make = move |stream: dndi::StreamBuilder| -> Result<Box<dyn Engine>, Error> {
-                Ok(Box::new(Absurd { stream: stream.build()?, time }))
-            };
-            let mut converter = builder(rate).engine(make).build().unwrap();
-            converter.skip(skipped, None);
-            let mut outputs = 0;
-            for seed in 0..16 {
-                converter.push(texture(Frame::new(FORMAT), seed)).unwrap();
-            }
-            converter.finish();
-            while converter.pull().unwrap().is_some() {
-                outputs += 1;
-            }
-            assert!(outputs <= 40, "{rate:?} {time} {skipped}: {outputs}");
         }
     }
 }
