@@ -245,7 +245,7 @@ fn deeper_samples_are_refused() {
             let result = RunResult::new(&arguments, folder.plain(&arguments).output().unwrap());
             // Options that exclude each other are found first.
             if result.code == Some(1) {
-                result.fails(1, &format!("{tag}: more than 8 bits a sample"));
+                result.fails(1, &format!("{tag} (more than 8 bits a sample)"));
             } else {
                 assert_eq!(result.code, Some(2), "{result:?}");
             }

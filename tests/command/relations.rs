@@ -281,31 +281,36 @@ fn later_stages_can_run_alone() {
 fn a_field_order_can_be_declared_in_three_ways() {
     cases("declared", |case| {
         let (tag, flags, order) = pick(&mut case.random, &[("It", "Itii", "tff"), ("Ib", "Ibii", "bff")]);
-        let mode = pick(&mut case.random, &["header", "auto"]);
+        // With the mode `header` the flags of a mixed clip exclude the detection of film.
+        let mode = pick(&mut case.random, &["--field-order header --film off", "--field-order auto"]);
         case.interlacing = tag;
         let plain = case.clip("420jpeg", 1);
-        let Some(output) = case.run(&plain, &format!("--field-order {mode}")) else { return false };
+        let Some(output) = case.run(&plain, mode) else { return false };
         let mixed = plain.tagged(&case.tags("420jpeg").replace(tag, "Im")).flagged(&vec![flags; case.frames()]);
-        let flagged = case.run(&mixed, &format!("--field-order {mode}")).expect("the same options");
-        case.assert(flagged.frames == output.frames, &format!("--field-order {mode}, {tag} and Im with {flags}"));
-        if mode == "header" {
-            let other = plain.tagged(&case.tags("420jpeg").replace(tag, pick(&mut case.random, &["It", "Ib", "Ip", "I?"])));
-            let forced = case.run(&other, &format!("--field-order {order}")).expect("the same options");
-            case.assert(forced.frames == output.frames, &format!("{tag} and --field-order {order}"));
+        let flagged = case.run(&mixed, mode).expect("the same options");
+        case.assert(flagged.samples() == output.samples(), &format!("{mode}, {tag} and Im with {flags}"));
+        if mode.contains("header") {
+            let other = pick(&mut case.random, &["It", "Ib", "Ip", "I?"]);
+            let other = plain.tagged(&case.tags("420jpeg").replace(tag, other));
+            let forced = case.run(&other, &format!("--film off --field-order {order}")).expect("the same options");
+            case.assert(forced.samples() == output.samples(), &format!("{tag} and --field-order {order}"));
         }
         true
     });
 }
 
-/// `--rate frame` writes the first of the two frames that `--rate field` writes.
+/// `--rate frame` writes the first of the two frames that `--rate field` writes. (Without a declared
+/// order, frames that are detected as progressive are processed as fields only for the field rate.)
 #[test]
 fn the_frame_rate_keeps_every_second_frame() {
     cases("rates", |case| {
+        let order = pick(&mut case.random, &["tff", "bff"]);
         let input = case.clip("422", 1);
-        let Some(fields) = case.run(&input, "--film off --rate field") else { return false };
-        let frames = case.run(&input, "--film off --rate frame").expect("the same options");
+        let options = format!("--film off --field-order {order} --rate");
+        let Some(fields) = case.run(&input, &format!("{options} field")) else { return false };
+        let frames = case.run(&input, &format!("{options} frame")).expect("the same options");
         let every_second = fields.samples().into_iter().step_by(2);
-        case.assert(every_second.eq(frames.samples()), "--rate field and --rate frame");
+        case.assert(every_second.eq(frames.samples()), &format!("{options} field and frame"));
         true
     });
 }
