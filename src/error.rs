@@ -1,5 +1,5 @@
 //! Errors of the library.
-use crate::format::{FormatError, Rect, Sampling};
+use crate::format::{FormatError, Rect, Sampling, SizeRequirement};
 use crate::frame::PlaneError;
 use crate::parameters::field::ParameterError;
 use dndi_simd::SimdLevelError;
@@ -19,7 +19,7 @@ pub enum Error {
         /// Luma lines.
         height: usize,
         /// The requirement that is violated.
-        needs: &'static str,
+        needs: SizeRequirement,
     },
     /// A sample depth other than 8 bits.
     Depth(
@@ -28,12 +28,11 @@ pub enum Error {
     ),
     /// Deinterlacing was requested for a progressive scan.
     NotInterlaced,
-    /// An output chroma sampling to which the sampling of the input cannot be converted.
+    /// An output chroma sampling other than [`ChromaOutput::Same`](crate::ChromaOutput::Same)
+    /// without deinterlacing.
     Chroma {
         /// The sampling of the input.
         input: Sampling,
-        /// The requirement that is violated.
-        why: &'static str,
     },
     /// An output size outside 1×1 to 8192×8192, or one that interlaced pictures cannot have.
     OutputSize {
@@ -42,7 +41,7 @@ pub enum Error {
         /// Luma lines.
         height: usize,
         /// The requirement that is violated.
-        needs: &'static str,
+        needs: SizeRequirement,
     },
     /// A crop rectangle that is empty or exceeds the picture.
     Crop {
@@ -76,10 +75,7 @@ pub enum Error {
         size: (usize, usize),
     },
     /// Options of a conversion that exclude each other.
-    Options {
-        /// The reason.
-        why: &'static str,
-    },
+    Options(OptionConflict),
     /// An error of a [`convert::Engine`](crate::convert::Engine) other than
     /// [`Stream`](crate::Stream).
     Engine(EngineError),
@@ -96,7 +92,7 @@ impl fmt::Display for Error {
             Error::Size { width, height, needs } => write!(f, "picture size {width}x{height}: {needs}"),
             Error::Depth(depth) => write!(f, "{depth} bits per sample are not supported yet, only 8"),
             Error::NotInterlaced => write!(f, "only an interlaced scan can be deinterlaced"),
-            Error::Chroma { input, why } => write!(f, "output chroma for {input:?}: {why}"),
+            Error::Chroma { input } => write!(f, "output chroma for {input}: without deinterlacing it stays the same"),
             Error::OutputSize { width, height, needs } => write!(f, "output size {width}x{height}: {needs}"),
             Error::Crop { crop: Rect { x, y, width, height }, size }
             | Error::Area { area: Rect { x, y, width, height }, size } => {
@@ -111,7 +107,7 @@ impl fmt::Display for Error {
                 f,
                 "plane {index}: {samples} samples of {bytes} bytes at stride {stride} do not hold {width}x{height} samples of 1 byte"
             ),
-            Error::Options { why } => f.write_str(why),
+            Error::Options(conflict) => conflict.fmt(f),
             Error::Engine(error) => error.fmt(f),
             Error::OutputWaiting => write!(f, "output frames must be pulled first"),
             Error::Ended => write!(f, "the stream was flushed"),
@@ -127,6 +123,29 @@ impl std::error::Error for Error {
             Error::Engine(error) => Some(error.0.as_ref()),
             _ => None,
         }
+    }
+}
+
+/// Options of a conversion that exclude each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OptionConflict {
+    /// The film rate without field matching.
+    /// [`NoFieldMatching`](crate::convert::NoFieldMatching) has the reasons.
+    FilmRateWithoutFieldMatching,
+    /// The field rate without deinterlacing.
+    FieldRateWithoutDeinterlacing,
+    /// Parameters that change in mid-stream, with an engine that cannot change them.
+    EngineParameters,
+}
+
+impl fmt::Display for OptionConflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OptionConflict::FilmRateWithoutFieldMatching => "the film rate needs field matching",
+            OptionConflict::FieldRateWithoutDeinterlacing => "the field rate needs deinterlacing",
+            OptionConflict::EngineParameters => "the engine cannot change its parameters in mid-stream",
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 use super::converter::{Converter, MakeEngine};
 use super::engine::Engine;
 use super::lookahead::Lookahead;
-use super::needs::DetectionNeeds;
+use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
 use crate::detect::FieldMatching;
 use crate::error::Error;
@@ -114,6 +114,11 @@ impl ConverterBuilder {
     pub fn engine(mut self, make: impl Fn(StreamBuilder) -> Result<Box<dyn Engine>, Error> + Send + 'static) -> ConverterBuilder {
         self.make_engine = Box::new(make);
         self
+    }
+
+    /// The reason why the conversion does no field matching; none if it does.
+    pub fn no_field_matching(&self) -> Option<NoFieldMatching> {
+        NoFieldMatching::of(&self.options)
     }
 
     /// Checks the format and allocates the look-ahead. The other options are checked by

@@ -1,7 +1,8 @@
 //! The engine that processes frames: a stream of the pipeline, or a replacement with the same
 //! results.
-use crate::error::Error;
+use crate::error::{Error, OptionConflict};
 use crate::frame::Frame;
+use crate::parameters::Parameters;
 use crate::pipeline::{Input, Maps, Output, Statistics, Stream};
 
 /// A running stream, as [`Converter`](super::Converter) drives it: the methods of [`Stream`] with
@@ -26,6 +27,15 @@ pub trait Engine: Send {
     /// Gives a frame back for reuse. The default drops it.
     fn recycle(&mut self, frame: Frame) {
         drop(frame);
+    }
+
+    /// Changes the parameters from the next frame on. The converter pulls all outputs before.
+    ///
+    /// # Errors
+    /// Those of [`Stream::set_parameters`]. The default is an implementation that cannot change
+    /// parameters: [`OptionConflict::EngineParameters`].
+    fn set_parameters(&mut self, _parameters: Parameters) -> Result<(), Error> {
+        Err(Error::Options(OptionConflict::EngineParameters))
     }
 
     /// The statistics of the last step; none if
@@ -53,6 +63,10 @@ impl Engine for Stream {
 
     fn recycle(&mut self, frame: Frame) {
         Stream::recycle(self, frame);
+    }
+
+    fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
+        Stream::set_parameters(self, parameters)
     }
 
     fn statistics(&self) -> Option<&Statistics> {

@@ -100,6 +100,7 @@ pub struct Converted {
 
 /// A result of a conversion.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// A frame was processed. Its [`outputs`](StepReport::outputs) follow.
     Step(Box<StepReport>),

@@ -88,6 +88,7 @@ named! { "output rate",
 
 /// The source of field matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MatchSource {
     /// The detector.
     #[default]

@@ -22,7 +22,7 @@ pub(super) const LOOK_AHEAD: u64 = 11;
 /// start.
 const BEHIND: u64 = 12;
 
-/// The measures of the frames around the one that is decided, and what is known of their field
+/// The measures of the frames around the one that is decided, and the results for their field
 /// pairs.
 #[derive(Debug)]
 pub(super) struct Lookahead {

@@ -3,7 +3,7 @@ use crate::adapt::denoise::DenoiseMode;
 use crate::deinterlace::chroma::Store;
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, Format, MAX_SIZE, NameError, Rect, Sampling, Scan};
+use crate::format::{ChromaLocation, Format, MAX_SIZE, NameError, Rect, Sampling, Scan, SizeRequirement};
 use crate::parameters::Parameters;
 use crate::parameters::field::ParameterError;
 use crate::scale::{Addresses, Scale};
@@ -100,7 +100,7 @@ impl Settings {
             return Err(Error::NotInterlaced);
         }
         if !self.deinterlace && self.chroma != ChromaOutput::Same {
-            return Err(Error::Chroma { input: self.format.sampling, why: "without deinterlacing it stays the same" });
+            return Err(Error::Chroma { input: self.format.sampling });
         }
         if let Some(scale) = &self.scale {
             self.check_scale(scale)?;
@@ -133,7 +133,7 @@ impl Settings {
             return Err(Error::Crop { crop, size: whole });
         }
         if !(1..=MAX_SIZE).contains(&width) || !(1..=MAX_SIZE).contains(&height) {
-            return size("must be within 1x1 and 8192x8192");
+            return size(SizeRequirement::Limits);
         }
         if self.is_scaled_by_fields()
             && let Some(needs) = self.output_format().fields_need()

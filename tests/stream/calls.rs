@@ -11,7 +11,7 @@ fn matches_with_missing_fields_are_ignored() {
     let expected = run(&mut stream, 1);
     for (end, woven) in [(FieldMatch::Deinterlace, false), (FieldMatch::Next, false), (FieldMatch::Previous, true)] {
         stream.reset();
-        let matches = FieldMatches { final_match: end, ..weave.into() };
+        let matches = FieldMatches::from(weave).final_match(end);
         stream.push(Input::new(&frame(stream.input_format(), 0).planes()).matches(&matches)).unwrap();
         assert!(pull_all(&mut stream) == expected[..1]);
         stream.flush().unwrap();

@@ -10,7 +10,7 @@ mod user_data;
 
 use dndi::{
     ChromaOutput, Error, FieldMatch, FieldMatches, Format, Frame, Input, ParameterError, Parameters, PlaneMut, PlaneRef,
-    Sampling, Scan, SimdLevel, StepMatches, Stream, StreamBuilder,
+    Sampling, Scan, SimdLevel, SizeRequirement, StepMatches, Stream, StreamBuilder,
 };
 use std::collections::VecDeque;
 

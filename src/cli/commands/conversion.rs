@@ -96,6 +96,7 @@ impl<'a> Conversion<'a> {
                         frame.into_iter().for_each(|frame| feed.recycle(frame));
                     }
                     Event::Output(output) => self.write(*output)?,
+                    _ => {}
                 }
                 self.recycle_written(converter)?;
             }

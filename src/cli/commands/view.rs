@@ -132,6 +132,7 @@ fn capture(own: &ViewArgs, options: &Options, opened: &mut Opened) -> Result<(Fr
                         progress.at(converter.position() - (options.skip - options.warmup), 0);
                     }
                     Event::Output(output) => converter.recycle(output.frame),
+                    _ => {}
                 }
                 after = after.take().or_else(|| converter.take_captured());
             }
