@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The words of the command that runs the program, separated by spaces: the binary of this build, or
-/// the words of the environment variable `DNDI`, such as an emulator with its options and a binary.
+/// The words of the command that runs the program, separated by spaces: the binary of this build,
+/// or those of the environment variable `DNDI`, such as an emulator with its options and a binary.
 pub fn words() -> String {
     std::env::var("DNDI").unwrap_or_else(|_| env!("CARGO_BIN_EXE_dndi").to_owned())
 }

@@ -299,8 +299,8 @@ fn a_field_order_can_be_declared_in_three_ways() {
     });
 }
 
-/// `--rate frame` writes the first of the two frames that `--rate field` writes. (Without a declared
-/// order, frames that are detected as progressive are processed as fields only for the field rate.)
+/// `--rate frame` writes the first of the two frames that `--rate field` writes. Without a declared
+/// order, frames that are detected as progressive are processed as fields only for the field rate.
 #[test]
 fn the_frame_rate_keeps_every_second_frame() {
     cases("rates", |case| {
