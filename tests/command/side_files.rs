@@ -39,7 +39,7 @@ fn pictures_do_not_overwrite_side_files() {
             folder.write("out-2.png", contents(&option));
         }
         let words = format!("-y -q --rgb png {option} out-2.png in.y4m out-%d.png");
-        folder.run(&words).fails(2, "out-2.png cannot serve twice");
+        folder.run(&words).fails(2, "out-2.png is used twice");
         // The pictures before the collision are complete, the side file is no picture.
         let left = folder.files();
         assert!(!left.contains(&"out-3.png".to_owned()), "{option}: {left:?}");
@@ -66,16 +66,16 @@ fn side_files_differ_from_each_other_and_from_the_clips() {
         if !is_written(first) {
             folder.write("file", contents(first));
         }
-        folder.run(&format!("-y {first} file in.y4m file")).fails(2, "file cannot serve twice");
+        folder.run(&format!("-y {first} file in.y4m file")).fails(2, "file is used twice");
         // A report would overwrite the input.
         if is_written(first) {
-            folder.run(&format!("-y {first} in.y4m in.y4m out.y4m")).fails(2, "in.y4m cannot serve twice");
+            folder.run(&format!("-y {first} in.y4m in.y4m out.y4m")).fails(2, "in.y4m is used twice");
             assert!(folder.read("in.y4m") == clip, "{first}");
         }
         // Two files, at least one of them written.
         for second in options.iter().filter(|second| is_written(second) && *second != first) {
             let words = format!("-y {first} file {second} file in.y4m out.y4m");
-            folder.run(&words).fails(2, "file cannot serve twice");
+            folder.run(&words).fails(2, "file is used twice");
             if !is_written(first) {
                 assert_eq!(folder.read("file"), contents(first).into_bytes(), "{words}");
             }

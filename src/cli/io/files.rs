@@ -105,7 +105,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn used_twice(name: &str) -> CliError {
-    CliError::usage(format_args!("{name} cannot serve twice: give each input, output and report its own file"))
+    CliError::usage(format_args!("{name} is used twice: each input, output and report needs a file of its own"))
 }
 
 /// The error that `path` exists and is not overwritten.
