@@ -4,7 +4,7 @@
 //!
 //! [`Converter::builder`] takes the format of the clip and the options. [`Converter::convert`]
 //! converts an iterator of frames; [`Converter::push`], [`Converter::pull`] and
-//! [`Converter::finish`] do the same frame by frame, and [`Converter::next`] also reports each
+//! [`Converter::finish`] do the same frame by frame, and [`Converter::next_event`] also reports each
 //! processed frame with its statistics. [`Converter::pull_decided`] pairs frames with the decisions
 //! of the detector alone.
 //!
@@ -32,7 +32,7 @@
 mod builder;
 mod converter;
 mod decimate;
-mod engine;
+pub(crate) mod engine;
 mod events;
 mod lookahead;
 mod matches;

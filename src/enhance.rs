@@ -1,6 +1,7 @@
 //! Sharpening filter of the luma (§5.4): a detail filter, or the combination mode, which sharpens
 //! and smooths by the content of the 5×5 neighbourhood.
 use crate::format::{NameError, Rect};
+use crate::memory::{OutOfMemory, zeroed};
 use crate::parameters::field::parameters;
 use dndi_simd::{Combination, Detail, ENHANCE_APRON, Kernels};
 use std::fmt;
@@ -240,8 +241,8 @@ pub(crate) struct DeepPlane {
 
 impl DeepPlane {
     /// A black plane of `width` × `height` samples.
-    pub fn new(width: usize, height: usize) -> DeepPlane {
-        DeepPlane { data: vec![0; (width + 2 * ENHANCE_APRON) * height], width, height }
+    pub fn new(width: usize, height: usize) -> Result<DeepPlane, OutOfMemory> {
+        Ok(DeepPlane { data: zeroed((width + 2 * ENHANCE_APRON) * height)?, width, height })
     }
 
     /// The plane cut into bands of `lines` lines, which [`put`] writes line by line.

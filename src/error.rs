@@ -1,6 +1,7 @@
 //! Errors of the library.
 use crate::format::{FormatError, Rect, Sampling, SizeRequirement};
 use crate::frame::PlaneError;
+use crate::memory::OutOfMemory;
 use crate::parameters::field::ParameterError;
 use dndi_simd::SimdLevelError;
 use std::fmt;
@@ -74,6 +75,8 @@ pub enum Error {
         /// The required width and height in samples of one byte.
         size: (usize, usize),
     },
+    /// The memory for a buffer is not available. [`OutOfMemory`] states which allocations report it.
+    OutOfMemory(OutOfMemory),
     /// Options of a conversion that exclude each other.
     Options(OptionConflict),
     /// An error of a [`convert::Engine`](crate::convert::Engine) other than
@@ -81,8 +84,9 @@ pub enum Error {
     Engine(EngineError),
     /// The previous outputs were not pulled. Pull until there is no output, then repeat the call.
     OutputWaiting,
-    /// The stream was flushed, or the clip finished: no frame follows. The `reset` of a stream or
-    /// detector makes it ready for another clip.
+    /// The stream was flushed, or the clip finished: no frame follows.
+    /// [`Stream::reset`](crate::Stream::reset) makes a stream ready for another clip; a detector or
+    /// converter takes one clip.
     Ended,
 }
 
@@ -107,10 +111,11 @@ impl fmt::Display for Error {
                 f,
                 "plane {index}: {samples} samples of {bytes} bytes at stride {stride} do not hold {width}x{height} samples of 1 byte"
             ),
+            Error::OutOfMemory(error) => error.fmt(f),
             Error::Options(conflict) => conflict.fmt(f),
             Error::Engine(error) => error.fmt(f),
             Error::OutputWaiting => write!(f, "output frames must be pulled first"),
-            Error::Ended => write!(f, "the stream was flushed"),
+            Error::Ended => write!(f, "the clip has ended; no frame can follow"),
         }
     }
 }
@@ -120,6 +125,7 @@ impl std::error::Error for Error {
         match self {
             Error::Parameter(error) => Some(error),
             Error::SimdLevel(error) => Some(error),
+            Error::OutOfMemory(error) => Some(error),
             Error::Engine(error) => Some(error.0.as_ref()),
             _ => None,
         }
@@ -172,6 +178,12 @@ impl PartialEq for EngineError {
     }
 }
 
+impl std::error::Error for EngineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
+    }
+}
+
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -181,6 +193,12 @@ impl fmt::Display for EngineError {
 impl From<ParameterError> for Error {
     fn from(error: ParameterError) -> Error {
         Error::Parameter(error)
+    }
+}
+
+impl From<OutOfMemory> for Error {
+    fn from(error: OutOfMemory) -> Error {
+        Error::OutOfMemory(error)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Field matches and comb masks (§3.8): the contract between the detector, which finds them, and
 //! the deinterlacer, which follows them.
 use crate::format::NameError;
+use crate::memory::{OutOfMemory, copied};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -178,15 +179,34 @@ impl CombMask {
         })
     }
 
-    /// Marks the eight neighbours of each marked tile: a morphological dilation by one tile.
+    /// The memory of the tiles, for another mask.
+    pub(crate) fn into_tiles(self) -> Vec<bool> {
+        self.tiles
+    }
+
+    /// A copy of the mask.
+    pub(crate) fn try_clone(&self) -> Result<CombMask, OutOfMemory> {
+        Ok(CombMask { tiles: copied(&self.tiles)?, ..*self })
+    }
+
+    /// Marks the eight neighbours of each marked tile: a morphological dilation by one tile, first
+    /// along the rows, then along the columns.
     pub(crate) fn dilate(&mut self) {
-        let (marked, columns) = (self.tiles.clone(), self.columns);
-        for (tile, _) in marked.iter().enumerate().filter(|&(_, &marked)| marked) {
-            let (row, column) = (tile / columns, tile % columns);
-            for row in self.tiles.chunks_exact_mut(columns).take(row + 2).skip(row.saturating_sub(1)) {
-                row[column.saturating_sub(1)..columns.min(column + 2)].fill(true);
-            }
+        let columns = self.columns.max(1);
+        for row in self.tiles.chunks_mut(columns) {
+            widen(row, 0, 1);
         }
+        (0..columns).for_each(|column| widen(&mut self.tiles, column, columns));
+    }
+}
+
+/// Marks the neighbours of each marked tile among every `step`th tile from `first` on.
+fn widen(tiles: &mut [bool], first: usize, step: usize) {
+    let mut before = false;
+    for tile in (first..tiles.len()).step_by(step) {
+        let own = tiles[tile];
+        tiles[tile] |= before || tiles.get(tile + step) == Some(&true);
+        before = own;
     }
 }
 

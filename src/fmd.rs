@@ -1,5 +1,6 @@
 //! Film mode detection (FMD): the variances v0…v10 of a frame (§4.1).
 use crate::format::Rect;
+use crate::memory::{OutOfMemory, with_capacity, zeroed};
 use crate::parameters::field::parameters;
 use crate::plane::PlaneView;
 use dndi_simd::{FmdRows, FmdSums, FmdThresholds, Kernels};
@@ -51,14 +52,14 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Buffers for tiles up to `width` × `height` pixels.
-    pub fn new(width: usize, height: usize) -> Scratch {
+    pub fn new(width: usize, height: usize) -> Result<Scratch, OutOfMemory> {
         let (columns, rows) = (width.div_ceil(BLOCK), height.div_ceil(4));
-        Scratch {
-            tears: vec![0; (height / 2 + 2) * (width + 2)],
-            sums: vec![[0; 8]; columns * rows],
-            counts: vec![[0; 3]; columns * rows],
-            discarded: vec![[0; 8]; columns],
-        }
+        Ok(Scratch {
+            tears: zeroed((height / 2 + 2) * (width + 2))?,
+            sums: zeroed(columns * rows)?,
+            counts: zeroed(columns * rows)?,
+            discarded: zeroed(columns)?,
+        })
     }
 }
 
@@ -86,19 +87,21 @@ pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, v: &mut [u6
 
 /// The tear flags of each pixel of the even lines that a neighbour confirms (§4.1): bit 0 TEAR1,
 /// bit 1 TEAR2, bit 2 TEAR3. Blocks with few tears are included.
-pub(crate) fn tears(input: &Input) -> Vec<u8> {
+pub(crate) fn tears(input: &Input) -> Result<Vec<u8>, OutOfMemory> {
     let (width, height) = input.size;
     let rect = Rect { x: 0, y: 0, width, height };
-    let mut flags = vec![vec![0; width + 2]; height / 2 + 2];
-    let mut discarded = vec![[0; 8]; width.div_ceil(BLOCK)];
-    for (i, flags) in flags.iter_mut().enumerate() {
+    let length = width + 2;
+    let mut flags = zeroed(length * (height / 2 + 2))?;
+    let mut discarded = zeroed(width.div_ceil(BLOCK))?;
+    for (i, flags) in flags.chunks_exact_mut(length).enumerate() {
         measure_line(input, rect, 2 * i as isize - 2, &mut discarded, flags);
     }
-    let kept = |rows: &[Vec<u8>]| {
-        let [above, flags, below] = [0, 1, 2].map(|row| rows[row].clone());
-        (1..=width).map(move |x| flags[x] & (flags[x - 1] | flags[x + 1] | above[x] | below[x])).collect::<Vec<_>>()
-    };
-    flags.windows(3).flat_map(kept).collect()
+    let mut kept = with_capacity(width * (height / 2))?;
+    for row in 1..=height / 2 {
+        let [above, flags, below] = [row - 1, row, row + 1].map(|row| &flags[row * length..][..length]);
+        kept.extend((1..=width).map(|x| flags[x] & (flags[x - 1] | flags[x + 1] | above[x] | below[x])));
+    }
+    Ok(kept)
 }
 
 /// Measures the even line `y` and the odd one below it; a line outside the picture has no tears.

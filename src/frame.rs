@@ -1,5 +1,6 @@
 //! Pictures: planes borrowed from the caller, and owned frames (§1.1, §1.6).
 use crate::format::{Format, Sampling};
+use crate::memory::{OutOfMemory, copied, zeroed};
 use rayon::prelude::*;
 use std::any::Any;
 use std::fmt;
@@ -32,14 +33,37 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A picture of `format` with all samples 0.
+    /// A picture of `format` with all samples 0. If there is no memory for the samples, the process
+    /// ends; [`Frame::try_new`] returns an error instead.
     ///
     /// # Panics
-    /// If the samples do not fit in memory.
+    /// If the samples are more than an address space holds.
     pub fn new(format: Format) -> Frame {
         let samples = format.samples();
         let data = if format.depth > 8 { Data::U16(vec![0; samples]) } else { Data::U8(vec![0; samples]) };
         Frame { format, data }
+    }
+
+    /// A picture of `format` with all samples 0.
+    ///
+    /// # Errors
+    /// If there is no memory for the samples.
+    pub fn try_new(format: Format) -> Result<Frame, OutOfMemory> {
+        let samples = format.samples();
+        let data = if format.depth > 8 { Data::U16(zeroed(samples)?) } else { Data::U8(zeroed(samples)?) };
+        Ok(Frame { format, data })
+    }
+
+    /// A copy of the picture.
+    ///
+    /// # Errors
+    /// If there is no memory for the samples.
+    pub fn try_clone(&self) -> Result<Frame, OutOfMemory> {
+        let data = match &self.data {
+            Data::U8(data) => Data::U8(copied(data)?),
+            Data::U16(data) => Data::U16(copied(data)?),
+        };
+        Ok(Frame { format: self.format, data })
     }
 
     /// An 8-bit picture of `format` with the samples `data`: the rows of luma, Cb and Cr without
@@ -113,7 +137,7 @@ impl Frame {
     /// If the format is deeper than 8 bits, or has chroma and `index` is above 2.
     pub fn plane(&self, index: usize) -> &[u8] {
         let (start, len) = self.span(index);
-        &self.data()[start..start + len]
+        &self.data()[start..][..len]
     }
 
     /// The planes of any depth: one for mono, else three (luma, Cb, Cr).
@@ -189,7 +213,7 @@ impl Frame {
     fn span(&self, index: usize) -> (usize, usize) {
         let luma = self.format.width * self.format.height;
         let chroma = (self.samples().len() - luma) / 2;
-        if index == 0 { (0, luma) } else { (luma + (index - 1) * chroma, chroma) }
+        if index == 0 { (0, luma) } else { ((index - 1).saturating_mul(chroma).saturating_add(luma), chroma) }
     }
 }
 

@@ -73,6 +73,7 @@ mod frame;
 #[cfg(feature = "gen6")]
 pub mod gen6;
 mod luma;
+mod memory;
 mod noise;
 mod parameters;
 mod pipeline;
@@ -97,6 +98,7 @@ pub use format::{
 };
 pub use frame::{Frame, PlaneMut, PlaneRef, Planes, PlanesMut, Samples, SamplesMut, UserData};
 pub use luma::LumaStatistics;
+pub use memory::OutOfMemory;
 pub use noise::NoiseParameters;
 pub use parameters::field::{ParameterError, ParameterField};
 pub use parameters::{Parameters, PassthroughParameters};

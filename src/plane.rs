@@ -1,5 +1,6 @@
 //! Planes with padded lines, and the views and bands by which stages read and write them (§1.2).
 use crate::frame::{BytePlane, MIN_TASK_LINES};
+use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::APRON;
 use rayon::prelude::*;
 
@@ -17,9 +18,9 @@ pub(crate) struct PaddedPlane {
 
 impl PaddedPlane {
     /// A black plane; without samples if `width` is 0.
-    pub fn new(width: usize, height: usize) -> PaddedPlane {
-        let data = if width == 0 { Vec::new() } else { vec![0; (width + 2 * PAD) * height] };
-        PaddedPlane { data, width, height }
+    pub fn new(width: usize, height: usize) -> Result<PaddedPlane, OutOfMemory> {
+        let data = if width == 0 { Vec::new() } else { zeroed((width + 2 * PAD) * height)? };
+        Ok(PaddedPlane { data, width, height })
     }
 
     fn stride(&self) -> usize {
@@ -133,9 +134,9 @@ pub(crate) struct PairPlane {
 
 impl PairPlane {
     /// For a picture of `width` × `height` pixels.
-    pub fn new(width: usize, height: usize) -> PairPlane {
+    pub fn new(width: usize, height: usize) -> Result<PairPlane, OutOfMemory> {
         let pairs = width.div_ceil(2);
-        PairPlane { data: vec![0; pairs * height], pairs }
+        Ok(PairPlane { data: zeroed(pairs * height)?, pairs })
     }
 
     /// Changes the size. The values are then unspecified.
@@ -212,7 +213,7 @@ mod tests {
 
     fn numbered(width: usize, height: usize) -> PaddedPlane {
         let data: Vec<u8> = (0..width * height).map(|i| i as u8).collect();
-        let mut plane = PaddedPlane::new(width, height);
+        let mut plane = PaddedPlane::new(width, height).unwrap();
         plane.import(BytePlane { data: &data, stride: width });
         plane
     }
@@ -237,7 +238,7 @@ mod tests {
 
     #[test]
     fn doubled_chroma_ends_with_the_picture() {
-        let mut plane = PaddedPlane::new(5, 1);
+        let mut plane = PaddedPlane::new(5, 1).unwrap();
         plane.import_doubled(BytePlane { data: &[10, 21, 40], stride: 3 });
         assert_eq!(plane.frame().line(0, 0, 5), [10, 15, 21, 30, 40]);
         assert_eq!(plane.frame().row(0, 0, 5)[APRON + 5..], [40; APRON]);

@@ -1,4 +1,5 @@
 //! Pool of scratch buffers, one per CPU.
+use crate::memory::{OutOfMemory, with_capacity};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// One scratch buffer per CPU. A rayon worker tries the buffer of its own index first, so that the
@@ -8,9 +9,14 @@ pub(crate) struct ScratchPool<T>(Vec<Mutex<T>>);
 
 impl<T> ScratchPool<T> {
     /// The number of buffers that `tasks` parallel tasks can use at the same time, at least one.
-    pub fn new(tasks: usize, scratch: impl Fn() -> T) -> ScratchPool<T> {
+    pub fn new(tasks: usize, scratch: impl Fn() -> Result<T, OutOfMemory>) -> Result<ScratchPool<T>, OutOfMemory> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        ScratchPool((0..threads.min(tasks).max(1)).map(|_| Mutex::new(scratch())).collect())
+        let count = threads.min(tasks).max(1);
+        let mut pool = with_capacity(count)?;
+        for _ in 0..count {
+            pool.push(Mutex::new(scratch()?));
+        }
+        Ok(ScratchPool(pool))
     }
 
     /// The buffer of the calling thread, or the next free one. If no buffer is free, the call

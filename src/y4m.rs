@@ -21,6 +21,7 @@ mod color_tags;
 mod derived_header;
 mod frame_header;
 mod header;
+mod input_buffer;
 mod reader;
 mod tokens;
 mod writer;

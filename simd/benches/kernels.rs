@@ -224,7 +224,8 @@ fn color(c: &mut Criterion) {
         uv_threshold_bits: 3,
         ste_threshold: 0,
         ste_slope_bits: 0,
-    });
+    })
+    .unwrap();
     bench(c, "total_color", two, |k, width, (u, v)| (k.total_color)(&mut [u, v], uv(width), &factor, &p));
     bench(c, "amplify_luma", one, |k, width, dst| (k.amplify_luma)(dst, &lines[0][..width], 150, 100));
     bench(c, "amplify_chroma", two, |k, width, (u, v)| (k.amplify_chroma)(&mut [u, v], uv(width), 250, 60));

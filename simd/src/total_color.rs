@@ -1,6 +1,8 @@
 //! Total colour control: saturation by hue (§6.4).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
+use std::collections::TryReserveError;
 
 /// Fields of the state; entry 0 of an array belongs to colour 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +35,13 @@ pub struct TotalColor {
     fields: TotalColorFields,
     /// SF of each angle, before the terms that depend on the size of the chroma.
     by_theta: [u16; 1024],
-    by_size: Box<[BySize; 513]>,
+    by_size: Box<[BySize; SIZES]>,
     /// Weight of each skin factor.
     skin: [u32; 32],
 }
+
+/// Sizes of the chroma, mx: 0…512.
+const SIZES: usize = 513;
 
 /// Terms that depend only on mx.
 #[derive(Clone, Copy, Debug, Default)]
@@ -132,7 +137,10 @@ impl TotalColorFields {
 
 impl TotalColor {
     /// Computes the tables.
-    pub fn new(fields: TotalColorFields) -> TotalColor {
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn new(fields: TotalColorFields) -> Result<TotalColor, TryReserveError> {
         let by_size = |mx: usize| {
             let mx = mx as i32;
             BySize {
@@ -141,12 +149,16 @@ impl TotalColor {
                 gray: (mx - fields.uv_threshold).clamp(0, 1 << fields.uv_threshold_bits) as u32,
             }
         };
-        TotalColor {
+        let mut sizes = Vec::new();
+        sizes.try_reserve_exact(SIZES)?;
+        sizes.extend((0..SIZES).map(by_size));
+        let sizes = sizes.into_boxed_slice().try_into();
+        Ok(TotalColor {
             by_theta: std::array::from_fn(|theta| fields.by_theta(theta as i32) as u16),
-            by_size: Box::new(std::array::from_fn(by_size)),
+            by_size: sizes.unwrap_or_else(|_| Box::new([BySize::default(); SIZES])),
             skin: std::array::from_fn(|factor| fields.skin(factor as i32) as u32),
             fields,
-        }
+        })
     }
 
     /// [`TotalColorFields::saturation`] by the tables.
@@ -175,6 +187,14 @@ pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], factor: &[u16], p:
         let sf = p.fields.saturation(u[x], v[x], factor[x]);
         (*out_u, *out_v) = (stretched(u[x], sf), stretched(v[x], sf));
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check([dst_u, dst_v]: &[&mut [u16]; 2], uv: [&[u16]; 2], factor: &[u16], _: &TotalColor) {
+    contract::same_length([dst_u, dst_v]);
+    contract::at_least(uv, dst_u.len());
+    contract::at_least([factor], dst_u.len());
 }
 
 #[inline(always)]
@@ -246,7 +266,7 @@ mod tests {
             ste_threshold: 5,
             ste_slope_bits: 1,
         };
-        let tables = TotalColor::new(fields);
+        let tables = TotalColor::new(fields).unwrap();
         for u in 0..1024 {
             for v in 0..1024 {
                 let (u, v, factor) = (u << 2, v << 2, (u + v) % 32);

@@ -230,7 +230,7 @@ mod tests {
     }
 
     fn curve(p: &ColorParameters) -> Vec<u16> {
-        crate::color::contrast::curve(p).to_vec()
+        crate::color::contrast::curve(p).unwrap().to_vec()
     }
 
     /// The parameters after each of these histograms.

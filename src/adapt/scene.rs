@@ -136,7 +136,7 @@ mod tests {
     fn thumbnail((width, height): (usize, usize), first: usize, pixel: impl Fn(f64, f64, usize) -> f64) -> Option<Thumbnail> {
         let at = |i: usize| pixel((i % width) as f64 / width as f64, (i / width) as f64 / height as f64, i / width) as u8;
         let data: Vec<u8> = (0..width * height).map(at).collect();
-        let mut padded = PaddedPlane::new(width, height);
+        let mut padded = PaddedPlane::new(width, height).unwrap();
         padded.import(BytePlane { data: &data, stride: width });
         Thumbnail::of(std::iter::once((padded.frame(), (width, height))), first)
     }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn two_planes_count_together() {
         let plane = |pixel: fn(f64, f64, usize) -> f64| {
-            let mut padded = PaddedPlane::new(SIZE.0, SIZE.1);
+            let mut padded = PaddedPlane::new(SIZE.0, SIZE.1).unwrap();
             let data: Vec<u8> = (0..SIZE.0 * SIZE.1)
                 .map(|i| pixel((i % SIZE.0) as f64 / SIZE.0 as f64, (i / SIZE.0) as f64 / SIZE.1 as f64, 0) as u8)
                 .collect();

@@ -35,6 +35,11 @@ impl CliError {
         }
     }
 
+    /// The memory for `count` values of type `T` is not available. Exit code 1.
+    pub fn out_of_memory<T>(count: usize) -> CliError {
+        CliError::runtime(format_args!("out of memory: cannot allocate {} bytes", count.saturating_mul(size_of::<T>())))
+    }
+
     /// The exit code: 1 runtime error, 2 usage error, 3 input truncated or corrupt.
     pub fn code(&self) -> u8 {
         self.code

@@ -14,6 +14,7 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    io::interrupt::report_file_size_limit();
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next();
     let result = match first.as_deref().and_then(OsStr::to_str) {

@@ -17,6 +17,10 @@ pub mod values;
 
 use std::path::Path;
 
+/// The largest number of threads. The operating system refuses larger numbers, or they take most of
+/// the memory.
+pub const MAX_THREADS: u16 = 1024;
+
 /// Whether a path is `-`: stdin or stdout.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")

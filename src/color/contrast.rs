@@ -1,13 +1,15 @@
 //! Automatic contrast enhancement (ACE, §6.3): the curve of the parameters as a table.
 use super::ColorParameters;
 use super::skin::last_not_above;
+use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::DEEP;
 
 /// The output value of each 12-bit luma.
-pub(crate) fn curve(p: &ColorParameters) -> Box<[u16; DEEP]> {
-    let mut curve = Box::new([0; DEEP]);
+pub(crate) fn curve(p: &ColorParameters) -> Result<Box<[u16; DEEP]>, OutOfMemory> {
+    let memory = zeroed(DEEP)?.into_boxed_slice();
+    let mut curve = memory.try_into().unwrap_or_else(|_| Box::new([0; DEEP]));
     write(p, &mut curve);
-    curve
+    Ok(curve)
 }
 
 /// Writes the output value of each 12-bit luma, 0…12266: the values are not clipped to 12 bits.

@@ -4,6 +4,7 @@ use super::pipe::{GRAY, Line, Pipe};
 use crate::format::Sampling;
 use crate::frame::BytePlane;
 use crate::luma::Tally;
+use crate::memory::{OutOfMemory, zeroed_rows};
 use dndi_simd::{Conversion, Kernels};
 
 /// A band of lines of a frame with their chroma.
@@ -30,10 +31,9 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Buffers for lines of `width` pixels.
-    pub fn new(width: usize) -> Scratch {
-        let bytes = || vec![0; width];
+    pub fn new(width: usize) -> Result<Scratch, OutOfMemory> {
         // Whole groups of pixels that share chroma; surplus pixels repeat the last one.
-        Scratch { line: Line::new(width.next_multiple_of(4)), bytes: [bytes(), bytes(), bytes(), bytes()] }
+        Ok(Scratch { line: Line::new(width.next_multiple_of(4))?, bytes: zeroed_rows(width)? })
     }
 }
 

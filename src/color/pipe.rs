@@ -1,6 +1,7 @@
 //! The stages of the colour pipe on lines of pixels (§6).
 use super::{ColorParameters, contrast, convert, skin, total_color};
 use crate::luma::Tally;
+use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use dndi_simd::{Conversion, DEEP, Kernels, SkinEnhance, SkinFactor, TotalColor};
 
 /// Zero of the chroma in 12 bits.
@@ -40,9 +41,8 @@ pub(crate) struct Line {
 
 impl Line {
     /// A line of `width` pixels.
-    pub fn new(width: usize) -> Line {
-        let plane = || vec![0; width];
-        Line { yuv: [plane(), plane(), plane()], factor: plane(), output: [plane(), plane(), plane()] }
+    pub fn new(width: usize) -> Result<Line, OutOfMemory> {
+        Ok(Line { yuv: zeroed_rows(width)?, factor: zeroed(width)?, output: zeroed_rows(width)? })
     }
 
     /// The input of the next stage.
@@ -58,21 +58,27 @@ impl Line {
 
 impl Pipe {
     /// The pipe with these parameters; none if all stages are off.
-    pub fn new(p: &ColorParameters) -> Option<Pipe> {
+    pub fn new(p: &ColorParameters) -> Result<Option<Pipe>, OutOfMemory> {
+        if !Pipe::is_on(p) {
+            return Ok(None);
+        }
         let detects = p.std_enable;
         let shows_skin = detects && p.output_control;
-        let pipe = Pipe {
+        Ok(Some(Pipe {
             skin_factor: detects.then(|| skin::factor(p)),
             skin_enhance: (detects && p.ste_enable && !shows_skin).then(|| skin::enhance(p)),
             shows_skin,
             skin_threshold: p.skin_threshold.into(),
-            curve: p.ace_enable.then(|| contrast::curve(p)),
-            total: p.tcc_enable.then(|| total_color::total(p)),
+            curve: p.ace_enable.then(|| contrast::curve(p)).transpose()?,
+            total: p.tcc_enable.then(|| total_color::total(p)).transpose()?,
             amplify: p.procamp_enable.then_some((p.contrast, [p.brightness, p.cos_c_s, p.sin_c_s])),
             convert: p.transform_enable.then(|| convert::components(p)),
-        };
-        let any = detects || pipe.curve.is_some() || pipe.total.is_some() || pipe.amplify.is_some() || pipe.convert.is_some();
-        any.then_some(pipe)
+        }))
+    }
+
+    /// Whether any stage is on.
+    pub fn is_on(p: &ColorParameters) -> bool {
+        p.std_enable || p.ace_enable || p.tcc_enable || p.procamp_enable || p.transform_enable
     }
 
     /// Replaces the contrast curve, if the contrast stage is on.

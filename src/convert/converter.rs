@@ -4,7 +4,7 @@ use super::engine::Engine;
 use super::events::{Captured, Converted, Event, Notice, StepReport};
 use super::lookahead::{ClipFrame, DecidedFrame, Lookahead};
 use super::needs::DetectionNeeds;
-use super::options::{FieldOrderMode, Options, OutputRate};
+use super::options::{FieldOrderMode, MAX_FRAME, Options, OutputRate};
 use super::plan::ClipPlan;
 use super::running::{Capture, Running, pictures};
 use super::segments::Segment;
@@ -92,6 +92,8 @@ pub struct Converter {
     skipped: FrameFlags,
     /// Number of the next frame to process.
     next: u64,
+    /// Whether a frame was pushed.
+    started: bool,
     /// Output frames for reuse.
     spare: Vec<Frame>,
     /// New parameters, and the first frame that is processed with them.
@@ -117,6 +119,7 @@ impl Converter {
             running: None,
             skipped: FrameFlags::default(),
             next: 0,
+            started: false,
             spare: vec![],
             changes: VecDeque::new(),
             spare_inputs: vec![],
@@ -161,9 +164,10 @@ impl Converter {
     ///
     /// # Errors
     /// [`Error::Plane`] if the detector analyses the frame and its luma does not have the format of
-    /// the builder, [`Error::Ended`] after [`finish`](Converter::finish). [`pull`](Converter::pull)
-    /// reports any other plane of a wrong format.
+    /// the builder, [`Error::Ended`] after [`finish`](Converter::finish), [`Error::OutOfMemory`].
+    /// [`pull`](Converter::pull) reports any other plane of a wrong format.
     pub fn push(&mut self, frame: impl Into<ClipFrame>) -> Result<(), Error> {
+        self.started = true;
         self.lookahead.push(frame.into())
     }
 
@@ -185,11 +189,16 @@ impl Converter {
     }
 
     /// Counts `frames` frames at the start of the clip that the caller does not push, so that
-    /// numbers and times of the outputs count from the first frame of the clip. `last_order` is the
-    /// flagged field order of the last of these frames that has one; in a mixed clip the first
-    /// pushed frame has this order unless its own flags state one.
+    /// numbers and times of the outputs count from the first frame of the clip; at the film rate,
+    /// outputs have numbers from 0. `last_order` is the flagged field order of the last of these
+    /// frames that has one; in a mixed clip the first pushed frame has this order unless its own
+    /// flags state one. Frames beyond 2^56 are not counted. After the first
+    /// [`push`](Converter::push) the call has no effect.
     pub fn skip(&mut self, frames: u64, last_order: Option<FieldOrder>) {
-        self.next += frames;
+        if self.started {
+            return;
+        }
+        self.next = self.next.saturating_add(frames).min(MAX_FRAME);
         self.skipped.field_order = last_order.or(self.skipped.field_order);
         if let Some(running) = &mut self.running {
             let flags = FrameFlags { field_order: last_order, ..FrameFlags::default() };
@@ -247,7 +256,7 @@ impl Converter {
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
     pub fn pull(&mut self) -> Result<Option<Converted>, Error> {
-        while let Some(event) = self.next()? {
+        while let Some(event) = self.next_event()? {
             if let Event::Output(output) = event {
                 return Ok(Some(*output));
             }
@@ -260,8 +269,7 @@ impl Converter {
     ///
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
-    #[allow(clippy::should_implement_trait, reason = "not an iterator: none does not mean the end")]
-    pub fn next(&mut self) -> Result<Option<Event>, Error> {
+    pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
         self.plan()?;
         loop {
             let Some(running) = &mut self.running else { return Ok(None) };
@@ -274,7 +282,7 @@ impl Converter {
                     running.ended = true;
                     let mut outputs = running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture);
                     outputs.flush()?;
-                    outputs.release(2 * self.next, 4 * self.next);
+                    outputs.release(2 * self.next, 4 * self.next)?;
                 }
                 None => return Ok(None),
             }
@@ -363,13 +371,14 @@ impl Converter {
         segment.push(input)?;
         let statistics = segment.engine.statistics().cloned();
         self.next += 1;
+        running.first.get_or_insert(number);
         if plan.rate == OutputRate::Film {
             running.pictures.extend(pictures(number, decision.as_deref(), plan.duration()));
         }
         let report = StepReport { number, decision: followed, statistics, notice, outputs: 0 };
         let index = running.events.len();
         running.events.push_back(Event::Step(Box::new(report)));
-        running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture).drain();
+        running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture).drain()?;
         let made = running.events.len() - index - 1;
         if let Some(Event::Step(report)) = running.events.get_mut(index) {
             report.outputs = made;

@@ -6,6 +6,7 @@ use crate::field_match::{CombMask, FieldMatch};
 use crate::format::Scan;
 use crate::frame::{Frame, UserData};
 use crate::luma::LumaStatistics;
+use crate::memory::OutOfMemory;
 use crate::pipeline::{Maps, Statistics};
 use std::sync::Arc;
 
@@ -96,6 +97,28 @@ pub struct Converted {
     pub luma: Option<LumaStatistics>,
     /// The user data of the frame of the field.
     pub user_data: Option<UserData>,
+}
+
+impl Converted {
+    /// A copy for a repeated output.
+    pub(super) fn try_clone(&self) -> Result<Converted, OutOfMemory> {
+        // The small members are cloned; the samples of the frame are copied.
+        let Converted { number, field, time, duration, field_match, .. } = *self;
+        Ok(Converted {
+            frame: self.frame.try_clone()?,
+            number,
+            field,
+            time,
+            duration,
+            decision: self.decision.clone(),
+            field_match,
+            sources: self.sources,
+            denoise: self.denoise.clone(),
+            denoise_chroma: self.denoise_chroma.clone(),
+            luma: self.luma.clone(),
+            user_data: self.user_data.clone(),
+        })
+    }
 }
 
 /// A result of a conversion.

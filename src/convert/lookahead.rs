@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::field_match::FieldMatches;
 use crate::format::{Format, FrameFlags, Interlacing, Scan};
 use crate::frame::{Frame, UserData};
+use crate::memory::reserve_one;
 use dndi_simd::SimdLevel;
 use std::collections::VecDeque;
 
@@ -114,14 +115,8 @@ impl Lookahead {
         level: Option<SimdLevel>,
     ) -> Result<Lookahead, Error> {
         let detector = needs.map(|needs| {
-            let mut builder = Detector::builder(format).field_matching(needs.field_matching);
-            if let Some(order) = needs.field_order {
-                builder = builder.field_order(order);
-            }
-            if let Some(level) = level {
-                builder = builder.simd_level(level);
-            }
-            builder.build()
+            let builder = Detector::builder(format).field_matching(needs.field_matching);
+            builder.field_order(needs.field_order).simd_level(level).build()
         });
         let detector = detector.transpose()?;
         Ok(Lookahead { interlacing, detector, waiting: VecDeque::new(), first: None, beginning: None, ended: false })
@@ -131,11 +126,12 @@ impl Lookahead {
     ///
     /// # Errors
     /// [`Error::Plane`] if the detector analyses the frame and its luma plane does not have the
-    /// format, [`Error::Ended`] after [`finish`](Lookahead::finish).
+    /// format, [`Error::Ended`] after [`finish`](Lookahead::finish), [`Error::OutOfMemory`].
     pub fn push(&mut self, clip: ClipFrame) -> Result<(), Error> {
         if self.ended {
             return Err(Error::Ended);
         }
+        reserve_one(&mut self.waiting)?;
         if let Some(detector) = &mut self.detector {
             detector.push(clip.frame.planes()[0], self.interlacing.frame_scan(clip.flags))?;
         }

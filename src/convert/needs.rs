@@ -1,6 +1,7 @@
 //! The extent of the detection in a conversion, and the reasons why it does no field matching.
-use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options};
+use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
 use crate::detect::FieldMatching;
+use crate::error::{Error, OptionConflict};
 use crate::format::{FieldOrder, Interlacing, Scan};
 use std::fmt;
 
@@ -117,6 +118,21 @@ impl NoFieldMatching {
             (_, DeinterlaceMode::Flagged, _) if mixed => Some(NoFieldMatching::FlaggedMixed),
             _ => None,
         })
+    }
+}
+
+impl Options {
+    /// Checks that the other options permit the output rate.
+    pub(super) fn check_rate(&self) -> Result<(), Error> {
+        match self.rate {
+            Some(OutputRate::Film) if NoFieldMatching::of(self).is_some() => {
+                Err(Error::Options(OptionConflict::FilmRateWithoutFieldMatching))
+            }
+            Some(OutputRate::Field) if self.deinterlace == DeinterlaceMode::Off => {
+                Err(Error::Options(OptionConflict::FieldRateWithoutDeinterlacing))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -86,16 +86,21 @@ named! { "output rate",
     }
 }
 
-/// The source of field matches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum MatchSource {
-    /// The detector.
-    #[default]
-    Detector,
-    /// The caller, with each frame: [`ClipFrame::matches`](super::ClipFrame::matches).
-    Caller,
+named! { "source of field matches",
+    /// The source of field matches. Names: `detector`, `caller`.
+    #[derive(Default)]
+    MatchSource {
+        /// The detector.
+        #[default]
+        Detector = "detector",
+        /// The caller, with each frame: [`ClipFrame::matches`](super::ClipFrame::matches).
+        Caller = "caller",
+    }
 }
+
+/// The greatest number of a frame that a caller can state, so that numbers of fields and times fit
+/// 64 bits.
+pub(super) const MAX_FRAME: u64 = 1 << 56;
 
 /// Options of a conversion and the declared properties of its clip.
 #[derive(Clone, Debug)]
@@ -137,6 +142,9 @@ mod tests {
         }
         for name in DeinterlaceMode::NAMES {
             assert_eq!(name.parse::<DeinterlaceMode>().unwrap().to_string(), *name);
+        }
+        for name in MatchSource::NAMES {
+            assert_eq!(name.parse::<MatchSource>().unwrap().to_string(), *name);
         }
         for name in OutputRate::NAMES {
             assert_eq!(name.parse::<OutputRate>().unwrap().to_string(), *name);

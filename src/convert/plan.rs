@@ -1,10 +1,10 @@
 //! The plan of a conversion: the properties of its outputs, which follow from the options, the
 //! declared scan and the start of the clip.
 use super::lookahead::Beginning;
-use super::needs::{DetectionNeeds, NoFieldMatching};
+use super::needs::DetectionNeeds;
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
 use crate::detect::{ClipStart, Content, Decision};
-use crate::error::{Error, OptionConflict};
+use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
 
 /// The properties of the outputs of a conversion, known before the first output.
@@ -87,15 +87,7 @@ impl ClipPlan {
         if mode == DeinterlaceMode::On && !deinterlace {
             return Err(Error::NotInterlaced);
         }
-        match options.rate {
-            Some(OutputRate::Film) if NoFieldMatching::of(options).is_some() => {
-                return Err(Error::Options(OptionConflict::FilmRateWithoutFieldMatching));
-            }
-            Some(OutputRate::Field) if mode == DeinterlaceMode::Off => {
-                return Err(Error::Options(OptionConflict::FieldRateWithoutDeinterlacing));
-            }
-            _ => {}
-        }
+        options.check_rate()?;
         let rate = options.rate.unwrap_or(if deinterlace { OutputRate::Field } else { OutputRate::Frame });
         let stream = options.stream(scan);
         stream.check()?;
@@ -145,9 +137,9 @@ impl ClipPlan {
     }
 
     /// Duration of an output frame at a constant rate, in quarters of the duration of an input
-    /// frame.
+    /// frame. A ratio of 0 output frames counts as one of 1.
     pub fn duration(&self) -> u64 {
-        4 * u64::from(self.ratio.1) / u64::from(self.ratio.0)
+        4 * u64::from(self.ratio.1) / u64::from(self.ratio.0.max(1))
     }
 }
 

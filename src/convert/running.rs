@@ -27,6 +27,8 @@ pub(super) struct Running {
     /// Pictures that start in the last frames and whose outputs the engine has not returned.
     pub pictures: VecDeque<Picture>,
     pub decimator: Decimator,
+    /// The first frame that was processed.
+    pub first: Option<u64>,
     /// The last picture with its time and its output. It is output when the start of the next one
     /// is known.
     pub held: Option<(Picture, u64, Converted)>,
@@ -58,6 +60,7 @@ impl Running {
             noticed: false,
             pictures: VecDeque::new(),
             decimator,
+            first: None,
             held: None,
             events: VecDeque::new(),
             ended: false,
@@ -118,22 +121,23 @@ impl Outputs<'_> {
     pub fn flush(&mut self) -> Result<(), Error> {
         if let Some(segment) = &mut self.running.segment {
             segment.flush()?;
-            self.drain();
+            self.drain()?;
         }
         Ok(())
     }
 
     /// Takes all finished outputs of the engine.
-    pub fn drain(&mut self) {
-        let Some(mut segment) = self.running.segment.take() else { return };
-        segment.drain(|segment, output| self.take(segment, output));
+    pub fn drain(&mut self) -> Result<(), Error> {
+        let Some(mut segment) = self.running.segment.take() else { return Ok(()) };
+        let drained = segment.drain(|segment, output| self.take(segment, output));
         self.running.segment = Some(segment);
+        drained
     }
 
-    fn take(&mut self, segment: &mut Segment, output: Output) {
+    fn take(&mut self, segment: &mut Segment, output: Output) -> Result<(), Error> {
         let field = 2 * segment.first + output.field_time;
         let number = field / 2;
-        self.capture(segment, field, &output);
+        self.capture(segment, field, &output)?;
         let plan = self.running.plan.clone();
         let index = match plan.rate {
             _ if number < self.options.first_output => None,
@@ -146,26 +150,31 @@ impl Outputs<'_> {
                 }
                 if let Some(picture) = pictures.front().filter(|picture| picture.field == field).copied() {
                     let time = self.running.decimator.time(picture);
-                    self.release(field, time);
+                    self.release(field, time)?;
                     let converted = self.converted(output, 0, field, time, 0);
                     self.running.held = Some((picture, time, converted));
-                    return;
+                    return Ok(());
                 }
                 None
             }
         };
-        let Some(index) = index else { return segment.engine.recycle(output.frame) };
+        let Some(index) = index else {
+            segment.engine.recycle(output.frame);
+            return Ok(());
+        };
         let repeated = plan.rate == OutputRate::Field && !plan.deinterlace;
         let duration = if plan.rate == OutputRate::Frame { 4 } else { 2 };
         let converted = self.converted(output, index, field, 2 * field, duration);
         if repeated {
             // Both fields show the same picture.
-            let second = Converted { number: index + 1, field: field + 1, time: 2 * field + 2, ..converted.clone() };
+            let (number, field, time) = (index + 1, field + 1, 2 * field + 2);
+            let second = Converted { number, field, time, ..converted.try_clone()? };
             self.emit(converted);
             self.emit(second);
         } else {
             self.emit(converted);
         }
+        Ok(())
     }
 
     fn converted(&self, output: Output, number: u64, field: u64, time: u64, duration: u64) -> Converted {
@@ -194,9 +203,9 @@ impl Outputs<'_> {
 
     /// Outputs the held picture, which is shown until field `end` (exclusive), as often as its
     /// duration requires. `next_time` is the time of the next picture.
-    pub fn release(&mut self, end: u64, next_time: u64) {
-        let Some((picture, time, held)) = self.running.held.take() else { return };
-        let start = 2 * self.options.first_output;
+    pub fn release(&mut self, end: u64, next_time: u64) -> Result<(), Error> {
+        let Some((picture, time, held)) = self.running.held.take() else { return Ok(()) };
+        let start = 2 * self.options.first_output.max(self.running.first.unwrap_or(0));
         let first = self.running.decimator.frames();
         let count = self.running.decimator.count(Picture { field: picture.field - start, ..picture }, end - start);
         let times = |number| match self.running.decimator.duration() {
@@ -205,24 +214,28 @@ impl Outputs<'_> {
         };
         let (time, duration) = times(first);
         for number in 1..count {
-            self.emit(Converted { number: first + number - 1, time: time + (number - 1) * duration, duration, ..held.clone() });
+            let (number, time) = (first + number - 1, time + (number - 1) * duration);
+            self.emit(Converted { number, time, duration, ..held.try_clone()? });
         }
         match count {
             0 => self.spare.push(held.frame),
             _ => self.emit(Converted { number: first + count - 1, time: time + (count - 1) * duration, duration, ..held }),
         }
+        Ok(())
     }
 
     /// Stores a copy of the output if it shows the captured field.
-    fn capture(&mut self, segment: &Segment, field: u64, output: &Output) {
-        let Some(capture) = self.capture.as_mut().filter(|capture| capture.field == field) else { return };
+    fn capture(&mut self, segment: &Segment, field: u64, output: &Output) -> Result<(), Error> {
+        let Some(capture) = self.capture.as_mut().filter(|capture| capture.field == field) else { return Ok(()) };
         // The maps are those of the last step. A delayed output and the output of a flush belong to
         // no step or to an earlier one.
         let step = output.field_time.div_ceil(2);
-        let maps = segment.engine.maps().filter(|maps| maps.step == step);
+        let maps = segment.engine.maps()?.filter(|maps| maps.step == step);
         let decision = self.running.decisions[1].as_ref().filter(|_| maps.is_some());
-        let comb_mask = decision.map(|decision| decision.matches.comb_masks[1 - output.field_time as usize % 2].clone());
-        capture.captured = Some(Captured { frame: output.frame.clone(), scan: self.running.scan, maps, comb_mask });
+        let comb_mask = decision.map(|decision| decision.matches.comb_masks[1 - output.field_time as usize % 2].try_clone());
+        let (frame, comb_mask) = (output.frame.try_clone()?, comb_mask.transpose()?);
+        capture.captured = Some(Captured { frame, scan: self.running.scan, maps, comb_mask });
+        Ok(())
     }
 }
 

@@ -36,19 +36,20 @@ impl Segment {
     }
 
     /// Passes all finished outputs, in order of time, to `take`.
-    pub fn drain(&mut self, mut take: impl FnMut(&mut Segment, Output)) {
+    pub fn drain(&mut self, mut take: impl FnMut(&mut Segment, Output) -> Result<(), Error>) -> Result<(), Error> {
         while let Some(output) = self.engine.pull() {
             match (output.field_time, self.held.take()) {
                 (0, _) if self.starts_woven => self.held = Some(output),
                 (1, Some(mut held)) => {
                     // Both fields of the frame show the same picture.
-                    held.frame.clone_from(&output.frame);
+                    held.frame = output.frame.try_clone()?;
                     held.luma.clone_from(&output.luma);
-                    take(self, held);
-                    take(self, output);
+                    take(self, held)?;
+                    take(self, output)?;
                 }
-                _ => take(self, output),
+                _ => take(self, output)?,
             }
         }
+        Ok(())
     }
 }

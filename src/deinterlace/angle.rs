@@ -1,5 +1,6 @@
 //! Spatial deinterlacer: the angle of each pair of a missing line (§3.3).
 use super::block_row::Span;
+use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use dndi_simd::{AngleThresholds, Kernels, Row};
 
 /// Scratch buffers for the angles of a block row. Rows hold the pairs of [`Span::widened`].
@@ -17,8 +18,8 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Buffers for rows of `pairs` pairs.
-    pub fn new(pairs: usize) -> Scratch {
-        Scratch { unfiltered: vec![0; pairs + 2], angle: [0; 4].map(|_| vec![0; pairs]), cost90: [0; 4].map(|_| vec![0; pairs]) }
+    pub fn new(pairs: usize) -> Result<Scratch, OutOfMemory> {
+        Ok(Scratch { unfiltered: zeroed(pairs + 2)?, angle: zeroed_rows(pairs)?, cost90: zeroed_rows(pairs)? })
     }
 
     /// Computes the final angles of line `l` of a block row and the costs of its vertical. `lines`

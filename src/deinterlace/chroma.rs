@@ -2,6 +2,7 @@
 use super::role::Role;
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::{Rect, Sampling};
+use crate::memory::{OutOfMemory, zeroed_rows};
 use crate::plane::{BandMut, PaddedPlane};
 use dndi_simd::{APRON, Kernels, Row, StmmBlend};
 use std::ops::Range;
@@ -90,9 +91,9 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Buffers for tiles up to `width` chroma samples wide.
-    pub fn new(width: usize) -> Scratch {
-        let row = || vec![0; width + 2 * APRON];
-        Scratch { stmm3: row(), existing: row(), c3: row(), missing: row(), fields: [row(), row()] }
+    pub fn new(width: usize) -> Result<Scratch, OutOfMemory> {
+        let [stmm3, existing, c3, missing, k, r] = zeroed_rows(width + 2 * APRON)?;
+        Ok(Scratch { stmm3, existing, c3, missing, fields: [k, r] })
     }
 }
 

@@ -6,6 +6,7 @@ use super::role::Role;
 use super::{angle, chroma, motion};
 use crate::field_match::FieldMatch;
 use crate::format::Rect;
+use crate::memory::{OutOfMemory, filled, zeroed_rows};
 use crate::plane::BandMut;
 use std::ops::Range;
 
@@ -35,16 +36,16 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Buffers for tiles up to `width` pixels wide.
-    pub fn new(width: usize) -> Scratch {
+    pub fn new(width: usize) -> Result<Scratch, OutOfMemory> {
         let widened = if width == 0 { 0 } else { width.div_ceil(2) + 4 };
-        Scratch {
-            motion: motion::Scratch::new(widened),
-            angle: angle::Scratch::new(widened),
-            di: [0; 4].map(|_| vec![0; width]),
-            sdi: [0; 4].map(|_| vec![0; width]),
-            chroma: chroma::Scratch::new(width),
-            moving: vec![255; widened + 2],
-        }
+        Ok(Scratch {
+            motion: motion::Scratch::new(widened)?,
+            angle: angle::Scratch::new(widened)?,
+            di: zeroed_rows(width)?,
+            sdi: zeroed_rows(width)?,
+            chroma: chroma::Scratch::new(width)?,
+            moving: filled(widened + 2, 255)?,
+        })
     }
 
     /// Interpolates the missing lines of a block row for moving pixels: measures their motion,

@@ -1,5 +1,6 @@
 //! Temporal difference, complexity and the motion measure STMM of a block row (§3.1, §3.2).
 use super::block_row::{BlockRow, Input};
+use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use crate::plane::BandMut;
 
 /// Scratch buffers for the motion measure of a block row. Rows hold the pairs of
@@ -19,13 +20,13 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Buffers for rows of `pairs` pairs.
-    pub fn new(pairs: usize) -> Scratch {
-        Scratch {
-            differences: [0; 8].map(|_| vec![0; pairs]),
-            stmm2: vec![0; pairs + 2],
-            stmm3: [0; 4].map(|_| vec![0; pairs + 2]),
-            detail: [0; 4].map(|_| vec![0; pairs]),
-        }
+    pub fn new(pairs: usize) -> Result<Scratch, OutOfMemory> {
+        Ok(Scratch {
+            differences: zeroed_rows(pairs)?,
+            stmm2: zeroed(pairs + 2)?,
+            stmm3: zeroed_rows(pairs + 2)?,
+            detail: zeroed_rows(pairs)?,
+        })
     }
 
     /// Measures the motion of a block row and writes its stmm2 to `stored`. The block rows of a

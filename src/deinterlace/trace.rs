@@ -3,6 +3,7 @@ use super::block_row::{BlockRow, Input, Span};
 use super::compensation::compensate_rows;
 use super::luma::Scratch;
 use crate::format::Rect;
+use crate::memory::{OutOfMemory, with_capacity};
 use crate::plane::PairPlane;
 
 /// One value for each pair of each line; a line is missing in one of the step's outputs, which its
@@ -17,11 +18,12 @@ pub(crate) struct Trace {
 
 /// Recomputes the angles and vectors of a step as its tiles did. `input.counts` must be set: the
 /// lines before motion compensation show which pairs it changed.
-pub(crate) fn trace(input: &Input, (width, height): (usize, usize)) -> Trace {
-    let (mut scratch, mut measure) = (Scratch::new(width), PairPlane::new(width, height));
+pub(crate) fn trace(input: &Input, (width, height): (usize, usize)) -> Result<Trace, OutOfMemory> {
+    let (mut scratch, mut measure) = (Scratch::new(width)?, PairPlane::new(width, height)?);
     let rect = Rect { x: 0, y: 0, width, height };
     let span = Span::of(rect, input.pairs);
-    let mut trace = Trace::default();
+    let pairs = width.div_ceil(2) * height;
+    let mut trace = Trace { angles: with_capacity(pairs)?, vectors: with_capacity(pairs)? };
     for top in (0..height).step_by(4) {
         let row = &BlockRow::new(input, rect, span, top);
         scratch.interpolate(input, row, rect, &mut measure.target());
@@ -33,5 +35,5 @@ pub(crate) fn trace(input: &Input, (width, height): (usize, usize)) -> Trace {
             trace.vectors.extend(changed.enumerate().map(|(pair, changed)| changed.then(|| rows.vector(l, pair))));
         }
     }
-    trace
+    Ok(trace)
 }

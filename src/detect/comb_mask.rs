@@ -7,6 +7,7 @@ use super::lookahead::{Lookahead, parity};
 use super::sampling::{SampleGrid, TILE_PIXELS, change_samples};
 use crate::field_match::CombMask;
 use crate::format::FieldOrder;
+use crate::memory::{OutOfMemory, with_capacity};
 use dndi_simd::Tile;
 
 /// Fields on either side of a woven field within which the nearest repeated field is used: a period
@@ -32,65 +33,102 @@ const CHANGE_PART: u64 = 2;
 /// lower values may mark codec noise.
 const COMB_PART: u64 = 2;
 
-/// A mask of the tiles of the grid, none of them marked.
-pub(super) fn empty(grid: SampleGrid) -> CombMask {
-    CombMask::new(grid.columns(), TILE_PIXELS, grid.pitch, vec![false; grid.tiles()])
+/// Memory for comb masks.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// A mask that only the detector sees.
+    pub mask: Vec<bool>,
+    /// One value per tile.
+    changed: Vec<u32>,
 }
 
-/// The comb mask of a woven field: marks the tiles that comb in the nearest repeated fields
-/// (`is_repeat`) before or at the field and after it, and the tiles around them.
-pub(super) fn residual_combing(
+impl Scratch {
+    pub fn new(grid: SampleGrid) -> Result<Scratch, OutOfMemory> {
+        Ok(Scratch { mask: memory(grid)?, changed: with_capacity(grid.tiles())? })
+    }
+}
+
+/// The memory of a mask.
+pub(super) fn memory(grid: SampleGrid) -> Result<Vec<bool>, OutOfMemory> {
+    with_capacity(grid.tiles())
+}
+
+/// A mask of the tiles of the grid, none of them marked, in `memory`.
+pub(super) fn empty(grid: SampleGrid, mut memory: Vec<bool>) -> CombMask {
+    memory.clear();
+    memory.resize(grid.tiles(), false);
+    CombMask::new(grid.columns(), TILE_PIXELS, grid.pitch, memory)
+}
+
+/// Adds the residual combing of a woven field to a mask: marks the tiles that comb in the nearest
+/// repeated fields (`is_repeat`) before or at the field and after it, and the tiles around them.
+pub(super) fn mark_residual_combing(
+    mask: &mut CombMask,
+    scratch: &mut Scratch,
     lookahead: &Lookahead,
     order: FieldOrder,
     field: u64,
     is_repeat: impl Fn(u64) -> bool,
-) -> CombMask {
-    let mut mask = empty(lookahead.grid);
+) {
     let before = (field.saturating_sub(REPEAT_REACH)..=field).rev().find(|&field| is_repeat(field));
     let after = (field + 1..field + REPEAT_REACH).find(|&field| is_repeat(field));
     for field in [before, after].into_iter().flatten() {
         if let Some(repeat) = RepeatFieldMetrics::new(lookahead, order, field) {
-            mark_residual_combing(&mut mask, &repeat);
+            mark(mask, &mut scratch.changed, &repeat);
         }
     }
     mask.dilate();
-    mask
+}
+
+/// The tiles of a field pair.
+#[derive(Clone, Copy, Debug)]
+struct PairTiles<'a> {
+    tiles: &'a [Tile],
+    /// The order in which the pair consists of fields of two frames; none for the fields of one
+    /// frame.
+    across: Option<FieldOrder>,
+}
+
+impl PairTiles<'_> {
+    /// The comb metric of a tile.
+    fn combing(&self, tile: usize) -> u64 {
+        let tile = &self.tiles[tile];
+        self.across.map_or(tile.inside, |order| tile.across[order as usize]).into()
+    }
 }
 
 /// Measures, tile by tile, of the third field of a picture, which should repeat the first one.
 #[derive(Debug)]
-struct RepeatFieldMetrics {
-    /// Difference to the first field, squared.
-    changed: Vec<u32>,
-    /// The same of the fields of its parity before and after it, to those before them.
-    around: [Vec<u32>; 2],
+struct RepeatFieldMetrics<'a> {
+    parity: usize,
+    /// The frame of the field, with its difference to the first field, squared.
+    own: &'a [Tile],
+    /// The frames before and after it, with the same of the fields of its parity.
+    around: [&'a [Tile]; 2],
     /// Samples of a tile that are compared in these.
     samples: u32,
-    /// Comb metrics of the picture's fields with each other.
-    inside: [Option<Vec<u32>>; 2],
-    /// Comb metrics of the first and the third field with the neighbouring pictures.
-    beside: [Option<Vec<u32>>; 2],
+    /// The picture's fields with each other.
+    inside: [Option<PairTiles<'a>>; 2],
+    /// The first and the third field with the neighbouring pictures.
+    beside: [Option<PairTiles<'a>>; 2],
 }
 
-impl RepeatFieldMetrics {
+impl<'a> RepeatFieldMetrics<'a> {
     /// The measures of field `field`, at least 2, if it is known.
-    fn new(lookahead: &Lookahead, order: FieldOrder, field: u64) -> Option<RepeatFieldMetrics> {
+    fn new(lookahead: &'a Lookahead, order: FieldOrder, field: u64) -> Option<RepeatFieldMetrics<'a>> {
         let parity = parity(order, field);
-        let tiles = |frame: u64| Some(&lookahead.get(frame)?.tiles);
-        let changed = |frame: u64| Some(tiles(frame)?.iter().map(|tile| tile.changed[parity]).collect());
-        let combing = |pair: u64| {
-            let metric = |tile: &Tile| if pair.is_multiple_of(2) { tile.across[order as usize] } else { tile.inside };
-            Some(tiles(pair / 2)?.iter().map(metric).collect())
-        };
-        let (frame, own) = (field / 2, changed(field / 2)?);
+        let tiles = |frame: u64| Some(lookahead.get(frame)?.tiles.as_slice());
+        let pair = |pair: u64| Some(PairTiles { tiles: tiles(pair / 2)?, across: pair.is_multiple_of(2).then_some(order) });
+        let (frame, own) = (field / 2, tiles(field / 2)?);
         // Frame 0 has no changes.
-        let before = Some(frame - 1).filter(|&before| before > 0).and_then(changed);
+        let before = Some(frame - 1).filter(|&before| before > 0).and_then(tiles);
         Some(RepeatFieldMetrics {
-            around: [before, changed(frame + 1)].map(|around: Option<Vec<u32>>| around.unwrap_or_else(|| own.clone())),
-            changed: own,
+            parity,
+            own,
+            around: [before, tiles(frame + 1)].map(|around| around.unwrap_or(own)),
             samples: change_samples(parity),
-            inside: [field - 1, field].map(combing),
-            beside: [field - 2, field + 1].map(|pair| combing(pair).filter(|_| pair > 0)),
+            inside: [field - 1, field].map(pair),
+            beside: [field - 2, field + 1].map(|beside| pair(beside).filter(|_| beside > 0)),
         })
     }
 }
@@ -103,19 +141,21 @@ impl RepeatFieldMetrics {
 ///   after ([`CHANGE_PART`]);
 /// * the fields of the picture comb with each other at least half as much as with the neighbouring
 ///   pictures ([`COMB_PART`]).
-fn mark_residual_combing(mask: &mut CombMask, repeat: &RepeatFieldMetrics) {
-    let mut changed = repeat.changed.clone();
-    if changed.is_empty() {
+fn mark(mask: &mut CombMask, scratch: &mut Vec<u32>, repeat: &RepeatFieldMetrics) {
+    if repeat.own.is_empty() {
         return;
     }
-    let middle = changed.len() / 2;
-    let median = *changed.select_nth_unstable(middle).1;
+    let changed = |tiles: &[Tile], tile: usize| tiles[tile].changed[repeat.parity];
+    scratch.clear();
+    scratch.extend((0..repeat.own.len()).map(|tile| changed(repeat.own, tile)));
+    let median = *scratch.select_nth_unstable(repeat.own.len() / 2).1;
     let least = (MEDIAN_RATIO * median).max(VISIBLE_CHANGE * repeat.samples);
-    for (i, marked) in mask.tiles_mut().iter_mut().enumerate() {
-        let combing = |pairs: &[Option<Vec<u32>>]| pairs.iter().flatten().map(|tiles| tiles[i] as u64).sum::<u64>();
-        let around = || repeat.around.iter().map(|tiles| tiles[i] as u64).sum::<u64>();
-        *marked |= repeat.changed[i] > least
-            && 2 * CHANGE_PART * (repeat.changed[i] as u64) >= around()
+    for (tile, marked) in mask.tiles_mut().iter_mut().enumerate() {
+        let combing = |pairs: &[Option<PairTiles>]| pairs.iter().flatten().map(|pair| pair.combing(tile)).sum::<u64>();
+        let around = || repeat.around.iter().map(|tiles| changed(tiles, tile) as u64).sum::<u64>();
+        let own = changed(repeat.own, tile);
+        *marked |= own > least
+            && 2 * CHANGE_PART * own as u64 >= around()
             && COMB_PART * combing(&repeat.inside) >= combing(&repeat.beside);
     }
 }
@@ -130,13 +170,26 @@ mod tests {
     /// tile 5 and by `rest` in the others. The fields around it changed by `around` in sum. The
     /// field pairs inside the picture comb by `inside`, those at its ends by `beside`.
     fn mask([changed, rest]: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> CombMask {
-        let mut own = [rest; TILES];
-        own[5] = changed;
-        let around = [[around; TILES], [0; TILES]].map(Vec::from);
-        let [inside, beside] = [inside, beside].map(|pairs| pairs.map(|pair| pair.map(|v| vec![v; TILES])));
-        let repeat = RepeatFieldMetrics { changed: own.to_vec(), around, samples: 48, inside, beside };
+        let changes = |changed| Tile { changed: [changed, 0], ..Tile::default() };
+        let mut own = [changes(rest); TILES];
+        own[5] = changes(changed);
+        let around = [[changes(around); TILES], [changes(0); TILES]];
+        // The pairs of one frame have one metric, those of two frames another.
+        let tiles = |combing: Option<u32>| [Tile { inside: combing.unwrap_or(0), ..Tile::default() }; TILES];
+        let across = |combing: Option<u32>| [Tile { across: [0, combing.unwrap_or(0)], ..Tile::default() }; TILES];
+        let order = FieldOrder::BottomFirst;
+        let (first, second) = ([tiles(inside[0]), across(inside[1])], [across(beside[0]), tiles(beside[1])]);
+        let pair = |combing: Option<u32>, tiles, across| combing.map(|_| PairTiles { tiles, across });
+        let repeat = RepeatFieldMetrics {
+            parity: 0,
+            own: &own,
+            around: [&around[0], &around[1]],
+            samples: 48,
+            inside: [pair(inside[0], &first[0], None), pair(inside[1], &first[1], Some(order))],
+            beside: [pair(beside[0], &second[0], Some(order)), pair(beside[1], &second[1], None)],
+        };
         let mut mask = CombMask::new(4, TILE_PIXELS, 2, vec![false; TILES]);
-        mark_residual_combing(&mut mask, &repeat);
+        mark(&mut mask, &mut vec![], &repeat);
         mask
     }
 

@@ -1,6 +1,6 @@
 //! The detector: luma in, decisions out.
 use super::classifier::{Classification, Classifier, field_match};
-use super::comb_mask::{empty, residual_combing};
+use super::comb_mask::{self, mark_residual_combing};
 use super::decision::{ClipStart, Decision, FieldMatching, FlagHint};
 use super::fitting::Fitting;
 use super::lookahead::{LOOK_AHEAD, Lookahead};
@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::{FieldOrder, Format, Scan};
 use crate::frame::{PlaneRef, check_plane};
+use crate::memory::reserve_one;
 use dndi_simd::{Kernels, SimdLevel};
 use std::collections::VecDeque;
 
@@ -31,15 +32,15 @@ impl DetectorBuilder {
 
     /// Sets the field order of the whole clip. The detector then detects progressive frames and
     /// pulldown patterns only. Default: the detector detects the order of each frame.
-    pub fn field_order(mut self, order: FieldOrder) -> DetectorBuilder {
-        self.order = Some(order);
+    pub fn field_order(mut self, order: impl Into<Option<FieldOrder>>) -> DetectorBuilder {
+        self.order = order.into();
         self
     }
 
     /// Sets the instruction set. It changes the speed, but no decision. Default: that of
     /// [`StreamBuilder::simd_level`](crate::StreamBuilder::simd_level).
-    pub fn simd_level(mut self, level: SimdLevel) -> DetectorBuilder {
-        self.simd_level = Some(level);
+    pub fn simd_level(mut self, level: impl Into<Option<SimdLevel>>) -> DetectorBuilder {
+        self.simd_level = level.into();
         self
     }
 
@@ -47,7 +48,8 @@ impl DetectorBuilder {
     ///
     /// # Errors
     /// [`Error::Depth`] unless the depth is 8 bits, [`Error::Size`] if the size is not within 1×1
-    /// and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported.
+    /// and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported,
+    /// [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Detector, Error> {
         let DetectorBuilder { format, field_matching, order, simd_level } = self;
         format.check(Scan::Progressive)?;
@@ -57,10 +59,11 @@ impl DetectorBuilder {
             field_matching,
             order,
             kernels: Kernels::at(simd_level.map_or_else(SimdLevel::from_env, Ok)?)?,
-            pictures: [SubsampledLuma::new(grid), SubsampledLuma::new(grid)],
-            lookahead: Lookahead::new(grid),
+            pictures: [SubsampledLuma::new(grid)?, SubsampledLuma::new(grid)?],
+            lookahead: Lookahead::new(grid)?,
+            scratch: comb_mask::Scratch::new(grid)?,
             fitting: Fitting::new(field_matching != FieldMatching::Off),
-            hints: VecDeque::new(),
+            waiting: VecDeque::new(),
             next: 0,
             classifier: None,
             is_finished: false,
@@ -106,12 +109,22 @@ pub struct Detector {
     pictures: [SubsampledLuma; 2],
     lookahead: Lookahead,
     fitting: Fitting,
-    /// The flags of the frames that are not decided yet.
-    hints: VecDeque<FlagHint>,
+    scratch: comb_mask::Scratch,
+    /// The frames that are not decided yet.
+    waiting: VecDeque<WaitingFrame>,
     /// The next frame to be decided.
     next: u64,
     classifier: Option<(Classifier, ClipStart)>,
     is_finished: bool,
+}
+
+/// A frame that waits for its decision.
+#[derive(Debug)]
+struct WaitingFrame {
+    /// Its flags.
+    hint: FlagHint,
+    /// Memory for the comb masks of its decision.
+    masks: [Vec<bool>; 2],
 }
 
 impl Detector {
@@ -130,20 +143,23 @@ impl Detector {
     ///
     /// # Errors
     /// [`Error::Plane`] if the plane does not hold a frame of the format, [`Error::Ended`] after
-    /// [`finish`](Detector::finish). The frame then does not count.
+    /// [`finish`](Detector::finish), [`Error::OutOfMemory`]. The frame then does not count.
     pub fn push(&mut self, luma: PlaneRef, flags: Option<Scan>) -> Result<(), Error> {
         let size = (self.format.width, self.format.height);
         let luma = check_plane(Some(&luma), 0, size)?;
         if self.is_finished {
             return Err(Error::Ended);
         }
+        reserve_one(&mut self.waiting)?;
+        let grid = self.lookahead.grid;
+        let masks = [comb_mask::memory(grid)?, comb_mask::memory(grid)?];
         let [current, previous] = &mut self.pictures;
-        current.load(self.lookahead.grid, self.kernels, luma, size.0);
+        current.load(grid, self.kernels, luma, size.0);
         let previous = (self.lookahead.next_frame() > 0).then_some(&*previous);
-        self.lookahead.push(self.kernels, current, previous);
+        self.lookahead.push(self.kernels, current, previous)?;
         self.fitting.advance(&mut self.lookahead, false);
         self.pictures.swap(0, 1);
-        self.hints.push_back(flags.into());
+        self.waiting.push_back(WaitingFrame { hint: flags.into(), masks });
         Ok(())
     }
 
@@ -160,7 +176,7 @@ impl Detector {
     /// and none for a clip without frames.
     pub fn clip_start(&mut self) -> Option<ClipStart> {
         if self.classifier.is_none() && self.is_ready() {
-            let hint = *self.hints.front()?;
+            let hint = self.waiting.front()?.hint;
             let (classifier, start) = Classifier::new(&self.lookahead, self.field_matching, self.order, hint);
             let Classification { content, pulldown, confidence, reason } = start;
             let start = ClipStart { content, pulldown, field_order: classifier.order, confidence, reason };
@@ -176,12 +192,14 @@ impl Detector {
             return None;
         }
         let (classifier, _) = self.classifier.as_mut()?;
-        let hint = self.hints.pop_front()?;
+        let WaitingFrame { hint, masks } = self.waiting.pop_front()?;
         let frame = self.next;
         self.next += 1;
         let (classification, field_order_changed) = classifier.decide(&mut self.lookahead, frame, hint);
         let (classifier, _) = self.classifier.as_ref()?;
-        let matches = self.matches(classifier, frame);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let matches = self.matches(classifier, frame, masks, &mut scratch);
+        self.scratch = scratch;
         let [first, second] = [2 * frame, 2 * frame + 1];
         let new_picture = [first, second].map(|field| !self.lookahead.state(field).same_picture);
         let field_order = classifier.order;
@@ -192,18 +210,32 @@ impl Detector {
 
     /// Whether a frame waits for its decision, and enough later frames are known.
     fn is_ready(&self) -> bool {
-        !self.hints.is_empty() && (self.next + LOOK_AHEAD < self.lookahead.next_frame() || self.is_finished)
+        !self.waiting.is_empty() && (self.next + LOOK_AHEAD < self.lookahead.next_frame() || self.is_finished)
     }
 
-    /// The field matches and comb masks of the step that takes `frame`.
-    fn matches(&self, classifier: &Classifier, frame: u64) -> FieldMatches {
+    /// The field matches and comb masks of the step that takes `frame`. `masks` is the memory of the
+    /// comb masks.
+    fn matches(
+        &self,
+        classifier: &Classifier,
+        frame: u64,
+        masks: [Vec<bool>; 2],
+        scratch: &mut comb_mask::Scratch,
+    ) -> FieldMatches {
         let fields = [(2 * frame).checked_sub(1), Some(2 * frame)];
         let [second_of_previous, first_of_current] =
             fields.map(|field| field.map_or(FieldMatch::Deinterlace, |field| field_match(&self.lookahead, field)));
-        let comb_masks =
-            fields.map(|field| field.map_or_else(|| empty(self.lookahead.grid), |field| self.comb_mask(classifier, field)));
+        let [of_previous, of_current] = masks;
+        let comb_masks = [(fields[0], of_previous), (fields[1], of_current)]
+            .map(|(field, memory)| self.comb_mask(classifier, field, memory, scratch));
         let last = 2 * frame + 1;
-        let is_whole = self.lookahead.state(last).same_picture && self.comb_mask(classifier, last).is_empty();
+        let is_whole = self.lookahead.state(last).same_picture && {
+            let memory = std::mem::take(&mut scratch.mask);
+            let mask = self.comb_mask(classifier, Some(last), memory, scratch);
+            let is_empty = mask.is_empty();
+            scratch.mask = mask.into_tiles();
+            is_empty
+        };
         FieldMatches {
             step: StepMatches { second_of_previous, first_of_current },
             comb_masks,
@@ -211,15 +243,22 @@ impl Detector {
         }
     }
 
-    /// The comb mask of a field; empty for a field that is not woven.
-    fn comb_mask(&self, classifier: &Classifier, field: u64) -> CombMask {
-        if field_match(&self.lookahead, field) == FieldMatch::Deinterlace {
-            return empty(self.lookahead.grid);
-        }
+    /// The comb mask of a field, in `memory`; empty without a field, and for one that is not woven.
+    fn comb_mask(
+        &self,
+        classifier: &Classifier,
+        field: Option<u64>,
+        memory: Vec<bool>,
+        scratch: &mut comb_mask::Scratch,
+    ) -> CombMask {
+        let mut mask = comb_mask::empty(self.lookahead.grid, memory);
+        let woven = field.filter(|&field| field_match(&self.lookahead, field) != FieldMatch::Deinterlace);
+        let Some(field) = woven else { return mask };
         // Repeated fields of another pattern have other pictures.
         let pair = if self.lookahead.state(field).same_picture { field } else { field + 1 };
         let phase = self.lookahead.state(pair).phase;
         let is_repeat = |field| classifier.is_repeat(&self.lookahead, field, phase);
-        residual_combing(&self.lookahead, classifier.order, field, is_repeat)
+        mark_residual_combing(&mut mask, scratch, &self.lookahead, classifier.order, field, is_repeat);
+        mask
     }
 }

@@ -3,6 +3,7 @@ use super::sampling::{self, SampleGrid, SubsampledLuma};
 use super::vertical_motion::VerticalMotion;
 use super::zscore::ZScore;
 use crate::format::FieldOrder;
+use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{Kernels, Tile};
 
 /// The part of the excess over the own combing of the frames that the difference of both orders
@@ -72,8 +73,8 @@ pub(super) struct PairMetrics {
 
 impl FrameMetrics {
     /// Memory for the measures of a frame.
-    pub fn new(grid: SampleGrid) -> FrameMetrics {
-        FrameMetrics { tiles: vec![Tile::default(); grid.tiles()], ..FrameMetrics::default() }
+    pub fn new(grid: SampleGrid) -> Result<FrameMetrics, OutOfMemory> {
+        Ok(FrameMetrics { tiles: zeroed(grid.tiles())?, ..FrameMetrics::default() })
     }
 
     /// Measures a frame after `previous`, or alone if it is the first, and drops the old measures.

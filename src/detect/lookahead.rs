@@ -8,6 +8,7 @@ use super::cadence::{NO_FIT, PHASES};
 use super::frame_metrics::{FrameMetrics, PairMetrics};
 use super::sampling::{SampleGrid, SubsampledLuma};
 use crate::format::FieldOrder;
+use crate::memory::{OutOfMemory, reserve_one, with_capacity};
 use dndi_simd::Kernels;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -21,6 +22,9 @@ pub(super) const LOOK_AHEAD: u64 = 11;
 /// pattern, and of the repeated fields of comb masks. With fewer such windows would lose their
 /// start.
 const BEHIND: u64 = 12;
+
+/// Records that are kept for the next frames. A caller that pulls after each push needs one.
+const SPARE: usize = 2;
 
 /// The measures of the frames around the one that is decided, and the results for their field
 /// pairs.
@@ -57,8 +61,8 @@ pub(super) struct PairState {
 }
 
 impl Lookahead {
-    pub fn new(grid: SampleGrid) -> Lookahead {
-        Lookahead { grid, records: VecDeque::new(), first: 0, spare: vec![] }
+    pub fn new(grid: SampleGrid) -> Result<Lookahead, OutOfMemory> {
+        Ok(Lookahead { grid, records: VecDeque::new(), first: 0, spare: with_capacity(SPARE)? })
     }
 
     /// Number of the next frame to be pushed.
@@ -66,9 +70,19 @@ impl Lookahead {
         self.first + self.records.len() as u64
     }
 
-    /// Measures the next frame and compares it with the previous one.
-    pub fn push(&mut self, kernels: &Kernels, current: &SubsampledLuma, previous: Option<&SubsampledLuma>) {
-        let mut record = self.spare.pop().unwrap_or_else(|| Record::new(self.grid));
+    /// Measures the next frame and compares it with the previous one. After an error the look-ahead
+    /// is unchanged.
+    pub fn push(
+        &mut self,
+        kernels: &Kernels,
+        current: &SubsampledLuma,
+        previous: Option<&SubsampledLuma>,
+    ) -> Result<(), OutOfMemory> {
+        reserve_one(&mut self.records)?;
+        let mut record = match self.spare.pop() {
+            Some(record) => record,
+            None => Record::new(self.grid)?,
+        };
         (record.fits, record.states) = (NO_FITS, [PairState::default(); 2]);
         record.metrics.measure(self.grid, kernels, current, previous);
         let frame = self.next_frame();
@@ -81,6 +95,7 @@ impl Lookahead {
             self.records.push_back(before);
         }
         self.records.push_back(record);
+        Ok(())
     }
 
     /// Completes the last frame: no frame follows it.
@@ -104,7 +119,8 @@ impl Lookahead {
     /// Drops the frames that the decisions about `frame` and later ones do not use.
     pub fn forget_before(&mut self, frame: u64) {
         while self.first + BEHIND < frame {
-            self.spare.extend(self.records.pop_front());
+            let record = self.records.pop_front();
+            self.spare.extend(record.filter(|_| self.spare.len() < SPARE));
             self.first += 1;
         }
     }
@@ -195,8 +211,8 @@ impl Lookahead {
 }
 
 impl Record {
-    fn new(grid: SampleGrid) -> Record {
-        Record { metrics: FrameMetrics::new(grid), fits: NO_FITS, states: [PairState::default(); 2] }
+    fn new(grid: SampleGrid) -> Result<Record, OutOfMemory> {
+        Ok(Record { metrics: FrameMetrics::new(grid)?, fits: NO_FITS, states: [PairState::default(); 2] })
     }
 }
 

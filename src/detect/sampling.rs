@@ -1,6 +1,7 @@
 //! The part of the luma that the detector reads: groups of lines over the whole height, at a
 //! quarter of their width, divided into tiles.
 use crate::frame::BytePlane;
+use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{Kernels, Tile};
 use rayon::prelude::*;
 
@@ -73,8 +74,8 @@ pub(super) struct SubsampledLuma(Vec<u8>);
 
 impl SubsampledLuma {
     /// Memory for the groups of a frame.
-    pub fn new(grid: SampleGrid) -> SubsampledLuma {
-        SubsampledLuma(vec![0; grid.stride * LINES * grid.groups])
+    pub fn new(grid: SampleGrid) -> Result<SubsampledLuma, OutOfMemory> {
+        zeroed(grid.stride * LINES * grid.groups).map(SubsampledLuma)
     }
 
     /// Loads a luma plane of `width` samples. A sample is the mean of four pixels: noise falls to a

@@ -101,7 +101,7 @@ impl FromStr for Scan {
 }
 
 /// The scan that the header of a clip declares for all of its frames. The methods are the only
-/// reading of [`Interlacing::Mixed`].
+/// reading of [`Interlacing::Mixed`]. Names: `unknown`, `progressive`, `tff`, `bff`, `mixed`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Interlacing {
@@ -119,6 +119,8 @@ pub enum Interlacing {
 }
 
 impl Interlacing {
+    const NAMES: &'static [&'static str] = &["unknown", "progressive", "tff", "bff", "mixed"];
+
     /// The declared scan of the clip; none if nothing is declared. A mixed clip is interlaced, top
     /// field first until the flags of a frame declare an order.
     pub fn scan(self) -> Option<Scan> {
@@ -147,6 +149,23 @@ impl Interlacing {
     pub fn next_scan(self, flags: FrameFlags, previous: Scan) -> Scan {
         let flagged = flags.field_order.filter(|_| self == Interlacing::Mixed);
         flagged.map_or(previous, Scan::from)
+    }
+}
+
+/// `unknown`, `progressive`, `tff`, `bff` or `mixed`.
+impl fmt::Display for Interlacing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Interlacing::NAMES[*self as usize])
+    }
+}
+
+/// `unknown`, `progressive`, `tff`, `bff` or `mixed`; case does not matter.
+impl FromStr for Interlacing {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Interlacing, NameError> {
+        use Interlacing::*;
+        NameError::find("interlacing", name, Interlacing::NAMES, &[Unknown, Progressive, TopFirst, BottomFirst, Mixed])
     }
 }
 
@@ -192,6 +211,9 @@ mod tests {
     fn names_parse_to_their_values() {
         for scan in [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst] {
             assert_eq!(scan.to_string().parse(), Ok(scan));
+        }
+        for interlacing in Interlacing::NAMES {
+            assert_eq!(interlacing.parse::<Interlacing>().unwrap().to_string(), *interlacing);
         }
         for order in FieldOrder::BOTH {
             assert_eq!((order.to_string().parse(), order.to_string()), (Ok(order), Scan::from(order).to_string()));

@@ -5,6 +5,7 @@ use crate::adapt::contrast::AutoContrast;
 use crate::color::{Band, ColorParameters, Pipe, Scratch};
 use crate::frame::{BytePlane, Frame, MIN_TASK_LINES};
 use crate::luma::{LumaStatistics, Tally};
+use crate::memory::OutOfMemory;
 use crate::scratch_pool::ScratchPool;
 use rayon::prelude::*;
 
@@ -20,16 +21,16 @@ pub(super) struct ColorStage {
 
 impl ColorStage {
     /// The stage of these settings; none if all stages of the pipe are off.
-    pub fn new(settings: &Settings) -> Option<ColorStage> {
+    pub fn new(settings: &Settings) -> Result<Option<ColorStage>, OutOfMemory> {
         let mut parameters = settings.parameters.color.clone();
         let auto = settings.auto_contrast.map(AutoContrast::new);
         if auto.is_some() {
             parameters.ace_enable = true;
         }
-        let pipe = Pipe::new(&parameters)?;
+        let Some(pipe) = Pipe::new(&parameters)? else { return Ok(None) };
         let format = settings.output_format();
-        let pool = ScratchPool::new(format.height.div_ceil(MIN_TASK_LINES), || Scratch::new(format.width));
-        Some(ColorStage { pipe, parameters, auto, pool })
+        let pool = ScratchPool::new(format.height.div_ceil(MIN_TASK_LINES), || Scratch::new(format.width))?;
+        Ok(Some(ColorStage { pipe, parameters, auto, pool }))
     }
 
     /// This stage with the contrast history of `old`, which it replaces.

@@ -5,6 +5,7 @@ use crate::deinterlace::{self, Current, DeinterlaceParameters};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::fmd;
 use crate::format::{Rect, Scan};
+use crate::memory::{OutOfMemory, zeroed};
 use crate::noise::{self, Estimate};
 use crate::plane::{PaddedPlane, PairPlane, PlaneView};
 use crate::scratch_pool::ScratchPool;
@@ -47,10 +48,14 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Buffers for the stages that the settings enable.
-    pub fn new(settings: &Settings, tiling: Tiling) -> Scratch {
+    pub fn new(settings: &Settings, tiling: Tiling) -> Result<Scratch, OutOfMemory> {
         let width = settings.format.width.min(tiling.columns);
         let (field, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
-        Scratch { line: vec![0; width], film: fmd::Scratch::new(field, lines), deinterlace: deinterlace::Scratch::new(field) }
+        Ok(Scratch {
+            line: zeroed(width)?,
+            film: fmd::Scratch::new(field, lines)?,
+            deinterlace: deinterlace::Scratch::new(field)?,
+        })
     }
 }
 

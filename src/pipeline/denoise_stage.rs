@@ -4,6 +4,7 @@ use crate::adapt::controller::{DenoiseController, Measured};
 use crate::adapt::denoise::DenoiseMode;
 use crate::adapt::scene::Thumbnail;
 use crate::denoise::{self, DenoiseParameters};
+use crate::memory::{OutOfMemory, with_capacity, zeroed_rows};
 use crate::noise::{Estimate, Sums};
 use crate::plane::{BandMut, PaddedPlane};
 use rayon::prelude::*;
@@ -29,9 +30,9 @@ struct Plane {
 }
 
 impl Plane {
-    fn new(size: (usize, usize)) -> Plane {
-        let history = || vec![0; size.0.div_ceil(4) * size.1.div_ceil(4)];
-        Plane { size, original: PaddedPlane::new(size.0, size.1), history: [history(), history()] }
+    fn new(size: (usize, usize)) -> Result<Plane, OutOfMemory> {
+        let blocks = size.0.div_ceil(4) * size.1.div_ceil(4);
+        Ok(Plane { size, original: PaddedPlane::new(size.0, size.1)?, history: zeroed_rows(blocks)? })
     }
 
     /// Denoises the original into `out`.
@@ -68,10 +69,13 @@ impl Plane {
 
 impl DenoiseStage {
     /// The stage for planes of these sizes; without planes it does nothing.
-    pub fn new(mode: DenoiseMode, sizes: &[(usize, usize)]) -> DenoiseStage {
-        let planes = sizes.iter().map(|&size| Plane::new(size)).collect();
+    pub fn new(mode: DenoiseMode, sizes: &[(usize, usize)]) -> Result<DenoiseStage, OutOfMemory> {
+        let mut planes = with_capacity(sizes.len())?;
+        for &size in sizes {
+            planes.push(Plane::new(size)?);
+        }
         let mode = if sizes.is_empty() { DenoiseMode::Off } else { mode };
-        DenoiseStage { planes, controller: DenoiseController::new(mode), noise: Sums::default() }
+        Ok(DenoiseStage { planes, controller: DenoiseController::new(mode), noise: Sums::default() })
     }
 
     /// The planes before denoising, to be filled.

@@ -5,6 +5,7 @@ use crate::deinterlace;
 use crate::deinterlace::trace::{Trace, trace};
 use crate::field_match::FieldMatch;
 use crate::fmd;
+use crate::memory::{OutOfMemory, collected, copied};
 use dndi_simd::OFFSETS;
 
 /// Maps of a step for inspection, from [`Stream::maps`](crate::Stream::maps). Values are stored
@@ -57,12 +58,13 @@ impl Maps {
 impl State {
     /// The maps of step `number`, the last complete one. After the step its frame is `previous` and
     /// the frame before it `current`: the step ended by swapping them.
-    pub fn maps(&self, context: StepContext, number: u64) -> Maps {
+    pub fn maps(&self, context: StepContext, number: u64) -> Result<Maps, OutOfMemory> {
         let (current, previous) = (&self.previous, &self.current);
         let [measure, stored] = &self.measure;
-        let mut maps = Maps { step: number, size: context.size(), history: self.luma.last_history().to_vec(), ..Maps::default() };
+        let history = copied(self.luma.last_history())?;
+        let mut maps = Maps { step: number, size: context.size(), history, ..Maps::default() };
         if !context.settings.deinterlace {
-            return maps;
+            return Ok(maps);
         }
         let combing = fmd::Input {
             kernels: context.kernels,
@@ -71,16 +73,16 @@ impl State {
             current: current.luma.fields(),
             previous: (number > 0).then(|| previous.luma.fields()),
         };
-        maps.tears = fmd::tears(&combing);
-        maps.stmm = measure.values().to_vec();
+        maps.tears = fmd::tears(&combing)?;
+        maps.stmm = copied(measure.values())?;
         if number > 0 {
             let matches = [FieldMatch::Deinterlace; 2];
             let parameters = self.deinterlace_parameters(context);
             let input = context.deinterlacing(&parameters, [current, previous], self.luma.original(), stored, matches, [None; 2]);
-            let Trace { angles, vectors } = trace(&deinterlace::Input { counts: true, ..input }, context.size());
-            maps.angle = angles.into_iter().map(|angle| OFFSETS[angle as usize]).collect();
+            let Trace { angles, vectors } = trace(&deinterlace::Input { counts: true, ..input }, context.size())?;
+            maps.angle = collected(angles.iter().map(|&angle| OFFSETS[angle as usize]))?;
             maps.vectors = if input.compensation.is_some() { vectors } else { vec![] };
         }
-        maps
+        Ok(maps)
     }
 }

@@ -2,6 +2,7 @@
 use super::settings::Settings;
 use crate::format::{Format, Sampling};
 use crate::frame::BytePlane;
+use crate::memory::OutOfMemory;
 use crate::plane::PaddedPlane;
 
 /// A frame as the deinterlacer reads it.
@@ -16,14 +17,14 @@ pub(super) struct Picture {
 
 impl Picture {
     /// Planes for the stages that the settings enable.
-    pub fn new(settings: &Settings) -> Picture {
+    pub fn new(settings: &Settings) -> Result<Picture, OutOfMemory> {
         let Format { width, height, .. } = settings.format;
         let chroma = || match settings.held_chroma_size() {
             (width, height) if settings.deinterlace || settings.denoises_chroma() => PaddedPlane::new(width, height),
-            _ => PaddedPlane::default(),
+            _ => Ok(PaddedPlane::default()),
         };
-        let luma = if settings.is_stateless() { PaddedPlane::default() } else { PaddedPlane::new(width, height) };
-        Picture { luma, chroma: [chroma(), chroma()] }
+        let luma = if settings.is_stateless() { PaddedPlane::default() } else { PaddedPlane::new(width, height)? };
+        Ok(Picture { luma, chroma: [chroma()?, chroma()?] })
     }
 }
 

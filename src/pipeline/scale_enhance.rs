@@ -5,6 +5,7 @@ use super::settings::Settings;
 use crate::enhance::{self, DeepPlane, Filter};
 use crate::format::Rect;
 use crate::frame::{BytePlane, Frame};
+use crate::memory::{OutOfMemory, zeroed};
 use crate::scale::{self, Pending, Plan, Plane, Scratch};
 use crate::scratch_pool::ScratchPool;
 use dndi_simd::Lines;
@@ -74,9 +75,9 @@ impl Sink<'_> {
 
 impl ScaleEnhance {
     /// The stages of these settings; none if frames are neither scaled nor sharpened.
-    pub fn new(settings: &Settings) -> Option<ScaleEnhance> {
+    pub fn new(settings: &Settings) -> Result<Option<ScaleEnhance>, OutOfMemory> {
         if settings.scale.is_none() && settings.sharpen.is_none() {
-            return None;
+            return Ok(None);
         }
         let fields = settings.is_scaled_by_fields();
         let plan = |scale| {
@@ -90,14 +91,14 @@ impl ScaleEnhance {
             )
         };
         let out = settings.output_format();
-        let deep = settings.sharpen.map_or_else(DeepPlane::default, |_| DeepPlane::new(out.width, out.height));
-        let plan = settings.scale.as_ref().map(plan);
-        let scratch = || BandScratch {
-            scale: plan.as_ref().map_or_else(Scratch::default, |plan| Scratch::new(plan, out.width)),
-            line: vec![0; if settings.sharpen.is_some() { out.width } else { 0 }],
+        let deep = settings.sharpen.map_or_else(|| Ok(DeepPlane::default()), |_| DeepPlane::new(out.width, out.height))?;
+        let plan = settings.scale.as_ref().map(plan).transpose()?;
+        let scratch = || {
+            let scale = plan.as_ref().map_or_else(|| Ok(Scratch::default()), |plan| Scratch::new(plan, out.width))?;
+            Ok(BandScratch { scale, line: zeroed(if settings.sharpen.is_some() { out.width } else { 0 })? })
         };
-        let pool = ScratchPool::new(out.height.div_ceil(MIN_BAND_LINES), scratch);
-        Some(ScaleEnhance { plan, deep, fields, pool })
+        let pool = ScratchPool::new(out.height.div_ceil(MIN_BAND_LINES), scratch)?;
+        Ok(Some(ScaleEnhance { plan, deep, fields, pool }))
     }
 
     /// Scales a picture into `out`, except for luma that is to be sharpened, which stays in 10

@@ -110,7 +110,8 @@ impl Settings {
             return Err(Error::Area { area, size: (width, height) });
         }
         if self.auto_contrast.is_some_and(|strength| strength > 100) {
-            return Err(conflict(&[], "the strength of the automatic contrast must be 0 to 100"));
+            let value = self.auto_contrast.map_or(0, i64::from);
+            return Err(ParameterError::Range { name: "auto_contrast", value, min: 0, max: 100 }.into());
         }
         if self.auto_contrast.is_some() && self.parameters.color.ymin >= self.parameters.color.ymax {
             let fields = &["color.ymin", "color.ymax"];
@@ -140,9 +141,11 @@ impl Settings {
         {
             return size(needs);
         }
-        let finite = |a: Addresses| [a.start, a.delta, a.second].iter().all(|v| v.is_finite());
-        if !addresses.is_none_or(finite) {
-            return Err(conflict(&[], "addresses must be finite numbers"));
+        let numbers = addresses.map_or([0.0; 3], |Addresses { start, delta, second }| [start, delta, second]);
+        let names = ["addresses.start", "addresses.delta", "addresses.second"];
+        if let Some((name, value)) = names.into_iter().zip(numbers).find(|(_, value)| !value.is_finite()) {
+            let (min, max) = (f64::from(f32::MIN), f64::from(f32::MAX));
+            return Err(ParameterError::Real { name, value: value.into(), min, max }.into());
         }
         Ok(())
     }
@@ -184,7 +187,7 @@ impl Settings {
 
     /// Format of the frames before scaling.
     pub fn frame_format(&self) -> Format {
-        let Format { width, height, sampling, .. } = self.format;
+        let sampling = self.format.sampling;
         if !self.deinterlace {
             return self.format;
         }
@@ -193,7 +196,7 @@ impl Settings {
             (_, ChromaOutput::C422) | (Sampling::C411 | Sampling::C422, ChromaOutput::Same) => Sampling::C422,
             _ => Sampling::C420,
         };
-        Format::new(width, height, sampling)
+        Format { sampling, ..self.format }
     }
 
     /// The chroma sampling of the deinterlacer and the conversion of its result.

@@ -9,6 +9,7 @@ use crate::deinterlace::{self, DeinterlaceParameters, PixelSources, Role};
 use crate::field_match::{CombMask, StepMatches};
 use crate::format::Format;
 use crate::frame::{BytePlane, Frame, MIN_TASK_LINES};
+use crate::memory::OutOfMemory;
 use crate::plane::{PaddedPlane, PairPlane};
 use crate::scratch_pool::ScratchPool;
 use rayon::prelude::*;
@@ -38,26 +39,26 @@ pub(super) struct State {
 
 impl State {
     /// The state before the first step.
-    pub fn new(settings: &Settings) -> State {
+    pub fn new(settings: &Settings) -> Result<State, OutOfMemory> {
         State::tiled(settings, TILING)
     }
 
     /// The state before the first step, with other sizes of bands and tiles.
-    pub fn tiled(settings: &Settings, tiling: Tiling) -> State {
+    pub fn tiled(settings: &Settings, tiling: Tiling) -> Result<State, OutOfMemory> {
         let Format { width, height, .. } = settings.format;
         let luma = if settings.denoises() { &[(width, height)][..] } else { &[] };
-        let chroma = if settings.denoises_chroma() { [settings.held_chroma_size(); 2].to_vec() } else { vec![] };
-        let pairs = || if settings.deinterlace { PairPlane::new(width, height) } else { PairPlane::default() };
-        State {
+        let chroma = if settings.denoises_chroma() { &[settings.held_chroma_size(); 2][..] } else { &[] };
+        let pairs = || if settings.deinterlace { PairPlane::new(width, height) } else { Ok(PairPlane::default()) };
+        Ok(State {
             tiling,
-            current: Picture::new(settings),
-            previous: Picture::new(settings),
-            luma: DenoiseStage::new(settings.denoise, luma),
-            chroma: DenoiseStage::new(settings.denoise_chroma, &chroma),
-            measure: [pairs(), pairs()],
+            current: Picture::new(settings)?,
+            previous: Picture::new(settings)?,
+            luma: DenoiseStage::new(settings.denoise, luma)?,
+            chroma: DenoiseStage::new(settings.denoise_chroma, chroma)?,
+            measure: [pairs()?, pairs()?],
             sources: [PixelSources::default(); 2],
-            pool: ScratchPool::new(tiling.bands((width, height)), || Scratch::new(settings, tiling)),
-        }
+            pool: ScratchPool::new(tiling.bands((width, height)), || Scratch::new(settings, tiling))?,
+        })
     }
 
     /// Processes frame `number` and makes the outputs prev2 and cur1; on the first step and with

@@ -8,12 +8,11 @@ use super::session::Session;
 use super::settings::Settings;
 use super::statistics::Statistics;
 use super::step::State;
-use crate::deinterlace::PixelSources;
 use crate::error::Error;
-use crate::field_match::FieldMatch;
 use crate::format::Format;
 use crate::frame::{BytePlane, Frame, PlaneMut};
 use crate::luma::LumaStatistics;
+use crate::memory::OutOfMemory;
 use crate::parameters::Parameters;
 use dndi_simd::{Kernels, SimdLevel};
 use std::fmt;
@@ -55,21 +54,24 @@ impl fmt::Debug for Stream {
 
 impl Stream {
     /// A stream with checked settings.
-    pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Stream {
+    pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Result<Stream, OutOfMemory> {
         let (frame, output) = (settings.frame_format(), settings.output_format());
-        let spare = |needed: bool, format| if needed { vec![Frame::new(format), Frame::new(format)] } else { vec![] };
-        Stream {
-            state: State::new(&settings),
+        let mut stream = Stream {
+            state: State::new(&settings)?,
             kernels,
             session: Session::new(settings.format),
-            spare: spare(!settings.is_stateless() || settings.scale.is_none(), frame),
-            scale_enhance: ScaleEnhance::new(&settings),
-            color: ColorStage::new(&settings),
-            scaled: spare(settings.scale.is_some(), output),
+            spare: vec![],
+            scale_enhance: ScaleEnhance::new(&settings)?,
+            color: ColorStage::new(&settings)?,
+            scaled: vec![],
             statistics: None,
             noise: None,
             settings,
-        }
+        };
+        let needs_frames = !stream.settings.is_stateless() || stream.settings.scale.is_none();
+        reserve(&mut stream.spare, if needs_frames { 2 } else { 0 }, frame)?;
+        reserve(&mut stream.scaled, if stream.settings.scale.is_some() { 2 } else { 0 }, output)?;
+        Ok(stream)
     }
 
     /// Processes a frame and makes the outputs that it completes: two when deinterlacing (one on
@@ -77,8 +79,12 @@ impl Stream {
     ///
     /// # Errors
     /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
-    /// [`Error::Plane`] if a plane is missing or too small. After an error the stream is unchanged.
+    /// [`Error::Plane`] if a plane is missing or too small, [`Error::OutOfMemory`] for the frames
+    /// that the caller did not recycle. After an error the stream is unchanged.
     pub fn push<'a>(&mut self, input: impl Into<Input<'a>>) -> Result<(), Error> {
+        self.session.check_ready()?;
+        let frames = if self.settings.is_stateless() { 1 } else { 2 };
+        self.reserve(frames, if self.settings.deinterlace && self.session.steps() > 0 { 2 } else { 1 })?;
         let step = self.session.begin_step(input.into())?;
         let number = step.number;
         if self.settings.is_stateless() {
@@ -100,38 +106,38 @@ impl Stream {
         let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
         let (now, [prev2, cur1]) = (self.state.filters(), frames);
         let counted = self.settings.deinterlace && self.settings.statistics;
-        let [sources_prev2, sources_cur1] = self.state.sources.map(|sources| Some(sources).filter(|_| counted));
-        let [match_prev2, match_cur1] = step.matches.in_time();
+        let sources = self.state.sources.map(|sources| Some(sources).filter(|_| counted));
+        let [second, first] = OutputInfo::of_step(number, step.matches, sources, [before, now]);
         if self.settings.deinterlace && number > 0 {
-            let info =
-                OutputInfo { field_time: 2 * number - 1, field_match: match_prev2, sources: sources_prev2, denoise: before };
-            self.finish(prev2, info);
+            self.finish(prev2, second);
         } else {
             self.spare.push(prev2);
         }
-        let info = OutputInfo { field_time: 2 * number, field_match: match_cur1, sources: sources_cur1, denoise: now };
-        self.finish(cur1, info);
+        self.finish(cur1, first);
         self.noise = noise.map(|noise| noise.min(255) as u8);
         Ok(())
     }
 
     /// Ends the stream. When deinterlacing, the stream makes the output of the last field (§1.4),
     /// woven if [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input
-    /// is [`FieldMatch::Previous`]. Afterwards the stream accepts frames only after a
-    /// [`reset`](Stream::reset).
+    /// is [`FieldMatch::Previous`](crate::FieldMatch::Previous). Afterwards the stream accepts
+    /// frames only after a [`reset`](Stream::reset).
     ///
     /// # Errors
-    /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush.
+    /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
+    /// [`Error::OutOfMemory`]. After an error the stream is unchanged.
     pub fn flush(&mut self) -> Result<(), Error> {
+        self.session.check_ready()?;
+        if self.settings.deinterlace {
+            self.reserve(1, 1)?;
+        }
         let weave = self.session.begin_flush()?;
         let steps = self.session.steps();
         if self.settings.deinterlace && steps > 0 {
             let mut frame = self.spare();
             self.state.last(StepContext { settings: &self.settings, kernels: self.kernels }, weave, &mut frame);
-            let pixels = self.settings.format.width * self.settings.format.height / 2;
-            let sources = self.settings.statistics.then(|| PixelSources::of(pixels as u64, weave));
-            let field_match = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
-            let info = OutputInfo { field_time: 2 * steps - 1, field_match, sources, denoise: self.state.filters() };
+            let Settings { format, statistics, .. } = self.settings;
+            let info = OutputInfo::of_last(steps, format, weave, statistics, self.state.filters());
             self.finish(frame, info);
         }
         Ok(())
@@ -142,17 +148,17 @@ impl Stream {
         self.session.pull()
     }
 
-    /// Copies the next output into the caller's planes and returns its time in fields; none if no
-    /// output is ready.
+    /// Copies the picture of the next output into planes of the caller and returns the output, with
+    /// an empty frame of 0×0 samples; none if no output is ready.
     ///
     /// # Errors
     /// [`Error::Plane`] if a plane is missing or too small; the output can still be pulled then.
-    pub fn pull_into(&mut self, planes: &mut [PlaneMut]) -> Result<Option<u64>, Error> {
+    pub fn pull_into(&mut self, planes: &mut [PlaneMut]) -> Result<Option<Output>, Error> {
         let Some(Output { frame, .. }) = self.session.front() else { return Ok(None) };
         frame.copy_to(planes)?;
-        Ok(self.pull().map(|output| {
-            self.recycle(output.frame);
-            output.field_time
+        Ok(self.pull().map(|mut output| {
+            self.recycle(std::mem::take(&mut output.frame));
+            output
         }))
     }
 
@@ -182,17 +188,17 @@ impl Stream {
     /// frames, such as motion histories and contrast curves.
     ///
     /// # Errors
-    /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), and [`Error::OutputWaiting`]
-    /// until all outputs are pulled. After an error the parameters are unchanged.
+    /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), [`Error::OutputWaiting`]
+    /// until all outputs are pulled, and [`Error::OutOfMemory`]. After an error the parameters are
+    /// unchanged.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
         if self.session.front().is_some() {
             return Err(Error::OutputWaiting);
         }
         let changed = Settings { parameters, ..self.settings.clone() };
         changed.check()?;
-        self.settings = changed;
-        self.scale_enhance = ScaleEnhance::new(&self.settings);
-        let color = ColorStage::new(&self.settings);
+        let (scale_enhance, color) = (ScaleEnhance::new(&changed)?, ColorStage::new(&changed)?);
+        (self.settings, self.scale_enhance) = (changed, scale_enhance);
         self.color = match (self.color.take(), color) {
             (Some(old), Some(new)) => Some(new.with_history_of(old)),
             (_, new) => new,
@@ -213,10 +219,13 @@ impl Stream {
     /// Maps of the last step for inspection: motion, angles, vectors, combing. None before the
     /// first step, and for a stream that neither denoises nor deinterlaces nor measures. This call
     /// computes the maps, on one thread; without it they cost no time.
-    pub fn maps(&self) -> Option<Maps> {
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn maps(&self) -> Result<Option<Maps>, Error> {
         let context = StepContext { settings: &self.settings, kernels: self.kernels };
         let last = self.session.steps().checked_sub(1).filter(|_| !self.settings.is_stateless());
-        last.map(|number| self.state.maps(context, number))
+        Ok(last.map(|number| self.state.maps(context, number)).transpose()?)
     }
 
     /// Format of the input frames.
@@ -241,7 +250,16 @@ impl Stream {
         self.kernels.level()
     }
 
-    /// A free frame in the format before scaling.
+    /// Makes free frames, until there are `frames` before scaling and `outputs` scaled ones.
+    fn reserve(&mut self, frames: usize, outputs: usize) -> Result<(), OutOfMemory> {
+        let is_scaled = self.settings.scale.is_some();
+        if !is_scaled || !self.settings.is_stateless() {
+            reserve(&mut self.spare, frames, self.settings.frame_format())?;
+        }
+        if is_scaled { reserve(&mut self.scaled, outputs, self.settings.output_format()) } else { Ok(()) }
+    }
+
+    /// A free frame in the format before scaling. [`reserve`](Stream::reserve) made it.
     fn spare(&mut self) -> Frame {
         self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.frame_format()))
     }
@@ -256,7 +274,7 @@ impl Stream {
         self.emit(None, scaled, info);
     }
 
-    /// Scales planes into a free frame.
+    /// Scales planes into a free frame, which [`reserve`](Stream::reserve) made.
     fn scale(&mut self, planes: &[BytePlane; 3]) -> Frame {
         let mut out = self.scaled.pop().unwrap_or_else(|| Frame::new(self.settings.output_format()));
         if let Some(scale_enhance) = &mut self.scale_enhance {
@@ -285,4 +303,12 @@ impl Stream {
         let user_data = self.session.user_data(info.field_time);
         self.session.emit(info.output(frame, luma, user_data));
     }
+}
+
+/// Makes frames of `format` until there are `count`.
+fn reserve(frames: &mut Vec<Frame>, count: usize, format: Format) -> Result<(), OutOfMemory> {
+    while frames.len() < count {
+        frames.push(Frame::try_new(format)?);
+    }
+    Ok(())
 }

@@ -28,7 +28,7 @@ fn clip(seed: u64, format: Format) -> Vec<Frame> {
 /// Frames and statistics of a clip, with matches on some steps if `woven`.
 fn process(settings: &StreamBuilder, tiling: Tiling, clip: &[Frame], woven: bool) -> (Vec<Output>, Vec<Statistics>) {
     let mut stream = settings.clone().build().unwrap();
-    stream.state = State::tiled(&settings.settings, tiling);
+    stream.state = State::tiled(&settings.settings, tiling).unwrap();
     let (mut outputs, mut statistics) = (vec![], vec![]);
     let pull = |stream: &mut Stream, outputs: &mut Vec<Output>| outputs.extend(std::iter::from_fn(|| stream.pull()));
     for (n, frame) in clip.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Source positions of output samples in one direction, exact until truncated to 1/32 of a sample
 //! (§5.1).
 use crate::format::{ChromaLocation, Sampling};
+use crate::memory::{OutOfMemory, collected};
 use dndi_simd::Tap;
 
 impl ChromaLocation {
@@ -112,8 +113,8 @@ impl Position {
 
 impl Direction {
     /// Positions of the first `count` samples of the output's grid among those of the source's.
-    pub fn positions(&self, from: Grid, to: Grid, count: usize) -> Vec<Position> {
-        (0..count as i64).map(|sample| self.position(from, to, sample)).collect()
+    pub fn positions(&self, from: Grid, to: Grid, count: usize) -> Result<Vec<Position>, OutOfMemory> {
+        collected((0..count).map(|sample| self.position(from, to, sample as i64)))
     }
 
     /// The position of one sample of the output's grid.
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn equal_sizes_have_phase_zero() {
         for grid in [LUMA, Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 1 }, Grid { step: 4, offset: 5 }] {
-            for (sample, position) in even(8191, 8191, 0, 8191).positions(grid, grid, 2000).into_iter().enumerate() {
+            for (sample, position) in even(8191, 8191, 0, 8191).positions(grid, grid, 2000).unwrap().into_iter().enumerate() {
                 assert_eq!(position, Position { index: sample as i32, phase: 0 }, "{grid:?}");
             }
         }
@@ -164,20 +165,20 @@ mod tests {
     /// With twice the size, output samples lie a quarter sample left and right of the source's.
     #[test]
     fn positions_of_twice_the_size() {
-        let positions = even(4, 8, 0, 4).positions(LUMA, LUMA, 8);
+        let positions = even(4, 8, 0, 4).positions(LUMA, LUMA, 8).unwrap();
         let want = [(-1, 24), (0, 8), (0, 24), (1, 8), (1, 24), (2, 8), (2, 24), (3, 8)];
         assert_eq!(positions, want.map(|(index, phase)| Position { index, phase }));
-        let cosited = even(4, 8, 0, 4).positions(Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 0 }, 4);
+        let cosited = even(4, 8, 0, 4).positions(Grid { step: 2, offset: 0 }, Grid { step: 2, offset: 0 }, 4).unwrap();
         // Luma 0, 2, 4, 6 of the output lie at -1/4, 3/4, 7/4, 11/4; chroma lies at half of that.
         assert_eq!(cosited, [(-1, 28), (0, 12), (0, 28), (1, 12)].map(|(index, phase)| Position { index, phase }));
     }
 
     #[test]
     fn a_source_rectangle_is_an_offset() {
-        for (sample, position) in even(10, 10, 7, 30).positions(LUMA, LUMA, 10).into_iter().enumerate() {
+        for (sample, position) in even(10, 10, 7, 30).positions(LUMA, LUMA, 10).unwrap().into_iter().enumerate() {
             assert_eq!(position, Position { index: sample as i32 + 7, phase: 0 });
         }
-        let chroma = even(10, 10, 7, 30).positions(Grid { step: 2, offset: 1 }, Grid { step: 2, offset: 1 }, 5);
+        let chroma = even(10, 10, 7, 30).positions(Grid { step: 2, offset: 1 }, Grid { step: 2, offset: 1 }, 5).unwrap();
         assert_eq!(chroma[0], Position { index: 3, phase: 16 });
     }
 
@@ -189,7 +190,9 @@ mod tests {
             let direction = even(source, target, 0, source);
             let curved = Direction { addresses: curve, ..direction };
             let q = |p: Position| 32 * p.index + p.phase as i32;
-            for (a, b) in direction.positions(LUMA, LUMA, target).into_iter().zip(curved.positions(LUMA, LUMA, target)) {
+            for (a, b) in
+                direction.positions(LUMA, LUMA, target).unwrap().into_iter().zip(curved.positions(LUMA, LUMA, target).unwrap())
+            {
                 assert!((q(a) - q(b)).abs() <= (source != target) as i32, "{source} to {target}");
             }
         }
@@ -198,7 +201,7 @@ mod tests {
     #[test]
     fn the_nearest_sample_is_less_than_half_a_step_away() {
         let direction = Direction { nearest: true, ..even(3, 6, 0, 3) };
-        let indices: Vec<i32> = direction.positions(LUMA, LUMA, 6).into_iter().map(|p| p.index).collect();
+        let indices: Vec<i32> = direction.positions(LUMA, LUMA, 6).unwrap().into_iter().map(|p| p.index).collect();
         assert_eq!(indices, [0, 0, 1, 1, 2, 2]);
     }
 }

@@ -3,6 +3,7 @@ use super::axis::{Direction, Grid, Position, steps};
 use super::settings::{Scale, ScalerParameters};
 use super::tables::{Coefficients, FilterTable, FilterTables};
 use crate::format::{ChromaLocation, Format, Rect, Sampling};
+use crate::memory::{OutOfMemory, with_capacity};
 use dndi_simd::{Alpha, Polyphase, Sharpness};
 
 /// The weight of the sharp filter against the smooth one (alpha of §5.2).
@@ -79,12 +80,12 @@ impl Plan {
         fields: bool,
         parameters: &ScalerParameters,
         coefficients: &Coefficients,
-    ) -> Plan {
+    ) -> Result<Plan, OutOfMemory> {
         let &ScalerParameters { bypass_x_adaptive, bypass_y_adaptive, avs_filter_type, .. } = parameters;
         let crop = scale.crop.unwrap_or(Rect { x: 0, y: 0, width: format.width, height: format.height });
         let (source, target) = ((crop.width, crop.height), (scale.width, scale.height));
         let nearest = avs_filter_type == 1;
-        let tables = if nearest { identity() } else { coefficients.tables(source, target) };
+        let tables = if nearest { identity() } else { coefficients.filter_tables(source, target) };
         let across = Direction {
             source: source.0,
             target: target.0,
@@ -112,21 +113,25 @@ impl Plan {
             });
             let line_count = |field: Option<u32>| field.map_or(height, |field| (height - field as usize).div_ceil(2));
             let parts: &[Option<u32>] = if fields { &[Some(0), Some(1)] } else { &[None] };
-            let lines = parts.iter().map(|&field| {
+            let mut lines = with_capacity(parts.len())?;
+            for &field in parts {
                 let [from, to] = grids.map(|[_, grid]| field.map_or(grid, |field| grid.of_field(field)));
-                down.positions(from, to, line_count(field))
-            });
+                lines.push(down.positions(from, to, line_count(field))?);
+            }
             let filter = |table: &FilterTable, bypass| Filter::new(table, bypass, parameters, index == 0, joint);
             let (x, y) = if index == 0 { (&tables.x0, &tables.y0) } else { (&tables.x1, &tables.y1) };
-            PlanePlan {
-                columns: across.positions(grids[0][0], grids[1][0], width),
-                lines: lines.collect(),
+            Ok(PlanePlan {
+                columns: across.positions(grids[0][0], grids[1][0], width)?,
+                lines,
                 across: filter(x, bypass_x_adaptive),
                 down: filter(y, bypass_y_adaptive),
-            }
+            })
         };
-        let planes = (0..output.sampling.planes().min(2)).map(plane).collect();
-        Plan { planes, sharpness: parameters.sharpness(), joint, mixed }
+        let mut planes = with_capacity(2)?;
+        for index in 0..output.sampling.planes().min(2) {
+            planes.push(plane(index)?);
+        }
+        Ok(Plan { planes, sharpness: parameters.sharpness(), joint, mixed })
     }
 
     /// A plan without positions, for parts of a picture whose positions the caller fills in. `full`

@@ -1,6 +1,7 @@
 //! Input and scratch buffers of the scaler's tiles, and the sizes of their blocks (§5.2).
 use super::axis::Position;
 use super::plan::{Plan, PlanePlan, Weight};
+use crate::memory::{OutOfMemory, with_capacity, zeroed};
 use dndi_simd::{Kernels, Lines, Tap};
 
 /// Source lines that the first direction filters at a time.
@@ -58,21 +59,25 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Buffers for tiles of up to `width` columns of a plan.
-    pub fn new(plan: &Plan, width: usize) -> Scratch {
+    pub fn new(plan: &Plan, width: usize) -> Result<Scratch, OutOfMemory> {
         let planes = if plan.joint || plan.mixed { 3 } else { 1 };
         // A little more than the width: the lines of wide pictures would share cache sets
         // otherwise.
         let stride = width + 32;
         let adaptive = plan.planes.iter().any(|plane| [&plane.across, &plane.down].map(|f| f.weight).contains(&Weight::Adaptive));
-        Scratch {
-            planes: (0..planes).map(|_| (vec![0; COLUMNS * LANES], vec![0; WINDOW * stride])).collect(),
-            mixed: if plan.mixed { vec![0; COLUMNS * LANES] } else { vec![] },
-            levels: if adaptive { vec![0; WINDOW * stride] } else { vec![] },
-            alpha: if adaptive { vec![0; (BLOCK * LANES).max(width)] } else { vec![] },
-            filtered: vec![0; BLOCK * LANES],
-            line: vec![0; width],
-            taps: Vec::with_capacity(BLOCK),
-            stride,
+        let mut buffers = with_capacity(planes)?;
+        for _ in 0..planes {
+            buffers.push((zeroed(COLUMNS * LANES)?, zeroed(WINDOW * stride)?));
         }
+        Ok(Scratch {
+            planes: buffers,
+            mixed: zeroed(if plan.mixed { COLUMNS * LANES } else { 0 })?,
+            levels: zeroed(if adaptive { WINDOW * stride } else { 0 })?,
+            alpha: zeroed(if adaptive { (BLOCK * LANES).max(width) } else { 0 })?,
+            filtered: zeroed(BLOCK * LANES)?,
+            line: zeroed(width)?,
+            taps: with_capacity(BLOCK)?,
+            stride,
+        })
     }
 }

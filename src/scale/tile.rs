@@ -108,7 +108,7 @@ mod tests {
             for (width, height) in [(150, 90), (301, 200), (9, 5), (100, 61)] {
                 let plan = {
                     let (scaler, coefficients) = (&parameters.scaler, &parameters.coefficients);
-                    Plan::new(&Scale::new(width, height), format, ChromaLocation::Left, false, scaler, coefficients)
+                    Plan::new(&Scale::new(width, height), format, ChromaLocation::Left, false, scaler, coefficients).unwrap()
                 };
                 let source = Lines { data: &data, stride: 150, width: 150 };
                 let plane = |index| {
@@ -117,7 +117,7 @@ mod tests {
                 };
                 let planes = [plane(0), plane(1), plane(2)];
                 let planes = if plan.joint || plan.mixed { &planes[..] } else { &planes[..1] };
-                let scratch = &mut Scratch::new(&plan, width);
+                let scratch = &mut Scratch::new(&plan, width).unwrap();
                 let mut run = |rect: Rect, out: &mut [Vec<u16>]| {
                     tile(&Input { kernels, plan: &plan, planes }, rect, scratch, |plane, y, samples| {
                         out[plane][y * width + rect.x..][..rect.width].copy_from_slice(samples.words());

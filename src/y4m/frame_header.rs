@@ -1,5 +1,6 @@
 //! The `FRAME` line before the samples of each frame.
 use crate::format::{FieldOrder, FrameFlags};
+use crate::memory::{OutOfMemory, copied};
 use std::io::{self, Write};
 
 /// The first bytes of a `FRAME` line.
@@ -29,12 +30,12 @@ impl FrameHeader {
             (false, Some(FieldOrder::BottomFirst)) => b" Ibi?",
             (false, None) => b"",
         };
-        FrameHeader::new(parameters)
+        FrameHeader { parameters: parameters.to_vec() }
     }
 
     /// The header with these bytes after `FRAME`.
-    pub(super) fn new(parameters: &[u8]) -> FrameHeader {
-        FrameHeader { parameters: parameters.to_vec() }
+    pub(super) fn new(parameters: &[u8]) -> Result<FrameHeader, OutOfMemory> {
+        Ok(FrameHeader { parameters: copied(parameters)? })
     }
 
     /// The interlacing flags of `Ixyz`: progressive if x is `1`, `2` or `3` or y is `p`; the field
@@ -88,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_last_interlacing_parameter_counts() {
-        let header = |parameters: &str| FrameHeader::new(parameters.as_bytes());
+        let header = |parameters: &str| FrameHeader::new(parameters.as_bytes()).unwrap();
         let flags = |progressive, order| FrameFlags { progressive, field_order: Some(order) };
         assert_eq!(header(" Itii Ibpp").flags(), flags(true, FieldOrder::BottomFirst));
         assert_eq!(header(" Ibpp Itii").flags(), flags(false, FieldOrder::TopFirst));
@@ -107,7 +108,7 @@ mod tests {
 
     #[test]
     fn only_the_interlacing_is_dropped() {
-        let without = |parameters: &[u8]| FrameHeader::new(parameters).without_interlacing().parameters;
+        let without = |parameters: &[u8]| FrameHeader::new(parameters).unwrap().without_interlacing().parameters;
         assert_eq!(without(b""), b"");
         assert_eq!(without(b" I1pp"), b"");
         assert_eq!(without(b" Xa Itii  XI\xff Ibii"), b" Xa  XI\xff");

@@ -1,10 +1,12 @@
 //! Reading a stream frame by frame, and the errors of its bytes.
+use super::input_buffer::InputBuffer;
 use super::{EXCERPT, Error, FrameHeader, Header, MAX_LINE, excerpt, frame_header, header};
 use crate::frame::Frame;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, ErrorKind, Read, Seek};
 
-/// Size of the buffer for lines, in bytes. Larger reads of samples bypass the buffer.
-const BUFFER: usize = 1 << 16;
+/// Memory for the samples of the first frame before any of them arrived, in bytes. From there on it
+/// doubles. A smaller value makes more copies, a larger one trusts the header more.
+const FIRST_SAMPLES: usize = 1 << 16;
 
 /// Reads a stream frame by frame.
 ///
@@ -12,7 +14,7 @@ const BUFFER: usize = 1 << 16;
 /// error the rest of the stream is undefined.
 #[derive(Debug)]
 pub struct Reader<R> {
-    input: BufReader<R>,
+    input: InputBuffer<R>,
     header: Header,
     /// Buffer for the line that is read.
     line: Vec<u8>,
@@ -25,8 +27,9 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     /// Any [`Error`] except [`Error::Truncated`], [`Error::Garbage`] and [`Error::RateTooHigh`].
+    /// [`Error::Io`] with [`ErrorKind::OutOfMemory`] if there is no memory for the buffer.
     pub fn new(input: R) -> Result<Reader<R>, Error> {
-        let mut input = BufReader::with_capacity(BUFFER, input);
+        let mut input = InputBuffer::new(input)?;
         let mut line = Vec::new();
         let header = match read_line(&mut input, header::MAGIC, &mut line)? {
             Line::Whole => Header::parse(&line)?,
@@ -51,6 +54,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::Truncated`], [`Error::Garbage`] or [`Error::LineTooLong`].
+    /// [`Error::Io`] with [`ErrorKind::OutOfMemory`] if there is no memory for the frame.
     pub fn read(&mut self, frame: &mut Frame) -> Result<Option<FrameHeader>, Error> {
         let Some(header) = self.frame_header()? else { return Ok(None) };
         let format = self.header.format();
@@ -79,11 +83,29 @@ impl<R: Read> Reader<R> {
         Ok(Some(header))
     }
 
+    /// Skips the next frame as [`skip`](Reader::skip) does, but seeks over its samples instead of
+    /// reading them. For files; a pipe cannot seek.
+    ///
+    /// # Errors
+    /// Those of [`read`](Reader::read).
+    pub fn seek_past(&mut self) -> Result<Option<FrameHeader>, Error>
+    where
+        R: Seek,
+    {
+        let Some(header) = self.frame_header()? else { return Ok(None) };
+        let got = self.input.seek_over(self.header.format().samples())?;
+        self.finish(got)?;
+        Ok(Some(header))
+    }
+
     /// Reads the next `FRAME` line; none at the end of the stream.
     fn frame_header(&mut self) -> Result<Option<FrameHeader>, Error> {
         let frame = self.frame;
         match read_line(&mut self.input, frame_header::MAGIC, &mut self.line)? {
-            Line::Whole => Ok(Some(FrameHeader::new(&self.line[frame_header::MAGIC.len()..]))),
+            Line::Whole => {
+                let header = FrameHeader::new(&self.line[frame_header::MAGIC.len()..]);
+                Ok(Some(header.map_err(io::Error::from)?))
+            }
             Line::None => Ok(None),
             Line::Cut => Err(Error::Truncated { frame, got: 0, need: self.header.format().samples() }),
             Line::Foreign => Err(Error::Garbage { frame, found: excerpt(&self.line) }),
@@ -130,6 +152,7 @@ fn read_line(input: &mut impl BufRead, magic: &[u8], line: &mut Vec<u8>) -> io::
         }
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let (begin, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+        line.try_reserve(begin.len() + EXCERPT).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
         line.extend_from_slice(begin);
         let compared = line.len().min(magic.len());
         let follows = line.get(magic.len()).is_none_or(|&byte| byte == b' ');
@@ -165,8 +188,17 @@ fn fill(input: &mut impl Read, data: &mut [u8]) -> io::Result<usize> {
 /// Reads `need` bytes, or fewer at the end of the input, into memory that grows with them.
 fn grow(input: &mut impl Read, need: usize) -> io::Result<Vec<u8>> {
     let mut data = Vec::new();
-    input.take(need as u64).read_to_end(&mut data)?;
-    Ok(data)
+    loop {
+        let got = data.len();
+        let more = got.max(FIRST_SAMPLES).min(need - got);
+        data.try_reserve_exact(more).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
+        data.resize(got + more, 0);
+        let filled = got + fill(input, &mut data[got..])?;
+        if filled < data.len() || filled == need {
+            data.truncate(filled);
+            return Ok(data);
+        }
+    }
 }
 
 /// Reads and discards `need` bytes, or fewer at the end of the input. Returns their number.

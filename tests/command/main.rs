@@ -2,6 +2,7 @@
 
 mod broken;
 mod clip;
+mod closed_stdout;
 mod color;
 mod converter;
 mod denoise;
@@ -16,6 +17,7 @@ mod golden;
 mod ineffective_options;
 mod inspect;
 mod matches;
+mod memory;
 mod mixed_interlacing;
 mod options;
 mod profile;
@@ -26,6 +28,7 @@ mod reports;
 mod rgb;
 mod scaling;
 mod side_files;
+mod signals;
 mod state;
 mod termination;
 mod uninformative_start;

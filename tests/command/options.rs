@@ -265,3 +265,17 @@ fn verbose_and_quiet() {
     folder.run("-y -q unknown.y4m unknown").succeeds();
     folder.run("-y unknown.y4m unknown --deinterlace off").succeeds();
 }
+
+/// The variable of the thread pool has the limit of `--threads`, and is used without the option.
+#[test]
+fn the_number_of_threads_is_limited() {
+    let folder = Folder::new("thread_limit");
+    folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 2).bytes());
+    for (variable, option, threads) in [("100000", "", 1024), ("3", "", 3), ("100000", "--threads 2", 2)] {
+        let mut command = folder.command(&format!("-v -y {option} in.y4m out.y4m"));
+        let output = command.env("RAYON_NUM_THREADS", variable).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{variable}: {stderr}");
+        assert!(stderr.contains(&format!("threads {threads}\n")), "{variable}: {stderr}");
+    }
+}

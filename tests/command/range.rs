@@ -144,3 +144,32 @@ fn beyond_the_end() {
     folder.run("-y --frames 18446744073709551615 in.y4m out.y4m").succeeds();
     assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 2 * FRAMES);
 }
+
+/// `--skip` seeks in a file: a hundred gigabytes, all of them holes, take no time.
+#[test]
+#[cfg(target_os = "linux")]
+fn skipped_frames_of_a_file_are_not_read() {
+    use std::io::{Seek, SeekFrom, Write};
+    use std::time::{Duration, Instant};
+    const SKIPPED: usize = 500;
+    let folder = Folder::new("skipped_by_seeking");
+    let mut file = std::fs::File::create(folder.path("in.y4m")).unwrap();
+    file.write_all(b"YUV4MPEG2 W8192 H8192 F25:1 Ip C444\n").unwrap();
+    for _ in 0..SKIPPED {
+        file.write_all(b"FRAME\n").unwrap();
+        file.seek(SeekFrom::Current(3 * 8192 * 8192)).unwrap();
+    }
+    let end = file.stream_position().unwrap();
+    file.set_len(end).unwrap();
+    let begin = Instant::now();
+    let run = |arguments: &str| folder.run(&format!("-y {arguments} --skip {SKIPPED} --frames 0 in.y4m out.y4m"));
+    run("").succeeds();
+    let mut piped = folder.command(&format!("-y --skip {SKIPPED} --frames 0 - out.y4m"));
+    piped.stdin(std::fs::File::open(folder.path("in.y4m")).unwrap());
+    assert!(piped.status().unwrap().success());
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    // The end of the file is found inside the last frame.
+    file.set_len(end - 1).unwrap();
+    run("").fails(3, "the input ends inside frame 499: 201326591 of 201326592 bytes");
+    std::fs::remove_file(folder.path("in.y4m")).unwrap();
+}

@@ -84,3 +84,70 @@ fn side_files_differ_from_each_other_and_from_the_clips() {
         assert_eq!(folder.files(), ["in.y4m"], "{first}");
     }
 }
+
+/// A name with the number of a later picture.
+#[test]
+fn a_report_named_like_a_later_picture() {
+    let folder = Folder::new("side_file_later_picture");
+    folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 4).bytes());
+    folder.run("--rgb png --timecodes out-3.png in.y4m out-%d.png -y").fails(2, "out-3.png cannot serve twice");
+    assert_eq!(folder.files(), ["in.y4m", "out-0.png", "out-1.png", "out-2.png", "out-3.png"]);
+    assert!(folder.read_text("out-3.png").starts_with("# timestamp format v2\n"));
+}
+
+/// Links that lead to a file that does not exist yet, and other names of existing files.
+#[test]
+#[cfg(unix)]
+fn links_are_the_file_that_they_lead_to() {
+    use std::fs::{create_dir, hard_link, remove_file};
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("side_file_links");
+    let clip = Clip::new("W16 H8 F25:1 It C422", 4).bytes();
+    folder.write("in.y4m", &clip);
+    create_dir(folder.path("folder")).unwrap();
+    symlink("target", folder.path("link")).unwrap();
+    symlink("folder/../link", folder.path("longer")).unwrap();
+    symlink(folder.path("target"), folder.path("absolute")).unwrap();
+    symlink("loop", folder.path("loop")).unwrap();
+    let pairs = ["link target", "target link", "longer target", "link absolute", "absolute longer", "longer link"];
+    for (first, second) in pairs.iter().filter_map(|pair| pair.split_once(' ')) {
+        for arguments in [
+            format!("in.y4m {first} --stats {second}"),
+            format!("in.y4m out --stats {first} --timecodes {second}"),
+            format!("in.y4m out --framemd5 {first} --stats {second}"),
+            format!("--rgb png in.y4m {first} --stats {second}"),
+        ] {
+            folder.run(&format!("-y {arguments}")).fails(2, "cannot serve twice");
+            assert_eq!(folder.files(), ["absolute", "folder", "in.y4m", "link", "longer", "loop"], "{arguments}");
+        }
+    }
+    // Hard links, and links to files that exist.
+    folder.write("target", "old");
+    hard_link(folder.path("target"), folder.path("hard")).unwrap();
+    hard_link(folder.path("in.y4m"), folder.path("input")).unwrap();
+    for arguments in [
+        "in.y4m hard --stats target",
+        "in.y4m out --stats target --timecodes hard",
+        "in.y4m out --stats link --framemd5 hard",
+        "in.y4m out --stats input",
+        "input out --timecodes in.y4m",
+        "in.y4m out --stats link --profile hard",
+    ] {
+        let result = folder.run(&format!("-y {arguments}"));
+        assert!(result.code == Some(2) || arguments.contains("--profile"), "{arguments}");
+        assert_eq!(folder.read("target"), b"old", "{arguments}");
+        assert!(folder.read("in.y4m") == clip, "{arguments}");
+        assert!(!folder.files().contains(&"out".to_owned()), "{arguments}");
+    }
+    remove_file(folder.path("hard")).unwrap();
+    remove_file(folder.path("target")).unwrap();
+    // A link of a picture to a report that the run creates.
+    symlink("target", folder.path("out-1.png")).unwrap();
+    folder.run("-y --rgb png --timecodes target in.y4m out-%d.png").fails(2, "out-1.png cannot serve twice");
+    assert!(folder.read_text("target").starts_with("# timestamp format v2\n"));
+    // A link alone is no error, one that leads to itself is.
+    remove_file(folder.path("target")).unwrap();
+    folder.run("-y in.y4m link").succeeds();
+    assert!(folder.read("target").starts_with(b"YUV4MPEG2"));
+    folder.run("-y in.y4m loop").fails(1, "cannot create loop");
+}

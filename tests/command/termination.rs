@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-const POLL_INTERVAL: Duration = Duration::from_millis(10);
+pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A clip whose frames are larger than the buffer of a pipe.
 fn large() -> Clip {
@@ -22,7 +22,7 @@ fn clip() -> Clip {
 
 /// Waits until `condition` holds.
 #[track_caller]
-fn wait_until(event: &str, mut condition: impl FnMut() -> bool) {
+pub fn wait_until(event: &str, mut condition: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !condition() {
         assert!(begin.elapsed() < Duration::from_secs(60), "{event}");
@@ -30,11 +30,11 @@ fn wait_until(event: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
-fn signal(child: &Child, name: &str) {
+pub fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap().success());
 }
 
-fn end(arguments: &str, child: Child) -> RunResult {
+pub fn end(arguments: &str, child: Child) -> RunResult {
     RunResult::new(arguments, child.wait_with_output().unwrap())
 }
 

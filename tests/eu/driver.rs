@@ -210,7 +210,7 @@ fn scaled_and_sharpened_streams() {
             same(&name, &settings, &clip, false);
             same(&name, &settings.clone().scale(Some(Scale::new(53, 36))), &clip, false);
             let crop = Scale::new(30, 16).crop(Rect { x: 5, y: 2, width: 21, height: 16 });
-            same(&name, &settings.sharpen(None).scale(Some(crop)), &clip, false);
+            same(&name, &settings.sharpen(None::<SharpenMode>).scale(crop), &clip, false);
         }
     }
 }

@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The order of the library, lowest first. Modules of one line do not use each other.
 const LIBRARY: &[&[&str]] = &[
-    &["format"],
+    &["format", "memory"],
     &["field_match", "frame"],
     &["plane", "scratch_pool", "parameters::field", "luma"],
     &["error"],

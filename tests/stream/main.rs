@@ -36,6 +36,11 @@ fn push(stream: &mut Stream, number: usize) -> Result<(), Error> {
     stream.push(&frame(stream.input_format(), number).planes())
 }
 
+/// [`Stream::pull_into`]; the time of the output.
+fn pull_into(stream: &mut Stream, planes: &mut [PlaneMut]) -> Result<Option<u64>, Error> {
+    Ok(stream.pull_into(planes)?.map(|output| output.field_time))
+}
+
 fn pull_all(stream: &mut Stream) -> Vec<(u64, Frame)> {
     std::iter::from_fn(|| stream.pull()).map(|output| (output.field_time, output.frame)).collect()
 }

@@ -3,6 +3,7 @@
 mod broken;
 mod headers;
 mod random;
+mod seek;
 mod streams;
 mod writer;
 

@@ -141,7 +141,8 @@ fn total_color() {
             uv_threshold_bits: inputs.rng.within(0..8) as i32,
             ste_threshold: inputs.rng.within(0..32) as i32,
             ste_slope_bits: inputs.rng.within(0..8) as i32,
-        });
+        })
+        .unwrap();
         let (uv, factor) = ([deep(inputs, n), near(inputs, n, 2048)], factors(inputs, n));
         let uv = uv.each_ref().map(Vec::as_slice);
         let mut v = vec![77; n];

@@ -5,7 +5,7 @@ use super::open::{self, Opened};
 use super::plan::Plan;
 use crate::error::CliError;
 use crate::io::files;
-use crate::io::open_output::open_output;
+use crate::io::open_output::{open_output, writer};
 use crate::io::output::Output;
 use crate::options::parse;
 use crate::options::values;
@@ -21,12 +21,15 @@ pub fn run() -> Result<(), CliError> {
     let Some(options) = parse::parse()? else { return Ok(()) };
     let options = &options;
     open::check(options)?;
-    let reserved = files::check(options)?;
+    files::check_stdout(options)?;
+    let mut reserved = files::check(options)?;
     let (opened, plan) = open::open_and_plan(options)?;
     let Opened { level, pool, header, mut converter, mut feed, total, .. } = opened;
 
-    let mut writer = open_output(options, &plan.output, reserved)?;
-    let mut reports = Reports::open(options, header.rate())?;
+    // All files are open before one of them is truncated.
+    let sink = open_output(options, &mut reserved)?;
+    let mut reports = Reports::open(options, header.rate(), &mut reserved)?;
+    let mut writer = writer(options, &plan.output, sink, reserved)?;
     writer.begin()?;
     let output = Output::new(writer)?;
     reports.begin(&plan.output)?;

@@ -8,6 +8,7 @@ use super::open::{self, End, Opened};
 use crate::error::CliError;
 use crate::io::files;
 use crate::io::output::Sink;
+use crate::options::MAX_THREADS;
 use crate::options::args::Args;
 use crate::options::clap_text::print_help_or_fail;
 use crate::options::layers::Options;
@@ -57,7 +58,7 @@ struct InspectArgs {
     progress: values::Progress,
 
     /// Number of worker threads [default: one per CPU]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
     threads: Option<u16>,
 
     /// Print no warnings
@@ -74,7 +75,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let kind = own.plot.as_deref().map(plot::Kind::of).transpose()?;
     let options = defaults(&own)?;
     open::check(&options)?;
-    files::check(&options)?;
+    let mut reserved = files::check(&options)?;
     let mut opened = open::open(&options)?;
     // No frame is written. Therefore a rate that cannot be doubled is no error, nor is a height
     // that has no fields: the next plan is tried.
@@ -124,7 +125,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     print(&if own.json { findings.as_json()? } else { findings.as_text() })?;
     if let (Some(path), Some(kind)) = (&own.plot, kind) {
         let picture = plot::draw(kind, &samples, header.rate())?;
-        Sink::open(path, own.overwrite, "plots")?.write_whole(&picture)?;
+        Sink::open(path, own.overwrite, "plots", &mut reserved)?.write_whole(&picture)?;
     }
     ended
 }

@@ -5,6 +5,7 @@ use super::plan::{self, Plan, StreamSettings, why_no_rate};
 use crate::error::CliError;
 use crate::io::input::{Event, Input};
 use crate::io::interrupt;
+use crate::options::MAX_THREADS;
 use crate::options::layers::Options;
 use crate::report::progress;
 use crate::terminal::{message, warn};
@@ -121,8 +122,7 @@ pub struct Opened {
 pub fn open(options: &Options) -> Result<Opened, CliError> {
     let matches = options.matches.as_deref().map(MatchesFile::read).transpose()?;
     let level = SimdLevel::from_env().map_err(CliError::usage)?;
-    let threads = options.threads.map_or(0, usize::from); // 0: rayon's default
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = ThreadPoolBuilder::new().num_threads(threads(options)).build();
     let pool = pool.map_err(|error| CliError::runtime(format_args!("cannot start threads: {error}")))?;
     interrupt::install()?;
 
@@ -148,6 +148,17 @@ pub fn open(options: &Options) -> Result<Opened, CliError> {
     });
     read?;
     Ok(Opened { level, pool, header, settings, converter, feed, total })
+}
+
+/// The number of threads: that of `--threads`, else that of rayon's variable `RAYON_NUM_THREADS` up
+/// to the limit of the option, else one per processor.
+fn threads(options: &Options) -> usize {
+    if let Some(threads) = options.threads {
+        return threads.into();
+    }
+    let variable = std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
+    let threads = variable.filter(|&number| number > 0);
+    threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).min(MAX_THREADS.into())
 }
 
 impl Opened {

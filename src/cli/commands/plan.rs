@@ -6,7 +6,7 @@ use crate::io::input;
 use crate::options::layers::{Options, StageSettings};
 use crate::options::values::{Chroma, Engine, FieldOrder, Film, Rate, When};
 use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, OutputRate};
-use dndi::gen6::eu::Driver;
+use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
     ChromaLocation, Error, FilterTables, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel,
@@ -93,7 +93,10 @@ impl Plan {
         if options.engine == Engine::Messages {
             let builder = settings.apply(options, Stream::builder(header.format(), clip.scan));
             let builder = if options.deinterlace == When::Off { builder.deinterlace(false) } else { builder };
-            let wrong = |error| CliError::usage(options.origins.of_option("engine", format_args!("engine messages: {error}")));
+            let wrong = |error| match error {
+                DriverError::Stream(Error::OutOfMemory(error)) => CliError::runtime(error),
+                error => CliError::usage(options.origins.of_option("engine", format_args!("engine messages: {error}"))),
+            };
             Driver::check(&builder).map_err(wrong)?;
         }
         let too_high = |error| CliError::usage(format_args!("{name}: {error}; use --rate frame"));
@@ -174,7 +177,7 @@ impl Plan {
     pub fn tables(&self, header: &Header) -> Option<FilterTables> {
         let scale = self.settings.scale.as_ref()?;
         let source = scale.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
-        Some(self.settings.stages.parameters.coefficients.tables(source, (scale.width, scale.height)))
+        Some(self.settings.stages.parameters.coefficients.filter_tables(source, (scale.width, scale.height)))
     }
 
     /// Parameters of the stages.
@@ -297,6 +300,7 @@ fn is_interlaced(options: &Options, header: &Header) -> bool {
 pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
     let name = input::name(&options.input);
     CliError::usage(match error {
+        Error::OutOfMemory(error) => return CliError::runtime(error),
         Error::NotInterlaced => {
             let why = match (options.field_order, header.interlacing()) {
                 (FieldOrder::Progressive, _) => "--deinterlace on contradicts --field-order progressive; use tff or bff",

@@ -105,12 +105,13 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
         return Err(CliError::usage("--overlay needs --engine pipeline: --engine messages has no maps of the analysis"));
     }
     open::check(&options)?;
-    files::check(&options)?;
+    files::check_stdout(&options)?;
+    let mut reserved = files::check(&options)?;
     let (mut opened, plan) = open::open_and_plan(&options)?;
     let (before, after) = capture(&own, &options, &mut opened)?;
     let mut png = Vec::new();
     opened.pool.install(|| draw(&own, &opened.header, &plan, &before, &after))?.encode(&mut png)?;
-    Sink::open(&options.output, options.overwrite, "pictures")?.write_whole(&png)
+    Sink::open(&options.output, options.overwrite, "pictures", &mut reserved)?.write_whole(&png)
 }
 
 /// Runs the conversion up to `--frame`. Returns the input frame and the output frame.
@@ -121,7 +122,7 @@ fn capture(own: &ViewArgs, options: &Options, opened: &mut Opened) -> Result<(Fr
     converter.capture(own.frame.saturating_mul(2).saturating_add(u64::from(own.field == 2)));
     let done = pool.install(|| {
         while !feed.is_interrupted() {
-            while let Some(event) = converter.next().map_err(CliError::runtime)? {
+            while let Some(event) = converter.next_event().map_err(CliError::runtime)? {
                 match event {
                     Event::Step(step) => {
                         let frame = converter.spare_input();
@@ -202,9 +203,9 @@ fn draw(own: &ViewArgs, header: &Header, plan: &Plan, before: &Frame, after: &Ca
     }
     let pictures = pictures.into_iter().map(|(mut picture, frame, _)| {
         if own.histogram {
-            picture.append_histogram(frame);
+            picture.append_histogram(frame)?;
         }
-        picture
+        Ok(picture)
     });
-    Ok(Canvas::side_by_side(pictures.collect()))
+    Canvas::side_by_side(pictures.collect::<Result<_, CliError>>()?)
 }

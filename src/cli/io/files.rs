@@ -30,23 +30,67 @@ fn owned(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
     stream.as_handle().try_clone_to_owned().map(File::from)
 }
 
-/// The input and the side files. Pictures of `--rgb png` must not overwrite them.
-#[derive(Debug)]
+/// Checks that stdout is open if the output, a report or a checksum is written to it.
+///
+/// If the program starts without stdout (`>&-`), the standard library opens the null device in its
+/// place, for reading and writing. The file that `>/dev/null` opens cannot be read.
+pub fn check_stdout(args: &Args) -> Result<(), CliError> {
+    let mut outputs = args.side_files().filter(|file| file.written).map(|file| file.path).chain([args.output.as_path()]);
+    if (args.md5 || args.print_tables || outputs.any(is_standard)) && is_stdout_replaced() {
+        return Err(CliError::runtime("stdout is closed; to discard the output, write it to /dev/null"));
+    }
+    Ok(())
+}
+
+/// Whether stdout is the null device, open for reading and writing.
+fn is_stdout_replaced() -> bool {
+    #[cfg(unix)]
+    {
+        use std::io::Read;
+        use std::os::unix::fs::{FileTypeExt, MetadataExt};
+        let device = |metadata: Metadata| metadata.file_type().is_char_device().then(|| metadata.rdev());
+        let null = fs::metadata("/dev/null").ok().and_then(device);
+        let own = |stdout: &File| stdout.metadata().ok().and_then(device);
+        stdout().is_ok_and(|mut stdout| null.is_some() && own(&stdout) == null && stdout.read(&mut [0]).is_ok())
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+/// The files of a run. None of them may serve twice.
+#[derive(Debug, Default)]
 pub struct ReservedFiles {
     /// Files that the program reads.
     read: Vec<Identity>,
     /// Side files that the program writes. They are identified by path, since a file that does not
     /// exist yet has no inode.
     written: Vec<PathBuf>,
+    /// Files that the program has opened for writing.
+    opened: Vec<Identity>,
 }
 
 impl ReservedFiles {
-    /// Checks that the picture `path` is none of these files.
+    /// Checks that the picture `path` is none of these files. Nothing is opened.
     pub fn ensure_free(&self, path: &Path) -> Result<(), CliError> {
         let is_reserved = |identity| {
             self.read.contains(&identity) || self.written.iter().any(|file| output_identity(file).as_ref() == Some(&identity))
         };
-        if output_identity(path).is_some_and(is_reserved) { Err(used_twice(&path.to_string_lossy())) } else { Ok(()) }
+        if output_identity(path).is_some_and(is_reserved) { Err(used_twice(path)) } else { Ok(()) }
+    }
+
+    /// Checks that `file`, which was opened as `path`, is none of these files. Paths that differ
+    /// can lead to one file: through a link that was made after the check of the paths, or in a
+    /// file system that ignores case.
+    pub fn ensure_distinct(&self, path: &Path, file: &File) -> Result<(), CliError> {
+        match opened_identity(path, file) {
+            Some(identity) if self.read.contains(&identity) || self.opened.contains(&identity) => Err(used_twice(path)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds a file that was opened for writing as `path`.
+    pub fn add_opened(&mut self, path: &Path, file: &File) {
+        self.opened.extend(opened_identity(path, file));
     }
 }
 
@@ -67,12 +111,12 @@ pub fn check(args: &Args) -> Result<ReservedFiles, CliError> {
     }
     let mut known: Vec<_> = input_identity(&args.input).into_iter().collect();
     known.extend(read.iter().filter_map(|file| identity_of(file.path, fs::metadata(file.path))));
-    let reserved = ReservedFiles { read: known.clone(), written: written.iter().map(|file| file.path.to_owned()).collect() };
+    let side_files = written.iter().map(|file| file.path.to_owned()).collect();
+    let reserved = ReservedFiles { read: known.clone(), written: side_files, opened: vec![] };
     for path in outputs {
         let identity = output_identity(path);
         if identity.as_ref().is_some_and(|identity| known.contains(identity)) {
-            let name = if is_standard(path) { "stdout".into() } else { path.to_string_lossy() };
-            return Err(used_twice(&name));
+            return Err(used_twice(path));
         }
         known.extend(identity);
         can_be_created(path)?;
@@ -100,11 +144,15 @@ fn can_be_created(path: &Path) -> Result<(), CliError> {
     }
 }
 
+/// Number of symbolic links that are followed, as on Linux.
+const MAX_LINKS: usize = 40;
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn used_twice(name: &str) -> CliError {
+fn used_twice(path: &Path) -> CliError {
+    let name = if is_standard(path) { "stdout".into() } else { path.to_string_lossy() };
     CliError::usage(format_args!("{name} cannot serve twice: give each input, output and report its own file"))
 }
 
@@ -130,15 +178,33 @@ fn input_identity(path: &Path) -> Option<Identity> {
 }
 
 /// The identity of an output. A file that does not exist yet is identified by its future path.
+/// Symbolic links to it count as the file.
 fn output_identity(path: &Path) -> Option<Identity> {
     if is_standard(path) {
         return identity_of(path, stdout().and_then(|file| file.metadata()));
     }
     let metadata = fs::metadata(path);
     if metadata.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        return Some(Identity::Path(folder_of(path).canonicalize().ok()?.join(path.file_name()?)));
+        return future_path(path).map(Identity::Path);
     }
     identity_of(path, metadata)
+}
+
+/// The identity of a file that was opened as `path`.
+fn opened_identity(path: &Path, file: &File) -> Option<Identity> {
+    identity_of(path, file.metadata())
+}
+
+/// The path of the file that will be created as `path`.
+fn future_path(path: &Path) -> Option<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder_of(&path).join(target),
+            Err(_) => return Some(folder_of(&path).canonicalize().ok()?.join(path.file_name()?)),
+        }
+    }
+    None
 }
 
 fn identity_of(path: &Path, metadata: io::Result<Metadata>) -> Option<Identity> {

@@ -1,13 +1,12 @@
 //! The input. A separate thread reads it, so that an interrupt can end the program during a read
 //! that blocks.
 
-use super::interrupt;
+use super::{files, interrupt};
 use crate::error::CliError;
 use crate::options::is_standard;
 use dndi::Frame;
 use dndi::y4m::{FrameHeader, Header, Reader};
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -90,16 +89,15 @@ impl Input {
 fn read(path: &Path, wanted: Range<u64>, events: &SyncSender<Event>, spares: &Receiver<Frame>) -> Result<Event, CliError> {
     let name = name(path);
     let bad = |error| CliError::input(&name, &error);
-    let file: Box<dyn Read> = if is_standard(path) {
-        Box::new(io::stdin())
-    } else {
-        Box::new(File::open(path).map_err(|error| CliError::runtime(format_args!("cannot open {name}: {error}")))?)
-    };
+    let file = if is_standard(path) { files::stdin() } else { File::open(path) };
+    let file = file.map_err(|error| CliError::runtime(format_args!("cannot open {name}: {error}")))?;
+    let seeks = file.metadata().as_ref().is_ok_and(Metadata::is_file);
     let mut reader = Reader::new(file).map_err(bad)?;
     let mut sent = events.send(Event::Header(reader.header().clone()));
     for number in 0..wanted.end {
         let event = if number < wanted.start {
-            reader.skip().map(|header| header.map(Event::Skipped))
+            let skipped = if seeks { reader.seek_past() } else { reader.skip() };
+            skipped.map(|header| header.map(Event::Skipped))
         } else {
             let mut frame = spares.try_recv().unwrap_or_default();
             reader.read(&mut frame).map(|header| header.map(|header| Event::Frame(header, frame)))

@@ -1,7 +1,8 @@
 //! Output files. They contain only complete frames or lines, also if the disk is full or a pipe is
 //! closed.
 
-use super::{files, interrupt};
+use super::files::{self, ReservedFiles};
+use super::interrupt;
 use crate::error::CliError;
 use crate::options::is_standard;
 use dndi::Frame;
@@ -29,11 +30,23 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// Opens `path`. `unit` is the name of its records in messages. Existing contents are kept
-    /// until [`begin`](Sink::begin).
-    pub fn open(path: &Path, overwrite: bool, unit: &'static str) -> Result<Sink, CliError> {
+    /// Opens `path`, and adds it to `reserved`. `unit` is the name of its records in messages.
+    /// Existing contents are kept until [`begin`](Sink::begin).
+    ///
+    /// # Errors
+    /// If it cannot be opened, or is one of the `reserved` files.
+    pub fn open(path: &Path, overwrite: bool, unit: &'static str, reserved: &mut ReservedFiles) -> Result<Sink, CliError> {
+        let sink = Sink::open_picture(path, overwrite, unit, reserved)?;
+        reserved.add_opened(path, &sink.file);
+        Ok(sink)
+    }
+
+    /// The same for one of many pictures, which is not added to `reserved`: after it is closed,
+    /// another program may move or remove it.
+    pub fn open_picture(path: &Path, overwrite: bool, unit: &'static str, reserved: &ReservedFiles) -> Result<Sink, CliError> {
         if is_standard(path) {
             let file = files::stdout().map_err(|error| CliError::runtime(format_args!("cannot open stdout: {error}")))?;
+            reserved.ensure_distinct(path, &file)?;
             return Ok(Sink::new("stdout".to_owned(), file, None, unit));
         }
         let mut options = OpenOptions::new();
@@ -49,6 +62,7 @@ impl Sink {
             ErrorKind::AlreadyExists => files::exists(path),
             _ => CliError::runtime(format_args!("cannot create {}: {error}", path.display())),
         })?;
+        reserved.ensure_distinct(path, &file)?;
         Ok(Sink::new(path.display().to_string(), file, Some(0), unit))
     }
 
@@ -223,4 +237,30 @@ fn write(
         let _ = written.send(frame);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two names of one file, opened without a check of the paths before.
+    #[test]
+    #[cfg(unix)]
+    fn an_opened_file_is_recognized() {
+        let folder = std::env::temp_dir().join(format!("dndi-opened-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [first, second] = ["first", "second"].map(|name| folder.join(name));
+        std::fs::write(&first, "old").unwrap();
+        std::fs::hard_link(&first, &second).unwrap();
+        let mut reserved = ReservedFiles::default();
+        let sink = Sink::open(&first, true, "rows", &mut reserved).unwrap();
+        for path in [&first, &second] {
+            let error = Sink::open(path, true, "rows", &mut reserved).unwrap_err();
+            assert!(error.code() == 2 && error.to_string().contains("cannot serve twice"), "{error}");
+            Sink::open_picture(path, true, "frames", &reserved).unwrap_err();
+        }
+        assert_eq!(std::fs::read(&second).unwrap(), b"old");
+        drop(sink);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -72,14 +72,32 @@ impl Pictures {
     fn encode(&mut self, frame: &Frame) -> Result<(), CliError> {
         let [g, b, r] = planes(frame);
         self.pixels.clear();
+        reserve(&mut self.pixels, 3 * r.len())?;
         self.pixels.extend(r.iter().zip(g).zip(b).flat_map(|((&r, &g), &b)| [r, g, b]));
         self.png.clear();
         encode(&self.pixels, frame.format().plane_size(0), &mut self.png)
     }
 }
 
+/// Makes sure that `count` more values fit into a vector. A lack of memory is an error.
+pub fn reserve<T>(values: &mut Vec<T>, count: usize) -> Result<(), CliError> {
+    values.try_reserve_exact(count).map_err(|_| CliError::out_of_memory::<T>(count))
+}
+
+/// Memory that the encoder takes besides the picture, in bytes per byte of the picture. It
+/// compresses into a vector that doubles its size: while that is copied, up to three times the
+/// picture. A smaller value may end the process for a lack of memory, a larger one refuses pictures
+/// that could be encoded.
+const ENCODER_MEMORY: usize = 3;
+
 /// Appends a PNG of `width`×`height` pixels to `png`. `pixels` are R, G, B of each pixel.
 pub fn encode(pixels: &[u8], (width, height): (usize, usize), png: &mut Vec<u8>) -> Result<(), CliError> {
+    // A PNG is hardly larger than its samples. The encoder ends the process if it lacks memory, so
+    // the same memory is tried before.
+    reserve(png, pixels.len() + pixels.len() / 256 + height + 1024)?;
+    let mut attempt = Vec::<u8>::new();
+    reserve(&mut attempt, pixels.len().saturating_mul(ENCODER_MEMORY))?;
+    drop(std::hint::black_box(attempt));
     let mut encoder = png::Encoder::new(png, width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
@@ -107,7 +125,7 @@ impl FrameWriter for Pictures {
             Destination::Files { names, overwrite, reserved, next } => {
                 let path = names.of(*next).ok_or_else(|| names.too_few())?;
                 reserved.ensure_free(&path)?;
-                let mut sink = Sink::open(&path, *overwrite, "frames")?;
+                let mut sink = Sink::open_picture(&path, *overwrite, "frames", reserved)?;
                 sink.records = *next;
                 let written = sink.begin().and_then(|()| sink.write(&self.png));
                 if written.is_err() && sink.regular {

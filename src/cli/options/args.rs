@@ -1,5 +1,6 @@
 //! The options of a conversion.
 
+use super::MAX_THREADS;
 use super::color_args::ColorArgs;
 use super::size::{self, Size};
 use super::values::{Chroma, Denoise, Engine, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch, When};
@@ -174,7 +175,7 @@ pub struct Args {
 
     /// Number of worker threads, not counting one reader and one writer. The output does not depend
     /// on it [default: one per CPU]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "General")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)), help_heading = "General")]
     pub threads: Option<u16>,
 
     /// Implementation that processes the frames. Both write the same bytes

@@ -3,6 +3,7 @@
 use super::stats_rows::{OutputRow, StatsRows};
 use super::timecodes::Timecodes;
 use crate::error::CliError;
+use crate::io::files::ReservedFiles;
 use crate::io::output::Sink;
 use crate::io::rgb;
 use crate::options::args::Args;
@@ -31,9 +32,10 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// Opens the files of the reports. `rate` is the frame rate of the input as a fraction.
-    pub fn open(args: &Args, rate: Option<(u32, u32)>) -> Result<Reports, CliError> {
-        let open = |path, unit| Sink::open(path, args.overwrite, unit);
+    /// Opens the files of the reports and adds them to `reserved`. `rate` is the frame rate of the
+    /// input as a fraction.
+    pub fn open(args: &Args, rate: Option<(u32, u32)>, reserved: &mut ReservedFiles) -> Result<Reports, CliError> {
+        let mut open = |path, unit| Sink::open(path, args.overwrite, unit, reserved);
         let written = args.side_files().filter(|file| file.written).map(|file| file.path);
         Ok(Reports {
             statistics: args.stats.as_ref().map(|path| Ok(StatsRows::new(open(path, "rows")?, rate))).transpose()?,

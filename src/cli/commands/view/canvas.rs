@@ -22,8 +22,11 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    fn new(width: usize, height: usize) -> Canvas {
-        Canvas { width, height, pixels: vec![BACKGROUND; width * height] }
+    fn new(width: usize, height: usize) -> Result<Canvas, CliError> {
+        let mut pixels = vec![];
+        rgb::reserve(&mut pixels, width * height)?;
+        pixels.resize(width * height, BACKGROUND);
+        Ok(Canvas { width, height, pixels })
     }
 
     /// Converts a frame to RGB. The chroma of an interlaced frame is interpolated within each
@@ -36,16 +39,19 @@ impl Canvas {
         let shown =
             process_frame(frame, scan, |builder| builder.scale(Some(size)).chroma_location(location).parameters(parameters))?.0;
         let [g, b, r] = rgb::planes(&shown);
-        Ok(Canvas { width, height, pixels: r.iter().zip(g).zip(b).map(|((&r, &g), &b)| [r, g, b]).collect() })
+        let mut pixels = vec![];
+        rgb::reserve(&mut pixels, width * height)?;
+        pixels.extend(r.iter().zip(g).zip(b).map(|((&r, &g), &b)| [r, g, b]));
+        Ok(Canvas { width, height, pixels })
     }
 
     /// The pictures from left to right, aligned at the top.
-    pub fn side_by_side(mut pictures: Vec<Canvas>) -> Canvas {
+    pub fn side_by_side(mut pictures: Vec<Canvas>) -> Result<Canvas, CliError> {
         if pictures.len() == 1 {
-            return pictures.remove(0);
+            return Ok(pictures.remove(0));
         }
         let width = pictures.iter().map(|picture| picture.width + GAP).sum::<usize>().saturating_sub(GAP);
-        let mut all = Canvas::new(width, pictures.iter().map(|picture| picture.height).max().unwrap_or(0));
+        let mut all = Canvas::new(width, pictures.iter().map(|picture| picture.height).max().unwrap_or(0))?;
         let mut left = 0;
         for picture in pictures {
             for (line, from) in all.pixels.chunks_exact_mut(width).zip(picture.pixels.chunks_exact(picture.width)) {
@@ -53,7 +59,7 @@ impl Canvas {
             }
             left += picture.width + GAP;
         }
-        all
+        Ok(all)
     }
 
     /// The pixel in column `x` of line `y`.
@@ -95,8 +101,8 @@ impl Canvas {
 
     /// Draws the luma histogram of `frame` below the picture. Black is on the left, white is on the
     /// right, and heights are logarithmic.
-    pub fn append_histogram(&mut self, frame: &Frame) {
-        let Ok((_, luma)) = process_frame(frame, Scan::Progressive, |builder| builder.luma_statistics(true)) else { return };
+    pub fn append_histogram(&mut self, frame: &Frame) -> Result<(), CliError> {
+        let (_, luma) = process_frame(frame, Scan::Progressive, |builder| builder.luma_statistics(true))?;
         let counts = luma.map_or([0; 256], |luma| luma.histogram);
         // If the picture has fewer columns than there are values, a column shows the most frequent
         // one.
@@ -104,15 +110,17 @@ impl Canvas {
         let of = |x: usize| x * 256 / width..((x + 1) * 256).div_ceil(width).min(256);
         let height = |count: u32| f64::from(count).ln_1p();
         let most = counts.iter().copied().max().map_or(1.0, height).max(1e-9);
-        let mut panel = Canvas::new(width, HISTOGRAM);
+        let mut panel = Canvas::new(width, HISTOGRAM)?;
         for x in 0..width {
             let count = counts[of(x)].iter().copied().max().unwrap_or(0);
             let filled = (height(count) / most * HISTOGRAM as f64).round() as usize;
             (HISTOGRAM - filled..HISTOGRAM).for_each(|y| *panel.at(x, y) = [220; 3]);
         }
+        rgb::reserve(&mut self.pixels, (GAP + HISTOGRAM) * width)?;
         self.pixels.extend(std::iter::repeat_n(BACKGROUND, GAP * width));
         self.pixels.extend(panel.pixels);
         self.height += GAP + HISTOGRAM;
+        Ok(())
     }
 
     /// Appends the picture to `png` as a PNG.

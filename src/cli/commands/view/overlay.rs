@@ -95,7 +95,7 @@ impl Overlay {
         picture.make_grey();
         if self == Overlay::Skin {
             let factors = skin(frame, parameters)?;
-            picture.tint(|x, y| Some((PURPLE, f64::from(factors[y * size.0 + x].min(31)) / 31.0 * SHARE)));
+            picture.tint(|x, y| Some((PURPLE, f64::from(factors.plane(0)[y * size.0 + x].min(31)) / 31.0 * SHARE)));
             return Ok(());
         }
         let maps = captured.maps.as_ref();
@@ -203,8 +203,8 @@ fn arrows(picture: &mut Canvas, region: PictureRegion, maps: &Maps) {
     }
 }
 
-/// Skin tone factor of each pixel, 0…31.
-fn skin(frame: &Frame, parameters: &Parameters) -> Result<Vec<u8>, CliError> {
+/// A frame whose luma is the skin tone factor of each pixel, 0…31.
+fn skin(frame: &Frame, parameters: &Parameters) -> Result<Frame, CliError> {
     let mut alone = Parameters::default();
     alone.color = parameters.color.clone();
     let color = &mut alone.color;
@@ -212,6 +212,8 @@ fn skin(frame: &Frame, parameters: &Parameters) -> Result<Vec<u8>, CliError> {
     (color.std_enable, color.vy_std_enable) = (true, true);
     // With `output_control` the factor replaces the luma, in steps of 8 code values.
     color.output_control = true;
-    let (map, _) = process_frame(frame, Scan::Progressive, |builder| builder.parameters(alone))?;
-    Ok(map.plane(0).iter().map(|factor| factor / 8).collect())
+    let (mut map, _) = process_frame(frame, Scan::Progressive, |builder| builder.parameters(alone))?;
+    let [factors, ..] = map.byte_planes_mut();
+    factors.iter_mut().for_each(|factor| *factor /= 8);
+    Ok(map)
 }

@@ -6,6 +6,7 @@ use crate::deinterlace::DeinterlaceParameters;
 use crate::denoise::DenoiseParameters;
 use crate::format::{Rect, Scan};
 use crate::frame::BytePlane;
+use crate::memory::{OutOfMemory, zeroed};
 use crate::noise::{self, Distribution};
 use crate::pipeline::settings::Settings;
 use crate::plane::PaddedPlane;
@@ -17,16 +18,18 @@ pub(super) struct AdaptiveDenoise {
     pub controller: DenoiseController,
     /// The luma of the step before it is denoised; empty unless the mode is automatic.
     luma: PaddedPlane,
+    /// A line of the noise estimate.
+    line: Vec<u8>,
 }
 
 impl AdaptiveDenoise {
-    pub fn new(settings: &Settings) -> AdaptiveDenoise {
+    pub fn new(settings: &Settings) -> Result<AdaptiveDenoise, OutOfMemory> {
         let controller = DenoiseController::new(settings.denoise);
         let luma = match controller.is_automatic() {
-            true => PaddedPlane::new(settings.format.width, settings.format.height),
+            true => PaddedPlane::new(settings.format.width, settings.format.height)?,
             false => PaddedPlane::default(),
         };
-        AdaptiveDenoise { controller, luma }
+        Ok(AdaptiveDenoise { controller, luma, line: zeroed(settings.format.width)? })
     }
 
     /// Begins a step and returns the parameters of its denoise filter and of its deinterlacer.
@@ -43,7 +46,7 @@ impl AdaptiveDenoise {
             let first_line = usize::from(settings.scan == Scan::BottomFirst);
             let thumbnail = Thumbnail::of(std::iter::once((self.luma.frame(), size)), first_line);
             let lines = if settings.deinterlace { 4 } else { 8 };
-            Measured { estimates: estimates(settings, kernels, &self.luma, lines), lines, thumbnail }
+            Measured { estimates: estimates(settings, kernels, &self.luma, lines, &mut self.line), lines, thumbnail }
         });
         let (fields, given) = (settings.scan.is_interlaced(), &settings.parameters);
         let denoise = self.controller.begin_step(first, &given.denoise, fields, measured.as_ref()).clone();
@@ -52,7 +55,7 @@ impl AdaptiveDenoise {
 }
 
 /// Noise estimates of the sampled blocks, of `lines` lines each (§2.5).
-fn estimates(settings: &Settings, kernels: &Kernels, luma: &PaddedPlane, lines: usize) -> Distribution {
+fn estimates(settings: &Settings, kernels: &Kernels, luma: &PaddedPlane, lines: usize, line: &mut [u8]) -> Distribution {
     let (width, height) = (settings.format.width, settings.format.height);
     let fields = settings.scan.is_interlaced();
     let input = noise::Input {
@@ -65,5 +68,5 @@ fn estimates(settings: &Settings, kernels: &Kernels, luma: &PaddedPlane, lines: 
         all: false,
         sampled: true,
     };
-    noise::tile(&input, Rect { x: 0, y: 0, width, height }, &mut vec![0; width]).sampled
+    noise::tile(&input, Rect { x: 0, y: 0, width, height }, line).sampled
 }

@@ -52,7 +52,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), DriverError> {
     };
     let is_of_blocks = |area: Rect| ends_with_block(area.x, area.width, width) && ends_with_block(area.y, area.height, height);
     match sampling {
-        _ if Pipe::new(&parameters(settings)).is_none() => Ok(()),
+        _ if !Pipe::is_on(&parameters(settings)) => Ok(()),
         Sampling::C411 => Err(DriverError::Unsupported("colour correction of 4:1:1")),
         _ if !settings.histogram_area().is_none_or(is_of_blocks) => {
             Err(DriverError::Unsupported("colour correction with an area of interest whose edges are no multiples of 8"))
@@ -72,7 +72,7 @@ impl ColorStage {
     /// None if all stages of the pipe are off.
     pub fn new(settings: &Settings, memory: &mut Memory) -> Result<Option<ColorStage>, DriverError> {
         let parameters = Parameters { color: parameters(settings), ..settings.parameters.clone() };
-        if Pipe::new(&parameters.color).is_none() {
+        if !Pipe::is_on(&parameters.color) {
             return Ok(None);
         }
         let format = settings.output_format();

@@ -3,6 +3,7 @@ use super::addresses::{Address, AxisPositions};
 use super::error::DriverError;
 use super::picture::MAX_OFFSET;
 use super::plane::Plane;
+use crate::error::Error;
 use crate::format::Sampling;
 use crate::gen6::eu::data::picture::format;
 use crate::gen6::state::MediaSurfaceState;
@@ -60,7 +61,8 @@ pub(super) fn passes(settings: &Settings) -> Result<Vec<Pass>, DriverError> {
     if scale.addresses.is_some() {
         return Err(DriverError::Unsupported("uneven addresses of whole frames"));
     }
-    let plan = Plan::new(&scale, format, settings.chroma_location, fields, &parameters.scaler, &parameters.coefficients);
+    let plan = Plan::new(&scale, format, settings.chroma_location, fields, &parameters.scaler, &parameters.coefficients)
+        .map_err(Error::from)?;
     let nearest = settings.scale.is_none() || parameters.scaler.avs_filter_type == 1;
     let crop = scale.crop.map_or((format.width, format.height), |crop| (crop.width, crop.height));
     let [across, down] = [crop.0 as f64 / scale.width as f64, crop.1 as f64 / scale.height as f64];

@@ -1,5 +1,6 @@
 //! Planes of bytes in memory, and the surface states that describe them.
 use super::error::DriverError;
+use crate::error::Error;
 use crate::format::Format;
 use crate::frame::{BytePlane, Frame};
 use crate::gen6::eu::data::memory::Memory;
@@ -137,5 +138,5 @@ pub(super) fn allocate_aligned(
     (width, height): (usize, usize),
 ) -> Result<u32, DriverError> {
     let needs = "the frames of a stream must fit into memory of 32-bit addresses";
-    memory.allocate(bytes as u64, align as u32).ok_or(DriverError::Size { width, height, needs })
+    memory.try_allocate(bytes as u64, align as u32).map_err(Error::from)?.ok_or(DriverError::Size { width, height, needs })
 }

@@ -28,7 +28,7 @@ pub(super) struct Scratch {
 
 impl Default for Scratch {
     fn default() -> Scratch {
-        Scratch { state: Decoded::default(), line: Line::new(WIDTH) }
+        Scratch { state: Decoded::default(), line: Line::new(WIDTH).unwrap_or_else(|error| error.end()) }
     }
 }
 
@@ -44,7 +44,7 @@ impl State {
     fn decode(dwords: &[u32; COLOR_DWORDS]) -> Result<State, MessageError> {
         let mut parameters = Parameters::default();
         parameters.set_color_state(dwords)?;
-        let pipe = Pipe::new(&parameters.color);
+        let pipe = Pipe::new(&parameters.color).unwrap_or_else(|error| error.end());
         Ok(State { parameters: parameters.color, pipe })
     }
 }

@@ -52,14 +52,14 @@ impl States {
         let mut parameters = Parameters::default();
         let mode = parameters.set_sampler_state(sampler)?;
         parameters.set_scaler_state(scaler)?;
-        let tables: FilterTables = parameters.coefficients.tables((1, 1), (1, 1));
+        let tables: FilterTables = parameters.coefficients.filter_tables((1, 1), (1, 1));
         let plan = Plan::unplaced(&tables, &parameters.scaler, full);
         let noise = parameters.sharpen.global_noise_estimation;
         Ok(States {
             control: SampleControl::decode(sampler),
             nearest: parameters.scaler.avs_filter_type == 1,
             sharpen: mode.map(|mode| Filter::new(mode, &parameters.sharpen, noise)),
-            scratch: scale::Scratch::new(&plan, WIDTH + 2 * MARGIN),
+            scratch: scale::Scratch::new(&plan, WIDTH + 2 * MARGIN).unwrap_or_else(|error| error.end()),
             plan,
         })
     }
@@ -242,7 +242,7 @@ fn alpha(keyed: &[bool], window: Rect, columns: &[Position], lines: &[Position])
 
 /// Sharpens the pixels inside a margin of [`MARGIN`] pixels.
 fn sharpen_luma(kernels: &Kernels, filter: &Filter, samples: &mut [u16], rect: Rect) {
-    let mut plane = DeepPlane::new(rect.width, rect.height);
+    let mut plane = DeepPlane::new(rect.width, rect.height).unwrap_or_else(|error| error.end());
     let band = plane.lines_mut();
     for (line, samples) in samples.chunks_exact(rect.width).enumerate().take(rect.height) {
         enhance::put(band, line, samples.iter().copied());

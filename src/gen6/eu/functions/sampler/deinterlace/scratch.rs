@@ -56,8 +56,8 @@ impl Default for Scratch {
             colors: [[lines(), lines()], [lines(), lines()]],
             measure: lines(),
             line: vec![0; 3 * WIDTH],
-            fmd: fmd::Scratch::new(WIDTH, 4),
-            deinterlace: deinterlace::Scratch::new(WIDTH),
+            fmd: fmd::Scratch::new(WIDTH, 4).unwrap_or_else(|error| error.end()),
+            deinterlace: deinterlace::Scratch::new(WIDTH).unwrap_or_else(|error| error.end()),
         };
         Scratch { state: Decoded::default(), buffers }
     }
