@@ -43,7 +43,8 @@ impl Tree {
             // Other modules are parts of a file.
             if let Ok(text) = fs::read_to_string(&file) {
                 let items = syn::parse_file(&text).unwrap().items;
-                let is_plain = |item: &Item| matches!(item, Item::Use(_)) || matches!(item, Item::Mod(item) if item.content.is_none());
+                let is_plain =
+                    |item: &Item| matches!(item, Item::Use(_)) || matches!(item, Item::Mod(item) if item.content.is_none());
                 tree.modules.insert(module.join("::"), items.iter().all(is_plain));
                 files.push((module, file.display().to_string(), items));
             }
@@ -141,13 +142,6 @@ fn scan(input: ParseStream, found: &mut Vec<Found>) -> Result<()> {
             found.extend(uses.map(|(name, path)| Found { path, name: Some(name), line }));
         } else if input.peek(Token![pub]) {
             input.parse::<Visibility>()?;
-        } else if input.peek(Token![::]) {
-            // The rest of a path that begins outside the crate or with a type.
-            input.parse::<Token![::]>()?;
-            input.call(Ident::parse_any).ok();
-        } else if input.peek(Token![$]) && !input.peek2(Token![crate]) {
-            input.parse::<Token![$]>()?;
-            input.call(Ident::parse_any).ok();
         } else if input.peek(Ident::peek_any) {
             let mut path = vec![Ident::parse_any(input)?.to_string()];
             while input.peek(Token![::]) && input.peek3(Ident::peek_any) {

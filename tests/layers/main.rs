@@ -153,15 +153,17 @@ fn wrong_imports_are_found() {
         ("comment", "// use crate::high::A;"),
         ("string", "fn f() -> &str { \"crate::high::A\" }"),
         ("tests", "#[cfg(test)] mod tests { use super::*; use crate::high::A; } #[cfg(test)] use crate::high::A;"),
-        ("outside", "use std::high::{self, *}; fn f() { ::high::part::g(); x.high(); high::g(Self::high); }"),
-        ("itself", "mod inner { pub(in crate::low) use super::X; } enum X {} use X::*; fn f() -> impl A + use<> { inner::f() }"),
+        ("outside", "use std::high::{self, *}; fn f() { x.high::<T>(); high::part::g(Self::high); }"),
+        ("itself", "mod inner { use super::X; } enum X {} use X::*; fn f() -> impl A + use<> { inner::f() }"),
+        ("parent", "mod child; fn f() { child::g() }"),
         ("cycle_a", "use super as up; fn f() { up::cycle_b::g() }"),
-        ("cycle_b", "pub(in crate::low) fn g() { super::cycle_a::f() }"),
+        ("cycle_b", "fn g() { super::cycle_a::f() }"),
     ];
     let file = |(name, text): (&str, &str)| (format!("low/{name}.rs"), format!("//! Test.\n{text}"));
     let low = wrong.iter().chain(&right).map(|(name, _)| format!("mod {name}; ")).collect();
     let other = [
         ("lib.rs", "mod low; mod high; mod side;"),
+        ("low/parent/child.rs", "pub(in crate::low::parent) fn g() {}"),
         ("high.rs", "mod part; mod other; pub use part::{A, B as C};"),
         ("high/part.rs", "use super::other::Z; pub struct A; pub struct B;"),
         ("high/other.rs", "use super::{A, C}; fn g() {} #[cfg(test)] mod tests { use crate::side::T; }"),
