@@ -92,7 +92,8 @@ impl Tree {
                 continue;
             }
             let exports = matches!(item, Item::Use(item) if !matches!(item.vis, Visibility::Inherited));
-            for Found { path, name, line } in paths(item) {
+            let paths = paths(item).unwrap_or_else(|error| panic!("{file}:{}: {error}", error.span().start().line));
+            for Found { path, name, line } in paths {
                 // Items are known, their variants and methods are not.
                 let known = (1..=path.len()).rev().find_map(|length| resolve(crates, 0, module, &path[..length]));
                 let Some(target) = known else { continue };
@@ -120,16 +121,16 @@ struct Found {
 
 /// The paths in an item, also those in the tokens of macros. Names that a `use` inside the item
 /// imports are replaced by their paths.
-fn paths(item: &Item) -> Vec<Found> {
+fn paths(item: &Item) -> Result<Vec<Found>> {
     let mut found = vec![];
-    (|input: ParseStream| scan(input, &mut found)).parse2(item.to_token_stream()).unwrap();
+    (|input: ParseStream| scan(input, &mut found)).parse2(item.to_token_stream())?;
     let uses: BTreeMap<_, _> = found.iter().filter_map(|found| Some((found.name.clone()?, found.path.clone()))).collect();
     for Found { path, .. } in found.iter_mut().filter(|found| found.name.is_none()) {
         if let Some(used) = uses.get(&path[0]) {
             path.splice(..1, used.iter().cloned());
         }
     }
-    found
+    Ok(found)
 }
 
 fn scan(input: ParseStream, found: &mut Vec<Found>) -> Result<()> {
