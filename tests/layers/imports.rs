@@ -43,8 +43,11 @@ impl Tree {
             // Other modules are parts of a file.
             if let Ok(text) = fs::read_to_string(&file) {
                 let items = syn::parse_file(&text).unwrap().items;
-                let is_plain =
-                    |item: &Item| matches!(item, Item::Use(_)) || matches!(item, Item::Mod(item) if item.content.is_none());
+                let is_plain = |item: &Item| match item {
+                    Item::Use(_) => true,
+                    Item::Mod(item) => item.content.is_none(),
+                    _ => is_for_tests(attributes(item)),
+                };
                 tree.modules.insert(module.join("::"), items.iter().all(is_plain));
                 files.push((module, file.display().to_string(), items));
             }

@@ -52,7 +52,7 @@ fn violations(tree: &Tree, order: &[&[&str]]) -> Vec<String> {
             Some((line, _)) if line < low => {}
             // A module that only declares others.
             None if tree.is_plain_root(to) => {}
-            _ => wrong.push(format!("{location}: {from} uses {to}")),
+            _ => wrong.push(format!("{location}: {from} uses {}", if to.is_empty() { "the root" } else { to })),
         }
     }
     wrong
