@@ -34,6 +34,14 @@ impl File {
         })
     }
 
+    /// The lines of text: the prose of a document, the comments of a source.
+    pub fn texts(&self) -> Vec<(usize, &str)> {
+        match self.is_markdown() {
+            true => self.prose().collect(),
+            false => self.lines().filter_map(|(number, line)| Some((number, comment(line)?))).collect(),
+        }
+    }
+
     /// Headings: line number and text.
     pub fn headings(&self) -> impl Iterator<Item = (usize, &str)> {
         self.prose().filter_map(|(number, line)| {
