@@ -187,7 +187,7 @@ fn messages_of_absurd_numbers() {
         for base in WORDS {
             machine.bases = Bases { general_state: base, surface_state: base, dynamic_state: base };
             for (function, control) in
-                (0..16).flat_map(|function| (0..64).map(move |n| (function, n << 13 | n % 7 << 8 | n * 4 & 0xff)))
+                (0..16).flat_map(|function| (0..64).map(move |n| (function, (n << 13) | ((n % 7) << 8) | ((n * 4) & 0xff))))
             {
                 let descriptor = Source::Immediate(Descriptor::new(2 + control % 5, 9, true, control));
                 let send = Send { destination: Some(40), payload: 1, implied_move: Some(1), function, descriptor };

@@ -34,7 +34,7 @@ fn tables_for_any_ratio_add_up() {
     for source in pairs(&SIZES) {
         for target in pairs(&[0, 1, 8192, usize::MAX / 2, usize::MAX]) {
             let tables = FilterTables::new(source, target);
-            assert_eq!(Coefficients::default().tables(source, target), tables);
+            assert_eq!(Coefficients::default().filter_tables(source, target), tables);
             for (name, table) in tables.named() {
                 for row in table {
                     assert_eq!(row.iter().map(|&k| i32::from(k)).sum::<i32>(), 64, "{name} {source:?} {target:?}");
