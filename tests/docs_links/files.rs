@@ -15,6 +15,13 @@ impl File {
         self.path.ends_with(".md")
     }
 
+    /// Whether the file is a module of unit tests: that above declares it for tests alone.
+    pub fn is_unit_tests(&self, files: &[File]) -> bool {
+        let Some((folder, name)) = self.path.rsplit_once('/') else { return false };
+        let declaration = format!("#[cfg(test)]\nmod {};", name.trim_end_matches(".rs"));
+        files.iter().any(|above| above.path == format!("{folder}.rs") && above.text.contains(&declaration))
+    }
+
     /// Lines with their numbers, from 1.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.text.lines())
