@@ -4,7 +4,7 @@ use super::settings::Settings;
 use crate::deinterlace::{self, Current, DeinterlaceParameters};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::fmd;
-use crate::format::{Rect, Scan};
+use crate::format::{MAX_SIZE, Rect, Scan};
 use crate::memory::{OutOfMemory, zeroed};
 use crate::noise::{self, Estimate};
 use crate::plane::{PaddedPlane, PairPlane, PlaneView};
@@ -21,8 +21,12 @@ pub(super) struct Tiling {
     pub columns: usize,
 }
 
-/// The sizes of all streams.
-pub(super) const TILING: Tiling = Tiling { lines: 32, columns: 8192 };
+/// The sizes of all streams, not measured. The lines follow from the number of tasks and from the
+/// cache: 576 lines make 18 bands, and 32 lines of 1920 pixels are 60 KiB of each luma plane. Fewer
+/// lines cost more task overhead and read more lines of the bands above and below; more lines give
+/// small pictures fewer tasks than threads. The columns follow from the largest picture: a band is
+/// one tile. Narrower tiles would read the columns at their sides twice.
+pub(super) const TILING: Tiling = Tiling { lines: 32, columns: MAX_SIZE };
 
 impl Tiling {
     /// Number of bands of a picture.

@@ -31,7 +31,9 @@ struct BandScratch {
     line: Vec<u16>,
 }
 
-/// Fewest lines of a band.
+/// Fewest lines of a band. The value follows from the scaler's groups of up to 64 source lines, it
+/// is not measured: fewer lines do not fill them, and the source lines that a band filters again
+/// are a larger part; more lines give small pictures fewer bands than threads.
 const MIN_BAND_LINES: usize = 64;
 
 /// The bands of a plane, one for each task. Their number does not affect any sample.

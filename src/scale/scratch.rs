@@ -4,16 +4,24 @@ use super::plan::{Plan, PlanePlan, Weight};
 use crate::memory::{OutOfMemory, with_capacity, zeroed};
 use dndi_simd::{Kernels, Lines, Tap};
 
-/// Source lines that the first direction filters at a time.
+/// Source lines that the first direction filters at a time. The value follows from the widest
+/// vector, 64 bytes, it is not measured: fewer lines would not fill it; twice as many would double
+/// the buffers, which then exceed a first-level cache.
 pub(super) const LANES: usize = 64;
 /// The number of these lines is rounded up to a multiple of `GROUP`, so that vectors are full. The
-/// surplus lines are ignored.
+/// surplus lines are ignored. The value follows from the transposition, which takes 16 lines at a
+/// time, it is not measured: fewer would be transposed sample by sample, more would filter lines
+/// without use.
 pub(super) const GROUP: usize = 16;
 /// Lines of the window: new lines, older lines that taps still read, and surplus lines.
 const WINDOW: usize = LANES + 8 + GROUP;
-/// Most output columns of a block.
+/// Most output columns of a block. The value follows from a first-level cache of 32 KiB, it is not
+/// measured: source columns (13 KiB), filtered columns (12 KiB) and weights (6 KiB) of a plane fill
+/// it. More columns exceed it; with fewer, the taps at the sides of blocks are a larger part.
 pub(super) const BLOCK: usize = 96;
-/// Most source columns of a block.
+/// Most source columns of a block. The value follows from `BLOCK`, it is not measured: a reduction
+/// to half reads two columns for each output column, and those of the eight taps, rounded up to a
+/// multiple of 16. With fewer columns such blocks are narrower; more serve only larger reductions.
 pub(super) const COLUMNS: usize = 208;
 
 /// A plane to scale, or a field of one.

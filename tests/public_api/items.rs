@@ -58,7 +58,7 @@ impl List<'_> {
                     self.add_module(&inner, &format!("{path}::{name}"));
                 }
                 Item::Use(import) if is_public(&import.vis) => {
-                    for (alias, target) in imports(import) {
+                    for (alias, target) in imports(&import.tree) {
                         let found = resolve(crates, location.krate, &location.module, &target);
                         let found = found.unwrap_or_else(|| panic!("{path} exports {}, which was not found", target.join("::")));
                         match alias.as_str() {

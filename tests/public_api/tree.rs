@@ -2,7 +2,7 @@
 use crate::expand::Macros;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use syn::{Attribute, Ident, Item, ItemUse, UseTree, Visibility};
+use syn::{Attribute, Ident, Item, UseTree, Visibility};
 
 /// A crate read from its sources, with all features and without tests.
 pub struct Crate {
@@ -71,7 +71,7 @@ impl Crate {
 }
 
 /// The file of the module whose own modules are in `folder`.
-fn source(folder: &Path) -> PathBuf {
+pub fn source(folder: &Path) -> PathBuf {
     let beside = folder.with_extension("rs");
     if beside.exists() { beside } else { folder.join("mod.rs") }
 }
@@ -134,20 +134,21 @@ pub fn definition(item: &Item) -> Option<(&Ident, &Visibility)> {
 }
 
 /// The imports of a `use`: the name that each gets (`*` for all) and its path.
-pub fn imports(item: &ItemUse) -> Vec<(String, Vec<String>)> {
+pub fn imports(tree: &UseTree) -> Vec<(String, Vec<String>)> {
     fn walk(tree: &UseTree, path: &[String], found: &mut Vec<(String, Vec<String>)>) {
         let with = |name: &Ident| [path, &[name.to_string()]].concat();
         match tree {
             UseTree::Path(inner) => walk(&inner.tree, &with(&inner.ident), found),
             UseTree::Name(leaf) if leaf.ident == "self" => found.push((path.last().cloned().unwrap_or_default(), path.to_vec())),
             UseTree::Name(leaf) => found.push((leaf.ident.to_string(), with(&leaf.ident))),
+            UseTree::Rename(leaf) if leaf.ident == "self" => found.push((leaf.rename.to_string(), path.to_vec())),
             UseTree::Rename(leaf) => found.push((leaf.rename.to_string(), with(&leaf.ident))),
             UseTree::Glob(_) => found.push(("*".to_owned(), path.to_vec())),
             UseTree::Group(group) => group.items.iter().for_each(|tree| walk(tree, path, found)),
         }
     }
     let mut found = vec![];
-    walk(&item.tree, &[], &mut found);
+    walk(tree, &[], &mut found);
     found
 }
 
@@ -185,7 +186,7 @@ fn step(crates: &[Crate], from: &Location, name: &str) -> Option<Location> {
         return Some(Location { item: Some(name.to_owned()), ..from.clone() });
     }
     let uses = items.iter().filter_map(|item| if let Item::Use(item) = item { Some(item) } else { None });
-    uses.flat_map(imports).find_map(|(alias, path)| {
+    uses.flat_map(|item| imports(&item.tree)).find_map(|(alias, path)| {
         let child = [&module[..], &path[..1]].concat();
         let is_own = ["crate", "self", "super"].contains(&path[0].as_str()) || crates[*krate].modules.contains_key(&child);
         match alias.as_str() {

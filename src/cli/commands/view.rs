@@ -41,8 +41,8 @@ struct ViewArgs {
     #[arg(long, value_name = "F", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     field: u8,
 
-    /// Picture to show
-    #[arg(long, value_name = "PICTURE", value_enum, default_value = "after")]
+    /// Pictures to show
+    #[arg(long, value_name = "PICTURES", value_enum, default_value = "after")]
     show: Show,
 
     /// Draw a map of the analysis over the picture, which becomes grey; with --show both over the
