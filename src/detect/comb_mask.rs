@@ -239,7 +239,11 @@ mod tests {
                 metrics.tiles[0].changed = [100_000; 2];
             }
         });
-        !residual_combing(&lookahead, FieldOrder::TopFirst, 10, |field| repeats.contains(&field)).is_empty()
+        let grid = SampleGrid::new(64, 6);
+        let (mut mask, mut scratch) = (empty(grid, vec![]), Scratch::new(grid).unwrap());
+        let is_repeat = |field| repeats.contains(&field);
+        mark_residual_combing(&mut mask, &mut scratch, &lookahead, FieldOrder::TopFirst, 10, is_repeat);
+        !mask.is_empty()
     }
 
     #[test]
@@ -260,9 +264,9 @@ mod tests {
         });
         let measured = |order, field| {
             let metrics = RepeatFieldMetrics::new(&lookahead, order, field)?;
-            let all = [&metrics.changed, &metrics.around[0], &metrics.around[1]].map(|tiles| tiles[0]);
-            let pairs =
-                [&metrics.inside, &metrics.beside].map(|pairs| pairs.each_ref().map(|pair| pair.as_ref().map(|pair| pair[0])));
+            let [before, after] = metrics.around;
+            let all = [metrics.own, before, after].map(|tiles| tiles[0].changed[metrics.parity]);
+            let pairs = [metrics.inside, metrics.beside].map(|pairs| pairs.map(|pair| pair.map(|pair| pair.combing(0))));
             Some((all, metrics.samples, pairs))
         };
         let [top, bottom] = FieldOrder::BOTH;

@@ -68,8 +68,8 @@ impl Lookahead {
     /// A look-ahead at frames with these measures, from frame 0 on.
     #[cfg(test)]
     pub fn of(grid: SampleGrid, frames: impl IntoIterator<Item = FrameMetrics>) -> Lookahead {
-        let records = frames.into_iter().map(|metrics| Record { metrics, ..Record::new(grid) });
-        Lookahead { records: records.collect(), ..Lookahead::new(grid) }
+        let records = frames.into_iter().map(|metrics| Record { metrics, ..Record::new(grid).unwrap() });
+        Lookahead { records: records.collect(), ..Lookahead::new(grid).unwrap() }
     }
 
     /// Number of the next frame to be pushed.

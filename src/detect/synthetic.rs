@@ -13,7 +13,7 @@ pub(super) fn lookahead(frames: usize, set: impl Fn(usize, &mut FrameMetrics)) -
     let grid = SampleGrid::new(64, 6);
     assert_eq!(grid.samples(), SAMPLES);
     let frame = |number| {
-        let mut metrics = FrameMetrics::new(grid);
+        let mut metrics = FrameMetrics::new(grid).unwrap();
         set(number, &mut metrics);
         metrics
     };

@@ -1,7 +1,7 @@
 //! The converter: numbers of frames and fields, rates, engines with absurd times.
 use crate::{LONG, WORDS, pairs, texture};
 use dndi::convert::*;
-use dndi::{Error, Format, Frame, Input, Output, Sampling, Statistics, Stream};
+use dndi::{Error, Format, Frame, Sampling};
 
 const FORMAT: Format = Format::new(32, 16, Sampling::C420);
 

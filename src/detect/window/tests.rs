@@ -74,7 +74,7 @@ fn repeated_fields_change_by_a_quarter_of_those_beside_them() {
 #[test]
 fn repeated_fields_at_the_ends() {
     let set = |pairs: Range<u64>, change: fn(usize) -> u64| {
-        Window::new(&fields(|_| 0, |field| change(field)), FieldOrder::TopFirst, pairs).repeated_fields
+        Window::new(&fields(|_| 0, change), FieldOrder::TopFirst, pairs).repeated_fields
     };
     assert_eq!(set(4..8, |field| if field == 4 { 0 } else { 1000 }), 1);
     assert_eq!(set(4..8, |field| if field == 4 || field == 6 { 0 } else { 1000 }), 0);
