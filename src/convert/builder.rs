@@ -1,7 +1,7 @@
 //! The builder of a conversion.
 use super::converter::{Converter, MakeEngine};
 use super::engine::{BoxedStream, Engine};
-use super::lookahead::Lookahead;
+use super::frame_queue::FrameQueue;
 use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MAX_FRAME, MatchSource, Options, OutputRate};
 use crate::detect::FieldMatching;
@@ -137,8 +137,8 @@ impl ConverterBuilder {
         options.check_rate()?;
         options.stream.settings.parameters.check(false)?;
         let level = options.stream.settings.simd_level;
-        let lookahead = Lookahead::new(options.format, options.interlacing, detection, level)?;
-        Ok(Converter::new(options, make_engine, detection, lookahead))
+        let queue = FrameQueue::new(options.format, options.interlacing, detection, level)?;
+        Ok(Converter::new(options, make_engine, detection, queue))
     }
 }
 

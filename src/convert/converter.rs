@@ -2,12 +2,12 @@
 //! decisions.
 use super::engine::Engine;
 use super::events::{Captured, Converted, Event, Notice, StepReport};
-use super::lookahead::{ClipFrame, DecidedFrame, Lookahead};
+use super::frame_queue::{ClipFrame, DecidedFrame, FrameQueue};
 use super::needs::DetectionNeeds;
 use super::options::{FieldOrderMode, MAX_FRAME, Options, OutputRate};
 use super::plan::ClipPlan;
 use super::running::{Capture, Running, pictures};
-use super::segments::Segment;
+use super::segments::SegmentStream;
 use crate::error::Error;
 use crate::field_match::{FieldMatch, FieldMatches};
 use crate::format::{FieldOrder, FrameFlags, Scan};
@@ -85,7 +85,7 @@ pub struct Converter {
     options: Options,
     make_engine: MakeEngine,
     detection: Option<DetectionNeeds>,
-    lookahead: Lookahead,
+    queue: FrameQueue,
     /// The state once the plan is made; none before.
     running: Option<Running>,
     /// The flagged field order of the last skipped frame that has one.
@@ -109,13 +109,13 @@ impl Converter {
         options: Options,
         make_engine: MakeEngine,
         detection: Option<DetectionNeeds>,
-        lookahead: Lookahead,
+        queue: FrameQueue,
     ) -> Converter {
         Converter {
             options,
             make_engine,
             detection,
-            lookahead,
+            queue,
             running: None,
             skipped: FrameFlags::default(),
             next: 0,
@@ -168,7 +168,7 @@ impl Converter {
     /// [`pull`](Converter::pull) reports any other plane of a wrong format.
     pub fn push(&mut self, frame: impl Into<ClipFrame>) -> Result<(), Error> {
         self.started = true;
-        self.lookahead.push(frame.into())
+        self.queue.push(frame.into())
     }
 
     /// Changes the parameters of the stages from the next pushed frame on. Frames in the look-ahead
@@ -184,7 +184,7 @@ impl Converter {
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
         let scan = if self.options.format.has_fields() { Scan::TopFirst } else { Scan::Progressive };
         self.options.stream(scan).parameters(parameters.clone()).check()?;
-        self.changes.push_back((self.next + self.lookahead.waiting() as u64, parameters));
+        self.changes.push_back((self.next + self.queue.waiting() as u64, parameters));
         Ok(())
     }
 
@@ -208,19 +208,19 @@ impl Converter {
 
     /// Ends the clip: all remaining outputs can be pulled.
     pub fn finish(&mut self) {
-        self.lookahead.finish();
+        self.queue.finish();
     }
 
     /// Whether [`finish`](Converter::finish) was called.
     pub fn is_finished(&self) -> bool {
-        self.lookahead.is_finished()
+        self.queue.is_finished()
     }
 
     /// Whether the start of the clip is known, so that [`plan`](Converter::plan) returns a plan:
     /// after the look-ahead of the first frame, after [`finish`](Converter::finish), or at once if
     /// nothing is detected.
     pub fn knows_start(&mut self) -> bool {
-        self.lookahead.knows_start()
+        self.queue.knows_start()
     }
 
     /// The plan of the conversion: the format, the rate and the scan of the outputs. None until
@@ -232,7 +232,7 @@ impl Converter {
     /// clip is not interlaced, [`Error::Options`] if the rate does not fit the other options, and
     /// the errors of [`StreamBuilder::check`].
     pub fn plan(&mut self) -> Result<Option<Arc<ClipPlan>>, Error> {
-        if self.running.is_none() && self.lookahead.knows_start() {
+        if self.running.is_none() && self.queue.knows_start() {
             let plan = self.plan_with(self.options.rate, self.options.field_order)?;
             self.running = Some(Running::new(plan, &self.options, self.skipped));
         }
@@ -247,7 +247,7 @@ impl Converter {
     /// Those of [`plan`](Converter::plan).
     pub fn plan_with(&mut self, rate: Option<OutputRate>, field_order: FieldOrderMode) -> Result<ClipPlan, Error> {
         let options = Options { rate, field_order, ..self.options.clone() };
-        ClipPlan::new(&options, self.detection, self.lookahead.beginning())
+        ClipPlan::new(&options, self.detection, self.queue.detected_start())
     }
 
     /// The next finished output; none until another frame is pushed or
@@ -276,9 +276,9 @@ impl Converter {
             if let Some(event) = running.events.pop_front() {
                 return Ok(Some(event));
             }
-            match self.lookahead.pull() {
+            match self.queue.pull() {
                 Some(decided) => self.step(decided)?,
-                None if self.lookahead.is_finished() && !running.ended => {
+                None if self.queue.is_finished() && !running.ended => {
                     running.ended = true;
                     let mut outputs = running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture);
                     outputs.flush()?;
@@ -292,7 +292,7 @@ impl Converter {
     /// Removes the next frame with its decision from the conversion, for analysis only. The frame
     /// is not processed and has no outputs.
     pub fn pull_decided(&mut self) -> Option<DecidedFrame> {
-        self.lookahead.pull()
+        self.queue.pull()
     }
 
     /// Gives the frame of an output back, so that a later output reuses its memory.
@@ -360,7 +360,7 @@ impl Converter {
             none => {
                 let engine = (self.make_engine)(self.options.stream(scan))?;
                 let first_match = if decision.is_some() { matches.final_match } else { FieldMatch::Deinterlace };
-                none.insert(Segment::new(engine, number, scan, first_match))
+                none.insert(SegmentStream::new(engine, number, scan, first_match))
             }
         };
         // A stream keeps two free frames. The others stay in `spare`, so that no frame is allocated

@@ -1,6 +1,6 @@
 //! The plan of a conversion: the properties of its outputs, which follow from the options, the
 //! declared scan and the start of the clip.
-use super::lookahead::Beginning;
+use super::frame_queue::DetectedStart;
 use super::needs::DetectionNeeds;
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
 use crate::detect::{ClipStart, Content, Decision};
@@ -53,12 +53,12 @@ impl ClipPlan {
     pub(super) fn new(
         options: &Options,
         detection: Option<DetectionNeeds>,
-        beginning: Option<Beginning>,
+        detected: Option<DetectedStart>,
     ) -> Result<ClipPlan, Error> {
         let &Options { field_order, deinterlace: mode, interlacing, .. } = options;
         // A clip that starts with progressive frames is processed as progressive, unless the rate
         // needs fields, or may need them because film can still follow.
-        let start = beginning.map(|beginning| beginning.start);
+        let start = detected.map(|detected| detected.start);
         let starts_progressive = |start: &ClipStart| {
             let needs_fields = match options.rate {
                 Some(OutputRate::Field) => true,
@@ -92,7 +92,7 @@ impl ClipPlan {
         let stream = options.stream(scan);
         stream.check()?;
         let content = detection.is_some_and(|needs| needs.content);
-        let film_ratio = beginning.map_or((1, 1), |beginning| film_ratio(&beginning, options.frame_rate));
+        let film_ratio = detected.map_or((1, 1), |detected| film_ratio(&detected, options.frame_rate));
         let ratio = match rate {
             OutputRate::Field => (2, 1),
             OutputRate::Frame => (1, 1),
@@ -146,13 +146,13 @@ impl ClipPlan {
 /// The ratio of the film rate to the input rate `rate`. If the first frames are undetermined, a
 /// clip of about 30 frames per second is assumed to be film of 24; at other rates each input frame
 /// is a film frame.
-fn film_ratio(beginning: &Beginning, rate: Option<(u32, u32)>) -> (u32, u32) {
+fn film_ratio(detected: &DetectedStart, rate: Option<(u32, u32)>) -> (u32, u32) {
     // 29.5 to 30.5 frames per second: 30 and 30000/1001 with a margin for rounded rates in headers.
     // A wider range would drop frames of 25 Hz clips that start undetermined.
     let thirty = |(num, den): (u32, u32)| (59 * u64::from(den)..=61 * u64::from(den)).contains(&(2 * u64::from(num)));
-    match beginning.start {
+    match detected.start {
         ClipStart { pulldown: Some(pulldown), .. } => pulldown.ratio(),
-        start if !start.is_determined() || beginning.late => rate.filter(|&rate| thirty(rate)).map_or((1, 1), |_| (4, 5)),
+        start if !start.is_determined() || detected.late => rate.filter(|&rate| thirty(rate)).map_or((1, 1), |_| (4, 5)),
         ClipStart { content: Content::Interlaced | Content::Film, .. } => (2, 1),
         _ => (1, 1),
     }

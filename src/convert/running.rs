@@ -4,7 +4,7 @@ use super::events::{Captured, Converted, Event, Notice};
 use super::matches::StepMatcher;
 use super::options::{FieldOrderMode, MatchSource, Options, OutputRate};
 use super::plan::ClipPlan;
-use super::segments::Segment;
+use super::segments::SegmentStream;
 use crate::detect::{Content, Decision, Pulldown, Reason};
 use crate::error::Error;
 use crate::format::{FrameFlags, Interlacing, Scan};
@@ -18,7 +18,7 @@ pub(super) struct Running {
     pub plan: Arc<ClipPlan>,
     pub matcher: StepMatcher,
     pub scan: Scan,
-    pub segment: Option<Segment>,
+    pub segment: Option<SegmentStream>,
     /// The decisions about the last two frames, the later one second, if the conversion follows
     /// them.
     pub decisions: [Option<Arc<Decision>>; 2],
@@ -134,7 +134,7 @@ impl Outputs<'_> {
         drained
     }
 
-    fn take(&mut self, segment: &mut Segment, output: Output) -> Result<(), Error> {
+    fn take(&mut self, segment: &mut SegmentStream, output: Output) -> Result<(), Error> {
         let field = 2 * segment.first + output.field_time;
         let number = field / 2;
         self.capture(segment, field, &output)?;
@@ -225,7 +225,7 @@ impl Outputs<'_> {
     }
 
     /// Stores a copy of the output if it shows the captured field.
-    fn capture(&mut self, segment: &Segment, field: u64, output: &Output) -> Result<(), Error> {
+    fn capture(&mut self, segment: &SegmentStream, field: u64, output: &Output) -> Result<(), Error> {
         let Some(capture) = self.capture.as_mut().filter(|capture| capture.field == field) else { return Ok(()) };
         // The maps are those of the last step. A delayed output and the output of a flush belong to
         // no step or to an earlier one.

@@ -6,7 +6,7 @@ use crate::format::Scan;
 use crate::pipeline::{Input, Output};
 
 /// A stream with its position in the clip.
-pub(super) struct Segment {
+pub(super) struct SegmentStream {
     pub engine: Box<dyn Engine>,
     /// The frame of the clip that is the first one of the stream.
     pub first: u64,
@@ -17,12 +17,12 @@ pub(super) struct Segment {
     held: Option<Output>,
 }
 
-impl Segment {
+impl SegmentStream {
     /// A stream whose first frame is frame `first` of the clip. `final_match` is the match of the
     /// second field of that frame.
-    pub fn new(engine: Box<dyn Engine>, first: u64, scan: Scan, final_match: FieldMatch) -> Segment {
+    pub fn new(engine: Box<dyn Engine>, first: u64, scan: Scan, final_match: FieldMatch) -> SegmentStream {
         let starts_woven = scan.is_interlaced() && final_match == FieldMatch::Previous;
-        Segment { engine, first, starts_woven, held: None }
+        SegmentStream { engine, first, starts_woven, held: None }
     }
 
     /// Takes a frame.
@@ -36,7 +36,7 @@ impl Segment {
     }
 
     /// Passes all finished outputs, in order of time, to `take`.
-    pub fn drain(&mut self, mut take: impl FnMut(&mut Segment, Output) -> Result<(), Error>) -> Result<(), Error> {
+    pub fn drain(&mut self, mut take: impl FnMut(&mut SegmentStream, Output) -> Result<(), Error>) -> Result<(), Error> {
         while let Some(output) = self.engine.pull() {
             match (output.field_time, self.held.take()) {
                 (0, _) if self.starts_woven => self.held = Some(output),

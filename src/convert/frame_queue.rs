@@ -67,9 +67,9 @@ pub struct DecidedFrame {
     pub declared: Option<Scan>,
 }
 
-/// The start of a clip, as far as the look-ahead holds it.
+/// The start of a clip as the detector found it, and whether a pattern may follow.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Beginning {
+pub(super) struct DetectedStart {
     /// The content, order and pattern of the first frames that are not undetermined.
     pub start: ClipStart,
     /// Whether the first determined frames are so late in the look-ahead that a pulldown pattern
@@ -77,31 +77,31 @@ pub(super) struct Beginning {
     pub late: bool,
 }
 
-impl Beginning {
-    fn new(start: ClipStart, first: Option<&Decision>) -> Beginning {
+impl DetectedStart {
+    fn new(start: ClipStart, first: Option<&Decision>) -> DetectedStart {
         let measured = |decision: &Decision| matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
         // Uncorrelated fields are found over several frames, none of which has a measured decision
         // of its own.
         let late = start.reason == Reason::Combing && start.confidence > 0 && !first.is_some_and(measured);
-        Beginning { start, late }
+        DetectedStart { start, late }
     }
 }
 
-/// Pairs frames with their decisions: [`push`](Lookahead::push) frames, [`pull`](Lookahead::pull)
-/// decided frames, and call [`finish`](Lookahead::finish) after the last frame. It holds
+/// Pairs frames with their decisions: [`push`](FrameQueue::push) frames, [`pull`](FrameQueue::pull)
+/// decided frames, and call [`finish`](FrameQueue::finish) after the last frame. It holds
 /// [`Detector::LOOK_AHEAD`] frames and one more; none without detection.
 #[derive(Debug)]
-pub(super) struct Lookahead {
+pub(super) struct FrameQueue {
     interlacing: Interlacing,
     detector: Option<Detector>,
     waiting: VecDeque<ClipFrame>,
     /// The decision about the first frame, if the detector made it before the frame was pulled.
     first: Option<Decision>,
-    beginning: Option<Beginning>,
+    detected_start: Option<DetectedStart>,
     ended: bool,
 }
 
-impl Lookahead {
+impl FrameQueue {
     /// A queue for frames of `format`, of a clip that declares `interlacing`. `needs` is the extent
     /// of the detection; none detects nothing. `level` is the instruction set of the detector; none
     /// uses that of the environment variable `DNDI_LEVEL`, else the best of the processor.
@@ -113,20 +113,20 @@ impl Lookahead {
         interlacing: Interlacing,
         needs: Option<DetectionNeeds>,
         level: Option<SimdLevel>,
-    ) -> Result<Lookahead, Error> {
+    ) -> Result<FrameQueue, Error> {
         let detector = needs.map(|needs| {
             let builder = Detector::builder(format).field_matching(needs.field_matching);
             builder.field_order(needs.field_order).simd_level(level).build()
         });
         let detector = detector.transpose()?;
-        Ok(Lookahead { interlacing, detector, waiting: VecDeque::new(), first: None, beginning: None, ended: false })
+        Ok(FrameQueue { interlacing, detector, waiting: VecDeque::new(), first: None, detected_start: None, ended: false })
     }
 
     /// Takes the next frame.
     ///
     /// # Errors
     /// [`Error::Plane`] if the detector analyses the frame and its luma plane does not have the
-    /// format, [`Error::Ended`] after [`finish`](Lookahead::finish), [`Error::OutOfMemory`].
+    /// format, [`Error::Ended`] after [`finish`](FrameQueue::finish), [`Error::OutOfMemory`].
     pub fn push(&mut self, clip: ClipFrame) -> Result<(), Error> {
         if self.ended {
             return Err(Error::Ended);
@@ -152,33 +152,33 @@ impl Lookahead {
         }
     }
 
-    /// Whether [`finish`](Lookahead::finish) was called.
+    /// Whether [`finish`](FrameQueue::finish) was called.
     pub fn is_finished(&self) -> bool {
         self.ended
     }
 
     /// The start of the clip, as soon as the first frame can be pulled; none before, without
     /// detection, and for a clip without frames.
-    pub fn beginning(&mut self) -> Option<Beginning> {
-        if self.beginning.is_none()
+    pub fn detected_start(&mut self) -> Option<DetectedStart> {
+        if self.detected_start.is_none()
             && let Some(detector) = &mut self.detector
             && let Some(start) = detector.clip_start()
         {
             self.first = detector.pull();
-            self.beginning = Some(Beginning::new(start, self.first.as_ref()));
+            self.detected_start = Some(DetectedStart::new(start, self.first.as_ref()));
         }
-        self.beginning
+        self.detected_start
     }
 
-    /// Whether the value of [`beginning`](Lookahead::beginning) is final.
+    /// Whether the value of [`detected_start`](FrameQueue::detected_start) is final.
     pub fn knows_start(&mut self) -> bool {
-        self.detector.is_none() || self.ended || self.beginning().is_some()
+        self.detector.is_none() || self.ended || self.detected_start().is_some()
     }
 
-    /// The next frame with its decision, in the order of [`push`](Lookahead::push); none until the
-    /// detector has the frames after it, or [`finish`](Lookahead::finish) was called.
+    /// The next frame with its decision, in the order of [`push`](FrameQueue::push); none until the
+    /// detector has the frames after it, or [`finish`](FrameQueue::finish) was called.
     pub fn pull(&mut self) -> Option<DecidedFrame> {
-        self.beginning();
+        self.detected_start();
         let decision = match &mut self.detector {
             Some(detector) => Some(self.first.take().or_else(|| detector.pull())?),
             None => None,
