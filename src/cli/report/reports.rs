@@ -127,7 +127,7 @@ impl Reports {
         self.print(&format!("MD5={}\n", hex(&md5.finalize())), "the MD5 of --md5")
     }
 
-    /// Prints on stdout, or on stderr if stdout is in use. `name` is the name of the text in an error.
+    /// Prints on stdout, or on stderr if stdout is in use. Errors call the text `name`.
     fn print(&self, text: &str, name: &str) -> Result<(), CliError> {
         if self.stdout_in_use {
             let _ = io::stderr().write_all(text.as_bytes());
