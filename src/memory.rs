@@ -9,10 +9,15 @@ use std::{fmt, io};
 
 /// The memory for a buffer is not available.
 ///
-/// All buffers that grow with the picture report this error: those of frames, streams, detectors,
-/// converters and readers. The process ends if a smaller allocation fails: boxes and queues of a
-/// few hundred bytes, the threads and queues of rayon, and the fixed buffers of the model of the
-/// hardware (feature `gen6`).
+/// All buffers that grow with the picture report this error: those of streams, detectors,
+/// converters, [`Frame::try_new`](crate::Frame::try_new) and
+/// [`Frame::try_clone`](crate::Frame::try_clone). A [`Reader`](crate::y4m::Reader) reports
+/// [`io::ErrorKind::OutOfMemory`].
+///
+/// The process ends if another allocation fails, as with the collections of the standard library:
+/// [`Frame::new`](crate::Frame::new) and `clone` of a frame, boxes and queues of at most a few
+/// kilobytes, the text of stream headers and parameters, the threads and queues of rayon, and in
+/// the model of the hardware (feature `gen6`) all but its memory and the planes of its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
     bytes: usize,
