@@ -9,7 +9,7 @@ fn scene(format: Format, frames: usize) -> Vec<Frame> {
     (0..frames)
         .map(|n| {
             let mut frame = Frame::new(format);
-            for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+            for (index, plane) in frame.byte_planes_mut().into_iter().enumerate() {
                 let (width, _) = format.plane_size(index);
                 for (y, line) in plane.chunks_exact_mut(width).enumerate() {
                     let time = if y < line.len() / 3 { 0 } else { 2 * n + y % 2 };

@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for mode in
         [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong, DenoiseMode::Auto]
     {
-        println!("{:<8}{:.2} dB", format!("{mode:?}").to_lowercase(), score(mode, &Parameters::default())?);
+        println!("{:<8}{:.2} dB", mode.to_string(), score(mode, &Parameters::default())?);
     }
 
     let fields: Vec<_> = NAMES.iter().filter_map(|name| Parameters::fields().find(|field| field.name == *name)).collect();

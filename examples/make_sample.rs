@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for number in 0..FRAMES {
         let mut frame = Frame::new(header.format());
         let fields = [Scene::at(2 * number), Scene::at(2 * number + 1)];
-        for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+        for (index, plane) in frame.byte_planes_mut().into_iter().enumerate() {
             let (width, height) = header.format().plane_size(index);
             let scale = if index == 0 { 1 } else { 2 };
             for (y, line) in plane.chunks_exact_mut(width).enumerate() {

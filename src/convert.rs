@@ -4,9 +4,9 @@
 //!
 //! [`Converter::builder`] takes the format of the clip and the options. [`Converter::convert`]
 //! converts an iterator of frames; [`Converter::push`], [`Converter::pull`] and
-//! [`Converter::finish`] do the same frame by frame, and [`Converter::next`] also reports each
-//! processed frame with its statistics. [`Lookahead`] alone pairs frames with the decisions of the
-//! detector.
+//! [`Converter::finish`] do the same frame by frame, and [`Converter::next_event`] also reports each
+//! processed frame with its statistics. [`Converter::pull_decided`] pairs frames with the decisions
+//! of the detector alone.
 //!
 //! ```
 //! use dndi::convert::Converter;
@@ -32,7 +32,7 @@
 mod builder;
 mod converter;
 mod decimate;
-mod engine;
+pub(crate) mod engine;
 mod events;
 mod lookahead;
 mod matches;
@@ -46,7 +46,7 @@ pub use builder::ConverterBuilder;
 pub use converter::Converter;
 pub use engine::Engine;
 pub use events::{Captured, Converted, Event, Notice, StepReport};
-pub use lookahead::{ClipBeginning, ClipFrame, DecidedFrame, Lookahead};
+pub use lookahead::{ClipFrame, DecidedFrame};
 pub use needs::{DetectionNeeds, NoFieldMatching};
 pub use options::{DeinterlaceMode, FieldOrderMode, MatchSource, OutputRate};
 pub use plan::ClipPlan;

@@ -17,8 +17,8 @@
 //! pulldown pattern with the position of its first picture.
 //!
 //! Unless a comment says otherwise, constants were tuned on the deceptive clips, the spliced clips
-//! and the corpus of `docs/results/detection.md`. `docs/design/constants.md` lists what changes
-//! with other values, on mixed clips and in the tests.
+//! and the corpus of `docs/results/detection.md`. `docs/design/constants.md` lists the effects of
+//! other values, on mixed clips and in the tests.
 mod cadence;
 mod cadence_fit;
 mod classifier;

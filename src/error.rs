@@ -1,5 +1,5 @@
 //! Errors of the library.
-use crate::format::{FormatError, Rect, Sampling};
+use crate::format::{FormatError, Rect, Sampling, SizeRequirement};
 use crate::frame::PlaneError;
 use crate::memory::OutOfMemory;
 use crate::parameters::field::ParameterError;
@@ -20,7 +20,7 @@ pub enum Error {
         /// Luma lines.
         height: usize,
         /// The requirement that is violated.
-        needs: &'static str,
+        needs: SizeRequirement,
     },
     /// A sample depth other than 8 bits.
     Depth(
@@ -29,12 +29,11 @@ pub enum Error {
     ),
     /// Deinterlacing was requested for a progressive scan.
     NotInterlaced,
-    /// An output chroma sampling to which the sampling of the input cannot be converted.
+    /// An output chroma sampling other than [`ChromaOutput::Same`](crate::ChromaOutput::Same)
+    /// without deinterlacing.
     Chroma {
         /// The sampling of the input.
         input: Sampling,
-        /// The requirement that is violated.
-        why: &'static str,
     },
     /// An output size outside 1×1 to 8192×8192, or one that interlaced pictures cannot have.
     OutputSize {
@@ -43,7 +42,7 @@ pub enum Error {
         /// Luma lines.
         height: usize,
         /// The requirement that is violated.
-        needs: &'static str,
+        needs: SizeRequirement,
     },
     /// A crop rectangle that is empty or exceeds the picture.
     Crop {
@@ -79,17 +78,15 @@ pub enum Error {
     /// The memory for a buffer is not available. [`OutOfMemory`] states which allocations report it.
     OutOfMemory(OutOfMemory),
     /// Options of a conversion that exclude each other.
-    Options {
-        /// The reason.
-        why: &'static str,
-    },
+    Options(OptionConflict),
     /// An error of a [`convert::Engine`](crate::convert::Engine) other than
     /// [`Stream`](crate::Stream).
     Engine(EngineError),
     /// The previous outputs were not pulled. Pull until there is no output, then repeat the call.
     OutputWaiting,
-    /// The stream was flushed, or the clip finished: no frame follows. The `reset` of a stream or
-    /// detector makes it ready for another clip.
+    /// The stream was flushed, or the clip finished: no frame follows.
+    /// [`Stream::reset`](crate::Stream::reset) makes a stream ready for another clip; a detector or
+    /// converter takes one clip.
     Ended,
 }
 
@@ -99,7 +96,7 @@ impl fmt::Display for Error {
             Error::Size { width, height, needs } => write!(f, "picture size {width}x{height}: {needs}"),
             Error::Depth(depth) => write!(f, "{depth} bits per sample are not supported yet, only 8"),
             Error::NotInterlaced => write!(f, "only an interlaced scan can be deinterlaced"),
-            Error::Chroma { input, why } => write!(f, "output chroma for {input:?}: {why}"),
+            Error::Chroma { input } => write!(f, "output chroma for {input}: without deinterlacing it stays the same"),
             Error::OutputSize { width, height, needs } => write!(f, "output size {width}x{height}: {needs}"),
             Error::Crop { crop: Rect { x, y, width, height }, size }
             | Error::Area { area: Rect { x, y, width, height }, size } => {
@@ -115,10 +112,10 @@ impl fmt::Display for Error {
                 "plane {index}: {samples} samples of {bytes} bytes at stride {stride} do not hold {width}x{height} samples of 1 byte"
             ),
             Error::OutOfMemory(error) => error.fmt(f),
-            Error::Options { why } => f.write_str(why),
+            Error::Options(conflict) => conflict.fmt(f),
             Error::Engine(error) => error.fmt(f),
             Error::OutputWaiting => write!(f, "output frames must be pulled first"),
-            Error::Ended => write!(f, "the stream was flushed"),
+            Error::Ended => write!(f, "the clip has ended; no frame can follow"),
         }
     }
 }
@@ -132,6 +129,29 @@ impl std::error::Error for Error {
             Error::Engine(error) => Some(error.0.as_ref()),
             _ => None,
         }
+    }
+}
+
+/// Options of a conversion that exclude each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OptionConflict {
+    /// The film rate without field matching.
+    /// [`NoFieldMatching`](crate::convert::NoFieldMatching) has the reasons.
+    FilmRateWithoutFieldMatching,
+    /// The field rate without deinterlacing.
+    FieldRateWithoutDeinterlacing,
+    /// Parameters that change in mid-stream, with an engine that cannot change them.
+    EngineParameters,
+}
+
+impl fmt::Display for OptionConflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OptionConflict::FilmRateWithoutFieldMatching => "the film rate needs field matching",
+            OptionConflict::FieldRateWithoutDeinterlacing => "the field rate needs deinterlacing",
+            OptionConflict::EngineParameters => "the engine cannot change its parameters in mid-stream",
+        })
     }
 }
 
@@ -155,6 +175,12 @@ impl EngineError {
 impl PartialEq for EngineError {
     fn eq(&self, other: &EngineError) -> bool {
         self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl std::error::Error for EngineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
     }
 }
 

@@ -1,10 +1,13 @@
 //! Field matches and comb masks (§3.8): the contract between the detector, which finds them, and
 //! the deinterlacer, which follows them.
+use crate::format::NameError;
 use crate::memory::{OutOfMemory, copied};
 use std::fmt;
 use std::ops::Range;
+use std::str::FromStr;
 
-/// The source of the lines of an output that its field does not have (§3.8).
+/// The source of the lines of an output that its field does not have (§3.8). Names: `deinterlace`,
+/// `previous`, `next`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FieldMatch {
     /// Code 0: no match; the lines are interpolated.
@@ -17,6 +20,10 @@ pub enum FieldMatch {
 }
 
 impl FieldMatch {
+    const NAMES: &'static [&'static str] = &["deinterlace", "previous", "next"];
+    /// All matches in the order of their codes.
+    const ALL: [FieldMatch; 3] = [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next];
+
     /// The code of §3.8: 0, 1 or 2.
     pub fn code(self) -> u8 {
         self as u8
@@ -24,14 +31,23 @@ impl FieldMatch {
 
     /// The match with this code of §3.8; none above 2.
     pub fn from_code(code: u8) -> Option<FieldMatch> {
-        [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next].get(usize::from(code)).copied()
+        FieldMatch::ALL.get(usize::from(code)).copied()
     }
 }
 
 /// `deinterlace`, `previous` or `next`.
 impl fmt::Display for FieldMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["deinterlace", "previous", "next"][usize::from(self.code())])
+        f.write_str(FieldMatch::NAMES[usize::from(self.code())])
+    }
+}
+
+/// `deinterlace`, `previous` or `next`; case does not matter.
+impl FromStr for FieldMatch {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<FieldMatch, NameError> {
+        NameError::find("field match", name, FieldMatch::NAMES, &FieldMatch::ALL)
     }
 }
 
@@ -57,8 +73,9 @@ impl StepMatches {
 }
 
 /// The field matches of a step with the regions where the woven fields comb, and the match of the
-/// last field in case the stream ends after the step.
+/// last field in case the stream ends after the step. [`StepMatches`] alone convert to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldMatches {
     /// The matches of the two outputs of the step.
     pub step: StepMatches,
@@ -72,6 +89,18 @@ pub struct FieldMatches {
 }
 
 impl FieldMatches {
+    /// Sets the comb masks of the two outputs, in order of time.
+    #[must_use]
+    pub fn comb_masks(self, comb_masks: [CombMask; 2]) -> FieldMatches {
+        FieldMatches { comb_masks, ..self }
+    }
+
+    /// Sets the match of the second field of the frame of this step.
+    #[must_use]
+    pub fn final_match(self, final_match: FieldMatch) -> FieldMatches {
+        FieldMatches { final_match, ..self }
+    }
+
     /// The comb masks that are not empty.
     pub(crate) fn masks(&self) -> [Option<&CombMask>; 2] {
         self.comb_masks.each_ref().map(|mask| Some(mask).filter(|mask| !mask.is_empty()))

@@ -3,197 +3,18 @@ use crate::format::{Format, Sampling};
 use crate::memory::{OutOfMemory, copied, zeroed};
 use rayon::prelude::*;
 use std::any::Any;
-use std::ops::Deref;
+use std::fmt;
 use std::sync::Arc;
-use std::{fmt, slice};
+
+mod planes;
+
+pub(crate) use planes::{BytePlane, PlaneError, check_plane, check_planes};
+pub use planes::{PlaneMut, PlaneRef, Planes, PlanesMut, Samples, SamplesMut};
 
 /// The smallest number of lines in a parallel task that only copies lines. The value follows from
 /// the purpose, it is not measured: fewer lines cost more task overhead, more leave threads idle on
 /// small pictures. It does not affect the result.
 pub(crate) const MIN_TASK_LINES: usize = 32;
-
-/// Borrowed samples: one byte each for a depth of 8 bits, 16-bit words for 9 to 16 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Samples<'a> {
-    /// 8 bits.
-    U8(&'a [u8]),
-    /// 9 to 16 bits, in the least significant bits of each word.
-    U16(&'a [u16]),
-}
-
-impl Samples<'_> {
-    /// The number of samples.
-    pub fn len(&self) -> usize {
-        match self {
-            Samples::U8(samples) => samples.len(),
-            Samples::U16(samples) => samples.len(),
-        }
-    }
-
-    /// Whether there are no samples.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The number of bytes of a sample.
-    fn bytes_per_sample(&self) -> usize {
-        if matches!(self, Samples::U8(_)) { 1 } else { 2 }
-    }
-}
-
-impl<'a> From<&'a [u8]> for Samples<'a> {
-    fn from(samples: &'a [u8]) -> Samples<'a> {
-        Samples::U8(samples)
-    }
-}
-
-impl<'a> From<&'a [u16]> for Samples<'a> {
-    fn from(samples: &'a [u16]) -> Samples<'a> {
-        Samples::U16(samples)
-    }
-}
-
-/// Mutably borrowed samples: one byte each for a depth of 8 bits, 16-bit words for 9 to 16 bits.
-#[derive(Debug, PartialEq, Eq)]
-pub enum SamplesMut<'a> {
-    /// 8 bits.
-    U8(&'a mut [u8]),
-    /// 9 to 16 bits, in the least significant bits of each word.
-    U16(&'a mut [u16]),
-}
-
-impl<'a> From<&'a mut [u8]> for SamplesMut<'a> {
-    fn from(samples: &'a mut [u8]) -> SamplesMut<'a> {
-        SamplesMut::U8(samples)
-    }
-}
-
-impl<'a> From<&'a mut [u16]> for SamplesMut<'a> {
-    fn from(samples: &'a mut [u16]) -> SamplesMut<'a> {
-        SamplesMut::U16(samples)
-    }
-}
-
-impl SamplesMut<'_> {
-    /// The same samples, shared.
-    fn as_samples(&self) -> Samples<'_> {
-        match self {
-            SamplesMut::U8(samples) => Samples::U8(samples),
-            SamplesMut::U16(samples) => Samples::U16(samples),
-        }
-    }
-}
-
-/// One plane of a picture in memory of the caller.
-#[derive(Clone, Copy, Debug)]
-pub struct PlaneRef<'a> {
-    /// The samples; row y starts at index `y * stride`. Samples after the last sample of the last
-    /// row are not needed.
-    pub samples: Samples<'a>,
-    /// Samples from one row to the next, at least the width of the plane.
-    pub stride: usize,
-}
-
-impl<'a> PlaneRef<'a> {
-    /// A plane of 8-bit samples (`&[u8]`) or 9- to 16-bit samples (`&[u16]`). Nothing is checked
-    /// here; the function that reads the plane checks its size.
-    pub fn new(samples: impl Into<Samples<'a>>, stride: usize) -> PlaneRef<'a> {
-        PlaneRef { samples: samples.into(), stride }
-    }
-}
-
-/// One plane in memory of the caller, to be written.
-#[derive(Debug)]
-pub struct PlaneMut<'a> {
-    /// The samples; row y starts at index `y * stride`. Samples between the rows are not written.
-    pub samples: SamplesMut<'a>,
-    /// Samples from one row to the next, at least the width of the plane.
-    pub stride: usize,
-}
-
-impl<'a> PlaneMut<'a> {
-    /// A plane of 8-bit samples (`&mut [u8]`) or 9- to 16-bit samples (`&mut [u16]`). Nothing is
-    /// checked here; the function that writes the plane checks its size.
-    pub fn new(samples: impl Into<SamplesMut<'a>>, stride: usize) -> PlaneMut<'a> {
-        PlaneMut { samples: samples.into(), stride }
-    }
-}
-
-/// A plane of 8-bit samples that was checked against its format.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BytePlane<'a> {
-    pub data: &'a [u8],
-    pub stride: usize,
-}
-
-/// A plane that does not fit its format; [`Error::Plane`](crate::Error::Plane) has the same fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlaneError {
-    pub index: usize,
-    /// The number of samples.
-    pub samples: usize,
-    /// Bytes per sample.
-    pub bytes: usize,
-    pub stride: usize,
-    /// The required width and height in samples of one byte.
-    pub size: (usize, usize),
-}
-
-/// Checks the planes of an 8-bit picture of `format`: one plane for mono, else three. Further
-/// planes are ignored.
-pub(crate) fn check_planes<'a>(planes: &[PlaneRef<'a>], format: &Format) -> Result<[BytePlane<'a>; 3], PlaneError> {
-    let mut checked = [BytePlane::default(); 3];
-    for (index, checked) in checked.iter_mut().enumerate().take(format.sampling.planes()) {
-        *checked = check_plane(planes.get(index), index, format.plane_size(index))?;
-    }
-    Ok(checked)
-}
-
-/// Checks that plane `index` has `size` (width, height) samples of 8 bits.
-pub(crate) fn check_plane<'a>(
-    plane: Option<&PlaneRef<'a>>,
-    index: usize,
-    size: (usize, usize),
-) -> Result<BytePlane<'a>, PlaneError> {
-    let Some(&PlaneRef { samples, stride }) = plane else {
-        return Err(PlaneError { index, samples: 0, bytes: 1, stride: 0, size });
-    };
-    match samples {
-        Samples::U8(data) if fits(data.len(), stride, size) => Ok(BytePlane { data, stride }),
-        _ => Err(PlaneError { index, samples: samples.len(), bytes: samples.bytes_per_sample(), stride, size }),
-    }
-}
-
-/// Whether `len` samples are enough for a plane of `size` (width, height) with rows `stride`
-/// samples apart.
-fn fits(len: usize, stride: usize, (width, height): (usize, usize)) -> bool {
-    stride >= width && (height - 1).checked_mul(stride).and_then(|n| n.checked_add(width)).is_some_and(|need| len >= need)
-}
-
-/// The planes of a frame, from [`Frame::planes`]: one for mono, else three (luma, Cb, Cr). It
-/// dereferences to a slice.
-#[derive(Clone, Copy, Debug)]
-pub struct Planes<'a> {
-    planes: [PlaneRef<'a>; 3],
-    count: usize,
-}
-
-impl<'a> Deref for Planes<'a> {
-    type Target = [PlaneRef<'a>];
-
-    fn deref(&self) -> &[PlaneRef<'a>] {
-        &self.planes[..self.count]
-    }
-}
-
-impl<'a, 'b> IntoIterator for &'b Planes<'a> {
-    type Item = &'b PlaneRef<'a>;
-    type IntoIter = slice::Iter<'b, PlaneRef<'a>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
 
 /// The samples of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -319,18 +140,6 @@ impl Frame {
         &self.data()[start..start + len]
     }
 
-    /// The three planes (luma, Cb, Cr) of an 8-bit picture for writing; chroma of mono is empty.
-    /// [`Frame::samples_mut`] takes any depth.
-    ///
-    /// # Panics
-    /// If the format is deeper than 8 bits.
-    pub fn planes_mut(&mut self) -> [&mut [u8]; 3] {
-        let luma = self.format.width * self.format.height;
-        let (luma, chroma) = self.data_mut().split_at_mut(luma);
-        let (u, v) = chroma.split_at_mut(chroma.len() / 2);
-        [luma, u, v]
-    }
-
     /// The planes of any depth: one for mono, else three (luma, Cb, Cr).
     /// [`Stream::push`](crate::Stream::push) takes them.
     pub fn planes(&self) -> Planes<'_> {
@@ -342,7 +151,30 @@ impl Frame {
             };
             PlaneRef { samples, stride: self.format.plane_size(index).0 }
         };
-        Planes { planes: [plane(0), plane(1), plane(2)], count: self.format.sampling.planes() }
+        Planes::new([plane(0), plane(1), plane(2)], self.format.sampling.planes())
+    }
+
+    /// The planes of any depth for writing: one for mono, else three (luma, Cb, Cr).
+    /// [`Stream::pull_into`](crate::Stream::pull_into) takes them.
+    pub fn planes_mut(&mut self) -> PlanesMut<'_> {
+        let (format, luma) = (self.format, self.format.width * self.format.height);
+        let samples = match &mut self.data {
+            Data::U8(data) => split(data, luma).map(SamplesMut::U8),
+            Data::U16(data) => split(data, luma).map(SamplesMut::U16),
+        };
+        let mut index = 0..;
+        let planes = samples.map(|samples| PlaneMut { samples, stride: format.plane_size(index.next().unwrap_or(0)).0 });
+        PlanesMut::new(planes, format.sampling.planes())
+    }
+
+    /// The samples of luma, Cb and Cr of an 8-bit picture for writing, without gaps; chroma of mono
+    /// is empty. [`Frame::planes_mut`] takes any depth.
+    ///
+    /// # Panics
+    /// If the format is deeper than 8 bits.
+    pub fn byte_planes_mut(&mut self) -> [&mut [u8]; 3] {
+        let luma = self.format.width * self.format.height;
+        split(self.data_mut(), luma)
     }
 
     /// The three planes of an 8-bit picture; chroma of mono is empty.
@@ -353,7 +185,7 @@ impl Frame {
     /// Copies planes of the caller, which were checked against the format of this frame.
     pub(crate) fn copy_from(&mut self, planes: &[BytePlane; 3]) {
         let format = self.format;
-        for (index, (to, from)) in self.planes_mut().into_iter().zip(planes).enumerate() {
+        for (index, (to, from)) in self.byte_planes_mut().into_iter().zip(planes).enumerate() {
             let width = format.plane_size(index).0;
             let lines = to.par_chunks_exact_mut(width.max(1)).enumerate().with_min_len(MIN_TASK_LINES);
             lines.for_each(|(line, samples)| samples.copy_from_slice(&from.data[line * from.stride..][..width]));
@@ -383,6 +215,13 @@ impl Frame {
         let chroma = (self.samples().len() - luma) / 2;
         if index == 0 { (0, luma) } else { (luma + (index - 1) * chroma, chroma) }
     }
+}
+
+/// The samples of luma, of which there are `luma`, of Cb and of Cr.
+fn split<T>(samples: &mut [T], luma: usize) -> [&mut [T]; 3] {
+    let (luma, chroma) = samples.split_at_mut(luma);
+    let (u, v) = chroma.split_at_mut(chroma.len() / 2);
+    [luma, u, v]
 }
 
 /// A mono frame of 0×0 samples.
@@ -431,7 +270,7 @@ mod tests {
     #[test]
     fn planes_lie_one_after_the_other() {
         let mut frame = Frame::new(Format::new(3, 3, Sampling::C420));
-        for (value, plane) in frame.planes_mut().into_iter().enumerate() {
+        for (value, plane) in frame.byte_planes_mut().into_iter().enumerate() {
             plane.fill(value as u8 + 1);
         }
         assert_eq!(frame.data(), [vec![1; 9], vec![2; 4], vec![3; 4]].concat());
@@ -451,10 +290,29 @@ mod tests {
     }
 
     #[test]
+    fn planes_of_any_depth_are_written() {
+        for depth in [8, 10] {
+            let mut frame = Frame::new(Format::new(4, 2, Sampling::C420).with_depth(depth));
+            for (value, plane) in frame.planes_mut().into_iter().enumerate() {
+                match plane.samples {
+                    SamplesMut::U8(samples) => samples.fill(value as u8),
+                    SamplesMut::U16(samples) => samples.fill(value as u16),
+                }
+                assert_eq!(plane.stride, [4, 2, 2][value]);
+            }
+            match frame.samples() {
+                Samples::U8(samples) => assert_eq!(samples, [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2]),
+                Samples::U16(samples) => assert_eq!(samples, [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2]),
+            }
+        }
+    }
+
+    #[test]
     fn mono_has_one_plane() {
         let format = Format::new(4, 2, Sampling::Mono);
         let frame = Frame::new(format);
         assert_eq!(frame.planes().len(), 1);
+        assert_eq!(frame.clone().planes_mut().len(), 1);
         assert!(check_planes(&frame.planes(), &format).is_ok());
         let error = check_planes(&frame.planes(), &Format::new(4, 2, Sampling::C444)).unwrap_err();
         assert_eq!((error.index, error.samples), (1, 0));

@@ -4,7 +4,7 @@
 //!
 //! | Task | Type |
 //! | --- | --- |
-//! | do what `dndi in.y4m out.y4m` does, from frames to frames | [`convert::Converter`] |
+//! | convert as `dndi in.y4m out.y4m` does, from frames to frames | [`convert::Converter`] |
 //! | process frames of known field order, from denoising to colours | [`Stream`] |
 //! | find scan, field order and pulldown pattern of a clip | [`Detector`] |
 //! | read and write y4m | [`y4m::Reader`], [`y4m::Writer`] |
@@ -89,14 +89,14 @@ pub use denoise::{ChromaDenoiseParameters, DenoiseParameters};
 pub use detect::{ClipStart, Content, Decision, Detector, DetectorBuilder, FieldMatching, Pulldown, Reason};
 pub use dndi_simd::{SimdLevel, SimdLevelError};
 pub use enhance::{SharpenMode, SharpenParameters};
-pub use error::{EngineError, Error};
+pub use error::{EngineError, Error, OptionConflict};
 pub use field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 pub use fmd::FmdParameters;
 pub use format::{
     ChromaLocation, ColorMatrix, ColorRange, ColorSpace, DEPTHS, FieldOrder, Format, FrameFlags, Interlacing, MAX_SIZE,
-    NameError, Rect, Sampling, Scan,
+    NameError, Rect, RectError, Sampling, Scan, SizeRequirement,
 };
-pub use frame::{Frame, PlaneMut, PlaneRef, Planes, Samples, SamplesMut, UserData};
+pub use frame::{Frame, PlaneMut, PlaneRef, Planes, PlanesMut, Samples, SamplesMut, UserData};
 pub use luma::LumaStatistics;
 pub use memory::OutOfMemory;
 pub use noise::NoiseParameters;

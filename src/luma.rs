@@ -4,7 +4,8 @@ use crate::frame::{Frame, MIN_TASK_LINES};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Luma statistics of an output frame, in 8-bit code values. They are taken after skin tone
+/// Luma statistics of an output frame, in 8-bit code values: the 8 most significant bits of each
+/// sample, at any depth. They are taken after skin tone
 /// enhancement and before the contrast curve and the later stages of the colour pipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -21,7 +21,7 @@ impl Random {
 /// A smooth gradient with a moving box, multiplied by `light`, with noise.
 fn picture(format: Format, number: usize, light: f64, sigma: f64, random: &mut Random) -> Frame {
     let mut frame = Frame::new(format);
-    for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+    for (index, plane) in frame.byte_planes_mut().into_iter().enumerate() {
         let width = format.plane_size(index).0.max(1);
         for (i, sample) in plane.iter_mut().enumerate() {
             let (x, y) = (i % width, i / width);
@@ -114,7 +114,7 @@ fn bars_do_not_hide_noise_and_texture_is_not_noise() {
     for (scan, deinterlace) in SCANS {
         let mut barred = mono(6, 6.0);
         for frame in &mut barred {
-            let [plane, ..] = frame.planes_mut();
+            let [plane, ..] = frame.byte_planes_mut();
             plane[..width * height / 5].fill(16);
             plane[width * height * 4 / 5..].fill(16);
         }
@@ -123,7 +123,7 @@ fn bars_do_not_hide_noise_and_texture_is_not_noise() {
         // A moving zone plate.
         let mut plates = mono(6, 0.0);
         for (number, frame) in plates.iter_mut().enumerate() {
-            for (i, sample) in frame.planes_mut()[0].iter_mut().enumerate() {
+            for (i, sample) in frame.byte_planes_mut()[0].iter_mut().enumerate() {
                 let (x, y) = ((i % width) as f64 - 112.0, (i / width) as f64 - 80.0);
                 *sample = (128.0 + 100.0 * ((x * x + y * y) * 0.008 + number as f64).cos()).round() as u8;
             }
@@ -147,7 +147,7 @@ fn parameters_come_from_the_steps_before() {
 fn mirrored(mut frames: Vec<Frame>) -> Vec<Frame> {
     for frame in &mut frames {
         let width = frame.format().width;
-        frame.planes_mut()[0].chunks_mut(width).for_each(<[u8]>::reverse);
+        frame.byte_planes_mut()[0].chunks_mut(width).for_each(<[u8]>::reverse);
     }
     frames
 }
@@ -156,7 +156,7 @@ fn mirrored(mut frames: Vec<Frame>) -> Vec<Frame> {
 fn waves(count: usize, sigma: f64) -> Vec<Frame> {
     let mut frames = mono(count, sigma);
     for (number, frame) in frames.iter_mut().enumerate() {
-        for (i, sample) in frame.planes_mut()[0].iter_mut().enumerate() {
+        for (i, sample) in frame.byte_planes_mut()[0].iter_mut().enumerate() {
             let (x, y) = ((i % SIZE.0) as f64, (i / SIZE.0) as f64);
             *sample = sample.saturating_add((30.0 + 30.0 * ((x + y) * 0.16 + number as f64).sin()) as u8);
         }

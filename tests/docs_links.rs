@@ -1,6 +1,7 @@
 //! The documents fit together: each link and anchor has a target, each section number is one of the
-//! specification, each id of an interpretation or decision has an entry, and lines of prose and
-//! comment lines have at most 100 columns.
+//! specification, each id of an interpretation or decision has an entry, each tuned constant is in
+//! the document of constants, and lines of prose and comment lines have at most 100 columns and no
+//! banned word.
 //!
 //! Every check reports all its findings as `file:line: message`.
 
@@ -14,6 +15,29 @@ const COLUMNS: usize = 100;
 
 const SPECIFICATION: &str = "docs/specification/";
 const INTERPRETATIONS: &str = "docs/specification/interpretations.md";
+const CONSTANTS: &str = "docs/design/constants.md";
+
+/// Constants of the detector and of the adaptive policy that are not tuned: units, sizes, indices,
+/// names.
+const NOT_TUNED: [&str; 14] = [
+    "ALL",
+    "BLOCK",
+    "CELLS",
+    "IN_PHASE",
+    "MAX_PAIRS",
+    "NAMES",
+    "NO_FIT",
+    "NO_FITS",
+    "NO_NOISE",
+    "PHASES",
+    "SIGMA_ONE",
+    "TABLE",
+    "TILE_PIXELS",
+    "WHOLE",
+];
+
+/// Words that CONTRIBUTING bans from prose and comments.
+const BANNED: [&str; 12] = ["what", "tell", "tells", "told", "ask", "asks", "asked", "wish", "wishes", "strange", "calm", "room"];
 
 /// A text file of the repository; `path` is relative to its root, with slashes.
 struct File {
@@ -99,7 +123,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What a check found.
+/// The findings of a check.
 #[derive(Default)]
 struct Findings(String);
 
@@ -345,6 +369,69 @@ fn interpretations_and_decisions_have_entries() {
     }
     findings.expect_none();
     assert!(!marked.is_empty());
+}
+
+/// The name of the constant or static that a line defines.
+fn defined_constant(line: &str) -> Option<&str> {
+    let item = line.split_once("const ").or_else(|| line.split_once("static "))?;
+    let before = item.0.trim();
+    let is_item = before.is_empty() || before == "pub" || before.starts_with("pub(") && before.ends_with(')');
+    let (name, _) = item.1.split_once(':')?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    (is_item && is_name).then_some(name)
+}
+
+#[test]
+fn tuned_constants_have_an_entry() {
+    let files = files();
+    let list = files.iter().find(|file| file.path == CONSTANTS).expect(CONSTANTS);
+    let mut findings = Findings::default();
+    let mut constants = BTreeSet::new();
+    let folders = ["src/detect/", "src/adapt/", "src/noise.rs"];
+    for file in files.iter().filter(|file| folders.iter().any(|folder| file.path.starts_with(folder))) {
+        let code = file.lines().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
+        for (number, name) in code.filter_map(|(number, line)| Some((number, defined_constant(line)?))) {
+            constants.insert(name);
+            if !NOT_TUNED.contains(&name) && !list.text.contains(&format!("`{name}`")) {
+                findings.add(file, number, &format!("{CONSTANTS} has no entry for {name}"));
+            }
+        }
+    }
+    // Names in the first column of a table.
+    for (number, line) in list.lines() {
+        let cell = line.strip_prefix("| ").and_then(|row| row.split(" |").next()).unwrap_or_default();
+        for name in cell.split('`').skip(1).step_by(2).filter(|name| name.chars().all(|c| c.is_ascii_uppercase() || c == '_')) {
+            if !constants.contains(name) {
+                findings.add(list, number, &format!("no constant has the name {name}"));
+            }
+        }
+    }
+    findings.expect_none();
+    assert!(constants.contains("COMB_PERCENT") && NOT_TUNED.iter().all(|name| constants.contains(name)));
+}
+
+/// The banned words of a line.
+fn banned(line: &str) -> Vec<&str> {
+    let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| BANNED.contains(&word.to_lowercase().as_str())).collect()
+}
+
+#[test]
+fn prose_and_comments_have_no_banned_word() {
+    let mut findings = Findings::default();
+    for file in &files() {
+        let lines: Vec<_> = match file.is_markdown() {
+            true => file.prose().collect(),
+            false => file.lines().filter_map(|(number, line)| Some((number, comment(line)?))).collect(),
+        };
+        for (number, line) in lines {
+            for word in banned(&without_code(line)) {
+                findings.add(file, number, &format!("the word {word}"));
+            }
+        }
+    }
+    findings.expect_none();
+    assert_eq!(banned("What a somewhat whatever `told` is"), ["What", "told"]);
 }
 
 /// Whether a line has nothing to wrap: a heading, a row of a table, only links, a single word.

@@ -10,7 +10,7 @@ fn format(sampling: Sampling) -> Format {
 /// Smooth waves in all planes, with values from 60 to 180.
 fn waves(format: Format) -> Frame {
     let mut frame = Frame::new(format);
-    for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+    for (index, plane) in frame.byte_planes_mut().into_iter().enumerate() {
         let width = format.plane_size(index).0;
         for (i, sample) in plane.iter_mut().enumerate() {
             let (x, y) = ((i % width) as f64, (i / width) as f64);
@@ -30,7 +30,7 @@ fn with_noise(clean: &Frame, number: u64, deviation: f64) -> Frame {
         (state >> 11) as f64 / (1_u64 << 53) as f64
     };
     let mut frame = clean.clone();
-    for sample in frame.planes_mut()[0].iter_mut() {
+    for sample in frame.byte_planes_mut()[0].iter_mut() {
         // The sum of twelve uniform values has a variance of 1.
         let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
         *sample = (f64::from(*sample) + deviation * normal).round().clamp(0.0, 255.0) as u8;

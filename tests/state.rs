@@ -150,6 +150,6 @@ fn parameters_out_of_range_are_not_written() {
     assert_eq!(message(parameters.vebox_dndi_state(&Default::default()).unwrap_err()), "history_max = 250 is outside 128…240");
     assert_eq!(message(parameters.color_state().unwrap_err()), "color.contrast = 2048 is outside 0…2047");
     assert_eq!(message(parameters.sampler_state(None).unwrap_err()), "ief.gain_factor = 64 is outside 0…63");
-    let tables = parameters.coefficients.tables((1, 1), (1, 1));
+    let tables = parameters.coefficients.filter_tables((1, 1), (1, 1));
     assert_eq!(message(parameters.scaler_state(&tables).unwrap_err()), "scaler.transition_4 = 8 is outside 0…7");
 }

@@ -20,10 +20,10 @@ FILM = {'telecine23': '3:2', 'hybrid': '3:2', 'shift22': '2:2'}
 missed = []
 
 
-def row(part, case, what, values, met=True):
+def row(part, case, quantity, values, met=True):
     if not met:
-        missed.append((part, case, what))
-    print('| {} | {} | {} | {} | {} |'.format(part, case, what, values, '' if met else 'MISSED'))
+        missed.append((part, case, quantity))
+    print('| {} | {} | {} | {} | {} |'.format(part, case, quantity, values, '' if met else 'MISSED'))
 
 
 class Corpus:
@@ -150,7 +150,7 @@ def main():
     if len(sys.argv) < 3 or not set(sys.argv[3:]) <= {*PARTS, *denoise.PARTS}:
         raise SystemExit(__doc__)
     corpus = Corpus(sys.argv[1], sys.argv[2])
-    print('| part | clip | what | measured | |\n| --- | --- | --- | --- | --- |')
+    print('| part | clip | quantity | measured | |\n| --- | --- | --- | --- | --- |')
     for part in sys.argv[3:] or [*PARTS, 'denoise']:
         if part in PARTS:
             PARTS[part](corpus)

@@ -50,15 +50,6 @@ impl SimdLevel {
         self <= SimdLevel::Portable
     }
 
-    /// The level with this name; case does not matter.
-    ///
-    /// # Errors
-    /// There is no such level, or the processor lacks it.
-    pub fn from_name(name: &str) -> Result<SimdLevel, SimdLevelError> {
-        let found = SimdLevel::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
-        found.ok_or_else(|| SimdLevelError { name: name.to_owned(), exists: false })?.supported()
-    }
-
     /// This level.
     ///
     /// # Errors
@@ -74,7 +65,7 @@ impl SimdLevel {
     /// The variable names no level, or one that the processor lacks.
     pub fn from_env() -> Result<SimdLevel, SimdLevelError> {
         match std::env::var_os("DNDI_LEVEL") {
-            Some(name) => SimdLevel::from_name(&name.to_string_lossy()),
+            Some(name) => name.to_string_lossy().parse(),
             None => Ok(SimdLevel::ALL.into_iter().rfind(|level| level.is_supported()).unwrap_or(SimdLevel::Scalar)),
         }
     }
@@ -86,12 +77,14 @@ impl fmt::Display for SimdLevel {
     }
 }
 
-/// As [`SimdLevel::from_name`]: `scalar`, `portable`, `avx2` or `avx512`, if the processor has it.
+/// `scalar`, `portable`, `avx2` or `avx512`; case does not matter. A level that the processor lacks
+/// is an error.
 impl FromStr for SimdLevel {
     type Err = SimdLevelError;
 
     fn from_str(name: &str) -> Result<SimdLevel, SimdLevelError> {
-        SimdLevel::from_name(name)
+        let found = SimdLevel::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| SimdLevelError { name: name.to_owned(), exists: false })?.supported()
     }
 }
 
@@ -120,14 +113,14 @@ mod tests {
     #[test]
     fn names_parse_to_their_levels() {
         for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
-            assert_eq!(SimdLevel::from_name(&level.name().to_uppercase()), Ok(level));
+            assert_eq!(level.name().to_uppercase().parse(), Ok(level));
             assert_eq!(level.to_string().parse(), Ok(level));
         }
     }
 
     #[test]
     fn an_unknown_level_lists_the_known() {
-        let message = SimdLevel::from_name("mmx").unwrap_err().to_string();
+        let message = "mmx".parse::<SimdLevel>().unwrap_err().to_string();
         assert!(message.starts_with("level 'mmx': no such level; this processor has scalar, portable"), "{message}");
     }
 }

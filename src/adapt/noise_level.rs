@@ -107,7 +107,7 @@ const SPREAD: Curve<2> = [(120, WHOLE), (166, 0)];
 const PLAIN: Curve<2> = [(160, 0), (270, WHOLE)];
 
 /// Least weight of the level by the level itself, in 1/64 code value: from 11 to 15 on the noise
-/// outweighs texture, whatever [`PLAIN`] says.
+/// outweighs texture, regardless of [`PLAIN`].
 ///
 /// Chosen on the calibration clips. Raised, heavy noise on texture remains (no measured effect at
 /// 140 %); at 70 % texture without noise is filtered.

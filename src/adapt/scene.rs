@@ -6,9 +6,9 @@
 use super::curve::{Share10, WHOLE};
 use crate::plane::PlaneView;
 
-/// Cells across. Chosen on the open clips of the corpus, with [`ROWS`]: almost all thumbnails
-/// within a shot correlate by 0.83 and more, and most of different shots by less than 0.5. With
-/// more cells motion within a shot lowers the correlation; with fewer, different shots look alike.
+/// Cells across. Chosen on the clips of the corpus, with [`ROWS`]: almost all thumbnails within a
+/// shot correlate by 0.83 and more, and most of different shots by less than 0.5. With more cells
+/// motion within a shot lowers the correlation; with fewer, different shots look alike.
 const COLUMNS: usize = 8;
 
 /// Cells down. See [`COLUMNS`].
@@ -24,9 +24,9 @@ const SAMPLED_LINES: usize = 128;
 
 /// Correlation below which a frame starts another shot: 0.8.
 ///
-/// Chosen on the open clips of the corpus, where it is mostly 0.98 within shots and mostly below
-/// 0.5 between them. The exceptions within shots are two macro clips with strong motion: they go
-/// down to 0.75 and, as fields, to 0.51, which is a false cut. With 0.9 the scene-cut series has 62
+/// Chosen on the clips of the corpus, where it is mostly 0.98 within shots and mostly below 0.5
+/// between them. The exceptions within shots are two macro clips with strong motion: they go down
+/// to 0.75 and, as fields, to 0.51, which is a false cut. With 0.9 the scene-cut series has 62
 /// false cuts in whole clips instead of 11 and 185 in pans instead of 43, with two more of 328 cuts
 /// found; with 0.7 it has 4 and 18, with one cut fewer found.
 const MIN_CORRELATION: Share10 = WHOLE * 4 / 5;

@@ -14,6 +14,7 @@ pub(super) fn within(name: &'static str, value: f64, range: RangeInclusive<f64>)
 /// Brightness, contrast, saturation and hue of the whole picture (§6.5). The default is the
 /// identity.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ProcAmp {
     /// Offset of the luma in 8-bit code values: -100 to 100, rounded to 1/16.
     pub brightness: f64,
@@ -33,10 +34,43 @@ impl Default for ProcAmp {
     }
 }
 
+impl ProcAmp {
+    /// Sets the offset of the luma in 8-bit code values.
+    #[must_use]
+    pub fn brightness(self, brightness: f64) -> ProcAmp {
+        ProcAmp { brightness, ..self }
+    }
+
+    /// Sets the factor of luma and chroma.
+    #[must_use]
+    pub fn contrast(self, contrast: f64) -> ProcAmp {
+        ProcAmp { contrast, ..self }
+    }
+
+    /// Sets the factor of the chroma alone.
+    #[must_use]
+    pub fn saturation(self, saturation: f64) -> ProcAmp {
+        ProcAmp { saturation, ..self }
+    }
+
+    /// Sets the rotation of the colours in degrees.
+    #[must_use]
+    pub fn hue(self, hue: f64) -> ProcAmp {
+        ProcAmp { hue, ..self }
+    }
+
+    /// Sets the range of the luma.
+    #[must_use]
+    pub fn range(self, range: ColorRange) -> ProcAmp {
+        ProcAmp { range, ..self }
+    }
+}
+
 /// Saturation of six colours, 0 to 1.99 each, rounded to 1/128 (§6.4). The saturation of a colour
 /// between two of them is interpolated. The default, 1 for each, is the identity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub struct ColorSaturation {
     pub red: f64,
     pub yellow: f64,
@@ -49,6 +83,44 @@ pub struct ColorSaturation {
 impl Default for ColorSaturation {
     fn default() -> ColorSaturation {
         ColorSaturation { red: 1.0, yellow: 1.0, green: 1.0, cyan: 1.0, blue: 1.0, magenta: 1.0 }
+    }
+}
+
+impl ColorSaturation {
+    /// Sets the saturation of red.
+    #[must_use]
+    pub fn red(self, red: f64) -> ColorSaturation {
+        ColorSaturation { red, ..self }
+    }
+
+    /// Sets the saturation of yellow.
+    #[must_use]
+    pub fn yellow(self, yellow: f64) -> ColorSaturation {
+        ColorSaturation { yellow, ..self }
+    }
+
+    /// Sets the saturation of green.
+    #[must_use]
+    pub fn green(self, green: f64) -> ColorSaturation {
+        ColorSaturation { green, ..self }
+    }
+
+    /// Sets the saturation of cyan.
+    #[must_use]
+    pub fn cyan(self, cyan: f64) -> ColorSaturation {
+        ColorSaturation { cyan, ..self }
+    }
+
+    /// Sets the saturation of blue.
+    #[must_use]
+    pub fn blue(self, blue: f64) -> ColorSaturation {
+        ColorSaturation { blue, ..self }
+    }
+
+    /// Sets the saturation of magenta.
+    #[must_use]
+    pub fn magenta(self, magenta: f64) -> ColorSaturation {
+        ColorSaturation { magenta, ..self }
     }
 }
 

@@ -2,7 +2,7 @@
 use super::converter::{Converter, MakeEngine};
 use super::engine::{BoxedStream, Engine};
 use super::lookahead::Lookahead;
-use super::needs::DetectionNeeds;
+use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
 use crate::detect::FieldMatching;
 use crate::error::Error;
@@ -81,8 +81,8 @@ impl ConverterBuilder {
     /// Sets the output rate. None is the default: [`OutputRate::Field`] if the clip is
     /// deinterlaced, [`OutputRate::Frame`] if it starts with progressive frames or is not
     /// deinterlaced.
-    pub fn rate(mut self, rate: Option<OutputRate>) -> ConverterBuilder {
-        self.options.rate = rate;
+    pub fn rate(mut self, rate: impl Into<Option<OutputRate>>) -> ConverterBuilder {
+        self.options.rate = rate.into();
         self
     }
 
@@ -116,17 +116,26 @@ impl ConverterBuilder {
         self
     }
 
-    /// Checks the format and allocates the look-ahead. The other options are checked by
-    /// [`Converter::plan`], because some checks need the start of the clip.
+    /// The reason why the conversion does no field matching; none if it does.
+    pub fn no_field_matching(&self) -> Option<NoFieldMatching> {
+        NoFieldMatching::of(&self.options)
+    }
+
+    /// Checks the options and allocates the look-ahead. [`Converter::plan`] makes the checks that
+    /// need the start of the clip.
     ///
     /// # Errors
     /// [`Error::Depth`] unless samples have 8 bits, [`Error::Size`] if the size is outside 1×1 to
-    /// 8192×8192, [`Error::SimdLevel`] if the processor lacks the instruction set of the stream
-    /// settings or of the environment variable `DNDI_LEVEL`, [`Error::OutOfMemory`].
+    /// 8192×8192, [`Error::Options`] if the rate contradicts other options, [`Error::Parameter`] if
+    /// a parameter is outside its range, [`Error::SimdLevel`] if the processor lacks the instruction
+    /// set of the stream settings or of the environment variable `DNDI_LEVEL`,
+    /// [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
         let ConverterBuilder { options, make_engine } = self;
         let detection = DetectionNeeds::new(&options);
         options.format.check(Scan::Progressive)?;
+        options.check_rate()?;
+        options.stream.settings.parameters.check(false)?;
         let level = options.stream.settings.simd_level;
         let lookahead = Lookahead::new(options.format, options.interlacing, detection, level)?;
         Ok(Converter::new(options, make_engine, detection, lookahead))
@@ -136,5 +145,24 @@ impl ConverterBuilder {
 impl fmt::Debug for ConverterBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ConverterBuilder").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::OptionConflict;
+    use crate::format::Sampling;
+
+    #[test]
+    fn options_that_exclude_each_other_are_refused_before_the_first_frame() {
+        let builder = || Converter::builder(Format::new(32, 16, Sampling::C420));
+        let film = builder().rate(OutputRate::Film).field_matching(FieldMatching::Off).build();
+        assert_eq!(film.err(), Some(Error::Options(OptionConflict::FilmRateWithoutFieldMatching)));
+        let field = builder().rate(OutputRate::Field).deinterlace(DeinterlaceMode::Off).build();
+        assert_eq!(field.err(), Some(Error::Options(OptionConflict::FieldRateWithoutDeinterlacing)));
+        let mut parameters = crate::Parameters::default();
+        parameters.color.brightness = 2048;
+        assert!(matches!(builder().stream(|stream| stream.parameters(parameters)).build(), Err(Error::Parameter(_))));
     }
 }

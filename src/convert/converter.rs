@@ -10,9 +10,11 @@ use super::running::{Capture, Running, pictures};
 use super::segments::Segment;
 use crate::error::Error;
 use crate::field_match::{FieldMatch, FieldMatches};
-use crate::format::FieldOrder;
+use crate::format::{FieldOrder, FrameFlags, Scan};
 use crate::frame::Frame;
+use crate::parameters::Parameters;
 use crate::pipeline::{Input, StreamBuilder};
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
@@ -87,11 +89,13 @@ pub struct Converter {
     /// The state once the plan is made; none before.
     running: Option<Running>,
     /// The flagged field order of the last skipped frame that has one.
-    skipped: Option<FieldOrder>,
+    skipped: FrameFlags,
     /// Number of the next frame to process.
     next: u64,
     /// Output frames for reuse.
     spare: Vec<Frame>,
+    /// New parameters, and the first frame that is processed with them.
+    changes: VecDeque<(u64, Parameters)>,
     /// Processed input frames for reuse.
     spare_inputs: Vec<Frame>,
     /// The field whose output is captured, if there is one.
@@ -111,9 +115,10 @@ impl Converter {
             detection,
             lookahead,
             running: None,
-            skipped: None,
+            skipped: FrameFlags::default(),
             next: 0,
             spare: vec![],
+            changes: VecDeque::new(),
             spare_inputs: vec![],
             capture: None,
         }
@@ -162,15 +167,33 @@ impl Converter {
         self.lookahead.push(frame.into())
     }
 
+    /// Changes the parameters of the stages from the next pushed frame on. Frames in the look-ahead
+    /// are processed with the old parameters. The second field of the last of them is completed
+    /// with the next frame, and has the new ones, as with
+    /// [`Stream::set_parameters`](crate::Stream::set_parameters).
+    ///
+    /// # Errors
+    /// Those of [`StreamBuilder::check`]; the parameters are then unchanged.
+    /// [`pull`](Converter::pull) returns
+    /// [`OptionConflict::EngineParameters`](crate::OptionConflict::EngineParameters) if the
+    /// [engine](super::ConverterBuilder::engine) cannot change parameters.
+    pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
+        let scan = if self.options.format.has_fields() { Scan::TopFirst } else { Scan::Progressive };
+        self.options.stream(scan).parameters(parameters.clone()).check()?;
+        self.changes.push_back((self.next + self.lookahead.waiting() as u64, parameters));
+        Ok(())
+    }
+
     /// Counts `frames` frames at the start of the clip that the caller does not push, so that
     /// numbers and times of the outputs count from the first frame of the clip. `last_order` is the
     /// flagged field order of the last of these frames that has one; in a mixed clip the first
     /// pushed frame has this order unless its own flags state one.
     pub fn skip(&mut self, frames: u64, last_order: Option<FieldOrder>) {
         self.next += frames;
-        self.skipped = last_order.or(self.skipped);
+        self.skipped.field_order = last_order.or(self.skipped.field_order);
         if let Some(running) = &mut self.running {
-            running.scan = running.flagged(last_order);
+            let flags = FrameFlags { field_order: last_order, ..FrameFlags::default() };
+            running.scan = running.next_scan(flags, self.options.interlacing);
         }
     }
 
@@ -187,20 +210,20 @@ impl Converter {
     /// Whether the start of the clip is known, so that [`plan`](Converter::plan) returns a plan:
     /// after the look-ahead of the first frame, after [`finish`](Converter::finish), or at once if
     /// nothing is detected.
-    pub fn knows_beginning(&mut self) -> bool {
-        self.lookahead.knows_beginning()
+    pub fn knows_start(&mut self) -> bool {
+        self.lookahead.knows_start()
     }
 
     /// The plan of the conversion: the format, the rate and the scan of the outputs. None until
     /// enough frames were pushed or [`finish`](Converter::finish) was called
-    /// ([`knows_beginning`](Converter::knows_beginning)).
+    /// ([`knows_start`](Converter::knows_start)).
     ///
     /// # Errors
     /// [`Error::NotInterlaced`] with [`DeinterlaceMode::On`](super::DeinterlaceMode::On) if the
     /// clip is not interlaced, [`Error::Options`] if the rate does not fit the other options, and
     /// the errors of [`StreamBuilder::check`].
     pub fn plan(&mut self) -> Result<Option<Arc<ClipPlan>>, Error> {
-        if self.running.is_none() && self.lookahead.knows_beginning() {
+        if self.running.is_none() && self.lookahead.knows_start() {
             let plan = self.plan_with(self.options.rate, self.options.field_order)?;
             self.running = Some(Running::new(plan, &self.options, self.skipped));
         }
@@ -208,7 +231,7 @@ impl Converter {
     }
 
     /// The plan with another rate and field order. The conversion keeps its own plan. Before the
-    /// start of the clip is known ([`knows_beginning`](Converter::knows_beginning)) the plan
+    /// start of the clip is known ([`knows_start`](Converter::knows_start)) the plan
     /// follows from the options and the declared scan alone.
     ///
     /// # Errors
@@ -224,7 +247,7 @@ impl Converter {
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
     pub fn pull(&mut self) -> Result<Option<Converted>, Error> {
-        while let Some(event) = self.next()? {
+        while let Some(event) = self.next_event()? {
             if let Event::Output(output) = event {
                 return Ok(Some(*output));
             }
@@ -237,8 +260,7 @@ impl Converter {
     ///
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
-    #[allow(clippy::should_implement_trait, reason = "not an iterator: none does not mean the end")]
-    pub fn next(&mut self) -> Result<Option<Event>, Error> {
+    pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
         self.plan()?;
         loop {
             let Some(running) = &mut self.running else { return Ok(None) };
@@ -301,10 +323,19 @@ impl Converter {
         let decision = decision.map(Arc::new);
         let followed = decision.clone().filter(|_| plan.follows_decisions());
         let mut notice = decision.as_deref().and_then(|decision| running.contradiction(decision, declared, &self.options));
-        let scan = decision.as_deref().map_or_else(|| running.flagged(flags.field_order), |decision| plan.scan_of(decision));
+        let scan = match decision.as_deref() {
+            Some(decision) => plan.scan_of(decision),
+            None => running.next_scan(flags, self.options.interlacing),
+        };
         if scan != running.scan {
             running.outputs(&self.options, number, &mut self.spare, &mut self.capture).flush()?;
             (running.segment, running.scan) = (None, scan);
+        }
+        while self.changes.front().is_some_and(|(first, _)| *first <= number)
+            && let Some((_, parameters)) = self.changes.pop_front()
+        {
+            self.options.stream.settings.parameters = parameters.clone();
+            running.segment.iter_mut().try_for_each(|segment| segment.engine.set_parameters(parameters.clone()))?;
         }
         running.decisions.swap(0, 1);
         running.decisions[1] = followed.clone();

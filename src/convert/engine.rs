@@ -1,14 +1,22 @@
 //! The engine that processes frames: a stream of the pipeline, or a replacement with the same
 //! results.
-use crate::error::Error;
+use crate::error::{Error, OptionConflict};
 use crate::frame::Frame;
 use crate::memory::{OutOfMemory, with_capacity};
+use crate::parameters::Parameters;
 use crate::pipeline::{Input, Maps, Output, Statistics, Stream};
 
+/// Keeps implementations inside the crate: an engine reads the settings of the builder, which are
+/// private.
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}
+
 /// A running stream, as [`Converter`](super::Converter) drives it: the methods of [`Stream`] with
-/// the same contracts. [`ConverterBuilder::engine`](super::ConverterBuilder::engine) installs
-/// another implementation.
-pub trait Engine: Send {
+/// the same contracts. [`ConverterBuilder::engine`](super::ConverterBuilder::engine) chooses one of
+/// its implementations, which are all in this crate: [`Stream`], and the driver of the message path
+/// with feature `gen6`.
+pub trait Engine: sealed::Sealed + Send {
     /// Processes a frame. The converter pulls all outputs of the previous frame before.
     ///
     /// # Errors
@@ -27,6 +35,15 @@ pub trait Engine: Send {
     /// Gives a frame back for reuse. The default drops it.
     fn recycle(&mut self, frame: Frame) {
         drop(frame);
+    }
+
+    /// Changes the parameters from the next frame on. The converter pulls all outputs before.
+    ///
+    /// # Errors
+    /// Those of [`Stream::set_parameters`]. The default is an implementation that cannot change
+    /// parameters: [`OptionConflict::EngineParameters`].
+    fn set_parameters(&mut self, _parameters: Parameters) -> Result<(), Error> {
+        Err(Error::Options(OptionConflict::EngineParameters))
     }
 
     /// The statistics of the last step; none if
@@ -55,6 +72,8 @@ impl BoxedStream {
     }
 }
 
+impl sealed::Sealed for BoxedStream {}
+
 impl Engine for BoxedStream {
     fn push(&mut self, input: Input<'_>) -> Result<(), Error> {
         let [stream] = &mut *self.0;
@@ -76,6 +95,11 @@ impl Engine for BoxedStream {
         stream.recycle(frame);
     }
 
+    fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
+        let [stream] = &mut *self.0;
+        stream.set_parameters(parameters)
+    }
+
     fn statistics(&self) -> Option<&Statistics> {
         let [stream] = &*self.0;
         stream.statistics()
@@ -86,6 +110,8 @@ impl Engine for BoxedStream {
         stream.maps()
     }
 }
+
+impl sealed::Sealed for Stream {}
 
 impl Engine for Stream {
     fn push(&mut self, input: Input<'_>) -> Result<(), Error> {
@@ -102,6 +128,10 @@ impl Engine for Stream {
 
     fn recycle(&mut self, frame: Frame) {
         Stream::recycle(self, frame);
+    }
+
+    fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
+        Stream::set_parameters(self, parameters)
     }
 
     fn statistics(&self) -> Option<&Statistics> {

@@ -123,6 +123,7 @@ impl Converted {
 
 /// A result of a conversion.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// A frame was processed. Its [`outputs`](StepReport::outputs) follow.
     Step(Box<StepReport>),

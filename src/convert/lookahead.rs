@@ -67,26 +67,23 @@ pub struct DecidedFrame {
     pub declared: Option<Scan>,
 }
 
-/// The start of a clip.
+/// The start of a clip, as far as the look-ahead holds it.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ClipBeginning {
+pub(super) struct Beginning {
     /// The content, order and pattern of the first frames that are not undetermined.
     pub start: ClipStart,
-    /// Whether the look-ahead holds a frame that is not undetermined.
-    pub determined: bool,
     /// Whether the first determined frames are so late in the look-ahead that a pulldown pattern
     /// may still be found after it.
     pub late: bool,
 }
 
-impl ClipBeginning {
-    fn new(start: ClipStart, first: Option<&Decision>) -> ClipBeginning {
+impl Beginning {
+    fn new(start: ClipStart, first: Option<&Decision>) -> Beginning {
         let measured = |decision: &Decision| matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
         // Uncorrelated fields are found over several frames, none of which has a measured decision
         // of its own.
         let late = start.reason == Reason::Combing && start.confidence > 0 && !first.is_some_and(measured);
-        ClipBeginning { start, determined: !matches!(start.reason, Reason::Flags | Reason::Undetermined), late }
+        Beginning { start, late }
     }
 }
 
@@ -94,13 +91,13 @@ impl ClipBeginning {
 /// decided frames, and call [`finish`](Lookahead::finish) after the last frame. It holds
 /// [`Detector::LOOK_AHEAD`] frames and one more; none without detection.
 #[derive(Debug)]
-pub struct Lookahead {
+pub(super) struct Lookahead {
     interlacing: Interlacing,
     detector: Option<Detector>,
     waiting: VecDeque<ClipFrame>,
     /// The decision about the first frame, if the detector made it before the frame was pulled.
     first: Option<Decision>,
-    beginning: Option<ClipBeginning>,
+    beginning: Option<Beginning>,
     ended: bool,
 }
 
@@ -118,14 +115,8 @@ impl Lookahead {
         level: Option<SimdLevel>,
     ) -> Result<Lookahead, Error> {
         let detector = needs.map(|needs| {
-            let mut builder = Detector::builder(format).field_matching(needs.field_matching);
-            if let Some(order) = needs.field_order {
-                builder = builder.field_order(order);
-            }
-            if let Some(level) = level {
-                builder = builder.simd_level(level);
-            }
-            builder.build()
+            let builder = Detector::builder(format).field_matching(needs.field_matching);
+            builder.field_order(needs.field_order).simd_level(level).build()
         });
         let detector = detector.transpose()?;
         Ok(Lookahead { interlacing, detector, waiting: VecDeque::new(), first: None, beginning: None, ended: false })
@@ -148,6 +139,11 @@ impl Lookahead {
         Ok(())
     }
 
+    /// The number of frames that were pushed and not pulled.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// Ends the clip: all frames that are held can be pulled.
     pub fn finish(&mut self) {
         self.ended = true;
@@ -163,19 +159,19 @@ impl Lookahead {
 
     /// The start of the clip, as soon as the first frame can be pulled; none before, without
     /// detection, and for a clip without frames.
-    pub fn beginning(&mut self) -> Option<ClipBeginning> {
+    pub fn beginning(&mut self) -> Option<Beginning> {
         if self.beginning.is_none()
             && let Some(detector) = &mut self.detector
             && let Some(start) = detector.clip_start()
         {
             self.first = detector.pull();
-            self.beginning = Some(ClipBeginning::new(start, self.first.as_ref()));
+            self.beginning = Some(Beginning::new(start, self.first.as_ref()));
         }
         self.beginning
     }
 
     /// Whether the value of [`beginning`](Lookahead::beginning) is final.
-    pub fn knows_beginning(&mut self) -> bool {
+    pub fn knows_start(&mut self) -> bool {
         self.detector.is_none() || self.ended || self.beginning().is_some()
     }
 

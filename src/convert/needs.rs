@@ -1,7 +1,8 @@
 //! The extent of the detection in a conversion, and the reasons why it does no field matching.
-use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options};
+use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
 use crate::detect::FieldMatching;
-use crate::format::{FieldOrder, Format, Interlacing, Scan};
+use crate::error::{Error, OptionConflict};
+use crate::format::{FieldOrder, Interlacing, Scan};
 use std::fmt;
 
 /// The extent of the detection in a conversion.
@@ -81,7 +82,8 @@ pub enum NoFieldMatching {
 
 impl NoFieldMatching {
     /// The reason that follows from the options alone, for any clip; none if field matching is
-    /// possible.
+    /// possible. [`no_field_matching`](super::ConverterBuilder::no_field_matching) of a builder has
+    /// the reason for its clip.
     pub fn of_options(
         field_order: FieldOrderMode,
         deinterlace: DeinterlaceMode,
@@ -101,16 +103,9 @@ impl NoFieldMatching {
         }
     }
 
-    /// The reason for a clip of this format and declared scan; none if the conversion does field
-    /// matching.
-    pub fn of_clip(
-        field_order: FieldOrderMode,
-        deinterlace: DeinterlaceMode,
-        field_matching: FieldMatching,
-        match_source: MatchSource,
-        format: Format,
-        interlacing: Interlacing,
-    ) -> Option<NoFieldMatching> {
+    /// The reason for the clip and the options of a conversion; none if it does field matching.
+    pub(super) fn of(options: &Options) -> Option<NoFieldMatching> {
+        let &Options { field_order, deinterlace, field_matching, match_source, format, interlacing, .. } = options;
         let by_options = NoFieldMatching::of_options(field_order, deinterlace, field_matching, match_source);
         let mixed = interlacing == Interlacing::Mixed;
         by_options.or(match (field_order, deinterlace, interlacing.scan()) {
@@ -124,11 +119,20 @@ impl NoFieldMatching {
             _ => None,
         })
     }
+}
 
-    /// The reason for the clip and the options of a conversion.
-    pub(super) fn of(options: &Options) -> Option<NoFieldMatching> {
-        let &Options { field_order, deinterlace, field_matching, match_source, format, interlacing, .. } = options;
-        NoFieldMatching::of_clip(field_order, deinterlace, field_matching, match_source, format, interlacing)
+impl Options {
+    /// Checks that the other options permit the output rate.
+    pub(super) fn check_rate(&self) -> Result<(), Error> {
+        match self.rate {
+            Some(OutputRate::Film) if NoFieldMatching::of(self).is_some() => {
+                Err(Error::Options(OptionConflict::FilmRateWithoutFieldMatching))
+            }
+            Some(OutputRate::Field) if self.deinterlace == DeinterlaceMode::Off => {
+                Err(Error::Options(OptionConflict::FieldRateWithoutDeinterlacing))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

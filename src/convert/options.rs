@@ -86,14 +86,16 @@ named! { "output rate",
     }
 }
 
-/// The source of field matches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum MatchSource {
-    /// The detector.
-    #[default]
-    Detector,
-    /// The caller, with each frame: [`ClipFrame::matches`](super::ClipFrame::matches).
-    Caller,
+named! { "source of field matches",
+    /// The source of field matches. Names: `detector`, `caller`.
+    #[derive(Default)]
+    MatchSource {
+        /// The detector.
+        #[default]
+        Detector = "detector",
+        /// The caller, with each frame: [`ClipFrame::matches`](super::ClipFrame::matches).
+        Caller = "caller",
+    }
 }
 
 /// Options of a conversion and the declared properties of its clip.
@@ -136,6 +138,9 @@ mod tests {
         }
         for name in DeinterlaceMode::NAMES {
             assert_eq!(name.parse::<DeinterlaceMode>().unwrap().to_string(), *name);
+        }
+        for name in MatchSource::NAMES {
+            assert_eq!(name.parse::<MatchSource>().unwrap().to_string(), *name);
         }
         for name in OutputRate::NAMES {
             assert_eq!(name.parse::<OutputRate>().unwrap().to_string(), *name);

@@ -1,7 +1,7 @@
 //! The plan of a conversion: the properties of its outputs, which follow from the options, the
 //! declared scan and the start of the clip.
-use super::lookahead::ClipBeginning;
-use super::needs::{DetectionNeeds, NoFieldMatching};
+use super::lookahead::Beginning;
+use super::needs::DetectionNeeds;
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
 use crate::detect::{ClipStart, Content, Decision};
 use crate::error::Error;
@@ -18,7 +18,7 @@ pub struct ClipPlan {
     /// The extent of the detection; none if no picture is analysed.
     pub detection: Option<DetectionNeeds>,
     /// The start of the clip, if the detector analysed it.
-    pub beginning: Option<ClipBeginning>,
+    pub start: Option<ClipStart>,
     /// The output frame rate.
     pub rate: OutputRate,
     /// The ratio of the film rate to the input rate: output frames, and the input frames in the
@@ -53,21 +53,22 @@ impl ClipPlan {
     pub(super) fn new(
         options: &Options,
         detection: Option<DetectionNeeds>,
-        beginning: Option<ClipBeginning>,
+        beginning: Option<Beginning>,
     ) -> Result<ClipPlan, Error> {
         let &Options { field_order, deinterlace: mode, interlacing, .. } = options;
         // A clip that starts with progressive frames is processed as progressive, unless the rate
         // needs fields, or may need them because film can still follow.
-        let starts_progressive = |beginning: &ClipBeginning| {
+        let start = beginning.map(|beginning| beginning.start);
+        let starts_progressive = |start: &ClipStart| {
             let needs_fields = match options.rate {
                 Some(OutputRate::Field) => true,
-                Some(OutputRate::Film) => !beginning.determined,
+                Some(OutputRate::Film) => !start.is_determined(),
                 _ => false,
             };
-            detection.is_some_and(|needs| needs.content) && beginning.start.content == Content::Progressive && !needs_fields
+            detection.is_some_and(|needs| needs.content) && start.content == Content::Progressive && !needs_fields
         };
         let declared = interlacing.scan();
-        let known = match (field_order, beginning) {
+        let known = match (field_order, start) {
             // The given order applies only to frames that are flagged as interlaced.
             (FieldOrderMode::TopFirst | FieldOrderMode::BottomFirst, _)
                 if mode == DeinterlaceMode::Flagged && !declared.is_some_and(Scan::is_interlaced) =>
@@ -77,8 +78,8 @@ impl ClipPlan {
             (FieldOrderMode::TopFirst, _) => Some(Scan::TopFirst),
             (FieldOrderMode::BottomFirst, _) => Some(Scan::BottomFirst),
             (FieldOrderMode::Progressive, _) => Some(Scan::Progressive),
-            (FieldOrderMode::Auto, Some(beginning)) if starts_progressive(&beginning) => Some(Scan::Progressive),
-            (FieldOrderMode::Auto, Some(beginning)) => Some(beginning.start.field_order.into()),
+            (FieldOrderMode::Auto, Some(start)) if starts_progressive(&start) => Some(Scan::Progressive),
+            (FieldOrderMode::Auto, Some(start)) => Some(start.field_order.into()),
             (FieldOrderMode::Flags | FieldOrderMode::Auto, _) => declared,
         };
         let scan = known.unwrap_or(Scan::Progressive);
@@ -86,15 +87,7 @@ impl ClipPlan {
         if mode == DeinterlaceMode::On && !deinterlace {
             return Err(Error::NotInterlaced);
         }
-        match options.rate {
-            Some(OutputRate::Film) if NoFieldMatching::of(options).is_some() => {
-                return Err(Error::Options { why: "the film rate needs field matching" });
-            }
-            Some(OutputRate::Field) if mode == DeinterlaceMode::Off => {
-                return Err(Error::Options { why: "the field rate needs deinterlacing" });
-            }
-            _ => {}
-        }
+        options.check_rate()?;
         let rate = options.rate.unwrap_or(if deinterlace { OutputRate::Field } else { OutputRate::Frame });
         let stream = options.stream(scan);
         stream.check()?;
@@ -112,12 +105,11 @@ impl ClipPlan {
             scan,
             deinterlace,
             detection,
-            beginning,
+            start,
             rate,
             film_ratio,
             ratio,
-            unsure: options.rate.is_none()
-                && beginning.is_some_and(|beginning| starts_progressive(&beginning) && !beginning.determined),
+            unsure: options.rate.is_none() && start.is_some_and(|start| starts_progressive(&start) && !start.is_determined()),
             mixed_order: mixed && matches!(field_order, FieldOrderMode::Flags | FieldOrderMode::Auto),
             mixed_scan: mixed && options.match_source == MatchSource::Detector,
             splits_mixed: settings.is_scaled_by_fields() && filtered && interlacing == Interlacing::Mixed,
@@ -154,13 +146,13 @@ impl ClipPlan {
 /// The ratio of the film rate to the input rate `rate`. If the first frames are undetermined, a
 /// clip of about 30 frames per second is assumed to be film of 24; at other rates each input frame
 /// is a film frame.
-fn film_ratio(beginning: &ClipBeginning, rate: Option<(u32, u32)>) -> (u32, u32) {
+fn film_ratio(beginning: &Beginning, rate: Option<(u32, u32)>) -> (u32, u32) {
     // 29.5 to 30.5 frames per second: 30 and 30000/1001 with a margin for rounded rates in headers.
     // A wider range would drop frames of 25 Hz clips that start undetermined.
     let thirty = |(num, den): (u32, u32)| (59 * u64::from(den)..=61 * u64::from(den)).contains(&(2 * u64::from(num)));
     match beginning.start {
         ClipStart { pulldown: Some(pulldown), .. } => pulldown.ratio(),
-        _ if !beginning.determined || beginning.late => rate.filter(|&rate| thirty(rate)).map_or((1, 1), |_| (4, 5)),
+        start if !start.is_determined() || beginning.late => rate.filter(|&rate| thirty(rate)).map_or((1, 1), |_| (4, 5)),
         ClipStart { content: Content::Interlaced | Content::Film, .. } => (2, 1),
         _ => (1, 1),
     }

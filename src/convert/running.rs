@@ -7,7 +7,7 @@ use super::plan::ClipPlan;
 use super::segments::Segment;
 use crate::detect::{Content, Decision, Pulldown, Reason};
 use crate::error::Error;
-use crate::format::{FieldOrder, Scan};
+use crate::format::{FrameFlags, Interlacing, Scan};
 use crate::frame::Frame;
 use crate::pipeline::Output;
 use std::collections::VecDeque;
@@ -42,7 +42,7 @@ pub(super) struct Capture {
 }
 
 impl Running {
-    pub fn new(plan: ClipPlan, options: &Options, skipped: Option<FieldOrder>) -> Running {
+    pub fn new(plan: ClipPlan, options: &Options, skipped: FrameFlags) -> Running {
         let matcher = match options.match_source {
             MatchSource::Caller => StepMatcher::Caller,
             MatchSource::Detector if plan.mixed_scan => StepMatcher::Flags { progressive: false },
@@ -62,13 +62,13 @@ impl Running {
             events: VecDeque::new(),
             ended: false,
         };
-        running.scan = running.flagged(skipped);
+        running.scan = running.next_scan(skipped, options.interlacing);
         running
     }
 
-    /// The scan of the next frame if its flags state `order`; the flags count only in a mixed clip.
-    pub fn flagged(&self, order: Option<FieldOrder>) -> Scan {
-        order.filter(|_| self.plan.mixed_order).map_or(self.scan, Scan::from)
+    /// The scan with which the next frame is processed if nothing is detected.
+    pub fn next_scan(&self, flags: FrameFlags, interlacing: Interlacing) -> Scan {
+        if self.plan.mixed_order { interlacing.next_scan(flags, self.scan) } else { self.scan }
     }
 
     /// The notice about the first frame that contradicts the declared scan, or that has fields

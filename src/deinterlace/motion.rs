@@ -1,5 +1,4 @@
 //! Temporal difference, complexity and the motion measure STMM of a block row (§3.1, §3.2).
-pub(crate) use super::block_row::Current;
 use super::block_row::{BlockRow, Input};
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use crate::plane::BandMut;

@@ -136,8 +136,8 @@ impl CadencePhase {
     }
 }
 
-/// The quality of a fit of a phase is the number of picture starts where no change is visible; this
-/// value stands for "does not fit".
+/// The phase does not fit. Any other value is the quality of a fit: the number of picture starts
+/// where no change is visible.
 pub(super) const NO_FIT: u8 = u8::MAX;
 
 #[cfg(test)]

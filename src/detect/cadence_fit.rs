@@ -28,6 +28,20 @@ const INVISIBLE_PERCENT: u64 = 8;
 /// may be chance: fields of video are woven then. With four, animation does not fit.
 const MIN_OCCURRENCES: u32 = 3;
 
+/// The part of the picture starts that must be peaks: a half. With a quarter, fades of video fit;
+/// with two thirds, film does not.
+const PEAKS_PART: u32 = 2;
+
+/// Standard deviations by which the static tiles of the fields that repeat others must outnumber
+/// the moving ones; chance reaches two in 2.5 % of cases. An even fade combs alike at all pairs but
+/// for rounding, which may have the rhythm of a pattern: with one it fits. Three change no clip
+/// that was measured.
+const STATIC_SIGMAS: i64 = 2;
+
+/// How many times more than any other start a scene cut combs. With four, video is woven beside
+/// fast film; 1.5 changes no clip that was measured.
+const CUT_RATIO: u64 = 2;
+
 /// A pulldown pattern in one of its phases, compared with a window.
 #[derive(Debug)]
 pub(super) struct CadenceFit<'a> {
@@ -110,19 +124,16 @@ impl<'a> CadenceFit<'a> {
         is_excluded || self.starts & window.surely_progressive != 0 || self.inside & (distinct | window.known_starts) != 0
     }
 
-    /// Whether half of the starts or more are peaks. With a quarter of them, fades of video fit;
-    /// with two thirds, film does not.
+    /// Whether half of the starts ([`PEAKS_PART`]) or more are peaks.
     fn has_peaks(&self) -> bool {
-        2 * (self.starts & self.window.peaks).count_ones() >= self.starts.count_ones()
+        PEAKS_PART * (self.starts & self.window.peaks).count_ones() >= self.starts.count_ones()
     }
 
     /// Whether the fields that should repeat others, if there are any, are static: together they
-    /// have more static tiles than others by two standard deviations, which chance reaches in 2.5 %
-    /// of cases. An even fade combs alike at all pairs but for rounding, which may have the rhythm
-    /// of a pattern: at one standard deviation it fits.
+    /// have significantly more static tiles than moving ones ([`STATIC_SIGMAS`]).
     fn has_static_repeats(&self) -> bool {
         let [excess, count] = self.window.static_tiles(self.repeat_fields);
-        self.repeat_fields == 0 || excess > 0 && excess * excess >= 4 * count
+        self.repeat_fields == 0 || excess > 0 && excess * excess >= STATIC_SIGMAS * STATIC_SIGMAS * count
     }
 
     /// Whether a pair inside a picture combs too much, or fewer than two pairs are inside pictures.
@@ -155,10 +166,10 @@ impl<'a> CadenceFit<'a> {
         indices(self.starts).map(|i| self.window.combing[i]).fold([0, 0], insert)
     }
 
-    /// Whether pair `i` of the window, inside a picture, combs above the detail (`limits.start`) by
-    /// more than `percent` of what the pairs at the start and the end of the picture do, which
-    /// count up to `limits.end`, plus [`DETAIL_PERCENT`] of the detail, plus an invisible
-    /// remainder.
+    /// Whether pair `i` of the window, inside a picture, combs too much. Its comb metric exceeds
+    /// the detail (`limits.start`) by more than the sum of `percent` of the mean excess of the
+    /// pairs at the start and the end of the picture (their comb metrics count up to `limits.end`),
+    /// [`DETAIL_PERCENT`] of the detail, and [`INVISIBLE_PERCENT`].
     fn combs_at(&self, i: usize, limits: &Range<u64>, percent: u64) -> bool {
         if self.window.surely_progressive >> i & 1 == 1 {
             return false;
@@ -171,11 +182,10 @@ impl<'a> CadenceFit<'a> {
         let [left, right] = [start, end].map(|pair| pair.map(|i| combing(i).min(limits.end)));
         let Some((left, right)) = left.or(right).zip(right.or(left)) else { return excess > 0 };
         // Beside a possible cut, motion in the other shot is no measure of a picture that seems
-        // still. A cut combs more than twice as much as any other start: at four times, video is
-        // woven beside fast film.
+        // still.
         let [first, second] = self.largest_starts();
         let beside = [start, end].into_iter().flatten();
-        let has_cut = beside.clone().any(|i| combing(i) == first && first > 2 * second);
+        let has_cut = beside.clone().any(|i| combing(i) == first && first > CUT_RATIO * second);
         let is_still = beside.clone().any(|i| self.window.visible_changes >> i & 1 == 0);
         // Twice the mean of both pairs, which is why the percentages are doubled.
         let motion = if has_cut && is_still {

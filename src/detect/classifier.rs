@@ -38,6 +38,20 @@ const ORDER_BEHIND: u64 = 4;
 /// Frames from the decided one on that count for the same.
 const ORDER_AHEAD: u64 = 7;
 
+/// Picture starts without a visible change that count in the choice of a phase, at most. If none
+/// counted, the current phase would stay as long as it fits; four change no clip that was measured.
+const MAX_INVISIBLE: u8 = 2;
+
+/// Weight of each of them in the choice, against [`CHANGE_COST`].
+const INVISIBLE_COST: u8 = 2;
+
+/// Weight of a change of the phase: more than one start without a visible change, less than two.
+/// Other weights change a few fields of mixed clips.
+const CHANGE_COST: u8 = 3;
+
+/// Percent of confidence per sigma of a z-score; a scale of the reports only.
+const CONFIDENCE_PER_SIGMA: i64 = 10;
+
 /// The state that decisions continue from.
 #[derive(Debug)]
 pub(super) struct Classifier {
@@ -54,7 +68,7 @@ pub(super) struct Classifier {
     /// The first field pair that the phase of the clip start fits at. Up to it the phase is held
     /// more easily.
     first_fit: u64,
-    /// Whether the pictures contradicted flags that say progressive.
+    /// Whether the pictures contradicted progressive flags.
     distrusts_flags: bool,
 }
 
@@ -152,9 +166,9 @@ impl Classifier {
         // Progressive frames need no other explanation.
         let stays_progressive = fits().any(|(phase, _)| is_progressive(phase)) && self.phase.is_none_or(is_progressive);
         // The current phase stays, unless it lacks two visible changes and another one lacks none.
-        // Other weights change a few fields of mixed clips; if missing changes did not count, the
-        // current phase would stay as long as it fits.
-        let rank = |&(phase, &fit): &(usize, &u8)| (2 * fit.min(2) + 3 * u8::from(self.phase != Some(phase)), phase);
+        let rank = |&(phase, &fit): &(usize, &u8)| {
+            (INVISIBLE_COST * fit.min(MAX_INVISIBLE) + CHANGE_COST * u8::from(self.phase != Some(phase)), phase)
+        };
         let considered = fits().filter(|&(phase, _)| !stays_progressive || is_progressive(phase));
         considered.min_by_key(rank).map(|(phase, _)| phase)
     }
@@ -314,8 +328,8 @@ pub(super) fn field_match(lookahead: &Lookahead, field: u64) -> FieldMatch {
     }
 }
 
-/// Whether at least three of the frames have fields that are certainly from different times, in
-/// whatever order, and none is certainly progressive.
+/// Whether at least [`MIN_INTERLACED`] of the frames have fields that are certainly from different
+/// times, in either order, and none is certainly progressive.
 fn is_surely_interlaced(lookahead: &Lookahead, frames: Range<u64>) -> bool {
     if has_surely_progressive(lookahead, frames.clone()) {
         return false;
@@ -328,5 +342,5 @@ fn is_surely_interlaced(lookahead: &Lookahead, frames: Range<u64>) -> bool {
 
 /// The confidence in percent of a z-score: 100 from 10 sigma on.
 fn confidence(score: ZScore) -> u8 {
-    (score.quarter_sigmas().abs() * 5 / 2).min(100) as u8
+    (score.quarter_sigmas().abs() * CONFIDENCE_PER_SIGMA / 4).min(100) as u8
 }

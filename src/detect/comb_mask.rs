@@ -22,6 +22,17 @@ const VISIBLE_CHANGE: u32 = 24;
 /// coding, which lower values mark; higher ones miss text over film that moves.
 const MEDIAN_RATIO: u32 = 4;
 
+/// The part of the mean change of the fields of its parity before and after that the difference of
+/// a tile must reach: a half. Codec noise in repeated fields is strongest where the film moves, but
+/// smaller than the motion. With all of the mean, text crawls are missed; with a quarter, codec
+/// noise is marked.
+const CHANGE_PART: u64 = 2;
+
+/// The part of the combing with the neighbouring pictures that the fields of a picture must reach
+/// in a tile: a half. Codec noise hardly combs. With twice the combing, text crawls are missed;
+/// lower values may mark codec noise.
+const COMB_PART: u64 = 2;
+
 /// Memory for comb masks.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
@@ -124,14 +135,12 @@ impl<'a> RepeatFieldMetrics<'a> {
 
 /// Marks the tiles where the third field of a picture does not repeat the first. A tile is marked
 /// if all of these hold:
-/// * the fields differ visibly, and by more than four times the median tile;
-/// * the difference is not below half the mean of the fields of the same parity before and after
-///   (of all of it, text crawls are missed; of a quarter, codec noise is marked);
+/// * the fields differ visibly ([`VISIBLE_CHANGE`]), and by more than [`MEDIAN_RATIO`] times the
+///   median tile;
+/// * the difference is not below half the mean change of the fields of the same parity before and
+///   after ([`CHANGE_PART`]);
 /// * the fields of the picture comb with each other at least half as much as with the neighbouring
-///   pictures (of twice as much, text crawls are missed).
-///
-/// Compression artefacts of repeated fields differ where the film moves, but less than the motion,
-/// and hardly comb.
+///   pictures ([`COMB_PART`]).
 fn mark(mask: &mut CombMask, scratch: &mut Vec<u32>, repeat: &RepeatFieldMetrics) {
     if repeat.own.is_empty() {
         return;
@@ -145,7 +154,9 @@ fn mark(mask: &mut CombMask, scratch: &mut Vec<u32>, repeat: &RepeatFieldMetrics
         let combing = |pairs: &[Option<PairTiles>]| pairs.iter().flatten().map(|pair| pair.combing(tile)).sum::<u64>();
         let around = || repeat.around.iter().map(|tiles| changed(tiles, tile) as u64).sum::<u64>();
         let own = changed(repeat.own, tile);
-        *marked |= own > least && 4 * own as u64 >= around() && 2 * combing(&repeat.inside) >= combing(&repeat.beside);
+        *marked |= own > least
+            && 2 * CHANGE_PART * own as u64 >= around()
+            && COMB_PART * combing(&repeat.inside) >= combing(&repeat.beside);
     }
 }
 

@@ -53,14 +53,24 @@ pub enum Content {
     Film,
 }
 
+impl Content {
+    const NAMES: &'static [&'static str] = &["progressive", "interlaced", "film"];
+}
+
 /// `progressive`, `interlaced` or `film`.
 impl fmt::Display for Content {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Content::Progressive => "progressive",
-            Content::Interlaced => "interlaced",
-            Content::Film => "film",
-        })
+        f.write_str(Content::NAMES[*self as usize])
+    }
+}
+
+/// `progressive`, `interlaced` or `film`; case does not matter.
+impl FromStr for Content {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Content, NameError> {
+        let values = [Content::Progressive, Content::Interlaced, Content::Film];
+        NameError::find("content", name, Content::NAMES, &values)
     }
 }
 

@@ -32,15 +32,15 @@ impl DetectorBuilder {
 
     /// Sets the field order of the whole clip. The detector then detects progressive frames and
     /// pulldown patterns only. Default: the detector detects the order of each frame.
-    pub fn field_order(mut self, order: FieldOrder) -> DetectorBuilder {
-        self.order = Some(order);
+    pub fn field_order(mut self, order: impl Into<Option<FieldOrder>>) -> DetectorBuilder {
+        self.order = order.into();
         self
     }
 
     /// Sets the instruction set. It changes the speed, but no decision. Default: that of
     /// [`StreamBuilder::simd_level`](crate::StreamBuilder::simd_level).
-    pub fn simd_level(mut self, level: SimdLevel) -> DetectorBuilder {
-        self.simd_level = Some(level);
+    pub fn simd_level(mut self, level: impl Into<Option<SimdLevel>>) -> DetectorBuilder {
+        self.simd_level = level.into();
         self
     }
 

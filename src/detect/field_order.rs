@@ -12,6 +12,21 @@ use std::ops::Range;
 /// Tuned on codec noise. With 1/8 fades have no order; 1/128 changes no clip that was measured.
 const TRACE: u64 = 32;
 
+/// The previous frame is unrelated if the mean excess of both orders over the own combing exceeds
+/// this many halves of the difference: 1.5 times. With half of that, fades have no order; twice
+/// that changes no clip that was measured.
+const UNRELATED_HALVES: u64 = 3;
+
+/// Sub-line motion causes a difference below this part of the own combing, a half, if the
+/// difference is centred on it ([`CENTRED_PART`]). A quarter and all of it change no clip that was
+/// measured.
+const SMALL_PART: u64 = 2;
+
+/// A difference is centred on the own combing if the mean excess of both orders over it is below
+/// this part of the difference: 1/8. With 1/2 fades and rolling text have no order; 1/16 and 1/4
+/// change no clip that was measured.
+const CENTRED_PART: u64 = 8;
+
 /// Frames after a change of the field order that must confirm it. With three, a few frames of the
 /// other order change it; ten change no clip that was measured.
 const CONFIRMING: u64 = 6;
@@ -57,8 +72,6 @@ pub(super) fn first_order(lookahead: &Lookahead, flags: Option<FieldOrder>) -> F
 /// * the difference is below half of the own combing, and the mean of both orders exceeds the own
 ///   combing by less than 1/8 of the difference. Sub-line motion causes this: it adds to the detail
 ///   of the picture in one order and removes from it in the other.
-///
-/// With half of 1.5 fades have no order; with 1/2 instead of 1/8 fades and rolling text have none.
 pub(super) fn ordered(lookahead: &Lookahead, frames: Range<u64>) -> ZScore {
     let sums = |frame: &FrameMetrics| [frame.across[0], frame.across[1], frame.own_combing];
     let all = || lookahead.frames(frames.clone()).filter(|frame| frame.own_combing > 0);
@@ -72,8 +85,8 @@ pub(super) fn ordered(lookahead: &Lookahead, frames: Range<u64>) -> ZScore {
     // Twice the mean by which the orders exceed the own combing.
     let beyond = (top_first + bottom_first).saturating_sub(2 * own);
     let is_trace = TRACE * difference < own;
-    let is_unrelated = beyond > 3 * difference;
-    let is_sub_line = 2 * difference < own && 4 * beyond < difference;
+    let is_unrelated = beyond > UNRELATED_HALVES * difference;
+    let is_sub_line = SMALL_PART * difference < own && CENTRED_PART * beyond < 2 * difference;
     if is_trace || is_unrelated || is_sub_line {
         return ZScore::default();
     }

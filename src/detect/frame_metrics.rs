@@ -6,6 +6,26 @@ use crate::format::FieldOrder;
 use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{Kernels, Tile};
 
+/// The part of the excess over the own combing of the frames that the difference of both orders
+/// must exceed to exclude one of them: a half. In a progressive frame the difference is smaller,
+/// since the previous frame is equally far from both fields. If it had to exceed the whole excess,
+/// slow fades at the field rate would no longer count as interlaced; a quarter changes no clip that
+/// was measured.
+const EXCLUDING_PART: u64 = 2;
+
+/// A tile counts as static if its change is below this part of the mean change of the neighbouring
+/// frames: a half. With all of the mean, rounding in fades passes for repeated fields; with a
+/// quarter, noise hides repeated fields.
+const STATIC_PART: u64 = 2;
+
+/// A tile counts against a repeated field if its change exceeds the mean change of the neighbouring
+/// frames by this factor. With 1, text that rolls over film hides the pattern of the film; 4
+/// changes no clip that was measured.
+const MOVING_RATIO: u64 = 2;
+
+/// The largest ratio of two similar comb metrics. 1.2 and 4 change no clip that was measured.
+const SIMILAR_RATIO: u64 = 2;
+
 /// The measures of frame N alone, and compared with the frames before and after. The comb metric of
 /// two fields is the sum of their third differences from line to line, squared. An index `order` is
 /// a [`FieldOrder`] as a number; an index `parity` is 0 for the top field and 1 for the bottom
@@ -74,14 +94,12 @@ impl FrameMetrics {
     }
 
     /// The order in which the weave with the previous frame combs significantly more than in the
-    /// other order, if the difference is more than half of what it combs more than the frames by
-    /// themselves. The fields of a progressive frame differ less: the previous frame is equally far
-    /// from both. If the difference had to be all of it, slow fades at the field rate would no
-    /// longer count as interlaced.
+    /// other order, if the difference is more than half ([`EXCLUDING_PART`]) of the excess of that
+    /// combing over the own combing of the frames.
     fn excluded_order(&self) -> Option<FieldOrder> {
         let [top_first, bottom_first] = self.across;
         let beyond = top_first.max(bottom_first).saturating_sub(self.own_combing);
-        let is_excluded = self.order.is_significant() && 2 * top_first.abs_diff(bottom_first) > beyond;
+        let is_excluded = self.order.is_significant() && EXCLUDING_PART * top_first.abs_diff(bottom_first) > beyond;
         is_excluded.then_some(if top_first > bottom_first { FieldOrder::TopFirst } else { FieldOrder::BottomFirst })
     }
 
@@ -102,18 +120,16 @@ impl FrameMetrics {
     }
 
     /// Compares the changes with those of the frames before and after, or of one of them if the
-    /// other is not known. If a tile counted as `fewer` below the mean instead of half of it,
-    /// rounding in fades would pass for repeated fields, and below a quarter noise would hide them;
-    /// if it counted as `more` above half of the mean, text that rolls over film would hide the
-    /// pattern of the film.
+    /// other is not known.
     pub fn compare_changes(&mut self, before: Option<&FrameMetrics>, after: Option<&FrameMetrics>) {
         let Some((before, after)) = before.or(after).zip(after.or(before)) else { return };
         for parity in [0, 1] {
             let (mut fewer, mut more) = (0, 0);
             for ((own, before), after) in self.tiles.iter().zip(&before.tiles).zip(&after.tiles) {
                 let [own, before, after] = [own, before, after].map(|tile| tile.changed[parity] as u64);
-                fewer += i64::from(4 * own < before + after);
-                more += i64::from(own > before + after);
+                let twice_mean = before + after;
+                fewer += i64::from(2 * STATIC_PART * own < twice_mean);
+                more += i64::from(2 * own > MOVING_RATIO * twice_mean);
             }
             self.static_tiles[parity] = [fewer - more, fewer + more];
         }
@@ -143,9 +159,9 @@ impl PairMetrics {
     }
 }
 
-/// Whether two comb metrics are within a factor of two. 1.2 and 4 change no clip that was measured.
+/// Whether two comb metrics are within a factor of [`SIMILAR_RATIO`].
 fn are_similar(a: u64, b: u64) -> bool {
-    a <= 2 * b && b <= 2 * a
+    a <= SIMILAR_RATIO * b && b <= SIMILAR_RATIO * a
 }
 
 /// The sum of a measure over all tiles.

@@ -26,7 +26,7 @@ const BEHIND: u64 = 12;
 /// Records that are kept for the next frames. A caller that pulls after each push needs one.
 const SPARE: usize = 2;
 
-/// The measures of the frames around the one that is decided, and what is known of their field
+/// The measures of the frames around the one that is decided, and the results for their field
 /// pairs.
 #[derive(Debug)]
 pub(super) struct Lookahead {

@@ -16,13 +16,19 @@ const MIN_CUT_CHANGE: u64 = 26;
 /// with fewer a pattern may reach a few fields into the next shot.
 pub(super) const MIN_PART: u64 = 8;
 
-/// Whether another shot starts at a field pair: both fields from it on change by more than four
-/// times what any field on one side changes by, and by more than one and a half times any on the
-/// other side, where the shot may move fast. The fields of a cut are new in both parities.
-///
-/// With 8 instead of 4, fewer cuts are detected; with 2, more captions pass for cuts. With 3
-/// instead of 1.5, cuts to shots that move fast are missed and fields are woven across them; with
-/// 1, flashes are cuts.
+/// How many times the largest change of the quieter side the changes at a cut must exceed. With 8
+/// fewer cuts are detected; with 2 more captions pass for cuts.
+const QUIET_RATIO: u64 = 4;
+
+/// The same for the other side, where the shot may move fast: 1.5 times, as numerator and
+/// denominator. With 3 cuts to shots that move fast are missed and fields are woven across them;
+/// with 1 flashes are cuts.
+const FAST_RATIO: [u64; 2] = [3, 2];
+
+/// Whether another shot starts at a field pair: the changes of both fields from it on are more than
+/// four times as large as that of any field on one side, and more than one and a half times as
+/// large as that of any field on the other side, where the shot may move fast. The fields of a cut
+/// are new in both parities.
 pub(super) fn is_cut(lookahead: &Lookahead, order: FieldOrder, pair: u64) -> bool {
     if lookahead.known_pairs(pair.max(2)..pair + 2) != (pair..pair + 2) {
         return false;
@@ -36,7 +42,8 @@ pub(super) fn is_cut(lookahead: &Lookahead, order: FieldOrder, pair: u64) -> boo
     let most = |fields| lookahead.known_pairs(fields).map(change).max();
     let sides = [most(pair.saturating_sub(MIN_PART).max(2)..pair), most(pair + 2..pair + MIN_PART + 2)];
     let [before, after] = [0, 1].map(|side: usize| sides[side].or(sides[1 - side]).unwrap_or(0));
-    both > 4 * before.min(after) && 2 * both > 3 * before.max(after)
+    let [times, per] = FAST_RATIO;
+    both > QUIET_RATIO * before.min(after) && per * both > times * before.max(after)
 }
 
 /// Whether a field pair is inside a frame that is certainly progressive. After a cut the previous

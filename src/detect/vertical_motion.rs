@@ -23,6 +23,11 @@ const PROGRESSIVE_RATIO: u64 = 4;
 /// start of a picture. 1.5 and 4 change no clip that was measured.
 const DISTINCT_RATIO: u64 = 2;
 
+/// The largest vertical motion of a progressive frame's own weave, in parts of the smaller one of
+/// its `across` weaves: two thirds, as numerator and denominator. With 1, film that rolls by a line
+/// is woven wrongly; with 1/3, more fields of mixed clips are deinterlaced.
+const OWN_MOTION: [u64; 2] = [2, 3];
+
 /// Vertical motion between the fields of a frame, and between fields of it and of the previous
 /// frame, over the tiles that changed. The sign is that of the differences to the lines below minus
 /// those to the lines above.
@@ -52,12 +57,11 @@ impl VerticalMotion {
 
     /// Whether the two fields of the frame are certainly from one time: the previous frame is
     /// displaced from both, to opposite sides, and they are displaced from each other by at most
-    /// two thirds of that. With a limit of 1, film that rolls by a line is woven wrongly; with 1/3,
-    /// more fields of mixed clips are deinterlaced.
+    /// two thirds of that ([`OWN_MOTION`]).
     pub fn shows_progressive(&self) -> bool {
-        let [top_first, bottom_first] = self.across;
+        let ([top_first, bottom_first], [part, whole]) = (self.across, OWN_MOTION);
         are_opposite(top_first, bottom_first, PROGRESSIVE_RATIO)
-            && 3 * self.inside.magnitude() <= 2 * top_first.magnitude().min(bottom_first.magnitude())
+            && whole * self.inside.magnitude() <= part * top_first.magnitude().min(bottom_first.magnitude())
     }
 
     /// Whether the three fields of the field pairs before and inside the frame are certainly from

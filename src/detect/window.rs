@@ -24,15 +24,19 @@ const VISIBLE_Q4: i64 = 10;
 /// either, but its fields all change. With half, fades of video fit.
 const STILL_PART: u64 = 4;
 
-/// A field repeats the previous one of its parity if it changes by less than this part of what the
-/// fields of its parity beside it change by: a quarter. With half, fields are woven across scene
-/// cuts; with an eighth, more film is deinterlaced.
+/// A field repeats the previous one of its parity if its change is less than this part of the
+/// changes of the fields of its parity beside it: a quarter. With half, fields are woven across
+/// scene cuts; with an eighth, more film is deinterlaced.
 const REPEAT_PART: u64 = 4;
 
-/// A field pair is a peak if it combs more than those beside it by this part of what fields comb
-/// that are three field periods apart: a sixth. Uniformly moving video combs alike in all field
-/// pairs, apart from the detail that the picture adds to one parity. With a third, film is
-/// deinterlaced; with a twelfth, fades of video fit.
+/// The least change, as a mean square in thirds, of the fields beside a field that repeats another:
+/// smaller changes are coding noise. The allowance is part of the test of [`REPEAT_PART`].
+const REPEAT_NOISE_THIRDS: u64 = 1;
+
+/// A field pair is a peak if its comb metric exceeds those beside it by at least this part of the
+/// excess of fields that are three field periods apart: a sixth. Uniformly moving video combs alike
+/// in all field pairs, apart from the detail that the picture adds to one parity. With a third,
+/// film is deinterlaced; with a twelfth, fades of video fit.
 const PEAK_PART: u64 = 6;
 
 /// Progressive frames are ruled out if more than this part of the frames exclude a field order: a
@@ -116,8 +120,9 @@ impl<'a> Window<'a> {
         window.repeated_fields = set(&pairs, |field| {
             let beside = [field.saturating_sub(2), field + 2].into_iter();
             let beside = beside.filter(|field| pairs.contains(field) && *field > 1);
-            // Changes below a mean square of a third are coding noise.
-            beside.map(change).all(|beside| REPEAT_PART * change(field) + lookahead.samples() <= beside)
+            // A change counts three times the samples of a third difference.
+            let noise = REPEAT_NOISE_THIRDS * lookahead.samples();
+            beside.map(change).all(|beside| REPEAT_PART * change(field) + noise <= beside)
         });
         window.peaks = set(&pairs, |pair| {
             let beside = [pair - 1, pair + 1].into_iter().filter(|pair| pairs.contains(pair));
@@ -162,8 +167,8 @@ impl<'a> Window<'a> {
         field < 2 || !self.pairs.contains(&field) || self.still_fields >> (field - self.pairs.start) & 1 == 1
     }
 
-    /// Whether a comb metric `high` exceeds `low` by a sixth or more of what the fields around a
-    /// pair exceed it by that are three field periods apart.
+    /// Whether a comb metric `high` exceeds `low` by a sixth or more of the excess over `low` of
+    /// the fields around the pair that are three field periods apart.
     pub fn is_peak(&self, high: u64, pair: u64, low: u64) -> bool {
         let around = [pair & !1, (pair + 1) & !1].into_iter().filter(|pair| self.pairs.contains(pair));
         let apart = around.map(|pair| self.lookahead.combing(self.order.reversed(), pair)).min().unwrap_or(0);

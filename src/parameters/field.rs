@@ -73,6 +73,26 @@ pub enum ParameterError {
         /// Largest allowed value.
         max: f64,
     },
+    /// A filter table of the scaler has no such coefficient.
+    UnknownCoefficient {
+        /// The unknown name.
+        name: String,
+        /// The name of the table.
+        table: &'static str,
+        /// The first and the last tap of the table. Phases are 0 to 16.
+        taps: (usize, usize),
+    },
+    /// A coefficient of a filter table outside -128…127.
+    CoefficientRange {
+        /// The name of the table.
+        table: &'static str,
+        /// The phase.
+        beta: usize,
+        /// The tap.
+        tap: usize,
+        /// The rejected value.
+        value: i64,
+    },
     /// Values that exclude each other.
     Conflict {
         /// The names of the parameters.
@@ -83,10 +103,13 @@ pub enum ParameterError {
 }
 
 impl ParameterError {
-    /// The names of the parameters with wrong values; empty for an unknown name.
+    /// The names of the parameters with wrong values; empty for an unknown name and for
+    /// coefficients.
     pub fn names(&self) -> Vec<&'static str> {
         match self {
-            ParameterError::Unknown { .. } => vec![],
+            ParameterError::Unknown { .. }
+            | ParameterError::UnknownCoefficient { .. }
+            | ParameterError::CoefficientRange { .. } => vec![],
             ParameterError::Range { name, .. } | ParameterError::Real { name, .. } => vec![name],
             ParameterError::Conflict { fields, .. } => fields.to_vec(),
         }
@@ -109,6 +132,12 @@ impl fmt::Display for ParameterError {
                 // Bounds are truncated to two digits, so that a printed bound is an allowed value.
                 let cut = |bound: f64| (bound * 100.0).trunc() / 100.0;
                 write!(f, "{name} = {value} is outside {}…{}", cut(*min), cut(*max))
+            }
+            ParameterError::UnknownCoefficient { name, table, taps: (first, last) } => {
+                write!(f, "no coefficient '{name}'; there is scaler.{table}.B.K with B = 0…16, K = {first}…{last}")
+            }
+            ParameterError::CoefficientRange { table, beta, tap, .. } => {
+                write!(f, "scaler.{table}.{beta}.{tap} takes a whole number of {}…{}", i8::MIN, i8::MAX)
             }
             ParameterError::Conflict { message, .. } => f.write_str(message),
         }

@@ -66,15 +66,15 @@ impl StreamBuilder {
 
     /// Sets the instruction set. Default: the one that the environment variable `DNDI_LEVEL` names,
     /// else the best one of the processor.
-    pub fn simd_level(mut self, level: SimdLevel) -> StreamBuilder {
-        self.settings.simd_level = Some(level);
+    pub fn simd_level(mut self, level: impl Into<Option<SimdLevel>>) -> StreamBuilder {
+        self.settings.simd_level = level.into();
         self
     }
 
     /// Sets the scaler. Default: off. Interlaced frames that are not deinterlaced are scaled field
     /// by field.
-    pub fn scale(mut self, scale: Option<Scale>) -> StreamBuilder {
-        self.settings.scale = scale;
+    pub fn scale(mut self, scale: impl Into<Option<Scale>>) -> StreamBuilder {
+        self.settings.scale = scale.into();
         self
     }
 
@@ -87,8 +87,8 @@ impl StreamBuilder {
 
     /// Sets luma sharpening, the last stage before the colour pipe. Default: off. Interlaced frames
     /// that are not deinterlaced are sharpened field by field.
-    pub fn sharpen(mut self, mode: Option<SharpenMode>) -> StreamBuilder {
-        self.settings.sharpen = mode;
+    pub fn sharpen(mut self, mode: impl Into<Option<SharpenMode>>) -> StreamBuilder {
+        self.settings.sharpen = mode.into();
         self
     }
 
@@ -109,16 +109,16 @@ impl StreamBuilder {
     /// Sets the part of the output, in luma samples, that the histogram of
     /// [`LumaStatistics`](crate::LumaStatistics) counts. Default: the whole output. The parameter
     /// `color.full_image_histogram` overrides the area.
-    pub fn area_of_interest(mut self, area: Option<Rect>) -> StreamBuilder {
-        self.settings.area_of_interest = area;
+    pub fn area_of_interest(mut self, area: impl Into<Option<Rect>>) -> StreamBuilder {
+        self.settings.area_of_interest = area.into();
         self
     }
 
     /// Sets the weight, 0…100 %, of an automatic contrast curve (§6.3), which follows from the
     /// histograms of each frame and of the frames before it. Default: off. The curve lies between
     /// `color.ymin` and `color.ymax` and replaces the curve of the parameters.
-    pub fn auto_contrast(mut self, strength: Option<u8>) -> StreamBuilder {
-        self.settings.auto_contrast = strength;
+    pub fn auto_contrast(mut self, strength: impl Into<Option<u8>>) -> StreamBuilder {
+        self.settings.auto_contrast = strength.into();
         self
     }
 

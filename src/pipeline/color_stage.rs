@@ -78,7 +78,7 @@ impl ColorStage {
             (Some(a), Some(b)) => Some(a.with(b)),
             (a, b) => a.or(b),
         };
-        let [y, u, v] = frame.planes_mut();
+        let [y, u, v] = frame.byte_planes_mut();
         let luma = y.par_chunks_mut(chunks[0]).enumerate();
         let tally = if format.sampling.planes() == 1 {
             luma.map(|(number, y)| band(number, [y, &mut [], &mut []])).reduce(|| None, with)

@@ -1,7 +1,8 @@
 //! Input and output frames of a stream.
 use crate::adapt::denoise::DenoiseState;
 use crate::deinterlace::PixelSources;
-use crate::field_match::{FieldMatch, FieldMatches};
+use crate::field_match::{FieldMatch, FieldMatches, StepMatches};
+use crate::format::Format;
 use crate::frame::{Frame, PlaneRef, Planes, UserData};
 use crate::luma::LumaStatistics;
 
@@ -92,6 +93,35 @@ impl OutputInfo {
     /// The properties of a frame that is neither deinterlaced nor denoised.
     pub fn at(field_time: u64) -> OutputInfo {
         OutputInfo { field_time, field_match: FieldMatch::Deinterlace, sources: None, denoise: [None, None] }
+    }
+
+    /// The properties of both outputs of deinterlacing step `number`: the second field of the
+    /// previous frame, which has no meaning on the first step, and the first field of the current
+    /// frame. `denoise` has the filters before and after the step.
+    pub fn of_step(
+        number: u64,
+        matches: StepMatches,
+        [prev2, cur1]: [Option<PixelSources>; 2],
+        [before, now]: [[Option<DenoiseState>; 2]; 2],
+    ) -> [OutputInfo; 2] {
+        let StepMatches { second_of_previous, first_of_current } = matches;
+        let field_time = (2 * number).saturating_sub(1);
+        [
+            OutputInfo { field_time, field_match: second_of_previous, sources: prev2, denoise: before },
+            OutputInfo { field_time: 2 * number, field_match: first_of_current, sources: cur1, denoise: now },
+        ]
+    }
+
+    /// The properties of the last field after `steps` frames of `format`, woven or deinterlaced
+    /// spatially; with the sources of its pixels if `counted`.
+    pub fn of_last(steps: u64, format: Format, weave: bool, counted: bool, denoise: [Option<DenoiseState>; 2]) -> OutputInfo {
+        let pixels = (format.width * format.height / 2) as u64;
+        OutputInfo {
+            field_time: 2 * steps - 1,
+            field_match: if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace },
+            sources: counted.then(|| PixelSources::of(pixels, weave)),
+            denoise,
+        }
     }
 
     /// The complete output.

@@ -110,7 +110,7 @@ impl ScaleEnhance {
         let job = Job { context, plan, picture, fields: self.fields };
         let sizes = [0, 1, 2].map(|index| format.plane_size(index));
         let lines = sizes.map(|(_, height)| bands.lines(height));
-        let [y, u, v] = out.planes_mut();
+        let [y, u, v] = out.byte_planes_mut();
         let bytes = |plane, index: usize| {
             let plane: &mut [u8] = plane;
             plane.par_chunks_mut(sizes[index].0.max(1) * lines[index]).map(Sink::Bytes)
@@ -140,7 +140,7 @@ impl ScaleEnhance {
         let bands = Bands::for_threads(rayon::current_num_threads());
         let (width, height) = frame.format().plane_size(0);
         let lines = bands.lines(height);
-        let [luma, ..] = frame.planes_mut();
+        let [luma, ..] = frame.byte_planes_mut();
         if self.plan.is_none() {
             let bands = self.deep.bands_mut(lines).zip(luma.par_chunks(width * lines));
             bands.for_each(|(deep, luma)| {

@@ -3,7 +3,7 @@ use crate::adapt::denoise::DenoiseMode;
 use crate::deinterlace::chroma::Store;
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, Format, MAX_SIZE, NameError, Rect, Sampling, Scan};
+use crate::format::{ChromaLocation, Format, MAX_SIZE, NameError, Rect, Sampling, Scan, SizeRequirement};
 use crate::parameters::Parameters;
 use crate::parameters::field::ParameterError;
 use crate::scale::{Addresses, Scale};
@@ -100,7 +100,7 @@ impl Settings {
             return Err(Error::NotInterlaced);
         }
         if !self.deinterlace && self.chroma != ChromaOutput::Same {
-            return Err(Error::Chroma { input: self.format.sampling, why: "without deinterlacing it stays the same" });
+            return Err(Error::Chroma { input: self.format.sampling });
         }
         if let Some(scale) = &self.scale {
             self.check_scale(scale)?;
@@ -110,7 +110,8 @@ impl Settings {
             return Err(Error::Area { area, size: (width, height) });
         }
         if self.auto_contrast.is_some_and(|strength| strength > 100) {
-            return Err(conflict(&[], "the strength of the automatic contrast must be 0 to 100"));
+            let value = self.auto_contrast.map_or(0, i64::from);
+            return Err(ParameterError::Range { name: "auto_contrast", value, min: 0, max: 100 }.into());
         }
         if self.auto_contrast.is_some() && self.parameters.color.ymin >= self.parameters.color.ymax {
             let fields = &["color.ymin", "color.ymax"];
@@ -133,16 +134,18 @@ impl Settings {
             return Err(Error::Crop { crop, size: whole });
         }
         if !(1..=MAX_SIZE).contains(&width) || !(1..=MAX_SIZE).contains(&height) {
-            return size("must be within 1x1 and 8192x8192");
+            return size(SizeRequirement::Limits);
         }
         if self.is_scaled_by_fields()
             && let Some(needs) = self.output_format().fields_need()
         {
             return size(needs);
         }
-        let finite = |a: Addresses| [a.start, a.delta, a.second].iter().all(|v| v.is_finite());
-        if !addresses.is_none_or(finite) {
-            return Err(conflict(&[], "addresses must be finite numbers"));
+        let numbers = addresses.map_or([0.0; 3], |Addresses { start, delta, second }| [start, delta, second]);
+        let names = ["addresses.start", "addresses.delta", "addresses.second"];
+        if let Some((name, value)) = names.into_iter().zip(numbers).find(|(_, value)| !value.is_finite()) {
+            let (min, max) = (f64::from(f32::MIN), f64::from(f32::MAX));
+            return Err(ParameterError::Real { name, value: value.into(), min, max }.into());
         }
         Ok(())
     }
@@ -184,7 +187,7 @@ impl Settings {
 
     /// Format of the frames before scaling.
     pub fn frame_format(&self) -> Format {
-        let Format { width, height, sampling, .. } = self.format;
+        let sampling = self.format.sampling;
         if !self.deinterlace {
             return self.format;
         }
@@ -193,7 +196,7 @@ impl Settings {
             (_, ChromaOutput::C422) | (Sampling::C411 | Sampling::C422, ChromaOutput::Same) => Sampling::C422,
             _ => Sampling::C420,
         };
-        Format::new(width, height, sampling)
+        Format { sampling, ..self.format }
     }
 
     /// The chroma sampling of the deinterlacer and the conversion of its result.

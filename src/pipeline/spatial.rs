@@ -77,7 +77,7 @@ impl StepContext<'_> {
     ) -> impl IndexedParallelIterator<Item = (BandMut<'a>, [BandMut<'a>; 2])> {
         let (width, chroma_width) = (frame.format().width, frame.format().plane_size(1).0);
         let chroma_lines = if self.settings.chroma_path().store == Store::Native { tiling.lines } else { tiling.lines / 2 };
-        let [luma, u, v] = frame.planes_mut();
+        let [luma, u, v] = frame.byte_planes_mut();
         let luma = luma.par_chunks_mut(width * tiling.lines);
         let planes = if u.is_empty() {
             Either::Left(luma.map(|luma| (luma, [&mut [][..], &mut []])))

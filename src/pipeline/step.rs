@@ -184,7 +184,7 @@ impl State {
         let format = context.settings.format;
         let [u, v] = &self.current.chroma;
         let held = [&self.current.luma, u, v].map(PaddedPlane::frame);
-        for (index, plane) in frame.planes_mut().into_iter().enumerate().take(format.sampling.planes()) {
+        for (index, plane) in frame.byte_planes_mut().into_iter().enumerate().take(format.sampling.planes()) {
             let width = format.plane_size(index).0;
             let lines = plane.par_chunks_exact_mut(width).enumerate().with_min_len(MIN_TASK_LINES);
             lines.for_each(|(y, line)| {

@@ -8,9 +8,7 @@ use super::session::Session;
 use super::settings::Settings;
 use super::statistics::Statistics;
 use super::step::State;
-use crate::deinterlace::PixelSources;
 use crate::error::Error;
-use crate::field_match::FieldMatch;
 use crate::format::Format;
 use crate::frame::{BytePlane, Frame, PlaneMut};
 use crate::luma::LumaStatistics;
@@ -108,25 +106,22 @@ impl Stream {
         let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
         let (now, [prev2, cur1]) = (self.state.filters(), frames);
         let counted = self.settings.deinterlace && self.settings.statistics;
-        let [sources_prev2, sources_cur1] = self.state.sources.map(|sources| Some(sources).filter(|_| counted));
-        let [match_prev2, match_cur1] = step.matches.in_time();
+        let sources = self.state.sources.map(|sources| Some(sources).filter(|_| counted));
+        let [second, first] = OutputInfo::of_step(number, step.matches, sources, [before, now]);
         if self.settings.deinterlace && number > 0 {
-            let info =
-                OutputInfo { field_time: 2 * number - 1, field_match: match_prev2, sources: sources_prev2, denoise: before };
-            self.finish(prev2, info);
+            self.finish(prev2, second);
         } else {
             self.spare.push(prev2);
         }
-        let info = OutputInfo { field_time: 2 * number, field_match: match_cur1, sources: sources_cur1, denoise: now };
-        self.finish(cur1, info);
+        self.finish(cur1, first);
         self.noise = noise.map(|noise| noise.min(255) as u8);
         Ok(())
     }
 
     /// Ends the stream. When deinterlacing, the stream makes the output of the last field (§1.4),
     /// woven if [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input
-    /// is [`FieldMatch::Previous`]. Afterwards the stream accepts frames only after a
-    /// [`reset`](Stream::reset).
+    /// is [`FieldMatch::Previous`](crate::FieldMatch::Previous). Afterwards the stream accepts
+    /// frames only after a [`reset`](Stream::reset).
     ///
     /// # Errors
     /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
@@ -141,10 +136,8 @@ impl Stream {
         if self.settings.deinterlace && steps > 0 {
             let mut frame = self.spare();
             self.state.last(StepContext { settings: &self.settings, kernels: self.kernels }, weave, &mut frame);
-            let pixels = self.settings.format.width * self.settings.format.height / 2;
-            let sources = self.settings.statistics.then(|| PixelSources::of(pixels as u64, weave));
-            let field_match = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
-            let info = OutputInfo { field_time: 2 * steps - 1, field_match, sources, denoise: self.state.filters() };
+            let Settings { format, statistics, .. } = self.settings;
+            let info = OutputInfo::of_last(steps, format, weave, statistics, self.state.filters());
             self.finish(frame, info);
         }
         Ok(())
@@ -155,17 +148,17 @@ impl Stream {
         self.session.pull()
     }
 
-    /// Copies the next output into the caller's planes and returns its time in fields; none if no
-    /// output is ready.
+    /// Copies the picture of the next output into planes of the caller and returns the output, with
+    /// an empty frame of 0×0 samples; none if no output is ready.
     ///
     /// # Errors
     /// [`Error::Plane`] if a plane is missing or too small; the output can still be pulled then.
-    pub fn pull_into(&mut self, planes: &mut [PlaneMut]) -> Result<Option<u64>, Error> {
+    pub fn pull_into(&mut self, planes: &mut [PlaneMut]) -> Result<Option<Output>, Error> {
         let Some(Output { frame, .. }) = self.session.front() else { return Ok(None) };
         frame.copy_to(planes)?;
-        Ok(self.pull().map(|output| {
-            self.recycle(output.frame);
-            output.field_time
+        Ok(self.pull().map(|mut output| {
+            self.recycle(std::mem::take(&mut output.frame));
+            output
         }))
     }
 

@@ -85,7 +85,7 @@ impl Plan {
         let crop = scale.crop.unwrap_or(Rect { x: 0, y: 0, width: format.width, height: format.height });
         let (source, target) = ((crop.width, crop.height), (scale.width, scale.height));
         let nearest = avs_filter_type == 1;
-        let tables = if nearest { identity() } else { coefficients.tables(source, target) };
+        let tables = if nearest { identity() } else { coefficients.filter_tables(source, target) };
         let across = Direction {
             source: source.0,
             target: target.0,

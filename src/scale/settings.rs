@@ -44,6 +44,7 @@ impl ScalerParameters {
 
 /// Settings of the scaler: size, source rectangle and chroma sampling of the output.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Scale {
     /// Luma samples in a line of the output, 1 to [`MAX_SIZE`](crate::MAX_SIZE).
     pub width: usize,
@@ -67,6 +68,24 @@ impl Scale {
     /// Crops the picture to a rectangle without scaling it.
     pub fn cut(crop: Rect) -> Scale {
         Scale { crop: Some(crop), ..Scale::new(crop.width, crop.height) }
+    }
+
+    /// Sets the source rectangle; none is the whole picture.
+    #[must_use]
+    pub fn crop(self, crop: impl Into<Option<Rect>>) -> Scale {
+        Scale { crop: crop.into(), ..self }
+    }
+
+    /// Sets uneven horizontal addresses; none are even ones.
+    #[must_use]
+    pub fn addresses(self, addresses: impl Into<Option<Addresses>>) -> Scale {
+        Scale { addresses: addresses.into(), ..self }
+    }
+
+    /// Sets the chroma sampling of the output; none is that of the source.
+    #[must_use]
+    pub fn sampling(self, sampling: impl Into<Option<Sampling>>) -> Scale {
+        Scale { sampling: sampling.into(), ..self }
     }
 
     /// The output format for frames of format `source`.

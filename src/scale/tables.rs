@@ -102,7 +102,7 @@ pub struct Coefficients {
 
 impl Coefficients {
     /// The tables for scaling from `source` to `target` luma samples.
-    pub fn tables(&self, source: (usize, usize), target: (usize, usize)) -> FilterTables {
+    pub fn filter_tables(&self, source: (usize, usize), target: (usize, usize)) -> FilterTables {
         let mut tables = self.tables.as_deref().cloned().unwrap_or_else(|| FilterTables::new(source, target));
         for change in &self.changes {
             tables.table_mut(change.table)[change.beta][change.tap] = change.value;
@@ -113,7 +113,7 @@ impl Coefficients {
     /// Names and values of the coefficients that do not depend on sizes: all of them with tables of
     /// a state, else the replaced ones.
     pub fn fixed(&self) -> Vec<(String, i8)> {
-        let tables = self.tables((1, 1), (1, 1));
+        let tables = self.filter_tables((1, 1), (1, 1));
         let mut fixed = Vec::new();
         for (table, (name, values)) in tables.named().into_iter().enumerate() {
             for (beta, tap) in (0..17).flat_map(|beta| taps(table).map(move |tap| (beta, tap))) {
@@ -136,15 +136,11 @@ impl Coefficients {
         let taps = taps(table);
         let found = index(indices).and_then(|(beta, rest)| Some((beta, index(rest)?)));
         let Some((beta @ 0..=16, (tap, ""))) = found.filter(|(_, (tap, _))| taps.contains(tap)) else {
-            let (table, first, last) = (NAMES[table], taps.start(), taps.end());
-            let message = format!("no coefficient '{name}'; there is scaler.{table}.B.K with B = 0…16, K = {first}…{last}");
-            return Err(ParameterError::Conflict { fields: &[], message });
+            let (name, table, taps) = (name.to_owned(), NAMES[table], (*taps.start(), *taps.end()));
+            return Err(ParameterError::UnknownCoefficient { name, table, taps });
         };
-        let value = i8::try_from(value).map_err(|_| {
-            let (table, min, max) = (NAMES[table], i8::MIN, i8::MAX);
-            let message = format!("scaler.{table}.{beta}.{tap} takes a whole number of {min}…{max}");
-            ParameterError::Conflict { fields: &[], message }
-        })?;
+        let refused = |_| ParameterError::CoefficientRange { table: NAMES[table], beta, tap, value };
+        let value = i8::try_from(value).map_err(refused)?;
         self.changes.push(Change { table, beta, tap, value });
         Ok(true)
     }
@@ -200,7 +196,7 @@ mod tests {
         for name in ["scaler.table_0x.16.7", "SCALER.TABLE0Y[0][0]", "scaler.table_1x.3.2", "scaler.table_1y[3].5"] {
             assert_eq!(coefficients.try_set(name, -128), Ok(true), "{name}");
         }
-        let (tables, usual) = (coefficients.tables((4, 4), (4, 4)), FilterTables::new((4, 4), (4, 4)));
+        let (tables, usual) = (coefficients.filter_tables((4, 4), (4, 4)), FilterTables::new((4, 4), (4, 4)));
         assert_eq!([tables.x0[16][7], tables.y0[0][0], tables.x1[3][2], tables.y1[3][5]], [-128; 4]);
         for ((name, table), (_, usual)) in tables.named().into_iter().zip(usual.named()) {
             let both = table.as_flattened().iter().zip(usual.as_flattened());
@@ -227,11 +223,9 @@ mod tests {
             ".0.0.",
             ".99999999999999999999.0",
         ] {
-            let message = coefficients.try_set(&format!("scaler.table_0x{indices}"), 0);
-            assert!(
-                matches!(message, Err(ParameterError::Conflict { message, .. }) if message.contains("no coefficient")),
-                "{indices}"
-            );
+            let error = coefficients.try_set(&format!("scaler.table_0x{indices}"), 0).unwrap_err();
+            assert!(matches!(error, ParameterError::UnknownCoefficient { .. }), "{indices}");
+            assert!(error.to_string().starts_with("no coefficient"), "{error}");
         }
         assert!(
             coefficients.try_set("scaler.table_1x.0.1", 0).is_err() && coefficients.try_set("scaler.table_1x.0.6", 0).is_err()

@@ -19,6 +19,20 @@ pub struct FrameHeader {
 }
 
 impl FrameHeader {
+    /// The header of a frame in an `Im` stream with these flags: `Ixyz`, with `?` for z. A
+    /// progressive frame without field order is shown once. Flags that declare nothing give no `I`.
+    pub fn with_flags(flags: FrameFlags) -> FrameHeader {
+        let parameters: &[u8] = match (flags.progressive, flags.field_order) {
+            (true, None) => b" I1p?",
+            (true, Some(FieldOrder::TopFirst)) => b" Itp?",
+            (true, Some(FieldOrder::BottomFirst)) => b" Ibp?",
+            (false, Some(FieldOrder::TopFirst)) => b" Iti?",
+            (false, Some(FieldOrder::BottomFirst)) => b" Ibi?",
+            (false, None) => b"",
+        };
+        FrameHeader { parameters: parameters.to_vec() }
+    }
+
     /// The header with these bytes after `FRAME`.
     pub(super) fn new(parameters: &[u8]) -> Result<FrameHeader, OutOfMemory> {
         Ok(FrameHeader { parameters: copied(parameters)? })
@@ -79,6 +93,17 @@ mod tests {
         let flags = |progressive, order| FrameFlags { progressive, field_order: Some(order) };
         assert_eq!(header(" Itii Ibpp").flags(), flags(true, FieldOrder::BottomFirst));
         assert_eq!(header(" Ibpp Itii").flags(), flags(false, FieldOrder::TopFirst));
+    }
+
+    #[test]
+    fn flags_are_written_and_read() {
+        for progressive in [false, true] {
+            for field_order in [None, Some(FieldOrder::TopFirst), Some(FieldOrder::BottomFirst)] {
+                let flags = FrameFlags { progressive, field_order };
+                assert_eq!(FrameHeader::with_flags(flags).flags(), flags);
+            }
+        }
+        assert_eq!(FrameHeader::with_flags(FrameFlags::default()), FrameHeader::default());
     }
 
     #[test]

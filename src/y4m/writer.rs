@@ -28,12 +28,11 @@ impl<W: Write> Writer<W> {
     /// that the output needs no buffer.
     ///
     /// # Errors
-    /// Those of the output.
-    ///
-    /// # Panics
-    /// If the frame's format is not the header's.
+    /// Those of the output, and [`ErrorKind::InvalidInput`] if the frame's format is not the header's.
     pub fn write(&mut self, header: &FrameHeader, frame: &Frame) -> io::Result<()> {
-        assert_eq!(frame.format(), self.format, "format of the frame and of the stream");
+        if frame.format() != self.format {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "the format of the frame is not that of the header"));
+        }
         self.line.clear();
         header.append_to(&mut self.line);
         write_all(&mut self.output, &mut [IoSlice::new(&self.line), IoSlice::new(frame.data())])?;

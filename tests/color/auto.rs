@@ -1,4 +1,4 @@
-//! Automatic contrast: what it depends on, and what must not change it.
+//! Automatic contrast: the inputs that change it, and those that must not.
 
 use crate::content::Random;
 use dndi::{Format, Frame, Rect, Sampling, Scan, SimdLevel, Stream, StreamBuilder};
@@ -13,7 +13,7 @@ fn format() -> Format {
 fn picture(seed: u64, mean: u8, below: u8) -> Frame {
     let random = &mut Random::new(seed);
     let mut frame = Frame::new(format());
-    let [y, u, v] = frame.planes_mut();
+    let [y, u, v] = frame.byte_planes_mut();
     for (line, samples) in y.chunks_exact_mut(FORMAT.0).enumerate() {
         let mean = if line < FORMAT.1 * 2 / 3 { mean } else { below };
         samples.iter_mut().for_each(|y| *y = mean - 16 + (random.bits() % 33) as u8);

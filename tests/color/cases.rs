@@ -112,7 +112,7 @@ pub fn picture(random: &mut Random, format: Format, p: &ColorParameters) -> Fram
 pub fn all_chroma(luma: impl Fn(usize) -> u8) -> Frame {
     let format = Format::new(256, 256, dndi::Sampling::C444);
     let mut frame = Frame::new(format);
-    let [y, u, v] = frame.planes_mut();
+    let [y, u, v] = frame.byte_planes_mut();
     for at in 0..256 * 256 {
         (y[at], u[at], v[at]) = (luma(at), (at % 256) as u8, (at / 256) as u8);
     }

@@ -72,7 +72,7 @@ fn repack(frame: &Frame, pixels: &[Pixel]) -> Frame {
     let format = frame.format();
     let (width, height) = (format.width as i64, format.height as i64);
     let mut out = Frame::new(format);
-    let [luma, chroma @ ..] = out.planes_mut();
+    let [luma, chroma @ ..] = out.byte_planes_mut();
     for (sample, pixel) in luma.iter_mut().zip(pixels) {
         *sample = (pixel[0] >> 4) as u8;
     }

@@ -51,8 +51,8 @@ fn rotated(p: &ColorParameters, [_, u, v]: [u8; 3]) -> (f64, f64) {
     (-4.0 * (u * cos - v * sin), -4.0 * (u * sin + v * cos))
 }
 
-/// A membership function: its value and the tolerance of the integers. The slope multiplies what
-/// was truncated before it.
+/// A membership function: its value and the tolerance of the integers. The slope multiplies the
+/// truncation errors before it.
 type Membership = (f64, f64);
 
 fn rectangle(p: &ColorParameters, (sat, hue): (f64, f64)) -> Membership {

@@ -54,15 +54,15 @@ fn controls() {
     let neutral = ProcAmp::default;
     let amplified = |controls: ProcAmp| color_parameters(|color| color.set_procamp(&controls).unwrap());
     for (options, color) in [
-        ("--brightness -20", amplified(ProcAmp { brightness: -20.0, ..neutral() })),
-        ("--contrast=1.5 --hue -30.5", amplified(ProcAmp { contrast: 1.5, hue: -30.5, ..neutral() })),
-        ("--saturation 0", amplified(ProcAmp { saturation: 0.0, ..neutral() })),
-        ("--brightness 100 --brightness 5.5", amplified(ProcAmp { brightness: 5.5, ..neutral() })),
+        ("--brightness -20", amplified(neutral().brightness(-20.0))),
+        ("--contrast=1.5 --hue -30.5", amplified(neutral().contrast(1.5).hue(-30.5))),
+        ("--saturation 0", amplified(neutral().saturation(0.0))),
+        ("--brightness 100 --brightness 5.5", amplified(neutral().brightness(5.5))),
         ("--skin-tone 0.7", color_parameters(|color| color.set_skin_tone(0.7).unwrap())),
         (
             "--tcc-colors blue=0.25,red=1.9",
             color_parameters(|color| {
-                color.set_color_saturation(&ColorSaturation { blue: 0.25, red: 1.9, ..Default::default() }).unwrap();
+                color.set_color_saturation(&ColorSaturation::default().blue(0.25).red(1.9)).unwrap();
             }),
         ),
     ] {

@@ -28,7 +28,7 @@ fn no_file_is_overwritten_without_y() {
     let folder = Folder::new("overwrite");
     folder.write("in.y4m", clip().bytes());
     for arguments in ["in.y4m old", "in.y4m new --stats old", "in.y4m new --framemd5 old"] {
-        folder.write("old", "much longer than what comes after it ".repeat(1000));
+        folder.write("old", "much longer than the text after it ".repeat(1000));
         let before = folder.read("old");
         folder.run(arguments).fails(2, "old exists; -y");
         assert!(folder.read("old") == before, "{arguments}");

@@ -19,7 +19,7 @@ fn library(clip: &Clip, codes: &[[usize; 2]]) -> Vec<Vec<u8>> {
     for (number, samples) in clip.samples().into_iter().enumerate() {
         let [second_of_previous, first_of_current] = at(number);
         let step = StepMatches { second_of_previous, first_of_current };
-        let matches = FieldMatches { final_match: at(number + 1)[0], ..step.into() };
+        let matches = FieldMatches::from(step).final_match(at(number + 1)[0]);
         stream.push(Input::new(&Frame::from_vec(clip.format(), samples.to_vec()).planes()).matches(&matches)).unwrap();
         frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame.data().to_vec()));
     }

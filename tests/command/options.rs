@@ -252,7 +252,7 @@ fn verbose_and_quiet() {
     let stderr = folder.run("-v --chroma 420 --skip 1 in.y4m out.y4m").stderr;
     let lines: Vec<_> = stderr.lines().collect();
     assert_eq!(lines.len(), 4, "{stderr}");
-    assert_eq!(lines[0], "dndi: 22x18 C422 25:1, top field first -> 22x18 C420 50:1");
+    assert_eq!(lines[0], "dndi: 22x18 422 25:1, top field first -> 22x18 420 50:1");
     assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on, mcdi on; level "), "{stderr}");
     assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{stderr}");
     assert_eq!(lines[3], "dndi: interlaced, top field first, as declared", "{stderr}");

@@ -11,7 +11,7 @@ fn expected(clip: &Clip, matrix: ColorMatrix, range: ColorRange) -> Vec<Vec<u8>>
     let mut color = ColorParameters::default();
     color.set_conversion_to_rgb(ColorSpace { matrix, range });
     let format = clip.format();
-    let scale = Scale { sampling: Some(Sampling::C444), ..Scale::new(format.width, format.height) };
+    let scale = Scale::new(format.width, format.height).sampling(Sampling::C444);
     let scale = Some(scale).filter(|_| format.sampling != Sampling::C444);
     library(clip, &builder(clip, &color).scale(scale)).iter().map(|frame| green_blue_red(frame, &format)).collect()
 }

@@ -49,7 +49,7 @@ fn sizes_and_tags() {
         same(&folder, &clip, options, tags, &to(width, height));
     }
     let crop = Rect { x: 3, y: 4, width: 11, height: 9 };
-    let cut = Scale { crop: Some(crop), ..Scale::new(22, 9) };
+    let cut = Scale::new(22, 9).crop(crop);
     same(&folder, &clip, "--crop 3,4,11,9", "W11 H9 F25:1 Ip A16:15 C420mpeg2", &plain.clone().scale(Some(Scale::cut(crop))));
     let options = "--crop 3,4,11,9 --scale 22x9";
     same(&folder, &clip, options, "W22 H9 F25:1 Ip A8:15 C420mpeg2", &plain.clone().scale(Some(cut)));

@@ -27,7 +27,7 @@ fn fine(x: usize, y: usize, picture: usize) -> u8 {
     (still(x + moved, y, 0) as usize * 3 / 4 + 20 + 24 * (y % 2)) as u8
 }
 
-/// A field of film with different noise in each frame, as a codec leaves it: most where the film
+/// A field of film with different noise in each frame, as a codec makes it: most where the film
 /// moves.
 fn coded(paint: Painter, x: usize, y: usize, field: usize) -> u8 {
     let strong = if (40..120).contains(&x) { 8 } else { 1 };

@@ -24,7 +24,7 @@ fn matches(woven: bool, n: usize) -> FieldMatches {
     let codes =
         if woven { [FieldMatch::Next, FieldMatch::Previous, FieldMatch::Deinterlace] } else { [FieldMatch::Deinterlace; 3] };
     let step = StepMatches { second_of_previous: codes[n % 3], first_of_current: codes[(n + 1) % 3] };
-    FieldMatches { final_match: codes[1], ..FieldMatches::from(step) }
+    FieldMatches::from(step).final_match(codes[1])
 }
 
 /// Outputs and statistics of a stream.
@@ -109,7 +109,7 @@ fn a_cut() {
     let frame = |n: usize| {
         let mut frame = Frame::new(format);
         let random = &mut Random::new(n as u64);
-        for (i, sample) in frame.planes_mut()[0].iter_mut().enumerate() {
+        for (i, sample) in frame.byte_planes_mut()[0].iter_mut().enumerate() {
             let (x, noise) = (i % 96, random.within(0..=if n < 3 { 4 } else { 40 }) as usize);
             *sample = (50 + if n < 3 { 2 * x } else { 190 - 2 * x } / 2 + noise) as u8;
         }
@@ -209,8 +209,8 @@ fn scaled_and_sharpened_streams() {
             let name = format!("{sampling:?} {scan:?} {deinterlace}");
             same(&name, &settings, &clip, false);
             same(&name, &settings.clone().scale(Some(Scale::new(53, 36))), &clip, false);
-            let crop = Scale { crop: Some(Rect { x: 5, y: 2, width: 21, height: 16 }), ..Scale::new(30, 16) };
-            same(&name, &settings.sharpen(None).scale(Some(crop)), &clip, false);
+            let crop = Scale::new(30, 16).crop(Rect { x: 5, y: 2, width: 21, height: 16 });
+            same(&name, &settings.sharpen(None::<SharpenMode>).scale(crop), &clip, false);
         }
     }
 }
@@ -223,8 +223,8 @@ fn chroma_of_another_sampling() {
             [(40, 24, Scan::TopFirst, true), (37, 21, Scan::Progressive, false), (33, 18, Scan::TopFirst, false)]
         {
             let format = Format::new(width, height, sampling);
-            let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
-            for scale in [full, Scale { width: 53, height: 30, ..full }] {
+            let full = Scale::new(width, height).sampling(Sampling::C444);
+            for scale in [full, Scale::new(53, 30).sampling(Sampling::C444)] {
                 let settings = Stream::builder(format, scan).deinterlace(deinterlace).scale(Some(scale));
                 same(&format!("{sampling:?} {width}x{height} {scan:?}"), &settings, &clip(300 + n as u64, format), false);
             }
@@ -235,7 +235,7 @@ fn chroma_of_another_sampling() {
     {
         for sampling in [Sampling::C420, Sampling::C411, Sampling::C422] {
             for scan in [Scan::Progressive, Scan::TopFirst] {
-                let full = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
+                let full = Scale::new(width, height).sampling(Sampling::C444);
                 let settings = Stream::builder(Format::new(width, height, sampling), scan).deinterlace(scan != Scan::Progressive);
                 assert_eq!(Driver::check(&settings.scale(Some(full))), Ok(()), "{width}x{height} {sampling:?}");
             }
@@ -300,7 +300,7 @@ fn streams_with_comb_masks() {
             let mut frame = Frame::new(format);
             let (columns, lines) = format.plane_size(1);
             let chroma = |i: usize| luma.plane(0)[i / columns * (height / lines) * width + i % columns * (width / columns)];
-            let [y, u, v] = frame.planes_mut();
+            let [y, u, v] = frame.byte_planes_mut();
             y.copy_from_slice(luma.plane(0));
             u.iter_mut().zip(v).enumerate().for_each(|(i, (u, v))| (*u, *v) = (chroma(i), 255 - chroma(i)));
             stream.push(Input::new(&frame.planes()).matches(&decision.matches)).unwrap();

@@ -85,7 +85,7 @@ fn sample_8x8_is_the_scaler() {
         states(&machine, &parameters, &FilterTables::new((width, height), target), SampleControl::default());
         for second in [0.0, -0.0001, 0.0002] {
             let (start, delta) = (0.5 / target.0 as f32, 0.9 / target.0 as f32);
-            let scale = Scale { addresses: Some(Addresses { start, delta, second }), ..Scale::new(target.0, target.1) };
+            let scale = Scale::new(target.0, target.1).addresses(Addresses { start, delta, second });
             let want = scaled(&frame, scale, &parameters, None);
             for y in (0..target.1).step_by(4) {
                 let v = [(y as f32 + 0.5) / target.1 as f32, 1.0 / target.1 as f32];

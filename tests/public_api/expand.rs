@@ -19,7 +19,7 @@ struct Rule {
 
 /// An element of a matcher or of a body.
 enum Part {
-    /// A token that stands for itself.
+    /// A token that matches itself.
     Token(TokenTree),
     Group(Delimiter, Vec<Part>),
     /// `$name` in a body, `$name:kind` in a matcher.

@@ -1,13 +1,14 @@
-//! The list of public items: finds what is reachable from the root of a crate and describes it.
+//! The list of public items: finds the items that are reachable from the root of a crate and
+//! describes them.
 use crate::text::{arguments, text};
-use crate::tree::{Crate, Place, attributes, definition, imports, is_for_tests, resolve};
+use crate::tree::{Crate, Location, attributes, definition, imports, is_for_tests, resolve};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Attribute, Fields, Generics, ImplItem, Item, ItemImpl, ReturnType, Safety, Signature, TraitItem, Type, Visibility};
 
 /// The public items of a crate, sorted by path: one line each.
 pub fn list(crates: &[Crate], krate: usize) -> Vec<String> {
     let mut list = List { crates, paths: BTreeMap::new(), lines: BTreeSet::new() };
-    list.add_module(&Place { krate, module: vec![], item: None }, &crates[krate].name);
+    list.add_module(&Location { krate, module: vec![], item: None }, &crates[krate].name);
     list.add_implementations();
     list.lines.into_iter().map(|(_, line)| line).collect()
 }
@@ -15,7 +16,7 @@ pub fn list(crates: &[Crate], krate: usize) -> Vec<String> {
 struct List<'a> {
     crates: &'a [Crate],
     /// The public paths of each item.
-    paths: BTreeMap<Place, BTreeSet<String>>,
+    paths: BTreeMap<Location, BTreeSet<String>>,
     /// The lines with the paths that they are sorted by.
     lines: BTreeSet<(String, String)>,
 }
@@ -42,32 +43,36 @@ impl List<'_> {
     }
 
     /// Adds the public items of a module that is public as `path`.
-    fn add_module(&mut self, place: &Place, path: &str) {
+    fn add_module(&mut self, location: &Location, path: &str) {
         let crates = self.crates;
-        if !self.paths.entry(place.clone()).or_default().insert(path.to_owned()) {
+        if !self.paths.entry(location.clone()).or_default().insert(path.to_owned()) {
             return;
         }
         self.add("mod", path, "");
-        for item in &crates[place.krate].modules[&place.module].items {
+        for item in &crates[location.krate].modules[&location.module].items {
             match item {
                 Item::Mod(module) if is_public(&module.vis) => {
                     let name = module.ident.to_string();
-                    let inner = Place { module: [&place.module[..], std::slice::from_ref(&name)].concat(), ..place.clone() };
+                    let inner =
+                        Location { module: [&location.module[..], std::slice::from_ref(&name)].concat(), ..location.clone() };
                     self.add_module(&inner, &format!("{path}::{name}"));
                 }
                 Item::Use(import) if is_public(&import.vis) => {
                     for (alias, target) in imports(import) {
-                        let found = resolve(crates, place.krate, &place.module, &target);
+                        let found = resolve(crates, location.krate, &location.module, &target);
                         let found = found.unwrap_or_else(|| panic!("{path} exports {}, which was not found", target.join("::")));
                         match alias.as_str() {
                             "*" => self.add_module(&found, path),
-                            _ => self.add_place(&found, &format!("{path}::{alias}")),
+                            _ => self.add_location(&found, &format!("{path}::{alias}")),
                         }
                     }
                 }
                 _ => {
                     if let Some((name, _)) = definition(item).filter(|(_, visibility)| is_public(visibility)) {
-                        self.add_place(&Place { item: Some(name.to_string()), ..place.clone() }, &format!("{path}::{name}"));
+                        self.add_location(
+                            &Location { item: Some(name.to_string()), ..location.clone() },
+                            &format!("{path}::{name}"),
+                        );
                     }
                 }
             }
@@ -75,11 +80,11 @@ impl List<'_> {
     }
 
     /// Adds a module or an item that is public as `path`.
-    fn add_place(&mut self, place: &Place, path: &str) {
+    fn add_location(&mut self, location: &Location, path: &str) {
         let crates = self.crates;
-        let Some(name) = &place.item else { return self.add_module(place, path) };
-        self.paths.entry(place.clone()).or_default().insert(path.to_owned());
-        for item in &crates[place.krate].modules[&place.module].items {
+        let Some(name) = &location.item else { return self.add_module(location, path) };
+        self.paths.entry(location.clone()).or_default().insert(path.to_owned());
+        for item in &crates[location.krate].modules[&location.module].items {
             if definition(item).is_some_and(|(ident, _)| ident == name) {
                 self.add_item(item, path);
             }
@@ -147,8 +152,8 @@ impl List<'_> {
             for item in &contents.items {
                 let Item::Impl(item) = item else { continue };
                 let Some((target, shown)) = target(&item.self_ty) else { continue };
-                let Some(place) = resolve(crates, krate, module, &target) else { continue };
-                for path in self.paths.get(&place).cloned().unwrap_or_default() {
+                let Some(location) = resolve(crates, krate, module, &target) else { continue };
+                for path in self.paths.get(&location).cloned().unwrap_or_default() {
                     match &item.trait_ {
                         None => self.add_methods(item, &path),
                         Some((of, _)) => {

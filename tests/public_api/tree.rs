@@ -21,7 +21,7 @@ pub struct Module {
 /// A path within the sources: the number of the crate, the module, and the name of an item, which
 /// is none for the module itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Location {
     pub krate: usize,
     pub module: Vec<String>,
     pub item: Option<String>,
@@ -151,38 +151,38 @@ pub fn imports(item: &ItemUse) -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// The place that `path` means in `module`; none if it is in a crate that was not read.
-pub fn resolve(crates: &[Crate], krate: usize, module: &[String], path: &[String]) -> Option<Place> {
+/// The location that `path` means in `module`; none if it is in a crate that was not read.
+pub fn resolve(crates: &[Crate], krate: usize, module: &[String], path: &[String]) -> Option<Location> {
     let first = path.first()?;
     let mut module = module.to_vec();
     let start = match first.as_str() {
-        "crate" => Place { krate, module: vec![], item: None },
-        "self" => Place { krate, module, item: None },
+        "crate" => Location { krate, module: vec![], item: None },
+        "self" => Location { krate, module, item: None },
         "super" => {
             module.pop();
-            Place { krate, module, item: None }
+            Location { krate, module, item: None }
         }
-        name => match step(crates, &Place { krate, module, item: None }, name) {
-            Some(place) => place,
-            None => Place { krate: crates.iter().position(|other| other.name == name)?, module: vec![], item: None },
+        name => match step(crates, &Location { krate, module, item: None }, name) {
+            Some(location) => location,
+            None => Location { krate: crates.iter().position(|other| other.name == name)?, module: vec![], item: None },
         },
     };
-    path[1..].iter().try_fold(start, |place, name| match name.as_str() {
-        "super" => Some(Place { module: place.module[..place.module.len() - 1].to_vec(), ..place }),
-        name => step(crates, &place, name),
+    path[1..].iter().try_fold(start, |location, name| match name.as_str() {
+        "super" => Some(Location { module: location.module[..location.module.len() - 1].to_vec(), ..location }),
+        name => step(crates, &location, name),
     })
 }
 
-/// The place of `name` in the module `from`: a module, an item or an import.
-fn step(crates: &[Crate], from: &Place, name: &str) -> Option<Place> {
-    let Place { krate, module, item: None } = from else { return None };
+/// The location of `name` in the module `from`: a module, an item or an import.
+fn step(crates: &[Crate], from: &Location, name: &str) -> Option<Location> {
+    let Location { krate, module, item: None } = from else { return None };
     let inner = [&module[..], &[name.to_owned()]].concat();
     if crates[*krate].modules.contains_key(&inner) {
-        return Some(Place { krate: *krate, module: inner, item: None });
+        return Some(Location { krate: *krate, module: inner, item: None });
     }
     let items = &crates[*krate].modules[module].items;
     if items.iter().filter_map(definition).any(|(ident, _)| ident == name) {
-        return Some(Place { item: Some(name.to_owned()), ..from.clone() });
+        return Some(Location { item: Some(name.to_owned()), ..from.clone() });
     }
     let uses = items.iter().filter_map(|item| if let Item::Use(item) = item { Some(item) } else { None });
     uses.flat_map(imports).find_map(|(alias, path)| {

@@ -62,7 +62,7 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
         let planes = [0, 1, 2].map(|i| PlaneRef::new(&strided[i].0[..], strided[i].1));
         let (prev2, cur1) = codes(number);
         let step = StepMatches { second_of_previous: field_match(prev2), first_of_current: field_match(cur1) };
-        let matches = FieldMatches { final_match: field_match(codes(number + 1).0), ..step.into() };
+        let matches = FieldMatches::from(step).final_match(field_match(codes(number + 1).0));
         stream.push(Input::new(&planes).matches(&matches)).unwrap();
         let s = stream.statistics().unwrap();
         let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.fmd_variances);

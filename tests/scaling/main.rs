@@ -81,7 +81,7 @@ fn random_case(seed: u64) -> (String, StreamBuilder, Frame, Option<Scale>, Chrom
         };
         let ((x, width_in), (y, height_in)) = (part(format.width), part(format.height));
         let crop = Some(Rect { x, y, width: width_in, height: height_in }).filter(|_| random.once_in(3));
-        Scale { crop, ..Scale::new(width, height) }
+        Scale::new(width, height).crop(crop)
     });
     let location = random.pick(&LOCATIONS);
     let sharpen = if scale.is_none() || random.once_in(3) { Some(random.pick(&MODES)) } else { None };
@@ -256,11 +256,11 @@ fn sizes_and_rectangles_that_cannot_be_are_refused() {
     for (x, y, width, height) in [(0, 0, 41, 1), (1, 0, 40, 1), (0, 29, 1, 2), (0, 0, 0, 1), (0, 0, 1, 0), (usize::MAX, 0, 2, 1)]
     {
         let crop = Some(Rect { x, y, width, height });
-        assert!(refused(Scan::Progressive, Scale { crop, ..Scale::new(4, 4) }).starts_with("the rectangle"), "{crop:?}");
+        assert!(refused(Scan::Progressive, Scale::new(4, 4).crop(crop)).starts_with("the rectangle"), "{crop:?}");
     }
     assert!(refused(Scan::TopFirst, Scale::new(40, 31)).contains("even height"));
     assert!(refused(Scan::TopFirst, Scale::new(40, 2)).contains("4 lines"));
     assert!(builder(format, Scan::TopFirst).scale(Some(Scale::new(40, 4))).check().is_ok());
     let addresses = Some(dndi::Addresses { start: f32::NAN, delta: 0.0, second: 0.0 });
-    assert!(refused(Scan::Progressive, Scale { addresses, ..Scale::new(4, 4) }).contains("finite"));
+    assert!(refused(Scan::Progressive, Scale::new(4, 4).addresses(addresses)).contains("finite"));
 }

@@ -32,7 +32,7 @@ fn grid(sampling: Sampling, location: ChromaLocation) -> ([f64; 2], [f64; 2]) {
 /// A picture that is a ramp along `axis`, in luma positions.
 fn ramp(format: Format, location: ChromaLocation, axis: usize) -> Frame {
     let mut frame = Frame::new(format);
-    for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+    for (index, plane) in frame.byte_planes_mut().into_iter().enumerate() {
         let (width, _) = format.plane_size(index);
         let (step, first) = if index == 0 { ([1.0; 2], [0.0; 2]) } else { grid(format.sampling, location) };
         for (at, sample) in plane.iter_mut().enumerate() {
@@ -83,7 +83,7 @@ fn ramps_stay_where_they_are() {
                         is_ramp(&out, location, axis, (0, 36), 36, &name);
                     }
                     let crop = Rect { x: 3, y: 5, width: 28, height: 26 };
-                    let scale = Scale { crop: Some(crop), ..Scale::new(45, 44) };
+                    let scale = Scale::new(45, 44).crop(crop);
                     let out = process(&builder(format(sampling), scan).chroma_location(location).scale(Some(scale)), &frame);
                     let part = [(crop.x, crop.width), (crop.y, crop.height)][axis];
                     is_ramp(&out, location, axis, part, 36, &format!("{sampling:?} {location:?} {scan:?} axis {axis} cut"));
@@ -99,7 +99,7 @@ fn fields_do_not_mix() {
     for sampling in [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono] {
         let format = Format::new(20, 24, sampling);
         let mut frame = Frame::new(format);
-        for (index, plane) in frame.planes_mut().into_iter().enumerate() {
+        for (index, plane) in frame.byte_planes_mut().into_iter().enumerate() {
             for line in plane.chunks_mut(2 * format.plane_size(index).0.max(1)) {
                 let half = line.len() / 2;
                 line[..half].fill(30);
@@ -130,7 +130,7 @@ fn uneven_addresses_bend_the_picture() {
             let format = Format::new(36, 8, sampling);
             let frame = ramp(format, location, 0);
             let addresses = Addresses { start: 0.1, delta: 0.009, second: 0.0003 };
-            let scale = Scale { addresses: Some(addresses), ..Scale::new(50, 8) };
+            let scale = Scale::new(50, 8).addresses(addresses);
             let out = process(&builder(format, Scan::Progressive).chroma_location(location).scale(Some(scale)), &frame);
             for index in 0..3 {
                 let width = out.format().plane_size(index).0;

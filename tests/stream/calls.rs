@@ -11,7 +11,7 @@ fn matches_with_missing_fields_are_ignored() {
     let expected = run(&mut stream, 1);
     for (end, woven) in [(FieldMatch::Deinterlace, false), (FieldMatch::Next, false), (FieldMatch::Previous, true)] {
         stream.reset();
-        let matches = FieldMatches { final_match: end, ..weave.into() };
+        let matches = FieldMatches::from(weave).final_match(end);
         stream.push(Input::new(&frame(stream.input_format(), 0).planes()).matches(&matches)).unwrap();
         assert!(pull_all(&mut stream) == expected[..1]);
         stream.flush().unwrap();
@@ -102,7 +102,11 @@ fn random_calls_have_the_documented_results() {
                 8 => {
                     let mut memory = [0, 1, 2].map(|i| vec![0; stream.output_format().plane_size(i).0 * 24]);
                     let strides = [0, 1, 2].map(|i| stream.output_format().plane_size(i).0);
-                    assert_eq!(stream.pull_into(&mut planes_mut(&mut memory, strides)), Ok(waiting.pop_front()), "seed {seed}");
+                    assert_eq!(
+                        pull_into(&mut stream, &mut planes_mut(&mut memory, strides)),
+                        Ok(waiting.pop_front()),
+                        "seed {seed}"
+                    );
                 }
                 _ => {
                     let output = stream.pull();

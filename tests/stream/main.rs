@@ -10,7 +10,7 @@ mod user_data;
 
 use dndi::{
     ChromaOutput, Error, FieldMatch, FieldMatches, Format, Frame, Input, ParameterError, Parameters, PlaneMut, PlaneRef,
-    Sampling, Scan, SimdLevel, StepMatches, Stream, StreamBuilder,
+    Sampling, Scan, SimdLevel, SizeRequirement, StepMatches, Stream, StreamBuilder,
 };
 use std::collections::VecDeque;
 
@@ -34,6 +34,11 @@ fn frame(format: Format, number: usize) -> Frame {
 
 fn push(stream: &mut Stream, number: usize) -> Result<(), Error> {
     stream.push(&frame(stream.input_format(), number).planes())
+}
+
+/// [`Stream::pull_into`]; the time of the output.
+fn pull_into(stream: &mut Stream, planes: &mut [PlaneMut]) -> Result<Option<u64>, Error> {
+    Ok(stream.pull_into(planes)?.map(|output| output.field_time))
 }
 
 fn pull_all(stream: &mut Stream) -> Vec<(u64, Frame)> {

@@ -96,14 +96,14 @@ fn mono_needs_no_chroma_planes() {
     let mut out = [9; 240];
     let [mut u, mut v] = [[9; 4]; 2];
     let mut planes = [&mut out[..], &mut u, &mut v].map(|data| PlaneMut::new(data, 20));
-    assert_eq!(stream.pull_into(&mut planes), Ok(Some(0)));
+    assert_eq!(pull_into(&mut stream, &mut planes), Ok(Some(0)));
     assert_eq!([u, v], [[9; 4]; 2]);
     let expected = run(&mut interlaced(Sampling::Mono).build().unwrap(), 1);
     assert_eq!(out, *expected[0].1.data());
     // The luma plane alone is enough.
     let mut stream = interlaced(Sampling::Mono).build().unwrap();
     stream.push(&[luma.planes()[0]]).unwrap();
-    assert_eq!(stream.pull_into(&mut [PlaneMut::new(&mut out[..], 20)]), Ok(Some(0)));
+    assert_eq!(pull_into(&mut stream, &mut [PlaneMut::new(&mut out[..], 20)]), Ok(Some(0)));
     assert_eq!(out, *expected[0].1.data());
 }
 
@@ -129,7 +129,7 @@ fn frames_are_pulled_into_larger_planes() {
             }
             loop {
                 let mut memory = [0, 1, 2].map(|i| vec![0xcd; strides[i] * (sizes[i].1 + 1)]);
-                let Some(time) = stream.pull_into(&mut planes_mut(&mut memory, strides)).unwrap() else { break };
+                let Some(time) = pull_into(&mut stream, &mut planes_mut(&mut memory, strides)).unwrap() else { break };
                 let (expected_time, frame) = expected.next().unwrap();
                 assert_eq!(time, *expected_time);
                 for (i, (width, height)) in sizes.into_iter().enumerate() {
@@ -150,7 +150,7 @@ fn an_output_can_be_pulled_again_after_an_error() {
     let mut stream = interlaced(Sampling::C422).build().unwrap();
     let pull = |stream: &mut Stream, lens: [usize; 3], strides: [usize; 3]| {
         let mut memory = lens.map(|len| vec![0xcd; len]);
-        let pulled = stream.pull_into(&mut planes_mut(&mut memory, strides));
+        let pulled = pull_into(stream, &mut planes_mut(&mut memory, strides));
         assert!(
             matches!(pulled, Ok(Some(_))) || memory.iter().flatten().all(|&byte| byte == 0xcd),
             "an error, but samples were written"

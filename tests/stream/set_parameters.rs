@@ -1,5 +1,6 @@
 //! Parameters that change between frames.
 use super::*;
+use dndi::convert::{Converter, ConverterBuilder, FieldOrderMode, OutputRate};
 use dndi::{Scale, SharpenMode};
 
 const FRAMES: usize = 6;
@@ -164,4 +165,47 @@ fn parameters_do_not_change_while_outputs_wait() {
     }
     assert!(outputs == unchanged(&interlaced(Sampling::C420))[..2 * FRAMES - 1]);
     assert_eq!(stream.set_parameters(new), Ok(()));
+}
+
+/// The converter counts pushed frames, whether or not they wait in the look-ahead.
+#[test]
+fn a_converter_changes_parameters_at_the_pushed_frame() {
+    let format = Format::new(20, 12, Sampling::C420);
+    for mode in [FieldOrderMode::Auto, FieldOrderMode::TopFirst] {
+        let new = with(|parameters| {
+            parameters.color.procamp_enable = true;
+            parameters.color.contrast = 200;
+        });
+        let builder = || {
+            let builder = Converter::builder(format).field_order(mode);
+            builder.rate(Some(OutputRate::Frame)).stream(|stream| stream.denoise(false))
+        };
+        let outputs = |builder: ConverterBuilder, change: Option<usize>| {
+            let mut converter = builder.build().unwrap();
+            let mut outputs = vec![];
+            for number in 0..FRAMES {
+                if change == Some(number) {
+                    converter.set_parameters(new.clone()).unwrap();
+                }
+                converter.push(frame(format, number)).unwrap();
+                outputs.extend(std::iter::from_fn(|| converter.pull().unwrap()));
+            }
+            converter.finish();
+            outputs.extend(std::iter::from_fn(|| converter.pull().unwrap()));
+            outputs.into_iter().map(|output| output.frame).collect::<Vec<_>>()
+        };
+        let old_outputs = outputs(builder(), None);
+        let new_outputs = outputs(builder().stream(|stream| stream.parameters(new.clone())), None);
+        let changed = outputs(builder(), Some(CHANGE));
+        assert!(old_outputs != new_outputs && changed.len() == FRAMES);
+        assert!(changed[..CHANGE] == old_outputs[..CHANGE], "{mode}: before the change");
+        assert!(changed[CHANGE..] == new_outputs[CHANGE..], "{mode}: after the change");
+    }
+}
+
+#[test]
+fn a_converter_refuses_invalid_parameters() {
+    let mut converter = Converter::builder(Format::new(20, 12, Sampling::C420)).build().unwrap();
+    let invalid = with(|parameters| parameters.color.brightness = 2048);
+    assert!(matches!(converter.set_parameters(invalid), Err(Error::Parameter(_))));
 }

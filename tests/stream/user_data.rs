@@ -179,7 +179,7 @@ fn data_is_not_copied() {
 fn outputs_of_a_converter_carry_the_data_of_their_frame() {
     use FieldOrder::*;
     let format = Format::new(32, 16, Sampling::C420);
-    let flags = |progressive, field_order| FrameFlags { progressive, field_order: Some(field_order) };
+    let flags = |progressive, field_order| FrameFlags::default().progressive(progressive).field_order(field_order);
     let (top, bottom, progressive) = (flags(false, TopFirst), flags(false, BottomFirst), flags(true, TopFirst));
     let clip = [top, top, top, bottom, bottom, progressive, progressive, top, top];
     for rate in [OutputRate::Field, OutputRate::Frame, OutputRate::Film] {

@@ -107,7 +107,7 @@ fn frame_parameters_are_parsed_and_preserved() {
         let stream = format!("YUV4MPEG2 W1 H1 Im Cmono\n{line}.");
         let (header, frames, error) = read(stream.as_bytes()).unwrap();
         assert!(error.is_none(), "{line}");
-        assert_eq!(frames[0].0.flags(), FrameFlags { progressive, field_order }, "{line}");
+        assert_eq!(frames[0].0.flags(), FrameFlags::default().progressive(progressive).field_order(field_order), "{line}");
         assert!(write(&header, &frames) == stream.as_bytes(), "{line}");
         let mut output = Vec::new();
         frames[0].0.without_interlacing().write(&mut output).unwrap();

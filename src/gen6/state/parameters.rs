@@ -61,7 +61,7 @@ mod tests {
             parameters.set_scaler_state(&std::array::from_fn(|_| next())).unwrap();
             let mode = parameters.set_sampler_state(&std::array::from_fn(|_| next())).unwrap();
             parameters.set_color_state(&std::array::from_fn(|_| next())).unwrap();
-            let tables = parameters.coefficients.tables((1, 1), (1, 1));
+            let tables = parameters.coefficients.filter_tables((1, 1), (1, 1));
             let written = |parameters: &Parameters| {
                 (parameters.scaler_state(&tables), parameters.sampler_state(mode), parameters.color_state())
             };

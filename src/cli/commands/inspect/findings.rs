@@ -22,7 +22,7 @@ pub struct Findings {
     file: String,
     width: usize,
     height: usize,
-    /// Chroma sampling: C420 and so on.
+    /// Chroma sampling: `420`, `411`, `422`, `444` or `mono`.
     sampling: String,
     /// Frames per second, as a fraction.
     rate: Option<[u32; 2]>,
@@ -99,7 +99,7 @@ impl Findings {
             file: input::name(&options.input),
             width: header.width(),
             height: header.height(),
-            sampling: format!("{:?}", header.sampling()),
+            sampling: header.sampling().to_string(),
             rate: rate.map(<[u32; 2]>::from),
             sample_aspect: Some(aspect).filter(|aspect| aspect.0 > 0).map(<[u32; 2]>::from),
             matrix: match space.matrix {
@@ -115,7 +115,7 @@ impl Findings {
                 Interlacing::TopFirst => Some("tff"),
                 Interlacing::BottomFirst => Some("bff"),
                 Interlacing::Mixed => Some("mixed"),
-                Interlacing::Unknown => None,
+                _ => None,
             },
             flags_are_right: kinds.first().zip(declared).filter(|_| header.interlacing() != Interlacing::Mixed).map(
                 |((kind, _), declared)| match declared {
@@ -200,7 +200,7 @@ impl Findings {
             line("motion", format!("{} of the picture", percent(motion)));
         }
         if let Some(combing) = self.combing {
-            line("combing", format!("{} of what changes", percent(combing)));
+            line("combing", format!("{} of the changing pixels", percent(combing)));
         }
         line("options", format!("{} ({})", self.options.join(" "), per_second(self.output_rate)));
         if let Some(film) = self.film {

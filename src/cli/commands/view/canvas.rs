@@ -35,7 +35,7 @@ impl Canvas {
         let Format { width, height, .. } = frame.format();
         let mut parameters = Parameters::default();
         parameters.color.set_conversion_to_rgb(space);
-        let size = Scale { sampling: Some(Sampling::C444), ..Scale::new(width, height) };
+        let size = Scale::new(width, height).sampling(Sampling::C444);
         let shown =
             process_frame(frame, scan, |builder| builder.scale(Some(size)).chroma_location(location).parameters(parameters))?.0;
         let [g, b, r] = rgb::planes(&shown);

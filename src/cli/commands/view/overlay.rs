@@ -213,7 +213,7 @@ fn skin(frame: &Frame, parameters: &Parameters) -> Result<Frame, CliError> {
     // With `output_control` the factor replaces the luma, in steps of 8 code values.
     color.output_control = true;
     let (mut map, _) = process_frame(frame, Scan::Progressive, |builder| builder.parameters(alone))?;
-    let [factors, ..] = map.planes_mut();
+    let [factors, ..] = map.byte_planes_mut();
     factors.iter_mut().for_each(|factor| *factor /= 8);
     Ok(map)
 }

@@ -1,4 +1,5 @@
 //! The shared function and the descriptor of a message (§7.2).
+use std::fmt;
 
 /// The shared functions, with their identifiers of 4 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +47,22 @@ impl SharedFunction {
     /// The identifier, 0 to 9.
     pub fn identifier(self) -> u8 {
         SharedFunction::ALL.iter().find(|(_, known)| *known == self).map_or(0, |&(identifier, _)| identifier)
+    }
+}
+
+impl fmt::Display for SharedFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SharedFunction::Null => "null function",
+            SharedFunction::ExtendedMath => "extended math function",
+            SharedFunction::Sampler => "sampler",
+            SharedFunction::Gateway => "message gateway",
+            SharedFunction::SamplerCache => "sampler cache data port",
+            SharedFunction::RenderCache => "render cache data port",
+            SharedFunction::Urb => "unified return buffer",
+            SharedFunction::ThreadSpawner => "thread spawner",
+            SharedFunction::ConstantCache => "constant cache data port",
+        })
     }
 }
 

@@ -121,8 +121,8 @@ impl fmt::Display for MessageError {
         use MessageError::*;
         match self {
             SharedFunction { identifier } => write!(f, "there is no shared function {identifier}"),
-            NotModelled { function } => write!(f, "the shared function {function:?} is not modelled"),
-            Opcode { function, control } => write!(f, "{function:?} has no opcode as in function control {control:#07x}"),
+            NotModelled { function } => write!(f, "the {function} is not modelled"),
+            Opcode { function, control } => write!(f, "the {function} has no opcode as in function control {control:#07x}"),
             Length { found, needed } => write!(f, "message length {found}, {needed} required"),
             Payload { reason, value } => write!(f, "{reason}: {value:#x}"),
             Surface { binding, reason } => write!(f, "surface {binding}: {reason}"),
@@ -132,7 +132,7 @@ impl fmt::Display for MessageError {
             NoDestination { found } => write!(f, "response length {found} without a destination, must be 0"),
             EndWithDestination => f.write_str("the message that ends the thread has a destination"),
             EndFromRegister => f.write_str("the descriptor that ends the thread comes from a register"),
-            EndAt { function } => write!(f, "{function:?} cannot end a thread"),
+            EndAt { function } => write!(f, "the {function} cannot end a thread"),
             Overlap { register } => write!(f, "r{register} is in flight for another message"),
             PastTheEnd { first, count } => write!(f, "{count} registers from {first} on exceed the register file"),
         }

@@ -155,7 +155,7 @@ impl ColorStage {
         let Format { width, height, sampling, .. } = self.format;
         let sizes = [0, 1, 2].map(|index| self.format.plane_size(index));
         let mut bytes = vec![0; self.target.pitch];
-        let [y, u, v] = frame.planes_mut();
+        let [y, u, v] = frame.byte_planes_mut();
         let mut line = |number: usize| -> Vec<u8> {
             self.target.read(memory, 0, number, &mut bytes);
             bytes.clone()

@@ -1,8 +1,11 @@
 //! The driver as the engine of a conversion.
 use super::engine::Driver;
 use crate::convert::Engine;
+use crate::convert::engine::sealed::Sealed;
 use crate::error::Error;
 use crate::pipeline::{Input, Output, Statistics};
+
+impl Sealed for Driver {}
 
 impl Engine for Driver {
     fn push(&mut self, input: Input<'_>) -> Result<(), Error> {

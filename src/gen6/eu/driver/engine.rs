@@ -5,7 +5,6 @@ use super::error::DriverError;
 use super::plane::{Plane, export};
 use super::scale_sharpen::ScaleSharpen;
 use super::step::{Mode, Steps};
-use crate::deinterlace::PixelSources;
 use crate::error::Error;
 use crate::field_match::FieldMatch;
 use crate::format::Format;
@@ -124,22 +123,19 @@ impl Driver {
         let Format { width, height, .. } = self.settings.format;
         let blocks = (width.div_ceil(4) * height.div_ceil(4)) as u64;
         self.denoise.controller.end_step(statistics.motion_blocks, blocks);
-        let [match_prev2, match_cur1] = step.matches.in_time();
         if self.steps.mode == Mode::Deinterlace {
             let sources = self.machine.counters.streams[self.steps.stream()].pixel_sources();
-            let [sources_prev2, sources_cur1] = sources.map(|sources| Some(sources).filter(|_| self.settings.statistics));
+            let sources = sources.map(|sources| Some(sources).filter(|_| self.settings.statistics));
+            let [second, first] = OutputInfo::of_step(number, step.matches, sources, [[before, None], [now, None]]);
             if number > 0 {
-                let (field_time, denoise) = (2 * number - 1, [before, None]);
-                let info = OutputInfo { field_time, field_match: match_prev2, sources: sources_prev2, denoise };
-                self.emit(self.steps.outputs[0].clone(), info)?;
+                self.emit(self.steps.outputs[0].clone(), second)?;
             }
-            let (field_time, denoise) = (2 * number, [now, None]);
-            let info = OutputInfo { field_time, field_match: match_cur1, sources: sources_cur1, denoise };
-            self.emit(self.steps.outputs[1].clone(), info)?;
+            self.emit(self.steps.outputs[1].clone(), first)?;
         } else {
             let joint = self.scale_sharpen.as_ref().is_some_and(ScaleSharpen::is_joint);
             let planes = self.steps.frame(&self.machine.memory, number, joint);
-            let field_match = if self.settings.is_stateless() { FieldMatch::Deinterlace } else { match_cur1 };
+            let cur1 = step.matches.first_of_current;
+            let field_match = if self.settings.is_stateless() { FieldMatch::Deinterlace } else { cur1 };
             self.emit(planes, OutputInfo { field_match, denoise: [now, None], ..OutputInfo::at(2 * number) })?;
         }
         self.noise = Some(statistics.gne.min(255) as u8).filter(|_| self.settings.measured_noise);
@@ -157,11 +153,9 @@ impl Driver {
         let steps = self.session.steps();
         if self.steps.mode == Mode::Deinterlace && steps > 0 {
             self.steps.last(&self.settings, &self.machine, steps - 1, weave)?;
-            let Format { width, height, .. } = self.settings.format;
-            let sources = self.settings.statistics.then(|| PixelSources::of((width * height / 2) as u64, weave));
-            let field_match = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
+            let Settings { format, statistics, .. } = self.settings;
             let denoise = [self.denoise.controller.filter(), None];
-            self.emit(self.steps.outputs[0].clone(), OutputInfo { field_time: 2 * steps - 1, field_match, sources, denoise })?;
+            self.emit(self.steps.outputs[0].clone(), OutputInfo::of_last(steps, format, weave, statistics, denoise))?;
         }
         Ok(())
     }

@@ -115,7 +115,7 @@ pub(super) fn planes(memory: &mut Memory, format: Format) -> Result<Vec<Plane>, 
 
 /// Copies planes to a frame.
 pub(super) fn export(memory: &Memory, planes: &[Plane], frame: &mut Frame) {
-    for (plane, samples) in planes.iter().zip(frame.planes_mut()) {
+    for (plane, samples) in planes.iter().zip(frame.byte_planes_mut()) {
         plane.export(memory, samples);
     }
 }

@@ -53,7 +53,7 @@ impl ScaleSharpen {
         }
         let crop = settings.scale.as_ref().and_then(|scale| scale.crop);
         let rectangle = crop.map_or((source.width, source.height), |crop| (crop.width, crop.height));
-        let tables = parameters.coefficients.tables(rectangle, (target.width, target.height));
+        let tables = parameters.coefficients.filter_tables(rectangle, (target.width, target.height));
         memory.set_dwords(scaler.into(), &parameters.scaler_state(&tables)?);
         Ok(Some(ScaleSharpen { passes, out, table, samplers, scaler, parameters, sharpen: settings.sharpen }))
     }

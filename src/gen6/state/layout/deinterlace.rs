@@ -198,7 +198,7 @@ mod tests {
         let control =
             DeinterlaceControl { top_first: true, prev2: FieldMatch::Previous, cur1: FieldMatch::Next, ..Default::default() };
         let state = parameters.deinterlace_state(&control).unwrap();
-        // The defaults, as the table of the specification places them.
+        // The defaults, as the table of the specification lists them.
         assert_eq!(state[0], 128 << 24 | 192 << 16 | 8 << 8 | 32);
         assert_eq!(state[1], 12 << 24 | 6 << 16 | 7 << 13 | 32);
         assert_eq!(state[4], 118 << 24 | 1 << 20 | 5 << 16 | 100 << 8 | 5);

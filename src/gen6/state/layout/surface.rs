@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// reserved bits.
 macro_rules! surface {
     ($(#[$meta:meta])* $name:ident, $layout:ident: $title:literal, $dwords:literal DWords, $section:literal
-        { $(#[doc = $about:literal] $value:ident = ($($place:tt)*) $(.$with:ident($($argument:tt)*))*;)* }
+        { $(#[doc = $about:literal] $value:ident = ($($bits:tt)*) $(.$with:ident($($argument:tt)*))*;)* }
         reserved { $($gap:tt)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ macro_rules! surface {
                 Ok(dwords)
             }
 
-            const FIELDS: &[Field] = &[$(field(stringify!($value), $($place)*)$(.$with($($argument)*))*.about($about.trim_ascii())),*];
+            const FIELDS: &[Field] = &[$(field(stringify!($value), $($bits)*)$(.$with($($argument)*))*.about($about.trim_ascii())),*];
         }
 
         impl Default for $name {

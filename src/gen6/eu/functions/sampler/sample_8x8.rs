@@ -52,7 +52,7 @@ impl States {
         let mut parameters = Parameters::default();
         let mode = parameters.set_sampler_state(sampler)?;
         parameters.set_scaler_state(scaler)?;
-        let tables: FilterTables = parameters.coefficients.tables((1, 1), (1, 1));
+        let tables: FilterTables = parameters.coefficients.filter_tables((1, 1), (1, 1));
         let plan = Plan::unplaced(&tables, &parameters.scaler, full);
         let noise = parameters.sharpen.global_noise_estimation;
         Ok(States {
