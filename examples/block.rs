@@ -1,4 +1,4 @@
-//! One block on its way through the message substrate, from dispatch to the end of its thread.
+//! One block on its way through the message engine, from dispatch to the end of its thread.
 //!
 //! ```sh
 //! cargo run --example block         # the events in order

@@ -8,7 +8,7 @@
 //! shows frame i of CLEAN. Prints the luma PSNR for each mode, then the best result of the search.
 //! The PSNR excludes the first and last four frames of CLEAN.
 use dndi::y4m::Reader;
-use dndi::{DenoiseMode, Format, Frame, Interlacing, Parameters, Sampling, Scan, Stream, StreamBuilder};
+use dndi::{DenoiseMode, Format, Frame, Parameters, Sampling, Scan, Stream, StreamBuilder};
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
@@ -124,11 +124,7 @@ fn psnr(clean: &[Frame], noisy: &[Frame], builder: StreamBuilder) -> Result<f64,
 /// The luma of a clip, and its scan.
 fn luma(path: &str) -> Result<(Vec<Frame>, Scan), Box<dyn Error>> {
     let mut reader = Reader::new(BufReader::new(File::open(path)?))?;
-    let scan = match reader.header().interlacing() {
-        Interlacing::TopFirst => Scan::TopFirst,
-        Interlacing::BottomFirst => Scan::BottomFirst,
-        _ => Scan::Progressive,
-    };
+    let scan = reader.header().interlacing().scan().unwrap_or(Scan::Progressive);
     let format = Format::new(reader.header().width(), reader.header().height(), Sampling::Mono);
     let (mut frame, mut frames) = (Frame::default(), vec![]);
     while reader.read(&mut frame)?.is_some() {

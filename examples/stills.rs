@@ -8,7 +8,7 @@
 //! (two for each input frame). The colour space is that of the clip's tags, or the default for its
 //! size.
 use dndi::y4m::Reader;
-use dndi::{ColorSpace, Format, Frame, Interlacing, Parameters, Sampling, Scale, Scan, Stream};
+use dndi::{ColorSpace, Format, Frame, Parameters, Sampling, Scale, Scan, Stream};
 use image::RgbImage;
 use std::error::Error;
 use std::fs::File;
@@ -24,11 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(folder);
 
     let mut reader = Reader::new(File::open(input)?)?;
-    let scan = match reader.header().interlacing() {
-        Interlacing::BottomFirst => Scan::BottomFirst,
-        Interlacing::Progressive => Scan::Progressive,
-        _ => Scan::TopFirst,
-    };
+    let scan = reader.header().interlacing().scan().unwrap_or(Scan::TopFirst);
     let space = reader.header().color_space();
     let mut stream = Stream::builder(reader.header().format(), scan).build()?;
     let mut before = to_rgb(reader.header().format(), scan, space)?;

@@ -31,6 +31,8 @@ mod frame_metrics;
 mod lookahead;
 mod sampling;
 mod scene_cut;
+#[cfg(test)]
+mod synthetic;
 mod vertical_motion;
 mod window;
 mod zscore;

@@ -126,10 +126,11 @@ impl Format {
         if index == 0 { (self.width, self.height) } else { self.sampling.chroma_size(self.width, self.height) }
     }
 
-    /// The number of samples of all planes of one picture.
+    /// The number of samples of all planes of one picture, at most `usize::MAX`.
     pub fn samples(&self) -> usize {
         let (chroma_width, chroma_height) = self.plane_size(1);
-        self.width * self.height + 2 * chroma_width * chroma_height
+        let chroma = chroma_width.saturating_mul(chroma_height);
+        self.width.saturating_mul(self.height).saturating_add(chroma.saturating_mul(2))
     }
 
     /// Whether pictures of this format can consist of two fields: the height is even, and a 4:2:0

@@ -137,7 +137,7 @@ impl Frame {
     /// If the format is deeper than 8 bits, or has chroma and `index` is above 2.
     pub fn plane(&self, index: usize) -> &[u8] {
         let (start, len) = self.span(index);
-        &self.data()[start..start + len]
+        &self.data()[start..][..len]
     }
 
     /// The planes of any depth: one for mono, else three (luma, Cb, Cr).
@@ -213,7 +213,7 @@ impl Frame {
     fn span(&self, index: usize) -> (usize, usize) {
         let luma = self.format.width * self.format.height;
         let chroma = (self.samples().len() - luma) / 2;
-        if index == 0 { (0, luma) } else { (luma + (index - 1) * chroma, chroma) }
+        if index == 0 { (0, luma) } else { ((index - 1).saturating_mul(chroma).saturating_add(luma), chroma) }
     }
 }
 

@@ -85,8 +85,8 @@ pub enum Error {
     NotSupported {
         /// The token.
         token: String,
-        /// The unsupported property.
-        what: &'static str,
+        /// The feature that is not supported.
+        feature: &'static str,
     },
     /// A frame rate that cannot be written with 32-bit numbers.
     RateTooHigh {
@@ -142,7 +142,7 @@ impl fmt::Display for Error {
             Error::BadTag { token } => write!(f, "cannot understand \"{token}\" in the y4m header"),
             Error::Size { token } => write!(f, "\"{token}\" in the y4m header is not a size of 1 to {MAX_SIZE}"),
             Error::UnknownChroma { token } => write!(f, "unknown chroma tag \"{token}\" in the y4m header"),
-            Error::NotSupported { token, what } => write!(f, "not supported yet: {token} ({what})"),
+            Error::NotSupported { token, feature } => write!(f, "not supported yet: {token} ({feature})"),
             Error::RateTooHigh { num, den } => write!(f, "a frame rate of {num}:{den} cannot be doubled"),
             Error::Truncated { frame, got, need } => write!(f, "the input ends inside frame {frame}: {got} of {need} bytes"),
             Error::Garbage { frame, found } => write!(f, "frame {frame} should begin with FRAME, found \"{found}\""),

@@ -19,7 +19,7 @@ const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Constants of the detector and of the adaptive policy that are not tuned: units, sizes, indices,
 /// names.
-const NOT_TUNED: [&str; 14] = [
+const NOT_TUNED: [&str; 15] = [
     "ALL",
     "BLOCK",
     "CELLS",
@@ -31,6 +31,7 @@ const NOT_TUNED: [&str; 14] = [
     "NO_NOISE",
     "PHASES",
     "SIGMA_ONE",
+    "SPARE",
     "TABLE",
     "TILE_PIXELS",
     "WHOLE",

@@ -1,4 +1,5 @@
 //! Saturation and hue (§6.5).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Writes U and V, rotated and scaled by `cos` and `sin` (S7.8). Samples are 0…4095.
@@ -10,6 +11,13 @@ pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], cos: i16, sin: i16
         *out_u = (((u * cos + v * sin) >> 8) + 2048).clamp(0, 4095) as u16;
         *out_v = (((v * cos - u * sin) >> 8) + 2048).clamp(0, 4095) as u16;
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check([dst_u, dst_v]: &[&mut [u16]; 2], uv: [&[u16]; 2], _: i16, _: i16) {
+    contract::same_length([dst_u, dst_v]);
+    contract::at_least(uv, dst_u.len());
 }
 
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! Saturation and hue of 8-bit chroma (§6, §6.5): unpacker, ProcAmp and repacker in one pass.
 use crate::amplify_chroma::{factors, rotated};
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Writes U and V as [`amplify_chroma`](crate::Kernels::amplify_chroma) computes them, with `<< 4`
@@ -12,6 +13,13 @@ pub fn scalar(dst: &mut [&mut [u8]; 2], [u, v]: [&[u8]; 2], cos: i16, sin: i16) 
         crate::amplify_chroma::scalar(&mut [&mut rotated_u, &mut rotated_v], [&u12, &v12], cos, sin);
         (*out_u, *out_v) = ((rotated_u[0] >> 4) as u8, (rotated_v[0] >> 4) as u8);
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check([dst_u, dst_v]: &[&mut [u8]; 2], uv: [&[u8]; 2], _: i16, _: i16) {
+    contract::same_length([dst_u, dst_v]);
+    contract::at_least(uv, dst_u.len());
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Brightness and contrast (§6.5).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Writes `((y - 256) * contrast >> 7) + brightness + 256`, clipped to 0…4095. Samples are 0…4095,
@@ -7,6 +8,14 @@ pub fn scalar(dst: &mut [u16], y: &[u16], contrast: u16, brightness: i16) {
     for (out, &y) in dst.iter_mut().zip(y) {
         *out = ((((y as i32 - 256) * contrast as i32) >> 7) + brightness as i32 + 256).clamp(0, 4095) as u16;
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], y: &[u16], contrast: u16, brightness: i16) {
+    contract::at_least([y], dst.len());
+    contract::within(contrast, 0..=2047);
+    contract::within(brightness, -2048..=2047);
 }
 
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! Brightness and contrast of 8-bit luma (§6, §6.5): unpacker, ProcAmp and repacker in one pass.
 use crate::amplify_luma::Amplifier;
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Writes the luma that [`amplify_luma`](crate::Kernels::amplify_luma) computes, with `<< 4` before
@@ -11,6 +12,14 @@ pub fn scalar(dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16) {
         crate::amplify_luma::scalar(&mut out12, &y12, contrast, brightness);
         *out = (out12[0] >> 4) as u8;
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], y: &[u8], contrast: u16, brightness: i16) {
+    contract::at_least([y], dst.len());
+    contract::within(contrast, 0..=2047);
+    contract::within(brightness, -2048..=2047);
 }
 
 #[inline(always)]

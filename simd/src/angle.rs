@@ -1,5 +1,6 @@
 //! Choice of the interpolation angle of a pair, with both fallbacks (§3.3). The kernel `median3`
 //! applies the horizontal median to the result.
+use crate::contract;
 use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, OFFSETS, Row, VERTICAL};
 
@@ -73,6 +74,14 @@ const CHUNK: usize = 62;
 
 /// Sums over columns two pixels wide, from one pair before a chunk to one after it.
 type Columns = [u16; CHUNK + 2];
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], cost90: &[u16], lines: [Row; 4], stmm: &[u8], _: &AngleThresholds) {
+    contract::at_least([cost90], dst.len());
+    contract::rows(lines, 2 * dst.len());
+    contract::at_least([stmm], dst.len() + 2);
+}
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(

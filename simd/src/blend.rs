@@ -1,6 +1,7 @@
 //! Final blend of the luma: temporal interpolation where nothing moves, `di` where the picture
 //! moves (§3.4, §3.7).
 use crate::StmmBlend;
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Writes the blend of `di` and the truncated average of the line in the two adjacent `fields`.
@@ -10,6 +11,15 @@ pub fn scalar(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &St
         let tdi = (fields[0][x] as u16 + fields[1][x] as u16) >> 1;
         *out = p.blend(stmm[x / 2], di[x], tdi as u8);
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
+    contract::at_least([di], dst.len());
+    contract::at_least(fields, dst.len());
+    contract::at_least([stmm], dst.len().div_ceil(2));
+    contract::within(p.stmm_shift, 0..=7);
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Spatial chroma interpolation along the three chroma angles (§3.6).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row, VERTICAL};
 
@@ -17,6 +18,13 @@ pub fn scalar(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) {
             _ => c27,
         };
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], upper: Row, lower: Row, angle: &[u8]) {
+    contract::rows([upper, lower], dst.len());
+    contract::at_least([angle], dst.len());
 }
 
 #[inline(always)]

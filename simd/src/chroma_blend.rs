@@ -1,6 +1,7 @@
 //! Final blend of the chroma: temporal interpolation where nothing moves, spatial where the picture
 //! moves (§3.6).
 use crate::StmmBlend;
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Writes the blend of csdi and ctdi. csdi is the blend of `c3`, the interpolation along the angle,
@@ -12,6 +13,15 @@ pub fn scalar(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2
         let csdi = p.blend(stmm[x], c3[x], avg(existing, x));
         *out = p.blend(stmm[x], csdi, avg(fields, x));
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
+    contract::at_least([c3, stmm], dst.len());
+    contract::at_least(existing, dst.len());
+    contract::at_least(fields, dst.len());
+    contract::within(p.stmm_shift, 0..=7);
 }
 
 #[inline(always)]

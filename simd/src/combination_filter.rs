@@ -1,6 +1,7 @@
 //! Combination mode of the enhancement: sharpens or smooths a sample by the content of its 5×5
 //! neighbourhood (§5.4).
 use crate::ENHANCE_APRON;
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Parameters of [`combination_filter`](crate::Kernels::combination_filter), named as in §5.4.
@@ -110,6 +111,16 @@ fn pixel(at: impl Fn((isize, isize)) -> i32, p: &Combination) -> u16 {
         out = min5 - (((min5 - out) * min_limiter) >> 4).min(limit(min3 - min5));
     }
     out.clamp(0, 1023) as u16
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], p: &Combination) {
+    contract::at_least(rows, dst.len() + 2 * ENHANCE_APRON);
+    let coefficients = p.r3.iter().chain(&p.r5);
+    coefficients.for_each(|&coefficient| contract::within(coefficient, 0..=31));
+    p.limiters.iter().chain([&p.limiter_boost]).for_each(|&share| contract::within(share, 0..=15));
+    contract::within(p.clip_limiter, 0..=1023);
 }
 
 #[inline(always)]

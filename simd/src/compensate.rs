@@ -1,7 +1,8 @@
 //! Motion-compensated interpolation with its checks (§3.5).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::motion_search::{Columns, GROUP, PerPair, VECTORS, best_of_pair};
-use crate::{APRON, OFFSETS, Row, VERTICAL};
+use crate::{APRON, Row, VERTICAL, offset};
 
 /// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +168,25 @@ impl SearchResults {
     }
 }
 
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(di: &[&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
+    contract::within(p.cat_slope, 1..=16);
+    contract::within(p.sad_tha.max(p.sad_thb), 0..=15);
+    let [first, second, third, fourth] = di;
+    for other in [second, third, fourth] {
+        contract::same_length([first, other]);
+    }
+    let pairs = first.len().div_ceil(2);
+    for frame in rows.frames {
+        contract::rows(frame, 2 * pairs);
+    }
+    for l in 0..rows.lines.min(4) {
+        contract::at_least([rows.stmm3[l], rows.angle[l]], pairs);
+        contract::at_least([rows.detail[l], rows.cost90[l]], pairs);
+    }
+}
+
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) -> bool {
     let pairs = di[0].len().div_ceil(2);
@@ -321,7 +341,7 @@ fn compensate_pair(di: &mut [u8], pair: usize, l: usize, rows: &CompensateRows, 
     let (k, r) = (rows.k(l), rows.r(l));
     let needs_near = sad > p.cat_th1 as u16;
     let vector = VECTORS[vector as usize];
-    let o = OFFSETS[rows.angle[l][pair] as usize] as isize;
+    let o = offset(rows.angle[l][pair]);
     for (i, out) in di[2 * pair..].iter_mut().take(2).enumerate() {
         let x = APRON + 2 * pair + i;
         let mcdi = compensated([r[2], r[4], r[6]], x, vector, 1);

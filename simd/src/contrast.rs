@@ -1,4 +1,5 @@
 //! Adaptive contrast enhancement (§6.3).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
 
@@ -12,6 +13,12 @@ pub fn scalar(dst: &mut [u16], y: &[u16], factor: &[u16], curve: &[u16; DEEP]) {
         let (old, new) = (y as i32, curve[y as usize] as i32);
         *out = (old + (((new - old) * (32 - factor as i32)) >> 5)).clamp(0, 4095) as u16;
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], y: &[u16], factor: &[u16], _: &[u16; DEEP]) {
+    contract::at_least([y, factor], dst.len());
 }
 
 #[inline(always)]

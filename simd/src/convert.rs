@@ -1,4 +1,5 @@
 //! Colour space conversion (§6.6).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
 
@@ -13,12 +14,28 @@ pub struct Conversion {
     pub offset_out: i16,
 }
 
+impl Conversion {
+    /// Panics if a coefficient or an offset is outside its range.
+    #[inline(always)]
+    pub(crate) fn check_ranges(&self) {
+        self.coefficients.iter().for_each(|&coefficient| contract::within(coefficient, -4096..=4095));
+        self.offset_in.iter().chain([&self.offset_out]).for_each(|&offset| contract::within(offset, -2048..=2047));
+    }
+}
+
 /// Writes one component of the pixels, samples 0…4095.
 pub fn scalar(dst: &mut [u16], components: [&[u16]; 3], p: &Conversion) {
     for (x, out) in dst.iter_mut().enumerate() {
         let term = |k: usize| p.coefficients[k] as i32 * (components[k][x] as i32 + p.offset_in[k] as i32);
         *out = (((term(0) + term(1) + term(2) + 512) >> 10) + p.offset_out as i32).clamp(0, 4095) as u16;
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], components: [&[u16]; 3], p: &Conversion) {
+    contract::at_least(components, dst.len());
+    p.check_ranges();
 }
 
 #[inline(always)]

@@ -1,6 +1,7 @@
 //! Colour space conversion of 8-bit chroma that is sited at the left pixel of a pair (§6, §6.6):
 //! unpacker, CSC and repacker in one pass.
 use crate::Conversion;
+use crate::contract;
 use crate::convert_luma_bytes::{constant, of_bytes, pairs};
 use crate::isa::{Isa, blocks};
 
@@ -12,6 +13,15 @@ pub fn scalar(dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversio
             *out = of_bytes([y[2 * pair], uv[0][pair], uv[1][pair]], p);
         }
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check([dst_u, dst_v]: &[&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversion; 2]) {
+    contract::same_length([dst_u, dst_v]);
+    contract::at_least([y], (2 * dst_u.len()).saturating_sub(1));
+    contract::at_least(uv, dst_u.len());
+    p.iter().for_each(|p| p.check_ranges());
 }
 
 #[inline(always)]

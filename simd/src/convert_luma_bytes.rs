@@ -1,6 +1,7 @@
 //! Colour space conversion of 8-bit luma whose pairs of pixels share chroma (§6, §6.6): unpacker,
 //! CSC and repacker in one pass.
 use crate::Conversion;
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Writes the component that [`convert`](crate::Kernels::convert) computes, with `<< 4` before and
@@ -16,6 +17,14 @@ pub(crate) fn of_bytes(yuv: [u8; 3], p: &Conversion) -> u8 {
     let mut out = [0];
     crate::convert::scalar(&mut out, [&y, &u, &v], p);
     (out[0] >> 4) as u8
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion) {
+    contract::at_least([y], dst.len());
+    contract::at_least(uv, dst.len().div_ceil(2));
+    p.check_ranges();
 }
 
 #[inline(always)]

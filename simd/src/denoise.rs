@@ -1,5 +1,6 @@
 //! Denoise filter of one line: mean of the good neighbours, recursive temporal filter and their
 //! blend (§2.2 to §2.4).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
@@ -71,6 +72,15 @@ const G_BYTES: [[u8; 16]; 2] = {
     }
     bytes
 };
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) {
+    contract::rows(cur, dst.len());
+    contract::rows([prev], dst.len());
+    contract::at_least([history], dst.len());
+    contract::within(th.temporal_diff_th.saturating_sub(th.temporal_diff_low), 0..=16);
+}
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) -> bool {
@@ -160,7 +170,7 @@ fn filtered<I: Isa>(s: I, c: I::H, p: I::H, h: I::H) -> I::H {
 /// The blend of §2.4 where td is in low…high. Elsewhere the result is not used.
 #[inline(always)]
 fn blend<I: Isa>(s: I, sp: I::B, t: I::B, td: I::B, th: &DenoiseThresholds) -> I::B {
-    let n = th.temporal_diff_th - th.temporal_diff_low;
+    let n = th.temporal_diff_th.saturating_sub(th.temporal_diff_low);
     if n == 0 {
         return sp;
     }

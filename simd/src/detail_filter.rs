@@ -1,4 +1,5 @@
 //! Detail filter of the enhancement (§5.4).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Samples on both sides of the rows that the enhancement reads.
@@ -45,6 +46,14 @@ pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
         let delta = (sigma * p.gain_factor as i32 * weight + 64).div_euclid(128 * divisor);
         *out = (at(0, 0) + delta).clamp(0, 1023) as u16;
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], p: &Detail) {
+    contract::at_least(rows, dst.len() + 2 * ENHANCE_APRON);
+    contract::within(p.gain_factor, 0..=63);
+    p.weights.iter().for_each(|&weight| contract::within(weight, 0..=7));
 }
 
 #[inline(always)]

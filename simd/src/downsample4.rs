@@ -1,4 +1,5 @@
 //! Reduces a line to a quarter of its width. The detector analyses such lines.
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// `dst[x]` is the truncated average of `src[4x]…src[4x + 3]`. `src` has at least four samples for
@@ -8,6 +9,12 @@ pub fn scalar(dst: &mut [u8], src: &[u8]) {
     for (out, group) in dst.iter_mut().zip(groups) {
         *out = (group.iter().map(|&v| v as u16).sum::<u16>() >> 2) as u8;
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], src: &[u8]) {
+    contract::at_least([src], 4 * dst.len());
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Expands one value per pair to one value per pixel.
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// `dst[x] = src[x / 2]`.
@@ -6,6 +7,12 @@ pub fn scalar(dst: &mut [u8], src: &[u8]) {
     for (pixels, &v) in dst.chunks_mut(2).zip(src) {
         pixels.fill(v);
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], src: &[u8]) {
+    contract::at_least([src], dst.len().div_ceil(2));
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Comb metrics and field differences of two frames, for the detector.
+use crate::contract;
 use crate::isa::{Isa, load_each, squares};
 
 /// Samples of a line per tile.
@@ -56,6 +57,15 @@ pub fn scalar(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]) {
             uncorrelated: 4 * (above(c) + below(c)) - 5 * one as i32,
         };
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(tiles: &[Tile], current: [&[u8]; 5], previous: [&[u8]; 5]) {
+    let n = current[0].len();
+    contract::at_least([tiles], n.div_ceil(TILE));
+    contract::at_least(current, n);
+    contract::at_least(previous, n);
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! The scaler's first direction: from 8-bit samples to 10 bits (§5.2).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::polyphase::blend;
 use crate::{Alpha, Lines, Polyphase, Tap};
@@ -12,6 +13,12 @@ pub fn scalar(dst: &mut [u16], src: Lines<u8>, taps: &[Tap], filter: &Polyphase,
             *out = blend(t.map(|row| (row[x] as i32) << 2), k, tap.phase, alpha.at(line, src.stride, x));
         }
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], src: Lines<u8>, taps: &[Tap], _: &Polyphase, alpha: Alpha) {
+    contract::filter(dst, src, taps, alpha.weights());
 }
 
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! The scaler's second direction with 8-bit output (§5.1, §5.2): `filter_words` and `narrow` in one
 //! pass.
+use crate::contract;
 use crate::filter_words::{sample, weights};
 use crate::isa::{Isa, blocks};
 use crate::polyphase::blend;
@@ -12,6 +13,12 @@ pub fn scalar(dst: &mut [u8], src: Lines<u16>, tap: Tap, filter: &Polyphase, alp
         let v = blend(t.map(|row| row[x] as i32), k, tap.phase, alpha.at(0, src.stride, x));
         *out = ((v + 2) >> 2).min(255) as u8;
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], src: Lines<u16>, tap: Tap, _: &Polyphase, alpha: Alpha) {
+    contract::filter(dst, src, &[tap], alpha.weights());
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Film mode detection variances of a pair of lines, before the clean-up of the tear flags (§4.1).
+use crate::contract;
 use crate::isa::{Isa, load_each, squares};
 use crate::{APRON, Row};
 
@@ -62,6 +63,16 @@ pub fn scalar(sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdTh
                 *tear = tear1 as u8 | (tear2 as u8) << 1 | (tear3 as u8) << 2;
             }
         }
+    }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(sums: &[FmdSums], tears: &[u8], rows: &FmdRows, _: &FmdThresholds) {
+    contract::at_least([sums], tears.len().div_ceil(16));
+    contract::rows(rows.c, tears.len());
+    if let Some(p) = rows.p {
+        contract::rows(p, tears.len());
     }
 }
 

@@ -1,14 +1,22 @@
 //! Spatial interpolation along the angle (§3.4).
+use crate::contract;
 use crate::isa::{Isa, blocks};
-use crate::{APRON, OFFSETS, Row, VERTICAL};
+use crate::{APRON, OFFSETS, Row, VERTICAL, offset};
 
 /// `dst[x] = avg(upper(x+o), lower(x-o))`, o = the offset of `angle[x / 2]`.
 pub fn scalar(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]) {
     for (x, out) in dst.iter_mut().enumerate() {
-        let o = OFFSETS[angle[x / 2] as usize] as isize;
+        let o = offset(angle[x / 2]);
         let x = APRON + x;
         *out = ((upper[x.wrapping_add_signed(o)] as u16 + lower[x.wrapping_add_signed(-o)] as u16) >> 1) as u8;
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], upper: Row, lower: Row, angle: &[u8]) {
+    contract::rows([upper, lower], dst.len());
+    contract::at_least([angle], dst.len().div_ceil(2));
 }
 
 #[inline(always)]

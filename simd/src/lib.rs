@@ -4,14 +4,17 @@
 //! item. `dndi` pins the exact version.
 //!
 //! Kernels process rows and blocks of samples; they know nothing of frames. Each kernel has its own
-//! file with two functions. `scalar` is the plain form of the specification. `vector` computes the
-//! same values with the vector operations of `isa`. `motion_search`, `stmm_blend`, `polyphase` and
-//! `skin` hold code that kernels share. [`Kernels`] is the table of function pointers of one
-//! instruction set ([`SimdLevel`]) and the only dispatch. Section numbers (§) refer to
-//! `docs/specification` in the repository of `dndi`.
+//! file with three functions. `scalar` is the plain form of the specification. `vector` computes
+//! the same values with the vector operations of `isa`. `check` checks the lengths of the slices.
+//! `motion_search`, `stmm_blend`, `polyphase` and `skin` hold code that kernels share. [`Kernels`]
+//! is the table of function pointers of one instruction set ([`SimdLevel`]) and the only dispatch.
+//! Section numbers (§) refer to `docs/specification` in the repository of `dndi`.
 //!
-//! A kernel never reads or writes outside the given slices. If a slice is shorter than the contract
-//! of the kernel requires, the kernel panics or, at some levels and lengths, writes fewer samples.
+//! A kernel never reads or writes outside the given slices. If a slice is shorter than the kernel
+//! requires, or a parameter has a value that the kernel cannot compute with, the kernel panics
+//! before it writes anything, at every level. Slices may be longer; the first output determines the
+//! number of samples, unless the kernel says otherwise. If a sample is outside its documented range,
+//! the result is unspecified.
 
 mod isa;
 mod level;
@@ -29,6 +32,7 @@ mod chroma_angle;
 mod chroma_blend;
 mod combination_filter;
 mod compensate;
+mod contract;
 mod contrast;
 mod convert;
 mod convert_chroma_bytes;
@@ -103,3 +107,8 @@ pub const OFFSETS: [i8; 9] = [-5, -3, -2, -1, 0, 1, 2, 3, 5];
 
 /// Index of the vertical (90 degrees) in [`OFFSETS`].
 pub const VERTICAL: u8 = 4;
+
+/// The offset of an angle; that of the vertical beyond the table.
+fn offset(angle: u8) -> isize {
+    OFFSETS.get(usize::from(angle)).map_or(0, |&offset| offset.into())
+}

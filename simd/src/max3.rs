@@ -1,5 +1,6 @@
 //! Maximum over three neighbours: stmm3 (§3.2).
 
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// `dst[i]` = the greatest of `src[i]`, `src[i + 1]`, `src[i + 2]`; `src` is two longer than `dst`.
@@ -7,6 +8,12 @@ pub fn scalar(dst: &mut [u8], src: &[u8]) {
     for (out, three) in dst.iter_mut().zip(src.windows(3)) {
         *out = three[0].max(three[1]).max(three[2]);
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], src: &[u8]) {
+    contract::at_least([src], dst.len() + 2);
 }
 
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! Median over three neighbours: the final angle (§3.3).
 
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// `dst[i]` = the median of `src[i]`, `src[i + 1]`, `src[i + 2]`; `src` is two longer than `dst`.
@@ -8,6 +9,12 @@ pub fn scalar(dst: &mut [u8], src: &[u8]) {
         let (low, high) = (three[0].min(three[1]), three[0].max(three[1]));
         *out = low.max(high.min(three[2]));
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], src: &[u8]) {
+    contract::at_least([src], dst.len() + 2);
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Motion history of the denoise filter, one value per 4×4 block (§2.1).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
@@ -57,6 +58,16 @@ fn next(h: u8, stad: u16, tasd: u16, moving: u16, scm: u16, th: &MotionHistoryTh
     } else {
         h
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &MotionHistoryThresholds) {
+    contract::at_least([old], dst.len());
+    contract::rows(cur, 4 * dst.len());
+    contract::rows(prev, 4 * dst.len());
+    // The history has 8 bits.
+    contract::within(i32::from(th.history_max) + i32::from(th.history_delta), 0..=255);
 }
 
 #[inline(always)]

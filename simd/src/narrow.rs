@@ -1,4 +1,5 @@
 //! From 10 bits to 8 (§5.1, §5.2).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// `dst[x] = min(255, (src[x] + round) >> 2)` of samples 0…1023. `round` is 2 for output samples
@@ -7,6 +8,13 @@ pub fn scalar(dst: &mut [u8], src: &[u16], round: u16) {
     for (out, &v) in dst.iter_mut().zip(src) {
         *out = ((v + round) >> 2).min(255) as u8;
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], src: &[u16], round: u16) {
+    contract::at_least([src], dst.len());
+    contract::within(round, 0..=3);
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Block noise estimate: the metric of one pixel (§2.5).
+use crate::contract;
 use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
@@ -26,6 +27,12 @@ pub fn scalar(dst: &mut [u8], rows: [Row; 3], edge_th: u8, noise_th: u8) {
             *out = (*out).min(metric.min(255) as u8);
         }
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], rows: [Row; 3], _: u8, _: u8) {
+    contract::rows(rows, dst.len());
 }
 
 #[inline(always)]

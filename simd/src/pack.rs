@@ -1,4 +1,5 @@
 //! Repacker of the colour pipe: from 12 bits to 8 (§6).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// `dst[x] = src[x] >> 4` of samples 0…4095.
@@ -6,6 +7,12 @@ pub fn scalar(dst: &mut [u8], src: &[u16]) {
     for (out, &v) in dst.iter_mut().zip(src) {
         *out = (v >> 4) as u8;
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], src: &[u16]) {
+    contract::at_least([src], dst.len());
 }
 
 #[inline(always)]

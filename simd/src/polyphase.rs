@@ -91,7 +91,16 @@ pub enum Alpha<'a> {
     Each(&'a [u8]),
 }
 
-impl Alpha<'_> {
+impl<'a> Alpha<'a> {
+    /// The weights of the samples, if each sample has its own.
+    #[inline(always)]
+    pub(crate) fn weights(self) -> Option<&'a [u8]> {
+        match self {
+            Alpha::All(_) => None,
+            Alpha::Each(weights) => Some(weights),
+        }
+    }
+
     /// alpha of sample `x` of line `line`.
     #[inline(always)]
     pub(crate) fn at(self, line: usize, stride: usize, x: usize) -> u8 {

@@ -1,4 +1,5 @@
 //! Weight of the scaler's sharp filter: alpha of each sample from its eight source samples (§5.2).
+use crate::contract;
 use crate::isa::{Isa, blocks, load_each};
 use crate::{Lines, Tap};
 
@@ -31,6 +32,13 @@ pub fn scalar(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness) {
             *out = a4.max(a8) as u8;
         }
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness) {
+    contract::filter(dst, src, taps, None);
+    contract::within(p.transition_4.max(p.transition_8), 0..=7);
 }
 
 #[inline(always)]

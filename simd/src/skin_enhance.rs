@@ -1,4 +1,5 @@
 //! Skin tone enhancement: moves the chroma of pixels with skin colours (§6.2).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::{SkinPlane, clip12};
 
@@ -72,6 +73,14 @@ pub fn scalar(dst: &mut [&mut [u16]; 2], [y, u, v]: [&[u16]; 3], factor: &[u16],
         let uv = [u[x], v[x]];
         [*out_u, *out_v] = if factor[x] > 0 { p.pixel(y[x], uv, factor[x]) } else { uv };
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check([dst_u, dst_v]: &[&mut [u16]; 2], yuv: [&[u16]; 3], factor: &[u16], _: &SkinEnhance) {
+    contract::same_length([dst_u, dst_v]);
+    contract::at_least(yuv, dst_u.len());
+    contract::at_least([factor], dst_u.len());
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Skin tone detection: the membership of a pixel in the skin colours, 0…31 (§6.1).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::{SkinPlane, abs16};
 
@@ -66,6 +67,13 @@ pub fn scalar(dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &SkinFactor) {
     for (x, out) in dst.iter_mut().enumerate() {
         *out = p.of_chroma(u[x], v[x]).min(p.of_luma(y[x], v[x])) as u16;
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], yuv: [&[u16]; 3], p: &SkinFactor) {
+    contract::at_least(yuv, dst.len());
+    contract::within(p.hs_margin.max(p.diamond_margin), 0..=7);
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Spatial complexity and the motion measure STMM of a line (§3.1, §3.2).
+use crate::contract;
 use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
@@ -40,6 +41,19 @@ pub fn scalar(dst: &mut [u8], detail: &mut [u16], k: [Row; 5], difference: [&[u1
         *out = ((trc * old[pair] as u32 + (256 - trc) * stmm) >> 8) as u8;
         *detail = (svcm + shcm) as u16;
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], detail: &[u16], k: [Row; 5], difference: [&[u16]; 5], old: &[u8], p: &Stmm) {
+    let n = dst.len();
+    contract::at_least([detail], n);
+    contract::rows(k, 2 * n);
+    contract::at_least(difference, n);
+    contract::at_least([old], n);
+    contract::within(p.stmm_c2, 1..=8);
+    contract::within(p.stmm_shift_down, 4..=6);
+    contract::within(p.stmm_shift_up, 6..=8);
 }
 
 #[inline(always)]

@@ -10,18 +10,21 @@ use crate::{
 #[cfg(target_arch = "x86_64")]
 use crate::isa::{Avx2, Avx512};
 
-/// One table entry: calls the vector bodies, widest first, then the scalar form, all compiled with
-/// the instructions of `$feature`.
+/// One table entry: checks the lengths of the slices, then calls the vector bodies, widest first,
+/// then the scalar form, all compiled with the instructions of `$feature`.
 macro_rules! entry {
     (@try $kernel:ident, $isa:expr, ($($arg:ident),*)) => { if crate::$kernel::vector($isa, $($arg),*) { return } };
     ($kernel:ident, [$($isa:expr),*], [$($feature:literal)?], ($($arg:ident: $ty:ty),*), $args:tt) => {{
         // Has the name of the kernel, so that profiles show it.
         fn $kernel($($arg: $ty),*) {
+            // Not inlined, so that the checks do not change the code of the loops.
+            #[inline(never)]
             $(#[target_feature(enable = $feature)])?
             fn run($($arg: $ty),*) {
                 $(entry!(@try $kernel, $isa, $args);)*
                 crate::$kernel::scalar $args
             }
+            crate::$kernel::check $args;
             // SAFETY: `Kernels::at` hands a table out only where its level is supported.
             #[allow(unused_unsafe, reason = "the levels below AVX2 need no feature")]
             unsafe { run $args }
@@ -36,7 +39,10 @@ macro_rules! kernels {
         /// scalar function, in the file of the same name.
         pub struct Kernels { level: SimdLevel, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
 
-        static SCALAR: Kernels = Kernels { level: SimdLevel::Scalar, $($kernel: crate::$kernel::scalar,)* };
+        static SCALAR: Kernels = Kernels {
+            level: SimdLevel::Scalar,
+            $($kernel: entry!($kernel, [], [], ($($arg: $ty),*), ($($arg),*)),)*
+        };
         static PORTABLE: Kernels = Kernels {
             level: SimdLevel::Portable,
             $($kernel: entry!($kernel, [Portable], [], ($($arg: $ty),*), ($($arg),*)),)*

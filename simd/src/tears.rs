@@ -1,5 +1,6 @@
 //! Clean-up and count of the tear flags of a line (§4.1).
 
+use crate::contract;
 use crate::isa::Isa;
 
 /// Adds the remaining tears to `sums` (v8, v9, v10), one entry per 16 pixels. A flag is cleared if
@@ -14,6 +15,14 @@ pub fn scalar(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]) {
             *sum += (kept >> bit & 1) as u32;
         }
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(sums: &[[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]) {
+    contract::at_least([flags], 2);
+    contract::at_least([above, below], flags.len());
+    contract::at_least([sums], (flags.len() - 2).div_ceil(16));
 }
 
 #[inline(always)]

@@ -1,4 +1,5 @@
 //! Temporal difference of the cross-filtered fields (§3.2).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
@@ -17,6 +18,13 @@ pub fn scalar(dst: &mut [u16], c: [Row; 3], p: [Row; 3]) {
 
 /// Pairs per chunk. With the adjacent pixels a chunk fills whole vectors.
 const CHUNK: usize = 95;
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], c: [Row; 3], p: [Row; 3]) {
+    contract::rows(c, 2 * dst.len());
+    contract::rows(p, 2 * dst.len());
+}
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], c: [Row; 3], p: [Row; 3]) -> bool {

@@ -1,4 +1,5 @@
 //! Total colour control: saturation by hue (§6.4).
+use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
 use std::collections::TryReserveError;
@@ -186,6 +187,14 @@ pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], factor: &[u16], p:
         let sf = p.fields.saturation(u[x], v[x], factor[x]);
         (*out_u, *out_v) = (stretched(u[x], sf), stretched(v[x], sf));
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check([dst_u, dst_v]: &[&mut [u16]; 2], uv: [&[u16]; 2], factor: &[u16], _: &TotalColor) {
+    contract::same_length([dst_u, dst_v]);
+    contract::at_least(uv, dst_u.len());
+    contract::at_least([factor], dst_u.len());
 }
 
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! Transposes rows of halfwords.
 use crate::Lines;
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// `dst[x * dst_stride + y]` = sample x of line y, for `src.width` columns and `rows` lines.
@@ -9,6 +10,13 @@ pub fn scalar(dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize) 
             dst[x * dst_stride + y] = v;
         }
     }
+}
+
+/// Panics if a slice is too short.
+#[inline(always)]
+pub(crate) fn check(dst: &[u16], dst_stride: usize, src: Lines<u16>, rows: usize) {
+    contract::lines(src.data, rows, src.stride, src.width);
+    contract::lines(dst, src.width, dst_stride, rows);
 }
 
 #[inline(always)]

@@ -1,5 +1,6 @@
 //! Up-sampling of a 4:2:0 chroma line that is missing in its field (§3.6).
 use crate::StmmBlend;
+use crate::contract;
 use crate::isa::{Isa, blocks};
 
 /// Writes the blend of the truncated averages of two `spatial` rows, above and below in the field,
@@ -10,6 +11,15 @@ pub fn scalar(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &
     for (x, out) in dst.iter_mut().enumerate() {
         *out = p.blend(stmm[x], avg(spatial, x), avg(temporal, x));
     }
+}
+
+/// Panics if a slice is too short or a parameter outside its range.
+#[inline(always)]
+pub(crate) fn check(dst: &[u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
+    contract::at_least(spatial, dst.len());
+    contract::at_least(temporal, dst.len());
+    contract::at_least([stmm], dst.len());
+    contract::within(p.stmm_shift, 0..=7);
 }
 
 #[inline(always)]

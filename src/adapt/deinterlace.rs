@@ -55,4 +55,26 @@ mod tests {
         let own = DeinterlaceParameters { stmm_min: 0, stmm_max: 32, ..given };
         assert_eq!(deinterlace_for_noise(&own, &state(8 * SIGMA_ONE, WHOLE, true)), own);
     }
+
+    /// The blend between the points of each curve, where a change of a neighbouring number by one is
+    /// visible.
+    #[test]
+    fn the_blend_begins_by_flatness_and_level() {
+        let given = DeinterlaceParameters::default();
+        let blend = |level, flatness| {
+            let state = NoiseState { level, flatness, noisy: true, ..NoiseState::default() };
+            let soft = deinterlace_for_noise(&given, &state);
+            assert_eq!((soft.stmm_max - soft.stmm_min, soft.stmm_shift), (128, 7));
+            soft.stmm_min
+        };
+        let by_flatness = |flatness| blend(512, flatness);
+        assert_eq!(
+            [0, 150, 151, 215, 250, 400, 401, 465, 500, WHOLE].map(by_flatness),
+            [32, 32, 33, 84, 112, 112, 111, 60, 32, 32]
+        );
+        let by_level = |level| blend(level, 0);
+        assert_eq!([192, 256, 272, 347, 512, 709, 998, 1024, 1536].map(by_level), [56, 56, 55, 47, 32, 50, 78, 80, 80]);
+        // The higher of both counts.
+        assert_eq!([blend(1024, 250), blend(1024, 500)], [112, 80]);
+    }
 }

@@ -212,4 +212,56 @@ mod tests {
         assert!(of([&grey, &here]).unwrap().correlates(&of([&grey, &here]).unwrap()));
         assert!(!of([&grey, &here]).unwrap().correlates(&of([&grey, &there]).unwrap()));
     }
+
+    /// A thumbnail with these cells in both planes.
+    fn cells(first: &[i32], second: &[i32]) -> Thumbnail {
+        let mut thumbnail = Thumbnail([[0; CELLS]; 2]);
+        thumbnail.0[0][..first.len()].copy_from_slice(first);
+        thumbnail.0[1][..second.len()].copy_from_slice(second);
+        thumbnail
+    }
+
+    #[test]
+    fn shots_correlate_by_four_fifths() {
+        // Vectors of length 1024, whose cosines are 819/1024 and 818/1024.
+        let unit = cells(&[1000], &[]);
+        let (same, other) = (cells(&[819, 614, 27], &[9, 3]), cells(&[818, 615, 35], &[1, 1]));
+        assert!(unit.correlates(&same) && same.correlates(&unit));
+        assert!(!unit.correlates(&other) && !other.correlates(&unit));
+        assert!(!unit.correlates(&cells(&[-1000], &[])));
+    }
+
+    /// The thumbnail of a picture whose upper half is brighter by two, except `less` of its cells.
+    fn faint(size: (usize, usize), less: usize) -> Option<Thumbnail> {
+        thumbnail(size, 0, |x, y, _| {
+            let cell = (6.0 * y) as usize * 8 + (8.0 * x) as usize;
+            if cell < less || cell >= 48 - less {
+                101.0
+            } else if cell < 24 {
+                102.0
+            } else {
+                100.0
+            }
+        })
+    }
+
+    /// A variance of 1 is visible, and of noise nothing in cells of more than 2048 samples.
+    #[test]
+    fn faint_pictures_are_visible() {
+        // Cells of 32 lines of 65 pixels.
+        assert!(faint((8 * 65, 384), 0).is_some() && faint((8 * 65, 384), 1).is_none());
+        // Cells of 2048 and of 2049 samples.
+        assert!(faint((8 * 64, 384), 0).is_none() && faint((8 * 683, 36), 0).is_some());
+    }
+
+    /// From 512 lines on every second line of the field is skipped.
+    #[test]
+    fn about_128_lines_are_sampled() {
+        let between = |height: usize| {
+            let skipped = thumbnail((80, height), 0, |x, _, line| if line % 4 == 2 { 250.0 * x } else { 100.0 });
+            skipped.is_some()
+        };
+        assert!(between(511) && !between(512));
+        assert!(between(127) && between(128));
+    }
 }

@@ -3,7 +3,7 @@ use super::converter::{Converter, MakeEngine};
 use super::engine::{BoxedStream, Engine};
 use super::lookahead::Lookahead;
 use super::needs::{DetectionNeeds, NoFieldMatching};
-use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
+use super::options::{DeinterlaceMode, FieldOrderMode, MAX_FRAME, MatchSource, Options, OutputRate};
 use crate::detect::FieldMatching;
 use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
@@ -94,10 +94,10 @@ impl ConverterBuilder {
         self
     }
 
-    /// Sets the first frame that is output. Default: 0. Frames before it are processed, so that the
-    /// motion history and the noise level are those of the whole clip.
+    /// Sets the first frame that is output, at most frame 2^56. Default: 0. Frames before it are
+    /// processed, so that the motion history and the noise level are those of the whole clip.
     pub fn first_output(mut self, frame: u64) -> ConverterBuilder {
-        self.options.first_output = frame;
+        self.options.first_output = frame.min(MAX_FRAME);
         self
     }
 

@@ -4,7 +4,7 @@ use super::engine::Engine;
 use super::events::{Captured, Converted, Event, Notice, StepReport};
 use super::lookahead::{ClipFrame, DecidedFrame, Lookahead};
 use super::needs::DetectionNeeds;
-use super::options::{FieldOrderMode, Options, OutputRate};
+use super::options::{FieldOrderMode, MAX_FRAME, Options, OutputRate};
 use super::plan::ClipPlan;
 use super::running::{Capture, Running, pictures};
 use super::segments::Segment;
@@ -92,6 +92,8 @@ pub struct Converter {
     skipped: FrameFlags,
     /// Number of the next frame to process.
     next: u64,
+    /// Whether a frame was pushed.
+    started: bool,
     /// Output frames for reuse.
     spare: Vec<Frame>,
     /// New parameters, and the first frame that is processed with them.
@@ -117,6 +119,7 @@ impl Converter {
             running: None,
             skipped: FrameFlags::default(),
             next: 0,
+            started: false,
             spare: vec![],
             changes: VecDeque::new(),
             spare_inputs: vec![],
@@ -164,6 +167,7 @@ impl Converter {
     /// the builder, [`Error::Ended`] after [`finish`](Converter::finish), [`Error::OutOfMemory`].
     /// [`pull`](Converter::pull) reports any other plane of a wrong format.
     pub fn push(&mut self, frame: impl Into<ClipFrame>) -> Result<(), Error> {
+        self.started = true;
         self.lookahead.push(frame.into())
     }
 
@@ -185,11 +189,16 @@ impl Converter {
     }
 
     /// Counts `frames` frames at the start of the clip that the caller does not push, so that
-    /// numbers and times of the outputs count from the first frame of the clip. `last_order` is the
-    /// flagged field order of the last of these frames that has one; in a mixed clip the first
-    /// pushed frame has this order unless its own flags state one.
+    /// numbers and times of the outputs count from the first frame of the clip; at the film rate,
+    /// outputs have numbers from 0. `last_order` is the flagged field order of the last of these
+    /// frames that has one; in a mixed clip the first pushed frame has this order unless its own
+    /// flags state one. Frames beyond 2^56 are not counted. After the first
+    /// [`push`](Converter::push) the call has no effect.
     pub fn skip(&mut self, frames: u64, last_order: Option<FieldOrder>) {
-        self.next += frames;
+        if self.started {
+            return;
+        }
+        self.next = self.next.saturating_add(frames).min(MAX_FRAME);
         self.skipped.field_order = last_order.or(self.skipped.field_order);
         if let Some(running) = &mut self.running {
             let flags = FrameFlags { field_order: last_order, ..FrameFlags::default() };
@@ -362,6 +371,7 @@ impl Converter {
         segment.push(input)?;
         let statistics = segment.engine.statistics().cloned();
         self.next += 1;
+        running.first.get_or_insert(number);
         if plan.rate == OutputRate::Film {
             running.pictures.extend(pictures(number, decision.as_deref(), plan.duration()));
         }

@@ -98,6 +98,10 @@ named! { "source of field matches",
     }
 }
 
+/// The greatest number of a frame that a caller can state, so that numbers of fields and times fit
+/// 64 bits.
+pub(super) const MAX_FRAME: u64 = 1 << 56;
+
 /// Options of a conversion and the declared properties of its clip.
 #[derive(Clone, Debug)]
 pub(super) struct Options {

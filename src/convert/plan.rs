@@ -137,9 +137,9 @@ impl ClipPlan {
     }
 
     /// Duration of an output frame at a constant rate, in quarters of the duration of an input
-    /// frame.
+    /// frame. A ratio of 0 output frames counts as one of 1.
     pub fn duration(&self) -> u64 {
-        4 * u64::from(self.ratio.1) / u64::from(self.ratio.0)
+        4 * u64::from(self.ratio.1) / u64::from(self.ratio.0.max(1))
     }
 }
 

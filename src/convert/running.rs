@@ -27,6 +27,8 @@ pub(super) struct Running {
     /// Pictures that start in the last frames and whose outputs the engine has not returned.
     pub pictures: VecDeque<Picture>,
     pub decimator: Decimator,
+    /// The first frame that was processed.
+    pub first: Option<u64>,
     /// The last picture with its time and its output. It is output when the start of the next one
     /// is known.
     pub held: Option<(Picture, u64, Converted)>,
@@ -58,6 +60,7 @@ impl Running {
             noticed: false,
             pictures: VecDeque::new(),
             decimator,
+            first: None,
             held: None,
             events: VecDeque::new(),
             ended: false,
@@ -202,7 +205,7 @@ impl Outputs<'_> {
     /// duration requires. `next_time` is the time of the next picture.
     pub fn release(&mut self, end: u64, next_time: u64) -> Result<(), Error> {
         let Some((picture, time, held)) = self.running.held.take() else { return Ok(()) };
-        let start = 2 * self.options.first_output;
+        let start = 2 * self.options.first_output.max(self.running.first.unwrap_or(0));
         let first = self.running.decimator.frames();
         let count = self.running.decimator.count(Picture { field: picture.field - start, ..picture }, end - start);
         let times = |number| match self.running.decimator.duration() {

@@ -55,14 +55,13 @@ impl PixelSources {
     }
 }
 
+/// Adds number by number. A sum is at most `u64::MAX`.
 impl AddAssign for PixelSources {
     fn add_assign(&mut self, other: PixelSources) {
-        self.woven += other.woven;
-        self.temporal += other.temporal;
-        self.compensated += other.compensated;
-        self.spatial += other.spatial;
-        self.stmm_sum += other.stmm_sum;
-        self.pairs += other.pairs;
+        let PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs } = self;
+        let sums = [woven, temporal, compensated, spatial, stmm_sum, pairs];
+        let more = [other.woven, other.temporal, other.compensated, other.spatial, other.stmm_sum, other.pairs];
+        sums.into_iter().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
     }
 }
 

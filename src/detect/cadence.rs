@@ -154,6 +154,16 @@ mod tests {
     }
 
     #[test]
+    fn ratios_count_pictures_and_frames() {
+        assert_eq!(Pulldown::P22.ratio(), (1, 1));
+        for pulldown in [Pulldown::P32, Pulldown::P2332, Pulldown::P2224] {
+            let fields: usize = pulldown.fields().iter().sum();
+            let (pictures, frames) = pulldown.ratio();
+            assert_eq!((4 * fields, pictures, frames), (10 * pulldown.fields().len(), 4, 5));
+        }
+    }
+
+    #[test]
     fn phases_have_the_fields_of_their_pattern() {
         for phase in &TABLE {
             let starts: Vec<u64> = (0..60).filter(|&pair| phase.starts_picture(pair)).collect();

@@ -196,3 +196,6 @@ impl<'a> CadenceFit<'a> {
         200 * excess > percent * motion + 2 * (DETAIL_PERCENT * detail + INVISIBLE_PERCENT * self.window.samples())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -344,3 +344,6 @@ fn is_surely_interlaced(lookahead: &Lookahead, frames: Range<u64>) -> bool {
 fn confidence(score: ZScore) -> u8 {
     (score.quarter_sigmas().abs() * CONFIDENCE_PER_SIGMA / 4).min(100) as u8
 }
+
+#[cfg(test)]
+mod tests;

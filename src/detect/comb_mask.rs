@@ -230,4 +230,54 @@ mod tests {
         assert!(is_marked([4000, 0], 0, [Some(200), None], [None, Some(400)]));
         assert!(!is_marked([4000, 0], 0, [None, None], [None, Some(1)]));
     }
+
+    /// Whether the mask of field 10 marks a tile that changes in the frame of field `changed`, if
+    /// `repeats` are the repeated fields.
+    fn marks(changed: u64, repeats: &[u64]) -> bool {
+        let lookahead = super::super::synthetic::lookahead(12, |frame, metrics| {
+            if frame as u64 == changed / 2 {
+                metrics.tiles[0].changed = [100_000; 2];
+            }
+        });
+        let grid = SampleGrid::new(64, 6);
+        let (mut mask, mut scratch) = (empty(grid, vec![]), Scratch::new(grid).unwrap());
+        let is_repeat = |field| repeats.contains(&field);
+        mark_residual_combing(&mut mask, &mut scratch, &lookahead, FieldOrder::TopFirst, 10, is_repeat);
+        !mask.is_empty()
+    }
+
+    #[test]
+    fn the_nearest_repeated_fields_count() {
+        // Six fields before, and five after.
+        assert!(marks(4, &[4]) && !marks(3, &[3]) && marks(10, &[10]));
+        assert!(marks(15, &[15]) && !marks(16, &[16]) && marks(11, &[11]));
+        assert!(!marks(4, &[4, 7]) && !marks(15, &[12, 15]) && marks(4, &[4, 12]) && marks(15, &[7, 15]));
+    }
+
+    #[test]
+    fn a_third_field_is_measured_with_those_around_it() {
+        let lookahead = super::super::synthetic::lookahead(4, |frame, metrics| {
+            let frame = frame as u32;
+            for tile in &mut metrics.tiles {
+                (tile.changed, tile.inside, tile.across) = ([10 + frame, 20 + frame], 30 + frame, [40 + frame, 50 + frame]);
+            }
+        });
+        let measured = |order, field| {
+            let metrics = RepeatFieldMetrics::new(&lookahead, order, field)?;
+            let [before, after] = metrics.around;
+            let all = [metrics.own, before, after].map(|tiles| tiles[0].changed[metrics.parity]);
+            let pairs = [metrics.inside, metrics.beside].map(|pairs| pairs.map(|pair| pair.map(|pair| pair.combing(0))));
+            Some((all, metrics.samples, pairs))
+        };
+        let [top, bottom] = FieldOrder::BOTH;
+        // Field 4 is the first one of frame 2; field 2 the first one of its picture.
+        assert_eq!(measured(top, 4), Some(([12, 11, 13], 48, [[Some(31), Some(42)], [Some(41), Some(32)]])));
+        assert_eq!(measured(bottom, 4), Some(([22, 21, 23], 32, [[Some(31), Some(52)], [Some(51), Some(32)]])));
+        assert_eq!(measured(top, 5), Some(([22, 21, 23], 32, [[Some(42), Some(32)], [Some(31), Some(43)]])));
+        // Frame 0 has no changes, pair 0 does not exist, and nothing follows the last frame.
+        assert_eq!(measured(top, 2), Some(([11, 11, 12], 48, [[Some(30), Some(41)], [None, Some(31)]])));
+        assert_eq!(measured(top, 3), Some(([21, 21, 22], 32, [[Some(41), Some(31)], [Some(30), Some(42)]])));
+        assert_eq!(measured(top, 7), Some(([23, 22, 23], 32, [[Some(43), Some(33)], [Some(32), None]])));
+        assert_eq!(measured(top, 8), None);
+    }
 }

@@ -243,7 +243,8 @@ impl Detector {
         }
     }
 
-    /// The comb mask of a field, in `memory`; empty without a field, and for one that is not woven.
+    /// The comb mask of a field, in `memory`; empty without a field, and for one that is not
+    /// woven.
     fn comb_mask(
         &self,
         classifier: &Classifier,

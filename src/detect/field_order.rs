@@ -108,3 +108,6 @@ pub(super) fn changes_at(lookahead: &Lookahead, frame: u64, order: FieldOrder) -
         && ahead().filter(contradicts).count() >= MIN_CONFIRMING
         && !ahead().any(|score| support(score) >= FRAME_Q4)
 }
+
+#[cfg(test)]
+mod tests;

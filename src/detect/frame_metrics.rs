@@ -168,3 +168,6 @@ fn are_similar(a: u64, b: u64) -> bool {
 fn sum(tiles: &[Tile], measure: impl Fn(&Tile) -> u32) -> u64 {
     tiles.iter().map(|tile| measure(tile) as u64).sum()
 }
+
+#[cfg(test)]
+mod tests;

@@ -65,6 +65,13 @@ impl Lookahead {
         Ok(Lookahead { grid, records: VecDeque::new(), first: 0, spare: with_capacity(SPARE)? })
     }
 
+    /// A look-ahead at frames with these measures, from frame 0 on.
+    #[cfg(test)]
+    pub fn of(grid: SampleGrid, frames: impl IntoIterator<Item = FrameMetrics>) -> Lookahead {
+        let records = frames.into_iter().map(|metrics| Record { metrics, ..Record::new(grid).unwrap() });
+        Lookahead { records: records.collect(), ..Lookahead::new(grid).unwrap() }
+    }
+
     /// Number of the next frame to be pushed.
     pub fn next_frame(&self) -> u64 {
         self.first + self.records.len() as u64
@@ -219,4 +226,55 @@ impl Record {
 /// The parity of a field: 0 top, 1 bottom.
 pub(super) fn parity(order: FieldOrder, field: u64) -> usize {
     (field % 2) as usize ^ order as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::synthetic::lookahead;
+    use super::*;
+
+    #[test]
+    fn twelve_frames_are_kept() {
+        let mut lookahead = lookahead(24, |frame, metrics| metrics.inside = frame as u64);
+        lookahead.forget_before(12);
+        assert!(lookahead.get(0).is_some());
+        lookahead.forget_before(15);
+        assert!(lookahead.get(2).is_none());
+        assert_eq!([3, 23].map(|frame| lookahead.get(frame).unwrap().inside), [3, 23]);
+        assert_eq!((lookahead.next_frame(), lookahead.get(24).is_none()), (24, true));
+        assert!(lookahead.frames(1..5).map(|frame| frame.inside).eq([3, 4]));
+        assert_eq!([lookahead.known_pairs(0..9), lookahead.known_pairs(7..99)], [6..9, 7..48]);
+    }
+
+    #[test]
+    fn pair_0_does_not_exist() {
+        assert_eq!(lookahead(2, |_, _| {}).known_pairs(0..99), 1..4);
+    }
+
+    #[test]
+    fn even_pairs_lie_before_their_frame() {
+        let lookahead = lookahead(3, |frame, metrics| {
+            let frame = frame as u64;
+            (metrics.across, metrics.inside) = ([10 + frame, 20 + frame], 30 + frame);
+            (metrics.changed, metrics.static_tiles) = ([100 + frame, 200 + frame], [[1, 2], [3, 4]]);
+            metrics.pairs[1][1].peak_q4 = 7;
+        });
+        let [top, bottom] = FieldOrder::BOTH;
+        assert_eq!([lookahead.combing(top, 2), lookahead.combing(bottom, 2), lookahead.combing(top, 3)], [11, 21, 31]);
+        assert_eq!([lookahead.pair(bottom, 3).peak_q4, lookahead.pair(bottom, 2).peak_q4], [7, 0]);
+        assert_eq!([lookahead.pair(top, 3).peak_q4, lookahead.pair(bottom, 5).peak_q4], [0, 7]);
+        // Three lines of the top field and two of the bottom field, made comparable.
+        assert_eq!([lookahead.change(top, 2), lookahead.change(top, 3)], [2 * 101, 3 * 201]);
+        assert_eq!([lookahead.change(bottom, 2), lookahead.change(bottom, 3)], [3 * 201, 2 * 101]);
+        assert_eq!([lookahead.static_tiles(top, 4), lookahead.static_tiles(bottom, 4)], [[1, 2], [3, 4]]);
+    }
+
+    #[test]
+    fn the_best_fit_counts() {
+        let mut lookahead = lookahead(3, |_, _| {});
+        let order = FieldOrder::BottomFirst;
+        [3, 1, 2].into_iter().for_each(|fit| lookahead.add_fit(order, 3, 5, fit));
+        assert_eq!([lookahead.fits(order, 3)[5], lookahead.fits(order, 3)[4]], [1, NO_FIT]);
+        assert_eq!([lookahead.fits(order, 2)[5], lookahead.fits(order.reversed(), 3)[5]], [NO_FIT; 2]);
+    }
 }

@@ -122,3 +122,35 @@ pub(super) fn measure_tiles(
 pub(super) fn change_samples(parity: usize) -> u32 {
     ((LINES - parity).div_ceil(2) * TILE) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_pictures_have_more_groups() {
+        let pitch = |width, height| SampleGrid::new(width, height).pitch;
+        assert_eq!([pitch(16, 255), pitch(511, 255), pitch(511, 256), pitch(511, 383)], [2, 2, 4, 4]);
+        assert_eq!([pitch(512, 191), pitch(512, 192), pitch(1920, 191), pitch(1920, 192)], [2, 4, 2, 4]);
+    }
+
+    #[test]
+    fn groups_of_five_lines_fit_into_the_picture() {
+        let grid = |width, height| {
+            let grid = SampleGrid::new(width, height);
+            (grid.columns(), grid.tiles(), grid.samples())
+        };
+        // 48 groups of 180 samples in twelve tiles.
+        assert_eq!(grid(720, 576), (12, 576, 2 * 48 * 180));
+        // The last group begins at line 4 of 9 and at line 6 of 11.
+        assert_eq!(grid(16, 8), (4, 8, 2 * 2 * 4));
+        assert_eq!([grid(16, 9), grid(16, 10), grid(16, 11)].map(|grid| grid.2 / 8), [3, 3, 4]);
+        assert_eq!([grid(16, 4), grid(1, 1), grid(3, 5)], [(4, 0, 0), (4, 0, 0), (4, 4, 2)]);
+        assert_eq!([grid(259, 5).0, grid(260, 5).0, grid(256, 5).0], [4, 8, 4]);
+    }
+
+    #[test]
+    fn samples_of_a_tile() {
+        assert_eq!([change_samples(0), change_samples(1)], [3 * 16, 2 * 16]);
+    }
+}

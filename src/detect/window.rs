@@ -190,3 +190,6 @@ fn set(pairs: &Range<u64>, condition: impl Fn(u64) -> bool) -> u32 {
 pub(super) fn indices(set: u32) -> impl DoubleEndedIterator<Item = usize> {
     (0..32).filter(move |i| set >> i & 1 == 1)
 }
+
+#[cfg(test)]
+mod tests;

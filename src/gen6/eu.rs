@@ -1,4 +1,4 @@
-//! Message substrate: a functional model of the path of a media kernel on the hardware (§7).
+//! Message engine: a functional model of the path of a media kernel on the hardware (§7).
 //!
 //! Threads with register files build messages, `send` routes them to shared functions, and
 //! responses are written back to the register file. The model is a facade: the shared functions

@@ -227,6 +227,8 @@ mod tests {
         assert_eq!(double("2147483648:6").unwrap(), Some((2147483648, 3)));
         assert!(matches!(double("2147483648:3"), Err(Error::RateTooHigh { num: 2147483648, den: 3 })));
         assert_eq!(double("0:0").unwrap(), None);
+        let error = double("2147483649:5").unwrap_err().to_string();
+        assert_eq!(error, "a frame rate of 2147483649:5 cannot be doubled");
     }
 
     #[test]
@@ -238,5 +240,24 @@ mod tests {
         assert_eq!(other.with_aspect(32, 30).aspect(), Some((16, 15)));
         assert_eq!(written(&other.with_aspect(0, 4)), "W720 H576 A0:0 C444");
         assert_eq!(written(&parse("W2 H2").unwrap().with_aspect(u32::MAX, 1)), "W2 H2 A2147483647:1");
+    }
+
+    #[test]
+    fn rates_fit_32_bits_in_lowest_terms() {
+        let header = parse("W2 H2 F25:1").unwrap();
+        let rate = |num: u64, den: u64| match header.with_rate(num, den) {
+            Ok(header) => Ok(header.rate()),
+            Err(Error::RateTooHigh { num, den }) => Err((num, den)),
+            Err(error) => panic!("{error}"),
+        };
+        const MOST: u64 = u32::MAX as u64;
+        assert_eq!(rate(120_000, 5005), Ok(Some((24_000, 1001))));
+        assert_eq!(rate(MOST, 1), Ok(Some((u32::MAX, 1))));
+        assert_eq!(rate(1, MOST), Ok(Some((1, u32::MAX))));
+        assert_eq!(rate(2 * MOST, 4), Ok(Some((u32::MAX, 2))));
+        // The error has the numbers that were given, as far as they fit.
+        assert_eq!(rate(MOST + 1, 3), Err((u32::MAX, 3)));
+        assert_eq!(rate(3, MOST + 1), Err((3, u32::MAX)));
+        assert_eq!([rate(0, 7), rate(7, 0)], [Err((0, 7)), Err((7, 0))]);
     }
 }

@@ -58,7 +58,7 @@ impl Header {
         }
         let name = chroma_name(format.sampling);
         if format.depth != 8 {
-            return Err(Error::NotSupported { token: format!("C{name}p{}", format.depth), what: DEEP });
+            return Err(Error::NotSupported { token: format!("C{name}p{}", format.depth), feature: DEEP });
         }
         let interlacing = match interlacing {
             Interlacing::Unknown => "I?",

@@ -73,8 +73,8 @@ pub(super) fn sampling(token: &[u8], name: &[u8]) -> Result<Sampling, Error> {
         b"422" => Ok(Sampling::C422),
         b"444" => Ok(Sampling::C444),
         b"mono" => Ok(Sampling::Mono),
-        _ if name.ends_with(b"alpha") => Err(Error::NotSupported { token: excerpt(token), what: "an alpha plane" }),
-        _ if is_deep(name) => Err(Error::NotSupported { token: excerpt(token), what: DEEP }),
+        _ if name.ends_with(b"alpha") => Err(Error::NotSupported { token: excerpt(token), feature: "an alpha plane" }),
+        _ if is_deep(name) => Err(Error::NotSupported { token: excerpt(token), feature: DEEP }),
         _ => Err(Error::UnknownChroma { token: excerpt(token) }),
     }
 }

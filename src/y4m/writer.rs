@@ -28,10 +28,12 @@ impl<W: Write> Writer<W> {
     /// that the output needs no buffer.
     ///
     /// # Errors
-    /// Those of the output, and [`ErrorKind::InvalidInput`] if the frame's format is not the header's.
+    /// Those of the output, and [`ErrorKind::InvalidInput`] if the frame's format is not the
+    /// header's; nothing is written then.
     pub fn write(&mut self, header: &FrameHeader, frame: &Frame) -> io::Result<()> {
         if frame.format() != self.format {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "the format of the frame is not that of the header"));
+            let message = format!("a frame of {:?} in a stream of {:?}", frame.format(), self.format);
+            return Err(io::Error::new(ErrorKind::InvalidInput, message));
         }
         self.line.clear();
         header.append_to(&mut self.line);

@@ -2,7 +2,7 @@
 //! written.
 
 use crate::clip::{Clip, Random};
-use crate::program::Folder;
+use crate::program::{Folder, words};
 use md5::{Digest, Md5};
 
 fn clip() -> Clip {
@@ -105,8 +105,7 @@ fn huge_sizes_in_the_header_allocate_nothing() {
     let run = |bytes: &str| {
         folder.write("in.y4m", bytes);
         let mut shell = std::process::Command::new("sh");
-        let script =
-            format!("ulimit -v 150000; MALLOC_ARENA_MAX=1 exec {} -y --threads 1 in.y4m out.y4m", env!("CARGO_BIN_EXE_dndi"));
+        let script = format!("ulimit -v 150000; MALLOC_ARENA_MAX=1 exec {} -y --threads 1 in.y4m out.y4m", words());
         shell.args(["-c", &script]).current_dir(folder.path("."));
         crate::program::RunResult::new(bytes, shell.output().unwrap())
     };

@@ -232,7 +232,7 @@ fn invalid_options() {
     }
     folder.run("--color-state missing in.y4m out.y4m").fails(1, "cannot read missing");
     folder.write("state", "0 ".repeat(64));
-    folder.run("-y --color-state state in.y4m state").fails(2, "cannot serve twice");
+    folder.run("-y --color-state state in.y4m state").fails(2, "is used twice");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The golden cases, run by the program at every SIMD level and with both engines.
 
 use crate::clip::Clip;
-use crate::program::{Folder, RunResult};
+use crate::program::{Folder, RunResult, strongest_level};
 use md5::{Digest, Md5};
 use std::fs;
 use std::path::Path;
@@ -15,10 +15,10 @@ fn scalar() {
 
 #[test]
 fn strongest() {
-    let strongest = dndi::SimdLevel::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
-    run("dndi", 98, strongest, "pipeline");
-    run("scaler", 44, strongest, "pipeline");
-    run("color", 59, strongest, "pipeline");
+    let strongest = strongest_level();
+    run("dndi", 98, &strongest, "pipeline");
+    run("scaler", 44, &strongest, "pipeline");
+    run("color", 59, &strongest, "pipeline");
 }
 
 #[test]
@@ -30,10 +30,10 @@ fn portable() {
 
 #[test]
 fn messages() {
-    let strongest = dndi::SimdLevel::ALL.into_iter().rfind(|level| level.is_supported()).unwrap().name();
-    run("dndi", 98, strongest, "messages");
-    run("scaler", 44, strongest, "messages");
-    run("color", 59, strongest, "messages");
+    let strongest = strongest_level();
+    run("dndi", 98, &strongest, "messages");
+    run("scaler", 44, &strongest, "messages");
+    run("color", 59, &strongest, "messages");
 }
 
 /// Checks frames and statistics of all cases of a group.

@@ -283,7 +283,7 @@ fn invalid_arguments_and_inputs() {
         ("--plot p in.y4m", 2, ".svg or .png"),
         ("--plot - in.y4m", 2, ".svg or .png"),
         ("--plot old.svg in.y4m", 2, "old.svg exists; -y overwrites it"),
-        ("-y --plot in.svg in.svg", 2, "cannot serve twice"),
+        ("-y --plot in.svg in.svg", 2, "is used twice"),
         ("--bogus in.y4m", 2, "see dndi inspect --help"),
     ] {
         folder.run(&format!("inspect {arguments}")).fails(code, message);

@@ -7,6 +7,7 @@ mod color;
 mod converter;
 mod denoise;
 mod detect;
+mod differential;
 mod engine;
 #[allow(dead_code, reason = "the tests of the detector use the rest")]
 #[path = "../detect/clip.rs"]
@@ -23,7 +24,10 @@ mod options;
 mod profile;
 mod program;
 mod progress;
+mod random_clip;
+mod random_options;
 mod range;
+mod relations;
 mod reports;
 mod rgb;
 mod scaling;

@@ -238,7 +238,7 @@ fn invalid_profiles() {
     plain(&folder, "--profile - in.y4m out.y4m").fails(2, "--profile -: a profile cannot be read from stdin");
     plain(&folder, "--preset slow in.y4m out.y4m").fails(2, "fast, default, best, driver");
     folder.write("p.toml", "");
-    plain(&folder, "-y --profile p.toml in.y4m p.toml").fails(2, "cannot serve twice");
+    plain(&folder, "-y --profile p.toml in.y4m p.toml").fails(2, "is used twice");
     plain(&folder, "--dump-config --set stad_th=256").fails(2, "stad_th = 256");
 }
 

@@ -5,6 +5,29 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// The words of the command that runs the program, separated by spaces: the binary of this build,
+/// or those of the environment variable `DNDI`, such as an emulator with its options and a binary.
+pub fn words() -> String {
+    std::env::var("DNDI").unwrap_or_else(|_| env!("CARGO_BIN_EXE_dndi").to_owned())
+}
+
+/// The program without arguments.
+pub fn program() -> Command {
+    let words = words();
+    let mut words = words.split(' ');
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words);
+    command
+}
+
+/// The strongest level of the program, as `--version` prints it.
+pub fn strongest_level() -> String {
+    let output = program().arg("--version").env_remove("DNDI_LEVEL").output().unwrap();
+    let version = String::from_utf8(output.stdout).unwrap();
+    let (_, level) = version.trim_end().rsplit_once("(level ").unwrap_or_else(|| panic!("a level in {version:?}"));
+    level.trim_end_matches(')').to_owned()
+}
+
 /// Working directory of one test. `new` empties it; the program runs in it.
 pub struct Folder(PathBuf);
 
@@ -53,7 +76,7 @@ impl Folder {
 
     /// The program with these arguments and no others.
     pub fn plain(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dndi"));
+        let mut command = program();
         command.args(arguments.split_whitespace()).current_dir(&self.0).stdin(Stdio::null());
         command
     }

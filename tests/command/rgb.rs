@@ -152,7 +152,7 @@ fn names_of_pictures() {
     folder.run("-y --rgb png in.y4m %d.png").succeeds();
     // The input is never overwritten.
     folder.write("1.y4m", clip.bytes());
-    folder.run("-y --rgb png 1.y4m %d.y4m").fails(2, "1.y4m cannot serve twice");
+    folder.run("-y --rgb png 1.y4m %d.y4m").fails(2, "1.y4m is used twice");
     assert!(folder.read("1.y4m") == clip.bytes());
     folder.run("-y --rgb png in.y4m missing/%d.png").fails(1, "cannot create missing/0.png");
 }

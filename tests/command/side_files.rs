@@ -39,7 +39,7 @@ fn pictures_do_not_overwrite_side_files() {
             folder.write("out-2.png", contents(&option));
         }
         let words = format!("-y -q --rgb png {option} out-2.png in.y4m out-%d.png");
-        folder.run(&words).fails(2, "out-2.png cannot serve twice");
+        folder.run(&words).fails(2, "out-2.png is used twice");
         // The pictures before the collision are complete, the side file is no picture.
         let left = folder.files();
         assert!(!left.contains(&"out-3.png".to_owned()), "{option}: {left:?}");
@@ -66,16 +66,16 @@ fn side_files_differ_from_each_other_and_from_the_clips() {
         if !is_written(first) {
             folder.write("file", contents(first));
         }
-        folder.run(&format!("-y {first} file in.y4m file")).fails(2, "file cannot serve twice");
+        folder.run(&format!("-y {first} file in.y4m file")).fails(2, "file is used twice");
         // A report would overwrite the input.
         if is_written(first) {
-            folder.run(&format!("-y {first} in.y4m in.y4m out.y4m")).fails(2, "in.y4m cannot serve twice");
+            folder.run(&format!("-y {first} in.y4m in.y4m out.y4m")).fails(2, "in.y4m is used twice");
             assert!(folder.read("in.y4m") == clip, "{first}");
         }
         // Two files, at least one of them written.
         for second in options.iter().filter(|second| is_written(second) && *second != first) {
             let words = format!("-y {first} file {second} file in.y4m out.y4m");
-            folder.run(&words).fails(2, "file cannot serve twice");
+            folder.run(&words).fails(2, "file is used twice");
             if !is_written(first) {
                 assert_eq!(folder.read("file"), contents(first).into_bytes(), "{words}");
             }
@@ -90,7 +90,7 @@ fn side_files_differ_from_each_other_and_from_the_clips() {
 fn a_report_named_like_a_later_picture() {
     let folder = Folder::new("side_file_later_picture");
     folder.write("in.y4m", Clip::new("W16 H8 F25:1 It C422", 4).bytes());
-    folder.run("--rgb png --timecodes out-3.png in.y4m out-%d.png -y").fails(2, "out-3.png cannot serve twice");
+    folder.run("--rgb png --timecodes out-3.png in.y4m out-%d.png -y").fails(2, "out-3.png is used twice");
     assert_eq!(folder.files(), ["in.y4m", "out-0.png", "out-1.png", "out-2.png", "out-3.png"]);
     assert!(folder.read_text("out-3.png").starts_with("# timestamp format v2\n"));
 }
@@ -117,7 +117,7 @@ fn links_are_the_file_that_they_lead_to() {
             format!("in.y4m out --framemd5 {first} --stats {second}"),
             format!("--rgb png in.y4m {first} --stats {second}"),
         ] {
-            folder.run(&format!("-y {arguments}")).fails(2, "cannot serve twice");
+            folder.run(&format!("-y {arguments}")).fails(2, "is used twice");
             assert_eq!(folder.files(), ["absolute", "folder", "in.y4m", "link", "longer", "loop"], "{arguments}");
         }
     }
@@ -143,7 +143,7 @@ fn links_are_the_file_that_they_lead_to() {
     remove_file(folder.path("target")).unwrap();
     // A link of a picture to a report that the run creates.
     symlink("target", folder.path("out-1.png")).unwrap();
-    folder.run("-y --rgb png --timecodes target in.y4m out-%d.png").fails(2, "out-1.png cannot serve twice");
+    folder.run("-y --rgb png --timecodes target in.y4m out-%d.png").fails(2, "out-1.png is used twice");
     assert!(folder.read_text("target").starts_with("# timestamp format v2\n"));
     // A link alone is no error, one that leads to itself is.
     remove_file(folder.path("target")).unwrap();

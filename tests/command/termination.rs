@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::clip::Clip;
-use crate::program::{Folder, RunResult};
+use crate::program::{Folder, RunResult, words};
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -94,7 +94,7 @@ fn a_full_disk() {
     let all = folder.read("all");
     let limited = |arguments: &str| {
         // Files of at most 16 blocks, of 512 or 1024 bytes.
-        let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {arguments}", env!("CARGO_BIN_EXE_dndi"));
+        let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {arguments}", words());
         let mut shell = Command::new("sh");
         RunResult::new(arguments, shell.args(["-c", &script]).current_dir(folder.path(".")).output().unwrap())
     };
@@ -149,8 +149,7 @@ fn reports_of_a_run_that_fails() {
         folder.run(&format!("{options} /dev/full")).fails(1, "/dev/full");
         check_reports(&folder, 0);
         // Only the output file reaches the limit of 16 or 32 KiB.
-        let script =
-            format!("trap '' XFSZ; ulimit -f 32; exec {} --field-order header {options} out", env!("CARGO_BIN_EXE_dndi"));
+        let script = format!("trap '' XFSZ; ulimit -f 32; exec {} --field-order header {options} out", words());
         let result = Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
         RunResult::new(rate, result).fails(1, "cannot write out");
         let frames = Clip::parse(&folder.read("out")).frames.len();

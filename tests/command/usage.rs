@@ -131,11 +131,24 @@ fn help_and_version() {
         assert!(long.contains(text) && short.contains(text), "{text}");
     }
     assert_eq!(long.matches("ffmpeg -i ").count(), short.matches("ffmpeg -i ").count());
+    // A shell without quotes takes a name with ? for a pattern.
+    assert!(!long.contains("-map 1:a?"));
     for field in dndi::Parameters::fields() {
         assert!(long.contains(&format!("\n  {} ", field.name)), "{}", field.name);
     }
     let version = String::from_utf8(folder.run("--version").succeeds().stdout).unwrap();
     assert_eq!(version, format!("dndi {} (level {})\n", env!("CARGO_PKG_VERSION"), dndi::SimdLevel::from_env().unwrap()));
+}
+
+#[test]
+fn names_of_values_are_nouns() {
+    let folder = Folder::new("value_names");
+    for command in ["", "inspect ", "view ", "state decode ", "state encode ", "state explain "] {
+        let help = String::from_utf8(folder.run(&format!("{command}--help")).succeeds().stdout).unwrap();
+        for name in ["WHAT", "WHEN", "WHERE", "WHICH", "HOW"] {
+            assert!(!help.contains(&format!("<{name}>")), "{command}: {name}");
+        }
+    }
 }
 
 #[test]

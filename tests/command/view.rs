@@ -77,7 +77,7 @@ fn before_and_after() {
     assert!(picture(&folder.read("out.png")) == after);
     folder.run(&format!("view {options} in.y4m out.png")).fails(2, "out.png exists; -y overwrites it");
     folder.write("as.png", folder.read("in.y4m"));
-    folder.run("view -y --frame 0 as.png as.png").fails(2, "cannot serve twice");
+    folder.run("view -y --frame 0 as.png as.png").fails(2, "is used twice");
     // The picture depends on the warm-up, until it includes enough frames.
     assert!(view(&folder, &format!("{options} --warmup 2")) == after);
     assert!(view(&folder, &format!("{options} --warmup 9")) == after);
@@ -197,6 +197,13 @@ fn skin_and_histogram() {
     let high: Vec<_> = (0..32).filter(|&x| image.get_pixel(x, 20).0 == [220; 3]).collect();
     assert_eq!(high, [60 / 8, 140 / 8]);
     assert_eq!((0..32).filter(|&x| image.get_pixel(x, 119).0 == [220; 3]).count(), 2);
+}
+
+#[test]
+fn help_states_that_all_frames_before_are_processed() {
+    let help = String::from_utf8(folder("view_help", CLIP, 1).run("view -h").succeeds().stdout).unwrap();
+    let options = help.split("\n\n").find(|part| part.contains("--warmup <K>")).unwrap();
+    assert!(options.contains("[default: all]") && !options.contains("[default: 0]"), "{options}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Message substrate: all messages, all errors, any order; and frames through messages (§7).
+//! Message engine: all messages, all errors, any order; and frames through messages (§7).
 
 mod buffers;
 mod color;

@@ -32,14 +32,14 @@ struct Module {
 }
 
 impl Tree {
-    /// Reads the files below `folder` of the repository, except the modules `without` and the
-    /// modules inside them.
+    /// Reads the files below `folder` of the repository, except unit tests, and the modules `without`
+    /// with the modules inside them.
     pub fn read(folder: &str, without: &[&str]) -> Tree {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let mut files = vec![];
         collect(&root, &root, &mut files);
         let is_out = |module: &str| without.iter().any(|out| module == *out || module.starts_with(&format!("{out}::")));
-        files.retain(|(module, _, _)| !is_out(module));
+        files.retain(|(module, _, _)| !is_out(module) && !module.ends_with("::tests"));
         Tree::from_files(files.into_iter().map(|(module, file, text)| (module, format!("{folder}/{file}"), text)).collect())
     }
 

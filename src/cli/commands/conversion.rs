@@ -173,7 +173,7 @@ fn notice_text(number: u64, notice: &Notice) -> String {
     };
     match notice {
         Notice::Contradiction { declared, content, pulldown, scan, at_frame_rate, .. } => {
-            let what = match (content, pulldown) {
+            let measured = match (content, pulldown) {
                 (Content::Film, Some(pulldown)) => {
                     format!("film ({pulldown}), {}", name(*scan).trim_start_matches("interlaced, "))
                 }
@@ -181,12 +181,12 @@ fn notice_text(number: u64, notice: &Notice) -> String {
             };
             let rate = "the first frames are undetermined, so the output has one frame per input frame: use --rate field for one per field";
             match declared.map(name) {
-                None => format!("frame {number} is {what}, but {rate}"),
+                None => format!("frame {number} is {measured}, but {rate}"),
                 Some(declared) if *at_frame_rate => format!(
-                    "frame {number} is flagged as {declared}, but is {what}; {rate}, or --field-order header to trust the flags"
+                    "frame {number} is flagged as {declared}, but is {measured}; {rate}, or --field-order header to trust the flags"
                 ),
                 Some(declared) => {
-                    format!("frame {number} is flagged as {declared}, but is {what}; --field-order header trusts the flags")
+                    format!("frame {number} is flagged as {declared}, but is {measured}; --field-order header trusts the flags")
                 }
             }
         }

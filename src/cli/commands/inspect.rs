@@ -54,7 +54,7 @@ struct InspectArgs {
     overwrite: bool,
 
     /// Progress report on stderr
-    #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto")]
     progress: values::Progress,
 
     /// Number of worker threads [default: one per CPU]

@@ -4,7 +4,7 @@
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::{Options, StageSettings};
-use crate::options::values::{Chroma, Engine, FieldOrder, Film, Rate, When};
+use crate::options::values::{Chroma, Deinterlace, Engine, FieldOrder, Film, Rate};
 use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, OutputRate};
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
@@ -92,7 +92,7 @@ impl Plan {
         let name = input::name(&options.input);
         if options.engine == Engine::Messages {
             let builder = settings.apply(options, Stream::builder(header.format(), clip.scan));
-            let builder = if options.deinterlace == When::Off { builder.deinterlace(false) } else { builder };
+            let builder = if options.deinterlace == Deinterlace::Off { builder.deinterlace(false) } else { builder };
             let wrong = |error| match error {
                 DriverError::Stream(Error::OutOfMemory(error)) => CliError::runtime(error),
                 error => CliError::usage(options.origins.of_option("engine", format_args!("engine messages: {error}"))),
@@ -141,8 +141,8 @@ impl Plan {
         let determined = clip.start.is_some_and(|start| start.reason != Reason::Undetermined);
         let advice = match (options.field_order, options.deinterlace) {
             _ if header.interlacing().scan().is_some() || determined => None,
-            (_, When::Off) | (FieldOrder::Progressive, _) => None,
-            (_, When::Flagged) => Some("--field-order tff or --field-order bff, and --deinterlace on"),
+            (_, Deinterlace::Off) | (FieldOrder::Progressive, _) => None,
+            (_, Deinterlace::Flagged) => Some("--field-order tff or --field-order bff, and --deinterlace on"),
             (FieldOrder::Tff | FieldOrder::Bff, _) => None,
             _ => Some("--field-order tff or --field-order bff"),
         };
@@ -265,7 +265,7 @@ pub fn why_no_rate(options: &Options, header: Option<&Header>) -> Option<String>
     match options.rate? {
         Rate::Film => why_no_field_matching(options, header)
             .map(|why| options.origins.of_option("rate", format_args!("rate film needs field matching: {why}"))),
-        Rate::Field if options.deinterlace == When::Off => {
+        Rate::Field if options.deinterlace == Deinterlace::Off => {
             let why = "rate field needs deinterlacing; use --deinterlace auto, or --rate frame";
             Some(options.origins.of_option("rate", why))
         }
@@ -281,7 +281,7 @@ fn scale(options: &Options, header: &Header, scaler: bool) -> Option<Scale> {
     let resampled = sampling.is_some() && ![Sampling::C444, Sampling::Mono].contains(&header.sampling());
     let needed = scaler || resampled || options.print_tables || options.scale.is_some() || options.crop.is_some();
     // Frames that stay interlaced need an even height. An empty crop rectangle is an error later.
-    let stays_interlaced = options.deinterlace == When::Off && is_interlaced(options, header);
+    let stays_interlaced = options.deinterlace == Deinterlace::Off && is_interlaced(options, header);
     let lines = if stays_interlaced { 2 } else { 1 };
     let (width, height) = options.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
     needed.then_some(Scale::new(width, height).crop(options.crop).sampling(sampling))
@@ -322,7 +322,7 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
             let option = if options.scale.is_some() { "scale" } else { "crop" };
             // A size within the limits is invalid only for interlaced frames.
             let interlaced =
-                [width, height].iter().all(|size| (1..=MAX_SIZE).contains(*size)) && options.deinterlace == When::Off;
+                [width, height].iter().all(|size| (1..=MAX_SIZE).contains(*size)) && options.deinterlace == Deinterlace::Off;
             let advice = if interlaced { "; or deinterlace it: --deinterlace auto" } else { "" };
             options.origins.of_option(option, format_args!("{option}: {error}{advice}"))
         }

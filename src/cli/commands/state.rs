@@ -113,7 +113,7 @@ impl Input {
     /// Reads the DWords, and finds the structure by name or by their number.
     fn read(&self) -> Result<(&'static Structure, Vec<u32>), CliError> {
         let named = self.structure.as_ref().map(|name| Structure::named(name).map_err(CliError::usage)).transpose()?;
-        let wrong = |what| self.wrong(what);
+        let wrong = |message| self.wrong(message);
         let dwords = dwords(&load(&self.file, wrong)?).map_err(wrong)?;
         let fitting = Structure::all().filter(|structure| structure.dwords == dwords.len());
         let fitting: Vec<_> = named.map_or_else(|| fitting.collect(), |structure| vec![structure]);
@@ -130,8 +130,8 @@ impl Input {
     }
 
     /// The error that the state in the file is invalid.
-    fn wrong(&self, what: impl Display) -> CliError {
-        CliError::corrupt(format_args!("{}: {what}", called(&self.file)))
+    fn wrong(&self, message: impl Display) -> CliError {
+        CliError::corrupt(format_args!("{}: {message}", called(&self.file)))
     }
 }
 
@@ -170,19 +170,19 @@ fn as_hex(dwords: &[u32]) -> String {
 fn encode(structure: &Structure, file: Option<&Path>, set: &[String]) -> Result<Vec<u32>, CliError> {
     let mut dwords = structure.defaults();
     if let Some(path) = file {
-        let wrong = |what| CliError::corrupt(format_args!("{}: {what}", called(path)));
+        let wrong = |message| CliError::corrupt(format_args!("{}: {message}", called(path)));
         let text = String::from_utf8(load(path, wrong)?).map_err(|_| wrong("not UTF-8 text".to_owned()))?;
         for (number, line) in text.lines().enumerate() {
             // A comment starts with #.
             let line = line.split('#').next().unwrap_or_default();
             if !line.trim().is_empty() {
-                let at_line = |what| wrong(format!("line {}: {what}", number + 1));
+                let at_line = |message| wrong(format!("line {}: {message}", number + 1));
                 assign(structure, &mut dwords, line).map_err(at_line)?;
             }
         }
     }
     for assignment in set {
-        let wrong = |what| CliError::usage(format_args!("--set {assignment}: {what}"));
+        let wrong = |message| CliError::usage(format_args!("--set {assignment}: {message}"));
         assign(structure, &mut dwords, assignment).map_err(wrong)?;
     }
     structure.check(&dwords, true).map_err(CliError::usage)?;

@@ -42,12 +42,12 @@ struct ViewArgs {
     field: u8,
 
     /// Picture to show
-    #[arg(long, value_name = "WHAT", value_enum, default_value = "after")]
+    #[arg(long, value_name = "PICTURE", value_enum, default_value = "after")]
     show: Show,
 
     /// Draw a map of the analysis over the picture, which becomes grey; with --show both over the
     /// output frame
-    #[arg(long, value_name = "KIND", value_enum)]
+    #[arg(long, value_name = "MAP", value_enum)]
     overlay: Option<Overlay>,
 
     /// Draw the luma histogram below each picture, with logarithmic heights
@@ -84,7 +84,10 @@ fn command() -> Command {
     let about = "Write a frame as PNG: input, output or both side by side, with maps of the analysis";
     let command = command.about(about).long_about(None);
     let command = command.mut_arg("output", |output| output.help("PNG to write; - for stdout"));
-    let command = command.mut_arg("warmup", |warmup| warmup.help("Process only the K frames before --frame, not all of them"));
+    let command = command.mut_arg("warmup", |warmup| {
+        let help = "Process only the K frames before --frame, not all frames before it [default: all]";
+        warmup.help(help).hide_default_value(true)
+    });
     command.mut_args(|arg| {
         let hidden = NOT_APPLICABLE.contains(&arg.get_id().as_str());
         arg.hide(hidden)

@@ -153,7 +153,7 @@ fn folder_of(path: &Path) -> &Path {
 
 fn used_twice(path: &Path) -> CliError {
     let name = if is_standard(path) { "stdout".into() } else { path.to_string_lossy() };
-    CliError::usage(format_args!("{name} cannot serve twice: give each input, output and report its own file"))
+    CliError::usage(format_args!("{name} is used twice: each input, output and report needs a file of its own"))
 }
 
 /// The error that `path` exists and is not overwritten.

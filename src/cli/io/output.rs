@@ -256,7 +256,7 @@ mod tests {
         let sink = Sink::open(&first, true, "rows", &mut reserved).unwrap();
         for path in [&first, &second] {
             let error = Sink::open(path, true, "rows", &mut reserved).unwrap_err();
-            assert!(error.code() == 2 && error.to_string().contains("cannot serve twice"), "{error}");
+            assert!(error.code() == 2 && error.to_string().contains("is used twice"), "{error}");
             Sink::open_picture(path, true, "frames", &reserved).unwrap_err();
         }
         assert_eq!(std::fs::read(&second).unwrap(), b"old");

@@ -3,7 +3,7 @@
 use super::MAX_THREADS;
 use super::color_args::ColorArgs;
 use super::size::{self, Size};
-use super::values::{Chroma, Denoise, Engine, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch, When};
+use super::values::{Chroma, Deinterlace, Denoise, Engine, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch};
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
 use dndi::Rect;
@@ -41,16 +41,23 @@ pub struct Args {
     pub field_order: FieldOrder,
 
     /// Frames to deinterlace
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Processing")]
-    pub deinterlace: When,
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
+    pub deinterlace: Deinterlace,
 
     /// Luma denoising. All modes except `on` choose the filter parameters; values given with --set
     /// are kept
-    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", help_heading = "Processing")]
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
     pub denoise: Denoise,
 
     /// Chroma denoising, with the modes of --denoise. Its filter parameters are chroma.NAME
-    #[arg(long, value_name = "HOW", value_enum, default_value = "off", hide_possible_values = true, help_heading = "Processing")]
+    #[arg(
+        long,
+        value_name = "MODE",
+        value_enum,
+        default_value = "off",
+        hide_possible_values = true,
+        help_heading = "Processing"
+    )]
     pub denoise_chroma: Denoise,
 
     /// Motion-compensated interpolation of missing lines (MCDI); sets the parameter mcdi_enable
@@ -100,7 +107,7 @@ pub struct Args {
     pub crop: Option<Rect>,
 
     /// Chroma location of input and output [default: from the header of the input]
-    #[arg(long, value_name = "WHERE", value_enum, help_heading = "Scaling and sharpening")]
+    #[arg(long, value_name = "LOCATION", value_enum, help_heading = "Scaling and sharpening")]
     pub chroma_location: Option<Location>,
 
     /// Sharpen luma, adapting to the noise measured in the previous frame
@@ -158,7 +165,7 @@ pub struct Args {
     pub frames: Option<u64>,
 
     /// Progress report on stderr
-    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", help_heading = "Reports")]
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Reports")]
     pub progress: Progress,
 
     /// Write statistics of each input frame, one JSON object per line; - for stdout

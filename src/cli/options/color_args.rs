@@ -62,7 +62,7 @@ pub struct ColorArgs {
     pub colorspace: Option<Conversion>,
 
     /// Write RGB instead of y4m
-    #[arg(long, value_name = "KIND", value_enum)]
+    #[arg(long, value_name = "FORMAT", value_enum)]
     pub rgb: Option<Rgb>,
 
     /// Enable skin tone detection (STD) with the parameters as set

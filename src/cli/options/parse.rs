@@ -17,7 +17,7 @@ Examples:
 
   In a pipe, with the audio of the original, one frame per input frame:
     ffmpeg -i in.mpg -f yuv4mpegpipe - | dndi --field-order tff --rate frame - - \\
-      | ffmpeg -i - -i in.mpg -map 0:v -map 1:a? -c:a copy out.mkv
+      | ffmpeg -i - -i in.mpg -map 0:v -map '1:a?' -c:a copy out.mkv
 
   Only denoise, stronger, and view 100 frames from frame 5000 on:
     ffmpeg -i in.mp4 -f yuv4mpegpipe - | dndi --deinterlace off --set stad_th=200 \\

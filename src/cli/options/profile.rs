@@ -89,7 +89,7 @@ fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Op
         let line = at.map_or(1, |at| text.as_bytes()[..at.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1);
         format!("{name}: line {line}")
     };
-    let wrong = |at: Option<usize>, what: &dyn Display| CliError::usage(format_args!("{}: {what}", line_of(at)));
+    let wrong = |at: Option<usize>, message: &dyn Display| CliError::usage(format_args!("{}: {message}", line_of(at)));
     let table = DeTable::parse(text).map_err(|error| wrong(error.span().map(|span| span.start), &error.message()))?;
     let command = Args::command();
     let (mut arguments, mut origins) = (Vec::new(), OptionOrigins::default());
@@ -112,20 +112,20 @@ fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Op
         }
         let option = command.get_arguments().find(|option| option.get_long() == Some(key));
         let Some(option) = option.filter(|option| is_allowed(option)) else {
-            let what = match option {
+            let message = match option {
                 Some(_) => format!("{key} is only for the command line"),
                 None => format!("no option {key}; dndi --dump-config prints all options"),
             };
-            return Err(wrong(at, &what));
+            return Err(wrong(at, &message));
         };
-        let argument = argument(option, value.get_ref(), folder).map_err(|what| wrong(at, &what))?;
+        let argument = argument(option, value.get_ref(), folder).map_err(|message| wrong(at, &message))?;
         let Some(argument) = argument else { continue };
         // Each argument is parsed separately, so that its error has its line.
         let alone = ["dndi".into(), argument.clone(), "-".into(), "-".into()];
         let matches = command.clone().try_get_matches_from(alone);
         let parsed = matches.and_then(|matches| Args::from_arg_matches(&matches));
         let parsed = parsed.map_err(|error| wrong(at, &without_usage(&error)))?;
-        parsed.color.check_controls().map_err(|what| wrong(at, &what))?;
+        parsed.color.check_controls().map_err(|message| wrong(at, &message))?;
         arguments.push(argument);
         origins.add_option(key, line_of(at));
     }

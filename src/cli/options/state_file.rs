@@ -15,7 +15,7 @@ pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], CliError> {
     if is_standard(path) {
         return Err(CliError::usage("--scaler-state, --sampler-state and --color-state need a file; they cannot read stdin (-)"));
     }
-    let wrong = |what| CliError::usage(format_args!("{name}: {what}"));
+    let wrong = |message| CliError::usage(format_args!("{name}: {message}"));
     let state = dwords(&load(path, wrong)?).map_err(wrong)?;
     let count = state.len();
     state.try_into().map_err(|_| wrong(format!("{count} DWords, {N} are needed")))

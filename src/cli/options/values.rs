@@ -34,7 +34,7 @@ impl From<FieldOrder> for FieldOrderMode {
 
 /// `--deinterlace`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum When {
+pub enum Deinterlace {
     /// With --field-order auto, the frames detected as interlaced; else all frames of an interlaced
     /// clip
     Auto,
@@ -46,13 +46,13 @@ pub enum When {
     Flagged,
 }
 
-impl From<When> for DeinterlaceMode {
-    fn from(when: When) -> DeinterlaceMode {
-        match when {
-            When::Auto => DeinterlaceMode::Auto,
-            When::On => DeinterlaceMode::On,
-            When::Off => DeinterlaceMode::Off,
-            When::Flagged => DeinterlaceMode::Flagged,
+impl From<Deinterlace> for DeinterlaceMode {
+    fn from(deinterlace: Deinterlace) -> DeinterlaceMode {
+        match deinterlace {
+            Deinterlace::Auto => DeinterlaceMode::Auto,
+            Deinterlace::On => DeinterlaceMode::On,
+            Deinterlace::Off => DeinterlaceMode::Off,
+            Deinterlace::Flagged => DeinterlaceMode::Flagged,
         }
     }
 }
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn the_library_has_the_same_names() {
         same_names(|order: FieldOrder| FieldOrderMode::from(order));
-        same_names(|when: When| DeinterlaceMode::from(when));
+        same_names(|deinterlace: Deinterlace| DeinterlaceMode::from(deinterlace));
         same_names(|denoise: Denoise| DenoiseMode::from(denoise));
         same_names(|chroma: Chroma| ChromaOutput::from(chroma));
         same_names(|rate: Rate| OutputRate::from(rate));

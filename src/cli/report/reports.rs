@@ -127,15 +127,15 @@ impl Reports {
         self.print(&format!("MD5={}\n", hex(&md5.finalize())), "the MD5 of --md5")
     }
 
-    /// Prints on stdout, or on stderr if stdout is in use. `what` names the text in an error.
-    fn print(&self, text: &str, what: &str) -> Result<(), CliError> {
+    /// Prints on stdout, or on stderr if stdout is in use. `name` is the name of the text in an error.
+    fn print(&self, text: &str, name: &str) -> Result<(), CliError> {
         if self.stdout_in_use {
             let _ = io::stderr().write_all(text.as_bytes());
             return Ok(());
         }
         let mut stdout = io::stdout();
         let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        printed.map_err(|error| CliError::runtime(format_args!("cannot print {what} to stdout: {error}")))
+        printed.map_err(|error| CliError::runtime(format_args!("cannot print {name} to stdout: {error}")))
     }
 }
 

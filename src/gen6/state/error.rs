@@ -76,10 +76,10 @@ impl fmt::Display for StateError {
             &StateError::Range { name, value, min, max, step, extra_fraction_bits } => {
                 let decimal = |number: i64| match extra_fraction_bits {
                     0 => number.to_string(),
-                    bits => (number as f64 / f64::from(1 << bits)).to_string(),
+                    bits => (number as f64 * 0.5f64.powi(bits.min(1000) as i32)).to_string(),
                 };
                 let [given, least, most] = [value, min, max].map(decimal);
-                match ((min..=max).contains(&value), value % step == 0) {
+                match ((min..=max).contains(&value), value.checked_rem(step) == Some(0)) {
                     (true, false) => write!(f, "{name} = {given} is no multiple of {step}"),
                     (true, true) => write!(f, "{name} = {given} is a reserved value of {least}…{most}"),
                     _ => write!(f, "{name} = {given} is outside {least}…{most}"),

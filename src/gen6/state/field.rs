@@ -20,10 +20,8 @@ pub enum Format {
 
 /// A field of a hardware structure. Its value is a whole number: the bits read by
 /// [`format`](Field::format) without regard to the binary point, plus [`bias`](Field::bias). The
-/// value of an aligned offset includes its lower bits, which are 0.
-///
-/// # Panics
-/// Methods that take DWords panic if these end before the field.
+/// value of an aligned offset includes its lower bits, which are 0. The bits of a DWord that is
+/// missing are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
@@ -148,14 +146,15 @@ impl Field {
         Field { default, ..self }
     }
 
-    /// Number of bits.
+    /// Number of bits, 1 to 32.
     pub const fn width(&self) -> u32 {
-        self.high - self.low + 1
+        let above_lowest = self.high.saturating_sub(self.low);
+        if above_lowest < 32 { above_lowest + 1 } else { 32 }
     }
 
     /// The bits of the DWord that belong to the field.
     pub const fn mask(&self) -> u32 {
-        (u32::MAX >> (32 - self.width())) << self.low
+        if self.low < 32 { (u32::MAX >> (32 - self.width())) << self.low } else { 0 }
     }
 
     /// Smallest and largest value that fit the bits.
@@ -181,7 +180,7 @@ impl Field {
 
     /// The bits in `dwords`, moved down to bit 0.
     pub fn bits(&self, dwords: &[u32]) -> u32 {
-        (dwords[self.dword] & self.mask()) >> self.low
+        dwords.get(self.dword).map_or(0, |dword| (dword & self.mask()).checked_shr(self.low).unwrap_or(0))
     }
 
     /// The value in `dwords`, whether it is allowed or not.
@@ -191,9 +190,9 @@ impl Field {
         let value = match self.format {
             Format::Reserved | Format::Unsigned(..) => bits.into(),
             Format::Signed(..) => ((bits << unused) as i32 >> unused).into(),
-            Format::Aligned(low) => i64::from(bits) << low,
+            Format::Aligned(low) => i64::from(bits).checked_shl(low).unwrap_or(0),
         };
-        value + self.bias
+        value.saturating_add(self.bias)
     }
 
     /// The value in `dwords`.
@@ -208,17 +207,23 @@ impl Field {
     /// Writes `value` into `dwords`. The other bits stay as they are.
     ///
     /// # Errors
-    /// [`StateError::Range`] if the value is not allowed; nothing is changed then.
+    /// [`StateError::Range`] if the value is not allowed, [`StateError::Count`] if the DWord of the
+    /// field is missing; nothing is changed then.
     pub fn set(&self, dwords: &mut [u32], value: i64) -> Result<(), StateError> {
         if !self.allows(value) {
             return Err(self.range_error(value));
         }
+        let stored = value.saturating_sub(self.bias);
         let bits = match self.format {
-            Format::Aligned(low) => (value - self.bias) >> low,
-            _ => value - self.bias,
+            Format::Aligned(low) => stored.checked_shr(low).unwrap_or(0),
+            _ => stored,
         };
-        let dword = &mut dwords[self.dword];
-        *dword = *dword & !self.mask() | (bits as u32) << self.low & self.mask();
+        let count = dwords.len();
+        let Some(dword) = dwords.get_mut(self.dword) else {
+            let needed = self.dword.saturating_add(1);
+            return Err(StateError::Count { structure: self.name, count, needed });
+        };
+        *dword = *dword & !self.mask() | (bits as u32).checked_shl(self.low).unwrap_or(0) & self.mask();
         Ok(())
     }
 
@@ -230,7 +235,8 @@ impl Field {
 
     /// The number that all values are multiples of.
     pub fn step(&self) -> i64 {
-        if let Format::Aligned(low) = self.format { 1 << low } else { 1 }
+        let step = if let Format::Aligned(low) = self.format { 1i64.checked_shl(low) } else { None };
+        step.filter(|&step| step > 0).unwrap_or(1)
     }
 
     /// Whether the field may have this value.

@@ -3,7 +3,7 @@ use super::error::StateError;
 use super::field::Field;
 
 /// A hardware structure as a table of fields.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct Structure {
     /// The name in the hardware documents. If one name has several layouts, the message follows it.

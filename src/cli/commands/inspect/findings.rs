@@ -173,8 +173,8 @@ impl Findings {
         let wrong = if self.flags_are_right == Some(false) { ", which is wrong" } else { "" };
         line("flagged", format!("{flagged}{wrong}"));
         match &self.measured {
-            Some(what) if self.segments.len() == 1 => line("measured", kind_text(what)),
-            Some(what) => line("measured", format!("mostly {}", kind_text(what))),
+            Some(kind) if self.segments.len() == 1 => line("measured", kind_text(kind)),
+            Some(kind) => line("measured", format!("mostly {}", kind_text(kind))),
             None => line("measured", "nothing: frames of this size have no fields, or there are none".to_owned()),
         }
         if self.segments.len() > 1 {
@@ -210,11 +210,11 @@ impl Findings {
     }
 }
 
-fn kind_text(what: &KindJson) -> String {
-    let cadence = what.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
+fn kind_text(kind: &KindJson) -> String {
+    let cadence = kind.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
     let order =
-        what.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
-    format!("{}{cadence}{order} (confidence {})", what.content, what.confidence)
+        kind.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
+    format!("{}{cadence}{order} (confidence {})", kind.content, kind.confidence)
 }
 
 /// The options that a conversion with defaults amounts to for frames of these kinds. A clip with

@@ -1,4 +1,5 @@
 //! The shared function and the descriptor of a message (§7.2).
+use super::register::bits;
 use std::fmt;
 
 /// The shared functions, with their identifiers of 4 bits.
@@ -113,9 +114,10 @@ impl Descriptor {
         self.0 as u8
     }
 
-    /// Bits `high` to `low`, moved down to bit 0.
+    /// Bits `high` to `low`, moved down to bit 0. Bits above 31 are 0, and so is a range whose
+    /// `high` is below `low`.
     pub const fn bits(self, high: u32, low: u32) -> u32 {
-        self.0 >> low & u32::MAX >> (31 - (high - low))
+        bits(self.0, high, low)
     }
 }
 

@@ -207,6 +207,11 @@ pub enum ProgramError {
         /// Constants allowed, at most.
         max: usize,
     },
+    /// More threads than numbers of 32 bits.
+    Threads {
+        /// Threads given.
+        found: usize,
+    },
 }
 
 impl fmt::Display for ProgramError {
@@ -215,6 +220,7 @@ impl fmt::Display for ProgramError {
             ProgramError::Instruction { number, reason } => write!(f, "instruction {number}: {reason}"),
             ProgramError::Line { line, reason } => write!(f, "line {line}: {reason}"),
             ProgramError::Constants { found, max } => write!(f, "{found} constants; a thread has registers for {max}"),
+            ProgramError::Threads { found } => write!(f, "{found} threads; their numbers have 32 bits"),
         }
     }
 }

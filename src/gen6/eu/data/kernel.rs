@@ -79,7 +79,7 @@ pub const fn m(register: usize) -> Operand {
 impl Operand {
     /// The elements of type `kind` of the same register, from element `first` on.
     pub const fn at(self, first: usize, kind: Type) -> Operand {
-        self.region(first * kind.size(), 1, kind)
+        self.region(first.saturating_mul(kind.size()), 1, kind)
     }
 
     /// Elements with the same start, `stride` elements apart.

@@ -35,37 +35,39 @@ impl Memory {
     }
 
     /// Allocates `bytes` bytes at a multiple of `align` bytes and returns the address. The memory
-    /// grows as needed. None if the end is beyond 32-bit addresses.
+    /// grows as needed. None if the end is beyond 32-bit addresses, or if the system has no memory
+    /// left.
     pub fn allocate(&mut self, bytes: u64, align: u32) -> Option<u32> {
-        self.try_allocate(bytes, align).unwrap_or_else(|error| error.end())
+        self.try_allocate(bytes, align).ok().flatten()
     }
 
     /// [`allocate`](Memory::allocate) with an error if the memory of the process does not suffice.
     pub(crate) fn try_allocate(&mut self, bytes: u64, align: u32) -> Result<Option<u32>, OutOfMemory> {
         let start = self.used.next_multiple_of(align.max(4).into());
         let Some(end) = start.checked_add(bytes).filter(|&end| end <= 1 << 32) else { return Ok(None) };
+        let Ok(address) = u32::try_from(start) else { return Ok(None) };
         let dwords = end.div_ceil(4) as usize;
         if dwords > self.dwords.len() && !self.planned {
             reserve(&mut self.dwords, dwords)?;
             self.dwords.resize_with(dwords, || AtomicU32::new(0));
         }
         self.used = end;
-        Ok(Some(start as u32))
+        Ok(Some(address))
     }
 
     /// The DWord that holds byte `address`.
     pub fn dword(&self, address: u64) -> u32 {
-        self.dwords.get((address / 4) as usize).map_or(0, |dword| dword.load(Relaxed))
+        self.at(address).map_or(0, |dword| dword.load(Relaxed))
     }
 
     /// `N` DWords from `address` on, a multiple of 4.
     pub fn dwords<const N: usize>(&self, address: u64) -> [u32; N] {
-        std::array::from_fn(|i| self.dword(address + 4 * i as u64))
+        std::array::from_fn(|i| self.dword(address.saturating_add(4 * i as u64)))
     }
 
     /// Sets the DWord that holds byte `address`.
     pub fn set_dword(&self, address: u64, value: u32) {
-        if let Some(dword) = self.dwords.get((address / 4) as usize) {
+        if let Some(dword) = self.at(address) {
             dword.store(value, Relaxed);
         }
     }
@@ -73,8 +75,13 @@ impl Memory {
     /// Sets DWords from `address` on, a multiple of 4.
     pub fn set_dwords(&self, address: u64, values: &[u32]) {
         for (i, &value) in values.iter().enumerate() {
-            self.set_dword(address + 4 * i as u64, value);
+            self.set_dword(address.saturating_add(4 * i as u64), value);
         }
+    }
+
+    /// The DWord that holds byte `address`; none beyond the end.
+    fn at(&self, address: u64) -> Option<&AtomicU32> {
+        self.dwords.get(usize::try_from(address / 4).ok()?)
     }
 
     /// Reads bytes from `address` on.
@@ -83,8 +90,8 @@ impl Memory {
         let head = bytes.len().min((4 - skip) % 4);
         let (first, rest) = bytes.split_at_mut(head);
         first.copy_from_slice(&self.dword(address).to_le_bytes()[skip..][..head]);
-        let start = ((address + head as u64) / 4) as usize;
-        let known = self.dwords.get(start.min(self.dwords.len())..).unwrap_or_default();
+        let start = usize::try_from(address.saturating_add(head as u64) / 4).unwrap_or(usize::MAX);
+        let known = self.dwords.get(start..).unwrap_or_default();
         let mut known = known.iter().map(|dword| dword.load(Relaxed));
         let (whole, tail) = rest.as_chunks_mut::<4>();
         for bytes in whole {
@@ -100,18 +107,18 @@ impl Memory {
         let skip = (address % 4) as usize;
         let (head, rest) = bytes.split_at(bytes.len().min((4 - skip) % 4));
         self.merge(address, skip, head);
-        let mut address = address + head.len() as u64;
+        let mut address = address.saturating_add(head.len() as u64);
         let (whole, tail) = rest.as_chunks::<4>();
         for &bytes in whole {
             self.set_dword(address, u32::from_le_bytes(bytes));
-            address += 4;
+            address = address.saturating_add(4);
         }
         self.merge(address, 0, tail);
     }
 
     /// Sets bytes of the DWord that holds byte `address`, from its byte `skip` on.
     fn merge(&self, address: u64, skip: usize, bytes: &[u8]) {
-        let Some(dword) = self.dwords.get((address / 4) as usize).filter(|_| !bytes.is_empty()) else { return };
+        let Some(dword) = self.at(address).filter(|_| !bytes.is_empty()) else { return };
         let (mut clear, mut set) = ([0xff; 4], [0; 4]);
         clear[skip..skip + bytes.len()].fill(0);
         set[skip..skip + bytes.len()].copy_from_slice(bytes);

@@ -28,17 +28,17 @@ impl Register {
         self.0.as_chunks().0.get(index).map_or(0, |&bytes| u32::from_le_bytes(bytes))
     }
 
-    /// Sets DWord `index`, 0 to 7.
-    ///
-    /// # Panics
-    /// If `index` is above 7.
+    /// Sets DWord `index`, 0 to 7; nothing beyond.
     pub fn set_dword(&mut self, index: usize, value: u32) {
-        self.0.as_chunks_mut().0[index] = value.to_le_bytes();
+        if let Some(bytes) = self.0.as_chunks_mut().0.get_mut(index) {
+            *bytes = value.to_le_bytes();
+        }
     }
 
-    /// Bits `high` to `low` of DWord `index`, moved down to bit 0.
+    /// Bits `high` to `low` of DWord `index`, moved down to bit 0. Bits above 31 are 0, and so is a
+    /// range whose `high` is below `low`.
     pub fn bits(&self, index: usize, high: u32, low: u32) -> u32 {
-        self.dword(index) >> low & u32::MAX >> (31 - (high - low))
+        bits(self.dword(index), high, low)
     }
 
     /// DWord `index` as a 32-bit float.
@@ -72,6 +72,16 @@ impl Default for RegisterFiles {
     fn default() -> RegisterFiles {
         RegisterFiles { grf: [Register::default(); GRF], mrf: [Register::default(); MRF], grf_in_flight: 0, mrf_in_flight: 0 }
     }
+}
+
+/// Bits `high` to `low` of `dword`, moved down to bit 0. Bits above 31 are 0, and so is a range
+/// whose `high` is below `low`.
+pub(super) const fn bits(dword: u32, high: u32, low: u32) -> u32 {
+    if high < low || low > 31 {
+        return 0;
+    }
+    let above = 31_u32.saturating_sub(high - low);
+    dword >> low & u32::MAX >> above
 }
 
 /// The bits of the registers `first..first + count`, as far as the file has them.

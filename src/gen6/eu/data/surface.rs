@@ -46,14 +46,19 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Address of byte `x` of line `y`.
+    /// Address of byte `x` of line `y`, at most `u64::MAX`.
     pub fn address(&self, x: usize, y: usize) -> u64 {
+        // 128 bits hold the products of any two numbers.
+        let product = |a: usize, b: usize| a as u128 * b as u128;
         let offset = match self.tiling {
-            Tiling::Linear => y * self.pitch + x,
-            Tiling::X => (y / 8 * (self.pitch / 512) + x / 512) * 4096 + y % 8 * 512 + x % 512,
-            Tiling::Y => (y / 32 * (self.pitch / 128) + x / 128) * 4096 + x % 128 / 16 * 512 + y % 32 * 16 + x % 16,
+            Tiling::Linear => product(y, self.pitch) + x as u128,
+            Tiling::X => (product(y / 8, self.pitch / 512) + (x / 512) as u128) * 4096 + (y % 8 * 512 + x % 512) as u128,
+            Tiling::Y => {
+                let within = x % 128 / 16 * 512 + y % 32 * 16 + x % 16;
+                (product(y / 32, self.pitch / 128) + (x / 128) as u128) * 4096 + within as u128
+            }
         };
-        u64::from(self.base) + offset as u64
+        u64::try_from(offset + u128::from(self.base)).unwrap_or(u64::MAX)
     }
 
     /// Number of bytes from byte `x` on with consecutive addresses.
@@ -70,7 +75,7 @@ impl Layout {
         while !bytes.is_empty() {
             let (part, rest) = bytes.split_at_mut(bytes.len().min(self.contiguous(x)));
             memory.read(self.address(x, y), part);
-            x += part.len();
+            x = x.saturating_add(part.len());
             bytes = rest;
         }
     }
@@ -80,7 +85,7 @@ impl Layout {
         while !bytes.is_empty() {
             let (part, rest) = bytes.split_at(bytes.len().min(self.contiguous(x)));
             memory.write(self.address(x, y), part);
-            x += part.len();
+            x = x.saturating_add(part.len());
             bytes = rest;
         }
     }

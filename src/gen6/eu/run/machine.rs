@@ -19,7 +19,8 @@ pub struct Machine {
     pub counters: Counters,
     /// Base addresses.
     pub bases: Bases,
-    /// Parameters of motion compensation, which no state of this hardware has.
+    /// Parameters of motion compensation, which no state of this hardware has. Values outside their
+    /// ranges make `deinterlace` messages fail.
     pub compensation: CompensationParameters,
     /// The chroma key table.
     pub chroma_keys: [ChromaKey; 4],
@@ -53,7 +54,7 @@ impl Machine {
     /// The execution units work in parallel on the rayon pool of the caller. The assignment of
     /// threads to units does not depend on the pool.
     pub fn run(&self, program: &Program, threads: usize, payload: impl Fn(usize) -> Register + Sync) -> Report {
-        if let Err(refused) = program.check() {
+        if let Err(refused) = program.check(threads) {
             return Report { refused: Some(refused), ..Report::default() };
         }
         let eus = self.config.eus.max(1) as usize;
@@ -80,7 +81,7 @@ impl Machine {
         payload: impl Fn(usize) -> Register,
         mut observer: impl FnMut(Event),
     ) -> Report {
-        if let Err(refused) = program.check() {
+        if let Err(refused) = program.check(threads) {
             return Report { refused: Some(refused), ..Report::default() };
         }
         let numbers = (0..threads).map(|number| (number as u32, payload(number)));

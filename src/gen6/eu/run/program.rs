@@ -9,7 +9,8 @@ use crate::gen6::eu::data::register::{GRF, Register};
 pub struct Config {
     /// Number of execution units; 0 counts as 1.
     pub eus: u32,
-    /// Number of threads that an execution unit runs at a time; 0 counts as 1.
+    /// Number of threads that an execution unit runs at a time; 0 counts as 1. At most 4096 threads
+    /// run at a time; the others wait.
     pub threads: u32,
     /// Seed of the random order of instructions, messages and writebacks of different threads.
     /// None: each thread runs as far as it gets, then messages are delivered in order, then all
@@ -41,10 +42,17 @@ impl Program<'_> {
     /// The number of registers for constants: all except r0 and r1.
     pub const MAX_CONSTANTS: usize = GRF - 2;
 
-    /// Checks that threads of the program can be dispatched.
-    pub(super) fn check(&self) -> Result<(), ProgramError> {
+    /// Checks that `threads` threads of the program can be dispatched.
+    pub(super) fn check(&self, threads: usize) -> Result<(), ProgramError> {
         let (found, max) = (self.constants.len(), Program::MAX_CONSTANTS);
-        if found <= max { Ok(()) } else { Err(ProgramError::Constants { found, max }) }
+        if found > max {
+            return Err(ProgramError::Constants { found, max });
+        }
+        // Threads have numbers of 32 bits.
+        match u32::try_from(threads) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(ProgramError::Threads { found: threads }),
+        }
     }
 
     /// The initial registers of thread `number` from r0 on: header, payload, constants.
@@ -56,8 +64,8 @@ impl Program<'_> {
     /// DWord 6 27:24 the fixed function that dispatched the thread, 23:0 the number of the thread.
     fn header(&self, config: &Config, number: u32) -> Register {
         let spawner = u32::from(SharedFunction::ThreadSpawner.identifier());
-        let id = number % (config.eus.max(1) * config.threads.max(1));
-        Register::of([0, 0, 0, self.samplers, self.binding_table, id & 0xff, spawner << 24 | number & 0xff_ffff, 0])
+        let id = u64::from(number) % (u64::from(config.eus.max(1)) * u64::from(config.threads.max(1)));
+        Register::of([0, 0, 0, self.samplers, self.binding_table, id as u32 & 0xff, spawner << 24 | number & 0xff_ffff, 0])
     }
 }
 

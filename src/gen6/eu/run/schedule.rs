@@ -11,6 +11,10 @@ use crate::gen6::eu::data::register::{GRF, MRF, Register, grf_bits, mrf_bits};
 use crate::gen6::eu::functions::context::FunctionContext;
 use crate::gen6::eu::functions::dispatch::{self, Scratch};
 
+/// Threads that an execution unit runs at a time, at most. Results do not depend on the number; the
+/// limit bounds the memory of an execution unit to 20 MB.
+const MAX_SLOTS: u32 = 4096;
+
 /// The caller's function for events.
 pub(super) type Observer<'a> = &'a mut dyn FnMut(Event);
 
@@ -62,7 +66,7 @@ pub(super) fn run<'a>(
     observer: Option<Observer<'a>>,
 ) -> Report {
     let seed = config.seed.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(eu.into()));
-    let slots = (0..config.threads.max(1)).map(|_| None).collect();
+    let slots = (0..config.threads.clamp(1, MAX_SLOTS)).map(|_| None).collect();
     let mut unit = Unit {
         functions,
         scratch: Scratch::default(),

@@ -9,6 +9,8 @@ use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::message::{Message, Writeback};
 use crate::gen6::eu::functions::context::FunctionContext;
 use crate::gen6::eu::functions::sampler::message_type::state_address;
+use crate::gen6::state::StateError;
+use crate::parameters::field::Stage;
 
 /// Processes a message.
 pub(in crate::gen6::eu::functions::sampler) fn serve(
@@ -22,6 +24,7 @@ pub(in crate::gen6::eu::functions::sampler) fn serve(
     let Scratch { state, buffers } = scratch;
     let (parameters, control) = state.get(context.memory.dwords(state_address(context, message, 2)?), decode)?;
     let control = *control;
+    context.compensation.check_ranges().map_err(StateError::from)?;
     let surfaces = Surfaces::bind(context, message, control)?;
     let luma = surfaces.current.components[0];
     let lines = if control.di_enable { 4 } else { 8 };

@@ -1,0 +1,101 @@
+//! Kernels of the colour pipe.
+use crate::slices::{B, W, one, two};
+use crate::slices::{Call, refs};
+use dndi_simd::*;
+
+/// Each kernel, with the lengths that its file documents.
+pub const KERNELS: [(&str, Call); 16] = [
+    ("unpack", |k, n, s| {
+        let src = s.bytes(n);
+        one!(s, n, W, |dst| (k.unpack)(dst, &src));
+    }),
+    ("unpack_pairs", |k, n, s| {
+        let src = s.bytes(n / 2);
+        one!(s, n, W, |dst| (k.unpack_pairs)(dst, &src));
+    }),
+    ("skin_factor", |k, n, s| {
+        let yuv = s.deep::<3>(n, 4095);
+        let p = SkinFactor {
+            plane: PLANE,
+            hs_margin: 3,
+            diamond: [0, 0],
+            diamond_alpha: 100,
+            diamond_th: 140,
+            diamond_margin: 4,
+            luma: [31; 256],
+            vy: None,
+        };
+        one!(s, n, W, |dst| (k.skin_factor)(dst, refs(&yuv), &p));
+    }),
+    ("skin_enhance", |k, n, s| {
+        let (yuv, factor) = (s.deep::<3>(n, 4095), s.words(n, 0));
+        let curve = SkinCurve { points: [-124, -44, 124, 124], values: [-124, 0, 124, 124], slopes: [397, 189, 256, 256] };
+        let p = SkinEnhance { plane: PLANE, bright: [curve; 2], dark: None };
+        two!(s, n, W, |dst| (k.skin_enhance)(dst, refs(&yuv), &factor, &p));
+    }),
+    ("contrast", |k, n, s| {
+        let (y, factor) = (s.words(n, 4095), s.words(n, 31));
+        let curve: Vec<u16> = (0..DEEP as u16).rev().collect();
+        one!(s, n, W, |dst| (k.contrast)(dst, &y, &factor, curve.first_chunk().unwrap()));
+    }),
+    ("total_color", |k, n, s| {
+        let (uv, factor) = (s.deep::<2>(n, 4095), s.words(n, 31));
+        let p = TotalColor::new(TotalColorFields {
+            base_color: [145, 307, 483, 657, 819, 995],
+            sat_factor: [220; 6],
+            slope: [405, 744, 1131, 407, 372, 377],
+            bias: [0, 150, 0, 0, 0, 0],
+            uv_max_color: 448,
+            inv_uv_max_color: 146,
+            uv_threshold: 3,
+            uv_threshold_bits: 3,
+            ste_threshold: 0,
+            ste_slope_bits: 0,
+        })
+        .unwrap();
+        two!(s, n, W, |dst| (k.total_color)(dst, refs(&uv), &factor, &p));
+    }),
+    ("amplify_luma", |k, n, s| {
+        let y = s.words(n, 4095);
+        one!(s, n, W, |dst| (k.amplify_luma)(dst, &y, 150, 100));
+    }),
+    ("amplify_chroma", |k, n, s| {
+        let uv = s.deep::<2>(n, 4095);
+        two!(s, n, W, |dst| (k.amplify_chroma)(dst, refs(&uv), 250, 60));
+    }),
+    ("convert", |k, n, s| {
+        let components = s.deep::<3>(n, 4095);
+        one!(s, n, W, |dst| (k.convert)(dst, refs(&components), &CONVERSION));
+    }),
+    ("amplify_luma_bytes", |k, n, s| {
+        let y = s.bytes(n);
+        one!(s, n, B, |dst| (k.amplify_luma_bytes)(dst, &y, 150, 100));
+    }),
+    ("amplify_chroma_bytes", |k, n, s| {
+        let uv = s.lines::<2>(n);
+        two!(s, n, B, |dst| (k.amplify_chroma_bytes)(dst, refs(&uv), 250, 60));
+    }),
+    ("convert_luma_bytes", |k, n, s| {
+        let (y, uv) = (s.bytes(n), s.lines::<2>(n.div_ceil(2)));
+        one!(s, n, B, |dst| (k.convert_luma_bytes)(dst, &y, refs(&uv), &CONVERSION));
+    }),
+    ("convert_chroma_bytes", |k, n, s| {
+        let (y, uv) = (s.bytes((2 * n).saturating_sub(1)), s.lines::<2>(n));
+        two!(s, n, B, |dst| (k.convert_chroma_bytes)(dst, &y, refs(&uv), [&CONVERSION, &CONVERSION]));
+    }),
+    ("pack", |k, n, s| {
+        let src = s.words(n, 4095);
+        one!(s, n, B, |dst| (k.pack)(dst, &src));
+    }),
+    ("pack_422", |k, n, s| {
+        let src = s.words(2 * n, 4095);
+        one!(s, n, B, |dst| (k.pack_422)(dst, &src));
+    }),
+    ("pack_420", |k, n, s| {
+        let src = s.words(2 * n, 4095);
+        one!(s, n, B, |dst| (k.pack_420)(dst, &src));
+    }),
+];
+
+const PLANE: SkinPlane = SkinPlane { mid: [440, 616], cos: 79, sin: 101, sat_max: 124, hue_max: 56 };
+const CONVERSION: Conversion = Conversion { coefficients: [1192, -401, -833], offset_in: [-256, -2048, -2048], offset_out: 8 };

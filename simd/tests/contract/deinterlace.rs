@@ -1,0 +1,123 @@
+//! Kernels of the noise estimate, the denoise filter and the deinterlacer.
+use crate::slices::{B, W, one};
+use crate::slices::{Call, refs};
+use dndi_simd::*;
+
+/// Each kernel, with the lengths that its file documents.
+pub const KERNELS: [(&str, Call); 16] = [
+    ("noise", |k, n, s| {
+        let rows = s.rows::<3>(n);
+        one!(s, n, B, |dst| (k.noise)(dst, refs(&rows), 15, 31));
+    }),
+    ("motion_history", |k, n, s| {
+        let (old, cur, prev) = (s.bytes(n), s.rows::<4>(4 * n), s.rows::<4>(4 * n));
+        let th = MotionHistoryThresholds {
+            stad_th: 128,
+            history_max: 192,
+            history_delta: 8,
+            asd_th: 32,
+            temporal_diff_th: 12,
+            moving_pixel_th: 0,
+            scm_th: 32,
+        };
+        one!(s, n, B, |dst| (k.motion_history)(dst, &old, refs(&cur), refs(&prev), &th));
+    }),
+    ("denoise", |k, n, s| {
+        let (cur, [prev], history) = (s.rows::<3>(n), s.rows::<1>(n), s.bytes(n));
+        let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th: 60, temporal_diff_low: 50 };
+        one!(s, n, B, |dst| (k.denoise)(dst, refs(&cur), &prev, &history, &th));
+    }),
+    ("temporal_difference", |k, n, s| {
+        let (c, p) = (s.rows::<3>(2 * n), s.rows::<3>(2 * n));
+        one!(s, n, W, |dst| (k.temporal_difference)(dst, refs(&c), refs(&p)));
+    }),
+    ("stmm", |k, n, s| {
+        let (rows, difference, old) = (s.rows::<5>(2 * n), s.deep::<5>(n, 1020), s.bytes(n));
+        let p =
+            Stmm { vecm_mul: 30, stmm_c2: 3, stmm_shift_down: 4, stmm_shift_up: 7, stmm_trc1: 64, stmm_trc2: 125, md_th: 125 };
+        let mut detail = s.output(n, W);
+        one!(s, n, B, |dst| (k.stmm)(dst, &mut detail, refs(&rows), refs(&difference), &old, &p));
+        s.wrote(&detail);
+    }),
+    ("max3", |k, n, s| {
+        let src = s.bytes(n + 2);
+        one!(s, n, B, |dst| (k.max3)(dst, &src));
+    }),
+    ("angle", |k, n, s| {
+        let (lines, stmm) = (s.rows::<4>(2 * n), s.bytes(n + 2));
+        let th = AngleThresholds { stmm_min: 118, sdi_threshold: 100, sdi_delta: 5, sdi_t1: 50, sdi_t2: 100, angle2x1: 37 };
+        let mut cost90 = s.output(n, W);
+        one!(s, n, B, |dst| (k.angle)(dst, &mut cost90, refs(&lines), &stmm, &th));
+        s.wrote(&cost90);
+    }),
+    ("median3", |k, n, s| {
+        let src = s.bytes(n + 2);
+        one!(s, n, B, |dst| (k.median3)(dst, &src));
+    }),
+    ("interpolate", |k, n, s| {
+        let ([upper, lower], angle) = (s.rows::<2>(n), s.angles(n.div_ceil(2)));
+        one!(s, n, B, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
+    }),
+    ("compensate", |k, n, s| {
+        let (pairs, lines) = (n.div_ceil(2), 1 + n % 4);
+        let frames = [s.rows::<12>(2 * pairs), s.rows::<12>(2 * pairs)];
+        let mut stmm3: [Vec<u8>; 4] = Default::default();
+        let mut angle: [Vec<u8>; 4] = Default::default();
+        let mut detail: [Vec<u16>; 4] = Default::default();
+        let mut cost90: [Vec<u16>; 4] = Default::default();
+        for l in 0..lines {
+            stmm3[l] = s.bytes(pairs);
+            angle[l] = s.angles(pairs);
+            detail[l] = s.words(pairs, 300);
+            cost90[l] = s.words(pairs, 600);
+        }
+        let rows = CompensateRows {
+            lines,
+            frames: frames.each_ref().map(refs),
+            stmm3: refs(&stmm3),
+            angle: refs(&angle),
+            detail: refs(&detail),
+            cost90: refs(&cost90),
+        };
+        let p = Compensate {
+            stmm_min: 118,
+            cat_slope: 10,
+            sad_tight_th: 5,
+            smooth_mv_th: 3,
+            cat_th1: 3,
+            neighbor_pixel_th: 15,
+            mc_pixel_consistency_th: 63,
+            sad_tha: 15,
+            sad_thb: 15,
+        };
+        let mut di = [vec![B; n], s.twin(n, B), s.twin(n, B), s.twin(n, B)];
+        s.call(|| (k.compensate)(&mut di.each_mut().map(Vec::as_mut_slice), &rows, &p));
+        di.iter().for_each(|di| s.wrote(di));
+    }),
+    ("chroma_angle", |k, n, s| {
+        let ([upper, lower], angle) = (s.rows::<2>(n), s.angles(n));
+        one!(s, n, B, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
+    }),
+    ("upsample", |k, n, s| {
+        let ([a, b, c, d], stmm) = (s.lines(n), s.bytes(n));
+        one!(s, n, B, |dst| (k.upsample)(dst, [&a, &b], [&c, &d], &stmm, &BLEND));
+    }),
+    ("chroma_blend", |k, n, s| {
+        let ([c3, a, b, c, d], stmm) = (s.lines(n), s.bytes(n));
+        one!(s, n, B, |dst| (k.chroma_blend)(dst, &c3, [&a, &b], [&c, &d], &stmm, &BLEND));
+    }),
+    ("blend", |k, n, s| {
+        let ([di, a, b], stmm) = (s.lines(n), s.bytes(n.div_ceil(2)));
+        one!(s, n, B, |dst| (k.blend)(dst, &di, [&a, &b], &stmm, &BLEND));
+    }),
+    ("average", |k, n, s| {
+        let [a, b] = s.lines(n);
+        one!(s, n, B, |dst| (k.average)(dst, &a, &b));
+    }),
+    ("expand_pairs", |k, n, s| {
+        let src = s.bytes(n.div_ceil(2));
+        one!(s, n, B, |dst| (k.expand_pairs)(dst, &src));
+    }),
+];
+
+const BLEND: StmmBlend = StmmBlend { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };

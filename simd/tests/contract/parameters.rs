@@ -1,0 +1,195 @@
+//! Parameters with values that a kernel cannot compute with: every level panics before anything is
+//! written. Angles beyond the table count as the vertical.
+use crate::slices::{B, Slices, W, noise, refs};
+use crate::{levels, quiet, scaler};
+use dndi_simd::*;
+
+/// Samples of a call.
+const N: usize = 100;
+
+/// Runs a call with outputs of bytes and halfwords at every level. Each level must panic and write
+/// nothing.
+fn refused(what: &str, call: impl Fn(&Kernels, &mut [u8], &mut [u16])) {
+    quiet();
+    for kernels in levels() {
+        let (mut bytes, mut words) = (vec![B; N], vec![W; N]);
+        let mut slices = Slices::default();
+        slices.call(|| call(kernels, &mut bytes, &mut words));
+        assert!(slices.panicked, "{what} at {}: no panic", kernels.level());
+        assert!(bytes.iter().all(|&v| v == B) && words.iter().all(|&v| v == W), "{what} at {}: written", kernels.level());
+    }
+}
+
+fn row() -> Vec<u8> {
+    (0..4 * N + 2 * APRON).map(|at| noise(1, at) as u8).collect()
+}
+
+#[test]
+fn denoising_and_deinterlacing() {
+    let (row, old, differences) = (row(), vec![200; N + 2], vec![500; N]);
+    for (history_max, history_delta) in [(255, 1), (241, 15), (255, 255)] {
+        let th = MotionHistoryThresholds {
+            stad_th: 128,
+            history_max,
+            history_delta,
+            asd_th: 32,
+            temporal_diff_th: 12,
+            moving_pixel_th: 0,
+            scm_th: 32,
+        };
+        refused("motion_history", |k, dst, _| (k.motion_history)(dst, &old, [&row; 4], [&row; 4], &th));
+    }
+    for (temporal_diff_th, temporal_diff_low) in [(17, 0), (255, 0), (63, 46)] {
+        let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th, temporal_diff_low };
+        refused("denoise", |k, dst, _| (k.denoise)(dst, [&row; 3], &row, &old, &th));
+    }
+    for (stmm_c2, stmm_shift_down, stmm_shift_up) in
+        [(0, 4, 7), (9, 4, 7), (3, 3, 7), (3, 7, 7), (3, 4, 5), (3, 4, 9), (3, 255, 255)]
+    {
+        let p = Stmm { vecm_mul: 30, stmm_c2, stmm_shift_down, stmm_shift_up, stmm_trc1: 64, stmm_trc2: 125, md_th: 125 };
+        refused("stmm", |k, dst, detail| (k.stmm)(dst, detail, [&row; 5], [&differences; 5], &old, &p));
+    }
+    for stmm_shift in [8, 16, 255] {
+        let p = StmmBlend { stmm_min: 0, stmm_max: 128, stmm_shift };
+        refused("blend", |k, dst, _| (k.blend)(dst, &row, [&row; 2], &old, &p));
+        refused("upsample", |k, dst, _| (k.upsample)(dst, [&row; 2], [&row; 2], &old, &p));
+        refused("chroma_blend", |k, dst, _| (k.chroma_blend)(dst, &row, [&row; 2], [&row; 2], &old, &p));
+    }
+    for (cat_slope, sad_tha, sad_thb) in [(0, 5, 10), (17, 5, 10), (255, 5, 10), (10, 16, 10), (10, 5, 16)] {
+        let p = Compensate {
+            stmm_min: 118,
+            cat_slope,
+            sad_tight_th: 5,
+            smooth_mv_th: 3,
+            cat_th1: 3,
+            neighbor_pixel_th: 15,
+            mc_pixel_consistency_th: 63,
+            sad_tha,
+            sad_thb,
+        };
+        let rows = CompensateRows {
+            lines: 4,
+            frames: [[&row[..]; 12]; 2],
+            stmm3: [&old; 4],
+            angle: [&[VERTICAL; N]; 4],
+            detail: [&differences; 4],
+            cost90: [&differences; 4],
+        };
+        refused("compensate", |k, dst, _| {
+            let (mut b, mut c, mut d) = (vec![0; N], vec![0; N], vec![0; N]);
+            (k.compensate)(&mut [dst, &mut b, &mut c, &mut d], &rows, &p);
+        });
+    }
+}
+
+#[test]
+fn scaling_and_sharpening() {
+    let (row, words, filter) = (row(), vec![700; 4 * N + 2 * APRON], scaler::polyphase());
+    let (bytes, deep) = (Lines { data: &row, stride: 10, width: 10 }, Lines { data: &words, stride: 10, width: 10 });
+    for phase in [32, 64, 255] {
+        let tap = Tap { first: 0, phase };
+        refused("filter_bytes", |k, _, dst| (k.filter_bytes)(dst, bytes, &[tap], &filter, Alpha::All(9)));
+        refused("filter_words", |k, _, dst| (k.filter_words)(dst, deep, &[tap], &filter, Alpha::All(9)));
+        refused("filter_to_bytes", |k, dst, _| (k.filter_to_bytes)(dst, deep, tap, &filter, Alpha::All(9)));
+    }
+    for (transition_4, transition_8) in [(8, 0), (0, 8), (255, 255)] {
+        let p = Sharpness { max_deriv_4: 7, max_deriv_8: 20, transition_4, transition_8 };
+        refused("sharpness", |k, dst, _| (k.sharpness)(dst, bytes, &[Tap { first: 0, phase: 0 }], &p));
+    }
+    for round in [4, 64513, u16::MAX] {
+        refused("narrow", |k, dst, _| (k.narrow)(dst, &words, round));
+    }
+    for (gain_factor, weight) in [(64, 1), (255, 255), (40, 8)] {
+        let p = Detail { wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, weight], gain_factor };
+        refused("detail_filter", |k, _, dst| (k.detail_filter)(dst, [&words; 5], &p));
+    }
+    let good = Combination {
+        noise: 22,
+        r3: [31, 31],
+        r5: [31, 31, 31],
+        mr: [15, 1],
+        steepness: [15, 1],
+        points: [0, 4, 12, 16, 26, 40, 160],
+        bias3: [255; 7],
+        slope3: [127; 7],
+        bias5: [255; 7],
+        slope5: [-128; 7],
+        limiters: [15, 15],
+        limiter_boost: 15,
+        clip_limiter: 1023,
+    };
+    for p in [
+        Combination { r3: [32, 0], ..good },
+        Combination { r5: [0, 0, 255], ..good },
+        Combination { limiters: [0, 16], ..good },
+        Combination { limiter_boost: 16, ..good },
+        Combination { clip_limiter: 1024, ..good },
+    ] {
+        refused("combination_filter", |k, _, dst| (k.combination_filter)(dst, [&words; 5], &p));
+    }
+}
+
+#[test]
+fn colours() {
+    let (row, words) = (row(), vec![700; N]);
+    for (contrast, brightness) in [(2048, 0), (u16::MAX, 0), (128, 2048), (128, i16::MIN), (128, -2049)] {
+        refused("amplify_luma", |k, _, dst| (k.amplify_luma)(dst, &words, contrast, brightness));
+        refused("amplify_luma_bytes", |k, dst, _| (k.amplify_luma_bytes)(dst, &row, contrast, brightness));
+    }
+    let good = Conversion { coefficients: [4095, -4096, 0], offset_in: [2044, -2048, 0], offset_out: 2044 };
+    for p in [
+        Conversion { coefficients: [4096, 0, 0], ..good },
+        Conversion { coefficients: [0, i16::MIN, 0], ..good },
+        Conversion { offset_in: [0, 0, 2048], ..good },
+        Conversion { offset_out: -2049, ..good },
+    ] {
+        refused("convert", |k, _, dst| (k.convert)(dst, [&words; 3], &p));
+        refused("convert_luma_bytes", |k, dst, _| (k.convert_luma_bytes)(dst, &row, [&row; 2], &p));
+        refused("convert_chroma_bytes", |k, dst, _| {
+            let mut second = vec![0; N];
+            (k.convert_chroma_bytes)(&mut [dst, &mut second], &row, [&row; 2], [&good, &p]);
+        });
+    }
+    for (hs_margin, diamond_margin) in [(8, 0), (0, 8), (255, 255)] {
+        let plane = SkinPlane { mid: [440, 616], cos: 79, sin: 101, sat_max: 124, hue_max: 56 };
+        let (diamond, luma) = ([0, 0], [31; 256]);
+        let p = SkinFactor { plane, hs_margin, diamond, diamond_alpha: 100, diamond_th: 140, diamond_margin, luma, vy: None };
+        refused("skin_factor", |k, _, dst| (k.skin_factor)(dst, [&words; 3], &p));
+    }
+}
+
+/// Thresholds whose upper one is below the lower one select the spatial filter alone or both alike.
+#[test]
+fn crossed_thresholds_of_denoising_are_the_same_at_every_level() {
+    let rows: [Vec<u8>; 4] = std::array::from_fn(|row| (0..N + 2 * APRON).map(|at| noise(row, at) as u8 / 3).collect());
+    let history = vec![200; N];
+    for (temporal_diff_th, temporal_diff_low) in [(0, 63), (20, 30), (5, 5), (0, 255)] {
+        let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th, temporal_diff_low };
+        let outputs: Vec<Vec<u8>> = levels()
+            .map(|k| {
+                let mut dst = vec![B; N];
+                (k.denoise)(&mut dst, [&rows[0], &rows[1], &rows[2]], &rows[3], &history, &th);
+                dst
+            })
+            .collect();
+        assert!(outputs.windows(2).all(|pair| pair[0] == pair[1]), "{temporal_diff_th} {temporal_diff_low}");
+    }
+}
+
+#[test]
+fn angles_beyond_the_table_are_vertical() {
+    let rows: [Vec<u8>; 2] = std::array::from_fn(|row| (0..N + 2 * APRON).map(|at| noise(row, at) as u8).collect());
+    let [upper, lower] = refs(&rows);
+    for kernels in levels() {
+        for n in [1, 7, 40, N - 1, N] {
+            let angle: Vec<u8> = (0..n).map(|at| noise(2, at) as u8).collect();
+            let inside: Vec<u8> = angle.iter().map(|&angle| if angle > 8 { VERTICAL } else { angle }).collect();
+            let run = |angle: &[u8]| {
+                let mut dst = vec![B; n];
+                (kernels.interpolate)(&mut dst, upper, lower, angle);
+                dst
+            };
+            assert_eq!(run(&angle), run(&inside), "{} {n}", kernels.level());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Parameters, picture controls and coefficient tables.
+use crate::{REALS, SIZES, VALUES, pairs};
+use dndi::{Coefficients, ColorParameters, ColorRange, ColorSaturation, FilterTables, ParameterError, Parameters, ProcAmp};
+
+#[test]
+fn values_outside_their_range_are_errors() {
+    for field in Parameters::fields() {
+        let mut parameters = Parameters::default();
+        for value in VALUES {
+            let allowed = i32::try_from(value).is_ok_and(|value| (field.min..=field.max).contains(&value));
+            match parameters.set(field.name, value) {
+                Ok(()) => assert!(allowed && parameters.get(field.name).map(i64::from) == Ok(value), "{} {value}", field.name),
+                Err(error) => assert!(!allowed && matches!(error, ParameterError::Range { .. }), "{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn coefficients_outside_their_range_are_errors() {
+    let mut parameters = Parameters::default();
+    for value in VALUES {
+        let set = parameters.set("scaler.table_0x.16.7", value);
+        assert_eq!(set.is_ok(), i8::try_from(value).is_ok(), "{value}");
+        for name in ["scaler.table_0x.17.0", "scaler.table_0x.18446744073709551616.0", "scaler.table_1y.0.7", "scaler.table_0x"] {
+            assert!(parameters.set(name, value).is_err(), "{name}");
+        }
+    }
+    assert_eq!(parameters.coefficients.fixed(), [("scaler.table_0x.16.7".to_owned(), 0)]);
+}
+
+#[test]
+fn tables_for_any_ratio_add_up() {
+    for source in pairs(&SIZES) {
+        for target in pairs(&[0, 1, 8192, usize::MAX / 2, usize::MAX]) {
+            let tables = FilterTables::new(source, target);
+            assert_eq!(Coefficients::default().filter_tables(source, target), tables);
+            for (name, table) in tables.named() {
+                for row in table {
+                    assert_eq!(row.iter().map(|&k| i32::from(k)).sum::<i32>(), 64, "{name} {source:?} {target:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn picture_controls_outside_their_range_are_errors() {
+    let before = ColorParameters::default();
+    let changes: [fn(ProcAmp, f64) -> ProcAmp; 4] = [ProcAmp::brightness, ProcAmp::contrast, ProcAmp::saturation, ProcAmp::hue];
+    for (change, limits) in changes.into_iter().zip([-100.0..=100.0, 0.0..=10.0, 0.0..=10.0, -180.0..=180.0]) {
+        for range in [ColorRange::Limited, ColorRange::Full] {
+            for value in REALS.into_iter().chain([*limits.start(), *limits.end()]) {
+                let mut parameters = before.clone();
+                let set = parameters.set_procamp(&change(ProcAmp::default().range(range), value));
+                assert_eq!(set.is_ok(), limits.contains(&value), "{value}");
+                assert!(set.is_ok() || parameters == before);
+                let mut all = Parameters::default();
+                all.color = parameters;
+                assert_eq!(all.check(true), Ok(()));
+            }
+        }
+    }
+}
+
+#[test]
+fn saturations_and_skin_tones_outside_their_range_are_errors() {
+    let before = ColorParameters::default();
+    type Set = fn(ColorSaturation, f64) -> ColorSaturation;
+    let changes: [Set; 6] = [
+        ColorSaturation::red,
+        ColorSaturation::yellow,
+        ColorSaturation::green,
+        ColorSaturation::cyan,
+        ColorSaturation::blue,
+        ColorSaturation::magenta,
+    ];
+    for value in REALS.into_iter().chain([0.0, 1.0, 255.0 / 128.0]) {
+        for change in changes {
+            let mut parameters = before.clone();
+            let set = parameters.set_color_saturation(&change(ColorSaturation::default(), value));
+            assert_eq!(set.is_ok(), (0.0..=255.0 / 128.0).contains(&value), "{value}");
+            assert!(set.is_ok() || parameters == before);
+        }
+        let mut parameters = before.clone();
+        let set = parameters.set_skin_tone(value);
+        assert_eq!(set.is_ok(), (0.0..=1.0).contains(&value), "{value}");
+        assert!(set.is_ok() || parameters == before);
+    }
+}
+
+#[test]
+fn errors_of_any_numbers_are_printed() {
+    for (value, min) in pairs(&REALS) {
+        assert!(!ParameterError::Real { name: "hue", value, min, max: f64::NAN }.to_string().is_empty());
+    }
+    for value in VALUES {
+        assert!(!ParameterError::Range { name: "hue", value, min: i32::MIN, max: i32::MAX }.to_string().is_empty());
+    }
+}

@@ -1,0 +1,199 @@
+//! Streams: formats, strides, scaling, field matches.
+use crate::{REALS, SAMPLINGS, SIZES, pairs, texture};
+use dndi::*;
+
+const SCANS: [Scan; 3] = [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst];
+
+/// A format of a picture with two fields.
+const FORMAT: Format = Format::new(36, 20, Sampling::C420);
+
+fn run(stream: &mut Stream, format: Format, frames: usize) -> Vec<Output> {
+    let mut outputs = vec![];
+    for seed in 0..frames {
+        stream.push(&texture(Frame::new(format), seed).planes()).unwrap();
+        outputs.extend(std::iter::from_fn(|| stream.pull()));
+    }
+    stream.flush().unwrap();
+    outputs.extend(std::iter::from_fn(|| stream.pull()));
+    outputs
+}
+
+#[test]
+fn formats_outside_the_range_are_errors() {
+    for (sampling, scan) in SAMPLINGS.into_iter().flat_map(|sampling| SCANS.map(|scan| (sampling, scan))) {
+        for (width, height) in pairs(&SIZES) {
+            let builder = Stream::builder(Format::new(width, height, sampling), scan);
+            assert_eq!((builder.output_format().width, builder.output_format().height), (width, height));
+            let inside = (1..=MAX_SIZE).contains(&width) && (1..=MAX_SIZE).contains(&height);
+            match builder.check() {
+                Ok(()) => assert!(inside),
+                Err(error) => {
+                    assert!(matches!(error, Error::Size { .. }), "{error}");
+                    assert_eq!(builder.build().err(), Some(error));
+                }
+            }
+            let deep = Stream::builder(Format::new(width, height, sampling).with_depth(255), scan);
+            assert_eq!(deep.build().err(), Some(Error::Depth(255)));
+        }
+    }
+}
+
+#[test]
+fn planes_of_absurd_strides_are_errors() {
+    let samples = vec![0u8; 36 * 20];
+    for stride in SIZES.into_iter().filter(|&stride| !(36..=MAX_SIZE).contains(&stride)) {
+        for index in 0..3 {
+            let mut planes = [PlaneRef::new(&samples[..], 36); 3];
+            planes[index].stride = stride;
+            let mut stream = Stream::builder(FORMAT, Scan::TopFirst).build().unwrap();
+            let result = stream.push(&planes);
+            // The chroma planes are 18 samples wide.
+            assert!(matches!(result, Err(Error::Plane { index: i, stride: s, .. }) if (i, s) == (index, stride)), "{result:?}");
+        }
+    }
+    let mut stream = Stream::builder(FORMAT, Scan::TopFirst).build().unwrap();
+    assert!(matches!(stream.push(&[]), Err(Error::Plane { index: 0, .. })));
+}
+
+#[test]
+fn outputs_of_absurd_strides_are_errors() {
+    let mut stream = Stream::builder(FORMAT, Scan::Progressive).build().unwrap();
+    stream.push(&texture(Frame::new(FORMAT), 1).planes()).unwrap();
+    let mut memory = vec![0u8; 3 * 36 * 20];
+    for stride in SIZES.into_iter().filter(|&stride| !(36..=MAX_SIZE).contains(&stride)) {
+        for index in 0..3 {
+            let mut strides = [36; 3];
+            strides[index] = stride;
+            let mut parts = memory.chunks_mut(36 * 20).zip(strides);
+            let mut planes: [PlaneMut; 3] = std::array::from_fn(|_| {
+                let (samples, stride) = parts.next().unwrap();
+                PlaneMut::new(samples, stride)
+            });
+            let result = stream.pull_into(&mut planes);
+            assert!(matches!(result, Err(Error::Plane { index: i, .. }) if i == index), "{stride} {index}: {result:?}");
+        }
+    }
+    // The output is still there.
+    assert!(stream.pull().is_some());
+}
+
+#[test]
+fn scales_crops_and_areas_outside_the_range_are_errors() {
+    for (width, height) in pairs(&SIZES) {
+        let inside = (1..=MAX_SIZE).contains(&width) && (1..=MAX_SIZE).contains(&height);
+        let stream = |change: &dyn Fn(StreamBuilder) -> StreamBuilder| change(Stream::builder(FORMAT, Scan::Progressive));
+        let scaled = stream(&|stream| stream.scale(Some(Scale::new(width, height)))).check();
+        assert_eq!(scaled.is_ok(), inside, "{width}x{height}: {scaled:?}");
+        for (x, y) in pairs(&[0, 35, 36, usize::MAX]) {
+            let rect = Rect { x, y, width, height };
+            let fits = |at: usize, size: usize, whole: usize| size > 0 && at < whole && size <= whole - at;
+            let fits = fits(x, width, 36) && fits(y, height, 20);
+            let crop = stream(&|stream| stream.scale(Some(Scale::new(8, 8).crop(rect)))).check();
+            assert_eq!(crop.is_ok(), fits, "{rect:?}: {crop:?}");
+            assert_eq!(stream(&|stream| stream.scale(Some(Scale::cut(rect)))).check().is_ok(), fits);
+            assert_eq!(stream(&|stream| stream.area_of_interest(Some(rect))).check().is_ok(), fits);
+        }
+    }
+    for strength in [101, 128, 255] {
+        assert!(Stream::builder(FORMAT, Scan::Progressive).auto_contrast(Some(strength)).build().is_err());
+    }
+}
+
+/// Any finite addresses give pictures of their size.
+#[test]
+fn scaled_addresses() {
+    for (start, delta) in pairs(&REALS.map(|v| v as f32)) {
+        for second in [0.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::NAN] {
+            let addresses = Addresses { start, delta, second };
+            let scale = Scale::new(70, 9).addresses(addresses);
+            let built = Stream::builder(FORMAT, Scan::Progressive).denoise(false).scale(Some(scale)).build();
+            let finite = [start, delta, second].iter().all(|v| v.is_finite());
+            assert_eq!(built.is_ok(), finite, "{addresses:?}");
+            if let Ok(mut stream) = built {
+                assert!(run(&mut stream, FORMAT, 1).iter().all(|output| output.frame.format().width == 70));
+            }
+        }
+    }
+}
+
+#[test]
+fn coefficients_of_any_value() {
+    for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
+        for (value, other) in pairs(&[i8::MIN, i8::MAX, -1, 0]) {
+            let row = [value, other, value, other, other, value, other, value];
+            let table = [row; 17];
+            let mut parameters = Parameters::default();
+            parameters.coefficients.tables = Some(Box::new(FilterTables { x0: table, y0: table, x1: table, y1: table }));
+            for full in [Sampling::C444, Sampling::C420] {
+                let format = Format::new(40, 33, full);
+                let builder = Stream::builder(format, Scan::Progressive).parameters(parameters.clone()).simd_level(level);
+                let builder = builder.scale(Some(Scale::new(77, 70))).sharpen(Some(SharpenMode::Combination));
+                assert_eq!(run(&mut builder.build().unwrap(), format, 2).len(), 2);
+            }
+        }
+    }
+}
+
+/// All parameters at one end of their range.
+#[test]
+fn parameters_at_the_ends_of_their_ranges() {
+    for greatest in [false, true] {
+        let mut parameters = Parameters::default();
+        for field in Parameters::fields() {
+            parameters.set(field.name, if greatest { field.max } else { field.min }.into()).unwrap();
+        }
+        // The thresholds of the blends must fit each other.
+        for (name, value) in [("stmm_min", 0), ("stmm_max", 1), ("stmm_shift", 0), ("color.ymin", 0), ("color.ymax", 255)] {
+            parameters.set(name, value).unwrap();
+        }
+        parameters.check(true).unwrap();
+        let outputs = SimdLevel::ALL.into_iter().filter(|level| level.is_supported()).map(|level| {
+            let builder = Stream::builder(FORMAT, Scan::TopFirst).parameters(parameters.clone()).simd_level(level);
+            let builder = builder.denoise_chroma(true).scale(Some(Scale::new(50, 44))).sharpen(Some(SharpenMode::Detail5));
+            run(&mut builder.auto_contrast(Some(100)).build().unwrap(), FORMAT, 4)
+        });
+        let outputs: Vec<_> = outputs.collect();
+        assert!(outputs.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+}
+
+#[test]
+fn fields_outside_their_range_are_errors() {
+    let wrong = |change: &dyn Fn(&mut Parameters)| {
+        let mut parameters = Parameters::default();
+        change(&mut parameters);
+        let mut stream = Stream::builder(FORMAT, Scan::TopFirst).build().unwrap();
+        assert!(matches!(stream.set_parameters(parameters.clone()), Err(Error::Parameter(_))));
+        let built = Stream::builder(FORMAT, Scan::TopFirst).parameters(parameters).build();
+        assert!(matches!(built, Err(Error::Parameter(_))));
+    };
+    wrong(&|p| p.denoise.temporal_diff_th = u8::MAX);
+    wrong(&|p| p.chroma_denoise.temporal_diff_low = u8::MAX);
+    wrong(&|p| p.deinterlace.stmm_shift = u8::MAX);
+    wrong(&|p| p.deinterlace.stmm_c2 = 0);
+    wrong(&|p| p.compensation.cat_slope = 0);
+    wrong(&|p| p.scaler.transition_4 = u8::MAX);
+    wrong(&|p| p.sharpen.gain_factor = u8::MAX);
+    wrong(&|p| p.color.contrast = u16::MAX);
+    wrong(&|p| p.color.brightness = i16::MIN);
+    wrong(&|p| p.fmd.fmd_thr_tear = u8::MAX);
+    wrong(&|p| p.noise.bne_noise_th = u8::MAX);
+}
+
+#[test]
+fn field_matches_with_masks_of_any_shape() {
+    for (columns, size) in pairs(&SIZES) {
+        for tiles in [vec![true], vec![true, false, true]] {
+            let mask = CombMask::new(columns, size, columns, tiles);
+            let step = StepMatches { second_of_previous: FieldMatch::Next, first_of_current: FieldMatch::Previous };
+            let mut matches = FieldMatches::from(step);
+            (matches.comb_masks, matches.final_match) = ([mask.clone(), mask], FieldMatch::Previous);
+            let mut stream = Stream::builder(FORMAT, Scan::BottomFirst).build().unwrap();
+            for seed in 0..2 {
+                let frame = texture(Frame::new(FORMAT), seed);
+                stream.push(Input::new(&frame.planes()).matches(&matches)).unwrap();
+                assert!(std::iter::from_fn(|| stream.pull()).count() > 0);
+            }
+        }
+    }
+}
