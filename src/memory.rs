@@ -3,7 +3,6 @@
 //! All buffers that grow with the picture or with the input are made here, so that a lack of memory
 //! is an error. The collections of the standard library end the process if an allocation fails;
 //! they hold only small values of a fixed size.
-use std::alloc::{Layout, handle_alloc_error};
 use std::collections::VecDeque;
 use std::{fmt, io};
 
@@ -30,7 +29,9 @@ impl OutOfMemory {
     }
 
     /// Ends the process, as the collections of the standard library do.
+    #[cfg(feature = "gen6")]
     pub(crate) fn end(self) -> ! {
+        use std::alloc::{Layout, handle_alloc_error};
         handle_alloc_error(Layout::array::<u8>(self.bytes).unwrap_or(Layout::new::<u8>()))
     }
 
