@@ -75,7 +75,8 @@ pub enum Error {
         /// The required width and height in samples of one byte.
         size: (usize, usize),
     },
-    /// The memory for a buffer is not available. [`OutOfMemory`] states which allocations report it.
+    /// The memory for a buffer is not available. [`OutOfMemory`] states which allocations report
+    /// it.
     OutOfMemory(OutOfMemory),
     /// Options of a conversion that exclude each other.
     Options(OptionConflict),

@@ -3,16 +3,20 @@
 //! All buffers that grow with the picture or with the input are made here, so that a lack of memory
 //! is an error. The collections of the standard library end the process if an allocation fails;
 //! they hold only small values of a fixed size.
-use std::alloc::{Layout, handle_alloc_error};
 use std::collections::VecDeque;
 use std::{fmt, io};
 
 /// The memory for a buffer is not available.
 ///
-/// All buffers that grow with the picture report this error: those of frames, streams, detectors,
-/// converters and readers. The process ends if a smaller allocation fails: boxes and queues of a
-/// few hundred bytes, the threads and queues of rayon, and the fixed buffers of the model of the
-/// hardware (feature `gen6`).
+/// All buffers that grow with the picture report this error: those of streams, detectors,
+/// converters, [`Frame::try_new`](crate::Frame::try_new) and
+/// [`Frame::try_clone`](crate::Frame::try_clone). A [`Reader`](crate::y4m::Reader) reports
+/// [`io::ErrorKind::OutOfMemory`].
+///
+/// The process ends if another allocation fails, as with the collections of the standard library:
+/// [`Frame::new`](crate::Frame::new) and `clone` of a frame, boxes and queues of at most a few
+/// kilobytes, the text of stream headers and parameters, the threads and queues of rayon, and in
+/// the model of the hardware (feature `gen6`) all but its memory and the planes of its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
     bytes: usize,
@@ -25,7 +29,9 @@ impl OutOfMemory {
     }
 
     /// Ends the process, as the collections of the standard library do.
+    #[cfg(feature = "gen6")]
     pub(crate) fn end(self) -> ! {
+        use std::alloc::{Layout, handle_alloc_error};
         handle_alloc_error(Layout::array::<u8>(self.bytes).unwrap_or(Layout::new::<u8>()))
     }
 

@@ -213,8 +213,8 @@ impl Detector {
         !self.waiting.is_empty() && (self.next + LOOK_AHEAD < self.lookahead.next_frame() || self.is_finished)
     }
 
-    /// The field matches and comb masks of the step that takes `frame`. `masks` is the memory of the
-    /// comb masks.
+    /// The field matches and comb masks of the step that takes `frame`. `masks` is the memory of
+    /// the comb masks.
     fn matches(
         &self,
         classifier: &Classifier,
@@ -243,7 +243,8 @@ impl Detector {
         }
     }
 
-    /// The comb mask of a field, in `memory`; empty without a field, and for one that is not woven.
+    /// The comb mask of a field, in `memory`; empty without a field, and for one that is not
+    /// woven.
     fn comb_mask(
         &self,
         classifier: &Classifier,

@@ -16,7 +16,8 @@ fn clip() -> Clip {
     Clip::new("W16 H8 F25:1 It C422", FRAMES)
 }
 
-/// Starts `dndi - out` in a shell after `before`, gives it the clip, and waits for the first frames.
+/// Starts `dndi - out` in a shell after `before`, gives it the clip, and waits for the first
+/// frames.
 fn start(folder: &Folder, before: &str) -> Child {
     let _ = fs::remove_file(folder.path("out"));
     let script = format!("{before} {} --field-order header --film off - out", env!("CARGO_BIN_EXE_dndi"));

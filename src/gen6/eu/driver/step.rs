@@ -8,6 +8,7 @@ use super::plane::{Plane, planes, reserve};
 use crate::adapt::denoise::DenoiseMode;
 use crate::deinterlace::Role;
 use crate::deinterlace::chroma::Woven;
+use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::{Format, Sampling, Scan};
 use crate::gen6::eu::data::kernel::Kernel;
@@ -17,6 +18,7 @@ use crate::gen6::eu::data::register::Register;
 use crate::gen6::eu::run::machine::Machine;
 use crate::gen6::eu::run::program::Program;
 use crate::gen6::state::DeinterlaceControl;
+use crate::memory::collected;
 use crate::parameters::Parameters;
 use crate::pipeline::Statistics;
 use crate::pipeline::session::Step;
@@ -247,7 +249,7 @@ impl Walk<'_> {
     /// Runs one thread for each block of 16 × `lines` pixels.
     fn all(&self, kernel: &Kernel, lines: usize) -> Result<(), DriverError> {
         let Format { width, height, .. } = self.settings.format;
-        let blocks: Vec<usize> = (0..width.div_ceil(16) * height.div_ceil(lines)).collect();
+        let blocks = collected(0..width.div_ceil(16) * height.div_ceil(lines)).map_err(Error::from)?;
         self.blocks(kernel, lines, &blocks)
     }
 
