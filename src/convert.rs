@@ -4,9 +4,9 @@
 //!
 //! [`Converter::builder`] takes the format of the clip and the options. [`Converter::convert`]
 //! converts an iterator of frames; [`Converter::push`], [`Converter::pull`] and
-//! [`Converter::finish`] do the same frame by frame, and [`Converter::next_event`] also reports each
-//! processed frame with its statistics. [`Converter::pull_decided`] pairs frames with the decisions
-//! of the detector alone.
+//! [`Converter::finish`] do the same frame by frame, and [`Converter::next_event`] also reports
+//! each processed frame with its statistics. [`Converter::pull_decided`] pairs frames with the
+//! decisions of the detector alone.
 //!
 //! ```
 //! use dndi::convert::Converter;

@@ -1,7 +1,7 @@
 //! The lengths that kernels require of their slices, and the ranges of parameters outside which
-//! levels would differ or overflow. Each kernel has a function `check`, which the table calls before
-//! the kernel at every level, so that a slice that is too short panics at every level and before
-//! anything is written.
+//! levels would differ or overflow. Each kernel has a function `check`, which the table calls
+//! before the kernel at every level, so that a slice that is too short panics at every level and
+//! before anything is written.
 use crate::{APRON, Lines, Row, Tap};
 use std::ops::RangeInclusive;
 
@@ -44,8 +44,8 @@ pub(crate) fn lines<T>(data: &[T], count: usize, stride: usize, width: usize) {
     }
 }
 
-/// Panics if a phase is above 31, `src` does not hold the eight lines of a tap, or the output lines and the weights
-/// are not as many lines of that shape as there are taps.
+/// Panics if a phase is above 31, `src` does not hold the eight lines of a tap, or the output lines
+/// and the weights are not as many lines of that shape as there are taps.
 #[inline(always)]
 #[track_caller]
 pub(crate) fn filter<T, U>(dst: &[U], src: Lines<T>, taps: &[Tap], weights: Option<&[u8]>) {

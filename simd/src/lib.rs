@@ -13,8 +13,8 @@
 //! A kernel never reads or writes outside the given slices. If a slice is shorter than the kernel
 //! requires, or a parameter has a value that the kernel cannot compute with, the kernel panics
 //! before it writes anything, at every level. Slices may be longer; the first output determines the
-//! number of samples, unless the kernel says otherwise. If a sample is outside its documented range,
-//! the result is unspecified.
+//! number of samples, unless the kernel says otherwise. If a sample is outside its documented
+//! range, the result is unspecified.
 
 mod isa;
 mod level;

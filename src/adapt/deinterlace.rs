@@ -56,8 +56,8 @@ mod tests {
         assert_eq!(deinterlace_for_noise(&own, &state(8 * SIGMA_ONE, WHOLE, true)), own);
     }
 
-    /// The blend between the points of each curve, where a change of a neighbouring number by one is
-    /// visible.
+    /// The blend between the points of each curve, where a change of a neighbouring number by one
+    /// is visible.
     #[test]
     fn the_blend_begins_by_flatness_and_level() {
         let given = DeinterlaceParameters::default();

@@ -127,8 +127,8 @@ impl ConverterBuilder {
     /// # Errors
     /// [`Error::Depth`] unless samples have 8 bits, [`Error::Size`] if the size is outside 1×1 to
     /// 8192×8192, [`Error::Options`] if the rate contradicts other options, [`Error::Parameter`] if
-    /// a parameter is outside its range, [`Error::SimdLevel`] if the processor lacks the instruction
-    /// set of the stream settings or of the environment variable `DNDI_LEVEL`,
+    /// a parameter is outside its range, [`Error::SimdLevel`] if the processor lacks the
+    /// instruction set of the stream settings or of the environment variable `DNDI_LEVEL`,
     /// [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
         let ConverterBuilder { options, make_engine } = self;

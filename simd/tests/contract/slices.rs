@@ -97,7 +97,7 @@ impl Slices {
         QUIET.set(false);
     }
 
-    /// Keeps what the call wrote.
+    /// Keeps the samples that the call wrote.
     pub fn wrote<T: Copy + Into<u64>>(&mut self, output: &[T]) {
         self.outputs.push(output.iter().map(|&v| v.into()).collect());
     }

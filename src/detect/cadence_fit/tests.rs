@@ -28,8 +28,8 @@ fn clear(_: usize, metrics: &mut FrameMetrics) {
     metrics.static_tiles = [[10, 10]; 2];
 }
 
-/// A window of `length` pairs that the phase fits: pictures start with a comb metric of 10 000 above
-/// a detail of `detail`.
+/// A window of `length` pairs that the phase fits: pictures start with a comb metric of 10 000
+/// above a detail of `detail`.
 fn fitting(lookahead: &Lookahead, phase: usize, length: u64, detail: u64) -> Window<'_> {
     let mut window = Window::new(lookahead, FieldOrder::TopFirst, FIRST..FIRST + length);
     let starts = cadence_phase(phase).starts_from(FIRST) & window.all();

@@ -89,7 +89,7 @@ fn a_valley_lies_below_fields_three_periods_apart() {
     assert!(with(6000) && !with(6001));
 }
 
-/// Frames with a significant order in the frames of `tiles`, and what combs in `inside`.
+/// Frames with a significant order in the frames of `tiles`, and tiles that comb in `inside`.
 fn interlaced(tiles: impl Fn(usize) -> usize, inside: impl Fn(usize) -> [usize; 2]) -> Lookahead {
     lookahead(24, |frame, metrics| {
         (metrics.across, metrics.own_combing) = ([1000, 2000], 1000);

@@ -1,4 +1,5 @@
-//! Tests the tests: changes the code in one place at a time and runs the tests that reach the place.
+//! Tests the tests: changes the code in one place at a time and runs the tests that reach the
+//! place.
 //!
 //! All mutants of a run are compiled into one copy of the project. An environment variable chooses
 //! the active one. `CONTRIBUTING.md` describes the use, `docs/results/mutation.md` the results.

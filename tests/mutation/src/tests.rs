@@ -41,8 +41,8 @@ enum End {
     Timeout,
 }
 
-/// Runs every test alone, without a mutant. Returns for each mutant the tests that reach it, fastest
-/// first. Tests that fail are reported and not used.
+/// Runs every test alone, without a mutant. Returns for each mutant the tests that reach it,
+/// fastest first. Tests that fail are reported and not used.
 pub fn trace(programs: &[Program], scratch: &Path, count: usize) -> Result<Vec<Vec<Test>>, Box<dyn Error>> {
     let folder = scratch.join("trace");
     let mut reached = vec![vec![]; count + 1];
