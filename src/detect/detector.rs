@@ -223,3 +223,6 @@ impl Detector {
         residual_combing(&self.lookahead, classifier.order, field, is_repeat)
     }
 }
+
+#[cfg(test)]
+mod tests;
