@@ -263,3 +263,6 @@ impl Detector {
         mask
     }
 }
+
+#[cfg(test)]
+mod tests;

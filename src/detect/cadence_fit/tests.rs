@@ -161,6 +161,8 @@ fn certain_film_combs_at_its_starts() {
         CadenceFit::new(&window, film()).fit(false)
     };
     assert_eq!([with([1, 0]), with([1, 1]), with([0, 1])], [0, NO_FIT, NO_FIT]);
+    // A quarter of a sigma is enough: 8 by the root of 328, but not 8 by that of 1096.
+    assert_eq!([with([21, 20]), with([69, 68])], [0, NO_FIT]);
 }
 
 #[test]
@@ -221,6 +223,13 @@ fn fields_inside_a_picture_comb_little() {
     for i in [7, 10] {
         assert!(!combs(12, 18, 3604, lower(i)) && combs(12, 18, 3605, lower(i)), "{i}");
     }
+    let after_the_first_start = |excess: u64| {
+        let lookahead = lookahead(24, clear);
+        let mut window = fitting(&lookahead, film(), 12, 18);
+        (window.combing[0], window.combing[1]) = (6018, 18 + excess);
+        CadenceFit::new(&window, film()).combs(FIRST + 1)
+    };
+    assert!(!after_the_first_start(3604) && after_the_first_start(3605));
     // Of surely progressive frames the comb metric does not count.
     assert!(!combs(12, 18, 4505, |window| window.surely_progressive = 1 << 8));
 }
@@ -239,7 +248,7 @@ fn certain_film_may_comb_more() {
     assert!(certain(8, 5, 15_002, REPEATS) && !certain(8, 5, 15_003, REPEATS));
     assert!(!certain(8, 18, 4505, REPEATS & !(1 << 4)));
     // From pair 3 to pair 19.
-    assert!(certain(3, 18, 15_004, REPEATS) && certain(19, 18, 4504, REPEATS));
+    assert!(certain(3, 18, 15_004, REPEATS) && certain(19, 18, 15_004, REPEATS));
     assert!(certain(1, 18, 4504, REPEATS) && !certain(1, 18, 4505, REPEATS));
 }
 
@@ -249,34 +258,30 @@ fn a_start_that_is_a_cut_does_not_count() {
     assert!(!combs(12, 18, 4504, |window| window.combing[10] = 19_018));
     assert!(combs(12, 18, 4505, |window| window.combing[10] = 19_018));
     // Beside a picture that seems still, more than twice the second: the lower start counts alone.
-    let beside = |cut: u64, visible: u32| {
-        move |window: &mut Window| {
-            window.combing[7] = 4018;
-            window.combing[10] = cut;
-            (window.visible_changes, window.still_fields) = (visible, window.all());
-        }
-    };
     let (all, without_10) = (0b100_1010_0101, 0b1010_0101);
-    let fits = |excess: u64, cut: u64, visible: u32| {
+    let fits_with = |excess: u64, cut: u64, visible: u32, [at, beside]: [usize; 2]| {
         let lookahead = lookahead(24, clear);
         let mut window = fitting(&lookahead, film(), 12, 18);
         window.combing[8] += excess;
-        beside(cut, visible)(&mut window);
+        (window.combing[at], window.combing[beside]) = (cut, 4018);
+        (window.visible_changes, window.still_fields) = (visible, window.all());
         CadenceFit::new(&window, film()).fit(true) != NO_FIT
     };
+    let fits = |excess: u64, cut: u64, visible: u32| fits_with(excess, cut, visible, [10, 7]);
     // 45 % of the mean of 4000 and 10 000 is 3150, of 4000 alone 1800.
     assert!(fits(3154, 20_036, without_10) && !fits(3155, 20_036, without_10));
     assert!(fits(1804, 20_037, without_10) && !fits(1805, 20_037, without_10));
     assert!(fits(3154, 20_037, all) && !fits(3155, 20_037, all));
+    assert!(fits_with(1804, 20_037, without_10, [7, 10]) && !fits_with(1805, 20_037, without_10, [7, 10]));
     // A cut elsewhere does not matter.
     let elsewhere = |excess: u64| {
         let lookahead = lookahead(24, clear);
         let mut window = fitting(&lookahead, film(), 12, 18);
-        (window.combing[8], window.combing[0]) = (18 + excess, 90_000);
+        (window.combing[8], window.combing[0], window.combing[7]) = (18 + excess, 90_000, 4018);
         (window.visible_changes, window.still_fields) = (without_10, window.all());
         CadenceFit::new(&window, film()).fit(true) != NO_FIT
     };
-    assert!(elsewhere(4504) && !elsewhere(4505));
+    assert!(elsewhere(3154) && !elsewhere(3155));
 }
 
 /// A pair before the first start, or after the last one, is compared with one start.
@@ -303,19 +308,37 @@ fn pairs_at_the_ends_of_a_window() {
     assert!(!fit(&window));
     window.combing[0] = 1;
     assert!(fit(&window));
-    assert_eq!(CadenceFit::new(&window, film()).fit(true), NO_FIT);
+    window.combing[0] = 0;
+    assert_eq!(CadenceFit::new(&window, film()).fit(true), NO_FIT, "no picture starts");
 }
 
+/// With one start only, that start counts.
 #[test]
-fn fits_cover_the_pairs_between_starts() {
-    let lookahead = lookahead(24, clear);
-    let covered = |first: u64, length: u64, ends: [bool; 2]| {
-        let window = Window::new(&lookahead, FieldOrder::TopFirst, FIRST + first..FIRST + first + length);
-        CadenceFit::new(&window, film()).covered(ends)
+fn windows_with_a_single_start() {
+    let index = phase(Pulldown::P2332, &[3, 3, 2, 2]);
+    let fits = |excess: u64| {
+        let lookahead = lookahead(24, clear);
+        let mut window = Window::new(&lookahead, FieldOrder::TopFirst, FIRST + 1..FIRST + 6);
+        window.combing[..5].copy_from_slice(&[18 + excess, 18, 10_018, 18, 18]);
+        (window.visible_changes, window.peaks) = (1 << 2, 1 << 2);
+        CadenceFit::new(&window, index).fit(false) != NO_FIT
     };
-    // Pairs 3 to 13: starts 5, 7, 10 and 12 are bits 2, 4, 7 and 9.
-    assert_eq!(covered(3, 11, [false, false]), 0b011_1111_1100);
-    assert_eq!(covered(3, 11, [true, false]), 0b011_1111_1111);
-    assert_eq!(covered(3, 11, [false, true]), 0b111_1111_1100);
-    assert_eq!(covered(3, 11, [true, true]), 0b111_1111_1111);
+    assert!(fits(4504) && !fits(4505));
+}
+
+/// The lower of two starts limits the larger one, unless it does not comb at all.
+#[test]
+fn the_second_start_limits_the_largest() {
+    let combs = |excess: u64, second: u64| {
+        let lookahead = lookahead(24, clear);
+        // Starts 0 and 2 of pairs 0 to 4.
+        let mut window = Window::new(&lookahead, FieldOrder::TopFirst, FIRST..FIRST + 5);
+        window.combing[..5].copy_from_slice(&[second, excess, 10_000, 0, 0]);
+        window.visible_changes = 0b101;
+        CadenceFit::new(&window, film()).combs(FIRST + 1)
+    };
+    // 45 % of 2000, of 1, and of the mean of 0 and 10 000; and 2.56.
+    assert!(!combs(902, 2000) && combs(903, 2000));
+    assert!(!combs(3, 1) && combs(4, 1));
+    assert!(!combs(2252, 0) && combs(2253, 0));
 }

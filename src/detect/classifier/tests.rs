@@ -195,3 +195,281 @@ fn confidence_is_full_from_ten_sigma_on() {
     assert_eq!([1, 16, 99, 100, 400].map(|tiles| confidence(score(tiles, 0))), [10, 40, 97, 100, 100]);
     assert_eq!(confidence(score(0, 16)), 40);
 }
+
+/// The start of a clip whose frames have a significant order where `tiles` returns 16, and where
+/// these phases fit.
+fn start(tiles: impl Fn(usize) -> usize, fits: &[(u64, usize)], hint: FlagHint) -> (Classifier, Classification) {
+    let mut lookahead = interlaced(tiles, |_| [0; 2]);
+    fits.iter().for_each(|&(pair, phase)| lookahead.add_fit(ORDER, pair, phase, 0));
+    Classifier::new(&lookahead, FieldMatching::Pattern, None, hint)
+}
+
+fn found(start: &Classification) -> (Content, Reason, u8) {
+    (start.content, start.reason, start.confidence)
+}
+
+#[test]
+fn a_clip_starts_with_its_first_fit() {
+    let interlaced = FlagHint::Interlaced(FieldOrder::TopFirst);
+    for pair in [1, 7, 23] {
+        let (classifier, start) = start(|_| 0, &[(pair, FILM)], interlaced);
+        assert_eq!((start.content, start.pulldown), (Content::Film, Some(Pulldown::P32)));
+        assert_eq!((start.reason, start.confidence), (Reason::PatternMatched, 0));
+        assert_eq!((classifier.first_fit, classifier.phase), (pair, Some(FILM)));
+    }
+    let (classifier, after) = start(|_| 0, &[(24, FILM)], interlaced);
+    assert_eq!(found(&after), (Content::Interlaced, Reason::Flags, 0));
+    assert_eq!((classifier.first_fit, classifier.phase, classifier.next_pair), (0, None, 1));
+}
+
+#[test]
+fn a_clip_without_fits_starts_with_the_order_of_twelve_frames() {
+    let (combing, flags) = ((Content::Interlaced, Reason::Combing, 40), (Content::Progressive, Reason::Flags, 0));
+    for (with, expected) in [(0, combing), (11, combing), (12, flags)] {
+        let (classifier, start) = start(|frame| if frame == with { 16 } else { 0 }, &[], FlagHint::Progressive);
+        assert_eq!(found(&start), expected, "{with}");
+        assert_eq!(classifier.phase, (expected == flags).then_some(IN_PHASE));
+    }
+    // Else with uncorrelated fields in three of them.
+    let uncorrelated = |first: usize| {
+        let lookahead = lookahead(24, |frame, metrics| metrics.uncorrelated = (first..first + 3).contains(&frame));
+        found(&Classifier::new(&lookahead, FieldMatching::Pattern, None, FlagHint::Progressive).1)
+    };
+    let combing = (Content::Interlaced, Reason::Combing, 0);
+    assert_eq!([uncorrelated(0), uncorrelated(9), uncorrelated(10)], [combing, combing, flags]);
+}
+
+#[test]
+fn flags_decide_an_undetermined_start() {
+    let (classifier, unknown) = start(|_| 0, &[], FlagHint::Unknown);
+    assert_eq!(found(&unknown), (Content::Progressive, Reason::Undetermined, 0));
+    assert_eq!((classifier.order, classifier.detects_order), (FieldOrder::TopFirst, true));
+    let (classifier, interlaced) = start(|_| 0, &[], FlagHint::Interlaced(FieldOrder::BottomFirst));
+    assert_eq!(found(&interlaced), (Content::Interlaced, Reason::Flags, 0));
+    assert_eq!(classifier.order, FieldOrder::BottomFirst);
+    let given = Some(FieldOrder::BottomFirst);
+    let (classifier, _) = Classifier::new(&interlaced_frames(), FieldMatching::Pattern, given, FlagHint::Unknown);
+    assert_eq!((classifier.order, classifier.detects_order), (FieldOrder::BottomFirst, false));
+}
+
+/// Frames with a significant order.
+fn interlaced_frames() -> Lookahead {
+    interlaced(|_| 16, |_| [0; 2])
+}
+
+#[test]
+fn contradicted_flags_are_not_trusted() {
+    let distrusts = |tiles: usize, hint: FlagHint| start(|_| tiles, &[], hint).0.distrusts_flags;
+    assert!(distrusts(16, FlagHint::Progressive) && !distrusts(0, FlagHint::Progressive) && !distrusts(16, FlagHint::Unknown));
+    // Nor after a frame that is not progressive.
+    for (tiles, hint, expected) in [(16, FlagHint::Progressive, true), (16, FlagHint::Unknown, false)] {
+        let mut lookahead = interlaced(|_| tiles, |_| [0; 2]);
+        let mut classifier = classifier(None);
+        classifier.decide(&mut lookahead, 0, hint);
+        assert_eq!(classifier.distrusts_flags, expected);
+    }
+    let (mut still, mut classifier) = (interlaced(|_| 0, |_| [0; 2]), classifier(None));
+    classifier.decide(&mut still, 0, FlagHint::Progressive);
+    assert!(!classifier.distrusts_flags && classifier.phase == Some(IN_PHASE));
+}
+
+#[test]
+fn a_frame_decides_its_pairs_and_the_next_one() {
+    let mut lookahead = lookahead(24, |_, _| {});
+    (1..40).for_each(|pair| lookahead.add_fit(ORDER, pair, FILM, 0));
+    let mut classifier = classifier(None);
+    for frame in 0..5 {
+        let (classification, changed) = classifier.decide(&mut lookahead, frame, FlagHint::Unknown);
+        assert_eq!((classification.content, classification.pulldown, changed), (Content::Film, Some(Pulldown::P32), false));
+        assert_eq!((classifier.next_pair, classifier.phase), (2 * frame + 3, Some(FILM)));
+        assert!(lookahead.state(2 * frame + 2).phase.is_some() && lookahead.state(2 * frame + 3).phase.is_none());
+    }
+    // Pictures start at pairs 0, 2, 5, 7, 10 of the phase.
+    let same: Vec<u64> = (1..11).filter(|&pair| lookahead.state(pair).same_picture).collect();
+    assert_eq!(same, [1, 3, 4, 6, 8, 9]);
+    let matches = [1, 2, 3, 4, 5].map(|field| field_match(&lookahead, field));
+    let (previous, next) = (FieldMatch::Previous, FieldMatch::Next);
+    assert_eq!(matches, [previous, next, previous, previous, next]);
+    assert_eq!(field_match(&lookahead, 10), FieldMatch::Deinterlace);
+}
+
+#[test]
+fn a_change_of_the_order_separates_fields() {
+    // From frame 5 on the order is the other one, with film.
+    let mut lookahead = lookahead(24, |frame, metrics| {
+        metrics.order = if frame > 4 { score(0, 100) } else { score(100, 0) };
+    });
+    for pair in 1..40 {
+        FieldOrder::BOTH.into_iter().for_each(|order| lookahead.add_fit(order, pair, FILM, 0));
+    }
+    let mut classifier = classifier(None);
+    let changes: Vec<bool> = (0..9).map(|frame| classifier.decide(&mut lookahead, frame, FlagHint::Unknown).1).collect();
+    assert_eq!(changes.iter().position(|&changed| changed), Some(4), "the frames after frame 4 contradict");
+    assert_eq!((changes.iter().filter(|&&changed| changed).count(), classifier.order), (1, FieldOrder::BottomFirst));
+    assert_eq!(classifier.order_since, 4);
+    let phases = [7, 8, 9].map(|pair| lookahead.state(pair).phase);
+    assert_eq!(phases, [Some(FILM), None, Some(FILM)]);
+    // A given order does not change, nor does that of frame 0.
+    let mut given = Classifier { detects_order: false, ..self::classifier(None) };
+    assert!(!given.decide(&mut lookahead, 4, FlagHint::Unknown).1);
+    let mut other = self::lookahead(24, |_, metrics| metrics.order = score(0, 100));
+    let mut first = self::classifier(None);
+    assert!(!first.decide(&mut other, 0, FlagHint::Unknown).1 && first.decide(&mut other, 1, FlagHint::Unknown).1);
+}
+
+/// The state of pair 9 of frames that nothing fits.
+fn state(classifier: &Classifier, lookahead: &Lookahead, hint: FlagHint) -> (Option<usize>, bool, bool) {
+    let PairState { phase, is_held, same_picture } = classifier.pair_state(lookahead, 9, hint);
+    (phase, is_held, same_picture)
+}
+
+#[test]
+fn phases_are_held_without_a_fit() {
+    let still = lookahead(24, |_, _| {});
+    let none = (None, false, false);
+    assert_eq!(state(&classifier(Some(FILM)), &still, FlagHint::Unknown), (Some(FILM), true, true));
+    assert_eq!(state(&classifier(Some(IN_PHASE)), &still, FlagHint::Unknown), (Some(IN_PHASE), true, true));
+    assert_eq!(state(&classifier(None), &still, FlagHint::Unknown), none);
+    // Progressive flags count unless pictures contradicted them, and after the phase.
+    assert_eq!(state(&classifier(None), &still, FlagHint::Progressive), (Some(IN_PHASE), true, true));
+    assert_eq!(state(&classifier(Some(FILM)), &still, FlagHint::Progressive), (Some(FILM), true, true));
+    let distrusting = Classifier { distrusts_flags: true, ..classifier(None) };
+    assert_eq!(state(&distrusting, &still, FlagHint::Progressive), none);
+    assert_eq!(state(&classifier(Some(IN_PHASE)), &interlaced_frames(), FlagHint::Unknown), none);
+    let mut fitting = lookahead(24, |_, _| {});
+    fitting.add_fit(ORDER, 9, FILM, 1);
+    assert_eq!(state(&classifier(None), &fitting, FlagHint::Unknown), (Some(FILM), false, true));
+}
+
+#[test]
+fn valleys_are_woven_only_always() {
+    let lookahead = lookahead(12, |_, metrics| (metrics.inside, metrics.across) = (0, [1000, 0]));
+    for (mode, same_picture) in [(FieldMatching::Always, true), (FieldMatching::Pattern, false), (FieldMatching::Off, false)] {
+        let classifier = Classifier { mode, ..classifier(None) };
+        assert_eq!(state(&classifier, &lookahead, FlagHint::Unknown), (None, false, same_picture));
+    }
+    let even = self::lookahead(12, |_, metrics| (metrics.inside, metrics.across) = (1000, [1000, 2000]));
+    let always = Classifier { mode: FieldMatching::Always, ..classifier(None) };
+    assert_eq!(state(&always, &even, FlagHint::Unknown), (None, false, false));
+}
+
+/// Frames whose fields comb by 1000 across and by `inside` in frame 4. Fields 9 and 10 change by
+/// `changes`, all others by 2000.
+fn combing(inside: u64, changes: [u64; 2]) -> Lookahead {
+    lookahead(24, |frame, metrics| {
+        (metrics.across, metrics.inside) = ([1000; 2], if frame == 4 { inside } else { 0 });
+        metrics.changed = match frame {
+            4 => [2000, changes[0]],
+            5 => [changes[1], 2000],
+            _ => [2000; 2],
+        };
+    })
+}
+
+#[test]
+fn film_is_held_where_its_pictures_do_not_comb() {
+    let held = |pair: u64, inside: u64| classifier(Some(FILM)).is_held(&combing(inside, [2000; 2]), pair, FILM);
+    // Pair 9 is inside a picture, pair 10 starts one.
+    assert!(held(9, 0) && !held(9, 900) && held(10, 900));
+    // It starts at pair 7, which does not comb: 45 % of 500, and 2.56 for the 32 samples.
+    assert!(held(9, 227) && !held(9, 228));
+}
+
+#[test]
+fn before_the_first_fit_still_pictures_are_held() {
+    let held = |first_fit: u64, changes: [u64; 2]| {
+        let classifier = Classifier { first_fit, ..classifier(Some(FILM)) };
+        classifier.is_held(&combing(900, changes), 9, FILM)
+    };
+    assert!(held(10, [0, 0]) && !held(9, [0, 0]) && !held(10, [2000, 0]) && !held(10, [0, 2000]));
+}
+
+#[test]
+fn before_the_first_fit_progressive_frames_are_held_unless_they_comb() {
+    let held = |first_fit: u64, pair: u64, tiles: usize| {
+        let lookahead = lookahead(24, |frame, metrics| {
+            (metrics.across, metrics.own_combing) = ([1000, 2000], 1000);
+            metrics.inside = if frame == 4 { 1500 } else { 0 };
+            (metrics.order, metrics.changed) = (score(tiles, 0), [[2000; 2], [1000; 2]][frame % 2]);
+        });
+        Classifier { first_fit, ..classifier(Some(IN_PHASE)) }.is_held(&lookahead, pair, IN_PHASE)
+    };
+    assert!(held(30, 9, 0) && !held(30, 9, 16), "the fields of frame 4 comb");
+    assert!(held(30, 11, 16) && !held(11, 11, 16) && held(11, 11, 0), "those of frame 5 do not");
+    assert!(held(30, 10, 16), "a picture starts there");
+}
+
+#[test]
+fn film_is_not_held_across_a_cut() {
+    let held = |phase: usize, change: u64| {
+        let lookahead = lookahead(24, |frame, metrics| {
+            metrics.changed = [if frame == 5 { change } else { 0 }; 2];
+        });
+        classifier(Some(phase)).is_held(&lookahead, 10, phase)
+    };
+    assert!(held(FILM, 0) && !held(FILM, 9000) && held(IN_PHASE, 9000));
+}
+
+#[test]
+fn frames_are_classified_by_their_pairs() {
+    let none = PairState::default();
+    let by = |phase: usize, is_held: bool, same_picture: bool| PairState { phase: Some(phase), is_held, same_picture };
+    let matched = PairState { same_picture: true, ..none };
+    let classify = |before: PairState, inside: PairState| {
+        let mut lookahead = lookahead(24, |_, _| {});
+        lookahead.set_state(18, before);
+        lookahead.set_state(19, inside);
+        lookahead.set_state(17, by(PHASES - 1, false, true));
+        lookahead.set_state(20, by(PHASES - 1, false, true));
+        let classification = classifier(None).classify(&lookahead, 9, FlagHint::Unknown);
+        (classification.content, classification.pulldown, classification.reason)
+    };
+    let (film, frames) = (Some(Pulldown::P32), Some(Pulldown::P22));
+    let (fits, held) = (Reason::PatternMatched, Reason::PatternHeld);
+    assert_eq!(classify(none, by(FILM, false, false)), (Content::Film, film, fits));
+    assert_eq!(classify(by(FILM, false, true), by(IN_PHASE, true, true)), (Content::Progressive, frames, held));
+    // If a picture starts with the frame, the pattern of the pair before belongs to the last one.
+    assert_eq!(classify(by(FILM, true, true), none), (Content::Film, film, held));
+    assert_eq!(classify(by(FILM, true, false), none), (Content::Interlaced, None, Reason::Undetermined));
+    let by_field = (Content::Film, None, Reason::FieldMatched);
+    assert_eq!([classify(matched, none), classify(none, matched)], [by_field; 2]);
+}
+
+#[test]
+fn the_starts_around_a_pair_give_the_confidence() {
+    let confidence = |with: u64, phase: usize| {
+        let lookahead = lookahead(24, |frame, metrics| {
+            if frame as u64 == with / 2 {
+                metrics.pairs[with as usize % 2][ORDER as usize].peak = score(16, 0);
+            }
+        });
+        classifier(None).by_pattern(&lookahead, 20, phase, false).confidence
+    };
+    // Pictures start at pairs 0 and 2 of five.
+    assert_eq!([10, 12, 20, 30].map(|pair| confidence(pair, FILM)), [40; 4]);
+    assert_eq!([7, 11, 13, 19, 32].map(|pair| confidence(pair, FILM)), [0; 5]);
+}
+
+#[test]
+fn repeated_fields_end_two_pairs_inside_a_picture() {
+    let mut lookahead = lookahead(24, |_, _| {});
+    let by = |phase: usize, same_picture: bool| PairState { phase: Some(phase), is_held: false, same_picture };
+    (1..10).for_each(|pair| lookahead.set_state(pair, by(FILM, ![0, 2].contains(&(pair % 5)))));
+    let mut classifier = Classifier { next_pair: 10, ..classifier(Some(FILM)) };
+    let repeats = |classifier: &Classifier, lookahead: &Lookahead| -> Vec<u64> {
+        (0..24).filter(|&field| classifier.is_repeat(lookahead, field, Some(FILM))).collect()
+    };
+    assert_eq!(repeats(&classifier, &lookahead), [4, 9]);
+    // Another phase has other pictures.
+    lookahead.set_state(3, by(FILM + 1, true));
+    assert_eq!(repeats(&classifier, &lookahead), [9]);
+    // Pairs that are not decided count by the fits of the current phase.
+    (10..20).for_each(|pair| lookahead.add_fit(ORDER, pair, FILM, 0));
+    assert_eq!(repeats(&classifier, &lookahead), [9, 14, 19]);
+    classifier.phase = Some(FILM + 1);
+    assert_eq!(repeats(&classifier, &lookahead), [9]);
+    assert!(!classifier.is_repeat(&lookahead, 9, None) && !classifier.is_repeat(&lookahead, 14, Some(FILM + 1)));
+    // The first picture may have three fields.
+    lookahead.set_state(2, by(FILM, true));
+    assert!(classifier.is_repeat(&lookahead, 2, Some(FILM)));
+}

@@ -19,9 +19,11 @@ use std::error::Error;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tests::Outcome;
 
-const USAGE: &str = "usage: dndi-mutation SCRATCH [--seed N] [--only FILE] [--tests LIST] [--list] AREA[=COUNT]...
+const USAGE: &str =
+    "usage: dndi-mutation SCRATCH [--seed N] [--only FILE] [--tests LIST] [--budget SECONDS] [--list] AREA[=COUNT]...
 
 SCRATCH  folder for the copy, its build and results.tsv. Without --only, mutants that are in
          results.tsv are not run again
@@ -30,17 +32,19 @@ COUNT    mutants of the area that are chosen at random; default: all
 --seed   seed of the choice, default 1
 --only   run the mutants that FILE names, one a line, as in results.tsv, instead of a sample
 --tests  the test targets to be run, separated by commas; `unit` are all unit tests. Default: all
+--budget of the tests that reach a mutant, run only the fastest ones, of this time together
 --list   print the chosen mutants and build nothing";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut areas, mut scratch, mut seed, mut only, mut list) = (vec![], None, 1, None, false);
-    let mut tests: Vec<String> = vec![];
+    let (mut tests, mut budget): (Vec<String>, _) = (vec![], Duration::MAX);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--seed" => seed = arguments.next().ok_or(USAGE)?.parse()?,
             "--only" => only = Some(fs::read_to_string(arguments.next().ok_or(USAGE)?)?),
             "--tests" => tests = arguments.next().ok_or(USAGE)?.split(',').map(str::to_owned).collect(),
+            "--budget" => budget = Duration::from_secs(arguments.next().ok_or(USAGE)?.parse()?),
             "--list" => list = true,
             option if option.starts_with('-') => return Err(USAGE.into()),
             folder if scratch.is_none() => scratch = Some(PathBuf::from(folder)),
@@ -73,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (number, mutant) in plan.chosen.iter().enumerate().filter(|(_, mutant)| !known.contains(mutant.name.as_str())) {
         let outcome = match mutant.change {
             Change::Site { file, site, .. } if dropped.contains(&place(&plan, file, site)) => ("invalid", String::new()),
-            _ => match tests::check(&programs, mutant.id, &reached[mutant.id as usize])? {
+            _ => match tests::check(&programs, mutant.id, &reached[mutant.id as usize], budget)? {
                 Outcome::Killed(test) => ("killed", test),
                 Outcome::TimedOut(test) => ("timeout", test),
                 Outcome::Survived => ("SURVIVED", format!("{} tests", reached[mutant.id as usize].len())),

@@ -78,9 +78,16 @@ pub fn trace(programs: &[Program], scratch: &Path, count: usize) -> Result<Vec<V
     Ok(reached)
 }
 
-/// Runs the tests that reach a mutant until one fails.
-pub fn check(programs: &[Program], mutant: u32, tests: &[Test]) -> Result<Outcome, Box<dyn Error>> {
-    let mut rest = tests.to_vec();
+/// Runs the tests that reach a mutant until one fails: the fastest ones, of the time `budget`
+/// together, and at least one.
+pub fn check(programs: &[Program], mutant: u32, tests: &[Test], budget: Duration) -> Result<Outcome, Box<dyn Error>> {
+    let mut time = Duration::ZERO;
+    let fits = |test: &&Test| {
+        let is_first = time == Duration::ZERO;
+        time += test.time;
+        is_first || time <= budget
+    };
+    let mut rest: Vec<Test> = tests.iter().take_while(fits).cloned().collect();
     while let Some(first) = rest.first() {
         // The fastest test and others of its program, as many as fit the time.
         let (program, mut time) = (first.program, Duration::ZERO);
