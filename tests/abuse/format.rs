@@ -29,6 +29,7 @@ fn frames_that_no_memory_holds_are_documented_panics() {
             if format.samples() == usize::MAX {
                 assert!(panics(|| Frame::new(format)), "{format:?}");
                 assert!(panics(|| Frame::new(format.with_depth(16))), "{format:?}");
+                assert!(Frame::try_new(format).is_err() && Frame::try_new(format.with_depth(16)).is_err(), "{format:?}");
             }
             if format.samples() != 7 {
                 assert!(panics(|| Frame::from_vec(format, vec![0; 7])), "{format:?}");
