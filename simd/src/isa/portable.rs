@@ -312,7 +312,8 @@ impl Isa for Portable {
     #[inline(always)]
     fn merge32(self, even: i32x4, odd: i32x4) -> u16x8 {
         let (even, odd): (u32x4, u32x4) = (cast(even), cast(odd));
-        cast((even & u32x4::splat(0xffff)) | (odd << 16u32))
+        let (low, high) = if cfg!(target_endian = "little") { (even, odd) } else { (odd, even) };
+        cast((low & u32x4::splat(0xffff)) | (high << 16u32))
     }
     #[inline(always)]
     fn store_groups(self, dst: &mut [u8], _step: usize, v: u8x16) {
