@@ -3,11 +3,20 @@
 #![no_main]
 use dndi::gen6::eu::{Descriptor, KernelBuilder, Machine, Program, Register, Send, Source, m, r};
 use libfuzzer_sys::fuzz_target;
+use std::sync::Once;
 
 const SURFACES: u64 = 4096;
 const SAMPLERS: u32 = 8192;
 
+/// Runs parallel work on the thread that calls it.
+fn on_this_thread() {
+    static ONCE: Once = Once::new();
+    let pool = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    ONCE.call_once(|| pool().build_global().expect("the first pool"));
+}
+
 fuzz_target!(|data: &[u8]| {
+    on_this_thread();
     let mut dwords = data.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes));
     let mut machine = Machine::new(None).expect("a level");
     machine.memory.allocate(1 << 20, 4).expect("a megabyte");

@@ -5,6 +5,7 @@ use dndi::convert::*;
 use dndi::gen6::eu::Driver;
 use dndi::*;
 use libfuzzer_sys::fuzz_target;
+use std::sync::Once;
 
 /// The choices that the input makes; zeros after its end.
 struct Choices<'a>(&'a [u8]);
@@ -42,7 +43,15 @@ const SAMPLINGS: [Sampling; 5] = [Sampling::Mono, Sampling::C420, Sampling::C411
 const SCANS: [Scan; 3] = [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst];
 const MATCHES: [FieldMatch; 3] = [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next];
 
+/// Runs parallel work on the thread that calls it.
+fn on_this_thread() {
+    static ONCE: Once = Once::new();
+    let pool = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    ONCE.call_once(|| pool().build_global().expect("the first pool"));
+}
+
 fuzz_target!(|data: &[u8]| {
+    on_this_thread();
     let mut choices = Choices(data);
     let format = Format::new(1 + choices.below(70), 1 + choices.below(40), choices.of(&SAMPLINGS));
     let builder = settings(&mut choices, format);

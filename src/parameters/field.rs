@@ -35,9 +35,13 @@ impl ParameterField {
 
     /// Whether `name` is the canonical name or an alias. Case and underscores do not matter.
     pub(crate) fn is_called(&self, name: &str) -> bool {
-        let plain = |name: &str| name.replace('_', "").to_ascii_lowercase();
-        std::iter::once(&self.name).chain(self.aliases).any(|known| plain(known) == plain(name))
+        std::iter::once(&self.name).chain(self.aliases).any(|known| plain(known).eq(plain(name)))
     }
+}
+
+/// A name without the differences that do not matter: case and underscores.
+fn plain(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|&byte| byte != b'_').map(|byte| byte.to_ascii_lowercase())
 }
 
 /// An unknown parameter, a value outside its range, or values that exclude each other.

@@ -92,6 +92,9 @@ fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Op
     let wrong = |at: Option<usize>, message: &dyn Display| CliError::usage(format_args!("{}: {message}", line_of(at)));
     let table = DeTable::parse(text).map_err(|error| wrong(error.span().map(|span| span.start), &error.message()))?;
     let command = Args::command();
+    // Built once, because each parse would build it again.
+    let mut parser = command.clone();
+    parser.build();
     let (mut arguments, mut origins) = (Vec::new(), OptionOrigins::default());
     for (key, value) in in_order(table.get_ref()) {
         let at = Some(key.span().start);
@@ -122,7 +125,7 @@ fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Op
         let Some(argument) = argument else { continue };
         // Each argument is parsed separately, so that its error has its line.
         let alone = ["dndi".into(), argument.clone(), "-".into(), "-".into()];
-        let matches = command.clone().try_get_matches_from(alone);
+        let matches = parser.try_get_matches_from_mut(alone);
         let parsed = matches.and_then(|matches| Args::from_arg_matches(&matches));
         let parsed = parsed.map_err(|error| wrong(at, &without_usage(&error)))?;
         parsed.color.check_controls().map_err(|message| wrong(at, &message))?;
