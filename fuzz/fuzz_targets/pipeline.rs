@@ -186,7 +186,11 @@ fn convert(choice: u8, builder: StreamBuilder, frames: Vec<Frame>, format: Forma
     let mode = [DeinterlaceMode::Auto, DeinterlaceMode::On, DeinterlaceMode::Flagged, DeinterlaceMode::Off];
     let converter = Converter::builder(format).rate(rate).interlacing(interlacing[usize::from(choice / 4 % 4)]);
     let converter = converter.field_order(order[usize::from(choice / 16 % 4)]).deinterlace(mode[usize::from(choice / 64)]);
-    let converter = converter.frame_rate(u32::from(choice), 1).stream(|_| builder).build().expect("a format in range");
+    let converter = match converter.frame_rate(u32::from(choice), 1).stream(|_| builder).build() {
+        // The rate contradicts other options.
+        Err(Error::Options(_)) => return,
+        converter => converter.expect("a format in range"),
+    };
     let count = frames.len() as u64;
     let mut end = 0;
     for output in converter.convert(frames) {
