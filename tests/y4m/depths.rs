@@ -129,7 +129,8 @@ fn ffmpeg(arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Streams that ffmpeg writes are read as it means them and written unchanged; it reads the
-/// streams of the writer with the same samples. ffmpeg has all tags but `Cmono14`.
+/// streams of the writer with the same samples. ffmpeg has all tags but `Cmono14`. The width is even:
+/// of an odd one ffmpeg 5.1 writes half a word too few for each line of subsampled chroma.
 #[test]
 fn ffmpeg_writes_and_reads_the_same_samples() {
     if Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).status().is_err() {
@@ -144,12 +145,12 @@ fn ffmpeg_writes_and_reads_the_same_samples() {
             Sampling::Mono => format!("gray{depth}le"),
             _ => format!("yuv{}le", name(sampling, depth)),
         };
-        let source = ["-f", "lavfi", "-i", "testsrc2=size=21x15:rate=25,format=gbrp", "-frames:v", "2", "-pix_fmt", &pixels];
+        let source = ["-f", "lavfi", "-i", "testsrc2=size=22x15:rate=25,format=gbrp", "-frames:v", "2", "-pix_fmt", &pixels];
         let to = |format: &'static [&str]| ffmpeg(&[&source[..], format, &["-"]].concat(), &[]).unwrap();
         let (stream, raw) = (to(&["-strict", "-1", "-f", "yuv4mpegpipe"]), to(&["-f", "rawvideo"]));
         let (header, frames, error) = read(&stream[..]).unwrap();
         assert!(error.is_none(), "{pixels}: {error:?}");
-        assert_eq!(header.format(), Format::new(21, 15, sampling).with_depth(depth), "{pixels}");
+        assert_eq!(header.format(), Format::new(22, 15, sampling).with_depth(depth), "{pixels}");
         let samples: Vec<u8> = frames.iter().flat_map(|(_, frame)| words(frame)).flat_map(|word| word.to_le_bytes()).collect();
         assert!(samples == raw, "{pixels}");
         assert!(write(&header, &frames) == stream, "{pixels} is not written unchanged");
