@@ -1,5 +1,5 @@
 //! Planes with padded lines, and the views and bands by which stages read and write them (§1.2).
-use crate::frame::{BytePlane, MIN_TASK_LINES};
+use crate::frame::{InputPlane, MIN_TASK_LINES};
 use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::APRON;
 use rayon::prelude::*;
@@ -51,14 +51,14 @@ impl PaddedPlane {
     }
 
     /// Copies the caller's plane, which must have the same size.
-    pub fn import(&mut self, plane: BytePlane) {
+    pub fn import(&mut self, plane: InputPlane) {
         let width = self.width;
         self.fill_lines(|y, line| line.copy_from_slice(&plane.data[y * plane.stride..][..width]));
     }
 
     /// Copies a 4:1:1 chroma plane as 4:2:2: even samples are the input's, odd ones the average of
     /// their neighbours (§1.6).
-    pub fn import_doubled(&mut self, plane: BytePlane) {
+    pub fn import_doubled(&mut self, plane: InputPlane) {
         let last = self.width.div_ceil(2) - 1;
         self.fill_lines(|y, line| {
             let quarter = &plane.data[y * plane.stride..][..=last];
@@ -214,7 +214,7 @@ mod tests {
     fn numbered(width: usize, height: usize) -> PaddedPlane {
         let data: Vec<u8> = (0..width * height).map(|i| i as u8).collect();
         let mut plane = PaddedPlane::new(width, height).unwrap();
-        plane.import(BytePlane { data: &data, stride: width });
+        plane.import(InputPlane { data: &data, stride: width });
         plane
     }
 
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn doubled_chroma_ends_with_the_picture() {
         let mut plane = PaddedPlane::new(5, 1).unwrap();
-        plane.import_doubled(BytePlane { data: &[10, 21, 40], stride: 3 });
+        plane.import_doubled(InputPlane { data: &[10, 21, 40], stride: 3 });
         assert_eq!(plane.frame().line(0, 0, 5), [10, 15, 21, 30, 40]);
         assert_eq!(plane.frame().row(0, 0, 5)[APRON + 5..], [40; APRON]);
     }

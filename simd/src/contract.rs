@@ -19,7 +19,7 @@ pub(crate) fn at_least<T, const N: usize>(slices: [&[T]; N], len: usize) {
 /// Panics if a row has fewer than `samples` samples and its aprons.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn rows<const N: usize>(rows: [Row; N], samples: usize) {
+pub(crate) fn rows<S, const N: usize>(rows: [Row<S>; N], samples: usize) {
     at_least(rows, samples + 2 * APRON);
 }
 

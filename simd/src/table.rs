@@ -34,39 +34,72 @@ macro_rules! entry {
 }
 
 macro_rules! kernels {
-    ($($(#[$doc:meta])* $kernel:ident ($($arg:ident: $ty:ty),*);)*) => {
+    (
+        samples $sample:ident {
+            $($(#[$sample_doc:meta])* $sample_kernel:ident ($($sample_arg:ident: $sample_ty:ty),*);)*
+        }
+        $($(#[$doc:meta])* $kernel:ident ($($arg:ident: $ty:ty),*);)*
+    ) => {
         /// The pixel kernels of one instruction set. The contract of a kernel is documented at its
         /// scalar function, in the file of the same name.
-        pub struct Kernels { level: SimdLevel, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
+        pub struct Kernels {
+            level: SimdLevel,
+            /// The kernels for samples of 8 bits.
+            pub bytes: SampleKernels<u8>,
+            /// The kernels for samples of 9 to 16 bits.
+            pub words: SampleKernels<u16>,
+            $($(#[$doc])* pub $kernel: fn($($ty),*),)*
+        }
 
-        static SCALAR: Kernels = Kernels {
-            level: SimdLevel::Scalar,
-            $($kernel: entry!($kernel, [], [], ($($arg: $ty),*), ($($arg),*)),)*
-        };
-        static PORTABLE: Kernels = Kernels {
-            level: SimdLevel::Portable,
-            $($kernel: entry!($kernel, [Portable], [], ($($arg: $ty),*), ($($arg),*)),)*
-        };
+        /// The kernels that read or write samples of any depth, for one type of samples.
+        pub struct SampleKernels<$sample: 'static> {
+            $($(#[$sample_doc])* pub $sample_kernel: fn($($sample_ty),*),)*
+        }
+
+        /// The table of `$level`, with the vectors `$isa` and the instructions of `$feature`.
+        macro_rules! table {
+            ($level:expr, $isas:tt, $features:tt) => {
+                Kernels {
+                    level: $level,
+                    bytes: {
+                        type $sample = u8;
+                        SampleKernels {
+                            $($sample_kernel: entry!(
+                                $sample_kernel, $isas, $features, ($($sample_arg: $sample_ty),*), ($($sample_arg),*)
+                            ),)*
+                        }
+                    },
+                    words: {
+                        type $sample = u16;
+                        SampleKernels {
+                            $($sample_kernel: entry!(
+                                $sample_kernel, $isas, $features, ($($sample_arg: $sample_ty),*), ($($sample_arg),*)
+                            ),)*
+                        }
+                    },
+                    $($kernel: entry!($kernel, $isas, $features, ($($arg: $ty),*), ($($arg),*)),)*
+                }
+            };
+        }
+
+        static SCALAR: Kernels = table!(SimdLevel::Scalar, [], []);
+        static PORTABLE: Kernels = table!(SimdLevel::Portable, [Portable], []);
         #[cfg(target_arch = "x86_64")]
-        static AVX2: Kernels = Kernels {
-            level: SimdLevel::Avx2,
-            $($kernel: entry!($kernel, [Avx2::in_avx2(), Portable], ["avx2,bmi1,bmi2"], ($($arg: $ty),*), ($($arg),*)),)*
-        };
+        static AVX2: Kernels = table!(SimdLevel::Avx2, [Avx2::in_avx2(), Portable], ["avx2,bmi1,bmi2"]);
         #[cfg(target_arch = "x86_64")]
-        static AVX512: Kernels = Kernels {
-            level: SimdLevel::Avx512,
-            $($kernel: entry!(
-                $kernel,
-                [Avx512::in_avx512(), Avx2::in_avx2(), Portable],
-                ["avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"],
-                ($($arg: $ty),*),
-                ($($arg),*)
-            ),)*
-        };
+        static AVX512: Kernels = table!(
+            SimdLevel::Avx512,
+            [Avx512::in_avx512(), Avx2::in_avx2(), Portable],
+            ["avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"]
+        );
     };
 }
 
 kernels! {
+    samples S {
+        /// Truncated average of two rows (§1.6, §3.6).
+        average(dst: &mut [S], a: &[S], b: &[S]);
+    }
     /// Block noise estimate: metric of each pixel (§2.5).
     noise(dst: &mut [u8], rows: [Row; 3], edge_th: u8, noise_th: u8);
     /// Motion history of a row of 4×4 blocks (§2.1).
@@ -95,8 +128,6 @@ kernels! {
     chroma_blend(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
     /// Final blend of the luma (§3.4, §3.7).
     blend(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
-    /// Truncated average of two rows (§1.6, §3.6).
-    average(dst: &mut [u8], a: &[u8], b: &[u8]);
     /// Expands one value per pair to one per pixel.
     expand_pairs(dst: &mut [u8], src: &[u8]);
     /// Film mode detection variances of two lines (§4.1).

@@ -128,7 +128,7 @@ fn sum(pixels: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::BytePlane;
+    use crate::frame::InputPlane;
     use crate::plane::PaddedPlane;
 
     /// The thumbnail of a plane. `pixel` returns a pixel by its position, as shares of width and
@@ -137,7 +137,7 @@ mod tests {
         let at = |i: usize| pixel((i % width) as f64 / width as f64, (i / width) as f64 / height as f64, i / width) as u8;
         let data: Vec<u8> = (0..width * height).map(at).collect();
         let mut padded = PaddedPlane::new(width, height).unwrap();
-        padded.import(BytePlane { data: &data, stride: width });
+        padded.import(InputPlane { data: &data, stride: width });
         Thumbnail::of(std::iter::once((padded.frame(), (width, height))), first)
     }
 
@@ -203,7 +203,7 @@ mod tests {
             let data: Vec<u8> = (0..SIZE.0 * SIZE.1)
                 .map(|i| pixel((i % SIZE.0) as f64 / SIZE.0 as f64, (i / SIZE.0) as f64 / SIZE.1 as f64, 0) as u8)
                 .collect();
-            padded.import(BytePlane { data: &data, stride: SIZE.0 });
+            padded.import(InputPlane { data: &data, stride: SIZE.0 });
             padded
         };
         let (grey, here, there) = (plane(|_, _, _| 128.0), plane(|x, y, _| hill(x, y)), plane(|x, y, _| hill(1.0 - x, y)));

@@ -1,7 +1,7 @@
 //! A frame of the stream in padded planes (§1.6).
 use super::settings::Settings;
 use crate::format::{Format, Sampling};
-use crate::frame::BytePlane;
+use crate::frame::InputPlane;
 use crate::memory::OutOfMemory;
 use crate::plane::PaddedPlane;
 
@@ -30,7 +30,7 @@ impl Picture {
 
 impl Settings {
     /// Copies one of the caller's chroma planes to a plane of the stream.
-    pub(super) fn import_chroma(&self, to: &mut PaddedPlane, plane: &BytePlane) {
+    pub(super) fn import_chroma(&self, to: &mut PaddedPlane, plane: &InputPlane) {
         match self.format.sampling {
             Sampling::Mono => {}
             Sampling::C411 if self.deinterlace => to.import_doubled(*plane),

@@ -8,7 +8,7 @@ use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::{self, DeinterlaceParameters, PixelSources, Role};
 use crate::field_match::{CombMask, StepMatches};
 use crate::format::Format;
-use crate::frame::{BytePlane, Frame, MIN_TASK_LINES};
+use crate::frame::{InputPlane, Frame, MIN_TASK_LINES};
 use crate::memory::OutOfMemory;
 use crate::plane::{PaddedPlane, PairPlane};
 use crate::scratch_pool::ScratchPool;
@@ -67,7 +67,7 @@ impl State {
         &mut self,
         context: StepContext,
         number: u64,
-        planes: &[BytePlane; 3],
+        planes: &[InputPlane; 3],
         matches: StepMatches,
         comb_masks: [Option<&CombMask>; 2],
         frames: &mut [Frame; 2],
@@ -110,7 +110,7 @@ impl State {
 
     /// Copies the planes of a frame, denoises them if that is on, and estimates the noise if it is
     /// needed.
-    fn import(&mut self, context: StepContext, planes: &[BytePlane; 3], first: bool) {
+    fn import(&mut self, context: StepContext, planes: &[InputPlane; 3], first: bool) {
         let State { tiling, pool, luma, chroma, current, previous, .. } = self;
         let (settings, bands) = (context.settings, BandContext { context, tiling: *tiling, pool });
         let parameters = &settings.parameters;
@@ -180,7 +180,7 @@ impl State {
 
     /// Makes an output without deinterlacing from the denoised planes and the caller's other
     /// planes.
-    fn pass(&self, context: StepContext, planes: &[BytePlane; 3], frame: &mut Frame) {
+    fn pass(&self, context: StepContext, planes: &[InputPlane; 3], frame: &mut Frame) {
         let format = context.settings.format;
         let [u, v] = &self.current.chroma;
         let held = [&self.current.luma, u, v].map(PaddedPlane::frame);

@@ -10,7 +10,7 @@ use super::statistics::Statistics;
 use super::step::State;
 use crate::error::Error;
 use crate::format::Format;
-use crate::frame::{BytePlane, Frame, PlaneMut};
+use crate::frame::{InputPlane, Frame, PlaneMut};
 use crate::luma::LumaStatistics;
 use crate::memory::OutOfMemory;
 use crate::parameters::Parameters;
@@ -275,7 +275,7 @@ impl Stream {
     }
 
     /// Scales planes into a free frame, which [`reserve`](Stream::reserve) made.
-    fn scale(&mut self, planes: &[BytePlane; 3]) -> Frame {
+    fn scale(&mut self, planes: &[InputPlane; 3]) -> Frame {
         let mut out = self.scaled.pop().unwrap_or_else(|| Frame::new(self.settings.output_format()));
         if let Some(scale_enhance) = &mut self.scale_enhance {
             scale_enhance.scale(StepContext { settings: &self.settings, kernels: self.kernels }, planes, &mut out);
@@ -285,7 +285,7 @@ impl Stream {
 
     /// Runs sharpening and the colour pipe on a frame and makes it ready to be pulled. With
     /// `planes` its samples are still in the caller's planes.
-    fn emit(&mut self, planes: Option<&[BytePlane; 3]>, mut frame: Frame, info: OutputInfo) {
+    fn emit(&mut self, planes: Option<&[InputPlane; 3]>, mut frame: Frame, info: OutputInfo) {
         let context = StepContext { settings: &self.settings, kernels: self.kernels };
         // If the colour pipe is the first stage, it reads the caller's planes band by band.
         let mut unread = planes;

@@ -5,7 +5,7 @@ use crate::adapt::scene::Thumbnail;
 use crate::deinterlace::DeinterlaceParameters;
 use crate::denoise::DenoiseParameters;
 use crate::format::{Rect, Scan};
-use crate::frame::BytePlane;
+use crate::frame::InputPlane;
 use crate::memory::{OutOfMemory, zeroed};
 use crate::noise::{self, Distribution};
 use crate::pipeline::settings::Settings;
@@ -38,7 +38,7 @@ impl AdaptiveDenoise {
         settings: &Settings,
         kernels: &Kernels,
         first: bool,
-        luma: BytePlane,
+        luma: InputPlane,
     ) -> (DenoiseParameters, DeinterlaceParameters) {
         let measured = self.controller.is_automatic().then(|| {
             self.luma.import(luma);
