@@ -97,6 +97,18 @@ macro_rules! kernels {
 
 kernels! {
     samples S {
+        /// Interpolation along the angle (§3.4).
+        interpolate(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
+        /// Motion compensation of the lines of a block row where its checks pass (§3.5).
+        compensate(di: &mut [&mut [S]; 4], rows: &CompensateRows<S>, p: &Compensate);
+        /// Chroma interpolation along the angle (§3.6).
+        chroma_angle(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
+        /// Up-sampling of a chroma line inside its field (§3.6).
+        upsample(dst: &mut [S], spatial: [&[S]; 2], temporal: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
+        /// Final blend of the chroma (§3.6).
+        chroma_blend(dst: &mut [S], c3: &[S], existing: [&[S]; 2], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
+        /// Final blend of the luma (§3.4, §3.7).
+        blend(dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
         /// Truncated average of two rows (§1.6, §3.6).
         average(dst: &mut [S], a: &[S], b: &[S]);
     }
@@ -116,18 +128,6 @@ kernels! {
     angle(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], stmm: &[u8], th: &AngleThresholds);
     /// Median of three neighbours (§3.3).
     median3(dst: &mut [u8], src: &[u8]);
-    /// Interpolation along the angle (§3.4).
-    interpolate(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
-    /// Motion compensation of the lines of a block row where its checks pass (§3.5).
-    compensate(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate);
-    /// Chroma interpolation along the angle (§3.6).
-    chroma_angle(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
-    /// Up-sampling of a chroma line inside its field (§3.6).
-    upsample(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
-    /// Final blend of the chroma (§3.6).
-    chroma_blend(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
-    /// Final blend of the luma (§3.4, §3.7).
-    blend(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
     /// Expands one value per pair to one per pixel.
     expand_pairs(dst: &mut [u8], src: &[u8]);
     /// Film mode detection variances of two lines (§4.1).

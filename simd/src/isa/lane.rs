@@ -34,7 +34,7 @@ pub(crate) trait Lane: Sample {
 
     /// All ones where `a >= b`, else 0.
     #[inline(always)]
-    fn ge<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I> {
+    fn at_least<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I> {
         Self::equal(s, Self::greater(s, a, b), a)
     }
 }
