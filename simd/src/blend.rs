@@ -23,14 +23,7 @@ pub(crate) fn check<S>(dst: &[S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa, S: Lane>(
-    s: I,
-    dst: &mut [S],
-    di: &[S],
-    fields: [&[S]; 2],
-    stmm: &[u8],
-    p: &StmmBlend,
-) -> bool {
+pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend) -> bool {
     let n = dst.len();
     let (di, a, b) = (&di[..n], &fields[0][..n], &fields[1][..n]);
     // Whole pairs. If the width is odd, the scalar form computes the last pixel.

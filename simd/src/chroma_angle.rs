@@ -32,7 +32,7 @@ pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], upper: Row<S>, lower:
     let n = dst.len();
     let (upper, lower) = (&upper[APRON - 1..APRON + n + 1], &lower[APRON - 1..APRON + n + 1]);
     let angle = &angle[..n];
-    let vertical = S::splat(s, VERTICAL);
+    let vertical = S::splat(s, VERTICAL.into());
     blocks!(n, S::count::<I>(), x => {
         let angle = S::load_bytes(s, &angle[x..]);
         let c90 = S::avg(s, S::load(s, &upper[x + 1..]), S::load(s, &lower[x + 1..]));

@@ -58,6 +58,13 @@ pub(crate) fn filter<T, U>(dst: &[U], src: Lines<T>, taps: &[Tap], weights: Opti
     }
 }
 
+/// Panics unless samples of this type can have `depth` bits.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn depth<S>(depth: u8) {
+    within(depth, if size_of::<S>() == 1 { 8..=8 } else { 9..=16 });
+}
+
 /// Panics if a parameter is outside the range that the kernel can compute with.
 #[inline(always)]
 #[track_caller]

@@ -29,11 +29,11 @@ pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], upper: Row<S>, lower:
         let x = APRON + 2 * pair;
         let angle = S::load_pairs(s, &angle[pair..]);
         let mut value = S::avg(s, S::load(s, &upper[x..]), S::load(s, &lower[x..]));
-        if S::any(s, S::xor(s, angle, S::splat(s, VERTICAL))) {
+        if S::any(s, S::xor(s, angle, S::splat(s, VERTICAL.into()))) {
             for (k, o) in OFFSETS.into_iter().enumerate().filter(|(_, o)| *o != 0) {
                 let (upper, lower) = (&upper[x.wrapping_add_signed(o as isize)..], &lower[x.wrapping_add_signed(-o as isize)..]);
                 let slanted = S::avg(s, S::load(s, upper), S::load(s, lower));
-                value = S::select(s, S::equal(s, angle, S::splat(s, k as u8)), slanted, value);
+                value = S::select(s, S::equal(s, angle, S::splat(s, k as u16)), slanted, value);
             }
         }
         S::store(s, &mut dst[2 * pair..], value);

@@ -128,7 +128,7 @@ pub(crate) trait Isa: Copy {
     fn add32(self, a: Self::W, b: Self::W) -> Self::W;
     fn sub32(self, a: Self::W, b: Self::W) -> Self::W;
     fn mul32(self, a: Self::W, b: Self::W) -> Self::W;
-    /// `a / b`, rounded down; a is 0…2^23, b is 1…4096, and the quotient is below 2^17 or exact.
+    /// `a / b`, rounded down; a is 0…2^23, b is 1…2^23.
     fn div32(self, a: Self::W, b: Self::W) -> Self::W;
     /// `v >> S` of signed words.
     fn sra32<const S: u32>(self, v: Self::W) -> Self::W;

@@ -4,6 +4,14 @@ use std::fmt::Debug;
 
 /// A sample: `u8` for a depth of 8 bits, `u16` for 9 to 16 bits.
 pub trait Sample: Copy + Debug + Default + Ord + Into<u32> + From<u8> + Send + Sync + 'static {
+    /// The greatest value of the type.
+    const MAX: Self;
+
+    /// The value as a signed number, for differences.
+    fn signed(self) -> i32 {
+        self.into() as i32
+    }
+
     /// The sample with value `v`; higher bits of `v` are dropped.
     fn from_u32(v: u32) -> Self;
 
@@ -12,6 +20,8 @@ pub trait Sample: Copy + Debug + Default + Ord + Into<u32> + From<u8> + Send + S
 }
 
 impl Sample for u8 {
+    const MAX: u8 = u8::MAX;
+
     #[inline(always)]
     fn from_u32(v: u32) -> u8 {
         v as u8
@@ -23,6 +33,8 @@ impl Sample for u8 {
 }
 
 impl Sample for u16 {
+    const MAX: u16 = u16::MAX;
+
     #[inline(always)]
     fn from_u32(v: u32) -> u16 {
         v as u16

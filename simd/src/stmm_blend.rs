@@ -31,7 +31,7 @@ impl StmmBlend {
     /// clamping the measure to the limits gives the right result beyond them.
     #[inline(always)]
     pub(crate) fn weights<I: Isa, S: Lane>(&self, s: I, stmm: S::V<I>) -> Weights<I, S> {
-        let (least, most) = (S::splat(s, self.stmm_min), S::splat(s, self.stmm_max));
+        let (least, most) = (S::splat(s, self.stmm_min.into()), S::splat(s, self.stmm_max.into()));
         let stmm = S::greater(s, S::lesser(s, stmm, most), least);
         let (moving, still) = (S::sub_saturating(s, stmm, least), S::sub_saturating(s, most, stmm));
         Weights { moving, still, shift: self.stmm_shift }

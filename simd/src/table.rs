@@ -97,6 +97,12 @@ macro_rules! kernels {
 
 kernels! {
     samples S {
+        /// Block noise estimate: metric of each pixel (§2.5).
+        noise(dst: &mut [S], rows: [Row<S>; 3], edge_th: u16, noise_th: u16);
+        /// Motion history of a row of 4×4 blocks (§2.1).
+        motion_history(dst: &mut [u8], old: &[u8], cur: [Row<S>; 4], prev: [Row<S>; 4], th: &MotionHistoryThresholds);
+        /// Denoise filter of a line (§2.2 to §2.4).
+        denoise(dst: &mut [S], cur: [Row<S>; 3], prev: Row<S>, history: &[u8], th: &DenoiseThresholds);
         /// Interpolation along the angle (§3.4).
         interpolate(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
         /// Motion compensation of the lines of a block row where its checks pass (§3.5).
@@ -112,12 +118,6 @@ kernels! {
         /// Truncated average of two rows (§1.6, §3.6).
         average(dst: &mut [S], a: &[S], b: &[S]);
     }
-    /// Block noise estimate: metric of each pixel (§2.5).
-    noise(dst: &mut [u8], rows: [Row; 3], edge_th: u8, noise_th: u8);
-    /// Motion history of a row of 4×4 blocks (§2.1).
-    motion_history(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &MotionHistoryThresholds);
-    /// Denoise filter of a line (§2.2 to §2.4).
-    denoise(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds);
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);
     /// Complexity and motion measure of a line's pairs (§3.1, §3.2).

@@ -3,7 +3,7 @@ use super::context::StepContext;
 use super::settings::Settings;
 use crate::adapt::contrast::AutoContrast;
 use crate::color::{Band, ColorParameters, Pipe, Scratch};
-use crate::frame::{InputPlane, Frame, MIN_TASK_LINES};
+use crate::frame::{Frame, InputPlane, MIN_TASK_LINES};
 use crate::luma::{LumaStatistics, Tally};
 use crate::memory::OutOfMemory;
 use crate::scratch_pool::ScratchPool;

@@ -4,7 +4,7 @@ use super::context::StepContext;
 use super::settings::Settings;
 use crate::enhance::{self, DeepPlane, Filter};
 use crate::format::Rect;
-use crate::frame::{InputPlane, Frame};
+use crate::frame::{Frame, InputPlane};
 use crate::memory::{OutOfMemory, zeroed};
 use crate::scale::{self, Pending, Plan, Plane, Scratch};
 use crate::scratch_pool::ScratchPool;

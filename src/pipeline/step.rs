@@ -8,7 +8,7 @@ use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::{self, DeinterlaceParameters, PixelSources, Role};
 use crate::field_match::{CombMask, StepMatches};
 use crate::format::Format;
-use crate::frame::{InputPlane, Frame, MIN_TASK_LINES};
+use crate::frame::{Frame, InputPlane, MIN_TASK_LINES};
 use crate::memory::OutOfMemory;
 use crate::plane::{PaddedPlane, PairPlane};
 use crate::scratch_pool::ScratchPool;

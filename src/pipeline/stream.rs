@@ -10,7 +10,7 @@ use super::statistics::Statistics;
 use super::step::State;
 use crate::error::Error;
 use crate::format::Format;
-use crate::frame::{InputPlane, Frame, PlaneMut};
+use crate::frame::{Frame, InputPlane, PlaneMut};
 use crate::luma::LumaStatistics;
 use crate::memory::OutOfMemory;
 use crate::parameters::Parameters;

@@ -190,7 +190,7 @@ impl Isa for Avx2 {
         add32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
         sub32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
         mul32(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi32(a, b);
-        // 24 bits of the quotient keep it below the next integer.
+        // Numbers below 2^24 are exact, and no quotient of them rounds up to the next integer.
         div32(a: __m256i, b: __m256i) -> __m256i = _mm256_cvttps_epi32(_mm256_div_ps(_mm256_cvtepi32_ps(a), _mm256_cvtepi32_ps(b)));
         interleave_low(a: __m256i, b: __m256i) -> __m256i = _mm256_unpacklo_epi8(a, b);
         interleave_high(a: __m256i, b: __m256i) -> __m256i = _mm256_unpackhi_epi8(a, b);

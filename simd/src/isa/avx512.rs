@@ -178,7 +178,7 @@ impl Isa for Avx512 {
         add32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
         sub32(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
         mul32(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi32(a, b);
-        // 24 bits of the quotient keep it below the next integer.
+        // Numbers below 2^24 are exact, and no quotient of them rounds up to the next integer.
         div32(a: __m512i, b: __m512i) -> __m512i = _mm512_cvttps_epi32(_mm512_div_ps(_mm512_cvtepi32_ps(a), _mm512_cvtepi32_ps(b)));
         interleave_low(a: __m512i, b: __m512i) -> __m512i = _mm512_unpacklo_epi8(a, b);
         interleave_high(a: __m512i, b: __m512i) -> __m512i = _mm512_unpackhi_epi8(a, b);

@@ -11,7 +11,8 @@ pub(crate) trait Lane: Sample {
     fn count<I: Isa>() -> usize;
     fn load<I: Isa>(s: I, src: &[Self]) -> Self::V<I>;
     fn store<I: Isa>(s: I, dst: &mut [Self], v: Self::V<I>);
-    fn splat<I: Isa>(s: I, v: u8) -> Self::V<I>;
+    /// The value in all samples; for bytes its low byte.
+    fn splat<I: Isa>(s: I, v: u16) -> Self::V<I>;
     /// One byte for each sample.
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> Self::V<I>;
     /// One byte for each pair of samples, doubled.
@@ -19,6 +20,8 @@ pub(crate) trait Lane: Sample {
     fn lesser<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
     fn greater<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
     fn sub_saturating<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn add_saturating<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn or<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
     fn xor<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
     /// All ones where equal, else 0.
     fn equal<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
@@ -65,8 +68,8 @@ impl Lane for u8 {
         s.store(dst, v);
     }
     #[inline(always)]
-    fn splat<I: Isa>(s: I, v: u8) -> I::B {
-        s.splat(v)
+    fn splat<I: Isa>(s: I, v: u16) -> I::B {
+        s.splat(v as u8)
     }
     #[inline(always)]
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::B {
@@ -89,6 +92,8 @@ impl Lane for u8 {
         lesser = min(a, b);
         greater = max(a, b);
         sub_saturating = sub_saturating(a, b);
+        add_saturating = add_saturating(a, b);
+        or = or(a, b);
         xor = xor(a, b);
         equal = eq(a, b);
         select = select(mask, t, f);
@@ -113,8 +118,8 @@ impl Lane for u16 {
         s.store16(dst, v);
     }
     #[inline(always)]
-    fn splat<I: Isa>(s: I, v: u8) -> I::H {
-        s.splat16(v.into())
+    fn splat<I: Isa>(s: I, v: u16) -> I::H {
+        s.splat16(v)
     }
     #[inline(always)]
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::H {
@@ -137,6 +142,8 @@ impl Lane for u16 {
         lesser = min16(a, b);
         greater = max16(a, b);
         sub_saturating = sub_saturating16(a, b);
+        add_saturating = add_saturating16(a, b);
+        or = or16(a, b);
         xor = xor16(a, b);
         equal = eq16(a, b);
         select = select16(mask, t, f);

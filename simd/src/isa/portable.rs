@@ -272,7 +272,7 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn div32(self, a: i32x4, b: i32x4) -> i32x4 {
-        // 24 bits of the quotient keep it below the next integer.
+        // Numbers below 2^24 are exact, and no quotient of them rounds up to the next integer.
         (f32x4::from_i32x4(a) / f32x4::from_i32x4(b)).fast_trunc_int()
     }
     #[inline(always)]

@@ -2,7 +2,7 @@
 use super::error::DriverError;
 use crate::error::Error;
 use crate::format::Format;
-use crate::frame::{InputPlane, Frame};
+use crate::frame::{Frame, InputPlane};
 use crate::gen6::eu::data::memory::Memory;
 use crate::gen6::state::{MediaSurfaceState, SurfaceState};
 
