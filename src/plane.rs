@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn doubled_chroma_ends_with_the_picture() {
-        let mut plane = PaddedPlane::new(5, 1).unwrap();
+        let mut plane = PaddedPlane::<u8>::new(5, 1).unwrap();
         plane.import_doubled(InputPlane { data: &[10, 21, 40], stride: 3 });
         assert_eq!(plane.frame().line(0, 0, 5), [10, 15, 21, 30, 40]);
         assert_eq!(plane.frame().row(0, 0, 5)[APRON + 5..], [40; APRON]);
