@@ -72,8 +72,10 @@ pub enum Error {
         bytes: usize,
         /// Samples from one row to the next.
         stride: usize,
-        /// The required width and height in samples of one byte.
+        /// The required width and height in samples.
         size: (usize, usize),
+        /// The required bytes per sample: 1 for 8 bits, 2 for 9 to 16 bits.
+        needed_bytes: usize,
     },
     /// The memory for a buffer is not available. [`OutOfMemory`] states which allocations report
     /// it.
@@ -108,9 +110,10 @@ impl fmt::Display for Error {
             Error::Plane { index, samples: 0, size: (width, height), .. } => {
                 write!(f, "plane {index} is missing or empty; it must hold {width}x{height} samples")
             }
-            Error::Plane { index, samples, bytes, stride, size: (width, height) } => write!(
+            Error::Plane { index, samples, bytes, stride, size: (width, height), needed_bytes } => write!(
                 f,
-                "plane {index}: {samples} samples of {bytes} bytes at stride {stride} do not hold {width}x{height} samples of 1 byte"
+                "plane {index}: {samples} samples of {bytes} bytes at stride {stride} do not hold {width}x{height} samples of \
+                 {needed_bytes} bytes"
             ),
             Error::OutOfMemory(error) => error.fmt(f),
             Error::Options(conflict) => conflict.fmt(f),
@@ -219,7 +222,7 @@ impl From<FormatError> for Error {
 }
 
 impl From<PlaneError> for Error {
-    fn from(PlaneError { index, samples, bytes, stride, size }: PlaneError) -> Error {
-        Error::Plane { index, samples, bytes, stride, size }
+    fn from(PlaneError { index, samples, bytes, stride, size, needed_bytes }: PlaneError) -> Error {
+        Error::Plane { index, samples, bytes, stride, size, needed_bytes }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 mod planes;
 
-pub(crate) use planes::{BytePlane, PlaneError, check_plane, check_planes};
+pub(crate) use planes::{InputPlane, PlaneError, PlaneSample, check_plane, check_planes};
 pub use planes::{PlaneMut, PlaneRef, Planes, PlanesMut, Samples, SamplesMut};
 
 /// The smallest number of lines in a parallel task that only copies lines. The value follows from
@@ -177,33 +177,48 @@ impl Frame {
         split(self.data_mut(), luma)
     }
 
-    /// The three planes of an 8-bit picture; chroma of mono is empty.
-    pub(crate) fn byte_planes(&self) -> [BytePlane<'_>; 3] {
-        [0, 1, 2].map(|index| BytePlane { data: self.plane(index), stride: self.format.plane_size(index).0 })
+    /// The three planes, if the samples are of this type, else empty ones; chroma of mono is empty.
+    pub(crate) fn input_planes<S: PlaneSample>(&self) -> [InputPlane<'_, S>; 3] {
+        let data = S::of(self.samples()).unwrap_or_default();
+        [0, 1, 2].map(|index| {
+            let (start, len) = self.span(index);
+            InputPlane { data: data.get(start..start + len).unwrap_or_default(), stride: self.format.plane_size(index).0 }
+        })
+    }
+
+    /// The samples of luma, Cb and Cr for writing, if they are of this type, else empty ones;
+    /// without gaps, chroma of mono is empty.
+    pub(crate) fn output_planes<S: PlaneSample>(&mut self) -> [&mut [S]; 3] {
+        let luma = self.format.width * self.format.height;
+        let data = S::of_mut(self.samples_mut()).unwrap_or_default();
+        let luma = luma.min(data.len());
+        split(data, luma)
     }
 
     /// Copies planes of the caller, which were checked against the format of this frame.
-    pub(crate) fn copy_from(&mut self, planes: &[BytePlane; 3]) {
+    pub(crate) fn copy_from<S: PlaneSample>(&mut self, planes: &[InputPlane<S>; 3]) {
         let format = self.format;
-        for (index, (to, from)) in self.byte_planes_mut().into_iter().zip(planes).enumerate() {
+        for (index, (to, from)) in self.output_planes::<S>().into_iter().zip(planes).enumerate() {
             let width = format.plane_size(index).0;
             let lines = to.par_chunks_exact_mut(width.max(1)).enumerate().with_min_len(MIN_TASK_LINES);
-            lines.for_each(|(line, samples)| samples.copy_from_slice(&from.data[line * from.stride..][..width]));
+            lines.for_each(|(line, samples)| samples.copy_from_slice(from.line(line, width)));
         }
     }
 
-    /// Copies the samples of an 8-bit frame to planes of the caller, after checking all of them.
+    /// Copies the samples to planes of the caller, after checking all of them.
     pub(crate) fn copy_to(&self, planes: &mut [PlaneMut]) -> Result<(), PlaneError> {
         let count = self.format.sampling.planes();
         for index in 0..count {
             let plane = planes.get(index).map(|plane| PlaneRef { samples: plane.samples.as_samples(), stride: plane.stride });
-            check_plane(plane.as_ref(), index, self.format.plane_size(index))?;
+            check_plane(plane.as_ref(), index, &self.format)?;
         }
-        for (index, plane) in planes.iter_mut().enumerate().take(count) {
-            let width = self.format.plane_size(index).0;
-            let SamplesMut::U8(data) = &mut plane.samples else { continue };
-            for (to, from) in data.chunks_mut(plane.stride).zip(self.plane(index).chunks_exact(width)) {
-                to[..width].copy_from_slice(from);
+        for (from, to) in self.planes().into_iter().zip(planes) {
+            let (width, stride) = (from.stride, to.stride);
+            match (&mut to.samples, from.samples) {
+                (SamplesMut::U8(to), Samples::U8(from)) => copy_lines(to, stride, from, width),
+                (SamplesMut::U16(to), Samples::U16(from)) => copy_lines(to, stride, from, width),
+                // The check above refuses other types.
+                _ => {}
             }
         }
         Ok(())
@@ -214,6 +229,13 @@ impl Frame {
         let luma = self.format.width * self.format.height;
         let chroma = (self.samples().len() - luma) / 2;
         if index == 0 { (0, luma) } else { ((index - 1).saturating_mul(chroma).saturating_add(luma), chroma) }
+    }
+}
+
+/// Copies lines of `width` samples to lines `stride` samples apart.
+fn copy_lines<S: Copy>(to: &mut [S], stride: usize, from: &[S], width: usize) {
+    for (to, from) in to.chunks_mut(stride).zip(from.chunks_exact(width)) {
+        to[..width].copy_from_slice(from);
     }
 }
 
@@ -284,9 +306,9 @@ mod tests {
         let planes = frame.planes();
         assert_eq!(planes.len(), 3);
         assert_eq!(planes[2].samples, Samples::U16(&[1006, 1007]));
-        // The stages take bytes so far.
         let error = check_planes(&planes, &Format::new(2, 2, Sampling::C422)).unwrap_err();
-        assert_eq!((error.index, error.samples, error.bytes), (0, 4, 2));
+        assert_eq!((error.index, error.samples, error.bytes, error.needed_bytes), (0, 4, 2, 1));
+        assert!(check_planes(&planes, &format).is_ok());
     }
 
     #[test]

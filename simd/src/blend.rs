@@ -2,20 +2,20 @@
 //! moves (§3.4, §3.7).
 use crate::StmmBlend;
 use crate::contract;
-use crate::isa::{Isa, blocks};
+use crate::isa::{Isa, Lane, blocks};
+use crate::sample::{Sample, average};
 
 /// Writes the blend of `di` and the truncated average of the line in the two adjacent `fields`.
 /// `stmm` is the motion measure of each pair.
-pub fn scalar(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
+pub fn scalar<S: Sample>(dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend) {
     for (x, out) in dst.iter_mut().enumerate() {
-        let tdi = (fields[0][x] as u16 + fields[1][x] as u16) >> 1;
-        *out = p.blend(stmm[x / 2], di[x], tdi as u8);
+        *out = p.blend(stmm[x / 2], di[x], average(fields[0][x], fields[1][x]));
     }
 }
 
 /// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
+pub(crate) fn check<S>(dst: &[S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend) {
     contract::at_least([di], dst.len());
     contract::at_least(fields, dst.len());
     contract::at_least([stmm], dst.len().div_ceil(2));
@@ -23,19 +23,18 @@ pub(crate) fn check(dst: &[u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) -> bool {
+pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend) -> bool {
     let n = dst.len();
     let (di, a, b) = (&di[..n], &fields[0][..n], &fields[1][..n]);
     // Whole pairs. If the width is odd, the scalar form computes the last pixel.
-    let done = blocks!(n / 2, I::N / 2, pair => {
+    let done = blocks!(n / 2, S::count::<I>() / 2, pair => {
         let x = 2 * pair;
-        let stmm = s.load_half(&stmm[pair..]);
-        let weights = p.weights(s, s.merge(stmm, stmm));
-        let mut value = s.load(&di[x..]);
+        let weights = p.weights::<I, S>(s, S::load_pairs(s, &stmm[pair..]));
+        let mut value = S::load(s, &di[x..]);
         if weights.any_still(s) {
-            value = weights.blend(s, value, s.avg(s.load(&a[x..]), s.load(&b[x..])));
+            value = weights.blend(s, value, S::avg(s, S::load(s, &a[x..]), S::load(s, &b[x..])));
         }
-        s.store(&mut dst[x..], value);
+        S::store(s, &mut dst[x..], value);
     });
     if done && n % 2 == 1 {
         let x = n - 1;

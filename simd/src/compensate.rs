@@ -2,7 +2,7 @@
 use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::motion_search::{Columns, GROUP, PerPair, VECTORS, best_of_pair};
-use crate::{APRON, Row, VERTICAL, offset};
+use crate::{APRON, Row, Sample, VERTICAL, offset};
 
 /// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
@@ -29,12 +29,14 @@ pub struct Compensate {
 
 /// The input of [`compensate`](crate::Kernels::compensate) for a block row.
 #[derive(Clone, Copy, Debug)]
-pub struct CompensateRows<'a> {
+pub struct CompensateRows<'a, S = u8> {
     /// Lines of the block row inside the picture, 1…4.
     pub lines: usize,
-    /// The lines -4…7 of both frames: first the frame whose even lines are missing, then the one
-    /// whose odd lines are missing.
+    /// The 8 most significant bits of the lines -4…7 of both frames: first the frame whose even
+    /// lines are missing, then the one whose odd lines are missing.
     pub frames: [[Row<'a>; 12]; 2],
+    /// The same lines with all bits.
+    pub samples: [[Row<'a, S>; 12]; 2],
     /// stmm3 of the pairs of each line.
     pub stmm3: [&'a [u8]; 4],
     /// Final angles of the pairs of each line.
@@ -45,7 +47,7 @@ pub struct CompensateRows<'a> {
     pub cost90: [&'a [u16]; 4],
 }
 
-impl<'a> CompensateRows<'a> {
+impl<'a, S: Sample> CompensateRows<'a, S> {
     /// The vector (Mx, My) with the smallest SAD of a pair of line `l`, whether the pair passes the
     /// checks or not.
     pub fn vector(&self, l: usize, pair: usize) -> (i8, i8) {
@@ -64,6 +66,12 @@ impl<'a> CompensateRows<'a> {
         &self.frames[1 - l % 2][l..]
     }
 
+    /// Lines y-2, y and y+2 of R with all bits.
+    fn r_samples(&self, l: usize) -> [Row<'a, S>; 3] {
+        let lines = &self.samples[1 - l % 2][l..];
+        [lines[2], lines[4], lines[6]]
+    }
+
     /// Lines whose vectors are compared with those of line `l`: one of the other parity and one of
     /// its own.
     #[inline(always)]
@@ -74,7 +82,7 @@ impl<'a> CompensateRows<'a> {
 
 /// Replaces `di`, the spatial interpolation of each line, by the compensated sample where all
 /// checks pass and the motion measure exceeds `stmm_min`.
-pub fn scalar(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
+pub fn scalar<S: Sample>(di: &mut [&mut [S]; 4], rows: &CompensateRows<S>, p: &Compensate) {
     for (l, di) in di.iter_mut().enumerate().take(rows.lines) {
         let pairs = di.len().div_ceil(2);
         let vector = |l: usize, pair: usize| best_of_pair(pair, &rows.k(l)[..5], rows.r(l)).1;
@@ -84,7 +92,7 @@ pub fn scalar(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
                 continue;
             }
             let (sad, own) = best_of_pair(pair, &rows.k(l)[..5], rows.r(l));
-            let [other, same] = CompensateRows::neighbours(l);
+            let [other, same] = CompensateRows::<S>::neighbours(l);
             let agrees = |l: usize, pair: usize, sign: i8| {
                 l >= rows.lines || pair >= pairs || close(own, vector(l, pair), sign, p.smooth_mv_th)
             };
@@ -97,7 +105,7 @@ pub fn scalar(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
 
 /// The limit below which the SAD of a pair must be. It combines all checks of the pair except
 /// smoothness.
-fn bound(rows: &CompensateRows, l: usize, pair: usize, p: &Compensate) -> u16 {
+fn bound<S>(rows: &CompensateRows<S>, l: usize, pair: usize, p: &Compensate) -> u16 {
     if rows.stmm3[l][pair] <= p.stmm_min {
         return 0;
     }
@@ -148,7 +156,7 @@ impl SearchResults {
     /// vector in the line of the other parity.
     #[inline(always)]
     fn equal<I: Isa>(&self, s: I, l: usize, lines: usize, count: usize) -> u64 {
-        let [other, same] = CompensateRows::neighbours(l);
+        let [other, same] = CompensateRows::<u8>::neighbours(l);
         let mut equal = 0;
         blocks!(count.next_multiple_of(2), I::N / 2, pair => {
             let own = s.load16(&self.vector[l][pair..]);
@@ -170,7 +178,7 @@ impl SearchResults {
 
 /// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(di: &[&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) {
+pub(crate) fn check<S>(di: &[&mut [S]; 4], rows: &CompensateRows<S>, p: &Compensate) {
     contract::within(p.cat_slope, 1..=16);
     contract::within(p.sad_tha.max(p.sad_thb), 0..=15);
     let [first, second, third, fourth] = di;
@@ -181,6 +189,9 @@ pub(crate) fn check(di: &[&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) 
     for frame in rows.frames {
         contract::rows(frame, 2 * pairs);
     }
+    for frame in rows.samples {
+        contract::rows(frame, 2 * pairs);
+    }
     for l in 0..rows.lines.min(4) {
         contract::at_least([rows.stmm3[l], rows.angle[l]], pairs);
         contract::at_least([rows.detail[l], rows.cost90[l]], pairs);
@@ -188,7 +199,7 @@ pub(crate) fn check(di: &[&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) 
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate) -> bool {
+pub(crate) fn vector<I: Isa, S: Sample>(s: I, di: &mut [&mut [S]; 4], rows: &CompensateRows<S>, p: &Compensate) -> bool {
     let pairs = di[0].len().div_ceil(2);
     if pairs < I::N / 2 {
         return false;
@@ -234,11 +245,11 @@ impl Group {
 /// Searches the vectors of a group. Returns a bit for each pair of each line whose SAD is below its
 /// bound. All vectors are searched only if there is such a pair.
 #[inline(always)]
-fn search<I: Isa>(
+fn search<I: Isa, S: Sample>(
     s: I,
     columns: &mut [Columns; 2],
     found: &mut SearchResults,
-    rows: &CompensateRows,
+    rows: &CompensateRows<S>,
     group: Group,
     p: &Compensate,
 ) -> [u64; 4] {
@@ -280,7 +291,14 @@ fn search<I: Isa>(
 
 /// Writes the bounds of a line: 0 for pairs that cannot pass. Returns whether any pair can pass.
 #[inline(always)]
-fn bounds<I: Isa>(s: I, bound: &mut PerPair<u16>, rows: &CompensateRows, l: usize, group: Group, p: &Compensate) -> bool {
+fn bounds<I: Isa, S: Sample>(
+    s: I,
+    bound: &mut PerPair<u16>,
+    rows: &CompensateRows<S>,
+    l: usize,
+    group: Group,
+    p: &Compensate,
+) -> bool {
     let [min, slope, tha, thb] = [p.stmm_min, p.cat_slope, p.sad_tha, p.sad_thb].map(|v| s.splat16(v as u16));
     let (flat, detailed) = (s.mul_low(slope, tha), s.mul_low(slope, thb));
     let (margin, least) = (s.splat16(p.sad_tight_th as u16 * 30), s.splat16(p.cat_th1 as u16 + 1));
@@ -313,16 +331,16 @@ fn bounds<I: Isa>(s: I, bound: &mut PerPair<u16>, rows: &CompensateRows, l: usiz
 
 /// Compensates the pairs of a group in a line whose SAD is `below` its bound. There are few, so
 /// they are processed one by one.
-fn compensate_group(
-    di: &mut [u8],
+fn compensate_group<S: Sample>(
+    di: &mut [S],
     l: usize,
     mut below: u64,
     found: &SearchResults,
-    rows: &CompensateRows,
+    rows: &CompensateRows<S>,
     group: Group,
     p: &Compensate,
 ) {
-    let [other, same] = CompensateRows::neighbours(l);
+    let [other, same] = CompensateRows::<S>::neighbours(l);
     while below != 0 {
         let i = below.trailing_zeros() as usize;
         below &= below - 1;
@@ -336,8 +354,16 @@ fn compensate_group(
     }
 }
 
-/// Checks and writes the pixels of a pair that passed the checks of the pair.
-fn compensate_pair(di: &mut [u8], pair: usize, l: usize, rows: &CompensateRows, (sad, vector): (u16, u8), p: &Compensate) {
+/// Checks and writes the pixels of a pair that passed the checks of the pair. The checks see 8 bits
+/// (§9.2).
+fn compensate_pair<S: Sample>(
+    di: &mut [S],
+    pair: usize,
+    l: usize,
+    rows: &CompensateRows<S>,
+    (sad, vector): (u16, u8),
+    p: &Compensate,
+) {
     let (k, r) = (rows.k(l), rows.r(l));
     let needs_near = sad > p.cat_th1 as u16;
     let vector = VECTORS[vector as usize];
@@ -352,19 +378,19 @@ fn compensate_pair(di: &mut [u8], pair: usize, l: usize, rows: &CompensateRows, 
         let between = up.min(down) <= mcdi && mcdi <= up.max(down);
         let near = between || mcdi.abs_diff(up).min(mcdi.abs_diff(down)) < p.neighbor_pixel_th;
         if e > d && d < p.mc_pixel_consistency_th && (near || !needs_near) {
-            *out = mcdi;
+            *out = compensated(rows.r_samples(l), x, vector, 1);
         }
     }
 }
 
 /// mc(F, u) at column x; `lines` are y-2, y, y+2 of F.
-fn compensated(lines: [Row; 3], x: usize, (mx, my): (i8, i8), u: i8) -> u8 {
+fn compensated<S: Sample>(lines: [Row<S>; 3], x: usize, (mx, my): (i8, i8), u: i8) -> S {
     let h = mx / 2;
     let columns = [h, if mx % 2 == 0 { h } else { h + mx.signum() }].map(|h| x.wrapping_add_signed((u * h) as isize));
     let first = if my == 0 || u * my > 0 { 1 } else { 0 };
     let lines = [lines[first], lines[if my == 0 { first } else { first + 1 }]];
     // The specification uses a column or line once where this uses it twice; average and truncation
     // are the same.
-    let sum: u16 = lines.iter().flat_map(|line| columns.map(|x| line[x] as u16)).sum();
-    (sum >> 2) as u8
+    let sum: u32 = lines.iter().flat_map(|line| columns.map(|x| line[x].into())).sum();
+    S::from_u32(sum >> 2)
 }

@@ -19,7 +19,7 @@ pub(crate) fn at_least<T, const N: usize>(slices: [&[T]; N], len: usize) {
 /// Panics if a row has fewer than `samples` samples and its aprons.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn rows<const N: usize>(rows: [Row; N], samples: usize) {
+pub(crate) fn rows<S, const N: usize>(rows: [Row<S>; N], samples: usize) {
     at_least(rows, samples + 2 * APRON);
 }
 
@@ -56,6 +56,13 @@ pub(crate) fn filter<T, U>(dst: &[U], src: Lines<T>, taps: &[Tap], weights: Opti
     if let Some(weights) = weights {
         lines(weights, taps.len(), src.stride, src.width);
     }
+}
+
+/// Panics unless samples of this type can have `depth` bits.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn depth<S>(depth: u8) {
+    within(depth, if size_of::<S>() == 1 { 8..=8 } else { 9..=16 });
 }
 
 /// Panics if a parameter is outside the range that the kernel can compute with.

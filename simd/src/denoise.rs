@@ -1,47 +1,56 @@
 //! Denoise filter of one line: mean of the good neighbours, recursive temporal filter and their
-//! blend (§2.2 to §2.4).
+//! blend (§2.2 to §2.4, §9.3).
 use crate::contract;
-use crate::isa::{Isa, blocks};
-use crate::{APRON, Row};
+use crate::isa::Isa;
+use crate::{APRON, Row, Sample};
 
-/// 2048 / number of good neighbours, truncated like the table of the hardware (§2.3).
-pub(crate) const G: [u16; 9] = [2048, 1024, 682, 512, 409, 341, 292, 256, 227];
+mod bytes;
+mod words;
 
-/// 1024 / (temporal_diff_th - temporal_diff_low), rounded (§2.4).
-pub(crate) const Q: [u16; 16] = [1024, 512, 341, 256, 205, 171, 146, 128, 114, 102, 93, 85, 79, 73, 68, 64];
+/// 2048 / number of good neighbours, truncated like the table of the hardware (§2.3); 8 bits.
+const G: [u16; 9] = [2048, 1024, 682, 512, 409, 341, 292, 256, 227];
 
-/// Thresholds of [`denoise`](crate::Kernels::denoise), named as in §8.1.
+/// 1024 / (temporal_diff_th - temporal_diff_low), rounded (§2.4); 8 bits.
+const Q: [u16; 16] = [1024, 512, 341, 256, 205, 171, 146, 128, 114, 102, 93, 85, 79, 73, 68, 64];
+
+/// Thresholds of [`denoise`](crate::SampleKernels::denoise), named as in §8.1, in units of the
+/// samples: a value of 8 bits is shifted left by e = depth - 8.
 #[derive(Clone, Copy, Debug)]
 pub struct DenoiseThresholds {
-    /// A neighbour is good if it differs by less; 0…63.
-    pub good_neighbor_th: u8,
-    /// From this temporal difference on the spatial filter is used alone; 0…63, at most 16 above
-    /// `temporal_diff_low`.
-    pub temporal_diff_th: u8,
-    /// Below this temporal difference the temporal filter is used alone; 0…63.
-    pub temporal_diff_low: u8,
+    /// Bits per sample: 8 for bytes, 9…16 for words.
+    pub depth: u8,
+    /// A neighbour is good if it differs by less; 0…63 << e.
+    pub good_neighbor_th: u16,
+    /// From this temporal difference on the spatial filter is used alone; 0…63 << e, at most
+    /// 16 << e above `temporal_diff_low`.
+    pub temporal_diff_th: u16,
+    /// Below this temporal difference the temporal filter is used alone; 0…63 << e.
+    pub temporal_diff_low: u16,
 }
 
 /// Writes the filtered line. `cur` are the original lines above, at and below it, `prev` the clean
 /// previous line, `history` the new history of each pixel's 4×4 block; a value below 128 means
 /// motion.
-pub fn scalar(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) {
-    let (high, low) = (th.temporal_diff_th as u32, th.temporal_diff_low as u32);
+pub fn scalar<S: Sample>(dst: &mut [S], cur: [Row<S>; 3], prev: Row<S>, history: &[u8], th: &DenoiseThresholds) {
+    let [good, high, low] = [th.good_neighbor_th, th.temporal_diff_th, th.temporal_diff_low].map(u32::from);
     for (x, (out, &h)) in dst.iter_mut().zip(history).enumerate() {
-        let (c, p, h) = (cur[1][APRON + x], prev[APRON + x] as u32, h as u32);
+        let (c, p, h): (u32, u32, u32) = (cur[1][APRON + x].into(), prev[APRON + x].into(), h.into());
         let (mut sum, mut count, mut least, mut most) = (0, 0, c, c);
         for (line, row) in cur.into_iter().enumerate() {
             for (column, &n) in row[APRON + x - 1..=APRON + x + 1].iter().enumerate() {
-                if n.abs_diff(c) < th.good_neighbor_th || (line, column) == (1, 1) {
-                    sum += n as u32;
+                let n = n.into();
+                if n.abs_diff(c) < good || (line, column) == (1, 1) {
+                    sum += n;
                     count += 1;
                 }
                 least = least.min(n);
                 most = most.max(n);
             }
         }
-        let sp = ((sum + (count >> 1)) * G[count as usize - 1] as u32) >> 11;
-        let (c, least, most) = (c as u32, least as u32, most as u32);
+        let sp = match th.depth {
+            8 => ((sum + (count >> 1)) * G[count as usize - 1] as u32) >> 11,
+            _ => (sum + (count >> 1)) / count,
+        };
         let mut t = (h * p + (256 - h) * c + 128) >> 8;
         if t >= most {
             t = (t + most) >> 1;
@@ -50,143 +59,52 @@ pub fn scalar(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &Den
             t = (t + least) >> 1;
         }
         let td = c.abs_diff(p);
-        *out = if td >= high || h < 128 {
+        *out = S::from_u32(if td >= high || h < 128 {
             sp
         } else if td < low {
             t
-        } else {
+        } else if th.depth == 8 {
             let n = high - low;
             (((sp * (td - low) + t * (high - td) + n / 2) * Q[n as usize - 1] as u32) >> 10).min(255)
-        } as u8;
+        } else {
+            let w = ((td - low) << 8) / (high - low);
+            (sp * w + t * (256 - w) + 128) >> 8
+        });
     }
 }
-
-/// The table `G << 3` as low and high bytes, indexed by the number of good neighbours.
-const G_BYTES: [[u8; 16]; 2] = {
-    let mut bytes = [[0; 16]; 2];
-    let mut count = 1;
-    while count <= 9 {
-        let scaled = G[count - 1] << 3;
-        (bytes[0][count], bytes[1][count]) = (scaled as u8, (scaled >> 8) as u8);
-        count += 1;
-    }
-    bytes
-};
 
 /// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) {
+pub(crate) fn check<S: Sample>(dst: &[S], cur: [Row<S>; 3], prev: Row<S>, history: &[u8], th: &DenoiseThresholds) {
     contract::rows(cur, dst.len());
     contract::rows([prev], dst.len());
     contract::at_least([history], dst.len());
-    contract::within(th.temporal_diff_th.saturating_sub(th.temporal_diff_low), 0..=16);
+    contract::depth::<S>(th.depth);
+    let e = th.depth - 8;
+    contract::within(th.good_neighbor_th.max(th.temporal_diff_th), 0..=if e == 0 { 255 } else { 63 << e });
+    contract::within(th.temporal_diff_th.saturating_sub(th.temporal_diff_low), 0..=16 << e);
+}
+
+/// The vector form for a type of samples.
+pub(crate) trait Denoise: Sample {
+    fn vector<I: Isa>(
+        s: I,
+        dst: &mut [Self],
+        cur: [Row<Self>; 3],
+        prev: Row<Self>,
+        history: &[u8],
+        th: &DenoiseThresholds,
+    ) -> bool;
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) -> bool {
-    let n = dst.len();
-    let cur = cur.map(|row| &row[APRON - 1..APRON + n + 1]);
-    let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
-    let (high, low) = (s.splat(th.temporal_diff_th), s.splat(th.temporal_diff_low));
-    blocks!(n, I::N, x => {
-        let (c, p, h) = (s.load(&cur[1][x + 1..]), s.load(&prev[x..]), s.load(&history[x..]));
-        let td = s.abs_diff(c, p);
-        let moving = s.eq(s.max(h, s.splat(127)), s.splat(127));
-        let spatial = s.or(s.ge(td, high), moving);
-        // If every pixel uses the spatial filter alone, skip the temporal one, and the reverse.
-        let value = if !s.any(s.xor(spatial, s.splat(255))) {
-            mean(s, cur, c, x, th)
-        } else {
-            let t = temporal(s, cur, c, p, h, x);
-            let blended = s.ge(td, low);
-            if s.any(s.or(spatial, blended)) {
-                let sp = mean(s, cur, c, x, th);
-                s.select(spatial, sp, s.select(blended, blend(s, sp, t, td, th), t))
-            } else {
-                t
-            }
-        };
-        s.store(&mut dst[x..], value);
-    })
-}
-
-/// The spatial filter sp of §2.3.
-#[inline(always)]
-fn mean<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, x: usize, th: &DenoiseThresholds) -> I::B {
-    let good = s.splat(th.good_neighbor_th);
-    let (mut even, mut odd, mut far_ones) = (s.even(c), s.odd(c), s.splat(0));
-    for (line, row) in cur.into_iter().enumerate() {
-        for column in 0..3 {
-            if (line, column) != (1, 1) {
-                let neighbour = s.load(&row[x + column..]);
-                let far = s.ge(s.abs_diff(neighbour, c), good);
-                // 255 is -1.
-                far_ones = s.add(far_ones, far);
-                let kept = s.sub_saturating(neighbour, far);
-                even = s.add16(even, s.even(kept));
-                odd = s.add16(odd, s.odd(kept));
-            }
-        }
-    }
-    let count = s.add(far_ones, s.splat(9));
-    let (g_low, g_high) = (s.lookup(&G_BYTES[0], count), s.lookup(&G_BYTES[1], count));
-    s.merge(
-        quotient(s, even, s.even(count), s.even(g_low), s.even(g_high)),
-        quotient(s, odd, s.odd(count), s.odd(g_low), s.odd(g_high)),
-    )
-}
-
-/// The temporal filter t of §2.2, pulled to the extremes of the neighbourhood (§2.4).
-#[inline(always)]
-fn temporal<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, p: I::B, h: I::B, x: usize) -> I::B {
-    let (mut least, mut most) = (c, c);
-    for row in cur {
-        for column in 0..3 {
-            let neighbour = s.load(&row[x + column..]);
-            least = s.min(least, neighbour);
-            most = s.max(most, neighbour);
-        }
-    }
-    let t = s.merge(filtered(s, s.even(c), s.even(p), s.even(h)), filtered(s, s.odd(c), s.odd(p), s.odd(h)));
-    let t = s.avg(t, s.min(t, most));
-    s.avg(t, s.max(t, least))
-}
-
-/// `((sum + (count >> 1)) * G[count - 1]) >> 11`, with operands scaled so that the result is the
-/// high half of a product.
-#[inline(always)]
-fn quotient<I: Isa>(s: I, sum: I::H, count: I::H, g_low: I::H, g_high: I::H) -> I::H {
-    let g = s.or16(g_low, s.shl::<8>(g_high));
-    s.mul_high(s.shl::<2>(s.add16(sum, s.shr::<1>(count))), g)
-}
-
-/// t of §2.2; below 2^16 before its shift.
-#[inline(always)]
-fn filtered<I: Isa>(s: I, c: I::H, p: I::H, h: I::H) -> I::H {
-    let sum = s.add16(s.mul_low(h, p), s.mul_low(s.sub16(s.splat16(256), h), c));
-    s.shr::<8>(s.add16(sum, s.splat16(128)))
-}
-
-/// The blend of §2.4 where td is in low…high. Elsewhere the result is not used.
-#[inline(always)]
-fn blend<I: Isa>(s: I, sp: I::B, t: I::B, td: I::B, th: &DenoiseThresholds) -> I::B {
-    let n = th.temporal_diff_th.saturating_sub(th.temporal_diff_low);
-    if n == 0 {
-        return sp;
-    }
-    let up = s.min(s.sub_saturating(td, s.splat(th.temporal_diff_low)), s.splat(n));
-    let down = s.sub_saturating(s.splat(n), up);
-    let q = s.splat16(Q[n as usize - 1] << 2);
-    let half = s.splat16(n as u16 / 2);
-    let even = weighted(s, [s.even(sp), s.even(t), s.even(up), s.even(down)], half, q);
-    let odd = weighted(s, [s.odd(sp), s.odd(t), s.odd(up), s.odd(down)], half, q);
-    s.merge(even, odd)
-}
-
-/// The weighted sum of halfwords, times `q`. The sum is at most 255 * 16 + 8, so both factors still
-/// fit 16 bits after being scaled by 2^6 together, for a shift of 16 instead of 10.
-#[inline(always)]
-fn weighted<I: Isa>(s: I, [sp, t, up, down]: [I::H; 4], half: I::H, q: I::H) -> I::H {
-    let sum = s.add16(s.add16(s.mul_low(sp, up), s.mul_low(t, down)), half);
-    s.min15(s.mul_high(s.shl::<4>(sum), q), s.splat16(255))
+pub(crate) fn vector<I: Isa, S: Denoise>(
+    s: I,
+    dst: &mut [S],
+    cur: [Row<S>; 3],
+    prev: Row<S>,
+    history: &[u8],
+    th: &DenoiseThresholds,
+) -> bool {
+    S::vector(s, dst, cur, prev, history, th)
 }

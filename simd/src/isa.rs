@@ -7,12 +7,14 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod lane;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
+pub(crate) use lane::Lane;
 pub(crate) use portable::Portable;
 
 /// One instruction set. A value of the type proves that the processor has it.
@@ -45,6 +47,8 @@ pub(crate) trait Isa: Copy {
     fn store_quarter(self, dst: &mut [u8], v: Self::H);
     /// Exchanges halfwords 2i and 2i + 1.
     fn swap16(self, v: Self::H) -> Self::H;
+    /// Exchanges the pairs of halfwords 4i, 4i + 1 and 4i + 2, 4i + 3.
+    fn swap32(self, v: Self::H) -> Self::H;
     fn splat(self, v: u8) -> Self::B;
     fn splat16(self, v: u16) -> Self::H;
 
@@ -90,6 +94,9 @@ pub(crate) trait Isa: Copy {
     fn sub_saturating16(self, a: Self::H, b: Self::H) -> Self::H;
     fn and16(self, a: Self::H, b: Self::H) -> Self::H;
     fn or16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn xor16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn min16(self, a: Self::H, b: Self::H) -> Self::H;
+    fn max16(self, a: Self::H, b: Self::H) -> Self::H;
     fn eq16(self, a: Self::H, b: Self::H) -> Self::H;
     fn select16(self, mask: Self::H, t: Self::H, f: Self::H) -> Self::H;
     fn shl<const S: u32>(self, v: Self::H) -> Self::H;
@@ -121,6 +128,8 @@ pub(crate) trait Isa: Copy {
     fn add32(self, a: Self::W, b: Self::W) -> Self::W;
     fn sub32(self, a: Self::W, b: Self::W) -> Self::W;
     fn mul32(self, a: Self::W, b: Self::W) -> Self::W;
+    /// `a / b`, rounded down; a is 0…2^23, b is 1…2^23.
+    fn div32(self, a: Self::W, b: Self::W) -> Self::W;
     /// `v >> S` of signed words.
     fn sra32<const S: u32>(self, v: Self::W) -> Self::W;
 
@@ -187,6 +196,24 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn abs_diff16(self, a: Self::H, b: Self::H) -> Self::H {
         self.sub16(self.max15(a, b), self.min15(a, b))
+    }
+
+    /// `|a - b|` of any halfwords.
+    #[inline(always)]
+    fn distance16(self, a: Self::H, b: Self::H) -> Self::H {
+        self.or16(self.sub_saturating16(a, b), self.sub_saturating16(b, a))
+    }
+
+    /// `(a + b) >> 1` of any halfwords, truncated.
+    #[inline(always)]
+    fn avg16(self, a: Self::H, b: Self::H) -> Self::H {
+        self.add16(self.and16(a, b), self.shr::<1>(self.xor16(a, b)))
+    }
+
+    /// All ones where `a >= b`, else 0, of any halfwords.
+    #[inline(always)]
+    fn ge16(self, a: Self::H, b: Self::H) -> Self::H {
+        self.eq16(self.max16(a, b), a)
     }
 
     /// `v << s`.

@@ -57,6 +57,7 @@ mod pack;
 mod pack_420;
 mod pack_422;
 mod polyphase;
+mod sample;
 mod sharpness;
 mod skin;
 mod skin_enhance;
@@ -65,6 +66,7 @@ mod stmm;
 mod stmm_blend;
 mod tears;
 mod temporal_difference;
+mod top_byte;
 mod total_color;
 mod transpose_bytes;
 mod transpose_words;
@@ -84,13 +86,14 @@ pub use fmd::{FmdRows, FmdSums, FmdThresholds};
 pub use level::{SimdLevel, SimdLevelError};
 pub use motion_history::MotionHistoryThresholds;
 pub use polyphase::{Alpha, Lines, Polyphase, Tap};
+pub use sample::Sample;
 pub use sharpness::Sharpness;
 pub use skin::SkinPlane;
 pub use skin_enhance::{SkinCurve, SkinEnhance};
 pub use skin_factor::{SkinFactor, SkinVy};
 pub use stmm::Stmm;
 pub use stmm_blend::StmmBlend;
-pub use table::Kernels;
+pub use table::{Kernels, SampleKernels};
 pub use total_color::{TotalColor, TotalColorFields};
 
 /// Readable samples on both sides of a [`Row`].
@@ -99,7 +102,7 @@ pub const APRON: usize = 16;
 /// A row of samples with its surroundings: sample x is at `[APRON + x]`, and [`APRON`] more samples
 /// follow the last one. Kernels that process pairs need `2 * pairs + 2 * APRON` samples, even if
 /// the last pair extends past the picture.
-pub type Row<'a> = &'a [u8];
+pub type Row<'a, S = u8> = &'a [S];
 
 /// Signed horizontal offsets of the nine angles N11, N18, N27, N45, 90, P45, P27, P18, P11 (§3.3).
 /// Rows of angles hold indices into this table.

@@ -1,6 +1,7 @@
 //! Blend of a moving and a static value by the motion measure (§3.6, §3.7), for luma, up-sampled
 //! chroma and completed chroma.
-use crate::isa::Isa;
+use crate::Sample;
+use crate::isa::{Isa, Lane};
 
 /// Limits of the blend, named as in §8.1: `stmm_max - stmm_min = 1 << stmm_shift`, shift 0…7.
 #[derive(Clone, Copy, Debug)]
@@ -15,44 +16,45 @@ pub struct StmmBlend {
 
 impl StmmBlend {
     /// The blended sample at the motion measure `stmm`.
-    pub(crate) fn blend(&self, stmm: u8, moving: u8, still: u8) -> u8 {
+    pub(crate) fn blend<S: Sample>(&self, stmm: u8, moving: S, still: S) -> S {
         if stmm < self.stmm_min {
             still
         } else if stmm > self.stmm_max {
             moving
         } else {
-            let (up, down) = ((stmm - self.stmm_min) as u16, (self.stmm_max - stmm) as u16);
-            ((moving as u16 * up + still as u16 * down) >> self.stmm_shift) as u8
+            let (up, down) = ((stmm - self.stmm_min) as u32, (self.stmm_max - stmm) as u32);
+            S::from_u32((moving.into() * up + still.into() * down) >> self.stmm_shift)
         }
     }
 
     /// The weights of a vector of samples. At each limit the blend equals one of the two values, so
     /// clamping the measure to the limits gives the right result beyond them.
     #[inline(always)]
-    pub(crate) fn weights<I: Isa>(&self, s: I, stmm: I::B) -> Weights<I> {
-        let (least, most) = (s.splat(self.stmm_min), s.splat(self.stmm_max));
-        let stmm = s.max(s.min(stmm, most), least);
-        Weights { moving: s.sub_saturating(stmm, least), still: s.sub_saturating(most, stmm), shift: self.stmm_shift }
+    pub(crate) fn weights<I: Isa, S: Lane>(&self, s: I, stmm: S::V<I>) -> Weights<I, S> {
+        let (least, most) = (S::splat(s, self.stmm_min.into()), S::splat(s, self.stmm_max.into()));
+        let stmm = S::greater(s, S::lesser(s, stmm, most), least);
+        let (moving, still) = (S::sub_saturating(s, stmm, least), S::sub_saturating(s, most, stmm));
+        Weights { moving, still, shift: self.stmm_shift }
     }
 }
 
 /// Weights of a vector of samples; the two sum to 1 << `shift`.
 #[derive(Clone, Copy)]
-pub(crate) struct Weights<I: Isa> {
-    moving: I::B,
-    still: I::B,
+pub(crate) struct Weights<I: Isa, S: Lane> {
+    moving: S::V<I>,
+    still: S::V<I>,
     shift: u8,
 }
 
-impl<I: Isa> Weights<I> {
+impl<I: Isa, S: Lane> Weights<I, S> {
     /// Whether any static value has a weight. If none has, the blend equals the moving values.
     #[inline(always)]
     pub fn any_still(&self, s: I) -> bool {
-        s.any(self.still)
+        S::any(s, self.still)
     }
 
     #[inline(always)]
-    pub fn blend(&self, s: I, moving: I::B, still: I::B) -> I::B {
-        s.weighted([moving, still], [self.moving, self.still], self.shift)
+    pub fn blend(&self, s: I, moving: S::V<I>, still: S::V<I>) -> S::V<I> {
+        S::weighted(s, [moving, still], [self.moving, self.still], self.shift)
     }
 }

@@ -34,45 +34,92 @@ macro_rules! entry {
 }
 
 macro_rules! kernels {
-    ($($(#[$doc:meta])* $kernel:ident ($($arg:ident: $ty:ty),*);)*) => {
+    (
+        samples $sample:ident {
+            $($(#[$sample_doc:meta])* $sample_kernel:ident ($($sample_arg:ident: $sample_ty:ty),*);)*
+        }
+        $($(#[$doc:meta])* $kernel:ident ($($arg:ident: $ty:ty),*);)*
+    ) => {
         /// The pixel kernels of one instruction set. The contract of a kernel is documented at its
         /// scalar function, in the file of the same name.
-        pub struct Kernels { level: SimdLevel, $($(#[$doc])* pub $kernel: fn($($ty),*),)* }
+        pub struct Kernels {
+            level: SimdLevel,
+            /// The kernels for samples of 8 bits.
+            pub bytes: SampleKernels<u8>,
+            /// The kernels for samples of 9 to 16 bits.
+            pub words: SampleKernels<u16>,
+            $($(#[$doc])* pub $kernel: fn($($ty),*),)*
+        }
 
-        static SCALAR: Kernels = Kernels {
-            level: SimdLevel::Scalar,
-            $($kernel: entry!($kernel, [], [], ($($arg: $ty),*), ($($arg),*)),)*
-        };
-        static PORTABLE: Kernels = Kernels {
-            level: SimdLevel::Portable,
-            $($kernel: entry!($kernel, [Portable], [], ($($arg: $ty),*), ($($arg),*)),)*
-        };
+        /// The kernels that read or write samples of any depth, for one type of samples.
+        pub struct SampleKernels<$sample: 'static> {
+            $($(#[$sample_doc])* pub $sample_kernel: fn($($sample_ty),*),)*
+        }
+
+        /// The table of `$level`, with the vectors `$isa` and the instructions of `$feature`.
+        macro_rules! table {
+            ($level:expr, $isas:tt, $features:tt) => {
+                Kernels {
+                    level: $level,
+                    bytes: {
+                        type $sample = u8;
+                        SampleKernels {
+                            $($sample_kernel: entry!(
+                                $sample_kernel, $isas, $features, ($($sample_arg: $sample_ty),*), ($($sample_arg),*)
+                            ),)*
+                        }
+                    },
+                    words: {
+                        type $sample = u16;
+                        SampleKernels {
+                            $($sample_kernel: entry!(
+                                $sample_kernel, $isas, $features, ($($sample_arg: $sample_ty),*), ($($sample_arg),*)
+                            ),)*
+                        }
+                    },
+                    $($kernel: entry!($kernel, $isas, $features, ($($arg: $ty),*), ($($arg),*)),)*
+                }
+            };
+        }
+
+        static SCALAR: Kernels = table!(SimdLevel::Scalar, [], []);
+        static PORTABLE: Kernels = table!(SimdLevel::Portable, [Portable], []);
         #[cfg(target_arch = "x86_64")]
-        static AVX2: Kernels = Kernels {
-            level: SimdLevel::Avx2,
-            $($kernel: entry!($kernel, [Avx2::in_avx2(), Portable], ["avx2,bmi1,bmi2"], ($($arg: $ty),*), ($($arg),*)),)*
-        };
+        static AVX2: Kernels = table!(SimdLevel::Avx2, [Avx2::in_avx2(), Portable], ["avx2,bmi1,bmi2"]);
         #[cfg(target_arch = "x86_64")]
-        static AVX512: Kernels = Kernels {
-            level: SimdLevel::Avx512,
-            $($kernel: entry!(
-                $kernel,
-                [Avx512::in_avx512(), Avx2::in_avx2(), Portable],
-                ["avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"],
-                ($($arg: $ty),*),
-                ($($arg),*)
-            ),)*
-        };
+        static AVX512: Kernels = table!(
+            SimdLevel::Avx512,
+            [Avx512::in_avx512(), Avx2::in_avx2(), Portable],
+            ["avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"]
+        );
     };
 }
 
 kernels! {
-    /// Block noise estimate: metric of each pixel (§2.5).
-    noise(dst: &mut [u8], rows: [Row; 3], edge_th: u8, noise_th: u8);
-    /// Motion history of a row of 4×4 blocks (§2.1).
-    motion_history(dst: &mut [u8], old: &[u8], cur: [Row; 4], prev: [Row; 4], th: &MotionHistoryThresholds);
-    /// Denoise filter of a line (§2.2 to §2.4).
-    denoise(dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds);
+    samples S {
+        /// Block noise estimate: metric of each pixel (§2.5).
+        noise(dst: &mut [S], rows: [Row<S>; 3], edge_th: u16, noise_th: u16);
+        /// Motion history of a row of 4×4 blocks (§2.1).
+        motion_history(dst: &mut [u8], old: &[u8], cur: [Row<S>; 4], prev: [Row<S>; 4], th: &MotionHistoryThresholds);
+        /// Denoise filter of a line (§2.2 to §2.4).
+        denoise(dst: &mut [S], cur: [Row<S>; 3], prev: Row<S>, history: &[u8], th: &DenoiseThresholds);
+        /// Interpolation along the angle (§3.4).
+        interpolate(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
+        /// Motion compensation of the lines of a block row where its checks pass (§3.5).
+        compensate(di: &mut [&mut [S]; 4], rows: &CompensateRows<S>, p: &Compensate);
+        /// Chroma interpolation along the angle (§3.6).
+        chroma_angle(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
+        /// Up-sampling of a chroma line inside its field (§3.6).
+        upsample(dst: &mut [S], spatial: [&[S]; 2], temporal: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
+        /// Final blend of the chroma (§3.6).
+        chroma_blend(dst: &mut [S], c3: &[S], existing: [&[S]; 2], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
+        /// Final blend of the luma (§3.4, §3.7).
+        blend(dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
+        /// The 8 most significant bits of samples (§9.2).
+        top_byte(dst: &mut [u8], src: &[S], shift: u8);
+        /// Truncated average of two rows (§1.6, §3.6).
+        average(dst: &mut [S], a: &[S], b: &[S]);
+    }
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);
     /// Complexity and motion measure of a line's pairs (§3.1, §3.2).
@@ -83,20 +130,6 @@ kernels! {
     angle(dst: &mut [u8], cost90: &mut [u16], lines: [Row; 4], stmm: &[u8], th: &AngleThresholds);
     /// Median of three neighbours (§3.3).
     median3(dst: &mut [u8], src: &[u8]);
-    /// Interpolation along the angle (§3.4).
-    interpolate(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
-    /// Motion compensation of the lines of a block row where its checks pass (§3.5).
-    compensate(di: &mut [&mut [u8]; 4], rows: &CompensateRows, p: &Compensate);
-    /// Chroma interpolation along the angle (§3.6).
-    chroma_angle(dst: &mut [u8], upper: Row, lower: Row, angle: &[u8]);
-    /// Up-sampling of a chroma line inside its field (§3.6).
-    upsample(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
-    /// Final blend of the chroma (§3.6).
-    chroma_blend(dst: &mut [u8], c3: &[u8], existing: [&[u8]; 2], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
-    /// Final blend of the luma (§3.4, §3.7).
-    blend(dst: &mut [u8], di: &[u8], fields: [&[u8]; 2], stmm: &[u8], p: &StmmBlend);
-    /// Truncated average of two rows (§1.6, §3.6).
-    average(dst: &mut [u8], a: &[u8], b: &[u8]);
     /// Expands one value per pair to one per pixel.
     expand_pairs(dst: &mut [u8], src: &[u8]);
     /// Film mode detection variances of two lines (§4.1).

@@ -1,13 +1,14 @@
 //! Up-sampling of a 4:2:0 chroma line that is missing in its field (§3.6).
 use crate::StmmBlend;
 use crate::contract;
-use crate::isa::{Isa, blocks};
+use crate::isa::{Isa, Lane, blocks};
+use crate::sample::{Sample, average};
 
 /// Writes the blend of the truncated averages of two `spatial` rows, above and below in the field,
 /// and of two `temporal` rows, from the fields before and after. `stmm` is the motion measure of
 /// each sample.
-pub fn scalar(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
-    let avg = |rows: [&[u8]; 2], x: usize| ((rows[0][x] as u16 + rows[1][x] as u16) >> 1) as u8;
+pub fn scalar<S: Sample>(dst: &mut [S], spatial: [&[S]; 2], temporal: [&[S]; 2], stmm: &[u8], p: &StmmBlend) {
+    let avg = |rows: [&[S]; 2], x: usize| average(rows[0][x], rows[1][x]);
     for (x, out) in dst.iter_mut().enumerate() {
         *out = p.blend(stmm[x], avg(spatial, x), avg(temporal, x));
     }
@@ -15,7 +16,7 @@ pub fn scalar(dst: &mut [u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &
 
 /// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm: &[u8], p: &StmmBlend) {
+pub(crate) fn check<S>(dst: &[S], spatial: [&[S]; 2], temporal: [&[S]; 2], stmm: &[u8], p: &StmmBlend) {
     contract::at_least(spatial, dst.len());
     contract::at_least(temporal, dst.len());
     contract::at_least([stmm], dst.len());
@@ -23,23 +24,23 @@ pub(crate) fn check(dst: &[u8], spatial: [&[u8]; 2], temporal: [&[u8]; 2], stmm:
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(
+pub(crate) fn vector<I: Isa, S: Lane>(
     s: I,
-    dst: &mut [u8],
-    spatial: [&[u8]; 2],
-    temporal: [&[u8]; 2],
+    dst: &mut [S],
+    spatial: [&[S]; 2],
+    temporal: [&[S]; 2],
     stmm: &[u8],
     p: &StmmBlend,
 ) -> bool {
     let n = dst.len();
     let [above, below, before, after] = [&spatial[0][..n], &spatial[1][..n], &temporal[0][..n], &temporal[1][..n]];
     let stmm = &stmm[..n];
-    blocks!(n, I::N, x => {
-        let weights = p.weights(s, s.load(&stmm[x..]));
-        let mut value = s.avg(s.load(&above[x..]), s.load(&below[x..]));
+    blocks!(n, S::count::<I>(), x => {
+        let weights = p.weights::<I, S>(s, S::load_bytes(s, &stmm[x..]));
+        let mut value = S::avg(s, S::load(s, &above[x..]), S::load(s, &below[x..]));
         if weights.any_still(s) {
-            value = weights.blend(s, value, s.avg(s.load(&before[x..]), s.load(&after[x..])));
+            value = weights.blend(s, value, S::avg(s, S::load(s, &before[x..]), S::load(s, &after[x..])));
         }
-        s.store(&mut dst[x..], value);
+        S::store(s, &mut dst[x..], value);
     })
 }

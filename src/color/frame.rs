@@ -2,7 +2,7 @@
 //! it (§6).
 use super::pipe::{GRAY, Line, Pipe};
 use crate::format::Sampling;
-use crate::frame::BytePlane;
+use crate::frame::InputPlane;
 use crate::luma::Tally;
 use crate::memory::{OutOfMemory, zeroed_rows};
 use dndi_simd::{Conversion, Kernels};
@@ -17,7 +17,7 @@ pub(crate) struct Band<'a> {
     /// Luma and both chroma planes of the band, without gaps between the lines.
     pub planes: [&'a mut [u8]; 3],
     /// Whole planes of the caller to read instead.
-    pub unread: Option<[BytePlane<'a>; 3]>,
+    pub unread: Option<[InputPlane<'a>; 3]>,
 }
 
 /// Scratch buffers for a band.
@@ -38,12 +38,12 @@ impl Scratch {
 }
 
 /// A line of the caller's plane if there is one, else the frame's own line.
-fn read<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &'a [u8]) -> &'a [u8] {
+fn read<'a>(unread: Option<InputPlane<'a>>, line: usize, own: &'a [u8]) -> &'a [u8] {
     unread.map_or(own, |plane| &plane.data[line * plane.stride..][..own.len()])
 }
 
 /// The same line, valid while the frame's own line is overwritten: `scratch` holds a copy of it.
-fn keep<'a>(unread: Option<BytePlane<'a>>, line: usize, own: &[u8], scratch: &'a mut [u8]) -> &'a [u8] {
+fn keep<'a>(unread: Option<InputPlane<'a>>, line: usize, own: &[u8], scratch: &'a mut [u8]) -> &'a [u8] {
     match unread {
         Some(_) => read(unread, line, &scratch[..own.len()]),
         None => {

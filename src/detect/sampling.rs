@@ -1,6 +1,6 @@
 //! The part of the luma that the detector reads: groups of lines over the whole height, at a
 //! quarter of their width, divided into tiles.
-use crate::frame::BytePlane;
+use crate::frame::InputPlane;
 use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{Kernels, Tile};
 use rayon::prelude::*;
@@ -80,7 +80,7 @@ impl SubsampledLuma {
 
     /// Loads a luma plane of `width` samples. A sample is the mean of four pixels: noise falls to a
     /// half, and a motion by one pixel is still visible.
-    pub fn load(&mut self, grid: SampleGrid, kernels: &Kernels, luma: BytePlane, width: usize) {
+    pub fn load(&mut self, grid: SampleGrid, kernels: &Kernels, luma: InputPlane, width: usize) {
         let groups = self.0.par_chunks_mut(grid.stride * LINES).enumerate();
         groups.with_min_len(TASK).for_each(|(group, lines)| {
             for (y, line) in lines.chunks_exact_mut(grid.stride).enumerate() {

@@ -1,5 +1,6 @@
 //! Planes of a picture, borrowed from the caller or from a frame (§1.6).
 use crate::format::Format;
+use dndi_simd::Sample;
 use std::ops::{Deref, DerefMut};
 use std::{array, iter, slice};
 
@@ -110,11 +111,63 @@ impl<'a> PlaneMut<'a> {
     }
 }
 
-/// A plane of 8-bit samples that was checked against its format.
+/// A sample type that planes and frames hold.
+pub(crate) trait PlaneSample: Sample {
+    /// The samples, if they are of this type.
+    fn of(samples: Samples<'_>) -> Option<&[Self]>;
+
+    /// The samples for writing, if they are of this type.
+    fn of_mut(samples: SamplesMut<'_>) -> Option<&mut [Self]>;
+
+    /// The same samples, if they are bytes.
+    fn as_bytes(samples: &[Self]) -> Option<&[u8]>;
+}
+
+impl PlaneSample for u8 {
+    fn of(samples: Samples<'_>) -> Option<&[u8]> {
+        if let Samples::U8(samples) = samples { Some(samples) } else { None }
+    }
+
+    fn of_mut(samples: SamplesMut<'_>) -> Option<&mut [u8]> {
+        if let SamplesMut::U8(samples) = samples { Some(samples) } else { None }
+    }
+
+    fn as_bytes(samples: &[u8]) -> Option<&[u8]> {
+        Some(samples)
+    }
+}
+
+impl PlaneSample for u16 {
+    fn of(samples: Samples<'_>) -> Option<&[u16]> {
+        if let Samples::U16(samples) = samples { Some(samples) } else { None }
+    }
+
+    fn of_mut(samples: SamplesMut<'_>) -> Option<&mut [u16]> {
+        if let SamplesMut::U16(samples) = samples { Some(samples) } else { None }
+    }
+
+    fn as_bytes(_: &[u16]) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// A plane that was checked against its format; empty if the format lacks it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BytePlane<'a> {
-    pub data: &'a [u8],
+pub(crate) struct InputPlane<'a, S = u8> {
+    pub data: &'a [S],
     pub stride: usize,
+}
+
+impl<'a, S: PlaneSample> InputPlane<'a, S> {
+    /// The samples of a plane that was checked; none if they are of another type.
+    pub fn new(plane: PlaneRef<'a>) -> InputPlane<'a, S> {
+        InputPlane { data: S::of(plane.samples).unwrap_or_default(), stride: plane.stride }
+    }
+
+    /// `width` samples of line `y`.
+    pub fn line(&self, y: usize, width: usize) -> &'a [S] {
+        &self.data[y * self.stride..][..width]
+    }
 }
 
 /// A plane that does not fit its format; [`Error::Plane`](crate::Error::Plane) has the same fields.
@@ -126,33 +179,34 @@ pub(crate) struct PlaneError {
     /// Bytes per sample.
     pub bytes: usize,
     pub stride: usize,
-    /// The required width and height in samples of one byte.
+    /// The required width and height in samples.
     pub size: (usize, usize),
+    /// The required bytes per sample.
+    pub needed_bytes: usize,
 }
 
-/// Checks the planes of an 8-bit picture of `format`: one plane for mono, else three. Further
-/// planes are ignored.
-pub(crate) fn check_planes<'a>(planes: &[PlaneRef<'a>], format: &Format) -> Result<[BytePlane<'a>; 3], PlaneError> {
-    let mut checked = [BytePlane::default(); 3];
+/// Checks the planes of a picture of `format`: one plane for mono, else three. Further planes are
+/// ignored; missing chroma is returned as empty planes.
+pub(crate) fn check_planes<'a>(planes: &[PlaneRef<'a>], format: &Format) -> Result<[PlaneRef<'a>; 3], PlaneError> {
+    let empty = PlaneRef::new(&[0u8; 0][..], 0);
+    let mut checked = [empty; 3];
     for (index, checked) in checked.iter_mut().enumerate().take(format.sampling.planes()) {
-        *checked = check_plane(planes.get(index), index, format.plane_size(index))?;
+        *checked = check_plane(planes.get(index), index, format)?;
     }
     Ok(checked)
 }
 
-/// Checks that plane `index` has `size` (width, height) samples of 8 bits.
-pub(crate) fn check_plane<'a>(
-    plane: Option<&PlaneRef<'a>>,
-    index: usize,
-    size: (usize, usize),
-) -> Result<BytePlane<'a>, PlaneError> {
+/// Checks that plane `index` has the size and the sample type of a picture of `format`.
+pub(crate) fn check_plane<'a>(plane: Option<&PlaneRef<'a>>, index: usize, format: &Format) -> Result<PlaneRef<'a>, PlaneError> {
+    let (size, needed_bytes) = (format.plane_size(index), format.bytes_per_sample());
     let Some(&PlaneRef { samples, stride }) = plane else {
-        return Err(PlaneError { index, samples: 0, bytes: 1, stride: 0, size });
+        return Err(PlaneError { index, samples: 0, bytes: needed_bytes, stride: 0, size, needed_bytes });
     };
-    match samples {
-        Samples::U8(data) if fits(data.len(), stride, size) => Ok(BytePlane { data, stride }),
-        _ => Err(PlaneError { index, samples: samples.len(), bytes: samples.bytes_per_sample(), stride, size }),
+    let bytes = samples.bytes_per_sample();
+    if bytes == needed_bytes && fits(samples.len(), stride, size) {
+        return Ok(PlaneRef { samples, stride });
     }
+    Err(PlaneError { index, samples: samples.len(), bytes, stride, size, needed_bytes })
 }
 
 /// Whether `len` samples are enough for a plane of `size` (width, height) with rows `stride`

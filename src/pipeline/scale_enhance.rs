@@ -4,7 +4,7 @@ use super::context::StepContext;
 use super::settings::Settings;
 use crate::enhance::{self, DeepPlane, Filter};
 use crate::format::Rect;
-use crate::frame::{BytePlane, Frame};
+use crate::frame::{Frame, InputPlane, PlaneSample};
 use crate::memory::{OutOfMemory, zeroed};
 use crate::scale::{self, Pending, Plan, Plane, Scratch};
 use crate::scratch_pool::ScratchPool;
@@ -105,7 +105,8 @@ impl ScaleEnhance {
 
     /// Scales a picture into `out`, except for luma that is to be sharpened, which stays in 10
     /// bits.
-    pub fn scale(&mut self, context: StepContext, picture: &[BytePlane; 3], out: &mut Frame) {
+    pub fn scale<S: PlaneSample>(&mut self, context: StepContext, picture: &[InputPlane<S>; 3], out: &mut Frame) {
+        let picture = &picture.map(|p| InputPlane { data: S::as_bytes(p.data).unwrap_or_default(), stride: p.stride });
         let bands = Bands::for_threads(rayon::current_num_threads());
         let Some(plan) = &self.plan else { return };
         let (format, sharpened) = (out.format(), context.settings.sharpen.is_some());
@@ -168,7 +169,7 @@ impl ScaleEnhance {
 struct Job<'a> {
     context: StepContext<'a>,
     plan: &'a Plan,
-    picture: &'a [BytePlane<'a>; 3],
+    picture: &'a [InputPlane<'a>; 3],
     fields: bool,
 }
 
@@ -202,7 +203,7 @@ impl<'a> Job<'a> {
     /// A plane of the frame, or a field of it.
     fn plane(&self, index: usize, field: usize) -> Plane<'a> {
         let (width, height) = self.context.settings.frame_format().plane_size(index);
-        let BytePlane { data, stride } = self.picture[index];
+        let InputPlane { data, stride } = self.picture[index];
         let (step, first) = if self.fields { (2, field * stride) } else { (1, 0) };
         let plan = self.plan.plane(index);
         let source = Lines { data: &data[first..], stride: step * stride, width };

@@ -147,6 +147,7 @@ impl Isa for Avx2 {
 
     operations! {
         swap16(v: __m256i) -> __m256i = _mm256_or_si256(_mm256_srli_epi32::<16>(v), _mm256_slli_epi32::<16>(v));
+        swap32(v: __m256i) -> __m256i = _mm256_shuffle_epi32::<0b10_11_00_01>(v);
         splat(v: u8) -> __m256i = _mm256_set1_epi8(v as i8);
         splat16(v: u16) -> __m256i = _mm256_set1_epi16(v as i16);
         min(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epu8(a, b);
@@ -172,6 +173,9 @@ impl Isa for Avx2 {
         sub_saturating16(a: __m256i, b: __m256i) -> __m256i = _mm256_subs_epu16(a, b);
         and16(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
         or16(a: __m256i, b: __m256i) -> __m256i = _mm256_or_si256(a, b);
+        xor16(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
+        min16(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epu16(a, b);
+        max16(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epu16(a, b);
         eq16(a: __m256i, b: __m256i) -> __m256i = _mm256_cmpeq_epi16(a, b);
         select16(mask: __m256i, t: __m256i, f: __m256i) -> __m256i = _mm256_blendv_epi8(f, t, mask);
         mul_low(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi16(a, b);
@@ -186,6 +190,8 @@ impl Isa for Avx2 {
         add32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
         sub32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
         mul32(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi32(a, b);
+        // Numbers below 2^24 are exact, and no quotient of them rounds up to the next integer.
+        div32(a: __m256i, b: __m256i) -> __m256i = _mm256_cvttps_epi32(_mm256_div_ps(_mm256_cvtepi32_ps(a), _mm256_cvtepi32_ps(b)));
         interleave_low(a: __m256i, b: __m256i) -> __m256i = _mm256_unpacklo_epi8(a, b);
         interleave_high(a: __m256i, b: __m256i) -> __m256i = _mm256_unpackhi_epi8(a, b);
         interleave_low16(a: __m256i, b: __m256i) -> __m256i = _mm256_unpacklo_epi16(a, b);

@@ -134,6 +134,7 @@ impl Isa for Avx512 {
 
     operations! {
         swap16(v: __m512i) -> __m512i = _mm512_rol_epi32::<16>(v);
+        swap32(v: __m512i) -> __m512i = _mm512_shuffle_epi32::<0b10_11_00_01>(v);
         splat(v: u8) -> __m512i = _mm512_set1_epi8(v as i8);
         splat16(v: u16) -> __m512i = _mm512_set1_epi16(v as i16);
         min(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu8(a, b);
@@ -160,6 +161,9 @@ impl Isa for Avx512 {
         sub_saturating16(a: __m512i, b: __m512i) -> __m512i = _mm512_subs_epu16(a, b);
         and16(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
         or16(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
+        xor16(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
+        min16(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epu16(a, b);
+        max16(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epu16(a, b);
         eq16(a: __m512i, b: __m512i) -> __m512i = _mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a, b));
         select16(mask: __m512i, t: __m512i, f: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0xca>(mask, t, f);
         mul_low(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
@@ -174,6 +178,8 @@ impl Isa for Avx512 {
         add32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
         sub32(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
         mul32(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi32(a, b);
+        // Numbers below 2^24 are exact, and no quotient of them rounds up to the next integer.
+        div32(a: __m512i, b: __m512i) -> __m512i = _mm512_cvttps_epi32(_mm512_div_ps(_mm512_cvtepi32_ps(a), _mm512_cvtepi32_ps(b)));
         interleave_low(a: __m512i, b: __m512i) -> __m512i = _mm512_unpacklo_epi8(a, b);
         interleave_high(a: __m512i, b: __m512i) -> __m512i = _mm512_unpackhi_epi8(a, b);
         interleave_low16(a: __m512i, b: __m512i) -> __m512i = _mm512_unpacklo_epi16(a, b);

@@ -1,7 +1,7 @@
 //! 128-bit vectors by crate `wide`, compiled for the baseline of the target: usually SSE2 or NEON.
 use super::Isa;
 use wide::bytemuck::cast;
-use wide::{f32x8, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
+use wide::{f32x4, f32x8, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
@@ -52,6 +52,11 @@ impl Isa for Portable {
     fn store_quarter(self, dst: &mut [u8], v: u16x8) {
         let [a, _, b, _, c, _, d, _] = v.to_array();
         *dst.first_chunk_mut().expect("N/4 bytes") = [a as u8, b as u8, c as u8, d as u8];
+    }
+    #[inline(always)]
+    fn swap32(self, v: u16x8) -> u16x8 {
+        let [a, b, c, d] = cast::<u16x8, [[u16; 2]; 4]>(v);
+        cast([b, a, d, c])
     }
     #[inline(always)]
     fn swap16(self, v: u16x8) -> u16x8 {
@@ -189,6 +194,18 @@ impl Isa for Portable {
         a | b
     }
     #[inline(always)]
+    fn xor16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a ^ b
+    }
+    #[inline(always)]
+    fn min16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a.min(b)
+    }
+    #[inline(always)]
+    fn max16(self, a: u16x8, b: u16x8) -> u16x8 {
+        a.max(b)
+    }
+    #[inline(always)]
     fn eq16(self, a: u16x8, b: u16x8) -> u16x8 {
         a.simd_eq(b)
     }
@@ -252,6 +269,11 @@ impl Isa for Portable {
     #[inline(always)]
     fn splat32(self, v: i32) -> i32x4 {
         i32x4::splat(v)
+    }
+    #[inline(always)]
+    fn div32(self, a: i32x4, b: i32x4) -> i32x4 {
+        // Numbers below 2^24 are exact, and no quotient of them rounds up to the next integer.
+        (f32x4::from_i32x4(a) / f32x4::from_i32x4(b)).fast_trunc_int()
     }
     #[inline(always)]
     fn add32(self, a: i32x4, b: i32x4) -> i32x4 {

@@ -5,7 +5,7 @@ use crate::adapt::scene::Thumbnail;
 use crate::deinterlace::DeinterlaceParameters;
 use crate::denoise::DenoiseParameters;
 use crate::format::{Rect, Scan};
-use crate::frame::BytePlane;
+use crate::frame::InputPlane;
 use crate::memory::{OutOfMemory, zeroed};
 use crate::noise::{self, Distribution};
 use crate::pipeline::settings::Settings;
@@ -24,7 +24,7 @@ pub(super) struct AdaptiveDenoise {
 
 impl AdaptiveDenoise {
     pub fn new(settings: &Settings) -> Result<AdaptiveDenoise, OutOfMemory> {
-        let controller = DenoiseController::new(settings.denoise);
+        let controller = DenoiseController::new(settings.denoise, 8);
         let luma = match controller.is_automatic() {
             true => PaddedPlane::new(settings.format.width, settings.format.height)?,
             false => PaddedPlane::default(),
@@ -38,13 +38,13 @@ impl AdaptiveDenoise {
         settings: &Settings,
         kernels: &Kernels,
         first: bool,
-        luma: BytePlane,
+        luma: InputPlane,
     ) -> (DenoiseParameters, DeinterlaceParameters) {
         let measured = self.controller.is_automatic().then(|| {
             self.luma.import(luma);
             let size = (settings.format.width, settings.format.height);
             let first_line = usize::from(settings.scan == Scan::BottomFirst);
-            let thumbnail = Thumbnail::of(std::iter::once((self.luma.frame(), size)), first_line);
+            let thumbnail = Thumbnail::of(std::iter::once((self.luma.frame(), size)), first_line, 8);
             let lines = if settings.deinterlace { 4 } else { 8 };
             Measured { estimates: estimates(settings, kernels, &self.luma, lines, &mut self.line), lines, thumbnail }
         });
@@ -61,6 +61,7 @@ fn estimates(settings: &Settings, kernels: &Kernels, luma: &PaddedPlane, lines: 
     let input = noise::Input {
         kernels,
         parameters: &settings.parameters.noise,
+        depth: 8,
         step: if fields { 2 } else { 1 },
         lines,
         current: if fields { luma.fields() } else { luma.frame() },

@@ -2,7 +2,7 @@
 use super::error::DriverError;
 use super::plane::{ALIGN, Plane, allocate};
 use crate::format::{Format, Sampling};
-use crate::frame::BytePlane;
+use crate::frame::InputPlane;
 use crate::gen6::eu::data::memory::Memory;
 use crate::gen6::eu::data::picture::format;
 use crate::gen6::state::MediaSurfaceState;
@@ -56,7 +56,7 @@ impl Picture {
     }
 
     /// Copies the caller's planes.
-    pub fn import(&self, memory: &Memory, planes: &[BytePlane; 3]) {
+    pub fn import(&self, memory: &Memory, planes: &[InputPlane; 3]) {
         self.planes.iter().zip(planes).for_each(|(plane, from)| plane.import(memory, *from));
     }
 }

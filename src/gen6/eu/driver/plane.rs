@@ -2,7 +2,7 @@
 use super::error::DriverError;
 use crate::error::Error;
 use crate::format::Format;
-use crate::frame::{BytePlane, Frame};
+use crate::frame::{Frame, InputPlane};
 use crate::gen6::eu::data::memory::Memory;
 use crate::gen6::state::{MediaSurfaceState, SurfaceState};
 
@@ -62,7 +62,7 @@ impl Plane {
     }
 
     /// Copies the caller's plane.
-    pub fn import(&self, memory: &Memory, plane: BytePlane) {
+    pub fn import(&self, memory: &Memory, plane: InputPlane) {
         for y in 0..self.height {
             memory.write(self.address(y), &plane.data[y * plane.stride..][..self.width]);
         }

@@ -1,0 +1,103 @@
+//! The denoise filter of words, with exact divisions (§9.3).
+//!
+//! Where the result depends on them, all differences to the pixel are below 63 << 8 and fit signed
+//! halfwords: those of good neighbours, and those to the previous frame where the temporal filter
+//! has a weight. Elsewhere the wrapped values are not selected.
+use super::{Denoise, DenoiseThresholds};
+use crate::isa::{Isa, blocks};
+use crate::{APRON, Row};
+
+impl Denoise for u16 {
+    #[inline(always)]
+    fn vector<I: Isa>(s: I, dst: &mut [u16], cur: [Row<u16>; 3], prev: Row<u16>, history: &[u8], th: &DenoiseThresholds) -> bool {
+        let n = dst.len();
+        let cur = cur.map(|row| &row[APRON - 1..APRON + n + 1]);
+        let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
+        let (high, low) = (s.splat16(th.temporal_diff_th), s.splat16(th.temporal_diff_low));
+        blocks!(n, I::N / 2, x => {
+            let (c, p, h) = (s.load16(&cur[1][x + 1..]), s.load16(&prev[x..]), s.load_half(&history[x..]));
+            let td = s.distance16(c, p);
+            let spatial = s.or16(s.ge16(td, high), s.gt15(s.splat16(128), h));
+            // If every pixel uses the spatial filter alone, skip the temporal one, and the reverse.
+            let value = if !s.any16(s.xor16(spatial, s.splat16(u16::MAX))) {
+                mean(s, cur, c, x, th)
+            } else {
+                let t = temporal(s, cur, c, p, h, x);
+                let blended = s.ge16(td, low);
+                if s.any16(s.or16(spatial, blended)) {
+                    let sp = mean(s, cur, c, x, th);
+                    s.select16(spatial, sp, s.select16(blended, blend(s, sp, t, td, th), t))
+                } else {
+                    t
+                }
+            };
+            s.store16(&mut dst[x..], value);
+        })
+    }
+}
+
+/// Added to differences, so that they are positive when they are divided.
+const BIAS: u16 = 1 << 14;
+
+/// The spatial filter sp: the pixel plus the rounded mean difference of its good neighbours.
+#[inline(always)]
+fn mean<I: Isa>(s: I, cur: [&[u16]; 3], c: I::H, x: usize, th: &DenoiseThresholds) -> I::H {
+    let (zero, one, good) = (s.splat16(0), s.splat16(1), s.splat16(th.good_neighbor_th));
+    // Sums of two differences still fit signed halfwords.
+    let (mut sums, mut count) = ([zero; 4], s.splat16(9));
+    for (i, (line, column)) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)].into_iter().enumerate() {
+        let neighbour = s.load16(&cur[line][x + column..]);
+        let far = s.ge16(s.distance16(neighbour, c), good);
+        // All ones is -1.
+        count = s.add16(count, far);
+        sums[i / 2] = s.add16(sums[i / 2], s.select16(far, zero, s.sub16(neighbour, c)));
+    }
+    let half = s.shr::<1>(count);
+    let bias = s.interleave_low16(s.splat16(BIAS), one);
+    let quotient = |pairs: [I::H; 2], count_half: I::H, count: I::H| {
+        let sum = s.add32(s.madd16(pairs[0], one), s.madd16(pairs[1], one));
+        s.div32(s.add32(sum, s.madd16(count_half, bias)), s.madd16(count, one))
+    };
+    let low = quotient(
+        [s.interleave_low16(sums[0], sums[1]), s.interleave_low16(sums[2], sums[3])],
+        s.interleave_low16(count, half),
+        s.interleave_low16(count, zero),
+    );
+    let high = quotient(
+        [s.interleave_high16(sums[0], sums[1]), s.interleave_high16(sums[2], sums[3])],
+        s.interleave_high16(count, half),
+        s.interleave_high16(count, zero),
+    );
+    s.add16(c, s.sub16(s.pack32(low, high), s.splat16(BIAS)))
+}
+
+/// The temporal filter t of §2.2, pulled to the extremes of the neighbourhood (§2.4).
+#[inline(always)]
+fn temporal<I: Isa>(s: I, cur: [&[u16]; 3], c: I::H, p: I::H, h: I::H, x: usize) -> I::H {
+    let (mut least, mut most) = (c, c);
+    for row in cur {
+        for column in 0..3 {
+            let neighbour = s.load16(&row[x + column..]);
+            least = s.min16(least, neighbour);
+            most = s.max16(most, neighbour);
+        }
+    }
+    // (h * p + (256 - h) * c + 128) >> 8 is c plus the rounded share of the difference.
+    let t = s.add16(c, s.mul_round(s.sub16(p, c), s.shl::<7>(h)));
+    let t = s.avg16(t, s.min16(t, most));
+    s.avg16(t, s.max16(t, least))
+}
+
+/// The blend where td is in low…high. Elsewhere the result is not used.
+#[inline(always)]
+fn blend<I: Isa>(s: I, sp: I::H, t: I::H, td: I::H, th: &DenoiseThresholds) -> I::H {
+    let n = th.temporal_diff_th.saturating_sub(th.temporal_diff_low);
+    if n == 0 {
+        return sp;
+    }
+    let up = s.min16(s.sub_saturating16(td, s.splat16(th.temporal_diff_low)), s.splat16(n));
+    let (zero, scale, divisor) = (s.splat16(0), s.splat16(256), s.splat32(n.into()));
+    let weight = |up: I::H| s.div32(s.madd16(up, scale), divisor);
+    let w = s.pack32(weight(s.interleave_low16(up, zero)), weight(s.interleave_high16(up, zero)));
+    s.add16(t, s.mul_round(s.sub16(sp, t), s.shl::<7>(w)))
+}

@@ -1,0 +1,178 @@
+//! Vectors of samples: one source for kernels of bytes and of words.
+use super::Isa;
+use crate::Sample;
+
+/// A sample type with its vectors: [`Isa::B`] for bytes, [`Isa::H`] for words of up to 16 bits.
+pub(crate) trait Lane: Sample {
+    /// As many samples as a vector holds.
+    type V<I: Isa>: Copy;
+
+    /// Samples in a vector.
+    fn count<I: Isa>() -> usize;
+    fn load<I: Isa>(s: I, src: &[Self]) -> Self::V<I>;
+    fn store<I: Isa>(s: I, dst: &mut [Self], v: Self::V<I>);
+    /// Stores `v >> shift`, at most 255, as bytes; bytes have shift 0, words 1…8.
+    fn store_bytes<I: Isa>(s: I, dst: &mut [u8], v: Self::V<I>, shift: u8);
+    /// The value in all samples; for bytes its low byte.
+    fn splat<I: Isa>(s: I, v: u16) -> Self::V<I>;
+    /// One byte for each sample.
+    fn load_bytes<I: Isa>(s: I, src: &[u8]) -> Self::V<I>;
+    /// One byte for each pair of samples, doubled.
+    fn load_pairs<I: Isa>(s: I, src: &[u8]) -> Self::V<I>;
+    fn lesser<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn greater<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn sub_saturating<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn add_saturating<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn or<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn xor<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    /// All ones where equal, else 0.
+    fn equal<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    /// `t` where the mask is all ones, `f` where it is 0.
+    fn select<I: Isa>(s: I, mask: Self::V<I>, t: Self::V<I>, f: Self::V<I>) -> Self::V<I>;
+    /// Whether any sample is not 0.
+    fn any<I: Isa>(s: I, v: Self::V<I>) -> bool;
+    /// `(a + b) >> 1`, truncated.
+    fn avg<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn abs_diff<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    /// `(v[0] * w[0] + v[1] * w[1]) >> shift`; the two weights sum to `1 << shift`, shift is 0…7.
+    fn weighted<I: Isa>(s: I, v: [Self::V<I>; 2], w: [Self::V<I>; 2], shift: u8) -> Self::V<I>;
+
+    /// All ones where `a >= b`, else 0.
+    #[inline(always)]
+    fn at_least<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I> {
+        Self::equal(s, Self::greater(s, a, b), a)
+    }
+}
+
+/// The operations of a lane that are one operation of the instruction set.
+macro_rules! forward {
+    ($($name:ident = $operation:ident($($arg:ident),*);)*) => {
+        $(#[inline(always)]
+        fn $name<I: Isa>(s: I, $($arg: Self::V<I>),*) -> Self::V<I> {
+            s.$operation($($arg),*)
+        })*
+    };
+}
+
+impl Lane for u8 {
+    type V<I: Isa> = I::B;
+
+    #[inline(always)]
+    fn count<I: Isa>() -> usize {
+        I::N
+    }
+    #[inline(always)]
+    fn load<I: Isa>(s: I, src: &[u8]) -> I::B {
+        s.load(src)
+    }
+    #[inline(always)]
+    fn store<I: Isa>(s: I, dst: &mut [u8], v: I::B) {
+        s.store(dst, v);
+    }
+    #[inline(always)]
+    fn splat<I: Isa>(s: I, v: u16) -> I::B {
+        s.splat(v as u8)
+    }
+    #[inline(always)]
+    fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::B {
+        s.load(src)
+    }
+    #[inline(always)]
+    fn load_pairs<I: Isa>(s: I, src: &[u8]) -> I::B {
+        let v = s.load_half(src);
+        s.merge(v, v)
+    }
+    #[inline(always)]
+    fn store_bytes<I: Isa>(s: I, dst: &mut [u8], v: I::B, _: u8) {
+        s.store(dst, v);
+    }
+    #[inline(always)]
+    fn any<I: Isa>(s: I, v: I::B) -> bool {
+        s.any(v)
+    }
+    #[inline(always)]
+    fn weighted<I: Isa>(s: I, v: [I::B; 2], w: [I::B; 2], shift: u8) -> I::B {
+        s.weighted(v, w, shift)
+    }
+    forward! {
+        lesser = min(a, b);
+        greater = max(a, b);
+        sub_saturating = sub_saturating(a, b);
+        add_saturating = add_saturating(a, b);
+        or = or(a, b);
+        xor = xor(a, b);
+        equal = eq(a, b);
+        select = select(mask, t, f);
+        avg = avg(a, b);
+        abs_diff = abs_diff(a, b);
+    }
+}
+
+impl Lane for u16 {
+    type V<I: Isa> = I::H;
+
+    #[inline(always)]
+    fn count<I: Isa>() -> usize {
+        I::N / 2
+    }
+    #[inline(always)]
+    fn load<I: Isa>(s: I, src: &[u16]) -> I::H {
+        s.load16(src)
+    }
+    #[inline(always)]
+    fn store<I: Isa>(s: I, dst: &mut [u16], v: I::H) {
+        s.store16(dst, v);
+    }
+    #[inline(always)]
+    fn splat<I: Isa>(s: I, v: u16) -> I::H {
+        s.splat16(v)
+    }
+    #[inline(always)]
+    fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::H {
+        s.load_half(src)
+    }
+    #[inline(always)]
+    fn load_pairs<I: Isa>(s: I, src: &[u8]) -> I::H {
+        let v = s.load_quarter(src);
+        s.or16(v, s.swap16(v))
+    }
+    #[inline(always)]
+    fn store_bytes<I: Isa>(s: I, dst: &mut [u8], v: I::H, shift: u8) {
+        s.store_half(dst, s.min15(s.shr_by(v, shift), s.splat16(255)));
+    }
+    #[inline(always)]
+    fn any<I: Isa>(s: I, v: I::H) -> bool {
+        s.any16(v)
+    }
+    #[inline(always)]
+    fn weighted<I: Isa>(s: I, v: [I::H; 2], w: [I::H; 2], shift: u8) -> I::H {
+        weighted_words(s, v, w, shift)
+    }
+    forward! {
+        lesser = min16(a, b);
+        greater = max16(a, b);
+        sub_saturating = sub_saturating16(a, b);
+        add_saturating = add_saturating16(a, b);
+        or = or16(a, b);
+        xor = xor16(a, b);
+        equal = eq16(a, b);
+        select = select16(mask, t, f);
+        avg = avg16(a, b);
+        abs_diff = distance16(a, b);
+    }
+}
+
+/// [`Lane::weighted`] of words of any depth. The lesser value, plus the share of the distance that
+/// the weight of the greater value gives: no product needs more than the high half.
+#[inline(always)]
+fn weighted_words<I: Isa>(s: I, v: [I::H; 2], w: [I::H; 2], shift: u8) -> I::H {
+    let (least, distance) = (s.min16(v[0], v[1]), s.distance16(v[0], v[1]));
+    let weight = s.select16(s.eq16(least, v[0]), w[1], w[0]);
+    // A weight of 1 << shift, scaled to the high half, would need 17 bits.
+    let whole = s.eq16(weight, s.splat16(1 << shift));
+    let part = match shift {
+        0 => s.splat16(0),
+        shift => s.mul_high(distance, s.shl_by(weight, 16 - shift)),
+    };
+    s.add16(least, s.select16(whole, distance, part))
+}
