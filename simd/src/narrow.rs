@@ -1,9 +1,9 @@
 //! From P bits to the depth of the picture: the exit of the scaler and of the enhancement (§5.1,
 //! §9.4).
+use crate::Sample;
 use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::polyphase::unit_depth;
-use crate::Sample;
 
 /// `dst[x] = min(2^depth - 1, (src[x] + half) >> s)` of samples of P = max(10, depth) bits, with
 /// s = P - depth and half = 1 << (s - 1); `src[x]` itself from 10 bits on.
