@@ -67,6 +67,7 @@ mod stmm;
 mod stmm_blend;
 mod tears;
 mod temporal_difference;
+mod top_byte;
 mod total_color;
 mod transpose;
 mod unpack;

@@ -3,7 +3,7 @@ use super::context::StepContext;
 use super::settings::Settings;
 use crate::adapt::contrast::AutoContrast;
 use crate::color::{Band, ColorParameters, Pipe, Scratch};
-use crate::frame::{Frame, InputPlane, MIN_TASK_LINES};
+use crate::frame::{Frame, InputPlane, MIN_TASK_LINES, PlaneSample};
 use crate::luma::{LumaStatistics, Tally};
 use crate::memory::OutOfMemory;
 use crate::scratch_pool::ScratchPool;
@@ -47,7 +47,15 @@ impl ColorStage {
 
     /// Runs the pipe on a frame and counts its luma if the settings say so. With `unread` the
     /// samples of the frame are still in the caller's planes.
-    pub fn run(&mut self, context: StepContext, unread: Option<&[InputPlane; 3]>, frame: &mut Frame) -> Option<LumaStatistics> {
+    pub fn run<S: PlaneSample>(
+        &mut self,
+        context: StepContext,
+        unread: Option<&[InputPlane<S>; 3]>,
+        frame: &mut Frame,
+    ) -> Option<LumaStatistics> {
+        let unread =
+            &unread.map(|planes| planes.map(|p| InputPlane { data: S::as_bytes(p.data).unwrap_or_default(), stride: p.stride }));
+        let unread = unread.as_ref();
         let area = context.settings.histogram_area();
         let mut unread = unread;
         if let Some(auto) = &mut self.auto {

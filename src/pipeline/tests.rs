@@ -5,6 +5,7 @@ mod content;
 
 use super::context::Tiling;
 use super::step::State;
+use super::stream::AnyStages;
 use super::{ChromaOutput, Input, Output, Statistics, Stream, StreamBuilder};
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::{Format, Sampling, Scan};
@@ -28,7 +29,10 @@ fn clip(seed: u64, format: Format) -> Vec<Frame> {
 /// Frames and statistics of a clip, with matches on some steps if `woven`.
 fn process(settings: &StreamBuilder, tiling: Tiling, clip: &[Frame], woven: bool) -> (Vec<Output>, Vec<Statistics>) {
     let mut stream = settings.clone().build().unwrap();
-    stream.state = State::tiled(&settings.settings, tiling).unwrap();
+    match &mut stream.stages {
+        AnyStages::Bytes(stages) => stages.state = State::tiled(&settings.settings, tiling).unwrap(),
+        AnyStages::Words(stages) => stages.state = State::tiled(&settings.settings, tiling).unwrap(),
+    }
     let (mut outputs, mut statistics) = (vec![], vec![]);
     let pull = |stream: &mut Stream, outputs: &mut Vec<Output>| outputs.extend(std::iter::from_fn(|| stream.pull()));
     for (n, frame) in clip.iter().enumerate() {

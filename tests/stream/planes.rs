@@ -74,11 +74,11 @@ fn planes_that_are_too_small_are_named() {
         let mut planes = frame.planes().to_vec();
         planes[index] = PlaneRef::new(&frame.plane(0)[..len], stride);
         let error = stream.push(&planes[..]).unwrap_err();
-        assert_eq!(error, Error::Plane { index, samples: len, bytes: 1, stride, size });
+        assert_eq!(error, Error::Plane { index, samples: len, bytes: 1, stride, size, needed_bytes: 1 });
         let needed = format!("{}x{} samples", size.0, size.1);
         let message = match len {
             0 => format!("plane {index} is missing or empty; it must hold {needed}"),
-            _ => format!("plane {index}: {len} samples of 1 bytes at stride {stride} do not hold {needed} of 1 byte"),
+            _ => format!("plane {index}: {len} samples of 1 bytes at stride {stride} do not hold {needed} of 1 bytes"),
         };
         assert_eq!(error.to_string(), message);
     }
@@ -165,7 +165,10 @@ fn an_output_can_be_pulled_again_after_an_error() {
         let (mut lens, mut strides) = ([240, 120, 120], [20, 10, 10]);
         (lens[index], strides[index]) = (len, stride);
         let size = if index == 0 { (20, 12) } else { (10, 12) };
-        assert_eq!(pull(&mut stream, lens, strides), Err(Error::Plane { index, samples: len, bytes: 1, stride, size }));
+        assert_eq!(
+            pull(&mut stream, lens, strides),
+            Err(Error::Plane { index, samples: len, bytes: 1, stride, size, needed_bytes: 1 })
+        );
     }
     assert_eq!(push(&mut stream, 1), Err(Error::OutputWaiting));
     assert_eq!(pull(&mut stream, [240, 120, 120], [20, 10, 10]), Ok(Some(0)));

@@ -1,32 +1,16 @@
 //! Kernels of the noise estimate, the denoise filter and the deinterlacer.
 use crate::slices::{B, W, one};
-use crate::slices::{Call, refs};
+use crate::slices::{Call, Slices, TestSample, refs};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 16] = [
-    ("noise", |k, n, s| {
-        let rows = s.rows::<3>(n);
-        one!(s, n, B, |dst| (k.noise)(dst, refs(&rows), 15, 31));
-    }),
-    ("motion_history", |k, n, s| {
-        let (old, cur, prev) = (s.bytes(n), s.rows::<4>(4 * n), s.rows::<4>(4 * n));
-        let th = MotionHistoryThresholds {
-            stad_th: 128,
-            history_max: 192,
-            history_delta: 8,
-            asd_th: 32,
-            temporal_diff_th: 12,
-            moving_pixel_th: 0,
-            scm_th: 32,
-        };
-        one!(s, n, B, |dst| (k.motion_history)(dst, &old, refs(&cur), refs(&prev), &th));
-    }),
-    ("denoise", |k, n, s| {
-        let (cur, [prev], history) = (s.rows::<3>(n), s.rows::<1>(n), s.bytes(n));
-        let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th: 60, temporal_diff_low: 50 };
-        one!(s, n, B, |dst| (k.denoise)(dst, refs(&cur), &prev, &history, &th));
-    }),
+pub const KERNELS: [(&str, Call); 28] = [
+    ("noise", noise::<u8>),
+    ("noise of words", noise::<u16>),
+    ("motion_history", motion_history::<u8>),
+    ("motion_history of words", motion_history::<u16>),
+    ("denoise", denoise::<u8>),
+    ("denoise of words", denoise::<u16>),
     ("temporal_difference", |k, n, s| {
         let (c, p) = (s.rows::<3>(2 * n), s.rows::<3>(2 * n));
         one!(s, n, W, |dst| (k.temporal_difference)(dst, refs(&c), refs(&p)));
@@ -54,66 +38,22 @@ pub const KERNELS: [(&str, Call); 16] = [
         let src = s.bytes(n + 2);
         one!(s, n, B, |dst| (k.median3)(dst, &src));
     }),
-    ("interpolate", |k, n, s| {
-        let ([upper, lower], angle) = (s.rows::<2>(n), s.angles(n.div_ceil(2)));
-        one!(s, n, B, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
-    }),
-    ("compensate", |k, n, s| {
-        let (pairs, lines) = (n.div_ceil(2), 1 + n % 4);
-        let frames = [s.rows::<12>(2 * pairs), s.rows::<12>(2 * pairs)];
-        let mut stmm3: [Vec<u8>; 4] = Default::default();
-        let mut angle: [Vec<u8>; 4] = Default::default();
-        let mut detail: [Vec<u16>; 4] = Default::default();
-        let mut cost90: [Vec<u16>; 4] = Default::default();
-        for l in 0..lines {
-            stmm3[l] = s.bytes(pairs);
-            angle[l] = s.angles(pairs);
-            detail[l] = s.words(pairs, 300);
-            cost90[l] = s.words(pairs, 600);
-        }
-        let rows = CompensateRows {
-            lines,
-            frames: frames.each_ref().map(refs),
-            stmm3: refs(&stmm3),
-            angle: refs(&angle),
-            detail: refs(&detail),
-            cost90: refs(&cost90),
-        };
-        let p = Compensate {
-            stmm_min: 118,
-            cat_slope: 10,
-            sad_tight_th: 5,
-            smooth_mv_th: 3,
-            cat_th1: 3,
-            neighbor_pixel_th: 15,
-            mc_pixel_consistency_th: 63,
-            sad_tha: 15,
-            sad_thb: 15,
-        };
-        let mut di = [vec![B; n], s.twin(n, B), s.twin(n, B), s.twin(n, B)];
-        s.call(|| (k.compensate)(&mut di.each_mut().map(Vec::as_mut_slice), &rows, &p));
-        di.iter().for_each(|di| s.wrote(di));
-    }),
-    ("chroma_angle", |k, n, s| {
-        let ([upper, lower], angle) = (s.rows::<2>(n), s.angles(n));
-        one!(s, n, B, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
-    }),
-    ("upsample", |k, n, s| {
-        let ([a, b, c, d], stmm) = (s.lines(n), s.bytes(n));
-        one!(s, n, B, |dst| (k.upsample)(dst, [&a, &b], [&c, &d], &stmm, &BLEND));
-    }),
-    ("chroma_blend", |k, n, s| {
-        let ([c3, a, b, c, d], stmm) = (s.lines(n), s.bytes(n));
-        one!(s, n, B, |dst| (k.chroma_blend)(dst, &c3, [&a, &b], [&c, &d], &stmm, &BLEND));
-    }),
-    ("blend", |k, n, s| {
-        let ([di, a, b], stmm) = (s.lines(n), s.bytes(n.div_ceil(2)));
-        one!(s, n, B, |dst| (k.blend)(dst, &di, [&a, &b], &stmm, &BLEND));
-    }),
-    ("average", |k, n, s| {
-        let [a, b] = s.lines(n);
-        one!(s, n, B, |dst| (k.average)(dst, &a, &b));
-    }),
+    ("interpolate", interpolate::<u8>),
+    ("interpolate of words", interpolate::<u16>),
+    ("compensate", compensate::<u8>),
+    ("compensate of words", compensate::<u16>),
+    ("chroma_angle", chroma_angle::<u8>),
+    ("chroma_angle of words", chroma_angle::<u16>),
+    ("upsample", upsample::<u8>),
+    ("upsample of words", upsample::<u16>),
+    ("chroma_blend", chroma_blend::<u8>),
+    ("chroma_blend of words", chroma_blend::<u16>),
+    ("blend", blend::<u8>),
+    ("blend of words", blend::<u16>),
+    ("top_byte", top_byte::<u8>),
+    ("top_byte of words", top_byte::<u16>),
+    ("average", average::<u8>),
+    ("average of words", average::<u16>),
     ("expand_pairs", |k, n, s| {
         let src = s.bytes(n.div_ceil(2));
         one!(s, n, B, |dst| (k.expand_pairs)(dst, &src));
@@ -121,3 +61,102 @@ pub const KERNELS: [(&str, Call); 16] = [
 ];
 
 const BLEND: StmmBlend = StmmBlend { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
+
+fn noise<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let rows = s.sample_rows::<S, 3>(n);
+    one!(s, n, S::START, |dst| (S::kernels(k).noise)(dst, refs(&rows), 15, 31));
+}
+
+fn motion_history<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let (old, cur, prev) = (s.bytes(n), s.sample_rows::<S, 4>(4 * n), s.sample_rows::<S, 4>(4 * n));
+    let th = MotionHistoryThresholds {
+        stad_th: 128,
+        history_max: 192,
+        history_delta: 8,
+        asd_th: 32,
+        temporal_diff_th: 12,
+        moving_pixel_th: 0,
+        scm_th: 32,
+    };
+    one!(s, n, B, |dst| (S::kernels(k).motion_history)(dst, &old, refs(&cur), refs(&prev), &th));
+}
+
+fn denoise<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let (cur, [prev], history) = (s.sample_rows::<S, 3>(n), s.sample_rows::<S, 1>(n), s.bytes(n));
+    let th = DenoiseThresholds { depth: S::DEPTH, good_neighbor_th: 12, temporal_diff_th: 60, temporal_diff_low: 50 };
+    one!(s, n, S::START, |dst| (S::kernels(k).denoise)(dst, refs(&cur), &prev, &history, &th));
+}
+
+fn interpolate<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let ([upper, lower], angle) = (s.sample_rows::<S, 2>(n), s.angles(n.div_ceil(2)));
+    one!(s, n, S::START, |dst| (S::kernels(k).interpolate)(dst, &upper, &lower, &angle));
+}
+
+fn compensate<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let (pairs, lines) = (n.div_ceil(2), 1 + n % 4);
+    let frames = [s.sample_rows::<S, 12>(2 * pairs), s.sample_rows::<S, 12>(2 * pairs)];
+    let bytes = [s.rows::<12>(2 * pairs), s.rows::<12>(2 * pairs)];
+    let mut stmm3: [Vec<u8>; 4] = Default::default();
+    let mut angle: [Vec<u8>; 4] = Default::default();
+    let mut detail: [Vec<u16>; 4] = Default::default();
+    let mut cost90: [Vec<u16>; 4] = Default::default();
+    for l in 0..lines {
+        stmm3[l] = s.bytes(pairs);
+        angle[l] = s.angles(pairs);
+        detail[l] = s.words(pairs, 300);
+        cost90[l] = s.words(pairs, 600);
+    }
+    let rows = CompensateRows {
+        lines,
+        frames: bytes.each_ref().map(refs),
+        samples: frames.each_ref().map(refs),
+        stmm3: refs(&stmm3),
+        angle: refs(&angle),
+        detail: refs(&detail),
+        cost90: refs(&cost90),
+    };
+    let p = Compensate {
+        stmm_min: 118,
+        cat_slope: 10,
+        sad_tight_th: 5,
+        smooth_mv_th: 3,
+        cat_th1: 3,
+        neighbor_pixel_th: 15,
+        mc_pixel_consistency_th: 63,
+        sad_tha: 15,
+        sad_thb: 15,
+    };
+    let mut di = [vec![S::START; n], s.twin(n, S::START), s.twin(n, S::START), s.twin(n, S::START)];
+    s.call(|| (S::kernels(k).compensate)(&mut di.each_mut().map(Vec::as_mut_slice), &rows, &p));
+    di.iter().for_each(|di| s.wrote(di));
+}
+
+fn chroma_angle<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let ([upper, lower], angle) = (s.sample_rows::<S, 2>(n), s.angles(n));
+    one!(s, n, S::START, |dst| (S::kernels(k).chroma_angle)(dst, &upper, &lower, &angle));
+}
+
+fn upsample<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let ([a, b, c, d], stmm) = (s.sample_lines::<S, _>(n), s.bytes(n));
+    one!(s, n, S::START, |dst| (S::kernels(k).upsample)(dst, [&a, &b], [&c, &d], &stmm, &BLEND));
+}
+
+fn chroma_blend<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let ([c3, a, b, c, d], stmm) = (s.sample_lines::<S, _>(n), s.bytes(n));
+    one!(s, n, S::START, |dst| (S::kernels(k).chroma_blend)(dst, &c3, [&a, &b], [&c, &d], &stmm, &BLEND));
+}
+
+fn blend<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let ([di, a, b], stmm) = (s.sample_lines::<S, _>(n), s.bytes(n.div_ceil(2)));
+    one!(s, n, S::START, |dst| (S::kernels(k).blend)(dst, &di, [&a, &b], &stmm, &BLEND));
+}
+
+fn average<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let [a, b] = s.sample_lines::<S, _>(n);
+    one!(s, n, S::START, |dst| (S::kernels(k).average)(dst, &a, &b));
+}
+
+fn top_byte<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let [src] = s.sample_lines::<S, 1>(n);
+    one!(s, n, B, |dst| (S::kernels(k).top_byte)(dst, &src, S::DEPTH - 8));
+}

@@ -37,11 +37,11 @@ fn denoising_and_deinterlacing() {
             moving_pixel_th: 0,
             scm_th: 32,
         };
-        refused("motion_history", |k, dst, _| (k.motion_history)(dst, &old, [&row; 4], [&row; 4], &th));
+        refused("motion_history", |k, dst, _| (k.bytes.motion_history)(dst, &old, [&row; 4], [&row; 4], &th));
     }
     for (temporal_diff_th, temporal_diff_low) in [(17, 0), (255, 0), (63, 46)] {
-        let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th, temporal_diff_low };
-        refused("denoise", |k, dst, _| (k.denoise)(dst, [&row; 3], &row, &old, &th));
+        let th = DenoiseThresholds { depth: 8, good_neighbor_th: 12, temporal_diff_th, temporal_diff_low };
+        refused("denoise", |k, dst, _| (k.bytes.denoise)(dst, [&row; 3], &row, &old, &th));
     }
     for (stmm_c2, stmm_shift_down, stmm_shift_up) in
         [(0, 4, 7), (9, 4, 7), (3, 3, 7), (3, 7, 7), (3, 4, 5), (3, 4, 9), (3, 255, 255)]
@@ -51,9 +51,9 @@ fn denoising_and_deinterlacing() {
     }
     for stmm_shift in [8, 16, 255] {
         let p = StmmBlend { stmm_min: 0, stmm_max: 128, stmm_shift };
-        refused("blend", |k, dst, _| (k.blend)(dst, &row, [&row; 2], &old, &p));
-        refused("upsample", |k, dst, _| (k.upsample)(dst, [&row; 2], [&row; 2], &old, &p));
-        refused("chroma_blend", |k, dst, _| (k.chroma_blend)(dst, &row, [&row; 2], [&row; 2], &old, &p));
+        refused("blend", |k, dst, _| (k.bytes.blend)(dst, &row, [&row; 2], &old, &p));
+        refused("upsample", |k, dst, _| (k.bytes.upsample)(dst, [&row; 2], [&row; 2], &old, &p));
+        refused("chroma_blend", |k, dst, _| (k.bytes.chroma_blend)(dst, &row, [&row; 2], [&row; 2], &old, &p));
     }
     for (cat_slope, sad_tha, sad_thb) in [(0, 5, 10), (17, 5, 10), (255, 5, 10), (10, 16, 10), (10, 5, 16)] {
         let p = Compensate {
@@ -70,6 +70,7 @@ fn denoising_and_deinterlacing() {
         let rows = CompensateRows {
             lines: 4,
             frames: [[&row[..]; 12]; 2],
+            samples: [[&row[..]; 12]; 2],
             stmm3: [&old; 4],
             angle: [&[VERTICAL; N]; 4],
             detail: [&differences; 4],
@@ -77,7 +78,7 @@ fn denoising_and_deinterlacing() {
         };
         refused("compensate", |k, dst, _| {
             let (mut b, mut c, mut d) = (vec![0; N], vec![0; N], vec![0; N]);
-            (k.compensate)(&mut [dst, &mut b, &mut c, &mut d], &rows, &p);
+            (k.bytes.compensate)(&mut [dst, &mut b, &mut c, &mut d], &rows, &p);
         });
     }
 }
@@ -185,11 +186,11 @@ fn crossed_thresholds_of_denoising_are_the_same_at_every_level() {
     let rows: [Vec<u8>; 4] = std::array::from_fn(|row| (0..N + 2 * APRON).map(|at| noise(row, at) as u8 / 3).collect());
     let history = vec![200; N];
     for (temporal_diff_th, temporal_diff_low) in [(0, 63), (20, 30), (5, 5), (0, 255)] {
-        let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th, temporal_diff_low };
+        let th = DenoiseThresholds { depth: 8, good_neighbor_th: 12, temporal_diff_th, temporal_diff_low };
         let outputs: Vec<Vec<u8>> = levels()
             .map(|k| {
                 let mut dst = vec![B; N];
-                (k.denoise)(&mut dst, [&rows[0], &rows[1], &rows[2]], &rows[3], &history, &th);
+                (k.bytes.denoise)(&mut dst, [&rows[0], &rows[1], &rows[2]], &rows[3], &history, &th);
                 dst
             })
             .collect();
@@ -207,7 +208,7 @@ fn angles_beyond_the_table_are_vertical() {
             let inside: Vec<u8> = angle.iter().map(|&angle| if angle > 8 { VERTICAL } else { angle }).collect();
             let run = |angle: &[u8]| {
                 let mut dst = vec![B; n];
-                (kernels.interpolate)(&mut dst, upper, lower, angle);
+                (kernels.bytes.interpolate)(&mut dst, upper, lower, angle);
                 dst
             };
             assert_eq!(run(&angle), run(&inside), "{} {n}", kernels.level());

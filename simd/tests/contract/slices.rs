@@ -8,6 +8,23 @@ pub const START: u64 = 0x5a;
 pub const B: u8 = START as u8;
 pub const W: u16 = START as u16;
 
+/// A sample type with the start of its outputs.
+pub trait TestSample: Sample + Into<u64> {
+    const START: Self;
+    /// The depth that the tests use.
+    const DEPTH: u8;
+}
+
+impl TestSample for u8 {
+    const START: u8 = B;
+    const DEPTH: u8 = 8;
+}
+
+impl TestSample for u16 {
+    const START: u16 = W;
+    const DEPTH: u8 = 12;
+}
+
 /// How the length of one slice differs from the required one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
@@ -75,6 +92,15 @@ impl Slices {
 
     pub fn rows<const N: usize>(&mut self, samples: usize) -> [Vec<u8>; N] {
         self.lines(samples + 2 * APRON)
+    }
+
+    /// Lines of samples of any value.
+    pub fn sample_lines<S: TestSample, const N: usize>(&mut self, required: usize) -> [Vec<S>; N] {
+        std::array::from_fn(|_| self.input(required, |v| S::from_u32(v as u32)))
+    }
+
+    pub fn sample_rows<S: TestSample, const N: usize>(&mut self, samples: usize) -> [Vec<S>; N] {
+        self.sample_lines(samples + 2 * APRON)
     }
 
     pub fn deep<const N: usize>(&mut self, required: usize, most: u16) -> [Vec<u16>; N] {

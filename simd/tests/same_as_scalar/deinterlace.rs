@@ -1,5 +1,5 @@
 //! Kernels of the deinterlacer and of chroma sampling.
-use super::{Inputs, check, refs};
+use super::{Inputs, TestSample, Written, check, for_samples, refs};
 use dndi_simd::*;
 
 #[test]
@@ -81,69 +81,6 @@ fn angle() {
     });
 }
 
-#[test]
-fn interpolate_and_chroma_angle() {
-    check("interpolate", |k, n, inputs, out| {
-        let [upper, lower] = inputs.rows::<2>(n);
-        let angle = if n % 2 == 0 { inputs.bytes(n, 0..9) } else { vec![VERTICAL; n] };
-        out.take(n, 77u8, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
-        out.take(n, 77u8, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
-        let angle = inputs.bytes(n, 0..9);
-        out.take(n, 77u8, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
-        out.take(n, 77u8, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
-    });
-}
-
-/// Clips with static parts and parts that move horizontally, so that pairs pass all checks.
-#[test]
-fn compensate() {
-    check("compensate", |k, n, inputs, out| {
-        let pairs = n.div_ceil(2);
-        let texture = inputs.row(4 * pairs + 400);
-        let (moves, noise) = (inputs.rng.within(0..13), inputs.rng.within(1..6));
-        let frames: [[Vec<u8>; 12]; 2] = std::array::from_fn(|frame| {
-            std::array::from_fn(|line| {
-                // Lines of a texture that changes slowly from line to line, shifted in one of the
-                // frames.
-                let start = 16 + 3 * line + if frame == 1 { moves } else { 6 };
-                let row = texture[start..start + 2 * pairs + 2 * APRON].iter();
-                row.map(|v| v.saturating_add(inputs.byte(0..noise))).collect()
-            })
-        });
-        let lines = [2, 4, 4, 4, 4, 3, 1][inputs.rng.within(0..7)];
-        let stmm3: [Vec<u8>; 4] =
-            std::array::from_fn(|_| if inputs.rng.next() % 3 == 0 { vec![0; pairs] } else { inputs.bytes(pairs, 90..200) });
-        let angle: [Vec<u8>; 4] = std::array::from_fn(|_| {
-            (0..pairs).map(|_| if inputs.rng.next() % 8 != 0 { VERTICAL } else { inputs.byte(0..9) }).collect()
-        });
-        let most = [300, 15 * 255 + 1][inputs.rng.within(0..2)];
-        let detail: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..most));
-        let cost90: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..600));
-        let rows = CompensateRows {
-            lines,
-            frames: frames.each_ref().map(refs),
-            stmm3: refs(&stmm3),
-            angle: refs(&angle),
-            detail: detail.each_ref().map(Vec::as_slice),
-            cost90: cost90.each_ref().map(Vec::as_slice),
-        };
-        let p = Compensate {
-            stmm_min: inputs.byte(80..140),
-            cat_slope: inputs.byte(1..17),
-            sad_tight_th: inputs.byte(0..16),
-            smooth_mv_th: inputs.byte(0..4),
-            cat_th1: inputs.byte(0..4),
-            neighbor_pixel_th: inputs.byte(0..16),
-            mc_pixel_consistency_th: inputs.byte(0..64),
-            sad_tha: inputs.byte(0..16),
-            sad_thb: inputs.byte(0..16),
-        };
-        let mut di: [Vec<u8>; 4] = std::array::from_fn(|_| inputs.row(n));
-        (k.compensate)(&mut di.each_mut().map(Vec::as_mut_slice), &rows, &p);
-        di.iter().for_each(|di| out.take(n, 0u8, |dst| dst.copy_from_slice(di)));
-    });
-}
-
 /// Limits of a blend, and motion measures below, between and above them.
 fn stmm_blend(n: usize, inputs: &mut Inputs) -> (StmmBlend, Vec<u8>) {
     let stmm_shift = inputs.byte(0..8);
@@ -157,30 +94,110 @@ fn stmm_blend(n: usize, inputs: &mut Inputs) -> (StmmBlend, Vec<u8>) {
     (p, stmm)
 }
 
-#[test]
-fn blends() {
-    check("blend, upsample, chroma_blend", |k, n, inputs, out| {
-        let rows: [Vec<u8>; 4] = std::array::from_fn(|_| inputs.row(n));
+for_samples! { interpolate_and_chroma_angle, compensate, blends, average, top_byte }
+
+mod one {
+    use super::*;
+
+    pub fn interpolate_and_chroma_angle<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let (k, start) = (S::kernels(k), S::from_u32(77));
+        let [upper, lower] = S::rows::<2>(inputs, n);
+        let angle = if n % 2 == 0 { inputs.bytes(n, 0..9) } else { vec![VERTICAL; n] };
+        out.take(n, start, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
+        out.take(n, start, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
+        let angle = inputs.bytes(n, 0..9);
+        out.take(n, start, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
+        out.take(n, start, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
+    }
+
+    /// Clips with static parts and parts that move horizontally, so that pairs pass all checks.
+    pub fn compensate<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let pairs = n.div_ceil(2);
+        let texture = inputs.row(4 * pairs + 400);
+        let (moves, noise) = (inputs.rng.within(0..13), inputs.rng.within(1..6));
+        let frames: [[Vec<u8>; 12]; 2] = std::array::from_fn(|frame| {
+            std::array::from_fn(|line| {
+                // Lines of a texture that changes slowly from line to line, shifted in one of the
+                // frames.
+                let start = 16 + 3 * line + if frame == 1 { moves } else { 6 };
+                let row = texture[start..start + 2 * pairs + 2 * APRON].iter();
+                row.map(|v| v.saturating_add(inputs.byte(0..noise))).collect()
+            })
+        });
+        // All bits of the samples, of which the frames have the 8 most significant ones.
+        let extra = S::DEPTHS[inputs.rng.within(0..S::DEPTHS.len())] - 8;
+        let deeper = |inputs: &mut Inputs, row: &Vec<u8>| -> Vec<S> {
+            row.iter().map(|&v| S::from_u32(u32::from(v) << extra | inputs.rng.next() as u32 & ((1 << extra) - 1))).collect()
+        };
+        let samples = frames.each_ref().map(|frame| frame.each_ref().map(|row| deeper(inputs, row)));
+        let lines = [2, 4, 4, 4, 4, 3, 1][inputs.rng.within(0..7)];
+        let stmm3: [Vec<u8>; 4] =
+            std::array::from_fn(|_| if inputs.rng.next() % 3 == 0 { vec![0; pairs] } else { inputs.bytes(pairs, 90..200) });
+        let angle: [Vec<u8>; 4] = std::array::from_fn(|_| {
+            (0..pairs).map(|_| if inputs.rng.next() % 8 != 0 { VERTICAL } else { inputs.byte(0..9) }).collect()
+        });
+        let most = [300, 15 * 255 + 1][inputs.rng.within(0..2)];
+        let detail: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..most));
+        let cost90: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..600));
+        let rows = CompensateRows {
+            lines,
+            frames: frames.each_ref().map(refs),
+            samples: samples.each_ref().map(refs),
+            stmm3: refs(&stmm3),
+            angle: refs(&angle),
+            detail: refs(&detail),
+            cost90: refs(&cost90),
+        };
+        let p = Compensate {
+            stmm_min: inputs.byte(80..140),
+            cat_slope: inputs.byte(1..17),
+            sad_tight_th: inputs.byte(0..16),
+            smooth_mv_th: inputs.byte(0..4),
+            cat_th1: inputs.byte(0..4),
+            neighbor_pixel_th: inputs.byte(0..16),
+            mc_pixel_consistency_th: inputs.byte(0..64),
+            sad_tha: inputs.byte(0..16),
+            sad_thb: inputs.byte(0..16),
+        };
+        let mut di: [Vec<S>; 4] = std::array::from_fn(|_| S::row(inputs, n));
+        (S::kernels(k).compensate)(&mut di.each_mut().map(Vec::as_mut_slice), &rows, &p);
+        di.iter().for_each(|di| out.take(n, S::default(), |dst| dst.copy_from_slice(di)));
+    }
+
+    pub fn blends<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let (k, start) = (S::kernels(k), S::from_u32(77));
+        let rows: [Vec<S>; 4] = std::array::from_fn(|_| S::row(inputs, n));
         let [a, b, c, d] = refs(&rows);
         let (p, stmm) = stmm_blend(n, inputs);
-        out.take(n, 77u8, |dst| (k.blend)(dst, a, [b, c], &stmm, &p));
-        out.take(n, 77u8, |dst| (k.upsample)(dst, [a, b], [c, d], &stmm, &p));
-        let mut c3 = vec![0; n];
+        out.take(n, start, |dst| (k.blend)(dst, a, [b, c], &stmm, &p));
+        out.take(n, start, |dst| (k.upsample)(dst, [a, b], [c, d], &stmm, &p));
+        let mut c3 = vec![S::default(); n];
         (k.average)(&mut c3, a, b);
         if n % 3 == 0 {
-            c3[inputs.rng.within(0..n)] = 9;
+            c3[inputs.rng.within(0..n)] = S::from_u32(9);
         }
-        out.take(n, 77u8, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));
-        let c3 = inputs.row(n);
-        out.take(n, 77u8, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));
-    });
+        out.take(n, start, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));
+        let c3 = S::row(inputs, n);
+        out.take(n, start, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));
+    }
+
+    pub fn average<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let (a, b) = (S::row(inputs, n), S::row(inputs, n));
+        out.take(n, S::from_u32(77), |dst| (S::kernels(k).average)(dst, &a, &b));
+    }
+
+    pub fn top_byte<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let src = S::row(inputs, n);
+        for &depth in S::DEPTHS {
+            out.take(n, 77u8, |dst| (S::kernels(k).top_byte)(dst, &src, depth - 8));
+        }
+    }
 }
 
 #[test]
-fn average_and_expand_pairs() {
-    check("average, expand_pairs", |k, n, inputs, out| {
-        let (a, b) = (inputs.row(n), inputs.row(n));
-        out.take(n, 77u8, |dst| (k.average)(dst, &a, &b));
+fn expand_pairs() {
+    check("expand_pairs", |k, n, inputs, out| {
+        let a = inputs.row(n);
         out.take(n, 77u8, |dst| (k.expand_pairs)(dst, &a[..n.div_ceil(2)]));
     });
 }

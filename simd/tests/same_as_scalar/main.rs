@@ -96,7 +96,40 @@ impl Inputs {
     }
 }
 
-fn refs<const N: usize>(rows: &[Vec<u8>; N]) -> [&[u8]; N] {
+/// A sample type with rows of each fill pattern.
+trait TestSample: Sample {
+    /// The depths of samples of this type.
+    const DEPTHS: &'static [u8];
+
+    /// `len` samples of the current fill pattern; those of words have all 16 bits at any depth, as
+    /// kernels must accept.
+    fn row(inputs: &mut Inputs, len: usize) -> Vec<Self>;
+
+    fn rows<const N: usize>(inputs: &mut Inputs, samples: usize) -> [Vec<Self>; N] {
+        std::array::from_fn(|_| Self::row(inputs, samples + 2 * APRON))
+    }
+}
+
+impl TestSample for u8 {
+    const DEPTHS: &'static [u8] = &[8];
+
+    fn row(inputs: &mut Inputs, len: usize) -> Vec<u8> {
+        inputs.row(len)
+    }
+}
+
+impl TestSample for u16 {
+    const DEPTHS: &'static [u8] = &[9, 10, 12, 14, 16];
+
+    fn row(inputs: &mut Inputs, len: usize) -> Vec<u16> {
+        // Scales of the patterns, so that differences lie around thresholds of each depth.
+        let shift = [0, 1, 2, 4, 6, 8][inputs.rng.within(0..6)];
+        let high = inputs.row(len);
+        high.into_iter().map(|v| ((u16::from(v) << 8 | (inputs.rng.next() & 0xff) as u16) >> (8 - shift)) as u16).collect()
+    }
+}
+
+fn refs<T, const N: usize>(rows: &[Vec<T>; N]) -> [&[T]; N] {
     rows.each_ref().map(|row| row.as_slice())
 }
 
@@ -153,3 +186,15 @@ fn check(kernel: &str, call: impl Fn(&Kernels, usize, &mut Inputs, &mut Written)
         }
     }
 }
+
+/// Tests that check the functions of module `one`, once for bytes and once for words.
+macro_rules! for_samples {
+    ($($name:ident),*) => {
+        $(#[test]
+        fn $name() {
+            crate::check(stringify!($name), one::$name::<u8>);
+            crate::check(concat!(stringify!($name), " of words"), one::$name::<u16>);
+        })*
+    };
+}
+use for_samples;

@@ -5,10 +5,11 @@ use super::*;
 /// Estimates with this lowest tenth and median, with blank blocks and blocks without an
 /// estimate.
 fn estimates(tenth: usize, median: usize, [blank, noisy, none]: [u32; 3]) -> Distribution {
-    let mut counts = [0; 256];
-    (counts[0], counts[255]) = (blank, none);
+    let mut estimates = Distribution { none, ..Distribution::default() };
+    let counts = &mut estimates.counts;
+    counts[0] = blank;
     (counts[tenth], counts[median], counts[median + 10]) = (noisy / 5, noisy * 3 / 5, noisy / 5);
-    Distribution(counts)
+    estimates
 }
 
 #[test]
@@ -52,9 +53,12 @@ fn quantiles_lie_between_values() {
 
 /// The level and the flatness by counts of estimates.
 fn measured(counts: &[(usize, u32)], lines: usize) -> (Sigma6, Share10) {
-    let mut all = [0; 256];
-    counts.iter().for_each(|&(estimate, count)| all[estimate] = count);
-    let NoiseLevel { level, flatness } = measure(&Distribution(all), lines).unwrap();
+    let mut all = Distribution::default();
+    counts.iter().for_each(|&(estimate, count)| match estimate {
+        255 => all.none = count,
+        estimate => all.counts[estimate] = count,
+    });
+    let NoiseLevel { level, flatness } = measure(&all, lines).unwrap();
     (level, flatness)
 }
 
