@@ -46,7 +46,6 @@ mod filter;
 mod filter_to_samples;
 mod fmd;
 mod interpolate;
-mod levels;
 mod max3;
 mod median3;
 mod mixed_levels;

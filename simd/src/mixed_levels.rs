@@ -26,6 +26,6 @@ pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [u8], planes: [&[S]; 3], d
     let [g, b, r] = planes.map(|plane| &plane[..n]);
     blocks!(n, S::count::<I>(), x => {
         let mean = S::avg(s, S::avg(s, S::load(s, &r[x..]), S::load(s, &b[x..])), S::load(s, &g[x..]));
-        S::store_levels(s, &mut dst[x..], mean, depth);
+        S::store_bytes(s, &mut dst[x..], mean, depth - 8);
     })
 }

@@ -152,8 +152,6 @@ kernels! {
     field_metrics(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]);
     /// Weight of the scaler's sharp filter (§5.2).
     sharpness(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness);
-    /// The 8 most significant bits of words (§5.2, §9.4).
-    levels(dst: &mut [u8], src: &[u16], depth: u8);
     /// Detail filter of the enhancement (§5.4).
     detail_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail);
     /// Combination mode of the enhancement (§5.4).

@@ -20,8 +20,6 @@ pub(crate) trait Lane: Sample {
     fn splat<I: Isa>(s: I, v: u16) -> Self::V<I>;
     /// Stores group i of `v` at `dst[i * step..]`.
     fn store_groups<I: Isa>(s: I, dst: &mut [Self], step: usize, v: Self::V<I>);
-    /// Stores the 8 most significant of `depth` bits of each sample.
-    fn store_levels<I: Isa>(s: I, dst: &mut [u8], v: Self::V<I>, depth: u8);
     /// Samples of `a` and `b` alternating, the low part.
     fn interleave_low<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
     fn interleave_high<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
@@ -90,10 +88,6 @@ impl Lane for u8 {
         s.store_groups(dst, step, v);
     }
     #[inline(always)]
-    fn store_levels<I: Isa>(s: I, dst: &mut [u8], v: I::B, _: u8) {
-        s.store(dst, v);
-    }
-    #[inline(always)]
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::B {
         s.load(src)
     }
@@ -154,10 +148,6 @@ impl Lane for u16 {
     #[inline(always)]
     fn store_groups<I: Isa>(s: I, dst: &mut [u16], step: usize, v: I::H) {
         s.store_groups16(dst, step, v);
-    }
-    #[inline(always)]
-    fn store_levels<I: Isa>(s: I, dst: &mut [u8], v: I::H, depth: u8) {
-        s.store_half(dst, s.min15(s.shr_by(v, depth - 8), s.splat16(255)));
     }
     #[inline(always)]
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::H {

@@ -102,7 +102,6 @@ fn scaling_and_sharpening() {
         refused("filter", |k, _, dst| (k.words.filter)(dst, deep, &[tap], &filter, Alpha::All(9)));
         refused("filter_to_samples", |k, _, dst| (k.words.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), depth));
         refused("narrow", |k, _, dst| (k.words.narrow)(dst, &words, depth));
-        refused("levels", |k, dst, _| (k.levels)(dst, &words, depth));
         refused("mixed_levels", |k, dst, _| (k.words.mixed_levels)(dst, [&words; 3], depth));
     }
     for depth in [7, 9, 10, 16] {

@@ -4,7 +4,7 @@ use crate::slices::{Call, refs};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents; those of bytes and of words.
-pub const KERNELS: [(&str, Call); 14] = [
+pub const KERNELS: [(&str, Call); 13] = [
     ("transpose", |k, n, s| {
         let (rows, stride, dst_stride) = (1 + n % 37, n + n % 3, 1 + n % 37 + n % 2);
         let src = s.bytes((rows - 1) * stride + n);
@@ -72,10 +72,6 @@ pub const KERNELS: [(&str, Call); 14] = [
     ("narrow", |k, n, s| {
         let src = s.words(n, most(unit_depth(depth(n))));
         one!(s, n, W, |dst| (k.words.narrow)(dst, &src, depth(n)));
-    }),
-    ("levels", |k, n, s| {
-        let src = s.words(n, most(depth(n)));
-        one!(s, n, B, |dst| (k.levels)(dst, &src, depth(n)));
     }),
     ("mixed_levels", |k, n, s| {
         let planes = s.lines::<3>(n);

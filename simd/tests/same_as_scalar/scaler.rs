@@ -105,8 +105,8 @@ fn transpose() {
 }
 
 #[test]
-fn narrow_and_levels() {
-    check("narrow, levels", |k, n, inputs, out| {
+fn narrow_and_mixed_levels() {
+    check("narrow, mixed_levels", |k, n, inputs, out| {
         let src = words(inputs, n, 10);
         out.take(n, 77u8, |dst| (k.bytes.narrow)(dst, &src, 8));
         let planes: [Vec<u8>; 3] = std::array::from_fn(|_| inputs.row(n));
@@ -115,7 +115,6 @@ fn narrow_and_levels() {
             let src = words(inputs, n, unit_depth(depth));
             out.take(n, 77u16, |dst| (k.words.narrow)(dst, &src, depth));
             let planes: [Vec<u16>; 3] = std::array::from_fn(|_| words(inputs, n, depth));
-            out.take(n, 77u8, |dst| (k.levels)(dst, &planes[0], depth));
             out.take(n, 77u8, |dst| (k.words.mixed_levels)(dst, refs(&planes), depth));
         }
     });
