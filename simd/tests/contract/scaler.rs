@@ -12,7 +12,7 @@ pub const KERNELS: [(&str, Call); 13] = [
         s.call(|| (k.bytes.transpose)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows));
         s.wrote(&dst);
     }),
-    ("transpose", |k, n, s| {
+    ("transpose of words", |k, n, s| {
         let (rows, stride, dst_stride) = (1 + n % 37, n + n % 3, 1 + n % 37 + n % 2);
         let src = s.words((rows - 1) * stride + n, 65534);
         let mut dst = s.output(if n == 0 { 0 } else { (n - 1) * dst_stride + rows }, W);
@@ -36,7 +36,7 @@ pub const KERNELS: [(&str, Call); 13] = [
         s.call(|| (k.bytes.filter)(&mut dst, Lines { data: &src, stride, width: n }, &TAPS, &polyphase(8), alpha));
         s.wrote(&dst);
     }),
-    ("filter", |k, n, s| {
+    ("filter of words", |k, n, s| {
         let stride = n + n % 3;
         let src = s.words(11 * stride + n, most(depth(n)));
         let weights = (n % 2 > 0).then(|| s.bytes(2 * stride + n));
@@ -55,7 +55,7 @@ pub const KERNELS: [(&str, Call); 13] = [
         s.call(|| (k.bytes.filter_to_samples)(&mut dst, src_lines(&src), TAPS[1], &filter, alpha, 8));
         s.wrote(&dst);
     }),
-    ("filter_to_samples", |k, n, s| {
+    ("filter_to_samples of words", |k, n, s| {
         let (stride, filter) = (n + n % 3, polyphase(unit_depth(depth(n))));
         let src = s.words(11 * stride + n, most(unit_depth(depth(n))));
         let weights = (n % 2 > 0).then(|| s.bytes(n));
@@ -69,7 +69,7 @@ pub const KERNELS: [(&str, Call); 13] = [
         let src = s.words(n, 1023);
         one!(s, n, B, |dst| (k.bytes.narrow)(dst, &src, 8));
     }),
-    ("narrow", |k, n, s| {
+    ("narrow of words", |k, n, s| {
         let src = s.words(n, most(unit_depth(depth(n))));
         one!(s, n, W, |dst| (k.words.narrow)(dst, &src, depth(n)));
     }),
@@ -77,7 +77,7 @@ pub const KERNELS: [(&str, Call); 13] = [
         let planes = s.lines::<3>(n);
         one!(s, n, B, |dst| (k.bytes.mixed_levels)(dst, refs(&planes), 8));
     }),
-    ("mixed_levels", |k, n, s| {
+    ("mixed_levels of words", |k, n, s| {
         let planes = s.deep::<3>(n, most(depth(n)));
         one!(s, n, B, |dst| (k.words.mixed_levels)(dst, refs(&planes), depth(n)));
     }),
