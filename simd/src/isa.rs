@@ -148,7 +148,7 @@ pub(crate) trait Isa: Copy {
     fn store_parts(self, dst: &mut [u16], low: Self::H, high: Self::H);
     /// Joins both parts, in order, saturated to signed halfwords.
     fn pack32(self, low: Self::W, high: Self::W) -> Self::H;
-    /// Interleaves even and odd words, which fit signed halfwords, in order.
+    /// Interleaves the low halves of even and odd words, in order.
     fn merge32(self, even: Self::W, odd: Self::W) -> Self::H;
     /// Stores the 16 bytes of group i of `v` at `dst[i * step..]`.
     fn store_groups(self, dst: &mut [u8], step: usize, v: Self::B);

@@ -119,6 +119,16 @@ kernels! {
         top_byte(dst: &mut [u8], src: &[S], shift: u8);
         /// Truncated average of two rows (§1.6, §3.6).
         average(dst: &mut [S], a: &[S], b: &[S]);
+        /// Transposes rows of samples.
+        transpose(dst: &mut [S], dst_stride: usize, src: Lines<S>, rows: usize);
+        /// The 8 most significant bits of the mean of R, G, B (§5.2, §9.4).
+        mixed_levels(dst: &mut [u8], planes: [&[S]; 3], depth: u8);
+        /// The scaler's filter of one direction, to P bits (§5.2, §9.4).
+        filter(dst: &mut [u16], src: Lines<S>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
+        /// The scaler's second direction with output of the depth of the picture (§5.1, §9.4).
+        filter_to_samples(dst: &mut [S], src: Lines<u16>, tap: Tap, filter: &Polyphase, alpha: Alpha, depth: u8);
+        /// Rounds P bits to the depth of the picture (§5.1, §9.4).
+        narrow(dst: &mut [S], src: &[u16], depth: u8);
     }
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);
@@ -140,20 +150,8 @@ kernels! {
     downsample4(dst: &mut [u8], src: &[u8]);
     /// Comb metrics and field differences of two frames, for the detector.
     field_metrics(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]);
-    /// Transposes rows of bytes.
-    transpose_bytes(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize);
-    /// Transposes rows of halfwords.
-    transpose_words(dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize);
     /// Weight of the scaler's sharp filter (§5.2).
     sharpness(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness);
-    /// The scaler's first direction, 8 to 10 bits (§5.2).
-    filter_bytes(dst: &mut [u16], src: Lines<u8>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
-    /// The scaler's second direction, 10 bits (§5.2).
-    filter_words(dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
-    /// The scaler's second direction with 8-bit output (§5.1).
-    filter_to_bytes(dst: &mut [u8], src: Lines<u16>, tap: Tap, filter: &Polyphase, alpha: Alpha);
-    /// Rounds 10 bits to 8 (§5.1, §5.2).
-    narrow(dst: &mut [u8], src: &[u16], round: u16);
     /// Detail filter of the enhancement (§5.4).
     detail_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail);
     /// Combination mode of the enhancement (§5.4).

@@ -7,6 +7,9 @@ pub(crate) trait Lane: Sample {
     /// As many samples as a vector holds.
     type V<I: Isa>: Copy;
 
+    /// Samples in 16 bytes, a group of [`store_groups`](Lane::store_groups).
+    const GROUP: usize;
+
     /// Samples in a vector.
     fn count<I: Isa>() -> usize;
     fn load<I: Isa>(s: I, src: &[Self]) -> Self::V<I>;
@@ -15,6 +18,11 @@ pub(crate) trait Lane: Sample {
     fn store_bytes<I: Isa>(s: I, dst: &mut [u8], v: Self::V<I>, shift: u8);
     /// The value in all samples; for bytes its low byte.
     fn splat<I: Isa>(s: I, v: u16) -> Self::V<I>;
+    /// Stores group i of `v` at `dst[i * step..]`.
+    fn store_groups<I: Isa>(s: I, dst: &mut [Self], step: usize, v: Self::V<I>);
+    /// Samples of `a` and `b` alternating, the low part.
+    fn interleave_low<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn interleave_high<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
     /// One byte for each sample.
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> Self::V<I>;
     /// One byte for each pair of samples, doubled.
@@ -57,6 +65,8 @@ macro_rules! forward {
 impl Lane for u8 {
     type V<I: Isa> = I::B;
 
+    const GROUP: usize = 16;
+
     #[inline(always)]
     fn count<I: Isa>() -> usize {
         I::N
@@ -72,6 +82,10 @@ impl Lane for u8 {
     #[inline(always)]
     fn splat<I: Isa>(s: I, v: u16) -> I::B {
         s.splat(v as u8)
+    }
+    #[inline(always)]
+    fn store_groups<I: Isa>(s: I, dst: &mut [u8], step: usize, v: I::B) {
+        s.store_groups(dst, step, v);
     }
     #[inline(always)]
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::B {
@@ -95,6 +109,8 @@ impl Lane for u8 {
         s.weighted(v, w, shift)
     }
     forward! {
+        interleave_low = interleave_low(a, b);
+        interleave_high = interleave_high(a, b);
         lesser = min(a, b);
         greater = max(a, b);
         sub_saturating = sub_saturating(a, b);
@@ -111,6 +127,8 @@ impl Lane for u8 {
 impl Lane for u16 {
     type V<I: Isa> = I::H;
 
+    const GROUP: usize = 8;
+
     #[inline(always)]
     fn count<I: Isa>() -> usize {
         I::N / 2
@@ -126,6 +144,10 @@ impl Lane for u16 {
     #[inline(always)]
     fn splat<I: Isa>(s: I, v: u16) -> I::H {
         s.splat16(v)
+    }
+    #[inline(always)]
+    fn store_groups<I: Isa>(s: I, dst: &mut [u16], step: usize, v: I::H) {
+        s.store_groups16(dst, step, v);
     }
     #[inline(always)]
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::H {
@@ -149,6 +171,8 @@ impl Lane for u16 {
         weighted_words(s, v, w, shift)
     }
     forward! {
+        interleave_low = interleave_low16(a, b);
+        interleave_high = interleave_high16(a, b);
         lesser = min16(a, b);
         greater = max16(a, b);
         sub_saturating = sub_saturating16(a, b);

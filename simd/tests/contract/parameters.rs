@@ -85,26 +85,44 @@ fn denoising_and_deinterlacing() {
 
 #[test]
 fn scaling_and_sharpening() {
-    let (row, words, filter) = (row(), vec![700; 4 * N + 2 * APRON], scaler::polyphase());
+    let (row, words) = (row(), vec![700; 4 * N + 2 * APRON]);
+    let [eight, ten, sixteen] = [8, 10, 16].map(scaler::polyphase);
     let (bytes, deep) = (Lines { data: &row, stride: 10, width: 10 }, Lines { data: &words, stride: 10, width: 10 });
     for phase in [32, 64, 255] {
         let tap = Tap { first: 0, phase };
-        refused("filter_bytes", |k, _, dst| (k.filter_bytes)(dst, bytes, &[tap], &filter, Alpha::All(9)));
-        refused("filter_words", |k, _, dst| (k.filter_words)(dst, deep, &[tap], &filter, Alpha::All(9)));
-        refused("filter_to_bytes", |k, dst, _| (k.filter_to_bytes)(dst, deep, tap, &filter, Alpha::All(9)));
+        refused("filter", |k, _, dst| (k.bytes.filter)(dst, bytes, &[tap], &eight, Alpha::All(9)));
+        refused("filter", |k, _, dst| (k.words.filter)(dst, deep, &[tap], &ten, Alpha::All(9)));
+        refused("filter_to_samples", |k, dst, _| (k.bytes.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), 8));
+        refused("filter_to_samples", |k, _, dst| (k.words.filter_to_samples)(dst, deep, tap, &sixteen, Alpha::All(9), 16));
     }
+    let tap = Tap { first: 0, phase: 0 };
+    refused("filter", |k, _, dst| (k.bytes.filter)(dst, bytes, &[tap], &ten, Alpha::All(9)));
+    for depth in [0, 8, 17, 255] {
+        let filter = scaler::polyphase(depth);
+        refused("filter", |k, _, dst| (k.words.filter)(dst, deep, &[tap], &filter, Alpha::All(9)));
+        refused("filter_to_samples", |k, _, dst| (k.words.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), depth));
+        refused("narrow", |k, _, dst| (k.words.narrow)(dst, &words, depth));
+        refused("mixed_levels", |k, dst, _| (k.words.mixed_levels)(dst, [&words; 3], depth));
+    }
+    for depth in [7, 9, 10, 16] {
+        refused("filter_to_samples", |k, dst, _| (k.bytes.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), depth));
+        refused("narrow", |k, dst, _| (k.bytes.narrow)(dst, &words, depth));
+        refused("mixed_levels", |k, dst, _| (k.bytes.mixed_levels)(dst, [&row; 3], depth));
+    }
+    // A filter of another depth than the output needs.
+    refused("filter_to_samples", |k, dst, _| (k.bytes.filter_to_samples)(dst, deep, tap, &sixteen, Alpha::All(9), 8));
+    refused("filter_to_samples", |k, _, dst| (k.words.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), 12));
     for (transition_4, transition_8) in [(8, 0), (0, 8), (255, 255)] {
         let p = Sharpness { max_deriv_4: 7, max_deriv_8: 20, transition_4, transition_8 };
         refused("sharpness", |k, dst, _| (k.sharpness)(dst, bytes, &[Tap { first: 0, phase: 0 }], &p));
     }
-    for round in [4, 64513, u16::MAX] {
-        refused("narrow", |k, dst, _| (k.narrow)(dst, &words, round));
-    }
-    for (gain_factor, weight) in [(64, 1), (255, 255), (40, 8)] {
-        let p = Detail { wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, weight], gain_factor };
+    for (depth, gain_factor, weight) in [(10, 64, 1), (16, 255, 255), (12, 40, 8), (9, 40, 7), (17, 40, 7)] {
+        let p =
+            Detail { depth, wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, weight], gain_factor };
         refused("detail_filter", |k, _, dst| (k.detail_filter)(dst, [&words; 5], &p));
     }
     let good = Combination {
+        depth: 16,
         noise: 22,
         r3: [31, 31],
         r5: [31, 31, 31],
@@ -125,6 +143,8 @@ fn scaling_and_sharpening() {
         Combination { limiters: [0, 16], ..good },
         Combination { limiter_boost: 16, ..good },
         Combination { clip_limiter: 1024, ..good },
+        Combination { depth: 9, ..good },
+        Combination { depth: 17, ..good },
     ] {
         refused("combination_filter", |k, _, dst| (k.combination_filter)(dst, [&words; 5], &p));
     }
