@@ -1,5 +1,6 @@
-//! Denoise filter with its motion history (§2.1 to §2.4), for the luma and for chroma planes.
+//! Denoise filter with its motion history (§2.1 to §2.4, §9.3), for the luma and for chroma planes.
 use crate::format::Rect;
+use crate::frame::PlaneSample;
 use crate::parameters::field::{ParameterError, Stage, parameters};
 use crate::plane::{BandMut, PlaneView};
 use dndi_simd::{DenoiseThresholds, Kernels, MotionHistoryThresholds};
@@ -81,46 +82,62 @@ impl DenoiseParameters {
         check_blend(&["temporal_diff_th", "temporal_diff_low"], self.temporal_diff_th, self.temporal_diff_low)
     }
 
-    fn history(&self) -> MotionHistoryThresholds {
-        MotionHistoryThresholds {
-            stad_th: self.stad_th,
-            history_max: self.history_max,
-            history_delta: self.history_delta,
-            asd_th: self.asd_th,
-            temporal_diff_th: self.temporal_diff_th,
-            moving_pixel_th: self.moving_pixel_th,
-            scm_th: self.scm_th,
-        }
-    }
-
-    fn blend(&self) -> DenoiseThresholds {
-        DenoiseThresholds {
-            good_neighbor_th: self.good_neighbor_th,
-            temporal_diff_th: self.temporal_diff_th,
-            temporal_diff_low: self.temporal_diff_low,
+    /// The thresholds for samples of `depth` bits.
+    pub(crate) fn thresholds(&self, depth: u8) -> Thresholds {
+        let at_depth = |th: u8| u16::from(th) << (depth - 8);
+        Thresholds {
+            history: MotionHistoryThresholds {
+                stad_th: at_depth(self.stad_th),
+                history_max: self.history_max,
+                history_delta: self.history_delta,
+                asd_th: at_depth(self.asd_th),
+                temporal_diff_th: at_depth(self.temporal_diff_th),
+                moving_pixel_th: self.moving_pixel_th,
+                scm_th: at_depth(self.scm_th),
+            },
+            blend: DenoiseThresholds {
+                depth,
+                good_neighbor_th: at_depth(self.good_neighbor_th),
+                temporal_diff_th: at_depth(self.temporal_diff_th),
+                temporal_diff_low: at_depth(self.temporal_diff_low),
+            },
         }
     }
 }
 
+/// The parameters in units of the samples.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thresholds {
+    pub history: MotionHistoryThresholds,
+    pub blend: DenoiseThresholds,
+}
+
 /// Input of the filter.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
+pub(crate) struct Input<'a, S = u8> {
     pub kernels: &'a Kernels,
-    pub parameters: &'a DenoiseParameters,
+    pub thresholds: &'a Thresholds,
     /// Lines from one vertical neighbour to the next: 2 interlaced, 1 progressive.
     pub step: isize,
     /// The original frame.
-    pub current: PlaneView<'a>,
+    pub current: PlaneView<'a, S>,
     /// The denoised previous frame and its history, one value per 4×4 block; none on the first
     /// step.
-    pub previous: Option<(PlaneView<'a>, &'a [u8])>,
+    pub previous: Option<(PlaneView<'a, S>, &'a [u8])>,
     /// Blocks in a row of the history.
     pub blocks: usize,
 }
 
 /// Filters a rectangle whose corner lies on the 4×4 grid. `history` receives the new values of the
 /// rows of blocks from `rect.y` on; `weights` is a scratch buffer of one value per pixel of a line.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut BandMut, history: &mut BandMut, weights: &mut [u8]) {
+pub(crate) fn tile<S: PlaneSample>(
+    input: &Input<S>,
+    rect: Rect,
+    out: &mut BandMut<S>,
+    history: &mut BandMut,
+    weights: &mut [u8],
+) {
+    let kernels = S::kernels(input.kernels);
     let Rect { x, width, .. } = rect;
     let weights = &mut weights[..width];
     let (first_block, blocks) = (x / 4, width.div_ceil(4));
@@ -132,7 +149,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut BandMut, history: &mut B
                 let current = lines.map(|y| input.current.row(y, x as isize, 4 * blocks));
                 let clean = lines.map(|y| previous.row(y, x as isize, 4 * blocks));
                 let old = &old[top / 4 * input.blocks + first_block..][..blocks];
-                (input.kernels.motion_history)(new, old, current, clean, &input.parameters.history());
+                (kernels.motion_history)(new, old, current, clean, &input.thresholds.history);
             }
             None => new.fill(0),
         }
@@ -144,7 +161,7 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut BandMut, history: &mut B
         for y in top..(top + 4).min(rect.y + rect.height) {
             let neighbours = [-1, 0, 1].map(|line| input.current.row(y as isize + line * input.step, x as isize, width));
             let clean = input.previous.map_or(neighbours[1], |(previous, _)| previous.row(y as isize, x as isize, width));
-            (input.kernels.denoise)(out.line(y, x, width), neighbours, clean, weights, &input.parameters.blend());
+            (kernels.denoise)(out.line(y, x, width), neighbours, clean, weights, &input.thresholds.blend);
         }
     }
 }

@@ -98,8 +98,7 @@ pub struct Format {
     pub height: usize,
     /// Chroma sampling.
     pub sampling: Sampling,
-    /// Bits per sample, 8 to 16. Streams and detectors accept only 8; frames hold any of these
-    /// depths.
+    /// Bits per sample, 8 to 16.
     pub depth: u8,
 }
 
@@ -150,12 +149,12 @@ impl Format {
         }
     }
 
-    /// Checks that all stages can process this format: 8 bits per sample, 1×1 to 8192×8192, and the
-    /// requirements of fields if `scan` is interlaced.
+    /// Checks that all stages can process this format: 8 to 16 bits per sample, 1×1 to 8192×8192,
+    /// and the requirements of fields if `scan` is interlaced.
     pub(crate) fn check(&self, scan: Scan) -> Result<(), FormatError> {
         let Format { width, height, depth, .. } = *self;
         let size = |needs| Err(FormatError::Size { width, height, needs });
-        if depth != 8 {
+        if !DEPTHS.contains(&depth) {
             return Err(FormatError::Depth(depth));
         }
         if !(1..=MAX_SIZE).contains(&width) || !(1..=MAX_SIZE).contains(&height) {
@@ -222,8 +221,8 @@ mod tests {
         assert!(matches!(check(2, 3, Sampling::C444, Scan::TopFirst), Err(FormatError::Size { .. })));
         assert!(matches!(check(2, 2, Sampling::C420, Scan::BottomFirst), Err(FormatError::Size { .. })));
         assert_eq!(check(2, 2, Sampling::C422, Scan::BottomFirst), Ok(()));
-        let deep = Format::new(2, 2, Sampling::C422).with_depth(10);
-        assert_eq!(deep.check(Scan::Progressive), Err(FormatError::Depth(10)));
+        let deep = |depth| Format::new(2, 2, Sampling::C422).with_depth(depth).check(Scan::Progressive);
+        assert_eq!([7, 8, 16, 17].map(deep), [Err(FormatError::Depth(7)), Ok(()), Ok(()), Err(FormatError::Depth(17))]);
     }
 
     #[test]

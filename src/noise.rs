@@ -1,5 +1,6 @@
-//! Block and global noise estimates of an original plane (§2.5, §2.6).
+//! Block and global noise estimates of an original plane (§2.5, §2.6, §9.3).
 use crate::format::Rect;
+use crate::frame::PlaneSample;
 use crate::parameters::field::parameters;
 use crate::plane::PlaneView;
 use dndi_simd::Kernels;
@@ -17,7 +18,8 @@ parameters! {
 /// Width of a block in pixels.
 const BLOCK: usize = 16;
 
-/// Sum and number of the block estimates below 255.
+/// Sum, in units of the samples, and number of the estimates of the blocks in which a pixel
+/// qualifies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub sum: u64,
@@ -38,13 +40,25 @@ impl std::ops::AddAssign for Sums {
     }
 }
 
-/// Histogram of the block estimates; 255 are the blocks in which no pixel qualifies.
+/// Bits by which the histogram of block estimates is finer than 8-bit code values, at most. More
+/// bits do not change the lowest tenth of the estimates, between whose neighbours the level is
+/// interpolated.
+pub(crate) const MAX_FINE: u8 = 2;
+
+/// Histogram of the block estimates.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Distribution(pub [u32; 256]);
+pub(crate) struct Distribution {
+    /// The number of blocks by estimate, in units of 1 / 2^`fine` 8-bit code values.
+    pub counts: [u32; 256 << MAX_FINE],
+    /// The number of blocks in which no pixel qualifies.
+    pub none: u32,
+    /// Resolution: 0 for samples of 8 bits, up to [`MAX_FINE`] for deeper ones.
+    pub fine: u8,
+}
 
 impl Default for Distribution {
     fn default() -> Distribution {
-        Distribution([0; 256])
+        Distribution { counts: [0; 256 << MAX_FINE], none: 0, fine: 0 }
     }
 }
 
@@ -61,7 +75,10 @@ pub(crate) struct Estimate {
 impl std::ops::AddAssign for Estimate {
     fn add_assign(&mut self, other: Estimate) {
         self.all += other.all;
-        self.sampled.0.iter_mut().zip(other.sampled.0).for_each(|(count, more)| *count += more);
+        let sampled = other.sampled;
+        self.sampled.counts.iter_mut().zip(sampled.counts).for_each(|(count, more)| *count += more);
+        self.sampled.none += sampled.none;
+        self.sampled.fine = self.sampled.fine.max(sampled.fine);
     }
 }
 
@@ -84,15 +101,17 @@ fn stride(rows: usize, columns: usize) -> usize {
 
 /// Input of the estimate.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
+pub(crate) struct Input<'a, S = u8> {
     pub kernels: &'a Kernels,
     pub parameters: &'a NoiseParameters,
+    /// Bits per sample.
+    pub depth: u8,
     /// Lines from one vertical neighbour to the next: 2 interlaced, 1 progressive.
     pub step: isize,
     /// Lines of a block: 4 when deinterlacing, 8 otherwise.
     pub lines: usize,
     /// The original frame.
-    pub current: PlaneView<'a>,
+    pub current: PlaneView<'a, S>,
     /// Width and height of the picture.
     pub size: (usize, usize),
     /// Whether all blocks are estimated.
@@ -103,40 +122,49 @@ pub(crate) struct Input<'a> {
 
 /// Estimates the blocks of a rectangle whose corner lies on the grid of blocks. `least` is a
 /// scratch buffer of one value per pixel of a line.
-pub(crate) fn tile(input: &Input, rect: Rect, least: &mut [u8]) -> Estimate {
+pub(crate) fn tile<S: PlaneSample>(input: &Input<S>, rect: Rect, least: &mut [S]) -> Estimate {
     let mut estimate = Estimate::default();
+    let e = input.depth - 8;
+    estimate.sampled.fine = e.min(MAX_FINE);
     let least = &mut least[..rect.width];
     let stride = stride(input.size.1.div_ceil(input.lines), input.size.0.div_ceil(BLOCK));
     for top in (rect.y..rect.y + rect.height).step_by(input.lines) {
         if input.all {
             let NoiseParameters { bne_edge_th, bne_noise_th } = *input.parameters;
             for bne in row_of_blocks(input, rect, top, [bne_edge_th, bne_noise_th], least) {
-                if bne < 255 {
+                if let Some(bne) = bne {
                     estimate.all += Sums { sum: bne.into(), count: 1 };
                 }
             }
         }
         if input.sampled && (top / input.lines).is_multiple_of(stride) {
             for bne in row_of_blocks(input, rect, top, [EDGE_TH, RANGE_TH], least) {
-                estimate.sampled.0[bne as usize] += 1;
+                match bne {
+                    Some(bne) => estimate.sampled.counts[(bne >> (e - estimate.sampled.fine)) as usize] += 1,
+                    None => estimate.sampled.none += 1,
+                }
             }
         }
     }
     estimate
 }
 
-/// The estimates of a row of blocks with these thresholds.
-fn row_of_blocks(
-    input: &Input,
+/// The estimates of a row of blocks with these thresholds, in units of the samples; none where no
+/// pixel qualifies.
+fn row_of_blocks<S: PlaneSample>(
+    input: &Input<S>,
     rect: Rect,
     top: usize,
     [edge_th, range_th]: [u8; 2],
-    least: &mut [u8],
-) -> impl Iterator<Item = u8> {
-    least.fill(255);
+    least: &mut [S],
+) -> impl Iterator<Item = Option<u32>> {
+    let e = input.depth - 8;
+    let none = 255 << e;
+    least.fill(S::from_u32(none));
     for y in top..(top + input.lines).min(rect.y + rect.height) {
         let rows = [-1, 0, 1].map(|line| input.current.row(y as isize + line * input.step, rect.x as isize, rect.width));
-        (input.kernels.noise)(least, rows, edge_th, range_th);
+        (S::kernels(input.kernels).noise)(least, rows, u16::from(edge_th) << e, u16::from(range_th) << e);
     }
-    least.chunks(BLOCK).map(|pixels| pixels.iter().copied().min().unwrap_or(255))
+    let block = |pixels: &[S]| pixels.iter().copied().min().map(Into::into).filter(|&bne| bne < none);
+    least.chunks(BLOCK).map(block)
 }

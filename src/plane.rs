@@ -1,7 +1,8 @@
 //! Planes with padded lines, and the views and bands by which stages read and write them (§1.2).
-use crate::frame::{InputPlane, MIN_TASK_LINES};
+use crate::frame::{InputPlane, MIN_TASK_LINES, PlaneSample};
 use crate::memory::{OutOfMemory, zeroed};
-use dndi_simd::APRON;
+use dndi_simd::{APRON, Kernels, Sample};
+use rayon::iter::Either;
 use rayon::prelude::*;
 
 /// Replicated samples on both sides of each line: the apron that kernels read, and as many samples
@@ -10,15 +11,15 @@ const PAD: usize = 2 * APRON;
 
 /// A plane whose lines are padded on both sides with copies of their first and last sample.
 #[derive(Debug, Default)]
-pub(crate) struct PaddedPlane {
-    data: Vec<u8>,
+pub(crate) struct PaddedPlane<S = u8> {
+    data: Vec<S>,
     width: usize,
     height: usize,
 }
 
-impl PaddedPlane {
-    /// A black plane; without samples if `width` is 0.
-    pub fn new(width: usize, height: usize) -> Result<PaddedPlane, OutOfMemory> {
+impl<S: PlaneSample> PaddedPlane<S> {
+    /// A plane of zeros; without samples if `width` is 0.
+    pub fn new(width: usize, height: usize) -> Result<PaddedPlane<S>, OutOfMemory> {
         let data = if width == 0 { Vec::new() } else { zeroed((width + 2 * PAD) * height)? };
         Ok(PaddedPlane { data, width, height })
     }
@@ -28,49 +29,49 @@ impl PaddedPlane {
     }
 
     /// A view that clamps lines to the picture.
-    pub fn frame(&self) -> PlaneView<'_> {
-        PlaneView { plane: self, interlaced: false }
+    pub fn frame(&self) -> PlaneView<'_, S> {
+        PlaneView { data: &self.data, stride: self.stride(), height: self.height, interlaced: false }
     }
 
     /// A view that clamps lines to the lines of their parity; the plane must have two lines.
-    pub fn fields(&self) -> PlaneView<'_> {
-        PlaneView { plane: self, interlaced: true }
+    pub fn fields(&self) -> PlaneView<'_, S> {
+        PlaneView { interlaced: true, ..self.frame() }
     }
 
     /// Changes the size. The samples are then unspecified.
     #[cfg(feature = "gen6")]
     pub fn reshape(&mut self, width: usize, height: usize) {
         (self.width, self.height) = (width, height);
-        self.data.resize((width + 2 * PAD) * height, 0);
+        self.data.resize((width + 2 * PAD) * height, S::default());
     }
 
     /// All lines, to be written.
     #[cfg(feature = "gen6")]
-    pub fn target(&mut self) -> BandMut<'_> {
+    pub fn target(&mut self) -> BandMut<'_, S> {
         BandMut { stride: self.stride(), data: &mut self.data, margin: PAD, first: 0 }
     }
 
     /// Copies the caller's plane, which must have the same size.
-    pub fn import(&mut self, plane: InputPlane) {
+    pub fn import(&mut self, plane: InputPlane<S>) {
         let width = self.width;
-        self.fill_lines(|y, line| line.copy_from_slice(&plane.data[y * plane.stride..][..width]));
+        self.fill_lines(|y, line| line.copy_from_slice(plane.line(y, width)));
     }
 
     /// Copies a 4:1:1 chroma plane as 4:2:2: even samples are the input's, odd ones the average of
     /// their neighbours (§1.6).
-    pub fn import_doubled(&mut self, plane: InputPlane) {
+    pub fn import_doubled(&mut self, plane: InputPlane<S>) {
         let last = self.width.div_ceil(2) - 1;
         self.fill_lines(|y, line| {
             let quarter = &plane.data[y * plane.stride..][..=last];
             for (x, out) in line.iter_mut().enumerate() {
                 let (here, next) = (quarter[x / 2], quarter[(x / 2 + 1).min(last)]);
-                *out = if x % 2 == 0 { here } else { ((here as u16 + next as u16) >> 1) as u8 };
+                *out = if x % 2 == 0 { here } else { S::from_u32((here.into() + next.into()) >> 1) };
             }
         });
     }
 
     /// Fills each line by `fill(line number, samples)` and pads it.
-    fn fill_lines(&mut self, fill: impl Fn(usize, &mut [u8]) + Sync) {
+    fn fill_lines(&mut self, fill: impl Fn(usize, &mut [S]) + Sync) {
         let (stride, width) = (self.stride(), self.width);
         let lines = self.data.par_chunks_exact_mut(stride).enumerate().with_min_len(MIN_TASK_LINES);
         lines.for_each(|(y, padded)| {
@@ -80,7 +81,7 @@ impl PaddedPlane {
     }
 
     /// The plane cut into bands of `lines` lines that are written independently.
-    pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = BandMut<'_>> {
+    pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = BandMut<'_, S>> {
         let stride = self.stride();
         let bands = self.data.par_chunks_mut(stride * lines).enumerate();
         bands.map(move |(band, data)| BandMut { data, stride, margin: PAD, first: band * lines })
@@ -88,7 +89,7 @@ impl PaddedPlane {
 }
 
 /// Copies the first and the last sample of a line into its padding.
-fn replicate(padded: &mut [u8], width: usize) {
+fn replicate<S: Copy>(padded: &mut [S], width: usize) {
     let (first, last) = (padded[PAD], padded[PAD + width - 1]);
     padded[..PAD].fill(first);
     padded[PAD + width..].fill(last);
@@ -96,33 +97,117 @@ fn replicate(padded: &mut [u8], width: usize) {
 
 /// The lines of a plane. Lines above and below the picture are clamped by the scan (§1.2).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PlaneView<'a> {
-    plane: &'a PaddedPlane,
+pub(crate) struct PlaneView<'a, S = u8> {
+    data: &'a [S],
+    stride: usize,
+    height: usize,
     interlaced: bool,
 }
 
-impl<'a> PlaneView<'a> {
+impl<'a, S: Sample> PlaneView<'a, S> {
     /// `width` samples of line `y` from `x` on, with [`APRON`] more on both sides. `y` may lie
     /// outside; `x` and the end may lie outside by up to [`APRON`].
     #[inline]
-    pub fn row(&self, y: isize, x: isize, width: usize) -> &'a [u8] {
-        let start = self.clamped(y) * self.plane.stride() + (PAD - APRON).wrapping_add_signed(x);
-        &self.plane.data[start..start + width + 2 * APRON]
+    pub fn row(&self, y: isize, x: isize, width: usize) -> &'a [S] {
+        let start = self.clamped(y) * self.stride + (PAD - APRON).wrapping_add_signed(x);
+        &self.data[start..start + width + 2 * APRON]
     }
 
     /// `width` samples of line `y` from `x` on, without apron.
     #[inline]
-    pub fn line(&self, y: isize, x: usize, width: usize) -> &'a [u8] {
+    pub fn line(&self, y: isize, x: usize, width: usize) -> &'a [S] {
         &self.row(y, x as isize, width)[APRON..APRON + width]
     }
 
     /// The line inside the picture that is read for line `y`.
     fn clamped(&self, y: isize) -> usize {
-        let height = self.plane.height as isize;
+        let height = self.height as isize;
         let parity = if self.interlaced { y & 1 } else { 0 };
         let last = if self.interlaced { height - 1 - ((height - 1 - parity) & 1) } else { height - 1 };
         y.clamp(parity, last) as usize
     }
+}
+
+/// A luma plane with the 8 most significant bits of its samples, which decisions read (§9.2).
+#[derive(Debug, Default)]
+pub(crate) struct LumaPlane<S = u8> {
+    pub samples: PaddedPlane<S>,
+    /// The 8 most significant bits; empty if the samples have no more.
+    top: PaddedPlane,
+    depth: u8,
+}
+
+impl<S: PlaneSample> LumaPlane<S> {
+    /// A plane of zeros with samples of `depth` bits; without samples if `width` is 0.
+    pub fn new(width: usize, height: usize, depth: u8) -> Result<LumaPlane<S>, OutOfMemory> {
+        let samples = PaddedPlane::new(width, height)?;
+        let top = if S::as_bytes(&samples.data).is_some() { PaddedPlane::default() } else { PaddedPlane::new(width, height)? };
+        Ok(LumaPlane { samples, top, depth })
+    }
+
+    /// Views that clamp lines to the lines of their parity; the plane must have two lines.
+    pub fn fields(&self) -> LumaView<'_, S> {
+        let samples = self.samples.fields();
+        let bytes = match S::as_bytes(samples.data) {
+            Some(data) => PlaneView { data, stride: samples.stride, height: samples.height, interlaced: true },
+            None => self.top.fields(),
+        };
+        LumaView { samples, bytes }
+    }
+
+    /// Copies the caller's plane, which must have the same size.
+    pub fn import(&mut self, kernels: &Kernels, plane: InputPlane<S>) {
+        let (width, height) = (self.samples.width, self.samples.height);
+        self.bands_mut(MIN_TASK_LINES).enumerate().for_each(|(band, mut lines)| {
+            let first = band * MIN_TASK_LINES;
+            for y in first..(first + MIN_TASK_LINES).min(height) {
+                lines.samples.line(y, 0, width).copy_from_slice(plane.line(y, width));
+            }
+            lines.finish(kernels);
+        });
+    }
+
+    /// The plane cut into bands of `lines` lines that are written independently.
+    pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = LumaBand<'_, S>> {
+        let LumaPlane { samples, top, depth } = self;
+        let (stride, shift) = (samples.stride(), depth.saturating_sub(8));
+        let bands = samples.data.par_chunks_mut(stride * lines);
+        let bands = if top.data.is_empty() {
+            Either::Left(bands.map(|samples| (samples, &mut [][..])))
+        } else {
+            Either::Right(bands.zip(top.data.par_chunks_mut(stride * lines)))
+        };
+        bands.enumerate().map(move |(band, (data, top))| {
+            let samples = BandMut { data, stride, margin: PAD, first: band * lines };
+            LumaBand { samples, top, shift }
+        })
+    }
+}
+
+/// A band of a [`LumaPlane`].
+pub(crate) struct LumaBand<'a, S = u8> {
+    /// The samples with all bits.
+    pub samples: BandMut<'a, S>,
+    /// The 8 most significant bits of the samples and of their padding, if they are kept.
+    top: &'a mut [u8],
+    shift: u8,
+}
+
+impl<S: PlaneSample> LumaBand<'_, S> {
+    /// Pads the lines once they are written, and extracts their 8 most significant bits.
+    pub fn finish(&mut self, kernels: &Kernels) {
+        self.samples.replicate();
+        if !self.top.is_empty() {
+            (S::kernels(kernels).top_byte)(self.top, self.samples.data, self.shift);
+        }
+    }
+}
+
+/// The lines of a luma plane with all bits and with 8.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LumaView<'a, S = u8> {
+    pub samples: PlaneView<'a, S>,
+    pub bytes: PlaneView<'a>,
 }
 
 /// One value for each pair of pixels of a picture.
@@ -180,8 +265,8 @@ impl PairPlane {
 }
 
 /// Output lines of a tile: the lines of one band of a plane.
-pub(crate) struct BandMut<'a> {
-    data: &'a mut [u8],
+pub(crate) struct BandMut<'a, S = u8> {
+    data: &'a mut [S],
     stride: usize,
     /// Samples before the first sample of each line.
     margin: usize,
@@ -189,14 +274,14 @@ pub(crate) struct BandMut<'a> {
     first: usize,
 }
 
-impl<'a> BandMut<'a> {
+impl<'a, S: Copy> BandMut<'a, S> {
     /// A band of lines without padding, the first of them line `first` of the picture.
-    pub fn new(data: &'a mut [u8], stride: usize, first: usize) -> BandMut<'a> {
+    pub fn new(data: &'a mut [S], stride: usize, first: usize) -> BandMut<'a, S> {
         BandMut { data, stride, margin: 0, first }
     }
 
     /// `width` samples of line `y` of the picture, from `x` on.
-    pub fn line(&mut self, y: usize, x: usize, width: usize) -> &mut [u8] {
+    pub fn line(&mut self, y: usize, x: usize, width: usize) -> &mut [S] {
         &mut self.data[(y - self.first) * self.stride + self.margin + x..][..width]
     }
 

@@ -68,6 +68,7 @@ mod stmm;
 mod stmm_blend;
 mod tears;
 mod temporal_difference;
+mod top_byte;
 mod total_color;
 mod transpose_bytes;
 mod transpose_words;

@@ -116,6 +116,8 @@ kernels! {
         chroma_blend(dst: &mut [S], c3: &[S], existing: [&[S]; 2], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
         /// Final blend of the luma (§3.4, §3.7).
         blend(dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
+        /// The 8 most significant bits of samples (§9.2).
+        top_byte(dst: &mut [u8], src: &[S], shift: u8);
         /// Truncated average of two rows (§1.6, §3.6).
         average(dst: &mut [S], a: &[S], b: &[S]);
         /// Unpacker of the colour pipe: samples to components (§6, §9.5).

@@ -136,15 +136,16 @@ pub(super) const NO_NOISE: NoiseLevel = NoiseLevel { level: 0, flatness: WHOLE }
 /// The noise level by the estimates of blocks of `lines` lines; none if no block qualifies.
 pub(crate) fn measure(estimates: &Distribution, lines: usize) -> Option<NoiseLevel> {
     let calibration = if lines == 4 { &FOUR } else { &EIGHT };
-    let all = sum(&estimates.0);
-    let (blank, rest) = estimates.0[..255].split_at(BLANK + 1);
+    let all = sum(&estimates.counts) + u64::from(estimates.none);
+    let (blank, rest) = estimates.counts.split_at((BLANK + 1) << estimates.fine);
     let (blank, noisy) = (sum(blank), sum(rest));
     let share = |part: u64, whole: u64| part * WHOLE as u64 / whole;
     let blanks = interpolate(&BLANKS, share(blank, (blank + noisy).max(1)) as u16);
     if noisy == 0 {
         return (blank > 0).then_some(NO_NOISE);
     }
-    let [tenth, median] = [LOWEST_PART, 2].map(|part| 16 * (BLANK as u64 + 1) + quantile(rest, noisy, part));
+    let quantile = |part| 16 * (BLANK as u64 + 1) + (quantile(rest, noisy, part) >> estimates.fine);
+    let [tenth, median] = [LOWEST_PART, 2].map(quantile);
     let spread = interpolate(&SPREAD, (64 * median / tenth) as u16);
     let level = interpolate(&calibration.level, tenth as u16);
     let expected = interpolate(&calibration.share, level) as u64;

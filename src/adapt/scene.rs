@@ -4,6 +4,7 @@
 //! which the cell means remove. `docs/design/scene-cuts.md` compares it with the measures of the
 //! detector and of automatic contrast.
 use super::curve::{Share10, WHOLE};
+use crate::frame::PlaneSample;
 use crate::plane::PlaneView;
 
 /// Cells across. Chosen on the clips of the corpus, with [`ROWS`]: almost all thumbnails within a
@@ -51,10 +52,14 @@ impl Thumbnail {
     /// The thumbnail of planes with their sizes; none of a blank picture. Of fields only the
     /// earlier one counts, whose first line is `first`: a frame with a cut between its fields is
     /// the last one of the old shot.
-    pub fn of<'a>(planes: impl Iterator<Item = (PlaneView<'a>, (usize, usize))>, first: usize) -> Option<Thumbnail> {
+    pub fn of<'a, S: PlaneSample>(
+        planes: impl Iterator<Item = (PlaneView<'a, S>, (usize, usize))>,
+        first: usize,
+        depth: u8,
+    ) -> Option<Thumbnail> {
         let (mut thumbnail, mut pixels) = (Thumbnail([[0; CELLS]; 2]), u64::MAX);
         for (cells, (view, size)) in thumbnail.0.iter_mut().zip(planes) {
-            pixels = pixels.min(means(cells, view, size, first)?);
+            pixels = pixels.min(means(cells, view, size, first, depth)?);
         }
         let energy = thumbnail.product(&thumbnail) as u64;
         (energy >= (CELLS * 16 * 16) as u64 * (VISIBLE_VARIANCE + VISIBLE_VARIANCE_NOISE / pixels)).then_some(thumbnail)
@@ -88,7 +93,13 @@ impl Thumbnail {
 
 /// Fills in the cells of a plane and returns the number of pixels of the smallest cell; none if a
 /// cell has no pixel.
-fn means(cells: &mut [i32; CELLS], view: PlaneView, (width, height): (usize, usize), first: usize) -> Option<u64> {
+fn means<S: PlaneSample>(
+    cells: &mut [i32; CELLS],
+    view: PlaneView<S>,
+    (width, height): (usize, usize),
+    first: usize,
+    depth: u8,
+) -> Option<u64> {
     let (mut sums, mut counts) = ([0u64; CELLS], [0u64; CELLS]);
     // An even step keeps all lines in one field.
     let step = ((height / SAMPLED_LINES) & !1).max(2);
@@ -103,15 +114,21 @@ fn means(cells: &mut [i32; CELLS], view: PlaneView, (width, height): (usize, usi
     }
     let least = counts.into_iter().min().filter(|&least| least > 0)?;
     for (cell, (sum, count)) in cells.iter_mut().zip(sums.into_iter().zip(counts)) {
-        *cell = (16 * sum / count) as i32;
+        *cell = ((16 * sum / count) >> (depth - 8)) as i32;
     }
     let mean = cells.iter().sum::<i32>() / CELLS as i32;
     cells.iter_mut().for_each(|cell| *cell -= mean);
     Some(least)
 }
 
-/// The sum of the pixels of a line, computed for sixteen pixels at a time.
-fn sum(pixels: &[u8]) -> u64 {
+/// The sum of the pixels of a line.
+fn sum<S: PlaneSample>(pixels: &[S]) -> u64 {
+    // A line has at most 8192 samples of 16 bits.
+    S::as_bytes(pixels).map_or_else(|| pixels.iter().map(|&pixel| pixel.into()).sum::<u32>().into(), sum_of_bytes)
+}
+
+/// The sum of bytes, computed for sixteen at a time.
+fn sum_of_bytes(pixels: &[u8]) -> u64 {
     let (whole, rest) = pixels.as_chunks::<16>();
     let mut all = rest.iter().map(|&pixel| pixel as u64).sum();
     // Sums of 16 bits hold 257 pixels.
@@ -138,7 +155,7 @@ mod tests {
         let data: Vec<u8> = (0..width * height).map(at).collect();
         let mut padded = PaddedPlane::new(width, height).unwrap();
         padded.import(InputPlane { data: &data, stride: width });
-        Thumbnail::of(std::iter::once((padded.frame(), (width, height))), first)
+        Thumbnail::of(std::iter::once((padded.frame(), (width, height))), first, 8)
     }
 
     fn hill(x: f64, y: f64) -> f64 {
@@ -191,7 +208,8 @@ mod tests {
     #[test]
     fn sums_of_long_lines_do_not_overflow() {
         for length in [0, 15, 16, 100, 5000] {
-            assert_eq!(sum(&vec![255; length]), 255 * length as u64);
+            assert_eq!(sum(&vec![255u8; length]), 255 * length as u64);
+            assert_eq!(sum(&vec![65535u16; length]), 65535 * length as u64);
         }
         assert_eq!(sum(&(0..=255).collect::<Vec<u8>>()), 255 * 128);
     }
@@ -207,7 +225,7 @@ mod tests {
             padded
         };
         let (grey, here, there) = (plane(|_, _, _| 128.0), plane(|x, y, _| hill(x, y)), plane(|x, y, _| hill(1.0 - x, y)));
-        let of = |planes: [&PaddedPlane; 2]| Thumbnail::of(planes.into_iter().map(|plane| (plane.frame(), SIZE)), 0);
+        let of = |planes: [&PaddedPlane; 2]| Thumbnail::of(planes.into_iter().map(|plane| (plane.frame(), SIZE)), 0, 8);
         assert_eq!(of([&grey, &grey]), None);
         assert!(of([&grey, &here]).unwrap().correlates(&of([&grey, &here]).unwrap()));
         assert!(!of([&grey, &here]).unwrap().correlates(&of([&grey, &there]).unwrap()));

@@ -2,9 +2,10 @@
 use super::role::Role;
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::{Rect, Sampling};
-use crate::memory::{OutOfMemory, zeroed_rows};
+use crate::frame::PlaneSample;
+use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use crate::plane::{BandMut, PaddedPlane};
-use dndi_simd::{APRON, Kernels, Row, StmmBlend};
+use dndi_simd::{APRON, Kernels, Row, SampleKernels, StmmBlend};
 use std::ops::Range;
 
 /// Conversion of the deinterlaced chroma for the output.
@@ -20,7 +21,7 @@ pub(crate) enum Store {
 
 /// Input of the chroma of a tile, for one output.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
+pub(crate) struct Input<'a, S = u8> {
     pub kernels: &'a Kernels,
     pub mix: StmmBlend,
     /// Sampling of the planes: 4:2:0, 4:2:2 or 4:4:4.
@@ -33,9 +34,9 @@ pub(crate) struct Input<'a> {
     /// Parity of the missing lines.
     pub missing: usize,
     /// Both planes of K, the frame that holds the field being completed.
-    pub completed: &'a [PaddedPlane; 2],
+    pub completed: &'a [PaddedPlane<S>; 2],
     /// Both planes of R, the other frame; none if the output is made spatially (§1.4).
-    pub other: Option<&'a [PaddedPlane; 2]>,
+    pub other: Option<&'a [PaddedPlane<S>; 2]>,
     /// The frame whose lines are woven in, if any.
     pub weave: Option<Woven>,
     /// Tiles that are deinterlaced although the output is woven.
@@ -76,30 +77,37 @@ pub(crate) struct Pairs<'a> {
 
 /// Scratch buffers for the rows of a tile.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct Scratch<S = u8> {
     /// stmm3 of each sample of a 4:4:4 line.
     stmm3: Vec<u8>,
     /// The existing line of a block row that 4:2:0 chroma lacks, up-sampled, with its apron.
-    existing: Vec<u8>,
+    existing: Vec<S>,
     /// A missing line, interpolated along its angles: c3 of §3.6.
-    c3: Vec<u8>,
+    c3: Vec<S>,
     /// A missing line, completed.
-    missing: Vec<u8>,
+    missing: Vec<S>,
     /// A missing line as K and as R have it, up-sampled where 4:2:0 chroma lacks it.
-    fields: [Vec<u8>; 2],
+    fields: [Vec<S>; 2],
 }
 
-impl Scratch {
+impl<S: PlaneSample> Scratch<S> {
     /// Buffers for tiles up to `width` chroma samples wide.
-    pub fn new(width: usize) -> Result<Scratch, OutOfMemory> {
-        let [stmm3, existing, c3, missing, k, r] = zeroed_rows(width + 2 * APRON)?;
-        Ok(Scratch { stmm3, existing, c3, missing, fields: [k, r] })
+    pub fn new(width: usize) -> Result<Scratch<S>, OutOfMemory> {
+        let [existing, c3, missing, k, r] = zeroed_rows(width + 2 * APRON)?;
+        Ok(Scratch { stmm3: zeroed(width)?, existing, c3, missing, fields: [k, r] })
     }
 }
 
 /// Completes both chroma planes of an output in the block row of a tile that begins at luma line
 /// `top`. `pairs` are those of its four lines.
-pub(crate) fn block_row(input: &Input, rect: Rect, top: usize, pairs: [Pairs; 4], out: &mut [BandMut; 2], scratch: &mut Scratch) {
+pub(crate) fn block_row<S: PlaneSample>(
+    input: &Input<S>,
+    rect: Rect,
+    top: usize,
+    pairs: [Pairs; 4],
+    out: &mut [BandMut<S>; 2],
+    scratch: &mut Scratch<S>,
+) {
     let lines = 4.min(rect.y + rect.height - top);
     let Some(comb_mask) = input.comb_mask.filter(|_| input.weave.is_some()) else {
         return columns(input, rect.x..rect.x + rect.width, (top, lines), pairs, out, scratch);
@@ -113,13 +121,13 @@ pub(crate) fn block_row(input: &Input, rect: Rect, top: usize, pairs: [Pairs; 4]
 }
 
 /// Completes the luma columns `part`, which begin with a pair, of a block row.
-fn columns(
-    input: &Input,
+fn columns<S: PlaneSample>(
+    input: &Input<S>,
     part: Range<usize>,
     (top, lines): (usize, usize),
     pairs: [Pairs; 4],
-    out: &mut [BandMut; 2],
-    scratch: &mut Scratch,
+    out: &mut [BandMut<S>; 2],
+    scratch: &mut Scratch<S>,
 ) {
     let (x, end) = match input.sampling {
         Sampling::C444 => (part.start, part.end),
@@ -136,8 +144,8 @@ fn columns(
 
 /// The samples of a block row of a plane.
 #[derive(Clone, Copy)]
-struct Part<'a> {
-    input: &'a Input<'a>,
+struct Part<'a, S> {
+    input: &'a Input<'a, S>,
     pairs: &'a [Pairs<'a>; 4],
     x: usize,
     width: usize,
@@ -147,14 +155,19 @@ struct Part<'a> {
     lines: usize,
 }
 
-impl<'a> Part<'a> {
+impl<'a, S: PlaneSample> Part<'a, S> {
+    /// The kernels for these samples.
+    fn kernels(self) -> &'a SampleKernels<S> {
+        S::kernels(self.input.kernels)
+    }
+
     /// Samples left and right of the part inside the picture: 0 or 1.
     fn beside(self) -> [usize; 2] {
         [(self.x > 0) as usize, (self.x + self.width < self.input.width) as usize]
     }
 
     /// The plane of K or of R; K if there is no R.
-    fn source(self, which: Woven) -> &'a PaddedPlane {
+    fn source(self, which: Woven) -> &'a PaddedPlane<S> {
         match (which, self.input.other) {
             (Woven::Other, Some(other)) => &other[self.plane],
             _ => &self.input.completed[self.plane],
@@ -162,7 +175,7 @@ impl<'a> Part<'a> {
     }
 
     /// Weaves the 4:2:0 chroma rows of both fields without up-sampling.
-    fn weave_rows(self, woven: Woven, out: &mut BandMut) {
+    fn weave_rows(self, woven: Woven, out: &mut BandMut<S>) {
         for row in self.top / 2..(self.top + self.lines) / 2 {
             let from = if row % 2 == self.input.missing { woven } else { Woven::Completed };
             let line = self.source(from).frame().line(row as isize, self.x, self.width);
@@ -178,7 +191,7 @@ impl<'a> Part<'a> {
     }
 
     /// Completes the missing lines and stores them and the existing ones as the output needs them.
-    fn complete(self, out: &mut BandMut, scratch: &mut Scratch) {
+    fn complete(self, out: &mut BandMut<S>, scratch: &mut Scratch<S>) {
         let Part { input, x, width, top, lines, .. } = self;
         let upsampled = top + 1 + input.missing;
         if input.sampling == Sampling::C420 && upsampled < input.lines {
@@ -203,7 +216,7 @@ impl<'a> Part<'a> {
                     out.line(y ^ 1, x, width).copy_from_slice(existing);
                     out.line(y, x, width).copy_from_slice(missing);
                 }
-                Store::Averaged => (input.kernels.average)(out.line(y / 2, x, width), existing, missing),
+                Store::Averaged => (self.kernels().average)(out.line(y / 2, x, width), existing, missing),
                 Store::Dropped => out.line(y / 2, x, width).copy_from_slice(if y % 2 == 0 { missing } else { existing }),
             }
         }
@@ -215,7 +228,7 @@ impl<'a> Part<'a> {
     }
 
     /// The existing line `y`, or the nearest one of its field inside the picture, with its apron.
-    fn existing<'b>(self, y: isize, upsampled: &'b [u8]) -> Row<'b>
+    fn existing<'b>(self, y: isize, upsampled: &'b [S]) -> Row<'b, S>
     where
         'a: 'b,
     {
@@ -225,27 +238,27 @@ impl<'a> Part<'a> {
     }
 
     /// Line `y` of a frame whose chroma has that line, with its apron.
-    fn own(self, which: Woven, y: usize) -> Row<'a> {
+    fn own(self, which: Woven, y: usize) -> Row<'a, S> {
         let row = if self.input.sampling == Sampling::C420 { y / 2 } else { y };
         self.source(which).frame().row(row as isize, self.x as isize, self.width)
     }
 
     /// Up-samples line `y` of the chroma of a frame, from sample `start` on.
-    fn upsample(self, which: Woven, y: usize, start: usize, dst: &mut [u8], stmm3: &[u8]) {
+    fn upsample(self, which: Woven, y: usize, start: usize, dst: &mut [S], stmm3: &[u8]) {
         let Part { input, plane, .. } = self;
         let (row, count) = (y as isize / 2, dst.len());
         let spatial = [row - 1, row + 1].map(|row| self.source(which).fields().line(row, start, count));
-        let Some(other) = input.other else { return (input.kernels.average)(dst, spatial[0], spatial[1]) };
+        let Some(other) = input.other else { return (self.kernels().average)(dst, spatial[0], spatial[1]) };
         // The temporal neighbours have the other parity and the same row of the frame: K's own, and
         // R's if the field lies between both in time.
         let outermost = which == Woven::Completed && y % 2 == input.missing;
         let k = input.completed[plane].frame().line(row, start, count);
         let r = if outermost { k } else { other[plane].frame().line(row, start, count) };
-        (input.kernels.upsample)(dst, spatial, [k, r], stmm3, &input.mix);
+        (self.kernels().upsample)(dst, spatial, [k, r], stmm3, &input.mix);
     }
 
     /// Line `y` of a frame; a line that 4:2:0 chroma lacks is up-sampled into `buffer`.
-    fn field_line<'b>(self, which: Woven, y: usize, buffer: &'b mut [u8], stmm3: &[u8]) -> &'b [u8]
+    fn field_line<'b>(self, which: Woven, y: usize, buffer: &'b mut [S], stmm3: &[u8]) -> &'b [S]
     where
         'a: 'b,
     {
@@ -258,7 +271,7 @@ impl<'a> Part<'a> {
     }
 
     /// Completes the missing line `y` in `scratch.missing`.
-    fn missing_line(self, y: usize, scratch: &mut Scratch) {
+    fn missing_line(self, y: usize, scratch: &mut Scratch<S>) {
         let Part { input, width, .. } = self;
         let Scratch { stmm3: doubled, existing, c3, missing, fields: [k, r] } = scratch;
         let (missing, c3) = (&mut missing[..width], &mut c3[..width]);
@@ -271,9 +284,9 @@ impl<'a> Part<'a> {
             return missing.copy_from_slice(self.field_line(woven, y, k, stmm3));
         }
         let [upper, lower] = [y as isize - 1, y as isize + 1].map(|y| self.existing(y, existing));
-        let along_angle = |dst: &mut [u8]| match input.sampling {
-            Sampling::C444 => (input.kernels.interpolate)(dst, upper, lower, self.pairs[y % 4].angle),
-            _ => (input.kernels.chroma_angle)(dst, upper, lower, self.pairs[y % 4].angle),
+        let along_angle = |dst: &mut [S]| match input.sampling {
+            Sampling::C444 => (self.kernels().interpolate)(dst, upper, lower, self.pairs[y % 4].angle),
+            _ => (self.kernels().chroma_angle)(dst, upper, lower, self.pairs[y % 4].angle),
         };
         if input.other.is_none() {
             return along_angle(missing);
@@ -281,6 +294,6 @@ impl<'a> Part<'a> {
         along_angle(c3);
         let fields = [self.field_line(Woven::Completed, y, k, stmm3), self.field_line(Woven::Other, y, r, stmm3)];
         let existing = [upper, lower].map(|line| &line[APRON..]);
-        (input.kernels.chroma_blend)(missing, c3, existing, fields, stmm3, &input.mix);
+        (self.kernels().chroma_blend)(missing, c3, existing, fields, stmm3, &input.mix);
     }
 }

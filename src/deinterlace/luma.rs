@@ -6,37 +6,38 @@ use super::role::Role;
 use super::{angle, chroma, motion};
 use crate::field_match::FieldMatch;
 use crate::format::Rect;
+use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, filled, zeroed_rows};
 use crate::plane::BandMut;
 use std::ops::Range;
 
 /// Output of a tile: lines of the band that it belongs to.
-pub(crate) struct Output<'a> {
+pub(crate) struct Output<'a, S = u8> {
     /// Luma of prev2 and cur1.
-    pub luma: [BandMut<'a>; 2],
+    pub luma: [BandMut<'a, S>; 2],
     /// Both chroma planes of prev2 and of cur1; empty bands for mono.
-    pub chroma: [[BandMut<'a>; 2]; 2],
+    pub chroma: [[BandMut<'a, S>; 2]; 2],
     /// The motion measure of the missing lines of both.
     pub measure: BandMut<'a>,
 }
 
 /// Scratch buffers for the rows of a tile.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct Scratch<S = u8> {
     pub(super) motion: motion::Scratch,
     pub(super) angle: angle::Scratch,
     /// Each line of a block row, interpolated along its angles and motion compensated.
-    pub(super) di: [Vec<u8>; 4],
+    pub(super) di: [Vec<S>; 4],
     /// The same lines before motion compensation, if sources are counted.
-    pub(super) sdi: [Vec<u8>; 4],
-    pub(super) chroma: chroma::Scratch,
+    pub(super) sdi: [Vec<S>; 4],
+    pub(super) chroma: chroma::Scratch<S>,
     /// A line of motion measures that count as moving.
     pub(super) moving: Vec<u8>,
 }
 
-impl Scratch {
+impl<S: PlaneSample> Scratch<S> {
     /// Buffers for tiles up to `width` pixels wide.
-    pub fn new(width: usize) -> Result<Scratch, OutOfMemory> {
+    pub fn new(width: usize) -> Result<Scratch<S>, OutOfMemory> {
         let widened = if width == 0 { 0 } else { width.div_ceil(2) + 4 };
         Ok(Scratch {
             motion: motion::Scratch::new(widened)?,
@@ -51,14 +52,15 @@ impl Scratch {
     /// Interpolates the missing lines of a block row for moving pixels: measures their motion,
     /// writes it to `measure`, finds the angles, interpolates and compensates. The block rows of a
     /// tile must come in order.
-    pub(super) fn interpolate(&mut self, input: &Input, row: &BlockRow, rect: Rect, measure: &mut BandMut) {
+    pub(super) fn interpolate(&mut self, input: &Input<S>, row: &BlockRow<S>, rect: Rect, measure: &mut BandMut) {
+        let kernels = S::kernels(input.kernels);
         let Scratch { motion, angle, di, sdi, .. } = self;
         let (span, th) = (row.span, input.parameters.angle());
         motion.measure(input, row, row.top == rect.y, measure);
         for (l, di) in di.iter_mut().enumerate().take(row.lines) {
             angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), motion.stmm3_around(l), span, &th);
-            let [upper, lower] = [-1, 1].map(|dy| row.own(row.k(l, dy)));
-            (input.kernels.interpolate)(&mut di[..rect.width], upper, lower, angle.of_line(l, span));
+            let [upper, lower] = row.around(l);
+            (kernels.interpolate)(&mut di[..rect.width], upper, lower, angle.of_line(l, span));
         }
         if input.counts {
             sdi.iter_mut().zip(di.iter()).for_each(|(sdi, di)| sdi[..rect.width].copy_from_slice(&di[..rect.width]));
@@ -66,14 +68,19 @@ impl Scratch {
         if let Some(parameters) = input.compensation {
             let p = parameters.compensate(input.parameters.stmm_min);
             let rows = compensate_rows(row, motion, angle);
-            (input.kernels.compensate)(&mut di.each_mut().map(|di| &mut di[..rect.width]), &rows, &p);
+            (kernels.compensate)(&mut di.each_mut().map(|di| &mut di[..rect.width]), &rows, &p);
         }
     }
 }
 
 /// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid. Returns
 /// the sources of their pixels; zeros unless `input.counts` is set.
-pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Scratch) -> [PixelSources; 2] {
+pub(crate) fn tile<S: PlaneSample>(
+    input: &Input<S>,
+    rect: Rect,
+    out: &mut Output<S>,
+    scratch: &mut Scratch<S>,
+) -> [PixelSources; 2] {
     let mut sources = [PixelSources::default(); 2];
     let span = Span::of(rect, input.pairs);
     for top in (rect.y..rect.y + rect.height).step_by(4) {
@@ -104,17 +111,17 @@ pub(crate) fn tile(input: &Input, rect: Rect, out: &mut Output, scratch: &mut Sc
 
 /// Writes the missing line `l` of a block row: woven, deinterlaced, or a mixture by the comb mask.
 #[inline]
-fn missing_line(input: &Input, row: &BlockRow, rect: Rect, l: usize, luma: &mut [u8], scratch: &Scratch) {
+fn missing_line<S: PlaneSample>(input: &Input<S>, row: &BlockRow<S>, rect: Rect, l: usize, luma: &mut [S], scratch: &Scratch<S>) {
     let (role, y) = (input.role(l), (row.top + l) as isize);
     let woven = match input.matches[role as usize] {
-        FieldMatch::Previous => Some(input.previous.line(y, rect.x, rect.width)),
-        FieldMatch::Next => Some(input.current.denoised.line(y, rect.x, rect.width)),
+        FieldMatch::Previous => Some(input.previous.samples.line(y, rect.x, rect.width)),
+        FieldMatch::Next => Some(input.current.denoised.samples.line(y, rect.x, rect.width)),
         FieldMatch::Deinterlace => None,
     };
     let comb_mask = input.comb_masks[role as usize];
     if woven.is_none() || comb_mask.is_some() {
         let stmm3 = row.span.own(scratch.motion.stmm3(l));
-        (input.kernels.blend)(luma, &scratch.di[l][..rect.width], row.fields(l), stmm3, &input.parameters.mix());
+        (S::kernels(input.kernels).blend)(luma, &scratch.di[l][..rect.width], row.fields(l), stmm3, &input.parameters.mix());
     }
     match (woven, comb_mask) {
         (Some(woven), None) => luma.copy_from_slice(woven),
@@ -126,14 +133,26 @@ fn missing_line(input: &Input, row: &BlockRow, rect: Rect, l: usize, luma: &mut 
 }
 
 /// The parts of the tile's columns that the comb mask of an output marks, and those it does not.
-fn parts<'a>(input: &Input<'a>, row: &BlockRow, rect: Rect, role: Role) -> impl Iterator<Item = (Range<usize>, bool)> + 'a {
+fn parts<'a, S: PlaneSample>(
+    input: &Input<'a, S>,
+    row: &BlockRow<S>,
+    rect: Rect,
+    role: Role,
+) -> impl Iterator<Item = (Range<usize>, bool)> + use<'a, S> {
     let (lines, columns) = (row.top..row.top + row.lines, rect.x..rect.x + rect.width);
     let parts = input.comb_masks[role as usize].map(|mask| mask.parts(lines, columns));
     parts.into_iter().flatten().map(move |(part, combed)| (part.start - rect.x..part.end - rect.x, combed))
 }
 
 /// Counts the sources of the pixels of the missing line `l` of a block row.
-fn count(input: &Input, row: &BlockRow, rect: Rect, l: usize, scratch: &Scratch, sources: &mut PixelSources) {
+fn count<S: PlaneSample>(
+    input: &Input<S>,
+    row: &BlockRow<S>,
+    rect: Rect,
+    l: usize,
+    scratch: &Scratch<S>,
+    sources: &mut PixelSources,
+) {
     let role = input.role(l);
     let (stmm3, woven) = (row.span.own(scratch.motion.stmm3(l)), input.matches[role as usize] != FieldMatch::Deinterlace);
     let mut count = |part: Range<usize>, woven| match woven {

@@ -1,5 +1,6 @@
 //! Temporal difference, complexity and the motion measure STMM of a block row (§3.1, §3.2).
 use super::block_row::{BlockRow, Input};
+use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use crate::plane::BandMut;
 
@@ -31,7 +32,7 @@ impl Scratch {
 
     /// Measures the motion of a block row and writes its stmm2 to `stored`. The block rows of a
     /// tile must be measured in order; `first` marks the first one.
-    pub fn measure(&mut self, input: &Input, row: &BlockRow, first: bool, stored: &mut BandMut) {
+    pub fn measure<S: PlaneSample>(&mut self, input: &Input<S>, row: &BlockRow<S>, first: bool, stored: &mut BandMut) {
         self.update_differences(input, row, first);
         let pairs = row.span.widened().1;
         let [own, stmm2] = [row.span.left + 1..row.span.left + 1 + row.span.count, 0..pairs + 2];
@@ -59,7 +60,7 @@ impl Scratch {
     }
 
     /// Computes the temporal differences of lines -2…5, which both outputs use.
-    fn update_differences(&mut self, input: &Input, row: &BlockRow, first: bool) {
+    fn update_differences<S: PlaneSample>(&mut self, input: &Input<S>, row: &BlockRow<S>, first: bool) {
         // Lines -2…1 of this block row are lines 2…5 of the one above. That one saw other lines of
         // the current frame denoised, so its differences are reusable without denoising only,
         // except for one line, whose difference reads the same lines in both views.

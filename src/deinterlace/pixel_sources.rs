@@ -23,7 +23,7 @@ pub struct PixelSources {
 impl PixelSources {
     /// Counts the pixels `part` of a deinterlaced line. `stmm3` has one value per pair; `di` is the
     /// line after motion compensation, `sdi` the line before.
-    pub(super) fn count(&mut self, part: Range<usize>, stmm3: &[u8], stmm_min: u8, [di, sdi]: [&[u8]; 2]) {
+    pub(super) fn count<S: PartialEq>(&mut self, part: Range<usize>, stmm3: &[u8], stmm_min: u8, [di, sdi]: [&[S]; 2]) {
         // Sums without branches over whole pairs; a part can begin and end inside a pair.
         let pairs = part.start.div_ceil(2)..part.end / 2;
         let whole = 2 * pairs.start..(2 * pairs.end).max(2 * pairs.start);

@@ -3,6 +3,7 @@ use super::block_row::{BlockRow, Input, Span};
 use super::compensation::compensate_rows;
 use super::luma::Scratch;
 use crate::format::Rect;
+use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, with_capacity};
 use crate::plane::PairPlane;
 
@@ -18,7 +19,7 @@ pub(crate) struct Trace {
 
 /// Recomputes the angles and vectors of a step as its tiles did. `input.counts` must be set: the
 /// lines before motion compensation show which pairs it changed.
-pub(crate) fn trace(input: &Input, (width, height): (usize, usize)) -> Result<Trace, OutOfMemory> {
+pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, (width, height): (usize, usize)) -> Result<Trace, OutOfMemory> {
     let (mut scratch, mut measure) = (Scratch::new(width)?, PairPlane::new(width, height)?);
     let rect = Rect { x: 0, y: 0, width, height };
     let span = Span::of(rect, input.pairs);

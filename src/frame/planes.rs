@@ -118,6 +118,9 @@ pub(crate) trait PlaneSample: Sample {
 
     /// The samples for writing, if they are of this type.
     fn of_mut(samples: SamplesMut<'_>) -> Option<&mut [Self]>;
+
+    /// The same samples, if they are bytes.
+    fn as_bytes(samples: &[Self]) -> Option<&[u8]>;
 }
 
 impl PlaneSample for u8 {
@@ -128,6 +131,10 @@ impl PlaneSample for u8 {
     fn of_mut(samples: SamplesMut<'_>) -> Option<&mut [u8]> {
         if let SamplesMut::U8(samples) = samples { Some(samples) } else { None }
     }
+
+    fn as_bytes(samples: &[u8]) -> Option<&[u8]> {
+        Some(samples)
+    }
 }
 
 impl PlaneSample for u16 {
@@ -137,6 +144,10 @@ impl PlaneSample for u16 {
 
     fn of_mut(samples: SamplesMut<'_>) -> Option<&mut [u16]> {
         if let SamplesMut::U16(samples) = samples { Some(samples) } else { None }
+    }
+
+    fn as_bytes(_: &[u16]) -> Option<&[u8]> {
+        None
     }
 }
 

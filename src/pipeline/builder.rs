@@ -2,6 +2,7 @@
 use super::settings::{ChromaOutput, Settings};
 use super::stream::Stream;
 use crate::adapt::denoise::DenoiseMode;
+use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
 use crate::error::Error;
 use crate::format::{ChromaLocation, Format, Rect, Scan};
@@ -119,6 +120,36 @@ impl StreamBuilder {
     /// `color.ymin` and `color.ymax` and replaces the curve of the parameters.
     pub fn auto_contrast(mut self, strength: impl Into<Option<u8>>) -> StreamBuilder {
         self.settings.auto_contrast = strength.into();
+        self
+    }
+
+    /// Sets the bits per sample of the output, 8 to 16. Default: those of the input. All stages work
+    /// at the greater of both depths (§9.1), so that a greater depth of the output keeps the
+    /// precision of averages, and a smaller one loses it once, at the end.
+    pub fn output_depth(mut self, depth: impl Into<Option<u8>>) -> StreamBuilder {
+        self.settings.output_depth = depth.into();
+        self
+    }
+
+    /// Sets the offsets that are added before samples are lowered to the depth of the output.
+    /// Default: [`Dither::Ordered`].
+    pub fn dither(mut self, dither: Dither) -> StreamBuilder {
+        self.settings.dither = dither;
+        self
+    }
+
+    /// Sets the full-range planes of the input and of the output, which changes of depth treat
+    /// differently (§9.6). Default: [`FullRange::None`]. A [`ColorRange`](crate::ColorRange) is
+    /// that of luma and chroma.
+    pub fn range(mut self, range: impl Into<FullRange>) -> StreamBuilder {
+        self.settings.range = range.into();
+        self
+    }
+
+    /// Sets the full-range planes of the output, if the colour pipe makes them others than those of
+    /// the input: [`FullRange::Rgb`] if it converts to RGB. Default: those of the input.
+    pub fn output_range(mut self, range: impl Into<FullRange>) -> StreamBuilder {
+        self.settings.output_range = Some(range.into());
         self
     }
 

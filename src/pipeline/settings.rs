@@ -1,9 +1,10 @@
 //! Settings of a stream and their checks, without allocation.
 use crate::adapt::denoise::DenoiseMode;
 use crate::deinterlace::chroma::Store;
+use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, Format, MAX_SIZE, NameError, Rect, Sampling, Scan, SizeRequirement};
+use crate::format::{ChromaLocation, DEPTHS, Format, MAX_SIZE, NameError, Rect, Sampling, Scan, SizeRequirement};
 use crate::parameters::Parameters;
 use crate::parameters::field::ParameterError;
 use crate::scale::{Addresses, Scale};
@@ -67,6 +68,12 @@ pub(crate) struct Settings {
     pub luma_statistics: bool,
     pub area_of_interest: Option<Rect>,
     pub auto_contrast: Option<u8>,
+    /// Bits per sample of the output; none for those of the input.
+    pub output_depth: Option<u8>,
+    pub dither: Dither,
+    pub range: FullRange,
+    /// The full-range planes of the output; none for those of the input.
+    pub output_range: Option<FullRange>,
 }
 
 impl Settings {
@@ -90,12 +97,24 @@ impl Settings {
             luma_statistics: false,
             area_of_interest: None,
             auto_contrast: None,
+            output_depth: None,
+            dither: Dither::Ordered,
+            range: FullRange::None,
+            output_range: None,
         }
     }
 
     /// Checks all settings; [`StreamBuilder::check`](super::StreamBuilder::check) lists the errors.
     pub fn check(&self) -> Result<(), Error> {
         self.format.check(self.scan)?;
+        let depth = self.output_format().depth;
+        if !DEPTHS.contains(&depth) {
+            return Err(Error::Depth(depth));
+        }
+        // The stages take bytes so far.
+        if self.working_depth() != 8 {
+            return Err(Error::Depth(self.working_depth()));
+        }
         if self.scan == Scan::Progressive && self.deinterlace {
             return Err(Error::NotInterlaced);
         }
@@ -152,11 +171,27 @@ impl Settings {
 
     /// Format of the output frames.
     pub fn output_format(&self) -> Format {
+        self.finished_format().with_depth(self.output_depth.unwrap_or(self.format.depth))
+    }
+
+    /// Format of the frames after the last stage, which are lowered to the depth of the output.
+    pub fn finished_format(&self) -> Format {
         let format = self.frame_format();
         match self.scale {
             Some(scale) => scale.format(format),
             None => format,
         }
+    }
+
+    /// Bits per sample in the stages: those of the input or of the output, if these are more
+    /// (§9.1).
+    pub fn working_depth(&self) -> u8 {
+        self.format.depth.max(self.output_depth.unwrap_or(0))
+    }
+
+    /// The full-range planes of the output.
+    pub fn output_range(&self) -> FullRange {
+        self.output_range.unwrap_or(self.range)
     }
 
     /// Whether no stage before the scaler reads or measures frames, so that the stream keeps no
@@ -185,18 +220,19 @@ impl Settings {
         self.area_of_interest.filter(|_| !self.parameters.color.full_image_histogram)
     }
 
-    /// Format of the frames before scaling.
+    /// Format of the frames before scaling, of the working depth.
     pub fn frame_format(&self) -> Format {
-        let sampling = self.format.sampling;
+        let format = self.format.with_depth(self.working_depth());
+        let sampling = format.sampling;
         if !self.deinterlace {
-            return self.format;
+            return format;
         }
         let sampling = match (sampling, self.chroma) {
             (Sampling::Mono | Sampling::C444, _) => sampling,
             (_, ChromaOutput::C422) | (Sampling::C411 | Sampling::C422, ChromaOutput::Same) => Sampling::C422,
             _ => Sampling::C420,
         };
-        Format { sampling, ..self.format }
+        Format { sampling, ..format }
     }
 
     /// The chroma sampling of the deinterlacer and the conversion of its result.

@@ -18,7 +18,7 @@ use std::path::Path;
 const LIBRARY: &[&[&str]] = &[
     &["format", "memory"],
     &["field_match", "frame"],
-    &["plane", "scratch_pool", "parameters::field", "luma"],
+    &["plane", "scratch_pool", "parameters::field", "luma", "depth"],
     &["error"],
     &["noise", "denoise", "fmd", "deinterlace", "enhance", "scale", "color"],
     &["parameters"],

@@ -13,6 +13,8 @@ pub(crate) trait Lane: Sample {
     fn count<I: Isa>() -> usize;
     fn load<I: Isa>(s: I, src: &[Self]) -> Self::V<I>;
     fn store<I: Isa>(s: I, dst: &mut [Self], v: Self::V<I>);
+    /// Stores `v >> shift`, at most 255, as bytes; bytes have shift 0, words 1…8.
+    fn store_bytes<I: Isa>(s: I, dst: &mut [u8], v: Self::V<I>, shift: u8);
     /// The value in all samples; for bytes its low byte.
     fn splat<I: Isa>(s: I, v: u16) -> Self::V<I>;
     /// One byte for each sample.
@@ -96,6 +98,10 @@ impl Lane for u8 {
         s.merge(v, v)
     }
     #[inline(always)]
+    fn store_bytes<I: Isa>(s: I, dst: &mut [u8], v: I::B, _: u8) {
+        s.store(dst, v);
+    }
+    #[inline(always)]
     fn any<I: Isa>(s: I, v: I::B) -> bool {
         s.any(v)
     }
@@ -170,6 +176,10 @@ impl Lane for u16 {
     fn load_pairs<I: Isa>(s: I, src: &[u8]) -> I::H {
         let v = s.load_quarter(src);
         s.or16(v, s.swap16(v))
+    }
+    #[inline(always)]
+    fn store_bytes<I: Isa>(s: I, dst: &mut [u8], v: I::H, shift: u8) {
+        s.store_half(dst, s.min15(s.shr_by(v, shift), s.splat16(255)));
     }
     #[inline(always)]
     fn any<I: Isa>(s: I, v: I::H) -> bool {
