@@ -35,7 +35,7 @@ pub struct Stream {
     /// Free frames in the format before scaling.
     spare: Vec<Frame>,
     scale_enhance: Option<ScaleEnhance>,
-    color: Option<ColorStage>,
+    color: Option<ColorStage<u8>>,
     /// Free frames in the output format; empty without scaling.
     scaled: Vec<Frame>,
     statistics: Option<Statistics>,
