@@ -165,6 +165,6 @@ fn row_of_blocks<S: PlaneSample>(
         let rows = [-1, 0, 1].map(|line| input.current.row(y as isize + line * input.step, rect.x as isize, rect.width));
         (S::kernels(input.kernels).noise)(least, rows, u16::from(edge_th) << e, u16::from(range_th) << e);
     }
-    let block = |pixels: &[S]| pixels.iter().copied().min().map(Into::into).filter(|&bne| bne < none);
+    let block = move |pixels: &[S]| pixels.iter().copied().min().map(Into::into).filter(|&bne| bne < none);
     least.chunks(BLOCK).map(block)
 }

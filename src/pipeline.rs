@@ -11,6 +11,7 @@ mod scale_enhance;
 pub(crate) mod session;
 pub(crate) mod settings;
 mod spatial;
+mod stages;
 mod statistics;
 mod step;
 mod stream;

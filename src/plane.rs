@@ -79,13 +79,6 @@ impl<S: PlaneSample> PaddedPlane<S> {
             replicate(padded, width);
         });
     }
-
-    /// The plane cut into bands of `lines` lines that are written independently.
-    pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = BandMut<'_, S>> {
-        let stride = self.stride();
-        let bands = self.data.par_chunks_mut(stride * lines).enumerate();
-        bands.map(move |(band, data)| BandMut { data, stride, margin: PAD, first: band * lines })
-    }
 }
 
 /// Copies the first and the last sample of a line into its padding.
@@ -134,17 +127,11 @@ pub(crate) struct LumaPlane<S = u8> {
     pub samples: PaddedPlane<S>,
     /// The 8 most significant bits; empty if the samples have no more.
     top: PaddedPlane,
-    depth: u8,
+    /// Bits of a sample beyond 8.
+    shift: u8,
 }
 
 impl<S: PlaneSample> LumaPlane<S> {
-    /// A plane of zeros with samples of `depth` bits; without samples if `width` is 0.
-    pub fn new(width: usize, height: usize, depth: u8) -> Result<LumaPlane<S>, OutOfMemory> {
-        let samples = PaddedPlane::new(width, height)?;
-        let top = if S::as_bytes(&samples.data).is_some() { PaddedPlane::default() } else { PaddedPlane::new(width, height)? };
-        Ok(LumaPlane { samples, top, depth })
-    }
-
     /// Views that clamp lines to the lines of their parity; the plane must have two lines.
     pub fn fields(&self) -> LumaView<'_, S> {
         let samples = self.samples.fields();
@@ -166,11 +153,59 @@ impl<S: PlaneSample> LumaPlane<S> {
             lines.finish(kernels);
         });
     }
+}
+
+/// A plane that the denoise filter reads and writes.
+pub(crate) trait FilteredPlane: Sized {
+    type Sample: PlaneSample;
+
+    /// A plane of zeros with samples of `depth` bits; without samples if `width` is 0.
+    fn new(width: usize, height: usize, depth: u8) -> Result<Self, OutOfMemory>;
+
+    /// The samples with all bits.
+    fn samples(&self) -> &PaddedPlane<Self::Sample>;
 
     /// The plane cut into bands of `lines` lines that are written independently.
-    pub fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = LumaBand<'_, S>> {
-        let LumaPlane { samples, top, depth } = self;
-        let (stride, shift) = (samples.stride(), depth.saturating_sub(8));
+    fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = PlaneBand<'_, Self::Sample>>;
+}
+
+impl<S: PlaneSample> FilteredPlane for PaddedPlane<S> {
+    type Sample = S;
+
+    fn new(width: usize, height: usize, _: u8) -> Result<PaddedPlane<S>, OutOfMemory> {
+        PaddedPlane::new(width, height)
+    }
+
+    fn samples(&self) -> &PaddedPlane<S> {
+        self
+    }
+
+    fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = PlaneBand<'_, S>> {
+        let stride = self.stride();
+        let bands = self.data.par_chunks_mut(stride * lines).enumerate();
+        bands.map(move |(band, data)| {
+            let samples = BandMut { data, stride, margin: PAD, first: band * lines };
+            PlaneBand { samples, top: &mut [], shift: 0 }
+        })
+    }
+}
+
+impl<S: PlaneSample> FilteredPlane for LumaPlane<S> {
+    type Sample = S;
+
+    fn new(width: usize, height: usize, depth: u8) -> Result<LumaPlane<S>, OutOfMemory> {
+        let samples = PaddedPlane::new(width, height)?;
+        let top = if S::as_bytes(&samples.data).is_some() { PaddedPlane::default() } else { PaddedPlane::new(width, height)? };
+        Ok(LumaPlane { samples, top, shift: depth - 8 })
+    }
+
+    fn samples(&self) -> &PaddedPlane<S> {
+        &self.samples
+    }
+
+    fn bands_mut(&mut self, lines: usize) -> impl IndexedParallelIterator<Item = PlaneBand<'_, S>> {
+        let LumaPlane { samples, top, shift } = self;
+        let (stride, shift) = (samples.stride(), *shift);
         let bands = samples.data.par_chunks_mut(stride * lines);
         let bands = if top.data.is_empty() {
             Either::Left(bands.map(|samples| (samples, &mut [][..])))
@@ -179,13 +214,13 @@ impl<S: PlaneSample> LumaPlane<S> {
         };
         bands.enumerate().map(move |(band, (data, top))| {
             let samples = BandMut { data, stride, margin: PAD, first: band * lines };
-            LumaBand { samples, top, shift }
+            PlaneBand { samples, top, shift }
         })
     }
 }
 
-/// A band of a [`LumaPlane`].
-pub(crate) struct LumaBand<'a, S = u8> {
+/// A band of a [`FilteredPlane`].
+pub(crate) struct PlaneBand<'a, S = u8> {
     /// The samples with all bits.
     pub samples: BandMut<'a, S>,
     /// The 8 most significant bits of the samples and of their padding, if they are kept.
@@ -193,7 +228,7 @@ pub(crate) struct LumaBand<'a, S = u8> {
     shift: u8,
 }
 
-impl<S: PlaneSample> LumaBand<'_, S> {
+impl<S: PlaneSample> PlaneBand<'_, S> {
     /// Pads the lines once they are written, and extracts their 8 most significant bits.
     pub fn finish(&mut self, kernels: &Kernels) {
         self.samples.replicate();
@@ -208,6 +243,13 @@ impl<S: PlaneSample> LumaBand<'_, S> {
 pub(crate) struct LumaView<'a, S = u8> {
     pub samples: PlaneView<'a, S>,
     pub bytes: PlaneView<'a>,
+}
+
+/// Bytes serve pixels and decisions.
+impl<'a> From<PlaneView<'a>> for LumaView<'a> {
+    fn from(view: PlaneView<'a>) -> LumaView<'a> {
+        LumaView { samples: view, bytes: view }
+    }
 }
 
 /// One value for each pair of pixels of a picture.

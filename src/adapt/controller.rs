@@ -6,7 +6,7 @@ use super::noise_level::{self, NoiseLevel};
 use super::noise_tracker::{NoiseState, NoiseTracker};
 use super::scene::Thumbnail;
 use crate::deinterlace::DeinterlaceParameters;
-use crate::denoise::DenoiseParameters;
+use crate::denoise::{DenoiseParameters, Thresholds};
 use crate::noise::Distribution;
 
 /// The noise estimates and the thumbnail that the first part of an automatic step measures.
@@ -24,6 +24,8 @@ pub(crate) struct Measured {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DenoiseController {
     mode: DenoiseMode,
+    /// Bits per sample.
+    depth: u8,
     tracker: NoiseTracker,
     /// The noise that the running step measured.
     noise: Option<NoiseLevel>,
@@ -36,8 +38,8 @@ pub(crate) struct DenoiseController {
 
 impl DenoiseController {
     /// A controller before its first step.
-    pub fn new(mode: DenoiseMode) -> DenoiseController {
-        DenoiseController { mode, ..DenoiseController::default() }
+    pub fn new(mode: DenoiseMode, depth: u8) -> DenoiseController {
+        DenoiseController { mode, depth, ..DenoiseController::default() }
     }
 
     /// Whether [`begin_step`](DenoiseController::begin_step) needs measurements.
@@ -69,6 +71,11 @@ impl DenoiseController {
         if self.is_automatic() {
             self.tracker.end_step(self.noise, (moving * u64::from(WHOLE) / blocks.max(1)) as Share10);
         }
+    }
+
+    /// The thresholds of the last step's filter, in units of the samples.
+    pub fn thresholds(&self) -> Thresholds {
+        self.filter.parameters.thresholds(self.depth)
     }
 
     /// The filter of the last step; none if the mode is off.

@@ -8,7 +8,7 @@ use super::sampling::{SampleGrid, SubsampledLuma};
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::{FieldOrder, Format, Scan};
-use crate::frame::{PlaneRef, check_plane};
+use crate::frame::{InputPlane, PlaneRef, check_plane};
 use crate::memory::reserve_one;
 use dndi_simd::{Kernels, SimdLevel};
 use std::collections::VecDeque;
@@ -146,7 +146,7 @@ impl Detector {
     /// [`finish`](Detector::finish), [`Error::OutOfMemory`]. The frame then does not count.
     pub fn push(&mut self, luma: PlaneRef, flags: Option<Scan>) -> Result<(), Error> {
         let size = (self.format.width, self.format.height);
-        let luma = check_plane(Some(&luma), 0, size)?;
+        let luma = InputPlane::new(check_plane(Some(&luma), 0, &self.format)?);
         if self.is_finished {
             return Err(Error::Ended);
         }

@@ -5,9 +5,10 @@ use crate::deinterlace::{self, Current, DeinterlaceParameters};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::fmd;
 use crate::format::{MAX_SIZE, Rect, Scan};
+use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed};
 use crate::noise::{self, Estimate};
-use crate::plane::{PaddedPlane, PairPlane, PlaneView};
+use crate::plane::{LumaPlane, PaddedPlane, PairPlane, PlaneView};
 use crate::scratch_pool::ScratchPool;
 use dndi_simd::Kernels;
 use rayon::prelude::*;
@@ -44,19 +45,23 @@ impl Tiling {
 
 /// Scratch buffers for a tile.
 #[derive(Debug)]
-pub(super) struct Scratch {
+pub(super) struct Scratch<S> {
+    /// Motion histories of a line's pixels.
     pub line: Vec<u8>,
+    /// Noise estimates of a line's pixels.
+    pub noise: Vec<S>,
     pub film: fmd::Scratch,
-    pub deinterlace: deinterlace::Scratch,
+    pub deinterlace: deinterlace::Scratch<S>,
 }
 
-impl Scratch {
+impl<S: PlaneSample> Scratch<S> {
     /// Buffers for the stages that the settings enable.
-    pub fn new(settings: &Settings, tiling: Tiling) -> Result<Scratch, OutOfMemory> {
+    pub fn new(settings: &Settings, tiling: Tiling) -> Result<Scratch<S>, OutOfMemory> {
         let width = settings.format.width.min(tiling.columns);
         let (field, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
         Ok(Scratch {
             line: zeroed(width)?,
+            noise: zeroed(width)?,
             film: fmd::Scratch::new(field, lines)?,
             deinterlace: deinterlace::Scratch::new(field)?,
         })
@@ -92,20 +97,20 @@ impl StepContext<'_> {
     }
 
     /// The lines of a plane as the denoise filter reads them (§1.2, §2).
-    pub fn lines<'a>(&self, plane: &'a PaddedPlane) -> PlaneView<'a> {
+    pub fn lines<'a, S: PlaneSample>(&self, plane: &'a PaddedPlane<S>) -> PlaneView<'a, S> {
         if self.settings.scan == Scan::Progressive { plane.frame() } else { plane.fields() }
     }
 
     /// The input of the deinterlacer without chroma, with the parameters `given`.
-    pub fn deinterlacing<'a>(
+    pub fn deinterlacing<'a, S: PlaneSample>(
         &'a self,
         given: &'a DeinterlaceParameters,
-        [current, previous]: [&'a Picture; 2],
-        original: Option<&'a PaddedPlane>,
+        [current, previous]: [&'a Picture<S>; 2],
+        original: Option<&'a LumaPlane<S>>,
         stored: &'a PairPlane,
         matches: [FieldMatch; 2],
         comb_masks: [Option<&'a CombMask>; 2],
-    ) -> deinterlace::Input<'a> {
+    ) -> deinterlace::Input<'a, S> {
         let compensation = &self.settings.parameters.compensation;
         deinterlace::Input {
             kernels: self.kernels,
@@ -114,7 +119,7 @@ impl StepContext<'_> {
             pairs: self.pairs(),
             current: Current {
                 denoised: current.luma.fields(),
-                original: original.map(PaddedPlane::fields),
+                original: original.map(LumaPlane::fields),
                 top_first: self.top_first(),
             },
             previous: previous.luma.fields(),
@@ -138,20 +143,28 @@ impl StepContext<'_> {
 }
 
 /// The context of a step with its tiling and scratch buffers.
-#[derive(Clone, Copy)]
-pub(super) struct BandContext<'a> {
+pub(super) struct BandContext<'a, S> {
     pub context: StepContext<'a>,
     pub tiling: Tiling,
-    pub pool: &'a ScratchPool<Scratch>,
+    pub pool: &'a ScratchPool<Scratch<S>>,
 }
 
-impl BandContext<'_> {
+impl<S> Clone for BandContext<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for BandContext<'_, S> {}
+
+impl<S: PlaneSample> BandContext<'_, S> {
     /// The noise estimate of a plane: with `all` of all its blocks, with `sampled` of sampled ones.
-    pub fn estimate_noise(self, plane: &PaddedPlane, size: (usize, usize), all: bool, sampled: bool) -> Estimate {
+    pub fn estimate_noise(self, plane: &PaddedPlane<S>, size: (usize, usize), all: bool, sampled: bool) -> Estimate {
         let BandContext { context, tiling, pool } = self;
         let input = noise::Input {
             kernels: context.kernels,
             parameters: &context.settings.parameters.noise,
+            depth: context.settings.working_depth(),
             step: context.line_step(),
             lines: context.noise_lines(),
             current: context.lines(plane),
@@ -160,7 +173,7 @@ impl BandContext<'_> {
             sampled,
         };
         let bands = (0..tiling.bands(size)).into_par_iter().map(|band| {
-            let line = &mut pool.get().line;
+            let line = &mut pool.get().noise;
             let mut estimate = Estimate::default();
             for rect in tiling.tiles(band, size) {
                 estimate += noise::tile(&input, rect, line);

@@ -3,16 +3,17 @@ use super::context::BandContext;
 use crate::adapt::controller::{DenoiseController, Measured};
 use crate::adapt::denoise::DenoiseMode;
 use crate::adapt::scene::Thumbnail;
-use crate::denoise::{self, DenoiseParameters};
+use crate::denoise::{self, DenoiseParameters, Thresholds};
 use crate::memory::{OutOfMemory, with_capacity, zeroed_rows};
 use crate::noise::{Estimate, Sums};
-use crate::plane::{BandMut, PaddedPlane};
+use crate::plane::{BandMut, FilteredPlane};
 use rayon::prelude::*;
 
 /// Denoising of planes that share their parameters: the luma, or Cb and Cr.
 #[derive(Debug)]
-pub(super) struct DenoiseStage {
-    planes: Vec<Plane>,
+pub(super) struct DenoiseStage<P> {
+    planes: Vec<Plane<P>>,
+    depth: u8,
     /// Chooses the parameters of each step.
     pub controller: DenoiseController,
     /// Noise estimates of all blocks in the last step, if these were needed.
@@ -21,37 +22,31 @@ pub(super) struct DenoiseStage {
 
 /// A plane with the state of its filter.
 #[derive(Debug)]
-struct Plane {
+struct Plane<P> {
     size: (usize, usize),
     /// The plane of the current frame before denoising.
-    original: PaddedPlane,
+    original: P,
     /// Motion histories of the previous step and of this one, one value per 4×4 block.
     history: [Vec<u8>; 2],
 }
 
-impl Plane {
-    fn new(size: (usize, usize)) -> Result<Plane, OutOfMemory> {
+impl<P: FilteredPlane> Plane<P> {
+    fn new(size: (usize, usize), depth: u8) -> Result<Plane<P>, OutOfMemory> {
         let blocks = size.0.div_ceil(4) * size.1.div_ceil(4);
-        Ok(Plane { size, original: PaddedPlane::new(size.0, size.1)?, history: zeroed_rows(blocks)? })
+        Ok(Plane { size, original: P::new(size.0, size.1, depth)?, history: zeroed_rows(blocks)? })
     }
 
     /// Denoises the original into `out`.
-    fn filter(
-        &mut self,
-        bands: BandContext,
-        parameters: &DenoiseParameters,
-        previous: Option<&PaddedPlane>,
-        out: &mut PaddedPlane,
-    ) {
+    fn filter(&mut self, bands: BandContext<P::Sample>, thresholds: &Thresholds, previous: Option<&P>, out: &mut P) {
         let BandContext { context, tiling, pool } = bands;
         let [old, new] = &mut self.history;
         let blocks = self.size.0.div_ceil(4);
         let input = denoise::Input {
             kernels: context.kernels,
-            parameters,
+            thresholds,
             step: context.line_step(),
-            current: context.lines(&self.original),
-            previous: previous.map(|previous| (context.lines(previous), old.as_slice())),
+            current: context.lines(self.original.samples()),
+            previous: previous.map(|previous| (context.lines(previous.samples()), old.as_slice())),
             blocks,
         };
         let block_rows = tiling.lines / 4;
@@ -60,31 +55,32 @@ impl Plane {
             let line = &mut pool.get().line;
             let mut history = BandMut::new(history, blocks, band * block_rows);
             for rect in tiling.tiles(band, self.size) {
-                denoise::tile(&input, rect, &mut out, &mut history, line);
+                denoise::tile(&input, rect, &mut out.samples, &mut history, line);
             }
-            out.replicate();
+            out.finish(context.kernels);
         });
     }
 }
 
-impl DenoiseStage {
-    /// The stage for planes of these sizes; without planes it does nothing.
-    pub fn new(mode: DenoiseMode, sizes: &[(usize, usize)]) -> Result<DenoiseStage, OutOfMemory> {
+impl<P: FilteredPlane> DenoiseStage<P> {
+    /// The stage for planes of these sizes with samples of `depth` bits; without planes it does
+    /// nothing.
+    pub fn new(mode: DenoiseMode, sizes: &[(usize, usize)], depth: u8) -> Result<DenoiseStage<P>, OutOfMemory> {
         let mut planes = with_capacity(sizes.len())?;
         for &size in sizes {
-            planes.push(Plane::new(size)?);
+            planes.push(Plane::new(size, depth)?);
         }
         let mode = if sizes.is_empty() { DenoiseMode::Off } else { mode };
-        Ok(DenoiseStage { planes, controller: DenoiseController::new(mode), noise: Sums::default() })
+        Ok(DenoiseStage { planes, depth, controller: DenoiseController::new(mode, depth), noise: Sums::default() })
     }
 
     /// The planes before denoising, to be filled.
-    pub fn originals(&mut self) -> impl Iterator<Item = &mut PaddedPlane> {
+    pub fn originals(&mut self) -> impl Iterator<Item = &mut P> {
         self.planes.iter_mut().map(|plane| &mut plane.original)
     }
 
     /// The first plane before denoising; none with denoising off.
-    pub fn original(&self) -> Option<&PaddedPlane> {
+    pub fn original(&self) -> Option<&P> {
         self.planes.first().map(|plane| &plane.original)
     }
 
@@ -103,29 +99,30 @@ impl DenoiseStage {
     /// blocks.
     pub fn run(
         &mut self,
-        bands: BandContext,
+        bands: BandContext<P::Sample>,
         given: &DenoiseParameters,
-        previous: Option<&[PaddedPlane]>,
-        out: &mut [PaddedPlane],
+        previous: Option<&[P]>,
+        out: &mut [P],
         all: bool,
     ) {
         let (context, automatic) = (bands.context, self.controller.is_automatic());
         let mut noise = Estimate::default();
         if automatic || all {
             for plane in &self.planes {
-                noise += bands.estimate_noise(&plane.original, plane.size, all, automatic);
+                noise += bands.estimate_noise(plane.original.samples(), plane.size, all, automatic);
             }
         }
         self.noise = noise.all;
         let measured = automatic.then(|| {
-            let planes = self.planes.iter().map(|plane| (plane.original.frame(), plane.size));
-            let thumbnail = Thumbnail::of(planes, context.first_line());
+            let planes = self.planes.iter().map(|plane| (plane.original.samples().frame(), plane.size));
+            let thumbnail = Thumbnail::of(planes, context.first_line(), self.depth);
             Measured { estimates: noise.sampled, lines: context.noise_lines(), thumbnail }
         });
         let fields = context.line_step() == 2;
-        let parameters = self.controller.begin_step(previous.is_none(), given, fields, measured.as_ref());
+        self.controller.begin_step(previous.is_none(), given, fields, measured.as_ref());
+        let thresholds = self.controller.thresholds();
         for (index, (plane, out)) in self.planes.iter_mut().zip(out).enumerate() {
-            plane.filter(bands, parameters, previous.map(|previous| &previous[index]), out);
+            plane.filter(bands, &thresholds, previous.map(|previous| &previous[index]), out);
         }
         if automatic {
             let histories = || self.planes.iter().map(|plane| &plane.history[1]);

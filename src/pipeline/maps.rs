@@ -5,6 +5,7 @@ use crate::deinterlace;
 use crate::deinterlace::trace::{Trace, trace};
 use crate::field_match::FieldMatch;
 use crate::fmd;
+use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, collected, copied};
 use dndi_simd::OFFSETS;
 
@@ -55,7 +56,7 @@ impl Maps {
     }
 }
 
-impl State {
+impl<S: PlaneSample> State<S> {
     /// The maps of step `number`, the last complete one. After the step its frame is `previous` and
     /// the frame before it `current`: the step ended by swapping them.
     pub fn maps(&self, context: StepContext, number: u64) -> Result<Maps, OutOfMemory> {
@@ -70,8 +71,8 @@ impl State {
             kernels: context.kernels,
             parameters: &context.settings.parameters.fmd,
             size: context.size(),
-            current: current.luma.fields(),
-            previous: (number > 0).then(|| previous.luma.fields()),
+            current: current.luma.fields().bytes,
+            previous: (number > 0).then(|| previous.luma.fields().bytes),
         };
         maps.tears = fmd::tears(&combing)?;
         maps.stmm = copied(measure.values())?;

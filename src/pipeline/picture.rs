@@ -1,36 +1,37 @@
 //! A frame of the stream in padded planes (§1.6).
 use super::settings::Settings;
 use crate::format::{Format, Sampling};
-use crate::frame::InputPlane;
+use crate::frame::{InputPlane, PlaneSample};
 use crate::memory::OutOfMemory;
-use crate::plane::PaddedPlane;
+use crate::plane::{FilteredPlane, LumaPlane, PaddedPlane};
 
 /// A frame as the deinterlacer reads it.
 #[derive(Debug)]
-pub(super) struct Picture {
+pub(super) struct Picture<S> {
     /// The luma, denoised unless that is off; empty in stateless streams, which read the caller's
     /// plane.
-    pub luma: PaddedPlane,
+    pub luma: LumaPlane<S>,
     /// The chroma, 4:1:1 as 4:2:2; empty if the caller's planes are copied to the output.
-    pub chroma: [PaddedPlane; 2],
+    pub chroma: [PaddedPlane<S>; 2],
 }
 
-impl Picture {
+impl<S: PlaneSample> Picture<S> {
     /// Planes for the stages that the settings enable.
-    pub fn new(settings: &Settings) -> Result<Picture, OutOfMemory> {
+    pub fn new(settings: &Settings) -> Result<Picture<S>, OutOfMemory> {
         let Format { width, height, .. } = settings.format;
         let chroma = || match settings.held_chroma_size() {
             (width, height) if settings.deinterlace || settings.denoises_chroma() => PaddedPlane::new(width, height),
             _ => Ok(PaddedPlane::default()),
         };
-        let luma = if settings.is_stateless() { PaddedPlane::default() } else { PaddedPlane::new(width, height)? };
+        let (width, height) = if settings.is_stateless() { (0, 0) } else { (width, height) };
+        let luma = LumaPlane::new(width, height, settings.working_depth())?;
         Ok(Picture { luma, chroma: [chroma()?, chroma()?] })
     }
 }
 
 impl Settings {
     /// Copies one of the caller's chroma planes to a plane of the stream.
-    pub(super) fn import_chroma(&self, to: &mut PaddedPlane, plane: &InputPlane) {
+    pub(super) fn import_chroma<S: PlaneSample>(&self, to: &mut PaddedPlane<S>, plane: &InputPlane<S>) {
         match self.format.sampling {
             Sampling::Mono => {}
             Sampling::C411 if self.deinterlace => to.import_doubled(*plane),

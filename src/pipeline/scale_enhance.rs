@@ -4,7 +4,7 @@ use super::context::StepContext;
 use super::settings::Settings;
 use crate::enhance::{self, DeepPlane, Filter};
 use crate::format::Rect;
-use crate::frame::{Frame, InputPlane};
+use crate::frame::{Frame, InputPlane, PlaneSample};
 use crate::memory::{OutOfMemory, zeroed};
 use crate::scale::{self, Pending, Plan, Plane, Scratch};
 use crate::scratch_pool::ScratchPool;
@@ -105,7 +105,8 @@ impl ScaleEnhance {
 
     /// Scales a picture into `out`, except for luma that is to be sharpened, which stays in 10
     /// bits.
-    pub fn scale(&mut self, context: StepContext, picture: &[InputPlane; 3], out: &mut Frame) {
+    pub fn scale<S: PlaneSample>(&mut self, context: StepContext, picture: &[InputPlane<S>; 3], out: &mut Frame) {
+        let picture = &picture.map(|p| InputPlane { data: S::as_bytes(p.data).unwrap_or_default(), stride: p.stride });
         let bands = Bands::for_threads(rayon::current_num_threads());
         let Some(plan) = &self.plan else { return };
         let (format, sharpened) = (out.format(), context.settings.sharpen.is_some());

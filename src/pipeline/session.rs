@@ -3,7 +3,7 @@ use super::output::{Input, Output};
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, StepMatches};
 use crate::format::Format;
-use crate::frame::{InputPlane, UserData, check_planes};
+use crate::frame::{PlaneRef, UserData, check_planes};
 use std::collections::VecDeque;
 
 /// Outputs that wait to be pulled, and the position in the stream.
@@ -25,7 +25,8 @@ pub(crate) struct Session {
 pub(crate) struct Step<'a> {
     /// Number of the frame, from 0.
     pub number: u64,
-    pub planes: [InputPlane<'a>; 3],
+    /// One plane for mono, else three; the others are empty.
+    pub planes: [PlaneRef<'a>; 3],
     /// The field matches of its outputs; none on the first step (§1.4).
     pub matches: StepMatches,
     /// The comb masks of its outputs, unless empty.

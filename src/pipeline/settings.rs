@@ -111,10 +111,6 @@ impl Settings {
         if !DEPTHS.contains(&depth) {
             return Err(Error::Depth(depth));
         }
-        // The stages take bytes so far.
-        if self.working_depth() != 8 {
-            return Err(Error::Depth(self.working_depth()));
-        }
         if self.scan == Scan::Progressive && self.deinterlace {
             return Err(Error::NotInterlaced);
         }
@@ -187,6 +183,11 @@ impl Settings {
     /// (§9.1).
     pub fn working_depth(&self) -> u8 {
         self.format.depth.max(self.output_depth.unwrap_or(0))
+    }
+
+    /// Whether frames are lowered to the depth of the output.
+    pub fn is_lowered(&self) -> bool {
+        self.output_format().depth < self.working_depth()
     }
 
     /// The full-range planes of the output.

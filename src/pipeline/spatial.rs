@@ -7,7 +7,7 @@ use crate::deinterlace::chroma::{self, Store, Woven};
 use crate::deinterlace::{self, Role};
 use crate::field_match::CombMask;
 use crate::format::Sampling;
-use crate::frame::Frame;
+use crate::frame::{Frame, PlaneSample};
 use crate::plane::BandMut;
 use crate::scratch_pool::ScratchPool;
 use rayon::iter::Either;
@@ -17,14 +17,14 @@ impl StepContext<'_> {
     /// The chroma input of an output; none for mono. `completed` is K, `other` is R or none for
     /// spatial deinterlacing, `weave` is the frame that the output is woven from, except in the
     /// marked tiles of `comb_mask`.
-    pub fn chroma<'a>(
+    pub fn chroma<'a, S: PlaneSample>(
         &'a self,
         role: Role,
-        completed: &'a Picture,
-        other: Option<&'a Picture>,
+        completed: &'a Picture<S>,
+        other: Option<&'a Picture<S>>,
         weave: Option<Woven>,
         comb_mask: Option<&'a CombMask>,
-    ) -> Option<chroma::Input<'a>> {
+    ) -> Option<chroma::Input<'a, S>> {
         let (format, ChromaPath { sampling, store }) = (self.settings.format, self.settings.chroma_path());
         (sampling != Sampling::Mono).then(|| chroma::Input {
             kernels: self.kernels,
@@ -43,13 +43,13 @@ impl StepContext<'_> {
 
     /// Completes a field by spatial deinterlacing alone, or weaves it with the other field of its
     /// frame.
-    pub fn spatial(
+    pub fn spatial<S: PlaneSample>(
         &self,
         role: Role,
-        completed: &Picture,
+        completed: &Picture<S>,
         weave: bool,
         tiling: Tiling,
-        pool: &ScratchPool<Scratch>,
+        pool: &ScratchPool<Scratch<S>>,
         frame: &mut Frame,
     ) {
         let input = deinterlace::Spatial {
@@ -70,14 +70,14 @@ impl StepContext<'_> {
     }
 
     /// Luma and chroma of a deinterlaced frame, cut into bands; the chroma bands of mono are empty.
-    pub fn bands<'a>(
+    pub fn bands<'a, S: PlaneSample>(
         &self,
         frame: &'a mut Frame,
         tiling: Tiling,
-    ) -> impl IndexedParallelIterator<Item = (BandMut<'a>, [BandMut<'a>; 2])> {
+    ) -> impl IndexedParallelIterator<Item = (BandMut<'a, S>, [BandMut<'a, S>; 2])> {
         let (width, chroma_width) = (frame.format().width, frame.format().plane_size(1).0);
         let chroma_lines = if self.settings.chroma_path().store == Store::Native { tiling.lines } else { tiling.lines / 2 };
-        let [luma, u, v] = frame.byte_planes_mut();
+        let [luma, u, v] = frame.output_planes::<S>();
         let luma = luma.par_chunks_mut(width * tiling.lines);
         let planes = if u.is_empty() {
             Either::Left(luma.map(|luma| (luma, [&mut [][..], &mut []])))

@@ -4,6 +4,7 @@ use super::denoise_stage::moving;
 use super::step::State;
 use crate::adapt::denoise::DenoiseState;
 use crate::fmd;
+use crate::frame::PlaneSample;
 use rayon::prelude::*;
 
 /// Statistics of one step (§8.3).
@@ -34,7 +35,7 @@ pub struct Statistics {
     pub denoise_chroma: Option<DenoiseState>,
 }
 
-impl State {
+impl<S: PlaneSample> State<S> {
     /// The statistics of step `number`, between [`step`](State::step) and
     /// [`end_step`](State::end_step).
     pub fn statistics(&self, context: StepContext, number: u64) -> Statistics {
@@ -63,8 +64,8 @@ impl State {
             kernels: context.kernels,
             parameters: &context.settings.parameters.fmd,
             size: context.size(),
-            current: self.current.luma.fields(),
-            previous: (!first).then(|| self.previous.luma.fields()),
+            current: self.current.luma.fields().bytes,
+            previous: (!first).then(|| self.previous.luma.fields().bytes),
         };
         let bands = (0..tiling.bands(context.size())).into_par_iter().map(|band| {
             let scratch = &mut *self.pool.get();

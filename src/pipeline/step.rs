@@ -8,9 +8,9 @@ use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::{self, DeinterlaceParameters, PixelSources, Role};
 use crate::field_match::{CombMask, StepMatches};
 use crate::format::Format;
-use crate::frame::{Frame, InputPlane, MIN_TASK_LINES};
+use crate::frame::{Frame, InputPlane, MIN_TASK_LINES, PlaneSample};
 use crate::memory::OutOfMemory;
-use crate::plane::{PaddedPlane, PairPlane};
+use crate::plane::{LumaPlane, PaddedPlane, PairPlane};
 use crate::scratch_pool::ScratchPool;
 use rayon::prelude::*;
 use std::slice::{from_mut, from_ref};
@@ -22,29 +22,29 @@ fn add(sources: &mut [PixelSources; 2], more: [PixelSources; 2]) {
 
 /// The state that is kept from step to step.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct State<S> {
     pub tiling: Tiling,
-    pub current: Picture,
-    pub previous: Picture,
+    pub current: Picture<S>,
+    pub previous: Picture<S>,
     /// Denoising of the luma.
-    pub luma: DenoiseStage,
+    pub luma: DenoiseStage<LumaPlane<S>>,
     /// Denoising of the chroma.
-    pub chroma: DenoiseStage,
+    pub chroma: DenoiseStage<PaddedPlane<S>>,
     /// Motion measures that the previous step and this one stored.
     pub measure: [PairPlane; 2],
-    pub pool: ScratchPool<Scratch>,
+    pub pool: ScratchPool<Scratch<S>>,
     /// Sources of the pixels of prev2 and cur1 in the last step; zeros if not counted.
     pub sources: [PixelSources; 2],
 }
 
-impl State {
+impl<S: PlaneSample> State<S> {
     /// The state before the first step.
-    pub fn new(settings: &Settings) -> Result<State, OutOfMemory> {
+    pub fn new(settings: &Settings) -> Result<State<S>, OutOfMemory> {
         State::tiled(settings, TILING)
     }
 
     /// The state before the first step, with other sizes of bands and tiles.
-    pub fn tiled(settings: &Settings, tiling: Tiling) -> Result<State, OutOfMemory> {
+    pub fn tiled(settings: &Settings, tiling: Tiling) -> Result<State<S>, OutOfMemory> {
         let Format { width, height, .. } = settings.format;
         let luma = if settings.denoises() { &[(width, height)][..] } else { &[] };
         let chroma = if settings.denoises_chroma() { &[settings.held_chroma_size(); 2][..] } else { &[] };
@@ -53,8 +53,8 @@ impl State {
             tiling,
             current: Picture::new(settings)?,
             previous: Picture::new(settings)?,
-            luma: DenoiseStage::new(settings.denoise, luma)?,
-            chroma: DenoiseStage::new(settings.denoise_chroma, chroma)?,
+            luma: DenoiseStage::new(settings.denoise, luma, settings.working_depth())?,
+            chroma: DenoiseStage::new(settings.denoise_chroma, chroma, settings.working_depth())?,
             measure: [pairs()?, pairs()?],
             sources: [PixelSources::default(); 2],
             pool: ScratchPool::new(tiling.bands((width, height)), || Scratch::new(settings, tiling))?,
@@ -67,7 +67,7 @@ impl State {
         &mut self,
         context: StepContext,
         number: u64,
-        planes: &[InputPlane; 3],
+        planes: &[InputPlane<S>; 3],
         matches: StepMatches,
         comb_masks: [Option<&CombMask>; 2],
         frames: &mut [Frame; 2],
@@ -100,7 +100,7 @@ impl State {
 
     /// The denoise filters of the last step, of luma and chroma.
     pub fn filters(&self) -> [Option<DenoiseState>; 2] {
-        [&self.luma, &self.chroma].map(|stage| stage.controller.filter())
+        [self.luma.controller.filter(), self.chroma.controller.filter()]
     }
 
     /// Makes the last output of the stream: the 2nd field of the last frame.
@@ -110,18 +110,18 @@ impl State {
 
     /// Copies the planes of a frame, denoises them if that is on, and estimates the noise if it is
     /// needed.
-    fn import(&mut self, context: StepContext, planes: &[InputPlane; 3], first: bool) {
+    fn import(&mut self, context: StepContext, planes: &[InputPlane<S>; 3], first: bool) {
         let State { tiling, pool, luma, chroma, current, previous, .. } = self;
         let (settings, bands) = (context.settings, BandContext { context, tiling: *tiling, pool });
         let parameters = &settings.parameters;
         if settings.denoises() {
-            luma.originals().for_each(|original| original.import(planes[0]));
+            luma.originals().for_each(|original| original.import(context.kernels, planes[0]));
             let (out, before) = (from_mut(&mut current.luma), (!first).then_some(from_ref(&previous.luma)));
             luma.run(bands, &parameters.denoise, before, out, settings.needs_noise());
         } else {
-            current.luma.import(planes[0]);
+            current.luma.import(context.kernels, planes[0]);
             if settings.needs_noise() {
-                luma.noise = bands.estimate_noise(&current.luma, context.size(), true, false).all;
+                luma.noise = bands.estimate_noise(&current.luma.samples, context.size(), true, false).all;
             }
         }
         if settings.denoises_chroma() {
@@ -180,18 +180,18 @@ impl State {
 
     /// Makes an output without deinterlacing from the denoised planes and the caller's other
     /// planes.
-    fn pass(&self, context: StepContext, planes: &[InputPlane; 3], frame: &mut Frame) {
+    fn pass(&self, context: StepContext, planes: &[InputPlane<S>; 3], frame: &mut Frame) {
         let format = context.settings.format;
         let [u, v] = &self.current.chroma;
-        let held = [&self.current.luma, u, v].map(PaddedPlane::frame);
-        for (index, plane) in frame.byte_planes_mut().into_iter().enumerate().take(format.sampling.planes()) {
+        let held = [&self.current.luma.samples, u, v].map(PaddedPlane::frame);
+        for (index, plane) in frame.output_planes::<S>().into_iter().enumerate().take(format.sampling.planes()) {
             let width = format.plane_size(index).0;
             let lines = plane.par_chunks_exact_mut(width).enumerate().with_min_len(MIN_TASK_LINES);
             lines.for_each(|(y, line)| {
                 line.copy_from_slice(if index == 0 || context.settings.denoises_chroma() {
                     held[index].line(y as isize, 0, width)
                 } else {
-                    &planes[index].data[y * planes[index].stride..][..width]
+                    planes[index].line(y, width)
                 });
             });
         }

@@ -24,7 +24,7 @@ pub(super) struct AdaptiveDenoise {
 
 impl AdaptiveDenoise {
     pub fn new(settings: &Settings) -> Result<AdaptiveDenoise, OutOfMemory> {
-        let controller = DenoiseController::new(settings.denoise);
+        let controller = DenoiseController::new(settings.denoise, 8);
         let luma = match controller.is_automatic() {
             true => PaddedPlane::new(settings.format.width, settings.format.height)?,
             false => PaddedPlane::default(),
@@ -44,7 +44,7 @@ impl AdaptiveDenoise {
             self.luma.import(luma);
             let size = (settings.format.width, settings.format.height);
             let first_line = usize::from(settings.scan == Scan::BottomFirst);
-            let thumbnail = Thumbnail::of(std::iter::once((self.luma.frame(), size)), first_line);
+            let thumbnail = Thumbnail::of(std::iter::once((self.luma.frame(), size)), first_line, 8);
             let lines = if settings.deinterlace { 4 } else { 8 };
             Measured { estimates: estimates(settings, kernels, &self.luma, lines, &mut self.line), lines, thumbnail }
         });
@@ -61,6 +61,7 @@ fn estimates(settings: &Settings, kernels: &Kernels, luma: &PaddedPlane, lines: 
     let input = noise::Input {
         kernels,
         parameters: &settings.parameters.noise,
+        depth: 8,
         step: if fields { 2 } else { 1 },
         lines,
         current: if fields { luma.fields() } else { luma.frame() },

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::field_match::FieldMatch;
 use crate::format::Format;
 use crate::frame::Frame;
+use crate::frame::InputPlane;
 use crate::gen6::eu::data::memory::Memory;
 use crate::gen6::eu::run::machine::Machine;
 use crate::gen6::eu::run::program::Config;
@@ -111,7 +112,8 @@ impl Driver {
         self.machine.counters.clear();
         let before = self.denoise.controller.filter();
         let kernels = self.machine.kernels();
-        let (denoise, deinterlace) = self.denoise.begin_step(&self.settings, kernels, number == 0, step.planes[0]);
+        let (denoise, deinterlace) =
+            self.denoise.begin_step(&self.settings, kernels, number == 0, InputPlane::new(step.planes[0]));
         self.steps.parameters.denoise = denoise;
         if self.steps.mode == Mode::Deinterlace {
             self.steps.parameters.deinterlace = deinterlace;

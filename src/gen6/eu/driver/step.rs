@@ -11,6 +11,7 @@ use crate::deinterlace::chroma::Woven;
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::{Format, Sampling, Scan};
+use crate::frame::InputPlane;
 use crate::gen6::eu::data::kernel::Kernel;
 use crate::gen6::eu::data::memory::Memory;
 use crate::gen6::eu::data::picture::format;
@@ -110,7 +111,7 @@ impl Steps {
 
     /// Copies the frame of a step to memory and processes it.
     pub fn run(&mut self, settings: &Settings, machine: &Machine, step: &Step) -> Result<(), DriverError> {
-        self.pictures[step.number as usize % 2].import(&machine.memory, &step.planes);
+        self.pictures[step.number as usize % 2].import(&machine.memory, &step.planes.map(InputPlane::new));
         let walk = Walk { steps: self, settings, machine, number: step.number };
         match self.mode {
             Mode::Deinterlace => walk.deinterlace(step.matches.in_time(), step.comb_masks),

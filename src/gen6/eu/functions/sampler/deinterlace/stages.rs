@@ -59,7 +59,7 @@ impl BlockContext<'_> {
         new.resize(blocks * height.div_ceil(4), 0);
         let input = denoise::Input {
             kernels: self.context.kernels,
-            parameters: &self.parameters.denoise,
+            thresholds: &self.parameters.denoise.thresholds(8),
             step: self.line_step(),
             current: self.lines(&buffers.original),
             previous: self.surfaces.clean.is_some().then(|| (self.lines(&buffers.previous), old.as_slice())),
@@ -113,7 +113,7 @@ impl BlockContext<'_> {
                 parameters: &parameters.deinterlace,
                 pairs: window.width.div_ceil(2),
                 missing: Role::Cur1.missing(top_first),
-                field: current.fields(),
+                field: current.fields().into(),
                 weave: false,
                 chroma: complete(Role::Cur1, None),
             };
@@ -133,8 +133,12 @@ impl BlockContext<'_> {
             parameters: &parameters.deinterlace,
             compensation: compensation.mcdi_enable.then_some(compensation),
             pairs: window.width.div_ceil(2),
-            current: Current { denoised: current.fields(), original: denoise.then(|| original.fields()), top_first },
-            previous: previous.fields(),
+            current: Current {
+                denoised: current.fields().into(),
+                original: denoise.then(|| original.fields().into()),
+                top_first,
+            },
+            previous: previous.fields().into(),
             stored,
             matches,
             comb_masks: [None; 2],
@@ -151,6 +155,7 @@ impl BlockContext<'_> {
         let input = noise::Input {
             kernels: self.context.kernels,
             parameters: &self.parameters.noise,
+            depth: 8,
             step: self.line_step(),
             lines: if self.control.di_enable { 4 } else { 8 },
             current: self.lines(&buffers.original),

@@ -1,0 +1,248 @@
+//! All stages of a stream for one type of samples, and the frames that they reuse.
+use super::color_stage::ColorStage;
+use super::context::StepContext;
+use super::maps::Maps;
+use super::output::OutputInfo;
+use super::scale_enhance::ScaleEnhance;
+use super::session::{Session, Step};
+use super::settings::Settings;
+use super::statistics::Statistics;
+use super::step::State;
+use crate::depth;
+use crate::error::Error;
+use crate::format::Format;
+use crate::frame::{Frame, InputPlane, PlaneSample};
+use crate::luma::LumaStatistics;
+use crate::memory::OutOfMemory;
+use crate::parameters::Parameters;
+use dndi_simd::Kernels;
+
+/// The stages, their state from frame to frame, and free frames.
+#[derive(Debug)]
+pub(super) struct Stages<S> {
+    pub settings: Settings,
+    pub kernels: &'static Kernels,
+    pub state: State<S>,
+    /// The input in the working depth, if that is greater than the input's.
+    raised: Option<Frame>,
+    /// Free frames in the format before scaling.
+    spare: Vec<Frame>,
+    scale_enhance: Option<ScaleEnhance>,
+    color: Option<ColorStage<S>>,
+    /// Free frames in the format after scaling; empty without scaling.
+    scaled: Vec<Frame>,
+    /// Free frames in the depth of the output, if that is less than the working depth.
+    lowered: Vec<Frame>,
+    pub statistics: Option<Statistics>,
+    /// Global noise estimate of the last step, in 8-bit code values; none unless sharpening adapts
+    /// to it.
+    noise: Option<u8>,
+}
+
+impl<S: PlaneSample> Stages<S> {
+    /// The stages of checked settings.
+    pub fn new(settings: Settings, kernels: &'static Kernels) -> Result<Stages<S>, OutOfMemory> {
+        let work = settings.format.with_depth(settings.working_depth());
+        let mut stages = Stages {
+            state: State::new(&settings)?,
+            kernels,
+            raised: (work != settings.format).then(|| Frame::try_new(work)).transpose()?,
+            spare: vec![],
+            scale_enhance: ScaleEnhance::new(&settings)?,
+            color: ColorStage::new(&settings)?,
+            scaled: vec![],
+            lowered: vec![],
+            statistics: None,
+            noise: None,
+            settings,
+        };
+        let needs_frames = !stages.settings.is_stateless() || stages.settings.scale.is_none();
+        reserve(&mut stages.spare, if needs_frames { 2 } else { 0 }, stages.settings.frame_format())?;
+        stages.reserve(0, 2)?;
+        Ok(stages)
+    }
+
+    fn context(&self) -> StepContext<'_> {
+        StepContext { settings: &self.settings, kernels: self.kernels }
+    }
+
+    /// Makes free frames, until there are `frames` before scaling and `outputs` outputs.
+    pub fn reserve(&mut self, frames: usize, outputs: usize) -> Result<(), OutOfMemory> {
+        let settings = &self.settings;
+        let (is_scaled, is_lowered) = (settings.scale.is_some(), settings.is_lowered());
+        if !is_scaled || !settings.is_stateless() {
+            reserve(&mut self.spare, frames, settings.frame_format())?;
+        }
+        if is_scaled {
+            reserve(&mut self.scaled, if is_lowered { outputs.min(1) } else { outputs }, settings.finished_format())?;
+        }
+        if is_lowered { reserve(&mut self.lowered, outputs, settings.output_format()) } else { Ok(()) }
+    }
+
+    /// Processes a step, whose planes were checked, and passes its outputs to the session.
+    pub fn push(&mut self, step: Step, session: &mut Session) {
+        match self.raised.take() {
+            Some(mut raised) => {
+                depth::raise(&step.planes, self.settings.format, &mut raised, self.settings.range);
+                self.process(&step, &raised.input_planes(), session);
+                self.raised = Some(raised);
+            }
+            None => self.process(&step, &step.planes.map(InputPlane::new), session),
+        }
+    }
+
+    /// Processes a step with planes in the working depth.
+    fn process(&mut self, step: &Step, planes: &[InputPlane<S>; 3], session: &mut Session) {
+        let number = step.number;
+        if self.settings.is_stateless() {
+            if self.settings.scale.is_some() {
+                let frame = self.scale(planes);
+                self.emit(None, frame, OutputInfo::at(2 * number), session);
+            } else {
+                let frame = self.spare();
+                self.emit(Some(planes), frame, OutputInfo::at(2 * number), session);
+            }
+            return;
+        }
+        let mut frames = [self.spare(), self.spare()];
+        let context = StepContext { settings: &self.settings, kernels: self.kernels };
+        let before = self.state.filters();
+        self.state.step(context, number, planes, step.matches, step.comb_masks, &mut frames);
+        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number));
+        self.state.end_step();
+        let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
+        let (now, [prev2, cur1]) = (self.state.filters(), frames);
+        let counted = self.settings.deinterlace && self.settings.statistics;
+        let sources = self.state.sources.map(|sources| Some(sources).filter(|_| counted));
+        let [second, first] = OutputInfo::of_step(number, step.matches, sources, [before, now]);
+        if self.settings.deinterlace && number > 0 {
+            self.finish(prev2, second, session);
+        } else {
+            self.spare.push(prev2);
+        }
+        self.finish(cur1, first, session);
+        let extra = self.settings.working_depth() - 8;
+        self.noise = noise.map(|noise| (noise >> extra).min(255) as u8);
+    }
+
+    /// Makes the last output of the stream, the 2nd field of the last frame, after `steps` steps.
+    pub fn flush(&mut self, steps: u64, weave: bool, session: &mut Session) {
+        let mut frame = self.spare();
+        self.state.last(self.context(), weave, &mut frame);
+        let Settings { format, statistics, .. } = self.settings;
+        let info = OutputInfo::of_last(steps, format, weave, statistics, self.state.filters());
+        self.finish(frame, info, session);
+    }
+
+    /// The maps of the last of `steps` steps; none before the first step and for stages that keep
+    /// no frames.
+    pub fn maps(&self, steps: u64) -> Result<Option<Maps>, Error> {
+        let last = steps.checked_sub(1).filter(|_| !self.settings.is_stateless());
+        Ok(last.map(|number| self.state.maps(self.context(), number)).transpose()?)
+    }
+
+    /// Keeps a frame for reuse if it has the format of a list of free frames.
+    pub fn recycle(&mut self, frame: Frame) {
+        let settings = &self.settings;
+        let spare = if settings.is_lowered() {
+            &mut self.lowered
+        } else if settings.scale.is_some() {
+            &mut self.scaled
+        } else {
+            &mut self.spare
+        };
+        if frame.format() == settings.output_format() && spare.len() < 2 {
+            spare.push(frame);
+        }
+    }
+
+    /// Discards the state.
+    pub fn reset(&mut self) {
+        if let Some(color) = &mut self.color {
+            color.reset();
+        }
+        self.statistics = None;
+        self.noise = None;
+    }
+
+    /// Changes the parameters to those of checked settings. After an error they are unchanged.
+    pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
+        let changed = Settings { parameters, ..self.settings.clone() };
+        changed.check()?;
+        let (scale_enhance, color) = (ScaleEnhance::new(&changed)?, ColorStage::new(&changed)?);
+        (self.settings, self.scale_enhance) = (changed, scale_enhance);
+        self.color = match (self.color.take(), color) {
+            (Some(old), Some(new)) => Some(new.with_history_of(old)),
+            (_, new) => new,
+        };
+        Ok(())
+    }
+
+    /// A free frame in the format before scaling. [`reserve`](Stages::reserve) made it.
+    fn spare(&mut self) -> Frame {
+        self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.frame_format()))
+    }
+
+    /// Scales a frame if scaling is on, then emits it.
+    fn finish(&mut self, frame: Frame, info: OutputInfo, session: &mut Session) {
+        if self.settings.scale.is_none() {
+            return self.emit(None, frame, info, session);
+        }
+        let scaled = self.scale(&frame.input_planes());
+        self.spare.push(frame);
+        self.emit(None, scaled, info, session);
+    }
+
+    /// Scales planes into a free frame, which [`reserve`](Stages::reserve) made.
+    fn scale(&mut self, planes: &[InputPlane<S>; 3]) -> Frame {
+        let mut out = self.scaled.pop().unwrap_or_else(|| Frame::new(self.settings.finished_format()));
+        if let Some(scale_enhance) = &mut self.scale_enhance {
+            scale_enhance.scale(StepContext { settings: &self.settings, kernels: self.kernels }, planes, &mut out);
+        }
+        out
+    }
+
+    /// Runs sharpening and the colour pipe on a frame, lowers it to the depth of the output and
+    /// makes it ready to be pulled. With `planes` its samples are still in the caller's planes.
+    fn emit(&mut self, planes: Option<&[InputPlane<S>; 3]>, mut frame: Frame, info: OutputInfo, session: &mut Session) {
+        let context = StepContext { settings: &self.settings, kernels: self.kernels };
+        // If the colour pipe is the first stage, it reads the caller's planes band by band.
+        let mut unread = planes;
+        if self.color.is_none() || self.settings.sharpen.is_some() {
+            unread.take().inspect(|planes| frame.copy_from(planes));
+        }
+        if let Some(scale_enhance) = &mut self.scale_enhance {
+            let set = self.settings.parameters.sharpen.global_noise_estimation;
+            scale_enhance.enhance(context, self.noise.unwrap_or(set), &mut frame);
+        }
+        let luma = match &mut self.color {
+            Some(color) => color.run(context, unread, &mut frame),
+            None => self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area())),
+        };
+        if self.settings.is_lowered() {
+            frame = self.lower(frame);
+        }
+        let user_data = session.user_data(info.field_time);
+        session.emit(info.output(frame, luma, user_data));
+    }
+
+    /// Lowers a frame to the depth of the output, in a frame that [`reserve`](Stages::reserve)
+    /// made, and keeps the frame for reuse.
+    fn lower(&mut self, frame: Frame) -> Frame {
+        let settings = &self.settings;
+        let mut lowered = self.lowered.pop().unwrap_or_else(|| Frame::new(settings.output_format()));
+        let by_fields = settings.is_scaled_by_fields();
+        depth::lower(&frame, &mut lowered, settings.output_range(), settings.dither, by_fields);
+        let spare = if settings.scale.is_some() { &mut self.scaled } else { &mut self.spare };
+        spare.push(frame);
+        lowered
+    }
+}
+
+/// Makes frames of `format` until there are `count`.
+fn reserve(frames: &mut Vec<Frame>, count: usize, format: Format) -> Result<(), OutOfMemory> {
+    while frames.len() < count {
+        frames.push(Frame::try_new(format)?);
+    }
+    Ok(())
+}
