@@ -65,6 +65,8 @@ fn every_kernel_is_listed() {
     let mut got: Vec<&str> = kernels().map(|(name, _)| name).collect();
     want.sort_unstable();
     got.sort_unstable();
+    // A kernel for both types of samples has an entry for each.
+    got.dedup();
     assert_eq!(got, want);
 }
 
