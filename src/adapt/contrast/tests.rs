@@ -1,5 +1,6 @@
 //! Curves of histograms.
 use super::*;
+use crate::color::contrast::Curve;
 
 fn histogram(of: impl Fn(usize) -> u32) -> [u32; 256] {
     std::array::from_fn(of)
@@ -10,7 +11,10 @@ fn around(mean: usize, width: usize) -> [u32; 256] {
 }
 
 fn curve(p: &ColorParameters) -> Vec<u16> {
-    crate::color::contrast::curve(p).unwrap().to_vec()
+    match Curve::new(p, 12).unwrap() {
+        Curve::Values(values) => values.to_vec(),
+        Curve::Pieces(_) => unreachable!("12 bits have values"),
+    }
 }
 
 /// The parameters after each of these histograms.
