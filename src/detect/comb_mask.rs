@@ -170,9 +170,15 @@ mod tests {
     /// tile 5 and by `rest` in the others. The fields around it changed by `around` in sum. The
     /// field pairs inside the picture comb by `inside`, those at its ends by `beside`.
     fn mask([changed, rest]: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> CombMask {
+        let mut own = [rest; TILES];
+        own[5] = changed;
+        mask_of(own, around, inside, beside)
+    }
+
+    /// The same if the third field differs by `own` in all tiles.
+    fn mask_of(own: [u32; TILES], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> CombMask {
         let changes = |changed| Tile { changed: [changed, 0], ..Tile::default() };
-        let mut own = [changes(rest); TILES];
-        own[5] = changes(changed);
+        let own = own.map(changes);
         let around = [[changes(around); TILES], [changes(0); TILES]];
         // The pairs of one frame have one metric, those of two frames another.
         let tiles = |combing: Option<u32>| [Tile { inside: combing.unwrap_or(0), ..Tile::default() }; TILES];
@@ -213,6 +219,16 @@ mod tests {
         let none = [None; 2];
         assert!(!is_marked([8000, 2000], 0, none, none));
         assert!(is_marked([8001, 2000], 0, none, none));
+        // The median is the larger one of the two in the middle.
+        let half = |larger: usize| {
+            let own = std::array::from_fn(|tile| match tile {
+                5 => 7000,
+                tile if tile < larger => 2000,
+                _ => 0,
+            });
+            mask_of(own, 0, none, none).tiles_mut()[5]
+        };
+        assert!(half(4) && !half(6));
     }
 
     #[test]
@@ -252,6 +268,8 @@ mod tests {
         assert!(marks(4, &[4]) && !marks(3, &[3]) && marks(10, &[10]));
         assert!(marks(15, &[15]) && !marks(16, &[16]) && marks(11, &[11]));
         assert!(!marks(4, &[4, 7]) && !marks(15, &[12, 15]) && marks(4, &[4, 12]) && marks(15, &[7, 15]));
+        // The field itself lies before the fields after it.
+        assert!(marks(15, &[10, 15]) && !marks(15, &[10]));
     }
 
     #[test]
