@@ -101,17 +101,25 @@ mod tests {
     /// Frames of 3:2 film whose pictures start at the field pairs 0 and 2 of five, in the top-first
     /// order. Another shot starts at the pair `cut`, if it is not 0.
     fn film(frames: usize, cut: usize) -> Lookahead {
-        let starts = |pair: usize| [0, 2].contains(&(pair % 5));
-        // The third field of a picture repeats the first.
-        let repeats = |field: usize| field % 5 == 4;
+        telecined(film_phase(), frames, cut)
+    }
+
+    /// The same with the pictures of another phase. If it is progressive, the frames have no order.
+    fn telecined(phase: usize, frames: usize, cut: usize) -> Lookahead {
+        let phase = cadence_phase(phase);
+        let starts = |pair: usize| phase.starts_picture(pair as u64);
+        // The third and the fourth field of a picture repeat the first and the second.
+        let repeats = |field: usize| field > 0 && !starts(field) && !starts(field - 1);
         lookahead(frames, |frame, metrics: &mut FrameMetrics| {
             let (first, second) = (2 * frame, 2 * frame + 1);
             let combing = |pair: usize| if starts(pair) { 10_000 } else { 0 };
-            (metrics.across, metrics.inside) = ([combing(first), 0], combing(second));
+            let other = if phase.is_progressive() { combing(first) } else { 0 };
+            (metrics.across, metrics.inside) = ([combing(first), other], combing(second));
             for pair in [first, second] {
                 let peak = if starts(pair) { score(100, 0) } else { score(0, 100) };
-                let metrics = &mut metrics.pairs[pair % 2][0];
-                (metrics.peak, metrics.peak_q4) = (peak, peak.quarter_sigmas());
+                for metrics in &mut metrics.pairs[pair % 2][..1 + usize::from(phase.is_progressive())] {
+                    (metrics.peak, metrics.peak_q4) = (peak, peak.quarter_sigmas());
+                }
             }
             let change = |field: usize| match field {
                 field if cut > 0 && (field == cut || field == cut + 1) => 100_000,
@@ -138,6 +146,16 @@ mod tests {
         Fitting::new(true).advance(lookahead, is_finished);
         assert_eq!(fitting(lookahead, FieldOrder::BottomFirst), []);
         fitting(lookahead, FieldOrder::TopFirst)
+    }
+
+    #[test]
+    fn every_phase_is_fitted() {
+        for phase in 0..27 {
+            let mut lookahead = telecined(phase, 24, 0);
+            Fitting::new(true).advance(&mut lookahead, true);
+            let fits = FieldOrder::BOTH.map(|order| (8..40).all(|pair| lookahead.fits(order, pair)[phase] != NO_FIT));
+            assert_eq!(fits, [true, cadence_phase(phase).is_progressive()], "{phase}");
+        }
     }
 
     #[test]
