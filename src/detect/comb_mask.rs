@@ -163,6 +163,7 @@ fn mark(mask: &mut CombMask, scratch: &mut Vec<u32>, repeat: &RepeatFieldMetrics
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::Range;
 
     const TILES: usize = 12;
 
@@ -220,15 +221,15 @@ mod tests {
         assert!(!is_marked([8000, 2000], 0, none, none));
         assert!(is_marked([8001, 2000], 0, none, none));
         // The median is the larger one of the two in the middle.
-        let half = |larger: usize| {
+        let with = |larger: Range<usize>| {
             let own = std::array::from_fn(|tile| match tile {
                 5 => 7000,
-                tile if tile < larger => 2000,
+                tile if larger.contains(&tile) => 2000,
                 _ => 0,
             });
             mask_of(own, 0, none, none).tiles_mut()[5]
         };
-        assert!(half(4) && !half(6));
+        assert!(with(0..4) && !with(0..6) && with(8..12) && !with(7..12));
     }
 
     #[test]

@@ -101,11 +101,12 @@ mod tests {
     /// Frames of 3:2 film whose pictures start at the field pairs 0 and 2 of five, in the top-first
     /// order. Another shot starts at the pair `cut`, if it is not 0.
     fn film(frames: usize, cut: usize) -> Lookahead {
-        telecined(film_phase(), frames, cut)
+        telecined(film_phase(), FieldOrder::TopFirst, frames, cut)
     }
 
-    /// The same with the pictures of another phase. If it is progressive, the frames have no order.
-    fn telecined(phase: usize, frames: usize, cut: usize) -> Lookahead {
+    /// The same with the pictures of another phase, in either order. If the phase is progressive, the
+    /// frames have no order.
+    fn telecined(phase: usize, order: FieldOrder, frames: usize, cut: usize) -> Lookahead {
         let phase = cadence_phase(phase);
         let starts = |pair: usize| phase.starts_picture(pair as u64);
         // The third and the fourth field of a picture repeat the first and the second.
@@ -128,6 +129,12 @@ mod tests {
             };
             metrics.changed = [3 * change(first), 2 * change(second)];
             metrics.static_tiles = [first, second].map(|field| if repeats(field) { [50, 50] } else { [0, 50] });
+            if order == FieldOrder::BottomFirst {
+                metrics.across.reverse();
+                metrics.pairs.iter_mut().for_each(|orders| orders.reverse());
+                metrics.changed = [3 * change(second), 2 * change(first)];
+                metrics.static_tiles.reverse();
+            }
         })
     }
 
@@ -150,11 +157,11 @@ mod tests {
 
     #[test]
     fn every_phase_is_fitted() {
-        for phase in 0..27 {
-            let mut lookahead = telecined(phase, 24, 0);
+        for (phase, order) in (0..27).flat_map(|phase| FieldOrder::BOTH.map(|order| (phase, order))) {
+            let mut lookahead = telecined(phase, order, 24, 0);
             Fitting::new(true).advance(&mut lookahead, true);
-            let fits = FieldOrder::BOTH.map(|order| (8..40).all(|pair| lookahead.fits(order, pair)[phase] != NO_FIT));
-            assert_eq!(fits, [true, cadence_phase(phase).is_progressive()], "{phase}");
+            let fits = |order: FieldOrder| (8..40).all(|pair| lookahead.fits(order, pair)[phase] != NO_FIT);
+            assert!(fits(order) && fits(order.reversed()) == cadence_phase(phase).is_progressive(), "{phase} {order:?}");
         }
     }
 
@@ -163,7 +170,9 @@ mod tests {
         // The measures of the last frame are not complete: a short window ends with pair 12.
         assert_eq!(fitted(&mut film(6, 0), false), []);
         assert_eq!(fitted(&mut film(7, 0), false), Vec::from_iter(1..13));
-        // A clip shows the pairs at its end only when it is finished.
+        // A clip shows the pairs at its end only when it is finished. Pictures start at pairs 12 and
+        // 15.
+        assert_eq!(fitted(&mut film(8, 0), false), Vec::from_iter(1..13));
         assert_eq!(fitted(&mut film(12, 0), false), Vec::from_iter(1..23));
         assert_eq!(fitted(&mut film(12, 0), true), Vec::from_iter(1..24));
     }
@@ -220,16 +229,28 @@ mod tests {
         let mut lookahead = film(12, 0);
         Fitting::new(false).advance(&mut lookahead, true);
         assert_eq!(fitting(&lookahead, FieldOrder::TopFirst), []);
+        // Nor are pictures of two fields that do not start with a frame.
+        let shifted = (0..PHASES).find(|&phase| cadence_phase(phase).starts_from(0) & 0xf == 0b1010).unwrap();
+        let mut lookahead = telecined(shifted, FieldOrder::TopFirst, 12, 0);
+        let fits = |all_phases: bool| {
+            Fitting::new(all_phases).advance(&mut lookahead, true);
+            lookahead.fits(FieldOrder::TopFirst, 10)[shifted] != NO_FIT
+        };
+        assert_eq!([false, true].map(fits), [false, true]);
     }
 
     /// Eight pairs on a side of a cut determine the pattern of that side.
     #[test]
     fn cuts_end_fits() {
         let with = |cut: usize, pairs: Range<u64>, is_last: bool| {
-            let mut lookahead = film(24, cut);
-            let fitting = Fitting { all_phases: true, next: [1, 1] };
-            fitting.fit(&mut lookahead, pairs, Extent { allow_still: true, is_last });
-            self::fitting(&lookahead, FieldOrder::TopFirst)
+            let [top, bottom] = FieldOrder::BOTH.map(|order| {
+                let mut lookahead = telecined(film_phase(), order, 24, cut);
+                let fitting = Fitting { all_phases: true, next: [1, 1] };
+                fitting.fit(&mut lookahead, pairs.clone(), Extent { allow_still: true, is_last });
+                self::fitting(&lookahead, order)
+            });
+            assert_eq!(top, bottom);
+            top
         };
         // The shot begins with the window, or right after it: the pairs up to the cut are covered.
         assert_eq!(with(13, 13..25, false), Vec::from_iter(13..23));
