@@ -248,6 +248,18 @@ mod tests {
         assert!(!is_marked([4000, 0], 0, [None, None], [None, Some(1)]));
     }
 
+    /// A tile is 64 pixels wide, and as high as the distance of two groups of lines.
+    #[test]
+    fn tiles_are_parts_of_the_picture() {
+        let grid = SampleGrid::new(512, 192);
+        let mut mask = empty(grid, vec![true; 3]);
+        assert!(mask.is_empty());
+        mask.tiles_mut()[grid.columns() + 1] = true;
+        let marked = |x: usize, y: usize| mask.contains(x, y);
+        assert_eq!([63, 64, 127, 128].map(|x| marked(x, 5)), [false, true, true, false]);
+        assert_eq!([3, 4, 7, 8].map(|y| marked(100, y)), [false, true, true, false]);
+    }
+
     /// Whether the mask of field 10 marks a tile that changes in the frame of field `changed`, if
     /// `repeats` are the repeated fields.
     fn marks(changed: u64, repeats: &[u64]) -> bool {
