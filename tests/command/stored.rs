@@ -40,7 +40,7 @@ const PLOTS: [&str; 6] = [
 ];
 
 /// Arguments of runs whose standard output is stored, and the name of the text.
-const TEXTS: [(&str, &str); 8] = [
+const TEXTS: [(&str, &str); 11] = [
     ("sample.txt", "inspect sample.y4m"),
     ("sample.json", "inspect --json sample.y4m"),
     ("parts.txt", "inspect parts.y4m"),
@@ -49,6 +49,9 @@ const TEXTS: [(&str, &str); 8] = [
     ("sample-steps.jsonl", "--field-order auto --film auto --stats - sample.y4m out.y4m"),
     ("parts-steps.jsonl", "--field-order auto --film auto --skip 26 --frames 8 --stats - parts.y4m out.y4m"),
     ("parts-rate.txt", "--field-order auto --film auto --rate film --timecodes - parts.y4m out.y4m"),
+    ("config.toml", "--dump-config"),
+    ("deinterlace-state.txt", "state explain SAMPLER_STATE_DEINTERLACE"),
+    ("color-state.txt", "state explain COLOR_PROCESSING_STATE"),
 ];
 
 /// A folder with the sample clip, one of video, film and progressive frames, one without a frame
@@ -114,8 +117,12 @@ fn plots_have_the_stored_checksums() {
 #[test]
 fn reports_have_the_stored_texts() {
     let folder = folder("stored_texts");
+    for structure in ["SAMPLER_STATE_DEINTERLACE", "COLOR_PROCESSING_STATE"] {
+        folder.write(structure, folder.run(&format!("state encode --structure {structure}")).succeeds().stdout);
+    }
     for (name, arguments) in TEXTS {
-        let output = folder.plain(&format!("{arguments} -q -y")).output().unwrap();
+        let quiet = if arguments.starts_with("state") || arguments == "--dump-config" { "" } else { "-q -y" };
+        let output = folder.plain(&format!("{arguments} {quiet}")).output().unwrap();
         assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
         compare(name, &String::from_utf8(output.stdout).unwrap());
     }
