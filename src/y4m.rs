@@ -2,7 +2,8 @@
 //! ffmpeg, x264 and other programs.
 //!
 //! A stream is a header line, then frames: a `FRAME` line and the samples, plane after plane.
-//! Unknown tags and parameters are kept.
+//! Samples of 9, 10, 12, 14 or 16 bits are words of 16 bits, little endian (§9.1). Unknown tags and
+//! parameters are kept.
 //!
 //! ```
 //! use dndi::{Frame, y4m};
@@ -17,6 +18,7 @@
 //! assert_eq!(writer.into_inner(), input);
 //! # Ok::<(), y4m::Error>(())
 //! ```
+mod chroma_tag;
 mod color_tags;
 mod derived_header;
 mod frame_header;
@@ -24,14 +26,16 @@ mod header;
 mod input_buffer;
 mod reader;
 mod tokens;
+mod words;
 mod writer;
 
 pub use frame_header::FrameHeader;
 pub use header::Header;
 pub use reader::Reader;
+pub use words::little_endian;
 pub use writer::Writer;
 
-use crate::format::MAX_SIZE;
+use crate::format::{Format, MAX_SIZE};
 use std::{fmt, io};
 
 /// Length of the longest accepted stream header or `FRAME` line, in bytes without the line feed.
@@ -126,7 +130,10 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Io(error) => write!(f, "y4m stream: {error}"),
-            Error::Empty => write!(f, "the input is empty, no y4m stream"),
+            Error::Empty => {
+                write!(f, "the input is empty, no y4m stream; ")?;
+                write!(f, "if ffmpeg makes it, more than 8 bits a sample need its option -strict -1")
+            }
             Error::NotY4m { found } => {
                 write!(f, "not a y4m stream, it begins with \"{found}\"; ")?;
                 write!(f, "try: ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | dndi - OUT")
@@ -163,6 +170,11 @@ impl From<io::Error> for Error {
     fn from(error: io::Error) -> Error {
         Error::Io(error)
     }
+}
+
+/// The number of bytes of a frame's samples in a stream.
+fn frame_bytes(format: Format) -> usize {
+    format.samples() * format.bytes_per_sample()
 }
 
 /// Length of an excerpt in bytes.

@@ -229,12 +229,12 @@ fn color(c: &mut Criterion) {
         luma: [31; 256],
         vy: None,
     };
-    bench(c, "skin_factor", one, |k, width, dst| (k.skin_factor)(dst, at(width), &p));
+    bench(c, "skin_factor", one, |k, width, dst| (k.skin_factor)(dst, at(width), &p, 12));
     let mut factor = vec![0; 1924];
-    (Kernels::at(SimdLevel::Scalar).unwrap().skin_factor)(&mut factor, at(1924), &p);
+    (Kernels::at(SimdLevel::Scalar).unwrap().skin_factor)(&mut factor, at(1924), &p, 12);
     let curve = SkinCurve { points: [-124, -44, 124, 124], values: [-124, 0, 124, 124], slopes: [397, 189, 256, 256] };
     let p = SkinEnhance { plane, bright: [curve; 2], dark: None };
-    bench(c, "skin_enhance", two, |k, width, (u, v)| (k.skin_enhance)(&mut [u, v], at(width), &factor, &p));
+    bench(c, "skin_enhance", two, |k, width, (u, v)| (k.skin_enhance)(&mut [u, v], at(width), &factor, &p, 12));
     let curve: Box<[u16; DEEP]> = Box::new(std::array::from_fn(|y| (y * y / DEEP) as u16));
     bench(c, "contrast", one, |k, width, dst| (k.contrast)(dst, &lines[0][..width], &factor, &curve));
     let p = TotalColor::new(TotalColorFields {
@@ -250,16 +250,16 @@ fn color(c: &mut Criterion) {
         ste_slope_bits: 0,
     })
     .unwrap();
-    bench(c, "total_color", two, |k, width, (u, v)| (k.total_color)(&mut [u, v], uv(width), &factor, &p));
-    bench(c, "amplify_luma", one, |k, width, dst| (k.amplify_luma)(dst, &lines[0][..width], 150, 100));
-    bench(c, "amplify_chroma", two, |k, width, (u, v)| (k.amplify_chroma)(&mut [u, v], uv(width), 250, 60));
+    bench(c, "total_color", two, |k, width, (u, v)| (k.total_color)(&mut [u, v], uv(width), &factor, &p, 12));
+    bench(c, "amplify_luma", one, |k, width, dst| (k.amplify_luma)(dst, &lines[0][..width], 150, 100, 12));
+    bench(c, "amplify_chroma", two, |k, width, (u, v)| (k.amplify_chroma)(&mut [u, v], uv(width), 250, 60, 12));
     let p = Conversion { coefficients: [1192, -401, -833], offset_in: [-256, -2048, -2048], offset_out: 8 };
-    bench(c, "convert", one, |k, width, dst| (k.convert)(dst, at(width), &p));
+    bench(c, "convert", one, |k, width, dst| (k.convert)(dst, at(width), &p, 12));
     let bytes = row(1924, 5);
     let out = |width: usize| vec![0u8; width];
-    bench(c, "amplify_luma_bytes", out, |k, width, dst| (k.amplify_luma_bytes)(dst, &bytes[..width], 150, 100));
-    bench(c, "convert_luma_bytes", out, |k, width, dst| {
-        (k.convert_luma_bytes)(dst, &bytes[..width], [&bytes[..width / 2], &bytes[7..][..width / 2]], &p)
+    bench(c, "amplify_luma_samples", out, |k, width, dst| (k.bytes.amplify_luma_samples)(dst, &bytes[..width], 150, 100, 8));
+    bench(c, "convert_luma_samples", out, |k, width, dst| {
+        (k.bytes.convert_luma_samples)(dst, &bytes[..width], [&bytes[..width / 2], &bytes[7..][..width / 2]], &p, 8)
     });
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Stages<S> {
     /// Free frames in the format before scaling.
     spare: Vec<Frame>,
     scale_enhance: Option<ScaleEnhance<S>>,
-    color: Option<ColorStage>,
+    color: Option<ColorStage<S>>,
     /// Free frames in the format after scaling; empty without scaling.
     scaled: Vec<Frame>,
     /// Free frames in the depth of the output, if that is less than the working depth.

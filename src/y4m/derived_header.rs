@@ -1,19 +1,20 @@
 //! Headers derived from another one: for converted frames, or with single tags replaced.
-use super::header::{Header, OLD_CHROMA};
-use super::tokens::{aspect, chroma_name, greatest_common_divisor, reduced};
+use super::chroma_tag::chroma_name;
+use super::header::{Header, set, set_chroma};
+use super::tokens::{aspect, greatest_common_divisor, reduced};
 use super::{Error, color_tags};
-use crate::format::{ChromaLocation, ColorSpace, MAX_SIZE, Rect, Sampling};
+use crate::format::{ChromaLocation, ColorSpace, Format, MAX_SIZE, Rect, Sampling};
 
 impl Header {
     /// The header of the deinterlaced stream with chroma sampling `sampling`: progressive (`Ip`),
     /// and with exactly twice the rate if `double_rate` is set.
     ///
-    /// An unknown rate remains unknown. Chroma tags are kept if the sampling is the same; 4:2:0
-    /// made from another sampling gets the tag `C420mpeg2`.
+    /// An unknown rate remains unknown. Chroma tags are kept if the sampling is the same; 4:2:0 of
+    /// 8 bits made from another sampling gets the tag `C420mpeg2`.
     ///
     /// # Errors
     /// [`Error::RateTooHigh`] if the numerator cannot be doubled within 32 bits and the denominator
-    /// is odd.
+    /// is odd, [`Error::NotSupported`] for 4:1:1 of more than 8 bits.
     pub fn to_progressive(&self, sampling: Sampling, double_rate: bool) -> Result<Header, Error> {
         let mut tokens = self.tokens.clone();
         set(&mut tokens, b"Ip".to_vec());
@@ -26,8 +27,23 @@ impl Header {
             set(&mut tokens, format!("F{num}:{den}").into_bytes());
         }
         if sampling != self.sampling() {
-            let name = if sampling == Sampling::C420 { "420mpeg2" } else { chroma_name(sampling) };
-            set_chroma(&mut tokens, name.as_bytes());
+            change_chroma(&mut tokens, Format { sampling, ..self.format() })?;
+        }
+        Header::from_tokens(tokens)
+    }
+
+    /// The header of the same stream with `depth` bits per sample (§9.1).
+    ///
+    /// Tags of more than 8 bits have no chroma location; 4:2:0 that is lowered to 8 bits gets the
+    /// tag `C420mpeg2`. Nothing changes if the depth is the same.
+    ///
+    /// # Errors
+    /// [`Error::NotSupported`] for a depth other than 8, 9, 10, 12, 14 and 16 bits, and for 4:1:1
+    /// of more than 8 bits.
+    pub fn with_depth(&self, depth: u8) -> Result<Header, Error> {
+        let mut tokens = self.tokens.clone();
+        if depth != self.format().depth {
+            change_chroma(&mut tokens, self.format().with_depth(depth))?;
         }
         Header::from_tokens(tokens)
     }
@@ -89,17 +105,17 @@ impl Header {
         header
     }
 
-    /// The same header with the tag of a chroma location. Only 4:2:0 has such tags; other headers
+    /// The same header with the tag of a chroma location. Only 4:2:0 of 8 bits has such tags; other headers
     /// are unchanged.
     pub fn with_chroma_location(&self, location: ChromaLocation) -> Header {
         let mut header = self.clone();
-        if self.sampling() == Sampling::C420 {
-            let name: &[u8] = match location {
-                ChromaLocation::Left => b"420mpeg2",
-                ChromaLocation::Center => b"420jpeg",
-                ChromaLocation::TopLeft => b"420paldv",
+        if self.sampling() == Sampling::C420 && self.format().depth == 8 {
+            let name = match location {
+                ChromaLocation::Left => "420mpeg2",
+                ChromaLocation::Center => "420jpeg",
+                ChromaLocation::TopLeft => "420paldv",
             };
-            set_chroma(&mut header.tokens, name);
+            set_chroma(&mut header.tokens, name, self.format());
         }
         header
     }
@@ -112,20 +128,11 @@ impl Header {
     }
 }
 
-/// Replaces the token of the same tag, or appends the token.
-fn set(tokens: &mut Vec<Vec<u8>>, token: Vec<u8>) {
-    match tokens.iter_mut().find(|old| old[0] == token[0]) {
-        Some(old) => *old = token,
-        None => tokens.push(token),
-    }
-}
-
-/// Sets the name of the chroma sampling in `C` and in the old chroma tags.
-fn set_chroma(tokens: &mut Vec<Vec<u8>>, name: &[u8]) {
-    set(tokens, [b"C", name].concat());
-    for old in tokens.iter_mut().filter(|token| token.starts_with(OLD_CHROMA)) {
-        *old = [OLD_CHROMA, &name.to_ascii_uppercase()].concat();
-    }
+/// Sets the tags of chroma that changes its sampling or its depth to those of `format`.
+fn change_chroma(tokens: &mut Vec<Vec<u8>>, format: Format) -> Result<(), Error> {
+    let name = chroma_name(format.sampling, format.depth)?;
+    set_chroma(tokens, if name == "420" { "420mpeg2" } else { &name }, format);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -153,6 +160,36 @@ mod tests {
         assert_eq!(to("W2 H2 F0:0 Ib C422 XYSCSS=422", Sampling::C420, true), "W2 H2 F0:0 Ip C420mpeg2 XYSCSS=420MPEG2");
         assert_eq!(to("W2 H2 Ib XYSCSS=411", Sampling::C422, true), "W2 H2 Ip XYSCSS=422 C422");
         assert_eq!(to("W2 H2 Ib C444", Sampling::C444, true), "W2 H2 Ip C444");
+    }
+
+    #[test]
+    fn changes_of_depth_replace_the_chroma_tags() {
+        let to = |tags: &str, depth| written(&parse(tags).unwrap().with_depth(depth).unwrap());
+        assert_eq!(to("W2 H2 C420jpeg XYSCSS=420JPEG Xa", 10), "W2 H2 C420p10 XYSCSS=420P10 Xa");
+        assert_eq!(to("W2 C420paldv H2", 16), "W2 C420p16 XYSCSS=420P16 H2");
+        assert_eq!(to("W2 H2", 9), "W2 H2 C420p9 XYSCSS=420P9");
+        assert_eq!(to("W2 H2 XYSCSS=422 Xa", 12), "W2 H2 XYSCSS=422P12 Xa C422p12");
+        assert_eq!(to("Cmono H2 W2", 14), "Cmono14 H2 W2");
+        assert_eq!(to("W2 H2 C420p10 XYSCSS=420P10", 8), "W2 H2 C420mpeg2 XYSCSS=420MPEG2");
+        assert_eq!(to("W2 H2 C422p10", 8), "W2 H2 C422");
+        assert_eq!(to("W2 H2 C444p16 XYSCSS=444P16", 10), "W2 H2 C444p10 XYSCSS=444P10");
+        assert_eq!(to("W2 H2 Cmono16", 8), "W2 H2 Cmono");
+        // The same depth: also without the old tag.
+        assert_eq!(to("W2 H2 C420p10", 10), "W2 H2 C420p10");
+        assert_eq!([to("W2 H2", 8), to("W2 H2 C420jpeg", 8)], ["W2 H2", "W2 H2 C420jpeg"]);
+        for (tags, depth) in [("W2 H2 C411", 10), ("W2 H2 C422", 11), ("W2 H2 C422p10", 0), ("W2 H2", 17)] {
+            let error = parse(tags).unwrap().with_depth(depth).unwrap_err();
+            assert!(matches!(error, Error::NotSupported { .. }), "{tags}: {error}");
+        }
+        assert_eq!(to("W2 H2 C411", 8), "W2 H2 C411");
+    }
+
+    #[test]
+    fn other_samplings_keep_the_depth() {
+        let to = |tags: &str, sampling| parse(tags).unwrap().to_progressive(sampling, false).map(|header| written(&header));
+        assert_eq!(to("W2 H2 C422p10 XYSCSS=422P10 It", Sampling::C420).unwrap(), "W2 H2 C420p10 XYSCSS=420P10 Ip");
+        assert_eq!(to("W2 H2 Ip C420p16", Sampling::C422).unwrap(), "W2 H2 Ip C422p16 XYSCSS=422P16");
+        assert!(matches!(to("W2 H2 C422p10", Sampling::C411), Err(Error::NotSupported { .. })));
     }
 
     #[test]
@@ -204,6 +241,8 @@ mod tests {
         assert_eq!(to("C420 XYSCSS=420", ChromaLocation::TopLeft), "W2 H2 C420paldv XYSCSS=420PALDV");
         assert_eq!(to("", ChromaLocation::Left), "W2 H2 C420mpeg2");
         assert_eq!(to("C422", ChromaLocation::Center), "W2 H2 C422");
+        assert_eq!(header("C420p10").chroma_location(), ChromaLocation::Left);
+        assert_eq!(to("C420p10", ChromaLocation::Center), "W2 H2 C420p10");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The stream header: its tokens and their meaning.
-use super::tokens::{DEEP, aspect, chroma_name, rate, sampling, size};
+use super::chroma_tag::{chroma_name, sampling};
+use super::tokens::{aspect, rate, size};
 use super::{Error, color_tags, excerpt};
 use crate::format::{ChromaLocation, ColorMatrix, ColorRange, ColorSpace, Format, Interlacing, Sampling};
 use std::io::{self, Write};
@@ -42,23 +43,20 @@ impl Header {
     /// The header of a stream of `format`, with the tags `W`, `H`, `F`, `I` and `C` in this order.
     ///
     /// `rate` is in frames per second, as numerator and denominator; an unknown one is written as
-    /// `F0:0`. 4:2:0 gets the tag `C420jpeg`, that is centred chroma;
-    /// [`with_chroma_location`](Header::with_chroma_location) changes it. The sample aspect ratio
-    /// is unknown; [`with_aspect`](Header::with_aspect) sets it.
+    /// `F0:0`. 4:2:0 of 8 bits gets the tag `C420jpeg`, that is centred chroma;
+    /// [`with_chroma_location`](Header::with_chroma_location) changes it. More than 8 bits per
+    /// sample get the tag `XYSCSS` as well, as ffmpeg writes it. The sample aspect ratio is
+    /// unknown; [`with_aspect`](Header::with_aspect) sets it.
     ///
     /// # Errors
     /// [`Error::Size`] if the width or the height is not 1 to [`MAX_SIZE`](crate::MAX_SIZE),
-    /// [`Error::NotSupported`] for more than 8 bits per sample, [`Error::BadTag`] if a number of
-    /// the rate is 0.
+    /// [`Error::NotSupported`] for a depth other than 8, 9, 10, 12, 14 and 16 bits, or 4:1:1 of more
+    /// than 8 bits, [`Error::BadTag`] if a number of the rate is 0.
     pub fn new(format: Format, rate: Option<(u32, u32)>, interlacing: Interlacing) -> Result<Header, Error> {
         let (num, den) = rate.unwrap_or((0, 0));
         let rate_token = format!("F{num}:{den}");
         if rate.is_some() && (num == 0 || den == 0) {
             return Err(Error::BadTag { token: rate_token });
-        }
-        let name = chroma_name(format.sampling);
-        if format.depth != 8 {
-            return Err(Error::NotSupported { token: format!("C{name}p{}", format.depth), feature: DEEP });
         }
         let interlacing = match interlacing {
             Interlacing::Unknown => "I?",
@@ -67,10 +65,11 @@ impl Header {
             Interlacing::BottomFirst => "Ib",
             Interlacing::Mixed => "Im",
         };
-        let chroma = if format.sampling == Sampling::C420 { "420jpeg" } else { name };
         let (width, height) = (format!("W{}", format.width), format!("H{}", format.height));
-        let tokens = [width, height, rate_token, interlacing.to_owned(), format!("C{chroma}")];
-        Header::from_tokens(tokens.map(String::into_bytes).into())
+        let mut tokens = [width, height, rate_token, interlacing.to_owned()].map(String::into_bytes).into();
+        let name = chroma_name(format.sampling, format.depth)?;
+        set_chroma(&mut tokens, if name == "420" { "420jpeg" } else { &name }, format);
+        Header::from_tokens(tokens)
     }
 
     /// Parses a header line, from `YUV4MPEG2` up to the line feed, which is not part of it.
@@ -116,15 +115,16 @@ impl Header {
             Some(b"Im") => Interlacing::Mixed,
             Some(token) => return Err(Error::BadTag { token: excerpt(token) }),
         };
-        let sampling = match (find(b'C'), tokens.iter().rfind(|token| token.starts_with(OLD_CHROMA))) {
+        let (sampling, depth) = match (find(b'C'), tokens.iter().rfind(|token| token.starts_with(OLD_CHROMA))) {
             (Some(token), _) => sampling(token, &token[1..])?,
             (None, Some(token)) => match sampling(token, &token[OLD_CHROMA.len()..].to_ascii_lowercase()) {
-                Err(Error::UnknownChroma { .. }) => Sampling::C420,
+                Err(Error::UnknownChroma { .. }) => (Sampling::C420, 8),
                 known => known?,
             },
-            (None, None) => Sampling::C420,
+            (None, None) => (Sampling::C420, 8),
         };
-        Ok(Header { format: Format::new(width, height, sampling), rate, interlacing, tokens })
+        let format = Format::new(width, height, sampling).with_depth(depth);
+        Ok(Header { format, rate, interlacing, tokens })
     }
 
     /// Luma samples in a line.
@@ -195,10 +195,10 @@ impl Header {
         output.write_all(&line)
     }
 
-    /// The chroma location: for 4:2:0 that of the chroma tag, or centred without one; left for
-    /// other samplings.
+    /// The chroma location: for 4:2:0 of 8 bits that of the chroma tag, or centred without one; left
+    /// for more bits and for other samplings.
     pub fn chroma_location(&self) -> ChromaLocation {
-        if self.sampling() != Sampling::C420 {
+        if self.sampling() != Sampling::C420 || self.format.depth > 8 {
             return ChromaLocation::Left;
         }
         let old = || self.tokens.iter().rev().find_map(|token| token.strip_prefix(OLD_CHROMA));
@@ -208,6 +208,28 @@ impl Header {
             b"420paldv" => ChromaLocation::TopLeft,
             _ => ChromaLocation::Center,
         }
+    }
+}
+
+/// Replaces the token of the same tag, or appends the token.
+pub(super) fn set(tokens: &mut Vec<Vec<u8>>, token: Vec<u8>) {
+    match tokens.iter_mut().find(|old| old[0] == token[0]) {
+        Some(old) => *old = token,
+        None => tokens.push(token),
+    }
+}
+
+/// Sets the name of the chroma sampling of `format` in `C` and in the old chroma tags. As ffmpeg
+/// does, an old tag is added for chroma of more than 8 bits.
+pub(super) fn set_chroma(tokens: &mut Vec<Vec<u8>>, name: &str, format: Format) {
+    set(tokens, format!("C{name}").into_bytes());
+    let is_old = |token: &Vec<u8>| token.starts_with(OLD_CHROMA);
+    if format.depth > 8 && format.sampling != Sampling::Mono && !tokens.iter().any(is_old) {
+        let after = tokens.iter().position(|token| token[0] == b'C').map_or(tokens.len(), |index| index + 1);
+        tokens.insert(after, OLD_CHROMA.to_vec());
+    }
+    for old in tokens.iter_mut().filter(|token| is_old(token)) {
+        *old = [OLD_CHROMA, name.to_ascii_uppercase().as_bytes()].concat();
     }
 }
 
@@ -239,7 +261,9 @@ mod tests {
         assert_eq!(sampling("XYSCSS=420PALDV"), Sampling::C420);
         assert_eq!(sampling("XYSCSS=nonsense"), Sampling::C420);
         assert_eq!(sampling("XYSCSS=411 C444"), Sampling::C444);
-        assert!(matches!(parse("W2 H2 XYSCSS=422P10"), Err(Error::NotSupported { .. })));
+        assert_eq!(parse("W2 H2 XYSCSS=422P10").unwrap().format(), Format::new(2, 2, Sampling::C422).with_depth(10));
+        assert_eq!(parse("W2 H2 XYSCSS=422P10 C420").unwrap().format(), Format::new(2, 2, Sampling::C420));
+        assert!(matches!(parse("W2 H2 XYSCSS=422P11"), Err(Error::NotSupported { .. })));
     }
 
     #[test]
@@ -282,8 +306,21 @@ mod tests {
             let error = Header::new(Format::new(width, height, Sampling::C444), None, Interlacing::Unknown).unwrap_err();
             assert!(matches!(&error, Error::Size { token } if token == wrong), "{error}");
         }
-        let deep = Header::new(Format::new(6, 4, Sampling::C422).with_depth(10), None, Interlacing::Unknown).unwrap_err();
-        assert!(matches!(&deep, Error::NotSupported { token, .. } if token == "C422p10"), "{deep}");
+        let deep = |sampling, depth| Header::new(Format::new(6, 4, sampling).with_depth(depth), None, Interlacing::Unknown);
+        for (sampling, depth, tags) in [
+            (Sampling::C420, 9, "W6 H4 F0:0 I? C420p9 XYSCSS=420P9"),
+            (Sampling::C422, 10, "W6 H4 F0:0 I? C422p10 XYSCSS=422P10"),
+            (Sampling::C444, 16, "W6 H4 F0:0 I? C444p16 XYSCSS=444P16"),
+            (Sampling::Mono, 12, "W6 H4 F0:0 I? Cmono12"),
+        ] {
+            let header = deep(sampling, depth).unwrap();
+            assert_eq!(written(&header), tags);
+            assert_eq!((header.format().depth, header.chroma_location()), (depth, ChromaLocation::Left));
+        }
+        for (sampling, depth, wrong) in [(Sampling::C422, 11, "C422p11"), (Sampling::C411, 10, "C411p10")] {
+            let error = deep(sampling, depth).unwrap_err();
+            assert!(matches!(&error, Error::NotSupported { token, .. } if token == wrong), "{error}");
+        }
     }
 
     #[test]

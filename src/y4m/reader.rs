@@ -1,7 +1,7 @@
 //! Reading a stream frame by frame, and the errors of its bytes.
 use super::input_buffer::InputBuffer;
-use super::{EXCERPT, Error, FrameHeader, Header, MAX_LINE, excerpt, frame_header, header};
-use crate::frame::Frame;
+use super::{EXCERPT, Error, FrameHeader, Header, MAX_LINE, excerpt, frame_bytes, frame_header, header, words};
+use crate::frame::{Frame, SamplesMut};
 use std::io::{self, BufRead, ErrorKind, Read, Seek};
 
 /// Memory for the samples of the first frame before any of them arrived, in bytes. From there on it
@@ -50,7 +50,7 @@ impl<R: Read> Reader<R> {
     ///
     /// A `frame` of the stream's format is filled in place, without allocation; any other frame,
     /// such as the default, is replaced by one of that format. After an error its samples are
-    /// unspecified.
+    /// unspecified. Samples above the greatest value of their depth are read as that value.
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::Truncated`], [`Error::Garbage`] or [`Error::LineTooLong`].
@@ -58,12 +58,22 @@ impl<R: Read> Reader<R> {
     pub fn read(&mut self, frame: &mut Frame) -> Result<Option<FrameHeader>, Error> {
         let Some(header) = self.frame_header()? else { return Ok(None) };
         let format = self.header.format();
+        let greatest = u16::MAX >> (16 - format.depth);
+        let fill_words = |input: &mut InputBuffer<R>, words: &mut [u16]| words::fill(input, words, greatest);
         let got = if frame.format() == format {
-            fill(&mut self.input, frame.data_mut())?
+            match frame.samples_mut() {
+                SamplesMut::U8(data) => fill(&mut self.input, data)?,
+                SamplesMut::U16(data) => fill_words(&mut self.input, data)?,
+            }
+        } else if format.depth > 8 {
+            let (data, got) = grow(&mut self.input, format.samples(), fill_words)?;
+            if got == frame_bytes(format) {
+                *frame = Frame::from_vec_u16(format, data);
+            }
+            got
         } else {
-            let data = grow(&mut self.input, format.samples())?;
-            let got = data.len();
-            if got == format.samples() {
+            let (data, got) = grow(&mut self.input, format.samples(), fill)?;
+            if got == frame_bytes(format) {
                 *frame = Frame::from_vec(format, data);
             }
             got
@@ -78,7 +88,7 @@ impl<R: Read> Reader<R> {
     /// Those of [`read`](Reader::read).
     pub fn skip(&mut self) -> Result<Option<FrameHeader>, Error> {
         let Some(header) = self.frame_header()? else { return Ok(None) };
-        let got = discard(&mut self.input, self.header.format().samples())?;
+        let got = discard(&mut self.input, frame_bytes(self.header.format()))?;
         self.finish(got)?;
         Ok(Some(header))
     }
@@ -93,7 +103,7 @@ impl<R: Read> Reader<R> {
         R: Seek,
     {
         let Some(header) = self.frame_header()? else { return Ok(None) };
-        let got = self.input.seek_over(self.header.format().samples())?;
+        let got = self.input.seek_over(frame_bytes(self.header.format()))?;
         self.finish(got)?;
         Ok(Some(header))
     }
@@ -107,7 +117,7 @@ impl<R: Read> Reader<R> {
                 Ok(Some(header.map_err(io::Error::from)?))
             }
             Line::None => Ok(None),
-            Line::Cut => Err(Error::Truncated { frame, got: 0, need: self.header.format().samples() }),
+            Line::Cut => Err(Error::Truncated { frame, got: 0, need: frame_bytes(self.header.format()) }),
             Line::Foreign => Err(Error::Garbage { frame, found: excerpt(&self.line) }),
             Line::TooLong => Err(Error::LineTooLong { frame: Some(frame) }),
         }
@@ -115,7 +125,7 @@ impl<R: Read> Reader<R> {
 
     /// Ends a frame of which `got` bytes of samples were read.
     fn finish(&mut self, got: usize) -> Result<(), Error> {
-        let need = self.header.format().samples();
+        let need = frame_bytes(self.header.format());
         if got < need {
             return Err(Error::Truncated { frame: self.frame, got, need });
         }
@@ -185,18 +195,25 @@ fn fill(input: &mut impl Read, data: &mut [u8]) -> io::Result<usize> {
     Ok(got)
 }
 
-/// Reads `need` bytes, or fewer at the end of the input, into memory that grows with them.
-fn grow(input: &mut impl Read, need: usize) -> io::Result<Vec<u8>> {
+/// Reads `need` samples, or fewer at the end of the input, into memory that grows with them.
+/// `fill(input, samples)` reads until the samples are full or the input ends, and returns the
+/// number of bytes read. Returns the samples and the number of their bytes in the input.
+fn grow<I, T: Clone + Default>(
+    input: &mut I,
+    need: usize,
+    fill: impl Fn(&mut I, &mut [T]) -> io::Result<usize>,
+) -> io::Result<(Vec<T>, usize)> {
     let mut data = Vec::new();
     loop {
         let got = data.len();
-        let more = got.max(FIRST_SAMPLES).min(need - got);
+        let more = got.max(FIRST_SAMPLES / size_of::<T>()).min(need - got);
         data.try_reserve_exact(more).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
-        data.resize(got + more, 0);
-        let filled = got + fill(input, &mut data[got..])?;
+        data.resize(got + more, T::default());
+        let bytes = got * size_of::<T>() + fill(input, &mut data[got..])?;
+        let filled = bytes / size_of::<T>();
         if filled < data.len() || filled == need {
             data.truncate(filled);
-            return Ok(data);
+            return Ok((data, bytes));
         }
     }
 }
@@ -224,9 +241,13 @@ mod tests {
 
     #[test]
     fn memory_grows_with_the_data() {
-        let data = grow(&mut &[7; 5000][..], 200_000_000).unwrap();
-        assert_eq!(data, [7; 5000]);
+        let (data, bytes) = grow(&mut &[7; 5000][..], 200_000_000, fill).unwrap();
+        assert_eq!((&data[..], bytes), (&[7; 5000][..], 5000));
         assert!(data.capacity() <= 1 << 16, "{}", data.capacity());
+        let fill = |input: &mut &[u8], words: &mut [u16]| words::fill(input, words, 1000);
+        let (data, bytes) = grow(&mut &[7; 5001][..], 200_000_000, fill).unwrap();
+        assert_eq!((&data[..], bytes), (&[1000; 2500][..], 5001));
+        assert!(data.capacity() <= 1 << 15, "{}", data.capacity());
     }
 
     #[test]
@@ -235,6 +256,15 @@ mod tests {
         let mut frame = Frame::default();
         let error = reader.read(&mut frame).unwrap_err();
         assert!(matches!(error, Error::Truncated { frame: 0, got: 5, need: 201_326_592 }), "{error}");
+        assert_eq!(frame, Frame::default());
+    }
+
+    #[test]
+    fn bytes_of_words_are_counted() {
+        let mut reader = Reader::new(&b"YUV4MPEG2 W8192 H8192 C444p10\nFRAME\nshort"[..]).unwrap();
+        let mut frame = Frame::default();
+        let error = reader.read(&mut frame).unwrap_err();
+        assert!(matches!(error, Error::Truncated { frame: 0, got: 5, need: 402_653_184 }), "{error}");
         assert_eq!(frame, Frame::default());
     }
 

@@ -1,6 +1,6 @@
-//! Single tokens of the stream header: numbers, sizes, ratios and names of samplings.
+//! Single tokens of the stream header: numbers, sizes and ratios.
 use super::{Error, excerpt};
-use crate::format::{MAX_SIZE, Sampling};
+use crate::format::MAX_SIZE;
 
 /// Width and height of a sample; none if unknown.
 pub(super) fn aspect(token: &[u8]) -> Option<(u32, u32)> {
@@ -49,44 +49,6 @@ pub(super) fn rate(token: &[u8]) -> Result<Option<(u32, u32)>, Error> {
         (Some(num), Some(den)) if den > 0 => Ok(Some((num, den))),
         _ => Err(Error::BadTag { token: excerpt(token) }),
     }
-}
-
-/// The description of samples of more than 8 bits in errors.
-pub(super) const DEEP: &str = "more than 8 bits a sample";
-
-/// The name of a sampling in tags, without a chroma location.
-pub(super) fn chroma_name(sampling: Sampling) -> &'static str {
-    match sampling {
-        Sampling::Mono => "mono",
-        Sampling::C420 => "420",
-        Sampling::C411 => "411",
-        Sampling::C422 => "422",
-        Sampling::C444 => "444",
-    }
-}
-
-/// The sampling called `name` in `token`.
-pub(super) fn sampling(token: &[u8], name: &[u8]) -> Result<Sampling, Error> {
-    match name {
-        b"420" | b"420jpeg" | b"420mpeg2" | b"420paldv" => Ok(Sampling::C420),
-        b"411" => Ok(Sampling::C411),
-        b"422" => Ok(Sampling::C422),
-        b"444" => Ok(Sampling::C444),
-        b"mono" => Ok(Sampling::Mono),
-        _ if name.ends_with(b"alpha") => Err(Error::NotSupported { token: excerpt(token), feature: "an alpha plane" }),
-        _ if is_deep(name) => Err(Error::NotSupported { token: excerpt(token), feature: DEEP }),
-        _ => Err(Error::UnknownChroma { token: excerpt(token) }),
-    }
-}
-
-/// Whether `name` is a sampling of more than 8 bits, such as `mono10`, `420p10` or `422p16`.
-fn is_deep(name: &[u8]) -> bool {
-    let bits = match name {
-        [b'm', b'o', b'n', b'o', bits @ ..] => bits,
-        [b'4', b'0'..=b'4', b'0'..=b'4', b'p', bits @ ..] => bits,
-        _ => return false,
-    };
-    number(bits).is_some_and(|bits| bits > 8)
 }
 
 #[cfg(test)]

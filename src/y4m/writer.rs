@@ -1,5 +1,5 @@
 //! Writing a stream frame by frame.
-use super::{FrameHeader, Header};
+use super::{FrameHeader, Header, little_endian};
 use crate::format::Format;
 use crate::frame::Frame;
 use std::io::{self, ErrorKind, IoSlice, Write};
@@ -11,6 +11,8 @@ pub struct Writer<W> {
     format: Format,
     /// Buffer for the `FRAME` line.
     line: Vec<u8>,
+    /// Buffer for words on a big-endian processor.
+    swapped: Vec<u8>,
 }
 
 impl<W: Write> Writer<W> {
@@ -21,7 +23,7 @@ impl<W: Write> Writer<W> {
     pub fn new(mut output: W, header: &Header) -> io::Result<Writer<W>> {
         header.write(&mut output)?;
         output.flush()?;
-        Ok(Writer { output, format: header.format(), line: Vec::new() })
+        Ok(Writer { output, format: header.format(), line: Vec::new(), swapped: Vec::new() })
     }
 
     /// Writes a frame and flushes the output. A frame is one write if the output accepts it, so
@@ -29,7 +31,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// Those of the output, and [`ErrorKind::InvalidInput`] if the frame's format is not the
-    /// header's; nothing is written then.
+    /// header's; nothing is written then. On a big-endian processor also
+    /// [`ErrorKind::OutOfMemory`], if there is none for words of the other byte order.
     pub fn write(&mut self, header: &FrameHeader, frame: &Frame) -> io::Result<()> {
         if frame.format() != self.format {
             let message = format!("a frame of {:?} in a stream of {:?}", frame.format(), self.format);
@@ -37,7 +40,8 @@ impl<W: Write> Writer<W> {
         }
         self.line.clear();
         header.append_to(&mut self.line);
-        write_all(&mut self.output, &mut [IoSlice::new(&self.line), IoSlice::new(frame.data())])?;
+        let samples = little_endian(frame.samples(), &mut self.swapped)?;
+        write_all(&mut self.output, &mut [IoSlice::new(&self.line), IoSlice::new(samples)])?;
         self.output.flush()
     }
 

@@ -31,8 +31,9 @@ fn headers_are_parsed_and_preserved() {
 #[test]
 fn errors_name_the_invalid_part_of_the_input() {
     let hint = "; try: ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | dndi - OUT";
+    let strict = "if ffmpeg makes it, more than 8 bits a sample need its option -strict -1";
     for (input, message) in [
-        (&b""[..], "the input is empty, no y4m stream".to_string()),
+        (&b""[..], format!("the input is empty, no y4m stream; {strict}")),
         (b"RIFF\xff\n\x00AVI LIST", format!("not a y4m stream, it begins with \"RIFF\\xff\\n\\x00AVI LIST\"{hint}")),
         (b"YUV4MPEG W2 H2\n", format!("not a y4m stream, it begins with \"YUV4MPEG W2 H2\\n\"{hint}")),
         (b"YUV4MPEG\n", format!("not a y4m stream, it begins with \"YUV4MPEG\\n\"{hint}")),

@@ -1,6 +1,7 @@
 //! The y4m reader and writer on streams of ffmpeg (`tests/y4m/`), on hand-written streams, and on
 //! truncated and random ones.
 mod broken;
+mod depths;
 mod headers;
 mod random;
 mod seek;

@@ -14,7 +14,7 @@ impl Random {
     }
 }
 
-const PIECES: [&[u8]; 34] = [
+const PIECES: [&[u8]; 37] = [
     b" ",
     b"\n",
     b"\0",
@@ -47,6 +47,9 @@ const PIECES: [&[u8]; 34] = [
     b" C444",
     b" Cmono",
     b" C420p10",
+    b" C422p11",
+    b" C444p16",
+    b" Cmono12",
     b" XYSCSS=411",
     b" XYSCSS=\xff",
 ];
@@ -79,6 +82,9 @@ fn random_streams_are_read_or_refused() {
     streams.push(small_stream());
     streams.push(b"YUV4MPEG2 W1 H1 Cmono\nFRAME\n1FRAME Ibpp\n2FRAME\n3".to_vec());
     streams.push(b"YUV4MPEG2 W2 H2 F2147483648:2 It XYSCSS=422\nFRAME\n12345678".to_vec());
+    let words = sample("420p10");
+    streams.push([&words[..], &words[words.len() - 48 - "FRAME\n".len()..]].concat());
+    streams.push(sample("422p16"));
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut counts = std::collections::BTreeMap::<String, u32>::new();
     for round in 0..60_000 {
@@ -98,11 +104,16 @@ fn random_streams_are_read_or_refused() {
         let (dripped, drip_error) = end(Drip::new(&stream, step), false);
         assert_eq!((dripped, drip_error.is_some()), (count, error.is_some()), "round {round}");
 
-        // A written stream is read with the same result; a valid stream is written unchanged.
+        // A written stream is read with the same result; a valid stream is written unchanged, unless
+        // words are above the greatest value of their depth.
         let written = write(&header, &frames);
         let (header_again, frames_again, error_again) = read(&written[..]).unwrap();
         assert!(header_again == header && frames_again == frames && error_again.is_none(), "round {round}");
-        if error.is_none() && line(&header).len() == stream.iter().position(|&byte| byte == b'\n').unwrap() + 1 {
+        let has_greater_words = ![8, 16].contains(&header.format().depth);
+        if error.is_none()
+            && !has_greater_words
+            && line(&header).len() == stream.iter().position(|&byte| byte == b'\n').unwrap() + 1
+        {
             assert!(written == stream, "round {round}");
         }
 
@@ -113,6 +124,9 @@ fn random_streams_are_read_or_refused() {
                     let wide = |rate: Option<(u32, u32)>| rate.map_or((0, 1), |(num, den)| (u128::from(num), u128::from(den)));
                     let ((num, den), (to_num, to_den)) = (wide(header.rate()), wide(to.rate()));
                     assert_eq!(2 * num * to_den, to_num * den, "round {round}");
+                }
+                Err(Error::NotSupported { .. }) => {
+                    assert!(header.format().depth > 8 && sampling == Sampling::C411, "round {round}")
                 }
                 Err(error) => assert!(matches!(error, Error::RateTooHigh { .. }), "round {round}: {error}"),
             }
