@@ -1,4 +1,4 @@
-//! Colour pipe (§6), 12 bits per component: skin tones, contrast, saturation by colour, picture
+//! Colour pipe (§6, §9.5), 12 to 16 bits per component: skin tones, contrast, saturation by colour, picture
 //! controls, conversion of the colour space.
 pub(crate) mod contrast;
 mod convert;

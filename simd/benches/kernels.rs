@@ -129,42 +129,64 @@ fn kernels(c: &mut Criterion) {
 fn scaler(c: &mut Criterion) {
     let lines: Vec<u8> = (0..24).flat_map(|seed| row(1920, seed)).collect();
     let words: Vec<u16> = lines.iter().map(|&v| (v as u16) << 2 | (v & 3) as u16).collect();
+    let deep_words: Vec<u16> = lines.iter().map(|&v| (v as u16) << 8 | v as u16).collect();
     let stride = 1920 + 2 * APRON;
     let mut table = [[0; 8]; 17];
     for (beta, row) in table.iter_mut().enumerate() {
         let b = beta as i8;
         *row = [-1, 3, -8, 62 - b, 12 + b, -7, 4, -1];
     }
-    let filter = Polyphase::new(&table);
+    let filters = [8, 10, 16].map(|depth| Polyphase::new(&table, depth));
+    let [eight, ten, sixteen] = &filters;
     let taps: Vec<Tap> = (0..16).map(|i| Tap { first: i / 3 * 2, phase: (i * 11 % 32) as u8 }).collect();
     let p = Sharpness { max_deriv_4: 7, max_deriv_8: 20, transition_4: 4, transition_8: 5 };
     let deep = |width: usize| vec![0u16; (width + 2 * APRON) * 16];
     let weights: Vec<u8> = (0..16 * stride).map(|x| (x % 256) as u8).collect();
     let bytes = |width| Lines { data: &lines, stride, width };
     let halfwords = |width| Lines { data: &words, stride, width };
+    let sixteen_bits = |width| Lines { data: &deep_words, stride, width };
     let out = |_: usize| vec![0u16; 16 * stride];
     bench(c, "sharpness", |_| vec![0u8; 16 * stride], |k, width, dst| (k.sharpness)(dst, bytes(width), &taps, &p));
     for (name, alpha) in [("sharp", Alpha::All(255)), ("blended", Alpha::Each(&weights))] {
-        bench(c, &format!("filter_bytes/{name}"), out, |k, width, dst| {
-            (k.filter_bytes)(dst, bytes(width), &taps, &filter, alpha)
-        });
+        bench(c, &format!("filter_bytes/{name}"), out, |k, width, dst| (k.bytes.filter)(dst, bytes(width), &taps, eight, alpha));
         bench(c, &format!("filter_words/{name}"), out, |k, width, dst| {
-            (k.filter_words)(dst, halfwords(width), &taps, &filter, alpha)
+            (k.words.filter)(dst, halfwords(width), &taps, ten, alpha)
+        });
+        bench(c, &format!("filter_words_16/{name}"), out, |k, width, dst| {
+            (k.words.filter)(dst, sixteen_bits(width), &taps, sixteen, alpha)
         });
         bench(
             c,
             &format!("filter_to_bytes/{name}"),
             |width: usize| vec![0u8; width],
-            |k, width, dst| (k.filter_to_bytes)(dst, halfwords(width), taps[0], &filter, alpha),
+            |k, width, dst| (k.bytes.filter_to_samples)(dst, halfwords(width), taps[0], ten, alpha, 8),
+        );
+        bench(
+            c,
+            &format!("filter_to_words/{name}"),
+            |width: usize| vec![0u16; width],
+            |k, width, dst| (k.words.filter_to_samples)(dst, halfwords(width), taps[0], ten, alpha, 10),
         );
     }
-    bench(c, "transpose_bytes", |width| vec![0u8; 64 * width], |k, width, dst| (k.transpose_bytes)(dst, 64, bytes(width), 16));
-    bench(c, "transpose_words", deep, |k, width, dst| (k.transpose_words)(dst, 16, halfwords(width), 16));
-    bench(c, "narrow", |width| vec![0u8; width], |k, _, dst| (k.narrow)(dst, &words, 2));
+    bench(c, "transpose_bytes", |width| vec![0u8; 64 * width], |k, width, dst| (k.bytes.transpose)(dst, 64, bytes(width), 16));
+    bench(c, "transpose_words", deep, |k, width, dst| (k.words.transpose)(dst, 16, halfwords(width), 16));
+    bench(c, "narrow_to_bytes", |width| vec![0u8; width], |k, _, dst| (k.bytes.narrow)(dst, &words, 8));
+    bench(c, "top_byte", |width| vec![0u8; width], |k, _, dst| (k.words.top_byte)(dst, &words, 2));
+    bench(
+        c,
+        "mixed_levels",
+        |width| vec![0u8; width],
+        |k, _, dst| (k.words.mixed_levels)(dst, [&words, &words[stride..], &words[2 * stride..]], 10),
+    );
     let rows = std::array::from_fn(|i| &words[i * stride..]);
-    let p = Detail { wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, 1], gain_factor: 40 };
+    let deep_rows = std::array::from_fn(|i| &deep_words[i * stride..]);
+    let p =
+        Detail { depth: 10, wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, 1], gain_factor: 40 };
     bench(c, "detail_filter", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, rows, &p));
+    let p = Detail { depth: 16, ..p };
+    bench(c, "detail_filter_16", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, deep_rows, &p));
     let p = Combination {
+        depth: 10,
         noise: 22,
         r3: [15, 6],
         r5: [3, 9, 8],
@@ -180,6 +202,8 @@ fn scaler(c: &mut Criterion) {
         clip_limiter: 130,
     };
     bench(c, "combination_filter", |width| vec![0u16; width], |k, _, dst| (k.combination_filter)(dst, rows, &p));
+    let p = Combination { depth: 16, ..p };
+    bench(c, "combination_filter_16", |width| vec![0u16; width], |k, _, dst| (k.combination_filter)(dst, deep_rows, &p));
     color(c);
 }
 
@@ -205,12 +229,12 @@ fn color(c: &mut Criterion) {
         luma: [31; 256],
         vy: None,
     };
-    bench(c, "skin_factor", one, |k, width, dst| (k.skin_factor)(dst, at(width), &p));
+    bench(c, "skin_factor", one, |k, width, dst| (k.skin_factor)(dst, at(width), &p, 12));
     let mut factor = vec![0; 1924];
-    (Kernels::at(SimdLevel::Scalar).unwrap().skin_factor)(&mut factor, at(1924), &p);
+    (Kernels::at(SimdLevel::Scalar).unwrap().skin_factor)(&mut factor, at(1924), &p, 12);
     let curve = SkinCurve { points: [-124, -44, 124, 124], values: [-124, 0, 124, 124], slopes: [397, 189, 256, 256] };
     let p = SkinEnhance { plane, bright: [curve; 2], dark: None };
-    bench(c, "skin_enhance", two, |k, width, (u, v)| (k.skin_enhance)(&mut [u, v], at(width), &factor, &p));
+    bench(c, "skin_enhance", two, |k, width, (u, v)| (k.skin_enhance)(&mut [u, v], at(width), &factor, &p, 12));
     let curve: Box<[u16; DEEP]> = Box::new(std::array::from_fn(|y| (y * y / DEEP) as u16));
     bench(c, "contrast", one, |k, width, dst| (k.contrast)(dst, &lines[0][..width], &factor, &curve));
     let p = TotalColor::new(TotalColorFields {
@@ -226,16 +250,16 @@ fn color(c: &mut Criterion) {
         ste_slope_bits: 0,
     })
     .unwrap();
-    bench(c, "total_color", two, |k, width, (u, v)| (k.total_color)(&mut [u, v], uv(width), &factor, &p));
-    bench(c, "amplify_luma", one, |k, width, dst| (k.amplify_luma)(dst, &lines[0][..width], 150, 100));
-    bench(c, "amplify_chroma", two, |k, width, (u, v)| (k.amplify_chroma)(&mut [u, v], uv(width), 250, 60));
+    bench(c, "total_color", two, |k, width, (u, v)| (k.total_color)(&mut [u, v], uv(width), &factor, &p, 12));
+    bench(c, "amplify_luma", one, |k, width, dst| (k.amplify_luma)(dst, &lines[0][..width], 150, 100, 12));
+    bench(c, "amplify_chroma", two, |k, width, (u, v)| (k.amplify_chroma)(&mut [u, v], uv(width), 250, 60, 12));
     let p = Conversion { coefficients: [1192, -401, -833], offset_in: [-256, -2048, -2048], offset_out: 8 };
-    bench(c, "convert", one, |k, width, dst| (k.convert)(dst, at(width), &p));
+    bench(c, "convert", one, |k, width, dst| (k.convert)(dst, at(width), &p, 12));
     let bytes = row(1924, 5);
     let out = |width: usize| vec![0u8; width];
-    bench(c, "amplify_luma_bytes", out, |k, width, dst| (k.amplify_luma_bytes)(dst, &bytes[..width], 150, 100));
-    bench(c, "convert_luma_bytes", out, |k, width, dst| {
-        (k.convert_luma_bytes)(dst, &bytes[..width], [&bytes[..width / 2], &bytes[7..][..width / 2]], &p)
+    bench(c, "amplify_luma_samples", out, |k, width, dst| (k.bytes.amplify_luma_samples)(dst, &bytes[..width], 150, 100, 8));
+    bench(c, "convert_luma_samples", out, |k, width, dst| {
+        (k.bytes.convert_luma_samples)(dst, &bytes[..width], [&bytes[..width / 2], &bytes[7..][..width / 2]], &p, 8)
     });
 }
 

@@ -1,4 +1,4 @@
-//! Adaptive contrast enhancement (§6.3).
+//! Adaptive contrast enhancement of 12 bits (§6.3). `contrast_pieces` is that of more bits.
 use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;

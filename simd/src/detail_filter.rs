@@ -1,6 +1,9 @@
-//! Detail filter of the enhancement (§5.4).
+//! Detail filter of the enhancement (§5.4, §9.4).
 use crate::contract;
-use crate::isa::{Isa, blocks};
+use crate::isa::Isa;
+
+mod deep;
+mod ten_bits;
 
 /// Samples on both sides of the rows that the enhancement reads.
 pub const ENHANCE_APRON: usize = 2;
@@ -8,6 +11,8 @@ pub const ENHANCE_APRON: usize = 2;
 /// Parameters of [`detail_filter`](crate::Kernels::detail_filter), named as in §5.4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
+    /// P, the bits of the samples; 10…16.
+    pub depth: u8,
     /// Whether neighbours at distance 2 (5×5) are used instead of distance 1 (3×3).
     pub wide: bool,
     /// Edges above this are strong; 0…15.
@@ -20,15 +25,16 @@ pub struct Detail {
     pub gain_factor: u8,
 }
 
-/// Writes the filtered line, 10 bits like `rows`. The rows are the lines y-2…y+2; sample x of a row
+/// Writes the filtered line, of P bits like `rows`. The rows are the lines y-2…y+2; sample x of a row
 /// is at `[ENHANCE_APRON + x]`.
 pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
+    let (e, limit, most) = (p.depth - 8, 1 << (p.depth - 3), (1 << p.depth) - 1);
     for (x, out) in dst.iter_mut().enumerate() {
         let at = |i: isize, j: isize| rows[(2 + j) as usize][(x + ENHANCE_APRON).wrapping_add_signed(i)] as i32;
         let near = || (-1..=1).flat_map(|j| (-1..=1).map(move |i| (i, j)));
         let sobel_h = at(-1, -1) + 2 * at(0, -1) + at(1, -1) - at(-1, 1) - 2 * at(0, 1) - at(1, 1);
         let sobel_v = at(-1, -1) + 2 * at(-1, 0) + at(-1, 1) - at(1, -1) - 2 * at(1, 0) - at(1, 1);
-        let em = ((sobel_h.abs() + sobel_v.abs() + 4) >> 3).min(15);
+        let em = ((sobel_h.abs() + sobel_v.abs() + (4 << (p.depth - 10))) >> (p.depth - 7)).min(15);
         let [strong, regular, none] = p.weights.map(i32::from);
         let weight = if em > p.strong_edge_threshold as i32 {
             strong
@@ -39,12 +45,12 @@ pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
         };
         let distance = if p.wide { 2 } else { 1 };
         let around: i32 = near().map(|(i, j)| at(distance * i, distance * j)).sum();
-        let sigma = (9 * at(0, 0) - around).clamp(-128, 127);
-        let most = near().map(|(i, j)| at(i, j)).max().unwrap_or(0);
+        let sigma = (9 * at(0, 0) - around).clamp(-limit, limit - 1);
+        let greatest = near().map(|(i, j)| at(i, j)).max().unwrap_or(0);
         let least = near().map(|(i, j)| at(i, j)).min().unwrap_or(0);
-        let divisor = (8 + (most >> 2) - (least >> 2)).min(255);
+        let divisor = (8 + (greatest >> e) - (least >> e)).min(255);
         let delta = (sigma * p.gain_factor as i32 * weight + 64).div_euclid(128 * divisor);
-        *out = (at(0, 0) + delta).clamp(0, 1023) as u16;
+        *out = (at(0, 0) + delta).clamp(0, most) as u16;
     }
 }
 
@@ -52,57 +58,14 @@ pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
 #[inline(always)]
 pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], p: &Detail) {
     contract::at_least(rows, dst.len() + 2 * ENHANCE_APRON);
+    contract::within(p.depth, 10..=16);
     contract::within(p.gain_factor, 0..=63);
     p.weights.iter().for_each(|&weight| contract::within(weight, 0..=7));
 }
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) -> bool {
-    let n = dst.len();
-    let rows = rows.map(|row| &row[..n + 2 * ENHANCE_APRON]);
-    let (strong_th, weak_th) = (s.splat16(p.strong_edge_threshold as u16), s.splat16(p.weak_edge_threshold as u16));
-    // gain * weight, doubled for the rounded product below; at most 882.
-    let mut gains = [s.splat16(0); 3];
-    for (gain, weight) in gains.iter_mut().zip(p.weights) {
-        *gain = s.splat16(2 * p.gain_factor as u16 * weight as u16);
-    }
-    blocks!(n, I::N / 2, x => {
-        let at = load3x3(s, rows, x);
-        let [[a, b, c], [d, centre, e], [f, g, h]] = at;
-        let (above, below) = (weighted(s, a, b, c), weighted(s, f, g, h));
-        let (left, right) = (weighted(s, a, d, f), weighted(s, c, e, h));
-        let edge = s.add16(s.add16(s.abs_diff16(above, below), s.abs_diff16(left, right)), s.splat16(4));
-        let em = s.min15(s.shr::<3>(edge), s.splat16(15));
-        let gain = s.select16(s.gt15(em, weak_th), gains[1], gains[2]);
-        let gain = s.select16(s.gt15(em, strong_th), gains[0], gain);
-        let mut around = s.splat16(0);
-        let (mut most, mut least) = (centre, centre);
-        for (line, row) in at.into_iter().enumerate() {
-            for (column, v) in row.into_iter().enumerate() {
-                most = s.max15(most, v);
-                least = s.min15(least, v);
-                if (line, column) != (1, 1) {
-                    let v = if p.wide { s.load16(&rows[2 * line][x + 2 * column..]) } else { v };
-                    around = s.add16(around, v);
-                }
-            }
-        }
-        let sigma = s.sub16(s.shl::<3>(centre), around);
-        let sigma = s.max15(s.min15(sigma, s.splat16(127)), s.splat16(-128_i16 as u16));
-        // (sigma * gain + 64) >> 7 divides by the divisor's factor of 128 first. The floor of a
-        // floor equals the floor of the whole quotient.
-        let dividend = s.mul_round(s.shl::<7>(sigma), gain);
-        let diff3 = s.sub16(s.shr::<2>(most), s.shr::<2>(least));
-        let divisor = s.min15(s.add16(diff3, s.splat16(8)), s.splat16(255));
-        let zero = s.splat16(0);
-        let negative = s.gt15(zero, dividend);
-        let magnitude = s.max15(dividend, s.sub16(zero, dividend));
-        // The floor of a negative quotient is its magnitude, rounded up.
-        let up = s.and16(negative, s.sub16(divisor, s.splat16(1)));
-        let quotient = s.div(s.add16(magnitude, up), divisor);
-        let delta = s.select16(negative, s.sub16(zero, quotient), quotient);
-        s.store16(&mut dst[x..], s.max15(s.min15(s.add16(centre, delta), s.splat16(1023)), zero));
-    })
+    if p.depth == 10 { ten_bits::vector(s, dst, rows, p) } else { deep::vector(s, dst, rows, p) }
 }
 
 /// Samples x-1…x+1 of the lines y-1…y+1.
@@ -117,8 +80,24 @@ fn load3x3<I: Isa>(s: I, rows: [&[u16]; 5], x: usize) -> [[I::H; 3]; 3] {
     at
 }
 
-/// `a + 2b + c`.
+/// The gain of each sample by its edge measure `em`, 0…15; `gains` are those of strong edges, of
+/// weak edges and of flat areas.
 #[inline(always)]
-fn weighted<I: Isa>(s: I, a: I::H, b: I::H, c: I::H) -> I::H {
-    s.add16(s.add16(a, c), s.shl::<1>(b))
+fn gain<I: Isa>(s: I, em: I::H, gains: [I::H; 3], p: &Detail) -> I::H {
+    let (strong_th, weak_th) = (s.splat16(p.strong_edge_threshold as u16), s.splat16(p.weak_edge_threshold as u16));
+    let gain = s.select16(s.gt15(em, weak_th), gains[1], gains[2]);
+    s.select16(s.gt15(em, strong_th), gains[0], gain)
+}
+
+/// The floor of `dividend / min(255, 8 + diff3)`; the dividend is a signed halfword.
+#[inline(always)]
+fn quotient<I: Isa>(s: I, dividend: I::H, diff3: I::H) -> I::H {
+    let divisor = s.min15(s.add16(diff3, s.splat16(8)), s.splat16(255));
+    let zero = s.splat16(0);
+    let negative = s.gt15(zero, dividend);
+    let magnitude = s.max15(dividend, s.sub16(zero, dividend));
+    // The floor of a negative quotient is its magnitude, rounded up.
+    let up = s.and16(negative, s.sub16(divisor, s.splat16(1)));
+    let quotient = s.div(s.add16(magnitude, up), divisor);
+    s.select16(negative, s.sub16(zero, quotient), quotient)
 }

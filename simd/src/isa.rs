@@ -45,6 +45,10 @@ pub(crate) trait Isa: Copy {
     /// Stores every second halfword, from the first one on, as the first N/4 bytes of `dst`; all
     /// are up to 255.
     fn store_quarter(self, dst: &mut [u8], v: Self::H);
+    /// The first N/4 halfwords of `src`, each followed by a halfword of 0.
+    fn load_quarter16(self, src: &[u16]) -> Self::H;
+    /// Stores every second halfword, from the first one on, as the first N/4 halfwords of `dst`.
+    fn store_quarter16(self, dst: &mut [u16], v: Self::H);
     /// Exchanges halfwords 2i and 2i + 1.
     fn swap16(self, v: Self::H) -> Self::H;
     /// Exchanges the pairs of halfwords 4i, 4i + 1 and 4i + 2, 4i + 3.
@@ -128,6 +132,10 @@ pub(crate) trait Isa: Copy {
     fn add32(self, a: Self::W, b: Self::W) -> Self::W;
     fn sub32(self, a: Self::W, b: Self::W) -> Self::W;
     fn mul32(self, a: Self::W, b: Self::W) -> Self::W;
+    /// Minimum of signed words.
+    fn min32(self, a: Self::W, b: Self::W) -> Self::W;
+    /// Maximum of signed words.
+    fn max32(self, a: Self::W, b: Self::W) -> Self::W;
     /// `a / b`, rounded down; a is 0…2^23, b is 1…2^23.
     fn div32(self, a: Self::W, b: Self::W) -> Self::W;
     /// `v >> S` of signed words.
@@ -148,7 +156,7 @@ pub(crate) trait Isa: Copy {
     fn store_parts(self, dst: &mut [u16], low: Self::H, high: Self::H);
     /// Joins both parts, in order, saturated to signed halfwords.
     fn pack32(self, low: Self::W, high: Self::W) -> Self::H;
-    /// Interleaves even and odd words, which fit signed halfwords, in order.
+    /// Interleaves the low halves of even and odd words, in order.
     fn merge32(self, even: Self::W, odd: Self::W) -> Self::H;
     /// Stores the 16 bytes of group i of `v` at `dst[i * step..]`.
     fn store_groups(self, dst: &mut [u8], step: usize, v: Self::B);

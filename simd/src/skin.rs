@@ -19,9 +19,10 @@ pub struct SkinPlane {
 }
 
 impl SkinPlane {
-    /// Uc and Vc of 12-bit chroma, relative to the centre.
-    pub(crate) fn centred(&self, u: u16, v: u16) -> [i32; 2] {
-        [(u >> 2) as i32 - self.mid[0] as i32, (v >> 2) as i32 - self.mid[1] as i32]
+    /// Uc and Vc of chroma of `bits` bits, relative to the centre.
+    #[inline(always)]
+    pub(crate) fn centred(&self, u: u16, v: u16, bits: u8) -> [i32; 2] {
+        [(u >> (bits - 10)) as i32 - self.mid[0] as i32, (v >> (bits - 10)) as i32 - self.mid[1] as i32]
     }
 
     /// Sat and Hue from Uc and Vc.
@@ -37,9 +38,13 @@ impl SkinPlane {
     }
 
     #[inline(always)]
-    pub(crate) fn centred_vector<I: Isa>(&self, s: I, u: I::H, v: I::H) -> [I::H; 2] {
+    pub(crate) fn centred_vector<I: Isa>(&self, s: I, u: I::H, v: I::H, bits: u8) -> [I::H; 2] {
         let [u_mid, v_mid] = self.mid;
-        [s.sub16(s.shr::<2>(u), s.splat16(u_mid as u16)), s.sub16(s.shr::<2>(v), s.splat16(v_mid as u16))]
+        let (u10, v10) = match bits {
+            12 => (s.shr::<2>(u), s.shr::<2>(v)),
+            _ => (s.shr_by(u, bits - 10), s.shr_by(v, bits - 10)),
+        };
+        [s.sub16(u10, s.splat16(u_mid as u16)), s.sub16(v10, s.splat16(v_mid as u16))]
     }
 
     #[inline(always)]

@@ -1,4 +1,5 @@
-//! Skin tone detection: the membership of a pixel in the skin colours, 0…31 (§6.1).
+//! Skin tone detection: the membership of a pixel in the skin colours, 0…31 (§6.1, §9.5).
+use crate::color_depth::check_bits;
 use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::{SkinPlane, abs16};
@@ -40,8 +41,8 @@ impl SkinFactor {
         if d < 0 { 0 } else { ((d << 5) >> (margin + 2)).min(31) }
     }
 
-    fn of_chroma(&self, u: u16, v: u16) -> i32 {
-        let [sat, hue] = self.plane.rotated(self.plane.centred(u, v));
+    fn of_chroma(&self, u: u16, v: u16, bits: u8) -> i32 {
+        let [sat, hue] = self.plane.rotated(self.plane.centred(u, v, bits));
         let inside = [self.plane.sat_max as i32 - sat.abs(), self.plane.hue_max as i32 - hue.abs()];
         let rectangle = if inside.iter().any(|&d| d < 0) { 0 } else { Self::ramp(inside[0].min(inside[1]), self.hs_margin) };
         let [du, dv] = self.diamond.map(i32::from);
@@ -51,51 +52,52 @@ impl SkinFactor {
 
     /// The factor of luma and V alone; at most the entry of the luma table.
     #[inline(always)]
-    fn of_luma(&self, y: u16, v: u16) -> i32 {
-        let y8 = (y >> 4) as usize & 255;
+    fn of_luma(&self, y: u16, v: u16, bits: u8) -> i32 {
+        let y8 = (y >> (bits - 8)) as usize & 255;
         let membership = self.luma[y8] as i32;
         let Some(SkinVy { lines, inverse }) = &self.vy else { return membership };
-        let v8 = (v >> 4) as i32;
+        let v8 = (v >> (bits - 8)) as i32;
         let lower = ((v8 - lines[0][y8] as i32) * inverse[0] as i32) >> 11;
         let upper = ((lines[1][y8] as i32 - v8) * inverse[1] as i32) >> 11;
         membership.min(lower.clamp(0, 31)).min(upper.clamp(0, 31))
     }
 }
 
-/// Writes the factor of each pixel, samples 0…4095.
-pub fn scalar(dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &SkinFactor) {
+/// Writes the factor of each pixel. Components have `bits` bits, 12 to 16.
+pub fn scalar(dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &SkinFactor, bits: u8) {
     for (x, out) in dst.iter_mut().enumerate() {
-        *out = p.of_chroma(u[x], v[x]).min(p.of_luma(y[x], v[x])) as u16;
+        *out = p.of_chroma(u[x], v[x], bits).min(p.of_luma(y[x], v[x], bits)) as u16;
     }
 }
 
 /// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u16], yuv: [&[u16]; 3], p: &SkinFactor) {
+pub(crate) fn check(dst: &[u16], yuv: [&[u16]; 3], p: &SkinFactor, bits: u8) {
     contract::at_least(yuv, dst.len());
+    check_bits(bits);
     contract::within(p.hs_margin.max(p.diamond_margin), 0..=7);
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &SkinFactor) -> bool {
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &SkinFactor, bits: u8) -> bool {
     let n = dst.len();
     let (y, u, v) = (&y[..n], &u[..n], &v[..n]);
     blocks!(n, I::N / 2, x => {
-        let factor = of_chroma(s, s.load16(&u[x..]), s.load16(&v[x..]), p);
+        let factor = of_chroma(s, s.load16(&u[x..]), s.load16(&v[x..]), p, bits);
         let out = &mut dst[x..x + I::N / 2];
         s.store16(out, factor);
         // The chroma of most pixels in most pictures excludes skin.
         if s.any16(factor) {
             for (out, (&y, &v)) in out.iter_mut().zip(y[x..].iter().zip(&v[x..])) {
-                *out = p.of_luma(y, v).min(*out as i32) as u16;
+                *out = p.of_luma(y, v, bits).min(*out as i32) as u16;
             }
         }
     })
 }
 
 #[inline(always)]
-fn of_chroma<I: Isa>(s: I, u: I::H, v: I::H, p: &SkinFactor) -> I::H {
-    let [sat, hue] = p.plane.rotated_vector(s, p.plane.centred_vector(s, u, v));
+fn of_chroma<I: Isa>(s: I, u: I::H, v: I::H, p: &SkinFactor, bits: u8) -> I::H {
+    let [sat, hue] = p.plane.rotated_vector(s, p.plane.centred_vector(s, u, v, bits));
     let inside_sat = s.sub16(s.splat16(p.plane.sat_max as u16), abs16(s, sat));
     let inside_hue = s.sub16(s.splat16(p.plane.hue_max as u16), abs16(s, hue));
     let rectangle = ramp(s, s.min15(inside_sat, inside_hue), p.hs_margin);

@@ -1,6 +1,7 @@
 //! The list of kernels and the table of each instruction set: the only dispatch.
 use crate::{
-    Alpha, Combination, Conversion, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
+    Alpha, Combination, Conversion, CurvePiece, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, Tile,
+    TotalColor,
 };
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FmdRows, FmdSums, FmdThresholds, MotionHistoryThresholds,
@@ -119,6 +120,34 @@ kernels! {
         top_byte(dst: &mut [u8], src: &[S], shift: u8);
         /// Truncated average of two rows (§1.6, §3.6).
         average(dst: &mut [S], a: &[S], b: &[S]);
+        /// Transposes rows of samples.
+        transpose(dst: &mut [S], dst_stride: usize, src: Lines<S>, rows: usize);
+        /// The 8 most significant bits of the mean of R, G, B (§5.2, §9.4).
+        mixed_levels(dst: &mut [u8], planes: [&[S]; 3], depth: u8);
+        /// The scaler's filter of one direction, to P bits (§5.2, §9.4).
+        filter(dst: &mut [u16], src: Lines<S>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
+        /// The scaler's second direction with output of the depth of the picture (§5.1, §9.4).
+        filter_to_samples(dst: &mut [S], src: Lines<u16>, tap: Tap, filter: &Polyphase, alpha: Alpha, depth: u8);
+        /// Rounds P bits to the depth of the picture (§5.1, §9.4).
+        narrow(dst: &mut [S], src: &[u16], depth: u8);
+        /// Unpacker of the colour pipe: samples to components (§6, §9.5).
+        unpack(dst: &mut [u16], src: &[S], depth: u8);
+        /// Unpacker of the colour pipe: chroma of pairs of pixels (§6, §9.5).
+        unpack_pairs(dst: &mut [u16], src: &[S], depth: u8);
+        /// Brightness and contrast of samples (§6.5).
+        amplify_luma_samples(dst: &mut [S], y: &[S], contrast: u16, brightness: i16, depth: u8);
+        /// Saturation and hue of samples (§6.5).
+        amplify_chroma_samples(dst: &mut [&mut [S]; 2], uv: [&[S]; 2], cos: i16, sin: i16, depth: u8);
+        /// A component of another colour space as samples, for all pixels (§6.6).
+        convert_luma_samples(dst: &mut [S], y: &[S], uv: [&[S]; 2], p: &Conversion, depth: u8);
+        /// Two components of another colour space as samples, for the left pixels of pairs (§6.6).
+        convert_chroma_samples(dst: &mut [&mut [S]; 2], y: &[S], uv: [&[S]; 2], p: [&Conversion; 2], depth: u8);
+        /// Repacker of the colour pipe: components to samples (§6, §9.5).
+        pack(dst: &mut [S], src: &[u16], depth: u8);
+        /// Repacker of the colour pipe for 4:2:2: average of the chroma of a pair (§6, §9.5).
+        pack_422(dst: &mut [S], src: &[u16], depth: u8);
+        /// Repacker of the colour pipe for 4:2:0: chroma of the left pixel of a pair (§6, §9.5).
+        pack_420(dst: &mut [S], src: &[u16], depth: u8);
     }
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);
@@ -140,56 +169,28 @@ kernels! {
     downsample4(dst: &mut [u8], src: &[u8]);
     /// Comb metrics and field differences of two frames, for the detector.
     field_metrics(tiles: &mut [Tile], current: [&[u8]; 5], previous: [&[u8]; 5]);
-    /// Transposes rows of bytes.
-    transpose_bytes(dst: &mut [u8], dst_stride: usize, src: Lines<u8>, rows: usize);
-    /// Transposes rows of halfwords.
-    transpose_words(dst: &mut [u16], dst_stride: usize, src: Lines<u16>, rows: usize);
     /// Weight of the scaler's sharp filter (§5.2).
     sharpness(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness);
-    /// The scaler's first direction, 8 to 10 bits (§5.2).
-    filter_bytes(dst: &mut [u16], src: Lines<u8>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
-    /// The scaler's second direction, 10 bits (§5.2).
-    filter_words(dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha);
-    /// The scaler's second direction with 8-bit output (§5.1).
-    filter_to_bytes(dst: &mut [u8], src: Lines<u16>, tap: Tap, filter: &Polyphase, alpha: Alpha);
-    /// Rounds 10 bits to 8 (§5.1, §5.2).
-    narrow(dst: &mut [u8], src: &[u16], round: u16);
     /// Detail filter of the enhancement (§5.4).
     detail_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail);
     /// Combination mode of the enhancement (§5.4).
     combination_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination);
-    /// Unpacker of the colour pipe: 8 to 12 bits (§6).
-    unpack(dst: &mut [u16], src: &[u8]);
-    /// Unpacker of the colour pipe: chroma of pairs of pixels, 8 to 12 bits (§6).
-    unpack_pairs(dst: &mut [u16], src: &[u8]);
     /// Skin tone detection (§6.1).
-    skin_factor(dst: &mut [u16], yuv: [&[u16]; 3], p: &SkinFactor);
+    skin_factor(dst: &mut [u16], yuv: [&[u16]; 3], p: &SkinFactor, bits: u8);
     /// Skin tone enhancement (§6.2).
-    skin_enhance(dst: &mut [&mut [u16]; 2], yuv: [&[u16]; 3], factor: &[u16], p: &SkinEnhance);
-    /// Adaptive contrast enhancement (§6.3).
+    skin_enhance(dst: &mut [&mut [u16]; 2], yuv: [&[u16]; 3], factor: &[u16], p: &SkinEnhance, bits: u8);
+    /// Adaptive contrast enhancement of 12 bits (§6.3).
     contrast(dst: &mut [u16], y: &[u16], factor: &[u16], curve: &[u16; DEEP]);
+    /// Adaptive contrast enhancement of more than 12 bits (§6.3, §9.5).
+    contrast_pieces(dst: &mut [u16], y: &[u16], factor: &[u16], curve: &[CurvePiece; 256], bits: u8);
     /// Total colour control (§6.4).
-    total_color(dst: &mut [&mut [u16]; 2], uv: [&[u16]; 2], factor: &[u16], p: &TotalColor);
+    total_color(dst: &mut [&mut [u16]; 2], uv: [&[u16]; 2], factor: &[u16], p: &TotalColor, bits: u8);
     /// Brightness and contrast (§6.5).
-    amplify_luma(dst: &mut [u16], y: &[u16], contrast: u16, brightness: i16);
+    amplify_luma(dst: &mut [u16], y: &[u16], contrast: u16, brightness: i16, bits: u8);
     /// Saturation and hue (§6.5).
-    amplify_chroma(dst: &mut [&mut [u16]; 2], uv: [&[u16]; 2], cos: i16, sin: i16);
+    amplify_chroma(dst: &mut [&mut [u16]; 2], uv: [&[u16]; 2], cos: i16, sin: i16, bits: u8);
     /// A component of another colour space (§6.6).
-    convert(dst: &mut [u16], components: [&[u16]; 3], p: &Conversion);
-    /// Brightness and contrast in 8 bits (§6.5).
-    amplify_luma_bytes(dst: &mut [u8], y: &[u8], contrast: u16, brightness: i16);
-    /// Saturation and hue in 8 bits (§6.5).
-    amplify_chroma_bytes(dst: &mut [&mut [u8]; 2], uv: [&[u8]; 2], cos: i16, sin: i16);
-    /// A component of another colour space in 8 bits, for all pixels (§6.6).
-    convert_luma_bytes(dst: &mut [u8], y: &[u8], uv: [&[u8]; 2], p: &Conversion);
-    /// Two components of another colour space in 8 bits, for the left pixels of pairs (§6.6).
-    convert_chroma_bytes(dst: &mut [&mut [u8]; 2], y: &[u8], uv: [&[u8]; 2], p: [&Conversion; 2]);
-    /// Repacker of the colour pipe: 12 to 8 bits (§6).
-    pack(dst: &mut [u8], src: &[u16]);
-    /// Repacker of the colour pipe for 4:2:2: average of the chroma of a pair (§6).
-    pack_422(dst: &mut [u8], src: &[u16]);
-    /// Repacker of the colour pipe for 4:2:0: chroma of the left pixel of a pair (§6).
-    pack_420(dst: &mut [u8], src: &[u16]);
+    convert(dst: &mut [u16], components: [&[u16]; 3], p: &Conversion, bits: u8);
 }
 
 impl std::fmt::Debug for Kernels {

@@ -1,4 +1,5 @@
-//! The 8 most significant bits of samples, which the deinterlacer's decisions read (§9.2).
+//! The 8 most significant bits of samples, which the deinterlacer's decisions (§9.2) and the
+//! scaler's weights (§9.4) read.
 use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;

@@ -1,4 +1,5 @@
-//! Total colour control: saturation by hue (§6.4).
+//! Total colour control: saturation by hue (§6.4, §9.5).
+use crate::color_depth::{Signed, check_bits};
 use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
@@ -111,9 +112,9 @@ impl TotalColorFields {
         (((factor - self.ste_threshold) * 8) << self.ste_slope_bits).clamp(0, 255)
     }
 
-    /// SF of a pixel's 12-bit chroma and skin factor.
+    /// SF of a pixel's 10-bit chroma and skin factor.
     fn saturation(&self, u: u16, v: u16, factor: u16) -> i32 {
-        let (u, v) = ((u >> 2) as i32 - 512, (v >> 2) as i32 - 512);
+        let (u, v) = (u as i32 - 512, v as i32 - 512);
         let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
         let x = if mx == 0 { 0 } else { (mn << 10) / mx };
         let mut sf = self.by_theta(theta(u, v, angle(x as i64)));
@@ -164,7 +165,7 @@ impl TotalColor {
     /// [`TotalColorFields::saturation`] by the tables.
     #[inline(always)]
     fn looked_up(&self, u: u16, v: u16, factor: u16) -> u32 {
-        let (u, v) = ((u >> 2) as i32 - 512, (v >> 2) as i32 - 512);
+        let (u, v) = (u as i32 - 512, v as i32 - 512);
         let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
         let size = &self.by_size[(mx as usize).min(512)];
         let x = (((mn as u64) << 10) * size.inverse as u64) >> 31;
@@ -180,29 +181,37 @@ impl TotalColor {
     }
 }
 
-/// Writes U and V of each pixel, samples 0…4095, with skin factors 0…31.
-pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], factor: &[u16], p: &TotalColor) {
+/// Writes U and V of each pixel with skin factors 0…31. Components have `bits` bits, 12 to 16.
+pub fn scalar(dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], factor: &[u16], p: &TotalColor, bits: u8) {
     let [dst_u, dst_v] = dst;
     for (x, (out_u, out_v)) in dst_u.iter_mut().zip(dst_v.iter_mut()).enumerate() {
-        let sf = p.fields.saturation(u[x], v[x], factor[x]);
-        (*out_u, *out_v) = (stretched(u[x], sf), stretched(v[x], sf));
+        let sf = p.fields.saturation(u[x] >> (bits - 10), v[x] >> (bits - 10), factor[x]);
+        (*out_u, *out_v) = (stretched(u[x], sf, bits), stretched(v[x], sf, bits));
     }
 }
 
 /// Panics if a slice is too short.
 #[inline(always)]
-pub(crate) fn check([dst_u, dst_v]: &[&mut [u16]; 2], uv: [&[u16]; 2], factor: &[u16], _: &TotalColor) {
+pub(crate) fn check([dst_u, dst_v]: &[&mut [u16]; 2], uv: [&[u16]; 2], factor: &[u16], _: &TotalColor, bits: u8) {
+    check_bits(bits);
     contract::same_length([dst_u, dst_v]);
     contract::at_least(uv, dst_u.len());
     contract::at_least([factor], dst_u.len());
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2], factor: &[u16], p: &TotalColor) -> bool {
+pub(crate) fn vector<I: Isa>(
+    s: I,
+    dst: &mut [&mut [u16]; 2],
+    [u, v]: [&[u16]; 2],
+    factor: &[u16],
+    p: &TotalColor,
+    bits: u8,
+) -> bool {
     let [dst_u, dst_v] = dst;
     let n = dst_u.len();
     let (dst_v, u, v, factor) = (&mut dst_v[..n], &u[..n], &v[..n], &factor[..n]);
-    let zero = s.splat16(2048);
+    let (zero, signed) = (s.splat16(1 << (bits - 1)), Signed::new(s, bits));
     blocks!(n, I::N / 2, x => {
         let (mut new_u, mut new_v) = (s.load16(&u[x..]), s.load16(&v[x..]));
         // Chroma of 0 has no colour, and no factor changes it.
@@ -212,7 +221,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
                 // Most pairs of pixels have the same chroma, and so have flat areas.
                 let pixel = [u[x + i], v[x + i], factor[x + i]];
                 if pixel != last {
-                    (last, of_last) = (pixel, p.looked_up(pixel[0], pixel[1], pixel[2]));
+                    (last, of_last) = (pixel, p.looked_up(pixel[0] >> (bits - 10), pixel[1] >> (bits - 10), pixel[2]));
                     most = most.max(of_last);
                 }
                 *out = of_last as u16;
@@ -220,12 +229,15 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
             if most > USUAL {
                 // Only unusual values of the state produce such factors.
                 let (u, v, factor) = (&u[x..][..I::N / 2], &v[x..][..I::N / 2], &factor[x..]);
-                scalar(&mut [&mut dst_u[x..][..I::N / 2], &mut dst_v[x..]], [u, v], factor, p);
+                scalar(&mut [&mut dst_u[x..][..I::N / 2], &mut dst_v[x..]], [u, v], factor, p, bits);
                 [new_u, new_v] = [s.load16(&dst_u[x..]), s.load16(&dst_v[x..])];
             } else {
                 let sf = s.load16(&sf);
-                new_u = stretched_vector(s, new_u, sf);
-                new_v = stretched_vector(s, new_v, sf);
+                if bits == 12 {
+                    (new_u, new_v) = (stretched_vector(s, new_u, sf), stretched_vector(s, new_v, sf));
+                } else {
+                    (new_u, new_v) = (deep_stretched(s, new_u, sf, signed), deep_stretched(s, new_v, sf, signed));
+                }
             }
         }
         s.store16(&mut dst_u[x..], new_u);
@@ -236,15 +248,26 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [u, v]: [&[u16]; 2
 /// The greatest SF that [`stretched_vector`] can compute. Doubled saturation is 512.
 const USUAL: u32 = 2047;
 
-/// `2048 + (((v - 2048) * sf) >> 8)`, clipped.
-fn stretched(v: u16, sf: i32) -> u16 {
-    (2048 + (((v as i32 - 2048) * sf) >> 8)).clamp(0, 4095) as u16
+/// `zero + (((v - zero) * sf) >> 8)`, clipped.
+fn stretched(v: u16, sf: i32, bits: u8) -> u16 {
+    // Unusual factors of 18 bits and chroma of 16 bits need more than 32 bits.
+    let zero = 1i64 << (bits - 1);
+    (zero + (((v as i64 - zero) * sf as i64) >> 8)).clamp(0, 2 * zero - 1) as u16
 }
 
 #[inline(always)]
 fn stretched_vector<I: Isa>(s: I, v: I::H, sf: I::H) -> I::H {
     let product = s.mul_high(s.shl::<4>(v), s.shl::<4>(sf));
     clip12(s, s.add16(s.sub16(product, s.shl::<3>(sf)), s.splat16(2048)))
+}
+
+/// The same for more bits, whose results exceed the high half of a product.
+#[inline(always)]
+fn deep_stretched<I: Isa>(s: I, v: I::H, sf: I::H, signed: Signed<I>) -> I::H {
+    let (v, zero) = (signed.of(s, v), s.splat16(0));
+    let low = s.madd16(s.interleave_low16(v, zero), s.interleave_low16(sf, zero));
+    let high = s.madd16(s.interleave_high16(v, zero), s.interleave_high16(sf, zero));
+    signed.component(s, s.sra32::<8>(low), s.sra32::<8>(high))
 }
 
 #[cfg(test)]
@@ -269,7 +292,7 @@ mod tests {
         let tables = TotalColor::new(fields).unwrap();
         for u in 0..1024 {
             for v in 0..1024 {
-                let (u, v, factor) = (u << 2, v << 2, (u + v) % 32);
+                let factor = (u + v) % 32;
                 assert_eq!(tables.looked_up(u, v, factor) as i32, fields.saturation(u, v, factor), "{u} {v} {factor}");
             }
         }

@@ -123,8 +123,9 @@ impl Anchors {
             return x;
         }
         let k = self.x[..11].iter().rposition(|&point| point <= x).unwrap_or(0);
-        let (width, height) = (self.x[k + 1] - self.x[k], self.y[k + 1] - self.y[k]);
-        if width == 0 { self.y[k] } else { self.y[k] + (x - self.x[k]) * height / width }
+        // Greater than 0, since `x` lies before the next point.
+        let width = self.x[k + 1] - self.x[k];
+        self.y[k] + (x - self.x[k]) * (self.y[k + 1] - self.y[k]) / width
     }
 }
 
@@ -175,7 +176,8 @@ fn anchors(histogram: &[u32; 256], [least, most]: [i64; 2]) -> Anchors {
     let (mut k, mut below) = (1, 0);
     for (bin, &count) in inside.iter().enumerate() {
         let count = limited(count);
-        while k < 11 && (below + count) * 11 >= total * k as u64 && count > 0 {
+        // An empty bin reaches no portion that the bins before it did not reach.
+        while k < 11 && (below + count) * 11 >= total * k as u64 {
             let part = (total * k as u64 - below * 11) * 256 / (count * 11);
             x[k] = ((least + bin as i64) << 8) + part as i64;
             k += 1;

@@ -88,3 +88,51 @@ impl DenoiseController {
         self.used.map_or_else(|| given.clone(), |state| deinterlace_for_noise(given, &state))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::curve::SIGMA_ONE;
+    use super::*;
+
+    /// Noise of a standard deviation of about 8 code values, with or without a thumbnail.
+    fn measured(thumbnail: Option<Thumbnail>) -> Measured {
+        let mut counts = [0; 256];
+        (counts[23], counts[35]) = (300, 700);
+        Measured { estimates: Distribution(counts), lines: 8, thumbnail }
+    }
+
+    /// The share of moving blocks that a step uses after one with `moving` of `blocks`.
+    fn motion(moving: u64, blocks: u64) -> Option<Share10> {
+        let mut controller = DenoiseController::new(DenoiseMode::Auto);
+        let (given, measured) = (DenoiseParameters::default(), measured(Some(Thumbnail::half(0))));
+        for step in 0..3 {
+            controller.begin_step(step == 0, &given, false, Some(&measured));
+            assert_eq!(controller.filter().unwrap().cut, step == 0);
+            controller.end_step(moving, blocks);
+        }
+        controller.filter().unwrap().motion
+    }
+
+    #[test]
+    fn motion_is_the_share_of_moving_blocks() {
+        assert_eq!([motion(1, 4), motion(3, 3), motion(0, 7), motion(1, 1)], [Some(256), Some(1024), Some(0), Some(1024)]);
+        // A plane without blocks.
+        assert_eq!(motion(0, 0), Some(0));
+    }
+
+    #[test]
+    fn only_automatic_mode_measures() {
+        let default = DeinterlaceParameters::default();
+        for mode in [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light] {
+            let (mut controller, is_auto) = (DenoiseController::new(mode), mode == DenoiseMode::Auto);
+            assert_eq!(controller.is_automatic(), is_auto);
+            let measured = measured(Some(Thumbnail::half(0)));
+            controller.begin_step(true, &DenoiseParameters::default(), true, is_auto.then_some(&measured));
+            controller.end_step(1, 2);
+            assert_eq!(controller.deinterlace_parameters(&default) != default, is_auto);
+            assert_eq!(controller.filter().is_none(), mode == DenoiseMode::Off);
+            let level = controller.filter().and_then(|filter| filter.noise);
+            assert_eq!(level.is_some_and(|level| level.abs_diff(8 * SIGMA_ONE) < SIGMA_ONE), is_auto);
+        }
+    }
+}

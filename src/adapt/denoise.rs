@@ -219,7 +219,7 @@ fn apply_overrides(chosen: &mut DenoiseParameters, given: &DenoiseParameters) {
     // Keep the distance of both thresholds valid: one of them follows the caller's other one.
     let DenoiseParameters { temporal_diff_th: th, temporal_diff_low: low, .. } = chosen;
     if is_given(|p| p.temporal_diff_low) && !is_given(|p| p.temporal_diff_th) {
-        *th = (*th).clamp(*low, (*low + 16).min(63));
+        *th = (*th).clamp(*low, *low + 16);
     } else {
         *low = (*low).clamp(th.saturating_sub(16), *th);
     }

@@ -161,17 +161,15 @@ fn sum(counts: &[u32]) -> u64 {
 }
 
 /// The value, in 1/16, below which one in `part` of the `all` counted values lies. Equal values
-/// count as spread evenly between the value and the next one.
+/// count as spread evenly between the value and the next one. `all` is the sum of the counts, and
+/// not 0.
 fn quantile(counts: &[u32], all: u64, part: u64) -> u64 {
-    let mut below = 0;
-    for (value, &count) in counts.iter().enumerate() {
-        let count = count as u64;
-        if part * (below + count) >= all {
-            return 16 * value as u64 + 16 * all.saturating_sub(part * below) / (part * count.max(1));
-        }
-        below += count;
+    let (mut value, mut below) = (0, 0);
+    while part * (below + u64::from(counts[value])) < all {
+        below += u64::from(counts[value]);
+        value += 1;
     }
-    16 * counts.len() as u64
+    16 * value as u64 + 16 * (all - part * below) / (part * u64::from(counts[value]))
 }
 
 #[cfg(test)]

@@ -206,6 +206,21 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_means_of_their_pixels() {
+        // Cells of three pixels of one field, in sixteenths.
+        let pixel = |x: f64, y: f64| {
+            let (column, row) = ((24.0 * x).round() as usize, (12.0 * y).round() as usize);
+            if column % 3 < 2 && row % 2 == 0 { 40 * (row / 2) + 7 * (column / 3) } else { 0 }
+        };
+        let Thumbnail([cells, none]) = thumbnail((24, 12), 0, |x, y, _| pixel(x, y) as f64).unwrap();
+        let means: Vec<i32> = (0..48).map(|cell| 16 * 2 * (40 * (cell / 8) + 7 * (cell % 8)) / 3).collect();
+        let mean = means.iter().sum::<i32>() / 48;
+        assert!(cells.iter().zip(means).all(|(&cell, own)| cell == own - mean) && none == [0; CELLS]);
+        // Cells of one pixel suffice.
+        assert!(thumbnail((8, 12), 0, |x, _, _| if x < 0.5 { 250.0 } else { 0.0 }).is_some());
+    }
+
+    #[test]
     fn sums_of_long_lines_do_not_overflow() {
         for length in [0, 15, 16, 100, 5000] {
             assert_eq!(sum(&vec![255u8; length]), 255 * length as u64);
@@ -280,6 +295,9 @@ mod tests {
             skipped.is_some()
         };
         assert!(between(511) && !between(512));
+        // The number of lines from one to the next is even.
+        let other_field = |height: usize| thumbnail((80, height), 0, |x, _, line| if line % 2 == 1 { 250.0 * x } else { 100.0 });
+        assert!([511, 640, 768, 896, 1024].into_iter().all(|height| other_field(height).is_none()));
         assert!(between(127) && between(128));
     }
 }

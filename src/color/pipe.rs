@@ -1,15 +1,17 @@
-//! The stages of the colour pipe on lines of pixels (§6).
-use super::{ColorParameters, contrast, convert, skin, total_color};
+//! The stages of the colour pipe on lines of pixels (§6, §9.5).
+use super::contrast::Curve;
+use super::{ColorParameters, convert, skin, total_color};
 use crate::luma::Tally;
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
-use dndi_simd::{Conversion, DEEP, Kernels, SkinEnhance, SkinFactor, TotalColor};
-
-/// Zero of the chroma in 12 bits.
-pub(super) const GRAY: u16 = 2048;
+use dndi_simd::{Conversion, Kernels, SkinEnhance, SkinFactor, TotalColor, color_bits};
 
 /// The enabled stages of the colour pipe with their tables.
 #[derive(Debug)]
 pub(crate) struct Pipe {
+    /// Bits per sample of pictures, n.
+    pub(super) depth: u8,
+    /// Bits per component, Q.
+    bits: u8,
     /// Skin tone detection (STD).
     pub(super) skin_factor: Option<SkinFactor>,
     /// Skin tone enhancement (STE).
@@ -18,8 +20,8 @@ pub(crate) struct Pipe {
     shows_skin: bool,
     /// The skin tone factor above which a pixel counts as skin.
     skin_threshold: u16,
-    /// The contrast curve by 12-bit luma.
-    pub(super) curve: Option<Box<[u16; DEEP]>>,
+    /// The contrast curve (ACE).
+    pub(super) curve: Option<Curve>,
     /// Saturation by colour (TCC).
     pub(super) total: Option<TotalColor>,
     /// ProcAmp: contrast; brightness, cosine and sine.
@@ -28,7 +30,7 @@ pub(crate) struct Pipe {
     pub(super) convert: Option<[Conversion; 3]>,
 }
 
-/// A line of pixels in the pipe, 12 bits per component.
+/// A line of pixels in the pipe, 12 to 16 bits per component.
 #[derive(Debug)]
 pub(crate) struct Line {
     /// Luma and both chroma components of each pixel.
@@ -57,22 +59,24 @@ impl Line {
 }
 
 impl Pipe {
-    /// The pipe with these parameters; none if all stages are off.
-    pub fn new(p: &ColorParameters) -> Result<Option<Pipe>, OutOfMemory> {
+    /// The pipe with these parameters for samples of `depth` bits; none if all stages are off.
+    pub fn new(p: &ColorParameters, depth: u8) -> Result<Option<Pipe>, OutOfMemory> {
         if !Pipe::is_on(p) {
             return Ok(None);
         }
-        let detects = p.std_enable;
+        let (detects, bits) = (p.std_enable, color_bits(depth));
         let shows_skin = detects && p.output_control;
         Ok(Some(Pipe {
+            depth,
+            bits,
             skin_factor: detects.then(|| skin::factor(p)),
             skin_enhance: (detects && p.ste_enable && !shows_skin).then(|| skin::enhance(p)),
             shows_skin,
             skin_threshold: p.skin_threshold.into(),
-            curve: p.ace_enable.then(|| contrast::curve(p)).transpose()?,
+            curve: p.ace_enable.then(|| Curve::new(p, bits)).transpose()?,
             total: p.tcc_enable.then(|| total_color::total(p)).transpose()?,
             amplify: p.procamp_enable.then_some((p.contrast, [p.brightness, p.cos_c_s, p.sin_c_s])),
-            convert: p.transform_enable.then(|| convert::components(p)),
+            convert: p.transform_enable.then(|| convert::components(p, bits)),
         }))
     }
 
@@ -84,8 +88,13 @@ impl Pipe {
     /// Replaces the contrast curve, if the contrast stage is on.
     pub fn set_curve(&mut self, p: &ColorParameters) {
         if let Some(curve) = &mut self.curve {
-            contrast::write(p, curve);
+            curve.set(p, self.bits);
         }
+    }
+
+    /// Zero of the chroma.
+    pub(super) fn gray(&self) -> u16 {
+        1 << (self.bits - 1)
     }
 
     /// Runs all stages on a line of pixels, each with its own chroma. Without `chroma` only the
@@ -95,7 +104,7 @@ impl Pipe {
         let needs_chroma = chroma || self.convert.is_some();
         self.skin(kernels, line, needs_chroma);
         if let Some((tally, number, pixels)) = tally {
-            tally.count(number, &line.yuv[0][..pixels], |y| (y >> 4) as u8);
+            tally.count(number, &line.yuv[0][..pixels], |y| (y >> (self.bits - 8)) as u8);
             tally.count_skin(&line.factor[..pixels], self.skin_threshold);
         }
         self.luma(kernels, line);
@@ -105,7 +114,7 @@ impl Pipe {
         if let Some(convert) = &self.convert {
             let components = if chroma { 3 } else { 1 };
             for (conversion, output) in convert.iter().zip(&mut line.output).take(components) {
-                (kernels.convert)(output, line.yuv.each_ref().map(Vec::as_slice), conversion);
+                (kernels.convert)(output, line.yuv.each_ref().map(Vec::as_slice), conversion, self.bits);
             }
             (0..components).for_each(|index| line.advance(index));
         }
@@ -115,16 +124,16 @@ impl Pipe {
     fn skin(&self, kernels: &Kernels, line: &mut Line, needs_chroma: bool) {
         let Some(detection) = &self.skin_factor else { return };
         let mut factor = std::mem::take(&mut line.factor);
-        (kernels.skin_factor)(&mut factor, line.samples(), detection);
+        (kernels.skin_factor)(&mut factor, line.samples(), detection, self.bits);
         line.factor = factor;
         if self.shows_skin {
             let [y, u, v] = &mut line.yuv;
-            y.iter_mut().zip(&line.factor).for_each(|(y, factor)| *y = factor << 7);
-            u.fill(GRAY);
-            v.fill(GRAY);
+            y.iter_mut().zip(&line.factor).for_each(|(y, factor)| *y = factor << (self.bits - 5));
+            u.fill(self.gray());
+            v.fill(self.gray());
         } else if let (Some(enhance), true) = (&self.skin_enhance, needs_chroma) {
             let [_, u, v] = &mut line.output;
-            (kernels.skin_enhance)(&mut [u, v], line.yuv.each_ref().map(Vec::as_slice), &line.factor, enhance);
+            (kernels.skin_enhance)(&mut [u, v], line.yuv.each_ref().map(Vec::as_slice), &line.factor, enhance, self.bits);
             line.advance(1);
             line.advance(2);
         }
@@ -133,11 +142,15 @@ impl Pipe {
     /// The contrast curve (ACE) and the luma of ProcAmp.
     pub(super) fn luma(&self, kernels: &Kernels, line: &mut Line) {
         if let Some(curve) = &self.curve {
-            (kernels.contrast)(&mut line.output[0], &line.yuv[0], &line.factor, curve);
+            let (output, y, factor) = (&mut line.output[0], &line.yuv[0], &line.factor);
+            match curve {
+                Curve::Values(values) => (kernels.contrast)(output, y, factor, values),
+                Curve::Pieces(pieces) => (kernels.contrast_pieces)(output, y, factor, pieces, self.bits),
+            }
             line.advance(0);
         }
         if let Some((contrast, [brightness, ..])) = self.amplify {
-            (kernels.amplify_luma)(&mut line.output[0], &line.yuv[0], contrast, brightness);
+            (kernels.amplify_luma)(&mut line.output[0], &line.yuv[0], contrast, brightness, self.bits);
             line.advance(0);
         }
     }
@@ -146,13 +159,13 @@ impl Pipe {
     pub(super) fn chroma(&self, kernels: &Kernels, line: &mut Line) {
         if let Some(total) = &self.total {
             let [_, u, v] = &mut line.output;
-            (kernels.total_color)(&mut [u, v], [&line.yuv[1], &line.yuv[2]], &line.factor, total);
+            (kernels.total_color)(&mut [u, v], [&line.yuv[1], &line.yuv[2]], &line.factor, total, self.bits);
             line.advance(1);
             line.advance(2);
         }
         if let Some((_, [_, cos, sin])) = self.amplify {
             let [_, u, v] = &mut line.output;
-            (kernels.amplify_chroma)(&mut [u, v], [&line.yuv[1], &line.yuv[2]], cos, sin);
+            (kernels.amplify_chroma)(&mut [u, v], [&line.yuv[1], &line.yuv[2]], cos, sin, self.bits);
             line.advance(1);
             line.advance(2);
         }

@@ -132,7 +132,8 @@ impl CadencePhase {
 
     /// Whether the frames are progressive: pictures start only at even field pairs, before frames.
     pub fn is_progressive(&self) -> bool {
-        self.period.is_multiple_of(2) && self.starts & 0xaaaa_aaaa_aaaa_aaaa == 0
+        // Two periods or more are recorded, so odd periods have starts at odd pairs.
+        self.starts & 0xaaaa_aaaa_aaaa_aaaa == 0
     }
 }
 

@@ -163,6 +163,7 @@ fn mark(mask: &mut CombMask, scratch: &mut Vec<u32>, repeat: &RepeatFieldMetrics
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::Range;
 
     const TILES: usize = 12;
 
@@ -170,9 +171,15 @@ mod tests {
     /// tile 5 and by `rest` in the others. The fields around it changed by `around` in sum. The
     /// field pairs inside the picture comb by `inside`, those at its ends by `beside`.
     fn mask([changed, rest]: [u32; 2], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> CombMask {
+        let mut own = [rest; TILES];
+        own[5] = changed;
+        mask_of(own, around, inside, beside)
+    }
+
+    /// The same if the third field differs by `own` in all tiles.
+    fn mask_of(own: [u32; TILES], around: u32, inside: [Option<u32>; 2], beside: [Option<u32>; 2]) -> CombMask {
         let changes = |changed| Tile { changed: [changed, 0], ..Tile::default() };
-        let mut own = [changes(rest); TILES];
-        own[5] = changes(changed);
+        let own = own.map(changes);
         let around = [[changes(around); TILES], [changes(0); TILES]];
         // The pairs of one frame have one metric, those of two frames another.
         let tiles = |combing: Option<u32>| [Tile { inside: combing.unwrap_or(0), ..Tile::default() }; TILES];
@@ -213,6 +220,16 @@ mod tests {
         let none = [None; 2];
         assert!(!is_marked([8000, 2000], 0, none, none));
         assert!(is_marked([8001, 2000], 0, none, none));
+        // The median is the larger one of the two in the middle.
+        let with = |larger: Range<usize>| {
+            let own = std::array::from_fn(|tile| match tile {
+                5 => 7000,
+                tile if larger.contains(&tile) => 2000,
+                _ => 0,
+            });
+            mask_of(own, 0, none, none).tiles_mut()[5]
+        };
+        assert!(with(0..4) && !with(0..6) && with(8..12) && !with(7..12));
     }
 
     #[test]
@@ -229,6 +246,18 @@ mod tests {
         // Field pairs that are not known do not count.
         assert!(is_marked([4000, 0], 0, [Some(200), None], [None, Some(400)]));
         assert!(!is_marked([4000, 0], 0, [None, None], [None, Some(1)]));
+    }
+
+    /// A tile is 64 pixels wide, and as high as the distance of two groups of lines.
+    #[test]
+    fn tiles_are_parts_of_the_picture() {
+        let grid = SampleGrid::new(512, 192);
+        let mut mask = empty(grid, vec![true; 3]);
+        assert!(mask.is_empty());
+        mask.tiles_mut()[grid.columns() + 1] = true;
+        let marked = |x: usize, y: usize| mask.contains(x, y);
+        assert_eq!([63, 64, 127, 128].map(|x| marked(x, 5)), [false, true, true, false]);
+        assert_eq!([3, 4, 7, 8].map(|y| marked(100, y)), [false, true, true, false]);
     }
 
     /// Whether the mask of field 10 marks a tile that changes in the frame of field `changed`, if
@@ -252,6 +281,8 @@ mod tests {
         assert!(marks(4, &[4]) && !marks(3, &[3]) && marks(10, &[10]));
         assert!(marks(15, &[15]) && !marks(16, &[16]) && marks(11, &[11]));
         assert!(!marks(4, &[4, 7]) && !marks(15, &[12, 15]) && marks(4, &[4, 12]) && marks(15, &[7, 15]));
+        // The field itself lies before the fields after it.
+        assert!(marks(15, &[10, 15]) && !marks(15, &[10]));
     }
 
     #[test]

@@ -110,9 +110,7 @@ impl Lookahead {
         let frames = self.next_frame();
         if let Some(mut last) = self.records.pop_back() {
             last.metrics.compare_inside(frames == 1, None);
-            if frames > 1 {
-                last.metrics.compare_changes(self.last_changes(frames - 1), None);
-            }
+            last.metrics.compare_changes(self.last_changes(frames - 1), None);
             self.records.push_back(last);
         }
     }
@@ -232,6 +230,8 @@ pub(super) fn parity(order: FieldOrder, field: u64) -> usize {
 mod tests {
     use super::super::synthetic::lookahead;
     use super::*;
+    use crate::frame::BytePlane;
+    use dndi_simd::SimdLevel;
 
     #[test]
     fn twelve_frames_are_kept() {
@@ -240,10 +240,59 @@ mod tests {
         assert!(lookahead.get(0).is_some());
         lookahead.forget_before(15);
         assert!(lookahead.get(2).is_none());
+        // Two of the three records that are dropped are kept for the next frames.
+        assert_eq!(lookahead.spare.len(), 2);
         assert_eq!([3, 23].map(|frame| lookahead.get(frame).unwrap().inside), [3, 23]);
         assert_eq!((lookahead.next_frame(), lookahead.get(24).is_none()), (24, true));
         assert!(lookahead.frames(1..5).map(|frame| frame.inside).eq([3, 4]));
         assert_eq!([lookahead.known_pairs(0..9), lookahead.known_pairs(7..99)], [6..9, 7..48]);
+    }
+
+    /// Frames of noise that is stronger or weaker from frame to frame, so that some fields change
+    /// more than those beside them.
+    fn noise(grid: SampleGrid, kernels: &Kernels, frame: u32) -> SubsampledLuma {
+        let byte = |i: u32| {
+            let v = (i + 7919 * frame).wrapping_mul(0x9e37_79b9);
+            128 + (v ^ v >> 15).wrapping_mul(0x2c1b_3c6d).to_be_bytes()[0] / [2, 9, 3, 40, 5][frame as usize % 5]
+        };
+        let data: Vec<u8> = (0..320 * 64).map(byte).collect();
+        let mut luma = SubsampledLuma::new(grid).unwrap();
+        luma.load(grid, kernels, BytePlane { data: &data, stride: 320 }, 320);
+        luma
+    }
+
+    /// Each frame is compared with the one before it and the one after it. Frame 0 has no changes.
+    #[test]
+    fn frames_are_compared_with_those_beside_them() {
+        let (grid, kernels) = (SampleGrid::new(320, 64), Kernels::at(SimdLevel::Portable).unwrap());
+        for count in 1..6 {
+            let lumas: Vec<SubsampledLuma> = (0..count).map(|frame| noise(grid, kernels, frame as u32)).collect();
+            let mut lookahead = Lookahead::new(grid).unwrap();
+            let mut all: Vec<FrameMetrics> = vec![];
+            for (frame, luma) in lumas.iter().enumerate() {
+                let previous = frame.checked_sub(1).map(|before| &lumas[before]);
+                lookahead.push(kernels, luma, previous).unwrap();
+                let mut metrics = FrameMetrics::new(grid).unwrap();
+                metrics.measure(grid, kernels, luma, previous);
+                if let Some(before) = all.last() {
+                    metrics.compare_across(before);
+                }
+                all.push(metrics);
+            }
+            lookahead.finish();
+            for frame in 0..count {
+                let mut own = std::mem::take(&mut all[frame]);
+                let (before, after) = ((frame > 1).then(|| &all[frame - 1]), all.get(frame + 1));
+                own.compare_inside(frame == 0, after);
+                if frame > 0 {
+                    own.compare_changes(before, after);
+                }
+                let has_changes = frame > 0 && count > 2;
+                assert_eq!(own.static_tiles != [[0; 2]; 2], has_changes, "{frame} of {count}");
+                assert_eq!(format!("{:?}", lookahead.get(frame as u64).unwrap()), format!("{own:?}"), "{frame} of {count}");
+                all[frame] = own;
+            }
+        }
     }
 
     #[test]

@@ -209,6 +209,18 @@ mod tests {
     }
 
     #[test]
+    fn narrow_lines_have_one_sample() {
+        let kernels = Kernels::at(dndi_simd::SimdLevel::Portable).unwrap();
+        for width in 1..5 {
+            let grid = SampleGrid::new(width, 5);
+            let mut luma = SubsampledLuma::new(grid).unwrap();
+            luma.load(grid, kernels, BytePlane { data: &[70, 74, 78, 82].repeat(5)[..], stride: 4 }, width);
+            let first = if width < 4 { 70 } else { 76 };
+            assert!(luma.0.chunks(grid.stride).all(|line| line[0] == first && line[1..].iter().all(|&v| v == 0)), "{width}");
+        }
+    }
+
+    #[test]
     fn samples_of_a_tile() {
         assert_eq!([change_samples(0), change_samples(1)], [3 * 16, 2 * 16]);
     }

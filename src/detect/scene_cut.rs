@@ -127,6 +127,7 @@ mod tests {
         // One of the two fields is not known, or has no field before it.
         assert!(!at(23, |field| if field > 22 { 1000 } else { 0 }));
         assert!(!at(1, |field| if field < 3 { 1000 } else { 0 }));
+        assert!(!is_cut(&fields(|_| 0, |field| if field < 3 { 1000 } else { 0 }), FieldOrder::TopFirst, 1));
     }
 
     #[test]

@@ -132,5 +132,8 @@ mod tests {
         let tile = Tile { changed: [97, 64], ..tile };
         assert!(VerticalMotion::of(&[tile; 100]).fields_uncorrelated());
         assert!(!motion(0, [0; 2], -5).fields_uncorrelated());
+        // 16 tiles are four sigma.
+        let of = |tiles: usize| VerticalMotion::of(&vec![tile; tiles]).fields_uncorrelated();
+        assert!(of(16) && !of(15));
     }
 }

@@ -164,7 +164,7 @@ impl<'a> Window<'a> {
 
     /// Whether a field is still, or is one of the first two or outside the window.
     pub fn is_still(&self, field: u64) -> bool {
-        field < 2 || !self.pairs.contains(&field) || self.still_fields >> (field - self.pairs.start) & 1 == 1
+        !self.pairs.contains(&field) || self.still_fields >> (field - self.pairs.start) & 1 == 1
     }
 
     /// Whether a comb metric `high` exceeds `low` by a sixth or more of the excess over `low` of

@@ -1,4 +1,4 @@
-//! The colour pipe on output frames (§6).
+//! The colour pipe on output frames (§6, §9.5).
 use super::context::StepContext;
 use super::settings::Settings;
 use crate::adapt::contrast::AutoContrast;
@@ -11,30 +11,30 @@ use rayon::prelude::*;
 
 /// The colour pipe and its state from frame to frame.
 #[derive(Debug)]
-pub(super) struct ColorStage {
+pub(super) struct ColorStage<S> {
     pipe: Pipe,
     /// The parameters, with the contrast curve of the last frame.
     parameters: ColorParameters,
     auto: Option<AutoContrast>,
-    pool: ScratchPool<Scratch>,
+    pool: ScratchPool<Scratch<S>>,
 }
 
-impl ColorStage {
+impl<S: PlaneSample> ColorStage<S> {
     /// The stage of these settings; none if all stages of the pipe are off.
-    pub fn new(settings: &Settings) -> Result<Option<ColorStage>, OutOfMemory> {
+    pub fn new(settings: &Settings) -> Result<Option<ColorStage<S>>, OutOfMemory> {
         let mut parameters = settings.parameters.color.clone();
         let auto = settings.auto_contrast.map(AutoContrast::new);
         if auto.is_some() {
             parameters.ace_enable = true;
         }
-        let Some(pipe) = Pipe::new(&parameters)? else { return Ok(None) };
+        let Some(pipe) = Pipe::new(&parameters, settings.working_depth())? else { return Ok(None) };
         let format = settings.output_format();
         let pool = ScratchPool::new(format.height.div_ceil(MIN_TASK_LINES), || Scratch::new(format.width))?;
         Ok(Some(ColorStage { pipe, parameters, auto, pool }))
     }
 
     /// This stage with the contrast history of `old`, which it replaces.
-    pub fn with_history_of(self, old: ColorStage) -> ColorStage {
+    pub fn with_history_of(self, old: ColorStage<S>) -> ColorStage<S> {
         ColorStage { auto: self.auto.and(old.auto), ..self }
     }
 
@@ -47,15 +47,12 @@ impl ColorStage {
 
     /// Runs the pipe on a frame and counts its luma if the settings say so. With `unread` the
     /// samples of the frame are still in the caller's planes.
-    pub fn run<S: PlaneSample>(
+    pub fn run(
         &mut self,
         context: StepContext,
         unread: Option<&[InputPlane<S>; 3]>,
         frame: &mut Frame,
     ) -> Option<LumaStatistics> {
-        let unread =
-            &unread.map(|planes| planes.map(|p| InputPlane { data: S::as_bytes(p.data).unwrap_or_default(), stride: p.stride }));
-        let unread = unread.as_ref();
         let area = context.settings.histogram_area();
         let mut unread = unread;
         if let Some(auto) = &mut self.auto {
@@ -70,7 +67,7 @@ impl ColorStage {
         // At least 1, for planes that do not exist.
         let lines = sizes.map(|(_, height)| if height < format.height { MIN_TASK_LINES / 2 } else { MIN_TASK_LINES });
         let chunks = [0, 1, 2].map(|index| (sizes[index].0 * lines[index]).max(1));
-        let band = |number: usize, planes: [&mut [u8]; 3]| {
+        let band = |number: usize, planes: [&mut [S]; 3]| {
             let mut tally = context.settings.luma_statistics.then(|| Tally::new(area));
             let band = Band {
                 sampling: format.sampling,
@@ -86,7 +83,7 @@ impl ColorStage {
             (Some(a), Some(b)) => Some(a.with(b)),
             (a, b) => a.or(b),
         };
-        let [y, u, v] = frame.byte_planes_mut();
+        let [y, u, v] = frame.output_planes::<S>();
         let luma = y.par_chunks_mut(chunks[0]).enumerate();
         let tally = if format.sampling.planes() == 1 {
             luma.map(|(number, y)| band(number, [y, &mut [], &mut []])).reduce(|| None, with)

@@ -27,8 +27,8 @@ pub(super) struct Stages<S> {
     raised: Option<Frame>,
     /// Free frames in the format before scaling.
     spare: Vec<Frame>,
-    scale_enhance: Option<ScaleEnhance>,
-    color: Option<ColorStage>,
+    scale_enhance: Option<ScaleEnhance<S>>,
+    color: Option<ColorStage<S>>,
     /// Free frames in the format after scaling; empty without scaling.
     scaled: Vec<Frame>,
     /// Free frames in the depth of the output, if that is less than the working depth.

@@ -244,3 +244,13 @@ fn options_without_effect_warn() {
     folder.run("-y -q --ste in.y4m out.y4m").succeeds();
     folder.run("-y --ste --set color.std_enable=1 in.y4m out.y4m").succeeds();
 }
+
+#[test]
+fn details_state_whether_colours_change() {
+    let folder = Folder::new("color_details");
+    folder.write("in.y4m", Clip::new("W22 H18 F25:1 It C422", 2).bytes());
+    for (options, changes) in [("", false), ("--auto-contrast", true), ("--saturation 1.5", true), ("--scale 2x", false)] {
+        let stderr = folder.run(&format!("-v -y {options} in.y4m out.y4m")).stderr;
+        assert_eq!(stderr.contains(", colour on; level "), changes, "{options}: {stderr}");
+    }
+}

@@ -34,6 +34,7 @@ mod scaling;
 mod side_files;
 mod signals;
 mod state;
+mod stored;
 mod termination;
 mod uninformative_start;
 mod usage;

@@ -142,6 +142,8 @@ fn set_reaches_every_parameter() {
     // underscores. The last value of a name applies.
     let options = "--set stad_th=9 --set stmm_max=182 --set StmmShift=6 --set STAD_TH=10";
     expect(&folder, &clip, options, "W22 H18 F50:1 Ip A1:1 C422", &frames);
+    folder.write("wrong.y4m", clip.bytes());
+    folder.run("--set stmm_min=7 wrong.y4m o.y4m").fails(2, "dndi: --set: stmm_max - stmm_min = ");
 }
 
 #[test]

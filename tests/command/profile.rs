@@ -232,6 +232,8 @@ fn invalid_profiles() {
     plain(&folder, "--profile p.toml --dump-config").fails(2, "p.toml: line 3: temporal_diff_th - ");
     folder.write("p.toml", b"film = \"\xff\"");
     plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "p.toml: not UTF-8 text");
+    folder.write("p.toml", vec![b'#'; 1 << 20]);
+    plain(&folder, "--profile p.toml --dump-config").succeeds();
     folder.write("p.toml", vec![b'#'; (1 << 20) + 1]);
     plain(&folder, "--profile p.toml in.y4m out.y4m").fails(2, "more than 1048576 bytes");
     plain(&folder, "--profile none.toml in.y4m out.y4m").fails(1, "cannot read none.toml");

@@ -121,7 +121,14 @@ fn invalid_states() {
     run("state decode", &[]).fails(3, "no structure has 0 DWords");
     run("state decode --structure color_processing_state", &state).fails(3, "8 DWords; COLOR_PROCESSING_STATE has 64");
     folder.pipe("state decode", b"12 x3").fails(3, "DWord 1 (counted from 0) must be up to 8 hex digits, found \"x3\"");
-    folder.pipe("state decode", &[b' '; 70000]).fails(3, "more than 65536 bytes");
+    for length in [65537, 70000] {
+        folder.write("long.hex", vec![b' '; length]);
+        folder.run("state decode long.hex").fails(3, "more than 65536 bytes");
+        folder.pipe("state decode", &vec![b' '; length]).fails(3, "more than 65536 bytes");
+    }
+    folder.write("long.hex", vec![b' '; 65536]);
+    folder.run("state decode long.hex").fails(3, "no structure has 0 DWords");
+    folder.pipe("state decode", &[b' '; 65536]).fails(3, "no structure has 0 DWords");
     // Reserved bits.
     state[7] |= 1;
     run("state decode", &state).succeeds();

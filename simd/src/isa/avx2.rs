@@ -89,6 +89,22 @@ impl Isa for Avx2 {
         }
     }
     #[inline(always)]
+    fn load_quarter16(self, src: &[u16]) -> __m256i {
+        let src: &[u16; 8] = src.first_chunk().expect("N/4 halfwords");
+        // SAFETY: `src` has 16 bytes, and the processor has AVX2.
+        unsafe { _mm256_cvtepu16_epi32(_mm_loadu_si128(src.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_quarter16(self, dst: &mut [u16], v: __m256i) {
+        let dst: &mut [u16; 8] = dst.first_chunk_mut().expect("N/4 halfwords");
+        // SAFETY: `dst` has 16 bytes, and the processor has AVX2.
+        unsafe {
+            let v = _mm256_and_si256(v, _mm256_set1_epi32(0xffff));
+            let v = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+            _mm_storeu_si128(dst.as_mut_ptr().cast(), v);
+        }
+    }
+    #[inline(always)]
     fn bits16(self, mask: __m256i) -> u32 {
         // SAFETY: the processor has AVX2; no pointers are involved.
         let bits = unsafe { _mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256())) } as u32;
@@ -190,6 +206,8 @@ impl Isa for Avx2 {
         add32(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
         sub32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
         mul32(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi32(a, b);
+        min32(a: __m256i, b: __m256i) -> __m256i = _mm256_min_epi32(a, b);
+        max32(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi32(a, b);
         // Numbers below 2^24 are exact, and no quotient of them rounds up to the next integer.
         div32(a: __m256i, b: __m256i) -> __m256i = _mm256_cvttps_epi32(_mm256_div_ps(_mm256_cvtepi32_ps(a), _mm256_cvtepi32_ps(b)));
         interleave_low(a: __m256i, b: __m256i) -> __m256i = _mm256_unpacklo_epi8(a, b);

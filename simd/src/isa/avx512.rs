@@ -82,6 +82,18 @@ impl Isa for Avx512 {
         unsafe { _mm_storeu_si128(dst.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(v)) }
     }
     #[inline(always)]
+    fn load_quarter16(self, src: &[u16]) -> __m512i {
+        let src: &[u16; 16] = src.first_chunk().expect("N/4 halfwords");
+        // SAFETY: `src` has 32 bytes, and the processor has AVX-512.
+        unsafe { _mm512_cvtepu16_epi32(_mm256_loadu_si256(src.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_quarter16(self, dst: &mut [u16], v: __m512i) {
+        let dst: &mut [u16; 16] = dst.first_chunk_mut().expect("N/4 halfwords");
+        // SAFETY: `dst` has 32 bytes, and the processor has AVX-512.
+        unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(v)) }
+    }
+    #[inline(always)]
     fn lookup(self, table: &[u8; 16], i: __m512i) -> __m512i {
         // SAFETY: the table has 16 bytes, and the processor has AVX-512.
         unsafe {
@@ -178,6 +190,8 @@ impl Isa for Avx512 {
         add32(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi32(a, b);
         sub32(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
         mul32(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi32(a, b);
+        min32(a: __m512i, b: __m512i) -> __m512i = _mm512_min_epi32(a, b);
+        max32(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
         // Numbers below 2^24 are exact, and no quotient of them rounds up to the next integer.
         div32(a: __m512i, b: __m512i) -> __m512i = _mm512_cvttps_epi32(_mm512_div_ps(_mm512_cvtepi32_ps(a), _mm512_cvtepi32_ps(b)));
         interleave_low(a: __m512i, b: __m512i) -> __m512i = _mm512_unpacklo_epi8(a, b);

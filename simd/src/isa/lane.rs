@@ -6,6 +6,11 @@ use crate::Sample;
 pub(crate) trait Lane: Sample {
     /// As many samples as a vector holds.
     type V<I: Isa>: Copy;
+    /// The samples of a vector as halfwords: the even and the odd bytes, or all words.
+    type Halves<I: Isa>: Copy + AsMut<[I::H]>;
+
+    /// Samples in 16 bytes, a group of [`store_groups`](Lane::store_groups).
+    const GROUP: usize;
 
     /// Samples in a vector.
     fn count<I: Isa>() -> usize;
@@ -15,6 +20,11 @@ pub(crate) trait Lane: Sample {
     fn store_bytes<I: Isa>(s: I, dst: &mut [u8], v: Self::V<I>, shift: u8);
     /// The value in all samples; for bytes its low byte.
     fn splat<I: Isa>(s: I, v: u16) -> Self::V<I>;
+    /// Stores group i of `v` at `dst[i * step..]`.
+    fn store_groups<I: Isa>(s: I, dst: &mut [Self], step: usize, v: Self::V<I>);
+    /// Samples of `a` and `b` alternating, the low part.
+    fn interleave_low<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    fn interleave_high<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
     /// One byte for each sample.
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> Self::V<I>;
     /// One byte for each pair of samples, doubled.
@@ -37,6 +47,18 @@ pub(crate) trait Lane: Sample {
     /// `(v[0] * w[0] + v[1] * w[1]) >> shift`; the two weights sum to `1 << shift`, shift is 0…7.
     fn weighted<I: Isa>(s: I, v: [Self::V<I>; 2], w: [Self::V<I>; 2], shift: u8) -> Self::V<I>;
 
+    /// N/2 samples as halfwords.
+    fn load_half<I: Isa>(s: I, src: &[Self]) -> I::H;
+    /// Stores halfwords as N/2 samples, which can hold them.
+    fn store_half<I: Isa>(s: I, dst: &mut [Self], v: I::H);
+    /// N/4 samples, each followed by a halfword of 0.
+    fn load_quarter<I: Isa>(s: I, src: &[Self]) -> I::H;
+    /// Stores every second halfword, from the first one on, as N/4 samples, which can hold them.
+    fn store_quarter<I: Isa>(s: I, dst: &mut [Self], v: I::H);
+    fn split<I: Isa>(s: I, v: Self::V<I>) -> Self::Halves<I>;
+    /// The samples again from halfwords that they can hold.
+    fn join<I: Isa>(s: I, halves: Self::Halves<I>) -> Self::V<I>;
+
     /// All ones where `a >= b`, else 0.
     #[inline(always)]
     fn at_least<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I> {
@@ -56,6 +78,9 @@ macro_rules! forward {
 
 impl Lane for u8 {
     type V<I: Isa> = I::B;
+    type Halves<I: Isa> = [I::H; 2];
+
+    const GROUP: usize = 16;
 
     #[inline(always)]
     fn count<I: Isa>() -> usize {
@@ -72,6 +97,10 @@ impl Lane for u8 {
     #[inline(always)]
     fn splat<I: Isa>(s: I, v: u16) -> I::B {
         s.splat(v as u8)
+    }
+    #[inline(always)]
+    fn store_groups<I: Isa>(s: I, dst: &mut [u8], step: usize, v: I::B) {
+        s.store_groups(dst, step, v);
     }
     #[inline(always)]
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::B {
@@ -94,7 +123,34 @@ impl Lane for u8 {
     fn weighted<I: Isa>(s: I, v: [I::B; 2], w: [I::B; 2], shift: u8) -> I::B {
         s.weighted(v, w, shift)
     }
+    #[inline(always)]
+    fn load_half<I: Isa>(s: I, src: &[u8]) -> I::H {
+        s.load_half(src)
+    }
+    #[inline(always)]
+    fn store_half<I: Isa>(s: I, dst: &mut [u8], v: I::H) {
+        s.store_half(dst, v);
+    }
+    #[inline(always)]
+    fn load_quarter<I: Isa>(s: I, src: &[u8]) -> I::H {
+        s.load_quarter(src)
+    }
+    #[inline(always)]
+    fn store_quarter<I: Isa>(s: I, dst: &mut [u8], v: I::H) {
+        s.store_quarter(dst, v);
+    }
+    #[inline(always)]
+    fn split<I: Isa>(s: I, v: I::B) -> [I::H; 2] {
+        [s.even(v), s.odd(v)]
+    }
+    #[inline(always)]
+    fn join<I: Isa>(s: I, halves: [I::H; 2]) -> I::B {
+        let [even, odd] = halves;
+        s.merge(even, odd)
+    }
     forward! {
+        interleave_low = interleave_low(a, b);
+        interleave_high = interleave_high(a, b);
         lesser = min(a, b);
         greater = max(a, b);
         sub_saturating = sub_saturating(a, b);
@@ -110,6 +166,9 @@ impl Lane for u8 {
 
 impl Lane for u16 {
     type V<I: Isa> = I::H;
+    type Halves<I: Isa> = [I::H; 1];
+
+    const GROUP: usize = 8;
 
     #[inline(always)]
     fn count<I: Isa>() -> usize {
@@ -126,6 +185,10 @@ impl Lane for u16 {
     #[inline(always)]
     fn splat<I: Isa>(s: I, v: u16) -> I::H {
         s.splat16(v)
+    }
+    #[inline(always)]
+    fn store_groups<I: Isa>(s: I, dst: &mut [u16], step: usize, v: I::H) {
+        s.store_groups16(dst, step, v);
     }
     #[inline(always)]
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> I::H {
@@ -148,7 +211,34 @@ impl Lane for u16 {
     fn weighted<I: Isa>(s: I, v: [I::H; 2], w: [I::H; 2], shift: u8) -> I::H {
         weighted_words(s, v, w, shift)
     }
+    #[inline(always)]
+    fn load_half<I: Isa>(s: I, src: &[u16]) -> I::H {
+        s.load16(src)
+    }
+    #[inline(always)]
+    fn store_half<I: Isa>(s: I, dst: &mut [u16], v: I::H) {
+        s.store16(dst, v);
+    }
+    #[inline(always)]
+    fn load_quarter<I: Isa>(s: I, src: &[u16]) -> I::H {
+        s.load_quarter16(src)
+    }
+    #[inline(always)]
+    fn store_quarter<I: Isa>(s: I, dst: &mut [u16], v: I::H) {
+        s.store_quarter16(dst, v);
+    }
+    #[inline(always)]
+    fn split<I: Isa>(_s: I, v: I::H) -> [I::H; 1] {
+        [v]
+    }
+    #[inline(always)]
+    fn join<I: Isa>(_s: I, halves: [I::H; 1]) -> I::H {
+        let [v] = halves;
+        v
+    }
     forward! {
+        interleave_low = interleave_low16(a, b);
+        interleave_high = interleave_high16(a, b);
         lesser = min16(a, b);
         greater = max16(a, b);
         sub_saturating = sub_saturating16(a, b);

@@ -54,6 +54,16 @@ impl Isa for Portable {
         *dst.first_chunk_mut().expect("N/4 bytes") = [a as u8, b as u8, c as u8, d as u8];
     }
     #[inline(always)]
+    fn load_quarter16(self, src: &[u16]) -> u16x8 {
+        let &[a, b, c, d] = src.first_chunk().expect("N/4 halfwords");
+        u16x8::new([a, 0, b, 0, c, 0, d, 0])
+    }
+    #[inline(always)]
+    fn store_quarter16(self, dst: &mut [u16], v: u16x8) {
+        let [a, _, b, _, c, _, d, _] = v.to_array();
+        *dst.first_chunk_mut().expect("N/4 halfwords") = [a, b, c, d];
+    }
+    #[inline(always)]
     fn swap32(self, v: u16x8) -> u16x8 {
         let [a, b, c, d] = cast::<u16x8, [[u16; 2]; 4]>(v);
         cast([b, a, d, c])
@@ -286,6 +296,14 @@ impl Isa for Portable {
     #[inline(always)]
     fn mul32(self, a: i32x4, b: i32x4) -> i32x4 {
         a * b
+    }
+    #[inline(always)]
+    fn min32(self, a: i32x4, b: i32x4) -> i32x4 {
+        a.min(b)
+    }
+    #[inline(always)]
+    fn max32(self, a: i32x4, b: i32x4) -> i32x4 {
+        a.max(b)
     }
     #[inline(always)]
     fn sra32<const S: u32>(self, v: i32x4) -> i32x4 {

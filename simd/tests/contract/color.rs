@@ -4,14 +4,22 @@ use crate::slices::{Call, refs};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 16] = [
+pub const KERNELS: [(&str, Call); 26] = [
     ("unpack", |k, n, s| {
         let src = s.bytes(n);
-        one!(s, n, W, |dst| (k.unpack)(dst, &src));
+        one!(s, n, W, |dst| (k.bytes.unpack)(dst, &src, 8));
+    }),
+    ("unpack", |k, n, s| {
+        let src = s.words(n, 1023);
+        one!(s, n, W, |dst| (k.words.unpack)(dst, &src, 10));
     }),
     ("unpack_pairs", |k, n, s| {
         let src = s.bytes(n / 2);
-        one!(s, n, W, |dst| (k.unpack_pairs)(dst, &src));
+        one!(s, n, W, |dst| (k.bytes.unpack_pairs)(dst, &src, 8));
+    }),
+    ("unpack_pairs", |k, n, s| {
+        let src = s.words(n / 2, 511);
+        one!(s, n, W, |dst| (k.words.unpack_pairs)(dst, &src, 9));
     }),
     ("skin_factor", |k, n, s| {
         let yuv = s.deep::<3>(n, 4095);
@@ -25,18 +33,23 @@ pub const KERNELS: [(&str, Call); 16] = [
             luma: [31; 256],
             vy: None,
         };
-        one!(s, n, W, |dst| (k.skin_factor)(dst, refs(&yuv), &p));
+        one!(s, n, W, |dst| (k.skin_factor)(dst, refs(&yuv), &p, 12));
     }),
     ("skin_enhance", |k, n, s| {
         let (yuv, factor) = (s.deep::<3>(n, 4095), s.words(n, 0));
         let curve = SkinCurve { points: [-124, -44, 124, 124], values: [-124, 0, 124, 124], slopes: [397, 189, 256, 256] };
         let p = SkinEnhance { plane: PLANE, bright: [curve; 2], dark: None };
-        two!(s, n, W, |dst| (k.skin_enhance)(dst, refs(&yuv), &factor, &p));
+        two!(s, n, W, |dst| (k.skin_enhance)(dst, refs(&yuv), &factor, &p, 12));
     }),
     ("contrast", |k, n, s| {
         let (y, factor) = (s.words(n, 4095), s.words(n, 31));
         let curve: Vec<u16> = (0..DEEP as u16).rev().collect();
         one!(s, n, W, |dst| (k.contrast)(dst, &y, &factor, curve.first_chunk().unwrap()));
+    }),
+    ("contrast_pieces", |k, n, s| {
+        let (y, factor) = (s.words(n, 16383), s.words(n, 31));
+        let curve = std::array::from_fn(|y| CurvePiece { start: 64 * y as u16, value: 64 * (255 - y as u16), slope: 900 });
+        one!(s, n, W, |dst| (k.contrast_pieces)(dst, &y, &factor, &curve, 14));
     }),
     ("total_color", |k, n, s| {
         let (uv, factor) = (s.deep::<2>(n, 4095), s.words(n, 31));
@@ -53,47 +66,75 @@ pub const KERNELS: [(&str, Call); 16] = [
             ste_slope_bits: 0,
         })
         .unwrap();
-        two!(s, n, W, |dst| (k.total_color)(dst, refs(&uv), &factor, &p));
+        two!(s, n, W, |dst| (k.total_color)(dst, refs(&uv), &factor, &p, 12));
     }),
     ("amplify_luma", |k, n, s| {
         let y = s.words(n, 4095);
-        one!(s, n, W, |dst| (k.amplify_luma)(dst, &y, 150, 100));
+        one!(s, n, W, |dst| (k.amplify_luma)(dst, &y, 150, 100, 12));
     }),
     ("amplify_chroma", |k, n, s| {
         let uv = s.deep::<2>(n, 4095);
-        two!(s, n, W, |dst| (k.amplify_chroma)(dst, refs(&uv), 250, 60));
+        two!(s, n, W, |dst| (k.amplify_chroma)(dst, refs(&uv), 250, 60, 12));
     }),
     ("convert", |k, n, s| {
         let components = s.deep::<3>(n, 4095);
-        one!(s, n, W, |dst| (k.convert)(dst, refs(&components), &CONVERSION));
+        one!(s, n, W, |dst| (k.convert)(dst, refs(&components), &CONVERSION, 12));
     }),
-    ("amplify_luma_bytes", |k, n, s| {
+    ("amplify_luma_samples", |k, n, s| {
         let y = s.bytes(n);
-        one!(s, n, B, |dst| (k.amplify_luma_bytes)(dst, &y, 150, 100));
+        one!(s, n, B, |dst| (k.bytes.amplify_luma_samples)(dst, &y, 150, 100, 8));
     }),
-    ("amplify_chroma_bytes", |k, n, s| {
+    ("amplify_luma_samples", |k, n, s| {
+        let y = s.words(n, 4095);
+        one!(s, n, W, |dst| (k.words.amplify_luma_samples)(dst, &y, 150, 100, 12));
+    }),
+    ("amplify_chroma_samples", |k, n, s| {
         let uv = s.lines::<2>(n);
-        two!(s, n, B, |dst| (k.amplify_chroma_bytes)(dst, refs(&uv), 250, 60));
+        two!(s, n, B, |dst| (k.bytes.amplify_chroma_samples)(dst, refs(&uv), 250, 60, 8));
     }),
-    ("convert_luma_bytes", |k, n, s| {
+    ("amplify_chroma_samples", |k, n, s| {
+        let uv = s.deep::<2>(n, 16383);
+        two!(s, n, W, |dst| (k.words.amplify_chroma_samples)(dst, refs(&uv), 250, 60, 14));
+    }),
+    ("convert_luma_samples", |k, n, s| {
         let (y, uv) = (s.bytes(n), s.lines::<2>(n.div_ceil(2)));
-        one!(s, n, B, |dst| (k.convert_luma_bytes)(dst, &y, refs(&uv), &CONVERSION));
+        one!(s, n, B, |dst| (k.bytes.convert_luma_samples)(dst, &y, refs(&uv), &CONVERSION, 8));
     }),
-    ("convert_chroma_bytes", |k, n, s| {
+    ("convert_luma_samples", |k, n, s| {
+        let (y, uv) = (s.words(n, 1023), s.deep::<2>(n.div_ceil(2), 1023));
+        one!(s, n, W, |dst| (k.words.convert_luma_samples)(dst, &y, refs(&uv), &CONVERSION, 10));
+    }),
+    ("convert_chroma_samples", |k, n, s| {
         let (y, uv) = (s.bytes((2 * n).saturating_sub(1)), s.lines::<2>(n));
-        two!(s, n, B, |dst| (k.convert_chroma_bytes)(dst, &y, refs(&uv), [&CONVERSION, &CONVERSION]));
+        two!(s, n, B, |dst| (k.bytes.convert_chroma_samples)(dst, &y, refs(&uv), [&CONVERSION, &CONVERSION], 8));
+    }),
+    ("convert_chroma_samples", |k, n, s| {
+        let (y, uv) = (s.words((2 * n).saturating_sub(1), 1023), s.deep::<2>(n, 1023));
+        two!(s, n, W, |dst| (k.words.convert_chroma_samples)(dst, &y, refs(&uv), [&CONVERSION, &CONVERSION], 10));
     }),
     ("pack", |k, n, s| {
         let src = s.words(n, 4095);
-        one!(s, n, B, |dst| (k.pack)(dst, &src));
+        one!(s, n, B, |dst| (k.bytes.pack)(dst, &src, 8));
+    }),
+    ("pack", |k, n, s| {
+        let src = s.words(n, 4095);
+        one!(s, n, W, |dst| (k.words.pack)(dst, &src, 9));
     }),
     ("pack_422", |k, n, s| {
         let src = s.words(2 * n, 4095);
-        one!(s, n, B, |dst| (k.pack_422)(dst, &src));
+        one!(s, n, B, |dst| (k.bytes.pack_422)(dst, &src, 8));
+    }),
+    ("pack_422", |k, n, s| {
+        let src = s.words(2 * n, 16383);
+        one!(s, n, W, |dst| (k.words.pack_422)(dst, &src, 14));
     }),
     ("pack_420", |k, n, s| {
         let src = s.words(2 * n, 4095);
-        one!(s, n, B, |dst| (k.pack_420)(dst, &src));
+        one!(s, n, B, |dst| (k.bytes.pack_420)(dst, &src, 8));
+    }),
+    ("pack_420", |k, n, s| {
+        let src = s.words(2 * n, 4095);
+        one!(s, n, W, |dst| (k.words.pack_420)(dst, &src, 10));
     }),
 ];
 

@@ -71,6 +71,8 @@ fn every_kernel_is_listed() {
     let mut got: Vec<String> = kernels().map(|(name, _)| name.to_owned()).collect();
     want.sort_unstable();
     got.sort_unstable();
+    // A kernel for both types of samples has an entry for each.
+    got.dedup();
     assert_eq!(got, want);
 }
 
@@ -144,7 +146,7 @@ fn surplus_entries_change_nothing() {
 fn shapes_that_do_not_fit_panic() {
     quiet();
     let (bytes, words, taps) = (vec![1; 4000], vec![1; 4000], [Tap { first: 0, phase: 3 }; 2]);
-    let filter = scaler::polyphase();
+    let [eight, ten] = [8, 10].map(scaler::polyphase);
     let src = |stride, width| Lines { data: &bytes[..], stride, width };
     let deep = |stride, width| Lines { data: &words[..], stride, width };
     for kernels in levels() {
@@ -160,20 +162,21 @@ fn shapes_that_do_not_fit_panic() {
             let what = format!("stride {stride}, width {width}");
             let alpha = Alpha::All(9);
             let sharp = Sharpness { max_deriv_4: 7, max_deriv_8: 20, transition_4: 4, transition_8: 5 };
-            attempt(&what, &mut |_, out| (k.filter_bytes)(out, src(stride, width), &taps, &filter, alpha));
-            attempt(&what, &mut |_, out| (k.filter_words)(out, deep(stride, width), &taps, &filter, alpha));
-            attempt(&what, &mut |out, _| (k.filter_to_bytes)(out, deep(stride, width), taps[0], &filter, alpha));
+            attempt(&what, &mut |_, out| (k.bytes.filter)(out, src(stride, width), &taps, &eight, alpha));
+            attempt(&what, &mut |_, out| (k.words.filter)(out, deep(stride, width), &taps, &ten, alpha));
+            attempt(&what, &mut |out, _| (k.bytes.filter_to_samples)(out, deep(stride, width), taps[0], &ten, alpha, 8));
+            attempt(&what, &mut |_, out| (k.words.filter_to_samples)(out, deep(stride, width), taps[0], &ten, alpha, 9));
             attempt(&what, &mut |out, _| (k.sharpness)(out, src(stride, width), &taps, &sharp));
-            attempt(&what, &mut |out, _| (k.transpose_bytes)(out, 32, src(stride, width), 20));
-            attempt(&what, &mut |_, out| (k.transpose_words)(out, 32, deep(stride, width), 20));
+            attempt(&what, &mut |out, _| (k.bytes.transpose)(out, 32, src(stride, width), 20));
+            attempt(&what, &mut |_, out| (k.words.transpose)(out, 32, deep(stride, width), 20));
         }
         for dst_stride in [0, 19, usize::MAX, usize::MAX / 63] {
             let what = format!("transposed, stride {dst_stride}");
-            attempt(&what, &mut |out, _| (k.transpose_bytes)(out, dst_stride, src(64, 64), 20));
-            attempt(&what, &mut |_, out| (k.transpose_words)(out, dst_stride, deep(64, 64), 20));
+            attempt(&what, &mut |out, _| (k.bytes.transpose)(out, dst_stride, src(64, 64), 20));
+            attempt(&what, &mut |_, out| (k.words.transpose)(out, dst_stride, deep(64, 64), 20));
         }
         let far = [Tap { first: u32::MAX, phase: 0 }];
-        attempt("a tap beyond the source", &mut |_, out| (k.filter_words)(out, deep(64, 64), &far, &filter, Alpha::All(9)));
+        attempt("a tap beyond the source", &mut |_, out| (k.words.filter)(out, deep(64, 64), &far, &ten, Alpha::All(9)));
         for flags in [0, 1] {
             attempt("rows without flags", &mut |out, _| {
                 (k.tears)(&mut [[0; 3]], &bytes, &bytes[..flags], &bytes);

@@ -85,26 +85,44 @@ fn denoising_and_deinterlacing() {
 
 #[test]
 fn scaling_and_sharpening() {
-    let (row, words, filter) = (row(), vec![700; 4 * N + 2 * APRON], scaler::polyphase());
+    let (row, words) = (row(), vec![700; 4 * N + 2 * APRON]);
+    let [eight, ten, sixteen] = [8, 10, 16].map(scaler::polyphase);
     let (bytes, deep) = (Lines { data: &row, stride: 10, width: 10 }, Lines { data: &words, stride: 10, width: 10 });
     for phase in [32, 64, 255] {
         let tap = Tap { first: 0, phase };
-        refused("filter_bytes", |k, _, dst| (k.filter_bytes)(dst, bytes, &[tap], &filter, Alpha::All(9)));
-        refused("filter_words", |k, _, dst| (k.filter_words)(dst, deep, &[tap], &filter, Alpha::All(9)));
-        refused("filter_to_bytes", |k, dst, _| (k.filter_to_bytes)(dst, deep, tap, &filter, Alpha::All(9)));
+        refused("filter", |k, _, dst| (k.bytes.filter)(dst, bytes, &[tap], &eight, Alpha::All(9)));
+        refused("filter", |k, _, dst| (k.words.filter)(dst, deep, &[tap], &ten, Alpha::All(9)));
+        refused("filter_to_samples", |k, dst, _| (k.bytes.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), 8));
+        refused("filter_to_samples", |k, _, dst| (k.words.filter_to_samples)(dst, deep, tap, &sixteen, Alpha::All(9), 16));
     }
+    let tap = Tap { first: 0, phase: 0 };
+    refused("filter", |k, _, dst| (k.bytes.filter)(dst, bytes, &[tap], &ten, Alpha::All(9)));
+    for depth in [0, 8, 17, 255] {
+        let filter = scaler::polyphase(depth);
+        refused("filter", |k, _, dst| (k.words.filter)(dst, deep, &[tap], &filter, Alpha::All(9)));
+        refused("filter_to_samples", |k, _, dst| (k.words.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), depth));
+        refused("narrow", |k, _, dst| (k.words.narrow)(dst, &words, depth));
+        refused("mixed_levels", |k, dst, _| (k.words.mixed_levels)(dst, [&words; 3], depth));
+    }
+    for depth in [7, 9, 10, 16] {
+        refused("filter_to_samples", |k, dst, _| (k.bytes.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), depth));
+        refused("narrow", |k, dst, _| (k.bytes.narrow)(dst, &words, depth));
+        refused("mixed_levels", |k, dst, _| (k.bytes.mixed_levels)(dst, [&row; 3], depth));
+    }
+    // A filter of another depth than the output needs.
+    refused("filter_to_samples", |k, dst, _| (k.bytes.filter_to_samples)(dst, deep, tap, &sixteen, Alpha::All(9), 8));
+    refused("filter_to_samples", |k, _, dst| (k.words.filter_to_samples)(dst, deep, tap, &ten, Alpha::All(9), 12));
     for (transition_4, transition_8) in [(8, 0), (0, 8), (255, 255)] {
         let p = Sharpness { max_deriv_4: 7, max_deriv_8: 20, transition_4, transition_8 };
         refused("sharpness", |k, dst, _| (k.sharpness)(dst, bytes, &[Tap { first: 0, phase: 0 }], &p));
     }
-    for round in [4, 64513, u16::MAX] {
-        refused("narrow", |k, dst, _| (k.narrow)(dst, &words, round));
-    }
-    for (gain_factor, weight) in [(64, 1), (255, 255), (40, 8)] {
-        let p = Detail { wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, weight], gain_factor };
+    for (depth, gain_factor, weight) in [(10, 64, 1), (16, 255, 255), (12, 40, 8), (9, 40, 7), (17, 40, 7)] {
+        let p =
+            Detail { depth, wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, weight], gain_factor };
         refused("detail_filter", |k, _, dst| (k.detail_filter)(dst, [&words; 5], &p));
     }
     let good = Combination {
+        depth: 16,
         noise: 22,
         r3: [31, 31],
         r5: [31, 31, 31],
@@ -125,6 +143,8 @@ fn scaling_and_sharpening() {
         Combination { limiters: [0, 16], ..good },
         Combination { limiter_boost: 16, ..good },
         Combination { clip_limiter: 1024, ..good },
+        Combination { depth: 9, ..good },
+        Combination { depth: 17, ..good },
     ] {
         refused("combination_filter", |k, _, dst| (k.combination_filter)(dst, [&words; 5], &p));
     }
@@ -134,8 +154,9 @@ fn scaling_and_sharpening() {
 fn colours() {
     let (row, words) = (row(), vec![700; N]);
     for (contrast, brightness) in [(2048, 0), (u16::MAX, 0), (128, 2048), (128, i16::MIN), (128, -2049)] {
-        refused("amplify_luma", |k, _, dst| (k.amplify_luma)(dst, &words, contrast, brightness));
-        refused("amplify_luma_bytes", |k, dst, _| (k.amplify_luma_bytes)(dst, &row, contrast, brightness));
+        refused("amplify_luma", |k, _, dst| (k.amplify_luma)(dst, &words, contrast, brightness, 12));
+        refused("amplify_luma_samples", |k, dst, _| (k.bytes.amplify_luma_samples)(dst, &row, contrast, brightness, 8));
+        refused("amplify_luma_samples", |k, _, dst| (k.words.amplify_luma_samples)(dst, &words, contrast, brightness, 10));
     }
     let good = Conversion { coefficients: [4095, -4096, 0], offset_in: [2044, -2048, 0], offset_out: 2044 };
     for p in [
@@ -144,18 +165,65 @@ fn colours() {
         Conversion { offset_in: [0, 0, 2048], ..good },
         Conversion { offset_out: -2049, ..good },
     ] {
-        refused("convert", |k, _, dst| (k.convert)(dst, [&words; 3], &p));
-        refused("convert_luma_bytes", |k, dst, _| (k.convert_luma_bytes)(dst, &row, [&row; 2], &p));
-        refused("convert_chroma_bytes", |k, dst, _| {
+        refused("convert", |k, _, dst| (k.convert)(dst, [&words; 3], &p, 12));
+        refused("convert_luma_samples", |k, dst, _| (k.bytes.convert_luma_samples)(dst, &row, [&row; 2], &p, 8));
+        refused("convert_luma_samples", |k, _, dst| (k.words.convert_luma_samples)(dst, &words, [&words; 2], &p, 10));
+        refused("convert_chroma_samples", |k, dst, _| {
             let mut second = vec![0; N];
-            (k.convert_chroma_bytes)(&mut [dst, &mut second], &row, [&row; 2], [&good, &p]);
+            (k.bytes.convert_chroma_samples)(&mut [dst, &mut second], &row, [&row; 2], [&good, &p], 8);
         });
     }
-    for (hs_margin, diamond_margin) in [(8, 0), (0, 8), (255, 255)] {
-        let plane = SkinPlane { mid: [440, 616], cos: 79, sin: 101, sat_max: 124, hue_max: 56 };
+    let plane = SkinPlane { mid: [440, 616], cos: 79, sin: 101, sat_max: 124, hue_max: 56 };
+    let skin = |hs_margin, diamond_margin| {
         let (diamond, luma) = ([0, 0], [31; 256]);
-        let p = SkinFactor { plane, hs_margin, diamond, diamond_alpha: 100, diamond_th: 140, diamond_margin, luma, vy: None };
-        refused("skin_factor", |k, _, dst| (k.skin_factor)(dst, [&words; 3], &p));
+        SkinFactor { plane, hs_margin, diamond, diamond_alpha: 100, diamond_th: 140, diamond_margin, luma, vy: None }
+    };
+    for (hs_margin, diamond_margin) in [(8, 0), (0, 8), (255, 255)] {
+        let p = skin(hs_margin, diamond_margin);
+        refused("skin_factor", |k, _, dst| (k.skin_factor)(dst, [&words; 3], &p, 12));
+    }
+    let steep = std::array::from_fn(|y| CurvePiece { start: 0, value: 0, slope: if y == 255 { 2048 } else { 2047 } });
+    refused("contrast_pieces", |k, _, dst| (k.contrast_pieces)(dst, &words, &words, &steep, 16));
+}
+
+/// Depths of samples that their type cannot have, and bits that no component has.
+#[test]
+fn depths_of_colours() {
+    let (row, words) = (row(), vec![200; 2 * N]);
+    for depth in [0, 7, 9, 10, 16, 255] {
+        refused("unpack", |k, _, dst| (k.bytes.unpack)(dst, &row, depth));
+        refused("unpack_pairs", |k, _, dst| (k.bytes.unpack_pairs)(dst, &row, depth));
+        refused("amplify_luma_samples", |k, dst, _| (k.bytes.amplify_luma_samples)(dst, &row, 128, 0, depth));
+        refused("pack", |k, dst, _| (k.bytes.pack)(dst, &words, depth));
+        refused("pack_422", |k, dst, _| (k.bytes.pack_422)(dst, &words, depth));
+        refused("pack_420", |k, dst, _| (k.bytes.pack_420)(dst, &words, depth));
+    }
+    let p = Conversion { coefficients: [1024, 0, 0], offset_in: [0; 3], offset_out: 0 };
+    for depth in [0, 7, 8, 17, 255] {
+        let second = || vec![0; N];
+        refused("unpack", |k, _, dst| (k.words.unpack)(dst, &words, depth));
+        refused("unpack_pairs", |k, _, dst| (k.words.unpack_pairs)(dst, &words, depth));
+        refused("amplify_luma_samples", |k, _, dst| (k.words.amplify_luma_samples)(dst, &words, 128, 0, depth));
+        refused("amplify_chroma_samples", |k, _, dst| {
+            (k.words.amplify_chroma_samples)(&mut [dst, &mut second()], [&words; 2], 256, 0, depth);
+        });
+        refused("convert_luma_samples", |k, _, dst| (k.words.convert_luma_samples)(dst, &words, [&words; 2], &p, depth));
+        refused("convert_chroma_samples", |k, _, dst| {
+            (k.words.convert_chroma_samples)(&mut [dst, &mut second()], &words, [&words; 2], [&p; 2], depth);
+        });
+        refused("pack", |k, _, dst| (k.words.pack)(dst, &words, depth));
+        refused("pack_422", |k, _, dst| (k.words.pack_422)(dst, &words, depth));
+        refused("pack_420", |k, _, dst| (k.words.pack_420)(dst, &words, depth));
+    }
+    for bits in [0, 8, 11, 17, 255] {
+        let second = || vec![0; N];
+        let curve = [CurvePiece::default(); 256];
+        refused("contrast_pieces", |k, _, dst| (k.contrast_pieces)(dst, &words, &words, &curve, bits));
+        refused("amplify_luma", |k, _, dst| (k.amplify_luma)(dst, &words, 128, 0, bits));
+        refused("amplify_chroma", |k, _, dst| {
+            (k.amplify_chroma)(&mut [dst, &mut second()], [&words; 2], 256, 0, bits);
+        });
+        refused("convert", |k, _, dst| (k.convert)(dst, [&words; 3], &p, bits));
     }
 }
 

@@ -3,20 +3,20 @@ use crate::slices::{B, W, one};
 use crate::slices::{Call, refs};
 use dndi_simd::*;
 
-/// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 9] = [
-    ("transpose_bytes", |k, n, s| {
+/// Each kernel, with the lengths that its file documents; those of bytes and of words.
+pub const KERNELS: [(&str, Call); 13] = [
+    ("transpose", |k, n, s| {
         let (rows, stride, dst_stride) = (1 + n % 37, n + n % 3, 1 + n % 37 + n % 2);
-        let src = s.bytes(if rows == 0 { 0 } else { (rows - 1) * stride + n });
+        let src = s.bytes((rows - 1) * stride + n);
         let mut dst = s.output(if n == 0 { 0 } else { (n - 1) * dst_stride + rows }, B);
-        s.call(|| (k.transpose_bytes)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows));
+        s.call(|| (k.bytes.transpose)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows));
         s.wrote(&dst);
     }),
-    ("transpose_words", |k, n, s| {
+    ("transpose of words", |k, n, s| {
         let (rows, stride, dst_stride) = (1 + n % 37, n + n % 3, 1 + n % 37 + n % 2);
         let src = s.words((rows - 1) * stride + n, 65534);
         let mut dst = s.output(if n == 0 { 0 } else { (n - 1) * dst_stride + rows }, W);
-        s.call(|| (k.transpose_words)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows));
+        s.call(|| (k.words.transpose)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows));
         s.wrote(&dst);
     }),
     ("sharpness", |k, n, s| {
@@ -27,46 +27,78 @@ pub const KERNELS: [(&str, Call); 9] = [
         s.call(|| (k.sharpness)(&mut dst, Lines { data: &src, stride, width: n }, &TAPS, &p));
         s.wrote(&dst);
     }),
-    ("filter_bytes", |k, n, s| {
+    ("filter", |k, n, s| {
         let stride = n + n % 3;
         let src = s.bytes(11 * stride + n);
         let weights = (n % 2 > 0).then(|| s.bytes(2 * stride + n));
         let alpha = weights.as_ref().map_or(Alpha::All(200), |weights| Alpha::Each(weights));
         let mut dst = s.output(2 * stride + n, W);
-        s.call(|| (k.filter_bytes)(&mut dst, Lines { data: &src, stride, width: n }, &TAPS, &polyphase(), alpha));
+        s.call(|| (k.bytes.filter)(&mut dst, Lines { data: &src, stride, width: n }, &TAPS, &polyphase(8), alpha));
         s.wrote(&dst);
     }),
-    ("filter_words", |k, n, s| {
+    ("filter of words", |k, n, s| {
         let stride = n + n % 3;
-        let src = s.words(11 * stride + n, 1023);
+        let src = s.words(11 * stride + n, most(depth(n)));
         let weights = (n % 2 > 0).then(|| s.bytes(2 * stride + n));
         let alpha = weights.as_ref().map_or(Alpha::All(200), |weights| Alpha::Each(weights));
         let mut dst = s.output(2 * stride + n, W);
-        s.call(|| (k.filter_words)(&mut dst, Lines { data: &src, stride, width: n }, &TAPS, &polyphase(), alpha));
+        s.call(|| (k.words.filter)(&mut dst, Lines { data: &src, stride, width: n }, &TAPS, &polyphase(depth(n)), alpha));
         s.wrote(&dst);
     }),
-    ("filter_to_bytes", |k, n, s| {
-        let stride = n + n % 3;
-        let src = s.words(11 * stride + n, 1023);
+    ("filter_to_samples", |k, n, s| {
+        let (stride, filter) = (n + n % 3, polyphase(unit_depth(8)));
+        let src = s.words(11 * stride + n, most(unit_depth(8)));
         let weights = (n % 2 > 0).then(|| s.bytes(n));
         let alpha = weights.as_ref().map_or(Alpha::All(200), |weights| Alpha::Each(weights));
+        let src_lines = |data| Lines { data, stride, width: n };
         let mut dst = s.output(n, B);
-        s.call(|| (k.filter_to_bytes)(&mut dst, Lines { data: &src, stride, width: n }, TAPS[1], &polyphase(), alpha));
+        s.call(|| (k.bytes.filter_to_samples)(&mut dst, src_lines(&src), TAPS[1], &filter, alpha, 8));
+        s.wrote(&dst);
+    }),
+    ("filter_to_samples of words", |k, n, s| {
+        let (stride, filter) = (n + n % 3, polyphase(unit_depth(depth(n))));
+        let src = s.words(11 * stride + n, most(unit_depth(depth(n))));
+        let weights = (n % 2 > 0).then(|| s.bytes(n));
+        let alpha = weights.as_ref().map_or(Alpha::All(200), |weights| Alpha::Each(weights));
+        let src_lines = |data| Lines { data, stride, width: n };
+        let mut dst = s.output(n, W);
+        s.call(|| (k.words.filter_to_samples)(&mut dst, src_lines(&src), TAPS[1], &filter, alpha, depth(n)));
         s.wrote(&dst);
     }),
     ("narrow", |k, n, s| {
         let src = s.words(n, 1023);
-        one!(s, n, B, |dst| (k.narrow)(dst, &src, 2));
+        one!(s, n, B, |dst| (k.bytes.narrow)(dst, &src, 8));
+    }),
+    ("narrow of words", |k, n, s| {
+        let src = s.words(n, most(unit_depth(depth(n))));
+        one!(s, n, W, |dst| (k.words.narrow)(dst, &src, depth(n)));
+    }),
+    ("mixed_levels", |k, n, s| {
+        let planes = s.lines::<3>(n);
+        one!(s, n, B, |dst| (k.bytes.mixed_levels)(dst, refs(&planes), 8));
+    }),
+    ("mixed_levels of words", |k, n, s| {
+        let planes = s.deep::<3>(n, most(depth(n)));
+        one!(s, n, B, |dst| (k.words.mixed_levels)(dst, refs(&planes), depth(n)));
     }),
     ("detail_filter", |k, n, s| {
-        let rows = s.deep::<5>(n + 2 * ENHANCE_APRON, 1023);
-        let p =
-            Detail { wide: n % 2 == 0, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, 1], gain_factor: 40 };
+        let depth = [10, 12, 16][n % 3];
+        let rows = s.deep::<5>(n + 2 * ENHANCE_APRON, most(depth));
+        let p = Detail {
+            depth,
+            wide: n % 2 == 0,
+            strong_edge_threshold: 8,
+            weak_edge_threshold: 1,
+            weights: [7, 2, 1],
+            gain_factor: 40,
+        };
         one!(s, n, W, |dst| (k.detail_filter)(dst, refs(&rows), &p));
     }),
     ("combination_filter", |k, n, s| {
-        let rows = s.deep::<5>(n + 2 * ENHANCE_APRON, 1023);
+        let depth = [10, 12, 16][n % 3];
+        let rows = s.deep::<5>(n + 2 * ENHANCE_APRON, most(depth));
         let p = Combination {
+            depth,
             noise: 22,
             r3: [15, 6],
             r5: [3, 9, 8],
@@ -87,11 +119,20 @@ pub const KERNELS: [(&str, Call); 9] = [
 
 const TAPS: [Tap; 3] = [Tap { first: 0, phase: 31 }, Tap { first: 4, phase: 0 }, Tap { first: 2, phase: 7 }];
 
-pub fn polyphase() -> Polyphase {
+/// Depths of words, by the number of samples.
+fn depth(n: usize) -> u8 {
+    [9, 10, 12, 14, 16][n % 5]
+}
+
+fn most(depth: u8) -> u16 {
+    u16::MAX >> (16 - depth)
+}
+
+pub fn polyphase(depth: u8) -> Polyphase {
     let mut table = [[0; 8]; 17];
     for (beta, row) in table.iter_mut().enumerate() {
         let b = beta as i8;
         *row = [-1, 3, -8, 62 - b, 12 + b, -7, 4, -1];
     }
-    Polyphase::new(&table)
+    Polyphase::new(&table, depth)
 }

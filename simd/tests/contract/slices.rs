@@ -83,7 +83,7 @@ impl Slices {
     }
 
     pub fn words(&mut self, required: usize, most: u16) -> Vec<u16> {
-        self.input(required, |v| v as u16 % (most + 1))
+        self.input(required, |v| (v % (most as u64 + 1)) as u16)
     }
 
     pub fn lines<const N: usize>(&mut self, required: usize) -> [Vec<u8>; N] {

@@ -2,15 +2,38 @@
 use super::{Inputs, check};
 use dndi_simd::*;
 
-/// 12-bit samples: either with the patterns of [`Inputs::row`], or random in all their bits.
-fn deep(inputs: &mut Inputs, len: usize) -> Vec<u16> {
-    let low = if inputs.rng.next().is_multiple_of(2) { 15 } else { 0 };
-    inputs.row(len).into_iter().map(|v| (v as u16) << 4 | (inputs.rng.next() & low) as u16).collect()
+/// Bits of a component: 12 in half of the calls.
+fn bits(inputs: &mut Inputs) -> u8 {
+    [12, 12, 12, 14, 16, 13 + inputs.byte(0..4)][inputs.rng.within(0..6)]
 }
 
-/// Luma or chroma, most of it near a value.
-fn near(inputs: &mut Inputs, len: usize, value: usize) -> Vec<u16> {
-    if inputs.rng.next().is_multiple_of(4) { deep(inputs, len) } else { inputs.halfwords(len, value - 200..value + 200) }
+/// Bits of a sample in a word.
+fn depth(inputs: &mut Inputs) -> u8 {
+    [9, 10, 12, 14, 16, 9 + inputs.byte(0..8)][inputs.rng.within(0..6)]
+}
+
+/// Samples or components of `bits` bits: with the patterns of [`Inputs::row`] in the high bits and
+/// random or equal bits below, or at both ends of the range.
+fn deep(inputs: &mut Inputs, len: usize, bits: u8) -> Vec<u16> {
+    let most = u16::MAX >> (16 - bits);
+    let low = [0, u64::from(most >> 8), 0][inputs.rng.within(0..3)];
+    let ends = inputs.rng.next().is_multiple_of(8);
+    let value = |inputs: &mut Inputs, v: u8| {
+        let v = (v as u16) << (bits - 8) | (inputs.rng.next() & low) as u16;
+        if ends { (v >> (bits - 1)) * most } else { v }
+    };
+    inputs.row(len).into_iter().map(|v| value(inputs, v)).collect()
+}
+
+/// Samples like those of [`deep`], of which some calls have words above the range of the depth.
+fn words(inputs: &mut Inputs, len: usize, depth: u8) -> Vec<u16> {
+    if inputs.rng.next().is_multiple_of(5) { inputs.halfwords(len, 0..1 << 16) } else { deep(inputs, len, depth) }
+}
+
+/// Luma or chroma, most of it near a value, which is in units of 12 bits.
+fn near(inputs: &mut Inputs, len: usize, value: usize, bits: u8) -> Vec<u16> {
+    let range = (value - 200) << (bits - 12)..(value + 200) << (bits - 12);
+    if inputs.rng.next().is_multiple_of(4) { deep(inputs, len, bits) } else { inputs.halfwords(len, range) }
 }
 
 fn signed(inputs: &mut Inputs, least: i32, most: i32) -> i16 {
@@ -38,7 +61,10 @@ fn factors(inputs: &mut Inputs, len: usize) -> Vec<u16> {
 fn unpack() {
     check("unpack", |k, n, inputs, out| {
         let src = inputs.row(n);
-        out.take(n, 77u16, |dst| (k.unpack)(dst, &src));
+        out.take(n, 77u16, |dst| (k.bytes.unpack)(dst, &src, 8));
+        let depth = depth(inputs);
+        let src = words(inputs, n, depth);
+        out.take(n, 77u16, |dst| (k.words.unpack)(dst, &src, depth));
     });
 }
 
@@ -46,14 +72,17 @@ fn unpack() {
 fn unpack_pairs() {
     check("unpack_pairs", |k, n, inputs, out| {
         let src = inputs.row(n);
-        out.take(2 * n, 77u16, |dst| (k.unpack_pairs)(dst, &src));
+        out.take(2 * n, 77u16, |dst| (k.bytes.unpack_pairs)(dst, &src, 8));
+        let depth = depth(inputs);
+        let src = words(inputs, n, depth);
+        out.take(2 * n, 77u16, |dst| (k.words.unpack_pairs)(dst, &src, depth));
     });
 }
 
 #[test]
 fn skin_factor() {
     check("skin_factor", |k, n, inputs, out| {
-        let plane = plane(inputs);
+        let (plane, bits) = (plane(inputs), bits(inputs));
         let vy = SkinVy {
             lines: std::array::from_fn(|_| std::array::from_fn(|_| signed(inputs, -1280, 1279))),
             inverse: std::array::from_fn(|_| inputs.rng.next() as u16),
@@ -68,16 +97,16 @@ fn skin_factor() {
             luma: std::array::from_fn(|_| inputs.byte(0..32).max(inputs.byte(0..32))),
             vy: (n % 2 == 0).then_some(vy),
         };
-        let yuv = [deep(inputs, n), near(inputs, n, 1760), near(inputs, n, 2464)];
+        let yuv = [deep(inputs, n, bits), near(inputs, n, 1760, bits), near(inputs, n, 2464, bits)];
         let yuv = yuv.each_ref().map(Vec::as_slice);
-        out.take(n, 77u16, |dst| (k.skin_factor)(dst, yuv, &p));
+        out.take(n, 77u16, |dst| (k.skin_factor)(dst, yuv, &p, bits));
     });
 }
 
 #[test]
 fn skin_enhance() {
     check("skin_enhance", |k, n, inputs, out| {
-        let plane = plane(inputs);
+        let (plane, bits) = (plane(inputs), bits(inputs));
         let curve = |inputs: &mut Inputs, limit: i16| {
             let mut points = std::array::from_fn(|_| 4 * signed(inputs, -64, 63));
             points[0] = -limit;
@@ -91,7 +120,7 @@ fn skin_enhance() {
         let (bright, dark) = (curves(inputs), curves(inputs));
         let darkness = Box::new(std::array::from_fn(|_| signed(inputs, 0, 256) as u16));
         let p = SkinEnhance { plane, bright, dark: (n % 2 == 0).then_some((dark, darkness)) };
-        let yuv = [deep(inputs, n), near(inputs, n, 1760), near(inputs, n, 2464)];
+        let yuv = [deep(inputs, n, bits), near(inputs, n, 1760, bits), near(inputs, n, 2464, bits)];
         let yuv = yuv.each_ref().map(Vec::as_slice);
         // Factors like those of the detection: 0 outside the rectangle.
         let wide = SkinFactor {
@@ -105,9 +134,9 @@ fn skin_enhance() {
             vy: None,
         };
         let mut factor = vec![0; n];
-        (k.skin_factor)(&mut factor, yuv, &wide);
+        (k.skin_factor)(&mut factor, yuv, &wide, bits);
         let mut v = vec![77; n];
-        out.take(n, 77u16, |u| (k.skin_enhance)(&mut [u, &mut v], yuv, &factor, &p));
+        out.take(n, 77u16, |u| (k.skin_enhance)(&mut [u, &mut v], yuv, &factor, &p, bits));
         out.take(n, 77u16, |u| u.copy_from_slice(&v));
     });
 }
@@ -117,8 +146,23 @@ fn contrast() {
     check("contrast", |k, n, inputs, out| {
         let most = [4096, 12267][n % 2];
         let curve: Vec<u16> = inputs.halfwords(DEEP, 0..most);
-        let (y, factor) = (deep(inputs, n), factors(inputs, n));
+        let (y, factor) = (deep(inputs, n, 12), factors(inputs, n));
         out.take(n, 77u16, |dst| (k.contrast)(dst, &y, &factor, curve.as_slice().try_into().unwrap()));
+    });
+}
+
+#[test]
+fn contrast_pieces() {
+    check("contrast_pieces", |k, n, inputs, out| {
+        let bits = bits(inputs);
+        let mut piece = || CurvePiece {
+            start: signed(inputs, -32768, 32767) as u16,
+            value: signed(inputs, -32768, 32767) as u16,
+            slope: signed(inputs, 0, 2047) as u16,
+        };
+        let curve = std::array::from_fn(|_| piece());
+        let (y, factor) = (deep(inputs, n, bits), factors(inputs, n));
+        out.take(n, 77u16, |dst| (k.contrast_pieces)(dst, &y, &factor, &curve, bits));
     });
 }
 
@@ -143,10 +187,11 @@ fn total_color() {
             ste_slope_bits: inputs.rng.within(0..8) as i32,
         })
         .unwrap();
-        let (uv, factor) = ([deep(inputs, n), near(inputs, n, 2048)], factors(inputs, n));
+        let bits = bits(inputs);
+        let (uv, factor) = ([deep(inputs, n, bits), near(inputs, n, 2048, bits)], factors(inputs, n));
         let uv = uv.each_ref().map(Vec::as_slice);
         let mut v = vec![77; n];
-        out.take(n, 77u16, |u| (k.total_color)(&mut [u, &mut v], uv, &factor, &p));
+        out.take(n, 77u16, |u| (k.total_color)(&mut [u, &mut v], uv, &factor, &p, bits));
         out.take(n, 77u16, |u| u.copy_from_slice(&v));
     });
 }
@@ -154,8 +199,9 @@ fn total_color() {
 #[test]
 fn amplify_luma() {
     check("amplify_luma", |k, n, inputs, out| {
-        let (y, contrast, brightness) = (deep(inputs, n), signed(inputs, 0, 2047) as u16, signed(inputs, -2048, 2047));
-        out.take(n, 77u16, |dst| (k.amplify_luma)(dst, &y, contrast, brightness));
+        let bits = bits(inputs);
+        let (y, contrast, brightness) = (deep(inputs, n, bits), signed(inputs, 0, 2047) as u16, signed(inputs, -2048, 2047));
+        out.take(n, 77u16, |dst| (k.amplify_luma)(dst, &y, contrast, brightness, bits));
     });
 }
 
@@ -163,93 +209,122 @@ fn amplify_luma() {
 fn amplify_chroma() {
     check("amplify_chroma", |k, n, inputs, out| {
         let (cos, sin) = (signed(inputs, -32768, 32767), signed(inputs, -32768, 32767));
-        let uv = [deep(inputs, n), near(inputs, n, 2048)];
+        let bits = bits(inputs);
+        let uv = [deep(inputs, n, bits), near(inputs, n, 2048, bits)];
         let uv = uv.each_ref().map(Vec::as_slice);
         let mut v = vec![77; n];
-        out.take(n, 77u16, |u| (k.amplify_chroma)(&mut [u, &mut v], uv, cos, sin));
+        out.take(n, 77u16, |u| (k.amplify_chroma)(&mut [u, &mut v], uv, cos, sin, bits));
         out.take(n, 77u16, |u| u.copy_from_slice(&v));
     });
 }
 
 #[test]
-fn amplify_luma_bytes() {
-    check("amplify_luma_bytes", |k, n, inputs, out| {
+fn amplify_luma_samples() {
+    check("amplify_luma_samples", |k, n, inputs, out| {
         let (y, contrast, brightness) = (inputs.row(n), signed(inputs, 0, 2047) as u16, signed(inputs, -2048, 2047));
-        out.take(n, 77u8, |dst| (k.amplify_luma_bytes)(dst, &y, contrast, brightness));
+        out.take(n, 77u8, |dst| (k.bytes.amplify_luma_samples)(dst, &y, contrast, brightness, 8));
+        let depth = depth(inputs);
+        let y = words(inputs, n, depth);
+        out.take(n, 77u16, |dst| (k.words.amplify_luma_samples)(dst, &y, contrast, brightness, depth));
     });
 }
 
 #[test]
-fn amplify_chroma_bytes() {
-    check("amplify_chroma_bytes", |k, n, inputs, out| {
+fn amplify_chroma_samples() {
+    check("amplify_chroma_samples", |k, n, inputs, out| {
         let (cos, sin) = (signed(inputs, -32768, 32767), signed(inputs, -32768, 32767));
         let uv = [inputs.row(n), inputs.row(n)];
         let uv = uv.each_ref().map(Vec::as_slice);
         let mut v = vec![77; n];
-        out.take(n, 77u8, |u| (k.amplify_chroma_bytes)(&mut [u, &mut v], uv, cos, sin));
+        out.take(n, 77u8, |u| (k.bytes.amplify_chroma_samples)(&mut [u, &mut v], uv, cos, sin, 8));
         out.take(n, 77u8, |u| u.copy_from_slice(&v));
+        let depth = depth(inputs);
+        let uv = [words(inputs, n, depth), words(inputs, n, depth)];
+        let uv = uv.each_ref().map(Vec::as_slice);
+        let mut v = vec![77; n];
+        out.take(n, 77u16, |u| (k.words.amplify_chroma_samples)(&mut [u, &mut v], uv, cos, sin, depth));
+        out.take(n, 77u16, |u| u.copy_from_slice(&v));
     });
 }
 
-fn conversion(inputs: &mut Inputs) -> Conversion {
+fn conversion(inputs: &mut Inputs, bits: u8) -> Conversion {
+    let offset = |inputs: &mut Inputs| signed(inputs, -512, 511) << (bits - 10);
     Conversion {
         coefficients: std::array::from_fn(|_| signed(inputs, -4096, 4095)),
-        offset_in: std::array::from_fn(|_| 4 * signed(inputs, -512, 511)),
-        offset_out: 4 * signed(inputs, -512, 511),
+        offset_in: std::array::from_fn(|_| offset(inputs)),
+        offset_out: offset(inputs),
     }
 }
 
 #[test]
-fn convert_luma_bytes() {
-    check("convert_luma_bytes", |k, n, inputs, out| {
-        let (p, y, uv) = (conversion(inputs), inputs.row(n), [inputs.row(n.div_ceil(2)), inputs.row(n.div_ceil(2))]);
-        out.take(n, 77u8, |dst| (k.convert_luma_bytes)(dst, &y, uv.each_ref().map(Vec::as_slice), &p));
+fn convert_luma_samples() {
+    check("convert_luma_samples", |k, n, inputs, out| {
+        let pairs = n.div_ceil(2);
+        let (p, y, uv) = (conversion(inputs, 12), inputs.row(n), [inputs.row(pairs), inputs.row(pairs)]);
+        out.take(n, 77u8, |dst| (k.bytes.convert_luma_samples)(dst, &y, uv.each_ref().map(Vec::as_slice), &p, 8));
+        let depth = depth(inputs);
+        let (p, y) = (conversion(inputs, color_bits(depth)), words(inputs, n, depth));
+        let uv = [words(inputs, pairs, depth), words(inputs, pairs, depth)];
+        out.take(n, 77u16, |dst| (k.words.convert_luma_samples)(dst, &y, uv.each_ref().map(Vec::as_slice), &p, depth));
     });
 }
 
 #[test]
-fn convert_chroma_bytes() {
-    check("convert_chroma_bytes", |k, n, inputs, out| {
+fn convert_chroma_samples() {
+    check("convert_chroma_samples", |k, n, inputs, out| {
         let pairs = n.div_ceil(2);
-        let (p, y, uv) = ([conversion(inputs), conversion(inputs)], inputs.row(n), [inputs.row(pairs), inputs.row(pairs)]);
+        let (p, y, uv) =
+            ([conversion(inputs, 12), conversion(inputs, 12)], inputs.row(n), [inputs.row(pairs), inputs.row(pairs)]);
         let mut v = vec![77; pairs];
         out.take(pairs, 77u8, |u| {
-            (k.convert_chroma_bytes)(&mut [u, &mut v], &y, uv.each_ref().map(Vec::as_slice), p.each_ref());
+            (k.bytes.convert_chroma_samples)(&mut [u, &mut v], &y, uv.each_ref().map(Vec::as_slice), p.each_ref(), 8);
         });
         out.take(pairs, 77u8, |u| u.copy_from_slice(&v));
+        let depth = depth(inputs);
+        let p = [conversion(inputs, color_bits(depth)), conversion(inputs, color_bits(depth))];
+        let (y, uv) = (words(inputs, n, depth), [words(inputs, pairs, depth), words(inputs, pairs, depth)]);
+        let mut v = vec![77; pairs];
+        out.take(pairs, 77u16, |u| {
+            (k.words.convert_chroma_samples)(&mut [u, &mut v], &y, uv.each_ref().map(Vec::as_slice), p.each_ref(), depth);
+        });
+        out.take(pairs, 77u16, |u| u.copy_from_slice(&v));
     });
 }
 
 #[test]
 fn convert() {
     check("convert", |k, n, inputs, out| {
-        let p = conversion(inputs);
-        let components = [deep(inputs, n), deep(inputs, n), near(inputs, n, 2048)];
+        let bits = bits(inputs);
+        let p = conversion(inputs, bits);
+        let components = [deep(inputs, n, bits), deep(inputs, n, bits), near(inputs, n, 2048, bits)];
         let components = components.each_ref().map(Vec::as_slice);
-        out.take(n, 77u16, |dst| (k.convert)(dst, components, &p));
+        out.take(n, 77u16, |dst| (k.convert)(dst, components, &p, bits));
+    });
+}
+
+/// Compares a repacker at all depths; `pixels` for each sample.
+fn check_pack(name: &str, pixels: usize, pack: impl Fn(&Kernels) -> (fn(&mut [u8], &[u16], u8), fn(&mut [u16], &[u16], u8))) {
+    check(name, |k, n, inputs, out| {
+        let (bytes, words) = pack(k);
+        let src = deep(inputs, pixels * n, 12);
+        out.take(n, 77u8, |dst| bytes(dst, &src, 8));
+        let depth = depth(inputs);
+        let src = deep(inputs, pixels * n, color_bits(depth));
+        out.take(n, 77u16, |dst| words(dst, &src, depth));
     });
 }
 
 #[test]
 fn pack() {
-    check("pack", |k, n, inputs, out| {
-        let src = deep(inputs, n);
-        out.take(n, 77u8, |dst| (k.pack)(dst, &src));
-    });
+    check_pack("pack", 1, |k| (k.bytes.pack, k.words.pack));
 }
 
 #[test]
 fn pack_422() {
-    check("pack_422", |k, n, inputs, out| {
-        let src = deep(inputs, 2 * n);
-        out.take(n, 77u8, |dst| (k.pack_422)(dst, &src));
-    });
+    check_pack("pack_422", 2, |k| (k.bytes.pack_422, k.words.pack_422));
 }
 
 #[test]
 fn pack_420() {
-    check("pack_420", |k, n, inputs, out| {
-        let src = deep(inputs, 2 * n);
-        out.take(n, 77u8, |dst| (k.pack_420)(dst, &src));
-    });
+    check_pack("pack_420", 2, |k| (k.bytes.pack_420, k.words.pack_420));
 }

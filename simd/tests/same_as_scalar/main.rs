@@ -146,9 +146,15 @@ impl Written {
     }
 }
 
-/// 10-bit samples with the patterns of [`Inputs::row`].
-fn deep(inputs: &mut Inputs, len: usize) -> Vec<u16> {
-    inputs.row(len).into_iter().map(|v| (v as u16) << 2 | (inputs.rng.next() & 3) as u16).collect()
+/// Depths of words.
+const DEPTHS: [u8; 5] = [9, 10, 12, 14, 16];
+
+/// Samples of `depth` bits with the patterns of [`Inputs::row`].
+fn words(inputs: &mut Inputs, len: usize, depth: u8) -> Vec<u16> {
+    let low = (1 << (depth - 8)) - 1;
+    let extremes = matches!(inputs.fill, Fill::Extremes);
+    let word = |v: u8, r: u64| (v as u16) << (depth - 8) | if extremes { v as u16 & low } else { r as u16 & low };
+    inputs.row(len).into_iter().map(|v| word(v, inputs.rng.next())).collect()
 }
 
 fn check(kernel: &str, call: impl Fn(&Kernels, usize, &mut Inputs, &mut Written)) {

@@ -1,5 +1,6 @@
 //! Curves of histograms.
 use super::*;
+use crate::color::contrast::Curve;
 
 fn histogram(of: impl Fn(usize) -> u32) -> [u32; 256] {
     std::array::from_fn(of)
@@ -10,7 +11,10 @@ fn around(mean: usize, width: usize) -> [u32; 256] {
 }
 
 fn curve(p: &ColorParameters) -> Vec<u16> {
-    crate::color::contrast::curve(p).unwrap().to_vec()
+    match Curve::new(p, 12).unwrap() {
+        Curve::Values(values) => values.to_vec(),
+        Curve::Pieces(_) => unreachable!("12 bits have values"),
+    }
 }
 
 /// The parameters after each of these histograms.
@@ -146,9 +150,63 @@ fn anchors_are_exact() {
     let (x, y) = inner(&around(90, 120));
     assert_eq!(x, [9621, 13759, 17215, 20245, 22975, 25669, 28648, 32030, 36041, 41268]);
     assert_eq!(y, [9138, 12916, 16680, 20559, 24612, 28702, 33204, 37938, 42975, 48353]);
+    // Pictures that are dark, nearly dark, and bright.
+    assert_eq!(inner(&around(36, 120)).1, [5421, 7693, 10627, 13678, 16957, 20522, 24468, 28944, 34254, 40967]);
+    assert_eq!(inner(&around(64, 140)).1, [7419, 10490, 13846, 17513, 21475, 25782, 30487, 35516, 40946, 46810]);
+    assert_eq!(inner(&around(80, 100)).1, [7527, 10690, 14175, 18014, 21644, 25191, 29109, 33556, 38832, 44836]);
+    assert_eq!(inner(&around(170, 120)).1, [17352, 24023, 29505, 34285, 38686, 42711, 46523, 50128, 53582, 56941]);
     let (x, y) = inner(&around(20, 20));
     assert_eq!(x, [4564, 5032, 5500, 5968, 6436, 6904, 7372, 7840, 8320, 8917]);
     assert_eq!(y, [4915, 5734, 6553, 7372, 8191, 9010, 9829, 10648, 11488, 12532]);
+}
+
+/// A portion that ends with a bin ends there, though the next bins are empty.
+#[test]
+fn portions_end_with_their_last_bin() {
+    // 44 pixels with the even values from 100 on, four in each eleventh.
+    let x = anchors(&histogram(|v| (v % 2 == 0 && (100..188).contains(&v)) as u32), [0, 255]).x;
+    assert_eq!(x[1..11], std::array::from_fn::<i64, 10, _>(|k| (107 + 8 * k as i64) << 8));
+}
+
+#[test]
+fn points_outside_the_range_are_kept() {
+    let own = anchors(&around(90, 40), [16, 235]);
+    for x in [0, 15 << 8, 16 << 8, 235 << 8, 255 << 8] {
+        assert_eq!(own.interpolate(x), x);
+    }
+    // A range that is empty because its ends are exchanged.
+    let (mut auto, mut p) = (AutoContrast::new(100), ColorParameters { ymin: 200, ymax: 100, ..ColorParameters::default() });
+    auto.follow(&around(90, 40), &mut p);
+    assert_eq!((points(&p), values(&p)), ([100; 10], [100; 10]));
+}
+
+/// Positions and values are rounded to the nearest code value, and slopes have eleven bits.
+#[test]
+fn pieces_are_rounded() {
+    let mut p = ColorParameters::default();
+    let x: [i64; 12] = std::array::from_fn(|k| ((20 * k as i64) << 8) + if k % 2 == 0 { 127 } else { 128 });
+    let curve: [i64; 256] = std::array::from_fn(|v| ((v as i64) << 8) + if v % 20 == 0 { 127 } else { 128 });
+    write(&mut p, &curve, &x);
+    assert_eq!(points(&p), [21, 40, 61, 80, 101, 120, 141, 160, 181, 200]);
+    assert_eq!(values(&p), [22, 40, 62, 80, 102, 120, 142, 160, 182, 200]);
+    assert_eq!([p.s0, p.s1, p.s10], [22 * 1024 / 21, 18 * 1024 / 19, 22 * 1024 / 21]);
+    // Widths and heights of 0 and 1, and one that is too steep.
+    let x: [i64; 12] = [0, 1, 2, 2, 4, 5, 6, 7, 8, 9, 10, 11].map(|x| x << 8);
+    let curve: [i64; 256] = std::array::from_fn(|v| [0, 2, 2, 3, 4, 3].get(v).copied().unwrap_or(9) << 8);
+    write(&mut p, &curve, &x);
+    assert_eq!([p.s0, p.s1, p.s2, p.s3, p.s4], [2047, 0, 0, 1024, 0]);
+}
+
+/// A difference that the last piece cannot take goes to the one before it.
+#[test]
+fn heights_remain_within_their_limits() {
+    let mut heights = [256; 11];
+    heights[10] = 448;
+    adjust_heights(&mut heights, &[256; 11], 10 * 256 + 448 + 1);
+    assert_eq!((heights[..9].to_vec(), heights[9], heights[10]), (vec![256; 9], 257, 448));
+    let mut none = [0; 11];
+    adjust_heights(&mut none, &[0; 11], 0);
+    assert_eq!(none, [0; 11]);
 }
 
 /// A bin counts at most a 32nd of all pixels: 2000 of 64 000.
@@ -174,6 +232,8 @@ fn six_of_ten_anchors_shift_by_more_than_16_at_a_cut() {
         is_cut(&before, &now)
     };
     assert!(cut(16 * 256 + 1, 6) && !cut(16 * 256, 10) && !cut(16 * 256 + 1, 5));
+    let last: [i64; 12] = std::array::from_fn(|k| before[k] + if k > 4 { 9000 } else { 0 });
+    assert!(is_cut(&before, &last));
     // The ends do not count.
     let ends: [i64; 12] = std::array::from_fn(|k| before[k] + if [0, 1, 2, 3, 4, 5, 11].contains(&k) { 9000 } else { 0 });
     assert!(!is_cut(&before, &ends));

@@ -89,6 +89,8 @@ fn curves_by_motion_and_flatness() {
     let spatial = |fields: bool| move |(level, flatness)| parameters(level, flatness, 0, fields).good_neighbor_th;
     let of_frames = [(194, 542), (199, 942), (200, 184), (200, 511), (201, 1004), (202, 770), (202, 771), (221, 155)];
     assert_eq!(of_frames.map(spatial(false)), [7, 12, 4, 8, 13, 9, 10, 3]);
+    assert_eq!([(132, 968), (160, 407), (211, 583)].map(spatial(false)), [0, 3, 8]);
+    assert_eq!(parameters(100, 896, 155, false).history_max, 239);
     let of_fields = [(195, 402), (195, 542), (195, 738), (196, 397), (197, 617), (198, 612)];
     assert_eq!(of_fields.map(spatial(true)), [6, 8, 9, 5, 9, 8]);
     let of_fields = [(200, 952), (204, 513), (206, 942), (209, 771), (211, 120), (221, 103)];
@@ -133,4 +135,10 @@ fn given_thresholds_move_the_other_one() {
     assert_eq!([1, 5, 20, 60].map(|low| chosen(None, Some(low))), [(16, 1), (16, 5), (20, 20), (60, 60)]);
     assert_eq!([3, 20, 63].map(|th| chosen(Some(th), None)), [(3, 0), (20, 4), (63, 47)]);
     assert_eq!(chosen(Some(30), Some(20)), (30, 20));
+    assert_eq!(chosen(Some(63), Some(10)), (63, 47));
+    // Chosen are 60 and 44.
+    let given = DenoiseParameters { temporal_diff_low: 5, ..DenoiseParameters::default() };
+    let still = NoiseState { level: 768, flatness: 512, motion: Some(0), ..NoiseState::default() };
+    let chosen = DenoiseState::new(DenoiseMode::Auto, &given, false, &still).parameters;
+    assert_eq!((chosen.temporal_diff_th, chosen.temporal_diff_low), (21, 5));
 }

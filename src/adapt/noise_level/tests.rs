@@ -22,6 +22,9 @@ fn levels_of_flat_pictures() {
     }
     assert_eq!(measure(&estimates(9, 14, [0, 0, 1000]), 8), None);
     assert_eq!(measure(&estimates(9, 14, [1000, 0, 0]), 4), Some(NO_NOISE));
+    assert_eq!(measure(&estimates(9, 14, [1, 0, 0]), 4), Some(NO_NOISE));
+    // The largest estimate that is one.
+    assert_eq!(measured(&[(254, 10)], 4), (24 * SIGMA_ONE, WHOLE));
     assert_eq!(measure(&estimates(240, 244, [0, 1000, 0]), 4), Some(NoiseLevel { level: 24 * SIGMA_ONE, flatness: WHOLE }));
 }
 

@@ -54,6 +54,9 @@ fn a_step_without_estimates_changes_nothing() {
     let mut tracker = NoiseTracker::default();
     tracker.begin_step(true, None, SHOTS[0]);
     assert_eq!(tracker.state, NoiseState { level: 0, flatness: WHOLE, motion: None, noisy: false, cut: true });
+    // The first step keeps nothing, however near it is.
+    tracker.begin_step(true, Some(NoiseLevel { level: 1, flatness: WHOLE - 1 }), SHOTS[0]);
+    assert_eq!((tracker.state.level, tracker.state.flatness), (1, WHOLE - 1));
     tracker.begin_step(true, Some(NoiseLevel { level: 5 * SIGMA_ONE, flatness: WHOLE }), SHOTS[0]);
     tracker.end_step(None, WHOLE);
     tracker.begin_step(false, None, SHOTS[0]);

@@ -82,6 +82,11 @@ mod tests {
         assert_eq!(size(":720"), Some((900, 720)));
         assert_eq!(size("360:"), Some((360, 288)));
         assert_eq!(size("0.0001x"), Some((1, 1)));
+        // At least one line, or sample.
+        assert_eq!(Size::Width(1).of((100, 4), 1), (1, 1));
+        assert_eq!([Size::Width(1).of((100, 4), 2), Size::Height(1).of((4, 100), 1)], [(1, 2), (1, 1)]);
+        // Halves are rounded up.
+        assert_eq!([Size::Width(5).of((10, 5), 1), Size::Width(5).of((11, 5), 1)], [(5, 3), (5, 2)]);
         for wrong in
             ["", "x", "0x", "-1x", "1e3x", "infx", "nanx", "3x-4", "3x0", ":", ":0", "3:4", "720", "12x34x", "1 x2", "+3x4"]
         {

@@ -177,7 +177,7 @@ impl OutputRow {
         let sources = output.sources.map(|sources| {
             let pixels = sources.woven + sources.temporal + sources.compensated + sources.spatial;
             Shares {
-                stmm: (sources.pairs > 0).then(|| (sources.stmm_sum * 100 / sources.pairs.max(1)) as f64 / 100.0),
+                stmm: (sources.stmm_sum * 100).checked_div(sources.pairs).map(|stmm| stmm as f64 / 100.0),
                 woven: share(sources.woven, pixels),
                 temporal: share(sources.temporal, pixels),
                 compensated: share(sources.compensated, pixels),

@@ -59,10 +59,14 @@ fn ten_pairs_around_a_pair_count() {
 }
 
 /// Whether pair 9, of this comb metric, is a valley between pairs of 10 100 and 5000; the smallest
-/// metric is 100.
+/// metric is 100. Pairs 7 and 11 comb more.
 fn is_valley(order: FieldOrder, combing: u64) -> bool {
     let lookahead = lookahead(12, |frame, metrics| {
-        metrics.inside = if frame == 4 { combing } else { 100 };
+        metrics.inside = match frame {
+            4 => combing,
+            3 | 5 => 30_000,
+            _ => 100,
+        };
         metrics.across[order as usize] = match frame {
             4 => 10_100,
             5 => 5000,
@@ -125,6 +129,24 @@ fn an_order_alone_does_not_end_progressive_frames() {
         classifier(Some(IN_PHASE)).is_interlaced(&lookahead, 8, IN_PHASE)
     };
     assert!(after_cut(8) && after_cut(9) && !after_cut(14));
+    // The first of them alone has an order.
+    let only_9 = |frame: usize| if frame == 9 { 16 } else { 0 };
+    let lookahead = interlaced(only_9, |frame| if frame == 8 { [0, 100] } else { [0; 2] });
+    assert!(classifier(Some(IN_PHASE)).is_interlaced(&lookahead, 8, IN_PHASE));
+}
+
+/// The fields of the frame itself may comb while those of the frames after it do not.
+#[test]
+fn a_frame_that_combs_ends_progressive_frames() {
+    let ends = |combing: usize| {
+        let lookahead = lookahead(24, |frame, metrics| {
+            (metrics.across, metrics.own_combing, metrics.order) = ([1000, 2000], 1000, score(16, 0));
+            metrics.inside = if frame == combing { 900 } else { 0 };
+            metrics.pairs[1][ORDER as usize].peak = score(0, 16);
+        });
+        classifier(Some(IN_PHASE)).is_interlaced(&lookahead, 8, IN_PHASE)
+    };
+    assert!(ends(8) && [4, 7, 9, 12].into_iter().all(|frame| !ends(frame)));
 }
 
 #[test]
@@ -295,12 +317,13 @@ fn a_frame_decides_its_pairs_and_the_next_one() {
 
 #[test]
 fn a_change_of_the_order_separates_fields() {
-    // From frame 5 on the order is the other one, with film.
+    // From frame 5 on the order is the other one, with film. Before it that order has other film.
     let mut lookahead = lookahead(24, |frame, metrics| {
         metrics.order = if frame > 4 { score(0, 100) } else { score(100, 0) };
     });
     for pair in 1..40 {
-        FieldOrder::BOTH.into_iter().for_each(|order| lookahead.add_fit(order, pair, FILM, 0));
+        lookahead.add_fit(ORDER, pair, FILM, 0);
+        lookahead.add_fit(ORDER.reversed(), pair, if pair < 8 { FILM + 1 } else { FILM }, 0);
     }
     let mut classifier = classifier(None);
     let changes: Vec<bool> = (0..9).map(|frame| classifier.decide(&mut lookahead, frame, FlagHint::Unknown).1).collect();
@@ -416,13 +439,17 @@ fn frames_are_classified_by_their_pairs() {
     let by = |phase: usize, is_held: bool, same_picture: bool| PairState { phase: Some(phase), is_held, same_picture };
     let matched = PairState { same_picture: true, ..none };
     let classify = |before: PairState, inside: PairState| {
-        let mut lookahead = lookahead(24, |_, _| {});
-        lookahead.set_state(18, before);
-        lookahead.set_state(19, inside);
-        lookahead.set_state(17, by(PHASES - 1, false, true));
-        lookahead.set_state(20, by(PHASES - 1, false, true));
-        let classification = classifier(None).classify(&lookahead, 9, FlagHint::Unknown);
-        (classification.content, classification.pulldown, classification.reason)
+        let [first, second] = [9, 10].map(|frame| {
+            let (mut lookahead, pair) = (lookahead(24, |_, _| {}), 2 * frame);
+            lookahead.set_state(pair, before);
+            lookahead.set_state(pair + 1, inside);
+            lookahead.set_state(pair - 1, by(PHASES - 1, false, true));
+            lookahead.set_state(pair + 2, by(PHASES - 1, false, true));
+            let classification = classifier(None).classify(&lookahead, frame, FlagHint::Unknown);
+            (classification.content, classification.pulldown, classification.reason)
+        });
+        assert_eq!(first, second);
+        first
     };
     let (film, frames) = (Some(Pulldown::P32), Some(Pulldown::P22));
     let (fits, held) = (Reason::PatternMatched, Reason::PatternHeld);
@@ -457,7 +484,7 @@ fn repeated_fields_end_two_pairs_inside_a_picture() {
     (1..10).for_each(|pair| lookahead.set_state(pair, by(FILM, ![0, 2].contains(&(pair % 5)))));
     let mut classifier = Classifier { next_pair: 10, ..classifier(Some(FILM)) };
     let repeats = |classifier: &Classifier, lookahead: &Lookahead| -> Vec<u64> {
-        (0..24).filter(|&field| classifier.is_repeat(lookahead, field, Some(FILM))).collect()
+        (0..60).filter(|&field| classifier.is_repeat(lookahead, field, Some(FILM))).collect()
     };
     assert_eq!(repeats(&classifier, &lookahead), [4, 9]);
     // Another phase has other pictures.
@@ -466,6 +493,14 @@ fn repeated_fields_end_two_pairs_inside_a_picture() {
     // Pairs that are not decided count by the fits of the current phase.
     (10..20).for_each(|pair| lookahead.add_fit(ORDER, pair, FILM, 0));
     assert_eq!(repeats(&classifier, &lookahead), [9, 14, 19]);
+    (22..24).chain(25..29).for_each(|pair| lookahead.add_fit(ORDER, pair, FILM, 0));
+    assert_eq!(repeats(&classifier, &lookahead), [9, 14, 19], "nothing fits at pairs 24 and 29");
+    // The first pair that is not decided, and pairs that are not known.
+    lookahead.add_fit(ORDER, 9, FILM, 0);
+    lookahead.set_state(9, PairState::default());
+    let at_9 = Classifier { next_pair: 9, ..self::classifier(Some(FILM)) };
+    assert_eq!(repeats(&at_9, &lookahead), [9, 14, 19]);
+    lookahead.set_state(9, by(FILM, true));
     classifier.phase = Some(FILM + 1);
     assert_eq!(repeats(&classifier, &lookahead), [9]);
     assert!(!classifier.is_repeat(&lookahead, 9, None) && !classifier.is_repeat(&lookahead, 14, Some(FILM + 1)));

@@ -1,5 +1,8 @@
 //! The order of calls, and small clips.
+use super::super::cadence::{IN_PHASE, NO_FIT};
 use super::super::decision::{Content, Reason};
+use super::super::lookahead::PairState;
+use super::super::synthetic::lookahead;
 use super::*;
 use crate::field_match::FieldMatch;
 use crate::format::Sampling;
@@ -52,6 +55,32 @@ fn planes_are_checked() {
     assert!(detector.pull().is_none() && detector.clip_start().is_none());
 }
 
+/// Frame 0 has nothing before it to differ from.
+#[test]
+fn the_first_frame_is_measured_alone() {
+    let mut detector = detector();
+    (0..2).for_each(|number| push(&mut detector, &frame(|field| field, number)));
+    let [first, second] = [0, 1].map(|frame| detector.lookahead.get(frame).unwrap());
+    assert!(first.inside > 0 && first.across == [0; 2] && first.changed == [0; 2]);
+    assert!(second.across.iter().chain(&second.changed).all(|&measure| measure > 0));
+}
+
+/// The measures of the last frame are complete only when the clip ends.
+#[test]
+fn windows_do_not_hold_the_last_frame() {
+    let fits = |detector: &Detector| {
+        let fits = |pair: &u64| detector.lookahead.fits(FieldOrder::TopFirst, *pair)[IN_PHASE] != NO_FIT;
+        detector.lookahead.known_pairs(0..99).filter(fits).count()
+    };
+    let mut detector = detector();
+    for number in 0..7 {
+        push(&mut detector, &frame(|field| field / 2, number));
+        assert_eq!(fits(&detector), if number < 6 { 0 } else { 12 }, "{number}");
+    }
+    detector.finish();
+    assert_eq!(fits(&detector), 13);
+}
+
 /// The decisions about a clip of 24 frames.
 fn decide(pictures: impl Fn(usize) -> usize) -> Vec<Decision> {
     let mut detector = detector();
@@ -95,6 +124,58 @@ fn frames_fields_and_film() {
             "{number}"
         );
     }
+}
+
+/// A phase of 3:2 film whose pictures start at the pairs 1 and 3 of five, and another one.
+const FILM: [usize; 2] = [3, 4];
+
+/// The detector after the decisions about 12 frames of that film. A tile differs in field 15, which
+/// should repeat field 13.
+fn film_detector() -> (Detector, Classifier) {
+    let mut lookahead = lookahead(24, |frame, metrics| {
+        if frame == 7 {
+            metrics.tiles[0].changed[1] = 100_000;
+        }
+    });
+    let order = FieldOrder::TopFirst;
+    (1..48).for_each(|pair| lookahead.add_fit(order, pair, FILM[0], 0));
+    let (mut classifier, _) = Classifier::new(&lookahead, FieldMatching::Pattern, Some(order), FlagHint::Unknown);
+    (0..12).for_each(|frame| _ = classifier.decide(&mut lookahead, frame, FlagHint::Unknown));
+    let starts: Vec<u64> = (1..11).filter(|&pair| !lookahead.state(pair).same_picture).collect();
+    assert_eq!(starts, [1, 3, 6, 8]);
+    (Detector { lookahead, ..detector() }, classifier)
+}
+
+/// Each of both fields has the mask of the repeated fields beside it: 5, 10, 15, 20.
+#[test]
+fn each_field_has_its_mask() {
+    let (detector, classifier) = film_detector();
+    let masks = |frame: u64| {
+        let mut scratch = comb_mask::Scratch::default();
+        let matches = detector.matches(&classifier, frame, Default::default(), &mut scratch);
+        (matches.comb_masks.map(|mask| !mask.is_empty()), matches.final_match)
+    };
+    let (whole, none) = (FieldMatch::Previous, FieldMatch::Deinterlace);
+    // Fields 10 to 19 have field 15 beside them. Pictures start at fields 11, 13, 16, 18, 21.
+    assert_eq!([4, 5, 6, 7].map(masks), [([false; 2], whole), ([false, true], none), ([true; 2], none), ([true; 2], none)]);
+    assert_eq!([8, 9, 10].map(masks), [([true; 2], none), ([true; 2], none), ([true, false], none)]);
+}
+
+#[test]
+fn repeated_fields_of_another_pattern_do_not_count() {
+    let marks = |field: u64, phases: &[(u64, usize)]| {
+        let (mut detector, classifier) = film_detector();
+        for &(pair, phase) in phases {
+            let state = detector.lookahead.state(pair);
+            detector.lookahead.set_state(pair, PairState { phase: Some(phase), ..state });
+        }
+        let mut scratch = comb_mask::Scratch::default();
+        !detector.comb_mask(&classifier, Some(field), vec![], &mut scratch).is_empty()
+    };
+    let other = FILM[1];
+    // Field 17 shows the picture of field 16, field 16 that of field 17: pair 17 decides.
+    assert!(marks(17, &[]) && marks(17, &[(18, other), (16, other)]) && !marks(17, &[(17, other)]));
+    assert!(marks(16, &[]) && marks(16, &[(16, other), (18, other)]) && !marks(16, &[(17, other)]));
 }
 
 /// A crawl over film is marked in the comb masks of woven fields, and a frame with one is not

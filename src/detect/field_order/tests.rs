@@ -89,22 +89,31 @@ fn the_frame_after_a_cut_does_not_count() {
     assert!(!have_order(&[frame, cut]) && !have_order(&[frame, cut, cut]));
     // Nor does a frame without combing of its own, such as the first one.
     assert!(have_order(&[black, frame, frame]) && !have_order(&[black, frame, cut]));
+    assert!(have_order(&[([0, 300], 0), frame, frame]) && !have_order(&[([0, 300], 1), frame, frame]));
+    // The sum of both orders decides, not one of them.
+    let of = |frames: [[u64; 2]; 3]| have_order(&frames.map(|across| (across, 1000)));
+    assert!(of([[0, 100], [100, 1200], [500, 1000]]) && !of([[3000, 2000], [5000, 1200], [1200, 1200]]));
+    assert!(of([[3000, 1000], [3000, 5000], [5000, 1200]]) && !of([[1000, 800], [100, 5000], [500, 1000]]));
 }
 
 /// The first order of frames that comb less top first by `score`. `fits` are the phases that
 /// fit, each with its order and field pair.
 fn first(score: ZScore, fits: &[(FieldOrder, u64, usize)], flags: Option<FieldOrder>) -> FieldOrder {
-    let mut lookahead = lookahead(14, |frame, metrics| {
-        (metrics.across, metrics.own_combing) = ([2000, 1000], 1000);
-        // The last frame of the look-ahead is decisive; the one after it would hide it.
-        metrics.order = match frame {
-            11 => score,
-            12 => super::super::synthetic::score(50, 50),
-            _ => ZScore::default(),
-        };
+    // The first and the last frame of the look-ahead count; the one after it would hide the score.
+    let [first, last] = [0, 11].map(|decisive| {
+        let mut lookahead = lookahead(14, |frame, metrics| {
+            (metrics.across, metrics.own_combing) = ([2000, 1000], 1000);
+            metrics.order = match frame {
+                12 => super::super::synthetic::score(50, 50),
+                frame if frame == decisive => score,
+                _ => ZScore::default(),
+            };
+        });
+        fits.iter().for_each(|&(order, pair, phase)| lookahead.add_fit(order, pair, phase, 1));
+        first_order(&lookahead, flags)
     });
-    fits.iter().for_each(|&(order, pair, phase)| lookahead.add_fit(order, pair, phase, 1));
-    first_order(&lookahead, flags)
+    assert_eq!(first, last);
+    first
 }
 
 /// A phase of 3:2, which is never progressive.

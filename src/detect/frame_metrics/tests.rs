@@ -115,4 +115,35 @@ fn three_fields_of_different_times() {
     };
     assert_eq!(after(50), [[false; 2], [false, true]]);
     assert_eq!(after(49), [[false; 2]; 2]);
+    let mut last = moving(300, [0; 2]);
+    last.compare_inside(false, None);
+    assert!(!last.pairs[1][0].distinct_pictures && !last.pairs[1][1].distinct_pictures);
+}
+
+#[test]
+fn measures_are_sums_over_the_tiles() {
+    use crate::frame::BytePlane;
+    use dndi_simd::SimdLevel;
+    let (grid, kernels) = (SampleGrid::new(320, 64), Kernels::at(SimdLevel::Portable).unwrap());
+    let [before, current] = [3u32, 7].map(|seed| {
+        let noise = |i: u32| (i.wrapping_mul(seed.wrapping_mul(2_654_435_761)) >> 24) as u8;
+        let data: Vec<u8> = (0..320 * 64).map(noise).collect();
+        let mut luma = SubsampledLuma::new(grid).unwrap();
+        luma.load(grid, kernels, BytePlane { data: &data, stride: 320 }, 320);
+        luma
+    });
+    let mut metrics = FrameMetrics::new(grid).unwrap();
+    metrics.measure(grid, kernels, &current, Some(&before));
+    let sum = |of: fn(&Tile) -> u32| metrics.tiles.iter().map(|tile| of(tile) as u64).sum::<u64>();
+    assert_eq!(metrics.inside, sum(|tile| tile.inside));
+    assert_eq!(metrics.across, [sum(|tile| tile.across[0]), sum(|tile| tile.across[1])]);
+    assert_eq!(metrics.changed, [sum(|tile| tile.changed[0]), sum(|tile| tile.changed[1])]);
+    let less_top_first = metrics.tiles.iter().map(|tile| tile.across[1] as i64 - tile.across[0] as i64);
+    assert_eq!(metrics.order, ZScore::of(less_top_first));
+    assert!(metrics.across[0] != metrics.across[1] && metrics.changed[0] != metrics.changed[1] && metrics.inside > 0);
+    // The first frame is measured alone.
+    let inside = metrics.inside;
+    metrics.measure(grid, kernels, &current, None);
+    assert_eq!((metrics.inside, metrics.across, metrics.changed), (inside, [0; 2], [0; 2]));
+    assert!(metrics.tiles.iter().all(|tile| tile.changed == [0; 2]) && metrics.order == ZScore::default());
 }

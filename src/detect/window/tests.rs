@@ -47,6 +47,11 @@ fn still_fields_change_by_a_quarter_of_the_range() {
     let lookahead = fields(|_| 0, |field| if field < 6 { 1000 } else { 0 });
     let window = Window::new(&lookahead, FieldOrder::TopFirst, 1..12);
     assert!(window.is_still(0) && window.is_still(1) && !window.is_still(2) && !window.is_still(5) && window.is_still(6));
+    // They do not count as the fields that change least.
+    for (change, still) in [(1250, true), (1251, false)] {
+        let lookahead = fields(|_| 0, |field| [0, 0, 2000, 1000, change].get(field).copied().unwrap_or(1000));
+        assert_eq!(Window::new(&lookahead, FieldOrder::TopFirst, 1..12).is_still(4), still);
+    }
 }
 
 #[test]
@@ -67,6 +72,12 @@ fn repeated_fields_change_by_a_quarter_of_those_beside_them() {
     assert!(!repeats(most, 1000, 980) && !repeats(most, 980, 1000));
     let least = SAMPLES.div_ceil(6);
     assert!(repeats(0, least, least) && !repeats(0, least - 1, least));
+    // The limit itself: a change counts twice in the top field, so four times 200 and 32.
+    let repeats = |beside: u64| {
+        let changes = |frame: usize| if frame == 5 { 100 } else { beside };
+        has_10(window(&lookahead(12, |frame, metrics| metrics.changed = [changes(frame), 0])).repeated_fields)
+    };
+    assert!(repeats(416) && !repeats(415));
 }
 
 /// At the ends of the window the field beside on the other side counts alone. Field 1 and those
@@ -79,8 +90,9 @@ fn repeated_fields_at_the_ends() {
     assert_eq!(set(4..8, |field| if field == 4 { 0 } else { 1000 }), 1);
     assert_eq!(set(4..8, |field| if field == 4 || field == 6 { 0 } else { 1000 }), 0);
     assert_eq!(set(1..6, |field| if field == 2 { 0 } else { 1000 }) & 2, 2);
-    assert_eq!(set(1..6, |field| if field == 2 || field == 4 { 0 } else { 1000 }) & 2, 0);
+    assert_eq!(set(1..6, |field| if field == 2 || field == 4 { 0 } else { 1000 }) & 0b1010, 0);
     assert_eq!(set(1..6, |field| if field == 3 { 0 } else { 1000 }) & 4, 4);
+    assert_eq!(set(1..6, |field| if field == 3 || field < 2 { 0 } else { 1000 }) & 4, 4);
 }
 
 #[test]
@@ -96,6 +108,8 @@ fn peaks_exceed_the_pairs_beside_them_by_a_sixth() {
     };
     assert!(is_peak(600, 500, 1100) && !is_peak(600, 500, 1101));
     assert!(is_peak(500, 500, 500) && !is_peak(400, 500, 501));
+    // Pair 1 alone has no fields around it that are three field periods apart.
+    assert!(Window::new(&lookahead(1, |_, _| {}), FieldOrder::TopFirst, 1..2).is_peak(0, 1, 0));
 }
 
 /// The lower of the pairs beside counts, and of the sums around.
@@ -111,6 +125,7 @@ fn peaks_beside_unlike_pairs() {
         [has_10(window.peaks), window.is_peak(600, 11, 500)]
     };
     assert_eq!(is_peak(500, 900, [1100, 9000]), [true, true]);
+    assert_eq!(is_peak(900, 500, [1100, 9000]), [true, true]);
     assert_eq!(is_peak(900, 500, [1101, 1100]), [false, true]);
     assert_eq!(is_peak(501, 900, [1100, 1101]), [false, true]);
     assert_eq!(is_peak(500, 500, [1101, 1101]), [false, false]);

@@ -238,3 +238,46 @@ fn fitting_options(options: &Options, plan: &ClipPlan, rate: Option<OutputRate>,
     let denoise = format!("--denoise {}", options.denoise.name());
     fitting.into_iter().map(str::to_owned).chain([denoise]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text about a clip of these segments, of two frames each.
+    fn text(segments: u64) -> String {
+        let kind = KindJson { content: "interlaced", field_order: Some("bff".to_owned()), cadence: None, confidence: 50 };
+        let segment = |number: u64| SegmentJson { first: 2 * number, frames: 2, kind: kind.clone() };
+        let findings = Findings {
+            file: "tape.y4m".to_owned(),
+            width: 4,
+            height: 2,
+            sampling: "420".to_owned(),
+            rate: None,
+            sample_aspect: None,
+            matrix: "bt601",
+            range: "full",
+            frames: 2 * segments,
+            seconds: None,
+            flagged: None,
+            measured: Some(kind.clone()),
+            flags_are_right: None,
+            segments: (0..segments).map(segment).collect(),
+            noise: None,
+            noise_level: None,
+            motion: None,
+            combing: None,
+            options: vec![],
+            output_rate: None,
+            film: None,
+        };
+        findings.as_text()
+    }
+
+    #[test]
+    fn twenty_segments_are_listed() {
+        let lines = |segments: u64| text(segments).lines().filter(|line| line.contains(" frames ")).count();
+        assert_eq!([1, 2, 20, 21, 99].map(lines), [0, 2, 20, 20, 20]);
+        assert!(text(20).contains("frames 38…39: interlaced, bottom field first (confidence 50)\n"), "{}", text(20));
+        assert!(!text(20).contains("segments more") && text(23).contains("and 3 segments more"));
+    }
+}

@@ -157,3 +157,55 @@ pub fn process_frame(
     let output = stream.pull().ok_or_else(|| CliError::runtime("internal error: no frame"))?;
     Ok((output.frame, output.luma))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLOR: [u8; 3] = [1, 2, 3];
+
+    /// The pixels of a canvas of 4×3 that have a colour other than that of the background, after a
+    /// line between two points.
+    fn drawn(from: (f64, f64), to: (f64, f64)) -> Vec<(usize, usize)> {
+        let mut canvas = Canvas::new(4, 3).unwrap();
+        canvas.line(from, to, COLOR);
+        let pixels = (0..12).map(|i| (i % 4, i / 4));
+        pixels.filter(|&(x, y)| *canvas.at(x, y) == COLOR).collect()
+    }
+
+    #[test]
+    fn lines_end_at_the_edges() {
+        assert_eq!(drawn((0.0, 0.0), (0.0, 2.0)), [(0, 0), (0, 1), (0, 2)]);
+        assert_eq!(drawn((3.0, 0.0), (0.0, 0.0)), [(0, 0), (1, 0), (2, 0), (3, 0)]);
+        assert_eq!(drawn((-1.0, 0.0), (4.0, 0.0)), [(0, 0), (1, 0), (2, 0), (3, 0)]);
+        assert_eq!(drawn((1.0, -1.0), (1.0, 3.0)), [(1, 0), (1, 1), (1, 2)]);
+        assert_eq!(drawn((2.0, 1.0), (2.0, 1.0)), [(2, 1)]);
+        assert_eq!(drawn((1.0, 1.0), (3.0, 2.0)), [(1, 1), (2, 2), (3, 2)]);
+        assert_eq!(drawn((4.0, 1.0), (9.0, 3.0)), []);
+    }
+
+    #[test]
+    fn greys_are_rounded_to_the_nearest() {
+        let mut canvas = Canvas::new(4, 1).unwrap();
+        // 15.5, 14.7, 15.4 and 255.
+        for (x, pixel) in [[0, 14, 76], [0, 14, 65], [1, 13, 82], [255; 3]].into_iter().enumerate() {
+            *canvas.at(x, 0) = pixel;
+        }
+        canvas.make_grey();
+        assert_eq!(canvas.pixels, [[16; 3], [15; 3], [15; 3], [255; 3]]);
+    }
+
+    #[test]
+    fn pictures_lie_side_by_side() {
+        let of = |width: usize, height: usize, value: u8| {
+            let mut canvas = Canvas::new(width, height).unwrap();
+            canvas.pixels.fill([value; 3]);
+            canvas
+        };
+        let mut all = Canvas::side_by_side(vec![of(2, 1, 100), of(1, 2, 200)]).unwrap();
+        assert_eq!((all.width, all.height), (2 + 4 + 1, 2));
+        let line = |canvas: &mut Canvas, y: usize| -> Vec<u8> { (0..7).map(|x| canvas.at(x, y)[0]).collect() };
+        assert_eq!(line(&mut all, 0), [100, 100, 24, 24, 24, 24, 200]);
+        assert_eq!(line(&mut all, 1), [24, 24, 24, 24, 24, 24, 200]);
+    }
+}

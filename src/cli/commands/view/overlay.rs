@@ -176,7 +176,8 @@ impl Overlay {
 /// The colour and share for a value of the motion measure; none for a still pixel.
 fn motion(stmm: u8, parameters: &Parameters) -> Option<([u8; 3], f64)> {
     let [stmm, min, max] = [stmm, parameters.deinterlace.stmm_min, parameters.deinterlace.stmm_max].map(i32::from);
-    let moving = f64::from((stmm - min).clamp(0, (max - min).max(1))) / f64::from((max - min).max(1));
+    // The conversion to bytes limits the mixture to the colours of both ends.
+    let moving = f64::from(stmm - min) / f64::from((max - min).max(1));
     let mixed = std::array::from_fn(|c| (f64::from(YELLOW[c]) * (1.0 - moving) + f64::from(RED[c]) * moving).round() as u8);
     (stmm >= min).then_some((mixed, SHARE))
 }

@@ -19,6 +19,9 @@ use crate::parameters::Parameters;
 /// Pixels in the widest line of a message.
 const WIDTH: usize = 16;
 
+/// Bits per sample for which the pipe has 12 bits per component, as message formats require (§9.5).
+const DEPTH: u8 = 8;
+
 /// Scratch buffers of a message, and the state that was decoded last.
 #[derive(Debug)]
 pub(super) struct Scratch {
@@ -44,7 +47,7 @@ impl State {
     fn decode(dwords: &[u32; COLOR_DWORDS]) -> Result<State, MessageError> {
         let mut parameters = Parameters::default();
         parameters.set_color_state(dwords)?;
-        let pipe = Pipe::new(&parameters.color).unwrap_or_else(|error| error.end());
+        let pipe = Pipe::new(&parameters.color, DEPTH).unwrap_or_else(|error| error.end());
         Ok(State { parameters: parameters.color, pipe })
     }
 }
