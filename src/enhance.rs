@@ -162,25 +162,28 @@ pub(crate) enum Filter {
 }
 
 impl Filter {
-    /// The filter of `mode` for the global noise estimate `noise`.
-    pub fn new(mode: SharpenMode, p: &SharpenParameters, noise: u8) -> Filter {
+    /// The filter of `mode` for samples of `depth` bits, 10…16, and the global noise estimate
+    /// `noise` in 8-bit units.
+    pub fn new(mode: SharpenMode, p: &SharpenParameters, depth: u8, noise: u8) -> Filter {
         match mode {
             SharpenMode::Detail3 | SharpenMode::Detail5 => Filter::Detail(Detail {
+                depth,
                 wide: mode == SharpenMode::Detail5,
                 strong_edge_threshold: p.strong_edge_threshold,
                 weak_edge_threshold: p.weak_edge_threshold,
                 weights: [p.strong_edge_weight, p.regular_weight, p.non_edge_weight],
                 gain_factor: p.gain_factor,
             }),
-            SharpenMode::Combination => Filter::Combination(p.combination(noise)),
+            SharpenMode::Combination => Filter::Combination(p.combination(depth, noise)),
         }
     }
 }
 
 impl SharpenParameters {
-    fn combination(&self, noise: u8) -> Combination {
+    fn combination(&self, depth: u8, noise: u8) -> Combination {
         let p = self;
         Combination {
+            depth,
             noise,
             r3: [p.r3c_coefficient, p.r3x_coefficient],
             r5: [p.r5c_coefficient, p.r5x_coefficient, p.r5cx_coefficient],
@@ -230,7 +233,7 @@ impl SharpenParameters {
     }
 }
 
-/// A plane of 10-bit samples. Copies of the first and the last sample continue each line on both
+/// A plane of samples of P = max(10, n) bits, where n is the depth of the picture (§9.4). Copies of the first and the last sample continue each line on both
 /// sides.
 #[derive(Debug, Default)]
 pub(crate) struct DeepPlane {
@@ -292,7 +295,7 @@ pub(crate) struct Input<'a> {
     pub fields: bool,
 }
 
-/// Filters a rectangle and passes each line, in 10 bits, to `emit(line, samples)`. `line` is a
+/// Filters a rectangle and passes each line, in P bits, to `emit(line, samples)`. `line` is a
 /// scratch buffer for one line.
 pub(crate) fn tile(input: &Input, rect: Rect, line: &mut [u16], mut emit: impl FnMut(usize, &[u16])) {
     let line = &mut line[..rect.width];

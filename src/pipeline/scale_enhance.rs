@@ -8,25 +8,25 @@ use crate::frame::{Frame, InputPlane, PlaneSample};
 use crate::memory::{OutOfMemory, zeroed};
 use crate::scale::{self, Pending, Plan, Plane, Scratch};
 use crate::scratch_pool::ScratchPool;
-use dndi_simd::Lines;
+use dndi_simd::{Lines, unit_depth};
 use rayon::iter::Either;
 use rayon::prelude::*;
 
 /// The scaler and the sharpening filter of a stream, with their buffers.
 #[derive(Debug)]
-pub(super) struct ScaleEnhance {
+pub(super) struct ScaleEnhance<S> {
     plan: Option<Plan>,
-    /// Luma before sharpening, in 10 bits; empty without sharpening.
+    /// Luma before sharpening, in P = max(10, n) bits of n (§9.4); empty without sharpening.
     deep: DeepPlane,
     /// Whether frames are processed field by field.
     fields: bool,
-    pool: ScratchPool<BandScratch>,
+    pool: ScratchPool<BandScratch<S>>,
 }
 
 /// Scratch buffers for a band.
 #[derive(Debug)]
-struct BandScratch {
-    scale: Scratch,
+struct BandScratch<S> {
+    scale: Scratch<S>,
     /// A sharpened line; empty without sharpening.
     line: Vec<u16>,
 }
@@ -57,27 +57,27 @@ impl Bands {
 }
 
 /// Destination of the lines of a scaled band.
-enum Sink<'a> {
-    /// The output, in 8 bits.
-    Bytes(&'a mut [u8]),
-    /// The sharpening filter, in 10 bits.
+enum Sink<'a, S> {
+    /// The output.
+    Samples(&'a mut [S]),
+    /// The sharpening filter, in P bits.
     Deep(&'a mut [u16]),
 }
 
-impl Sink<'_> {
+impl<S: PlaneSample> Sink<'_, S> {
     /// Computes the samples of line `line` of the band and writes them.
     fn put(&mut self, line: usize, samples: Pending) {
         let width = samples.width();
         match self {
-            Sink::Bytes(data) => samples.bytes(&mut data[line * width..][..width]),
+            Sink::Samples(data) => samples.samples(&mut data[line * width..][..width]),
             Sink::Deep(data) => enhance::put(data, line, samples.words().iter().copied()),
         }
     }
 }
 
-impl ScaleEnhance {
+impl<S: PlaneSample> ScaleEnhance<S> {
     /// The stages of these settings; none if frames are neither scaled nor sharpened.
-    pub fn new(settings: &Settings) -> Result<Option<ScaleEnhance>, OutOfMemory> {
+    pub fn new(settings: &Settings) -> Result<Option<ScaleEnhance<S>>, OutOfMemory> {
         if settings.scale.is_none() && settings.sharpen.is_none() {
             return Ok(None);
         }
@@ -103,26 +103,24 @@ impl ScaleEnhance {
         Ok(Some(ScaleEnhance { plan, deep, fields, pool }))
     }
 
-    /// Scales a picture into `out`, except for luma that is to be sharpened, which stays in 10
-    /// bits.
-    pub fn scale<S: PlaneSample>(&mut self, context: StepContext, picture: &[InputPlane<S>; 3], out: &mut Frame) {
-        let picture = &picture.map(|p| InputPlane { data: S::as_bytes(p.data).unwrap_or_default(), stride: p.stride });
+    /// Scales a picture into `out`, except for luma that is to be sharpened, which stays in P bits.
+    pub fn scale(&mut self, context: StepContext, picture: &[InputPlane<S>; 3], out: &mut Frame) {
         let bands = Bands::for_threads(rayon::current_num_threads());
         let Some(plan) = &self.plan else { return };
         let (format, sharpened) = (out.format(), context.settings.sharpen.is_some());
         let job = Job { context, plan, picture, fields: self.fields };
         let sizes = [0, 1, 2].map(|index| format.plane_size(index));
         let lines = sizes.map(|(_, height)| bands.lines(height));
-        let [y, u, v] = out.byte_planes_mut();
-        let bytes = |plane, index: usize| {
-            let plane: &mut [u8] = plane;
-            plane.par_chunks_mut(sizes[index].0.max(1) * lines[index]).map(Sink::Bytes)
+        let [y, u, v] = out.output_planes::<S>();
+        let samples = |plane, index: usize| {
+            let plane: &mut [S] = plane;
+            plane.par_chunks_mut(sizes[index].0.max(1) * lines[index]).map(Sink::Samples)
         };
         let luma = match sharpened {
             true => Either::Left(self.deep.bands_mut(lines[0]).map(Sink::Deep)),
-            false => Either::Right(bytes(y, 0)),
+            false => Either::Right(samples(y, 0)),
         };
-        let (u, v) = (bytes(u, 1), bytes(v, 2));
+        let (u, v) = (samples(u, 1), samples(v, 2));
         let pool = &self.pool;
         if plan.joint || plan.mixed {
             let sinks = luma.zip(u).zip(v).map(|((y, u), v)| [y, u, v]);
@@ -136,29 +134,30 @@ impl ScaleEnhance {
         }
     }
 
-    /// Sharpens the luma of `frame` for the global noise estimate `noise`. Scaled luma is taken
-    /// from the 10-bit plane, other luma from the frame.
+    /// Sharpens the luma of `frame` for the global noise estimate `noise`, in 8-bit units. Scaled
+    /// luma is taken from the plane of P bits, other luma from the frame.
     pub fn enhance(&mut self, context: StepContext, noise: u8, frame: &mut Frame) {
         let Some(mode) = context.settings.sharpen else { return };
         let bands = Bands::for_threads(rayon::current_num_threads());
         let (width, height) = frame.format().plane_size(0);
         let lines = bands.lines(height);
-        let [luma, ..] = frame.byte_planes_mut();
+        let (depth, unit_depth) = (frame.format().depth, unit_depth(frame.format().depth));
+        let [luma, ..] = frame.output_planes::<S>();
         if self.plan.is_none() {
             let bands = self.deep.bands_mut(lines).zip(luma.par_chunks(width * lines));
             bands.for_each(|(deep, luma)| {
                 for (line, samples) in luma.chunks_exact(width).enumerate() {
-                    enhance::put(deep, line, samples.iter().map(|&v| (v as u16) << 2));
+                    enhance::put(deep, line, samples.iter().map(|&v| (v.into() as u16) << (unit_depth - depth)));
                 }
             });
         }
-        let filter = Filter::new(mode, &context.settings.parameters.sharpen, noise);
+        let filter = Filter::new(mode, &context.settings.parameters.sharpen, unit_depth, noise);
         let input = enhance::Input { kernels: context.kernels, filter: &filter, plane: &self.deep, fields: self.fields };
         luma.par_chunks_mut(width * lines).enumerate().for_each(|(band, luma)| {
             let line = &mut self.pool.get().line;
             let rect = Rect { x: 0, y: band * lines, width, height: luma.len() / width };
             enhance::tile(&input, rect, line, |y, samples| {
-                (context.kernels.narrow)(&mut luma[(y - rect.y) * width..][..width], samples, 2);
+                (S::kernels(context.kernels).narrow)(&mut luma[(y - rect.y) * width..][..width], samples, depth);
             });
         });
     }
@@ -166,21 +165,21 @@ impl ScaleEnhance {
 
 /// The scaling of one frame.
 #[derive(Clone, Copy)]
-struct Job<'a> {
+struct Job<'a, S> {
     context: StepContext<'a>,
     plan: &'a Plan,
-    picture: &'a [InputPlane<'a>; 3],
+    picture: &'a [InputPlane<'a, S>; 3],
     fields: bool,
 }
 
-impl<'a> Job<'a> {
+impl<'a, S: PlaneSample> Job<'a, S> {
     /// Scales the planes `indices`, which share their weights, into bands of `lines` lines each.
     fn run<const N: usize>(
         self,
         indices: [usize; N],
-        sinks: impl IndexedParallelIterator<Item = [Sink<'a>; N]>,
+        sinks: impl IndexedParallelIterator<Item = [Sink<'a, S>; N]>,
         lines: usize,
-        pool: &ScratchPool<BandScratch>,
+        pool: &ScratchPool<BandScratch<S>>,
     ) {
         let height = self.plan.plane(indices[0]).lines.iter().map(Vec::len).sum::<usize>();
         let step = if self.fields { 2 } else { 1 };
@@ -201,7 +200,7 @@ impl<'a> Job<'a> {
     }
 
     /// A plane of the frame, or a field of it.
-    fn plane(&self, index: usize, field: usize) -> Plane<'a> {
+    fn plane(&self, index: usize, field: usize) -> Plane<'a, S> {
         let (width, height) = self.context.settings.frame_format().plane_size(index);
         let InputPlane { data, stride } = self.picture[index];
         let (step, first) = if self.fields { (2, field * stride) } else { (1, 0) };

@@ -27,7 +27,7 @@ pub(super) struct Stages<S> {
     raised: Option<Frame>,
     /// Free frames in the format before scaling.
     spare: Vec<Frame>,
-    scale_enhance: Option<ScaleEnhance>,
+    scale_enhance: Option<ScaleEnhance<S>>,
     color: Option<ColorStage<S>>,
     /// Free frames in the format after scaling; empty without scaling.
     scaled: Vec<Frame>,

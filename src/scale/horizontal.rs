@@ -7,11 +7,12 @@ use super::axis::Position;
 use super::plan::{Filter, Weight};
 use super::scratch::{BLOCK, COLUMNS, GROUP, Input, LANES, Scratch};
 use crate::format::Rect;
-use dndi_simd::Lines;
+use crate::frame::PlaneSample;
+use dndi_simd::{Lines, Sample, unit_depth};
 use std::ops::Range;
 
 /// Filters source lines `new` horizontally into the window, from its line `at` on.
-pub(super) fn fill(input: &Input, rect: Rect, scratch: &mut Scratch, new: Range<i32>, at: usize) {
+pub(super) fn fill<S: PlaneSample>(input: &Input<S>, rect: Rect, scratch: &mut Scratch<S>, new: Range<i32>, at: usize) {
     let (count, stride) = (new.len(), scratch.stride);
     let (lines, before) = clamped(new, input.planes[0].height);
     let columns = &input.planes[0].plan.columns[rect.x..rect.x + rect.width];
@@ -27,17 +28,16 @@ pub(super) fn fill(input: &Input, rect: Rect, scratch: &mut Scratch, new: Range<
         spread(&mut window[at * stride..], stride, before, lines.len(), count);
     }
     if input.planes[0].plan.down.weight == Weight::Adaptive {
+        let (words, unit_depth) = (&input.kernels.words, unit_depth(input.plan.depth));
         for line in at..at + count {
             let samples = line * stride..line * stride + rect.width;
             let levels = &mut scratch.levels[samples.clone()];
             match &scratch.planes[..] {
                 [g, b, r] if input.plan.mixed => {
-                    let others = r.1[samples.clone()].iter().zip(&b.1[samples.clone()]);
-                    for (out, (g, (r, b))) in levels.iter_mut().zip(g.1[samples].iter().zip(others)) {
-                        *out = ((r + 2 * g + b) >> 4) as u8;
-                    }
+                    let planes = [g, b, r].map(|plane| &plane.1[samples.clone()]);
+                    (words.mixed_levels)(levels, planes, unit_depth);
                 }
-                planes => (input.kernels.narrow)(levels, &planes[0].1[samples], 0),
+                planes => (words.top_byte)(levels, &planes[0].1[samples], unit_depth - 8),
             }
         }
     }
@@ -45,9 +45,10 @@ pub(super) fn fill(input: &Input, rect: Rect, scratch: &mut Scratch, new: Range<
 
 /// Loads lines into the cache one after the other, in the order of memory. Blocks alone would read
 /// a part of each line in turn.
-fn touch(source: Lines<u8>, lines: Range<usize>) {
+fn touch<S: Sample>(source: Lines<S>, lines: Range<usize>) {
     const CACHE_LINE: usize = 64;
-    let first = |line| source.line(line).iter().step_by(CACHE_LINE).fold(0, |all, sample| all ^ sample);
+    let step = CACHE_LINE / size_of::<S>();
+    let first = |line| source.line(line).iter().step_by(step).fold(0, |all, &sample| all ^ sample.into());
     std::hint::black_box(lines.map(first).fold(0, |all, line| all ^ line));
 }
 
@@ -68,22 +69,23 @@ fn block(columns: &[Position]) -> (usize, Range<i32>) {
 
 /// Filters the source columns `span` of some lines. The first sample goes to index `target` of the
 /// window.
-fn filter_block(
-    input: &Input,
+fn filter_block<S: PlaneSample>(
+    input: &Input<S>,
     columns: &[Position],
     span: Range<i32>,
     lines: Range<usize>,
-    scratch: &mut Scratch,
+    scratch: &mut Scratch<S>,
     target: usize,
 ) {
     let (kernels, count, width) = (input.kernels, span.len(), lines.len().next_multiple_of(GROUP));
+    let (own, depth) = (S::kernels(kernels), input.plan.depth);
     scratch.taps.clear();
     scratch.taps.extend(columns.iter().map(|position| position.tap(span.start)));
     for (plane, (turned, _)) in input.planes.iter().zip(&mut scratch.planes) {
         let (inside, before) = clamped(span.clone(), plane.source.width);
         let first = lines.start * plane.source.stride + inside.start;
         let source = Lines { data: &plane.source.data[first..], stride: plane.source.stride, width: inside.len() };
-        (kernels.transpose_bytes)(&mut turned[before * LANES..], LANES, source, width.min(plane.height - lines.start));
+        (own.transpose)(&mut turned[before * LANES..], LANES, source, width.min(plane.height - lines.start));
         spread(turned, LANES, before, inside.len(), count);
     }
     for (index, plane) in input.planes.iter().enumerate() {
@@ -91,13 +93,18 @@ fn filter_block(
         if index == 0 && *weight == Weight::Adaptive {
             let levels = match &scratch.planes[..] {
                 [g, b, r] if input.plan.mixed => {
-                    let others = r.0.iter().zip(&b.0);
-                    for (out, (&g, (&r, &b))) in scratch.mixed[..count * LANES].iter_mut().zip(g.0.iter().zip(others)) {
-                        *out = ((r as u16 + 2 * g as u16 + b as u16) >> 2) as u8;
-                    }
-                    &scratch.mixed
+                    let levels = &mut scratch.block_levels[..count * LANES];
+                    (own.mixed_levels)(levels, [g, b, r].map(|plane| &plane.0[..]), depth);
+                    levels
                 }
-                planes => &planes[0].0,
+                planes => match S::as_bytes(&planes[0].0) {
+                    Some(levels) => levels,
+                    None => {
+                        let levels = &mut scratch.block_levels[..count * LANES];
+                        (own.top_byte)(levels, &planes[0].0, depth - 8);
+                        levels
+                    }
+                },
             };
             let levels = Lines { data: levels, stride: LANES, width };
             (kernels.sharpness)(&mut scratch.alpha, levels, &scratch.taps, &input.plan.sharpness);
@@ -105,9 +112,9 @@ fn filter_block(
         let alpha = weight.alpha(&scratch.alpha);
         let (turned, window) = &mut scratch.planes[index];
         let source = Lines { data: turned, stride: LANES, width };
-        (kernels.filter_bytes)(&mut scratch.filtered, source, &scratch.taps, coefficients, alpha);
+        (own.filter)(&mut scratch.filtered, source, &scratch.taps, coefficients, alpha);
         let filtered = Lines { data: &scratch.filtered, stride: LANES, width };
-        (kernels.transpose_words)(&mut window[target..], scratch.stride, filtered, columns.len());
+        (kernels.words.transpose)(&mut window[target..], scratch.stride, filtered, columns.len());
     }
 }
 

@@ -4,7 +4,7 @@ use super::settings::{Scale, ScalerParameters};
 use super::tables::{Coefficients, FilterTable, FilterTables};
 use crate::format::{ChromaLocation, Format, Rect, Sampling};
 use crate::memory::{OutOfMemory, with_capacity};
-use dndi_simd::{Alpha, Polyphase, Sharpness};
+use dndi_simd::{Alpha, Polyphase, Sharpness, unit_depth};
 
 /// The weight of the sharp filter against the smooth one (alpha of §5.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,9 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// The filter of luma or chroma; with `joint` chroma takes the weights of the luma.
-    fn new(table: &FilterTable, bypass: bool, parameters: &ScalerParameters, is_luma: bool, joint: bool) -> Filter {
+    /// The filter of luma or chroma, for samples of `depth` bits; with `joint` chroma takes the
+    /// weights of the luma.
+    fn new(table: &FilterTable, depth: u8, bypass: bool, parameters: &ScalerParameters, is_luma: bool, joint: bool) -> Filter {
         let nearest = parameters.avs_filter_type == 1;
         let weight = if is_luma && !nearest && bypass {
             Weight::Fixed(parameters.default_sharpness)
@@ -43,7 +44,7 @@ impl Filter {
         } else {
             Weight::Adaptive
         };
-        Filter { coefficients: Polyphase::new(table), weight }
+        Filter { coefficients: Polyphase::new(table, depth), weight }
     }
 }
 
@@ -63,6 +64,8 @@ pub(crate) struct PlanePlan {
 pub(crate) struct Plan {
     /// Luma, and chroma unless mono; both chroma planes have the same plan.
     pub planes: Vec<PlanePlan>,
+    /// Bits per sample of the input and of the output.
+    pub depth: u8,
     pub sharpness: Sharpness,
     /// Whether all planes take the weights of the luma.
     pub joint: bool,
@@ -118,24 +121,24 @@ impl Plan {
                 let [from, to] = grids.map(|[_, grid]| field.map_or(grid, |field| grid.of_field(field)));
                 lines.push(down.positions(from, to, line_count(field))?);
             }
-            let filter = |table: &FilterTable, bypass| Filter::new(table, bypass, parameters, index == 0, joint);
+            let filter = |table, depth, bypass| Filter::new(table, depth, bypass, parameters, index == 0, joint);
             let (x, y) = if index == 0 { (&tables.x0, &tables.y0) } else { (&tables.x1, &tables.y1) };
             Ok(PlanePlan {
                 columns: across.positions(grids[0][0], grids[1][0], width)?,
                 lines,
-                across: filter(x, bypass_x_adaptive),
-                down: filter(y, bypass_y_adaptive),
+                across: filter(x, format.depth, bypass_x_adaptive),
+                down: filter(y, unit_depth(format.depth), bypass_y_adaptive),
             })
         };
         let mut planes = with_capacity(2)?;
         for index in 0..output.sampling.planes().min(2) {
             planes.push(plane(index)?);
         }
-        Ok(Plan { planes, sharpness: parameters.sharpness(), joint, mixed })
+        Ok(Plan { planes, depth: format.depth, sharpness: parameters.sharpness(), joint, mixed })
     }
 
-    /// A plan without positions, for parts of a picture whose positions the caller fills in. `full`
-    /// means that chroma has the size of luma.
+    /// A plan without positions, for parts of a picture of 8 bits whose positions the caller fills
+    /// in. `full` means that chroma has the size of luma.
     #[cfg(feature = "gen6")]
     pub fn unplaced(tables: &FilterTables, parameters: &ScalerParameters, full: bool) -> Plan {
         let joint = full && parameters.adaptive_filter_for_all_channels;
@@ -146,12 +149,12 @@ impl Plan {
             PlanePlan {
                 columns: vec![],
                 lines: vec![vec![]],
-                across: Filter::new(x, across, parameters, is_luma, joint),
-                down: Filter::new(y, down, parameters, is_luma, joint),
+                across: Filter::new(x, 8, across, parameters, is_luma, joint),
+                down: Filter::new(y, unit_depth(8), down, parameters, is_luma, joint),
             }
         };
         let mixed = full && parameters.rgb_adaptive;
-        Plan { planes: vec![plane(true), plane(false)], sharpness: parameters.sharpness(), joint, mixed }
+        Plan { planes: vec![plane(true), plane(false)], depth: 8, sharpness: parameters.sharpness(), joint, mixed }
     }
 
     /// The plan of luma (0) or chroma (1, 2).

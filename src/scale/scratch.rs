@@ -2,7 +2,7 @@
 use super::axis::Position;
 use super::plan::{Plan, PlanePlan, Weight};
 use crate::memory::{OutOfMemory, with_capacity, zeroed};
-use dndi_simd::{Kernels, Lines, Tap};
+use dndi_simd::{Kernels, Lines, Sample, Tap};
 
 /// Source lines that the first direction filters at a time. The value follows from the widest
 /// vector, 64 bytes, it is not measured: fewer lines would not fill it; twice as many would double
@@ -26,32 +26,33 @@ pub(super) const COLUMNS: usize = 208;
 
 /// A plane to scale, or a field of one.
 #[derive(Clone, Copy)]
-pub(crate) struct Plane<'a> {
+pub(crate) struct Plane<'a, S> {
     pub plan: &'a PlanePlan,
     /// Positions of the output lines in the source.
     pub lines: &'a [Position],
-    pub source: Lines<'a, u8>,
+    pub source: Lines<'a, S>,
     /// Lines of the source.
     pub height: usize,
 }
 
 /// Input of the tiles of a plane, or of all planes together.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
+pub(crate) struct Input<'a, S> {
     pub kernels: &'a Kernels,
     pub plan: &'a Plan,
     /// One plane, or all three if the weights of one serve all.
-    pub planes: &'a [Plane<'a>],
+    pub planes: &'a [Plane<'a, S>],
 }
 
 /// Scratch buffers for a tile.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct Scratch<S> {
     /// For each plane the transposed source columns of a block, and the lines of the window.
-    pub(super) planes: Vec<(Vec<u8>, Vec<u16>)>,
-    /// Samples of a block that the weights are computed from (W of §5.2), if they mix all planes.
-    pub(super) mixed: Vec<u8>,
-    /// Samples of the window that the weights are computed from (W of §5.2).
+    pub(super) planes: Vec<(Vec<S>, Vec<u16>)>,
+    /// 8-bit values of a block that the weights are computed from (W of §5.2), unless they are the
+    /// samples of a plane.
+    pub(super) block_levels: Vec<u8>,
+    /// 8-bit values of the window that the weights are computed from (W of §5.2).
     pub(super) levels: Vec<u8>,
     /// Weights of a block, or of a line.
     pub(super) alpha: Vec<u8>,
@@ -65,9 +66,9 @@ pub(crate) struct Scratch {
     pub(super) stride: usize,
 }
 
-impl Scratch {
+impl<S: Sample> Scratch<S> {
     /// Buffers for tiles of up to `width` columns of a plan.
-    pub fn new(plan: &Plan, width: usize) -> Result<Scratch, OutOfMemory> {
+    pub fn new(plan: &Plan, width: usize) -> Result<Scratch<S>, OutOfMemory> {
         let planes = if plan.joint || plan.mixed { 3 } else { 1 };
         // A little more than the width: the lines of wide pictures would share cache sets
         // otherwise.
@@ -79,7 +80,7 @@ impl Scratch {
         }
         Ok(Scratch {
             planes: buffers,
-            mixed: zeroed(if plan.mixed { COLUMNS * LANES } else { 0 })?,
+            block_levels: zeroed(if adaptive && (plan.mixed || plan.depth > 8) { COLUMNS * LANES } else { 0 })?,
             levels: zeroed(if adaptive { WINDOW * stride } else { 0 })?,
             alpha: zeroed(if adaptive { (BLOCK * LANES).max(width) } else { 0 })?,
             filtered: zeroed(BLOCK * LANES)?,

@@ -4,7 +4,8 @@ use super::horizontal::fill;
 use super::plan::{Filter, Weight};
 use super::scratch::{Input, LANES, Scratch};
 use crate::format::Rect;
-use dndi_simd::{Alpha, Kernels, Lines, Tap};
+use crate::frame::PlaneSample;
+use dndi_simd::{Alpha, Kernels, Lines, Sample, Tap};
 use std::ops::Range;
 
 /// A line of the output, not yet computed.
@@ -14,20 +15,23 @@ pub(crate) struct Pending<'a> {
     tap: Tap,
     filter: &'a Filter,
     alpha: Alpha<'a>,
+    /// Bits of the samples of the picture.
+    depth: u8,
     buffer: &'a mut [u16],
 }
 
 impl<'a> Pending<'a> {
-    /// Computes the samples in 10 bits.
+    /// Computes the samples in P = max(10, depth) bits (§9.4).
     pub fn words(self) -> &'a [u16] {
-        let Pending { kernels, source, tap, filter, alpha, buffer } = self;
-        (kernels.filter_words)(buffer, source, &[tap], &filter.coefficients, alpha);
+        let Pending { kernels, source, tap, filter, alpha, buffer, .. } = self;
+        (kernels.words.filter)(buffer, source, &[tap], &filter.coefficients, alpha);
         &buffer[..source.width]
     }
 
-    /// Writes the samples in 8 bits to `dst`.
-    pub fn bytes(self, dst: &mut [u8]) {
-        (self.kernels.filter_to_bytes)(dst, self.source, self.tap, &self.filter.coefficients, self.alpha);
+    /// Writes the samples in the depth of the picture to `dst`.
+    pub fn samples<S: Sample>(self, dst: &mut [S]) {
+        let Pending { kernels, source, tap, filter, alpha, depth, .. } = self;
+        (S::kernels(kernels).filter_to_samples)(dst, source, tap, &filter.coefficients, alpha, depth);
     }
 
     /// Number of samples.
@@ -38,7 +42,12 @@ impl<'a> Pending<'a> {
 
 /// Passes the lines of a rectangle one after the other to `emit(plane, line, samples)`. If the
 /// planes are fields, lines count in the field.
-pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, mut emit: impl FnMut(usize, usize, Pending)) {
+pub(crate) fn tile<S: PlaneSample>(
+    input: &Input<S>,
+    rect: Rect,
+    scratch: &mut Scratch<S>,
+    mut emit: impl FnMut(usize, usize, Pending),
+) {
     let lines = &input.planes[0].lines[rect.y..rect.y + rect.height];
     let end = lines.iter().map(|line| line.index + 5).max().unwrap_or(0);
     let mut window = 0..0;
@@ -64,13 +73,14 @@ pub(crate) fn tile(input: &Input, rect: Rect, scratch: &mut Scratch, mut emit: i
             }
             let alpha = filter.weight.alpha(&scratch.alpha);
             let source = Lines { data: &scratch.planes[index].1, stride, width: rect.width };
-            emit(index, y, Pending { kernels: input.kernels, source, tap, filter, alpha, buffer: &mut scratch.line });
+            let (kernels, depth) = (input.kernels, input.plan.depth);
+            emit(index, y, Pending { kernels, source, tap, filter, alpha, depth, buffer: &mut scratch.line });
         }
     }
 }
 
 /// Moves `lines` of the window to its start.
-fn keep(scratch: &mut Scratch, planes: usize, lines: Range<usize>) {
+fn keep<S: Sample>(scratch: &mut Scratch<S>, planes: usize, lines: Range<usize>) {
     let samples = lines.start * scratch.stride..lines.end * scratch.stride;
     for (_, window) in &mut scratch.planes[..planes] {
         window.copy_within(samples.clone(), 0);
@@ -89,15 +99,22 @@ mod tests {
     /// Tiles of any size, in any order, give the same samples as one tile.
     #[test]
     fn tiles_change_nothing() {
+        same_with_tiles::<u8>(8);
+        same_with_tiles::<u16>(9);
+        same_with_tiles::<u16>(16);
+    }
+
+    fn same_with_tiles<S: PlaneSample>(depth: u8) {
         use crate::format::ChromaLocation;
         use crate::scale::Scale;
         use crate::{Format, Parameters, Sampling, SimdLevel};
-        let format = Format::new(150, 90, Sampling::C444);
+        let format = Format::new(150, 90, Sampling::C444).with_depth(depth);
         let mut noise = 7u32;
-        let data: Vec<u8> = (0..150 * 90)
+        let data: Vec<S> = (0..150 * 90)
             .map(|i| {
                 noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (noise >> 25) as u8 + if i / 7 % 3 == 0 { 120 } else { 0 }
+                let top = (noise >> 25) + if i / 7 % 3 == 0 { 120 } else { 0 };
+                S::from_u32(top << (depth - 8) | noise >> 16 & ((1 << (depth - 8)) - 1))
             })
             .collect();
         let kernels = Kernels::at(SimdLevel::Portable).unwrap();
@@ -110,7 +127,7 @@ mod tests {
                     let (scaler, coefficients) = (&parameters.scaler, &parameters.coefficients);
                     Plan::new(&Scale::new(width, height), format, ChromaLocation::Left, false, scaler, coefficients).unwrap()
                 };
-                let source = Lines { data: &data, stride: 150, width: 150 };
+                let source = Lines { data: &data[..], stride: 150, width: 150 };
                 let plane = |index| {
                     let plan = plan.plane(index);
                     Plane { plan, lines: &plan.lines[0], source, height: 90 }
@@ -134,7 +151,7 @@ mod tests {
                             run(rect, &mut tiled);
                         }
                     }
-                    assert!(tiled == whole, "{width}x{height}, {all} {mixed}: tiles of {columns}x{lines}");
+                    assert!(tiled == whole, "{depth} bits, {width}x{height}, {all} {mixed}: tiles of {columns}x{lines}");
                 }
             }
         }

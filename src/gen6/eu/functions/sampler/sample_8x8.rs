@@ -18,7 +18,7 @@ use crate::gen6::eu::functions::decoded::Decoded;
 use crate::gen6::state::{SAMPLER_DWORDS, SCALER_DWORDS, SampleControl};
 use crate::parameters::Parameters;
 use crate::scale::{self, Addresses, FilterTables, Plan, Plane, Position, addressed};
-use dndi_simd::{Kernels, Lines};
+use dndi_simd::{Kernels, Lines, unit_depth};
 
 /// Columns and lines of a message.
 const WIDTH: usize = 16;
@@ -43,7 +43,7 @@ struct States {
     nearest: bool,
     sharpen: Option<Filter>,
     plan: Plan,
-    scratch: scale::Scratch,
+    scratch: scale::Scratch<u8>,
 }
 
 impl States {
@@ -58,7 +58,7 @@ impl States {
         Ok(States {
             control: SampleControl::decode(sampler),
             nearest: parameters.scaler.avs_filter_type == 1,
-            sharpen: mode.map(|mode| Filter::new(mode, &parameters.sharpen, noise)),
+            sharpen: mode.map(|mode| Filter::new(mode, &parameters.sharpen, unit_depth(8), noise)),
             scratch: scale::Scratch::new(&plan, WIDTH + 2 * MARGIN).unwrap_or_else(|error| error.end()),
             plan,
         })
@@ -178,7 +178,7 @@ pub(super) fn serve(
             plan.planes[role].columns.clone_from(columns);
             plan.planes[role].lines[0].clone_from(lines);
         }
-        let planes: Vec<Plane> = group
+        let planes: Vec<Plane<u8>> = group
             .iter()
             .map(|&index| {
                 let plan = &plan.planes[usize::from(index > 0 || !picture.is_luma)];
@@ -200,7 +200,7 @@ pub(super) fn serve(
         std::array::from_fn(|y| {
             let line = &samples[component][(y + margin) * width + margin..][..WIDTH];
             let mut bytes = [0; WIDTH];
-            (context.kernels.narrow)(&mut bytes, line, 2);
+            (context.kernels.bytes.narrow)(&mut bytes, line, 8);
             bytes.map(|v| u16::from(v) << 8)
         })
     };
