@@ -22,7 +22,7 @@ pub enum Error {
         /// The requirement that is violated.
         needs: SizeRequirement,
     },
-    /// A sample depth other than 8 bits.
+    /// A sample depth other than 8 to 16 bits.
     Depth(
         /// Bits per sample.
         u8,
@@ -97,7 +97,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Size { width, height, needs } => write!(f, "picture size {width}x{height}: {needs}"),
-            Error::Depth(depth) => write!(f, "{depth} bits per sample are not supported yet, only 8"),
+            Error::Depth(depth) => write!(f, "{depth} bits per sample are not supported, only 8 to 16"),
             Error::NotInterlaced => write!(f, "only an interlaced scan can be deinterlaced"),
             Error::Chroma { input } => write!(f, "output chroma for {input}: without deinterlacing it stays the same"),
             Error::OutputSize { width, height, needs } => write!(f, "output size {width}x{height}: {needs}"),

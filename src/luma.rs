@@ -1,6 +1,6 @@
 //! Luma statistics of an output frame (§6.3).
-use crate::format::Rect;
-use crate::frame::{Frame, MIN_TASK_LINES};
+use crate::format::{Format, Rect};
+use crate::frame::{Frame, MIN_TASK_LINES, Samples};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -27,16 +27,25 @@ impl LumaStatistics {
     /// The statistics of a frame that no stage of the colour pipe has changed; `area` restricts the
     /// histogram.
     pub(crate) fn of(frame: &Frame, area: Option<Rect>) -> LumaStatistics {
-        let width = frame.format().width;
-        let bands = frame.plane(0).par_chunks(width * MIN_TASK_LINES).enumerate().map(|(band, data)| {
-            let mut tally = Tally::new(area);
-            for (line, samples) in data.chunks_exact(width).enumerate() {
-                tally.count(band * MIN_TASK_LINES + line, samples, |y| y);
-            }
-            tally
-        });
-        bands.reduce(|| Tally::new(area), Tally::with).statistics()
+        let Format { width, depth, .. } = frame.format();
+        match frame.planes()[0].samples {
+            Samples::U8(luma) => tally(luma, width, area, |y| y),
+            // Also of samples above the greatest value of their depth.
+            Samples::U16(luma) => tally(luma, width, area, |y| (y >> (depth - 8)).min(255) as u8),
+        }
     }
+}
+
+/// The statistics of a plane of `width` samples a line; `value` converts a sample to 8 bits.
+fn tally<T: Copy + Sync>(luma: &[T], width: usize, area: Option<Rect>, value: impl Fn(T) -> u8 + Sync) -> LumaStatistics {
+    let bands = luma.par_chunks(width * MIN_TASK_LINES).enumerate().map(|(band, data)| {
+        let mut tally = Tally::new(area);
+        for (line, samples) in data.chunks_exact(width).enumerate() {
+            tally.count(band * MIN_TASK_LINES + line, samples, &value);
+        }
+        tally
+    });
+    bands.reduce(|| Tally::new(area), Tally::with).statistics()
 }
 
 /// Counts of pixels, collected while the colour pipe processes a frame.
@@ -136,6 +145,16 @@ mod tests {
         assert_eq!((luma.ymin, luma.ymax), (0, 255));
         assert_eq!(luma.histogram.iter().sum::<u32>(), 12);
         assert_eq!([0, 3, 7, 9, 200, 255].map(|v| luma.histogram[v]), [1, 3, 4, 1, 2, 1]);
+    }
+
+    #[test]
+    fn the_most_significant_bits_of_words_count() {
+        let area = Some(Rect { x: 1, y: 1, width: 2, height: 2 });
+        for depth in [9, 10, 12, 14, 16] {
+            let words = frame().data().iter().map(|&y| (y as u16 + 1 << (depth - 8)) - 1).collect();
+            let deep = Frame::from_vec_u16(frame().format().with_depth(depth), words);
+            assert_eq!(LumaStatistics::of(&deep, area), LumaStatistics::of(&frame(), area), "{depth} bits");
+        }
     }
 
     #[test]

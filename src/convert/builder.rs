@@ -125,7 +125,7 @@ impl ConverterBuilder {
     /// need the start of the clip.
     ///
     /// # Errors
-    /// [`Error::Depth`] unless samples have 8 bits, [`Error::Size`] if the size is outside 1×1 to
+    /// [`Error::Depth`] unless samples have 8 to 16 bits, [`Error::Size`] if the size is outside 1×1 to
     /// 8192×8192, [`Error::Options`] if the rate contradicts other options, [`Error::Parameter`] if
     /// a parameter is outside its range, [`Error::SimdLevel`] if the processor lacks the
     /// instruction set of the stream settings or of the environment variable `DNDI_LEVEL`,

@@ -8,7 +8,7 @@ use super::sampling::{SampleGrid, SubsampledLuma};
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::{FieldOrder, Format, Scan};
-use crate::frame::{InputPlane, PlaneRef, check_plane};
+use crate::frame::{PlaneRef, check_plane};
 use crate::memory::reserve_one;
 use dndi_simd::{Kernels, SimdLevel};
 use std::collections::VecDeque;
@@ -47,8 +47,8 @@ impl DetectorBuilder {
     /// Checks the format and builds the detector.
     ///
     /// # Errors
-    /// [`Error::Depth`] unless the depth is 8 bits, [`Error::Size`] if the size is not within 1×1
-    /// and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported,
+    /// [`Error::Depth`] unless the depth is 8 to 16 bits, [`Error::Size`] if the size is not within
+    /// 1×1 and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported,
     /// [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Detector, Error> {
         let DetectorBuilder { format, field_matching, order, simd_level } = self;
@@ -72,7 +72,8 @@ impl DetectorBuilder {
 }
 
 /// Detects scan, field order and pulldown pattern of each frame from its luma, and finds the field
-/// matches (§3.8) that a [`Stream`](crate::Stream) weaves film by.
+/// matches (§3.8) that a [`Stream`](crate::Stream) weaves film by. Of samples with more than 8 bits
+/// it reads the 8 most significant ones.
 ///
 /// The caller [`push`](Detector::push)es each frame and then [`pull`](Detector::pull)s until there
 /// is no decision; after the last frame it calls [`finish`](Detector::finish) and pulls the
@@ -145,8 +146,7 @@ impl Detector {
     /// [`Error::Plane`] if the plane does not hold a frame of the format, [`Error::Ended`] after
     /// [`finish`](Detector::finish), [`Error::OutOfMemory`]. The frame then does not count.
     pub fn push(&mut self, luma: PlaneRef, flags: Option<Scan>) -> Result<(), Error> {
-        let size = (self.format.width, self.format.height);
-        let luma = InputPlane::new(check_plane(Some(&luma), 0, &self.format)?);
+        let luma = check_plane(Some(&luma), 0, &self.format)?;
         if self.is_finished {
             return Err(Error::Ended);
         }
@@ -154,7 +154,7 @@ impl Detector {
         let grid = self.lookahead.grid;
         let masks = [comb_mask::memory(grid)?, comb_mask::memory(grid)?];
         let [current, previous] = &mut self.pictures;
-        current.load(grid, self.kernels, luma, size.0);
+        current.load(grid, self.kernels, luma, &self.format);
         let previous = (self.lookahead.next_frame() > 0).then_some(&*previous);
         self.lookahead.push(self.kernels, current, previous)?;
         self.fitting.advance(&mut self.lookahead, false);

@@ -1,6 +1,7 @@
 //! The part of the luma that the detector reads: groups of lines over the whole height, at a
 //! quarter of their width, divided into tiles.
-use crate::frame::InputPlane;
+use crate::format::Format;
+use crate::frame::{PlaneRef, Samples};
 use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{Kernels, Tile};
 use rayon::prelude::*;
@@ -27,6 +28,10 @@ const GROUPS: [usize; 2] = [64, 48];
 /// Luma samples in a line from which on fewer groups suffice: 8 tiles. Lower values have the effect
 /// of too few groups, higher ones cost time.
 const WIDE: usize = 512;
+
+/// Samples for which words are reduced to bytes at a time, in memory on the stack. Decisions do not
+/// depend on it; fewer make more calls, more take more of the cache.
+const PART: usize = 256;
 
 /// Groups that are worth a task of their own. Decisions do not depend on it.
 const TASK: usize = 16;
@@ -78,17 +83,34 @@ impl SubsampledLuma {
         zeroed(grid.stride * LINES * grid.groups).map(SubsampledLuma)
     }
 
-    /// Loads a luma plane of `width` samples. A sample is the mean of four pixels: noise falls to a
-    /// half, and a motion by one pixel is still visible.
-    pub fn load(&mut self, grid: SampleGrid, kernels: &Kernels, luma: InputPlane, width: usize) {
+    /// Loads a luma plane that was checked against `format`. A sample is the mean of four pixels:
+    /// noise falls to a half, and a motion by one pixel is still visible. Of more than 8 bits the 8
+    /// most significant ones count.
+    pub fn load(&mut self, grid: SampleGrid, kernels: &Kernels, luma: PlaneRef, format: &Format) {
+        match luma.samples {
+            Samples::U8(data) => self.load_lines(grid, data, luma.stride, format.width, |line, source| match source {
+                &[first, ..] if source.len() < 4 => line[0] = first,
+                _ => (kernels.downsample4)(line, source),
+            }),
+            Samples::U16(data) => self.load_lines(grid, data, luma.stride, format.width, |line, source| {
+                downsample_words(kernels, line, source, format.depth - 8);
+            }),
+        }
+    }
+
+    /// Loads the lines of all groups by `load(samples, line of the plane)`.
+    fn load_lines<S: Sync>(
+        &mut self,
+        grid: SampleGrid,
+        data: &[S],
+        stride: usize,
+        width: usize,
+        load: impl Fn(&mut [u8], &[S]) + Sync,
+    ) {
         let groups = self.0.par_chunks_mut(grid.stride * LINES).enumerate();
         groups.with_min_len(TASK).for_each(|(group, lines)| {
             for (y, line) in lines.chunks_exact_mut(grid.stride).enumerate() {
-                let source = &luma.data[(group * grid.pitch + y) * luma.stride..][..width];
-                match source {
-                    &[first, ..] if width < 4 => line[0] = first,
-                    _ => (kernels.downsample4)(&mut line[..grid.width], source),
-                }
+                load(&mut line[..grid.width], &data[(group * grid.pitch + y) * stride..][..width]);
             }
         });
     }
@@ -102,6 +124,20 @@ impl SubsampledLuma {
             }
             lines
         })
+    }
+}
+
+/// Reduces a line to a quarter of its width, of its samples without the low `shift` bits; a line of
+/// fewer than four samples to the first one.
+fn downsample_words(kernels: &Kernels, line: &mut [u8], source: &[u16], shift: u8) {
+    let mut bytes = [0; 4 * PART];
+    for (line, source) in line.chunks_mut(PART).zip(source.chunks(4 * PART)) {
+        let bytes = &mut bytes[..source.len()];
+        (kernels.words.top_byte)(bytes, source, shift);
+        match bytes {
+            &mut [first, ..] if source.len() < 4 => line[0] = first,
+            _ => (kernels.downsample4)(line, bytes),
+        }
     }
 }
 
@@ -126,6 +162,8 @@ pub(super) fn change_samples(parity: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::Sampling;
+    use dndi_simd::SimdLevel;
 
     #[test]
     fn narrow_pictures_have_more_groups() {
@@ -147,6 +185,27 @@ mod tests {
         assert_eq!([grid(16, 9), grid(16, 10), grid(16, 11)].map(|grid| grid.2 / 8), [3, 3, 4]);
         assert_eq!([grid(16, 4), grid(1, 1), grid(3, 5)], [(4, 0, 0), (4, 0, 0), (4, 4, 2)]);
         assert_eq!([grid(259, 5).0, grid(260, 5).0, grid(256, 5).0], [4, 8, 4]);
+    }
+
+    /// The 8 most significant bits of words give the same groups as bytes.
+    #[test]
+    fn words_are_read_as_bytes() {
+        for width in [1, 3, 4, 37, 1023, 1024, 1025, 4100] {
+            let format = Format::new(width, 9, Sampling::Mono);
+            let grid = SampleGrid::new(width, 9);
+            let kernels = Kernels::at(SimdLevel::from_env().unwrap()).unwrap();
+            let mut random = fastrand::Rng::with_seed(width as u64);
+            let data: Vec<u8> = (0..9 * width).map(|_| random.u8(..)).collect();
+            let mut want = SubsampledLuma::new(grid).unwrap();
+            want.load(grid, kernels, PlaneRef::new(&data[..], width), &format);
+            for depth in [9, 10, 12, 14, 16] {
+                let (format, shift) = (format.with_depth(depth), depth - 8);
+                let words: Vec<u16> = data.iter().map(|&v| (v as u16) << shift | random.u16(..1 << shift)).collect();
+                let mut groups = SubsampledLuma::new(grid).unwrap();
+                groups.load(grid, kernels, PlaneRef::new(&words[..], width), &format);
+                assert_eq!(groups.0, want.0, "{depth} bits, {width} samples a line");
+            }
+        }
     }
 
     #[test]

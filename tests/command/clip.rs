@@ -37,20 +37,27 @@ impl Clip {
         Clip { tags, frames: clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect() }
     }
 
-    /// A texture with noise. Its lower half moves from field to field.
+    /// A texture with noise. Its lower half moves from field to field. More than 8 bits add random low
+    /// bits, in words.
     pub fn new(tags: &str, frames: usize) -> Clip {
         let format = format(tags);
-        let mut random = Random::new(format.samples() as u64);
+        let (mut random, mut low_bits) = (Random::new(format.samples() as u64), Random::new(1));
         let (width, height) = format.plane_size(0);
         let texture: Vec<_> = (0..width + 2 * frames + 1).map(|_| 40 + random.below(160)).collect();
         let mut frame = |number: usize| {
-            let mut samples = Vec::with_capacity(format.samples());
+            let mut samples = Vec::with_capacity(format.samples() * format.bytes_per_sample());
             for plane in 0..format.sampling.planes() {
                 let (plane_width, plane_height) = format.plane_size(plane);
                 for (y, x) in (0..plane_height).flat_map(|y| (0..plane_width).map(move |x| (y, x))) {
                     let shift = if 2 * y < plane_height { 0 } else { 2 * number + y % 2 };
                     let value = texture[x * width / plane_width + shift] + 7 * (y * height / plane_height % 5) + random.below(6);
-                    samples.push(value as u8);
+                    match format.depth - 8 {
+                        0 => samples.push(value as u8),
+                        added => {
+                            let word = (value as u8 as u16) << added | low_bits.below(1 << added) as u16;
+                            samples.extend(word.to_le_bytes());
+                        }
+                    }
                 }
             }
             samples
@@ -77,7 +84,7 @@ impl Clip {
         Clip { tags: self.tags.clone(), frames: self.frames[frames].to_vec() }
     }
 
-    /// The samples of each frame.
+    /// The samples of each frame: bytes, or words of more than 8 bits, low byte first.
     pub fn samples(&self) -> Vec<&[u8]> {
         self.frames.iter().map(|(_, samples)| samples.as_slice()).collect()
     }
@@ -100,7 +107,8 @@ impl Clip {
     pub fn parse(bytes: &[u8]) -> Clip {
         let (line, mut rest) = split_line(bytes);
         let tags = line.strip_prefix("YUV4MPEG2 ").expect("a y4m header").to_owned();
-        let size = format(&tags).samples();
+        let format = format(&tags);
+        let size = format.samples() * format.bytes_per_sample();
         let mut frames = Vec::new();
         while !rest.is_empty() {
             let (line, samples) = split_line(rest);
@@ -121,12 +129,16 @@ fn split_line(bytes: &[u8]) -> (String, &[u8]) {
 fn format(tags: &str) -> Format {
     let tag = |tag: &str| tags.split(' ').rev().find_map(|token| token.strip_prefix(tag));
     let size = |name| tag(name).unwrap().parse().unwrap();
-    let sampling = match tag("C").or(tag("XYSCSS=")).map(|name| &name[..3]) {
+    let name = tag("C").or(tag("XYSCSS="));
+    let deep = name.and_then(|name| {
+        name.trim_start_matches("mono").trim_start_matches(['4', '2', '0']).trim_start_matches('p').parse().ok()
+    });
+    let sampling = match name.map(|name| &name[..3]) {
         None | Some("420") => Sampling::C420,
         Some("411") => Sampling::C411,
         Some("422") => Sampling::C422,
         Some("444") => Sampling::C444,
         Some(_) => Sampling::Mono,
     };
-    Format::new(size("W"), size("H"), sampling)
+    Format::new(size("W"), size("H"), sampling).with_depth(deep.unwrap_or(8))
 }

@@ -4,13 +4,14 @@ use crate::clip::Clip;
 use crate::program::{Folder, RunResult, strongest_level};
 use md5::{Digest, Md5};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn scalar() {
     run("dndi", 98, "scalar", "pipeline");
     run("scaler", 44, "scalar", "pipeline");
     run("color", 59, "scalar", "pipeline");
+    run("depth", 61, "scalar", "pipeline");
 }
 
 #[test]
@@ -19,6 +20,7 @@ fn strongest() {
     run("dndi", 98, &strongest, "pipeline");
     run("scaler", 44, &strongest, "pipeline");
     run("color", 59, &strongest, "pipeline");
+    run("depth", 61, &strongest, "pipeline");
 }
 
 #[test]
@@ -26,6 +28,7 @@ fn portable() {
     run("dndi", 98, "portable", "pipeline");
     run("scaler", 44, "portable", "pipeline");
     run("color", 59, "portable", "pipeline");
+    run("depth", 61, "portable", "pipeline");
 }
 
 #[test]
@@ -36,28 +39,53 @@ fn messages() {
     run("color", 59, &strongest, "messages");
 }
 
+/// The message engine has an error for more than 8 bits per sample.
+#[test]
+fn messages_of_words() {
+    let folder = Folder::new("golden_depth_messages");
+    for (name, input, options, _) in cases("depth") {
+        let mut command = folder.command(&options);
+        command.args(["-y", "--engine", "messages", &input]).arg(folder.path("out.y4m")).current_dir(path("depth"));
+        RunResult::new(&name, command.output().unwrap()).fails(2, "messages do not support more than 8 bits per sample");
+    }
+    assert!(folder.files().is_empty());
+}
+
+fn path(group: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(group)
+}
+
+/// Name, input, options and MD5 of each case of a group.
+fn cases(group: &str) -> Vec<(String, String, String, String)> {
+    let table = fs::read_to_string(path(group).join("cases.tsv")).unwrap();
+    let cases = table.lines().skip(1).map(|line| {
+        let [name, input, options, md5] = line.split('\t').map(str::to_owned).collect::<Vec<_>>().try_into().unwrap();
+        (name, input, options, md5)
+    });
+    cases.collect()
+}
+
 /// Checks frames and statistics of all cases of a group.
 fn run(group: &str, count: usize, level: &str, engine: &str) {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(group);
+    let path = path(group);
     let folder = Folder::new(&format!("golden_{group}_{level}_{engine}_{:?}", std::thread::current().id()));
     let mut ran = 0;
-    for line in fs::read_to_string(cases.join("cases.tsv")).unwrap().lines().skip(1) {
-        let [name, input, options, md5] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+    for (name, input, options, md5) in cases(group) {
         let (out, stats) = (folder.path("out.y4m"), folder.path("stats.jsonl"));
-        let mut command = folder.command(options);
+        let mut command = folder.command(&options);
         command
             .args(["-y", "--engine", engine, "--stats"])
-            .args([&stats, Path::new(input), &out])
-            .current_dir(&cases)
+            .args([&stats, Path::new(&input), &out])
+            .current_dir(&path)
             .env("DNDI_LEVEL", level);
-        RunResult::new(name, command.output().unwrap()).succeeds();
+        RunResult::new(&name, command.output().unwrap()).succeeds();
         let frames = Clip::parse(&fs::read(out).unwrap());
         let sum: String = Md5::digest(frames.samples().concat()).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(sum, md5, "frames of {name} at level {level}, {engine}");
         let rows = |path: &Path| -> Vec<serde_json::Value> {
             fs::read_to_string(path).unwrap().lines().map(|row| serde_json::from_str(row).unwrap()).collect()
         };
-        let (expected, rows) = (rows(&cases.join(format!("{name}.jsonl"))), rows(&stats));
+        let (expected, rows) = (rows(&path.join(format!("{name}.jsonl"))), rows(&stats));
         assert_eq!(rows.len(), expected.len(), "rows of {name}");
         for (row, expected) in rows.iter().zip(&expected) {
             for (field, value) in expected.as_object().unwrap() {

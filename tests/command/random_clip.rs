@@ -146,6 +146,7 @@ pub fn clip(random: &mut Rng) -> Clip {
         _ => (random.usize(4..=70), 2 * random.usize(2..=35)),
     };
     let chroma = pick(random, &CHROMA);
+    let depth = if random.u8(..100) < 30 && chroma != Some("411") { pick(random, &[9, 10, 12, 14, 16]) } else { 8 };
     let interlacing = pick(random, &["Ip", "It", "Ib", "Im", "I?", "", "It", "Ib"]);
     let rate = pick(
         random,
@@ -153,13 +154,13 @@ pub fn clip(random: &mut Rng) -> Clip {
     );
     let aspect = pick(random, &["", "", "A0:0", "A1:1", "A59:54", "A4294967295:4294967295", "A16:15"]);
     let other = pick(random, &["", "", "", "XCOLORRANGE=FULL", "XCOLORRANGE=LIMITED", "Xfoo", "XCOLORMATRIX=BT709", "Z9"]);
-    let mut tags = [format!("W{width}"), format!("H{height}"), chroma.map(|name| format!("C{name}")).unwrap_or_default()]
+    let mut tags = [format!("W{width}"), format!("H{height}"), tag(chroma, depth)]
         .into_iter()
         .chain([interlacing, rate, aspect, other].map(str::to_owned))
         .filter(|tag| !tag.is_empty())
         .collect::<Vec<_>>();
     random.shuffle(&mut tags);
-    let format = Format::new(width, height, sampling(chroma));
+    let format = Format::new(width, height, sampling(chroma)).with_depth(depth);
     let contents = Vec::from_iter((0..pick(random, &[1, 1, 1, 1, 2])).map(|_| pick(random, &Content::ALL)));
     let count = pick(random, &[0, 1, 2, 3, 4, 5, 6, 8, 10, 12]);
     let mut flags = || match (interlacing, random.u8(..100)) {
@@ -170,8 +171,42 @@ pub fn clip(random: &mut Rng) -> Clip {
         _ => "",
     };
     let flags = Vec::from_iter((0..count).map(|_| flags().to_owned()));
-    let samples = frames(random, format, count, &contents);
+    let mut samples = frames(random, format, count, &contents);
+    if depth > 8 {
+        let kind = pick(random, &[Words::Shifted, Words::Random, Words::Random, Words::Greater]);
+        samples.iter_mut().for_each(|frame| *frame = words(random, kind, depth - 8, frame));
+    }
     Clip { tags: tags.join(" "), frames: flags.into_iter().zip(samples).collect() }
+}
+
+/// The tag of a name in [`CHROMA`] at this depth; empty for none at 8 bits.
+fn tag(chroma: Option<&str>, depth: u8) -> String {
+    match (chroma, depth) {
+        (None, 8) => String::new(),
+        (Some(name), 8) => format!("C{name}"),
+        (Some("mono"), _) => format!("Cmono{depth}"),
+        (name, _) => format!("C{}p{depth}", &name.unwrap_or("420")[..3]),
+    }
+}
+
+/// The low bits of words.
+#[derive(Clone, Copy, Debug)]
+enum Words {
+    /// Zeros.
+    Shifted,
+    Random,
+    /// Random, and some words are above the greatest value of the depth.
+    Greater,
+}
+
+/// Samples of 8 bits as words of `added` bits more.
+fn words(random: &mut Rng, kind: Words, added: u8, samples: &[u8]) -> Vec<u8> {
+    let word = |&v: &u8| match kind {
+        Words::Shifted => (v as u16) << added,
+        Words::Greater if random.u8(..) == 0 => random.u16(..),
+        _ => (v as u16) << added | random.u16(..1 << added),
+    };
+    samples.iter().map(word).flat_map(u16::to_le_bytes).collect()
 }
 
 /// The sampling of a name in [`CHROMA`].

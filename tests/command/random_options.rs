@@ -50,6 +50,8 @@ impl Options<'_> {
         self.choose(20, "--mcdi", &["on", "off"]);
         self.choose(40, "--film", &["off", "auto", "reconstruct"]);
         self.choose(25, "--chroma", &["same", "422", "420", "420drop"]);
+        self.choose(25, "--depth", &["8", "9", "10", "12", "14", "16"]);
+        self.choose(10, "--dither", &["ordered", "none"]);
         self.choose(50, "--rate", &["field", "frame", "film", "film"]);
         self.choose(10, "--preset", &["fast", "default", "best", "driver"]);
     }

@@ -47,10 +47,12 @@ fn the_smallest_and_largest_sizes_are_possible() {
 
 #[test]
 fn contradictory_settings_are_refused() {
-    let mut deep = Format::new(20, 12, Sampling::C420);
-    deep.depth = 10;
-    let error = Stream::builder(deep, Scan::TopFirst).build().unwrap_err();
-    assert_eq!((&error, error.to_string().contains("10 bits")), (&Error::Depth(10), true));
+    let deep = |depth| Stream::builder(Format::new(20, 12, Sampling::C420).with_depth(depth), Scan::TopFirst);
+    for depth in [7, 17] {
+        let error = deep(depth).build().unwrap_err();
+        assert_eq!((&error, error.to_string().contains(&format!("{depth} bits"))), (&Error::Depth(depth), true));
+        assert_eq!(deep(10).output_depth(depth).build().unwrap_err(), Error::Depth(depth));
+    }
 
     let progressive = Stream::builder(Format::new(20, 12, Sampling::C420), Scan::Progressive);
     assert_eq!(progressive.clone().check(), Ok(()));

@@ -8,7 +8,7 @@ use crate::io::output::Output;
 use crate::options::layers::Options;
 use crate::report::progress::Progress;
 use crate::report::reports::Reports;
-use crate::report::summary::{ClipSummary, NoiseProbe};
+use crate::report::summary::{ClipSummary, NoiseProbe, noise};
 use crate::terminal::warn;
 use dndi::convert::{Converted, Converter, Event, Notice, StepReport};
 use dndi::{Content, Decision, Frame, Scan};
@@ -38,7 +38,7 @@ impl Observer {
         if let Some(frame) = frame.filter(|_| number.is_multiple_of(PROBE_INTERVAL))
             && let Some(statistics) = self.probe.measure(frame)?
         {
-            self.summary.add_noise(statistics);
+            self.summary.add_noise(noise(statistics, frame.format().depth));
         }
         Ok(())
     }

@@ -134,7 +134,7 @@ pub fn open(options: &Options) -> Result<Opened, CliError> {
         Event::Failed(error) => return Err(error),
         _ => return Err(CliError::runtime("interrupted after 0 frames")),
     };
-    let total = progress::frames_in(&options.input, header.format().samples()).map(|total| total.saturating_sub(begin));
+    let total = progress::frames_in(&options.input, header.format()).map(|total| total.saturating_sub(begin));
     let total = total.into_iter().chain(options.frames.map(|_| end - begin)).min();
     let settings = StreamSettings::new(options, &header, level)?;
     let builder = plan::converter(options, &header, &settings);

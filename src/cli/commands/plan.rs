@@ -4,13 +4,13 @@
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::{Options, StageSettings};
-use crate::options::values::{Chroma, Deinterlace, Engine, FieldOrder, Film, Rate};
+use crate::options::values::{Chroma, Deinterlace, Dither, Engine, FieldOrder, Film, Rate};
 use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, OutputRate};
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
-    ChromaLocation, Error, FilterTables, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel,
-    Stream, StreamBuilder,
+    ChromaLocation, Error, FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan,
+    SimdLevel, Stream, StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ pub struct StreamSettings {
     location: ChromaLocation,
     statistics: bool,
     level: SimdLevel,
+    /// The full-range planes of the input and of the output.
+    ranges: [FullRange; 2],
 }
 
 impl StreamSettings {
@@ -32,15 +34,17 @@ impl StreamSettings {
         // The chroma of deinterlaced 4:2:2 is on the left, for any location in the header.
         let own = if options.chroma == Chroma::C422 { ChromaLocation::Left } else { header.chroma_location() };
         let location = options.chroma_location.map_or(own, Into::into);
-        Ok(StreamSettings { stages, scale, location, statistics: options.stats.is_some(), level })
+        let ranges = options.color.full_ranges(header.color_space());
+        Ok(StreamSettings { stages, scale, location, statistics: options.stats.is_some(), level, ranges })
     }
 
     /// Applies the settings to a stream.
     fn apply(&self, options: &Options, builder: StreamBuilder) -> StreamBuilder {
-        let StreamSettings { stages, scale, location, statistics, level } = self.clone();
+        let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range] } = self.clone();
         let builder = builder.denoise(options.denoise).denoise_chroma(options.denoise_chroma).chroma(options.chroma.into());
         let builder = builder.parameters(stages.parameters).simd_level(level).statistics(statistics).luma_statistics(statistics);
         let builder = builder.scale(scale).chroma_location(location);
+        let builder = builder.output_depth(options.depth).dither(options.dither.into()).range(range).output_range(output_range);
         let builder = builder.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
         builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi)
     }
@@ -108,6 +112,14 @@ impl Plan {
         } else {
             header.clone()
         };
+        // RGB has no header, and can have depths that 4:1:1 cannot.
+        let output = match options.depth.filter(|_| options.color.rgb.is_none()) {
+            Some(depth) => output.with_depth(depth).map_err(|_| {
+                let why = "y4m cannot hold 4:1:1 of more than 8 bits; deinterlaced it becomes 4:2:2";
+                CliError::usage(options.origins.of_option("depth", format_args!("depth {depth}: {why}")))
+            })?,
+            None => output,
+        };
         let output = match (clip.rate, header.rate()) {
             (OutputRate::Film, Some((num, den))) => {
                 let (pictures, frames) = clip.film_ratio;
@@ -167,6 +179,10 @@ impl Plan {
                 options.color.ste && !self.settings.stages.parameters.color.std_enable,
                 "--ste has no effect without --std, which detects skin",
             ),
+            (
+                options.dither == Dither::None && clip.output_format.depth >= header.format().depth,
+                "--dither has no effect: the output has as many bits per sample as the input, or more",
+            ),
             (options.color.aoi.is_some() && !used, "--aoi has no effect without --stats or --auto-contrast"),
         ];
         let rest = rest.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning.to_owned());
@@ -217,7 +233,11 @@ impl Plan {
         let colors = self.settings.changes_colors(options);
         let rgb = options.color.rgb.map(|_| "RGB");
         [
-            format!("{}, {scan} -> {}", describe(header, None), describe(&self.output, rgb)),
+            format!(
+                "{}, {scan} -> {}",
+                describe(header, None, header.format().depth),
+                describe(&self.output, rgb, clip.output_format.depth)
+            ),
             format!(
                 "denoise {}, deinterlace {}, mcdi {}{}{}{}; level {level}, threads {threads}",
                 options.denoise.name(),
@@ -333,9 +353,10 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
     })
 }
 
-/// Size, `kind` or else the sampling, and rate of a stream, as text.
-fn describe(header: &Header, kind: Option<&str>) -> String {
+/// Size, `kind` or else the sampling, depth if it is not 8 bits, and rate of a stream, as text.
+fn describe(header: &Header, kind: Option<&str>, depth: u8) -> String {
     let rate = header.rate().map_or("unknown rate".to_owned(), |(num, den)| format!("{num}:{den}"));
     let kind = kind.map_or_else(|| header.sampling().to_string(), str::to_owned);
-    format!("{}x{} {kind} {rate}", header.width(), header.height())
+    let depth = if depth == 8 { String::new() } else { format!(" {depth}-bit") };
+    format!("{}x{} {kind}{depth} {rate}", header.width(), header.height())
 }

@@ -16,7 +16,7 @@ use crate::options::origins::OptionOrigins;
 use crate::options::parse;
 use crate::options::values::Engine;
 use crate::report::progress::Progress;
-use canvas::Canvas;
+use canvas::{Canvas, top_bytes};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _, Command, FromArgMatches, Parser, ValueEnum};
 use dndi::convert::{Captured, Event};
@@ -186,8 +186,10 @@ fn refuse(matches: &ArgMatches, origins: &OptionOrigins) -> Result<(), CliError>
     }
 }
 
-/// Draws the pictures side by side, with overlay and histogram.
+/// Draws the pictures side by side, with overlay and histogram. Of samples with more than 8 bits the
+/// 8 most significant ones are shown.
 fn draw(own: &ViewArgs, header: &Header, plan: &Plan, before: &Frame, after: &Captured) -> Result<Canvas, CliError> {
+    let (before, shown) = (&*top_bytes(before)?, &*top_bytes(&after.frame)?);
     let mut pictures = Vec::new();
     if own.show != Show::After {
         let picture = Canvas::of(before, after.scan, header.color_space(), header.chroma_location())?;
@@ -195,8 +197,8 @@ fn draw(own: &ViewArgs, header: &Header, plan: &Plan, before: &Frame, after: &Ca
     }
     if own.show != Show::Before {
         let scan = if plan.clip.deinterlace { Scan::Progressive } else { after.scan };
-        let picture = Canvas::of(&after.frame, scan, plan.output.color_space(), plan.output.chroma_location())?;
-        pictures.push((picture, &after.frame, PictureRegion::of(plan.scale().and_then(|scale| scale.crop), before)));
+        let picture = Canvas::of(shown, scan, plan.output.color_space(), plan.output.chroma_location())?;
+        pictures.push((picture, shown, PictureRegion::of(plan.scale().and_then(|scale| scale.crop), before)));
     }
     if let (Some(overlay), Some((picture, frame, region))) = (own.overlay, pictures.last_mut()) {
         // Over the output, only the maps of the missing lines are drawn; over the input, those of

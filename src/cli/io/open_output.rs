@@ -27,7 +27,7 @@ pub fn writer(
     Ok(match (args.color.rgb, sink) {
         (_, None) => Box::new(rgb::Pictures::files(&args.output, args.overwrite, reserved)?),
         (None, Some(sink)) => Box::new(Y4m::new(sink, header.clone())),
-        (Some(Rgb::Raw), Some(sink)) => Box::new(rgb::Planes(sink)),
+        (Some(Rgb::Raw), Some(sink)) => Box::new(rgb::Planes::new(sink)),
         (Some(Rgb::Png), Some(sink)) => Box::new(rgb::Pictures::stream(sink)),
     })
 }

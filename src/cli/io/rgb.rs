@@ -5,30 +5,44 @@ use super::files::ReservedFiles;
 use super::names::Names;
 use super::output::{FrameWriter, Sink};
 use crate::error::CliError;
-use dndi::Frame;
-use dndi::y4m::FrameHeader;
+use dndi::y4m::{FrameHeader, little_endian};
+use dndi::{Frame, Samples};
+pub use png::BitDepth;
 use std::fs;
 use std::path::Path;
 
 /// The planes G, B and R, in the order in which they are written and enter checksums. A mono frame
 /// is grey: its plane is all three.
-pub fn planes(frame: &Frame) -> [&[u8]; 3] {
-    let order = if frame.format().sampling.planes() == 1 { [0, 0, 0] } else { [1, 2, 0] };
-    order.map(|index| frame.plane(index))
+pub fn planes(frame: &Frame) -> [Samples<'_>; 3] {
+    let (planes, order) = (frame.planes(), if frame.format().sampling.planes() == 1 { [0, 0, 0] } else { [1, 2, 0] });
+    order.map(|index| planes[index].samples)
 }
 
 /// Writes raw planes, frame after frame.
 #[derive(Debug)]
-pub struct Planes(pub Sink);
+pub struct Planes {
+    sink: Sink,
+    /// Buffer for words on a big-endian processor.
+    swapped: Vec<u8>,
+}
+
+impl Planes {
+    /// Writes to `sink`.
+    pub fn new(sink: Sink) -> Planes {
+        Planes { sink, swapped: vec![] }
+    }
+}
 
 impl FrameWriter for Planes {
     fn begin(&mut self) -> Result<(), CliError> {
-        self.0.begin()
+        self.sink.begin()
     }
 
     fn write(&mut self, _: &FrameHeader, frame: &Frame) -> Result<(), CliError> {
-        planes(frame).into_iter().try_for_each(|plane| self.0.write(plane))?;
-        self.0.keep(1);
+        for plane in planes(frame) {
+            self.sink.write(little_endian(plane, &mut self.swapped).map_err(CliError::runtime)?)?;
+        }
+        self.sink.keep(1);
         Ok(())
     }
 }
@@ -37,7 +51,7 @@ impl FrameWriter for Planes {
 #[derive(Debug)]
 pub struct Pictures {
     to: Destination,
-    /// The samples of the picture: R, G, B of each pixel.
+    /// The samples of the picture: R, G, B of each pixel, of one byte, or two in the order of PNG.
     pixels: Vec<u8>,
     /// The encoded picture.
     png: Vec<u8>,
@@ -71,12 +85,30 @@ impl Pictures {
     /// Encodes the frame into `self.png`.
     fn encode(&mut self, frame: &Frame) -> Result<(), CliError> {
         let [g, b, r] = planes(frame);
+        let (size, depth) = (frame.format().plane_size(0), frame.format().depth);
         self.pixels.clear();
-        reserve(&mut self.pixels, 3 * r.len())?;
-        self.pixels.extend(r.iter().zip(g).zip(b).flat_map(|((&r, &g), &b)| [r, g, b]));
         self.png.clear();
-        encode(&self.pixels, frame.format().plane_size(0), &mut self.png)
+        reserve(&mut self.pixels, 3 * frame.format().bytes_per_sample() * r.len())?;
+        match [r, g, b] {
+            [Samples::U8(r), Samples::U8(g), Samples::U8(b)] => {
+                self.pixels.extend(r.iter().zip(g).zip(b).flat_map(|((&r, &g), &b)| [r, g, b]));
+                encode(&self.pixels, size, BitDepth::Eight, &mut self.png)
+            }
+            [Samples::U16(r), Samples::U16(g), Samples::U16(b)] => {
+                let pixels = r.iter().zip(g).zip(b).flat_map(|((&r, &g), &b)| [r, g, b]);
+                self.pixels.extend(pixels.flat_map(|sample| widened(sample, depth).to_be_bytes()));
+                encode(&self.pixels, size, BitDepth::Sixteen, &mut self.png)
+            }
+            _ => Err(CliError::runtime("internal error: planes of different types")),
+        }
     }
+}
+
+/// A full-range sample of 9 to 16 bits as one of 16 bits: its high bits are repeated in the low
+/// ones, as in each change of depth of RGB (§9.6), so that white becomes 65535.
+fn widened(sample: u16, depth: u8) -> u16 {
+    let added = 16 - depth;
+    sample << added | sample >> (depth - added)
 }
 
 /// Makes sure that `count` more values fit into a vector. A lack of memory is an error.
@@ -90,8 +122,9 @@ pub fn reserve<T>(values: &mut Vec<T>, count: usize) -> Result<(), CliError> {
 /// that could be encoded.
 const ENCODER_MEMORY: usize = 3;
 
-/// Appends a PNG of `width`×`height` pixels to `png`. `pixels` are R, G, B of each pixel.
-pub fn encode(pixels: &[u8], (width, height): (usize, usize), png: &mut Vec<u8>) -> Result<(), CliError> {
+/// Appends a PNG of `width`×`height` pixels to `png`. `pixels` are R, G, B of each pixel, each one
+/// byte, or two with the high byte first.
+pub fn encode(pixels: &[u8], (width, height): (usize, usize), depth: BitDepth, png: &mut Vec<u8>) -> Result<(), CliError> {
     // A PNG is hardly larger than its samples. The encoder ends the process if it lacks memory, so
     // the same memory is tried before.
     reserve(png, pixels.len() + pixels.len() / 256 + height + 1024)?;
@@ -100,7 +133,7 @@ pub fn encode(pixels: &[u8], (width, height): (usize, usize), png: &mut Vec<u8>)
     drop(std::hint::black_box(attempt));
     let mut encoder = png::Encoder::new(png, width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_depth(depth);
     encoder.set_compression(png::Compression::Fast);
     encoder.set_filter(png::Filter::Adaptive);
     let encoded = encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels));
@@ -148,8 +181,19 @@ mod tests {
     fn planes_are_green_blue_red() {
         use dndi::{Format, Sampling};
         let frame = Frame::from_vec(Format::new(1, 1, Sampling::C444), vec![1, 2, 3]);
-        assert_eq!(planes(&frame), [[2], [3], [1]]);
+        assert_eq!(planes(&frame), [[2], [3], [1]].each_ref().map(|plane| Samples::U8(plane)));
         let frame = Frame::from_vec(Format::new(2, 1, Sampling::Mono), vec![4, 5]);
-        assert_eq!(planes(&frame), [[4, 5]; 3]);
+        assert_eq!(planes(&frame), [Samples::U8(&[4, 5]); 3]);
+        let frame = Frame::from_vec_u16(Format::new(1, 1, Sampling::C444).with_depth(10), vec![1000, 2, 3]);
+        assert_eq!(planes(&frame), [[2], [3], [1000]].each_ref().map(|plane| Samples::U16(plane)));
+    }
+
+    #[test]
+    fn white_is_white_at_each_depth() {
+        for depth in [9, 10, 12, 14, 16] {
+            let greatest = u16::MAX >> (16 - depth);
+            assert_eq!([0, greatest].map(|sample| widened(sample, depth)), [0, 65535]);
+        }
+        assert_eq!([widened(0x201, 10), widened(0x101, 9), widened(0x8001, 16)], [0x8060, 0x80c0, 0x8001]);
     }
 }

@@ -3,7 +3,9 @@
 use super::MAX_THREADS;
 use super::color_args::ColorArgs;
 use super::size::{self, Size};
-use super::values::{Chroma, Deinterlace, Denoise, Engine, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch};
+use super::values::{
+    self, Chroma, Deinterlace, Denoise, Dither, Engine, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch,
+};
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
 use dndi::Rect;
@@ -12,8 +14,8 @@ use std::path::PathBuf;
 
 /// Denoise, deinterlace, scale and sharpen video, detect and remove telecine, correct colours
 ///
-/// Reads y4m (YUV4MPEG2) with 8 bits per sample: 4:2:0, 4:1:1, 4:2:2, 4:4:4 and mono. Writes y4m
-/// or RGB. The output is bit-exact: it does not depend on the CPU or the number of threads.
+/// Reads y4m (YUV4MPEG2) with 8 to 16 bits per sample: 4:2:0, 4:2:2, 4:4:4 and mono, and 4:1:1 of 8
+/// bits. Writes y4m or RGB. The output is bit-exact: it does not depend on the CPU or the number of threads.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 #[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]
@@ -89,6 +91,21 @@ pub struct Args {
     #[arg(long, value_name = "CHROMA", value_enum, default_value = "same", help_heading = "Output")]
     pub chroma: Chroma,
 
+    /// Bits per sample of the output [default: as the input]. All processing is done at the greater
+    /// of both depths
+    #[arg(
+        long,
+        value_name = "8|9|10|12|14|16",
+        value_parser = values::depth(),
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
+    pub depth: Option<u8>,
+
+    /// Rounding to fewer bits per sample
+    #[arg(long, value_name = "DITHER", value_enum, default_value = "ordered", help_heading = "Output")]
+    pub dither: Dither,
+
     /// Output frame rate [default: field, or frame if the clip starts progressive]
     #[arg(long, value_name = "RATE", value_enum, help_heading = "Output")]
     pub rate: Option<Rate>,
@@ -106,7 +123,8 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,W,H", value_parser = size::crop, help_heading = "Scaling and sharpening")]
     pub crop: Option<Rect>,
 
-    /// Chroma location of input and output [default: from the header of the input]
+    /// Chroma location of input and output [default: from the header of the input]. A header of
+    /// more than 8 bits per sample cannot state it
     #[arg(long, value_name = "LOCATION", value_enum, help_heading = "Scaling and sharpening")]
     pub chroma_location: Option<Location>,
 

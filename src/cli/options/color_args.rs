@@ -4,7 +4,7 @@ use super::colorspace_arg::{Colors, Conversion};
 use super::size;
 use clap::ValueEnum;
 use dndi::y4m::Header;
-use dndi::{ColorMatrix, ColorParameters, ColorRange, ColorSpace, ProcAmp, Rect};
+use dndi::{ColorMatrix, ColorParameters, ColorRange, ColorSpace, FullRange, ProcAmp, Rect};
 use std::path::PathBuf;
 
 /// Options of the colour pipe.
@@ -98,9 +98,10 @@ pub struct ColorArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Rgb {
     /// One PNG per frame, numbered from 0: OUTPUT contains %d, as in out-%05d.png; with - all
-    /// pictures are written to stdout
+    /// pictures are written to stdout. More than 8 bits per sample make PNGs of 16 bits
     Png,
-    /// 8-bit planes, for each frame G, then B, then R (gbrp in ffmpeg)
+    /// Planes, for each frame G, then B, then R (in ffmpeg gbrp; gbrp10le and so on for more than 8
+    /// bits per sample)
     Raw,
 }
 
@@ -187,6 +188,13 @@ impl ColorArgs {
             Some((_, to)) => output.with_color_space(to),
             None => output,
         }
+    }
+
+    /// The full-range planes of the input and of the output; `input` is the colour space of the
+    /// header.
+    pub fn full_ranges(&self, input: ColorSpace) -> [FullRange; 2] {
+        let (from, to) = self.spaces(input).unwrap_or((input, input));
+        [from.range.into(), if self.rgb.is_some() { FullRange::Rgb } else { to.range.into() }]
     }
 
     /// The colour spaces FROM and TO of `--colorspace`. If TO is RGB, both are FROM.

@@ -1,8 +1,14 @@
 //! Values of options that have a fixed list of values. Doc comments of the variants are help text.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dndi::convert::{DeinterlaceMode, FieldOrderMode, OutputRate};
 use dndi::{ChromaLocation, ChromaOutput, DenoiseMode, FieldMatching, SharpenMode};
+
+/// Parses the value of `--depth`.
+pub fn depth() -> impl TypedValueParser<Value = u8> {
+    PossibleValuesParser::new(["8", "9", "10", "12", "14", "16"]).map(|bits| bits.parse().unwrap_or(8))
+}
 
 /// `--field-order`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -188,6 +194,24 @@ impl From<Rate> for OutputRate {
     }
 }
 
+/// `--dither`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Dither {
+    /// Add a fixed pattern of 8×8 pixels, so that smooth gradients show no bands
+    Ordered,
+    /// Round to the nearest value
+    None,
+}
+
+impl From<Dither> for dndi::Dither {
+    fn from(dither: Dither) -> dndi::Dither {
+        match dither {
+            Dither::Ordered => dndi::Dither::Ordered,
+            Dither::None => dndi::Dither::None,
+        }
+    }
+}
+
 /// `--chroma-location`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Location {
@@ -278,6 +302,7 @@ mod tests {
         same_names(|deinterlace: Deinterlace| DeinterlaceMode::from(deinterlace));
         same_names(|denoise: Denoise| DenoiseMode::from(denoise));
         same_names(|chroma: Chroma| ChromaOutput::from(chroma));
+        same_names(|dither: Dither| dndi::Dither::from(dither));
         same_names(|rate: Rate| OutputRate::from(rate));
         same_names(|film: Film| FieldMatching::from(film));
         same_names(|location: Location| ChromaLocation::from(location));

@@ -3,6 +3,7 @@
 use super::summary_json::Summary;
 use crate::options::values;
 use crate::terminal::{is_interactive, set_bar};
+use dndi::Format;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::{self, Write};
@@ -185,9 +186,9 @@ fn style(total: bool) -> ProgressStyle {
     style.with_key("speed", speed).with_key("left", left).progress_chars("=> ")
 }
 
-/// The largest number of frames of `size` bytes that the file `path` can have, if it is a regular
-/// file.
-pub fn frames_in(path: &Path, size: usize) -> Option<u64> {
+/// The largest number of frames of `format` that the file `path` can have, if it is a regular file.
+pub fn frames_in(path: &Path, format: Format) -> Option<u64> {
+    let size = format.samples() * format.bytes_per_sample();
     let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     Some(metadata.len() / (size + b"FRAME\n".len()) as u64)
 }

@@ -9,7 +9,7 @@ use crate::io::rgb;
 use crate::options::args::Args;
 use crate::options::is_standard;
 use dndi::convert::Converted;
-use dndi::y4m::Header;
+use dndi::y4m::{Header, little_endian};
 use dndi::{FilterTables, Frame, Statistics};
 use md5::{Digest, Md5};
 use std::io::{self, Write};
@@ -29,6 +29,8 @@ pub struct Reports {
     rgb: bool,
     /// Number of output frames so far.
     frames: u64,
+    /// Buffer for words on a big-endian processor.
+    swapped: Vec<u8>,
 }
 
 impl Reports {
@@ -49,6 +51,7 @@ impl Reports {
             stdout_in_use: written.chain([args.output.as_path()]).any(is_standard),
             rgb: args.color.rgb.is_some(),
             frames: 0,
+            swapped: vec![],
         })
     }
 
@@ -102,14 +105,18 @@ impl Reports {
     pub fn written(&mut self, frame: &Frame) -> Result<(), CliError> {
         self.statistics.as_mut().map_or(Ok(()), StatsRows::written)?;
         self.timecodes.as_mut().map_or(Ok(()), Timecodes::written)?;
-        let parts = if self.rgb { rgb::planes(frame).to_vec() } else { vec![frame.data()] };
-        if let Some(md5) = &mut self.md5 {
-            parts.iter().for_each(|part| md5.update(part));
+        let whole = [frame.samples()];
+        let planes = rgb::planes(frame);
+        let (mut frame_md5, mut size) = (self.frame_md5.as_ref().map(|_| Md5::new()), 0);
+        if self.md5.is_some() || frame_md5.is_some() {
+            for part in if self.rgb { &planes[..] } else { &whole } {
+                let bytes = little_endian(*part, &mut self.swapped).map_err(CliError::runtime)?;
+                [&mut self.md5, &mut frame_md5].into_iter().flatten().for_each(|md5| md5.update(bytes));
+                size += bytes.len();
+            }
         }
-        if let Some(sink) = &mut self.frame_md5 {
-            let mut md5 = Md5::new();
-            parts.iter().for_each(|part| md5.update(part));
-            let (number, size, md5) = (self.frames, parts.iter().map(|part| part.len()).sum::<usize>(), hex(&md5.finalize()));
+        if let (Some(sink), Some(md5)) = (&mut self.frame_md5, frame_md5) {
+            let (number, md5) = (self.frames, hex(&md5.finalize()));
             sink.write_lines(&format!("0, {number:>10}, {number:>10}, {:>8}, {size:>8}, {md5}\n", 1), 1)?;
         }
         self.frames += 1;

@@ -77,8 +77,8 @@ impl Segment {
 #[derive(Debug, Default)]
 pub struct ClipSummary {
     pub segments: Vec<Segment>,
-    /// Global noise estimates of frames (§2.6).
-    noises: Vec<u64>,
+    /// Global noise estimates of frames (§2.6), in code values of 8 bits.
+    noises: Vec<f64>,
 }
 
 impl ClipSummary {
@@ -92,16 +92,14 @@ impl ClipSummary {
     }
 
     /// Adds the noise estimate of a frame, if it has one.
-    pub fn add_noise(&mut self, statistics: &Statistics) {
-        if statistics.gne_count > 0 {
-            self.noises.push(statistics.gne);
-        }
+    pub fn add_noise(&mut self, noise: Option<f64>) {
+        self.noises.extend(noise);
     }
 
     /// Minimum, median and maximum of the noise estimates; none without estimates.
-    pub fn noises(&self) -> Option<[u64; 3]> {
+    pub fn noises(&self) -> Option<[f64; 3]> {
         let mut noises = self.noises.clone();
-        noises.sort_unstable();
+        noises.sort_unstable_by(f64::total_cmp);
         Some([*noises.first()?, noises[noises.len() / 2], *noises.last()?])
     }
 
@@ -132,6 +130,14 @@ impl ClipSummary {
             None => content,
         }
     }
+}
+
+/// The global noise estimate of a frame of `depth` bits per sample (§2.6), in code values of 8
+/// bits; none if no block is flat enough. It is a whole number for 8 bits, else rounded to
+/// hundredths.
+pub fn noise(statistics: &Statistics, depth: u8) -> Option<f64> {
+    let steps = f64::from(1 << depth.saturating_sub(8));
+    (statistics.gne_count > 0).then(|| (statistics.gne as f64 / steps * 100.0).round() / 100.0)
 }
 
 /// Measures the noise of single frames (§2.6) with a stream that does nothing else.

@@ -1,7 +1,7 @@
 //! Summary of a clip as JSON. The names of the fields are the keys.
 
 use super::summary::{ClipSummary, Kind, Segment};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// The content of a clip, and its noise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -47,12 +47,20 @@ pub struct SegmentJson {
     pub kind: KindJson,
 }
 
-/// Minimum, median and maximum of the global noise estimates (§2.6).
+/// Minimum, median and maximum of the global noise estimates (§2.6), in code values of 8 bits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Noise {
-    pub least: u64,
-    pub median: u64,
-    pub most: u64,
+    #[serde(serialize_with = "estimate")]
+    pub least: f64,
+    #[serde(serialize_with = "estimate")]
+    pub median: f64,
+    #[serde(serialize_with = "estimate")]
+    pub most: f64,
+}
+
+/// Writes a whole number without decimals.
+fn estimate<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value.fract() == 0.0 { serializer.serialize_u64(*value as u64) } else { serializer.serialize_f64(*value) }
 }
 
 impl KindJson {

@@ -24,6 +24,8 @@ pub struct Findings {
     height: usize,
     /// Chroma sampling: `420`, `411`, `422`, `444` or `mono`.
     sampling: String,
+    /// Bits per sample.
+    depth: u8,
     /// Frames per second, as a fraction.
     rate: Option<[u32; 2]>,
     /// Sample aspect ratio: width and height.
@@ -100,6 +102,7 @@ impl Findings {
             width: header.width(),
             height: header.height(),
             sampling: header.sampling().to_string(),
+            depth: header.format().depth,
             rate: rate.map(<[u32; 2]>::from),
             sample_aspect: Some(aspect).filter(|aspect| aspect.0 > 0).map(<[u32; 2]>::from),
             matrix: match space.matrix {
@@ -153,7 +156,9 @@ impl Findings {
             Some([num, den]) => format!("{num}/{den} frames/s"),
             None => "rate unknown".to_owned(),
         };
-        let mut text = format!("{}: {}x{} {}, {}", self.file, self.width, self.height, self.sampling, per_second(self.rate));
+        let depth = if self.depth == 8 { String::new() } else { format!(" {}-bit", self.depth) };
+        let Findings { file, width, height, sampling, .. } = self;
+        let mut text = format!("{file}: {width}x{height} {sampling}{depth}, {}", per_second(self.rate));
         if let Some([width, height]) = self.sample_aspect {
             let _ = write!(text, ", samples {width}:{height}");
         }

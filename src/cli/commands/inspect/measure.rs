@@ -1,17 +1,17 @@
 //! Measurements of single frames.
 
 use crate::error::CliError;
-use crate::report::summary::{ClipSummary, Kind};
+use crate::report::summary::{ClipSummary, Kind, noise};
 use dndi::{Content, Decision, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
 
 /// The measurements of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub kind: Option<Kind>,
-    /// Global noise estimate (§2.6); none if no block is flat enough.
-    pub noise: Option<u64>,
+    /// Global noise estimate (§2.6) in code values of 8 bits; none if no block is flat enough.
+    pub noise: Option<f64>,
     /// Standard deviation of the noise that automatic denoising uses at this frame, in 1/64 of a
-    /// code value.
+    /// code value of 8 bits.
     pub level: Option<u16>,
     /// Share of moving 4×4 blocks, 0…1; none for the first frame.
     pub motion: Option<f64>,
@@ -65,11 +65,12 @@ impl Probe {
                 step(none.insert(stream.map_err(CliError::runtime)?), frame)?
             }
         };
-        summary.add_noise(noise);
+        let estimate = self::noise(noise, self.format.depth);
+        summary.add_noise(estimate);
         let blocks = self.format.width.div_ceil(4) * self.format.height.div_ceil(4);
         let mut sample = Sample {
             kind: decision.map(Kind::from),
-            noise: Some(noise.gne).filter(|_| noise.gne_count > 0),
+            noise: estimate,
             level: noise.denoise.as_ref().and_then(|state| state.noise),
             motion: None,
             combing: [0; 2],

@@ -56,7 +56,7 @@ pub fn draw(kind: Kind, samples: &[Sample], rate: Option<(u32, u32)>) -> Result<
             let mut pixels = vec![0; SIZE.0 as usize * SIZE.1 as usize * RGBPixel::PIXEL_SIZE];
             panels(&BitmapWithFont(BitMapBackend::with_buffer(&mut pixels, SIZE)).into_drawing_area(), samples, rate)?;
             let mut png = Vec::new();
-            rgb::encode(&pixels, (SIZE.0 as usize, SIZE.1 as usize), &mut png)?;
+            rgb::encode(&pixels, (SIZE.0 as usize, SIZE.1 as usize), rgb::BitDepth::Eight, &mut png)?;
             Ok(png)
         }
     }
@@ -97,7 +97,7 @@ fn panels<B: DrawingBackend>(area: &DrawingArea<B, Shift>, samples: &[Sample], r
         .collect();
     let combing = |sample: &Sample| (sample.combing[1] > 0).then(|| 100.0 * sample.combing[0] as f64 / sample.combing[1] as f64);
     let panels: [(&str, &[Line]); 5] = [
-        ("noise estimate", &[("noise", BLUE, &|sample| sample.noise.map(|noise| noise as f64))]),
+        ("noise estimate", &[("noise", BLUE, &|sample| sample.noise)]),
         ("moving blocks, %", &[("motion", BLUE, &|sample| sample.motion.map(|motion| 100.0 * motion))]),
         ("changing pixels that comb, %", &[("combing", RED, &combing)]),
         (

@@ -2,7 +2,10 @@
 
 use crate::error::CliError;
 use crate::io::rgb;
-use dndi::{ChromaLocation, ColorSpace, Format, Frame, LumaStatistics, Parameters, Sampling, Scale, Scan, Stream, StreamBuilder};
+use dndi::{
+    ChromaLocation, ColorSpace, Format, Frame, LumaStatistics, Parameters, Samples, Sampling, Scale, Scan, Stream, StreamBuilder,
+};
+use std::borrow::Cow;
 
 /// Width of the gap between two pictures, in pixels.
 const GAP: usize = 4;
@@ -29,7 +32,7 @@ impl Canvas {
         Ok(Canvas { width, height, pixels })
     }
 
-    /// Converts a frame to RGB. The chroma of an interlaced frame is interpolated within each
+    /// Converts a frame of 8 bits to RGB. The chroma of an interlaced frame is interpolated within each
     /// field. A mono frame is grey.
     pub fn of(frame: &Frame, scan: Scan, space: ColorSpace, location: ChromaLocation) -> Result<Canvas, CliError> {
         let Format { width, height, .. } = frame.format();
@@ -38,7 +41,9 @@ impl Canvas {
         let size = Scale::new(width, height).sampling(Sampling::C444);
         let shown =
             process_frame(frame, scan, |builder| builder.scale(Some(size)).chroma_location(location).parameters(parameters))?.0;
-        let [g, b, r] = rgb::planes(&shown);
+        let [Samples::U8(g), Samples::U8(b), Samples::U8(r)] = rgb::planes(&shown) else {
+            return Err(CliError::runtime("internal error: a picture of more than 8 bits"));
+        };
         let mut pixels = vec![];
         rgb::reserve(&mut pixels, width * height)?;
         pixels.extend(r.iter().zip(g).zip(b).map(|((&r, &g), &b)| [r, g, b]));
@@ -125,8 +130,18 @@ impl Canvas {
 
     /// Appends the picture to `png` as a PNG.
     pub fn encode(&self, png: &mut Vec<u8>) -> Result<(), CliError> {
-        rgb::encode(self.pixels.as_flattened(), (self.width, self.height), png)
+        rgb::encode(self.pixels.as_flattened(), (self.width, self.height), rgb::BitDepth::Eight, png)
     }
+}
+
+/// The 8 most significant bits of each sample; the frame itself if it has 8 bits.
+pub fn top_bytes(frame: &Frame) -> Result<Cow<'_, Frame>, CliError> {
+    let Samples::U16(words) = frame.samples() else { return Ok(Cow::Borrowed(frame)) };
+    let depth = frame.format().depth;
+    let mut bytes = vec![];
+    rgb::reserve(&mut bytes, words.len())?;
+    bytes.extend(words.iter().map(|word| (word >> (depth - 8)).min(255) as u8));
+    Ok(Cow::Owned(Frame::from_vec(frame.format().with_depth(8), bytes)))
 }
 
 /// Processes one frame with the stages from scaling on: without denoising and deinterlacing.

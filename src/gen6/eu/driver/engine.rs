@@ -73,6 +73,9 @@ impl Driver {
 
     fn in_memory(memory: Memory, settings: Settings) -> Result<Driver, DriverError> {
         settings.check()?;
+        if settings.working_depth() > 8 {
+            return Err(DriverError::Unsupported("more than 8 bits per sample"));
+        }
         if settings.denoises_chroma() {
             return Err(DriverError::Unsupported("chroma denoising"));
         }
