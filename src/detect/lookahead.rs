@@ -109,7 +109,7 @@ impl Lookahead {
     pub fn finish(&mut self) {
         let frames = self.next_frame();
         if let Some(mut last) = self.records.pop_back() {
-            last.metrics.compare_inside(frames == 1, None);
+            last.metrics.compare_inside(false, None);
             last.metrics.compare_changes(self.last_changes(frames - 1), None);
             self.records.push_back(last);
         }
