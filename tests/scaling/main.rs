@@ -6,6 +6,7 @@
 //! default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case that a failure names.
 #[path = "../reference/content.rs"]
 mod content;
+mod depths;
 mod every_parameter;
 mod model;
 mod numbers;
@@ -13,7 +14,8 @@ mod registration;
 
 use content::{Random, plane, random_scene};
 use dndi::{
-    ChromaLocation, Format, Frame, Parameters, Rect, Sampling, Scale, Scan, SharpenMode, SimdLevel, Stream, StreamBuilder,
+    ChromaLocation, Format, Frame, Parameters, Rect, Samples, Sampling, Scale, Scan, SharpenMode, SimdLevel, Stream,
+    StreamBuilder,
 };
 use model::{Grid, Job};
 
@@ -33,15 +35,27 @@ fn process(builder: &StreamBuilder, frame: &Frame) -> Frame {
     stream.pull().unwrap().frame
 }
 
+/// A random picture. Samples of more than 8 bits have random low bits.
 fn picture(random: &mut Random, format: Format) -> Frame {
     let planes = [0, 1, 2].map(|index| plane(&random_scene(random).1, format.plane_size(index), None, 0));
-    Frame::from_vec(format, planes.concat())
+    match format.depth {
+        8 => Frame::from_vec(format, planes.concat()),
+        depth => {
+            let mut low = || random.within(0..=(1 << (depth - 8)) - 1) as u16;
+            let data = planes.concat().into_iter().map(|v| (v as u16) << (depth - 8) | low());
+            Frame::from_vec_u16(format, data.collect())
+        }
+    }
 }
 
 fn grids(frame: &Frame) -> Vec<Grid> {
     let one = |index: usize| {
         let (width, height) = frame.format().plane_size(index);
-        Grid { width, height, data: frame.plane(index).iter().map(|&v| v as i64).collect() }
+        let data = match frame.planes()[index].samples {
+            Samples::U8(samples) => samples.iter().map(|&v| v.into()).collect(),
+            Samples::U16(samples) => samples.iter().map(|&v| v.into()).collect(),
+        };
+        Grid { width, height, data }
     };
     (0..frame.format().sampling.planes()).map(one).collect()
 }
@@ -59,8 +73,11 @@ fn disturb(random: &mut Random, parameters: &mut Parameters, group: &str) {
     }
 }
 
-/// A random case: its description, the stream, the picture and the settings.
-fn random_case(seed: u64) -> (String, StreamBuilder, Frame, Option<Scale>, ChromaLocation, Option<SharpenMode>, Parameters) {
+/// The description of a case, the stream, the picture and the settings.
+type Case = (String, StreamBuilder, Frame, Option<Scale>, ChromaLocation, Option<SharpenMode>, Parameters);
+
+/// A random case of this depth: its description, the stream, the picture and the settings.
+fn random_case(seed: u64, depth: u8) -> Case {
     let random = &mut Random::new(seed);
     let sampling = random.pick(&SAMPLINGS);
     let size = |random: &mut Random| match random.within(0..=5) {
@@ -68,7 +85,7 @@ fn random_case(seed: u64) -> (String, StreamBuilder, Frame, Option<Scale>, Chrom
         1 => random.pick(&[63, 64, 65, 95, 97, 130]),
         _ => random.within(5..=40) as usize,
     };
-    let format = Format::new(size(random), size(random), sampling);
+    let format = Format::new(size(random), size(random), sampling).with_depth(depth);
     let mut parameters = Parameters::default();
     disturb(random, &mut parameters, "scaler.");
     disturb(random, &mut parameters, "ief.");
@@ -104,26 +121,48 @@ fn seeds(count: u64) -> impl Iterator<Item = u64> {
 #[test]
 fn random_pictures_become_what_the_model_makes_of_them() {
     for seed in seeds(400) {
-        let (name, builder, frame, scale, location, sharpen, parameters) = random_case(seed);
-        let noise = parameters.sharpen.global_noise_estimation.into();
-        let job = Job { format: frame.format(), scale, location, sharpen, noise, parameters: &parameters };
-        let (want, got) = (model::run(&job, &grids(&frame)), grids(&process(&builder, &frame)));
-        for (index, (want, got)) in want.iter().zip(&got).enumerate() {
-            assert_eq!((want.width, want.height), (got.width, got.height), "{name}: plane {index}");
-            let differing = want.data.iter().zip(&got.data).position(|(a, b)| a != b);
-            let position = differing.map(|at| (at % want.width, at / want.width, want.data[at], got.data[at]));
-            assert_eq!(position, None, "{name}: plane {index}: x, y, model, library");
-        }
+        matches_the_model(random_case(seed, 8));
     }
+}
+
+/// Compares a case with the model.
+fn matches_the_model((name, builder, frame, scale, location, sharpen, parameters): Case) {
+    let noise = parameters.sharpen.global_noise_estimation.into();
+    let job = Job { format: frame.format(), scale, location, sharpen, noise, parameters: &parameters };
+    let (want, got) = (model::run(&job, &grids(&frame)), grids(&process(&builder, &frame)));
+    for (index, (want, got)) in want.iter().zip(&got).enumerate() {
+        assert_eq!((want.width, want.height), (got.width, got.height), "{name}: plane {index}");
+        let differing = want.data.iter().zip(&got.data).position(|(a, b)| a != b);
+        let position = differing.map(|at| (at % want.width, at / want.width, want.data[at], got.data[at]));
+        assert_eq!(position, None, "{name}: plane {index}: x, y, model, library");
+    }
+}
+
+/// The largest width, with the adaptive filter in both directions.
+#[test]
+fn the_widest_pictures_become_what_the_model_makes_of_them() {
+    let (format, parameters) = (Format::new(40, 6, Sampling::Mono), Parameters::default());
+    let frame = picture(&mut Random::new(7), format);
+    let scale = Some(Scale::new(dndi::MAX_SIZE, 9));
+    let location = ChromaLocation::Left;
+    let job = Job { format, scale, location, sharpen: None, noise: 0, parameters: &parameters };
+    let got = process(&builder(format, Scan::Progressive).scale(scale), &frame);
+    assert!(grids(&got)[0].data == model::run(&job, &grids(&frame))[0].data);
 }
 
 #[test]
 fn levels_and_threads_change_nothing() {
+    for depth in [8, 9, 10, 16] {
+        levels_and_threads(depth);
+    }
+}
+
+fn levels_and_threads(depth: u8) {
     let pools = [1, 2, 5].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
-    for seed in 1000..1040 {
-        let (name, _, frame, ..) = random_case(seed);
+    for seed in 1000..if depth == 8 { 1040 } else { 1010 } {
+        let (name, _, frame, ..) = random_case(seed, depth);
         let Format { width, height, sampling, .. } = frame.format();
-        let format = Format::new(width, 4 * height, sampling);
+        let format = Format::new(width, 4 * height, sampling).with_depth(depth);
         let frame = picture(&mut Random::new(seed), format);
         for scan in [Scan::Progressive, Scan::TopFirst] {
             // The settings of the case, with enough lines for several bands.
@@ -141,7 +180,7 @@ fn levels_and_threads_change_nothing() {
 
 /// The settings of a case for another, larger format.
 fn enlarged(seed: u64, format: Format, scan: Scan) -> Result<StreamBuilder, dndi::Error> {
-    let (_, _, _, scale, location, sharpen, parameters) = random_case(seed);
+    let (_, _, _, scale, location, sharpen, parameters) = random_case(seed, 8);
     let scale = scale.map(|scale| Scale::new(scale.width + 60, 2 * scale.height + 70));
     let settings = builder(format, scan).scale(scale).chroma_location(location).sharpen(sharpen).parameters(parameters);
     settings.check().map(|()| settings)

@@ -1,9 +1,9 @@
-//! Chapter 5 of the specification, pixel by pixel; every read clamps its own coordinates. The model
+//! Chapter 5 of the specification with §9.4, pixel by pixel; every read clamps its own coordinates. The model
 //! shares only the public parameter and format types with the library.
 
 use dndi::{ChromaLocation, Format, Parameters, Rect, Sampling, Scale, SharpenMode, SharpenParameters};
 
-/// A plane with samples of 10 or 8 bits.
+/// A plane with samples of n bits, or of P = max(10, n).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     pub width: usize,
@@ -37,17 +37,32 @@ pub struct Job<'a> {
     pub parameters: &'a Parameters,
 }
 
-/// Processes `planes` of 8-bit samples.
+/// The bits P on which the unit works.
+fn unit(job: &Job) -> u8 {
+    job.format.depth.max(10)
+}
+
+/// Processes `planes` of samples of the format's depth.
 pub fn run(job: &Job, planes: &[Grid]) -> Vec<Grid> {
-    let deep: Vec<Grid> = planes.iter().map(|plane| plane.map(|v| v << 2)).collect();
+    let n = job.format.depth;
+    let narrowed = |v: i64| match unit(job) - n {
+        0 => v,
+        s => ((v + (1 << (s - 1))) >> s).min((1 << n) - 1),
+    };
+    before_the_exit(job, planes).iter().map(|plane| plane.map(narrowed)).collect()
+}
+
+/// The planes of P bits.
+pub fn before_the_exit(job: &Job, planes: &[Grid]) -> Vec<Grid> {
+    let deep: Vec<Grid> = planes.iter().map(|plane| plane.map(|v| v << (unit(job) - job.format.depth))).collect();
     let mut out = match &job.scale {
         Some(scale) => scaled(job, scale, &deep),
         None => deep,
     };
     if let Some(kind) = job.sharpen {
-        out[0] = sharpened(&out[0], kind, &job.parameters.sharpen, job.noise);
+        out[0] = sharpened(&out[0], kind, job);
     }
-    out.iter().map(|plane| plane.map(|v| ((v + 2) >> 2).min(255))).collect()
+    out
 }
 
 fn sinc(x: f64) -> f64 {
@@ -125,12 +140,12 @@ fn alpha(w: [i64; 8], p: &Parameters) -> i64 {
     a4.max(a8)
 }
 
-fn blended(t: [i64; 8], k: [i64; 8], beta: i64, alpha: i64) -> i64 {
+fn blended(t: [i64; 8], k: [i64; 8], beta: i64, alpha: i64, unit: u8) -> i64 {
     let mut sum = 32;
     for i in 0..8 {
         sum += t[i] * k[i];
     }
-    let sharp = (sum >> 6).clamp(0, 1023);
+    let sharp = (sum >> 6).clamp(0, (1 << unit) - 1);
     let smooth = (t[3] * (32 - beta) + t[4] * beta + 16) >> 5;
     let a = alpha + (alpha >> 7);
     (sharp * a + smooth * (256 - a) + 128) >> 8
@@ -139,7 +154,7 @@ fn blended(t: [i64; 8], k: [i64; 8], beta: i64, alpha: i64) -> i64 {
 fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
     let sampling = job.format.sampling;
     let crop = scale.crop.unwrap_or(Rect { x: 0, y: 0, width: job.format.width, height: job.format.height });
-    let p = job.parameters;
+    let (p, e) = (job.parameters, unit(job) - 8);
     let (chroma_x, chroma_y) = match sampling {
         Sampling::C420 => (2, 2),
         Sampling::C422 => (2, 1),
@@ -163,8 +178,8 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
         let bypass = if across { p.scaler.bypass_x_adaptive } else { p.scaler.bypass_y_adaptive };
         let at = |plane: &Grid, along: i64, other: i64| if across { plane.at(along, other) } else { plane.at(other, along) };
         let level = |along: i64, other: i64| match planes {
-            [g, b, r] if mixed => ((at(r, along, other) + 2 * at(g, along, other) + at(b, along, other)) >> 2) >> 2,
-            _ => at(&planes[0], along, other) >> 2,
+            [g, b, r] if mixed => ((at(r, along, other) + 2 * at(g, along, other) + at(b, along, other)) >> 2) >> e,
+            _ => at(&planes[0], along, other) >> e,
         };
         let one = |(index, plane): (usize, &Grid)| {
             let (step, s) = match (index, across) {
@@ -189,7 +204,7 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
                     _ => 255,
                 };
                 let k = coefficients(source, target, if index == 0 { 4.0 } else { 2.0 }, beta);
-                blended(offsets.map(|along| at(plane, along, other)), k, beta as i64, alpha)
+                blended(offsets.map(|along| at(plane, along, other)), k, beta as i64, alpha, unit(job))
             })
         };
         planes.iter().enumerate().map(one).collect()
@@ -197,13 +212,14 @@ fn scaled(job: &Job, scale: &Scale, planes: &[Grid]) -> Vec<Grid> {
     direction(&direction(planes, true), false)
 }
 
-fn sharpened(plane: &Grid, kind: SharpenMode, p: &SharpenParameters, noise: i64) -> Grid {
+fn sharpened(plane: &Grid, kind: SharpenMode, job: &Job) -> Grid {
+    let (p, unit) = (&job.parameters.sharpen, unit(job));
     Grid::make(plane.width, plane.height, |x, y| {
         let at = |i: i64, j: i64| plane.at(x + i, y + j);
         match kind {
-            SharpenMode::Combination => combination(at, p, noise),
-            SharpenMode::Detail3 => detail(at, p, 1),
-            SharpenMode::Detail5 => detail(at, p, 2),
+            SharpenMode::Combination => combination(at, p, job.noise, unit),
+            SharpenMode::Detail3 => detail(at, p, 1, unit),
+            SharpenMode::Detail5 => detail(at, p, 2, unit),
             other => unreachable!("{other:?} is not specified"),
         }
     })
@@ -220,14 +236,14 @@ fn square(at: impl Fn(i64, i64) -> i64, radius: i64) -> Vec<i64> {
     values
 }
 
-fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64) -> i64 {
+fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64, unit: u8) -> i64 {
     let mut sobel = (0, 0);
     for i in -1..=1_i64 {
         let weight = 2 - i.abs();
         sobel.0 += weight * (at(i, -1) - at(i, 1));
         sobel.1 += weight * (at(-1, i) - at(1, i));
     }
-    let em = ((sobel.0.abs() + sobel.1.abs() + 4) >> 3).clamp(0, 15);
+    let em = ((sobel.0.abs() + sobel.1.abs() + (4 << (unit - 10))) >> (unit - 7)).clamp(0, 15);
     let la = if em > p.strong_edge_threshold as i64 {
         p.strong_edge_weight
     } else if em > p.weak_edge_threshold as i64 {
@@ -237,15 +253,16 @@ fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64) ->
     };
     let x = at(0, 0);
     let around = square(|i, j| at(distance * i, distance * j), 1).iter().sum::<i64>() - x;
-    let sigma = (8 * x - around).clamp(-128, 127);
+    let sigma = (8 * x - around).clamp(-(1 << (unit - 3)), (1 << (unit - 3)) - 1);
     let near = square(&at, 1);
-    let diff3 = (near.iter().max().unwrap() >> 2) - (near.iter().min().unwrap() >> 2);
+    let diff3 = (near.iter().max().unwrap() >> (unit - 8)) - (near.iter().min().unwrap() >> (unit - 8));
     let delta = (sigma * p.gain_factor as i64 * la as i64 + 64) as f64 / (128 * (8 + diff3).min(255)) as f64;
-    (x + delta.floor() as i64).clamp(0, 1023)
+    (x + delta.floor() as i64).clamp(0, (1 << unit) - 1)
 }
 
-fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64) -> i64 {
-    let (x, y) = (at(0, 0), |i: i64, j: i64| at(i, j) >> 2);
+fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64, unit: u8) -> i64 {
+    let (x, e) = (at(0, 0), unit - 8);
+    let y = |i: i64, j: i64| at(i, j) >> e;
     let most = |values: &[i64]| *values.iter().max().unwrap();
     let least = |values: &[i64]| *values.iter().min().unwrap();
     let diff = |radius| most(&square(y, radius)) - least(&square(y, radius));
@@ -331,7 +348,7 @@ fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64) -> i
                 (2, 3) => p.r5cx_coefficient as i64,
                 _ => 0,
             };
-            if i.abs().max(j.abs()) == 1 && d.abs() >> 2 < g {
+            if i.abs().max(j.abs()) == 1 && d.abs() >> e < g {
                 let kind = &mut good[(i.abs() + j.abs() - 1) as usize];
                 *kind = (kind.0 + d, kind.1 + 1);
             }
@@ -343,7 +360,7 @@ fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64) -> i
     let out = x + ((smooth_strength * smooth - sharp_strength * sharp + 4096) >> 13);
 
     let (five, three) = (square(&at, 2), square(&at, 1));
-    let limit = |beyond: i64| p.clip_limiter as i64 + ((beyond * p.limiter_boost as i64) >> 4);
+    let limit = |beyond: i64| ((p.clip_limiter as i64) << (unit - 10)) + ((beyond * p.limiter_boost as i64) >> 4);
     let limited = if out > most(&five) {
         let top = most(&five);
         (top + (((out - top) * p.maximum_limiter as i64) >> 4)).min(top + limit(top - most(&three)))
@@ -353,5 +370,5 @@ fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64) -> i
     } else {
         out
     };
-    limited.clamp(0, 1023)
+    limited.clamp(0, (1 << unit) - 1)
 }
