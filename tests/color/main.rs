@@ -77,7 +77,7 @@ fn process(builder: StreamBuilder, frame: &Frame) -> (Frame, Statistics) {
             Samples::U16(_) => PlaneRef::new(&words[index][..], plane.stride + 3),
         })
         .collect();
-    stream.push(&strided).unwrap();
+    stream.push(&strided[..]).unwrap();
     let output = stream.pull().unwrap();
     (output.frame, statistics(&output.luma.unwrap()))
 }
