@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// separately.
 fn to_rgb(format: Format, scan: Scan, space: ColorSpace) -> Result<Stream, dndi::Error> {
     let mut parameters = Parameters::default();
-    parameters.color.set_conversion_to_rgb(space);
+    parameters.color.set_conversion_to_rgb(space, 8);
     let size = Scale::new(format.width, format.height).sampling(Sampling::C444);
     Stream::builder(format, scan).denoise(false).deinterlace(false).scale(Some(size)).parameters(parameters).build()
 }

@@ -44,7 +44,7 @@ fn kernels(c: &mut Criterion) {
     let angle: Vec<u8> = (0..1924).map(|x| if x % 50 < 40 { VERTICAL } else { (x % 9) as u8 }).collect();
     let bytes = |width: usize| vec![255u8; width];
 
-    bench(c, "noise", bytes, |k, _, dst| (k.noise)(dst, [at(0), at(1), at(2)], 1, 20));
+    bench(c, "noise", bytes, |k, _, dst| (k.bytes.noise)(dst, [at(0), at(1), at(2)], 1, 20));
     let th = MotionHistoryThresholds {
         stad_th: 128,
         history_max: 192,
@@ -55,9 +55,9 @@ fn kernels(c: &mut Criterion) {
         scm_th: 32,
     };
     let (four, next) = ([at(0), at(1), at(2), at(3)], [at(1), at(2), at(3), at(4)]);
-    bench(c, "motion_history", |width| bytes(width / 4), |k, _, dst| (k.motion_history)(dst, &old, four, next, &th));
-    let th = DenoiseThresholds { good_neighbor_th: 12, temporal_diff_th: 12, temporal_diff_low: 6 };
-    bench(c, "denoise", bytes, |k, _, dst| (k.denoise)(dst, [at(0), at(1), at(2)], at(3), &old, &th));
+    bench(c, "motion_history", |width| bytes(width / 4), |k, _, dst| (k.bytes.motion_history)(dst, &old, four, next, &th));
+    let th = DenoiseThresholds { depth: 8, good_neighbor_th: 12, temporal_diff_th: 12, temporal_diff_low: 6 };
+    bench(c, "denoise", bytes, |k, _, dst| (k.bytes.denoise)(dst, [at(0), at(1), at(2)], at(3), &old, &th));
     let halfwords = |width: usize| vec![0u16; width / 2];
     bench(c, "temporal_difference", halfwords, |k, _, dst| {
         (k.temporal_difference)(dst, [at(0), at(2), at(4)], [at(1), at(3), at(5)])
@@ -70,12 +70,13 @@ fn kernels(c: &mut Criterion) {
     bench(c, "median3", |width| bytes(width / 2), |k, _, dst| (k.median3)(dst, &angle));
     let th = AngleThresholds { stmm_min: 118, sdi_threshold: 100, sdi_delta: 5, sdi_t1: 50, sdi_t2: 100, angle2x1: 37 };
     bench(c, "angle", pairs, |k, _, (dst, cost90)| (k.angle)(dst, cost90, [at(0), at(2), at(4), at(6)], &old, &th));
-    bench(c, "interpolate", bytes, |k, _, dst| (k.interpolate)(dst, at(0), at(2), &angle));
+    bench(c, "interpolate", bytes, |k, _, dst| (k.bytes.interpolate)(dst, at(0), at(2), &angle));
     let frames = [std::array::from_fn(at), std::array::from_fn(|i| at(i + 1))];
     let (stmm3, cost90) = (vec![140; 962], (0..962).map(|x| x * 7 % 300).collect::<Vec<u16>>());
     let rows = |frames| CompensateRows {
         lines: 4,
         frames,
+        samples: frames,
         stmm3: [&stmm3; 4],
         angle: [&angle; 4],
         detail: [&cost90; 4],
@@ -96,15 +97,15 @@ fn kernels(c: &mut Criterion) {
     let start = |width: usize| vec![vec![255u8; width]; 4];
     bench(c, "compensate", start, |k, _, di| {
         let [a, b, c, d] = di.as_mut_slice() else { unreachable!("four lines") };
-        (k.compensate)(&mut [a, b, c, d], &rows(frames), &p);
+        (k.bytes.compensate)(&mut [a, b, c, d], &rows(frames), &p);
     });
-    bench(c, "chroma_angle", |width| bytes(width / 2), |k, _, dst| (k.chroma_angle)(dst, at(0), at(2), &angle));
-    bench(c, "average", bytes, |k, _, dst| (k.average)(dst, at(0), at(1)));
+    bench(c, "chroma_angle", |width| bytes(width / 2), |k, _, dst| (k.bytes.chroma_angle)(dst, at(0), at(2), &angle));
+    bench(c, "average", bytes, |k, _, dst| (k.bytes.average)(dst, at(0), at(1)));
     bench(c, "expand_pairs", bytes, |k, _, dst| (k.expand_pairs)(dst, &old));
     let p = StmmBlend { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
-    bench(c, "blend", bytes, |k, _, dst| (k.blend)(dst, at(0), [at(1), at(2)], &old, &p));
-    bench(c, "upsample", bytes, |k, _, dst| (k.upsample)(dst, [at(0), at(1)], [at(2), at(3)], &old, &p));
-    bench(c, "chroma_blend", bytes, |k, _, dst| (k.chroma_blend)(dst, at(0), [at(1), at(2)], [at(3), at(4)], &old, &p));
+    bench(c, "blend", bytes, |k, _, dst| (k.bytes.blend)(dst, at(0), [at(1), at(2)], &old, &p));
+    bench(c, "upsample", bytes, |k, _, dst| (k.bytes.upsample)(dst, [at(0), at(1)], [at(2), at(3)], &old, &p));
+    bench(c, "chroma_blend", bytes, |k, _, dst| (k.bytes.chroma_blend)(dst, at(0), [at(1), at(2)], [at(3), at(4)], &old, &p));
     let th = FmdThresholds { fmd_tdiff: 175, fmd_vdiff1: 16, fmd_vdiff2: 100 };
     let read = FmdRows { c: std::array::from_fn(at), p: Some(next) };
     let start = |width: usize| (vec![[0; 8]; width / 16], bytes(width));

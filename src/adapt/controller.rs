@@ -34,6 +34,8 @@ pub(crate) struct DenoiseController {
     used: Option<NoiseState>,
     /// The filter of the last step.
     filter: DenoiseState,
+    /// Its thresholds in units of the samples; none before the first step.
+    thresholds: Option<Thresholds>,
 }
 
 impl DenoiseController {
@@ -62,7 +64,8 @@ impl DenoiseController {
             self.tracker.begin_step(first, self.noise, *thumbnail);
             self.used = Some(self.tracker.state);
         }
-        self.filter = DenoiseState::new(self.mode, given, fields, &self.tracker.state);
+        let (filter, thresholds) = DenoiseState::new(self.mode, given, fields, &self.tracker.state, self.depth);
+        (self.filter, self.thresholds) = (filter, Some(thresholds));
         &self.filter.parameters
     }
 
@@ -75,7 +78,7 @@ impl DenoiseController {
 
     /// The thresholds of the last step's filter, in units of the samples.
     pub fn thresholds(&self) -> Thresholds {
-        self.filter.parameters.thresholds(self.depth)
+        self.thresholds.unwrap_or_else(|| self.filter.parameters.thresholds(self.depth))
     }
 
     /// The filter of the last step; none if the mode is off.
@@ -96,14 +99,14 @@ mod tests {
 
     /// Noise of a standard deviation of about 8 code values, with or without a thumbnail.
     fn measured(thumbnail: Option<Thumbnail>) -> Measured {
-        let mut counts = [0; 256];
-        (counts[23], counts[35]) = (300, 700);
-        Measured { estimates: Distribution(counts), lines: 8, thumbnail }
+        let mut estimates = Distribution::default();
+        (estimates.counts[23], estimates.counts[35]) = (300, 700);
+        Measured { estimates, lines: 8, thumbnail }
     }
 
     /// The share of moving blocks that a step uses after one with `moving` of `blocks`.
     fn motion(moving: u64, blocks: u64) -> Option<Share10> {
-        let mut controller = DenoiseController::new(DenoiseMode::Auto);
+        let mut controller = DenoiseController::new(DenoiseMode::Auto, 8);
         let (given, measured) = (DenoiseParameters::default(), measured(Some(Thumbnail::half(0))));
         for step in 0..3 {
             controller.begin_step(step == 0, &given, false, Some(&measured));
@@ -124,7 +127,7 @@ mod tests {
     fn only_automatic_mode_measures() {
         let default = DeinterlaceParameters::default();
         for mode in [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light] {
-            let (mut controller, is_auto) = (DenoiseController::new(mode), mode == DenoiseMode::Auto);
+            let (mut controller, is_auto) = (DenoiseController::new(mode, 8), mode == DenoiseMode::Auto);
             assert_eq!(controller.is_automatic(), is_auto);
             let measured = measured(Some(Thumbnail::half(0)));
             controller.begin_step(true, &DenoiseParameters::default(), true, is_auto.then_some(&measured));

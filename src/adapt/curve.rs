@@ -14,7 +14,7 @@ pub const WHOLE: Share10 = 1024;
 pub type Curve<const N: usize> = [(u16, u16); N];
 
 /// The value of a curve at `x`, rounded to the nearest; beyond an end the value of that end.
-pub fn interpolate<const N: usize>(curve: &Curve<N>, x: u16) -> u16 {
+pub fn interpolate(curve: &[(u16, u16)], x: u16) -> u16 {
     let after = curve.partition_point(|point| point.0 <= x);
     let (Some(&(x0, y0)), Some(&(x1, y1))) = (curve[..after].last(), curve.get(after)) else {
         return if after == 0 { curve[0].1 } else { curve[after - 1].1 };

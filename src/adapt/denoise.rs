@@ -2,7 +2,7 @@
 //! (`docs/design/denoise.md`).
 use super::curve::{Curve, SIGMA_ONE, Share10, Sigma6, WHOLE, interpolate};
 use super::noise_tracker::NoiseState;
-use crate::denoise::DenoiseParameters;
+use crate::denoise::{DenoiseParameters, Thresholds};
 use crate::format::NameError;
 use crate::parameters::field::Stage;
 use std::fmt;
@@ -67,7 +67,8 @@ impl From<bool> for DenoiseMode {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DenoiseState {
-    /// The filter's parameters.
+    /// The filter's parameters. With more than 8 bits chosen thresholds may have fractions of 8-bit
+    /// code values, which are dropped here.
     pub parameters: DenoiseParameters,
     /// Standard deviation of the noise that the parameters were chosen for, in 1/64 of a code
     /// value; none if they were not chosen ([`DenoiseMode::On`]).
@@ -181,18 +182,39 @@ const MOVING_PIXEL_TH: u8 = 16;
 /// weaker.
 const MIDDLING: Share10 = WHOLE * 3 / 4;
 
-/// The parameters for a noise level, a flatness and a share of moving blocks.
-fn parameters(level: Sigma6, flatness: Share10, motion: Share10, fields: bool) -> DenoiseParameters {
-    let share = |a: u16, b: u16| (a as u32 * b as u32 / WHOLE as u32) as u16;
-    let (spatial, textured) = if fields {
-        (interpolate(&SPATIAL_FIELDS, flatness), interpolate(&TEXTURED_FIELDS, flatness))
-    } else {
-        (interpolate(&SPATIAL, flatness), interpolate(&TEXTURED, flatness))
-    };
-    let spatial = share(spatial, interpolate(&RAMP, level));
+/// The measurements that parameters are chosen by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noise {
+    pub level: Sigma6,
+    pub flatness: Share10,
+    /// Share of the blocks that move.
+    pub motion: Share10,
+    /// Whether the pictures are filtered field by field.
+    pub fields: bool,
+}
+
+impl Noise {
+    /// `good_neighbor_th` in noise levels (1/64), with a share of [`SPATIAL`] by level, and the
+    /// share of the parameters for still, textured pictures.
+    pub(super) fn weights(self, ramp: &[(u16, u16)]) -> (u16, Share10) {
+        let Noise { level, flatness, motion, fields } = self;
+        let share = |a: u16, b: u16| (a as u32 * b as u32 / WHOLE as u32) as u16;
+        let (spatial, textured) = if fields {
+            (interpolate(&SPATIAL_FIELDS, flatness), interpolate(&TEXTURED_FIELDS, flatness))
+        } else {
+            (interpolate(&SPATIAL, flatness), interpolate(&TEXTURED, flatness))
+        };
+        let still = share(share(interpolate(&STILL, motion), textured), interpolate(&CERTAIN, level));
+        (share(spatial, interpolate(ramp, level)), still)
+    }
+}
+
+/// The parameters for a noise.
+fn parameters(noise: Noise) -> DenoiseParameters {
+    let level = noise.level;
+    let (spatial, still) = noise.weights(&RAMP);
     let good_neighbor_th = ((level as u32 * spatial as u32 + 2048) >> 12).min(63) as u8;
-    let still = share(share(interpolate(&STILL, motion), textured), interpolate(&CERTAIN, level)) as u32;
-    let part = |value: u32| (value * still + WHOLE as u32 / 2) / WHOLE as u32;
+    let part = |value: u32| (value * still as u32 + WHOLE as u32 / 2) / WHOLE as u32;
     let (moving_th, still_th) = (interpolate(&TEMPORAL, level) as u32, interpolate(&TEMPORAL_STILL, level) as u32);
     let temporal_diff_th = moving_th + part(still_th - moving_th);
     DenoiseParameters {
@@ -226,23 +248,38 @@ fn apply_overrides(chosen: &mut DenoiseParameters, given: &DenoiseParameters) {
 }
 
 impl DenoiseState {
-    /// The filter of a step in `mode`, with the caller's `given` parameters; only automatic mode
-    /// uses `state`.
-    pub(super) fn new(mode: DenoiseMode, given: &DenoiseParameters, fields: bool, state: &NoiseState) -> DenoiseState {
+    /// The filter of a step in `mode`, with the caller's `given` parameters, and its thresholds for
+    /// samples of `depth` bits; only automatic mode uses `state`.
+    pub(super) fn new(
+        mode: DenoiseMode,
+        given: &DenoiseParameters,
+        fields: bool,
+        state: &NoiseState,
+        depth: u8,
+    ) -> (DenoiseState, Thresholds) {
         let &NoiseState { level, flatness, motion, cut, .. } = state;
         let (level, flatness, motion, share, cut) = match mode {
-            DenoiseMode::Off | DenoiseMode::On => return DenoiseState { parameters: given.clone(), ..DenoiseState::default() },
+            DenoiseMode::Off | DenoiseMode::On => {
+                let state = DenoiseState { parameters: given.clone(), ..DenoiseState::default() };
+                return (state, given.thresholds(depth));
+            }
             // Unknown motion counts as motion everywhere.
             DenoiseMode::Auto => (level, flatness, motion, motion.unwrap_or(WHOLE), cut),
             DenoiseMode::Light => (3 * SIGMA_ONE, MIDDLING, None, WHOLE, false),
             DenoiseMode::Medium => (6 * SIGMA_ONE, MIDDLING, None, WHOLE, false),
             DenoiseMode::Strong => (12 * SIGMA_ONE, MIDDLING, None, WHOLE, false),
         };
-        let mut parameters = parameters(level, flatness, share, fields);
+        let noise = Noise { level, flatness, motion: share, fields };
+        let mut parameters = parameters(noise);
         apply_overrides(&mut parameters, given);
-        DenoiseState { parameters, noise: Some(level), motion, cut }
+        let mut thresholds = parameters.thresholds(depth);
+        if depth > 8 {
+            fine::refine(&mut parameters, &mut thresholds, given, noise);
+        }
+        (DenoiseState { parameters, noise: Some(level), motion, cut }, thresholds)
     }
 }
 
+mod fine;
 #[cfg(test)]
 mod tests;

@@ -9,17 +9,17 @@ struct Calibration {
     ///
     /// Tenths higher by 25 %: the level is too low and noise remains, -0.5 dB at 8, -2.4 dB at 16.
     /// Tenths lower by 20 %: the level is too high and detail is lost, -0.3 dB at 4, -0.5 dB at 8.
-    level: Curve<13>,
+    level: &'static [(u16, u16)],
     /// Share of the blocks in which a pixel qualifies, by noise level.
     ///
     /// Levels higher by 40 %: flat pictures count as textured, -1.4 dB at 16. Levels lower by 30 %:
     /// texture counts as flat, -0.4 dB at 8.
-    share: Curve<10>,
+    share: &'static [(u16, u16)],
 }
 
 /// Calibration for blocks of eight lines (no deinterlacing).
 const EIGHT: Calibration = Calibration {
-    level: [
+    level: &[
         (48, 64),
         (69, 128),
         (109, 192),
@@ -34,7 +34,7 @@ const EIGHT: Calibration = Calibration {
         (965, 1280),
         (1030, 1536),
     ],
-    share: [
+    share: &[
         (256, 1024),
         (320, 1020),
         (384, 1010),
@@ -50,7 +50,7 @@ const EIGHT: Calibration = Calibration {
 
 /// Calibration for blocks of four lines (deinterlacing).
 const FOUR: Calibration = Calibration {
-    level: [
+    level: &[
         (48, 64),
         (77, 128),
         (123, 192),
@@ -65,7 +65,7 @@ const FOUR: Calibration = Calibration {
         (950, 1280),
         (1070, 1536),
     ],
-    share: [
+    share: &[
         (256, 1010),
         (320, 980),
         (384, 915),
@@ -76,6 +76,75 @@ const FOUR: Calibration = Calibration {
         (1024, 232),
         (1280, 102),
         (1536, 45),
+    ],
+};
+
+/// [`EIGHT`] for samples of more than 8 bits, whose estimates are not rounded to 8-bit code values:
+/// from a level of 1/4 on. Measured with 10 bits.
+const EIGHT_FINE: Calibration = Calibration {
+    level: &[
+        (6, 16),
+        (17, 32),
+        (35, 64),
+        (53, 96),
+        (70, 128),
+        (107, 192),
+        (150, 256),
+        (199, 320),
+        (250, 384),
+        (359, 512),
+        (484, 640),
+        (602, 768),
+        (715, 896),
+        (814, 1024),
+        (981, 1280),
+        (1052, 1536),
+    ],
+    share: &[
+        (256, 1024),
+        (320, 1023),
+        (384, 1020),
+        (512, 980),
+        (640, 885),
+        (768, 753),
+        (896, 611),
+        (1024, 461),
+        (1280, 233),
+        (1536, 106),
+    ],
+};
+
+/// [`FOUR`] for samples of more than 8 bits. Measured with 10 bits.
+const FOUR_FINE: Calibration = Calibration {
+    level: &[
+        (8, 16),
+        (19, 32),
+        (39, 64),
+        (58, 96),
+        (77, 128),
+        (120, 192),
+        (168, 256),
+        (224, 320),
+        (281, 384),
+        (403, 512),
+        (521, 640),
+        (635, 768),
+        (742, 896),
+        (817, 1024),
+        (995, 1280),
+        (1065, 1536),
+    ],
+    share: &[
+        (256, 1022),
+        (320, 1004),
+        (384, 958),
+        (512, 808),
+        (640, 646),
+        (768, 503),
+        (896, 379),
+        (1024, 266),
+        (1280, 124),
+        (1536, 55),
     ],
 };
 
@@ -135,20 +204,29 @@ pub(super) const NO_NOISE: NoiseLevel = NoiseLevel { level: 0, flatness: WHOLE }
 
 /// The noise level by the estimates of blocks of `lines` lines; none if no block qualifies.
 pub(crate) fn measure(estimates: &Distribution, lines: usize) -> Option<NoiseLevel> {
-    let calibration = if lines == 4 { &FOUR } else { &EIGHT };
+    let is_fine = estimates.fine > 0;
+    let calibration = match (lines, is_fine) {
+        (4, false) => &FOUR,
+        (_, false) => &EIGHT,
+        (4, true) => &FOUR_FINE,
+        (_, true) => &EIGHT_FINE,
+    };
+    // Of more than 8 bits only estimates below one step of the histogram are blank.
+    let blank_bins = if is_fine { 1 } else { BLANK + 1 };
     let all = sum(&estimates.counts) + u64::from(estimates.none);
-    let (blank, rest) = estimates.counts.split_at((BLANK + 1) << estimates.fine);
+    let (blank, rest) = estimates.counts.split_at(blank_bins);
     let (blank, noisy) = (sum(blank), sum(rest));
+    let first = (16 * blank_bins as u64) >> estimates.fine;
     let share = |part: u64, whole: u64| part * WHOLE as u64 / whole;
     let blanks = interpolate(&BLANKS, share(blank, (blank + noisy).max(1)) as u16);
     if noisy == 0 {
         return (blank > 0).then_some(NO_NOISE);
     }
-    let quantile = |part| 16 * (BLANK as u64 + 1) + (quantile(rest, noisy, part) >> estimates.fine);
+    let quantile = |part| first + (quantile(rest, noisy, part) >> estimates.fine);
     let [tenth, median] = [LOWEST_PART, 2].map(quantile);
     let spread = interpolate(&SPREAD, (64 * median / tenth) as u16);
-    let level = interpolate(&calibration.level, tenth as u16);
-    let expected = interpolate(&calibration.share, level) as u64;
+    let level = interpolate(calibration.level, tenth as u16);
+    let expected = interpolate(calibration.share, level) as u64;
     let flatness = share(share(blank + noisy, all), expected).min(WHOLE as u64) as Share10;
     let plain = interpolate(&PLAIN, flatness).max(interpolate(&HEAVY, level));
     let level = [blanks, spread, plain].iter().fold(level as u32, |level, &weight| level * weight as u32 / WHOLE as u32);

@@ -151,7 +151,7 @@ mod tests {
 
     fn fitted(lookahead: &mut Lookahead, is_finished: bool) -> Vec<u64> {
         Fitting::new(true).advance(lookahead, is_finished);
-        assert_eq!(fitting(lookahead, FieldOrder::BottomFirst), []);
+        assert!(fitting(lookahead, FieldOrder::BottomFirst).is_empty());
         fitting(lookahead, FieldOrder::TopFirst)
     }
 

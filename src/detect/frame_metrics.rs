@@ -135,8 +135,9 @@ impl FrameMetrics {
         }
     }
 
-    /// Compares field pair 2N + 1 with those beside it. `after` is the next frame, if there is one.
-    /// The first frame has no field pair before.
+    /// Compares field pair 2N + 1 with those beside it. `after` is the next frame, if there is one;
+    /// else the pair before counts for both. The first frame has no field pair before, so the pair
+    /// after counts for both.
     pub fn compare_inside(&mut self, is_first: bool, after: Option<&FrameMetrics>) {
         let next = after.map_or(&self.tiles, |after| &after.tiles);
         let last = if is_first { next } else { &self.tiles };

@@ -109,7 +109,7 @@ impl Lookahead {
     pub fn finish(&mut self) {
         let frames = self.next_frame();
         if let Some(mut last) = self.records.pop_back() {
-            last.metrics.compare_inside(frames == 1, None);
+            last.metrics.compare_inside(false, None);
             last.metrics.compare_changes(self.last_changes(frames - 1), None);
             self.records.push_back(last);
         }
@@ -230,7 +230,8 @@ pub(super) fn parity(order: FieldOrder, field: u64) -> usize {
 mod tests {
     use super::super::synthetic::lookahead;
     use super::*;
-    use crate::frame::BytePlane;
+    use crate::format::{Format, Sampling};
+    use crate::frame::PlaneRef;
     use dndi_simd::SimdLevel;
 
     #[test]
@@ -257,7 +258,7 @@ mod tests {
         };
         let data: Vec<u8> = (0..320 * 64).map(byte).collect();
         let mut luma = SubsampledLuma::new(grid).unwrap();
-        luma.load(grid, kernels, BytePlane { data: &data, stride: 320 }, 320);
+        luma.load(grid, kernels, PlaneRef::new(&data[..], 320), &Format::new(320, 64, Sampling::Mono));
         luma
     }
 

@@ -210,11 +210,12 @@ mod tests {
 
     #[test]
     fn narrow_lines_have_one_sample() {
-        let kernels = Kernels::at(dndi_simd::SimdLevel::Portable).unwrap();
+        let kernels = Kernels::at(SimdLevel::Portable).unwrap();
         for width in 1..5 {
             let grid = SampleGrid::new(width, 5);
             let mut luma = SubsampledLuma::new(grid).unwrap();
-            luma.load(grid, kernels, BytePlane { data: &[70, 74, 78, 82].repeat(5)[..], stride: 4 }, width);
+            let format = Format::new(width, 5, Sampling::Mono);
+            luma.load(grid, kernels, PlaneRef::new(&[70u8, 74, 78, 82].repeat(5)[..], 4), &format);
             let first = if width < 4 { 70 } else { 76 };
             assert!(luma.0.chunks(grid.stride).all(|line| line[0] == first && line[1..].iter().all(|&v| v == 0)), "{width}");
         }

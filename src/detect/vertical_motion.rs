@@ -93,6 +93,7 @@ fn are_opposite(a: ZScore, b: ZScore, ratio: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::synthetic::score;
     use super::*;
 
     /// Vertical motion over 100 changed tiles, all alike.
@@ -114,6 +115,20 @@ mod tests {
         assert!(!motion(80, [-481, 120], 0).shows_progressive());
         assert!(!motion(81, [-480, 120], 0).shows_progressive());
         assert!(!motion(0, [500, 500], 0).shows_progressive());
+    }
+
+    #[test]
+    fn opposite_motion_is_significant_and_similar() {
+        let opposite = |a: [usize; 2], b: [usize; 2], ratio: u64| {
+            let [a, b] = [a, b].map(|[more, fewer]| score(more, fewer));
+            assert_eq!(are_opposite(a, b, ratio), are_opposite(b, a, ratio));
+            are_opposite(a, b, ratio)
+        };
+        // 16 tiles are four sigma.
+        assert!(opposite([16, 0], [0, 16], 4) && !opposite([15, 0], [0, 16], 4) && !opposite([16, 0], [0, 15], 4));
+        assert!(!opposite([16, 0], [16, 0], 4) && !opposite([0, 16], [0, 16], 4));
+        assert!(opposite([16, 0], [0, 64], 4) && !opposite([16, 0], [0, 65], 4));
+        assert!(opposite([64, 0], [0, 16], 4) && !opposite([65, 0], [0, 16], 4));
     }
 
     #[test]

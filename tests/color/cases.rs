@@ -10,15 +10,20 @@ pub struct Case {
     pub frame: Frame,
 }
 
-/// The case of a seed.
+/// The case of a seed, of 8 bits.
 pub fn random(seed: u64) -> Case {
+    random_of_depth(seed, 8)
+}
+
+/// The case of a seed and a depth.
+pub fn random_of_depth(seed: u64, depth: u8) -> Case {
     let random = &mut Random::new(seed);
     let size = |random: &mut Random| match random.within(0..=5) {
         0 => random.within(1..=5) as usize,
         1 => random.pick(&[31, 32, 33, 63, 64, 65, 97, 130]),
         _ => random.within(5..=40) as usize,
     };
-    let format = Format::new(size(random), size(random), random.pick(&SAMPLINGS));
+    let format = Format::new(size(random), size(random), random.pick(&SAMPLINGS)).with_depth(depth);
     let parameters = parameters(random);
     let frame = picture(random, format, &parameters);
     let area = random.once_in(2).then(|| area(random, format));
@@ -105,7 +110,17 @@ pub fn picture(random: &mut Random, format: Format, p: &ColorParameters) -> Fram
         let scene = around(random_scene(random).1, centres[index], if index == 0 { luma } else { spread });
         plane(&scene, format.plane_size(index), None, 0)
     });
-    Frame::from_vec(format, planes.concat())
+    if format.depth == 8 {
+        return Frame::from_vec(format, planes.concat());
+    }
+    // Lower bits at random, or samples at both ends of their range.
+    let (more, ends) = (format.depth - 8, random.once_in(8));
+    let word = |v: u8| match (ends, v < 128) {
+        (true, true) => 0,
+        (true, false) => u16::MAX >> (16 - format.depth),
+        (false, _) => u16::from(v) << more | random.within(0..=(1 << more) - 1) as u16,
+    };
+    Frame::from_vec_u16(format, planes.concat().into_iter().map(word).collect())
 }
 
 /// A picture with every pair of chroma values, and a luma that changes from line to line.

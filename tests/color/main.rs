@@ -17,8 +17,13 @@ mod skin;
 
 use cases::Case;
 use content::Random;
-use dndi::{ColorParameters, Format, Frame, Parameters, PlaneRef, Rect, Sampling, Scan, SimdLevel, Stream, StreamBuilder};
+use dndi::{
+    ColorParameters, Format, Frame, Parameters, PlaneRef, Rect, Samples, Sampling, Scan, SimdLevel, Stream, StreamBuilder,
+};
 use model::Statistics;
+
+/// Depths of more than 8 bits.
+const DEEP: [u8; 5] = [9, 10, 12, 14, 16];
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
 
@@ -53,13 +58,26 @@ impl Job {
 
 /// Processes one frame through a stream. The input rows have padding between them.
 fn process(builder: StreamBuilder, frame: &Frame) -> (Frame, Statistics) {
-    let strided = [0, 1, 2].map(|plane| {
-        let width = frame.format().plane_size(plane).0;
-        let rows = frame.plane(plane).chunks(width.max(1)).flat_map(|row| row.iter().copied().chain([0xee; 3]));
-        (rows.collect::<Vec<u8>>(), width + 3)
-    });
+    fn strided<S: Copy>(samples: &[S], width: usize, padding: S) -> Vec<S> {
+        samples.chunks(width.max(1)).flat_map(|row| row.iter().copied().chain([padding; 3])).collect()
+    }
     let mut stream = builder.build().unwrap();
-    stream.push(&strided.each_ref().map(|(samples, stride)| PlaneRef::new(&samples[..], *stride))).unwrap();
+    let (mut bytes, mut words) = ([const { vec![] }; 3], [const { vec![] }; 3]);
+    let planes = frame.planes();
+    for (plane, (bytes, words)) in planes.iter().zip(bytes.iter_mut().zip(&mut words)) {
+        match plane.samples {
+            Samples::U8(samples) => *bytes = strided(samples, plane.stride, 0xee),
+            Samples::U16(samples) => *words = strided(samples, plane.stride, 0xeeee),
+        }
+    }
+    let strided: Vec<PlaneRef> = (0..)
+        .zip(&planes)
+        .map(|(index, plane): (usize, _)| match plane.samples {
+            Samples::U8(_) => PlaneRef::new(&bytes[index][..], plane.stride + 3),
+            Samples::U16(_) => PlaneRef::new(&words[index][..], plane.stride + 3),
+        })
+        .collect();
+    stream.push(&strided[..]).unwrap();
     let output = stream.pull().unwrap();
     (output.frame, statistics(&output.luma.unwrap()))
 }
@@ -94,7 +112,7 @@ fn compare(name: &str, job: &Job, frame: &Frame) {
     for (n, level) in levels().enumerate() {
         // Without statistics the pipe reads the caller's planes; with them it changes a frame in
         // place.
-        let in_place = (n + frame.data().len()).is_multiple_of(2);
+        let in_place = (n + frame.format().samples()).is_multiple_of(2);
         let got = process(job.builder(frame.format()).simd_level(level).statistics(in_place), frame);
         assert_eq!(difference(&want.0, &got.0), None, "{level}: plane, x, y, model, library; {name}");
         assert_eq!(want.1, got.1, "{level}: {name}");
@@ -102,12 +120,16 @@ fn compare(name: &str, job: &Job, frame: &Frame) {
 }
 
 /// The first difference: plane, x, y and both samples.
-fn difference(want: &Frame, got: &Frame) -> Option<(usize, usize, usize, u8, u8)> {
-    assert_eq!(want.format(), got.format());
-    (0..3).find_map(|plane| {
-        let (want, got, width) = (want.plane(plane), got.plane(plane), want.format().plane_size(plane).0);
-        let at = want.iter().zip(got).position(|(a, b)| a != b)?;
-        Some((plane, at % width, at / width, want[at], got[at]))
+fn difference(want: &Frame, got: &Frame) -> Option<(usize, usize, usize, i64, i64)> {
+    let format = want.format();
+    assert_eq!(format, got.format());
+    (0..format.sampling.planes()).find_map(|plane| {
+        let (width, height) = format.plane_size(plane);
+        (0..width * height).find_map(|at| {
+            let (x, y) = (at % width, at / width);
+            let [want, got] = [want, got].map(|frame| model::sample(frame, plane, x, y));
+            (want != got).then_some((plane, x, y, want, got))
+        })
     })
 }
 
@@ -150,13 +172,22 @@ fn random_pictures_become_what_the_model_makes_of_them() {
     }
 }
 
+#[test]
+fn random_pictures_of_more_than_8_bits_become_what_the_model_makes_of_them() {
+    for seed in seeds(500) {
+        let Case { name, job, frame } = cases::random_of_depth(seed, DEEP[seed as usize % DEEP.len()]);
+        compare(&name, &job, &frame);
+    }
+}
+
 /// Covers the short cuts for a stage that runs alone.
 #[test]
 fn random_settings_of_one_stage_do_what_the_model_does() {
-    for seed in seeds(150) {
+    for seed in seeds(300) {
         let random = &mut Random::new(seed);
         let (width, height) = (random.within(1..=70) as usize, random.within(1..=40) as usize);
-        let format = Format::new(width, height, random.pick(&SAMPLINGS));
+        let depth = if seed % 2 == 1 { 8 } else { random.pick(&DEEP) };
+        let format = Format::new(width, height, random.pick(&SAMPLINGS)).with_depth(depth);
         let mut parameters = cases::parameters(random);
         let alone = random.within(0..=5);
         let p = &mut parameters;

@@ -138,7 +138,7 @@ fn conversions_and_tags() {
         for sampling in ["444", "420mpeg2", "mono"] {
             let tags = format!("W22 H18 F25:1 Ip A16:15 C{sampling}");
             let clip = Clip::new(&format!("{tags}{before}"), 1);
-            let color = color_parameters(|color| color.set_conversion(from, to));
+            let color = color_parameters(|color| color.set_conversion(from, to, 8));
             let written = same(&folder, &clip, &format!("--colorspace {option}"), &color);
             assert_eq!(written, format!("{tags}{after}"), "{option}");
         }
@@ -178,7 +178,7 @@ fn auto_contrast() {
     // `--colorspace` can set the range, too.
     let space = ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Full };
     let mut full = full;
-    full.set_conversion(space, space);
+    full.set_conversion(space, space, 8);
     let want = library(&clip, &builder(&clip, &full).auto_contrast(Some(50)));
     folder.run("-y --denoise off --auto-contrast --colorspace bt601-full:bt601 in.y4m out.y4m").succeeds();
     assert!(Clip::parse(&folder.read("out.y4m")).samples() == want);

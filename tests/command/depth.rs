@@ -2,7 +2,6 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::Sampling;
 use md5::{Digest, Md5};
 
 const DEPTHS: [u8; 6] = [8, 9, 10, 12, 14, 16];

@@ -106,6 +106,10 @@ fn the_command_line_overrides_the_profile_overrides_the_preset() {
     has("--profile controls.toml --saturation 0.5", "brightness = 3");
     has("--profile controls.toml --saturation 0.5", "saturation = 0.5");
     has("--profile controls.toml --saturation 0.5", "ste_enable = 1");
+    // Nor does one that is no control reset a parameter that a control sets.
+    folder.write("contrast.toml", "saturation = 1.5\n[parameters]\ncolor.contrast = 80\n");
+    has("--profile contrast.toml", "contrast = 80");
+    has("--profile contrast.toml --film off --set stad_th=33", "contrast = 80");
     // A profile gives the same bytes as the same options on the command line.
     for (options, same) in [
         ("--profile controls.toml --saturation 0.5", "--mcdi off --saturation 0.5 --brightness 3 --set color.ste_enable=1"),

@@ -154,3 +154,40 @@ fn statistics() {
         assert!(expected.lines().all(|row| serde_json::from_str::<serde_json::Value>(row).is_ok()));
     }
 }
+
+/// A report that cannot be written to its end holds complete rows, and the error states their
+/// number.
+#[test]
+#[cfg(target_os = "linux")]
+fn reports_that_exceed_the_largest_file() {
+    let folder = Folder::new("reports_limit");
+    folder.write("in.y4m", Clip::new("W22 H18 F25:1 It C420", 60).bytes());
+    for (report, blocks) in [("--stats", 40), ("--framemd5", 3), ("--timecodes", 1)] {
+        // The limit is in blocks of 512 bytes. The signal would end the program without a message.
+        let program = crate::program::words();
+        let script = format!("ulimit -f {blocks}; trap '' XFSZ; exec {program} -y -q {report} rows in.y4m - >/dev/null");
+        let output = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
+        let rows = folder.read_text("rows");
+        assert!(rows.ends_with('\n') && rows.len() <= 1024 * blocks, "{report}");
+        let count = rows.lines().filter(|line| !line.starts_with('#')).count();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            count > 0 && message.contains(&format!("cannot write rows after {count} rows: ")),
+            "{report}: {count}, {message}"
+        );
+        assert_eq!(output.status.code(), Some(1), "{report}");
+    }
+}
+
+/// A clip with one block that is flat enough for an estimate of the noise.
+#[test]
+fn one_estimate_of_the_noise_counts() {
+    let folder = Folder::new("reports_one_block");
+    let samples: Vec<u8> = (0..16 * 4).map(|i| 100 + (i % 16 * 7 + i / 16 * 13) % 3).collect();
+    folder.write("in.y4m", Clip { tags: "W16 H4 F25:1 Ip Cmono".to_owned(), frames: vec![(String::new(), samples); 2] }.bytes());
+    let result = folder.run("inspect --json in.y4m").succeeds();
+    let findings: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!(findings["noise"], serde_json::json!({ "least": 6, "median": 6, "most": 6 }));
+    let rows = String::from_utf8(folder.run("-y -q --stats - in.y4m out.y4m").succeeds().stdout).unwrap();
+    assert!(rows.lines().all(|row| row.contains("\"gne_count\":1,")), "{rows}");
+}

@@ -9,7 +9,7 @@ use md5::{Digest, Md5};
 /// G, B, R of each frame, from the library. `matrix` and `range` are those of the source.
 fn expected(clip: &Clip, matrix: ColorMatrix, range: ColorRange) -> Vec<Vec<u8>> {
     let mut color = ColorParameters::default();
-    color.set_conversion_to_rgb(ColorSpace { matrix, range });
+    color.set_conversion_to_rgb(ColorSpace { matrix, range }, 8);
     let format = clip.format();
     let scale = Scale::new(format.width, format.height).sampling(Sampling::C444);
     let scale = Some(scale).filter(|_| format.sampling != Sampling::C444);

@@ -138,6 +138,18 @@ fn matches_the_model((name, builder, frame, scale, location, sharpen, parameters
     }
 }
 
+/// The largest width, with the adaptive filter in both directions.
+#[test]
+fn the_widest_pictures_become_what_the_model_makes_of_them() {
+    let (format, parameters) = (Format::new(40, 6, Sampling::Mono), Parameters::default());
+    let frame = picture(&mut Random::new(7), format);
+    let scale = Some(Scale::new(dndi::MAX_SIZE, 9));
+    let location = ChromaLocation::Left;
+    let job = Job { format, scale, location, sharpen: None, noise: 0, parameters: &parameters };
+    let got = process(&builder(format, Scan::Progressive).scale(scale), &frame);
+    assert!(grids(&got)[0].data == model::run(&job, &grids(&frame))[0].data);
+}
+
 #[test]
 fn levels_and_threads_change_nothing() {
     for depth in [8, 9, 10, 16] {

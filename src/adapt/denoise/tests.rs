@@ -1,6 +1,10 @@
 //! Parameters by noise, flatness and motion.
 use super::*;
 
+fn parameters(level: Sigma6, flatness: Share10, motion: Share10, fields: bool) -> DenoiseParameters {
+    super::parameters(Noise { level, flatness, motion, fields })
+}
+
 #[test]
 fn names_parse_to_their_modes() {
     for (mode, name) in DenoiseMode::ALL.into_iter().zip(["off", "on", "auto", "light", "medium", "strong"]) {
@@ -46,7 +50,7 @@ fn given_parameters_are_kept() {
             for value in [DenoiseParameters::FIELDS[index].min, DenoiseParameters::FIELDS[index].max] {
                 let mut given = default.clone();
                 given.put(index, value);
-                let chosen = DenoiseState::new(mode, &given, true, &none).parameters;
+                let chosen = DenoiseState::new(mode, &given, true, &none, 8).0.parameters;
                 let kept = value == default.values().nth(index).unwrap() || chosen.values().nth(index) == Some(value);
                 assert!(
                     kept && chosen.check_blend().is_ok() && chosen.check_ranges().is_ok(),
@@ -56,7 +60,7 @@ fn given_parameters_are_kept() {
             }
         }
     }
-    assert_eq!(DenoiseState::new(DenoiseMode::On, &default, true, &none).parameters, default);
+    assert_eq!(DenoiseState::new(DenoiseMode::On, &default, true, &none, 8).0.parameters, default);
 }
 
 /// The parameters between the points of each curve, where a change of a neighbouring number by one
@@ -112,7 +116,7 @@ fn fixed_modes_assume_natural_pictures_that_move() {
     let given = DenoiseParameters::default();
     for (mode, level) in [(DenoiseMode::Light, 192), (DenoiseMode::Medium, 384), (DenoiseMode::Strong, 768)] {
         for fields in [false, true] {
-            let state = DenoiseState::new(mode, &given, fields, &NoiseState { level: 77, ..NoiseState::default() });
+            let state = DenoiseState::new(mode, &given, fields, &NoiseState { level: 77, ..NoiseState::default() }, 8).0;
             assert_eq!((state.noise, state.motion, state.cut), (Some(level), None, false));
             assert_eq!(state.parameters, parameters(level, 768, WHOLE, fields));
         }
@@ -128,7 +132,7 @@ fn given_thresholds_move_the_other_one() {
         given.temporal_diff_low = low.unwrap_or(given.temporal_diff_low);
         // Chosen are 16 and 0.
         let DenoiseParameters { temporal_diff_th, temporal_diff_low, .. } =
-            DenoiseState::new(DenoiseMode::Medium, &given, false, &NoiseState::default()).parameters;
+            DenoiseState::new(DenoiseMode::Medium, &given, false, &NoiseState::default(), 8).0.parameters;
         (temporal_diff_th, temporal_diff_low)
     };
     assert_eq!(chosen(None, None), (16, 0));
@@ -139,6 +143,48 @@ fn given_thresholds_move_the_other_one() {
     // Chosen are 60 and 44.
     let given = DenoiseParameters { temporal_diff_low: 5, ..DenoiseParameters::default() };
     let still = NoiseState { level: 768, flatness: 512, motion: Some(0), ..NoiseState::default() };
-    let chosen = DenoiseState::new(DenoiseMode::Auto, &given, false, &still).parameters;
+    let chosen = DenoiseState::new(DenoiseMode::Auto, &given, false, &still, 8).0.parameters;
     assert_eq!((chosen.temporal_diff_th, chosen.temporal_diff_low), (21, 5));
+}
+
+/// Thresholds of 10 bits grow from the faintest noise on, and remain near those of 8 bits.
+#[test]
+fn finer_thresholds_for_more_than_8_bits() {
+    let given = DenoiseParameters::default();
+    let choose = |level, depth| {
+        let state = NoiseState { level, flatness: 768, motion: Some(WHOLE), ..NoiseState::default() };
+        DenoiseState::new(DenoiseMode::Auto, &given, false, &state, depth)
+    };
+    for depth in [9, 10, 12, 14, 16] {
+        let e = depth - 8;
+        // A good camera has this noise at 10 bits, and 8 bits hide it.
+        let (_, none) = choose(16, depth);
+        assert_eq!((none.blend.good_neighbor_th, none.blend.temporal_diff_th), (0, 0));
+        let (state, half) = choose(SIGMA_ONE / 2, depth);
+        assert_eq!(half.blend.good_neighbor_th, (3 << e >> 1) as u16);
+        assert_eq!(half.blend.temporal_diff_th, (43u32 << e >> 4) as u16);
+        assert_eq!(half.history.stad_th, (183u32 << e >> 4) as u16);
+        assert_eq!((state.parameters.good_neighbor_th, state.parameters.temporal_diff_th), (1, 2));
+        for level in (192..1536).step_by(32) {
+            let ((eight, _), (deep, thresholds)) = (choose(level, 8), choose(level, depth));
+            let near = |a: u8, b: u8| a.abs_diff(b) <= 1;
+            let (a, b) = (&eight.parameters, &deep.parameters);
+            assert!(near(a.good_neighbor_th, b.good_neighbor_th) && near(a.stad_th, b.stad_th), "{level}: {a:?} {b:?}");
+            assert!(near(a.temporal_diff_th, b.temporal_diff_th), "{level}: {a:?} {b:?}");
+            assert!(thresholds.blend.temporal_diff_th - thresholds.blend.temporal_diff_low <= 16 << e);
+        }
+    }
+}
+
+#[test]
+fn own_parameters_are_kept_with_more_than_8_bits() {
+    let state = NoiseState { level: 100, flatness: 768, motion: Some(WHOLE), ..NoiseState::default() };
+    let choose = |given: &DenoiseParameters| DenoiseState::new(DenoiseMode::Auto, given, false, &state, 10);
+    let given = DenoiseParameters { good_neighbor_th: 20, stad_th: 99, ..DenoiseParameters::default() };
+    let (_, thresholds) = choose(&given);
+    assert_eq!((thresholds.blend.good_neighbor_th, thresholds.history.stad_th), (80, 396));
+    let given = DenoiseParameters { temporal_diff_low: 30, ..DenoiseParameters::default() };
+    let (state, thresholds) = choose(&given);
+    assert_eq!((thresholds.blend.temporal_diff_low, thresholds.blend.temporal_diff_th), (120, 120));
+    assert_eq!(state.parameters.temporal_diff_low, 30);
 }

@@ -65,21 +65,21 @@ fn measured(counts: &[(usize, u32)], lines: usize) -> (Sigma6, Share10) {
     (level, flatness)
 }
 
-fn check<const N: usize>(curve: &Curve<N>, values: &[(u16, u16)]) {
+fn check(curve: &[(u16, u16)], values: &[(u16, u16)]) {
     values.iter().for_each(|&(x, value)| assert_eq!(interpolate(curve, x), value, "at {x}"));
 }
 
 /// The calibration between its points, where a change of a neighbouring number by one is visible.
 #[test]
 fn calibration() {
-    check(&EIGHT.level, &[(48, 64), (54, 82), (59, 98), (75, 138), (109, 192), (132, 224), (168, 272), (182, 290), (267, 391)]);
-    check(&EIGHT.level, &[(320, 448), (506, 647), (559, 704), (768, 949), (785, 971), (978, 1331), (1011, 1461), (1031, 1536)]);
-    check(&EIGHT.share, &[(0, 1024), (264, 1024), (349, 1015), (388, 1008), (517, 926), (526, 917), (826, 612), (901, 525)]);
-    check(&EIGHT.share, &[(960, 460), (1213, 246), (1351, 164), (1462, 117), (1536, 85)]);
-    check(&FOUR.level, &[(48, 64), (57, 84), (67, 106), (125, 195), (136, 208), (207, 293), (279, 369), (466, 571), (475, 581)]);
-    check(&FOUR.level, &[(654, 782), (695, 832), (869, 1088), (980, 1344), (1025, 1440), (1071, 1536)]);
-    check(&FOUR.share, &[(0, 1010), (270, 1003), (272, 1003), (400, 894), (443, 839), (651, 563), (700, 507), (851, 360)]);
-    check(&FOUR.share, &[(997, 251), (1327, 92), (1417, 71), (1536, 45)]);
+    check(EIGHT.level, &[(48, 64), (54, 82), (59, 98), (75, 138), (109, 192), (132, 224), (168, 272), (182, 290), (267, 391)]);
+    check(EIGHT.level, &[(320, 448), (506, 647), (559, 704), (768, 949), (785, 971), (978, 1331), (1011, 1461), (1031, 1536)]);
+    check(EIGHT.share, &[(0, 1024), (264, 1024), (349, 1015), (388, 1008), (517, 926), (526, 917), (826, 612), (901, 525)]);
+    check(EIGHT.share, &[(960, 460), (1213, 246), (1351, 164), (1462, 117), (1536, 85)]);
+    check(FOUR.level, &[(48, 64), (57, 84), (67, 106), (125, 195), (136, 208), (207, 293), (279, 369), (466, 571), (475, 581)]);
+    check(FOUR.level, &[(654, 782), (695, 832), (869, 1088), (980, 1344), (1025, 1440), (1071, 1536)]);
+    check(FOUR.share, &[(0, 1010), (270, 1003), (272, 1003), (400, 894), (443, 839), (651, 563), (700, 507), (851, 360)]);
+    check(FOUR.share, &[(997, 251), (1327, 92), (1417, 71), (1536, 45)]);
     // Blocks of four lines have a calibration of their own.
     assert_ne!(measured(&[(20, 1000)], 4), measured(&[(20, 1000)], 8));
 }
@@ -127,4 +127,26 @@ fn a_tenth_of_the_estimates_lies_below_the_value() {
     // With a tenth of all at 9 it lies there; with less at 20.
     let level = |below: u32| measured(&[(9, below), (20, 1000 - below)], 8).0;
     assert!(level(100) < level(99) && level(99) > 400, "{} {}", level(100), level(99));
+}
+
+/// Estimates of samples of 10 bits, in quarters of a code value.
+#[test]
+fn noise_below_one_code_value_has_a_level_with_more_than_8_bits() {
+    // Standard deviations in 1/64 and lowest tenths in 1/16 as measured.
+    for (lines, points) in
+        [(8, [(16, 6), (32, 17), (64, 35), (96, 52), (128, 70)]), (4, [(16, 8), (32, 19), (64, 39), (96, 58), (128, 77)])]
+    {
+        for (sigma, tenth) in points {
+            let mut estimates = Distribution { fine: 2, ..Distribution::default() };
+            // A tenth of the blocks lies below the value, all others above it by a third.
+            let at = tenth / 4;
+            estimates.counts[at] = 100;
+            estimates.counts[at + 1] = 100;
+            estimates.counts[at + 1 + at / 3] += 800;
+            let level = measure(&estimates, lines).unwrap().level;
+            assert!(level.abs_diff(sigma) <= 9, "{lines} lines, {sigma}: {level}");
+        }
+    }
+    let blank = Distribution { counts: std::array::from_fn(|at| if at == 0 { 1000 } else { 0 }), none: 0, fine: 2 };
+    assert_eq!(measure(&blank, 8), Some(NO_NOISE));
 }

@@ -14,11 +14,11 @@ use dndi::y4m::{FrameHeader, Header};
 use dndi::{ColorMatrix, ColorRange, ColorSpace, FieldOrder, Frame, SimdLevel, UserData};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Checks the options without reading the input. The colour space of the input is not known yet;
-/// any one serves for the check.
+/// Checks the options without reading the input. Its colour space and depth are not known yet; any
+/// serve for the check.
 pub fn check(options: &Options) -> Result<(), CliError> {
     SimdLevel::from_env().map_err(CliError::usage)?;
-    options.stage_settings(ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited })?;
+    options.stage_settings(ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited }, 8)?;
     why_no_rate(options, None).map_or(Ok(()), |why| Err(CliError::usage(why)))
 }
 

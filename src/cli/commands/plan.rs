@@ -29,7 +29,7 @@ pub struct StreamSettings {
 impl StreamSettings {
     /// The settings for an input with this header.
     pub fn new(options: &Options, header: &Header, level: SimdLevel) -> Result<StreamSettings, CliError> {
-        let stages = options.stage_settings(header.color_space())?;
+        let stages = options.stage_settings(header.color_space(), header.format().depth)?;
         let scale = scale(options, header, stages.scaler);
         // The chroma of deinterlaced 4:2:2 is on the left, for any location in the header.
         let own = if options.chroma == Chroma::C422 { ChromaLocation::Left } else { header.chroma_location() };

@@ -163,18 +163,18 @@ impl ColorArgs {
         given.iter().any(Option::is_some).then_some(controls)
     }
 
-    /// Sets the parameters that depend on the colour space of the samples: the conversion matrix,
+    /// Sets the parameters that depend on the colour space and the depth of the samples in the stages: the conversion matrix,
     /// and the end points of an automatic contrast curve. They are set only if the current layer
     /// `own` has an option that changes them.
-    pub fn set_conversion(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace) {
+    pub fn set_conversion(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace, depth: u8) {
         if own.colorspace.is_none() && own.rgb.is_none() && own.auto_contrast.is_none() && !own.csc {
             return;
         }
         let spaces = self.spaces(input);
         let space = spaces.map_or(input, |(from, _)| from);
         match (spaces, self.rgb) {
-            (Some((from, to)), None) => color.set_conversion(from, to),
-            (_, Some(_)) if !self.csc => color.set_conversion_to_rgb(space),
+            (Some((from, to)), None) => color.set_conversion(from, to, depth),
+            (_, Some(_)) if !self.csc => color.set_conversion_to_rgb(space, depth),
             _ => {}
         }
         if self.auto_contrast.is_some() && space.range == ColorRange::Full {

@@ -51,7 +51,7 @@ impl OptionLayer {
     }
 
     /// Applies state files, then options, then single parameters.
-    fn apply(&self, settings: &mut StageSettings, input: ColorSpace) -> Result<(), CliError> {
+    fn apply(&self, settings: &mut StageSettings, input: ColorSpace, depth: u8) -> Result<(), CliError> {
         let own = &self.own;
         let parameters = &mut settings.parameters;
         if let Some(state) = &self.scaler_state {
@@ -75,7 +75,7 @@ impl OptionLayer {
         let color = &mut parameters.color;
         let controls = self.merged.color.set_controls(&own.color, color, input);
         controls.map_err(|error| CliError::usage(format_args!("--{error}")))?;
-        self.merged.color.set_conversion(&own.color, color, input);
+        self.merged.color.set_conversion(&own.color, color, input, depth);
         own.color.enable(color);
         for assignment in &own.set {
             set_option::set(parameters, assignment)?;
@@ -118,12 +118,13 @@ impl DerefMut for Options {
 }
 
 impl Options {
-    /// The settings of the stages for an input in the colour space `input`. The stream builder
-    /// checks conditions that involve several parameters.
-    pub fn stage_settings(&self, input: ColorSpace) -> Result<StageSettings, CliError> {
+    /// The settings of the stages for an input of `depth` bits in the colour space `input`. The
+    /// stream builder checks conditions that involve several parameters.
+    pub fn stage_settings(&self, input: ColorSpace, depth: u8) -> Result<StageSettings, CliError> {
         self.color.check().map_err(|(option, error)| CliError::usage(self.origins.of_option(option, error)))?;
         let mut settings = StageSettings::default();
-        self.layers.iter().try_for_each(|layer| layer.apply(&mut settings, input))?;
+        let depth = depth.max(self.depth.unwrap_or(depth));
+        self.layers.iter().try_for_each(|layer| layer.apply(&mut settings, input, depth))?;
         let converts = [("--rgb", self.color.rgb.is_some()), ("--colorspace", self.color.colorspace.is_some())];
         if let Some((option, _)) = converts.iter().find(|(_, given)| *given && !settings.parameters.color.transform_enable) {
             let message = format!("color.transform_enable = 0 disables the conversion of {option}");

@@ -10,6 +10,9 @@ use clap::{Arg, ArgAction, ArgMatches, CommandFactory, ValueEnum};
 use dndi::{ColorMatrix, ColorRange, ColorSpace, Parameters, SharpenMode};
 use std::fmt::Write;
 
+/// Depths of the input with which conversions differ.
+const DEPTHS: [u8; 2] = [8, 16];
+
 /// The colour spaces that an input can have.
 fn spaces() -> impl Iterator<Item = ColorSpace> {
     let matrices = [ColorMatrix::Bt601, ColorMatrix::Bt709, ColorMatrix::Bt2020];
@@ -19,7 +22,8 @@ fn spaces() -> impl Iterator<Item = ColorSpace> {
 /// The profile of `options`, which clap parsed as `matches`. Values that depend on the input are
 /// written as comments.
 pub fn dump(options: &Options, matches: &ArgMatches) -> Result<String, CliError> {
-    let settings = spaces().map(|space| options.stage_settings(space)).collect::<Result<Vec<_>, _>>()?;
+    let settings =
+        spaces().flat_map(|space| DEPTHS.map(|depth| options.stage_settings(space, depth))).collect::<Result<Vec<_>, _>>()?;
     let first = &settings[0];
     first.parameters.check(false).map_err(|error| CliError::usage(options.parameter_error(&error)))?;
     let mut text = format!("# All options and parameters of dndi {}, for --profile.\n\n", env!("CARGO_PKG_VERSION"));
@@ -53,7 +57,7 @@ pub fn dump(options: &Options, matches: &ArgMatches) -> Result<String, CliError>
         let commented_out =
             set_option::is_scaler(&assigned) && !first.scaler || set_option::is_noise(&assigned) && first.measured_noise;
         let _ = match all.iter().any(|values| values[index] != value) {
-            true => writeln!(text, "# {name}: depends on the colour space of the input"),
+            true => writeln!(text, "# {name}: depends on the colour space and the depth of the input"),
             false => writeln!(text, "{}{name} = {value}", if commented_out { "# " } else { "" }),
         };
         if field.name == "scaler.avs_filter_type" {

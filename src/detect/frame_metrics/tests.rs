@@ -122,14 +122,15 @@ fn three_fields_of_different_times() {
 
 #[test]
 fn measures_are_sums_over_the_tiles() {
-    use crate::frame::BytePlane;
+    use crate::format::{Format, Sampling};
+    use crate::frame::PlaneRef;
     use dndi_simd::SimdLevel;
     let (grid, kernels) = (SampleGrid::new(320, 64), Kernels::at(SimdLevel::Portable).unwrap());
     let [before, current] = [3u32, 7].map(|seed| {
         let noise = |i: u32| (i.wrapping_mul(seed.wrapping_mul(2_654_435_761)) >> 24) as u8;
         let data: Vec<u8> = (0..320 * 64).map(noise).collect();
         let mut luma = SubsampledLuma::new(grid).unwrap();
-        luma.load(grid, kernels, BytePlane { data: &data, stride: 320 }, 320);
+        luma.load(grid, kernels, PlaneRef::new(&data[..], 320), &Format::new(320, 64, Sampling::Mono));
         luma
     });
     let mut metrics = FrameMetrics::new(grid).unwrap();

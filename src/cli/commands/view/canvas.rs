@@ -37,7 +37,7 @@ impl Canvas {
     pub fn of(frame: &Frame, scan: Scan, space: ColorSpace, location: ChromaLocation) -> Result<Canvas, CliError> {
         let Format { width, height, .. } = frame.format();
         let mut parameters = Parameters::default();
-        parameters.color.set_conversion_to_rgb(space);
+        parameters.color.set_conversion_to_rgb(space, 8);
         let size = Scale::new(width, height).sampling(Sampling::C444);
         let shown =
             process_frame(frame, scan, |builder| builder.scale(Some(size)).chroma_location(location).parameters(parameters))?.0;
