@@ -30,10 +30,9 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combi
         let (mut out, mut above, mut below) = ([s.splat32(0); 2], [s.splat32(0); 2], [s.splat32(0); 2]);
         for part in 0..2 {
             let delta = product(s, strengths[part], smooth[part], sharp[part]);
-            let pair = |first, second| [s.interleave_low16(first, second), s.interleave_high16(first, second)][part];
-            out[part] = s.add32(delta, s.madd16(pair(centre, centre), s.pair16([1, 0])));
-            above[part] = s.add32(delta, s.madd16(pair(centre, most), s.pair16([1, -1])));
-            below[part] = s.sub32(s.madd16(pair(least, centre), s.pair16([1, -1])), delta);
+            out[part] = s.add32(delta, s.madd16(interleaved(s, part, centre, centre), s.pair16([1, 0])));
+            above[part] = s.add32(delta, s.madd16(interleaved(s, part, centre, most), s.pair16([1, -1])));
+            below[part] = s.sub32(s.madd16(interleaved(s, part, least, centre), s.pair16([1, -1])), delta);
         }
         let above = limited(s, above, p.limiters[0], s.sub16(max5, max3), p);
         let below = limited(s, below, p.limiters[1], s.sub16(min3, min5), p);
@@ -41,6 +40,12 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combi
         let out = s.sub_saturating16(s.add_saturating16(s.xor16(within, bias), above), below);
         s.store16(&mut dst[x..], s.min16(out, s.splat16(u16::MAX >> (16 - p.depth))));
     })
+}
+
+/// The low or the high part of two vectors in turn.
+#[inline(always)]
+fn interleaved<I: Isa>(s: I, part: usize, first: I::H, second: I::H) -> I::H {
+    if part == 0 { s.interleave_low16(first, second) } else { s.interleave_high16(first, second) }
 }
 
 /// `(strengths[0] * smooth + strengths[1] * sharp + 4096) >> 13` of pairs of strengths.

@@ -34,8 +34,12 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
         let edge = s.add_saturating16(s.add_saturating16(sobel_h, sobel_v), s.splat16(4 << (p.depth - 10)));
         let em = s.min15(s.shr_by(edge, p.depth - 7), s.splat16(15));
         let around = if p.wide {
-            let far = |line: usize, column: usize| s.xor16(s.load16(&rows[line][x + column..]), s.splat16(1 << 15));
-            [(far(0, 0), far(0, 2)), (far(0, 4), far(2, 0)), (far(2, 4), far(4, 0)), (far(4, 2), far(4, 4))]
+            [
+                (far(s, rows, x, 0, 0), far(s, rows, x, 0, 2)),
+                (far(s, rows, x, 0, 4), far(s, rows, x, 2, 0)),
+                (far(s, rows, x, 2, 4), far(s, rows, x, 4, 0)),
+                (far(s, rows, x, 4, 2), far(s, rows, x, 4, 4)),
+            ]
         } else {
             [(a, b), (c, d), (e, f), (g, h)]
         };
@@ -54,6 +58,12 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
         let out = s.sub_saturating16(raised, s.max15(s.sub16(zero, delta), zero));
         s.store16(&mut dst[x..], s.min16(out, s.splat16(u16::MAX >> (16 - p.depth))));
     })
+}
+
+/// Samples of a line with a bias that makes them signed.
+#[inline(always)]
+fn far<I: Isa>(s: I, rows: [&[u16]; 5], x: usize, line: usize, column: usize) -> I::H {
+    s.xor16(s.load16(&rows[line][x + column..]), s.splat16(1 << 15))
 }
 
 /// The magnitude of the sum of three differences, with the weights 1, 2, 1, saturated to 15 bits.
