@@ -14,6 +14,7 @@ pub(crate) mod controller;
 mod curve;
 mod deinterlace;
 pub(crate) mod denoise;
+mod fine_thresholds;
 mod noise_level;
 mod noise_tracker;
 pub(crate) mod scene;

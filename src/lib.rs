@@ -39,6 +39,12 @@
 //! # }
 //! ```
 //!
+//! # Depth
+//!
+//! Samples have 8 to 16 bits: bytes for 8, words for more ([`Format::depth`]). Parameters in steps
+//! of a sample, noise levels and histograms are those of 8 bits at each depth.
+//! [`StreamBuilder::output_depth`] changes the depth.
+//!
 //! # Threads
 //!
 //! All work runs in the rayon pool of the caller: the global pool, or the pool whose `install`

@@ -43,8 +43,8 @@ pub(crate) fn vector<I: Isa, S: Edges>(s: I, dst: &mut [S], rows: [Row<S>; 3], e
     let rows = rows.map(|row| &row[APRON - 1..APRON + n + 1]);
     let none = S::splat(s, u16::MAX);
     blocks!(n, S::count::<I>(), x => {
-        let column = |x: usize| [S::load(s, &rows[0][x..]), S::load(s, &rows[1][x..]), S::load(s, &rows[2][x..])];
-        let ([a0, b0, c0], [a1, b1, c1], [a2, b2, c2]) = (column(x), column(x + 1), column(x + 2));
+        let ([a0, b0, c0], [a1, b1, c1], [a2, b2, c2]) =
+            (column(s, rows, x), column(s, rows, x + 1), column(s, rows, x + 2));
         let (a, b, c) = ([a0, a1, a2], [b0, b1, b2], [c0, c1, c2]);
         let edges = S::at_least(s, S::edge(s, a, b, c), S::splat(s, edge_th));
         // Few pixels have an edge strength below the limit.
@@ -85,16 +85,25 @@ impl Edges for u16 {
     /// within 31 << 8 of the median saturates, and other pixels do not qualify.
     #[inline(always)]
     fn edge<I: Isa>(s: I, a: [I::H; 3], b: [I::H; 3], c: [I::H; 3]) -> I::H {
-        let above = |a: [I::H; 3], b: [I::H; 3]| {
-            let middle = s.sub_saturating16(a[1], b[1]);
-            let sides = s.add_saturating16(s.sub_saturating16(a[0], b[0]), s.sub_saturating16(a[2], b[2]));
-            s.add_saturating16(sides, s.add_saturating16(middle, middle))
-        };
-        let strength = |a: [I::H; 3], b: [I::H; 3]| s.distance16(above(a, b), above(b, a));
-        let hrz = strength(a, c);
-        let vrt = strength([a[0], b[0], c[0]], [a[2], b[2], c[2]]);
+        let hrz = s.distance16(rise(s, a, c), rise(s, c, a));
+        let (left, right) = ([a[0], b[0], c[0]], [a[2], b[2], c[2]]);
+        let vrt = s.distance16(rise(s, left, right), rise(s, right, left));
         s.shr::<3>(s.add_saturating16(hrz, vrt))
     }
+}
+
+/// The sum of the samples of `a` that are above those of `b`, less these, with weights 1, 2, 1.
+#[inline(always)]
+fn rise<I: Isa>(s: I, a: [I::H; 3], b: [I::H; 3]) -> I::H {
+    let middle = s.sub_saturating16(a[1], b[1]);
+    let sides = s.add_saturating16(s.sub_saturating16(a[0], b[0]), s.sub_saturating16(a[2], b[2]));
+    s.add_saturating16(sides, s.add_saturating16(middle, middle))
+}
+
+/// A vector of each row.
+#[inline(always)]
+fn column<I: Isa, S: Lane>(s: I, rows: [&[S]; 3], x: usize) -> [S::V<I>; 3] {
+    [S::load(s, &rows[0][x..]), S::load(s, &rows[1][x..]), S::load(s, &rows[2][x..])]
 }
 
 /// The edge strength `ed` of the even or the odd pixels, from the samples of those columns in each

@@ -1,6 +1,7 @@
 //! Parameters of the denoise filter for a noise level, a flatness and an amount of motion
 //! (`docs/design/denoise.md`).
 use super::curve::{Curve, SIGMA_ONE, Share10, Sigma6, WHOLE, interpolate};
+use super::fine_thresholds::{self, Weights};
 use super::noise_tracker::NoiseState;
 use crate::denoise::{DenoiseParameters, Thresholds};
 use crate::format::NameError;
@@ -184,19 +185,19 @@ const MIDDLING: Share10 = WHOLE * 3 / 4;
 
 /// The measurements that parameters are chosen by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Noise {
-    pub level: Sigma6,
-    pub flatness: Share10,
+struct Noise {
+    level: Sigma6,
+    flatness: Share10,
     /// Share of the blocks that move.
-    pub motion: Share10,
+    motion: Share10,
     /// Whether the pictures are filtered field by field.
-    pub fields: bool,
+    fields: bool,
 }
 
 impl Noise {
     /// `good_neighbor_th` in noise levels (1/64), with a share of [`SPATIAL`] by level, and the
     /// share of the parameters for still, textured pictures.
-    pub(super) fn weights(self, ramp: &[(u16, u16)]) -> (u16, Share10) {
+    fn weights(self, ramp: &[(u16, u16)]) -> (u16, Share10) {
         let Noise { level, flatness, motion, fields } = self;
         let share = |a: u16, b: u16| (a as u32 * b as u32 / WHOLE as u32) as u16;
         let (spatial, textured) = if fields {
@@ -274,12 +275,13 @@ impl DenoiseState {
         apply_overrides(&mut parameters, given);
         let mut thresholds = parameters.thresholds(depth);
         if depth > 8 {
-            fine::refine(&mut parameters, &mut thresholds, given, noise);
+            let (spatial, still) = noise.weights(&fine_thresholds::RAMP);
+            let weights = Weights { level, spatial, still, blend: BLEND };
+            fine_thresholds::refine(&mut parameters, &mut thresholds, given, weights);
         }
         (DenoiseState { parameters, noise: Some(level), motion, cut }, thresholds)
     }
 }
 
-mod fine;
 #[cfg(test)]
 mod tests;

@@ -97,6 +97,13 @@ fn scales_crops_and_areas_outside_the_range_are_errors() {
     for strength in [101, 128, 255] {
         assert!(Stream::builder(FORMAT, Scan::Progressive).auto_contrast(Some(strength)).build().is_err());
     }
+    for (input, output) in
+        [0, 7, 8, 9, 13, 16, 17, 255].into_iter().flat_map(|input| [0, 8, 11, 16, 17, 255].map(|output| (input, output)))
+    {
+        let builder = Stream::builder(FORMAT.with_depth(input), Scan::Progressive).output_depth(output);
+        let wrong = [input, output].into_iter().find(|depth| !(8..=16).contains(depth));
+        assert_eq!(builder.check().err(), wrong.map(Error::Depth), "{input} {output}");
+    }
 }
 
 /// Any finite addresses give pictures of their size.

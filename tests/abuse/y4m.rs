@@ -63,6 +63,20 @@ fn scaled_headers_of_any_size() {
 }
 
 #[test]
+fn headers_of_any_depth() {
+    let depths = [8, 9, 10, 12, 14, 16];
+    for sampling in [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444] {
+        let header = Header::new(Format::new(16, 16, sampling), None, Interlacing::Unknown).unwrap();
+        for depth in 0..=u8::MAX {
+            let exists = depth == 8 || depths.contains(&depth) && sampling != Sampling::C411;
+            assert_eq!(header.with_depth(depth).is_ok(), exists, "{sampling} {depth}");
+            let new = Header::new(Format::new(16, 16, sampling).with_depth(depth), None, Interlacing::Unknown);
+            assert_eq!(new.is_ok(), exists, "{sampling} {depth}");
+        }
+    }
+}
+
+#[test]
 fn header_lines_with_absurd_numbers() {
     for number in ["0", "8193", "4294967295", "4294967296", "18446744073709551616", "99999999999999999999999999", "-1"] {
         for tags in [format!("W{number} H2"), format!("W2 H{number}"), format!("W2 H2 F{number}:{number}")] {

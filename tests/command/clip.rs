@@ -129,10 +129,9 @@ fn split_line(bytes: &[u8]) -> (String, &[u8]) {
 fn format(tags: &str) -> Format {
     let tag = |tag: &str| tags.split(' ').rev().find_map(|token| token.strip_prefix(tag));
     let size = |name| tag(name).unwrap().parse().unwrap();
-    let name = tag("C").or(tag("XYSCSS="));
-    let deep = name.and_then(|name| {
-        name.trim_start_matches("mono").trim_start_matches(['4', '2', '0']).trim_start_matches('p').parse().ok()
-    });
+    let name = tag("C").or(tag("XYSCSS=")).map(str::to_lowercase);
+    let name = name.as_deref();
+    let bits = |name: &str| name.strip_prefix("mono").or(name.get(3..)?.strip_prefix('p'))?.parse().ok();
     let sampling = match name.map(|name| &name[..3]) {
         None | Some("420") => Sampling::C420,
         Some("411") => Sampling::C411,
@@ -140,5 +139,5 @@ fn format(tags: &str) -> Format {
         Some("444") => Sampling::C444,
         Some(_) => Sampling::Mono,
     };
-    Format::new(size("W"), size("H"), sampling).with_depth(deep.unwrap_or(8))
+    Format::new(size("W"), size("H"), sampling).with_depth(name.and_then(bits).unwrap_or(8))
 }

@@ -1,6 +1,6 @@
 //! More than 8 bits per sample: `--depth`, `--dither`, and each report and output of words.
 
-use crate::clip::Clip;
+use crate::clip::{Clip, Random};
 use crate::program::Folder;
 use md5::{Digest, Md5};
 
@@ -53,8 +53,9 @@ fn the_depth_of_the_output() {
                 let options = format!("{COPY} --field-order {scan} {dithering} --depth {to} --md5");
                 let md5 = folder.run(&format!("{options} in.y4m out.y4m")).succeeds().stdout;
                 let out = Clip::parse(&folder.read("out.y4m"));
-                let interlacing = if scan == "tff" { "Ip" } else { "Ip" };
-                assert_eq!(out.tags, format!("W{width} H{height} {interlacing} {}{range}", chroma(sampling, to)));
+                // The old tag remains.
+                let old = if from > 8 && to == 8 && sampling != "mono" { format!(" XYSCSS={sampling}") } else { String::new() };
+                assert_eq!(out.tags, format!("W{width} H{height} Ip {}{old}{range}", chroma(sampling, to)));
                 let chroma_width = if sampling == "422" { width / 2 } else { width };
                 for (before, after) in clip.samples().iter().zip(out.samples()) {
                     let want = samples(before, from).into_iter().enumerate().map(|(at, v)| {
@@ -213,12 +214,39 @@ fn clips_are_inspected_by_their_most_significant_bits() {
     for key in ["sampling", "frames", "measured", "segments", "flags_are_right", "options"] {
         assert_eq!(deep[key], flat[key], "{key}");
     }
-    // Noise is in steps of 8 bits.
-    let noise = |json: &serde_json::Value| json["noise"]["median"].as_f64().unwrap();
-    assert!((noise(&deep) - noise(&flat)).abs() <= 0.1 * noise(&flat) + 1.0, "{} {}", noise(&deep), noise(&flat));
     let text = String::from_utf8(folder.run("inspect deep.y4m").succeeds().stdout).unwrap();
     assert!(text.starts_with("deep.y4m: 64x48 422 10-bit, 25 frames/s"), "{text}");
     folder.run("inspect -y --plot plot.svg deep.y4m").succeeds();
+}
+
+/// Noise is in steps of 8 bits at each depth.
+#[test]
+fn noise_is_that_of_8_bits() {
+    let folder = Folder::new("depth_noise");
+    let mut clip = Clip::new("W64 H48 F25:1 Ip Cmono10", 16);
+    let mut random = Random::new(7);
+    for (_, frame) in &mut clip.frames {
+        *frame = (0..64 * 48).flat_map(|_| (400 + random.below(24) as u16).to_le_bytes()).collect();
+    }
+    folder.write("deep.y4m", clip.bytes());
+    folder.write("flat.y4m", top_bytes(&clip, "W64 H48 F25:1 Ip Cmono").bytes());
+    let inspect = |clip: &str| -> serde_json::Value {
+        serde_json::from_slice(&folder.run(&format!("inspect --json {clip}")).succeeds().stdout).unwrap()
+    };
+    let (deep, flat) = (inspect("deep.y4m"), inspect("flat.y4m"));
+    let median = |json: &serde_json::Value| ["noise", "noise_level"].map(|key| json[key]["median"].as_f64().unwrap());
+    for (deep, flat) in median(&deep).into_iter().zip(median(&flat)) {
+        assert!(flat > 1.0 && (deep - flat).abs() < 0.2 * flat + 0.5, "{deep} {flat}");
+    }
+    assert!(flat["noise"]["median"].is_u64());
+    let gne = |clip: &str| {
+        folder.run(&format!("{COPY} --stats rows {clip} out.y4m")).succeeds();
+        serde_json::from_str::<serde_json::Value>(folder.read_text("rows").lines().next().unwrap()).unwrap()["gne"]
+            .as_f64()
+            .unwrap()
+    };
+    let (deep, flat) = (gne("deep.y4m"), gne("flat.y4m"));
+    assert!((deep / 4.0 - flat).abs() < 0.2 * flat + 1.0, "{deep} {flat}");
 }
 
 #[test]

@@ -54,21 +54,30 @@ fn mean<I: Isa>(s: I, cur: [&[u16]; 3], c: I::H, x: usize, th: &DenoiseThreshold
     }
     let half = s.shr::<1>(count);
     let bias = s.interleave_low16(s.splat16(BIAS), one);
-    let quotient = |pairs: [I::H; 2], count_half: I::H, count: I::H| {
-        let sum = s.add32(s.madd16(pairs[0], one), s.madd16(pairs[1], one));
-        s.div32(s.add32(sum, s.madd16(count_half, bias)), s.madd16(count, one))
-    };
     let low = quotient(
+        s,
         [s.interleave_low16(sums[0], sums[1]), s.interleave_low16(sums[2], sums[3])],
         s.interleave_low16(count, half),
         s.interleave_low16(count, zero),
+        bias,
     );
     let high = quotient(
+        s,
         [s.interleave_high16(sums[0], sums[1]), s.interleave_high16(sums[2], sums[3])],
         s.interleave_high16(count, half),
         s.interleave_high16(count, zero),
+        bias,
     );
     s.add16(c, s.sub16(s.pack32(low, high), s.splat16(BIAS)))
+}
+
+/// The sum of pairs of differences, biased and rounded, by their number. `count_half` has the
+/// number and its half in turn, `bias` the factors of both.
+#[inline(always)]
+fn quotient<I: Isa>(s: I, pairs: [I::H; 2], count_half: I::H, count: I::H, bias: I::H) -> I::W {
+    let one = s.splat16(1);
+    let sum = s.add32(s.madd16(pairs[0], one), s.madd16(pairs[1], one));
+    s.div32(s.add32(sum, s.madd16(count_half, bias)), s.madd16(count, one))
 }
 
 /// The temporal filter t of §2.2, pulled to the extremes of the neighbourhood (§2.4).
@@ -97,7 +106,8 @@ fn blend<I: Isa>(s: I, sp: I::H, t: I::H, td: I::H, th: &DenoiseThresholds) -> I
     }
     let up = s.min16(s.sub_saturating16(td, s.splat16(th.temporal_diff_low)), s.splat16(n));
     let (zero, scale, divisor) = (s.splat16(0), s.splat16(256), s.splat32(n.into()));
-    let weight = |up: I::H| s.div32(s.madd16(up, scale), divisor);
-    let w = s.pack32(weight(s.interleave_low16(up, zero)), weight(s.interleave_high16(up, zero)));
+    let low = s.div32(s.madd16(s.interleave_low16(up, zero), scale), divisor);
+    let high = s.div32(s.madd16(s.interleave_high16(up, zero), scale), divisor);
+    let w = s.pack32(low, high);
     s.add16(t, s.mul_round(s.sub16(sp, t), s.shl::<7>(w)))
 }

@@ -41,12 +41,10 @@ impl MotionHistory for u16 {
             // All four halfwords of a block get its sum.
             let (up, down) = (of_block(s, up), of_block(s, down));
             let (moving, scm) = (of_block(s, moving), of_block(s, scm));
-            let below = |a: I::H, limit: u16| s.eq16(s.ge16(a, s.splat16(limit)), zero);
-            let at_most = |a: I::H, limit: u16| s.ge16(s.splat16(limit), a);
-            let few = at_most(moving, th.moving_pixel_th.into());
-            let steady = s.and16(below(s.add_saturating16(up, down), th.stad_th), few);
-            let still = at_most(s.distance16(up, down), th.asd_th);
-            let flat = s.and16(s.eq16(still, zero), below(scm, th.scm_th));
+            let few = at_most(s, moving, th.moving_pixel_th.into());
+            let steady = s.and16(below(s, s.add_saturating16(up, down), th.stad_th), few);
+            let still = at_most(s, s.distance16(up, down), th.asd_th);
+            let flat = s.and16(s.eq16(still, zero), below(s, scm, th.scm_th));
             let mut values = [0; 32];
             for (values, &h) in values.chunks_exact_mut(4).zip(&old[block..]).take(I::N / 8) {
                 values.fill(h.into());
@@ -65,4 +63,16 @@ impl MotionHistory for u16 {
 fn of_block<I: Isa>(s: I, v: I::H) -> I::H {
     let pairs = s.add_saturating16(v, s.swap16(v));
     s.add_saturating16(pairs, s.swap32(pairs))
+}
+
+/// Mask of the values below a limit.
+#[inline(always)]
+fn below<I: Isa>(s: I, v: I::H, limit: u16) -> I::H {
+    s.eq16(s.ge16(v, s.splat16(limit)), s.splat16(0))
+}
+
+/// Mask of the values up to a limit.
+#[inline(always)]
+fn at_most<I: Isa>(s: I, v: I::H, limit: u16) -> I::H {
+    s.ge16(s.splat16(limit), v)
 }

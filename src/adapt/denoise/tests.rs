@@ -163,7 +163,7 @@ fn finer_thresholds_for_more_than_8_bits() {
         let (state, half) = choose(SIGMA_ONE / 2, depth);
         assert_eq!(half.blend.good_neighbor_th, (3 << e >> 1) as u16);
         assert_eq!(half.blend.temporal_diff_th, (43u32 << e >> 4) as u16);
-        assert_eq!(half.history.stad_th, (183u32 << e >> 4) as u16);
+        assert_eq!(half.history.stad_th, (184u32 << e >> 4) as u16);
         assert_eq!((state.parameters.good_neighbor_th, state.parameters.temporal_diff_th), (1, 2));
         for level in (192..1536).step_by(32) {
             let ((eight, _), (deep, thresholds)) = (choose(level, 8), choose(level, depth));

@@ -107,8 +107,8 @@ impl Pictures {
 /// A full-range sample of 9 to 16 bits as one of 16 bits: its high bits are repeated in the low
 /// ones, as in each change of depth of RGB (§9.6), so that white becomes 65535.
 fn widened(sample: u16, depth: u8) -> u16 {
-    let added = 16 - depth;
-    sample << added | sample >> (depth - added)
+    let (sample, added) = (u32::from(sample), 16 - depth);
+    (sample << added | sample >> (depth - added)) as u16
 }
 
 /// Makes sure that `count` more values fit into a vector. A lack of memory is an error.

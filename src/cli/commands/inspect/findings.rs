@@ -257,6 +257,7 @@ mod tests {
             width: 4,
             height: 2,
             sampling: "420".to_owned(),
+            depth: 8,
             rate: None,
             sample_aspect: None,
             matrix: "bt601",
