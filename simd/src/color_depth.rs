@@ -31,7 +31,7 @@ pub(crate) const fn is_byte<S>() -> bool {
 /// The entry of samples into the pipe, and their exit.
 #[derive(Clone, Copy)]
 pub(crate) struct Gate {
-    /// Q - n.
+    /// Q - n: 4 for bytes, 0 to 3 for words.
     pub shift: u8,
     /// Added before the shift at the exit: 0 for 8 bits, which are truncated.
     pub half: u16,
@@ -74,10 +74,16 @@ impl Gate {
     pub fn samples<I: Isa, S: Sample>(self, s: I, v: I::H) -> I::H {
         if is_byte::<S>() {
             s.shr::<4>(v)
-        } else if self.shift == 0 {
-            s.min16(v, s.splat16(self.max))
         } else {
-            s.min16(s.shr_by(s.add16(v, s.splat16(self.half)), self.shift), s.splat16(self.max))
+            // Constant shifts are faster than one by a variable.
+            let v = s.add16(v, s.splat16(self.half));
+            let v = match self.shift {
+                0 => v,
+                1 => s.shr::<1>(v),
+                2 => s.shr::<2>(v),
+                _ => s.shr::<3>(v),
+            };
+            s.min16(v, s.splat16(self.max))
         }
     }
 }

@@ -42,6 +42,8 @@ impl SkinPlane {
         let [u_mid, v_mid] = self.mid;
         let (u10, v10) = match bits {
             12 => (s.shr::<2>(u), s.shr::<2>(v)),
+            14 => (s.shr::<4>(u), s.shr::<4>(v)),
+            16 => (s.shr::<6>(u), s.shr::<6>(v)),
             _ => (s.shr_by(u, bits - 10), s.shr_by(v, bits - 10)),
         };
         [s.sub16(u10, s.splat16(u_mid as u16)), s.sub16(v10, s.splat16(v_mid as u16))]

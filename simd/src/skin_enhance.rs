@@ -89,11 +89,17 @@ pub(crate) fn check([dst_u, dst_v]: &[&mut [u16]; 2], yuv: [&[u16]; 3], factor: 
 pub(crate) fn vector<I: Isa>(
     s: I,
     dst: &mut [&mut [u16]; 2],
-    [y, u, v]: [&[u16]; 3],
+    yuv: [&[u16]; 3],
     factor: &[u16],
     p: &SkinEnhance,
     bits: u8,
 ) -> bool {
+    // The usual number of bits is a constant, for the sake of speed.
+    if bits == 12 { line(s, dst, yuv, factor, p, 12) } else { line(s, dst, yuv, factor, p, bits) }
+}
+
+#[inline(always)]
+fn line<I: Isa>(s: I, dst: &mut [&mut [u16]; 2], [y, u, v]: [&[u16]; 3], factor: &[u16], p: &SkinEnhance, bits: u8) -> bool {
     let [dst_u, dst_v] = dst;
     let n = dst_u.len();
     let (dst_v, y, u, v, factor) = (&mut dst_v[..n], &y[..n], &u[..n], &v[..n], &factor[..n]);

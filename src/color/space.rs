@@ -137,16 +137,20 @@ fn offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32
 fn deep_offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32; 3], [i32; 3]) {
     /// The largest value of an offset field.
     const MAX_OFFSET: i32 = 511;
-    /// Shifts that the search covers: pairs of up to this sum. A smaller sum misses exact greys of
-    /// 16 bits; a greater one takes more time.
-    const SHIFTS: i32 = 512;
+    /// Shifts that the search covers: pairs below this sum. With 512 greys of 16 bits are not exact
+    /// between BT.601 and BT.709; a greater sum takes more time.
+    const SHIFTS: i32 = 1024;
+    /// Weight of errors of chroma against those of luma. With 1 greys of 16 bits are not exact, a
+    /// greater weight makes luma less exact.
+    const CHROMA: i32 = 4;
     // Offsets after the matrix, and errors in 1/1024 of their unit.
     let shifted = |row: &[i32; 3], u: i32, v: i32| row[1] * u + row[2] * v;
     let out =
         |u, v| [0, 1, 2].map(|j| (4 * zero_out[j] - ((shifted(&rows[j], u, v) + 512) >> 10)).clamp(-MAX_OFFSET, MAX_OFFSET));
     let error = |u, v| {
         let out = out(u, v);
-        (0..3).map(|j| (shifted(&rows[j], u, v) + 1024 * (out[j] - 4 * zero_out[j])).abs()).max()
+        let error = |j: usize| (shifted(&rows[j], u, v) + 1024 * (out[j] - 4 * zero_out[j])).abs();
+        error(0).max(CHROMA * error(1).max(error(2)))
     };
     let shifts = (0..SHIFTS).flat_map(|sum| (0..=sum).map(move |u| (u, sum - u)));
     let (u, v) = shifts.min_by_key(|&(u, v)| error(u, v)).unwrap_or_default();

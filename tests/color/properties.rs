@@ -3,18 +3,71 @@
 
 use crate::cases::{self, Case, area};
 use crate::content::Random;
+use crate::model::frame_of;
 use crate::{Job, SAMPLINGS, difference, levels, process, statistics};
-use dndi::{ColorParameters, Format, Frame, Parameters, Scale, Scan, SharpenMode, Stream};
+use dndi::{ColorParameters, Format, Frame, Parameters, Samples, Scale, Scan, SharpenMode, Stream};
 
 const SIZES: [(usize, usize); 7] = [(1, 1), (2, 1), (1, 2), (3, 5), (33, 6), (64, 32), (131, 37)];
 
-/// Random pictures of all samplings and many sizes.
+/// Random pictures of all samplings and depths and of many sizes.
 fn pictures() -> impl Iterator<Item = Frame> {
     let formats = SAMPLINGS.into_iter().flat_map(|sampling| SIZES.map(|(width, height)| Format::new(width, height, sampling)));
+    let formats = formats.flat_map(|format| [8, 9, 10, 12, 14, 16].map(|depth| format.with_depth(depth)));
     (1..).zip(formats).map(|(seed, format)| {
-        let random = &mut Random::new(seed);
-        Frame::from_vec(format, (0..format.samples()).map(|_| random.bits() as u8).collect())
+        let (random, most) = (&mut Random::new(seed), (1 << format.depth) - 1);
+        frame_of(format, &(0..format.samples()).map(|_| i64::from(random.within(0..=most))).collect::<Vec<_>>())
     })
+}
+
+/// The samples of a frame, plane by plane.
+fn samples(frame: &Frame) -> Vec<i64> {
+    match frame.samples() {
+        Samples::U8(samples) => samples.iter().map(|&v| v.into()).collect(),
+        Samples::U16(samples) => samples.iter().map(|&v| v.into()).collect(),
+    }
+}
+
+/// Up to 12 bits the pipe computes the same 12-bit values from an 8-bit picture that is shifted
+/// left, and only the exit differs (§9.8).
+#[test]
+fn depths_up_to_12_bits_differ_in_the_exit_alone() {
+    for seed in 3000..3150 {
+        let Case { name, job, frame } = cases::random(seed);
+        let shifted = |depth: u8| {
+            let shifted: Vec<i64> = samples(&frame).iter().map(|v| v << (depth - 8)).collect();
+            let (frame, statistics) = job.library(&frame_of(frame.format().with_depth(depth), &shifted));
+            (samples(&frame), statistics)
+        };
+        let (deep, statistics) = shifted(12);
+        let (eight, of_eight) = job.library(&frame);
+        assert_eq!(samples(&eight), deep.iter().map(|v| v >> 4).collect::<Vec<_>>(), "{name}");
+        assert_eq!(of_eight, statistics, "{name}");
+        for (depth, shift) in [(9, 3), (10, 2)] {
+            let exit = |v: &i64| ((v + (1 << (shift - 1))) >> shift).min((1 << depth) - 1);
+            assert_eq!(shifted(depth), (deep.iter().map(exit).collect(), statistics.clone()), "{depth} bits, {name}");
+        }
+    }
+}
+
+/// A word above 2^n - 1 counts as 2^n - 1 in every stage, at every level.
+#[test]
+fn words_above_their_range_count_as_its_end() {
+    for seed in 4000..4060 {
+        let depth = [9, 10, 12, 14][seed as usize % 4];
+        let Case { name, mut job, frame } = cases::random_of_depth(seed, depth);
+        // Planes that no stage changes are copied.
+        let color = &mut job.parameters;
+        (color.std_enable, color.procamp_enable, color.transform_enable) = (true, true, true);
+        let (random, most) = (&mut Random::new(seed), (1 << depth) - 1);
+        let wild: Vec<i64> = (0..frame.format().samples()).map(|_| i64::from(random.within(0..=65535))).collect();
+        let clipped: Vec<i64> = wild.iter().map(|&v| v.min(most)).collect();
+        let [wild, clipped] = [wild, clipped].map(|samples| frame_of(frame.format(), &samples));
+        let want = job.model(&clipped);
+        for level in levels() {
+            let got = process(job.builder(frame.format()).simd_level(level), &wild);
+            assert!(got == want, "{level}, {name}");
+        }
+    }
 }
 
 #[test]
@@ -115,7 +168,7 @@ fn statistics_do_not_depend_on_being_on() {
     for frame in pictures() {
         let mut job = Job::of(&ColorParameters::default());
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1));
-        job.area = Some(area(&mut Random::new(frame.data().len() as u64), frame.format()));
+        job.area = Some(area(&mut Random::new(frame.format().samples() as u64), frame.format()));
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1), "{:?}", job.area);
         job.parameters.full_image_histogram = true;
         assert_eq!(job.library(&frame), (frame.clone(), job.model(&frame).1));
