@@ -4,6 +4,9 @@ use super::{Detail, gain, load3x3, quotient};
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
 
+/// Line and column of the neighbours at distance 2, in the square of 5×5.
+const FAR: [(usize, usize); 8] = [(0, 0), (0, 2), (0, 4), (2, 0), (2, 4), (4, 0), (4, 2), (4, 4)];
+
 #[inline(always)]
 pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) -> bool {
     let n = dst.len();
@@ -33,22 +36,18 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
         // Saturated sums are far above 15.
         let edge = s.add_saturating16(s.add_saturating16(sobel_h, sobel_v), s.splat16(4 << (p.depth - 10)));
         let em = s.min15(s.shr_by(edge, p.depth - 7), s.splat16(15));
-        let around = if p.wide {
-            [
-                (far(s, rows, x, 0, 0), far(s, rows, x, 0, 2)),
-                (far(s, rows, x, 0, 4), far(s, rows, x, 2, 0)),
-                (far(s, rows, x, 2, 4), far(s, rows, x, 4, 0)),
-                (far(s, rows, x, 4, 2), far(s, rows, x, 4, 4)),
-            ]
-        } else {
-            [(a, b), (c, d), (e, f), (g, h)]
-        };
+        let mut around = [a, b, c, d, e, f, g, h];
+        if p.wide {
+            for (v, (line, column)) in around.iter_mut().zip(FAR) {
+                *v = s.xor16(s.load16(&rows[line][x + column..]), s.splat16(1 << 15));
+            }
+        }
         let four = s.splat16(4);
         let mut sums = [s.madd16(s.interleave_low16(middle, middle), four), s.madd16(s.interleave_high16(middle, middle), four)];
-        for (first, second) in around {
+        for pair in around.chunks_exact(2) {
             let minus = s.splat16(-1_i16 as u16);
-            sums[0] = s.add32(sums[0], s.madd16(s.interleave_low16(first, second), minus));
-            sums[1] = s.add32(sums[1], s.madd16(s.interleave_high16(first, second), minus));
+            sums[0] = s.add32(sums[0], s.madd16(s.interleave_low16(pair[0], pair[1]), minus));
+            sums[1] = s.add32(sums[1], s.madd16(s.interleave_high16(pair[0], pair[1]), minus));
         }
         let sigma = s.max15(s.min15(s.pack32(sums[0], sums[1]), s.splat16(limit - 1)), s.splat16(0u16.wrapping_sub(limit)));
         // (sigma * gain + 64) >> 7, see 10 bits.
@@ -58,12 +57,6 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
         let out = s.sub_saturating16(raised, s.max15(s.sub16(zero, delta), zero));
         s.store16(&mut dst[x..], s.min16(out, s.splat16(u16::MAX >> (16 - p.depth))));
     })
-}
-
-/// Samples of a line with a bias that makes them signed.
-#[inline(always)]
-fn far<I: Isa>(s: I, rows: [&[u16]; 5], x: usize, line: usize, column: usize) -> I::H {
-    s.xor16(s.load16(&rows[line][x + column..]), s.splat16(1 << 15))
 }
 
 /// The magnitude of the sum of three differences, with the weights 1, 2, 1, saturated to 15 bits.
