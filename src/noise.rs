@@ -131,10 +131,8 @@ pub(crate) fn tile<S: PlaneSample>(input: &Input<S>, rect: Rect, least: &mut [S]
     for top in (rect.y..rect.y + rect.height).step_by(input.lines) {
         if input.all {
             let NoiseParameters { bne_edge_th, bne_noise_th } = *input.parameters;
-            for bne in row_of_blocks(input, rect, top, [bne_edge_th, bne_noise_th], least) {
-                if let Some(bne) = bne {
-                    estimate.all += Sums { sum: bne.into(), count: 1 };
-                }
+            for bne in row_of_blocks(input, rect, top, [bne_edge_th, bne_noise_th], least).flatten() {
+                estimate.all += Sums { sum: bne.into(), count: 1 };
             }
         }
         if input.sampled && (top / input.lines).is_multiple_of(stride) {

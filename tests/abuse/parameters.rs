@@ -113,7 +113,8 @@ fn conversions_of_any_depth_have_valid_parameters() {
                 color.set_conversion(from, to, depth);
                 rgb.set_conversion_to_rgb(from, depth);
                 let stream = |color: &ColorParameters| {
-                    let parameters = Parameters { color: color.clone(), ..Parameters::default() };
+                    let mut parameters = Parameters::default();
+                    parameters.color = color.clone();
                     let format = Format::new(16, 8, Sampling::C444).with_depth(depth.clamp(8, 16));
                     Stream::builder(format, Scan::Progressive).parameters(parameters).check()
                 };

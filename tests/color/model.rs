@@ -74,7 +74,7 @@ impl Pipe {
             return frame_of(format, &samples);
         }
         let (across, down) = sharing(format.sampling);
-        for component in 1..3 {
+        for component in [1, 2] {
             for y in 0..(height + down - 1) / down {
                 for x in 0..(width + across - 1) / across {
                     // Pixels beyond the end of the line repeat the last one.

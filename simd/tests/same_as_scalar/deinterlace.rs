@@ -14,7 +14,7 @@ fn temporal_difference() {
 fn stmm() {
     check("stmm", |k, n, inputs, out| {
         let rows = inputs.rows::<5>(2 * n);
-        let low = inputs.rng.next() % 2 == 0;
+        let low = inputs.rng.next().is_multiple_of(2);
         let most = if low { 80 } else { 4 * 255 + 1 };
         let difference: [Vec<u16>; 5] = std::array::from_fn(|_| inputs.halfwords(n, 0..most));
         let old = inputs.bytes(n, 0..256);
@@ -26,7 +26,7 @@ fn stmm() {
             stmm_shift_up: inputs.byte(6..9),
             stmm_trc1,
             stmm_trc2,
-            md_th: if inputs.rng.next() % 2 == 0 { stmm_trc1 } else { stmm_trc2 },
+            md_th: if inputs.rng.next().is_multiple_of(2) { stmm_trc1 } else { stmm_trc2 },
         };
         let mut detail = vec![0; n];
         out.take(n, 77u8, |dst| (k.stmm)(dst, &mut detail, refs(&rows), difference.each_ref().map(Vec::as_slice), &old, &p));
@@ -102,7 +102,7 @@ mod one {
     pub fn interpolate_and_chroma_angle<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
         let (k, start) = (S::kernels(k), S::from_u32(77));
         let [upper, lower] = S::rows::<2>(inputs, n);
-        let angle = if n % 2 == 0 { inputs.bytes(n, 0..9) } else { vec![VERTICAL; n] };
+        let angle = if n.is_multiple_of(2) { inputs.bytes(n, 0..9) } else { vec![VERTICAL; n] };
         out.take(n, start, |dst| (k.interpolate)(dst, &upper, &lower, &angle));
         out.take(n, start, |dst| (k.chroma_angle)(dst, &upper, &lower, &angle));
         let angle = inputs.bytes(n, 0..9);
@@ -132,9 +132,11 @@ mod one {
         let samples = frames.each_ref().map(|frame| frame.each_ref().map(|row| deeper(inputs, row)));
         let lines = [2, 4, 4, 4, 4, 3, 1][inputs.rng.within(0..7)];
         let stmm3: [Vec<u8>; 4] =
-            std::array::from_fn(|_| if inputs.rng.next() % 3 == 0 { vec![0; pairs] } else { inputs.bytes(pairs, 90..200) });
+            std::array::from_fn(
+                |_| if inputs.rng.next().is_multiple_of(3) { vec![0; pairs] } else { inputs.bytes(pairs, 90..200) },
+            );
         let angle: [Vec<u8>; 4] = std::array::from_fn(|_| {
-            (0..pairs).map(|_| if inputs.rng.next() % 8 != 0 { VERTICAL } else { inputs.byte(0..9) }).collect()
+            (0..pairs).map(|_| if !inputs.rng.next().is_multiple_of(8) { VERTICAL } else { inputs.byte(0..9) }).collect()
         });
         let most = [300, 15 * 255 + 1][inputs.rng.within(0..2)];
         let detail: [Vec<u16>; 4] = std::array::from_fn(|_| inputs.halfwords(pairs, 0..most));
@@ -173,7 +175,7 @@ mod one {
         out.take(n, start, |dst| (k.upsample)(dst, [a, b], [c, d], &stmm, &p));
         let mut c3 = vec![S::default(); n];
         (k.average)(&mut c3, a, b);
-        if n % 3 == 0 {
+        if n.is_multiple_of(3) {
             c3[inputs.rng.within(0..n)] = S::from_u32(9);
         }
         out.take(n, start, |dst| (k.chroma_blend)(dst, &c3, [a, b], [c, d], &stmm, &p));

@@ -12,7 +12,7 @@ fn depth<S: TestSample>(inputs: &mut Inputs) -> u8 {
 /// A threshold at a depth: mostly a shifted one of 8 bits.
 fn threshold(inputs: &mut Inputs, depth: u8, below: usize) -> u16 {
     let e = depth - 8;
-    if inputs.rng.next() % 4 == 0 {
+    if inputs.rng.next().is_multiple_of(4) {
         inputs.rng.within(0..((below - 1) << e) + 1) as u16
     } else {
         u16::from(inputs.byte(0..below)) << e
@@ -36,7 +36,7 @@ mod one {
         let depth = depth::<S>(inputs);
         let rows = S::rows::<3>(inputs, n);
         let (edge_th, noise_th) = (threshold(inputs, depth, 16), threshold(inputs, depth, 32));
-        let start = if inputs.rng.next() % 2 == 0 { 255 } else { inputs.byte(0..256) };
+        let start = if inputs.rng.next().is_multiple_of(2) { 255 } else { inputs.byte(0..256) };
         let start = S::from_u32(u32::from(start) << (depth - 8));
         out.take(n, start, |dst| (S::kernels(k).noise)(dst, refs(&rows), edge_th, noise_th));
     }
@@ -45,7 +45,7 @@ mod one {
         let depth = depth::<S>(inputs);
         let (cur, mut prev) = (S::rows::<4>(inputs, 4 * n), S::rows::<4>(inputs, 4 * n));
         // Static blocks need frames that resemble each other.
-        if inputs.rng.next() % 4 != 0 {
+        if !inputs.rng.next().is_multiple_of(4) {
             let noise = inputs.rng.within(1..12) << (depth - 8);
             prev = cur.each_ref().map(|row| near(inputs, row, noise));
         }
@@ -66,11 +66,11 @@ mod one {
         let depth = depth::<S>(inputs);
         let cur = S::rows::<3>(inputs, n);
         let [mut prev] = S::rows::<1>(inputs, n);
-        if inputs.rng.next() % 4 != 0 {
+        if !inputs.rng.next().is_multiple_of(4) {
             let spread = inputs.rng.within(1..40) << (depth - 8);
             prev = near(inputs, &cur[1], spread);
         }
-        let history = inputs.bytes(n, if n % 3 == 0 { 0..255 } else { 128..255 });
+        let history = inputs.bytes(n, if n.is_multiple_of(3) { 0..255 } else { 128..255 });
         let temporal_diff_low = threshold(inputs, depth, 64);
         let e = depth - 8;
         let most = (63 << e).min(usize::from(temporal_diff_low) + (16 << e));

@@ -19,7 +19,7 @@ fn detail(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written, depth: 
     let rows: [Vec<u16>; 5] = std::array::from_fn(|_| words(inputs, n + 2 * ENHANCE_APRON, depth));
     let p = Detail {
         depth,
-        wide: inputs.rng.next() % 2 == 0,
+        wide: inputs.rng.next().is_multiple_of(2),
         strong_edge_threshold: inputs.byte(0..16),
         weak_edge_threshold: inputs.byte(0..16),
         weights: [inputs.byte(0..8), inputs.byte(0..8), inputs.byte(0..8)],
@@ -41,12 +41,12 @@ fn combination(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written, de
     let slopes = |inputs: &mut Inputs| std::array::from_fn(|_| inputs.rng.next() as i8);
     let seven = |inputs: &mut Inputs| std::array::from_fn(|_| inputs.byte(0..256));
     let mut points: [u8; 7] = seven(inputs);
-    if n % 2 == 0 {
+    if n.is_multiple_of(2) {
         points.sort();
     }
     points[0] = 0;
     let most = [4, 40, 256][inputs.rng.within(0..3)];
-    let strength = inputs.rng.next() % 2 == 0;
+    let strength = inputs.rng.next().is_multiple_of(2);
     let p = Combination {
         depth,
         noise: inputs.byte(0..most),

@@ -125,7 +125,7 @@ impl TestSample for u16 {
         // Scales of the patterns, so that differences lie around thresholds of each depth.
         let shift = [0, 1, 2, 4, 6, 8][inputs.rng.within(0..6)];
         let high = inputs.row(len);
-        high.into_iter().map(|v| ((u16::from(v) << 8 | (inputs.rng.next() & 0xff) as u16) >> (8 - shift)) as u16).collect()
+        high.into_iter().map(|v| (u16::from(v) << 8 | (inputs.rng.next() & 0xff) as u16) >> (8 - shift)).collect()
     }
 }
 
