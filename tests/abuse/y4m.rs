@@ -1,7 +1,7 @@
 //! y4m headers and streams.
 use crate::{SAMPLINGS, SIZES, WORDS, pairs};
-use dndi::y4m::{Error, FrameHeader, Header, Reader, Writer};
-use dndi::{Format, Frame, Interlacing, MAX_SIZE, Rect, Sampling};
+use dndi::y4m::{Error, FrameHeader, Header, Reader, Writer, little_endian};
+use dndi::{Format, Frame, Interlacing, MAX_SIZE, Rect, Samples, Sampling};
 use std::io::ErrorKind;
 
 fn is_size(size: usize) -> bool {
@@ -118,4 +118,15 @@ fn frames_of_another_format_are_not_written() {
         assert_eq!(error.kind(), ErrorKind::InvalidInput);
     }
     assert_eq!(writer.into_inner(), b"YUV4MPEG2 W2 H2 F0:0 I? Cmono\n");
+}
+
+#[test]
+fn samples_of_any_number_have_bytes() {
+    let mut swapped = vec![7; 3];
+    for count in [0, 1, 1000] {
+        let (bytes, words) = (vec![0xfe; count], vec![0xfe01; count]);
+        assert_eq!(little_endian(Samples::U8(&bytes), &mut swapped), Ok(&bytes[..]));
+        let want: Vec<u8> = [1, 0xfe].repeat(count);
+        assert_eq!(little_endian(Samples::U16(&words), &mut swapped), Ok(&want[..]));
+    }
 }

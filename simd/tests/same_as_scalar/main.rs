@@ -158,7 +158,10 @@ fn words(inputs: &mut Inputs, len: usize, depth: u8) -> Vec<u16> {
 }
 
 fn check(kernel: &str, call: impl Fn(&Kernels, usize, &mut Inputs, &mut Written)) {
-    let seed = std::env::var("DNDI_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0x1234_5678_9abc_def1);
+    let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let seed = number("DNDI_SEED").unwrap_or(0x1234_5678_9abc_def1);
+    // More than 1 where the tests run slowly; odd, so that there are odd and even widths.
+    let step = number("DNDI_WIDTH_STEP").unwrap_or(1) as usize;
     let scalar = Kernels::at(SimdLevel::Scalar).unwrap();
     for level in SimdLevel::ALL {
         let Ok(kernels) = Kernels::at(level) else {
@@ -166,7 +169,7 @@ fn check(kernel: &str, call: impl Fn(&Kernels, usize, &mut Inputs, &mut Written)
             continue;
         };
         let mut seeds = Rng(seed);
-        for width in (1..=200).chain(WIDE) {
+        for width in (1..=200).step_by(step).chain(WIDE) {
             for fill in FILLS {
                 let (start, base) = (seeds.next(), seeds.next() as u8);
                 let run = |kernels: &Kernels| {
