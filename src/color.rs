@@ -1,5 +1,5 @@
-//! Colour pipe (§6, §9.5), 12 to 16 bits per component: skin tones, contrast, saturation by colour, picture
-//! controls, conversion of the colour space.
+//! Colour pipe (§6, §9.5), 12 to 16 bits per component: skin tones, contrast, saturation by colour,
+//! picture controls, conversion of the colour space.
 pub(crate) mod contrast;
 mod convert;
 mod frame;

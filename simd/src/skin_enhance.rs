@@ -142,7 +142,8 @@ fn curves<I: Isa>(s: I, v: I::H, bright: &SkinCurve, dark: Option<&SkinCurve>, d
     s.add16(bright, s.sub16(part, s.shl::<1>(darkness)))
 }
 
-/// `old + (((by * factor) >> 5) << (bits - 10))`, clipped, where the factor is not 0; `by` is -2048…2047.
+/// `old + (((by * factor) >> 5) << (bits - 10))`, clipped, where the factor is not 0; `by` is
+/// -2048…2047.
 #[inline(always)]
 fn moved<I: Isa>(s: I, old: I::H, by: I::H, factor: I::H, bits: u8) -> I::H {
     let part = s.mul_high(s.shl::<4>(s.add16(by, s.splat16(2048))), s.shl::<7>(factor));

@@ -44,8 +44,8 @@ impl Curve {
     }
 }
 
-/// The piece of the curve at each 8-bit luma, for components of `bits` bits. Outside ymin…ymax it is
-/// the identity.
+/// The piece of the curve at each 8-bit luma, for components of `bits` bits. Outside ymin…ymax it
+/// is the identity.
 fn pieces(p: &ColorParameters, bits: u8) -> impl Iterator<Item = CurvePiece> {
     let points = [p.ymin, p.y1, p.y2, p.y3, p.y4, p.y5, p.y6, p.y7, p.y8, p.y9, p.y10].map(i32::from);
     let values = [p.ymin, p.b1, p.b2, p.b3, p.b4, p.b5, p.b6, p.b7, p.b8, p.b9, p.b10];

@@ -71,8 +71,8 @@ impl ColorParameters {
     ///
     /// The conversion is the linear map Y'CbCr → R'G'B' → Y'CbCr; it does not convert transfer
     /// functions and primaries. Greys remain exactly grey. Results are rounded to the nearest code
-    /// value, except for the rounding of the matrix: 1/32 of an 8-bit code value, and for samples of
-    /// more than 8 bits up to 1/5 of an 8-bit code value by its ten fractional bits.
+    /// value, except for the rounding of the matrix: 1/32 of an 8-bit code value, and for samples
+    /// of more than 8 bits up to 1/5 of an 8-bit code value by its ten fractional bits.
     pub fn set_conversion(&mut self, from: ColorSpace, to: ColorSpace, depth: u8) {
         let map = product(to.matrix.yuv_of_rgb(), from.matrix.rgb_of_yuv());
         self.set_map(&map, &Components::yuv(from.range, depth), &Components::yuv(to.range, depth), depth);
@@ -132,8 +132,8 @@ fn offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32
 /// samples of more than 8 bits, which the pipe rounds at its end.
 ///
 /// The offset after the matrix, 4·128 for chroma, does not fit the field either. The search covers
-/// more shifts than that of [`offsets`]: with 16 bits, greys are grey only if the offsets are off by
-/// less than 1/128 of their unit.
+/// more shifts than that of [`offsets`]: with 16 bits, greys are grey only if the offsets are off
+/// by less than 1/128 of their unit.
 fn deep_offsets(rows: &[[i32; 3]; 3], zero_in: [i32; 3], zero_out: [i32; 3]) -> ([i32; 3], [i32; 3]) {
     /// The largest value of an offset field.
     const MAX_OFFSET: i32 = 511;
