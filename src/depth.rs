@@ -1,5 +1,5 @@
 //! Changes of depth: samples are raised to the working depth where they enter, and lowered to that
-//! of the output where they leave (§9.6).
+//! of the output at the exit (§9.6).
 use crate::format::{ColorRange, Format, NameError};
 use crate::frame::{Frame, MIN_TASK_LINES, PlaneRef, Samples, SamplesMut};
 use rayon::prelude::*;

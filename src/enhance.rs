@@ -233,8 +233,8 @@ impl SharpenParameters {
     }
 }
 
-/// A plane of samples of P = max(10, n) bits, where n is the depth of the picture (§9.4). Copies of the first and the last sample continue each line on both
-/// sides.
+/// A plane of samples of P = max(10, n) bits, where n is the depth of the picture (§9.4). Copies of
+/// the first and the last sample continue each line on both sides.
 #[derive(Debug, Default)]
 pub(crate) struct DeepPlane {
     data: Vec<u16>,

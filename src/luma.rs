@@ -151,7 +151,7 @@ mod tests {
     fn the_most_significant_bits_of_words_count() {
         let area = Some(Rect { x: 1, y: 1, width: 2, height: 2 });
         for depth in [9, 10, 12, 14, 16] {
-            let words = frame().data().iter().map(|&y| (y as u16 + 1 << (depth - 8)) - 1).collect();
+            let words = frame().data().iter().map(|&y| (((y as u32 + 1) << (depth - 8)) - 1) as u16).collect();
             let deep = Frame::from_vec_u16(frame().format().with_depth(depth), words);
             assert_eq!(LumaStatistics::of(&deep, area), LumaStatistics::of(&frame(), area), "{depth} bits");
         }

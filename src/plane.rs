@@ -144,6 +144,9 @@ impl<S: PlaneSample> LumaPlane<S> {
 
     /// Copies the caller's plane, which must have the same size.
     pub fn import(&mut self, kernels: &Kernels, plane: InputPlane<S>) {
+        if self.top.data.is_empty() {
+            return self.samples.import(plane);
+        }
         let (width, height) = (self.samples.width, self.samples.height);
         self.bands_mut(MIN_TASK_LINES).enumerate().for_each(|(band, mut lines)| {
             let first = band * MIN_TASK_LINES;

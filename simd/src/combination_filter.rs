@@ -50,8 +50,8 @@ const AXES: [(isize, isize); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 const CORNERS: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 const KNIGHTS: [(isize, isize); 8] = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
 
-/// Writes the filtered line, of P bits like `rows`. The rows are the lines y-2…y+2; sample x of a row
-/// is at `[ENHANCE_APRON + x]`.
+/// Writes the filtered line, of P bits like `rows`. The rows are the lines y-2…y+2; sample x of a
+/// row is at `[ENHANCE_APRON + x]`.
 pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination) {
     for (x, out) in dst.iter_mut().enumerate() {
         let at = |(i, j): (isize, isize)| rows[(2 + j) as usize][(x + ENHANCE_APRON).wrapping_add_signed(i)] as i32;

@@ -25,8 +25,8 @@ pub struct Detail {
     pub gain_factor: u8,
 }
 
-/// Writes the filtered line, of P bits like `rows`. The rows are the lines y-2…y+2; sample x of a row
-/// is at `[ENHANCE_APRON + x]`.
+/// Writes the filtered line, of P bits like `rows`. The rows are the lines y-2…y+2; sample x of a
+/// row is at `[ENHANCE_APRON + x]`.
 pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
     let (e, limit, most) = (p.depth - 8, 1 << (p.depth - 3), (1 << p.depth) - 1);
     for (x, out) in dst.iter_mut().enumerate() {

@@ -158,13 +158,18 @@ fn moved<I: Isa>(s: I, old: I::H, by: I::H, factor: I::H, bits: u8) -> I::H {
 fn deep_sum<I: Isa>(s: I, old: I::H, part: I::H, bits: u8) -> I::H {
     let zero = s.splat16(0);
     let (more, less) = (s.max15(part, zero), s.max15(s.sub16(zero, part), zero));
-    let halves = |v: I::H| [s.shr::<1>(v), s.sub16(v, s.shr::<1>(v))];
     let mut sum = old;
-    for half in halves(more) {
+    for half in halves(s, more) {
         sum = s.add_saturating16(sum, s.shl_by(half, bits - 10));
     }
-    for half in halves(less) {
+    for half in halves(s, less) {
         sum = s.sub_saturating16(sum, s.shl_by(half, bits - 10));
     }
     s.min16(sum, s.splat16(u16::MAX >> (16 - bits)))
+}
+
+/// Two parts of a value with their sum.
+#[inline(always)]
+fn halves<I: Isa>(s: I, v: I::H) -> [I::H; 2] {
+    [s.shr::<1>(v), s.sub16(v, s.shr::<1>(v))]
 }

@@ -7,7 +7,8 @@ use crate::denoise::{DenoiseParameters, Thresholds};
 const NONE: u16 = 16;
 
 /// The share of the spatial filter by level. For 8 bits it begins at a level of 2, here it is all
-/// from a level of a half on: the rounding of 8 bits hides fainter noise, more bits show it in gradients.
+/// from a level of a half on: the rounding of 8 bits hides fainter noise, more bits show it in
+/// gradients.
 pub(super) const RAMP: Curve<4> = [(NONE, 0), (32, WHOLE), (512, WHOLE), (1024, WHOLE * 9 / 8)];
 
 /// `stad_th` in 1/16 of a code value: 23 times the level from the faintest noise on.

@@ -1,6 +1,6 @@
 //! Conversions between colour spaces as parameters of the colour pipe (§6.6, §9.6).
 use super::ColorParameters;
-use crate::format::{ColorMatrix, ColorRange, ColorSpace};
+use crate::format::{ColorMatrix, ColorRange, ColorSpace, DEPTHS};
 
 impl ColorMatrix {
     /// The weights of red and of blue in luma.
@@ -65,15 +65,16 @@ impl Components {
 impl ColorParameters {
     /// Sets and enables the conversion (§6.6) of samples from one colour space to another: `c0` to
     /// `c8`, `offset_in_*`, `offset_out_*`, `transform_enable`, and the flags `yuv_in` and
-    /// `yuv_out`. `depth` is that of the stages, 8 to 16 bits: the greater one of the input's and
-    /// the output's. A full range ends at 2^depth - 1, and only 8-bit samples are truncated after
-    /// the conversion.
+    /// `yuv_out`. `depth` is that of the stages: the greater one of the input's and the output's.
+    /// Depths outside 8 to 16 bits count as the nearest of these. A full range ends at 2^depth - 1,
+    /// and only 8-bit samples are truncated after the conversion.
     ///
     /// The conversion is the linear map Y'CbCr → R'G'B' → Y'CbCr; it does not convert transfer
     /// functions and primaries. Greys remain exactly grey. Results are rounded to the nearest code
     /// value, except for the rounding of the matrix: 1/32 of an 8-bit code value, and for samples
     /// of more than 8 bits up to 1/5 of an 8-bit code value by its ten fractional bits.
     pub fn set_conversion(&mut self, from: ColorSpace, to: ColorSpace, depth: u8) {
+        let depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
         let map = product(to.matrix.yuv_of_rgb(), from.matrix.rgb_of_yuv());
         self.set_map(&map, &Components::yuv(from.range, depth), &Components::yuv(to.range, depth), depth);
         self.yuv_out = true;
@@ -82,6 +83,7 @@ impl ColorParameters {
     /// Sets and enables the conversion to R, G and B of the full range, which replace Y, U and V.
     /// `depth` is that of the stages, as for [`set_conversion`](ColorParameters::set_conversion).
     pub fn set_conversion_to_rgb(&mut self, from: ColorSpace, depth: u8) {
+        let depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
         self.set_map(&from.matrix.rgb_of_yuv(), &Components::yuv(from.range, depth), &Components::rgb(depth), depth);
         self.yuv_out = false;
     }

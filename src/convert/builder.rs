@@ -125,11 +125,11 @@ impl ConverterBuilder {
     /// need the start of the clip.
     ///
     /// # Errors
-    /// [`Error::Depth`] unless samples have 8 to 16 bits, [`Error::Size`] if the size is outside 1×1 to
-    /// 8192×8192, [`Error::Options`] if the rate contradicts other options, [`Error::Parameter`] if
-    /// a parameter is outside its range, [`Error::SimdLevel`] if the processor lacks the
-    /// instruction set of the stream settings or of the environment variable `DNDI_LEVEL`,
-    /// [`Error::OutOfMemory`].
+    /// [`Error::Depth`] unless samples have 8 to 16 bits, [`Error::Size`] if the size is outside
+    /// 1×1 to 8192×8192, [`Error::Options`] if the rate contradicts other options,
+    /// [`Error::Parameter`] if a parameter is outside its range, [`Error::SimdLevel`] if the
+    /// processor lacks the instruction set of the stream settings or of the environment variable
+    /// `DNDI_LEVEL`, [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
         let ConverterBuilder { options, make_engine } = self;
         let detection = DetectionNeeds::new(&options);

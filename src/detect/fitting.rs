@@ -104,8 +104,8 @@ mod tests {
         telecined(film_phase(), FieldOrder::TopFirst, frames, cut)
     }
 
-    /// The same with the pictures of another phase, in either order. If the phase is progressive, the
-    /// frames have no order.
+    /// The same with the pictures of another phase, in either order. If the phase is progressive,
+    /// the frames have no order.
     fn telecined(phase: usize, order: FieldOrder, frames: usize, cut: usize) -> Lookahead {
         let phase = cadence_phase(phase);
         let starts = |pair: usize| phase.starts_picture(pair as u64);
@@ -170,8 +170,8 @@ mod tests {
         // The measures of the last frame are not complete: a short window ends with pair 12.
         assert_eq!(fitted(&mut film(6, 0), false), []);
         assert_eq!(fitted(&mut film(7, 0), false), Vec::from_iter(1..13));
-        // A clip shows the pairs at its end only when it is finished. Pictures start at pairs 12 and
-        // 15.
+        // A clip shows the pairs at its end only when it is finished. Pictures start at pairs 12
+        // and 15.
         assert_eq!(fitted(&mut film(8, 0), false), Vec::from_iter(1..13));
         assert_eq!(fitted(&mut film(12, 0), false), Vec::from_iter(1..23));
         assert_eq!(fitted(&mut film(12, 0), true), Vec::from_iter(1..24));

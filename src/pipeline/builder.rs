@@ -123,8 +123,8 @@ impl StreamBuilder {
         self
     }
 
-    /// Sets the bits per sample of the output, 8 to 16. Default: those of the input. All stages work
-    /// at the greater of both depths (§9.1), so that a greater depth of the output keeps the
+    /// Sets the bits per sample of the output, 8 to 16. Default: those of the input. All stages
+    /// work at the greater of both depths (§9.1), so that a greater depth of the output keeps the
     /// precision of averages, and a smaller one loses it once, at the end.
     pub fn output_depth(mut self, depth: impl Into<Option<u8>>) -> StreamBuilder {
         self.settings.output_depth = depth.into();

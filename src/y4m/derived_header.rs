@@ -105,8 +105,8 @@ impl Header {
         header
     }
 
-    /// The same header with the tag of a chroma location. Only 4:2:0 of 8 bits has such tags; other headers
-    /// are unchanged.
+    /// The same header with the tag of a chroma location. Only 4:2:0 of 8 bits has such tags; other
+    /// headers are unchanged.
     pub fn with_chroma_location(&self, location: ChromaLocation) -> Header {
         let mut header = self.clone();
         if self.sampling() == Sampling::C420 && self.format().depth == 8 {

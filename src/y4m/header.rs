@@ -50,8 +50,8 @@ impl Header {
     ///
     /// # Errors
     /// [`Error::Size`] if the width or the height is not 1 to [`MAX_SIZE`](crate::MAX_SIZE),
-    /// [`Error::NotSupported`] for a depth other than 8, 9, 10, 12, 14 and 16 bits, or 4:1:1 of more
-    /// than 8 bits, [`Error::BadTag`] if a number of the rate is 0.
+    /// [`Error::NotSupported`] for a depth other than 8, 9, 10, 12, 14 and 16 bits, or 4:1:1 of
+    /// more than 8 bits, [`Error::BadTag`] if a number of the rate is 0.
     pub fn new(format: Format, rate: Option<(u32, u32)>, interlacing: Interlacing) -> Result<Header, Error> {
         let (num, den) = rate.unwrap_or((0, 0));
         let rate_token = format!("F{num}:{den}");
@@ -195,8 +195,8 @@ impl Header {
         output.write_all(&line)
     }
 
-    /// The chroma location: for 4:2:0 of 8 bits that of the chroma tag, or centred without one; left
-    /// for more bits and for other samplings.
+    /// The chroma location: for 4:2:0 of 8 bits that of the chroma tag, or centred without one;
+    /// left for more bits and for other samplings.
     pub fn chroma_location(&self) -> ChromaLocation {
         if self.sampling() != Sampling::C420 || self.format.depth > 8 {
             return ChromaLocation::Left;

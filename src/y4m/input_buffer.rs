@@ -72,3 +72,17 @@ impl<R: Read + Seek> InputBuffer<R> {
         Ok((count - 1).saturating_sub(missing))
     }
 }
+
+/// Reads until `data` is full or the input ends. Returns the number of bytes read.
+pub(super) fn fill(input: &mut impl Read, data: &mut [u8]) -> io::Result<usize> {
+    let mut got = 0;
+    while got < data.len() {
+        match input.read(&mut data[got..]) {
+            Ok(0) => break,
+            Ok(n) => got += n,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(got)
+}

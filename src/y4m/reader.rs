@@ -1,5 +1,5 @@
 //! Reading a stream frame by frame, and the errors of its bytes.
-use super::input_buffer::InputBuffer;
+use super::input_buffer::{InputBuffer, fill};
 use super::{EXCERPT, Error, FrameHeader, Header, MAX_LINE, excerpt, frame_bytes, frame_header, header, words};
 use crate::frame::{Frame, SamplesMut};
 use std::io::{self, BufRead, ErrorKind, Read, Seek};
@@ -179,20 +179,6 @@ fn read_line(input: &mut impl BufRead, magic: &[u8], line: &mut Vec<u8>) -> io::
             return Ok(Line::Whole);
         }
     }
-}
-
-/// Reads until `data` is full or the input ends. Returns the number of bytes read.
-fn fill(input: &mut impl Read, data: &mut [u8]) -> io::Result<usize> {
-    let mut got = 0;
-    while got < data.len() {
-        match input.read(&mut data[got..]) {
-            Ok(0) => break,
-            Ok(n) => got += n,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(got)
 }
 
 /// Reads `need` samples, or fewer at the end of the input, into memory that grows with them.

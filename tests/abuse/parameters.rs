@@ -1,6 +1,9 @@
 //! Parameters, picture controls and coefficient tables.
 use crate::{REALS, SIZES, VALUES, pairs};
-use dndi::{Coefficients, ColorParameters, ColorRange, ColorSaturation, FilterTables, ParameterError, Parameters, ProcAmp};
+use dndi::{
+    Coefficients, ColorMatrix, ColorParameters, ColorRange, ColorSaturation, ColorSpace, FilterTables, Format, ParameterError,
+    Parameters, ProcAmp, Sampling, Scan, Stream,
+};
 
 #[test]
 fn values_outside_their_range_are_errors() {
@@ -96,5 +99,30 @@ fn errors_of_any_numbers_are_printed() {
     }
     for value in VALUES {
         assert!(!ParameterError::Range { name: "hue", value, min: i32::MIN, max: i32::MAX }.to_string().is_empty());
+    }
+}
+
+/// Depths that no stage has count as the nearest one that stages have.
+#[test]
+fn conversions_of_any_depth_have_valid_parameters() {
+    for matrix in [ColorMatrix::Bt601, ColorMatrix::Bt2020] {
+        for range in [ColorRange::Limited, ColorRange::Full] {
+            let (from, to) = (ColorSpace { matrix, range }, ColorSpace { matrix: ColorMatrix::Bt709, range: ColorRange::Full });
+            let converted = |depth: u8| {
+                let (mut color, mut rgb) = (ColorParameters::default(), ColorParameters::default());
+                color.set_conversion(from, to, depth);
+                rgb.set_conversion_to_rgb(from, depth);
+                let stream = |color: &ColorParameters| {
+                    let parameters = Parameters { color: color.clone(), ..Parameters::default() };
+                    let format = Format::new(16, 8, Sampling::C444).with_depth(depth.clamp(8, 16));
+                    Stream::builder(format, Scan::Progressive).parameters(parameters).check()
+                };
+                assert_eq!((stream(&color), stream(&rgb)), (Ok(()), Ok(())), "{depth}");
+                [color, rgb]
+            };
+            for depth in 0..=u8::MAX {
+                assert_eq!(converted(depth), converted(depth.clamp(8, 16)), "{depth}");
+            }
+        }
     }
 }

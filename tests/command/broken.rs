@@ -39,7 +39,7 @@ fn invalid_headers() {
     folder.write("in.y4m", "YUV4MPEG2 W4 H4 It F4294967295:1\n");
     folder.run("in.y4m out.y4m").fails(2, "4294967295:1 cannot be doubled; use --rate frame");
     folder.run("in.y4m out.y4m --rate frame").warns("no frames");
-    for bytes in ["YUV4MPEG2 W4 H4 C420p10\n", "YUV4MPEG2 W4 H4 C444alpha\n"] {
+    for bytes in ["YUV4MPEG2 W4 H4 C420p11\n", "YUV4MPEG2 W4 H4 C411p10\n", "YUV4MPEG2 W4 H4 C444alpha\n"] {
         folder.write("in.y4m", bytes);
         folder.run("in.y4m other.y4m").fails(1, "not supported yet");
     }

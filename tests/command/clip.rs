@@ -37,8 +37,8 @@ impl Clip {
         Clip { tags, frames: clip.frames().iter().map(|frame| (String::new(), frame.data().to_vec())).collect() }
     }
 
-    /// A texture with noise. Its lower half moves from field to field. More than 8 bits add random low
-    /// bits, in words.
+    /// A texture with noise. Its lower half moves from field to field. More than 8 bits add random
+    /// low bits, in words.
     pub fn new(tags: &str, frames: usize) -> Clip {
         let format = format(tags);
         let (mut random, mut low_bits) = (Random::new(format.samples() as u64), Random::new(1));

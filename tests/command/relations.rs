@@ -186,6 +186,34 @@ fn fewer_frames_give_the_beginning() {
     });
 }
 
+/// A clip that is raised at the entry gives the output of the clip that was raised before. Lowered
+/// by a second run, it is the output that is lowered at the exit.
+#[test]
+fn depths_change_at_the_ends_alone() {
+    cases("depth", |case| {
+        let depth = pick(&mut case.random, &[9, 10, 12, 14, 16]);
+        let chroma = pick(&mut case.random, &["420mpeg2", "422", "444", "mono"]);
+        let deep = if chroma == "mono" { format!("mono{depth}") } else { format!("{}p{depth}", &chroma[..3]) };
+        let options = pick(&mut case.random, &["", "", "--rate film", "--scale 50x40", "--sharpen detail3", "--contrast 1.2"]);
+        // All frames are output progressive, so that each run has the same dither pattern.
+        let options = format!("{options} --deinterlace auto");
+        let input = case.clip(chroma, 1);
+        let mut raised = Clip { tags: case.tags(&deep), ..input.clone() };
+        for (_, samples) in &mut raised.frames {
+            *samples = samples.iter().flat_map(|&v| ((v as u16) << (depth - 8)).to_le_bytes()).collect();
+        }
+        let Some(at_entry) = case.run(&input, &format!("{options} --depth {depth}")) else { return false };
+        let before = case.run(&raised, &options).expect("the same options");
+        case.assert(at_entry.frames == before.frames, &format!("{options} --depth {depth}"));
+        let dither = pick(&mut case.random, &["ordered", "none"]);
+        let at_exit = case.run(&raised, &format!("{options} --depth 8 --dither {dither}")).expect("the same options");
+        let copy = "--denoise off --deinterlace off --film off --field-order progressive";
+        let after = case.run_alone(&before, &format!("{copy} --depth 8 --dither {dither}")).expect("valid options");
+        case.assert(at_exit.samples() == after.samples(), &format!("{options} --depth 8 --dither {dither}"));
+        true
+    });
+}
+
 /// Luma does not depend on the chroma samples, or on their number.
 #[test]
 fn luma_does_not_depend_on_chroma() {

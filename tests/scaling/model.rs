@@ -1,5 +1,5 @@
-//! Chapter 5 of the specification with §9.4, pixel by pixel; every read clamps its own coordinates. The model
-//! shares only the public parameter and format types with the library.
+//! Chapter 5 of the specification with §9.4, pixel by pixel; every read clamps its own coordinates.
+//! The model shares only the public parameter and format types with the library.
 
 use dndi::{ChromaLocation, Format, Parameters, Rect, Sampling, Scale, SharpenMode, SharpenParameters};
 

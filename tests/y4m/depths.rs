@@ -128,9 +128,9 @@ fn ffmpeg(arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// Streams that ffmpeg writes are read as it means them and written unchanged; it reads the
-/// streams of the writer with the same samples. ffmpeg has all tags but `Cmono14`. The width is even:
-/// of an odd one ffmpeg 5.1 writes half a word too few for each line of subsampled chroma.
+/// Streams that ffmpeg writes are read as it means them and written unchanged; it reads the streams
+/// of the writer with the same samples. ffmpeg has all tags but `Cmono14`. The width is even: of an
+/// odd one ffmpeg 5.1 writes half a word too few for each line of subsampled chroma.
 #[test]
 fn ffmpeg_writes_and_reads_the_same_samples() {
     if Command::new("ffmpeg").arg("-version").stdout(Stdio::null()).status().is_err() {

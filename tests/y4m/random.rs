@@ -104,8 +104,8 @@ fn random_streams_are_read_or_refused() {
         let (dripped, drip_error) = end(Drip::new(&stream, step), false);
         assert_eq!((dripped, drip_error.is_some()), (count, error.is_some()), "round {round}");
 
-        // A written stream is read with the same result; a valid stream is written unchanged, unless
-        // words are above the greatest value of their depth.
+        // A written stream is read with the same result; a valid stream is written unchanged,
+        // unless words are above the greatest value of their depth.
         let written = write(&header, &frames);
         let (header_again, frames_again, error_again) = read(&written[..]).unwrap();
         assert!(header_again == header && frames_again == frames && error_again.is_none(), "round {round}");

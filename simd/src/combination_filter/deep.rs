@@ -1,7 +1,7 @@
 //! The combination mode of 11 to 16 bits. Sums of samples have words; a bias of 32768, which makes
 //! signed halfwords of the samples, cancels out in them. The products of 34 bits are computed in
 //! two parts.
-use super::strength::{cut, strengths};
+use super::strength::{cut, has_cut, strengths};
 use super::{Combination, NZ, Square, load5x5};
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
@@ -20,20 +20,25 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combi
         let diff5 = s.sub16(s.shr_by(max5, e), s.shr_by(min5, e));
         let diff3 = s.sub16(s.shr_by(max3, e), s.shr_by(min3, e));
         let [smooth_strength, sharp_strength] = strengths(s, diff5, diff3, p);
-        let cut = cut(s, || levels(s, at, e), diff5, diff3, p);
-        let sharp_strength = s.shr::<4>(s.mul_low(sharp_strength, s.sub16(s.splat16(16), cut)));
+        let mut sharp_share = s.splat16(16);
+        if has_cut(p) {
+            sharp_share = s.sub16(sharp_share, cut(s, &levels(s, at, e), diff5, diff3, p));
+        }
+        let sharp_strength = s.shr::<4>(s.mul_low(sharp_strength, sharp_share));
 
         let minus = s.sub16(s.splat16(0), sharp_strength);
         let strengths = [s.interleave_low16(smooth_strength, minus), s.interleave_high16(smooth_strength, minus)];
         let (sharp, smooth) = (sharp(s, &at, p), smooth(s, &at, p));
-        let [centre, least, most] = [at[2][2], min5, max5].map(|v| s.xor16(v, bias));
+        let (centre, least, most) = (s.xor16(at[2][2], bias), s.xor16(min5, bias), s.xor16(max5, bias));
         let (mut out, mut above, mut below) = ([s.splat32(0); 2], [s.splat32(0); 2], [s.splat32(0); 2]);
+        let to_centre = [s.interleave_low16(centre, centre), s.interleave_high16(centre, centre)];
+        let to_most = [s.interleave_low16(centre, most), s.interleave_high16(centre, most)];
+        let to_least = [s.interleave_low16(least, centre), s.interleave_high16(least, centre)];
         for part in 0..2 {
             let delta = product(s, strengths[part], smooth[part], sharp[part]);
-            let pair = |first, second| [s.interleave_low16(first, second), s.interleave_high16(first, second)][part];
-            out[part] = s.add32(delta, s.madd16(pair(centre, centre), s.pair16([1, 0])));
-            above[part] = s.add32(delta, s.madd16(pair(centre, most), s.pair16([1, -1])));
-            below[part] = s.sub32(s.madd16(pair(least, centre), s.pair16([1, -1])), delta);
+            out[part] = s.add32(delta, s.madd16(to_centre[part], s.pair16([1, 0])));
+            above[part] = s.add32(delta, s.madd16(to_most[part], s.pair16([1, -1])));
+            below[part] = s.sub32(s.madd16(to_least[part], s.pair16([1, -1])), delta);
         }
         let above = limited(s, above, p.limiters[0], s.sub16(max5, max3), p);
         let below = limited(s, below, p.limiters[1], s.sub16(min3, min5), p);
@@ -78,7 +83,7 @@ fn least_and_most<I: Isa>(s: I, at: &Square<I::H>, margin: usize) -> [I::H; 2] {
 /// Adds the products of two samples, which are biased here, with weights to the sums.
 #[inline(always)]
 fn add_products<I: Isa>(s: I, sums: &mut [I::W; 2], samples: [I::H; 2], weights: [I::H; 2]) {
-    let [a, b] = samples.map(|v| s.xor16(v, s.splat16(BIAS)));
+    let (a, b) = (s.xor16(samples[0], s.splat16(BIAS)), s.xor16(samples[1], s.splat16(BIAS)));
     sums[0] = s.add32(sums[0], s.madd16(s.interleave_low16(a, b), weights[0]));
     sums[1] = s.add32(sums[1], s.madd16(s.interleave_high16(a, b), weights[1]));
 }

@@ -32,14 +32,15 @@ pub(super) fn strengths<I: Isa>(s: I, diff5: I::H, diff3: I::H, p: &Combination)
     [s.max15(s.min15(line3, byte), zero), s.max15(s.min15(line5, byte), zero)]
 }
 
+/// Whether texture or steepness can reduce the sharpening.
+pub(super) fn has_cut(p: &Combination) -> bool {
+    [p.mr[1], p.steepness[1]] != [0, 0]
+}
+
 /// The amount by which texture and steepness reduce the sharpening, 0…15. `y` are the 8-bit values
 /// of the square.
 #[inline(always)]
-pub(super) fn cut<I: Isa>(s: I, y: impl FnOnce() -> Square<I::H>, diff5: I::H, diff3: I::H, p: &Combination) -> I::H {
-    if [p.mr[1], p.steepness[1]] == [0, 0] {
-        return s.splat16(0);
-    }
-    let y = y();
+pub(super) fn cut<I: Isa>(s: I, y: &Square<I::H>, diff5: I::H, diff3: I::H, p: &Combination) -> I::H {
     // |u + v| + |u - v| is twice the greater of |u| and |v|, with u = a - d and v = c - b. Halves
     // are summed.
     let (mut sum, mut most) = (s.splat16(0), s.splat16(0));

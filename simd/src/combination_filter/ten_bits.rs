@@ -1,5 +1,5 @@
 //! The combination mode of 10 bits: samples and sums of samples are halfwords.
-use super::strength::{cut, strengths};
+use super::strength::{cut, has_cut, strengths};
 use super::{Combination, NZ, Square, load5x5};
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
@@ -15,8 +15,11 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combi
         let diff5 = s.sub16(s.shr::<2>(max5), s.shr::<2>(min5));
         let diff3 = s.sub16(s.shr::<2>(max3), s.shr::<2>(min3));
         let [smooth_strength, sharp_strength] = strengths(s, diff5, diff3, p);
-        let cut = cut(s, || levels(s, at), diff5, diff3, p);
-        let sharp_strength = s.shr::<4>(s.mul_low(sharp_strength, s.sub16(s.splat16(16), cut)));
+        let mut sharp_share = s.splat16(16);
+        if has_cut(p) {
+            sharp_share = s.sub16(sharp_share, cut(s, &levels(s, at), diff5, diff3, p));
+        }
+        let sharp_strength = s.shr::<4>(s.mul_low(sharp_strength, sharp_share));
 
         let sharp = sharp(s, &at, p);
         let smooth = smooth(s, &at, p);

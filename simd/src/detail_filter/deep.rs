@@ -4,6 +4,9 @@ use super::{Detail, gain, load3x3, quotient};
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
 
+/// Line and column of the neighbours at distance 2, in the square of 5×5.
+const FAR: [(usize, usize); 8] = [(0, 0), (0, 2), (0, 4), (2, 0), (2, 4), (4, 0), (4, 2), (4, 4)];
+
 #[inline(always)]
 pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) -> bool {
     let n = dst.len();
@@ -33,18 +36,18 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
         // Saturated sums are far above 15.
         let edge = s.add_saturating16(s.add_saturating16(sobel_h, sobel_v), s.splat16(4 << (p.depth - 10)));
         let em = s.min15(s.shr_by(edge, p.depth - 7), s.splat16(15));
-        let around = if p.wide {
-            let far = |line: usize, column: usize| s.xor16(s.load16(&rows[line][x + column..]), s.splat16(1 << 15));
-            [(far(0, 0), far(0, 2)), (far(0, 4), far(2, 0)), (far(2, 4), far(4, 0)), (far(4, 2), far(4, 4))]
-        } else {
-            [(a, b), (c, d), (e, f), (g, h)]
-        };
+        let mut around = [a, b, c, d, e, f, g, h];
+        if p.wide {
+            for (v, (line, column)) in around.iter_mut().zip(FAR) {
+                *v = s.xor16(s.load16(&rows[line][x + column..]), s.splat16(1 << 15));
+            }
+        }
         let four = s.splat16(4);
         let mut sums = [s.madd16(s.interleave_low16(middle, middle), four), s.madd16(s.interleave_high16(middle, middle), four)];
-        for (first, second) in around {
+        for pair in around.chunks_exact(2) {
             let minus = s.splat16(-1_i16 as u16);
-            sums[0] = s.add32(sums[0], s.madd16(s.interleave_low16(first, second), minus));
-            sums[1] = s.add32(sums[1], s.madd16(s.interleave_high16(first, second), minus));
+            sums[0] = s.add32(sums[0], s.madd16(s.interleave_low16(pair[0], pair[1]), minus));
+            sums[1] = s.add32(sums[1], s.madd16(s.interleave_high16(pair[0], pair[1]), minus));
         }
         let sigma = s.max15(s.min15(s.pack32(sums[0], sums[1]), s.splat16(limit - 1)), s.splat16(0u16.wrapping_sub(limit)));
         // (sigma * gain + 64) >> 7, see 10 bits.

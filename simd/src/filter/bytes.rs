@@ -1,4 +1,5 @@
-//! The scaler's filter for samples of 8 bits: products and, for usual coefficients, sums of 16 bits.
+//! The scaler's filter for samples of 8 bits: products and, for usual coefficients, sums of 16
+//! bits.
 use super::Filter;
 use crate::isa::{Isa, blocks};
 use crate::{Alpha, Lines, Polyphase, Tap};

@@ -186,8 +186,8 @@ fn refuse(matches: &ArgMatches, origins: &OptionOrigins) -> Result<(), CliError>
     }
 }
 
-/// Draws the pictures side by side, with overlay and histogram. Of samples with more than 8 bits the
-/// 8 most significant ones are shown.
+/// Draws the pictures side by side, with overlay and histogram. Of samples with more than 8 bits
+/// the 8 most significant ones are shown.
 fn draw(own: &ViewArgs, header: &Header, plan: &Plan, before: &Frame, after: &Captured) -> Result<Canvas, CliError> {
     let (before, shown) = (&*top_bytes(before)?, &*top_bytes(&after.frame)?);
     let mut pictures = Vec::new();

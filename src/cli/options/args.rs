@@ -15,7 +15,8 @@ use std::path::PathBuf;
 /// Denoise, deinterlace, scale and sharpen video, detect and remove telecine, correct colours
 ///
 /// Reads y4m (YUV4MPEG2) with 8 to 16 bits per sample: 4:2:0, 4:2:2, 4:4:4 and mono, and 4:1:1 of 8
-/// bits. Writes y4m or RGB. The output is bit-exact: it does not depend on the CPU or the number of threads.
+/// bits. Writes y4m or RGB. The output is bit-exact: it does not depend on the CPU or the number of
+/// threads.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 #[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]

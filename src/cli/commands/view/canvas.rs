@@ -32,8 +32,8 @@ impl Canvas {
         Ok(Canvas { width, height, pixels })
     }
 
-    /// Converts a frame of 8 bits to RGB. The chroma of an interlaced frame is interpolated within each
-    /// field. A mono frame is grey.
+    /// Converts a frame of 8 bits to RGB. The chroma of an interlaced frame is interpolated within
+    /// each field. A mono frame is grey.
     pub fn of(frame: &Frame, scan: Scan, space: ColorSpace, location: ChromaLocation) -> Result<Canvas, CliError> {
         let Format { width, height, .. } = frame.format();
         let mut parameters = Parameters::default();
