@@ -5,8 +5,8 @@ use crate::color_depth::{check_bits, clipped};
 use crate::contract;
 use crate::isa::Isa;
 
-/// The contrast curve for the components y of one 8-bit luma: `value + ((y - start) * slope >>
-/// 10)`.
+/// The contrast curve for the components y of one 8-bit luma:
+/// `value + ((y - start) * slope >> 10)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CurvePiece {
     /// A component.

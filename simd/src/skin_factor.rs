@@ -79,13 +79,7 @@ pub(crate) fn check(dst: &[u16], yuv: [&[u16]; 3], p: &SkinFactor, bits: u8) {
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], yuv: [&[u16]; 3], p: &SkinFactor, bits: u8) -> bool {
-    // The usual number of bits is a constant, for the sake of speed.
-    if bits == 12 { line(s, dst, yuv, p, 12) } else { line(s, dst, yuv, p, bits) }
-}
-
-#[inline(always)]
-fn line<I: Isa>(s: I, dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &SkinFactor, bits: u8) -> bool {
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], [y, u, v]: [&[u16]; 3], p: &SkinFactor, bits: u8) -> bool {
     let n = dst.len();
     let (y, u, v) = (&y[..n], &u[..n], &v[..n]);
     blocks!(n, I::N / 2, x => {

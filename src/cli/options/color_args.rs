@@ -163,7 +163,7 @@ impl ColorArgs {
         given.iter().any(Option::is_some).then_some(controls)
     }
 
-    /// Sets the parameters that depend on the colour space and the depth of the samples in the
+    /// Sets the parameters that depend on the colour space of the samples and on their depth in the
     /// stages: the conversion matrix, and the end points of an automatic contrast curve. They are
     /// set only if the current layer `own` has an option that changes them.
     pub fn set_conversion(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace, depth: u8) {
