@@ -121,7 +121,8 @@ fn conversions_of_any_depth_have_valid_parameters() {
                 assert_eq!((stream(&color), stream(&rgb)), (Ok(()), Ok(())), "{depth}");
                 [color, rgb]
             };
-            for depth in 0..=u8::MAX {
+            // A conversion tries many offsets.
+            for depth in [0, 1, 7, 8, 9, 16, 17, 127, 128, 255] {
                 assert_eq!(converted(depth), converted(depth.clamp(8, 16)), "{depth}");
             }
         }

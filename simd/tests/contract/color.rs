@@ -9,7 +9,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let src = s.bytes(n);
         one!(s, n, W, |dst| (k.bytes.unpack)(dst, &src, 8));
     }),
-    ("unpack", |k, n, s| {
+    ("unpack of words", |k, n, s| {
         let src = s.words(n, 1023);
         one!(s, n, W, |dst| (k.words.unpack)(dst, &src, 10));
     }),
@@ -17,7 +17,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let src = s.bytes(n / 2);
         one!(s, n, W, |dst| (k.bytes.unpack_pairs)(dst, &src, 8));
     }),
-    ("unpack_pairs", |k, n, s| {
+    ("unpack_pairs of words", |k, n, s| {
         let src = s.words(n / 2, 511);
         one!(s, n, W, |dst| (k.words.unpack_pairs)(dst, &src, 9));
     }),
@@ -84,7 +84,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let y = s.bytes(n);
         one!(s, n, B, |dst| (k.bytes.amplify_luma_samples)(dst, &y, 150, 100, 8));
     }),
-    ("amplify_luma_samples", |k, n, s| {
+    ("amplify_luma_samples of words", |k, n, s| {
         let y = s.words(n, 4095);
         one!(s, n, W, |dst| (k.words.amplify_luma_samples)(dst, &y, 150, 100, 12));
     }),
@@ -92,7 +92,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let uv = s.lines::<2>(n);
         two!(s, n, B, |dst| (k.bytes.amplify_chroma_samples)(dst, refs(&uv), 250, 60, 8));
     }),
-    ("amplify_chroma_samples", |k, n, s| {
+    ("amplify_chroma_samples of words", |k, n, s| {
         let uv = s.deep::<2>(n, 16383);
         two!(s, n, W, |dst| (k.words.amplify_chroma_samples)(dst, refs(&uv), 250, 60, 14));
     }),
@@ -100,7 +100,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let (y, uv) = (s.bytes(n), s.lines::<2>(n.div_ceil(2)));
         one!(s, n, B, |dst| (k.bytes.convert_luma_samples)(dst, &y, refs(&uv), &CONVERSION, 8));
     }),
-    ("convert_luma_samples", |k, n, s| {
+    ("convert_luma_samples of words", |k, n, s| {
         let (y, uv) = (s.words(n, 1023), s.deep::<2>(n.div_ceil(2), 1023));
         one!(s, n, W, |dst| (k.words.convert_luma_samples)(dst, &y, refs(&uv), &CONVERSION, 10));
     }),
@@ -108,7 +108,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let (y, uv) = (s.bytes((2 * n).saturating_sub(1)), s.lines::<2>(n));
         two!(s, n, B, |dst| (k.bytes.convert_chroma_samples)(dst, &y, refs(&uv), [&CONVERSION, &CONVERSION], 8));
     }),
-    ("convert_chroma_samples", |k, n, s| {
+    ("convert_chroma_samples of words", |k, n, s| {
         let (y, uv) = (s.words((2 * n).saturating_sub(1), 1023), s.deep::<2>(n, 1023));
         two!(s, n, W, |dst| (k.words.convert_chroma_samples)(dst, &y, refs(&uv), [&CONVERSION, &CONVERSION], 10));
     }),
@@ -116,7 +116,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let src = s.words(n, 4095);
         one!(s, n, B, |dst| (k.bytes.pack)(dst, &src, 8));
     }),
-    ("pack", |k, n, s| {
+    ("pack of words", |k, n, s| {
         let src = s.words(n, 4095);
         one!(s, n, W, |dst| (k.words.pack)(dst, &src, 9));
     }),
@@ -124,7 +124,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let src = s.words(2 * n, 4095);
         one!(s, n, B, |dst| (k.bytes.pack_422)(dst, &src, 8));
     }),
-    ("pack_422", |k, n, s| {
+    ("pack_422 of words", |k, n, s| {
         let src = s.words(2 * n, 16383);
         one!(s, n, W, |dst| (k.words.pack_422)(dst, &src, 14));
     }),
@@ -132,7 +132,7 @@ pub const KERNELS: [(&str, Call); 26] = [
         let src = s.words(2 * n, 4095);
         one!(s, n, B, |dst| (k.bytes.pack_420)(dst, &src, 8));
     }),
-    ("pack_420", |k, n, s| {
+    ("pack_420 of words", |k, n, s| {
         let src = s.words(2 * n, 4095);
         one!(s, n, W, |dst| (k.words.pack_420)(dst, &src, 10));
     }),
