@@ -1,7 +1,7 @@
 //! The scaler's second direction with output of the depth of the picture (§5.1, §5.2, §9.4):
 //! `filter` and `narrow` in one pass.
 use crate::contract;
-use crate::filter::words::Words;
+use crate::filter::words::{BIASED, PLAIN, Words};
 use crate::isa::{Isa, blocks};
 use crate::narrow::{Narrow, narrowed};
 use crate::polyphase::{blend, unit_depth};
@@ -37,14 +37,14 @@ pub(crate) fn vector<I: Isa, S: Narrow>(
 ) -> bool {
     // Bytes come from 10 bits.
     if size_of::<S>() > 1 && depth == 16 {
-        line::<I, S, true>(s, dst, src, tap, filter, alpha, depth)
+        line::<I, S, BIASED>(s, dst, src, tap, filter, alpha, depth)
     } else {
-        line::<I, S, false>(s, dst, src, tap, filter, alpha, depth)
+        line::<I, S, PLAIN>(s, dst, src, tap, filter, alpha, depth)
     }
 }
 
 #[inline(always)]
-fn line<I: Isa, S: Narrow, const BIASED: bool>(
+fn line<I: Isa, S: Narrow, const FORM: u8>(
     s: I,
     dst: &mut [S],
     src: Lines<u16>,
@@ -53,7 +53,7 @@ fn line<I: Isa, S: Narrow, const BIASED: bool>(
     alpha: Alpha,
     depth: u8,
 ) -> bool {
-    let words = Words::<I, BIASED>::new(s, src, &tap, filter);
+    let words = Words::<I, FORM>::new(s, src, &tap, filter);
     let dst = &mut dst[..src.width];
     blocks!(src.width, I::N / 2, x => {
         S::store_narrow(s, &mut dst[x..], words.at(s, alpha, 0, x), depth);

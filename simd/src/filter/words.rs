@@ -10,29 +10,22 @@ use crate::{Alpha, Lines, Polyphase, Tap};
 impl Filter for u16 {
     #[inline(always)]
     fn vector<I: Isa>(s: I, dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha) -> bool {
-        if filter.depth() == 16 {
-            lines::<I, true>(s, dst, src, taps, filter, alpha)
-        } else {
-            lines::<I, false>(s, dst, src, taps, filter, alpha)
+        match filter.depth() {
+            9 => lines::<I, DOUBLED>(s, dst, src, taps, filter, alpha),
+            16 => lines::<I, BIASED>(s, dst, src, taps, filter, alpha),
+            _ => lines::<I, PLAIN>(s, dst, src, taps, filter, alpha),
         }
     }
 }
 
 #[inline(always)]
-fn lines<I: Isa, const BIASED: bool>(
-    s: I,
-    dst: &mut [u16],
-    src: Lines<u16>,
-    taps: &[Tap],
-    filter: &Polyphase,
-    alpha: Alpha,
-) -> bool {
+fn lines<I: Isa, const FORM: u8>(s: I, dst: &mut [u16], src: Lines<u16>, taps: &[Tap], filter: &Polyphase, alpha: Alpha) -> bool {
     if src.width < I::N / 2 {
         return false;
     }
     for (line, tap) in taps.iter().enumerate() {
         let dst = &mut dst[line * src.stride..][..src.width];
-        let words = Words::<I, BIASED>::new(s, src, tap, filter);
+        let words = Words::<I, FORM>::new(s, src, tap, filter);
         blocks!(src.width, I::N / 2, x => {
             s.store16(&mut dst[x..], words.at(s, alpha, line * src.stride, x));
         });
@@ -40,18 +33,23 @@ fn lines<I: Isa, const BIASED: bool>(
     true
 }
 
+/// Samples of 10 to 15 bits are T.
+pub(crate) const PLAIN: u8 = 0;
+/// T is twice the sample of 9 bits.
+const DOUBLED: u8 = 1;
+/// T is the sample of 16 bits, biased.
+pub(crate) const BIASED: u8 = 2;
+
 /// The bias of samples of 16 bits: exchanges 0…65535 and -32768…32767.
 const BIAS: u16 = 1 << 15;
 
 /// One output line: its source lines and the constants of its tap. Samples of 16 bits are biased.
 #[derive(Clone, Copy)]
-pub(crate) struct Words<'a, I: Isa, const BIASED: bool> {
+pub(crate) struct Words<'a, I: Isa, const FORM: u8> {
     rows: [&'a [u16]; 8],
     phase: u8,
     /// Whether only taps 2…5 have coefficients other than 0.
     four: bool,
-    /// Whether T is twice the sample.
-    doubled: bool,
     /// Coefficients of opposite taps as pairs, the inner ones first; doubled if T is.
     weights: [I::H; 4],
     /// The rounding constant, and the bias of the sum where the coefficients do not sum to 64.
@@ -60,19 +58,19 @@ pub(crate) struct Words<'a, I: Isa, const BIASED: bool> {
     most: I::H,
 }
 
-impl<'a, I: Isa, const BIASED: bool> Words<'a, I, BIASED> {
+impl<'a, I: Isa, const FORM: u8> Words<'a, I, FORM> {
     #[inline(always)]
     pub fn new(s: I, src: Lines<'a, u16>, tap: &Tap, filter: &Polyphase) -> Self {
-        let (k, doubled) = (filter.row(tap.phase), filter.shift() == 1);
+        let k = filter.row(tap.phase);
         let mut weights = [s.splat16(0); 4];
         for (pair, weights) in weights.iter_mut().enumerate() {
             let once = s.pair16([k[3 - pair], k[4 + pair]]);
-            *weights = if doubled { s.shl::<1>(once) } else { once };
+            *weights = if FORM == DOUBLED { s.shl::<1>(once) } else { once };
         }
         let excess = k.iter().map(|&k| k as i32).sum::<i32>() - 64;
-        let start = s.splat32(if BIASED { 32 + excess * BIAS as i32 } else { 32 });
+        let start = s.splat32(if FORM == BIASED { 32 + excess * BIAS as i32 } else { 32 });
         let rows = src.eight(tap.first as usize);
-        Words { rows, phase: tap.phase, four: filter.has_four(), doubled, weights, start, most: s.splat16(filter.most()) }
+        Words { rows, phase: tap.phase, four: filter.has_four(), weights, start, most: s.splat16(filter.most()) }
     }
 
     /// A vector of the output. The line's `alpha` starts at index `start`.
@@ -85,10 +83,10 @@ impl<'a, I: Isa, const BIASED: bool> Words<'a, I, BIASED> {
             Alpha::Each(alpha) => s.load_half(&alpha[start + x..]),
         };
         let (mut t3, mut t4) = (self.load(s, 3, x), self.load(s, 4, x));
-        if BIASED {
+        if FORM == BIASED {
             return self.unbiased(s, mixed_biased(s, sharp, [t3, t4], self.phase, alpha));
         }
-        if self.doubled {
+        if FORM == DOUBLED {
             (t3, t4) = (s.add16(t3, t3), s.add16(t4, t4));
         }
         // The rounded product is (T[4] - T[3]) * beta + 16 >> 5.
@@ -99,12 +97,12 @@ impl<'a, I: Isa, const BIASED: bool> Words<'a, I, BIASED> {
     #[inline(always)]
     fn load(&self, s: I, row: usize, x: usize) -> I::H {
         let v = s.load16(&self.rows[row][x..]);
-        if BIASED { s.xor16(v, s.splat16(BIAS)) } else { v }
+        if FORM == BIASED { s.xor16(v, s.splat16(BIAS)) } else { v }
     }
 
     #[inline(always)]
     fn unbiased(&self, s: I, v: I::H) -> I::H {
-        if BIASED { s.xor16(v, s.splat16(BIAS)) } else { v }
+        if FORM == BIASED { s.xor16(v, s.splat16(BIAS)) } else { v }
     }
 
     /// Σ T·K of the inner taps, `PAIRS` on each side, rounded and clipped.
@@ -118,7 +116,7 @@ impl<'a, I: Isa, const BIASED: bool> Words<'a, I, BIASED> {
         }
         let sharp = s.pack32(s.sra32::<6>(low), s.sra32::<6>(high));
         // With the bias the saturation is the clip.
-        if BIASED { sharp } else { s.max15(s.min15(sharp, self.most), s.splat16(0)) }
+        if FORM == BIASED { sharp } else { s.max15(s.min15(sharp, self.most), s.splat16(0)) }
     }
 }
 
