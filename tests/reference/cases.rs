@@ -37,6 +37,7 @@ pub fn random(seed: u64, kind: Kind) -> Case {
     let options = Options {
         scan,
         denoise: !random.once_in(4),
+        chroma_denoise: None,
         deinterlace,
         chroma: if deinterlace { chroma } else { Chroma::Same },
         params: params(random, quantum),
@@ -67,10 +68,14 @@ pub fn stripes(seed: u64) -> Case {
         assert!(params.set(name, (contrast * random.within(range)).min(255)));
     }
     let name = format!("seed {seed}: stripes {stripe} of {period}, slope {slope}, contrast {contrast}; {params:?}");
-    let frames = (0..2).map(|n| [plane(&scene, (width, height), Some(0), 2 * n), vec![], vec![]]).collect();
-    let clip = Clip { width, height, sampling: Sampling::Mono, frames };
+    let frames = (0..2).map(|n| [words(plane(&scene, (width, height), Some(0), 2 * n)), vec![], vec![]]).collect();
+    let clip = Clip { width, height, sampling: Sampling::Mono, depth: 8, frames };
     let (scan, chroma, cadence) = (Scan::TopFirst, Chroma::Same, vec![]);
-    Case { name, clip, options: Options { scan, denoise: false, deinterlace: true, chroma, params, cadence } }
+    Case {
+        name,
+        clip,
+        options: Options { scan, denoise: false, chroma_denoise: None, deinterlace: true, chroma, params, cadence },
+    }
 }
 
 /// A texture that moves by a vector from frame to frame.
@@ -78,11 +83,15 @@ pub fn moving(vector: (i32, i32), scan: Scan) -> Case {
     let (width, height) = (44, 20);
     let scene = pan(1, vector, 3, 120);
     let first = i32::from(scan == Scan::BottomFirst);
-    let frames = (0..3).map(|n| [plane(&scene, (width, height), Some(first), 2 * n), vec![], vec![]]).collect();
-    let clip = Clip { width, height, sampling: Sampling::Mono, frames };
+    let frames = (0..3).map(|n| [words(plane(&scene, (width, height), Some(first), 2 * n)), vec![], vec![]]).collect();
+    let clip = Clip { width, height, sampling: Sampling::Mono, depth: 8, frames };
     let (chroma, params, cadence) = (Chroma::Same, Params::default(), vec![]);
-    let options = Options { scan, denoise: false, deinterlace: true, chroma, params, cadence };
+    let options = Options { scan, denoise: false, chroma_denoise: None, deinterlace: true, chroma, params, cadence };
     Case { name: format!("{scan:?}, moving by {vector:?}"), clip, options }
+}
+
+fn words(samples: Vec<u8>) -> Vec<u16> {
+    samples.into_iter().map(u16::from).collect()
 }
 
 fn size(random: &mut Random, scan: Scan, sampling: Sampling) -> (usize, usize) {
@@ -123,8 +132,8 @@ fn clip(
         Scan::TopFirst => Some(0),
         Scan::BottomFirst => Some(1),
     };
-    let frame = |n: usize| [0, 1, 2].map(|i| plane(scenes[i], sizes[i], first, 2 * n as i32));
-    (name, Clip { width, height, sampling, frames: (0..frames).map(frame).collect() })
+    let frame = |n: usize| [0, 1, 2].map(|i| words(plane(scenes[i], sizes[i], first, 2 * n as i32)));
+    (name, Clip { width, height, sampling, depth: 8, frames: (0..frames).map(frame).collect() })
 }
 
 /// Cadence codes of all steps and of the end; sometimes the last ones are missing.
@@ -141,7 +150,7 @@ fn quantized(random: &mut Random, quantum: i32, (name, scene): (String, Scene)) 
 
 /// Parameters in range. Those that are not defaults are multiples of the clip's quantum, so that
 /// sums are often equal to thresholds.
-fn params(random: &mut Random, quantum: i32) -> Params {
+pub fn params(random: &mut Random, quantum: i32) -> Params {
     let mut params = Params::default();
     let rarity = random.pick(&[1, 2, 4, 12, 1000]);
     for field in Parameters::fields().filter(|field| !field.name.contains('.')) {

@@ -30,7 +30,7 @@ pub fn load(folder: &Path) -> Vec<Case> {
 pub fn frames_md5(outputs: &[Output]) -> String {
     let mut md5 = Md5::new();
     for plane in outputs.iter().flat_map(|output| &output.planes) {
-        md5.update(plane);
+        md5.update(plane.iter().map(|&sample| u8::try_from(sample).expect("8 bits")).collect::<Vec<u8>>());
     }
     md5.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -52,8 +52,15 @@ fn case(folder: &Path, line: &str) -> Case {
 
 /// Options from the command line arguments in `cases.tsv`.
 fn options(folder: &Path, text: &str, scan: Scan) -> Options {
-    let mut options =
-        Options { scan, denoise: true, deinterlace: true, chroma: Chroma::Same, params: Params::default(), cadence: vec![] };
+    let mut options = Options {
+        scan,
+        denoise: true,
+        chroma_denoise: None,
+        deinterlace: true,
+        chroma: Chroma::Same,
+        params: Params::default(),
+        cadence: vec![],
+    };
     let words: Vec<&str> = text.split_whitespace().collect();
     for pair in words.chunks(2) {
         match *pair {
@@ -99,7 +106,7 @@ fn y4m(bytes: &[u8]) -> (Clip, Scan) {
     let (header, mut rest) = line_of(bytes);
     let mut words = header.split(' ');
     assert_eq!(words.next(), Some("YUV4MPEG2"));
-    let mut clip = Clip { width: 0, height: 0, sampling: Sampling::C420, frames: vec![] };
+    let mut clip = Clip { width: 0, height: 0, sampling: Sampling::C420, depth: 8, frames: vec![] };
     let mut scan = Scan::Progressive;
     for word in words {
         match word.split_at(1) {
@@ -121,7 +128,7 @@ fn y4m(bytes: &[u8]) -> (Clip, Scan) {
         let frame = sizes.map(|size| {
             let (plane, after) = payload.split_at(size);
             payload = after;
-            plane.to_vec()
+            plane.iter().map(|&byte| byte.into()).collect()
         });
         clip.frames.push(frame);
         rest = payload;

@@ -1,8 +1,9 @@
 //! Runs the library on a clip of the model and compares frames, times and statistics.
 
-use super::model::{self, Chroma, Clip, Options, Output, Sampling, Scan, Statistics};
+use super::model::{self, Chroma, Clip, Options, Output, Params, Sampling, Scan, Statistics};
 use dndi::{
-    ChromaOutput, FieldMatch, FieldMatches, Format, Input, Parameters, PlaneRef, SimdLevel, StepMatches, Stream, StreamBuilder,
+    ChromaOutput, FieldMatch, FieldMatches, Format, Frame, Input, Parameters, PlaneRef, Samples, SimdLevel, StepMatches, Stream,
+    StreamBuilder,
 };
 use std::sync::Once;
 
@@ -32,7 +33,12 @@ fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
     for (name, value) in options.params.named() {
         parameters.set(name, value.into()).unwrap();
     }
-    let builder = Stream::builder(Format::new(clip.width, clip.height, sampling), scan).denoise(options.denoise);
+    for (name, value) in options.chroma_denoise.iter().flat_map(Params::named) {
+        // The filter has no others.
+        let _ = parameters.set(&format!("chroma.{name}"), value.into());
+    }
+    let format = Format::new(clip.width, clip.height, sampling).with_depth(clip.depth as u8);
+    let builder = Stream::builder(format, scan).denoise(options.denoise).denoise_chroma(options.chroma_denoise.is_some());
     builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).simd_level(level)
 }
 
@@ -49,17 +55,21 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
     let codes = |n: usize| options.cadence.get(n).copied().unwrap_or_default();
     let mut pull = |stream: &mut Stream| {
         while let Some(output) = stream.pull() {
-            outputs.push(Output { time: output.field_time, planes: [0, 1, 2].map(|i| output.frame.plane(i).to_vec()) });
+            outputs.push(Output { time: output.field_time, planes: planes_of(&output.frame) });
             stream.recycle(output.frame);
         }
     };
     for (number, frame) in clip.frames.iter().enumerate() {
-        let strided: [(Vec<u8>, usize); 3] = std::array::from_fn(|i| {
+        let strided: [(Vec<u16>, usize); 3] = std::array::from_fn(|i| {
             let width = format.plane_size(i).0;
-            let rows = frame[i].chunks(width.max(1)).flat_map(|row| row.iter().copied().chain([0xee; 5]));
+            let rows = frame[i].chunks(width.max(1)).flat_map(|row| row.iter().copied().chain([0xeeee; 5]));
             (rows.collect(), width + 5)
         });
-        let planes = [0, 1, 2].map(|i| PlaneRef::new(&strided[i].0[..], strided[i].1));
+        let bytes = strided.each_ref().map(|(words, _)| words.iter().map(|&word| word as u8).collect::<Vec<u8>>());
+        let planes = [0, 1, 2].map(|i| {
+            let (words, stride) = &strided[i];
+            if clip.depth > 8 { PlaneRef::new(&words[..], *stride) } else { PlaneRef::new(&bytes[i][..], *stride) }
+        });
         let (prev2, cur1) = codes(number);
         let step = StepMatches { second_of_previous: field_match(prev2), first_of_current: field_match(cur1) };
         let matches = FieldMatches::from(step).final_match(field_match(codes(number + 1).0));
@@ -73,6 +83,16 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
     stream.flush().unwrap();
     pull(&mut stream);
     (outputs, statistics)
+}
+
+/// The samples of the planes; chroma of mono is empty.
+fn planes_of(frame: &Frame) -> [Vec<u16>; 3] {
+    let planes = frame.planes();
+    [0, 1, 2].map(|i| match planes.get(i).map(|plane| plane.samples) {
+        None => vec![],
+        Some(Samples::U8(bytes)) => bytes.iter().map(|&byte| byte.into()).collect(),
+        Some(Samples::U16(words)) => words.to_vec(),
+    })
 }
 
 /// Panics with the first difference if the library differs from the model at any supported

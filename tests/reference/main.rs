@@ -5,6 +5,7 @@
 //! default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case of a failure.
 mod cases;
 mod content;
+mod deep_cases;
 mod golden_cases;
 mod library;
 mod model;
@@ -45,6 +46,16 @@ fn random_clips_are_denoised_like_the_model() {
 }
 
 #[test]
+fn random_clips_of_9_to_16_bits_are_deinterlaced_like_the_model() {
+    random_cases(|seed| deep_cases::random(seed, Kind::Deinterlaced), 900);
+}
+
+#[test]
+fn random_clips_of_9_to_16_bits_are_denoised_like_the_model() {
+    random_cases(|seed| deep_cases::random(seed, Kind::NotDeinterlaced), 600);
+}
+
+#[test]
 fn random_stripes_have_the_angles_of_the_model() {
     random_cases(cases::stripes, 600);
 }
@@ -58,6 +69,7 @@ fn motion_by_each_search_vector_is_compensated_like_the_model() {
         for scan in [Scan::TopFirst, Scan::BottomFirst] {
             let cases::Case { name, clip, mut options } = cases::moving(vector, scan);
             library::compare(&name, &clip, &options);
+            library::compare(&name, &deep_cases::deepened(&clip, 10), &options);
             let compensated = model::run(&clip, &options);
             options.params.mcdi_enable = 0;
             // With vertical motion of one line per field both fields show the same lines, so that

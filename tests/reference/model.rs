@@ -1,5 +1,5 @@
-//! The reference model: §1 to §4.1 and §8.3 of the specification, pixel by pixel. Each read clamps
-//! its own coordinates. The model shares no code with the library; names and section numbers are
+//! The reference model: §1 to §4.1, §8.3 and, for 9 to 16 bits, §9.2 and §9.3 of the specification,
+//! pixel by pixel. Each read clamps its own coordinates. The model shares no code with the library; names and section numbers are
 //! those of the specification.
 
 mod angle;
@@ -67,7 +67,9 @@ pub struct Clip {
     pub width: usize,
     pub height: usize,
     pub sampling: Sampling,
-    pub frames: Vec<[Vec<u8>; 3]>,
+    /// Bits per sample, 8 to 16: n of §9.
+    pub depth: u32,
+    pub frames: Vec<[Vec<u16>; 3]>,
 }
 
 /// Options of the processing.
@@ -75,6 +77,8 @@ pub struct Clip {
 pub struct Options {
     pub scan: Scan,
     pub denoise: bool,
+    /// Parameters of the chroma's denoise filter; none with chroma denoising off.
+    pub chroma_denoise: Option<Params>,
     /// No effect on a progressive clip.
     pub deinterlace: bool,
     /// No effect without deinterlacing: outputs then have the format of the input.
@@ -91,7 +95,7 @@ pub struct Output {
     /// In fields: `cur1(N)` has 2N and `prev2(N)` has 2N + 1 (§1.4). A frame that is not
     /// deinterlaced has 2N.
     pub time: u64,
-    pub planes: [Vec<u8>; 3],
+    pub planes: [Vec<u16>; 3],
 }
 
 /// The statistics row of a step (§8.3).

@@ -74,7 +74,7 @@ fn angle(kept: &Surface, x: i32, y: i32, params: &Params) -> i32 {
     if vertical < slanted { 0 } else { o }
 }
 
-/// `o_final` of every pair of the missing line y: the horizontal median.
+/// `o_final` of every pair of the missing line y: the horizontal median. `kept` is reduced (§9.2).
 pub fn final_offsets(kept: &Surface, width: i32, y: i32, params: &Params) -> Vec<i32> {
     let angles: Vec<i32> = (0..width).step_by(2).map(|x| angle(kept, x, y, params)).collect();
     (0..angles.len())

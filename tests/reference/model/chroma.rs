@@ -10,6 +10,7 @@ use super::{Chroma, Params, Sampling};
 pub struct Completion<'a> {
     /// Of the input.
     pub sampling: Sampling,
+    pub depth: u32,
     /// Of the luma.
     pub width: i32,
     pub height: i32,
@@ -28,18 +29,24 @@ pub struct Completion<'a> {
     pub params: &'a Params,
 }
 
+/// §1.6: sample x of the 4:2:2 chroma made from 4:1:1.
+pub fn widened(input: &Plane, x: i32, y: i32) -> i32 {
+    if x % 2 == 0 { input.at(x / 2, y) } else { avg(input.at(x / 2, y), input.at(x / 2 + 1, y)) }
+}
+
 impl Completion<'_> {
     /// §1.6: the plane in the output format; 4:2:0 rows of woven frames are those of the source
     /// fields [I-6].
-    pub fn plane(&self, chroma: Chroma) -> Vec<u8> {
-        let native = Plane::from_fn(self.surface_width(), self.height, true, |x, y| self.native(x, y));
+    pub fn plane(&self, chroma: Chroma) -> Vec<u16> {
+        let native = Plane::from_fn(self.surface_width(), self.height, true, self.depth, |x, y| self.native(x, y));
         let chroma = match (self.sampling, chroma) {
             (Sampling::Mono | Sampling::C444, _) => Chroma::C422,
             (Sampling::C420, Chroma::Same) => Chroma::C420,
             (_, Chroma::Same) => Chroma::C422,
             (_, chroma) => chroma,
         };
-        let rows = |row: &dyn Fn(i32, i32) -> i32| Plane::from_fn(native.width, self.height / 2, true, row).into_samples();
+        let rows =
+            |row: &dyn Fn(i32, i32) -> i32| Plane::from_fn(native.width, self.height / 2, true, self.depth, row).into_samples();
         match (chroma, woven(self.code)) {
             (Chroma::C420 | Chroma::C420Drop, Some(frame)) if self.sampling == Sampling::C420 => rows(&|x, j| {
                 let frame = if j & 1 == self.target.missing(self.first) { frame } else { self.target.kept() };
@@ -107,8 +114,7 @@ impl Completion<'_> {
         match self.sampling {
             Sampling::Mono => unreachable!("mono has no chroma"),
             Sampling::C422 | Sampling::C444 => input.at(x, y),
-            Sampling::C411 if x % 2 == 0 => input.at(x / 2, y),
-            Sampling::C411 => avg(input.at(x / 2, y), input.at(x / 2 + 1, y)),
+            Sampling::C411 => widened(input, x, y),
             Sampling::C420 => self.doubled(frame, x, y),
         }
     }

@@ -81,7 +81,7 @@ impl Step<'_> {
     }
 
     fn p(&self) -> Surface<'_> {
-        Surface::Previous(self.previous)
+        Surface::previous(self.previous)
     }
 
     /// K and R of the output in which line y is missing.
@@ -95,13 +95,15 @@ impl Step<'_> {
         let mut decisions = Decisions { stmm2: vec![], stmm3: vec![], offsets: vec![], matches: vec![] };
         let width = self.original.width;
         for y in 0..self.original.height {
+            // §9.2: decisions read v8.
             let (kept, other) = self.kept_and_other(y);
+            let (kept, other) = (kept.reduced(), other.reduced());
             let pairs = (0..width).step_by(2);
             let line: Vec<i32> = pairs
                 .clone()
                 .map(|x| {
                     let scm = complexity(&kept, x, y, self.params).scm;
-                    stmm2(&self.c(y), &self.p(), x, y, scm, stored[y as usize][(x / 2) as usize], self.params)
+                    stmm2(&self.c(y).reduced(), &self.p().reduced(), x, y, scm, stored[y as usize][(x / 2) as usize], self.params)
                 })
                 .collect();
             decisions.stmm3.push((0..line.len()).map(|pair| stmm3(&line, pair)).collect());
@@ -140,13 +142,13 @@ impl Step<'_> {
 
 /// §1.5: the view `C` of a block row.
 pub fn current<'a>(original: &'a Plane, denoised: &'a Plane, block_row: i32, first: i32) -> Surface<'a> {
-    Surface::Current { original, denoised, block_row, top_first: first == 0 }
+    Surface::current(original, denoised, block_row, first == 0)
 }
 
 /// The angles of the missing lines, for the first step and the end of the stream; other lines are
 /// empty.
 pub fn offsets_of<'a>(width: i32, height: i32, missing: i32, kept: impl Fn(i32) -> Surface<'a>, params: &Params) -> Grid<i32> {
-    let line = |y: i32| if y & 1 == missing { final_offsets(&kept(y), width, y, params) } else { vec![] };
+    let line = |y: i32| if y & 1 == missing { final_offsets(&kept(y).reduced(), width, y, params) } else { vec![] };
     (0..height).map(line).collect()
 }
 
@@ -157,5 +159,11 @@ pub fn complete_alone<'a>(plane: &Plane, missing: i32, kept: impl Fn(i32) -> Sur
 
 /// A frame with the existing lines of `plane` and with `sample` on the missing lines.
 fn join(plane: &Plane, missing: i32, sample: impl Fn(i32, i32) -> i32) -> Plane {
-    Plane::from_fn(plane.width, plane.height, true, |x, y| if y & 1 == missing { sample(x, y) } else { plane.at(x, y) })
+    Plane::from_fn(
+        plane.width,
+        plane.height,
+        true,
+        plane.depth,
+        |x, y| if y & 1 == missing { sample(x, y) } else { plane.at(x, y) },
+    )
 }

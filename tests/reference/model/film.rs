@@ -21,7 +21,7 @@ struct Pixel {
 }
 
 /// The frame sums of a `width`×`height` picture. `c` returns the view `C` of a block row; `p` is
-/// none on the first step.
+/// none on the first step. Both are reduced (§9.2).
 pub fn variances<'a>(
     width: i32,
     height: i32,

@@ -11,7 +11,7 @@ pub struct Complexity {
     pub scm: i32,
 }
 
-/// §3.1 for the pair at (x, y); `kept` is K of the specification [I-9].
+/// §3.1 for the pair at (x, y); `kept` is K of the specification [I-9], reduced (§9.2).
 pub fn complexity(kept: &Surface, x: i32, y: i32, params: &Params) -> Complexity {
     let (mut svcm, mut shcm, mut vecm) = (0, 0, 0);
     for i in 0..=1 {
@@ -36,7 +36,8 @@ fn cross(f: &Surface, x: i32, y: i32) -> i32 {
     (2 * f.at(x, y) + f.at(x - 1, y) + f.at(x + 1, y) + 2 * f.at(x, y - 2) + 2 * f.at(x, y + 2)) >> 3
 }
 
-/// §3.2: stmm2 of the pair at (x, y), which is stored; `stored` is that of the previous step.
+/// §3.2: stmm2 of the pair at (x, y), which is stored; `stored` is that of the previous step. `c`
+/// and `p` are reduced (§9.2).
 pub fn stmm2(c: &Surface, p: &Surface, x: i32, y: i32, scm: i32, stored: i32, params: &Params) -> i32 {
     let mut tdm = 0;
     for i in -1..=2 {

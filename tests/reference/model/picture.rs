@@ -7,28 +7,32 @@ pub struct Plane {
     pub width: i32,
     pub height: i32,
     pub interlaced: bool,
-    samples: Vec<u8>,
+    /// Bits per sample.
+    pub depth: u32,
+    samples: Vec<u16>,
 }
 
 impl Plane {
     /// `samples` has `width * height` values, line by line.
-    pub fn new(width: usize, height: usize, interlaced: bool, samples: Vec<u8>) -> Plane {
+    pub fn new(width: usize, height: usize, interlaced: bool, depth: u32, samples: Vec<u16>) -> Plane {
         assert_eq!(samples.len(), width * height, "a {width}x{height} plane");
-        Plane { width: width as i32, height: height as i32, interlaced, samples }
+        Plane { width: width as i32, height: height as i32, interlaced, depth, samples }
     }
 
-    /// A `width`×`height` plane of the values of `sample`.
-    pub fn from_fn(width: i32, height: i32, interlaced: bool, mut sample: impl FnMut(i32, i32) -> i32) -> Plane {
+    /// A `width`×`height` plane of the values of `sample`, of `depth` bits.
+    pub fn from_fn(width: i32, height: i32, interlaced: bool, depth: u32, mut sample: impl FnMut(i32, i32) -> i32) -> Plane {
         let mut samples = Vec::new();
         for y in 0..height {
             for x in 0..width {
-                samples.push(u8::try_from(sample(x, y)).expect("a sample is 0 to 255"));
+                let value = sample(x, y);
+                assert!((0..1 << depth).contains(&value), "{value} is no sample of {depth} bits");
+                samples.push(value as u16);
             }
         }
-        Plane { width, height, interlaced, samples }
+        Plane { width, height, interlaced, depth, samples }
     }
 
-    pub fn into_samples(self) -> Vec<u8> {
+    pub fn into_samples(self) -> Vec<u16> {
         self.samples
     }
 
@@ -61,24 +65,46 @@ pub fn clamp_to_field(y: i32, height: i32) -> i32 {
 
 /// Luma of a frame as one block row reads it.
 #[derive(Clone, Copy)]
-pub enum Surface<'a> {
-    /// `P`: denoised on all lines.
+pub struct Surface<'a> {
+    source: Source<'a>,
+    /// Low bits that a read drops.
+    dropped: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
     Previous(&'a Plane),
-    /// The view `C` of §1.5.
     Current { original: &'a Plane, denoised: &'a Plane, block_row: i32, top_first: bool },
 }
 
-impl Surface<'_> {
+impl<'a> Surface<'a> {
+    /// `P`: denoised on all lines.
+    pub fn previous(previous: &'a Plane) -> Surface<'a> {
+        Surface { source: Source::Previous(previous), dropped: 0 }
+    }
+
+    /// The view `C` of §1.5.
+    pub fn current(original: &'a Plane, denoised: &'a Plane, block_row: i32, top_first: bool) -> Surface<'a> {
+        Surface { source: Source::Current { original, denoised, block_row, top_first }, dropped: 0 }
+    }
+
+    /// §9.2: v8, the 8 most significant bits of each sample, which decisions read.
+    pub fn reduced(self) -> Surface<'a> {
+        let (Source::Previous(plane) | Source::Current { original: plane, .. }) = self.source;
+        Surface { dropped: plane.depth - 8, ..self }
+    }
+
     /// §1.5 [I-4]: the position before clamping selects the original or the denoised line.
     pub fn at(&self, x: i32, y: i32) -> i32 {
-        match *self {
-            Surface::Previous(previous) => previous.at(x, y),
-            Surface::Current { original, denoised, block_row, top_first } => {
+        let sample = match self.source {
+            Source::Previous(previous) => previous.at(x, y),
+            Source::Current { original, denoised, block_row, top_first } => {
                 let r = y - 4 * block_row;
                 let near = if top_first { (-2..=6).contains(&r) } else { (-3..=5).contains(&r) };
                 if near { denoised.at(x, y) } else { original.at(x, y) }
             }
-        }
+        };
+        sample >> self.dropped
     }
 }
 

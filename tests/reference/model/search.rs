@@ -33,7 +33,8 @@ pub struct Match {
     pub best_sad: i32,
 }
 
-/// The search for the pair at (x, y); of equal SADs the later vector is taken.
+/// The search for the pair at (x, y); of equal SADs the later vector is taken. Both surfaces are
+/// reduced (§9.2).
 pub fn search(kept: &Surface, other: &Surface, x: i32, y: i32) -> Match {
     let mut best = Match { vector: VECTORS[0], best_sad: i32::MAX };
     for (mx, my) in VECTORS {
@@ -92,9 +93,19 @@ fn cat2(q: i32, params: &Params) -> i32 {
     }
 }
 
-/// `di` of the pixel (x, y). `o` is the o_final of its pair; `matches` has all lines of the
+/// `di` of the pixel (x, y). The choice reads v8, the pixel is made of all bits (§9.2). `o` is the o_final of its pair; `matches` has all lines of the
 /// picture.
 pub fn di(kept: &Surface, other: &Surface, x: i32, y: i32, o: i32, matches: &[Vec<Match>], params: &Params) -> i32 {
+    let vector = matches[y as usize][(x / 2) as usize].vector;
+    if is_compensated(&kept.reduced(), &other.reduced(), x, y, o, matches, params) {
+        compensate(other, 1, x, y, vector)
+    } else {
+        sdi(kept, x, y, o)
+    }
+}
+
+/// Whether the pixel is `mcdi`, not `sdi`.
+fn is_compensated(kept: &Surface, other: &Surface, x: i32, y: i32, o: i32, matches: &[Vec<Match>], params: &Params) -> bool {
     let pair_x = x & !1;
     let Match { vector, best_sad } = matches[y as usize][(pair_x / 2) as usize];
     let mcdi = compensate(other, 1, x, y, vector);
@@ -110,12 +121,11 @@ pub fn di(kept: &Surface, other: &Surface, x: i32, y: i32, o: i32, matches: &[Ve
     let near = is_median || (mcdi - above).abs().min((mcdi - below).abs()) < params.neighbor_pixel_th;
 
     let q = complexity(kept, pair_x, y, params).without_vecm;
-    let is_compensated = if best_sad <= params.cat_th1 {
+    if best_sad <= params.cat_th1 {
         ok
     } else if best_sad < cat2(q, params) * 30 {
         ok && o == 0 && best_sad + params.sad_tight_th * 30 < 2 * cost(kept, pair_x, y, 0) && near
     } else {
         false
-    };
-    if is_compensated { mcdi } else { sdi(kept, x, y, o) }
+    }
 }

@@ -1,19 +1,20 @@
 //! §1.4: the steps of a stream, the state between them, and the end. §8.3: the statistics of a
 //! step.
 
-use super::chroma::Completion;
+use super::chroma::{Completion, widened};
 use super::deinterlace::{Grid, Step, Target, complete_alone, current, offsets_of};
 use super::denoise::{Block, Denoised, denoise, denoise_first};
 use super::picture::{Plane, Surface};
-use super::{Clip, Options, Output, Sampling, Scan, Statistics, film, noise};
+use super::{Clip, Options, Output, Params, Sampling, Scan, Statistics, film, noise};
 
 /// The state after a step, which the next step reads.
 struct State {
     /// Denoised, or the original if denoise is off.
     luma: Plane,
-    /// Of the input.
+    /// Denoised, or that of the input if chroma denoising is off.
     chroma: Vec<Plane>,
     blocks: Vec<Block>,
+    chroma_blocks: Vec<Vec<Block>>,
     stmm: Grid<i32>,
 }
 
@@ -22,7 +23,9 @@ pub fn run(clip: &Clip, options: &Options) -> (Vec<Output>, Vec<Statistics>) {
     let interlaced = options.scan != Scan::Progressive;
     assert!(!interlaced || clip.height.is_multiple_of(2), "an interlaced picture has an even height");
     let first = i32::from(options.scan == Scan::BottomFirst);
-    let stream = Stream { clip, options, interlaced, deinterlace: options.deinterlace && interlaced, first };
+    let deinterlace = options.deinterlace && interlaced;
+    let widens = deinterlace && options.chroma_denoise.is_some() && clip.sampling == Sampling::C411;
+    let stream = Stream { clip, options, interlaced, deinterlace, first, widens };
 
     let mut outputs = Vec::new();
     let mut rows = Vec::new();
@@ -45,6 +48,8 @@ struct Stream<'a> {
     deinterlace: bool,
     /// Parity of the first field.
     first: i32,
+    /// Whether 4:1:1 becomes 4:2:2 before its chroma is denoised, not after.
+    widens: bool,
 }
 
 impl Stream<'_> {
@@ -57,18 +62,20 @@ impl Stream<'_> {
         let block_height = if self.deinterlace { 4 } else { 8 };
         noise::measure(&luma, block_height, params, &mut row);
 
-        let Denoised { luma: denoised, blocks } = match previous {
-            _ if !self.options.denoise => Denoised { luma: luma.clone(), blocks: vec![] },
-            None => denoise_first(&luma, params),
-            Some(previous) => denoise(&luma, &previous.luma, &previous.blocks, params),
-        };
+        let before = previous.map(|previous| (&previous.luma, &previous.blocks[..]));
+        let Denoised { plane: denoised, blocks } = filtered(&luma, before, self.options.denoise.then_some(params));
+        let chroma = chroma.iter().enumerate().map(|(i, plane)| {
+            let before = previous.map(|previous| (&previous.chroma[i], &previous.chroma_blocks[i][..]));
+            filtered(plane, before, self.options.chroma_denoise.as_ref())
+        });
+        let (chroma, chroma_blocks) = chroma.map(|Denoised { plane, blocks }| (plane, blocks)).unzip();
         row.motion_blocks = blocks.iter().filter(|block| block.motion).count() as u64;
         row.history_sum = blocks.iter().map(|block| block.history as u64).sum();
 
-        let mut state = State { luma: denoised, chroma, blocks, stmm: vec![] };
+        let mut state = State { luma: denoised, chroma, blocks, chroma_blocks, stmm: vec![] };
         if self.deinterlace {
-            let c = |block_row| current(&luma, &state.luma, block_row, self.first);
-            let p = previous.map(|previous| Surface::Previous(&previous.luma));
+            let c = |block_row| current(&luma, &state.luma, block_row, self.first).reduced();
+            let p = previous.map(|previous| Surface::previous(&previous.luma).reduced());
             row.v = film::variances(luma.width, luma.height, c, p, params);
             state.stmm = match previous {
                 None => self.first_step(&luma, &state, outputs),
@@ -76,7 +83,7 @@ impl Stream<'_> {
             };
             row.stmm_sum = state.stmm.iter().flatten().map(|&stmm| stmm as u64).sum();
         } else {
-            let [_, u, v] = self.clip.frames[n].clone();
+            let [u, v] = [0, 1].map(|i: usize| state.chroma[i].clone().into_samples());
             outputs.push(Output { time: 2 * n as u64, planes: [state.luma.clone().into_samples(), u, v] });
         }
         (state, row)
@@ -116,7 +123,7 @@ impl Stream<'_> {
     /// first field [I-3].
     fn end(&self, last: &State) -> Output {
         let frames = self.clip.frames.len();
-        let kept = |_| Surface::Previous(&last.luma);
+        let kept = |_| Surface::previous(&last.luma);
         let missing = Target::Prev2.missing(self.first);
         let offsets = offsets_of(last.luma.width, last.luma.height, missing, kept, &self.options.params);
         // Only code 1 has an effect: there is no next field.
@@ -135,13 +142,14 @@ impl Stream<'_> {
         code: u8,
         offsets: &Grid<i32>,
         stmm3: Option<&Grid<i32>>,
-    ) -> [Vec<u8>; 2] {
+    ) -> [Vec<u16>; 2] {
         [0, 1].map(|plane| {
             if self.clip.sampling == Sampling::Mono {
                 return vec![];
             }
             let completion = Completion {
-                sampling: self.clip.sampling,
+                sampling: if self.widens { Sampling::C422 } else { self.clip.sampling },
+                depth: self.clip.depth,
                 width: self.clip.width as i32,
                 height: self.clip.height as i32,
                 previous: previous.map(|frame| &frame.chroma[plane]),
@@ -159,11 +167,16 @@ impl Stream<'_> {
 
     /// Luma and chroma of input frame n.
     fn planes(&self, n: usize) -> (Plane, Vec<Plane>) {
-        let Clip { width, height, sampling, .. } = *self.clip;
+        let Clip { width, height, sampling, depth, .. } = *self.clip;
         let [y, u, v] = &self.clip.frames[n];
         let (chroma_width, chroma_height) = sampling.chroma_size(width, height);
-        let chroma = [u, v].map(|plane| Plane::new(chroma_width, chroma_height, self.interlaced, plane.clone()));
-        (Plane::new(width, height, self.interlaced, y.clone()), chroma.into())
+        let chroma = [u, v].map(|plane| Plane::new(chroma_width, chroma_height, self.interlaced, depth, plane.clone()));
+        let chroma = chroma.map(|plane| {
+            let size = ((self.clip.width as i32 + 1) / 2, self.clip.height as i32);
+            let widened = |plane| Plane::from_fn(size.0, size.1, true, depth, |x, y| widened(plane, x, y));
+            if self.widens { widened(&plane) } else { plane }
+        });
+        (Plane::new(width, height, self.interlaced, depth, y.clone()), chroma.into())
     }
 
     /// The cadence codes (prev2, cur1) of a step.
@@ -172,6 +185,16 @@ impl Stream<'_> {
     }
 }
 
-fn output(time: usize, luma: Plane, [u, v]: [Vec<u8>; 2]) -> Output {
+/// A plane after the filter with these parameters; unchanged without parameters. `previous` is the
+/// plane of the previous frame after the filter, with its blocks.
+fn filtered(plane: &Plane, previous: Option<(&Plane, &[Block])>, params: Option<&Params>) -> Denoised {
+    match (params, previous) {
+        (None, _) => Denoised { plane: plane.clone(), blocks: vec![] },
+        (Some(params), None) => denoise_first(plane, params),
+        (Some(params), Some((previous, blocks))) => denoise(plane, previous, blocks, params),
+    }
+}
+
+fn output(time: usize, luma: Plane, [u, v]: [Vec<u16>; 2]) -> Output {
     Output { time: time as u64, planes: [luma.into_samples(), u, v] }
 }
