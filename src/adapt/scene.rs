@@ -43,6 +43,9 @@ const VISIBLE_VARIANCE: u64 = 1;
 /// counts as a picture. Unit tests fail in both cases.
 const VISIBLE_VARIANCE_NOISE: u64 = 8 * 16 * 16;
 
+/// The largest mean of a cell, in 1/16 of a code value: that of samples of 16 bits.
+const LARGEST: u64 = 16 * 256 - 1;
+
 /// Means of 8×6 cells of a picture relative to the mean of all cells, in 1/16 of a code value; of
 /// one plane or of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +70,7 @@ impl Thumbnail {
 
     /// Whether both pictures may belong to the same shot.
     pub fn correlates(&self, other: &Thumbnail) -> bool {
-        // Each product is at most 2·48·4080², so that 64 bits hold the product of two.
+        // Each product is at most 2·48·4095², so that 64 bits hold the product of two.
         let energy = (self.product(self) as u64 * other.product(other) as u64).isqrt();
         self.product(other).max(0) as u64 * WHOLE as u64 >= energy * MIN_CORRELATION as u64
     }
@@ -114,7 +117,8 @@ fn means<S: PlaneSample>(
     }
     let least = counts.into_iter().min().filter(|&least| least > 0)?;
     for (cell, (sum, count)) in cells.iter_mut().zip(sums.into_iter().zip(counts)) {
-        *cell = ((16 * sum / count) >> (depth - 8)) as i32;
+        // Samples above the range of their depth count at most as the end of the range.
+        *cell = ((16 * sum / count) >> (depth - 8)).min(LARGEST) as i32;
     }
     let mean = cells.iter().sum::<i32>() / CELLS as i32;
     cells.iter_mut().for_each(|cell| *cell -= mean);

@@ -9,7 +9,7 @@ use super::stream::AnyStages;
 use super::{ChromaOutput, Input, Output, Statistics, Stream, StreamBuilder};
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::{Format, Sampling, Scan};
-use crate::frame::Frame;
+use crate::frame::{Frame, Samples};
 use crate::parameters::Parameters;
 use content::{Random, plane, random_scene};
 use dndi_simd::SimdLevel;
@@ -17,13 +17,32 @@ use dndi_simd::SimdLevel;
 /// More than two bands and columns of the small tilings, and no multiple of them.
 const SIZE: (usize, usize) = (71, 42);
 const FRAMES: usize = 4;
+const DEPTHS: [u8; 3] = [8, 10, 16];
 const WHOLE: Tiling = Tiling { lines: 64, columns: 96 };
 
 fn clip(seed: u64, format: Format) -> Vec<Frame> {
     let random = &mut Random::new(seed);
     let scenes = [random_scene(random).1, random_scene(random).1, random_scene(random).1];
     let frame = |n: usize| [0, 1, 2].map(|i| plane(&scenes[i], format.plane_size(i), Some(0), 2 * n as i32));
-    (0..FRAMES).map(|n| Frame::from_vec(format, frame(n).concat())).collect()
+    (0..FRAMES).map(|n| of_depth(format, frame(n).concat(), random)).collect()
+}
+
+/// A frame of any depth from 8-bit samples, with random low bits.
+fn of_depth(format: Format, samples: Vec<u8>, random: &mut Random) -> Frame {
+    if format.depth == 8 {
+        return Frame::from_vec(format, samples);
+    }
+    let low = 1 << (format.depth - 8);
+    let words = samples.into_iter().map(|sample| u16::from(sample) * low + random.within(0..=i32::from(low) - 1) as u16);
+    Frame::from_vec_u16(format, words.collect())
+}
+
+/// The samples of a plane.
+fn words(frame: &Frame, plane: usize) -> Vec<u16> {
+    match frame.planes()[plane].samples {
+        Samples::U8(samples) => samples.iter().map(|&sample| sample.into()).collect(),
+        Samples::U16(samples) => samples.to_vec(),
+    }
 }
 
 /// Frames and statistics of a clip, with matches on some steps if `woven`.
@@ -55,9 +74,10 @@ fn comb_masks_are_deinterlaced() {
     let weave = StepMatches { second_of_previous: FieldMatch::Next, first_of_current: FieldMatch::Previous };
     // Two columns of tiles of 64 pixels, the second one narrow; rows of 8 lines.
     let masks = [1, 0].map(|first| CombMask::new(2, 64, 8, (0..12).map(|tile| (tile / 2 + tile % 2) % 2 == first).collect()));
-    for sampling in [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444] {
+    let samplings = [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444];
+    for (depth, sampling) in DEPTHS.into_iter().flat_map(|depth| samplings.map(|sampling| (depth, sampling))) {
         for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420] {
-            let format = Format::new(97, 42, sampling);
+            let format = Format::new(97, 42, sampling).with_depth(depth);
             let clip = clip(9, format);
             let settings = Stream::builder(format, Scan::TopFirst).chroma(chroma);
             let run = |step: StepMatches, comb_masks: [CombMask; 2]| {
@@ -76,10 +96,11 @@ fn comb_masks_are_deinterlaced() {
                 let mask = &masks[usize::from(n % 2 == 0)];
                 for plane in 0..output.format().sampling.planes() {
                     let (width, height) = output.format().plane_size(plane);
-                    for (i, &sample) in output.plane(plane).iter().enumerate() {
+                    let [plain, woven, output] = [&plain[n], &woven[n], output].map(|frame| words(frame, plane));
+                    for (i, &sample) in output.iter().enumerate() {
                         let (x, y) = (i % width * 97usize.div_ceil(width), i / width * (42 / height));
                         let from = if mask.contains(x, y / 4 * 4) { &plain } else { &woven };
-                        assert_eq!(sample, from[n].plane(plane)[i], "{sampling:?} {chroma:?}: {n} {plane} {x} {y}");
+                        assert_eq!(sample, from[i], "{depth} bits, {sampling:?} {chroma:?}: {n} {plane} {x} {y}");
                     }
                 }
             }
@@ -87,30 +108,27 @@ fn comb_masks_are_deinterlaced() {
     }
 }
 
-/// Streams of all samplings, scans and kinds of processing, with a clip for each.
+/// Streams of all depths, samplings, scans and kinds of processing, with a clip for each.
 fn streams() -> Vec<(String, StreamBuilder, Vec<Frame>, bool)> {
     use Sampling::*;
     let mut streams = vec![];
-    for (seed, sampling) in [Mono, C420, C420, C411, C422, C444].into_iter().enumerate() {
-        let format = Format::new(SIZE.0, SIZE.1, sampling);
+    let samplings = || (0..).zip([Mono, C420, C420, C411, C422, C444]);
+    for (depth, (seed, sampling)) in DEPTHS.into_iter().flat_map(|depth| samplings().map(move |sampling| (depth, sampling))) {
+        let format = Format::new(SIZE.0, SIZE.1, sampling).with_depth(depth);
+        let name = format!("{depth} bits, {sampling:?}");
         for (i, scan) in [Scan::TopFirst, Scan::BottomFirst].into_iter().enumerate() {
-            let seed = 10 * seed as u64 + i as u64;
+            let seed = 10 * seed + i as u64;
             let chroma = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420Drop][seed as usize % 3];
             let builder = Stream::builder(format, scan).chroma(chroma);
             let woven = seed % 4 == 1;
-            streams.push((format!("{sampling:?} {scan:?} {chroma:?} {woven}"), builder.clone(), clip(seed, format), woven));
+            streams.push((format!("{name} {scan:?} {chroma:?} {woven}"), builder.clone(), clip(seed, format), woven));
             let builder = builder.denoise(seed % 4 < 2).chroma(ChromaOutput::Same);
-            streams.push((format!("{sampling:?} {scan:?}, clip 2"), builder.clone(), clip(seed + 100, format), false));
-            streams.push((
-                format!("{sampling:?} {scan:?} not deinterlaced"),
-                builder.deinterlace(false),
-                clip(seed, format),
-                false,
-            ));
+            streams.push((format!("{name} {scan:?}, clip 2"), builder.clone(), clip(seed + 100, format), false));
+            streams.push((format!("{name} {scan:?} not deinterlaced"), builder.deinterlace(false), clip(seed, format), false));
         }
-        let builder = Stream::builder(Format::new(SIZE.0, SIZE.1 + 1, sampling), Scan::Progressive);
-        let clip = clip(50 + seed as u64, builder.settings.format);
-        streams.push((format!("{sampling:?} progressive"), builder, clip, false));
+        let format = Format { height: SIZE.1 + 1, ..format };
+        let builder = Stream::builder(format, Scan::Progressive).denoise_chroma(depth > 8);
+        streams.push((format!("{name} progressive"), builder, clip(50 + seed, format), false));
     }
     streams
 }
@@ -134,8 +152,10 @@ fn tiles_read_beyond_their_edges() {
     let p = &mut parameters.deinterlace;
     (p.stmm_min, p.stmm_max, p.stmm_shift) = (0, 128, 7);
     (p.sdi_threshold, p.sdi_delta, p.sdi_t1, p.sdi_t2, p.angle2x1) = (200, 0, 255, 255, 0);
-    for seed in 0..12 {
-        let format = Format::new(SIZE.0, SIZE.1, [Sampling::C420, Sampling::C422, Sampling::C444][seed as usize % 3]);
+    for (depth, seed) in DEPTHS.into_iter().flat_map(|depth| (0..12).map(move |seed| (depth, seed))) {
+        let sampling = [Sampling::C420, Sampling::C422, Sampling::C444][seed as usize % 3];
+        let format = Format::new(SIZE.0, SIZE.1, sampling).with_depth(depth);
+        let random = &mut Random::new(seed);
         let settings = Stream::builder(format, Scan::TopFirst).denoise(false).parameters(parameters.clone());
         // Stripes that lean to either side, slightly different in each frame.
         let sample = |n: usize, x: usize, y: usize| {
@@ -147,13 +167,13 @@ fn tiles_read_beyond_their_edges() {
                 let (width, height) = format.plane_size(i);
                 (0..height).flat_map(move |y| (0..width).map(move |x| sample(n, x, y))).collect::<Vec<u8>>()
             };
-            Frame::from_vec(format, [plane(0), plane(1), plane(2)].concat())
+            of_depth(format, [plane(0), plane(1), plane(2)].concat(), random)
         });
         let clip: Vec<Frame> = frames.collect();
         let whole = process(&settings, WHOLE, &clip, false);
         for (lines, columns) in [(8, 16), (16, 32)] {
             let tiled = process(&settings, Tiling { lines, columns }, &clip, false);
-            assert!(tiled == whole, "seed {seed}: tiles of {columns}x{lines}");
+            assert!(tiled == whole, "{depth} bits, seed {seed}: tiles of {columns}x{lines}");
         }
     }
 }
@@ -187,13 +207,14 @@ fn levels_change_nothing() {
 #[test]
 fn sizes_around_a_tile_change_nothing() {
     for (width, height) in [(1, 4), (2, 8), (15, 8), (16, 8), (17, 10), (31, 6), (32, 16), (33, 18), (47, 24), (49, 14)] {
-        for sampling in [Sampling::C420, Sampling::C411, Sampling::C444] {
-            let format = Format::new(width, height, sampling);
+        let samplings = [Sampling::C420, Sampling::C411, Sampling::C444];
+        for (depth, sampling) in DEPTHS.into_iter().flat_map(|depth| samplings.map(|sampling| (depth, sampling))) {
+            let format = Format::new(width, height, sampling).with_depth(depth);
             let settings = Stream::builder(format, Scan::BottomFirst);
             let clip = clip((width * height) as u64, format);
             let whole = process(&settings, WHOLE, &clip, false);
             let tiled = process(&settings, Tiling { lines: 8, columns: 16 }, &clip, false);
-            assert!(tiled == whole, "{width}x{height} {sampling:?}");
+            assert!(tiled == whole, "{depth} bits, {width}x{height} {sampling:?}");
         }
     }
 }

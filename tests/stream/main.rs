@@ -1,6 +1,9 @@
 //! The interface of a stream: calls in and out of order, borrowed planes, invalid settings, user
 //! data, parameters that change.
 mod calls;
+#[path = "../reference/content.rs"]
+mod content;
+mod depth;
 mod maps;
 mod planes;
 mod sequence;
