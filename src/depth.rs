@@ -2,6 +2,7 @@
 //! of the output at the exit (§9.6).
 use crate::format::{ColorRange, Format, NameError};
 use crate::frame::{Frame, MIN_TASK_LINES, PlaneRef, Samples, SamplesMut};
+use dndi_simd::Sample;
 use rayon::prelude::*;
 use std::fmt;
 use std::str::FromStr;
@@ -155,36 +156,11 @@ fn rows<A: Sync, B: Send>(
     lines.for_each(|(y, to)| change(y, &from[y * stride..][..width], to));
 }
 
-/// A sample: a byte or a word.
-trait Sample: Copy {
-    fn word(self) -> u16;
-
-    /// The low bits of a word.
-    fn of(word: u16) -> Self;
-}
-
-impl Sample for u8 {
-    #[inline]
-    fn word(self) -> u16 {
-        self.into()
-    }
-
-    #[inline]
-    fn of(word: u16) -> u8 {
-        word as u8
-    }
-}
-
-impl Sample for u16 {
-    #[inline]
-    fn word(self) -> u16 {
-        self
-    }
-
-    #[inline]
-    fn of(word: u16) -> u16 {
-        word
-    }
+/// A sample as a word.
+#[inline(always)]
+fn word(sample: impl Sample) -> u16 {
+    let value: u32 = sample.into();
+    value as u16
 }
 
 /// Two depths, at most 8 bits apart.
@@ -209,7 +185,7 @@ impl Depths {
     fn raise_plain<A: Sample>(self, from: &[A], to: &mut [u16]) {
         let greatest = self.greatest();
         for (to, from) in to.iter_mut().zip(from) {
-            *to = from.word().min(greatest) << self.shift;
+            *to = word(*from).min(greatest) << self.shift;
         }
     }
 
@@ -217,7 +193,7 @@ impl Depths {
     fn raise_full<A: Sample>(self, from: &[A], to: &mut [u16]) {
         let (greatest, repeated) = (self.greatest(), self.low - self.shift);
         for (to, from) in to.iter_mut().zip(from) {
-            let sample = from.word().min(greatest);
+            let sample = word(*from).min(greatest);
             *to = sample << self.shift | sample >> repeated;
         }
     }
@@ -234,7 +210,8 @@ impl Depths {
     fn lower_by<B: Sample>(self, from: &[u16], to: &mut [B], offsets: [u16; 8], scaled: impl Fn(u16) -> u16) {
         let greatest = self.greatest();
         // The sum of a 16-bit sample and its offset saturates at a value that becomes the greatest.
-        let lowered = |sample: u16, offset| B::of((scaled(sample).saturating_add(offset) >> self.shift).min(greatest));
+        let lowered =
+            |sample: u16, offset| B::from_u32((scaled(sample).saturating_add(offset) >> self.shift).min(greatest).into());
         let (whole, rest) = to.as_chunks_mut::<8>();
         let (from, from_rest) = from.as_chunks::<8>();
         for (to, from) in whole.iter_mut().zip(from) {

@@ -4,7 +4,7 @@ use crate::isa::{Isa, blocks};
 use crate::motion_search::{Columns, GROUP, PerPair, VECTORS, best_of_pair};
 use crate::{APRON, Row, Sample, VERTICAL, offset};
 
-/// Parameters of [`compensate`](crate::Kernels::compensate), named as in §8.1.
+/// Parameters of [`compensate`](crate::SampleKernels::compensate), named as in §8.1.
 #[derive(Clone, Copy, Debug)]
 pub struct Compensate {
     /// Up to this motion measure `di` has no weight in the output (§3.7).
@@ -27,7 +27,7 @@ pub struct Compensate {
     pub sad_thb: u8,
 }
 
-/// The input of [`compensate`](crate::Kernels::compensate) for a block row.
+/// The input of [`compensate`](crate::SampleKernels::compensate) for a block row.
 #[derive(Clone, Copy, Debug)]
 pub struct CompensateRows<'a, S = u8> {
     /// Lines of the block row inside the picture, 1…4.

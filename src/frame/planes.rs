@@ -9,7 +9,8 @@ use std::{array, iter, slice};
 pub enum Samples<'a> {
     /// 8 bits.
     U8(&'a [u8]),
-    /// 9 to 16 bits, in the least significant bits of each word.
+    /// 9 to 16 bits, in the least significant bits of each word. A word above the greatest value of
+    /// its depth gives unspecified samples around it.
     U16(&'a [u16]),
 }
 
