@@ -1,5 +1,5 @@
-//! Random cases of 9 to 16 bits (§9.2, §9.3): those of 8 bits with low bits of many kinds, some with
-//! chroma denoising.
+//! Random cases of 9 to 16 bits (§9.2, §9.3): those of 8 bits with low bits of many kinds, some
+//! with chroma denoising.
 
 use super::cases::{self, Case, Kind};
 use super::content::Random;

@@ -93,8 +93,8 @@ fn cat2(q: i32, params: &Params) -> i32 {
     }
 }
 
-/// `di` of the pixel (x, y). The choice reads v8, the pixel is made of all bits (§9.2). `o` is the o_final of its pair; `matches` has all lines of the
-/// picture.
+/// `di` of the pixel (x, y). The choice reads v8, the pixel is made of all bits (§9.2). `o` is the
+/// o_final of its pair; `matches` has all lines of the picture.
 pub fn di(kept: &Surface, other: &Surface, x: i32, y: i32, o: i32, matches: &[Vec<Match>], params: &Params) -> i32 {
     let vector = matches[y as usize][(x / 2) as usize].vector;
     if is_compensated(&kept.reduced(), &other.reduced(), x, y, o, matches, params) {
