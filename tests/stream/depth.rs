@@ -106,8 +106,8 @@ fn a_shifted_clip_has_the_decisions_of_8_bits() {
                 assert_eq!(deep, row, "{name}");
             }
             for (mut map, mut deep) in maps.into_iter().flatten().zip(deep_maps.into_iter().flatten()) {
-                // A pixel that motion compensation does not change at 8 bits has no vector there,
-                // but may differ in its low bits.
+                // A pixel that motion compensation does not change at 8 bits has no vector
+                // there, but its low bits may change.
                 let [vectors, deep_vectors] = [&mut map, &mut deep].map(|map| std::mem::take(&mut map.vectors));
                 assert!(deep == map && deep_vectors.len() == vectors.len(), "{name}: maps");
                 assert!(
