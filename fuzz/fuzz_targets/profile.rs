@@ -45,7 +45,7 @@ fn load(profile: &Path) -> Option<(Options, ArgMatches)> {
 
 /// The parameters and the sharpening filter for an input; none if the options exclude each other.
 fn settings(options: &Options, input: ColorSpace) -> Option<(Parameters, Option<SharpenMode>)> {
-    options.stage_settings(input).ok().map(|settings| (settings.parameters, settings.sharpen))
+    options.stage_settings(input, 8).ok().map(|settings| (settings.parameters, settings.sharpen))
 }
 
 fuzz_target!(|data: &[u8]| {
