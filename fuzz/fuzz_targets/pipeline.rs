@@ -40,6 +40,8 @@ impl Choices<'_> {
 }
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444];
+const DEPTHS: [u8; 8] = [8, 8, 8, 9, 10, 12, 14, 16];
+const OUTPUT_DEPTHS: [Option<u8>; 8] = [None, None, None, None, Some(8), Some(10), Some(13), Some(16)];
 const SCANS: [Scan; 3] = [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst];
 const MATCHES: [FieldMatch; 3] = [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next];
 
@@ -53,8 +55,13 @@ fn on_this_thread() {
 fuzz_target!(|data: &[u8]| {
     on_this_thread();
     let mut choices = Choices(data);
+    // The last bytes choose depths, so that older inputs keep the meaning of the first ones.
+    let [input, output] = [1, 2].map(|at| data.len().checked_sub(at).map_or(0, |at| usize::from(data[at])));
     let format = Format::new(1 + choices.below(70), 1 + choices.below(40), choices.of(&SAMPLINGS));
-    let builder = settings(&mut choices, format);
+    let format = format.with_depth(DEPTHS[input % DEPTHS.len()]);
+    let output_depth = OUTPUT_DEPTHS[output % OUTPUT_DEPTHS.len()];
+    let dither = if output / 128 == 0 { Dither::Ordered } else { Dither::None };
+    let builder = settings(&mut choices, format).output_depth(output_depth).dither(dither);
     let vector = choices.of(&[SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512]);
     let vector = if vector.is_supported() { vector } else { SimdLevel::Portable };
     let matching = choices.of(&[FieldMatching::Off, FieldMatching::Pattern, FieldMatching::Always]);
@@ -148,19 +155,24 @@ fn frames(choices: &mut Choices, format: Format) -> Vec<Frame> {
             let (kind, seed) = (choices.byte(), choices.byte());
             let mut frame = Frame::new(format);
             let mut random = u32::from(seed) | 1;
-            for (at, sample) in frame.data_mut().iter_mut().enumerate() {
+            let given = choices.0.len().min(choices.0.len() / 2 + 1);
+            let extra = format.depth - 8;
+            // A byte, and the bits that deeper samples have beyond it.
+            let mut next = |at: usize| {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                *sample = match kind % 4 {
+                let top = match kind % 4 {
+                    _ if at < given => choices.byte(),
                     0 => (random >> 24) as u8,
                     1 => seed,
                     2 => (at / 3 + number * 7) as u8,
                     _ if (at / format.width).is_multiple_of(2) => seed,
                     _ => !seed,
                 };
-            }
-            let given = choices.0.len().min(choices.0.len() / 2 + 1);
-            for sample in frame.data_mut().iter_mut().take(given) {
-                *sample = choices.byte();
+                (top, u16::from(top) << extra | (random >> 8) as u16 & ((1 << extra) - 1))
+            };
+            match frame.samples_mut() {
+                SamplesMut::U8(samples) => samples.iter_mut().enumerate().for_each(|(at, sample)| *sample = next(at).0),
+                SamplesMut::U16(samples) => samples.iter_mut().enumerate().for_each(|(at, sample)| *sample = next(at).1),
             }
             frame
         })

@@ -31,8 +31,8 @@ pub struct Stream {
 
 /// The stages for the type of samples that holds the working depth.
 pub(super) enum AnyStages {
-    Bytes(Box<Stages<u8>>),
-    Words(Box<Stages<u16>>),
+    Bytes(Stages<u8>),
+    Words(Stages<u16>),
 }
 
 /// Evaluates an expression for the stages of either type.
@@ -59,8 +59,8 @@ impl Stream {
     pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Result<Stream, OutOfMemory> {
         let session = Session::new(settings.format);
         let stages = match settings.working_depth() {
-            8 => AnyStages::Bytes(Box::new(Stages::new(settings, kernels)?)),
-            _ => AnyStages::Words(Box::new(Stages::new(settings, kernels)?)),
+            8 => AnyStages::Bytes(Stages::new(settings, kernels)?),
+            _ => AnyStages::Words(Stages::new(settings, kernels)?),
         };
         Ok(Stream { stages, session })
     }
