@@ -17,6 +17,10 @@ pub(crate) use avx512::Avx512;
 pub(crate) use lane::Lane;
 pub(crate) use portable::Portable;
 
+/// Two signed halfwords, the first one in the low half: adjacent factors of
+/// [`madd16`](Isa::madd16).
+pub(crate) type PackedPair = u32;
+
 /// One instruction set. A value of the type proves that the processor has it.
 pub(crate) trait Isa: Copy {
     /// Bytes in a vector; a multiple of 16, at most 64.
@@ -140,6 +144,15 @@ pub(crate) trait Isa: Copy {
     fn div32(self, a: Self::W, b: Self::W) -> Self::W;
     /// `v >> S` of signed words.
     fn sra32<const S: u32>(self, v: Self::W) -> Self::W;
+    /// `v >> s` of signed words; s is 0…31.
+    fn sra32_by(self, v: Self::W, s: u8) -> Self::W;
+    /// The two factors of a packed pair alternating, an operand of [`madd16`](Isa::madd16).
+    fn splat_pair(self, pair: PackedPair) -> Self::H;
+    /// `sum + madd16(a, b)`.
+    #[inline(always)]
+    fn dot16(self, sum: Self::W, a: Self::H, b: Self::H) -> Self::W {
+        self.add32(sum, self.madd16(a, b))
+    }
 
     // Interleaving. The instruction set decides the order of elements within the low and the high
     // part, the same way for all of these operations.
@@ -210,6 +223,12 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn distance16(self, a: Self::H, b: Self::H) -> Self::H {
         self.or16(self.sub_saturating16(a, b), self.sub_saturating16(b, a))
+    }
+
+    /// `(a + b + 1) >> 1` of any halfwords.
+    #[inline(always)]
+    fn avg_up16(self, a: Self::H, b: Self::H) -> Self::H {
+        self.sub16(self.or16(a, b), self.shr::<1>(self.xor16(a, b)))
     }
 
     /// `(a + b) >> 1` of any halfwords, truncated.

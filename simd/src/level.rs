@@ -12,7 +12,7 @@ pub enum SimdLevel {
     Portable,
     /// 256-bit vectors of x86-64.
     Avx2,
-    /// 512-bit vectors of x86-64: AVX-512 F, BW and VL.
+    /// 512-bit vectors of x86-64: AVX-512 F, BW, VL and VNNI.
     Avx512,
 }
 
@@ -39,7 +39,7 @@ impl SimdLevel {
             SimdLevel::Avx2 => avx2(),
             SimdLevel::Avx512 => {
                 let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-                avx2() && wide && is_x86_feature_detected!("avx512vl")
+                avx2() && wide && is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512vnni")
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The list of kernels and the table of each instruction set: the only dispatch.
 use crate::{
-    Alpha, Combination, Conversion, CurvePiece, DEEP, Detail, Lines, Polyphase, Sharpness, SkinEnhance, SkinFactor, Tap, Tile,
-    TotalColor,
+    Alpha, BwdifValues, Combination, Conversion, CurvePiece, DEEP, Detail, FieldLines, Lines, Network, Polyphase, Sharpness,
+    SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
 };
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FmdRows, FmdSums, FmdThresholds, MotionHistoryThresholds,
@@ -91,7 +91,7 @@ macro_rules! kernels {
         static AVX512: Kernels = table!(
             SimdLevel::Avx512,
             [Avx512::in_avx512(), Avx2::in_avx2(), Portable],
-            ["avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"]
+            ["avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512vnni"]
         );
     };
 }
@@ -116,6 +116,16 @@ kernels! {
         chroma_blend(dst: &mut [S], c3: &[S], existing: [&[S]; 2], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
         /// Final blend of the luma (§3.4, §3.7).
         blend(dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
+        /// Value of bwdif and of its parts for the missing samples of a line (§10.2).
+        bwdif(values: &mut BwdifValues<S>, lines: &FieldLines<S>, depth: u8);
+        /// Best of nine angles between the lines above and below (§10.3).
+        edge_search(value: &mut [S], costs: &mut [&mut [u16]; 2], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
+        /// Best symmetric motion between the fields before and after (§10.3).
+        temporal_search(value: &mut [S], cost: &mut [u16], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
+        /// Differences of values to a base as network inputs (§10.3).
+        difference(dst: &mut [u16], value: &[S], base: &[S], shift: u8);
+        /// Base and correction, or the temporal mean where the picture is static (§10.4).
+        correct(dst: &mut [S], base: &[S], correction: &[u16], mean: &[S], still: (&[u16], u16), depth: u8);
         /// The 8 most significant bits of samples (§9.2).
         top_byte(dst: &mut [u8], src: &[S], shift: u8);
         /// Truncated average of two rows (§1.6, §3.6).
@@ -149,6 +159,11 @@ kernels! {
         /// Repacker of the colour pipe for 4:2:0: chroma of the left pixel of a pair (§6, §9.5).
         pack_420(dst: &mut [S], src: &[u16], depth: u8);
     }
+    /// Costs of the missing samples of a line: differences in time and across lines, static
+    /// measure, comb measure (§10.3).
+    field_costs(costs: &mut [&mut [u16]; 4], lines: &FieldLines<u8>, shift: u8);
+    /// Output of a small network for each sample (§10.4).
+    network(dst: &mut [u16], inputs: &[u16], stride: usize, network: &Network, depth: u8);
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);
     /// Complexity and motion measure of a line's pairs (§3.1, §3.2).

@@ -1,5 +1,5 @@
 //! 256-bit vectors of x86-64 processors with AVX2.
-use super::{Isa, weighted_halfwords};
+use super::{Isa, PackedPair, weighted_halfwords};
 use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX2.
@@ -238,6 +238,15 @@ impl Isa for Avx2 {
     fn sra32<const S: u32>(self, v: __m256i) -> __m256i {
         // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe { _mm256_sra_epi32(v, _mm_cvtsi32_si128(S as i32)) }
+    }
+    #[inline(always)]
+    fn sra32_by(self, v: __m256i, s: u8) -> __m256i {
+        // SAFETY: the processor has AVX2; no pointers are involved.
+        unsafe { _mm256_sra_epi32(v, _mm_cvtsi32_si128(s.into())) }
+    }
+    #[inline(always)]
+    fn splat_pair(self, pair: PackedPair) -> __m256i {
+        self.splat32(pair as i32)
     }
     #[inline(always)]
     fn store_parts(self, dst: &mut [u16], low: __m256i, high: __m256i) {

@@ -1,8 +1,8 @@
-//! 512-bit vectors of x86-64 processors with AVX-512 F, BW and VL.
-use super::{Isa, weighted_halfwords};
+//! 512-bit vectors of x86-64 processors with AVX-512 F, BW, VL and VNNI.
+use super::{Isa, PackedPair, weighted_halfwords};
 use std::arch::x86_64::*;
 
-/// Proof that the processor has AVX-512 F, BW and VL.
+/// Proof that the processor has AVX-512 F, BW, VL and VNNI.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
@@ -10,7 +10,7 @@ impl Avx512 {
     /// The call is safe only in a function with the target features, which proves that the
     /// processor has them.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
     pub(crate) fn in_avx512() -> Avx512 {
         Avx512(())
     }
@@ -224,6 +224,20 @@ impl Isa for Avx512 {
         unsafe { _mm512_srai_epi32::<S>(v) }
     }
     #[inline(always)]
+    fn sra32_by(self, v: __m512i, s: u8) -> __m512i {
+        // SAFETY: the processor has AVX-512; no pointers are involved.
+        unsafe { _mm512_sra_epi32(v, _mm_cvtsi32_si128(s.into())) }
+    }
+    #[inline(always)]
+    fn splat_pair(self, pair: PackedPair) -> __m512i {
+        self.splat32(pair as i32)
+    }
+    #[inline(always)]
+    fn dot16(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the processor has AVX-512 VNNI; no pointers are involved.
+        unsafe { _mm512_dpwssd_epi32(sum, a, b) }
+    }
+    #[inline(always)]
     fn store_parts(self, dst: &mut [u16], low: __m512i, high: __m512i) {
         let dst: &mut [u16; 64] = dst.first_chunk_mut().expect("N halfwords");
         // SAFETY: the processor has AVX-512; no pointers are involved.
@@ -255,7 +269,7 @@ impl Isa for Avx512 {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 fn quotients(a: __m256i, b: __m256i) -> __m256i {
     let (a, b) = (_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(a)), _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(b)));
     _mm512_cvtepi32_epi16(_mm512_cvttps_epi32(_mm512_div_ps(a, b)))
@@ -263,7 +277,7 @@ fn quotients(a: __m256i, b: __m256i) -> __m256i {
 
 /// The four groups of 16 bytes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 fn groups(v: __m512i) -> [__m128i; 4] {
     [
         _mm512_castsi512_si128(v),

@@ -1,5 +1,5 @@
 //! 128-bit vectors by crate `wide`, compiled for the baseline of the target: usually SSE2 or NEON.
-use super::Isa;
+use super::{Isa, PackedPair};
 use wide::bytemuck::cast;
 use wide::{f32x4, f32x8, i16x8, i32x4, i32x8, u8x16, u16x8, u32x4};
 
@@ -308,6 +308,15 @@ impl Isa for Portable {
     #[inline(always)]
     fn sra32<const S: u32>(self, v: i32x4) -> i32x4 {
         v >> S
+    }
+    #[inline(always)]
+    fn sra32_by(self, v: i32x4, s: u8) -> i32x4 {
+        v >> i32::from(s)
+    }
+    #[inline(always)]
+    fn splat_pair(self, pair: PackedPair) -> u16x8 {
+        let (first, second) = (pair as u16, (pair >> 16) as u16);
+        u16x8::new([first, second, first, second, first, second, first, second])
     }
     #[inline(always)]
     fn interleave_low(self, a: u8x16, b: u8x16) -> u8x16 {

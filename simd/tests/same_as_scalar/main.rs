@@ -5,6 +5,7 @@ mod denoise;
 mod detect;
 mod enhance;
 mod fmd;
+mod network;
 mod scaler;
 
 use dndi_simd::*;

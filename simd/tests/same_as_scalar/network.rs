@@ -1,0 +1,130 @@
+//! Kernels of the deinterlacers with networks.
+use super::{Inputs, TestSample, Written, check, for_samples, words};
+use dndi_simd::*;
+
+/// Lines of five fields; field t + 1 is often field t - 1 moved by some samples.
+fn field_rows<S: TestSample>(inputs: &mut Inputs, n: usize, depth: u8) -> [Vec<S>; 18] {
+    let mut rows: [Vec<S>; 18] = std::array::from_fn(|_| samples(inputs, n + 2 * APRON, depth));
+    let shift = inputs.rng.within(0..12);
+    if shift < 9 {
+        for i in 0..5 {
+            let moved = |x: usize| rows[4 + i][(x + shift).saturating_sub(4).min(n + 2 * APRON - 1)];
+            rows[9 + i] = (0..n + 2 * APRON).map(moved).collect();
+        }
+    }
+    rows
+}
+
+/// Samples within the range of a depth.
+fn samples<S: TestSample>(inputs: &mut Inputs, len: usize, depth: u8) -> Vec<S> {
+    words(inputs, len, depth).into_iter().map(|v| S::from_u32(v.into())).collect()
+}
+
+fn lines<S>(rows: &[Vec<S>; 18]) -> FieldLines<'_, S> {
+    let row = |i: usize| rows[i].as_slice();
+    FieldLines {
+        own: std::array::from_fn(row),
+        before: std::array::from_fn(|i| row(4 + i)),
+        after: std::array::from_fn(|i| row(9 + i)),
+        older: std::array::from_fn(|i| row(14 + i)),
+        newer: std::array::from_fn(|i| row(16 + i)),
+    }
+}
+
+mod one {
+    use super::*;
+
+    pub fn bwdif<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        for &depth in S::DEPTHS {
+            let rows = field_rows::<S>(inputs, n, depth);
+            let mut written: [Vec<S>; 5] = std::array::from_fn(|_| vec![S::from_u32(77); n]);
+            let [temporal, spatial, mixed, around, outer] = written.each_mut().map(Vec::as_mut_slice);
+            out.take(n, S::from_u32(77), |base| {
+                let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
+                (S::kernels(k).bwdif)(&mut values, &lines(&rows), depth);
+            });
+            written.iter().for_each(|row| out.take(n, S::from_u32(0), |dst| dst.copy_from_slice(row)));
+        }
+    }
+
+    pub fn edge_search<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let (decisions, rows) = (field_rows::<u8>(inputs, n, 8), field_rows::<S>(inputs, n, S::DEPTHS[0]));
+        let (mut best, mut vertical, shift) = (vec![77; n], vec![77; n], inputs.byte(0..5));
+        out.take(n, S::from_u32(77), |value| {
+            (S::kernels(k).edge_search)(value, &mut [&mut best, &mut vertical], &lines(&decisions), &lines(&rows), shift);
+        });
+        [best, vertical].iter().for_each(|row| out.take(n, 0u16, |dst| dst.copy_from_slice(row)));
+    }
+
+    pub fn temporal_search<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let (decisions, rows) = (field_rows::<u8>(inputs, n, 8), field_rows::<S>(inputs, n, S::DEPTHS[0]));
+        let (mut cost, shift) = (vec![77; n], inputs.byte(0..5));
+        out.take(n, S::from_u32(77), |value| {
+            (S::kernels(k).temporal_search)(value, &mut cost, &lines(&decisions), &lines(&rows), shift);
+        });
+        out.take(n, 0u16, |dst| dst.copy_from_slice(&cost));
+    }
+
+    pub fn difference<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        for &depth in S::DEPTHS {
+            let (value, base) = (samples::<S>(inputs, n, depth), samples::<S>(inputs, n, depth));
+            out.take(n, 77u16, |dst| (S::kernels(k).difference)(dst, &value, &base, depth.saturating_sub(12)));
+        }
+    }
+
+    pub fn correct<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        for &depth in S::DEPTHS {
+            let (base, mean) = (samples::<S>(inputs, n, depth), samples::<S>(inputs, n, depth));
+            let most = if inputs.rng.next().is_multiple_of(2) { 0x1_0000 } else { 300 };
+            let (correction, still) = (inputs.halfwords(n, 0..most), inputs.halfwords(n, 0..6));
+            out.take(n, S::from_u32(77), |dst| {
+                (S::kernels(k).correct)(dst, &base, &correction, &mean, (&still, 3), depth);
+            });
+        }
+    }
+}
+
+for_samples!(bwdif, edge_search, temporal_search, difference, correct);
+
+#[test]
+fn field_costs() {
+    check("field_costs", |k, n, inputs, out| {
+        let (rows, shift) = (field_rows::<u8>(inputs, n, 8), inputs.byte(0..5));
+        let mut costs = [vec![77; n], vec![77; n], vec![77; n], vec![77; n]];
+        (k.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &lines(&rows), shift);
+        costs.iter().for_each(|row| out.take(n, 0u16, |dst| dst.copy_from_slice(row)));
+    });
+}
+
+/// A network of this shape with random weights, which use all 16 bits in part.
+fn random_network(inputs: &mut Inputs, [count, first, second]: [usize; 3]) -> Network {
+    let mut text = format!("# random\n{count} {first} {second}\n");
+    let range = if inputs.rng.next().is_multiple_of(4) { 1 << 16 } else { 1 << 12 };
+    let mut numbers = |count: usize, range: usize| {
+        for _ in 0..count {
+            text += &format!(" {}", inputs.rng.within(0..range) as i64 - range as i64 / 2);
+        }
+        text += "\n";
+    };
+    for (inputs, outputs) in [(count, first), (first, second), (second, 1)] {
+        numbers(inputs * outputs, range);
+        numbers(outputs, 1 << 18);
+    }
+    numbers(count, range);
+    Network::parse(text.as_bytes())
+}
+
+#[test]
+fn network() {
+    check("network", |k, n, inputs, out| {
+        let shape = [[24, 8, 4], [24, 4, 4], [53, 16, 8], [1, 1, 1], [56, 13, 5]][inputs.rng.within(0..5)];
+        let network = random_network(inputs, shape);
+        let most = [512, 4096, 0x1_0000][inputs.rng.within(0..3)];
+        let stride = n + inputs.rng.within(0..3);
+        let rows: Vec<u16> =
+            inputs.halfwords(stride * shape[0], 0..most).into_iter().map(|v| v.wrapping_sub(most as u16 / 2)).collect();
+        for depth in [8, 9, 10, 12, 14, 16] {
+            out.take(n, 77u16, |dst| (k.network)(dst, &rows, stride, &network, depth));
+        }
+    });
+}
