@@ -4,9 +4,11 @@
 //! compensates motion and blends. [`chroma`] follows with the angles and the motion measure found
 //! there. [`spatial`] completes a field without another frame.
 mod angle;
+pub(crate) mod balanced;
 mod block_row;
 pub(crate) mod chroma;
 mod compensation;
+mod deinterlacer;
 mod luma;
 pub(crate) mod motion;
 mod parameters;
@@ -16,6 +18,7 @@ mod spatial;
 pub(crate) mod trace;
 
 pub(crate) use block_row::{Current, Input};
+pub use deinterlacer::Deinterlacer;
 pub(crate) use luma::{Output, Scratch, tile};
 pub use parameters::{CompensationParameters, DeinterlaceParameters};
 pub use pixel_sources::PixelSources;

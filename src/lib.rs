@@ -91,7 +91,7 @@ pub mod y4m;
 
 pub use adapt::denoise::{DenoiseMode, DenoiseState};
 pub use color::{ColorParameters, ColorSaturation, ProcAmp};
-pub use deinterlace::{CompensationParameters, DeinterlaceParameters, PixelSources};
+pub use deinterlace::{CompensationParameters, DeinterlaceParameters, Deinterlacer, PixelSources};
 pub use denoise::{ChromaDenoiseParameters, DenoiseParameters};
 pub use depth::{Dither, FullRange};
 pub use detect::{ClipStart, Content, Decision, Detector, DetectorBuilder, FieldMatching, Pulldown, Reason};

@@ -17,6 +17,7 @@ mod step;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod window;
 
 pub use builder::StreamBuilder;
 pub use maps::Maps;

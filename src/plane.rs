@@ -38,6 +38,25 @@ impl<S: PlaneSample> PaddedPlane<S> {
         PlaneView { interlaced: true, ..self.frame() }
     }
 
+    /// Views that clamp lines to the lines of their parity. `top` has the 8 most significant bits of
+    /// words; for bytes it is not read.
+    pub fn fields_with<'a>(&'a self, top: &'a PaddedPlane) -> LumaView<'a, S> {
+        let samples = self.fields();
+        let bytes = match S::as_bytes(samples.data) {
+            Some(data) => PlaneView { data, stride: samples.stride, height: samples.height, interlaced: true },
+            None => top.fields(),
+        };
+        LumaView { samples, bytes }
+    }
+
+    /// Copies the 8 most significant bits of samples of `depth` bits, and of their padding, to
+    /// `top`.
+    pub fn extract_top(&self, top: &mut PaddedPlane, kernels: &Kernels, depth: u8) {
+        let lines =
+            top.data.par_chunks_mut(self.stride() * MIN_TASK_LINES).zip(self.data.par_chunks(self.stride() * MIN_TASK_LINES));
+        lines.for_each(|(top, samples)| (S::kernels(kernels).top_byte)(top, samples, depth - 8));
+    }
+
     /// Changes the size. The samples are then unspecified.
     #[cfg(feature = "gen6")]
     pub fn reshape(&mut self, width: usize, height: usize) {
@@ -134,12 +153,7 @@ pub(crate) struct LumaPlane<S = u8> {
 impl<S: PlaneSample> LumaPlane<S> {
     /// Views that clamp lines to the lines of their parity; the plane must have two lines.
     pub fn fields(&self) -> LumaView<'_, S> {
-        let samples = self.samples.fields();
-        let bytes = match S::as_bytes(samples.data) {
-            Some(data) => PlaneView { data, stride: samples.stride, height: samples.height, interlaced: true },
-            None => self.top.fields(),
-        };
-        LumaView { samples, bytes }
+        self.samples.fields_with(&self.top)
     }
 
     /// Copies the caller's plane, which must have the same size.

@@ -66,6 +66,7 @@ mod pack;
 mod pack_420;
 mod pack_422;
 mod polyphase;
+mod quarter;
 mod sample;
 mod sharpness;
 mod skin;

@@ -124,12 +124,14 @@ kernels! {
         temporal_search(value: &mut [S], cost: &mut [u16], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
         /// Differences of values to a base as network inputs (§10.3).
         difference(dst: &mut [u16], value: &[S], base: &[S], shift: u8);
-        /// Base and correction, or the temporal mean where the picture is static (§10.4).
-        correct(dst: &mut [S], base: &[S], correction: &[u16], mean: &[S], still: (&[u16], u16), depth: u8);
+        /// Base and correction, except where the picture is static (§10.4).
+        correct(dst: &mut [S], base: &[S], correction: &[u16], still: (&[u16], u16), depth: u8);
         /// The 8 most significant bits of samples (§9.2).
         top_byte(dst: &mut [u8], src: &[S], shift: u8);
         /// Truncated average of two rows (§1.6, §3.6).
         average(dst: &mut [S], a: &[S], b: &[S]);
+        /// Three quarters of a row and one quarter of another (§10.6).
+        quarter(dst: &mut [S], near: &[S], far: &[S]);
         /// Transposes rows of samples.
         transpose(dst: &mut [S], dst_stride: usize, src: Lines<S>, rows: usize);
         /// The 8 most significant bits of the mean of R, G, B (§5.2, §9.4).

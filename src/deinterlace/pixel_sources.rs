@@ -1,7 +1,7 @@
 //! Sources of the pixels of an output's missing lines.
 use std::ops::{AddAssign, Range};
 
-/// The sources of the pixels of an output's missing lines, as numbers of pixels; the first four
+/// The sources of the pixels of an output's missing lines, as numbers of pixels; the first five
 /// numbers add up to all of them. A stream counts them only if it makes statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -14,6 +14,8 @@ pub struct PixelSources {
     pub compensated: u64,
     /// The other pixels that move, interpolated along an angle (§3.4).
     pub spatial: u64,
+    /// Pixels of a network (§10.4): all that are not static, with a deinterlacer that has one.
+    pub network: u64,
     /// Sum of the motion measure, 0…255 per pair, that was stored for the missing lines.
     pub stmm_sum: u64,
     /// Number of the pairs that `stmm_sum` covers.
@@ -58,9 +60,9 @@ impl PixelSources {
 /// Adds number by number. A sum is at most `u64::MAX`.
 impl AddAssign for PixelSources {
     fn add_assign(&mut self, other: PixelSources) {
-        let PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs } = self;
-        let sums = [woven, temporal, compensated, spatial, stmm_sum, pairs];
-        let more = [other.woven, other.temporal, other.compensated, other.spatial, other.stmm_sum, other.pairs];
+        let PixelSources { woven, temporal, compensated, spatial, network, stmm_sum, pairs } = self;
+        let sums = [woven, temporal, compensated, spatial, network, stmm_sum, pairs];
+        let more = [other.woven, other.temporal, other.compensated, other.spatial, other.network, other.stmm_sum, other.pairs];
         sums.into_iter().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
     }
 }

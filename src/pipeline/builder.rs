@@ -2,6 +2,7 @@
 use super::settings::{ChromaOutput, Settings};
 use super::stream::Stream;
 use crate::adapt::denoise::DenoiseMode;
+use crate::deinterlace::Deinterlacer;
 use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
 use crate::error::Error;
@@ -43,6 +44,12 @@ impl StreamBuilder {
     /// Sets whether fields are completed to frames. Default: on if the scan is interlaced.
     pub fn deinterlace(mut self, on: bool) -> StreamBuilder {
         self.settings.deinterlace = on;
+        self
+    }
+
+    /// Sets the algorithm that completes fields to frames. Default: [`Deinterlacer::Balanced`].
+    pub fn deinterlacer(mut self, deinterlacer: Deinterlacer) -> StreamBuilder {
+        self.settings.deinterlacer = deinterlacer;
         self
     }
 

@@ -1,6 +1,7 @@
 //! Settings, kernels, tiling and scratch buffers that all parts of a step share.
 use super::picture::Picture;
 use super::settings::Settings;
+use super::window::FieldScratch;
 use crate::deinterlace::{self, Current, DeinterlaceParameters};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::fmd;
@@ -52,18 +53,20 @@ pub(super) struct Scratch<S> {
     pub noise: Vec<S>,
     pub film: fmd::Scratch,
     pub deinterlace: deinterlace::Scratch<S>,
+    pub fields: FieldScratch<S>,
 }
 
 impl<S: PlaneSample> Scratch<S> {
     /// Buffers for the stages that the settings enable.
     pub fn new(settings: &Settings, tiling: Tiling) -> Result<Scratch<S>, OutOfMemory> {
         let width = settings.format.width.min(tiling.columns);
-        let (field, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
+        let (field, lines) = if settings.is_gen6() { (width, tiling.lines) } else { (0, 0) };
         Ok(Scratch {
             line: zeroed(width)?,
             noise: zeroed(width)?,
             film: fmd::Scratch::new(field, lines)?,
             deinterlace: deinterlace::Scratch::new(field)?,
+            fields: FieldScratch::new(settings)?,
         })
     }
 }

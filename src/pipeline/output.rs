@@ -112,6 +112,21 @@ impl OutputInfo {
         ]
     }
 
+    /// The properties of both outputs of frame `number`, in order of time.
+    pub fn of_frame(
+        number: u64,
+        matches: [FieldMatch; 2],
+        sources: [Option<PixelSources>; 2],
+        denoise: [Option<DenoiseState>; 2],
+    ) -> [OutputInfo; 2] {
+        [0, 1].map(|field| OutputInfo {
+            field_time: 2 * number + field as u64,
+            field_match: matches[field],
+            sources: sources[field],
+            denoise: denoise.clone(),
+        })
+    }
+
     /// The properties of the last field after `steps` frames of `format`, woven or deinterlaced
     /// spatially; with the sources of its pixels if `counted`.
     pub fn of_last(steps: u64, format: Format, weave: bool, counted: bool, denoise: [Option<DenoiseState>; 2]) -> OutputInfo {

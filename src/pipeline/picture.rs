@@ -13,6 +13,12 @@ pub(super) struct Picture<S> {
     pub luma: LumaPlane<S>,
     /// The chroma, 4:1:1 as 4:2:2; empty if the caller's planes are copied to the output.
     pub chroma: [PaddedPlane<S>; 2],
+    /// The 8 most significant bits of chroma in words, for decisions of a deinterlacer with
+    /// look-ahead; otherwise empty.
+    pub chroma_top: [PaddedPlane; 2],
+    /// Whether a scene cut separates the first field, and the second one, from the field before.
+    /// Only a deinterlacer with look-ahead finds them.
+    pub cuts: [bool; 2],
 }
 
 impl<S: PlaneSample> Picture<S> {
@@ -23,9 +29,13 @@ impl<S: PlaneSample> Picture<S> {
             (width, height) if settings.deinterlace || settings.denoises_chroma() => PaddedPlane::new(width, height),
             _ => Ok(PaddedPlane::default()),
         };
+        let top = || match settings.held_chroma_size() {
+            (width, height) if settings.looks_ahead() && settings.working_depth() > 8 => PaddedPlane::new(width, height),
+            _ => Ok(PaddedPlane::default()),
+        };
         let (width, height) = if settings.is_stateless() { (0, 0) } else { (width, height) };
         let luma = LumaPlane::new(width, height, settings.working_depth())?;
-        Ok(Picture { luma, chroma: [chroma()?, chroma()?] })
+        Ok(Picture { luma, chroma: [chroma()?, chroma()?], chroma_top: [top()?, top()?], cuts: [false; 2] })
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct Session {
     ended: bool,
     /// Field match of the last field, if the stream ends now.
     final_match: FieldMatch,
+    /// Whether the field match of the first field counts.
+    matches_first: bool,
     /// The caller's data of the previous frame and of the last one.
     user_data: [Option<UserData>; 2],
 }
@@ -27,21 +29,23 @@ pub(crate) struct Step<'a> {
     pub number: u64,
     /// One plane for mono, else three; the others are empty.
     pub planes: [PlaneRef<'a>; 3],
-    /// The field matches of its outputs; none on the first step (§1.4).
+    /// The field matches of its outputs; usually none on the first step (§1.4).
     pub matches: StepMatches,
     /// The comb masks of its outputs, unless empty.
     pub comb_masks: [Option<&'a CombMask>; 2],
 }
 
 impl Session {
-    /// A session before its first frame.
-    pub fn new(format: Format) -> Session {
+    /// A session before its first frame. With `matches_first` the first step has the field match of
+    /// its first field.
+    pub fn new(format: Format, matches_first: bool) -> Session {
         Session {
             format,
             waiting: VecDeque::with_capacity(2),
             steps: 0,
             ended: false,
             final_match: FieldMatch::Deinterlace,
+            matches_first,
             user_data: [None, None],
         }
     }
@@ -56,7 +60,7 @@ impl Session {
         self.user_data.swap(0, 1);
         self.user_data[1] = input.user_data;
         self.final_match = input.matches.map_or(FieldMatch::Deinterlace, |matches| matches.final_match);
-        let matches = input.matches.filter(|_| number > 0);
+        let matches = input.matches.filter(|_| number > 0 || self.matches_first);
         Ok(Step {
             number,
             planes,

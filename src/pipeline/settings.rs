@@ -1,5 +1,6 @@
 //! Settings of a stream and their checks, without allocation.
 use crate::adapt::denoise::DenoiseMode;
+use crate::deinterlace::Deinterlacer;
 use crate::deinterlace::chroma::Store;
 use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
@@ -57,6 +58,7 @@ pub(crate) struct Settings {
     pub denoise: DenoiseMode,
     pub denoise_chroma: DenoiseMode,
     pub deinterlace: bool,
+    pub deinterlacer: Deinterlacer,
     pub chroma: ChromaOutput,
     pub parameters: Parameters,
     pub statistics: bool,
@@ -86,6 +88,7 @@ impl Settings {
             denoise: DenoiseMode::Auto,
             denoise_chroma: DenoiseMode::Off,
             deinterlace: scan.is_interlaced(),
+            deinterlacer: Deinterlacer::default(),
             chroma: ChromaOutput::Same,
             parameters: Parameters::default(),
             statistics: true,
@@ -133,6 +136,16 @@ impl Settings {
             return Err(conflict(fields, "color.ymin must be below color.ymax for a contrast curve between them"));
         }
         Ok(self.parameters.check(self.deinterlace)?)
+    }
+
+    /// Whether frames are deinterlaced by an algorithm that reads the next frame.
+    pub fn looks_ahead(&self) -> bool {
+        self.deinterlace && self.deinterlacer != Deinterlacer::Gen6
+    }
+
+    /// Whether frames are deinterlaced by the specified algorithm of the hardware (§3).
+    pub fn is_gen6(&self) -> bool {
+        self.deinterlace && self.deinterlacer == Deinterlacer::Gen6
     }
 
     /// Whether frames are scaled and sharpened field by field: if they are interlaced and not

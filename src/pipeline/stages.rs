@@ -10,6 +10,7 @@ use super::statistics::Statistics;
 use super::step::State;
 use crate::depth;
 use crate::error::Error;
+use crate::field_match::FieldMatch;
 use crate::format::Format;
 use crate::frame::{Frame, InputPlane, PlaneSample};
 use crate::luma::LumaStatistics;
@@ -106,7 +107,7 @@ impl<S: PlaneSample> Stages<S> {
         }
         let mut frames = [self.spare(), self.spare()];
         let context = StepContext { settings: &self.settings, kernels: self.kernels };
-        let before = self.state.filters();
+        let (before, waiting) = (self.state.filters(), self.state.waiting_match());
         self.state.step(context, number, planes, step.matches, step.comb_masks, &mut frames);
         self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number));
         self.state.end_step();
@@ -114,19 +115,37 @@ impl<S: PlaneSample> Stages<S> {
         let (now, [prev2, cur1]) = (self.state.filters(), frames);
         let counted = self.settings.deinterlace && self.settings.statistics;
         let sources = self.state.sources.map(|sources| Some(sources).filter(|_| counted));
-        let [second, first] = OutputInfo::of_step(number, step.matches, sources, [before, now]);
-        if self.settings.deinterlace && number > 0 {
-            self.finish(prev2, second, session);
+        if self.settings.looks_ahead() {
+            if number > 0 {
+                let matches = [waiting, step.matches.second_of_previous];
+                self.finish_both(OutputInfo::of_frame(number - 1, matches, sources, before), [prev2, cur1], session);
+            } else {
+                self.spare.extend([prev2, cur1]);
+            }
         } else {
-            self.spare.push(prev2);
+            let [second, first] = OutputInfo::of_step(number, step.matches, sources, [before, now]);
+            if self.settings.deinterlace && number > 0 {
+                self.finish(prev2, second, session);
+            } else {
+                self.spare.push(prev2);
+            }
+            self.finish(cur1, first, session);
         }
-        self.finish(cur1, first, session);
         let extra = self.settings.working_depth() - 8;
         self.noise = noise.map(|noise| (noise >> extra).min(255) as u8);
     }
 
     /// Makes the last output of the stream, the 2nd field of the last frame, after `steps` steps.
     pub fn flush(&mut self, steps: u64, weave: bool, session: &mut Session) {
+        if self.settings.looks_ahead() {
+            let mut frames = [self.spare(), self.spare()];
+            let context = StepContext { settings: &self.settings, kernels: self.kernels };
+            let first = self.state.finish(context, steps, weave, &mut frames);
+            let second = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
+            let sources = self.state.sources.map(|sources| self.settings.statistics.then_some(sources));
+            let infos = OutputInfo::of_frame(steps - 1, [first, second], sources, self.state.filters());
+            return self.finish_both(infos, frames, session);
+        }
         let mut frame = self.spare();
         self.state.last(self.context(), weave, &mut frame);
         let Settings { format, statistics, .. } = self.settings;
@@ -181,6 +200,11 @@ impl<S: PlaneSample> Stages<S> {
     /// A free frame in the format before scaling. [`reserve`](Stages::reserve) made it.
     fn spare(&mut self) -> Frame {
         self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.frame_format()))
+    }
+
+    /// Finishes both outputs of a frame.
+    fn finish_both(&mut self, infos: [OutputInfo; 2], frames: [Frame; 2], session: &mut Session) {
+        infos.into_iter().zip(frames).for_each(|(info, frame)| self.finish(frame, info, session));
     }
 
     /// Scales a frame if scaling is on, then emits it.

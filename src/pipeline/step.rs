@@ -3,10 +3,11 @@ use super::context::{BandContext, Scratch, StepContext, TILING, Tiling};
 use super::denoise_stage::DenoiseStage;
 use super::picture::Picture;
 use super::settings::Settings;
+use super::window::{Neighbours, Window};
 use crate::adapt::denoise::DenoiseState;
 use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::{self, DeinterlaceParameters, PixelSources, Role};
-use crate::field_match::{CombMask, StepMatches};
+use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::Format;
 use crate::frame::{Frame, InputPlane, MIN_TASK_LINES, PlaneSample};
 use crate::memory::OutOfMemory;
@@ -30,6 +31,8 @@ pub(super) struct State<S> {
     pub luma: DenoiseStage<LumaPlane<S>>,
     /// Denoising of the chroma.
     pub chroma: DenoiseStage<PaddedPlane<S>>,
+    /// The frames around the previous one, for a deinterlacer with look-ahead.
+    pub window: Option<Window<S>>,
     /// Motion measures that the previous step and this one stored.
     pub measure: [PairPlane; 2],
     pub pool: ScratchPool<Scratch<S>>,
@@ -48,13 +51,14 @@ impl<S: PlaneSample> State<S> {
         let Format { width, height, .. } = settings.format;
         let luma = if settings.denoises() { &[(width, height)][..] } else { &[] };
         let chroma = if settings.denoises_chroma() { &[settings.held_chroma_size(); 2][..] } else { &[] };
-        let pairs = || if settings.deinterlace { PairPlane::new(width, height) } else { Ok(PairPlane::default()) };
+        let pairs = || if settings.is_gen6() { PairPlane::new(width, height) } else { Ok(PairPlane::default()) };
         Ok(State {
             tiling,
             current: Picture::new(settings)?,
             previous: Picture::new(settings)?,
             luma: DenoiseStage::new(settings.denoise, luma, settings.working_depth())?,
             chroma: DenoiseStage::new(settings.denoise_chroma, chroma, settings.working_depth())?,
+            window: settings.looks_ahead().then(|| Window::new(settings)).transpose()?,
             measure: [pairs()?, pairs()?],
             sources: [PixelSources::default(); 2],
             pool: ScratchPool::new(tiling.bands((width, height)), || Scratch::new(settings, tiling))?,
@@ -74,6 +78,15 @@ impl<S: PlaneSample> State<S> {
     ) {
         let first = number == 0;
         self.import(context, planes, first);
+        if let Some(window) = &mut self.window {
+            window.find_cuts(context, &mut self.current, first);
+            let waiting = window.exchange(matches.first_of_current);
+            if !first {
+                let second = (matches.second_of_previous, comb_masks[0]);
+                self.complete(context, number, [(waiting.0, Some(&waiting.1)), second], true, frames);
+            }
+            return;
+        }
         if context.settings.deinterlace {
             if first {
                 self.measure[1].fill(255);
@@ -90,8 +103,50 @@ impl<S: PlaneSample> State<S> {
         }
     }
 
+    /// Completes both fields of the frame before `number`, which is the current one if it `exists`.
+    fn complete(
+        &mut self,
+        context: StepContext,
+        number: u64,
+        matches: [(FieldMatch, Option<&CombMask>); 2],
+        exists: bool,
+        frames: &mut [Frame; 2],
+    ) {
+        let neighbours = Neighbours {
+            older: self.window.as_ref().map(|window| &window.older).filter(|_| number > 1),
+            frame: &self.previous,
+            newer: exists.then_some(&self.current),
+        };
+        let matches = matches.map(|(field_match, mask)| (field_match, mask.filter(|mask| !mask.is_empty())));
+        self.sources = context.complete(neighbours, matches, frames, self.tiling, &self.pool);
+    }
+
+    /// The field match of the first field of the last frame, whose output waits for the next frame.
+    pub fn waiting_match(&self) -> FieldMatch {
+        self.window.as_ref().map_or(FieldMatch::Deinterlace, Window::waiting_match)
+    }
+
+    /// Copies the comb mask that waits for the step after the next one. After an error nothing has
+    /// changed.
+    pub fn prepare(&mut self, matches: Option<&FieldMatches>) -> Result<(), OutOfMemory> {
+        let mask = matches.and_then(|matches| matches.masks()[1]);
+        self.window.as_mut().map_or(Ok(()), |window| window.prepare(mask))
+    }
+
+    /// Completes both fields of the last frame, with a deinterlacer with look-ahead. `steps` frames
+    /// were processed.
+    pub fn finish(&mut self, context: StepContext, steps: u64, weave: bool, frames: &mut [Frame; 2]) -> FieldMatch {
+        let (first, mask) = self.window.as_mut().map(|window| window.exchange(FieldMatch::Deinterlace)).unwrap_or_default();
+        let second = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
+        self.complete(context, steps, [(first, Some(&mask)), (second, None)], false, frames);
+        first
+    }
+
     /// Ends the step: the next step reads the planes of this one as the previous ones.
     pub fn end_step(&mut self) {
+        if let Some(window) = &mut self.window {
+            std::mem::swap(&mut window.older, &mut self.previous);
+        }
         std::mem::swap(&mut self.current, &mut self.previous);
         self.luma.end_step();
         self.chroma.end_step();
@@ -130,6 +185,11 @@ impl<S: PlaneSample> State<S> {
             chroma.run(bands, &parameters.chroma_denoise.denoise(), before, &mut current.chroma, false);
         } else if settings.deinterlace {
             current.chroma.iter_mut().zip(&planes[1..]).for_each(|(to, plane)| settings.import_chroma(to, plane));
+        }
+        if settings.looks_ahead() && settings.working_depth() > 8 {
+            let Picture { chroma, chroma_top, .. } = current;
+            let depth = settings.working_depth();
+            chroma.iter().zip(chroma_top).for_each(|(samples, top)| samples.extract_top(top, context.kernels, depth));
         }
     }
 

@@ -57,7 +57,7 @@ impl fmt::Debug for Stream {
 impl Stream {
     /// A stream with checked settings.
     pub(super) fn new(settings: Settings, kernels: &'static Kernels) -> Result<Stream, OutOfMemory> {
-        let session = Session::new(settings.format);
+        let session = Session::new(settings.format, settings.looks_ahead());
         let stages = match settings.working_depth() {
             8 => AnyStages::Bytes(Stages::new(settings, kernels)?),
             _ => AnyStages::Words(Stages::new(settings, kernels)?),
@@ -69,8 +69,9 @@ impl Stream {
         each!(&self.stages, stages => &stages.settings)
     }
 
-    /// Processes a frame and makes the outputs that it completes: two when deinterlacing (one on
-    /// the first step), else one.
+    /// Processes a frame and makes the outputs that it completes: two when deinterlacing, else one.
+    /// On the first step [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) makes one output and
+    /// other deinterlacers none.
     ///
     /// # Errors
     /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
@@ -82,15 +83,18 @@ impl Stream {
         let frames = if settings.is_stateless() { 1 } else { 2 };
         let outputs = if settings.deinterlace && self.session.steps() > 0 { 2 } else { 1 };
         each!(&mut self.stages, stages => stages.reserve(frames, outputs))?;
-        let step = self.session.begin_step(input.into())?;
+        let input = input.into();
+        each!(&mut self.stages, stages => stages.state.prepare(input.matches))?;
+        let step = self.session.begin_step(input)?;
         each!(&mut self.stages, stages => stages.push(step, &mut self.session));
         Ok(())
     }
 
     /// Ends the stream. When deinterlacing, the stream makes the output of the last field (§1.4),
     /// woven if [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input
-    /// is [`FieldMatch::Previous`](crate::FieldMatch::Previous). Afterwards the stream accepts
-    /// frames only after a [`reset`](Stream::reset).
+    /// is [`FieldMatch::Previous`](crate::FieldMatch::Previous), and before it any other output that
+    /// waited for a next frame. Afterwards the stream accepts frames only after a
+    /// [`reset`](Stream::reset).
     ///
     /// # Errors
     /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
@@ -99,7 +103,8 @@ impl Stream {
         self.session.check_ready()?;
         let deinterlaces = self.settings().deinterlace;
         if deinterlaces {
-            each!(&mut self.stages, stages => stages.reserve(1, 1))?;
+            let last = if self.settings().looks_ahead() { 2 } else { 1 };
+            each!(&mut self.stages, stages => stages.reserve(last, last))?;
         }
         let weave = self.session.begin_flush()?;
         let steps = self.session.steps();
@@ -186,11 +191,15 @@ impl Stream {
         self.settings().output_format()
     }
 
-    /// Delay of the output in fields: 1 when deinterlacing, else 0. After the push of frame N all
-    /// outputs up to time 2N are ready; when deinterlacing, the output of time 2N + 1 needs the
-    /// next push or the flush.
+    /// Delay of the output in fields: 2 when deinterlacing, 1 with
+    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing. After the push of
+    /// frame N all outputs up to time 2N + 1 minus the delay are ready; later ones need the next
+    /// push or the flush.
     pub fn latency(&self) -> u64 {
-        self.settings().deinterlace as u64
+        match self.settings() {
+            settings if settings.looks_ahead() => 2,
+            settings => settings.deinterlace as u64,
+        }
     }
 
     /// The instruction set in use.

@@ -65,6 +65,11 @@ mod one {
         out.take(n, 0u16, |dst| dst.copy_from_slice(&cost));
     }
 
+    pub fn quarter<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let (near, far) = (S::row(inputs, n), S::row(inputs, n));
+        out.take(n, S::from_u32(77), |dst| (S::kernels(k).quarter)(dst, &near, &far));
+    }
+
     pub fn difference<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
         for &depth in S::DEPTHS {
             let (value, base) = (samples::<S>(inputs, n, depth), samples::<S>(inputs, n, depth));
@@ -74,17 +79,17 @@ mod one {
 
     pub fn correct<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
         for &depth in S::DEPTHS {
-            let (base, mean) = (samples::<S>(inputs, n, depth), samples::<S>(inputs, n, depth));
+            let base = samples::<S>(inputs, n, depth);
             let most = if inputs.rng.next().is_multiple_of(2) { 0x1_0000 } else { 300 };
             let (correction, still) = (inputs.halfwords(n, 0..most), inputs.halfwords(n, 0..6));
             out.take(n, S::from_u32(77), |dst| {
-                (S::kernels(k).correct)(dst, &base, &correction, &mean, (&still, 3), depth);
+                (S::kernels(k).correct)(dst, &base, &correction, (&still, 3), depth);
             });
         }
     }
 }
 
-for_samples!(bwdif, edge_search, temporal_search, difference, correct);
+for_samples!(bwdif, edge_search, temporal_search, quarter, difference, correct);
 
 #[test]
 fn field_costs() {

@@ -168,6 +168,7 @@ struct Shares {
     temporal: f64,
     compensated: f64,
     spatial: f64,
+    network: f64,
 }
 
 impl OutputRow {
@@ -175,13 +176,14 @@ impl OutputRow {
     pub fn new(output: &Converted) -> OutputRow {
         let share = |part: u64, whole: u64| ((part * 10_000).checked_div(whole).unwrap_or(0)) as f64 / 10_000.0;
         let sources = output.sources.map(|sources| {
-            let pixels = sources.woven + sources.temporal + sources.compensated + sources.spatial;
+            let pixels = sources.woven + sources.temporal + sources.compensated + sources.spatial + sources.network;
             Shares {
                 stmm: (sources.stmm_sum * 100).checked_div(sources.pairs).map(|stmm| stmm as f64 / 100.0),
                 woven: share(sources.woven, pixels),
                 temporal: share(sources.temporal, pixels),
                 compensated: share(sources.compensated, pixels),
                 spatial: share(sources.spatial, pixels),
+                network: share(sources.network, pixels),
             }
         });
         let decision = output.decision.as_deref();

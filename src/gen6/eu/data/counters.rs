@@ -26,7 +26,7 @@ impl StreamCounters {
             sum.fetch_add(*v, Relaxed);
         }
         for (sums, source) in self.sources.iter().zip(sources) {
-            let &PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs } = source;
+            let &PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs, .. } = source;
             for (sum, count) in sums.iter().zip([woven, temporal, compensated, spatial, stmm_sum, pairs]) {
                 sum.fetch_add(count, Relaxed);
             }
@@ -38,7 +38,7 @@ impl StreamCounters {
     pub fn pixel_sources(&self) -> [PixelSources; 2] {
         self.sources.each_ref().map(|sums| {
             let [woven, temporal, compensated, spatial, stmm_sum, pairs] = sums.each_ref().map(|sum| sum.load(Relaxed));
-            PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs }
+            PixelSources { woven, temporal, compensated, spatial, stmm_sum, pairs, ..PixelSources::default() }
         })
     }
 

@@ -91,7 +91,7 @@ impl Driver {
         let color = ColorStage::new(&settings, &mut machine.memory)?;
         Ok(Driver {
             denoise: AdaptiveDenoise::new(&settings).map_err(Error::from)?,
-            session: Session::new(settings.format),
+            session: Session::new(settings.format, false),
             settings,
             machine,
             steps,

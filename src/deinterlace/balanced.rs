@@ -1,0 +1,238 @@
+//! The deinterlacer `balanced` (§10): the value of bwdif, corrected by a small network that reads
+//! the fields t - 2 … t + 2.
+use crate::frame::PlaneSample;
+use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
+use crate::plane::{LumaView, PlaneView};
+use dndi_simd::{APRON, BwdifValues, FieldLines, Kernels, Network, Row, Sample};
+use std::ops::Range;
+
+/// The network of the luma.
+static LUMA: Network = Network::parse(include_bytes!("networks/balanced_luma.txt"));
+/// The network of the chroma.
+static CHROMA: Network = Network::parse(include_bytes!("networks/balanced_chroma.txt"));
+
+/// Static measure, in 8-bit code values, below which the temporal mean is the output of the luma.
+const STATIC: u16 = 3;
+
+/// Samples that one pass of the kernels completes. Their inputs fit the first-level cache.
+const TILE: usize = 512;
+/// Samples of a tile that are completed together or are static as a whole.
+const BLOCK: usize = 64;
+
+/// Inputs of the networks that are values: differences to bwdif's value.
+const VALUES: usize = 17;
+/// Inputs of the networks: values, then costs.
+const INPUTS: usize = 24;
+
+/// The planes of the fields around field t. A field that the clip lacks, or that a scene cut
+/// separates, is replaced (§10.1).
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'a, S = u8> {
+    /// The frame that holds field t.
+    pub own: LumaView<'a, S>,
+    /// The frames that hold the fields t - 1 and t + 1; none if there are neither.
+    pub beside: Option<[LumaView<'a, S>; 2]>,
+    /// The frames that hold the fields t - 2 and t + 2.
+    pub outer: [LumaView<'a, S>; 2],
+}
+
+/// Which planes a network completes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Component {
+    Luma,
+    Chroma,
+}
+
+/// A plane of field t.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a, S = u8> {
+    pub kernels: &'a Kernels,
+    pub fields: Fields<'a, S>,
+    pub component: Component,
+    /// Bits per sample.
+    pub depth: u8,
+}
+
+/// Scratch buffers for a tile.
+#[derive(Debug)]
+pub(crate) struct Scratch<S = u8> {
+    /// bwdif's value and the values that it is made of.
+    bwdif: [Vec<S>; 6],
+    /// The values of the edge search and of the temporal search.
+    found: [Vec<S>; 2],
+    /// The inputs of the network, one row of [`TILE`] samples each.
+    inputs: Vec<u16>,
+    correction: Vec<u16>,
+}
+
+impl<S: PlaneSample> Scratch<S> {
+    /// Buffers for tiles; empty unless they are `needed`.
+    pub fn new(needed: bool) -> Result<Scratch<S>, OutOfMemory> {
+        let tile = if needed { TILE } else { 0 };
+        Ok(Scratch {
+            bwdif: zeroed_rows(tile)?,
+            found: zeroed_rows(tile)?,
+            inputs: zeroed(INPUTS * tile)?,
+            correction: zeroed(tile)?,
+        })
+    }
+}
+
+/// Completes the samples `columns` of missing line `y` in `out`, which holds these columns. Returns
+/// the number of static samples.
+pub(crate) fn line<S: PlaneSample>(
+    input: &Input<S>,
+    y: usize,
+    columns: Range<usize>,
+    out: &mut [S],
+    scratch: &mut Scratch<S>,
+) -> usize {
+    let (start, width) = (columns.start as isize, columns.len());
+    let own = input.fields.own;
+    let Some([before, after]) = input.fields.beside else {
+        let decisions = lines(own.bytes, [own.bytes; 4], y, start, width);
+        let rows = lines(own.samples, [own.samples; 4], y, start, width);
+        for (tile, out) in out.chunks_mut(TILE).enumerate() {
+            let mut costs = scratch.inputs.chunks_exact_mut(TILE);
+            let costs = &mut [costs.next().unwrap_or_default(), costs.next().unwrap_or_default()];
+            let (decisions, rows) = (decisions.from(tile * TILE), rows.from(tile * TILE));
+            (S::kernels(input.kernels).edge_search)(out, costs, &decisions, &rows, 0);
+        }
+        return 0;
+    };
+    let fields = [before, input.fields.outer[0], input.fields.outer[1], after];
+    let decisions = lines(own.bytes, fields.map(|field| field.bytes), y, start, width);
+    let rows = lines(own.samples, fields.map(|field| field.samples), y, start, width);
+    let mut still = 0;
+    for (tile, out) in out.chunks_mut(TILE).enumerate() {
+        still += complete(input, &decisions.from(tile * TILE), &rows.from(tile * TILE), out, scratch);
+    }
+    still
+}
+
+/// The lines around missing line `y`. `fields` are t - 1, t - 2, t + 2 and t + 1.
+fn lines<'a, S: Sample>(
+    own: PlaneView<'a, S>,
+    [before, older, newer, after]: [PlaneView<'a, S>; 4],
+    y: usize,
+    start: isize,
+    width: usize,
+) -> FieldLines<'a, S> {
+    let row = |view: PlaneView<'a, S>, dy: isize| -> Row<'a, S> { view.row(y as isize + dy, start, width) };
+    FieldLines {
+        own: [-3, -1, 1, 3].map(|dy| row(own, dy)),
+        before: [-4, -2, 0, 2, 4].map(|dy| row(before, dy)),
+        after: [-4, -2, 0, 2, 4].map(|dy| row(after, dy)),
+        older: [-1, 1].map(|dy| row(older, dy)),
+        newer: [-1, 1].map(|dy| row(newer, dy)),
+    }
+}
+
+/// Completes a tile of a missing line; returns the number of static samples.
+fn complete<S: PlaneSample>(
+    input: &Input<S>,
+    decisions: &FieldLines<u8>,
+    lines: &FieldLines<S>,
+    out: &mut [S],
+    scratch: &mut Scratch<S>,
+) -> usize {
+    let width = out.len();
+    let shift = (input.depth - 8).min(4);
+    {
+        let mut rows = scratch.inputs.chunks_exact_mut(TILE).skip(VALUES).map(|row| &mut row[..width]);
+        let mut costs: [&mut [u16]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+        (input.kernels.field_costs)(&mut costs, decisions, shift);
+    }
+    let threshold = match input.component {
+        Component::Luma => STATIC << shift,
+        Component::Chroma => 0,
+    };
+    if threshold == 0 {
+        network(input, decisions, lines, 0..width, threshold, out, scratch);
+        return 0;
+    }
+    let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);
+    (S::kernels(input.kernels).average)(out, before, after);
+    let is_still = |&measure: &u16| measure < threshold;
+    let still = &scratch.inputs[(VALUES + 2) * TILE..][..width];
+    let count = still.iter().filter(|measure| is_still(measure)).count();
+    if count == width {
+        return count;
+    }
+    let mut start = 0;
+    while start < width {
+        let still = &scratch.inputs[(VALUES + 2) * TILE..][..width];
+        let moves = |block: usize| !still[block..(block + BLOCK).min(width)].iter().all(is_still);
+        let Some(first) = (start..width).step_by(BLOCK).find(|&block| moves(block)) else { break };
+        let end = (first..width).step_by(BLOCK).find(|&block| !moves(block)).unwrap_or(width);
+        // A short rest would not fill the vectors.
+        let run = first.min(end.saturating_sub(BLOCK))..end;
+        network(input, decisions, lines, run, threshold, out, scratch);
+        start = end;
+    }
+    count
+}
+
+/// Completes the samples `run` of a tile, except the static ones, whose costs are in the inputs.
+fn network<S: PlaneSample>(
+    input: &Input<S>,
+    decisions: &FieldLines<u8>,
+    lines: &FieldLines<S>,
+    run: Range<usize>,
+    threshold: u16,
+    out: &mut [S],
+    scratch: &mut Scratch<S>,
+) {
+    let (kernels, samples) = (input.kernels, S::kernels(input.kernels));
+    let (decisions, lines) = (decisions.from(run.start), lines.from(run.start));
+    let width = run.len();
+    let extra = (input.depth - 8).min(4);
+    let Scratch { bwdif, found, inputs, correction } = scratch;
+    let [base, temporal, spatial, mixed, around, outer] = bwdif.each_mut().map(|row| &mut row[..width]);
+    let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
+    (samples.bwdif)(&mut values, &lines, input.depth);
+    let [edge, motion] = found.each_mut().map(|row| &mut row[..width]);
+    let (rows, costs) = inputs.split_at_mut(VALUES * TILE);
+    let mut costs = costs.chunks_exact_mut(TILE).skip(4).map(|row| &mut row[run.clone()]);
+    let mut next = || costs.next().unwrap_or_default();
+    (samples.edge_search)(edge, &mut [next(), next()], &decisions, &lines, extra);
+    (samples.temporal_search)(motion, next(), &decisions, &lines, extra);
+    let at = |row, dx| samples_at(row, dx, width);
+    let [c3, c, e, e3] = lines.own;
+    let BwdifValues { base, temporal, spatial, mixed, around, outer } = values;
+    let values: [&[S]; VALUES] = [
+        at(c, 0),
+        at(c, 1),
+        at(c, 2),
+        at(e, 0),
+        at(e, 1),
+        at(e, 2),
+        at(c3, 1),
+        at(e3, 1),
+        at(lines.before[2], 1),
+        at(lines.after[2], 1),
+        around,
+        outer,
+        temporal,
+        spatial,
+        mixed,
+        edge,
+        motion,
+    ];
+    for (row, value) in rows.chunks_exact_mut(TILE).zip(values) {
+        (samples.difference)(&mut row[run.clone()], value, base, input.depth - 8 - extra);
+    }
+    let weights = match input.component {
+        Component::Luma => &LUMA,
+        Component::Chroma => &CHROMA,
+    };
+    let correction = &mut correction[..width];
+    (kernels.network)(correction, &inputs[run.start..], TILE, weights, input.depth);
+    let still = &inputs[(VALUES + 2) * TILE..][run.clone()];
+    (samples.correct)(&mut out[run], base, correction, (still, threshold), input.depth);
+}
+
+/// `width` samples of a row, from sample `dx` - 1 on.
+fn samples_at<S>(row: Row<'_, S>, dx: usize, width: usize) -> &[S] {
+    &row[APRON - 1 + dx..][..width]
+}
