@@ -43,7 +43,7 @@ impl StreamSettings {
         let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range] } = self.clone();
         let builder = builder.denoise(options.denoise).denoise_chroma(options.denoise_chroma).chroma(options.chroma.into());
         let builder = builder.parameters(stages.parameters).simd_level(level).statistics(statistics).luma_statistics(statistics);
-        let builder = builder.scale(scale).chroma_location(location);
+        let builder = builder.deinterlacer(options.deinterlacer.into()).scale(scale).chroma_location(location);
         let builder = builder.output_depth(options.depth).dither(options.dither.into()).range(range).output_range(output_range);
         let builder = builder.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
         builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi)

@@ -4,7 +4,8 @@ use super::MAX_THREADS;
 use super::color_args::ColorArgs;
 use super::size::{self, Size};
 use super::values::{
-    self, Chroma, Deinterlace, Denoise, Dither, Engine, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch,
+    self, Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Location, Preset, Progress, Rate,
+    Sharpen, Switch,
 };
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
@@ -47,6 +48,18 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
     pub deinterlace: Deinterlace,
 
+    /// Algorithm that completes fields to frames [default: balanced; gen6 with --engine messages]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_enum,
+        default_value = "balanced",
+        default_value_if("engine", "messages", "gen6"),
+        hide_default_value = true,
+        help_heading = "Processing"
+    )]
+    pub deinterlacer: Deinterlacer,
+
     /// Luma denoising. All modes except `on` choose the filter parameters; values given with --set
     /// are kept
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
@@ -63,8 +76,8 @@ pub struct Args {
     )]
     pub denoise_chroma: Denoise,
 
-    /// Motion-compensated interpolation of missing lines (MCDI); sets the parameter mcdi_enable
-    /// [default: on]
+    /// Motion-compensated interpolation of missing lines (MCDI) with --deinterlacer gen6; sets the
+    /// parameter mcdi_enable [default: on]
     #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
     pub mcdi: Option<Switch>,
 

@@ -63,6 +63,24 @@ impl From<Deinterlace> for DeinterlaceMode {
     }
 }
 
+/// `--deinterlacer`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Deinterlacer {
+    /// That of the hardware, as specified: the fastest
+    Gen6,
+    /// bwdif, corrected by a small network
+    Balanced,
+}
+
+impl From<Deinterlacer> for dndi::Deinterlacer {
+    fn from(deinterlacer: Deinterlacer) -> dndi::Deinterlacer {
+        match deinterlacer {
+            Deinterlacer::Gen6 => dndi::Deinterlacer::Gen6,
+            Deinterlacer::Balanced => dndi::Deinterlacer::Balanced,
+        }
+    }
+}
+
 /// `--denoise` and `--denoise-chroma`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Denoise {
@@ -300,6 +318,7 @@ mod tests {
     fn the_library_has_the_same_names() {
         same_names(|order: FieldOrder| FieldOrderMode::from(order));
         same_names(|deinterlace: Deinterlace| DeinterlaceMode::from(deinterlace));
+        same_names(|deinterlacer: Deinterlacer| dndi::Deinterlacer::from(deinterlacer));
         same_names(|denoise: Denoise| DenoiseMode::from(denoise));
         same_names(|chroma: Chroma| ChromaOutput::from(chroma));
         same_names(|dither: Dither| dndi::Dither::from(dither));

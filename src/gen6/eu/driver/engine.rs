@@ -76,6 +76,9 @@ impl Driver {
         if settings.working_depth() > 8 {
             return Err(DriverError::Unsupported("more than 8 bits per sample"));
         }
+        if settings.looks_ahead() {
+            return Err(DriverError::Unsupported("deinterlacers other than gen6"));
+        }
         if settings.denoises_chroma() {
             return Err(DriverError::Unsupported("chroma denoising"));
         }
