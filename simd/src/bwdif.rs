@@ -1,5 +1,5 @@
 //! The value of ffmpeg's filter bwdif for missing samples, and the values that it is made of
-//! (§10.2).
+//! (§14.2).
 use crate::contract;
 use crate::field_lines::{FieldLines, inner};
 use crate::isa::{Isa, Lane, PackedPair, blocks};

@@ -1,5 +1,5 @@
 //! The output of a deinterlacer with a network: base and correction, except where the picture is
-//! static (§10.4).
+//! static (§14.4).
 use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;

@@ -1,4 +1,4 @@
-//! Differences of values to a base, the inputs of a network (§10.3).
+//! Differences of values to a base, the inputs of a network (§14.3).
 use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;

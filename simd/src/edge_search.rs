@@ -1,4 +1,4 @@
-//! The best of nine angles between the lines above and below a missing line (§10.3).
+//! The best of nine angles between the lines above and below a missing line (§14.3).
 use crate::field_lines::FieldLines;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;

@@ -1,4 +1,4 @@
-//! Costs of the missing samples of a line, which the networks read (§10.3).
+//! Costs of the missing samples of a line, which the networks read (§14.3).
 use crate::contract;
 use crate::field_lines::{FieldLines, inner};
 use crate::isa::{Isa, blocks};

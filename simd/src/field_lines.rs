@@ -1,4 +1,4 @@
-//! The lines of neighbouring fields around a missing line (§10.1).
+//! The lines of neighbouring fields around a missing line (§14.1).
 use crate::{APRON, Row, contract};
 
 /// Lines of the fields t - 2 … t + 2 around missing line y of field t.

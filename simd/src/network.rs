@@ -1,4 +1,4 @@
-//! A network of two hidden layers with a linear skip, for each sample of a line (§10.4).
+//! A network of two hidden layers with a linear skip, for each sample of a line (§14.4).
 use crate::contract;
 use crate::isa::{Isa, PackedPair, blocks};
 

@@ -1,4 +1,4 @@
-//! Progressive chroma rows of 4:2:0 as 4:2:2 lines (§10.6).
+//! Progressive chroma rows of 4:2:0 as 4:2:2 lines (§14.6).
 use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::{Sample, average};

@@ -116,21 +116,21 @@ kernels! {
         chroma_blend(dst: &mut [S], c3: &[S], existing: [&[S]; 2], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
         /// Final blend of the luma (§3.4, §3.7).
         blend(dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
-        /// Value of bwdif and of its parts for the missing samples of a line (§10.2).
+        /// Value of bwdif and of its parts for the missing samples of a line (§14.2).
         bwdif(values: &mut BwdifValues<S>, lines: &FieldLines<S>, depth: u8);
-        /// Best of nine angles between the lines above and below (§10.3).
+        /// Best of nine angles between the lines above and below (§14.3).
         edge_search(value: &mut [S], costs: &mut [&mut [u16]; 2], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
-        /// Best symmetric motion between the fields before and after (§10.3).
+        /// Best symmetric motion between the fields before and after (§14.3).
         temporal_search(value: &mut [S], cost: &mut [u16], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
-        /// Differences of values to a base as network inputs (§10.3).
+        /// Differences of values to a base as network inputs (§14.3).
         difference(dst: &mut [u16], value: &[S], base: &[S], shift: u8);
-        /// Base and correction, except where the picture is static (§10.4).
+        /// Base and correction, except where the picture is static (§14.4).
         correct(dst: &mut [S], base: &[S], correction: &[u16], still: (&[u16], u16), depth: u8);
         /// The 8 most significant bits of samples (§9.2).
         top_byte(dst: &mut [u8], src: &[S], shift: u8);
         /// Truncated average of two rows (§1.6, §3.6).
         average(dst: &mut [S], a: &[S], b: &[S]);
-        /// Three quarters of a row and one quarter of another (§10.6).
+        /// Three quarters of a row and one quarter of another (§14.6).
         quarter(dst: &mut [S], near: &[S], far: &[S]);
         /// Transposes rows of samples.
         transpose(dst: &mut [S], dst_stride: usize, src: Lines<S>, rows: usize);
@@ -162,9 +162,9 @@ kernels! {
         pack_420(dst: &mut [S], src: &[u16], depth: u8);
     }
     /// Costs of the missing samples of a line: differences in time and across lines, static
-    /// measure, comb measure (§10.3).
+    /// measure, comb measure (§14.3).
     field_costs(costs: &mut [&mut [u16]; 4], lines: &FieldLines<u8>, shift: u8);
-    /// Output of a small network for each sample (§10.4).
+    /// Output of a small network for each sample (§14.4).
     network(dst: &mut [u16], inputs: &[u16], stride: usize, network: &Network, depth: u8);
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);

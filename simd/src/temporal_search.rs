@@ -1,4 +1,4 @@
-//! The best symmetric motion between the fields before and after a missing line (§10.3).
+//! The best symmetric motion between the fields before and after a missing line (§14.3).
 use crate::field_lines::FieldLines;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;

@@ -1,4 +1,4 @@
-//! The deinterlacer `balanced` (§10): the value of bwdif, corrected by a small network that reads
+//! The deinterlacer `balanced` (§14): the value of bwdif, corrected by a small network that reads
 //! the fields t - 2 … t + 2.
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
@@ -25,7 +25,7 @@ const VALUES: usize = 17;
 const INPUTS: usize = 24;
 
 /// The planes of the fields around field t. A field that the clip lacks, or that a scene cut
-/// separates, is replaced (§10.1).
+/// separates, is replaced (§14.1).
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a, S = u8> {
     /// The frame that holds field t.

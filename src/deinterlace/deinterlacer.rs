@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub enum Deinterlacer {
     /// The deinterlacer of the hardware (§3): the fastest. It reads the frame before.
     Gen6,
-    /// bwdif, corrected by a small network (§10): better pictures than bwdif at a few times its
+    /// bwdif, corrected by a small network (§14): better pictures than bwdif at a few times its
     /// cost. It reads the frames before and after.
     #[default]
     Balanced,

@@ -14,7 +14,7 @@ pub struct PixelSources {
     pub compensated: u64,
     /// The other pixels that move, interpolated along an angle (§3.4).
     pub spatial: u64,
-    /// Pixels of a network (§10.4): all that are not static, with a deinterlacer that has one.
+    /// Pixels of a network (§14.4): all that are not static, with a deinterlacer that has one.
     pub network: u64,
     /// Sum of the motion measure, 0…255 per pair, that was stored for the missing lines.
     pub stmm_sum: u64,

@@ -1,4 +1,4 @@
-//! Deinterlacing with look-ahead (§10): the frames around the one whose fields are completed, and
+//! Deinterlacing with look-ahead (§14): the frames around the one whose fields are completed, and
 //! both of its outputs.
 use super::context::{Scratch, StepContext, Tiling};
 use super::picture::Picture;
@@ -102,7 +102,7 @@ impl<'a, S: PlaneSample> Neighbours<'a, S> {
         if second { [own, newer] } else { [older, own] }
     }
 
-    /// The planes `index` of the fields around a field (§10.1).
+    /// The planes `index` of the fields around a field (§14.1).
     fn fields(self, second: bool, index: usize) -> Fields<'a, S> {
         let beside = self.beside(second);
         let [older, newer] = [beside[0].and(self.older), beside[1].and(self.newer)];
