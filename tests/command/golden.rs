@@ -74,7 +74,7 @@ fn run(group: &str, count: usize, level: &str, engine: &str) {
         let (out, stats) = (folder.path("out.y4m"), folder.path("stats.jsonl"));
         let mut command = folder.command(&options);
         command
-            .args(["-y", "--engine", engine, "--stats"])
+            .args(["-y", "--engine", engine, "--deinterlacer", "gen6", "--stats"])
             .args([&stats, Path::new(&input), &out])
             .current_dir(&path)
             .env("DNDI_LEVEL", level);

@@ -2,8 +2,8 @@
 
 use super::model::{self, Chroma, Clip, Options, Output, Params, Sampling, Scan, Statistics};
 use dndi::{
-    ChromaOutput, FieldMatch, FieldMatches, Format, Frame, Input, Parameters, PlaneRef, Samples, SimdLevel, StepMatches, Stream,
-    StreamBuilder,
+    ChromaOutput, Deinterlacer, FieldMatch, FieldMatches, Format, Frame, Input, Parameters, PlaneRef, Samples, SimdLevel,
+    StepMatches, Stream, StreamBuilder,
 };
 use std::sync::Once;
 
@@ -38,7 +38,10 @@ fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
         let _ = parameters.set(&format!("chroma.{name}"), value.into());
     }
     let format = Format::new(clip.width, clip.height, sampling).with_depth(clip.depth as u8);
-    let builder = Stream::builder(format, scan).denoise(options.denoise).denoise_chroma(options.chroma_denoise.is_some());
+    let builder = Stream::builder(format, scan)
+        .deinterlacer(Deinterlacer::Gen6)
+        .denoise(options.denoise)
+        .denoise_chroma(options.chroma_denoise.is_some());
     builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).simd_level(level)
 }
 
