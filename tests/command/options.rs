@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{ChromaOutput, Frame, Parameters, Scan, Stream, StreamBuilder};
+use dndi::{ChromaOutput, Deinterlacer, Frame, Parameters, Scan, Stream, StreamBuilder};
 
 const INTERLACED: &str = "W22 H18 F25:1 It A1:1 C422";
 
@@ -68,7 +68,7 @@ fn field_order() {
 fn stages_on_and_off() {
     let folder = Folder::new("stages");
     let clip = Clip::new(INTERLACED, 4);
-    let full = builder(&clip, Scan::TopFirst);
+    let full = builder(&clip, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6);
     let double = "W22 H18 F50:1 Ip A1:1 C422";
     let without_mcdi = || {
         let mut parameters = Parameters::default();
@@ -76,11 +76,11 @@ fn stages_on_and_off() {
         library(&clip, full.clone().parameters(parameters))
     };
     assert_ne!(without_mcdi(), library(&clip, full.clone()), "MCDI changes the output");
-    expect(&folder, &clip, "--denoise off", double, &library(&clip, full.clone().denoise(false)));
-    expect(&folder, &clip, "--mcdi off", double, &without_mcdi());
-    expect(&folder, &clip, "--set mcdi_enable=0", double, &without_mcdi());
-    expect(&folder, &clip, "--set mcdi_enable=1 --mcdi off", double, &library(&clip, full.clone()));
-    expect(&folder, &clip, "--deinterlace on", double, &library(&clip, full.clone()));
+    expect(&folder, &clip, "--deinterlacer gen6 --denoise off", double, &library(&clip, full.clone().denoise(false)));
+    expect(&folder, &clip, "--deinterlacer gen6 --mcdi off", double, &without_mcdi());
+    expect(&folder, &clip, "--deinterlacer gen6 --set mcdi_enable=0", double, &without_mcdi());
+    expect(&folder, &clip, "--deinterlacer gen6 --set mcdi_enable=1 --mcdi off", double, &library(&clip, full.clone()));
+    expect(&folder, &clip, "--deinterlacer gen6 --deinterlace on", double, &library(&clip, full.clone()));
     // The luma of an interlaced stream is denoised field by field, also without
     // deinterlacing.
     let fields = library(&clip, full.clone().denoise(true).deinterlace(false));
@@ -89,9 +89,9 @@ fn stages_on_and_off() {
         library(&clip, builder(&clip, Scan::Progressive).denoise(true)),
         "fields and frames give different output"
     );
-    expect(&folder, &clip, "--deinterlace off --denoise on", INTERLACED, &fields);
+    expect(&folder, &clip, "--deinterlacer gen6 --deinterlace off --denoise on", INTERLACED, &fields);
     let samples: Vec<_> = clip.samples().into_iter().map(<[u8]>::to_vec).collect();
-    expect(&folder, &clip, "--deinterlace off --denoise off", INTERLACED, &samples);
+    expect(&folder, &clip, "--deinterlacer gen6 --deinterlace off --denoise off", INTERLACED, &samples);
 }
 
 #[test]
@@ -136,11 +136,15 @@ fn set_reaches_every_parameter() {
         parameters.set(name, value).unwrap();
     }
     let clip = Clip::new(INTERLACED, 4);
-    let frames = library(&clip, builder(&clip, Scan::TopFirst).parameters(parameters));
-    assert_ne!(frames, library(&clip, builder(&clip, Scan::TopFirst)), "the parameters change the output");
+    let frames = library(&clip, builder(&clip, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6).parameters(parameters));
+    assert_ne!(
+        frames,
+        library(&clip, builder(&clip, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6)),
+        "the parameters change the output"
+    );
     // The program checks conditions across parameters after the last `--set`. Names ignore case and
     // underscores. The last value of a name applies.
-    let options = "--set stad_th=9 --set stmm_max=182 --set StmmShift=6 --set STAD_TH=10";
+    let options = "--deinterlacer gen6 --set stad_th=9 --set stmm_max=182 --set StmmShift=6 --set STAD_TH=10";
     expect(&folder, &clip, options, "W22 H18 F50:1 Ip A1:1 C422", &frames);
     folder.write("wrong.y4m", clip.bytes());
     folder.run("--set stmm_min=7 wrong.y4m o.y4m").fails(2, "dndi: --set: stmm_max - stmm_min = ");

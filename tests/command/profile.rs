@@ -112,8 +112,11 @@ fn the_command_line_overrides_the_profile_overrides_the_preset() {
     has("--profile contrast.toml --film off --set stad_th=33", "contrast = 80");
     // A profile gives the same bytes as the same options on the command line.
     for (options, same) in [
-        ("--profile controls.toml --saturation 0.5", "--mcdi off --saturation 0.5 --brightness 3 --set color.ste_enable=1"),
-        ("--preset fast", "--mcdi off"),
+        (
+            "--profile controls.toml --saturation 0.5",
+            "--deinterlacer gen6 --mcdi off --saturation 0.5 --brightness 3 --set color.ste_enable=1",
+        ),
+        ("--preset fast", "--deinterlacer gen6 --mcdi off"),
         ("--preset default", ""),
     ] {
         plain(&folder, &format!("-y {options} in.y4m a")).succeeds();

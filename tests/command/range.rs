@@ -64,11 +64,17 @@ fn warmed_up_from_the_first_frame() {
 #[test]
 fn frames_are_counted_from_the_first_input_frame() {
     let runner = Runner::new("counted", &Clip::new("W24 H16 F25:1 It C422", 4));
-    assert_eq!(runner.numbers(""), [vec![0], vec![1, 2], vec![3, 4], vec![5, 6, 7]]);
-    assert_eq!(runner.numbers("--rate frame"), [[0], [1], [2], [3]]);
     assert_eq!(runner.numbers("--deinterlace off --skip 2"), [[2], [3]]);
-    assert_eq!(runner.numbers("--skip 2 --warmup 1"), [vec![4], vec![5, 6, 7]]);
-    assert_eq!(runner.numbers("--skip 1 --frames 2"), [vec![2], vec![3, 4, 5]]);
+    let gen6 = |options: &str| runner.numbers(&format!("--deinterlacer gen6 {options}"));
+    assert_eq!(gen6(""), [vec![0], vec![1, 2], vec![3, 4], vec![5, 6, 7]]);
+    assert_eq!(gen6("--rate frame"), [[0], [1], [2], [3]]);
+    assert_eq!(gen6("--skip 2 --warmup 1"), [vec![4], vec![5, 6, 7]]);
+    assert_eq!(gen6("--skip 1 --frames 2"), [vec![2], vec![3, 4, 5]]);
+    // The other deinterlacers complete a frame when they have read the next one.
+    assert_eq!(runner.numbers(""), [vec![], vec![0, 1], vec![2, 3], vec![4, 5, 6, 7]]);
+    assert_eq!(runner.numbers("--rate frame"), [vec![], vec![0], vec![1], vec![2, 3]]);
+    assert_eq!(runner.numbers("--skip 2 --warmup 1"), [vec![], vec![4, 5, 6, 7]]);
+    assert_eq!(runner.numbers("--skip 1 --frames 2"), [vec![], vec![2, 3, 4, 5]]);
 }
 
 /// A run without warm-up equals a run over the rest of the clip. It counts its steps from the first

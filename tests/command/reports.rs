@@ -2,7 +2,7 @@
 
 use crate::clip::Clip;
 use crate::program::Folder;
-use dndi::{DenoiseMode, Frame, Scan, Stream};
+use dndi::{Deinterlacer, DenoiseMode, Frame, Scan, Stream};
 use md5::{Digest, Md5};
 
 fn sum(samples: &[u8]) -> String {
@@ -111,7 +111,8 @@ fn statistics() {
         ("--frames 1", true, true, 1),
         ("--frames 2", true, true, 2),
     ] {
-        let builder = Stream::builder(clip.format(), Scan::BottomFirst).deinterlace(deinterlace);
+        let builder = Stream::builder(clip.format(), Scan::BottomFirst);
+        let builder = builder.deinterlacer(Deinterlacer::Gen6).deinterlace(deinterlace);
         let builder = builder.denoise(if denoise { DenoiseMode::Auto } else { DenoiseMode::Off });
         let mut stream = builder.build().unwrap();
         let mut rows: Vec<(String, usize, Vec<String>)> = vec![];
@@ -147,6 +148,7 @@ fn statistics() {
             format!("{{{row}{only},\"outputs\":[{}]}}\n", outputs.join(","))
         };
         let expected: String = rows.iter().map(whole).collect();
+        let options = format!("--deinterlacer gen6 {options}");
         let result = folder.run(&format!("-y {options} --stats - in.y4m out.y4m")).succeeds();
         assert_eq!(without_origin(&String::from_utf8(result.stdout).unwrap()), expected, "{options}");
         folder.run(&format!("-y {options} --stats stats in.y4m out.y4m")).succeeds();

@@ -25,8 +25,8 @@ fn start(folder: &Folder, before: &str) -> Child {
     command.args(["-c", &script]).current_dir(folder.path("."));
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.as_mut().unwrap().write_all(&clip().bytes()).unwrap();
-    // The last field waits for the end.
-    let size = "YUV4MPEG2 W16 H8 F50:1 Ip C422\n".len() + (2 * FRAMES - 1) * (16 * 8 * 2 + "FRAME\n".len());
+    // The last frame waits for the end.
+    let size = "YUV4MPEG2 W16 H8 F50:1 Ip C422\n".len() + (2 * FRAMES - 2) * (16 * 8 * 2 + "FRAME\n".len());
     wait_until("the frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == size as u64));
     child
 }
@@ -53,7 +53,7 @@ fn ignored_signals_stay_ignored() {
             let stdin = child.stdin.take();
             signal(&child, other);
             wait_until("the end", || child.try_wait().unwrap().is_some());
-            end(other, child).fails(1, &format!("interrupted after {} frames", 2 * FRAMES - 1));
+            end(other, child).fails(1, &format!("interrupted after {} frames", 2 * FRAMES - 2));
             drop(stdin);
         }
     }

@@ -196,11 +196,11 @@ fn interrupted_while_frames_wait_for_look_ahead() {
     // The look-ahead of the detector is 11 frames.
     stdin.write_all(&Clip::new("W16 H8 F25:1 It C422", 14).bytes()).unwrap();
     let size = |frames: usize| ("YUV4MPEG2 W16 H8 F50:1 Ip C422\n".len() + frames * (16 * 8 * 2 + "FRAME\n".len())) as u64;
-    wait_until("some frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == size(5)));
+    wait_until("some frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == size(4)));
     signal(&child, "INT");
     wait_until("the end", || child.try_wait().unwrap().is_some());
-    end("", child).fails(1, "interrupted after 5 frames");
-    assert_eq!(Clip::parse(&folder.read("out")).frames.len(), 5);
+    end("", child).fails(1, "interrupted after 4 frames");
+    assert_eq!(Clip::parse(&folder.read("out")).frames.len(), 4);
     drop(stdin);
 }
 
@@ -215,16 +215,16 @@ fn interrupted_while_stdin_is_idle() {
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(&clip().bytes()).unwrap();
-        // Seven frames are ready; the eighth waits for the end.
+        // Six frames are ready; two wait for the end.
         let all = folder.read("all");
-        let ready = all.len() - Clip::parse(&all).frames[0].1.len() - "FRAME\n".len();
-        wait_until("seven frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == ready as u64));
+        let ready = all.len() - 2 * (Clip::parse(&all).frames[0].1.len() + "FRAME\n".len());
+        wait_until("six frames", || fs::metadata(folder.path("out")).is_ok_and(|file| file.len() == ready as u64));
         signal(&child, name);
         wait_until("the end", || child.try_wait().unwrap().is_some());
-        end("", child).fails(1, "interrupted after 7 frames");
+        end("", child).fails(1, "interrupted after 6 frames");
         assert!(folder.read("out") == all[..ready]);
         assert_eq!(folder.read_text("stats").lines().count(), 4);
-        check_reports(&folder, 7);
+        check_reports(&folder, 6);
         drop(stdin);
     }
 }

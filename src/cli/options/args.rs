@@ -92,8 +92,9 @@ pub struct Args {
     ///   0  deinterlace the field
     ///   1  weave it with the previous field in time
     ///   2  weave it with the next field in time
-    /// Lines missing at the end of the file are 0 0. Line 0 has no effect. In the line after
-    /// the last frame, only the first number has an effect, and only if it is 1.
+    /// Lines missing at the end of the file are 0 0. In line 0 only the second number has an
+    /// effect, only if it is 2, and none with --deinterlacer gen6. In the line after the last
+    /// frame, only the first number has an effect, and only if it is 1.
     #[arg(long, alias = "cadence", value_name = "FILE", verbatim_doc_comment, help_heading = "Processing")]
     pub matches: Option<PathBuf>,
 
