@@ -19,6 +19,68 @@ fn a_deinterlaced_stream_has_two_outputs_per_frame() {
     assert_eq!(stream.latency(), 1);
 }
 
+/// The stream of [`interlaced`] with the default deinterlacer, which reads the next frame.
+fn look_ahead(sampling: Sampling) -> StreamBuilder {
+    interlaced(sampling).deinterlacer(Deinterlacer::Balanced)
+}
+
+#[test]
+fn a_deinterlacer_with_look_ahead_completes_the_previous_frame() {
+    let mut stream = look_ahead(Sampling::C420).build().unwrap();
+    assert_eq!(stream.latency(), 2);
+    // The second run starts with an empty stream again, and may use old frames.
+    for _ in 0..2 {
+        let mut outputs = vec![];
+        for number in 0..4 {
+            push(&mut stream, number).unwrap();
+            outputs.push(times(&mut stream));
+        }
+        stream.flush().unwrap();
+        outputs.push(times(&mut stream));
+        assert_eq!(outputs, [vec![], vec![0, 1], vec![2, 3], vec![4, 5], vec![6, 7]]);
+        assert_eq!(push(&mut stream, 0), Err(Error::Ended));
+        stream.reset();
+    }
+    // A stream of one frame, and of none.
+    push(&mut stream, 0).unwrap();
+    stream.flush().unwrap();
+    assert_eq!(times(&mut stream), [0, 1]);
+    stream.reset();
+    stream.flush().unwrap();
+    assert_eq!(times(&mut stream), []);
+}
+
+/// Each field is matched by the step that has its match, the first and the last one included.
+#[test]
+fn matches_wait_with_their_outputs() {
+    let format = look_ahead(Sampling::C422).output_format();
+    let frames = [0, 1, 2].map(|number| frame(format, number));
+    let step = |second_of_previous, first_of_current| StepMatches { second_of_previous, first_of_current };
+    let matches = [
+        FieldMatches::from(step(FieldMatch::Previous, FieldMatch::Next)),
+        step(FieldMatch::Previous, FieldMatch::Next).into(),
+        FieldMatches::from(step(FieldMatch::Deinterlace, FieldMatch::Next)).final_match(FieldMatch::Previous),
+    ];
+    let mut stream = look_ahead(Sampling::C422).denoise(false).build().unwrap();
+    let mut outputs = vec![];
+    for (frame, matches) in frames.iter().zip(&matches) {
+        stream.push(Input::new(&frame.planes()).matches(matches)).unwrap();
+        outputs.extend(std::iter::from_fn(|| stream.pull()));
+    }
+    stream.flush().unwrap();
+    outputs.extend(std::iter::from_fn(|| stream.pull()));
+    for (time, output) in outputs.iter().enumerate() {
+        // All fields but the second one of frame 1 are woven with the other field of their frame.
+        assert_eq!(output.field_match == FieldMatch::Deinterlace, time == 3, "{time}");
+        assert_eq!(output.frame == frames[time / 2], time != 3, "{time}");
+        let sources = output.sources.unwrap();
+        let pixels = (format.width * format.height / 2) as u64;
+        let expected = if time == 3 { (0, pixels) } else { (pixels, 0) };
+        assert_eq!((sources.woven, sources.temporal + sources.network), expected, "{time}");
+    }
+    assert_eq!(outputs.len(), 6);
+}
+
 #[test]
 fn other_streams_have_one_output_per_frame() {
     let progressive = Stream::builder(Format::new(7, 5, Sampling::C420), Scan::Progressive);
