@@ -103,7 +103,8 @@ fn other_values() {
     assert!("0,0,1,99999999999999999999".parse::<Rect>().is_err());
     let mut sources = PixelSources::default();
     (sources.woven, sources.temporal, sources.compensated) = (u64::MAX, 1, u64::MAX - 1);
-    (sources.spatial, sources.stmm_sum, sources.pairs) = (1 << 63, u64::MAX, 0);
+    (sources.spatial, sources.network, sources.stmm_sum, sources.pairs) = (1 << 63, u64::MAX, u64::MAX, 0);
     sources += sources;
-    assert_eq!((sources.woven, sources.temporal, sources.spatial, sources.pairs), (u64::MAX, 2, u64::MAX, 0));
+    assert_eq!((sources.woven, sources.temporal, sources.network, sources.pairs), (u64::MAX, 2, u64::MAX, 0));
+    assert_eq!(sources.spatial, u64::MAX);
 }
