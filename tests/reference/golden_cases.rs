@@ -7,7 +7,7 @@ use std::path::Path;
 use md5::{Digest, Md5};
 use serde_json::Value;
 
-use super::model::{Chroma, Clip, Options, Output, Params, Sampling, Scan, Statistics};
+use super::model::{Chroma, Clip, Deinterlacer, Options, Output, Params, Sampling, Scan, Statistics};
 
 /// A clip, its options and the expected outputs.
 pub struct Case {
@@ -57,9 +57,11 @@ fn options(folder: &Path, text: &str, scan: Scan) -> Options {
         denoise: true,
         chroma_denoise: None,
         deinterlace: true,
+        deinterlacer: Deinterlacer::Gen6,
         chroma: Chroma::Same,
         params: Params::default(),
         cadence: vec![],
+        masks: vec![],
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     for pair in words.chunks(2) {

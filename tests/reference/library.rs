@@ -1,11 +1,11 @@
 //! Runs the library on a clip of the model and compares frames, times and statistics.
 
-use super::model::{self, Chroma, Clip, Options, Output, Params, Sampling, Scan, Statistics};
+use super::model::{self, Chroma, Clip, Deinterlacer, Options, Output, Params, Sampling, Scan, Statistics};
 use dndi::{
-    ChromaOutput, FieldMatch, FieldMatches, Format, Frame, Input, Parameters, PlaneRef, Samples, SimdLevel, StepMatches, Stream,
-    StreamBuilder,
+    ChromaOutput, CombMask, FieldMatch, FieldMatches, Format, Frame, Input, Parameters, PlaneRef, Samples, SimdLevel,
+    StepMatches, Stream, StreamBuilder,
 };
-use std::sync::Once;
+use std::sync::{LazyLock, Once};
 
 /// Outputs, and a row of statistics for each step.
 type Run = (Vec<Output>, Vec<Statistics>);
@@ -39,12 +39,22 @@ fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
     }
     let format = Format::new(clip.width, clip.height, sampling).with_depth(clip.depth as u8);
     let builder = Stream::builder(format, scan).denoise(options.denoise).denoise_chroma(options.chroma_denoise.is_some());
-    builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).simd_level(level)
+    let deinterlacer = match options.deinterlacer {
+        Deinterlacer::Gen6 => dndi::Deinterlacer::Gen6,
+        Deinterlacer::Balanced => dndi::Deinterlacer::Balanced,
+    };
+    builder.deinterlace(options.deinterlace).deinterlacer(deinterlacer).chroma(chroma).parameters(parameters).simd_level(level)
 }
 
 /// The field match of a cadence code.
 fn field_match(code: u8) -> FieldMatch {
     [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next][code as usize]
+}
+
+/// The comb mask of an output.
+fn comb_mask(options: &Options, output: Option<usize>) -> CombMask {
+    let mask = output.and_then(|output| options.masks.get(output)?.as_ref());
+    mask.map_or(CombMask::default(), |mask| CombMask::new(mask.columns, mask.tile_width, mask.tile_height, mask.tiles.clone()))
 }
 
 /// Outputs and statistics of the library. The planes have a stride larger than the width.
@@ -72,7 +82,8 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
         });
         let (prev2, cur1) = codes(number);
         let step = StepMatches { second_of_previous: field_match(prev2), first_of_current: field_match(cur1) };
-        let matches = FieldMatches::from(step).final_match(field_match(codes(number + 1).0));
+        let masks = [(2 * number).checked_sub(1), Some(2 * number)].map(|output| comb_mask(options, output));
+        let matches = FieldMatches::from(step).final_match(field_match(codes(number + 1).0)).comb_masks(masks);
         stream.push(Input::new(&planes).matches(&matches)).unwrap();
         let s = stream.statistics().unwrap();
         let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.fmd_variances);
@@ -102,6 +113,20 @@ pub fn compare(name: &str, clip: &Clip, options: &Options) {
     for level in supported_levels() {
         if let Some(difference) = difference(clip, options, &want, &run(clip, options, level)) {
             panic!("{level}: {difference}\n{name}");
+        }
+    }
+}
+
+/// The same with one and with two threads.
+pub fn compare_with_threads(name: &str, clip: &Clip, options: &Options) {
+    static POOLS: LazyLock<[rayon::ThreadPool; 2]> =
+        LazyLock::new(|| [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
+    let want = model::run(clip, options);
+    for level in supported_levels() {
+        for pool in POOLS.iter() {
+            if let Some(difference) = difference(clip, options, &want, &pool.install(|| run(clip, options, level))) {
+                panic!("{level}, {} threads: {difference}\n{name}", pool.current_num_threads());
+            }
         }
     }
 }

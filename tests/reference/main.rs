@@ -3,6 +3,7 @@
 //!
 //! `DNDI_CASES=20000 cargo test --release --test reference random` runs more random cases than the
 //! default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case of a failure.
+mod balanced_cases;
 mod cases;
 mod content;
 mod deep_cases;
@@ -11,7 +12,7 @@ mod library;
 mod model;
 
 use cases::Kind;
-use model::Scan;
+use model::{Clip, Options, Scan};
 use std::path::Path;
 
 /// The model compared with golden values of another model.
@@ -56,6 +57,28 @@ fn random_clips_of_9_to_16_bits_are_denoised_like_the_model() {
 }
 
 #[test]
+fn random_clips_are_completed_by_balanced_like_the_model() {
+    random_cases_with(balanced_cases::random, 800, library::compare_with_threads);
+}
+
+/// Shots of one field and more, with cuts inside frames and between them, and no other cut.
+#[test]
+fn balanced_finds_the_cuts_of_shots() {
+    for seed in 1..=60 {
+        let (cases::Case { name, clip, options }, cuts) = balanced_cases::shots(seed);
+        assert_eq!(model::scene_cuts(&clip, &options), cuts, "{name}");
+        library::compare_with_threads(&name, &clip, &options);
+    }
+}
+
+#[test]
+fn balanced_keeps_special_clips_like_the_model() {
+    for cases::Case { name, clip, options } in balanced_cases::special() {
+        library::compare_with_threads(&name, &clip, &options);
+    }
+}
+
+#[test]
 fn random_stripes_have_the_angles_of_the_model() {
     random_cases(cases::stripes, 600);
 }
@@ -81,6 +104,11 @@ fn motion_by_each_search_vector_is_compensated_like_the_model() {
 
 /// Cases of consecutive seeds.
 fn random_cases(case: impl Fn(u64) -> cases::Case, count: u64) {
+    random_cases_with(case, count, library::compare);
+}
+
+/// The same with another comparison.
+fn random_cases_with(case: impl Fn(u64) -> cases::Case, count: u64, compare: fn(&str, &Clip, &Options)) {
     let setting = |name: &str, default: u64| match std::env::var(name) {
         Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
         Err(_) => default,
@@ -88,6 +116,6 @@ fn random_cases(case: impl Fn(u64) -> cases::Case, count: u64) {
     let first = setting("DNDI_SEED", 1);
     for seed in first..first + setting("DNDI_CASES", count) {
         let cases::Case { name, clip, options } = case(seed);
-        library::compare(&name, &clip, &options);
+        compare(&name, &clip, &options);
     }
 }
