@@ -13,6 +13,20 @@ const CHUNK: usize = 256;
 /// Entries of a row of differences: a chunk, its windows and a vector.
 const LEN: usize = CHUNK + 2 * RADIUS + 64;
 
+fn cost(decisions: &FieldLines<u8>, x: usize, offset: isize) -> u16 {
+    let [_, upper, lower, _] = decisions.own;
+    let at = |offset: isize| (x + APRON).wrapping_add_signed(offset);
+    let differences = (-2..=2).map(|i| u16::from(upper[at(i + offset)].abs_diff(lower[at(i - offset)])));
+    differences.sum::<u16>() + 2 * offset.unsigned_abs() as u16
+}
+
+/// The offset in the line above that [`edge_search`](crate::SampleKernels::edge_search) finds for
+/// sample `x`, -4…4.
+pub fn best_angle(decisions: &FieldLines<u8>, x: usize) -> isize {
+    // The first of equal costs.
+    OFFSETS.into_iter().min_by_key(|&offset| cost(decisions, x, offset)).unwrap_or(0)
+}
+
 /// Writes the mean of the best angle, and to `costs` half the cost of the best angle and half the
 /// cost of the vertical, shifted left.
 pub fn scalar<S: Sample>(
@@ -22,19 +36,13 @@ pub fn scalar<S: Sample>(
     lines: &FieldLines<S>,
     shift: u8,
 ) {
-    let [_, upper, lower, _] = decisions.own;
     let [_, above, below, _] = lines.own;
     for x in 0..value.len() {
         let at = |offset: isize| (x + APRON).wrapping_add_signed(offset);
-        let cost = |offset: isize| {
-            let differences = (-2..=2).map(|i| u16::from(upper[at(i + offset)].abs_diff(lower[at(i - offset)])));
-            differences.sum::<u16>() + 2 * offset.unsigned_abs() as u16
-        };
-        // The first of equal costs.
-        let best = OFFSETS.into_iter().min_by_key(|&offset| cost(offset)).unwrap_or(0);
+        let best = best_angle(decisions, x);
         value[x] = S::from_u32((above[at(best)].into() + below[at(-best)].into() + 1) >> 1);
-        costs[0][x] = (cost(best) >> 1) << shift;
-        costs[1][x] = (cost(0) >> 1) << shift;
+        costs[0][x] = (cost(decisions, x, best) >> 1) << shift;
+        costs[1][x] = (cost(decisions, x, 0) >> 1) << shift;
     }
 }
 
@@ -67,8 +75,8 @@ pub(crate) fn vector<I: Isa, S: Lane>(
     let [costs, vertical] = costs.each_mut().map(|costs| &mut costs[..width]);
     let mut differences = [0; LEN];
     let count = CHUNK.min(width);
+    let mut best = [0; CHUNK];
     blocks!(width, count, start => {
-        let mut best = [0; CHUNK];
         let (value, best) = (&mut value[start..start + count], &mut best[..count]);
         for (index, offset) in OFFSETS.into_iter().enumerate() {
             let first = [offset, -offset].map(|offset| (APRON + start).wrapping_add_signed(offset));

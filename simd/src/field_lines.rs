@@ -18,6 +18,7 @@ pub struct FieldLines<'a, S = u8> {
 
 impl<'a, S> FieldLines<'a, S> {
     /// The lines from sample `x` on.
+    #[inline]
     pub fn from(&self, x: usize) -> FieldLines<'a, S> {
         let FieldLines { own, before, after, older, newer } = *self;
         FieldLines {

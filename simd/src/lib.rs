@@ -94,6 +94,7 @@ pub use contrast_pieces::CurvePiece;
 pub use convert::Conversion;
 pub use denoise::DenoiseThresholds;
 pub use detail_filter::{Detail, ENHANCE_APRON};
+pub use edge_search::best_angle;
 pub use field_lines::FieldLines;
 pub use field_metrics::Tile;
 pub use fmd::{FmdRows, FmdSums, FmdThresholds};
@@ -109,6 +110,7 @@ pub use skin_factor::{SkinFactor, SkinVy};
 pub use stmm::Stmm;
 pub use stmm_blend::StmmBlend;
 pub use table::{Kernels, SampleKernels};
+pub use temporal_search::best_motion;
 pub use total_color::{TotalColor, TotalColorFields};
 
 /// Readable samples on both sides of a [`Row`].

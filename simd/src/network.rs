@@ -180,16 +180,17 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], inputs: &[u16], stride: usiz
     let pairs = network.inputs.div_ceil(2);
     let zero = s.splat16(0);
     let rounding = s.splat32(1 << (shift - 1));
+    // Outside the loop, since setting unused entries takes as long as a layer.
+    let mut input = [[zero; 2]; MAX_INPUTS / 2];
+    let mut h1 = [[zero; 2]; MAX_FIRST / 2];
+    let mut h2 = [[zero; 2]; MAX_SECOND / 2];
     blocks!(dst.len(), I::N / 2, x => {
-        let mut input = [[zero; 2]; MAX_INPUTS / 2];
         for (pair, input) in input.iter_mut().enumerate().take(pairs) {
             let even = s.load16(&inputs[2 * pair * stride + x..]);
             let odd = if 2 * pair + 1 < network.inputs { s.load16(&inputs[(2 * pair + 1) * stride + x..]) } else { zero };
             *input = [s.interleave_low16(even, odd), s.interleave_high16(even, odd)];
         }
-        let mut h1 = [[zero; 2]; MAX_FIRST / 2];
         layer(s, &mut h1, &network.first, &network.first_bias, &input[..pairs], (network.hidden[0], 0, 9 + extra));
-        let mut h2 = [[zero; 2]; MAX_SECOND / 2];
         let wide = &h1[..network.hidden[0] / 2];
         layer(s, &mut h2, &network.second, &network.second_bias, wide, (network.hidden[1], 1 << 11, 12));
         let mut sums = [s.splat32(network.bias); 2];

@@ -4,8 +4,8 @@ use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;
 use crate::{APRON, contract};
 
-/// Motion from field t to field t + 1 in samples and frame lines, in the order in which equal costs
-/// are decided; field t - 1 is read at the opposite point.
+/// The points in field t - 1, in samples and frame lines, in the order in which equal costs are
+/// decided; field t + 1 is read at the opposite point.
 const MOTIONS: [(isize, isize); 11] =
     [(0, 0), (-1, 0), (1, 0), (-2, 0), (2, 0), (-3, 0), (3, 0), (-4, 0), (4, 0), (0, -2), (0, 2)];
 /// Samples of a window on either side of its centre.
@@ -16,12 +16,14 @@ const CHUNK: usize = 256;
 const LEN: usize = CHUNK + 2 * RADIUS + 64;
 
 /// The cost of a motion that is not 0.
+#[inline(always)]
 fn penalty((x, y): (isize, isize)) -> u16 {
     3 * (x.unsigned_abs() + y.unsigned_abs()) as u16
 }
 
 /// The three lines that a motion compares, from the fields before and after: index 1 is the line
 /// that gives the value.
+#[inline(always)]
 fn compared<'a, S>(lines: &FieldLines<'a, S>, (_, y): (isize, isize)) -> [[&'a [S]; 3]; 2] {
     let three = |lines: [&'a [S]; 5], y: isize| {
         let centre = 2usize.wrapping_add_signed(y / 2);
@@ -30,23 +32,30 @@ fn compared<'a, S>(lines: &FieldLines<'a, S>, (_, y): (isize, isize)) -> [[&'a [
     [three(lines.before, y), three(lines.after, -y)]
 }
 
+fn cost(decisions: &FieldLines<u8>, x: usize, motion: (isize, isize)) -> u16 {
+    let at = |offset: isize| (x + APRON).wrapping_add_signed(offset);
+    let [before, after] = compared(decisions, motion);
+    let difference = |line: usize, i: isize| u16::from(before[line][at(i + motion.0)].abs_diff(after[line][at(i - motion.0)]));
+    let weighted = (-3..=3).map(|i| difference(0, i) + 2 * difference(1, i) + difference(2, i));
+    penalty(motion) + weighted.sum::<u16>()
+}
+
+/// The motion that [`temporal_search`](crate::SampleKernels::temporal_search) finds for sample `x`:
+/// samples and lines to the point that it reads in field t - 1.
+pub fn best_motion(decisions: &FieldLines<u8>, x: usize) -> (isize, isize) {
+    // The first of equal costs.
+    MOTIONS.into_iter().min_by_key(|&motion| cost(decisions, x, motion)).unwrap_or((0, 0))
+}
+
 /// Writes the mean of the best motion and a 16th of its cost, shifted left. A motion (x, y) reads
 /// field t - 1 at (+x, +y) and field t + 1 at (-x, -y).
-pub fn scalar<S: Sample>(value: &mut [S], cost: &mut [u16], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8) {
-    for (x, (value, out)) in value.iter_mut().zip(cost).enumerate() {
+pub fn scalar<S: Sample>(value: &mut [S], out: &mut [u16], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8) {
+    for (x, (value, out)) in value.iter_mut().zip(out).enumerate() {
         let at = |offset: isize| (x + APRON).wrapping_add_signed(offset);
-        let cost = |motion: (isize, isize)| {
-            let [before, after] = compared(decisions, motion);
-            let difference =
-                |line: usize, i: isize| u16::from(before[line][at(i + motion.0)].abs_diff(after[line][at(i - motion.0)]));
-            let weighted = (-3..=3).map(|i| difference(0, i) + 2 * difference(1, i) + difference(2, i));
-            penalty(motion) + weighted.sum::<u16>()
-        };
-        // The first of equal costs.
-        let best = MOTIONS.into_iter().min_by_key(|&motion| cost(motion)).unwrap_or((0, 0));
+        let best = best_motion(decisions, x);
         let [before, after] = compared(lines, best);
         *value = S::from_u32((before[1][at(best.0)].into() + after[1][at(-best.0)].into() + 1) >> 1);
-        *out = (cost(best) >> 4) << shift;
+        *out = (cost(decisions, x, best) >> 4) << shift;
     }
 }
 
@@ -76,8 +85,8 @@ pub(crate) fn vector<I: Isa, S: Lane>(
     let out = &mut cost[..width];
     let mut differences = [0; LEN];
     let count = CHUNK.min(width);
+    let mut best = [0; CHUNK];
     blocks!(width, count, start => {
-        let mut best = [0; CHUNK];
         let (value, out, best) = (&mut value[start..start + count], &mut out[start..start + count], &mut best[..count]);
         for (index, motion) in MOTIONS.into_iter().enumerate() {
             let first = [motion.0, -motion.0].map(|offset| (APRON + start).wrapping_add_signed(offset));

@@ -1,4 +1,5 @@
 //! Options of a conversion.
+use crate::deinterlace::Deinterlacer;
 use crate::detect::FieldMatching;
 use crate::format::{Format, Interlacing, NameError, Scan};
 use crate::pipeline::StreamBuilder;
@@ -122,6 +123,11 @@ pub(super) struct Options {
 }
 
 impl Options {
+    /// The delay of the output of a stream that deinterlaces, in fields.
+    pub fn latency(&self) -> u64 {
+        if self.stream.settings.deinterlacer == Deinterlacer::Gen6 { 1 } else { 2 }
+    }
+
     /// The settings of a stream for frames of this scan.
     pub fn stream(&self, scan: Scan) -> StreamBuilder {
         let mut builder = self.stream.clone();

@@ -229,9 +229,10 @@ impl Outputs<'_> {
         let Some(capture) = self.capture.as_mut().filter(|capture| capture.field == field) else { return Ok(()) };
         // The maps are those of the last step. A delayed output and the output of a flush belong to
         // no step or to an earlier one.
-        let step = output.field_time.div_ceil(2);
+        let step = (output.field_time + self.options.latency()).saturating_sub(1).div_ceil(2);
         let maps = segment.engine.maps()?.filter(|maps| maps.step == step);
-        let decision = self.running.decisions[1].as_ref().filter(|_| maps.is_some());
+        let last = usize::from(field.div_ceil(2) + 1 == self.next);
+        let decision = self.running.decisions[last].as_ref().filter(|_| maps.is_some());
         let comb_mask = decision.map(|decision| decision.matches.comb_masks[1 - output.field_time as usize % 2].try_clone());
         let (frame, comb_mask) = (output.frame.try_clone()?, comb_mask.transpose()?);
         capture.captured = Some(Captured { frame, scan: self.running.scan, maps, comb_mask });

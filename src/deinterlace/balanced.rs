@@ -1,9 +1,9 @@
 //! The deinterlacer `balanced` (§14): the value of bwdif, corrected by a small network that reads
 //! the fields t - 2 … t + 2.
 use crate::frame::PlaneSample;
-use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
+use crate::memory::{OutOfMemory, collected, zeroed, zeroed_rows};
 use crate::plane::{LumaView, PlaneView};
-use dndi_simd::{APRON, BwdifValues, FieldLines, Kernels, Network, Row, Sample};
+use dndi_simd::{APRON, BwdifValues, FieldLines, Kernels, Network, Row, Sample, best_angle, best_motion};
 use std::ops::Range;
 
 /// The network of the luma.
@@ -108,6 +108,33 @@ pub(crate) fn line<S: PlaneSample>(
         still += complete(input, &decisions.from(tile * TILE), &rows.from(tile * TILE), out, scratch);
     }
     still
+}
+
+/// The measures of a missing line, for inspection.
+pub(crate) struct Trace {
+    /// Static measure of each sample, at most 255.
+    pub still: Vec<u8>,
+    /// Offset in the line above of the best angle of each sample, -4…4.
+    pub angle: Vec<i8>,
+    /// The motion that was found for each sample that is not static: samples and lines to the point
+    /// in field t - 1.
+    pub motion: Vec<Option<(i8, i8)>>,
+}
+
+/// Recomputes the measures of missing line `y`; none if there is no field before or after.
+pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) -> Result<Option<Trace>, OutOfMemory> {
+    let Some([before, after]) = input.fields.beside else { return Ok(None) };
+    let fields = [before, input.fields.outer[0], input.fields.outer[1], after];
+    let decisions = lines(input.fields.own.bytes, fields.map(|field| field.bytes), y, 0, width);
+    let mut costs: [Vec<u16>; 4] = zeroed_rows(width)?;
+    (input.kernels.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &decisions, 0);
+    let still = &costs[2];
+    let small = |(x, y): (isize, isize)| (x as i8, y as i8);
+    Ok(Some(Trace {
+        still: collected(still.iter().map(|&still| still.min(255) as u8))?,
+        angle: collected((0..width).map(|x| best_angle(&decisions, x) as i8))?,
+        motion: collected((0..width).map(|x| (still[x] >= STATIC).then(|| small(best_motion(&decisions, x)))))?,
+    }))
 }
 
 /// The lines around missing line `y`. `fields` are t - 1, t - 2, t + 2 and t + 1.

@@ -60,11 +60,12 @@ impl<S: PlaneSample> Scratch<S> {
     /// Buffers for the stages that the settings enable.
     pub fn new(settings: &Settings, tiling: Tiling) -> Result<Scratch<S>, OutOfMemory> {
         let width = settings.format.width.min(tiling.columns);
-        let (field, lines) = if settings.is_gen6() { (width, tiling.lines) } else { (0, 0) };
+        let (film, lines) = if settings.deinterlace { (width, tiling.lines) } else { (0, 0) };
+        let field = if settings.is_gen6() { width } else { 0 };
         Ok(Scratch {
             line: zeroed(width)?,
             noise: zeroed(width)?,
-            film: fmd::Scratch::new(field, lines)?,
+            film: fmd::Scratch::new(film, lines)?,
             deinterlace: deinterlace::Scratch::new(field)?,
             fields: FieldScratch::new(settings)?,
         })

@@ -1,38 +1,45 @@
 //! Maps of a step for inspection: motion, angles, vectors, combing.
 use super::context::StepContext;
 use super::step::State;
+use super::window::{Neighbours, Window};
 use crate::deinterlace;
 use crate::deinterlace::trace::{Trace, trace};
 use crate::field_match::FieldMatch;
 use crate::fmd;
 use crate::frame::PlaneSample;
-use crate::memory::{OutOfMemory, collected, copied};
+use crate::memory::{OutOfMemory, collected, copied, with_capacity};
 use dndi_simd::OFFSETS;
 
 /// Maps of a step for inspection, from [`Stream::maps`](crate::Stream::maps). Values are stored
 /// line after line without gaps.
 ///
-/// A deinterlacing step completes two fields: the 2nd field of the previous frame and the 1st field
-/// of its own frame. Each line is missing in one of the two outputs; its values refer to that
+/// A deinterlacing step completes two fields: with
+/// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) the 2nd field of the previous frame and the 1st
+/// field of its own frame, otherwise both fields of the previous frame, and at the end of the stream
+/// those of the last one. Each line is missing in one of the two outputs; its values refer to that
 /// output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Maps {
-    /// Number of the step, which is that of its input frame, from 0.
+    /// Number of the step, which is that of its input frame, from 0; at the end of the stream the
+    /// number of input frames if the maps are those of the last outputs.
     pub step: u64,
     /// Width and height of the picture.
     pub size: (usize, usize),
-    /// Stored motion measure (§3.2) of each pair of pixels of each line: 0 still … 255 moving. All
-    /// 255 on the first step; empty with deinterlacing off.
+    /// Stored motion measure (§3.2) of each pair of pixels of each line: 0 still … 255 moving, and
+    /// all 255 on the first step. With a network the greater static measure (§14.3) of the pair, at
+    /// most 255. Empty with deinterlacing off.
     pub stmm: Vec<u8>,
     /// Angle (§3.3) of each pair of each line, as an offset o of -5…5 pixels: the interpolation
     /// averages the pixel o to the right in the line above and the pixel o to the left in the line
-    /// below; 0 is the vertical. Empty on the first step and with deinterlacing off.
+    /// below; 0 is the vertical. With a network that of the edge search (§14.3) at the left pixel.
+    /// Empty on the first step and with deinterlacing off.
     pub angle: Vec<i8>,
     /// Motion vector (Mx, My) of each pair of each line in pixels and lines (§3.5), from the frame
     /// of the completed field to the other frame; none if motion compensation changed neither pixel
-    /// of the pair. Empty on the first step, with deinterlacing off and with motion compensation
-    /// off.
+    /// of the pair. With a network the best motion (§14.3) of the left pixel, as the point in field
+    /// t - 1; none if the pixel is static. Empty on the first step, with deinterlacing off and with
+    /// motion compensation off.
     pub vectors: Vec<Option<(i8, i8)>>,
     /// Motion history (§2.1) of each 4×4 block: below 128 moving, from there on the higher the
     /// longer the block has been still. 0 on the first step; empty with denoising off.
@@ -60,6 +67,9 @@ impl<S: PlaneSample> State<S> {
     /// The maps of step `number`, the last complete one. After the step its frame is `previous` and
     /// the frame before it `current`: the step ended by swapping them.
     pub fn maps(&self, context: StepContext, number: u64) -> Result<Maps, OutOfMemory> {
+        if let Some(window) = &self.window {
+            return self.window_maps(context, window, number);
+        }
         let (current, previous) = (&self.previous, &self.current);
         let [measure, stored] = &self.measure;
         let history = copied(self.luma.last_history())?;
@@ -84,6 +94,49 @@ impl<S: PlaneSample> State<S> {
             maps.angle = collected(angles.iter().map(|&angle| OFFSETS[angle as usize]))?;
             maps.vectors = if input.compensation.is_some() { vectors } else { vec![] };
         }
+        Ok(maps)
+    }
+
+    /// The maps of a deinterlacer with look-ahead: those of the frame that was completed last. None
+    /// of its fields before the second step.
+    fn window_maps(&self, context: StepContext, window: &Window<S>, number: u64) -> Result<Maps, OutOfMemory> {
+        let (frame, older, newer) = match window.ended {
+            true => (&self.previous, &window.older, None),
+            false => (&window.older, &self.current, Some(&self.previous)),
+        };
+        let step = number + u64::from(window.ended);
+        let mut maps = Maps { step, size: context.size(), ..Maps::default() };
+        if step == 0 {
+            return Ok(maps);
+        }
+        maps.history = copied(if window.ended { self.luma.last_history() } else { self.luma.history() })?;
+        let older = Some(older).filter(|_| step > 1);
+        maps.tears = fmd::tears(&fmd::Input {
+            kernels: context.kernels,
+            parameters: &context.settings.parameters.fmd,
+            size: context.size(),
+            current: frame.luma.fields().bytes,
+            previous: older.map(|older| older.luma.fields().bytes),
+        })?;
+        let (pairs, height) = (context.pairs(), context.size().1);
+        let (mut stmm, mut angle, mut vectors) =
+            (with_capacity(pairs * height)?, with_capacity(pairs * height)?, with_capacity(pairs * height)?);
+        context.trace(Neighbours { older, frame, newer }, |trace| {
+            match trace {
+                Some(trace) => {
+                    stmm.extend(trace.still.chunks(2).map(|pair| pair.iter().max().copied().unwrap_or(0)));
+                    angle.extend(trace.angle.iter().step_by(2));
+                    vectors.extend(trace.motion.iter().step_by(2));
+                }
+                None => {
+                    stmm.extend(std::iter::repeat_n(255, pairs));
+                    angle.extend(std::iter::repeat_n(0, pairs));
+                    vectors.extend(std::iter::repeat_n(None, pairs));
+                }
+            }
+            Ok(())
+        })?;
+        (maps.stmm, maps.angle, maps.vectors) = (stmm, angle, vectors);
         Ok(maps)
     }
 }

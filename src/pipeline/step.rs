@@ -136,7 +136,11 @@ impl<S: PlaneSample> State<S> {
     /// Completes both fields of the last frame, with a deinterlacer with look-ahead. `steps` frames
     /// were processed.
     pub fn finish(&mut self, context: StepContext, steps: u64, weave: bool, frames: &mut [Frame; 2]) -> FieldMatch {
-        let (first, mask) = self.window.as_mut().map(|window| window.exchange(FieldMatch::Deinterlace)).unwrap_or_default();
+        let exchange = |window: &mut Window<S>| {
+            window.ended = true;
+            window.exchange(FieldMatch::Deinterlace)
+        };
+        let (first, mask) = self.window.as_mut().map(exchange).unwrap_or_default();
         let second = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
         self.complete(context, steps, [(first, Some(&mask)), (second, None)], false, frames);
         first

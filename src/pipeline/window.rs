@@ -28,12 +28,14 @@ pub(super) struct Window<S> {
     waiting: (FieldMatch, CombMask),
     /// Memory of the next `waiting` mask.
     next_mask: CombMask,
+    /// Whether the last frame was completed: the stream has ended.
+    pub ended: bool,
 }
 
 impl<S: PlaneSample> Window<S> {
     pub fn new(settings: &Settings) -> Result<Window<S>, OutOfMemory> {
         let waiting = (FieldMatch::Deinterlace, CombMask::default());
-        Ok(Window { older: Picture::new(settings)?, last: None, waiting, next_mask: CombMask::default() })
+        Ok(Window { older: Picture::new(settings)?, last: None, waiting, next_mask: CombMask::default(), ended: false })
     }
 
     /// Copies the comb mask of the first field of the next frame. After an error nothing has
@@ -62,6 +64,7 @@ impl<S: PlaneSample> Window<S> {
             let planes = std::iter::once((frame.luma.samples.frame(), context.size()));
             Thumbnail::of(planes, line, depth)
         });
+        self.ended &= !is_first;
         let last = self.last.take().filter(|_| !is_first);
         let is_cut = |a: &Option<Thumbnail>, b: &Option<Thumbnail>| matches!((a, b), (Some(a), Some(b)) if !a.correlates(b));
         frame.cuts = [is_cut(&last, &early), is_cut(&early, &late)];
@@ -205,6 +208,21 @@ impl StepContext<'_> {
             a
         };
         sources.reduce(Default::default, sum)
+    }
+
+    /// The measures of the luma's missing lines of both outputs of a frame, line after line. `add`
+    /// receives those of each line; none if the line has no fields before and after.
+    pub fn trace<S: PlaneSample>(
+        &self,
+        neighbours: Neighbours<S>,
+        mut add: impl FnMut(Option<balanced::Trace>) -> Result<(), OutOfMemory>,
+    ) -> Result<(), OutOfMemory> {
+        for y in 0..self.size().1 {
+            let second = (y % 2 == 0) != self.top_first();
+            let plane = self.plane(neighbours, second, FieldMatch::Deinterlace, None, 0);
+            plane.map_or(Ok(()), |plane| add(balanced::trace(&plane.input, y, plane.width)?))?;
+        }
+        Ok(())
     }
 
     /// Plane `index` of an output; none if the format has fewer planes.

@@ -196,11 +196,14 @@ fn field_matches_with_masks_of_any_shape() {
             let mut matches = FieldMatches::from(step);
             (matches.comb_masks, matches.final_match) = ([mask.clone(), mask], FieldMatch::Previous);
             let mut stream = Stream::builder(FORMAT, Scan::BottomFirst).build().unwrap();
+            let mut outputs = 0;
             for seed in 0..2 {
                 let frame = texture(Frame::new(FORMAT), seed);
                 stream.push(Input::new(&frame.planes()).matches(&matches)).unwrap();
-                assert!(std::iter::from_fn(|| stream.pull()).count() > 0);
+                outputs += std::iter::from_fn(|| stream.pull()).count();
             }
+            stream.flush().unwrap();
+            assert_eq!(outputs + std::iter::from_fn(|| stream.pull()).count(), 4);
         }
     }
 }
