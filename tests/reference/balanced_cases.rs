@@ -34,7 +34,8 @@ pub fn random(seed: u64) -> Case {
     balanced(&mut case);
     if !case.options.cadence.is_empty() {
         let (width, height) = (case.clip.width, case.clip.height);
-        case.options.masks = (0..2 * case.clip.frames.len()).map(|_| mask(random, width, height)).collect();
+        // The last output has no mask.
+        case.options.masks = (1..2 * case.clip.frames.len()).map(|_| mask(random, width, height)).collect();
         case.name += &format!("; masks {:?}", case.options.masks);
     }
     case
@@ -98,7 +99,28 @@ pub fn special() -> Vec<Case> {
             }
         }
     }
+    made.extend(wide());
     made
+}
+
+/// Wide pictures with static parts of many widths, which the library does not compute.
+fn wide() -> impl Iterator<Item = Case> {
+    let cases = [(1100, 8), (1537, 10), (700, 12), (513, 8)].into_iter().zip(0..);
+    cases.map(|((width, depth), seed)| {
+        let random = &mut Random::new(seed);
+        let mut ends: Vec<i32> = (0..24).map(|_| random.within(0..=width as i32)).collect();
+        ends.sort_unstable();
+        let moving = pan(seed, (5, 0), 4, 255);
+        let scene: Scene =
+            Box::new(move |x, y, t| moving(x, y, if ends.partition_point(|&end| end < x) % 2 == 0 { 0 } else { t }));
+        let mut case = cases::moving((0, 0), Scan::TopFirst);
+        case.clip = Clip { width, height: 6, sampling: Sampling::C420, depth: 8, frames: vec![Default::default(); 3] };
+        case.name = format!("static parts of {width} columns");
+        show(&mut case, &scene);
+        case.clip = deep_cases::deepened(&case.clip, depth);
+        balanced(&mut case);
+        case
+    })
 }
 
 fn balanced(case: &mut Case) {

@@ -1,10 +1,12 @@
 //! Runs the library on a clip of the model and compares frames, times and statistics.
 
-use super::model::{self, Chroma, Clip, Deinterlacer, Options, Output, Params, Sampling, Scan, Statistics};
+use super::content::Random;
+use super::model::{self, Chroma, Clip, Deinterlacer, Network, Options, Output, Params, Sampling, Scan, Statistics};
 use dndi::{
     ChromaOutput, CombMask, FieldMatch, FieldMatches, Format, Frame, Input, Parameters, PlaneRef, Samples, SimdLevel,
     StepMatches, Stream, StreamBuilder,
 };
+use dndi_simd::Kernels;
 use std::sync::{LazyLock, Once};
 
 /// Outputs, and a row of statistics for each step.
@@ -128,6 +130,22 @@ pub fn compare_with_threads(name: &str, clip: &Clip, options: &Options) {
                 panic!("{level}, {} threads: {difference}\n{name}", pool.current_num_threads());
             }
         }
+    }
+}
+
+/// Panics if the kernel of the networks differs from the model for random inputs.
+pub fn compare_network(text: &str, random: &mut Random, depth: u32) {
+    let (network, model) = (dndi_simd::Network::parse(text.as_bytes()), Network::parse(text));
+    let most = 255 << (depth - 8).min(4);
+    let rows: Vec<Vec<i32>> = (0..70).map(|_| (0..network.inputs()).map(|_| random.within(-most..=most)).collect()).collect();
+    let want: Vec<i32> = rows.iter().map(|row| model.correction(row, depth)).collect();
+    let inputs: Vec<u16> = (0..network.inputs()).flat_map(|i| rows.iter().map(move |row| row[i] as u16)).collect();
+    for level in supported_levels() {
+        let mut got = vec![0; rows.len()];
+        (Kernels::at(level).unwrap().network)(&mut got, &inputs, rows.len(), &network, depth as u8);
+        // The kernel adds to the range of §14.4 one value, which the next kernel excludes.
+        let got: Vec<i32> = got.into_iter().map(|value| i32::from(value as i16).max(-32767)).collect();
+        assert_eq!(got, want, "{level}, {depth} bits, {text}");
     }
 }
 

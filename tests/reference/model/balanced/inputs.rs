@@ -193,8 +193,8 @@ fn values(v: &View, x: i32, y: i32) -> [i32; 17] {
     ]
 }
 
-/// Inputs 17 to 23 of 8 bits. `v8` is reduced.
-fn costs(v8: &View, x: i32, y: i32) -> [i32; 7] {
+/// Inputs 17 to 24 of 8 bits. `v8` is reduced.
+fn costs(v8: &View, x: i32, y: i32) -> [i32; 8] {
     [
         t0(v8, x, y),
         (c(v8, x, y) - e(v8, x, y)).abs(),
@@ -203,7 +203,13 @@ fn costs(v8: &View, x: i32, y: i32) -> [i32; 7] {
         edge_cost(v8, x, y, edge(v8, x, y)) >> 1,
         edge_cost(v8, x, y, 0) >> 1,
         motion_cost(v8, x, y, motion(v8, x, y)) >> 4,
+        motion_cost(v8, x, y, (0, 0)) >> 4,
     ]
+}
+
+/// Input 25.
+fn range(v: &View, x: i32, y: i32) -> i32 {
+    if change(v, x, y) == 0 { 0 } else { tolerance(v, x, y) }
 }
 
 /// §14.5: the inputs at the depth of the view.
@@ -213,5 +219,6 @@ pub fn inputs(v: &View, x: i32, y: i32) -> Inputs {
     let b = bwdif(v, x, y);
     let values = values(v, x, y).map(|value| (value >> (extra - e)) - (b >> (extra - e)));
     let costs = costs(&v.reduced(), x, y).map(|cost| cost << e);
-    Inputs { b, inputs: values.into_iter().chain(costs).collect() }
+    let range = range(v, x, y) >> (extra - e);
+    Inputs { b, inputs: values.into_iter().chain(costs).chain([range]).collect() }
 }
