@@ -29,7 +29,9 @@ const LOW: [i32; 2] = [4309, -213];
 /// w3fdif in the fields t ± 1: factors of lines y, y ± 2 and y ± 4, in 1/32768.
 const HIGH: [i32; 3] = [5570, -3801, 1016];
 
-pub fn scalar<S: Sample>(values: &mut BwdifValues<S>, lines: &FieldLines<S>, depth: u8) {
+/// Writes the values, and to `range` the distance from the temporal mean to which bwdif limits its
+/// value: 0 where it is that mean, of min(depth, 12) bits.
+pub fn scalar<S: Sample>(values: &mut BwdifValues<S>, range: &mut [u16], lines: &FieldLines<S>, depth: u8) {
     let n = values.base.len();
     let max = (1 << depth) - 1;
     let [c3, c, e, e3] = lines.own.map(|row| inner(row, n));
@@ -65,19 +67,21 @@ pub fn scalar<S: Sample>(values: &mut BwdifValues<S>, lines: &FieldLines<S>, dep
         values.mixed[x] = sample(mixed.clamp(0, max));
         values.around[x] = sample((two + 2) >> 2);
         values.outer[x] = sample((qc + qe + rc + re + 2) >> 2);
+        range[x] = if diff == 0 { 0 } else { (limit >> depth.saturating_sub(12)) as u16 };
     }
 }
 
 /// Panics if an output has another length than the first, or a line is too short, or samples cannot
 /// have this depth.
 #[inline(always)]
-pub(crate) fn check<S>(values: &BwdifValues<S>, lines: &FieldLines<S>, depth: u8) {
+pub(crate) fn check<S>(values: &BwdifValues<S>, range: &[u16], lines: &FieldLines<S>, depth: u8) {
     let BwdifValues { base, temporal, spatial, mixed, around, outer } = values;
     contract::same_length([base, temporal]);
     contract::same_length([base, spatial]);
     contract::same_length([base, mixed]);
     contract::same_length([base, around]);
     contract::same_length([base, outer]);
+    contract::at_least([range], base.len());
     lines.check(base.len());
     contract::depth::<S>(depth);
 }
@@ -89,7 +93,13 @@ const fn pair(first: i32, second: i32) -> PackedPair {
 
 /// Signed halfwords hold all sums of up to 13 bits; more bits take the scalar form.
 #[inline(always)]
-pub(crate) fn vector<I: Isa, S: Lane>(s: I, values: &mut BwdifValues<S>, lines: &FieldLines<S>, depth: u8) -> bool {
+pub(crate) fn vector<I: Isa, S: Lane>(
+    s: I,
+    values: &mut BwdifValues<S>,
+    range: &mut [u16],
+    lines: &FieldLines<S>,
+    depth: u8,
+) -> bool {
     if depth > 13 {
         return false;
     }
@@ -140,6 +150,8 @@ pub(crate) fn vector<I: Isa, S: Lane>(s: I, values: &mut BwdifValues<S>, lines: 
         let least = s.min15(s.min15(de, dc), s.max15(b, g));
         let limit = s.max15(s.max15(diff, least), s.sub16(zero, greatest));
         let value = s.select16(s.gt15(s.abs_diff16(c, e), t0), mixed, spatial);
+        let distance = s.select16(s.eq16(diff, zero), zero, limit);
+        s.store16(&mut range[x..], if depth > 12 { s.shr::<1>(distance) } else { distance });
         let limited = s.max15(s.min15(value, s.add16(d, limit)), s.sub16(d, limit));
         let limited = s.min15(s.max15(limited, zero), max);
         S::store_half(s, &mut values.base[x..], s.select16(s.eq16(diff, zero), d, limited));

@@ -117,11 +117,11 @@ kernels! {
         /// Final blend of the luma (§3.4, §3.7).
         blend(dst: &mut [S], di: &[S], fields: [&[S]; 2], stmm: &[u8], p: &StmmBlend);
         /// Value of bwdif and of its parts for the missing samples of a line (§14.2).
-        bwdif(values: &mut BwdifValues<S>, lines: &FieldLines<S>, depth: u8);
+        bwdif(values: &mut BwdifValues<S>, range: &mut [u16], lines: &FieldLines<S>, depth: u8);
         /// Best of nine angles between the lines above and below (§14.3).
         edge_search(value: &mut [S], costs: &mut [&mut [u16]; 2], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
         /// Best symmetric motion between the fields before and after (§14.3).
-        temporal_search(value: &mut [S], cost: &mut [u16], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
+        temporal_search(value: &mut [S], costs: &mut [&mut [u16]; 2], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
         /// Differences of values to a base as network inputs (§14.3).
         difference(dst: &mut [u16], value: &[S], base: &[S], shift: u8);
         /// Base and correction, except where the picture is static (§14.4).

@@ -47,22 +47,30 @@ pub fn best_motion(decisions: &FieldLines<u8>, x: usize) -> (isize, isize) {
     MOTIONS.into_iter().min_by_key(|&motion| cost(decisions, x, motion)).unwrap_or((0, 0))
 }
 
-/// Writes the mean of the best motion and a 16th of its cost, shifted left. A motion (x, y) reads
-/// field t - 1 at (+x, +y) and field t + 1 at (-x, -y).
-pub fn scalar<S: Sample>(value: &mut [S], out: &mut [u16], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8) {
-    for (x, (value, out)) in value.iter_mut().zip(out).enumerate() {
+/// Writes the mean of the best motion, and to `costs` a 16th of its cost and of that of no motion,
+/// shifted left. A motion (x, y) reads field t - 1 at (+x, +y) and field t + 1 at (-x, -y).
+pub fn scalar<S: Sample>(
+    value: &mut [S],
+    costs: &mut [&mut [u16]; 2],
+    decisions: &FieldLines<u8>,
+    lines: &FieldLines<S>,
+    shift: u8,
+) {
+    for (x, value) in value.iter_mut().enumerate() {
         let at = |offset: isize| (x + APRON).wrapping_add_signed(offset);
         let best = best_motion(decisions, x);
         let [before, after] = compared(lines, best);
         *value = S::from_u32((before[1][at(best.0)].into() + after[1][at(-best.0)].into() + 1) >> 1);
-        *out = (cost(decisions, x, best) >> 4) << shift;
+        costs[0][x] = (cost(decisions, x, best) >> 4) << shift;
+        costs[1][x] = (cost(decisions, x, (0, 0)) >> 4) << shift;
     }
 }
 
 /// Panics if a slice or a line is too short or the shift above 4.
 #[inline(always)]
-pub(crate) fn check<S>(value: &[S], cost: &[u16], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8) {
-    contract::at_least([cost], value.len());
+pub(crate) fn check<S>(value: &[S], costs: &[&mut [u16]; 2], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8) {
+    contract::same_length([costs[0], costs[1]]);
+    contract::at_least([costs[0]], value.len());
     decisions.check(value.len());
     lines.check(value.len());
     contract::within(shift, 0..=4);
@@ -72,7 +80,7 @@ pub(crate) fn check<S>(value: &[S], cost: &[u16], decisions: &FieldLines<u8>, li
 pub(crate) fn vector<I: Isa, S: Lane>(
     s: I,
     value: &mut [S],
-    cost: &mut [u16],
+    costs: &mut [&mut [u16]; 2],
     decisions: &FieldLines<u8>,
     lines: &FieldLines<S>,
     shift: u8,
@@ -82,7 +90,7 @@ pub(crate) fn vector<I: Isa, S: Lane>(
     if width < I::N {
         return false;
     }
-    let out = &mut cost[..width];
+    let [out, still] = costs.each_mut().map(|costs| &mut costs[..width]);
     let mut differences = [0; LEN];
     let count = CHUNK.min(width);
     let mut best = [0; CHUNK];
@@ -101,6 +109,7 @@ pub(crate) fn vector<I: Isa, S: Lane>(
                 let mean = s.avg_up16(S::load_half(s, &before[x..]), S::load_half(s, &after[x..]));
                 if index == 0 {
                     s.store16(&mut best[x..], cost);
+                    s.store16(&mut still[start + x..], s.shl_by(s.shr::<4>(cost), shift));
                     S::store_half(s, &mut value[x..], mean);
                 } else {
                     let least = s.load16(&best[x..]);

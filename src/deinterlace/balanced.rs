@@ -22,7 +22,7 @@ const BLOCK: usize = 64;
 /// Inputs of the networks that are values: differences to bwdif's value.
 const VALUES: usize = 17;
 /// Inputs of the networks: values, then costs.
-const INPUTS: usize = 24;
+const INPUTS: usize = 26;
 
 /// The planes of the fields around field t. A field that the clip lacks, or that a scene cut
 /// separates, is replaced (§14.1).
@@ -216,14 +216,14 @@ fn network<S: PlaneSample>(
     let extra = (input.depth - 8).min(4);
     let Scratch { bwdif, found, inputs, correction } = scratch;
     let [base, temporal, spatial, mixed, around, outer] = bwdif.each_mut().map(|row| &mut row[..width]);
-    let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
-    (samples.bwdif)(&mut values, &lines, input.depth);
-    let [edge, motion] = found.each_mut().map(|row| &mut row[..width]);
     let (rows, costs) = inputs.split_at_mut(VALUES * TILE);
     let mut costs = costs.chunks_exact_mut(TILE).skip(4).map(|row| &mut row[run.clone()]);
     let mut next = || costs.next().unwrap_or_default();
+    let [edge, motion] = found.each_mut().map(|row| &mut row[..width]);
     (samples.edge_search)(edge, &mut [next(), next()], &decisions, &lines, extra);
-    (samples.temporal_search)(motion, next(), &decisions, &lines, extra);
+    (samples.temporal_search)(motion, &mut [next(), next()], &decisions, &lines, extra);
+    let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
+    (samples.bwdif)(&mut values, next(), &lines, input.depth);
     let at = |row, dx| samples_at(row, dx, width);
     let [c3, c, e, e3] = lines.own;
     let BwdifValues { base, temporal, spatial, mixed, around, outer } = values;

@@ -39,11 +39,13 @@ mod one {
             let rows = field_rows::<S>(inputs, n, depth);
             let mut written: [Vec<S>; 5] = std::array::from_fn(|_| vec![S::from_u32(77); n]);
             let [temporal, spatial, mixed, around, outer] = written.each_mut().map(Vec::as_mut_slice);
+            let mut limits = vec![77; n];
             out.take(n, S::from_u32(77), |base| {
                 let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
-                (S::kernels(k).bwdif)(&mut values, &lines(&rows), depth);
+                (S::kernels(k).bwdif)(&mut values, &mut limits, &lines(&rows), depth);
             });
             written.iter().for_each(|row| out.take(n, S::from_u32(0), |dst| dst.copy_from_slice(row)));
+            out.take(n, 0u16, |dst| dst.copy_from_slice(&limits));
         }
     }
 
@@ -58,11 +60,12 @@ mod one {
 
     pub fn temporal_search<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
         let (decisions, rows) = (field_rows::<u8>(inputs, n, 8), field_rows::<S>(inputs, n, S::DEPTHS[0]));
-        let (mut cost, shift) = (vec![77; n], inputs.byte(0..5));
+        let (mut best, mut still, shift) = (vec![77; n], vec![77; n], inputs.byte(0..5));
         out.take(n, S::from_u32(77), |value| {
-            (S::kernels(k).temporal_search)(value, &mut cost, &lines(&decisions), &lines(&rows), shift);
+            let costs = &mut [&mut best[..], &mut still];
+            (S::kernels(k).temporal_search)(value, costs, &lines(&decisions), &lines(&rows), shift);
         });
-        out.take(n, 0u16, |dst| dst.copy_from_slice(&cost));
+        [best, still].iter().for_each(|row| out.take(n, 0u16, |dst| dst.copy_from_slice(row)));
     }
 
     pub fn quarter<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
