@@ -106,7 +106,7 @@ fn networks() {
     for threshold in [0x8000, u16::MAX] {
         refused("correct", |k, dst, _| (k.bytes.correct)(dst, &row, &words, (&words, threshold), 8));
     }
-    let network = Network::parse(b"26 1 1".iter().chain(&[b" 1"; 57].concat()).copied().collect::<Vec<u8>>().as_slice());
+    let network = Network::parse(format!("26 1 1{}", " 1".repeat(57)).as_bytes());
     for depth in [0, 7, 17, 255] {
         refused("network", |k, _, dst| (k.network)(dst, &words, N, &network, depth));
         refused("correct", |k, dst, _| (k.bytes.correct)(dst, &row, &words, (&words, 3), depth));
