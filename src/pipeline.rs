@@ -4,6 +4,7 @@ mod builder;
 mod color_stage;
 mod context;
 mod denoise_stage;
+mod field_scratch;
 mod maps;
 mod output;
 mod picture;

@@ -38,8 +38,8 @@ impl<S: PlaneSample> PaddedPlane<S> {
         PlaneView { interlaced: true, ..self.frame() }
     }
 
-    /// Views that clamp lines to the lines of their parity. `top` has the 8 most significant bits of
-    /// words; for bytes it is not read.
+    /// Views that clamp lines to the lines of their parity. `top` has the 8 most significant bits
+    /// of words; for bytes it is not read.
     pub fn fields_with<'a>(&'a self, top: &'a PaddedPlane) -> LumaView<'a, S> {
         let samples = self.fields();
         let bytes = match S::as_bytes(samples.data) {

@@ -5,7 +5,7 @@
 mod content;
 
 use content::{Random, plane, random_scene};
-use dndi::{Format, Frame, ParameterField, Parameters, Sampling, Scan, Statistics, Stream, StreamBuilder};
+use dndi::{Deinterlacer, Format, Frame, ParameterField, Parameters, Sampling, Scan, Statistics, Stream, StreamBuilder};
 
 /// Fields without effect on samples or statistics.
 const PASSTHROUGH: [&str; 5] = ["denoise_edge_th", "stream_id", "column_width", "vdi_walker_enable", "di_partial"];
@@ -48,7 +48,7 @@ fn process(clip: &[Frame], settings: &StreamBuilder, parameters: &Parameters) ->
 
 fn builder() -> StreamBuilder {
     let (width, height, sampling) = FORMAT;
-    Stream::builder(Format::new(width, height, sampling), Scan::TopFirst).denoise(true)
+    Stream::builder(Format::new(width, height, sampling), Scan::TopFirst).deinterlacer(Deinterlacer::Gen6).denoise(true)
 }
 
 /// The defaults with other values of one field. Fields that depend on it change with it; values for

@@ -3,7 +3,8 @@ use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;
 
-/// `dst[x] = (value[x] >> shift) - (base[x] >> shift)`, signed; shifted values have at most 12 bits.
+/// `dst[x] = (value[x] >> shift) - (base[x] >> shift)`, signed; shifted values have at most 12
+/// bits.
 pub fn scalar<S: Sample>(dst: &mut [u16], value: &[S], base: &[S], shift: u8) {
     for (out, (&value, &base)) in dst.iter_mut().zip(value.iter().zip(base)) {
         *out = ((value.signed() >> shift) - (base.signed() >> shift)) as u16;

@@ -3,8 +3,8 @@ use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::{Sample, average};
 
-/// `dst[x] = (near[x] + ((near[x] + far[x]) >> 1) + 1) >> 1`: three quarters of the near row and one
-/// quarter of the far one; the rows have equal length.
+/// `dst[x] = (near[x] + ((near[x] + far[x]) >> 1) + 1) >> 1`: three quarters of the near row and
+/// one quarter of the far one; the rows have equal length.
 pub fn scalar<S: Sample>(dst: &mut [S], near: &[S], far: &[S]) {
     for (out, (&near, &far)) in dst.iter_mut().zip(near.iter().zip(far)) {
         *out = S::from_u32((near.into() + average(near, far).into() + 1) >> 1);

@@ -1,7 +1,7 @@
 //! Settings, kernels, tiling and scratch buffers that all parts of a step share.
+use super::field_scratch::FieldScratch;
 use super::picture::Picture;
 use super::settings::Settings;
-use super::window::FieldScratch;
 use crate::deinterlace::{self, Current, DeinterlaceParameters};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::fmd;

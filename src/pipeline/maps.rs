@@ -14,10 +14,10 @@ use dndi_simd::OFFSETS;
 /// line after line without gaps.
 ///
 /// A deinterlacing step completes two fields: with
-/// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) the 2nd field of the previous frame and the 1st
-/// field of its own frame, otherwise both fields of the previous frame, and at the end of the stream
-/// those of the last one. Each line is missing in one of the two outputs; its values refer to that
-/// output.
+/// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) the 2nd field of the previous frame and the
+/// 1st field of its own frame, otherwise both fields of the previous frame, and at the end of the
+/// stream those of the last one. Each line is missing in one of the two outputs; its values refer
+/// to that output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Maps {

@@ -35,9 +35,22 @@ pub(super) struct Stages<S> {
     /// Free frames in the depth of the output, if that is less than the working depth.
     lowered: Vec<Frame>,
     pub statistics: Option<Statistics>,
+    /// Parameters that were set while a frame waits for the next one: its outputs still have the
+    /// old ones.
+    change: Option<Change<S>>,
+    /// Whether the outputs of the last frame wait for the next one.
+    waits: bool,
     /// Global noise estimate of the last step, in 8-bit code values; none unless sharpening adapts
     /// to it.
     noise: Option<u8>,
+}
+
+/// Settings with other parameters, and the stages whose memory depends on them.
+#[derive(Debug)]
+struct Change<S> {
+    settings: Settings,
+    scale_enhance: Option<ScaleEnhance<S>>,
+    color: Option<ColorStage<S>>,
 }
 
 impl<S: PlaneSample> Stages<S> {
@@ -54,6 +67,8 @@ impl<S: PlaneSample> Stages<S> {
             scaled: vec![],
             lowered: vec![],
             statistics: None,
+            change: None,
+            waits: false,
             noise: None,
             settings,
         };
@@ -106,7 +121,8 @@ impl<S: PlaneSample> Stages<S> {
             return;
         }
         let mut frames = [self.spare(), self.spare()];
-        let context = StepContext { settings: &self.settings, kernels: self.kernels };
+        let settings = self.change.as_ref().map_or(&self.settings, |change| &change.settings);
+        let context = StepContext { settings, kernels: self.kernels };
         let (before, waiting) = (self.state.filters(), self.state.waiting_match());
         self.state.step(context, number, planes, step.matches, step.comb_masks, &mut frames);
         self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number));
@@ -122,6 +138,8 @@ impl<S: PlaneSample> Stages<S> {
             } else {
                 self.spare.extend([prev2, cur1]);
             }
+            self.waits = true;
+            self.apply_change();
         } else {
             let [second, first] = OutputInfo::of_step(number, step.matches, sources, [before, now]);
             if self.settings.deinterlace && number > 0 {
@@ -144,6 +162,7 @@ impl<S: PlaneSample> Stages<S> {
             let second = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
             let sources = self.state.sources.map(|sources| self.settings.statistics.then_some(sources));
             let infos = OutputInfo::of_frame(steps - 1, [first, second], sources, self.state.filters());
+            self.waits = false;
             return self.finish_both(infos, frames, session);
         }
         let mut frame = self.spare();
@@ -177,6 +196,8 @@ impl<S: PlaneSample> Stages<S> {
 
     /// Discards the state.
     pub fn reset(&mut self) {
+        self.waits = false;
+        self.apply_change();
         if let Some(color) = &mut self.color {
             color.reset();
         }
@@ -186,15 +207,29 @@ impl<S: PlaneSample> Stages<S> {
 
     /// Changes the parameters to those of checked settings. After an error they are unchanged.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
-        let changed = Settings { parameters, ..self.settings.clone() };
-        changed.check()?;
-        let (scale_enhance, color) = (ScaleEnhance::new(&changed)?, ColorStage::new(&changed)?);
-        (self.settings, self.scale_enhance) = (changed, scale_enhance);
+        let settings = Settings { parameters, ..self.settings.clone() };
+        settings.check()?;
+        let (scale_enhance, color) = (ScaleEnhance::new(&settings)?, ColorStage::new(&settings)?);
+        self.change = Some(Change { settings, scale_enhance, color });
+        if !self.waits {
+            self.apply_change();
+        }
+        Ok(())
+    }
+
+    /// The parameters for the next frame.
+    pub fn next_parameters(&self) -> &Parameters {
+        &self.change.as_ref().map_or(&self.settings, |change| &change.settings).parameters
+    }
+
+    /// Changes the parameters of the outputs to those that were set.
+    fn apply_change(&mut self) {
+        let Some(Change { settings, scale_enhance, color }) = self.change.take() else { return };
+        (self.settings, self.scale_enhance) = (settings, scale_enhance);
         self.color = match (self.color.take(), color) {
             (Some(old), Some(new)) => Some(new.with_history_of(old)),
             (_, new) => new,
         };
-        Ok(())
     }
 
     /// A free frame in the format before scaling. [`reserve`](Stages::reserve) made it.

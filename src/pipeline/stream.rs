@@ -92,8 +92,8 @@ impl Stream {
 
     /// Ends the stream. When deinterlacing, the stream makes the output of the last field (§1.4),
     /// woven if [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input
-    /// is [`FieldMatch::Previous`](crate::FieldMatch::Previous), and before it any other output that
-    /// waited for a next frame. Afterwards the stream accepts frames only after a
+    /// is [`FieldMatch::Previous`](crate::FieldMatch::Previous), and before it any other output
+    /// that waited for a next frame. Afterwards the stream accepts frames only after a
     /// [`reset`](Stream::reset).
     ///
     /// # Errors
@@ -163,7 +163,7 @@ impl Stream {
 
     /// The parameters for the next frame.
     pub fn parameters(&self) -> &Parameters {
-        &self.settings().parameters
+        each!(&self.stages, stages => stages.next_parameters())
     }
 
     /// Statistics of the last step; none before the first step, or with statistics off.
@@ -192,8 +192,8 @@ impl Stream {
     }
 
     /// Delay of the output in fields: 2 when deinterlacing, 1 with
-    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing. After the push of
-    /// frame N all outputs up to time 2N + 1 minus the delay are ready; later ones need the next
+    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing. After the push
+    /// of frame N all outputs up to time 2N + 1 minus the delay are ready; later ones need the next
     /// push or the flush.
     pub fn latency(&self) -> u64 {
         match self.settings() {

@@ -1,6 +1,7 @@
 //! Deinterlacing with look-ahead (§14): the frames around the one whose fields are completed, and
 //! both of its outputs.
 use super::context::{Scratch, StepContext, Tiling};
+use super::field_scratch::FieldScratch;
 use super::picture::Picture;
 use super::settings::{ChromaPath, Settings};
 use crate::adapt::scene::Thumbnail;
@@ -305,22 +306,5 @@ impl StepContext<'_> {
             }
         }
         sources
-    }
-}
-
-/// Scratch buffers of a band.
-#[derive(Debug)]
-pub(super) struct FieldScratch<S> {
-    balanced: balanced::Scratch<S>,
-    /// Rows of chroma that is converted.
-    rows: [Vec<S>; 3],
-}
-
-impl<S: PlaneSample> FieldScratch<S> {
-    /// Buffers for pictures of the settings; empty for the deinterlacer of the hardware.
-    pub fn new(settings: &Settings) -> Result<FieldScratch<S>, OutOfMemory> {
-        let needed = settings.looks_ahead();
-        let width = if needed { settings.held_chroma_size().0 } else { 0 };
-        Ok(FieldScratch { balanced: balanced::Scratch::new(needed)?, rows: crate::memory::zeroed_rows(width)? })
     }
 }

@@ -77,6 +77,9 @@ fn run(group: &str, count: usize, level: &str, engine: &str) {
     for (name, input, options, md5) in cases(group) {
         let (out, stats) = (folder.path("out.y4m"), folder.path("stats.jsonl"));
         let mut command = folder.command(&options);
+        if group != "balanced" {
+            command.args(["--deinterlacer", "gen6"]);
+        }
         command
             .args(["-y", "--engine", engine, "--stats"])
             .args([&stats, Path::new(&input), &out])

@@ -4,7 +4,7 @@ use dndi::gen6::eu::{
     Descriptor, Machine, MessageError, Register, SharedFunction, media_format::*, sampler_control, sampler_opcode,
 };
 use dndi::gen6::state::{DeinterlaceControl, MediaSurfaceState};
-use dndi::{Format, Frame, Parameters, Sampling, Scan, Stream};
+use dndi::{Deinterlacer, Format, Frame, Parameters, Sampling, Scan, Stream};
 
 const WIDTH: usize = 32;
 const HEIGHT: usize = 16;
@@ -93,7 +93,7 @@ fn contents_of_the_response() {
         }
         Frame::from_vec(format, planes.concat())
     };
-    let mut stream = Stream::builder(format, Scan::BottomFirst).denoise(false).build().unwrap();
+    let mut stream = Stream::builder(format, Scan::BottomFirst).deinterlacer(Deinterlacer::Gen6).denoise(false).build().unwrap();
     stream.push(&frame(1).planes()).unwrap();
     stream.pull().unwrap();
     // The motion measures of a first step.

@@ -6,8 +6,8 @@ mod content;
 use content::{Random, plane, random_scene};
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::{
-    ChromaOutput, DenoiseMode, Detector, Error, FieldMatch, FieldMatches, Format, Frame, Input, Output, Parameters, PlaneRef,
-    Rect, Sampling, Scale, Scan, SharpenMode, Statistics, StepMatches, Stream, StreamBuilder, UserData,
+    ChromaOutput, Deinterlacer, DenoiseMode, Detector, Error, FieldMatch, FieldMatches, Format, Frame, Input, Output, Parameters,
+    PlaneRef, Rect, Sampling, Scale, Scan, SharpenMode, Statistics, StepMatches, Stream, StreamBuilder, UserData,
 };
 
 const FRAMES: usize = 3;
@@ -80,7 +80,11 @@ fn interlaced_streams() {
                 let format = Format::new(37 + 6 * n, 22 + 4 * m, sampling);
                 let clip = clip((10 * n + m) as u64, format);
                 for woven in [false, true] {
-                    let settings = Stream::builder(format, scan).chroma(chroma).denoise(m == 0 || woven).luma_statistics(true);
+                    let settings = Stream::builder(format, scan)
+                        .deinterlacer(Deinterlacer::Gen6)
+                        .chroma(chroma)
+                        .denoise(m == 0 || woven)
+                        .luma_statistics(true);
                     same(&format!("{sampling:?} {scan:?} {chroma:?} woven {woven}"), &settings, &clip, woven);
                 }
             }
@@ -95,7 +99,7 @@ fn streams_that_are_denoised_or_passed() {
             let format = Format::new(35 + n, height, sampling);
             let clip = clip(100 + n as u64, format);
             for denoise in [DenoiseMode::On, DenoiseMode::Off, DenoiseMode::Auto, DenoiseMode::Medium] {
-                let settings = Stream::builder(format, scan).deinterlace(false).denoise(denoise);
+                let settings = Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).deinterlace(false).denoise(denoise);
                 same(&format!("{sampling:?} {scan:?} denoise {denoise:?}"), &settings, &clip, false);
             }
         }
@@ -117,7 +121,7 @@ fn a_cut() {
     };
     let clip: Vec<Frame> = (0..6).map(frame).collect();
     for scan in [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst] {
-        let settings = Stream::builder(format, scan);
+        let settings = Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6);
         let mut stream = settings.clone().build().unwrap();
         let mut cuts = vec![];
         for frame in &clip {
@@ -137,18 +141,23 @@ fn sizes() {
         [(1, 2, Sampling::C422), (2, 2, Sampling::C411), (1, 4, Sampling::C420), (3, 4, Sampling::C444)]
     {
         let format = Format::new(width, height, sampling);
-        same("smallest", &Stream::builder(format, Scan::TopFirst), &clip(1, format), false);
+        same("smallest", &Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6), &clip(1, format), false);
     }
     for (width, height) in [(15, 6), (16, 4), (17, 8), (31, 10), (32, 12), (33, 14), (48, 6), (49, 4)] {
         let format = Format::new(width, height, Sampling::C420);
         let name = format!("{width}x{height}");
-        same(&name, &Stream::builder(format, Scan::BottomFirst), &clip(width as u64, format), false);
+        same(
+            &name,
+            &Stream::builder(format, Scan::BottomFirst).deinterlacer(Deinterlacer::Gen6),
+            &clip(width as u64, format),
+            false,
+        );
         same(&name, &Stream::builder(format, Scan::Progressive), &clip(width as u64, format), false);
     }
     // Chroma that does not fit below the luma.
     for (width, height, sampling) in [(8192, 4, Sampling::C444), (2, 8192, Sampling::C422), (4, 8192, Sampling::C420)] {
         let format = Format::new(width, height, sampling);
-        let settings = Stream::builder(format, Scan::TopFirst).statistics(false);
+        let settings = Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6).statistics(false);
         same("largest", &settings, &clip(3, format)[..2], false);
     }
     let format = Format::new(1, 1, Sampling::C420);
@@ -171,7 +180,12 @@ fn parameters() {
         (p.stmm_min, p.stmm_max, p.stmm_shift) = [(0, 128, 7), (254, 255, 0), (100, 116, 4)][n % 3];
         (parameters.denoise.temporal_diff_th, parameters.denoise.temporal_diff_low) = [(13, 0), (63, 63), (20, 9)][n / 4];
         let scan = if n % 2 == 0 { Scan::TopFirst } else { Scan::BottomFirst };
-        same(&format!("case {n}"), &Stream::builder(format, scan).parameters(parameters), &clip(n as u64, format), n % 4 == 3);
+        same(
+            &format!("case {n}"),
+            &Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).parameters(parameters),
+            &clip(n as u64, format),
+            n % 4 == 3,
+        );
     }
 }
 
@@ -179,7 +193,7 @@ fn parameters() {
 #[test]
 fn orders_and_threads_change_nothing() {
     let format = Format::new(50, 22, Sampling::C420);
-    let (settings, clip) = (Stream::builder(format, Scan::TopFirst), clip(9, format));
+    let (settings, clip) = (Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6), clip(9, format));
     let made = |seed| {
         let mut made = messages(&settings, &clip, true, seed);
         // The user data of two runs is never equal.
@@ -204,7 +218,8 @@ fn scaled_and_sharpened_streams() {
             let mut parameters = Parameters::default();
             parameters.scaler.adaptive_filter_for_all_channels = n % 2 == 1;
             parameters.scaler.rgb_adaptive = n / 4 == 1;
-            let settings = Stream::builder(format, scan).deinterlace(deinterlace).parameters(parameters);
+            let settings =
+                Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).deinterlace(deinterlace).parameters(parameters);
             let settings = settings.sharpen(kinds[n]).measured_noise(n % 2 == 1);
             let name = format!("{sampling:?} {scan:?} {deinterlace}");
             same(&name, &settings, &clip, false);
@@ -225,7 +240,8 @@ fn chroma_of_another_sampling() {
             let format = Format::new(width, height, sampling);
             let full = Scale::new(width, height).sampling(Sampling::C444);
             for scale in [full, Scale::new(53, 30).sampling(Sampling::C444)] {
-                let settings = Stream::builder(format, scan).deinterlace(deinterlace).scale(Some(scale));
+                let settings =
+                    Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).deinterlace(deinterlace).scale(Some(scale));
                 same(&format!("{sampling:?} {width}x{height} {scan:?}"), &settings, &clip(300 + n as u64, format), false);
             }
         }
@@ -236,7 +252,9 @@ fn chroma_of_another_sampling() {
         for sampling in [Sampling::C420, Sampling::C411, Sampling::C422] {
             for scan in [Scan::Progressive, Scan::TopFirst] {
                 let full = Scale::new(width, height).sampling(Sampling::C444);
-                let settings = Stream::builder(Format::new(width, height, sampling), scan).deinterlace(scan != Scan::Progressive);
+                let settings = Stream::builder(Format::new(width, height, sampling), scan)
+                    .deinterlacer(Deinterlacer::Gen6)
+                    .deinterlace(scan != Scan::Progressive);
                 assert_eq!(Driver::check(&settings.scale(Some(full))), Ok(()), "{width}x{height} {sampling:?}");
             }
         }
@@ -293,7 +311,7 @@ fn streams_with_comb_masks() {
     let decisions: Vec<_> = std::iter::from_fn(|| detector.pull()).collect();
     for sampling in [Sampling::C420, Sampling::C422, Sampling::C444] {
         let format = Format::new(width, height, sampling);
-        let settings = Stream::builder(format, Scan::TopFirst);
+        let settings = Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6);
         let (mut stream, mut driver) = (settings.clone().build().unwrap(), Driver::new(settings, Some(5)).unwrap());
         let mut mixed = 0;
         for (luma, decision) in frames.iter().zip(&decisions).take(16) {
@@ -328,7 +346,8 @@ fn color_corrected_streams() {
             (color.contrast, color.brightness, color.sat_factor_1, color.s3) = (150, 33, 120, 900);
             (color.ace_enable, color.transform_enable, color.c0, color.c1) = (n % 2 == 1, n / 2 == 1, 900, 100);
             let format = Format::new(width, height, sampling);
-            let settings = Stream::builder(format, scan).parameters(parameters).luma_statistics(true);
+            let settings =
+                Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).parameters(parameters).luma_statistics(true);
             let clip = clip(200 + n as u64, format);
             same(&format!("{sampling:?} {width}x{height}"), &settings, &clip, n % 2 == 1);
             let scaled = settings.clone().deinterlace(scan != Scan::Progressive).scale(Some(Scale::new(31, 14)));
@@ -357,7 +376,9 @@ fn unsupported_settings_are_refused() {
     // Chroma beyond the offsets of a surface state.
     let mut together = Parameters::default();
     together.scaler.adaptive_filter_for_all_channels = true;
-    let tall = Stream::builder(Format::new(16, 8192, Sampling::C444), Scan::TopFirst).parameters(together);
+    let tall = Stream::builder(Format::new(16, 8192, Sampling::C444), Scan::TopFirst)
+        .deinterlacer(Deinterlacer::Gen6)
+        .parameters(together);
     assert!(matches!(refused(tall.scale(Some(Scale::new(20, 16)))), DriverError::Unsupported(_)));
     let large = Format::new(8192, 8192, Sampling::C420);
     assert!(matches!(refused(Stream::builder(large, Scan::Progressive)), DriverError::Size { .. }));
@@ -369,7 +390,7 @@ fn unsupported_settings_are_refused() {
 #[test]
 fn calls_out_of_order() {
     let format = Format::new(20, 8, Sampling::C420);
-    let mut driver = Driver::new(Stream::builder(format, Scan::TopFirst), None).unwrap();
+    let mut driver = Driver::new(Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6), None).unwrap();
     let frame = Frame::new(format);
     driver.push(&frame.planes()).unwrap();
     assert_eq!(driver.push(&frame.planes()), Err(DriverError::Stream(Error::OutputWaiting)));

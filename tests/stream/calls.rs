@@ -65,7 +65,8 @@ fn random_calls_have_the_documented_results() {
         let format = Format::new(below(24) as usize, below(24) as usize, SAMPLINGS[below(5) as usize]);
         let scan = [Scan::Progressive, Scan::TopFirst, Scan::BottomFirst][below(3) as usize];
         let deinterlace = below(3) > 0;
-        let builder = Stream::builder(format, scan).denoise(below(4) > 0).deinterlace(deinterlace);
+        let builder =
+            Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).denoise(below(4) > 0).deinterlace(deinterlace);
         let builder = builder.chroma(CHROMA[(below(8) as usize).saturating_sub(4)]);
         let Ok(mut stream) = builder.build() else { continue };
         let mut waiting = VecDeque::new();

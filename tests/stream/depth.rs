@@ -93,7 +93,7 @@ fn a_shifted_clip_has_the_decisions_of_8_bits() {
             let chroma = if scan == Scan::Progressive { ChromaOutput::Same } else { chroma };
             let clip = clip(100 + seed, format, scan, 4);
             let woven = seed % 3 == 2;
-            let build = |format| Stream::builder(format, scan).denoise(false).chroma(chroma);
+            let build = |format| Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).denoise(false).chroma(chroma);
             let (want, rows, maps) = process(&build(format), &clip, woven);
             let depth = DEPTHS[(seed as usize + chroma as usize) % 5];
             let name = format!("seed {seed}: {sampling:?} {scan:?} {chroma:?}, {depth} bits");
@@ -135,8 +135,13 @@ fn a_shifted_clip_has_the_noise_of_8_bits() {
             let name = format!("seed {seed}: {sampling:?} {scan:?}, {depth} bits");
             let clip = clip(200 + seed, format, scan, 3);
             let raised: Vec<Frame> = clip.iter().map(|frame| shifted(frame, depth)).collect();
-            let build =
-                |format, deinterlace| Stream::builder(format, scan).denoise(true).denoise_chroma(true).deinterlace(deinterlace);
+            let build = |format, deinterlace| {
+                Stream::builder(format, scan)
+                    .deinterlacer(Deinterlacer::Gen6)
+                    .denoise(true)
+                    .denoise_chroma(true)
+                    .deinterlace(deinterlace)
+            };
             for deinterlace in [false, scan != Scan::Progressive] {
                 let (want, rows, _) = process(&build(format, deinterlace), &clip, false);
                 let (got, deep_rows, _) = process(&build(format.with_depth(depth), deinterlace), &raised, false);
@@ -161,7 +166,9 @@ fn raised_frames_come_back_unchanged() {
             for (scan, range) in SCANS.into_iter().flat_map(|scan| ranges.map(|range| (scan, range))) {
                 let format = Format::new(19, 12, sampling).with_depth(from);
                 let clip = [random_frame(format, seed), random_frame(format, seed + 5)];
-                let build = |format: Format| Stream::builder(format, scan).denoise(false).deinterlace(false).range(range);
+                let build = |format: Format| {
+                    Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).denoise(false).deinterlace(false).range(range)
+                };
                 let raised = frames(&build(format).output_depth(to), &clip);
                 assert!(raised.iter().all(|frame| frame.format() == format.with_depth(to)));
                 for dither in [Dither::Ordered, Dither::None] {
@@ -196,7 +203,7 @@ fn settings_without_effect_are_lossless() {
             for scan in SCANS {
                 let format = Format::new(35, 14, sampling).with_depth(depth);
                 let clip: Vec<Frame> = (0..3).map(|n| random_frame(format, 3 * seed + n)).collect();
-                let plain = Stream::builder(format, scan).denoise(false).deinterlace(false);
+                let plain = Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6).denoise(false).deinterlace(false);
                 let filtered = plain.clone().denoise(true).denoise_chroma(true).parameters(still.clone());
                 let builders = [
                     ("no stage", plain.clone()),
@@ -219,7 +226,7 @@ fn settings_without_effect_are_lossless() {
 fn word_planes_are_filled() {
     for (depth, sampling) in DEPTHS.into_iter().flat_map(|depth| SAMPLINGS.map(|sampling| (depth, sampling))) {
         let format = Format::new(20, 12, sampling).with_depth(depth);
-        let builder = Stream::builder(format, Scan::TopFirst);
+        let builder = Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6);
         let clip: Vec<Frame> = (0..3).map(|n| random_frame(format, n)).collect();
         let outputs = process(&builder, &clip, false).0;
         let mut stream = builder.build().unwrap();
@@ -259,7 +266,8 @@ fn word_planes_are_filled() {
 fn planes_of_the_wrong_type_are_errors() {
     for (input, output) in [(8, 8), (10, 10), (8, 10), (16, 8), (9, 16)] {
         let format = Format::new(20, 12, Sampling::C420).with_depth(input);
-        let mut stream = Stream::builder(format, Scan::TopFirst).output_depth(output).build().unwrap();
+        let mut stream =
+            Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6).output_depth(output).build().unwrap();
         let (sizes, right) = ([(20, 12), (10, 6), (10, 6)], random_frame(format, 1));
         let other = random_frame(format.with_depth(if input > 8 { 8 } else { 16 }), 1);
         let error = |index: usize, depth: u8| {
@@ -314,6 +322,7 @@ fn words_above_their_range_are_processed() {
                 .map(|(n, word)| deep(format, |_| if n > 1 && random.once_in(2) { random.bits() as u16 } else { word }))
                 .collect();
             let all = Stream::builder(format, scan)
+                .deinterlacer(Deinterlacer::Gen6)
                 .denoise_chroma(DenoiseMode::Auto)
                 .scale(Scale::new(57, 30))
                 .sharpen(SharpenMode::Detail3)
@@ -322,7 +331,7 @@ fn words_above_their_range_are_processed() {
                 .auto_contrast(50)
                 .parameters(parameters.clone())
                 .output_depth(output);
-            let alone = Stream::builder(format, scan);
+            let alone = Stream::builder(format, scan).deinterlacer(Deinterlacer::Gen6);
             // The scaler and the enhancement do not define the result of such words.
             for (name, defined, builder) in [
                 ("all stages", false, all.clone()),

@@ -12,8 +12,8 @@ mod settings;
 mod user_data;
 
 use dndi::{
-    ChromaOutput, Error, FieldMatch, FieldMatches, Format, Frame, Input, ParameterError, Parameters, PlaneMut, PlaneRef,
-    Sampling, Scan, SimdLevel, SizeRequirement, StepMatches, Stream, StreamBuilder,
+    ChromaOutput, Deinterlacer, Error, FieldMatch, FieldMatches, Format, Frame, Input, ParameterError, Parameters, PlaneMut,
+    PlaneRef, Sampling, Scan, SimdLevel, SizeRequirement, StepMatches, Stream, StreamBuilder,
 };
 use std::collections::VecDeque;
 
@@ -21,7 +21,7 @@ const SAMPLINGS: [Sampling; 5] = [Sampling::Mono, Sampling::C420, Sampling::C411
 const CHROMA: [ChromaOutput; 4] = [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop];
 
 fn interlaced(sampling: Sampling) -> StreamBuilder {
-    Stream::builder(Format::new(20, 12, sampling), Scan::TopFirst)
+    Stream::builder(Format::new(20, 12, sampling), Scan::TopFirst).deinterlacer(Deinterlacer::Gen6)
 }
 
 /// Frame `number` of a clip: noise over a moving ramp.

@@ -3,7 +3,11 @@ use super::*;
 
 /// A stream for frames of [`moving`], which are large enough for motion vectors.
 fn stream(denoise: bool) -> Stream {
-    Stream::builder(Format::new(70, 42, Sampling::C420), Scan::BottomFirst).denoise(denoise).build().unwrap()
+    Stream::builder(Format::new(70, 42, Sampling::C420), Scan::BottomFirst)
+        .deinterlacer(Deinterlacer::Gen6)
+        .denoise(denoise)
+        .build()
+        .unwrap()
 }
 
 /// The lower half of the picture moves by three samples per field, the rest is static.
@@ -96,7 +100,8 @@ fn stages_that_are_off_have_no_maps() {
     assert!(history.stmm.is_empty() && history.angle.is_empty() && history.tears.is_empty() && history.history.len() == 18 * 11);
     let mut parameters = Parameters::default();
     parameters.compensation.mcdi_enable = false;
-    let mut stream = Stream::builder(format, Scan::TopFirst).parameters(parameters).build().unwrap();
+    let mut stream =
+        Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6).parameters(parameters).build().unwrap();
     for number in 0..2 {
         stream.push(&moving(number).planes()).unwrap();
         pull_all(&mut stream);

@@ -89,7 +89,11 @@ fn the_second_field_carries_the_data_of_the_previous_frame() {
 #[test]
 fn data_and_picture_come_from_one_frame() {
     for (scan, first) in [(Scan::TopFirst, 0), (Scan::BottomFirst, 1)] {
-        let mut stream = Stream::builder(Format::new(20, 12, Sampling::C420), scan).denoise(false).build().unwrap();
+        let mut stream = Stream::builder(Format::new(20, 12, Sampling::C420), scan)
+            .deinterlacer(Deinterlacer::Gen6)
+            .denoise(false)
+            .build()
+            .unwrap();
         let mut outputs = vec![];
         for number in 0..5 {
             push_with(&mut stream, number, Some(number)).unwrap();

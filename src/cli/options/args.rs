@@ -217,7 +217,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)), help_heading = "General")]
     pub threads: Option<u16>,
 
-    /// Implementation that processes the frames. Both write the same bytes
+    /// Implementation that processes the frames. Both write the same bytes; messages has the
+    /// deinterlacer gen6 alone
     #[arg(long, value_name = "ENGINE", value_enum, default_value = "pipeline", help_heading = "General")]
     pub engine: Engine,
 
