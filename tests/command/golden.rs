@@ -12,6 +12,7 @@ fn scalar() {
     run("scaler", 44, "scalar", "pipeline");
     run("color", 59, "scalar", "pipeline");
     run("depth", 61, "scalar", "pipeline");
+    run("balanced", 32, "scalar", "pipeline");
 }
 
 #[test]
@@ -21,6 +22,7 @@ fn strongest() {
     run("scaler", 44, &strongest, "pipeline");
     run("color", 59, &strongest, "pipeline");
     run("depth", 61, &strongest, "pipeline");
+    run("balanced", 32, &strongest, "pipeline");
 }
 
 #[test]
@@ -29,6 +31,7 @@ fn portable() {
     run("scaler", 44, "portable", "pipeline");
     run("color", 59, "portable", "pipeline");
     run("depth", 61, "portable", "pipeline");
+    run("balanced", 32, "portable", "pipeline");
 }
 
 #[test]
@@ -65,7 +68,8 @@ fn cases(group: &str) -> Vec<(String, String, String, String)> {
     cases.collect()
 }
 
-/// Checks frames and statistics of all cases of a group.
+/// Checks frames and statistics of all cases of a group. The group `balanced` has no statistics:
+/// those of the steps do not depend on the deinterlacer.
 fn run(group: &str, count: usize, level: &str, engine: &str) {
     let path = path(group);
     let folder = Folder::new(&format!("golden_{group}_{level}_{engine}_{:?}", std::thread::current().id()));
@@ -73,8 +77,11 @@ fn run(group: &str, count: usize, level: &str, engine: &str) {
     for (name, input, options, md5) in cases(group) {
         let (out, stats) = (folder.path("out.y4m"), folder.path("stats.jsonl"));
         let mut command = folder.command(&options);
+        if group != "balanced" {
+            command.args(["--deinterlacer", "gen6"]);
+        }
         command
-            .args(["-y", "--engine", engine, "--deinterlacer", "gen6", "--stats"])
+            .args(["-y", "--engine", engine, "--stats"])
             .args([&stats, Path::new(&input), &out])
             .current_dir(&path)
             .env("DNDI_LEVEL", level);
@@ -82,6 +89,10 @@ fn run(group: &str, count: usize, level: &str, engine: &str) {
         let frames = Clip::parse(&fs::read(out).unwrap());
         let sum: String = Md5::digest(frames.samples().concat()).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(sum, md5, "frames of {name} at level {level}, {engine}");
+        ran += 1;
+        if group == "balanced" {
+            continue;
+        }
         let rows = |path: &Path| -> Vec<serde_json::Value> {
             fs::read_to_string(path).unwrap().lines().map(|row| serde_json::from_str(row).unwrap()).collect()
         };
@@ -92,7 +103,6 @@ fn run(group: &str, count: usize, level: &str, engine: &str) {
                 assert_eq!(&row[field], value, "{field} of {name} at level {level}, {engine}");
             }
         }
-        ran += 1;
     }
     assert_eq!(ran, count);
 }

@@ -1,7 +1,7 @@
 //! Random cases: a clip with all options of a stream, each from one seed.
 
 use super::content::{Random, Scene, pan, plane, random_scene};
-use super::model::{Chroma, Clip, Options, Params, Sampling, Scan};
+use super::model::{Chroma, Clip, Deinterlacer, Options, Params, Sampling, Scan};
 use dndi::Parameters;
 
 /// A clip and its options; a failure reports the name.
@@ -39,9 +39,11 @@ pub fn random(seed: u64, kind: Kind) -> Case {
         denoise: !random.once_in(4),
         chroma_denoise: None,
         deinterlace,
+        deinterlacer: Deinterlacer::Gen6,
         chroma: if deinterlace { chroma } else { Chroma::Same },
         params: params(random, quantum),
         cadence,
+        masks: vec![],
     };
     let defaults = Params::default();
     let changed = options.params.named().zip(defaults.named()).filter(|(now, default)| now != default);
@@ -74,7 +76,17 @@ pub fn stripes(seed: u64) -> Case {
     Case {
         name,
         clip,
-        options: Options { scan, denoise: false, chroma_denoise: None, deinterlace: true, chroma, params, cadence },
+        options: Options {
+            scan,
+            denoise: false,
+            chroma_denoise: None,
+            deinterlace: true,
+            deinterlacer: Deinterlacer::Gen6,
+            chroma,
+            params,
+            cadence,
+            masks: vec![],
+        },
     }
 }
 
@@ -86,7 +98,17 @@ pub fn moving(vector: (i32, i32), scan: Scan) -> Case {
     let frames = (0..3).map(|n| [words(plane(&scene, (width, height), Some(first), 2 * n)), vec![], vec![]]).collect();
     let clip = Clip { width, height, sampling: Sampling::Mono, depth: 8, frames };
     let (chroma, params, cadence) = (Chroma::Same, Params::default(), vec![]);
-    let options = Options { scan, denoise: false, chroma_denoise: None, deinterlace: true, chroma, params, cadence };
+    let options = Options {
+        scan,
+        denoise: false,
+        chroma_denoise: None,
+        deinterlace: true,
+        deinterlacer: Deinterlacer::Gen6,
+        chroma,
+        params,
+        cadence,
+        masks: vec![],
+    };
     Case { name: format!("{scan:?}, moving by {vector:?}"), clip, options }
 }
 

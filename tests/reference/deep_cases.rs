@@ -7,7 +7,12 @@ use super::model::Clip;
 
 /// The random case of a seed.
 pub fn random(seed: u64, kind: Kind) -> Case {
-    let Case { mut name, mut clip, mut options } = cases::random(seed, kind);
+    deep(seed, cases::random(seed, kind))
+}
+
+/// A case of 8 bits with more, by a seed.
+pub fn deep(seed: u64, case: Case) -> Case {
+    let Case { mut name, mut clip, mut options } = case;
     let random = &mut Random::new(!seed);
     clip.depth = random.pick(&[9, 10, 10, 11, 12, 12, 13, 14, 15, 16, 16]);
     let (e, largest) = (clip.depth - 8, (1_i32 << clip.depth) - 1);

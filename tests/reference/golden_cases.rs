@@ -2,12 +2,13 @@
 //! statistics (§8.3).
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use md5::{Digest, Md5};
 use serde_json::Value;
 
-use super::model::{Chroma, Clip, Options, Output, Params, Sampling, Scan, Statistics};
+use super::model::{Chroma, Clip, Deinterlacer, Options, Output, Params, Sampling, Scan, Statistics};
 
 /// A clip, its options and the expected outputs.
 pub struct Case {
@@ -16,7 +17,8 @@ pub struct Case {
     pub options: Options,
     /// MD5 of all frame payloads, concatenated.
     pub md5: String,
-    pub statistics: Vec<Statistics>,
+    /// None in groups without them.
+    pub statistics: Option<Vec<Statistics>>,
 }
 
 /// The cases of a folder, in the order of its `cases.tsv`. Panics with the name of the file or
@@ -27,10 +29,12 @@ pub fn load(folder: &Path) -> Vec<Case> {
 }
 
 /// The MD5 of outputs as in `cases.tsv`.
-pub fn frames_md5(outputs: &[Output]) -> String {
+pub fn frames_md5(outputs: &[Output], depth: u32) -> String {
     let mut md5 = Md5::new();
     for plane in outputs.iter().flat_map(|output| &output.planes) {
-        md5.update(plane.iter().map(|&sample| u8::try_from(sample).expect("8 bits")).collect::<Vec<u8>>());
+        let bytes =
+            |sample: u16| if depth > 8 { sample.to_le_bytes().to_vec() } else { vec![u8::try_from(sample).expect("8 bits")] };
+        md5.update(plane.iter().flat_map(|&sample| bytes(sample)).collect::<Vec<u8>>());
     }
     md5.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -40,13 +44,16 @@ fn case(folder: &Path, line: &str) -> Case {
     let &[name, input, options, md5] = columns.as_slice() else { panic!("a line of cases.tsv: {line}") };
     let bytes = fs::read(folder.join(input)).unwrap_or_else(|error| panic!("{input}: {error}"));
     let (clip, scan) = y4m(&bytes);
-    let rows = fs::read_to_string(folder.join(format!("{name}.jsonl"))).unwrap_or_else(|error| panic!("{name}.jsonl: {error}"));
+    let rows = match fs::read_to_string(folder.join(format!("{name}.jsonl"))) {
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        rows => Some(rows.unwrap_or_else(|error| panic!("{name}.jsonl: {error}"))),
+    };
     Case {
         name: name.to_owned(),
         clip,
         options: self::options(folder, options, scan),
         md5: md5.to_owned(),
-        statistics: rows.lines().map(statistics).collect(),
+        statistics: rows.map(|rows| rows.lines().map(statistics).collect()),
     }
 }
 
@@ -57,9 +64,11 @@ fn options(folder: &Path, text: &str, scan: Scan) -> Options {
         denoise: true,
         chroma_denoise: None,
         deinterlace: true,
+        deinterlacer: Deinterlacer::Gen6,
         chroma: Chroma::Same,
         params: Params::default(),
         cadence: vec![],
+        masks: vec![],
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     for pair in words.chunks(2) {
@@ -71,6 +80,8 @@ fn options(folder: &Path, text: &str, scan: Scan) -> Options {
             ["--chroma", "same"] => options.chroma = Chroma::Same,
             ["--chroma", "422"] => options.chroma = Chroma::C422,
             ["--chroma", "420"] => options.chroma = Chroma::C420,
+            ["--chroma", "420drop"] => options.chroma = Chroma::C420Drop,
+            ["--deinterlacer", "balanced"] => options.deinterlacer = Deinterlacer::Balanced,
             ["--cadence", file] => options.cadence = cadence(&folder.join(file)),
             ["--set", assignment] => {
                 let (name, value) = assignment.split_once('=').expect("--set NAME=VALUE");
@@ -112,7 +123,7 @@ fn y4m(bytes: &[u8]) -> (Clip, Scan) {
         match word.split_at(1) {
             ("W", width) => clip.width = width.parse().expect("a width"),
             ("H", height) => clip.height = height.parse().expect("a height"),
-            ("C", format) => clip.sampling = sampling(format),
+            ("C", format) => (clip.sampling, clip.depth) = sampling_and_depth(format),
             ("I", "p") => scan = Scan::Progressive,
             ("I", "t") => scan = Scan::TopFirst,
             ("I", "b") => scan = Scan::BottomFirst,
@@ -126,8 +137,11 @@ fn y4m(bytes: &[u8]) -> (Clip, Scan) {
         let (marker, mut payload) = line_of(rest);
         assert_eq!(marker, "FRAME");
         let frame = sizes.map(|size| {
-            let (plane, after) = payload.split_at(size);
+            let (plane, after) = payload.split_at(if clip.depth > 8 { 2 * size } else { size });
             payload = after;
+            if clip.depth > 8 {
+                return plane.chunks(2).map(|word| u16::from_le_bytes([word[0], word[1]])).collect();
+            }
             plane.iter().map(|&byte| byte.into()).collect()
         });
         clip.frames.push(frame);
@@ -142,15 +156,18 @@ fn line_of(bytes: &[u8]) -> (&str, &[u8]) {
     (std::str::from_utf8(&bytes[..end]).expect("text"), &bytes[end + 1..])
 }
 
-fn sampling(format: &str) -> Sampling {
-    match format {
+fn sampling_and_depth(format: &str) -> (Sampling, u32) {
+    let deep = format.strip_prefix("mono").map(|depth| ("mono", depth)).or(format.split_once('p'));
+    let (format, depth) = deep.filter(|(_, depth)| depth.parse::<u32>().is_ok()).unwrap_or((format, "8"));
+    let sampling = match format {
         "mono" => Sampling::Mono,
         "420" | "420jpeg" => Sampling::C420,
         "411" => Sampling::C411,
         "422" => Sampling::C422,
         "444" => Sampling::C444,
         _ => panic!("y4m format {format}"),
-    }
+    };
+    (sampling, depth.parse().expect("a depth"))
 }
 
 /// A row of statistics from a JSON object. Other fields than those of §8.3 are ignored.

@@ -1,11 +1,13 @@
 //! Runs the library on a clip of the model and compares frames, times and statistics.
 
-use super::model::{self, Chroma, Clip, Options, Output, Params, Sampling, Scan, Statistics};
+use super::content::Random;
+use super::model::{self, Chroma, Clip, Deinterlacer, Network, Options, Output, Params, Sampling, Scan, Statistics};
 use dndi::{
-    ChromaOutput, Deinterlacer, FieldMatch, FieldMatches, Format, Frame, Input, Parameters, PlaneRef, Samples, SimdLevel,
+    ChromaOutput, CombMask, FieldMatch, FieldMatches, Format, Frame, Input, Parameters, PlaneRef, Samples, SimdLevel,
     StepMatches, Stream, StreamBuilder,
 };
-use std::sync::Once;
+use dndi_simd::Kernels;
+use std::sync::{LazyLock, Once};
 
 /// Outputs, and a row of statistics for each step.
 type Run = (Vec<Output>, Vec<Statistics>);
@@ -38,16 +40,23 @@ fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
         let _ = parameters.set(&format!("chroma.{name}"), value.into());
     }
     let format = Format::new(clip.width, clip.height, sampling).with_depth(clip.depth as u8);
-    let builder = Stream::builder(format, scan)
-        .deinterlacer(Deinterlacer::Gen6)
-        .denoise(options.denoise)
-        .denoise_chroma(options.chroma_denoise.is_some());
-    builder.deinterlace(options.deinterlace).chroma(chroma).parameters(parameters).simd_level(level)
+    let builder = Stream::builder(format, scan).denoise(options.denoise).denoise_chroma(options.chroma_denoise.is_some());
+    let deinterlacer = match options.deinterlacer {
+        Deinterlacer::Gen6 => dndi::Deinterlacer::Gen6,
+        Deinterlacer::Balanced => dndi::Deinterlacer::Balanced,
+    };
+    builder.deinterlace(options.deinterlace).deinterlacer(deinterlacer).chroma(chroma).parameters(parameters).simd_level(level)
 }
 
 /// The field match of a cadence code.
 fn field_match(code: u8) -> FieldMatch {
     [FieldMatch::Deinterlace, FieldMatch::Previous, FieldMatch::Next][code as usize]
+}
+
+/// The comb mask of an output.
+fn comb_mask(options: &Options, output: Option<usize>) -> CombMask {
+    let mask = output.and_then(|output| options.masks.get(output)?.as_ref());
+    mask.map_or(CombMask::default(), |mask| CombMask::new(mask.columns, mask.tile_width, mask.tile_height, mask.tiles.clone()))
 }
 
 /// Outputs and statistics of the library. The planes have a stride larger than the width.
@@ -75,7 +84,8 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
         });
         let (prev2, cur1) = codes(number);
         let step = StepMatches { second_of_previous: field_match(prev2), first_of_current: field_match(cur1) };
-        let matches = FieldMatches::from(step).final_match(field_match(codes(number + 1).0));
+        let masks = [(2 * number).checked_sub(1), Some(2 * number)].map(|output| comb_mask(options, output));
+        let matches = FieldMatches::from(step).final_match(field_match(codes(number + 1).0)).comb_masks(masks);
         stream.push(Input::new(&planes).matches(&matches)).unwrap();
         let s = stream.statistics().unwrap();
         let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.fmd_variances);
@@ -106,6 +116,36 @@ pub fn compare(name: &str, clip: &Clip, options: &Options) {
         if let Some(difference) = difference(clip, options, &want, &run(clip, options, level)) {
             panic!("{level}: {difference}\n{name}");
         }
+    }
+}
+
+/// The same with one and with two threads.
+pub fn compare_with_threads(name: &str, clip: &Clip, options: &Options) {
+    static POOLS: LazyLock<[rayon::ThreadPool; 2]> =
+        LazyLock::new(|| [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
+    let want = model::run(clip, options);
+    for level in supported_levels() {
+        for pool in POOLS.iter() {
+            if let Some(difference) = difference(clip, options, &want, &pool.install(|| run(clip, options, level))) {
+                panic!("{level}, {} threads: {difference}\n{name}", pool.current_num_threads());
+            }
+        }
+    }
+}
+
+/// Panics if the kernel of the networks differs from the model for random inputs.
+pub fn compare_network(text: &str, random: &mut Random, depth: u32) {
+    let (network, model) = (dndi_simd::Network::parse(text.as_bytes()), Network::parse(text));
+    let most = 255 << (depth - 8).min(4);
+    let rows: Vec<Vec<i32>> = (0..70).map(|_| (0..network.inputs()).map(|_| random.within(-most..=most)).collect()).collect();
+    let want: Vec<i32> = rows.iter().map(|row| model.correction(row, depth)).collect();
+    let inputs: Vec<u16> = (0..network.inputs()).flat_map(|i| rows.iter().map(move |row| row[i] as u16)).collect();
+    for level in supported_levels() {
+        let mut got = vec![0; rows.len()];
+        (Kernels::at(level).unwrap().network)(&mut got, &inputs, rows.len(), &network, depth as u8);
+        // The kernel adds to the range of §14.4 one value, which the next kernel excludes.
+        let got: Vec<i32> = got.into_iter().map(|value| i32::from(value as i16).max(-32767)).collect();
+        assert_eq!(got, want, "{level}, {depth} bits, {text}");
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! `DNDI_CASES=20000 cargo test --release --test reference random` runs more random cases than the
 //! default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case of a failure.
+mod balanced_cases;
 mod cases;
 mod content;
 mod deep_cases;
@@ -11,7 +12,7 @@ mod library;
 mod model;
 
 use cases::Kind;
-use model::Scan;
+use model::{Clip, Options, Scan};
 use std::path::Path;
 
 /// The model compared with golden values of another model.
@@ -20,10 +21,22 @@ fn the_model_matches_the_golden_cases() {
     let cases = golden_cases::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/dndi")));
     for case in &cases {
         let (outputs, statistics) = model::run(&case.clip, &case.options);
-        assert_eq!(golden_cases::frames_md5(&outputs), case.md5, "frames of {}", case.name);
-        assert_eq!(statistics, case.statistics, "statistics of {}", case.name);
+        assert_eq!(golden_cases::frames_md5(&outputs, 8), case.md5, "frames of {}", case.name);
+        assert_eq!(Some(&statistics), case.statistics.as_ref(), "statistics of {}", case.name);
     }
     assert_eq!(cases.len(), 98);
+}
+
+/// The model and the library compared with golden values of the model in Python.
+#[test]
+fn the_golden_cases_of_balanced_match_the_model() {
+    let cases = golden_cases::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/balanced")));
+    for case in &cases {
+        let (outputs, _) = model::run(&case.clip, &case.options);
+        library::compare(&case.name, &case.clip, &case.options);
+        assert_eq!(golden_cases::frames_md5(&outputs, case.clip.depth), case.md5, "frames of {}", case.name);
+    }
+    assert_eq!(cases.len(), 32);
 }
 
 /// The library on the clips of the golden cases. Unlike checksums, a comparison with the model
@@ -56,6 +69,52 @@ fn random_clips_of_9_to_16_bits_are_denoised_like_the_model() {
 }
 
 #[test]
+fn random_clips_are_completed_by_balanced_like_the_model() {
+    random_cases_with(balanced_cases::random, 300, library::compare_with_threads);
+}
+
+/// Shots of one field and more, with cuts inside frames and between them, and no other cut.
+#[test]
+fn balanced_finds_the_cuts_of_shots() {
+    for seed in 1..=60 {
+        let (cases::Case { name, clip, options }, cuts) = balanced_cases::shots(seed);
+        assert_eq!(model::scene_cuts(&clip, &options), cuts, "{name}");
+        library::compare_with_threads(&name, &clip, &options);
+    }
+}
+
+/// The kernel of the networks, with networks of any size whose sums fit 32 bits.
+#[test]
+fn random_networks_are_computed_like_the_model() {
+    for seed in 1..=200 {
+        let random = &mut content::Random::new(seed);
+        let (inputs, first, second) = (random.within(1..=56), random.within(1..=16), random.within(1..=8));
+        let mut text = format!("{inputs} {first} {second} # random\n");
+        let mut numbers = |count: i32, most: i32| {
+            (0..count).for_each(|_| text += &format!(" {}", random.within(-most..=most)));
+            text += " # a row\n";
+        };
+        numbers(inputs * first, 9000);
+        numbers(first, 1 << 20);
+        numbers(first * second, 32767);
+        numbers(second, 1 << 24);
+        numbers(second, 2000);
+        numbers(1, 1 << 20);
+        numbers(inputs, 3000);
+        for depth in [8, 9, 10, 11, 12, 13, 14, 16] {
+            library::compare_network(&text, &mut content::Random::new(seed), depth);
+        }
+    }
+}
+
+#[test]
+fn balanced_keeps_special_clips_like_the_model() {
+    for cases::Case { name, clip, options } in balanced_cases::special() {
+        library::compare_with_threads(&name, &clip, &options);
+    }
+}
+
+#[test]
 fn random_stripes_have_the_angles_of_the_model() {
     random_cases(cases::stripes, 600);
 }
@@ -81,6 +140,11 @@ fn motion_by_each_search_vector_is_compensated_like_the_model() {
 
 /// Cases of consecutive seeds.
 fn random_cases(case: impl Fn(u64) -> cases::Case, count: u64) {
+    random_cases_with(case, count, library::compare);
+}
+
+/// The same with another comparison.
+fn random_cases_with(case: impl Fn(u64) -> cases::Case, count: u64, compare: fn(&str, &Clip, &Options)) {
     let setting = |name: &str, default: u64| match std::env::var(name) {
         Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
         Err(_) => default,
@@ -88,6 +152,6 @@ fn random_cases(case: impl Fn(u64) -> cases::Case, count: u64) {
     let first = setting("DNDI_SEED", 1);
     for seed in first..first + setting("DNDI_CASES", count) {
         let cases::Case { name, clip, options } = case(seed);
-        library::compare(&name, &clip, &options);
+        compare(&name, &clip, &options);
     }
 }

@@ -1,8 +1,9 @@
-//! The reference model: §1 to §4.1, §8.3 and, for 9 to 16 bits, §9.2 and §9.3 of the specification,
-//! pixel by pixel. Each read clamps its own coordinates. The model shares no code with the library;
+//! The reference model: §1 to §4.1, §8.3, §14 and, for 9 to 16 bits, §9.2 and §9.3 of the
+//! specification, pixel by pixel. Each read clamps its own coordinates. The model shares no code with the library;
 //! names and section numbers are those of the specification.
 
 mod angle;
+mod balanced;
 mod chroma;
 mod deinterlace;
 mod denoise;
@@ -14,8 +15,9 @@ mod picture;
 mod search;
 mod sequence;
 
+pub use balanced::Network;
 pub use params::Params;
-pub use sequence::run;
+pub use sequence::{run, scene_cuts};
 
 /// Chroma format of a clip (§1.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +63,25 @@ pub enum Chroma {
     C420Drop,
 }
 
+/// The algorithm that completes fields to frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deinterlacer {
+    /// §3.
+    Gen6,
+    /// §14.
+    Balanced,
+}
+
+/// The tiles of a woven output that are deinterlaced, row by row. Lines below the last row belong
+/// to it; columns right of the last tile are not marked.
+#[derive(Clone, Debug)]
+pub struct Mask {
+    pub columns: usize,
+    pub tile_width: usize,
+    pub tile_height: usize,
+    pub tiles: Vec<bool>,
+}
+
 /// Frames whose planes have no padding; the chroma planes of mono are empty.
 #[derive(Clone, Debug)]
 pub struct Clip {
@@ -81,12 +102,15 @@ pub struct Options {
     pub chroma_denoise: Option<Params>,
     /// No effect on a progressive clip.
     pub deinterlace: bool,
+    pub deinterlacer: Deinterlacer,
     /// No effect without deinterlacing: outputs then have the format of the input.
     pub chroma: Chroma,
     pub params: Params,
     /// Cadence codes (prev2, cur1) of each step (§3.8). Missing codes and those of step 0 count as
     /// 0. The entry after the last step is the end of the stream; only a prev2 of 1 has an effect.
     pub cadence: Vec<(u8, u8)>,
+    /// The comb mask of each output. Missing ones are empty. Only for `Deinterlacer::Balanced`.
+    pub masks: Vec<Option<Mask>>,
 }
 
 /// An output frame.

@@ -84,6 +84,49 @@ fn denoising_and_deinterlacing() {
 }
 
 #[test]
+fn networks() {
+    let (row, words) = (row(), vec![700; 30 * N]);
+    let bytes = FieldLines { own: [&row[..]; 4], before: [&row; 5], after: [&row; 5], older: [&row; 2], newer: [&row; 2] };
+    let deep =
+        FieldLines { own: [&words[..]; 4], before: [&words; 5], after: [&words; 5], older: [&words; 2], newer: [&words; 2] };
+    for shift in [5, 8, 16, 255] {
+        refused("field_costs", |k, _, dst| {
+            let (mut b, mut c, mut d) = (vec![0; N], vec![0; N], vec![0; N]);
+            (k.field_costs)(&mut [dst, &mut b, &mut c, &mut d], &bytes, shift);
+        });
+        refused("edge_search", |k, dst, cost| {
+            (k.bytes.edge_search)(dst, &mut [cost, &mut vec![0; N]], &bytes, &bytes, shift);
+        });
+        refused("temporal_search", |k, dst, cost| {
+            (k.bytes.temporal_search)(dst, &mut [cost, &mut vec![0; N]], &bytes, &bytes, shift);
+        });
+        refused("difference", |k, _, dst| (k.bytes.difference)(dst, &row, &row, shift));
+        refused("difference", |k, _, dst| (k.words.difference)(dst, &words, &words, shift));
+    }
+    for threshold in [0x8000, u16::MAX] {
+        refused("correct", |k, dst, _| (k.bytes.correct)(dst, &row, &words, (&words, threshold), 8));
+    }
+    let network = Network::parse(format!("26 1 1{}", " 1".repeat(57)).as_bytes());
+    for depth in [0, 7, 17, 255] {
+        refused("network", |k, _, dst| (k.network)(dst, &words, N, &network, depth));
+        refused("correct", |k, dst, _| (k.bytes.correct)(dst, &row, &words, (&words, 3), depth));
+        refused("correct", |k, _, dst| (k.words.correct)(dst, &words, &words, (&words, 3), depth));
+    }
+    fn bwdif<S: Sample>(k: &Kernels, base: &mut [S], lines: &FieldLines<S>, depth: u8) {
+        let mut rest = [(); 5].map(|()| vec![S::from_u32(0); N]);
+        let [temporal, spatial, mixed, around, outer] = rest.each_mut().map(Vec::as_mut_slice);
+        let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
+        (S::kernels(k).bwdif)(&mut values, &mut [0; N], lines, depth);
+    }
+    for depth in [0, 7, 9, 16, 255] {
+        refused("bwdif", |k, dst, _| bwdif(k, dst, &bytes, depth));
+    }
+    for depth in [0, 7, 8, 17, 255] {
+        refused("bwdif", |k, _, dst| bwdif(k, dst, &deep, depth));
+    }
+}
+
+#[test]
 fn scaling_and_sharpening() {
     let (row, words) = (row(), vec![700; 4 * N + 2 * APRON]);
     let [eight, ten, sixteen] = [8, 10, 16].map(scaler::polyphase);

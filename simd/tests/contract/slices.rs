@@ -103,6 +103,12 @@ impl Slices {
         self.sample_lines(samples + 2 * APRON)
     }
 
+    /// Rows of samples of the type's depth.
+    pub fn rows_in_range<S: TestSample, const N: usize>(&mut self, samples: usize) -> [Vec<S>; N] {
+        let most = (1 << S::DEPTH) - 1;
+        std::array::from_fn(|_| self.input(samples + 2 * APRON, |v| S::from_u32(v as u32 & most)))
+    }
+
     pub fn deep<const N: usize>(&mut self, required: usize, most: u16) -> [Vec<u16>; N] {
         std::array::from_fn(|_| self.words(required, most))
     }

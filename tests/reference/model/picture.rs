@@ -43,6 +43,11 @@ impl Plane {
         i32::from(self.samples[(y * self.width + x) as usize])
     }
 
+    /// The sample of the nearest line and column of the plane.
+    pub fn at_line(&self, x: i32, y: i32) -> i32 {
+        i32::from(self.samples[(y.clamp(0, self.height - 1) * self.width + x.clamp(0, self.width - 1)) as usize])
+    }
+
     /// The 3×3 neighbourhood of §2.3 and §2.5, top row first, with line step s: all lines belong to
     /// one field.
     pub fn neighbours(&self, x: i32, y: i32) -> [[i32; 3]; 3] {

@@ -5,7 +5,7 @@ use super::chroma::{Completion, widened};
 use super::deinterlace::{Grid, Step, Target, complete_alone, current, offsets_of};
 use super::denoise::{Block, Denoised, denoise, denoise_first};
 use super::picture::{Plane, Surface};
-use super::{Clip, Options, Output, Params, Sampling, Scan, Statistics, film, noise};
+use super::{Clip, Deinterlacer, Options, Output, Params, Sampling, Scan, Statistics, balanced, film, noise};
 
 /// The state after a step, which the next step reads.
 struct State {
@@ -25,15 +25,23 @@ pub fn run(clip: &Clip, options: &Options) -> (Vec<Output>, Vec<Statistics>) {
     let first = i32::from(options.scan == Scan::BottomFirst);
     let deinterlace = options.deinterlace && interlaced;
     let widens = deinterlace && options.chroma_denoise.is_some() && clip.sampling == Sampling::C411;
-    let stream = Stream { clip, options, interlaced, deinterlace, first, widens };
+    let is_gen6 = options.deinterlacer == Deinterlacer::Gen6;
+    let stream = Stream { clip, options, interlaced, deinterlace, is_gen6, first, widens };
 
     let mut outputs = Vec::new();
     let mut rows = Vec::new();
     let mut state = None;
+    let mut frames = Vec::new();
     for n in 0..clip.frames.len() {
         let (next, row) = stream.step(n, state.as_ref(), &mut outputs);
+        if deinterlace && !is_gen6 {
+            frames.push(stream.completed_later(&next));
+        }
         state = Some(next);
         rows.push(row);
+    }
+    if deinterlace && !is_gen6 {
+        return (stream.balanced(&frames), rows);
     }
     if let (Some(last), true) = (state, stream.deinterlace) {
         outputs.push(stream.end(&last));
@@ -41,11 +49,19 @@ pub fn run(clip: &Clip, options: &Options) -> (Vec<Output>, Vec<Statistics>) {
     (outputs, rows)
 }
 
+/// The fields of a clip, without denoising, that follow a scene cut (§14.1).
+pub fn scene_cuts(clip: &Clip, options: &Options) -> Vec<usize> {
+    let luma: Vec<Plane> =
+        clip.frames.iter().map(|[y, ..]| Plane::new(clip.width, clip.height, true, clip.depth, y.clone())).collect();
+    balanced::scene_cuts(&luma, i32::from(options.scan == Scan::BottomFirst))
+}
+
 struct Stream<'a> {
     clip: &'a Clip,
     options: &'a Options,
     interlaced: bool,
     deinterlace: bool,
+    is_gen6: bool,
     /// Parity of the first field.
     first: i32,
     /// Whether 4:1:1 becomes 4:2:2 before its chroma is denoised, not after.
@@ -77,12 +93,14 @@ impl Stream<'_> {
             let c = |block_row| current(&luma, &state.luma, block_row, self.first).reduced();
             let p = previous.map(|previous| Surface::previous(&previous.luma).reduced());
             row.v = film::variances(luma.width, luma.height, c, p, params);
+        }
+        if self.deinterlace && self.is_gen6 {
             state.stmm = match previous {
                 None => self.first_step(&luma, &state, outputs),
                 Some(previous) => self.later_step(n, &luma, previous, &state, outputs),
             };
             row.stmm_sum = state.stmm.iter().flatten().map(|&stmm| stmm as u64).sum();
-        } else {
+        } else if !self.deinterlace {
             let [u, v] = [0, 1].map(|i: usize| state.chroma[i].clone().into_samples());
             outputs.push(Output { time: 2 * n as u64, planes: [state.luma.clone().into_samples(), u, v] });
         }
@@ -131,6 +149,28 @@ impl Stream<'_> {
         let completed = if code == 1 { last.luma.clone() } else { complete_alone(&last.luma, missing, kept, &offsets) };
         let chroma = self.chroma(Some(last), None, Target::Prev2, code, &offsets, None);
         output(2 * frames - 1, completed, chroma)
+    }
+
+    /// The planes of a frame that §14 reads.
+    fn completed_later(&self, state: &State) -> balanced::Planes {
+        let chroma = state.chroma.iter().filter(|_| self.clip.sampling != Sampling::Mono).map(|plane| {
+            if self.clip.sampling != Sampling::C411 || self.widens {
+                return plane.clone();
+            }
+            let (width, height) = (self.clip.width.div_ceil(2) as i32, self.clip.height as i32);
+            Plane::from_fn(width, height, true, self.clip.depth, |x, y| widened(plane, x, y))
+        });
+        std::iter::once(state.luma.clone()).chain(chroma).collect()
+    }
+
+    /// The outputs of §14.
+    fn balanced(&self, frames: &[balanced::Planes]) -> Vec<Output> {
+        let outputs = balanced::outputs(frames, self.clip.sampling, self.first, self.options);
+        let outputs = outputs.into_iter().enumerate().map(|(time, planes)| {
+            let mut planes = planes.into_iter().map(Plane::into_samples);
+            Output { time: time as u64, planes: std::array::from_fn(|_| planes.next().unwrap_or_default()) }
+        });
+        outputs.collect()
     }
 
     /// The chroma planes of an output, in the output format.

@@ -1,0 +1,260 @@
+"""A model of the deinterlacer `balanced` (docs/specification/14-balanced.md) for whole planes, in
+integers of numpy, written apart from the crate and from its reference model."""
+import pathlib
+from math import isqrt
+
+import numpy as np
+
+NETWORKS = pathlib.Path(__file__).resolve().parents[3] / 'src/deinterlace/networks'
+ORDER = (0, -1, 1, -2, 2, -3, 3, -4, 4)
+
+
+class Network:
+    """§14.4: a network of a file."""
+
+    def __init__(self, name):
+        lines = (NETWORKS / name).read_text().splitlines()
+        numbers = np.array([int(word) for line in lines for word in line.split('#')[0].split()])
+        inputs, first, second = numbers[:3]
+        parts = []
+        at = 3
+        for shape in ((first, inputs), (first,), (second, first), (second,), (second,), (), (inputs,)):
+            size = int(np.prod(shape))
+            parts.append(numbers[at:at + size].reshape(shape))
+            at += size
+        assert at == len(numbers), name
+        self.w1, self.b1, self.w2, self.b2, self.w3, self.b3, self.skip = parts
+
+    def correction(self, x, n):
+        """Corrections from inputs [input, line, column]."""
+        e = min(n - 8, 4)
+        r = 13 - (n - 8 - e)
+
+        def dot(w, v):
+            return np.tensordot(w, v, 1)
+
+        h1 = np.clip((dot(self.w1, x) + self.b1[:, None, None]) >> (9 + e), 0, 4095)
+        h2 = np.clip((dot(self.w2, h1) + self.b2[:, None, None] + 2048) >> 12, 0, 4095)
+        total = ((self.b3 + dot(self.w3, h2)) << e) + dot(self.skip, x)
+        return np.clip((total + (1 << (r - 1))) >> r, -32767, 32767)
+
+
+def cuts(luma, first, n):
+    """§14.1: whether a scene cut lies before each field of the frames [frame, line, column]."""
+    count, h, w = luma.shape
+
+    def thumbnail(t):
+        start = t & 1 ^ first
+        step = max(2, h // 128 & ~1)
+        lines = np.arange(start, h, step)
+        cells, smallest = [], None
+        for row in range(6):
+            picked = luma[t >> 1][lines[6 * lines // h == row]]
+            for column in range(8):
+                part = picked[:, column * w // 8:(column + 1) * w // 8]
+                if part.size == 0:
+                    return None
+                cells.append(16 * int(part.sum()) // (part.size << (n - 8)))
+                smallest = part.size if smallest is None else min(smallest, part.size)
+        mean = sum(cells) // 48
+        cells = [cell - mean for cell in cells]
+        if sum(v * v for v in cells) < 48 * 256 * (1 + 2048 // smallest):
+            return None
+        return cells
+
+    def product(a, b):
+        return sum(u * v for u, v in zip(a, b))
+
+    thumbnails = [thumbnail(t) for t in range(2 * count)]
+    result = [False]
+    for a, b in zip(thumbnails, thumbnails[1:]):
+        cut = False
+        if a and b:
+            cut = max(0, product(a, b)) * 1024 < isqrt(product(a, a) * product(b, b)) * 819
+        result.append(cut)
+    return result
+
+
+class Around:
+    """§14.1: the fields around field t of a plane [frame, line, column], at its missing lines."""
+
+    def __init__(self, frames, t, first, cut, n):
+        self.frames, self.n = frames, n
+        self.h, self.w = frames.shape[1:]
+        self.y = np.arange(1 - (t & 1 ^ first), self.h, 2)
+
+        def usable(u):
+            return 0 <= u < 2 * len(frames) and not any(cut[min(t, u) + 1:max(t, u) + 1])
+
+        def or_else(u, other):
+            return u if usable(u) else other
+
+        self.alone = not usable(t - 1) and not usable(t + 1)
+        self.used = {-2: or_else(t - 2, t), -1: or_else(t - 1, t + 1), 0: t,
+                     1: or_else(t + 1, t - 1), 2: or_else(t + 2, t)}
+
+    def at(self, k, dy, dx=0, low=0):
+        """F(t+k, y+dy, x+dx) of all missing samples, without `low` low bits."""
+        y = self.y + dy
+        y = np.where(y < 0, y & 1, y)
+        last = self.h - 1
+        y = np.where(y > last, last - (last - y & 1), y)
+        x = np.clip(np.arange(self.w) + dx, 0, self.w - 1)
+        return self.frames[self.used[k] >> 1][y][:, x] >> low
+
+
+def fifth(z):
+    return z * 13107 + 32768 >> 16
+
+
+def best(costs):
+    """The index of the least cost; of equal costs the first."""
+    return np.argmin(np.stack(costs), 0)
+
+
+def choose(values, index):
+    return np.take_along_axis(np.stack(values), index[None], 0)[0]
+
+
+def edge_costs(a):
+    low = a.n - 8
+    return [2 * abs(j) + sum(abs(a.at(0, -1, i + j, low) - a.at(0, 1, i - j, low)) for i in range(-2, 3))
+            for j in ORDER]
+
+
+def edge_value(a):
+    values = [a.at(0, -1, j) + a.at(0, 1, -j) + 1 >> 1 for j in ORDER]
+    return choose(values, best(edge_costs(a)))
+
+
+def motion(a):
+    """The value of the motion search, the cost of the best motion and that of none."""
+    low = a.n - 8
+
+    def cost(j, v):
+        total = 3 * (abs(j) + abs(v))
+        for i in range(-3, 4):
+            for k, weight in ((-2, 1), (0, 2), (2, 1)):
+                total = total + weight * abs(a.at(-1, v + k, i + j, low) - a.at(1, k - v, i - j, low))
+        return total
+
+    candidates = [(j, 0) for j in ORDER] + [(0, -2), (0, 2)]
+    costs = [cost(j, v) for j, v in candidates]
+    values = [a.at(-1, v, j) + a.at(1, -v, -j) + 1 >> 1 for j, v in candidates]
+    index = best(costs)
+    return choose(values, index), choose(costs, index), costs[0]
+
+
+def static_measure(a):
+    low = a.n - 8
+
+    def differences(i):
+        def d(k):
+            return abs(a.at(-1, k, i, low) - a.at(1, k, i, low))
+        return d(-2) + 2 * d(0) + d(2)
+
+    def other(k):
+        return sum(abs(a.at(k, dy, i, low) - a.at(0, dy, i, low)) for i in range(-2, 3) for dy in (-1, 1))
+
+    near = sum(differences(i) for i in range(-2, 3)) >> 3
+    return np.maximum(near, np.maximum(fifth(other(-2)), fifth(other(2))))
+
+
+def completed(a, network, is_luma):
+    """The missing lines."""
+    if a.alone:
+        return edge_value(a)
+    n = a.n
+    e = min(n - 8, 4)
+    low, most = n - 8, (1 << n) - 1
+    at = a.at
+    c, d3, f, f3 = at(0, -1), at(0, -3), at(0, 1), at(0, 3)
+    P, N = at(-1, 0), at(1, 0)
+    pair = {k: at(-1, k) + at(1, k) for k in (-4, -2, 0, 2, 4)}
+
+    # §14.2
+    d = P + N >> 1
+    t0 = abs(P - N)
+    t1, t2 = (abs(at(k, -1) - c) + abs(at(k, 1) - f) >> 1 for k in (-2, 2))
+    D = np.maximum(t0 >> 1, np.maximum(t1, t2))
+    s = 5077 * (c + f) - 981 * (d3 + f3) >> 13
+    w = ((5570 * pair[0] - 3801 * (pair[-2] + pair[2]) + 1016 * (pair[-4] + pair[4]) >> 2)
+         + 4309 * (c + f) - 213 * (d3 + f3)) >> 13
+    b, g = (pair[-2] >> 1) - c, (pair[2] >> 1) - f
+    dc, de = d - c, d - f
+    hi = np.maximum(np.maximum(de, dc), np.minimum(b, g))
+    lo = np.minimum(np.minimum(de, dc), np.maximum(b, g))
+    D2 = np.maximum(D, np.maximum(lo, -hi))
+    v = np.where(abs(c - f) > t0, w, s)
+    B = np.where(D == 0, d, np.clip(np.maximum(np.minimum(v, d + D2), d - D2), 0, most))
+
+    # §14.3, §14.5
+    found, motion_cost, still_cost = motion(a)
+    values = [at(0, dy, dx) for dy in (-1, 1) for dx in (-1, 0, 1)]
+    values += [d3, f3, P, N, pair[-2] + pair[2] + 2 >> 2]
+    values += [at(-2, -1) + at(-2, 1) + at(2, -1) + at(2, 1) + 2 >> 2, P + N + 1 >> 1]
+    values += [np.clip(s, 0, most), np.clip(w, 0, most), edge_value(a), found]
+    along = edge_costs(a)
+    still = static_measure(a)
+    combs = [abs(at(-1, 0, i, low) + at(1, 0, i, low) - at(0, -1, i, low) - at(0, 1, i, low)) >> 1
+             for i in range(-2, 3)]
+    costs = [abs(at(-1, 0, 0, low) - at(1, 0, 0, low)), abs(at(0, -1, 0, low) - at(0, 1, 0, low)), still,
+             fifth(sum(combs)), np.min(np.stack(along), 0) >> 1, along[0] >> 1,
+             motion_cost >> 4, still_cost >> 4]
+    drop = n - 8 - e
+    inputs = [(value >> drop) - (B >> drop) for value in values] + [cost << e for cost in costs]
+    inputs.append(np.where(D == 0, 0, D2) >> drop)
+    out = np.clip(B + network.correction(np.stack(inputs), n), 0, most)
+    return np.where(still < 3, d, out) if is_luma else out
+
+
+def output(plane, t, first, cut, n, code, network, is_luma):
+    """Plane [frame, line, column] of output t; `code` is the cadence code (§3.8)."""
+    a = Around(plane, t, first, cut, n)
+    other = {1: t - 1, 2: t + 1}.get(code, -1)
+    out = plane[t >> 1].copy()
+    if 0 <= other < 2 * len(plane):
+        out[a.y] = plane[other >> 1][a.y]
+    else:
+        out[a.y] = completed(a, network, is_luma)
+    return out
+
+
+def converted(c, sampling, wanted, height):
+    """§14.6: completed chroma in the sampling of the output."""
+    if sampling == '422' and wanted == '420':
+        return c[0::2] + c[1::2] >> 1
+    if sampling == '422' and wanted == '420drop':
+        return c[0::2]
+    if sampling == '420' and wanted == '422':
+        y = np.arange(height)
+        r = y >> 1
+        other = np.clip(np.where(y & 1, r + 1, r - 1), 0, len(c) - 1)
+        return c[r] + (c[r] + c[other] >> 1) + 1 >> 1
+    return c
+
+
+def deinterlaced(planes, sampling, first, n, chroma='same', codes=()):
+    """The outputs of a clip, each a list of planes. `planes` are Y, U, V [frame, line, column];
+    `first` is the parity of the first field; `codes` are pairs (prev2, cur1) for each step."""
+    planes = [plane.astype(np.int64) for plane in planes]
+    if sampling == '411':
+        sampling, planes = '422', planes[:1] + [widened(plane, (planes[0].shape[2] + 1) // 2) for plane in planes[1:]]
+    cut = cuts(planes[0], first, n)
+    networks = Network('balanced_luma.txt'), Network('balanced_chroma.txt')
+    outputs = []
+    for t in range(2 * len(planes[0])):
+        step = (t + 1) // 2
+        code = codes[step][1 - (t & 1)] if step < len(codes) else 0
+        out = [output(plane, t, first, cut, n, code, networks[i > 0], i == 0) for i, plane in enumerate(planes)]
+        height = planes[0].shape[1]
+        outputs.append(out[:1] + [converted(c, sampling, chroma, height) for c in out[1:]])
+    return outputs
+
+
+def widened(plane, width):
+    """§1.6: 4:2:2 chroma of 4:1:1."""
+    x = np.arange(width)
+    last = plane.shape[2] - 1
+    left, right = plane[:, :, x >> 1], plane[:, :, np.minimum((x >> 1) + 1, last)]
+    return np.where(x & 1, left + right >> 1, left)

@@ -1,0 +1,61 @@
+//! §14.1: thumbnails of fields, and the scene cuts that they show.
+
+use super::fields::Fields;
+
+const COLUMNS: i32 = 8;
+const ROWS: i32 = 6;
+
+/// The values of all cells, row by row.
+type Thumbnail = Vec<i64>;
+
+/// For each field, whether a scene cut lies between it and the one before. Reads luma.
+pub fn cuts(luma: &Fields) -> Vec<bool> {
+    let thumbnails: Vec<Option<Thumbnail>> = (0..luma.count()).map(|t| thumbnail(luma, t)).collect();
+    let cut = |t: usize| match (&thumbnails[t - 1], &thumbnails[t]) {
+        (Some(a), Some(b)) => !correlate(a, b),
+        _ => false,
+    };
+    (0..thumbnails.len()).map(|t| t > 0 && cut(t)).collect()
+}
+
+/// The lines of a field that are read.
+fn lines(luma: &Fields, t: i32) -> impl Iterator<Item = i32> {
+    let height = luma.frame(t).height;
+    let s = 2.max((height / 128) & !1);
+    (luma.parity(t)..height).step_by(s as usize)
+}
+
+fn thumbnail(luma: &Fields, t: i32) -> Option<Thumbnail> {
+    let plane = luma.frame(t);
+    let (width, height) = (plane.width, plane.height);
+    let mut means = vec![];
+    let mut smallest = i64::MAX;
+    for row in 0..ROWS {
+        for column in 0..COLUMNS {
+            let (mut sum, mut count) = (0, 0);
+            for y in lines(luma, t).filter(|y| 6 * y / height == row) {
+                for x in column * width / COLUMNS..(column + 1) * width / COLUMNS {
+                    sum += i64::from(luma.at(t, x, y));
+                    count += 1;
+                }
+            }
+            if count == 0 {
+                return None;
+            }
+            smallest = smallest.min(count);
+            means.push(16 * sum / (count << (plane.depth - 8)));
+        }
+    }
+    let mean = means.iter().sum::<i64>() / i64::from(COLUMNS * ROWS);
+    let cells: Thumbnail = means.iter().map(|m| m - mean).collect();
+    (dot(&cells, &cells) >= 48 * 256 * (1 + 2048 / smallest)).then_some(cells)
+}
+
+fn correlate(a: &Thumbnail, b: &Thumbnail) -> bool {
+    let product = dot(a, a) as u128 * dot(b, b) as u128;
+    dot(a, b).max(0) as u128 * 1024 >= product.isqrt() * 819
+}
+
+fn dot(a: &Thumbnail, b: &Thumbnail) -> i64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

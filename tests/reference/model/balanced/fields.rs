@@ -1,0 +1,83 @@
+//! §14.1: the fields of a plane, and those that an output reads.
+
+use super::super::picture::Plane;
+
+/// The fields of a plane of a clip, in order of time.
+pub struct Fields<'a> {
+    frames: Vec<&'a Plane>,
+    /// Parity of the first field of each frame.
+    first: i32,
+}
+
+impl<'a> Fields<'a> {
+    pub fn new(frames: Vec<&'a Plane>, first: i32) -> Fields<'a> {
+        Fields { frames, first }
+    }
+
+    pub fn count(&self) -> i32 {
+        2 * self.frames.len() as i32
+    }
+
+    /// Whether the clip contains field t.
+    pub fn has(&self, t: i32) -> bool {
+        (0..self.count()).contains(&t)
+    }
+
+    /// The parity of the lines of field t.
+    pub fn parity(&self, t: i32) -> i32 {
+        (t & 1) ^ self.first
+    }
+
+    /// The frame of field t.
+    pub fn frame(&self, t: i32) -> &'a Plane {
+        self.frames[(t >> 1) as usize]
+    }
+
+    /// F(t, y, x), clamped. Line y belongs to the field.
+    pub fn at(&self, t: i32, x: i32, y: i32) -> i32 {
+        assert_eq!(y & 1, self.parity(t), "line {y} is not of field {t}");
+        self.frame(t).at(x, y)
+    }
+}
+
+/// The fields around field t, with replacements for missing ones.
+pub struct View<'a> {
+    fields: &'a Fields<'a>,
+    /// The fields used as t - 2 to t + 2.
+    used: [i32; 5],
+    /// Whether t - 1 and t + 1 are missing.
+    alone: bool,
+    /// Low bits that a read drops (§14.5).
+    dropped: u32,
+}
+
+impl<'a> View<'a> {
+    /// `cuts[t]`: a scene cut lies between fields t - 1 and t.
+    pub fn new(fields: &'a Fields<'a>, t: i32, cuts: &[bool]) -> View<'a> {
+        let available = |other: i32| {
+            let cut = |after: i32| cuts[after as usize];
+            fields.has(other) && !(t.min(other) + 1..=t.max(other)).any(cut)
+        };
+        let or = |field: i32, replacement: i32| if available(field) { field } else { replacement };
+        let used = [or(t - 2, t), or(t - 1, t + 1), t, or(t + 1, t - 1), or(t + 2, t)];
+        View { fields, used, alone: !available(t - 1) && !available(t + 1), dropped: 0 }
+    }
+
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
+    pub fn depth(&self) -> u32 {
+        self.fields.frame(0).depth
+    }
+
+    /// The 8 most significant bits of each sample.
+    pub fn reduced(&self) -> View<'a> {
+        View { dropped: self.depth() - 8, ..*self }
+    }
+
+    /// F(t + k, y, x), or the sample of its replacement.
+    pub fn at(&self, k: i32, x: i32, y: i32) -> i32 {
+        self.fields.at(self.used[(k + 2) as usize], x, y) >> self.dropped
+    }
+}
