@@ -52,9 +52,8 @@ impl<S: PlaneSample> PaddedPlane<S> {
     }
 
     /// Copies the caller's plane, which must have the same size.
-    pub fn import(&mut self, plane: InputPlane<S>) {
-        let width = self.width;
-        self.fill_lines(|y, line| line.copy_from_slice(plane.line(y, width)));
+    pub fn import(&mut self, kernels: &Kernels, plane: InputPlane<S>) {
+        self.fill_lines(|y, line| plane.copy_line(kernels, y, line));
     }
 
     /// Copies a 4:1:1 chroma plane as 4:2:2: even samples are the input's, odd ones the average of
@@ -62,9 +61,9 @@ impl<S: PlaneSample> PaddedPlane<S> {
     pub fn import_doubled(&mut self, plane: InputPlane<S>) {
         let last = self.width.div_ceil(2) - 1;
         self.fill_lines(|y, line| {
-            let quarter = &plane.data[y * plane.stride..][..=last];
+            let quarter = plane.line(y, last + 1);
             for (x, out) in line.iter_mut().enumerate() {
-                let (here, next) = (quarter[x / 2], quarter[(x / 2 + 1).min(last)]);
+                let [here, next] = [x / 2, (x / 2 + 1).min(last)].map(|at| quarter[at].min(plane.most));
                 *out = if x % 2 == 0 { here } else { S::from_u32((here.into() + next.into()) >> 1) };
             }
         });
@@ -145,13 +144,13 @@ impl<S: PlaneSample> LumaPlane<S> {
     /// Copies the caller's plane, which must have the same size.
     pub fn import(&mut self, kernels: &Kernels, plane: InputPlane<S>) {
         if self.top.data.is_empty() {
-            return self.samples.import(plane);
+            return self.samples.import(kernels, plane);
         }
         let (width, height) = (self.samples.width, self.samples.height);
         self.bands_mut(MIN_TASK_LINES).enumerate().for_each(|(band, mut lines)| {
             let first = band * MIN_TASK_LINES;
             for y in first..(first + MIN_TASK_LINES).min(height) {
-                lines.samples.line(y, 0, width).copy_from_slice(plane.line(y, width));
+                plane.copy_line(kernels, y, lines.samples.line(y, 0, width));
             }
             lines.finish(kernels);
         });
@@ -340,11 +339,12 @@ impl<'a, S: Copy> BandMut<'a, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dndi_simd::SimdLevel;
 
     fn numbered(width: usize, height: usize) -> PaddedPlane {
         let data: Vec<u8> = (0..width * height).map(|i| i as u8).collect();
         let mut plane = PaddedPlane::new(width, height).unwrap();
-        plane.import(InputPlane { data: &data, stride: width });
+        plane.import(Kernels::at(SimdLevel::Scalar).unwrap(), InputPlane { data: &data, stride: width, most: 255 });
         plane
     }
 
@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn doubled_chroma_ends_with_the_picture() {
         let mut plane = PaddedPlane::<u8>::new(5, 1).unwrap();
-        plane.import_doubled(InputPlane { data: &[10, 21, 40], stride: 3 });
+        plane.import_doubled(InputPlane { data: &[10, 21, 40], stride: 3, most: 255 });
         assert_eq!(plane.frame().line(0, 0, 5), [10, 15, 21, 30, 40]);
         assert_eq!(plane.frame().row(0, 0, 5)[APRON + 5..], [40; APRON]);
     }
