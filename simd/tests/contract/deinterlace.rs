@@ -160,7 +160,7 @@ fn average<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
 
 fn limit<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
     let [src] = s.sample_lines::<S, 1>(n);
-    let most = if n % 3 == 0 { S::MAX } else { S::from_u32(200) };
+    let most = if n.is_multiple_of(3) { S::MAX } else { S::from_u32(200) };
     one!(s, n, S::START, |dst| (S::kernels(k).limit)(dst, &src, most));
 }
 
