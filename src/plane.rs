@@ -4,6 +4,7 @@ use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{APRON, Kernels, Sample};
 use rayon::iter::Either;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Replicated samples on both sides of each line: the apron that kernels read, and as many samples
 /// by which tiles and pairs may reach beyond the picture.
@@ -151,8 +152,8 @@ impl<S: PlaneSample> LumaPlane<S> {
             let first = band * MIN_TASK_LINES;
             for y in first..(first + MIN_TASK_LINES).min(height) {
                 plane.copy_line(kernels, y, lines.samples.line(y, 0, width));
+                lines.finish(kernels, y..y + 1);
             }
-            lines.finish(kernels);
         });
     }
 }
@@ -231,11 +232,15 @@ pub(crate) struct PlaneBand<'a, S = u8> {
 }
 
 impl<S: PlaneSample> PlaneBand<'_, S> {
-    /// Pads the lines once they are written, and extracts their 8 most significant bits.
-    pub fn finish(&mut self, kernels: &Kernels) {
-        self.samples.replicate();
+    /// Pads lines of the picture once they are written, and extracts their 8 most significant bits.
+    /// Few lines at a time are still in a first-level cache.
+    pub fn finish(&mut self, kernels: &Kernels, lines: Range<usize>) {
+        let BandMut { stride, first, .. } = self.samples;
+        let samples = (lines.start - first) * stride..(lines.end - first) * stride;
+        let data = &mut self.samples.data[samples.clone()];
+        data.chunks_exact_mut(stride).for_each(|padded| replicate(padded, stride - 2 * PAD));
         if !self.top.is_empty() {
-            (S::kernels(kernels).top_byte)(self.top, self.samples.data, self.shift);
+            (S::kernels(kernels).top_byte)(&mut self.top[samples], data, self.shift);
         }
     }
 }
@@ -330,6 +335,7 @@ impl<'a, S: Copy> BandMut<'a, S> {
     }
 
     /// Pads the lines of a [`PaddedPlane`] once they are written.
+    #[cfg(feature = "gen6")]
     pub fn replicate(&mut self) {
         let width = self.stride - 2 * PAD;
         self.data.chunks_exact_mut(self.stride).for_each(|padded| replicate(padded, width));
