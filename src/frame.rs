@@ -1,6 +1,7 @@
 //! Pictures: planes borrowed from the caller, and owned frames (§1.1, §1.6).
 use crate::format::{Format, Sampling};
 use crate::memory::{OutOfMemory, copied, zeroed};
+use dndi_simd::Kernels;
 use rayon::prelude::*;
 use std::any::Any;
 use std::fmt;
@@ -177,12 +178,14 @@ impl Frame {
         split(self.data_mut(), luma)
     }
 
-    /// The three planes, if the samples are of this type, else empty ones; chroma of mono is empty.
+    /// The three planes of a frame whose samples are in range, if they are of this type, else empty
+    /// ones; chroma of mono is empty.
     pub(crate) fn input_planes<S: PlaneSample>(&self) -> [InputPlane<'_, S>; 3] {
         let data = S::of(self.samples()).unwrap_or_default();
         [0, 1, 2].map(|index| {
             let (start, len) = self.span(index);
-            InputPlane { data: data.get(start..start + len).unwrap_or_default(), stride: self.format.plane_size(index).0 }
+            let data = data.get(start..start + len).unwrap_or_default();
+            InputPlane { data, stride: self.format.plane_size(index).0, most: S::MAX }
         })
     }
 
@@ -196,12 +199,12 @@ impl Frame {
     }
 
     /// Copies planes of the caller, which were checked against the format of this frame.
-    pub(crate) fn copy_from<S: PlaneSample>(&mut self, planes: &[InputPlane<S>; 3]) {
+    pub(crate) fn copy_from<S: PlaneSample>(&mut self, kernels: &Kernels, planes: &[InputPlane<S>; 3]) {
         let format = self.format;
         for (index, (to, from)) in self.output_planes::<S>().into_iter().zip(planes).enumerate() {
             let width = format.plane_size(index).0;
             let lines = to.par_chunks_exact_mut(width.max(1)).enumerate().with_min_len(MIN_TASK_LINES);
-            lines.for_each(|(line, samples)| samples.copy_from_slice(from.line(line, width)));
+            lines.for_each(|(line, samples)| from.copy_line(kernels, line, samples));
         }
     }
 

@@ -30,8 +30,7 @@ impl LumaStatistics {
         let Format { width, depth, .. } = frame.format();
         match frame.planes()[0].samples {
             Samples::U8(luma) => tally(luma, width, area, |y| y),
-            // Also of samples above the greatest value of their depth.
-            Samples::U16(luma) => tally(luma, width, area, |y| (y >> (depth - 8)).min(255) as u8),
+            Samples::U16(luma) => tally(luma, width, area, |y| (y >> (depth - 8)) as u8),
         }
     }
 }

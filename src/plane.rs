@@ -4,6 +4,7 @@ use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{APRON, Kernels, Sample};
 use rayon::iter::Either;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Replicated samples on both sides of each line: the apron that kernels read, and as many samples
 /// by which tiles and pairs may reach beyond the picture.
@@ -71,9 +72,8 @@ impl<S: PlaneSample> PaddedPlane<S> {
     }
 
     /// Copies the caller's plane, which must have the same size.
-    pub fn import(&mut self, plane: InputPlane<S>) {
-        let width = self.width;
-        self.fill_lines(|y, line| line.copy_from_slice(plane.line(y, width)));
+    pub fn import(&mut self, kernels: &Kernels, plane: InputPlane<S>) {
+        self.fill_lines(|y, line| plane.copy_line(kernels, y, line));
     }
 
     /// Copies a 4:1:1 chroma plane as 4:2:2: even samples are the input's, odd ones the average of
@@ -81,9 +81,9 @@ impl<S: PlaneSample> PaddedPlane<S> {
     pub fn import_doubled(&mut self, plane: InputPlane<S>) {
         let last = self.width.div_ceil(2) - 1;
         self.fill_lines(|y, line| {
-            let quarter = &plane.data[y * plane.stride..][..=last];
+            let quarter = plane.line(y, last + 1);
             for (x, out) in line.iter_mut().enumerate() {
-                let (here, next) = (quarter[x / 2], quarter[(x / 2 + 1).min(last)]);
+                let [here, next] = [x / 2, (x / 2 + 1).min(last)].map(|at| quarter[at].min(plane.most));
                 *out = if x % 2 == 0 { here } else { S::from_u32((here.into() + next.into()) >> 1) };
             }
         });
@@ -159,15 +159,15 @@ impl<S: PlaneSample> LumaPlane<S> {
     /// Copies the caller's plane, which must have the same size.
     pub fn import(&mut self, kernels: &Kernels, plane: InputPlane<S>) {
         if self.top.data.is_empty() {
-            return self.samples.import(plane);
+            return self.samples.import(kernels, plane);
         }
         let (width, height) = (self.samples.width, self.samples.height);
         self.bands_mut(MIN_TASK_LINES).enumerate().for_each(|(band, mut lines)| {
             let first = band * MIN_TASK_LINES;
             for y in first..(first + MIN_TASK_LINES).min(height) {
-                lines.samples.line(y, 0, width).copy_from_slice(plane.line(y, width));
+                plane.copy_line(kernels, y, lines.samples.line(y, 0, width));
+                lines.finish(kernels, y..y + 1);
             }
-            lines.finish(kernels);
         });
     }
 }
@@ -246,11 +246,15 @@ pub(crate) struct PlaneBand<'a, S = u8> {
 }
 
 impl<S: PlaneSample> PlaneBand<'_, S> {
-    /// Pads the lines once they are written, and extracts their 8 most significant bits.
-    pub fn finish(&mut self, kernels: &Kernels) {
-        self.samples.replicate();
+    /// Pads lines of the picture once they are written, and extracts their 8 most significant bits.
+    /// Few lines at a time are still in a first-level cache.
+    pub fn finish(&mut self, kernels: &Kernels, lines: Range<usize>) {
+        let BandMut { stride, first, .. } = self.samples;
+        let samples = (lines.start - first) * stride..(lines.end - first) * stride;
+        let data = &mut self.samples.data[samples.clone()];
+        data.chunks_exact_mut(stride).for_each(|padded| replicate(padded, stride - 2 * PAD));
         if !self.top.is_empty() {
-            (S::kernels(kernels).top_byte)(self.top, self.samples.data, self.shift);
+            (S::kernels(kernels).top_byte)(&mut self.top[samples], data, self.shift);
         }
     }
 }
@@ -345,6 +349,7 @@ impl<'a, S: Copy> BandMut<'a, S> {
     }
 
     /// Pads the lines of a [`PaddedPlane`] once they are written.
+    #[cfg(feature = "gen6")]
     pub fn replicate(&mut self) {
         let width = self.stride - 2 * PAD;
         self.data.chunks_exact_mut(self.stride).for_each(|padded| replicate(padded, width));
@@ -354,11 +359,12 @@ impl<'a, S: Copy> BandMut<'a, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dndi_simd::SimdLevel;
 
     fn numbered(width: usize, height: usize) -> PaddedPlane {
         let data: Vec<u8> = (0..width * height).map(|i| i as u8).collect();
         let mut plane = PaddedPlane::new(width, height).unwrap();
-        plane.import(InputPlane { data: &data, stride: width });
+        plane.import(Kernels::at(SimdLevel::Scalar).unwrap(), InputPlane { data: &data, stride: width, most: 255 });
         plane
     }
 
@@ -383,7 +389,7 @@ mod tests {
     #[test]
     fn doubled_chroma_ends_with_the_picture() {
         let mut plane = PaddedPlane::<u8>::new(5, 1).unwrap();
-        plane.import_doubled(InputPlane { data: &[10, 21, 40], stride: 3 });
+        plane.import_doubled(InputPlane { data: &[10, 21, 40], stride: 3, most: 255 });
         assert_eq!(plane.frame().line(0, 0, 5), [10, 15, 21, 30, 40]);
         assert_eq!(plane.frame().row(0, 0, 5)[APRON + 5..], [40; APRON]);
     }

@@ -169,8 +169,13 @@ fn scaler(c: &mut Criterion) {
             |k, width, dst| (k.words.filter_to_samples)(dst, halfwords(width), taps[0], ten, alpha, 10),
         );
     }
-    bench(c, "transpose_bytes", |width| vec![0u8; 64 * width], |k, width, dst| (k.bytes.transpose)(dst, 64, bytes(width), 16));
-    bench(c, "transpose_words", deep, |k, width, dst| (k.words.transpose)(dst, 16, halfwords(width), 16));
+    bench(
+        c,
+        "transpose_bytes",
+        |width| vec![0u8; 64 * width],
+        |k, width, dst| (k.bytes.transpose)(dst, 64, bytes(width), 16, 255),
+    );
+    bench(c, "transpose_words", deep, |k, width, dst| (k.words.transpose)(dst, 16, halfwords(width), 16, 1023));
     bench(c, "narrow_to_bytes", |width| vec![0u8; width], |k, _, dst| (k.bytes.narrow)(dst, &words, 8));
     bench(c, "top_byte", |width| vec![0u8; width], |k, _, dst| (k.words.top_byte)(dst, &words, 2));
     bench(

@@ -54,6 +54,7 @@ mod filter;
 mod filter_to_samples;
 mod fmd;
 mod interpolate;
+mod limit;
 mod max3;
 mod median3;
 mod mixed_levels;

@@ -132,8 +132,10 @@ kernels! {
         average(dst: &mut [S], a: &[S], b: &[S]);
         /// Three quarters of a row and one quarter of another (§14.6).
         quarter(dst: &mut [S], near: &[S], far: &[S]);
-        /// Transposes rows of samples.
-        transpose(dst: &mut [S], dst_stride: usize, src: Lines<S>, rows: usize);
+        /// Copies samples, limited to the greatest value of their depth (§9.1).
+        limit(dst: &mut [S], src: &[S], most: S);
+        /// Transposes rows of samples, limited to the greatest value of their depth.
+        transpose(dst: &mut [S], dst_stride: usize, src: Lines<S>, rows: usize, most: S);
         /// The 8 most significant bits of the mean of R, G, B (§5.2, §9.4).
         mixed_levels(dst: &mut [u8], planes: [&[S]; 3], depth: u8);
         /// The scaler's filter of one direction, to P bits (§5.2, §9.4).

@@ -151,6 +151,11 @@ mod tests {
     use super::*;
     use crate::frame::InputPlane;
     use crate::plane::PaddedPlane;
+    use dndi_simd::{Kernels, SimdLevel};
+
+    fn kernels() -> &'static Kernels {
+        Kernels::at(SimdLevel::Scalar).unwrap()
+    }
 
     /// The thumbnail of a plane. `pixel` returns a pixel by its position, as shares of width and
     /// height, and by its line.
@@ -158,7 +163,7 @@ mod tests {
         let at = |i: usize| pixel((i % width) as f64 / width as f64, (i / width) as f64 / height as f64, i / width) as u8;
         let data: Vec<u8> = (0..width * height).map(at).collect();
         let mut padded = PaddedPlane::new(width, height).unwrap();
-        padded.import(InputPlane { data: &data, stride: width });
+        padded.import(kernels(), InputPlane { data: &data, stride: width, most: 255 });
         Thumbnail::of(std::iter::once((padded.frame(), (width, height))), first, 8)
     }
 
@@ -240,7 +245,7 @@ mod tests {
             let data: Vec<u8> = (0..SIZE.0 * SIZE.1)
                 .map(|i| pixel((i % SIZE.0) as f64 / SIZE.0 as f64, (i / SIZE.0) as f64 / SIZE.1 as f64, 0) as u8)
                 .collect();
-            padded.import(InputPlane { data: &data, stride: SIZE.0 });
+            padded.import(kernels(), InputPlane { data: &data, stride: SIZE.0, most: 255 });
             padded
         };
         let (grey, here, there) = (plane(|_, _, _| 128.0), plane(|x, y, _| hill(x, y)), plane(|x, y, _| hill(1.0 - x, y)));

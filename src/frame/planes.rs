@@ -1,6 +1,6 @@
 //! Planes of a picture, borrowed from the caller or from a frame (§1.6).
 use crate::format::Format;
-use dndi_simd::Sample;
+use dndi_simd::{Kernels, Sample};
 use std::ops::{Deref, DerefMut};
 use std::{array, iter, slice};
 
@@ -9,8 +9,8 @@ use std::{array, iter, slice};
 pub enum Samples<'a> {
     /// 8 bits.
     U8(&'a [u8]),
-    /// 9 to 16 bits, in the least significant bits of each word. A word above the greatest value of
-    /// its depth gives unspecified samples around it.
+    /// n = 9 to 16 bits, in the least significant bits of each word. A word above 2^n - 1 counts as
+    /// 2^n - 1.
     U16(&'a [u16]),
 }
 
@@ -157,15 +157,23 @@ impl PlaneSample for u16 {
 pub(crate) struct InputPlane<'a, S = u8> {
     pub data: &'a [S],
     pub stride: usize,
+    /// The greatest value of the depth; greater samples count as this value.
+    pub most: S,
 }
 
 impl<'a, S: PlaneSample> InputPlane<'a, S> {
-    /// The samples of a plane that was checked; none if they are of another type.
-    pub fn new(plane: PlaneRef<'a>) -> InputPlane<'a, S> {
-        InputPlane { data: S::of(plane.samples).unwrap_or_default(), stride: plane.stride }
+    /// The samples of a plane that was checked, of `depth` bits; none if they are of another type.
+    pub fn new(plane: PlaneRef<'a>, depth: u8) -> InputPlane<'a, S> {
+        let most = S::from_u32((1 << depth) - 1);
+        InputPlane { data: S::of(plane.samples).unwrap_or_default(), stride: plane.stride, most }
     }
 
-    /// `width` samples of line `y`.
+    /// Copies the first samples of line `y`, limited to the greatest value of their depth.
+    pub fn copy_line(&self, kernels: &Kernels, y: usize, to: &mut [S]) {
+        (S::kernels(kernels).limit)(to, self.line(y, to.len()), self.most);
+    }
+
+    /// `width` samples of line `y`, not limited to the greatest value of their depth.
     pub fn line(&self, y: usize, width: usize) -> &'a [S] {
         &self.data[y * self.stride..][..width]
     }

@@ -58,7 +58,7 @@ impl<S: PlaneSample> ColorStage<S> {
         if let Some(auto) = &mut self.auto {
             // The histogram is that of the frame before contrast: its curve applies to the same
             // frame.
-            unread.take().inspect(|planes| frame.copy_from(planes));
+            unread.take().inspect(|planes| frame.copy_from(context.kernels, planes));
             auto.follow(&LumaStatistics::of(frame, area).histogram, &mut self.parameters);
             self.pipe.set_curve(&self.parameters);
         }

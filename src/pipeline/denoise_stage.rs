@@ -4,10 +4,14 @@ use crate::adapt::controller::{DenoiseController, Measured};
 use crate::adapt::denoise::DenoiseMode;
 use crate::adapt::scene::Thumbnail;
 use crate::denoise::{self, DenoiseParameters, Thresholds};
+use crate::format::Rect;
 use crate::memory::{OutOfMemory, with_capacity, zeroed_rows};
 use crate::noise::{Estimate, Sums};
 use crate::plane::{BandMut, FilteredPlane};
 use rayon::prelude::*;
+
+/// Lines of a row of blocks of the motion history.
+const BLOCK_LINES: usize = 4;
 
 /// Denoising of planes that share their parameters: the luma, or Cb and Cr.
 #[derive(Debug)]
@@ -54,10 +58,16 @@ impl<P: FilteredPlane> Plane<P> {
         lines.into_par_iter().enumerate().for_each(|(band, (mut out, history))| {
             let line = &mut pool.get().line;
             let mut history = BandMut::new(history, blocks, band * block_rows);
-            for rect in tiling.tiles(band, self.size) {
-                denoise::tile(&input, rect, &mut out.samples, &mut history, line);
+            let top = band * tiling.lines;
+            let end = (top + tiling.lines).min(self.size.1);
+            for y in (top..end).step_by(BLOCK_LINES) {
+                let lines = y..end.min(y + BLOCK_LINES);
+                for rect in tiling.tiles(band, self.size) {
+                    let rect = Rect { y, height: lines.len(), ..rect };
+                    denoise::tile(&input, rect, &mut out.samples, &mut history, line);
+                }
+                out.finish(context.kernels, lines);
             }
-            out.finish(context.kernels);
         });
     }
 }

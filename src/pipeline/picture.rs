@@ -4,6 +4,7 @@ use crate::format::{Format, Sampling};
 use crate::frame::{InputPlane, PlaneSample};
 use crate::memory::OutOfMemory;
 use crate::plane::{FilteredPlane, LumaPlane, PaddedPlane};
+use dndi_simd::Kernels;
 
 /// A frame as the deinterlacer reads it.
 #[derive(Debug)]
@@ -41,11 +42,11 @@ impl<S: PlaneSample> Picture<S> {
 
 impl Settings {
     /// Copies one of the caller's chroma planes to a plane of the stream.
-    pub(super) fn import_chroma<S: PlaneSample>(&self, to: &mut PaddedPlane<S>, plane: &InputPlane<S>) {
+    pub(super) fn import_chroma<S: PlaneSample>(&self, kernels: &Kernels, to: &mut PaddedPlane<S>, plane: &InputPlane<S>) {
         match self.format.sampling {
             Sampling::Mono => {}
             Sampling::C411 if self.deinterlace => to.import_doubled(*plane),
-            _ => to.import(*plane),
+            _ => to.import(kernels, *plane),
         }
     }
 }

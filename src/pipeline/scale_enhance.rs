@@ -202,10 +202,10 @@ impl<'a, S: PlaneSample> Job<'a, S> {
     /// A plane of the frame, or a field of it.
     fn plane(&self, index: usize, field: usize) -> Plane<'a, S> {
         let (width, height) = self.context.settings.frame_format().plane_size(index);
-        let InputPlane { data, stride } = self.picture[index];
+        let InputPlane { data, stride, most } = self.picture[index];
         let (step, first) = if self.fields { (2, field * stride) } else { (1, 0) };
         let plan = self.plan.plane(index);
         let source = Lines { data: &data[first..], stride: step * stride, width };
-        Plane { plan, lines: &plan.lines[field], source, height: (height - field).div_ceil(step) }
+        Plane { plan, lines: &plan.lines[field], source, most, height: (height - field).div_ceil(step) }
     }
 }

@@ -103,7 +103,7 @@ impl<S: PlaneSample> Stages<S> {
                 self.process(&step, &raised.input_planes(), session);
                 self.raised = Some(raised);
             }
-            None => self.process(&step, &step.planes.map(InputPlane::new), session),
+            None => self.process(&step, &step.planes.map(|plane| InputPlane::new(plane, self.settings.format.depth)), session),
         }
     }
 
@@ -268,7 +268,7 @@ impl<S: PlaneSample> Stages<S> {
         // If the colour pipe is the first stage, it reads the caller's planes band by band.
         let mut unread = planes;
         if self.color.is_none() || self.settings.sharpen.is_some() {
-            unread.take().inspect(|planes| frame.copy_from(planes));
+            unread.take().inspect(|planes| frame.copy_from(context.kernels, planes));
         }
         if let Some(scale_enhance) = &mut self.scale_enhance {
             let set = self.settings.parameters.sharpen.global_noise_estimation;

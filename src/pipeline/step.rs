@@ -184,11 +184,18 @@ impl<S: PlaneSample> State<S> {
             }
         }
         if settings.denoises_chroma() {
-            chroma.originals().zip(&planes[1..]).for_each(|(original, plane)| settings.import_chroma(original, plane));
+            chroma
+                .originals()
+                .zip(&planes[1..])
+                .for_each(|(original, plane)| settings.import_chroma(context.kernels, original, plane));
             let before = (!first).then_some(previous.chroma.as_slice());
             chroma.run(bands, &parameters.chroma_denoise.denoise(), before, &mut current.chroma, false);
         } else if settings.deinterlace {
-            current.chroma.iter_mut().zip(&planes[1..]).for_each(|(to, plane)| settings.import_chroma(to, plane));
+            current
+                .chroma
+                .iter_mut()
+                .zip(&planes[1..])
+                .for_each(|(to, plane)| settings.import_chroma(context.kernels, to, plane));
         }
         if settings.looks_ahead() && settings.working_depth() > 8 {
             let Picture { chroma, chroma_top, .. } = current;
@@ -252,11 +259,11 @@ impl<S: PlaneSample> State<S> {
             let width = format.plane_size(index).0;
             let lines = plane.par_chunks_exact_mut(width).enumerate().with_min_len(MIN_TASK_LINES);
             lines.for_each(|(y, line)| {
-                line.copy_from_slice(if index == 0 || context.settings.denoises_chroma() {
-                    held[index].line(y as isize, 0, width)
+                if index == 0 || context.settings.denoises_chroma() {
+                    line.copy_from_slice(held[index].line(y as isize, 0, width));
                 } else {
-                    planes[index].line(y, width)
-                });
+                    planes[index].copy_line(context.kernels, y, line);
+                }
             });
         }
     }

@@ -85,7 +85,7 @@ fn filter_block<S: PlaneSample>(
         let (inside, before) = clamped(span.clone(), plane.source.width);
         let first = lines.start * plane.source.stride + inside.start;
         let source = Lines { data: &plane.source.data[first..], stride: plane.source.stride, width: inside.len() };
-        (own.transpose)(&mut turned[before * LANES..], LANES, source, width.min(plane.height - lines.start));
+        (own.transpose)(&mut turned[before * LANES..], LANES, source, width.min(plane.height - lines.start), plane.most);
         spread(turned, LANES, before, inside.len(), count);
     }
     for (index, plane) in input.planes.iter().enumerate() {
@@ -114,7 +114,7 @@ fn filter_block<S: PlaneSample>(
         let source = Lines { data: turned, stride: LANES, width };
         (own.filter)(&mut scratch.filtered, source, &scratch.taps, coefficients, alpha);
         let filtered = Lines { data: &scratch.filtered, stride: LANES, width };
-        (kernels.words.transpose)(&mut window[target..], scratch.stride, filtered, columns.len());
+        (kernels.words.transpose)(&mut window[target..], scratch.stride, filtered, columns.len(), u16::MAX);
     }
 }
 

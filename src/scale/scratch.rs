@@ -31,6 +31,8 @@ pub(crate) struct Plane<'a, S> {
     /// Positions of the output lines in the source.
     pub lines: &'a [Position],
     pub source: Lines<'a, S>,
+    /// The greatest value of the source; greater samples count as this value.
+    pub most: S,
     /// Lines of the source.
     pub height: usize,
 }

@@ -130,7 +130,7 @@ mod tests {
                 let source = Lines { data: &data[..], stride: 150, width: 150 };
                 let plane = |index| {
                     let plan = plan.plane(index);
-                    Plane { plan, lines: &plan.lines[0], source, height: 90 }
+                    Plane { plan, lines: &plan.lines[0], source, most: S::MAX, height: 90 }
                 };
                 let planes = [plane(0), plane(1), plane(2)];
                 let planes = if plan.joint || plan.mixed { &planes[..] } else { &planes[..1] };

@@ -1,9 +1,8 @@
 //! Samples of more than 8 bits in a stream: words of 16 bits, little endian on every processor
 //! (§9.1).
-use super::input_buffer;
 use crate::frame::Samples;
 use crate::memory::{OutOfMemory, with_capacity};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 
 /// The bytes of samples in the order in which a stream has them: those of 8 bits, or words of 16
 /// bits, low byte first. ffmpeg computes its checksums from the same bytes.
@@ -25,21 +24,26 @@ pub fn little_endian<'a>(samples: Samples<'a>, swapped: &'a mut Vec<u8>) -> Resu
     }
 }
 
-/// Words that are read at a time: as many as are limited while they are in a first- or second-level
+/// Bytes that are read at a time: as many as are limited while they are in a first- or second-level
 /// cache, and enough for the read to bypass the buffer.
-const PART: usize = 1 << 15;
+const PART: usize = 1 << 16;
 
 /// Reads words until `samples` is full or the input ends. Words above `greatest` become that.
 /// Returns the number of bytes read. If that number is odd, the last word is unspecified.
 pub(super) fn fill(input: &mut impl Read, samples: &mut [u16], greatest: u16) -> io::Result<usize> {
-    let mut read = 0;
-    for part in samples.chunks_mut(PART) {
-        let got = input_buffer::fill(input, bytemuck::cast_slice_mut(part))?;
-        limit(&mut part[..got / 2], greatest);
-        read += got;
-        if got < size_of_val(part) {
-            break;
+    let (mut read, mut limited, end) = (0, 0, size_of_val(samples));
+    while read < end {
+        // A part may end anywhere. If it were filled up, its rest would be too short to bypass the
+        // buffer, and all further bytes would pass through the buffer.
+        let part = read..end.min(read + PART);
+        match input.read(&mut bytemuck::cast_slice_mut(samples)[part]) {
+            Ok(0) => break,
+            Ok(got) => read += got,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
+        limit(&mut samples[limited..read / 2], greatest);
+        limited = read / 2;
     }
     Ok(read)
 }

@@ -53,6 +53,11 @@ fn mean<I: Isa>(s: I, cur: [&[u16]; 3], c: I::H, x: usize, th: &DenoiseThreshold
         sums[i / 2] = s.add16(sums[i / 2], s.select16(far, zero, s.sub16(neighbour, c)));
     }
     let half = s.shr::<1>(count);
+    if th.depth <= SHORT {
+        let sum = s.add16(s.add16(sums[0], sums[1]), s.add16(sums[2], sums[3]));
+        let biased = s.add16(sum, s.mul_low(count, s.splat16(SHORT_BIAS)));
+        return s.add16(c, s.sub16(short_quotient(s, s.add16(biased, half), count), s.splat16(SHORT_BIAS)));
+    }
     let bias = s.interleave_low16(s.splat16(BIAS), one);
     let low = quotient(
         s,
@@ -69,6 +74,40 @@ fn mean<I: Isa>(s: I, cur: [&[u16]; 3], c: I::H, x: usize, th: &DenoiseThreshold
         bias,
     );
     s.add16(c, s.sub16(s.pack32(low, high), s.splat16(BIAS)))
+}
+
+/// Up to this depth the differences of good neighbours are so small that a product of halfwords is
+/// their exact mean.
+const SHORT: u8 = 12;
+
+/// The greatest difference of a good neighbour at these depths, which makes sums positive.
+const SHORT_BIAS: u16 = (63 << (SHORT - 8)) - 1;
+
+/// 65536 / count, rounded up, for 1…9 pixels; 65535 for one.
+const RECIPROCALS: [u16; 16] = [0, 65535, 32768, 21846, 16384, 13108, 10923, 9363, 8192, 7282, 0, 0, 0, 0, 0, 0];
+
+/// A byte of each reciprocal.
+const fn reciprocal_bytes(shift: u8) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    let mut count = 0;
+    while count < 16 {
+        bytes[count] = (RECIPROCALS[count] >> shift) as u8;
+        count += 1;
+    }
+    bytes
+}
+
+/// `sum / count`, rounded down. `sum` is `SHORT_BIAS` where `count` is 1, and at most
+/// `(2 * count - 1) * SHORT_BIAS + count / 2` elsewhere: then the high half of the product is exact.
+#[inline(always)]
+fn short_quotient<I: Isa>(s: I, sum: I::H, count: I::H) -> I::H {
+    let counts = s.merge(count, count);
+    let [low, high] = const { [reciprocal_bytes(0), reciprocal_bytes(8)] };
+    let (low, high) = (s.even(s.lookup(&low, counts)), s.even(s.lookup(&high, counts)));
+    let reciprocal = s.or16(low, s.shl::<8>(high));
+    // The mask is -1. With one more, the product of 65535 has the wanted high half.
+    let sum = s.sub16(sum, s.eq16(count, s.splat16(1)));
+    s.mul_high(sum, reciprocal)
 }
 
 /// The sum of pairs of differences, biased and rounded, by their number. `count_half` has the
@@ -110,4 +149,21 @@ fn blend<I: Isa>(s: I, sp: I::H, t: I::H, td: I::H, th: &DenoiseThresholds) -> I
     let high = s.div32(s.madd16(s.interleave_high16(up, zero), scale), divisor);
     let w = s.pack32(low, high);
     s.add16(t, s.mul_round(s.sub16(sp, t), s.shl::<7>(w)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reciprocals_are_exact() {
+        for count in 1..=9u32 {
+            let most = (2 * count - 1) * u32::from(SHORT_BIAS) + count / 2;
+            let sums = if count == 1 { most..=most } else { 0..=most };
+            for sum in sums {
+                let product = (sum + u32::from(count == 1)) * u32::from(RECIPROCALS[count as usize]);
+                assert_eq!(product >> 16, sum / count, "{sum} / {count}");
+            }
+        }
+    }
 }

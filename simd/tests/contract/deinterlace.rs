@@ -4,7 +4,7 @@ use crate::slices::{Call, Slices, TestSample, refs};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 28] = [
+pub const KERNELS: [(&str, Call); 30] = [
     ("noise", noise::<u8>),
     ("noise of words", noise::<u16>),
     ("motion_history", motion_history::<u8>),
@@ -50,6 +50,8 @@ pub const KERNELS: [(&str, Call); 28] = [
     ("chroma_blend of words", chroma_blend::<u16>),
     ("blend", blend::<u8>),
     ("blend of words", blend::<u16>),
+    ("limit", limit::<u8>),
+    ("limit of words", limit::<u16>),
     ("top_byte", top_byte::<u8>),
     ("top_byte of words", top_byte::<u16>),
     ("average", average::<u8>),
@@ -154,6 +156,12 @@ fn blend<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
 fn average<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
     let [a, b] = s.sample_lines::<S, _>(n);
     one!(s, n, S::START, |dst| (S::kernels(k).average)(dst, &a, &b));
+}
+
+fn limit<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let [src] = s.sample_lines::<S, 1>(n);
+    let most = if n.is_multiple_of(3) { S::MAX } else { S::from_u32(200) };
+    one!(s, n, S::START, |dst| (S::kernels(k).limit)(dst, &src, most));
 }
 
 fn top_byte<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {

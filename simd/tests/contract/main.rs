@@ -168,13 +168,13 @@ fn shapes_that_do_not_fit_panic() {
             attempt(&what, &mut |out, _| (k.bytes.filter_to_samples)(out, deep(stride, width), taps[0], &ten, alpha, 8));
             attempt(&what, &mut |_, out| (k.words.filter_to_samples)(out, deep(stride, width), taps[0], &ten, alpha, 9));
             attempt(&what, &mut |out, _| (k.sharpness)(out, src(stride, width), &taps, &sharp));
-            attempt(&what, &mut |out, _| (k.bytes.transpose)(out, 32, src(stride, width), 20));
-            attempt(&what, &mut |_, out| (k.words.transpose)(out, 32, deep(stride, width), 20));
+            attempt(&what, &mut |out, _| (k.bytes.transpose)(out, 32, src(stride, width), 20, 255));
+            attempt(&what, &mut |_, out| (k.words.transpose)(out, 32, deep(stride, width), 20, 1023));
         }
         for dst_stride in [0, 19, usize::MAX, usize::MAX / 63] {
             let what = format!("transposed, stride {dst_stride}");
-            attempt(&what, &mut |out, _| (k.bytes.transpose)(out, dst_stride, src(64, 64), 20));
-            attempt(&what, &mut |_, out| (k.words.transpose)(out, dst_stride, deep(64, 64), 20));
+            attempt(&what, &mut |out, _| (k.bytes.transpose)(out, dst_stride, src(64, 64), 20, 255));
+            attempt(&what, &mut |_, out| (k.words.transpose)(out, dst_stride, deep(64, 64), 20, 1023));
         }
         let far = [Tap { first: u32::MAX, phase: 0 }];
         attempt("a tap beyond the source", &mut |_, out| (k.words.filter)(out, deep(64, 64), &far, &ten, Alpha::All(9)));

@@ -95,10 +95,10 @@ fn networks() {
             (k.field_costs)(&mut [dst, &mut b, &mut c, &mut d], &bytes, shift);
         });
         refused("edge_search", |k, dst, cost| {
-            (k.bytes.edge_search)(dst, &mut [cost, &mut vec![0; N]], &bytes, &bytes, shift);
+            (k.bytes.edge_search)(dst, &mut [cost, &mut [0; N]], &bytes, &bytes, shift);
         });
         refused("temporal_search", |k, dst, cost| {
-            (k.bytes.temporal_search)(dst, &mut [cost, &mut vec![0; N]], &bytes, &bytes, shift);
+            (k.bytes.temporal_search)(dst, &mut [cost, &mut [0; N]], &bytes, &bytes, shift);
         });
         refused("difference", |k, _, dst| (k.bytes.difference)(dst, &row, &row, shift));
         refused("difference", |k, _, dst| (k.words.difference)(dst, &words, &words, shift));

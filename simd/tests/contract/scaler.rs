@@ -9,14 +9,14 @@ pub const KERNELS: [(&str, Call); 13] = [
         let (rows, stride, dst_stride) = (1 + n % 37, n + n % 3, 1 + n % 37 + n % 2);
         let src = s.bytes((rows - 1) * stride + n);
         let mut dst = s.output(if n == 0 { 0 } else { (n - 1) * dst_stride + rows }, B);
-        s.call(|| (k.bytes.transpose)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows));
+        s.call(|| (k.bytes.transpose)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows, 200));
         s.wrote(&dst);
     }),
     ("transpose of words", |k, n, s| {
         let (rows, stride, dst_stride) = (1 + n % 37, n + n % 3, 1 + n % 37 + n % 2);
         let src = s.words((rows - 1) * stride + n, 65534);
         let mut dst = s.output(if n == 0 { 0 } else { (n - 1) * dst_stride + rows }, W);
-        s.call(|| (k.words.transpose)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows));
+        s.call(|| (k.words.transpose)(&mut dst, dst_stride, Lines { data: &src, stride, width: n }, rows, 1023));
         s.wrote(&dst);
     }),
     ("sharpness", |k, n, s| {

@@ -94,7 +94,7 @@ fn stmm_blend(n: usize, inputs: &mut Inputs) -> (StmmBlend, Vec<u8>) {
     (p, stmm)
 }
 
-for_samples! { interpolate_and_chroma_angle, compensate, blends, average, top_byte }
+for_samples! { interpolate_and_chroma_angle, compensate, blends, average, limit, top_byte }
 
 mod one {
     use super::*;
@@ -186,6 +186,13 @@ mod one {
     pub fn average<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
         let (a, b) = (S::row(inputs, n), S::row(inputs, n));
         out.take(n, S::from_u32(77), |dst| (S::kernels(k).average)(dst, &a, &b));
+    }
+
+    pub fn limit<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let src = S::row(inputs, n);
+        for most in [S::MAX, S::from_u32(0), S::from_u32(200), S::from_u32((1 << S::DEPTHS[0]) - 1)] {
+            out.take(n, S::from_u32(77), |dst| (S::kernels(k).limit)(dst, &src, most));
+        }
     }
 
     pub fn top_byte<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {

@@ -98,9 +98,13 @@ fn transpose() {
         let bytes = inputs.row(rows * stride);
         let words = inputs.halfwords(rows * stride, 0..65536);
         let src = Lines { data: &bytes, stride, width: n };
-        out.take(n * dst_stride, 77u8, |dst| (k.bytes.transpose)(dst, dst_stride, src, rows));
+        for most in [255, 200] {
+            out.take(n * dst_stride, 77u8, |dst| (k.bytes.transpose)(dst, dst_stride, src, rows, most));
+        }
         let src = Lines { data: &words, stride, width: n };
-        out.take(n * dst_stride, 77u16, |dst| (k.words.transpose)(dst, dst_stride, src, rows));
+        for most in [65535, 40000, 1023] {
+            out.take(n * dst_stride, 77u16, |dst| (k.words.transpose)(dst, dst_stride, src, rows, most));
+        }
     });
 }
 

@@ -14,8 +14,8 @@ use std::thread;
 use std::time::Duration;
 
 /// Number of frames in the queue from the reading thread. One more frame is being read, and one is
-/// being processed. A longer queue costs memory only.
-const QUEUE: usize = 1;
+/// being processed: the thread reads while a frame is processed. A longer queue costs memory only.
+const QUEUE: usize = 0;
 
 /// Interval at which a program that waits for input checks for interrupts.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);

@@ -41,7 +41,7 @@ impl AdaptiveDenoise {
         luma: InputPlane,
     ) -> (DenoiseParameters, DeinterlaceParameters) {
         let measured = self.controller.is_automatic().then(|| {
-            self.luma.import(luma);
+            self.luma.import(kernels, luma);
             let size = (settings.format.width, settings.format.height);
             let first_line = usize::from(settings.scan == Scan::BottomFirst);
             let thumbnail = Thumbnail::of(std::iter::once((self.luma.frame(), size)), first_line, 8);

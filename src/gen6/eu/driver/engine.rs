@@ -119,7 +119,7 @@ impl Driver {
         let before = self.denoise.controller.filter();
         let kernels = self.machine.kernels();
         let (denoise, deinterlace) =
-            self.denoise.begin_step(&self.settings, kernels, number == 0, InputPlane::new(step.planes[0]));
+            self.denoise.begin_step(&self.settings, kernels, number == 0, InputPlane::new(step.planes[0], 8));
         self.steps.parameters.denoise = denoise;
         if self.steps.mode == Mode::Deinterlace {
             self.steps.parameters.deinterlace = deinterlace;

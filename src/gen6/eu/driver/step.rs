@@ -111,7 +111,7 @@ impl Steps {
 
     /// Copies the frame of a step to memory and processes it.
     pub fn run(&mut self, settings: &Settings, machine: &Machine, step: &Step) -> Result<(), DriverError> {
-        self.pictures[step.number as usize % 2].import(&machine.memory, &step.planes.map(InputPlane::new));
+        self.pictures[step.number as usize % 2].import(&machine.memory, &step.planes.map(|plane| InputPlane::new(plane, 8)));
         let walk = Walk { steps: self, settings, machine, number: step.number };
         match self.mode {
             Mode::Deinterlace => walk.deinterlace(step.matches.in_time(), step.comb_masks),

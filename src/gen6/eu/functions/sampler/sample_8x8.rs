@@ -183,7 +183,13 @@ pub(super) fn serve(
             .map(|&index| {
                 let plan = &plan.planes[usize::from(index > 0 || !picture.is_luma)];
                 let Rect { width, height, .. } = windows[index];
-                Plane { plan, lines: &plan.lines[0], source: Lines { data: &pieces[index], stride: width, width }, height }
+                Plane {
+                    plan,
+                    lines: &plan.lines[0],
+                    source: Lines { data: &pieces[index], stride: width, width },
+                    most: 255,
+                    height,
+                }
             })
             .collect();
         let input = scale::Input { kernels: context.kernels, plan, planes: &planes };
