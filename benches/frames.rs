@@ -70,7 +70,7 @@ fn frames(criterion: &mut Criterion) {
     for (size, width, height) in [("288i", 352, 288), ("576i", 720, 576), ("1080i", 1920, 1080), ("2160i", 3840, 2160)] {
         let format = Format::new(width, height, Sampling::C420);
         let clip = scene(format, 4);
-        let interlaced = Stream::builder(format, Scan::TopFirst).statistics(false);
+        let interlaced = Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6).statistics(false);
         let sharp = {
             let mut parameters = Parameters::default();
             parameters.scaler.bypass_x_adaptive = true;
@@ -94,6 +94,7 @@ fn frames(criterion: &mut Criterion) {
             ("enhance", passed.clone().sharpen(Some(SharpenMode::Combination))),
             ("default", interlaced.clone()),
             ("statistics", interlaced.clone().statistics(true)),
+            ("balanced", Stream::builder(format, Scan::TopFirst).denoise(false).statistics(false)),
             ("deinterlace", interlaced.denoise(false).parameters(plain.clone())),
             ("denoise", Stream::builder(format, Scan::Progressive).statistics(false)),
         ];
