@@ -20,6 +20,11 @@ fn samples<S: TestSample>(inputs: &mut Inputs, len: usize, depth: u8) -> Vec<S> 
     words(inputs, len, depth).into_iter().map(|v| S::from_u32(v.into())).collect()
 }
 
+/// One of the depths of a type.
+fn depth<S: TestSample>(inputs: &mut Inputs) -> u8 {
+    S::DEPTHS[inputs.rng.within(0..S::DEPTHS.len())]
+}
+
 fn lines<S>(rows: &[Vec<S>; 18]) -> FieldLines<'_, S> {
     let row = |i: usize| rows[i].as_slice();
     FieldLines {
@@ -35,18 +40,17 @@ mod one {
     use super::*;
 
     pub fn bwdif<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
-        for &depth in S::DEPTHS {
-            let rows = field_rows::<S>(inputs, n, depth);
-            let mut written: [Vec<S>; 5] = std::array::from_fn(|_| vec![S::from_u32(77); n]);
-            let [temporal, spatial, mixed, around, outer] = written.each_mut().map(Vec::as_mut_slice);
-            let mut limits = vec![77; n];
-            out.take(n, S::from_u32(77), |base| {
-                let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
-                (S::kernels(k).bwdif)(&mut values, &mut limits, &lines(&rows), depth);
-            });
-            written.iter().for_each(|row| out.take(n, S::from_u32(0), |dst| dst.copy_from_slice(row)));
-            out.take(n, 0u16, |dst| dst.copy_from_slice(&limits));
-        }
+        let depth = depth::<S>(inputs);
+        let rows = field_rows::<S>(inputs, n, depth);
+        let mut written: [Vec<S>; 5] = std::array::from_fn(|_| vec![S::from_u32(77); n]);
+        let [temporal, spatial, mixed, around, outer] = written.each_mut().map(Vec::as_mut_slice);
+        let mut limits = vec![77; n];
+        out.take(n, S::from_u32(77), |base| {
+            let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
+            (S::kernels(k).bwdif)(&mut values, &mut limits, &lines(&rows), depth);
+        });
+        written.iter().for_each(|row| out.take(n, S::from_u32(0), |dst| dst.copy_from_slice(row)));
+        out.take(n, 0u16, |dst| dst.copy_from_slice(&limits));
     }
 
     pub fn edge_search<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
@@ -74,21 +78,17 @@ mod one {
     }
 
     pub fn difference<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
-        for &depth in S::DEPTHS {
-            let (value, base) = (samples::<S>(inputs, n, depth), samples::<S>(inputs, n, depth));
-            out.take(n, 77u16, |dst| (S::kernels(k).difference)(dst, &value, &base, depth.saturating_sub(12)));
-        }
+        let depth = depth::<S>(inputs);
+        let (value, base) = (samples::<S>(inputs, n, depth), samples::<S>(inputs, n, depth));
+        out.take(n, 77u16, |dst| (S::kernels(k).difference)(dst, &value, &base, depth.saturating_sub(12)));
     }
 
     pub fn correct<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
-        for &depth in S::DEPTHS {
-            let base = samples::<S>(inputs, n, depth);
-            let most = if inputs.rng.next().is_multiple_of(2) { 0x1_0000 } else { 300 };
-            let (correction, still) = (inputs.halfwords(n, 0..most), inputs.halfwords(n, 0..6));
-            out.take(n, S::from_u32(77), |dst| {
-                (S::kernels(k).correct)(dst, &base, &correction, (&still, 3), depth);
-            });
-        }
+        let depth = depth::<S>(inputs);
+        let base = samples::<S>(inputs, n, depth);
+        let most = if inputs.rng.next().is_multiple_of(2) { 0x1_0000 } else { 300 };
+        let (correction, still) = (inputs.halfwords(n, 0..most), inputs.halfwords(n, 0..6));
+        out.take(n, S::from_u32(77), |dst| (S::kernels(k).correct)(dst, &base, &correction, (&still, 3), depth));
     }
 }
 
@@ -131,8 +131,7 @@ fn network() {
         let stride = n + inputs.rng.within(0..3);
         let rows: Vec<u16> =
             inputs.halfwords(stride * shape[0], 0..most).into_iter().map(|v| v.wrapping_sub(most as u16 / 2)).collect();
-        for depth in [8, 9, 10, 12, 14, 16] {
-            out.take(n, 77u16, |dst| (k.network)(dst, &rows, stride, &network, depth));
-        }
+        let depth = [8, 8, 9, 10, 12, 14, 16][inputs.rng.within(0..7)];
+        out.take(n, 77u16, |dst| (k.network)(dst, &rows, stride, &network, depth));
     });
 }
