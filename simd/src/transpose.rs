@@ -5,7 +5,8 @@ use crate::Sample;
 use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 
-/// `dst[x * dst_stride + y]` = sample x of line y, at most `most`, for `src.width` columns and `rows` lines.
+/// `dst[x * dst_stride + y]` = sample x of line y, at most `most`, for `src.width` columns and
+/// `rows` lines.
 pub fn scalar<S: Sample>(dst: &mut [S], dst_stride: usize, src: Lines<S>, rows: usize, most: S) {
     for y in 0..rows {
         for (x, &v) in src.line(y).iter().enumerate() {

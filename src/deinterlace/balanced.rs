@@ -112,8 +112,8 @@ pub(crate) fn line<S: PlaneSample>(
 
 /// The measures of a missing line, for inspection.
 pub(crate) struct Trace {
-    /// Measure of the motion of each sample: 0 where it is static, else 128 plus the static measure,
-    /// at most 255.
+    /// Measure of the motion of each sample: 0 where it is static, else 128 plus the static
+    /// measure, at most 255.
     pub motion_measure: Vec<u8>,
     /// Offset in the line above of the best angle of each sample, -4…4.
     pub angle: Vec<i8>,
@@ -132,7 +132,9 @@ pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) ->
     let still = &costs[2];
     let small = |(x, y): (isize, isize)| (x as i8, y as i8);
     Ok(Some(Trace {
-        motion_measure: collected(still.iter().map(|&still| if still < STATIC { 0 } else { (still + 128).min(255) as u8 }))?,
+        motion_measure: collected(
+            still.iter().map(|&still| if still < STATIC { 0 } else { (still + 128).min(255) as u8 }),
+        )?,
         angle: collected((0..width).map(|x| best_angle(&decisions, x) as i8))?,
         motion: collected((0..width).map(|x| (still[x] >= STATIC).then(|| small(best_motion(&decisions, x)))))?,
     }))

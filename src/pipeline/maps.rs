@@ -27,8 +27,8 @@ pub struct Maps {
     /// Width and height of the picture.
     pub size: (usize, usize),
     /// Stored motion measure (§3.2) of each pair of pixels of each line: 0 still … 255 moving, and
-    /// all 255 on the first step. With a network 0 if both pixels of the pair are static (§14.4), else
-    /// 128 plus the greater static measure, at most 255. Empty with deinterlacing off.
+    /// all 255 on the first step. With a network 0 if both pixels of the pair are static (§14.4),
+    /// else 128 plus the greater static measure, at most 255. Empty with deinterlacing off.
     pub stmm: Vec<u8>,
     /// Angle (§3.3) of each pair of each line, as an offset o of -5…5 pixels: the interpolation
     /// averages the pixel o to the right in the line above and the pixel o to the left in the line

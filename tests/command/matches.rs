@@ -53,8 +53,8 @@ fn lines_are_steps() {
             let out = run(&folder, "", &file(&codes));
             let expected = library(&clip(), &codes);
             assert!(out.samples() == expected, "{code} in column {column} of line {number}");
-            // Line 0 has an effect only if cur1 is 2, line FRAMES only if prev2 is 1, later lines have
-            // none.
+            // Line 0 has an effect only if cur1 is 2, line FRAMES only if prev2 is 1, later lines
+            // have none.
             let inert =
                 (number == 0 && (column, code) != (1, 2)) || number > FRAMES || (number == FRAMES && (column, code) != (0, 1));
             assert_eq!(expected == plain, inert, "{code} in column {column} of line {number}");

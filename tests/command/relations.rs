@@ -169,8 +169,8 @@ fn a_skip_with_warmup_gives_the_rest() {
     });
 }
 
-/// Without look-ahead of the detector, the end of the clip has an effect only on the last frame of a
-/// run.
+/// Without look-ahead of the detector, the end of the clip has an effect only on the last frame of
+/// a run.
 #[test]
 fn fewer_frames_give_the_beginning() {
     cases("beginning", |case| {

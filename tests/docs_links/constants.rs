@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "src/detect/",
     "src/adapt/",
+    "src/deinterlace/balanced.rs",
     "src/noise.rs",
     "src/frame.rs",
     "src/pipeline/context.rs",
@@ -16,13 +17,17 @@ const SOURCES: [&str; 7] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 19] = [
+const NOT_TUNED: [(&str, &str); 23] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
     ("src/adapt/denoise.rs", "NAMES"),
     ("src/adapt/noise_level.rs", "NO_NOISE"),
     ("src/adapt/scene.rs", "CELLS"),
+    ("src/deinterlace/balanced.rs", "CHROMA"),
+    ("src/deinterlace/balanced.rs", "INPUTS"),
+    ("src/deinterlace/balanced.rs", "LUMA"),
+    ("src/deinterlace/balanced.rs", "VALUES"),
     ("src/detect/cadence.rs", "ALL"),
     ("src/detect/cadence.rs", "IN_PHASE"),
     ("src/detect/cadence.rs", "NAMES"),

@@ -1,6 +1,6 @@
 //! The reference model: §1 to §4.1, §8.3, §14 and, for 9 to 16 bits, §9.2 and §9.3 of the
-//! specification, pixel by pixel. Each read clamps its own coordinates. The model shares no code with the library;
-//! names and section numbers are those of the specification.
+//! specification, pixel by pixel. Each read clamps its own coordinates. The model shares no code
+//! with the library; names and section numbers are those of the specification.
 
 mod angle;
 mod balanced;

@@ -97,8 +97,8 @@ const fn reciprocal_bytes(shift: u8) -> [u8; 16] {
     bytes
 }
 
-/// `sum / count`, rounded down. `sum` is `SHORT_BIAS` where `count` is 1, and at most
-/// `(2 * count - 1) * SHORT_BIAS + count / 2` elsewhere: then the high half of the product is exact.
+/// `sum / count`, rounded down. `sum` is `SHORT_BIAS` where `count` is 1, and at most `(2 * count -
+/// 1) * SHORT_BIAS + count / 2` elsewhere: then the high half of the product is exact.
 #[inline(always)]
 fn short_quotient<I: Isa>(s: I, sum: I::H, count: I::H) -> I::H {
     let counts = s.merge(count, count);
