@@ -9,7 +9,7 @@ const OFFSETS: [isize; 9] = [0, -1, 1, -2, 2, -3, 3, -4, 4];
 /// Samples of a window on either side of its centre.
 const RADIUS: usize = 2;
 /// Samples that all angles visit before the next ones: they fit the first-level cache.
-const CHUNK: usize = 256;
+const CHUNK: usize = 512;
 /// Entries of a row of differences: a chunk, its windows and a vector.
 const LEN: usize = CHUNK + 2 * RADIUS + 64;
 
@@ -81,7 +81,7 @@ pub(crate) fn vector<I: Isa, S: Lane>(
         for (index, offset) in OFFSETS.into_iter().enumerate() {
             let first = [offset, -offset].map(|offset| (APRON + start).wrapping_add_signed(offset));
             measure(s, &mut differences, &upper[first[0] - RADIUS..], &lower[first[1] - RADIUS..], count + 2 * RADIUS);
-            let (above, below) = (&above[first[0]..], &below[first[1]..]);
+            let (above, below) = (&above[first[0]..][..count], &below[first[1]..][..count]);
             let penalty = s.splat16(2 * offset.unsigned_abs() as u16);
             blocks!(count, I::N / 2, x => {
                 let cost = s.add16(window(s, &differences[x..]), penalty);
@@ -108,6 +108,7 @@ pub(crate) fn vector<I: Isa, S: Lane>(
 /// Differences of `count` samples, at least one vector.
 #[inline(always)]
 fn measure<I: Isa>(s: I, differences: &mut [u16; LEN], upper: &[u8], lower: &[u8], count: usize) {
+    let (upper, lower) = (&upper[..count], &lower[..count]);
     blocks!(count, I::N, x => {
         let difference = s.abs_diff(s.load(&upper[x..]), s.load(&lower[x..]));
         s.store_parts(&mut differences[x..], s.widen_low(difference), s.widen_high(difference));

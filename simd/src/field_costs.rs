@@ -5,7 +5,7 @@ use crate::isa::{Isa, blocks};
 
 /// Samples whose measures are computed before they are summed over windows: they fit the
 /// first-level cache.
-const CHUNK: usize = 256;
+const CHUNK: usize = 512;
 /// Samples of a window on either side of its centre.
 const RADIUS: usize = 2;
 /// Entries of a row of measures: a chunk, its windows and a vector.

@@ -11,7 +11,7 @@ const MOTIONS: [(isize, isize); 11] =
 /// Samples of a window on either side of its centre.
 const RADIUS: usize = 3;
 /// Samples that all motions visit before the next ones: they fit the first-level cache.
-const CHUNK: usize = 256;
+const CHUNK: usize = 512;
 /// Entries of a row of differences: a chunk, its windows and a vector.
 const LEN: usize = CHUNK + 2 * RADIUS + 64;
 
@@ -102,7 +102,7 @@ pub(crate) fn vector<I: Isa, S: Lane>(
             let [before, after] = [before.map(|row| &row[first[0] - RADIUS..]), after.map(|row| &row[first[1] - RADIUS..])];
             measure(s, &mut differences, before, after, count + 2 * RADIUS);
             let [before, after] = compared(lines, motion);
-            let (before, after) = (&before[1][first[0]..], &after[1][first[1]..]);
+            let (before, after) = (&before[1][first[0]..][..count], &after[1][first[1]..][..count]);
             let penalty = s.splat16(penalty(motion));
             blocks!(count, I::N / 2, x => {
                 let cost = s.add16(window(s, &differences[x..]), penalty);
@@ -130,6 +130,8 @@ pub(crate) fn vector<I: Isa, S: Lane>(
 #[inline(always)]
 fn measure<I: Isa>(s: I, differences: &mut [u16; LEN], before: [&[u8]; 3], after: [&[u8]; 3], count: usize) {
     let ([b0, b1, b2], [a0, a1, a2]) = (before, after);
+    let (b0, b1, b2) = (&b0[..count], &b1[..count], &b2[..count]);
+    let (a0, a1, a2) = (&a0[..count], &a1[..count], &a2[..count]);
     blocks!(count, I::N, x => {
         let upper = s.abs_diff(s.load(&b0[x..]), s.load(&a0[x..]));
         let centre = s.abs_diff(s.load(&b1[x..]), s.load(&a1[x..]));

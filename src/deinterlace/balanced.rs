@@ -132,9 +132,7 @@ pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) ->
     let still = &costs[2];
     let small = |(x, y): (isize, isize)| (x as i8, y as i8);
     Ok(Some(Trace {
-        motion_measure: collected(
-            still.iter().map(|&still| if still < STATIC { 0 } else { (still + 128).min(255) as u8 }),
-        )?,
+        motion_measure: collected(still.iter().map(|&still| if still < STATIC { 0 } else { (still + 128).min(255) as u8 }))?,
         angle: collected((0..width).map(|x| best_angle(&decisions, x) as i8))?,
         motion: collected((0..width).map(|x| (still[x] >= STATIC).then(|| small(best_motion(&decisions, x)))))?,
     }))
