@@ -264,3 +264,31 @@ fn network<S: PlaneSample>(
 fn samples_at<S>(row: Row<'_, S>, dx: usize, width: usize) -> &[S] {
     &row[APRON - 1 + dx..][..width]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dndi_simd::SimdLevel;
+
+    /// Rows of inputs with the corrections that the training computed, after it had written the
+    /// weights.
+    const VECTORS: &str = include_str!("networks/balanced_vectors.txt");
+
+    #[test]
+    fn corrections_are_those_of_the_training() {
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
+            let kernels = Kernels::at(level).unwrap();
+            for line in VECTORS.lines().filter(|line| !line.starts_with('#')) {
+                let (name, numbers) = line.split_once(' ').unwrap();
+                let numbers: Vec<i32> = numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
+                let (inputs, correction) = (&numbers[..INPUTS], numbers[INPUTS]);
+                let network = if name == "luma" { &LUMA } else { &CHROMA };
+                // As many samples as the widest vector has.
+                let rows: Vec<u16> = inputs.iter().flat_map(|&input| [input as u16; 64]).collect();
+                let mut out = [0; 64];
+                (kernels.network)(&mut out, &rows, 64, network, 8);
+                assert_eq!(out.map(|v| i32::from(v as i16)), [correction; 64], "{level}: {line}");
+            }
+        }
+    }
+}
