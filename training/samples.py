@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Draws training samples of `balanced` from the clips: inputs and the error of bwdif.
+
+    python3 samples.py --cache CACHE --out FOLDER [--only TEXT]
+
+FOLDER/luma/NAME.npy and FOLDER/chroma/NAME.npy: int16 [samples, COLUMNS + 1], the last column is
+the target minus bwdif's value. NAME.low is the clip with a low-passed input. Luma samples that the
+static gate decides are left out; NAME.json counts them, with the squared errors there.
+"""
+import argparse
+import json
+import os
+import zlib
+
+import numpy as np
+
+import clips
+import features as ft
+
+LUMA, CHROMA = 40000, 24000
+
+
+def sample(planes, targets, wanted, gate, r):
+    """(samples, counts) of planes that belong together."""
+    parts = []
+    count = dict(total=0, gated=0, gated_error=0, gated_bwdif=0, bwdif=0)
+    for plane, target in zip(planes, targets):
+        fields = ft.Fields(plane)
+        times = range(2, fields.count - 2)
+        share = wanted / (len(planes) * len(times) * fields.h * fields.w / 2)
+        for t in times:
+            y, B, F = ft.table(fields, t)
+            error = target[t][y].astype(np.int16) - B
+            count['total'] += error.size
+            count['bwdif'] += int((error.astype(np.int64) ** 2).sum())
+            free = np.ones(error.shape, bool)
+            if gate:
+                still = F[ft.STATIC] < ft.GATE
+                free = ~still
+                d = error[still].astype(np.int64)
+                count['gated'] += int(still.sum())
+                count['gated_bwdif'] += int((d ** 2).sum())
+                count['gated_error'] += int(((d - F[ft.MEAN][still]) ** 2).sum())
+            pick = free & (r.random(error.shape) < share)
+            parts.append(np.concatenate([F[:, pick], error[pick][None]]).T)
+    return np.concatenate(parts), count
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument('--cache', required=True)
+    ap.add_argument('--out', required=True)
+    ap.add_argument('--only')
+    o = ap.parse_args()
+    for kind in ('luma', 'chroma'):
+        os.makedirs(os.path.join(o.out, kind), exist_ok=True)
+    for clip in json.load(open(os.path.join(o.cache, 'index.json'))):
+        name = clip['name']
+        if o.only and o.only not in name:
+            continue
+        for low in (False, True) if not clip['input'] else (False,):
+            out = name + '.low' * low
+            if os.path.exists(os.path.join(o.out, 'chroma', out + '.json')) and not o.only:
+                continue
+            given, target = clips.load(o.cache, name, low)
+            r = np.random.default_rng(zlib.crc32(out.encode()))
+            few = .5 if low else 1
+            for kind, part, wanted in (('luma', slice(0, 1), LUMA), ('chroma', slice(1, 3), CHROMA)):
+                table, count = sample(given[part], target[part], wanted * few, kind == 'luma', r)
+                np.save(os.path.join(o.out, kind, out + '.npy'), table)
+                json.dump(dict(clip, **count, low=low, samples=len(table)),
+                          open(os.path.join(o.out, kind, out + '.json'), 'w'))
+            print(out, len(table), flush=True)
+
+
+if __name__ == '__main__':
+    main()
