@@ -13,7 +13,6 @@ class Data:
     """Samples of a folder that samples.py made, restricted to some columns."""
 
     def __init__(self, folder, columns, groups='ABG', share=1.0):
-        self.columns = list(columns)
         tables, self.info = [], []
         for path in sorted(glob.glob(os.path.join(folder, '*.json'))):
             info = json.load(open(path))
@@ -34,6 +33,10 @@ class Data:
         self.clip = np.repeat(np.arange(len(tables)), self.ends - self.starts).astype(np.int32)
         y = self.table[:, -1].astype(np.float64) ** 2
         self.base = np.add.reduceat(y, self.starts) / (self.ends - self.starts)
+        self.choose(columns)
+
+    def choose(self, columns):
+        self.columns = list(columns)
         self.orders = [ft.flip(''.join(c for c, on in zip('hvt', f'{k:03b}') if on == '1'))
                        [self.columns] for k in range(8)]
 
@@ -41,19 +44,18 @@ class Data:
         return np.array([i['source'] for i in self.info])
 
     def batch(self, r, size, used=None):
-        """Inputs [columns, size], targets and clips of random samples, an eighth for each mirror."""
+        """Inputs [columns, size], targets and clips of random samples in the order of the clips;
+        an eighth of them for each mirror."""
         if used is None or len(used) == len(self.starts):
             rows = r.integers(0, len(self.table), size)
         else:
-            # The same number of samples for every clip in use, on average.
             clip = used[r.integers(0, len(used), size)]
             rows = self.starts[clip] + (r.random(size) * (self.ends - self.starts)[clip]).astype(int)
+        rows.sort()
         raw = self.table[rows]
         x = np.empty((len(self.columns), size), np.float32)
-        part = size // 8
         for k, order in enumerate(self.orders):
-            s = slice(k * part, (k + 1) * part if k < 7 else size)
-            x[:, s] = raw[s][:, order].T
+            x[:, k::8] = raw[k::8][:, order].T
         x *= SCALE
         return x, raw[:, -1].astype(np.float32) * np.float32(SCALE), self.clip[rows]
 

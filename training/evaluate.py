@@ -17,7 +17,7 @@ import features as ft
 import network
 
 # Columns of the shipped networks.
-COLUMNS = list(range(22)) + [24, 25]
+COLUMNS = list(range(22)) + [24, 25, 30]
 
 
 def read_y4m(path):

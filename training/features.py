@@ -165,6 +165,7 @@ def table(fields, t, wide=True):
     F[11] = mid((Qc + Qe + Rc + Re + 2) >> 2) - B
     F[12] = mid((P + N + 1) >> 1) - B
     F[13], F[14] = s - B, mixed - B
+    F[30] = D2
     F[15], F[16] = mid(abs(P - N)), mid(abs(c - e))
 
     five = slice(PAD - 2, PAD + w + 2)
@@ -214,5 +215,4 @@ def table(fields, t, wide=True):
         P3, N3 = at(fields.reference(t, -3), y), at(fields.reference(t, 3), y)
         F[28] = mid((P3 + N3 + 1) >> 1) - B
         F[29] = fifth(add5((abs(P - P3) + abs(N - N3))[:, five]))
-        F[30] = np.minimum(D2, 255)
     return y, B, F

@@ -17,7 +17,8 @@ import numpy as np
 import clips
 import features as ft
 
-LUMA, CHROMA = 40000, 24000
+LUMA, CHROMA = 40000, 24000  # samples of a clip
+FIELDS = 8                   # fields of a clip that samples come from
 
 
 def sample(planes, targets, wanted, gate, r):
@@ -26,7 +27,7 @@ def sample(planes, targets, wanted, gate, r):
     count = dict(total=0, gated=0, gated_error=0, gated_bwdif=0, bwdif=0)
     for plane, target in zip(planes, targets):
         fields = ft.Fields(plane)
-        times = range(2, fields.count - 2)
+        times = np.unique(np.linspace(2, fields.count - 3, FIELDS).astype(int))
         share = wanted / (len(planes) * len(times) * fields.h * fields.w / 2)
         for t in times:
             y, B, F = ft.table(fields, t)
@@ -42,7 +43,8 @@ def sample(planes, targets, wanted, gate, r):
                 count['gated_bwdif'] += int((d ** 2).sum())
                 count['gated_error'] += int(((d - F[ft.MEAN][still]) ** 2).sum())
             pick = free & (r.random(error.shape) < share)
-            parts.append(np.concatenate([F[:, pick], error[pick][None]]).T)
+            pick = np.flatnonzero(pick)
+            parts.append(np.concatenate([F.reshape(len(F), -1)[:, pick], error.reshape(1, -1)[:, pick]]).T)
     return np.concatenate(parts), count
 
 

@@ -78,29 +78,35 @@ class Stack:
 
 
 def train(stack, data, weights, base, steps, rate=3e-3, batch=4096, floor=.2, mix=.5, harm=0.,
-          shrink=0., seed=1, log=None):
+          shrink=0., boost=0., margin=.2, most=8., seed=1):
     """Trains a stack.
 
     data: Data. weights: [networks, clips]. base: mean squared error of bwdif of each clip.
     Samples weigh weights / ((error + floor) ** (1 - mix) * (base + floor) ** mix), where error is
-    the running mean squared error of the clip; `harm` adds weight where a network is farther from
-    the target than bwdif; `shrink` pulls corrections to zero."""
+    the running mean squared error of the clip. `boost` is the rate at which the weight of a clip
+    grows while its gain over bwdif is below `margin` (in dB), up to `most` times; it sinks again
+    when the gain is above. `harm` adds weight where a network is farther from the target than
+    bwdif; `shrink` pulls corrections to zero."""
     r = np.random.default_rng(seed)
-    k = stack.shape[0]
-    clips = len(base)
     used = np.flatnonzero(weights.max(0) > 0)
-    running = np.tile(base[None], (k, 1)) + 1e-3
+    running = np.tile(base[None], (stack.shape[0], 1)) + 1e-3
+    extra = np.ones_like(running)
     for step in range(steps):
         x, y, clip = data.batch(r, batch, used)
         o, h1, h2 = stack.forward(x)
         d = o - y
+        starts = np.flatnonzero(np.diff(clip, prepend=-1))
+        seen = clip[starts]
+        number = np.diff(starts, append=len(clip))
+        sums = np.add.reduceat(d * d, starts, 1) / (SCALE * SCALE)
+        # Clips of few samples in a batch move their mean by less.
+        pace = 1 - .998 ** number
+        running[:, seen] += pace * (sums / number - running[:, seen])
         if step % 10 == 0:
-            number = np.bincount(clip, minlength=clips)
-            seen = number > 0
-            for i in range(k):
-                sums = np.bincount(clip, (d[i] / SCALE) ** 2, clips)
-                running[i, seen] += .05 * (sums[seen] / number[seen] - running[i, seen])
-            table = weights / ((running + floor) ** (1 - mix) * (base + floor) ** mix)
+            if boost and step > 300:
+                gain = 10 * np.log10((base + .02) / (running + .02))
+                extra = np.clip(extra * np.exp(10 * boost * np.clip(margin - gain, -1, 1)), 1, most)
+            table = weights * extra / ((running + floor) ** (1 - mix) * (base + floor) ** mix)
             table = (10 * table).astype(np.float32)
         w = table[:, clip]
         if harm:
@@ -111,8 +117,5 @@ def train(stack, data, weights, base, steps, rate=3e-3, batch=4096, floor=.2, mi
         g *= 2 / batch
         now = rate * min(1, (step + 1) / 200) * (.5 * (1 + np.cos(np.pi * step / steps)) + .01)
         stack.update(stack.backward(x, g.astype(np.float32), h1, h2), now)
-        if log and step % log == log - 1:
-            good = weights > 0
-            print(f'  step {step + 1}', 'mean gain in dB of the first network',
-                  round(float(10 * np.log10(base / running[0])[good[0]].mean()), 3), flush=True)
+    stack.extra = extra
     return stack

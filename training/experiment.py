@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Leaves sources out in turn and compares choices: inputs, widths, weights of the training.
+
+    python3 experiment.py --samples FOLDER/luma SPEC [SPEC ...]
+
+SPEC is name:inputs:n1-n2[:key=value,...]; inputs is one of SETS. All networks of a run share
+batches: for each seed, one network trained on everything and one without each fold of sources.
+"""
+import argparse
+import time
+
+import numpy as np
+
+from data import Data
+from stack import Stack, train
+
+BASE = list(range(22))
+SETS = {
+    'none': BASE, 'T1': BASE + [22, 23], 'T1V': BASE + [24, 25], 'T2': BASE + [26, 27],
+    'T1X': BASE + [22, 23, 28, 29], 'T1VX': BASE + [24, 25, 28, 29],
+    'T2X': BASE + [26, 27, 28, 29], 'T1D': BASE + [22, 23, 30], 'T1VD': BASE + [24, 25, 30], 'T1VZ': BASE + [24, 25, 31],
+    'T1VDZ': BASE + [24, 25, 30, 31], 'T1VXDZ': BASE + [24, 25, 28, 29, 30, 31],
+}
+# Sources left out together.
+FOLDS = [('bee', 'cups', 'brink', 'text'), ('butterfly', 'board', 'lanes', 'spokes'),
+         ('flower', 'editlist', 'palms', 'zone'), ('street', 'karma', 'coffee', 'stripes'),
+         ('bunny', 'highway', 'gomax', 'blocks', 'texture')]
+
+
+def options(text):
+    result = {}
+    for part in filter(None, text.split(',')):
+        key, value = part.split('=')
+        result[key] = float(value)
+    return result
+
+
+def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1.):
+    """The weight of each clip before the division by errors."""
+    w = []
+    for i in info:
+        v = generated if i['group'] == 'G' else natural
+        if i['low']:
+            v *= low
+        if i['kind'] in ('coded', 'noise'):
+            v *= coded
+        w.append(v if i['group'] in groups else 0)
+    return np.array(w)
+
+
+def summary(name, gain, info, mask):
+    """One line of figures: gain in dB over the clips of a mask, by kind."""
+    kinds = np.array([('low' if i['low'] else i['kind']) for i in info])
+    if not mask.any():
+        return name + ' no clips'
+
+    def mean(m):
+        m = m & mask
+        return gain[m].mean() if m.any() else float('nan')
+    out = [f'{name:26s} mean {gain[mask].mean():+.3f} worst {gain[mask].min():+.2f}',
+           f'below -0.1: {int((gain[mask] < -.1).sum()):3d}']
+    for kind in ('natural', 'pan', 'jagged', 'sprite', 'coded', 'low', 'noise', 'text', 'pattern'):
+        out.append(f'{kind} {mean(kinds == kind):+.2f}')
+    return ' '.join(out)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument('--samples', required=True)
+    ap.add_argument('--steps', type=int, default=8000)
+    ap.add_argument('--batch', type=int, default=4096)
+    ap.add_argument('--seeds', type=int, default=2)
+    ap.add_argument('--share', type=float, default=1)
+    ap.add_argument('--worst', type=int, default=0, help='list this many worst clips')
+    ap.add_argument('spec', nargs='+')
+    o = ap.parse_args()
+    data = Data(o.samples, SETS['T1'], share=o.share)
+    sources = data.sources()
+    print(len(data.table), 'samples of', len(data.base), 'clips', flush=True)
+    for spec in o.spec:
+        name, columns, widths, *rest = spec.split(':')
+        more = options(rest[0]) if rest else {}
+        n1, n2 = map(int, widths.split('-'))
+        start = time.time()
+        data.choose(SETS[columns])
+        keys = {k: more.pop(k) for k in list(more) if k in ('natural', 'generated', 'low', 'coded')}
+        whole = clip_weights(data.info, **keys)
+        folds = [()] + FOLDS
+        weights, seeds = [], []
+        for seed in range(o.seeds):
+            for fold in folds:
+                weights.append(np.where(np.isin(sources, fold), 0, whole))
+                seeds.append(100 + seed)
+        stack = Stack(seeds, len(SETS[columns]), n1, n2)
+        train(stack, data, np.array(weights), data.base, o.steps, batch=o.batch, **more)
+        gain = data.gains(data.errors(stack)).reshape(o.seeds, len(folds), -1)
+        kept = np.full((o.seeds, gain.shape[2]), np.nan)
+        for f, fold in enumerate(folds):
+            if f:
+                out = np.isin(sources, fold)
+                kept[:, out] = gain[:, f, out]
+        natural = np.array([i['group'] != 'G' for i in data.info])
+        print(f'== {spec} {time.time() - start:.0f} s', flush=True)
+        print(summary('seen', gain[:, 0].mean(0), data.info, natural))
+        print(summary('left out', kept.mean(0), data.info, natural))
+        for s in range(o.seeds):
+            print(summary(f'left out, seed {s}', kept[s], data.info, natural))
+        print(summary('left out, generated', kept.mean(0), data.info, ~natural), flush=True)
+        worst = np.argsort(kept.mean(0))[:o.worst]
+        for j in worst:
+            print('   ', data.info[j]['label'], 'bwdif mse %.1f' % data.base[j],
+                  kept[:, j].round(2).tolist(), 'seen', gain[:, 0, j].round(2).tolist())
+
+
+if __name__ == '__main__':
+    main()
