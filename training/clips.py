@@ -370,7 +370,9 @@ def fractal(r, h, w, slope):
 
 def text(out):
     motions = [(0, .5), (0, 1), (0, 1.37), (0, -2), (0, 3), (.4, .25), (0, .8), (0, 5.2),
-               (-1, 0), (-2.5, 0), (-4, 0), (-6.3, 0), (1.3, 0), (0, -.6)]
+               (-1, 0), (-2.5, 0), (-4, 0), (-6.3, 0), (1.3, 0), (0, -.6),
+               # Titles: large white letters on a dark page.
+               (0, 1.2), (0, 2), (0, .7), (0, 3.3), (0, 1.8), (-3.1, 0), (-5, 0), (0, -1.5)]
     for k, v in enumerate(motions):
         name = f'text_{k}'
 
@@ -378,8 +380,13 @@ def text(out):
             r = rng(name)
             h, w, count = 352, 480, 24
             over = k % 3 == 2
-            page = sheet(r, 1500, 900, 11, 34 if k % 2 else 22, k % 4 != 3 or over)
-            blur = [.0, .45, .7][k % 3]
+            if k >= 14:
+                over = False
+                page = sheet(r, 1500, 900, 26, 58, True) ** 1.6
+                blur = 0
+            else:
+                page = sheet(r, 1500, 900, 11, 34 if k % 2 else 22, k % 4 != 3 or over)
+                blur = [.0, .45, .7][k % 3]
             page = ndimage.gaussian_filter(page, (blur, blur, 0))
             page = [ndimage.spline_filter(page[..., i], 3) for i in range(3)]
             behind = [ndimage.spline_filter(fractal(r, 600, 800, 1.1), 3) for _ in range(3)]
@@ -410,10 +417,12 @@ def patterns(out):
         y, x = np.mgrid[0:h, 0:w].astype(np.float64)
         return y - h / 2, x - w / 2
 
-    def add(name, family, value):
+    def add(name, family, value, bright=False):
         def make():
             r = rng(name)
             tint = [r.uniform(.3, 1, 3), r.uniform(0, .5, 3)]
+            if bright:
+                tint = [r.uniform(.75, 1, 3), r.uniform(0, .15, 3)]
             frames = []
             for t in range(count):
                 v = value(t - count / 2)[..., None]
@@ -427,6 +436,15 @@ def patterns(out):
     for k, (vx, vy, top, phase, aspect) in enumerate(zones):
         add(f'zone_{k}', 'zone', lambda t, a=(vx, vy, top, phase, aspect): .5 + .45 * np.cos(
             np.pi * a[2] / (w / 2) * ((x - a[0] * t) ** 2 + a[4] * (y - a[1] * t) ** 2) + a[3] * t))
+    r = rng('zones')
+    for k in range(6, 18):
+        # Off centre, higher contrast, drifting phase; some hyperbolic.
+        a = (r.uniform(-2.5, 2.5), r.uniform(-1.2, 1.2), r.uniform(.2, .42),
+             r.choice([0, 0, 1]) * r.uniform(-.6, .6), r.choice([1, 1, .6, -1]),
+             r.uniform(-150, 150), r.uniform(-100, 100))
+        add(f'zone_{k}', 'zone', lambda t, a=a: .5 + .45 * np.cos(
+            np.pi * a[2] / (w * .6) * ((x - a[5] - a[0] * t) ** 2
+                                       + a[4] * (y - a[6] - a[1] * t) ** 2) + a[3] * t), True)
     spokes = [(36, .02, 0, 0), (60, -.011, .3, .1), (90, .006, 0, 0), (24, .06, -.5, .4),
               (120, .004, 0, -.3), (48, -.035, 0, 0)]
     for k, (number, speed, vx, vy) in enumerate(spokes):

@@ -59,7 +59,7 @@ class Data:
         x *= SCALE
         return x, raw[:, -1].astype(np.float32) * np.float32(SCALE), self.clip[rows]
 
-    def errors(self, stack, size=16384):
+    def errors(self, stack, size=4096):
         """Mean squared error of every network on every clip: [networks, clips]; outputs rounded."""
         result = []
         for a, b in zip(self.starts, self.ends):

@@ -35,15 +35,19 @@ def options(text):
     return result
 
 
-def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1.):
+WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near')
+
+
+def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1., text=1., zone=1.,
+                 near=1.):
     """The weight of each clip before the division by errors."""
     w = []
     for i in info:
         v = generated if i['group'] == 'G' else natural
         if i['low']:
             v *= low
-        if i['kind'] in ('coded', 'noise'):
-            v *= coded
+        v *= {'coded': coded, 'noise': coded, 'text': text, 'jagged': near}.get(i['kind'], 1)
+        v *= zone if i['source'] == 'zone' else 1
         w.append(v if i['group'] in groups else 0)
     return np.array(w)
 
@@ -74,8 +78,10 @@ def main():
     ap.add_argument('--share', type=float, default=1)
     ap.add_argument('--worst', type=int, default=0, help='list this many worst clips')
     ap.add_argument('spec', nargs='+')
+    ap.add_argument('--test', help='samples to monitor')
     o = ap.parse_args()
     data = Data(o.samples, SETS['T1'], share=o.share)
+    test = Data(o.test, SETS['T1'], 'T') if o.test else None
     sources = data.sources()
     print(len(data.table), 'samples of', len(data.base), 'clips', flush=True)
     for spec in o.spec:
@@ -84,7 +90,7 @@ def main():
         n1, n2 = map(int, widths.split('-'))
         start = time.time()
         data.choose(SETS[columns])
-        keys = {k: more.pop(k) for k in list(more) if k in ('natural', 'generated', 'low', 'coded')}
+        keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
         whole = clip_weights(data.info, **keys)
         folds = [()] + FOLDS
         weights, seeds = [], []
@@ -107,6 +113,13 @@ def main():
         for s in range(o.seeds):
             print(summary(f'left out, seed {s}', kept[s], data.info, natural))
         print(summary('left out, generated', kept.mean(0), data.info, ~natural), flush=True)
+        print(summary('seen, generated', gain[:, 0].mean(0), data.info, ~natural), flush=True)
+        if test:
+            test.choose(SETS[columns])
+            other = test.gains(test.errors(stack)).reshape(o.seeds, len(folds), -1)[:, 0]
+            for row in other:
+                print('test', ' '.join(f"{i['label'].replace('_420', '').replace('_tff', '')} {g:+.2f}" for i, g
+                                       in zip(test.info, row)), f'mean {row[~np.array([i["low"] for i in test.info])].mean():+.2f}', flush=True)
         worst = np.argsort(kept.mean(0))[:o.worst]
         for j in worst:
             print('   ', data.info[j]['label'], 'bwdif mse %.1f' % data.base[j],

@@ -12,7 +12,7 @@ import numpy as np
 
 import network
 from data import Data
-from experiment import SETS, clip_weights, options, summary
+from experiment import SETS, WEIGHTS, clip_weights, options, summary
 from stack import Stack, train
 
 SETTINGS = {
@@ -42,7 +42,7 @@ def main():
     seeds = [int(s) for s in o.seeds.split(',')]
     os.makedirs(o.out, exist_ok=True)
     data = Data(os.path.join(o.samples, o.plane), columns, o.groups)
-    keys = {k: more.pop(k) for k in list(more) if k in ('natural', 'generated', 'low', 'coded')}
+    keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
     weights = np.tile(clip_weights(data.info, **keys), (len(seeds), 1))
     stack = Stack(seeds, len(columns), n1, n2)
     train(stack, data, weights, data.base, o.steps, batch=o.batch, **more)
