@@ -35,18 +35,19 @@ def options(text):
     return result
 
 
-WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near')
+WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near', 'native')
 
 
 def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1., text=1., zone=1.,
-                 near=1.):
+                 near=1., native=1.):
     """The weight of each clip before the division by errors."""
     w = []
     for i in info:
         v = generated if i['group'] == 'G' else natural
         if i['low']:
             v *= low
-        v *= {'coded': coded, 'noise': coded, 'text': text, 'jagged': near}.get(i['kind'], 1)
+        v *= {'coded': coded, 'noise': coded, 'text': text, 'pattern': 1, 'jagged': near}.get(i['kind'], 1)
+        v *= native if i['name'].endswith(('_crop', '_pal')) else 1
         v *= zone if i['source'] == 'zone' else 1
         w.append(v if i['group'] in groups else 0)
     return np.array(w)
@@ -75,6 +76,7 @@ def main():
     ap.add_argument('--steps', type=int, default=8000)
     ap.add_argument('--batch', type=int, default=4096)
     ap.add_argument('--seeds', type=int, default=2)
+    ap.add_argument('--whole', action='store_true', help='leave nothing out')
     ap.add_argument('--share', type=float, default=1)
     ap.add_argument('--worst', type=int, default=0, help='list this many worst clips')
     ap.add_argument('spec', nargs='+')
@@ -92,7 +94,7 @@ def main():
         data.choose(SETS[columns])
         keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
         whole = clip_weights(data.info, **keys)
-        folds = [()] + FOLDS
+        folds = [()] + ([] if o.whole else FOLDS)
         weights, seeds = [], []
         for seed in range(o.seeds):
             for fold in folds:
@@ -109,10 +111,12 @@ def main():
         natural = np.array([i['group'] != 'G' for i in data.info])
         print(f'== {spec} {time.time() - start:.0f} s', flush=True)
         print(summary('seen', gain[:, 0].mean(0), data.info, natural))
-        print(summary('left out', kept.mean(0), data.info, natural))
-        for s in range(o.seeds):
+        if not o.whole:
+          print(summary('left out', kept.mean(0), data.info, natural))
+        for s in range(0 if o.whole else o.seeds):
             print(summary(f'left out, seed {s}', kept[s], data.info, natural))
-        print(summary('left out, generated', kept.mean(0), data.info, ~natural), flush=True)
+        if not o.whole:
+          print(summary('left out, generated', kept.mean(0), data.info, ~natural), flush=True)
         print(summary('seen, generated', gain[:, 0].mean(0), data.info, ~natural), flush=True)
         if test:
             test.choose(SETS[columns])
