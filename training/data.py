@@ -12,8 +12,9 @@ from stack import SCALE
 class Data:
     """Samples of a folder that samples.py made, restricted to some columns."""
 
-    def __init__(self, folder, columns, groups='ABG', share=1.0):
-        tables, self.info = [], []
+    def __init__(self, folder, columns, groups='ABG', share=1.0, gate=0):
+        """Samples whose static measure is below `gate` count in `gains`, not in training."""
+        tables, self.info, self.gated = [], [], []
         for path in sorted(glob.glob(os.path.join(folder, '*.json'))):
             info = json.load(open(path))
             if info['group'] not in groups:
@@ -22,10 +23,16 @@ class Data:
             table = np.load(os.path.join(folder, name + '.npy'), mmap_mode='r')
             if share < 1:
                 table = table[:int(len(table) * share)]
+            table = np.asarray(table)
+            still = table[:, ft.STATIC] < gate
+            y = table[still, -1].astype(np.float64)
+            mean = (table[still, 8] + table[still, 9]) >> 1
+            table = table[~still]
             if len(table) < 50:
                 continue
+            self.gated.append((still.sum(), (y ** 2).sum(), ((y - mean) ** 2).sum()))
             info['label'] = name
-            tables.append(np.asarray(table))
+            tables.append(table)
             self.info.append(info)
         self.table = np.concatenate(tables)
         self.ends = np.cumsum([len(t) for t in tables])
@@ -75,11 +82,11 @@ class Data:
     def gains(self, errors):
         """Gain over bwdif in dB of every clip, samples of the static gate included."""
         gain = np.empty_like(errors)
-        for j, i in enumerate(self.info):
-            free = i['total'] - i['gated']
-            ours = errors[:, j] * free + i['gated_error']
-            theirs = self.base[j] * free + i['gated_bwdif']
+        for j, (gated, gated_bwdif, gated_error) in enumerate(self.gated):
+            free = self.ends[j] - self.starts[j]
+            ours = errors[:, j] * free + gated_error
+            theirs = self.base[j] * free + gated_bwdif
             # An error of 0.02 levels keeps clips that are almost perfect from ruling the mean.
-            small = .02 * i['total']
+            small = .02 * (free + gated)
             gain[:, j] = 10 * np.log10((theirs + small) / (ours + small))
         return gain

@@ -3,6 +3,7 @@ import sys, os, glob
 import numpy as np
 import features as ft, network, evaluate
 def main(corpus, step, columns, paths, plane=0):
+    gate=int(os.environ.get('GATE',3))
     nets=[network.load(p) for p in paths]; res=[]
     for path in sorted(glob.glob(os.path.join(corpus,'A_*.y4m'))):
         case=os.path.basename(path)[2:-4]
@@ -15,11 +16,11 @@ def main(corpus, step, columns, paths, plane=0):
             if (t//2)%step: continue
             y,B,F=ft.table(f,t); g=truth[t].astype(int); count+=g.size
             p=f.parity(t); known=((frames[t>>1][p::2].astype(int)-g[p::2])**2).sum()
-            g=g[y]; M=F[ft.MEAN]+B
+            g=g[y]; M=((F[8]+F[9])>>1)+B
             e=[((B-g)**2).sum()]
             for q in nets:
                 o=np.clip(B+network.infer(q,F[columns]),0,255)
-                if plane==0: o=np.where(F[ft.STATIC]<ft.GATE,M,o)
+                if plane==0: o=np.where(F[ft.STATIC]<gate,M,o)
                 e.append(((o-g)**2).sum())
             sums+=np.array(e)+known
         ps=10*np.log10(65025/(sums/count)); res.append((case,ps))

@@ -17,7 +17,7 @@ import features as ft
 import network
 
 # Columns of the shipped networks.
-COLUMNS = list(range(22)) + [24, 25, 30]
+COLUMNS = list(range(ft.INPUTS))
 
 
 def read_y4m(path):
@@ -41,10 +41,10 @@ def read_y4m(path):
 
 def deinterlace(fields, t, net, columns, gate):
     """(bwdif's picture, ours) of field t."""
-    y, B, F = ft.table(fields, t, wide=max(columns) > 25)
+    y, B, F = ft.table(fields, t, wide=max(columns) >= ft.INPUTS)
     ours = np.clip(B + network.infer(net, F[columns]), 0, 255)
     if gate:
-        ours = np.where(F[ft.STATIC] < ft.GATE, F[ft.MEAN] + B, ours)
+        ours = np.where(F[ft.STATIC] < gate, ((F[8] + F[9]) >> 1) + B, ours)
     return y, B, ours
 
 
@@ -80,6 +80,7 @@ def main():
     ap.add_argument('--luma', required=True)
     ap.add_argument('--chroma')
     ap.add_argument('--columns', default=','.join(map(str, COLUMNS)))
+    ap.add_argument('--gate', type=int, default=ft.GATE, help='threshold of the static gate')
     ap.add_argument('--step', type=int, default=1)
     ap.add_argument('--cases', default='')
     o = ap.parse_args()
@@ -97,7 +98,7 @@ def main():
         row = [case]
         for k in range(3):
             if nets[k]:
-                row += score(planes[k], targets[k], bff, nets[k], columns, k == 0, o.step)
+                row += score(planes[k], targets[k], bff, nets[k], columns, 0 if k else o.gate, o.step)
         rows.append(row)
         print('%-28s' % row[0], ' '.join('%s %6.2f -> %6.2f (%+.2f)' % (p, a, b, b - a) for p, a, b
                                          in zip('YUV', row[1::2], row[2::2])), flush=True)

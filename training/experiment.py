@@ -14,12 +14,11 @@ import numpy as np
 from data import Data
 from stack import Stack, train
 
-BASE = list(range(22))
+BASE = list(range(15)) + [15] + list(range(17, 23))
 SETS = {
-    'none': BASE, 'T1': BASE + [22, 23], 'T1V': BASE + [24, 25], 'T2': BASE + [26, 27],
-    'T1X': BASE + [22, 23, 28, 29], 'T1VX': BASE + [24, 25, 28, 29],
-    'T2X': BASE + [26, 27, 28, 29], 'T1D': BASE + [22, 23, 30], 'T1VD': BASE + [24, 25, 30], 'T1VZ': BASE + [24, 25, 31],
-    'T1VDZ': BASE + [24, 25, 30, 31], 'T1VXDZ': BASE + [24, 25, 28, 29, 30, 31],
+    'all': list(range(26)), 'no24': list(range(24)) + [25],
+    'none': BASE, 'T1': BASE + [26, 27], 'T1V': BASE + [16, 23], 'T2': BASE + [28, 29],
+    'T1VX': BASE + [16, 23, 30, 31], 'T1VD': BASE + [16, 23, 25],
 }
 # Sources left out together.
 FOLDS = [('bee', 'cups', 'brink', 'text'), ('butterfly', 'board', 'lanes', 'spokes'),
@@ -78,12 +77,13 @@ def main():
     ap.add_argument('--seeds', type=int, default=2)
     ap.add_argument('--whole', action='store_true', help='leave nothing out')
     ap.add_argument('--share', type=float, default=1)
+    ap.add_argument('--gate', type=int, default=0, help='3 for luma, 0 for chroma')
     ap.add_argument('--worst', type=int, default=0, help='list this many worst clips')
     ap.add_argument('spec', nargs='+')
     ap.add_argument('--test', help='samples to monitor')
     o = ap.parse_args()
-    data = Data(o.samples, SETS['T1'], share=o.share)
-    test = Data(o.test, SETS['T1'], 'T') if o.test else None
+    data = Data(o.samples, SETS['all'], share=o.share, gate=o.gate)
+    test = Data(o.test, SETS['all'], 'T', gate=o.gate) if o.test else None
     sources = data.sources()
     print(len(data.table), 'samples of', len(data.base), 'clips', flush=True)
     for spec in o.spec:

@@ -7,13 +7,14 @@ import numpy as np
 PAD = 16
 ORDER = (0, -1, 1, -2, 2, -3, 3, -4, 4)
 
-# Columns of the table that `table` makes. The first 24 are inputs of the shipped networks; the
-# rest are for experiments.
+# Columns of the table that `table` makes. The first INPUTS are the inputs of the networks; the rest
+# are for experiments.
 NAMES = ['c-', 'c', 'c+', 'e-', 'e', 'e+', 'c3', 'e3', 'P', 'N', 'PN2', 'QR', 'M', 's', 'w',
-         '|P-N|', '|c-e|', 'static', 'comb', 'angle', 'angle cost', 'angle 0 cost',
-         'T1', 'T1 cost', 'T1V', 'T1V cost', 'T2', 'T2 cost', 'X3', 'X3 cost', 'D2', 'T 0 cost']
-COLUMNS = len(NAMES)
-STATIC, MEAN = 17, 12
+         'angle', 'search', '|P-N|', '|c-e|', 'static', 'comb', 'angle cost', 'angle 0 cost',
+         'search cost', 'search 0 cost', 'D2',
+         'T1', 'T1 cost', 'T2', 'T2 cost', 'X3', 'X3 cost']
+COLUMNS, INPUTS = len(NAMES), 26
+STATIC = 19
 GATE = 3
 
 # Columns exchanged by mirrors of the picture and of time.
@@ -33,18 +34,12 @@ def flip(kinds):
     return order
 
 
-def mirror(y, h):
-    """Rows outside the picture mirror at its first and last row; parity is kept."""
+def inside(y, h):
+    """Rows outside the picture become the nearest row of their parity."""
     if h == 1:
         return np.zeros_like(y)
-    y = y.copy()
-    while True:
-        low, high = y < 0, y >= h
-        if not (low.any() or high.any()):
-            return y
-        y[low] = -y[low]
-        high = y >= h
-        y[high] = 2 * (h - 1) - y[high]
+    low, high = y & 1, h - 1 - ((h - 1 - y) & 1)
+    return np.where(y < 0, low, np.where(y >= h, high, y))
 
 
 class Fields:
@@ -88,7 +83,7 @@ class Fields:
                 self.padded.pop(min(self.padded))
             self.padded[frame] = np.pad(self.frames[frame].astype(np.int16),
                                         ((0, 0), (PAD, PAD)), 'edge')
-        return self.padded[frame][mirror(y, self.h)]
+        return self.padded[frame][inside(y, self.h)]
 
 
 def add5(a):
@@ -133,10 +128,10 @@ def bwdif(c, e, c3, e3, P, N, near, far, Qc, Qe, Rc, Re):
     return np.where(still, d, v), clip8(s), clip8(w), np.where(still, 0, D2)
 
 
-def table(fields, t, wide=True):
-    """Rows, bwdif's values B [rows, w] and inputs [COLUMNS, rows, w] of the missing rows of t.
+def table(fields, t, wide=False):
+    """Rows, bwdif's values B [rows, w] and inputs of the missing rows of t.
 
-    `wide` fills the columns for experiments, too."""
+    The inputs are [INPUTS, rows, w], with `wide` [COLUMNS, rows, w]."""
     y = fields.missing(t)
     w = fields.w
     p, n, q, r = (fields.reference(t, k) for k in (-1, 1, -2, 2))
@@ -156,7 +151,7 @@ def table(fields, t, wide=True):
                  (c, e, c3, e3, P, N, Pm, Nm, Pp, Np, Pm4 + Nm4 + Pp4 + Np4, Qc, Qe, Rc, Re)]
     B, s, mixed, D2 = bwdif(*wide_ints[:6], wide_ints[6:10], wide_ints[10], *wide_ints[11:])
     B = B.astype(np.int16)
-    F = np.zeros((COLUMNS, len(y), w), np.int16)
+    F = np.zeros((COLUMNS if wide else INPUTS, len(y), w), np.int16)
     for k, j in enumerate((-1, 0, 1)):
         F[k] = c[:, PAD + j:PAD + j + w] - B
         F[3 + k] = e[:, PAD + j:PAD + j + w] - B
@@ -165,15 +160,15 @@ def table(fields, t, wide=True):
     F[11] = mid((Qc + Qe + Rc + Re + 2) >> 2) - B
     F[12] = mid((P + N + 1) >> 1) - B
     F[13], F[14] = s - B, mixed - B
-    F[30] = D2
-    F[15], F[16] = mid(abs(P - N)), mid(abs(c - e))
+    F[25] = D2
+    F[17], F[18] = mid(abs(P - N)), mid(abs(c - e))
 
     five = slice(PAD - 2, PAD + w + 2)
     a = abs(Pm - Nm) + 2 * abs(P - N) + abs(Pp - Np)
-    F[17] = np.maximum(add5(a[:, five]) >> 3, np.maximum(
+    F[STATIC] = np.maximum(add5(a[:, five]) >> 3, np.maximum(
         fifth(add5((abs(Qc - c) + abs(Qe - e))[:, five])),
         fifth(add5((abs(Rc - c) + abs(Re - e))[:, five]))))
-    F[18] = fifth(add5((abs(P + N - c - e) >> 1)[:, five]))
+    F[20] = fifth(add5((abs(P + N - c - e) >> 1)[:, five]))
 
     best = None
     for j in ORDER:
@@ -182,11 +177,11 @@ def table(fields, t, wide=True):
         value = (left[:, 2:-2] + right[:, 2:-2] + 1) >> 1
         if best is None:
             best, chosen = cost, value
-            F[21] = cost >> 1
+            F[22] = cost >> 1
         else:
             chosen = np.where(cost < best, value, chosen)
             best = np.minimum(best, cost)
-    F[19], F[20] = chosen - B, best >> 1
+    F[15], F[21] = chosen - B, best >> 1
 
     def candidates(list_, state, first):
         for j, v in list_:
@@ -198,7 +193,7 @@ def table(fields, t, wide=True):
             value = (at_p[v][:, PAD + j:PAD + j + w] + at_n[-v][:, PAD - j:PAD - j + w] + 1) >> 1
             if first:
                 state, first = (cost, value), False
-                F[31] = cost >> 4
+                F[24] = cost >> 4
             else:
                 state = (np.minimum(state[0], cost), np.where(cost < state[0], value, state[1]))
         return state
@@ -206,13 +201,13 @@ def table(fields, t, wide=True):
     at_p = {0: P, -2: Pm, 2: Pp, -4: Pm4, 4: Pp4}
     at_n = {0: N, -2: Nm, 2: Np, -4: Nm4, 4: Np4}
     state = candidates([(j, 0) for j in ORDER], None, True)
-    F[22], F[23] = state[1] - B, state[0] >> 4
     vertical = candidates([(0, -2), (0, 2)], state, False)
-    F[24], F[25] = vertical[1] - B, vertical[0] >> 4
+    F[16], F[23] = vertical[1] - B, vertical[0] >> 4
     if wide:
+        F[26], F[27] = state[1] - B, state[0] >> 4
         full = candidates([(j, v) for v in (-2, 2) for j in ORDER], state, False)
-        F[26], F[27] = full[1] - B, full[0] >> 4
+        F[28], F[29] = full[1] - B, full[0] >> 4
         P3, N3 = at(fields.reference(t, -3), y), at(fields.reference(t, 3), y)
-        F[28] = mid((P3 + N3 + 1) >> 1) - B
-        F[29] = fifth(add5((abs(P - P3) + abs(N - N3))[:, five]))
+        F[30] = mid((P3 + N3 + 1) >> 1) - B
+        F[31] = fifth(add5((abs(P - P3) + abs(N - N3))[:, five]))
     return y, B, F

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Draws training samples of `balanced` from the clips: inputs and the error of bwdif.
 
-    python3 samples.py --cache CACHE --out FOLDER [--only TEXT]
+    python3 samples.py --cache CACHE --out FOLDER [--only TEXT] [--wide]
 
-FOLDER/luma/NAME.npy and FOLDER/chroma/NAME.npy: int16 [samples, COLUMNS + 1], the last column is
-the target minus bwdif's value. NAME.low is the clip with a low-passed input. Luma samples that the
-static gate decides are left out; NAME.json counts them, with the squared errors there.
+FOLDER/luma/NAME.npy and FOLDER/chroma/NAME.npy: int16 [samples, inputs + 1], the last column is the
+target minus bwdif's value. NAME.low is the clip with a low-passed input. `--wide` adds the columns
+for experiments.
 """
 import argparse
 import json
@@ -18,34 +18,22 @@ import clips
 import features as ft
 
 LUMA, CHROMA = 40000, 24000  # samples of a clip
-FIELDS = 8                   # fields of a clip that samples come from
+FIELDS = 4                   # fields of a clip that samples come from
 
 
-def sample(planes, targets, wanted, gate, r):
-    """(samples, counts) of planes that belong together."""
+def sample(planes, targets, wanted, wide, r):
+    """Samples of planes that belong together."""
     parts = []
-    count = dict(total=0, gated=0, gated_error=0, gated_bwdif=0, bwdif=0)
     for plane, target in zip(planes, targets):
         fields = ft.Fields(plane)
         times = np.unique(np.linspace(2, fields.count - 3, FIELDS).astype(int))
         share = wanted / (len(planes) * len(times) * fields.h * fields.w / 2)
         for t in times:
-            y, B, F = ft.table(fields, t)
-            error = target[t][y].astype(np.int16) - B
-            count['total'] += error.size
-            count['bwdif'] += int((error.astype(np.int64) ** 2).sum())
-            free = np.ones(error.shape, bool)
-            if gate:
-                still = F[ft.STATIC] < ft.GATE
-                free = ~still
-                d = error[still].astype(np.int64)
-                count['gated'] += int(still.sum())
-                count['gated_bwdif'] += int((d ** 2).sum())
-                count['gated_error'] += int(((d - F[ft.MEAN][still]) ** 2).sum())
-            pick = free & (r.random(error.shape) < share)
-            pick = np.flatnonzero(pick)
-            parts.append(np.concatenate([F.reshape(len(F), -1)[:, pick], error.reshape(1, -1)[:, pick]]).T)
-    return np.concatenate(parts), count
+            y, B, F = ft.table(fields, t, wide)
+            error = (target[t][y].astype(np.int16) - B).reshape(1, -1)
+            pick = np.flatnonzero(r.random(error.shape[1]) < share)
+            parts.append(np.concatenate([F.reshape(len(F), -1)[:, pick], error[:, pick]]).T)
+    return np.concatenate(parts)
 
 
 def main():
@@ -54,6 +42,7 @@ def main():
     ap.add_argument('--cache', required=True)
     ap.add_argument('--out', required=True)
     ap.add_argument('--only')
+    ap.add_argument('--wide', action='store_true')
     o = ap.parse_args()
     for kind in ('luma', 'chroma'):
         os.makedirs(os.path.join(o.out, kind), exist_ok=True)
@@ -69,9 +58,9 @@ def main():
             r = np.random.default_rng(zlib.crc32(out.encode()))
             few = .5 if low else 1
             for kind, part, wanted in (('luma', slice(0, 1), LUMA), ('chroma', slice(1, 3), CHROMA)):
-                table, count = sample(given[part], target[part], wanted * few, kind == 'luma', r)
+                table = sample(given[part], target[part], wanted * few, o.wide, r)
                 np.save(os.path.join(o.out, kind, out + '.npy'), table)
-                json.dump(dict(clip, **count, low=low, samples=len(table)),
+                json.dump(dict(clip, low=low, samples=len(table)),
                           open(os.path.join(o.out, kind, out + '.json'), 'w'))
             print(out, len(table), flush=True)
 

@@ -11,7 +11,7 @@ for path in sorted(glob.glob(corpus + '/A_*.y4m')):
     bff, planes = evaluate.read_y4m(path); targets = evaluate.read_y4m(f"{corpus}/gt_{case.split('_42')[0]}_420.y4m")[1]
     r = np.random.default_rng(1)
     for kind, part, n in (('luma', slice(0, 1), 60000), ('chroma', slice(1, 3), 40000)):
-        table, count = samples.sample(planes[part], targets[part], n, kind == 'luma', r)
+        table = samples.sample(planes[part], targets[part], n, False, r)
         np.save(f'{out}/{kind}/{case}.npy', table)
-        json.dump(dict(name=case, source=case, group='T', kind='test', low='lpf' in case, **count), open(f'{out}/{kind}/{case}.json', 'w'))
+        json.dump(dict(name=case, source=case, group='T', kind='test', low='lpf' in case), open(f'{out}/{kind}/{case}.json', 'w'))
     print(case, flush=True)

@@ -13,11 +13,12 @@ import numpy as np
 import network
 from data import Data
 from experiment import SETS, WEIGHTS, clip_weights, options, summary
+from features import GATE
 from stack import Stack, train
 
 SETTINGS = {
-    'luma': dict(columns='T1V', widths='8-4', options='boost=0.003,margin=0.5'),
-    'chroma': dict(columns='T1V', widths='4-4', options='boost=0.003,margin=0.5'),
+    'luma': dict(columns='all', gate=GATE, widths='8-4', options='boost=0.003,margin=0.5'),
+    'chroma': dict(columns='all', gate=0, widths='4-4', options='boost=0.003,margin=0.5'),
 }
 
 
@@ -31,6 +32,8 @@ def main():
     ap.add_argument('--columns')
     ap.add_argument('--widths')
     ap.add_argument('--options')
+    ap.add_argument('--share', type=float, default=1)
+    ap.add_argument('--gate', type=int)
     ap.add_argument('--steps', type=int, default=20000)
     ap.add_argument('--batch', type=int, default=4096)
     ap.add_argument('--seeds', default='1,2,3,4')
@@ -41,7 +44,8 @@ def main():
     more = options(setting['options'] if o.options is None else o.options)
     seeds = [int(s) for s in o.seeds.split(',')]
     os.makedirs(o.out, exist_ok=True)
-    data = Data(os.path.join(o.samples, o.plane), columns, o.groups)
+    data = Data(os.path.join(o.samples, o.plane), columns, o.groups, o.share,
+                setting['gate'] if o.gate is None else o.gate)
     keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
     weights = np.tile(clip_weights(data.info, **keys), (len(seeds), 1))
     stack = Stack(seeds, len(columns), n1, n2)
