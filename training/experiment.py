@@ -24,6 +24,8 @@ SETS = {
 FOLDS = [('bee', 'cups', 'brink', 'text'), ('butterfly', 'board', 'lanes', 'spokes'),
          ('flower', 'editlist', 'palms', 'zone'), ('street', 'karma', 'coffee', 'stripes'),
          ('bunny', 'highway', 'gomax', 'blocks', 'texture')]
+GROUP_B = ('board', 'editlist', 'highway', 'lanes', 'karma', 'coffee', 'cups', 'blocks', 'gomax',
+           'street')
 
 
 def options(text):
@@ -94,7 +96,7 @@ def main():
         data.choose(SETS[columns])
         keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
         whole = clip_weights(data.info, **keys)
-        folds = [()] + ([] if o.whole else FOLDS)
+        folds = [()] + ([] if o.whole else FOLDS + [GROUP_B])
         weights, seeds = [], []
         for seed in range(o.seeds):
             for fold in folds:
@@ -105,7 +107,7 @@ def main():
         gain = data.gains(data.errors(stack)).reshape(o.seeds, len(folds), -1)
         kept = np.full((o.seeds, gain.shape[2]), np.nan)
         for f, fold in enumerate(folds):
-            if f:
+            if f and fold != GROUP_B:
                 out = np.isin(sources, fold)
                 kept[:, out] = gain[:, f, out]
         natural = np.array([i['group'] != 'G' for i in data.info])
@@ -120,10 +122,15 @@ def main():
         print(summary('seen, generated', gain[:, 0].mean(0), data.info, ~natural), flush=True)
         if test:
             test.choose(SETS[columns])
-            other = test.gains(test.errors(stack)).reshape(o.seeds, len(folds), -1)[:, 0]
-            for row in other:
-                print('test', ' '.join(f"{i['label'].replace('_420', '').replace('_tff', '')} {g:+.2f}" for i, g
+            other = test.gains(test.errors(stack)).reshape(o.seeds, len(folds), -1)
+            other = np.concatenate([other[:, 0]] + ([] if o.whole else [other[:, -1]]))
+            for number, row in enumerate(other):
+                print('test' if number < o.seeds else 'test, without B', ' '.join(f"{i['label'].replace('_420', '').replace('_tff', '')} {g:+.2f}" for i, g
                                        in zip(test.info, row)), f'mean {row[~np.array([i["low"] for i in test.info])].mean():+.2f}', flush=True)
+        if not o.whole:
+            of_b = np.isin(sources, GROUP_B)
+            print(summary('B clips, B left out', gain[:, -1].mean(0), data.info, of_b))
+            print(summary('B clips, one left out', kept.mean(0), data.info, of_b), flush=True)
         worst = np.argsort(kept.mean(0))[:o.worst]
         for j in worst:
             print('   ', data.info[j]['label'], 'bwdif mse %.1f' % data.base[j],

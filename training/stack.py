@@ -67,6 +67,9 @@ class Stack:
             m += (1 - b1) * (g - m)
             s += (1 - b2) * (g * g - s)
             v -= (rate / c1) * m / (np.sqrt(s / c2) + 1e-8)
+        # The integers of 16 bits have these ranges.
+        for v, most in ((self.w1, 7.9), (self.w2, 7.9), (self.w3, 31), (self.skip, 3.9)):
+            np.clip(v, -most, most, out=v)
 
     def take(self, i):
         """Network i alone: arrays of floats in units of levels."""

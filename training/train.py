@@ -17,8 +17,10 @@ from features import GATE
 from stack import Stack, train
 
 SETTINGS = {
-    'luma': dict(columns='all', gate=GATE, widths='8-4', options='boost=0.003,margin=0.5'),
-    'chroma': dict(columns='all', gate=0, widths='4-4', options='boost=0.003,margin=0.5'),
+    'luma': dict(columns='all', gate=GATE, widths='12-4', groups='ABG', options=(
+        'zone=5,text=4,native=2,rate=0.01,boost=0.003,margin=1')),
+    'chroma': dict(columns='all', gate=0, widths='8-4', groups='AG', options=(
+        'zone=4,text=3,native=2,rate=0.012,boost=0.003,margin=0.5')),
 }
 
 
@@ -28,13 +30,13 @@ def main():
     ap.add_argument('--samples', required=True)
     ap.add_argument('--plane', choices=sorted(SETTINGS), required=True)
     ap.add_argument('--out', required=True)
-    ap.add_argument('--groups', default='ABG')
+    ap.add_argument('--groups')
     ap.add_argument('--columns')
     ap.add_argument('--widths')
     ap.add_argument('--options')
     ap.add_argument('--share', type=float, default=1)
     ap.add_argument('--gate', type=int)
-    ap.add_argument('--steps', type=int, default=20000)
+    ap.add_argument('--steps', type=int, default=30000)
     ap.add_argument('--batch', type=int, default=4096)
     ap.add_argument('--seeds', default='1,2,3,4')
     o = ap.parse_args()
@@ -44,7 +46,7 @@ def main():
     more = options(setting['options'] if o.options is None else o.options)
     seeds = [int(s) for s in o.seeds.split(',')]
     os.makedirs(o.out, exist_ok=True)
-    data = Data(os.path.join(o.samples, o.plane), columns, o.groups, o.share,
+    data = Data(os.path.join(o.samples, o.plane), columns, o.groups or setting['groups'], o.share,
                 setting['gate'] if o.gate is None else o.gate)
     keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
     weights = np.tile(clip_weights(data.info, **keys), (len(seeds), 1))
@@ -56,7 +58,7 @@ def main():
         def line(text):
             print(text, flush=True)
             log.write(text + '\n')
-        line(f'{o.plane} columns {columns} widths {n1}-{n2} groups {o.groups} steps {o.steps} '
+        line(f'{o.plane} columns {columns} widths {n1}-{n2} groups {o.groups or setting["groups"]} steps {o.steps} '
              f'batch {o.batch} {more} {keys}')
         line(f'{len(data.table)} samples of {len(data.base)} clips')
         for i, seed in enumerate(seeds):
