@@ -43,6 +43,7 @@ SOURCES = {
 }
 FRAMES = 28
 PLANES = 'yuv'
+FORMATS = {(2, 2): 'yuv420p', (1, 2): 'yuv422p', (1, 1): 'yuv444p'}
 
 
 class Writer:
@@ -127,8 +128,9 @@ class Reader:
                 return path
         return None
 
-    def grab(self, source, first, count, filters, width, height):
-        """Planes [t, h, w] of `count` frames from `first`, through the filters given."""
+    def grab(self, source, first, count, filters, width, height, chroma=(2, 2)):
+        """Planes [t, h, w] of `count` frames from `first`, through the filters given; `chroma` is
+        the subsampling in height and width."""
         chain = f'select=gte(n\\,{first})'
         if SOURCES[source][4]:
             chain += ',scale=in_range=full:out_range=tv'
@@ -136,17 +138,18 @@ class Reader:
             chain += ',' + filters
         raw = subprocess.run(
             ['ffmpeg', '-v', 'error', '-threads', '1', '-noautorotate', '-i', self.path(source),
-             '-vf', chain + ',format=yuv420p', '-frames:v', str(count), '-vsync', '0',
+             '-vf', chain + ',format=' + FORMATS[chroma], '-frames:v', str(count), '-vsync', '0',
              '-sws_flags', 'lanczos+accurate_rnd+bitexact', '-f', 'rawvideo', '-'],
             stdout=subprocess.PIPE, check=True).stdout
-        size = width * height * 3 // 2
+        h, w = height // chroma[0], width // chroma[1]
+        luma, part = width * height, h * w
+        size = luma + 2 * part
         data = np.frombuffer(raw, np.uint8)
         data = data[:len(data) // size * size].reshape(-1, size)
         assert len(data), (source, filters)
-        luma, quarter = width * height, width * height // 4
         return [data[:, :luma].reshape(-1, height, width),
-                data[:, luma:luma + quarter].reshape(-1, height // 2, width // 2),
-                data[:, luma + quarter:].reshape(-1, height // 2, width // 2)]
+                data[:, luma:luma + part].reshape(-1, h, w),
+                data[:, luma + part:].reshape(-1, h, w)]
 
 
 def natural(out, reader, source):
@@ -181,6 +184,23 @@ def natural(out, reader, source):
         add('pal', 0, 'scale=720:576:flags=lanczos', 720, 576)
         add('near2', 2, f'crop={even(w / 2)}:{even(h / 2)},' +
             f'scale={even(w / 4)}:{even(h / 4)}:flags=neighbor', even(w / 4), even(h / 4))
+
+
+def tall(out, reader, source):
+    """Chroma with as many rows as luma, 4:2:2 and 4:4:4; for the chroma network only."""
+    _, group, w, h, _, segments, _ = SOURCES[source]
+    up_w, up_h = (720, 576) if h >= 540 else (w // 4 * 4, h // 4 * 4)
+    down_h = max(180, up_h // 2 // 4 * 4)
+    down_w = int(down_h * w / h) // 4 * 4
+    for tag, segment, filters, width, height, chroma in (
+            # 4:2:0 made 4:2:2 by interpolation, as players and editors do, at full size.
+            ('up422', 0, f'scale={up_w}:{up_h}:flags=lanczos', up_w, up_h, (1, 2)),
+            ('up422b', 2, f'scale={up_w}:{up_h}:flags=bicubic', up_w, up_h, (1, 2)),
+            # Chroma that has details in all of its rows: the picture scaled down.
+            ('down422', 1, f'scale={down_w}:{down_h}:flags=area', down_w, down_h, (1, 2)),
+            ('down444', 2, f'scale={down_w}:{down_h}:flags=lanczos', down_w, down_h, (1, 1))):
+        out.add(f'tall_{source}_{tag}', source, group, 'tall', lambda f=filters, s=segment, a=width,
+                b=height, c=chroma: (reader.grab(source, segments[s], FRAMES, f, a, b, c), None))
 
 
 def affine(plane, shape, t, v, zoom, turn, step=1.0, wave=None, scale=1):
@@ -626,6 +646,7 @@ def main():
             print('missing:', s, SOURCES[s][0])
     for s in present:
         natural(out, reader, s)
+        tall(out, reader, s)
     coded(out, o.cache)
     derived(out, o.cache)
     for s in present:

@@ -13,6 +13,7 @@ import os
 
 import numpy as np
 
+import clips
 import features as ft
 import network
 
@@ -83,6 +84,8 @@ def main():
     ap.add_argument('--gate', type=int, default=ft.GATE, help='threshold of the static gate')
     ap.add_argument('--step', type=int, default=1)
     ap.add_argument('--cases', default='')
+    ap.add_argument('--coded', action='store_true',
+                    help='code the 4:2:0 clips as MPEG-2, DV, and H.264, and score what is decoded')
     o = ap.parse_args()
     columns = [int(v) for v in o.columns.split(',')]
     nets = [network.load(o.luma)] + [network.load(o.chroma) if o.chroma else None] * 2
@@ -95,13 +98,28 @@ def main():
         truth = os.path.join(o.corpus, f"gt_{clip}_{'422' if '_422' in case else '420'}.y4m")
         bff, planes = read_y4m(path)
         targets = read_y4m(truth)[1]
-        row = [case]
-        for k in range(3):
-            if nets[k]:
-                row += score(planes[k], targets[k], bff, nets[k], columns, 0 if k else o.gate, o.step)
-        rows.append(row)
-        print('%-28s' % row[0], ' '.join('%s %6.2f -> %6.2f (%+.2f)' % (p, a, b, b - a) for p, a, b
-                                         in zip('YUV', row[1::2], row[2::2])), flush=True)
+        inputs = [(case, planes)]
+        if o.coded:
+            if not case.endswith('_420_tff'):
+                continue
+            h, w = planes[0].shape[1:]
+            inputs = [(f'{case}_{codec}', clips.code(codec, planes, w, h)) for codec in clips.CODECS
+                      if codec != 'dv' or (w, h) == (720, 576)]
+        for name, planes in inputs:
+            row = [name]
+            for k in range(3):
+                if nets[k]:
+                    row += score(planes[k], targets[k], bff, nets[k], columns, 0 if k else o.gate,
+                                 o.step)
+            rows.append(row)
+            print('%-28s' % row[0], ' '.join('%s %6.2f -> %6.2f (%+.2f)' % (p, a, b, b - a)
+                                             for p, a, b in zip('YUV', row[1::2], row[2::2])),
+                  flush=True)
+    if o.coded:
+        m = np.mean([r[1:] for r in rows], 0)
+        print('%-28s' % 'mean', ' '.join('%s %6.2f -> %6.2f (%+.2f)' % (p, a, b, b - a) for p, a, b
+                                         in zip('YUV', m[0::2], m[1::2])))
+        return
     plain = [r for r in rows if r[0].endswith('420_tff') and 'lpf' not in r[0]]
     unseen = [r for r in plain if r[0].startswith(UNSEEN)]
     for name, part in (('mean', plain), ('mean, never trained on', unseen),

@@ -36,18 +36,18 @@ def options(text):
     return result
 
 
-WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near', 'native')
+WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near', 'native', 'tall')
 
 
 def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1., text=1., zone=1.,
-                 near=1., native=1.):
+                 near=1., native=1., tall=1.):
     """The weight of each clip before the division by errors."""
     w = []
     for i in info:
         v = generated if i['group'] == 'G' else natural
         if i['low']:
             v *= low
-        v *= {'coded': coded, 'noise': coded, 'text': text, 'pattern': 1, 'jagged': near}.get(i['kind'], 1)
+        v *= {'coded': coded, 'noise': coded, 'text': text, 'tall': tall, 'jagged': near}.get(i['kind'], 1)
         v *= native if i['name'].endswith(('_crop', '_pal')) else 1
         v *= zone if i['source'] == 'zone' else 1
         w.append(v if i['group'] in groups else 0)
@@ -77,6 +77,8 @@ def main():
     ap.add_argument('--steps', type=int, default=8000)
     ap.add_argument('--batch', type=int, default=4096)
     ap.add_argument('--seeds', type=int, default=2)
+    ap.add_argument('--each', action='store_true',
+                    help='leave each source out alone and print a table of them')
     ap.add_argument('--whole', action='store_true', help='leave nothing out')
     ap.add_argument('--share', type=float, default=1)
     ap.add_argument('--gate', type=int, default=0, help='3 for luma, 0 for chroma')
@@ -96,7 +98,10 @@ def main():
         data.choose(SETS[columns])
         keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
         whole = clip_weights(data.info, **keys)
-        folds = [()] + ([] if o.whole else FOLDS + [GROUP_B])
+        if o.each:
+            folds = [()] + [(s,) for s in sorted(set(sources))] + [GROUP_B]
+        else:
+            folds = [()] + ([] if o.whole else FOLDS + [GROUP_B])
         weights, seeds = [], []
         for seed in range(o.seeds):
             for fold in folds:
@@ -127,6 +132,16 @@ def main():
             for number, row in enumerate(other):
                 print('test' if number < o.seeds else 'test, without B', ' '.join(f"{i['label'].replace('_420', '').replace('_tff', '')} {g:+.2f}" for i, g
                                        in zip(test.info, row)), f'mean {row[~np.array([i["low"] for i in test.info])].mean():+.2f}', flush=True)
+        if o.each:
+            print('source left out: mean gain over bwdif of its clips in dB and the worst clip, for '
+                  'each seed; mean when trained on')
+            for source in sorted(set(sources)):
+                m = sources == source
+                group = data.info[np.flatnonzero(m)[0]]['group']
+                worst = np.flatnonzero(m)[kept[:, m].mean(0).argmin()]
+                print(f'  {source:10s} {group} {m.sum():3d} clips ', ' '.join(
+                    f'{row[m].mean():+.2f} ({row[m].min():+.2f})' for row in kept),
+                    f'trained on: {gain[:, 0, m].mean():+.2f}; worst: {data.info[worst]["label"]}')
         if not o.whole:
             of_b = np.isin(sources, GROUP_B)
             print(summary('B clips, B left out', gain[:, -1].mean(0), data.info, of_b))

@@ -58,6 +58,8 @@ def main():
             r = np.random.default_rng(zlib.crc32(out.encode()))
             few = .5 if low else 1
             for kind, part, wanted in (('luma', slice(0, 1), LUMA), ('chroma', slice(1, 3), CHROMA)):
+                if clip['kind'] == 'tall' and kind == 'luma':
+                    continue
                 table = sample(given[part], target[part], wanted * few, o.wide, r)
                 np.save(os.path.join(o.out, kind, out + '.npy'), table)
                 json.dump(dict(clip, low=low, samples=len(table)),

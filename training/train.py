@@ -17,10 +17,10 @@ from features import GATE
 from stack import Stack, train
 
 SETTINGS = {
-    'luma': dict(columns='all', gate=GATE, widths='12-4', groups='ABG', options=(
+    'luma': dict(columns='all', gate=GATE, widths='12-4', groups='ABG', steps=30000, options=(
         'zone=5,text=4,native=2,rate=0.01,boost=0.003,margin=1')),
-    'chroma': dict(columns='all', gate=0, widths='8-4', groups='AG', options=(
-        'zone=4,text=3,native=2,rate=0.012,boost=0.003,margin=0.5')),
+    'chroma': dict(columns='all', gate=0, widths='8-4', groups='AG', steps=22000, options=(
+        'zone=4,text=3,native=2,tall=3,floor=0.05,rate=0.012,boost=0.003,margin=0.5')),
 }
 
 
@@ -36,7 +36,7 @@ def main():
     ap.add_argument('--options')
     ap.add_argument('--share', type=float, default=1)
     ap.add_argument('--gate', type=int)
-    ap.add_argument('--steps', type=int, default=30000)
+    ap.add_argument('--steps', type=int)
     ap.add_argument('--batch', type=int, default=4096)
     ap.add_argument('--seeds', default='1,2,3,4')
     o = ap.parse_args()
@@ -46,19 +46,20 @@ def main():
     more = options(setting['options'] if o.options is None else o.options)
     seeds = [int(s) for s in o.seeds.split(',')]
     os.makedirs(o.out, exist_ok=True)
+    steps = o.steps or setting['steps']
     data = Data(os.path.join(o.samples, o.plane), columns, o.groups or setting['groups'], o.share,
                 setting['gate'] if o.gate is None else o.gate)
     keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
     weights = np.tile(clip_weights(data.info, **keys), (len(seeds), 1))
     stack = Stack(seeds, len(columns), n1, n2)
-    train(stack, data, weights, data.base, o.steps, batch=o.batch, **more)
+    train(stack, data, weights, data.base, steps, batch=o.batch, **more)
     gain = data.gains(data.errors(stack))
     natural = np.array([i['group'] != 'G' for i in data.info])
     with open(os.path.join(o.out, o.plane + '.log'), 'w') as log:
         def line(text):
             print(text, flush=True)
             log.write(text + '\n')
-        line(f'{o.plane} columns {columns} widths {n1}-{n2} groups {o.groups or setting["groups"]} steps {o.steps} '
+        line(f'{o.plane} columns {columns} widths {n1}-{n2} groups {o.groups or setting["groups"]} steps {steps} '
              f'batch {o.batch} {more} {keys}')
         line(f'{len(data.table)} samples of {len(data.base)} clips')
         for i, seed in enumerate(seeds):
