@@ -70,7 +70,7 @@ fn random_clips_of_9_to_16_bits_are_denoised_like_the_model() {
 
 #[test]
 fn random_clips_are_completed_by_balanced_like_the_model() {
-    random_cases_with(balanced_cases::random, 300, library::compare_with_threads);
+    random_cases_with(balanced_cases::random, 150, library::compare_with_threads);
 }
 
 /// Shots of one field and more, with cuts inside frames and between them, and no other cut.
