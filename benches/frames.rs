@@ -1,7 +1,7 @@
 //! Benchmarks of whole frames through the library on one thread, such as
 //! `frames/576i/default/portable`. The time is per input frame.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dndi::{Detector, Format, Frame, Parameters, Sampling, Scale, Scan, SharpenMode, SimdLevel, Stream};
+use dndi::{Deinterlacer, Detector, Format, Frame, Parameters, Sampling, Scale, Scan, SharpenMode, SimdLevel, Stream};
 
 /// A moving interlaced scene with edges at many angles, a still part and some noise.
 fn scene(format: Format, frames: usize) -> Vec<Frame> {
