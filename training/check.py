@@ -53,7 +53,7 @@ def slow_inputs(frames, bff, t, y, x):
     hi, lo = max(de, dc, min(b, g)), min(de, dc, max(b, g))
     D2 = max(D, lo, -hi) if D else 0
     B = clip8(min(max(m if abs(c - e) > t0 else s, d - D2), d + D2)) if D else d
-    v = [at(0, y - 1, x + i) - B for i in (-1, 0, 1)] + [at(0, y + 1, x + i) - B for i in (-1, 0, 1)]
+    v = [at(0, y + row, x + i) - B for row in (-1, 1) for i in (-1, 0, 1)]
     v += [c3 - B, e3 - B, P - B, N - B, ((Pm + Nm + Pp + Np + 2) >> 2) - B,
           ((Qc + Qe + Rc + Re + 2) >> 2) - B, ((P + N + 1) >> 1) - B, clip8(s) - B, clip8(m) - B,
           abs(P - N), abs(c - e)]
@@ -110,7 +110,8 @@ def check_inputs():
                 i, x = int(r.integers(len(rows))), int(r.integers(w))
                 expected, value = slow_inputs(frames, bff, t, int(rows[i]), x)
                 got = F[:, i, x].tolist()
-                assert (got, int(B[i, x])) == (expected, value), (trial, t, rows[i], x, got, expected)
+                same = (got, int(B[i, x])) == (expected, value)
+                assert same, (trial, t, rows[i], x, got, expected)
                 done += 1
     print(done, 'samples of inputs agree')
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Prepares the training clips: progressive pictures at field rate, and interlaced input made from them.
+"""Prepares the training clips: progressive pictures at field rate, and interlaced input.
 
     python3 clips.py --clips DIR [--clips DIR ...] --cache CACHE [--only TEXT]
 
 A clip in CACHE is a set of .npy files of unsigned bytes:
     NAME.y.npy, NAME.u.npy, NAME.v.npy     target: pictures [t, h, w] at field rate, chroma 4:2:0
-    NAME.iy.npy, NAME.iu.npy, NAME.iv.npy  optional input: interlaced frames [t / 2, h, w], top field
-                                           first; without them the input is the woven target
+    NAME.iy.npy, NAME.iu.npy, NAME.iv.npy  optional input: interlaced frames [t / 2, h, w], top
+                                           field first; without them the input is the woven target
 CACHE/index.json lists the clips. `load` reads one clip. Every random choice is seeded by the name
 of the clip, so a second run writes the same bytes.
 """
@@ -179,7 +179,8 @@ def natural(out, reader, source):
         add('crop', 2, f'crop={crop_w}:{crop_h}:exact=1', crop_w, crop_h)
     square = min(w, h)
     side = even(min(480, h))
-    add('turn', 2, f'crop={square}:{square},scale={side}:{side}:flags=bicubic,transpose', side, side)
+    add('turn', 2, f'crop={square}:{square},scale={side}:{side}:flags=bicubic,transpose', side,
+        side)
     if h >= 720:
         add('pal', 0, 'scale=720:576:flags=lanczos', 720, 576)
         add('near2', 2, f'crop={even(w / 2)}:{even(h / 2)},' +
@@ -334,8 +335,8 @@ def film(frames):
     return [np.array([p[i] for p in planes]) for i in range(3)]
 
 
-WORDS = ('the quick brown fox jumps over lazy dog lorem ipsum dolor sit amet CAMERA Edit Sound 1984 '
-         'Grip Best-Boy music by Anna K. Petrov LIVE 20:15 Breaking weather 12.5 -3% Wll MMWN '
+WORDS = ('the quick brown fox jumps over lazy dog lorem ipsum dolor sit amet CAMERA Edit Sound '
+         '1984 Grip Best-Boy music by Anna K. Petrov LIVE 20:15 Breaking weather 12.5 -3% Wll MMWN '
          'iiill //// ==== ++++ Editor').split()
 
 
@@ -430,7 +431,7 @@ def text(out):
 
 
 def patterns(out):
-    """Zone plates, spokes, stripes, checks, dots: analytic, sampled at the place of each sample."""
+    """Zone plates, spokes, stripes, checks, dots: analytic functions of position and time."""
     h, w, count = 288, 400, 22
 
     def grid():
@@ -451,8 +452,8 @@ def patterns(out):
         out.add(name, family, 'G', 'pattern', make)
 
     y, x = grid()
-    zones = [(.6, .4, .45, 0, 1), (-1.3, .8, .33, .5, 1), (0, 1.7, .28, 0, 1), (.2, -.3, .4, .25, -1),
-             (2.4, -.1, .5, 0, 1), (-.15, .12, .48, 0, 1.8)]
+    zones = [(.6, .4, .45, 0, 1), (-1.3, .8, .33, .5, 1), (0, 1.7, .28, 0, 1),
+             (.2, -.3, .4, .25, -1), (2.4, -.1, .5, 0, 1), (-.15, .12, .48, 0, 1.8)]
     for k, (vx, vy, top, phase, aspect) in enumerate(zones):
         add(f'zone_{k}', 'zone', lambda t, a=(vx, vy, top, phase, aspect): .5 + .45 * np.cos(
             np.pi * a[2] / (w / 2) * ((x - a[0] * t) ** 2 + a[4] * (y - a[1] * t) ** 2) + a[3] * t))
@@ -478,7 +479,7 @@ def patterns(out):
                 s = np.clip(s * np.maximum(radius / a[0] * 3, 1), -1, 1)
             return .5 + .45 * seen * s
         add(f'spokes_{k}', 'spokes', star)
-    # Thin wheel spokes: lines of constant width turning about a hub, drawn with an edge of one sample.
+    # Thin wheel spokes: lines of constant width turning about a hub, with an edge of one sample.
     wheels = [(24, .03, 1.2), (40, -.017, .8), (32, .008, 1.0), (20, .08, 1.6), (56, .012, .7)]
     for k, (number, speed, width) in enumerate(wheels):
         def wheel(t, a=(number, speed, width)):

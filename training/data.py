@@ -57,7 +57,8 @@ class Data:
             rows = r.integers(0, len(self.table), size)
         else:
             clip = used[r.integers(0, len(used), size)]
-            rows = self.starts[clip] + (r.random(size) * (self.ends - self.starts)[clip]).astype(int)
+            rows = r.random(size) * (self.ends - self.starts)[clip]
+            rows = self.starts[clip] + rows.astype(int)
         rows.sort()
         raw = self.table[rows]
         x = np.empty((len(self.columns), size), np.float32)

@@ -4,8 +4,8 @@
     python3 evaluate.py --corpus DIR --luma FILE --chroma FILE [--columns LIST] [--step N]
 
 DIR is made by make_corpus.py: DIR/A_NAME_420_tff.y4m with DIR/gt_NAME_420.y4m. PSNR comes from the
-mean squared error over all samples of all fields but four at both ends. --step 4 scores every fourth
-pair of fields.
+mean squared error over all samples of all fields but four at both ends. --step 4 scores every
+fourth pair of fields.
 """
 import argparse
 import glob
@@ -71,6 +71,11 @@ def score(frames, truth, bff, net, columns, gate, step=1, skip=4):
     return psnr(sums[0], count), psnr(sums[1], count)
 
 
+def figures(row):
+    return ' '.join('%s %6.2f -> %6.2f (%+.2f)' % (p, a, b, b - a)
+                    for p, a, b in zip('YUV', row[0::2], row[1::2]))
+
+
 UNSEEN = ('bear480', 'roller540', 'mobile_cif', 'zoneplate', 'credits')
 
 
@@ -112,13 +117,10 @@ def main():
                     row += score(planes[k], targets[k], bff, nets[k], columns, 0 if k else o.gate,
                                  o.step)
             rows.append(row)
-            print('%-28s' % row[0], ' '.join('%s %6.2f -> %6.2f (%+.2f)' % (p, a, b, b - a)
-                                             for p, a, b in zip('YUV', row[1::2], row[2::2])),
-                  flush=True)
+            print('%-28s' % row[0], figures(row[1:]), flush=True)
     if o.coded:
         m = np.mean([r[1:] for r in rows], 0)
-        print('%-28s' % 'mean', ' '.join('%s %6.2f -> %6.2f (%+.2f)' % (p, a, b, b - a) for p, a, b
-                                         in zip('YUV', m[0::2], m[1::2])))
+        print('%-28s' % 'mean', figures(m))
         return
     plain = [r for r in rows if r[0].endswith('420_tff') and 'lpf' not in r[0]]
     unseen = [r for r in plain if r[0].startswith(UNSEEN)]
@@ -126,8 +128,7 @@ def main():
                        ('mean, low-passed', [r for r in rows if 'lpf' in r[0]])):
         if part:
             m = np.mean([r[1:] for r in part], 0)
-            print('%-28s' % name, ' '.join('%s %6.2f -> %6.2f (%+.2f)' % (p, a, b, b - a) for p, a, b
-                                           in zip('YUV', m[0::2], m[1::2])))
+            print('%-28s' % name, figures(m))
 
 
 if __name__ == '__main__':

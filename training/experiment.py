@@ -3,7 +3,8 @@
 
     python3 experiment.py --samples FOLDER/luma SPEC [SPEC ...]
 
-SPEC is name:inputs:n1-n2[:key=value,...]; inputs is one of SETS. All networks of a run share
+SPEC is name:inputs:n1-n2[:key=value,...]; inputs is one of SETS. Keys are those of clip_weights and
+of stack.train. All networks of a run share
 batches: for each seed, one network trained on everything and one without each fold of sources.
 """
 import argparse
@@ -47,7 +48,8 @@ def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1.,
         v = generated if i['group'] == 'G' else natural
         if i['low']:
             v *= low
-        v *= {'coded': coded, 'noise': coded, 'text': text, 'tall': tall, 'jagged': near}.get(i['kind'], 1)
+        v *= {'coded': coded, 'noise': coded, 'text': text, 'tall': tall,
+              'jagged': near}.get(i['kind'], 1)
         v *= native if i['name'].endswith(('_crop', '_pal')) else 1
         v *= zone if i['source'] == 'zone' else 1
         w.append(v if i['group'] in groups else 0)
@@ -70,84 +72,100 @@ def summary(name, gain, info, mask):
     return ' '.join(out)
 
 
+def run(o, data, spec, folds):
+    """Trains a stack: for every seed a network for each fold. Returns it and the weights' names."""
+    _, columns, widths, *rest = spec.split(':')
+    more = options(rest[0]) if rest else {}
+    n1, n2 = map(int, widths.split('-'))
+    data.choose(SETS[columns])
+    keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
+    whole = clip_weights(data.info, **keys)
+    sources = data.sources()
+    weights = [np.where(np.isin(sources, fold), 0, whole)
+               for _ in range(o.seeds) for fold in folds]
+    seeds = [100 + seed for seed in range(o.seeds) for _ in folds]
+    stack = Stack(seeds, len(SETS[columns]), n1, n2)
+    return train(stack, data, np.array(weights), data.base, o.steps, batch=o.batch, **more)
+
+
+def watch(test, stack, seeds, folds):
+    """Prints the gains on clips that are never trained on."""
+    gain = test.gains(test.errors(stack)).reshape(seeds, len(folds), -1)
+    names = [i['label'].replace('_420', '').replace('_tff', '') for i in test.info]
+    plain = ~np.array([i['low'] for i in test.info])
+    for title, part in (('test', gain[:, 0]), ('test, without B', gain[:, -1])):
+        if title == 'test' or len(folds) > 1:
+            for row in part:
+                print(title, ' '.join(f'{n} {g:+.2f}' for n, g in zip(names, row)),
+                      f'mean {row[plain].mean():+.2f}', flush=True)
+
+
+def each_source(data, gain, kept):
+    """Prints the table of sources left out alone."""
+    print('source left out: mean gain over bwdif of its clips in dB and the worst clip, for each '
+          'seed; mean when trained on')
+    sources = data.sources()
+    for source in sorted(set(sources)):
+        m = sources == source
+        group = data.info[np.flatnonzero(m)[0]]['group']
+        worst = np.flatnonzero(m)[kept[:, m].mean(0).argmin()]
+        print(f'  {source:10s} {group} {m.sum():3d} clips ', ' '.join(
+            f'{row[m].mean():+.2f} ({row[m].min():+.2f})' for row in kept),
+            f'trained on: {gain[:, 0, m].mean():+.2f}; worst: {data.info[worst]["label"]}')
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__,
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument('--samples', required=True)
-    ap.add_argument('--steps', type=int, default=8000)
-    ap.add_argument('--batch', type=int, default=4096)
+    ap.add_argument('--steps', type=int, default=10000)
+    ap.add_argument('--batch', type=int, default=2048)
     ap.add_argument('--seeds', type=int, default=2)
     ap.add_argument('--each', action='store_true',
                     help='leave each source out alone and print a table of them')
     ap.add_argument('--whole', action='store_true', help='leave nothing out')
-    ap.add_argument('--share', type=float, default=1)
+    ap.add_argument('--share', type=float, default=1, help='share of the samples to use')
     ap.add_argument('--gate', type=int, default=0, help='3 for luma, 0 for chroma')
     ap.add_argument('--worst', type=int, default=0, help='list this many worst clips')
+    ap.add_argument('--test', help='folder of corpus_samples.py, with /luma or /chroma')
     ap.add_argument('spec', nargs='+')
-    ap.add_argument('--test', help='samples to monitor')
     o = ap.parse_args()
     data = Data(o.samples, SETS['all'], share=o.share, gate=o.gate)
     test = Data(o.test, SETS['all'], 'T', gate=o.gate) if o.test else None
     sources = data.sources()
+    natural = np.array([i['group'] != 'G' for i in data.info])
+    folds = [()]
+    if o.each:
+        folds += [(s,) for s in sorted(set(sources))] + [GROUP_B]
+    elif not o.whole:
+        folds += FOLDS + [GROUP_B]
     print(len(data.table), 'samples of', len(data.base), 'clips', flush=True)
     for spec in o.spec:
-        name, columns, widths, *rest = spec.split(':')
-        more = options(rest[0]) if rest else {}
-        n1, n2 = map(int, widths.split('-'))
         start = time.time()
-        data.choose(SETS[columns])
-        keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
-        whole = clip_weights(data.info, **keys)
-        if o.each:
-            folds = [()] + [(s,) for s in sorted(set(sources))] + [GROUP_B]
-        else:
-            folds = [()] + ([] if o.whole else FOLDS + [GROUP_B])
-        weights, seeds = [], []
-        for seed in range(o.seeds):
-            for fold in folds:
-                weights.append(np.where(np.isin(sources, fold), 0, whole))
-                seeds.append(100 + seed)
-        stack = Stack(seeds, len(SETS[columns]), n1, n2)
-        train(stack, data, np.array(weights), data.base, o.steps, batch=o.batch, **more)
+        stack = run(o, data, spec, folds)
         gain = data.gains(data.errors(stack)).reshape(o.seeds, len(folds), -1)
-        kept = np.full((o.seeds, gain.shape[2]), np.nan)
-        for f, fold in enumerate(folds):
-            if f and fold != GROUP_B:
-                out = np.isin(sources, fold)
-                kept[:, out] = gain[:, f, out]
-        natural = np.array([i['group'] != 'G' for i in data.info])
         print(f'== {spec} {time.time() - start:.0f} s', flush=True)
         print(summary('seen', gain[:, 0].mean(0), data.info, natural))
-        if not o.whole:
-          print(summary('left out', kept.mean(0), data.info, natural))
-        for s in range(0 if o.whole else o.seeds):
-            print(summary(f'left out, seed {s}', kept[s], data.info, natural))
-        if not o.whole:
-          print(summary('left out, generated', kept.mean(0), data.info, ~natural), flush=True)
         print(summary('seen, generated', gain[:, 0].mean(0), data.info, ~natural), flush=True)
         if test:
-            test.choose(SETS[columns])
-            other = test.gains(test.errors(stack)).reshape(o.seeds, len(folds), -1)
-            other = np.concatenate([other[:, 0]] + ([] if o.whole else [other[:, -1]]))
-            for number, row in enumerate(other):
-                print('test' if number < o.seeds else 'test, without B', ' '.join(f"{i['label'].replace('_420', '').replace('_tff', '')} {g:+.2f}" for i, g
-                                       in zip(test.info, row)), f'mean {row[~np.array([i["low"] for i in test.info])].mean():+.2f}', flush=True)
+            test.choose(SETS[spec.split(':')[1]])
+            watch(test, stack, o.seeds, folds)
+        if o.whole:
+            continue
+        kept = np.full((o.seeds, gain.shape[2]), np.nan)
+        for f, fold in enumerate(folds[1:-1], 1):
+            out = np.isin(sources, fold)
+            kept[:, out] = gain[:, f, out]
+        print(summary('left out', kept.mean(0), data.info, natural))
+        for s in range(o.seeds):
+            print(summary(f'left out, seed {s}', kept[s], data.info, natural))
+        print(summary('left out, generated', kept.mean(0), data.info, ~natural), flush=True)
         if o.each:
-            print('source left out: mean gain over bwdif of its clips in dB and the worst clip, for '
-                  'each seed; mean when trained on')
-            for source in sorted(set(sources)):
-                m = sources == source
-                group = data.info[np.flatnonzero(m)[0]]['group']
-                worst = np.flatnonzero(m)[kept[:, m].mean(0).argmin()]
-                print(f'  {source:10s} {group} {m.sum():3d} clips ', ' '.join(
-                    f'{row[m].mean():+.2f} ({row[m].min():+.2f})' for row in kept),
-                    f'trained on: {gain[:, 0, m].mean():+.2f}; worst: {data.info[worst]["label"]}')
-        if not o.whole:
-            of_b = np.isin(sources, GROUP_B)
-            print(summary('B clips, B left out', gain[:, -1].mean(0), data.info, of_b))
-            print(summary('B clips, one left out', kept.mean(0), data.info, of_b), flush=True)
-        worst = np.argsort(kept.mean(0))[:o.worst]
-        for j in worst:
+            each_source(data, gain, kept)
+        of_b = np.isin(sources, GROUP_B)
+        print(summary('B clips, B left out', gain[:, -1].mean(0), data.info, of_b))
+        print(summary('B clips, one left out', kept.mean(0), data.info, of_b), flush=True)
+        for j in np.argsort(kept.mean(0))[:o.worst]:
             print('   ', data.info[j]['label'], 'bwdif mse %.1f' % data.base[j],
                   kept[:, j].round(2).tolist(), 'seen', gain[:, 0, j].round(2).tolist())
 

@@ -57,7 +57,8 @@ def main():
             given, target = clips.load(o.cache, name, low)
             r = np.random.default_rng(zlib.crc32(out.encode()))
             few = .5 if low else 1
-            for kind, part, wanted in (('luma', slice(0, 1), LUMA), ('chroma', slice(1, 3), CHROMA)):
+            for kind, part, wanted in (('luma', slice(0, 1), LUMA),
+                                       ('chroma', slice(1, 3), CHROMA)):
                 if clip['kind'] == 'tall' and kind == 'luma':
                     continue
                 table = sample(given[part], target[part], wanted * few, o.wide, r)

@@ -47,7 +47,8 @@ def main():
     seeds = [int(s) for s in o.seeds.split(',')]
     os.makedirs(o.out, exist_ok=True)
     steps = o.steps or setting['steps']
-    data = Data(os.path.join(o.samples, o.plane), columns, o.groups or setting['groups'], o.share,
+    groups = o.groups or setting['groups']
+    data = Data(os.path.join(o.samples, o.plane), columns, groups, o.share,
                 setting['gate'] if o.gate is None else o.gate)
     keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
     weights = np.tile(clip_weights(data.info, **keys), (len(seeds), 1))
@@ -59,14 +60,14 @@ def main():
         def line(text):
             print(text, flush=True)
             log.write(text + '\n')
-        line(f'{o.plane} columns {columns} widths {n1}-{n2} groups {o.groups or setting["groups"]} steps {steps} '
+        line(f'{o.plane} columns {columns} widths {n1}-{n2} groups {groups} steps {steps} '
              f'batch {o.batch} {more} {keys}')
         line(f'{len(data.table)} samples of {len(data.base)} clips')
         for i, seed in enumerate(seeds):
             q = network.quantise(stack.take(i))
             path = os.path.join(o.out, f'{o.plane}_{seed}.txt')
-            digest = network.save(path, q, f'balanced, {o.plane}: inputs n1 n2; w1, b1, w2, b2, w3, '
-                                  'b3, skip')
+            digest = network.save(path, q, f'balanced, {o.plane}: inputs n1 n2; w1, b1, w2, b2, '
+                                  'w3, b3, skip')
             line(summary(f'seed {seed}', gain[i], data.info, natural))
             line(summary(f'seed {seed} generated', gain[i], data.info, ~natural))
             line(f'sha256 {digest}')
