@@ -154,7 +154,8 @@ pub fn scalar(dst: &mut [u16], inputs: &[u16], stride: usize, network: &Network,
         };
         let [first, second] = network.hidden;
         let h1: [i32; MAX_FIRST] = std::array::from_fn(|i| {
-            let sum = network.first_bias[i].wrapping_add(dot(&network.first[i], network.inputs, &input));
+            let bias = network.first_bias[i] << extra;
+            let sum = bias.wrapping_add(dot(&network.first[i], network.inputs, &input));
             (sum >> (9 + extra)).clamp(0, HIDDEN_MAX.into())
         });
         let h2: [i32; MAX_SECOND] = std::array::from_fn(|i| {
@@ -184,13 +185,14 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], inputs: &[u16], stride: usiz
     let mut input = [[zero; 2]; MAX_INPUTS / 2];
     let mut h1 = [[zero; 2]; MAX_FIRST / 2];
     let mut h2 = [[zero; 2]; MAX_SECOND / 2];
+    let biases = network.first_bias.map(|bias| bias << extra);
     blocks!(dst.len(), I::N / 2, x => {
         for (pair, input) in input.iter_mut().enumerate().take(pairs) {
             let even = s.load16(&inputs[2 * pair * stride + x..]);
             let odd = if 2 * pair + 1 < network.inputs { s.load16(&inputs[(2 * pair + 1) * stride + x..]) } else { zero };
             *input = [s.interleave_low16(even, odd), s.interleave_high16(even, odd)];
         }
-        layer(s, &mut h1, &network.first, &network.first_bias, &input[..pairs], (network.hidden[0], 0, 9 + extra));
+        layer(s, &mut h1, &network.first, &biases, &input[..pairs], (network.hidden[0], 0, 9 + extra));
         let wide = &h1[..network.hidden[0] / 2];
         layer(s, &mut h2, &network.second, &network.second_bias, wide, (network.hidden[1], 1 << 11, 12));
         let mut sums = [s.splat32(network.bias); 2];

@@ -33,7 +33,7 @@ class Network:
         def dot(w, v):
             return np.tensordot(w, v, 1)
 
-        h1 = np.clip((dot(self.w1, x) + self.b1[:, None, None]) >> (9 + e), 0, 4095)
+        h1 = np.clip((dot(self.w1, x) + (self.b1[:, None, None] << e)) >> (9 + e), 0, 4095)
         h2 = np.clip((dot(self.w2, h1) + self.b2[:, None, None] + 2048) >> 12, 0, 4095)
         total = ((self.b3 + dot(self.w3, h2)) << e) + dot(self.skip, x)
         return np.clip((total + (1 << (r - 1))) >> r, -32767, 32767)

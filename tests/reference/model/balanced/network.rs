@@ -40,7 +40,8 @@ impl Network {
     pub fn correction(&self, x: &[i32], n: u32) -> i32 {
         let x: Vec<i64> = x.iter().map(|&x| x.into()).collect();
         let e = (n - 8).min(4);
-        let h1: Vec<i64> = self.w1.iter().zip(&self.b1).map(|(w1, b1)| ((b1 + dot(w1, &x)) >> (9 + e)).clamp(0, 4095)).collect();
+        let h1: Vec<i64> =
+            self.w1.iter().zip(&self.b1).map(|(w1, b1)| (((b1 << e) + dot(w1, &x)) >> (9 + e)).clamp(0, 4095)).collect();
         let h2: Vec<i64> =
             self.w2.iter().zip(&self.b2).map(|(w2, b2)| ((b2 + dot(w2, &h1) + 2048) >> 12).clamp(0, 4095)).collect();
         let r = 13 - (n - 8 - e);
