@@ -126,6 +126,33 @@ fn a_shifted_clip_has_the_decisions_of_8_bits() {
     }
 }
 
+/// The networks make almost the same corrections of a clip that is shifted left (§14.5): only the
+/// rounding of averages differs.
+#[test]
+fn a_shifted_clip_has_the_corrections_of_8_bits() {
+    for (seed, sampling) in (0..).zip(SAMPLINGS.iter().cycle().take(10)) {
+        for scan in [Scan::TopFirst, Scan::BottomFirst] {
+            let format = Format::new(43 + seed as usize, 22, *sampling);
+            let clip = clip(400 + seed, format, scan, 4);
+            let build = |format| Stream::builder(format, scan).deinterlacer(Deinterlacer::Balanced).denoise(false);
+            let depth = DEPTHS[seed as usize % 5];
+            let raised: Vec<Frame> = clip.iter().map(|frame| shifted(frame, depth)).collect();
+            let (want, got) =
+                (process(&build(format), &clip, false).0, process(&build(format.with_depth(depth)), &raised, false).0);
+            let (mut sum, mut count) = (0, 0);
+            for ((_, eight), (_, deep)) in want.iter().zip(&got) {
+                let Samples::U8(eight) = eight.samples() else { unreachable!() };
+                for (&eight, deep) in eight.iter().zip(words(deep)) {
+                    sum += u64::from((u32::from(eight) << (depth - 8)).abs_diff(deep.into()));
+                    count += 1 << (depth - 8);
+                }
+            }
+            // In code values of 8 bits.
+            assert!(sum <= count, "seed {seed}: {sampling:?} {scan:?}, {depth} bits: {}", sum as f64 / count as f64);
+        }
+    }
+}
+
 /// The noise estimate of each step, and the samples of the first one (§9.8).
 #[test]
 fn a_shifted_clip_has_the_noise_of_8_bits() {
