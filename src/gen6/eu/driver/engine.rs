@@ -19,15 +19,17 @@ use crate::pipeline::settings::Settings;
 use crate::pipeline::{Input, Output, OutputInfo, Statistics, StreamBuilder};
 
 /// A stream of frames through messages: the same frames and statistics as a
-/// [`Stream`](crate::Stream) of the same settings. Chroma denoising is not supported.
+/// [`Stream`](crate::Stream) of the same settings. Chroma denoising is not supported, nor is a
+/// deinterlacer other than [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6).
 ///
 /// ```
 /// use dndi::gen6::eu::Driver;
-/// use dndi::{Format, Frame, Sampling, Scan, Stream};
+/// use dndi::{Deinterlacer, Format, Frame, Sampling, Scan, Stream};
 ///
 /// # fn main() -> Result<(), dndi::gen6::eu::DriverError> {
 /// let format = Format::new(32, 16, Sampling::C420);
-/// let mut driver = Driver::new(Stream::builder(format, Scan::TopFirst), None)?;
+/// let builder = Stream::builder(format, Scan::TopFirst).deinterlacer(Deinterlacer::Gen6);
+/// let mut driver = Driver::new(builder, None)?;
 /// driver.push(&Frame::new(format).planes())?;
 /// assert_eq!(driver.pull().map(|output| output.field_time), Some(0));
 /// driver.flush()?;
