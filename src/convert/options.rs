@@ -123,9 +123,11 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The delay of the output of a stream that deinterlaces, in fields.
-    pub fn latency(&self) -> u64 {
-        if self.stream.settings.deinterlacer == Deinterlacer::Gen6 { 1 } else { 2 }
+    /// The step of a stream of this scan that makes the output at a field time.
+    pub fn step_of(&self, scan: Scan, field_time: u64) -> u64 {
+        let deinterlaces = scan.is_interlaced() && self.deinterlace != DeinterlaceMode::Off;
+        let looks_ahead = deinterlaces && self.stream.settings.deinterlacer != Deinterlacer::Gen6;
+        if looks_ahead { field_time / 2 + 1 } else { field_time.div_ceil(2) }
     }
 
     /// The settings of a stream for frames of this scan.

@@ -229,7 +229,7 @@ impl Outputs<'_> {
         let Some(capture) = self.capture.as_mut().filter(|capture| capture.field == field) else { return Ok(()) };
         // The maps are those of the last step. A delayed output and the output of a flush belong to
         // no step or to an earlier one.
-        let step = (output.field_time + self.options.latency()).saturating_sub(1).div_ceil(2);
+        let step = self.options.step_of(self.running.scan, output.field_time);
         let maps = segment.engine.maps()?.filter(|maps| maps.step == step);
         let last = usize::from(field.div_ceil(2) + 1 == self.next);
         let decision = self.running.decisions[last].as_ref().filter(|_| maps.is_some());

@@ -125,6 +125,20 @@ fn overlays_mark_moving_areas() {
     }
 }
 
+/// Frames that are not deinterlaced have a motion history, too, with any deinterlacer.
+#[test]
+fn overlays_of_frames_that_are_not_deinterlaced() {
+    let folder = Folder::new("view_progressive");
+    write(&folder, &fields::Clip::new((0..12).collect()).painted(square));
+    for options in ["--field-order progressive", "--field-order tff --deinterlace off"] {
+        let [gen6, balanced] = ["gen6", "balanced"].map(|deinterlacer| {
+            let options = format!("{options} --deinterlacer {deinterlacer} --frame 4 --overlay history");
+            view(&folder, &options)
+        });
+        assert!(gen6 == balanced && colored(&gen6).is_some(), "{options}");
+    }
+}
+
 fn marks_moving_areas(folder: &Folder, options: &str, more: u32) {
     for kind in ["motion", "tears"] {
         let image = view(folder, &format!("{options} --overlay {kind}"));
