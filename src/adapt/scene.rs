@@ -1,5 +1,5 @@
-//! Scene cuts of automatic denoising, and of deinterlacers that read several fields (§14.1): a cut is
-//! between pictures whose thumbnails do not correlate.
+//! Scene cuts of automatic denoising, and of deinterlacers that read several fields (§14.1): a cut
+//! is between pictures whose thumbnails do not correlate.
 //!
 //! The correlation ignores gain and offset, so that changes of the light are no cuts, and noise,
 //! which the cell means remove. `docs/design/scene-cuts.md` compares it with the measures of the

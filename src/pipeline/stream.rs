@@ -20,9 +20,9 @@ use std::fmt;
 /// A stream holds a bounded number of frames: those of two steps, or three with a deinterlacer that
 /// reads the next frame, and up to two outputs that wait to be pulled; with scaling also two frames
 /// before scaling, with sharpening one plane of luma in words; with another depth of the output one
-/// more frame of input or two of output. A stream that neither denoises nor deinterlaces nor measures
-/// holds no frames of steps. Apart from frames, the memory of the scaler grows with the height by a
-/// few bytes per line only. No call allocates once the caller returns frames with
+/// more frame of input or two of output. A stream that neither denoises nor deinterlaces nor
+/// measures holds no frames of steps. Apart from frames, the memory of the scaler grows with the
+/// height by a few bytes per line only. No call allocates once the caller returns frames with
 /// [`recycle`](Stream::recycle) or uses [`pull_into`](Stream::pull_into), except for the copy of a
 /// comb mask whose output waits for the next frame.
 pub struct Stream {
