@@ -224,7 +224,11 @@ fn network<S: PlaneSample>(
     (samples.edge_search)(edge, &mut [next(), next()], &decisions, &lines, extra);
     (samples.temporal_search)(motion, &mut [next(), next()], &decisions, &lines, extra);
     let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
-    (samples.bwdif)(&mut values, next(), &lines, input.depth);
+    let range = next();
+    (samples.bwdif)(&mut values, range, &lines, input.depth);
+    if input.depth > 12 {
+        range.iter_mut().for_each(|range| *range >>= input.depth - 12);
+    }
     let at = |row, dx| samples_at(row, dx, width);
     let [c3, c, e, e3] = lines.own;
     let BwdifValues { base, temporal, spatial, mixed, around, outer } = values;
