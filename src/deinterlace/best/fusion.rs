@@ -262,3 +262,37 @@ fn phases<S>(reference: &Reference<S>, (x, y): (usize, usize), is_far: bool, ext
         at = end;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::spatial::SPATIAL;
+    use super::*;
+    use dndi_simd::SimdLevel;
+
+    /// Rows of inputs with the corrections that the training computed, after it had written the
+    /// weights.
+    const VECTORS: &str = include_str!("../networks/best_vectors.txt");
+
+    #[test]
+    fn corrections_are_those_of_the_training() {
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
+            let kernels = Kernels::at(level).unwrap();
+            for line in VECTORS.lines().filter(|line| !line.starts_with('#')) {
+                let (name, numbers) = line.split_once(' ').unwrap();
+                let numbers: Vec<i32> = numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
+                let (inputs, correction) = numbers.split_at(numbers.len() - 1);
+                let network = match name {
+                    "spatial" => &SPATIAL,
+                    "luma" => &LUMA,
+                    _ => &CHROMA,
+                };
+                assert_eq!(network.inputs(), inputs.len(), "{name}");
+                // As many samples as the widest vector has.
+                let rows: Vec<u16> = inputs.iter().flat_map(|&input| [input as u16; 64]).collect();
+                let mut out = [0; 64];
+                (kernels.network)(&mut out, &rows, 64, network, 8);
+                assert_eq!(out.map(|v| i32::from(v as i16)), [correction[0]; 64], "{level}: {line}");
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@ use crate::plane::PlaneView;
 use dndi_simd::{APRON, Kernels, Network};
 
 /// The network of the luma.
-static SPATIAL: Network = Network::parse(include_bytes!("../networks/best_spatial.txt"));
+pub(super) static SPATIAL: Network = Network::parse(include_bytes!("../networks/best_spatial.txt"));
 /// Samples that one pass of the kernels completes.
 const TILE: usize = 512;
 /// Inputs of the network: for each of the four lines around the missing one the columns from the
