@@ -37,7 +37,7 @@ pub fn scalar(inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8) {
         let median = |a: i32, b: i32, c: i32| a.min(b).max(a.max(b).min(c));
         let results = [
             chosen,
-            (chosen + difference) >> 1,
+            chosen + (difference >> 1),
             value(usize::from(costs[1] < costs[0])),
             value(2 + usize::from(costs[3] < costs[2])),
             median(value(0), value(1), 0),
