@@ -153,8 +153,7 @@ pub fn motion(v: &View, x: i32, y: i32) -> (i32, i32) {
 }
 
 /// Input 16.
-pub fn motion_value(view: &View, x: i32, y: i32) -> i32 {
-    let (j, v) = motion(view, x, y);
+pub fn motion_value(view: &View, x: i32, y: i32, (j, v): (i32, i32)) -> i32 {
     (p(view, x + j, y, v) + n(view, x - j, y, -v) + 1) >> 1
 }
 
@@ -189,7 +188,7 @@ fn values(v: &View, x: i32, y: i32) -> [i32; 17] {
         clip(v, s(v, x, y)),
         clip(v, w(v, x, y)),
         edge_value(v, x, y),
-        motion_value(v, x, y),
+        motion_value(v, x, y, motion(v, x, y)),
     ]
 }
 

@@ -2,6 +2,7 @@
 
 use super::REFERENCES;
 use super::compensation::Compensated;
+use super::vectors::Vector;
 use crate::model::Network;
 use crate::model::balanced::fields::{Fields, View};
 use crate::model::balanced::inputs;
@@ -81,13 +82,14 @@ impl Fusion<'_> {
     /// All 56 inputs of the network.
     fn inputs(&self, x: i32, y: i32) -> Vec<i32> {
         let e = (self.view.depth() - 8).min(4);
-        let costs = self.costs(x, y);
-        let values = self.values(x, y, &costs);
-        values.into_iter().chain(self.cost_inputs(x, y, &costs).into_iter().map(|cost| cost << e)).collect()
+        let (costs, motion) = (self.costs(x, y), inputs::motion(&self.view, x, y));
+        let values = self.values(x, y, &costs, motion);
+        let costs = self.cost_inputs(x, y, &costs, motion);
+        values.into_iter().chain(costs.into_iter().map(|cost| cost << e)).collect()
     }
 
-    /// Inputs 0 to 37.
-    fn values(&self, x: i32, y: i32, costs: &Costs) -> [i32; 38] {
+    /// Inputs 0 to 37. `motion` is the best vector of the motion search of §14.3.
+    fn values(&self, x: i32, y: i32, costs: &Costs, motion: Vector) -> [i32; 38] {
         let u = self.view.depth() - 8 - (self.view.depth() - 8).min(4);
         let base = self.base(x, y);
         let relative = |value: i32| (value >> u) - (base >> u);
@@ -128,7 +130,7 @@ impl Fusion<'_> {
             relative(inputs::distant_fields(v, x, y)),
             relative(inputs::clip(v, inputs::w(v, x, y))),
             relative(inputs::bwdif(v, x, y)),
-            relative(inputs::motion_value(v, x, y)),
+            relative(inputs::motion_value(v, x, y, motion)),
             relative(self.spatial.at(x, y).clamp(lo2, hi2)),
             c(best, 0, 0),
             (c(best, 0, 0) + f(0, 0, -1) - c(best, 0, -1) + f(0, 0, 1) - c(best, 0, 1)) >> 1,
@@ -140,11 +142,11 @@ impl Fusion<'_> {
     }
 
     /// Inputs 38 to 55 of 8 bits.
-    fn cost_inputs(&self, x: i32, y: i32, costs: &Costs) -> Vec<i32> {
+    fn cost_inputs(&self, x: i32, y: i32, costs: &Costs, motion: Vector) -> Vec<i32> {
         let v8 = &self.view.reduced();
         let differences =
             [inputs::t0(v8, x, y), inputs::static_measure(v8, x, y), self.difference(0, 1, x, y), self.difference(2, 3, x, y)];
-        let last = [costs.q[costs.best()].min(255), inputs::motion_cost(v8, x, y, inputs::motion(v8, x, y)) >> 4];
+        let last = [costs.q[costs.best()].min(255), inputs::motion_cost(v8, x, y, motion) >> 4];
         [&costs.r[..], &costs.l, &differences, &costs.phases, &last].concat()
     }
 
