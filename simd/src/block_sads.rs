@@ -50,29 +50,28 @@ pub(crate) fn sad<I: Isa>(s: I, block: &BlockVectors<I::B>, reference: &[u8], st
     sum
 }
 
-/// Writes the sums of all candidates, of which `sad` gives the words. Four sums share the additions
-/// across a vector.
-#[inline(always)]
-pub(crate) fn sum_each<I: Isa, P: Copy>(s: I, sads: &mut [u16], at: &[P], sad: impl Fn(P) -> I::W) {
-    let (fours, rest) = sads.as_chunks_mut::<4>();
-    let (at_fours, at_rest) = at.as_chunks::<4>();
-    for (sads, at) in fours.iter_mut().zip(at_fours) {
-        *sads = s.totals([sad(at[0]), sad(at[1]), sad(at[2]), sad(at[3])]);
-    }
-    let mut sums = [s.splat32(0); 4];
-    for (sum, &at) in sums.iter_mut().zip(at_rest) {
-        *sum = sad(at);
-    }
-    for (out, total) in rest.iter_mut().zip(s.totals(sums)) {
-        *out = total;
-    }
+/// Writes the sums of all candidates, of which `words` are the words. Four sums share the additions
+/// across a vector. A macro, because the compiler does not always inline closures.
+macro_rules! sum_each {
+    ($s:ident, $sads:expr, $at:expr, |$position:pat_param| $words:expr) => {
+        for (sads, at) in $sads.chunks_mut(4).zip($at.chunks(4)) {
+            let mut sums = [$s.splat32(0); 4];
+            for (sum, &$position) in sums.iter_mut().zip(at) {
+                *sum = $words;
+            }
+            for (sad, total) in sads.iter_mut().zip($s.totals(sums)) {
+                *sad = total;
+            }
+        }
+    };
 }
+pub(crate) use sum_each;
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, sads: &mut [u16], block: &[u8], reference: &[u8], stride: usize, at: &[usize]) -> bool {
     let count = LINES * COLUMNS / I::N;
     let at = &at[..sads.len()];
     let block = load_block(s, block, stride, count);
-    sum_each(s, sads, at, |at| sad(s, &block, &reference[at..], stride, count));
+    sum_each!(s, sads, at, |at| sad(s, &block, &reference[at..], stride, count));
     true
 }

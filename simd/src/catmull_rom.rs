@@ -85,7 +85,8 @@ pub(crate) struct Source<'a, S> {
 const GROUP: usize = 8;
 
 /// The groups of a vector are side by side, or in narrow blocks one above the other. Blocks of less
-/// than a group take the scalar form.
+/// than a group take the scalar form. Vectors of 64 bytes take longer to fill from the lines of a
+/// block than the narrower ones.
 #[inline(always)]
 pub(crate) fn vector<I: Isa, S: CatmullRom>(s: I, dst: &mut [S], stride: usize, block: &QuarterBlock<S>, depth: u8) -> bool {
     let (width, height) = block.size;
@@ -95,7 +96,7 @@ pub(crate) fn vector<I: Isa, S: CatmullRom>(s: I, dst: &mut [S], stride: usize, 
     }
     let groups = I::N / 16;
     let (side, lines) = if width >= groups * GROUP { (groups, height) } else { (1, height / groups) };
-    let is_covered = side == groups || lines * groups == height;
+    let is_covered = side == groups || lines * groups == height && groups <= 2;
     if height == 0 || !is_covered {
         return false;
     }
@@ -111,13 +112,23 @@ pub(crate) fn vector<I: Isa, S: CatmullRom>(s: I, dst: &mut [S], stride: usize, 
 #[inline(always)]
 fn copy<S: Sample>(dst: &mut [S], stride: usize, block: &QuarterBlock<S>) {
     let (width, height) = block.size;
-    for y in 0..height {
-        let (dst, src) = (&mut dst[y * stride..], &block.samples[(y + 1) * block.stride + 1..]);
-        // The most frequent width, without a call for each line.
-        if let (8, Some(dst), Some(src)) = (width, dst.first_chunk_mut::<8>(), src.first_chunk::<8>()) {
-            *dst = *src;
-        } else {
-            dst[..width].copy_from_slice(&src[..width]);
+    // The most frequent widths, without a call for each line.
+    match width {
+        8 => copy_lines::<S, 8>(dst, stride, block),
+        16 => copy_lines::<S, 16>(dst, stride, block),
+        _ => {
+            for y in 0..height {
+                let src = &block.samples[(y + 1) * block.stride + 1..];
+                dst[y * stride..][..width].copy_from_slice(&src[..width]);
+            }
         }
+    }
+}
+
+#[inline(always)]
+fn copy_lines<S: Sample, const WIDTH: usize>(dst: &mut [S], stride: usize, block: &QuarterBlock<S>) {
+    for y in 0..block.size.1 {
+        let src: &[S; WIDTH] = block.samples[(y + 1) * block.stride + 1..].first_chunk().expect("a line");
+        *dst[y * stride..].first_chunk_mut().expect("a line") = *src;
     }
 }

@@ -56,6 +56,7 @@ pub(crate) fn check(sads: &[u16], block: &[u8], reference: &[u8], stride: usize,
 }
 
 /// The search compares 8 lines, the split of its blocks 6; other numbers take the scalar form.
+/// Vectors of 64 bytes take longer to fill from lines than the narrower ones.
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(
     s: I,
@@ -67,6 +68,7 @@ pub(crate) fn vector<I: Isa>(
     lines: usize,
 ) -> bool {
     match lines {
+        _ if I::N == 64 => false,
         8 => of_lines::<I, 8>(s, sads, block, reference, stride, at),
         6 => of_lines::<I, 6>(s, sads, block, reference, stride, at),
         _ => false,
@@ -88,7 +90,7 @@ fn of_lines<I: Isa, const LINES: usize>(
     }
     let at = &at[..sads.len()];
     let block = load_block(s, block, stride, count);
-    sum_each(s, sads, at, |QuarterPosition { at, fraction }| {
+    sum_each!(s, sads, at, |QuarterPosition { at, fraction }| {
         let reference = &reference[at..];
         match fraction {
             (0, 0) => sad(s, &block, reference, stride, count),

@@ -15,8 +15,8 @@ impl CatmullRom for u16 {
         let most = s.splat32((1 << depth) - 1);
         match (right, down) {
             (_, 0) => across(s, dst, src, lines, right, most),
-            (0, _) => both(s, dst, lines, down, most, |y| unmoved(s, src, y)),
-            _ => both(s, dst, lines, down, most, |y| horizontal(s, src, y, right)),
+            (0, _) => both::<I, false>(s, dst, src, lines, (right, down), most),
+            _ => both::<I, true>(s, dst, src, lines, (right, down), most),
         }
     }
 }
@@ -29,7 +29,11 @@ fn load<I: Isa>(s: I, src: Source<u16>, x: usize, y: usize) -> I::H {
 
 /// The horizontal sums of line `y`, in units of 1/64.
 #[inline(always)]
-fn horizontal<I: Isa>(s: I, src: Source<u16>, y: usize, right: u8) -> Sums<I::W> {
+fn horizontal<I: Isa, const MOVED: bool>(s: I, src: Source<u16>, y: usize, right: u8) -> Sums<I::W> {
+    if !MOVED {
+        let samples = load(s, src, 1, y);
+        return [s.madd16(samples, s.splat_pair(pair([64, 0]))), s.madd16(samples, s.splat_pair(pair([0, 64])))];
+    }
     let [a, b, c, d] = TAPS[usize::from(right)];
     let (near, far) = (s.splat_pair(pair([a, b])), s.splat_pair(pair([c, d])));
     [
@@ -38,18 +42,11 @@ fn horizontal<I: Isa>(s: I, src: Source<u16>, y: usize, right: u8) -> Sums<I::W>
     ]
 }
 
-/// The samples of line `y` in the same units.
-#[inline(always)]
-fn unmoved<I: Isa>(s: I, src: Source<u16>, y: usize) -> Sums<I::W> {
-    let samples = load(s, src, 1, y);
-    [s.madd16(samples, s.splat_pair(pair([64, 0]))), s.madd16(samples, s.splat_pair(pair([0, 64])))]
-}
-
 #[inline(always)]
 fn across<I: Isa>(s: I, dst: Target<u16>, src: Source<u16>, lines: usize, right: u8, most: I::W) {
     let round = s.splat32(32 + 64 * CENTRE);
     for y in 0..lines {
-        let [even, odd] = horizontal(s, src, y + 1, right);
+        let [even, odd] = horizontal::<I, true>(s, src, y + 1, right);
         let (even, odd) = (s.sra32::<6>(s.add32(even, round)), s.sra32::<6>(s.add32(odd, round)));
         store(s, &mut dst.samples[y * dst.stride..], dst.step, even, odd, most);
     }
@@ -57,14 +54,17 @@ fn across<I: Isa>(s: I, dst: Target<u16>, src: Source<u16>, lines: usize, right:
 
 /// Filters the sums of lines, in units of 1/64, vertically.
 #[inline(always)]
-fn both<I: Isa>(s: I, dst: Target<u16>, lines: usize, down: u8, most: I::W, sums: impl Fn(usize) -> Sums<I::W>) {
+fn both<I: Isa, const MOVED: bool>(s: I, dst: Target<u16>, src: Source<u16>, lines: usize, (right, down): (u8, u8), most: I::W) {
     // The other bits of a sum have the value 256.
-    let [a, b, c, d] = TAPS[usize::from(down)].map(|weight| s.splat_pair(pair([weight, 256 * weight])));
+    let [a, b, c, d] = TAPS[usize::from(down)].map(|weight| pair([weight, 256 * weight]));
+    let (a, b, c, d) = (s.splat_pair(a), s.splat_pair(b), s.splat_pair(c), s.splat_pair(d));
     let round = s.splat32((1 << 11) + 64 * 64 * CENTRE);
-    let (first, second, third) = (split(s, sums(0)), split(s, sums(1)), split(s, sums(2)));
-    let mut lines_before = [first, second, third];
+    let mut lines_before = [[s.splat16(0); 2]; 3];
+    for (y, sums) in lines_before.iter_mut().enumerate() {
+        *sums = split(s, horizontal::<I, MOVED>(s, src, y, right));
+    }
     for y in 0..lines {
-        let next = split(s, sums(y + 3));
+        let next = split(s, horizontal::<I, MOVED>(s, src, y + 3, right));
         let [first, second, third] = lines_before;
         let even = s.dot16(s.dot16(s.dot16(s.dot16(round, first[0], a), second[0], b), third[0], c), next[0], d);
         let odd = s.dot16(s.dot16(s.dot16(s.dot16(round, first[1], a), second[1], b), third[1], c), next[1], d);
