@@ -18,7 +18,7 @@ const SOURCES: [&str; 9] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 49] = [
+const NOT_TUNED: [(&str, &str); 48] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
@@ -51,7 +51,6 @@ const NOT_TUNED: [(&str, &str); 49] = [
     ("src/deinterlace/best/search.rs", "OUTSIDE"),
     ("src/deinterlace/best/search.rs", "WINDOW"),
     ("src/deinterlace/best/spatial.rs", "COLUMNS"),
-    ("src/deinterlace/best/spatial.rs", "CUBIC"),
     ("src/deinterlace/best/spatial.rs", "INPUTS"),
     ("src/deinterlace/best/spatial.rs", "LINES"),
     ("src/deinterlace/best/spatial.rs", "SPATIAL"),
