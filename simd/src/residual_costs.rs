@@ -31,7 +31,7 @@ pub fn scalar(costs: &mut [&mut [u16]; 2], residuals: [Row; 4], shift: u8) {
 /// Panics if the outputs differ in length, a row is too short, or the shift is above 4.
 #[inline(always)]
 pub(crate) fn check(costs: &[&mut [u16]; 2], residuals: [Row; 4], shift: u8) {
-    contract::same_length([&costs[0], &costs[1]]);
+    contract::same_length([costs[0], costs[1]]);
     contract::rows(residuals, costs[0].len());
     contract::within(shift, 0..=4);
 }

@@ -20,28 +20,34 @@ pub(super) struct Reference<'a, S> {
 }
 
 impl<S> Reference<'_, S> {
-    /// The vectors of the row of blocks with line `y`, in quarters of a sample of this plane, and
-    /// the columns of each block.
-    fn vectors(&self, y: usize) -> impl Iterator<Item = (Vector, usize)> {
+    /// The vectors of the row of blocks with line `y`, in quarters of a sample of this plane.
+    fn vectors(&self, y: usize) -> impl Iterator<Item = Vector> {
         let row = (y * self.scale.1 / 8).min(self.vectors.height - 1);
         let vectors = &self.vectors.vectors[row * self.vectors.width..][..self.vectors.width];
-        vectors.iter().map(|vector| (vector.scaled(self.scale), 8 / self.scale.0))
+        vectors.iter().map(|vector| vector.scaled(self.scale))
     }
 
     /// Writes how near the position of each sample of line `y` in the reference is to a line of the
     /// reference's field: 32 at a line, 0 between two lines; shifted left by `shift`. `is_far` if
     /// that field has the parity of this one.
     pub fn phases(&self, y: usize, is_far: bool, shift: u8, out: &mut [u16]) {
-        let mut rest = out;
-        for (vector, columns) in self.vectors(y) {
+        let phase = |vector: Vector| {
             let quarters = vector.y & 7;
             let distance = quarters.min(8 - quarters);
-            let phase = if is_far { distance } else { 4 - distance };
-            let (block, after) = rest.split_at_mut(columns.min(rest.len()));
-            block.fill((8 * phase as u16) << shift);
-            rest = after;
+            (8 * (if is_far { distance } else { 4 - distance }) as u16) << shift
+        };
+        match self.scale.0 {
+            1 => fill_blocks::<8>(out, self.vectors(y).map(phase)),
+            _ => fill_blocks::<4>(out, self.vectors(y).map(phase)),
         }
     }
+}
+
+/// Fills blocks of `COLUMNS` samples with a value each.
+fn fill_blocks<const COLUMNS: usize>(out: &mut [u16], mut values: impl Iterator<Item = u16>) {
+    let (blocks, rest) = out.as_chunks_mut::<COLUMNS>();
+    blocks.iter_mut().zip(&mut values).for_each(|(block, value)| *block = [value; COLUMNS]);
+    rest.fill(values.next().unwrap_or_default());
 }
 
 /// Lines of a compensated picture, each with its apron, and their 8 most significant bits.
@@ -93,10 +99,10 @@ impl<S: PlaneSample> Compensated<S> {
         let picture = reference.picture;
         let mut blocks = reference.vectors(lines.start).peekable();
         let mut end = 0;
-        while let Some((vector, _)) = blocks.next() {
+        while let Some(vector) = blocks.next() {
             let x = end;
             end += block;
-            while blocks.next_if(|(next, _)| *next == vector).is_some() {
+            while blocks.next_if_eq(&vector).is_some() {
                 end += block;
             }
             end = end.min(self.width);

@@ -25,7 +25,7 @@ const OUTSIDE: i32 = 1 << 20;
 /// More than any cost.
 const NONE: i32 = i32::MAX;
 /// The most candidates that are compared at once.
-const MOST: usize = 16;
+const MOST: usize = 13;
 
 /// Vectors of another search, which predict those of this one.
 #[derive(Clone, Copy)]
@@ -84,24 +84,26 @@ pub(super) struct Search<'a> {
     pub related: &'a [Related<'a>],
 }
 
-/// Candidates whose windows are inside the range, with the costs of their vectors.
+/// Candidates whose windows are inside the range: their vectors, their positions, and their numbers
+/// in the list that they come from.
 struct Candidates<P> {
     count: usize,
     at: [P; MOST],
     vectors: [Vector; MOST],
+    numbers: [u8; MOST],
 }
 
 impl<P: Copy + Default> Candidates<P> {
     fn new() -> Candidates<P> {
-        Candidates { count: 0, at: [P::default(); MOST], vectors: [Vector::default(); MOST] }
+        Candidates { count: 0, at: [P::default(); MOST], vectors: [Vector::default(); MOST], numbers: [0; MOST] }
     }
 
     /// Adds a candidate, unless it is known: its cost would not be lower.
-    fn push(&mut self, vector: Vector, at: P) {
+    fn push(&mut self, vector: Vector, at: P, number: usize) {
         if self.vectors[..self.count].contains(&vector) {
             return;
         }
-        (self.at[self.count], self.vectors[self.count]) = (at, vector);
+        (self.at[self.count], self.vectors[self.count], self.numbers[self.count]) = (at, vector, number as u8);
         self.count += 1;
     }
 }
@@ -214,16 +216,15 @@ impl Search<'_> {
         let mut candidates = Candidates::new();
         for (number, &vector) in vectors.iter().enumerate() {
             if let Some(at) = self.place(block, vector.x.into(), vector.y.into()) {
-                candidates.push(vector, (number, at));
+                candidates.push(vector, at, number);
             }
         }
         let (mut sads, mut all) = ([0; MOST], [OUTSIDE; MOST]);
-        let at = candidates.at.map(|(_, at)| at);
         let sads = &mut sads[..candidates.count];
-        self.sads(block, sads, &at);
-        for ((&sad, vector), (number, _)) in sads.iter().zip(candidates.vectors).zip(candidates.at) {
+        self.sads(block, sads, &candidates.at);
+        for ((&sad, vector), number) in sads.iter().zip(candidates.vectors).zip(candidates.numbers) {
             let sad = i32::from(sad);
-            all[number] = sad;
+            all[usize::from(number)] = sad;
             let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
             let cost = sad + DISTANCE_COST * vector.distance(block.expected) + motion;
             if cost < best.cost {
@@ -246,7 +247,7 @@ impl Search<'_> {
         let mut candidates = Candidates::new();
         let mut add = |vector: Vector| {
             if let Some(position) = self.position(block, vector) {
-                candidates.push(vector, position);
+                candidates.push(vector, position, 0);
             }
         };
         add(centre);
@@ -305,7 +306,7 @@ impl Search<'_> {
         let tried = [own, beside, above, corner, Vector::default()];
         for vector in tried {
             if let Some(position) = self.position(&block, vector) {
-                candidates.push(vector, position);
+                candidates.push(vector, position, 0);
             }
         }
         let mut sads = [0; MOST];
