@@ -1,7 +1,6 @@
 //! Values limited to a range around the temporal mean (§15.6).
 use crate::contract;
-use crate::isa::Isa;
-use crate::isa::Lane;
+use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;
 
 /// `dst[x]` is `value[x]`, limited to `mean[x]` ± `range[x]`, then clipped to `depth` bits.
@@ -9,7 +8,7 @@ pub fn scalar<S: Sample>(dst: &mut [S], value: &[S], mean: &[S], range: &[u16], 
     let max = (1 << depth) - 1;
     for (x, out) in dst.iter_mut().enumerate() {
         let (value, mean, range) = (value[x].signed(), mean[x].signed(), i32::from(range[x]));
-        *out = S::from_u32(value.clamp((mean - range).max(0), (mean + range).min(max)) as u32);
+        *out = S::from_u32(value.max(mean - range).min(mean + range).min(max) as u32);
     }
 }
 
@@ -22,6 +21,20 @@ pub(crate) fn check<S>(dst: &[S], value: &[S], mean: &[S], range: &[u16], depth:
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa, S: Lane>(_: I, _: &mut [S], _: &[S], _: &[S], _: &[u16], _: u8) -> bool {
-    false
+pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], value: &[S], mean: &[S], range: &[u16], depth: u8) -> bool {
+    let n = dst.len();
+    let (value, mean, range) = (&value[..n], &mean[..n], &range[..n]);
+    let max = s.splat16(((1u32 << depth) - 1) as u16);
+    blocks!(n, I::N / 2, x => {
+        let (value, mean) = (S::load_half(s, &value[x..]), S::load_half(s, &mean[x..]));
+        S::store_half(s, &mut dst[x..], limit(s, value, mean, s.load16(&range[x..]), max));
+    })
+}
+
+/// `value`, limited to `mean` ± `range` and then to 0 … `max`. The sums saturate at the limits of
+/// halfwords, so all depths fit.
+#[inline(always)]
+pub(crate) fn limit<I: Isa>(s: I, value: I::H, mean: I::H, range: I::H, max: I::H) -> I::H {
+    let (least, greatest) = (s.sub_saturating16(mean, range), s.add_saturating16(mean, range));
+    s.min16(s.max16(value, least), s.min16(greatest, max))
 }

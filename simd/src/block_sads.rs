@@ -26,7 +26,52 @@ pub(crate) fn check(sads: &[u16], block: &[u8], reference: &[u8], stride: usize,
     contract::lines(reference.get(last..).unwrap_or_default(), 2 * LINES - 1, stride, COLUMNS);
 }
 
+/// Vectors of at most [`LINES`] lines.
+pub(crate) type BlockVectors<B> = [B; LINES];
+
+/// Every second of the first `2 * count * I::N / 16` lines, as `count` vectors.
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(_: I, _: &mut [u16], _: &[u8], _: &[u8], _: usize, _: &[usize]) -> bool {
-    false
+pub(crate) fn load_block<I: Isa>(s: I, block: &[u8], stride: usize, count: usize) -> BlockVectors<I::B> {
+    let mut vectors = [s.splat(0); LINES];
+    for (i, vector) in vectors[..count].iter_mut().enumerate() {
+        *vector = s.load_groups(&block[2 * i * (I::N / COLUMNS) * stride..], 2 * stride);
+    }
+    vectors
+}
+
+/// Words whose sum is that of the absolute differences of `count` vectors.
+#[inline(always)]
+pub(crate) fn sad<I: Isa>(s: I, block: &BlockVectors<I::B>, reference: &[u8], stride: usize, count: usize) -> I::W {
+    let mut sum = s.splat32(0);
+    for (i, &own) in block[..count].iter().enumerate() {
+        let other = s.load_groups(&reference[2 * i * (I::N / COLUMNS) * stride..], 2 * stride);
+        sum = s.add32(sum, s.sad(own, other));
+    }
+    sum
+}
+
+/// Writes the sums of all candidates, of which `words` are the words. Four sums share the additions
+/// across a vector. A macro, because the compiler does not always inline closures.
+macro_rules! sum_each {
+    ($s:ident, $sads:expr, $at:expr, |$position:pat_param| $words:expr) => {
+        for (sads, at) in $sads.chunks_mut(4).zip($at.chunks(4)) {
+            let mut sums = [$s.splat32(0); 4];
+            for (sum, &$position) in sums.iter_mut().zip(at) {
+                *sum = $words;
+            }
+            for (sad, total) in sads.iter_mut().zip($s.totals(sums)) {
+                *sad = total;
+            }
+        }
+    };
+}
+pub(crate) use sum_each;
+
+#[inline(always)]
+pub(crate) fn vector<I: Isa>(s: I, sads: &mut [u16], block: &[u8], reference: &[u8], stride: usize, at: &[usize]) -> bool {
+    let count = LINES * COLUMNS / I::N;
+    let at = &at[..sads.len()];
+    let block = load_block(s, block, stride, count);
+    sum_each!(s, sads, at, |at| sad(s, &block, &reference[at..], stride, count));
+    true
 }

@@ -1,7 +1,7 @@
 //! Inputs of the fusion network that are made of its other inputs: the best reference and medians
 //! (§15.6).
 use crate::contract;
-use crate::isa::Isa;
+use crate::isa::{Isa, blocks};
 
 /// Inputs of the fusion network.
 pub const FUSION_INPUTS: usize = 56;
@@ -57,7 +57,66 @@ pub(crate) fn check(inputs: &[u16], stride: usize, mean: &[u16], shift: u8) {
     contract::within(shift, 0..=4);
 }
 
+/// Signed halfwords hold all sums of inputs of 12 bits.
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(_: I, _: &mut [u16], _: usize, _: &[u16], _: u8) -> bool {
-    false
+pub(crate) fn vector<I: Isa>(s: I, inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8) -> bool {
+    let n = mean.len();
+    blocks!(n, I::N / 2, x => {
+        let mut costs = [s.splat16(0); 4];
+        for (k, cost) in costs.iter_mut().enumerate() {
+            let [near, wide, phase] = [NEAR, WIDE, PHASE].map(|first| &inputs[(first + k) * stride + x..]);
+            let (near, wide, phase) = (s.load16(near), s.load16(wide), s.load16(phase));
+            let (near, wide, phase) = (unshifted(s, near, shift), unshifted(s, wide, shift), unshifted(s, phase, shift));
+            let moved = s.sra::<4>(s.sub16(s.splat16(32), phase));
+            let far = s.splat16(if k >= 2 { 2 } else { 0 });
+            *cost = s.add16(s.add16(s.add16(near, near), wide), s.add16(moved, far));
+        }
+        let mut values = [s.splat16(0); 4];
+        for (value, [_, at, _]) in values.iter_mut().zip(REFERENCES) {
+            *value = s.load16(&inputs[at * stride + x..]);
+        }
+        let (mut least, mut chosen) = (costs[0], values[0]);
+        let mut outer = outer_sum(s, inputs, stride, 0, x);
+        for k in 1..4 {
+            let is_better = s.gt15(least, costs[k]);
+            least = s.min15(least, costs[k]);
+            chosen = s.select16(is_better, values[k], chosen);
+            outer = s.select16(is_better, outer_sum(s, inputs, stride, k, x), outer);
+        }
+        let lines = s.add16(s.load16(&inputs[ABOVE * stride + x..]), s.load16(&inputs[BELOW * stride + x..]));
+        let difference = s.sub16(lines, outer);
+        let [first, second, third, fourth] = values;
+        let (zero, mean) = (s.splat16(0), s.load16(&mean[x..]));
+        let average = s.sra::<1>(s.add16(s.add16(first, second), s.splat16(1)));
+        let results = [
+            chosen,
+            s.add16(chosen, s.sra::<1>(difference)),
+            s.select16(s.gt15(costs[0], costs[1]), second, first),
+            s.select16(s.gt15(costs[2], costs[3]), fourth, third),
+            median(s, first, second, zero),
+            median(s, chosen, average, mean),
+        ];
+        for (i, result) in results.into_iter().enumerate() {
+            s.store16(&mut inputs[(CHOSEN + i) * stride + x..], result);
+        }
+        s.store16(&mut inputs[COST * stride + x..], s.shl_by(s.min15(least, s.splat16(255)), shift));
+    })
+}
+
+/// The values of reference `k` above and below, added.
+#[inline(always)]
+fn outer_sum<I: Isa>(s: I, inputs: &[u16], stride: usize, k: usize, x: usize) -> I::H {
+    let [above, _, below] = REFERENCES[k];
+    s.add16(s.load16(&inputs[above * stride + x..]), s.load16(&inputs[below * stride + x..]))
+}
+
+/// `v >> shift`; v is not negative.
+#[inline(always)]
+fn unshifted<I: Isa>(s: I, v: I::H, shift: u8) -> I::H {
+    if shift == 0 { v } else { s.shr_by(v, shift) }
+}
+
+#[inline(always)]
+fn median<I: Isa>(s: I, a: I::H, b: I::H, c: I::H) -> I::H {
+    s.max15(s.min15(a, b), s.min15(s.max15(a, b), c))
 }

@@ -1,6 +1,6 @@
 //! Sums of absolute differences of a block and candidates between the samples of another picture
 //! (§15.4).
-use crate::block_sads::COLUMNS;
+use crate::block_sads::{BlockVectors, COLUMNS, load_block, sad, sum_each};
 use crate::contract;
 use crate::isa::Isa;
 
@@ -55,7 +55,93 @@ pub(crate) fn check(sads: &[u16], block: &[u8], reference: &[u8], stride: usize,
     contract::lines(reference.get(last..).unwrap_or_default(), 2 * lines, stride, COLUMNS + 1);
 }
 
+/// The search compares 8 lines, the split of its blocks 6; other numbers take the scalar form.
+/// Vectors of 64 bytes take longer to fill from lines than the narrower ones.
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(_: I, _: &mut [u16], _: &[u8], _: &[u8], _: usize, _: &[QuarterPosition], _: usize) -> bool {
-    false
+pub(crate) fn vector<I: Isa>(
+    s: I,
+    sads: &mut [u16],
+    block: &[u8],
+    reference: &[u8],
+    stride: usize,
+    at: &[QuarterPosition],
+    lines: usize,
+) -> bool {
+    match lines {
+        _ if I::N == 64 => false,
+        8 => of_lines::<I, 8>(s, sads, block, reference, stride, at),
+        6 => of_lines::<I, 6>(s, sads, block, reference, stride, at),
+        _ => false,
+    }
+}
+
+#[inline(always)]
+fn of_lines<I: Isa, const LINES: usize>(
+    s: I,
+    sads: &mut [u16],
+    block: &[u8],
+    reference: &[u8],
+    stride: usize,
+    at: &[QuarterPosition],
+) -> bool {
+    let count = LINES * COLUMNS / I::N;
+    if count * I::N != LINES * COLUMNS {
+        return false;
+    }
+    let at = &at[..sads.len()];
+    let block = load_block(s, block, stride, count);
+    sum_each!(s, sads, at, |QuarterPosition { at, fraction }| {
+        let reference = &reference[at..];
+        match fraction {
+            (0, 0) => sad(s, &block, reference, stride, count),
+            (_, 0) => linear(s, &block, reference, [stride, 1], fraction.0, count),
+            (0, _) => linear(s, &block, reference, [stride, stride], fraction.1, count),
+            _ => bilinear(s, &block, reference, stride, fraction, count),
+        }
+    });
+    true
+}
+
+/// Words whose sum is that of the absolute differences to samples between a sample and the one that
+/// is `step` behind it.
+#[inline(always)]
+fn linear<I: Isa>(
+    s: I,
+    block: &BlockVectors<I::B>,
+    reference: &[u8],
+    [stride, step]: [usize; 2],
+    fraction: u8,
+    count: usize,
+) -> I::W {
+    let weights = [4 - fraction as i8, fraction as i8];
+    let round = s.splat16(2);
+    let mut sum = s.splat32(0);
+    for (i, &own) in block[..count].iter().enumerate() {
+        let line = &reference[2 * i * (I::N / COLUMNS) * stride..];
+        let (a, b) = (s.load_groups(line, 2 * stride), s.load_groups(&line[step..], 2 * stride));
+        let low = s.add16(s.madd_bytes(s.interleave_low(a, b), weights), round);
+        let high = s.add16(s.madd_bytes(s.interleave_high(a, b), weights), round);
+        sum = s.add32(sum, s.sad(own, s.pack16(s.shr::<2>(low), s.shr::<2>(high))));
+    }
+    sum
+}
+
+/// The same between four samples.
+#[inline(always)]
+fn bilinear<I: Isa>(s: I, block: &BlockVectors<I::B>, reference: &[u8], stride: usize, fraction: (u8, u8), count: usize) -> I::W {
+    let [a, b, c, d] = weights(fraction).map(|weight| weight as i8);
+    let (upper, lower) = ([a, b], [c, d]);
+    let round = s.splat16(8);
+    let mut sum = s.splat32(0);
+    for (i, &own) in block[..count].iter().enumerate() {
+        let line = &reference[2 * i * (I::N / COLUMNS) * stride..];
+        let below = &line[stride..];
+        let (a, b) = (s.load_groups(line, 2 * stride), s.load_groups(&line[1..], 2 * stride));
+        let (c, d) = (s.load_groups(below, 2 * stride), s.load_groups(&below[1..], 2 * stride));
+        let low = s.add16(s.madd_bytes(s.interleave_low(a, b), upper), s.madd_bytes(s.interleave_low(c, d), lower));
+        let high = s.add16(s.madd_bytes(s.interleave_high(a, b), upper), s.madd_bytes(s.interleave_high(c, d), lower));
+        let (low, high) = (s.shr::<4>(s.add16(low, round)), s.shr::<4>(s.add16(high, round)));
+        sum = s.add32(sum, s.sad(own, s.pack16(low, high)));
+    }
+    sum
 }

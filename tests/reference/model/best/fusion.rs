@@ -133,7 +133,7 @@ impl Fusion<'_> {
             relative(inputs::motion_value(v, x, y, motion)),
             relative(self.spatial.at(x, y).clamp(lo2, hi2)),
             c(best, 0, 0),
-            (c(best, 0, 0) + f(0, 0, -1) - c(best, 0, -1) + f(0, 0, 1) - c(best, 0, 1)) >> 1,
+            c(best, 0, 0) + ((f(0, 0, -1) - c(best, 0, -1) + f(0, 0, 1) - c(best, 0, 1)) >> 1),
             c(costs.better(0, 1), 0, 0),
             c(costs.better(2, 3), 0, 0),
             median(c(0, 0, 0), c(1, 0, 0), 0),
