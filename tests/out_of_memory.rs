@@ -8,8 +8,8 @@
 use dndi::convert::{Converter, FieldOrderMode, OutputRate};
 use dndi::y4m;
 use dndi::{
-    ChromaOutput, Detector, Error, Format, Frame, OutOfMemory, Parameters, Sampling, Scale, Scan, SharpenMode, Stream,
-    StreamBuilder,
+    ChromaOutput, Deinterlacer, Detector, Error, Format, Frame, OutOfMemory, Parameters, Sampling, Scale, Scan, SharpenMode,
+    Stream, StreamBuilder,
 };
 use dndi_failing_allocator::{FailingAllocator, Failure};
 use std::io::{Cursor, ErrorKind};
@@ -84,6 +84,7 @@ fn streams() {
         use Sampling::*;
         let streams = [
             builder(C420, Scan::TopFirst),
+            builder(C420, Scan::BottomFirst).deinterlacer(Deinterlacer::Best),
             builder(C411, Scan::BottomFirst).chroma(ChromaOutput::C420).denoise_chroma(true),
             builder(C444, Scan::TopFirst).sharpen(Some(SharpenMode::Combination)).measured_noise(true),
             builder(Mono, Scan::Progressive).denoise(false).statistics(false),

@@ -297,7 +297,7 @@ def fused(a, spatial, compensated, network, is_luma):
     values += [value(v) for v in (f.P, f.N, f.near, f.far, f.w, f.B, found, np.clip(spatial, least, greatest))]
     chosen = of_best(0)
     C = {k: compared(k) for k in REFERENCES}
-    values += [chosen, chosen + own[-1, 0] - of_best(-1) + own[1, 0] - of_best(1) >> 1]
+    values += [chosen, chosen + (own[-1, 0] - of_best(-1) + own[1, 0] - of_best(1) >> 1)]
     values += [np.where(q[k] < q[-k], C[k], C[-k]) for k in (1, 2)]
     values += [medians(C[-1], C[1], 0), medians(chosen, C[-1] + C[1] + 1 >> 1, value(f.P + f.N + 1 >> 1))]
     costs = [near[k] for k in REFERENCES] + [far[k] for k in REFERENCES]
