@@ -61,53 +61,66 @@ pub(crate) fn check(inputs: &[u16], stride: usize, mean: &[u16], shift: u8) {
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8) -> bool {
     let n = mean.len();
+    // The inputs that the kernel writes are apart from those that it reads.
+    let (samples, rest) = inputs.split_at_mut(CHOSEN * stride);
+    let (written, rest) = rest.split_at_mut((NEAR - CHOSEN) * stride);
+    let (costs, last) = rest.split_at_mut((COST - NEAR) * stride);
+    let (written, written_cost) = (rows_mut::<6>(written, stride, n), &mut last[..n]);
+    let [nears, wides, phases] =
+        [NEAR, WIDE, PHASE].map(|first| rows::<4>(costs, [0, 1, 2, 3].map(|k| first - NEAR + k), stride, n));
+    let [above, values, below] = [0, 1, 2].map(|line| rows::<4>(samples, REFERENCES.map(|inputs| inputs[line]), stride, n));
+    let [line_above, line_below] = rows(samples, [ABOVE, BELOW], stride, n);
     blocks!(n, I::N / 2, x => {
-        let mut costs = [s.splat16(0); 4];
-        for (k, cost) in costs.iter_mut().enumerate() {
-            let [near, wide, phase] = [NEAR, WIDE, PHASE].map(|first| &inputs[(first + k) * stride + x..]);
-            let (near, wide, phase) = (s.load16(near), s.load16(wide), s.load16(phase));
-            let (near, wide, phase) = (unshifted(s, near, shift), unshifted(s, wide, shift), unshifted(s, phase, shift));
+        let mut least = s.splat16(0);
+        let (mut chosen, mut outer) = (least, least);
+        let (mut means, mut costs) = ([least; 4], [least; 4]);
+        for k in 0..4 {
+            let near = unshifted(s, s.load16(&nears[k][x..]), shift);
+            let wide = unshifted(s, s.load16(&wides[k][x..]), shift);
+            let phase = unshifted(s, s.load16(&phases[k][x..]), shift);
             let moved = s.sra::<4>(s.sub16(s.splat16(32), phase));
             let far = s.splat16(if k >= 2 { 2 } else { 0 });
-            *cost = s.add16(s.add16(s.add16(near, near), wide), s.add16(moved, far));
+            costs[k] = s.add16(s.add16(s.add16(near, near), wide), s.add16(moved, far));
+            means[k] = s.load16(&values[k][x..]);
+            let both = s.add16(s.load16(&above[k][x..]), s.load16(&below[k][x..]));
+            if k == 0 {
+                (least, chosen, outer) = (costs[k], means[k], both);
+            } else {
+                let is_better = s.gt15(least, costs[k]);
+                least = s.min15(least, costs[k]);
+                chosen = s.select16(is_better, means[k], chosen);
+                outer = s.select16(is_better, both, outer);
+            }
         }
-        let mut values = [s.splat16(0); 4];
-        for (value, [_, at, _]) in values.iter_mut().zip(REFERENCES) {
-            *value = s.load16(&inputs[at * stride + x..]);
-        }
-        let (mut least, mut chosen) = (costs[0], values[0]);
-        let mut outer = outer_sum(s, inputs, stride, 0, x);
-        for k in 1..4 {
-            let is_better = s.gt15(least, costs[k]);
-            least = s.min15(least, costs[k]);
-            chosen = s.select16(is_better, values[k], chosen);
-            outer = s.select16(is_better, outer_sum(s, inputs, stride, k, x), outer);
-        }
-        let lines = s.add16(s.load16(&inputs[ABOVE * stride + x..]), s.load16(&inputs[BELOW * stride + x..]));
+        let lines = s.add16(s.load16(&line_above[x..]), s.load16(&line_below[x..]));
         let difference = s.sub16(lines, outer);
-        let [first, second, third, fourth] = values;
-        let (zero, mean) = (s.splat16(0), s.load16(&mean[x..]));
+        let [first, second, third, fourth] = means;
         let average = s.sra::<1>(s.add16(s.add16(first, second), s.splat16(1)));
-        let results = [
-            chosen,
-            s.add16(chosen, s.sra::<1>(difference)),
-            s.select16(s.gt15(costs[0], costs[1]), second, first),
-            s.select16(s.gt15(costs[2], costs[3]), fourth, third),
-            median(s, first, second, zero),
-            median(s, chosen, average, mean),
-        ];
-        for (i, result) in results.into_iter().enumerate() {
-            s.store16(&mut inputs[(CHOSEN + i) * stride + x..], result);
-        }
-        s.store16(&mut inputs[COST * stride + x..], s.shl_by(s.min15(least, s.splat16(255)), shift));
+        s.store16(&mut written[0][x..], chosen);
+        s.store16(&mut written[1][x..], s.add16(chosen, s.sra::<1>(difference)));
+        s.store16(&mut written[2][x..], s.select16(s.gt15(costs[0], costs[1]), second, first));
+        s.store16(&mut written[3][x..], s.select16(s.gt15(costs[2], costs[3]), fourth, third));
+        s.store16(&mut written[4][x..], median(s, first, second, s.splat16(0)));
+        s.store16(&mut written[5][x..], median(s, chosen, average, s.load16(&mean[x..])));
+        s.store16(&mut written_cost[x..], s.shl_by(s.min15(least, s.splat16(255)), shift));
     })
 }
 
-/// The values of reference `k` above and below, added.
+/// Rows of these inputs, of `n` samples each.
 #[inline(always)]
-fn outer_sum<I: Isa>(s: I, inputs: &[u16], stride: usize, k: usize, x: usize) -> I::H {
-    let [above, _, below] = REFERENCES[k];
-    s.add16(s.load16(&inputs[above * stride + x..]), s.load16(&inputs[below * stride + x..]))
+fn rows<const K: usize>(inputs: &[u16], numbers: [usize; K], stride: usize, n: usize) -> [&[u16]; K] {
+    numbers.map(|number| &inputs[number * stride..][..n])
+}
+
+/// The first rows.
+#[inline(always)]
+fn rows_mut<const K: usize>(inputs: &mut [u16], stride: usize, n: usize) -> [&mut [u16]; K] {
+    let mut rest = inputs;
+    std::array::from_fn(|_| {
+        let (row, others) = std::mem::take(&mut rest).split_at_mut(stride);
+        rest = others;
+        &mut row[..n]
+    })
 }
 
 /// `v >> shift`; v is not negative.
