@@ -279,12 +279,6 @@ pub(crate) trait Isa: Copy {
         self.eq16(self.max16(a, b), a)
     }
 
-    /// `(a * b + 2^15) >> 16` of unsigned halfwords.
-    #[inline(always)]
-    fn mul_rounded(self, a: Self::H, b: Self::H) -> Self::H {
-        self.add16(self.mul_high(a, b), self.shr::<15>(self.mul_low(a, b)))
-    }
-
     /// `v << s`.
     #[inline(always)]
     fn shl_by(self, v: Self::H, s: u8) -> Self::H {

@@ -3,8 +3,8 @@ use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
-/// The third part of a sum, rounded: (sum · 21845 + 2^15) >> 16.
-const THIRD: u16 = 21845;
+/// The third part of a sum, rounded: (sum · 10923 + 2^14) >> 15 is that up to 5 · 255.
+const THIRD: u16 = 10923;
 
 /// `dst[x]` is a third of the sum of `|a - b|` in the columns x - 2 … x + 2, rounded, then shifted
 /// left by `shift`.
@@ -12,7 +12,7 @@ pub fn scalar(dst: &mut [u16], a: Row, b: Row, shift: u8) {
     for (x, out) in dst.iter_mut().enumerate() {
         let columns = APRON + x - 2..=APRON + x + 2;
         let sum: u32 = a[columns.clone()].iter().zip(&b[columns]).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
-        *out = ((sum * u32::from(THIRD) + 32768) >> 16 << shift) as u16;
+        *out = ((sum * 21845 + 32768) >> 16 << shift) as u16;
     }
 }
 
@@ -36,8 +36,8 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], a: Row, b: Row, shift: u8) -
         let pair = s.pair_sum(here);
         let even = s.add16(s.add16(s.pair_sum(before), pair), s.even(behind));
         let odd = s.add16(s.add16(s.odd(before), pair), s.pair_sum(behind));
-        let even = s.shl_by(s.mul_rounded(even, factor), shift);
-        let odd = s.shl_by(s.mul_rounded(odd, factor), shift);
+        let even = s.shl_by(s.mul_round(even, factor), shift);
+        let odd = s.shl_by(s.mul_round(odd, factor), shift);
         s.store_alternating(&mut dst[x..], even, odd);
     })
 }

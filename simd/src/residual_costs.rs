@@ -4,16 +4,16 @@ use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
 
 /// Samples whose columns are summed before the windows: they fit the first-level cache.
-const CHUNK: usize = 512;
+const CHUNK: usize = 256;
 /// Samples of the wide window on either side of its centre, and one more: an even number.
 const REACH: usize = 6;
 /// Pairs of a chunk and its windows.
 const PAIRS: usize = CHUNK / 2 + REACH;
 
-/// The fifth and the 11th part of a sum, rounded: (sum · factor + 2^15) >> 16.
-const FIFTH: u16 = 13107;
-/// See [`FIFTH`].
-const ELEVENTH: u16 = 5958;
+/// The fifth part of a sum, rounded: (sum · 6554 + 2^14) >> 15 is that up to 2 · 5 · 255.
+const FIFTH: u16 = 6554;
+/// The 11th part.
+const ELEVENTH: u16 = 2979;
 
 /// `costs[0][x]` is a fifth of the residuals of lines y - 1 and y + 1 in the columns x - 2 … x + 2,
 /// `costs[1][x]` an 11th of those of lines y - 3, y - 1, y + 1, y + 3 in the columns x - 5 … x + 5,
@@ -22,8 +22,8 @@ pub fn scalar(costs: &mut [&mut [u16]; 2], residuals: [Row; 4], shift: u8) {
     let [near, wide] = costs;
     for (x, (near, wide)) in near.iter_mut().zip(wide.iter_mut()).enumerate() {
         let sum = |row: Row, reach: usize| row[APRON + x - reach..=APRON + x + reach].iter().map(|&v| u32::from(v)).sum::<u32>();
-        let fifth = (sum(residuals[1], 2) + sum(residuals[2], 2)) * u32::from(FIFTH) + 32768;
-        let eleventh = residuals.map(|row| sum(row, 5)).iter().sum::<u32>() * u32::from(ELEVENTH) + 32768;
+        let fifth = (sum(residuals[1], 2) + sum(residuals[2], 2)) * 13107 + 32768;
+        let eleventh = residuals.map(|row| sum(row, 5)).iter().sum::<u32>() * 5958 + 32768;
         (*near, *wide) = ((fifth >> 16 << shift) as u16, (eleventh >> 16 << shift) as u16);
     }
 }
@@ -101,6 +101,6 @@ impl Columns {
 /// Stores a part of the sums of even and odd samples.
 #[inline(always)]
 fn store_part<I: Isa>(s: I, dst: &mut [u16], [even, odd]: [I::H; 2], factor: I::H, shift: u8) {
-    let (even, odd) = (s.mul_rounded(even, factor), s.mul_rounded(odd, factor));
+    let (even, odd) = (s.mul_round(even, factor), s.mul_round(odd, factor));
     s.store_alternating(dst, s.shl_by(even, shift), s.shl_by(odd, shift));
 }
