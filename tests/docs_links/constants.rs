@@ -18,7 +18,7 @@ const SOURCES: [&str; 9] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 48] = [
+const NOT_TUNED: [(&str, &str); 49] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
@@ -45,6 +45,7 @@ const NOT_TUNED: [(&str, &str); 48] = [
     ("src/deinterlace/best/motion.rs", "BEFORE"),
     ("src/deinterlace/best/motion.rs", "REFERENCES"),
     ("src/deinterlace/best/pyramid.rs", "LEVELS"),
+    ("src/deinterlace/best/search.rs", "AROUND"),
     ("src/deinterlace/best/search.rs", "MARGIN"),
     ("src/deinterlace/best/search.rs", "MOST"),
     ("src/deinterlace/best/search.rs", "NONE"),

@@ -20,7 +20,9 @@ const SPLIT_COST: i32 = 3;
 const STEPS: usize = 2;
 /// Range of the full search: columns and lines.
 const FULL: (i32, i32) = (6, 4);
-/// SAD of a place outside the range.
+/// The neighbours of a vector, in the order of the comparison.
+const AROUND: [(i16, i16); 8] = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+/// SAD of a position outside the range.
 const OUTSIDE: i32 = 1 << 20;
 /// More than any cost.
 const NONE: i32 = i32::MAX;
@@ -113,6 +115,17 @@ struct Best {
     vector: Vector,
     sad: i32,
     cost: i32,
+}
+
+impl Best {
+    /// Takes a vector in whole samples if it costs less.
+    fn improve(&mut self, vector: Vector, sad: i32, expected: Vector) {
+        let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
+        let cost = sad + DISTANCE_COST * vector.distance(expected) + motion;
+        if cost < self.cost {
+            *self = Best { vector, sad, cost };
+        }
+    }
 }
 
 /// A window, and the vector that is expected.
@@ -223,13 +236,8 @@ impl Search<'_> {
         let sads = &mut sads[..candidates.count];
         self.sads(block, sads, &candidates.at);
         for ((&sad, vector), number) in sads.iter().zip(candidates.vectors).zip(candidates.numbers) {
-            let sad = i32::from(sad);
-            all[usize::from(number)] = sad;
-            let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
-            let cost = sad + DISTANCE_COST * vector.distance(block.expected) + motion;
-            if cost < best.cost {
-                *best = Best { vector, sad, cost };
-            }
+            all[usize::from(number)] = sad.into();
+            best.improve(vector, sad.into(), block.expected);
         }
         all
     }
@@ -251,7 +259,7 @@ impl Search<'_> {
             }
         };
         add(centre);
-        add(Vector { x: centre.x + offset.x, y: centre.y + offset.y });
+        add(centre.moved(offset.x, offset.y));
         beside.into_iter().flatten().for_each(&mut add);
         self.related.iter().for_each(|related| add(related.at(at.0, at.1)));
         let mut best = Best { vector: Vector::default(), sad: OUTSIDE, cost: NONE };
@@ -273,15 +281,26 @@ impl Search<'_> {
     /// the right, above, and below.
     fn step(&self, block: &Block, best: &mut Best) -> [i32; 4] {
         let centre = best.vector;
-        let around = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
-        let around = around.map(|(x, y)| Vector { x: centre.x + x, y: centre.y + y });
-        let sads = self.compare(block, &around, best);
-        [sads[0], sads[1], sads[2], sads[3]]
+        let (x, y) = (isize::from(centre.x), isize::from(centre.y));
+        let ends = [self.place(block, x - 1, y - 1), self.place(block, x + 1, y + 1)];
+        let [Some(first), Some(_)] = ends else {
+            let all = self.compare(block, &AROUND.map(|(x, y)| centre.moved(x, y)), best);
+            return [all[0], all[1], all[2], all[3]];
+        };
+        // All of them are inside the range, and different.
+        let at = AROUND.map(|(x, y)| first + (y + 1) as usize * self.pictures[1].stride() + (x + 1) as usize);
+        let mut sads = [0; AROUND.len()];
+        self.sads(block, &mut sads, &at);
+        for (&sad, (x, y)) in sads.iter().zip(AROUND) {
+            best.improve(centre.moved(x, y), sad.into(), block.expected);
+        }
+        [sads[0], sads[1], sads[2], sads[3]].map(i32::from)
     }
 
     /// The SADs of the vectors to the left, to the right, above, and below.
     fn beside(&self, block: &Block, centre: Vector) -> [i32; 4] {
-        let around = [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(x, y)| Vector { x: centre.x + x, y: centre.y + y });
+        let [left, right, above, below, ..] = AROUND;
+        let around = [left, right, above, below].map(|(x, y)| centre.moved(x, y));
         let mut best = Best { vector: centre, sad: 0, cost: i32::MIN };
         let sads = self.compare(block, &around, &mut best);
         [sads[0], sads[1], sads[2], sads[3]]

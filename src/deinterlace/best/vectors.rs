@@ -14,6 +14,11 @@ impl Vector {
         Vector { x: x as i16, y: y as i16 }
     }
 
+    /// The vector plus (x, y).
+    pub fn moved(self, x: i16, y: i16) -> Vector {
+        Vector { x: self.x + x, y: self.y + y }
+    }
+
     /// The vector with `f` applied to both components.
     pub fn map(self, f: impl Fn(i32) -> i32) -> Vector {
         Vector::new(f(self.x.into()), f(self.y.into()))
