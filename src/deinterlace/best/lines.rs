@@ -149,8 +149,8 @@ impl<S: PlaneSample> BandLines<'_, S> {
         }
     }
 
-    /// The input of the fusion of missing line `y`, if lines from `start` on are compensated; none if
-    /// no field is before or after it.
+    /// The input of the fusion of missing line `y`, if lines from `start` on are compensated; none
+    /// if no field is before or after it.
     fn line<'a>(
         &self,
         y: usize,

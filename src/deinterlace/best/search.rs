@@ -370,8 +370,8 @@ impl Search<'_> {
     }
 }
 
-/// Quarters of a sample to the least points of parabolas through the SADs to the left, to the right,
-/// above, and below a vector, and its own.
+/// Quarters of a sample to the least points of parabolas through the SADs to the left, to the
+/// right, above, and below a vector, and its own.
 fn parabolas([left, right, above, below]: [i32; 4], centre: i32) -> Vector {
     let offset = |before: i32, after: i32| {
         let (slope, curve) = (before - after, before + after - 2 * centre);
