@@ -5,10 +5,12 @@
 //! there. [`spatial`] completes a field without another frame.
 mod angle;
 pub(crate) mod balanced;
+pub(crate) mod best;
 mod block_row;
 pub(crate) mod chroma;
 mod compensation;
 mod deinterlacer;
+pub(crate) mod fields;
 mod luma;
 pub(crate) mod motion;
 mod parameters;

@@ -3,7 +3,9 @@
 //! starts the global rayon pool.
 
 use allocation_counter::{AllocationInfo, measure};
-use dndi::{ChromaOutput, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder};
+use dndi::{
+    ChromaOutput, Deinterlacer, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder,
+};
 
 /// Streams for every code path: progressive and deinterlaced, each chroma sampling and chroma
 /// output, colour stages together and alone.
@@ -15,6 +17,8 @@ fn builders() -> Vec<StreamBuilder> {
         Stream::builder(size(C411), Scan::BottomFirst).deinterlace(false),
         Stream::builder(size(C444), Scan::TopFirst).denoise(false).deinterlace(false),
         Stream::builder(size(C422), Scan::TopFirst).denoise(false),
+        Stream::builder(size(C420), Scan::TopFirst).deinterlacer(Deinterlacer::Best),
+        Stream::builder(size(C422), Scan::TopFirst).deinterlacer(Deinterlacer::Gen6),
     ];
     for sampling in [Mono, C420, C411, C422, C444] {
         for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop] {

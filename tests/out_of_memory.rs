@@ -8,8 +8,8 @@
 use dndi::convert::{Converter, FieldOrderMode, OutputRate};
 use dndi::y4m;
 use dndi::{
-    ChromaOutput, Detector, Error, Format, Frame, OutOfMemory, Parameters, Sampling, Scale, Scan, SharpenMode, Stream,
-    StreamBuilder,
+    ChromaOutput, Deinterlacer, Detector, Error, Format, Frame, OutOfMemory, Parameters, Sampling, Scale, Scan, SharpenMode,
+    Stream, StreamBuilder,
 };
 use dndi_failing_allocator::{FailingAllocator, Failure};
 use std::io::{Cursor, ErrorKind};
@@ -90,9 +90,10 @@ fn streams() {
             builder(C422, Scan::TopFirst).scale(Some(Scale::new(height, width))).sharpen(Some(SharpenMode::Detail5)),
             builder(C444, Scan::Progressive).parameters(color.clone()).scale(Some(Scale::new(width - 1, height))),
             builder(C420, Scan::TopFirst).deinterlace(false).auto_contrast(Some(50)).luma_statistics(true),
+            builder(C420, Scan::BottomFirst).deinterlacer(Deinterlacer::Best),
         ];
         for (number, builder) in streams.iter().enumerate() {
-            let sampling = [C420, C411, C444, Mono, C422, C444, C420][number];
+            let sampling = [C420, C411, C444, Mono, C422, C444, C420, C420][number];
             let frames = frames(Format::new(width, height, sampling), 2);
             // Frames that are not recycled are allocated again.
             let keep = number % 2 == 0;

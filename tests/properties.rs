@@ -121,7 +121,7 @@ fn flat_pictures_stay_flat() {
 fn a_still_scene_comes_back_whole() {
     for sampling in [Sampling::Mono, Sampling::C420, Sampling::C422, Sampling::C444] {
         let scans = [Scan::TopFirst, Scan::BottomFirst];
-        let deinterlacers = [Deinterlacer::Gen6, Deinterlacer::Balanced];
+        let deinterlacers = [Deinterlacer::Gen6, Deinterlacer::Balanced, Deinterlacer::Best];
         for (scan, deinterlacer) in scans.into_iter().flat_map(|scan| deinterlacers.map(|deinterlacer| (scan, deinterlacer))) {
             let scene = waves(format(sampling));
             let still = || std::iter::repeat_n(scene.clone(), 8);

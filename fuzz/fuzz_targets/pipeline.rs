@@ -120,7 +120,7 @@ fn settings(choices: &mut Choices, format: Format) -> StreamBuilder {
         builder = builder.deinterlace(choices.rarely(2));
     }
     builder = builder.chroma(choices.of(&[ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop]));
-    builder = builder.deinterlacer(choices.of(&[Deinterlacer::Gen6, Deinterlacer::Balanced]));
+    builder = builder.deinterlacer(choices.of(&[Deinterlacer::Gen6, Deinterlacer::Balanced, Deinterlacer::Best]));
     let [statistics, luma, noise] = [0; 3].map(|_| choices.rarely(2));
     builder = builder.statistics(statistics).luma_statistics(luma).measured_noise(noise);
     if choices.rarely(3) {

@@ -269,5 +269,63 @@ fn color(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, kernels, scaler);
+/// Kernels of the deinterlacer `best`: blocks in a picture of this width, and lines.
+fn best(c: &mut Criterion) {
+    let picture: Vec<u8> = (0..24).flat_map(|seed| row(1920, seed)).collect();
+    let words: Vec<u16> = picture.iter().map(|&v| (v as u16) << 2 | (v & 3) as u16).collect();
+    let at: Vec<usize> = (0..8).map(|i| 3 * 1920 + 7 * i).collect();
+    let sads = |_| vec![0u16; 8];
+    bench(c, "block_sads_of_8", sads, |k, width, sads| (k.block_sads)(sads, &picture, &picture, width, &at));
+    bench(c, "block_sads_of_1", |_| vec![0u16; 1], |k, width, sads| (k.block_sads)(sads, &picture, &picture, width, &at));
+    for (name, fraction) in [("whole", (0, 0)), ("right", (1, 0)), ("down", (0, 2)), ("both", (3, 1))] {
+        let at: Vec<QuarterPosition> = at.iter().map(|&at| QuarterPosition { at, fraction }).collect();
+        let name = format!("quarter_sads_of_8_{name}");
+        bench(c, &name, sads, |k, width, sads| (k.quarter_sads)(sads, &picture, &picture, width, &at, 8));
+    }
+    for (name, fraction) in [("whole", (0, 0)), ("right", (1, 0)), ("down", (0, 2)), ("both", (3, 1))] {
+        let narrow = |_| vec![0u8; 64];
+        bench(c, &format!("catmull_rom_8x8_{name}"), narrow, |k, width, dst| {
+            let block = QuarterBlock { samples: &picture, stride: width, size: (8, 8), fraction };
+            (k.bytes.catmull_rom)(dst, 8, &block, 8);
+        });
+        bench(
+            c,
+            &format!("catmull_rom_16x8_{name}"),
+            |_| vec![0u8; 128],
+            |k, width, dst| {
+                let block = QuarterBlock { samples: &picture, stride: width, size: (16, 8), fraction };
+                (k.bytes.catmull_rom)(dst, 16, &block, 8);
+            },
+        );
+        bench(
+            c,
+            &format!("catmull_rom_words_8x8_{name}"),
+            |_| vec![0u16; 64],
+            |k, width, dst| {
+                let block = QuarterBlock { samples: &words, stride: width, size: (8, 8), fraction };
+                (k.words.catmull_rom)(dst, 8, &block, 10);
+            },
+        );
+        bench(
+            c,
+            &format!("catmull_rom_wide_{name}"),
+            |width| vec![0u8; 8 * width],
+            |k, width, dst| {
+                let block = QuarterBlock { samples: &picture, stride: 1924, size: (width, 8), fraction };
+                (k.bytes.catmull_rom)(dst, width, &block, 8);
+            },
+        );
+        bench(
+            c,
+            &format!("catmull_rom_words_wide_{name}"),
+            |width| vec![0u16; 8 * width],
+            |k, width, dst| {
+                let block = QuarterBlock { samples: &words, stride: 1924, size: (width, 8), fraction };
+                (k.words.catmull_rom)(dst, width, &block, 10);
+            },
+        );
+    }
+}
+
+criterion_group!(benches, kernels, scaler, best);
 criterion_main!(benches);

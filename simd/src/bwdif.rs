@@ -30,7 +30,7 @@ const LOW: [i32; 2] = [4309, -213];
 const HIGH: [i32; 3] = [5570, -3801, 1016];
 
 /// Writes the values, and to `range` the distance from the temporal mean to which bwdif limits its
-/// value: 0 where it is that mean, of min(depth, 12) bits.
+/// value: 0 where it is that mean.
 pub fn scalar<S: Sample>(values: &mut BwdifValues<S>, range: &mut [u16], lines: &FieldLines<S>, depth: u8) {
     let n = values.base.len();
     let max = (1 << depth) - 1;
@@ -67,7 +67,7 @@ pub fn scalar<S: Sample>(values: &mut BwdifValues<S>, range: &mut [u16], lines: 
         values.mixed[x] = sample(mixed.clamp(0, max));
         values.around[x] = sample((two + 2) >> 2);
         values.outer[x] = sample((qc + qe + rc + re + 2) >> 2);
-        range[x] = if diff == 0 { 0 } else { (limit >> depth.saturating_sub(12)) as u16 };
+        range[x] = if diff == 0 { 0 } else { limit as u16 };
     }
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn vector<I: Isa, S: Lane>(
         let limit = s.max15(s.max15(diff, least), s.sub16(zero, greatest));
         let value = s.select16(s.gt15(s.abs_diff16(c, e), t0), mixed, spatial);
         let distance = s.select16(s.eq16(diff, zero), zero, limit);
-        s.store16(&mut range[x..], if depth > 12 { s.shr::<1>(distance) } else { distance });
+        s.store16(&mut range[x..], distance);
         let limited = s.max15(s.min15(value, s.add16(d, limit)), s.sub16(d, limit));
         let limited = s.min15(s.max15(limited, zero), max);
         S::store_half(s, &mut values.base[x..], s.select16(s.eq16(diff, zero), d, limited));

@@ -53,6 +53,14 @@ pub(crate) trait Isa: Copy {
     fn load_quarter16(self, src: &[u16]) -> Self::H;
     /// Stores every second halfword, from the first one on, as the first N/4 halfwords of `dst`.
     fn store_quarter16(self, dst: &mut [u16], v: Self::H);
+    /// `LINES` lines of 16 bytes, `step` bytes apart, up to 8: `LINES * 16 / N` vectors and zeros.
+    /// `LINES` is a multiple of N / 16.
+    fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [Self::B; 8];
+    /// The 8 halfwords at `src[i * step..]` as group i.
+    fn load_groups16(self, src: &[u16], step: usize) -> Self::H;
+    /// For each group i the bytes k of `src[i * step..]` in pairs of neighbours: (0, 1), (1, 2), …
+    /// (7, 8), and (2, 3), (3, 4), … (9, 10).
+    fn load_neighbours(self, src: &[u8], step: usize) -> [Self::B; 2];
     /// Exchanges halfwords 2i and 2i + 1.
     fn swap16(self, v: Self::H) -> Self::H;
     /// Exchanges the pairs of halfwords 4i, 4i + 1 and 4i + 2, 4i + 3.
@@ -85,6 +93,8 @@ pub(crate) trait Isa: Copy {
     fn lookup(self, table: &[u8; 16], i: Self::B) -> Self::B;
     /// The sum of each group of four words, in the first N/16 entries.
     fn sum_groups(self, v: Self::W) -> [u32; 4];
+    /// The sums of words 4i + k over all i, for each k.
+    fn add_groups(self, v: Self::W) -> [u32; 4];
     /// The number of bytes with value 255 in each group of 16, in the first N/16 entries; the other
     /// bytes are 0.
     fn count(self, mask: Self::B) -> [u32; 4];
@@ -169,12 +179,32 @@ pub(crate) trait Isa: Copy {
     fn store_parts(self, dst: &mut [u16], low: Self::H, high: Self::H);
     /// Joins both parts, in order, saturated to signed halfwords.
     fn pack32(self, low: Self::W, high: Self::W) -> Self::H;
+    /// Joins the low and the high part, limited to 0…255 as signed halfwords.
+    fn pack16(self, low: Self::H, high: Self::H) -> Self::B;
     /// Interleaves the low halves of even and odd words, in order.
     fn merge32(self, even: Self::W, odd: Self::W) -> Self::H;
     /// Stores the 16 bytes of group i of `v` at `dst[i * step..]`.
     fn store_groups(self, dst: &mut [u8], step: usize, v: Self::B);
     /// Stores the 8 halfwords of group i of `v` at `dst[i * step..]`.
     fn store_groups16(self, dst: &mut [u16], step: usize, v: Self::H);
+    /// Stores the 8 halfwords of group i of `v`, limited to 0…255 as signed numbers, as bytes at
+    /// `dst[i * step..]`.
+    fn store_half_groups(self, dst: &mut [u8], step: usize, v: Self::H);
+
+    /// Words whose sum is the sum of `|a - b|`.
+    #[inline(always)]
+    fn sad(self, a: Self::B, b: Self::B) -> Self::W {
+        self.madd16(self.pair_sum(self.abs_diff(a, b)), self.splat16(1))
+    }
+
+    /// The sum of all words of each vector, up to 2^15 - 1; no word is negative.
+    #[inline(always)]
+    fn totals(self, [a, b, c, d]: [Self::W; 4]) -> [u16; 4] {
+        let one = self.splat16(1);
+        let (first, second) = (self.madd16(self.pack32(a, b), one), self.madd16(self.pack32(c, d), one));
+        let [a, b, c, d] = self.add_groups(self.madd16(self.pack32(first, second), one));
+        [a as u16, b as u16, c as u16, d as u16]
+    }
 
     #[inline(always)]
     fn abs_diff(self, a: Self::B, b: Self::B) -> Self::B {
@@ -199,6 +229,12 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn weighted(self, v: [Self::B; 2], w: [Self::B; 2], shift: u8) -> Self::B {
         weighted_halfwords(self, v, w, shift)
+    }
+
+    /// Stores the halfwords of `even` and `odd` alternating into the first N halfwords of `dst`.
+    #[inline(always)]
+    fn store_alternating(self, dst: &mut [u16], even: Self::H, odd: Self::H) {
+        self.store_parts(dst, self.interleave_low16(even, odd), self.interleave_high16(even, odd));
     }
 
     /// Sums of bytes 2i and 2i + 1.
@@ -265,6 +301,17 @@ fn weighted_halfwords<I: Isa>(s: I, v: [I::B; 2], w: [I::B; 2], shift: u8) -> I:
         0 => s.merge(even, odd),
         shift => s.merge(s.shr_by(even, shift), s.shr_by(odd, shift)),
     }
+}
+
+/// The first 16 bytes of `src`. If it is shorter, the others are 0.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn sixteen(src: &[u8]) -> [u8; 16] {
+    #[cold]
+    fn padded(src: &[u8]) -> [u8; 16] {
+        std::array::from_fn(|i| src.get(i).copied().unwrap_or(0))
+    }
+    src.first_chunk().copied().unwrap_or_else(|| padded(src))
 }
 
 /// Squares of even and odd bytes, summed over four neighbours.

@@ -1,7 +1,7 @@
 //! The list of kernels and the table of each instruction set: the only dispatch.
 use crate::{
-    Alpha, BwdifValues, Combination, Conversion, CurvePiece, DEEP, Detail, FieldLines, Lines, Network, Polyphase, Sharpness,
-    SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
+    Alpha, BwdifValues, Combination, Conversion, CurvePiece, DEEP, Detail, FieldLines, Fusion, Lines, Network, Polyphase,
+    QuarterBlock, QuarterPosition, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
 };
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FmdRows, FmdSums, FmdThresholds, MotionHistoryThresholds,
@@ -126,6 +126,16 @@ kernels! {
         difference(dst: &mut [u16], value: &[S], base: &[S], shift: u8);
         /// Base and correction, except where the picture is static (§14.4).
         correct(dst: &mut [S], base: &[S], correction: &[u16], still: (&[u16], u16), depth: u8);
+        /// Samples at quarter positions of a block (§15.5).
+        catmull_rom(dst: &mut [S], stride: usize, block: &QuarterBlock<S>, depth: u8);
+        /// Values limited to a range around the temporal mean (§15.6).
+        around(dst: &mut [S], value: &[S], mean: &[S], range: &[u16], depth: u8);
+        /// Output of the fusion network with its limits (§15.7).
+        fuse(dst: &mut [S], p: &Fusion<S>, depth: u8);
+        /// Missing samples of the chroma from the lines of their field (§15.2).
+        cubic(dst: &mut [S], lines: [&[S]; 4], depth: u8);
+        /// Rounded average of two rows (§15.2).
+        average_up(dst: &mut [S], a: &[S], b: &[S]);
         /// The 8 most significant bits of samples (§9.2).
         top_byte(dst: &mut [u8], src: &[S], shift: u8);
         /// Truncated average of two rows (§1.6, §3.6).
@@ -168,6 +178,22 @@ kernels! {
     field_costs(costs: &mut [&mut [u16]; 4], lines: &FieldLines<u8>, shift: u8);
     /// Output of a small network for each sample (§14.4).
     network(dst: &mut [u16], inputs: &[u16], stride: usize, network: &Network, depth: u8);
+    /// Vertical low-pass of five lines (§15.3).
+    smooth(dst: &mut [u8], lines: [&[u8]; 5]);
+    /// A line of a picture of half the size (§15.3).
+    halve(dst: &mut [u8], lines: [&[u8]; 2]);
+    /// Sums of absolute differences of a block and candidates (§15.4).
+    block_sads(sads: &mut [u16], block: &[u8], reference: &[u8], stride: usize, at: &[usize]);
+    /// The same between samples (§15.4).
+    quarter_sads(sads: &mut [u16], block: &[u8], reference: &[u8], stride: usize, at: &[QuarterPosition], lines: usize);
+    /// Absolute differences (§15.6).
+    distance(dst: &mut [u8], a: &[u8], b: &[u8]);
+    /// Costs of a compensated picture by its residuals (§15.6).
+    residual_costs(costs: &mut [&mut [u16]; 2], residuals: [Row; 4], shift: u8);
+    /// Cost of two compensated pictures that differ (§15.6).
+    match_cost(dst: &mut [u16], a: Row, b: Row, shift: u8);
+    /// Inputs of the fusion network made of its other inputs (§15.6).
+    fusion_choice(inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8);
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);
     /// Complexity and motion measure of a line's pairs (§3.1, §3.2).

@@ -1,9 +1,9 @@
 //! The deinterlacer `balanced` (§14): the value of bwdif, corrected by a small network that reads
 //! the fields t - 2 … t + 2.
+use super::fields::{Component, Fields};
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, collected, zeroed, zeroed_rows};
-use crate::plane::{LumaView, PlaneView};
-use dndi_simd::{APRON, BwdifValues, FieldLines, Kernels, Network, Row, Sample, best_angle, best_motion};
+use dndi_simd::{APRON, BwdifValues, FieldLines, Kernels, Network, Row, best_angle, best_motion};
 use std::ops::Range;
 
 /// The network of the luma.
@@ -23,25 +23,6 @@ const BLOCK: usize = 64;
 const VALUES: usize = 17;
 /// Inputs of the networks: values, then costs.
 const INPUTS: usize = 26;
-
-/// The planes of the fields around field t. A field that the clip lacks, or that a scene cut
-/// separates, is replaced (§14.1).
-#[derive(Clone, Copy)]
-pub(crate) struct Fields<'a, S = u8> {
-    /// The frame that holds field t.
-    pub own: LumaView<'a, S>,
-    /// The frames that hold the fields t - 1 and t + 1; none if there are neither.
-    pub beside: Option<[LumaView<'a, S>; 2]>,
-    /// The frames that hold the fields t - 2 and t + 2.
-    pub outer: [LumaView<'a, S>; 2],
-}
-
-/// Which planes a network completes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Component {
-    Luma,
-    Chroma,
-}
 
 /// A plane of field t.
 #[derive(Clone, Copy)]
@@ -89,9 +70,9 @@ pub(crate) fn line<S: PlaneSample>(
 ) -> usize {
     let (start, width) = (columns.start as isize, columns.len());
     let own = input.fields.own;
-    let Some([before, after]) = input.fields.beside else {
-        let decisions = lines(own.bytes, [own.bytes; 4], y, start, width);
-        let rows = lines(own.samples, [own.samples; 4], y, start, width);
+    let Some((decisions, rows)) = input.fields.lines(y, start, width) else {
+        let alone = Fields { beside: Some([own; 2]), outer: [own; 2], ..input.fields };
+        let Some((decisions, rows)) = alone.lines(y, start, width) else { return 0 };
         for (tile, out) in out.chunks_mut(TILE).enumerate() {
             let mut costs = scratch.inputs.chunks_exact_mut(TILE);
             let costs = &mut [costs.next().unwrap_or_default(), costs.next().unwrap_or_default()];
@@ -100,9 +81,6 @@ pub(crate) fn line<S: PlaneSample>(
         }
         return 0;
     };
-    let fields = [before, input.fields.outer[0], input.fields.outer[1], after];
-    let decisions = lines(own.bytes, fields.map(|field| field.bytes), y, start, width);
-    let rows = lines(own.samples, fields.map(|field| field.samples), y, start, width);
     let mut still = 0;
     for (tile, out) in out.chunks_mut(TILE).enumerate() {
         still += complete(input, &decisions.from(tile * TILE), &rows.from(tile * TILE), out, scratch);
@@ -124,9 +102,7 @@ pub(crate) struct Trace {
 
 /// Recomputes the measures of missing line `y`; none if there is no field before or after.
 pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) -> Result<Option<Trace>, OutOfMemory> {
-    let Some([before, after]) = input.fields.beside else { return Ok(None) };
-    let fields = [before, input.fields.outer[0], input.fields.outer[1], after];
-    let decisions = lines(input.fields.own.bytes, fields.map(|field| field.bytes), y, 0, width);
+    let Some((decisions, _)) = input.fields.lines(y, 0, width) else { return Ok(None) };
     let mut costs: [Vec<u16>; 4] = zeroed_rows(width)?;
     (input.kernels.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &decisions, 0);
     let still = &costs[2];
@@ -136,24 +112,6 @@ pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) ->
         angle: collected((0..width).map(|x| best_angle(&decisions, x) as i8))?,
         motion: collected((0..width).map(|x| (still[x] >= STATIC).then(|| small(best_motion(&decisions, x)))))?,
     }))
-}
-
-/// The lines around missing line `y`. `fields` are t - 1, t - 2, t + 2 and t + 1.
-fn lines<'a, S: Sample>(
-    own: PlaneView<'a, S>,
-    [before, older, newer, after]: [PlaneView<'a, S>; 4],
-    y: usize,
-    start: isize,
-    width: usize,
-) -> FieldLines<'a, S> {
-    let row = |view: PlaneView<'a, S>, dy: isize| -> Row<'a, S> { view.row(y as isize + dy, start, width) };
-    FieldLines {
-        own: [-3, -1, 1, 3].map(|dy| row(own, dy)),
-        before: [-4, -2, 0, 2, 4].map(|dy| row(before, dy)),
-        after: [-4, -2, 0, 2, 4].map(|dy| row(after, dy)),
-        older: [-1, 1].map(|dy| row(older, dy)),
-        newer: [-1, 1].map(|dy| row(newer, dy)),
-    }
 }
 
 /// Completes a tile of a missing line; returns the number of static samples.
@@ -224,7 +182,11 @@ fn network<S: PlaneSample>(
     (samples.edge_search)(edge, &mut [next(), next()], &decisions, &lines, extra);
     (samples.temporal_search)(motion, &mut [next(), next()], &decisions, &lines, extra);
     let mut values = BwdifValues { base, temporal, spatial, mixed, around, outer };
-    (samples.bwdif)(&mut values, next(), &lines, input.depth);
+    let range = next();
+    (samples.bwdif)(&mut values, range, &lines, input.depth);
+    if input.depth > 12 {
+        range.iter_mut().for_each(|range| *range >>= input.depth - 12);
+    }
     let at = |row, dx| samples_at(row, dx, width);
     let [c3, c, e, e3] = lines.own;
     let BwdifValues { base, temporal, spatial, mixed, around, outer } = values;

@@ -13,14 +13,17 @@ pub enum Deinterlacer {
     /// cost. It reads the frames before and after.
     #[default]
     Balanced,
+    /// Motion compensation to four fields and a network that joins them (§15): the best pictures.
+    /// It reads the frames before and after.
+    Best,
 }
 
 impl Deinterlacer {
-    const NAMES: &'static [&'static str] = &["gen6", "balanced"];
-    const ALL: [Deinterlacer; 2] = [Deinterlacer::Gen6, Deinterlacer::Balanced];
+    const NAMES: &'static [&'static str] = &["gen6", "balanced", "best"];
+    const ALL: [Deinterlacer; 3] = [Deinterlacer::Gen6, Deinterlacer::Balanced, Deinterlacer::Best];
 }
 
-/// `gen6` or `balanced`; case does not matter.
+/// `gen6`, `balanced` or `best`; case does not matter.
 impl FromStr for Deinterlacer {
     type Err = NameError;
 
@@ -29,7 +32,7 @@ impl FromStr for Deinterlacer {
     }
 }
 
-/// `gen6` or `balanced`.
+/// `gen6`, `balanced` or `best`.
 impl fmt::Display for Deinterlacer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(Deinterlacer::NAMES[*self as usize])

@@ -5,6 +5,7 @@ use super::picture::Picture;
 use super::settings::Settings;
 use super::window::{Neighbours, Window};
 use crate::adapt::denoise::DenoiseState;
+use crate::deinterlace::best::Sequence;
 use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::{self, DeinterlaceParameters, PixelSources, Role};
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
@@ -112,13 +113,13 @@ impl<S: PlaneSample> State<S> {
         exists: bool,
         frames: &mut [Frame; 2],
     ) {
-        let neighbours = Neighbours {
-            older: self.window.as_ref().map(|window| &window.older).filter(|_| number > 1),
-            frame: &self.previous,
-            newer: exists.then_some(&self.current),
-        };
+        let State { window, previous, current, tiling, pool, .. } = self;
+        let Some(Window { older, best, .. }) = window else { return };
+        let neighbours =
+            Neighbours { older: (number > 1).then_some(&*older), frame: previous, newer: exists.then_some(&*current) };
         let matches = matches.map(|(field_match, mask)| (field_match, mask.filter(|mask| !mask.is_empty())));
-        self.sources = context.complete(neighbours, matches, frames, self.tiling, &self.pool);
+        self.sources = context.complete(neighbours, matches, frames, *tiling, pool, best.as_mut());
+        best.iter_mut().for_each(Sequence::next_frame);
     }
 
     /// The field match of the first field of the last frame, whose output waits for the next frame.

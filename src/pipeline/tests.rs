@@ -19,7 +19,7 @@ use dndi_simd::SimdLevel;
 const SIZE: (usize, usize) = (71, 42);
 const FRAMES: usize = 4;
 const DEPTHS: [u8; 3] = [8, 10, 16];
-const DEINTERLACERS: [Deinterlacer; 2] = [Deinterlacer::Gen6, Deinterlacer::Balanced];
+const DEINTERLACERS: [Deinterlacer; 3] = [Deinterlacer::Gen6, Deinterlacer::Balanced, Deinterlacer::Best];
 const WHOLE: Tiling = Tiling { lines: 64, columns: 96 };
 
 fn clip(seed: u64, format: Format) -> Vec<Frame> {
@@ -81,7 +81,8 @@ fn comb_masks_are_deinterlaced() {
     for ((depth, sampling), deinterlacer) in formats.flat_map(|format| DEINTERLACERS.map(|deinterlacer| (format, deinterlacer))) {
         for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420] {
             // A line of 4:2:2 is made of two rows of 4:2:0, which may differ in their tiles.
-            if (deinterlacer, sampling, chroma) == (Deinterlacer::Balanced, Sampling::C420, ChromaOutput::C422) {
+            let looks_ahead = deinterlacer != Deinterlacer::Gen6;
+            if looks_ahead && (sampling, chroma) == (Sampling::C420, ChromaOutput::C422) {
                 continue;
             }
             let format = Format::new(97, 42, sampling).with_depth(depth);
@@ -106,7 +107,12 @@ fn comb_masks_are_deinterlaced() {
                     let [plain, woven, output] = [&plain[n], &woven[n], output].map(|frame| words(frame, plane));
                     for (i, &sample) in output.iter().enumerate() {
                         let (x, y) = (i % width * 97usize.div_ceil(width), i / width * (42 / height));
-                        let from = if mask.contains(x, y / 4 * 4) { &plain } else { &woven };
+                        let is_combed = mask.contains(x, y / 4 * 4);
+                        // The pictures before differ from those of the plain run.
+                        if is_combed && deinterlacer == Deinterlacer::Best && n > 1 {
+                            continue;
+                        }
+                        let from = if is_combed { &plain } else { &woven };
                         assert_eq!(sample, from[i], "{depth} bits, {sampling:?} {chroma:?}: {n} {plane} {x} {y}");
                     }
                 }

@@ -5,9 +5,11 @@ use super::field_scratch::FieldScratch;
 use super::picture::Picture;
 use super::settings::{ChromaPath, Settings};
 use crate::adapt::scene::Thumbnail;
-use crate::deinterlace::PixelSources;
-use crate::deinterlace::balanced::{self, Component, Fields};
+use crate::deinterlace::balanced;
+use crate::deinterlace::best::{Field, Sequence};
 use crate::deinterlace::chroma::Store;
+use crate::deinterlace::fields::{Component, Fields};
+use crate::deinterlace::{Deinterlacer, PixelSources};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::Sampling;
 use crate::frame::{Frame, PlaneSample};
@@ -31,12 +33,23 @@ pub(super) struct Window<S> {
     next_mask: CombMask,
     /// Whether the last frame was completed: the stream has ended.
     pub ended: bool,
+    /// The pictures and the motion of [`Deinterlacer::Best`].
+    pub best: Option<Sequence<S>>,
 }
 
 impl<S: PlaneSample> Window<S> {
     pub fn new(settings: &Settings) -> Result<Window<S>, OutOfMemory> {
         let waiting = (FieldMatch::Deinterlace, CombMask::default());
-        Ok(Window { older: Picture::new(settings)?, last: None, waiting, next_mask: CombMask::default(), ended: false })
+        let luma = (settings.format.width, settings.format.height);
+        let best = (settings.deinterlacer == Deinterlacer::Best).then(|| Sequence::new(luma, settings.held_chroma_size()));
+        Ok(Window {
+            older: Picture::new(settings)?,
+            last: None,
+            waiting,
+            next_mask: CombMask::default(),
+            ended: false,
+            best: best.transpose()?,
+        })
     }
 
     /// Copies the comb mask of the first field of the next frame. After an error nothing has
@@ -66,6 +79,9 @@ impl<S: PlaneSample> Window<S> {
             Thumbnail::of(planes, line, depth)
         });
         self.ended &= !is_first;
+        if let Some(best) = self.best.as_mut().filter(|_| is_first) {
+            best.reset();
+        }
         let last = self.last.take().filter(|_| !is_first);
         let is_cut = |a: &Option<Thumbnail>, b: &Option<Thumbnail>| matches!((a, b), (Some(a), Some(b)) if !a.correlates(b));
         frame.cuts = [is_cut(&last, &early), is_cut(&early, &late)];
@@ -106,16 +122,23 @@ impl<'a, S: PlaneSample> Neighbours<'a, S> {
         if second { [own, newer] } else { [older, own] }
     }
 
-    /// The planes `index` of the fields around a field (§14.1).
-    fn fields(self, second: bool, index: usize) -> Fields<'a, S> {
+    /// The frames that hold the fields t - 1, t + 1, t - 2 and t + 2, or none where the clip or the
+    /// shot has no such field.
+    fn scene(self, second: bool) -> [Option<&'a Picture<S>>; 4] {
         let beside = self.beside(second);
         let [older, newer] = [beside[0].and(self.older), beside[1].and(self.newer)];
         // A cut also separates t ± 2 if it is on the far side of t ± 1.
         let older = older.filter(|older| !if second { self.frame.cuts[0] } else { older.cuts[1] });
         let newer = newer.filter(|newer| !newer.cuts[usize::from(second)]);
+        [beside[0], beside[1], older, newer]
+    }
+
+    /// The planes `index` of the fields around a field (§14.1).
+    fn fields(self, second: bool, index: usize) -> Fields<'a, S> {
+        let [before, after, older, newer] = self.scene(second);
         let view = |picture| plane(picture, index);
         let own = view(self.frame);
-        let beside = match beside {
+        let beside = match [before, after] {
             [Some(before), Some(after)] => Some([view(before), view(after)]),
             [Some(one), None] | [None, Some(one)] => Some([view(one); 2]),
             [None, None] => None,
@@ -150,11 +173,17 @@ struct Plane<'a, S> {
     luma: (usize, usize),
     /// Parity of the missing lines.
     missing: usize,
+    /// The picture of the field, if it is complete: the sequence, whether it is that of the second
+    /// field, and the plane.
+    complete: Option<(&'a Sequence<S>, bool, usize)>,
 }
 
 impl<S: PlaneSample> Plane<'_, S> {
     /// Writes line `y` of the output: that of the field, or a completed or woven one.
     fn line(&self, y: usize, out: &mut [S], scratch: &mut balanced::Scratch<S>, sources: &mut PixelSources) {
+        if let Some((sequence, second, index)) = self.complete {
+            return out.copy_from_slice(sequence.line(second, index, y));
+        }
         let own = self.input.fields.own.samples;
         if y % 2 != self.missing {
             return out.copy_from_slice(own.line(y as isize, 0, self.width));
@@ -183,6 +212,15 @@ impl<S: PlaneSample> Plane<'_, S> {
     }
 }
 
+/// Luma samples for each chroma sample, and luma lines for each line.
+fn scale(sampling: Sampling) -> (usize, usize) {
+    match sampling {
+        Sampling::C420 => (2, 2),
+        Sampling::C444 | Sampling::Mono => (1, 1),
+        _ => (2, 1),
+    }
+}
+
 impl StepContext<'_> {
     /// Completes both fields of a frame. `outputs` are the field matches, comb masks and frames of
     /// both. Returns the sources of the pixels of both.
@@ -193,10 +231,18 @@ impl StepContext<'_> {
         frames: &mut [Frame; 2],
         tiling: Tiling,
         pool: &ScratchPool<Scratch<S>>,
+        mut best: Option<&mut Sequence<S>>,
     ) -> [PixelSources; 2] {
+        let complete =
+            best.as_mut().map(|best| [0, 1].map(|field| best.complete(&self.field(neighbours, field == 1, matches[field]))));
+        let best = best.as_deref();
         let [first, second] = [0, 1].map(|field| {
             let (field_match, comb_mask) = matches[field];
-            std::array::from_fn(|index| self.plane(neighbours, field == 1, field_match, comb_mask, index))
+            let plane = |index| {
+                let complete = best.map(|best| (best, field == 1, index));
+                Some(Plane { complete, ..self.plane(neighbours, field == 1, field_match, comb_mask, index)? })
+            };
+            std::array::from_fn(plane)
         });
         let [first_frame, second_frame] = frames;
         let bands = (self.bands(first_frame, tiling), self.bands(second_frame, tiling));
@@ -208,7 +254,31 @@ impl StepContext<'_> {
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
             a
         };
-        sources.reduce(Default::default, sum)
+        let sources = sources.reduce(Default::default, sum);
+        complete.unwrap_or(sources)
+    }
+
+    /// A field as [`Sequence::complete`] reads it.
+    fn field<'a, S: PlaneSample>(
+        &self,
+        neighbours: Neighbours<'a, S>,
+        second: bool,
+        (field_match, comb_mask): (FieldMatch, Option<&'a CombMask>),
+    ) -> Field<'a, S> {
+        let planes = |picture: &'a Picture<S>| [0, 1, 2].map(|index| plane(picture, index).samples);
+        let count = self.settings.format.sampling.planes();
+        Field {
+            kernels: self.kernels,
+            depth: self.settings.working_depth(),
+            top_first: self.top_first(),
+            second,
+            frames: [Some(neighbours.frame), neighbours.newer].map(|picture| picture.map(planes)),
+            fields: [0, 1, 2].map(|index| (index < count).then(|| neighbours.fields(second, index))),
+            in_scene: neighbours.scene(second).map(|picture| picture.is_some()),
+            woven: neighbours.woven(second, field_match).map(planes),
+            comb_mask,
+            scale: scale(self.settings.chroma_path().sampling),
+        }
     }
 
     /// The measures of the luma's missing lines of both outputs of a frame, line after line. `add`
@@ -238,10 +308,9 @@ impl StepContext<'_> {
         let (settings, luma) = (self.settings, self.size());
         let ChromaPath { sampling, .. } = settings.chroma_path();
         let scale = match (index, sampling) {
-            (0, _) | (_, Sampling::C444) => (1, 1),
+            (0, _) => (1, 1),
             (_, Sampling::Mono) => return None,
-            (_, Sampling::C420) => (2, 2),
-            _ => (2, 1),
+            (_, sampling) => scale(sampling),
         };
         let input = balanced::Input {
             kernels: self.kernels,
@@ -251,7 +320,7 @@ impl StepContext<'_> {
         };
         let woven = neighbours.woven(second, field_match).map(|frame| plane(frame, index).samples);
         let missing = usize::from(second == self.top_first()) ^ 1;
-        Some(Plane { input, woven, comb_mask, width: luma.0.div_ceil(scale.0), scale, luma, missing })
+        Some(Plane { input, woven, comb_mask, width: luma.0.div_ceil(scale.0), scale, luma, missing, complete: None })
     }
 
     /// Writes a band of an output. Returns the sources of the luma.

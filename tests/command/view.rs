@@ -119,7 +119,7 @@ fn overlays_mark_moving_areas() {
     let folder = Folder::new("view_overlays");
     write(&folder, &fields::Clip::new((0..12).collect()).painted(square));
     // The second one also reads fields 9 and 10, in which the square lies 16 pixels further right.
-    for (deinterlacer, more) in [("gen6", 0), ("balanced", 16)] {
+    for (deinterlacer, more) in [("gen6", 0), ("balanced", 16), ("best", 16)] {
         let options = format!("--frame 4 --field-order header --film off --deinterlacer {deinterlacer}");
         marks_moving_areas(&folder, &options, more);
     }
@@ -131,11 +131,11 @@ fn overlays_of_frames_that_are_not_deinterlaced() {
     let folder = Folder::new("view_progressive");
     write(&folder, &fields::Clip::new((0..12).collect()).painted(square));
     for options in ["--field-order progressive", "--field-order tff --deinterlace off"] {
-        let [gen6, balanced] = ["gen6", "balanced"].map(|deinterlacer| {
+        let [gen6, balanced, best] = ["gen6", "balanced", "best"].map(|deinterlacer| {
             let options = format!("{options} --deinterlacer {deinterlacer} --frame 4 --overlay history");
             view(&folder, &options)
         });
-        assert!(gen6 == balanced && colored(&gen6).is_some(), "{options}");
+        assert!(gen6 == balanced && gen6 == best && colored(&gen6).is_some(), "{options}");
     }
 }
 

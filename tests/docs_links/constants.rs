@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "src/detect/",
     "src/adapt/",
     "src/deinterlace/balanced.rs",
+    "src/deinterlace/best/",
     "src/noise.rs",
     "src/frame.rs",
     "src/pipeline/context.rs",
@@ -17,7 +18,7 @@ const SOURCES: [&str; 8] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 23] = [
+const NOT_TUNED: [(&str, &str); 49] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
@@ -28,6 +29,32 @@ const NOT_TUNED: [(&str, &str); 23] = [
     ("src/deinterlace/balanced.rs", "INPUTS"),
     ("src/deinterlace/balanced.rs", "LUMA"),
     ("src/deinterlace/balanced.rs", "VALUES"),
+    ("src/deinterlace/best/bordered.rs", "BORDER"),
+    ("src/deinterlace/best/compensation.rs", "LEAST"),
+    ("src/deinterlace/best/fusion.rs", "CHROMA"),
+    ("src/deinterlace/best/fusion.rs", "DIFFERENCE"),
+    ("src/deinterlace/best/fusion.rs", "LUMA"),
+    ("src/deinterlace/best/fusion.rs", "MATCHES"),
+    ("src/deinterlace/best/fusion.rs", "MOTION"),
+    ("src/deinterlace/best/fusion.rs", "NEAR"),
+    ("src/deinterlace/best/fusion.rs", "STILL"),
+    ("src/deinterlace/best/fusion.rs", "VALUES"),
+    ("src/deinterlace/best/fusion.rs", "WIDE"),
+    ("src/deinterlace/best/lines.rs", "REACH"),
+    ("src/deinterlace/best/motion.rs", "AFTER"),
+    ("src/deinterlace/best/motion.rs", "BEFORE"),
+    ("src/deinterlace/best/motion.rs", "REFERENCES"),
+    ("src/deinterlace/best/pyramid.rs", "LEVELS"),
+    ("src/deinterlace/best/search.rs", "AROUND"),
+    ("src/deinterlace/best/search.rs", "MARGIN"),
+    ("src/deinterlace/best/search.rs", "MOST"),
+    ("src/deinterlace/best/search.rs", "NONE"),
+    ("src/deinterlace/best/search.rs", "OUTSIDE"),
+    ("src/deinterlace/best/search.rs", "WINDOW"),
+    ("src/deinterlace/best/spatial.rs", "COLUMNS"),
+    ("src/deinterlace/best/spatial.rs", "INPUTS"),
+    ("src/deinterlace/best/spatial.rs", "LINES"),
+    ("src/deinterlace/best/spatial.rs", "SPATIAL"),
     ("src/detect/cadence.rs", "ALL"),
     ("src/detect/cadence.rs", "IN_PHASE"),
     ("src/detect/cadence.rs", "NAMES"),

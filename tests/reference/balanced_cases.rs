@@ -8,9 +8,16 @@ use super::model::{Clip, Deinterlacer, Mask, Sampling, Scan};
 
 /// The random case of a seed.
 pub fn random(seed: u64) -> Case {
-    let mut case = cases::random(seed, Kind::Deinterlaced);
+    let mut case = looking_ahead(seed, cases::random(seed, Kind::Deinterlaced), true);
+    balanced(&mut case);
+    case
+}
+
+/// A case of 8 bits with repeated and black frames, more bits and comb masks by a seed, and of
+/// several shots with `cuts`.
+pub fn looking_ahead(seed: u64, mut case: Case, cuts: bool) -> Case {
     let random = &mut Random::new(seed ^ 0xba1a);
-    if random.once_in(2) {
+    if cuts && random.once_in(2) {
         let (starts, scene) = random_shots(random, case.clip.frames.len());
         case.name += &format!("; luma of shots from {starts:?}");
         show(&mut case, &scene);
@@ -31,7 +38,6 @@ pub fn random(seed: u64) -> Case {
     if random.once_in(2) {
         case = deep_cases::deep(seed, case);
     }
-    balanced(&mut case);
     if !case.options.cadence.is_empty() {
         let (width, height) = (case.clip.width, case.clip.height);
         // The last output has no mask.
@@ -129,7 +135,7 @@ fn balanced(case: &mut Case) {
 }
 
 /// Shows a scene in all planes.
-fn show(Case { clip, options, .. }: &mut Case, scene: &Scene) {
+pub fn show(Case { clip, options, .. }: &mut Case, scene: &Scene) {
     let first = i32::from(options.scan == Scan::BottomFirst);
     let (width, height) = (clip.width, clip.height);
     let chroma = clip.sampling.chroma_size(width, height);

@@ -194,15 +194,20 @@ pub fn noisy(scene: Scene, seed: u64, amplitude: i32) -> Scene {
 /// A texture that moves by `(mx, my)` samples per frame, half of it per field. `grain` is the size
 /// of its features in half samples, `contrast` the range of its values around 128.
 pub fn pan(seed: u64, (mx, my): (i32, i32), grain: i32, contrast: i32) -> Scene {
-    Box::new(move |x, y, t| {
-        let (u, v) = (2 * x - mx * t, 2 * y - my * t);
+    let texture = texture(seed, grain, contrast);
+    Box::new(move |x, y, t| texture(2 * x - mx * t, 2 * y - my * t))
+}
+
+/// A texture of features of `grain`, with a range of `contrast` around 128.
+pub fn texture(seed: u64, grain: i32, contrast: i32) -> impl Fn(i32, i32) -> i32 {
+    move |u, v| {
         let (column, line) = (u.div_euclid(grain), v.div_euclid(grain));
         let (right, down) = (u.rem_euclid(grain), v.rem_euclid(grain));
         let corner = |dx: i32, dy: i32| hash(seed, column + dx, line + dy, 0) & 255;
         let across = |dy: i32| corner(0, dy) * (grain - right) + corner(1, dy) * right;
         let value = (across(0) * (grain - down) + across(1) * down) / (grain * grain);
         128 + (value - 128) * contrast / 255
-    })
+    }
 }
 
 /// An edge or a thin line with a slope of `slope`/4 samples per line that moves by `speed`/4

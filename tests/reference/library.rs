@@ -44,6 +44,7 @@ fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
     let deinterlacer = match options.deinterlacer {
         Deinterlacer::Gen6 => dndi::Deinterlacer::Gen6,
         Deinterlacer::Balanced => dndi::Deinterlacer::Balanced,
+        Deinterlacer::Best => dndi::Deinterlacer::Best,
     };
     builder.deinterlace(options.deinterlace).deinterlacer(deinterlacer).chroma(chroma).parameters(parameters).simd_level(level)
 }

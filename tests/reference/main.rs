@@ -4,6 +4,7 @@
 //! `DNDI_CASES=20000 cargo test --release --test reference random` runs more random cases than the
 //! default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case of a failure.
 mod balanced_cases;
+mod best_cases;
 mod cases;
 mod content;
 mod deep_cases;
@@ -110,6 +111,18 @@ fn random_networks_are_computed_like_the_model() {
 #[test]
 fn balanced_keeps_special_clips_like_the_model() {
     for cases::Case { name, clip, options } in balanced_cases::special() {
+        library::compare_with_threads(&name, &clip, &options);
+    }
+}
+
+#[test]
+fn random_clips_are_completed_by_best_like_the_model() {
+    random_cases_with(best_cases::random, 80, library::compare_with_threads);
+}
+
+#[test]
+fn best_keeps_special_clips_like_the_model() {
+    for cases::Case { name, clip, options } in best_cases::special() {
         library::compare_with_threads(&name, &clip, &options);
     }
 }

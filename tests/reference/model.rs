@@ -1,9 +1,10 @@
-//! The reference model: §1 to §4.1, §8.3, §14 and, for 9 to 16 bits, §9.2 and §9.3 of the
+//! The reference model: §1 to §4.1, §8.3, §14, §15 and, for 9 to 16 bits, §9.2 and §9.3 of the
 //! specification, pixel by pixel. Each read clamps its own coordinates. The model shares no code
 //! with the library; names and section numbers are those of the specification.
 
 mod angle;
 mod balanced;
+mod best;
 mod chroma;
 mod deinterlace;
 mod denoise;
@@ -70,6 +71,8 @@ pub enum Deinterlacer {
     Gen6,
     /// §14.
     Balanced,
+    /// §15.
+    Best,
 }
 
 /// The tiles of a woven output that are deinterlaced, row by row. Lines below the last row belong

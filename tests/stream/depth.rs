@@ -355,7 +355,8 @@ fn words_above_their_range_are_processed() {
                     deep(format, |i| words[i].min(most))
                 })
                 .collect();
-            let deinterlacer = [Deinterlacer::Gen6, Deinterlacer::Balanced][seed as usize / 2 % 2];
+            let deinterlacers = [Deinterlacer::Gen6, Deinterlacer::Balanced, Deinterlacer::Best];
+            let deinterlacer = deinterlacers[seed as usize / 2 % 3];
             let alone = Stream::builder(format, scan).deinterlacer(deinterlacer);
             let all = alone
                 .clone()

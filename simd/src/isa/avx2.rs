@@ -1,5 +1,5 @@
 //! 256-bit vectors of x86-64 processors with AVX2.
-use super::{Isa, PackedPair, weighted_halfwords};
+use super::{Isa, PackedPair, sixteen, weighted_halfwords};
 use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX2.
@@ -105,6 +105,38 @@ impl Isa for Avx2 {
         }
     }
     #[inline(always)]
+    fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [__m256i; 8] {
+        assert!(src.len() >= (LINES - 1).saturating_mul(step).saturating_add(16), "LINES lines");
+        let mut vectors = [self.splat(0); 8];
+        for (i, vector) in vectors[..LINES / 2].iter_mut().enumerate() {
+            // SAFETY: `src` has 16 bytes at each `step`, and the processor has AVX2.
+            *vector = unsafe {
+                let first = src.as_ptr().add(2 * i * step);
+                _mm256_loadu2_m128i(first.add(step).cast(), first.cast())
+            };
+        }
+        vectors
+    }
+    #[inline(always)]
+    fn load_groups16(self, src: &[u16], step: usize) -> __m256i {
+        let (first, second): (&[u16; 8], &[u16; 8]) =
+            (src.first_chunk().expect("a group"), src[step..].first_chunk().expect("a group"));
+        // SAFETY: both parts have 16 bytes, and the processor has AVX2.
+        unsafe { _mm256_loadu2_m128i(second.as_ptr().cast(), first.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn load_neighbours(self, src: &[u8], step: usize) -> [__m256i; 2] {
+        let (first, second) = (sixteen(src), sixteen(&src[step..]));
+        // SAFETY: both parts have 16 bytes, and the processor has AVX2.
+        unsafe {
+            let v = _mm256_loadu2_m128i(second.as_ptr().cast(), first.as_ptr().cast());
+            let near = _mm_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8);
+            let near = _mm256_broadcastsi128_si256(near);
+            let far = _mm256_add_epi8(near, _mm256_set1_epi8(2));
+            [_mm256_shuffle_epi8(v, near), _mm256_shuffle_epi8(v, far)]
+        }
+    }
+    #[inline(always)]
     fn bits16(self, mask: __m256i) -> u32 {
         // SAFETY: the processor has AVX2; no pointers are involved.
         let bits = unsafe { _mm256_movemask_epi8(_mm256_packs_epi16(mask, _mm256_setzero_si256())) } as u32;
@@ -128,6 +160,16 @@ impl Isa for Avx2 {
             _mm256_storeu_si256(sums.as_mut_ptr().cast(), v);
         }
         [sums[0], sums[4], 0, 0]
+    }
+    #[inline(always)]
+    fn add_groups(self, v: __m256i) -> [u32; 4] {
+        let mut sums = [0; 4];
+        // SAFETY: `sums` has 16 bytes, and the processor has AVX2.
+        unsafe {
+            let v = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+            _mm_storeu_si128(sums.as_mut_ptr().cast(), v);
+        }
+        sums
     }
     #[inline(always)]
     fn count(self, mask: __m256i) -> [u32; 4] {
@@ -217,6 +259,8 @@ impl Isa for Avx2 {
         widen_low(v: __m256i) -> __m256i = _mm256_unpacklo_epi8(v, _mm256_setzero_si256());
         widen_high(v: __m256i) -> __m256i = _mm256_unpackhi_epi8(v, _mm256_setzero_si256());
         pack32(low: __m256i, high: __m256i) -> __m256i = _mm256_packs_epi32(low, high);
+        pack16(low: __m256i, high: __m256i) -> __m256i = _mm256_packus_epi16(low, high);
+        sad(a: __m256i, b: __m256i) -> __m256i = _mm256_sad_epu8(a, b);
         merge32(even: __m256i, odd: __m256i) -> __m256i = _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd));
     }
     #[inline(always)]
@@ -276,6 +320,18 @@ impl Isa for Avx2 {
         unsafe {
             _mm_storeu_si128(first.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
             _mm_storeu_si128(second.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(v));
+        }
+    }
+    #[inline(always)]
+    fn store_half_groups(self, dst: &mut [u8], step: usize, v: __m256i) {
+        let (first, second) = dst[..step + 8].split_at_mut(step);
+        let first: &mut [u8; 8] = first.first_chunk_mut().expect("a group");
+        let second: &mut [u8; 8] = second.first_chunk_mut().expect("a group");
+        // SAFETY: both parts have 8 bytes, and the processor has AVX2.
+        unsafe {
+            let v = _mm256_packus_epi16(v, v);
+            _mm_storel_epi64(first.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
+            _mm_storel_epi64(second.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(v));
         }
     }
 }

@@ -1,5 +1,5 @@
 //! 512-bit vectors of x86-64 processors with AVX-512 F, BW, VL and VNNI.
-use super::{Isa, PackedPair, weighted_halfwords};
+use super::{Isa, PackedPair, sixteen, weighted_halfwords};
 use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX-512 F, BW, VL and VNNI.
@@ -94,6 +94,45 @@ impl Isa for Avx512 {
         unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(v)) }
     }
     #[inline(always)]
+    fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [__m512i; 8] {
+        assert!(src.len() >= (LINES - 1).saturating_mul(step).saturating_add(16), "LINES lines");
+        let mut vectors = [self.splat(0); 8];
+        for (i, vector) in vectors[..LINES / 4].iter_mut().enumerate() {
+            // SAFETY: `src` has 16 bytes at each `step`, and the processor has AVX-512.
+            *vector = unsafe {
+                let first = src.as_ptr().add(4 * i * step);
+                let low = _mm256_loadu2_m128i(first.add(step).cast(), first.cast());
+                let high = _mm256_loadu2_m128i(first.add(3 * step).cast(), first.add(2 * step).cast());
+                _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+            };
+        }
+        vectors
+    }
+    #[inline(always)]
+    fn load_groups16(self, src: &[u16], step: usize) -> __m512i {
+        let at = |i: usize| -> __m128i {
+            let group: &[u16; 8] = src[i * step..].first_chunk().expect("a group");
+            // SAFETY: `group` has 16 bytes, and the processor has AVX-512.
+            unsafe { _mm_loadu_si128(group.as_ptr().cast()) }
+        };
+        let [a, b, c, d] = [at(0), at(1), at(2), at(3)];
+        // SAFETY: the processor has AVX-512; no pointers are involved.
+        unsafe { joined_vectors(a, b, c, d) }
+    }
+    #[inline(always)]
+    fn load_neighbours(self, src: &[u8], step: usize) -> [__m512i; 2] {
+        let at = |i: usize| sixteen(&src[i * step..]);
+        let parts = [at(0), at(1), at(2), at(3)];
+        // SAFETY: the processor has AVX-512.
+        unsafe {
+            let v = joined(parts.each_ref());
+            let near = _mm_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8);
+            let near = _mm512_broadcast_i32x4(near);
+            let far = _mm512_add_epi8(near, _mm512_set1_epi8(2));
+            [_mm512_shuffle_epi8(v, near), _mm512_shuffle_epi8(v, far)]
+        }
+    }
+    #[inline(always)]
     fn lookup(self, table: &[u8; 16], i: __m512i) -> __m512i {
         // SAFETY: the table has 16 bytes, and the processor has AVX-512.
         unsafe {
@@ -111,6 +150,17 @@ impl Isa for Avx512 {
             _mm512_storeu_si512(sums.as_mut_ptr().cast(), v);
         }
         [sums[0], sums[4], sums[8], sums[12]]
+    }
+    #[inline(always)]
+    fn add_groups(self, v: __m512i) -> [u32; 4] {
+        let mut sums = [0; 4];
+        // SAFETY: `sums` has 16 bytes, and the processor has AVX-512.
+        unsafe {
+            let v = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v));
+            let v = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+            _mm_storeu_si128(sums.as_mut_ptr().cast(), v);
+        }
+        sums
     }
     #[inline(always)]
     fn count(self, mask: __m512i) -> [u32; 4] {
@@ -201,6 +251,8 @@ impl Isa for Avx512 {
         widen_low(v: __m512i) -> __m512i = _mm512_unpacklo_epi8(v, _mm512_setzero_si512());
         widen_high(v: __m512i) -> __m512i = _mm512_unpackhi_epi8(v, _mm512_setzero_si512());
         pack32(low: __m512i, high: __m512i) -> __m512i = _mm512_packs_epi32(low, high);
+        pack16(low: __m512i, high: __m512i) -> __m512i = _mm512_packus_epi16(low, high);
+        sad(a: __m512i, b: __m512i) -> __m512i = _mm512_sad_epu8(a, b);
         merge32(even: __m512i, odd: __m512i) -> __m512i = _mm512_mask_blend_epi16(0xaaaa_aaaa, even, _mm512_slli_epi32::<16>(odd));
     }
     #[inline(always)]
@@ -266,6 +318,15 @@ impl Isa for Avx512 {
             unsafe { _mm_storeu_si128(dst.as_mut_ptr().cast(), group) }
         }
     }
+    #[inline(always)]
+    fn store_half_groups(self, dst: &mut [u8], step: usize, v: __m512i) {
+        // SAFETY: the processor has AVX-512.
+        for (i, group) in unsafe { groups(_mm512_packus_epi16(v, v)) }.into_iter().enumerate() {
+            let dst: &mut [u8; 8] = dst[i * step..].first_chunk_mut().expect("a group");
+            // SAFETY: `dst` has 8 bytes, and the processor has AVX-512.
+            unsafe { _mm_storel_epi64(dst.as_mut_ptr().cast(), group) }
+        }
+    }
 }
 
 #[inline]
@@ -285,4 +346,23 @@ fn groups(v: __m512i) -> [__m128i; 4] {
         _mm512_extracti32x4_epi32::<2>(v),
         _mm512_extracti32x4_epi32::<3>(v),
     ]
+}
+
+/// Four groups of 16 bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn joined(groups: [&[u8; 16]; 4]) -> __m512i {
+    let load = |group: &[u8; 16]| {
+        // SAFETY: `group` has 16 bytes.
+        unsafe { _mm_loadu_si128(group.as_ptr().cast()) }
+    };
+    let [a, b, c, d] = groups;
+    joined_vectors(load(a), load(b), load(c), load(d))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn joined_vectors(a: __m128i, b: __m128i, c: __m128i, d: __m128i) -> __m512i {
+    let (low, high) = (_mm256_set_m128i(b, a), _mm256_set_m128i(d, c));
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
 }

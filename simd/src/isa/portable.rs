@@ -64,6 +64,27 @@ impl Isa for Portable {
         *dst.first_chunk_mut().expect("N/4 halfwords") = [a, b, c, d];
     }
     #[inline(always)]
+    fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [u8x16; 8] {
+        let mut vectors = [self.splat(0); 8];
+        for (i, vector) in vectors[..LINES].iter_mut().enumerate() {
+            *vector = self.load(&src[i * step..]);
+        }
+        vectors
+    }
+    #[inline(always)]
+    fn load_groups16(self, src: &[u16], _step: usize) -> u16x8 {
+        self.load16(src)
+    }
+    #[inline(always)]
+    fn load_neighbours(self, src: &[u8], _step: usize) -> [u8x16; 2] {
+        let eight = |first: usize| {
+            let mut bytes = [0; 16];
+            bytes[..8].copy_from_slice(&src[first..first + 8]);
+            u8x16::new(bytes)
+        };
+        [u8x16::unpack_low(eight(0), eight(1)), u8x16::unpack_low(eight(2), eight(3))]
+    }
+    #[inline(always)]
     fn swap32(self, v: u16x8) -> u16x8 {
         let [a, b, c, d] = cast::<u16x8, [[u16; 2]; 4]>(v);
         cast([b, a, d, c])
@@ -158,6 +179,10 @@ impl Isa for Portable {
     #[inline(always)]
     fn sum_groups(self, v: i32x4) -> [u32; 4] {
         [v.reduce_add() as u32, 0, 0, 0]
+    }
+    #[inline(always)]
+    fn add_groups(self, v: i32x4) -> [u32; 4] {
+        cast(v)
     }
     #[inline(always)]
     fn count(self, mask: u8x16) -> [u32; 4] {
@@ -359,6 +384,10 @@ impl Isa for Portable {
         cast(i16x8::from_i32x8_saturate(cast([low, high])))
     }
     #[inline(always)]
+    fn pack16(self, low: u16x8, high: u16x8) -> u8x16 {
+        u8x16::narrow_i16x8(signed(low), signed(high))
+    }
+    #[inline(always)]
     fn merge32(self, even: i32x4, odd: i32x4) -> u16x8 {
         let (even, odd): (u32x4, u32x4) = (cast(even), cast(odd));
         let (low, high) = if cfg!(target_endian = "little") { (even, odd) } else { (odd, even) };
@@ -371,5 +400,9 @@ impl Isa for Portable {
     #[inline(always)]
     fn store_groups16(self, dst: &mut [u16], _step: usize, v: u16x8) {
         self.store16(dst, v);
+    }
+    #[inline(always)]
+    fn store_half_groups(self, dst: &mut [u8], _step: usize, v: u16x8) {
+        self.store_half(dst, v);
     }
 }

@@ -1,5 +1,6 @@
 //! Lengths of slices: every kernel behaves the same at every level. A slice that is too short
 //! panics before anything is written. Surplus entries are not written and change nothing.
+mod best;
 mod color;
 mod deinterlace;
 mod detect;
@@ -15,7 +16,8 @@ use slices::{Call, Change, QUIET, START, Slices};
 const SAMPLES: [usize; 18] = [0, 1, 2, 3, 7, 8, 15, 16, 17, 32, 33, 62, 63, 64, 65, 95, 128, 193];
 
 fn kernels() -> impl Iterator<Item = (&'static str, Call)> {
-    let groups = [&deinterlace::KERNELS[..], &networks::KERNELS, &detect::KERNELS, &scaler::KERNELS, &color::KERNELS];
+    let groups =
+        [&deinterlace::KERNELS[..], &networks::KERNELS, &best::KERNELS, &detect::KERNELS, &scaler::KERNELS, &color::KERNELS];
     groups.into_iter().flatten().copied()
 }
 

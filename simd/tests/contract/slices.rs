@@ -103,10 +103,21 @@ impl Slices {
         self.sample_lines(samples + 2 * APRON)
     }
 
+    /// Lines of samples of the type's depth.
+    pub fn samples_in_range<S: TestSample, const N: usize>(&mut self, required: usize) -> [Vec<S>; N] {
+        let most = (1 << S::DEPTH) - 1;
+        std::array::from_fn(|_| self.input(required, |v| S::from_u32(v as u32 & most)))
+    }
+
     /// Rows of samples of the type's depth.
     pub fn rows_in_range<S: TestSample, const N: usize>(&mut self, samples: usize) -> [Vec<S>; N] {
-        let most = (1 << S::DEPTH) - 1;
-        std::array::from_fn(|_| self.input(samples + 2 * APRON, |v| S::from_u32(v as u32 & most)))
+        self.samples_in_range(samples + 2 * APRON)
+    }
+
+    /// These entries, or fewer of them, or more.
+    pub fn prefix<T: Copy + Default>(&mut self, entries: &[T]) -> Vec<T> {
+        let len = self.len(entries.len(), true);
+        (0..len).map(|at| entries.get(at).copied().unwrap_or_default()).collect()
     }
 
     pub fn deep<const N: usize>(&mut self, required: usize, most: u16) -> [Vec<u16>; N] {

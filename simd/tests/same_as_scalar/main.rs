@@ -1,4 +1,5 @@
 //! Every kernel at every level gives the values of the scalar level and writes nothing else.
+mod best;
 mod color;
 mod deinterlace;
 mod denoise;

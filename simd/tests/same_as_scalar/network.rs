@@ -16,12 +16,12 @@ fn field_rows<S: TestSample>(inputs: &mut Inputs, n: usize, depth: u8) -> [Vec<S
 }
 
 /// Samples within the range of a depth.
-fn samples<S: TestSample>(inputs: &mut Inputs, len: usize, depth: u8) -> Vec<S> {
+pub fn samples<S: TestSample>(inputs: &mut Inputs, len: usize, depth: u8) -> Vec<S> {
     words(inputs, len, depth).into_iter().map(|v| S::from_u32(v.into())).collect()
 }
 
 /// One of the depths of a type.
-fn depth<S: TestSample>(inputs: &mut Inputs) -> u8 {
+pub fn depth<S: TestSample>(inputs: &mut Inputs) -> u8 {
     S::DEPTHS[inputs.rng.within(0..S::DEPTHS.len())]
 }
 

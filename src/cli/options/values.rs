@@ -70,6 +70,8 @@ pub enum Deinterlacer {
     Gen6,
     /// bwdif, corrected by a small network
     Balanced,
+    /// Motion compensation, joined by a network: the best picture
+    Best,
 }
 
 impl From<Deinterlacer> for dndi::Deinterlacer {
@@ -77,6 +79,7 @@ impl From<Deinterlacer> for dndi::Deinterlacer {
         match deinterlacer {
             Deinterlacer::Gen6 => dndi::Deinterlacer::Gen6,
             Deinterlacer::Balanced => dndi::Deinterlacer::Balanced,
+            Deinterlacer::Best => dndi::Deinterlacer::Best,
         }
     }
 }

@@ -5,110 +5,16 @@ python3 tests/golden/balanced/make.py          # after a change of the networks 
 """
 import hashlib
 import pathlib
-
-import numpy as np
+import sys
 
 import model
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from clips import (black, clip, edges, extremes, film, noisy, pan, payload, shots, still, text,  # noqa: E402
+                   write)
+
 OPTIONS = '--field-order header --denoise off --deinterlace on --deinterlacer balanced --film off'
-
-
-def mix(v):
-    """The finalizer of splitmix64."""
-    v = v + np.uint64(0x9e3779b97f4a7c15)
-    v = (v ^ v >> np.uint64(30)) * np.uint64(0xbf58476d1ce4e5b9)
-    v = (v ^ v >> np.uint64(27)) * np.uint64(0x94d049bb133111eb)
-    return v ^ v >> np.uint64(31)
-
-
-def noise(seed, x, y, t):
-    """Values 0 to 65535 that depend on the position alone."""
-    x, y, t = np.broadcast_arrays(x, y, t)
-    position = (x.astype(np.int64) << 40) ^ (y.astype(np.int64) << 20) ^ t.astype(np.int64)
-    return (mix(position.astype(np.uint64) ^ mix(np.uint64([seed]))) >> np.uint64(48)).astype(np.int64)
-
-
-def texture(seed, x, y, grain):
-    """Smooth noise; positions are in half samples."""
-    u, v, i, j = x // grain, y // grain, x % grain, y % grain
-    rows = [noise(seed, u, v + k, 0) * (grain - i) + noise(seed, u + 1, v + k, 0) * i for k in (0, 1)]
-    return (rows[0] * (grain - j) + rows[1] * j) // (grain * grain)
-
-
-# Scenes return values 0 to 65535 for columns, lines and a time in fields.
-def pan(mx, my, grain=5, seed=1):
-    return lambda x, y, t: texture(seed, 2 * x - mx * t, 2 * y - my * t, grain)
-
-
-def still(x, y, t):
-    return texture(3, 2 * x, 2 * y, 4)
-
-
-def black(x, y, t):
-    return 0 * (x + y)
-
-
-def extremes(x, y, t):
-    return np.where(noise(5, x, y, t) & 3 == 0, 65535, 0)
-
-
-def text(x, y, t):
-    """Bright still strokes over a moving texture."""
-    return np.where((x // 3 + y // 4) % 3 == 0, 60000, texture(7, 2 * x - 5 * t, 2 * y, 6) // 2)
-
-
-def edges(x, y, t):
-    return np.clip(32768 + (8 * x - 5 * y - 9 * t) % 160 * 1500 - 120000, 0, 65535)
-
-
-def noisy(scene, amplitude):
-    return lambda x, y, t: np.clip(scene(x, y, t) + noise(9, x, y, t) % (2 * amplitude) - amplitude, 0, 65535)
-
-
-def film(scene, shown):
-    return lambda x, y, t: scene(x, y, shown[t % len(shown)])
-
-
-def shots(starts):
-    """Opposite gradients in turn, from these fields on."""
-    def scene(x, y, t):
-        level = 1200 * x + 300 * (y % 5) + 500 * t
-        return np.clip(63000 - level if sum(s <= t for s in starts) % 2 else level, 0, 65535)
-    return scene
-
-
-def clip(scene, sampling, size, first, depth, frames):
-    """Planes [frame, line, column]. Chroma shows the same scene, darker and inverted."""
-    width, height = size
-    sizes = [(width, height)]
-    if sampling != 'mono':
-        across, down = {'420': (2, 2), '422': (2, 1), '411': (4, 1), '444': (1, 1)}[sampling]
-        sizes += 2 * [(-(-width // across), -(-height // down))]
-
-    def frame(n, index):
-        w, h = sizes[index]
-        lines = []
-        for y in range(h):
-            t = 2 * n + (y & 1 ^ first)
-            line = scene(np.arange(w), np.int64(y), t)
-            lines.append([line, 65535 - line // 2, line // 3 + 20000][index] >> (16 - depth))
-        return np.array(lines)
-    return [np.array([frame(n, i) for n in range(frames)]) for i in range(len(sizes))]
-
-
-def payload(planes, depth):
-    return b''.join(plane.astype('<u2' if depth > 8 else 'u1').tobytes() for plane in planes)
-
-
-def write(name, planes, sampling, first, depth):
-    tag = 'C' + sampling + ('p' if depth > 8 and sampling != 'mono' else '') + (str(depth) if depth > 8 else '')
-    _, height, width = planes[0].shape
-    with open(HERE / f'{name}.y4m', 'wb') as f:
-        f.write(f'YUV4MPEG2 W{width} H{height} F25:1 I{"tb"[first]} A1:1 {tag}\n'.encode())
-        for n in range(len(planes[0])):
-            f.write(b'FRAME\n' + payload([plane[n] for plane in planes], depth))
-
 
 # Name, scene, sampling, size, depth, frames, chroma outputs, cadence codes.
 CLIPS = [
@@ -146,7 +52,7 @@ def main():
     for name, scene, sampling, size, depth, frames, chromas, codes in CLIPS:
         first = int(name.endswith('bff'))
         planes = clip(scene, sampling, size, first, depth, frames)
-        write(name, planes, sampling, first, depth)
+        write(HERE / f'{name}.y4m', planes, sampling, first, depth)
         options = OPTIONS
         if codes:
             (HERE / f'{name}.codes.txt').write_text(''.join(f'{a} {b}\n' for a, b in codes))

@@ -93,12 +93,16 @@ class Around:
         self.used = {-2: or_else(t - 2, t), -1: or_else(t - 1, t + 1), 0: t,
                      1: or_else(t + 1, t - 1), 2: or_else(t + 2, t)}
 
-    def at(self, k, dy, dx=0, low=0):
-        """F(t+k, y+dy, x+dx) of all missing samples, without `low` low bits."""
+    def lines(self, dy):
+        """The lines at distance dy; outside the picture the nearest of the parity."""
         y = self.y + dy
         y = np.where(y < 0, y & 1, y)
         last = self.h - 1
-        y = np.where(y > last, last - (last - y & 1), y)
+        return np.where(y > last, last - (last - y & 1), y)
+
+    def at(self, k, dy, dx=0, low=0):
+        """F(t+k, y+dy, x+dx) of all missing samples, without `low` low bits."""
+        y = self.lines(dy)
         x = np.clip(np.arange(self.w) + dx, 0, self.w - 1)
         return self.frames[self.used[k] >> 1][y][:, x] >> low
 
@@ -160,6 +164,36 @@ def static_measure(a):
     return np.maximum(near, np.maximum(fifth(other(-2)), fifth(other(2))))
 
 
+class Bwdif:
+    """§14.2: the value of bwdif for the missing lines, and its parts."""
+
+    def __init__(self, a):
+        at, most = a.at, (1 << a.n) - 1
+        c, self.d3, e, self.f3 = at(0, -1), at(0, -3), at(0, 1), at(0, 3)
+        self.P, self.N = P, N = at(-1, 0), at(1, 0)
+        self.pair = pair = {k: at(-1, k) + at(1, k) for k in (-4, -2, 0, 2, 4)}
+        self.d = d = P + N >> 1
+        t0 = abs(P - N)
+        t1, t2 = (abs(at(k, -1) - c) + abs(at(k, 1) - e) >> 1 for k in (-2, 2))
+        D = np.maximum(t0 >> 1, np.maximum(t1, t2))
+        s = 5077 * (c + e) - 981 * (self.d3 + self.f3) >> 13
+        w = ((5570 * pair[0] - 3801 * (pair[-2] + pair[2]) + 1016 * (pair[-4] + pair[4]) >> 2)
+             + 4309 * (c + e) - 213 * (self.d3 + self.f3)) >> 13
+        b, g = (pair[-2] >> 1) - c, (pair[2] >> 1) - e
+        dc, de = d - c, d - e
+        hi = np.maximum(np.maximum(de, dc), np.minimum(b, g))
+        lo = np.minimum(np.minimum(de, dc), np.maximum(b, g))
+        D2 = np.maximum(D, np.maximum(lo, -hi))
+        v = np.where(abs(c - e) > t0, w, s)
+        self.B = np.where(D == 0, d, np.clip(np.maximum(np.minimum(v, d + D2), d - D2), 0, most))
+        self.range = np.where(D == 0, 0, D2)
+        self.s, self.w = np.clip(s, 0, most), np.clip(w, 0, most)
+
+        # Inputs 10 and 11 of §14.3.
+        self.near = pair[-2] + pair[2] + 2 >> 2
+        self.far = at(-2, -1) + at(-2, 1) + at(2, -1) + at(2, 1) + 2 >> 2
+
+
 def completed(a, network, is_luma):
     """The missing lines."""
     if a.alone:
@@ -168,32 +202,12 @@ def completed(a, network, is_luma):
     e = min(n - 8, 4)
     low, most = n - 8, (1 << n) - 1
     at = a.at
-    c, d3, f, f3 = at(0, -1), at(0, -3), at(0, 1), at(0, 3)
-    P, N = at(-1, 0), at(1, 0)
-    pair = {k: at(-1, k) + at(1, k) for k in (-4, -2, 0, 2, 4)}
-
-    # §14.2
-    d = P + N >> 1
-    t0 = abs(P - N)
-    t1, t2 = (abs(at(k, -1) - c) + abs(at(k, 1) - f) >> 1 for k in (-2, 2))
-    D = np.maximum(t0 >> 1, np.maximum(t1, t2))
-    s = 5077 * (c + f) - 981 * (d3 + f3) >> 13
-    w = ((5570 * pair[0] - 3801 * (pair[-2] + pair[2]) + 1016 * (pair[-4] + pair[4]) >> 2)
-         + 4309 * (c + f) - 213 * (d3 + f3)) >> 13
-    b, g = (pair[-2] >> 1) - c, (pair[2] >> 1) - f
-    dc, de = d - c, d - f
-    hi = np.maximum(np.maximum(de, dc), np.minimum(b, g))
-    lo = np.minimum(np.minimum(de, dc), np.maximum(b, g))
-    D2 = np.maximum(D, np.maximum(lo, -hi))
-    v = np.where(abs(c - f) > t0, w, s)
-    B = np.where(D == 0, d, np.clip(np.maximum(np.minimum(v, d + D2), d - D2), 0, most))
+    f = Bwdif(a)
 
     # §14.3, §14.5
     found, motion_cost, still_cost = motion(a)
     values = [at(0, dy, dx) for dy in (-1, 1) for dx in (-1, 0, 1)]
-    values += [d3, f3, P, N, pair[-2] + pair[2] + 2 >> 2]
-    values += [at(-2, -1) + at(-2, 1) + at(2, -1) + at(2, 1) + 2 >> 2, P + N + 1 >> 1]
-    values += [np.clip(s, 0, most), np.clip(w, 0, most), edge_value(a), found]
+    values += [f.d3, f.f3, f.P, f.N, f.near, f.far, f.P + f.N + 1 >> 1, f.s, f.w, edge_value(a), found]
     along = edge_costs(a)
     still = static_measure(a)
     combs = [abs(at(-1, 0, i, low) + at(1, 0, i, low) - at(0, -1, i, low) - at(0, 1, i, low)) >> 1
@@ -202,10 +216,10 @@ def completed(a, network, is_luma):
              fifth(sum(combs)), np.min(np.stack(along), 0) >> 1, along[0] >> 1,
              motion_cost >> 4, still_cost >> 4]
     drop = n - 8 - e
-    inputs = [(value >> drop) - (B >> drop) for value in values] + [cost << e for cost in costs]
-    inputs.append(np.where(D == 0, 0, D2) >> drop)
-    out = np.clip(B + network.correction(np.stack(inputs), n), 0, most)
-    return np.where(still < 3, d, out) if is_luma else out
+    inputs = [(value >> drop) - (f.B >> drop) for value in values] + [cost << e for cost in costs]
+    inputs.append(f.range >> drop)
+    out = np.clip(f.B + network.correction(np.stack(inputs), n), 0, most)
+    return np.where(still < 3, f.d, out) if is_luma else out
 
 
 def output(plane, t, first, cut, n, code, network, is_luma):

@@ -1,8 +1,8 @@
 //! §14: the deinterlacer `balanced`. Every output of a clip, from the denoised frames.
 
-mod cuts;
-mod fields;
-mod inputs;
+pub mod cuts;
+pub mod fields;
+pub mod inputs;
 mod network;
 
 use super::picture::{Plane, avg};
@@ -34,11 +34,7 @@ pub fn outputs(frames: &[Planes], sampling: Sampling, first: i32, options: &Opti
     (0..2 * frames.len() as i32)
         .map(|t| {
             let completed = (0..frames[0].len()).map(|index| {
-                let scale = match (index, sampling) {
-                    (0, _) | (_, Sampling::C444) => (1, 1),
-                    (_, Sampling::C420) => (2, 2),
-                    _ => (2, 1),
-                };
+                let scale = scale(index, sampling);
                 let is_luma = index == 0;
                 let network = &networks[usize::from(!is_luma)];
                 let fields = Fields::new(planes(index), first);
@@ -67,24 +63,11 @@ impl Completion<'_> {
             if y & 1 != missing {
                 return self.fields.at(self.t, x, y);
             }
-            match self.woven(x, y, options) {
+            match woven(&self.fields, self.t, self.scale, (x, y), options) {
                 Some(t) => self.fields.at(t, x, y),
                 None => self.completed(&view, x, y),
             }
         })
-    }
-
-    /// §14.6: the field that a missing sample is woven from.
-    fn woven(&self, x: i32, y: i32, options: &Options) -> Option<i32> {
-        let t = match code(self.t as usize, options) {
-            1 => self.t - 1,
-            2 => self.t + 1,
-            _ => return None,
-        };
-        let (luma_x, luma_y) = (x * self.scale.0, y * self.scale.1);
-        let mask = options.masks.get(self.t as usize).and_then(Option::as_ref);
-        let combs = mask.is_some_and(|mask| mask.marks_block(luma_x, luma_y));
-        (self.fields.has(t) && !combs).then_some(t)
     }
 
     /// §14.1, §14.4: a completed sample.
@@ -100,6 +83,41 @@ impl Completion<'_> {
         let value = x_and_b.b + self.network.correction(&x_and_b.inputs, depth);
         value.clamp(0, (1 << depth) - 1)
     }
+}
+
+/// Samples and lines of the luma for one of plane `index`.
+pub fn scale(index: usize, sampling: Sampling) -> (i32, i32) {
+    match (index, sampling) {
+        (0, _) | (_, Sampling::C444) => (1, 1),
+        (_, Sampling::C420) => (2, 2),
+        _ => (2, 1),
+    }
+}
+
+/// §14.6: the field that output t is woven from, except for its comb mask.
+fn source(fields: &Fields, t: i32, options: &Options) -> Option<i32> {
+    let source = match code(t as usize, options) {
+        1 => t - 1,
+        2 => t + 1,
+        _ => return None,
+    };
+    fields.has(source).then_some(source)
+}
+
+fn mask(t: i32, options: &Options) -> Option<&Mask> {
+    options.masks.get(t as usize).and_then(Option::as_ref)
+}
+
+/// §14.6: the field that a missing sample of a plane of this scale is woven from.
+pub fn woven(fields: &Fields, t: i32, scale: (i32, i32), (x, y): (i32, i32), options: &Options) -> Option<i32> {
+    let combs = mask(t, options).is_some_and(|mask| mask.marks_block(x * scale.0, y * scale.1));
+    source(fields, t, options).filter(|_| !combs)
+}
+
+/// Whether all missing samples of output t are woven.
+pub fn is_woven(fields: &Fields, t: i32, options: &Options) -> bool {
+    let marks = mask(t, options).is_some_and(|mask| mask.tiles.contains(&true));
+    source(fields, t, options).is_some() && !marks
 }
 
 /// §3.8: the cadence code of output t.
@@ -120,7 +138,7 @@ impl Mask {
 }
 
 /// §14.6: completed chroma in the sampling of the output; `height` is that of the luma.
-fn converted(plane: Plane, sampling: Sampling, chroma: Chroma, height: i32) -> Plane {
+pub fn converted(plane: Plane, sampling: Sampling, chroma: Chroma, height: i32) -> Plane {
     let Plane { width, depth, .. } = plane;
     let c = |x: i32, r: i32| plane.at_line(x, r);
     match (sampling, chroma) {

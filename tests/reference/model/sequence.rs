@@ -5,7 +5,7 @@ use super::chroma::{Completion, widened};
 use super::deinterlace::{Grid, Step, Target, complete_alone, current, offsets_of};
 use super::denoise::{Block, Denoised, denoise, denoise_first};
 use super::picture::{Plane, Surface};
-use super::{Clip, Deinterlacer, Options, Output, Params, Sampling, Scan, Statistics, balanced, film, noise};
+use super::{Clip, Deinterlacer, Options, Output, Params, Sampling, Scan, Statistics, balanced, best, film, noise};
 
 /// The state after a step, which the next step reads.
 struct State {
@@ -41,7 +41,7 @@ pub fn run(clip: &Clip, options: &Options) -> (Vec<Output>, Vec<Statistics>) {
         rows.push(row);
     }
     if deinterlace && !is_gen6 {
-        return (stream.balanced(&frames), rows);
+        return (stream.completed(&frames), rows);
     }
     if let (Some(last), true) = (state, stream.deinterlace) {
         outputs.push(stream.end(&last));
@@ -151,7 +151,7 @@ impl Stream<'_> {
         output(2 * frames - 1, completed, chroma)
     }
 
-    /// The planes of a frame that §14 reads.
+    /// The planes of a frame that §14 and §15 read.
     fn completed_later(&self, state: &State) -> balanced::Planes {
         let chroma = state.chroma.iter().filter(|_| self.clip.sampling != Sampling::Mono).map(|plane| {
             if self.clip.sampling != Sampling::C411 || self.widens {
@@ -163,9 +163,13 @@ impl Stream<'_> {
         std::iter::once(state.luma.clone()).chain(chroma).collect()
     }
 
-    /// The outputs of §14.
-    fn balanced(&self, frames: &[balanced::Planes]) -> Vec<Output> {
-        let outputs = balanced::outputs(frames, self.clip.sampling, self.first, self.options);
+    /// The outputs of §14 or §15.
+    fn completed(&self, frames: &[balanced::Planes]) -> Vec<Output> {
+        let outputs = match self.options.deinterlacer {
+            Deinterlacer::Best => best::outputs,
+            _ => balanced::outputs,
+        };
+        let outputs = outputs(frames, self.clip.sampling, self.first, self.options);
         let outputs = outputs.into_iter().enumerate().map(|(time, planes)| {
             let mut planes = planes.into_iter().map(Plane::into_samples);
             Output { time: time as u64, planes: std::array::from_fn(|_| planes.next().unwrap_or_default()) }

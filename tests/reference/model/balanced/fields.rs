@@ -23,6 +23,13 @@ impl<'a> Fields<'a> {
         (0..self.count()).contains(&t)
     }
 
+    /// Whether the clip contains field `other` and no scene cut lies between it and field t.
+    /// `cuts[t]`: one lies between fields t - 1 and t.
+    pub fn in_scene(&self, t: i32, other: i32, cuts: &[bool]) -> bool {
+        let cut = |after: i32| cuts[after as usize];
+        self.has(other) && !(t.min(other) + 1..=t.max(other)).any(cut)
+    }
+
     /// The parity of the lines of field t.
     pub fn parity(&self, t: i32) -> i32 {
         (t & 1) ^ self.first
@@ -54,10 +61,7 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// `cuts[t]`: a scene cut lies between fields t - 1 and t.
     pub fn new(fields: &'a Fields<'a>, t: i32, cuts: &[bool]) -> View<'a> {
-        let available = |other: i32| {
-            let cut = |after: i32| cuts[after as usize];
-            fields.has(other) && !(t.min(other) + 1..=t.max(other)).any(cut)
-        };
+        let available = |other: i32| fields.in_scene(t, other, cuts);
         let or = |field: i32, replacement: i32| if available(field) { field } else { replacement };
         let used = [or(t - 2, t), or(t - 1, t + 1), t, or(t + 1, t - 1), or(t + 2, t)];
         View { fields, used, alone: !available(t - 1) && !available(t + 1), dropped: 0 }

@@ -52,7 +52,7 @@ pub fn d(v: &View, x: i32, y: i32) -> i32 {
     (p(v, x, y, 0) + n(v, x, y, 0)) >> 1
 }
 
-fn t0(v: &View, x: i32, y: i32) -> i32 {
+pub fn t0(v: &View, x: i32, y: i32) -> i32 {
     (p(v, x, y, 0) - n(v, x, y, 0)).abs()
 }
 
@@ -66,7 +66,7 @@ fn s(v: &View, x: i32, y: i32) -> i32 {
     (5077 * (c(v, x, y) + e(v, x, y)) - 981 * (c3(v, x, y) + e3(v, x, y))) >> 13
 }
 
-fn w(v: &View, x: i32, y: i32) -> i32 {
+pub fn w(v: &View, x: i32, y: i32) -> i32 {
     let pair = |k: i32| p(v, x, y, k) + n(v, x, y, k);
     let temporal = (5570 * pair(0) - 3801 * (pair(-2) + pair(2)) + 1016 * (pair(-4) + pair(4))) >> 2;
     (temporal + 4309 * (c(v, x, y) + e(v, x, y)) - 213 * (c3(v, x, y) + e3(v, x, y))) >> 13
@@ -83,7 +83,7 @@ fn tolerance(v: &View, x: i32, y: i32) -> i32 {
 }
 
 /// B.
-fn bwdif(v: &View, x: i32, y: i32) -> i32 {
+pub fn bwdif(v: &View, x: i32, y: i32) -> i32 {
     let d = d(v, x, y);
     if change(v, x, y) == 0 {
         return d;
@@ -94,32 +94,32 @@ fn bwdif(v: &View, x: i32, y: i32) -> i32 {
 }
 
 /// A value clipped to the depth.
-fn clip(v: &View, value: i32) -> i32 {
+pub fn clip(v: &View, value: i32) -> i32 {
     value.clamp(0, (1 << v.depth()) - 1)
 }
 
 /// Σk f around x.
-fn sum(k: i32, x: i32, f: impl Fn(i32) -> i32) -> i32 {
+pub fn sum(k: i32, x: i32, f: impl Fn(i32) -> i32) -> i32 {
     (x - k..=x + k).map(f).sum()
 }
 
 /// A fifth part, rounded.
-fn fifth(z: i32) -> i32 {
+pub fn fifth(z: i32) -> i32 {
     (z * 13107 + 32768) >> 16
 }
 
 /// Input 10.
-fn neighbouring_lines(v: &View, x: i32, y: i32) -> i32 {
+pub fn neighbouring_lines(v: &View, x: i32, y: i32) -> i32 {
     (p(v, x, y, -2) + n(v, x, y, -2) + p(v, x, y, 2) + n(v, x, y, 2) + 2) >> 2
 }
 
 /// Input 11.
-fn distant_fields(v: &View, x: i32, y: i32) -> i32 {
+pub fn distant_fields(v: &View, x: i32, y: i32) -> i32 {
     (v.at(-2, x, y - 1) + v.at(-2, x, y + 1) + v.at(2, x, y - 1) + v.at(2, x, y + 1) + 2) >> 2
 }
 
 /// Input 12.
-fn mean(v: &View, x: i32, y: i32) -> i32 {
+pub fn mean(v: &View, x: i32, y: i32) -> i32 {
     (p(v, x, y, 0) + n(v, x, y, 0) + 1) >> 1
 }
 
@@ -140,21 +140,20 @@ pub fn edge_value(v: &View, x: i32, y: i32) -> i32 {
     (v.at(0, x + j, y - 1) + v.at(0, x - j, y + 1) + 1) >> 1
 }
 
-fn motion_cost(view: &View, x: i32, y: i32, (j, v): (i32, i32)) -> i32 {
+pub fn motion_cost(view: &View, x: i32, y: i32, (j, v): (i32, i32)) -> i32 {
     let delta = |x: i32, k: i32| (p(view, x + j, y, v + k) - n(view, x - j, y, k - v)).abs();
     3 * (j.abs() + v.abs()) + sum(3, x, |x| delta(x, -2) + 2 * delta(x, 0) + delta(x, 2))
 }
 
 /// The best (j, v) of the motion search.
-fn motion(v: &View, x: i32, y: i32) -> (i32, i32) {
+pub fn motion(v: &View, x: i32, y: i32) -> (i32, i32) {
     let v8 = v.reduced();
     let candidates = ORDER.into_iter().map(|j| (j, 0)).chain([(0, -2), (0, 2)]);
     candidates.min_by_key(|&vector| motion_cost(&v8, x, y, vector)).expect("a vector")
 }
 
 /// Input 16.
-fn motion_value(view: &View, x: i32, y: i32) -> i32 {
-    let (j, v) = motion(view, x, y);
+pub fn motion_value(view: &View, x: i32, y: i32, (j, v): (i32, i32)) -> i32 {
     (p(view, x + j, y, v) + n(view, x - j, y, -v) + 1) >> 1
 }
 
@@ -189,7 +188,7 @@ fn values(v: &View, x: i32, y: i32) -> [i32; 17] {
         clip(v, s(v, x, y)),
         clip(v, w(v, x, y)),
         edge_value(v, x, y),
-        motion_value(v, x, y),
+        motion_value(v, x, y, motion(v, x, y)),
     ]
 }
 
@@ -208,7 +207,7 @@ fn costs(v8: &View, x: i32, y: i32) -> [i32; 8] {
 }
 
 /// Input 25.
-fn range(v: &View, x: i32, y: i32) -> i32 {
+pub fn range(v: &View, x: i32, y: i32) -> i32 {
     if change(v, x, y) == 0 { 0 } else { tolerance(v, x, y) }
 }
 

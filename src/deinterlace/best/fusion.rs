@@ -1,0 +1,285 @@
+//! The network that joins the compensated pictures, the picture of the field, and the values of
+//! bwdif (§15.6, §15.7).
+use super::compensation::{Compensated, Reference};
+use super::motion::REFERENCES;
+use crate::deinterlace::fields::Component;
+use crate::frame::PlaneSample;
+use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
+use dndi_simd::{APRON, BwdifValues, FUSION_INPUTS, FieldLines, Fusion, Kernels, Network};
+use std::ops::Range;
+
+/// The network of the luma.
+static LUMA: Network = Network::parse(include_bytes!("../networks/best_luma.txt"));
+/// The network of the chroma.
+static CHROMA: Network = Network::parse(include_bytes!("../networks/best_chroma.txt"));
+
+/// Samples that one pass of the kernels completes. Their inputs fit the first-level cache.
+const TILE: usize = 256;
+/// Samples of a tile that are completed together or are static as a whole.
+const BLOCK: usize = 64;
+/// Static measure, in 8-bit code values, below which the temporal mean is the output of the luma.
+const STATIC: u16 = 3;
+/// Static measure below which bwdif's range limits the output.
+const LIMITED: u16 = 24;
+/// Distance from bwdif's range, in 8-bit code values, from which a value counts as detail that the
+/// range does not allow for.
+const TOLERANCE: u16 = 40;
+
+/// Inputs that are values, of which the base is subtracted.
+const VALUES: usize = 32;
+/// The first of the inputs that the residuals of the references in the lines near by give.
+const NEAR: usize = 38;
+/// The first of those of a wider neighbourhood.
+const WIDE: usize = 42;
+/// Difference between the fields before and after, and the static measure.
+const DIFFERENCE: usize = 46;
+const STILL: usize = 47;
+/// The differences between the two nearer references, and between the two others.
+const MATCHES: usize = 48;
+/// Cost of the motion search between the fields before and after.
+const MOTION: usize = 55;
+
+/// A plane of field t.
+#[derive(Clone, Copy)]
+pub(super) struct Plane<'a, S> {
+    pub kernels: &'a Kernels,
+    pub component: Component,
+    pub depth: u8,
+    pub references: [Reference<'a, S>; REFERENCES],
+}
+
+/// A missing line: the lines of the fields around it, and the compensated pictures.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'a, S> {
+    pub y: usize,
+    pub decisions: FieldLines<'a, u8>,
+    pub lines: FieldLines<'a, S>,
+    pub compensated: &'a [Compensated<S>; REFERENCES],
+    /// Residuals of each reference in lines y - 3, y - 1, y + 1 and y + 3, with aprons.
+    pub residuals: [[&'a [u8]; 4]; REFERENCES],
+    /// Inputs of the phase of each reference.
+    pub phases: [&'a [u16]; REFERENCES],
+}
+
+/// Scratch buffers for a tile.
+#[derive(Debug)]
+pub(super) struct Scratch<S> {
+    /// bwdif's value and the values that it is made of.
+    bwdif: [Vec<S>; 6],
+    range: Vec<u16>,
+    /// The value of the motion search, the picture of the field, that picture limited to bwdif's
+    /// range, and the temporal mean.
+    values: [Vec<S>; 4],
+    /// The inputs of the network, one row of [`TILE`] samples each.
+    inputs: Vec<u16>,
+    /// Costs that are no inputs, and the rounded temporal mean relative to the base.
+    unused: [Vec<u16>; 2],
+    mean: Vec<u16>,
+    correction: Vec<u16>,
+}
+
+impl<S: PlaneSample> Scratch<S> {
+    /// Buffers for tiles.
+    pub fn new() -> Result<Scratch<S>, OutOfMemory> {
+        Ok(Scratch {
+            bwdif: zeroed_rows(TILE)?,
+            range: zeroed(TILE)?,
+            values: zeroed_rows(TILE)?,
+            inputs: zeroed(FUSION_INPUTS * TILE)?,
+            unused: zeroed_rows(TILE)?,
+            mean: zeroed(TILE)?,
+            correction: zeroed(TILE)?,
+        })
+    }
+}
+
+/// Completes the samples of a missing line from column `x` on; `out` holds those of the picture of
+/// the field alone. Returns the number of static samples.
+pub(super) fn line<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S], scratch: &mut Scratch<S>) -> usize {
+    let tiles = out.chunks_mut(TILE).enumerate();
+    tiles.map(|(number, out)| tile(plane, line, x + number * TILE, out, scratch)).sum()
+}
+
+/// Completes a tile from column `x` on; returns the number of static samples.
+fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S], scratch: &mut Scratch<S>) -> usize {
+    let width = out.len();
+    let extra = (plane.depth - 8).min(4);
+    {
+        let mut rows = scratch.inputs.chunks_exact_mut(TILE).skip(DIFFERENCE);
+        let mut next = || rows.next().map(|row| &mut row[..width]).unwrap_or_default();
+        let (difference, still) = (next(), next());
+        let [across, comb] = scratch.unused.each_mut().map(|row| &mut row[..width]);
+        (plane.kernels.field_costs)(&mut [difference, across, still, comb], &line.decisions.from(x), extra);
+    }
+    let [_, picture, _, temporal] = scratch.values.each_mut().map(|row| &mut row[..width]);
+    picture.copy_from_slice(out);
+    let lines = line.lines.from(x);
+    let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);
+    (S::kernels(plane.kernels).average)(temporal, before, after);
+    if plane.component == Component::Chroma {
+        fuse(plane, line, x, 0..width, out, scratch);
+        return 0;
+    }
+    out.copy_from_slice(temporal);
+    let still = |at: Range<usize>, inputs: &[u16]| inputs[STILL * TILE..][at].iter().filter(|&&v| v < STATIC << extra).count();
+    let count = still(0..width, &scratch.inputs);
+    if count == width {
+        return count;
+    }
+    let mut start = 0;
+    while start < width {
+        let moves = |block: usize| {
+            let end = (block + BLOCK).min(width);
+            still(block..end, &scratch.inputs) < end - block
+        };
+        let Some(first) = (start..width).step_by(BLOCK).find(|&block| moves(block)) else { break };
+        let end = (first..width).step_by(BLOCK).find(|&block| !moves(block)).unwrap_or(width);
+        // A short rest would not fill the vectors.
+        let run = first.min(end.saturating_sub(BLOCK))..end;
+        fuse(plane, line, x, run, out, scratch);
+        start = end;
+    }
+    count
+}
+
+/// Completes the samples `run` of the tile from column `x` on, except the static ones.
+fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<usize>, out: &mut [S], scratch: &mut Scratch<S>) {
+    let (kernels, samples, depth) = (plane.kernels, S::kernels(plane.kernels), plane.depth);
+    let (start, width) = (x + run.start, run.len());
+    let (decisions, lines) = (line.decisions.from(start), line.lines.from(start));
+    let extra = (depth - 8).min(4);
+    let shift = depth - 8 - extra;
+    let Scratch { bwdif, range, values, inputs, unused, mean, correction } = scratch;
+    let [bwdif, temporal, spatial, mixed, around, outer] = bwdif.each_mut().map(|row| &mut row[..width]);
+    let [motion, picture, limited, average] = values;
+    let (motion, limited) = (&mut motion[..width], &mut limited[..width]);
+    let (picture, average) = (&picture[run.clone()], &average[run.clone()]);
+    let range = &mut range[..width];
+    {
+        let mut values = BwdifValues {
+            base: &mut *bwdif,
+            temporal: &mut *temporal,
+            spatial: &mut *spatial,
+            mixed: &mut *mixed,
+            around: &mut *around,
+            outer: &mut *outer,
+        };
+        (samples.bwdif)(&mut values, range, &lines, depth);
+        let row = |number: usize| number * TILE + run.start..number * TILE + run.end;
+        let costs = &mut [&mut inputs[row(MOTION)], &mut unused[0][..width]];
+        (samples.temporal_search)(motion, costs, &decisions, &lines, extra);
+    }
+    let (base, alone): (&[S], &[S]) = match plane.component {
+        Component::Luma => (picture, picture),
+        Component::Chroma => (bwdif, spatial),
+    };
+    (samples.around)(limited, alone, average, range, depth);
+    let inside = |row: &'_ [S], dx: isize| -> Range<usize> {
+        let first = APRON.wrapping_add_signed(dx);
+        debug_assert!(first + width <= row.len());
+        first..first + width
+    };
+    let compensated = |reference: usize, dx: isize, dy: isize| {
+        let row = line.compensated[reference].row(line.y as isize + dy);
+        &row[(start + APRON).wrapping_add_signed(dx)..][..width]
+    };
+    let [c3, c, e, e3] = lines.own;
+    let value = |number: usize| -> &[S] {
+        match number {
+            0..3 => &c[inside(c, number as isize - 1)],
+            3..6 => &e[inside(e, number as isize - 4)],
+            6 => &c3[inside(c3, 0)],
+            7 => &e3[inside(e3, 0)],
+            8..18 => {
+                let (dx, dy) = [(0, -1), (-1, 0), (0, 0), (1, 0), (0, 1)][(number - 8) % 5];
+                compensated((number - 8) / 5, dx, dy)
+            }
+            18..24 => compensated(2 + (number - 18) / 3, 0, (number as isize - 18) % 3 - 1),
+            24 => &lines.before[2][inside(lines.before[2], 0)],
+            25 => &lines.after[2][inside(lines.after[2], 0)],
+            26 => around,
+            27 => outer,
+            28 => mixed,
+            29 => bwdif,
+            30 => motion,
+            _ => limited,
+        }
+    };
+    let mut rows = inputs.chunks_exact_mut(TILE).map(|row| &mut row[run.clone()]);
+    for (number, row) in rows.by_ref().take(VALUES).enumerate() {
+        (samples.difference)(row, value(number), base, shift);
+    }
+    let mean = &mut mean[..width];
+    (samples.difference)(mean, temporal, base, shift);
+    let mut costs = rows.skip(NEAR - VALUES);
+    let mut near: [&mut [u16]; REFERENCES] = std::array::from_fn(|_| costs.next().unwrap_or_default());
+    for (reference, near) in near.iter_mut().enumerate() {
+        let wide = costs.next().unwrap_or_default();
+        let residuals = line.residuals[reference].map(|row| &row[start..]);
+        (kernels.residual_costs)(&mut [near, wide], residuals, extra);
+    }
+    let mut costs = costs.skip(MATCHES - WIDE - REFERENCES);
+    for pair in [[0, 1], [2, 3]] {
+        let [a, b] = pair.map(|reference| &line.compensated[reference].top_row(line.y as isize)[start..]);
+        (kernels.match_cost)(costs.next().unwrap_or_default(), a, b, extra);
+    }
+    for (row, phases) in costs.zip(line.phases) {
+        row.copy_from_slice(&phases[start..][..width]);
+    }
+    (kernels.fusion_choice)(&mut inputs[run.start..], TILE, mean, extra);
+    let network = match plane.component {
+        Component::Luma => &LUMA,
+        Component::Chroma => &CHROMA,
+    };
+    let correction = &mut correction[..width];
+    (kernels.network)(correction, &inputs[run.start..], TILE, network, depth);
+    let threshold = match plane.component {
+        Component::Luma => STATIC << extra,
+        Component::Chroma => 0,
+    };
+    let fusion = Fusion {
+        base,
+        correction,
+        references: [0, 1, 2, 3].map(|reference| compensated(reference, 0, 0)),
+        mean: average,
+        range,
+        still: &inputs[STILL * TILE..][run.clone()],
+        thresholds: [threshold, LIMITED << extra],
+        tolerance: TOLERANCE << (depth - 8),
+    };
+    (samples.fuse)(&mut out[run], &fusion, depth);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::spatial::SPATIAL;
+    use super::*;
+    use dndi_simd::SimdLevel;
+
+    /// Rows of inputs with the corrections that the training computed, after it had written the
+    /// weights.
+    const VECTORS: &str = include_str!("../networks/best_vectors.txt");
+
+    #[test]
+    fn corrections_are_those_of_the_training() {
+        for level in SimdLevel::ALL.into_iter().filter(|level| level.is_supported()) {
+            let kernels = Kernels::at(level).unwrap();
+            for line in VECTORS.lines().filter(|line| !line.starts_with('#')) {
+                let (name, numbers) = line.split_once(' ').unwrap();
+                let numbers: Vec<i32> = numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
+                let (inputs, correction) = numbers.split_at(numbers.len() - 1);
+                let network = match name {
+                    "spatial" => &SPATIAL,
+                    "luma" => &LUMA,
+                    _ => &CHROMA,
+                };
+                assert_eq!(network.inputs(), inputs.len(), "{name}");
+                // As many samples as the widest vector has.
+                let rows: Vec<u16> = inputs.iter().flat_map(|&input| [input as u16; 64]).collect();
+                let mut out = [0; 64];
+                (kernels.network)(&mut out, &rows, 64, network, 8);
+                assert_eq!(out.map(|v| i32::from(v as i16)), [correction[0]; 64], "{level}: {line}");
+            }
+        }
+    }
+}

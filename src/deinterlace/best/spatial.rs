@@ -1,0 +1,70 @@
+//! The picture of a field alone (§15.2).
+use crate::frame::PlaneSample;
+use crate::memory::{OutOfMemory, zeroed};
+use crate::plane::PlaneView;
+use dndi_simd::{APRON, Kernels, Network};
+
+/// The network of the luma.
+pub(super) static SPATIAL: Network = Network::parse(include_bytes!("../networks/best_spatial.txt"));
+/// Samples that one pass of the kernels completes.
+const TILE: usize = 512;
+/// Inputs of the network: for each of the four lines around the missing one the columns from the
+/// first number to the second.
+const COLUMNS: [(isize, isize); 4] = [(-2, 2), (-4, 4), (-4, 4), (-2, 2)];
+/// The lines, relative to the missing one.
+const LINES: [isize; 4] = [-3, -1, 1, 3];
+const INPUTS: usize = 28;
+
+/// Scratch buffers for a tile.
+#[derive(Debug)]
+pub(super) struct Scratch<S> {
+    mean: Vec<S>,
+    inputs: Vec<u16>,
+    correction: Vec<u16>,
+}
+
+impl<S: PlaneSample> Scratch<S> {
+    /// Buffers for tiles.
+    pub fn new() -> Result<Scratch<S>, OutOfMemory> {
+        Ok(Scratch { mean: zeroed(TILE)?, inputs: zeroed(INPUTS * TILE)?, correction: zeroed(TILE)? })
+    }
+}
+
+/// Completes missing line `y` of the luma from the lines of its field.
+pub(super) fn luma_line<S: PlaneSample>(
+    kernels: &Kernels,
+    field: PlaneView<S>,
+    y: usize,
+    depth: u8,
+    out: &mut [S],
+    scratch: &mut Scratch<S>,
+) {
+    let samples = S::kernels(kernels);
+    let shift = depth - 8 - (depth - 8).min(4);
+    let lines = LINES.map(|dy| field.row(y as isize + dy, 0, out.len()));
+    for (tile, out) in out.chunks_mut(TILE).enumerate() {
+        let width = out.len();
+        let at = |line: &'_ [S], dx: isize| -> std::ops::Range<usize> {
+            let start = (tile * TILE + APRON).wrapping_add_signed(dx);
+            debug_assert!(start + width <= line.len());
+            start..start + width
+        };
+        let mean = &mut scratch.mean[..width];
+        (samples.average_up)(mean, &lines[1][at(lines[1], 0)], &lines[2][at(lines[2], 0)]);
+        let mut rows = scratch.inputs.chunks_exact_mut(TILE);
+        for (line, (first, last)) in lines.into_iter().zip(COLUMNS) {
+            for (dx, row) in (first..=last).zip(&mut rows) {
+                (samples.difference)(&mut row[..width], &line[at(line, dx)], mean, shift);
+            }
+        }
+        let correction = &mut scratch.correction[..width];
+        (kernels.network)(correction, &scratch.inputs, TILE, &SPATIAL, depth);
+        (samples.correct)(out, mean, correction, (&[0; TILE], 0), depth);
+    }
+}
+
+/// Completes missing line `y` of a chroma plane from the lines of its field.
+pub(super) fn chroma_line<S: PlaneSample>(kernels: &Kernels, field: PlaneView<S>, y: usize, depth: u8, out: &mut [S]) {
+    let lines = LINES.map(|dy| field.line(y as isize + dy, 0, out.len()));
+    (S::kernels(kernels).cubic)(out, lines, depth);
+}

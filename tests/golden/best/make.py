@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Writes the clips of this folder and `cases.tsv`, whose sums are those of model.py. Needs numpy.
+
+python3 tests/golden/best/make.py          # after a change of the networks or of chapter 15
+"""
+import hashlib
+import pathlib
+import sys
+
+import numpy as np
+
+import model
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from clips import clip, film, noise, noisy, payload, read, text, texture, write  # noqa: E402
+
+OPTIONS = '--field-order header --denoise off --deinterlace on --deinterlacer best --film off'
+
+
+def detail(seed, x, y):
+    """Smooth noise of three sizes; positions are in quarters of a sample."""
+    return (3 * texture(seed, x, y, 61) + 2 * texture(seed + 1, x, y, 22) + texture(seed + 2, x, y, 9)) // 6
+
+
+def pan(mx, my, seed=1, curve=0):
+    """Motion in quarters of a sample a field, which `curve` quarters a field change."""
+    return lambda x, y, t: detail(seed, 4 * x - (mx + curve * t) * t, 4 * y - my * t)
+
+
+def zones(motions, height):
+    """A band of `height` lines for each motion; the left and the right half move in opposition."""
+    def scene(x, y, t):
+        mx, my = motions[y // height % len(motions)]
+        mx = np.where(x % 96 < 48, mx, -mx)
+        return detail(11, 4 * x - mx * t, 4 * y - my * t)
+    return scene
+
+
+def disc(back, front, cx, cy, radius, mx, my):
+    """A moving disc of one scene before another; centre and radius in samples."""
+    def scene(x, y, t):
+        inside = (4 * (x - cx) - mx * t) ** 2 + (4 * (y - cy) - my * t) ** 2 < (4 * radius) ** 2
+        return np.where(inside, front(x, y, t), back(x, y, t))
+    return scene
+
+
+def waves(x, y, t):
+    """Circles that become finer than the lines of a field, with moving phase."""
+    phase = ((x - 40) ** 2 + (y - 20) ** 2) * 5 + 37 * t
+    return np.clip(abs(phase % 256 - 128) * 600 - 5000, 0, 65535)
+
+
+def anchored(scene):
+    """A darker scene over a still gradient, which makes fields correlate."""
+    return lambda x, y, t: scene(x, y, t) // 2 + np.minimum(32000, 230 * x + 180 * y)
+
+
+def boiling(x, y, t):
+    """Noise of three sizes that differs in every field, so that vectors depend on all candidates."""
+    grains = [texture(70 + 5 * t + i, x, y, grain) for i, grain in enumerate((2, 6, 17))]
+    return (grains[0] + grains[1] + 2 * grains[2]) // 4
+
+
+def flicker(scene, x, y, t):
+    return np.clip(scene(x, y, t) * (4 + t % 3) // 5, 0, 65535)
+
+
+def extremes(x, y, t):
+    """Black and white samples, by chance; areas of more white make fields correlate."""
+    return np.where(noise(5, x, y, t) >> 8 < np.where(x // 12 + y // 10 & 1, 230, 25), 65535, 0)
+
+
+def stripes(x, y, t):
+    bars, lines = (x - 3 * t) % 10 < 5, (x + y) % 9 < 4 + t % 2
+    return np.where(np.where(x > 25, bars | lines, bars & lines), 65535, 0)
+
+
+def shots(scene, starts):
+    """Opposite gradients under a scene, from these fields on."""
+    def scene_(x, y, t):
+        level = 500 * x + 60 * y
+        if sum(s <= t for s in starts) % 2:
+            level = 50000 - level
+        return np.clip(level + scene(x, y, t) // 4, 0, 65535)
+    return scene_
+
+
+# Name, scene, sampling, size, depth, frames, chroma outputs, cadence codes.
+CLIPS = [
+    ('slow_420_tff', pan(3, 1), '420', (112, 80), 8, 4, ('same', '422'), None),
+    ('slow_422_bff', pan(-5, 2), '422', (84, 64), 8, 4, ('same', '420', '420drop'), None),
+    ('slow_444_tff', pan(2, -3), '444', (52, 70), 8, 3, ('same',), None),
+    ('slow_411_bff', pan(-6, 1), '411', (66, 48), 8, 4, ('same', '420'), None),
+    ('fast_420_bff', anchored(pan(46, 17)), '420', (112, 80), 8, 4, ('same',), None),
+    ('faster_mono_tff', anchored(pan(-30, 6, 21, -12)), 'mono', (144, 66), 8, 5, ('same',), None),
+    ('tall_mono_tff', anchored(zones([(9, 0), (-22, 5), (3, -14), (0, 0), (50, 2)], 53)), 'mono', (64, 276), 8, 4,
+     ('same',), None),
+    ('tall_420_bff', zones([(-7, 3), (13, -6), (30, 10)], 31), '420', (50, 200), 8, 3, ('same',), None),
+    ('boiling_mono_bff', anchored(boiling), 'mono', (112, 300), 8, 2, ('same',), None),
+    ('wide_mono_bff', anchored(zones([(18, -4), (-40, 7)], 26)), 'mono', (250, 52), 8, 4, ('same',), None),
+    ('disc_420_tff', disc(pan(-4, 0), pan(19, 6, 31), 30, 24, 17, 19, 6), '420', (100, 72), 8, 5, ('same',), None),
+    ('disc_still_420_bff', disc(pan(0, 0), pan(-11, 3, 41), 60, 30, 14, -11, 3), '420', (90, 60), 8, 5,
+     ('same',), None),
+    ('waves_mono_tff', anchored(waves), 'mono', (96, 64), 8, 4, ('same',), None),
+    ('flicker_422_tff', lambda x, y, t: flicker(pan(7, 0), x, y, t), '422', (64, 40), 8, 4, ('same',), None),
+    ('noise_420_bff', noisy(pan(5, 1), 3000), '420', (70, 50), 8, 4, ('same',), None),
+    ('extremes_422_tff', extremes, '422', (74, 44), 8, 4, ('same',), None),
+    ('stripes_444_bff', stripes, '444', (60, 36), 8, 3, ('same',), None),
+    ('shots_420_tff', shots(pan(10, 3), [1, 4, 6, 7]), '420', (80, 50), 8, 6, ('same',), None),
+    ('shots_422_bff', shots(pan(-9, 0), [2, 3, 5, 9, 11]), '422', (72, 40), 8, 6, ('same',), None),
+    ('two_frames_420_bff', pan(8, -2), '420', (47, 38), 8, 2, ('same',), None),
+    ('film_422_bff', film(shots(pan(24, 8), [6]), [0, 0, 2, 2, 2, 4, 4, 6, 6, 6, 8, 8]), '422', (68, 44), 8, 6,
+     ('same', '420'), [(1, 0), (0, 2), (0, 0), (2, 1), (0, 0), (1, 0), (0, 0)]),
+    ('p9_wide_420_tff', zones([(6, 1), (-15, 3)], 18), '420', (120, 34), 9, 3, ('same',), None),
+    ('p10_disc_420_bff', disc(pan(3, 2), pan(-14, -5, 51), 50, 20, 12, -14, -5), '420', (86, 50), 10, 4,
+     ('same', '422'), None),
+    ('p10_shots_mono_tff', shots(pan(6, 6), [3, 4, 5]), 'mono', (64, 40), 10, 4, ('same',), None),
+    ('p12_text_422_tff', text, '422', (80, 44), 12, 3, ('same',), None),
+    ('p14_extremes_444_bff', extremes, '444', (50, 40), 14, 3, ('same',), None),
+    ('p16_slow_420_tff', noisy(pan(5, -2), 200), '420', (76, 50), 16, 3, ('same',), None),
+    ('p16_stripes_422_bff', stripes, '422', (62, 38), 16, 3, ('same',), None),
+    ('p16_extremes_mono_tff', extremes, 'mono', (60, 40), 16, 4, ('same',), None),
+    ('tiny_mono_bff', extremes, 'mono', (1, 2), 8, 4, ('same',), None),
+    ('tiny_444_tff', extremes, '444', (2, 2), 8, 4, ('same',), None),
+    ('small_420_tff', pan(6, 3), '420', (17, 6), 8, 4, ('same', '422'), None),
+]
+
+# Clips of tests/golden/balanced, chroma outputs, cadence codes.
+SHARED = [
+    ('black_420_bff', ('same',), None),
+    ('one_frame_420_tff', ('same',), None),
+    ('tiny_420_bff', ('same', '422'), None),
+    ('tiny_mono_tff', ('same',), None),
+    ('still_420_tff', ('same',), None),
+    ('film_420_tff', ('same', '422'), [(0, 2), (1, 0), (2, 1), (0, 1), (1, 0)]),
+]
+
+
+def main():
+    rows = ['name\tinput\toptions\tframes_md5']
+
+    def add(name, folder, chromas, codes):
+        planes, sampling, first, depth = read(HERE / folder / f'{name}.y4m')
+        for number, chroma in enumerate(chromas):
+            outputs = model.deinterlaced(planes, sampling, first, depth, chroma, codes or ())
+            md5 = hashlib.md5(b''.join(payload(out, depth) for out in outputs)).hexdigest()
+            cadence = f' --cadence {folder}{name}.codes.txt' if codes else ''
+            rows.append(f'{name}.{number}\t{folder}{name}.y4m\t{OPTIONS}{cadence} --chroma {chroma}\t{md5}')
+
+    for name, scene, sampling, size, depth, frames, chromas, codes in CLIPS:
+        first = int(name.endswith('bff'))
+        write(HERE / f'{name}.y4m', clip(scene, sampling, size, first, depth, frames), sampling, first, depth)
+        if codes:
+            (HERE / f'{name}.codes.txt').write_text(''.join(f'{a} {b}\n' for a, b in codes))
+        add(name, '', chromas, codes)
+    for name, chromas, codes in SHARED:
+        add(name, '../balanced/', chromas, codes)
+    (HERE / 'cases.tsv').write_text('\n'.join(rows) + '\n')
+    print(len(rows) - 1, 'cases')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,89 @@
+//! Random cases of the deinterlacer `best` (§15): those of `balanced`, and textures with motion of
+//! any length in eighths of a sample.
+
+use super::balanced_cases::{self, looking_ahead, show};
+use super::cases::{self, Case, Kind};
+use super::content::{Random, Scene, noisy, texture};
+use super::model::{Deinterlacer, Sampling, Scan};
+
+/// The random case of a seed.
+pub fn random(seed: u64) -> Case {
+    let random = &mut Random::new(seed ^ 0xbe57);
+    if random.once_in(4) {
+        return best(balanced_cases::random(seed));
+    }
+    let mut case = cases::random(seed, Kind::Deinterlaced);
+    let frames = case.clip.frames.len();
+    let (width, height, frames) = match random.within(0..=9) {
+        // More rows of blocks than search without a restart.
+        0 => (random.within(8..=24), random.within(40..=75), frames.min(3)),
+        1 => (random.within(16..=24), random.within(129..=150), 2),
+        2 => (random.within(120..=200), random.within(4..=10), frames.min(3)),
+        _ => (random.within(17..=70), random.within(8..=24), frames),
+    };
+    (case.clip.width, case.clip.height) = (width as usize, 2 * height as usize);
+    case.clip.frames.truncate(frames);
+    let (name, scene) = moving(random, 2 * frames as i32);
+    case.name += &format!("; {width}x{} instead, {frames} frames of {name}", 2 * height);
+    show(&mut case, &scene);
+    best(looking_ahead(seed, case, false))
+}
+
+/// One texture before another one, each with its own motion, sometimes with noise and a cut.
+fn moving(random: &mut Random, fields: i32) -> (String, Scene) {
+    let mut name = String::new();
+    let mut layer = |random: &mut Random| {
+        let speed = random.pick(&[2, 8, 24, 80]);
+        let (mx, my) = (random.within(-speed..=speed), random.within(-speed..=speed) / 2);
+        let (ax, grain) = (random.within(-4..=4), random.pick(&[12, 20, 40, 80]));
+        name += &format!("a texture of {grain}/8, by ({mx}, {my})/8 and {ax}/8 faster, ");
+        let shown = texture(random.bits(), grain, random.pick(&[40, 120, 255]));
+        move |x: i32, y: i32, t: i32| shown(8 * x - mx * t - ax * t * t, 8 * y - my * t)
+    };
+    let (behind, before) = (layer(random), layer(random));
+    let (left, width, speed) = (random.within(0..=40), random.within(0..=40), random.within(-8..=8));
+    let (top, height) = (random.within(0..=30), random.within(4..=60));
+    let mut scene: Scene = Box::new(move |x, y, t| {
+        let is_before = (left..left + width).contains(&(x - speed * t)) && (top..top + height).contains(&y);
+        if is_before { before(x, y, t) } else { behind(x, y, t) }
+    });
+    if random.once_in(3) {
+        let other = layer(random);
+        let start = random.within(1..=fields);
+        scene = Box::new(move |x, y, t| if t < start { scene(x, y, t) } else { other(x, y, t) });
+        name += &format!("the last one from field {start}, ");
+    }
+    if random.once_in(3) {
+        let amplitude = random.pick(&[1, 3, 8]);
+        scene = noisy(scene, random.bits(), amplitude);
+        name += &format!("noise of {amplitude}, ");
+    }
+    (name, scene)
+}
+
+/// Those of `balanced`, and pictures of few samples or of many rows of blocks.
+pub fn special() -> Vec<Case> {
+    let mut made: Vec<Case> = balanced_cases::special().into_iter().map(best).collect();
+    let samplings = [Sampling::Mono, Sampling::C420, Sampling::C411, Sampling::C422, Sampling::C444];
+    let sizes = [(1, 2), (1, 4), (2, 6), (3, 8), (9, 18), (17, 34), (5, 280)];
+    for (seed, (sampling, (width, height))) in
+        (1..).zip(samplings.iter().flat_map(|&sampling| sizes.map(|size| (sampling, size))))
+    {
+        let random = &mut Random::new(seed);
+        let scan = random.pick(&[Scan::TopFirst, Scan::BottomFirst]);
+        let mut case = cases::moving((0, 0), scan);
+        let height = if sampling == Sampling::C420 { height.max(4) } else { height };
+        (case.clip.width, case.clip.height, case.clip.sampling) = (width, height, sampling);
+        let (name, scene) = moving(random, 6);
+        case.name = format!("{width}x{height} {sampling:?} {scan:?}, {name}");
+        show(&mut case, &scene);
+        made.push(best(case));
+    }
+    made
+}
+
+fn best(mut case: Case) -> Case {
+    case.options.deinterlacer = Deinterlacer::Best;
+    case.name = format!("best, {}", case.name);
+    case
+}

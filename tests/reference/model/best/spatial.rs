@@ -1,0 +1,36 @@
+//! §15.2: the spatial picture of a field.
+
+use super::super::balanced::fields::Fields;
+use crate::model::Network;
+use crate::model::picture::Plane;
+
+/// S(t).
+pub fn picture(fields: &Fields, t: i32, is_luma: bool, network: &Network) -> Plane {
+    let &Plane { width, height, depth, .. } = fields.frame(t);
+    Plane::from_fn(width, height, true, depth, |x, y| {
+        if y & 1 == fields.parity(t) {
+            return fields.at(t, x, y);
+        }
+        let value = if is_luma { luma(fields, t, x, y, network) } else { chroma(fields, t, x, y) };
+        value.clamp(0, (1 << depth) - 1)
+    })
+}
+
+fn luma(fields: &Fields, t: i32, x: i32, y: i32, network: &Network) -> i32 {
+    let depth = fields.frame(t).depth;
+    let u = depth - 8 - (depth - 8).min(4);
+    let m = (fields.at(t, x, y - 1) + fields.at(t, x, y + 1) + 1) >> 1;
+    let mut inputs = vec![];
+    for (line, reach) in [(-3, 2), (-1, 4), (1, 4), (3, 2)] {
+        for column in -reach..=reach {
+            inputs.push((fields.at(t, x + column, y + line) >> u) - (m >> u));
+        }
+    }
+    m + network.correction(&inputs, depth)
+}
+
+/// The s of §14.2.
+fn chroma(fields: &Fields, t: i32, x: i32, y: i32) -> i32 {
+    let line = |k: i32| fields.at(t, x, y + k);
+    (5077 * (line(-1) + line(1)) - 981 * (line(-3) + line(3))) >> 13
+}
