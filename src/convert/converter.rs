@@ -98,8 +98,6 @@ pub struct Converter {
     spare: Vec<Frame>,
     /// New parameters, and the first frame that is processed with them.
     changes: VecDeque<(u64, Parameters)>,
-    /// Processed input frames for reuse.
-    spare_inputs: Vec<Frame>,
     /// The field whose output is captured, if there is one.
     capture: Option<Capture>,
 }
@@ -122,7 +120,6 @@ impl Converter {
             started: false,
             spare: vec![],
             changes: VecDeque::new(),
-            spare_inputs: vec![],
             capture: None,
         }
     }
@@ -276,7 +273,7 @@ impl Converter {
             if let Some(event) = running.events.pop_front() {
                 return Ok(Some(event));
             }
-            match self.queue.pull() {
+            match self.queue.pull()? {
                 Some(decided) => self.step(decided)?,
                 None if self.queue.is_finished() && !running.ended => {
                     running.ended = true;
@@ -291,8 +288,11 @@ impl Converter {
 
     /// Removes the next frame with its decision from the conversion, for analysis only. The frame
     /// is not processed and has no outputs.
-    pub fn pull_decided(&mut self) -> Option<DecidedFrame> {
-        self.queue.pull()
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; the frame then remains the next one.
+    pub fn pull_decided(&mut self) -> Result<Option<DecidedFrame>, Error> {
+        Ok(self.queue.pull()?)
     }
 
     /// Gives the frame of an output back, so that a later output reuses its memory.
@@ -303,7 +303,7 @@ impl Converter {
     /// A processed input frame, whose memory the caller can fill again; none if there is no free
     /// one. Its samples are those of the earlier picture.
     pub fn spare_input(&mut self) -> Option<Frame> {
-        self.spare_inputs.pop()
+        self.queue.spare()
     }
 
     /// Captures the output of field `field` of the input (2N and 2N + 1 belong to frame N), also if
@@ -383,9 +383,7 @@ impl Converter {
         if let Some(Event::Step(report)) = running.events.get_mut(index) {
             report.outputs = made;
         }
-        if self.spare_inputs.len() < 4 {
-            self.spare_inputs.push(frame);
-        }
+        self.queue.recycle(frame);
         Ok(())
     }
 }
