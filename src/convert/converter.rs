@@ -28,9 +28,10 @@ pub(super) type MakeEngine = Box<dyn Fn(StreamBuilder) -> Result<Box<dyn Engine>
 /// Call `pull` until it returns none before each `push`; frames that are pushed without a `pull`
 /// are held. With that order the converter holds
 /// [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD) frames and one more besides those of one
-/// [`Stream`](crate::Stream), or none besides them if nothing is detected. It works on the rayon
-/// thread pool of its caller. The outputs are the same, bit for bit, for every number of threads
-/// and every instruction set.
+/// [`Stream`](crate::Stream), or none besides them if nothing is detected. Those of 9 to 15 bits
+/// per sample wait packed, without the unused bits of their words. It works on the rayon thread
+/// pool of its caller. The outputs are the same, bit for bit, for every number of threads and every
+/// instruction set.
 ///
 /// # Examples
 /// All frames of an iterator:
@@ -300,8 +301,9 @@ impl Converter {
         self.spare.push(frame);
     }
 
-    /// A processed input frame, whose memory the caller can fill again; none if there is no free
-    /// one. Its samples are those of the earlier picture.
+    /// A used input frame, whose memory the caller can fill again; none if there is no free one.
+    /// After an [`Event::Step`] it has the samples of the processed frame; else they are
+    /// unspecified.
     pub fn spare_input(&mut self) -> Option<Frame> {
         self.queue.spare()
     }

@@ -1,13 +1,14 @@
-//! Frames of 9 to 15 bits that wait for their decisions, without the unused bits of their words:
-//! 13 frames of 10 bits take the memory of 8.
+//! Frames of 9 to 15 bits that wait for their decisions, without the unused bits of their words: a
+//! frame of 10 bits takes five eighths of its memory.
 use crate::format::Format;
 use crate::frame::{Frame, PlaneSample};
 use crate::memory::{OutOfMemory, zeroed};
 use dndi_simd::{BIT_BLOCK, Kernels};
 use rayon::prelude::*;
 
-/// Blocks of a parallel task. The value follows from the cache: their samples, their words and a
-/// copy of the words are 18 KiB or more. A smaller one costs more task overhead.
+/// Blocks of a parallel task. The value follows from the first-level cache: samples, packed words
+/// and a copy of the words are 18 to 23 KiB. With more blocks they exceed a cache of 32 KiB, fewer
+/// cost more task overhead.
 const TASK_BLOCKS: usize = 8;
 
 /// Packs frames of one depth.
@@ -51,9 +52,7 @@ impl FramePacker {
             packed,
             frame,
             |words, samples, _| (self.kernels.pack_bits)(words, samples, self.depth),
-            |words, samples| {
-                words.copy_from_slice(samples);
-            },
+            |words, samples| words.copy_from_slice(samples),
         );
     }
 
@@ -63,9 +62,7 @@ impl FramePacker {
             packed,
             frame,
             |words, samples, _| (self.kernels.unpack_bits)(samples, words, self.depth),
-            |words, samples| {
-                samples.copy_from_slice(words);
-            },
+            |words, samples| samples.copy_from_slice(words),
         );
     }
 
