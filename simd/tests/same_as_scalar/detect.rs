@@ -5,7 +5,8 @@ use dndi_simd::{BIT_BLOCK, Kernels, SimdLevel, Tile};
 #[test]
 fn packed_bits() {
     check("pack_bits, unpack_bits", |k, n, inputs, out| {
-        // Fewer blocks than columns of a picture: all lengths of rests, and samples above the range.
+        // Fewer blocks than columns of a picture: all lengths of rests, and samples above the
+        // range.
         let depth = 9 + inputs.byte(0..7);
         let src = u16::row(inputs, 7 * n);
         let packed = src.len() / BIT_BLOCK * 32 * usize::from(depth);
