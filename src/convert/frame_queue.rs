@@ -228,8 +228,8 @@ impl FrameQueue {
         Ok(Some(DecidedFrame { clip, decision: self.first.take(), declared }))
     }
 
-    /// Removes the first frame. If it is packed, it is unpacked into the memory of the frame that is
-    /// not, which is packed instead; if all are packed, into a used frame or a new one.
+    /// Removes the first frame. If it is packed, it is unpacked into the memory of the frame that
+    /// is not, which is packed instead; if all are packed, into a used frame or a new one.
     fn unpacked_first(&mut self) -> Result<Option<ClipFrame>, OutOfMemory> {
         let Some(WaitingFrame { mut clip, packed }) = self.waiting.pop_front() else { return Ok(None) };
         let (Some(packer), Some(mut packed)) = (self.packer, packed) else { return Ok(Some(clip)) };
