@@ -184,6 +184,9 @@ fn scaler(c: &mut Criterion) {
         |width| vec![0u8; width],
         |k, _, dst| (k.words.mixed_levels)(dst, [&words, &words[stride..], &words[2 * stride..]], 10),
     );
+    // Whole blocks of 512 samples: 1 and 3.
+    bench(c, "pack_bits", |width| vec![0u16; width], |k, width, dst| (k.pack_bits)(dst, &words[..width], 10));
+    bench(c, "unpack_bits", |width| vec![0u16; width], |k, _, dst| (k.unpack_bits)(dst, &words, 10));
     let rows = std::array::from_fn(|i| &words[i * stride..]);
     let deep_rows = std::array::from_fn(|i| &deep_words[i * stride..]);
     let p =

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "src/detect/",
     "src/adapt/",
     "src/deinterlace/balanced.rs",
     "src/deinterlace/best/",
+    "src/convert/packed_frame.rs",
     "src/noise.rs",
     "src/frame.rs",
     "src/pipeline/context.rs",
@@ -45,13 +46,13 @@ const NOT_TUNED: [(&str, &str); 49] = [
     ("src/deinterlace/best/motion.rs", "BEFORE"),
     ("src/deinterlace/best/motion.rs", "REFERENCES"),
     ("src/deinterlace/best/pyramid.rs", "LEVELS"),
+    ("src/deinterlace/best/search.rs", "AROUND"),
     ("src/deinterlace/best/search.rs", "MARGIN"),
     ("src/deinterlace/best/search.rs", "MOST"),
     ("src/deinterlace/best/search.rs", "NONE"),
     ("src/deinterlace/best/search.rs", "OUTSIDE"),
     ("src/deinterlace/best/search.rs", "WINDOW"),
     ("src/deinterlace/best/spatial.rs", "COLUMNS"),
-    ("src/deinterlace/best/spatial.rs", "CUBIC"),
     ("src/deinterlace/best/spatial.rs", "INPUTS"),
     ("src/deinterlace/best/spatial.rs", "LINES"),
     ("src/deinterlace/best/spatial.rs", "SPATIAL"),

@@ -127,6 +127,14 @@ fn networks() {
 }
 
 #[test]
+fn packing() {
+    for depth in [0, 7, 8, 16, 17, 255] {
+        refused("pack_bits", |k, _, dst| (k.pack_bits)(dst, &[], depth));
+        refused("unpack_bits", |k, _, dst| (k.unpack_bits)(dst, &[], depth));
+    }
+}
+
+#[test]
 fn scaling_and_sharpening() {
     let (row, words) = (row(), vec![700; 4 * N + 2 * APRON]);
     let [eight, ten, sixteen] = [8, 10, 16].map(scaler::polyphase);

@@ -56,6 +56,12 @@ def anchored(scene):
     return lambda x, y, t: scene(x, y, t) // 2 + np.minimum(32000, 230 * x + 180 * y)
 
 
+def boiling(x, y, t):
+    """Noise of three sizes that differs in every field, so that vectors depend on all candidates."""
+    grains = [texture(70 + 5 * t + i, x, y, grain) for i, grain in enumerate((2, 6, 17))]
+    return (grains[0] + grains[1] + 2 * grains[2]) // 4
+
+
 def flicker(scene, x, y, t):
     return np.clip(scene(x, y, t) * (4 + t % 3) // 5, 0, 65535)
 
@@ -88,11 +94,14 @@ CLIPS = [
     ('slow_411_bff', pan(-6, 1), '411', (66, 48), 8, 4, ('same', '420'), None),
     ('fast_420_bff', anchored(pan(46, 17)), '420', (112, 80), 8, 4, ('same',), None),
     ('faster_mono_tff', anchored(pan(-30, 6, 21, -12)), 'mono', (144, 66), 8, 5, ('same',), None),
-    ('tall_mono_tff', anchored(zones([(9, 0), (-22, 5), (3, -14), (0, 0), (50, 2)], 53)), 'mono', (64, 276), 8, 4, ('same',), None),
+    ('tall_mono_tff', anchored(zones([(9, 0), (-22, 5), (3, -14), (0, 0), (50, 2)], 53)), 'mono', (64, 276), 8, 4,
+     ('same',), None),
     ('tall_420_bff', zones([(-7, 3), (13, -6), (30, 10)], 31), '420', (50, 200), 8, 3, ('same',), None),
+    ('boiling_mono_bff', anchored(boiling), 'mono', (112, 300), 8, 2, ('same',), None),
     ('wide_mono_bff', anchored(zones([(18, -4), (-40, 7)], 26)), 'mono', (250, 52), 8, 4, ('same',), None),
     ('disc_420_tff', disc(pan(-4, 0), pan(19, 6, 31), 30, 24, 17, 19, 6), '420', (100, 72), 8, 5, ('same',), None),
-    ('disc_still_420_bff', disc(pan(0, 0), pan(-11, 3, 41), 60, 30, 14, -11, 3), '420', (90, 60), 8, 5, ('same',), None),
+    ('disc_still_420_bff', disc(pan(0, 0), pan(-11, 3, 41), 60, 30, 14, -11, 3), '420', (90, 60), 8, 5,
+     ('same',), None),
     ('waves_mono_tff', anchored(waves), 'mono', (96, 64), 8, 4, ('same',), None),
     ('flicker_422_tff', lambda x, y, t: flicker(pan(7, 0), x, y, t), '422', (64, 40), 8, 4, ('same',), None),
     ('noise_420_bff', noisy(pan(5, 1), 3000), '420', (70, 50), 8, 4, ('same',), None),
@@ -101,10 +110,11 @@ CLIPS = [
     ('shots_420_tff', shots(pan(10, 3), [1, 4, 6, 7]), '420', (80, 50), 8, 6, ('same',), None),
     ('shots_422_bff', shots(pan(-9, 0), [2, 3, 5, 9, 11]), '422', (72, 40), 8, 6, ('same',), None),
     ('two_frames_420_bff', pan(8, -2), '420', (47, 38), 8, 2, ('same',), None),
-    ('film_422_bff', film(shots(pan(24, 8), [6]), [0, 0, 2, 2, 2, 4, 4, 6, 6, 6, 8, 8]), '422', (68, 44), 8, 6, ('same', '420'),
-     [(1, 0), (0, 2), (0, 0), (2, 1), (0, 0), (1, 0), (0, 0)]),
+    ('film_422_bff', film(shots(pan(24, 8), [6]), [0, 0, 2, 2, 2, 4, 4, 6, 6, 6, 8, 8]), '422', (68, 44), 8, 6,
+     ('same', '420'), [(1, 0), (0, 2), (0, 0), (2, 1), (0, 0), (1, 0), (0, 0)]),
     ('p9_wide_420_tff', zones([(6, 1), (-15, 3)], 18), '420', (120, 34), 9, 3, ('same',), None),
-    ('p10_disc_420_bff', disc(pan(3, 2), pan(-14, -5, 51), 50, 20, 12, -14, -5), '420', (86, 50), 10, 4, ('same', '422'), None),
+    ('p10_disc_420_bff', disc(pan(3, 2), pan(-14, -5, 51), 50, 20, 12, -14, -5), '420', (86, 50), 10, 4,
+     ('same', '422'), None),
     ('p10_shots_mono_tff', shots(pan(6, 6), [3, 4, 5]), 'mono', (64, 40), 10, 4, ('same',), None),
     ('p12_text_422_tff', text, '422', (80, 44), 12, 3, ('same',), None),
     ('p14_extremes_444_bff', extremes, '444', (50, 40), 14, 3, ('same',), None),
