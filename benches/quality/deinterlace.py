@@ -11,7 +11,7 @@ import json, os, subprocess, sys, tempfile
 import numpy as np
 from y4m import Clip
 
-DEINTERLACERS = ['gen6', 'balanced']
+DEINTERLACERS = ['gen6', 'balanced', 'best']
 SKIP = 4
 # Codecs with options that keep the fields; DV has one size for each standard.
 CODERS = {

@@ -22,30 +22,16 @@ pub fn scalar(sads: &mut [u16], block: &[u8], reference: &[u8], stride: usize, a
 pub(crate) fn check(sads: &[u16], block: &[u8], reference: &[u8], stride: usize, at: &[usize]) {
     contract::at_least([at], sads.len());
     contract::lines(block, 2 * LINES - 1, stride, COLUMNS);
-    let last = at[..sads.len()].iter().copied().max().unwrap_or(0);
-    contract::lines(reference.get(last..).unwrap_or_default(), 2 * LINES - 1, stride, COLUMNS);
+    contract::lines_at(reference, at[..sads.len()].iter().copied(), 2 * LINES - 1, stride, COLUMNS);
 }
 
-/// Vectors of at most [`LINES`] lines.
-pub(crate) type BlockVectors<B> = [B; LINES];
-
-/// Every second of the first `2 * count * I::N / 16` lines, as `count` vectors.
+/// Words whose sum is that of the absolute differences of `LINES` lines, every second one.
 #[inline(always)]
-pub(crate) fn load_block<I: Isa>(s: I, block: &[u8], stride: usize, count: usize) -> BlockVectors<I::B> {
-    let mut vectors = [s.splat(0); LINES];
-    for (i, vector) in vectors[..count].iter_mut().enumerate() {
-        *vector = s.load_groups(&block[2 * i * (I::N / COLUMNS) * stride..], 2 * stride);
-    }
-    vectors
-}
-
-/// Words whose sum is that of the absolute differences of `count` vectors.
-#[inline(always)]
-pub(crate) fn sad<I: Isa>(s: I, block: &BlockVectors<I::B>, reference: &[u8], stride: usize, count: usize) -> I::W {
+pub(crate) fn sad<I: Isa, const LINES: usize>(s: I, block: &[I::B; 8], reference: &[u8], stride: usize) -> I::W {
+    let others = s.load_lines::<LINES>(reference, 2 * stride);
     let mut sum = s.splat32(0);
-    for (i, &own) in block[..count].iter().enumerate() {
-        let other = s.load_groups(&reference[2 * i * (I::N / COLUMNS) * stride..], 2 * stride);
-        sum = s.add32(sum, s.sad(own, other));
+    for i in 0..LINES * COLUMNS / I::N {
+        sum = s.add32(sum, s.sad(block[i], others[i]));
     }
     sum
 }
@@ -69,9 +55,8 @@ pub(crate) use sum_each;
 
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, sads: &mut [u16], block: &[u8], reference: &[u8], stride: usize, at: &[usize]) -> bool {
-    let count = LINES * COLUMNS / I::N;
     let at = &at[..sads.len()];
-    let block = load_block(s, block, stride, count);
-    sum_each!(s, sads, at, |at| sad(s, &block, &reference[at..], stride, count));
+    let block = s.load_lines::<LINES>(block, 2 * stride);
+    sum_each!(s, sads, at, |at| sad::<I, LINES>(s, &block, &reference[at..], stride));
     true
 }

@@ -44,6 +44,20 @@ pub(crate) fn lines<T>(data: &[T], count: usize, stride: usize, width: usize) {
     }
 }
 
+/// Panics if `data` does not hold such lines from each position on.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn lines_at<T>(data: &[T], positions: impl Iterator<Item = usize>, count: usize, stride: usize, width: usize) {
+    lines(data, count, stride, width);
+    // Does not overflow, because `data` is not shorter.
+    let len = (count - 1) * stride + width;
+    for position in positions {
+        if position > data.len() - len {
+            too_short(data.len(), position.saturating_add(len));
+        }
+    }
+}
+
 /// Panics if a phase is above 31, `src` does not hold the eight lines of a tap, or the output lines
 /// and the weights are not as many lines of that shape as there are taps.
 #[inline(always)]

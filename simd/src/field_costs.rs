@@ -112,5 +112,6 @@ fn window<I: Isa>(s: I, measures: &[u16]) -> I::H {
 /// The fifth part of sums, rounded.
 #[inline(always)]
 fn fifth<I: Isa>(s: I, sum: I::H) -> I::H {
-    s.mul_rounded(sum, s.splat16(FIFTH))
+    let factor = s.splat16(FIFTH);
+    s.add16(s.mul_high(sum, factor), s.shr::<15>(s.mul_low(sum, factor)))
 }

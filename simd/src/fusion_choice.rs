@@ -60,60 +60,113 @@ pub(crate) fn check(inputs: &[u16], stride: usize, mean: &[u16], shift: u8) {
 /// Signed halfwords hold all sums of inputs of 12 bits.
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(s: I, inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8) -> bool {
+    if shift == 0 {
+        choose::<I, false>(s, inputs, stride, mean, shift)
+    } else {
+        choose::<I, true>(s, inputs, stride, mean, shift)
+    }
+}
+
+/// `SHIFTED` says whether the shift is not 0. All rows are variables of their own, so that the
+/// compiler knows that their lengths are equal.
+#[inline(always)]
+fn choose<I: Isa, const SHIFTED: bool>(s: I, inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8) -> bool {
     let n = mean.len();
+    // The inputs that the kernel writes are apart from those that it reads.
+    let (samples, rest) = inputs.split_at_mut(CHOSEN * stride);
+    let (written, rest) = rest.split_at_mut((NEAR - CHOSEN) * stride);
+    let (costs, cost) = rest.split_at_mut((COST - NEAR) * stride);
+    let (samples, costs, cost) = (&*samples, &*costs, &mut cost[..n]);
+    let (first, second, third, fourth) = (
+        Reference::new::<0>(samples, costs, stride, n),
+        Reference::new::<1>(samples, costs, stride, n),
+        Reference::new::<2>(samples, costs, stride, n),
+        Reference::new::<3>(samples, costs, stride, n),
+    );
+    let (above, below) = (row(samples, ABOVE, stride, n), row(samples, BELOW, stride, n));
+    let (chosen, written) = written.split_at_mut(stride);
+    let (corrected, written) = written.split_at_mut(stride);
+    let (near, written) = written.split_at_mut(stride);
+    let (far, written) = written.split_at_mut(stride);
+    let (median_of_near, median_of_chosen) = written.split_at_mut(stride);
+    let (chosen, corrected, near, far) = (&mut chosen[..n], &mut corrected[..n], &mut near[..n], &mut far[..n]);
+    let (median_of_near, median_of_chosen) = (&mut median_of_near[..n], &mut median_of_chosen[..n]);
     blocks!(n, I::N / 2, x => {
-        let mut costs = [s.splat16(0); 4];
-        for (k, cost) in costs.iter_mut().enumerate() {
-            let [near, wide, phase] = [NEAR, WIDE, PHASE].map(|first| &inputs[(first + k) * stride + x..]);
-            let (near, wide, phase) = (s.load16(near), s.load16(wide), s.load16(phase));
-            let (near, wide, phase) = (unshifted(s, near, shift), unshifted(s, wide, shift), unshifted(s, phase, shift));
-            let moved = s.sra::<4>(s.sub16(s.splat16(32), phase));
-            let far = s.splat16(if k >= 2 { 2 } else { 0 });
-            *cost = s.add16(s.add16(s.add16(near, near), wide), s.add16(moved, far));
-        }
-        let mut values = [s.splat16(0); 4];
-        for (value, [_, at, _]) in values.iter_mut().zip(REFERENCES) {
-            *value = s.load16(&inputs[at * stride + x..]);
-        }
-        let (mut least, mut chosen) = (costs[0], values[0]);
-        let mut outer = outer_sum(s, inputs, stride, 0, x);
-        for k in 1..4 {
-            let is_better = s.gt15(least, costs[k]);
-            least = s.min15(least, costs[k]);
-            chosen = s.select16(is_better, values[k], chosen);
-            outer = s.select16(is_better, outer_sum(s, inputs, stride, k, x), outer);
-        }
-        let lines = s.add16(s.load16(&inputs[ABOVE * stride + x..]), s.load16(&inputs[BELOW * stride + x..]));
-        let difference = s.sub16(lines, outer);
-        let [first, second, third, fourth] = values;
-        let (zero, mean) = (s.splat16(0), s.load16(&mean[x..]));
-        let average = s.sra::<1>(s.add16(s.add16(first, second), s.splat16(1)));
-        let results = [
-            chosen,
-            s.add16(chosen, s.sra::<1>(difference)),
-            s.select16(s.gt15(costs[0], costs[1]), second, first),
-            s.select16(s.gt15(costs[2], costs[3]), fourth, third),
-            median(s, first, second, zero),
-            median(s, chosen, average, mean),
-        ];
-        for (i, result) in results.into_iter().enumerate() {
-            s.store16(&mut inputs[(CHOSEN + i) * stride + x..], result);
-        }
-        s.store16(&mut inputs[COST * stride + x..], s.shl_by(s.min15(least, s.splat16(255)), shift));
+        let a = first.at::<I, SHIFTED>(s, x, shift, 0);
+        let b = second.at::<I, SHIFTED>(s, x, shift, 0);
+        let c = third.at::<I, SHIFTED>(s, x, shift, 2);
+        let d = fourth.at::<I, SHIFTED>(s, x, shift, 2);
+        let (is_second, is_fourth) = (s.gt15(a.cost, b.cost), s.gt15(c.cost, d.cost));
+        let (least_near, least_far) = (s.min15(a.cost, b.cost), s.min15(c.cost, d.cost));
+        let is_far = s.gt15(least_near, least_far);
+        let (value_near, value_far) = (s.select16(is_second, b.value, a.value), s.select16(is_fourth, d.value, c.value));
+        let value = s.select16(is_far, value_far, value_near);
+        let (outer_near, outer_far) = (s.select16(is_second, b.outer, a.outer), s.select16(is_fourth, d.outer, c.outer));
+        let outer = s.select16(is_far, outer_far, outer_near);
+        let lines = s.add16(s.load16(&above[x..]), s.load16(&below[x..]));
+        let average = s.sra::<1>(s.add16(s.add16(a.value, b.value), s.splat16(1)));
+        s.store16(&mut chosen[x..], value);
+        s.store16(&mut corrected[x..], s.add16(value, s.sra::<1>(s.sub16(lines, outer))));
+        s.store16(&mut near[x..], value_near);
+        s.store16(&mut far[x..], value_far);
+        s.store16(&mut median_of_near[x..], median(s, a.value, b.value, s.splat16(0)));
+        s.store16(&mut median_of_chosen[x..], median(s, value, average, s.load16(&mean[x..])));
+        let least = s.min15(s.min15(least_near, least_far), s.splat16(255));
+        s.store16(&mut cost[x..], s.shl_by(least, shift));
     })
 }
 
-/// The values of reference `k` above and below, added.
-#[inline(always)]
-fn outer_sum<I: Isa>(s: I, inputs: &[u16], stride: usize, k: usize, x: usize) -> I::H {
-    let [above, _, below] = REFERENCES[k];
-    s.add16(s.load16(&inputs[above * stride + x..]), s.load16(&inputs[below * stride + x..]))
+/// The inputs of a reference.
+struct Reference<'a> {
+    above: &'a [u16],
+    value: &'a [u16],
+    below: &'a [u16],
+    near: &'a [u16],
+    wide: &'a [u16],
+    phase: &'a [u16],
 }
 
-/// `v >> shift`; v is not negative.
+/// A reference at some samples.
+struct Candidate<H> {
+    cost: H,
+    value: H,
+    /// The values above and below, added.
+    outer: H,
+}
+
+impl<'a> Reference<'a> {
+    #[inline(always)]
+    fn new<const K: usize>(samples: &'a [u16], costs: &'a [u16], stride: usize, n: usize) -> Reference<'a> {
+        let [above, value, below] = REFERENCES[K];
+        Reference {
+            above: row(samples, above, stride, n),
+            value: row(samples, value, stride, n),
+            below: row(samples, below, stride, n),
+            near: row(costs, K, stride, n),
+            wide: row(costs, WIDE - NEAR + K, stride, n),
+            phase: row(costs, PHASE - NEAR + K, stride, n),
+        }
+    }
+
+    #[inline(always)]
+    fn at<I: Isa, const SHIFTED: bool>(&self, s: I, x: usize, shift: u8, far: u16) -> Candidate<I::H> {
+        let (mut near, mut wide) = (s.load16(&self.near[x..]), s.load16(&self.wide[x..]));
+        let mut phase = s.load16(&self.phase[x..]);
+        if SHIFTED {
+            (near, wide, phase) = (s.shr_by(near, shift), s.shr_by(wide, shift), s.shr_by(phase, shift));
+        }
+        let moved = s.sra::<4>(s.sub16(s.splat16(32 + 16 * far), phase));
+        Candidate {
+            cost: s.add16(s.add16(s.add16(near, near), wide), moved),
+            value: s.load16(&self.value[x..]),
+            outer: s.add16(s.load16(&self.above[x..]), s.load16(&self.below[x..])),
+        }
+    }
+}
+
 #[inline(always)]
-fn unshifted<I: Isa>(s: I, v: I::H, shift: u8) -> I::H {
-    if shift == 0 { v } else { s.shr_by(v, shift) }
+fn row(inputs: &[u16], number: usize, stride: usize, n: usize) -> &[u16] {
+    &inputs[number * stride..][..n]
 }
 
 #[inline(always)]

@@ -53,8 +53,9 @@ pub(crate) trait Isa: Copy {
     fn load_quarter16(self, src: &[u16]) -> Self::H;
     /// Stores every second halfword, from the first one on, as the first N/4 halfwords of `dst`.
     fn store_quarter16(self, dst: &mut [u16], v: Self::H);
-    /// The 16 bytes at `src[i * step..]` as group i.
-    fn load_groups(self, src: &[u8], step: usize) -> Self::B;
+    /// `LINES` lines of 16 bytes, `step` bytes apart, up to 8: `LINES * 16 / N` vectors and zeros.
+    /// `LINES` is a multiple of N / 16.
+    fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [Self::B; 8];
     /// The 8 halfwords at `src[i * step..]` as group i.
     fn load_groups16(self, src: &[u16], step: usize) -> Self::H;
     /// For each group i the bytes k of `src[i * step..]` in pairs of neighbours: (0, 1), (1, 2), …
@@ -230,6 +231,12 @@ pub(crate) trait Isa: Copy {
         weighted_halfwords(self, v, w, shift)
     }
 
+    /// Stores the halfwords of `even` and `odd` alternating into the first N halfwords of `dst`.
+    #[inline(always)]
+    fn store_alternating(self, dst: &mut [u16], even: Self::H, odd: Self::H) {
+        self.store_parts(dst, self.interleave_low16(even, odd), self.interleave_high16(even, odd));
+    }
+
     /// Sums of bytes 2i and 2i + 1.
     #[inline(always)]
     fn pair_sum(self, v: Self::B) -> Self::H {
@@ -270,12 +277,6 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn ge16(self, a: Self::H, b: Self::H) -> Self::H {
         self.eq16(self.max16(a, b), a)
-    }
-
-    /// `(a * b + 2^15) >> 16` of unsigned halfwords.
-    #[inline(always)]
-    fn mul_rounded(self, a: Self::H, b: Self::H) -> Self::H {
-        self.add16(self.mul_high(a, b), self.shr::<15>(self.mul_low(a, b)))
     }
 
     /// `v << s`.

@@ -45,6 +45,7 @@ mod convert;
 mod convert_chroma_samples;
 mod convert_luma_samples;
 mod correct;
+mod cubic;
 mod denoise;
 mod detail_filter;
 mod difference;

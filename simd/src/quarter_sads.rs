@@ -1,6 +1,6 @@
 //! Sums of absolute differences of a block and candidates between the samples of another picture
 //! (§15.4).
-use crate::block_sads::{BlockVectors, COLUMNS, load_block, sad, sum_each};
+use crate::block_sads::{COLUMNS, sad, sum_each};
 use crate::contract;
 use crate::isa::Isa;
 
@@ -46,13 +46,11 @@ pub(crate) fn check(sads: &[u16], block: &[u8], reference: &[u8], stride: usize,
     contract::at_least([at], sads.len());
     contract::within(lines.min(i32::MAX as usize) as i32, 1..=8);
     contract::lines(block, 2 * lines - 1, stride, COLUMNS);
-    let (mut last, mut fraction) = (0, 0);
-    for position in &at[..sads.len()] {
-        last = last.max(position.at);
-        fraction = fraction.max(position.fraction.0).max(position.fraction.1);
+    let at = &at[..sads.len()];
+    for position in at {
+        contract::within(position.fraction.0.max(position.fraction.1), 0..=3);
     }
-    contract::within(fraction, 0..=3);
-    contract::lines(reference.get(last..).unwrap_or_default(), 2 * lines, stride, COLUMNS + 1);
+    contract::lines_at(reference, at.iter().map(|position| position.at), 2 * lines, stride, COLUMNS + 1);
 }
 
 /// The search compares 8 lines, the split of its blocks 6; other numbers take the scalar form.
@@ -84,19 +82,15 @@ fn of_lines<I: Isa, const LINES: usize>(
     stride: usize,
     at: &[QuarterPosition],
 ) -> bool {
-    let count = LINES * COLUMNS / I::N;
-    if count * I::N != LINES * COLUMNS {
-        return false;
-    }
     let at = &at[..sads.len()];
-    let block = load_block(s, block, stride, count);
+    let block = s.load_lines::<LINES>(block, 2 * stride);
     sum_each!(s, sads, at, |QuarterPosition { at, fraction }| {
         let reference = &reference[at..];
         match fraction {
-            (0, 0) => sad(s, &block, reference, stride, count),
-            (_, 0) => linear(s, &block, reference, [stride, 1], fraction.0, count),
-            (0, _) => linear(s, &block, reference, [stride, stride], fraction.1, count),
-            _ => bilinear(s, &block, reference, stride, fraction, count),
+            (0, 0) => sad::<I, LINES>(s, &block, reference, stride),
+            (x, 0) => linear::<I, LINES>(s, &block, reference, [stride, 1], x),
+            (0, y) => linear::<I, LINES>(s, &block, reference, [stride, stride], y),
+            _ => bilinear::<I, LINES>(s, &block, reference, stride, fraction),
         }
     });
     true
@@ -105,43 +99,41 @@ fn of_lines<I: Isa, const LINES: usize>(
 /// Words whose sum is that of the absolute differences to samples between a sample and the one that
 /// is `step` behind it.
 #[inline(always)]
-fn linear<I: Isa>(
+fn linear<I: Isa, const LINES: usize>(
     s: I,
-    block: &BlockVectors<I::B>,
+    block: &[I::B; 8],
     reference: &[u8],
     [stride, step]: [usize; 2],
     fraction: u8,
-    count: usize,
 ) -> I::W {
     let weights = [4 - fraction as i8, fraction as i8];
+    let (a, b) = (s.load_lines::<LINES>(reference, 2 * stride), s.load_lines::<LINES>(&reference[step..], 2 * stride));
     let round = s.splat16(2);
     let mut sum = s.splat32(0);
-    for (i, &own) in block[..count].iter().enumerate() {
-        let line = &reference[2 * i * (I::N / COLUMNS) * stride..];
-        let (a, b) = (s.load_groups(line, 2 * stride), s.load_groups(&line[step..], 2 * stride));
-        let low = s.add16(s.madd_bytes(s.interleave_low(a, b), weights), round);
-        let high = s.add16(s.madd_bytes(s.interleave_high(a, b), weights), round);
-        sum = s.add32(sum, s.sad(own, s.pack16(s.shr::<2>(low), s.shr::<2>(high))));
+    for i in 0..LINES * COLUMNS / I::N {
+        let low = s.add16(s.madd_bytes(s.interleave_low(a[i], b[i]), weights), round);
+        let high = s.add16(s.madd_bytes(s.interleave_high(a[i], b[i]), weights), round);
+        sum = s.add32(sum, s.sad(block[i], s.pack16(s.shr::<2>(low), s.shr::<2>(high))));
     }
     sum
 }
 
 /// The same between four samples.
 #[inline(always)]
-fn bilinear<I: Isa>(s: I, block: &BlockVectors<I::B>, reference: &[u8], stride: usize, fraction: (u8, u8), count: usize) -> I::W {
+fn bilinear<I: Isa, const LINES: usize>(s: I, block: &[I::B; 8], reference: &[u8], stride: usize, fraction: (u8, u8)) -> I::W {
     let [a, b, c, d] = weights(fraction).map(|weight| weight as i8);
     let (upper, lower) = ([a, b], [c, d]);
+    let (a, b) = (s.load_lines::<LINES>(reference, 2 * stride), s.load_lines::<LINES>(&reference[1..], 2 * stride));
+    let below = &reference[stride..];
+    let (c, d) = (s.load_lines::<LINES>(below, 2 * stride), s.load_lines::<LINES>(&below[1..], 2 * stride));
     let round = s.splat16(8);
     let mut sum = s.splat32(0);
-    for (i, &own) in block[..count].iter().enumerate() {
-        let line = &reference[2 * i * (I::N / COLUMNS) * stride..];
-        let below = &line[stride..];
-        let (a, b) = (s.load_groups(line, 2 * stride), s.load_groups(&line[1..], 2 * stride));
-        let (c, d) = (s.load_groups(below, 2 * stride), s.load_groups(&below[1..], 2 * stride));
-        let low = s.add16(s.madd_bytes(s.interleave_low(a, b), upper), s.madd_bytes(s.interleave_low(c, d), lower));
-        let high = s.add16(s.madd_bytes(s.interleave_high(a, b), upper), s.madd_bytes(s.interleave_high(c, d), lower));
+    for i in 0..LINES * COLUMNS / I::N {
+        let low = s.add16(s.madd_bytes(s.interleave_low(a[i], b[i]), upper), s.madd_bytes(s.interleave_low(c[i], d[i]), lower));
+        let high =
+            s.add16(s.madd_bytes(s.interleave_high(a[i], b[i]), upper), s.madd_bytes(s.interleave_high(c[i], d[i]), lower));
         let (low, high) = (s.shr::<4>(s.add16(low, round)), s.shr::<4>(s.add16(high, round)));
-        sum = s.add32(sum, s.sad(own, s.pack16(low, high)));
+        sum = s.add32(sum, s.sad(block[i], s.pack16(low, high)));
     }
     sum
 }

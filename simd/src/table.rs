@@ -132,6 +132,8 @@ kernels! {
         around(dst: &mut [S], value: &[S], mean: &[S], range: &[u16], depth: u8);
         /// Output of the fusion network with its limits (§15.7).
         fuse(dst: &mut [S], p: &Fusion<S>, depth: u8);
+        /// Missing samples of the chroma from the lines of their field (§15.2).
+        cubic(dst: &mut [S], lines: [&[S]; 4], depth: u8);
         /// Rounded average of two rows (§15.2).
         average_up(dst: &mut [S], a: &[S], b: &[S]);
         /// The 8 most significant bits of samples (§9.2).

@@ -105,11 +105,17 @@ impl Isa for Avx2 {
         }
     }
     #[inline(always)]
-    fn load_groups(self, src: &[u8], step: usize) -> __m256i {
-        let (first, second): (&[u8; 16], &[u8; 16]) =
-            (src.first_chunk().expect("a group"), src[step..].first_chunk().expect("a group"));
-        // SAFETY: both parts have 16 bytes, and the processor has AVX2.
-        unsafe { _mm256_loadu2_m128i(second.as_ptr().cast(), first.as_ptr().cast()) }
+    fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [__m256i; 8] {
+        assert!(src.len() >= (LINES - 1).saturating_mul(step).saturating_add(16), "LINES lines");
+        let mut vectors = [self.splat(0); 8];
+        for (i, vector) in vectors[..LINES / 2].iter_mut().enumerate() {
+            // SAFETY: `src` has 16 bytes at each `step`, and the processor has AVX2.
+            *vector = unsafe {
+                let first = src.as_ptr().add(2 * i * step);
+                _mm256_loadu2_m128i(first.add(step).cast(), first.cast())
+            };
+        }
+        vectors
     }
     #[inline(always)]
     fn load_groups16(self, src: &[u16], step: usize) -> __m256i {

@@ -94,10 +94,19 @@ impl Isa for Avx512 {
         unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(v)) }
     }
     #[inline(always)]
-    fn load_groups(self, src: &[u8], step: usize) -> __m512i {
-        let at = |i: usize| -> &[u8; 16] { src[i * step..].first_chunk().expect("a group") };
-        // SAFETY: the processor has AVX-512.
-        unsafe { joined([at(0), at(1), at(2), at(3)]) }
+    fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [__m512i; 8] {
+        assert!(src.len() >= (LINES - 1).saturating_mul(step).saturating_add(16), "LINES lines");
+        let mut vectors = [self.splat(0); 8];
+        for (i, vector) in vectors[..LINES / 4].iter_mut().enumerate() {
+            // SAFETY: `src` has 16 bytes at each `step`, and the processor has AVX-512.
+            *vector = unsafe {
+                let first = src.as_ptr().add(4 * i * step);
+                let low = _mm256_loadu2_m128i(first.add(step).cast(), first.cast());
+                let high = _mm256_loadu2_m128i(first.add(3 * step).cast(), first.add(2 * step).cast());
+                _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+            };
+        }
+        vectors
     }
     #[inline(always)]
     fn load_groups16(self, src: &[u16], step: usize) -> __m512i {

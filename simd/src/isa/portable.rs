@@ -64,8 +64,12 @@ impl Isa for Portable {
         *dst.first_chunk_mut().expect("N/4 halfwords") = [a, b, c, d];
     }
     #[inline(always)]
-    fn load_groups(self, src: &[u8], _step: usize) -> u8x16 {
-        self.load(src)
+    fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [u8x16; 8] {
+        let mut vectors = [self.splat(0); 8];
+        for (i, vector) in vectors[..LINES].iter_mut().enumerate() {
+            *vector = self.load(&src[i * step..]);
+        }
+        vectors
     }
     #[inline(always)]
     fn load_groups16(self, src: &[u16], _step: usize) -> u16x8 {

@@ -3,7 +3,7 @@ use crate::slices::{B, Call, Slices, TestSample, W, noise, one, refs, two};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 16] = [
+pub const KERNELS: [(&str, Call); 18] = [
     ("smooth", |k, n, s| {
         let rows = s.lines::<5>(n);
         one!(s, n, B, |dst| (k.smooth)(dst, refs(&rows)));
@@ -45,6 +45,8 @@ pub const KERNELS: [(&str, Call); 16] = [
     ("around of words", around::<u16>),
     ("average_up", average_up::<u8>),
     ("average_up of words", average_up::<u16>),
+    ("cubic", cubic::<u8>),
+    ("cubic of words", cubic::<u16>),
     ("fusion_choice", |k, n, s| {
         // The mean determines the number of samples.
         let mean: Vec<u16> = (0..n).map(|at| (noise(99, at) % 4096) as u16).collect();
@@ -86,6 +88,11 @@ fn around<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
 fn average_up<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
     let [a, b] = s.sample_lines::<S, 2>(n);
     one!(s, n, S::START, |dst| (S::kernels(k).average_up)(dst, &a, &b));
+}
+
+fn cubic<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let lines = s.samples_in_range::<S, 4>(n);
+    one!(s, n, S::START, |dst| (S::kernels(k).cubic)(dst, refs(&lines), S::DEPTH));
 }
 
 fn fuse<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {

@@ -71,6 +71,12 @@ mod one {
         out.take(n, S::from_u32(77), |dst| (S::kernels(k).average_up)(dst, &a, &b));
     }
 
+    pub fn cubic<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let depth = depth::<S>(inputs);
+        let lines: [Vec<S>; 4] = std::array::from_fn(|_| samples::<S>(inputs, n, depth));
+        out.take(n, S::from_u32(77), |dst| (S::kernels(k).cubic)(dst, refs(&lines), depth));
+    }
+
     pub fn fuse<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
         let depth = depth::<S>(inputs);
         let rows: [Vec<S>; 6] = std::array::from_fn(|_| samples::<S>(inputs, n, depth));
@@ -93,7 +99,7 @@ mod one {
     }
 }
 
-for_samples!(catmull_rom, around, average_up, fuse);
+for_samples!(catmull_rom, around, average_up, cubic, fuse);
 
 #[test]
 fn smooth_and_halve() {

@@ -20,11 +20,34 @@ pub(super) struct Reference<'a, S> {
 }
 
 impl<S> Reference<'_, S> {
-    /// The vector for a sample, in quarters of a sample of this plane.
-    pub fn vector(&self, x: usize, y: usize) -> Vector {
-        let [x, y] = [x * self.scale.0 / 8, y * self.scale.1 / 8].map(|at| at as isize);
-        self.vectors.at(x, y).scaled(self.scale)
+    /// The vectors of the row of blocks with line `y`, in quarters of a sample of this plane.
+    fn vectors(&self, y: usize) -> impl Iterator<Item = Vector> {
+        let row = (y * self.scale.1 / 8).min(self.vectors.height - 1);
+        let vectors = &self.vectors.vectors[row * self.vectors.width..][..self.vectors.width];
+        vectors.iter().map(|vector| vector.scaled(self.scale))
     }
+
+    /// Writes how near the position of each sample of line `y` in the reference is to a line of the
+    /// reference's field: 32 at a line, 0 between two lines; shifted left by `shift`. `is_far` if
+    /// that field has the parity of this one.
+    pub fn phases(&self, y: usize, is_far: bool, shift: u8, out: &mut [u16]) {
+        let phase = |vector: Vector| {
+            let quarters = vector.y & 7;
+            let distance = quarters.min(8 - quarters);
+            (8 * (if is_far { distance } else { 4 - distance }) as u16) << shift
+        };
+        match self.scale.0 {
+            1 => fill_blocks::<8>(out, self.vectors(y).map(phase)),
+            _ => fill_blocks::<4>(out, self.vectors(y).map(phase)),
+        }
+    }
+}
+
+/// Fills blocks of `COLUMNS` samples with a value each.
+fn fill_blocks<const COLUMNS: usize>(out: &mut [u16], mut values: impl Iterator<Item = u16>) {
+    let (blocks, rest) = out.as_chunks_mut::<COLUMNS>();
+    blocks.iter_mut().zip(&mut values).for_each(|(block, value)| *block = [value; COLUMNS]);
+    rest.fill(values.next().unwrap_or_default());
 }
 
 /// Lines of a compensated picture, each with its apron, and their 8 most significant bits.
@@ -74,16 +97,16 @@ impl<S: PlaneSample> Compensated<S> {
     /// Compensates lines of one row of blocks. Adjacent blocks with the same vector move together.
     fn fill_row(&mut self, kernels: &Kernels, reference: &Reference<S>, lines: Range<usize>, block: usize, depth: u8) {
         let picture = reference.picture;
-        let row = lines.start * reference.scale.1 / 8;
-        let at = |block: usize| reference.vectors.at(block as isize, row as isize);
-        let (mut first, count) = (0, self.width.div_ceil(block));
-        while first < count {
-            let vector = at(first);
-            let end = (first + 1..count).find(|&next| at(next) != vector).unwrap_or(count);
-            let (x, width) = (first * block, (end * block).min(self.width) - first * block);
-            first = end;
-            let width = width.max(LEAST);
-            let vector = vector.scaled(reference.scale);
+        let mut blocks = reference.vectors(lines.start).peekable();
+        let mut end = 0;
+        while let Some(vector) = blocks.next() {
+            let x = end;
+            end += block;
+            while blocks.next_if_eq(&vector).is_some() {
+                end += block;
+            }
+            end = end.min(self.width);
+            let width = (end - x).max(LEAST);
             // The search keeps windows within the border; the limits only make sure of it.
             let limited = |at: usize, by: i16, count: usize, size: usize| {
                 let least = 1 - BORDER as isize;

@@ -57,6 +57,8 @@ pub(super) struct Line<'a, S> {
     pub compensated: &'a [Compensated<S>; REFERENCES],
     /// Residuals of each reference in lines y - 3, y - 1, y + 1 and y + 3, with aprons.
     pub residuals: [[&'a [u8]; 4]; REFERENCES],
+    /// Inputs of the phase of each reference.
+    pub phases: [&'a [u16]; REFERENCES],
 }
 
 /// Scratch buffers for a tile.
@@ -221,8 +223,8 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
         let [a, b] = pair.map(|reference| &line.compensated[reference].top_row(line.y as isize)[start..]);
         (kernels.match_cost)(costs.next().unwrap_or_default(), a, b, extra);
     }
-    for (reference, row) in costs.take(REFERENCES).enumerate() {
-        phases(&plane.references[reference], (start, line.y), reference >= 2, extra, row);
+    for (row, phases) in costs.zip(line.phases) {
+        row.copy_from_slice(&phases[start..][..width]);
     }
     (kernels.fusion_choice)(&mut inputs[run.start..], TILE, mean, extra);
     let network = match plane.component {
@@ -246,21 +248,6 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
         tolerance: TOLERANCE << (depth - 8),
     };
     (samples.fuse)(&mut out[run], &fusion, depth);
-}
-
-/// Writes how near the place of each sample in a reference is to a line of that field: 32 at a
-/// line, 0 between two lines.
-fn phases<S>(reference: &Reference<S>, (x, y): (usize, usize), is_far: bool, extra: u8, row: &mut [u16]) {
-    let block = 8 / reference.scale.0;
-    let mut at = 0;
-    while at < row.len() {
-        let end = (((x + at) / block + 1) * block - x).min(row.len());
-        let quarters = reference.vector(x + at, y).y & 7;
-        let distance = quarters.min(8 - quarters);
-        let phase = if is_far { distance } else { 4 - distance };
-        row[at..end].fill((8 * phase as u16) << extra);
-        at = end;
-    }
 }
 
 #[cfg(test)]

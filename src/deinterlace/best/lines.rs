@@ -25,6 +25,8 @@ pub(super) struct Scratch<S> {
     compensated: [Compensated<S>; REFERENCES],
     /// Residuals of each reference in the lines of the field, with aprons.
     residuals: [Vec<u8>; REFERENCES],
+    /// Phases of the samples of a row of blocks in each reference.
+    phases: [Vec<u16>; REFERENCES],
 }
 
 impl<S: PlaneSample> Scratch<S> {
@@ -37,6 +39,7 @@ impl<S: PlaneSample> Scratch<S> {
             fusion: fusion::Scratch::new()?,
             compensated: [compensated()?, compensated()?, compensated()?, compensated()?],
             residuals: zeroed_rows((width + 2 * APRON) * lines)?,
+            phases: zeroed_rows(width)?,
         })
     }
 }
@@ -89,14 +92,20 @@ impl<S: PlaneSample> BandLines<'_, S> {
         let (width, height) = self.size;
         let lines = first..(first + LINES).min(height);
         let start = first.saturating_sub(REACH);
-        let Scratch { fusion, compensated, residuals, .. } = scratch;
+        let Scratch { fusion, compensated, residuals, phases, .. } = scratch;
         if fuses {
             self.compensate(start..(lines.end + REACH).min(height), compensated, residuals);
         }
         let mut sources = PixelSources::default();
+        let mut row = None;
         for y in lines.filter(|y| y % 2 == self.missing) {
             let out = &mut band[(y - first) * stride + BORDER..][..width];
-            let line = if fuses { self.line(y, start, compensated, residuals) } else { None };
+            let of_blocks = Some(y * self.plane.references[0].scale.1 / 8);
+            if fuses && row != of_blocks {
+                row = of_blocks;
+                self.find_phases(y, phases);
+            }
+            let line = if fuses { self.line(y, start, compensated, residuals, phases) } else { None };
             let mut complete = |columns: Range<usize>, out: &mut [S]| {
                 let count = columns.len() as u64;
                 let fuse = |line| fusion::line(self.plane, line, columns.start, &mut out[columns], fusion) as u64;
@@ -148,6 +157,7 @@ impl<S: PlaneSample> BandLines<'_, S> {
         start: usize,
         compensated: &'a [Compensated<S>; REFERENCES],
         residuals: &'a [Vec<u8>; REFERENCES],
+        phases: &'a [Vec<u16>; REFERENCES],
     ) -> Option<fusion::Line<'a, S>>
     where
         Self: 'a,
@@ -157,7 +167,16 @@ impl<S: PlaneSample> BandLines<'_, S> {
         let residuals = residuals
             .each_ref()
             .map(|residuals| [-3, -1, 1, 3].map(|dy| &residuals[(self.of_parity(y as isize + dy) - start) * stride..][..stride]));
-        Some(fusion::Line { y, decisions, lines, compensated, residuals })
+        let phases = phases.each_ref().map(|row| &row[..self.size.0]);
+        Some(fusion::Line { y, decisions, lines, compensated, residuals, phases })
+    }
+
+    /// Writes the phases of all references in the row of blocks with line `y`.
+    fn find_phases(&self, y: usize, phases: &mut [Vec<u16>; REFERENCES]) {
+        let extra = (self.plane.depth - 8).min(4);
+        for (number, (reference, row)) in self.plane.references.iter().zip(phases).enumerate() {
+            reference.phases(y, number >= 2, extra, &mut row[..self.size.0]);
+        }
     }
 
     /// The line of the field that is read for its line `y`: the nearest one inside the picture.

@@ -68,7 +68,7 @@ impl<S: PlaneSample> Picture<S> {
             plane.write_lines(LINES, |y, out| match (y % 2 == missing, index) {
                 (false, _) => out.copy_from_slice(field.line(y as isize, 0, out.len())),
                 (true, 0) => spatial::luma_line(kernels, *field, y, depth, out, &mut pool.get().spatial),
-                (true, _) => spatial::chroma_line(*field, y, depth, out),
+                (true, _) => spatial::chroma_line(kernels, *field, y, depth, out),
             });
         }
         self.finish(Content::FieldAlone);

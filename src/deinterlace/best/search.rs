@@ -20,12 +20,14 @@ const SPLIT_COST: i32 = 3;
 const STEPS: usize = 2;
 /// Range of the full search: columns and lines.
 const FULL: (i32, i32) = (6, 4);
-/// SAD of a place outside the range.
+/// The neighbours of a vector, in the order of the comparison.
+const AROUND: [(i16, i16); 8] = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+/// SAD of a position outside the range.
 const OUTSIDE: i32 = 1 << 20;
 /// More than any cost.
 const NONE: i32 = i32::MAX;
 /// The most candidates that are compared at once.
-const MOST: usize = 16;
+const MOST: usize = 13;
 
 /// Vectors of another search, which predict those of this one.
 #[derive(Clone, Copy)]
@@ -84,20 +86,26 @@ pub(super) struct Search<'a> {
     pub related: &'a [Related<'a>],
 }
 
-/// Candidates whose windows are inside the range, with the costs of their vectors.
+/// Candidates whose windows are inside the range: their vectors, their positions, and their numbers
+/// in the list that they come from.
 struct Candidates<P> {
     count: usize,
     at: [P; MOST],
     vectors: [Vector; MOST],
+    numbers: [u8; MOST],
 }
 
 impl<P: Copy + Default> Candidates<P> {
     fn new() -> Candidates<P> {
-        Candidates { count: 0, at: [P::default(); MOST], vectors: [Vector::default(); MOST] }
+        Candidates { count: 0, at: [P::default(); MOST], vectors: [Vector::default(); MOST], numbers: [0; MOST] }
     }
 
-    fn push(&mut self, vector: Vector, at: P) {
-        (self.at[self.count], self.vectors[self.count]) = (at, vector);
+    /// Adds a candidate, unless it is known: its cost would not be lower.
+    fn push(&mut self, vector: Vector, at: P, number: usize) {
+        if self.vectors[..self.count].contains(&vector) {
+            return;
+        }
+        (self.at[self.count], self.vectors[self.count], self.numbers[self.count]) = (at, vector, number as u8);
         self.count += 1;
     }
 }
@@ -105,7 +113,19 @@ impl<P: Copy + Default> Candidates<P> {
 /// The best candidate of a block.
 struct Best {
     vector: Vector,
+    sad: i32,
     cost: i32,
+}
+
+impl Best {
+    /// Takes a vector in whole samples if it costs less.
+    fn improve(&mut self, vector: Vector, sad: i32, expected: Vector) {
+        let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
+        let cost = sad + DISTANCE_COST * vector.distance(expected) + motion;
+        if cost < self.cost {
+            *self = Best { vector, sad, cost };
+        }
+    }
 }
 
 /// A window, and the vector that is expected.
@@ -145,7 +165,7 @@ impl Search<'_> {
         let size = self.block();
         let start = |at: usize| (at * size) as isize - (WINDOW - size) as isize / 2;
         let mut block = Block { x: start(at.0), y: start(at.1), expected: median(whole(left), whole(above), whole(right)) };
-        let mut best = Best { vector: Vector::default(), cost: NONE };
+        let mut best = Best { vector: Vector::default(), sad: OUTSIDE, cost: NONE };
         if self.level == LEVELS - 1 {
             block.expected = Vector::default();
             for y in -FULL.1..=FULL.1 {
@@ -155,12 +175,12 @@ impl Search<'_> {
         }
         let (predicted, count) = self.predicted(at, left, upper, whole);
         self.compare(&block, &predicted[..count], &mut best);
+        let mut sums = None;
         for _ in 0..STEPS {
             let centre = best.vector;
-            let around = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
-            let around = around.map(|(x, y)| Vector { x: centre.x + x, y: centre.y + y });
-            self.compare(&block, &around, &mut best);
+            let beside = self.step(&block, &mut best);
             if best.vector == centre {
+                sums = Some((beside, best.sad));
                 break;
             }
         }
@@ -168,7 +188,11 @@ impl Search<'_> {
             return best.vector;
         }
         block.expected = median(left, above, right);
-        self.refined(&block, at, best.vector, [(at.0 > 0).then_some(left), upper.map(|upper| upper[0])])
+        let offset = match sums {
+            Some((beside, centre)) => parabolas(beside, centre),
+            None => parabolas(self.beside(&block, best.vector), best.sad),
+        };
+        self.refined(&block, at, (best.vector, offset), [(at.0 > 0).then_some(left), upper.map(|upper| upper[0])])
     }
 
     /// The candidates of blocks beside this one, above it, and of other searches.
@@ -200,80 +224,86 @@ impl Search<'_> {
         (candidates, count)
     }
 
-    /// Compares candidates in whole samples.
-    fn compare(&self, block: &Block, vectors: &[Vector], best: &mut Best) {
+    /// Compares candidates in whole samples. Returns their SADs.
+    fn compare(&self, block: &Block, vectors: &[Vector], best: &mut Best) -> [i32; MOST] {
         let mut candidates = Candidates::new();
-        for &vector in vectors {
+        for (number, &vector) in vectors.iter().enumerate() {
             if let Some(at) = self.place(block, vector.x.into(), vector.y.into()) {
-                candidates.push(vector, at);
+                candidates.push(vector, at, number);
             }
         }
-        let mut sads = [0; MOST];
-        let (sads, vectors) = (&mut sads[..candidates.count], &candidates.vectors);
+        let (mut sads, mut all) = ([0; MOST], [OUTSIDE; MOST]);
+        let sads = &mut sads[..candidates.count];
         self.sads(block, sads, &candidates.at);
-        for (&sad, &vector) in sads.iter().zip(vectors) {
-            let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
-            let cost = i32::from(sad) + DISTANCE_COST * vector.distance(block.expected) + motion;
-            if cost < best.cost {
-                *best = Best { vector, cost };
-            }
+        for ((&sad, vector), number) in sads.iter().zip(candidates.vectors).zip(candidates.numbers) {
+            all[usize::from(number)] = sad.into();
+            best.improve(vector, sad.into(), block.expected);
         }
+        all
     }
 
     /// The vector in quarters of a sample: candidates around the `best` one in whole samples, those
     /// `beside` the block, and those of other searches.
-    fn refined(&self, block: &Block, at: (usize, usize), best: Vector, beside: [Option<Vector>; 2]) -> Vector {
-        let offset = self.parabola(block, best);
+    fn refined(
+        &self,
+        block: &Block,
+        at: (usize, usize),
+        (best, offset): (Vector, Vector),
+        beside: [Option<Vector>; 2],
+    ) -> Vector {
         let centre = best.map(|v| 4 * v);
         let mut candidates = Candidates::new();
         let mut add = |vector: Vector| {
             if let Some(position) = self.position(block, vector) {
-                candidates.push(vector, position);
+                candidates.push(vector, position, 0);
             }
         };
         add(centre);
-        add(Vector { x: centre.x + offset.x, y: centre.y + offset.y });
+        add(centre.moved(offset.x, offset.y));
         beside.into_iter().flatten().for_each(&mut add);
         self.related.iter().for_each(|related| add(related.at(at.0, at.1)));
-        let mut best = Best { vector: Vector::default(), cost: NONE };
+        let mut best = Best { vector: Vector::default(), sad: OUTSIDE, cost: NONE };
         let mut sads = [0; MOST];
         let (sads, vectors) = (&mut sads[..candidates.count], &candidates.vectors);
         self.quarter_sads(block, sads, &candidates.at, WINDOW / 2);
         for (&sad, &vector) in sads.iter().zip(vectors) {
             let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
-            let cost = i32::from(sad) + ((DISTANCE_COST * vector.distance(block.expected)) >> 2) + motion;
+            let sad = i32::from(sad);
+            let cost = sad + ((DISTANCE_COST * vector.distance(block.expected)) >> 2) + motion;
             if cost < best.cost {
-                best = Best { vector, cost };
+                best = Best { vector, sad, cost };
             }
         }
         best.vector
     }
 
-    /// Quarters of a sample to the least point of parabolas through the SADs around a vector.
-    fn parabola(&self, block: &Block, best: Vector) -> Vector {
-        let mut candidates = Candidates::new();
-        let mut sums = [OUTSIDE; 5];
-        let mut inside = [false; 5];
-        for (i, (x, y)) in [(-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)].into_iter().enumerate() {
-            if let Some(at) = self.place(block, best.x as isize + x, best.y as isize + y) {
-                candidates.push(best, at);
-                inside[i] = true;
-            }
-        }
-        let mut sads = [0; MOST];
-        self.sads(block, &mut sads[..candidates.count], &candidates.at);
-        let found = sums.iter_mut().zip(inside).filter(|(_, inside)| *inside);
-        found.zip(sads).for_each(|((sum, _), sad)| *sum = sad.into());
-        let [left, right, above, below, centre] = sums;
-        let offset = |before: i32, after: i32| {
-            let (slope, curve) = (before - after, before + after - 2 * centre);
-            let quarters = match 4 * slope.abs() {
-                _ if curve <= 0 => 0,
-                slope => i32::from(slope >= curve) + i32::from(slope >= 3 * curve),
-            };
-            if slope < 0 { -quarters } else { quarters }
+    /// Compares the eight neighbours of the best vector. Returns the SADs of those to the left, to
+    /// the right, above, and below.
+    fn step(&self, block: &Block, best: &mut Best) -> [i32; 4] {
+        let centre = best.vector;
+        let (x, y) = (isize::from(centre.x), isize::from(centre.y));
+        let ends = [self.place(block, x - 1, y - 1), self.place(block, x + 1, y + 1)];
+        let [Some(first), Some(_)] = ends else {
+            let all = self.compare(block, &AROUND.map(|(x, y)| centre.moved(x, y)), best);
+            return [all[0], all[1], all[2], all[3]];
         };
-        Vector::new(offset(left, right), offset(above, below))
+        // All of them are inside the range, and different.
+        let at = AROUND.map(|(x, y)| first + (y + 1) as usize * self.pictures[1].stride() + (x + 1) as usize);
+        let mut sads = [0; AROUND.len()];
+        self.sads(block, &mut sads, &at);
+        for (&sad, (x, y)) in sads.iter().zip(AROUND) {
+            best.improve(centre.moved(x, y), sad.into(), block.expected);
+        }
+        [sads[0], sads[1], sads[2], sads[3]].map(i32::from)
+    }
+
+    /// The SADs of the vectors to the left, to the right, above, and below.
+    fn beside(&self, block: &Block, centre: Vector) -> [i32; 4] {
+        let [left, right, above, below, ..] = AROUND;
+        let around = [left, right, above, below].map(|(x, y)| centre.moved(x, y));
+        let mut best = Best { vector: centre, sad: 0, cost: i32::MIN };
+        let sads = self.compare(block, &around, &mut best);
+        [sads[0], sads[1], sads[2], sads[3]]
     }
 
     /// Chooses the vectors of a row of half blocks from those of the blocks around them.
@@ -291,22 +321,22 @@ impl Search<'_> {
         }
         let block = Block { x: 8 * x as isize - 4, y: 8 * y as isize - 2, expected: own };
         let mut candidates = Candidates::new();
-        let [a, b, c, d] = around;
-        let tried = [a, b, c, d, Vector::default()];
-        for (i, &vector) in tried.iter().enumerate().filter(|(i, vector)| !tried[..*i].contains(vector)) {
+        let [_, beside, above, corner] = around;
+        let tried = [own, beside, above, corner, Vector::default()];
+        for vector in tried {
             if let Some(position) = self.position(&block, vector) {
-                candidates.push(vector, position);
+                candidates.push(vector, position, 0);
             }
-            debug_assert!(i < MOST);
         }
         let mut sads = [0; MOST];
         let (sads, vectors) = (&mut sads[..candidates.count], &candidates.vectors);
         self.quarter_sads(&block, sads, &candidates.at, 6);
-        let mut best = Best { vector: own, cost: NONE };
+        let mut best = Best { vector: own, sad: OUTSIDE, cost: NONE };
         for (&sad, &vector) in sads.iter().zip(vectors) {
-            let cost = i32::from(sad) + if vector == own { 0 } else { SPLIT_COST };
+            let sad = i32::from(sad);
+            let cost = sad + if vector == own { 0 } else { SPLIT_COST };
             if cost < best.cost {
-                best = Best { vector, cost };
+                best = Best { vector, sad, cost };
             }
         }
         best.vector
@@ -336,4 +366,18 @@ impl Search<'_> {
         let [own, reference] = self.pictures;
         (self.kernels.quarter_sads)(sads, own.from(block.x, block.y), reference.data(), own.stride(), at, lines);
     }
+}
+
+/// Quarters of a sample to the least points of parabolas through the SADs to the left, to the right,
+/// above, and below a vector, and its own.
+fn parabolas([left, right, above, below]: [i32; 4], centre: i32) -> Vector {
+    let offset = |before: i32, after: i32| {
+        let (slope, curve) = (before - after, before + after - 2 * centre);
+        let quarters = match 4 * slope.abs() {
+            _ if curve <= 0 => 0,
+            slope => i32::from(slope >= curve) + i32::from(slope >= 3 * curve),
+        };
+        if slope < 0 { -quarters } else { quarters }
+    };
+    Vector::new(offset(left, right), offset(above, below))
 }

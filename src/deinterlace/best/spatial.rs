@@ -14,8 +14,6 @@ const COLUMNS: [(isize, isize); 4] = [(-2, 2), (-4, 4), (-4, 4), (-2, 2)];
 /// The lines, relative to the missing one.
 const LINES: [isize; 4] = [-3, -1, 1, 3];
 const INPUTS: usize = 28;
-/// Factors of the lines y ± 1 and y ± 3 of the chroma, in 1/8192.
-const CUBIC: [i32; 2] = [5077, -981];
 
 /// Scratch buffers for a tile.
 #[derive(Debug)]
@@ -66,11 +64,7 @@ pub(super) fn luma_line<S: PlaneSample>(
 }
 
 /// Completes missing line `y` of a chroma plane from the lines of its field.
-pub(super) fn chroma_line<S: PlaneSample>(field: PlaneView<S>, y: usize, depth: u8, out: &mut [S]) {
-    let [c3, c, e, e3] = LINES.map(|dy| field.line(y as isize + dy, 0, out.len()));
-    let max = (1 << depth) - 1;
-    for (x, out) in out.iter_mut().enumerate() {
-        let sum = CUBIC[0] * (c[x].signed() + e[x].signed()) + CUBIC[1] * (c3[x].signed() + e3[x].signed());
-        *out = S::from_u32((sum >> 13).clamp(0, max) as u32);
-    }
+pub(super) fn chroma_line<S: PlaneSample>(kernels: &Kernels, field: PlaneView<S>, y: usize, depth: u8, out: &mut [S]) {
+    let lines = LINES.map(|dy| field.line(y as isize + dy, 0, out.len()));
+    (S::kernels(kernels).cubic)(out, lines, depth);
 }

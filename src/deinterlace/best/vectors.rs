@@ -14,6 +14,11 @@ impl Vector {
         Vector { x: x as i16, y: y as i16 }
     }
 
+    /// The vector plus (x, y).
+    pub fn moved(self, x: i16, y: i16) -> Vector {
+        Vector { x: self.x + x, y: self.y + y }
+    }
+
     /// The vector with `f` applied to both components.
     pub fn map(self, f: impl Fn(i32) -> i32) -> Vector {
         Vector::new(f(self.x.into()), f(self.y.into()))
@@ -28,11 +33,11 @@ impl Vector {
     /// The vector of a chroma plane, whose samples are `scale` luma samples wide and high, each 1 or
     /// 2; halves are rounded away from zero.
     pub fn scaled(self, (sx, sy): (usize, usize)) -> Vector {
-        let part = |v: i16, scale: usize| {
-            let scale = scale as i32;
-            i32::from(v).signum() * ((i32::from(v).abs() + scale / 2) / scale)
+        let part = |v: i16, scale: usize| match scale {
+            1 => v,
+            _ => v.signum() * ((v.abs() + 1) >> 1),
         };
-        Vector::new(part(self.x, sx), part(self.y, sy))
+        Vector { x: part(self.x, sx), y: part(self.y, sy) }
     }
 }
 
