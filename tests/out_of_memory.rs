@@ -84,16 +84,16 @@ fn streams() {
         use Sampling::*;
         let streams = [
             builder(C420, Scan::TopFirst),
-            builder(C420, Scan::BottomFirst).deinterlacer(Deinterlacer::Best),
             builder(C411, Scan::BottomFirst).chroma(ChromaOutput::C420).denoise_chroma(true),
             builder(C444, Scan::TopFirst).sharpen(Some(SharpenMode::Combination)).measured_noise(true),
             builder(Mono, Scan::Progressive).denoise(false).statistics(false),
             builder(C422, Scan::TopFirst).scale(Some(Scale::new(height, width))).sharpen(Some(SharpenMode::Detail5)),
             builder(C444, Scan::Progressive).parameters(color.clone()).scale(Some(Scale::new(width - 1, height))),
             builder(C420, Scan::TopFirst).deinterlace(false).auto_contrast(Some(50)).luma_statistics(true),
+            builder(C420, Scan::BottomFirst).deinterlacer(Deinterlacer::Best),
         ];
         for (number, builder) in streams.iter().enumerate() {
-            let sampling = [C420, C411, C444, Mono, C422, C444, C420][number];
+            let sampling = [C420, C411, C444, Mono, C422, C444, C420, C420][number];
             let frames = frames(Format::new(width, height, sampling), 2);
             // Frames that are not recycled are allocated again.
             let keep = number % 2 == 0;
