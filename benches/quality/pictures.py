@@ -16,7 +16,7 @@ WIDTH, HEIGHT, FIELDS = 256, 192, 36
 # Scenes are drawn with this many samples in each direction for each sample of the picture.
 SCALE = 4
 CROP, ENLARGED, GAP = (120, 90), 2, 4
-ERROR_GAIN = 24
+ERROR_GAIN = 12
 # The field of the crops: one of the second parity, far from both ends.
 SHOWN = 19
 
@@ -127,10 +127,10 @@ def surfaces(_):
     for t in range(FIELDS):
         drawn = 96 + 40 * x / WIDTH + 24 * np.sin(y / 60)
         # Nearly horizontal bands, a slow tilt in front of them.
-        drawn += 5 * ((y - .06 * x - .18 * t) % 23 < 9)
-        drawn += np.where(y > 118 + 14 * np.sin((x + .4 * t) / 31) - .1 * t, 12 - .04 * y, 0)
+        drawn += 8 * ((y - .06 * x - .45 * t) % 23 < 9)
+        drawn += np.where(y > 118 + 14 * np.sin((x + .9 * t) / 31) - .3 * t, 12 - .04 * y, 0)
         for i, (across, down, radius, value) in enumerate([(70, 62, 38, 8), (160, 84, 52, -9), (214, 40, 24, 6)]):
-            dx, dy = x - across - .23 * t * (i - 1), y - down - .12 * t
+            dx, dy = x - across - .43 * t * (i - 1), y - down - .35 * t
             inside = 1 - (dx * dx + dy * dy) / radius ** 2
             drawn += np.where(inside > 0, value + .35 * radius * (np.sqrt(np.maximum(inside, 0)) - .3) * (.6 - dy / radius), 0)
         yield reduced(drawn)
