@@ -38,6 +38,7 @@ mod frame_queue;
 mod matches;
 mod needs;
 mod options;
+mod packed_frame;
 mod plan;
 mod running;
 mod segments;

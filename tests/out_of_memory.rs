@@ -8,8 +8,8 @@
 use dndi::convert::{Converter, FieldOrderMode, OutputRate};
 use dndi::y4m;
 use dndi::{
-    ChromaOutput, Deinterlacer, Detector, Error, Format, Frame, OutOfMemory, Parameters, Sampling, Scale, Scan, SharpenMode,
-    Stream, StreamBuilder,
+    ChromaOutput, Deinterlacer, Detector, Error, Format, Frame, OutOfMemory, Parameters, Samples, Sampling, Scale, Scan,
+    SharpenMode, Stream, StreamBuilder,
 };
 use dndi_failing_allocator::{FailingAllocator, Failure};
 use std::io::{Cursor, ErrorKind};
@@ -39,15 +39,25 @@ fn check(name: &str, run: impl Fn() -> Result<u64, Error> + Sync) {
 
 /// Adds the samples of a frame to a checksum.
 fn sum(sum: &mut u64, frame: &Frame) {
-    for &sample in frame.data().iter().step_by(61) {
-        *sum = sum.wrapping_mul(31).wrapping_add(sample.into());
+    let mut add = |sample: u16| *sum = sum.wrapping_mul(31).wrapping_add(sample.into());
+    match frame.samples() {
+        Samples::U8(samples) => samples.iter().step_by(61).for_each(|&sample| add(sample.into())),
+        Samples::U16(samples) => samples.iter().step_by(61).for_each(|&sample| add(sample)),
     }
 }
 
 /// Moving noise.
 fn frames(format: Format, count: usize) -> Vec<Frame> {
     let sample = |n: usize, i: usize| ((i + 5 * n).wrapping_mul(0x9e37_79b9) >> 13) as u8;
-    (0..count).map(|n| Frame::from_vec(format, (0..format.samples()).map(|i| sample(n, i)).collect())).collect()
+    (0..count)
+        .map(|n| {
+            let samples = (0..format.samples()).map(|i| sample(n, i));
+            match format.depth {
+                8 => Frame::from_vec(format, samples.collect()),
+                _ => Frame::from_vec_u16(format, samples.map(u16::from).collect()),
+            }
+        })
+        .collect()
 }
 
 /// Builds a stream and runs frames through it; with `keep` without recycling.
@@ -84,16 +94,16 @@ fn streams() {
         use Sampling::*;
         let streams = [
             builder(C420, Scan::TopFirst),
-            builder(C420, Scan::BottomFirst).deinterlacer(Deinterlacer::Best),
             builder(C411, Scan::BottomFirst).chroma(ChromaOutput::C420).denoise_chroma(true),
             builder(C444, Scan::TopFirst).sharpen(Some(SharpenMode::Combination)).measured_noise(true),
             builder(Mono, Scan::Progressive).denoise(false).statistics(false),
             builder(C422, Scan::TopFirst).scale(Some(Scale::new(height, width))).sharpen(Some(SharpenMode::Detail5)),
             builder(C444, Scan::Progressive).parameters(color.clone()).scale(Some(Scale::new(width - 1, height))),
             builder(C420, Scan::TopFirst).deinterlace(false).auto_contrast(Some(50)).luma_statistics(true),
+            builder(C420, Scan::BottomFirst).deinterlacer(Deinterlacer::Best),
         ];
         for (number, builder) in streams.iter().enumerate() {
-            let sampling = [C420, C411, C444, Mono, C422, C444, C420][number];
+            let sampling = [C420, C411, C444, Mono, C422, C444, C420, C420][number];
             let frames = frames(Format::new(width, height, sampling), 2);
             // Frames that are not recycled are allocated again.
             let keep = number % 2 == 0;
@@ -123,14 +133,16 @@ fn detectors() {
 
 #[test]
 fn converters() {
-    let format = Format::new(8192, 8, Sampling::C420);
-    let frames = frames(format, 3);
-    for (rate, order) in [
-        (OutputRate::Field, FieldOrderMode::TopFirst),
-        (OutputRate::Field, FieldOrderMode::Progressive),
-        (OutputRate::Film, FieldOrderMode::Auto),
+    for (rate, order, depth) in [
+        (OutputRate::Field, FieldOrderMode::TopFirst, 8),
+        (OutputRate::Field, FieldOrderMode::Progressive, 8),
+        (OutputRate::Film, FieldOrderMode::Auto, 8),
+        // Frames wait packed.
+        (OutputRate::Film, FieldOrderMode::Auto, 10),
     ] {
-        check(&format!("converter to {rate:?}, {order:?}"), || {
+        let format = Format::new(8192, 8, Sampling::C420).with_depth(depth);
+        let frames = frames(format, 3);
+        check(&format!("converter of {depth} bits to {rate:?}, {order:?}"), || {
             let mut converter = Converter::builder(format).frame_rate(25, 1).rate(Some(rate)).field_order(order).build()?;
             converter.capture(3);
             let mut checksum = 0;

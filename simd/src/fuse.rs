@@ -19,8 +19,8 @@ pub struct Fusion<'a, S = u8> {
     pub range: &'a [u16],
     /// The static measure.
     pub still: &'a [u16],
-    /// Static measures below the first are static: `dst` keeps its value. Below the second the value
-    /// is limited to the range, if that changes it by less than the tolerance.
+    /// Static measures below the first are static: `dst` keeps its value. Below the second the
+    /// value is limited to the range, if that changes it by less than the tolerance.
     pub thresholds: [u16; 2],
     /// See the thresholds.
     pub tolerance: u16,

@@ -18,9 +18,9 @@ const PHASE: usize = 50;
 const CHOSEN: usize = 32;
 const COST: usize = 54;
 
-/// Writes inputs 32 to 37 and 54, each `width` signed numbers from `inputs[i * stride]` on, from the
-/// other inputs and the rounded mean of the fields before and after, which is relative to the base
-/// like the inputs. `shift` are the bits of the inputs beyond 8.
+/// Writes inputs 32 to 37 and 54, each `width` signed numbers from `inputs[i * stride]` on, from
+/// the other inputs and the rounded mean of the fields before and after, which is relative to the
+/// base like the inputs. `shift` are the bits of the inputs beyond 8.
 pub fn scalar(inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8) {
     for (x, &mean) in mean.iter().enumerate() {
         let get = |inputs: &[u16], i: usize| i32::from(inputs[i * stride + x] as i16);

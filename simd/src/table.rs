@@ -210,6 +210,11 @@ kernels! {
     fmd(sums: &mut [FmdSums], tears: &mut [u8], rows: &FmdRows, th: &FmdThresholds);
     /// Clean-up and count of the tears of a line (§4.1).
     tears(sums: &mut [[u32; 3]], above: &[u8], flags: &[u8], below: &[u8]);
+    /// Packs words of 9 to 15 bits without the unused bits, in blocks of
+    /// [`BIT_BLOCK`](crate::BIT_BLOCK).
+    pack_bits(dst: &mut [u16], src: &[u16], depth: u8);
+    /// The samples of packed words.
+    unpack_bits(dst: &mut [u16], src: &[u16], depth: u8);
     /// Reduces a line to a quarter of its width.
     downsample4(dst: &mut [u8], src: &[u8]);
     /// Comb metrics and field differences of two frames, for the detector.

@@ -28,9 +28,10 @@ pub(super) type MakeEngine = Box<dyn Fn(StreamBuilder) -> Result<Box<dyn Engine>
 /// Call `pull` until it returns none before each `push`; frames that are pushed without a `pull`
 /// are held. With that order the converter holds
 /// [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD) frames and one more besides those of one
-/// [`Stream`](crate::Stream), or none besides them if nothing is detected. It works on the rayon
-/// thread pool of its caller. The outputs are the same, bit for bit, for every number of threads
-/// and every instruction set.
+/// [`Stream`](crate::Stream), or none besides them if nothing is detected. Those of 9 to 15 bits
+/// per sample wait packed, without the unused bits of their words. It works on the rayon thread
+/// pool of its caller. The outputs are the same, bit for bit, for every number of threads and every
+/// instruction set.
 ///
 /// # Examples
 /// All frames of an iterator:
@@ -98,8 +99,6 @@ pub struct Converter {
     spare: Vec<Frame>,
     /// New parameters, and the first frame that is processed with them.
     changes: VecDeque<(u64, Parameters)>,
-    /// Processed input frames for reuse.
-    spare_inputs: Vec<Frame>,
     /// The field whose output is captured, if there is one.
     capture: Option<Capture>,
 }
@@ -122,7 +121,6 @@ impl Converter {
             started: false,
             spare: vec![],
             changes: VecDeque::new(),
-            spare_inputs: vec![],
             capture: None,
         }
     }
@@ -276,7 +274,7 @@ impl Converter {
             if let Some(event) = running.events.pop_front() {
                 return Ok(Some(event));
             }
-            match self.queue.pull() {
+            match self.queue.pull()? {
                 Some(decided) => self.step(decided)?,
                 None if self.queue.is_finished() && !running.ended => {
                     running.ended = true;
@@ -291,8 +289,11 @@ impl Converter {
 
     /// Removes the next frame with its decision from the conversion, for analysis only. The frame
     /// is not processed and has no outputs.
-    pub fn pull_decided(&mut self) -> Option<DecidedFrame> {
-        self.queue.pull()
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; the frame then remains the next one.
+    pub fn pull_decided(&mut self) -> Result<Option<DecidedFrame>, Error> {
+        Ok(self.queue.pull()?)
     }
 
     /// Gives the frame of an output back, so that a later output reuses its memory.
@@ -300,10 +301,11 @@ impl Converter {
         self.spare.push(frame);
     }
 
-    /// A processed input frame, whose memory the caller can fill again; none if there is no free
-    /// one. Its samples are those of the earlier picture.
+    /// A used input frame, whose memory the caller can fill again; none if there is no free one.
+    /// After an [`Event::Step`] it has the samples of the processed frame; else they are
+    /// unspecified.
     pub fn spare_input(&mut self) -> Option<Frame> {
-        self.spare_inputs.pop()
+        self.queue.spare()
     }
 
     /// Captures the output of field `field` of the input (2N and 2N + 1 belong to frame N), also if
@@ -383,9 +385,7 @@ impl Converter {
         if let Some(Event::Step(report)) = running.events.get_mut(index) {
             report.outputs = made;
         }
-        if self.spare_inputs.len() < 4 {
-            self.spare_inputs.push(frame);
-        }
+        self.queue.recycle(frame);
         Ok(())
     }
 }

@@ -1,12 +1,13 @@
 //! The queue of frames whose decisions need the frames after them.
 use super::needs::DetectionNeeds;
+use super::packed_frame::{FramePacker, PackedFrame};
 use crate::detect::{ClipStart, Decision, Detector, Reason};
 use crate::error::Error;
 use crate::field_match::FieldMatches;
 use crate::format::{Format, FrameFlags, Interlacing, Scan};
 use crate::frame::{Frame, UserData};
-use crate::memory::reserve_one;
-use dndi_simd::SimdLevel;
+use crate::memory::{OutOfMemory, reserve_one};
+use dndi_simd::{Kernels, SimdLevel};
 use std::collections::VecDeque;
 
 /// A frame of a clip with its flags, field matches and user data. A [`Frame`] alone converts to it.
@@ -87,14 +88,27 @@ impl DetectedStart {
     }
 }
 
+/// A frame that waits for its decision.
+#[derive(Debug)]
+struct WaitingFrame {
+    clip: ClipFrame,
+    /// The samples, if they are packed; the frame of `clip` is empty then.
+    packed: Option<PackedFrame>,
+}
+
 /// Pairs frames with their decisions: [`push`](FrameQueue::push) frames, [`pull`](FrameQueue::pull)
 /// decided frames, and call [`finish`](FrameQueue::finish) after the last frame. It holds
-/// [`Detector::LOOK_AHEAD`] frames and one more; none without detection.
+/// [`Detector::LOOK_AHEAD`] frames and one more; none without detection. Frames of 9 to 15 bits
+/// wait packed, except for one.
 #[derive(Debug)]
 pub(super) struct FrameQueue {
     interlacing: Interlacing,
     detector: Option<Detector>,
-    waiting: VecDeque<ClipFrame>,
+    /// Packs the frames that wait; none if their samples have no unused bits.
+    packer: Option<FramePacker>,
+    waiting: VecDeque<WaitingFrame>,
+    /// A used frame, whose memory the caller or the next frame uses.
+    spare: Option<Frame>,
     /// The decision about the first frame, if the detector made it before the frame was pulled.
     first: Option<Decision>,
     detected_start: Option<DetectedStart>,
@@ -114,12 +128,14 @@ impl FrameQueue {
         needs: Option<DetectionNeeds>,
         level: Option<SimdLevel>,
     ) -> Result<FrameQueue, Error> {
-        let detector = needs.map(|needs| {
+        let (mut detector, mut packer) = (None, None);
+        if let Some(needs) = needs {
             let builder = Detector::builder(format).field_matching(needs.field_matching);
-            builder.field_order(needs.field_order).simd_level(level).build()
-        });
-        let detector = detector.transpose()?;
-        Ok(FrameQueue { interlacing, detector, waiting: VecDeque::new(), first: None, detected_start: None, ended: false })
+            detector = Some(builder.field_order(needs.field_order).simd_level(level).build()?);
+            packer = FramePacker::new(Kernels::at(level.map_or_else(SimdLevel::from_env, Ok)?)?, format.depth);
+        }
+        let waiting = VecDeque::new();
+        Ok(FrameQueue { interlacing, detector, packer, waiting, spare: None, first: None, detected_start: None, ended: false })
     }
 
     /// Takes the next frame.
@@ -127,21 +143,40 @@ impl FrameQueue {
     /// # Errors
     /// [`Error::Plane`] if the detector analyses the frame and its luma plane does not have the
     /// format, [`Error::Ended`] after [`finish`](FrameQueue::finish), [`Error::OutOfMemory`].
-    pub fn push(&mut self, clip: ClipFrame) -> Result<(), Error> {
+    pub fn push(&mut self, mut clip: ClipFrame) -> Result<(), Error> {
         if self.ended {
             return Err(Error::Ended);
         }
         reserve_one(&mut self.waiting)?;
+        // The frame that completes the look-ahead is not packed: it is exchanged with the first
+        // one, which is pulled next.
+        let packer = self.packer.filter(|_| self.waiting.len() as u64 != Detector::LOOK_AHEAD);
+        let mut packed = packer.map(|packer| packer.memory(&clip.frame)).transpose()?.flatten();
         if let Some(detector) = &mut self.detector {
             detector.push(clip.frame.planes()[0], self.interlacing.frame_scan(clip.flags))?;
         }
-        self.waiting.push_back(clip);
+        if let (Some(packer), Some(packed)) = (packer, &mut packed) {
+            packer.pack(packed, &mut clip.frame);
+            self.recycle(std::mem::take(&mut clip.frame));
+        }
+        self.waiting.push_back(WaitingFrame { clip, packed });
         Ok(())
     }
 
     /// The number of frames that were pushed and not pulled.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// Takes a used frame, whose memory is used again; one frame is kept. A caller that pulls
+    /// before each push needs no more.
+    pub fn recycle(&mut self, frame: Frame) {
+        self.spare = Some(frame);
+    }
+
+    /// A used frame.
+    pub fn spare(&mut self) -> Option<Frame> {
+        self.spare.take()
     }
 
     /// Ends the clip: all frames that are held can be pulled.
@@ -177,14 +212,126 @@ impl FrameQueue {
 
     /// The next frame with its decision, in the order of [`push`](FrameQueue::push); none until the
     /// detector has the frames after it, or [`finish`](FrameQueue::finish) was called.
-    pub fn pull(&mut self) -> Option<DecidedFrame> {
+    ///
+    /// # Errors
+    /// If there is no memory for a frame that was packed. The frame then remains the next one.
+    pub fn pull(&mut self) -> Result<Option<DecidedFrame>, OutOfMemory> {
         self.detected_start();
-        let decision = match &mut self.detector {
-            Some(detector) => Some(self.first.take().or_else(|| detector.pull())?),
-            None => None,
-        };
-        let clip = self.waiting.pop_front()?;
+        if let Some(detector) = &mut self.detector {
+            self.first = self.first.take().or_else(|| detector.pull());
+            if self.first.is_none() {
+                return Ok(None);
+            }
+        }
+        let Some(clip) = self.unpacked_first()? else { return Ok(None) };
         let declared = self.interlacing.frame_scan(clip.flags);
-        Some(DecidedFrame { clip, decision, declared })
+        Ok(Some(DecidedFrame { clip, decision: self.first.take(), declared }))
+    }
+
+    /// Removes the first frame. If it is packed, it is unpacked into the memory of the frame that
+    /// is not, which is packed instead; if all are packed, into a used frame or a new one.
+    fn unpacked_first(&mut self) -> Result<Option<ClipFrame>, OutOfMemory> {
+        let Some(WaitingFrame { mut clip, packed }) = self.waiting.pop_front() else { return Ok(None) };
+        let (Some(packer), Some(mut packed)) = (self.packer, packed) else { return Ok(Some(clip)) };
+        let format = packed.format();
+        if let Some(other) = self.waiting.iter_mut().rev().find(|other| other.clip.frame.format() == format) {
+            packer.exchange(&mut packed, &mut other.clip.frame);
+            std::mem::swap(&mut clip.frame, &mut other.clip.frame);
+            other.packed = Some(packed);
+            return Ok(Some(clip));
+        }
+        let used = self.spare.take().filter(|spare| spare.format() == format);
+        match used.map_or_else(|| Frame::try_new(format), Ok) {
+            Ok(frame) => clip.frame = frame,
+            Err(error) => {
+                self.waiting.push_front(WaitingFrame { clip, packed: Some(packed) });
+                return Err(error);
+            }
+        }
+        packer.unpack(&mut packed, &mut clip.frame);
+        Ok(Some(clip))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Sampling;
+
+    const FORMAT: Format = Format::new(48, 32, Sampling::C422);
+
+    fn frame(depth: u8, number: usize) -> Frame {
+        let format = FORMAT.with_depth(depth);
+        let sample = |at: usize| ((at + 77 * number).wrapping_mul(0x9e37_79b9) >> 7) as u16 >> (16 - depth);
+        let samples = (0..format.samples()).map(sample);
+        if depth > 8 {
+            Frame::from_vec_u16(format, samples.collect())
+        } else {
+            Frame::from_vec(format, samples.map(|v| v as u8).collect())
+        }
+    }
+
+    /// Pushes `frames` frames, `burst` at a time, and pulls them all. Returns the greatest number
+    /// of frames that waited unpacked.
+    fn run(depth: u8, frames: usize, burst: usize) -> usize {
+        let needs = DetectionNeeds::all();
+        let mut queue = FrameQueue::new(FORMAT.with_depth(depth), Interlacing::default(), Some(needs), None).unwrap();
+        let (mut pulled, mut unpacked) = (0, 0);
+        for number in 0..frames {
+            queue.push(ClipFrame::new(frame(depth, number))).unwrap();
+            unpacked = unpacked.max(queue.waiting.iter().filter(|waiting| waiting.packed.is_none()).count());
+            if number + 1 == frames {
+                queue.finish();
+            } else if (number + 1) % burst > 0 {
+                continue;
+            }
+            while let Some(DecidedFrame { clip, .. }) = queue.pull().unwrap() {
+                assert_eq!(clip.frame, frame(depth, pulled), "frame {pulled} of {depth} bits, {burst} at a time");
+                pulled += 1;
+                // A caller returns some of the frames.
+                if pulled % 3 > 0 {
+                    queue.recycle(clip.frame);
+                }
+            }
+        }
+        assert_eq!((pulled, queue.waiting()), (frames, 0));
+        unpacked
+    }
+
+    #[test]
+    fn frames_are_pulled_as_they_were_pushed() {
+        for depth in 8..=16 {
+            for frames in [1, 2, 11, 12, 13, 40] {
+                for burst in [1, 2, 5, 20] {
+                    let unpacked = run(depth, frames, burst);
+                    let waiting = if burst == 1 { frames.min(12) } else { unpacked };
+                    let want = if (9..16).contains(&depth) { usize::from(frames > 11) } else { waiting };
+                    assert_eq!(unpacked, want, "{frames} frames of {depth} bits, {burst} at a time");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn frames_of_other_types_wait_as_they_are() {
+        let needs = DetectionNeeds::all();
+        let mut queue = FrameQueue::new(FORMAT.with_depth(10), Interlacing::default(), Some(needs), None).unwrap();
+        assert!(matches!(queue.push(ClipFrame::new(frame(8, 0))), Err(Error::Plane { .. })));
+        // The depth of the queue counts, not that of a frame.
+        for number in 0..14 {
+            queue.push(ClipFrame::new(frame(if number % 2 == 0 { 9 } else { 12 }, number))).unwrap();
+        }
+        queue.finish();
+        for number in 0..14 {
+            let Some(DecidedFrame { clip, .. }) = queue.pull().unwrap() else { panic!("frame {number}") };
+            let (got, want) = (clip.frame, frame(if number % 2 == 0 { 9 } else { 12 }, number));
+            assert_eq!(got.format(), want.format());
+            match (got.samples(), want.samples()) {
+                (crate::Samples::U16(got), crate::Samples::U16(want)) => {
+                    assert!(got.iter().zip(want).all(|(&got, &want)| got.min(1023) == want.min(1023)), "frame {number}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! Kernels of the detector and of film mode detection.
-use crate::slices::{B, START, one};
+use crate::slices::{B, START, W, one};
 use crate::slices::{Call, noise, refs};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 4] = [
+pub const KERNELS: [(&str, Call); 6] = [
     ("fmd", |k, n, s| {
         let c = s.rows::<6>(n);
         let p = (n % 3 > 0).then(|| s.rows::<4>(n));
@@ -21,6 +21,17 @@ pub const KERNELS: [(&str, Call); 4] = [
         let mut sums = s.output(n.div_ceil(16), [START as u32; 3]);
         s.call(|| (k.tears)(&mut sums, &above, &flags, &below));
         s.wrote(sums.as_flattened());
+    }),
+    ("pack_bits", |k, n, s| {
+        // The number of samples determines the other lengths; a rest is not packed.
+        let src: Vec<u16> = (0..n * BIT_BLOCK / 16).map(|at| noise(99, at) as u16).collect();
+        let mut dst = s.output(src.len() / BIT_BLOCK * 32 * 11, W);
+        s.call(|| (k.pack_bits)(&mut dst, &src, 11));
+        s.wrote(&dst);
+    }),
+    ("unpack_bits", |k, n, s| {
+        let src = s.words(n / 16 * 32 * 13, u16::MAX);
+        one!(s, n * BIT_BLOCK / 16, W, |dst| (k.unpack_bits)(dst, &src, 13));
     }),
     ("downsample4", |k, n, s| {
         let src = s.bytes(4 * n);

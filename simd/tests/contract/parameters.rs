@@ -9,7 +9,7 @@ const N: usize = 100;
 
 /// Runs a call with outputs of bytes and halfwords at every level. Each level must panic and write
 /// nothing.
-fn refused(what: &str, call: impl Fn(&Kernels, &mut [u8], &mut [u16])) {
+pub fn refused(what: &str, call: impl Fn(&Kernels, &mut [u8], &mut [u16])) {
     quiet();
     for kernels in levels() {
         let (mut bytes, mut words) = (vec![B; N], vec![W; N]);
@@ -123,6 +123,14 @@ fn networks() {
     }
     for depth in [0, 7, 8, 17, 255] {
         refused("bwdif", |k, _, dst| bwdif(k, dst, &deep, depth));
+    }
+}
+
+#[test]
+fn packing() {
+    for depth in [0, 7, 8, 16, 17, 255] {
+        refused("pack_bits", |k, _, dst| (k.pack_bits)(dst, &[], depth));
+        refused("unpack_bits", |k, _, dst| (k.unpack_bits)(dst, &[], depth));
     }
 }
 

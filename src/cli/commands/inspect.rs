@@ -98,7 +98,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let (mut summary, mut samples) = (ClipSummary::default(), Vec::new());
     let ended = pool.install(|| {
         while !feed.is_interrupted() {
-            while let Some(decided) = converter.pull_decided() {
+            while let Some(decided) = converter.pull_decided().map_err(CliError::runtime)? {
                 if let Some(decision) = &decided.decision {
                     summary.add_decision(samples.len() as u64, decision);
                 }

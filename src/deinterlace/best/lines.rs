@@ -56,8 +56,8 @@ pub(super) struct WovenParts<'a, S> {
 }
 
 impl<S> WovenParts<'_, S> {
-    /// The runs of samples of line `y`, and whether they are completed. A sample at the border of two
-    /// tiles belongs to the right one.
+    /// The runs of samples of line `y`, and whether they are completed. A sample at the border of
+    /// two tiles belongs to the right one.
     fn of_line(&self, y: usize) -> impl Iterator<Item = (Range<usize>, bool)> {
         let ((width, height), scale) = (self.luma, self.scale);
         let top = y * scale.1 / 4 * 4;
@@ -149,8 +149,8 @@ impl<S: PlaneSample> BandLines<'_, S> {
         }
     }
 
-    /// What the fusion of missing line `y` reads, if lines from `start` on are compensated; none if
-    /// no field is before or after it.
+    /// The input of the fusion of missing line `y`, if lines from `start` on are compensated; none
+    /// if no field is before or after it.
     fn line<'a>(
         &self,
         y: usize,

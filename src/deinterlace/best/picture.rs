@@ -9,7 +9,7 @@ use crate::plane::PlaneView;
 use crate::scratch_pool::ScratchPool;
 use dndi_simd::Kernels;
 
-/// What a picture holds.
+/// The content of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Content {
     #[default]

@@ -4,7 +4,8 @@ use super::pyramid::LEVELS;
 use super::vectors::{Grid, Vector, median};
 use dndi_simd::{Kernels, QuarterPosition};
 
-/// Rows of blocks after which predictors restart. Bands of so many rows do not depend on each other.
+/// Rows of blocks after which predictors restart. Bands of so many rows do not depend on each
+/// other.
 pub(super) const RESTART: usize = 4;
 /// Width and height of a window that is compared.
 const WINDOW: usize = 16;
@@ -141,7 +142,8 @@ impl Search<'_> {
         if self.level == 0 { 16 } else { 8 }
     }
 
-    /// Finds the vectors of a band of [`RESTART`] rows of blocks, the first of which is row `first`.
+    /// Finds the vectors of a band of [`RESTART`] rows of blocks, the first of which is row
+    /// `first`.
     pub fn band(&self, vectors: &mut [Vector], first: usize, width: usize) {
         for y in 0..vectors.len() / width {
             for x in 0..width {
@@ -368,8 +370,8 @@ impl Search<'_> {
     }
 }
 
-/// Quarters of a sample to the least points of parabolas through the SADs to the left, to the right,
-/// above, and below a vector, and its own.
+/// Quarters of a sample to the least points of parabolas through the SADs to the left, to the
+/// right, above, and below a vector, and its own.
 fn parabolas([left, right, above, below]: [i32; 4], centre: i32) -> Vector {
     let offset = |before: i32, after: i32| {
         let (slope, curve) = (before - after, before + after - 2 * centre);

@@ -30,8 +30,8 @@ impl Vector {
         x + y
     }
 
-    /// The vector of a chroma plane, whose samples are `scale` luma samples wide and high, each 1 or
-    /// 2; halves are rounded away from zero.
+    /// The vector of a chroma plane, whose samples are `scale` luma samples wide and high, each 1
+    /// or 2; halves are rounded away from zero.
     pub fn scaled(self, (sx, sy): (usize, usize)) -> Vector {
         let part = |v: i16, scale: usize| match scale {
             1 => v,
