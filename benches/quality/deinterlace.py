@@ -4,7 +4,7 @@
 CORPUS is a folder as measure.py reads it. Parts: clips (all interlaced clips of 8 bits, low-passed
 ones included), coded (the 4:2:0 clips, coded by ffmpeg as interlaced MPEG-2 at 6 Mb/s, DV and
 H.264 and decoded again; the ground truth is not coded), flicker (mean absolute difference of
-successive output frames where the ground truth does not change). The default is all. Needs numpy
+successive output frames where the ground truth does not change by more than 1). The default is all. Needs numpy
 and ffmpeg. Prints Markdown tables: PSNR in dB over all frames, without four at both ends.
 """
 import json, os, subprocess, sys, tempfile
@@ -122,19 +122,35 @@ def coded_clips(cases, folder, binary):
             table(coder, rows)
 
 
+def spread(mask, lines=2, columns=5):
+    """The places of a mask and those near them."""
+    for axis, reach in ((0, lines), (1, columns)):
+        mask = np.logical_or.reduce([np.roll(mask, shift, axis) for shift in range(-reach, reach + 1)])
+    return mask
+
+
 def flicker(cases, folder, binary):
-    print('\n## Flicker\n\n| clip | ground truth | {} |\n| --- | --- |{}'.format(' | '.join(['bwdif', *DEINTERLACERS]), ' --- |' * (len(DEINTERLACERS) + 1)))
+    """Two tables: places that do not change in three frames, which moving areas have by chance, and
+    static areas: places that do not change in seven frames and are not near one that moves."""
+    near = lambda a, b: np.abs(a - b) <= 1
+    tables = {'Flicker of places that do not change in 3 frames': [], 'Flicker of static areas': []}
     for case in (case for case in cases if case['kind'] == 'interlaced'):
-        truth = [frame[0] for frame in Clip(open(os.path.join(folder, case['gt']), 'rb').read()).frames]
-        # Places that do not change in three frames.
-        near = lambda a, b: np.abs(a.astype(np.int16) - b) <= 1
-        still = [near(a, b) & near(b, c) for a, b, c in zip(truth, truth[1:], truth[2:])]
-        if np.mean(still[SKIP:-SKIP]) < 0.01:
-            continue
-        change = lambda frames: np.mean([np.abs(frames[i + 1].astype(np.int16) - frames[i])[still[i]].mean() for i in range(SKIP, len(still) - SKIP) if still[i].any()])
+        truth = [frame[0].astype(np.int16) for frame in Clip(open(os.path.join(folder, case['gt']), 'rb').read()).frames]
+        times = range(SKIP, len(truth) - SKIP - 2)
+        short = {i: near(truth[i], truth[i + 1]) & near(truth[i + 1], truth[i + 2]) for i in times}
+        static = {i: np.logical_and.reduce([near(truth[i + 1], truth[i + 1 + k]) for k in (-3, -2, -1, 1, 2, 3)])
+                  & ~spread(np.abs(truth[i + 1] - truth[i]) > 4) for i in times}
         data = open(os.path.join(folder, case['input']), 'rb').read()
-        values = [change([frame[0] for frame in frames]) for _, frames in outputs(binary, data, case['parity'])]
-        print('| {} | {:.3f} | {} |'.format(case['id'], change(truth), ' | '.join('{:.3f}'.format(v) for v in values)))
+        runs = [truth, *([frame[0].astype(np.int16) for frame in frames] for _, frames in outputs(binary, data, case['parity']))]
+        for rows, places in zip(tables.values(), (short, static)):
+            if np.mean([places[i] for i in times]) < 0.01:
+                continue
+            change = lambda frames: np.concatenate([np.abs(frames[i + 1] - frames[i])[places[i]] for i in times]).mean()
+            rows.append((case['id'], [change(frames) for frames in runs]))
+    for title, rows in tables.items():
+        print('\n## {}\n\n| clip | ground truth | {} |\n| --- | --- |{}'.format(title, ' | '.join(['bwdif', *DEINTERLACERS]), ' --- |' * (len(DEINTERLACERS) + 1)))
+        for clip, values in rows:
+            print('| {} | {} |'.format(clip, ' | '.join('{:.3f}'.format(v) for v in values)))
 
 
 PARTS = {'clips': clips, 'coded': coded_clips, 'flicker': flicker}
@@ -151,4 +167,5 @@ def main():
         PARTS[part](cases, folder, binary)
 
 
-main()
+if __name__ == '__main__':
+    main()

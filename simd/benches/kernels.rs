@@ -277,57 +277,69 @@ fn best(c: &mut Criterion) {
     let picture: Vec<u8> = (0..24).flat_map(|seed| row(1920, seed)).collect();
     let words: Vec<u16> = picture.iter().map(|&v| (v as u16) << 2 | (v & 3) as u16).collect();
     let at: Vec<usize> = (0..8).map(|i| 3 * 1920 + 7 * i).collect();
-    let sads = |_| vec![0u16; 8];
-    bench(c, "block_sads_of_8", sads, |k, width, sads| (k.block_sads)(sads, &picture, &picture, width, &at));
-    bench(c, "block_sads_of_1", |_| vec![0u16; 1], |k, width, sads| (k.block_sads)(sads, &picture, &picture, width, &at));
+    for count in [1, 8] {
+        let sads = |_| vec![0u16; count];
+        let name = format!("block_sads_of_{count}");
+        bench(c, &name, sads, |k, width, sads| (k.block_sads)(sads, &picture, &picture, width, &at));
+    }
     for (name, fraction) in [("whole", (0, 0)), ("right", (1, 0)), ("down", (0, 2)), ("both", (3, 1))] {
         let at: Vec<QuarterPosition> = at.iter().map(|&at| QuarterPosition { at, fraction }).collect();
-        let name = format!("quarter_sads_of_8_{name}");
-        bench(c, &name, sads, |k, width, sads| (k.quarter_sads)(sads, &picture, &picture, width, &at, 8));
+        let sads = |_| vec![0u16; 8];
+        let title = format!("quarter_sads_of_8_{name}");
+        bench(c, &title, sads, |k, width, sads| (k.quarter_sads)(sads, &picture, &picture, width, &at, 8));
+        // Blocks of the search, and runs of equal vectors.
+        for wide in [false, true] {
+            let size = |width: usize| if wide { (width, 8) } else { (8, 8) };
+            let kind = if wide { "wide" } else { "8x8" };
+            let title = format!("catmull_rom_{kind}_{name}");
+            bench(
+                c,
+                &title,
+                |width| vec![0u8; 8 * size(width).0],
+                |k, width, dst| {
+                    let block = QuarterBlock { samples: &picture, stride: 1924, size: size(width), fraction };
+                    (k.bytes.catmull_rom)(dst, size(width).0, &block, 8);
+                },
+            );
+            let title = format!("catmull_rom_words_{kind}_{name}");
+            bench(
+                c,
+                &title,
+                |width| vec![0u16; 8 * size(width).0],
+                |k, width, dst| {
+                    let block = QuarterBlock { samples: &words, stride: 1924, size: size(width), fraction };
+                    (k.words.catmull_rom)(dst, size(width).0, &block, 10);
+                },
+            );
+        }
     }
-    for (name, fraction) in [("whole", (0, 0)), ("right", (1, 0)), ("down", (0, 2)), ("both", (3, 1))] {
-        let narrow = |_| vec![0u8; 64];
-        bench(c, &format!("catmull_rom_8x8_{name}"), narrow, |k, width, dst| {
-            let block = QuarterBlock { samples: &picture, stride: width, size: (8, 8), fraction };
-            (k.bytes.catmull_rom)(dst, 8, &block, 8);
-        });
-        bench(
-            c,
-            &format!("catmull_rom_16x8_{name}"),
-            |_| vec![0u8; 128],
-            |k, width, dst| {
-                let block = QuarterBlock { samples: &picture, stride: width, size: (16, 8), fraction };
-                (k.bytes.catmull_rom)(dst, 16, &block, 8);
-            },
-        );
-        bench(
-            c,
-            &format!("catmull_rom_words_8x8_{name}"),
-            |_| vec![0u16; 64],
-            |k, width, dst| {
-                let block = QuarterBlock { samples: &words, stride: width, size: (8, 8), fraction };
-                (k.words.catmull_rom)(dst, 8, &block, 10);
-            },
-        );
-        bench(
-            c,
-            &format!("catmull_rom_wide_{name}"),
-            |width| vec![0u8; 8 * width],
-            |k, width, dst| {
-                let block = QuarterBlock { samples: &picture, stride: 1924, size: (width, 8), fraction };
-                (k.bytes.catmull_rom)(dst, width, &block, 8);
-            },
-        );
-        bench(
-            c,
-            &format!("catmull_rom_words_wide_{name}"),
-            |width| vec![0u16; 8 * width],
-            |k, width, dst| {
-                let block = QuarterBlock { samples: &words, stride: 1924, size: (width, 8), fraction };
-                (k.words.catmull_rom)(dst, width, &block, 10);
-            },
-        );
-    }
+    let rows: Vec<Vec<u8>> = (0..8).map(|seed| row(1924, seed)).collect();
+    let at = |i: usize| rows[i].as_slice();
+    let (numbers, bytes) = (|width: usize| vec![0u16; width], |width: usize| vec![0u8; width]);
+    bench(c, "smooth", bytes, |k, _, dst| (k.smooth)(dst, std::array::from_fn(at)));
+    bench(c, "halve", |width| bytes(width / 2), |k, _, dst| (k.halve)(dst, [at(0), at(1)]));
+    bench(c, "distance", bytes, |k, _, dst| (k.distance)(dst, at(0), at(1)));
+    let two = |width: usize| (numbers(width), numbers(width));
+    bench(c, "residual_costs", two, |k, _, (near, wide)| {
+        (k.residual_costs)(&mut [near, wide], std::array::from_fn(at), 0);
+    });
+    bench(c, "match_cost", numbers, |k, _, dst| (k.match_cost)(dst, at(0), at(1), 0));
+    let small: Vec<u16> = (0..1924).map(|x| x * 7 % 31).collect();
+    bench(c, "around", bytes, |k, _, dst| (k.bytes.around)(dst, at(0), at(1), &small, 8));
+    bench(c, "average_up", bytes, |k, _, dst| (k.bytes.average_up)(dst, at(0), at(1)));
+    let inputs = |width: usize| (0..width * FUSION_INPUTS).map(|i| (i * 7 % 31) as u16).collect::<Vec<u16>>();
+    bench(c, "fusion_choice", inputs, |k, width, inputs| (k.fusion_choice)(inputs, width, &small[..width], 0));
+    let p = Fusion {
+        base: at(0),
+        correction: &small,
+        references: [at(1), at(2), at(3), at(4)],
+        mean: at(5),
+        range: &small,
+        still: &small,
+        thresholds: [3, 24],
+        tolerance: 40,
+    };
+    bench(c, "fuse", bytes, |k, _, dst| (k.bytes.fuse)(dst, &p, 8));
 }
 
 criterion_group!(benches, kernels, scaler, best);

@@ -58,7 +58,10 @@ fn pair([first, second]: [i16; 2]) -> PackedPair {
 
 /// The vector form for a type of samples.
 pub(crate) trait CatmullRom: Sample {
-    /// Columns of a panel of `lines` lines: 8 in each group, or `groups` times 8 side by side.
+    /// Samples that vectors of more than one group read beyond those that they need.
+    const BEYOND: usize;
+
+    /// Writes `lines` lines of 8 samples in each group.
     fn panel<I: Isa>(s: I, dst: Target<Self>, src: Source<Self>, lines: usize, fraction: (u8, u8), depth: u8);
 }
 
@@ -97,7 +100,9 @@ pub(crate) fn vector<I: Isa, S: CatmullRom>(s: I, dst: &mut [S], stride: usize, 
     let groups = I::N / 16;
     let (side, lines) = if width >= groups * GROUP { (groups, height) } else { (1, height / groups) };
     let is_covered = side == groups || lines * groups == height && groups <= 2;
-    if height == 0 || !is_covered {
+    // Vectors of groups read 16 bytes of each.
+    let read = (height + 2) * block.stride + width + 3 + if I::N > 16 { S::BEYOND } else { 0 };
+    if height == 0 || !is_covered || block.samples.len() < read {
         return false;
     }
     let (target_step, source_step) = if side == 1 { (lines * stride, lines * block.stride) } else { (GROUP, GROUP) };

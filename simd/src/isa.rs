@@ -59,7 +59,7 @@ pub(crate) trait Isa: Copy {
     /// The 8 halfwords at `src[i * step..]` as group i.
     fn load_groups16(self, src: &[u16], step: usize) -> Self::H;
     /// For each group i the bytes k of `src[i * step..]` in pairs of neighbours: (0, 1), (1, 2), …
-    /// (7, 8), and (2, 3), (3, 4), … (9, 10).
+    /// (7, 8), and (2, 3), (3, 4), … (9, 10). `src[i * step..]` has 16 bytes.
     fn load_neighbours(self, src: &[u8], step: usize) -> [Self::B; 2];
     /// Exchanges halfwords 2i and 2i + 1.
     fn swap16(self, v: Self::H) -> Self::H;
@@ -301,17 +301,6 @@ fn weighted_halfwords<I: Isa>(s: I, v: [I::B; 2], w: [I::B; 2], shift: u8) -> I:
         0 => s.merge(even, odd),
         shift => s.merge(s.shr_by(even, shift), s.shr_by(odd, shift)),
     }
-}
-
-/// The first 16 bytes of `src`. If it is shorter, the others are 0.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn sixteen(src: &[u8]) -> [u8; 16] {
-    #[cold]
-    fn padded(src: &[u8]) -> [u8; 16] {
-        std::array::from_fn(|i| src.get(i).copied().unwrap_or(0))
-    }
-    src.first_chunk().copied().unwrap_or_else(|| padded(src))
 }
 
 /// Squares of even and odd bytes, summed over four neighbours.

@@ -11,9 +11,6 @@ static LUMA: Network = Network::parse(include_bytes!("networks/balanced_luma.txt
 /// The network of the chroma.
 static CHROMA: Network = Network::parse(include_bytes!("networks/balanced_chroma.txt"));
 
-/// Static measure, in 8-bit code values, below which the temporal mean is the output of the luma.
-const STATIC: u16 = 3;
-
 /// Samples that one pass of the kernels completes. Their inputs fit the first-level cache.
 const TILE: usize = 512;
 /// Samples of a tile that are completed together or are static as a whole.
@@ -105,12 +102,12 @@ pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) ->
     let Some((decisions, _)) = input.fields.lines(y, 0, width) else { return Ok(None) };
     let mut costs: [Vec<u16>; 4] = zeroed_rows(width)?;
     (input.kernels.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &decisions, 0);
-    let still = &costs[2];
+    let (still, threshold) = (&costs[2], input.component.static_threshold());
     let small = |(x, y): (isize, isize)| (x as i8, y as i8);
     Ok(Some(Trace {
-        motion_measure: collected(still.iter().map(|&still| if still < STATIC { 0 } else { (still + 128).min(255) as u8 }))?,
+        motion_measure: collected(still.iter().map(|&still| if still < threshold { 0 } else { (still + 128).min(255) as u8 }))?,
         angle: collected((0..width).map(|x| best_angle(&decisions, x) as i8))?,
-        motion: collected((0..width).map(|x| (still[x] >= STATIC).then(|| small(best_motion(&decisions, x)))))?,
+        motion: collected((0..width).map(|x| (still[x] >= threshold).then(|| small(best_motion(&decisions, x)))))?,
     }))
 }
 
@@ -129,14 +126,7 @@ fn complete<S: PlaneSample>(
         let mut costs: [&mut [u16]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
         (input.kernels.field_costs)(&mut costs, decisions, shift);
     }
-    let threshold = match input.component {
-        Component::Luma => STATIC << shift,
-        Component::Chroma => 0,
-    };
-    if threshold == 0 {
-        network(input, decisions, lines, 0..width, threshold, out, scratch);
-        return 0;
-    }
+    let threshold = input.component.static_threshold() << shift;
     let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);
     (S::kernels(input.kernels).average)(out, before, after);
     let is_still = |&measure: &u16| measure < threshold;

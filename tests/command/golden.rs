@@ -13,6 +13,7 @@ fn scalar() {
     run("color", 59, "scalar", "pipeline");
     run("depth", 61, "scalar", "pipeline");
     run("balanced", 32, "scalar", "pipeline");
+    run("best", 47, "scalar", "pipeline");
 }
 
 #[test]
@@ -23,6 +24,7 @@ fn strongest() {
     run("color", 59, &strongest, "pipeline");
     run("depth", 61, &strongest, "pipeline");
     run("balanced", 32, &strongest, "pipeline");
+    run("best", 47, &strongest, "pipeline");
 }
 
 #[test]
@@ -32,6 +34,7 @@ fn portable() {
     run("color", 59, "portable", "pipeline");
     run("depth", 61, "portable", "pipeline");
     run("balanced", 32, "portable", "pipeline");
+    run("best", 47, "portable", "pipeline");
 }
 
 #[test]
@@ -68,16 +71,17 @@ fn cases(group: &str) -> Vec<(String, String, String, String)> {
     cases.collect()
 }
 
-/// Checks frames and statistics of all cases of a group. The group `balanced` has no statistics:
-/// those of the steps do not depend on the deinterlacer.
+/// Checks frames and statistics of all cases of a group. The groups `balanced` and `best` have no
+/// statistics: those of the steps do not depend on the deinterlacer.
 fn run(group: &str, count: usize, level: &str, engine: &str) {
     let path = path(group);
+    let has_statistics = !["balanced", "best"].contains(&group);
     let folder = Folder::new(&format!("golden_{group}_{level}_{engine}_{:?}", std::thread::current().id()));
     let mut ran = 0;
     for (name, input, options, md5) in cases(group) {
         let (out, stats) = (folder.path("out.y4m"), folder.path("stats.jsonl"));
         let mut command = folder.command(&options);
-        if group != "balanced" {
+        if has_statistics {
             command.args(["--deinterlacer", "gen6"]);
         }
         command
@@ -90,7 +94,7 @@ fn run(group: &str, count: usize, level: &str, engine: &str) {
         let sum: String = Md5::digest(frames.samples().concat()).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(sum, md5, "frames of {name} at level {level}, {engine}");
         ran += 1;
-        if group == "balanced" {
+        if !has_statistics {
             continue;
         }
         let rows = |path: &Path| -> Vec<serde_json::Value> {

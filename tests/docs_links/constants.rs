@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     "src/detect/",
     "src/adapt/",
     "src/deinterlace/balanced.rs",
     "src/deinterlace/best/",
+    "src/deinterlace/fields.rs",
     "src/convert/packed_frame.rs",
     "src/noise.rs",
     "src/frame.rs",

@@ -32,13 +32,27 @@ pub fn random(seed: u64) -> Case {
 /// One texture before another one, each with its own motion, sometimes with noise and a cut.
 fn moving(random: &mut Random, fields: i32) -> (String, Scene) {
     let mut name = String::new();
-    let mut layer = |random: &mut Random| {
+    let mut layer = |random: &mut Random| -> Scene {
+        if random.once_in(5) {
+            // Each vector of one cell matches equally well.
+            let cell = random.pick(&[1, 2, 4, 8, 16]);
+            name += &format!("checks of {cell} that change in each field, ");
+            return Box::new(move |x, y, t| 220 * ((x / cell + y / cell + t) & 1));
+        }
         let speed = random.pick(&[2, 8, 24, 80]);
         let (mx, my) = (random.within(-speed..=speed), random.within(-speed..=speed) / 2);
         let (ax, grain) = (random.within(-4..=4), random.pick(&[12, 20, 40, 80]));
-        name += &format!("a texture of {grain}/8, by ({mx}, {my})/8 and {ax}/8 faster, ");
+        // In repeated patterns of few values many vectors have equal costs.
+        let (period, step) =
+            if random.once_in(3) { (random.pick(&[48, 64, 128]), random.pick(&[1, 64, 128])) } else { (1 << 20, 1) };
+        name += &format!(
+            "a texture of {grain}/8, by ({mx}, {my})/8 and {ax}/8 faster, repeated after {period}/8 in steps of {step}, "
+        );
         let shown = texture(random.bits(), grain, random.pick(&[40, 120, 255]));
-        move |x: i32, y: i32, t: i32| shown(8 * x - mx * t - ax * t * t, 8 * y - my * t)
+        Box::new(move |x, y, t| {
+            let (u, v) = (8 * x - mx * t - ax * t * t, 8 * y - my * t);
+            shown(u.rem_euclid(period), v.rem_euclid(period)) / step * step
+        })
     };
     let (behind, before) = (layer(random), layer(random));
     let (left, width, speed) = (random.within(0..=40), random.within(0..=40), random.within(-8..=8));

@@ -82,6 +82,7 @@ fn options(folder: &Path, text: &str, scan: Scan) -> Options {
             ["--chroma", "420"] => options.chroma = Chroma::C420,
             ["--chroma", "420drop"] => options.chroma = Chroma::C420Drop,
             ["--deinterlacer", "balanced"] => options.deinterlacer = Deinterlacer::Balanced,
+            ["--deinterlacer", "best"] => options.deinterlacer = Deinterlacer::Best,
             ["--cadence", file] => options.cadence = cadence(&folder.join(file)),
             ["--set", assignment] => {
                 let (name, value) = assignment.split_once('=').expect("--set NAME=VALUE");

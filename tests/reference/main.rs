@@ -40,6 +40,22 @@ fn the_golden_cases_of_balanced_match_the_model() {
     assert_eq!(cases.len(), 32);
 }
 
+/// As above, for the deinterlacer `best`. The model reads pixel by pixel, so that only the program
+/// runs the cases with larger pictures.
+#[test]
+fn the_golden_cases_of_best_match_the_model() {
+    let mut compared = 0;
+    for case in golden_cases::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/best"))) {
+        if case.clip.width * case.clip.height <= 4000 {
+            let (outputs, _) = model::run(&case.clip, &case.options);
+            library::compare(&case.name, &case.clip, &case.options);
+            assert_eq!(golden_cases::frames_md5(&outputs, case.clip.depth), case.md5, "frames of {}", case.name);
+            compared += 1;
+        }
+    }
+    assert!(compared > 20, "{compared} cases");
+}
+
 /// The library on the clips of the golden cases. Unlike checksums, a comparison with the model
 /// shows the position of a difference.
 #[test]

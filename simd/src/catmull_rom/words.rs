@@ -10,66 +10,77 @@ const CENTRE: i32 = 1 << 15;
 type Sums<W> = [W; 2];
 
 impl CatmullRom for u16 {
+    const BEYOND: usize = 0;
+
     #[inline(always)]
     fn panel<I: Isa>(s: I, dst: Target<u16>, src: Source<u16>, lines: usize, (right, down): (u8, u8), depth: u8) {
         let most = s.splat32((1 << depth) - 1);
+        let taps = TAPS[usize::from(right)];
         match (right, down) {
-            (_, 0) => across(s, dst, src, lines, right, most),
-            (0, _) => both::<I, false>(s, dst, src, lines, (right, down), most),
-            _ => both::<I, true>(s, dst, src, lines, (right, down), most),
+            (_, 0) => across(s, dst, src, lines, taps, most),
+            (0, _) => both::<I, false>(s, dst, src, lines, (taps, down), most),
+            _ => both::<I, true>(s, dst, src, lines, (taps, down), most),
         }
     }
 }
 
-/// Samples of line `y` from column `x` on, less [`CENTRE`].
+/// Samples from `at` on, less [`CENTRE`].
 #[inline(always)]
-fn load<I: Isa>(s: I, src: Source<u16>, x: usize, y: usize) -> I::H {
-    s.xor16(s.load_groups16(&src.samples[y * src.stride + x..], src.step), s.splat16(CENTRE as u16))
+fn load<I: Isa>(s: I, src: Source<u16>, at: usize) -> I::H {
+    s.xor16(s.load_groups16(&src.samples[at..], src.step), s.splat16(CENTRE as u16))
 }
 
-/// The horizontal sums of line `y`, in units of 1/64.
+/// The horizontal sums of the line at `at`, in units of 1/64.
 #[inline(always)]
-fn horizontal<I: Isa, const MOVED: bool>(s: I, src: Source<u16>, y: usize, right: u8) -> Sums<I::W> {
+fn horizontal<I: Isa, const MOVED: bool>(s: I, src: Source<u16>, at: usize, [a, b, c, d]: [i16; 4]) -> Sums<I::W> {
     if !MOVED {
-        let samples = load(s, src, 1, y);
+        let samples = load(s, src, at + 1);
         return [s.madd16(samples, s.splat_pair(pair([64, 0]))), s.madd16(samples, s.splat_pair(pair([0, 64])))];
     }
-    let [a, b, c, d] = TAPS[usize::from(right)];
     let (near, far) = (s.splat_pair(pair([a, b])), s.splat_pair(pair([c, d])));
     [
-        s.dot16(s.madd16(load(s, src, 0, y), near), load(s, src, 2, y), far),
-        s.dot16(s.madd16(load(s, src, 1, y), near), load(s, src, 3, y), far),
+        s.dot16(s.madd16(load(s, src, at), near), load(s, src, at + 2), far),
+        s.dot16(s.madd16(load(s, src, at + 1), near), load(s, src, at + 3), far),
     ]
 }
 
 #[inline(always)]
-fn across<I: Isa>(s: I, dst: Target<u16>, src: Source<u16>, lines: usize, right: u8, most: I::W) {
+fn across<I: Isa>(s: I, dst: Target<u16>, src: Source<u16>, lines: usize, taps: [i16; 4], most: I::W) {
     let round = s.splat32(32 + 64 * CENTRE);
-    for y in 0..lines {
-        let [even, odd] = horizontal::<I, true>(s, src, y + 1, right);
+    let (mut from, mut to) = (src.stride, 0);
+    for _ in 0..lines {
+        let [even, odd] = horizontal::<I, true>(s, src, from, taps);
         let (even, odd) = (s.sra32::<6>(s.add32(even, round)), s.sra32::<6>(s.add32(odd, round)));
-        store(s, &mut dst.samples[y * dst.stride..], dst.step, even, odd, most);
+        store(s, &mut dst.samples[to..], dst.step, even, odd, most);
+        (from, to) = (from + src.stride, to + dst.stride);
     }
 }
 
 /// Filters the sums of lines, in units of 1/64, vertically.
 #[inline(always)]
-fn both<I: Isa, const MOVED: bool>(s: I, dst: Target<u16>, src: Source<u16>, lines: usize, (right, down): (u8, u8), most: I::W) {
+fn both<I: Isa, const MOVED: bool>(
+    s: I,
+    dst: Target<u16>,
+    src: Source<u16>,
+    lines: usize,
+    (taps, down): ([i16; 4], u8),
+    most: I::W,
+) {
     // The other bits of a sum have the value 256.
     let [a, b, c, d] = TAPS[usize::from(down)].map(|weight| pair([weight, 256 * weight]));
     let (a, b, c, d) = (s.splat_pair(a), s.splat_pair(b), s.splat_pair(c), s.splat_pair(d));
     let round = s.splat32((1 << 11) + 64 * 64 * CENTRE);
-    let mut lines_before = [[s.splat16(0); 2]; 3];
-    for (y, sums) in lines_before.iter_mut().enumerate() {
-        *sums = split(s, horizontal::<I, MOVED>(s, src, y, right));
-    }
-    for y in 0..lines {
-        let next = split(s, horizontal::<I, MOVED>(s, src, y + 3, right));
-        let [first, second, third] = lines_before;
-        let even = s.dot16(s.dot16(s.dot16(s.dot16(round, first[0], a), second[0], b), third[0], c), next[0], d);
-        let odd = s.dot16(s.dot16(s.dot16(s.dot16(round, first[1], a), second[1], b), third[1], c), next[1], d);
-        store(s, &mut dst.samples[y * dst.stride..], dst.step, s.sra32::<12>(even), s.sra32::<12>(odd), most);
-        lines_before = [second, third, next];
+    let mut first = split(s, horizontal::<I, MOVED>(s, src, 0, taps));
+    let mut second = split(s, horizontal::<I, MOVED>(s, src, src.stride, taps));
+    let mut third = split(s, horizontal::<I, MOVED>(s, src, 2 * src.stride, taps));
+    let (mut from, mut to) = (3 * src.stride, 0);
+    for _ in 0..lines {
+        let fourth = split(s, horizontal::<I, MOVED>(s, src, from, taps));
+        let even = s.dot16(s.dot16(s.dot16(s.dot16(round, first[0], a), second[0], b), third[0], c), fourth[0], d);
+        let odd = s.dot16(s.dot16(s.dot16(s.dot16(round, first[1], a), second[1], b), third[1], c), fourth[1], d);
+        store(s, &mut dst.samples[to..], dst.step, s.sra32::<12>(even), s.sra32::<12>(odd), most);
+        (first, second, third) = (second, third, fourth);
+        (from, to) = (from + src.stride, to + dst.stride);
     }
 }
 

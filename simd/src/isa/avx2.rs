@@ -1,5 +1,5 @@
 //! 256-bit vectors of x86-64 processors with AVX2.
-use super::{Isa, PackedPair, sixteen, weighted_halfwords};
+use super::{Isa, PackedPair, weighted_halfwords};
 use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX2.
@@ -119,20 +119,18 @@ impl Isa for Avx2 {
     }
     #[inline(always)]
     fn load_groups16(self, src: &[u16], step: usize) -> __m256i {
-        let (first, second): (&[u16; 8], &[u16; 8]) =
-            (src.first_chunk().expect("a group"), src[step..].first_chunk().expect("a group"));
-        // SAFETY: both parts have 16 bytes, and the processor has AVX2.
-        unsafe { _mm256_loadu2_m128i(second.as_ptr().cast(), first.as_ptr().cast()) }
+        assert!(src.len() >= step.saturating_add(8), "two groups");
+        // SAFETY: `src` has 16 bytes at 0 and at `step`, and the processor has AVX2.
+        unsafe { _mm256_loadu2_m128i(src.as_ptr().add(step).cast(), src.as_ptr().cast()) }
     }
     #[inline(always)]
     fn load_neighbours(self, src: &[u8], step: usize) -> [__m256i; 2] {
-        let (first, second) = (sixteen(src), sixteen(&src[step..]));
-        // SAFETY: both parts have 16 bytes, and the processor has AVX2.
+        assert!(src.len() >= step.saturating_add(16), "two groups");
+        // SAFETY: `src` has 16 bytes at 0 and at `step`, and the processor has AVX2.
         unsafe {
-            let v = _mm256_loadu2_m128i(second.as_ptr().cast(), first.as_ptr().cast());
-            let near = _mm_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8);
-            let near = _mm256_broadcastsi128_si256(near);
-            let far = _mm256_add_epi8(near, _mm256_set1_epi8(2));
+            let v = _mm256_loadu2_m128i(src.as_ptr().add(step).cast(), src.as_ptr().cast());
+            let near = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8));
+            let far = _mm256_broadcastsi128_si256(_mm_setr_epi8(2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10));
             [_mm256_shuffle_epi8(v, near), _mm256_shuffle_epi8(v, far)]
         }
     }
@@ -324,14 +322,12 @@ impl Isa for Avx2 {
     }
     #[inline(always)]
     fn store_half_groups(self, dst: &mut [u8], step: usize, v: __m256i) {
-        let (first, second) = dst[..step + 8].split_at_mut(step);
-        let first: &mut [u8; 8] = first.first_chunk_mut().expect("a group");
-        let second: &mut [u8; 8] = second.first_chunk_mut().expect("a group");
-        // SAFETY: both parts have 8 bytes, and the processor has AVX2.
+        assert!(dst.len() >= step.saturating_add(8), "two groups");
+        // SAFETY: `dst` has 8 bytes at 0 and at `step`, and the processor has AVX2.
         unsafe {
             let v = _mm256_packus_epi16(v, v);
-            _mm_storel_epi64(first.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
-            _mm_storel_epi64(second.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(v));
+            _mm_storel_epi64(dst.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
+            _mm_storel_epi64(dst.as_mut_ptr().add(step).cast(), _mm256_extracti128_si256::<1>(v));
         }
     }
 }

@@ -1,5 +1,5 @@
 //! 512-bit vectors of x86-64 processors with AVX-512 F, BW, VL and VNNI.
-use super::{Isa, PackedPair, sixteen, weighted_halfwords};
+use super::{Isa, PackedPair, weighted_halfwords};
 use std::arch::x86_64::*;
 
 /// Proof that the processor has AVX-512 F, BW, VL and VNNI.
@@ -99,36 +99,24 @@ impl Isa for Avx512 {
         let mut vectors = [self.splat(0); 8];
         for (i, vector) in vectors[..LINES / 4].iter_mut().enumerate() {
             // SAFETY: `src` has 16 bytes at each `step`, and the processor has AVX-512.
-            *vector = unsafe {
-                let first = src.as_ptr().add(4 * i * step);
-                let low = _mm256_loadu2_m128i(first.add(step).cast(), first.cast());
-                let high = _mm256_loadu2_m128i(first.add(3 * step).cast(), first.add(2 * step).cast());
-                _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
-            };
+            *vector = unsafe { four(src.as_ptr().add(4 * i * step), step) };
         }
         vectors
     }
     #[inline(always)]
     fn load_groups16(self, src: &[u16], step: usize) -> __m512i {
-        let at = |i: usize| -> __m128i {
-            let group: &[u16; 8] = src[i * step..].first_chunk().expect("a group");
-            // SAFETY: `group` has 16 bytes, and the processor has AVX-512.
-            unsafe { _mm_loadu_si128(group.as_ptr().cast()) }
-        };
-        let [a, b, c, d] = [at(0), at(1), at(2), at(3)];
-        // SAFETY: the processor has AVX-512; no pointers are involved.
-        unsafe { joined_vectors(a, b, c, d) }
+        assert!(src.len() >= step.saturating_mul(3).saturating_add(8), "four groups");
+        // SAFETY: `src` has 16 bytes at each `step`, and the processor has AVX-512.
+        unsafe { four(src.as_ptr().cast(), 2 * step) }
     }
     #[inline(always)]
     fn load_neighbours(self, src: &[u8], step: usize) -> [__m512i; 2] {
-        let at = |i: usize| sixteen(&src[i * step..]);
-        let parts = [at(0), at(1), at(2), at(3)];
-        // SAFETY: the processor has AVX-512.
+        assert!(src.len() >= step.saturating_mul(3).saturating_add(16), "four groups");
+        // SAFETY: `src` has 16 bytes at each `step`, and the processor has AVX-512.
         unsafe {
-            let v = joined(parts.each_ref());
-            let near = _mm_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8);
-            let near = _mm512_broadcast_i32x4(near);
-            let far = _mm512_add_epi8(near, _mm512_set1_epi8(2));
+            let v = four(src.as_ptr(), step);
+            let near = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8));
+            let far = _mm512_broadcast_i32x4(_mm_setr_epi8(2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10));
             [_mm512_shuffle_epi8(v, near), _mm512_shuffle_epi8(v, far)]
         }
     }
@@ -348,21 +336,17 @@ fn groups(v: __m512i) -> [__m128i; 4] {
     ]
 }
 
-/// Four groups of 16 bytes.
+/// 16 bytes at each of four steps, in bytes.
+///
+/// # Safety
+/// They can be read.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn joined(groups: [&[u8; 16]; 4]) -> __m512i {
-    let load = |group: &[u8; 16]| {
-        // SAFETY: `group` has 16 bytes.
-        unsafe { _mm_loadu_si128(group.as_ptr().cast()) }
-    };
-    let [a, b, c, d] = groups;
-    joined_vectors(load(a), load(b), load(c), load(d))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn joined_vectors(a: __m128i, b: __m128i, c: __m128i, d: __m128i) -> __m512i {
-    let (low, high) = (_mm256_set_m128i(b, a), _mm256_set_m128i(d, c));
-    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+unsafe fn four(src: *const u8, step: usize) -> __m512i {
+    // SAFETY: the caller says so.
+    unsafe {
+        let low = _mm256_loadu2_m128i(src.add(step).cast(), src.cast());
+        let high = _mm256_loadu2_m128i(src.add(3 * step).cast(), src.add(2 * step).cast());
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    }
 }

@@ -1,4 +1,5 @@
 //! Kernels of the deinterlacer `best`.
+use crate::parameters::refused;
 use crate::slices::{B, Call, Slices, TestSample, W, noise, one, refs, two};
 use dndi_simd::*;
 
@@ -110,4 +111,66 @@ fn fuse<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
         tolerance: 40,
     };
     one!(s, n, S::START, |dst| (S::kernels(k).fuse)(dst, &p, S::DEPTH));
+}
+
+/// Fractions, numbers of lines, shifts, thresholds, depths and positions outside their ranges.
+#[test]
+fn parameters() {
+    const N: usize = 100;
+    let (row, words) = (vec![90u8; 2000], vec![700u16; FUSION_INPUTS * N]);
+    for fraction in [(4, 0), (0, 4), (255, 255)] {
+        let at = [QuarterPosition { at: 0, fraction }; N];
+        refused("quarter_sads", |k, _, dst| (k.quarter_sads)(dst, &row, &row, 20, &at, 8));
+        let bytes = QuarterBlock { samples: &row, stride: 20, size: (10, 10), fraction };
+        refused("catmull_rom", |k, dst, _| (k.bytes.catmull_rom)(dst, 10, &bytes, 8));
+    }
+    let at = [QuarterPosition::default(); N];
+    for lines in [0, 9, usize::MAX] {
+        refused("quarter_sads", |k, _, dst| (k.quarter_sads)(dst, &row, &row, 20, &at, lines));
+    }
+    // The last candidate is outside.
+    for position in [2000 - (14 * 20 + 16) + 1, 2000, usize::MAX] {
+        let at: Vec<usize> = (0..N).map(|i| if i == N - 1 { position } else { i }).collect();
+        refused("block_sads", |k, _, dst| (k.block_sads)(dst, &row, &row, 20, &at));
+        let at: Vec<QuarterPosition> = at.into_iter().map(|at| QuarterPosition { at, fraction: (0, 0) }).collect();
+        refused("quarter_sads", |k, _, dst| (k.quarter_sads)(dst, &row, &row, 20, &at, 8));
+    }
+    for stride in [15, usize::MAX, usize::MAX / 14] {
+        refused("block_sads", |k, _, dst| (k.block_sads)(dst, &row, &row, stride, &[0; N]));
+        refused("quarter_sads", |k, _, dst| (k.quarter_sads)(dst, &row, &row, stride, &at, 8));
+        let block = QuarterBlock { samples: &row, stride, size: (20, 3), fraction: (1, 1) };
+        refused("catmull_rom", |k, dst, _| (k.bytes.catmull_rom)(dst, 20, &block, 8));
+        let block = QuarterBlock { samples: &row, stride: 30, size: (20, 3), fraction: (1, 1) };
+        refused("catmull_rom", |k, dst, _| (k.bytes.catmull_rom)(dst, stride, &block, 8));
+    }
+    for shift in [5, 16, 255] {
+        refused("residual_costs", |k, _, dst| (k.residual_costs)(&mut [dst, &mut [0; N]], [&row; 4], shift));
+        refused("match_cost", |k, _, dst| (k.match_cost)(dst, &row, &row, shift));
+        refused("fusion_choice", |k, _, _| (k.fusion_choice)(&mut words.clone(), N, &words[..N], shift));
+    }
+    let (good, mean) = ([3, 24], &row[..]);
+    let fusion = |thresholds| Fusion {
+        base: mean,
+        correction: &words,
+        references: [mean; 4],
+        mean,
+        range: &words,
+        still: &words,
+        thresholds,
+        tolerance: 40,
+    };
+    for thresholds in [[0x8000, 24], [3, u16::MAX]] {
+        refused("fuse", |k, dst, _| (k.bytes.fuse)(dst, &fusion(thresholds), 8));
+    }
+    for depth in [0, 7, 9, 16, 255] {
+        refused("fuse", |k, dst, _| (k.bytes.fuse)(dst, &fusion(good), depth));
+        refused("around", |k, dst, _| (k.bytes.around)(dst, &row, &row, &words, depth));
+        let block = QuarterBlock { samples: &row, stride: 20, size: (10, 10), fraction: (1, 1) };
+        refused("catmull_rom", |k, dst, _| (k.bytes.catmull_rom)(dst, 10, &block, depth));
+    }
+    for depth in [0, 7, 8, 17, 255] {
+        refused("around", |k, _, dst| (k.words.around)(dst, &words, &words, &words, depth));
+        let block = QuarterBlock { samples: &words, stride: 20, size: (10, 10), fraction: (1, 1) };
+        refused("catmull_rom", |k, _, dst| (k.words.catmull_rom)(dst, 10, &block, depth));
+    }
 }

@@ -9,7 +9,7 @@ const N: usize = 100;
 
 /// Runs a call with outputs of bytes and halfwords at every level. Each level must panic and write
 /// nothing.
-fn refused(what: &str, call: impl Fn(&Kernels, &mut [u8], &mut [u16])) {
+pub fn refused(what: &str, call: impl Fn(&Kernels, &mut [u8], &mut [u16])) {
     quiet();
     for kernels in levels() {
         let (mut bytes, mut words) = (vec![B; N], vec![W; N]);

@@ -45,7 +45,8 @@ mod one {
             let depth = depth::<S>(inputs);
             let height = [8, 8, 4, 16, inputs.rng.within(1..17)][inputs.rng.within(0..5)];
             let (stride, source_stride) = (n + inputs.rng.within(0..3), n + 3 + inputs.rng.within(0..3));
-            let source = samples::<S>(inputs, (height + 2) * source_stride + n + 3, depth);
+            let surplus = inputs.rng.within(0..9);
+            let source = samples::<S>(inputs, (height + 2) * source_stride + n + 3 + surplus, depth);
             let fraction = (inputs.byte(0..4), inputs.byte(0..4));
             let block = QuarterBlock { samples: &source, stride: source_stride, size: (n, height), fraction };
             let len = (height - 1) * stride + n;

@@ -17,8 +17,6 @@ static CHROMA: Network = Network::parse(include_bytes!("../networks/best_chroma.
 const TILE: usize = 256;
 /// Samples of a tile that are completed together or are static as a whole.
 const BLOCK: usize = 64;
-/// Static measure, in 8-bit code values, below which the temporal mean is the output of the luma.
-const STATIC: u16 = 3;
 /// Static measure below which bwdif's range limits the output.
 const LIMITED: u16 = 24;
 /// Distance from bwdif's range, in 8-bit code values, from which a value counts as detail that the
@@ -116,12 +114,9 @@ fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S
     let lines = line.lines.from(x);
     let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);
     (S::kernels(plane.kernels).average)(temporal, before, after);
-    if plane.component == Component::Chroma {
-        fuse(plane, line, x, 0..width, out, scratch);
-        return 0;
-    }
+    let threshold = plane.component.static_threshold() << extra;
     out.copy_from_slice(temporal);
-    let still = |at: Range<usize>, inputs: &[u16]| inputs[STILL * TILE..][at].iter().filter(|&&v| v < STATIC << extra).count();
+    let still = |at: Range<usize>, inputs: &[u16]| inputs[STILL * TILE..][at].iter().filter(|&&v| v < threshold).count();
     let count = still(0..width, &scratch.inputs);
     if count == width {
         return count;
@@ -233,10 +228,7 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
     };
     let correction = &mut correction[..width];
     (kernels.network)(correction, &inputs[run.start..], TILE, network, depth);
-    let threshold = match plane.component {
-        Component::Luma => STATIC << extra,
-        Component::Chroma => 0,
-    };
+    let threshold = plane.component.static_threshold() << extra;
     let fusion = Fusion {
         base,
         correction,

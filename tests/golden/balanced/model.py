@@ -219,7 +219,7 @@ def completed(a, network, is_luma):
     inputs = [(value >> drop) - (f.B >> drop) for value in values] + [cost << e for cost in costs]
     inputs.append(f.range >> drop)
     out = np.clip(f.B + network.correction(np.stack(inputs), n), 0, most)
-    return np.where(still < 3, f.d, out) if is_luma else out
+    return np.where(still < (3 if is_luma else 1), f.d, out)
 
 
 def output(plane, t, first, cut, n, code, network, is_luma):

@@ -57,7 +57,7 @@ impl Fusion<'_> {
     pub fn output(&self, x: i32, y: i32) -> i32 {
         let n = self.view.depth();
         let static_measure = inputs::static_measure(&self.view.reduced(), x, y);
-        if self.is_luma && static_measure < 3 {
+        if static_measure < if self.is_luma { 3 } else { 1 } {
             return inputs::d(&self.view, x, y);
         }
         let base = self.base(x, y);
