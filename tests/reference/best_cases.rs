@@ -31,6 +31,9 @@ pub fn random(seed: u64) -> Case {
 
 /// One texture before another one, each with its own motion, sometimes with noise and a cut.
 fn moving(random: &mut Random, fields: i32) -> (String, Scene) {
+    if random.once_in(6) {
+        return uncorrelated(random, fields);
+    }
     let mut name = String::new();
     let mut layer = |random: &mut Random| -> Scene {
         if random.once_in(5) {
@@ -73,6 +76,20 @@ fn moving(random: &mut Random, fields: i32) -> (String, Scene) {
         name += &format!("noise of {amplitude}, ");
     }
     (name, scene)
+}
+
+/// Another texture in each field before a gradient that turns with cuts: each candidate of a search
+/// may be the best.
+fn uncorrelated(random: &mut Random, fields: i32) -> (String, Scene) {
+    let (seed, grain, contrast) = (random.bits(), random.pick(&[12, 24, 48]), random.pick(&[30, 100]));
+    let starts: Vec<i32> = (0..random.within(0..=3)).map(|_| random.within(1..=fields)).collect();
+    let name = format!("another texture of {grain}/8 in each field, gradients that turn before {starts:?}");
+    let scene = move |x: i32, y: i32, t: i32| {
+        let turned = starts.iter().filter(|&&start| start <= t).count() % 2 == 1;
+        let gradient = if turned { 4 * (x + y) } else { 160 - 4 * (x + y) };
+        (texture(seed ^ t as u64, grain, contrast)(8 * x, 8 * y) + gradient) / 2
+    };
+    (name, Box::new(scene))
 }
 
 /// Those of `balanced`, and pictures of few samples or of many rows of blocks.
