@@ -167,4 +167,5 @@ def main():
         PARTS[part](cases, folder, binary)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -255,8 +255,8 @@ fn the_first_decision_fixes_the_rate() {
     );
     // The scan was unknown at the beginning.
     let stderr = runner.result_of("-v").stderr;
-    assert!(stderr.contains("deinterlace auto, mcdi on;"), "{stderr}");
-    assert!(runner.result_of("-v --deinterlace off").stderr.contains("deinterlace off, mcdi off;"));
+    assert!(stderr.contains("deinterlace auto with balanced;"), "{stderr}");
+    assert!(runner.result_of("-v --deinterlace off").stderr.contains("deinterlace off;"));
     // At the field rate each progressive frame is output twice, each field once.
     runner.result_of("-q --rate field");
     let out = Clip::parse(&runner.0.read("out.y4m"));

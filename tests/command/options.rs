@@ -49,7 +49,13 @@ fn field_order() {
         let frames = library(&clip, builder(&clip, scan));
         let written = if scan == Scan::Progressive { &tags } else { double };
         expect(&folder, &clip, "", written, &frames);
-        expect(&folder, &clip, "--field-order header --deinterlace auto --denoise auto --mcdi on --film off", written, &frames);
+        expect(
+            &folder,
+            &clip,
+            "--field-order header --deinterlace auto --denoise auto --deinterlacer balanced --film off",
+            written,
+            &frames,
+        );
         // The option overrides the header.
         for other in ["It", "Ib", "Ip", "I?", "Im"] {
             let tags = INTERLACED.replace("It", other);
@@ -259,7 +265,7 @@ fn verbose_and_quiet() {
     let lines: Vec<_> = stderr.lines().collect();
     assert_eq!(lines.len(), 4, "{stderr}");
     assert_eq!(lines[0], "dndi: 22x18 422 25:1, top field first -> 22x18 420 50:1");
-    assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on, mcdi on; level "), "{stderr}");
+    assert!(lines[1].starts_with("dndi: denoise auto, deinterlace on with balanced; level "), "{stderr}");
     assert!(lines[2].starts_with("dndi: 3 frames in, 6 out, ") && lines[2].ends_with(" frames/s in"), "{stderr}");
     assert_eq!(lines[3], "dndi: interlaced, top field first, as declared", "{stderr}");
     folder.run("none.y4m none").warns("no frames");

@@ -4,7 +4,7 @@
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::{Options, StageSettings};
-use crate::options::values::{Chroma, Deinterlace, Dither, Engine, FieldOrder, Film, Rate};
+use crate::options::values::{Chroma, Deinterlace, Deinterlacer, Dither, Engine, FieldOrder, Film, Rate};
 use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, OutputRate};
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
@@ -183,6 +183,10 @@ impl Plan {
                 options.dither == Dither::None && clip.output_format.depth >= header.format().depth,
                 "--dither has no effect: the output has as many bits per sample as the input, or more",
             ),
+            (
+                options.mcdi.is_some() && options.deinterlacer != Deinterlacer::Gen6,
+                "--mcdi has no effect: only --deinterlacer gen6 has motion compensation that can be switched",
+            ),
             (options.color.aoi.is_some() && !used, "--aoi has no effect without --stats or --auto-contrast"),
         ];
         let rest = rest.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning.to_owned());
@@ -229,7 +233,11 @@ impl Plan {
             (_, Scan::BottomFirst) => "bottom field first",
             _ => "progressive",
         };
-        let mcdi = clip.completes_fields && stages.parameters.compensation.mcdi_enable;
+        let deinterlacer = match options.deinterlacer {
+            _ if !clip.completes_fields => String::new(),
+            Deinterlacer::Gen6 => format!(" with gen6, mcdi {}", on(stages.parameters.compensation.mcdi_enable)),
+            other => format!(" with {}", dndi::Deinterlacer::from(other)),
+        };
         let colors = self.settings.changes_colors(options);
         let rgb = options.color.rgb.map(|_| "RGB");
         [
@@ -239,10 +247,10 @@ impl Plan {
                 describe(&self.output, rgb, clip.output_format.depth)
             ),
             format!(
-                "denoise {}, deinterlace {}, mcdi {}{}{}{}; level {level}, threads {threads}",
+                "denoise {}, deinterlace {}{}{}{}{}; level {level}, threads {threads}",
                 options.denoise.name(),
                 deinterlace,
-                on(mcdi),
+                deinterlacer,
                 if scale.is_some() { ", scale on" } else { "" },
                 if stages.sharpen.is_some() { ", sharpen on" } else { "" },
                 if colors { ", colour on" } else { "" }
