@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
 """Tests of the training code, without clips.
 
-    python3 check.py [--luma FILE --chroma FILE --vectors FILE --log FILE]
+    python3 check.py [--luma FILE --chroma FILE --vectors FILE --log FILE] [--best FOLDER]
 
 1. The inputs of whole pictures agree with a sample-by-sample computation on random clips.
 2. Inference agrees with plain loops over integers.
 3. With files: the vectors agree with the networks, and the log has the networks' checksums.
+4. The tests of best/check_best.py; FOLDER has the networks of `best` and their vectors.
 """
 import argparse
 import hashlib
+import os
+import sys
 
 import numpy as np
 
 import features as ft
 import network
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'best'))
+import check_best  # noqa: E402
 
 
 def slow_inputs(frames, bff, t, y, x):
@@ -160,11 +166,13 @@ def main():
                                  formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ('luma', 'chroma', 'vectors', 'log'):
         ap.add_argument('--' + name)
+    ap.add_argument('--best', help='folder of best_*.txt')
     o = ap.parse_args()
     check_inputs()
     check_network()
     if o.vectors:
         check_files(o)
+    check_best.main(o.best)
 
 
 if __name__ == '__main__':

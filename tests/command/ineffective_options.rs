@@ -177,7 +177,7 @@ fn options_without_effect_warn() {
         ("It", "--film reconstruct --deinterlace off", "--film reconstruct has no effect: --deinterlace off"),
         ("It", "--film reconstruct --matches codes", "--film reconstruct has no effect: --matches"),
         ("Im", "--film reconstruct --deinterlace flagged", "the flags of the frames alone decide"),
-        ("It", "--mcdi off", "--mcdi has no effect: only --deinterlacer gen6"),
+        ("It", "--mcdi off --field-order header", "--mcdi has no effect: only --deinterlacer gen6"),
         ("It", "--matches codes --deinterlace off", "--matches has no effect if nothing is deinterlaced"),
         ("Ip", "--matches codes --field-order header", "--matches has no effect if nothing is deinterlaced"),
         ("I?", "--deinterlace flagged", "use --field-order tff or --field-order bff, and --deinterlace on"),

@@ -8,7 +8,7 @@ const CODES: [FieldMatch; 3] = [FieldMatch::Deinterlace, FieldMatch::Previous, F
 const FRAMES: usize = 5;
 
 fn clip() -> Clip {
-    Clip::new("W18 H12 F25:1 It C422", FRAMES)
+    Clip::new("W36 H24 F25:1 It C422", FRAMES)
 }
 
 /// The outputs of the library with these matches. Missing lines count as `0 0`.

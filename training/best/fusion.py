@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Trains a fusion network of `best`.
+
+    python3 fusion.py --plane luma --samples FOLDER[,FOLDER] --out FOLDER [--from FILE]
+
+FOLDERs are made by dump.py. One network for each seed: OUT/TAG_SEED.txt, and a log.
+"""
+import argparse
+import glob
+import json
+import os
+
+import numpy as np
+
+import model
+import network
+import fit_numpy
+from fit import FOLDS, Table, fit, report
+from stack import Stack
+
+FLAT = 2   # a sample is smooth if the true second difference around it is at most this
+
+
+def mirrors(time):
+    """Permutations of the inputs: columns, lines, and (if `time`) past and future swapped."""
+    h, v, t = (np.arange(model.INPUTS) for _ in range(3))
+
+    def swap(order, *pairs):
+        for a, b in pairs:
+            order[a], order[b] = b, a
+    swap(h, (0, 2), (3, 5), (9, 11), (14, 16))
+    swap(v, (0, 3), (1, 4), (2, 5), (6, 7), (8, 12), (13, 17), (18, 20), (21, 23))
+    swap(t, *[(8 + i, 13 + i) for i in range(5)], (18, 21), (19, 22), (20, 23), (24, 25), (38, 39),
+         (40, 41), (42, 43), (44, 45), (50, 51), (52, 53))
+    result = [np.arange(model.INPUTS), h, v, h[v]]
+    return result + [t[m] for m in result] if time else result
+
+
+def load(folders, smooth, gate):
+    """Tables of all clips; the column RIPPLE becomes the weight of a sample (16: 1)."""
+    tables, info = {}, {}
+    for folder in folders:
+        for path in sorted(glob.glob(os.path.join(folder, '*.json'))):
+            name = os.path.basename(path)[:-5]
+            table = np.load(os.path.join(folder, name + '.npy'))
+            if gate:
+                table = table[table[:, model.STATIC] >= gate]
+            if len(table) < 100:
+                continue
+            rough = table[:, model.RIPPLE]
+            table[:, model.RIPPLE] = np.where(rough <= FLAT, int(16 * smooth), 16)
+            tables.setdefault(name, []).append(table)
+            info[name] = json.load(open(path))
+    names = sorted(tables)
+    return [np.concatenate(tables[n]) for n in names], [info[n] for n in names]
+
+
+def clip_weight(i, o):
+    family = i['name'].split('_')[0]
+    w = dict(zone=o.zone, stripe=2., spokes=3., wheel=2., text=1.5, tall=o.tall).get(family, 1.)
+    w *= o.low if i['low'] else 1
+    return w * (o.stretched if i['label'].endswith('.stretched') else 1)
+
+
+def warm(stack, path):
+    """Starts all networks of a stack from a file."""
+    q = network.load(path)
+    k, _, n1, n2 = stack.shape
+    scale = np.float32(1 / 32)
+    for i in range(k):
+        stack.w1[i * n1:(i + 1) * n1] = q['w1'] / 4096
+        stack.b1[i * n1:(i + 1) * n1, 0] = (q['b1'] - 256) / 4096 * scale
+        stack.w2[i] = q['w2'] / 4096
+        stack.b2[i, :, 0] = q['b2'] / 32768 * scale
+        stack.w3[i, 0] = q['w3'] / 1024
+        stack.b3[i] = q['b3'] / 8192 * scale
+        stack.skip[i] = q['skip'] / 8192
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument('--samples', required=True)
+    ap.add_argument('--plane', choices=('luma', 'chroma'), required=True)
+    ap.add_argument('--out', required=True)
+    ap.add_argument('--tag')
+    ap.add_argument('--widths', default='8-4')
+    ap.add_argument('--seeds', default='1,2,3')
+    ap.add_argument('--steps', type=int, default=30000)
+    ap.add_argument('--batch', type=int, default=4096)
+    ap.add_argument('--rate', type=float, default=3e-3)
+    ap.add_argument('--mix', type=float, default=.5)
+    ap.add_argument('--boost', type=float, default=0)
+    ap.add_argument('--margin', type=float, default=.3)
+    ap.add_argument('--most', type=float, default=8)
+    ap.add_argument('--smooth', type=float, default=1, help='weight of smooth samples')
+    ap.add_argument('--zone', type=float, default=4)
+    ap.add_argument('--low', type=float, default=.5)
+    ap.add_argument('--tall', type=float, default=1)
+    ap.add_argument('--stretched', type=float, default=.5)
+    ap.add_argument('--time', type=int, default=0, help='1: swap past and future, too')
+    ap.add_argument('--fold', type=int, default=-1, help='leave out a fold of sources')
+    ap.add_argument('--numpy', action='store_true', help='the trainer of fit_numpy.py')
+    ap.add_argument('--from', dest='start', help='start from this network')
+    o = ap.parse_args()
+    tag = o.tag or o.plane
+    os.makedirs(o.out, exist_ok=True)
+    tables, info = load(o.samples.split(','), o.smooth, 3 if o.plane == 'luma' else 0)
+    data = Table(tables, info, mirrors(o.time))
+    del tables
+    weights = np.array([clip_weight(i, o) for i in info])
+    out = np.isin([i['source'] for i in info], FOLDS[o.fold]) if o.fold >= 0 else weights < 0
+    seeds = [int(s) for s in o.seeds.split(',')]
+    stack = Stack(seeds, model.INPUTS, *map(int, o.widths.split('-')))
+    if o.start:
+        warm(stack, o.start)
+    trainer = fit_numpy.fit if o.numpy else fit
+    trainer(stack, data, np.where(out, 0, weights), o.steps, rate=o.rate, batch=o.batch, floor=.05,
+            mix=o.mix, boost=o.boost, margin=o.margin, most=o.most)
+    with open(os.path.join(o.out, tag + '.log'), 'w') as log:
+        report(log, f'{o.plane} {vars(o)}', stack, seeds, data, out, o.out, tag)
+
+
+if __name__ == '__main__':
+    main()
