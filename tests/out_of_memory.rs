@@ -101,9 +101,10 @@ fn streams() {
             builder(C444, Scan::Progressive).parameters(color.clone()).scale(Some(Scale::new(width - 1, height))),
             builder(C420, Scan::TopFirst).deinterlace(false).auto_contrast(Some(50)).luma_statistics(true),
             builder(C420, Scan::BottomFirst).deinterlacer(Deinterlacer::Best),
+            builder(Mono, Scan::TopFirst).deinterlacer(Deinterlacer::Best).output_depth(10),
         ];
         for (number, builder) in streams.iter().enumerate() {
-            let sampling = [C420, C411, C444, Mono, C422, C444, C420, C420][number];
+            let sampling = [C420, C411, C444, Mono, C422, C444, C420, C420, Mono][number];
             let frames = frames(Format::new(width, height, sampling), 2);
             // Frames that are not recycled are allocated again.
             let keep = number % 2 == 0;

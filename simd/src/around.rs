@@ -1,4 +1,4 @@
-//! Values limited to a range around the temporal mean (§15.6).
+//! Values limited to a range around the temporal mean (§15.8).
 use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;

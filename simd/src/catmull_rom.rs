@@ -1,4 +1,4 @@
-//! Samples of a picture at quarter positions by Catmull-Rom splines (§15.5).
+//! Samples of a picture at quarter positions by Catmull-Rom splines (§15.7).
 use crate::contract;
 use crate::isa::{Isa, PackedPair, blocks};
 use crate::sample::Sample;

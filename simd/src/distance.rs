@@ -1,4 +1,4 @@
-//! Absolute differences of bytes (§15.6).
+//! Absolute differences of bytes (§15.8).
 use crate::contract;
 use crate::isa::{Isa, blocks};
 

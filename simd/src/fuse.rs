@@ -1,4 +1,4 @@
-//! The output of the fusion network with its limits (§15.7).
+//! The output of the fusion network with its limits (§15.9).
 use crate::around::limit;
 use crate::contract;
 use crate::isa::{Isa, Lane, blocks};

@@ -1,5 +1,5 @@
 //! Inputs of the fusion network that are made of its other inputs: the best reference and medians
-//! (§15.6).
+//! (§15.8).
 use crate::contract;
 use crate::isa::{Isa, blocks};
 

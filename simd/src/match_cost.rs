@@ -1,4 +1,4 @@
-//! How far two compensated pictures differ (§15.6).
+//! How far two compensated pictures differ (§15.8).
 use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};

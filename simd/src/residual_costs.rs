@@ -1,4 +1,4 @@
-//! Costs of a compensated picture by its residuals in the lines of the field (§15.6).
+//! Costs of a compensated picture by its residuals in the lines of the field (§15.8).
 use crate::contract;
 use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};

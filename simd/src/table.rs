@@ -126,11 +126,11 @@ kernels! {
         difference(dst: &mut [u16], value: &[S], base: &[S], shift: u8);
         /// Base and correction, except where the picture is static (§14.4).
         correct(dst: &mut [S], base: &[S], correction: &[u16], still: (&[u16], u16), depth: u8);
-        /// Samples at quarter positions of a block (§15.5).
+        /// Samples at quarter positions of a block (§15.7).
         catmull_rom(dst: &mut [S], stride: usize, block: &QuarterBlock<S>, depth: u8);
-        /// Values limited to a range around the temporal mean (§15.6).
+        /// Values limited to a range around the temporal mean (§15.8).
         around(dst: &mut [S], value: &[S], mean: &[S], range: &[u16], depth: u8);
-        /// Output of the fusion network with its limits (§15.7).
+        /// Output of the fusion network with its limits (§15.9).
         fuse(dst: &mut [S], p: &Fusion<S>, depth: u8);
         /// Missing samples of the chroma from the lines of their field (§15.2).
         cubic(dst: &mut [S], lines: [&[S]; 4], depth: u8);
@@ -186,13 +186,13 @@ kernels! {
     block_sads(sads: &mut [u16], block: &[u8], reference: &[u8], stride: usize, at: &[usize]);
     /// The same between samples (§15.4).
     quarter_sads(sads: &mut [u16], block: &[u8], reference: &[u8], stride: usize, at: &[QuarterPosition], lines: usize);
-    /// Absolute differences (§15.6).
+    /// Absolute differences (§15.8).
     distance(dst: &mut [u8], a: &[u8], b: &[u8]);
-    /// Costs of a compensated picture by its residuals (§15.6).
+    /// Costs of a compensated picture by its residuals (§15.8).
     residual_costs(costs: &mut [&mut [u16]; 2], residuals: [Row; 4], shift: u8);
-    /// Cost of two compensated pictures that differ (§15.6).
+    /// Cost of two compensated pictures that differ (§15.8).
     match_cost(dst: &mut [u16], a: Row, b: Row, shift: u8);
-    /// Inputs of the fusion network made of its other inputs (§15.6).
+    /// Inputs of the fusion network made of its other inputs (§15.8).
     fusion_choice(inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8);
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);

@@ -276,7 +276,9 @@ impl DenoiseState {
         let mut thresholds = parameters.thresholds(depth);
         if depth > 8 {
             let (spatial, still) = noise.weights(&fine_thresholds::RAMP);
-            let weights = Weights { level, spatial, still, blend: BLEND };
+            let share = fine_thresholds::share(level, flatness);
+            let spatial = (u32::from(spatial) * u32::from(share) / u32::from(WHOLE)) as u16;
+            let weights = Weights { level, spatial, still, share, blend: BLEND };
             fine_thresholds::refine(&mut parameters, &mut thresholds, given, weights);
         }
         (DenoiseState { parameters, noise: Some(level), motion, cut }, thresholds)

@@ -20,6 +20,18 @@ const TEMPORAL: Curve<3> = [(NONE, 0), (32, 43), (192, 16 * 16)];
 /// `temporal_diff_th` in still, textured pictures, in 1/16 of a code value.
 const TEMPORAL_STILL: Curve<4> = [(NONE, 0), (32, 43), (192, 16 * 16), (768, 16 * 60)];
 
+/// Share of the filter by flatness for noise below two code values: texture measures as such faint
+/// noise, and only flat pictures show it. At 8 bits nothing below two code values is filtered.
+const FLAT: Curve<2> = [(870, 0), (980, WHOLE)];
+
+/// Share of the filter by level for any flatness.
+const VISIBLE: Curve<2> = [(128, 0), (192, WHOLE)];
+
+/// The share of the filter at a level and a flatness.
+pub(super) fn share(level: u16, flatness: u16) -> u16 {
+    interpolate(&FLAT, flatness).max(interpolate(&VISIBLE, level))
+}
+
 /// The measurements that the thresholds follow from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
@@ -29,6 +41,8 @@ pub(super) struct Weights {
     pub spatial: u16,
     /// The share of the thresholds for still, textured pictures.
     pub still: u16,
+    /// The [`share`] of the filter, which `spatial` has already.
+    pub share: u16,
     /// Distance of the thresholds of the blend in code values, at most.
     pub blend: u8,
 }
@@ -42,7 +56,7 @@ pub(super) fn refine(
     weights: Weights,
 ) {
     let (default, e) = (DenoiseParameters::default(), thresholds.blend.depth - 8);
-    let Weights { level, spatial, still, blend } = weights;
+    let Weights { level, spatial, still, share, blend } = weights;
     // Values in 1/16 of a code value, in units of the samples.
     let scaled = |value: u16| (u32::from(value) << e) >> 4;
     let limited = |value: u32, most: u32| value.min(most << e) as u16;
@@ -61,6 +75,7 @@ pub(super) fn refine(
         let moving = u32::from(interpolate(&TEMPORAL, level));
         let more = u32::from(interpolate(&TEMPORAL_STILL, level)) - moving;
         let value = moving + (more * u32::from(still) + u32::from(WHOLE) / 2) / u32::from(WHOLE);
+        let value = value * u32::from(share) / u32::from(WHOLE);
         let th = limited(scaled(value as u16), 63);
         let low = th.saturating_sub(u16::from(blend) << e);
         (thresholds.blend.temporal_diff_th, thresholds.blend.temporal_diff_low) = (th, low);

@@ -92,7 +92,7 @@ impl<S: PlaneSample> Sequence<S> {
         self.pictures[2].iter_mut().for_each(|picture| picture.content = Content::Nothing);
     }
 
-    /// `width` samples of a line of a completed field of the frame.
+    /// The samples of a line of a completed field of the frame.
     pub fn line(&self, second: bool, plane: usize, y: usize) -> &[S] {
         self.pictures[1][usize::from(second)].planes[plane].line(y)
     }

@@ -11,7 +11,9 @@ use crate::memory::{OutOfMemory, collected, copied, with_capacity};
 use dndi_simd::OFFSETS;
 
 /// Maps of a step for inspection, from [`Stream::maps`](crate::Stream::maps). Values are stored
-/// line after line without gaps.
+/// line after line without gaps. With [`Deinterlacer::Best`](crate::Deinterlacer::Best) motion
+/// measure, angles and vectors are those of
+/// [`Deinterlacer::Balanced`](crate::Deinterlacer::Balanced).
 ///
 /// A deinterlacing step completes two fields: with
 /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) the 2nd field of the previous frame and the

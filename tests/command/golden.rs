@@ -13,7 +13,7 @@ fn scalar() {
     run("color", 59, "scalar", "pipeline");
     run("depth", 61, "scalar", "pipeline");
     run("balanced", 32, "scalar", "pipeline");
-    run("best", 47, "scalar", "pipeline");
+    run("best", 49, "scalar", "pipeline");
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn strongest() {
     run("color", 59, &strongest, "pipeline");
     run("depth", 61, &strongest, "pipeline");
     run("balanced", 32, &strongest, "pipeline");
-    run("best", 47, &strongest, "pipeline");
+    run("best", 49, &strongest, "pipeline");
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn portable() {
     run("color", 59, "portable", "pipeline");
     run("depth", 61, "portable", "pipeline");
     run("balanced", 32, "portable", "pipeline");
-    run("best", 47, "portable", "pipeline");
+    run("best", 49, "portable", "pipeline");
 }
 
 #[test]

@@ -31,6 +31,9 @@ pub fn random(seed: u64) -> Case {
 
 /// One texture before another one, each with its own motion, sometimes with noise and a cut.
 fn moving(random: &mut Random, fields: i32) -> (String, Scene) {
+    if random.once_in(6) {
+        return uncorrelated(random, fields);
+    }
     let mut name = String::new();
     let mut layer = |random: &mut Random| -> Scene {
         if random.once_in(5) {
@@ -75,6 +78,20 @@ fn moving(random: &mut Random, fields: i32) -> (String, Scene) {
     (name, scene)
 }
 
+/// Another texture in each field before a gradient that turns with cuts: each candidate of a search
+/// may be the best.
+fn uncorrelated(random: &mut Random, fields: i32) -> (String, Scene) {
+    let (seed, grain, contrast) = (random.bits(), random.pick(&[12, 24, 48]), random.pick(&[8, 30, 100]));
+    let starts: Vec<i32> = (0..random.within(0..=3)).map(|_| random.within(1..=fields)).collect();
+    let name = format!("another texture of {grain}/8 in each field, gradients that turn before {starts:?}");
+    let scene = move |x: i32, y: i32, t: i32| {
+        let turned = starts.iter().filter(|&&start| start <= t).count() % 2 == 1;
+        let gradient = if turned { 4 * (x + y) } else { 160 - 4 * (x + y) };
+        (texture(seed ^ t as u64, grain, contrast)(8 * x, 8 * y) + gradient) / 2
+    };
+    (name, Box::new(scene))
+}
+
 /// Those of `balanced`, and pictures of few samples or of many rows of blocks.
 pub fn special() -> Vec<Case> {
     let mut made: Vec<Case> = balanced_cases::special().into_iter().map(best).collect();
@@ -92,6 +109,36 @@ pub fn special() -> Vec<Case> {
         case.name = format!("{width}x{height} {sampling:?} {scan:?}, {name}");
         show(&mut case, &scene);
         made.push(best(case));
+    }
+    made.extend(equal_costs().into_iter().map(best));
+    made
+}
+
+/// Clips in which the order of the candidates decides.
+fn equal_costs() -> Vec<Case> {
+    let mut made = vec![];
+    let mut add = |name: String, (width, height): (usize, usize), frames: usize, scene: Scene| {
+        let mut case = cases::moving((0, 0), Scan::TopFirst);
+        (case.clip.width, case.clip.height) = (width, height);
+        case.clip.frames = vec![Default::default(); frames];
+        show(&mut case, &scene);
+        case.name = format!("{width}x{height}, {name}");
+        made.push(case);
+    };
+    // In the clip of seed 36 the order of related grids decides.
+    for seed in (1..=24).chain([36]) {
+        let (name, scene) = uncorrelated(&mut Random::new(seed), 6);
+        add(format!("seed {seed}: {name}"), [(16, 96), (64, 48)][seed as usize % 2], 3, scene);
+    }
+    // Noise distinguishes vectors of equal costs on the higher levels. Around the checks, blocks
+    // have other vectors.
+    for (cell, width, height) in [(2, 48, 40), (4, 112, 88)] {
+        let (around, margin) = (uncorrelated(&mut Random::new(cell as u64), 4).1, 5 * cell);
+        let checks: Scene = Box::new(move |x, y, t| {
+            let is_inside = (margin..width - margin).contains(&x) && (margin..height - margin).contains(&y);
+            if is_inside { 40 + 160 * ((x / cell + y / cell + t) & 1) } else { around(x, y, t) }
+        });
+        add(format!("checks of {cell} with noise"), (width as usize, height as usize), 2, noisy(checks, 1, 1));
     }
     made
 }

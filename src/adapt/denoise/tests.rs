@@ -151,20 +151,24 @@ fn given_thresholds_move_the_other_one() {
 #[test]
 fn finer_thresholds_for_more_than_8_bits() {
     let given = DenoiseParameters::default();
-    let choose = |level, depth| {
-        let state = NoiseState { level, flatness: 768, motion: Some(WHOLE), ..NoiseState::default() };
+    let of = |level, flatness, depth| {
+        let state = NoiseState { level, flatness, motion: Some(WHOLE), ..NoiseState::default() };
         DenoiseState::new(DenoiseMode::Auto, &given, false, &state, depth)
     };
+    let choose = |level, depth| of(level, WHOLE, depth);
     for depth in [9, 10, 12, 14, 16] {
+        // Texture measures as faint noise.
+        let textured = of(2 * SIGMA_ONE, 768, depth).1.blend;
+        assert_eq!((textured.good_neighbor_th, textured.temporal_diff_th), (0, 0));
         let e = depth - 8;
         // A good camera has this noise at 10 bits, and 8 bits hide it.
         let (_, none) = choose(16, depth);
         assert_eq!((none.blend.good_neighbor_th, none.blend.temporal_diff_th), (0, 0));
         let (state, half) = choose(SIGMA_ONE / 2, depth);
-        assert_eq!(half.blend.good_neighbor_th, (3 << e >> 1) as u16);
+        assert_eq!(u32::from(half.blend.good_neighbor_th), (((32 * 288) << e) + 2048) >> 12);
         assert_eq!(half.blend.temporal_diff_th, (43u32 << e >> 4) as u16);
         assert_eq!(half.history.stad_th, (184u32 << e >> 4) as u16);
-        assert_eq!((state.parameters.good_neighbor_th, state.parameters.temporal_diff_th), (1, 2));
+        assert_eq!((state.parameters.good_neighbor_th, state.parameters.temporal_diff_th), (2, 2));
         for level in (192..1536).step_by(32) {
             let ((eight, _), (deep, thresholds)) = (choose(level, 8), choose(level, depth));
             let near = |a: u8, b: u8| a.abs_diff(b) <= 1;

@@ -1,4 +1,4 @@
-//! Compensated pictures: a reference, each block moved by its vector (§15.5).
+//! Compensated pictures: a reference, each block moved by its vector (§15.7).
 use super::bordered::{BORDER, BorderedPlane};
 use super::vectors::{Grid, Vector};
 use crate::frame::PlaneSample;
@@ -108,9 +108,9 @@ impl<S: PlaneSample> Compensated<S> {
             end = end.min(self.width);
             let width = (end - x).max(LEAST);
             // The search keeps windows within the border; the limits only make sure of it.
-            let limited = |at: usize, by: i16, count: usize, size: usize| {
+            let limited = |at: usize, by: i32, count: usize, size: usize| {
                 let least = 1 - BORDER as isize;
-                (at as isize + isize::from(by >> 2)).clamp(least, (size + BORDER) as isize - 2 - count as isize)
+                (at as isize + (by >> 2) as isize).clamp(least, (size + BORDER) as isize - 2 - count as isize)
             };
             let from = limited(x, vector.x, width, self.width);
             let top = limited(lines.start, vector.y, lines.len(), self.height);

@@ -1,5 +1,5 @@
 //! The network that joins the compensated pictures, the picture of the field, and the values of
-//! bwdif (§15.6, §15.7).
+//! bwdif (§15.8, §15.9).
 use super::compensation::{Compensated, Reference};
 use super::motion::REFERENCES;
 use crate::deinterlace::fields::Component;
@@ -70,9 +70,10 @@ pub(super) struct Scratch<S> {
     values: [Vec<S>; 4],
     /// The inputs of the network, one row of [`TILE`] samples each.
     inputs: Vec<u16>,
-    /// Costs that are no inputs, and the rounded temporal mean relative to the base.
-    unused: [Vec<u16>; 2],
-    mean: Vec<u16>,
+    /// Costs that are no inputs of this network.
+    other_costs: [Vec<u16>; 2],
+    /// The rounded temporal mean, relative to the base.
+    relative_mean: Vec<u16>,
     correction: Vec<u16>,
 }
 
@@ -84,8 +85,8 @@ impl<S: PlaneSample> Scratch<S> {
             range: zeroed(TILE)?,
             values: zeroed_rows(TILE)?,
             inputs: zeroed(FUSION_INPUTS * TILE)?,
-            unused: zeroed_rows(TILE)?,
-            mean: zeroed(TILE)?,
+            other_costs: zeroed_rows(TILE)?,
+            relative_mean: zeroed(TILE)?,
             correction: zeroed(TILE)?,
         })
     }
@@ -106,7 +107,7 @@ fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S
         let mut rows = scratch.inputs.chunks_exact_mut(TILE).skip(DIFFERENCE);
         let mut next = || rows.next().map(|row| &mut row[..width]).unwrap_or_default();
         let (difference, still) = (next(), next());
-        let [across, comb] = scratch.unused.each_mut().map(|row| &mut row[..width]);
+        let [across, comb] = scratch.other_costs.each_mut().map(|row| &mut row[..width]);
         (plane.kernels.field_costs)(&mut [difference, across, still, comb], &line.decisions.from(x), extra);
     }
     let [_, picture, _, temporal] = scratch.values.each_mut().map(|row| &mut row[..width]);
@@ -144,7 +145,7 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
     let (decisions, lines) = (line.decisions.from(start), line.lines.from(start));
     let extra = (depth - 8).min(4);
     let shift = depth - 8 - extra;
-    let Scratch { bwdif, range, values, inputs, unused, mean, correction } = scratch;
+    let Scratch { bwdif, range, values, inputs, other_costs, relative_mean, correction } = scratch;
     let [bwdif, temporal, spatial, mixed, around, outer] = bwdif.each_mut().map(|row| &mut row[..width]);
     let [motion, picture, limited, average] = values;
     let (motion, limited) = (&mut motion[..width], &mut limited[..width]);
@@ -161,7 +162,7 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
         };
         (samples.bwdif)(&mut values, range, &lines, depth);
         let row = |number: usize| number * TILE + run.start..number * TILE + run.end;
-        let costs = &mut [&mut inputs[row(MOTION)], &mut unused[0][..width]];
+        let costs = &mut [&mut inputs[row(MOTION)], &mut other_costs[0][..width]];
         (samples.temporal_search)(motion, costs, &decisions, &lines, extra);
     }
     let (base, alone): (&[S], &[S]) = match plane.component {
@@ -204,7 +205,7 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
     for (number, row) in rows.by_ref().take(VALUES).enumerate() {
         (samples.difference)(row, value(number), base, shift);
     }
-    let mean = &mut mean[..width];
+    let mean = &mut relative_mean[..width];
     (samples.difference)(mean, temporal, base, shift);
     let mut costs = rows.skip(NEAR - VALUES);
     let mut near: [&mut [u16]; REFERENCES] = std::array::from_fn(|_| costs.next().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Completes bands of lines of a plane: compensation, residuals, fusion (§15.5 to §15.7).
+//! Completes bands of lines of a plane: compensation, residuals, fusion (§15.7 to §15.9).
 use super::bordered::BORDER;
 use super::compensation::Compensated;
 use super::motion::REFERENCES;

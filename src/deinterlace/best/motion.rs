@@ -1,4 +1,4 @@
-//! Motion from a field to the fields around it (§15.4).
+//! Motion from a field to the fields around it (§15.5).
 use super::bordered::BorderedPlane;
 use super::pyramid::{LEVELS, Pyramid};
 use super::search::{RESTART, Related, RelatedList, Search};

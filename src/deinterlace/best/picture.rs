@@ -16,7 +16,7 @@ pub(super) enum Content {
     Nothing,
     /// The field and lines made of it alone (§15.2).
     FieldAlone,
-    /// An output (§15.7).
+    /// An output (§15.9).
     Output,
 }
 

@@ -22,7 +22,7 @@ const STEPS: usize = 2;
 /// Range of the full search: columns and lines.
 const FULL: (i32, i32) = (6, 4);
 /// The neighbours of a vector, in the order of the comparison.
-const AROUND: [(i16, i16); 8] = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+const AROUND: [(i32, i32); 8] = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
 /// SAD of a position outside the range.
 const OUTSIDE: i32 = 1 << 20;
 /// More than any cost.
@@ -147,8 +147,7 @@ impl Search<'_> {
     pub fn band(&self, vectors: &mut [Vector], first: usize, width: usize) {
         for y in 0..vectors.len() / width {
             for x in 0..width {
-                let (left, here) = vectors[..(y + 1) * width].split_at(y * width + x);
-                debug_assert!(!here.is_empty());
+                let left = &vectors[..y * width + x];
                 let previous = if x > 0 { left[left.len() - 1] } else { Vector::default() };
                 let upper = (y > 0).then(|| {
                     let above = &left[(y - 1) * width..][..width];
@@ -230,7 +229,7 @@ impl Search<'_> {
     fn compare(&self, block: &Block, vectors: &[Vector], best: &mut Best) -> [i32; MOST] {
         let mut candidates = Candidates::new();
         for (number, &vector) in vectors.iter().enumerate() {
-            if let Some(at) = self.place(block, vector.x.into(), vector.y.into()) {
+            if let Some(at) = self.place(block, vector.x as isize, vector.y as isize) {
                 candidates.push(vector, at, number);
             }
         }
@@ -283,7 +282,7 @@ impl Search<'_> {
     /// the right, above, and below.
     fn step(&self, block: &Block, best: &mut Best) -> [i32; 4] {
         let centre = best.vector;
-        let (x, y) = (isize::from(centre.x), isize::from(centre.y));
+        let (x, y) = (centre.x as isize, centre.y as isize);
         let ends = [self.place(block, x - 1, y - 1), self.place(block, x + 1, y + 1)];
         let [Some(first), Some(_)] = ends else {
             let all = self.compare(block, &AROUND.map(|(x, y)| centre.moved(x, y)), best);
@@ -303,6 +302,7 @@ impl Search<'_> {
     fn beside(&self, block: &Block, centre: Vector) -> [i32; 4] {
         let [left, right, above, below, ..] = AROUND;
         let around = [left, right, above, below].map(|(x, y)| centre.moved(x, y));
+        // No candidate costs less: only the SADs are wanted.
         let mut best = Best { vector: centre, sad: 0, cost: i32::MIN };
         let sads = self.compare(block, &around, &mut best);
         [sads[0], sads[1], sads[2], sads[3]]
@@ -344,7 +344,8 @@ impl Search<'_> {
         best.vector
     }
 
-    /// Index in the reference of a window moved by whole samples; none outside the range.
+    /// Index in the reference of a window moved by whole samples; none if the window lies more than
+    /// [`MARGIN`] samples outside the picture.
     fn place(&self, block: &Block, x: isize, y: isize) -> Option<usize> {
         let reference = self.pictures[1];
         let (width, height) = reference.size();
@@ -355,7 +356,7 @@ impl Search<'_> {
 
     /// The same for a vector in quarters of a sample.
     fn position(&self, block: &Block, vector: Vector) -> Option<QuarterPosition> {
-        let at = self.place(block, (vector.x >> 2).into(), (vector.y >> 2).into())?;
+        let at = self.place(block, (vector.x >> 2) as isize, (vector.y >> 2) as isize)?;
         Some(QuarterPosition { at, fraction: ((vector.x & 3) as u8, (vector.y & 3) as u8) })
     }
 

@@ -1,39 +1,38 @@
 //! Motion vectors and their grids (§15.4).
 use crate::memory::{OutOfMemory, zeroed};
 
-/// A motion vector: from a place in the picture to the place in the reference. In quarters of a
-/// sample, on the smaller levels of the search in samples.
+/// A motion vector: from a position in the picture to the position in the reference. In quarters of
+/// a sample, on the smaller levels of the search in samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Vector {
-    pub x: i16,
-    pub y: i16,
+    pub x: i32,
+    pub y: i32,
 }
 
 impl Vector {
     pub fn new(x: i32, y: i32) -> Vector {
-        Vector { x: x as i16, y: y as i16 }
+        Vector { x, y }
     }
 
     /// The vector plus (x, y).
-    pub fn moved(self, x: i16, y: i16) -> Vector {
+    pub fn moved(self, x: i32, y: i32) -> Vector {
         Vector { x: self.x + x, y: self.y + y }
     }
 
     /// The vector with `f` applied to both components.
     pub fn map(self, f: impl Fn(i32) -> i32) -> Vector {
-        Vector::new(f(self.x.into()), f(self.y.into()))
+        Vector::new(f(self.x), f(self.y))
     }
 
     /// Sum of the distances of both components.
     pub fn distance(self, other: Vector) -> i32 {
-        let [x, y] = [self.x.abs_diff(other.x), self.y.abs_diff(other.y)].map(i32::from);
-        x + y
+        (self.x - other.x).abs() + (self.y - other.y).abs()
     }
 
     /// The vector of a chroma plane, whose samples are `scale` luma samples wide and high, each 1
     /// or 2; halves are rounded away from zero.
     pub fn scaled(self, (sx, sy): (usize, usize)) -> Vector {
-        let part = |v: i16, scale: usize| match scale {
+        let part = |v: i32, scale: usize| match scale {
             1 => v,
             _ => v.signum() * ((v.abs() + 1) >> 1),
         };
@@ -43,7 +42,7 @@ impl Vector {
 
 /// The component-wise median of three vectors.
 pub(super) fn median(a: Vector, b: Vector, c: Vector) -> Vector {
-    let middle = |a: i16, b: i16, c: i16| a.min(b).max(a.max(b).min(c));
+    let middle = |a: i32, b: i32, c: i32| a.min(b).max(a.max(b).min(c));
     Vector { x: middle(a.x, b.x, c.x), y: middle(a.y, b.y, c.y) }
 }
 

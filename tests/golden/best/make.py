@@ -62,6 +62,12 @@ def boiling(x, y, t):
     return (grains[0] + grains[1] + 2 * grains[2]) // 4
 
 
+def lattice(x, y, t):
+    """Repeated patterns of few values, in which many vectors have the same cost."""
+    pattern = noise(8, (x + 2 * t) % 8, y % 6, t // 3) >> 14
+    return np.where((x // 20 + y // 16) % 3 == 0, 20000, 12000 + 9000 * pattern)
+
+
 def flicker(scene, x, y, t):
     return np.clip(scene(x, y, t) * (4 + t % 3) // 5, 0, 65535)
 
@@ -98,6 +104,7 @@ CLIPS = [
      ('same',), None),
     ('tall_420_bff', zones([(-7, 3), (13, -6), (30, 10)], 31), '420', (50, 200), 8, 3, ('same',), None),
     ('boiling_mono_bff', anchored(boiling), 'mono', (112, 300), 8, 2, ('same',), None),
+    ('lattice_mono_tff', lattice, 'mono', (96, 84), 8, 4, ('same',), None),
     ('wide_mono_bff', anchored(zones([(18, -4), (-40, 7)], 26)), 'mono', (250, 52), 8, 4, ('same',), None),
     ('disc_420_tff', disc(pan(-4, 0), pan(19, 6, 31), 30, 24, 17, 19, 6), '420', (100, 72), 8, 5, ('same',), None),
     ('disc_still_420_bff', disc(pan(0, 0), pan(-11, 3, 41), 60, 30, 14, -11, 3), '420', (90, 60), 8, 5,
@@ -109,6 +116,7 @@ CLIPS = [
     ('stripes_444_bff', stripes, '444', (60, 36), 8, 3, ('same',), None),
     ('shots_420_tff', shots(pan(10, 3), [1, 4, 6, 7]), '420', (80, 50), 8, 6, ('same',), None),
     ('shots_422_bff', shots(pan(-9, 0), [2, 3, 5, 9, 11]), '422', (72, 40), 8, 6, ('same',), None),
+    ('shots_mono_tff', shots(boiling, [3, 6, 8]), 'mono', (80, 66), 8, 5, ('same',), None),
     ('two_frames_420_bff', pan(8, -2), '420', (47, 38), 8, 2, ('same',), None),
     ('film_422_bff', film(shots(pan(24, 8), [6]), [0, 0, 2, 2, 2, 4, 4, 6, 6, 6, 8, 8]), '422', (68, 44), 8, 6,
      ('same', '420'), [(1, 0), (0, 2), (0, 0), (2, 1), (0, 0), (1, 0), (0, 0)]),
