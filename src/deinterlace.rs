@@ -17,7 +17,9 @@ mod parameters;
 mod pixel_sources;
 mod role;
 mod spatial;
+mod static_gate;
 pub(crate) mod trace;
+pub(crate) mod woven_parts;
 
 pub(crate) use block_row::{Current, Input};
 pub use deinterlacer::Deinterlacer;

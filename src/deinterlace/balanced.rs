@@ -1,6 +1,7 @@
 //! The deinterlacer `balanced` (§14): the value of bwdif, corrected by a small network that reads
 //! the fields t - 2 … t + 2.
 use super::fields::{Component, Fields};
+use super::static_gate;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, collected, zeroed, zeroed_rows};
 use dndi_simd::{APRON, BwdifValues, FieldLines, Kernels, Network, Row, best_angle, best_motion};
@@ -13,8 +14,6 @@ static CHROMA: Network = Network::parse(include_bytes!("networks/balanced_chroma
 
 /// Samples that one pass of the kernels completes. Their inputs fit the first-level cache.
 const TILE: usize = 512;
-/// Samples of a tile that are completed together or are static as a whole.
-const BLOCK: usize = 64;
 
 /// Inputs of the networks that are values: differences to bwdif's value.
 const VALUES: usize = 17;
@@ -102,7 +101,7 @@ pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) ->
     let Some((decisions, _)) = input.fields.lines(y, 0, width) else { return Ok(None) };
     let mut costs: [Vec<u16>; 4] = zeroed_rows(width)?;
     (input.kernels.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &decisions, 0);
-    let (still, threshold) = (&costs[2], input.component.static_threshold());
+    let (still, threshold) = (&costs[2], static_gate::threshold(input.component));
     let small = |(x, y): (isize, isize)| (x as i8, y as i8);
     Ok(Some(Trace {
         motion_measure: collected(still.iter().map(|&still| if still < threshold { 0 } else { (still + 128).min(255) as u8 }))?,
@@ -126,25 +125,15 @@ fn complete<S: PlaneSample>(
         let mut costs: [&mut [u16]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
         (input.kernels.field_costs)(&mut costs, decisions, shift);
     }
-    let threshold = input.component.static_threshold() << shift;
+    let threshold = static_gate::threshold(input.component) << shift;
     let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);
     (S::kernels(input.kernels).average)(out, before, after);
-    let is_still = |&measure: &u16| measure < threshold;
-    let still = &scratch.inputs[(VALUES + 2) * TILE..][..width];
-    let count = still.iter().filter(|measure| is_still(measure)).count();
-    if count == width {
-        return count;
-    }
+    let still = (VALUES + 2) * TILE..(VALUES + 2) * TILE + width;
+    let count = static_gate::count(&scratch.inputs[still.clone()], threshold);
     let mut start = 0;
-    while start < width {
-        let still = &scratch.inputs[(VALUES + 2) * TILE..][..width];
-        let moves = |block: usize| !still[block..(block + BLOCK).min(width)].iter().all(is_still);
-        let Some(first) = (start..width).step_by(BLOCK).find(|&block| moves(block)) else { break };
-        let end = (first..width).step_by(BLOCK).find(|&block| !moves(block)).unwrap_or(width);
-        // A short rest would not fill the vectors.
-        let run = first.min(end.saturating_sub(BLOCK))..end;
+    while let Some(run) = static_gate::next_run(&scratch.inputs[still.clone()], threshold, start) {
+        start = run.end;
         network(input, decisions, lines, run, threshold, out, scratch);
-        start = end;
     }
     count
 }

@@ -13,6 +13,7 @@ mod vectors;
 
 use super::fields::{Component, Fields};
 use super::pixel_sources::PixelSources;
+use super::woven_parts::WovenParts;
 use crate::field_match::CombMask;
 use crate::frame::PlaneSample;
 use crate::memory::OutOfMemory;
@@ -20,7 +21,7 @@ use crate::plane::PlaneView;
 use crate::scratch_pool::ScratchPool;
 use compensation::Reference;
 use dndi_simd::Kernels;
-use lines::{BandLines, LINES, Scratch, WovenParts};
+use lines::{BandLines, LINES, Scratch};
 use motion::{Motion, REFERENCES};
 use picture::{Content, Picture};
 use rayon::prelude::*;
@@ -186,8 +187,7 @@ impl<S: PlaneSample> Sequence<S> {
                 references: [0, 1, 2, 3].map(|reference| self.reference(field, reference, index)),
             };
             let lines = BandLines { plane: &plane, fields, missing: field.missing(field.second), size: out.size() };
-            let woven = field.woven.as_ref().map(|woven| woven[index]).zip(field.comb_mask);
-            let parts = woven.map(|(woven, mask)| WovenParts { woven, mask, scale, luma });
+            let parts = field.woven.as_ref().map(|woven| WovenParts { woven: woven[index], mask: field.comb_mask, scale, luma });
             let stride = out.stride();
             let counts = out.bands(LINES).map(|(first, band)| {
                 let scratch = &mut *self.pool.get();

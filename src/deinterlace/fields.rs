@@ -3,11 +3,6 @@ use crate::frame::PlaneSample;
 use crate::plane::{LumaView, PlaneView};
 use dndi_simd::{FieldLines, Row, Sample};
 
-/// Static measure, in 8-bit code values, below which the temporal mean is the output of the luma.
-const STATIC: u16 = 3;
-/// The same for the chroma.
-const STATIC_CHROMA: u16 = 1;
-
 /// A plane of the fields around field t. A field that the clip lacks, or that a scene cut
 /// separates, is replaced (§14.1).
 #[derive(Clone, Copy)]
@@ -25,16 +20,6 @@ pub(crate) struct Fields<'a, S = u8> {
 pub(crate) enum Component {
     Luma,
     Chroma,
-}
-
-impl Component {
-    /// Static measure, in 8-bit code values, below which the temporal mean is the output.
-    pub fn static_threshold(self) -> u16 {
-        match self {
-            Component::Luma => STATIC,
-            Component::Chroma => STATIC_CHROMA,
-        }
-    }
 }
 
 impl<'a, S: PlaneSample> Fields<'a, S> {

@@ -9,12 +9,13 @@ use crate::deinterlace::balanced;
 use crate::deinterlace::best::{Field, Sequence};
 use crate::deinterlace::chroma::Store;
 use crate::deinterlace::fields::{Component, Fields};
+use crate::deinterlace::woven_parts::WovenParts;
 use crate::deinterlace::{Deinterlacer, PixelSources};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::Sampling;
 use crate::frame::{Frame, PlaneSample};
 use crate::memory::OutOfMemory;
-use crate::plane::{BandMut, LumaView, PlaneView};
+use crate::plane::{BandMut, LumaView};
 use crate::scratch_pool::ScratchPool;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -161,16 +162,10 @@ impl<'a, S: PlaneSample> Neighbours<'a, S> {
 #[derive(Clone, Copy)]
 struct Plane<'a, S> {
     input: balanced::Input<'a, S>,
-    /// The plane of the frame whose other field is woven in.
-    woven: Option<PlaneView<'a, S>>,
-    /// Tiles that are completed although the output is woven.
-    comb_mask: Option<&'a CombMask>,
+    /// The woven plane, if the output is woven.
+    woven: Option<WovenParts<'a, S>>,
     /// Samples in a line.
     width: usize,
-    /// Luma samples for each sample, and luma lines for each line.
-    scale: (usize, usize),
-    /// Width and height of the luma.
-    luma: (usize, usize),
     /// Parity of the missing lines.
     missing: usize,
     /// The picture of the field, if it is complete: the sequence, whether it is that of the second
@@ -188,26 +183,15 @@ impl<S: PlaneSample> Plane<'_, S> {
         if y % 2 != self.missing {
             return out.copy_from_slice(own.line(y as isize, 0, self.width));
         }
-        let mut complete = |columns: Range<usize>, out: &mut [S]| {
-            let still = balanced::line(&self.input, y, columns, out, scratch) as u64;
+        let mut complete = |columns: Range<usize>, out: &mut [S], sources: &mut PixelSources| {
+            let count = columns.len() as u64;
+            let still = balanced::line(&self.input, y, columns.clone(), &mut out[columns], scratch) as u64;
             sources.temporal += still;
-            sources.network += out.len() as u64 - still;
+            sources.network += count - still;
         };
-        let Some(woven) = self.woven else { return complete(0..self.width, out) };
-        let line = woven.line(y as isize, 0, self.width);
-        let Some(comb_mask) = self.comb_mask else {
-            sources.woven += self.width as u64;
-            return out.copy_from_slice(line);
-        };
-        let top = y * self.scale.1 / 4 * 4;
-        for (part, is_combed) in comb_mask.parts(top..(top + 4).min(self.luma.1), 0..self.luma.0) {
-            let columns = part.start / self.scale.0..part.end.div_ceil(self.scale.0);
-            if is_combed {
-                complete(columns.clone(), &mut out[columns]);
-            } else {
-                sources.woven += columns.len() as u64;
-                out[columns.clone()].copy_from_slice(&line[columns]);
-            }
+        match &self.woven {
+            Some(woven) => woven.line(y, out, sources, complete),
+            None => complete(0..self.width, out, sources),
         }
     }
 }
@@ -319,8 +303,9 @@ impl StepContext<'_> {
             depth: settings.working_depth(),
         };
         let woven = neighbours.woven(second, field_match).map(|frame| plane(frame, index).samples);
+        let woven = woven.map(|woven| WovenParts { woven, mask: comb_mask, scale, luma });
         let missing = usize::from(second == self.top_first()) ^ 1;
-        Some(Plane { input, woven, comb_mask, width: luma.0.div_ceil(scale.0), scale, luma, missing, complete: None })
+        Some(Plane { input, woven, width: luma.0.div_ceil(scale.0), missing, complete: None })
     }
 
     /// Writes a band of an output. Returns the sources of the luma.

@@ -10,7 +10,7 @@ const SOURCES: [&str; 11] = [
     "src/adapt/",
     "src/deinterlace/balanced.rs",
     "src/deinterlace/best/",
-    "src/deinterlace/fields.rs",
+    "src/deinterlace/static_gate.rs",
     "src/convert/packed_frame.rs",
     "src/noise.rs",
     "src/frame.rs",

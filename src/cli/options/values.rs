@@ -70,7 +70,7 @@ pub enum Deinterlacer {
     Gen6,
     /// bwdif, corrected by a small network
     Balanced,
-    /// Motion compensation, joined by a network: the best picture
+    /// Motion compensation, joined by a network: the best luma, 12 to 19 times as slow as bwdif
     Best,
 }
 

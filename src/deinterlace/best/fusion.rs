@@ -3,6 +3,7 @@
 use super::compensation::{Compensated, Reference};
 use super::motion::REFERENCES;
 use crate::deinterlace::fields::Component;
+use crate::deinterlace::static_gate;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use dndi_simd::{APRON, BwdifValues, FUSION_INPUTS, FieldLines, Fusion, Kernels, Network};
@@ -15,8 +16,6 @@ static CHROMA: Network = Network::parse(include_bytes!("../networks/best_chroma.
 
 /// Samples that one pass of the kernels completes. Their inputs fit the first-level cache.
 const TILE: usize = 256;
-/// Samples of a tile that are completed together or are static as a whole.
-const BLOCK: usize = 64;
 /// Static measure below which bwdif's range limits the output.
 const LIMITED: u16 = 24;
 /// Distance from bwdif's range, in 8-bit code values, from which a value counts as detail that the
@@ -115,25 +114,14 @@ fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S
     let lines = line.lines.from(x);
     let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);
     (S::kernels(plane.kernels).average)(temporal, before, after);
-    let threshold = plane.component.static_threshold() << extra;
+    let threshold = static_gate::threshold(plane.component) << extra;
     out.copy_from_slice(temporal);
-    let still = |at: Range<usize>, inputs: &[u16]| inputs[STILL * TILE..][at].iter().filter(|&&v| v < threshold).count();
-    let count = still(0..width, &scratch.inputs);
-    if count == width {
-        return count;
-    }
+    let still = STILL * TILE..STILL * TILE + width;
+    let count = static_gate::count(&scratch.inputs[still.clone()], threshold);
     let mut start = 0;
-    while start < width {
-        let moves = |block: usize| {
-            let end = (block + BLOCK).min(width);
-            still(block..end, &scratch.inputs) < end - block
-        };
-        let Some(first) = (start..width).step_by(BLOCK).find(|&block| moves(block)) else { break };
-        let end = (first..width).step_by(BLOCK).find(|&block| !moves(block)).unwrap_or(width);
-        // A short rest would not fill the vectors.
-        let run = first.min(end.saturating_sub(BLOCK))..end;
+    while let Some(run) = static_gate::next_run(&scratch.inputs[still.clone()], threshold, start) {
+        start = run.end;
         fuse(plane, line, x, run, out, scratch);
-        start = end;
     }
     count
 }
@@ -229,7 +217,7 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
     };
     let correction = &mut correction[..width];
     (kernels.network)(correction, &inputs[run.start..], TILE, network, depth);
-    let threshold = plane.component.static_threshold() << extra;
+    let threshold = static_gate::threshold(plane.component) << extra;
     let fusion = Fusion {
         base,
         correction,

@@ -5,10 +5,9 @@ use super::motion::REFERENCES;
 use super::{fusion, spatial};
 use crate::deinterlace::fields::Fields;
 use crate::deinterlace::pixel_sources::PixelSources;
-use crate::field_match::CombMask;
+use crate::deinterlace::woven_parts::WovenParts;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed_rows};
-use crate::plane::PlaneView;
 use dndi_simd::APRON;
 use std::ops::Range;
 
@@ -41,29 +40,6 @@ impl<S: PlaneSample> Scratch<S> {
             residuals: zeroed_rows((width + 2 * APRON) * lines)?,
             phases: zeroed_rows(width)?,
         })
-    }
-}
-
-/// The plane of a woven field, of which only some tiles are completed.
-pub(super) struct WovenParts<'a, S> {
-    /// The frame whose other field is woven in.
-    pub woven: PlaneView<'a, S>,
-    pub mask: &'a CombMask,
-    /// Luma samples for each sample, and luma lines for each line.
-    pub scale: (usize, usize),
-    /// Width and height of the luma.
-    pub luma: (usize, usize),
-}
-
-impl<S> WovenParts<'_, S> {
-    /// The runs of samples of line `y`, and whether they are completed. A sample at the border of
-    /// two tiles belongs to the right one.
-    fn of_line(&self, y: usize) -> impl Iterator<Item = (Range<usize>, bool)> {
-        let ((width, height), scale) = (self.luma, self.scale);
-        let top = y * scale.1 / 4 * 4;
-        let column = move |x: usize| if x == width { x.div_ceil(scale.0) } else { x / scale.0 };
-        let parts = self.mask.parts(top..(top + 4).min(height), 0..width);
-        parts.map(move |(part, is_combed)| (column(part.start)..column(part.end), is_combed))
     }
 }
 
@@ -106,25 +82,16 @@ impl<S: PlaneSample> BandLines<'_, S> {
                 self.find_phases(y, phases);
             }
             let line = if fuses { self.line(y, start, compensated, residuals, phases) } else { None };
-            let mut complete = |columns: Range<usize>, out: &mut [S]| {
+            let mut complete = |columns: Range<usize>, out: &mut [S], sources: &mut PixelSources| {
                 let count = columns.len() as u64;
                 let fuse = |line| fusion::line(self.plane, line, columns.start, &mut out[columns], fusion) as u64;
                 let still = line.as_ref().map_or(0, fuse);
                 sources.temporal += still;
                 sources.network += count - still;
             };
-            let Some(parts) = parts else {
-                complete(0..width, out);
-                continue;
-            };
-            let woven = parts.woven.line(y as isize, 0, width);
-            for (columns, is_combed) in parts.of_line(y) {
-                if is_combed {
-                    complete(columns, out);
-                } else {
-                    out[columns.clone()].copy_from_slice(&woven[columns.clone()]);
-                    sources.woven += columns.len() as u64;
-                }
+            match parts {
+                Some(parts) => parts.line(y, out, &mut sources, complete),
+                None => complete(0..width, out, &mut sources),
             }
         }
         sources

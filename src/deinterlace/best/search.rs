@@ -121,8 +121,13 @@ struct Best {
 impl Best {
     /// Takes a vector in whole samples if it costs less.
     fn improve(&mut self, vector: Vector, sad: i32, expected: Vector) {
+        self.improve_by(vector, sad, DISTANCE_COST * vector.distance(expected));
+    }
+
+    /// Takes a vector if it costs less; `distance` is the cost of its distance.
+    fn improve_by(&mut self, vector: Vector, sad: i32, distance: i32) {
         let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
-        let cost = sad + DISTANCE_COST * vector.distance(expected) + motion;
+        let cost = sad + distance + motion;
         if cost < self.cost {
             *self = Best { vector, sad, cost };
         }
@@ -268,12 +273,7 @@ impl Search<'_> {
         let (sads, vectors) = (&mut sads[..candidates.count], &candidates.vectors);
         self.quarter_sads(block, sads, &candidates.at, WINDOW / 2);
         for (&sad, &vector) in sads.iter().zip(vectors) {
-            let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
-            let sad = i32::from(sad);
-            let cost = sad + ((DISTANCE_COST * vector.distance(block.expected)) >> 2) + motion;
-            if cost < best.cost {
-                best = Best { vector, sad, cost };
-            }
+            best.improve_by(vector, sad.into(), (DISTANCE_COST * vector.distance(block.expected)) >> 2);
         }
         best.vector
     }

@@ -1,0 +1,52 @@
+//! Static samples, which are the temporal mean (§14.4, §15.9). The networks run for the others only.
+use super::fields::Component;
+use std::ops::Range;
+
+/// Static measure, in 8-bit code values, below which the temporal mean is the output of the luma.
+const STATIC: u16 = 3;
+/// The same for the chroma.
+const STATIC_CHROMA: u16 = 1;
+/// Samples that are completed together or are static as a whole.
+const BLOCK: usize = 64;
+
+/// The threshold of the static measure, in 8-bit code values.
+pub(super) fn threshold(component: Component) -> u16 {
+    match component {
+        Component::Luma => STATIC,
+        Component::Chroma => STATIC_CHROMA,
+    }
+}
+
+/// Number of static samples.
+pub(super) fn count(measures: &[u16], threshold: u16) -> usize {
+    measures.iter().filter(|&&measure| measure < threshold).count()
+}
+
+/// The next samples from block `start` on, at least a block if there are so many, with one that is
+/// not static: they are completed together. The next search starts at their end.
+pub(super) fn next_run(measures: &[u16], threshold: u16, start: usize) -> Option<Range<usize>> {
+    let width = measures.len();
+    let moves = |block: &usize| measures[*block..(block + BLOCK).min(width)].iter().any(|&measure| measure >= threshold);
+    let first = (start..width).step_by(BLOCK).find(moves)?;
+    let end = (first..width).step_by(BLOCK).find(|block| !moves(block)).unwrap_or(width);
+    // A short rest would not fill the vectors.
+    Some(first.min(end.saturating_sub(BLOCK))..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_cover_each_block_that_moves() {
+        let mut measures = [0; 300];
+        assert_eq!(next_run(&measures, 3, 0), None);
+        (measures[70], measures[150], measures[299]) = (3, 9, 3);
+        assert_eq!((count(&measures, 3), count(&measures, 4)), (297, 299));
+        assert_eq!(next_run(&measures, 3, 0), Some(64..192));
+        // The rest of 44 samples is completed with those before it.
+        assert_eq!(next_run(&measures, 3, 192), Some(236..300));
+        assert_eq!(next_run(&measures, 3, 300), None);
+        assert_eq!(next_run(&[5; 10], 3, 0), Some(0..10));
+    }
+}
