@@ -1,4 +1,4 @@
-//! Static samples, which are the temporal mean (§14.4, §15.9). The networks run for the others only.
+//! Static samples, which are the temporal mean (§14.4, §15.9). Networks run for the others only.
 use super::fields::Component;
 use std::ops::Range;
 
