@@ -12,4 +12,3 @@ pub(crate) use compensation::{Compensated, Reference};
 pub(crate) use grids::{Motion, REFERENCES};
 pub(crate) use pyramid::{Pyramid, Smoothing};
 pub(crate) use search::Costs;
-pub(crate) use vectors::{Grid, Vector};

@@ -106,8 +106,8 @@ impl Plane<'_> {
             let count = (blocks + 1 - lattice) / 2;
             let left = if lattice == 0 { -(CELL as isize) } else { 0 };
             let lines = [0, 1, 2, 3, 4, 5, 6, 7].map(|y| &self.mean.from(left, top + y)[..BLOCK * count]);
-            let out = out.each_mut().map(|line| &mut line[..BLOCK * count]);
-            (self.kernels.shrink_blocks)(out, lines, &thresholds[..count], self.shift);
+            let mut out = out.each_mut().map(|line| &mut line[..BLOCK * count]);
+            (self.kernels.shrink_blocks)(&mut out, lines, &thresholds[..count], self.shift);
         }
     }
 }

@@ -101,7 +101,14 @@ impl Motion {
     }
 
     /// Searches the blocks of the picture in its own size, for all references.
-    fn search_blocks(&mut self, kernels: &Kernels, costs: Costs, own: &Pyramid, references: [Option<&Pyramid>; REFERENCES], main: usize) {
+    fn search_blocks(
+        &mut self,
+        kernels: &Kernels,
+        costs: Costs,
+        own: &Pyramid,
+        references: [Option<&Pyramid>; REFERENCES],
+        main: usize,
+    ) {
         let before = [0, 1, 2, 3].map(|reference| self.before(reference));
         let Motion { levels, blocks, previous, .. } = self;
         let (width, height) = (blocks[0].width, blocks[0].height);

@@ -41,6 +41,15 @@ impl StreamBuilder {
         self
     }
 
+    /// Sets whether frames are denoised along motion (§16) instead of by the filter of §2. Default:
+    /// off. Luma is denoised for the noise of its mode, [`denoise`](StreamBuilder::denoise), and
+    /// chroma for that of [`denoise_chroma`](StreamBuilder::denoise_chroma);
+    /// [`DenoiseMode::On`] counts as [`DenoiseMode::Auto`]. Each output comes one frame later.
+    pub fn denoise_motion(mut self, on: bool) -> StreamBuilder {
+        self.settings.denoise_motion = on;
+        self
+    }
+
     /// Sets whether fields are completed to frames. Default: on if the scan is interlaced.
     pub fn deinterlace(mut self, on: bool) -> StreamBuilder {
         self.settings.deinterlace = on;

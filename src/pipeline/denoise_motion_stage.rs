@@ -72,13 +72,7 @@ impl<S: PlaneSample> DenoiseMotionStage<S> {
                 Sampling::C444 | Sampling::Mono => (1, 1),
             };
             let sizes = [size(0), size(1), size(2)];
-            sequences.push(Sequence::new(Shape {
-                sizes,
-                chroma_scale,
-                depth: format.depth,
-                first_line,
-                line_step: pictures,
-            })?);
+            sequences.push(Sequence::new(Shape { sizes, chroma_scale, depth: format.depth, first_line, line_step: pictures })?);
         }
         let has_chroma = format.sampling != Sampling::Mono;
         let mode = if has_chroma { settings.denoise_chroma } else { DenoiseMode::Off };

@@ -57,6 +57,7 @@ pub(crate) struct Settings {
     pub scan: Scan,
     pub denoise: DenoiseMode,
     pub denoise_chroma: DenoiseMode,
+    pub denoise_motion: bool,
     pub deinterlace: bool,
     pub deinterlacer: Deinterlacer,
     pub chroma: ChromaOutput,
@@ -87,6 +88,7 @@ impl Settings {
             scan,
             denoise: DenoiseMode::Auto,
             denoise_chroma: DenoiseMode::Off,
+            denoise_motion: false,
             deinterlace: scan.is_interlaced(),
             deinterlacer: Deinterlacer::default(),
             chroma: ChromaOutput::Same,
@@ -219,14 +221,24 @@ impl Settings {
         self.statistics || (self.measured_noise && self.sharpen.is_some())
     }
 
-    /// Whether chroma exists and is denoised.
+    /// Whether chroma exists and is denoised by the filter of §2.
     pub fn denoises_chroma(&self) -> bool {
-        self.denoise_chroma != DenoiseMode::Off && self.format.sampling != Sampling::Mono
+        !self.denoise_motion && self.has_denoised_chroma()
     }
 
-    /// Whether the luma is denoised.
+    /// Whether the luma is denoised by the filter of §2.
     pub fn denoises(&self) -> bool {
-        self.denoise != DenoiseMode::Off
+        !self.denoise_motion && self.denoise != DenoiseMode::Off
+    }
+
+    /// Whether luma or chroma is denoised along motion (§16).
+    pub fn denoises_along_motion(&self) -> bool {
+        self.denoise_motion && (self.denoise != DenoiseMode::Off || self.has_denoised_chroma())
+    }
+
+    /// Whether chroma exists and is denoised.
+    fn has_denoised_chroma(&self) -> bool {
+        self.denoise_chroma != DenoiseMode::Off && self.format.sampling != Sampling::Mono
     }
 
     /// The part of a frame that the histogram counts; none for all of it.
