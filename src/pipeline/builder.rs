@@ -41,10 +41,13 @@ impl StreamBuilder {
         self
     }
 
-    /// Sets whether frames are denoised along motion (§16) instead of by the filter of §2. Default:
-    /// off. Luma is denoised for the noise of its mode, [`denoise`](StreamBuilder::denoise), and
-    /// chroma for that of [`denoise_chroma`](StreamBuilder::denoise_chroma);
-    /// [`DenoiseMode::On`] counts as [`DenoiseMode::Auto`]. Each output comes one frame later.
+    /// Sets whether denoising follows motion. Default: off, with the spatial-temporal filter (§2).
+    /// Switched on, each sample is averaged with the matching ones of the frame before and the frame
+    /// after, for fields of the same parity, and then with the samples around it if few of those
+    /// match. [`denoise`](StreamBuilder::denoise) and
+    /// [`denoise_chroma`](StreamBuilder::denoise_chroma) set the strengths of luma and chroma;
+    /// [`DenoiseMode::On`] acts like [`DenoiseMode::Auto`], because the parameters of the
+    /// spatial-temporal filter have no effect. The outputs come one frame later.
     pub fn denoise_motion(mut self, on: bool) -> StreamBuilder {
         self.settings.denoise_motion = on;
         self
