@@ -197,14 +197,13 @@ impl Stream {
     }
 
     /// Delay of the output in fields: 2 when deinterlacing, 1 with
-    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing. After the push
-    /// of frame N all outputs up to time 2N + 1 minus the delay are ready; later ones need the next
-    /// push or the flush.
+    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing; with denoising
+    /// along motion 2 more, which is one frame. After the push of frame N all outputs up to time
+    /// 2N + 1 minus the delay are ready; later ones need the next push or the flush.
     pub fn latency(&self) -> u64 {
-        match self.settings() {
-            settings if settings.looks_ahead() => 2,
-            settings => settings.deinterlace as u64,
-        }
+        let settings = self.settings();
+        let deinterlacing = if settings.looks_ahead() { 2 } else { u64::from(settings.deinterlace) };
+        deinterlacing + if settings.denoises_along_motion() { 2 } else { 0 }
     }
 
     /// The instruction set in use.
