@@ -166,7 +166,7 @@ impl<S: PlaneSample> Stages<S> {
         let context = StepContext { settings, kernels: self.kernels };
         let waiting = self.state.waiting_match();
         self.state.step(context, number, planes, matches, comb_masks, &mut frames);
-        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number));
+        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number, self.filters()));
         self.state.end_step();
         let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
         let now = self.filters();

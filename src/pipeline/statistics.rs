@@ -37,12 +37,12 @@ pub struct Statistics {
 
 impl<S: PlaneSample> State<S> {
     /// The statistics of step `number`, between [`step`](State::step) and
-    /// [`end_step`](State::end_step).
-    pub fn statistics(&self, context: StepContext, number: u64) -> Statistics {
+    /// [`end_step`](State::end_step). `filters` are the denoise filters of the step.
+    pub fn statistics(&self, context: StepContext, number: u64, filters: [Option<DenoiseState>; 2]) -> Statistics {
         let fmd_variances = if context.settings.deinterlace { self.fmd_variances(context, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.luma.history() } else { &[] };
         let noise = self.luma.noise;
-        let [denoise, denoise_chroma] = self.filters();
+        let [denoise, denoise_chroma] = filters;
         Statistics {
             step: number,
             gne_sum: noise.sum,

@@ -100,7 +100,8 @@ fn defaults() {
     assert!(run("--profile p.toml") == run("--denoise-motion on --denoise-chroma off"));
     folder.run("-y --denoise-motion maybe in.y4m out.y4m").fails(2, "maybe");
     // -v names the filter.
-    for (options, text) in [("on", "denoise auto along motion, "), ("on --denoise off", "denoise off, "), ("off", "denoise auto, ")]
+    for (options, text) in
+        [("on", "denoise auto along motion, "), ("on --denoise off", "denoise off, "), ("off", "denoise auto, ")]
     {
         let result = folder.run(&format!("-y -v --denoise-motion {options} in.y4m out.y4m"));
         assert!(result.stderr.contains(text), "{}", result.stderr);
@@ -176,7 +177,9 @@ fn clean_clips_do_not_change() {
             assert!(view("auto --denoise-motion on") == view("off"), "{deinterlacer} {options}");
         }
     }
-    folder.run("view --frame 2 --overlay history --denoise-motion on in.y4m -").fails(2, "--denoise-motion on have no motion history");
+    folder
+        .run("view --frame 2 --overlay history --denoise-motion on in.y4m -")
+        .fails(2, "--denoise-motion on have no motion history");
 }
 
 /// A row without the denoise filters.
