@@ -44,6 +44,9 @@ pub(super) struct Stages<S> {
     change: Option<Change<S>>,
     /// Whether the outputs of the last frame wait for the next one.
     waits: bool,
+    /// The number of steps of a stream that ended, whose last outputs are not made yet, and whether
+    /// its last field is woven.
+    last: Option<(u64, bool)>,
     /// Global noise estimate of the last step, in 8-bit code values; none unless sharpening adapts
     /// to it.
     noise: Option<u8>,
@@ -76,6 +79,7 @@ impl<S: PlaneSample> Stages<S> {
             statistics: None,
             change: None,
             waits: false,
+            last: None,
             noise: None,
             last_filters: [None, None],
             settings,
@@ -222,6 +226,17 @@ impl<S: PlaneSample> Stages<S> {
         let denoised = self.motion.as_mut().and_then(|motion| motion.advance(self.kernels));
         self.process_denoised(denoised, session);
         if self.settings.deinterlace {
+            self.last = Some((steps, weave));
+            self.finish_last(session);
+        }
+    }
+
+    /// Makes the last outputs of a stream that ended, once those of the step before were pulled: the
+    /// maps are those of the outputs then.
+    pub fn finish_last(&mut self, session: &mut Session) {
+        if session.front().is_none()
+            && let Some((steps, weave)) = self.last.take()
+        {
             self.flush(steps, weave, session);
         }
     }

@@ -22,7 +22,7 @@ pub struct Statistics {
     /// Film mode variances v0…v10 (§4.1); 0 with deinterlacing off.
     pub fmd_variances: [u64; 11],
     /// Number of 4×4 blocks with motion, including those that extend beyond the picture; 0 on the
-    /// first step and with denoising off.
+    /// first step, with denoising off and with denoising along motion.
     pub motion_blocks: u64,
     /// Sum of the motion history, 0…255 per block, over the same blocks.
     pub history_sum: u64,

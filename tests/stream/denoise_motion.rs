@@ -65,28 +65,31 @@ fn statistics(stream: &Stream) -> Option<Statistics> {
 /// The outputs and the statistics of a step come with the next push, and the last ones at the end.
 #[test]
 fn each_step_is_one_frame_later() {
-    for (stream, builder) in builders().iter().enumerate() {
+    for (case, builder) in builders().iter().enumerate() {
         let [mut off, mut on] = both(builder);
-        assert_eq!(on.latency(), off.latency() + 2, "stream {stream}");
+        assert_eq!(on.latency(), off.latency() + 2, "stream {case}");
         // The second run starts with an empty stream again.
         for frames in [5, 1, 3] {
             let mut waiting: (Vec<Output>, Option<Statistics>) = (vec![], None);
             for number in 0..frames {
                 let later = push_picture(&mut on, number);
-                assert!(later == waiting.0, "stream {stream}: frame {number}");
-                assert_eq!(statistics(&on), waiting.1, "stream {stream}: frame {number}");
+                assert!(later == waiting.0, "stream {case}: frame {number}");
+                assert_eq!(statistics(&on), waiting.1, "stream {case}: frame {number}");
                 // All outputs up to the latency are complete.
                 let complete = (2 * number as u64 + 2).checked_sub(on.latency()).unwrap_or(0);
                 let ready = later.iter().all(|output| output.field_time < complete);
-                assert!(ready && later.last().is_none_or(|last| last.field_time + 2 >= complete), "stream {stream}: frame {number}");
+                assert!(
+                    ready && later.last().is_none_or(|last| last.field_time + 2 >= complete),
+                    "stream {case}: frame {number}"
+                );
                 waiting = (push_picture(&mut off, number), statistics(&off));
             }
             for stream in [&mut off, &mut on] {
                 stream.flush().unwrap();
             }
             waiting.0.extend(pulled(&mut off));
-            assert!(pulled(&mut on) == waiting.0, "stream {stream}: end of {frames} frames");
-            assert_eq!(statistics(&on), waiting.1, "stream {stream}: end of {frames} frames");
+            assert!(pulled(&mut on) == waiting.0, "stream {case}: end of {frames} frames");
+            assert_eq!(statistics(&on), waiting.1, "stream {case}: end of {frames} frames");
             assert_eq!(push(&mut on, 0), Err(Error::Ended));
             for stream in [&mut off, &mut on] {
                 stream.reset();
@@ -105,21 +108,21 @@ fn each_step_is_one_frame_later() {
 /// Filters and levels of the outputs are those of their frame.
 #[test]
 fn outputs_have_the_filter_of_their_frame() {
-    for (stream, builder) in builders().iter().enumerate() {
+    for (case, builder) in builders().iter().enumerate() {
         let mut stream = builder.clone().denoise_motion(true).denoise(DenoiseMode::Light).build().unwrap();
         let mut outputs = vec![];
         for number in 0..4 {
             push(&mut stream, number).unwrap();
             outputs.extend(std::iter::from_fn(|| stream.pull()));
             let level = stream.statistics().map(|statistics| statistics.denoise.as_ref().and_then(|state| state.noise));
-            assert!(level.is_none_or(|level| level == Some(192)), "stream {stream}: {level:?}");
+            assert!(level.is_none_or(|level| level == Some(192)), "stream {case}: {level:?}");
         }
         stream.flush().unwrap();
         outputs.extend(std::iter::from_fn(|| stream.pull()));
         assert!(outputs.len() >= 4);
         for output in outputs {
             let state = output.denoise.unwrap();
-            assert_eq!((state.noise, state.motion, output.denoise_chroma), (Some(192), None, None), "stream {stream}");
+            assert_eq!((state.noise, state.motion, output.denoise_chroma), (Some(192), None, None), "stream {case}");
         }
     }
 }
@@ -130,7 +133,7 @@ fn matches_wait_with_their_frame() {
     let step = |second_of_previous, first_of_current| StepMatches { second_of_previous, first_of_current };
     for deinterlacer in [Deinterlacer::Gen6, Deinterlacer::Balanced] {
         let builder = Stream::builder(Format::new(52, 36, Sampling::C420), Scan::TopFirst).deinterlacer(deinterlacer);
-        let [off, on] = both(builder).map(|mut stream| {
+        let [off, on] = both(&builder).map(|mut stream| {
             let mut outputs = vec![];
             for number in 0..6 {
                 let next = if number % 2 == 0 { FieldMatch::Next } else { FieldMatch::Deinterlace };
@@ -153,7 +156,7 @@ fn matches_wait_with_their_frame() {
 /// New parameters count from the frame on before which they were set.
 #[test]
 fn new_parameters_count_from_the_next_frame_on() {
-    for (stream, builder) in builders().iter().enumerate() {
+    for (case, builder) in builders().iter().enumerate() {
         for changes in [&[2][..], &[2, 3], &[0, 1, 4], &[4, 4], &[5]] {
             let [off, on] = both(builder).map(|mut stream| {
                 let mut outputs = vec![];
@@ -171,9 +174,9 @@ fn new_parameters_count_from_the_next_frame_on() {
                 outputs
             });
             for (off, on) in off.iter().zip(&on) {
-                assert!(off == on, "stream {stream}: {changes:?}, time {}", on.field_time);
+                assert!(off == on, "stream {case}: {changes:?}, time {}", on.field_time);
             }
-            assert_eq!(off.len(), on.len(), "stream {stream}");
+            assert_eq!(off.len(), on.len(), "stream {case}");
         }
     }
 }
