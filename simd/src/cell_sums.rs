@@ -29,9 +29,25 @@ pub(crate) fn check(absolute: &[i32], signed: &[i32], own: [&[u16]; 4], other: [
     contract::within(shift, 0..=4);
 }
 
-/// The sums of four lines fit signed halfwords: samples have 12 bits.
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(
+    s: I,
+    absolute: &mut [i32],
+    signed: &mut [i32],
+    own: [&[u16]; 4],
+    other: [&[u16]; 4],
+    shift: u8,
+) -> bool {
+    if shift == 0 {
+        sums::<I, false>(s, absolute, signed, own, other, shift)
+    } else {
+        sums::<I, true>(s, absolute, signed, own, other, shift)
+    }
+}
+
+/// The sums of four lines fit signed halfwords: samples have 12 bits.
+#[inline(always)]
+fn sums<I: Isa, const SHIFTED: bool>(
     s: I,
     absolute: &mut [i32],
     signed: &mut [i32],
@@ -46,20 +62,17 @@ pub(crate) fn vector<I: Isa>(
     blocks!(n, I::N / 8, cell => {
         let (mut absolutes, mut differences) = (zero, zero);
         for (own, other) in own.iter().zip(&other) {
-            let difference = s.sub16(load(s, &other[SIDE * cell..], shift), load(s, &own[SIDE * cell..], shift));
+            let (mut own, mut other) = (s.load16(&own[SIDE * cell..]), s.load16(&other[SIDE * cell..]));
+            if SHIFTED {
+                (own, other) = (s.shr_by(own, shift), s.shr_by(other, shift));
+            }
+            let difference = s.sub16(other, own);
             differences = s.add16(differences, difference);
             absolutes = s.add16(absolutes, s.max15(difference, s.sub16(zero, difference)));
         }
         s.store_eighth32(&mut absolute[cell..], cells(s, absolutes));
         s.store_eighth32(&mut signed[cell..], cells(s, differences));
     })
-}
-
-/// Samples of 12 bits.
-#[inline(always)]
-fn load<I: Isa>(s: I, line: &[u16], shift: u8) -> I::H {
-    let samples = s.load16(line);
-    if shift == 0 { samples } else { s.shr_by(samples, shift) }
 }
 
 /// Adds four columns; the sum of two of them fits a halfword. Each sum is in two words.

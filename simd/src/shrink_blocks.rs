@@ -204,23 +204,34 @@ fn forward<I: Isa, const BITS: u32>(s: I, [a, b, c, d, e, f, g, h]: [I::H; SIDE]
     ]
 }
 
-/// A line of the inverse transform and the opposite one, from pairs of coefficients.
-#[inline(always)]
-fn opposite<I: Isa, const BITS: u32>(s: I, v: [[I::H; 2]; 4], [a, b, c, d]: [i8; 4], [e, f, g, h]: [i8; 4]) -> [I::H; 2] {
-    let even = dot(s, dot(s, [s.splat32(1 << (BITS - 1)); 2], v[0], [a, b]), v[1], [c, d]);
-    let odd = dot(s, [s.madd16(v[2][0], factors(s, [e, f])), s.madd16(v[2][1], factors(s, [e, f]))], v[3], [g, h]);
-    let sum = [s.add32(even[0], odd[0]), s.add32(even[1], odd[1])];
-    let difference = [s.sub32(even[0], odd[0]), s.sub32(even[1], odd[1])];
-    [shifted::<I, BITS>(s, sum), shifted::<I, BITS>(s, difference)]
-}
-
-/// Transforms columns back.
+/// Transforms columns back: the sums and differences of an even and an odd part.
 #[inline(always)]
 fn inverse<I: Isa, const BITS: u32>(s: I, [a, b, c, d, e, f, g, h]: [I::H; SIDE]) -> [I::H; SIDE] {
-    let v = [pairs(s, a, e), pairs(s, c, g), pairs(s, b, d), pairs(s, f, h)];
-    let [a, h] = opposite::<I, BITS>(s, v, [64, 64, 83, 36], [89, 75, 50, 18]);
-    let [b, g] = opposite::<I, BITS>(s, v, [64, -64, 36, -83], [75, -18, -89, -50]);
-    let [c, f] = opposite::<I, BITS>(s, v, [64, -64, -36, 83], [50, -89, 18, 75]);
-    let [d, e] = opposite::<I, BITS>(s, v, [64, 64, -83, -36], [18, -50, 75, -89]);
+    let (round, zero) = ([s.splat32(1 << (BITS - 1)); 2], [s.splat32(0); 2]);
+    let (flat, wave) = (pairs(s, a, e), pairs(s, c, g));
+    let (sum, difference) = (dot(s, round, flat, [64, 64]), dot(s, round, flat, [64, -64]));
+    let (steep, slow) = (dot(s, zero, wave, [83, 36]), dot(s, zero, wave, [36, -83]));
+    let odd = [pairs(s, b, d), pairs(s, f, h)];
+    let [a, h] = opposite::<I, BITS>(s, sums(s, sum, steep), odd, [89, 75, 50, 18]);
+    let [b, g] = opposite::<I, BITS>(s, sums(s, difference, slow), odd, [75, -18, -89, -50]);
+    let [c, f] = opposite::<I, BITS>(s, differences(s, difference, slow), odd, [50, -89, 18, 75]);
+    let [d, e] = opposite::<I, BITS>(s, differences(s, sum, steep), odd, [18, -50, 75, -89]);
     [a, b, c, d, e, f, g, h]
+}
+
+/// A line of the inverse transform and the opposite one.
+#[inline(always)]
+fn opposite<I: Isa, const BITS: u32>(s: I, even: [I::W; 2], odd: [[I::H; 2]; 2], [a, b, c, d]: [i8; 4]) -> [I::H; 2] {
+    let odd = dot(s, dot(s, [s.splat32(0); 2], odd[0], [a, b]), odd[1], [c, d]);
+    [shifted::<I, BITS>(s, sums(s, even, odd)), shifted::<I, BITS>(s, differences(s, even, odd))]
+}
+
+#[inline(always)]
+fn sums<I: Isa>(s: I, a: [I::W; 2], b: [I::W; 2]) -> [I::W; 2] {
+    [s.add32(a[0], b[0]), s.add32(a[1], b[1])]
+}
+
+#[inline(always)]
+fn differences<I: Isa>(s: I, a: [I::W; 2], b: [I::W; 2]) -> [I::W; 2] {
+    [s.sub32(a[0], b[0]), s.sub32(a[1], b[1])]
 }

@@ -31,16 +31,18 @@ fn lines<I: Isa, const DEEP: bool>(s: I, dst: &mut [u16], own: &[u16], others: [
     let n = dst.len();
     let (own, [a, b]) = (&own[..n], others.map(|line| &line[..n]));
     let [first_weights, second_weights] = weights.map(|weights| &weights[..n.div_ceil(4)]);
-    // The last vector may begin within a cell.
-    if !n.is_multiple_of(4) {
-        return false;
-    }
-    blocks!(n, I::N / 2, x => {
+    let whole = n - n % 4;
+    let is_done = blocks!(whole, I::N / 2, x => {
         let weights = s.load_cell_pairs(&first_weights[x / 4..], &second_weights[x / 4..]);
         let (own, a, b) = (s.load16(&own[x..]), s.load16(&a[x..]), s.load16(&b[x..]));
         let mean = if DEEP { mean_of_words(s, own, [a, b], weights) } else { mean(s, own, [a, b], weights) };
         s.store16(&mut dst[x..], mean);
-    })
+    });
+    if is_done {
+        let weights = [&first_weights[whole / 4..], &second_weights[whole / 4..]];
+        scalar(&mut dst[whole..], &own[whole..], [&a[whole..], &b[whole..]], weights, 16);
+    }
+    is_done
 }
 
 /// Differences of up to 15 bits fit halfwords.
