@@ -85,7 +85,7 @@ impl Stream {
         let outputs = if settings.deinterlace && self.session.steps() > 0 { 2 } else { 1 };
         each!(&mut self.stages, stages => stages.reserve(frames, outputs))?;
         let input = input.into();
-        each!(&mut self.stages, stages => stages.state.prepare(input.matches))?;
+        each!(&mut self.stages, stages => stages.prepare(input.matches))?;
         let step = self.session.begin_step(input)?;
         each!(&mut self.stages, stages => stages.push(step, &mut self.session));
         Ok(())
@@ -102,15 +102,19 @@ impl Stream {
     /// [`Error::OutOfMemory`]. After an error the stream is unchanged.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.session.check_ready()?;
-        let deinterlaces = self.settings().deinterlace;
-        if deinterlaces {
-            let last = if self.settings().looks_ahead() { 2 } else { 1 };
-            each!(&mut self.stages, stages => stages.reserve(last, last))?;
-        }
+        let settings = self.settings();
+        let last = match settings.deinterlace {
+            true if settings.looks_ahead() => 2,
+            deinterlaces => usize::from(deinterlaces),
+        };
+        // Those of a frame that waits to be denoised are ready, too.
+        let waiting = if each!(&self.stages, stages => stages.holds_frame()) { 2 } else { 0 };
+        each!(&mut self.stages, stages => stages.reserve(waiting + last, waiting + last))?;
+        each!(&mut self.stages, stages => stages.prepare(None))?;
         let weave = self.session.begin_flush()?;
         let steps = self.session.steps();
-        if deinterlaces && steps > 0 {
-            each!(&mut self.stages, stages => stages.flush(steps, weave, &mut self.session));
+        if steps > 0 {
+            each!(&mut self.stages, stages => stages.end(steps, weave, &mut self.session));
         }
         Ok(())
     }
