@@ -53,6 +53,11 @@ pub(crate) trait Isa: Copy {
     fn load_quarter16(self, src: &[u16]) -> Self::H;
     /// Stores every second halfword, from the first one on, as the first N/4 halfwords of `dst`.
     fn store_quarter16(self, dst: &mut [u16], v: Self::H);
+    /// Stores every second word, from the first one on, as the first N/8 words of `dst`.
+    fn store_eighth32(self, dst: &mut [i32], v: Self::W);
+    /// Pairs of the first N/8 halfwords of `a` and of `b`, each four times: operands of
+    /// [`madd16`](Isa::madd16) for the low and the high part of interleaved vectors.
+    fn load_cell_pairs(self, a: &[u16], b: &[u16]) -> [Self::H; 2];
     /// `LINES` lines of 16 bytes, `step` bytes apart, up to 8: `LINES * 16 / N` vectors and zeros.
     /// `LINES` is a multiple of N / 16.
     fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [Self::B; 8];
