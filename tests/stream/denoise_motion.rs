@@ -44,9 +44,12 @@ fn push_picture(stream: &mut Stream, number: usize) -> Vec<Output> {
     pulled(stream)
 }
 
-/// All outputs that are ready, without the denoise filters.
+/// All outputs that are ready, without the denoise filters and the user data, which must be that of
+/// the frame.
 fn pulled(stream: &mut Stream) -> Vec<Output> {
     let clear = |mut output: Output| {
+        let data = output.user_data.take().and_then(|data| data.get::<usize>().copied());
+        assert!(data.is_none_or(|number| number as u64 == output.field_time / 2), "{data:?} at {}", output.field_time);
         (output.denoise, output.denoise_chroma) = (None, None);
         output
     };
