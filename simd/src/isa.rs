@@ -124,6 +124,8 @@ pub(crate) trait Isa: Copy {
     fn select16(self, mask: Self::H, t: Self::H, f: Self::H) -> Self::H;
     fn shl<const S: u32>(self, v: Self::H) -> Self::H;
     fn shr<const S: u32>(self, v: Self::H) -> Self::H;
+    /// `v >> s`; s is 0…15.
+    fn shr_by(self, v: Self::H, s: u8) -> Self::H;
     /// Low half of the product.
     fn mul_low(self, a: Self::H, b: Self::H) -> Self::H;
     /// High half of the unsigned product.
@@ -288,12 +290,6 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn shl_by(self, v: Self::H, s: u8) -> Self::H {
         self.mul_low(v, self.splat16(1 << s))
-    }
-
-    /// `v >> s`; s is not 0.
-    #[inline(always)]
-    fn shr_by(self, v: Self::H, s: u8) -> Self::H {
-        self.mul_high(v, self.splat16(1 << (16 - s)))
     }
 }
 
