@@ -171,8 +171,8 @@ pub(crate) trait Isa: Copy {
         self.add32(sum, self.madd16(a, b))
     }
 
-    // Interleaving. The instruction set decides the order of elements within the low and the high
-    // part, the same way for all of these operations.
+    // Interleaving: of each group of 16 bytes the low half is the low part, the high half the high
+    // part.
     /// Bytes of `a` and `b` alternating, the low part.
     fn interleave_low(self, a: Self::B, b: Self::B) -> Self::B;
     fn interleave_high(self, a: Self::B, b: Self::B) -> Self::B;
