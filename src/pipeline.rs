@@ -3,6 +3,7 @@
 mod builder;
 mod color_stage;
 mod context;
+mod denoise_motion_stage;
 mod denoise_stage;
 mod field_scratch;
 mod maps;

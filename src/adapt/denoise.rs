@@ -21,8 +21,10 @@ pub enum DenoiseMode {
     On,
     /// Parameters for the measured noise of each step. The first step of a shot uses the noise of
     /// its own frame, each later one the measurements of the steps before it. Pictures with next to
-    /// no noise are unchanged. If there is noise, the deinterlacer widens its blend between moving
-    /// and still, unless `stmm_min`, `stmm_max` or `stmm_shift` differs from its default.
+    /// no noise are unchanged: at 8 bits below a standard deviation of 2 code values, at more bits
+    /// below 1/4 of an 8-bit code value in flat pictures, and below 2 in textured ones. If there is
+    /// noise, [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) widens its blend between moving and
+    /// still, unless `stmm_min`, `stmm_max` or `stmm_shift` differs from its default.
     #[default]
     Auto,
     /// Parameters for faint noise, of a standard deviation of 3 code values.

@@ -41,6 +41,18 @@ impl StreamBuilder {
         self
     }
 
+    /// Sets whether denoising follows motion. Default: off, with the spatial-temporal filter (§2).
+    /// Switched on, each sample is averaged with the matching ones of the frame before and the frame
+    /// after, for fields of the same parity, and then with the samples around it if few of those
+    /// match. [`denoise`](StreamBuilder::denoise) and
+    /// [`denoise_chroma`](StreamBuilder::denoise_chroma) set the strengths of luma and chroma;
+    /// [`DenoiseMode::On`] acts like [`DenoiseMode::Auto`], because the parameters of the
+    /// spatial-temporal filter have no effect. The outputs come one frame later.
+    pub fn denoise_motion(mut self, on: bool) -> StreamBuilder {
+        self.settings.denoise_motion = on;
+        self
+    }
+
     /// Sets whether fields are completed to frames. Default: on if the scan is interlaced.
     pub fn deinterlace(mut self, on: bool) -> StreamBuilder {
         self.settings.deinterlace = on;

@@ -85,7 +85,7 @@ impl Stream {
         let outputs = if settings.deinterlace && self.session.steps() > 0 { 2 } else { 1 };
         each!(&mut self.stages, stages => stages.reserve(frames, outputs))?;
         let input = input.into();
-        each!(&mut self.stages, stages => stages.state.prepare(input.matches))?;
+        each!(&mut self.stages, stages => stages.prepare(input.matches))?;
         let step = self.session.begin_step(input)?;
         each!(&mut self.stages, stages => stages.push(step, &mut self.session));
         Ok(())
@@ -102,15 +102,19 @@ impl Stream {
     /// [`Error::OutOfMemory`]. After an error the stream is unchanged.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.session.check_ready()?;
-        let deinterlaces = self.settings().deinterlace;
-        if deinterlaces {
-            let last = if self.settings().looks_ahead() { 2 } else { 1 };
-            each!(&mut self.stages, stages => stages.reserve(last, last))?;
-        }
+        let settings = self.settings();
+        let last = match settings.deinterlace {
+            true if settings.looks_ahead() => 2,
+            deinterlaces => usize::from(deinterlaces),
+        };
+        // Those of a frame that waits to be denoised are ready, too.
+        let waiting = if each!(&self.stages, stages => stages.holds_frame()) { 2 } else { 0 };
+        each!(&mut self.stages, stages => stages.reserve(waiting + last, waiting + last))?;
+        each!(&mut self.stages, stages => stages.prepare(None))?;
         let weave = self.session.begin_flush()?;
         let steps = self.session.steps();
-        if deinterlaces && steps > 0 {
-            each!(&mut self.stages, stages => stages.flush(steps, weave, &mut self.session));
+        if steps > 0 {
+            each!(&mut self.stages, stages => stages.end(steps, weave, &mut self.session));
         }
         Ok(())
     }
@@ -193,14 +197,13 @@ impl Stream {
     }
 
     /// Delay of the output in fields: 2 when deinterlacing, 1 with
-    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing. After the push
-    /// of frame N all outputs up to time 2N + 1 minus the delay are ready; later ones need the next
-    /// push or the flush.
+    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing; with denoising
+    /// along motion 2 more, which is one frame. After the push of frame N all outputs up to time
+    /// 2N + 1 minus the delay are ready; later ones need the next push or the flush.
     pub fn latency(&self) -> u64 {
-        match self.settings() {
-            settings if settings.looks_ahead() => 2,
-            settings => settings.deinterlace as u64,
-        }
+        let settings = self.settings();
+        let deinterlacing = if settings.looks_ahead() { 2 } else { u64::from(settings.deinterlace) };
+        deinterlacing + if settings.denoises_along_motion() { 2 } else { 0 }
     }
 
     /// The instruction set in use.
