@@ -1,4 +1,4 @@
-"""A model of denoising along motion (docs/specification/16-denoise-motion.md) for whole planes, in
+"""A model of denoising along motion (docs/specification/16-motion-denoise.md) for whole planes, in
 integers of numpy, written apart from the crate and from its reference model. The search, the split
 and the compensation of chapter 15 are those of the model of `best`, thumbnails those of the model
 of `balanced`."""
