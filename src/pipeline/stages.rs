@@ -1,4 +1,5 @@
 //! All stages of a stream for one type of samples, and the frames that they reuse.
+use super::change::Change;
 use super::color_stage::ColorStage;
 use super::context::{BandContext, StepContext};
 use super::denoise_motion_stage::{DenoiseMotionStage, Waiting};
@@ -52,14 +53,6 @@ pub(super) struct Stages<S> {
     noise: Option<u8>,
     /// The denoise filters of the last step.
     last_filters: [Option<DenoiseState>; 2],
-}
-
-/// Settings with other parameters, and the stages whose memory depends on them.
-#[derive(Debug)]
-pub(super) struct Change<S> {
-    settings: Settings,
-    scale_enhance: Option<ScaleEnhance<S>>,
-    color: Option<ColorStage<S>>,
 }
 
 impl<S: PlaneSample> Stages<S> {
