@@ -9,11 +9,11 @@ use crate::parameters::field::Stage;
 use std::fmt;
 use std::str::FromStr;
 
-/// Denoising of the luma, or of the chroma. With denoising along motion
-/// ([`StreamBuilder::denoise_motion`](crate::StreamBuilder::denoise_motion)) a mode chooses a noise
-/// level alone, and `On` is the same as `Auto`; otherwise `Auto`, `Light`, `Medium` and `Strong` choose the
+/// Denoising of the luma, or of the chroma. `Auto`, `Light`, `Medium` and `Strong` choose the
 /// parameters of the filter; parameters that differ from their defaults are the caller's and are
-/// kept.
+/// kept. With denoising along motion
+/// ([`StreamBuilder::denoise_motion`](crate::StreamBuilder::denoise_motion)) a mode chooses a noise
+/// level alone, and `On` is the same as `Auto`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DenoiseMode {

@@ -224,8 +224,8 @@ impl<S: PlaneSample> Stages<S> {
         }
     }
 
-    /// Makes the last outputs of a stream that ended, once those of the step before were pulled: the
-    /// maps are those of the outputs then.
+    /// Makes the last outputs of a stream that ended, once those of the step before were pulled:
+    /// the maps are those of the outputs then.
     pub fn finish_last(&mut self, session: &mut Session) {
         if session.front().is_none()
             && let Some((steps, weave)) = self.last.take()

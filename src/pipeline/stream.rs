@@ -75,8 +75,8 @@ impl Stream {
     /// Processes a frame and makes the outputs that it completes: two when deinterlacing, else one.
     /// On the first step [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) makes one output and
     /// other deinterlacers none. With denoising along motion
-    /// ([`StreamBuilder::denoise_motion`](crate::StreamBuilder::denoise_motion)) the frame waits for
-    /// the next one, and the step is that of the frame before: the first push makes no output.
+    /// ([`StreamBuilder::denoise_motion`](crate::StreamBuilder::denoise_motion)) the frame waits
+    /// for the next one, and the step is that of the frame before: the first push makes no output.
     ///
     /// # Errors
     /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
