@@ -1,7 +1,8 @@
 //! Samples of the overlapping blocks and of the mean (§16.7).
 use crate::contract;
-use crate::isa::{Isa, Lane};
+use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;
+use wide::bytemuck::cast_slice;
 
 /// Bits of the samples of the mean and bits below those of the blocks, for output of `depth` bits.
 fn bits(depth: u8) -> (u8, u8) {
@@ -32,6 +33,27 @@ pub(crate) fn check<S>(dst: &[S], mean: &[u16], parts: [&[i16]; 4], depth: u8) {
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa, S: Lane>(_s: I, _dst: &mut [S], _mean: &[u16], _parts: [&[i16]; 4], _depth: u8) -> bool {
-    false
+pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], mean: &[u16], parts: [&[i16]; 4], depth: u8) -> bool {
+    let n = dst.len();
+    let mean = &mean[..n];
+    let [a, b, c, d] = parts.map(|part| &cast_slice::<i16, u16>(part)[..n]);
+    let (mean_bits, below) = bits(depth);
+    let extra = mean_bits - depth;
+    let low_bits = s.splat16((1 << below) - 1);
+    let half = s.splat16(1 << extra >> 1);
+    let max = s.splat16(((1u32 << depth) - 1) as u16);
+    let (one, two) = (s.splat16(1), s.splat32(2));
+    let (least, greatest) = (s.splat16(u16::MAX), s.splat16(4095));
+    blocks!(n, I::N / 2, x => {
+        let (a, b, c, d) = (s.load16(&a[x..]), s.load16(&b[x..]), s.load16(&c[x..]), s.load16(&d[x..]));
+        let low = s.dot16(s.dot16(two, s.interleave_low16(a, b), one), s.interleave_low16(c, d), one);
+        let high = s.dot16(s.dot16(two, s.interleave_high16(a, b), one), s.interleave_high16(c, d), one);
+        let sum = s.pack32(s.sra32::<2>(low), s.sra32::<2>(high));
+        // Limited first, because sums of any numbers exceed 2^15 - 1.
+        let block = s.add16(s.min15(sum, s.splat16(0x7fff - 2048)), s.splat16(2048));
+        let value = s.or16(s.shl_by(s.min15(block, greatest), below), s.and16(s.load16(&mean[x..]), low_bits));
+        let value = s.or16(s.add_saturating16(value, half), s.gt15(block, greatest));
+        let value = s.and16(s.shr_by(value, extra), s.gt15(block, least));
+        S::store_half(s, &mut dst[x..], s.min16(value, max));
+    })
 }

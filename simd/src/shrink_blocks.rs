@@ -82,9 +82,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [i16]; 8], src: [&[u16]; 8], 
         let x = SIDE * block;
         let mut v = [centre; SIDE];
         for (v, line) in v.iter_mut().zip(src) {
-            // A product, because the shift may be 0.
-            let sample = s.shr::<4>(s.shl_by(s.load16(&line[x..]), 4 - shift));
-            *v = s.sub16(sample, centre);
+            *v = s.sub16(s.shr_by(s.load16(&line[x..]), shift), centre);
         }
         let mut v = transposed_vectors(s, forward::<I, 7>(s, v));
         v = forward::<I, 8>(s, v);
@@ -100,8 +98,9 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [i16]; 8], src: [&[u16]; 8], 
             *v = shrunk_vector(s, *v, limit);
         }
         let v = transposed_vectors(s, inverse::<I, 7>(s, v));
-        for (line, v) in dst.iter_mut().zip(inverse::<I, 8>(s, v)) {
-            s.store16(&mut cast_slice_mut(line)[x..], v);
+        let v = inverse::<I, 8>(s, v);
+        for (line, v) in dst.iter_mut().zip(&v) {
+            s.store16(&mut cast_slice_mut(line)[x..], *v);
         }
     })
 }
@@ -151,10 +150,16 @@ fn pairs<I: Isa>(s: I, a: I::H, b: I::H) -> [I::H; 2] {
     [s.interleave_low16(a, b), s.interleave_high16(a, b)]
 }
 
+/// Two factors alternating.
+#[inline(always)]
+fn factors<I: Isa>(s: I, [first, second]: [i8; 2]) -> I::H {
+    s.splat_pair(first as i16 as u16 as u32 | (second as i16 as u16 as u32) << 16)
+}
+
 /// `sum` and the products of pairs and two factors.
 #[inline(always)]
-fn dot<I: Isa>(s: I, sum: [I::W; 2], pairs: [I::H; 2], [first, second]: [i8; 2]) -> [I::W; 2] {
-    let factors = s.splat_pair(first as i16 as u16 as u32 | (second as i16 as u16 as u32) << 16);
+fn dot<I: Isa>(s: I, sum: [I::W; 2], pairs: [I::H; 2], pair: [i8; 2]) -> [I::W; 2] {
+    let factors = factors(s, pair);
     [s.dot16(sum[0], pairs[0], factors), s.dot16(sum[1], pairs[1], factors)]
 }
 
@@ -163,46 +168,68 @@ fn shifted<I: Isa, const BITS: u32>(s: I, [low, high]: [I::W; 2]) -> I::H {
     s.pack32(s.sra32::<BITS>(low), s.sra32::<BITS>(high))
 }
 
+/// Rounded sums of the products of pairs and two factors, divided by 1 << `BITS`.
+#[inline(always)]
+fn even<I: Isa, const BITS: u32>(s: I, pairs: [I::H; 2], factors: [i8; 2]) -> I::H {
+    shifted::<I, BITS>(s, dot(s, [s.splat32(1 << (BITS - 1)); 2], pairs, factors))
+}
+
+/// The same of two pairs and four factors.
+#[inline(always)]
+fn odd<I: Isa, const BITS: u32>(s: I, [first, second]: [[I::H; 2]; 2], [a, b, c, d]: [i8; 4]) -> I::H {
+    let round = [s.splat32(1 << (BITS - 1)); 2];
+    shifted::<I, BITS>(s, dot(s, dot(s, round, first, [a, b]), second, [c, d]))
+}
+
 /// Transforms columns. The inputs of the second pass are up to 8192, and sums of four of them
 /// -32768 … 32764, because the greatest input of the first pass is 2047.
 #[inline(always)]
 fn forward<I: Isa, const BITS: u32>(s: I, [a, b, c, d, e, f, g, h]: [I::H; SIDE]) -> [I::H; SIDE] {
-    let round = [s.splat32(1 << (BITS - 1)); 2];
     let (outer, inner) = (s.add16(a, h), s.add16(d, e));
     let (next_outer, next_inner) = (s.add16(b, g), s.add16(c, f));
     let sums = pairs(s, s.add16(outer, inner), s.add16(next_outer, next_inner));
-    let differences = pairs(s, s.sub16(outer, inner), s.sub16(next_outer, next_inner));
-    let (first, second) = (pairs(s, s.sub16(a, h), s.sub16(b, g)), pairs(s, s.sub16(c, f), s.sub16(d, e)));
-    let even = |pairs, factors| shifted::<I, BITS>(s, dot(s, round, pairs, factors));
-    let odd = |[a, b, c, d]: [i8; 4]| shifted::<I, BITS>(s, dot(s, dot(s, round, first, [a, b]), second, [c, d]));
+    let waves = pairs(s, s.sub16(outer, inner), s.sub16(next_outer, next_inner));
+    let differences = [pairs(s, s.sub16(a, h), s.sub16(b, g)), pairs(s, s.sub16(c, f), s.sub16(d, e))];
     [
-        even(sums, [64, 64]),
-        odd([89, 75, 50, 18]),
-        even(differences, [83, 36]),
-        odd([75, -18, -89, -50]),
-        even(sums, [64, -64]),
-        odd([50, -89, 18, 75]),
-        even(differences, [36, -83]),
-        odd([18, -50, 75, -89]),
+        even::<I, BITS>(s, sums, [64, 64]),
+        odd::<I, BITS>(s, differences, [89, 75, 50, 18]),
+        even::<I, BITS>(s, waves, [83, 36]),
+        odd::<I, BITS>(s, differences, [75, -18, -89, -50]),
+        even::<I, BITS>(s, sums, [64, -64]),
+        odd::<I, BITS>(s, differences, [50, -89, 18, 75]),
+        even::<I, BITS>(s, waves, [36, -83]),
+        odd::<I, BITS>(s, differences, [18, -50, 75, -89]),
     ]
 }
 
-/// Transforms columns back.
+/// Transforms columns back: the sums and differences of an even and an odd part.
 #[inline(always)]
 fn inverse<I: Isa, const BITS: u32>(s: I, [a, b, c, d, e, f, g, h]: [I::H; SIDE]) -> [I::H; SIDE] {
-    let round = [s.splat32(1 << (BITS - 1)); 2];
+    let (round, zero) = ([s.splat32(1 << (BITS - 1)); 2], [s.splat32(0); 2]);
     let (flat, wave) = (pairs(s, a, e), pairs(s, c, g));
-    let (first, second) = (pairs(s, b, d), pairs(s, f, h));
-    let both = |[a, b, c, d]: [i8; 4], [e, f, g, h]: [i8; 4]| {
-        let even = dot(s, dot(s, round, flat, [a, b]), wave, [c, d]);
-        let odd = dot(s, dot(s, [s.splat32(0); 2], first, [e, f]), second, [g, h]);
-        let sum = [s.add32(even[0], odd[0]), s.add32(even[1], odd[1])];
-        let difference = [s.sub32(even[0], odd[0]), s.sub32(even[1], odd[1])];
-        [shifted::<I, BITS>(s, sum), shifted::<I, BITS>(s, difference)]
-    };
-    let [a, h] = both([64, 64, 83, 36], [89, 75, 50, 18]);
-    let [b, g] = both([64, -64, 36, -83], [75, -18, -89, -50]);
-    let [c, f] = both([64, -64, -36, 83], [50, -89, 18, 75]);
-    let [d, e] = both([64, 64, -83, -36], [18, -50, 75, -89]);
+    let (sum, difference) = (dot(s, round, flat, [64, 64]), dot(s, round, flat, [64, -64]));
+    let (steep, slow) = (dot(s, zero, wave, [83, 36]), dot(s, zero, wave, [36, -83]));
+    let odd = [pairs(s, b, d), pairs(s, f, h)];
+    let [a, h] = opposite::<I, BITS>(s, sums(s, sum, steep), odd, [89, 75, 50, 18]);
+    let [b, g] = opposite::<I, BITS>(s, sums(s, difference, slow), odd, [75, -18, -89, -50]);
+    let [c, f] = opposite::<I, BITS>(s, differences(s, difference, slow), odd, [50, -89, 18, 75]);
+    let [d, e] = opposite::<I, BITS>(s, differences(s, sum, steep), odd, [18, -50, 75, -89]);
     [a, b, c, d, e, f, g, h]
+}
+
+/// A line of the inverse transform and the opposite one.
+#[inline(always)]
+fn opposite<I: Isa, const BITS: u32>(s: I, even: [I::W; 2], odd: [[I::H; 2]; 2], [a, b, c, d]: [i8; 4]) -> [I::H; 2] {
+    let odd = dot(s, dot(s, [s.splat32(0); 2], odd[0], [a, b]), odd[1], [c, d]);
+    [shifted::<I, BITS>(s, sums(s, even, odd)), shifted::<I, BITS>(s, differences(s, even, odd))]
+}
+
+#[inline(always)]
+fn sums<I: Isa>(s: I, a: [I::W; 2], b: [I::W; 2]) -> [I::W; 2] {
+    [s.add32(a[0], b[0]), s.add32(a[1], b[1])]
+}
+
+#[inline(always)]
+fn differences<I: Isa>(s: I, a: [I::W; 2], b: [I::W; 2]) -> [I::W; 2] {
+    [s.sub32(a[0], b[0]), s.sub32(a[1], b[1])]
 }
