@@ -1,6 +1,7 @@
 //! A stream of frames through all stages in order: denoise, deinterlace, scale, sharpen, colour
 //! pipe (§1.4, §1.5).
 mod builder;
+mod change;
 mod color_stage;
 mod context;
 mod denoise_motion_stage;

@@ -29,25 +29,9 @@ pub(crate) fn check(absolute: &[i32], signed: &[i32], own: [&[u16]; 4], other: [
     contract::within(shift, 0..=4);
 }
 
-#[inline(always)]
-pub(crate) fn vector<I: Isa>(
-    s: I,
-    absolute: &mut [i32],
-    signed: &mut [i32],
-    own: [&[u16]; 4],
-    other: [&[u16]; 4],
-    shift: u8,
-) -> bool {
-    if shift == 0 {
-        sums::<I, false>(s, absolute, signed, own, other, shift)
-    } else {
-        sums::<I, true>(s, absolute, signed, own, other, shift)
-    }
-}
-
 /// The sums of four lines fit signed halfwords: samples have 12 bits.
 #[inline(always)]
-fn sums<I: Isa, const SHIFTED: bool>(
+pub(crate) fn vector<I: Isa>(
     s: I,
     absolute: &mut [i32],
     signed: &mut [i32],
@@ -62,11 +46,8 @@ fn sums<I: Isa, const SHIFTED: bool>(
     blocks!(n, I::N / 8, cell => {
         let (mut absolutes, mut differences) = (zero, zero);
         for (own, other) in own.iter().zip(&other) {
-            let (mut own, mut other) = (s.load16(&own[SIDE * cell..]), s.load16(&other[SIDE * cell..]));
-            if SHIFTED {
-                (own, other) = (s.shr_by(own, shift), s.shr_by(other, shift));
-            }
-            let difference = s.sub16(other, own);
+            let (own, other) = (s.load16(&own[SIDE * cell..]), s.load16(&other[SIDE * cell..]));
+            let difference = s.sub16(s.shr_by(other, shift), s.shr_by(own, shift));
             differences = s.add16(differences, difference);
             absolutes = s.add16(absolutes, s.max15(difference, s.sub16(zero, difference)));
         }

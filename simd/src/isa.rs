@@ -124,6 +124,8 @@ pub(crate) trait Isa: Copy {
     fn select16(self, mask: Self::H, t: Self::H, f: Self::H) -> Self::H;
     fn shl<const S: u32>(self, v: Self::H) -> Self::H;
     fn shr<const S: u32>(self, v: Self::H) -> Self::H;
+    /// `v >> s`; s is 0…15.
+    fn shr_by(self, v: Self::H, s: u8) -> Self::H;
     /// Low half of the product.
     fn mul_low(self, a: Self::H, b: Self::H) -> Self::H;
     /// High half of the unsigned product.
@@ -169,8 +171,8 @@ pub(crate) trait Isa: Copy {
         self.add32(sum, self.madd16(a, b))
     }
 
-    // Interleaving. The instruction set decides the order of elements within the low and the high
-    // part, the same way for all of these operations.
+    // Interleaving: of each group of 16 bytes the low half is the low part, the high half the high
+    // part.
     /// Bytes of `a` and `b` alternating, the low part.
     fn interleave_low(self, a: Self::B, b: Self::B) -> Self::B;
     fn interleave_high(self, a: Self::B, b: Self::B) -> Self::B;
@@ -288,12 +290,6 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn shl_by(self, v: Self::H, s: u8) -> Self::H {
         self.mul_low(v, self.splat16(1 << s))
-    }
-
-    /// `v >> s`; s is not 0.
-    #[inline(always)]
-    fn shr_by(self, v: Self::H, s: u8) -> Self::H {
-        self.mul_high(v, self.splat16(1 << (16 - s)))
     }
 }
 

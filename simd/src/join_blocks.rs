@@ -53,7 +53,7 @@ pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], mean: &[u16], parts: 
         let block = s.add16(s.min15(sum, s.splat16(0x7fff - 2048)), s.splat16(2048));
         let value = s.or16(s.shl_by(s.min15(block, greatest), below), s.and16(s.load16(&mean[x..]), low_bits));
         let value = s.or16(s.add_saturating16(value, half), s.gt15(block, greatest));
-        let value = s.and16(if extra == 0 { value } else { s.shr_by(value, extra) }, s.gt15(block, least));
+        let value = s.and16(s.shr_by(value, extra), s.gt15(block, least));
         S::store_half(s, &mut dst[x..], s.min16(value, max));
     })
 }

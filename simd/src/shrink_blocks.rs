@@ -82,9 +82,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [&mut [i16]; 8], src: [&[u16]; 8], 
         let x = SIDE * block;
         let mut v = [centre; SIDE];
         for (v, line) in v.iter_mut().zip(src) {
-            // A product, because the shift may be 0.
-            let sample = s.shr::<4>(s.shl_by(s.load16(&line[x..]), 4 - shift));
-            *v = s.sub16(sample, centre);
+            *v = s.sub16(s.shr_by(s.load16(&line[x..]), shift), centre);
         }
         let mut v = transposed_vectors(s, forward::<I, 7>(s, v));
         v = forward::<I, 8>(s, v);

@@ -9,7 +9,9 @@ use crate::parameters::field::Stage;
 use std::fmt;
 use std::str::FromStr;
 
-/// Denoising of the luma, or of the chroma. `Auto`, `Light`, `Medium` and `Strong` choose the
+/// Denoising of the luma, or of the chroma. With denoising along motion
+/// ([`StreamBuilder::denoise_motion`](crate::StreamBuilder::denoise_motion)) a mode chooses a noise
+/// level alone, and `On` is the same as `Auto`; otherwise `Auto`, `Light`, `Medium` and `Strong` choose the
 /// parameters of the filter; parameters that differ from their defaults are the caller's and are
 /// kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -70,7 +72,8 @@ impl From<bool> for DenoiseMode {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DenoiseState {
-    /// The filter's parameters. With more than 8 bits chosen thresholds may have fractions of 8-bit
+    /// The filter's parameters; the defaults with denoising along motion, which has none. With more
+    /// than 8 bits chosen thresholds may have fractions of 8-bit
     /// code values, which are dropped here.
     pub parameters: DenoiseParameters,
     /// Standard deviation of the noise that the parameters were chosen for, in 1/64 of a code

@@ -1,6 +1,6 @@
 //! The temporal mean of a picture and its compensated references (§16.4 to §16.6).
-use super::LINES;
 use super::cells::{self, CELL, Scale};
+use super::shape::LINES;
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use crate::motion::{BORDER, BorderedPlane, Compensated, Reference};
 use dndi_simd::{APRON, Kernels};

@@ -1,5 +1,5 @@
 //! A picture of a sequence (§16.1).
-use super::Shape;
+use super::shape::Shape;
 use crate::frame::{InputPlane, PlaneSample};
 use crate::memory::OutOfMemory;
 use crate::motion::{BorderedPlane, Pyramid, Smoothing};

@@ -1,7 +1,7 @@
 //! The spatial step: overlapping blocks of 8×8 samples are transformed, and their coefficients
 //! shrink by the noise that the temporal mean has left (§16.7).
-use super::LINES;
 use super::cells::{self, CELL, ONE};
+use super::shape::LINES;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed_rows};
 use crate::motion::BorderedPlane;

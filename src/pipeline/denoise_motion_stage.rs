@@ -1,8 +1,8 @@
 //! Denoising along motion (§16): it holds one frame until the next one is known.
+use super::change::Change;
 use super::context::BandContext;
 use super::session::Step;
 use super::settings::Settings;
-use super::stages::Change;
 use crate::adapt::controller::Measured;
 use crate::adapt::denoise::{DenoiseMode, DenoiseState};
 use crate::adapt::denoise_motion::MotionDenoiseController;

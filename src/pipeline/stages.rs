@@ -1,4 +1,5 @@
 //! All stages of a stream for one type of samples, and the frames that they reuse.
+use super::change::Change;
 use super::color_stage::ColorStage;
 use super::context::{BandContext, StepContext};
 use super::denoise_motion_stage::{DenoiseMotionStage, Waiting};
@@ -44,19 +45,14 @@ pub(super) struct Stages<S> {
     change: Option<Change<S>>,
     /// Whether the outputs of the last frame wait for the next one.
     waits: bool,
+    /// The number of steps of a stream that ended, whose last outputs are not made yet, and whether
+    /// its last field is woven.
+    last: Option<(u64, bool)>,
     /// Global noise estimate of the last step, in 8-bit code values; none unless sharpening adapts
     /// to it.
     noise: Option<u8>,
     /// The denoise filters of the last step.
     last_filters: [Option<DenoiseState>; 2],
-}
-
-/// Settings with other parameters, and the stages whose memory depends on them.
-#[derive(Debug)]
-pub(super) struct Change<S> {
-    settings: Settings,
-    scale_enhance: Option<ScaleEnhance<S>>,
-    color: Option<ColorStage<S>>,
 }
 
 impl<S: PlaneSample> Stages<S> {
@@ -76,6 +72,7 @@ impl<S: PlaneSample> Stages<S> {
             statistics: None,
             change: None,
             waits: false,
+            last: None,
             noise: None,
             last_filters: [None, None],
             settings,
@@ -166,7 +163,7 @@ impl<S: PlaneSample> Stages<S> {
         let context = StepContext { settings, kernels: self.kernels };
         let waiting = self.state.waiting_match();
         self.state.step(context, number, planes, matches, comb_masks, &mut frames);
-        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number));
+        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number, self.filters()));
         self.state.end_step();
         let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
         let now = self.filters();
@@ -222,6 +219,17 @@ impl<S: PlaneSample> Stages<S> {
         let denoised = self.motion.as_mut().and_then(|motion| motion.advance(self.kernels));
         self.process_denoised(denoised, session);
         if self.settings.deinterlace {
+            self.last = Some((steps, weave));
+            self.finish_last(session);
+        }
+    }
+
+    /// Makes the last outputs of a stream that ended, once those of the step before were pulled: the
+    /// maps are those of the outputs then.
+    pub fn finish_last(&mut self, session: &mut Session) {
+        if session.front().is_none()
+            && let Some((steps, weave)) = self.last.take()
+        {
             self.flush(steps, weave, session);
         }
     }

@@ -292,6 +292,11 @@ impl Isa for Avx2 {
         unsafe { _mm256_srl_epi16(v, _mm_cvtsi32_si128(S as i32)) }
     }
     #[inline(always)]
+    fn shr_by(self, v: __m256i, s: u8) -> __m256i {
+        // SAFETY: the processor has AVX2; no pointers are involved.
+        unsafe { _mm256_srl_epi16(v, _mm_cvtsi32_si128(s.into())) }
+    }
+    #[inline(always)]
     fn sra<const S: u32>(self, v: __m256i) -> __m256i {
         // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe { _mm256_sra_epi16(v, _mm_cvtsi32_si128(S as i32)) }

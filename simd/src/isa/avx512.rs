@@ -273,6 +273,11 @@ impl Isa for Avx512 {
         unsafe { _mm512_srli_epi16::<S>(v) }
     }
     #[inline(always)]
+    fn shr_by(self, v: __m512i, s: u8) -> __m512i {
+        // SAFETY: the processor has AVX-512; no pointers are involved.
+        unsafe { _mm512_srl_epi16(v, _mm_cvtsi32_si128(s.into())) }
+    }
+    #[inline(always)]
     fn sra<const S: u32>(self, v: __m512i) -> __m512i {
         // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe { _mm512_srai_epi16::<S>(v) }

@@ -267,6 +267,10 @@ impl Isa for Portable {
         v >> S
     }
     #[inline(always)]
+    fn shr_by(self, v: u16x8, s: u8) -> u16x8 {
+        v >> u32::from(s)
+    }
+    #[inline(always)]
     fn mul_low(self, a: u16x8, b: u16x8) -> u16x8 {
         a * b
     }
