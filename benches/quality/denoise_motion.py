@@ -2,12 +2,13 @@
 """Compares denoising along motion with other filters: denoise_motion.py CORPUS BINARY [PART...]
 
 CORPUS is a folder as measure.py reads it. Parts: cases (the noisy clips of the corpus), luma and
-planes (24 frames of every clip with Gaussian noise added to the luma, or to all planes), interlaced
+planes (16 frames of every clip with Gaussian noise added to the luma, or to all planes), interlaced
 (the same frames as fields, with noise in all planes), clean (what `--preset best` loses on clips
 without noise), time (processor time of whole processes with one thread). The default is all. Needs
 numpy and ffmpeg. Prints Markdown tables: PSNR in dB over all frames, without four at both ends.
 
-nlmeans is slow: if the environment variable PEERS names a file, results of ffmpeg are kept there.
+nlmeans is slow: it filters every fourth of these frames. If the environment variable PEERS names a
+file, results of ffmpeg are kept there.
 """
 import hashlib, json, os, resource, sys, zlib
 import numpy as np
@@ -15,15 +16,16 @@ from deinterlace import SKIP, psnr, run, squared
 from denoise import SIGMAS, STRENGTHS
 from y4m import Clip
 
-FRAMES = 24
+FRAMES = 16
 MOTION = '--denoise-motion on'
 # The largest mean PSNR of the open cases with a fixed setting of nlmeans, which is the target.
 TARGETS = {4: 40.3, 8: 34.3, 16: 30.3}
 
 
-def score(truth, frames):
-    """PSNR of each plane. `frames` have no entries for the frames at both ends."""
-    pairs = list(zip(truth[SKIP:-SKIP], frames))
+def score(truth, frames, step=1):
+    """PSNR of each plane. `frames` have no entries for the frames at both ends, and those at
+    multiples of `step` only."""
+    pairs = list(zip(truth[SKIP:-SKIP:step], frames))
     return [psnr(np.mean([squared(t[p], f[p]) for t, f in pairs])) for p in range(len(truth[0]))]
 
 
@@ -62,11 +64,11 @@ class Tools:
         frames = Clip(run([self.binary, '-q', '--film', 'off', '--field-order', 'header', *options.split(), '-', '-'], data)).frames
         return score(truth, inner(frames, len(truth)))
 
-    def ffmpeg(self, data, filters, truth):
-        """The filters give only the frames without those at both ends."""
+    def ffmpeg(self, data, filters, truth, step=1):
+        """The filters give the frames that are scored."""
         def result():
             command = ['ffmpeg', '-v', 'error', '-i', '-', '-vf', filters, '-vsync', '0', '-f', 'yuv4mpegpipe', '-strict', '-1', '-']
-            return score(truth, Clip(run(command, data)).frames)
+            return score(truth, Clip(run(command, data)).frames, step)
         return self.keep(hashlib.sha1(filters.encode() + data).hexdigest(), result)
 
     def peers(self, data, truth, sigma, before=''):
@@ -74,8 +76,9 @@ class Tools:
         between = "select='between(n,{},{})'".format(SKIP, len(truth) - SKIP - 1)
         found = [self.ffmpeg(data, '{}hqdn3d={},{}'.format(before, s, between), truth) for s in STRENGTHS]
         yield 'hqdn3d', max(found)
-        # nlmeans does not read other frames.
-        yield 'nlmeans', self.ffmpeg(data, '{}{},nlmeans=s={}'.format(before, between, sigma), truth)
+        # nlmeans reads no other frames.
+        fourth = "{}*not(mod(n-{},4))'".format(between[:-1], SKIP)
+        yield 'nlmeans', self.ffmpeg(data, '{}{},nlmeans=s={}'.format(before, fourth, sigma), truth, 4)
 
 
 def noisy(name, truth, sigma, planes):
@@ -178,27 +181,38 @@ def interlaced(tools):
 
 
 def clean(tools):
-    """The losses of clips without noise."""
+    """The losses of clips without noise. Lines of a field are in the output of each deinterlacer, so
+    that gen6 shows whether frames were changed; only such clips are deinterlaced by best."""
     rows = []
     kinds = ('interlaced', 'interlaced_lpf', 'telecine23', 'psf22', 'shift22', 'mixed', 'hybrid')
     clips = [(case['id'], case['input'], case['gt'], case['field_map']) for case in tools.cases if case['kind'] in kinds]
     clips += [(os.path.basename(gt)[:-4], gt, gt, None) for gt in sorted({case['gt'] for case in tools.cases})]
     for name, path, gt, field_map in clips:
-        data, truth = tools.data(path), Clip(tools.data(gt))
+        data = tools.data(path)
         if not Clip(data).eight_bits:
             continue
-        command = [tools.binary, '-q', '--preset', 'best', '--field-order', 'header', '--rate', 'field' if field_map else 'frame']
-        off = Clip(run(command + ['--denoise', 'off', '--denoise-chroma', 'off', '-', '-'], data)).frames
-        on = Clip(run(command + ['-', '-'], data)).frames
+        rate = 'field' if field_map else 'frame'
+        command = [tools.binary, '-q', '--preset', 'best', '--field-order', 'header', '--rate', rate]
+
+        def outputs(deinterlacer):
+            for denoise in (['--denoise', 'off', '--denoise-chroma', 'off'], []):
+                yield Clip(run(command + ['--deinterlacer', deinterlacer] + denoise + ['-', '-'], data)).frames
+
+        off, on = outputs('gen6')
         same = sum(all(np.array_equal(a, b) for a, b in zip(*pair)) for pair in zip(off, on))
-        shown = [truth.frames[i] for i in field_map][:len(off)] if field_map else truth.frames
-        before, after = (score(shown, inner(frames, len(shown))) for frames in (off, on))
-        rows.append((name, before, after, same, len(off)))
-    print('\n## Clean clips, PSNR Y / U / V\n\n| clip | off | along motion | equal frames |\n| --- | --- | --- | --- |')
-    text = lambda scores: ' / '.join('{:.2f}'.format(v) for v in scores)
+        count = len(off)
+        if same == count:
+            rows.append((name, None, None, same, count))
+            continue
+        off, on = outputs('best')
+        truth = Clip(tools.data(gt)).frames
+        truth = [truth[i] for i in field_map][:count] if field_map else truth
+        rows.append((name, *(score(truth, inner(frames, len(truth))) for frames in (off, on)), same, count))
+    print('\n## Clean clips\n\n| clip | equal frames | off, PSNR Y / U / V | along motion |\n| --- | --- | --- | --- |')
+    text = lambda scores: ' / '.join('{:.2f}'.format(v) for v in scores) if scores else ''
     for name, before, after, same, count in rows:
-        print('| {} | {} | {} | {} of {} |'.format(name, text(before), text(after), same, count))
-    loss, name = max((max(np.subtract(before, after)), name) for name, before, after, _, _ in rows)
+        print('| {} | {} of {} | {} | {} |'.format(name, same, count, text(before), text(after) if after else 'the same'))
+    loss, name = max((max(np.subtract(before, after)) if after else 0, name) for name, before, after, _, _ in rows)
     print('\nlargest loss: {:.2f} dB ({}), target 0.1 dB'.format(loss, name), flush=True)
 
 

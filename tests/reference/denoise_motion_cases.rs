@@ -4,7 +4,7 @@ use super::balanced_cases::{looking_ahead, show};
 use super::best_cases;
 use super::cases::{self, Case, Kind};
 use super::content::{Random, Scene, noisy, pan, random_scene};
-use super::library::{builder, compare_runs, run_of};
+use super::library::{Details, builder, compare_runs, run_of};
 use super::model::denoise_motion::{self, Sigmas, sigma_of_level};
 use super::model::{self, Clip, Deinterlacer, Options, Sampling, Scan};
 use dndi::{DenoiseMode, SimdLevel, StreamBuilder};
@@ -18,16 +18,31 @@ pub struct MotionCase {
 /// Panics if the library differs from the model.
 pub fn compare(MotionCase { case: Case { name, clip, options }, modes }: &MotionCase) {
     let stream = |level: SimdLevel| along_motion(clip, options, modes, level);
-    let (_, used) = run_of(stream(SimdLevel::Scalar), clip, options);
-    let sigmas = sigmas(clip, options, modes, &used).unwrap_or_else(|error| panic!("{error}\n{name}"));
+    let Details { levels, ready, .. } = run_of(stream(SimdLevel::Scalar), clip, options);
+    assert_eq!(ready, expected_outputs(clip, options, modes), "outputs up to each frame, {name}");
+    let sigmas = sigmas(clip, options, modes, &levels).unwrap_or_else(|error| panic!("{error}\n{name}"));
     let filtered = denoise_motion::run(clip, options.scan, &sigmas);
     let want = model::run(&filtered, options);
     let name = format!("{name}; σ {sigmas:?}");
-    compare_runs(&name, clip, options, &want, |level| run_of(stream(level), clip, options).0);
+    compare_runs(&name, clip, options, &want, |level| run_of(stream(level), clip, options).run);
 }
 
 fn along_motion(clip: &Clip, options: &Options, &[luma, chroma]: &[DenoiseMode; 2], level: SimdLevel) -> StreamBuilder {
     builder(clip, options, level).denoise(luma).denoise_chroma(chroma).denoise_motion(true)
+}
+
+/// §16.8: the number of outputs up to each frame of the input.
+fn expected_outputs(clip: &Clip, options: &Options, &[luma, chroma]: &[DenoiseMode; 2]) -> Vec<usize> {
+    let is_on = luma != DenoiseMode::Off || chroma != DenoiseMode::Off && clip.sampling != Sampling::Mono;
+    let deinterlaced = options.deinterlace && options.scan != Scan::Progressive;
+    let after = |frames: usize| match (deinterlaced, options.deinterlacer) {
+        (false, _) => frames,
+        // The second field of the last frame comes later (§1.4).
+        (true, Deinterlacer::Gen6) => (2 * frames).saturating_sub(1),
+        // Both fields of the last frame (§14.6).
+        (true, _) => (2 * frames).saturating_sub(2),
+    };
+    (1..=clip.frames.len()).map(|frames| after(frames - usize::from(is_on))).collect()
 }
 
 /// σ of each frame (§16.2). `used` are those that the library used; they must fit the levels that
@@ -63,7 +78,7 @@ fn sigmas(clip: &Clip, options: &Options, modes: &[DenoiseMode; 2], used: &[[Opt
 fn levels(clip: &Clip, options: &Options) -> Vec<[u16; 2]> {
     let automatic = |clip: &Clip| {
         let stream = builder(clip, options, SimdLevel::Scalar).denoise(DenoiseMode::Auto).denoise_chroma(DenoiseMode::Auto);
-        run_of(stream, clip, options).1
+        run_of(stream, clip, options).levels
     };
     let mut levels = automatic(clip);
     if clip.sampling == Sampling::C411 {

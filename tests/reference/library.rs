@@ -62,16 +62,23 @@ fn comb_mask(options: &Options, output: Option<usize>) -> CombMask {
 
 /// Outputs and statistics of the library.
 fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
-    let (run, _) = run_of(builder(clip, options, level), clip, options);
-    run
+    run_of(builder(clip, options, level), clip, options).run
 }
 
-/// The same of a stream with other settings, with the noise levels that its filters of luma and
-/// chroma use for each frame. The planes have a stride larger than the width.
-pub fn run_of(builder: StreamBuilder, clip: &Clip, options: &Options) -> (Run, Vec<[Option<u16>; 2]>) {
+/// A run with more than the model has.
+pub struct Details {
+    pub run: Run,
+    /// The noise levels that the filters of luma and chroma used for each frame.
+    pub levels: Vec<[Option<u16>; 2]>,
+    /// The number of outputs up to each input frame.
+    pub ready: Vec<usize>,
+}
+
+/// The same of a stream with other settings. The planes have a stride larger than the width.
+pub fn run_of(builder: StreamBuilder, clip: &Clip, options: &Options) -> Details {
     let mut stream = builder.build().unwrap();
     let format = stream.input_format();
-    let (mut outputs, mut statistics, mut levels) = (vec![], vec![], vec![]);
+    let (mut outputs, mut statistics, mut levels, mut ready) = (vec![], vec![], vec![], vec![]);
     let codes = |n: usize| options.cadence.get(n).copied().unwrap_or_default();
     let mut pull = |stream: &mut Stream| {
         while let Some(output) = stream.pull() {
@@ -81,6 +88,7 @@ pub fn run_of(builder: StreamBuilder, clip: &Clip, options: &Options) -> (Run, V
             outputs.push(Output { time: output.field_time, planes: planes_of(&output.frame) });
             stream.recycle(output.frame);
         }
+        outputs.len()
     };
     for (number, frame) in clip.frames.iter().enumerate() {
         let strided: [(Vec<u16>, usize); 3] = std::array::from_fn(|i| {
@@ -99,14 +107,14 @@ pub fn run_of(builder: StreamBuilder, clip: &Clip, options: &Options) -> (Run, V
         let matches = FieldMatches::from(step).final_match(field_match(codes(number + 1).0)).comb_masks(masks);
         stream.push(Input::new(&planes).matches(&matches)).unwrap();
         statistics.extend(statistics_of(&stream));
-        pull(&mut stream);
+        ready.push(pull(&mut stream));
     }
     stream.flush().unwrap();
     statistics.extend(statistics_of(&stream));
     // Only denoising along motion has a step at the end.
     statistics.dedup();
     pull(&mut stream);
-    ((outputs, statistics), levels)
+    Details { run: (outputs, statistics), levels, ready }
 }
 
 /// The statistics of the last step, if there is one.

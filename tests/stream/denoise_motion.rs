@@ -79,7 +79,7 @@ fn each_step_is_one_frame_later() {
                 assert!(later == waiting.0, "stream {case}: frame {number}");
                 assert_eq!(statistics(&on), waiting.1, "stream {case}: frame {number}");
                 // All outputs up to the latency are complete.
-                let complete = (2 * number as u64 + 2).checked_sub(on.latency()).unwrap_or(0);
+                let complete = (2 * number as u64 + 2).saturating_sub(on.latency());
                 let ready = later.iter().all(|output| output.field_time < complete);
                 assert!(
                     ready && later.last().is_none_or(|last| last.field_time + 2 >= complete),
