@@ -41,7 +41,7 @@ impl Session {
     pub fn new(format: Format, matches_first: bool) -> Session {
         Session {
             format,
-            waiting: VecDeque::with_capacity(4),
+            waiting: VecDeque::with_capacity(2),
             steps: 0,
             ended: false,
             final_match: FieldMatch::Deinterlace,

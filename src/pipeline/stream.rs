@@ -22,11 +22,11 @@ use std::fmt;
 /// two more frames and four in words, of which each has a quarter more luma for the search, and
 /// after a flush up to four outputs; with scaling also two frames before scaling, with sharpening
 /// one plane of luma in words; with another depth of the output one more frame of input or two of
-/// output. A stream that neither denoises nor deinterlaces nor
-/// measures holds no frames of steps. Apart from frames, the memory of the scaler grows with the
-/// height by a few bytes per line only. No call allocates once the caller returns frames with
-/// [`recycle`](Stream::recycle) or uses [`pull_into`](Stream::pull_into), except for the copy of a
-/// comb mask whose output waits for the next frame.
+/// output. A stream that neither denoises nor deinterlaces nor measures holds no frames of steps.
+/// Apart from frames, the memory of the scaler grows with the height by a few bytes per line only.
+/// No call allocates once the caller returns frames with [`recycle`](Stream::recycle) or uses
+/// [`pull_into`](Stream::pull_into), except for the copy of a comb mask whose output waits for the
+/// next frame, and with denoising along motion for up to two outputs of a flush.
 pub struct Stream {
     pub(super) stages: AnyStages,
     session: Session,
