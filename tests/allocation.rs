@@ -91,8 +91,8 @@ fn recycled_frames_need_no_new_memory() {
             feed(&mut stream, &frames, 3, recycle);
             let info = feed(&mut stream, &frames, 20, recycle);
             assert_eq!(info, AllocationInfo::default(), "{builder:?}");
-            // A flush and a reset allocate nothing either, except that a flush makes two outputs more
-            // than a push if a frame waits to be denoised along motion and to be deinterlaced.
+            // A flush and a reset allocate nothing either, except that a flush makes two outputs
+            // more than a push if a frame waits to be denoised along motion and deinterlaced.
             let outputs = if stream.latency() > 2 { 2 } else { 0 };
             let info = measure(|| {
                 stream.flush().unwrap();

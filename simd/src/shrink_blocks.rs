@@ -21,15 +21,16 @@ const MATRIX: [[i32; SIDE]; SIDE] = [
 type Block = [[i32; SIDE]; SIDE];
 
 /// Transforms blocks that are side by side, one for each threshold, shrinks all coefficients but
-/// the first, and transforms them back. Samples are shifted right by `shift` to 12 bits; 2048 counts
-/// as 0. A coefficient loses its distance to twice the threshold; one up to the threshold becomes 0.
+/// the first, and transforms them back. Samples are shifted right by `shift` to 12 bits; 2048
+/// counts as 0. A coefficient loses its distance to twice the threshold; one up to the threshold
+/// becomes 0.
 ///
-/// All values between the passes fit 16 bits. Samples are -2048 … 2047. The matrix divided by 181 is
-/// orthonormal within 1 %, so the first pass multiplies the norm of a column by 181/128, the second
-/// that of a row by 181/256. Sums of absolute weights limit values more closely there: to 8192 and
-/// 16384. Both passes keep the norm of a block, at most 8·2048, and shrinking does not increase it.
-/// So no value exceeds 1.01·16384·181/128 < 23500 behind the third pass, and 1.01·16384 behind the
-/// fourth one.
+/// All values between the passes fit 16 bits. Samples are -2048 … 2047. The matrix divided by 181
+/// is orthonormal within 1 %, so the first pass multiplies the norm of a column by 181/128, the
+/// second that of a row by 181/256. Sums of absolute weights limit values more closely there: to
+/// 8192 and 16384. Both passes keep the norm of a block, at most 8·2048, and shrinking does not
+/// increase it. So no value exceeds 1.01·16384·181/128 < 23500 behind the third pass, and
+/// 1.01·16384 behind the fourth one.
 pub fn scalar(dst: &mut [&mut [i16]; 8], src: [&[u16]; 8], thresholds: &[u16], shift: u8) {
     for (i, &threshold) in thresholds.iter().enumerate() {
         let at = |x: usize, y: usize| i32::from(src[y][SIDE * i + x] >> shift) - 2048;

@@ -2,8 +2,9 @@
 use crate::contract;
 use crate::isa::{Isa, blocks};
 
-/// Writes the mean of `own` and `others`. The weights of the references are in 1/32768, one for four
-/// samples; the rest of 32768 is the weight of `own`. The weights of both sum to at most 32767.
+/// Writes the mean of `own` and `others`. The weights of the references are in 1/32768, one for
+/// four samples; the rest of 32768 is the weight of `own`. The weights of both sum to at most
+/// 32767.
 pub fn scalar(dst: &mut [u16], own: &[u16], others: [&[u16]; 2], weights: [&[u16]; 2], _depth: u8) {
     for (x, out) in dst.iter_mut().enumerate() {
         let own = i32::from(own[x]);

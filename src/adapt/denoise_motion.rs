@@ -47,8 +47,8 @@ impl MotionDenoiseController {
         };
     }
 
-    /// The standard deviation that the last frame is filtered for, in 1/64 of an 8-bit code value; 0
-    /// for no filter.
+    /// The standard deviation that the last frame is filtered for, in 1/64 of an 8-bit code value;
+    /// 0 for no filter.
     pub fn sigma(&self) -> Sigma6 {
         self.filter.noise.unwrap_or(0)
     }

@@ -67,7 +67,8 @@ impl Sequence {
         self.shape.first_line
     }
 
-    /// Copies the next picture from the planes of its frame. `is_cut` if a scene cut lies before it.
+    /// Copies the next picture from the planes of its frame. `is_cut` if a scene cut lies before
+    /// it.
     pub fn import<S: PlaneSample>(&mut self, planes: &[InputPlane<S>; 3], is_cut: bool) {
         (self.holds[2], self.cuts[1]) = (true, is_cut);
         self.next.import(planes, &self.shape);
