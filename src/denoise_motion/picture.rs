@@ -45,7 +45,9 @@ impl Picture {
     pub fn write<S: PlaneSample>(&self, index: usize, out: &mut [S], shape: &Shape) {
         let (plane, shift) = (&self.planes[index], shape.inner_depth() - shape.depth);
         let (width, _) = plane.size();
-        let lines = out.par_chunks_exact_mut(width).skip(shape.first_line).step_by(shape.line_step);
+        // Skipping items of a parallel iterator would allocate.
+        let out = out.get_mut(shape.first_line * width..).unwrap_or_default();
+        let lines = out.par_chunks_exact_mut(width).step_by(shape.line_step);
         lines.enumerate().with_min_len(LINES).for_each(|(y, out)| {
             out.iter_mut().zip(plane.line(y)).for_each(|(out, &sample)| *out = S::from_u32(u32::from(sample) >> shift));
         });

@@ -6,7 +6,7 @@ use super::cases::{self, Case, Kind};
 use super::content::{Random, Scene, noisy, pan, random_scene};
 use super::library::{Details, builder, compare_runs, run_of};
 use super::model::denoise_motion::{self, Sigmas, sigma_of_level};
-use super::model::{self, Clip, Deinterlacer, Options, Sampling, Scan};
+use super::model::{self, Clip, Deinterlacer, Options, Output, Sampling, Scan};
 use dndi::{DenoiseMode, SimdLevel, StreamBuilder};
 
 /// A case with the modes of luma and chroma.
@@ -15,8 +15,8 @@ pub struct MotionCase {
     pub modes: [DenoiseMode; 2],
 }
 
-/// Panics if the library differs from the model.
-pub fn compare(MotionCase { case: Case { name, clip, options }, modes }: &MotionCase) {
+/// Panics if the library differs from the model. Returns the outputs of the model.
+pub fn compare(MotionCase { case: Case { name, clip, options }, modes }: &MotionCase) -> Vec<Output> {
     let stream = |level: SimdLevel| along_motion(clip, options, modes, level);
     let Details { levels, ready, .. } = run_of(stream(SimdLevel::Scalar), clip, options);
     assert_eq!(ready, expected_outputs(clip, options, modes), "outputs up to each frame, {name}");
@@ -25,6 +25,7 @@ pub fn compare(MotionCase { case: Case { name, clip, options }, modes }: &Motion
     let want = model::run(&filtered, options);
     let name = format!("{name}; σ {sigmas:?}");
     compare_runs(&name, clip, options, &want, |level| run_of(stream(level), clip, options).run);
+    want.0
 }
 
 fn along_motion(clip: &Clip, options: &Options, &[luma, chroma]: &[DenoiseMode; 2], level: SimdLevel) -> StreamBuilder {
