@@ -21,8 +21,11 @@ const AROUND: [(i32, i32); 8] = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1,
 const OUTSIDE: i32 = 1 << 20;
 /// More than any cost.
 const NONE: i32 = i32::MAX;
-/// The most candidates that are compared at once.
+/// The most candidates in whole samples that are compared at once.
 const MOST: usize = 13;
+/// The most candidates in quarters of a sample: the best one in whole samples with and without its
+/// fraction, two of blocks beside the block, and three of other searches.
+const REFINED: usize = 7;
 
 /// Costs and effort of a search.
 #[derive(Clone, Copy, Debug)]
@@ -95,16 +98,16 @@ pub(crate) struct Search<'a> {
 
 /// Candidates whose windows are inside the range: their vectors, their positions, and their numbers
 /// in the list that they come from.
-struct Candidates<P> {
+struct Candidates<P, const N: usize> {
     count: usize,
-    at: [P; MOST],
-    vectors: [Vector; MOST],
-    numbers: [u8; MOST],
+    at: [P; N],
+    vectors: [Vector; N],
+    numbers: [u8; N],
 }
 
-impl<P: Copy + Default> Candidates<P> {
-    fn new() -> Candidates<P> {
-        Candidates { count: 0, at: [P::default(); MOST], vectors: [Vector::default(); MOST], numbers: [0; MOST] }
+impl<P: Copy + Default, const N: usize> Candidates<P, N> {
+    fn new() -> Candidates<P, N> {
+        Candidates { count: 0, at: [P::default(); N], vectors: [Vector::default(); N], numbers: [0; N] }
     }
 
     /// Adds a candidate, unless it is known: its cost would not be lower.
@@ -232,7 +235,7 @@ impl Search<'_> {
 
     /// Compares candidates in whole samples. Returns their SADs.
     fn compare(&self, block: &Block, vectors: &[Vector], best: &mut Best) -> [i32; MOST] {
-        let mut candidates = Candidates::new();
+        let mut candidates: Candidates<usize, MOST> = Candidates::new();
         for (number, &vector) in vectors.iter().enumerate() {
             if let Some(at) = self.place(block, vector.x as isize, vector.y as isize) {
                 candidates.push(vector, at, number);
@@ -258,7 +261,7 @@ impl Search<'_> {
         beside: [Option<Vector>; 2],
     ) -> Vector {
         let centre = best.map(|v| 4 * v);
-        let mut candidates = Candidates::new();
+        let mut candidates: Candidates<QuarterPosition, REFINED> = Candidates::new();
         let mut add = |vector: Vector| {
             if let Some(position) = self.position(block, vector) {
                 candidates.push(vector, position, 0);
@@ -269,7 +272,7 @@ impl Search<'_> {
         beside.into_iter().flatten().for_each(&mut add);
         self.related.iter().for_each(|related| add(related.at(at.0, at.1)));
         let mut best = Best { vector: Vector::default(), sad: OUTSIDE, cost: NONE };
-        let mut sads = [0; MOST];
+        let mut sads = [0; REFINED];
         let (sads, vectors) = (&mut sads[..candidates.count], &candidates.vectors);
         self.quarter_sads(block, sads, &candidates.at, WINDOW / 2);
         for (&sad, &vector) in sads.iter().zip(vectors) {
@@ -311,27 +314,34 @@ impl Search<'_> {
 
     /// Chooses the vectors of a row of half blocks from those of the blocks around them.
     pub fn split(&self, blocks: &Grid, y: usize, row: &mut [Vector]) {
+        let near = |number: usize, half: usize, count: usize| match half % 2 {
+            0 => number.saturating_sub(1),
+            _ => (number + 1).min(count - 1),
+        };
+        let line = |y: usize| &blocks.vectors[y * blocks.width..][..blocks.width];
+        let (own, other) = (line(y / 2), line(near(y / 2, y, blocks.height)));
         for (x, out) in row.iter_mut().enumerate() {
-            *out = self.half_block((x, y), blocks.around((x / 2, y / 2), (x, y)));
+            let (at, beside) = (x / 2, near(x / 2, x, blocks.width));
+            *out = self.half_block((x, y), [own[at], own[beside], other[at], other[beside]]);
         }
     }
 
-    /// The vector of a half block; the first of `around` is that of its block.
+    /// The vector of a half block; the first of `around` is that of its block, the others are those
+    /// of the blocks beside it, above or below it, and at the corner between them.
     fn half_block(&self, (x, y): (usize, usize), around: [Vector; 4]) -> Vector {
-        let [own, ..] = around;
-        if around.iter().all(|vector| vector.x.abs_diff(own.x).max(vector.y.abs_diff(own.y)) <= 1) {
+        let [own, beside, above, corner] = around;
+        let is_near = |vector: Vector| vector.x.abs_diff(own.x).max(vector.y.abs_diff(own.y)) <= 1;
+        if is_near(beside) && is_near(above) && is_near(corner) {
             return own;
         }
         let block = Block { x: 8 * x as isize - 4, y: 8 * y as isize - 2, expected: own };
-        let mut candidates = Candidates::new();
-        let [_, beside, above, corner] = around;
-        let tried = [own, beside, above, corner, Vector::default()];
-        for vector in tried {
+        let mut candidates: Candidates<QuarterPosition, 5> = Candidates::new();
+        for vector in [own, beside, above, corner, Vector::default()] {
             if let Some(position) = self.position(&block, vector) {
                 candidates.push(vector, position, 0);
             }
         }
-        let mut sads = [0; MOST];
+        let mut sads = [0; 5];
         let (sads, vectors) = (&mut sads[..candidates.count], &candidates.vectors);
         self.quarter_sads(&block, sads, &candidates.at, 6);
         let mut best = Best { vector: own, sad: OUTSIDE, cost: NONE };

@@ -32,7 +32,11 @@ impl Vector {
     /// The vector of a chroma plane, whose samples are `scale` luma samples wide and high, each 1,
     /// 2 or 4; halves are rounded away from zero.
     pub fn scaled(self, (sx, sy): (usize, usize)) -> Vector {
-        let part = |v: i32, scale: usize| v.signum() * ((v.abs() + scale as i32 / 2) >> scale.trailing_zeros());
+        let part = |v: i32, scale: usize| match scale {
+            1 => v,
+            2 => v.signum() * ((v.abs() + 1) >> 1),
+            _ => v.signum() * ((v.abs() + 2) >> 2),
+        };
         Vector { x: part(self.x, sx), y: part(self.y, sy) }
     }
 }
