@@ -6,6 +6,7 @@
 mod commands;
 mod error;
 mod io;
+mod media;
 mod options;
 mod report;
 mod terminal;

@@ -8,10 +8,12 @@ use super::open::{self, End, Opened};
 use crate::error::CliError;
 use crate::io::files;
 use crate::io::output::Sink;
+use crate::media::decode::Timing;
 use crate::options::MAX_THREADS;
 use crate::options::args::Args;
 use crate::options::clap_text::print_help_or_fail;
 use crate::options::layers::Options;
+use crate::options::media_args::SourceArgs;
 use crate::options::parse;
 use crate::options::values;
 use crate::report::progress::Progress;
@@ -34,7 +36,7 @@ use std::path::PathBuf;
     after_help = "Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corrupt (frames before that are analysed)"
 )]
 struct InspectArgs {
-    /// y4m file to read; - for stdin
+    /// File to read: y4m, or any other that ffmpeg decodes; - for y4m from stdin
     input: PathBuf,
 
     /// Read only the first N frames
@@ -64,6 +66,9 @@ struct InspectArgs {
     /// Print no warnings
     #[arg(short = 'q')]
     quiet: bool,
+
+    #[command(flatten)]
+    source: SourceArgs,
 }
 
 /// Runs `dndi inspect`; `arguments` are those after it.
@@ -76,7 +81,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let options = defaults(&own)?;
     open::check(&options)?;
     let mut reserved = files::check(&options)?;
-    let mut opened = open::open(&options)?;
+    let mut opened = open::open(&options, None, Timing::Source)?;
     // No frame is written. Therefore a rate that cannot be doubled is no error, nor is a height
     // that has no fields: the next plan is tried.
     let mut with = |rate: Option<OutputRate>, order| {
@@ -138,5 +143,6 @@ fn defaults(own: &InspectArgs) -> Result<Options, CliError> {
     let parsed = parse::layered(Args::command(), arguments, "dndi inspect --help")?;
     let (mut options, _) = parsed.ok_or_else(|| CliError::runtime("internal error: no options"))?;
     (options.frames, options.threads, options.overwrite, options.quiet) = (own.frames, own.threads, own.overwrite, true);
+    options.source = own.source.clone();
     Ok(options)
 }
