@@ -63,7 +63,7 @@ fn mpeg2_with_chapters() {
 fn transport_stream_with_a_late_video() {
     let Some(folder) = folder("offset") else { return };
     let inputs = "-itsoffset 0.53 -f lavfi -i testsrc2=s=176x144:r=50:d=1 -f lavfi -i sine=r=48000:d=1.6";
-    ffmpeg(&folder, &format!("{inputs} -vf interlace=scan=tff {MPEG2} -top 1 -c:a mp2 -output_ts_offset 3 in.ts"));
+    ffmpeg(&folder, &format!("{inputs} -vf interlace=scan=tff {MPEG2} -top 1 -c:a ac3 -output_ts_offset 3 in.ts"));
     check(&folder, "in.ts", 0.04);
     dndi(&folder, "-y in.ts out.mp4").succeeds();
     in_sync(&folder, "in.ts", "out.mp4", 0.04);

@@ -6,8 +6,8 @@ use crate::tools::{dndi, ffmpeg, folder, times};
 
 /// Makes the elementary stream in.m2v of `seconds`, and muxes it with a tone.
 fn make(folder: &Folder, seconds: f64) {
-    let film = format!("-f lavfi -i testsrc2=s=176x144:r=24000/1001:d={seconds}");
-    ffmpeg(folder, &format!("{film} -c:v mpeg2video -flags +ildct -bf 0 -q:v 3 -f mpeg2video plain.m2v"));
+    let film = format!("-f lavfi -i testsrc2=s=176x128:r=24000/1001:d={seconds}");
+    ffmpeg(folder, &format!("{film} -c:v mpeg2video -bf 0 -q:v 3 -f mpeg2video plain.m2v"));
     let mut bytes = folder.read("plain.m2v");
     let mut picture = 0;
     for at in 0..bytes.len() - 16 {
@@ -29,7 +29,7 @@ fn make(folder: &Folder, seconds: f64) {
     }
     folder.write("in.m2v", bytes);
     let tone = format!("-f lavfi -i sine=r=48000:d={seconds}");
-    ffmpeg(folder, &format!("-f mpegvideo -i in.m2v {tone} -c:v copy -c:a ac3 in.vob"));
+    ffmpeg(folder, &format!("-fflags +genpts -f mpegvideo -i in.m2v {tone} -c:v copy -c:a ac3 in.vob"));
 }
 
 #[test]

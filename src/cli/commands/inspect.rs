@@ -1,5 +1,6 @@
 //! `dndi inspect`: analyses a clip, and suggests options.
 
+mod advice;
 mod findings;
 mod measure;
 mod plot;
@@ -97,7 +98,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
         .or_else(|| with(Some(OutputRate::Frame), FieldOrderMode::Auto))
         .or_else(|| with(None, FieldOrderMode::Progressive));
     let (plan, output, rate) = planned.ok_or_else(|| CliError::runtime("internal error: no plan of the conversion"))?;
-    let Opened { level, pool, header, mut converter, mut feed, total, .. } = opened;
+    let Opened { level, pool, header, mut converter, mut feed, total, media, .. } = opened;
     let mut progress = Progress::new(own.progress, own.quiet, total);
     let mut probe = Probe::new(header.format(), level);
     let (mut summary, mut samples) = (ClipSummary::default(), Vec::new());
@@ -126,7 +127,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     if samples.is_empty() && ended.is_ok() && !own.quiet {
         message("warning: the input has no frames, only a header");
     }
-    let findings = Findings::new(&options, &header, &plan, (rate, output.rate()), &summary, &samples);
+    let mut findings = Findings::new(&options, &header, &plan, (rate, output.rate()), &summary, &samples);
+    if media.is_some() {
+        findings.recommend(&own.input, own.source.video_stream);
+    }
     print(&if own.json { findings.as_json()? } else { findings.as_text() })?;
     if let (Some(path), Some(kind)) = (&own.plot, kind) {
         let picture = plot::draw(kind, &samples, header.rate())?;

@@ -1,7 +1,7 @@
 //! The arguments of the encoding ffmpeg.
 
 use super::colors::ColorTags;
-use super::container::Container;
+use super::container::{Container, Family};
 use super::decode::timeline;
 use super::pixel_format::is_subsampled_bytes;
 use super::probe::{Media, file_argument};
@@ -99,6 +99,10 @@ impl Settings {
         arguments.extend(self.tags.located(location).arguments().into_iter().map(OsString::from));
         arguments.extend(self.timing());
         arguments.extend(words(&["-max_muxing_queue_size", "9999"]));
+        if self.container.family == Family::Mp4 {
+            // Some versions call FLAC in this container experimental.
+            arguments.extend(words(&["-strict", "-2"]));
+        }
         arguments.extend(self.encoder.iter().map(OsString::from));
         arguments.extend(words(&["-f", self.container.muxer]));
         arguments.push(output.to_owned());
