@@ -1,5 +1,5 @@
-//! Media files: the program with the real ffmpeg and ffprobe. Each test makes its clips with ffmpeg.
-//! Where the programs are missing, the tests print a message and pass.
+//! Media files: the program with the real ffmpeg and ffprobe. Each test makes its clips with
+//! ffmpeg. Where the programs are missing, the tests print a message and pass.
 
 mod cases;
 mod errors;

@@ -7,7 +7,7 @@ use crate::tools::{dndi, ffmpeg, folder, times};
 /// Makes the elementary stream in.m2v of `seconds`, and muxes it with a tone.
 fn make(folder: &Folder, seconds: f64) {
     let film = format!("-f lavfi -i testsrc2=s=176x128:r=24000/1001:d={seconds}");
-    ffmpeg(folder, &format!("{film} -c:v mpeg2video -bf 0 -q:v 3 -f mpeg2video plain.m2v"));
+    ffmpeg(folder, &format!("{film} -vf gblur=sigma=2 -c:v mpeg2video -bf 0 -q:v 3 -f mpeg2video plain.m2v"));
     let mut bytes = folder.read("plain.m2v");
     let mut picture = 0;
     for at in 0..bytes.len() - 16 {
@@ -40,9 +40,9 @@ fn soft_pulldown_is_removed_and_in_sync() {
     for options in ["", "--rate film"] {
         dndi(&folder, &format!("-y -q in.vob out.mkv {options}")).succeeds();
         let (new, new_audio) = (times(&folder, "out.mkv", "v:0"), times(&folder, "out.mkv", "a:0"));
-        assert_eq!(new.2, old.2, "{options}: frames");
+        assert_eq!(new.2, 48, "{options}: frames");
         let duration = new.1 - new.0;
-        let want = (old.2 - 1) as f64 * 1001.0 / 24000.0;
+        let want = 47.0 * 1001.0 / 24000.0;
         assert!((duration - want).abs() < 0.03, "{options}: {duration} s, {want} s");
         assert!((old.0 - audio.0 - (new.0 - new_audio.0)).abs() < 0.03, "{options}: {old:?} {audio:?} {new:?} {new_audio:?}");
     }

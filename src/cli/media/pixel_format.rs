@@ -21,7 +21,7 @@ pub fn decoded(name: &str) -> Decoded {
     let keep = Decoded { convert: None, from_rgb: false, drops_alpha: false };
     // ffmpeg writes full-range formats under their old names as well, without a conversion.
     let old = ["yuvj411p", "yuvj420p", "yuvj422p", "yuvj444p"].contains(&name);
-    if old || is_y4m(name.strip_suffix("le").unwrap_or(name)) {
+    if old || !name.ends_with("be") && is_y4m(name) {
         return keep;
     }
     let to = |convert: String| Decoded { convert: Some(convert), ..keep.clone() };

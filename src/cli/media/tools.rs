@@ -49,8 +49,8 @@ fn is_old(text: &str) -> bool {
     matches!((numbers.next().flatten(), numbers.next().flatten()), (Some(5), Some(0)) | (Some(2..=4), _))
 }
 
-/// The error that a program cannot be started. `need` says why it is needed, and `pipe` is a command
-/// that does without.
+/// The error that a program cannot be started. `need` is the reason for which it is needed, and
+/// `pipe` is a command that does without.
 pub fn cannot_start(program: &Path, error: &std::io::Error, need: impl Display, pipe: impl Display) -> CliError {
     let why = match error.kind() {
         std::io::ErrorKind::NotFound => "is not installed".to_owned(),
