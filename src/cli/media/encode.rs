@@ -7,6 +7,7 @@ use super::process::{Process, failed};
 use super::tools::{Tools, cannot_start};
 use crate::error::CliError;
 use crate::io::files;
+use crate::io::interrupt;
 use crate::io::output::FrameWriter;
 use crate::io::processes::TemporaryFile;
 use crate::options::is_standard;
@@ -87,6 +88,10 @@ impl Encoder {
         let Some((mut process, stdin)) = self.running.take() else { return CliError::runtime(error) };
         drop(stdin);
         let messages = process.wait().err().unwrap_or_else(|| error.to_string());
+        // A terminal interrupts ffmpeg as well.
+        if interrupt::is_requested() {
+            return CliError::runtime(format_args!("interrupted after {} frames", self.frames));
+        }
         failed("encode the output", &messages)
     }
 }
