@@ -14,6 +14,7 @@ pub(crate) mod controller;
 mod curve;
 mod deinterlace;
 pub(crate) mod denoise;
+pub(crate) mod denoise_motion;
 mod fine_thresholds;
 mod noise_level;
 mod noise_tracker;

@@ -56,6 +56,20 @@ pub(crate) struct Distribution {
     pub fine: u8,
 }
 
+impl Distribution {
+    /// The histogram in 8-bit code values, if all estimates are multiples of one: samples of 8 bits
+    /// that were raised without new bits.
+    pub fn in_code_values(&self) -> Option<Distribution> {
+        let step = 1 << self.fine;
+        let is_whole = self.counts.iter().enumerate().all(|(estimate, &count)| count == 0 || estimate % step == 0);
+        (self.fine > 0 && is_whole).then(|| {
+            let mut whole = Distribution { none: self.none, ..Distribution::default() };
+            whole.counts.iter_mut().zip(self.counts.iter().step_by(step)).for_each(|(count, &other)| *count = other);
+            whole
+        })
+    }
+}
+
 impl Default for Distribution {
     fn default() -> Distribution {
         Distribution { counts: [0; 256 << MAX_FINE], none: 0, fine: 0 }

@@ -1,8 +1,10 @@
 //! A stream of frames through all stages in order: denoise, deinterlace, scale, sharpen, colour
 //! pipe (§1.4, §1.5).
 mod builder;
+mod change;
 mod color_stage;
 mod context;
+mod denoise_motion_stage;
 mod denoise_stage;
 mod field_scratch;
 mod maps;

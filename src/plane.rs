@@ -144,7 +144,7 @@ impl<'a, S: Sample> PlaneView<'a, S> {
 #[derive(Debug, Default)]
 pub(crate) struct LumaPlane<S = u8> {
     pub samples: PaddedPlane<S>,
-    /// The 8 most significant bits; empty if the samples have no more.
+    /// The 8 most significant bits; empty if the samples have no more, or if they are not needed.
     top: PaddedPlane,
     /// Bits of a sample beyond 8.
     shift: u8,
@@ -176,8 +176,9 @@ impl<S: PlaneSample> LumaPlane<S> {
 pub(crate) trait FilteredPlane: Sized {
     type Sample: PlaneSample;
 
-    /// A plane of zeros with samples of `depth` bits; without samples if `width` is 0.
-    fn new(width: usize, height: usize, depth: u8) -> Result<Self, OutOfMemory>;
+    /// A plane of zeros with samples of `depth` bits; without samples if `width` is 0. With `tops`
+    /// it can keep the 8 most significant bits, for decisions.
+    fn new(width: usize, height: usize, depth: u8, tops: bool) -> Result<Self, OutOfMemory>;
 
     /// The samples with all bits.
     fn samples(&self) -> &PaddedPlane<Self::Sample>;
@@ -189,7 +190,7 @@ pub(crate) trait FilteredPlane: Sized {
 impl<S: PlaneSample> FilteredPlane for PaddedPlane<S> {
     type Sample = S;
 
-    fn new(width: usize, height: usize, _: u8) -> Result<PaddedPlane<S>, OutOfMemory> {
+    fn new(width: usize, height: usize, _: u8, _: bool) -> Result<PaddedPlane<S>, OutOfMemory> {
         PaddedPlane::new(width, height)
     }
 
@@ -210,9 +211,10 @@ impl<S: PlaneSample> FilteredPlane for PaddedPlane<S> {
 impl<S: PlaneSample> FilteredPlane for LumaPlane<S> {
     type Sample = S;
 
-    fn new(width: usize, height: usize, depth: u8) -> Result<LumaPlane<S>, OutOfMemory> {
+    fn new(width: usize, height: usize, depth: u8, tops: bool) -> Result<LumaPlane<S>, OutOfMemory> {
         let samples = PaddedPlane::new(width, height)?;
-        let top = if S::as_bytes(&samples.data).is_some() { PaddedPlane::default() } else { PaddedPlane::new(width, height)? };
+        let is_kept = tops && S::as_bytes(&samples.data).is_none();
+        let top = if is_kept { PaddedPlane::new(width, height)? } else { PaddedPlane::default() };
         Ok(LumaPlane { samples, top, shift: depth - 8 })
     }
 

@@ -4,7 +4,8 @@
 
 use allocation_counter::{AllocationInfo, measure};
 use dndi::{
-    ChromaOutput, Deinterlacer, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder,
+    ChromaOutput, Deinterlacer, DenoiseMode, Format, Frame, Parameters, PlaneMut, Sampling, Scale, Scan, SharpenMode, Stream,
+    StreamBuilder,
 };
 
 /// Streams for every code path: progressive and deinterlaced, each chroma sampling and chroma
@@ -19,6 +20,10 @@ fn builders() -> Vec<StreamBuilder> {
         Stream::builder(size(C422), Scan::TopFirst).denoise(false),
         Stream::builder(size(C420), Scan::TopFirst).deinterlacer(Deinterlacer::Best),
         Stream::builder(size(C422), Scan::TopFirst).deinterlacer(Deinterlacer::Gen6),
+        Stream::builder(size(C420), Scan::Progressive).denoise_motion(true).denoise_chroma(DenoiseMode::Auto),
+        Stream::builder(size(C422), Scan::TopFirst).denoise_motion(true).denoise(DenoiseMode::Strong),
+        Stream::builder(size(C411), Scan::BottomFirst).denoise_motion(true).denoise_chroma(DenoiseMode::Light),
+        Stream::builder(size(C444), Scan::TopFirst).deinterlacer(Deinterlacer::Best).denoise_motion(true).measured_noise(true),
     ];
     for sampling in [Mono, C420, C411, C422, C444] {
         for chroma in [ChromaOutput::Same, ChromaOutput::C422, ChromaOutput::C420, ChromaOutput::C420Drop] {
@@ -86,13 +91,15 @@ fn recycled_frames_need_no_new_memory() {
             feed(&mut stream, &frames, 3, recycle);
             let info = feed(&mut stream, &frames, 20, recycle);
             assert_eq!(info, AllocationInfo::default(), "{builder:?}");
-            // A flush and a reset allocate nothing either.
+            // A flush and a reset allocate nothing either, except that a flush makes two outputs
+            // more than a push if a frame waits to be denoised along motion and deinterlaced.
+            let outputs = if stream.latency() > 2 { 2 } else { 0 };
             let info = measure(|| {
                 stream.flush().unwrap();
                 recycle(&mut stream);
                 stream.reset();
             });
-            assert_eq!(info, AllocationInfo::default(), "{builder:?}");
+            assert!(info.count_total <= outputs, "{info:?}: {builder:?}");
             let info = feed(&mut stream, &frames, 5, recycle);
             assert_eq!(info, AllocationInfo::default(), "{builder:?}");
         }

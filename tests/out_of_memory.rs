@@ -8,8 +8,8 @@
 use dndi::convert::{Converter, FieldOrderMode, OutputRate};
 use dndi::y4m;
 use dndi::{
-    ChromaOutput, Deinterlacer, Detector, Error, Format, Frame, OutOfMemory, Parameters, Samples, Sampling, Scale, Scan,
-    SharpenMode, Stream, StreamBuilder,
+    ChromaOutput, Deinterlacer, DenoiseMode, Detector, Error, Format, Frame, OutOfMemory, Parameters, Samples, Sampling, Scale,
+    Scan, SharpenMode, Stream, StreamBuilder,
 };
 use dndi_failing_allocator::{FailingAllocator, Failure};
 use std::io::{Cursor, ErrorKind};
@@ -115,6 +115,10 @@ fn streams() {
         let builder = Stream::builder(format, Scan::BottomFirst).deinterlacer(Deinterlacer::Best).output_depth(depth);
         let frames = frames(format, 2);
         check(&format!("best, {depth} bits"), || run_stream(&builder, &frames, false));
+        let builder = Stream::builder(format, Scan::TopFirst).denoise_motion(true).denoise_chroma(DenoiseMode::Light);
+        for builder in [builder.clone().deinterlacer(Deinterlacer::Gen6), builder.deinterlace(false).output_depth(depth)] {
+            check(&format!("denoising along motion, {depth} bits"), || run_stream(&builder, &frames, false));
+        }
     }
 }
 

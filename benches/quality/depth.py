@@ -4,12 +4,14 @@
 Each clip is progressive, of 10 bits; it is the ground truth. A generated gradient, which moves, is
 added. Deinterlacing: line i of a field is that of the frame of its time, and the output is compared
 frame by frame. Denoising: Gaussian noise of standard deviations 0.5 to 4, in 8-bit code values, is
-added before rounding to 8 or 10 bits. Clips of 8 bits are those of 10 bits, rounded. PSNR of the luma
-in dB against the ground truth, the peak is 1023. Needs numpy. Prints two tables.
+added before rounding to 8 or 10 bits, to progressive and to interlaced clips. Clips of 8 bits are
+those of 10 bits, rounded. PSNR of the luma in dB against the ground truth, the peak is 1023. Needs
+numpy. Prints three tables.
 """
 import subprocess, sys
 import numpy as np
 
+DEINTERLACERS = ('gen6', 'balanced', 'best')
 EDGE = 4  # frames that do not count at both ends
 
 
@@ -80,26 +82,38 @@ def main(binary, paths):
     for path in paths:
         width, height, frames = read(open(path, 'rb').read())
         clips.append((path.rsplit('/', 1)[-1].removesuffix('.y4m'), width, height, frames[:32]))
-    random = np.random.default_rng(1)
-    options = '--field-order header --film off --denoise off'
-    print('| clip | 8 bits | 8 bits, `--depth 10` | 10 bits |\n| --- | ---: | ---: | ---: |')
+    options = '--field-order header --film off --denoise off --deinterlacer '
+    titles = ['{}: {}'.format(name, depth) for name in DEINTERLACERS for depth in ('8', '8 to 10', '10')]
+    print('| clip | {} |\n| --- |{}'.format(' | '.join(titles), ' ---: |' * len(titles)))
     for name, width, height, truth in clips:
-        rounded = [np.rint(f).astype(np.int32) for f in truth]
-        fields, luma = woven(rounded, width, height), width * height
+        fields, luma = woven([np.rint(f).astype(np.int32) for f in truth], width, height), width * height
         eight, ten = [write(width, height, fields, depth, 't') for depth in (8, 10)]
-        outputs = [run(binary, options, eight), run(binary, options + ' --depth 10', eight), run(binary, options, ten)]
-        print('| {} | {:.2f} | {:.2f} | {:.2f} |'.format(name, *(psnr(truth, out, luma) for out in outputs)))
-    print('\n| clip, deviation | 8: off | auto | 10: off | auto |\n| --- | ---: | ---: | ---: | ---: |')
+        cells = []
+        for deinterlacer in DEINTERLACERS:
+            for more, clip in (('', eight), (' --depth 10', eight), ('', ten)):
+                out = run(binary, options + deinterlacer + more, clip)
+                cells.append('{:.2f}'.format(psnr(truth, out, luma)))
+        print('| {} | {} |'.format(name, ' | '.join(cells)), flush=True)
+    for scan, options in (('p', '--deinterlace off --film off'), ('t', '--field-order header --film off')):
+        denoise(binary, clips, scan, options)
+
+
+def denoise(binary, clips, scan, options):
+    """A table of denoising, of progressive or interlaced clips."""
+    random = np.random.default_rng(1)
+    titles = ['{}: {}'.format(depth, mode) for depth in (8, 10) for mode in ('off', 'auto', 'along motion')]
+    print('\n| clip, deviation | {} |\n| --- |{}'.format(' | '.join(titles), ' ---: |' * len(titles)))
     for name, width, height, truth in clips:
         for sigma in (0, 0.5, 1, 2, 4):
             noisy = [np.clip(np.rint(f + random.normal(0, 4 * sigma, f.shape)), 0, 1023).astype(np.int32) for f in truth]
+            frames = woven(noisy, width, height) if scan == 't' else noisy
             cells = []
             for depth in (8, 10):
-                clip = write(width, height, noisy, depth, 'p')
-                for mode in ('off', 'auto'):
-                    out = run(binary, '--deinterlace off --film off --denoise ' + mode, clip)
+                clip = write(width, height, frames, depth, scan)
+                for mode in ('off', 'auto', 'auto --denoise-motion on'):
+                    out = run(binary, options + ' --denoise ' + mode, clip)
                     cells.append('{:.2f}'.format(psnr(truth, out, width * height)))
-            print('| {}, {} | {} |'.format(name, sigma, ' | '.join(cells)))
+            print('| {}, {} | {} |'.format(name, sigma, ' | '.join(cells)), flush=True)
 
 
 if __name__ == '__main__':

@@ -55,13 +55,15 @@ fn on_this_thread() {
 fuzz_target!(|data: &[u8]| {
     on_this_thread();
     let mut choices = Choices(data);
-    // The last bytes choose depths, so that older inputs keep the meaning of the first ones.
+    // The last bytes choose depths and the denoiser, so that older inputs keep the meaning of the
+    // first ones.
     let [input, output] = [1, 2].map(|at| data.len().checked_sub(at).map_or(0, |at| usize::from(data[at])));
     let format = Format::new(1 + choices.below(70), 1 + choices.below(40), choices.of(&SAMPLINGS));
     let format = format.with_depth(DEPTHS[input % DEPTHS.len()]);
     let output_depth = OUTPUT_DEPTHS[output % OUTPUT_DEPTHS.len()];
     let dither = if output / 128 == 0 { Dither::Ordered } else { Dither::None };
-    let builder = settings(&mut choices, format).output_depth(output_depth).dither(dither);
+    let denoise_motion = output / OUTPUT_DEPTHS.len() % 2 == 1;
+    let builder = settings(&mut choices, format).output_depth(output_depth).dither(dither).denoise_motion(denoise_motion);
     let vector = choices.of(&[SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512]);
     let vector = if vector.is_supported() { vector } else { SimdLevel::Portable };
     let matching = choices.of(&[FieldMatching::Off, FieldMatching::Pattern, FieldMatching::Always]);

@@ -342,5 +342,32 @@ fn best(c: &mut Criterion) {
     bench(c, "fuse", bytes, |k, _, dst| (k.bytes.fuse)(dst, &p, 8));
 }
 
-criterion_group!(benches, kernels, scaler, best);
+/// Kernels of the denoiser along motion.
+fn denoise_motion(c: &mut Criterion) {
+    let rows: Vec<Vec<u8>> = (0..8).map(|seed| row(1924, seed)).collect();
+    let deep = |bits: u8| rows.iter().map(|row| row.iter().map(|&v| (v as u16) << (bits - 8)).collect()).collect();
+    let (words, deep_words): (Vec<Vec<u16>>, Vec<Vec<u16>>) = (deep(12), deep(16));
+    let four = |first: usize| std::array::from_fn::<_, 4, _>(|i| &words[first + i][..]);
+    bench(c, "smooth3", |width| vec![0u8; width], |k, _, dst| (k.smooth3)(dst, std::array::from_fn(|i| &rows[i][..])));
+    let cells = |width: usize| (vec![0; width / 4], vec![0; width / 4]);
+    bench(c, "cell_sums", cells, |k, _, (absolute, signed)| (k.cell_sums)(absolute, signed, four(0), four(4), 0));
+    let numbers = |width: usize| vec![0u16; width];
+    let weights = vec![9000u16; 481];
+    for (depth, words) in [(12, &words), (16, &deep_words)] {
+        bench(c, &format!("weighted_mean_{depth}"), numbers, |k, _, dst| {
+            (k.weighted_mean)(dst, &words[0], [&words[1], &words[2]], [&weights; 2], depth);
+        });
+    }
+    let lines = |width: usize| vec![vec![0i16; width]; 8];
+    bench(c, "shrink_blocks", lines, |k, width, dst| {
+        let mut lines = dst.iter_mut();
+        let mut dst = std::array::from_fn(|_| &mut lines.next().expect("8 lines")[..]);
+        (k.shrink_blocks)(&mut dst, std::array::from_fn(|i| &words[i][..]), &vec![60; width / 8], 0);
+    });
+    let part: Vec<i16> = words[3].iter().map(|&v| v as i16 - 2048).collect();
+    bench(c, "join_blocks", |width| vec![0u8; width], |k, _, dst| (k.bytes.join_blocks)(dst, &words[0], [&part; 4], 8));
+    bench(c, "join_blocks_16", numbers, |k, _, dst| (k.words.join_blocks)(dst, &deep_words[0], [&part; 4], 16));
+}
+
+criterion_group!(benches, kernels, scaler, best, denoise_motion);
 criterion_main!(benches);

@@ -53,6 +53,11 @@ pub(crate) trait Isa: Copy {
     fn load_quarter16(self, src: &[u16]) -> Self::H;
     /// Stores every second halfword, from the first one on, as the first N/4 halfwords of `dst`.
     fn store_quarter16(self, dst: &mut [u16], v: Self::H);
+    /// Stores every second word, from the first one on, as the first N/8 words of `dst`.
+    fn store_eighth32(self, dst: &mut [i32], v: Self::W);
+    /// Pairs of the first N/8 halfwords of `a` and of `b`, each four times: operands of
+    /// [`madd16`](Isa::madd16) for the low and the high part of interleaved vectors.
+    fn load_cell_pairs(self, a: &[u16], b: &[u16]) -> [Self::H; 2];
     /// `LINES` lines of 16 bytes, `step` bytes apart, up to 8: `LINES * 16 / N` vectors and zeros.
     /// `LINES` is a multiple of N / 16.
     fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [Self::B; 8];
@@ -119,6 +124,8 @@ pub(crate) trait Isa: Copy {
     fn select16(self, mask: Self::H, t: Self::H, f: Self::H) -> Self::H;
     fn shl<const S: u32>(self, v: Self::H) -> Self::H;
     fn shr<const S: u32>(self, v: Self::H) -> Self::H;
+    /// `v >> s`; s is 0…15.
+    fn shr_by(self, v: Self::H, s: u8) -> Self::H;
     /// Low half of the product.
     fn mul_low(self, a: Self::H, b: Self::H) -> Self::H;
     /// High half of the unsigned product.
@@ -164,8 +171,8 @@ pub(crate) trait Isa: Copy {
         self.add32(sum, self.madd16(a, b))
     }
 
-    // Interleaving. The instruction set decides the order of elements within the low and the high
-    // part, the same way for all of these operations.
+    // Interleaving: of each group of 16 bytes the low half is the low part, the high half the high
+    // part.
     /// Bytes of `a` and `b` alternating, the low part.
     fn interleave_low(self, a: Self::B, b: Self::B) -> Self::B;
     fn interleave_high(self, a: Self::B, b: Self::B) -> Self::B;
@@ -283,12 +290,6 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn shl_by(self, v: Self::H, s: u8) -> Self::H {
         self.mul_low(v, self.splat16(1 << s))
-    }
-
-    /// `v >> s`; s is not 0.
-    #[inline(always)]
-    fn shr_by(self, v: Self::H, s: u8) -> Self::H {
-        self.mul_high(v, self.splat16(1 << (16 - s)))
     }
 }
 

@@ -136,6 +136,8 @@ kernels! {
         cubic(dst: &mut [S], lines: [&[S]; 4], depth: u8);
         /// Rounded average of two rows (§15.2).
         average_up(dst: &mut [S], a: &[S], b: &[S]);
+        /// Samples of the overlapping blocks and of the mean (§16.7).
+        join_blocks(dst: &mut [S], mean: &[u16], parts: [&[i16]; 4], depth: u8);
         /// The 8 most significant bits of samples (§9.2).
         top_byte(dst: &mut [u8], src: &[S], shift: u8);
         /// Truncated average of two rows (§1.6, §3.6).
@@ -194,6 +196,14 @@ kernels! {
     match_cost(dst: &mut [u16], a: Row, b: Row, shift: u8);
     /// Inputs of the fusion network made of its other inputs (§15.8).
     fusion_choice(inputs: &mut [u16], stride: usize, mean: &[u16], shift: u8);
+    /// 3×3 low-pass of three rows (§16.3).
+    smooth3(dst: &mut [u8], rows: [&[u8]; 3]);
+    /// Sums of the differences of two pictures over cells of 4×4 samples (§16.5).
+    cell_sums(absolute: &mut [i32], signed: &mut [i32], own: [&[u16]; 4], other: [&[u16]; 4], shift: u8);
+    /// Weighted mean of a sample and those of two references (§16.6).
+    weighted_mean(dst: &mut [u16], own: &[u16], others: [&[u16]; 2], weights: [&[u16]; 2], depth: u8);
+    /// Blocks of 8×8 samples with the coefficients of their cosine transform shrunk (§16.7).
+    shrink_blocks(dst: &mut [&mut [i16]; 8], src: [&[u16]; 8], thresholds: &[u16], shift: u8);
     /// Difference of the cross-filtered frames (§3.2).
     temporal_difference(dst: &mut [u16], c: [Row; 3], p: [Row; 3]);
     /// Complexity and motion measure of a line's pairs (§3.1, §3.2).

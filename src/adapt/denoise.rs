@@ -11,7 +11,9 @@ use std::str::FromStr;
 
 /// Denoising of the luma, or of the chroma. `Auto`, `Light`, `Medium` and `Strong` choose the
 /// parameters of the filter; parameters that differ from their defaults are the caller's and are
-/// kept.
+/// kept. With denoising along motion
+/// ([`StreamBuilder::denoise_motion`](crate::StreamBuilder::denoise_motion)) a mode chooses a noise
+/// level alone, and `On` is the same as `Auto`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DenoiseMode {
@@ -21,8 +23,10 @@ pub enum DenoiseMode {
     On,
     /// Parameters for the measured noise of each step. The first step of a shot uses the noise of
     /// its own frame, each later one the measurements of the steps before it. Pictures with next to
-    /// no noise are unchanged. If there is noise, the deinterlacer widens its blend between moving
-    /// and still, unless `stmm_min`, `stmm_max` or `stmm_shift` differs from its default.
+    /// no noise are unchanged: at 8 bits below a standard deviation of 2 code values, at more bits
+    /// below 1/4 of an 8-bit code value in flat pictures, and below 2 in textured ones. If there is
+    /// noise, [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) widens its blend between moving and
+    /// still, unless `stmm_min`, `stmm_max` or `stmm_shift` differs from its default.
     #[default]
     Auto,
     /// Parameters for faint noise, of a standard deviation of 3 code values.
@@ -68,7 +72,8 @@ impl From<bool> for DenoiseMode {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DenoiseState {
-    /// The filter's parameters. With more than 8 bits chosen thresholds may have fractions of 8-bit
+    /// The filter's parameters; the defaults with denoising along motion, which has none. With more
+    /// than 8 bits chosen thresholds may have fractions of 8-bit
     /// code values, which are dropped here.
     pub parameters: DenoiseParameters,
     /// Standard deviation of the noise that the parameters were chosen for, in 1/64 of a code

@@ -202,8 +202,11 @@ pub(crate) struct NoiseLevel {
 /// The noise level of a blank picture.
 pub(super) const NO_NOISE: NoiseLevel = NoiseLevel { level: 0, flatness: WHOLE };
 
-/// The noise level by the estimates of blocks of `lines` lines; none if no block qualifies.
+/// The noise level by the estimates of blocks of `lines` lines; none if no block qualifies. Samples
+/// of 8 bits that were raised have the level of the samples before.
 pub(crate) fn measure(estimates: &Distribution, lines: usize) -> Option<NoiseLevel> {
+    let whole = estimates.in_code_values();
+    let estimates = whole.as_ref().unwrap_or(estimates);
     let is_fine = estimates.fine > 0;
     let calibration = match (lines, is_fine) {
         (4, false) => &FOUR,

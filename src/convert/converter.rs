@@ -6,7 +6,7 @@ use super::frame_queue::{ClipFrame, DecidedFrame, FrameQueue};
 use super::needs::DetectionNeeds;
 use super::options::{FieldOrderMode, MAX_FRAME, Options, OutputRate};
 use super::plan::ClipPlan;
-use super::running::{Capture, Running, pictures};
+use super::running::{Capture, PushedFrame, Running, pictures};
 use super::segments::SegmentStream;
 use crate::error::Error;
 use crate::field_match::{FieldMatch, FieldMatches};
@@ -28,10 +28,11 @@ pub(super) type MakeEngine = Box<dyn Fn(StreamBuilder) -> Result<Box<dyn Engine>
 /// Call `pull` until it returns none before each `push`; frames that are pushed without a `pull`
 /// are held. With that order the converter holds
 /// [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD) frames and one more besides those of one
-/// [`Stream`](crate::Stream), or none besides them if nothing is detected. Those of 9 to 15 bits
-/// per sample wait packed, without the unused bits of their words. It works on the rayon thread
-/// pool of its caller. The outputs are the same, bit for bit, for every number of threads and every
-/// instruction set.
+/// [`Stream`](crate::Stream), or none besides them if nothing is detected; with denoising along
+/// motion also the frame whose report waits for the next one. Those of the look-ahead with 9 to 15
+/// bits per sample wait packed, without the unused bits of their words. It works on the rayon
+/// thread pool of its caller. The outputs are the same, bit for bit, for every number of threads
+/// and every instruction set.
 ///
 /// # Examples
 /// All frames of an iterator:
@@ -279,8 +280,9 @@ impl Converter {
                 None if self.queue.is_finished() && !running.ended => {
                     running.ended = true;
                     let mut outputs = running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture);
-                    outputs.flush()?;
+                    let frame = outputs.flush()?;
                     outputs.release(2 * self.next, 4 * self.next)?;
+                    frame.into_iter().for_each(|frame| self.queue.recycle(frame));
                 }
                 None => return Ok(None),
             }
@@ -339,7 +341,8 @@ impl Converter {
             None => running.next_scan(flags, self.options.interlacing),
         };
         if scan != running.scan {
-            running.outputs(&self.options, number, &mut self.spare, &mut self.capture).flush()?;
+            let ended = running.outputs(&self.options, number, &mut self.spare, &mut self.capture).flush()?;
+            ended.into_iter().for_each(|frame| self.queue.recycle(frame));
             (running.segment, running.scan) = (None, scan);
         }
         while self.changes.front().is_some_and(|(first, _)| *first <= number)
@@ -348,8 +351,8 @@ impl Converter {
             self.options.stream.settings.parameters = parameters.clone();
             running.segment.iter_mut().try_for_each(|segment| segment.engine.set_parameters(parameters.clone()))?;
         }
-        running.decisions.swap(0, 1);
-        running.decisions[1] = followed.clone();
+        running.decisions.rotate_right(1);
+        running.decisions[0].clone_from(&followed);
         if plan.splits_mixed && flags.progressive && !std::mem::replace(&mut running.noticed, true) {
             notice = Some(Notice::ProgressiveSplit);
         }
@@ -371,21 +374,18 @@ impl Converter {
         let planes = frame.planes();
         let input = Input { user_data, ..Input::new(&planes).matches(matches) };
         segment.push(input)?;
-        let statistics = segment.engine.statistics().cloned();
         self.next += 1;
         running.first.get_or_insert(number);
         if plan.rate == OutputRate::Film {
             running.pictures.extend(pictures(number, decision.as_deref(), plan.duration()));
         }
-        let report = StepReport { number, decision: followed, statistics, notice, outputs: 0 };
-        let index = running.events.len();
-        running.events.push_back(Event::Step(Box::new(report)));
-        running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture).drain()?;
-        let made = running.events.len() - index - 1;
-        if let Some(Event::Step(report)) = running.events.get_mut(index) {
-            report.outputs = made;
+        let report = StepReport { number, decision: followed, statistics: None, notice, outputs: 0 };
+        let pushed = PushedFrame { report, frame };
+        let waits = self.options.stream.settings.denoises_along_motion();
+        if let Some(complete) = if waits { running.waiting.replace(pushed) } else { Some(pushed) } {
+            let mut outputs = running.outputs(&self.options, self.next, &mut self.spare, &mut self.capture);
+            self.queue.recycle(outputs.report(complete)?);
         }
-        self.queue.recycle(frame);
         Ok(())
     }
 }

@@ -27,7 +27,9 @@ pub struct Captured {
     pub comb_mask: Option<CombMask>,
 }
 
-/// The report of a processed frame.
+/// The report of a processed frame. With denoising along motion
+/// ([`StreamBuilder::denoise_motion`](crate::StreamBuilder::denoise_motion)) a frame is processed
+/// when the next one is, and the last one at the end.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StepReport {
@@ -39,7 +41,8 @@ pub struct StepReport {
     pub statistics: Option<Statistics>,
     /// A notice for the user; at most one per conversion.
     pub notice: Option<Notice>,
-    /// The number of outputs that follow as events before the next report.
+    /// The number of outputs of the step, which follow as events before the next report. Those of
+    /// the end of the stream, which can follow them, do not count.
     pub outputs: usize,
 }
 

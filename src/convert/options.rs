@@ -123,7 +123,8 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The step of a stream of this scan that makes the output at a field time.
+    /// The step of a stream of this scan that makes the output at a field time. The number of a
+    /// step is that of its input frame, which waits for the next one with denoising along motion.
     pub fn step_of(&self, scan: Scan, field_time: u64) -> u64 {
         let deinterlaces = scan.is_interlaced() && self.deinterlace != DeinterlaceMode::Off;
         let looks_ahead = deinterlaces && self.stream.settings.deinterlacer != Deinterlacer::Gen6;

@@ -1,6 +1,6 @@
 //! The state of a running conversion, and the path of the outputs from the engine to the events.
 use super::decimate::{Decimator, Picture};
-use super::events::{Captured, Converted, Event, Notice};
+use super::events::{Captured, Converted, Event, Notice, StepReport};
 use super::matches::StepMatcher;
 use super::options::{FieldOrderMode, MatchSource, Options, OutputRate};
 use super::plan::ClipPlan;
@@ -19,9 +19,12 @@ pub(super) struct Running {
     pub matcher: StepMatcher,
     pub scan: Scan,
     pub segment: Option<SegmentStream>,
-    /// The decisions about the last two frames, the later one second, if the conversion follows
-    /// them.
-    pub decisions: [Option<Arc<Decision>>; 2],
+    /// The decisions about the last three frames, the last one first, if the conversion follows
+    /// them. A stream with look-ahead that denoises along motion returns the outputs of the first
+    /// of these frames after the third was pushed.
+    pub decisions: [Option<Arc<Decision>>; 3],
+    /// The last frame, if its step waits for the next frame.
+    pub waiting: Option<PushedFrame>,
     /// Whether a notice was reported. Only the first one is.
     pub noticed: bool,
     /// Pictures that start in the last frames and whose outputs the engine has not returned.
@@ -34,6 +37,14 @@ pub(super) struct Running {
     pub held: Option<(Picture, u64, Converted)>,
     pub events: VecDeque<Event>,
     pub ended: bool,
+}
+
+/// A frame that the engine has, with its report. The step of the frame makes the statistics and the
+/// outputs of the report.
+#[derive(Debug)]
+pub(super) struct PushedFrame {
+    pub report: StepReport,
+    pub frame: Frame,
 }
 
 /// A field whose output is captured.
@@ -56,7 +67,8 @@ impl Running {
             plan: Arc::new(plan),
             matcher,
             segment: None,
-            decisions: [None, None],
+            decisions: [None, None, None],
+            waiting: None,
             noticed: false,
             pictures: VecDeque::new(),
             decimator,
@@ -95,6 +107,13 @@ impl Running {
         Some(Notice::Contradiction { declared: wrong, content, pulldown, scan: decision.scan(), at_frame_rate })
     }
 
+    /// The decision about `frame`, if it is one of the last three of `next` frames and the
+    /// conversion follows decisions.
+    fn decision(&self, frame: u64, next: u64) -> Option<&Arc<Decision>> {
+        let age = next.checked_sub(frame + 1)?;
+        self.decisions.get(usize::try_from(age).ok()?)?.as_ref()
+    }
+
     pub fn outputs<'a>(
         &'a mut self,
         options: &'a Options,
@@ -102,7 +121,7 @@ impl Running {
         spare: &'a mut Vec<Frame>,
         capture: &'a mut Option<Capture>,
     ) -> Outputs<'a> {
-        Outputs { running: self, options, next, spare, capture }
+        Outputs { running: self, options, next, spare, capture, reported: None }
     }
 }
 
@@ -114,20 +133,45 @@ pub(super) struct Outputs<'a> {
     next: u64,
     spare: &'a mut Vec<Frame>,
     capture: &'a mut Option<Capture>,
+    /// Index of the event of the report whose outputs are added.
+    reported: Option<usize>,
 }
 
 impl Outputs<'_> {
-    /// Ends the stream of the segment and takes its last outputs.
-    pub fn flush(&mut self) -> Result<(), Error> {
-        if let Some(segment) = &mut self.running.segment {
-            segment.flush()?;
-            self.drain()?;
+    /// Ends the stream of the segment and takes its last outputs. Returns the frame whose step was
+    /// the end of the stream, if its report waited.
+    pub fn flush(&mut self) -> Result<Option<Frame>, Error> {
+        let Some(segment) = &mut self.running.segment else { return Ok(None) };
+        segment.flush()?;
+        match self.running.waiting.take() {
+            Some(frame) => self.report(frame).map(Some),
+            None => self.drain().map(|()| None),
         }
-        Ok(())
+    }
+
+    /// Adds the report and the outputs of the step that the engine made last, which is that of
+    /// `pushed`. Returns the frame.
+    pub fn report(&mut self, PushedFrame { mut report, frame }: PushedFrame) -> Result<Frame, Error> {
+        let segment = self.running.segment.as_ref();
+        report.statistics = segment.and_then(|segment| segment.engine.statistics().cloned());
+        self.reported = Some(self.running.events.len());
+        self.running.events.push_back(Event::Step(Box::new(report)));
+        self.drain()?;
+        self.close_report();
+        Ok(frame)
+    }
+
+    /// Counts the outputs of the last report. Those after it are of the end of the stream.
+    fn close_report(&mut self) {
+        let Some(index) = self.reported.take() else { return };
+        let outputs = self.running.events.len() - index - 1;
+        if let Some(Event::Step(report)) = self.running.events.get_mut(index) {
+            report.outputs = outputs;
+        }
     }
 
     /// Takes all finished outputs of the engine.
-    pub fn drain(&mut self) -> Result<(), Error> {
+    fn drain(&mut self) -> Result<(), Error> {
         let Some(mut segment) = self.running.segment.take() else { return Ok(()) };
         let drained = segment.drain(|segment, output| self.take(segment, output));
         self.running.segment = Some(segment);
@@ -137,7 +181,11 @@ impl Outputs<'_> {
     fn take(&mut self, segment: &mut SegmentStream, output: Output) -> Result<(), Error> {
         let field = 2 * segment.first + output.field_time;
         let number = field / 2;
-        self.capture(segment, field, &output)?;
+        let step = self.options.step_of(self.running.scan, output.field_time);
+        if segment.first + step >= self.next {
+            self.close_report();
+        }
+        self.capture(segment, field, step, &output)?;
         let plan = self.running.plan.clone();
         let index = match plan.rate {
             _ if number < self.options.first_output => None,
@@ -178,8 +226,7 @@ impl Outputs<'_> {
     }
 
     fn converted(&self, output: Output, number: u64, field: u64, time: u64, duration: u64) -> Converted {
-        let last = usize::from(field / 2 + 1 == self.next);
-        let decision = self.running.decisions[last].clone();
+        let decision = self.running.decision(field / 2, self.next).cloned();
         let Output { frame, field_match, sources, denoise, denoise_chroma, luma, user_data, .. } = output;
         Converted {
             frame,
@@ -224,15 +271,15 @@ impl Outputs<'_> {
         Ok(())
     }
 
-    /// Stores a copy of the output if it shows the captured field.
-    fn capture(&mut self, segment: &SegmentStream, field: u64, output: &Output) -> Result<(), Error> {
+    /// Stores a copy of the output of `step` if it shows the captured field.
+    fn capture(&mut self, segment: &SegmentStream, field: u64, step: u64, output: &Output) -> Result<(), Error> {
         let Some(capture) = self.capture.as_mut().filter(|capture| capture.field == field) else { return Ok(()) };
         // The maps are those of the last step. A delayed output and the output of a flush belong to
         // no step or to an earlier one.
-        let step = self.options.step_of(self.running.scan, output.field_time);
         let maps = segment.engine.maps()?.filter(|maps| maps.step == step);
-        let last = usize::from(field.div_ceil(2) + 1 == self.next);
-        let decision = self.running.decisions[last].as_ref().filter(|_| maps.is_some());
+        // The last field of a stream has no comb mask. One of the next frame would be that of
+        // another scan.
+        let decision = self.running.decision(field.div_ceil(2), self.next).filter(|_| maps.is_some());
         let comb_mask = decision.map(|decision| decision.matches.comb_masks[1 - output.field_time as usize % 2].try_clone());
         let (frame, comb_mask) = (output.frame.try_clone()?, comb_mask.transpose()?);
         capture.captured = Some(Captured { frame, scan: self.running.scan, maps, comb_mask });

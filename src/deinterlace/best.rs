@@ -1,15 +1,9 @@
 //! The deinterlacer `best` (§15): each field is completed by itself, the fields around it are
 //! compensated by their motion, and a network joins them. Completed fields serve the next ones.
-mod bordered;
-mod compensation;
 mod fusion;
 mod lines;
-mod motion;
 mod picture;
-mod pyramid;
-mod search;
 mod spatial;
-mod vectors;
 
 use super::fields::{Component, Fields};
 use super::pixel_sources::PixelSources;
@@ -17,17 +11,19 @@ use super::woven_parts::WovenParts;
 use crate::field_match::CombMask;
 use crate::frame::PlaneSample;
 use crate::memory::OutOfMemory;
+use crate::motion::{Costs, Motion, REFERENCES, Reference};
 use crate::plane::PlaneView;
 use crate::scratch_pool::ScratchPool;
-use compensation::Reference;
 use dndi_simd::Kernels;
 use lines::{BandLines, LINES, Scratch};
-use motion::{Motion, REFERENCES};
 use picture::{Content, Picture};
 use rayon::prelude::*;
 
 /// Distances of the references from field t.
 const DISTANCES: [isize; REFERENCES] = [-1, 1, -2, 2];
+
+/// Costs of the search (§15.4).
+const COSTS: Costs = Costs { distance: 3, motion: 12, steps: 2 };
 
 /// A field to be completed. Arrays of planes have empty ones for mono.
 pub(crate) struct Field<'a, S> {
@@ -83,8 +79,8 @@ impl<S: PlaneSample> Sequence<S> {
     /// Returns to the state before the first field.
     pub fn reset(&mut self) {
         self.pictures.iter_mut().flatten().for_each(|picture| picture.content = Content::Nothing);
-        self.motion.next_field(false);
-        self.motion.next_field(false);
+        self.motion.next_picture(false);
+        self.motion.next_picture(false);
     }
 
     /// Proceeds to the next frame, after both fields of a frame are completed.
@@ -100,7 +96,7 @@ impl<S: PlaneSample> Sequence<S> {
 
     /// Completes a field. Returns the sources of its luma.
     pub fn complete(&mut self, field: &Field<S>) -> PixelSources {
-        self.motion.next_field(field.in_scene[0]);
+        self.motion.next_picture(field.in_scene[0]);
         let own = usize::from(field.second);
         let [Some(frame), next] = &field.frames else { return PixelSources::default() };
         if let (Some(woven), None) = (&field.woven, field.comb_mask) {
@@ -160,7 +156,7 @@ impl<S: PlaneSample> Sequence<S> {
             let (frame, number) = Self::position(field, reference);
             field.in_scene[reference].then(|| self.pictures[frame][number].pyramid())
         });
-        self.motion.search(field.kernels, picture.pyramid(), references);
+        self.motion.search(field.kernels, COSTS, picture.pyramid(), references);
     }
 
     /// The reference that serves as the given one in a plane: that, or the one on the other side.

@@ -41,6 +41,18 @@ impl StreamBuilder {
         self
     }
 
+    /// Sets whether denoising follows motion (§16). Default: off, with the filter that has a motion
+    /// history (§2). Switched on, each sample is averaged with the matching ones of the frame
+    /// before and the frame after, of fields of the same parity in interlaced frames, and the noise
+    /// that remains is reduced in blocks. [`denoise`](StreamBuilder::denoise) and
+    /// [`denoise_chroma`](StreamBuilder::denoise_chroma) set the noise levels of luma and chroma.
+    /// The parameters of the other filter have no effect, so [`DenoiseMode::On`] is the same as
+    /// [`DenoiseMode::Auto`]. Outputs and statistics come one frame later.
+    pub fn denoise_motion(mut self, on: bool) -> StreamBuilder {
+        self.settings.denoise_motion = on;
+        self
+    }
+
     /// Sets whether fields are completed to frames. Default: on if the scan is interlaced.
     pub fn deinterlace(mut self, on: bool) -> StreamBuilder {
         self.settings.deinterlace = on;

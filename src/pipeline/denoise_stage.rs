@@ -35,9 +35,9 @@ struct Plane<P> {
 }
 
 impl<P: FilteredPlane> Plane<P> {
-    fn new(size: (usize, usize), depth: u8) -> Result<Plane<P>, OutOfMemory> {
+    fn new(size: (usize, usize), depth: u8, tops: bool) -> Result<Plane<P>, OutOfMemory> {
         let blocks = size.0.div_ceil(4) * size.1.div_ceil(4);
-        Ok(Plane { size, original: P::new(size.0, size.1, depth)?, history: zeroed_rows(blocks)? })
+        Ok(Plane { size, original: P::new(size.0, size.1, depth, tops)?, history: zeroed_rows(blocks)? })
     }
 
     /// Denoises the original into `out`.
@@ -74,11 +74,11 @@ impl<P: FilteredPlane> Plane<P> {
 
 impl<P: FilteredPlane> DenoiseStage<P> {
     /// The stage for planes of these sizes with samples of `depth` bits; without planes it does
-    /// nothing.
-    pub fn new(mode: DenoiseMode, sizes: &[(usize, usize)], depth: u8) -> Result<DenoiseStage<P>, OutOfMemory> {
+    /// nothing. With `tops` the originals keep their 8 most significant bits.
+    pub fn new(mode: DenoiseMode, sizes: &[(usize, usize)], depth: u8, tops: bool) -> Result<DenoiseStage<P>, OutOfMemory> {
         let mut planes = with_capacity(sizes.len())?;
         for &size in sizes {
-            planes.push(Plane::new(size, depth)?);
+            planes.push(Plane::new(size, depth, tops)?);
         }
         let mode = if sizes.is_empty() { DenoiseMode::Off } else { mode };
         Ok(DenoiseStage { planes, depth, controller: DenoiseController::new(mode, depth), noise: Sums::default() })

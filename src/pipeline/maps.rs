@@ -44,7 +44,8 @@ pub struct Maps {
     /// motion compensation off.
     pub vectors: Vec<Option<(i8, i8)>>,
     /// Motion history (§2.1) of each 4×4 block: below 128 moving, from there on the higher the
-    /// longer the block has been still. 0 on the first step; empty with denoising off.
+    /// longer the block has been still. 0 on the first step; empty with denoising off and with
+    /// denoising along motion.
     pub history: Vec<u8>,
     /// Combing (tears, §4.1) of each pixel of the even lines that a neighbour confirms: bit 0
     /// between the fields of the frame, bit 1 between its even lines and the odd lines of the

@@ -35,7 +35,7 @@ impl<S: PlaneSample> Picture<S> {
             _ => Ok(PaddedPlane::default()),
         };
         let (width, height) = if settings.is_stateless() { (0, 0) } else { (width, height) };
-        let luma = LumaPlane::new(width, height, settings.working_depth())?;
+        let luma = LumaPlane::new(width, height, settings.working_depth(), true)?;
         Ok(Picture { luma, chroma: [chroma()?, chroma()?], chroma_top: [top()?, top()?], cuts: [false; 2] })
     }
 }

@@ -18,8 +18,8 @@ pub(crate) struct Session {
     final_match: FieldMatch,
     /// Whether the field match of the first field counts.
     matches_first: bool,
-    /// The caller's data of the previous frame and of the last one.
-    user_data: [Option<UserData>; 2],
+    /// The caller's data of the last frame, and of those before it whose outputs may come later.
+    user_data: [Option<UserData>; 3],
 }
 
 /// A step with checked input.
@@ -46,7 +46,7 @@ impl Session {
             ended: false,
             final_match: FieldMatch::Deinterlace,
             matches_first,
-            user_data: [None, None],
+            user_data: [None, None, None],
         }
     }
 
@@ -57,8 +57,8 @@ impl Session {
         let planes = check_planes(input.planes, &self.format)?;
         let number = self.steps;
         self.steps += 1;
-        self.user_data.swap(0, 1);
-        self.user_data[1] = input.user_data;
+        self.user_data.rotate_right(1);
+        self.user_data[0] = input.user_data;
         self.final_match = input.matches.map_or(FieldMatch::Deinterlace, |matches| matches.final_match);
         let matches = input.matches.filter(|_| number > 0 || self.matches_first);
         Ok(Step {
@@ -90,9 +90,10 @@ impl Session {
         self.steps
     }
 
-    /// The caller's data of the frame at `field_time`, which is the last frame or the one before.
+    /// The caller's data of the frame at `field_time`, which is one of the last three.
     pub fn user_data(&self, field_time: u64) -> Option<UserData> {
-        self.user_data[usize::from(field_time / 2 + 1 == self.steps)].clone()
+        let age = (self.steps - 1).saturating_sub(field_time / 2);
+        self.user_data.get(age as usize)?.clone()
     }
 
     /// Adds an output to be pulled.
@@ -112,6 +113,6 @@ impl Session {
 
     /// Returns to the state before the first frame. All outputs must have been pulled.
     pub fn reset(&mut self) {
-        (self.steps, self.ended, self.final_match, self.user_data) = (0, false, FieldMatch::Deinterlace, [None, None]);
+        (self.steps, self.ended, self.final_match, self.user_data) = (0, false, FieldMatch::Deinterlace, [None, None, None]);
     }
 }

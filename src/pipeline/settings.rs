@@ -57,6 +57,8 @@ pub(crate) struct Settings {
     pub scan: Scan,
     pub denoise: DenoiseMode,
     pub denoise_chroma: DenoiseMode,
+    /// Whether denoising follows motion, in place of the spatial-temporal filter.
+    pub denoise_motion: bool,
     pub deinterlace: bool,
     pub deinterlacer: Deinterlacer,
     pub chroma: ChromaOutput,
@@ -87,6 +89,7 @@ impl Settings {
             scan,
             denoise: DenoiseMode::Auto,
             denoise_chroma: DenoiseMode::Off,
+            denoise_motion: false,
             deinterlace: scan.is_interlaced(),
             deinterlacer: Deinterlacer::default(),
             chroma: ChromaOutput::Same,
@@ -211,7 +214,8 @@ impl Settings {
     /// Whether no stage before the scaler reads or measures frames, so that the stream keeps no
     /// frames between steps.
     pub fn is_stateless(&self) -> bool {
-        !(self.denoises() || self.denoises_chroma() || self.deinterlace || self.needs_noise())
+        let denoises = self.denoises() || self.denoises_chroma() || self.denoises_along_motion();
+        !(denoises || self.deinterlace || self.needs_noise())
     }
 
     /// Whether the noise estimate of all blocks is needed.
@@ -219,14 +223,24 @@ impl Settings {
         self.statistics || (self.measured_noise && self.sharpen.is_some())
     }
 
-    /// Whether chroma exists and is denoised.
-    pub fn denoises_chroma(&self) -> bool {
+    /// Whether chroma exists and its denoising is not off, with either filter.
+    fn has_chroma_denoise(&self) -> bool {
         self.denoise_chroma != DenoiseMode::Off && self.format.sampling != Sampling::Mono
     }
 
-    /// Whether the luma is denoised.
+    /// Whether the spatial-temporal filter denoises chroma.
+    pub fn denoises_chroma(&self) -> bool {
+        self.has_chroma_denoise() && !self.denoise_motion
+    }
+
+    /// Whether the spatial-temporal filter denoises the luma.
     pub fn denoises(&self) -> bool {
-        self.denoise != DenoiseMode::Off
+        self.denoise != DenoiseMode::Off && !self.denoise_motion
+    }
+
+    /// Whether luma or chroma are denoised along motion.
+    pub fn denoises_along_motion(&self) -> bool {
+        self.denoise_motion && (self.denoise != DenoiseMode::Off || self.has_chroma_denoise())
     }
 
     /// The part of a frame that the histogram counts; none for all of it.
@@ -297,5 +311,30 @@ mod tests {
         }
         let error = "444".parse::<ChromaOutput>().unwrap_err().to_string();
         assert_eq!(error, "no chroma output '444'; there are: same, 422, 420, 420drop");
+    }
+
+    #[test]
+    fn one_filter_denoises() {
+        let settings = |luma, chroma, denoise_motion, sampling| Settings {
+            denoise: luma,
+            denoise_chroma: chroma,
+            denoise_motion,
+            statistics: false,
+            ..Settings::new(Format::new(32, 16, sampling), Scan::Progressive)
+        };
+        let (off, auto) = (DenoiseMode::Off, DenoiseMode::Auto);
+        let cases = [
+            (settings(auto, auto, false, Sampling::C420), [true, true, false]),
+            (settings(auto, off, false, Sampling::C420), [true, false, false]),
+            (settings(auto, off, true, Sampling::C420), [false, false, true]),
+            (settings(off, auto, true, Sampling::C420), [false, false, true]),
+            (settings(off, auto, true, Sampling::Mono), [false, false, false]),
+            (settings(off, off, true, Sampling::C420), [false, false, false]),
+        ];
+        for (settings, expected) in cases {
+            let found = [settings.denoises(), settings.denoises_chroma(), settings.denoises_along_motion()];
+            assert_eq!(found, expected, "{settings:?}");
+            assert_eq!(settings.is_stateless(), expected == [false; 3]);
+        }
     }
 }

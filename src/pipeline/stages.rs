@@ -1,6 +1,8 @@
 //! All stages of a stream for one type of samples, and the frames that they reuse.
+use super::change::Change;
 use super::color_stage::ColorStage;
-use super::context::StepContext;
+use super::context::{BandContext, StepContext};
+use super::denoise_motion_stage::{DenoiseMotionStage, Waiting};
 use super::maps::Maps;
 use super::output::OutputInfo;
 use super::scale_enhance::ScaleEnhance;
@@ -8,9 +10,10 @@ use super::session::{Session, Step};
 use super::settings::Settings;
 use super::statistics::Statistics;
 use super::step::State;
+use crate::adapt::denoise::DenoiseState;
 use crate::depth;
 use crate::error::Error;
-use crate::field_match::FieldMatch;
+use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::Format;
 use crate::frame::{Frame, InputPlane, PlaneSample};
 use crate::luma::LumaStatistics;
@@ -26,6 +29,8 @@ pub(super) struct Stages<S> {
     pub state: State<S>,
     /// The input in the working depth, if that is greater than the input's.
     raised: Option<Frame>,
+    /// Denoising along motion, if it is on.
+    motion: Option<DenoiseMotionStage<S>>,
     /// Free frames in the format before scaling.
     spare: Vec<Frame>,
     scale_enhance: Option<ScaleEnhance<S>>,
@@ -40,17 +45,14 @@ pub(super) struct Stages<S> {
     change: Option<Change<S>>,
     /// Whether the outputs of the last frame wait for the next one.
     waits: bool,
+    /// The number of steps of a stream that ended, whose last outputs are not made yet, and whether
+    /// its last field is woven.
+    last: Option<(u64, bool)>,
     /// Global noise estimate of the last step, in 8-bit code values; none unless sharpening adapts
     /// to it.
     noise: Option<u8>,
-}
-
-/// Settings with other parameters, and the stages whose memory depends on them.
-#[derive(Debug)]
-struct Change<S> {
-    settings: Settings,
-    scale_enhance: Option<ScaleEnhance<S>>,
-    color: Option<ColorStage<S>>,
+    /// The denoise filters of the last step.
+    last_filters: [Option<DenoiseState>; 2],
 }
 
 impl<S: PlaneSample> Stages<S> {
@@ -61,6 +63,7 @@ impl<S: PlaneSample> Stages<S> {
             state: State::new(&settings)?,
             kernels,
             raised: (work != settings.format).then(|| Frame::try_new(work)).transpose()?,
+            motion: settings.denoises_along_motion().then(|| DenoiseMotionStage::new(&settings)).transpose()?,
             spare: vec![],
             scale_enhance: ScaleEnhance::new(&settings)?,
             color: ColorStage::new(&settings)?,
@@ -69,7 +72,9 @@ impl<S: PlaneSample> Stages<S> {
             statistics: None,
             change: None,
             waits: false,
+            last: None,
             noise: None,
+            last_filters: [None, None],
             settings,
         };
         let needs_frames = !stages.settings.is_stateless() || stages.settings.scale.is_none();
@@ -100,40 +105,75 @@ impl<S: PlaneSample> Stages<S> {
         match self.raised.take() {
             Some(mut raised) => {
                 depth::raise(&step.planes, self.settings.format, &mut raised, self.settings.range);
-                self.process(&step, &raised.input_planes(), session);
+                self.denoise(&step, &raised.input_planes(), session);
                 self.raised = Some(raised);
             }
-            None => self.process(&step, &step.planes.map(|plane| InputPlane::new(plane, self.settings.format.depth)), session),
+            None => self.denoise(&step, &step.planes.map(|plane| InputPlane::new(plane, self.settings.format.depth)), session),
+        }
+    }
+
+    /// Processes a step with planes in the working depth; with denoising along motion the step
+    /// before it.
+    fn denoise(&mut self, step: &Step, planes: &[InputPlane<S>; 3], session: &mut Session) {
+        let Some(mut motion) = self.motion.take() else {
+            return self.process((step.number, step.matches, step.comb_masks), planes, session);
+        };
+        let context = StepContext { settings: &self.settings, kernels: self.kernels };
+        let bands = BandContext { context, tiling: self.state.tiling, pool: &self.state.pool };
+        let denoised = motion.push(bands, step, planes);
+        self.motion = Some(motion);
+        self.process_denoised(denoised, session);
+    }
+
+    /// Processes a frame that was denoised along its motion.
+    fn process_denoised(&mut self, denoised: Option<Waiting<S>>, session: &mut Session) {
+        let Some(Waiting { number, matches, comb_masks, change, .. }) = denoised else { return };
+        self.change = change.or(self.change.take());
+        if !self.waits {
+            self.apply_change();
+        }
+        let frame = self.motion.as_mut().map(|motion| std::mem::take(&mut motion.frame)).unwrap_or_default();
+        let masks = comb_masks.each_ref().map(|mask| Some(mask).filter(|mask| !mask.is_empty()));
+        self.process((number, matches, masks), &frame.input_planes(), session);
+        if let Some(motion) = &mut self.motion {
+            motion.frame = frame;
         }
     }
 
     /// Processes a step with planes in the working depth.
-    fn process(&mut self, step: &Step, planes: &[InputPlane<S>; 3], session: &mut Session) {
-        let number = step.number;
+    fn process(
+        &mut self,
+        (number, matches, comb_masks): (u64, StepMatches, [Option<&CombMask>; 2]),
+        planes: &[InputPlane<S>; 3],
+        session: &mut Session,
+    ) {
+        let info = OutputInfo { denoise: self.filters(), ..OutputInfo::at(2 * number) };
         if self.settings.is_stateless() {
             if self.settings.scale.is_some() {
                 let frame = self.scale(planes);
-                self.emit(None, frame, OutputInfo::at(2 * number), session);
+                self.emit(None, frame, info, session);
             } else {
                 let frame = self.spare();
-                self.emit(Some(planes), frame, OutputInfo::at(2 * number), session);
+                self.emit(Some(planes), frame, info, session);
             }
             return;
         }
         let mut frames = [self.spare(), self.spare()];
         let settings = self.change.as_ref().map_or(&self.settings, |change| &change.settings);
         let context = StepContext { settings, kernels: self.kernels };
-        let (before, waiting) = (self.state.filters(), self.state.waiting_match());
-        self.state.step(context, number, planes, step.matches, step.comb_masks, &mut frames);
-        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number));
+        let waiting = self.state.waiting_match();
+        self.state.step(context, number, planes, matches, comb_masks, &mut frames);
+        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number, self.filters()));
         self.state.end_step();
         let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
-        let (now, [prev2, cur1]) = (self.state.filters(), frames);
+        let now = self.filters();
+        let before = std::mem::replace(&mut self.last_filters, now.clone());
+        let [prev2, cur1] = frames;
         let counted = self.settings.deinterlace && self.settings.statistics;
         let sources = self.state.sources.map(|sources| Some(sources).filter(|_| counted));
         if self.settings.looks_ahead() {
             if number > 0 {
-                let matches = [waiting, step.matches.second_of_previous];
+                let matches = [waiting, matches.second_of_previous];
                 self.finish_both(OutputInfo::of_frame(number - 1, matches, sources, before), [prev2, cur1], session);
             } else {
                 self.spare.extend([prev2, cur1]);
@@ -141,7 +181,7 @@ impl<S: PlaneSample> Stages<S> {
             self.waits = true;
             self.apply_change();
         } else {
-            let [second, first] = OutputInfo::of_step(number, step.matches, sources, [before, now]);
+            let [second, first] = OutputInfo::of_step(number, matches, sources, [before, now]);
             if self.settings.deinterlace && number > 0 {
                 self.finish(prev2, second, session);
             } else {
@@ -153,29 +193,71 @@ impl<S: PlaneSample> Stages<S> {
         self.noise = noise.map(|noise| (noise >> extra).min(255) as u8);
     }
 
+    /// The denoise filters of the last step, of luma and chroma.
+    fn filters(&self) -> [Option<DenoiseState>; 2] {
+        self.motion.as_ref().map_or_else(|| self.state.filters(), |motion| motion.filters.clone())
+    }
+
+    /// Whether a frame waits to be denoised along its motion.
+    pub fn holds_frame(&self) -> bool {
+        self.motion.as_ref().is_some_and(|motion| motion.waiting().is_some())
+    }
+
+    /// Copies the comb masks that later steps read. After an error nothing has changed.
+    pub fn prepare(&mut self, matches: Option<&FieldMatches>) -> Result<(), OutOfMemory> {
+        let Some(motion) = &mut self.motion else {
+            return self.state.prepare(matches.and_then(|matches| matches.masks()[1]));
+        };
+        motion.prepare(matches)?;
+        let mask = motion.waiting().map(|waiting| &waiting.comb_masks[1]);
+        self.state.prepare(mask.filter(|mask| !mask.is_empty()))
+    }
+
+    /// Ends the stream after `steps` steps: processes the frame that waits to be denoised, and when
+    /// deinterlacing makes the output of the second field of the last frame.
+    pub fn end(&mut self, steps: u64, weave: bool, session: &mut Session) {
+        let denoised = self.motion.as_mut().and_then(|motion| motion.advance(self.kernels));
+        self.process_denoised(denoised, session);
+        if self.settings.deinterlace {
+            self.last = Some((steps, weave));
+            self.finish_last(session);
+        }
+    }
+
+    /// Makes the last outputs of a stream that ended, once those of the step before were pulled:
+    /// the maps are those of the outputs then.
+    pub fn finish_last(&mut self, session: &mut Session) {
+        if session.front().is_none()
+            && let Some((steps, weave)) = self.last.take()
+        {
+            self.flush(steps, weave, session);
+        }
+    }
+
     /// Makes the last output of the stream, the 2nd field of the last frame, after `steps` steps.
-    pub fn flush(&mut self, steps: u64, weave: bool, session: &mut Session) {
+    fn flush(&mut self, steps: u64, weave: bool, session: &mut Session) {
         if self.settings.looks_ahead() {
             let mut frames = [self.spare(), self.spare()];
             let context = StepContext { settings: &self.settings, kernels: self.kernels };
             let first = self.state.finish(context, steps, weave, &mut frames);
             let second = if weave { FieldMatch::Previous } else { FieldMatch::Deinterlace };
             let sources = self.state.sources.map(|sources| self.settings.statistics.then_some(sources));
-            let infos = OutputInfo::of_frame(steps - 1, [first, second], sources, self.state.filters());
+            let infos = OutputInfo::of_frame(steps - 1, [first, second], sources, self.filters());
             self.waits = false;
             return self.finish_both(infos, frames, session);
         }
         let mut frame = self.spare();
         self.state.last(self.context(), weave, &mut frame);
         let Settings { format, statistics, .. } = self.settings;
-        let info = OutputInfo::of_last(steps, format, weave, statistics, self.state.filters());
+        let info = OutputInfo::of_last(steps, format, weave, statistics, self.filters());
         self.finish(frame, info, session);
     }
 
     /// The maps of the last of `steps` steps; none before the first step and for stages that keep
     /// no frames.
     pub fn maps(&self, steps: u64) -> Result<Option<Maps>, Error> {
-        let last = steps.checked_sub(1).filter(|_| !self.settings.is_stateless());
+        let processed = steps - u64::from(self.holds_frame());
+        let last = processed.checked_sub(1).filter(|_| !self.settings.is_stateless());
         Ok(last.map(|number| self.state.maps(self.context(), number)).transpose()?)
     }
 
@@ -197,7 +279,10 @@ impl<S: PlaneSample> Stages<S> {
     /// Discards the state.
     pub fn reset(&mut self) {
         self.waits = false;
+        self.change = self.take_last_change();
         self.apply_change();
+        self.motion.iter_mut().for_each(DenoiseMotionStage::reset);
+        self.last_filters = [None, None];
         if let Some(color) = &mut self.color {
             color.reset();
         }
@@ -210,7 +295,11 @@ impl<S: PlaneSample> Stages<S> {
         let settings = Settings { parameters, ..self.settings.clone() };
         settings.check()?;
         let (scale_enhance, color) = (ScaleEnhance::new(&settings)?, ColorStage::new(&settings)?);
-        self.change = Some(Change { settings, scale_enhance, color });
+        let change = Some(Change { settings, scale_enhance, color });
+        match &mut self.motion {
+            Some(motion) => motion.change = change,
+            None => self.change = change,
+        }
         if !self.waits {
             self.apply_change();
         }
@@ -219,7 +308,13 @@ impl<S: PlaneSample> Stages<S> {
 
     /// The parameters for the next frame.
     pub fn next_parameters(&self) -> &Parameters {
-        &self.change.as_ref().map_or(&self.settings, |change| &change.settings).parameters
+        let motion = self.motion.as_ref().and_then(DenoiseMotionStage::last_change);
+        &motion.or(self.change.as_ref()).map_or(&self.settings, |change| &change.settings).parameters
+    }
+
+    /// Removes the change of parameters that was set last.
+    fn take_last_change(&mut self) -> Option<Change<S>> {
+        self.motion.as_mut().and_then(DenoiseMotionStage::take_change).or_else(|| self.change.take())
     }
 
     /// Changes the parameters of the outputs to those that were set.

@@ -22,7 +22,7 @@ pub struct Statistics {
     /// Film mode variances v0…v10 (§4.1); 0 with deinterlacing off.
     pub fmd_variances: [u64; 11],
     /// Number of 4×4 blocks with motion, including those that extend beyond the picture; 0 on the
-    /// first step and with denoising off.
+    /// first step, with denoising off and with denoising along motion.
     pub motion_blocks: u64,
     /// Sum of the motion history, 0…255 per block, over the same blocks.
     pub history_sum: u64,
@@ -37,12 +37,12 @@ pub struct Statistics {
 
 impl<S: PlaneSample> State<S> {
     /// The statistics of step `number`, between [`step`](State::step) and
-    /// [`end_step`](State::end_step).
-    pub fn statistics(&self, context: StepContext, number: u64) -> Statistics {
+    /// [`end_step`](State::end_step). `filters` are the denoise filters of the step.
+    pub fn statistics(&self, context: StepContext, number: u64, filters: [Option<DenoiseState>; 2]) -> Statistics {
         let fmd_variances = if context.settings.deinterlace { self.fmd_variances(context, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.luma.history() } else { &[] };
         let noise = self.luma.noise;
-        let [denoise, denoise_chroma] = self.filters();
+        let [denoise, denoise_chroma] = filters;
         Statistics {
             step: number,
             gne_sum: noise.sum,

@@ -8,7 +8,7 @@ use crate::adapt::denoise::DenoiseState;
 use crate::deinterlace::best::Sequence;
 use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::{self, DeinterlaceParameters, PixelSources, Role};
-use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
+use crate::field_match::{CombMask, FieldMatch, StepMatches};
 use crate::format::Format;
 use crate::frame::{Frame, InputPlane, MIN_TASK_LINES, PlaneSample};
 use crate::memory::OutOfMemory;
@@ -57,8 +57,8 @@ impl<S: PlaneSample> State<S> {
             tiling,
             current: Picture::new(settings)?,
             previous: Picture::new(settings)?,
-            luma: DenoiseStage::new(settings.denoise, luma, settings.working_depth())?,
-            chroma: DenoiseStage::new(settings.denoise_chroma, chroma, settings.working_depth())?,
+            luma: DenoiseStage::new(settings.denoise, luma, settings.working_depth(), settings.is_gen6())?,
+            chroma: DenoiseStage::new(settings.denoise_chroma, chroma, settings.working_depth(), false)?,
             window: settings.looks_ahead().then(|| Window::new(settings)).transpose()?,
             measure: [pairs()?, pairs()?],
             sources: [PixelSources::default(); 2],
@@ -129,8 +129,7 @@ impl<S: PlaneSample> State<S> {
 
     /// Copies the comb mask that waits for the step after the next one. After an error nothing has
     /// changed.
-    pub fn prepare(&mut self, matches: Option<&FieldMatches>) -> Result<(), OutOfMemory> {
-        let mask = matches.and_then(|matches| matches.masks()[1]);
+    pub fn prepare(&mut self, mask: Option<&CombMask>) -> Result<(), OutOfMemory> {
         self.window.as_mut().map_or(Ok(()), |window| window.prepare(mask))
     }
 

@@ -18,13 +18,15 @@ use std::fmt;
 /// [`flush`](Stream::flush) at the end.
 ///
 /// A stream holds a bounded number of frames: those of two steps, or three with a deinterlacer that
-/// reads the next frame, and up to two outputs that wait to be pulled; with scaling also two frames
-/// before scaling, with sharpening one plane of luma in words; with another depth of the output one
-/// more frame of input or two of output. A stream that neither denoises nor deinterlaces nor
-/// measures holds no frames of steps. Apart from frames, the memory of the scaler grows with the
-/// height by a few bytes per line only. No call allocates once the caller returns frames with
-/// [`recycle`](Stream::recycle) or uses [`pull_into`](Stream::pull_into), except for the copy of a
-/// comb mask whose output waits for the next frame.
+/// reads the next frame, and up to two outputs that wait to be pulled; with denoising along motion
+/// two more frames and four in words, of which each has a quarter more luma for the search, and
+/// after a flush up to four outputs; with scaling also two frames before scaling, with sharpening
+/// one plane of luma in words; with another depth of the output one more frame of input or two of
+/// output. A stream that neither denoises nor deinterlaces nor measures holds no frames of steps.
+/// Apart from frames, the memory of the scaler grows with the height by a few bytes per line only.
+/// No call allocates once the caller returns frames with [`recycle`](Stream::recycle) or uses
+/// [`pull_into`](Stream::pull_into), except for the copy of a comb mask whose output waits for the
+/// next frame, and with denoising along motion for up to two outputs of a flush.
 pub struct Stream {
     pub(super) stages: AnyStages,
     session: Session,
@@ -72,26 +74,29 @@ impl Stream {
 
     /// Processes a frame and makes the outputs that it completes: two when deinterlacing, else one.
     /// On the first step [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) makes one output and
-    /// other deinterlacers none.
+    /// other deinterlacers none. With denoising along motion
+    /// ([`StreamBuilder::denoise_motion`](crate::StreamBuilder::denoise_motion)) the frame waits
+    /// for the next one, and the step is that of the frame before: the first push makes no output.
     ///
     /// # Errors
     /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
     /// [`Error::Plane`] if a plane is missing or too small, [`Error::OutOfMemory`] for the frames
     /// that the caller did not recycle. After an error the stream is unchanged.
     pub fn push<'a>(&mut self, input: impl Into<Input<'a>>) -> Result<(), Error> {
-        self.session.check_ready()?;
+        self.check_ready()?;
         let settings = self.settings();
         let frames = if settings.is_stateless() { 1 } else { 2 };
         let outputs = if settings.deinterlace && self.session.steps() > 0 { 2 } else { 1 };
         each!(&mut self.stages, stages => stages.reserve(frames, outputs))?;
         let input = input.into();
-        each!(&mut self.stages, stages => stages.state.prepare(input.matches))?;
+        each!(&mut self.stages, stages => stages.prepare(input.matches))?;
         let step = self.session.begin_step(input)?;
         each!(&mut self.stages, stages => stages.push(step, &mut self.session));
         Ok(())
     }
 
-    /// Ends the stream. When deinterlacing, the stream makes the output of the last field (§1.4),
+    /// Ends the stream. With denoising along motion the stream processes the last frame. When
+    /// deinterlacing, it makes the output of the last field (§1.4),
     /// woven if [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input
     /// is [`FieldMatch::Previous`](crate::FieldMatch::Previous), and before it any other output
     /// that waited for a next frame. Afterwards the stream accepts frames only after a
@@ -101,23 +106,40 @@ impl Stream {
     /// [`Error::OutputWaiting`] until all outputs are pulled, [`Error::Ended`] after a flush,
     /// [`Error::OutOfMemory`]. After an error the stream is unchanged.
     pub fn flush(&mut self) -> Result<(), Error> {
-        self.session.check_ready()?;
-        let deinterlaces = self.settings().deinterlace;
-        if deinterlaces {
-            let last = if self.settings().looks_ahead() { 2 } else { 1 };
-            each!(&mut self.stages, stages => stages.reserve(last, last))?;
-        }
+        self.check_ready()?;
+        let settings = self.settings();
+        let last = match settings.deinterlace {
+            true if settings.looks_ahead() => 2,
+            deinterlaces => usize::from(deinterlaces),
+        };
+        // Those of a frame that waits to be denoised are ready, too.
+        let waiting = if each!(&self.stages, stages => stages.holds_frame()) { 2 } else { 0 };
+        each!(&mut self.stages, stages => stages.reserve(waiting + last, waiting + last))?;
+        each!(&mut self.stages, stages => stages.prepare(None))?;
         let weave = self.session.begin_flush()?;
         let steps = self.session.steps();
-        if deinterlaces && steps > 0 {
-            each!(&mut self.stages, stages => stages.flush(steps, weave, &mut self.session));
+        if steps > 0 {
+            each!(&mut self.stages, stages => stages.end(steps, weave, &mut self.session));
         }
         Ok(())
     }
 
     /// Returns the next output that is ready, in the order of time.
     pub fn pull(&mut self) -> Option<Output> {
+        self.front()?;
         self.session.pull()
+    }
+
+    /// The errors of [`Session::check_ready`], after all outputs are made.
+    fn check_ready(&mut self) -> Result<(), Error> {
+        self.front();
+        self.session.check_ready()
+    }
+
+    /// The next output that is ready.
+    fn front(&mut self) -> Option<&Output> {
+        each!(&mut self.stages, stages => stages.finish_last(&mut self.session));
+        self.session.front()
     }
 
     /// Copies the picture of the next output into planes of the caller and returns the output, with
@@ -126,7 +148,7 @@ impl Stream {
     /// # Errors
     /// [`Error::Plane`] if a plane is missing or too small; the output can still be pulled then.
     pub fn pull_into(&mut self, planes: &mut [PlaneMut]) -> Result<Option<Output>, Error> {
-        let Some(Output { frame, .. }) = self.session.front() else { return Ok(None) };
+        let Some(Output { frame, .. }) = self.front() else { return Ok(None) };
         frame.copy_to(planes)?;
         Ok(self.pull().map(|mut output| {
             self.recycle(std::mem::take(&mut output.frame));
@@ -148,15 +170,16 @@ impl Stream {
         self.session.reset();
     }
 
-    /// Changes the parameters from the next frame on. The stream keeps the state of previous
-    /// frames, such as motion histories and contrast curves.
+    /// Changes the parameters from the next frame on, also for frames that wait for the next one:
+    /// their outputs have the old ones. The stream keeps the state of previous frames, such as
+    /// motion histories and contrast curves.
     ///
     /// # Errors
     /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), [`Error::OutputWaiting`]
     /// until all outputs are pulled, and [`Error::OutOfMemory`]. After an error the parameters are
     /// unchanged.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
-        if self.session.front().is_some() {
+        if self.front().is_some() {
             return Err(Error::OutputWaiting);
         }
         each!(&mut self.stages, stages => stages.set_parameters(parameters))
@@ -167,7 +190,9 @@ impl Stream {
         each!(&self.stages, stages => stages.next_parameters())
     }
 
-    /// Statistics of the last step; none before the first step, or with statistics off.
+    /// Statistics of the last step; none before the first step, or with statistics off. With
+    /// denoising along motion the last step is that of the frame before the last one, and after a
+    /// flush that of the last one.
     pub fn statistics(&self) -> Option<&Statistics> {
         each!(&self.stages, stages => stages.statistics.as_ref())
     }
@@ -193,14 +218,13 @@ impl Stream {
     }
 
     /// Delay of the output in fields: 2 when deinterlacing, 1 with
-    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing. After the push
-    /// of frame N all outputs up to time 2N + 1 minus the delay are ready; later ones need the next
-    /// push or the flush.
+    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6), 0 without deinterlacing; with denoising
+    /// along motion 2 more, which is one frame. After the push of frame N all outputs up to time
+    /// 2N + 1 minus the delay are ready; later ones need the next push or the flush.
     pub fn latency(&self) -> u64 {
-        match self.settings() {
-            settings if settings.looks_ahead() => 2,
-            settings => settings.deinterlace as u64,
-        }
+        let settings = self.settings();
+        let deinterlacing = if settings.looks_ahead() { 2 } else { u64::from(settings.deinterlace) };
+        deinterlacing + if settings.denoises_along_motion() { 2 } else { 0 }
     }
 
     /// The instruction set in use.

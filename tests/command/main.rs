@@ -6,6 +6,7 @@ mod closed_stdout;
 mod color;
 mod converter;
 mod denoise;
+mod denoise_motion;
 mod depth;
 mod detect;
 mod differential;

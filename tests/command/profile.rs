@@ -45,6 +45,8 @@ fn dumped_profiles_reproduce_the_options() {
         "--rgb raw --colorspace bt2020:rgb",
         "--rgb raw --csc",
         "--ace --procamp --threads 2 --progress off",
+        "--preset best --denoise medium",
+        "--denoise-motion on --denoise-chroma off",
     ] {
         let profile = text(plain(&folder, &format!("--dump-config {options}")));
         folder.write("profile.toml", &profile);
@@ -110,6 +112,13 @@ fn the_command_line_overrides_the_profile_overrides_the_preset() {
     folder.write("contrast.toml", "saturation = 1.5\n[parameters]\ncolor.contrast = 80\n");
     has("--profile contrast.toml", "contrast = 80");
     has("--profile contrast.toml --film off --set stad_th=33", "contrast = 80");
+    // Denoising along motion changes the default of another option.
+    has("", "denoise-motion = \"off\"");
+    has("", "denoise-chroma = \"off\"");
+    has("--preset best", "denoise-motion = \"on\"");
+    has("--preset best", "denoise-chroma = \"auto\"");
+    has("--preset best --denoise-chroma off", "denoise-chroma = \"off\"");
+    has("--preset best --denoise-motion off", "denoise-chroma = \"off\"");
     // A profile gives the same bytes as the same options on the command line.
     for (options, same) in [
         (
@@ -117,6 +126,7 @@ fn the_command_line_overrides_the_profile_overrides_the_preset() {
             "--deinterlacer gen6 --mcdi off --saturation 0.5 --brightness 3 --set color.ste_enable=1",
         ),
         ("--preset fast", "--deinterlacer gen6 --mcdi off"),
+        ("--preset best", "--deinterlacer best --denoise-motion on"),
         ("--preset default", ""),
     ] {
         plain(&folder, &format!("-y {options} in.y4m a")).succeeds();

@@ -48,6 +48,7 @@ impl Options<'_> {
         self.choose(100, "--deinterlacer", &["gen6", "gen6", "balanced", "best"]);
         self.choose(60, "--denoise", &["auto", "off", "on", "light", "medium", "strong"]);
         self.choose(30, "--denoise-chroma", &["auto", "off", "on", "light", "medium", "strong"]);
+        self.choose(20, "--denoise-motion", &["on", "on", "off"]);
         self.choose(20, "--mcdi", &["on", "off"]);
         self.choose(40, "--film", &["off", "auto", "reconstruct"]);
         self.choose(25, "--chroma", &["same", "422", "420", "420drop"]);

@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 14] = [
     "src/detect/",
     "src/adapt/",
     "src/deinterlace/balanced.rs",
+    "src/deinterlace/best.rs",
     "src/deinterlace/best/",
     "src/deinterlace/static_gate.rs",
+    "src/denoise_motion/",
+    "src/motion/",
     "src/convert/packed_frame.rs",
     "src/noise.rs",
     "src/frame.rs",
@@ -20,7 +23,7 @@ const SOURCES: [&str; 11] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 49] = [
+const NOT_TUNED: [(&str, &str); 55] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
@@ -31,8 +34,7 @@ const NOT_TUNED: [(&str, &str); 49] = [
     ("src/deinterlace/balanced.rs", "INPUTS"),
     ("src/deinterlace/balanced.rs", "LUMA"),
     ("src/deinterlace/balanced.rs", "VALUES"),
-    ("src/deinterlace/best/bordered.rs", "BORDER"),
-    ("src/deinterlace/best/compensation.rs", "LEAST"),
+    ("src/deinterlace/best.rs", "DISTANCES"),
     ("src/deinterlace/best/fusion.rs", "CHROMA"),
     ("src/deinterlace/best/fusion.rs", "DIFFERENCE"),
     ("src/deinterlace/best/fusion.rs", "LUMA"),
@@ -43,20 +45,15 @@ const NOT_TUNED: [(&str, &str); 49] = [
     ("src/deinterlace/best/fusion.rs", "VALUES"),
     ("src/deinterlace/best/fusion.rs", "WIDE"),
     ("src/deinterlace/best/lines.rs", "REACH"),
-    ("src/deinterlace/best/motion.rs", "AFTER"),
-    ("src/deinterlace/best/motion.rs", "BEFORE"),
-    ("src/deinterlace/best/motion.rs", "REFERENCES"),
-    ("src/deinterlace/best/pyramid.rs", "LEVELS"),
-    ("src/deinterlace/best/search.rs", "AROUND"),
-    ("src/deinterlace/best/search.rs", "MARGIN"),
-    ("src/deinterlace/best/search.rs", "MOST"),
-    ("src/deinterlace/best/search.rs", "NONE"),
-    ("src/deinterlace/best/search.rs", "OUTSIDE"),
-    ("src/deinterlace/best/search.rs", "WINDOW"),
     ("src/deinterlace/best/spatial.rs", "COLUMNS"),
     ("src/deinterlace/best/spatial.rs", "INPUTS"),
     ("src/deinterlace/best/spatial.rs", "LINES"),
     ("src/deinterlace/best/spatial.rs", "SPATIAL"),
+    ("src/denoise_motion/cells.rs", "CELL"),
+    ("src/denoise_motion/cells.rs", "MOST"),
+    ("src/denoise_motion/cells.rs", "ONE"),
+    ("src/denoise_motion/mean.rs", "ROWS"),
+    ("src/denoise_motion/spatial.rs", "BLOCK"),
     ("src/detect/cadence.rs", "ALL"),
     ("src/detect/cadence.rs", "IN_PHASE"),
     ("src/detect/cadence.rs", "NAMES"),
@@ -68,6 +65,18 @@ const NOT_TUNED: [(&str, &str); 49] = [
     ("src/detect/lookahead.rs", "NO_FITS"),
     ("src/detect/sampling.rs", "TILE_PIXELS"),
     ("src/detect/window.rs", "MAX_PAIRS"),
+    ("src/motion/bordered.rs", "BORDER"),
+    ("src/motion/compensation.rs", "LEAST"),
+    ("src/motion/grids.rs", "AFTER"),
+    ("src/motion/grids.rs", "BEFORE"),
+    ("src/motion/grids.rs", "REFERENCES"),
+    ("src/motion/pyramid.rs", "LEVELS"),
+    ("src/motion/search.rs", "AROUND"),
+    ("src/motion/search.rs", "MARGIN"),
+    ("src/motion/search.rs", "MOST"),
+    ("src/motion/search.rs", "NONE"),
+    ("src/motion/search.rs", "OUTSIDE"),
+    ("src/motion/search.rs", "WINDOW"),
     ("src/noise.rs", "BLOCK"),
     ("src/scale/scratch.rs", "WINDOW"),
 ];

@@ -26,6 +26,11 @@ def texture(seed, x, y, grain):
     return (rows[0] * (grain - j) + rows[1] * j) // (grain * grain)
 
 
+def detail(seed, x, y):
+    """Smooth noise of three sizes; positions are in quarters of a sample."""
+    return (3 * texture(seed, x, y, 61) + 2 * texture(seed + 1, x, y, 22) + texture(seed + 2, x, y, 9)) // 6
+
+
 # Scenes return values 0 to 65535 for columns, lines and a time in fields.
 def pan(mx, my, grain=5, seed=1):
     return lambda x, y, t: texture(seed, 2 * x - mx * t, 2 * y - my * t, grain)
@@ -56,6 +61,19 @@ def noisy(scene, amplitude):
     return lambda x, y, t: np.clip(scene(x, y, t) + noise(9, x, y, t) % (2 * amplitude) - amplitude, 0, 65535)
 
 
+def disc(back, front, cx, cy, radius, mx, my):
+    """A moving disc of one scene before another; centre and radius in samples."""
+    def scene(x, y, t):
+        inside = (4 * (x - cx) - mx * t) ** 2 + (4 * (y - cy) - my * t) ** 2 < (4 * radius) ** 2
+        return np.where(inside, front(x, y, t), back(x, y, t))
+    return scene
+
+
+def anchored(scene):
+    """A darker scene over a still gradient, which makes fields correlate."""
+    return lambda x, y, t: scene(x, y, t) // 2 + np.minimum(32000, 230 * x + 180 * y)
+
+
 def film(scene, shown):
     return lambda x, y, t: scene(x, y, shown[t % len(shown)])
 
@@ -76,6 +94,10 @@ def plane_sizes(sampling, size):
     return [size] + 2 * [(-(-width // across), -(-height // down))]
 
 
+# The first parity of a clip that is not interlaced.
+PROGRESSIVE = 2
+
+
 def clip(scene, sampling, size, first, depth, frames):
     """Planes [frame, line, column]. Chroma shows the same scene, darker and inverted."""
     sizes = plane_sizes(sampling, size)
@@ -84,7 +106,7 @@ def clip(scene, sampling, size, first, depth, frames):
         w, h = sizes[index]
         lines = []
         for y in range(h):
-            t = 2 * n + (y & 1 ^ first)
+            t = 2 * n + (y & 1 ^ first if first != PROGRESSIVE else 0)
             line = scene(np.arange(w), np.int64(y), t)
             lines.append([line, 65535 - line // 2, line // 3 + 20000][index] >> (16 - depth))
         return np.array(lines)
@@ -99,7 +121,7 @@ def write(path, planes, sampling, first, depth):
     tag = 'C' + sampling + ('p' if depth > 8 and sampling != 'mono' else '') + (str(depth) if depth > 8 else '')
     _, height, width = planes[0].shape
     with open(path, 'wb') as f:
-        f.write(f'YUV4MPEG2 W{width} H{height} F25:1 I{"tb"[first]} A1:1 {tag}\n'.encode())
+        f.write(f'YUV4MPEG2 W{width} H{height} F25:1 I{"tbp"[first]} A1:1 {tag}\n'.encode())
         for n in range(len(planes[0])):
             f.write(b'FRAME\n' + payload([plane[n] for plane in planes], depth))
 
@@ -117,4 +139,4 @@ def read(path):
     frames = [data[at:at + step][len(b'FRAME\n'):] for at in range(0, len(data), step)]
     planes = [np.array([np.frombuffer(frame[a:b], type_).reshape(h, w) for frame in frames])
               for (w, h), a, b in zip(sizes, starts, starts[1:])]
-    return planes, sampling, int(tags['I'] == 'b'), depth
+    return planes, sampling, 'tbp'.index(tags['I']), depth

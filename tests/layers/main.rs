@@ -18,9 +18,9 @@ use std::path::Path;
 const LIBRARY: &[&[&str]] = &[
     &["format", "memory"],
     &["field_match", "frame"],
-    &["plane", "scratch_pool", "parameters::field", "luma", "depth"],
+    &["plane", "scratch_pool", "motion", "parameters::field", "luma", "depth"],
     &["error"],
-    &["noise", "denoise", "fmd", "deinterlace", "enhance", "scale", "color"],
+    &["noise", "denoise", "denoise_motion", "fmd", "deinterlace", "enhance", "scale", "color"],
     &["parameters"],
     &["adapt", "detect"],
     &["pipeline"],

@@ -136,11 +136,15 @@ fn balanced(case: &mut Case) {
 
 /// Shows a scene in all planes.
 pub fn show(Case { clip, options, .. }: &mut Case, scene: &Scene) {
-    let first = i32::from(options.scan == Scan::BottomFirst);
+    let first = match options.scan {
+        Scan::Progressive => None,
+        Scan::TopFirst => Some(0),
+        Scan::BottomFirst => Some(1),
+    };
     let (width, height) = (clip.width, clip.height);
     let chroma = clip.sampling.chroma_size(width, height);
     for (n, frame) in clip.frames.iter_mut().enumerate() {
-        let words = |size| plane(scene, size, Some(first), 2 * n as i32).into_iter().map(u16::from).collect();
+        let words = |size| plane(scene, size, first, 2 * n as i32).into_iter().map(u16::from).collect();
         *frame = [(width, height), chroma, chroma].map(words);
     }
 }

@@ -30,7 +30,7 @@ pub fn random(seed: u64) -> Case {
 }
 
 /// One texture before another one, each with its own motion, sometimes with noise and a cut.
-fn moving(random: &mut Random, fields: i32) -> (String, Scene) {
+pub fn moving(random: &mut Random, fields: i32) -> (String, Scene) {
     if random.once_in(6) {
         return uncorrelated(random, fields);
     }
@@ -115,7 +115,7 @@ pub fn special() -> Vec<Case> {
 }
 
 /// Clips in which the order of the candidates decides.
-fn equal_costs() -> Vec<Case> {
+pub fn equal_costs() -> Vec<Case> {
     let mut made = vec![];
     let mut add = |name: String, (width, height): (usize, usize), frames: usize, scene: Scene| {
         let mut case = cases::moving((0, 0), Scan::TopFirst);

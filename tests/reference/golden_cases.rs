@@ -8,6 +8,8 @@ use std::path::Path;
 use md5::{Digest, Md5};
 use serde_json::Value;
 
+use dndi::DenoiseMode;
+
 use super::model::{Chroma, Clip, Deinterlacer, Options, Output, Params, Sampling, Scan, Statistics};
 
 /// A clip, its options and the expected outputs.
@@ -15,17 +17,21 @@ pub struct Case {
     pub name: String,
     pub clip: Clip,
     pub options: Options,
+    /// The modes of luma and chroma; none without denoising along motion.
+    pub along_motion: Option<[DenoiseMode; 2]>,
     /// MD5 of all frame payloads, concatenated.
     pub md5: String,
     /// None in groups without them.
     pub statistics: Option<Vec<Statistics>>,
 }
 
-/// The cases of a folder, in the order of its `cases.tsv`. Panics with the name of the file or
+/// The cases of a folder, in the order of its `cases.tsv`, except those with a change of depth
+/// (§9.6), which the model does not have. Panics with the name of the file or
 /// value if anything is unexpected.
 pub fn load(folder: &Path) -> Vec<Case> {
     let table = fs::read_to_string(folder.join("cases.tsv")).expect("cases.tsv");
-    table.lines().skip(1).map(|line| case(folder, line)).collect()
+    let lines = table.lines().skip(1).filter(|line| !line.contains("--depth"));
+    lines.map(|line| case(folder, line)).collect()
 }
 
 /// The MD5 of outputs as in `cases.tsv`.
@@ -52,6 +58,7 @@ fn case(folder: &Path, line: &str) -> Case {
         name: name.to_owned(),
         clip,
         options: self::options(folder, options, scan),
+        along_motion: along_motion(options),
         md5: md5.to_owned(),
         statistics: rows.map(|rows| rows.lines().map(statistics).collect()),
     }
@@ -74,6 +81,8 @@ fn options(folder: &Path, text: &str, scan: Scan) -> Options {
     for pair in words.chunks(2) {
         match *pair {
             ["--field-order", "header"] | ["--film", "off"] => {}
+            ["--denoise" | "--denoise-chroma", _] if text.contains("--denoise-motion on") => {}
+            ["--denoise-motion", "on"] => options.denoise = false,
             ["--denoise", value] => options.denoise = is_on(value),
             ["--deinterlace", value] => options.deinterlace = is_on(value),
             ["--mcdi", value] => options.params.mcdi_enable = i32::from(is_on(value)),
@@ -93,6 +102,14 @@ fn options(folder: &Path, text: &str, scan: Scan) -> Options {
         }
     }
     options
+}
+
+/// The modes of luma and chroma, with denoising along motion.
+fn along_motion(text: &str) -> Option<[DenoiseMode; 2]> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let value = |name: &str| words.chunks(2).find(|pair| pair[0] == name).map(|pair| pair[1]);
+    let mode = |name: &str| value(name)?.parse().ok();
+    (value("--denoise-motion") == Some("on")).then(|| ["--denoise", "--denoise-chroma"].map(|name| mode(name).expect("a mode")))
 }
 
 fn is_on(value: &str) -> bool {

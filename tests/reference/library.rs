@@ -10,9 +10,9 @@ use dndi_simd::Kernels;
 use std::sync::{LazyLock, Once};
 
 /// Outputs, and a row of statistics for each step.
-type Run = (Vec<Output>, Vec<Statistics>);
+pub type Run = (Vec<Output>, Vec<Statistics>);
 
-fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
+pub fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilder {
     let sampling = match clip.sampling {
         Sampling::Mono => dndi::Sampling::Mono,
         Sampling::C420 => dndi::Sampling::C420,
@@ -60,17 +60,35 @@ fn comb_mask(options: &Options, output: Option<usize>) -> CombMask {
     mask.map_or(CombMask::default(), |mask| CombMask::new(mask.columns, mask.tile_width, mask.tile_height, mask.tiles.clone()))
 }
 
-/// Outputs and statistics of the library. The planes have a stride larger than the width.
+/// Outputs and statistics of the library.
 fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
-    let mut stream = builder(clip, options, level).build().unwrap();
+    run_of(builder(clip, options, level), clip, options).run
+}
+
+/// A run with more than the model has.
+pub struct Details {
+    pub run: Run,
+    /// The noise levels that the filters of luma and chroma used for each frame.
+    pub levels: Vec<[Option<u16>; 2]>,
+    /// The number of outputs up to each input frame.
+    pub ready: Vec<usize>,
+}
+
+/// The same of a stream with other settings. The planes have a stride larger than the width.
+pub fn run_of(builder: StreamBuilder, clip: &Clip, options: &Options) -> Details {
+    let mut stream = builder.build().unwrap();
     let format = stream.input_format();
-    let (mut outputs, mut statistics) = (vec![], vec![]);
+    let (mut outputs, mut statistics, mut levels, mut ready) = (vec![], vec![], vec![], vec![]);
     let codes = |n: usize| options.cadence.get(n).copied().unwrap_or_default();
     let mut pull = |stream: &mut Stream| {
         while let Some(output) = stream.pull() {
+            if output.field_time.is_multiple_of(2) {
+                levels.push([&output.denoise, &output.denoise_chroma].map(|state| state.as_ref()?.noise));
+            }
             outputs.push(Output { time: output.field_time, planes: planes_of(&output.frame) });
             stream.recycle(output.frame);
         }
+        outputs.len()
     };
     for (number, frame) in clip.frames.iter().enumerate() {
         let strided: [(Vec<u16>, usize); 3] = std::array::from_fn(|i| {
@@ -88,15 +106,23 @@ fn run(clip: &Clip, options: &Options, level: SimdLevel) -> Run {
         let masks = [(2 * number).checked_sub(1), Some(2 * number)].map(|output| comb_mask(options, output));
         let matches = FieldMatches::from(step).final_match(field_match(codes(number + 1).0)).comb_masks(masks);
         stream.push(Input::new(&planes).matches(&matches)).unwrap();
-        let s = stream.statistics().unwrap();
-        let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.fmd_variances);
-        let (motion_blocks, history_sum, stmm_sum) = (s.motion_blocks, s.history_sum, s.stmm_sum);
-        statistics.push(Statistics { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum });
-        pull(&mut stream);
+        statistics.extend(statistics_of(&stream));
+        ready.push(pull(&mut stream));
     }
     stream.flush().unwrap();
+    statistics.extend(statistics_of(&stream));
+    // Only denoising along motion has a step at the end.
+    statistics.dedup();
     pull(&mut stream);
-    (outputs, statistics)
+    Details { run: (outputs, statistics), levels, ready }
+}
+
+/// The statistics of the last step, if there is one.
+fn statistics_of(stream: &Stream) -> Option<Statistics> {
+    let s = stream.statistics()?;
+    let (step, gne_sum, gne_count, gne, v) = (s.step, s.gne_sum, s.gne_count, s.gne, s.fmd_variances);
+    let (motion_blocks, history_sum, stmm_sum) = (s.motion_blocks, s.history_sum, s.stmm_sum);
+    Some(Statistics { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum })
 }
 
 /// The samples of the planes; chroma of mono is empty.
@@ -122,12 +148,17 @@ pub fn compare(name: &str, clip: &Clip, options: &Options) {
 
 /// The same with one and with two threads.
 pub fn compare_with_threads(name: &str, clip: &Clip, options: &Options) {
+    compare_runs(name, clip, options, &model::run(clip, options), |level| run(clip, options, level));
+}
+
+/// Panics if a run of the library differs from `want` at any supported instruction set, with one
+/// or with two threads.
+pub fn compare_runs(name: &str, clip: &Clip, options: &Options, want: &Run, run: impl Fn(SimdLevel) -> Run + Sync) {
     static POOLS: LazyLock<[rayon::ThreadPool; 2]> =
         LazyLock::new(|| [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
-    let want = model::run(clip, options);
     for level in supported_levels() {
         for pool in POOLS.iter() {
-            if let Some(difference) = difference(clip, options, &want, &pool.install(|| run(clip, options, level))) {
+            if let Some(difference) = difference(clip, options, want, &pool.install(|| run(level))) {
                 panic!("{level}, {} threads: {difference}\n{name}", pool.current_num_threads());
             }
         }
@@ -178,6 +209,9 @@ fn difference(clip: &Clip, options: &Options, want: &Run, got: &Run) -> Option<S
                 return Some(format!("time {time}, plane {plane}, x {x} y {y}: {got} instead of {want}; {differing} differ"));
             }
         }
+    }
+    if got.1.len() != want.1.len() {
+        return Some(format!("{} rows of statistics instead of {}", got.1.len(), want.1.len()));
     }
     let row = want.1.iter().zip(&got.1).find(|(want, got)| want != got);
     row.map(|(want, got)| format!("statistics {got:?} instead of {want:?}"))

@@ -8,6 +8,7 @@ mod best_cases;
 mod cases;
 mod content;
 mod deep_cases;
+mod denoise_motion_cases;
 mod golden_cases;
 mod library;
 mod model;
@@ -54,6 +55,19 @@ fn the_golden_cases_of_best_match_the_model() {
         }
     }
     assert!(compared > 20, "{compared} cases");
+}
+
+/// As above, for denoising along motion.
+#[test]
+fn the_golden_cases_of_denoising_along_motion_match_the_model() {
+    let cases = golden_cases::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/denoise_motion")));
+    assert_eq!(cases.len(), 63);
+    for golden_cases::Case { name, clip, options, along_motion, md5, .. } in cases {
+        let (depth, modes) = (clip.depth, along_motion.expect("modes"));
+        let case = cases::Case { name: name.clone(), clip, options };
+        let outputs = denoise_motion_cases::compare(&denoise_motion_cases::MotionCase { case, modes });
+        assert_eq!(golden_cases::frames_md5(&outputs, depth), md5, "frames of {name}");
+    }
 }
 
 /// The library on the clips of the golden cases. Unlike checksums, a comparison with the model
@@ -144,6 +158,25 @@ fn best_keeps_special_clips_like_the_model() {
 }
 
 #[test]
+fn random_clips_are_denoised_along_motion_like_the_model() {
+    for seed in seeds(120) {
+        denoise_motion_cases::compare(&denoise_motion_cases::random(seed, Kind::NotDeinterlaced));
+    }
+}
+
+#[test]
+fn random_clips_are_denoised_along_motion_before_deinterlacing_like_the_model() {
+    for seed in seeds(50) {
+        denoise_motion_cases::compare(&denoise_motion_cases::random(seed, Kind::Deinterlaced));
+    }
+}
+
+#[test]
+fn special_clips_are_denoised_along_motion_like_the_model() {
+    denoise_motion_cases::special().iter().for_each(|case| drop(denoise_motion_cases::compare(case)));
+}
+
+#[test]
 fn random_stripes_have_the_angles_of_the_model() {
     random_cases(cases::stripes, 600);
 }
@@ -174,13 +207,18 @@ fn random_cases(case: impl Fn(u64) -> cases::Case, count: u64) {
 
 /// The same with another comparison.
 fn random_cases_with(case: impl Fn(u64) -> cases::Case, count: u64, compare: fn(&str, &Clip, &Options)) {
+    for seed in seeds(count) {
+        let cases::Case { name, clip, options } = case(seed);
+        compare(&name, &clip, &options);
+    }
+}
+
+/// Consecutive seeds: `count` from 1 on, unless the environment has other values.
+fn seeds(count: u64) -> std::ops::Range<u64> {
     let setting = |name: &str, default: u64| match std::env::var(name) {
         Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
         Err(_) => default,
     };
     let first = setting("DNDI_SEED", 1);
-    for seed in first..first + setting("DNDI_CASES", count) {
-        let cases::Case { name, clip, options } = case(seed);
-        compare(&name, &clip, &options);
-    }
+    first..first + setting("DNDI_CASES", count)
 }

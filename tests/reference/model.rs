@@ -1,4 +1,4 @@
-//! The reference model: §1 to §4.1, §8.3, §14, §15 and, for 9 to 16 bits, §9.2 and §9.3 of the
+//! The reference model: §1 to §4.1, §8.3, §14 to §16 and, for 9 to 16 bits, §9.2 and §9.3 of the
 //! specification, pixel by pixel. Each read clamps its own coordinates. The model shares no code
 //! with the library; names and section numbers are those of the specification.
 
@@ -8,6 +8,7 @@ mod best;
 mod chroma;
 mod deinterlace;
 mod denoise;
+pub mod denoise_motion;
 mod film;
 mod motion;
 mod noise;

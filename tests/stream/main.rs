@@ -3,6 +3,7 @@
 mod calls;
 #[path = "../reference/content.rs"]
 mod content;
+mod denoise_motion;
 mod depth;
 mod maps;
 mod planes;

@@ -19,6 +19,7 @@ from fit import FOLDS, Table, fit, report
 from stack import Stack
 
 FLAT = 2   # a sample is smooth if the true second difference around it is at most this
+GATE = dict(luma=3, chroma=1)   # samples with a lesser static measure need no network
 
 
 def mirrors(time):
@@ -43,8 +44,7 @@ def load(folders, smooth, gate):
         for path in sorted(glob.glob(os.path.join(folder, '*.json'))):
             name = os.path.basename(path)[:-5]
             table = np.load(os.path.join(folder, name + '.npy'))
-            if gate:
-                table = table[table[:, model.STATIC] >= gate]
+            table = table[table[:, model.STATIC] >= gate]
             if len(table) < 100:
                 continue
             rough = table[:, model.RIPPLE]
@@ -105,7 +105,7 @@ def main():
     o = ap.parse_args()
     tag = o.tag or o.plane
     os.makedirs(o.out, exist_ok=True)
-    tables, info = load(o.samples.split(','), o.smooth, 3 if o.plane == 'luma' else 0)
+    tables, info = load(o.samples.split(','), o.smooth, GATE[o.plane])
     data = Table(tables, info, mirrors(o.time))
     del tables
     weights = np.array([clip_weight(i, o) for i in info])

@@ -105,6 +105,26 @@ impl Isa for Avx2 {
         }
     }
     #[inline(always)]
+    fn store_eighth32(self, dst: &mut [i32], v: __m256i) {
+        let dst: &mut [i32; 4] = dst.first_chunk_mut().expect("N/8 words");
+        // SAFETY: `dst` has 16 bytes, and the processor has AVX2.
+        unsafe {
+            let v = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+            _mm_storeu_si128(dst.as_mut_ptr().cast(), _mm256_castsi256_si128(v));
+        }
+    }
+    #[inline(always)]
+    fn load_cell_pairs(self, a: &[u16], b: &[u16]) -> [__m256i; 2] {
+        let (a, b): (&[u16; 4], &[u16; 4]) = (a.first_chunk().expect("N/8 halfwords"), b.first_chunk().expect("N/8 halfwords"));
+        // SAFETY: both have 8 bytes, and the processor has AVX2.
+        unsafe {
+            let pairs = _mm_unpacklo_epi16(_mm_loadl_epi64(a.as_ptr().cast()), _mm_loadl_epi64(b.as_ptr().cast()));
+            let pairs = _mm256_castsi128_si256(pairs);
+            let low = _mm256_permutevar8x32_epi32(pairs, _mm256_setr_epi32(0, 0, 0, 0, 2, 2, 2, 2));
+            [low, _mm256_permutevar8x32_epi32(pairs, _mm256_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3))]
+        }
+    }
+    #[inline(always)]
     fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [__m256i; 8] {
         assert!(src.len() >= (LINES - 1).saturating_mul(step).saturating_add(16), "LINES lines");
         let mut vectors = [self.splat(0); 8];
@@ -270,6 +290,11 @@ impl Isa for Avx2 {
     fn shr<const S: u32>(self, v: __m256i) -> __m256i {
         // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe { _mm256_srl_epi16(v, _mm_cvtsi32_si128(S as i32)) }
+    }
+    #[inline(always)]
+    fn shr_by(self, v: __m256i, s: u8) -> __m256i {
+        // SAFETY: the processor has AVX2; no pointers are involved.
+        unsafe { _mm256_srl_epi16(v, _mm_cvtsi32_si128(s.into())) }
     }
     #[inline(always)]
     fn sra<const S: u32>(self, v: __m256i) -> __m256i {

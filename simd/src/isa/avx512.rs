@@ -94,6 +94,25 @@ impl Isa for Avx512 {
         unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(v)) }
     }
     #[inline(always)]
+    fn store_eighth32(self, dst: &mut [i32], v: __m512i) {
+        let dst: &mut [i32; 8] = dst.first_chunk_mut().expect("N/8 words");
+        // SAFETY: `dst` has 32 bytes, and the processor has AVX-512.
+        unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), _mm512_cvtepi64_epi32(v)) }
+    }
+    #[inline(always)]
+    fn load_cell_pairs(self, a: &[u16], b: &[u16]) -> [__m512i; 2] {
+        let (a, b): (&[u16; 8], &[u16; 8]) = (a.first_chunk().expect("N/8 halfwords"), b.first_chunk().expect("N/8 halfwords"));
+        // SAFETY: both have 16 bytes, and the processor has AVX-512.
+        unsafe {
+            let (a, b) = (_mm_loadu_si128(a.as_ptr().cast()), _mm_loadu_si128(b.as_ptr().cast()));
+            let pairs = _mm256_or_si256(_mm256_cvtepu16_epi32(a), _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(b)));
+            let pairs = _mm512_castsi256_si512(pairs);
+            let low = _mm512_setr_epi32(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6);
+            let high = _mm512_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3, 5, 5, 5, 5, 7, 7, 7, 7);
+            [_mm512_permutexvar_epi32(low, pairs), _mm512_permutexvar_epi32(high, pairs)]
+        }
+    }
+    #[inline(always)]
     fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [__m512i; 8] {
         assert!(src.len() >= (LINES - 1).saturating_mul(step).saturating_add(16), "LINES lines");
         let mut vectors = [self.splat(0); 8];
@@ -252,6 +271,11 @@ impl Isa for Avx512 {
     fn shr<const S: u32>(self, v: __m512i) -> __m512i {
         // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe { _mm512_srli_epi16::<S>(v) }
+    }
+    #[inline(always)]
+    fn shr_by(self, v: __m512i, s: u8) -> __m512i {
+        // SAFETY: the processor has AVX-512; no pointers are involved.
+        unsafe { _mm512_srl_epi16(v, _mm_cvtsi32_si128(s.into())) }
     }
     #[inline(always)]
     fn sra<const S: u32>(self, v: __m512i) -> __m512i {

@@ -64,6 +64,16 @@ impl Isa for Portable {
         *dst.first_chunk_mut().expect("N/4 halfwords") = [a, b, c, d];
     }
     #[inline(always)]
+    fn store_eighth32(self, dst: &mut [i32], v: i32x4) {
+        let [a, _, b, _] = v.to_array();
+        *dst.first_chunk_mut().expect("N/8 words") = [a, b];
+    }
+    #[inline(always)]
+    fn load_cell_pairs(self, a: &[u16], b: &[u16]) -> [u16x8; 2] {
+        let (a, b): (&[u16; 2], &[u16; 2]) = (a.first_chunk().expect("N/8 halfwords"), b.first_chunk().expect("N/8 halfwords"));
+        [0, 1].map(|i| self.splat_pair(PackedPair::from(a[i]) | PackedPair::from(b[i]) << 16))
+    }
+    #[inline(always)]
     fn load_lines<const LINES: usize>(self, src: &[u8], step: usize) -> [u8x16; 8] {
         let mut vectors = [self.splat(0); 8];
         for (i, vector) in vectors[..LINES].iter_mut().enumerate() {
@@ -255,6 +265,10 @@ impl Isa for Portable {
     #[inline(always)]
     fn shr<const S: u32>(self, v: u16x8) -> u16x8 {
         v >> S
+    }
+    #[inline(always)]
+    fn shr_by(self, v: u16x8, s: u8) -> u16x8 {
+        v >> u32::from(s)
     }
     #[inline(always)]
     fn mul_low(self, a: u16x8, b: u16x8) -> u16x8 {

@@ -3,6 +3,7 @@
 mod best;
 mod color;
 mod deinterlace;
+mod denoise_motion;
 mod detect;
 mod networks;
 mod parameters;
@@ -16,8 +17,15 @@ use slices::{Call, Change, QUIET, START, Slices};
 const SAMPLES: [usize; 18] = [0, 1, 2, 3, 7, 8, 15, 16, 17, 32, 33, 62, 63, 64, 65, 95, 128, 193];
 
 fn kernels() -> impl Iterator<Item = (&'static str, Call)> {
-    let groups =
-        [&deinterlace::KERNELS[..], &networks::KERNELS, &best::KERNELS, &detect::KERNELS, &scaler::KERNELS, &color::KERNELS];
+    let groups = [
+        &deinterlace::KERNELS[..],
+        &networks::KERNELS,
+        &best::KERNELS,
+        &denoise_motion::KERNELS,
+        &detect::KERNELS,
+        &scaler::KERNELS,
+        &color::KERNELS,
+    ];
     groups.into_iter().flatten().copied()
 }
 

@@ -23,7 +23,7 @@ fn threshold(inputs: &mut Inputs, depth: u8, below: usize) -> u16 {
 fn near<S: TestSample>(inputs: &mut Inputs, row: &[S], spread: usize) -> Vec<S> {
     let most: u32 = S::MAX.into();
     let add = |inputs: &mut Inputs, v: S| {
-        let moved = v.into() as i64 + inputs.rng.within(0..spread) as i64 - spread as i64 / 2;
+        let moved = i64::from(v.signed()) + inputs.rng.within(0..spread) as i64 - spread as i64 / 2;
         S::from_u32(moved.clamp(0, most.into()) as u32)
     };
     row.iter().map(|&v| add(inputs, v)).collect()

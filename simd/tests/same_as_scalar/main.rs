@@ -3,6 +3,7 @@ mod best;
 mod color;
 mod deinterlace;
 mod denoise;
+mod denoise_motion;
 mod detect;
 mod enhance;
 mod fmd;
@@ -99,7 +100,7 @@ impl Inputs {
 }
 
 /// A sample type with rows of each fill pattern.
-trait TestSample: Sample {
+trait TestSample: Sample + Into<i64> {
     /// The depths of samples of this type.
     const DEPTHS: &'static [u8];
 
@@ -137,11 +138,11 @@ fn refs<T, const N: usize>(rows: &[Vec<T>; N]) -> [&[T]; N] {
 
 /// The output of a call: all outputs with their guards, as numbers.
 #[derive(Default, PartialEq)]
-struct Written(Vec<Vec<u32>>);
+struct Written(Vec<Vec<i64>>);
 
 impl Written {
     /// Adds an output of `len` entries that hold `start`, at an odd offset.
-    fn take<T: Copy + Into<u32>>(&mut self, len: usize, start: T, fill: impl FnOnce(&mut [T])) {
+    fn take<T: Copy + Into<i64>>(&mut self, len: usize, start: T, fill: impl FnOnce(&mut [T])) {
         let mut guarded = vec![start; len + 2 * GUARD + 1];
         fill(&mut guarded[GUARD + 1..GUARD + 1 + len]);
         self.0.push(guarded.into_iter().map(Into::into).collect());

@@ -29,6 +29,19 @@ fn levels_of_flat_pictures() {
 }
 
 #[test]
+fn raised_samples_have_the_level_of_those_of_8_bits() {
+    let eight = estimates(9, 14, [20, 900, 80]);
+    for fine in [1, 2] {
+        let mut raised = Distribution { none: eight.none, fine, ..Distribution::default() };
+        (0..256).for_each(|estimate| raised.counts[estimate << fine] = eight.counts[estimate]);
+        assert_eq!([4, 8].map(|lines| measure(&raised, lines)), [4, 8].map(|lines| measure(&eight, lines)));
+        // An estimate between two code values: samples of more bits.
+        raised.counts[(9 << fine) + 1] += 1;
+        assert_ne!(measure(&raised, 8), measure(&eight, 8));
+    }
+}
+
+#[test]
 fn textures_are_no_noise() {
     // The estimates of a zone plate without noise differ widely.
     assert_eq!(measure(&estimates(12, 43, [20, 490, 490]), 8).unwrap().level, 0);

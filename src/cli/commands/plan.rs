@@ -4,13 +4,13 @@
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::{Options, StageSettings};
-use crate::options::values::{Chroma, Deinterlace, Deinterlacer, Dither, Engine, FieldOrder, Film, Rate};
+use crate::options::values::{Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Rate};
 use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, OutputRate};
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
-    ChromaLocation, Error, FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan,
-    SimdLevel, Stream, StreamBuilder,
+    ChromaDenoiseParameters, ChromaLocation, DenoiseParameters, Error, FilterTables, FullRange, Interlacing, MAX_SIZE,
+    Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream, StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -41,7 +41,8 @@ impl StreamSettings {
     /// Applies the settings to a stream.
     fn apply(&self, options: &Options, builder: StreamBuilder) -> StreamBuilder {
         let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range] } = self.clone();
-        let builder = builder.denoise(options.denoise).denoise_chroma(options.denoise_chroma).chroma(options.chroma.into());
+        let builder = builder.denoise(options.denoise).denoise_chroma(options.denoise_chroma);
+        let builder = builder.denoise_motion(options.denoise_motion.is_on()).chroma(options.chroma.into());
         let builder = builder.parameters(stages.parameters).simd_level(level).statistics(statistics).luma_statistics(statistics);
         let builder = builder.deinterlacer(options.deinterlacer.into()).scale(scale).chroma_location(location);
         let builder = builder.output_depth(options.depth).dither(options.dither.into()).range(range).output_range(output_range);
@@ -174,6 +175,11 @@ impl Plan {
         let film = why_no_field_matching(options, Some(header)).filter(|_| options.film == Film::Reconstruct);
         let film = film.map(|why| format!("--film reconstruct has no effect: {why}"));
         let used = options.stats.is_some() || options.color.auto_contrast.is_some();
+        let along_motion = options.denoise_motion.is_on();
+        let denoises_luma = options.denoise != Denoise::Off;
+        let denoises_chroma = options.denoise_chroma != Denoise::Off && header.sampling() != Sampling::Mono;
+        let Parameters { denoise, chroma_denoise, .. } = &self.settings.stages.parameters;
+        let set = *denoise != DenoiseParameters::default() || *chroma_denoise != ChromaDenoiseParameters::default();
         let rest = [
             (options.matches.is_some() && !clip.deinterlace, "--matches has no effect if nothing is deinterlaced"),
             (
@@ -188,6 +194,15 @@ impl Plan {
                 options.mcdi.is_some() && options.deinterlacer != Deinterlacer::Gen6,
                 "--mcdi has no effect: only --deinterlacer gen6 has motion compensation that can be switched",
             ),
+            (
+                along_motion && !denoises_luma && !denoises_chroma,
+                "--denoise-motion has no effect: nothing is denoised; use --denoise auto",
+            ),
+            (
+                along_motion && [options.denoise, options.denoise_chroma].contains(&Denoise::On),
+                "--denoise on acts like auto: --denoise-motion on has no filter parameters",
+            ),
+            (along_motion && set, "parameters of the denoise filter have no effect with --denoise-motion on"),
             (options.color.aoi.is_some() && !used, "--aoi has no effect without --stats or --auto-contrast"),
         ];
         let rest = rest.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning.to_owned());
@@ -248,8 +263,9 @@ impl Plan {
                 describe(&self.output, rgb, clip.output_format.depth)
             ),
             format!(
-                "denoise {}, deinterlace {}{}{}{}{}; level {level}, threads {threads}",
+                "denoise {}{}, deinterlace {}{}{}{}{}; level {level}, threads {threads}",
                 options.denoise.name(),
+                if options.denoise_motion.is_on() && options.denoise != Denoise::Off { " along motion" } else { "" },
                 deinterlace,
                 deinterlacer,
                 if scale.is_some() { ", scale on" } else { "" },

@@ -67,16 +67,32 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
     pub denoise: Denoise,
 
-    /// Chroma denoising, with the modes of --denoise. Its filter parameters are chroma.NAME
+    /// Chroma denoising, with the modes of --denoise [default: off; auto with --denoise-motion on].
+    /// Its filter parameters are chroma.NAME
     #[arg(
         long,
         value_name = "MODE",
         value_enum,
         default_value = "off",
+        default_value_if("denoise_motion", "on", "auto"),
+        hide_default_value = true,
         hide_possible_values = true,
         help_heading = "Processing"
     )]
     pub denoise_chroma: Denoise,
+
+    /// Denoise along motion: average each pixel with the matching ones of the frame before and the
+    /// frame after. Removes more noise than the filter with a motion history, keeps more detail,
+    /// and is slower. It has no filter parameters, so --denoise on acts like auto
+    #[arg(
+        long,
+        value_name = "on|off",
+        value_enum,
+        default_value = "off",
+        hide_possible_values = true,
+        help_heading = "Processing"
+    )]
+    pub denoise_motion: Switch,
 
     /// Motion-compensated interpolation of missing lines (MCDI) with --deinterlacer gen6; sets the
     /// parameter mcdi_enable [default: on]
@@ -227,7 +243,7 @@ pub struct Args {
     pub threads: Option<u16>,
 
     /// Implementation that processes the frames. Both write the same bytes; messages has the
-    /// deinterlacer gen6 alone
+    /// deinterlacer gen6 alone, and neither --denoise-chroma nor --denoise-motion
     #[arg(long, value_name = "ENGINE", value_enum, default_value = "pipeline", help_heading = "General")]
     pub engine: Engine,
 

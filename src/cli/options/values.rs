@@ -130,7 +130,7 @@ pub enum Engine {
     Messages,
 }
 
-/// A value of `--mcdi`.
+/// A value of `--mcdi` or `--denoise-motion`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs)]
 pub enum Switch {

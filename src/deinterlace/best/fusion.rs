@@ -1,11 +1,10 @@
 //! The network that joins the compensated pictures, the picture of the field, and the values of
 //! bwdif (§15.8, §15.9).
-use super::compensation::{Compensated, Reference};
-use super::motion::REFERENCES;
 use crate::deinterlace::fields::Component;
 use crate::deinterlace::static_gate;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
+use crate::motion::{Compensated, REFERENCES, Reference};
 use dndi_simd::{APRON, BwdifValues, FUSION_INPUTS, FieldLines, Fusion, Kernels, Network};
 use std::ops::Range;
 

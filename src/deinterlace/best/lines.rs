@@ -1,13 +1,11 @@
 //! Completes bands of lines of a plane: compensation, residuals, fusion (§15.7 to §15.9).
-use super::bordered::BORDER;
-use super::compensation::Compensated;
-use super::motion::REFERENCES;
 use super::{fusion, spatial};
 use crate::deinterlace::fields::Fields;
 use crate::deinterlace::pixel_sources::PixelSources;
 use crate::deinterlace::woven_parts::WovenParts;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed_rows};
+use crate::motion::{BORDER, Compensated, REFERENCES};
 use dndi_simd::APRON;
 use std::ops::Range;
 
@@ -32,7 +30,7 @@ impl<S: PlaneSample> Scratch<S> {
     /// Buffers for lines of up to `width` samples.
     pub fn new(width: usize) -> Result<Scratch<S>, OutOfMemory> {
         let lines = LINES + 2 * REACH;
-        let compensated = || Compensated::new(width, lines);
+        let compensated = || Compensated::new(width, lines, true);
         Ok(Scratch {
             spatial: spatial::Scratch::new()?,
             fusion: fusion::Scratch::new()?,

@@ -1,10 +1,9 @@
 //! A field completed to a picture, which serves as a reference (§15.1).
-use super::bordered::BorderedPlane;
 use super::lines::{LINES, Scratch};
-use super::pyramid::Pyramid;
 use super::spatial;
 use crate::frame::PlaneSample;
 use crate::memory::OutOfMemory;
+use crate::motion::{BorderedPlane, Pyramid, Smoothing};
 use crate::plane::PlaneView;
 use crate::scratch_pool::ScratchPool;
 use dndi_simd::Kernels;
@@ -46,7 +45,7 @@ impl<S: PlaneSample> Picture<S> {
     /// Computes the levels of the luma, unless they are known.
     pub fn make_pyramid(&mut self, kernels: &Kernels, depth: u8) {
         if !self.has_pyramid {
-            self.pyramid.build(kernels, &self.planes[0], depth);
+            self.pyramid.build(kernels, &self.planes[0], depth, Smoothing::Vertical);
             self.has_pyramid = true;
         }
     }

@@ -39,40 +39,39 @@ class Network:
         return np.clip((total + (1 << (r - 1))) >> r, -32767, 32767)
 
 
-def cuts(luma, first, n):
-    """§14.1: whether a scene cut lies before each field of the frames [frame, line, column]."""
-    count, h, w = luma.shape
+def thumbnail(frame, start, n):
+    """§14.1: the cells of a field whose first line is `start`; None if it has no thumbnail."""
+    h, w = frame.shape
+    lines = np.arange(start, h, max(2, h // 128 & ~1))
+    cells, smallest = [], None
+    for row in range(6):
+        picked = frame[lines[6 * lines // h == row]]
+        for column in range(8):
+            part = picked[:, column * w // 8:(column + 1) * w // 8]
+            if part.size == 0:
+                return None
+            cells.append(16 * int(part.sum()) // (part.size << (n - 8)))
+            smallest = part.size if smallest is None else min(smallest, part.size)
+    mean = sum(cells) // 48
+    cells = [cell - mean for cell in cells]
+    if sum(v * v for v in cells) < 48 * 256 * (1 + 2048 // smallest):
+        return None
+    return cells
 
-    def thumbnail(t):
-        start = t & 1 ^ first
-        step = max(2, h // 128 & ~1)
-        lines = np.arange(start, h, step)
-        cells, smallest = [], None
-        for row in range(6):
-            picked = luma[t >> 1][lines[6 * lines // h == row]]
-            for column in range(8):
-                part = picked[:, column * w // 8:(column + 1) * w // 8]
-                if part.size == 0:
-                    return None
-                cells.append(16 * int(part.sum()) // (part.size << (n - 8)))
-                smallest = part.size if smallest is None else min(smallest, part.size)
-        mean = sum(cells) // 48
-        cells = [cell - mean for cell in cells]
-        if sum(v * v for v in cells) < 48 * 256 * (1 + 2048 // smallest):
-            return None
-        return cells
 
+def differ(a, b):
+    """§14.1: whether a scene cut lies between fields with these thumbnails."""
     def product(a, b):
         return sum(u * v for u, v in zip(a, b))
+    if a is None or b is None:
+        return False
+    return max(0, product(a, b)) * 1024 < isqrt(product(a, a) * product(b, b)) * 819
 
-    thumbnails = [thumbnail(t) for t in range(2 * count)]
-    result = [False]
-    for a, b in zip(thumbnails, thumbnails[1:]):
-        cut = False
-        if a and b:
-            cut = max(0, product(a, b)) * 1024 < isqrt(product(a, a) * product(b, b)) * 819
-        result.append(cut)
-    return result
+
+def cuts(luma, first, n):
+    """Whether a scene cut lies before each field of the frames [frame, line, column]."""
+    thumbnails = [thumbnail(luma[t >> 1], t & 1 ^ first, n) for t in range(2 * len(luma))]
+    return [False] + [differ(a, b) for a, b in zip(thumbnails, thumbnails[1:])]
 
 
 class Around:

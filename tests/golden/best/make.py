@@ -13,14 +13,9 @@ import model
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from clips import clip, film, noise, noisy, payload, read, text, texture, write  # noqa: E402
+from clips import anchored, clip, detail, disc, film, noise, noisy, payload, read, text, texture, write  # noqa: E402
 
 OPTIONS = '--field-order header --denoise off --deinterlace on --deinterlacer best --film off'
-
-
-def detail(seed, x, y):
-    """Smooth noise of three sizes; positions are in quarters of a sample."""
-    return (3 * texture(seed, x, y, 61) + 2 * texture(seed + 1, x, y, 22) + texture(seed + 2, x, y, 9)) // 6
 
 
 def pan(mx, my, seed=1, curve=0):
@@ -37,23 +32,10 @@ def zones(motions, height):
     return scene
 
 
-def disc(back, front, cx, cy, radius, mx, my):
-    """A moving disc of one scene before another; centre and radius in samples."""
-    def scene(x, y, t):
-        inside = (4 * (x - cx) - mx * t) ** 2 + (4 * (y - cy) - my * t) ** 2 < (4 * radius) ** 2
-        return np.where(inside, front(x, y, t), back(x, y, t))
-    return scene
-
-
 def waves(x, y, t):
     """Circles that become finer than the lines of a field, with moving phase."""
     phase = ((x - 40) ** 2 + (y - 20) ** 2) * 5 + 37 * t
     return np.clip(abs(phase % 256 - 128) * 600 - 5000, 0, 65535)
-
-
-def anchored(scene):
-    """A darker scene over a still gradient, which makes fields correlate."""
-    return lambda x, y, t: scene(x, y, t) // 2 + np.minimum(32000, 230 * x + 180 * y)
 
 
 def boiling(x, y, t):

@@ -63,7 +63,12 @@ def pyramid(picture, n):
     top = picture >> (n - 8)
     h = len(top)
     rows = [top[np.clip(np.arange(h) + k, 0, h - 1)] for k in range(-2, 3)]
-    levels = [rows[0] + 4 * rows[1] + 6 * rows[2] + 4 * rows[3] + rows[4] + 8 >> 4]
+    return levels_from(rows[0] + 4 * rows[1] + 6 * rows[2] + 4 * rows[3] + rows[4] + 8 >> 4)
+
+
+def levels_from(lowest):
+    """The levels of a pyramid on its level 0."""
+    levels = [lowest]
     for _ in range(3):
         p = np.pad(levels[-1], [(0, size & 1) for size in levels[-1].shape], 'edge')
         levels.append(p[0::2, 0::2] + p[0::2, 1::2] + p[1::2, 0::2] + p[1::2, 1::2] + 2 >> 2)
@@ -71,10 +76,12 @@ def pyramid(picture, n):
 
 
 class Block:
-    """The window of a block, at (x, y) of level `a`, and its best vector to level `b` so far."""
+    """The window of a block, at (x, y) of level `a`, and its best vector to level `b` so far. `slope`
+    is the cost of a difference from the expected vector, `moving` that of a vector other than 0."""
 
-    def __init__(self, a, b, x, y, expected):
+    def __init__(self, a, b, x, y, expected, slope=3, moving=12):
         self.b, self.x, self.y, self.expected = b, x, y, expected
+        self.slope, self.moving = slope, moving
         self.own = a.at(x, y)
         self.restart(expected)
 
@@ -101,7 +108,7 @@ class Block:
         return int(abs(mixed - self.own[:16, :16])[:2 * lines:2].sum())
 
     def distance(self, vector):
-        return 3 * (abs(vector[0] - self.expected[0]) + abs(vector[1] - self.expected[1]))
+        return self.slope * (abs(vector[0] - self.expected[0]) + abs(vector[1] - self.expected[1]))
 
     def offer(self, vector, cost):
         if cost < self.cost:
@@ -110,13 +117,13 @@ class Block:
     def try_whole(self, vectors):
         for vector, sad in zip(vectors, self.sads(vectors)):
             if sad is not None:
-                self.offer(vector, sad + self.distance(vector) + 12 * (vector != (0, 0)))
+                self.offer(vector, sad + self.distance(vector) + self.moving * (vector != (0, 0)))
 
     def try_quarters(self, vectors):
         for vector in vectors:
             sad = self.sad_of_quarters(vector, 8)
             if sad is not None:
-                self.offer(vector, sad + (self.distance(vector) >> 2) + 12 * (vector != (0, 0)))
+                self.offer(vector, sad + (self.distance(vector) >> 2) + self.moving * (vector != (0, 0)))
 
     def subsample_offset(self):
         """The minimum of parabolas through the SADs around the best vector, in quarters."""
@@ -145,8 +152,9 @@ def four_above(grid, gx, gy, half):
     return [neighbour(grid, px + dx, py + dy) for dx, dy in ((0, 0), (sx, 0), (0, sy), (sx, sy))]
 
 
-def search(own, other, full, related):
-    """The level-0 vectors from one pyramid to another. `related` are pairs (grid, factor)."""
+def search(own, other, full, related, slope=3, moving=12, rounds=2):
+    """The level-0 vectors from one pyramid to another. `related` are pairs (grid, factor); `rounds`
+    is the number of times that the neighbours of the best vector are tried."""
     above = None
     for k in range(3 if full else 0, -1, -1):
         a, b = own[k], other[k]
@@ -165,7 +173,7 @@ def search(own, other, full, related):
                 l, t, tr = whole if len(whole) == 3 else 3 * whole
                 expected = (0, 0) if k == 3 else tuple(median(l[i], t[i], tr[i]) for i in (0, 1))
 
-                block = Block(a, b, size * gx - margin, size * gy - margin, expected)
+                block = Block(a, b, size * gx - margin, size * gy - margin, expected, slope, moving)
                 candidates = []
                 if k == 3:
                     candidates += [(dx, dy) for dy in range(-4, 5) for dx in range(-6, 7)]
@@ -179,7 +187,7 @@ def search(own, other, full, related):
                         V = field[gy][gx]
                     candidates.append(tuple((factor * v + (1 << (k + 1))) >> (k + 2) for v in V))
                 block.try_whole(candidates)
-                for _ in range(2):
+                for _ in range(rounds):
                     x, y = block.best
                     block.try_whole([(x + dx, y + dy) for dx, dy in AROUND])
                     if block.best == (x, y):
@@ -231,12 +239,12 @@ class Compensated:
         sizes = 8 // s[0], 8 // s[1]
         scaled = [np.sign(v) * ((abs(v) + f // 2) // f) for v, f in zip(np.moveaxis(vectors, 2, 0), s)]
         x, y = np.arange(self.w)[None], np.arange(self.h)[:, None]
-        vx, self.vy = (v[y // sizes[1], x // sizes[0]] for v in scaled)
+        self.vx, self.vy = (v[y // sizes[1], x // sizes[0]] for v in scaled)
         total = 0
         for j in range(4):
             line = np.clip(y + (self.vy >> 2) + j - 1, 0, self.h - 1)
-            columns = [np.clip(x + (vx >> 2) + i - 1, 0, self.w - 1) for i in range(4)]
-            across = sum(TAPS[vx & 3, i] * picture[line, column] for i, column in enumerate(columns))
+            columns = [np.clip(x + (self.vx >> 2) + i - 1, 0, self.w - 1) for i in range(4)]
+            across = sum(TAPS[self.vx & 3, i] * picture[line, column] for i, column in enumerate(columns))
             total = total + TAPS[self.vy & 3, j] * across
         self.samples = np.clip(total + 2048 >> 12, 0, (1 << n) - 1)
 

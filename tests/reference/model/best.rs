@@ -1,13 +1,13 @@
 //! §15: the deinterlacer `best`. Every output of a clip, from the denoised frames.
 
-mod compensation;
+pub mod compensation;
 mod fusion;
 mod networks;
-mod pyramid;
-mod searches;
+pub mod pyramid;
+pub mod searches;
 mod spatial;
 mod split;
-mod vectors;
+pub mod vectors;
 
 use super::balanced::cuts::cuts;
 use super::balanced::fields::{Fields, View};
@@ -19,9 +19,13 @@ use fusion::Fusion;
 use networks::Networks;
 use pyramid::Pyramid;
 use searches::Searches;
+use vectors::Costs;
 
 /// The displacements in time of the references, in the order of §15.8.
 const REFERENCES: [i32; 4] = [-1, 1, -2, 2];
+
+/// The costs of §15.4.
+const COSTS: Costs = Costs { distance: 3, moving: 12, rounds: 2 };
 
 /// A plane of the clip.
 struct Component<'a> {
@@ -57,7 +61,7 @@ pub fn outputs(frames: &[Planes], sampling: Sampling, first: i32, options: &Opti
         let mut searches = Searches::default();
         if is_completed && !is_alone {
             let pyramid = |k: i32| Pyramid::new(&luma.pictures[(t + k) as usize]);
-            searches = Searches::of(in_scene, pyramid, &previous);
+            searches = Searches::of(in_scene, pyramid, &previous, COSTS);
         }
         for component in &mut components {
             let compensated = (is_completed && !is_alone).then(|| component.compensated(t, &searches, &cuts));

@@ -113,6 +113,19 @@ typedef struct {
     double rate, floor, mix, boost, margin, most;
 } Options;
 
+/* Sums of the first layer fit 32 bits if the weights of a hidden value do not exceed this sum. */
+static void limit_rows(const Shape *s, float *p)
+{
+    const float most = 120;
+    for (int j = 0; j < s->n1; j++) {
+        float *w = p + s->w1 + j * s->inputs, sum = 0;
+        for (int i = 0; i < s->inputs; i++)
+            sum += fabsf(w[i]);
+        for (int i = 0; i < s->inputs && sum > most; i++)
+            w[i] *= most / sum;
+    }
+}
+
 static uint64_t next(uint64_t *state)
 {
     *state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
@@ -196,6 +209,7 @@ void best_train(const Options *o, const int16_t *table, const int64_t *starts,
         double rate = o->rate * fmin(1, (step + 1) / 200.)
                       * (.5 * (1 + cos(M_PI * step / o->steps)) + .01);
         adam(&s, params, grad, m, v, rate, step + 1);
+        limit_rows(&s, params);
     }
     free(grad), free(m), free(v), free(used), free(factor), free(sum), free(number);
     free(clip), free(rows);

@@ -160,7 +160,10 @@ impl Overlay {
     fn unknown(self, step: bool) -> CliError {
         CliError::usage(match self {
             Overlay::History if !step => "--overlay history: the last field has none",
-            Overlay::History => "--overlay history: --denoise off has no motion history; use --denoise auto",
+            Overlay::History => {
+                "--overlay history: --denoise off and --denoise-motion on have no motion history; use --denoise auto, and \
+                 --denoise-motion off"
+            }
             Overlay::Vectors => {
                 "--overlay vectors: there are none in a frame that is not deinterlaced, with --mcdi off, in the first frame and in \
                  the last field"

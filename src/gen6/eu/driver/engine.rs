@@ -19,8 +19,9 @@ use crate::pipeline::settings::Settings;
 use crate::pipeline::{Input, Output, OutputInfo, Statistics, StreamBuilder};
 
 /// A stream of frames through messages: the same frames and statistics as a
-/// [`Stream`](crate::Stream) of the same settings. Chroma denoising is not supported, nor is a
-/// deinterlacer other than [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6).
+/// [`Stream`](crate::Stream) of the same settings. Denoising along motion and of chroma is not
+/// supported, nor is a deinterlacer other than
+/// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6).
 ///
 /// ```
 /// use dndi::gen6::eu::Driver;
@@ -80,6 +81,9 @@ impl Driver {
         }
         if settings.looks_ahead() {
             return Err(DriverError::Unsupported("deinterlacers other than gen6"));
+        }
+        if settings.denoises_along_motion() {
+            return Err(DriverError::Unsupported("denoising along motion"));
         }
         if settings.denoises_chroma() {
             return Err(DriverError::Unsupported("chroma denoising"));

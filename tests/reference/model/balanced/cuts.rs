@@ -1,16 +1,22 @@
 //! §14.1: thumbnails of fields, and the scene cuts that they show.
 
 use super::fields::Fields;
+use crate::model::picture::Plane;
 
 const COLUMNS: i32 = 8;
 const ROWS: i32 = 6;
 
 /// The values of all cells, row by row.
-type Thumbnail = Vec<i64>;
+pub type Thumbnail = Vec<i64>;
 
 /// For each field, whether a scene cut lies between it and the one before. Reads luma.
 pub fn cuts(luma: &Fields) -> Vec<bool> {
-    let thumbnails: Vec<Option<Thumbnail>> = (0..luma.count()).map(|t| thumbnail(luma, t)).collect();
+    let thumbnails: Vec<Option<Thumbnail>> = (0..luma.count()).map(|t| thumbnail(luma.frame(t), luma.parity(t))).collect();
+    between(&thumbnails)
+}
+
+/// For each picture of a sequence, whether a scene cut lies between it and the one before.
+pub fn between(thumbnails: &[Option<Thumbnail>]) -> Vec<bool> {
     let cut = |t: usize| match (&thumbnails[t - 1], &thumbnails[t]) {
         (Some(a), Some(b)) => !correlate(a, b),
         _ => false,
@@ -18,24 +24,23 @@ pub fn cuts(luma: &Fields) -> Vec<bool> {
     (0..thumbnails.len()).map(|t| t > 0 && cut(t)).collect()
 }
 
-/// The lines of a field that are read.
-fn lines(luma: &Fields, t: i32) -> impl Iterator<Item = i32> {
-    let height = luma.frame(t).height;
+/// The lines of a picture that are read: those of a field from the line `first` on.
+fn lines(height: i32, first: i32) -> impl Iterator<Item = i32> {
     let s = 2.max((height / 128) & !1);
-    (luma.parity(t)..height).step_by(s as usize)
+    (first..height).step_by(s as usize)
 }
 
-fn thumbnail(luma: &Fields, t: i32) -> Option<Thumbnail> {
-    let plane = luma.frame(t);
+/// The thumbnail of the picture of a plane whose first line is `first`.
+pub fn thumbnail(plane: &Plane, first: i32) -> Option<Thumbnail> {
     let (width, height) = (plane.width, plane.height);
     let mut means = vec![];
     let mut smallest = i64::MAX;
     for row in 0..ROWS {
         for column in 0..COLUMNS {
             let (mut sum, mut count) = (0, 0);
-            for y in lines(luma, t).filter(|y| 6 * y / height == row) {
+            for y in lines(height, first).filter(|y| 6 * y / height == row) {
                 for x in column * width / COLUMNS..(column + 1) * width / COLUMNS {
-                    sum += i64::from(luma.at(t, x, y));
+                    sum += i64::from(plane.at(x, y));
                     count += 1;
                 }
             }

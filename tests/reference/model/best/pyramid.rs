@@ -10,7 +10,11 @@ pub struct Pyramid {
 impl Pyramid {
     /// That of a picture of any depth.
     pub fn new(picture: &Plane) -> Pyramid {
-        let p0 = smoothed(picture);
+        Pyramid::above(smoothed(picture))
+    }
+
+    /// That of a level 0.
+    pub fn above(p0: Plane) -> Pyramid {
         let p1 = halved(&p0);
         let p2 = halved(&p1);
         let p3 = halved(&p2);

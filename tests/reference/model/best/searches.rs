@@ -2,7 +2,7 @@
 
 use super::pyramid::Pyramid;
 use super::split::split;
-use super::vectors::{Grid, Related, search};
+use super::vectors::{Costs, Grid, Related, search};
 
 /// The grids f(t, k) of a field, and those of 8×8 blocks.
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Found {
 impl Searches {
     /// The searches of field t. `in_scene(k)`: field t + k is in the scene. `pyramid(k)` is that of
     /// R(t + k), or of S(t). `previous` has the grids f(t-1, k) that exist.
-    pub fn of(in_scene: impl Fn(i32) -> bool, pyramid: impl Fn(i32) -> Pyramid, previous: &Searches) -> Searches {
+    pub fn of(in_scene: impl Fn(i32) -> bool, pyramid: impl Fn(i32) -> Pyramid, previous: &Searches, costs: Costs) -> Searches {
         let mut searches = Searches::default();
         let a = pyramid(0);
         for k in [1, -1, 2, -2] {
@@ -35,7 +35,7 @@ impl Searches {
             };
             let related = related.into_iter().filter_map(|(grid, factor)| Some(Related { grid: grid?, factor }));
             let b = pyramid(k);
-            let grid = search(&a, &b, is_full, &related.collect::<Vec<_>>());
+            let grid = search(&a, &b, is_full, &related.collect::<Vec<_>>(), costs);
             let blocks = split(&a, &b, &grid);
             searches.found.push(Found { k, grid, blocks });
         }

@@ -80,9 +80,22 @@ impl Match<'_> {
     }
 }
 
+/// The costs of vectors beside their SADs, and the effort of a search: those of §15.4, which §16.4
+/// changes.
+#[derive(Clone, Copy)]
+pub struct Costs {
+    /// Of a distance of 1 from the predicted vector.
+    pub distance: i32,
+    /// Of any vector but (0, 0).
+    pub moving: i32,
+    /// Of step 5, at most.
+    pub rounds: usize,
+}
+
 /// The search for the vector of a block. `unit` is the number of quarter samples in 1.
 struct Search<'a> {
     of: &'a Match<'a>,
+    costs: Costs,
     unit: i32,
     predicted: Vector,
     best: Option<(i32, Vector)>,
@@ -94,9 +107,9 @@ impl Search<'_> {
         if !self.of.allows(quarters) {
             return;
         }
-        let distance = 3 * ((v.0 - self.predicted.0).abs() + (v.1 - self.predicted.1).abs());
+        let distance = self.costs.distance * ((v.0 - self.predicted.0).abs() + (v.1 - self.predicted.1).abs());
         let distance = if self.unit == 1 { distance >> 2 } else { distance };
-        let cost = self.of.sad(quarters, 8) + distance + if v == (0, 0) { 0 } else { 12 };
+        let cost = self.of.sad(quarters, 8) + distance + if v == (0, 0) { 0 } else { self.costs.moving };
         if self.best.is_none_or(|(least, _)| cost < least) {
             self.best = Some((cost, v));
         }
@@ -118,10 +131,11 @@ fn median_of([a, b, c]: [Vector; 3]) -> Vector {
 }
 
 /// The grid of level 0 of a search of A in B.
-pub fn search(a: &Pyramid, b: &Pyramid, is_full: bool, related: &[Related]) -> Grid {
+pub fn search(a: &Pyramid, b: &Pyramid, is_full: bool, related: &[Related], costs: Costs) -> Grid {
     let mut above: Option<Grid> = None;
     for level in (0..if is_full { 4 } else { 1 }).rev() {
-        above = Some(Level { a: &a.levels[level], b: &b.levels[level], level, is_full, above: above.as_ref(), related }.grid());
+        let (a, b) = (&a.levels[level], &b.levels[level]);
+        above = Some(Level { a, b, level, is_full, above: above.as_ref(), related, costs }.grid());
     }
     above.expect("level 0")
 }
@@ -135,6 +149,7 @@ struct Level<'a> {
     /// The grid of the next level.
     above: Option<&'a Grid>,
     related: &'a [Related<'a>],
+    costs: Costs,
 }
 
 impl Level<'_> {
@@ -175,7 +190,7 @@ impl Level<'_> {
         let neighbours = neighbours.map(|(x, y)| (rounded(x), rounded(y)));
         let fans = self.is_full && self.level == 3;
         let predicted = if fans { (0, 0) } else { median_of(neighbours) };
-        let mut search = Search { of, unit: 4, predicted, best: None };
+        let mut search = Search { of, costs: self.costs, unit: 4, predicted, best: None };
         if fans {
             for dy in -4..=4 {
                 for dx in -6..=6 {
@@ -198,7 +213,7 @@ impl Level<'_> {
         for related in self.related {
             search.consider(self.scaled(related, gx, gy));
         }
-        for _ in 0..2 {
+        for _ in 0..self.costs.rounds {
             let (x, y) = search.best();
             for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
                 search.consider((x + dx, y + dy));
@@ -231,7 +246,7 @@ impl Level<'_> {
         };
         let (ox, oy) = (offset(sad(-1, 0), sad(1, 0)), offset(sad(0, -1), sad(0, 1)));
 
-        let mut search = Search { of, unit: 1, predicted: median_of(neighbours), best: None };
+        let mut search = Search { of, costs: self.costs, unit: 1, predicted: median_of(neighbours), best: None };
         search.consider((4 * b.0, 4 * b.1));
         search.consider((4 * b.0 + ox, 4 * b.1 + oy));
         if gx > 0 {

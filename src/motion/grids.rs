@@ -1,14 +1,14 @@
 //! Motion from a field to the fields around it (§15.5).
 use super::bordered::BorderedPlane;
 use super::pyramid::{LEVELS, Pyramid};
-use super::search::{RESTART, Related, RelatedList, Search};
+use super::search::{Costs, RESTART, Related, RelatedList, Search};
 use super::vectors::{Grid, Vector};
 use crate::memory::OutOfMemory;
 use dndi_simd::Kernels;
 use rayon::prelude::*;
 
 /// The references of a field: the fields at these distances, in the order of the specification.
-pub(super) const REFERENCES: usize = 4;
+pub(crate) const REFERENCES: usize = 4;
 /// Index of the reference t - 1.
 const BEFORE: usize = 0;
 /// Index of the reference t + 1.
@@ -16,7 +16,7 @@ const AFTER: usize = 1;
 
 /// Vectors of a field to its references.
 #[derive(Debug, Default)]
-pub(super) struct Motion {
+pub(crate) struct Motion {
     /// Vectors of the smaller levels of the full search, from level 1 on.
     levels: [Grid; LEVELS - 1],
     /// Vectors of blocks of 16×16 samples.
@@ -52,23 +52,23 @@ impl Motion {
         &self.halves[reference]
     }
 
-    /// Begins the next field. `continues` if no scene cut is before it.
-    pub fn next_field(&mut self, continues: bool) {
+    /// Begins the next picture. `continues` if no scene cut is before it.
+    pub fn next_picture(&mut self, continues: bool) {
         std::mem::swap(&mut self.blocks, &mut self.previous);
         self.searched = [[false; REFERENCES], if continues { self.searched[0] } else { [false; REFERENCES] }];
     }
 
     /// Searches the references that exist, at least t - 1 or t + 1.
-    pub fn search(&mut self, kernels: &Kernels, own: &Pyramid, references: [Option<&Pyramid>; REFERENCES]) {
+    pub fn search(&mut self, kernels: &Kernels, costs: Costs, own: &Pyramid, references: [Option<&Pyramid>; REFERENCES]) {
         let main = if references[AFTER].is_some() { AFTER } else { BEFORE };
         let Some(other) = references[main] else { return };
         self.searched[0] = references.map(|reference| reference.is_some());
-        self.search_levels(kernels, own, other, main);
-        self.search_blocks(kernels, own, references, main);
+        self.search_levels(kernels, costs, own, other, main);
+        self.search_blocks(kernels, costs, own, references, main);
         for (reference, other) in references.iter().enumerate() {
             let Some(other) = other else { continue };
             let pictures = [&own.levels[0], &other.levels[0]];
-            let search = Search { kernels, level: 0, pictures, above: None, related: &[] };
+            let search = Search { kernels, costs, level: 0, pictures, above: None, related: &[] };
             let (grid, blocks) = (&mut self.halves[reference], &self.blocks[reference]);
             let rows = grid.vectors.par_chunks_mut(grid.width).enumerate().with_min_len(RESTART);
             rows.for_each(|(y, row)| search.split(blocks, y, row));
@@ -86,14 +86,14 @@ impl Motion {
     }
 
     /// Searches the smaller levels for one reference.
-    fn search_levels(&mut self, kernels: &Kernels, own: &Pyramid, other: &Pyramid, main: usize) {
+    fn search_levels(&mut self, kernels: &Kernels, costs: Costs, own: &Pyramid, other: &Pyramid, main: usize) {
         let [a, b] = self.before(main).map(|grid| grid.map(|(grid, factor)| Related::whole(&self.previous[grid], factor)));
         let related = RelatedList::new([a, b, None]);
         for level in (1..LEVELS).rev() {
             let (grids, above) = self.levels.split_at_mut(level);
             let grid = &mut grids[level - 1];
             let pictures = [&own.levels[level], &other.levels[level]];
-            let search = Search { kernels, level, pictures, above: above.first(), related: related.get() };
+            let search = Search { kernels, costs, level, pictures, above: above.first(), related: related.get() };
             let width = grid.width;
             let bands = grid.vectors.par_chunks_mut(RESTART * width).enumerate();
             bands.for_each(|(band, vectors)| search.band(vectors, band * RESTART, width));
@@ -101,7 +101,14 @@ impl Motion {
     }
 
     /// Searches the blocks of the picture in its own size, for all references.
-    fn search_blocks(&mut self, kernels: &Kernels, own: &Pyramid, references: [Option<&Pyramid>; REFERENCES], main: usize) {
+    fn search_blocks(
+        &mut self,
+        kernels: &Kernels,
+        costs: Costs,
+        own: &Pyramid,
+        references: [Option<&Pyramid>; REFERENCES],
+        main: usize,
+    ) {
         let before = [0, 1, 2, 3].map(|reference| self.before(reference));
         let Motion { levels, blocks, previous, .. } = self;
         let (width, height) = (blocks[0].width, blocks[0].height);
@@ -124,7 +131,7 @@ impl Motion {
                 let related = RelatedList::new([known, x, y]);
                 let above = (reference == main).then_some(&levels[0]);
                 let pictures: [&BorderedPlane; 2] = [&own.levels[0], &other.levels[0]];
-                let search = Search { kernels, level: 0, pictures, above, related: related.get() };
+                let search = Search { kernels, costs, level: 0, pictures, above, related: related.get() };
                 search.band(reference_band, first, width);
             }
         });

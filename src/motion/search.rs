@@ -6,19 +6,13 @@ use dndi_simd::{Kernels, QuarterPosition};
 
 /// Rows of blocks after which predictors restart. Bands of so many rows do not depend on each
 /// other.
-pub(super) const RESTART: usize = 4;
+pub(crate) const RESTART: usize = 4;
 /// Width and height of a window that is compared.
 const WINDOW: usize = 16;
 /// Samples by which a window may lie outside the picture.
 const MARGIN: isize = 32;
-/// Cost of each sample of distance from the predicted vector.
-const DISTANCE_COST: i32 = 3;
-/// Cost of a vector that is not zero.
-const MOTION_COST: i32 = 12;
 /// Cost of a half block's vector that is not that of its block.
 const SPLIT_COST: i32 = 3;
-/// Steps around the best candidate.
-const STEPS: usize = 2;
 /// Range of the full search: columns and lines.
 const FULL: (i32, i32) = (6, 4);
 /// The neighbours of a vector, in the order of the comparison.
@@ -30,9 +24,20 @@ const NONE: i32 = i32::MAX;
 /// The most candidates that are compared at once.
 const MOST: usize = 13;
 
+/// Costs and effort of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Costs {
+    /// Cost of each sample of distance from the predicted vector.
+    pub distance: i32,
+    /// Cost of a vector that is not zero.
+    pub motion: i32,
+    /// Steps around the best candidate.
+    pub steps: usize,
+}
+
 /// Vectors of another search, which predict those of this one.
 #[derive(Clone, Copy)]
-pub(super) struct Related<'a> {
+pub(crate) struct Related<'a> {
     /// The grid of level 0, from row `first` on.
     pub vectors: &'a [Vector],
     pub size: (usize, usize),
@@ -55,7 +60,7 @@ impl Related<'_> {
 }
 
 /// The searches that predict another one, in the order of their candidates.
-pub(super) struct RelatedList<'a> {
+pub(crate) struct RelatedList<'a> {
     list: [Related<'a>; 3],
     count: usize,
 }
@@ -77,8 +82,9 @@ impl<'a> RelatedList<'a> {
 }
 
 /// A search on one level.
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     pub kernels: &'a Kernels,
+    pub costs: Costs,
     pub level: usize,
     /// The picture, and the reference.
     pub pictures: [&'a BorderedPlane; 2],
@@ -116,22 +122,6 @@ struct Best {
     vector: Vector,
     sad: i32,
     cost: i32,
-}
-
-impl Best {
-    /// Takes a vector in whole samples if it costs less.
-    fn improve(&mut self, vector: Vector, sad: i32, expected: Vector) {
-        self.improve_by(vector, sad, DISTANCE_COST * vector.distance(expected));
-    }
-
-    /// Takes a vector if it costs less; `distance` is the cost of its distance.
-    fn improve_by(&mut self, vector: Vector, sad: i32, distance: i32) {
-        let motion = if vector == Vector::default() { 0 } else { MOTION_COST };
-        let cost = sad + distance + motion;
-        if cost < self.cost {
-            *self = Best { vector, sad, cost };
-        }
-    }
 }
 
 /// A window, and the vector that is expected.
@@ -182,7 +172,7 @@ impl Search<'_> {
         let (predicted, count) = self.predicted(at, left, upper, whole);
         self.compare(&block, &predicted[..count], &mut best);
         let mut sums = None;
-        for _ in 0..STEPS {
+        for _ in 0..self.costs.steps {
             let centre = best.vector;
             let beside = self.step(&block, &mut best);
             if best.vector == centre {
@@ -230,6 +220,16 @@ impl Search<'_> {
         (candidates, count)
     }
 
+    /// Takes a vector if it costs less than the best one; `distance` is the cost of its distance
+    /// from the expected one.
+    fn improve(&self, best: &mut Best, vector: Vector, sad: i32, distance: i32) {
+        let motion = if vector == Vector::default() { 0 } else { self.costs.motion };
+        let cost = sad + distance + motion;
+        if cost < best.cost {
+            *best = Best { vector, sad, cost };
+        }
+    }
+
     /// Compares candidates in whole samples. Returns their SADs.
     fn compare(&self, block: &Block, vectors: &[Vector], best: &mut Best) -> [i32; MOST] {
         let mut candidates = Candidates::new();
@@ -243,7 +243,7 @@ impl Search<'_> {
         self.sads(block, sads, &candidates.at);
         for ((&sad, vector), number) in sads.iter().zip(candidates.vectors).zip(candidates.numbers) {
             all[usize::from(number)] = sad.into();
-            best.improve(vector, sad.into(), block.expected);
+            self.improve(best, vector, sad.into(), self.costs.distance * vector.distance(block.expected));
         }
         all
     }
@@ -273,7 +273,7 @@ impl Search<'_> {
         let (sads, vectors) = (&mut sads[..candidates.count], &candidates.vectors);
         self.quarter_sads(block, sads, &candidates.at, WINDOW / 2);
         for (&sad, &vector) in sads.iter().zip(vectors) {
-            best.improve_by(vector, sad.into(), (DISTANCE_COST * vector.distance(block.expected)) >> 2);
+            self.improve(&mut best, vector, sad.into(), (self.costs.distance * vector.distance(block.expected)) >> 2);
         }
         best.vector
     }
@@ -293,7 +293,8 @@ impl Search<'_> {
         let mut sads = [0; AROUND.len()];
         self.sads(block, &mut sads, &at);
         for (&sad, (x, y)) in sads.iter().zip(AROUND) {
-            best.improve(centre.moved(x, y), sad.into(), block.expected);
+            let vector = centre.moved(x, y);
+            self.improve(best, vector, sad.into(), self.costs.distance * vector.distance(block.expected));
         }
         [sads[0], sads[1], sads[2], sads[3]].map(i32::from)
     }

@@ -4,7 +4,7 @@ use crate::memory::{OutOfMemory, zeroed};
 /// A motion vector: from a position in the picture to the position in the reference. In quarters of
 /// a sample, on the smaller levels of the search in samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Vector {
+pub(crate) struct Vector {
     pub x: i32,
     pub y: i32,
 }
@@ -29,26 +29,23 @@ impl Vector {
         (self.x - other.x).abs() + (self.y - other.y).abs()
     }
 
-    /// The vector of a chroma plane, whose samples are `scale` luma samples wide and high, each 1
-    /// or 2; halves are rounded away from zero.
+    /// The vector of a chroma plane, whose samples are `scale` luma samples wide and high, each 1,
+    /// 2 or 4; halves are rounded away from zero.
     pub fn scaled(self, (sx, sy): (usize, usize)) -> Vector {
-        let part = |v: i32, scale: usize| match scale {
-            1 => v,
-            _ => v.signum() * ((v.abs() + 1) >> 1),
-        };
+        let part = |v: i32, scale: usize| v.signum() * ((v.abs() + scale as i32 / 2) >> scale.trailing_zeros());
         Vector { x: part(self.x, sx), y: part(self.y, sy) }
     }
 }
 
 /// The component-wise median of three vectors.
-pub(super) fn median(a: Vector, b: Vector, c: Vector) -> Vector {
+pub(crate) fn median(a: Vector, b: Vector, c: Vector) -> Vector {
     let middle = |a: i32, b: i32, c: i32| a.min(b).max(a.max(b).min(c));
     Vector { x: middle(a.x, b.x, c.x), y: middle(a.y, b.y, c.y) }
 }
 
 /// A vector for each block of a picture.
 #[derive(Debug, Default)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     pub width: usize,
     pub height: usize,
     pub vectors: Vec<Vector>,

@@ -12,7 +12,7 @@ const LEAST: usize = 8;
 
 /// A reference of a field for one plane.
 #[derive(Clone, Copy)]
-pub(super) struct Reference<'a, S> {
+pub(crate) struct Reference<'a, S> {
     pub picture: &'a BorderedPlane<S>,
     pub vectors: &'a Grid,
     /// Luma samples for each sample, and luma lines for each line.
@@ -25,6 +25,12 @@ impl<S> Reference<'_, S> {
         let row = (y * self.scale.1 / 8).min(self.vectors.height - 1);
         let vectors = &self.vectors.vectors[row * self.vectors.width..][..self.vectors.width];
         vectors.iter().map(|vector| vector.scaled(self.scale))
+    }
+
+    /// The vector of the block with a sample, in quarters of a sample of this plane.
+    pub fn vector(&self, x: usize, y: usize) -> Vector {
+        let at = |sample: usize, scale: usize| (sample * scale / 8) as isize;
+        self.vectors.at(at(x, self.scale.0), at(y, self.scale.1)).scaled(self.scale)
     }
 
     /// Writes how near the position of each sample of line `y` in the reference is to a line of the
@@ -52,9 +58,9 @@ fn fill_blocks<const COLUMNS: usize>(out: &mut [u16], mut values: impl Iterator<
 
 /// Lines of a compensated picture, each with its apron, and their 8 most significant bits.
 #[derive(Debug)]
-pub(super) struct Compensated<S> {
+pub(crate) struct Compensated<S> {
     samples: Vec<S>,
-    /// Empty for bytes.
+    /// Empty for bytes, and if they are not needed.
     top: Vec<u8>,
     stride: usize,
     width: usize,
@@ -64,11 +70,12 @@ pub(super) struct Compensated<S> {
 }
 
 impl<S: PlaneSample> Compensated<S> {
-    /// Memory for `lines` lines of up to `width` samples.
-    pub fn new(width: usize, lines: usize) -> Result<Compensated<S>, OutOfMemory> {
+    /// Memory for `lines` lines of up to `width` samples, and for their 8 most significant bits if
+    /// they are words and `tops` are needed.
+    pub fn new(width: usize, lines: usize, tops: bool) -> Result<Compensated<S>, OutOfMemory> {
         let stride = if width == 0 { 0 } else { width + 2 * APRON };
         let samples = zeroed(stride * lines)?;
-        let top = if S::as_bytes(&samples).is_some() { Vec::new() } else { zeroed(stride * lines)? };
+        let top = if !tops || S::as_bytes(&samples).is_some() { Vec::new() } else { zeroed(stride * lines)? };
         Ok(Compensated { samples, top, stride, width: 0, lines: 0..0, height: 0 })
     }
 

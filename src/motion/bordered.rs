@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 /// Samples on each side of a plane that repeat the nearest one inside: the 32 by which a window may
 /// lie outside (§15.4), and those that interpolation reads.
-pub(super) const BORDER: usize = 48;
+pub(crate) const BORDER: usize = 48;
 
 /// A plane with repeated samples on all sides.
 #[derive(Debug, Default)]
-pub(super) struct BorderedPlane<S = u8> {
+pub(crate) struct BorderedPlane<S = u8> {
     data: Vec<S>,
     width: usize,
     height: usize,
