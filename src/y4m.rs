@@ -136,7 +136,7 @@ impl fmt::Display for Error {
             }
             Error::NotY4m { found } => {
                 write!(f, "not a y4m stream, it begins with \"{found}\"; ")?;
-                write!(f, "try: ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | dndi - OUT")
+                write!(f, "try: ffmpeg -i FILE -map 0:v:0 -strict -1 -f yuv4mpegpipe - | dndi - OUT")
             }
             Error::TruncatedHeader { got } => write!(f, "the input ends inside the y4m header, after {got} bytes"),
             Error::LineTooLong { frame: None } => write!(f, "the y4m header is longer than {MAX_LINE} bytes"),

@@ -6,4 +6,6 @@ pub mod interrupt;
 pub mod names;
 pub mod open_output;
 pub mod output;
+pub mod processes;
 pub mod rgb;
+pub mod source;

@@ -6,6 +6,7 @@
 mod commands;
 mod error;
 mod io;
+mod media;
 mod options;
 mod report;
 mod terminal;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Some("view") => commands::view::run(arguments),
         _ => commands::convert::run(),
     };
+    io::processes::end_all();
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -5,6 +5,7 @@ pub mod clap_text;
 pub mod color_args;
 pub mod colorspace_arg;
 pub mod layers;
+pub mod media_args;
 pub mod origins;
 pub mod parse;
 pub mod profile;
@@ -14,6 +15,7 @@ pub mod side_files;
 pub mod size;
 pub mod state_file;
 pub mod values;
+pub mod words;
 
 use std::path::Path;
 

@@ -30,7 +30,7 @@ const LIBRARY: &[&[&str]] = &[
 ];
 
 /// The order of the command line, lowest first.
-const COMMAND_LINE: &[&[&str]] = &[&["error"], &["terminal"], &["options"], &["io"], &["report"], &["commands"]];
+const COMMAND_LINE: &[&[&str]] = &[&["error"], &["terminal"], &["options"], &["io"], &["media"], &["report"], &["commands"]];
 
 /// The line of a module in the order; none for the root.
 fn line(order: &[&[&str]], module: &str) -> Option<(usize, String)> {

@@ -30,7 +30,7 @@ fn headers_are_parsed_and_preserved() {
 
 #[test]
 fn errors_name_the_invalid_part_of_the_input() {
-    let hint = "; try: ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | dndi - OUT";
+    let hint = "; try: ffmpeg -i FILE -map 0:v:0 -strict -1 -f yuv4mpegpipe - | dndi - OUT";
     let strict = "if ffmpeg makes it, more than 8 bits a sample need its option -strict -1";
     for (input, message) in [
         (&b""[..], format!("the input is empty, no y4m stream; {strict}")),

@@ -95,7 +95,7 @@ impl<'a> Conversion<'a> {
                         self.step(*step, frame.as_ref(), converter.position())?;
                         frame.into_iter().for_each(|frame| feed.recycle(frame));
                     }
-                    Event::Output(output) => self.write(*output)?,
+                    Event::Output(output) => self.write(*output, feed)?,
                     _ => {}
                 }
                 self.recycle_written(converter)?;
@@ -107,9 +107,9 @@ impl<'a> Conversion<'a> {
         }
         self.close(converter)?;
         match feed.take_end() {
-            Some(End::Failed(error)) => self.reports.print_md5().and(Err(error)),
+            Some(End::Failed(error)) => self.output.finish().and(self.reports.print_md5()).and(Err(error)),
             Some(End::Interrupted) => Err(CliError::runtime(format_args!("interrupted after {} frames", self.written))),
-            _ => self.reports.print_md5(),
+            _ => self.output.finish().and(self.reports.print_md5()),
         }
     }
 
@@ -133,7 +133,8 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    fn write(&mut self, output: Converted) -> Result<(), CliError> {
+    fn write(&mut self, output: Converted, feed: &Feed) -> Result<(), CliError> {
+        let time = feed.clock().output(output.time);
         self.reports.add_output(&output);
         if self.step_outputs > 0 {
             self.step_outputs -= 1;
@@ -143,7 +144,7 @@ impl<'a> Conversion<'a> {
         }
         let header = frame_header(output.user_data.as_ref());
         let header = if self.plan.clip.progressive { header.without_interlacing() } else { header };
-        self.output.write(header, output.frame)
+        self.output.write(header, output.frame, time)
     }
 
     /// Reports the frames that were written, and returns their memory to the converter.

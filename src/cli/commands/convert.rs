@@ -1,12 +1,14 @@
 //! `dndi INPUT OUTPUT`. All options are checked before a file is created.
 
 use super::conversion::{Conversion, Observer};
+use super::destination;
 use super::open::{self, Opened};
 use super::plan::Plan;
 use crate::error::CliError;
 use crate::io::files;
 use crate::io::open_output::{open_output, writer};
 use crate::io::output::Output;
+use crate::media::decode::Timing;
 use crate::options::parse;
 use crate::options::values;
 use crate::report::progress::{Progress, Speed};
@@ -22,14 +24,24 @@ pub fn run() -> Result<(), CliError> {
     let options = &options;
     open::check(options)?;
     files::check_stdout(options)?;
+    let container = destination::container(options)?;
     let mut reserved = files::check(options)?;
-    let (opened, plan) = open::open_and_plan(options)?;
-    let Opened { level, pool, header, mut converter, mut feed, total, .. } = opened;
+    let timing = if container.is_some() { Timing::Source } else { Timing::Constant };
+    let (opened, plan) = open::open_and_plan(options, container, timing)?;
+    let encoding = container.map(|container| destination::settings(options, &opened, &plan, container));
+    if options.encode.print_command {
+        return destination::print_commands(&opened.tools, options, &opened, encoding.as_ref());
+    }
+    let Opened { level, pool, header, mut converter, mut feed, total, tools, .. } = opened;
 
     // All files are open before one of them is truncated.
-    let sink = open_output(options, &mut reserved)?;
+    let encoder = encoding.map(|settings| destination::encoder(&tools, options, settings)).transpose()?;
+    let sink = if encoder.is_some() { None } else { open_output(options, &mut reserved)? };
     let mut reports = Reports::open(options, header.rate(), &mut reserved)?;
-    let mut writer = writer(options, &plan.output, sink, reserved)?;
+    let mut writer = match encoder {
+        Some(encoder) => Box::new(encoder),
+        None => writer(options, &plan.output, sink, reserved)?,
+    };
     writer.begin()?;
     let output = Output::new(writer)?;
     reports.begin(&plan.output)?;

@@ -1,5 +1,6 @@
 //! `dndi inspect`: analyses a clip, and suggests options.
 
+mod advice;
 mod findings;
 mod measure;
 mod plot;
@@ -8,10 +9,12 @@ use super::open::{self, End, Opened};
 use crate::error::CliError;
 use crate::io::files;
 use crate::io::output::Sink;
+use crate::media::decode::Timing;
 use crate::options::MAX_THREADS;
 use crate::options::args::Args;
 use crate::options::clap_text::print_help_or_fail;
 use crate::options::layers::Options;
+use crate::options::media_args::SourceArgs;
 use crate::options::parse;
 use crate::options::values;
 use crate::report::progress::Progress;
@@ -34,7 +37,7 @@ use std::path::PathBuf;
     after_help = "Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corrupt (frames before that are analysed)"
 )]
 struct InspectArgs {
-    /// y4m file to read; - for stdin
+    /// File to read: y4m, or any other that ffmpeg decodes; - for y4m from stdin
     input: PathBuf,
 
     /// Read only the first N frames
@@ -64,6 +67,9 @@ struct InspectArgs {
     /// Print no warnings
     #[arg(short = 'q')]
     quiet: bool,
+
+    #[command(flatten)]
+    source: SourceArgs,
 }
 
 /// Runs `dndi inspect`; `arguments` are those after it.
@@ -76,7 +82,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let options = defaults(&own)?;
     open::check(&options)?;
     let mut reserved = files::check(&options)?;
-    let mut opened = open::open(&options)?;
+    let mut opened = open::open(&options, None, Timing::Source)?;
     // No frame is written. Therefore a rate that cannot be doubled is no error, nor is a height
     // that has no fields: the next plan is tried.
     let mut with = |rate: Option<OutputRate>, order| {
@@ -92,7 +98,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
         .or_else(|| with(Some(OutputRate::Frame), FieldOrderMode::Auto))
         .or_else(|| with(None, FieldOrderMode::Progressive));
     let (plan, output, rate) = planned.ok_or_else(|| CliError::runtime("internal error: no plan of the conversion"))?;
-    let Opened { level, pool, header, mut converter, mut feed, total, .. } = opened;
+    let Opened { level, pool, header, mut converter, mut feed, total, media, .. } = opened;
     let mut progress = Progress::new(own.progress, own.quiet, total);
     let mut probe = Probe::new(header.format(), level);
     let (mut summary, mut samples) = (ClipSummary::default(), Vec::new());
@@ -121,7 +127,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     if samples.is_empty() && ended.is_ok() && !own.quiet {
         message("warning: the input has no frames, only a header");
     }
-    let findings = Findings::new(&options, &header, &plan, (rate, output.rate()), &summary, &samples);
+    let mut findings = Findings::new(&options, &header, &plan, (rate, output.rate()), &summary, &samples);
+    if media.is_some() {
+        findings.recommend(&own.input, own.source.video_stream);
+    }
     print(&if own.json { findings.as_json()? } else { findings.as_text() })?;
     if let (Some(path), Some(kind)) = (&own.plot, kind) {
         let picture = plot::draw(kind, &samples, header.rate())?;
@@ -138,5 +147,6 @@ fn defaults(own: &InspectArgs) -> Result<Options, CliError> {
     let parsed = parse::layered(Args::command(), arguments, "dndi inspect --help")?;
     let (mut options, _) = parsed.ok_or_else(|| CliError::runtime("internal error: no options"))?;
     (options.frames, options.threads, options.overwrite, options.quiet) = (own.frames, own.threads, own.overwrite, true);
+    options.source = own.source.clone();
     Ok(options)
 }

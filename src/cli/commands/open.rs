@@ -2,9 +2,15 @@
 
 use super::matches_file::MatchesFile;
 use super::plan::{self, Plan, StreamSettings, why_no_rate};
+use super::source::MediaInput;
 use crate::error::CliError;
 use crate::io::input::{Event, Input};
 use crate::io::interrupt;
+use crate::io::source::Source;
+use crate::media::clock::Clock;
+use crate::media::container::Container;
+use crate::media::decode::Timing;
+use crate::media::tools::Tools;
 use crate::options::MAX_THREADS;
 use crate::options::layers::Options;
 use crate::report::progress;
@@ -44,6 +50,9 @@ pub struct Feed {
     skipped_order: Option<FieldOrder>,
     /// The reason why no more frames follow; none if frames may follow.
     end: Option<End>,
+    /// The times of the frames.
+    clock: Clock,
+    quiet: bool,
 }
 
 impl Feed {
@@ -58,7 +67,8 @@ impl Feed {
             self.input.recycle(frame);
         }
         match self.input.next() {
-            Event::Frame(header, frame) => {
+            Event::Frame(header, info, frame) => {
+                self.clock.push(info.time);
                 let flags = header.flags();
                 let clip = ClipFrame::new(frame).flags(flags).user_data(UserData::new(header));
                 let clip = match &self.matches {
@@ -68,11 +78,13 @@ impl Feed {
                 self.next += 1;
                 converter.push(clip).map_err(CliError::runtime)?;
             }
-            Event::Skipped(header) => {
+            Event::Skipped(header, info) => {
+                self.clock.push(info.time);
                 self.next += 1;
                 self.skipped_order = header.flags().field_order.or(self.skipped_order);
                 converter.skip(1, self.skipped_order);
             }
+            Event::Warning(warning) => warn(self.quiet, warning),
             Event::Header(_) | Event::End => self.end = Some(End::Reached),
             Event::Failed(error) => self.end = Some(End::Failed(error)),
             Event::Interrupted => self.end = Some(End::Interrupted),
@@ -81,6 +93,11 @@ impl Feed {
             converter.finish();
         }
         Ok(())
+    }
+
+    /// The times of the frames that were read.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// Whether no more frames follow.
@@ -116,10 +133,14 @@ pub struct Opened {
     pub feed: Feed,
     /// Number of frames to read, if it is known.
     pub total: Option<u64>,
+    pub tools: Tools,
+    /// The media file that is decoded; none if the input is y4m.
+    pub media: Option<MediaInput>,
 }
 
-/// Opens the input, and reads the frames that the plan needs.
-pub fn open(options: &Options) -> Result<Opened, CliError> {
+/// Opens the input, and reads the frames that the plan needs. `container` is that of the output, if
+/// it is a media file; `timing` holds if the input is one.
+pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> Result<Opened, CliError> {
     let matches = options.matches.as_deref().map(MatchesFile::read).transpose()?;
     let level = SimdLevel::from_env().map_err(CliError::usage)?;
     let pool = ThreadPoolBuilder::new().num_threads(threads(options)).build();
@@ -128,18 +149,45 @@ pub fn open(options: &Options) -> Result<Opened, CliError> {
 
     let begin = options.skip - options.warmup;
     let end = options.frames.map_or(u64::MAX, |frames| options.skip.saturating_add(frames));
-    let input = Input::open(&options.input, begin..end)?;
+    let mut tools = Tools::new(&options.source);
+    let mut media = MediaInput::probe(options, &tools, timing, container)?;
+    if media.is_some() || container.is_some() {
+        let (name, output) = (options.input.display(), options.output.display());
+        match media {
+            Some(_) => tools.check(
+                format_args!("{name} is not a y4m stream, ffmpeg decodes it"),
+                format_args!("ffmpeg -i {name} -map 0:v:0 -strict -1 -f yuv4mpegpipe - | dndi - {output}"),
+            )?,
+            None => tools.check(
+                format_args!("{output} is not y4m, ffmpeg encodes it"),
+                format_args!("dndi {name} - | ffmpeg -i - {output}"),
+            )?,
+        }
+    }
+    let source = match &mut media {
+        Some(input) => {
+            std::mem::take(&mut input.warnings).iter().for_each(|warning| warn(options.quiet, warning));
+            input.start(&tools)?
+        }
+        None => Source::Y4m(options.input.clone()),
+    };
+    let input = Input::open(source, begin..end)?;
     let header = match input.next() {
         Event::Header(header) => header,
         Event::Failed(error) => return Err(error),
         _ => return Err(CliError::runtime("interrupted after 0 frames")),
     };
-    let total = progress::frames_in(&options.input, header.format()).map(|total| total.saturating_sub(begin));
+    let total = match &media {
+        Some(input) => input.media.frames(),
+        None => progress::frames_in(&options.input, header.format()),
+    };
+    let total = total.map(|total| total.saturating_sub(begin));
     let total = total.into_iter().chain(options.frames.map(|_| end - begin)).min();
     let settings = StreamSettings::new(options, &header, level)?;
-    let builder = plan::converter(options, &header, &settings);
+    let builder = plan::converter(options, &header, &settings, container.is_some_and(Container::has_times));
     let mut converter = builder.build().map_err(|error| plan::explain(options, &header, &error))?;
-    let mut feed = Feed { input, matches, next: 0, skipped_order: None, end: None };
+    let clock = Clock::new(header.rate().unwrap_or((25, 1)));
+    let mut feed = Feed { input, matches, next: 0, skipped_order: None, end: None, clock, quiet: options.quiet };
     let read = pool.install(|| {
         while !feed.has_ended() && !converter.knows_start() {
             feed.advance(&mut converter)?;
@@ -147,7 +195,7 @@ pub fn open(options: &Options) -> Result<Opened, CliError> {
         Ok(())
     });
     read?;
-    Ok(Opened { level, pool, header, settings, converter, feed, total })
+    Ok(Opened { level, pool, header, settings, converter, feed, total, tools, media })
 }
 
 /// The number of threads: that of `--threads`, else that of rayon's variable `RAYON_NUM_THREADS` up
@@ -171,8 +219,8 @@ impl Opened {
 }
 
 /// Opens the input and plans the conversion. Prints warnings, and with `-v` the settings.
-pub fn open_and_plan(options: &Options) -> Result<(Opened, Plan), CliError> {
-    let mut opened = open(options)?;
+pub fn open_and_plan(options: &Options, container: Option<Container>, timing: Timing) -> Result<(Opened, Plan), CliError> {
+    let mut opened = open(options, container, timing)?;
     let plan = opened.plan(options)?;
     plan.warnings(options, &opened.header).iter().for_each(|warning| warn(options.quiet, warning));
     if options.verbose {

@@ -65,14 +65,15 @@ fn detection(options: &Options, header: &Header) -> ConverterBuilder {
     builder.field_matching(options.film.into()).match_source(options.match_source())
 }
 
-/// The builder of the converter that the options describe.
-pub fn converter(options: &Options, header: &Header, settings: &StreamSettings) -> ConverterBuilder {
+/// The builder of the converter that the options describe. `has_times` is whether the output has
+/// the time of each frame.
+pub fn converter(options: &Options, header: &Header, settings: &StreamSettings, has_times: bool) -> ConverterBuilder {
     let builder = detection(options, header);
     let builder = match header.rate() {
         Some((frames, seconds)) => builder.frame_rate(frames, seconds),
         None => builder,
     };
-    let builder = builder.rate(options.rate.map(Into::into)).variable_rate(options.timecodes.is_some());
+    let builder = builder.rate(options.rate.map(Into::into)).variable_rate(options.timecodes.is_some() || has_times);
     let builder = builder.first_output(options.skip).stream(|stream| settings.apply(options, stream));
     match options.engine {
         Engine::Pipeline => builder,

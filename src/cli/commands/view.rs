@@ -9,6 +9,7 @@ use super::plan::Plan;
 use crate::error::CliError;
 use crate::io::output::Sink;
 use crate::io::{files, input};
+use crate::media::decode::Timing;
 use crate::options::args::Args;
 use crate::options::is_standard;
 use crate::options::layers::Options;
@@ -26,8 +27,21 @@ use overlay::{Overlay, PictureRegion};
 use std::ffi::OsString;
 
 /// Options of the conversion that do not apply to `dndi view`.
-const NOT_APPLICABLE: [&str; 9] =
-    ["skip", "frames", "stats", "md5", "framemd5", "timecodes", "rgb", "print_tables", "dump_config"];
+const NOT_APPLICABLE: [&str; 13] = [
+    "skip",
+    "frames",
+    "stats",
+    "md5",
+    "framemd5",
+    "timecodes",
+    "rgb",
+    "print_tables",
+    "dump_config",
+    "output_format",
+    "encoder",
+    "lossless",
+    "print_command",
+];
 
 /// Options that only `dndi view` has.
 #[derive(Debug, Parser)]
@@ -110,7 +124,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     open::check(&options)?;
     files::check_stdout(&options)?;
     let mut reserved = files::check(&options)?;
-    let (mut opened, plan) = open::open_and_plan(&options)?;
+    let (mut opened, plan) = open::open_and_plan(&options, None, Timing::Source)?;
     let (before, after) = capture(&own, &options, &mut opened)?;
     let mut png = Vec::new();
     opened.pool.install(|| draw(&own, &opened.header, &plan, &before, &after))?.encode(&mut png)?;

@@ -1,12 +1,14 @@
 //! The input. A separate thread reads it, so that an interrupt can end the program during a read
 //! that blocks.
 
+use super::source::{Decoder, FrameInfo, Source};
 use super::{files, interrupt};
 use crate::error::CliError;
 use crate::options::is_standard;
 use dndi::Frame;
-use dndi::y4m::{FrameHeader, Header, Reader};
+use dndi::y4m::{Error, FrameHeader, Header, Reader};
 use std::fs::{File, Metadata};
+use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -26,9 +28,11 @@ pub enum Event {
     /// The stream header.
     Header(Header),
     /// A skipped frame.
-    Skipped(FrameHeader),
+    Skipped(FrameHeader, FrameInfo),
     /// A frame.
-    Frame(FrameHeader, Frame),
+    Frame(FrameHeader, FrameInfo, Frame),
+    /// Frames of the input may be damaged.
+    Warning(String),
     /// The end of the input, or of the frames to read.
     End,
     /// Reading failed.
@@ -46,15 +50,20 @@ pub struct Input {
 }
 
 impl Input {
-    /// Starts to read the frames `wanted` of `path`. Frames before them are skipped, and frames
+    /// Starts to read the frames `wanted` of `source`. Frames before them are skipped, and frames
     /// after them are not read.
-    pub fn open(path: &Path, wanted: Range<u64>) -> Result<Input, CliError> {
-        let path = path.to_owned();
+    pub fn open(source: Source, wanted: Range<u64>) -> Result<Input, CliError> {
         let (sender, events) = sync_channel(QUEUE);
         let (spare, spares) = sync_channel(QUEUE + 2);
         let thread = thread::Builder::new().name("input".to_owned());
         let spawned = thread.spawn(move || {
-            let last = read(&path, wanted, &sender, &spares).unwrap_or_else(Event::Failed);
+            let last = match source {
+                Source::Y4m(path) => read_file(&path, wanted, &sender, &spares),
+                Source::Decoded { name, stream, mut decoder } => {
+                    read_decoded(&name, stream, &mut *decoder, wanted, &sender, &spares)
+                }
+            };
+            let last = last.unwrap_or_else(Event::Failed);
             let _ = sender.send(last);
         });
         spawned.map_err(|error| CliError::runtime(format_args!("cannot start a thread: {error}")))?;
@@ -86,7 +95,7 @@ impl Input {
 
 /// Reads the input and sends its events. The last event is returned, not sent. The function also
 /// ends when the receiver is dropped.
-fn read(path: &Path, wanted: Range<u64>, events: &SyncSender<Event>, spares: &Receiver<Frame>) -> Result<Event, CliError> {
+fn read_file(path: &Path, wanted: Range<u64>, events: &SyncSender<Event>, spares: &Receiver<Frame>) -> Result<Event, CliError> {
     let name = name(path);
     let bad = |error| CliError::input(&name, &error);
     let file = if is_standard(path) { files::stdin() } else { File::open(path) };
@@ -97,10 +106,11 @@ fn read(path: &Path, wanted: Range<u64>, events: &SyncSender<Event>, spares: &Re
     for number in 0..wanted.end {
         let event = if number < wanted.start {
             let skipped = if seeks { reader.seek_past() } else { reader.skip() };
-            skipped.map(|header| header.map(Event::Skipped))
+            skipped.map(|header| header.map(|header| Event::Skipped(header, FrameInfo::default())))
         } else {
             let mut frame = spares.try_recv().unwrap_or_default();
-            reader.read(&mut frame).map(|header| header.map(|header| Event::Frame(header, frame)))
+            let read = reader.read(&mut frame);
+            read.map(|header| header.map(|header| Event::Frame(header, FrameInfo::default(), frame)))
         };
         match event.map_err(bad)? {
             Some(event) if sent.is_ok() => sent = events.send(event),
@@ -108,6 +118,50 @@ fn read(path: &Path, wanted: Range<u64>, events: &SyncSender<Event>, spares: &Re
         }
     }
     Ok(Event::End)
+}
+
+/// The same for the stream of a program that decodes the file `name`.
+fn read_decoded(
+    name: &str,
+    stream: Box<dyn Read + Send>,
+    decoder: &mut dyn Decoder,
+    wanted: Range<u64>,
+    events: &SyncSender<Event>,
+    spares: &Receiver<Frame>,
+) -> Result<Event, CliError> {
+    let frames = || -> Result<bool, Error> {
+        let mut reader = Reader::new(stream)?;
+        let header = decoder.header(reader.header().clone());
+        let failed = header.is_err();
+        let mut sent = events.send(header.map_or_else(Event::Failed, Event::Header));
+        for number in 0..wanted.end {
+            let mut frame = spares.try_recv().unwrap_or_default();
+            let wants = number >= wanted.start;
+            let Some(header) = (if wants { reader.read(&mut frame) } else { reader.skip() })? else { return Ok(true) };
+            if failed || sent.is_err() {
+                return Ok(false);
+            }
+            let info = decoder.frame();
+            let header = info.flags.map_or(header, FrameHeader::with_flags);
+            sent = events.send(if wants { Event::Frame(header, info, frame) } else { Event::Skipped(header, info) });
+        }
+        Ok(false)
+    };
+    match frames() {
+        Ok(false) => Ok(Event::End),
+        Ok(true) => {
+            if let Some(warning) = decoder.end()? {
+                let _ = events.send(Event::Warning(warning));
+            }
+            Ok(Event::End)
+        }
+        // The reason for an invalid stream is the end of the program.
+        Err(error) => match decoder.end() {
+            Ok(Some(messages)) => Err(CliError::corrupt(messages)),
+            Ok(None) => Err(CliError::input(name, &error)),
+            Err(ended) => Err(ended),
+        },
+    }
 }
 
 /// The name of the input in messages.

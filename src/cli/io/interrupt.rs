@@ -5,6 +5,7 @@
 //! starts stays ignored: `nohup` ignores SIGHUP, and shells ignore SIGINT in background jobs of
 //! scripts.
 
+use super::processes;
 use crate::error::CliError;
 use crate::terminal::message;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,6 +30,7 @@ pub fn install() -> Result<(), CliError> {
 fn interrupt() {
     if REQUESTED.swap(true, Ordering::Relaxed) {
         message("interrupted again, stopped at once; the last frame may be cut off");
+        processes::end_all();
         std::process::exit(1);
     }
     // A write to a pipe whose reader is blocked may never return.
@@ -39,6 +41,7 @@ fn interrupt() {
             std::thread::sleep(FRAME_LIMIT);
         }
         message("interrupted, stopped inside a frame that took too long; the last frame may be cut off");
+        processes::end_all();
         std::process::exit(1);
     });
 }

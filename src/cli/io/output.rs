@@ -122,8 +122,15 @@ pub trait FrameWriter: std::fmt::Debug + Send {
     /// Removes previous contents and writes the header, if there is one.
     fn begin(&mut self) -> Result<(), CliError>;
 
-    /// Writes a frame. If this fails, the frames before it stay complete.
-    fn write(&mut self, header: &FrameHeader, frame: &Frame) -> Result<(), CliError>;
+    /// Writes a frame that is shown at `time`, in nanoseconds. If this fails, the frames before it
+    /// stay complete.
+    fn write(&mut self, header: &FrameHeader, frame: &Frame, time: i64) -> Result<(), CliError>;
+
+    /// Completes the output after the last frame. An output that is not completed may not get its
+    /// name.
+    fn finish(&mut self) -> Result<(), CliError> {
+        Ok(())
+    }
 }
 
 /// A y4m stream.
@@ -151,7 +158,7 @@ impl FrameWriter for Y4m {
         Ok(())
     }
 
-    fn write(&mut self, header: &FrameHeader, frame: &Frame) -> Result<(), CliError> {
+    fn write(&mut self, header: &FrameHeader, frame: &Frame, _: i64) -> Result<(), CliError> {
         let Some(writer) = &mut self.writer else {
             return Err(CliError::runtime("internal error: a frame was written before the header"));
         };
@@ -165,11 +172,16 @@ impl FrameWriter for Y4m {
 #[derive(Debug)]
 pub struct Output {
     /// None if the output is closed.
-    frames: Option<SyncSender<(FrameHeader, Frame)>>,
+    frames: Option<SyncSender<TimedFrame>>,
     /// Frames that were written, to be used again.
     written: Receiver<Frame>,
-    thread: Option<JoinHandle<Result<(), CliError>>>,
+    thread: Option<JoinHandle<Result<Box<dyn FrameWriter>, CliError>>>,
+    /// The writer after the end of the thread, if nothing failed.
+    writer: Option<Box<dyn FrameWriter>>,
 }
+
+/// A frame and its time in nanoseconds.
+type TimedFrame = (FrameHeader, Frame, i64);
 
 /// Number of frames in the queue to the writing thread. One more frame is being written, and two
 /// are being processed. A longer queue costs memory only.
@@ -182,16 +194,16 @@ impl Output {
         let (done, written) = channel();
         let thread = thread::Builder::new().name("output".to_owned()).spawn(move || write(writer, &waiting, &done));
         let thread = thread.map_err(|error| CliError::runtime(format_args!("cannot start a thread: {error}")))?;
-        Ok(Output { frames: Some(frames), written, thread: Some(thread) })
+        Ok(Output { frames: Some(frames), written, thread: Some(thread), writer: None })
     }
 
     /// Passes a frame to the thread. Waits if the queue is full.
     ///
     /// # Errors
     /// If writing an earlier frame failed.
-    pub fn write(&mut self, header: FrameHeader, frame: Frame) -> Result<(), CliError> {
+    pub fn write(&mut self, header: FrameHeader, frame: Frame, time: i64) -> Result<(), CliError> {
         match &self.frames {
-            Some(frames) if frames.send((header, frame)).is_ok() => Ok(()),
+            Some(frames) if frames.send((header, frame, time)).is_ok() => Ok(()),
             _ => self.close().and_then(|()| Err(ended_unexpectedly())),
         }
     }
@@ -208,8 +220,15 @@ impl Output {
     /// If writing failed.
     pub fn close(&mut self) -> Result<(), CliError> {
         self.frames = None;
-        let ended = self.thread.take().map_or(Ok(Ok(())), JoinHandle::join);
-        ended.unwrap_or_else(|_| Err(ended_unexpectedly()))
+        let Some(thread) = self.thread.take() else { return Ok(()) };
+        self.writer = Some(thread.join().unwrap_or_else(|_| Err(ended_unexpectedly()))?);
+        Ok(())
+    }
+
+    /// Closes the output and completes it: the input was converted up to its end.
+    pub fn finish(&mut self) -> Result<(), CliError> {
+        self.close()?;
+        self.writer.take().map_or(Ok(()), |mut writer| writer.finish())
     }
 }
 
@@ -227,16 +246,16 @@ impl Drop for Output {
 /// Writes all frames of the queue `frames` until the sender is dropped.
 fn write(
     mut writer: Box<dyn FrameWriter>,
-    frames: &Receiver<(FrameHeader, Frame)>,
+    frames: &Receiver<TimedFrame>,
     written: &Sender<Frame>,
-) -> Result<(), CliError> {
-    for (header, frame) in frames {
-        writer.write(&header, &frame)?;
+) -> Result<Box<dyn FrameWriter>, CliError> {
+    for (header, frame, time) in frames {
+        writer.write(&header, &frame, time)?;
         interrupt::progress();
         // If the receiver is gone, the frame is dropped.
         let _ = written.send(frame);
     }
-    Ok(())
+    Ok(writer)
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl FrameWriter for Planes {
         self.sink.begin()
     }
 
-    fn write(&mut self, _: &FrameHeader, frame: &Frame) -> Result<(), CliError> {
+    fn write(&mut self, _: &FrameHeader, frame: &Frame, _: i64) -> Result<(), CliError> {
         for plane in planes(frame) {
             self.sink.write(little_endian(plane, &mut self.swapped).map_err(CliError::runtime)?)?;
         }
@@ -148,7 +148,7 @@ impl FrameWriter for Pictures {
         }
     }
 
-    fn write(&mut self, _: &FrameHeader, frame: &Frame) -> Result<(), CliError> {
+    fn write(&mut self, _: &FrameHeader, frame: &Frame, _: i64) -> Result<(), CliError> {
         self.encode(frame)?;
         match &mut self.to {
             Destination::Stream(sink) => {

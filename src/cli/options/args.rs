@@ -2,6 +2,7 @@
 
 use super::MAX_THREADS;
 use super::color_args::ColorArgs;
+use super::media_args::{EncodeArgs, SourceArgs};
 use super::size::{self, Size};
 use super::values::{
     self, Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Location, Preset, Progress, Rate,
@@ -22,7 +23,7 @@ use std::path::PathBuf;
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 #[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]
 pub struct Args {
-    /// y4m file to read; - for stdin
+    /// File to read: y4m, or any other that ffmpeg decodes; - for y4m from stdin
     #[arg(
         value_name = "INPUT",
         required = false,
@@ -31,7 +32,8 @@ pub struct Args {
     )]
     pub input: PathBuf,
 
-    /// y4m file to write, or RGB with --rgb; - for stdout
+    /// File to write. A container such as .mkv, .mp4 or .mov is encoded with ffmpeg, which also
+    /// copies audio, subtitles and chapters; other names are y4m, or RGB with --rgb; - for stdout
     #[arg(
         value_name = "OUTPUT",
         required = false,
@@ -182,6 +184,12 @@ pub struct Args {
 
     #[command(flatten)]
     pub color: ColorArgs,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
+    #[command(flatten)]
+    pub encode: EncodeArgs,
 
     /// Predefined options and parameters. --profile overrides them, the command line overrides both
     #[arg(long, value_name = "PRESET", value_enum, help_heading = "Profiles")]

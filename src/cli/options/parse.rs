@@ -12,16 +12,18 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
-  A tape, one frame per field:
-    ffmpeg -i tape.avi -f yuv4mpegpipe - | dndi - tape.y4m
+  A tape, one frame per field, with its audio; ffmpeg must be installed:
+    dndi tape.avi tape.mkv
 
-  In a pipe, with the audio of the original, one frame per input frame:
-    ffmpeg -i in.mpg -f yuv4mpegpipe - | dndi --field-order tff --rate frame - - \\
-      | ffmpeg -i - -i in.mpg -map 0:v -map '1:a?' -c:a copy out.mkv
+  Film from a DVD, and ProRes to ProRes:
+    dndi --rate film title.vob film.mkv
+    dndi --encoder '-c:v prores_ks -profile:v 3' in.mov out.mov
 
-  Only denoise, stronger, and view 100 frames from frame 5000 on:
-    ffmpeg -i in.mp4 -f yuv4mpegpipe - | dndi --deinterlace off --set stad_th=200 \\
-      --skip 5000 --warmup 10 --frames 100 - - | ffplay -
+  In a pipe, one frame per input frame:
+    ffmpeg -i in.mpg -map 0:v:0 -strict -1 -f yuv4mpegpipe - | dndi --rate frame - - | ffplay -
+
+  Only denoise, stronger, 100 frames from frame 5000 on:
+    dndi --deinterlace off --set stad_th=200 --skip 5000 --warmup 10 --frames 100 in.mp4 out.mp4
 
   Correct colours, and write stills:
     dndi --auto-contrast --saturation 1.1 --colorspace bt601:bt709 tape.y4m out.y4m

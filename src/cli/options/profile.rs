@@ -25,7 +25,7 @@ const MAX_FILE: u64 = 1 << 20;
 pub(super) const PARAMETERS: &str = "parameters";
 
 /// Options of a single run, which a profile cannot hold.
-const NOT_IN_PROFILES: [&str; 19] = [
+const NOT_IN_PROFILES: [&str; 25] = [
     "input",
     "output",
     "profile",
@@ -41,6 +41,12 @@ const NOT_IN_PROFILES: [&str; 19] = [
     "timecodes",
     "matches",
     "print_tables",
+    "input_format",
+    "video_stream",
+    "ffmpeg",
+    "output_format",
+    "encoder",
+    "print_command",
     "quiet",
     "verbose",
     "help",

@@ -1,17 +1,19 @@
 //! The findings of `dndi inspect` as text and as JSON.
 
+use super::advice;
 use super::measure::Sample;
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::Options;
 use crate::report::reports;
-use crate::report::summary::{ClipSummary, Kind};
+use crate::report::summary::ClipSummary;
 use crate::report::summary_json::{Found, KindJson, Noise, SegmentJson};
 use dndi::convert::{ClipPlan, OutputRate};
 use dndi::y4m::Header;
-use dndi::{ColorMatrix, ColorRange, Content, FieldOrder, Interlacing, Scan};
+use dndi::{ColorMatrix, ColorRange, Content, Interlacing, Scan};
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Maximum number of segments in the text, so that it fits a screen. `--json` lists all.
 const LISTED: usize = 20;
@@ -57,6 +59,9 @@ pub struct Findings {
     /// Options that write each film frame once.
     #[serde(skip)]
     film: Option<&'static str>,
+    /// The command that converts a media file; none for y4m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
 }
 
 /// Standard deviations of the noise, in code values.
@@ -132,7 +137,12 @@ impl Findings {
             noise,
             motion: (!motions.is_empty()).then(|| share(motions.iter().sum::<f64>() / motions.len() as f64)),
             combing: (combing[1] > 0).then(|| share(combing[0] as f64 / combing[1] as f64)),
-            options: fitting_options(options, plan, rate_option, &kinds.iter().map(|(kind, _)| *kind).collect::<Vec<_>>()),
+            options: advice::fitting_options(
+                options,
+                plan,
+                rate_option,
+                &kinds.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(),
+            ),
             output_rate: output_rate.map(<[u32; 2]>::from),
             film: kinds.first().and_then(|(kind, _)| kind.pulldown).and_then(|pulldown| match rate {
                 _ if pulldown.ratio() == plan.film_ratio => Some("--rate film"),
@@ -141,6 +151,7 @@ impl Findings {
                 Some(_) => Some("--rate film --timecodes FILE"),
                 None => None,
             }),
+            command: None,
         }
     }
 
@@ -211,7 +222,19 @@ impl Findings {
         if let Some(film) = self.film {
             line("", format!("with {film} one frame per film frame"));
         }
+        if let Some(command) = &self.command {
+            line("command", command.clone());
+        }
         text
+    }
+}
+
+impl Findings {
+    /// Adds the command that converts the media file `input`.
+    pub fn recommend(&mut self, input: &Path, video_stream: usize) {
+        let frame_rate = self.options.iter().any(|option| option == "--rate frame");
+        let rate = if self.film.is_some() { Some("film") } else { frame_rate.then_some("frame") };
+        self.command = Some(advice::command(input, video_stream, rate));
     }
 }
 
@@ -220,28 +243,6 @@ fn kind_text(kind: &KindJson) -> String {
     let order =
         kind.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
     format!("{}{cadence}{order} (confidence {})", kind.content, kind.confidence)
-}
-
-/// The options that a conversion with defaults amounts to for frames of these kinds. A clip with
-/// several kinds needs the automatic modes.
-fn fitting_options(options: &Options, plan: &ClipPlan, rate: Option<OutputRate>, kinds: &[Kind]) -> Vec<String> {
-    let order = |order: FieldOrder| match order {
-        FieldOrder::TopFirst => "--field-order tff",
-        FieldOrder::BottomFirst => "--field-order bff",
-    };
-    let mut fitting = match kinds {
-        [] => vec![plan.scan.field_order().map_or("--field-order progressive", order)],
-        [kind] if kind.content == Content::Progressive => vec!["--field-order progressive"],
-        [kind] if kind.content == Content::Interlaced => vec![order(kind.field_order), "--film off", "--rate field"],
-        [kind] => vec![order(kind.field_order), "--film auto", "--rate field"],
-        _ => vec!["--field-order auto", "--deinterlace auto", "--film auto"],
-    };
-    if rate == Some(OutputRate::Frame) {
-        fitting.retain(|option| !option.starts_with("--rate"));
-        fitting.push("--rate frame");
-    }
-    let denoise = format!("--denoise {}", options.denoise.name());
-    fitting.into_iter().map(str::to_owned).chain([denoise]).collect()
 }
 
 #[cfg(test)]
@@ -275,6 +276,7 @@ mod tests {
             options: vec![],
             output_rate: None,
             film: None,
+            command: None,
         };
         findings.as_text()
     }

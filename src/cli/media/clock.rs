@@ -1,0 +1,148 @@
+//! The times of the frames: those that the decoder reports, without jitter, and those of the
+//! outputs, which lie between them.
+
+/// Deviation from a constant rate, in hundredths of a frame, up to which frames have that rate. It
+/// must exceed the rounding of Matroska's milliseconds at 120 frames per second (6), and be less
+/// than a field (50), by which soft pulldown delays frames.
+const JITTER_PERCENT: i64 = 40;
+
+/// Half frames from a frame to the next one beyond which there is a gap: one more than the longest
+/// that soft pulldown makes.
+const GAP: i64 = 4;
+
+/// The times of the input frames in nanoseconds, and of the outputs made from them.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    /// Duration of a frame in seconds, as a fraction.
+    duration: (u32, u32),
+    /// Time of the first frame.
+    origin: i64,
+    /// The time of each frame, in half frames after the first one.
+    times: Vec<i64>,
+    /// The same with uniform durations for soft pulldown, in quarters.
+    even: Vec<i64>,
+}
+
+impl Clock {
+    /// A clock for a nominal rate in frames per second, as numerator and denominator.
+    pub fn new((num, den): (u32, u32)) -> Clock {
+        Clock { duration: (den, num), origin: 0, times: vec![], even: vec![] }
+    }
+
+    /// Adds the next frame, which the decoder reports at `time`.
+    pub fn push(&mut self, time: Option<i64>) {
+        let Some(&last) = self.times.last() else {
+            self.origin = time.unwrap_or(0);
+            self.times.push(0);
+            self.even.push(0);
+            return;
+        };
+        let due = last + 2;
+        let next = match time {
+            Some(time)
+                if (time - self.origin - self.nanoseconds(due, 2)).abs() * 100 > JITTER_PERCENT * self.nanoseconds(2, 2) =>
+            {
+                self.halves(time - self.origin).max(last + 1)
+            }
+            _ => due,
+        };
+        self.times.push(next);
+        self.even.push(self.evened(next));
+    }
+
+    /// The time of the last frame, in quarters, after that of the frame before.
+    ///
+    /// Soft pulldown shows frames for two and three fields in turn, that is for two and a half.
+    fn evened(&self, next: i64) -> i64 {
+        let last = self.even.last().copied().unwrap_or(0);
+        let steps: Vec<_> = self.times.windows(2).rev().take(2).map(|pair| pair[1] - pair[0]).collect();
+        let even = last + 5;
+        let pulldown = steps.contains(&3) && steps.iter().all(|step| [2, 3].contains(step));
+        let near = (even - 2 * next).abs() <= 2;
+        if pulldown && near { even } else { (2 * next).max(last + 1) }
+    }
+
+    /// The time in nanoseconds of an output whose time is `quarters` of a frame, counted from the
+    /// first frame, if all frames have the same duration.
+    pub fn output(&self, quarters: u64) -> i64 {
+        let (index, part) = (usize::try_from(quarters / 4).unwrap_or(usize::MAX), (quarters % 4) as i64);
+        let Some((&at, &last)) = self.even.get(index).or(self.even.last()).zip(self.even.last()) else {
+            return self.nanoseconds(quarters as i64, 4);
+        };
+        // Frames after the end have the nominal duration.
+        let Some(next) = index.checked_add(1).and_then(|next| self.even.get(next)) else {
+            let after = quarters as i64 - 4 * (self.even.len() as i64 - 1);
+            return self.origin + self.nanoseconds(last + after, 4);
+        };
+        let step = if next - at >= 2 * GAP { 4 } else { next - at };
+        self.origin + self.nanoseconds(4 * at + part * step, 16)
+    }
+
+    /// The duration of `count` parts of a frame, of which `parts` are a frame.
+    fn nanoseconds(&self, count: i64, parts: i64) -> i64 {
+        let (num, den) = (i128::from(self.duration.0), i128::from(self.duration.1) * i128::from(parts));
+        let scaled = i128::from(count) * num * 1_000_000_000;
+        ((2 * scaled + den).div_euclid(2 * den)).clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    }
+
+    /// The nearest number of half frames in a duration.
+    fn halves(&self, nanoseconds: i64) -> i64 {
+        let (num, den) = (i128::from(self.duration.0) * 500_000_000, i128::from(self.duration.1));
+        ((2 * i128::from(nanoseconds) * den + num).div_euclid(2 * num)) as i64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MILLISECOND: i64 = 1_000_000;
+
+    fn clock(rate: (u32, u32), milliseconds: &[i64]) -> Clock {
+        let mut clock = Clock::new(rate);
+        milliseconds.iter().for_each(|time| clock.push(Some(time * MILLISECOND)));
+        clock
+    }
+
+    fn outputs(clock: &Clock, step: u64, count: u64) -> Vec<i64> {
+        (0..count).map(|number| (clock.output(number * step) + MILLISECOND / 2).div_euclid(MILLISECOND)).collect()
+    }
+
+    #[test]
+    fn a_constant_rate_has_no_jitter() {
+        let clock = clock((25, 1), &[100, 141, 179, 220, 265]);
+        assert_eq!(outputs(&clock, 4, 6), [100, 140, 180, 220, 260, 300]);
+        assert_eq!(outputs(&clock, 2, 4), [100, 120, 140, 160]);
+        assert_eq!(Clock::new((25, 1)).output(6), 60 * MILLISECOND);
+    }
+
+    #[test]
+    fn a_gap_is_kept_and_its_fields_are_not_stretched() {
+        let clock = clock((25, 1), &[0, 40, 480, 520]);
+        assert_eq!(outputs(&clock, 2, 8), [0, 20, 40, 60, 480, 500, 520, 540]);
+    }
+
+    #[test]
+    fn soft_pulldown_is_even() {
+        let times = [0, 50, 83, 133, 167, 217, 250, 284, 317];
+        let clock = clock((30, 1), &times);
+        assert_eq!(outputs(&clock, 4, 9), [0, 42, 83, 125, 167, 208, 250, 283, 317]);
+    }
+
+    #[test]
+    fn a_wrong_rate_does_not_drift() {
+        let times: Vec<i64> = (0..500).map(|number| number * 1000 / 29).collect();
+        let clock = clock((30, 1), &times);
+        for (number, time) in times.iter().enumerate() {
+            let output = clock.output(4 * number as u64) / MILLISECOND;
+            assert!((output - time).abs() <= 17, "{number}: {output} {time}");
+        }
+    }
+
+    #[test]
+    fn times_increase() {
+        let clock = clock((25, 1), &[0, 40, 0, 0, 0, 40, 400, 80]);
+        let outputs = outputs(&clock, 2, 16);
+        assert!(outputs.windows(2).all(|pair| pair[0] < pair[1]), "{outputs:?}");
+    }
+}

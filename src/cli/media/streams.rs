@@ -1,0 +1,153 @@
+//! The streams beside the video: which are copied, which must be converted, and which the container
+//! cannot hold.
+
+use super::container::{Container, Family};
+use super::probe::{Media, Stream};
+
+/// A stream of the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// Its index in the input.
+    pub index: u32,
+    /// `a`, `s`, `t` or `v`, for ffmpeg's options.
+    pub kind: char,
+    /// The encoder: `copy` if the stream is not converted.
+    pub encoder: &'static str,
+}
+
+/// The streams of an output, and warnings about the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Streams {
+    pub copied: Vec<Copied>,
+    pub warnings: Vec<String>,
+}
+
+impl Streams {
+    /// The streams of `media` that the container holds.
+    pub fn new(media: &Media, container: Container) -> Streams {
+        let mut streams = Streams::default();
+        for stream in &media.others {
+            let (kind, encoder) = match stream.codec_type.as_str() {
+                "audio" => ('a', audio(container.family, &stream.codec_name)),
+                "subtitle" => ('s', subtitle(container.family, &stream.codec_name)),
+                "attachment" => ('t', (container.family == Family::Matroska).then_some("copy")),
+                "video" => ('v', matches!(container.family, Family::Mp4 | Family::QuickTime).then_some("copy")),
+                // Time codes and other data: the time code is in the metadata as well.
+                _ => continue,
+            };
+            let describe = || {
+                let codec = if stream.codec_name.is_empty() { "unknown codec" } else { &stream.codec_name };
+                let kind = if stream.is_picture() { "picture" } else { &stream.codec_type };
+                format!("stream {} ({kind}, {codec})", stream.index)
+            };
+            match encoder {
+                Some(encoder) => {
+                    if encoder != "copy" {
+                        let why = format!("{} cannot hold it as it is", container.extension);
+                        streams.warnings.push(format!("{} is converted with {encoder}: {why}", describe()));
+                    }
+                    streams.copied.push(Copied { index: stream.index, kind, encoder });
+                }
+                None => streams.warnings.push(format!("{} is not copied: {} cannot hold it", describe(), container.extension)),
+            }
+        }
+        streams
+    }
+
+    /// The options that select and copy the streams of ffmpeg's input number `input`.
+    pub fn arguments(&self, input: usize) -> Vec<String> {
+        let maps = self.copied.iter().flat_map(|stream| ["-map".to_owned(), format!("{input}:{}", stream.index)]);
+        let mut arguments: Vec<String> = maps.collect();
+        for kind in ['a', 's', 't', 'v'] {
+            // The converted video is stream v:0.
+            let of_kind = self.copied.iter().filter(|stream| stream.kind == kind).enumerate();
+            for (number, stream) in of_kind {
+                let number = number + usize::from(kind == 'v');
+                arguments.extend([format!("-c:{kind}:{number}"), stream.encoder.to_owned()]);
+                if kind == 'v' {
+                    arguments.extend([format!("-disposition:v:{number}"), "attached_pic".to_owned()]);
+                }
+            }
+        }
+        arguments
+    }
+}
+
+/// The encoder of an audio stream.
+fn audio(family: Family, codec: &str) -> Option<&'static str> {
+    let pcm = codec.starts_with("pcm_");
+    let disc = ["pcm_dvd", "pcm_bluray"].contains(&codec);
+    Some(match family {
+        _ if codec.is_empty() || codec == "none" => return None,
+        Family::Matroska if disc => "flac",
+        Family::Matroska => "copy",
+        Family::Webm if ["opus", "vorbis"].contains(&codec) => "copy",
+        Family::Webm => "libopus",
+        Family::Mp4 if ["aac", "ac3", "eac3", "mp3", "mp2", "alac", "flac", "opus", "dts"].contains(&codec) => "copy",
+        Family::Mp4 => "aac",
+        Family::QuickTime if ["aac", "ac3", "eac3", "mp3", "mp2", "alac"].contains(&codec) || pcm && !disc => "copy",
+        Family::QuickTime | Family::Mxf | Family::Avi if disc => "pcm_s24le",
+        Family::QuickTime => "pcm_s16le",
+        Family::Mxf if ["pcm_s16le", "pcm_s24le"].contains(&codec) => "copy",
+        Family::Mxf => "pcm_s24le",
+        Family::Transport if pcm => "ac3",
+        _ => "copy",
+    })
+}
+
+/// The encoder of a subtitle stream; none if the container cannot hold it.
+fn subtitle(family: Family, codec: &str) -> Option<&'static str> {
+    let text = ["subrip", "srt", "ass", "ssa", "webvtt", "mov_text", "text"].contains(&codec);
+    match family {
+        Family::Matroska if codec == "mov_text" => Some("srt"),
+        Family::Matroska if text || ["dvd_subtitle", "hdmv_pgs_subtitle", "dvb_subtitle"].contains(&codec) => Some("copy"),
+        Family::Webm => text.then_some(if codec == "webvtt" { "copy" } else { "webvtt" }),
+        Family::Mp4 if codec == "dvd_subtitle" => Some("copy"),
+        Family::Mp4 | Family::QuickTime => text.then_some(if codec == "mov_text" { "copy" } else { "mov_text" }),
+        Family::Transport => ["dvb_subtitle", "dvb_teletext"].contains(&codec).then_some("copy"),
+        _ => None,
+    }
+}
+
+/// The language and the title of a stream, as options of ffmpeg for the converted video.
+pub fn metadata(video: &Stream) -> Vec<String> {
+    let tags = ["language", "title", "timecode"].into_iter().filter_map(|name| Some((name, video.tags.get(name)?)));
+    let tags = tags.filter(|(_, value)| *value != "und");
+    tags.flat_map(|(name, value)| ["-metadata:s:v:0".to_owned(), format!("{name}={value}")]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::media::probe::Media;
+
+    fn media(streams: &[(&str, &str)]) -> Media {
+        let stream = |(index, (kind, codec)): (usize, &(&str, &str))| Stream {
+            index: index as u32 + 1,
+            codec_type: (*kind).to_owned(),
+            codec_name: (*codec).to_owned(),
+            ..Stream::default()
+        };
+        let others = streams.iter().enumerate().map(stream).collect();
+        Media { path: "a".into(), video: Stream::default(), others, duration: None }
+    }
+
+    #[test]
+    fn streams_are_copied_or_converted() {
+        let media = media(&[
+            ("audio", "ac3"),
+            ("audio", "pcm_s16le"),
+            ("subtitle", "subrip"),
+            ("subtitle", "dvb_teletext"),
+            ("data", ""),
+        ]);
+        let streams = |extension: &str| Streams::new(&media, Container::of_extension(extension).unwrap());
+        let encoders = |extension| streams(extension).copied.iter().map(|stream| stream.encoder).collect::<Vec<_>>();
+        assert_eq!(encoders("mkv"), ["copy", "copy", "copy"]);
+        assert_eq!(encoders("mp4"), ["copy", "aac", "mov_text"]);
+        assert_eq!(encoders("mxf"), ["pcm_s24le", "copy"]);
+        assert_eq!(streams("mkv").warnings, ["stream 4 (subtitle, dvb_teletext) is not copied: mkv cannot hold it"]);
+        let arguments = streams("mp4").arguments(1).join(" ");
+        assert_eq!(arguments, "-map 1:1 -map 1:2 -map 1:3 -c:a:0 copy -c:a:1 aac -c:s:0 mov_text");
+    }
+}

@@ -1,0 +1,72 @@
+//! Errors: missing programs, files that are no media, failing encoders, interrupts.
+
+use crate::tools::{dndi, ffmpeg, folder, sources};
+
+#[test]
+fn without_ffmpeg() {
+    let Some(folder) = folder("missing") else { return };
+    folder.write("in.avi", "RIFF....AVI ");
+    let run = |arguments: &str| {
+        let mut command = folder.plain(arguments);
+        crate::program::RunResult::new(arguments, command.env("PATH", folder.path(".")).output().unwrap())
+    };
+    run("in.avi out.y4m").fails(1, "install the package ffmpeg");
+    run("in.avi out.y4m").fails(1, "ffmpeg -i in.avi -map 0:v:0 -strict -1 -f yuv4mpegpipe - | dndi - OUTPUT");
+    folder.write("in.y4m", "YUV4MPEG2 W4 H4 F25:1 Ip\nFRAME\n012345678901234567890123");
+    run("in.y4m out.mkv").fails(1, "out.mkv is not y4m, ffmpeg encodes it, but ffmpeg is not installed");
+    run("in.y4m out.mkv --ffmpeg none/ffmpeg").fails(1, "none/ffmpeg is not installed");
+    run("in.avi out.y4m --input-format y4m").fails(3, "not a y4m stream");
+    assert_eq!(folder.files(), ["in.avi", "in.y4m"]);
+}
+
+#[test]
+fn invalid_files_and_options() {
+    let Some(folder) = folder("invalid") else { return };
+    folder.write("in.avi", "RIFF....AVI ");
+    dndi(&folder, "in.avi out.mkv").fails(3, "in.avi: not a y4m stream, and ffprobe cannot read it");
+    ffmpeg(&folder, "-f lavfi -i sine=d=0.2 tone.wav");
+    dndi(&folder, "tone.wav out.mkv").fails(3, "tone.wav: the file has no video stream");
+    ffmpeg(&folder, "-f lavfi -i testsrc2=s=64x48:d=0.4 -c:v mpeg4 in.mkv");
+    dndi(&folder, "in.mkv out.y4m --lossless").fails(2, "--lossless applies to outputs such as .mkv");
+    dndi(&folder, "in.mkv out.mp4 --lossless").fails(2, "mp4 cannot hold FFV1");
+    dndi(&folder, "in.mkv out.mkv --rgb png").fails(2, "--rgb writes PNGs");
+    dndi(&folder, "in.mkv out --output-format xyz").fails(2, "--output-format xyz");
+    dndi(&folder, "in.mkv out.mkv --encoder -preset=x'").fails(2, "a quote is not closed");
+    dndi(&folder, "in.mkv in.mkv").fails(2, "used twice");
+    folder.write("old.mkv", "old");
+    dndi(&folder, "in.mkv old.mkv").fails(2, "old.mkv exists; -y overwrites it");
+    // A failed encoder keeps the old file, and its message is shown.
+    let mut command = folder.plain("-y in.mkv old.mkv --encoder");
+    let result = crate::program::RunResult::new("", command.arg("-c:v nothing").output().unwrap());
+    result.fails(1, "ffmpeg cannot encode the output: Unknown encoder 'nothing'");
+    assert_eq!(folder.read("old.mkv"), b"old");
+    dndi(&folder, "-y in.mkv old.mkv --frames 0").fails(1, "there are no frames");
+    assert_eq!(folder.files(), ["in.avi", "in.mkv", "old.mkv", "tone.wav"]);
+}
+
+/// A signal ends both programs and removes the temporary file.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_leaves_nothing() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let Some(folder) = folder("interrupt") else { return };
+    ffmpeg(&folder, &format!("{} -c:v mpeg4 -c:a ac3 in.mkv", sources("640x480", "25", 60.0)));
+    let child = folder.plain("in.mkv out.mkv --denoise strong").stderr(Stdio::piped()).spawn().unwrap();
+    let begin = Instant::now();
+    while !folder.files().iter().any(|name| name.ends_with(".part")) {
+        assert!(begin.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    crate::program::RunResult::new("", output).fails(1, "interrupted after");
+    assert_eq!(folder.files(), ["in.mkv"]);
+    let running = |entry: std::fs::DirEntry| {
+        let command = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let folder = std::fs::read_link(entry.path().join("cwd")).unwrap_or_default();
+        command.starts_with(b"ffmpeg") && folder.ends_with("media-interrupt")
+    };
+    assert!(!std::fs::read_dir("/proc").unwrap().any(|entry| running(entry.unwrap())));
+}
