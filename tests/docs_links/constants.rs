@@ -23,7 +23,7 @@ const SOURCES: [&str; 14] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 55] = [
+const NOT_TUNED: [(&str, &str); 56] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
@@ -76,6 +76,7 @@ const NOT_TUNED: [(&str, &str); 55] = [
     ("src/motion/search.rs", "MOST"),
     ("src/motion/search.rs", "NONE"),
     ("src/motion/search.rs", "OUTSIDE"),
+    ("src/motion/search.rs", "REFINED"),
     ("src/motion/search.rs", "WINDOW"),
     ("src/noise.rs", "BLOCK"),
     ("src/scale/scratch.rs", "WINDOW"),
