@@ -27,9 +27,12 @@
 //! # }
 //! ```
 //!
+//! [`Chunks`] cut a clip into parts that are converted independently of each other, in any order.
+//!
 //! Times count quarters of the duration of an input frame: a frame lasts 4, a field 2, and a
 //! picture of 3:2 telecined film 5.
 mod builder;
+mod chunks;
 mod converter;
 mod decimate;
 pub(crate) mod engine;
@@ -44,10 +47,11 @@ mod running;
 mod segments;
 
 pub use builder::ConverterBuilder;
+pub use chunks::{Chunk, Chunks};
 pub use converter::Converter;
 pub use engine::Engine;
 pub use events::{Captured, Converted, Event, Notice, StepReport};
-pub use frame_queue::{ClipFrame, DecidedFrame};
+pub use frame_queue::{ClipFrame, DecidedFrame, DetectedStart};
 pub use needs::{DetectionNeeds, NoFieldMatching};
 pub use options::{DeinterlaceMode, FieldOrderMode, MatchSource, OutputRate};
 pub use plan::ClipPlan;

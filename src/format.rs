@@ -54,12 +54,19 @@ impl Sampling {
     /// Width and height in samples of each chroma plane of a picture of `width`×`height` luma
     /// samples, rounded up; 0×0 for mono.
     pub fn chroma_size(self, width: usize, height: usize) -> (usize, usize) {
+        match (self, self.chroma_scale()) {
+            (Sampling::Mono, _) => (0, 0),
+            (_, (across, down)) => (width.div_ceil(across), height.div_ceil(down)),
+        }
+    }
+
+    /// Luma samples for each chroma sample, and luma lines for each chroma line; 1 for mono.
+    pub(crate) fn chroma_scale(self) -> (usize, usize) {
         match self {
-            Sampling::Mono => (0, 0),
-            Sampling::C420 => (width.div_ceil(2), height.div_ceil(2)),
-            Sampling::C411 => (width.div_ceil(4), height),
-            Sampling::C422 => (width.div_ceil(2), height),
-            Sampling::C444 => (width, height),
+            Sampling::C420 => (2, 2),
+            Sampling::C411 => (4, 1),
+            Sampling::C422 => (2, 1),
+            Sampling::C444 | Sampling::Mono => (1, 1),
         }
     }
 }

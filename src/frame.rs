@@ -87,6 +87,30 @@ impl Frame {
         Frame { format, data: Data::U16(data) }
     }
 
+    /// All samples of an 8-bit picture, plane by plane, without a copy: the reverse of
+    /// [`Frame::from_vec`].
+    ///
+    /// # Panics
+    /// If the format is deeper than 8 bits.
+    pub fn into_vec(self) -> Vec<u8> {
+        match self.data {
+            Data::U8(data) => data,
+            Data::U16(_) => panic!("{} bits per sample are not bytes", self.format.depth),
+        }
+    }
+
+    /// All samples of a picture of 9 to 16 bits per sample, plane by plane, without a copy: the
+    /// reverse of [`Frame::from_vec_u16`].
+    ///
+    /// # Panics
+    /// If the format has 8 bits.
+    pub fn into_vec_u16(self) -> Vec<u16> {
+        match self.data {
+            Data::U8(_) => panic!("{} bits per sample are not words", self.format.depth),
+            Data::U16(data) => data,
+        }
+    }
+
     /// The format of the picture.
     pub fn format(&self) -> Format {
         self.format
@@ -330,6 +354,16 @@ mod tests {
                 Samples::U16(samples) => assert_eq!(samples, [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2]),
             }
         }
+    }
+
+    #[test]
+    fn a_frame_gives_its_memory_back() {
+        let format = Format::new(2, 2, Sampling::C422);
+        assert_eq!(Frame::from_vec(format, (0..8).collect()).into_vec(), [0, 1, 2, 3, 4, 5, 6, 7]);
+        let words: Vec<u16> = (1000..1008).collect();
+        let address = words.as_ptr();
+        let back = Frame::from_vec_u16(format.with_depth(10), words).into_vec_u16();
+        assert_eq!((back[7], back.as_ptr()), (1007, address));
     }
 
     #[test]

@@ -34,7 +34,7 @@ fn load(profile: &Path) -> Option<(Options, ArgMatches)> {
     let mut argument = std::ffi::OsString::from("--profile=");
     argument.push(profile);
     let arguments = vec![argument, "in.y4m".into(), "out.y4m".into()];
-    match options::parse::layered(Args::command(), arguments, "dndi --help") {
+    match options::parse::layered(Args::command(), arguments, &options::conversion_help::HELP) {
         Ok(parsed) => Some(parsed.expect("neither help nor version")),
         Err(error) => {
             assert!(error.code() == 2 && !error.to_string().is_empty(), "{error}");

@@ -61,7 +61,7 @@ impl MotionDenoiseController {
 
 /// The standard deviation for a measured noise. Faint noise is not filtered, and there is a ramp to
 /// noise that is. Of more than 8 bits the ramp is lower, but only flat pictures are filtered for
-/// faint noise, which texture measures as.
+/// faint noise, as which the estimate counts texture, too.
 fn sigma(state: &NoiseState, depth: u8) -> Sigma6 {
     let level = u32::from(state.level);
     let (least, whole, shift) = if depth == 8 { (96, 160, 6) } else { (16, 32, 4) };

@@ -20,8 +20,8 @@ const TEMPORAL: Curve<3> = [(NONE, 0), (32, 43), (192, 16 * 16)];
 /// `temporal_diff_th` in still, textured pictures, in 1/16 of a code value.
 const TEMPORAL_STILL: Curve<4> = [(NONE, 0), (32, 43), (192, 16 * 16), (768, 16 * 60)];
 
-/// Share of the filter by flatness for noise below two code values: texture measures as such faint
-/// noise, and only flat pictures show it. At 8 bits nothing below two code values is filtered.
+/// Share of the filter by flatness for noise below two code values: the estimate counts texture as
+/// such noise, and only flat pictures show it. At 8 bits nothing below two code values is filtered.
 const FLAT: Curve<2> = [(870, 0), (980, WHOLE)];
 
 /// Share of the filter by level for any flatness.

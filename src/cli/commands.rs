@@ -1,12 +1,21 @@
-//! The commands: the conversion, and the subcommands `inspect`, `view` and `state`.
+//! The commands: the conversion, and the subcommands.
 
+pub mod chunk_frames;
+pub mod chunk_queue;
+pub mod chunk_run;
+pub mod completions;
 pub mod conversion;
 pub mod convert;
 pub mod destination;
+pub mod help;
 pub mod inspect;
+pub mod join;
+pub mod man;
 pub mod matches_file;
 pub mod open;
+pub mod part;
 pub mod plan;
+pub mod program;
 pub mod source;
 pub mod state;
 pub mod view;

@@ -3,8 +3,11 @@
 use dndi::y4m;
 use std::fmt::{self, Display};
 
+/// The exit code of usage errors.
+pub const USAGE: u8 = 2;
+
 /// An error that ends the program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CliError {
     code: u8,
     message: String,
@@ -18,7 +21,7 @@ impl CliError {
 
     /// Usage error: an option, or a file it names, is invalid. Exit code 2.
     pub fn usage(message: impl Display) -> CliError {
-        CliError { code: 2, message: message.to_string() }
+        CliError { code: USAGE, message: message.to_string() }
     }
 
     /// The input is truncated or corrupt. Exit code 3.

@@ -1,5 +1,6 @@
 //! Input and output files and pipes, and interrupts.
 
+pub mod clip_file;
 pub mod files;
 pub mod input;
 pub mod interrupt;
@@ -9,3 +10,4 @@ pub mod output;
 pub mod processes;
 pub mod rgb;
 pub mod source;
+pub mod spool;

@@ -1,9 +1,13 @@
 //! The options: arguments, presets and profiles are parsed into values.
 
 pub mod args;
+pub mod chunk_args;
 pub mod clap_text;
 pub mod color_args;
 pub mod colorspace_arg;
+pub mod conversion_help;
+pub mod hardware_args;
+pub mod help;
 pub mod layers;
 pub mod media_args;
 pub mod origins;
@@ -12,6 +16,7 @@ pub mod profile;
 pub mod profile_dump;
 pub mod set_option;
 pub mod side_files;
+pub mod similar;
 pub mod size;
 pub mod state_file;
 pub mod values;

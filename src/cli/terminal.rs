@@ -26,6 +26,11 @@ pub fn message(message: impl Display) {
     });
 }
 
+/// Prints several lines on stderr. If stderr is closed, they are lost.
+pub fn usage(lines: &str) {
+    let _ = io::stderr().write_all(lines.as_bytes());
+}
+
 /// Counts a warning. Prints it unless `quiet`.
 pub fn warn(quiet: bool, warning: impl Display) {
     WARNINGS.fetch_add(1, Ordering::Relaxed);

@@ -1,7 +1,8 @@
 //! The builder of a conversion.
+use super::chunks::Chunk;
 use super::converter::{Converter, MakeEngine};
 use super::engine::{BoxedStream, Engine};
-use super::frame_queue::FrameQueue;
+use super::frame_queue::{DetectedStart, FrameQueue};
 use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MAX_FRAME, MatchSource, Options, OutputRate};
 use crate::detect::FieldMatching;
@@ -27,7 +28,8 @@ impl Converter {
             first_output: 0,
             stream: Stream::builder(format, Scan::Progressive),
         };
-        ConverterBuilder { options, make_engine: Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?))) }
+        let make_engine: MakeEngine = Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?)));
+        ConverterBuilder { options, make_engine, chunk: None }
     }
 }
 
@@ -36,6 +38,8 @@ impl Converter {
 pub struct ConverterBuilder {
     options: Options,
     make_engine: MakeEngine,
+    /// The chunk, and the start of the clip.
+    chunk: Option<(Chunk, Option<DetectedStart>)>,
 }
 
 impl ConverterBuilder {
@@ -116,6 +120,26 @@ impl ConverterBuilder {
         self
     }
 
+    /// Converts only this chunk of the clip. The first frame to push is
+    /// [`chunk.begin`](Chunk::begin). `start` is the start of the clip, from
+    /// [`Converter::detected_start`] of a converter with the same options that got the first frames
+    /// of the clip, from frame `begin` of the first chunk on; none if that has none. The plan
+    /// follows from it, so that all chunks have the same format and rate.
+    ///
+    /// Numbers and times are those of the clip; with a variable rate numbers count from the first
+    /// output of the chunk. Frames of the warm-up and after the chunk have no reports. Push frames
+    /// beyond the end of the chunk until [`Converter::is_complete`] or the end of the clip. The
+    /// call replaces [`first_output`](ConverterBuilder::first_output), and the converter ignores
+    /// [`Converter::skip`].
+    ///
+    /// [`Chunks`](super::Chunks) has an example.
+    pub fn chunk(mut self, chunk: Chunk, start: impl Into<Option<DetectedStart>>) -> ConverterBuilder {
+        let chunk = chunk.in_order();
+        self.options.first_output = chunk.start;
+        self.chunk = Some((chunk, start.into()));
+        self
+    }
+
     /// The reason why the conversion does no field matching; none if it does.
     pub fn no_field_matching(&self) -> Option<NoFieldMatching> {
         NoFieldMatching::of(&self.options)
@@ -131,14 +155,18 @@ impl ConverterBuilder {
     /// processor lacks the instruction set of the stream settings or of the environment variable
     /// `DNDI_LEVEL`, [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
-        let ConverterBuilder { options, make_engine } = self;
+        let ConverterBuilder { options, make_engine, chunk } = self;
         let detection = DetectionNeeds::new(&options);
         options.format.check(Scan::Progressive)?;
         options.check_rate()?;
         options.stream.settings.parameters.check(false)?;
         let level = options.stream.settings.simd_level;
         let queue = FrameQueue::new(options.format, options.interlacing, detection, level)?;
-        Ok(Converter::new(options, make_engine, detection, queue))
+        let queue = match chunk {
+            Some((_, start)) => queue.with_start(start),
+            None => queue,
+        };
+        Ok(Converter::new(options, make_engine, detection, queue, chunk.map(|(chunk, _)| chunk)))
     }
 }
 

@@ -1,8 +1,9 @@
 //! The conversion of a clip as a stream: input frames with flags to output frames with times and
 //! decisions.
+use super::chunks::{Chunk, ChunkState};
 use super::engine::Engine;
 use super::events::{Captured, Converted, Event, Notice, StepReport};
-use super::frame_queue::{ClipFrame, DecidedFrame, FrameQueue};
+use super::frame_queue::{ClipFrame, DecidedFrame, DetectedStart, FrameQueue};
 use super::needs::DetectionNeeds;
 use super::options::{FieldOrderMode, MAX_FRAME, Options, OutputRate};
 use super::plan::ClipPlan;
@@ -102,6 +103,8 @@ pub struct Converter {
     changes: VecDeque<(u64, Parameters)>,
     /// The field whose output is captured, if there is one.
     capture: Option<Capture>,
+    /// The chunk to convert; none converts the whole clip.
+    chunk: Option<Chunk>,
 }
 
 impl Converter {
@@ -110,6 +113,7 @@ impl Converter {
         make_engine: MakeEngine,
         detection: Option<DetectionNeeds>,
         queue: FrameQueue,
+        chunk: Option<Chunk>,
     ) -> Converter {
         Converter {
             options,
@@ -118,11 +122,12 @@ impl Converter {
             queue,
             running: None,
             skipped: FrameFlags::default(),
-            next: 0,
-            started: false,
+            next: chunk.map_or(0, |chunk| chunk.begin),
+            started: chunk.is_some(),
             spare: vec![],
             changes: VecDeque::new(),
             capture: None,
+            chunk,
         }
     }
 
@@ -140,7 +145,7 @@ impl Converter {
         std::iter::from_fn(move || {
             while !failed {
                 let pulled = match self.pull() {
-                    Ok(None) if self.is_finished() => return None,
+                    Ok(None) if self.is_finished() || self.is_complete() => return None,
                     Ok(None) => match frames.next() {
                         Some(frame) => self.push(frame).map(|()| None),
                         None => {
@@ -171,8 +176,9 @@ impl Converter {
     }
 
     /// Changes the parameters of the stages from the next pushed frame on. Frames in the look-ahead
-    /// are processed with the old parameters. The second field of the last of them is completed
-    /// with the next frame, and has the new ones, as with
+    /// are processed with the old parameters. With
+    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) the second field of the last of them is
+    /// completed with the next frame, and has the new ones, as with
     /// [`Stream::set_parameters`](crate::Stream::set_parameters).
     ///
     /// # Errors
@@ -222,6 +228,20 @@ impl Converter {
         self.queue.knows_start()
     }
 
+    /// Whether the converter of a [chunk](super::ConverterBuilder::chunk) has returned all outputs
+    /// and reports of the chunk, so that it needs no more frames. Never true without a chunk.
+    pub fn is_complete(&self) -> bool {
+        let running = self.running.as_ref();
+        running.is_some_and(|running| running.chunk.as_ref().is_some_and(ChunkState::is_complete) && running.events.is_empty())
+    }
+
+    /// The start of the clip as the detector found it, for the converters of its
+    /// [chunks](super::ConverterBuilder::chunk). None before it is known
+    /// ([`knows_start`](Converter::knows_start)), without detection, and for a clip without frames.
+    pub fn detected_start(&mut self) -> Option<DetectedStart> {
+        self.queue.detected_start()
+    }
+
     /// The plan of the conversion: the format, the rate and the scan of the outputs. None until
     /// enough frames were pushed or [`finish`](Converter::finish) was called
     /// ([`knows_start`](Converter::knows_start)).
@@ -233,7 +253,7 @@ impl Converter {
     pub fn plan(&mut self) -> Result<Option<Arc<ClipPlan>>, Error> {
         if self.running.is_none() && self.queue.knows_start() {
             let plan = self.plan_with(self.options.rate, self.options.field_order)?;
-            self.running = Some(Running::new(plan, &self.options, self.skipped));
+            self.running = Some(Running::new(plan, &self.options, self.skipped, self.chunk));
         }
         Ok(self.running.as_ref().map(|running| running.plan.clone()))
     }
@@ -274,6 +294,9 @@ impl Converter {
             let Some(running) = &mut self.running else { return Ok(None) };
             if let Some(event) = running.events.pop_front() {
                 return Ok(Some(event));
+            }
+            if running.chunk.as_ref().is_some_and(ChunkState::is_complete) {
+                return Ok(None);
             }
             match self.queue.pull()? {
                 Some(decided) => self.step(decided)?,
@@ -333,6 +356,9 @@ impl Converter {
         let DecidedFrame { clip: ClipFrame { frame, flags, matches, user_data, .. }, decision, declared } = decided;
         let Some(running) = &mut self.running else { return Ok(()) };
         let (plan, number) = (running.plan.clone(), self.next);
+        if let Some(chunk) = &mut running.chunk {
+            chunk.seen = number + 1 + self.queue.waiting() as u64;
+        }
         let decision = decision.map(Arc::new);
         let followed = decision.clone().filter(|_| plan.follows_decisions());
         let mut notice = decision.as_deref().and_then(|decision| running.contradiction(decision, declared, &self.options));

@@ -68,14 +68,16 @@ pub struct DecidedFrame {
     pub declared: Option<Scan>,
 }
 
-/// The start of a clip as the detector found it, and whether a pattern may follow.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct DetectedStart {
+/// The start of a clip as the detector found it, from
+/// [`Converter::detected_start`](super::Converter::detected_start). The plan of the conversion
+/// follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DetectedStart {
     /// The content, order and pattern of the first frames that are not undetermined.
-    pub start: ClipStart,
+    pub(super) start: ClipStart,
     /// Whether the first determined frames are so late in the look-ahead that a pulldown pattern
     /// may still be found after it.
-    pub late: bool,
+    pub(super) late: bool,
 }
 
 impl DetectedStart {
@@ -112,6 +114,8 @@ pub(super) struct FrameQueue {
     /// The decision about the first frame, if the detector made it before the frame was pulled.
     first: Option<Decision>,
     detected_start: Option<DetectedStart>,
+    /// Whether the caller knows the start of the clip, of which the queue gets a part.
+    start_is_given: bool,
     ended: bool,
 }
 
@@ -134,8 +138,27 @@ impl FrameQueue {
             detector = Some(builder.field_order(needs.field_order).simd_level(level).build()?);
             packer = FramePacker::new(Kernels::at(level.map_or_else(SimdLevel::from_env, Ok)?)?, format.depth);
         }
-        let waiting = VecDeque::new();
-        Ok(FrameQueue { interlacing, detector, packer, waiting, spare: None, first: None, detected_start: None, ended: false })
+        Ok(FrameQueue {
+            interlacing,
+            detector,
+            packer,
+            waiting: VecDeque::new(),
+            spare: None,
+            first: None,
+            detected_start: None,
+            start_is_given: false,
+            ended: false,
+        })
+    }
+
+    /// The queue for a part of a clip with this start. Frames whose order is undetermined at the
+    /// beginning of the part have that of the start.
+    pub fn with_start(mut self, start: Option<DetectedStart>) -> FrameQueue {
+        self.detector = self.detector.map(|detector| match start {
+            Some(DetectedStart { start, .. }) => detector.with_first_order(start.field_order),
+            None => detector,
+        });
+        FrameQueue { detected_start: start, start_is_given: true, ..self }
     }
 
     /// Takes the next frame.
@@ -196,6 +219,7 @@ impl FrameQueue {
     /// detection, and for a clip without frames.
     pub fn detected_start(&mut self) -> Option<DetectedStart> {
         if self.detected_start.is_none()
+            && !self.start_is_given
             && let Some(detector) = &mut self.detector
             && let Some(start) = detector.clip_start()
         {
@@ -207,7 +231,7 @@ impl FrameQueue {
 
     /// Whether the value of [`detected_start`](FrameQueue::detected_start) is final.
     pub fn knows_start(&mut self) -> bool {
-        self.detector.is_none() || self.ended || self.detected_start().is_some()
+        self.detector.is_none() || self.ended || self.start_is_given || self.detected_start().is_some()
     }
 
     /// The next frame with its decision, in the order of [`push`](FrameQueue::push); none until the

@@ -1,5 +1,6 @@
 //! The state of a running conversion, and the path of the outputs from the engine to the events.
-use super::decimate::{Decimator, Picture};
+use super::chunks::{Chunk, ChunkState};
+use super::decimate::{Decimator, Picture, TOLERANCE};
 use super::events::{Captured, Converted, Event, Notice, StepReport};
 use super::matches::StepMatcher;
 use super::options::{FieldOrderMode, MatchSource, Options, OutputRate};
@@ -37,6 +38,8 @@ pub(super) struct Running {
     pub held: Option<(Picture, u64, Converted)>,
     pub events: VecDeque<Event>,
     pub ended: bool,
+    /// The state of the chunk; none if the whole clip is converted.
+    pub chunk: Option<ChunkState>,
 }
 
 /// A frame that the engine has, with its report. The step of the frame makes the statistics and the
@@ -55,13 +58,17 @@ pub(super) struct Capture {
 }
 
 impl Running {
-    pub fn new(plan: ClipPlan, options: &Options, skipped: FrameFlags) -> Running {
+    pub fn new(plan: ClipPlan, options: &Options, skipped: FrameFlags, chunk: Option<Chunk>) -> Running {
         let matcher = match options.match_source {
             MatchSource::Caller => StepMatcher::Caller,
             MatchSource::Detector if plan.mixed_scan => StepMatcher::Flags { progressive: false },
             MatchSource::Detector => StepMatcher::None,
         };
-        let decimator = Decimator::new(if options.variable_rate { 0 } else { plan.duration() });
+        let duration = if options.variable_rate { 0 } else { plan.duration() };
+        let decimator = match chunk {
+            Some(chunk) if chunk.index > 0 => Decimator::within(duration, plan.ratio, 2 * chunk.start, 2 * chunk.first),
+            _ => Decimator::new(duration),
+        };
         let mut running = Running {
             scan: plan.scan,
             plan: Arc::new(plan),
@@ -76,6 +83,7 @@ impl Running {
             held: None,
             events: VecDeque::new(),
             ended: false,
+            chunk: chunk.map(ChunkState::new),
         };
         running.scan = running.next_scan(skipped, options.interlacing);
         running
@@ -94,7 +102,10 @@ impl Running {
         let wrong = declared.filter(|declared| match declared {
             // Single frames of film may be progressive, and so may later frames of a clip that
             // started otherwise.
-            Scan::TopFirst | Scan::BottomFirst if !fields => decision.frame == 0 && self.plan.scan == Scan::Progressive,
+            Scan::TopFirst | Scan::BottomFirst if !fields => {
+                let first = decision.frame == 0 && self.chunk.as_ref().is_none_or(|state| state.chunk.index == 0);
+                first && self.plan.scan == Scan::Progressive
+            }
             Scan::Progressive => fields && !self.plan.mixed_scan,
             declared => *declared != decision.scan(),
         });
@@ -154,8 +165,16 @@ impl Outputs<'_> {
     pub fn report(&mut self, PushedFrame { mut report, frame }: PushedFrame) -> Result<Frame, Error> {
         let segment = self.running.segment.as_ref();
         report.statistics = segment.and_then(|segment| segment.engine.statistics().cloned());
-        self.reported = Some(self.running.events.len());
-        self.running.events.push_back(Event::Step(Box::new(report)));
+        // The frames of the warm-up, and those after a chunk, have no reports.
+        let chunk = self.running.chunk.as_ref().map(|state| state.chunk);
+        let is_reported = chunk.is_none_or(|chunk| (chunk.first..chunk.end).contains(&report.number));
+        if let Some(state) = &mut self.running.chunk {
+            state.reported = report.number + 1;
+        }
+        if is_reported {
+            self.reported = Some(self.running.events.len());
+            self.running.events.push_back(Event::Step(Box::new(report)));
+        }
         self.drain()?;
         self.close_report();
         Ok(frame)
@@ -188,7 +207,7 @@ impl Outputs<'_> {
         self.capture(segment, field, step, &output)?;
         let plan = self.running.plan.clone();
         let index = match plan.rate {
-            _ if number < self.options.first_output => None,
+            _ if number < self.first_frame(plan.rate) || self.has_all_outputs() => None,
             OutputRate::Field => Some(if plan.deinterlace { field } else { 2 * number }),
             OutputRate::Frame => field.is_multiple_of(2).then_some(number),
             OutputRate::Film => {
@@ -199,10 +218,15 @@ impl Outputs<'_> {
                 if let Some(picture) = pictures.front().filter(|picture| picture.field == field).copied() {
                     let time = self.running.decimator.time(picture);
                     self.release(field, time)?;
+                    if self.has_all_outputs() {
+                        segment.engine.recycle(output.frame);
+                        return Ok(());
+                    }
                     let converted = self.converted(output, 0, field, time, 0);
                     self.running.held = Some((picture, time, converted));
                     return Ok(());
                 }
+                self.release_at_end(field)?;
                 None
             }
         };
@@ -222,7 +246,25 @@ impl Outputs<'_> {
         } else {
             self.emit(converted);
         }
+        if let Some(state) = &mut self.running.chunk {
+            let last = if repeated || plan.rate == OutputRate::Frame { field + 1 } else { field };
+            state.outputs_complete |= last + 1 >= 2 * state.chunk.end;
+        }
         Ok(())
+    }
+
+    /// The first frame whose outputs count. At the film rate the pictures before a chunk define the
+    /// phase of its outputs.
+    fn first_frame(&self, rate: OutputRate) -> u64 {
+        match &self.running.chunk {
+            Some(state) if rate != OutputRate::Film => state.chunk.first,
+            _ => self.options.first_output,
+        }
+    }
+
+    /// Whether a chunk has all its outputs.
+    fn has_all_outputs(&self) -> bool {
+        self.running.chunk.as_ref().is_some_and(|state| state.outputs_complete)
     }
 
     fn converted(&self, output: Output, number: u64, field: u64, time: u64, duration: u64) -> Converted {
@@ -252,23 +294,55 @@ impl Outputs<'_> {
     /// duration requires. `next_time` is the time of the next picture.
     pub fn release(&mut self, end: u64, next_time: u64) -> Result<(), Error> {
         let Some((picture, time, held)) = self.running.held.take() else { return Ok(()) };
-        let start = 2 * self.options.first_output.max(self.running.first.unwrap_or(0));
-        let first = self.running.decimator.frames();
-        let count = self.running.decimator.count(Picture { field: picture.field - start, ..picture }, end - start);
-        let times = |number| match self.running.decimator.duration() {
-            Some(duration) => (2 * start + number * duration, duration),
-            None => (time, next_time.saturating_sub(time)),
+        let start = self.start();
+        let chunk = self.running.chunk.as_mut();
+        let decimator = &mut self.running.decimator;
+        let numbers = match (decimator.duration(), &chunk) {
+            // A picture belongs to the chunk in which it starts.
+            (None, Some(state)) if picture.field < 2 * state.chunk.first => 0..0,
+            _ => decimator.numbers(Picture { field: picture.field - start, ..picture }, end - start),
         };
-        let (time, duration) = times(first);
-        for number in 1..count {
-            let (number, time) = (first + number - 1, time + (number - 1) * duration);
-            self.emit(Converted { number, time, duration, ..held.try_clone()? });
+        let (numbers, duration) = match (decimator.duration(), chunk) {
+            (Some(duration), Some(state)) => {
+                let numbers = state.numbers(numbers, duration, end >= 2 * state.seen);
+                (numbers, duration)
+            }
+            (None, Some(state)) => {
+                state.outputs_complete |= end >= 2 * state.chunk.end;
+                (numbers, next_time.saturating_sub(time))
+            }
+            (duration, None) => (numbers, duration.unwrap_or_else(|| next_time.saturating_sub(time))),
+        };
+        let constant = decimator.duration().is_some();
+        let time_of = |number| if constant { 2 * start + number * duration } else { time };
+        let Some(last) = numbers.end.checked_sub(1).filter(|_| !numbers.is_empty()) else {
+            self.spare.push(held.frame);
+            return Ok(());
+        };
+        for number in numbers.start..last {
+            self.emit(Converted { number, time: time_of(number), duration, ..held.try_clone()? });
         }
-        match count {
-            0 => self.spare.push(held.frame),
-            _ => self.emit(Converted { number: first + count - 1, time: time + (count - 1) * duration, duration, ..held }),
-        }
+        self.emit(Converted { number: last, time: time_of(last), duration, ..held });
         Ok(())
+    }
+
+    /// The first field of the conversion.
+    fn start(&self) -> u64 {
+        let first = self.options.first_output;
+        2 * if self.running.chunk.is_some() { first } else { first.max(self.running.first.unwrap_or(0)) }
+    }
+
+    /// Outputs the held picture if it is shown at `field` and until the end of the chunk, however
+    /// long it is.
+    fn release_at_end(&mut self, field: u64) -> Result<(), Error> {
+        let Some((state, duration)) = self.running.chunk.as_ref().zip(self.running.decimator.duration()) else {
+            return Ok(());
+        };
+        let end = state.end_number(duration).map(|end| end * duration + TOLERANCE);
+        match end.is_some_and(|end| 2 * field.saturating_sub(self.start()) >= end) {
+            true => self.release(field, 2 * field),
+            false => Ok(()),
+        }
     }
 
     /// Stores a copy of the output of `step` if it shows the captured field.

@@ -94,6 +94,14 @@ impl<S: PlaneSample> Sequence<S> {
         self.pictures[1][usize::from(second)].planes[plane].line(y)
     }
 
+    /// The motion of luma sample (x, y), in samples and lines, from a field of the frame that was
+    /// completed last to field t - 1; none if it was not searched.
+    pub fn motion(&self, second: bool, (x, y): (usize, usize)) -> Option<(i8, i8)> {
+        let vector = self.motion.blocks_before(!second)?.at(x as isize / 16, y as isize / 16);
+        let whole = |quarters: i32| ((quarters + 2) >> 2).clamp(-128, 127) as i8;
+        Some((whole(vector.x), whole(vector.y)))
+    }
+
     /// Completes a field. Returns the sources of its luma.
     pub fn complete(&mut self, field: &Field<S>) -> PixelSources {
         self.motion.next_picture(field.in_scene[0]);

@@ -21,7 +21,7 @@ pub(crate) struct Sequence {
     next: Picture,
     mean: Picture,
     /// The variances of the noise of both means, relative to that of the pictures: one value for
-    /// each cell of each plane (§16.5).
+    /// each cell of each plane (§16.1, §16.6).
     variances: [[Vec<u16>; 2]; 3],
     motion: Motion,
     /// Whether `before`, `own` and `next` hold pictures.

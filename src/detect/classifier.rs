@@ -83,15 +83,17 @@ pub(super) struct Classification {
 
 impl Classifier {
     /// Starts with the frames that are known. `order` is the field order if the caller gives it;
-    /// `hint` are the flags of the first frame. Returns the start of the clip, too.
+    /// `hint` are the flags of the first frame; `before` is the order of the frames before it,
+    /// if it is known. Returns the start of the clip, too.
     pub fn new(
         lookahead: &Lookahead,
         mode: FieldMatching,
         order: Option<FieldOrder>,
         hint: FlagHint,
+        before: Option<FieldOrder>,
     ) -> (Classifier, Classification) {
         let detects_order = order.is_none();
-        let order = order.unwrap_or_else(|| first_order(lookahead, hint.field_order()));
+        let order = order.unwrap_or_else(|| first_order(lookahead, before.or(hint.field_order())));
         let mut classifier = Classifier {
             mode,
             detects_order,

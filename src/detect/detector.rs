@@ -64,6 +64,7 @@ impl DetectorBuilder {
             scratch: comb_mask::Scratch::new(grid)?,
             fitting: Fitting::new(field_matching != FieldMatching::Off),
             waiting: VecDeque::new(),
+            first_order: None,
             next: 0,
             classifier: None,
             is_finished: false,
@@ -111,6 +112,8 @@ pub struct Detector {
     lookahead: Lookahead,
     fitting: Fitting,
     scratch: comb_mask::Scratch,
+    /// The field order of the first frames if they are undetermined; none if their flags have it.
+    first_order: Option<FieldOrder>,
     /// The frames that are not decided yet.
     waiting: VecDeque<WaitingFrame>,
     /// The next frame to be decided.
@@ -137,6 +140,12 @@ impl Detector {
     /// odd.
     pub fn builder(format: Format) -> DetectorBuilder {
         DetectorBuilder { format, field_matching: FieldMatching::default(), order: None, simd_level: None }
+    }
+
+    /// Sets the field order of the first frames in case that they are undetermined: that of the
+    /// frames before them.
+    pub(crate) fn with_first_order(self, order: FieldOrder) -> Detector {
+        Detector { first_order: Some(order), ..self }
     }
 
     /// Takes the luma plane of the next frame and the scan that its flags have, if there are any.
@@ -177,7 +186,7 @@ impl Detector {
     pub fn clip_start(&mut self) -> Option<ClipStart> {
         if self.classifier.is_none() && self.is_ready() {
             let hint = self.waiting.front()?.hint;
-            let (classifier, start) = Classifier::new(&self.lookahead, self.field_matching, self.order, hint);
+            let (classifier, start) = Classifier::new(&self.lookahead, self.field_matching, self.order, hint, self.first_order);
             let Classification { content, pulldown, confidence, reason } = start;
             let start = ClipStart { content, pulldown, field_order: classifier.order, confidence, reason };
             self.classifier = Some((classifier, start));

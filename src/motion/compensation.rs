@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Blocks to the right replace samples beyond a block.
 const LEAST: usize = 8;
 
-/// A reference of a field for one plane.
+/// A reference of a picture for one plane.
 #[derive(Clone, Copy)]
 pub(crate) struct Reference<'a, S> {
     pub picture: &'a BorderedPlane<S>,

@@ -1,4 +1,4 @@
-//! Motion from a field to the fields around it (§15.5).
+//! Motion from a picture to those around it (§15.5, §16.4).
 use super::bordered::BorderedPlane;
 use super::pyramid::{LEVELS, Pyramid};
 use super::search::{Costs, RESTART, Related, RelatedList, Search};
@@ -7,23 +7,23 @@ use crate::memory::OutOfMemory;
 use dndi_simd::Kernels;
 use rayon::prelude::*;
 
-/// The references of a field: the fields at these distances, in the order of the specification.
+/// The most references of a picture: t - 1, t + 1, and for `best` t - 2 and t + 2 (§15.5).
 pub(crate) const REFERENCES: usize = 4;
 /// Index of the reference t - 1.
 const BEFORE: usize = 0;
 /// Index of the reference t + 1.
 const AFTER: usize = 1;
 
-/// Vectors of a field to its references.
+/// Vectors of a picture to its references.
 #[derive(Debug, Default)]
 pub(crate) struct Motion {
     /// Vectors of the smaller levels of the full search, from level 1 on.
     levels: [Grid; LEVELS - 1],
     /// Vectors of blocks of 16×16 samples.
     blocks: [Grid; REFERENCES],
-    /// The same of the field before.
+    /// The same of the picture before.
     previous: [Grid; REFERENCES],
-    /// References that were searched for this field, and for the field before.
+    /// References that were searched for this picture, and for the picture before.
     searched: [[bool; REFERENCES]; 2],
     /// Vectors of blocks of 8×8 samples.
     halves: [Grid; REFERENCES],
@@ -52,6 +52,13 @@ impl Motion {
         &self.halves[reference]
     }
 
+    /// The vectors of 16×16 blocks from the picture, or from the one before it, to the picture
+    /// before that; none if they were not searched, or a scene cut is between both pictures.
+    pub fn blocks_before(&self, of_previous: bool) -> Option<&Grid> {
+        let grids = if of_previous { &self.previous } else { &self.blocks };
+        Some(&grids[BEFORE]).filter(|_| self.searched[usize::from(of_previous)][BEFORE])
+    }
+
     /// Begins the next picture. `continues` if no scene cut is before it.
     pub fn next_picture(&mut self, continues: bool) {
         std::mem::swap(&mut self.blocks, &mut self.previous);
@@ -75,7 +82,7 @@ impl Motion {
         }
     }
 
-    /// Grids of the field before, and their factors, that predict the vectors to a reference.
+    /// Grids of the picture before, and their factors, that predict the vectors to a reference.
     fn before(&self, reference: usize) -> [Option<(usize, i32)>; 2] {
         let grids = match reference {
             BEFORE => [Some((AFTER, -1)), None],

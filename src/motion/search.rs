@@ -237,7 +237,7 @@ impl Search<'_> {
     fn compare(&self, block: &Block, vectors: &[Vector], best: &mut Best) -> [i32; MOST] {
         let mut candidates: Candidates<usize, MOST> = Candidates::new();
         for (number, &vector) in vectors.iter().enumerate() {
-            if let Some(at) = self.place(block, vector.x as isize, vector.y as isize) {
+            if let Some(at) = self.window_index(block, vector.x as isize, vector.y as isize) {
                 candidates.push(vector, at, number);
             }
         }
@@ -286,7 +286,7 @@ impl Search<'_> {
     fn step(&self, block: &Block, best: &mut Best) -> [i32; 4] {
         let centre = best.vector;
         let (x, y) = (centre.x as isize, centre.y as isize);
-        let ends = [self.place(block, x - 1, y - 1), self.place(block, x + 1, y + 1)];
+        let ends = [self.window_index(block, x - 1, y - 1), self.window_index(block, x + 1, y + 1)];
         let [Some(first), Some(_)] = ends else {
             let all = self.compare(block, &AROUND.map(|(x, y)| centre.moved(x, y)), best);
             return [all[0], all[1], all[2], all[3]];
@@ -306,7 +306,7 @@ impl Search<'_> {
     fn beside(&self, block: &Block, centre: Vector) -> [i32; 4] {
         let [left, right, above, below, ..] = AROUND;
         let around = [left, right, above, below].map(|(x, y)| centre.moved(x, y));
-        // No candidate costs less: only the SADs are wanted.
+        // No candidate costs less: only the SADs are needed.
         let mut best = Best { vector: centre, sad: 0, cost: i32::MIN };
         let sads = self.compare(block, &around, &mut best);
         [sads[0], sads[1], sads[2], sads[3]]
@@ -357,7 +357,7 @@ impl Search<'_> {
 
     /// Index in the reference of a window moved by whole samples; none if the window lies more than
     /// [`MARGIN`] samples outside the picture.
-    fn place(&self, block: &Block, x: isize, y: isize) -> Option<usize> {
+    fn window_index(&self, block: &Block, x: isize, y: isize) -> Option<usize> {
         let reference = self.pictures[1];
         let (width, height) = reference.size();
         let inside = |at: isize, size: usize| at >= -MARGIN && at + WINDOW as isize <= size as isize + MARGIN;
@@ -367,7 +367,7 @@ impl Search<'_> {
 
     /// The same for a vector in quarters of a sample.
     fn position(&self, block: &Block, vector: Vector) -> Option<QuarterPosition> {
-        let at = self.place(block, (vector.x >> 2) as isize, (vector.y >> 2) as isize)?;
+        let at = self.window_index(block, (vector.x >> 2) as isize, (vector.y >> 2) as isize)?;
         Some(QuarterPosition { at, fraction: ((vector.x & 3) as u8, (vector.y & 3) as u8) })
     }
 

@@ -2,13 +2,15 @@
 use super::field_scratch::FieldScratch;
 use super::picture::Picture;
 use super::settings::Settings;
+use crate::adapt::controller::Measured;
+use crate::adapt::scene::Thumbnail;
 use crate::deinterlace::{self, Current, DeinterlaceParameters};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::fmd;
 use crate::format::{MAX_SIZE, Rect, Scan};
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed};
-use crate::noise::{self, Estimate};
+use crate::noise::{self, Distribution, Estimate};
 use crate::plane::{LumaPlane, PaddedPlane, PairPlane, PlaneView};
 use crate::scratch_pool::ScratchPool;
 use dndi_simd::Kernels;
@@ -188,5 +190,20 @@ impl<S: PlaneSample> BandContext<'_, S> {
             a += b;
             a
         })
+    }
+
+    /// The measurements of planes by which automatic denoising chooses: their noise estimates, and
+    /// their thumbnail.
+    pub fn measured<'p>(
+        self,
+        planes: impl Iterator<Item = (&'p PaddedPlane<S>, (usize, usize))>,
+        estimates: Distribution,
+    ) -> Measured
+    where
+        S: 'p,
+    {
+        let views = planes.map(|(plane, size)| (plane.frame(), size));
+        let thumbnail = Thumbnail::of(views, self.context.first_line(), self.context.settings.working_depth());
+        Measured { estimates, lines: self.context.noise_lines(), thumbnail }
     }
 }

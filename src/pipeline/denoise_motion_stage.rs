@@ -3,7 +3,6 @@ use super::change::Change;
 use super::context::BandContext;
 use super::session::Step;
 use super::settings::Settings;
-use crate::adapt::controller::Measured;
 use crate::adapt::denoise::{DenoiseMode, DenoiseState};
 use crate::adapt::denoise_motion::MotionDenoiseController;
 use crate::adapt::scene::Thumbnail;
@@ -65,13 +64,7 @@ impl<S: PlaneSample> DenoiseMotionStage<S> {
                 }
                 false => (0, 0),
             };
-            let chroma_scale = match format.sampling {
-                Sampling::C420 => (2, 2),
-                Sampling::C422 => (2, 1),
-                Sampling::C411 => (4, 1),
-                Sampling::C444 | Sampling::Mono => (1, 1),
-            };
-            let sizes = [size(0), size(1), size(2)];
+            let (sizes, chroma_scale) = ([size(0), size(1), size(2)], format.sampling.chroma_scale());
             sequences.push(Sequence::new(Shape { sizes, chroma_scale, depth: format.depth, first_line, line_step: pictures })?);
         }
         let has_chroma = format.sampling != Sampling::Mono;
@@ -148,9 +141,7 @@ impl<S: PlaneSample> DenoiseMotionStage<S> {
                 for plane in planes.clone() {
                     noise += bands.estimate_noise(&self.originals[plane], sizes[plane], false, true);
                 }
-                let planes = planes.map(|plane| (self.originals[plane].frame(), sizes[plane]));
-                let thumbnail = Thumbnail::of(planes, context.first_line(), context.settings.working_depth());
-                Measured { estimates: noise.sampled, lines: context.noise_lines(), thumbnail }
+                bands.measured(planes.map(|plane| (&self.originals[plane], sizes[plane])), noise.sampled)
             });
             controller.step(first, measured.as_ref());
         }

@@ -1,8 +1,7 @@
 //! Denoising of the luma, or of the chroma planes (§2): the filter's state and its control.
 use super::context::BandContext;
-use crate::adapt::controller::{DenoiseController, Measured};
+use crate::adapt::controller::DenoiseController;
 use crate::adapt::denoise::DenoiseMode;
-use crate::adapt::scene::Thumbnail;
 use crate::denoise::{self, DenoiseParameters, Thresholds};
 use crate::format::Rect;
 use crate::memory::{OutOfMemory, with_capacity, zeroed_rows};
@@ -17,7 +16,6 @@ const BLOCK_LINES: usize = 4;
 #[derive(Debug)]
 pub(super) struct DenoiseStage<P> {
     planes: Vec<Plane<P>>,
-    depth: u8,
     /// Chooses the parameters of each step.
     pub controller: DenoiseController,
     /// Noise estimates of all blocks in the last step, if these were needed.
@@ -81,7 +79,7 @@ impl<P: FilteredPlane> DenoiseStage<P> {
             planes.push(Plane::new(size, depth, tops)?);
         }
         let mode = if sizes.is_empty() { DenoiseMode::Off } else { mode };
-        Ok(DenoiseStage { planes, depth, controller: DenoiseController::new(mode, depth), noise: Sums::default() })
+        Ok(DenoiseStage { planes, controller: DenoiseController::new(mode, depth), noise: Sums::default() })
     }
 
     /// The planes before denoising, to be filled.
@@ -123,11 +121,8 @@ impl<P: FilteredPlane> DenoiseStage<P> {
             }
         }
         self.noise = noise.all;
-        let measured = automatic.then(|| {
-            let planes = self.planes.iter().map(|plane| (plane.original.samples().frame(), plane.size));
-            let thumbnail = Thumbnail::of(planes, context.first_line(), self.depth);
-            Measured { estimates: noise.sampled, lines: context.noise_lines(), thumbnail }
-        });
+        let measured = automatic
+            .then(|| bands.measured(self.planes.iter().map(|plane| (plane.original.samples(), plane.size)), noise.sampled));
         let fields = context.line_step() == 2;
         self.controller.begin_step(previous.is_none(), given, fields, measured.as_ref());
         let thresholds = self.controller.thresholds();

@@ -12,8 +12,7 @@ use dndi_simd::OFFSETS;
 
 /// Maps of a step for inspection, from [`Stream::maps`](crate::Stream::maps). Values are stored
 /// line after line without gaps. With [`Deinterlacer::Best`](crate::Deinterlacer::Best) motion
-/// measure, angles and vectors are those of
-/// [`Deinterlacer::Balanced`](crate::Deinterlacer::Balanced).
+/// measure and angles are those of [`Deinterlacer::Balanced`](crate::Deinterlacer::Balanced).
 ///
 /// A deinterlacing step completes two fields: with
 /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6) the 2nd field of the previous frame and the
@@ -39,9 +38,10 @@ pub struct Maps {
     pub angle: Vec<i8>,
     /// Motion vector (Mx, My) of each pair of each line in pixels and lines (§3.5), from the frame
     /// of the completed field to the other frame; none if motion compensation changed neither pixel
-    /// of the pair. With a network the best motion (§14.3) of the left pixel, as the point in field
-    /// t - 1; none if the pixel is static. Empty on the first step, with deinterlacing off and with
-    /// motion compensation off.
+    /// of the pair. With a network none if the left pixel is static, else its best motion (§14.3)
+    /// as the point in field t - 1; with [`Deinterlacer::Best`](crate::Deinterlacer::Best) the
+    /// vector of its 16×16 block (§15.5) to that field, none if it was not searched. Empty on the
+    /// first step, with deinterlacing off and with motion compensation off.
     pub vectors: Vec<Option<(i8, i8)>>,
     /// Motion history (§2.1) of each 4×4 block: below 128 moving, from there on the higher the
     /// longer the block has been still. 0 on the first step; empty with denoising off and with
@@ -139,6 +139,15 @@ impl<S: PlaneSample> State<S> {
             }
             Ok(())
         })?;
+        if let Some(best) = &window.best {
+            for (y, line) in vectors.chunks_mut(pairs.max(1)).enumerate() {
+                // The lines of a field are missing in the output of the other one.
+                let second = y % 2 == context.first_line();
+                for (pair, vector) in line.iter_mut().enumerate().filter(|(_, vector)| vector.is_some()) {
+                    *vector = best.motion(second, (2 * pair, y));
+                }
+            }
+        }
         (maps.stmm, maps.angle, maps.vectors) = (stmm, angle, vectors);
         Ok(maps)
     }

@@ -96,10 +96,10 @@ impl Stream {
     }
 
     /// Ends the stream. With denoising along motion the stream processes the last frame. When
-    /// deinterlacing, it makes the output of the last field (§1.4),
-    /// woven if [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input
-    /// is [`FieldMatch::Previous`](crate::FieldMatch::Previous), and before it any other output
-    /// that waited for a next frame. Afterwards the stream accepts frames only after a
+    /// deinterlacing, it makes the output of the last field (§1.4), woven if
+    /// [`FieldMatches::final_match`](crate::FieldMatches::final_match) of the last input is
+    /// [`FieldMatch::Previous`](crate::FieldMatch::Previous), and before it any other output that
+    /// waited for a next frame. Afterwards the stream accepts frames only after a
     /// [`reset`](Stream::reset).
     ///
     /// # Errors
@@ -170,9 +170,12 @@ impl Stream {
         self.session.reset();
     }
 
-    /// Changes the parameters from the next frame on, also for frames that wait for the next one:
-    /// their outputs have the old ones. The stream keeps the state of previous frames, such as
-    /// motion histories and contrast curves.
+    /// Changes the parameters from the next frame on. Outputs of earlier frames that wait for the
+    /// next frame have the old ones, except with
+    /// [`Deinterlacer::Gen6`](crate::Deinterlacer::Gen6): the output of the second field of the
+    /// last frame has the new ones, unless denoising along motion is on and the stream ends before
+    /// the next frame. The stream keeps the state of previous frames, such as motion histories and
+    /// contrast curves.
     ///
     /// # Errors
     /// Those of [`StreamBuilder::check`](crate::StreamBuilder::check), [`Error::OutputWaiting`]

@@ -196,15 +196,6 @@ impl<S: PlaneSample> Plane<'_, S> {
     }
 }
 
-/// Luma samples for each chroma sample, and luma lines for each line.
-fn scale(sampling: Sampling) -> (usize, usize) {
-    match sampling {
-        Sampling::C420 => (2, 2),
-        Sampling::C444 | Sampling::Mono => (1, 1),
-        _ => (2, 1),
-    }
-}
-
 impl StepContext<'_> {
     /// Completes both fields of a frame. `outputs` are the field matches, comb masks and frames of
     /// both. Returns the sources of the pixels of both.
@@ -261,7 +252,7 @@ impl StepContext<'_> {
             in_scene: neighbours.scene(second).map(|picture| picture.is_some()),
             woven: neighbours.woven(second, field_match).map(planes),
             comb_mask,
-            scale: scale(self.settings.chroma_path().sampling),
+            scale: self.settings.chroma_path().sampling.chroma_scale(),
         }
     }
 
@@ -294,7 +285,7 @@ impl StepContext<'_> {
         let scale = match (index, sampling) {
             (0, _) => (1, 1),
             (_, Sampling::Mono) => return None,
-            (_, sampling) => scale(sampling),
+            (_, sampling) => sampling.chroma_scale(),
         };
         let input = balanced::Input {
             kernels: self.kernels,

@@ -52,6 +52,36 @@ fn first_frames_of_any_number() {
     }
 }
 
+/// Chunks of any numbers, and those whose fields are changed to numbers without an order.
+#[test]
+fn chunks_of_any_numbers() {
+    for rate in RATES {
+        for (a, b) in pairs(&LONG) {
+            let chunks = Chunks::new(a, b).starting_at(b, a);
+            let count = chunks.count(a);
+            let mut wrong: Chunk = chunks.chunk(count);
+            (wrong.index, wrong.begin, wrong.first, wrong.end, wrong.start) = (a, b, a, b, b);
+            let mut reversed = wrong;
+            (reversed.begin, reversed.first, reversed.end, reversed.start) = (a, b, a, a);
+            for chunk in [chunks.chunk(a), chunks.chunk(b), wrong, reversed] {
+                let mut converter = builder(rate).chunk(chunk, None).build().unwrap();
+                let mut outputs = 0;
+                for seed in 0..16 {
+                    converter.push(texture(Frame::new(FORMAT), seed)).unwrap();
+                    while converter.pull().unwrap().is_some() {
+                        outputs += 1;
+                    }
+                }
+                converter.finish();
+                while converter.pull().unwrap().is_some() {
+                    outputs += 1;
+                }
+                assert!(outputs <= 32, "{rate:?} {chunk:?}: {outputs} outputs of 16 frames");
+            }
+        }
+    }
+}
+
 #[test]
 fn skipping_after_the_start_has_no_effect() {
     for rate in RATES {

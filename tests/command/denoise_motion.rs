@@ -97,7 +97,7 @@ fn defaults() {
     let on = run("--denoise-motion on");
     assert!(on == run("--denoise-motion on --denoise auto --denoise-chroma auto"));
     assert!(on != run("--denoise-motion on --denoise-chroma off"));
-    assert!(on != run("--denoise-motion on --denoise off") && on != run(""));
+    assert!(on != run("--denoise-motion on --denoise off --denoise-chroma auto") && on != run(""));
     assert!(run("") == run("--denoise-motion off --denoise-chroma off"));
     assert!(run("--denoise-motion on --denoise-motion off") == run(""), "the last option applies");
     assert!(run("--preset best") == run("--deinterlacer best --denoise-motion on"));
@@ -105,6 +105,9 @@ fn defaults() {
     assert!(run("--preset best --denoise-chroma off") == run("--deinterlacer best --denoise-motion on --denoise-chroma off"));
     // Without any denoising the frames are those of the other filter switched off.
     assert!(run("-q --denoise-motion on --denoise off --denoise-chroma off") == run("--denoise off"));
+    assert!(run("-q --denoise-motion on --denoise off") == run("--denoise off"));
+    assert!(run("--preset best --denoise off") == run("--deinterlacer best --denoise off"));
+    assert!(run("--denoise-motion on --denoise off --denoise-chroma auto") != run("--denoise off"));
     folder.write("p.toml", "denoise-motion = true\n");
     assert!(run("--profile p.toml") == on);
     folder.write("p.toml", "denoise-motion = \"on\"\ndenoise-chroma = \"off\"\n");
@@ -138,12 +141,14 @@ fn options_without_effect_warn() {
         ("--denoise-chroma on in.y4m", "on acts like auto"),
         ("--set stad_th=100 in.y4m", set),
         ("--set chroma.stad_th=100 in.y4m", set),
-        ("--denoise off --denoise-chroma off in.y4m", "--denoise-motion has no effect: nothing is denoised"),
+        ("--denoise off in.y4m", "--denoise-motion has no effect: nothing is denoised"),
         ("--denoise off mono.y4m", "--denoise-motion has no effect: nothing is denoised"),
     ] {
         folder.run(&format!("-y --denoise-motion on {options} out.y4m")).warns(message);
     }
-    for options in ["--denoise-motion on", "--preset best", "--denoise-motion on --denoise off", "--set stad_th=100"] {
+    for options in
+        ["--denoise-motion on", "--preset best", "--denoise-motion on --denoise off --denoise-chroma auto", "--set stad_th=100"]
+    {
         folder.run(&format!("-y {options} in.y4m out.y4m")).succeeds();
     }
 }
@@ -319,8 +324,8 @@ fn the_engine_of_messages_refuses_it() {
     folder.write("in.y4m", Clip::new("W40 H24 It C420jpeg", 2).bytes());
     let text = "--engine messages: messages do not support denoising along motion";
     folder.run("-y --engine messages --denoise-motion on in.y4m out.y4m").fails(2, text);
-    folder.run("-y --engine messages --denoise-motion on --denoise off in.y4m out.y4m").fails(2, text);
+    folder.run("-y --engine messages --denoise-motion on --denoise off --denoise-chroma auto in.y4m out.y4m").fails(2, text);
     assert!(!folder.path("out.y4m").exists());
     // With nothing to denoise there is no conflict.
-    folder.run("-y -q --engine messages --denoise-motion on --denoise off --denoise-chroma off in.y4m out.y4m").succeeds();
+    folder.run("-y -q --engine messages --denoise-motion on --denoise off in.y4m out.y4m").succeeds();
 }

@@ -1,6 +1,7 @@
 //! Tests of the command line. They run the `dndi` binary.
 
 mod broken;
+mod chunks;
 mod clip;
 mod closed_stdout;
 mod color;
@@ -15,6 +16,7 @@ mod engine;
 #[path = "../detect/clip.rs"]
 mod fields;
 mod files;
+mod first_contact;
 mod fuzz;
 mod golden;
 mod ineffective_options;

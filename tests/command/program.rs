@@ -67,7 +67,8 @@ impl Folder {
     /// The program with these arguments, which spaces separate. Unless `arguments` override it, the
     /// field order follows the header and telecine detection is off.
     pub fn command(&self, arguments: &str) -> Command {
-        let subcommand = ["state", "inspect", "view"].contains(&arguments.split(' ').next().unwrap_or_default());
+        let subcommands = ["state", "inspect", "view", "join", "help", "completions", "man"];
+        let subcommand = subcommands.contains(&arguments.split(' ').next().unwrap_or_default());
         let flags = if subcommand { "" } else { "--field-order header --film off" };
         let mut command = self.plain(&format!("{flags} {arguments}"));
         command.stdin(Stdio::null());

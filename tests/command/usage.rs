@@ -38,7 +38,9 @@ fn invalid_command_lines() {
         ("in.y4m out.y4m --set =1", "stad_th=0…255"),
         ("in.y4m out.y4m --set stad=1", "stad_th=0…255"),
         ("in.y4m out.y4m --set top_first=1", "di_partial=0…1"),
-        ("in.y4m out.y4m --set dn_enable=x", "di_partial=0…1"),
+        ("in.y4m out.y4m --set dn_enable=x", "mcdi_enable=0…1"),
+        ("in.y4m out.y4m --set stmm_mim=1", "no parameter 'stmm_mim'; similar: stmm_min=0…255, "),
+        ("in.y4m out.y4m --set gain_factr=1", "similar: ief.gain_factor=0…63; dndi --help lists all"),
         ("in.y4m out.y4m --set color.bogus=1", "no parameter 'color.bogus'; dndi --help lists those of the colour pipe"),
         ("in.y4m out.y4m --set color.hue_max=64", "color.hue_max = 64 is outside 0…63"),
         ("in.y4m out.y4m --set temporal_diff_th=23", "temporal_diff_th"),
@@ -119,18 +121,16 @@ fn options_may_be_repeated() {
 fn help_and_version() {
     let folder = Folder::new("help");
     let long = String::from_utf8(folder.run("--help").succeeds().stdout).unwrap();
-    let short = String::from_utf8(folder.run("-h").succeeds().stdout).unwrap();
     let options = "--field-order --deinterlace --denoise --mcdi --film --chroma --set --matches --stats --rate --timecodes --frames --skip --warmup \
                    --threads --md5 --framemd5 --scale --crop --chroma-location --sharpen --ief --scaler-state --sampler-state --print-tables \
                    --brightness --contrast --saturation --hue --skin-tone --tcc-colors --auto-contrast --aoi --colorspace --rgb \
                    --std --ste --ace --tcc --procamp --csc --color-state -y -q -v --version --help";
     for option in options.split(' ') {
-        assert!(long.contains(option) && short.contains(option), "{option}");
+        assert!(long.contains(option), "{option}");
     }
     for text in ["Usage: dndi [OPTIONS] <INPUT> <OUTPUT>", "[default: auto]", "[default: same]", "Exit codes", "DNDI_LEVEL"] {
-        assert!(long.contains(text) && short.contains(text), "{text}");
+        assert!(long.contains(text), "{text}");
     }
-    assert_eq!(long.matches("ffmpeg -i ").count(), short.matches("ffmpeg -i ").count());
     // A shell without quotes takes a name with ? for a pattern.
     assert!(!long.contains("-map 1:a?"));
     for field in dndi::Parameters::fields() {

@@ -222,9 +222,12 @@ fn skin_and_histogram() {
 
 #[test]
 fn help_states_that_all_frames_before_are_processed() {
-    let help = String::from_utf8(folder("view_help", CLIP, 1).run("view -h").succeeds().stdout).unwrap();
-    let options = help.split("\n\n").find(|part| part.contains("--warmup <K>")).unwrap();
-    assert!(options.contains("[default: all]") && !options.contains("[default: 0]"), "{options}");
+    let folder = folder("view_help", CLIP, 1);
+    for option in ["-h", "--help"] {
+        let help = String::from_utf8(folder.run(&format!("view {option}")).succeeds().stdout).unwrap();
+        let options = help.split("\n\n").find(|part| part.contains("--warmup <K>")).unwrap();
+        assert!(options.contains("[default: all]") && !options.contains("[default: 0]"), "{options}");
+    }
 }
 
 #[test]

@@ -36,6 +36,20 @@ def pan(mx, my, grain=5, seed=1):
     return lambda x, y, t: texture(seed, 2 * x - mx * t, 2 * y - my * t, grain)
 
 
+def quarter_pan(mx, my, seed=1, curve=0):
+    """Motion in quarters of a sample a field, which `curve` quarters a field change."""
+    return lambda x, y, t: detail(seed, 4 * x - (mx + curve * t) * t, 4 * y - my * t)
+
+
+def zones(motions, height):
+    """A band of `height` lines for each motion; the left and the right half move in opposition."""
+    def scene(x, y, t):
+        mx, my = motions[y // height % len(motions)]
+        mx = np.where(x % 96 < 48, mx, -mx)
+        return detail(11, 4 * x - mx * t, 4 * y - my * t)
+    return scene
+
+
 def still(x, y, t):
     return texture(3, 2 * x, 2 * y, 4)
 

@@ -72,6 +72,17 @@ fn the_encoder_is_chosen() {
     };
     assert_eq!(run("-c:v prores_ks -profile:v 3 -c:a aac"), ("prores".into(), "aac".into(), "yuv422p10le".into()));
     assert_eq!(run("-crf 30 -metadata 'comment=two words'"), ("h264".into(), "pcm_s16le".into(), "yuv420p".into()));
+    // A profile may choose it, too; the command line overrides that.
+    folder.write("p.toml", "\nencoder = \"-c:v libx265 -crf 20\"\n");
+    let commands = |arguments: &str| {
+        let output = folder.plain(&format!("{arguments} --profile p.toml in.mkv new.mkv --print-command")).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(commands("").contains(" -c:v libx265 -crf 20 "), "{}", commands(""));
+    assert!(!commands("--encoder=-crf").contains("libx265") && commands("--encoder=-crf").contains("libx264"));
+    let dumped = String::from_utf8(dndi(&folder, "--profile p.toml --dump-config").succeeds().stdout).unwrap();
+    assert!(dumped.contains("\nencoder = \"-c:v libx265 -crf 20\"\n"), "{dumped}");
+    dndi(&folder, "--profile p.toml in.mkv new.y4m").fails(2, "p.toml: line 2: encoder applies to outputs such as .mkv");
     let printed = String::from_utf8(dndi(&folder, "-y in.mkv new.mkv --print-command").succeeds().stdout).unwrap();
     assert_eq!(printed.lines().count(), 2, "{printed}");
     assert!(printed.lines().all(|line| line.starts_with("ffmpeg -nostdin ")) && printed.contains(" -crf 16 -pix_fmt yuv420p "));
@@ -88,4 +99,77 @@ fn inspect_and_view() {
     assert!(text.contains("\ncommand    dndi in.mkv in-progressive.mkv\n"), "{text}");
     let view = folder.plain("view --frame 3 in.mkv out.png").output().unwrap();
     assert!(view.status.success() && folder.read("out.png").starts_with(b"\x89PNG"), "{view:?}");
+}
+
+/// The time code of a QuickTime file is a stream of its own there, and metadata in Matroska.
+#[test]
+fn time_codes_are_kept() {
+    let Some(folder) = folder("timecode") else { return };
+    ffmpeg(&folder, &format!("-f lavfi -i testsrc2=s=64x48:r=50:d=0.6 {VIDEO} -timecode 10:20:30:05 in.mov"));
+    assert_eq!(of_kind(&probe(&folder, "in.mov"), "data")[0]["codec_tag_string"], "tmcd");
+    dndi(&folder, "in.mov out.mov").succeeds();
+    dndi(&folder, "in.mov out.mkv").succeeds();
+    let report = probe(&folder, "out.mov");
+    assert_eq!(of_kind(&report, "data")[0]["codec_tag_string"], "tmcd");
+    assert_eq!(of_kind(&report, "data")[0]["tags"]["timecode"], "10:20:30:05");
+    let report = probe(&folder, "out.mkv");
+    let tags = of_kind(&report, "video")[0]["tags"].as_object().unwrap();
+    let tag = tags.iter().find(|(name, _)| name.eq_ignore_ascii_case("timecode"));
+    assert_eq!(tag.and_then(|(_, value)| value.as_str()), Some("10:20:30:05"), "{tags:?}");
+}
+
+/// Captions of MPEG-2 are user data of each picture. ffmpeg cannot write them, so the test does.
+#[test]
+fn closed_captions_are_reported() {
+    const SLICE: &[u8] = &[0, 0, 1, 1];
+    const CAPTIONS: &[u8] = b"\0\0\x01\xb2GA94\x03\x41\xff\xfc\x94\x2c\xff";
+    let Some(folder) = folder("captions") else { return };
+    ffmpeg(&folder, &format!("-f lavfi -i testsrc2=s=64x48:r=50:d=0.6 {VIDEO} plain.m2v"));
+    let plain = folder.read("plain.m2v");
+    let slices = |at: &usize| plain[*at..].starts_with(SLICE);
+    let mut captioned = Vec::new();
+    let mut from = 0;
+    for at in (0..plain.len()).filter(slices) {
+        captioned.extend_from_slice(&plain[from..at]);
+        captioned.extend_from_slice(CAPTIONS);
+        from = at;
+    }
+    captioned.extend_from_slice(&plain[from..]);
+    folder.write("captioned.m2v", captioned);
+    dndi(&folder, "plain.m2v plain.mkv").succeeds();
+    dndi(&folder, "captioned.m2v captioned.mkv").warns("captioned.m2v: the closed captions inside of the video are not copied");
+    assert_eq!(crate::tools::md5(&folder, "captioned.mkv"), crate::tools::md5(&folder, "plain.mkv"));
+}
+
+/// Ends a child process if a test fails.
+struct Ended(std::process::Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_url() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let Some(folder) = folder("url") else { return };
+    ffmpeg(&folder, &format!("{} {VIDEO} -c:a ac3 in.mkv", sources("64x48", "50", 0.6)));
+    let mut server = Command::new("python3");
+    server.args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]).current_dir(folder.path("."));
+    let Ok(server) = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    let mut server = Ended(server);
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let port = line.split(' ').skip_while(|word| *word != "port").nth(1).unwrap_or_else(|| panic!("a port in {line:?}"));
+    dndi(&folder, &format!("http://127.0.0.1:{port}/in.mkv url.mkv")).succeeds();
+    dndi(&folder, "in.mkv file.mkv").succeeds();
+    assert_eq!(crate::tools::md5(&folder, "url.mkv"), crate::tools::md5(&folder, "file.mkv"));
+    assert_eq!(of_kind(&probe(&folder, "url.mkv"), "audio").len(), 1);
+    dndi(&folder, &format!("http://127.0.0.1:{port}/none.mkv none.mkv")).fails(3, "404");
 }

@@ -163,20 +163,26 @@ fn new_parameters_count_from_the_next_frame_on() {
         for changes in [&[2][..], &[2, 3], &[0, 1, 4], &[4, 4], &[5]] {
             let [off, on] = both(builder).map(|mut stream| {
                 let mut outputs = vec![];
-                for number in 0..5 {
+                for number in 0..6 {
                     for (index, _) in changes.iter().enumerate().filter(|(_, at)| **at == number) {
                         let mut parameters = Parameters::default();
                         (parameters.color.procamp_enable, parameters.color.contrast) = (true, 150 + 20 * index as u16);
                         stream.set_parameters(parameters.clone()).unwrap();
                         assert_eq!(*stream.parameters(), parameters);
                     }
-                    outputs.extend(push_picture(&mut stream, number));
+                    if number < 5 {
+                        outputs.extend(push_picture(&mut stream, number));
+                    }
                 }
                 stream.flush().unwrap();
                 outputs.extend(pulled(&mut stream));
                 outputs
             });
-            for (off, on) in off.iter().zip(&on) {
+            // If the stream ends, there is no next frame: with gen6, which has a latency of one
+            // field, the last output has the new parameters without denoising along motion alone.
+            let is_gen6 = builder.clone().denoise(false).build().unwrap().latency() == 1;
+            let count = off.len() - usize::from(is_gen6 && changes == [5]);
+            for (off, on) in off.iter().zip(&on).take(count) {
                 assert!(off == on, "stream {case}: {changes:?}, time {}", on.field_time);
             }
             assert_eq!(off.len(), on.len(), "stream {case}");

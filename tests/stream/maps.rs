@@ -109,3 +109,31 @@ fn stages_that_are_off_have_no_maps() {
     let maps = stream.maps().unwrap().unwrap();
     assert!(maps.vectors.is_empty() && !maps.angle.is_empty());
 }
+
+/// The vectors of `best` are those of its own block search, for both fields of the frame.
+#[test]
+fn vectors_of_best_follow_the_motion() {
+    let format = Format::new(96, 64, Sampling::Mono);
+    let texture = |x: f64, y: f64| {
+        let waves = [(x / 5.3 + y / 7.1, 40.0), (x / 9.7 - y / 4.9, 40.0), (x / 3.1 + y / 13.0, 20.0)];
+        (128.0 + waves.iter().map(|(phase, size)| size * phase.sin()).sum::<f64>()) as u8
+    };
+    for (scan, first) in [(Scan::TopFirst, 0), (Scan::BottomFirst, 1)] {
+        let mut stream = Stream::builder(format, scan).deinterlacer(Deinterlacer::Best).denoise(false).build().unwrap();
+        for number in 0..6 {
+            // The texture moves by two samples to the right per field.
+            let time = |y: usize| 2 * number + usize::from(y % 2 != first);
+            let luma = (0..96 * 64).map(|i| texture((i % 96) as f64 - 2.0 * time(i / 96) as f64, (i / 96) as f64)).collect();
+            stream.push(&Frame::from_vec(format, luma).planes()).unwrap();
+            while stream.pull().is_some() {}
+        }
+        let vectors = stream.maps().unwrap().unwrap().vectors;
+        for parity in 0..2 {
+            let lines = vectors.chunks(48).skip(8 + parity).step_by(2).take(20);
+            let (all, right) = lines.flat_map(|line| &line[12..36]).fold((0, 0), |(all, right), vector| {
+                (all + usize::from(vector.is_some()), right + usize::from(*vector == Some((-2, 0))))
+            });
+            assert!(all > 300 && 10 * right > 9 * all, "{scan:?}, lines {parity}: {right} of {all}");
+        }
+    }
+}

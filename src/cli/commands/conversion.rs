@@ -15,7 +15,7 @@ use dndi::{Content, Decision, Frame, Scan};
 
 /// Interval in frames at which the noise is measured for the summary: about one second of film. A
 /// shorter interval takes more time; a longer one misses short scenes.
-const PROBE_INTERVAL: u64 = 24;
+pub const PROBE_INTERVAL: u64 = 24;
 
 /// Collects the summary of a clip.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ impl<'a> Conversion<'a> {
     /// converted and written.
     pub fn run(&mut self, converter: &mut Converter, feed: &mut Feed) -> Result<(), CliError> {
         let converted = self.convert(converter, feed);
-        let closed = self.close(converter);
+        let closed = self.close(|frame| converter.recycle(frame));
         // After an error too, the reports cover all frames that were written.
         converted.and(closed).and(self.reports.end())
     }
@@ -95,17 +95,20 @@ impl<'a> Conversion<'a> {
                         self.step(*step, frame.as_ref(), converter.position())?;
                         frame.into_iter().for_each(|frame| feed.recycle(frame));
                     }
-                    Event::Output(output) => self.write(*output, feed)?,
+                    Event::Output(output) => {
+                        let time = feed.clock().output(output.time);
+                        self.write(*output, time)?;
+                    }
                     _ => {}
                 }
-                self.recycle_written(converter)?;
+                self.recycle_written(|frame| converter.recycle(frame))?;
             }
             if feed.has_ended() {
                 break;
             }
             feed.advance(converter)?;
         }
-        self.close(converter)?;
+        self.close(|frame| converter.recycle(frame))?;
         match feed.take_end() {
             Some(End::Failed(error)) => self.output.finish().and(self.reports.print_md5()).and(Err(error)),
             Some(End::Interrupted) => Err(CliError::runtime(format_args!("interrupted after {} frames", self.written))),
@@ -114,7 +117,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Reports a step; `frame` is its input frame.
-    fn step(&mut self, step: StepReport, frame: Option<&Frame>, position: u64) -> Result<(), CliError> {
+    pub fn step(&mut self, step: StepReport, frame: Option<&Frame>, position: u64) -> Result<(), CliError> {
         let StepReport { number, decision, statistics, notice, outputs, .. } = step;
         if let Some(observer) = &mut self.observer {
             observer.add(number, frame, decision.as_deref())?;
@@ -133,8 +136,8 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    fn write(&mut self, output: Converted, feed: &Feed) -> Result<(), CliError> {
-        let time = feed.clock().output(output.time);
+    /// Writes an output that is shown at `time`, in nanoseconds.
+    pub fn write(&mut self, output: Converted, time: i64) -> Result<(), CliError> {
         self.reports.add_output(&output);
         if self.step_outputs > 0 {
             self.step_outputs -= 1;
@@ -147,20 +150,34 @@ impl<'a> Conversion<'a> {
         self.output.write(header, output.frame, time)
     }
 
-    /// Reports the frames that were written, and returns their memory to the converter.
-    fn recycle_written(&mut self, converter: &mut Converter) -> Result<(), CliError> {
+    /// Ends a conversion with this result. After an error too, the reports cover all frames that
+    /// were written.
+    ///
+    /// If reading failed, the result is that error; the output is complete up to there.
+    pub fn end(&mut self, converted: Result<Option<CliError>, CliError>) -> Result<(), CliError> {
+        let closed = self.close(drop);
+        let finished = match (&converted, &closed) {
+            (Ok(_), Ok(())) => self.output.finish().and(self.reports.print_md5()),
+            _ => Ok(()),
+        };
+        let converted = converted.and_then(|failed| failed.map_or(Ok(()), Err));
+        converted.and(closed).and(finished).and(self.reports.end())
+    }
+
+    /// Reports the frames that were written, and passes them to `recycle`.
+    pub fn recycle_written(&mut self, mut recycle: impl FnMut(Frame)) -> Result<(), CliError> {
         while let Some(frame) = self.output.written() {
             self.written += 1;
             self.reports.written(&frame)?;
-            converter.recycle(frame);
+            recycle(frame);
         }
         Ok(())
     }
 
     /// Waits until all frames are written.
-    fn close(&mut self, converter: &mut Converter) -> Result<(), CliError> {
+    fn close(&mut self, recycle: impl FnMut(Frame)) -> Result<(), CliError> {
         let closed = self.output.close();
-        let recycled = self.recycle_written(converter);
+        let recycled = self.recycle_written(recycle);
         closed.and(recycled)
     }
 }

@@ -1,5 +1,6 @@
 //! `dndi INPUT OUTPUT`. All options are checked before a file is created.
 
+use super::chunk_run::ChunkRun;
 use super::conversion::{Conversion, Observer};
 use super::destination;
 use super::open::{self, Opened};
@@ -8,7 +9,9 @@ use crate::error::CliError;
 use crate::io::files;
 use crate::io::open_output::{open_output, writer};
 use crate::io::output::Output;
+use crate::media::container::Container;
 use crate::media::decode::Timing;
+use crate::options::layers::Options;
 use crate::options::parse;
 use crate::options::values;
 use crate::report::progress::{Progress, Speed};
@@ -25,6 +28,7 @@ pub fn run() -> Result<(), CliError> {
     open::check(options)?;
     files::check_stdout(options)?;
     let container = destination::container(options)?;
+    check_part(options, container.is_some())?;
     let mut reserved = files::check(options)?;
     let timing = if container.is_some() { Timing::Source } else { Timing::Constant };
     let (opened, plan) = open::open_and_plan(options, container, timing)?;
@@ -32,38 +36,66 @@ pub fn run() -> Result<(), CliError> {
     if options.encode.print_command {
         return destination::print_commands(&opened.tools, options, &opened, encoding.as_ref());
     }
-    let Opened { level, pool, header, mut converter, mut feed, total, tools, .. } = opened;
+    let is_media = opened.media.is_some();
+    let Opened { level, pool, header, settings, mut converter, feed, total, tools, .. } = opened;
+    let mut feed = Some(feed);
 
     // All files are open before one of them is truncated.
     let encoder = encoding.map(|settings| destination::encoder(&tools, options, settings)).transpose()?;
     let sink = if encoder.is_some() { None } else { open_output(options, &mut reserved)? };
     let mut reports = Reports::open(options, header.rate(), &mut reserved)?;
+    let has_times = container.is_some_and(Container::has_times);
+    let mut chunks = None;
+    if let Some(taken) = options.chunks.chunk.and_then(|_| feed.take()) {
+        let run = ChunkRun::new(options, &header, &settings, &plan, has_times, (&mut converter, taken), is_media)?;
+        let part = options.chunks.only.map(|index| run.part(index)).transpose()?;
+        chunks = Some((run, part));
+    }
+    let output_header = match &chunks {
+        Some((_, Some((tag, _)))) => &tag.add_to(&plan.output)?,
+        _ => &plan.output,
+    };
+    if options.chunks.only.is_some_and(|index| index > 0) {
+        reports.resume();
+    }
     let mut writer = match encoder {
         Some(encoder) => Box::new(encoder),
-        None => writer(options, &plan.output, sink, reserved)?,
+        None => writer(options, output_header, sink, reserved)?,
     };
     writer.begin()?;
     let output = Output::new(writer)?;
     reports.begin(&plan.output)?;
-    if let Some(tables) = plan.tables(&header).filter(|_| options.print_tables) {
+    if let Some(tables) = plan.tables(&header).filter(|_| options.hardware.print_tables) {
         reports.tables(&tables)?;
     }
     // The summary is printed with -v, and on a terminal.
     let prints_summary = options.verbose || is_interactive() && !options.quiet;
     let observed = prints_summary || options.progress == values::Progress::Json;
     let observer = observed.then(|| NoiseProbe::new(header.format(), plan.clip.scan, level).map(Observer::new)).transpose()?;
-    let progress = Progress::new(options.progress, options.quiet, total);
+    let part = options.chunks.chunk.filter(|_| options.chunks.only.is_some()).map(|size| size.frames);
+    let progress = Progress::new(options.progress, options.quiet, total.into_iter().chain(part).min());
     let mut conversion = Conversion::new(options, &plan, output, reports, progress, observer);
-    let result = pool.install(|| conversion.run(&mut converter, &mut feed));
-
-    let (read, written) = (converter.position(), conversion.written());
-    if result.is_ok() && written == 0 && options.frames != Some(0) {
+    let begin = options.skip - options.warmup;
+    let (read, result) = match (&chunks, &mut feed) {
+        (Some((run, Some((_, part)))), _) => match run.write_part(part, &mut conversion) {
+            Ok(frames) => (begin + frames, Ok(())),
+            Err(error) => (begin, Err(error)),
+        },
+        (Some((run, None)), _) => run.run(&mut conversion),
+        (None, Some(feed)) => {
+            let result = pool.install(|| conversion.run(&mut converter, feed));
+            (converter.position(), result)
+        }
+        (None, None) => (begin, Ok(())),
+    };
+    let written = conversion.written();
+    if result.is_ok() && written == 0 && options.frames != Some(0) && options.chunks.only.is_none() {
         match read {
             0 => warn(options.quiet, "the input has no frames, only a header"),
             _ => warn(options.quiet, format_args!("the input has {read} frames, --skip {} skips all of them", options.skip)),
         }
     }
-    let frames = [read.saturating_sub(options.skip - options.warmup), written];
+    let frames = [read.saturating_sub(begin), written];
     let Conversion { progress, observer, .. } = &mut conversion;
     let summary = observer.as_ref().map(|observer| &observer.summary);
     let speed = progress.end(frames, summary.map(|summary| json_summary(summary, &plan)));
@@ -71,6 +103,20 @@ pub fn run() -> Result<(), CliError> {
         print_summary(summary, &plan, frames, speed);
     }
     result
+}
+
+/// Checks that the output can be a part, if one chunk alone is made.
+fn check_part(options: &Options, is_container: bool) -> Result<(), CliError> {
+    let rgb = options.color.rgb.is_some();
+    match options.chunks.only {
+        Some(_) if is_container || rgb => {
+            let name = options.output.display();
+            Err(CliError::usage(format_args!(
+                "--only writes a part as y4m, which dndi join joins: give another name than {name}"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The summary of a run for `--progress json`.

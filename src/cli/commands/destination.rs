@@ -8,11 +8,11 @@ use crate::media::command::Settings;
 use crate::media::container::Container;
 use crate::media::encode::{Encoder, Target};
 use crate::media::pixel_format;
-use crate::media::probe::Media;
+use crate::media::probe::{Media, file_argument};
 use crate::media::streams::Streams;
 use crate::media::tools::Tools;
-use crate::options::args::Args;
 use crate::options::color_args::Rgb;
+use crate::options::is_standard;
 use crate::options::layers::Options;
 use crate::options::values::Chroma;
 use crate::options::words;
@@ -30,7 +30,7 @@ const TICKS: u64 = 4;
 const CONSTANT: f64 = 0.005;
 
 /// The container of the output; none for y4m and RGB.
-pub fn container(args: &Args) -> Result<Option<Container>, CliError> {
+pub fn container(args: &Options) -> Result<Option<Container>, CliError> {
     let named = Container::of_name(&args.output);
     let container = match (args.encode.output_format.as_deref(), args.color.rgb) {
         (Some("y4m"), _) => None,
@@ -50,7 +50,7 @@ pub fn container(args: &Args) -> Result<Option<Container>, CliError> {
     match (container, only_media.into_iter().find(|(_, given)| *given)) {
         (None, Some((option, _))) => {
             let why = "applies to outputs such as .mkv, .mp4 and .mov, or with --output-format";
-            Err(CliError::usage(format_args!("--{option} {why}")))
+            Err(CliError::usage(args.origins.of_option(option, format_args!("{option} {why}"))))
         }
         (Some(container), _) if args.encode.lossless && !container.holds_ffv1() => {
             let extension = container.extension;
@@ -161,7 +161,8 @@ pub fn print_commands(tools: &Tools, options: &Options, opened: &Opened, setting
         add(input.arguments(tools));
     }
     if let Some(settings) = settings {
-        add(settings.arguments(options.output.as_os_str()));
+        let output = if is_standard(&options.output) { "pipe:1".into() } else { file_argument(&options.output) };
+        add(settings.arguments(&output));
     }
     print(&text)
 }

@@ -13,6 +13,7 @@ use crate::media::decode::Timing;
 use crate::options::MAX_THREADS;
 use crate::options::args::Args;
 use crate::options::clap_text::print_help_or_fail;
+use crate::options::help::Help;
 use crate::options::layers::Options;
 use crate::options::media_args::SourceArgs;
 use crate::options::parse;
@@ -20,7 +21,7 @@ use crate::options::values;
 use crate::report::progress::Progress;
 use crate::report::summary::ClipSummary;
 use crate::terminal::{message, print};
-use clap::{CommandFactory, Parser};
+use clap::{Command, CommandFactory, Parser};
 use dndi::convert::{FieldOrderMode, OutputRate};
 use findings::Findings;
 use measure::Probe;
@@ -34,7 +35,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "dndi inspect", bin_name = "dndi inspect", version, args_override_self = true)]
 #[command(
-    after_help = "Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corrupt (frames before that are analysed)"
+    after_help = "Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corrupt\n(frames before that are analysed)."
 )]
 struct InspectArgs {
     /// File to read: y4m, or any other that ffmpeg decodes; - for y4m from stdin
@@ -72,11 +73,34 @@ struct InspectArgs {
     source: SourceArgs,
 }
 
+/// The help of `dndi inspect`.
+const HELP: Help = Help {
+    name: "dndi inspect",
+    main: &[
+        ("input", "y4m, or any file that ffmpeg decodes; - for y4m from stdin"),
+        ("frames", "Read only the first N frames"),
+        ("json", "Print a JSON object"),
+        ("plot", "Plot the measurements over time, as .svg or .png"),
+        ("overwrite", "Overwrite the file of --plot"),
+        ("video_stream", "Number of the video stream, from 0"),
+        ("threads", "Number of worker threads"),
+        ("quiet", "Print no warnings"),
+        ("help", "Print this help; --help prints all options"),
+        ("version", "Print the version"),
+    ],
+    after: "Example: dndi inspect --frames 1500 tape.avi\n",
+};
+
+/// The options of `dndi inspect`.
+pub fn command() -> Command {
+    InspectArgs::command()
+}
+
 /// Runs `dndi inspect`; `arguments` are those after it.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let own = match InspectArgs::try_parse_from(std::iter::once("dndi inspect".into()).chain(arguments)) {
         Ok(own) => own,
-        Err(error) => return print_help_or_fail(&error, "dndi inspect --help"),
+        Err(error) => return print_help_or_fail(&error, &command(), &HELP),
     };
     let kind = own.plot.as_deref().map(plot::Kind::of).transpose()?;
     let options = defaults(&own)?;
@@ -144,7 +168,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
 fn defaults(own: &InspectArgs) -> Result<Options, CliError> {
     let output = own.plot.clone().unwrap_or("-".into());
     let arguments = vec!["--".into(), own.input.clone().into_os_string(), output.into_os_string()];
-    let parsed = parse::layered(Args::command(), arguments, "dndi inspect --help")?;
+    let parsed = parse::layered(Args::command(), arguments, &HELP)?;
     let (mut options, _) = parsed.ok_or_else(|| CliError::runtime("internal error: no options"))?;
     (options.frames, options.threads, options.overwrite, options.quiet) = (own.frames, own.threads, own.overwrite, true);
     options.source = own.source.clone();

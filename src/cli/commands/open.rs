@@ -19,6 +19,7 @@ use dndi::convert::{ClipFrame, Converter};
 use dndi::y4m::{FrameHeader, Header};
 use dndi::{ColorMatrix, ColorRange, ColorSpace, FieldOrder, Frame, SimdLevel, UserData};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Checks the options without reading the input. Its colour space and depth are not known yet; any
 /// serve for the check.
@@ -39,6 +40,16 @@ pub enum End {
     Interrupted,
 }
 
+/// The next frame of the input.
+#[derive(Debug)]
+pub enum Next {
+    Frame(ClipFrame),
+    /// A skipped frame.
+    Skipped,
+    /// None, but frames may follow.
+    Nothing,
+}
+
 /// Passes frames of the input to the converter.
 #[derive(Debug)]
 pub struct Feed {
@@ -51,7 +62,7 @@ pub struct Feed {
     /// The reason why no more frames follow; none if frames may follow.
     end: Option<End>,
     /// The times of the frames.
-    clock: Clock,
+    clock: Arc<Mutex<Clock>>,
     quiet: bool,
 }
 
@@ -66,28 +77,10 @@ impl Feed {
         while let Some(frame) = converter.spare_input() {
             self.input.recycle(frame);
         }
-        match self.input.next() {
-            Event::Frame(header, info, frame) => {
-                self.clock.push(info.time);
-                let flags = header.flags();
-                let clip = ClipFrame::new(frame).flags(flags).user_data(UserData::new(header));
-                let clip = match &self.matches {
-                    Some(matches) => clip.matches(matches.step(self.next)),
-                    None => clip,
-                };
-                self.next += 1;
-                converter.push(clip).map_err(CliError::runtime)?;
-            }
-            Event::Skipped(header, info) => {
-                self.clock.push(info.time);
-                self.next += 1;
-                self.skipped_order = header.flags().field_order.or(self.skipped_order);
-                converter.skip(1, self.skipped_order);
-            }
-            Event::Warning(warning) => warn(self.quiet, warning),
-            Event::Header(_) | Event::End => self.end = Some(End::Reached),
-            Event::Failed(error) => self.end = Some(End::Failed(error)),
-            Event::Interrupted => self.end = Some(End::Interrupted),
+        match self.next() {
+            Next::Frame(frame) => converter.push(frame).map_err(CliError::runtime)?,
+            Next::Skipped => converter.skip(1, self.skipped_order),
+            Next::Nothing => {}
         }
         if matches!(self.end, Some(End::Reached | End::Failed(_))) {
             converter.finish();
@@ -95,9 +88,47 @@ impl Feed {
         Ok(())
     }
 
+    /// The next frame, or the reason for the end is stored.
+    pub fn next(&mut self) -> Next {
+        match self.input.next() {
+            Event::Frame(header, info, frame) => {
+                self.clock().push(info.time);
+                let flags = header.flags();
+                let clip = ClipFrame::new(frame).flags(flags).user_data(UserData::new(header));
+                let clip = match &self.matches {
+                    Some(matches) => clip.matches(matches.step(self.next)),
+                    None => clip,
+                };
+                self.next += 1;
+                return Next::Frame(clip);
+            }
+            Event::Skipped(header, info) => {
+                self.clock().push(info.time);
+                self.next += 1;
+                self.skipped_order = header.flags().field_order.or(self.skipped_order);
+                return Next::Skipped;
+            }
+            Event::Warning(warning) => warn(self.quiet, warning),
+            Event::Header(_) | Event::End => self.end = Some(End::Reached),
+            Event::Failed(error) => self.end = Some(End::Failed(error)),
+            Event::Interrupted => self.end = Some(End::Interrupted),
+        }
+        Next::Nothing
+    }
+
     /// The times of the frames that were read.
-    pub fn clock(&self) -> &Clock {
-        &self.clock
+    pub fn clock(&self) -> MutexGuard<'_, Clock> {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same for another thread.
+    pub fn shared_clock(&self) -> Arc<Mutex<Clock>> {
+        self.clock.clone()
+    }
+
+    /// The field matches of the frames, if a file has them.
+    pub fn take_matches(&mut self) -> Option<MatchesFile> {
+        self.matches.take()
     }
 
     /// Whether no more frames follow.
@@ -186,10 +217,12 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> 
     let settings = StreamSettings::new(options, &header, level)?;
     let builder = plan::converter(options, &header, &settings, container.is_some_and(Container::has_times));
     let mut converter = builder.build().map_err(|error| plan::explain(options, &header, &error))?;
-    let clock = Clock::new(header.rate().unwrap_or((25, 1)));
+    let clock = Arc::new(Mutex::new(Clock::new(header.rate().unwrap_or((25, 1)))));
     let mut feed = Feed { input, matches, next: 0, skipped_order: None, end: None, clock, quiet: options.quiet };
     let read = pool.install(|| {
-        while !feed.has_ended() && !converter.knows_start() {
+        // Chunks are of a clip with this first frame.
+        let needs_first = options.chunks.chunk.is_some();
+        while !feed.has_ended() && (!converter.knows_start() || needs_first && feed.next <= begin) {
             feed.advance(&mut converter)?;
         }
         Ok(())
@@ -200,7 +233,7 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> 
 
 /// The number of threads: that of `--threads`, else that of rayon's variable `RAYON_NUM_THREADS` up
 /// to the limit of the option, else one per processor.
-fn threads(options: &Options) -> usize {
+pub fn threads(options: &Options) -> usize {
     if let Some(threads) = options.threads {
         return threads.into();
     }

@@ -4,7 +4,7 @@
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::{Options, StageSettings};
-use crate::options::values::{Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Rate};
+use crate::options::values::{Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Preset, Rate};
 use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, OutputRate};
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
@@ -75,7 +75,7 @@ pub fn converter(options: &Options, header: &Header, settings: &StreamSettings, 
     };
     let builder = builder.rate(options.rate.map(Into::into)).variable_rate(options.timecodes.is_some() || has_times);
     let builder = builder.first_output(options.skip).stream(|stream| settings.apply(options, stream));
-    match options.engine {
+    match options.hardware.engine {
         Engine::Pipeline => builder,
         Engine::Messages => builder.engine(|stream| Ok(Box::new(Driver::new(stream, None)?))),
     }
@@ -96,7 +96,7 @@ impl Plan {
     /// Makes the plan, and checks the options against the clip. No frames are allocated.
     pub fn new(options: &Options, header: &Header, clip: Arc<ClipPlan>, settings: StreamSettings) -> Result<Plan, CliError> {
         let name = input::name(&options.input);
-        if options.engine == Engine::Messages {
+        if options.hardware.engine == Engine::Messages {
             let builder = settings.apply(options, Stream::builder(header.format(), clip.scan));
             let builder = if options.deinterlace == Deinterlace::Off { builder.deinterlace(false) } else { builder };
             let wrong = |error| match error {
@@ -183,7 +183,7 @@ impl Plan {
         let rest = [
             (options.matches.is_some() && !clip.deinterlace, "--matches has no effect if nothing is deinterlaced"),
             (
-                options.color.ste && !self.settings.stages.parameters.color.std_enable,
+                options.hardware.ste && !self.settings.stages.parameters.color.std_enable,
                 "--ste has no effect without --std, which detects skin",
             ),
             (
@@ -191,11 +191,12 @@ impl Plan {
                 "--dither has no effect: the output has as many bits per sample as the input, or more",
             ),
             (
-                options.mcdi.is_some() && options.deinterlacer != Deinterlacer::Gen6,
+                options.hardware.mcdi.is_some() && options.deinterlacer != Deinterlacer::Gen6,
                 "--mcdi has no effect: only --deinterlacer gen6 has motion compensation that can be switched",
             ),
             (
-                along_motion && !denoises_luma && !denoises_chroma,
+                // The preset best switches it on, too.
+                along_motion && !denoises_luma && !denoises_chroma && options.preset != Some(Preset::Best),
                 "--denoise-motion has no effect: nothing is denoised; use --denoise auto",
             ),
             (
@@ -324,7 +325,7 @@ fn scale(options: &Options, header: &Header, scaler: bool) -> Option<Scale> {
     // RGB needs one chroma sample for each luma sample.
     let sampling = options.color.rgb.map(|_| Sampling::C444);
     let resampled = sampling.is_some() && ![Sampling::C444, Sampling::Mono].contains(&header.sampling());
-    let needed = scaler || resampled || options.print_tables || options.scale.is_some() || options.crop.is_some();
+    let needed = scaler || resampled || options.hardware.print_tables || options.scale.is_some() || options.crop.is_some();
     // Frames that stay interlaced need an even height. An empty crop rectangle is an error later.
     let stays_interlaced = options.deinterlace == Deinterlace::Off && is_interlaced(options, header);
     let lines = if stays_interlaced { 2 } else { 1 };

@@ -5,7 +5,7 @@ use crate::io::source::Source;
 use crate::media::container::Container;
 use crate::media::decode::{self, Settings, Timing};
 use crate::media::pixel_format;
-use crate::media::probe::Media;
+use crate::media::probe::{Media, is_url};
 use crate::media::streams::Streams;
 use crate::media::tools::Tools;
 use crate::options::args::Args;
@@ -65,8 +65,11 @@ impl MediaInput {
 }
 
 /// Whether an input is read as y4m: stdin, pipes, files whose name ends with .y4m, empty files, and
-/// those that begin as a y4m stream.
+/// those that begin as a y4m stream. URLs are not.
 fn is_y4m(path: &Path) -> bool {
+    if is_url(path) {
+        return false;
+    }
     let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("y4m"));
     if is_standard(path) || named || !path.is_file() {
         return true;

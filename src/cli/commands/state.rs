@@ -6,11 +6,12 @@ mod number;
 
 use crate::error::CliError;
 use crate::options::clap_text::print_help_or_fail;
+use crate::options::help::Help;
 use crate::options::is_standard;
 use crate::options::state_file::{dwords, load};
 use crate::terminal::print;
 use clap::error::ErrorKind;
-use clap::{ArgAction, Parser, Subcommand};
+use clap::{ArgAction, Command, CommandFactory, Parser, Subcommand};
 use dndi::gen6::state::Structure;
 use explain::explain;
 use number::number;
@@ -81,6 +82,14 @@ fn after_help() -> String {
     format!("Structures:\n{structures}\nExit codes: 0 success, 1 runtime error, 2 usage error, 3 invalid state")
 }
 
+/// The help of `dndi state`. `-h` has all options.
+const HELP: Help = Help { name: "dndi state", main: &[], after: "" };
+
+/// The options of `dndi state`.
+pub fn command() -> Command {
+    Args::command()
+}
+
 /// Runs `dndi state`; `arguments` are those after it.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let named = std::iter::once("dndi state".into()).chain(arguments);
@@ -89,7 +98,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             return Err(CliError::usage("a command is missing: dndi state decode, encode or explain; see dndi state --help"));
         }
-        Err(error) => return print_help_or_fail(&error, "dndi state --help"),
+        Err(error) => return print_help_or_fail(&error, &command(), &HELP),
     };
     match action {
         Action::Decode { input, json } => {

@@ -11,6 +11,7 @@ use crate::io::output::Sink;
 use crate::io::{files, input};
 use crate::media::decode::Timing;
 use crate::options::args::Args;
+use crate::options::help::Help;
 use crate::options::is_standard;
 use crate::options::layers::Options;
 use crate::options::origins::OptionOrigins;
@@ -27,9 +28,12 @@ use overlay::{Overlay, PictureRegion};
 use std::ffi::OsString;
 
 /// Options of the conversion that do not apply to `dndi view`.
-const NOT_APPLICABLE: [&str; 13] = [
+const NOT_APPLICABLE: [&str; 16] = [
     "skip",
     "frames",
+    "chunk",
+    "only",
+    "jobs",
     "stats",
     "md5",
     "framemd5",
@@ -89,8 +93,32 @@ Examples:
 The output frame is the same as in the output of dndi with these options. All frames before it are
 processed; with --warmup K only K frames are, which is faster, and the result may differ.";
 
+/// The help of `dndi view`.
+const HELP: Help = Help {
+    name: "dndi view",
+    main: &[
+        ("input", "y4m, or any file that ffmpeg decodes; - for y4m from stdin"),
+        ("output", "PNG to write; - for stdout"),
+        ("frame", "Number of the input frame, from 0"),
+        ("field", "Field to deinterlace: 1, or 2 for the second in time"),
+        ("show", "Pictures"),
+        ("overlay", "Map of the analysis"),
+        ("histogram", "Draw the luma histogram below each picture"),
+        ("warmup", "Process only the K frames before --frame [default: all]"),
+        ("field_order", "Field order"),
+        ("deinterlacer", "Algorithm"),
+        ("film", "Undo telecine"),
+        ("denoise", "Denoise luma"),
+        ("preset", "Sets of options"),
+        ("overwrite", "Overwrite an existing file"),
+        ("help", "Print this help; --help prints all options"),
+        ("version", "Print the version"),
+    ],
+    after: "Example: dndi view --frame 100 --show both tape.avi frame.png\n",
+};
+
 /// The options of the conversion and of `dndi view`.
-fn command() -> Command {
+pub fn command() -> Command {
     let command = ViewArgs::augment_args(Args::augment_args(Command::new("dndi view")))
         .bin_name("dndi view")
         .override_usage("dndi view [OPTIONS] <INPUT> <OUTPUT>");
@@ -110,7 +138,7 @@ fn command() -> Command {
 
 /// Runs `dndi view`; `arguments` are those after it.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
-    let Some((mut options, matches)) = parse::layered(command(), arguments.collect(), "dndi view --help")? else { return Ok(()) };
+    let Some((mut options, matches)) = parse::layered(command(), arguments.collect(), &HELP)? else { return Ok(()) };
     let own = ViewArgs::from_arg_matches(&matches).map_err(CliError::usage)?;
     refuse(&matches, &options.origins)?;
     if !is_standard(&options.output) && !options.output.extension().is_some_and(|end| end.eq_ignore_ascii_case("png")) {
@@ -118,7 +146,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     }
     let warmup = if is_given(&matches, "warmup") { options.warmup.min(own.frame) } else { own.frame };
     (options.skip, options.warmup, options.frames) = (own.frame, warmup, None);
-    if options.engine == Engine::Messages && own.overlay.is_some_and(|overlay| overlay != Overlay::Skin) {
+    if options.hardware.engine == Engine::Messages && own.overlay.is_some_and(|overlay| overlay != Overlay::Skin) {
         return Err(CliError::usage("--overlay needs --engine pipeline: --engine messages has no maps of the analysis"));
     }
     open::check(&options)?;

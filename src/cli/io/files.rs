@@ -36,7 +36,7 @@ fn owned(stream: impl std::os::windows::io::AsHandle) -> io::Result<File> {
 /// place, for reading and writing. The file that `>/dev/null` opens cannot be read.
 pub fn check_stdout(args: &Args) -> Result<(), CliError> {
     let mut outputs = args.side_files().filter(|file| file.written).map(|file| file.path).chain([args.output.as_path()]);
-    if (args.md5 || args.print_tables || outputs.any(is_standard)) && is_stdout_replaced() {
+    if (args.md5 || args.hardware.print_tables || outputs.any(is_standard)) && is_stdout_replaced() {
         return Err(CliError::runtime("stdout is closed; to discard the output, write it to /dev/null"));
     }
     Ok(())
@@ -70,6 +70,12 @@ pub struct ReservedFiles {
 }
 
 impl ReservedFiles {
+    /// The files of a run that reads these and writes no side files.
+    pub fn reading<'a>(files: impl Iterator<Item = &'a Path>) -> ReservedFiles {
+        let read = files.filter_map(|path| identity_of(path, fs::metadata(path))).collect();
+        ReservedFiles { read, ..ReservedFiles::default() }
+    }
+
     /// Checks that the picture `path` is none of these files. Nothing is opened.
     pub fn ensure_free(&self, path: &Path) -> Result<(), CliError> {
         let is_reserved = |identity| {

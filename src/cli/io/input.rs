@@ -54,7 +54,7 @@ impl Input {
     /// after them are not read.
     pub fn open(source: Source, wanted: Range<u64>) -> Result<Input, CliError> {
         let (sender, events) = sync_channel(QUEUE);
-        let (spare, spares) = sync_channel(QUEUE + 2);
+        let (spare, spares) = sync_channel(QUEUE + 1);
         let thread = thread::Builder::new().name("input".to_owned());
         let spawned = thread.spawn(move || {
             let last = match source {

@@ -24,7 +24,8 @@ pub trait Decoder: Send {
     /// Waits for the time and the flags of the next frame, in the order of the frames.
     fn frame(&mut self) -> FrameInfo;
 
-    /// Waits for the end of the program. Returns a warning if frames may be damaged.
+    /// Waits for the end of the program. Returns a warning if frames may be damaged, or if data in
+    /// the video are lost.
     fn end(&mut self) -> Result<Option<String>, CliError>;
 }
 

@@ -39,15 +39,17 @@ impl Clock {
         };
         let due = last + 2;
         let next = match time {
-            Some(time)
-                if (time - self.origin - self.nanoseconds(due, 2)).abs() * 100 > JITTER_PERCENT * self.nanoseconds(2, 2) =>
-            {
-                self.halves(time - self.origin).max(last + 1)
-            }
+            Some(time) if self.deviates(time, due) => self.halves(time.saturating_sub(self.origin)).max(last + 1),
             _ => due,
         };
         self.times.push(next);
         self.even.push(self.evened(next));
+    }
+
+    /// Whether a time deviates by more than jitter from `due`, in half frames after the first one.
+    fn deviates(&self, time: i64, due: i64) -> bool {
+        let deviation = i128::from(time) - i128::from(self.origin) - i128::from(self.nanoseconds(due, 2));
+        deviation.abs() * 100 > i128::from(JITTER_PERCENT) * i128::from(self.nanoseconds(2, 2))
     }
 
     /// The time of the last frame, in quarters, after that of the frame before.
@@ -72,10 +74,10 @@ impl Clock {
         // Frames after the end have the nominal duration.
         let Some(next) = index.checked_add(1).and_then(|next| self.even.get(next)) else {
             let after = quarters as i64 - 4 * (self.even.len() as i64 - 1);
-            return self.origin + self.nanoseconds(last + after, 4);
+            return self.origin.saturating_add(self.nanoseconds(last + after, 4));
         };
         let step = if next - at >= 2 * GAP { 4 } else { next - at };
-        self.origin + self.nanoseconds(4 * at + part * step, 16)
+        self.origin.saturating_add(self.nanoseconds(4 * at + part * step, 16))
     }
 
     /// The duration of `count` parts of a frame, of which `parts` are a frame.
@@ -136,6 +138,16 @@ mod tests {
         for (number, time) in times.iter().enumerate() {
             let output = clock.output(4 * number as u64) / MILLISECOND;
             assert!((output - time).abs() <= 17, "{number}: {output} {time}");
+        }
+    }
+
+    #[test]
+    fn times_may_be_far_apart() {
+        for first in [0, i64::MIN, i64::MAX] {
+            let mut clock = Clock::new((25, 1));
+            [Some(first), Some(i64::MAX), Some(i64::MIN), None, Some(0)].into_iter().for_each(|time| clock.push(time));
+            let outputs: Vec<_> = (0..5).map(|number| clock.output(4 * number)).collect();
+            assert!(outputs.is_sorted(), "{outputs:?}");
         }
     }
 

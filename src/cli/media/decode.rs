@@ -12,6 +12,8 @@ use dndi::Interlacing;
 use dndi::y4m::Header;
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The times of the decoded frames.
@@ -88,7 +90,12 @@ pub fn start(tools: &Tools, media: &Media, settings: &Settings) -> Result<Source
     command.args(arguments(tools, media, settings)).stdin(Stdio::null()).stdout(Stdio::piped());
     let (sender, infos) = channel();
     let mut parser = showinfo::Parser::default();
-    let take = move |line: &str| take(line, &mut parser, &sender);
+    let captions = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&captions);
+    let take = move |line: &str| {
+        seen.fetch_or(showinfo::has_captions(line), Ordering::Relaxed);
+        take(line, &mut parser, &sender)
+    };
     let (process, (_, stdout)) = Process::start(&mut command, take).map_err(|error| {
         cannot_start(&tools.ffmpeg, &error, format_args!("{name} is not a y4m stream, ffmpeg decodes it"), "ffmpeg … | dndi - …")
     })?;
@@ -98,6 +105,7 @@ pub fn start(tools: &Tools, media: &Media, settings: &Settings) -> Result<Source
         name: name.clone(),
         process,
         infos: (settings.timing == Timing::Source).then_some(infos),
+        captions,
         mixed: settings.mixed,
         tags: ColorTags::new(&media.video, from_rgb),
     };
@@ -118,6 +126,8 @@ struct Decoder {
     process: Process,
     /// The times and flags, if they are not constant.
     infos: Option<Receiver<FrameInfo>>,
+    /// Whether a frame had closed captions.
+    captions: Arc<AtomicBool>,
     mixed: bool,
     tags: ColorTags,
 }
@@ -151,7 +161,10 @@ impl source::Decoder for Decoder {
             CliError::corrupt(format_args!("{name}: {error}"))
         })?;
         let messages = self.process.messages();
-        let warning = || format!("{name}: ffmpeg reports errors, and frames may be damaged or missing: {messages}");
-        Ok((!messages.is_empty()).then(warning))
+        let damaged = || format!("{name}: ffmpeg reports errors, and frames may be damaged or missing: {messages}");
+        let captions = || format!("{name}: the closed captions inside of the video are not copied");
+        let found = self.captions.load(Ordering::Relaxed).then(captions);
+        let warnings: Vec<_> = (!messages.is_empty()).then(damaged).into_iter().chain(found).collect();
+        Ok((!warnings.is_empty()).then(|| warnings.join("; ")))
     }
 }

@@ -117,7 +117,7 @@ impl FrameWriter for Encoder {
         // Two frames at the same time would be an error of the container.
         let least = self.settings.tick.map_or(1, |(num, den)| (num * 1_000_000_000 / den) as i64);
         let (first, time) = match self.times {
-            Some((first, last)) => (first, time.max(last + least)),
+            Some((first, last)) => (first, time.max(last.saturating_add(least))),
             None => (time, time),
         };
         self.times = Some((first, time));
@@ -125,7 +125,7 @@ impl FrameWriter for Encoder {
         let Some((_, stdin)) = &mut self.running else {
             return Err(CliError::runtime("internal error: a frame was written before the header"));
         };
-        let before = matroska::frame((time - first) as u64, samples.len());
+        let before = matroska::frame(time.saturating_sub(first) as u64, samples.len());
         let written = stdin.write_all(&before).and_then(|()| stdin.write_all(samples));
         written.map_err(|error| self.failed(&error))?;
         self.frames += 1;

@@ -43,7 +43,7 @@ pub fn frame(time: u64, size: usize) -> Vec<u8> {
     [id(0x1f43_b675), length(cluster), timestamp, block_header, block.to_vec()].concat()
 }
 
-/// The code by which ffmpeg knows the format of the samples.
+/// The code by which ffmpeg identifies the format of the samples.
 fn fourcc(header: &Header) -> [u8; 4] {
     match (header.sampling(), header.format().depth) {
         (Sampling::Mono, 8) => *b"Y800",

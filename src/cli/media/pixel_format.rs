@@ -58,8 +58,9 @@ pub fn decoded(name: &str) -> Decoded {
         "gbrap" => Decoded { from_rgb: true, ..alpha(planar("yuv444p")) },
         "gbrp" => Decoded { from_rgb: true, ..to(planar("yuv444p")) },
         "rgb" | "bgr" | "rgba" | "bgra" | "xyz" | "x2rgb" | "x2bgr" | "gbrpf" | "gbrapf" => {
-            // The number is that of all bits of a pixel, or of a float.
-            let deep = depth >= 48 || base.ends_with('f');
+            // The number is that of all bits of a pixel or of a float, or the bits of each
+            // component one after another, such as 565.
+            let deep = [48, 64, 96, 128].contains(&depth) || base.ends_with('f');
             let convert = if deep {
                 "yuv444p16"
             } else if base == "xyz" {
@@ -133,6 +134,8 @@ mod tests {
             ("rgb24", "yuv444p"),
             ("bgra", "yuv444p"),
             ("rgb48le", "yuv444p16"),
+            ("rgb555le", "yuv444p"),
+            ("bgr565be", "yuv444p"),
             ("x2rgb10le", "yuv444p10"),
             ("pal8", "yuv444p"),
             ("ayuv64le", "yuv444p16"),

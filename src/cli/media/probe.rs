@@ -41,7 +41,7 @@ struct FileFormat {
     duration: Option<String>,
 }
 
-/// The answer of ffprobe.
+/// The output of ffprobe.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 struct Report {
@@ -126,11 +126,18 @@ impl Stream {
     }
 }
 
+/// Whether an input is a URL, such as `https://host/a.mkv`, and no file of this name exists.
+pub fn is_url(path: &Path) -> bool {
+    let scheme = path.to_str().and_then(|text| text.split_once("://")).map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())) && !path.exists()
+}
+
 /// The name of a file as an argument of ffmpeg, which reads a prefix with a colon as a protocol.
+/// URLs are not changed.
 pub fn file_argument(path: &Path) -> std::ffi::OsString {
     let mut name = std::ffi::OsString::new();
     let text = path.to_string_lossy();
-    if text.contains(':') || text.starts_with('-') {
+    if !is_url(path) && (text.contains(':') || text.starts_with('-')) {
         name.push("file:");
     }
     name.push(path);

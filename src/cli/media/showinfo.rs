@@ -36,6 +36,12 @@ impl Parser {
     }
 }
 
+/// Whether a line describes closed captions of a frame.
+pub fn has_captions(line: &str) -> bool {
+    let data = line.starts_with("[Parsed_showinfo_").then(|| line.split_once("side data - ")).flatten();
+    data.is_some_and(|(_, data)| data.to_ascii_lowercase().contains("closed captions"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +60,13 @@ mod tests {
         assert_eq!((info.time, info.flags.unwrap().field_order), (None, Some(FieldOrder::BottomFirst)));
         assert_eq!(parse("  side data - pan/scan"), None);
         assert_eq!(Parser::default().parse("[error] n: 0 pts: 0"), None);
+        for (line, captions) in [
+            ("[Parsed_showinfo_0 @ 0x55] [info]   side data - A/53 closed captions (3 bytes)", true),
+            ("[Parsed_showinfo_0 @ 0x55] [info]   side data - ATSC A53 Part 4 Closed Captions: (3 bytes)", true),
+            ("[Parsed_showinfo_0 @ 0x55] [info]   side data - pan/scan", false),
+            ("[info] side data - closed captions", false),
+        ] {
+            assert_eq!(has_captions(line), captions, "{line}");
+        }
     }
 }

@@ -28,12 +28,18 @@ impl Streams {
         let mut streams = Streams::default();
         for stream in &media.others {
             let (kind, encoder) = match stream.codec_type.as_str() {
-                "audio" => ('a', audio(container.family, &stream.codec_name)),
+                "audio" => ('a', audio(container, &stream.codec_name)),
                 "subtitle" => ('s', subtitle(container.family, &stream.codec_name)),
                 "attachment" => ('t', (container.family == Family::Matroska).then_some("copy")),
                 "video" => ('v', matches!(container.family, Family::Mp4 | Family::QuickTime).then_some("copy")),
-                // Time codes and other data: the time code is in the metadata as well.
-                _ => continue,
+                // The metadata of the video have the time code as well, and muxers write it from
+                // there. The menus of a DVD have no meaning without the disc.
+                _ if ["", "none", "dvd_nav_packet"].contains(&stream.codec_name.as_str()) => continue,
+                _ => {
+                    let (index, kind, codec) = (stream.index, &stream.codec_type, &stream.codec_name);
+                    streams.warnings.push(format!("stream {index} ({kind}, {codec}) is not copied"));
+                    continue;
+                }
             };
             let describe = || {
                 let codec = if stream.codec_name.is_empty() { "unknown codec" } else { &stream.codec_name };
@@ -47,6 +53,14 @@ impl Streams {
                         streams.warnings.push(format!("{} is converted with {encoder}: {why}", describe()));
                     }
                     streams.copied.push(Copied { index: stream.index, kind, encoder });
+                }
+                // Matroska holds pictures as attachments, which ffmpeg does not make of them.
+                None if stream.is_picture() => {
+                    streams.warnings.push(format!(
+                        "{} is not copied: ffmpeg does not write it to {}",
+                        describe(),
+                        container.extension
+                    ));
                 }
                 None => streams.warnings.push(format!("{} is not copied: {} cannot hold it", describe(), container.extension)),
             }
@@ -73,12 +87,28 @@ impl Streams {
     }
 }
 
-/// The encoder of an audio stream.
-fn audio(family: Family, codec: &str) -> Option<&'static str> {
+/// The encoder of an audio stream; none if the container cannot hold audio. The codecs that each
+/// container holds are those that the muxers of ffmpeg 5.1 accept.
+fn audio(container: Container, codec: &str) -> Option<&'static str> {
     let pcm = codec.starts_with("pcm_");
     let disc = ["pcm_dvd", "pcm_bluray"].contains(&codec);
-    Some(match family {
-        _ if codec.is_empty() || codec == "none" => return None,
+    let copy_or = |held: &[&str], encoder| if held.contains(&codec) { "copy" } else { encoder };
+    if codec.is_empty() || codec == "none" {
+        return None;
+    }
+    match container.muxer {
+        "mpeg2video" => return None,
+        "3gp" => return Some(copy_or(&["aac", "amr_nb", "amr_wb"], "aac")),
+        "mpeg" | "vob" => return Some(copy_or(&["mp1", "mp2", "mp3", "ac3", "dts", "pcm_s16be", "pcm_dvd"], "ac3")),
+        "flv" => return Some(copy_or(&["aac", "mp3"], "aac")),
+        "ogv" | "ogg" => return Some(copy_or(&["opus", "vorbis", "flac", "speex"], "libvorbis")),
+        "gxf" | "dv" => return Some(copy_or(&["pcm_s16le"], "pcm_s16le")),
+        "avi" | "asf" | "nut" if codec == "alac" => return Some("flac"),
+        "avi" | "asf" if codec == "opus" => return Some("libmp3lame"),
+        "avi" | "asf" if pcm && codec.ends_with("be") => return Some("pcm_s24le"),
+        _ => {}
+    }
+    Some(match container.family {
         Family::Matroska if disc => "flac",
         Family::Matroska => "copy",
         Family::Webm if ["opus", "vorbis"].contains(&codec) => "copy",
@@ -133,6 +163,29 @@ mod tests {
     }
 
     #[test]
+    fn audio_that_a_container_cannot_hold_is_converted() {
+        let encoder = |extension, codec| audio(Container::of_extension(extension).unwrap(), codec);
+        let cases = [
+            ("mpg", "aac", "ac3"),
+            ("vob", "flac", "ac3"),
+            ("3gp", "flac", "aac"),
+            ("flv", "opus", "aac"),
+            ("ogv", "aac", "libvorbis"),
+            ("avi", "opus", "libmp3lame"),
+            ("avi", "pcm_s24be", "pcm_s24le"),
+            ("nut", "alac", "flac"),
+            ("gxf", "aac", "pcm_s16le"),
+            ("avi", "aac", "copy"),
+            ("vob", "pcm_dvd", "copy"),
+            ("mov", "pcm_s16be", "copy"),
+        ];
+        for (extension, codec, want) in cases {
+            assert_eq!(encoder(extension, codec), Some(want), "{codec} in {extension}");
+        }
+        assert_eq!([encoder("m2v", "aac"), encoder("mkv", "")], [None; 2]);
+    }
+
+    #[test]
     fn streams_are_copied_or_converted() {
         let media = media(&[
             ("audio", "ac3"),
@@ -140,13 +193,18 @@ mod tests {
             ("subtitle", "subrip"),
             ("subtitle", "dvb_teletext"),
             ("data", ""),
+            ("data", "dvd_nav_packet"),
+            ("data", "klv"),
         ]);
         let streams = |extension: &str| Streams::new(&media, Container::of_extension(extension).unwrap());
         let encoders = |extension| streams(extension).copied.iter().map(|stream| stream.encoder).collect::<Vec<_>>();
         assert_eq!(encoders("mkv"), ["copy", "copy", "copy"]);
         assert_eq!(encoders("mp4"), ["copy", "aac", "mov_text"]);
         assert_eq!(encoders("mxf"), ["pcm_s24le", "copy"]);
-        assert_eq!(streams("mkv").warnings, ["stream 4 (subtitle, dvb_teletext) is not copied: mkv cannot hold it"]);
+        let warnings =
+            ["stream 4 (subtitle, dvb_teletext) is not copied: mkv cannot hold it", "stream 7 (data, klv) is not copied"];
+        assert_eq!(streams("mkv").warnings, warnings);
+        assert_eq!([encoders("mpg"), encoders("m2v")], [vec!["copy", "ac3"], vec![]]);
         let arguments = streams("mp4").arguments(1).join(" ");
         assert_eq!(arguments, "-map 1:1 -map 1:2 -map 1:3 -c:a:0 copy -c:a:1 aac -c:s:0 mov_text");
     }

@@ -1,12 +1,13 @@
 //! The options of a conversion.
 
 use super::MAX_THREADS;
+use super::chunk_args::ChunkArgs;
 use super::color_args::ColorArgs;
+use super::hardware_args::HardwareArgs;
 use super::media_args::{EncodeArgs, SourceArgs};
 use super::size::{self, Size};
 use super::values::{
-    self, Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Location, Preset, Progress, Rate,
-    Sharpen, Switch,
+    self, Chroma, Deinterlace, Deinterlacer, Denoise, Dither, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch,
 };
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
@@ -17,8 +18,8 @@ use std::path::PathBuf;
 /// Denoise, deinterlace, scale and sharpen video, detect and remove telecine, correct colours
 ///
 /// Reads y4m (YUV4MPEG2) with 8 to 16 bits per sample: 4:2:0, 4:2:2, 4:4:4 and mono, and 4:1:1 of 8
-/// bits. Writes y4m or RGB. The output is bit-exact: it does not depend on the CPU or the number of
-/// threads.
+/// bits; ffmpeg decodes all other files. Writes y4m or RGB; ffmpeg encodes containers such as .mkv
+/// and .mp4. The frames are bit-exact: they do not depend on the CPU or the number of threads.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "dndi", version, args_override_self = true, disable_help_flag = true, disable_version_flag = true)]
 #[command(override_usage = "dndi [OPTIONS] <INPUT> <OUTPUT>")]
@@ -67,14 +68,14 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
     pub denoise: Denoise,
 
-    /// Chroma denoising, with the modes of --denoise [default: off; auto with --denoise-motion on].
-    /// Its filter parameters are chroma.NAME
+    /// Chroma denoising, with the modes of --denoise [default: off; auto with --denoise-motion on,
+    /// unless --denoise is off]. Its filter parameters are chroma.NAME
     #[arg(
         long,
         value_name = "MODE",
         value_enum,
         default_value = "off",
-        default_value_if("denoise_motion", "on", "auto"),
+        default_value_ifs([("denoise", "off", "off"), ("denoise_motion", "on", "auto")]),
         hide_default_value = true,
         hide_possible_values = true,
         help_heading = "Processing"
@@ -94,11 +95,6 @@ pub struct Args {
     )]
     pub denoise_motion: Switch,
 
-    /// Motion-compensated interpolation of missing lines (MCDI) with --deinterlacer gen6; sets the
-    /// parameter mcdi_enable [default: on]
-    #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
-    pub mcdi: Option<Switch>,
-
     /// Detect and undo telecine
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
     pub film: Film,
@@ -115,10 +111,6 @@ pub struct Args {
     /// frame, only the first number has an effect, and only if it is 1.
     #[arg(long, alias = "cadence", value_name = "FILE", verbatim_doc_comment, help_heading = "Processing")]
     pub matches: Option<PathBuf>,
-
-    /// Set a parameter of a stage; can be repeated. --help lists all parameters
-    #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, help_heading = "Processing")]
-    pub set: Vec<String>,
 
     /// Chroma sampling of deinterlaced frames; 4:4:4 and mono are kept
     #[arg(long, value_name = "CHROMA", value_enum, default_value = "same", help_heading = "Output")]
@@ -165,23 +157,6 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, overrides_with = "ief", help_heading = "Scaling and sharpening")]
     pub sharpen: Option<Sharpen>,
 
-    /// Sharpen luma for a fixed noise level (ief.global_noise_estimation)
-    #[arg(long, value_name = "MODE", value_enum, overrides_with = "sharpen", help_heading = "Scaling and sharpening")]
-    pub ief: Option<Sharpen>,
-
-    /// Hardware state of the scaler, SAMPLER_8x8_STATE: a file of 138 hex DWords
-    #[arg(long, value_name = "FILE", help_heading = "Scaling and sharpening")]
-    pub scaler_state: Option<PathBuf>,
-
-    /// Hardware state of the sharpening filter, SAMPLER_STATE of sample_8x8: a file of 16 hex
-    /// DWords
-    #[arg(long, value_name = "FILE", help_heading = "Scaling and sharpening")]
-    pub sampler_state: Option<PathBuf>,
-
-    /// Print the scaler's coefficients on stdout, or on stderr if stdout is in use
-    #[arg(long, help_heading = "Scaling and sharpening")]
-    pub print_tables: bool,
-
     #[command(flatten)]
     pub color: ColorArgs,
 
@@ -221,6 +196,9 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Range (frames count from 0)")]
     pub frames: Option<u64>,
 
+    #[command(flatten)]
+    pub chunks: ChunkArgs,
+
     /// Progress report on stderr
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Reports")]
     pub progress: Progress,
@@ -242,11 +220,6 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)), help_heading = "General")]
     pub threads: Option<u16>,
 
-    /// Implementation that processes the frames. Both write the same bytes; messages has the
-    /// deinterlacer gen6 alone, and neither --denoise-chroma nor --denoise-motion
-    #[arg(long, value_name = "ENGINE", value_enum, default_value = "pipeline", help_heading = "General")]
-    pub engine: Engine,
-
     /// Print no warnings
     #[arg(short = 'q', help_heading = "General")]
     pub quiet: bool,
@@ -262,6 +235,9 @@ pub struct Args {
     /// Print the version and the SIMD level in use
     #[arg(short = 'V', long, action = ArgAction::Version, help_heading = "General")]
     version: Option<bool>,
+
+    #[command(flatten)]
+    pub hardware: HardwareArgs,
 }
 
 impl Args {

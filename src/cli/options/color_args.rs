@@ -5,7 +5,6 @@ use super::size;
 use clap::ValueEnum;
 use dndi::y4m::Header;
 use dndi::{ColorMatrix, ColorParameters, ColorRange, ColorSpace, FullRange, ProcAmp, Rect};
-use std::path::PathBuf;
 
 /// Options of the colour pipe.
 #[derive(Clone, Debug, clap::Args)]
@@ -64,34 +63,6 @@ pub struct ColorArgs {
     /// Write RGB instead of y4m
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub rgb: Option<Rgb>,
-
-    /// Enable skin tone detection (STD) with the parameters as set
-    #[arg(long)]
-    pub std: bool,
-
-    /// Enable skin tone enhancement (STE) with the parameters as set; needs --std
-    #[arg(long)]
-    pub ste: bool,
-
-    /// Enable contrast enhancement (ACE) with the curve color.y1 … color.s10
-    #[arg(long)]
-    pub ace: bool,
-
-    /// Enable total colour control (TCC) with the parameters as set
-    #[arg(long)]
-    pub tcc: bool,
-
-    /// Enable brightness, contrast, hue and saturation (ProcAmp) with the parameters as set
-    #[arg(long)]
-    pub procamp: bool,
-
-    /// Enable colour space conversion with the matrix color.c0 … color.c8 and its offsets
-    #[arg(long)]
-    pub csc: bool,
-
-    /// Hardware state of the colour pipe, COLOR_PROCESSING_STATE: a file of 64 hex DWords
-    #[arg(long, value_name = "FILE")]
-    pub color_state: Option<PathBuf>,
 }
 
 /// `--rgb`
@@ -107,10 +78,10 @@ pub enum Rgb {
 
 impl ColorArgs {
     /// Checks for options that exclude each other. An error is the option, and a message that
-    /// begins with the option's name without dashes.
-    pub fn check(&self) -> Result<(), (&'static str, &'static str)> {
+    /// begins with the option's name without dashes. `csc` is whether `--csc` is given.
+    pub fn check(&self, csc: bool) -> Result<(), (&'static str, &'static str)> {
         match (&self.colorspace, self.rgb) {
-            (Some(_), _) if self.csc => {
+            (Some(_), _) if csc => {
                 Err(("csc", "csc takes the matrix of --set or --color-state, --colorspace computes one; use one of them"))
             }
             (Some(Conversion { to: None, .. }), None) => {
@@ -165,16 +136,17 @@ impl ColorArgs {
 
     /// Sets the parameters that depend on the colour space of the samples and on their depth in the
     /// stages: the conversion matrix, and the end points of an automatic contrast curve. They are
-    /// set only if the current layer `own` has an option that changes them.
-    pub fn set_conversion(&self, own: &ColorArgs, color: &mut ColorParameters, input: ColorSpace, depth: u8) {
-        if own.colorspace.is_none() && own.rgb.is_none() && own.auto_contrast.is_none() && !own.csc {
+    /// set only if the current layer `own` has an option that changes them. `csc` is whether `own`
+    /// and `self` have `--csc`.
+    pub fn set_conversion(&self, own: &ColorArgs, csc: [bool; 2], color: &mut ColorParameters, input: ColorSpace, depth: u8) {
+        if own.colorspace.is_none() && own.rgb.is_none() && own.auto_contrast.is_none() && !csc[0] {
             return;
         }
         let spaces = self.spaces(input);
         let space = spaces.map_or(input, |(from, _)| from);
         match (spaces, self.rgb) {
             (Some((from, to)), None) => color.set_conversion(from, to, depth),
-            (_, Some(_)) if !self.csc => color.set_conversion_to_rgb(space, depth),
+            (_, Some(_)) if !csc[1] => color.set_conversion_to_rgb(space, depth),
             _ => {}
         }
         if self.auto_contrast.is_some() && space.range == ColorRange::Full {
@@ -202,18 +174,5 @@ impl ColorArgs {
         let Conversion { from, to } = self.colorspace?;
         let from = from.or(input.range);
         Some((from, to.map_or(from, |to| to.or(from.range))))
-    }
-
-    /// Enables the stages whose options are given. Their other parameters do not change.
-    pub fn enable(&self, color: &mut ColorParameters) {
-        let flags = [
-            (self.std, &mut color.std_enable),
-            (self.ste, &mut color.ste_enable),
-            (self.ace, &mut color.ace_enable),
-            (self.tcc, &mut color.tcc_enable),
-            (self.procamp, &mut color.procamp_enable),
-            (self.csc, &mut color.transform_enable),
-        ];
-        flags.into_iter().filter(|(flag, _)| *flag).for_each(|(_, enable)| *enable = true);
     }
 }

@@ -42,9 +42,9 @@ impl OptionLayer {
             path.map(|path| state_file::read(path)).transpose()
         }
         Ok(OptionLayer {
-            scaler_state: read(own.scaler_state.as_ref())?,
-            sampler_state: read(own.sampler_state.as_ref())?,
-            color_state: read(own.color.color_state.as_ref())?,
+            scaler_state: read(own.hardware.scaler_state.as_ref())?,
+            sampler_state: read(own.hardware.sampler_state.as_ref())?,
+            color_state: read(own.hardware.color_state.as_ref())?,
             own,
             merged,
         })
@@ -55,29 +55,30 @@ impl OptionLayer {
         let own = &self.own;
         let parameters = &mut settings.parameters;
         if let Some(state) = &self.scaler_state {
-            of_file(&own.scaler_state, parameters.set_scaler_state(state))?;
+            of_file(&own.hardware.scaler_state, parameters.set_scaler_state(state))?;
             settings.scaler = true;
         }
         if let Some(state) = &self.sampler_state {
-            settings.sharpen = of_file(&own.sampler_state, parameters.set_sampler_state(state))?;
+            settings.sharpen = of_file(&own.hardware.sampler_state, parameters.set_sampler_state(state))?;
             settings.measured_noise = false;
         }
-        if let Some(mode) = own.ief.or(own.sharpen) {
+        if let Some(mode) = own.hardware.ief.or(own.sharpen) {
             settings.sharpen = mode.into();
-            settings.measured_noise = own.sharpen.is_some() && own.sampler_state.is_none();
+            settings.measured_noise = own.sharpen.is_some() && own.hardware.sampler_state.is_none();
         }
-        if let Some(mcdi) = own.mcdi {
+        if let Some(mcdi) = own.hardware.mcdi {
             parameters.compensation.mcdi_enable = mcdi.is_on();
         }
         if let Some(state) = &self.color_state {
-            of_file(&own.color.color_state, parameters.set_color_state(state))?;
+            of_file(&own.hardware.color_state, parameters.set_color_state(state))?;
         }
         let color = &mut parameters.color;
         let controls = self.merged.color.set_controls(&own.color, color, input);
         controls.map_err(|error| CliError::usage(format_args!("--{error}")))?;
-        self.merged.color.set_conversion(&own.color, color, input, depth);
-        own.color.enable(color);
-        for assignment in &own.set {
+        let csc = [own, &self.merged].map(|args| args.hardware.csc);
+        self.merged.color.set_conversion(&own.color, csc, color, input, depth);
+        own.hardware.enable(color);
+        for assignment in &own.hardware.set {
             set_option::set(parameters, assignment)?;
             settings.measured_noise &= !set_option::is_noise(assignment);
             settings.scaler |= set_option::is_scaler(assignment);
@@ -121,7 +122,7 @@ impl Options {
     /// The settings of the stages for an input of `depth` bits in the colour space `input`. The
     /// stream builder checks conditions that involve several parameters.
     pub fn stage_settings(&self, input: ColorSpace, depth: u8) -> Result<StageSettings, CliError> {
-        self.color.check().map_err(|(option, error)| CliError::usage(self.origins.of_option(option, error)))?;
+        self.color.check(self.hardware.csc).map_err(|(option, error)| CliError::usage(self.origins.of_option(option, error)))?;
         let mut settings = StageSettings::default();
         let depth = depth.max(self.depth.unwrap_or(depth));
         self.layers.iter().try_for_each(|layer| layer.apply(&mut settings, input, depth))?;
@@ -140,7 +141,7 @@ impl Options {
     }
 
     fn with_origin(&self, names: &[&str], error: &dyn Display) -> String {
-        let prefix = if self.set.is_empty() { "" } else { "--set: " };
+        let prefix = if self.hardware.set.is_empty() { "" } else { "--set: " };
         self.origins.of_parameters(names, error).unwrap_or_else(|| format!("{prefix}{error}"))
     }
 }

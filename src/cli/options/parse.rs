@@ -1,58 +1,30 @@
-//! Parses arguments into [`Options`], and holds the help text.
+//! Parses arguments into [`Options`].
 
 use super::args::Args;
 use super::clap_text::{one_line, print_help_or_fail};
+use super::conversion_help::{HELP, SUBCOMMANDS, command_with_parameters};
+use super::help::Help;
 use super::layers::{OptionLayer, Options};
-use super::{profile, profile_dump, set_option};
+use super::similar::similar;
+use super::{is_standard, profile, profile_dump, words};
 use crate::error::CliError;
 use crate::terminal::print;
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-const EXAMPLES: &str = "\
-Examples:
-  A tape, one frame per field, with its audio; ffmpeg must be installed:
-    dndi tape.avi tape.mkv
-
-  Film from a DVD, and ProRes to ProRes:
-    dndi --rate film title.vob film.mkv
-    dndi --encoder '-c:v prores_ks -profile:v 3' in.mov out.mov
-
-  In a pipe, one frame per input frame:
-    ffmpeg -i in.mpg -map 0:v:0 -strict -1 -f yuv4mpegpipe - | dndi --rate frame - - | ffplay -
-
-  Only denoise, stronger, 100 frames from frame 5000 on:
-    dndi --deinterlace off --set stad_th=200 --skip 5000 --warmup 10 --frames 100 in.mp4 out.mp4
-
-  Correct colours, and write stills:
-    dndi --auto-contrast --saturation 1.1 --colorspace bt601:bt709 tape.y4m out.y4m
-    dndi --rgb png --frames 10 out.y4m still-%03d.png
-
-  Analyse a clip, and compare one of its frames before and after:
-    dndi inspect tape.y4m
-    dndi view --frame 100 --show both tape.y4m frame.png
-
-Subcommands: dndi inspect --help, dndi view --help, and for hardware state as names and
-values dndi state --help. (A clip with the name of a subcommand is ./state and so on.)
-
-Exit codes: 0 success, 1 runtime error, 2 usage error, 3 input truncated or corrupt
-(all complete frames before that are written).
-The environment variable DNDI_LEVEL forces a SIMD level; --version prints the one in use.";
-
-/// The subcommands. A subcommand must be the first argument.
-const SUBCOMMANDS: [&str; 3] = ["inspect", "view", "state"];
-
 /// The options of the command line; none if help, the version or a profile was printed instead.
 pub fn parse() -> Result<Option<Options>, CliError> {
-    let long_help = format!("Parameters of --set:\n{}\n{EXAMPLES}", set_option::table());
-    let command = Args::command().after_help(EXAMPLES).after_long_help(long_help);
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     if let Some(name) = late_subcommand(&arguments) {
         let message = format!("{name} is a subcommand only as the first argument: dndi {name} [OPTIONS]");
         return Err(CliError::usage(format_args!("{message}; a file of that name is ./{name}")));
     }
-    let Some((options, matches)) = layered(command, arguments, "dndi --help")? else { return Ok(None) };
+    if let Some(message) = misspelled_subcommand(&arguments).or_else(|| missing_output(&arguments)) {
+        return Err(CliError::usage(message));
+    }
+    let Some((options, matches)) = layered(command_with_parameters(), arguments, &HELP)? else { return Ok(None) };
     if options.dump_config {
         print(&profile_dump::dump(&options, &matches)?)?;
         return Ok(None);
@@ -74,23 +46,44 @@ fn late_subcommand(arguments: &[OsString]) -> Option<&'static str> {
     (!input.exists() || command.try_get_matches_from(arguments).is_err()).then_some(name)
 }
 
+/// The error if the first argument resembles a subcommand, and is no file.
+fn misspelled_subcommand(arguments: &[OsString]) -> Option<String> {
+    let name = arguments.first()?.to_str()?;
+    let plain = name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let similar = similar(name, SUBCOMMANDS);
+    let found = similar.first().filter(|_| plain && !Path::new(name).exists())?;
+    Some(format!("no subcommand and no file '{name}'; a similar subcommand is {found}; see dndi help"))
+}
+
+/// The error if the input is given alone, with an example.
+fn missing_output(arguments: &[OsString]) -> Option<String> {
+    let command = Args::command().no_binary_name(true);
+    let error = command.clone().try_get_matches_from(arguments).err()?;
+    let matches = command.ignore_errors(true).try_get_matches_from(arguments).ok()?;
+    let is_missing = error.kind() == ErrorKind::MissingRequiredArgument && !matches.contains_id("output");
+    let input = matches.get_one::<PathBuf>("input").filter(|_| is_missing)?;
+    let y4m = is_standard(input) || input.extension().is_some_and(|end| end.eq_ignore_ascii_case("y4m"));
+    let stem = input.file_stem().filter(|_| !is_standard(input)).map_or("out".into(), |stem| stem.to_string_lossy());
+    let example = [&*input.to_string_lossy(), &format!("{stem}-progressive.{}", if y4m { "y4m" } else { "mkv" })];
+    Some(format!("the output <OUTPUT> is missing: dndi {}; see dndi -h", words::join(&example)))
+}
+
 /// Parses the options from `arguments`, and from the preset and the profile that they name.
 ///
 /// `command` has all options of `Args`, and perhaps more. The command line overrides the profile,
 /// and the profile overrides the preset. None if help or version was requested; it is then printed.
-/// `help` is the command that prints help.
-pub fn layered(command: Command, arguments: Vec<OsString>, help: &str) -> Result<Option<(Options, ArgMatches)>, CliError> {
+pub fn layered(command: Command, arguments: Vec<OsString>, help: &Help) -> Result<Option<(Options, ArgMatches)>, CliError> {
     let parse = |command: &Command, arguments: &[OsString]| {
         let matches = command.clone().no_binary_name(true).try_get_matches_from(arguments)?;
         Ok((Args::from_arg_matches(&matches)?, matches))
     };
     let (own, mut matches) = match parse(&command, &arguments) {
         Ok(parsed) => parsed,
-        Err(error) => return print_help_or_fail(&error, help).map(|()| None),
+        Err(error) => return print_help_or_fail(&error, &command, help).map(|()| None),
     };
     let (profile, mut origins) = own.profile.as_deref().map(profile::read).transpose()?.unzip();
     if let Some(origins) = &mut origins {
-        origins.override_by(&matches, &own.set);
+        origins.override_by(&matches, &own.hardware.set);
     }
     let parse_layer = |arguments: &[OsString]| {
         let arguments = [arguments, &["-".into(), "-".into()]].concat();

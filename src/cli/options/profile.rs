@@ -6,9 +6,11 @@ use super::args::Args;
 use super::clap_text::without_usage;
 use super::is_standard;
 use super::origins::OptionOrigins;
+use super::set_option;
+use super::similar::similar;
 use super::values::Preset;
 use crate::error::CliError;
-use clap::{Arg, ArgAction, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches};
 use dndi::Parameters;
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -25,7 +27,7 @@ const MAX_FILE: u64 = 1 << 20;
 pub(super) const PARAMETERS: &str = "parameters";
 
 /// Options of a single run, which a profile cannot hold.
-const NOT_IN_PROFILES: [&str; 25] = [
+const NOT_IN_PROFILES: [&str; 27] = [
     "input",
     "output",
     "profile",
@@ -35,6 +37,9 @@ const NOT_IN_PROFILES: [&str; 25] = [
     "skip",
     "warmup",
     "frames",
+    "chunk",
+    "only",
+    "jobs",
     "stats",
     "md5",
     "framemd5",
@@ -45,7 +50,6 @@ const NOT_IN_PROFILES: [&str; 25] = [
     "video_stream",
     "ffmpeg",
     "output_format",
-    "encoder",
     "print_command",
     "quiet",
     "verbose",
@@ -112,7 +116,7 @@ fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Op
             assignments(parameters, "", &mut |at, name, value| {
                 // A value that does not fit i64 is outside the range of every parameter.
                 let number = integer(value).ok_or_else(|| wrong(Some(at), &format_args!("{name} takes a whole number")))?;
-                Parameters::default().set(name, number).map_err(|error| wrong(Some(at), &error))?;
+                Parameters::default().set(name, number).map_err(|error| wrong(Some(at), &set_option::message(&error)))?;
                 arguments.push(format!("--set={name}={number}").into());
                 origins.add_parameter(name, line_of(Some(at)));
                 Ok(())
@@ -123,7 +127,7 @@ fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Op
         let Some(option) = option.filter(|option| is_allowed(option)) else {
             let message = match option {
                 Some(_) => format!("{key} is only for the command line"),
-                None => format!("no option {key}; dndi --dump-config prints all options"),
+                None => unknown(key, &command),
             };
             return Err(wrong(at, &message));
         };
@@ -139,6 +143,17 @@ fn arguments(name: &str, folder: &Path, text: &str) -> Result<(Vec<OsString>, Op
         origins.add_option(key, line_of(at));
     }
     Ok((arguments, origins))
+}
+
+/// The message that no option is called `key`, with the similar ones.
+fn unknown(key: &str, command: &Command) -> String {
+    if Parameters::field(key).is_some() {
+        return format!("{key} is a parameter, write it below [{PARAMETERS}]");
+    }
+    let options = command.get_arguments().filter(|option| is_allowed(option)).filter_map(Arg::get_long);
+    let similar = similar(key, options.chain([PARAMETERS]));
+    let similar = if similar.is_empty() { String::new() } else { format!("similar: {}; ", similar.join(", ")) };
+    format!("no option {key}; {similar}dndi --dump-config prints all options")
 }
 
 /// The entries of a table in the order of their lines.

@@ -1,5 +1,6 @@
 //! `--set NAME=VALUE` and the table of the parameters (§8.1).
 
+use super::similar::similar;
 use crate::error::CliError;
 use dndi::{ParameterError, Parameters};
 use std::fmt::Write;
@@ -18,11 +19,21 @@ pub fn set(parameters: &mut Parameters, assignment: &str) -> Result<(), CliError
         Err(ParameterError::Range { name, min, max, .. }) if value == i64::MAX => {
             wrong(format!("{name} takes a whole number of {min}…{max}"))
         }
+        Err(error) => wrong(message(&error)),
+    }
+}
+
+/// The message of an error. For an unknown name it has the similar names, with their ranges.
+pub fn message(error: &ParameterError) -> String {
+    let ParameterError::Unknown { name, known } = error else { return error.to_string() };
+    let similar = similar(name, Parameters::fields().map(|field| field.name));
+    let ranges = similar.into_iter().filter_map(Parameters::field);
+    let ranges: Vec<_> = ranges.map(|field| format!("{}={}…{}", field.name, field.min, field.max)).collect();
+    match known.first().and_then(|field| field.group()) {
+        _ if !ranges.is_empty() => format!("no parameter '{name}'; similar: {}; dndi --help lists all", ranges.join(", ")),
         // The colour pipe has too many parameters to list them in one line.
-        Err(ParameterError::Unknown { name, known }) if known.first().is_some_and(|field| field.group() == Some("color")) => {
-            wrong(format!("no parameter '{name}'; dndi --help lists those of the colour pipe"))
-        }
-        Err(error) => wrong(error.to_string()),
+        Some("color") => format!("no parameter '{name}'; dndi --help lists those of the colour pipe"),
+        _ => error.to_string(),
     }
 }
 

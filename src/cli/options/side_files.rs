@@ -17,14 +17,14 @@ pub struct SideFile<'a> {
 impl Args {
     /// All side files that the options name.
     pub fn side_files(&self) -> impl Iterator<Item = SideFile<'_>> {
-        let Args { stats, framemd5, timecodes, matches, profile, scaler_state, sampler_state, color, .. } = self;
+        let Args { stats, framemd5, timecodes, matches, profile, hardware, .. } = self;
         let written = [("stats", stats), ("framemd5", framemd5), ("timecodes", timecodes)].map(|file| (file, true));
         let read = [
             ("matches", matches),
             ("profile", profile),
-            ("scaler-state", scaler_state),
-            ("sampler-state", sampler_state),
-            ("color-state", &color.color_state),
+            ("scaler-state", &hardware.scaler_state),
+            ("sampler-state", &hardware.sampler_state),
+            ("color-state", &hardware.color_state),
         ];
         let all = written.into_iter().chain(read.map(|file| (file, false)));
         all.filter_map(|((option, path), written)| Some(SideFile { option, path: path.as_deref()?, written }))

@@ -55,6 +55,13 @@ impl Reports {
         })
     }
 
+    /// Continues the times of an earlier part of the clip: the first output has no time 0.
+    pub fn resume(&mut self) {
+        if let Some(timecodes) = &mut self.timecodes {
+            timecodes.resume();
+        }
+    }
+
     /// Writes the beginnings of the files for an output stream with this header.
     pub fn begin(&mut self, header: &Header) -> Result<(), CliError> {
         self.statistics.as_ref().map_or(Ok(()), StatsRows::begin)?;

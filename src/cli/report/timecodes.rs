@@ -31,6 +31,11 @@ impl Timecodes {
         self.sink.write_lines("# timestamp format v2\n", 0)
     }
 
+    /// Continues the times of an earlier part of the clip.
+    pub fn resume(&mut self) {
+        self.begun = true;
+    }
+
     /// Adds an output, which will be written later. `time` is in quarters of an input frame.
     pub fn add(&mut self, time: u64) {
         self.waiting.push_back(time);

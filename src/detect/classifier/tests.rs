@@ -225,7 +225,7 @@ fn confidence_is_full_from_ten_sigma_on() {
 fn start(tiles: impl Fn(usize) -> usize, fits: &[(u64, usize)], hint: FlagHint) -> (Classifier, Classification) {
     let mut lookahead = interlaced(tiles, |_| [0; 2]);
     fits.iter().for_each(|&(pair, phase)| lookahead.add_fit(ORDER, pair, phase, 0));
-    Classifier::new(&lookahead, FieldMatching::Pattern, None, hint)
+    Classifier::new(&lookahead, FieldMatching::Pattern, None, hint, None)
 }
 
 fn found(start: &Classification) -> (Content, Reason, u8) {
@@ -257,7 +257,7 @@ fn a_clip_without_fits_starts_with_the_order_of_twelve_frames() {
     // Else with uncorrelated fields in three of them.
     let uncorrelated = |first: usize| {
         let lookahead = lookahead(24, |frame, metrics| metrics.uncorrelated = (first..first + 3).contains(&frame));
-        found(&Classifier::new(&lookahead, FieldMatching::Pattern, None, FlagHint::Progressive).1)
+        found(&Classifier::new(&lookahead, FieldMatching::Pattern, None, FlagHint::Progressive, None).1)
     };
     let combing = (Content::Interlaced, Reason::Combing, 0);
     assert_eq!([uncorrelated(0), uncorrelated(9), uncorrelated(10)], [combing, combing, flags]);
@@ -272,7 +272,7 @@ fn flags_decide_an_undetermined_start() {
     assert_eq!(found(&interlaced), (Content::Interlaced, Reason::Flags, 0));
     assert_eq!(classifier.order, FieldOrder::BottomFirst);
     let given = Some(FieldOrder::BottomFirst);
-    let (classifier, _) = Classifier::new(&interlaced_frames(), FieldMatching::Pattern, given, FlagHint::Unknown);
+    let (classifier, _) = Classifier::new(&interlaced_frames(), FieldMatching::Pattern, given, FlagHint::Unknown, None);
     assert_eq!((classifier.order, classifier.detects_order), (FieldOrder::BottomFirst, false));
 }
 

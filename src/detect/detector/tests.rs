@@ -139,7 +139,7 @@ fn film_detector() -> (Detector, Classifier) {
     });
     let order = FieldOrder::TopFirst;
     (1..48).for_each(|pair| lookahead.add_fit(order, pair, FILM[0], 0));
-    let (mut classifier, _) = Classifier::new(&lookahead, FieldMatching::Pattern, Some(order), FlagHint::Unknown);
+    let (mut classifier, _) = Classifier::new(&lookahead, FieldMatching::Pattern, Some(order), FlagHint::Unknown, None);
     (0..12).for_each(|frame| _ = classifier.decide(&mut lookahead, frame, FlagHint::Unknown));
     let starts: Vec<u64> = (1..11).filter(|&pair| !lookahead.state(pair).same_picture).collect();
     assert_eq!(starts, [1, 3, 6, 8]);

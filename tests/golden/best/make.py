@@ -13,23 +13,10 @@ import model
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from clips import anchored, clip, detail, disc, film, noise, noisy, payload, read, text, texture, write  # noqa: E402
+from clips import quarter_pan as pan  # noqa: E402
+from clips import anchored, clip, disc, film, noise, noisy, payload, read, text, texture, write, zones  # noqa: E402
 
 OPTIONS = '--field-order header --denoise off --deinterlace on --deinterlacer best --film off'
-
-
-def pan(mx, my, seed=1, curve=0):
-    """Motion in quarters of a sample a field, which `curve` quarters a field change."""
-    return lambda x, y, t: detail(seed, 4 * x - (mx + curve * t) * t, 4 * y - my * t)
-
-
-def zones(motions, height):
-    """A band of `height` lines for each motion; the left and the right half move in opposition."""
-    def scene(x, y, t):
-        mx, my = motions[y // height % len(motions)]
-        mx = np.where(x % 96 < 48, mx, -mx)
-        return detail(11, 4 * x - mx * t, 4 * y - my * t)
-    return scene
 
 
 def waves(x, y, t):

@@ -15,28 +15,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from balanced import model as balanced  # noqa: E402
 from best import model as best  # noqa: E402
+from clips import quarter_pan as pan  # noqa: E402
 from clips import (anchored, clip, detail, disc, extremes, film, noise, noisy, payload, shots, text,  # noqa: E402
-                   texture, write)
+                   texture, write, zones)
 
 PARITIES = {'tff': 0, 'bff': 1, 'p': model.PROGRESSIVE}
 DEINTERLACERS = {'balanced': balanced, 'best': best}
 
 # Amplitudes of uniform noise of about the standard deviations of the fixed modes.
 LIGHT, MEDIUM, STRONG = 1330, 2660, 5320
-
-
-def pan(mx, my, seed=1, curve=0):
-    """Motion in quarters of a sample a field, which `curve` quarters a field change."""
-    return lambda x, y, t: detail(seed, 4 * x - (mx + curve * t) * t, 4 * y - my * t)
-
-
-def zones(motions, height):
-    """A band of `height` lines for each motion; the left and the right half move in opposition."""
-    def scene(x, y, t):
-        mx, my = motions[y // height % len(motions)]
-        mx = np.where(x % 96 < 48, mx, -mx)
-        return detail(11, 4 * x - mx * t, 4 * y - my * t)
-    return scene
 
 
 def flat(level):
