@@ -161,6 +161,8 @@ pub struct Board {
     folder: PathBuf,
     limit: usize,
     jobs: u64,
+    /// The number of chunks, if it is known; at least 1.
+    count: Option<u64>,
     /// Frames of written outputs, for reuse.
     spares: Mutex<Vec<Frame>>,
 }
@@ -177,18 +179,20 @@ struct BoardState {
 }
 
 impl Board {
-    /// A board for `jobs` jobs. The queues of the chunks are those of [`ChunkQueue::new`].
-    pub fn new(jobs: usize, limit: usize, folder: PathBuf) -> Board {
-        let state = BoardState { next: 0, front: 0, queues: VecDeque::new(), stopped: false };
-        Board { state: Mutex::new(state), changed: Condvar::new(), folder, limit, jobs: jobs as u64, spares: Mutex::default() }
+    /// A board for `jobs` jobs and `count` chunks, if their number is known: a clip without frames
+    /// has one, which is empty. The queues of the chunks are those of [`ChunkQueue::new`].
+    pub fn new(jobs: usize, count: Option<u64>, limit: usize, folder: PathBuf) -> Board {
+        let state = Mutex::new(BoardState { next: 0, front: 0, queues: VecDeque::new(), stopped: false });
+        let (count, jobs) = (count.map(|count| count.max(1)), jobs as u64);
+        Board { state, changed: Condvar::new(), folder, limit, jobs, count, spares: Mutex::default() }
     }
 
-    /// The next chunk to make; none if the chunks shall end. `taken` is called before another job
-    /// gets a chunk.
+    /// The next chunk to make; none if there are no more, or if the chunks shall end. `taken` is
+    /// called before another job gets a chunk.
     pub fn take(&self, taken: impl FnOnce(u64)) -> Option<(u64, Arc<ChunkQueue>)> {
         let mut state = lock(&self.state);
         loop {
-            if state.stopped {
+            if state.stopped || self.count.is_some_and(|count| state.next >= count) {
                 return None;
             }
             if state.next < state.front + AHEAD * self.jobs {
@@ -205,14 +209,14 @@ impl Board {
         Some((index, queue))
     }
 
-    /// The first chunk that is not written; none if the chunks shall end.
+    /// The first chunk that is not written; none if all are written, or if the chunks shall end.
     pub fn front(&self) -> Option<Arc<ChunkQueue>> {
         let mut state = lock(&self.state);
         loop {
             if let Some(queue) = state.queues.front() {
                 return Some(queue.clone());
             }
-            if state.stopped {
+            if state.stopped || self.count.is_some_and(|count| state.front >= count) {
                 return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);

@@ -170,7 +170,7 @@ impl<'a> ChunkRun<'a> {
     fn make_all(&self, conversion: &mut Conversion, position: &mut u64) -> Result<Option<CliError>, CliError> {
         let jobs = self.jobs.min(self.count.map_or(usize::MAX, |count| usize::try_from(count).unwrap_or(usize::MAX))).max(1);
         let pools = self.pools(jobs)?;
-        let board = Board::new(jobs, self.waiting(jobs), self.folder.clone());
+        let board = Board::new(jobs, self.count, self.waiting(jobs), self.folder.clone());
         std::thread::scope(|scope| {
             for (slot, pool) in pools.iter().enumerate() {
                 let board = &board;
