@@ -142,3 +142,29 @@ fn a_still_scene_comes_back_whole() {
         }
     }
 }
+
+/// Black frames amid moving content: no deinterlacer that reads other fields takes content from
+/// them, or black for the content.
+#[test]
+fn black_frames_stay_black() {
+    let format = format(Sampling::C420);
+    let black = {
+        let mut frame = Frame::new(format);
+        frame.byte_planes_mut().into_iter().zip([16, 128, 128]).for_each(|(plane, value)| plane.fill(value));
+        frame
+    };
+    // Frames of two fields each, from a pattern that moves.
+    let content = |n: u64| with_noise(&waves(format), n, 20.0);
+    let input = || (0..9).map(|n| if (3..5).contains(&n) { black.clone() } else { content(n) });
+    for deinterlacer in [Deinterlacer::Gen6, Deinterlacer::Balanced, Deinterlacer::Best] {
+        for scan in [Scan::TopFirst, Scan::BottomFirst] {
+            let builder = Stream::builder(format, scan).deinterlacer(deinterlacer).denoise(false);
+            let frames = process(builder, input());
+            assert_eq!(frames.len(), 18);
+            assert!(frames[6..10].iter().all(|frame| *frame == black), "{deinterlacer:?}, {scan:?}: content in black frames");
+            let darkest = |n: usize| frames[n].plane(0).iter().copied().min();
+            let (beside, other) = (darkest(10), darkest(14));
+            assert!(beside > Some(16) && other > Some(16), "{deinterlacer:?}, {scan:?}: {beside:?}, {other:?}");
+        }
+    }
+}

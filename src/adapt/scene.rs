@@ -44,6 +44,12 @@ const VISIBLE_VARIANCE: u64 = 1;
 /// counts as a picture. Unit tests fail in both cases.
 const VISIBLE_VARIANCE_NOISE: u64 = 8 * 16 * 16;
 
+/// Variance of the cell means, in code values squared, from which a picture beside a blank one is of
+/// another shot: the standard deviation is 8 code values. A picture that fades to black within half
+/// a second has less before it is blank; content beside a black frame or a flash has more. The clips
+/// of the corpus have no blank pictures.
+const DISTINCT_VARIANCE: u64 = 64;
+
 /// The largest mean of a cell, in 1/16 of a code value: that of samples of 16 bits.
 const LARGEST: u64 = 16 * 256 - 1;
 
@@ -74,6 +80,16 @@ impl Thumbnail {
         // Each product is at most 2·48·4095², so that 64 bits hold the product of two.
         let energy = (self.product(self) as u64 * other.product(other) as u64).isqrt();
         self.product(other).max(0) as u64 * WHOLE as u64 >= energy * MIN_CORRELATION as u64
+    }
+
+    /// Whether a cut lies between two fields with these thumbnails (§14.1): both are visible and do
+    /// not correlate, or one is blank and the other is distinct.
+    pub fn is_cut(before: Option<&Thumbnail>, after: Option<&Thumbnail>) -> bool {
+        match (before, after) {
+            (Some(before), Some(after)) => !before.correlates(after),
+            (Some(one), None) | (None, Some(one)) => one.product(one) as u64 >= (CELLS * 16 * 16) as u64 * DISTINCT_VARIANCE,
+            (None, None) => false,
+        }
     }
 
     /// The thumbnail of a picture with one bright half: the left one (0) or the upper one (1).

@@ -84,8 +84,9 @@ impl<S: PlaneSample> Window<S> {
             best.reset();
         }
         let last = self.last.take().filter(|_| !is_first);
-        let is_cut = |a: &Option<Thumbnail>, b: &Option<Thumbnail>| matches!((a, b), (Some(a), Some(b)) if !a.correlates(b));
-        frame.cuts = [is_cut(&last, &early), is_cut(&early, &late)];
+        // Before the first frame there is no field, which is no blank field.
+        let first_cut = !is_first && Thumbnail::is_cut(last.as_ref(), early.as_ref());
+        frame.cuts = [first_cut, Thumbnail::is_cut(early.as_ref(), late.as_ref())];
         self.last = late;
     }
 }

@@ -59,19 +59,29 @@ def thumbnail(frame, start, n):
     return cells
 
 
+def product(a, b):
+    return sum(u * v for u, v in zip(a, b))
+
+
 def differ(a, b):
-    """§14.1: whether a scene cut lies between fields with these thumbnails."""
-    def product(a, b):
-        return sum(u * v for u, v in zip(a, b))
+    """Whether both are thumbnails and do not correlate."""
     if a is None or b is None:
         return False
     return max(0, product(a, b)) * 1024 < isqrt(product(a, a) * product(b, b)) * 819
 
 
+def is_cut(a, b):
+    """§14.1: whether a scene cut lies between fields with these thumbnails."""
+    if a is None or b is None:
+        one = a or b
+        return one is not None and product(one, one) >= 48 * 256 * 64
+    return differ(a, b)
+
+
 def cuts(luma, first, n):
     """Whether a scene cut lies before each field of the frames [frame, line, column]."""
     thumbnails = [thumbnail(luma[t >> 1], t & 1 ^ first, n) for t in range(2 * len(luma))]
-    return [False] + [differ(a, b) for a, b in zip(thumbnails, thumbnails[1:])]
+    return [False] + [is_cut(a, b) for a, b in zip(thumbnails, thumbnails[1:])]
 
 
 class Around:

@@ -12,10 +12,16 @@ pub type Thumbnail = Vec<i64>;
 /// For each field, whether a scene cut lies between it and the one before. Reads luma.
 pub fn cuts(luma: &Fields) -> Vec<bool> {
     let thumbnails: Vec<Option<Thumbnail>> = (0..luma.count()).map(|t| thumbnail(luma.frame(t), luma.parity(t))).collect();
-    between(&thumbnails)
+    let cut = |t: usize| match (&thumbnails[t - 1], &thumbnails[t]) {
+        (Some(a), Some(b)) => !correlate(a, b),
+        (Some(one), None) | (None, Some(one)) => dot(one, one) >= 48 * 256 * 64,
+        (None, None) => false,
+    };
+    (0..thumbnails.len()).map(|t| t > 0 && cut(t)).collect()
 }
 
-/// For each picture of a sequence, whether a scene cut lies between it and the one before.
+/// For each picture of a sequence of denoising along motion, whether a cut lies between it and the
+/// one before (§16.8).
 pub fn between(thumbnails: &[Option<Thumbnail>]) -> Vec<bool> {
     let cut = |t: usize| match (&thumbnails[t - 1], &thumbnails[t]) {
         (Some(a), Some(b)) => !correlate(a, b),
