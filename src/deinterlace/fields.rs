@@ -3,7 +3,7 @@ use crate::frame::PlaneSample;
 use crate::plane::{LumaView, PlaneView};
 use dndi_simd::{FieldLines, Row, Sample};
 
-/// Lines above and below a missing line that [`Fields::lines`] reads, as far as the picture has them.
+/// Lines above and below a missing line that [`Fields::lines`] reads.
 pub(crate) const REACH: usize = 4;
 
 /// A plane of the fields around field t. A field that the clip lacks, or that a scene cut
