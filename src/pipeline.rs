@@ -8,6 +8,7 @@ mod denoise_motion_stage;
 mod denoise_stage;
 mod field_scratch;
 mod maps;
+mod neighbours;
 mod output;
 mod picture;
 mod scale_enhance;

@@ -6,6 +6,8 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 use std::ops::Range;
 
+pub(crate) mod top_lines;
+
 /// Replicated samples on both sides of each line: the apron that kernels read, and as many samples
 /// by which tiles and pairs may reach beyond the picture.
 const PAD: usize = 2 * APRON;
@@ -31,7 +33,7 @@ impl<S: PlaneSample> PaddedPlane<S> {
 
     /// A view that clamps lines to the picture.
     pub fn frame(&self) -> PlaneView<'_, S> {
-        PlaneView { data: &self.data, stride: self.stride(), height: self.height, interlaced: false }
+        PlaneView { data: &self.data, stride: self.stride(), height: self.height, interlaced: false, first: 0 }
     }
 
     /// A view that clamps lines to the lines of their parity; the plane must have two lines.
@@ -44,7 +46,7 @@ impl<S: PlaneSample> PaddedPlane<S> {
     pub fn fields_with<'a>(&'a self, top: &'a PaddedPlane) -> LumaView<'a, S> {
         let samples = self.fields();
         let bytes = match S::as_bytes(samples.data) {
-            Some(data) => PlaneView { data, stride: samples.stride, height: samples.height, interlaced: true },
+            Some(data) => PlaneView { data, stride: samples.stride, height: samples.height, interlaced: true, first: 0 },
             None => top.fields(),
         };
         LumaView { samples, bytes }
@@ -114,6 +116,8 @@ pub(crate) struct PlaneView<'a, S = u8> {
     stride: usize,
     height: usize,
     interlaced: bool,
+    /// Number in the picture of the first line of the data.
+    first: usize,
 }
 
 impl<'a, S: Sample> PlaneView<'a, S> {
@@ -121,7 +125,7 @@ impl<'a, S: Sample> PlaneView<'a, S> {
     /// outside; `x` and the end may lie outside by up to [`APRON`].
     #[inline]
     pub fn row(&self, y: isize, x: isize, width: usize) -> &'a [S] {
-        let start = self.clamped(y) * self.stride + (PAD - APRON).wrapping_add_signed(x);
+        let start = (self.clamped(y) - self.first) * self.stride + (PAD - APRON).wrapping_add_signed(x);
         &self.data[start..start + width + 2 * APRON]
     }
 
@@ -154,6 +158,18 @@ impl<S: PlaneSample> LumaPlane<S> {
     /// Views that clamp lines to the lines of their parity; the plane must have two lines.
     pub fn fields(&self) -> LumaView<'_, S> {
         self.samples.fields_with(&self.top)
+    }
+
+    /// The view of the 8 most significant bits. `made` receives them if the plane does not keep
+    /// them.
+    pub fn top_fields<'a>(&'a self, kernels: &Kernels, made: &'a mut PaddedPlane) -> Result<PlaneView<'a>, OutOfMemory> {
+        let (width, height) = (self.samples.width, self.samples.height);
+        if S::as_bytes(&self.samples.data).is_none() && self.top.data.is_empty() {
+            *made = PaddedPlane::new(width, height)?;
+            self.samples.extract_top(made, kernels, self.shift + 8);
+            return Ok(made.fields());
+        }
+        Ok(self.fields().bytes)
     }
 
     /// Copies the caller's plane, which must have the same size.

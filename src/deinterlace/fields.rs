@@ -3,6 +3,9 @@ use crate::frame::PlaneSample;
 use crate::plane::{LumaView, PlaneView};
 use dndi_simd::{FieldLines, Row, Sample};
 
+/// Lines above and below a missing line that [`Fields::lines`] reads.
+pub(crate) const REACH: usize = 4;
+
 /// A plane of the fields around field t. A field that the clip lacks, or that a scene cut
 /// separates, is replaced (§14.1).
 #[derive(Clone, Copy)]

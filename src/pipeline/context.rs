@@ -69,7 +69,7 @@ impl<S: PlaneSample> Scratch<S> {
             noise: zeroed(width)?,
             film: fmd::Scratch::new(film, lines)?,
             deinterlace: deinterlace::Scratch::new(field)?,
-            fields: FieldScratch::new(settings)?,
+            fields: FieldScratch::new(settings, tiling.lines)?,
         })
     }
 }

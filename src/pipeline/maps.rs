@@ -1,13 +1,15 @@
 //! Maps of a step for inspection: motion, angles, vectors, combing.
 use super::context::StepContext;
+use super::neighbours::Neighbours;
 use super::step::State;
-use super::window::{Neighbours, Window};
+use super::window::Window;
 use crate::deinterlace;
 use crate::deinterlace::trace::{Trace, trace};
 use crate::field_match::FieldMatch;
 use crate::fmd;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, collected, copied, with_capacity};
+use crate::plane::PaddedPlane;
 use dndi_simd::OFFSETS;
 
 /// Maps of a step for inspection, from [`Stream::maps`](crate::Stream::maps). Values are stored
@@ -114,12 +116,13 @@ impl<S: PlaneSample> State<S> {
         }
         maps.history = copied(if window.ended { self.luma.last_history() } else { self.luma.history() })?;
         let older = Some(older).filter(|_| step > 1);
+        let [mut of_frame, mut of_older] = [PaddedPlane::default(), PaddedPlane::default()];
         maps.tears = fmd::tears(&fmd::Input {
             kernels: context.kernels,
             parameters: &context.settings.parameters.fmd,
             size: context.size(),
-            current: frame.luma.fields().bytes,
-            previous: older.map(|older| older.luma.fields().bytes),
+            current: frame.luma.top_fields(context.kernels, &mut of_frame)?,
+            previous: older.map(|older| older.luma.top_fields(context.kernels, &mut of_older)).transpose()?,
         })?;
         let (pairs, height) = (context.pairs(), context.size().1);
         let (mut stmm, mut angle, mut vectors) =

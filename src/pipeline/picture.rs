@@ -3,7 +3,7 @@ use super::settings::Settings;
 use crate::format::{Format, Sampling};
 use crate::frame::{InputPlane, PlaneSample};
 use crate::memory::OutOfMemory;
-use crate::plane::{FilteredPlane, LumaPlane, PaddedPlane};
+use crate::plane::{FilteredPlane, LumaPlane, LumaView, PaddedPlane};
 use dndi_simd::Kernels;
 
 /// A frame as the deinterlacer reads it.
@@ -14,8 +14,8 @@ pub(super) struct Picture<S> {
     pub luma: LumaPlane<S>,
     /// The chroma, 4:1:1 as 4:2:2; empty if the caller's planes are copied to the output.
     pub chroma: [PaddedPlane<S>; 2],
-    /// The 8 most significant bits of chroma in words, for decisions of a deinterlacer with
-    /// look-ahead; otherwise empty.
+    /// The 8 most significant bits of chroma in words, for decisions of
+    /// [`Deinterlacer::Best`](crate::Deinterlacer::Best); otherwise empty.
     pub chroma_top: [PaddedPlane; 2],
     /// Whether a scene cut separates the first field, and the second one, from the field before.
     /// Only a deinterlacer with look-ahead finds them.
@@ -31,12 +31,28 @@ impl<S: PlaneSample> Picture<S> {
             _ => Ok(PaddedPlane::default()),
         };
         let top = || match settings.held_chroma_size() {
-            (width, height) if settings.looks_ahead() && settings.working_depth() > 8 => PaddedPlane::new(width, height),
+            (width, height) if settings.keeps_chroma_top() => PaddedPlane::new(width, height),
             _ => Ok(PaddedPlane::default()),
         };
         let (width, height) = if settings.is_stateless() { (0, 0) } else { (width, height) };
-        let luma = LumaPlane::new(width, height, settings.working_depth(), true)?;
+        let luma = LumaPlane::new(width, height, settings.working_depth(), settings.keeps_luma_top())?;
         Ok(Picture { luma, chroma: [chroma()?, chroma()?], chroma_top: [top()?, top()?], cuts: [false; 2] })
+    }
+
+    /// Plane `index` with all bits.
+    pub fn plane(&self, index: usize) -> &PaddedPlane<S> {
+        match index {
+            0 => &self.luma.samples,
+            index => &self.chroma[index - 1],
+        }
+    }
+
+    /// Plane `index` with all bits and with 8, if these are kept.
+    pub fn fields(&self, index: usize) -> LumaView<'_, S> {
+        match index {
+            0 => self.luma.fields(),
+            index => self.chroma[index - 1].fields_with(&self.chroma_top[index - 1]),
+        }
     }
 }
 

@@ -151,6 +151,22 @@ impl Settings {
         self.deinterlace && self.deinterlacer == Deinterlacer::Gen6
     }
 
+    /// Whether frames are deinterlaced by [`Deinterlacer::Balanced`], which extracts the 8 most
+    /// significant bits of words near each band, for its decisions.
+    pub fn extracts_top(&self) -> bool {
+        self.deinterlace && self.deinterlacer == Deinterlacer::Balanced && self.working_depth() > 8
+    }
+
+    /// Whether frames keep the 8 most significant bits of words of the luma, for decisions.
+    pub fn keeps_luma_top(&self) -> bool {
+        self.deinterlace && self.working_depth() > 8 && (self.statistics || !self.extracts_top())
+    }
+
+    /// Whether frames keep the 8 most significant bits of words of the chroma, for decisions.
+    pub fn keeps_chroma_top(&self) -> bool {
+        self.looks_ahead() && self.working_depth() > 8 && !self.extracts_top()
+    }
+
     /// Whether frames are scaled and sharpened field by field: if they are interlaced and not
     /// deinterlaced.
     pub fn is_scaled_by_fields(&self) -> bool {

@@ -1,9 +1,10 @@
 //! One step of a stream: the state from frame to frame, and the stages on bands of lines.
 use super::context::{BandContext, Scratch, StepContext, TILING, Tiling};
 use super::denoise_stage::DenoiseStage;
+use super::neighbours::Neighbours;
 use super::picture::Picture;
 use super::settings::Settings;
-use super::window::{Neighbours, Window};
+use super::window::Window;
 use crate::adapt::denoise::DenoiseState;
 use crate::deinterlace::best::Sequence;
 use crate::deinterlace::chroma::{self, Woven};
@@ -197,7 +198,7 @@ impl<S: PlaneSample> State<S> {
                 .zip(&planes[1..])
                 .for_each(|(to, plane)| settings.import_chroma(context.kernels, to, plane));
         }
-        if settings.looks_ahead() && settings.working_depth() > 8 {
+        if settings.keeps_chroma_top() {
             let Picture { chroma, chroma_top, .. } = current;
             let depth = settings.working_depth();
             chroma.iter().zip(chroma_top).for_each(|(samples, top)| samples.extract_top(top, context.kernels, depth));

@@ -1,21 +1,23 @@
 //! Deinterlacing with look-ahead (§14): the frames around the one whose fields are completed, and
 //! both of its outputs.
-use super::context::{Scratch, StepContext, Tiling};
-use super::field_scratch::FieldScratch;
+use super::context::{Scratch, StepContext, TILING, Tiling};
+use super::field_scratch::{FieldScratch, LineScratch, tops, with_margin};
+use super::neighbours::{Neighbours, Views};
 use super::picture::Picture;
 use super::settings::{ChromaPath, Settings};
 use crate::adapt::scene::Thumbnail;
 use crate::deinterlace::balanced;
 use crate::deinterlace::best::{Field, Sequence};
 use crate::deinterlace::chroma::Store;
-use crate::deinterlace::fields::{Component, Fields};
+use crate::deinterlace::fields::Component;
 use crate::deinterlace::woven_parts::WovenParts;
 use crate::deinterlace::{Deinterlacer, PixelSources};
 use crate::field_match::{CombMask, FieldMatch};
 use crate::format::Sampling;
 use crate::frame::{Frame, PlaneSample};
 use crate::memory::OutOfMemory;
-use crate::plane::{BandMut, LumaView};
+use crate::plane::BandMut;
+use crate::plane::top_lines::TopLines;
 use crate::scratch_pool::ScratchPool;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -91,71 +93,24 @@ impl<S: PlaneSample> Window<S> {
     }
 }
 
-/// The frame whose fields are completed and its neighbours.
-pub(super) struct Neighbours<'a, S> {
-    pub older: Option<&'a Picture<S>>,
-    pub frame: &'a Picture<S>,
-    pub newer: Option<&'a Picture<S>>,
+/// Both outputs of a frame.
+#[derive(Clone, Copy)]
+struct Outputs<'a, S> {
+    neighbours: Neighbours<'a, S>,
+    /// Field match and comb mask of each.
+    matches: [(FieldMatch, Option<&'a CombMask>); 2],
+    /// The pictures of both fields, if they are complete.
+    complete: Option<&'a Sequence<S>>,
 }
 
-impl<S> Clone for Neighbours<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for Neighbours<'_, S> {}
-
-/// Plane `index` of a picture with all bits and with 8.
-fn plane<S: PlaneSample>(picture: &Picture<S>, index: usize) -> LumaView<'_, S> {
-    match index {
-        0 => picture.luma.fields(),
-        index => picture.chroma[index - 1].fields_with(&picture.chroma_top[index - 1]),
-    }
-}
-
-impl<'a, S: PlaneSample> Neighbours<'a, S> {
-    /// The frames that hold the fields t - 1 and t + 1, or none where the clip or the shot has no
-    /// such field; t is the second field of the frame, or the first one.
-    fn beside(self, second: bool) -> [Option<&'a Picture<S>>; 2] {
-        let own = Some(self.frame).filter(|frame| !frame.cuts[1]);
-        let older = self.older.filter(|_| !self.frame.cuts[0]);
-        let newer = self.newer.filter(|frame| !frame.cuts[0]);
-        if second { [own, newer] } else { [older, own] }
-    }
-
-    /// The frames that hold the fields t - 1, t + 1, t - 2 and t + 2, or none where the clip or the
-    /// shot has no such field.
-    fn scene(self, second: bool) -> [Option<&'a Picture<S>>; 4] {
-        let beside = self.beside(second);
-        let [older, newer] = [beside[0].and(self.older), beside[1].and(self.newer)];
-        // A cut also separates t ± 2 if it is on the far side of t ± 1.
-        let older = older.filter(|older| !if second { self.frame.cuts[0] } else { older.cuts[1] });
-        let newer = newer.filter(|newer| !newer.cuts[usize::from(second)]);
-        [beside[0], beside[1], older, newer]
-    }
-
-    /// The planes `index` of the fields around a field (§14.1).
-    fn fields(self, second: bool, index: usize) -> Fields<'a, S> {
-        let [before, after, older, newer] = self.scene(second);
-        let view = |picture| plane(picture, index);
-        let own = view(self.frame);
-        let beside = match [before, after] {
-            [Some(before), Some(after)] => Some([view(before), view(after)]),
-            [Some(one), None] | [None, Some(one)] => Some([view(one); 2]),
-            [None, None] => None,
+impl<S: PlaneSample> Outputs<'_, S> {
+    /// Whether lines are completed, in all or in parts of a picture.
+    fn need_decisions(&self) -> bool {
+        let is_completed = |field: usize| {
+            let (field_match, mask) = self.matches[field];
+            mask.is_some() || self.neighbours.woven(field == 1, field_match).is_none()
         };
-        Fields { own, beside, outer: [older, newer].map(|frame| frame.map_or(own, view)) }
-    }
-
-    /// The frame that a field match weaves from; none if the field is completed.
-    fn woven(self, second: bool, field_match: FieldMatch) -> Option<&'a Picture<S>> {
-        match (field_match, second) {
-            (FieldMatch::Deinterlace, _) => None,
-            (FieldMatch::Previous, true) | (FieldMatch::Next, false) => Some(self.frame),
-            (FieldMatch::Previous, false) => self.older,
-            (FieldMatch::Next, true) => self.newer,
-        }
+        self.complete.is_none() && (is_completed(0) || is_completed(1))
     }
 }
 
@@ -211,20 +166,12 @@ impl StepContext<'_> {
     ) -> [PixelSources; 2] {
         let complete =
             best.as_mut().map(|best| [0, 1].map(|field| best.complete(&self.field(neighbours, field == 1, matches[field]))));
-        let best = best.as_deref();
-        let [first, second] = [0, 1].map(|field| {
-            let (field_match, comb_mask) = matches[field];
-            let plane = |index| {
-                let complete = best.map(|best| (best, field == 1, index));
-                Some(Plane { complete, ..self.plane(neighbours, field == 1, field_match, comb_mask, index)? })
-            };
-            std::array::from_fn(plane)
-        });
-        let [first_frame, second_frame] = frames;
-        let bands = (self.bands(first_frame, tiling), self.bands(second_frame, tiling));
-        let sources = bands.into_par_iter().enumerate().map(|(band, outputs)| {
-            let scratch = &mut pool.get().fields;
-            [(&first, outputs.0), (&second, outputs.1)].map(|(planes, out)| self.band(planes, band, tiling, out, scratch))
+        let outputs = Outputs { neighbours, matches, complete: best.as_deref() };
+        let [first, second] = frames;
+        let bands = (self.bands(first, tiling), self.bands(second, tiling));
+        let sources = bands.into_par_iter().enumerate().map(|(band, (first, second))| {
+            let lines = band * tiling.lines..(band * tiling.lines + tiling.lines).min(self.size().1);
+            self.band(&outputs, lines, [first, second], &mut pool.get().fields)
         });
         let sum = |mut a: [PixelSources; 2], b: [PixelSources; 2]| {
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
@@ -241,7 +188,7 @@ impl StepContext<'_> {
         second: bool,
         (field_match, comb_mask): (FieldMatch, Option<&'a CombMask>),
     ) -> Field<'a, S> {
-        let planes = |picture: &'a Picture<S>| [0, 1, 2].map(|index| plane(picture, index).samples);
+        let planes = |picture: &'a Picture<S>| [0, 1, 2].map(|index| picture.plane(index).fields());
         let count = self.settings.format.sampling.planes();
         Field {
             kernels: self.kernels,
@@ -249,7 +196,7 @@ impl StepContext<'_> {
             top_first: self.top_first(),
             second,
             frames: [Some(neighbours.frame), neighbours.newer].map(|picture| picture.map(planes)),
-            fields: [0, 1, 2].map(|index| (index < count).then(|| neighbours.fields(second, index))),
+            fields: [0, 1, 2].map(|index| (index < count).then(|| neighbours.fields(second, &neighbours.views(index)))),
             in_scene: neighbours.scene(second).map(|picture| picture.is_some()),
             woven: neighbours.woven(second, field_match).map(planes),
             comb_mask,
@@ -264,93 +211,135 @@ impl StepContext<'_> {
         neighbours: Neighbours<S>,
         mut add: impl FnMut(Option<balanced::Trace>) -> Result<(), OutOfMemory>,
     ) -> Result<(), OutOfMemory> {
-        for y in 0..self.size().1 {
-            let second = (y % 2 == 0) != self.top_first();
-            let plane = self.plane(neighbours, second, FieldMatch::Deinterlace, None, 0);
-            plane.map_or(Ok(()), |plane| add(balanced::trace(&plane.input, y, plane.width)?))?;
+        let outputs = Outputs { neighbours, matches: [(FieldMatch::Deinterlace, None); 2], complete: None };
+        let (height, tops) = (self.size().1, &mut tops(self.settings, TILING.lines)?);
+        for start in (0..height).step_by(TILING.lines) {
+            let lines = start..(start + TILING.lines).min(height);
+            let views = self.views(&outputs, 0, &lines, tops);
+            for y in lines {
+                let second = (y % 2 == 0) != self.top_first();
+                let plane = self.plane(&outputs, usize::from(second), 0, &views);
+                add(balanced::trace(&plane.input, y, plane.width)?)?;
+            }
         }
         Ok(())
     }
 
-    /// Plane `index` of an output; none if the format has fewer planes.
-    fn plane<'a, S: PlaneSample>(
-        &'a self,
-        neighbours: Neighbours<'a, S>,
-        second: bool,
-        field_match: FieldMatch,
-        comb_mask: Option<&'a CombMask>,
+    /// Views of plane `index` of the frames, of which decisions about the band `lines` of the plane
+    /// read the lines near it alone.
+    fn views<'a, S: PlaneSample>(
+        &self,
+        outputs: &Outputs<'a, S>,
         index: usize,
-    ) -> Option<Plane<'a, S>> {
-        let (settings, luma) = (self.settings, self.size());
-        let ChromaPath { sampling, .. } = settings.chroma_path();
-        let scale = match (index, sampling) {
-            (0, _) => (1, 1),
-            (_, Sampling::Mono) => return None,
-            (_, sampling) => sampling.chroma_scale(),
-        };
+        lines: &Range<usize>,
+        tops: &'a mut [TopLines; 3],
+    ) -> Views<'a, S> {
+        let neighbours = outputs.neighbours;
+        if !self.settings.extracts_top() {
+            return neighbours.views(index);
+        }
+        let height = if index == 0 { self.size().1 } else { self.settings.held_chroma_size().1 };
+        let lines = if outputs.need_decisions() { with_margin(lines, height) } else { 0..0 };
+        let [older, frame, newer] = tops;
+        let [a, b, c] = neighbours.planes(index);
+        let depth = self.settings.working_depth();
+        [(older, a), (frame, b), (newer, c)].map(|(top, plane)| top.fields(self.kernels, plane, depth, lines.clone()))
+    }
+
+    /// Plane `index` of an output, of which `views` are the frames.
+    fn plane<'a, S: PlaneSample>(
+        &self,
+        outputs: &Outputs<'a, S>,
+        field: usize,
+        index: usize,
+        views: &Views<'a, S>,
+    ) -> Plane<'a, S> {
+        let (settings, luma, second) = (self.settings, self.size(), field == 1);
+        let Outputs { neighbours, matches, complete } = outputs;
+        let scale = if index == 0 { (1, 1) } else { settings.chroma_path().sampling.chroma_scale() };
         let input = balanced::Input {
             kernels: self.kernels,
-            fields: neighbours.fields(second, index),
+            fields: neighbours.fields(second, views),
             component: if index == 0 { Component::Luma } else { Component::Chroma },
             depth: settings.working_depth(),
         };
-        let woven = neighbours.woven(second, field_match).map(|frame| plane(frame, index).samples);
-        let woven = woven.map(|woven| WovenParts { woven, mask: comb_mask, scale, luma });
+        let (field_match, mask) = matches[field];
+        let woven = neighbours.woven(second, field_match).map(|frame| frame.plane(index).fields());
+        let woven = woven.map(|woven| WovenParts { woven, mask, scale, luma });
         let missing = usize::from(second == self.top_first()) ^ 1;
-        Some(Plane { input, woven, width: luma.0.div_ceil(scale.0), missing, complete: None })
+        let complete = complete.map(|complete| (complete, second, index));
+        Plane { input, woven, width: luma.0.div_ceil(scale.0), missing, complete }
     }
 
-    /// Writes a band of an output. Returns the sources of the luma.
+    /// Writes the band `lines` of both outputs. Returns the sources of their luma.
     fn band<S: PlaneSample>(
         &self,
-        planes: &[Option<Plane<S>>; 3],
-        band: usize,
-        tiling: Tiling,
-        (mut luma, chroma): (BandMut<S>, [BandMut<S>; 2]),
+        outputs: &Outputs<S>,
+        lines: Range<usize>,
+        out: [(BandMut<S>, [BandMut<S>; 2]); 2],
         scratch: &mut FieldScratch<S>,
-    ) -> PixelSources {
-        let mut sources = PixelSources::default();
-        let height = self.size().1;
-        let lines = band * tiling.lines..(band * tiling.lines + tiling.lines).min(height);
-        let FieldScratch { balanced, rows } = scratch;
-        if let Some(plane) = &planes[0] {
-            for y in lines.clone() {
-                plane.line(y, luma.line(y, 0, plane.width), balanced, &mut sources);
-            }
-        }
-        let ChromaPath { sampling, store } = self.settings.chroma_path();
-        let output = self.settings.frame_format().sampling;
-        for (plane, mut out) in planes[1..].iter().flatten().zip(chroma) {
-            let mut line = |y: usize, out: &mut [S]| plane.line(y, out, balanced, &mut PixelSources::default());
-            let kernels = S::kernels(self.kernels);
-            let (width, halved) = (plane.width, lines.start / 2..lines.end.div_ceil(2));
-            let [a, b, c] = rows.each_mut().map(|row| row.get_mut(..width).unwrap_or_default());
-            match (sampling, output, store) {
-                (Sampling::C420, Sampling::C420, _) => halved.for_each(|y| line(y, out.line(y, 0, width))),
-                (_, Sampling::C420, Store::Dropped) => halved.for_each(|y| line(2 * y, out.line(y, 0, width))),
-                (_, Sampling::C420, _) => halved.for_each(|y| {
-                    line(2 * y, a);
-                    line(2 * y + 1, b);
-                    (kernels.average)(out.line(y, 0, width), a, b);
-                }),
-                (Sampling::C420, ..) => {
-                    // Rows r - 1, r and r + 1; rows outside the picture are the nearest ones.
-                    let last = height.div_ceil(2) - 1;
-                    let [mut above, mut row, mut below] = [a, b, c];
-                    line(halved.start.saturating_sub(1), above);
-                    line(halved.start, row);
-                    for r in halved {
-                        line((r + 1).min(last), below);
-                        (kernels.quarter)(out.line(2 * r, 0, width), row, above);
-                        if 2 * r + 1 < height {
-                            (kernels.quarter)(out.line(2 * r + 1, 0, width), row, below);
-                        }
-                        (above, row, below) = (row, below, above);
+    ) -> [PixelSources; 2] {
+        let mut sources = [PixelSources::default(); 2];
+        let FieldScratch { lines: scratch, tops } = scratch;
+        let mut out = out.map(|(luma, [u, v])| [luma, u, v]);
+        // Both outputs of a plane read the same lines.
+        for index in 0..self.settings.format.sampling.planes() {
+            let is_halved = index > 0 && self.settings.chroma_path().sampling == Sampling::C420;
+            let own = if is_halved { lines.start / 2..lines.end.div_ceil(2) } else { lines.clone() };
+            let views = self.views(outputs, index, &own, tops);
+            for field in [0, 1] {
+                let (plane, out) = (self.plane(outputs, field, index, &views), &mut out[field][index]);
+                if index == 0 {
+                    for y in lines.clone() {
+                        plane.line(y, out.line(y, 0, plane.width), &mut scratch.balanced, &mut sources[field]);
                     }
+                } else {
+                    self.chroma_band(&plane, &lines, out, scratch);
                 }
-                _ => lines.clone().for_each(|y| line(y, out.line(y, 0, width))),
             }
         }
         sources
+    }
+
+    /// Writes the band of a chroma plane of an output that belongs to `lines` of the luma.
+    fn chroma_band<S: PlaneSample>(
+        &self,
+        plane: &Plane<S>,
+        lines: &Range<usize>,
+        out: &mut BandMut<S>,
+        scratch: &mut LineScratch<S>,
+    ) {
+        let LineScratch { balanced, rows } = scratch;
+        let ChromaPath { sampling, store } = self.settings.chroma_path();
+        let output = self.settings.frame_format().sampling;
+        let mut line = |y: usize, out: &mut [S]| plane.line(y, out, balanced, &mut PixelSources::default());
+        let kernels = S::kernels(self.kernels);
+        let (width, halved) = (plane.width, lines.start / 2..lines.end.div_ceil(2));
+        let [a, b, c] = rows.each_mut().map(|row| row.get_mut(..width).unwrap_or_default());
+        match (sampling, output, store) {
+            (Sampling::C420, Sampling::C420, _) => halved.for_each(|y| line(y, out.line(y, 0, width))),
+            (_, Sampling::C420, Store::Dropped) => halved.for_each(|y| line(2 * y, out.line(y, 0, width))),
+            (_, Sampling::C420, _) => halved.for_each(|y| {
+                line(2 * y, a);
+                line(2 * y + 1, b);
+                (kernels.average)(out.line(y, 0, width), a, b);
+            }),
+            (Sampling::C420, ..) => {
+                // Rows r - 1, r and r + 1; rows outside the picture are the nearest ones.
+                let (height, last) = (self.size().1, self.size().1.div_ceil(2) - 1);
+                let [mut above, mut row, mut below] = [a, b, c];
+                line(halved.start.saturating_sub(1), above);
+                line(halved.start, row);
+                for r in halved {
+                    line((r + 1).min(last), below);
+                    (kernels.quarter)(out.line(2 * r, 0, width), row, above);
+                    if 2 * r + 1 < height {
+                        (kernels.quarter)(out.line(2 * r + 1, 0, width), row, below);
+                    }
+                    (above, row, below) = (row, below, above);
+                }
+            }
+            _ => lines.clone().for_each(|y| line(y, out.line(y, 0, width))),
+        }
     }
 }
