@@ -52,7 +52,7 @@ fn process(builder: StreamBuilder, input: impl Iterator<Item = Frame>) -> Vec<Fr
         frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
     }
     stream.flush().unwrap();
-    frames.extend(stream.pull().map(|output| output.frame));
+    frames.extend(std::iter::from_fn(|| stream.pull()).map(|output| output.frame));
     frames
 }
 
