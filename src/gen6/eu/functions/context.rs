@@ -32,11 +32,15 @@ pub struct ChromaKey {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FunctionContext<'a> {
     pub memory: &'a Memory,
+    /// The memory of the unified return buffer.
+    pub urb: &'a Memory,
     pub counters: &'a Counters,
     pub bases: Bases,
     pub chroma_keys: &'a [ChromaKey; 4],
     /// Motion compensation, which no state of this hardware has.
     pub compensation: &'a CompensationParameters,
+    /// Whether the machine has the data cache port.
+    pub data_cache_port: bool,
     pub kernels: &'static Kernels,
 }
 

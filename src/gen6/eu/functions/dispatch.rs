@@ -15,6 +15,12 @@ pub(crate) struct Scratch {
     data_port: data_port::Scratch,
 }
 
+/// The function with this identifier, if the machine has it.
+pub(crate) fn find(context: FunctionContext, identifier: u8) -> Option<SharedFunction> {
+    let lacks = |function: &SharedFunction| *function == SharedFunction::DataCache && !context.data_cache_port;
+    SharedFunction::from_identifier(identifier).filter(|function| !lacks(function))
+}
+
 /// Processes a message and returns the registers of its response.
 pub(crate) fn serve(
     context: FunctionContext,
@@ -34,7 +40,7 @@ pub(crate) fn serve(
             message.check_length(1 - usize::from(message.descriptor.has_header())).map(|()| vec![])
         }
         SharedFunction::ThreadSpawner => Err(MessageError::Opcode { function, control }),
-        SharedFunction::ExtendedMath | SharedFunction::Gateway | SharedFunction::Urb => {
+        SharedFunction::ExtendedMath | SharedFunction::Gateway | SharedFunction::Urb | SharedFunction::DataCache => {
             Err(MessageError::NotModelled { function })
         }
     }

@@ -15,6 +15,9 @@ use rayon::prelude::*;
 pub struct Machine {
     /// The graphics memory.
     pub memory: Memory,
+    /// The memory of the unified return buffer, whose handle h is byte 64·h; without bytes at first.
+    /// It is a memory of its own: no surface reaches it.
+    pub urb: Memory,
     /// Counters of the shared functions.
     pub counters: Counters,
     /// Base addresses.
@@ -24,6 +27,8 @@ pub struct Machine {
     pub compensation: CompensationParameters,
     /// The chroma key table.
     pub chroma_keys: [ChromaKey; 4],
+    /// Whether the machine has the data cache port of a later part, shared function 10.
+    pub data_cache_port: bool,
     /// Number and order of threads.
     pub config: Config,
     kernels: &'static Kernels,
@@ -39,10 +44,12 @@ impl Machine {
         let kernels = Kernels::at(level.map_or_else(SimdLevel::from_env, Ok)?)?;
         Ok(Machine {
             memory: Memory::new(0),
+            urb: Memory::new(0),
             counters: Counters::default(),
             bases: Bases::default(),
             compensation: CompensationParameters::default(),
             chroma_keys: [ChromaKey::default(); 4],
+            data_cache_port: false,
             config: Config::default(),
             kernels,
         })
@@ -97,10 +104,12 @@ impl Machine {
     fn functions(&self) -> FunctionContext<'_> {
         FunctionContext {
             memory: &self.memory,
+            urb: &self.urb,
             counters: &self.counters,
             bases: self.bases,
             chroma_keys: &self.chroma_keys,
             compensation: &self.compensation,
+            data_cache_port: self.data_cache_port,
             kernels: self.kernels,
         }
     }
