@@ -1,4 +1,5 @@
-//! The shared functions: sampler and data ports, which process messages (§7.3).
+//! The shared functions, which process messages: sampler and data ports (§7.3), and the others
+//! (§11).
 //!
 //! They depend on the data of the model and on the stages of the pipeline, not on threads or
 //! execution units.
@@ -6,4 +7,5 @@ pub(super) mod context;
 pub(super) mod data_port;
 mod decoded;
 pub(super) mod dispatch;
+mod math;
 pub(super) mod sampler;

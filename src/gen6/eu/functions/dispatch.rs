@@ -2,6 +2,7 @@
 use super::context::FunctionContext;
 use super::data_port::message_type::writes;
 use super::data_port::serve as data_port;
+use super::math::serve as math;
 use super::sampler::serve as sampler;
 use crate::gen6::eu::data::descriptor::{Descriptor, SharedFunction};
 use crate::gen6::eu::data::error::MessageError;
@@ -31,6 +32,7 @@ pub(crate) fn serve(
     let control = message.descriptor.control();
     match function {
         SharedFunction::Null => Ok(vec![]),
+        SharedFunction::ExtendedMath => math::serve(message),
         SharedFunction::Sampler => sampler::serve(context, &mut scratch.sampler, message),
         SharedFunction::SamplerCache | SharedFunction::RenderCache | SharedFunction::ConstantCache => {
             data_port::serve(context, &mut scratch.data_port, function, message)
@@ -40,9 +42,7 @@ pub(crate) fn serve(
             message.check_length(1 - usize::from(message.descriptor.has_header())).map(|()| vec![])
         }
         SharedFunction::ThreadSpawner => Err(MessageError::Opcode { function, control }),
-        SharedFunction::ExtendedMath | SharedFunction::Gateway | SharedFunction::Urb | SharedFunction::DataCache => {
-            Err(MessageError::NotModelled { function })
-        }
+        SharedFunction::Gateway | SharedFunction::Urb | SharedFunction::DataCache => Err(MessageError::NotModelled { function }),
     }
 }
 
