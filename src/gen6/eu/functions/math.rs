@@ -7,4 +7,4 @@ mod fixed;
 mod number;
 mod power;
 mod roots;
-pub(in crate::gen6::eu) mod serve;
+pub(super) mod serve;

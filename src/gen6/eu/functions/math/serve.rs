@@ -35,7 +35,7 @@ impl Function {
 }
 
 /// Processes a message: 8 channels in a register for each operand, or 16 in two.
-pub(in crate::gen6::eu) fn serve(message: &Message) -> Result<Vec<Writeback>, MessageError> {
+pub(in crate::gen6::eu::functions) fn serve(message: &Message) -> Result<Vec<Writeback>, MessageError> {
     let descriptor = message.descriptor;
     let unknown = MessageError::Opcode { function: SharedFunction::ExtendedMath, control: descriptor.control() };
     let function = Function::of(descriptor.bits(3, 0)).ok_or(unknown.clone())?;
@@ -71,11 +71,10 @@ pub(in crate::gen6::eu) fn serve(message: &Message) -> Result<Vec<Writeback>, Me
 
 /// A register of the response: the channels that `mask` enables are computed and written.
 fn result(a: Register, b: Option<&Register>, mask: u16, function: &dyn Fn(u32, u32) -> u32) -> Writeback {
-    let mut writeback = Writeback { value: Register::default(), written: 0 };
+    let mut writeback = Writeback::EMPTY;
     for channel in (0..8).filter(|channel| mask >> channel & 1 == 1) {
         let value = function(a.dword(channel), b.map_or(0, |b| b.dword(channel)));
-        writeback.value.set_dword(channel, value);
-        writeback.written |= 0xf << (4 * channel);
+        writeback.set(channel, value, 4);
     }
     writeback
 }
