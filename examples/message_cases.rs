@@ -4,8 +4,8 @@
 //! ```sh
 //! cargo run --example message_cases -- math.jsonl ports.jsonl
 //! ```
-//! A file has one JSON object a line. `tests/golden/messages/README.md` describes its fields. A line
-//! is printed for each case that fails, and one for each DWord that differs. The last line is
+//! A file has one JSON object a line. `tests/golden/messages/README.md` describes its fields. A
+//! line is printed for each case that fails, and one for each DWord that differs. The last line is
 //! `N passed, N failed`.
 use dndi::gen6::eu::{
     ChromaKey, Descriptor, Event, KernelBuilder, Machine, Memory, MessageError, Operand, Program, Register, Send, SharedFunction,
@@ -50,8 +50,8 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs the case of a line in the order that `seed` gives. Returns its name and the differences from
-/// the expected result.
+/// Runs the case of a line in the order that `seed` gives. Returns its name and the differences
+/// from the expected result.
 pub fn run(line: &str, seed: Option<u64>) -> (String, Vec<String>) {
     let case: Value = match serde_json::from_str(line) {
         Ok(case) => case,

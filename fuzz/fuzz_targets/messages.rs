@@ -1,7 +1,7 @@
 //! Messages of any bits to surfaces and samplers of any bits. The input has the states of four
 //! surfaces and four samplers, then function, descriptor and payload of each message.
 #![no_main]
-use dndi::gen6::eu::{Descriptor, KernelBuilder, Machine, Program, Register, Send, Source, m, r};
+use dndi::gen6::eu::{Descriptor, KernelBuilder, Machine, Memory, Program, Register, Send, Source, m, r};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Once;
 
@@ -20,6 +20,8 @@ fuzz_target!(|data: &[u8]| {
     let mut dwords = data.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes));
     let mut machine = Machine::new(None).expect("a level");
     machine.memory.allocate(1 << 20, 4).expect("a megabyte");
+    machine.urb = Memory::new(1 << 16);
+    machine.data_cache_port = true;
     for entry in 0..256 {
         machine.memory.set_dword(4 * entry, (SURFACES + 32 * (entry % 4)) as u32);
     }

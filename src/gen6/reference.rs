@@ -1,9 +1,9 @@
 //! The structures of the Gen11 reference as data: 473 structures, commands, registers, instructions
 //! and messages, as tables of fields (§8.4).
 //!
-//! [`state`](crate::gen6::state) has the structures that this library uses, with checked values. The
-//! tables here describe many more, but only their bits: [`ReferenceStructure::fields`] lists the
-//! fields, which read and write DWords.
+//! [`state`](crate::gen6::state) has the structures that this library uses, with checked values.
+//! The tables here describe many more, but only their bits: [`ReferenceStructure::fields`] lists
+//! the fields, which read and write DWords.
 //!
 //! ```
 //! use dndi::gen6::reference::ReferenceStructure;

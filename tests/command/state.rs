@@ -185,6 +185,61 @@ fn invalid_command_lines() {
     assert!(text(folder.run("--help")).contains("dndi state --help"));
 }
 
+/// Structures of the reference by name, with the rules of the tables.
+#[test]
+fn structures_of_the_reference() {
+    let folder = Folder::new("state-reference");
+    let encode = |arguments: &str| text(folder.run(&format!("state encode --structure {arguments}")));
+    assert_eq!(encode("3dstate-clip-body --set clip_mode=3 --set clip_enable=0x1"), "00000000 80006000 00000000\n");
+    let scaler = encode("SAMPLER_STATE_8x8_AVS_COEFFICIENTS");
+    folder.write("state", &scaler);
+    let decoded = text(folder.run("state decode --strict --structure SAMPLER_STATE_8x8_AVS_COEFFICIENTS state"));
+    assert!(decoded.starts_with("table_0y_filter_coefficient_n_1=0\n"), "{decoded}");
+    folder.write("values", &decoded);
+    assert_eq!(encode("SAMPLER_STATE_8x8_AVS_COEFFICIENTS values"), scaler);
+    let clip =
+        |command: &str, dwords: &str| folder.pipe(&format!("state {command} --structure 3DSTATE_CLIP_BODY"), dwords.as_bytes());
+    let explained = text(clip("explain", "0 6000 0"));
+    let line = explained.lines().find(|line| line.contains(" clip_mode ")).unwrap();
+    assert!(line.trim_start().starts_with("15:13") && line.contains("3 (") && line.contains("u3"), "{line}");
+    assert!(!explained.contains("! set"), "{explained}");
+    assert!(text(clip("explain", "0 0 ffffffff")).contains("! set"));
+    clip("decode --strict", "0 0 ffffffff").fails(3, "reserved bits of 3DSTATE_CLIP_BODY are set");
+    clip("decode", "0 0 ffffffff").succeeds();
+    clip("decode", "0 0").fails(3, "2 DWords; 3DSTATE_CLIP_BODY has 3");
+    let json: serde_json::Value = serde_json::from_str(&text(clip("decode --json", "0 6000 ffffffff"))).unwrap();
+    assert_eq!((&json["structure"], &json["fields"]["clip_mode"]), (&"3DSTATE_CLIP_BODY".into(), &3.into()));
+    assert_eq!(json["reserved"][0]["dword"], 2);
+    // A structure with checked values, and the same in the reference.
+    let names = |arguments: &str| {
+        let defaults = encode(&format!("VEBOX_IECP_STATE {arguments}"));
+        text(folder.pipe(&format!("state decode --structure VEBOX_IECP_STATE {arguments}"), defaults.as_bytes()))
+    };
+    assert!(names("").contains("color.contrast=") && !names("--reference").contains("color."));
+    assert_eq!(text(folder.pipe("state decode --structure MH_IGNORE", b"0 0 0 0 0 0 0 0")), "\n");
+    let wrong = [
+        ("state encode --structure 3DSTATE_CLIP_BODY --set clip_mode=8", "clip_mode = 8 does not fit 3 bits"),
+        ("state encode --structure 3DSTATE_CLIP_BODY --set clip_mode=all", "clip_mode takes a whole number"),
+        ("state encode --structure 3DSTATE_CLIP_BODY --set bogus=1", "3DSTATE_CLIP_BODY has no field 'bogus'"),
+        ("state encode --structure SURFACE_STATE --reference", "no structure 'SURFACE_STATE' in the reference"),
+        ("state list bogus", "no family \"bogus\"; there are \"3D pipeline\""),
+        ("state find -", "no letters"),
+    ];
+    for (arguments, message) in wrong {
+        folder.run(arguments).fails(2, message);
+    }
+}
+
+#[test]
+fn lists_and_searches() {
+    let folder = Folder::new("state-list");
+    let lines = |family: &str| text(folder.run(&format!("state list {family}"))).lines().count();
+    assert_eq!(["", "checked", "Video_Enhancement", "eu-instruction"].map(lines), [473 + 9, 9, 31, 39]);
+    let found = text(folder.run("state find stad"));
+    assert!(found.contains("SAMPLER_STATE_DEINTERLACE: stad_th\n") && found.contains("VEBOX_DNDI_STATE: "), "{found}");
+    folder.run("state find nowhere_at_all").fails(1, "no structure and no field contains \"nowhere_at_all\"");
+}
+
 /// `state` is a subcommand only as the first argument. A clip of that name can be given as a path.
 #[test]
 fn a_clip_called_state() {

@@ -1,5 +1,5 @@
-//! Unified return buffer, data cache port and gateway (§11.7 to §11.9), and messages of many threads
-//! in any order.
+//! Unified return buffer, data cache port and gateway (§11.7 to §11.9), and messages of many
+//! threads in any order.
 use crate::support::{DATA, Noise, bind, machine, orders, run, send, send_masked};
 use SharedFunction::{DataCache, ExtendedMath, Gateway, RenderCache, Urb};
 use dndi::gen6::eu::{
@@ -177,7 +177,8 @@ fn orders_change_only_returned_values() {
     let scattered = Descriptor::new(3, 0, true, data_port_control(DWORD_SCATTERED_WRITE, 2, 0));
     let bytes = Descriptor::new(3, 0, true, 12 << 14);
     let urb = Descriptor::new(2, 0, true, 0);
-    // r1: the number n, 256 + n, 512 + n, a float, 2048 + 2n, n as a handle. r2, r3: zeros, offsets 0.
+    // r1: the number n, 256 + n, 512 + n, a float, 2048 + 2n, n as a handle. r2, r3: zeros, offsets
+    // 0.
     let kernel = KernelBuilder::new()
         .mov(8, m(1), r(1).at(3, Type::Ud).every(0))
         .send(20, 1, ExtendedMath, Descriptor::new(1, 1, false, 5))

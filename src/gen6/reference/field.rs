@@ -21,8 +21,8 @@ pub struct NamedValue {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReferenceField {
-    /// The name in the structure, such as `filter_coefficient[3].value`. Reserved fields have no name
-    /// of their own.
+    /// The name in the structure, such as `filter_coefficient[3].value`. Reserved fields have no
+    /// name of their own.
     pub id: String,
     /// The lowest bit: bit b of the structure is bit b mod 32 of DWord b / 32.
     pub bit: usize,
@@ -67,8 +67,8 @@ impl ReferenceField {
         self.kind == Kind::Reserved
     }
 
-    /// The bits in `dwords`, moved down to bit 0, 32 of them an element. The bits of a DWord that is
-    /// missing are 0.
+    /// The bits in `dwords`, moved down to bit 0, 32 of them an element. The bits of a DWord that
+    /// is missing are 0.
     pub fn bits(&self, dwords: &[u32]) -> Vec<u32> {
         bits(dwords, self.bit, self.width)
     }
@@ -79,8 +79,8 @@ impl ReferenceField {
         self.kind.value(&self.bits(dwords), self.width)
     }
 
-    /// Writes `value` into `dwords`. The other bits stay as they are; bits of a DWord that is missing
-    /// are dropped.
+    /// Writes `value` into `dwords`. The other bits stay as they are; bits of a DWord that is
+    /// missing are dropped.
     ///
     /// # Errors
     /// [`ReferenceError::Range`] if the bits do not hold the value.

@@ -19,7 +19,8 @@ pub(super) enum Kind {
 /// The largest number of bits of a value that is a number. Wider ones are hexadecimal digits.
 const LARGEST: u32 = 64;
 
-/// Bits `at` to `at + width` of DWords, moved down to bit 0. The bits of a DWord that is missing are 0.
+/// Bits `at` to `at + width` of DWords, moved down to bit 0. The bits of a DWord that is missing
+/// are 0.
 pub(super) fn bits(dwords: &[u32], at: usize, width: u32) -> Vec<u32> {
     let count = (width as usize).div_ceil(32);
     let (first, shift) = (at / 32, at % 32);
@@ -31,8 +32,8 @@ pub(super) fn bits(dwords: &[u32], at: usize, width: u32) -> Vec<u32> {
     bits
 }
 
-/// Replaces bits `at` to `at + width` of DWords by the lowest bits of `value`. Bits of DWords that are
-/// missing are dropped.
+/// Replaces bits `at` to `at + width` of DWords by the lowest bits of `value`. Bits of DWords that
+/// are missing are dropped.
 pub(super) fn set_bits(dwords: &mut [u32], at: usize, width: u32, value: &[u32]) {
     for bit in 0..width as usize {
         let set = value.get(bit / 32).is_some_and(|dword| dword >> (bit % 32) & 1 == 1);

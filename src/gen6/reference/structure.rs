@@ -84,8 +84,8 @@ impl ReferenceStructure {
         fields
     }
 
-    /// Adds the fields of the structure that starts at `base`, with names and conditions after those
-    /// of the field that holds it.
+    /// Adds the fields of the structure that starts at `base`, with names and conditions after
+    /// those of the field that holds it.
     fn add_fields(&self, base: usize, prefix: &str, when: &str, fields: &mut Vec<ReferenceField>) {
         let owner = self.name();
         for row in tables::fields(owner) {
@@ -136,8 +136,8 @@ impl ReferenceStructure {
         dwords
     }
 
-    /// The field called `name` in `fields`, those of this structure. A name that no field has exactly
-    /// is compared without case, blanks, dashes and underscores.
+    /// The field called `name` in `fields`, those of this structure. A name that no field has
+    /// exactly is compared without case, blanks, dashes and underscores.
     ///
     /// # Errors
     /// [`ReferenceError::Field`]
@@ -162,8 +162,8 @@ impl ReferenceStructure {
     /// which the document names single values only have one of them.
     ///
     /// # Errors
-    /// [`ReferenceError::Count`], [`ReferenceError::Reserved`], [`ReferenceError::Unnamed`], the first
-    /// that applies.
+    /// [`ReferenceError::Count`], [`ReferenceError::Reserved`], [`ReferenceError::Unnamed`], the
+    /// first that applies.
     pub fn check(&self, dwords: &[u32], strict: bool) -> Result<(), ReferenceError> {
         let (structure, needed) = (self.name(), self.dwords());
         if dwords.len() != needed {

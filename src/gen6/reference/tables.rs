@@ -1,4 +1,23 @@
 //! The tables as text, and the lines of each structure.
+//!
+//! Origin: Intel's published Gen11 command reference, volume 2d. A program extracted the tables from
+//! the text of the document; nothing in them is written by hand. The columns are separated by tabs,
+//! and named in the modules below.
+//!
+//! * `structures.tsv` has a line for each structure: name, family, source, bits, DWords, fields,
+//!   reserved fields, line of the document, state, title, exists, description.
+//! * `fields.tsv` has a line for each field, the reserved ones too, in the order of the document. The
+//!   bits are `high:low`, counted from bit 0 of the DWord; they may pass 31. With a count above 1
+//!   there are so many fields, each `stride` DWords further, called `id[k]`.
+//! * `values.tsv` has a line for each named value or range of a field.
+//! * Types: `reserved`; `uN`, `uI.F` unsigned; `sN`, `sI.F` two's complement of 1 + I + F bits;
+//!   `uN-1` stored less one; `enable`, `disable` one bit; `addr:K` the bits from K up of an address
+//!   or offset; `f32`, `f16`; `bits` a mask; `uN[M]` M elements, the first lowest; `struct:NAME`,
+//!   `struct:NAME[M]` another structure in place.
+//! * Defaults and values are the bits as an unsigned number.
+//! * Fields with a condition may share bits. Everything else covers each bit once. Bits that the
+//!   document does not mention are reserved, and the state of their structure is `mended`, that of
+//!   the others `clean`.
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 

@@ -54,7 +54,7 @@ mod tests {
         let parse = |text: &str| text.parse::<ReferenceValue>().map(|value| value.to_string());
         let same =
             ["0", "-5", "340282366920938463463374607431768211", "0x0", "0x1f", "0x100000000", "0x123456789abcdef0123456789"];
-        same.map(|text| assert_eq!(parse(text), Ok(text.to_owned())));
+        assert_eq!(same.map(parse), same.map(|text| Ok(text.to_owned())));
         assert_eq!([parse("0X00000000A"), parse("+7")], [Ok("0xa".to_owned()), Ok("7".to_owned())]);
         for text in ["", "0x", "1.5", "0x-1", "0x+1", "ten", "0xg", "999999999999999999999999999999999999999999"] {
             assert_eq!(parse(text), Err(ReferenceError::Number { text: text.to_owned() }));

@@ -10,9 +10,10 @@ fn named(fields: &[ReferenceField]) -> impl Iterator<Item = &ReferenceField> {
     fields.iter().filter(|field| !field.is_reserved())
 }
 
-/// A line `NAME=VALUE` for each field.
+/// A line `NAME=VALUE` for each field; an empty line for a structure without fields.
 pub fn as_lines(fields: &[ReferenceField], dwords: &[u32]) -> String {
-    named(fields).map(|field| format!("{}={}\n", field.id, field.value(dwords))).collect()
+    let lines: Vec<_> = named(fields).map(|field| format!("{}={}", field.id, field.value(dwords))).collect();
+    lines.join("\n") + "\n"
 }
 
 /// All values as JSON; those in hexadecimal are texts.

@@ -25,8 +25,8 @@ pub enum SharedFunction {
     /// Data port, constant cache: 9.
     ConstantCache,
     /// Data cache port of a later part: 10. A machine has it only if
-    /// [`Machine::data_cache_port`](crate::gen6::eu::Machine::data_cache_port) is set; otherwise the
-    /// identifier is bad.
+    /// [`Machine::data_cache_port`](crate::gen6::eu::Machine::data_cache_port) is set; otherwise
+    /// the identifier is bad.
     DataCache,
 }
 

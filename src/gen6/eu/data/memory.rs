@@ -72,8 +72,8 @@ impl Memory {
         }
     }
 
-    /// Replaces the DWord that holds byte `address` by `new` of it, and returns the old one. No other
-    /// access comes between. 0 beyond the end.
+    /// Replaces the DWord that holds byte `address` by `new` of it, and returns the old one. No
+    /// other access comes between. 0 beyond the end.
     pub(crate) fn update(&self, address: u64, new: impl Fn(u32) -> u32) -> u32 {
         let update = |dword: &AtomicU32| dword.fetch_update(Relaxed, Relaxed, |old| Some(new(old)));
         self.at(address).map_or(0, |dword| update(dword).unwrap_or_default())

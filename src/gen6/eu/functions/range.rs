@@ -32,8 +32,8 @@ impl Range {
         Range { base, size: context.memory.size().saturating_sub(base) }
     }
 
-    /// The buffer of a surface state, whose base must be a multiple of `align` bytes. A null surface
-    /// has no bytes.
+    /// The buffer of a surface state, whose base must be a multiple of `align` bytes. A null
+    /// surface has no bytes.
     ///
     /// # Errors
     /// The property that such messages do not support.

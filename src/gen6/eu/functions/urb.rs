@@ -1,5 +1,5 @@
-//! Unified return buffer: a memory of 64-byte units, which threads access by handles (§11.7; the VLV
-//! document describes it).
+//! Unified return buffer: a memory of 64-byte units, which threads access by handles (§11.7; the
+//! VLV document describes it).
 use super::context::FunctionContext;
 use crate::gen6::eu::data::descriptor::{Descriptor, SharedFunction};
 use crate::gen6::eu::data::error::MessageError;

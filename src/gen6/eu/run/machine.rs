@@ -15,8 +15,8 @@ use rayon::prelude::*;
 pub struct Machine {
     /// The graphics memory.
     pub memory: Memory,
-    /// The memory of the unified return buffer, whose handle h is byte 64·h; without bytes at first.
-    /// It is a memory of its own: no surface reaches it.
+    /// The memory of the unified return buffer, whose handle h is byte 64·h; without bytes at
+    /// first. It is a memory of its own: no surface reaches it.
     pub urb: Memory,
     /// Counters of the shared functions.
     pub counters: Counters,

@@ -6,8 +6,8 @@ use crate::gen6::eu::data::message::{Message, Writeback};
 use crate::gen6::eu::functions::context::FunctionContext;
 use crate::gen6::eu::functions::range::unsupported;
 
-/// The first binding table index that names no surface: the shared local memory. The next one is the
-/// stateless model.
+/// The first binding table index that names no surface: the shared local memory. The next one is
+/// the stateless model.
 const FIRST_SPECIAL: u8 = 254;
 
 /// Processes a message. Reads and writes of typed surfaces belong to another port, and the

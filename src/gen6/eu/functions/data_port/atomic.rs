@@ -1,5 +1,5 @@
-//! DWord atomic write: eight DWords of a buffer, each replaced by a function of itself (§11.3, volume
-//! 4 part 1, 3.9.8).
+//! DWord atomic write: eight DWords of a buffer, each replaced by a function of itself (§11.3,
+//! volume 4 part 1, 3.9.8).
 use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::message::{Message, Writeback};
 use crate::gen6::eu::functions::context::FunctionContext;
@@ -29,8 +29,8 @@ fn new(operation: u32, old: u32, sources: [u32; 2]) -> u32 {
     }
 }
 
-/// Processes a message. Slots are processed in order, so that slots of the same DWord see the results
-/// of each other.
+/// Processes a message. Slots are processed in order, so that slots of the same DWord see the
+/// results of each other.
 pub(super) fn serve(context: FunctionContext, message: &Message) -> Result<Vec<Writeback>, MessageError> {
     let (header, payload) = message.header()?;
     let (operation, two_sources) = (message.descriptor.bits(11, 8), message.descriptor.bits(12, 12) == 1);

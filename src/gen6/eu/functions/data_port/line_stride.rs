@@ -2,8 +2,8 @@
 use crate::gen6::eu::data::descriptor::Descriptor;
 use crate::gen6::eu::data::surface::Surface;
 
-/// Replaces the vertical line stride of a surface by bits 9:8 of the descriptor, if bit 10 is set. The
-/// height follows.
+/// Replaces the vertical line stride of a surface by bits 9:8 of the descriptor, if bit 10 is set.
+/// The height follows.
 ///
 /// # Errors
 /// The reason why the surface has no fields.

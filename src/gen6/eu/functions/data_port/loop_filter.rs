@@ -63,8 +63,8 @@ impl Macroblock {
         Edge { boundary, strength: (self.0[dword] >> bit & 15).min(4) as usize }
     }
 
-    /// The vertical edges of column `column`, from the upper row down; the strengths `n` of the left
-    /// column.
+    /// The vertical edges of column `column`, from the upper row down; the strengths `n` of the
+    /// left column.
     fn vertical(&self, column: usize, n: usize) -> [Edge; 4] {
         std::array::from_fn(|row| match (column, n) {
             (0, 0) => self.external(2, 16 + 4 * row, Boundary::Left(0)),
@@ -73,7 +73,8 @@ impl Macroblock {
         })
     }
 
-    /// The horizontal edges of row `row`, from the left column on; the strengths `n` of the upper row.
+    /// The horizontal edges of row `row`, from the left column on; the strengths `n` of the upper
+    /// row.
     fn horizontal(&self, row: usize, n: usize) -> [Edge; 4] {
         std::array::from_fn(|column| match (row, n) {
             (0, 0) => self.external(3, 16 + 4 * column, Boundary::Top(0)),

@@ -1,5 +1,5 @@
-//! Sine and cosine of any angle: the angle in quarter turns from enough bits of 2/π, then the series
-//! of the rest (§11.1).
+//! Sine and cosine of any angle: the angle in quarter turns from enough bits of 2/π, then the
+//! series of the rest (§11.1).
 use super::fixed::{FRACTION, ONE, cosine as cosine_of_rest, multiply, sine as sine_of_rest};
 use super::number::{Finite, NAN, Number, Rest, one, round, zero};
 

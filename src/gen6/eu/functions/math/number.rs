@@ -94,7 +94,7 @@ pub(super) fn round(negative: bool, number: u128, exponent: i32, rest: Rest) -> 
         significand >>= 1;
         lowest = lowest.saturating_add(1);
     }
-    match lowest + 150 {
+    match lowest.saturating_add(150) {
         ..=0 => zero(negative),
         exponent @ 1..=254 => zero(negative) | (exponent as u32) << 23 | significand & 0x7f_ffff,
         _ => infinity(negative),

@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(element(0x0c7, [1.0, 0.5, -1.0, f32::NAN]), 0x0000_80ff);
         assert_eq!(element(0x0c0, [1.0, 0.5, 2.0, 0.0]), 0x00ff_80ff);
         assert_eq!(element(0x0c9, [-1.0, 1.0, -0.5, -9.0]), 0x81c1_7f81);
-        assert_eq!(element(0x100, [1.0, 0.0, 1.0 / 62.0, 0.0]), 0xf801);
+        assert_eq!(element(0x100, [1.0, 0.0, 0.02, 0.0]), 0xf801);
         assert_eq!(element(0x11a, [1.0, 1.0, 1.0, 1.0]), 0x7fff);
         assert_eq!(element(0x0c2, [0.0, 0.0, 1.0, 1.0]), 0xfff0_0000);
     }

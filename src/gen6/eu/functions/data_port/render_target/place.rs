@@ -1,4 +1,4 @@
-//! The place of an element of a surface with levels and layers in memory (§10.2).
+//! The place of an element of a surface with levels and layers in memory.
 use crate::gen6::eu::data::surface::{Layout, Tiling};
 use crate::gen6::state::SurfaceState;
 
