@@ -71,7 +71,7 @@ fn descriptor(noise: &mut Noise) -> (u8, Descriptor) {
         1 => return (1, Descriptor::new([1, 2, 2, 4][noise.below(4) as usize], noise.below(5), false, noise.below(32))),
         3 => return (3, Descriptor::new(1, noise.below(2), false, noise.below(3) | noise.below(2) << 14)),
         6 => {
-            let control = noise.below(6) | noise.below(140) << 3 | noise.below(2) << 14 | noise.below(4) / 3 << 16;
+            let control = noise.below(6) | noise.below(140) << 3 | noise.below(2) << 14 | (noise.below(4) / 3) << 16;
             return (6, Descriptor::new(1 + noise.below(3), noise.below(3), true, control));
         }
         10 => {

@@ -45,9 +45,9 @@ fn unorm_blocks() {
                 0,
             );
             assert_eq!(outcome.registers().len(), 1);
-            for n in 0..200 {
+            for (n, before) in before.into_iter().enumerate().take(200) {
                 let (px, py) = (n as i32 % 20 - x, n as i32 / 20 - y);
-                let mut expected = before[n];
+                let mut expected = before;
                 if (0..8).contains(&px) && (0..4).contains(&py) {
                     // Quads from left to right and from top to bottom, in squares of 4 × 4.
                     let quad = (py / 2 * 2 + px / 2 % 2) + px / 4 * 4;
@@ -57,7 +57,7 @@ fn unorm_blocks() {
                         let dword = [0, 1, 4, 5, 2, 3, 6, 7][number / 2];
                         let pair = |register: usize| {
                             let dword = data[register + (py / 2) as usize].dword(dword);
-                            if number % 2 == 0 { dword & 0xffff } else { dword >> 16 }
+                            if number.is_multiple_of(2) { dword & 0xffff } else { dword >> 16 }
                         };
                         expected = pair(0) | pair(2) << 16;
                     }
@@ -104,7 +104,7 @@ fn written(machine: &Machine) -> Vec<Option<u32>> {
 
 /// Subspan k is at (4k, k).
 fn header(flags: u32, enabled: u32) -> [Register; 2] {
-    let places: [u32; 4] = std::array::from_fn(|k| (k as u32) << 16 | 4 * k as u32);
+    let places: [u32; 4] = std::array::from_fn(|k| ((k as u32) << 16) | (4 * k as u32));
     let second = Register::of([0, 0, places[0], places[1], places[2], places[3], 0, enabled]);
     [Register::of([flags, 0, 0, 0, 0, 0, 0, 0]), second]
 }
@@ -152,7 +152,7 @@ fn slots_masks_and_types() {
     assert_eq!(written(&machine), expected(0..8, |slot| slot));
     // Each pixel at its own place, by the mask in the header; other bits of it have no effect.
     let machine = target(plane);
-    let places = Register::of(std::array::from_fn(|slot| (slot as u32 % 4) << 16 | 2 * slot as u32));
+    let places = Register::of(std::array::from_fn(|slot| ((slot as u32 % 4) << 16) | (2 * slot as u32)));
     let first = Register::of([0xff00 | 0xb7, 0, 0, 0, 0, 0, 0, 0]);
     write(&machine, 5, &[&[first, places][..], &colors(false)].concat());
     let mut all = vec![None; 64];

@@ -1,13 +1,14 @@
 //! A structure of the reference: its fields with those of nested structures, and its DWords.
 use super::error::ReferenceError;
 use super::field::ReferenceField;
-use super::tables::{self, Row, field, structure};
+use super::tables::{self, field, structure};
 use super::value::ReferenceValue;
 
 /// A structure of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReferenceStructure {
-    row: Row<{ structure::COUNT }>,
+    /// The line of the table.
+    line: &'static str,
 }
 
 /// A name without the differences that do not matter: case, blanks, dashes and underscores.
@@ -29,7 +30,7 @@ fn elements(type_name: &'static str) -> (&'static str, Option<usize>) {
 impl ReferenceStructure {
     /// All structures, in the order of the tables.
     pub fn all() -> impl Iterator<Item = ReferenceStructure> {
-        tables::structures().map(|row| ReferenceStructure { row })
+        tables::structures().map(|line| ReferenceStructure { line })
     }
 
     /// The structure called `name`. Case, blanks, dashes and underscores do not matter.
@@ -44,32 +45,32 @@ impl ReferenceStructure {
 
     /// The name.
     pub fn name(&self) -> &'static str {
-        self.row[structure::NAME]
+        tables::column(self.line, structure::NAME)
     }
 
     /// The family: `message`, `3D pipeline` and so on.
     pub fn family(&self) -> &'static str {
-        self.row[structure::FAMILY]
+        tables::column(self.line, structure::FAMILY)
     }
 
     /// The title in the document; may be empty.
     pub fn title(&self) -> &'static str {
-        self.row[structure::TITLE]
+        tables::column(self.line, structure::TITLE)
     }
 
     /// The description; may be empty.
     pub fn about(&self) -> &'static str {
-        self.row[structure::ABOUT]
+        tables::column(self.line, structure::ABOUT)
     }
 
     /// Whether the document does not mention some of the bits. They are reserved here.
     pub fn is_mended(&self) -> bool {
-        self.row[structure::STATE] == "mended"
+        tables::column(self.line, structure::STATE) == "mended"
     }
 
     /// The number of bits.
     pub fn bits(&self) -> usize {
-        number(self.row[structure::BITS])
+        number(tables::column(self.line, structure::BITS))
     }
 
     /// The number of DWords.

@@ -13,7 +13,7 @@ pub(super) fn replace(surface: &mut Surface, descriptor: Descriptor) -> Result<(
     }
     let field = descriptor.bits(9, 9) == 1;
     match (surface.field, field) {
-        (None, true) if surface.height % 2 != 0 => return Err("a frame of an odd number of lines has no fields"),
+        (None, true) if !surface.height.is_multiple_of(2) => return Err("a frame of an odd number of lines has no fields"),
         (None, true) => surface.height /= 2,
         (Some(_), false) => surface.height *= 2,
         _ => {}

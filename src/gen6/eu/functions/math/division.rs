@@ -3,7 +3,7 @@
 /// Quotient, rounded to zero, and remainder, which has the sign of `a`.
 pub(super) fn divide(a: u32, b: u32, signed: bool) -> (u32, u32) {
     if !signed {
-        return if b == 0 { (u32::MAX, u32::MAX) } else { (a / b, a % b) };
+        return (a.checked_div(b).unwrap_or(u32::MAX), a.checked_rem(b).unwrap_or(u32::MAX));
     }
     let (a, b) = (a as i32, b as i32);
     if b == 0 {

@@ -49,7 +49,7 @@ impl Target {
             (state.number_of_multisamples != 0, "more than one sample a pixel"),
             (state.render_target_rotation != 0, "a rotated surface"),
             (is_tiled && kind == Kind::Buffer, "a buffer in tiles"),
-            (is_tiled && layout.pitch % tiling.width() != 0, "a pitch that is no multiple of the tile width"),
+            (is_tiled && !layout.pitch.is_multiple_of(tiling.width()), "a pitch that is no multiple of the tile width"),
             (!is_tiled && (state.x_offset, state.y_offset) != (0, 0), "an offset without tiles"),
         ];
         match refused.into_iter().find(|(is_so, _)| *is_so) {
