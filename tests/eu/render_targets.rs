@@ -64,7 +64,7 @@ fn unorm_blocks() {
                 }
                 assert_eq!(pixel(&machine, &layout, n % 20, line(n / 20)), expected, "{x} {y}: {n}");
             }
-            // What was written is read again.
+            // The written pixels are read again.
             let read = Descriptor::new(1, 4, true, data_port_control(RENDER_TARGET_UNORM_READ, 0, 0) | stride);
             let outcome = send_masked(&machine, SharedFunction::RenderCache, read, &[header], 0);
             let bytes =

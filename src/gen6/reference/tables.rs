@@ -1,14 +1,14 @@
 //! The tables as text, and the lines of each structure.
 //!
-//! Origin: Intel's published Gen11 command reference, volume 2d. A program extracted the tables from
-//! the text of the document; nothing in them is written by hand. The columns are separated by tabs,
-//! and named in the modules below.
+//! Origin: Intel's published Gen11 command reference, volume 2d. A program extracted the tables
+//! from the text of the document; nothing in them is written by hand. The columns are separated by
+//! tabs, and named in the modules below.
 //!
 //! * `structures.tsv` has a line for each structure: name, family, source, bits, DWords, fields,
 //!   reserved fields, line of the document, state, title, exists, description.
-//! * `fields.tsv` has a line for each field, the reserved ones too, in the order of the document. The
-//!   bits are `high:low`, counted from bit 0 of the DWord; they may pass 31. With a count above 1
-//!   there are so many fields, each `stride` DWords further, called `id[k]`.
+//! * `fields.tsv` has a line for each field, the reserved ones too, in the order of the document.
+//!   The bits are `high:low`, counted from bit 0 of the DWord; they may pass 31. With a count above
+//!   1 there are so many fields, each `stride` DWords further, called `id[k]`.
 //! * `values.tsv` has a line for each named value or range of a field.
 //! * Types: `reserved`; `uN`, `uI.F` unsigned; `sN`, `sI.F` two's complement of 1 + I + F bits;
 //!   `uN-1` stored less one; `enable`, `disable` one bit; `addr:K` the bits from K up of an address
