@@ -41,8 +41,8 @@ fn no_such_function() {
 fn unknown_opcodes() {
     use SharedFunction::*;
     let unknown = [
-        // SIMD16, a reserved bit, texture messages.
-        (Sampler, 2 << 16),
+        // A message that SIMD16 lacks, a reserved bit, a message that SIMD32 lacks.
+        (Sampler, 2 << 16 | 12 << 12),
         (Sampler, sampler_control(sampler_opcode::DEINTERLACE, 0, 0) | 1 << 18),
         (Sampler, sampler_control(0b0101, 0, 0)),
         (RenderCache, data_port_control(0b1111, 0, 0)),

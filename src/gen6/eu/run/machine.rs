@@ -6,7 +6,7 @@ use crate::deinterlace::CompensationParameters;
 use crate::gen6::eu::data::counters::Counters;
 use crate::gen6::eu::data::memory::Memory;
 use crate::gen6::eu::data::register::Register;
-use crate::gen6::eu::functions::context::{Bases, ChromaKey, FunctionContext};
+use crate::gen6::eu::functions::context::{Bases, ChromaKey, FunctionContext, MonoFilter};
 use dndi_simd::{Kernels, SimdLevel, SimdLevelError};
 use rayon::prelude::*;
 
@@ -29,6 +29,11 @@ pub struct Machine {
     pub chroma_keys: [ChromaKey; 4],
     /// Whether the machine has the data cache port of a later part, shared function 10.
     pub data_cache_port: bool,
+    /// The texture palettes (3DSTATE_SAMPLER_PALETTE_LOAD0 and 1). Bits of an entry: 31:24 alpha,
+    /// 23:16 red, 15:8 green, 7:0 blue.
+    pub palettes: [[u32; 256]; 2],
+    /// The size of the monochrome filter.
+    pub mono_filter: MonoFilter,
     /// Number and order of threads.
     pub config: Config,
     kernels: &'static Kernels,
@@ -50,6 +55,8 @@ impl Machine {
             compensation: CompensationParameters::default(),
             chroma_keys: [ChromaKey::default(); 4],
             data_cache_port: false,
+            palettes: [[0; 256]; 2],
+            mono_filter: MonoFilter::default(),
             config: Config::default(),
             kernels,
         })
@@ -108,6 +115,8 @@ impl Machine {
             counters: &self.counters,
             bases: self.bases,
             chroma_keys: &self.chroma_keys,
+            palettes: &self.palettes,
+            mono_filter: self.mono_filter,
             compensation: &self.compensation,
             data_cache_port: self.data_cache_port,
             kernels: self.kernels,
