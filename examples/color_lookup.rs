@@ -3,9 +3,9 @@
 //! ```sh
 //! cargo run --example color_lookup
 //! ```
-//! Each thread converts 8 × 2 pixels. It reads them by `ld`, samples a table of 17 × 17 × 17
-//! colours by `sample_l` with the linear filter, rounds the result to bytes and writes it as a
-//! media block.
+//! Each thread converts 8 × 2 pixels. It reads them by `ld`, raises them to a power by extended
+//! math, so that they are linear, samples a table of 17 × 17 × 17 colours by `sample_l` with the
+//! linear filter, rounds the result to bytes and writes it as a media block.
 //! The program compares each pixel with the same conversion in plain loops.
 //! `docs/design/messages.md` explains the kernel.
 use dndi::gen6::eu::{
@@ -37,9 +37,24 @@ const KERNEL: &str = "
     mov (8) m3 r1.1<0>              // v
     add (8) m4 r1.1<0> 1
     send r16 m1 LOAD                // r16 to r23: red, green, blue, alpha, two lines each
-    mul (16) r24:f r16:f r3.0<0>:f  // the thread waits here; colours to positions in the table
-    mul (16) r26:f r18:f r3.0<0>:f
-    mul (16) r28:f r20:f r3.0<0>:f
+    mov (8) m5 r16                  // the thread waits here
+    mov (8) m6 r17
+    mov (8) m7 r3.4<0>              // the exponent
+    mov (8) m8 r3.4<0>
+    send r24 m5 POWER
+    mov (8) m9 r18
+    mov (8) m10 r19
+    mov (8) m11 r3.4<0>
+    mov (8) m12 r3.4<0>
+    send r26 m9 POWER
+    mov (8) m5 r20                  // the thread waits until the first message is transmitted
+    mov (8) m6 r21
+    mov (8) m7 r3.4<0>
+    mov (8) m8 r3.4<0>
+    send r28 m5 POWER
+    mul (16) r24:f r24:f r3.0<0>:f  // colours to positions in the table
+    mul (16) r26:f r26:f r3.0<0>:f
+    mul (16) r28:f r28:f r3.0<0>:f
     add (16) r24:f r24:f r3.1<0>:f
     add (16) r26:f r26:f r3.1<0>:f
     add (16) r28:f r28:f r3.1<0>:f
@@ -74,6 +89,9 @@ const KERNEL: &str = "
     send null m15 r0 7:0x82000010   // end of the thread
 ";
 
+/// The exponent from the samples of a picture to linear light.
+pub const GAMMA: f32 = 2.2;
+
 /// From a colour to its position in the table, 0 to 1: the first and the last colour are half a
 /// texel inside.
 const SCALE: f32 = (TABLE - 1) as f32 / TABLE as f32;
@@ -94,19 +112,27 @@ pub fn picture() -> Pixels {
     (0..WIDTH * HEIGHT).map(pixel).collect()
 }
 
-/// A table that warms the lights and cools the shadows; red varies fastest.
+/// A table from linear light to samples that warms the lights and cools the shadows; red varies
+/// fastest.
 pub fn table() -> Vec<Color<f32>> {
     let color = |n: usize| {
         let [r, g, b] = [n % TABLE, n / TABLE % TABLE, n / TABLE / TABLE].map(|i| i as f32 / (TABLE - 1) as f32);
         let luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
         let warmth = 0.12 * (luma - 0.5);
-        [r + warmth, g + 0.02 * luma * (1.0 - luma), b - warmth, 1.0]
+        let sample = |value: f32| value.clamp(0.0, 1.0).powf(1.0 / GAMMA);
+        [sample(r + warmth), sample(g), sample(b - warmth), 1.0]
     };
     (0..TABLE * TABLE * TABLE).map(color).collect()
 }
 
-/// The picture through the table, by threads of the kernel. `seed` selects their order.
-pub fn by_messages(pixels: &[Color<u8>], table: &[Color<f32>], seed: Option<u64>) -> Result<(Pixels, Report), Box<dyn Error>> {
+/// The picture through the power and the table, by threads of the kernel. `seed` selects their
+/// order.
+pub fn by_messages(
+    pixels: &[Color<u8>],
+    table: &[Color<f32>],
+    exponent: f32,
+    seed: Option<u64>,
+) -> Result<(Pixels, Report), Box<dyn Error>> {
     let mut machine = Machine::new(None)?;
     machine.config.seed = seed;
     machine.memory.allocate(1 << 19, 4096);
@@ -145,14 +171,16 @@ pub fn by_messages(pixels: &[Color<u8>], table: &[Color<f32>], seed: Option<u64>
     }
     let load = Descriptor::new(4, 8, false, texture_control(texture_simd::SIMD16, texture_opcode::LD, 0, 1));
     let sample = Descriptor::new(6, 8, false, texture_control(texture_simd::SIMD16, texture_opcode::SAMPLE_L, 0, 0));
+    let power = Descriptor::new(4, 2, false, 10);
     let write = Descriptor::new(3, 0, true, data_port_control(data_port_opcode::MEDIA_BLOCK_WRITE, 0, 2));
     let names = [
         ("LOAD", SharedFunction::Sampler, load),
+        ("POWER", SharedFunction::ExtendedMath, power),
         ("SAMPLE", SharedFunction::Sampler, sample),
         ("WRITE", SharedFunction::RenderCache, write),
     ];
     let kernel = assemble(KERNEL, &names)?;
-    let constants = [Register::of([0, 1, 2, 3, 4, 5, 6, 7]), floats([SCALE, OFFSET, 255.0, 0.5])];
+    let constants = [Register::of([0, 1, 2, 3, 4, 5, 6, 7]), floats([SCALE, OFFSET, 255.0, 0.5, exponent])];
     let program = Program { kernel: &kernel, binding_table: 0, samplers: SAMPLERS, constants: &constants };
     let columns = WIDTH / BLOCK.0;
     let report = machine.run(&program, columns * (HEIGHT / BLOCK.1), |n| {
@@ -166,17 +194,18 @@ pub fn by_messages(pixels: &[Color<u8>], table: &[Color<f32>], seed: Option<u64>
     Ok((result, report))
 }
 
-fn floats(values: [f32; 4]) -> Register {
-    let [a, b, c, d] = values.map(f32::to_bits);
-    Register::of([a, b, c, d, 0, 0, 0, 0])
+fn floats(values: [f32; 5]) -> Register {
+    let [a, b, c, d, e] = values.map(f32::to_bits);
+    Register::of([a, b, c, d, e, 0, 0, 0])
 }
 
-/// A pixel through the table, computed plainly.
-pub fn plainly(pixel: Color<u8>, table: &[Color<f32>]) -> Color<u8> {
+/// A pixel through the power and the table, computed plainly.
+pub fn plainly(pixel: Color<u8>, table: &[Color<f32>], exponent: f32) -> Color<u8> {
     let [r, g, b, alpha] = pixel.map(|value| (f64::from(value) / 255.0) as f32);
     // The lower colour of each axis, and the weight of the higher one in 1/256.
     let axes = [r, g, b].map(|value| {
-        let position = f64::from(value * SCALE + OFFSET) * TABLE as f64;
+        let linear = f64::from(value).powf(exponent.into()) as f32;
+        let position = f64::from(linear * SCALE + OFFSET) * TABLE as f64;
         let fixed = (256.0 * position).floor() as i64 - 128;
         (fixed >> 8, fixed & 255)
     });
@@ -196,12 +225,12 @@ pub fn plainly(pixel: Color<u8>, table: &[Color<f32>]) -> Color<u8> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (pixels, table) = (picture(), table());
-    let (found, report) = by_messages(&pixels, &table, None)?;
+    let (found, report) = by_messages(&pixels, &table, GAMMA, None)?;
     println!("{} threads ended, {} messages in error", report.ended, report.errors.len());
     for n in (0..pixels.len()).step_by(WIDTH + 9).take(8) {
         println!("{:3?} -> {:3?}", pixels[n], found[n]);
     }
-    let differences = pixels.iter().zip(&found).filter(|(pixel, found)| plainly(**pixel, &table) != **found).count();
+    let differences = pixels.iter().zip(&found).filter(|(pixel, found)| plainly(**pixel, &table, GAMMA) != **found).count();
     println!("{differences} of {} pixels differ from plain loops", pixels.len());
     Ok(())
 }

@@ -8,8 +8,8 @@
 //! line is printed for each case that fails, and one for each DWord that differs. The last line is
 //! `N passed, N failed`.
 use dndi::gen6::eu::{
-    ChromaKey, Descriptor, Event, KernelBuilder, Machine, Memory, MessageError, Operand, Program, Register, Send, SharedFunction,
-    Source, m, r,
+    ChromaKey, Descriptor, Event, KernelBuilder, Machine, Memory, MessageError, MonoFilter, Operand, Program, Register, Send,
+    SharedFunction, Source, m, r,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -111,6 +111,12 @@ fn machine(case: &Value, function: SharedFunction, seed: Option<u64>) -> Result<
     for (key, range) in machine.chroma_keys.iter_mut().zip(array(&case["keys"])) {
         let [low, high] = dwords(range.as_str().unwrap_or_default())?[..] else { return Err("a key of two DWords".into()) };
         *key = ChromaKey { low, high };
+    }
+    for (palette, key) in machine.palettes.iter_mut().zip(["palette0", "palette1"]) {
+        palette.iter_mut().zip(optional_dwords(case, key)?).for_each(|(entry, value)| *entry = value);
+    }
+    if let [size] = optional_dwords(case, "mono")?[..] {
+        machine.mono_filter = MonoFilter { width: size >> 3 & 7, height: size & 7 };
     }
     for chunk in array(&case["memory"]) {
         let (address, bytes) = (hex(text(chunk, "addr")?)?, bytes(text(chunk, "bytes")?)?);

@@ -25,6 +25,13 @@ fn ports() {
     }
 }
 
+#[test]
+fn textures() {
+    for seed in [None, Some(3)] {
+        all_pass(include_str!("../golden/messages/sampler.jsonl"), 152, seed);
+    }
+}
+
 /// A changed response, a changed byte of memory and another error are noticed.
 #[test]
 fn cases_can_fail() {

@@ -17,7 +17,6 @@ mod sampling;
 mod snippets;
 mod support;
 mod texture;
-mod texture_cases;
 mod texture_formats;
 mod texture_random;
 mod threads;
