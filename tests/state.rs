@@ -6,7 +6,9 @@ mod content;
 
 use content::Random;
 use dndi::Parameters;
+use dndi::gen6::reference::{ReferenceStructure, ReferenceValue};
 use dndi::gen6::state::{Field, StateError, Structure};
+use md5::{Digest, Md5};
 
 /// The only field of the Gen6 structures with this name.
 fn find(name: &str) -> &'static Field {
@@ -152,4 +154,44 @@ fn parameters_out_of_range_are_not_written() {
     assert_eq!(message(parameters.sampler_state(None).unwrap_err()), "ief.gain_factor = 64 is outside 0…63");
     let tables = parameters.coefficients.filter_tables((1, 1), (1, 1));
     assert_eq!(message(parameters.scaler_state(&tables).unwrap_err()), "scaler.transition_4 = 8 is outside 0…7");
+}
+
+fn checksum(text: &str) -> String {
+    Md5::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// All structures of the reference give the lines and the defaults of a reader in Python.
+#[test]
+fn structures_of_the_reference() {
+    let rows: Vec<&str> = include_str!("golden/state/reference.tsv").lines().collect();
+    assert_eq!(rows.len(), ReferenceStructure::all().count());
+    for row in rows {
+        let [name, seed, decoded, defaults] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let structure = ReferenceStructure::named(name).unwrap();
+        let mut state = u32::from_str_radix(seed, 16).unwrap();
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.rotate_left(16)
+        };
+        let mut dwords: Vec<u32> = (0..structure.dwords()).map(|_| next()).collect();
+        if let (Some(last), used @ 1..) = (dwords.last_mut(), structure.bits() % 32) {
+            *last &= (1 << used) - 1;
+        }
+        let fields = structure.fields();
+        let named = || fields.iter().filter(|field| !field.is_reserved());
+        let lines: Vec<String> = named().map(|field| format!("{}={}", field.id, field.value(&dwords))).collect();
+        assert_eq!(checksum(&(lines.join("\n") + "\n")), decoded, "{name}");
+        let hex: Vec<String> = structure.defaults().iter().map(|dword| format!("{dword:08x}")).collect();
+        assert_eq!(checksum(&hex.join(" ")), defaults, "{name}");
+        // The values of all fields give the same DWords again, without the reserved bits.
+        let mut again = vec![0; dwords.len()];
+        for (field, line) in named().zip(&lines) {
+            let value: ReferenceValue = line.rsplit_once('=').unwrap().1.parse().unwrap();
+            field.set(&mut again, &value).unwrap();
+        }
+        for (dword, bits) in structure.reserved_bits(&dwords) {
+            dwords[dword] &= !bits;
+        }
+        assert!(again == dwords, "{name}");
+    }
 }

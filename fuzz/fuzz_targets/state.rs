@@ -4,6 +4,7 @@
 #![no_main]
 use dndi::Parameters;
 use dndi::gen6::eu::assemble;
+use dndi::gen6::reference::{ReferenceStructure, ReferenceValue};
 use dndi::gen6::state::*;
 use libfuzzer_sys::fuzz_target;
 
@@ -16,6 +17,7 @@ fuzz_target!(|data: &[u8]| {
     let Some((&choice, bytes)) = data.split_first() else { return };
     let mut dwords: Vec<u32> = bytes.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     structure(choice, &mut dwords);
+    reference(choice, bytes, &dwords);
     parameters(&dwords);
     surfaces(&dwords);
     text(&String::from_utf8_lossy(bytes));
@@ -40,6 +42,30 @@ fn structure(choice: u8, dwords: &mut Vec<u32>) {
             Err(error) => assert!(loosely.is_err(), "{error}"),
         }
     }
+}
+
+/// A structure of the reference: a value that a field has can be set again and changes nothing
+/// else, and the text of a value is the value.
+fn reference(choice: u8, bytes: &[u8], dwords: &[u32]) {
+    let number = usize::from(choice) + 256 * usize::from(bytes.first().copied().unwrap_or(0));
+    let structures: Vec<_> = ReferenceStructure::all().collect();
+    let structure = structures[number % structures.len()];
+    let mut dwords = dwords.to_vec();
+    assert!(structure.check(&dwords, true).is_err() || structure.check(&dwords, false).is_ok());
+    dwords.resize(structure.dwords(), 0);
+    for field in structure.fields().iter().take(64) {
+        let value = field.value(&dwords);
+        let mut copy = dwords.clone();
+        field.set(&mut copy, &value).expect("a value of the field");
+        assert_eq!(copy, dwords, "{} {}", structure.name(), field.id);
+        assert_eq!(value.to_string().parse::<ReferenceValue>().map(|again| again.to_string()), Ok(value.to_string()));
+        let _ = (field.named_value(&dwords), field.named_values().count());
+    }
+    let text = String::from_utf8_lossy(bytes);
+    if let Some((name, value)) = text.split_once('=') {
+        let _ = structure.set(&mut dwords, name, value).map_err(|error| error.to_string());
+    }
+    let _ = ReferenceStructure::named(&text);
 }
 
 /// Parameters that a state holds are in range, and their state holds them.

@@ -1,6 +1,7 @@
 //! The hardware model: memory, surfaces, registers, kernels, machines and state structures.
 use crate::{LONG, SIZES, VALUES, WORDS, pairs};
 use dndi::gen6::eu::*;
+use dndi::gen6::reference::{ReferenceField, ReferenceStructure, ReferenceValue};
 use dndi::gen6::state::*;
 use dndi::{CompensationParameters, FilterTables, Parameters, Scan, Stream};
 
@@ -80,7 +81,7 @@ fn bits_of_any_range() {
         assert_eq!((descriptor.length(), descriptor.response()), (length as usize & 15, response as usize & 31));
         let _ = (data_port_control(length, response, length), sampler_control(length, response, length));
     }
-    assert_eq!((0..=u8::MAX).filter_map(SharedFunction::from_identifier).count(), 9);
+    assert_eq!((0..=u8::MAX).filter_map(SharedFunction::from_identifier).count(), 10);
     for (base, elements) in pairs(&WORDS) {
         assert!(buffer_state(base, elements).encode().is_ok(), "{base} {elements}");
     }
@@ -181,6 +182,8 @@ fn machines_of_any_number_of_threads() {
 fn messages_of_absurd_numbers() {
     let mut machine = Machine::new(None).unwrap();
     machine.memory = Memory::new(1 << 16);
+    machine.urb = Memory::new(1 << 8);
+    machine.data_cache_port = true;
     machine.chroma_keys = [ChromaKey { low: 0, high: u32::MAX }; 4];
     for fill in [0, 0x3f80_0000, u32::MAX] {
         machine.memory.set_dwords(0, &vec![fill; 1 << 14]);
@@ -338,4 +341,32 @@ fn drivers_of_formats_outside_the_range_are_errors() {
             assert!(Driver::check(&builder).is_err() && Driver::new(builder, Some(u64::MAX)).is_err());
         }
     }
+}
+
+/// Fields of the reference in DWords of any number, with values of any size.
+#[test]
+fn structures_of_the_reference() {
+    let numbers = VALUES.iter().map(|&value| value.into()).chain([i128::MIN, i128::MAX]).map(ReferenceValue::Number);
+    let values: Vec<_> = numbers.chain([vec![], vec![u32::MAX; 3], vec![u32::MAX; 40]].map(ReferenceValue::Bits)).collect();
+    for structure in ReferenceStructure::all() {
+        let fields: Vec<ReferenceField> = structure.fields();
+        assert!(fields.iter().all(|field| field.bit + field.width as usize <= structure.bits()));
+        for dwords in [vec![], vec![u32::MAX; structure.dwords()], vec![0; structure.dwords() + 1]] {
+            let count = dwords.len();
+            assert_eq!(structure.check(&dwords, false).is_ok(), count == structure.dwords());
+            let _ = (structure.check(&dwords, true), structure.reserved_bits(&dwords));
+            for field in fields.iter().take(40) {
+                let _ = (field.bits(&dwords), field.named_value(&dwords));
+                for value in values.iter().chain([&field.value(&dwords)]) {
+                    let mut copy = dwords.clone();
+                    match field.set(&mut copy, value) {
+                        Ok(()) => assert_eq!(copy.len(), count),
+                        Err(_) => assert_eq!(copy, dwords),
+                    }
+                }
+            }
+        }
+        assert!(structure.set(&mut [], "reserved", "0").is_err());
+    }
+    assert!(ReferenceStructure::named("").is_err());
 }

@@ -121,14 +121,14 @@ fn invalid_states() {
     run("state decode", &[]).fails(3, "no structure has 0 DWords");
     run("state decode --structure color_processing_state", &state).fails(3, "8 DWords; COLOR_PROCESSING_STATE has 64");
     folder.pipe("state decode", b"12 x3").fails(3, "DWord 1 (counted from 0) must be up to 8 hex digits, found \"x3\"");
-    for length in [65537, 70000] {
+    for length in [(1 << 20) + 1, (1 << 20) + 5000] {
         folder.write("long.hex", vec![b' '; length]);
-        folder.run("state decode long.hex").fails(3, "more than 65536 bytes");
-        folder.pipe("state decode", &vec![b' '; length]).fails(3, "more than 65536 bytes");
+        folder.run("state decode long.hex").fails(3, "more than 1048576 bytes");
+        folder.pipe("state decode", &vec![b' '; length]).fails(3, "more than 1048576 bytes");
     }
-    folder.write("long.hex", vec![b' '; 65536]);
+    folder.write("long.hex", vec![b' '; 1 << 20]);
     folder.run("state decode long.hex").fails(3, "no structure has 0 DWords");
-    folder.pipe("state decode", &[b' '; 65536]).fails(3, "no structure has 0 DWords");
+    folder.pipe("state decode", &vec![b' '; 1 << 20]).fails(3, "no structure has 0 DWords");
     // Reserved bits.
     state[7] |= 1;
     run("state decode", &state).succeeds();
@@ -154,7 +154,7 @@ fn invalid_command_lines() {
     folder.write("bad", "stad_th=1\n\nstad_th\n");
     folder.write("latin", b"stad_th=1 \xe9");
     let cases = [
-        ("state", 2, "decode, encode or explain"),
+        ("state", 2, "decode, encode, explain, list or find"),
         ("state bogus", 2, "'bogus'; see dndi state --help"),
         ("state in.y4m out.y4m", 2, "'in.y4m'"),
         ("state decode --structure bogus", 2, "there are SAMPLER_STATE_DEINTERLACE"),
@@ -183,6 +183,61 @@ fn invalid_command_lines() {
     }
     assert!(text(folder.run("state --help")).contains("VEBOX_DNDI_STATE"));
     assert!(text(folder.run("--help")).contains("dndi state --help"));
+}
+
+/// Structures of the reference by name, with the rules of the tables.
+#[test]
+fn structures_of_the_reference() {
+    let folder = Folder::new("state-reference");
+    let encode = |arguments: &str| text(folder.run(&format!("state encode --structure {arguments}")));
+    assert_eq!(encode("3dstate-clip-body --set clip_mode=3 --set clip_enable=0x1"), "00000000 80006000 00000000\n");
+    let scaler = encode("SAMPLER_STATE_8x8_AVS_COEFFICIENTS");
+    folder.write("state", &scaler);
+    let decoded = text(folder.run("state decode --strict --structure SAMPLER_STATE_8x8_AVS_COEFFICIENTS state"));
+    assert!(decoded.starts_with("table_0y_filter_coefficient_n_1=0\n"), "{decoded}");
+    folder.write("values", &decoded);
+    assert_eq!(encode("SAMPLER_STATE_8x8_AVS_COEFFICIENTS values"), scaler);
+    let clip =
+        |command: &str, dwords: &str| folder.pipe(&format!("state {command} --structure 3DSTATE_CLIP_BODY"), dwords.as_bytes());
+    let explained = text(clip("explain", "0 6000 0"));
+    let line = explained.lines().find(|line| line.contains(" clip_mode ")).unwrap();
+    assert!(line.trim_start().starts_with("15:13") && line.contains("3 (") && line.contains("u3"), "{line}");
+    assert!(!explained.contains("! set"), "{explained}");
+    assert!(text(clip("explain", "0 0 ffffffff")).contains("! set"));
+    clip("decode --strict", "0 0 ffffffff").fails(3, "reserved bits of 3DSTATE_CLIP_BODY are set");
+    clip("decode", "0 0 ffffffff").succeeds();
+    clip("decode", "0 0").fails(3, "2 DWords; 3DSTATE_CLIP_BODY has 3");
+    let json: serde_json::Value = serde_json::from_str(&text(clip("decode --json", "0 6000 ffffffff"))).unwrap();
+    assert_eq!((&json["structure"], &json["fields"]["clip_mode"]), (&"3DSTATE_CLIP_BODY".into(), &3.into()));
+    assert_eq!(json["reserved"][0]["dword"], 2);
+    // A structure with checked values, and the same in the reference.
+    let names = |arguments: &str| {
+        let defaults = encode(&format!("VEBOX_IECP_STATE {arguments}"));
+        text(folder.pipe(&format!("state decode --structure VEBOX_IECP_STATE {arguments}"), defaults.as_bytes()))
+    };
+    assert!(names("").contains("color.contrast=") && !names("--reference").contains("color."));
+    assert_eq!(text(folder.pipe("state decode --structure MH_IGNORE", b"0 0 0 0 0 0 0 0")), "\n");
+    let wrong = [
+        ("state encode --structure 3DSTATE_CLIP_BODY --set clip_mode=8", "clip_mode = 8 does not fit 3 bits"),
+        ("state encode --structure 3DSTATE_CLIP_BODY --set clip_mode=all", "clip_mode takes a whole number"),
+        ("state encode --structure 3DSTATE_CLIP_BODY --set bogus=1", "3DSTATE_CLIP_BODY has no field 'bogus'"),
+        ("state encode --structure SURFACE_STATE --reference", "no structure 'SURFACE_STATE' in the reference"),
+        ("state list bogus", "no family \"bogus\"; there are \"3D pipeline\""),
+        ("state find -", "no letters"),
+    ];
+    for (arguments, message) in wrong {
+        folder.run(arguments).fails(2, message);
+    }
+}
+
+#[test]
+fn lists_and_searches() {
+    let folder = Folder::new("state-list");
+    let lines = |family: &str| text(folder.run(&format!("state list {family}"))).lines().count();
+    assert_eq!(["", "checked", "Video_Enhancement", "eu-instruction"].map(lines), [473 + 9, 9, 31, 39]);
+    let found = text(folder.run("state find stad"));
+    assert!(found.contains("SAMPLER_STATE_DEINTERLACE: stad_th\n") && found.contains("VEBOX_DNDI_STATE: "), "{found}");
+    folder.run("state find nowhere_at_all").fails(1, "no structure and no field contains \"nowhere_at_all\"");
 }
 
 /// `state` is a subcommand only as the first argument. A clip of that name can be given as a path.

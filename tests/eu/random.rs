@@ -2,7 +2,7 @@
 //! any order.
 use crate::support::{DATA, Noise, SAMPLERS, bind, bind_media, machine, plane};
 use dndi::gen6::eu::{
-    Config, Descriptor, Instruction, KernelBuilder, Machine, Operand, Operation, Program, Region, Register, Report, Send,
+    Config, Descriptor, Instruction, KernelBuilder, Machine, Memory, Operand, Operation, Program, Region, Register, Report, Send,
     SharedFunction, Source, Type, assemble, buffer_state, media_format,
 };
 use dndi::gen6::state::{MediaSurfaceState, SurfaceState};
@@ -10,7 +10,9 @@ use dndi::{FilterTables, Parameters};
 
 /// A machine with a surface of each kind, with valid states and states of random bits.
 fn furnished(noise: &mut Noise) -> Machine {
-    let machine = machine();
+    let mut machine = machine();
+    machine.urb = Memory::new(1 << 12);
+    machine.data_cache_port = true;
     let data: Vec<u32> = (0..1 << 14).map(|_| noise.next()).collect();
     machine.memory.set_dwords(DATA.into(), &data);
     let media = |surface_format, width, height| MediaSurfaceState {
@@ -37,7 +39,8 @@ fn furnished(noise: &mut Noise) -> Machine {
     bind(&machine, 7, &plane(0x182, DATA, 10, 24, 128));
     bind(&machine, 8, &SurfaceState { render_cache_read_write_mode: 1, ..buffer_state(DATA, 100) });
     bind(&machine, 9, &plane(0x0c7, DATA, 10, 24, 128));
-    for entry in 10..16 {
+    bind(&machine, 10, &SurfaceState { surface_format: 0x1ff, surface_pitch: 4, ..buffer_state(DATA, 100) });
+    for entry in 11..16 {
         let dwords: Vec<u32> = (0..6).map(|_| noise.next() & noise.next()).collect();
         machine.memory.set_dwords(1024 + 32 * entry, &dwords);
     }
@@ -59,20 +62,44 @@ fn furnished(noise: &mut Noise) -> Machine {
 
 /// A descriptor that is often nearly valid.
 fn descriptor(noise: &mut Noise) -> (u8, Descriptor) {
-    let function = [0, 2, 2, 2, 4, 5, 5, 5, 7, 9, noise.below(16) as u8][noise.below(11) as usize];
+    let any = noise.below(16) as u8;
+    let function = [0, 1, 2, 2, 2, 3, 4, 5, 5, 5, 5, 6, 7, 9, 10, 10, any][noise.below(17) as usize];
     if noise.below(8) == 0 {
         return (function, Descriptor(noise.next() & 0x7fff_ffff));
     }
     let (control, length, usual) = match function {
+        1 => return (1, Descriptor::new([1, 2, 2, 4][noise.below(4) as usize], noise.below(5), false, noise.below(32))),
+        3 => return (3, Descriptor::new(1, noise.below(2), false, noise.below(3) | noise.below(2) << 14)),
+        6 => {
+            let control = noise.below(6) | noise.below(140) << 3 | noise.below(2) << 14 | (noise.below(4) / 3) << 16;
+            return (6, Descriptor::new(1 + noise.below(3), noise.below(3), true, control));
+        }
+        10 => {
+            let kinds = [4, 5, 6, 7, 12, 13, noise.below(16)];
+            let specific = noise.below(64) & [63, 0x3f, 0x21][noise.below(3) as usize];
+            let scratch = if noise.below(5) == 0 { 1 << 18 | noise.below(1 << 12) } else { 0 };
+            (kinds[noise.below(7) as usize] << 14 | specific << 8 | scratch, 1 + noise.below(4), 8 + 2 * noise.below(2))
+        }
         2 => {
             let kinds = [(0b1000, 0), (0b0011, 4), (0b1011, 4), (0b0000, 8), (0b1010, 8), (noise.below(16), noise.below(16))];
             let (opcode, sampler) = kinds[noise.below(6) as usize];
             (3 << 16 | opcode << 12 | sampler << 8, 2, noise.below(10))
         }
         4 | 5 | 9 => {
-            let opcode = [0, 2, 4, 5, 6, 8, 9, 10, 11, noise.below(16)][noise.below(10) as usize];
-            let length = [1, 1, 1, 1, 2, 3][noise.below(6) as usize];
-            let (specific, usual) = if opcode == 4 || opcode == 10 { (0, 6) } else { (2, 8) };
+            let opcode = [0, 2, 4, 5, 6, 8, 9, 10, 11, 1, 3, 7, 12, 13, 14, noise.below(16)][noise.below(16) as usize];
+            let length = match opcode {
+                7 => 3,
+                12 => 6,
+                14 => 5,
+                _ => [1, 1, 1, 1, 2, 3][noise.below(6) as usize],
+            };
+            let (specific, usual) = match opcode {
+                4 | 10 => (0, 6),
+                1 | 14 => (0, 9),
+                12 => (4, 9),
+                13 => (0, 10),
+                _ => (2, 8),
+            };
             let specific = [specific, specific, 3, noise.below(32)][noise.below(4) as usize];
             (opcode << 13 | specific << 8 | (noise.below(4) / 3) << 17, length, usual)
         }
@@ -198,7 +225,7 @@ fn random_messages() {
         *served.entry((function, good)).or_default() += 1;
         report.errors.iter().for_each(|record| assert!(!record.to_string().is_empty()));
     }
-    for function in [0, 2, 4, 5, 7, 9] {
+    for function in [0, 1, 2, 3, 4, 5, 6, 7, 9, 10] {
         let count = |good| served.get(&(function, good)).copied().unwrap_or(0);
         assert!(count(true) > 10 && (function == 0 || count(false) > 10), "function {function}: {served:?}");
     }

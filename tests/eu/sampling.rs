@@ -229,6 +229,30 @@ fn sample_8x8_with_a_key() {
     }
 }
 
+/// Black of a picture of three components is Cr 80h, Y 10h, Cb 80h; zeros would be green.
+#[test]
+fn sample_8x8_makes_keyed_colors_black() {
+    let mut machine = machine();
+    // Luma alone selects the texels.
+    machine.chroma_keys[1] = ChromaKey { low: 0x0000_5000, high: 0xffff_60ff };
+    let state = surface(&machine, media_format::PLANAR_444_8, 16, 4);
+    bind_media(&machine, 5, &MediaSurfaceState { x_offset_for_cb: 40, x_offset_for_cr: 80, ..state });
+    let luma: Vec<u8> = (0..64).map(|n| if n % 5 == 0 { 0x58 } else { 200 }).collect();
+    for (plane, at) in [(luma, DATA), (vec![30; 64], DATA + 40), (vec![90; 64], DATA + 80)] {
+        put(&machine, &plane, 16, at);
+    }
+    let control = SampleControl { chroma_key: Some(1), ..SampleControl::default() };
+    states(&machine, &Parameters::default(), &FilterTables::new((1, 1), (1, 1)), control);
+    let (u, v) = ([0.5 / 16.0, 1.0 / 16.0, 0.0], [0.5 / 4.0, 1.0 / 4.0]);
+    let outcome = sample(&machine, &Sent { opcode: SAMPLE_8X8, masks: 0, u, v }, 16);
+    for (i, j) in (0..4).flat_map(|j| (0..16).map(move |i| (i, j))) {
+        let half = &outcome.registers()[8 * (i / 8)..][..8];
+        let want = if (16 * j + i) % 5 == 0 { [0x80, 0x10, 0x80, 0] } else { [90, 200, 30, 0xff] };
+        let found = [0, 2, 4, 6].map(|channel| pixel(&half[channel..][..2], i % 8, j) >> 8);
+        assert_eq!(found, want, "{i},{j}");
+    }
+}
+
 /// A SAMPLER_STATE of the other messages: filter, address modes, key.
 fn unorm_state(linear: bool, clamp: bool, key: Option<(u32, bool)>) -> [u32; 4] {
     let (filter, mode) = (u32::from(linear), if clamp { 2 } else { 0 });
@@ -317,6 +341,26 @@ fn sample_unorm_with_a_key() {
     let outcome = sample(&machine, &sent(SAMPLE_UNORM), 8);
     assert_eq!([0, 2, 4, 6].map(|n| pixel(&outcome.registers()[n..n + 2], 1, 1)), [0; 4]);
     assert_eq!([0, 2, 4, 6].map(|n| pixel(&outcome.registers()[n..n + 2], 2, 1)), [0x8000, 0x4000, 0x1000, 0xff00]);
+}
+
+/// The same for pairs of pixels, whose second one has averaged chroma.
+#[test]
+fn sample_unorm_makes_keyed_pairs_black() {
+    let mut machine = machine();
+    machine.chroma_keys[3] = ChromaKey { low: 0x0000_1e00, high: 0xffff_1eff };
+    bind(&machine, 5, &plane(0x182, DATA, 8, 4, 64));
+    machine.memory.write(DATA.into(), &[30, 1, 40, 2, 30, 3, 41, 4]);
+    let sent = Sent { opcode: SAMPLE_UNORM, masks: 0, u: [0.5 / 8.0, 1.0 / 8.0, 0.0], v: [0.5 / 4.0, 0.0] };
+    let pixels = |linear: bool, u: f32| {
+        machine.memory.set_dwords(SAMPLERS.into(), &unorm_state(linear, true, Some((3, true))));
+        let outcome = sample(&machine, &Sent { u: [u, 1.0 / 8.0, 0.0], ..sent }, 8);
+        [0, 1, 2].map(|x| [0, 2, 4, 6].map(|n| pixel(&outcome.registers()[n..n + 2], x, 0)))
+    };
+    let black = [0x8000, 0x1000, 0x8000, 0];
+    assert_eq!(pixels(false, 0.5 / 8.0), [black, [3 << 8, 40 << 8, 2 << 8, 255 << 8], black]);
+    // Between the first two texels.
+    let mixed = [0, 1, 2, 3].map(|channel| (black[channel] + [3, 40, 2, 255][channel] * 256) / 2);
+    assert_eq!(pixels(true, 1.0 / 8.0)[0], mixed);
 }
 
 /// The chroma of the second pixel of a pair is the average with the next pair.

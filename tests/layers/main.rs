@@ -25,7 +25,7 @@ const LIBRARY: &[&[&str]] = &[
     &["adapt", "detect"],
     &["pipeline"],
     &["convert", "y4m"],
-    &["gen6::state"],
+    &["gen6::state", "gen6::reference"],
     &["gen6::eu"],
 ];
 

@@ -1,8 +1,12 @@
 //! `dndi state`: converts hardware state between hex DWords and names with values, and explains its
 //! bits.
 
+mod checked;
 mod explain;
+mod layout;
 mod number;
+mod search;
+mod tables;
 
 use crate::error::CliError;
 use crate::options::clap_text::print_help_or_fail;
@@ -13,8 +17,7 @@ use crate::terminal::print;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Command, CommandFactory, Parser, Subcommand};
 use dndi::gen6::state::Structure;
-use explain::explain;
-use number::number;
+use layout::Layout;
 use std::ffi::OsString;
 use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
@@ -40,9 +43,13 @@ enum Action {
     },
     /// Convert names and values to hex DWords; fields that are not given have their default
     Encode {
-        /// Name of the structure; dndi state --help lists them
+        /// Name of the structure; dndi state --help and dndi state list have them
         #[arg(long, value_name = "NAME")]
         structure: String,
+
+        /// Use the fields of the reference for a structure with checked values, too
+        #[arg(long)]
+        reference: bool,
 
         /// Set a field; can be repeated, and overrides the file
         #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, allow_hyphen_values = true)]
@@ -57,16 +64,31 @@ enum Action {
         #[command(flatten)]
         input: Input,
     },
+    /// List the structures: name, size, family, title
+    List {
+        /// Only those of a family, such as message or "3D pipeline"; checked for those with checked
+        /// values
+        family: Option<String>,
+    },
+    /// Find structures and fields whose names contain a word
+    Find {
+        /// The word; case, blanks, dashes and underscores do not matter
+        word: String,
+    },
 }
 
 #[derive(Debug, clap::Args)]
 struct Input {
-    /// Name of the structure; dndi state --help lists them [default: the one with this number of
-    /// DWords]
+    /// Name of the structure; dndi state --help and dndi state list have them [default: the one
+    /// with checked values that has this number of DWords]
     #[arg(long, value_name = "NAME")]
     structure: Option<String>,
 
-    /// Treat reserved bits that are set as an error
+    /// Use the fields of the reference for a structure with checked values, too
+    #[arg(long, requires = "structure")]
+    reference: bool,
+
+    /// Treat reserved bits that are set as an error, and values without a meaning
     #[arg(long)]
     strict: bool,
 
@@ -79,7 +101,9 @@ fn after_help() -> String {
     let line =
         |structure: &Structure| format!("  {:<26} {:>3} DWords  {}\n", structure.name, structure.dwords, structure.section);
     let structures: String = Structure::all().map(line).collect();
-    format!("Structures:\n{structures}\nExit codes: 0 success, 1 runtime error, 2 usage error, 3 invalid state")
+    format!(
+        "Structures with checked values:\n{structures}\nAll others: dndi state list\n\nExit codes: 0 success, 1 runtime error, 2 usage error, 3 invalid state"
+    )
 }
 
 /// The help of `dndi state`. `-h` has all options.
@@ -96,43 +120,47 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let action = match Args::try_parse_from(named) {
         Ok(args) => args.action,
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            return Err(CliError::usage("a command is missing: dndi state decode, encode or explain; see dndi state --help"));
+            return Err(CliError::usage(
+                "a command is missing: dndi state decode, encode, explain, list or find; see dndi state --help",
+            ));
         }
         Err(error) => return print_help_or_fail(&error, &command(), &HELP),
     };
     match action {
         Action::Decode { input, json } => {
-            let (structure, dwords) = input.read()?;
-            structure.check(&dwords, input.strict).map_err(|error| input.wrong(error))?;
-            print(&if json { as_json(structure, &dwords) } else { as_lines(structure, &dwords) })
+            let (layout, dwords) = input.read()?;
+            layout.check(&dwords, input.strict).map_err(|error| input.wrong(error))?;
+            print(&if json { layout.as_json(&dwords) } else { layout.as_lines(&dwords) })
         }
-        Action::Encode { structure, set, file } => {
-            let structure = Structure::named(&structure).map_err(CliError::usage)?;
-            print(&as_hex(&encode(structure, file.as_deref(), &set)?))
+        Action::Encode { structure, reference, set, file } => {
+            let layout = Layout::named(&structure, reference)?;
+            print(&as_hex(&encode(&layout, file.as_deref(), &set)?))
         }
         Action::Explain { input } => {
-            let (structure, dwords) = input.read()?;
-            print(&explain(structure, &dwords))?;
-            structure.check(&dwords, input.strict).map_err(|error| input.wrong(error))
+            let (layout, dwords) = input.read()?;
+            print(&layout.explain(&dwords))?;
+            layout.check(&dwords, input.strict).map_err(|error| input.wrong(error))
         }
+        Action::List { family } => print(&search::list(family.as_deref())?),
+        Action::Find { word } => print(&search::find(&word)?),
     }
 }
 
 impl Input {
     /// Reads the DWords, and finds the structure by name or by their number.
-    fn read(&self) -> Result<(&'static Structure, Vec<u32>), CliError> {
-        let named = self.structure.as_ref().map(|name| Structure::named(name).map_err(CliError::usage)).transpose()?;
+    fn read(&self) -> Result<(Layout, Vec<u32>), CliError> {
+        let named = self.structure.as_ref().map(|name| Layout::named(name, self.reference)).transpose()?;
         let wrong = |message| self.wrong(message);
         let dwords = dwords(&load(&self.file, wrong)?).map_err(wrong)?;
-        let fitting = Structure::all().filter(|structure| structure.dwords == dwords.len());
-        let fitting: Vec<_> = named.map_or_else(|| fitting.collect(), |structure| vec![structure]);
-        match fitting[..] {
-            [structure] if structure.dwords == dwords.len() => Ok((structure, dwords)),
-            [structure] => Err(self.wrong(structure.check(&dwords, false).expect_err("the count"))),
-            [] => Err(self.wrong(format_args!("no structure has {} DWords; see dndi state --help", dwords.len()))),
+        let count = dwords.len();
+        let mut fitting = named.map_or_else(|| Layout::of_size(count), |layout| vec![layout]);
+        let names: Vec<_> = fitting.iter().map(Layout::name).collect();
+        match (fitting.pop(), names.len()) {
+            (Some(layout), 1) if layout.dwords() == count => Ok((layout, dwords)),
+            (Some(layout), 1) => Err(self.wrong(format_args!("{count} DWords; {} has {}", layout.name(), layout.dwords()))),
+            (None, _) => Err(self.wrong(format_args!("no structure has {count} DWords; see dndi state --help"))),
             _ => {
-                let names: Vec<_> = fitting.iter().map(|structure| structure.name).collect();
-                let (count, names) = (dwords.len(), names.join(" or "));
+                let names = names.join(" or ");
                 Err(CliError::usage(format_args!("{count} DWords may be {names}; choose one with --structure")))
             }
         }
@@ -150,22 +178,6 @@ fn called(path: &Path) -> std::path::Display<'_> {
     path.display()
 }
 
-fn as_lines(structure: &Structure, dwords: &[u32]) -> String {
-    let lines = structure.named_fields().map(|field| format!("{}={}\n", field.name, number(field, field.value(dwords))));
-    lines.collect()
-}
-
-fn as_json(structure: &Structure, dwords: &[u32]) -> String {
-    // A map of serde_json would sort the names.
-    let fields = structure.named_fields().map(|field| format!("{:?}:{}", field.name, number(field, field.value(dwords))));
-    let fields: Vec<_> = fields.collect();
-    let reserved = structure.fields.iter().filter(|field| field.is_reserved() && field.bits(dwords) != 0);
-    let reserved: Vec<_> =
-        reserved.map(|field| format!("{{\"dword\":{},\"bits\":{}}}", field.dword, dwords[field.dword] & field.mask())).collect();
-    let (name, fields, reserved) = (structure.name, fields.join(","), reserved.join(","));
-    format!("{{\"structure\":{name:?},\"fields\":{{{fields}}},\"reserved\":[{reserved}]}}\n")
-}
-
 fn as_hex(dwords: &[u32]) -> String {
     let mut text = String::new();
     for line in dwords.chunks(8) {
@@ -176,8 +188,8 @@ fn as_hex(dwords: &[u32]) -> String {
 }
 
 /// The DWords of a structure: its defaults, then the lines of `file`, then the assignments `set`.
-fn encode(structure: &Structure, file: Option<&Path>, set: &[String]) -> Result<Vec<u32>, CliError> {
-    let mut dwords = structure.defaults();
+fn encode(layout: &Layout, file: Option<&Path>, set: &[String]) -> Result<Vec<u32>, CliError> {
+    let mut dwords = layout.defaults();
     if let Some(path) = file {
         let wrong = |message| CliError::corrupt(format_args!("{}: {message}", called(path)));
         let text = String::from_utf8(load(path, wrong)?).map_err(|_| wrong("not UTF-8 text".to_owned()))?;
@@ -186,41 +198,14 @@ fn encode(structure: &Structure, file: Option<&Path>, set: &[String]) -> Result<
             let line = line.split('#').next().unwrap_or_default();
             if !line.trim().is_empty() {
                 let at_line = |message| wrong(format!("line {}: {message}", number + 1));
-                assign(structure, &mut dwords, line).map_err(at_line)?;
+                layout.assign(&mut dwords, line).map_err(at_line)?;
             }
         }
     }
     for assignment in set {
         let wrong = |message| CliError::usage(format_args!("--set {assignment}: {message}"));
-        assign(structure, &mut dwords, assignment).map_err(wrong)?;
+        layout.assign(&mut dwords, assignment).map_err(wrong)?;
     }
-    structure.check(&dwords, true).map_err(CliError::usage)?;
+    layout.check(&dwords, layout.is_checked()).map_err(CliError::usage)?;
     Ok(dwords)
-}
-
-/// Sets the field of `NAME=VALUE` in `dwords`. The value is a number, or one of the field's named
-/// values.
-fn assign(structure: &Structure, dwords: &mut [u32], assignment: &str) -> Result<(), String> {
-    let Some((name, text)) = assignment.split_once('=') else {
-        return Err(format!("write NAME=VALUE, not \"{}\"", assignment.trim()));
-    };
-    let (name, text) = (name.trim(), text.trim());
-    let field = structure.field(name).map_err(|error| error.to_string())?;
-    let called = field.values.iter().find(|(_, known)| known.eq_ignore_ascii_case(text)).map(|(value, _)| *value);
-    let value = called.or_else(|| match field.extra_fraction_bits {
-        0 => text.parse().ok(),
-        finer => {
-            let scaled = text.parse::<f64>().ok()? * f64::from(1 << finer);
-            // A value that is finer than the field is an error.
-            (scaled.fract() == 0.0 && scaled.abs() < 1e9).then_some(scaled as i64)
-        }
-    });
-    let [min, max] = [field.min, field.max].map(|limit| number(field, limit));
-    let step = if field.extra_fraction_bits == 0 {
-        "a whole number".to_owned()
-    } else {
-        format!("a multiple of 1/{}", 1 << field.extra_fraction_bits)
-    };
-    let value = value.ok_or_else(|| format!("{} takes {step} of {min}…{max}", field.name))?;
-    field.set(dwords, value).map_err(|error| error.to_string())
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The longest state file, in bytes.
-const MAX_FILE: u64 = 1 << 16;
+const MAX_FILE: u64 = 1 << 20;
 
 /// The DWords in the file `path`, exactly `N`.
 pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], CliError> {

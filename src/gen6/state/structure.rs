@@ -69,7 +69,7 @@ impl Structure {
     }
 }
 
-/// A name without the differences that do not matter: case, dashes and underscores.
+/// A name without the differences that do not matter: case, blanks, dashes and underscores.
 pub(super) fn plain(name: &str) -> String {
-    name.replace(['_', '-'], "").to_ascii_lowercase()
+    name.replace(['_', '-', ' '], "").to_ascii_lowercase()
 }

@@ -7,22 +7,33 @@ const HEADING: [&str; 8] = ["BITS", "NAME", "FORMAT", "RAW", "VALUE", "RANGE", "
 
 /// The table, with one part for each DWord. `!` marks values that are not allowed.
 pub fn explain(structure: &Structure, dwords: &[u32]) -> String {
-    let rows: Vec<_> = structure.fields.iter().map(|field| (field.dword, row(field, dwords))).collect();
-    let widths: Vec<usize> = (0..HEADING.len())
+    let rows: Vec<_> = structure.fields.iter().map(|field| (field.dword, row(field, dwords).to_vec())).collect();
+    text(&format!("{}, {} DWords: {}", structure.name, structure.dwords, structure.section), &HEADING, &rows, dwords)
+}
+
+/// A table of rows of cells, each with its DWord, in columns of equal width.
+pub fn text(title: &str, heading: &[&str], rows: &[(usize, Vec<String>)], dwords: &[u32]) -> String {
+    let widths: Vec<usize> = (0..heading.len())
         .map(|column| {
             let cells = rows.iter().map(|(_, row)| row[column].chars().count());
-            cells.chain([HEADING[column].len()]).max().unwrap_or(0)
+            cells.chain([heading[column].len()]).max().unwrap_or(0)
         })
         .collect();
     let line = |cells: &[String]| {
         let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         format!("  {}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
     };
-    let mut text = format!("{}, {} DWords: {}\n", structure.name, structure.dwords, structure.section);
-    text += &line(&HEADING.map(str::to_owned));
-    for (dword, bits) in dwords.iter().enumerate() {
+    let heading: Vec<String> = heading.iter().map(|&cell| cell.to_owned()).collect();
+    let mut text = format!("{title}\n{}", line(&heading));
+    let mut of_dword: Vec<Vec<&[String]>> = vec![vec![]; dwords.len()];
+    for (dword, row) in rows {
+        if let Some(rows) = of_dword.get_mut(*dword) {
+            rows.push(row);
+        }
+    }
+    for (dword, (bits, rows)) in dwords.iter().zip(of_dword).enumerate() {
         text += &format!("DWord {dword} = {bits:08x}\n");
-        rows.iter().filter(|(at, _)| *at == dword).for_each(|(_, row)| text += &line(row));
+        rows.into_iter().for_each(|row| text += &line(row));
     }
     text
 }

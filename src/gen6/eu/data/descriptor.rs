@@ -8,27 +8,31 @@ use std::fmt;
 pub enum SharedFunction {
     /// Accepts any message and does nothing: 0.
     Null,
-    /// Extended math: 1. Not modelled.
+    /// Extended math: 1.
     ExtendedMath,
     /// Sampler: 2.
     Sampler,
-    /// Message gateway: 3. Not modelled.
+    /// Message gateway: 3.
     Gateway,
     /// Data port, sampler cache: 4.
     SamplerCache,
     /// Data port, render cache: 5.
     RenderCache,
-    /// Unified return buffer: 6. Not modelled.
+    /// Unified return buffer: 6.
     Urb,
     /// Thread spawner: 7.
     ThreadSpawner,
     /// Data port, constant cache: 9.
     ConstantCache,
+    /// Data cache port of a later part: 10. A machine has it only if
+    /// [`Machine::data_cache_port`](crate::gen6::eu::Machine::data_cache_port) is set; otherwise
+    /// the identifier is bad.
+    DataCache,
 }
 
 impl SharedFunction {
     /// All shared functions with their identifiers.
-    pub const ALL: [(u8, SharedFunction); 9] = [
+    pub const ALL: [(u8, SharedFunction); 10] = [
         (0, SharedFunction::Null),
         (1, SharedFunction::ExtendedMath),
         (2, SharedFunction::Sampler),
@@ -38,6 +42,7 @@ impl SharedFunction {
         (6, SharedFunction::Urb),
         (7, SharedFunction::ThreadSpawner),
         (9, SharedFunction::ConstantCache),
+        (10, SharedFunction::DataCache),
     ];
 
     /// The function with this identifier, if there is one.
@@ -45,7 +50,7 @@ impl SharedFunction {
         SharedFunction::ALL.iter().find(|(known, _)| *known == identifier).map(|&(_, function)| function)
     }
 
-    /// The identifier, 0 to 9.
+    /// The identifier, 0 to 10.
     pub fn identifier(self) -> u8 {
         SharedFunction::ALL.iter().find(|(_, known)| *known == self).map_or(0, |&(identifier, _)| identifier)
     }
@@ -63,6 +68,7 @@ impl fmt::Display for SharedFunction {
             SharedFunction::Urb => "unified return buffer",
             SharedFunction::ThreadSpawner => "thread spawner",
             SharedFunction::ConstantCache => "constant cache data port",
+            SharedFunction::DataCache => "data cache port",
         })
     }
 }
@@ -137,7 +143,7 @@ mod tests {
     fn identifiers() {
         for identifier in 0..16 {
             let function = SharedFunction::from_identifier(identifier);
-            assert_eq!(function.is_none(), [8, 10, 11, 12, 13, 14, 15].contains(&identifier));
+            assert_eq!(function.is_none(), [8, 11, 12, 13, 14, 15].contains(&identifier));
             assert!(function.is_none_or(|function| function.identifier() == identifier));
         }
     }

@@ -19,12 +19,7 @@ pub enum MessageError {
         /// The identifier.
         identifier: u8,
     },
-    /// A shared function of the hardware that this model lacks.
-    NotModelled {
-        /// The function.
-        function: SharedFunction,
-    },
-    /// An opcode that the shared function does not have.
+    /// An opcode that the shared function does not have, or whose message no document describes.
     Opcode {
         /// The function.
         function: SharedFunction,
@@ -121,8 +116,9 @@ impl fmt::Display for MessageError {
         use MessageError::*;
         match self {
             SharedFunction { identifier } => write!(f, "there is no shared function {identifier}"),
-            NotModelled { function } => write!(f, "the {function} is not modelled"),
-            Opcode { function, control } => write!(f, "the {function} has no opcode as in function control {control:#07x}"),
+            Opcode { function, control } => {
+                write!(f, "the documents describe no message to the {function} with function control {control:#07x}")
+            }
             Length { found, needed } => write!(f, "message length {found}, {needed} required"),
             Payload { reason, value } => write!(f, "{reason}: {value:#x}"),
             Surface { binding, reason } => write!(f, "surface {binding}: {reason}"),

@@ -72,6 +72,13 @@ impl Memory {
         }
     }
 
+    /// Replaces the DWord that holds byte `address` by `new` of it, and returns the old one. No
+    /// other access comes between. 0 beyond the end.
+    pub(crate) fn update(&self, address: u64, new: impl Fn(u32) -> u32) -> u32 {
+        let update = |dword: &AtomicU32| dword.fetch_update(Relaxed, Relaxed, |old| Some(new(old)));
+        self.at(address).map_or(0, |dword| update(dword).unwrap_or_default())
+    }
+
     /// Sets DWords from `address` on, a multiple of 4.
     pub fn set_dwords(&self, address: u64, values: &[u32]) {
         for (i, &value) in values.iter().enumerate() {
@@ -146,6 +153,13 @@ mod tests {
             let kept = all.iter().enumerate().filter(|(i, _)| !(address..address + count as u64).contains(&(*i as u64)));
             assert!(kept.clone().all(|(_, &byte)| byte == 0xee) && kept.count() == 40 - count as usize);
         }
+    }
+
+    #[test]
+    fn updates_return_the_old_value() {
+        let memory = Memory::new(8);
+        memory.set_dword(4, 7);
+        assert_eq!((memory.update(4, |old| old + 1), memory.dword(4), memory.update(8, |_| 1)), (7, 8, 0));
     }
 
     #[test]

@@ -30,6 +30,14 @@ impl<'a> Message<'a> {
         self.payload.last().ok_or(MessageError::Length { found: 0, needed: 1 })
     }
 
+    /// The header, if the message has one, and the registers after it.
+    pub fn optional_header(&self) -> (Option<&'a Register>, &'a [Register]) {
+        match self.payload.split_first() {
+            Some((first, rest)) if self.descriptor.has_header() => (Some(first), rest),
+            _ => (None, self.payload),
+        }
+    }
+
     /// Checks that `registers` registers follow the header.
     pub fn check_length(&self, registers: usize) -> Result<(), MessageError> {
         let (found, needed) = (self.payload.len(), registers + usize::from(self.descriptor.has_header()));
@@ -52,8 +60,17 @@ impl From<Register> for Writeback {
 }
 
 impl Writeback {
+    /// A register of which no byte is written yet.
+    pub const EMPTY: Writeback = Writeback { value: Register([0; BYTES]), written: 0 };
+
     /// The response of a write with commit: it clears the in-flight bit and writes no byte.
-    pub const COMMIT: Writeback = Writeback { value: Register([0; BYTES]), written: 0 };
+    pub const COMMIT: Writeback = Writeback::EMPTY;
+
+    /// Sets DWord `index`, 0 to 7, of which the lowest `bytes` bytes are written, 0 to 4.
+    pub fn set(&mut self, index: usize, value: u32, bytes: u32) {
+        self.value.set_dword(index, value);
+        self.written |= ((1 << bytes) - 1) << (4 * index);
+    }
 
     /// Writes the bytes to the destination.
     pub fn write(&self, register: &mut Register) {

@@ -28,15 +28,38 @@ pub struct ChromaKey {
     pub high: u32,
 }
 
+/// The size of the monochrome filter (3DSTATE_MONOFILTER_SIZE), 1 to 7 texels each way. A message
+/// that uses the filter with another size is in error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MonoFilter {
+    /// Texels in a line.
+    pub width: u32,
+    /// Lines.
+    pub height: u32,
+}
+
+impl Default for MonoFilter {
+    /// One texel.
+    fn default() -> MonoFilter {
+        MonoFilter { width: 1, height: 1 }
+    }
+}
+
 /// The resources of the machine that the shared functions use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FunctionContext<'a> {
     pub memory: &'a Memory,
+    /// The memory of the unified return buffer.
+    pub urb: &'a Memory,
     pub counters: &'a Counters,
     pub bases: Bases,
     pub chroma_keys: &'a [ChromaKey; 4],
+    pub palettes: &'a [[u32; 256]; 2],
+    pub mono_filter: MonoFilter,
     /// Motion compensation, which no state of this hardware has.
     pub compensation: &'a CompensationParameters,
+    /// Whether the machine has the data cache port.
+    pub data_cache_port: bool,
     pub kernels: &'static Kernels,
 }
 
@@ -52,7 +75,7 @@ impl FunctionContext<'_> {
     }
 
     /// Address of the surface state that an entry of the binding table points to.
-    fn surface_address(&self, message: &Message, binding: u8) -> u64 {
+    pub fn surface_address(&self, message: &Message, binding: u8) -> u64 {
         let base = u64::from(self.bases.surface_state);
         let entry = base + u64::from(message.binding_table) + 4 * u64::from(binding);
         // The lowest five bits of an entry are reserved.

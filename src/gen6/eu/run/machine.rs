@@ -6,7 +6,7 @@ use crate::deinterlace::CompensationParameters;
 use crate::gen6::eu::data::counters::Counters;
 use crate::gen6::eu::data::memory::Memory;
 use crate::gen6::eu::data::register::Register;
-use crate::gen6::eu::functions::context::{Bases, ChromaKey, FunctionContext};
+use crate::gen6::eu::functions::context::{Bases, ChromaKey, FunctionContext, MonoFilter};
 use dndi_simd::{Kernels, SimdLevel, SimdLevelError};
 use rayon::prelude::*;
 
@@ -15,6 +15,9 @@ use rayon::prelude::*;
 pub struct Machine {
     /// The graphics memory.
     pub memory: Memory,
+    /// The memory of the unified return buffer, whose handle h is byte 64·h; without bytes at
+    /// first. It is a memory of its own: no surface reaches it.
+    pub urb: Memory,
     /// Counters of the shared functions.
     pub counters: Counters,
     /// Base addresses.
@@ -24,6 +27,13 @@ pub struct Machine {
     pub compensation: CompensationParameters,
     /// The chroma key table.
     pub chroma_keys: [ChromaKey; 4],
+    /// Whether the machine has the data cache port of a later part, shared function 10.
+    pub data_cache_port: bool,
+    /// The texture palettes (3DSTATE_SAMPLER_PALETTE_LOAD0 and 1). Bits of an entry: 31:24 alpha,
+    /// 23:16 red, 15:8 green, 7:0 blue.
+    pub palettes: [[u32; 256]; 2],
+    /// The size of the monochrome filter.
+    pub mono_filter: MonoFilter,
     /// Number and order of threads.
     pub config: Config,
     kernels: &'static Kernels,
@@ -39,10 +49,14 @@ impl Machine {
         let kernels = Kernels::at(level.map_or_else(SimdLevel::from_env, Ok)?)?;
         Ok(Machine {
             memory: Memory::new(0),
+            urb: Memory::new(0),
             counters: Counters::default(),
             bases: Bases::default(),
             compensation: CompensationParameters::default(),
             chroma_keys: [ChromaKey::default(); 4],
+            data_cache_port: false,
+            palettes: [[0; 256]; 2],
+            mono_filter: MonoFilter::default(),
             config: Config::default(),
             kernels,
         })
@@ -97,10 +111,14 @@ impl Machine {
     fn functions(&self) -> FunctionContext<'_> {
         FunctionContext {
             memory: &self.memory,
+            urb: &self.urb,
             counters: &self.counters,
             bases: self.bases,
             chroma_keys: &self.chroma_keys,
+            palettes: &self.palettes,
+            mono_filter: self.mono_filter,
             compensation: &self.compensation,
+            data_cache_port: self.data_cache_port,
             kernels: self.kernels,
         }
     }

@@ -201,7 +201,7 @@ impl Unit<'_> {
             Source::Register(register) => (Descriptor(files.grf[register].dword(0)), false),
         };
         let (thread, first, function) =
-            (slot.thread.number, files.mrf[send.payload], SharedFunction::from_identifier(send.function));
+            (slot.thread.number, files.mrf[send.payload], dispatch::find(self.functions, send.function));
         if descriptor.end_of_thread() && given {
             slot.done = true;
             let refused = match function {

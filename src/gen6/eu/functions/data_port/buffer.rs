@@ -4,62 +4,27 @@ use super::commit;
 use super::message_type::opcode;
 use crate::gen6::eu::data::descriptor::SharedFunction;
 use crate::gen6::eu::data::error::MessageError;
-use crate::gen6::eu::data::memory::Memory;
 use crate::gen6::eu::data::message::{Message, Writeback};
-use crate::gen6::eu::data::register::Register;
-use crate::gen6::eu::data::surface::{Surface, SurfaceKind};
 use crate::gen6::eu::functions::context::FunctionContext;
+use crate::gen6::eu::functions::range::{Element, Range, STATELESS, unsupported};
 
-/// Binding table index of the stateless model.
-const STATELESS: u8 = 255;
-
-/// A range of bytes in memory, accessed by DWords.
-#[derive(Clone, Copy, Debug)]
-struct Buffer {
-    base: u64,
-    size: u64,
-}
-
-impl Buffer {
-    /// The buffer of a message, whose base must be a multiple of `align` bytes.
-    fn bind(context: FunctionContext, function: SharedFunction, message: &Message, align: u32) -> Result<Buffer, MessageError> {
-        let binding = message.descriptor.binding();
-        let unsupported = |reason| MessageError::Surface { binding, reason };
-        let (header, _) = message.header()?;
-        if binding == STATELESS {
-            if function != SharedFunction::RenderCache {
-                return Err(unsupported("only the render cache supports stateless buffers"));
-            }
-            let base = u64::from(context.bases.general_state) + u64::from(header.dword(5) & !0x3ff);
-            return Ok(Buffer { base, size: context.memory.size().saturating_sub(base) });
+/// The buffer of a message, whose base must be a multiple of `align` bytes.
+fn bind(context: FunctionContext, function: SharedFunction, message: &Message, align: u32) -> Result<Range, MessageError> {
+    let binding = message.descriptor.binding();
+    let (header, _) = message.header()?;
+    if binding == STATELESS {
+        if function != SharedFunction::RenderCache {
+            return Err(unsupported(message, "only the render cache supports stateless buffers"));
         }
-        let state = context.surface(message, binding)?;
-        let surface = Surface::from_state(&state).map_err(unsupported)?;
-        match surface.kind {
-            SurfaceKind::Null => return Ok(Buffer { base: 0, size: 0 }),
-            SurfaceKind::Plane => return Err(unsupported("not a buffer")),
-            SurfaceKind::Buffer => {}
-        }
-        if surface.layout.base % align != 0 {
-            return Err(unsupported("a base that is not aligned to the elements"));
-        }
-        if function == SharedFunction::RenderCache && state.render_cache_read_write_mode == 0 {
-            return Err(unsupported("the render cache is not in read/write mode"));
-        }
-        Ok(Buffer { base: surface.layout.base.into(), size: surface.width as u64 })
+        return Ok(Range::stateless(context, header));
     }
-
-    /// The DWord at byte `offset`; 0 beyond the end.
-    fn read(&self, memory: &Memory, offset: u64) -> u32 {
-        if offset + 4 > self.size { 0 } else { memory.dword(self.base + offset) }
+    let state = context.surface(message, binding)?;
+    let range = Range::of(&state, Element::Bytes(16), align).map_err(|reason| unsupported(message, reason))?;
+    let is_null = range.size == 0;
+    if function == SharedFunction::RenderCache && state.render_cache_read_write_mode == 0 && !is_null {
+        return Err(unsupported(message, "the render cache is not in read/write mode"));
     }
-
-    /// Sets the DWord at byte `offset`, unless it is beyond the end.
-    fn write(&self, memory: &Memory, offset: u64, value: u32) {
-        if offset + 4 <= self.size {
-            memory.set_dword(self.base + offset, value);
-        }
-    }
+    Ok(range)
 }
 
 /// A DWord of a register, and the byte offset in the buffer that the message moves it to or from.
@@ -137,7 +102,7 @@ pub(super) fn serve(
             ((0..count).map(access).collect(), 0, 16)
         }
     };
-    let buffer = Buffer::bind(context, function, message, align)?;
+    let buffer = bind(context, function, message, align)?;
     let registers = accesses.iter().map(|access| access.register + 1).max().unwrap_or(0);
     if opcode >= opcode::OWORD_BLOCK_WRITE {
         message.check_length(addresses + registers)?;
@@ -147,11 +112,9 @@ pub(super) fn serve(
         return Ok(Some(commit::response(message)));
     }
     message.check_length(addresses)?;
-    let mut response = vec![Writeback { value: Register::default(), written: 0 }; registers];
+    let mut response = vec![Writeback::EMPTY; registers];
     for access in accesses.iter().filter(|access| access.enabled[0]) {
-        let writeback = &mut response[access.register];
-        writeback.value.set_dword(access.dword, buffer.read(context.memory, access.offset));
-        writeback.written |= 0xf << (4 * access.dword);
+        response[access.register].set(access.dword, buffer.read(context.memory, access.offset), 4);
     }
     Ok(Some(response))
 }

@@ -1,7 +1,7 @@
 //! Media block read and write: rectangles of a surface (volume 4 part 1, 3.9.6).
 use super::block::Block;
 use super::color_format::SurfaceFormat;
-use super::{color, commit};
+use super::{color, commit, line_stride};
 use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::message::{Message, Writeback};
 use crate::gen6::eu::data::register::{BYTES, Register};
@@ -77,18 +77,7 @@ fn decode(context: FunctionContext, message: &Message, colors: bool) -> Result<(
     if surface.layout.base % 32 != 0 {
         return Err(unsupported("a base that is no multiple of 32 bytes"));
     }
-    if descriptor.bits(10, 10) == 1 {
-        let field = descriptor.bits(9, 9) == 1;
-        match (surface.field, field) {
-            (None, true) if surface.height % 2 != 0 => {
-                return Err(unsupported("a frame of an odd number of lines has no fields"));
-            }
-            (None, true) => surface.height /= 2,
-            (Some(_), false) => surface.height *= 2,
-            _ => {}
-        }
-        surface.field = field.then_some(descriptor.bits(8, 8) as usize);
-    }
+    line_stride::replace(&mut surface, descriptor).map_err(unsupported)?;
     let (width, height) = (header.bits(2, 4, 0) as usize + 1, header.bits(2, 21, 16) as usize + 1);
     let most = match width {
         1..=4 => 64,

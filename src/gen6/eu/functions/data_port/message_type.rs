@@ -5,14 +5,20 @@ use crate::gen6::eu::data::descriptor::Descriptor;
 pub mod opcode {
     /// OWord block read.
     pub const OWORD_BLOCK_READ: u32 = 0b0000;
+    /// Render target UNORM read.
+    pub const RENDER_TARGET_UNORM_READ: u32 = 0b0001;
     /// OWord dual block read.
     pub const OWORD_DUAL_BLOCK_READ: u32 = 0b0010;
+    /// AVC loop filter read.
+    pub const AVC_LOOP_FILTER_READ: u32 = 0b0011;
     /// Media block read.
     pub const MEDIA_BLOCK_READ: u32 = 0b0100;
     /// OWord block read with an offset in DWords.
     pub const UNALIGNED_OWORD_BLOCK_READ: u32 = 0b0101;
     /// DWord scattered read.
     pub const DWORD_SCATTERED_READ: u32 = 0b0110;
+    /// DWord atomic write, which returns the old values.
+    pub const DWORD_ATOMIC: u32 = 0b0111;
     /// OWord block write.
     pub const OWORD_BLOCK_WRITE: u32 = 0b1000;
     /// OWord dual block write.
@@ -21,6 +27,12 @@ pub mod opcode {
     pub const MEDIA_BLOCK_WRITE: u32 = 0b1010;
     /// DWord scattered write.
     pub const DWORD_SCATTERED_WRITE: u32 = 0b1011;
+    /// Render target write.
+    pub const RENDER_TARGET_WRITE: u32 = 0b1100;
+    /// Streamed vertex buffer write.
+    pub const STREAMED_VERTEX_WRITE: u32 = 0b1101;
+    /// Render target UNORM write.
+    pub const RENDER_TARGET_UNORM_WRITE: u32 = 0b1110;
 }
 
 /// Bit of the function control that makes a write return a commit: a response of one register that
@@ -43,7 +55,9 @@ pub(super) fn read_opcode(descriptor: Descriptor) -> u32 {
     descriptor.bits(15, 13)
 }
 
-/// Whether a message to the render cache writes.
-pub(crate) fn writes(descriptor: Descriptor) -> bool {
-    (opcode::OWORD_BLOCK_WRITE..=opcode::DWORD_SCATTERED_WRITE).contains(&render_opcode(descriptor))
+/// Whether a message to the render cache may end its thread: the writes except that of streamed
+/// vertices, whose payload has no dispatch id.
+pub(crate) fn can_end(descriptor: Descriptor) -> bool {
+    let opcode = render_opcode(descriptor);
+    opcode != opcode::STREAMED_VERTEX_WRITE && (opcode::OWORD_BLOCK_WRITE..=opcode::RENDER_TARGET_UNORM_WRITE).contains(&opcode)
 }

@@ -8,6 +8,10 @@ use crate::gen6::eu::functions::context::ChromaKey;
 /// Number of channels: red, green, blue, alpha.
 pub(super) const CHANNELS: usize = 4;
 
+/// The texel of a YCrCb format that a chroma key replaces: Cr, Y, Cb, and alpha 0. Zeros would be
+/// green (volume 4 part 1, 2.11.3.1, ChromaKey Mode).
+pub(super) const YCRCB_BLACK: [u8; CHANNELS] = [0x80, 0x10, 0x80, 0];
+
 /// Whether the header masks each channel. Without header no channel is masked.
 pub(super) fn masked(message: &Message) -> Result<[bool; CHANNELS], MessageError> {
     let Some(header) = message.payload.first().filter(|_| message.descriptor.has_header()) else { return Ok([false; CHANNELS]) };

@@ -6,7 +6,7 @@
 //! chroma is filtered with 1X and 1Y. Where the addresses lead outside the surface, the sharpening
 //! filter reads the nearest pixel inside.
 use super::message_type::{PayloadLayout, state_address};
-use super::pixels::{self, CHANNELS};
+use super::pixels::{self, CHANNELS, YCRCB_BLACK};
 use crate::enhance::{self, DeepPlane, Filter};
 use crate::format::{Rect, Sampling};
 use crate::gen6::eu::data::error::MessageError;
@@ -219,7 +219,8 @@ pub(super) fn serve(
     Ok(response([red, green, blue, alpha], masked))
 }
 
-/// Makes the texels that match the key black. Returns whether each texel matches.
+/// Makes the texels that match the key black: a surface of one channel has 0 there. Returns whether
+/// each texel matches.
 fn remove_keyed(key: ChromaKey, pieces: &mut [Vec<u8>; 3], is_luma: bool, components: usize) -> Vec<bool> {
     let count = pieces[0].len();
     let keyed = (0..count).map(|i| {
@@ -231,8 +232,9 @@ fn remove_keyed(key: ChromaKey, pieces: &mut [Vec<u8>; 3], is_luma: bool, compon
         pixels::matches(key, [r, g, b, 255])
     });
     let keyed: Vec<bool> = keyed.collect();
-    for piece in &mut pieces[..components] {
-        piece.iter_mut().zip(&keyed).filter(|(_, keyed)| **keyed).for_each(|(sample, _)| *sample = 0);
+    let [cr, luma, cb, _] = if components == 3 { YCRCB_BLACK } else { [0; CHANNELS] };
+    for (piece, black) in pieces[..components].iter_mut().zip([luma, cb, cr]) {
+        piece.iter_mut().zip(&keyed).filter(|(_, keyed)| **keyed).for_each(|(sample, _)| *sample = black);
     }
     keyed
 }

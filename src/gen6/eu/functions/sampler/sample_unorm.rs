@@ -2,10 +2,10 @@
 //! chroma key (§7.3, volume 4 part 1, 2.12.2.4).
 //!
 //! Addresses are those of `sample_8x8`. Linear weights have 8 bits, truncated. Samples have 16
-//! bits: 8 bits and the 8 fractional bits of the weights. If a texel matches the key, its channels
-//! become 0 (`REPLACE_BLACK`), or the pixels that it contributes to are killed.
+//! bits: 8 bits and the 8 fractional bits of the weights. If a texel matches the key, it becomes
+//! black with alpha 0 (`REPLACE_BLACK`), or the pixels that it contributes to are killed.
 use super::message_type::{PayloadLayout, state_address};
-use super::pixels::{self, CHANNELS};
+use super::pixels::{self, CHANNELS, YCRCB_BLACK};
 use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::message::{Message, Writeback};
 use crate::gen6::eu::data::register::Register;
@@ -196,7 +196,7 @@ pub(super) fn serve(
             let mut texel = source.texel(i + dx, j + dy);
             if let Some((_, black)) = state.key.filter(|(key, _)| pixels::matches(*key, texel)) {
                 if black {
-                    texel = [0; CHANNELS];
+                    texel = if matches!(source.texel, Texel::Pair(_)) { YCRCB_BLACK } else { [0; CHANNELS] };
                 } else {
                     active &= !(1 << bit(x, y));
                 }

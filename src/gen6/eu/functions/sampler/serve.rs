@@ -1,6 +1,6 @@
 //! The messages of the sampler by type.
 use super::message_type::{PayloadLayout, SIMD32_64, opcode};
-use super::{deinterlace, sample_8x8, sample_unorm};
+use super::{deinterlace, sample_8x8, sample_unorm, texture};
 use crate::gen6::eu::data::descriptor::SharedFunction;
 use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::message::{Message, Writeback};
@@ -17,8 +17,11 @@ pub(crate) struct Scratch {
 pub(crate) fn serve(context: FunctionContext, scratch: &mut Scratch, message: &Message) -> Result<Vec<Writeback>, MessageError> {
     let (mode, opcode) = (message.descriptor.bits(17, 16), message.descriptor.bits(15, 12));
     let unknown = MessageError::Opcode { function: SharedFunction::Sampler, control: message.descriptor.control() };
-    if mode != SIMD32_64 || message.descriptor.bits(18, 18) != 0 {
+    if message.descriptor.bits(18, 18) != 0 {
         return Err(unknown);
+    }
+    if mode != SIMD32_64 {
+        return texture::serve::serve(context, message);
     }
     let (shader, media) = (PayloadLayout::PixelShader, PayloadLayout::Media);
     match opcode {
