@@ -144,7 +144,7 @@ mod tests {
     fn a_gap_does_not_lengthen_a_frame_but_jitter_does() {
         let mut clocks = clocks(Some(40), &[0, 43, 80, 480]);
         assert_eq!([0, 4, 8].map(|time| times(&mut clocks, time, 4)), [(0, 43), (43, 37), (80, 40)]);
-        let mut unknown = super::tests::clocks(None, &[0, 50]);
+        let mut unknown = self::clocks(None, &[0, 50]);
         assert_eq!(times(&mut unknown, 4, 4), (50, 50));
     }
 

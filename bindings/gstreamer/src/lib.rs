@@ -26,13 +26,20 @@ fn plugin_init(plugin: &gst::Plugin) -> Result<(), glib::BoolError> {
     gst::Element::register(Some(plugin), "dndi", gst::Rank::NONE, Dndi::static_type())
 }
 
-gst::plugin_define!(
-    dndi,
-    env!("CARGO_PKG_DESCRIPTION"),
-    plugin_init,
-    env!("CARGO_PKG_VERSION"),
-    "MIT/X11",
-    env!("CARGO_PKG_NAME"),
-    env!("CARGO_PKG_NAME"),
-    "https://crates.io/crates/dndi"
-);
+#[allow(missing_docs, reason = "the macro makes public items without documentation")]
+mod plugin {
+    use crate::plugin_init;
+
+    gst::plugin_define!(
+        dndi,
+        env!("CARGO_PKG_DESCRIPTION"),
+        plugin_init,
+        env!("CARGO_PKG_VERSION"),
+        "MIT/X11",
+        env!("CARGO_PKG_NAME"),
+        env!("CARGO_PKG_NAME"),
+        "https://crates.io/crates/dndi"
+    );
+}
+
+pub use plugin::plugin_register_static;
