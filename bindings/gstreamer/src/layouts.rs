@@ -100,9 +100,12 @@ impl Layout {
     pub fn new(info: &VideoInfo, component: u8, stride: impl Fn(usize) -> Option<i32>) -> Option<Layout> {
         let format = info.format_info();
         let plane = info.comp_plane(component);
+        // GStreamer 1.22 has the second chroma sample of P010 and its kind at byte 1 in place of 2.
+        let offset = usize::try_from(info.comp_poffset(component)).ok()?;
+        let words = format.depth().first().is_some_and(|depth| *depth > 8);
         Some(Layout {
             plane,
-            offset: usize::try_from(info.comp_poffset(component)).ok()?,
+            offset: if words { offset.next_multiple_of(2) } else { offset },
             step: usize::try_from(info.comp_pstride(component)).ok().filter(|step| *step > 0)?,
             stride: usize::try_from(stride(usize::try_from(plane).ok()?)?).ok().filter(|stride| *stride > 0)?,
             width: usize::try_from(info.comp_width(component)).ok()?,

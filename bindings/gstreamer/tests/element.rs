@@ -257,6 +257,7 @@ fn errors_are_messages_and_not_panics() {
     assert!(failed && text.contains("the film rate needs field matching"), "{text}");
     let element = gst::ElementFactory::make("dndi").property("rate", "half").build().unwrap();
     assert!(element.set_state(gst::State::Paused).is_err());
+    element.set_state(gst::State::Null).unwrap();
     // Neither negative rates nor seeks to them.
     let mut harness = harness(&[], &caps(64, TFF));
     push(&mut harness, 0..2);
