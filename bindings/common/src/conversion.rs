@@ -1,7 +1,7 @@
 //! A converter that copies planes of the caller.
 use crate::error::Error;
 use crate::settings::Settings;
-use dndi::convert::{ClipFrame, ClipPlan, Converted, Converter};
+use dndi::convert::{Chunks, ClipFrame, ClipPlan, Converted, Converter, DetectedStart};
 use dndi::{Format, Frame, FrameFlags, PlaneMut, Samples, SamplesMut, UserData};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -31,9 +31,29 @@ impl Conversion {
     /// # Errors
     /// If options contradict each other, the format is not supported, or threads cannot be started.
     pub fn new(settings: &Settings) -> Result<Conversion, Error> {
+        Conversion::with(settings.converter()?, settings)
+    }
+
+    /// The same without statistics of the outputs. With a `start`, which another conversion of the
+    /// clip has [detected](Conversion::detected_start), rate and format of the outputs are those of
+    /// that conversion.
+    ///
+    /// # Errors
+    /// Those of [`new`](Conversion::new).
+    pub fn for_outputs(settings: &Settings, start: Option<DetectedStart>) -> Result<Conversion, Error> {
+        let builder = settings.builder()?.stream(|stream| stream.statistics(false));
+        let builder = match start {
+            // One chunk without an end.
+            Some(start) => builder.chunk(Chunks::new(u64::MAX, 0).chunk(0), start),
+            None => builder,
+        };
+        Conversion::with(builder.build()?, settings)
+    }
+
+    fn with(converter: Converter, settings: &Settings) -> Result<Conversion, Error> {
         let pool = settings.threads().map(|threads| ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(|error| Error::option("threads", error))?;
-        Ok(Conversion { converter: settings.converter()?, format: settings.format(), pool })
+        Ok(Conversion { converter, format: settings.format(), pool })
     }
 
     /// The format of the input frames.
@@ -91,6 +111,11 @@ impl Conversion {
                 if converter.knows_start() { converter.plan() } else { Ok(None) }
             },
         )?)
+    }
+
+    /// The start of the clip; none before it is known, and without detection.
+    pub fn detected_start(&mut self) -> Option<DetectedStart> {
+        self.converter.detected_start()
     }
 
     /// Gives the frame of an output back, whose memory a later output uses.

@@ -67,6 +67,30 @@ impl Settings {
         self.own.interlacing.unwrap_or(Interlacing::Unknown)
     }
 
+    /// The colour space of the outputs if it is converted, else none.
+    pub fn output_space(&self) -> Option<ColorSpace> {
+        let range = self.color_space().range;
+        self.own.colorspace.map(|conversion| conversion.spaces(range).1)
+    }
+
+    /// The chroma location of outputs with subsampled chroma; none if neither the options nor the
+    /// clip have it.
+    pub fn output_location(&self) -> Option<ChromaLocation> {
+        // The chroma of deinterlaced 4:2:2 is on the left, whatever the clip declares.
+        let left = (self.own.chroma == Some(ChromaOutput::C422)).then_some(ChromaLocation::Left);
+        self.own.chroma_location.or(left).or(self.own.location)
+    }
+
+    /// Width and height of the part of the picture that is scaled to the output.
+    pub fn source_size(&self) -> (usize, usize) {
+        self.own.crop.map_or((self.format.width, self.format.height), |crop| (crop.width, crop.height))
+    }
+
+    /// Whether the film rate is variable.
+    pub fn is_variable(&self) -> bool {
+        self.own.variable_rate.unwrap_or(false)
+    }
+
     /// The field matching of an inspection.
     pub(crate) fn film(&self) -> dndi::FieldMatching {
         self.own.film.unwrap_or_default()
