@@ -187,6 +187,8 @@ fn messages_of_absurd_numbers() {
     machine.chroma_keys = [ChromaKey { low: 0, high: u32::MAX }; 4];
     for fill in [0, 0x3f80_0000, u32::MAX] {
         machine.memory.set_dwords(0, &vec![fill; 1 << 14]);
+        machine.palettes = [[fill; 256]; 2];
+        machine.mono_filter = MonoFilter { width: fill, height: fill };
         for base in WORDS {
             machine.bases = Bases { general_state: base, surface_state: base, dynamic_state: base };
             for (function, control) in

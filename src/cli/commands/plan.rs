@@ -9,8 +9,9 @@ use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, Outp
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
-    ChromaDenoiseParameters, ChromaLocation, DenoiseParameters, Error, FilterTables, FullRange, Interlacing, MAX_SIZE,
-    Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream, StreamBuilder,
+    ChromaDenoiseParameters, ChromaLocation, CompensationParameters, DeinterlaceParameters, DenoiseParameters, Error,
+    FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream,
+    StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -180,6 +181,12 @@ impl Plan {
         let denoises_chroma = options.denoise_chroma != Denoise::Off && header.sampling() != Sampling::Mono;
         let Parameters { denoise, chroma_denoise, .. } = &self.settings.stages.parameters;
         let set = *denoise != DenoiseParameters::default() || *chroma_denoise != ChromaDenoiseParameters::default();
+        let parameters = &self.settings.stages.parameters;
+        let set_gen6 = options.deinterlacer != Deinterlacer::Gen6
+            && clip.deinterlace
+            && options.hardware.mcdi.is_none()
+            && (parameters.deinterlace != DeinterlaceParameters::default()
+                || parameters.compensation != CompensationParameters::default());
         let rest = [
             (options.matches.is_some() && !clip.deinterlace, "--matches has no effect if nothing is deinterlaced"),
             (
@@ -194,6 +201,7 @@ impl Plan {
                 options.hardware.mcdi.is_some() && options.deinterlacer != Deinterlacer::Gen6,
                 "--mcdi has no effect: only --deinterlacer gen6 has motion compensation that can be switched",
             ),
+            (set_gen6, "parameters of the gen6 deinterlacer have no effect with the other deinterlacers"),
             (
                 // The preset best switches it on, too.
                 along_motion && !denoises_luma && !denoises_chroma && options.preset != Some(Preset::Best),
