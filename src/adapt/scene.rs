@@ -44,10 +44,10 @@ const VISIBLE_VARIANCE: u64 = 1;
 /// counts as a picture. Unit tests fail in both cases.
 const VISIBLE_VARIANCE_NOISE: u64 = 8 * 16 * 16;
 
-/// Variance of the cell means, in code values squared, from which a picture beside a blank one is of
-/// another shot: the standard deviation is 8 code values. A picture that fades to black within half
-/// a second has less before it is blank; content beside a black frame or a flash has more. The clips
-/// of the corpus have no blank pictures.
+/// Variance of the cell means, in code values squared, from which a picture beside a blank one is
+/// of another shot: the standard deviation is 8 code values. A picture that fades to black within
+/// half a second has less before it is blank; content beside a black frame or a flash has more. The
+/// clips of the corpus have no blank pictures.
 const DISTINCT_VARIANCE: u64 = 64;
 
 /// The largest mean of a cell, in 1/16 of a code value: that of samples of 16 bits.

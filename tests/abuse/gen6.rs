@@ -80,6 +80,7 @@ fn bits_of_any_range() {
         let descriptor = Descriptor::new(length, response, true, u32::MAX);
         assert_eq!((descriptor.length(), descriptor.response()), (length as usize & 15, response as usize & 31));
         let _ = (data_port_control(length, response, length), sampler_control(length, response, length));
+        let _ = texture_control(length, response, length, response);
     }
     assert_eq!((0..=u8::MAX).filter_map(SharedFunction::from_identifier).count(), 10);
     for (base, elements) in pairs(&WORDS) {

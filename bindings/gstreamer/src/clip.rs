@@ -48,8 +48,8 @@ impl Clip {
         Ok(Clip { caps: caps.to_owned(), info, format, space: ColorSpace { matrix, range } })
     }
 
-    /// The settings of a conversion. `first` is the first frame: where the caps have no field order,
-    /// its flag declares top field first. A frame without the flag declares nothing, since not all
+    /// The settings of a conversion. `first` is the first frame: where the caps have no field
+    /// order, its flag declares top field first. A frame without the flag declares nothing, since not all
     /// sources set it.
     ///
     /// # Errors

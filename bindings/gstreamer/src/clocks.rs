@@ -85,8 +85,8 @@ impl Clocks {
         }
     }
 
-    /// The duration of a frame: up to the next one, unless there is a gap or an overlap of more than
-    /// half a frame between them.
+    /// The duration of a frame: up to the next one, unless there is a gap or an overlap of more
+    /// than half a frame between them.
     fn length(&self, index: usize) -> Option<ClockTime> {
         let moment = self.moments.get(index)?;
         let next = self.moments.get(index + 1).and_then(|next| next.start);

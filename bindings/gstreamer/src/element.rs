@@ -14,8 +14,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 /// The name of the property that switches dropping of late outputs.
 const QOS: &str = "qos";
 
-/// What threads other than the streaming thread use, too. No lock of it is held during a call of
-/// another element.
+/// The state that threads other than the streaming thread use, too. No lock of it is held during a
+/// call of another element.
 #[derive(Debug, Default)]
 pub struct Shared {
     /// The latency of the clip; none before the first caps.

@@ -83,7 +83,7 @@ impl Dndi {
             Ok(latency) => {
                 let changed = self.shared().latency.replace(latency) != Some(latency);
                 if changed {
-                    // The pipeline asks all elements for their latency again.
+                    // The pipeline then queries the latency of all elements again.
                     let _ = self.obj().post_message(gst::message::Latency::builder().src(&*self.obj()).build());
                 }
                 true

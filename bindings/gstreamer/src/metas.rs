@@ -1,4 +1,4 @@
-//! What an output takes over from the buffer of its frame besides the samples.
+//! The data besides the samples that an output takes over from the buffer of its frame.
 
 use dndi::FrameFlags;
 use gst::{Buffer, BufferRef};

@@ -30,8 +30,8 @@ impl Qos {
     /// nanoseconds.
     pub fn update(&mut self, proportion: f64, diff: i64, timestamp: Option<ClockTime>) {
         self.proportion = proportion;
-        // Twice the lateness, as in other elements: what follows is late as well until the time is
-        // made up.
+        // Twice the lateness, as in other elements: the following outputs are late as well until
+        // the time is made up.
         let late = u64::try_from(diff).map(|late| late.saturating_mul(2));
         self.earliest = timestamp.map(|timestamp| match late {
             Ok(late) => timestamp.saturating_add(ClockTime::from_nseconds(late)),

@@ -70,7 +70,8 @@ pub enum Deinterlacer {
     Gen6,
     /// bwdif, corrected by a small network
     Balanced,
-    /// Motion compensation, joined by a network: the best luma of most clips, 12 to 19 times as slow as bwdif
+    /// Motion compensation, joined by a network: the best luma of most clips, 12 to 19 times as slow
+    /// as bwdif
     Best,
 }
 
@@ -87,7 +88,7 @@ impl From<Deinterlacer> for dndi::Deinterlacer {
 /// `--denoise` and `--denoise-chroma`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Denoise {
-    /// Adapt to the measured noise; most clean video is not changed, dense fine texture counts as noise
+    /// Adapt to the measured noise; clean video is not changed, unless fine texture counts as noise
     Auto,
     /// No denoising
     Off,
