@@ -8,6 +8,7 @@ use crate::denoise::{ChromaDenoiseParameters, DenoiseParameters};
 use crate::enhance::SharpenParameters;
 use crate::fmd::FmdParameters;
 use crate::noise::NoiseParameters;
+use crate::picture_filter::ConvolveParameters;
 use crate::scale::{Coefficients, ScalerParameters};
 use field::{ParameterError, ParameterField, Stage, parameters};
 
@@ -100,6 +101,8 @@ stages! {
     sharpen: SharpenParameters;
     /// Colour pipe (§6).
     color: ColorParameters;
+    /// Convolution (§13.9).
+    convolve: ConvolveParameters;
 }
 
 impl Parameters {

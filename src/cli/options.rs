@@ -6,6 +6,8 @@ pub mod clap_text;
 pub mod color_args;
 pub mod colorspace_arg;
 pub mod conversion_help;
+pub mod filter_args;
+pub mod geometry_args;
 pub mod hardware_args;
 pub mod help;
 pub mod layers;

@@ -6,8 +6,9 @@ use crate::deinterlace::Deinterlacer;
 use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, Format, Rect, Scan};
+use crate::format::{ChromaLocation, Format, Geometry, Rect, Scan};
 use crate::parameters::Parameters;
+use crate::picture_filter::PictureFilters;
 use crate::scale::Scale;
 use dndi_simd::{Kernels, SimdLevel};
 
@@ -128,8 +129,8 @@ impl StreamBuilder {
         self
     }
 
-    /// Sets the part of the output, in luma samples, that the histogram of
-    /// [`LumaStatistics`](crate::LumaStatistics) counts. Default: the whole output. The parameter
+    /// Sets the part of the scaled picture, in luma samples, that the histogram of
+    /// [`LumaStatistics`](crate::LumaStatistics) counts. Default: all of it. The parameter
     /// `color.full_image_histogram` overrides the area.
     pub fn area_of_interest(mut self, area: impl Into<Option<Rect>>) -> StreamBuilder {
         self.settings.area_of_interest = area.into();
@@ -141,6 +142,20 @@ impl StreamBuilder {
     /// `color.ymin` and `color.ymax` and replaces the curve of the parameters.
     pub fn auto_contrast(mut self, strength: impl Into<Option<u8>>) -> StreamBuilder {
         self.settings.auto_contrast = strength.into();
+        self
+    }
+
+    /// Sets the filters of finished pictures, after the colour pipe (§13.9). Default: none. They do
+    /// not separate fields.
+    pub fn filters(mut self, filters: PictureFilters) -> StreamBuilder {
+        self.settings.filters = filters;
+        self
+    }
+
+    /// Sets the chroma sampling, the orientation and the canvas of the output (§13.10). Default: as
+    /// the picture. Interlaced frames that are not deinterlaced can only be mirrored horizontally.
+    pub fn geometry(mut self, geometry: Geometry) -> StreamBuilder {
+        self.settings.geometry = geometry;
         self
     }
 
@@ -189,8 +204,8 @@ impl StreamBuilder {
     ///
     /// # Errors
     /// The first that applies of [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`],
-    /// [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`], [`Error::Area`] and
-    /// [`Error::Parameter`].
+    /// [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`], [`Error::Geometry`],
+    /// [`Error::Area`] and [`Error::Parameter`].
     pub fn check(&self) -> Result<(), Error> {
         self.settings.check()
     }

@@ -28,7 +28,7 @@ impl<S: PlaneSample> ColorStage<S> {
             parameters.ace_enable = true;
         }
         let Some(pipe) = Pipe::new(&parameters, settings.working_depth())? else { return Ok(None) };
-        let format = settings.output_format();
+        let format = settings.finished_format();
         let pool = ScratchPool::new(format.height.div_ceil(MIN_TASK_LINES), || Scratch::new(format.width))?;
         Ok(Some(ColorStage { pipe, parameters, auto, pool }))
     }

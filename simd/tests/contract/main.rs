@@ -5,6 +5,7 @@ mod color;
 mod deinterlace;
 mod denoise_motion;
 mod detect;
+mod geometry;
 mod networks;
 mod parameters;
 mod scaler;
@@ -25,6 +26,7 @@ fn kernels() -> impl Iterator<Item = (&'static str, Call)> {
         &detect::KERNELS,
         &scaler::KERNELS,
         &color::KERNELS,
+        &geometry::KERNELS,
     ];
     groups.into_iter().flatten().copied()
 }
