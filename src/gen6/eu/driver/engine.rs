@@ -5,6 +5,7 @@ use super::error::DriverError;
 use super::plane::{Plane, export};
 use super::scale_sharpen::ScaleSharpen;
 use super::step::{Mode, Steps};
+use crate::enhance::SharpenMode;
 use crate::error::Error;
 use crate::field_match::FieldMatch;
 use crate::format::Format;
@@ -91,6 +92,9 @@ impl Driver {
         }
         if settings.filters.is_on() {
             return Err(DriverError::Unsupported("filters of finished pictures"));
+        }
+        if settings.sharpen == Some(SharpenMode::Smooth3) {
+            return Err(DriverError::Unsupported("smoothing by the sharpening filter"));
         }
         if settings.is_shaped() {
             return Err(DriverError::Unsupported("changes of the geometry of the output"));
