@@ -49,8 +49,8 @@ impl Clip {
     }
 
     /// The settings of a conversion. `first` is the first frame: where the caps have no field
-    /// order, its flag declares top field first. A frame without the flag declares nothing, since not all
-    /// sources set it.
+    /// order, its flag declares top field first. A frame without the flag declares nothing, since
+    /// not all sources set it.
     ///
     /// # Errors
     /// If an option does not take its value.
