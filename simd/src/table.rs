@@ -177,7 +177,7 @@ kernels! {
     }
     /// Costs of the missing samples of a line: differences in time and across lines, static
     /// measure, comb measure (§14.3).
-    field_costs(costs: &mut [&mut [u16]; 4], lines: &FieldLines<u8>, shift: u8);
+    field_costs(costs: &mut [&mut [u16]; 4], lines: &FieldLines<u8>, shift: u8, limit: u8);
     /// Output of a small network for each sample (§14.4).
     network(dst: &mut [u16], inputs: &[u16], stride: usize, network: &Network, depth: u8);
     /// Vertical low-pass of five lines (§15.3).

@@ -100,7 +100,8 @@ pub(crate) struct Trace {
 pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) -> Result<Option<Trace>, OutOfMemory> {
     let Some((decisions, _)) = input.fields.lines(y, 0, width) else { return Ok(None) };
     let mut costs: [Vec<u16>; 4] = zeroed_rows(width)?;
-    (input.kernels.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &decisions, 0);
+    let limit = static_gate::local_limit(input.component, input.fields.is_between_fields);
+    (input.kernels.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &decisions, 0, limit);
     let (still, threshold) = (&costs[2], static_gate::threshold(input.component));
     let small = |(x, y): (isize, isize)| (x as i8, y as i8);
     Ok(Some(Trace {
@@ -123,7 +124,8 @@ fn complete<S: PlaneSample>(
     {
         let mut rows = scratch.inputs.chunks_exact_mut(TILE).skip(VALUES).map(|row| &mut row[..width]);
         let mut costs: [&mut [u16]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
-        (input.kernels.field_costs)(&mut costs, decisions, shift);
+        let limit = static_gate::local_limit(input.component, input.fields.is_between_fields);
+        (input.kernels.field_costs)(&mut costs, decisions, shift, limit);
     }
     let threshold = static_gate::threshold(input.component) << shift;
     let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);

@@ -14,6 +14,8 @@ pub(crate) struct Fields<'a, S = u8> {
     pub own: LumaView<'a, S>,
     /// The frames that hold the fields t - 1 and t + 1; none if there are neither.
     pub beside: Option<[LumaView<'a, S>; 2]>,
+    /// Whether neither t - 1 nor t + 1 is missing.
+    pub is_between_fields: bool,
     /// The frames that hold the fields t - 2 and t + 2.
     pub outer: [LumaView<'a, S>; 2],
 }

@@ -6,6 +6,10 @@ use std::ops::Range;
 const STATIC: u16 = 3;
 /// The same for the chroma.
 const STATIC_CHROMA: u16 = 1;
+/// Local change, in 8-bit code values, below which a sample of the luma is static.
+const HELD: u8 = 2;
+/// The same for the chroma.
+const HELD_CHROMA: u8 = 1;
 /// Samples that are completed together or are static as a whole.
 const BLOCK: usize = 64;
 
@@ -14,6 +18,16 @@ pub(super) fn threshold(component: Component) -> u16 {
     match component {
         Component::Luma => STATIC,
         Component::Chroma => STATIC_CHROMA,
+    }
+}
+
+/// The limit of the local change, in 8-bit code values; 0 if one of the fields t - 1 and t + 1
+/// replaces the other one, so that they do not show whether a sample is static.
+pub(super) fn local_limit(component: Component, is_between_fields: bool) -> u8 {
+    match component {
+        _ if !is_between_fields => 0,
+        Component::Luma => HELD,
+        Component::Chroma => HELD_CHROMA,
     }
 }
 

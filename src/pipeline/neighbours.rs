@@ -74,7 +74,8 @@ impl<'a, S: PlaneSample> Neighbours<'a, S> {
             [Some(one), None] | [None, Some(one)] => Some([one; 2]),
             [None, None] => None,
         };
-        Fields { own, beside, outer: [older, newer].map(|frame| frame.unwrap_or(own)) }
+        let is_between_fields = before.is_some() && after.is_some();
+        Fields { own, beside, is_between_fields, outer: [older, newer].map(|frame| frame.unwrap_or(own)) }
     }
 
     /// The frame that a field match weaves from; none if the field is completed.

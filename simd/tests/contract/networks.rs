@@ -19,7 +19,7 @@ pub const KERNELS: [(&str, Call); 14] = [
     ("field_costs", |k, n, s| {
         let rows = field_rows::<u8>(s, n);
         let mut costs = [vec![W; n], s.twin(n, W), s.twin(n, W), s.twin(n, W)];
-        s.call(|| (k.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &lines(&rows), 2));
+        s.call(|| (k.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &lines(&rows), 2, 2));
         costs.iter().for_each(|row| s.wrote(row));
     }),
     ("network", |k, n, s| {

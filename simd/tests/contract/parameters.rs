@@ -92,7 +92,7 @@ fn networks() {
     for shift in [5, 8, 16, 255] {
         refused("field_costs", |k, _, dst| {
             let (mut b, mut c, mut d) = (vec![0; N], vec![0; N], vec![0; N]);
-            (k.field_costs)(&mut [dst, &mut b, &mut c, &mut d], &bytes, shift);
+            (k.field_costs)(&mut [dst, &mut b, &mut c, &mut d], &bytes, shift, 0);
         });
         refused("edge_search", |k, dst, cost| {
             (k.bytes.edge_search)(dst, &mut [cost, &mut [0; N]], &bytes, &bytes, shift);

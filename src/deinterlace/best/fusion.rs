@@ -49,6 +49,8 @@ pub(super) struct Plane<'a, S> {
 pub(super) struct Line<'a, S> {
     pub y: usize,
     pub decisions: FieldLines<'a, u8>,
+    /// Limit of the local change of static samples.
+    pub local_limit: u8,
     pub lines: FieldLines<'a, S>,
     pub compensated: &'a [Compensated<S>; REFERENCES],
     /// Residuals of each reference in lines y - 3, y - 1, y + 1 and y + 3, with aprons.
@@ -106,7 +108,7 @@ fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S
         let mut next = || rows.next().map(|row| &mut row[..width]).unwrap_or_default();
         let (difference, still) = (next(), next());
         let [across, comb] = scratch.other_costs.each_mut().map(|row| &mut row[..width]);
-        (plane.kernels.field_costs)(&mut [difference, across, still, comb], &line.decisions.from(x), extra);
+        (plane.kernels.field_costs)(&mut [difference, across, still, comb], &line.decisions.from(x), extra, line.local_limit);
     }
     let [_, picture, _, temporal] = scratch.values.each_mut().map(|row| &mut row[..width]);
     picture.copy_from_slice(out);

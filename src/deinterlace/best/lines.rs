@@ -2,6 +2,7 @@
 use super::{fusion, spatial};
 use crate::deinterlace::fields::Fields;
 use crate::deinterlace::pixel_sources::PixelSources;
+use crate::deinterlace::static_gate;
 use crate::deinterlace::woven_parts::WovenParts;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed_rows};
@@ -133,7 +134,8 @@ impl<S: PlaneSample> BandLines<'_, S> {
             .each_ref()
             .map(|residuals| [-3, -1, 1, 3].map(|dy| &residuals[(self.of_parity(y as isize + dy) - start) * stride..][..stride]));
         let phases = phases.each_ref().map(|row| &row[..self.size.0]);
-        Some(fusion::Line { y, decisions, lines, compensated, residuals, phases })
+        let local_limit = static_gate::local_limit(self.plane.component, self.fields.is_between_fields);
+        Some(fusion::Line { y, decisions, local_limit, lines, compensated, residuals, phases })
     }
 
     /// Writes the phases of all references in the row of blocks with line `y`.

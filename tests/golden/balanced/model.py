@@ -99,6 +99,7 @@ class Around:
             return u if usable(u) else other
 
         self.alone = not usable(t - 1) and not usable(t + 1)
+        self.between = usable(t - 1) and usable(t + 1)
         self.used = {-2: or_else(t - 2, t), -1: or_else(t - 1, t + 1), 0: t,
                      1: or_else(t + 1, t - 1), 2: or_else(t + 2, t)}
 
@@ -173,6 +174,24 @@ def static_measure(a):
     return np.maximum(near, np.maximum(fifth(other(-2)), fifth(other(2))))
 
 
+def is_static(a, still, is_luma):
+    """§14.4; `still` is the static measure."""
+    low = a.n - 8
+
+    def change(k, dy, i):
+        return abs(a.at(k, dy, i, low) - a.at(0, dy, i, low))
+
+    if not a.between:
+        return still < (3 if is_luma else 1)
+    local = []
+    for dy in (-1, 1):
+        columns = [np.maximum(np.maximum(change(-2, dy, i), change(2, dy, i)),
+                              abs(a.at(-1, 0, i, low) - a.at(1, 0, i, low))) for i in (-1, 0, 1)]
+        local.append(np.stack(columns).max(0))
+    local = np.minimum(*local)
+    return (still < 3) | (local <= 1) if is_luma else (still == 0) | (local == 0)
+
+
 class Bwdif:
     """§14.2: the value of bwdif for the missing lines, and its parts."""
 
@@ -228,7 +247,7 @@ def completed(a, network, is_luma):
     inputs = [(value >> drop) - (f.B >> drop) for value in values] + [cost << e for cost in costs]
     inputs.append(f.range >> drop)
     out = np.clip(f.B + network.correction(np.stack(inputs), n), 0, most)
-    return np.where(still < (3 if is_luma else 1), f.d, out)
+    return np.where(is_static(a, still, is_luma), f.d, out)
 
 
 def output(plane, t, first, cut, n, code, network, is_luma):

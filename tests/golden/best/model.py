@@ -318,7 +318,7 @@ def fused(a, spatial, compensated, network, is_luma):
     v = np.clip(v, bounds.min(0), bounds.max(0))
     z = np.clip(v, least, greatest)
     v = np.where((still < 24) & (abs(v - z) < 40 << low), z, v)
-    return np.where(still < (3 if is_luma else 1), f.d, v)
+    return np.where(balanced.is_static(a, still, is_luma), f.d, v)
 
 
 # The clip

@@ -75,7 +75,7 @@ impl Completion<'_> {
         if view.is_alone() {
             return inputs::edge_value(view, x, y);
         }
-        if inputs::static_measure(&view.reduced(), x, y) < if self.is_luma { 3 } else { 1 } {
+        if inputs::is_static(&view.reduced(), x, y, self.is_luma) {
             return inputs::d(view, x, y);
         }
         let depth = self.fields.frame(0).depth;

@@ -54,6 +54,8 @@ pub struct View<'a> {
     used: [i32; 5],
     /// Whether t - 1 and t + 1 are missing.
     alone: bool,
+    /// Whether t - 1 and t + 1 are both there.
+    between: bool,
     /// Low bits that a read drops (§14.5).
     dropped: u32,
 }
@@ -64,11 +66,16 @@ impl<'a> View<'a> {
         let available = |other: i32| fields.in_scene(t, other, cuts);
         let or = |field: i32, replacement: i32| if available(field) { field } else { replacement };
         let used = [or(t - 2, t), or(t - 1, t + 1), t, or(t + 1, t - 1), or(t + 2, t)];
-        View { fields, used, alone: !available(t - 1) && !available(t + 1), dropped: 0 }
+        let beside = [t - 1, t + 1].map(available);
+        View { fields, used, alone: beside == [false; 2], between: beside == [true; 2], dropped: 0 }
     }
 
     pub fn is_alone(&self) -> bool {
         self.alone
+    }
+
+    pub fn is_between(&self) -> bool {
+        self.between
     }
 
     pub fn depth(&self) -> u32 {

@@ -164,6 +164,16 @@ pub fn static_measure(v: &View, x: i32, y: i32) -> i32 {
     (sum(2, x, a) >> 3).max(fifth(sum(2, x, |x| q(v, x, y)))).max(fifth(sum(2, x, |x| r(v, x, y))))
 }
 
+/// §14.4: whether a sample is static. `v` is reduced.
+pub fn is_static(v: &View, x: i32, y: i32, is_luma: bool) -> bool {
+    let local_change = |line: i32| {
+        let change = |x: i32, k: i32| (v.at(k, x, line) - v.at(0, x, line)).abs();
+        (x - 1..=x + 1).map(|x| t0(v, x, y).max(change(x, -2)).max(change(x, 2))).max().expect("three columns")
+    };
+    let holds = |limit: i32| v.is_between() && local_change(y - 1).min(local_change(y + 1)) <= limit;
+    if is_luma { static_measure(v, x, y) < 3 || holds(1) } else { static_measure(v, x, y) == 0 || holds(0) }
+}
+
 /// Input 20. `v` is reduced.
 fn comb_measure(v: &View, x: i32, y: i32) -> i32 {
     fifth(sum(2, x, |x| (p(v, x, y, 0) + n(v, x, y, 0) - c(v, x, y) - e(v, x, y)).abs() >> 1))

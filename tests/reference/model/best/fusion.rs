@@ -56,11 +56,11 @@ impl Fusion<'_> {
     /// O(t) at a missing sample.
     pub fn output(&self, x: i32, y: i32) -> i32 {
         let n = self.view.depth();
-        let static_measure = inputs::static_measure(&self.view.reduced(), x, y);
-        if static_measure < if self.is_luma { 3 } else { 1 } {
+        if inputs::is_static(&self.view.reduced(), x, y, self.is_luma) {
             return inputs::d(&self.view, x, y);
         }
         let base = self.base(x, y);
+        let static_measure = inputs::static_measure(&self.view.reduced(), x, y);
         let v1 = base + self.network.correction(&self.inputs(x, y), n);
         let values: Vec<i32> = self.compensated.iter().map(|c| c.at(x, y)).chain([base]).collect();
         let v2 = v1.min(*values.iter().max().unwrap()).max(*values.iter().min().unwrap());
