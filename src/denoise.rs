@@ -1,9 +1,13 @@
 //! Denoise filter with its motion history (§2.1 to §2.4, §9.3), for the luma and for chroma planes.
+mod neighbourhood;
+
 use crate::format::Rect;
 use crate::frame::PlaneSample;
 use crate::parameters::field::{ParameterError, Stage, parameters};
 use crate::plane::{BandMut, PlaneView};
-use dndi_simd::{DenoiseThresholds, Kernels, MotionHistoryThresholds};
+use dndi_simd::{Denoise5, DenoiseThresholds, Kernels, MotionHistoryThresholds};
+
+pub use neighbourhood::{Denoise5Parameters, DenoiseFilter};
 
 /// Declares the parameters of the filter, which luma and chroma have alike, and those of the luma
 /// alone.
@@ -126,6 +130,8 @@ pub(crate) struct Input<'a, S = u8> {
     pub previous: Option<(PlaneView<'a, S>, &'a [u8])>,
     /// Blocks in a row of the history.
     pub blocks: usize,
+    /// The weights of the 5×5 neighbourhood, if that is the spatial filter.
+    pub weights: Option<&'a Denoise5>,
 }
 
 /// Filters a rectangle whose corner lies on the 4×4 grid. `history` receives the new values of the
@@ -159,9 +165,14 @@ pub(crate) fn tile<S: PlaneSample>(
         }
         rest.fill(new[blocks - 1]);
         for y in top..(top + 4).min(rect.y + rect.height) {
-            let neighbours = [-1, 0, 1].map(|line| input.current.row(y as isize + line * input.step, x as isize, width));
+            let row = |line: isize| input.current.row(y as isize + line * input.step, x as isize, width);
+            let neighbours = [-1, 0, 1].map(row);
             let clean = input.previous.map_or(neighbours[1], |(previous, _)| previous.row(y as isize, x as isize, width));
-            (kernels.denoise)(out.line(y, x, width), neighbours, clean, weights, &input.thresholds.blend);
+            let (out, thresholds) = (out.line(y, x, width), &input.thresholds.blend);
+            match input.weights {
+                None => (kernels.denoise)(out, neighbours, clean, weights, thresholds),
+                Some(p) => (kernels.denoise5)(out, [-2, -1, 0, 1, 2].map(row), clean, weights, thresholds, p),
+            }
         }
     }
 }

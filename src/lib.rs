@@ -80,6 +80,7 @@ mod format;
 mod frame;
 #[cfg(feature = "gen6")]
 pub mod gen6;
+mod hot_pixels;
 mod luma;
 mod memory;
 mod motion;
@@ -92,9 +93,12 @@ mod scratch_pool;
 pub mod y4m;
 
 pub use adapt::denoise::{DenoiseMode, DenoiseState};
-pub use color::{ColorParameters, ColorSaturation, ProcAmp};
+pub use color::{
+    ColorCorrectionParameters, ColorParameters, ColorSaturation, GammaTable, GamutParameters, GamutTable, LocalContrastParameters,
+    ProcAmp, VertexTable, WhiteBalance, WhiteBalanceParameters,
+};
 pub use deinterlace::{CompensationParameters, DeinterlaceParameters, Deinterlacer, PixelSources};
-pub use denoise::{ChromaDenoiseParameters, DenoiseParameters};
+pub use denoise::{ChromaDenoiseParameters, Denoise5Parameters, DenoiseFilter, DenoiseParameters};
 pub use depth::{Dither, FullRange};
 pub use detect::{ClipStart, Content, Decision, Detector, DetectorBuilder, FieldMatching, Pulldown, Reason};
 pub use dndi_simd::{SimdLevel, SimdLevelError};
@@ -107,7 +111,8 @@ pub use format::{
     NameError, Rect, RectError, Sampling, Scan, SizeRequirement,
 };
 pub use frame::{Frame, PlaneMut, PlaneRef, Planes, PlanesMut, Samples, SamplesMut, UserData};
-pub use luma::LumaStatistics;
+pub use hot_pixels::HotPixelParameters;
+pub use luma::{GreyStatistics, LumaStatistics};
 pub use memory::OutOfMemory;
 pub use noise::NoiseParameters;
 pub use parameters::field::{ParameterError, ParameterField};

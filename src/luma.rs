@@ -21,6 +21,22 @@ pub struct LumaStatistics {
     pub skin_pixels: u64,
     /// Sum of the skin tone factors, 0…31 each; 0 without skin tone detection.
     pub skin_factor_sum: u64,
+    /// Number of pixels outside the gamut; none without gamut compression.
+    pub out_of_gamut: Option<u64>,
+    /// Grey points and gains of the automatic white balance; none without it.
+    pub grey: Option<GreyStatistics>,
+}
+
+/// Grey points of a frame, and the gains that follow from them (§13.7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GreyStatistics {
+    /// Number of grey points.
+    pub points: u64,
+    /// Sums of R, G and B of the grey points before the gains, in 16-bit code values.
+    pub sums: [u64; 3],
+    /// Gains of R, G and B of the frame, in 1/4096.
+    pub gains: [u16; 3],
 }
 
 impl LumaStatistics {
@@ -103,6 +119,8 @@ impl Tally {
             ymax: (0..256).rev().find(occurs).unwrap_or(0) as u8,
             skin_pixels: self.skin_pixels,
             skin_factor_sum: self.skin_factor_sum,
+            out_of_gamut: None,
+            grey: None,
         }
     }
 }

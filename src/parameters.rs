@@ -2,11 +2,14 @@
 //! docs/specification/parameters.md). Each stage declares its own struct.
 pub(crate) mod field;
 
-use crate::color::ColorParameters;
+use crate::color::{
+    ColorCorrectionParameters, ColorParameters, GamutParameters, LocalContrastParameters, WhiteBalanceParameters,
+};
 use crate::deinterlace::{CompensationParameters, DeinterlaceParameters};
-use crate::denoise::{ChromaDenoiseParameters, DenoiseParameters};
+use crate::denoise::{ChromaDenoiseParameters, Denoise5Parameters, DenoiseParameters};
 use crate::enhance::SharpenParameters;
 use crate::fmd::FmdParameters;
+use crate::hot_pixels::HotPixelParameters;
 use crate::noise::NoiseParameters;
 use crate::scale::{Coefficients, ScalerParameters};
 use field::{ParameterError, ParameterField, Stage, parameters};
@@ -100,6 +103,18 @@ stages! {
     sharpen: SharpenParameters;
     /// Colour pipe (§6).
     color: ColorParameters;
+    /// Colour correction matrix and front-end conversion (§13.4).
+    color_correction: ColorCorrectionParameters;
+    /// Gamut expansion and compression (§13.4, §13.5).
+    gamut: GamutParameters;
+    /// Local contrast (§13.6).
+    local_contrast: LocalContrastParameters;
+    /// White balance (§13.7).
+    white_balance: WhiteBalanceParameters;
+    /// Hot pixels (§13.2).
+    hot_pixels: HotPixelParameters;
+    /// 5×5 filter of denoising (§13.3).
+    denoise5: Denoise5Parameters;
 }
 
 impl Parameters {

@@ -7,6 +7,7 @@ mod context;
 mod denoise_motion_stage;
 mod denoise_stage;
 mod field_scratch;
+mod hot_pixel_stage;
 mod maps;
 mod neighbours;
 mod output;

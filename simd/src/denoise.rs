@@ -1,11 +1,14 @@
 //! Denoise filter of one line: mean of the good neighbours, recursive temporal filter and their
 //! blend (§2.2 to §2.4, §9.3).
 use crate::contract;
+use crate::denoise5::Denoise5;
 use crate::isa::Isa;
 use crate::{APRON, Row, Sample};
 
 mod bytes;
+mod bytes5;
 mod words;
+mod words5;
 
 /// 2048 / number of good neighbours, truncated like the table of the hardware (§2.3); 8 bits.
 const G: [u16; 9] = [2048, 1024, 682, 512, 409, 341, 292, 256, 227];
@@ -32,45 +35,68 @@ pub struct DenoiseThresholds {
 /// previous line, `history` the new history of each pixel's 4×4 block; a value below 128 means
 /// motion.
 pub fn scalar<S: Sample>(dst: &mut [S], cur: [Row<S>; 3], prev: Row<S>, history: &[u8], th: &DenoiseThresholds) {
-    let [good, high, low] = [th.good_neighbor_th, th.temporal_diff_th, th.temporal_diff_low].map(u32::from);
     for (x, (out, &h)) in dst.iter_mut().zip(history).enumerate() {
-        let (c, p, h): (u32, u32, u32) = (cur[1][APRON + x].into(), prev[APRON + x].into(), h.into());
-        let (mut sum, mut count, mut least, mut most) = (0, 0, c, c);
-        for (line, row) in cur.into_iter().enumerate() {
-            for (column, &n) in row[APRON + x - 1..=APRON + x + 1].iter().enumerate() {
-                let n = n.into();
-                if n.abs_diff(c) < good || (line, column) == (1, 1) {
-                    sum += n;
-                    count += 1;
-                }
-                least = least.min(n);
-                most = most.max(n);
+        *out = mix(cur, prev, x, h, th, || mean(cur, x, th));
+    }
+}
+
+/// The spatial filter sp of §2.3.
+fn mean<S: Sample>(cur: [Row<S>; 3], x: usize, th: &DenoiseThresholds) -> u32 {
+    let (c, good): (u32, u32) = (cur[1][APRON + x].into(), th.good_neighbor_th.into());
+    let (mut sum, mut count) = (0, 0);
+    for (line, row) in cur.into_iter().enumerate() {
+        for (column, &n) in row[APRON + x - 1..=APRON + x + 1].iter().enumerate() {
+            let n = n.into();
+            if n.abs_diff(c) < good || (line, column) == (1, 1) {
+                sum += n;
+                count += 1;
             }
         }
-        let sp = match th.depth {
-            8 => ((sum + (count >> 1)) * G[count as usize - 1] as u32) >> 11,
-            _ => (sum + (count >> 1)) / count,
-        };
-        let mut t = (h * p + (256 - h) * c + 128) >> 8;
-        if t >= most {
-            t = (t + most) >> 1;
-        }
-        if t < least {
-            t = (t + least) >> 1;
-        }
-        let td = c.abs_diff(p);
-        *out = S::from_u32(if td >= high || h < 128 {
-            sp
-        } else if td < low {
-            t
-        } else if th.depth == 8 {
-            let n = high - low;
-            (((sp * (td - low) + t * (high - td) + n / 2) * Q[n as usize - 1] as u32) >> 10).min(255)
-        } else {
-            let w = ((td - low) << 8) / (high - low);
-            (sp * w + t * (256 - w) + 128) >> 8
-        });
     }
+    match th.depth {
+        8 => ((sum + (count >> 1)) * G[count as usize - 1] as u32) >> 11,
+        _ => (sum + (count >> 1)) / count,
+    }
+}
+
+/// The filtered sample `x` with the spatial filter `mean` (§2.2, §2.4). `cur` are the lines above, at
+/// and below it, `h` its history.
+pub(crate) fn mix<S: Sample>(
+    cur: [Row<S>; 3],
+    prev: Row<S>,
+    x: usize,
+    h: u8,
+    th: &DenoiseThresholds,
+    mean: impl Fn() -> u32,
+) -> S {
+    let [high, low] = [th.temporal_diff_th, th.temporal_diff_low].map(u32::from);
+    let (c, p, h): (u32, u32, u32) = (cur[1][APRON + x].into(), prev[APRON + x].into(), h.into());
+    let (mut least, mut most) = (c, c);
+    for row in cur {
+        for &n in &row[APRON + x - 1..=APRON + x + 1] {
+            least = least.min(n.into());
+            most = most.max(n.into());
+        }
+    }
+    let mut t = (h * p + (256 - h) * c + 128) >> 8;
+    if t >= most {
+        t = (t + most) >> 1;
+    }
+    if t < least {
+        t = (t + least) >> 1;
+    }
+    let td = c.abs_diff(p);
+    S::from_u32(if td >= high || h < 128 {
+        mean()
+    } else if td < low {
+        t
+    } else if th.depth == 8 {
+        let n = high - low;
+        (((mean() * (td - low) + t * (high - td) + n / 2) * Q[n as usize - 1] as u32) >> 10).min(255)
+    } else {
+        let w = ((td - low) << 8) / (high - low);
+        (mean() * w + t * (256 - w) + 128) >> 8
+    })
 }
 
 /// Panics if a slice is too short or a parameter outside its range.
@@ -79,6 +105,12 @@ pub(crate) fn check<S: Sample>(dst: &[S], cur: [Row<S>; 3], prev: Row<S>, histor
     contract::rows(cur, dst.len());
     contract::rows([prev], dst.len());
     contract::at_least([history], dst.len());
+    check_thresholds::<S>(th);
+}
+
+/// Panics if a threshold is outside its range.
+#[inline(always)]
+pub(crate) fn check_thresholds<S: Sample>(th: &DenoiseThresholds) {
     contract::depth::<S>(th.depth);
     let e = th.depth - 8;
     contract::within(th.good_neighbor_th.max(th.temporal_diff_th), 0..=if e == 0 { 255 } else { 63 << e });
@@ -94,6 +126,17 @@ pub(crate) trait Denoise: Sample {
         prev: Row<Self>,
         history: &[u8],
         th: &DenoiseThresholds,
+    ) -> bool;
+
+    /// That of `denoise5`.
+    fn vector5<I: Isa>(
+        s: I,
+        dst: &mut [Self],
+        cur: [Row<Self>; 5],
+        prev: Row<Self>,
+        history: &[u8],
+        th: &DenoiseThresholds,
+        p: &Denoise5,
     ) -> bool;
 }
 

@@ -53,6 +53,8 @@ pub(crate) trait Isa: Copy {
     fn load_quarter16(self, src: &[u16]) -> Self::H;
     /// Stores every second halfword, from the first one on, as the first N/4 halfwords of `dst`.
     fn store_quarter16(self, dst: &mut [u16], v: Self::H);
+    /// Stores into the first N/4 words of `dst`.
+    fn store32(self, dst: &mut [i32], v: Self::W);
     /// Stores every second word, from the first one on, as the first N/8 words of `dst`.
     fn store_eighth32(self, dst: &mut [i32], v: Self::W);
     /// Pairs of the first N/8 halfwords of `a` and of `b`, each four times: operands of

@@ -102,7 +102,7 @@ fn rise<I: Isa>(s: I, a: [I::H; 3], b: [I::H; 3]) -> I::H {
 
 /// A vector of each row.
 #[inline(always)]
-fn column<I: Isa, S: Lane>(s: I, rows: [&[S]; 3], x: usize) -> [S::V<I>; 3] {
+pub(crate) fn column<I: Isa, S: Lane>(s: I, rows: [&[S]; 3], x: usize) -> [S::V<I>; 3] {
     [S::load(s, &rows[0][x..]), S::load(s, &rows[1][x..]), S::load(s, &rows[2][x..])]
 }
 
@@ -133,7 +133,7 @@ fn odds<I: Isa>(s: I, v: [I::B; 3]) -> [I::H; 3] {
 /// The median of nine: the median of the greatest column minimum, the median of the column medians
 /// and the least column maximum.
 #[inline(always)]
-fn median9<I: Isa, S: Lane>(s: I, a: [S::V<I>; 3], b: [S::V<I>; 3], c: [S::V<I>; 3]) -> S::V<I> {
+pub(crate) fn median9<I: Isa, S: Lane>(s: I, a: [S::V<I>; 3], b: [S::V<I>; 3], c: [S::V<I>; 3]) -> S::V<I> {
     let (l, m, r) = (sort3::<I, S>(s, a[0], b[0], c[0]), sort3::<I, S>(s, a[1], b[1], c[1]), sort3::<I, S>(s, a[2], b[2], c[2]));
     let (low, high) = (S::greater(s, S::greater(s, l[0], m[0]), r[0]), S::lesser(s, S::lesser(s, l[2], m[2]), r[2]));
     median3::<I, S>(s, low, median3::<I, S>(s, l[1], m[1], r[1]), high)

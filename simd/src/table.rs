@@ -1,6 +1,7 @@
 //! The list of kernels and the table of each instruction set: the only dispatch.
 use crate::{
-    Alpha, BwdifValues, Combination, Conversion, CurvePiece, DEEP, Detail, FieldLines, Fusion, Lines, Network, Polyphase,
+    Alpha, BwdifValues, Combination, Conversion, CurvePiece, DEEP, Denoise5, Detail, FieldLines, Fusion, GamutCompression,
+    GamutWeight, Lace, LaceCurves, Lines, Network, Polyphase, WIDE, WideMix,
     QuarterBlock, QuarterPosition, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
 };
 use crate::{
@@ -104,6 +105,10 @@ kernels! {
         motion_history(dst: &mut [u8], old: &[u8], cur: [Row<S>; 4], prev: [Row<S>; 4], th: &MotionHistoryThresholds);
         /// Denoise filter of a line (§2.2 to §2.4).
         denoise(dst: &mut [S], cur: [Row<S>; 3], prev: Row<S>, history: &[u8], th: &DenoiseThresholds);
+        /// Denoise filter of a line with the 5×5 neighbourhood (§13.3).
+        denoise5(dst: &mut [S], cur: [Row<S>; 5], prev: Row<S>, history: &[u8], th: &DenoiseThresholds, p: &Denoise5);
+        /// Removal of hot pixels (§13.2).
+        hot_pixel(dst: &mut [S], rows: [Row<S>; 3], threshold: u16, count: u8);
         /// Interpolation along the angle (§3.4).
         interpolate(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
         /// Motion compensation of the lines of a block row where its checks pass (§3.5).
@@ -251,6 +256,22 @@ kernels! {
     amplify_chroma(dst: &mut [&mut [u16]; 2], uv: [&[u16]; 2], cos: i16, sin: i16, bits: u8);
     /// A component of another colour space (§6.6).
     convert(dst: &mut [u16], components: [&[u16]; 3], p: &Conversion, bits: u8);
+    /// Components as numbers of 16 bits (§13.1).
+    widen(dst: &mut [i32], src: &[u16], bits: u8);
+    /// Components of numbers of 16 bits (§13.1).
+    narrow_wide(dst: &mut [u16], src: &[i32], bits: u8);
+    /// One component of a matrix on numbers of 16 bits (§13.1, §13.4, §13.7).
+    wide_mix(dst: &mut [i32], src: [&[i32]; 3], p: &WideMix);
+    /// A curve on numbers of 16 bits (§13.4).
+    wide_curve(dst: &mut [i32], src: &[i32], curve: &[u16; WIDE]);
+    /// Weight of expanded colours in the advanced mode (§13.4).
+    gamut_weight(dst: &mut [i32], rgb: [&[i32]; 3], p: &GamutWeight);
+    /// Blend of expanded and original colours (§13.4).
+    wide_blend(dst: &mut [i32], expanded: &[i32], original: &[i32], weight: &[i32]);
+    /// Gamut compression (§13.5).
+    compress_gamut(dst: &mut [&mut [u16]; 3], outside: &mut [u16], yuv: [&[u16]; 3], p: &GamutCompression);
+    /// Local contrast of the pixels between the centres of four regions (§13.6).
+    lace(dst: &mut [u16], y: &[u16], factor: &[u16], curves: &LaceCurves, p: &Lace, bits: u8);
 }
 
 impl std::fmt::Debug for Kernels {

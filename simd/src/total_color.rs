@@ -99,6 +99,15 @@ fn theta_branchless(u: i32, v: i32, a: i32) -> i32 {
     (((u >> 31) & 512) + ((a ^ differ) - differ)) & 1023
 }
 
+/// The angle of 10-bit chroma around the circle, 0…1023.
+#[inline(always)]
+pub(crate) fn hue(u: u16, v: u16) -> i32 {
+    let (u, v) = (i32::from(u) - 512, i32::from(v) - 512);
+    let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
+    let x = if mx == 0 { 0 } else { (mn << 10) / mx };
+    theta_branchless(u, v, ANGLE[(x as usize).min(1024)].into())
+}
+
 impl TotalColorFields {
     fn by_theta(&self, theta: i32) -> i32 {
         let base = &self.base_color;

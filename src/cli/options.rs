@@ -6,6 +6,7 @@ pub mod clap_text;
 pub mod color_args;
 pub mod colorspace_arg;
 pub mod conversion_help;
+pub mod extended_args;
 pub mod hardware_args;
 pub mod help;
 pub mod layers;

@@ -1,7 +1,9 @@
 //! The colour pipe on bands of frames: unpacking, repacking, and the chroma of pixels that share
 //! it (§6, §9.5).
+use super::WhiteBalanceParameters;
 use super::pipe::{Line, Pipe};
-use crate::format::Sampling;
+use super::white_balance::GreyPoints;
+use crate::format::{Format, Sampling};
 use crate::frame::{InputPlane, PlaneSample};
 use crate::luma::Tally;
 use crate::memory::{OutOfMemory, zeroed_rows};
@@ -20,6 +22,26 @@ pub(crate) struct Band<'a, S> {
     pub unread: Option<[InputPlane<'a, S>; 3]>,
 }
 
+/// Counts of the pixels of a band.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    /// Luma and skin, if they are counted.
+    pub luma: Option<Tally>,
+    /// Pixels outside the gamut, with gamut compression.
+    pub outside: u64,
+}
+
+impl Counts {
+    /// The sum of both.
+    pub fn with(self, other: Counts) -> Counts {
+        let luma = match (self.luma, other.luma) {
+            (Some(a), Some(b)) => Some(a.with(b)),
+            (a, b) => a.or(b),
+        };
+        Counts { luma, outside: self.outside + other.outside }
+    }
+}
+
 /// Scratch buffers for a band.
 #[derive(Debug)]
 pub(crate) struct Scratch<S> {
@@ -31,9 +53,9 @@ pub(crate) struct Scratch<S> {
 
 impl<S: PlaneSample> Scratch<S> {
     /// Buffers for lines of `width` pixels.
-    pub fn new(width: usize) -> Result<Scratch<S>, OutOfMemory> {
+    pub fn new(width: usize, pipe: &Pipe) -> Result<Scratch<S>, OutOfMemory> {
         // Whole groups of pixels that share chroma; surplus pixels repeat the last one.
-        Ok(Scratch { line: Line::new(width.next_multiple_of(4))?, kept: zeroed_rows(width)? })
+        Ok(Scratch { line: Line::for_pipe(width.next_multiple_of(4), pipe)?, kept: zeroed_rows(width)? })
     }
 }
 
@@ -61,25 +83,27 @@ fn eight_bits<S: PlaneSample>(depth: u8) -> impl Fn(S) -> u8 {
 
 impl Pipe {
     /// Runs the pipe on a band and counts its luma.
-    pub fn band<S: PlaneSample>(&self, kernels: &Kernels, band: Band<S>, scratch: &mut Scratch<S>, tally: Option<&mut Tally>) {
+    pub fn band<S: PlaneSample>(&self, kernels: &Kernels, band: Band<S>, scratch: &mut Scratch<S>, counts: &mut Counts) {
         match &self.convert {
             Some(convert) if band.sampling == Sampling::C420 && self.only_converts() => {
-                convert_band(S::kernels(kernels), self.depth, convert, band, scratch, tally);
+                convert_band(S::kernels(kernels), self.depth, convert, band, scratch, counts.luma.as_mut());
             }
-            None if self.skin_factor.is_none() => self.separate(kernels, band, scratch, tally),
-            _ => self.joint(kernels, band, scratch, tally),
+            _ if self.is_joint() => self.joint(kernels, band, scratch, counts),
+            _ => self.separate(kernels, band, scratch, counts.luma.as_mut()),
         }
     }
 
     /// Whether the conversion of the colour space is the only stage.
     fn only_converts(&self) -> bool {
-        self.skin_factor.is_none() && self.curve.is_none() && self.total.is_none() && self.amplify.is_none()
+        let has_other = self.curve.is_some() || self.total.is_some() || self.amplify.is_some() || self.rounds;
+        self.skin_factor.is_none() && !has_other && self.wide.is_none() && self.compression.is_none()
+            && self.local_contrast.is_none()
     }
 
     /// Processes luma and chroma together, pixel by pixel.
-    fn joint<S: PlaneSample>(&self, kernels: &Kernels, band: Band<S>, scratch: &mut Scratch<S>, mut tally: Option<&mut Tally>) {
+    fn joint<S: PlaneSample>(&self, kernels: &Kernels, band: Band<S>, scratch: &mut Scratch<S>, counts: &mut Counts) {
         let Band { sampling, width, top, planes: [y, u, v], unread } = band;
-        let (line, gate) = (&mut scratch.line, Gate::<S>::new(kernels, self.depth));
+        let (line, gate) = (&mut scratch.line, self.gate::<S>(kernels));
         let chroma_width = sampling.chroma_width(width);
         let step = if sampling == Sampling::C420 { 2 } else { 1 };
         for (pair, lines) in y.chunks_mut(step * width).enumerate() {
@@ -89,25 +113,86 @@ impl Pipe {
             for (below, y) in lines.chunks_exact_mut(width).enumerate().rev() {
                 let number = top + pair * step + below;
                 let stores_chroma = below == 0 && sampling != Sampling::Mono;
-                gate.unpack(&mut line.yuv[0][..width], read(unread.map(|planes| planes[0]), number, y));
-                let last = line.yuv[0][width - 1];
-                line.yuv[0][width..].fill(last);
-                if sampling == Sampling::Mono {
-                    line.yuv[1..].iter_mut().for_each(|samples| samples.fill(self.gray()));
+                let from = |index: usize| unread.map(|planes| planes[index]);
+                let chroma_lines = if sampling == Sampling::Mono {
+                    [&[][..]; 2]
                 } else {
-                    let from = |index: usize| unread.map(|planes| planes[index]);
-                    gate.unpack_chroma(sampling, &mut line.yuv[1], read(from(1), number / step, &u[chroma.clone()]));
-                    gate.unpack_chroma(sampling, &mut line.yuv[2], read(from(2), number / step, &v[chroma.clone()]));
-                }
-                let counted = tally.as_deref_mut().map(|tally| (tally, number, width));
-                self.line(kernels, line, stores_chroma, counted);
-                gate.pack(y, &line.yuv[0][..width]);
+                    [read(from(1), number / step, &u[chroma.clone()]), read(from(2), number / step, &v[chroma.clone()])]
+                };
+                self.unpack_line(&gate, sampling, line, read(from(0), number, y), chroma_lines);
+                self.line(kernels, line, stores_chroma, [number, width], counts);
+                gate.pack(y, &mut line.yuv[0][..width]);
                 if stores_chroma {
                     gate.pack_chroma(sampling, &mut u[chroma.clone()], &mut line.yuv[1]);
                     gate.pack_chroma(sampling, &mut v[chroma.clone()], &mut line.yuv[2]);
                 }
             }
         }
+    }
+
+    /// Unpacks a line of samples so that each pixel has its own chroma; surplus pixels repeat the
+    /// last one.
+    fn unpack_line<S: PlaneSample>(&self, gate: &Gate<S>, sampling: Sampling, line: &mut Line, y: &[S], chroma: [&[S]; 2]) {
+        let width = y.len();
+        gate.unpack(&mut line.yuv[0][..width], y);
+        let last = line.yuv[0][width - 1];
+        line.yuv[0][width..].fill(last);
+        if sampling == Sampling::Mono {
+            line.yuv[1..].iter_mut().for_each(|samples| samples.fill(self.gray()));
+        } else {
+            gate.unpack_chroma(sampling, &mut line.yuv[1], chroma[0]);
+            gate.unpack_chroma(sampling, &mut line.yuv[2], chroma[1]);
+        }
+    }
+
+    /// Loads line `number` of whole planes of a frame.
+    fn load<S: PlaneSample>(&self, kernels: &Kernels, format: Format, planes: &[InputPlane<S>; 3], number: usize, line: &mut Line) {
+        let Format { width, sampling, .. } = format;
+        let (chroma_width, step) = (sampling.chroma_width(width), if sampling == Sampling::C420 { 2 } else { 1 });
+        let chroma = match sampling {
+            Sampling::Mono => [&[][..]; 2],
+            _ => [1, 2].map(|index: usize| planes[index].line(number / step, chroma_width)),
+        };
+        self.unpack_line(&self.gate::<S>(kernels), sampling, line, planes[0].line(number, width), chroma);
+    }
+
+    /// Calls `use_luma` with the luma of line `number` before local contrast.
+    pub fn luma_before_local_contrast<S: PlaneSample>(
+        &self,
+        kernels: &Kernels,
+        (format, planes): (Format, &[InputPlane<S>; 3]),
+        number: usize,
+        scratch: &mut Scratch<S>,
+        use_luma: &mut dyn FnMut(&[u16]),
+    ) {
+        let line = &mut scratch.line;
+        if self.is_joint() {
+            self.load(kernels, format, planes, number, line);
+        } else {
+            self.gate::<S>(kernels).unpack(&mut line.yuv[0][..format.width], planes[0].line(number, format.width));
+        }
+        self.before_local_contrast(kernels, line);
+        use_luma(&line.yuv[0][..format.width]);
+    }
+
+    /// Counts the grey points of line `number` for the white balance.
+    pub fn count_grey<S: PlaneSample>(
+        &self,
+        kernels: &Kernels,
+        (format, planes): (Format, &[InputPlane<S>; 3]),
+        number: usize,
+        scratch: &mut Scratch<S>,
+        (parameters, grey): (&WhiteBalanceParameters, &mut GreyPoints),
+    ) {
+        self.load(kernels, format, planes, number, &mut scratch.line);
+        if let Some((yuv, rgb)) = self.to_rgb(kernels, &mut scratch.line) {
+            grey.count(parameters, yuv.map(|line| &line[..format.width]), rgb, self.bits);
+        }
+    }
+
+    /// The entry and exit of samples of this type.
+    fn gate<'a, S: PlaneSample>(&self, kernels: &'a Kernels) -> Gate<'a, S> {
+        Gate { kernels: S::kernels(kernels), depth: self.depth, rounds: self.rounds }
     }
 
     /// Processes luma and chroma separately. Without conversion and skin tones, chroma does not
@@ -121,23 +206,25 @@ impl Pipe {
     ) {
         let Band { sampling, width, top, planes: [y, u, v], unread } = band;
         let Scratch { line, kept: [first, second, ..] } = scratch;
-        let (gate, samples) = (Gate::<S>::new(kernels, self.depth), S::kernels(kernels));
+        let (gate, samples) = (self.gate::<S>(kernels), S::kernels(kernels));
+        // The samples kernels truncate at the exit, and so do not suit stages that round.
+        let amplify = self.amplify.filter(|_| !self.rounds);
         for (number, y) in y.chunks_exact_mut(width).enumerate() {
             let number = top + number;
             let source = keep(unread.map(|planes| planes[0]), number, y, first);
             if let Some(tally) = &mut tally {
                 tally.count(number, source, eight_bits(self.depth));
             }
-            match (&self.curve, self.amplify) {
-                (Some(_), _) => {
+            match amplify {
+                _ if self.curve.is_some() || self.local_contrast.is_some() || amplify.is_some() != self.amplify.is_some() => {
                     gate.unpack(&mut line.yuv[0][..width], source);
-                    self.luma(kernels, line);
-                    gate.pack(y, &line.yuv[0][..width]);
+                    self.luma(kernels, line, [number, width]);
+                    gate.pack(y, &mut line.yuv[0][..width]);
                 }
-                (None, Some((contrast, [brightness, ..]))) => {
+                Some((contrast, [brightness, ..])) => {
                     (samples.amplify_luma_samples)(y, source, contrast, brightness, self.depth);
                 }
-                (None, None) => y.copy_from_slice(source),
+                None => y.copy_from_slice(source),
             }
         }
         let width = sampling.chroma_width(width);
@@ -148,18 +235,18 @@ impl Pipe {
         for (number, (u, v)) in u.chunks_exact_mut(width).zip(v.chunks_exact_mut(width)).enumerate() {
             let from = |index: usize| unread.map(|planes| planes[index]);
             let sources = [keep(from(1), top + number, u, first), keep(from(2), top + number, v, second)];
-            match (&self.total, self.amplify) {
-                (Some(_), _) => {
+            match amplify {
+                _ if self.total.is_some() || amplify.is_some() != self.amplify.is_some() => {
                     gate.unpack(&mut line.yuv[1][..width], sources[0]);
                     gate.unpack(&mut line.yuv[2][..width], sources[1]);
                     self.chroma(kernels, line);
-                    gate.pack(u, &line.yuv[1][..width]);
-                    gate.pack(v, &line.yuv[2][..width]);
+                    gate.pack(u, &mut line.yuv[1][..width]);
+                    gate.pack(v, &mut line.yuv[2][..width]);
                 }
-                (None, Some((_, [_, cos, sin]))) => {
+                Some((_, [_, cos, sin])) => {
                     (samples.amplify_chroma_samples)(&mut [u, v], sources, cos, sin, self.depth);
                 }
-                (None, None) => {
+                None => {
                     u.copy_from_slice(sources[0]);
                     v.copy_from_slice(sources[1]);
                 }
@@ -206,13 +293,14 @@ fn convert_band<S: PlaneSample>(
 struct Gate<'a, S: 'static> {
     kernels: &'a SampleKernels<S>,
     depth: u8,
+    /// Whether samples of 8 bits are rounded at the exit (§13.1).
+    rounds: bool,
 }
 
-impl<S: PlaneSample> Gate<'_, S> {
-    fn new(kernels: &Kernels, depth: u8) -> Gate<'_, S> {
-        Gate { kernels: S::kernels(kernels), depth }
-    }
+/// Half an 8-bit code value in 12 bits.
+const HALF: u16 = 8;
 
+impl<S: PlaneSample> Gate<'_, S> {
     fn unpack(&self, dst: &mut [u16], src: &[S]) {
         (self.kernels.unpack)(dst, src, self.depth);
     }
@@ -232,24 +320,36 @@ impl<S: PlaneSample> Gate<'_, S> {
         }
     }
 
-    fn pack(&self, dst: &mut [S], src: &[u16]) {
+    /// Packs components, whose values are lost.
+    fn pack(&self, dst: &mut [S], src: &mut [u16]) {
+        if self.rounds {
+            src.iter_mut().for_each(|v| *v = (*v + HALF).min(4095));
+        }
         (self.kernels.pack)(dst, src, self.depth);
     }
 
     /// Reduces the chroma of pixels that share it to the samples that are stored. The values of
     /// `src` are lost.
     fn pack_chroma(&self, sampling: Sampling, dst: &mut [S], src: &mut [u16]) {
+        let average = |a: u16, b: u16| ((u32::from(a) + u32::from(b)) >> 1) as u16;
         match sampling {
-            Sampling::C444 | Sampling::Mono => self.pack(dst, &src[..dst.len()]),
+            Sampling::C444 | Sampling::Mono => self.pack(dst, &mut src[..dst.len()]),
+            Sampling::C422 if self.rounds => {
+                (0..dst.len()).for_each(|index| src[index] = average(src[2 * index], src[2 * index + 1]));
+                self.pack(dst, &mut src[..dst.len()]);
+            }
             Sampling::C422 => (self.kernels.pack_422)(dst, &src[..2 * dst.len()], self.depth),
+            Sampling::C420 if self.rounds => {
+                (0..dst.len()).for_each(|index| src[index] = src[2 * index]);
+                self.pack(dst, &mut src[..dst.len()]);
+            }
             Sampling::C420 => (self.kernels.pack_420)(dst, &src[..2 * dst.len()], self.depth),
             Sampling::C411 => {
-                let average = |a: u16, b: u16| ((u32::from(a) + u32::from(b)) >> 1) as u16;
                 for index in 0..dst.len() {
                     let pairs = [average(src[4 * index], src[4 * index + 1]), average(src[4 * index + 2], src[4 * index + 3])];
                     src[index] = average(pairs[0], pairs[1]);
                 }
-                self.pack(dst, &src[..dst.len()]);
+                self.pack(dst, &mut src[..dst.len()]);
             }
         }
     }

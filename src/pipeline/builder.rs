@@ -2,11 +2,13 @@
 use super::settings::{ChromaOutput, Settings};
 use super::stream::Stream;
 use crate::adapt::denoise::DenoiseMode;
+use crate::color::{GammaTable, GamutTable, VertexTable, WhiteBalance};
 use crate::deinterlace::Deinterlacer;
+use crate::denoise::DenoiseFilter;
 use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, Format, Rect, Scan};
+use crate::format::{ChromaLocation, ColorSpace, Format, Rect, Scan};
 use crate::parameters::Parameters;
 use crate::scale::Scale;
 use dndi_simd::{Kernels, SimdLevel};
@@ -56,6 +58,22 @@ impl StreamBuilder {
     /// [`DenoiseMode::Auto`]. Outputs and statistics come one frame later.
     pub fn denoise_motion(mut self, on: bool) -> StreamBuilder {
         self.settings.denoise_motion = on;
+        self
+    }
+
+    /// Sets the spatial filter of denoising (§2.3, §13.3), of luma and chroma. Default:
+    /// [`DenoiseFilter::Neighbours3`]. It has no effect with
+    /// [`denoise_motion`](StreamBuilder::denoise_motion).
+    pub fn denoise_filter(mut self, filter: DenoiseFilter) -> StreamBuilder {
+        self.settings.denoise_filter = filter;
+        self
+    }
+
+    /// Sets whether hot pixels are removed from the input, before all other stages (§13.2).
+    /// Default: off. The parameters are those of
+    /// [`Parameters::hot_pixels`](crate::Parameters::hot_pixels).
+    pub fn hot_pixels(mut self, on: bool) -> StreamBuilder {
+        self.settings.hot_pixels = on;
         self
     }
 
@@ -145,6 +163,59 @@ impl StreamBuilder {
     /// `color.ymin` and `color.ymax` and replaces the curve of the parameters.
     pub fn auto_contrast(mut self, strength: impl Into<Option<u8>>) -> StreamBuilder {
         self.settings.auto_contrast = strength.into();
+        self
+    }
+
+    /// Sets the colour space of luma and chroma for the stages on RGB (§13.1). Default: BT.709,
+    /// limited range.
+    pub fn rgb_space(mut self, space: ColorSpace) -> StreamBuilder {
+        self.settings.extended.space = space;
+        self
+    }
+
+    /// Sets the white balance (§13.7), the first stage on RGB. Default: off.
+    pub fn white_balance(mut self, mode: impl Into<Option<WhiteBalance>>) -> StreamBuilder {
+        self.settings.extended.white_balance = mode.into();
+        self
+    }
+
+    /// Sets whether the colour correction matrix `color.ccm_c0` to `color.ccm_c8` with its offsets
+    /// is applied to RGB (§13.4). Default: off.
+    pub fn color_correction(mut self, on: bool) -> StreamBuilder {
+        self.settings.extended.correction = on;
+        self
+    }
+
+    /// Sets the gamma curves of RGB, behind the colour correction matrix (§13.4). Default: none.
+    pub fn gamma(mut self, table: impl Into<Option<GammaTable>>) -> StreamBuilder {
+        self.settings.extended.gamma = table.into();
+        self
+    }
+
+    /// Sets gamut expansion (§13.4), the last stage on RGB, and its curves. Default: off.
+    pub fn gamut_expansion(mut self, table: impl Into<Option<GamutTable>>) -> StreamBuilder {
+        self.settings.extended.gamut_expansion = table.into();
+        self
+    }
+
+    /// Sets whether the front-end conversion `color.fecsc_c0` to `color.fecsc_c8` with its offsets
+    /// is applied to luma and chroma (§13.4), before all other stages of the colour pipe but those
+    /// on RGB. Default: off.
+    pub fn front_conversion(mut self, on: bool) -> StreamBuilder {
+        self.settings.extended.front_conversion = on;
+        self
+    }
+
+    /// Sets gamut compression (§13.5) and the most saturated colours that it keeps. Default: off.
+    pub fn gamut_compression(mut self, table: impl Into<Option<VertexTable>>) -> StreamBuilder {
+        self.settings.extended.gamut_compression = table.into();
+        self
+    }
+
+    /// Sets whether the local contrast is raised (§13.6), with the parameters of
+    /// [`Parameters::local_contrast`](crate::Parameters::local_contrast). Default: off.
+    pub fn local_contrast(mut self, on: bool) -> StreamBuilder {
+        self.settings.extended.local_contrast = on;
         self
     }
 

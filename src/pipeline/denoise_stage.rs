@@ -7,6 +7,7 @@ use crate::format::Rect;
 use crate::memory::{OutOfMemory, with_capacity, zeroed_rows};
 use crate::noise::{Estimate, Sums};
 use crate::plane::{BandMut, FilteredPlane};
+use dndi_simd::Denoise5;
 use rayon::prelude::*;
 
 /// Lines of a row of blocks of the motion history.
@@ -39,7 +40,13 @@ impl<P: FilteredPlane> Plane<P> {
     }
 
     /// Denoises the original into `out`.
-    fn filter(&mut self, bands: BandContext<P::Sample>, thresholds: &Thresholds, previous: Option<&P>, out: &mut P) {
+    fn filter(
+        &mut self,
+        bands: BandContext<P::Sample>,
+        (thresholds, weights): (&Thresholds, Option<&Denoise5>),
+        previous: Option<&P>,
+        out: &mut P,
+    ) {
         let BandContext { context, tiling, pool } = bands;
         let [old, new] = &mut self.history;
         let blocks = self.size.0.div_ceil(4);
@@ -50,6 +57,7 @@ impl<P: FilteredPlane> Plane<P> {
             current: context.lines(self.original.samples()),
             previous: previous.map(|previous| (context.lines(previous.samples()), old.as_slice())),
             blocks,
+            weights,
         };
         let block_rows = tiling.lines / 4;
         let lines = (out.bands_mut(tiling.lines), new.par_chunks_mut(blocks * block_rows));
@@ -104,14 +112,14 @@ impl<P: FilteredPlane> DenoiseStage<P> {
 
     /// Denoises the originals into the planes `out`. `previous` are the denoised planes of the
     /// previous frame; none on the first step. With `all` the stage also estimates the noise of all
-    /// blocks.
+    /// blocks. `weights` are those of the 5×5 neighbourhood for each plane, if that is the filter.
     pub fn run(
         &mut self,
         bands: BandContext<P::Sample>,
         given: &DenoiseParameters,
         previous: Option<&[P]>,
         out: &mut [P],
-        all: bool,
+        (all, weights): (bool, &[Denoise5]),
     ) {
         let (context, automatic) = (bands.context, self.controller.is_automatic());
         let mut noise = Estimate::default();
@@ -127,7 +135,7 @@ impl<P: FilteredPlane> DenoiseStage<P> {
         self.controller.begin_step(previous.is_none(), given, fields, measured.as_ref());
         let thresholds = self.controller.thresholds();
         for (index, (plane, out)) in self.planes.iter_mut().zip(out).enumerate() {
-            plane.filter(bands, &thresholds, previous.map(|previous| &previous[index]), out);
+            plane.filter(bands, (&thresholds, weights.get(index)), previous.map(|previous| &previous[index]), out);
         }
         if automatic {
             let histories = || self.planes.iter().map(|plane| &plane.history[1]);

@@ -1,7 +1,9 @@
 //! Settings of a stream and their checks, without allocation.
 use crate::adapt::denoise::DenoiseMode;
+use crate::color::{ColorGroups, ColorParameters, Extended};
 use crate::deinterlace::Deinterlacer;
 use crate::deinterlace::chroma::Store;
+use crate::denoise::DenoiseFilter;
 use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
 use crate::error::Error;
@@ -60,6 +62,8 @@ pub(crate) struct Settings {
     pub denoise_chroma: Option<DenoiseMode>,
     /// Whether denoising follows motion, in place of the spatial-temporal filter.
     pub denoise_motion: bool,
+    pub denoise_filter: DenoiseFilter,
+    pub hot_pixels: bool,
     pub deinterlace: bool,
     pub deinterlacer: Deinterlacer,
     pub chroma: ChromaOutput,
@@ -73,6 +77,8 @@ pub(crate) struct Settings {
     pub luma_statistics: bool,
     pub area_of_interest: Option<Rect>,
     pub auto_contrast: Option<u8>,
+    /// Stages of the colour pipe beyond Gen6.
+    pub extended: Extended,
     /// Bits per sample of the output; none for those of the input.
     pub output_depth: Option<u8>,
     pub dither: Dither,
@@ -91,6 +97,8 @@ impl Settings {
             denoise: DenoiseMode::Auto,
             denoise_chroma: None,
             denoise_motion: false,
+            denoise_filter: DenoiseFilter::default(),
+            hot_pixels: false,
             deinterlace: scan.is_interlaced(),
             deinterlacer: Deinterlacer::default(),
             chroma: ChromaOutput::Same,
@@ -104,6 +112,7 @@ impl Settings {
             luma_statistics: false,
             area_of_interest: None,
             auto_contrast: None,
+            extended: Extended::default(),
             output_depth: None,
             dither: Dither::Ordered,
             range: FullRange::None,
@@ -237,7 +246,8 @@ impl Settings {
 
     /// Whether the noise estimate of all blocks is needed.
     pub fn needs_noise(&self) -> bool {
-        self.statistics || (self.measured_noise && self.sharpen.is_some())
+        let widens = self.denoise_filter == DenoiseFilter::Neighbours5 && (self.denoises() || self.denoises_chroma());
+        self.statistics || widens || (self.measured_noise && self.sharpen.is_some())
     }
 
     /// Denoising of the chroma: off without chroma. By default its noise is measured, except where
@@ -271,6 +281,12 @@ impl Settings {
     /// Whether luma or chroma are denoised along motion.
     pub fn denoises_along_motion(&self) -> bool {
         self.denoise_motion && (self.denoise != DenoiseMode::Off || self.has_chroma_denoise())
+    }
+
+    /// The parameters of the colour pipe with those of `color` in place of its own.
+    pub fn color_groups<'a>(&'a self, color: &'a ColorParameters) -> ColorGroups<'a> {
+        let Parameters { color_correction, gamut, local_contrast, .. } = &self.parameters;
+        ColorGroups { color, correction: color_correction, gamut, local_contrast }
     }
 
     /// The part of a frame that the histogram counts; none for all of it.

@@ -3,6 +3,7 @@ use super::change::Change;
 use super::color_stage::ColorStage;
 use super::context::{BandContext, StepContext};
 use super::denoise_motion_stage::{DenoiseMotionStage, Waiting};
+use super::hot_pixel_stage::HotPixelStage;
 use super::maps::Maps;
 use super::output::OutputInfo;
 use super::scale_enhance::ScaleEnhance;
@@ -27,6 +28,8 @@ pub(super) struct Stages<S> {
     pub settings: Settings,
     pub kernels: &'static Kernels,
     pub state: State<S>,
+    /// Removal of hot pixels, if it is on.
+    hot_pixels: Option<HotPixelStage>,
     /// The input in the working depth, if that is greater than the input's.
     raised: Option<Frame>,
     /// Denoising along motion, if it is on.
@@ -62,6 +65,7 @@ impl<S: PlaneSample> Stages<S> {
         let mut stages = Stages {
             state: State::new(&settings)?,
             kernels,
+            hot_pixels: settings.hot_pixels.then(|| HotPixelStage::new(&settings)).transpose()?,
             raised: (work != settings.format).then(|| Frame::try_new(work)).transpose()?,
             motion: settings.denoises_along_motion().then(|| DenoiseMotionStage::new(&settings)).transpose()?,
             spare: vec![],
@@ -102,6 +106,18 @@ impl<S: PlaneSample> Stages<S> {
 
     /// Processes a step, whose planes were checked, and passes its outputs to the session.
     pub fn push(&mut self, step: Step, session: &mut Session) {
+        let Some(mut hot_pixels) = self.hot_pixels.take() else { return self.raise(step, session) };
+        let settings = &self.settings;
+        let parameters = &self.next_parameters().hot_pixels;
+        hot_pixels.run(self.kernels, parameters, settings.scan, &step.planes);
+        let mut planes = step.planes;
+        planes.iter_mut().zip(hot_pixels.frame.planes().iter()).for_each(|(to, plane)| *to = *plane);
+        self.raise(Step { planes, ..step }, session);
+        self.hot_pixels = Some(hot_pixels);
+    }
+
+    /// Raises the planes of a step to the working depth, and processes them.
+    fn raise(&mut self, step: Step, session: &mut Session) {
         match self.raised.take() {
             Some(mut raised) => {
                 depth::raise(&step.planes, self.settings.format, &mut raised, self.settings.range);

@@ -7,6 +7,7 @@ use super::settings::Settings;
 use super::window::Window;
 use crate::adapt::denoise::DenoiseState;
 use crate::deinterlace::best::Sequence;
+use crate::denoise::DenoiseFilter;
 use crate::deinterlace::chroma::{self, Woven};
 use crate::deinterlace::{self, DeinterlaceParameters, PixelSources, Role};
 use crate::field_match::{CombMask, FieldMatch, StepMatches};
@@ -174,10 +175,15 @@ impl<S: PlaneSample> State<S> {
         let State { tiling, pool, luma, chroma, current, previous, .. } = self;
         let (settings, bands) = (context.settings, BandContext { context, tiling: *tiling, pool });
         let parameters = &settings.parameters;
+        // The noise estimate is still that of the step before.
+        let gne = if first { 0 } else { luma.noise.gne() >> (settings.working_depth() - 8) };
+        let is_wide = settings.denoise_filter == DenoiseFilter::Neighbours5;
+        let weights = is_wide.then(|| parameters.denoise5.weights(gne, settings.working_depth()));
+        let weights = weights.as_ref().map_or(&[][..], |weights| &weights[..]);
         if settings.denoises() {
             luma.originals().for_each(|original| original.import(context.kernels, planes[0]));
             let (out, before) = (from_mut(&mut current.luma), (!first).then_some(from_ref(&previous.luma)));
-            luma.run(bands, &parameters.denoise, before, out, settings.needs_noise());
+            luma.run(bands, &parameters.denoise, before, out, (settings.needs_noise(), weights));
         } else {
             current.luma.import(context.kernels, planes[0]);
             if settings.needs_noise() {
@@ -190,7 +196,8 @@ impl<S: PlaneSample> State<S> {
                 .zip(&planes[1..])
                 .for_each(|(original, plane)| settings.import_chroma(context.kernels, original, plane));
             let before = (!first).then_some(previous.chroma.as_slice());
-            chroma.run(bands, &parameters.chroma_denoise.denoise(), before, &mut current.chroma, false);
+            let weights = weights.get(1..).unwrap_or_default();
+            chroma.run(bands, &parameters.chroma_denoise.denoise(), before, &mut current.chroma, (false, weights));
         } else if settings.deinterlace {
             current
                 .chroma

@@ -1,5 +1,6 @@
 //! The denoise filter of bytes, with the tables of the hardware (§2.3, §2.4).
-use super::{Denoise, DenoiseThresholds, G, Q};
+use super::{Denoise, DenoiseThresholds, G, Q, bytes5};
+use crate::denoise5::Denoise5;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
@@ -27,14 +28,42 @@ impl Denoise for u8 {
     #[inline(always)]
     fn vector<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: &DenoiseThresholds) -> bool {
         let [good, high, low] = [th.good_neighbor_th, th.temporal_diff_th, th.temporal_diff_low].map(|th| th as u8);
-        filter(s, dst, cur, prev, history, Thresholds { good, high, low })
+        let th = Thresholds { good, high, low };
+        let near = cur.map(|row| &row[APRON - 1..APRON + dst.len() + 1]);
+        filter(s, dst, near, prev, history, th, |c, x| mean(s, near, c, x, th))
+    }
+
+    #[inline(always)]
+    fn vector5<I: Isa>(
+        s: I,
+        dst: &mut [u8],
+        cur: [Row; 5],
+        prev: Row,
+        history: &[u8],
+        th: &DenoiseThresholds,
+        p: &Denoise5,
+    ) -> bool {
+        let [good, high, low] = [th.good_neighbor_th, th.temporal_diff_th, th.temporal_diff_low].map(|th| th as u8);
+        let n = dst.len();
+        let near = [cur[1], cur[2], cur[3]].map(|row| &row[APRON - 1..APRON + n + 1]);
+        let (cur, weights) = (cur.map(|row| &row[APRON - 2..APRON + n + 2]), bytes5::Weights::new(p));
+        filter(s, dst, near, prev, history, Thresholds { good, high, low }, |c, x| bytes5::mean(s, cur, c, x, &weights))
     }
 }
 
+/// The filter with the spatial filter `mean`, which takes the samples of a vector and the number of
+/// the first one. `cur[1][x + 1]` is sample x.
 #[inline(always)]
-fn filter<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8], th: Thresholds) -> bool {
+fn filter<I: Isa>(
+    s: I,
+    dst: &mut [u8],
+    cur: [&[u8]; 3],
+    prev: Row,
+    history: &[u8],
+    th: Thresholds,
+    mean: impl Fn(I::B, usize) -> I::B,
+) -> bool {
     let n = dst.len();
-    let cur = cur.map(|row| &row[APRON - 1..APRON + n + 1]);
     let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
     let (high, low) = (s.splat(th.high), s.splat(th.low));
     blocks!(n, I::N, x => {
@@ -44,12 +73,12 @@ fn filter<I: Isa>(s: I, dst: &mut [u8], cur: [Row; 3], prev: Row, history: &[u8]
         let spatial = s.or(s.ge(td, high), moving);
         // If every pixel uses the spatial filter alone, skip the temporal one, and the reverse.
         let value = if !s.any(s.xor(spatial, s.splat(255))) {
-            mean(s, cur, c, x, th)
+            mean(c, x)
         } else {
             let t = temporal(s, cur, c, p, h, x);
             let blended = s.ge(td, low);
             if s.any(s.or(spatial, blended)) {
-                let sp = mean(s, cur, c, x, th);
+                let sp = mean(c, x);
                 s.select(spatial, sp, s.select(blended, blend(s, sp, t, td, th), t))
             } else {
                 t

@@ -3,37 +3,70 @@
 //! Where the result depends on them, all differences to the pixel are below 63 << 8 and fit signed
 //! halfwords: those of good neighbours, and those to the previous frame where the temporal filter
 //! has a weight. Elsewhere the wrapped values are not selected.
-use super::{Denoise, DenoiseThresholds};
+use super::{Denoise, DenoiseThresholds, words5};
+use crate::denoise5::Denoise5;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
 
 impl Denoise for u16 {
     #[inline(always)]
     fn vector<I: Isa>(s: I, dst: &mut [u16], cur: [Row<u16>; 3], prev: Row<u16>, history: &[u8], th: &DenoiseThresholds) -> bool {
-        let n = dst.len();
-        let cur = cur.map(|row| &row[APRON - 1..APRON + n + 1]);
-        let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
-        let (high, low) = (s.splat16(th.temporal_diff_th), s.splat16(th.temporal_diff_low));
-        blocks!(n, I::N / 2, x => {
-            let (c, p, h) = (s.load16(&cur[1][x + 1..]), s.load16(&prev[x..]), s.load_half(&history[x..]));
-            let td = s.distance16(c, p);
-            let spatial = s.or16(s.ge16(td, high), s.gt15(s.splat16(128), h));
-            // If every pixel uses the spatial filter alone, skip the temporal one, and the reverse.
-            let value = if !s.any16(s.xor16(spatial, s.splat16(u16::MAX))) {
-                mean(s, cur, c, x, th)
-            } else {
-                let t = temporal(s, cur, c, p, h, x);
-                let blended = s.ge16(td, low);
-                if s.any16(s.or16(spatial, blended)) {
-                    let sp = mean(s, cur, c, x, th);
-                    s.select16(spatial, sp, s.select16(blended, blend(s, sp, t, td, th), t))
-                } else {
-                    t
-                }
-            };
-            s.store16(&mut dst[x..], value);
-        })
+        let cur = cur.map(|row| &row[APRON - 1..APRON + dst.len() + 1]);
+        filter::<_, false>(s, dst, cur, prev, history, th, |c, x| mean(s, cur, c, x, th))
     }
+
+    #[inline(always)]
+    fn vector5<I: Isa>(
+        s: I,
+        dst: &mut [u16],
+        cur: [Row<u16>; 5],
+        prev: Row<u16>,
+        history: &[u8],
+        th: &DenoiseThresholds,
+        p: &Denoise5,
+    ) -> bool {
+        let n = dst.len();
+        let near = [cur[1], cur[2], cur[3]].map(|row| &row[APRON - 1..APRON + n + 1]);
+        let (cur, weights) = (cur.map(|row| &row[APRON - 2..APRON + n + 2]), words5::Weights::new(p));
+        filter::<_, true>(s, dst, near, prev, history, th, |c, x| words5::mean(s, cur, c, x, &weights))
+    }
+}
+
+/// The filter with the spatial filter `mean`, which takes the samples of a vector and the number of
+/// the first one. `cur[1][x + 1]` is sample x. With `FAR` the mean can differ from the sample by any
+/// value.
+#[inline(always)]
+fn filter<I: Isa, const FAR: bool>(
+    s: I,
+    dst: &mut [u16],
+    cur: [&[u16]; 3],
+    prev: Row<u16>,
+    history: &[u8],
+    th: &DenoiseThresholds,
+    mean: impl Fn(I::H, usize) -> I::H,
+) -> bool {
+    let n = dst.len();
+    let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
+    let (high, low) = (s.splat16(th.temporal_diff_th), s.splat16(th.temporal_diff_low));
+    blocks!(n, I::N / 2, x => {
+        let (c, p, h) = (s.load16(&cur[1][x + 1..]), s.load16(&prev[x..]), s.load_half(&history[x..]));
+        let td = s.distance16(c, p);
+        let spatial = s.or16(s.ge16(td, high), s.gt15(s.splat16(128), h));
+        // If every pixel uses the spatial filter alone, skip the temporal one, and the reverse.
+        let value = if !s.any16(s.xor16(spatial, s.splat16(u16::MAX))) {
+            mean(c, x)
+        } else {
+            let t = temporal(s, cur, c, p, h, x);
+            let blended = s.ge16(td, low);
+            if s.any16(s.or16(spatial, blended)) {
+                let sp = mean(c, x);
+                s.select16(spatial, sp, s.select16(blended, blend::<I, FAR>(s, sp, t, td, th), t))
+            } else {
+                t
+            }
+        };
+        s.store16(&mut dst[x..], value);
+    })
 }
 
 /// Added to differences, so that they are positive when they are divided.
@@ -138,7 +171,7 @@ fn temporal<I: Isa>(s: I, cur: [&[u16]; 3], c: I::H, p: I::H, h: I::H, x: usize)
 
 /// The blend where td is in low…high. Elsewhere the result is not used.
 #[inline(always)]
-fn blend<I: Isa>(s: I, sp: I::H, t: I::H, td: I::H, th: &DenoiseThresholds) -> I::H {
+fn blend<I: Isa, const FAR: bool>(s: I, sp: I::H, t: I::H, td: I::H, th: &DenoiseThresholds) -> I::H {
     let n = th.temporal_diff_th.saturating_sub(th.temporal_diff_low);
     if n == 0 {
         return sp;
@@ -148,6 +181,14 @@ fn blend<I: Isa>(s: I, sp: I::H, t: I::H, td: I::H, th: &DenoiseThresholds) -> I
     let low = s.div32(s.madd16(s.interleave_low16(up, zero), scale), divisor);
     let high = s.div32(s.madd16(s.interleave_high16(up, zero), scale), divisor);
     let w = s.pack32(low, high);
+    if FAR {
+        // Samples less 2^15 are signed factors, and the weights sum to 256.
+        let (sign, rest, half) = (s.splat16(1 << 15), s.sub16(scale, w), s.splat32(128));
+        let (sp, t) = (s.xor16(sp, sign), s.xor16(t, sign));
+        let low = s.dot16(half, s.interleave_low16(sp, t), s.interleave_low16(w, rest));
+        let high = s.dot16(half, s.interleave_high16(sp, t), s.interleave_high16(w, rest));
+        return s.xor16(s.pack32(s.sra32::<8>(low), s.sra32::<8>(high)), sign);
+    }
     s.add16(t, s.mul_round(s.sub16(sp, t), s.shl::<7>(w)))
 }
 

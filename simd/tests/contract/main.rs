@@ -9,6 +9,7 @@ mod networks;
 mod parameters;
 mod scaler;
 mod slices;
+mod wide;
 
 use dndi_simd::*;
 use slices::{Call, Change, QUIET, START, Slices};
@@ -25,6 +26,7 @@ fn kernels() -> impl Iterator<Item = (&'static str, Call)> {
         &detect::KERNELS,
         &scaler::KERNELS,
         &color::KERNELS,
+        &wide::KERNELS,
     ];
     groups.into_iter().flatten().copied()
 }

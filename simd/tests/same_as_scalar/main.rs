@@ -9,6 +9,7 @@ mod enhance;
 mod fmd;
 mod network;
 mod scaler;
+mod wide;
 
 use dndi_simd::*;
 use std::ops::Range;

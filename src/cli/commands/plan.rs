@@ -9,9 +9,9 @@ use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, Outp
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
-    ChromaDenoiseParameters, ChromaLocation, CompensationParameters, DeinterlaceParameters, DenoiseParameters, Error,
-    FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream,
-    StreamBuilder,
+    ChromaDenoiseParameters, ChromaLocation, ColorSpace, CompensationParameters, DeinterlaceParameters,
+    DenoiseParameters, Error, FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale,
+    Scan, SimdLevel, Stream, StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -25,6 +25,8 @@ pub struct StreamSettings {
     level: SimdLevel,
     /// The full-range planes of the input and of the output.
     ranges: [FullRange; 2],
+    /// The colour space of the input.
+    space: ColorSpace,
 }
 
 impl StreamSettings {
@@ -36,18 +38,21 @@ impl StreamSettings {
         let own = if options.chroma == Chroma::C422 { ChromaLocation::Left } else { header.chroma_location() };
         let location = options.chroma_location.map_or(own, Into::into);
         let ranges = options.color.full_ranges(header.color_space());
-        Ok(StreamSettings { stages, scale, location, statistics: options.stats.is_some(), level, ranges })
+        let space = header.color_space();
+        Ok(StreamSettings { stages, scale, location, statistics: options.stats.is_some(), level, ranges, space })
     }
 
     /// Applies the settings to a stream.
     fn apply(&self, options: &Options, builder: StreamBuilder) -> StreamBuilder {
-        let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range] } = self.clone();
+        let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range], space } = self.clone();
         let builder = builder.denoise(options.denoise).denoise_chroma(options.denoise_chroma);
         let builder = builder.denoise_motion(options.denoise_motion.is_on()).chroma(options.chroma.into());
         let builder = builder.parameters(stages.parameters).simd_level(level).statistics(statistics).luma_statistics(statistics);
         let builder = builder.deinterlacer(options.deinterlacer.into()).scale(scale).chroma_location(location);
         let builder = builder.output_depth(options.depth).dither(options.dither.into()).range(range).output_range(output_range);
         let builder = builder.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
+        let builder = builder.denoise_filter(options.denoise_filter.into()).hot_pixels(options.hot_pixel);
+        let builder = options.color.extended.apply(&stages.tables, space, builder);
         builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi)
     }
 
@@ -55,7 +60,7 @@ impl StreamSettings {
     fn changes_colors(&self, options: &Options) -> bool {
         let color = &self.stages.parameters.color;
         let enabled = [color.std_enable, color.ace_enable, color.tcc_enable, color.procamp_enable, color.transform_enable];
-        options.color.auto_contrast.is_some() || enabled.contains(&true)
+        options.color.auto_contrast.is_some() || options.color.extended.is_on() || enabled.contains(&true)
     }
 }
 

@@ -7,7 +7,7 @@ use super::hardware_args::HardwareArgs;
 use super::media_args::{EncodeArgs, SourceArgs};
 use super::size::{self, Size};
 use super::values::{
-    self, Chroma, Deinterlace, Deinterlacer, Denoise, Dither, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch,
+    self, Chroma, Deinterlace, Deinterlacer, Denoise, DenoiseFilter, Dither, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch,
 };
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
@@ -100,6 +100,14 @@ pub struct Args {
         help_heading = "Processing"
     )]
     pub denoise_motion: Switch,
+
+    /// Spatial filter of --denoise and --denoise-chroma
+    #[arg(long, value_name = "FILTER", value_enum, default_value = "3x3", help_heading = "Processing")]
+    pub denoise_filter: DenoiseFilter,
+
+    /// Remove hot pixels from the input: single samples that differ from most of their neighbours
+    #[arg(long, help_heading = "Processing")]
+    pub hot_pixel: bool,
 
     /// Detect and undo telecine
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]

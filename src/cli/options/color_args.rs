@@ -1,6 +1,7 @@
 //! Options of the colour pipe.
 
 use super::colorspace_arg::{Colors, Conversion};
+use super::extended_args::ExtendedArgs;
 use super::size;
 use clap::ValueEnum;
 use dndi::y4m::Header;
@@ -63,6 +64,9 @@ pub struct ColorArgs {
     /// Write RGB instead of y4m
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub rgb: Option<Rgb>,
+
+    #[command(flatten)]
+    pub extended: ExtendedArgs,
 }
 
 /// `--rgb`

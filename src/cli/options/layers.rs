@@ -1,6 +1,7 @@
 //! Layers of options: preset, profile, command line. Each overrides those before it.
 
 use super::args::Args;
+use super::extended_args::ExtendedTables;
 use super::origins::OptionOrigins;
 use super::{set_option, state_file};
 use crate::error::CliError;
@@ -20,6 +21,8 @@ pub struct OptionLayer {
     scaler_state: Option<[u32; SCALER_DWORDS]>,
     sampler_state: Option<[u32; SAMPLER_DWORDS]>,
     color_state: Option<[u32; COLOR_DWORDS]>,
+    /// The tables of the merged options.
+    tables: ExtendedTables,
 }
 
 /// The settings of the stages.
@@ -33,6 +36,8 @@ pub struct StageSettings {
     pub measured_noise: bool,
     /// Whether an option of the scaler is given.
     pub scaler: bool,
+    /// Tables of the colour pipe that files hold.
+    pub tables: ExtendedTables,
 }
 
 impl OptionLayer {
@@ -45,6 +50,7 @@ impl OptionLayer {
             scaler_state: read(own.hardware.scaler_state.as_ref())?,
             sampler_state: read(own.hardware.sampler_state.as_ref())?,
             color_state: read(own.hardware.color_state.as_ref())?,
+            tables: merged.color.extended.tables()?,
             own,
             merged,
         })
@@ -130,6 +136,9 @@ impl Options {
         if let Some((option, _)) = converts.iter().find(|(_, given)| *given && !settings.parameters.color.transform_enable) {
             let message = format!("color.transform_enable = 0 disables the conversion of {option}");
             return Err(CliError::usage(self.with_origin(&["color.transform_enable"], &message)));
+        }
+        if let Some(layer) = self.layers.last() {
+            settings.tables = layer.tables.clone();
         }
         Ok(settings)
     }

@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::layers::Options;
-use super::profile::{FILES, PARAMETERS, is_allowed};
+use super::profile::{PARAMETERS, STATES, is_allowed};
 use super::set_option;
 use super::values::Sharpen;
 use crate::error::CliError;
@@ -32,7 +32,7 @@ pub fn dump(options: &Options, matches: &ArgMatches) -> Result<String, CliError>
         match option.get_id().as_str() {
             // The parameters include the effect of these options.
             "preset" | "mcdi" => {}
-            id if FILES.contains(&id) => {}
+            id if STATES.contains(&id) => {}
             "sharpen" => sharpen(&mut text, first.sharpen.filter(|_| first.measured_noise), name),
             "ief" => sharpen(&mut text, first.sharpen.filter(|_| !first.measured_noise), name),
             id => {

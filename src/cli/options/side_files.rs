@@ -17,7 +17,7 @@ pub struct SideFile<'a> {
 impl Args {
     /// All side files that the options name.
     pub fn side_files(&self) -> impl Iterator<Item = SideFile<'_>> {
-        let Args { stats, framemd5, timecodes, matches, profile, hardware, .. } = self;
+        let Args { stats, framemd5, timecodes, matches, profile, hardware, color, .. } = self;
         let written = [("stats", stats), ("framemd5", framemd5), ("timecodes", timecodes)].map(|file| (file, true));
         let read = [
             ("matches", matches),
@@ -25,6 +25,9 @@ impl Args {
             ("scaler-state", &hardware.scaler_state),
             ("sampler-state", &hardware.sampler_state),
             ("color-state", &hardware.color_state),
+            ("gamma-state", &color.extended.gamma_state),
+            ("gamut-table", &color.extended.gamut_table),
+            ("vertex-table", &color.extended.vertex_table),
         ];
         let all = written.into_iter().chain(read.map(|file| (file, false)));
         all.filter_map(|((option, path), written)| Some(SideFile { option, path: path.as_deref()?, written }))

@@ -13,7 +13,7 @@ const MAX_FILE: u64 = 1 << 20;
 pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], CliError> {
     let name = path.display();
     if is_standard(path) {
-        return Err(CliError::usage("--scaler-state, --sampler-state and --color-state need a file; they cannot read stdin (-)"));
+        return Err(CliError::usage("options of hardware state and of tables need a file; they cannot read stdin (-)"));
     }
     let wrong = |message| CliError::usage(format_args!("{name}: {message}"));
     let state = dwords(&load(path, wrong)?).map_err(wrong)?;

@@ -280,6 +280,64 @@ impl From<Sharpen> for Option<SharpenMode> {
     }
 }
 
+/// `--denoise-filter`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DenoiseFilter {
+    /// Mean of the neighbours in 3×3 samples that differ little
+    #[value(name = "3x3")]
+    Neighbours3,
+    /// Mean of 5×5 samples weighted by distance and difference; adapts to the measured noise
+    #[value(name = "5x5")]
+    Neighbours5,
+}
+
+impl From<DenoiseFilter> for dndi::DenoiseFilter {
+    fn from(filter: DenoiseFilter) -> dndi::DenoiseFilter {
+        match filter {
+            DenoiseFilter::Neighbours3 => dndi::DenoiseFilter::Neighbours3,
+            DenoiseFilter::Neighbours5 => dndi::DenoiseFilter::Neighbours5,
+        }
+    }
+}
+
+/// `--white-balance`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WhiteBalance {
+    /// The gains wb.red, wb.green and wb.blue
+    Set,
+    /// Gains that make the brightest nearly grey pixels grey; they follow the frames
+    Auto,
+}
+
+impl From<WhiteBalance> for dndi::WhiteBalance {
+    fn from(mode: WhiteBalance) -> dndi::WhiteBalance {
+        match mode {
+            WhiteBalance::Set => dndi::WhiteBalance::Set,
+            WhiteBalance::Auto => dndi::WhiteBalance::Auto,
+        }
+    }
+}
+
+/// `--matrix`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Matrix {
+    /// Standard definition
+    Bt601,
+    /// High definition
+    Bt709,
+    /// Ultra-high definition
+    Bt2020,
+}
+
+/// `--range`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Range {
+    /// Luma 16…235, chroma 16…240
+    Limited,
+    /// 0…255
+    Full,
+}
+
 /// `--progress`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Progress {
@@ -328,6 +386,10 @@ mod tests {
         same_names(|dither: Dither| dndi::Dither::from(dither));
         same_names(|rate: Rate| OutputRate::from(rate));
         same_names(|film: Film| FieldMatching::from(film));
+        same_names(|filter: DenoiseFilter| dndi::DenoiseFilter::from(filter));
+        same_names(|mode: WhiteBalance| dndi::WhiteBalance::from(mode));
+        same_names(|matrix: Matrix| dndi::ColorMatrix::from(matrix));
+        same_names(|range: Range| dndi::ColorRange::from(range));
         same_names(|location: Location| ChromaLocation::from(location));
         same_names(|sharpen: Sharpen| {
             Option::<SharpenMode>::from(sharpen).map_or_else(|| "off".to_owned(), |mode| mode.to_string())

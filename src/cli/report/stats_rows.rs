@@ -4,7 +4,7 @@ use super::denoise_row::DenoiseRow;
 use crate::error::CliError;
 use crate::io::output::Sink;
 use dndi::convert::Converted;
-use dndi::{Content, FieldOrder, LumaStatistics, Statistics};
+use dndi::{Content, FieldOrder, GreyStatistics, LumaStatistics, Statistics};
 use std::collections::VecDeque;
 
 /// Writes the rows. A row is written after the outputs of its step were written.
@@ -217,11 +217,33 @@ struct LumaRow {
     skin_pixels: u64,
     skin_factor_sum: u64,
     histogram: Vec<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out_of_gamut: Option<u64>,
+    #[serde(flatten)]
+    grey: Option<GreyRow>,
+}
+
+/// Grey points of an output, and the gains that follow from them.
+#[derive(Clone, Debug, serde::Serialize)]
+struct GreyRow {
+    grey_points: u64,
+    grey_red: u64,
+    grey_green: u64,
+    grey_blue: u64,
+    wb: [u16; 3],
+}
+
+impl GreyRow {
+    fn new(grey: &GreyStatistics) -> GreyRow {
+        let [grey_red, grey_green, grey_blue] = grey.sums;
+        GreyRow { grey_points: grey.points, grey_red, grey_green, grey_blue, wb: grey.gains }
+    }
 }
 
 impl LumaRow {
     fn new(frame: u64, luma: &LumaStatistics) -> LumaRow {
-        let &LumaStatistics { ymin, ymax, skin_pixels, skin_factor_sum, ref histogram, .. } = luma;
-        LumaRow { frame, ymin, ymax, skin_pixels, skin_factor_sum, histogram: histogram.to_vec() }
+        let &LumaStatistics { ymin, ymax, skin_pixels, skin_factor_sum, out_of_gamut, ref grey, ref histogram, .. } = luma;
+        let (grey, histogram) = (grey.as_ref().map(GreyRow::new), histogram.to_vec());
+        LumaRow { frame, ymin, ymax, skin_pixels, skin_factor_sum, histogram, out_of_gamut, grey }
     }
 }

@@ -80,7 +80,7 @@ impl Default for ColorCounters {
 impl ColorCounters {
     /// Adds pixels, to the histogram only if `counted`.
     pub(crate) fn add(&self, tally: &Tally, counted: bool) {
-        let LumaStatistics { histogram, ymin, ymax, skin_pixels, skin_factor_sum } = tally.statistics();
+        let LumaStatistics { histogram, ymin, ymax, skin_pixels, skin_factor_sum, .. } = tally.statistics();
         for (sum, count) in self.histogram.iter().zip(histogram).filter(|(_, count)| counted && *count > 0) {
             sum.fetch_add(count.into(), Relaxed);
         }

@@ -125,7 +125,7 @@ impl ColorStage {
         let counters = &machine.counters.color;
         let ((ymin, ymax), (skin_pixels, skin_factor_sum)) = (counters.range(), counters.skin());
         let histogram = counters.histogram().map(|count| count as u32);
-        Ok(LumaStatistics { histogram, ymin, ymax, skin_pixels, skin_factor_sum })
+        Ok(LumaStatistics { histogram, ymin, ymax, skin_pixels, skin_factor_sum, out_of_gamut: None, grey: None })
     }
 
     /// Writes blocks of one size: `rows` × `columns` blocks of `pixels` × `lines` pixels.

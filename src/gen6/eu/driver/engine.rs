@@ -6,6 +6,7 @@ use super::plane::{Plane, export};
 use super::scale_sharpen::ScaleSharpen;
 use super::step::{Mode, Steps};
 use crate::adapt::denoise::DenoiseMode;
+use crate::denoise::DenoiseFilter;
 use crate::error::Error;
 use crate::field_match::FieldMatch;
 use crate::format::Format;
@@ -90,6 +91,12 @@ impl Driver {
         }
         if settings.denoises_chroma() {
             return Err(DriverError::Unsupported("chroma denoising"));
+        }
+        if settings.hot_pixels || settings.extended.is_on() {
+            return Err(DriverError::Unsupported("stages beyond Gen6"));
+        }
+        if settings.denoises() && settings.denoise_filter != DenoiseFilter::default() {
+            return Err(DriverError::Unsupported("the 5×5 denoise filter"));
         }
         color::check(&settings)?;
         let mut machine = Machine::new(settings.simd_level).map_err(Error::from)?;

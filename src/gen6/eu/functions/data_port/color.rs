@@ -6,7 +6,7 @@
 //! is written as NV12 is that of the upper left pixel of four.
 use super::block::Block;
 use super::color_format::{MessageFormat, SurfaceFormat};
-use crate::color::{ColorParameters, Line, Pipe};
+use crate::color::{Counts, ColorParameters, Line, Pipe};
 use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::register::Register;
 use crate::gen6::eu::data::surface::{Surface, Tiling};
@@ -92,12 +92,16 @@ pub(super) fn write(
             [line.yuv[0][i], line.yuv[1][i], line.yuv[2][i]] = [luma, cb, cr];
             *alpha = if parameters.alpha_from_state_select { parameters.color_pipe_alpha } else { own };
         }
-        let mut tally = Tally::new(None);
-        match pipe {
-            Some(pipe) => pipe.line(context.kernels, line, true, Some((&mut tally, y, inside))),
-            None => tally.count(y, &line.yuv[0][..inside], |v| (v >> 4) as u8),
+        let mut counts = Counts { luma: Some(Tally::new(None)), outside: 0 };
+        if let Some(pipe) = pipe {
+            pipe.line(context.kernels, line, true, [y, inside], &mut counts);
         }
-        context.counters.color.add(&tally, counted);
+        if let Some(tally) = &mut counts.luma {
+            if pipe.is_none() {
+                tally.count(y, &line.yuv[0][..inside], |v| (v >> 4) as u8);
+            }
+            context.counters.color.add(tally, counted);
+        }
         let x = (left + skip as i64) as usize;
         store(context, surface, target, (x, y), line, &alpha[..inside]);
     }

@@ -64,6 +64,7 @@ impl BlockContext<'_> {
             current: self.lines(&buffers.original),
             previous: self.surfaces.clean.is_some().then(|| (self.lines(&buffers.previous), old.as_slice())),
             blocks,
+            weights: None,
         };
         let mut out = buffers.denoised.target();
         let rect = Rect { x: 0, y: 0, width, height };
