@@ -21,6 +21,7 @@ pub mod similar;
 pub mod size;
 pub mod state_file;
 pub mod values;
+pub mod vebox_state;
 pub mod words;
 
 use std::path::Path;

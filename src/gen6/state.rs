@@ -29,6 +29,7 @@ mod structure;
 
 pub use error::StateError;
 pub use field::{Field, Format};
+pub use layout::capture::VEBOX_CAPTURE_DWORDS;
 pub use layout::color::COLOR_DWORDS;
 pub use layout::deinterlace::{DEINTERLACE_DWORDS, DeinterlaceControl};
 pub use layout::iecp::VEBOX_IECP_DWORDS;

@@ -50,7 +50,8 @@ const PARTS: [&str; 7] = ["v_mid", "y_point_3", "satb1", "skin_threshold", "sat_
 pub fn parameters(random: &mut Random) -> ColorParameters {
     let mut parameters = Parameters::default();
     let (mut rarity, stages) = (1, random.pick(&[1, 2, 2, 6]));
-    for field in Parameters::fields().filter(|field| field.name.starts_with("color.")) {
+    let extended = |name: &str| name.starts_with("color.ccm_") || name.starts_with("color.fecsc_");
+    for field in Parameters::fields().filter(|field| field.name.starts_with("color.") && !extended(field.name)) {
         if PARTS.contains(&&field.name["color.".len()..]) {
             rarity = random.pick(&[1, 2, 4, 30, 1000]);
         }

@@ -9,6 +9,8 @@ mod cases;
 #[path = "../reference/content.rs"]
 mod content;
 mod every_parameter;
+mod extended;
+mod extended_model;
 mod golden_cases;
 mod model;
 mod numbers;

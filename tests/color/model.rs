@@ -46,7 +46,7 @@ impl Pipe {
         pixel.map(|v| v.clamp(0, (1 << self.q) - 1))
     }
 
-    fn unpack(self, frame: &Frame, x: i64, y: i64) -> Pixel {
+    pub fn unpack(self, frame: &Frame, x: i64, y: i64) -> Pixel {
         let (across, down) = sharing(frame.format().sampling);
         let sample =
             |plane: usize, x: i64, y: i64| sample(frame, plane, x as usize, y as usize) << (self.q - frame.format().depth);
@@ -269,7 +269,7 @@ fn is_within(Rect { x, y, width, height }: Rect, at_x: i64, at_y: i64) -> bool {
 }
 
 /// Number of pixels of a line, and number of lines, that share a chroma sample.
-fn sharing(sampling: Sampling) -> (i64, i64) {
+pub fn sharing(sampling: Sampling) -> (i64, i64) {
     match sampling {
         Sampling::C420 => (2, 2),
         Sampling::C422 => (2, 1),
@@ -295,7 +295,7 @@ pub fn frame_of(format: dndi::Format, samples: &[i64]) -> Frame {
     }
 }
 
-fn avg(a: i64, b: i64) -> i64 {
+pub fn avg(a: i64, b: i64) -> i64 {
     (a + b) >> 1
 }
 

@@ -45,14 +45,16 @@ impl StreamSettings {
     /// Applies the settings to a stream.
     fn apply(&self, options: &Options, builder: StreamBuilder) -> StreamBuilder {
         let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range], space } = self.clone();
-        let builder = builder.denoise(options.denoise).denoise_chroma(options.denoise_chroma);
+        let of_state = stages.enables.denoise_chroma && options.denoise_chroma == Denoise::Off;
+        let chroma = if of_state { Denoise::On } else { options.denoise_chroma };
+        let builder = builder.denoise(options.denoise).denoise_chroma(chroma);
         let builder = builder.denoise_motion(options.denoise_motion.is_on()).chroma(options.chroma.into());
         let builder = builder.parameters(stages.parameters).simd_level(level).statistics(statistics).luma_statistics(statistics);
         let builder = builder.deinterlacer(options.deinterlacer.into()).scale(scale).chroma_location(location);
         let builder = builder.output_depth(options.depth).dither(options.dither.into()).range(range).output_range(output_range);
         let builder = builder.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
         let builder = builder.denoise_filter(options.denoise_filter.into()).hot_pixels(options.hot_pixel);
-        let builder = options.color.extended.apply(&stages.tables, space, builder);
+        let builder = options.color.extended.apply(&stages.tables, stages.enables, space, builder);
         builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi)
     }
 

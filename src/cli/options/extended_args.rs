@@ -1,6 +1,8 @@
 //! Options of the stages of the colour pipe beyond Gen6.
 
+
 use super::state_file;
+use super::vebox_state::VeboxEnables;
 use super::values::{Matrix, Range, WhiteBalance};
 use crate::error::CliError;
 use dndi::{ColorMatrix, ColorRange, ColorSpace, GammaTable, GamutTable, StreamBuilder, VertexTable};
@@ -96,13 +98,20 @@ impl ExtendedArgs {
     }
 
     /// Switches the stages of a stream on.
-    pub fn apply(&self, tables: &ExtendedTables, input: ColorSpace, builder: StreamBuilder) -> StreamBuilder {
+    pub fn apply(
+        &self,
+        tables: &ExtendedTables,
+        enables: VeboxEnables,
+        input: ColorSpace,
+        builder: StreamBuilder,
+    ) -> StreamBuilder {
         let (space, tables) = (self.space(input), tables.clone());
         let expansion = self.gamut_expand.then(|| tables.gamut.unwrap_or_default());
         let compression = self.gamut_compress.then(|| tables.vertex.unwrap_or_else(|| VertexTable::of(space.matrix)));
-        let builder = builder.rgb_space(space).white_balance(self.white_balance.map(Into::into)).color_correction(self.ccm);
-        let builder = builder.gamma(tables.gamma).gamut_expansion(expansion).front_conversion(self.front_csc);
-        builder.gamut_compression(compression).local_contrast(self.lace)
+        let builder = builder.rgb_space(space).white_balance(self.white_balance.map(Into::into));
+        let builder = builder.color_correction(self.ccm || enables.ccm).front_conversion(self.front_csc || enables.front_csc);
+        let builder = builder.gamma(tables.gamma).gamut_expansion(expansion);
+        builder.gamut_compression(compression).local_contrast(self.lace || enables.lace)
     }
 
     /// Whether a stage is on.

@@ -67,6 +67,11 @@ pub struct HardwareArgs {
     /// Hardware state of the colour pipe, COLOR_PROCESSING_STATE: a file of 64 hex DWords
     #[arg(long, value_name = "FILE")]
     pub color_state: Option<PathBuf>,
+
+    /// Hardware state of Gen11: a file of hex DWords, VEBOX_DNDI_STATE (45), VEBOX_IECP_STATE (115)
+    /// or VEBOX_CAPTURE_PIPE_STATE (7); can be repeated. Its enables act like the options
+    #[arg(long, value_name = "FILE", action = ArgAction::Append)]
+    pub vebox_state: Vec<PathBuf>,
 }
 
 impl HardwareArgs {

@@ -3,6 +3,7 @@
 use super::args::Args;
 use super::extended_args::ExtendedTables;
 use super::origins::OptionOrigins;
+use super::vebox_state::{VeboxEnables, VeboxState};
 use super::{set_option, state_file};
 use crate::error::CliError;
 use dndi::gen6::state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS, StateError};
@@ -21,6 +22,7 @@ pub struct OptionLayer {
     scaler_state: Option<[u32; SCALER_DWORDS]>,
     sampler_state: Option<[u32; SAMPLER_DWORDS]>,
     color_state: Option<[u32; COLOR_DWORDS]>,
+    vebox_states: Vec<(PathBuf, VeboxState)>,
     /// The tables of the merged options.
     tables: ExtendedTables,
 }
@@ -36,6 +38,8 @@ pub struct StageSettings {
     pub measured_noise: bool,
     /// Whether an option of the scaler is given.
     pub scaler: bool,
+    /// The stages that hardware state switches on.
+    pub enables: VeboxEnables,
     /// Tables of the colour pipe that files hold.
     pub tables: ExtendedTables,
 }
@@ -46,7 +50,9 @@ impl OptionLayer {
         fn read<const N: usize>(path: Option<&PathBuf>) -> Result<Option<[u32; N]>, CliError> {
             path.map(|path| state_file::read(path)).transpose()
         }
+        let vebox = |path: &PathBuf| Ok((path.clone(), VeboxState::read(path)?));
         Ok(OptionLayer {
+            vebox_states: own.hardware.vebox_state.iter().map(vebox).collect::<Result<_, CliError>>()?,
             scaler_state: read(own.hardware.scaler_state.as_ref())?,
             sampler_state: read(own.hardware.sampler_state.as_ref())?,
             color_state: read(own.hardware.color_state.as_ref())?,
@@ -77,6 +83,10 @@ impl OptionLayer {
         }
         if let Some(state) = &self.color_state {
             of_file(&own.hardware.color_state, parameters.set_color_state(state))?;
+        }
+        for (path, state) in &self.vebox_states {
+            let set = state.set(parameters, &mut settings.enables);
+            set.map_err(|error| CliError::usage(format_args!("{}: {error}", path.display())))?;
         }
         let color = &mut parameters.color;
         let controls = self.merged.color.set_controls(&own.color, color, input);

@@ -58,7 +58,8 @@ const NOT_IN_PROFILES: [&str; 27] = [
 ];
 
 /// Options that name a file. In a profile the name is relative to the folder of the profile.
-const FILES: [&str; 6] = ["scaler_state", "sampler_state", "color_state", "gamma_state", "gamut_table", "vertex_table"];
+const FILES: [&str; 7] =
+    ["scaler_state", "sampler_state", "color_state", "vebox_state", "gamma_state", "gamut_table", "vertex_table"];
 
 /// Those of them that set parameters.
 pub(super) const STATES: [&str; 3] = ["scaler_state", "sampler_state", "color_state"];

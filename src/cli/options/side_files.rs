@@ -30,7 +30,8 @@ impl Args {
             ("vertex-table", &color.extended.vertex_table),
         ];
         let all = written.into_iter().chain(read.map(|file| (file, false)));
-        all.filter_map(|((option, path), written)| Some(SideFile { option, path: path.as_deref()?, written }))
+        let repeated = hardware.vebox_state.iter().map(|path| SideFile { option: "vebox-state", path, written: false });
+        all.filter_map(|((option, path), written)| Some(SideFile { option, path: path.as_deref()?, written })).chain(repeated)
     }
 }
 

@@ -11,14 +11,19 @@ const MAX_FILE: u64 = 1 << 20;
 
 /// The DWords in the file `path`, exactly `N`.
 pub fn read<const N: usize>(path: &Path) -> Result<[u32; N], CliError> {
+    let (name, state) = (path.display(), read_any(path)?);
+    let count = state.len();
+    state.try_into().map_err(|_| CliError::usage(format_args!("{name}: {count} DWords, {N} are needed")))
+}
+
+/// The DWords in the file `path`.
+pub fn read_any(path: &Path) -> Result<Vec<u32>, CliError> {
     let name = path.display();
     if is_standard(path) {
         return Err(CliError::usage("options of hardware state and of tables need a file; they cannot read stdin (-)"));
     }
     let wrong = |message| CliError::usage(format_args!("{name}: {message}"));
-    let state = dwords(&load(path, wrong)?).map_err(wrong)?;
-    let count = state.len();
-    state.try_into().map_err(|_| wrong(format!("{count} DWords, {N} are needed")))
+    dwords(&load(path, wrong)?).map_err(wrong)
 }
 
 /// The contents of a file, `-` for stdin. `wrong` makes the error if it is too long.

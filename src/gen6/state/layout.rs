@@ -1,4 +1,5 @@
 //! The layouts of the structures, and the conversion of each to parameters and back.
+pub(super) mod capture;
 pub(super) mod color;
 pub(super) mod deinterlace;
 mod field_match;

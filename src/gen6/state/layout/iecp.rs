@@ -1,8 +1,8 @@
 //! VEBOX_IECP_STATE of Gen11. Up to the amplifier (DWord 54) it has the fields of the Gen6 colour
-//! pipe. The conversion is finer. The fields of later stages have names but hold no parameters.
+//! pipe. The conversion is finer. The fields behind it hold the parameters of the stages beyond Gen6.
 use super::color;
 use crate::gen6::state::error::StateError;
-use crate::gen6::state::field::Format::{Signed as S, Unsigned as U};
+use crate::gen6::state::field::Format::{self, Signed as S, Unsigned as U};
 use crate::gen6::state::field::{Field, field, fine_parameter, parameter, reserved};
 use crate::gen6::state::structure::{Structure, unconditional};
 use crate::parameters::Parameters;
@@ -60,15 +60,13 @@ pub(in crate::gen6::state) static LAYOUT: LazyLock<Structure> = LazyLock::new(||
 fn like_gen6() -> Vec<Field> {
     let changed = [
         field("std_score_output", 1, 31, 31, U(1, 0)).about("skin scores replace the samples"),
-        field("min_ace_luma", 29, 31, 16, U(16, 0)).about("smallest luma in the contrast analysis"),
-        field("lace_single_histogram_set", 29, 15, 14, U(2, 0)).about("frames of the local histograms"),
-        field("lace_histogram_size", 29, 13, 13, U(1, 0))
-            .only_values(&[(0, "128"), (1, "256")])
-            .about("bins of a local histogram"),
+        parameter("lace.min_luma", 29, 31, 16, U(16, 0)),
+        parameter("lace.single_histogram_set", 29, 15, 14, U(2, 0)),
+        parameter("lace.histogram_size", 29, 13, 13, U(1, 0)),
         field("lace_histogram_enable", 29, 12, 12, U(1, 0)).about("local histograms are on"),
         reserved(29, 11, 7),
         reserved(29, 1, 1),
-        field("max_ace_luma", 41, 31, 16, U(16, 0)).about("largest luma in the contrast analysis"),
+        parameter("lace.max_luma", 41, 31, 16, U(16, 0)),
         reserved(41, 15, 11),
     ];
     let mask = |dword: usize| changed.iter().filter(|field| field.dword == dword).fold(0, |bits, field| bits | field.mask());
@@ -116,26 +114,27 @@ fn colour_correction() -> Vec<Field> {
     let enable = field("ccm_enable", 70, 31, 31, U(1, 0)).about("colour correction matrix");
     let mut fields = vec![enable, reserved(70, 30, 21)];
     fields.extend((71..=78).map(|dword| reserved(dword, 31, 21)));
-    fields.extend(matrix("ccm", 70));
+    fields.extend(matrix("color.ccm_", 70));
     sorted(fields)
 }
 
-/// A matrix of sRGB primaries with its offsets, in 15 DWords from DWord `at` on: the lower 21 or 17
-/// bits.
+/// The parameters of a matrix and of its offsets, whose names begin with `stage`, in 15 DWords from
+/// DWord `at` on: the lower 21 or 17 bits.
 fn matrix(stage: &str, at: usize) -> Vec<Field> {
     // The documents list the coefficients of a row in swapped pairs.
-    let coefficients = [(1, 18256), (0, 44672), (3, 1136), (2, 544), (5, -832), (4, 53808), (7, 2688), (6, -192), (8, 54944)];
-    let mut fields = Vec::new();
-    for ((number, value), dword) in coefficients.into_iter().zip(at..) {
-        let name = format!("{stage}_c{number}").leak();
-        fields.push(field(name, dword, 20, 0, S(4, 16)).with_default(value).about("coefficient of the matrix"));
-    }
+    let coefficients = [1, 0, 3, 2, 5, 4, 7, 6, 8].into_iter().zip(at..);
+    let mut fields: Vec<_> = coefficients.map(|(number, dword)| held(format!("{stage}c{number}"), dword, 20, 0, S(4, 16))).collect();
     let offsets = ["in_r", "in_g", "in_b", "out_r", "out_g", "out_b"];
     for (offset, dword) in offsets.into_iter().zip(at + 9..) {
-        let name = format!("{stage}_offset_{offset}").leak();
-        fields.extend([reserved(dword, 31, 17), field(name, dword, 16, 0, S(16, 0)).about("offset of the matrix")]);
+        fields.extend([reserved(dword, 31, 17), held(format!("{stage}offset_{offset}"), dword, 16, 0, S(16, 0))]);
     }
     fields
+}
+
+/// The field of the parameter with this name.
+fn held(name: String, dword: usize, high: u32, low: u32, format: Format) -> Field {
+    let known = Parameters::field(&name).map_or("", |known| known.name);
+    parameter(known, dword, high, low, format)
 }
 
 fn front_end() -> Vec<Field> {
@@ -145,14 +144,11 @@ fn front_end() -> Vec<Field> {
         if dword > 85 {
             fields.push(reserved(dword, 31, 19));
         }
-        let name = format!("fecsc_c{number}").leak();
-        let unit = if number % 4 == 0 { 1 << 16 } else { 0 };
-        fields.push(field(name, dword, 18, 0, S(2, 16)).with_default(unit).about("coefficient of that conversion"));
+        fields.push(held(format!("color.fecsc_c{number}"), dword, 18, 0, S(2, 16)));
     }
     for (number, dword) in (94..=96).enumerate() {
         let offset = |direction: &str, low| {
-            let name = format!("fecsc_offset_{direction}_{}", number + 1).leak();
-            field(name, dword, low + 15, low, S(15, 0)).about("offset of that conversion")
+            held(format!("color.fecsc_offset_{direction}_{}", number + 1), dword, low + 15, low, S(15, 0))
         };
         fields.extend([offset("out", 16), offset("in", 0)]);
     }
@@ -163,40 +159,40 @@ fn gamut() -> Vec<Field> {
     let about = "gamut mapping";
     let mut fields = vec![
         field("gamut_a_r", 97, 31, 23, U(9, 0)).with_default(436).about(about),
-        field("gamut_global_mode_enable", 97, 22, 22, U(1, 0)).about(about),
+        parameter("gamut.global_mode", 97, 22, 22, U(1, 0)),
         reserved(97, 21, 21),
-        field("gamut_cm_w", 98, 31, 22, U(10, 0)).about(about),
+        parameter("gamut.cm_w", 98, 31, 22, U(10, 0)),
         reserved(98, 21, 21),
-        field("gamut_cm_s", 99, 31, 22, U(2, 8)).about(about),
+        parameter("gamut.cm_s", 99, 31, 22, U(2, 8)),
         reserved(99, 21, 21),
         field("gamut_a_g", 100, 31, 25, U(7, 0)).about(about),
         reserved(100, 24, 21),
         field("gamut_a_b", 101, 31, 25, U(7, 0)).about(about),
         reserved(101, 24, 21),
-        field("gamut_r_s", 102, 31, 22, U(2, 8)).about(about),
+        parameter("gamut.r_s", 102, 31, 22, U(2, 8)),
         reserved(102, 21, 21),
-        field("gamut_cm_i", 103, 31, 24, U(0, 8)).about(about),
+        parameter("gamut.cm_i", 103, 31, 24, U(0, 8)),
         reserved(103, 23, 21),
-        field("gamut_r_i", 104, 31, 24, U(0, 8)).about(about),
+        parameter("gamut.r_i", 104, 31, 24, U(0, 8)),
         reserved(104, 23, 21),
         reserved(105, 31, 21),
         reserved(112, 31, 31),
-        field("gamut_full_range_mapping_enable", 112, 30, 30, U(1, 0)).about(about),
-        field("gamut_d_in_default", 112, 29, 20, U(10, 0)).with_default(205).about(about),
-        field("gamut_d_out_default", 112, 19, 10, U(10, 0)).with_default(164).about(about),
-        field("gamut_d1_out", 112, 9, 0, U(10, 0)).with_default(287).about(about),
+        parameter("gamut.full_range", 112, 30, 30, U(1, 0)),
+        parameter("gamut.d_in", 112, 29, 20, U(10, 0)),
+        parameter("gamut.d_out", 112, 19, 10, U(10, 0)),
+        parameter("gamut.d1_out", 112, 9, 0, U(10, 0)),
         field("xvycc_enable", 113, 31, 31, U(1, 0)).about("coding of xvYCC"),
         field("gamut_compression_line_shift", 113, 30, 28, U(3, 0)).about(about),
         reserved(113, 27, 10),
-        field("gamut_d1_in", 113, 9, 0, U(10, 0)).with_default(820).about(about),
-        field("gamut_basic_mode_selection", 114, 31, 30, U(2, 0)).about(about),
-        field("gamut_chroma_only", 114, 29, 29, U(1, 0)).about("only chroma is mapped, else only luma"),
+        parameter("gamut.d1_in", 113, 9, 0, U(10, 0)),
+        parameter("gamut.mode", 114, 31, 30, U(2, 0)),
+        parameter("gamut.chroma_only", 114, 29, 29, U(1, 0)),
         reserved(114, 28, 25),
-        field("gamut_basic_mode_scaling_factor", 114, 24, 11, U(2, 12)).about(about),
+        parameter("gamut.scaling_factor", 114, 24, 11, U(2, 12)),
         reserved(114, 10, 1),
         field("cpi_override", 114, 0, 0, U(1, 0)).about(about),
     ];
-    fields.extend(matrix("gamut", 97));
+    fields.extend(matrix("gamut.", 97));
     sorted(fields)
 }
 
@@ -238,7 +234,7 @@ mod tests {
     #[test]
     fn an_update_changes_only_the_parameters() {
         let mut state = Parameters::default().vebox_iecp_state().unwrap();
-        for (name, value) in [("color.c0", (1024 << 6) + 63), ("gamut_c5", -1), ("ccm_enable", 1), ("color.offset_in_2", -33)] {
+        for (name, value) in [("color.c0", (1024 << 6) + 63), ("gamut_a_g", 1), ("ccm_enable", 1), ("color.offset_in_2", -33)] {
             LAYOUT.field(name).unwrap().set(&mut state, value).unwrap();
         }
         let mut parameters = Parameters::default();

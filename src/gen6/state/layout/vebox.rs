@@ -27,7 +27,8 @@ pub struct VeboxControl {
 
 impl Parameters {
     /// Sets the parameters that a VEBOX_DNDI_STATE holds, including motion compensation, and
-    /// returns its settings of the step. Reserved bits are ignored. Parameters that Gen11 lacks
+    /// returns its settings of the step. Chroma denoising gets the history and the good neighbours
+    /// of the luma. Reserved bits are ignored. Parameters that Gen11 lacks
     /// (`good_neighbor_th`, those of the angles) are kept. The denoise thresholds of Gen11 have
     /// four fractional bits that the parameters lack; these bits are truncated.
     ///
@@ -42,6 +43,10 @@ impl Parameters {
             cur1: field_match::get(&CUR1, state)?,
         };
         self.read_structure(&LAYOUT, state)?;
+        // Chroma has no fields of these.
+        let (chroma, luma) = (&mut self.chroma_denoise, &self.denoise);
+        chroma.good_neighbor_th = luma.good_neighbor_th;
+        (chroma.history_max, chroma.history_delta) = (luma.history_max, luma.history_delta);
         Ok(control)
     }
 
@@ -90,26 +95,24 @@ const PREV2: Field =
 const CUR1: Field =
     field("cadence_cur1", 39, 9, 8, U(2, 0)).only_values(CODES).about("match of the 1st field of the current frame");
 
-/// The 5×5 filter of one channel from DWord `at` on: weights of differences, limits and thresholds,
-/// and weights of the window.
+/// The parameters of the 5×5 filter of one channel from DWord `at` on: weights of differences,
+/// limits and thresholds, and weights of the window.
 macro_rules! spatial {
     ($channel:literal, $at:literal) => {{
+        macro_rules! name {
+            ($name:literal) => {
+                concat!("dn5.", $channel, "_", $name)
+            };
+        }
+        let threshold = |name, dword: usize, low: u32| parameter(name, $at + dword, low + 12, low, U(13, 0));
         let pair = |dword: usize, upper: &'static str, lower: &'static str| {
-            let threshold = |name, low| field(name, $at + dword, low + 12, low, U(13, 0)).about("threshold of the 5×5 filter");
-            vec![reserved($at + dword, 31, 29), threshold(upper, 16), reserved($at + dword, 15, 13), threshold(lower, 0)]
+            let (upper, lower) = (threshold(upper, dword, 16), threshold(lower, dword, 0));
+            vec![reserved($at + dword, 31, 29), upper, reserved($at + dword, 15, 13), lower]
         };
         let weights = |dword: usize, high: u32, names: &[&'static str]| -> Vec<Field> {
             let fields = names.iter().zip((0..=high).rev().step_by(5));
-            fields
-                .map(|(name, high)| field(name, $at + dword, high, high - 4, U(5, 0)).about("weight of the 5×5 filter"))
-                .collect()
+            fields.map(|(name, high)| parameter(name, $at + dword, high, high - 4, U(5, 0))).collect()
         };
-        macro_rules! name {
-            ($name:literal) => {
-                concat!("dn", $channel, "_", $name)
-            };
-        }
-        let last = field(name!("prt0"), $at + 5, 28, 16, U(13, 0)).about("threshold of the 5×5 filter");
         [
             vec![reserved($at, 31, 30)],
             weights(0, 29, &[name!("wr5"), name!("wr4"), name!("wr3"), name!("wr2"), name!("wr1"), name!("wr0")]),
@@ -117,7 +120,7 @@ macro_rules! spatial {
             pair(2, name!("prt5"), name!("dyn_thmin")),
             pair(3, name!("prt4"), name!("prt3")),
             pair(4, name!("prt2"), name!("prt1")),
-            vec![reserved($at + 5, 31, 29), last, reserved($at + 5, 15, 15)],
+            vec![reserved($at + 5, 31, 29), threshold(name!("prt0"), 5, 16), reserved($at + 5, 15, 15)],
             weights(5, 14, &[name!("wd22"), name!("wd21"), name!("wd20")]),
             vec![reserved($at + 6, 31, 30)],
             weights(6, 29, &[name!("wd12"), name!("wd11"), name!("wd10"), name!("wd02"), name!("wd01"), name!("wd00")]),
@@ -150,29 +153,27 @@ fn denoise() -> Vec<Field> {
         fine_parameter(4, "temporal_diff_low", 3, 31, 20, U(8, 4)),
         reserved(3, 19, 11),
         PROGRESSIVE_DN,
-        field("hot_pixel_count_luma", 3, 9, 2, U(8, 0))
-            .up_to(8)
-            .about("least number of luma neighbours that differ from a hot pixel"),
+        parameter("hot.luma_count", 3, 9, 2, U(8, 0)),
         reserved(3, 1, 0),
         fine_parameter(4, "scm_th", 4, 31, 20, U(8, 4)),
-        field("hot_pixel_threshold_luma", 4, 19, 12, U(8, 0)).about("least difference of a hot pixel from a luma neighbour"),
+        parameter("hot.luma_threshold", 4, 19, 12, U(8, 0)),
         fine_parameter(4, "bne_noise_th", 4, 11, 0, U(8, 4)),
-        field("chroma_stad_th", 5, 31, 17, U(11, 4)).about("stad_th of chroma"),
+        fine_parameter(4, "chroma.stad_th", 5, 31, 17, U(11, 4)),
         reserved(5, 16, 16),
-        field("hot_pixel_threshold_u", 5, 15, 8, U(8, 0)).about("least difference of a hot pixel from a U neighbour"),
-        field("hot_pixel_count_u", 5, 7, 0, U(8, 0)).about("least number of U neighbours that differ from a hot pixel"),
-        field("chroma_temporal_diff_th", 6, 31, 20, U(8, 4)).about("temporal_diff_th of chroma"),
+        parameter("hot.u_threshold", 5, 15, 8, U(8, 0)),
+        parameter("hot.u_count", 5, 7, 0, U(8, 0)),
+        fine_parameter(4, "chroma.temporal_diff_th", 6, 31, 20, U(8, 4)),
         reserved(6, 19, 12),
         fine_parameter(4, "bne_edge_th", 6, 11, 1, U(7, 4)),
         field("chroma_denoise_enable", 6, 0, 0, U(1, 0)).about("chroma denoising is on"),
-        field("chroma_temporal_diff_low", 7, 31, 20, U(8, 4)).about("temporal_diff_low of chroma"),
+        fine_parameter(4, "chroma.temporal_diff_low", 7, 31, 20, U(8, 4)),
         reserved(7, 19, 16),
-        field("hot_pixel_threshold_v", 7, 15, 8, U(8, 0)).about("least difference of a hot pixel from a V neighbour"),
-        field("hot_pixel_count_v", 7, 7, 0, U(8, 0)).about("least number of V neighbours that differ from a hot pixel"),
+        parameter("hot.v_threshold", 7, 15, 8, U(8, 0)),
+        parameter("hot.v_count", 7, 7, 0, U(8, 0)),
         reserved(8, 31, 29),
-        field("chroma_moving_pixel_th", 8, 28, 24, U(5, 0)).about("moving_pixel_th of chroma"),
-        field("chroma_asd_th", 8, 23, 12, U(8, 4)).about("asd_th of chroma"),
-        field("chroma_scm_th", 8, 11, 0, U(8, 4)).about("scm_th of chroma"),
+        parameter("chroma.moving_pixel_th", 8, 28, 24, U(5, 0)),
+        fine_parameter(4, "chroma.asd_th", 8, 23, 12, U(8, 4)),
+        fine_parameter(4, "chroma.scm_th", 8, 11, 0, U(8, 4)),
     ]
 }
 
@@ -323,7 +324,7 @@ mod tests {
     #[test]
     fn an_update_changes_only_the_parameters() {
         let mut state = Parameters::default().vebox_dndi_state(&VeboxControl::default()).unwrap();
-        for (name, value) in [("stad_th", 128 * 16 + 7), ("dnv_wd00", 21), ("par_tearing_low_th", 3), ("asd_th", 32 * 16 + 15)] {
+        for (name, value) in [("stad_th", 128 * 16 + 7), ("initial_history", 21), ("par_tearing_low_th", 3), ("asd_th", 32 * 16 + 15)] {
             LAYOUT.field(name).unwrap().set(&mut state, value).unwrap();
         }
         let mut parameters = Parameters::default();
