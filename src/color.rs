@@ -3,6 +3,7 @@
 //! the colour space.
 pub(crate) mod contrast;
 mod convert;
+mod counts;
 mod extended;
 mod extended_parameters;
 mod frame;
@@ -18,10 +19,11 @@ mod total_color;
 pub(crate) mod white_balance;
 mod wide;
 
-pub(crate) use extended::{ColorGroups, Extended};
+pub(crate) use counts::Counts;
 pub use extended::WhiteBalance;
+pub(crate) use extended::{ColorGroups, Extended};
 pub use extended_parameters::{ColorCorrectionParameters, GamutParameters, LocalContrastParameters, WhiteBalanceParameters};
-pub(crate) use frame::{Band, Counts, Scratch};
+pub(crate) use frame::{Band, Scratch};
 pub(crate) use local_contrast::LocalContrast;
 pub use parameters::ColorParameters;
 pub use picture_controls::{ColorSaturation, ProcAmp};

@@ -94,8 +94,8 @@ pub mod y4m;
 
 pub use adapt::denoise::{DenoiseMode, DenoiseState};
 pub use color::{
-    ColorCorrectionParameters, ColorParameters, ColorSaturation, GammaTable, GamutParameters, GamutTable, LocalContrastParameters,
-    ProcAmp, VertexTable, WhiteBalance, WhiteBalanceParameters,
+    ColorCorrectionParameters, ColorParameters, ColorSaturation, GammaTable, GamutParameters, GamutTable,
+    LocalContrastParameters, ProcAmp, VertexTable, WhiteBalance, WhiteBalanceParameters,
 };
 pub use deinterlace::{CompensationParameters, DeinterlaceParameters, Deinterlacer, PixelSources};
 pub use denoise::{ChromaDenoiseParameters, Denoise5Parameters, DenoiseFilter, DenoiseParameters};

@@ -109,11 +109,8 @@ impl GamutCompression {
         let load = size * rise + (y - level).abs() * reach;
         let outside = load > reach * rise;
         let kept = Moved { y, uv, outside };
-        let to_vertex = |t: i64| Moved {
-            y: level + (((y - level) * t + 512) >> 10),
-            uv: uv.map(|v| (v * t + 512) >> 10),
-            outside,
-        };
+        let to_vertex =
+            |t: i64| Moved { y: level + (((y - level) * t + 512) >> 10), uv: uv.map(|v| (v * t + 512) >> 10), outside };
         let with_size = |y: i64, wanted: i64| {
             let factor = if size > 0 { ((wanted << 12) / size).min(4096) } else { 4096 };
             Moved { y, uv: uv.map(|v| (v * factor + 2048) >> 12), outside }

@@ -52,14 +52,7 @@ impl Denoise5 {
 
 /// Writes the filtered line. `cur` are the original lines around it, two above and two below;
 /// otherwise like `denoise`.
-pub fn scalar<S: Sample>(
-    dst: &mut [S],
-    cur: [Row<S>; 5],
-    prev: Row<S>,
-    history: &[u8],
-    th: &DenoiseThresholds,
-    p: &Denoise5,
-) {
+pub fn scalar<S: Sample>(dst: &mut [S], cur: [Row<S>; 5], prev: Row<S>, history: &[u8], th: &DenoiseThresholds, p: &Denoise5) {
     let near = [cur[1], cur[2], cur[3]];
     for (x, (out, &h)) in dst.iter_mut().zip(history).enumerate() {
         *out = mix(near, prev, x, h, th, || p.mean(cur, APRON + x));
@@ -68,14 +61,7 @@ pub fn scalar<S: Sample>(
 
 /// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check<S: Sample>(
-    dst: &[S],
-    cur: [Row<S>; 5],
-    prev: Row<S>,
-    history: &[u8],
-    th: &DenoiseThresholds,
-    p: &Denoise5,
-) {
+pub(crate) fn check<S: Sample>(dst: &[S], cur: [Row<S>; 5], prev: Row<S>, history: &[u8], th: &DenoiseThresholds, p: &Denoise5) {
     contract::rows(cur, dst.len());
     contract::rows([prev], dst.len());
     contract::at_least([history], dst.len());

@@ -49,9 +49,7 @@ pub fn scalar(dst: &mut [u16], y: &[u16], factor: &[u16], curves: &LaceCurves, p
             let (k, f) = (at >> shift, (at & (2 * half - 1)) as u32);
             let [k, next] = [k, k + 1].map(|k| k.clamp(0, bins as i32 - 1) as usize);
             let whole = 2 * half as u32;
-            curves_of.map(|curve| {
-                (u32::from(curve[k]) * (whole - f) + u32::from(curve[next]) * f + half as u32) >> shift
-            })
+            curves_of.map(|curve| (u32::from(curve[k]) * (whole - f) + u32::from(curve[next]) * f + half as u32) >> shift)
         };
         let (g, below) = (u32::from(right[x] & 255), u32::from(curves.below & 255));
         let [top, bottom] = [[values[0], values[1]], [values[2], values[3]]].map(|[a, b]| a * (256 - g) + b * g);

@@ -1,8 +1,8 @@
 //! The list of kernels and the table of each instruction set: the only dispatch.
 use crate::{
     Alpha, BwdifValues, Combination, Conversion, CurvePiece, DEEP, Denoise5, Detail, FieldLines, Fusion, GamutCompression,
-    GamutWeight, Lace, LaceCurves, Lines, Network, Polyphase, WIDE, WideMix,
-    QuarterBlock, QuarterPosition, Sharpness, SkinEnhance, SkinFactor, Tap, Tile, TotalColor,
+    GamutWeight, Lace, LaceCurves, Lines, Network, Polyphase, QuarterBlock, QuarterPosition, Sharpness, SkinEnhance, SkinFactor,
+    Tap, Tile, TotalColor, WIDE, WideMix,
 };
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FmdRows, FmdSums, FmdThresholds, MotionHistoryThresholds,

@@ -1,6 +1,6 @@
 //! Settings of the stages of the colour pipe beyond Gen6 (§13).
-use super::{ColorCorrectionParameters, ColorParameters, GamutParameters, LocalContrastParameters};
 use super::tables::{GammaTable, GamutTable, VertexTable};
+use super::{ColorCorrectionParameters, ColorParameters, GamutParameters, LocalContrastParameters};
 use crate::format::{ColorMatrix, ColorRange, ColorSpace, NameError};
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,7 @@
 //! The colour pipe on bands of frames: unpacking, repacking, and the chroma of pixels that share
 //! it (§6, §9.5).
 use super::WhiteBalanceParameters;
+use super::counts::Counts;
 use super::pipe::{Line, Pipe};
 use super::white_balance::GreyPoints;
 use crate::format::{Format, Sampling};
@@ -20,26 +21,6 @@ pub(crate) struct Band<'a, S> {
     pub planes: [&'a mut [S]; 3],
     /// Whole planes of the caller to read instead.
     pub unread: Option<[InputPlane<'a, S>; 3]>,
-}
-
-/// Counts of the pixels of a band.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Counts {
-    /// Luma and skin, if they are counted.
-    pub luma: Option<Tally>,
-    /// Pixels outside the gamut, with gamut compression.
-    pub outside: u64,
-}
-
-impl Counts {
-    /// The sum of both.
-    pub fn with(self, other: Counts) -> Counts {
-        let luma = match (self.luma, other.luma) {
-            (Some(a), Some(b)) => Some(a.with(b)),
-            (a, b) => a.or(b),
-        };
-        Counts { luma, outside: self.outside + other.outside }
-    }
 }
 
 /// Scratch buffers for a band.
@@ -96,7 +77,10 @@ impl Pipe {
     /// Whether the conversion of the colour space is the only stage.
     fn only_converts(&self) -> bool {
         let has_other = self.curve.is_some() || self.total.is_some() || self.amplify.is_some() || self.rounds;
-        self.skin_factor.is_none() && !has_other && self.wide.is_none() && self.compression.is_none()
+        self.skin_factor.is_none()
+            && !has_other
+            && self.wide.is_none()
+            && self.compression.is_none()
             && self.local_contrast.is_none()
     }
 
@@ -146,7 +130,14 @@ impl Pipe {
     }
 
     /// Loads line `number` of whole planes of a frame.
-    fn load<S: PlaneSample>(&self, kernels: &Kernels, format: Format, planes: &[InputPlane<S>; 3], number: usize, line: &mut Line) {
+    fn load<S: PlaneSample>(
+        &self,
+        kernels: &Kernels,
+        format: Format,
+        planes: &[InputPlane<S>; 3],
+        number: usize,
+        line: &mut Line,
+    ) {
         let Format { width, sampling, .. } = format;
         let (chroma_width, step) = (sampling.chroma_width(width), if sampling == Sampling::C420 { 2 } else { 1 });
         let chroma = match sampling {

@@ -74,8 +74,7 @@ impl LocalContrast {
         let log2_bins = 7 + p.histogram_size;
         // Limits have 16 bits.
         let range = [p.min_luma, p.max_luma].map(|v| v >> (16 - bits));
-        let kernel =
-            Lace { strength: p.strength, range, log2_bins: if is_coarse { 8 } else { log2_bins }, is_direct: is_coarse };
+        let kernel = Lace { strength: p.strength, range, log2_bins: if is_coarse { 8 } else { log2_bins }, is_direct: is_coarse };
         let shape = Shape {
             size,
             region,
@@ -162,9 +161,8 @@ impl LocalContrast {
         let (rows, below) = between(number, shape.region, shape.regions.1);
         let values = shape.values();
         for &Span { start, end, columns } in &self.spans {
-            let [[a, b], [c, d]] = rows.map(|row| {
-                columns.map(|column| &self.curves[(row * shape.regions.0 + column) * values..][..values])
-            });
+            let [[a, b], [c, d]] =
+                rows.map(|row| columns.map(|column| &self.curves[(row * shape.regions.0 + column) * values..][..values]));
             let curves = LaceCurves { curves: [a, b, c, d], right: &self.right[start..end], below };
             let pixels = start..end;
             (kernels.lace)(&mut dst[pixels.clone()], &y[pixels.clone()], &factor[pixels], &curves, &shape.kernel, shape.bits);

@@ -1,13 +1,11 @@
 //! The stages of the colour pipe on lines of pixels (§6, §9.5).
 use super::contrast::Curve;
-use super::frame::Counts;
-use super::wide::{WideLine, WideStages};
+use super::counts::Counts;
 use super::extended::ColorGroups;
+use super::wide::{WideLine, WideStages};
 use super::{ColorParameters, Extended, GamutParameters, LocalContrast, convert, skin, total_color};
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
-use dndi_simd::{
-    CompressionMethod, Conversion, GamutCompression, Kernels, SkinEnhance, SkinFactor, TotalColor, color_bits,
-};
+use dndi_simd::{CompressionMethod, Conversion, GamutCompression, Kernels, SkinEnhance, SkinFactor, TotalColor, color_bits};
 
 /// The enabled stages of the colour pipe with their tables.
 #[derive(Debug)]

@@ -66,12 +66,7 @@ pub(super) struct WideLine {
 impl WideLine {
     /// Lines of `width` pixels.
     pub fn new(width: usize) -> Result<WideLine, OutOfMemory> {
-        Ok(WideLine {
-            now: zeroed_rows(width)?,
-            next: zeroed_rows(width)?,
-            kept: zeroed_rows(width)?,
-            weight: zeroed(width)?,
-        })
+        Ok(WideLine { now: zeroed_rows(width)?, next: zeroed_rows(width)?, kept: zeroed_rows(width)?, weight: zeroed(width)? })
     }
 
     /// R, G and B.

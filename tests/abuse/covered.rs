@@ -16,7 +16,7 @@ const SOURCES: [&str; 8] = [
 const NUMBERS: [&str; 12] = ["usize", "u64", "u32", "u16", "u8", "i64", "i32", "i16", "i8", "f64", "f32", "Format"];
 
 /// Types whose fields are not tested one by one.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 17] = [
     // Results: no function takes their values.
     "ClipPlan",
     "ClipStart",
@@ -25,6 +25,7 @@ const OTHERS: [&str; 16] = [
     "DenoiseState",
     "ErrorRecord",
     "Event",
+    "GreyStatistics",
     "LumaStatistics",
     "Maps",
     "Output",

@@ -278,6 +278,15 @@ fn fields_of_any_place_and_value() {
 }
 
 #[test]
+fn capture_states_of_any_dwords() {
+    for word in WORDS {
+        let mut parameters = Parameters::default();
+        parameters.set_vebox_capture_state(&[word; 7]);
+        assert_eq!(parameters.check(false), Ok(()));
+    }
+}
+
+#[test]
 fn structures_of_any_dwords() {
     for word in WORDS {
         let mut parameters = Parameters::default();

@@ -1,8 +1,8 @@
 //! Parameters, picture controls and coefficient tables.
-use crate::{REALS, SIZES, VALUES, pairs};
+use crate::{REALS, SIZES, VALUES, WORDS, pairs};
 use dndi::{
-    Coefficients, ColorMatrix, ColorParameters, ColorRange, ColorSaturation, ColorSpace, FilterTables, Format, ParameterError,
-    Parameters, ProcAmp, Sampling, Scan, Stream,
+    Coefficients, ColorMatrix, ColorParameters, ColorRange, ColorSaturation, ColorSpace, FilterTables, Format, Frame, GammaTable,
+    GamutTable, ParameterError, Parameters, ProcAmp, Sampling, Scan, Stream, VertexTable, WhiteBalance,
 };
 
 #[test]
@@ -125,6 +125,52 @@ fn conversions_of_any_depth_have_valid_parameters() {
             for depth in [0, 1, 7, 8, 9, 16, 17, 127, 128, 255] {
                 assert_eq!(converted(depth), converted(depth.clamp(8, 16)), "{depth}");
             }
+        }
+    }
+}
+
+#[test]
+fn gammas_outside_their_range_are_errors() {
+    for gamma in REALS.into_iter().chain([0.1, 10.0]) {
+        assert_eq!(GammaTable::power(gamma).is_ok(), (0.1..=10.0).contains(&gamma), "{gamma}");
+    }
+}
+
+/// Tables and parameters at the ends of their ranges, on the smallest and the largest samples.
+#[test]
+fn tables_of_any_words() {
+    let ends = |most: bool| {
+        let mut parameters = Parameters::default();
+        for field in Parameters::fields().filter(|field| ["gamut", "lace", "wb", "color"].contains(&field.group().unwrap_or("")))
+        {
+            let is_switch = field.name.ends_with("_enable");
+            let value = if is_switch {
+                field.default
+            } else if most {
+                field.max
+            } else {
+                field.min
+            };
+            parameters.set(field.name, value.into()).unwrap();
+        }
+        parameters
+    };
+    for word in WORDS {
+        let [gamma, gamut] = [GammaTable::from_state(&[word; 2048]), GammaTable::from_state(&[!word; 2048])];
+        let (expansion, vertex) = (GamutTable::from_state(&[word; 1024]), VertexTable::from_state(&[word; 512]));
+        for (most, table, depth) in [(false, gamma, 8), (true, gamut, 16)] {
+            let format = Format::new(5, 3, Sampling::C444).with_depth(depth);
+            let mut frame = Frame::new(format);
+            match frame.samples_mut() {
+                dndi::SamplesMut::U8(samples) => samples.iter_mut().step_by(2).for_each(|v| *v = 255),
+                dndi::SamplesMut::U16(samples) => samples.iter_mut().step_by(2).for_each(|v| *v = 65535),
+            }
+            let plain = Stream::builder(format, Scan::Progressive).denoise(false).parameters(ends(most));
+            let plain = plain.white_balance(if most { WhiteBalance::Set } else { WhiteBalance::Auto }).color_correction(true);
+            let plain = plain.gamma(table).gamut_expansion(expansion.clone()).front_conversion(true);
+            let mut stream = plain.gamut_compression(vertex.clone()).local_contrast(true).build().unwrap();
+            stream.push(&frame.planes()).unwrap();
+            assert!(stream.pull().is_some());
         }
     }
 }

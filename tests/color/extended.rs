@@ -60,7 +60,8 @@ fn any_stages(random: &mut Random) -> Stages {
             pair(near(level, any), near(level, any))
         })
     });
-    let expand = once(random).then(|| points(random, 1024, |at, any| pair(near(at as u32 / 4 * 256, any), near(at as u32 / 4 * 256, any))));
+    let expand = once(random)
+        .then(|| points(random, 1024, |at, any| pair(near(at as u32 / 4 * 256, any), near(at as u32 / 4 * 256, any))));
     let compress = once(random).then(|| points(random, 512, |_, any| any(4095) << 16 | any(1500) | any(15) << 28));
     Stages {
         space: ColorSpace { matrix, range },

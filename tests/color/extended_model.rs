@@ -50,11 +50,7 @@ fn matrices(space: ColorSpace) -> ([[i64; 3]; 3], [[i64; 3]; 3], i64) {
     let to = [[y, 0, near(cr * c)], [y, near(-cb * kb / kg * c), near(-cr * kr / kg * c)], [y, near(cb * c), 0]];
     let row = |sum: i64, r: f64, b: f64| [near(r), sum - near(r) - near(b), near(b)];
     let (l, h) = (luma / 65535.0, chroma / 65535.0);
-    let from = [
-        row(near(l), kr * l, kb * l),
-        row(0, -kr / cb * h, h / 2.0),
-        row(0, h / 2.0, -kb / cr * h),
-    ];
+    let from = [row(near(l), kr * l, kb * l), row(0, -kr / cb * h, h / 2.0), row(0, h / 2.0, -kb / cr * h)];
     (to, from, black)
 }
 
@@ -301,9 +297,7 @@ pub fn run(frame: &Frame, p: &Parameters, stages: &Stages, state: &mut State) ->
     let of = |make: &dyn Fn(usize) -> Vec<(i64, i64)>| [make(0), make(1), make(2)];
     let curves = Curves {
         gamma: stages.gamma.as_ref().map_or_else(none, |words| of(&|k| gamma(words, k))),
-        expansion: [0, 1].map(|forward| {
-            stages.expand.as_ref().map_or_else(none, |words| of(&|k| expansion(words, forward, k)))
-        }),
+        expansion: [0, 1].map(|forward| stages.expand.as_ref().map_or_else(none, |words| of(&|k| expansion(words, forward, k)))),
     };
     let mut outside = 0;
     for pixel in &mut pixels {

@@ -20,7 +20,7 @@ const LIBRARY: &[&[&str]] = &[
     &["field_match", "frame"],
     &["plane", "scratch_pool", "motion", "parameters::field", "luma", "depth"],
     &["error"],
-    &["noise", "denoise", "denoise_motion", "fmd", "deinterlace", "enhance", "scale", "color"],
+    &["noise", "denoise", "denoise_motion", "fmd", "deinterlace", "enhance", "scale", "color", "hot_pixels"],
     &["parameters"],
     &["adapt", "detect"],
     &["pipeline"],

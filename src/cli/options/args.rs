@@ -7,7 +7,8 @@ use super::hardware_args::HardwareArgs;
 use super::media_args::{EncodeArgs, SourceArgs};
 use super::size::{self, Size};
 use super::values::{
-    self, Chroma, Deinterlace, Deinterlacer, Denoise, DenoiseFilter, Dither, FieldOrder, Film, Location, Preset, Progress, Rate, Sharpen, Switch,
+    self, Chroma, Deinterlace, Deinterlacer, Denoise, DenoiseFilter, Dither, FieldOrder, Film, Location, Preset, Progress, Rate,
+    Sharpen, Switch,
 };
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};

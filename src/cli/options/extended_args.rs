@@ -1,9 +1,8 @@
 //! Options of the stages of the colour pipe beyond Gen6.
 
-
 use super::state_file;
-use super::vebox_state::VeboxEnables;
 use super::values::{Matrix, Range, WhiteBalance};
+use super::vebox_state::VeboxEnables;
 use crate::error::CliError;
 use dndi::{ColorMatrix, ColorRange, ColorSpace, GammaTable, GamutTable, StreamBuilder, VertexTable};
 use std::path::{Path, PathBuf};

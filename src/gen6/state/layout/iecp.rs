@@ -123,7 +123,8 @@ fn colour_correction() -> Vec<Field> {
 fn matrix(stage: &str, at: usize) -> Vec<Field> {
     // The documents list the coefficients of a row in swapped pairs.
     let coefficients = [1, 0, 3, 2, 5, 4, 7, 6, 8].into_iter().zip(at..);
-    let mut fields: Vec<_> = coefficients.map(|(number, dword)| held(format!("{stage}c{number}"), dword, 20, 0, S(4, 16))).collect();
+    let mut fields: Vec<_> =
+        coefficients.map(|(number, dword)| held(format!("{stage}c{number}"), dword, 20, 0, S(4, 16))).collect();
     let offsets = ["in_r", "in_g", "in_b", "out_r", "out_g", "out_b"];
     for (offset, dword) in offsets.into_iter().zip(at + 9..) {
         fields.extend([reserved(dword, 31, 17), held(format!("{stage}offset_{offset}"), dword, 16, 0, S(16, 0))]);
@@ -147,9 +148,8 @@ fn front_end() -> Vec<Field> {
         fields.push(held(format!("color.fecsc_c{number}"), dword, 18, 0, S(2, 16)));
     }
     for (number, dword) in (94..=96).enumerate() {
-        let offset = |direction: &str, low| {
-            held(format!("color.fecsc_offset_{direction}_{}", number + 1), dword, low + 15, low, S(15, 0))
-        };
+        let offset =
+            |direction: &str, low| held(format!("color.fecsc_offset_{direction}_{}", number + 1), dword, low + 15, low, S(15, 0));
         fields.extend([offset("out", 16), offset("in", 0)]);
     }
     fields

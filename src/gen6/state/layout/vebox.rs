@@ -324,7 +324,9 @@ mod tests {
     #[test]
     fn an_update_changes_only_the_parameters() {
         let mut state = Parameters::default().vebox_dndi_state(&VeboxControl::default()).unwrap();
-        for (name, value) in [("stad_th", 128 * 16 + 7), ("initial_history", 21), ("par_tearing_low_th", 3), ("asd_th", 32 * 16 + 15)] {
+        for (name, value) in
+            [("stad_th", 128 * 16 + 7), ("initial_history", 21), ("par_tearing_low_th", 3), ("asd_th", 32 * 16 + 15)]
+        {
             LAYOUT.field(name).unwrap().set(&mut state, value).unwrap();
         }
         let mut parameters = Parameters::default();

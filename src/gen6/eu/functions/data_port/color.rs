@@ -6,7 +6,7 @@
 //! is written as NV12 is that of the upper left pixel of four.
 use super::block::Block;
 use super::color_format::{MessageFormat, SurfaceFormat};
-use crate::color::{Counts, ColorParameters, Line, Pipe};
+use crate::color::{ColorParameters, Counts, Line, Pipe};
 use crate::gen6::eu::data::error::MessageError;
 use crate::gen6::eu::data::register::Register;
 use crate::gen6::eu::data::surface::{Surface, Tiling};
