@@ -369,5 +369,61 @@ fn denoise_motion(c: &mut Criterion) {
     bench(c, "join_blocks_16", numbers, |k, _, dst| (k.words.join_blocks)(dst, &deep_words[0], [&part; 4], 16));
 }
 
-criterion_group!(benches, kernels, scaler, best, denoise_motion);
+/// Kernels of the stages beyond Gen6.
+fn extended(c: &mut Criterion) {
+    let rows: Vec<Vec<u8>> = (0..6).map(|seed| row(1924 + 2 * APRON, seed)).collect();
+    let components: Vec<Vec<u16>> = rows.iter().map(|row| row.iter().map(|&v| u16::from(v) << 4).collect()).collect();
+    let wide: Vec<Vec<i32>> = rows.iter().map(|row| row.iter().map(|&v| i32::from(v) << 8).collect()).collect();
+    let three = [&wide[0][..], &wide[1][..], &wide[2][..]];
+    let words = |width: usize| vec![0i32; width];
+    let numbers = |width: usize| vec![0u16; width];
+    bench(c, "widen", words, |k, _, dst| (k.widen)(dst, &components[0], 12));
+    bench(c, "narrow_wide", numbers, |k, _, dst| (k.narrow_wide)(dst, &wide[0], 12));
+    let mix = WideMix {
+        coefficients: [76607, -14030, -35061],
+        offset_in: [-4096, -32768, -32768],
+        offset_out: 0,
+        limits: [0, 65535],
+        reach: 65535,
+    };
+    bench(c, "wide_mix", words, |k, _, dst| (k.wide_mix)(dst, three, &mix));
+    let curve: Vec<u16> = (0..=65535).rev().collect();
+    bench(c, "wide_curve", words, |k, _, dst| (k.wide_curve)(dst, &wide[0], curve.first_chunk().expect("a curve")));
+    let weight = GamutWeight { gains: [640, 768], thresholds: [192, 128] };
+    bench(c, "gamut_weight", words, |k, _, dst| (k.gamut_weight)(dst, three, &weight));
+    let weights = vec![500; 1924 + 2 * APRON];
+    bench(c, "wide_blend", words, |k, _, dst| (k.wide_blend)(dst, &wide[0], &wide[1], &weights));
+    let gamut = GamutCompression::new(&[[1500, 900]; HUES], CompressionMethod::ToVertex(1024), 12).expect("memory");
+    let four = |width: usize| [(); 4].map(|()| vec![0u16; width]);
+    bench(c, "compress_gamut", four, |k, _, [y, u, v, outside]| {
+        (k.compress_gamut)(&mut [y, u, v], outside, [&components[0], &components[1], &components[2]], &gamut);
+    });
+    let curves = [&components[0][..], &components[1], &components[2], &components[3]];
+    let (right, factor) = (vec![100u16; 1924 + 2 * APRON], vec![0u16; 1924 + 2 * APRON]);
+    for is_direct in [true, false] {
+        let p = Lace { strength: 128, range: [256, 3760], log2_bins: 8, is_direct };
+        let curves = LaceCurves { curves, right: &right, below: 77 };
+        let name = if is_direct { "lace_direct" } else { "lace" };
+        bench(c, name, numbers, |k, _, dst| (k.lace)(dst, &components[0], &factor, &curves, &p, 12));
+    }
+    let p = Denoise5 {
+        distance: [[31, 26, 16], [26, 22, 13], [16, 13, 8]],
+        range: [31, 26, 18, 10, 4, 0],
+        thresholds: [3, 6, 9, 12, 16],
+    };
+    let th = DenoiseThresholds { depth: 8, good_neighbor_th: 12, temporal_diff_th: 12, temporal_diff_low: 6 };
+    let five = [&rows[0][..], &rows[1], &rows[2], &rows[3], &rows[4]];
+    let history = vec![100u8; 1924];
+    bench(
+        c,
+        "denoise5",
+        |width| vec![0u8; width],
+        |k, _, dst| {
+            (k.bytes.denoise5)(dst, five, &rows[5], &history, &th, &p);
+        },
+    );
+    bench(c, "hot_pixel", |width| vec![0u8; width], |k, _, dst| (k.bytes.hot_pixel)(dst, [five[0], five[1], five[2]], 32, 7));
+}
+
+criterion_group!(benches, kernels, scaler, best, denoise_motion, extended);
 criterion_main!(benches);

@@ -12,6 +12,7 @@ mod denoise_motion_cases;
 mod golden_cases;
 mod library;
 mod model;
+mod neighbourhood_cases;
 
 use cases::Kind;
 use model::{Clip, Options, Scan};
@@ -87,6 +88,11 @@ fn random_clips_are_deinterlaced_like_the_model() {
 #[test]
 fn random_clips_are_denoised_like_the_model() {
     random_cases(|seed| cases::random(seed, Kind::NotDeinterlaced), 800);
+}
+
+#[test]
+fn random_clips_lose_hot_pixels_and_noise_like_the_model() {
+    (1..=150).for_each(neighbourhood_cases::compare);
 }
 
 #[test]

@@ -7,13 +7,13 @@ mod balanced;
 mod best;
 mod chroma;
 mod deinterlace;
-mod denoise;
+pub mod denoise;
 pub mod denoise_motion;
 mod film;
 mod motion;
-mod noise;
+pub mod noise;
 mod params;
-mod picture;
+pub mod picture;
 mod search;
 mod sequence;
 

@@ -27,7 +27,7 @@ const MAX_FILE: u64 = 1 << 20;
 pub(super) const PARAMETERS: &str = "parameters";
 
 /// Options of a single run, which a profile cannot hold.
-const NOT_IN_PROFILES: [&str; 27] = [
+const NOT_IN_PROFILES: [&str; 28] = [
     "input",
     "output",
     "profile",
@@ -45,6 +45,7 @@ const NOT_IN_PROFILES: [&str; 27] = [
     "framemd5",
     "timecodes",
     "matches",
+    "vebox_state",
     "print_tables",
     "input_format",
     "video_stream",
@@ -58,8 +59,7 @@ const NOT_IN_PROFILES: [&str; 27] = [
 ];
 
 /// Options that name a file. In a profile the name is relative to the folder of the profile.
-const FILES: [&str; 7] =
-    ["scaler_state", "sampler_state", "color_state", "vebox_state", "gamma_state", "gamut_table", "vertex_table"];
+const FILES: [&str; 6] = ["scaler_state", "sampler_state", "color_state", "gamma_state", "gamut_table", "vertex_table"];
 
 /// Those of them that set parameters.
 pub(super) const STATES: [&str; 3] = ["scaler_state", "sampler_state", "color_state"];

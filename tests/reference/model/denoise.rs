@@ -25,13 +25,23 @@ pub struct Denoised {
 
 /// First frame: 100 % spatial, history 0.
 pub fn denoise_first(c: &Plane, params: &Params) -> Denoised {
-    let plane = Plane::from_fn(c.width, c.height, c.interlaced, c.depth, |x, y| spatial(c, x, y, params));
+    denoise_first_by(c, &|x, y| spatial(c, x, y, params))
+}
+
+/// The same with another spatial filter.
+pub fn denoise_first_by(c: &Plane, sp: &dyn Fn(i32, i32) -> i32) -> Denoised {
+    let plane = Plane::from_fn(c.width, c.height, c.interlaced, c.depth, sp);
     Denoised { plane, blocks: vec![Block::default(); (blocks_across(c) * blocks_down(c)) as usize] }
 }
 
 /// `c` is the original current plane, `p` the denoised previous one, `stored` the blocks of the
 /// previous step.
 pub fn denoise(c: &Plane, p: &Plane, stored: &[Block], params: &Params) -> Denoised {
+    denoise_by(c, p, stored, params, &|x, y| spatial(c, x, y, params))
+}
+
+/// The same with another spatial filter.
+pub fn denoise_by(c: &Plane, p: &Plane, stored: &[Block], params: &Params, sp: &dyn Fn(i32, i32) -> i32) -> Denoised {
     let mut blocks = Vec::new();
     for by in 0..blocks_down(c) {
         for bx in 0..blocks_across(c) {
@@ -41,7 +51,7 @@ pub fn denoise(c: &Plane, p: &Plane, stored: &[Block], params: &Params) -> Denoi
     }
     let plane = Plane::from_fn(c.width, c.height, c.interlaced, c.depth, |x, y| {
         let block = blocks[((y / 4) * blocks_across(c) + x / 4) as usize];
-        blend(c, p, x, y, block, params)
+        blend(c, p, x, y, block, params, sp(x, y))
     });
     Denoised { plane, blocks }
 }
@@ -119,7 +129,7 @@ fn spatial(c: &Plane, x: i32, y: i32, params: &Params) -> i32 {
 }
 
 /// §2.4.
-fn blend(c: &Plane, p: &Plane, x: i32, y: i32, block: Block, params: &Params) -> i32 {
+fn blend(c: &Plane, p: &Plane, x: i32, y: i32, block: Block, params: &Params, sp: i32) -> i32 {
     let neighbourhood = c.neighbours(x, y);
     let max3x3 = neighbourhood.into_iter().flatten().max().expect("nine samples");
     let min3x3 = neighbourhood.into_iter().flatten().min().expect("nine samples");
@@ -132,7 +142,6 @@ fn blend(c: &Plane, p: &Plane, x: i32, y: i32, block: Block, params: &Params) ->
         t = (t + min3x3) >> 1;
     }
 
-    let sp = spatial(c, x, y, params);
     let td = (c.at(x, y) - p.at(x, y)).abs();
     let e = c.depth - 8;
     let (th, low) = (params.temporal_diff_th << e, params.temporal_diff_low << e);
