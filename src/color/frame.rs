@@ -2,7 +2,7 @@
 //! it (§6, §9.5).
 use super::WhiteBalanceParameters;
 use super::counts::Counts;
-use super::pipe::{Line, Pipe};
+use super::pipe::{Line, Pipe, RgbLine};
 use super::white_balance::GreyPoints;
 use crate::format::{Format, Sampling};
 use crate::frame::{InputPlane, PlaneSample};
@@ -176,7 +176,7 @@ impl Pipe {
         (parameters, grey): (&WhiteBalanceParameters, &mut GreyPoints),
     ) {
         self.load(kernels, format, planes, number, &mut scratch.line);
-        if let Some((yuv, rgb)) = self.to_rgb(kernels, &mut scratch.line) {
+        if let Some(RgbLine { yuv, rgb }) = self.to_rgb(kernels, &mut scratch.line) {
             grey.count(parameters, yuv.map(|line| &line[..format.width]), rgb, self.bits);
         }
     }

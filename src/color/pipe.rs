@@ -55,6 +55,14 @@ pub(crate) struct Line {
     wide: WideLine,
 }
 
+/// A line of pixels before the stages on RGB.
+pub(super) struct RgbLine<'a> {
+    /// Luma and both chroma components.
+    pub yuv: [&'a [u16]; 3],
+    /// The same pixels as wide RGB, not clipped.
+    pub rgb: [&'a [i32]; 3],
+}
+
 impl Line {
     /// A line of `width` pixels.
     pub fn new(width: usize) -> Result<Line, OutOfMemory> {
@@ -242,10 +250,10 @@ impl Pipe {
     }
 
     /// Converts a line to RGB before the white balance. None if no stage works on RGB.
-    pub(super) fn to_rgb<'a>(&self, kernels: &Kernels, line: &'a mut Line) -> Option<([&'a [u16]; 3], [&'a [i32]; 3])> {
+    pub(super) fn to_rgb<'a>(&self, kernels: &Kernels, line: &'a mut Line) -> Option<RgbLine<'a>> {
         let wide = self.wide.as_ref()?;
         wide.to_rgb(kernels, line.yuv.each_ref().map(Vec::as_slice), &mut line.wide);
-        Some((line.samples(), line.wide.components()))
+        Some(RgbLine { yuv: line.samples(), rgb: line.wide.components() })
     }
 
     /// Skin tone detection and enhancement (STD, STE).

@@ -349,10 +349,11 @@ fn repack(frame: &Frame, pixels: &[Pixel], q: u8) -> Frame {
         let (width, height) = format.plane_size(plane);
         for (y, x) in (0..height as i64).flat_map(|y| (0..width as i64).map(move |x| (y, x))) {
             let (across, down) = if plane == 0 { (1, 1) } else { (across, down) };
-            let at = |i: i64| {
+            let pixel = |i: i64| {
                 let column = (x * across + i).min(format.width as i64 - 1);
-                pixels[(y * down * format.width as i64 + column) as usize][plane]
+                pixels[(y * down * format.width as i64 + column) as usize]
             };
+            let at = |i: i64| pixel(i)[plane];
             samples.push(exit(match (plane, format.sampling) {
                 (1 | 2, Sampling::C422) => avg(at(0), at(1)),
                 (1 | 2, Sampling::C411) => avg(avg(at(0), at(1)), avg(at(2), at(3))),

@@ -9,9 +9,9 @@ use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, Outp
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
-    ChromaDenoiseParameters, ChromaLocation, ColorSpace, CompensationParameters, DeinterlaceParameters,
-    DenoiseParameters, Error, FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale,
-    Scan, SimdLevel, Stream, StreamBuilder,
+    ChromaDenoiseParameters, ChromaLocation, ColorSpace, CompensationParameters, DeinterlaceParameters, DenoiseParameters, Error,
+    FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream,
+    StreamBuilder,
 };
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ pub enum VeboxState {
     /// VEBOX_DNDI_STATE.
     Dndi([u32; VEBOX_DNDI_DWORDS]),
     /// VEBOX_IECP_STATE.
-    Iecp([u32; VEBOX_IECP_DWORDS]),
+    Iecp(Box<[u32; VEBOX_IECP_DWORDS]>),
     /// VEBOX_CAPTURE_PIPE_STATE.
     Capture([u32; VEBOX_CAPTURE_DWORDS]),
 }
@@ -33,7 +33,7 @@ impl VeboxState {
         let known = if let Ok(dndi) = <[u32; VEBOX_DNDI_DWORDS]>::try_from(&state[..]) {
             Some(VeboxState::Dndi(dndi))
         } else if let Ok(iecp) = <[u32; VEBOX_IECP_DWORDS]>::try_from(&state[..]) {
-            Some(VeboxState::Iecp(iecp))
+            Some(VeboxState::Iecp(Box::new(iecp)))
         } else {
             state[..].try_into().ok().map(VeboxState::Capture)
         };
@@ -53,7 +53,7 @@ impl VeboxState {
             }
             VeboxState::Iecp(state) => {
                 parameters.set_vebox_iecp_state(state)?;
-                let on = |field: &str| is_set("VEBOX_IECP_STATE", field, state);
+                let on = |field: &str| is_set("VEBOX_IECP_STATE", field, &state[..]);
                 (enables.ccm, enables.front_csc) = (on("ccm_enable")?, on("fecsc_enable")?);
                 enables.lace = on("lace_histogram_enable")?;
             }
