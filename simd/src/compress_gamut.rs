@@ -1,5 +1,5 @@
-//! Gamut compression (§13.5, §9.5). All levels use the scalar form: the vertex of each hue is looked
-//! up, and few pixels lie outside the gamut.
+//! Gamut compression (§13.5, §9.5). All levels use the scalar form: the vertex of each hue is
+//! looked up, and few pixels lie outside the gamut.
 use crate::color_depth::clipped;
 use crate::contract;
 use crate::isa::Isa;

@@ -59,8 +59,8 @@ fn mean<S: Sample>(cur: [Row<S>; 3], x: usize, th: &DenoiseThresholds) -> u32 {
     }
 }
 
-/// The filtered sample `x` with the spatial filter `mean` (§2.2, §2.4). `cur` are the lines above, at
-/// and below it, `h` its history.
+/// The filtered sample `x` with the spatial filter `mean` (§2.2, §2.4). `cur` are the lines above,
+/// at and below it, `h` its history.
 pub(crate) fn mix<S: Sample>(
     cur: [Row<S>; 3],
     prev: Row<S>,

@@ -29,8 +29,8 @@ pub struct LaceCurves<'a> {
     pub below: u16,
 }
 
-/// Writes the luma of the curves, where it is within the range; the change is reduced where `factor`
-/// marks skin. Components have `bits` bits, 12 to 16.
+/// Writes the luma of the curves, where it is within the range; the change is reduced where
+/// `factor` marks skin. Components have `bits` bits, 12 to 16.
 #[inline(always)]
 pub fn scalar(dst: &mut [u16], y: &[u16], factor: &[u16], curves: &LaceCurves, p: &Lace, bits: u8) {
     let n = dst.len();

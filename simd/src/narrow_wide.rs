@@ -3,8 +3,8 @@ use crate::color_depth::check_bits;
 use crate::contract;
 use crate::isa::Isa;
 
-/// Writes `(src[x] + half) >> (16 - bits)`, limited to 0…2^bits - 1, with half = 2^(15 - bits), or 0
-/// for 16 bits. Components have `bits` bits, 12 to 16. All levels use the same loop, which the
+/// Writes `(src[x] + half) >> (16 - bits)`, limited to 0…2^bits - 1, with half = 2^(15 - bits), or
+/// 0 for 16 bits. Components have `bits` bits, 12 to 16. All levels use the same loop, which the
 /// compiler vectorises.
 #[inline(always)]
 pub fn scalar(dst: &mut [u16], src: &[i32], bits: u8) {

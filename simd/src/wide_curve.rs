@@ -1,5 +1,5 @@
-//! A curve on numbers of 16 bits (§13.4). All levels use the scalar form: a table look-up per number
-//! limits its speed.
+//! A curve on numbers of 16 bits (§13.4). All levels use the scalar form: a table look-up per
+//! number limits its speed.
 use crate::contract;
 use crate::isa::Isa;
 

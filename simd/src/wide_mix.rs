@@ -40,8 +40,8 @@ pub(crate) fn check(dst: &[i32], src: [&[i32]; 3], p: &WideMix) {
 #[inline(always)]
 pub(crate) fn vector<I: Isa>(_: I, dst: &mut [i32], src: [&[i32]; 3], p: &WideMix) -> bool {
     let WideMix { coefficients: c, offset_in: offset, .. } = *p;
-    // Products are of 32 bits. The high parts of the inputs, and the carry of the low ones, which is
-    // at most the sum of the coefficients.
+    // Products are of 32 bits. The high parts of the inputs, and the carry of the low ones, which
+    // is at most the sum of the coefficients.
     let high = |k: usize| (i64::from(p.reach) + i64::from(offset[k]).abs()) / 256 + 2;
     let greatest: i64 = (0..3).map(|k| i64::from(c[k]).abs() * high(k)).sum();
     if greatest + 32768 > i32::MAX.into() {

@@ -123,7 +123,7 @@ parameters! { "gamut.",
         d1_out: u16 = 287 in 0..=1023;
         /// distance inside the gamut from which on dark colours move, in 1/1024
         d1_in: u16 = 820 in 0..=1023;
-        /// compression in the basic mode: 0 to the surface, 1 scaled, 2 luma or chroma, 3 scaled chroma
+        /// basic mode: 0 to the surface, 1 scaled, 2 luma or chroma alone, 3 scaled chroma
         mode: u8 = 0 in 0..=3;
         /// compression of chroma instead of luma in mode 2: 0 off, 1 on
         chroma_only: bool = 0 in 0..=1;

@@ -2,7 +2,7 @@
 use super::extended_parameters::WhiteBalanceParameters;
 use super::wide::UNITY;
 
-/// The gains that a frame can ask for, in 1/4096.
+/// The gains that a frame can set, in 1/4096.
 const GAINS: (u64, u64) = (2048, 8192);
 
 /// Grey points of a frame.

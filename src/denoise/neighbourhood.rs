@@ -37,8 +37,8 @@ impl fmt::Display for DenoiseFilter {
 }
 
 parameters! { "dn5.",
-    /// Parameters of the 5×5 neighbourhood of denoising (§13.3): `y` of the luma, `u` and `v` of the
-    /// chroma planes.
+    /// Parameters of the 5×5 neighbourhood of denoising (§13.3): `y` of the luma, `u` and `v` of
+    /// the chroma planes.
     Denoise5Parameters {
         /// weight of luma differences that reach 0 thresholds
         y_wr0: u8 = 31 in 0..=31;

@@ -38,6 +38,24 @@ fn formats_outside_the_range_are_errors() {
     }
 }
 
+/// The widest and the tallest pictures, with motion compensation, at each instruction set.
+#[test]
+fn the_largest_sizes_do_not_depend_on_the_level() {
+    for (width, height) in [(MAX_SIZE, 18), (MAX_SIZE - 1, 22), (18, MAX_SIZE), (17, MAX_SIZE - 2)] {
+        let format = Format::new(width, height, Sampling::C420);
+        for deinterlacer in [Deinterlacer::Balanced, Deinterlacer::Best] {
+            let outputs = |level: Option<SimdLevel>| {
+                let builder = Stream::builder(format, Scan::TopFirst).deinterlacer(deinterlacer).denoise_motion(true);
+                run(&mut builder.denoise(true).simd_level(level).build().unwrap(), format, 3)
+            };
+            let [scalar, strongest] = [Some(SimdLevel::Scalar), None].map(outputs);
+            assert_eq!(scalar.len(), 6);
+            let equal = scalar.iter().zip(&strongest).all(|(a, b)| a.frame == b.frame);
+            assert!(equal, "{width}x{height} {deinterlacer:?}");
+        }
+    }
+}
+
 #[test]
 fn planes_of_absurd_strides_are_errors() {
     let samples = vec![0u8; 36 * 20];

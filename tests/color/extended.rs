@@ -198,26 +198,28 @@ fn each_parameter_changes_something() {
     panic!("no effect: {:?}", silent.iter().map(|field| field.name).collect::<Vec<_>>());
 }
 
-/// A still scene with noise: the mean of the luma behind local contrast does not move.
+/// A still scene with noise: the mean of the luma behind local contrast does not move. The rounding
+/// of a region's limited histogram depends on its noise; the mean of many regions does not.
 #[test]
 fn local_contrast_does_not_pump() {
-    let format = Format::new(160, 120, Sampling::Mono);
+    let (width, height) = (640, 480);
+    let format = Format::new(width, height, Sampling::Mono);
     for sets in [0, 1, 2] {
         let mut p = Parameters::default();
         p.local_contrast.single_histogram_set = sets;
         let random = &mut Random::new(5);
         let noisy = |random: &mut Random| {
-            let luma = (0..160 * 120i32).map(|at| {
-                let (x, y) = (at % 160, at / 160);
-                let scene = 40 + x / 2 + 30 * i32::from((x / 20 + y / 15) % 2 == 0) + y / 4;
+            let luma = (0..(width * height) as i32).map(|at| {
+                let (x, y) = (at % width as i32, at / width as i32);
+                let scene = 40 + x / 8 + 30 * i32::from((x / 20 + y / 15) % 2 == 0) + y / 16;
                 // The sum of four dice: a standard deviation of 4.5.
                 (scene + (0..4).map(|_| random.within(-4..=4)).sum::<i32>()).clamp(0, 255) as u8
             });
             Frame::from_vec(format, luma.collect())
         };
-        let clip: Vec<_> = (0..12).map(|_| noisy(random)).collect();
+        let clip: Vec<_> = (0..8).map(|_| noisy(random)).collect();
         let made = process(builder(format, &p, &Stages { lace: true, ..none() }), &clip);
-        let mean = |frame: &Frame| frame.plane(0).iter().map(|&y| f64::from(y)).sum::<f64>() / (160.0 * 120.0);
+        let mean = |frame: &Frame| frame.plane(0).iter().map(|&y| f64::from(y)).sum::<f64>() / (width * height) as f64;
         let changes: f64 = made.windows(2).map(|pair| (mean(&pair[0].0) - mean(&pair[1].0)).abs()).fold(0.0, f64::max);
         let input: f64 = clip.windows(2).map(|pair| (mean(&pair[0]) - mean(&pair[1])).abs()).fold(0.0, f64::max);
         assert!(changes < 0.1, "set {sets}: {changes:.3}, input {input:.3}");
@@ -225,7 +227,8 @@ fn local_contrast_does_not_pump() {
     }
 }
 
-/// What is compressed once is legal: a second time changes little and finds few pixels outside.
+/// Colours that are compressed once are legal: a second time changes little and finds few pixels
+/// outside.
 #[test]
 fn compressed_colours_are_inside() {
     let frame = cases::all_chroma(|at| (at / 256 * 7 % 256) as u8);

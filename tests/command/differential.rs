@@ -191,7 +191,7 @@ fn random_case(folder: &Folder, seed: u64, counts: &Counts) {
     assert_eq!(difference, None, "{other:?}\n{}", case());
 
     // The message engine is slow, and does not have all settings.
-    if expected.code == Some(0) && clip.format().samples() < 4000 && random.u8(..100) < 30 {
+    if expected.code == Some(0) && clip.format().samples() < 4000 && random.u8(..100) < 70 {
         // Chroma denoising, which messages lack, is on by default only in the pipeline.
         let mut options = options.clone();
         let mut expected = expected;

@@ -49,6 +49,8 @@ impl Options<'_> {
         self.choose(60, "--denoise", &["auto", "off", "on", "light", "medium", "strong"]);
         self.choose(30, "--denoise-chroma", &["auto", "off", "on", "light", "medium", "strong"]);
         self.choose(20, "--denoise-motion", &["on", "on", "off"]);
+        self.choose(8, "--denoise-filter", &["3x3", "5x5"]);
+        self.flag(5, "--hot-pixel");
         self.choose(20, "--mcdi", &["on", "off"]);
         self.choose(40, "--film", &["off", "auto", "reconstruct"]);
         self.choose(25, "--chroma", &["same", "422", "420", "420drop"]);
@@ -93,6 +95,10 @@ impl Options<'_> {
         let spaces = ["bt601:bt709", "bt709:bt601", "bt601-full:bt601-limited", "bt2020:bt709-full", "bt601:bt601-full"];
         self.choose(10, "--colorspace", &spaces);
         ["--std", "--ste", "--ace", "--tcc", "--procamp", "--csc"].iter().for_each(|stage| self.flag(6, stage));
+        self.choose(6, "--gamma", &["0.1", "0.8", "2.2", "10"]);
+        self.choose(6, "--white-balance", &["auto", "set"]);
+        self.choose(15, "--matrix", &["bt601", "bt709", "bt2020"]);
+        ["--ccm", "--gamut-expand", "--front-csc", "--gamut-compress", "--lace"].iter().for_each(|stage| self.flag(4, stage));
         self.choose(8, "--rgb", &["raw"]);
     }
 

@@ -25,6 +25,10 @@ fn contents(option: &str) -> String {
         "--scaler-state" => dwords(138),
         "--sampler-state" => dwords(16),
         "--color-state" => dwords(64),
+        "--gamma-state" => dwords(2048),
+        "--gamut-table" => dwords(1024),
+        "--vertex-table" => dwords(512),
+        "--vebox-state" => dwords(7),
         _ => panic!("{option} has no file in this test"),
     }
 }

@@ -1,4 +1,5 @@
-//! Hot pixels and the 5×5 filter (§13.2, §13.3), of luma and chroma, against a model of single pixels.
+//! Hot pixels and the 5×5 filter (§13.2, §13.3), of luma and chroma, against a model of single
+//! pixels.
 
 use super::cases::{self, Case, Kind};
 use super::content::Random;

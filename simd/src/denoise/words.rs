@@ -33,8 +33,8 @@ impl Denoise for u16 {
 }
 
 /// The filter with the spatial filter `mean`, which takes the samples of a vector and the number of
-/// the first one. `cur[1][x + 1]` is sample x. With `FAR` the mean can differ from the sample by any
-/// value.
+/// the first one. `cur[1][x + 1]` is sample x. With `FAR` the mean can differ from the sample by
+/// any value.
 #[inline(always)]
 fn filter<I: Isa, const FAR: bool>(
     s: I,

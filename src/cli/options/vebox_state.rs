@@ -1,4 +1,4 @@
-//! `--vebox-state`: hardware state of Gen11, told apart by its size.
+//! `--vebox-state`: hardware state of Gen11; its size says which structure it is.
 
 use super::state_file;
 use crate::error::CliError;

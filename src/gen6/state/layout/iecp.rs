@@ -1,5 +1,6 @@
 //! VEBOX_IECP_STATE of Gen11. Up to the amplifier (DWord 54) it has the fields of the Gen6 colour
-//! pipe. The conversion is finer. The fields behind it hold the parameters of the stages beyond Gen6.
+//! pipe. The conversion is finer. The fields behind it hold the parameters of the stages beyond
+//! Gen6.
 use super::color;
 use crate::gen6::state::error::StateError;
 use crate::gen6::state::field::Format::{self, Signed as S, Unsigned as U};
@@ -215,7 +216,8 @@ mod tests {
         let (gen6, gen11) = (parameters.color_state().unwrap(), parameters.vebox_iecp_state().unwrap());
         for (dword, (old, new)) in gen6.into_iter().zip(gen11).enumerate().take(55) {
             let elsewhere = if dword == 29 { 2 } else { 0 };
-            let own = if dword == 29 { 0xffff_f000 } else { 0 };
+            // Local contrast.
+            let own = [(29, 0xffff_f000), (41, 0xffff_0000)].into_iter().find(|own| own.0 == dword).map_or(0, |own| own.1);
             assert_eq!(old & !elsewhere, new & !own, "DWord {dword}");
         }
         // Six bits more: 19.

@@ -314,7 +314,7 @@ mod tests {
         let control = VeboxControl { top_first: true, progressive_dn: true, prev2: FieldMatch::Next, cur1: FieldMatch::Previous };
         let state = parameters.vebox_dndi_state(&control).unwrap();
         assert_eq!((state[0], state[1]), (140 << 21 | 192, 8 << 28 | 32 << 4));
-        assert_eq!((state[6], state[34]), (80 << 1, 2 << 10 | 15 << 6 | 5 << 2));
+        assert_eq!((state[6], state[34]), (12 << 24 | 80 << 1, 2 << 10 | 15 << 6 | 5 << 2));
         let mut again = Parameters::default();
         assert_eq!(again.set_vebox_dndi_state(&state), Ok(control));
         assert_eq!(again, parameters);
