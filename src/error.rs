@@ -1,5 +1,5 @@
 //! Errors of the library.
-use crate::format::{FormatError, Rect, Sampling, SizeRequirement};
+use crate::format::{FormatError, GeometryError, Rect, Sampling, SizeRequirement};
 use crate::frame::PlaneError;
 use crate::memory::OutOfMemory;
 use crate::parameters::field::ParameterError;
@@ -51,6 +51,8 @@ pub enum Error {
         /// Width and height of the picture in luma samples.
         size: (usize, usize),
     },
+    /// A geometry of the output that its pictures cannot have.
+    Geometry(GeometryError),
     /// An area of interest that is empty or exceeds the output.
     Area {
         /// The rectangle.
@@ -105,6 +107,7 @@ impl fmt::Display for Error {
             | Error::Area { area: Rect { x, y, width, height }, size } => {
                 write!(f, "the rectangle {width}x{height} at {x},{y} does not lie in a picture of {}x{}", size.0, size.1)
             }
+            Error::Geometry(error) => error.fmt(f),
             Error::Parameter(error) => error.fmt(f),
             Error::SimdLevel(error) => error.fmt(f),
             Error::Plane { index, samples: 0, size: (width, height), .. } => {
@@ -197,6 +200,12 @@ impl fmt::Display for EngineError {
 impl From<ParameterError> for Error {
     fn from(error: ParameterError) -> Error {
         Error::Parameter(error)
+    }
+}
+
+impl From<GeometryError> for Error {
+    fn from(error: GeometryError) -> Error {
+        Error::Geometry(error)
     }
 }
 

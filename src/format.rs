@@ -5,11 +5,13 @@ use std::fmt;
 use std::str::FromStr;
 
 mod color;
+mod geometry;
 mod names;
 mod rect;
 mod scan;
 
 pub use color::{ChromaLocation, ColorMatrix, ColorRange, ColorSpace};
+pub use geometry::{Canvas, Geometry, GeometryError, Mirror, Rotation, Siting};
 pub use names::NameError;
 pub use rect::{Rect, RectError};
 pub use scan::{FieldOrder, FrameFlags, Interlacing, Scan};

@@ -80,12 +80,14 @@ mod format;
 mod frame;
 #[cfg(feature = "gen6")]
 pub mod gen6;
+mod geometry;
 mod hot_pixels;
 mod luma;
 mod memory;
 mod motion;
 mod noise;
 mod parameters;
+mod picture_filter;
 mod pipeline;
 mod plane;
 mod scale;
@@ -107,8 +109,8 @@ pub use error::{EngineError, Error, OptionConflict};
 pub use field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 pub use fmd::FmdParameters;
 pub use format::{
-    ChromaLocation, ColorMatrix, ColorRange, ColorSpace, DEPTHS, FieldOrder, Format, FrameFlags, Interlacing, MAX_SIZE,
-    NameError, Rect, RectError, Sampling, Scan, SizeRequirement,
+    Canvas, ChromaLocation, ColorMatrix, ColorRange, ColorSpace, DEPTHS, FieldOrder, Format, FrameFlags, Geometry, GeometryError,
+    Interlacing, MAX_SIZE, Mirror, NameError, Rect, RectError, Rotation, Sampling, Scan, Siting, SizeRequirement,
 };
 pub use frame::{Frame, PlaneMut, PlaneRef, Planes, PlanesMut, Samples, SamplesMut, UserData};
 pub use hot_pixels::HotPixelParameters;
@@ -117,8 +119,9 @@ pub use memory::OutOfMemory;
 pub use noise::NoiseParameters;
 pub use parameters::field::{ParameterError, ParameterField};
 pub use parameters::{Parameters, PassthroughParameters};
+pub use picture_filter::{ConvolutionKernel, ConvolveParameters, FilterWindow, PictureFilters};
 pub use pipeline::{ChromaOutput, Input, Maps, Output, Statistics, Stream, StreamBuilder};
-pub use scale::{Addresses, Coefficients, FilterTable, FilterTables, Scale, ScalerParameters};
+pub use scale::{Addresses, Coefficients, FilterTable, FilterTables, Scale, ScaleFilter, ScalerParameters};
 
 /// The example of the README compiles.
 #[cfg(doctest)]

@@ -11,6 +11,7 @@ use crate::enhance::SharpenParameters;
 use crate::fmd::FmdParameters;
 use crate::hot_pixels::HotPixelParameters;
 use crate::noise::NoiseParameters;
+use crate::picture_filter::ConvolveParameters;
 use crate::scale::{Coefficients, ScalerParameters};
 use field::{ParameterError, ParameterField, Stage, parameters};
 
@@ -115,6 +116,8 @@ stages! {
     hot_pixels: HotPixelParameters;
     /// 5×5 filter of denoising (§13.3).
     denoise5: Denoise5Parameters;
+    /// Convolution (§13.9).
+    convolve: ConvolveParameters;
 }
 
 impl Parameters {

@@ -7,6 +7,8 @@ mod context;
 mod denoise_motion_stage;
 mod denoise_stage;
 mod field_scratch;
+mod filter_stage;
+mod geometry_stage;
 mod hot_pixel_stage;
 mod maps;
 mod neighbours;

@@ -15,6 +15,6 @@ pub use axis::Addresses;
 pub(crate) use axis::{Position, addressed, steps};
 pub(crate) use plan::Plan;
 pub(crate) use scratch::{Input, Plane, Scratch};
-pub use settings::{Scale, ScalerParameters};
+pub use settings::{Scale, ScaleFilter, ScalerParameters};
 pub use tables::{Coefficients, FilterTable, FilterTables};
 pub(crate) use tile::{Pending, tile};

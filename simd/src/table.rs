@@ -1,8 +1,8 @@
 //! The list of kernels and the table of each instruction set: the only dispatch.
 use crate::{
-    Alpha, BwdifValues, Combination, Conversion, CurvePiece, DEEP, Denoise5, Detail, FieldLines, Fusion, GamutCompression,
-    GamutWeight, Lace, LaceCurves, Lines, Network, Polyphase, QuarterBlock, QuarterPosition, Sharpness, SkinEnhance, SkinFactor,
-    Tap, Tile, TotalColor, WIDE, WideMix,
+    Alpha, BwdifValues, Combination, Conversion, Convolution, CurvePiece, DEEP, Denoise5, Detail, FieldLines, Fusion,
+    GamutCompression, GamutWeight, Lace, LaceCurves, Lines, Network, Polyphase, QuarterBlock, QuarterPosition, Sharpness,
+    SkinEnhance, SkinFactor, Tap, Tile, TotalColor, WIDE, WideMix, WindowTap,
 };
 use crate::{
     AngleThresholds, Compensate, CompensateRows, DenoiseThresholds, FmdRows, FmdSums, FmdThresholds, MotionHistoryThresholds,
@@ -153,6 +153,22 @@ kernels! {
         limit(dst: &mut [S], src: &[S], most: S);
         /// Transposes rows of samples, limited to the greatest value of their depth.
         transpose(dst: &mut [S], dst_stride: usize, src: Lines<S>, rows: usize, most: S);
+        /// Reverses a row (§13.10).
+        mirror(dst: &mut [S], src: &[S]);
+        /// Chroma of twice the width (§13.10).
+        chroma_across(dst: &mut [S], src: &[S], siting: u8);
+        /// Weighted mean of two rows of chroma (§13.10).
+        chroma_mix(dst: &mut [S], rows: [&[S]; 2], weight: u8);
+        /// Chroma of half the width (§13.10).
+        chroma_reduce(dst: &mut [S], rows: [&[S]; 2], sitings: [u8; 2]);
+        /// Convolution of a line (§13.9).
+        convolve(dst: &mut [S], src: Lines<S>, p: &Convolution);
+        /// The least sample of a window (§13.9).
+        erode(dst: &mut [S], src: Lines<S>, taps: &[WindowTap]);
+        /// The greatest sample of a window (§13.9).
+        dilate(dst: &mut [S], src: Lines<S>, taps: &[WindowTap]);
+        /// The greatest less the least sample of a window (§13.9).
+        extent(dst: &mut [S], src: Lines<S>, taps: &[WindowTap]);
         /// The 8 most significant bits of the mean of R, G, B (§5.2, §9.4).
         mixed_levels(dst: &mut [u8], planes: [&[S]; 3], depth: u8);
         /// The scaler's filter of one direction, to P bits (§5.2, §9.4).

@@ -7,6 +7,8 @@ pub mod color_args;
 pub mod colorspace_arg;
 pub mod conversion_help;
 pub mod extended_args;
+pub mod filter_args;
+pub mod geometry_args;
 pub mod hardware_args;
 pub mod help;
 pub mod layers;

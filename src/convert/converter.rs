@@ -5,7 +5,7 @@ use super::engine::Engine;
 use super::events::{Captured, Converted, Event, Notice, StepReport};
 use super::frame_queue::{ClipFrame, DecidedFrame, DetectedStart, FrameQueue};
 use super::needs::DetectionNeeds;
-use super::options::{FieldOrderMode, MAX_FRAME, Options, OutputRate};
+use super::options::{DeinterlaceMode, FieldOrderMode, MAX_FRAME, Options, OutputRate};
 use super::plan::ClipPlan;
 use super::running::{Capture, PushedFrame, Running, pictures};
 use super::segments::SegmentStream;
@@ -187,7 +187,8 @@ impl Converter {
     /// [`OptionConflict::EngineParameters`](crate::OptionConflict::EngineParameters) if the
     /// [engine](super::ConverterBuilder::engine) cannot change parameters.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Error> {
-        let scan = if self.options.format.has_fields() { Scan::TopFirst } else { Scan::Progressive };
+        let has_fields = self.options.format.has_fields() && self.options.deinterlace != DeinterlaceMode::Off;
+        let scan = if has_fields { Scan::TopFirst } else { Scan::Progressive };
         self.options.stream(scan).parameters(parameters.clone()).check()?;
         self.changes.push_back((self.next + self.queue.waiting() as u64, parameters));
         Ok(())

@@ -41,6 +41,8 @@ pub struct ClipPlan {
     /// Whether all output frames are progressive: deinterlaced, detected as progressive, or output
     /// once per field.
     pub progressive: bool,
+    /// Format of the pictures before their geometry and chroma sampling change (§13.10).
+    pub picture_format: Format,
     /// Format of the output frames.
     pub output_format: Format,
 }
@@ -116,6 +118,7 @@ impl ClipPlan {
             completes_fields: deinterlace
                 || content && options.stream(Scan::TopFirst).output_format() == options.stream(Scan::Progressive).output_format(),
             progressive: deinterlace || content || rate == OutputRate::Field,
+            picture_format: settings.finished_format().with_depth(stream.output_format().depth),
             output_format: stream.output_format(),
         })
     }

@@ -8,8 +8,9 @@ use crate::denoise::DenoiseFilter;
 use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, ColorSpace, Format, Rect, Scan};
+use crate::format::{ChromaLocation, ColorSpace, Format, Geometry, Rect, Scan};
 use crate::parameters::Parameters;
+use crate::picture_filter::PictureFilters;
 use crate::scale::Scale;
 use dndi_simd::{Kernels, SimdLevel};
 
@@ -150,8 +151,8 @@ impl StreamBuilder {
         self
     }
 
-    /// Sets the part of the output, in luma samples, that the histogram of
-    /// [`LumaStatistics`](crate::LumaStatistics) counts. Default: the whole output. The parameter
+    /// Sets the part of the scaled picture, in luma samples, that the histogram of
+    /// [`LumaStatistics`](crate::LumaStatistics) counts. Default: all of it. The parameter
     /// `color.full_image_histogram` overrides the area.
     pub fn area_of_interest(mut self, area: impl Into<Option<Rect>>) -> StreamBuilder {
         self.settings.area_of_interest = area.into();
@@ -219,6 +220,20 @@ impl StreamBuilder {
         self
     }
 
+    /// Sets the filters of finished pictures, after the colour pipe (§13.9). Default: none. They do
+    /// not separate fields.
+    pub fn filters(mut self, filters: PictureFilters) -> StreamBuilder {
+        self.settings.filters = filters;
+        self
+    }
+
+    /// Sets the chroma sampling, the orientation and the canvas of the output (§13.10). Default: as
+    /// the picture. Interlaced frames that are not deinterlaced can only be mirrored horizontally.
+    pub fn geometry(mut self, geometry: Geometry) -> StreamBuilder {
+        self.settings.geometry = geometry;
+        self
+    }
+
     /// Sets the bits per sample of the output, 8 to 16. Default: those of the input. All stages
     /// work at the greater of both depths (§9.1), so that a greater depth of the output keeps the
     /// precision of averages, and a smaller one loses it once, at the end.
@@ -264,8 +279,8 @@ impl StreamBuilder {
     ///
     /// # Errors
     /// The first that applies of [`Error::Depth`], [`Error::Size`], [`Error::NotInterlaced`],
-    /// [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`], [`Error::Area`] and
-    /// [`Error::Parameter`].
+    /// [`Error::Chroma`], [`Error::OutputSize`], [`Error::Crop`], [`Error::Geometry`],
+    /// [`Error::Area`] and [`Error::Parameter`].
     pub fn check(&self) -> Result<(), Error> {
         self.settings.check()
     }

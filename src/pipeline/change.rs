@@ -1,5 +1,6 @@
 //! Parameters that were set while frames wait for their outputs.
 use super::color_stage::ColorStage;
+use super::filter_stage::FilterStage;
 use super::scale_enhance::ScaleEnhance;
 use super::settings::Settings;
 
@@ -9,4 +10,5 @@ pub(super) struct Change<S> {
     pub settings: Settings,
     pub scale_enhance: Option<ScaleEnhance<S>>,
     pub color: Option<ColorStage<S>>,
+    pub filters: Option<FilterStage<S>>,
 }

@@ -92,7 +92,7 @@ impl<S: PlaneSample> ScaleEnhance<S> {
                 &settings.parameters.coefficients,
             )
         };
-        let out = settings.output_format();
+        let out = settings.finished_format();
         let deep = settings.sharpen.map_or_else(|| Ok(DeepPlane::default()), |_| DeepPlane::new(out.width, out.height))?;
         let plan = settings.scale.as_ref().map(plan).transpose()?;
         let scratch = || {

@@ -7,9 +7,10 @@ use crate::denoise::DenoiseFilter;
 use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
 use crate::error::Error;
-use crate::format::{ChromaLocation, DEPTHS, Format, MAX_SIZE, NameError, Rect, Sampling, Scan, SizeRequirement};
+use crate::format::{ChromaLocation, DEPTHS, Format, Geometry, MAX_SIZE, NameError, Rect, Sampling, Scan, SizeRequirement};
 use crate::parameters::Parameters;
 use crate::parameters::field::ParameterError;
+use crate::picture_filter::PictureFilters;
 use crate::scale::{Addresses, Scale};
 use dndi_simd::SimdLevel;
 use std::fmt;
@@ -79,6 +80,8 @@ pub(crate) struct Settings {
     pub auto_contrast: Option<u8>,
     /// Stages of the colour pipe beyond Gen6.
     pub extended: Extended,
+    pub filters: PictureFilters,
+    pub geometry: Geometry,
     /// Bits per sample of the output; none for those of the input.
     pub output_depth: Option<u8>,
     pub dither: Dither,
@@ -113,6 +116,8 @@ impl Settings {
             area_of_interest: None,
             auto_contrast: None,
             extended: Extended::default(),
+            filters: PictureFilters::default(),
+            geometry: Geometry::default(),
             output_depth: None,
             dither: Dither::Ordered,
             range: FullRange::None,
@@ -136,7 +141,9 @@ impl Settings {
         if let Some(scale) = &self.scale {
             self.check_scale(scale)?;
         }
-        let Format { width, height, .. } = self.output_format();
+        self.geometry.check(self.finished_format(), self.is_scaled_by_fields())?;
+        self.check_canvas()?;
+        let Format { width, height, .. } = self.finished_format();
         if let Some(area) = self.area_of_interest.filter(|area| !area.is_within((width, height))) {
             return Err(Error::Area { area, size: (width, height) });
         }
@@ -183,6 +190,19 @@ impl Settings {
         self.scan.is_interlaced() && !self.deinterlace
     }
 
+    /// Checks the size of the canvas.
+    fn check_canvas(&self) -> Result<(), Error> {
+        let format = self.output_format();
+        let Format { width, height, .. } = format;
+        let needs = match self.geometry.canvas {
+            None => None,
+            Some(_) if ![width, height].iter().all(|size| (1..=MAX_SIZE).contains(size)) => Some(SizeRequirement::Limits),
+            Some(_) if self.is_scaled_by_fields() => format.fields_need(),
+            Some(_) => None,
+        };
+        needs.map_or(Ok(()), |needs| Err(Error::OutputSize { width, height, needs }))
+    }
+
     /// Checks the settings of the scaler.
     fn check_scale(&self, &Scale { width, height, crop, addresses, .. }: &Scale) -> Result<(), Error> {
         let size = |needs| Err(Error::OutputSize { width, height, needs });
@@ -194,7 +214,7 @@ impl Settings {
             return size(SizeRequirement::Limits);
         }
         if self.is_scaled_by_fields()
-            && let Some(needs) = self.output_format().fields_need()
+            && let Some(needs) = self.finished_format().fields_need()
         {
             return size(needs);
         }
@@ -209,10 +229,20 @@ impl Settings {
 
     /// Format of the output frames.
     pub fn output_format(&self) -> Format {
-        self.finished_format().with_depth(self.output_depth.unwrap_or(self.format.depth))
+        self.shaped_format().with_depth(self.output_depth.unwrap_or(self.format.depth))
     }
 
-    /// Format of the frames after the last stage, which are lowered to the depth of the output.
+    /// Format of the frames after the geometry of the output, which are lowered to its depth.
+    pub fn shaped_format(&self) -> Format {
+        self.geometry.format(self.finished_format())
+    }
+
+    /// Whether the geometry of frames changes.
+    pub fn is_shaped(&self) -> bool {
+        self.geometry.changes(self.finished_format())
+    }
+
+    /// Format of the frames after the scaler, in which colours are changed.
     pub fn finished_format(&self) -> Format {
         let format = self.frame_format();
         match self.scale {

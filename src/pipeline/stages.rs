@@ -3,6 +3,8 @@ use super::change::Change;
 use super::color_stage::ColorStage;
 use super::context::{BandContext, StepContext};
 use super::denoise_motion_stage::{DenoiseMotionStage, Waiting};
+use super::filter_stage::FilterStage;
+use super::geometry_stage::GeometryStage;
 use super::hot_pixel_stage::HotPixelStage;
 use super::maps::Maps;
 use super::output::OutputInfo;
@@ -38,8 +40,12 @@ pub(super) struct Stages<S> {
     spare: Vec<Frame>,
     scale_enhance: Option<ScaleEnhance<S>>,
     color: Option<ColorStage<S>>,
+    filters: Option<FilterStage<S>>,
+    geometry: Option<GeometryStage<S>>,
     /// Free frames in the format after scaling; empty without scaling.
     scaled: Vec<Frame>,
+    /// Free frames in the geometry of the output, if it changes.
+    shaped: Vec<Frame>,
     /// Free frames in the depth of the output, if that is less than the working depth.
     lowered: Vec<Frame>,
     pub statistics: Option<Statistics>,
@@ -71,7 +77,10 @@ impl<S: PlaneSample> Stages<S> {
             spare: vec![],
             scale_enhance: ScaleEnhance::new(&settings)?,
             color: ColorStage::new(&settings)?,
+            filters: FilterStage::new(&settings)?,
+            geometry: GeometryStage::new(&settings)?,
             scaled: vec![],
+            shaped: vec![],
             lowered: vec![],
             statistics: None,
             change: None,
@@ -94,12 +103,16 @@ impl<S: PlaneSample> Stages<S> {
     /// Makes free frames, until there are `frames` before scaling and `outputs` outputs.
     pub fn reserve(&mut self, frames: usize, outputs: usize) -> Result<(), OutOfMemory> {
         let settings = &self.settings;
-        let (is_scaled, is_lowered) = (settings.scale.is_some(), settings.is_lowered());
+        let (is_scaled, is_shaped, is_lowered) = (settings.scale.is_some(), settings.is_shaped(), settings.is_lowered());
         if !is_scaled || !settings.is_stateless() {
             reserve(&mut self.spare, frames, settings.frame_format())?;
         }
         if is_scaled {
-            reserve(&mut self.scaled, if is_lowered { outputs.min(1) } else { outputs }, settings.finished_format())?;
+            let count = if is_shaped || is_lowered { outputs.min(1) } else { outputs };
+            reserve(&mut self.scaled, count, settings.finished_format())?;
+        }
+        if is_shaped {
+            reserve(&mut self.shaped, if is_lowered { outputs.min(1) } else { outputs }, settings.shaped_format())?;
         }
         if is_lowered { reserve(&mut self.lowered, outputs, settings.output_format()) } else { Ok(()) }
     }
@@ -282,6 +295,8 @@ impl<S: PlaneSample> Stages<S> {
         let settings = &self.settings;
         let spare = if settings.is_lowered() {
             &mut self.lowered
+        } else if settings.is_shaped() {
+            &mut self.shaped
         } else if settings.scale.is_some() {
             &mut self.scaled
         } else {
@@ -311,7 +326,8 @@ impl<S: PlaneSample> Stages<S> {
         let settings = Settings { parameters, ..self.settings.clone() };
         settings.check()?;
         let (scale_enhance, color) = (ScaleEnhance::new(&settings)?, ColorStage::new(&settings)?);
-        let change = Some(Change { settings, scale_enhance, color });
+        let filters = FilterStage::new(&settings)?;
+        let change = Some(Change { settings, scale_enhance, color, filters });
         match &mut self.motion {
             Some(motion) => motion.change = change,
             None => self.change = change,
@@ -335,8 +351,8 @@ impl<S: PlaneSample> Stages<S> {
 
     /// Changes the parameters of the outputs to those that were set.
     fn apply_change(&mut self) {
-        let Some(Change { settings, scale_enhance, color }) = self.change.take() else { return };
-        (self.settings, self.scale_enhance) = (settings, scale_enhance);
+        let Some(Change { settings, scale_enhance, color, filters }) = self.change.take() else { return };
+        (self.settings, self.scale_enhance, self.filters) = (settings, scale_enhance, filters);
         self.color = match (self.color.take(), color) {
             (Some(old), Some(new)) => Some(new.with_history_of(old)),
             (_, new) => new,
@@ -372,8 +388,8 @@ impl<S: PlaneSample> Stages<S> {
         out
     }
 
-    /// Runs sharpening and the colour pipe on a frame, lowers it to the depth of the output and
-    /// makes it ready to be pulled. With `planes` its samples are still in the caller's planes.
+    /// Runs sharpening, the colour pipe and the filters on a frame, changes its geometry, lowers it
+    /// to the depth of the output and makes it ready to be pulled. With `planes` its samples are still in the caller's planes.
     fn emit(&mut self, planes: Option<&[InputPlane<S>; 3]>, mut frame: Frame, info: OutputInfo, session: &mut Session) {
         let context = StepContext { settings: &self.settings, kernels: self.kernels };
         // If the colour pipe is the first stage, it reads the caller's planes band by band.
@@ -389,11 +405,26 @@ impl<S: PlaneSample> Stages<S> {
             Some(color) => color.run(context, unread, &mut frame),
             None => self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area())),
         };
+        if let Some(filters) = &mut self.filters {
+            filters.run(self.kernels, &mut frame);
+        }
+        frame = self.shape(frame);
         if self.settings.is_lowered() {
             frame = self.lower(frame);
         }
         let user_data = session.user_data(info.field_time);
         session.emit(info.output(frame, luma, user_data));
+    }
+
+    /// Changes the geometry of a frame, in a frame that [`reserve`](Stages::reserve) made, and keeps
+    /// the frame for reuse.
+    fn shape(&mut self, frame: Frame) -> Frame {
+        let Some(geometry) = &mut self.geometry else { return frame };
+        let mut shaped = self.shaped.pop().unwrap_or_else(|| Frame::new(self.settings.shaped_format()));
+        geometry.run(self.kernels, &frame, &mut shaped);
+        let spare = if self.settings.scale.is_some() { &mut self.scaled } else { &mut self.spare };
+        spare.push(frame);
+        shaped
     }
 
     /// Lowers a frame to the depth of the output, in a frame that [`reserve`](Stages::reserve)
@@ -403,7 +434,11 @@ impl<S: PlaneSample> Stages<S> {
         let mut lowered = self.lowered.pop().unwrap_or_else(|| Frame::new(settings.output_format()));
         let by_fields = settings.is_scaled_by_fields();
         depth::lower(&frame, &mut lowered, settings.output_range(), settings.dither, by_fields);
-        let spare = if settings.scale.is_some() { &mut self.scaled } else { &mut self.spare };
+        let spare = match (settings.is_shaped(), settings.scale.is_some()) {
+            (true, _) => &mut self.shaped,
+            (_, true) => &mut self.scaled,
+            _ => &mut self.spare,
+        };
         spare.push(frame);
         lowered
     }

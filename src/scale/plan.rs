@@ -1,6 +1,6 @@
 //! Positions and filters of each plane, computed before the first frame (§5.1, §5.2).
 use super::axis::{Direction, Grid, Position, steps};
-use super::settings::{Scale, ScalerParameters};
+use super::settings::{Scale, ScaleFilter, ScalerParameters};
 use super::tables::{Coefficients, FilterTable, FilterTables};
 use crate::format::{ChromaLocation, Format, Rect, Sampling};
 use crate::memory::{OutOfMemory, with_capacity};
@@ -88,7 +88,8 @@ impl Plan {
         let crop = scale.crop.unwrap_or(Rect { x: 0, y: 0, width: format.width, height: format.height });
         let (source, target) = ((crop.width, crop.height), (scale.width, scale.height));
         let nearest = avs_filter_type == 1;
-        let tables = if nearest { identity() } else { coefficients.filter_tables(source, target) };
+        let tables = if nearest { identity() } else { coefficients.tables_of(scale.filter, source, target) };
+        let linear = scale.filter == ScaleFilter::Bilinear && !nearest;
         let across = Direction {
             source: source.0,
             target: target.0,
@@ -121,7 +122,10 @@ impl Plan {
                 let [from, to] = grids.map(|[_, grid]| field.map_or(grid, |field| grid.of_field(field)));
                 lines.push(down.positions(from, to, line_count(field))?);
             }
-            let filter = |table, depth, bypass| Filter::new(table, depth, bypass, parameters, index == 0, joint);
+            let filter = |table, depth, bypass| {
+                let filter = Filter::new(table, depth, bypass, parameters, index == 0, joint);
+                if linear { Filter { weight: Weight::Fixed(0), ..filter } } else { filter }
+            };
             let (x, y) = if index == 0 { (&tables.x0, &tables.y0) } else { (&tables.x1, &tables.y1) };
             Ok(PlanePlan {
                 columns: across.positions(grids[0][0], grids[1][0], width)?,

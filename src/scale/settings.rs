@@ -1,8 +1,10 @@
 //! Parameters of the scaler (§5.2), and the settings of a stream's scaling.
 use super::axis::Addresses;
-use crate::format::{Format, Rect, Sampling};
+use crate::format::{Format, NameError, Rect, Sampling};
 use crate::parameters::field::parameters;
 use dndi_simd::Sharpness;
+use std::fmt;
+use std::str::FromStr;
 
 parameters! { "scaler.",
     /// Parameters of the scaler.
@@ -42,6 +44,40 @@ impl ScalerParameters {
     }
 }
 
+/// The filter of the scaler (§13.10). Names: `poly8`, `poly5`, `bilinear`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ScaleFilter {
+    /// Eight taps for luma and four for chroma, blended with a linear filter where it would ring.
+    #[default]
+    Poly8,
+    /// The same with five taps for luma.
+    Poly5,
+    /// Linear interpolation between two samples.
+    Bilinear,
+}
+
+impl ScaleFilter {
+    const NAMES: &'static [&'static str] = &["poly8", "poly5", "bilinear"];
+}
+
+/// `poly8`, `poly5` or `bilinear`; case does not matter.
+impl FromStr for ScaleFilter {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<ScaleFilter, NameError> {
+        let values = [ScaleFilter::Poly8, ScaleFilter::Poly5, ScaleFilter::Bilinear];
+        NameError::find("scale filter", name, ScaleFilter::NAMES, &values)
+    }
+}
+
+/// `poly8`, `poly5` or `bilinear`.
+impl fmt::Display for ScaleFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(ScaleFilter::NAMES[*self as usize])
+    }
+}
+
 /// Settings of the scaler: size, source rectangle and chroma sampling of the output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -57,12 +93,14 @@ pub struct Scale {
     pub addresses: Option<Addresses>,
     /// Chroma sampling of the output; that of the source if none. Mono always stays mono.
     pub sampling: Option<Sampling>,
+    /// The filter in both directions.
+    pub filter: ScaleFilter,
 }
 
 impl Scale {
     /// Scales the whole picture to `width`×`height`.
     pub fn new(width: usize, height: usize) -> Scale {
-        Scale { width, height, crop: None, addresses: None, sampling: None }
+        Scale { width, height, crop: None, addresses: None, sampling: None, filter: ScaleFilter::default() }
     }
 
     /// Crops the picture to a rectangle without scaling it.
@@ -86,6 +124,12 @@ impl Scale {
     #[must_use]
     pub fn sampling(self, sampling: impl Into<Option<Sampling>>) -> Scale {
         Scale { sampling: sampling.into(), ..self }
+    }
+
+    /// Sets the filter.
+    #[must_use]
+    pub fn filter(self, filter: ScaleFilter) -> Scale {
+        Scale { filter, ..self }
     }
 
     /// The output format for frames of format `source`.

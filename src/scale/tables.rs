@@ -1,5 +1,6 @@
 //! Coefficient tables of the scaler: the default ones for any ratio, and replaced coefficients
 //! (§5.3).
+use super::settings::ScaleFilter;
 use crate::parameters::field::ParameterError;
 use std::f64::consts::PI;
 use std::ops::RangeInclusive;
@@ -24,8 +25,15 @@ impl FilterTables {
     /// The default tables for scaling from `source` to `target` luma samples, each a width and a
     /// height.
     pub fn new(source: (usize, usize), target: (usize, usize)) -> FilterTables {
+        FilterTables::of(ScaleFilter::Poly8, source, target)
+    }
+
+    /// The default tables of a filter, for scaling from `source` to `target` luma samples. The
+    /// linear filter, which does not read them, has those of [`ScaleFilter::Poly8`].
+    pub fn of(filter: ScaleFilter, source: (usize, usize), target: (usize, usize)) -> FilterTables {
         let (across, down) = (ratio(source.0, target.0), ratio(source.1, target.1));
-        FilterTables { x0: table(across, 4), y0: table(down, 4), x1: table(across, 2), y1: table(down, 2) }
+        let reach = if filter == ScaleFilter::Poly5 { 2.5 } else { 4.0 };
+        FilterTables { x0: table(across, reach), y0: table(down, reach), x1: table(across, 2.0), y1: table(down, 2.0) }
     }
 
     /// The four tables with their names, in the order of the hardware state.
@@ -63,14 +71,14 @@ fn sinc(x: f64) -> f64 {
 }
 
 /// A windowed sinc of `reach` samples on each side with its cutoff at `ratio` of the source's band.
-fn table(ratio: f64, reach: i32) -> FilterTable {
+fn table(ratio: f64, reach: f64) -> FilterTable {
     let mut table = [[0; 8]; 17];
     for (beta, row) in table.iter_mut().enumerate() {
         let mut weights = [0.0; 8];
         for (k, weight) in weights.iter_mut().enumerate() {
             let t = k as f64 - 3.0 - beta as f64 / 32.0;
-            if t.abs() < reach as f64 {
-                *weight = sinc(ratio * t) * sinc(t / reach as f64);
+            if t.abs() < reach {
+                *weight = sinc(ratio * t) * sinc(t / reach);
             }
         }
         let scale = 64.0 / weights.iter().sum::<f64>();
@@ -101,9 +109,14 @@ pub struct Coefficients {
 }
 
 impl Coefficients {
-    /// The tables for scaling from `source` to `target` luma samples.
+    /// The tables for scaling from `source` to `target` luma samples with [`ScaleFilter::Poly8`].
     pub fn filter_tables(&self, source: (usize, usize), target: (usize, usize)) -> FilterTables {
-        let mut tables = self.tables.as_deref().cloned().unwrap_or_else(|| FilterTables::new(source, target));
+        self.tables_of(ScaleFilter::Poly8, source, target)
+    }
+
+    /// The tables of a filter for scaling from `source` to `target` luma samples.
+    pub fn tables_of(&self, filter: ScaleFilter, source: (usize, usize), target: (usize, usize)) -> FilterTables {
+        let mut tables = self.tables.as_deref().cloned().unwrap_or_else(|| FilterTables::of(filter, source, target));
         for change in &self.changes {
             tables.table_mut(change.table)[change.beta][change.tap] = change.value;
         }

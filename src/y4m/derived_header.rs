@@ -79,6 +79,51 @@ impl Header {
         Header::from_tokens(tokens)
     }
 
+    /// The header of the same stream with chroma sampling `sampling` (§13.10). 4:2:0 of 8 bits that
+    /// is made of 4:2:2 gets the tag `C420mpeg2`, other 4:2:0 `C420jpeg`. Nothing changes if the
+    /// sampling is the same.
+    ///
+    /// # Errors
+    /// [`Error::NotSupported`] for 4:1:1 of more than 8 bits.
+    pub fn with_sampling(&self, sampling: Sampling) -> Result<Header, Error> {
+        if sampling == self.sampling() {
+            return Ok(self.clone());
+        }
+        let mut tokens = self.tokens.clone();
+        change_chroma(&mut tokens, Format { sampling, ..self.format() })?;
+        let header = Header::from_tokens(tokens)?;
+        Ok(if self.sampling() == Sampling::C422 { header } else { header.with_chroma_location(ChromaLocation::Center) })
+    }
+
+    /// The header of the stream whose pictures are rotated by a quarter (§13.10): width and height
+    /// change places, and so do the sides of a sample.
+    ///
+    /// # Errors
+    /// [`Error::Size`] if the size of this header is not 1 to [`MAX_SIZE`].
+    pub fn rotated(&self) -> Result<Header, Error> {
+        let header = self.with_frame_size(self.height(), self.width())?;
+        Ok(match self.aspect() {
+            Some((across, down)) => header.with_aspect(down, across),
+            None => header,
+        })
+    }
+
+    /// The header of the stream with frames of another size, whose samples keep their aspect ratio.
+    ///
+    /// # Errors
+    /// [`Error::Size`] if a size is not 1 to [`MAX_SIZE`].
+    pub fn with_frame_size(&self, width: usize, height: usize) -> Result<Header, Error> {
+        for (tag, size) in [('W', width), ('H', height)] {
+            if !(1..=MAX_SIZE).contains(&size) {
+                return Err(Error::Size { token: format!("{tag}{size}") });
+            }
+        }
+        let mut tokens = self.tokens.clone();
+        set(&mut tokens, format!("W{width}").into_bytes());
+        set(&mut tokens, format!("H{height}").into_bytes());
+        Header::from_tokens(tokens)
+    }
+
     /// The same header with a rate of `num`/`den` frames per second, in lowest terms.
     ///
     /// # Errors
@@ -190,6 +235,24 @@ mod tests {
         assert_eq!(to("W2 H2 C422p10 XYSCSS=422P10 It", Sampling::C420).unwrap(), "W2 H2 C420p10 XYSCSS=420P10 Ip");
         assert_eq!(to("W2 H2 Ip C420p16", Sampling::C422).unwrap(), "W2 H2 Ip C422p16 XYSCSS=422P16");
         assert!(matches!(to("W2 H2 C422p10", Sampling::C411), Err(Error::NotSupported { .. })));
+    }
+
+    #[test]
+    fn geometry_changes_size_aspect_and_chroma() {
+        let rotated = |tags: &str| written(&parse(tags).unwrap().rotated().unwrap());
+        assert_eq!(rotated("W720 H576 F25:1 A16:15 C420paldv"), "W576 H720 F25:1 A15:16 C420paldv");
+        assert_eq!(rotated("W4 H2"), "W2 H4");
+        assert_eq!(rotated("W4 H2 A0:0"), "W2 H4 A0:0");
+        let to = |tags: &str, sampling| written(&parse(tags).unwrap().with_sampling(sampling).unwrap());
+        assert_eq!(to("W4 H2 C422", Sampling::C420), "W4 H2 C420mpeg2");
+        assert_eq!(to("W4 H2 C444", Sampling::C420), "W4 H2 C420jpeg");
+        assert_eq!(to("W4 H2 C444p10", Sampling::C420), "W4 H2 C420p10 XYSCSS=420P10");
+        assert_eq!(to("W4 H2 C420paldv", Sampling::C420), "W4 H2 C420paldv");
+        assert_eq!(to("W4 H2", Sampling::C444), "W4 H2 C444");
+        assert_eq!(to("W4 H2 C420jpeg", Sampling::Mono), "W4 H2 Cmono");
+        let sized = parse("W4 H2 A4:3").unwrap().with_frame_size(9, 8192).unwrap();
+        assert_eq!(written(&sized), "W9 H8192 A4:3");
+        assert!(parse("W4 H2").unwrap().with_frame_size(0, 1).is_err());
     }
 
     #[test]

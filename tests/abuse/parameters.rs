@@ -38,7 +38,9 @@ fn tables_for_any_ratio_add_up() {
         for target in pairs(&[0, 1, 8192, usize::MAX / 2, usize::MAX]) {
             let tables = FilterTables::new(source, target);
             assert_eq!(Coefficients::default().filter_tables(source, target), tables);
-            for (name, table) in tables.named() {
+            let five = FilterTables::of(ScaleFilter::Poly5, source, target);
+            assert_eq!(Coefficients::default().tables_of(ScaleFilter::Poly5, source, target), five);
+            for (name, table) in tables.named().into_iter().chain(five.named()) {
                 for row in table {
                     assert_eq!(row.iter().map(|&k| i32::from(k)).sum::<i32>(), 64, "{name} {source:?} {target:?}");
                 }

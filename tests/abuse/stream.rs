@@ -225,3 +225,54 @@ fn field_matches_with_masks_of_any_shape() {
         }
     }
 }
+
+#[test]
+fn geometry_of_any_numbers() {
+    let check = |geometry| Stream::builder(FORMAT, Scan::Progressive).geometry(geometry).check();
+    for (width, height) in pairs(&SIZES) {
+        let inside = (1..=MAX_SIZE).contains(&width) && (1..=MAX_SIZE).contains(&height);
+        let result = check(Geometry::default().canvas(Canvas::new(width, height, 0, 0)));
+        assert_eq!(result.is_ok(), inside, "{width}x{height}: {result:?}");
+        assert_eq!(FilterWindow::new(width, height).is_ok(), (1..=15).contains(&width) && (1..=15).contains(&height));
+        assert!(FilterWindow::with_mask(width, vec![u16::MAX; 2]).is_err());
+        let kernel = ConvolutionKernel::new(width, vec![i16::MIN; 93]);
+        assert_eq!(kernel.is_ok(), [3].contains(&width), "{width}");
+    }
+    for (x, y) in pairs(&[i32::MIN, i32::MIN + 1, -2, -1, 0, 1, 2, i32::MAX - 1, i32::MAX]) {
+        let canvas = Canvas { x, y, ..Canvas::new(50, 30, 0, 0) };
+        let geometry = Geometry::default().rotation(Rotation::Quarter).canvas(canvas.fill([0, 255, 7]));
+        assert_eq!(check(geometry).is_ok(), x % 2 == 0 && y % 2 == 0, "{x} {y}");
+        if check(geometry).is_ok() {
+            let mut stream = Stream::builder(FORMAT, Scan::Progressive).geometry(geometry).build().unwrap();
+            assert!(run(&mut stream, FORMAT, 1).iter().all(|output| output.frame.format().width == 50));
+        }
+    }
+    for (across, down) in pairs(&[0, 8, 9, u8::MAX]) {
+        let siting = Siting { across, down };
+        let _ = siting.location();
+        assert_eq!(check(Geometry::default().sitings(siting, siting)).is_ok(), across <= 8 && down <= 8);
+    }
+}
+
+/// The greatest sums of the greatest kernel.
+#[test]
+fn kernels_of_any_coefficients() {
+    for (depth, coefficient) in [8, 12, 16].into_iter().flat_map(|depth| [i16::MIN, i16::MAX].map(|k| (depth, k))) {
+        let format = Format::new(40, 20, Sampling::Mono).with_depth(depth);
+        let kernel = ConvolutionKernel::new(31, vec![coefficient; 31 * 31]).unwrap();
+        let filters = PictureFilters::default().convolve(kernel);
+        let mut stream = Stream::builder(format, Scan::Progressive).denoise(false).filters(filters).build().unwrap();
+        let most = ((1u32 << depth) - 1) as u16;
+        let frame = match depth {
+            8 => Frame::from_vec(format, vec![255; 800]),
+            _ => Frame::from_vec_u16(format, vec![most; 800]),
+        };
+        stream.push(&frame.planes()).unwrap();
+        let out = stream.pull().unwrap().frame;
+        let want = if coefficient > 0 { most } else { 0 };
+        match out.samples() {
+            Samples::U8(samples) => assert!(samples.iter().all(|&v| u16::from(v) == want)),
+            Samples::U16(samples) => assert!(samples.iter().all(|&v| v == want)),
+        }
+    }
+}

@@ -92,6 +92,16 @@ fn header_lines_with_absurd_numbers() {
     }
 }
 
+#[test]
+fn sizes_of_headers() {
+    let header = Header::parse(b"YUV4MPEG2 W3 H2 A4294967295:1").unwrap();
+    for (width, height) in pairs(&SIZES) {
+        let inside = (1..=MAX_SIZE).contains(&width) && (1..=MAX_SIZE).contains(&height);
+        assert_eq!(header.with_frame_size(width, height).is_ok(), inside, "{width}x{height}");
+    }
+    assert_eq!(header.rotated().unwrap().width(), 2);
+}
+
 /// A claimed size takes no memory and no time.
 #[test]
 fn frames_that_do_not_follow() {

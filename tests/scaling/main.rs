@@ -8,6 +8,7 @@
 mod content;
 mod depths;
 mod every_parameter;
+mod geometry;
 mod model;
 mod numbers;
 mod registration;

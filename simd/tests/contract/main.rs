@@ -5,6 +5,7 @@ mod color;
 mod deinterlace;
 mod denoise_motion;
 mod detect;
+mod geometry;
 mod networks;
 mod parameters;
 mod scaler;
@@ -27,6 +28,7 @@ fn kernels() -> impl Iterator<Item = (&'static str, Call)> {
         &scaler::KERNELS,
         &color::KERNELS,
         &wide::KERNELS,
+        &geometry::KERNELS,
     ];
     groups.into_iter().flatten().copied()
 }

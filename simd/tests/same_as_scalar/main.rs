@@ -7,6 +7,7 @@ mod denoise_motion;
 mod detect;
 mod enhance;
 mod fmd;
+mod geometry;
 mod network;
 mod scaler;
 mod wide;

@@ -113,7 +113,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
         let plan = opened.converter.plan_with(rate, order).ok()?;
         let double = plan.rate == OutputRate::Field;
         let header = match plan.progressive {
-            true => opened.header.to_progressive(plan.output_format.sampling, double).ok()?,
+            true => opened.header.to_progressive(plan.picture_format.sampling, double).ok()?,
             false => opened.header.clone(),
         };
         Some((plan, header, rate))

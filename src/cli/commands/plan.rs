@@ -10,8 +10,8 @@ use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
     ChromaDenoiseParameters, ChromaLocation, ColorSpace, CompensationParameters, DeinterlaceParameters, DenoiseParameters, Error,
-    FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream,
-    StreamBuilder,
+    FilterTables, FullRange, GeometryError, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel,
+    Stream, StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -55,7 +55,8 @@ impl StreamSettings {
         let builder = builder.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
         let builder = builder.denoise_filter(options.denoise_filter.into()).hot_pixels(options.hot_pixel);
         let builder = options.color.extended.apply(&stages.tables, stages.enables, space, builder);
-        builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi)
+        let builder = builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi);
+        builder.filters(options.filters.filters()).geometry(options.geometry.geometry())
     }
 
     /// Whether a stage of the colour pipe is on.
@@ -116,7 +117,7 @@ impl Plan {
         let too_high = |error| CliError::usage(format_args!("{name}: {error}; use --rate frame"));
         let double = clip.rate == OutputRate::Field;
         let output = if clip.deinterlace {
-            header.to_progressive(clip.output_format.sampling, double).map_err(too_high)?
+            header.to_progressive(clip.picture_format.sampling, double).map_err(too_high)?
         } else if clip.progressive {
             header.to_progressive(header.sampling(), double).map_err(too_high)?
         } else {
@@ -154,6 +155,11 @@ impl Plan {
             None => output,
         };
         let output = options.color.tag(output, header);
+        if options.color.rgb.is_some() && options.geometry.output_chroma.is_some() {
+            let why = "output-chroma: RGB has no chroma; omit --rgb or --output-chroma";
+            return Err(CliError::usage(options.origins.of_option("output-chroma", why)));
+        }
+        let output = options.geometry.tag(output).map_err(|error| CliError::usage(format_args!("{name}: {error}")))?;
         Ok(Plan { clip, output, settings })
     }
 
@@ -229,7 +235,7 @@ impl Plan {
     pub fn tables(&self, header: &Header) -> Option<FilterTables> {
         let scale = self.settings.scale.as_ref()?;
         let source = scale.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
-        Some(self.settings.stages.parameters.coefficients.filter_tables(source, (scale.width, scale.height)))
+        Some(self.settings.stages.parameters.coefficients.tables_of(scale.filter, source, (scale.width, scale.height)))
     }
 
     /// Parameters of the stages.
@@ -345,7 +351,7 @@ fn scale(options: &Options, header: &Header, scaler: bool) -> Option<Scale> {
     let stays_interlaced = options.deinterlace == Deinterlace::Off && is_interlaced(options, header);
     let lines = if stays_interlaced { 2 } else { 1 };
     let (width, height) = options.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
-    needed.then_some(Scale::new(width, height).crop(options.crop).sampling(sampling))
+    needed.then_some(Scale::new(width, height).crop(options.crop).sampling(sampling).filter(options.geometry.scale_filter.into()))
 }
 
 /// Whether the options or the header declare an interlaced clip.
@@ -379,6 +385,9 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
         Error::Chroma { .. } => {
             options.origins.of_option("chroma", "chroma: without deinterlacing it stays the same; use --chroma same")
         }
+        Error::OutputSize { .. } if options.geometry.canvas.is_some() && options.scale.is_none() => {
+            options.origins.of_option("canvas", format_args!("canvas: {error}"))
+        }
         Error::OutputSize { width, height, .. } => {
             let option = if options.scale.is_some() { "scale" } else { "crop" };
             // A size within the limits is invalid only for interlaced frames.
@@ -387,11 +396,25 @@ pub fn explain(options: &Options, header: &Header, error: &Error) -> CliError {
             let advice = if interlaced { "; or deinterlace it: --deinterlace auto" } else { "" };
             options.origins.of_option(option, format_args!("{option}: {error}{advice}"))
         }
+        Error::Geometry(error) => geometry_error(options, *error),
         Error::Crop { .. } => options.origins.of_option("crop", format_args!("crop: {error}")),
         Error::Area { .. } => options.origins.of_option("aoi", format_args!("aoi: {error}")),
         Error::Parameter(error) => options.parameter_error(error),
         _ => format!("{name}: {error}"),
     })
+}
+
+/// The message about a geometry that the pictures cannot have.
+fn geometry_error(options: &Options, error: GeometryError) -> String {
+    let option = match error {
+        GeometryError::Canvas { .. } => "canvas",
+        GeometryError::Sampling => "output-chroma",
+        GeometryError::Siting => "siting-in",
+        _ if options.geometry.rotate.is_some() => "rotate",
+        _ => "mirror",
+    };
+    let advice = if error == GeometryError::Fields { "; or deinterlace: --deinterlace auto" } else { "" };
+    options.origins.of_option(option, format_args!("{option}: {error}{advice}"))
 }
 
 /// Size, `kind` or else the sampling, depth if it is not 8 bits, and rate of a stream, as text.

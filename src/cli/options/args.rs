@@ -3,6 +3,8 @@
 use super::MAX_THREADS;
 use super::chunk_args::ChunkArgs;
 use super::color_args::ColorArgs;
+use super::filter_args::FilterArgs;
+use super::geometry_args::GeometryArgs;
 use super::hardware_args::HardwareArgs;
 use super::media_args::{EncodeArgs, SourceArgs};
 use super::size::{self, Size};
@@ -174,6 +176,12 @@ pub struct Args {
 
     #[command(flatten)]
     pub color: ColorArgs,
+
+    #[command(flatten)]
+    pub filters: FilterArgs,
+
+    #[command(flatten)]
+    pub geometry: GeometryArgs,
 
     #[command(flatten)]
     pub source: SourceArgs,

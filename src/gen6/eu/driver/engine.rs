@@ -19,6 +19,7 @@ use crate::luma::LumaStatistics;
 use crate::pipeline::session::Session;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::{Input, Output, OutputInfo, Statistics, StreamBuilder};
+use crate::scale::ScaleFilter;
 
 /// A stream of frames through messages: the same frames and statistics as a
 /// [`Stream`](crate::Stream) of the same settings. Denoising along motion and of chroma is not
@@ -97,6 +98,15 @@ impl Driver {
         }
         if settings.denoises() && settings.denoise_filter != DenoiseFilter::default() {
             return Err(DriverError::Unsupported("the 5×5 denoise filter"));
+        }
+        if settings.filters.is_on() {
+            return Err(DriverError::Unsupported("filters of finished pictures"));
+        }
+        if settings.is_shaped() {
+            return Err(DriverError::Unsupported("changes of the geometry of the output"));
+        }
+        if settings.scale.is_some_and(|scale| scale.filter != ScaleFilter::default()) {
+            return Err(DriverError::Unsupported("other filters of the scaler than poly8"));
         }
         color::check(&settings)?;
         let mut machine = Machine::new(settings.simd_level).map_err(Error::from)?;

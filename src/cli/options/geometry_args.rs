@@ -1,0 +1,218 @@
+//! Options of the geometry and of the chroma sampling of the output.
+
+use clap::ValueEnum;
+use dndi::y4m::{self, Header};
+use dndi::{Canvas, Geometry, Sampling, ScaleFilter, Siting};
+
+/// Options of the geometry and of the chroma sampling of the output.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Geometry and chroma format")]
+pub struct GeometryArgs {
+    /// Filter of the scaler
+    #[arg(long, value_name = "FILTER", value_enum, default_value = "poly8")]
+    pub scale_filter: Filter,
+
+    /// Reflect the picture, before --rotate
+    #[arg(long, value_name = "AXIS", value_enum)]
+    pub mirror: Option<Mirror>,
+
+    /// Rotate the picture clockwise, by degrees
+    #[arg(long, value_name = "90|180|270", value_enum, hide_possible_values = true)]
+    pub rotate: Option<Rotate>,
+
+    /// Put the picture into a frame of WxH with its top left at X, Y, which can be negative
+    #[arg(long, value_name = "WxH+X+Y", value_parser = canvas)]
+    pub canvas: Option<Canvas>,
+
+    /// Colour around the picture in the frame of --canvas, in code values of 8 bits
+    #[arg(long, value_name = "Y,U,V", value_parser = fill, default_value = "16,128,128")]
+    pub fill: Fill,
+
+    /// Convert the finished picture to this chroma sampling
+    #[arg(long, value_name = "CHROMA", value_enum)]
+    pub output_chroma: Option<OutputChroma>,
+
+    /// Position of the chroma samples before --output-chroma, in eighths of a luma step to the right
+    /// and down [default: by the chroma location]
+    #[arg(long, value_name = "H,V", value_parser = siting)]
+    pub siting_in: Option<Siting>,
+
+    /// The same after --output-chroma [default: 0,4 for 4:2:0 made of 4:2:2, 4,4 for other 4:2:0;
+    /// 0 for 4:2:2]
+    #[arg(long, value_name = "H,V", value_parser = siting)]
+    pub siting_out: Option<Siting>,
+}
+
+/// `--scale-filter`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Filter {
+    /// Eight taps for luma, four for chroma, adaptive
+    Poly8,
+    /// Five taps for luma, four for chroma, adaptive
+    Poly5,
+    /// Linear interpolation
+    Bilinear,
+}
+
+impl From<Filter> for ScaleFilter {
+    fn from(filter: Filter) -> ScaleFilter {
+        match filter {
+            Filter::Poly8 => ScaleFilter::Poly8,
+            Filter::Poly5 => ScaleFilter::Poly5,
+            Filter::Bilinear => ScaleFilter::Bilinear,
+        }
+    }
+}
+
+/// `--mirror`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mirror {
+    /// Left and right change places
+    H,
+    /// Top and bottom change places
+    V,
+}
+
+impl From<Mirror> for dndi::Mirror {
+    fn from(mirror: Mirror) -> dndi::Mirror {
+        match mirror {
+            Mirror::H => dndi::Mirror::Horizontal,
+            Mirror::V => dndi::Mirror::Vertical,
+        }
+    }
+}
+
+/// `--rotate`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Rotate {
+    #[value(name = "90")]
+    Quarter,
+    #[value(name = "180")]
+    Half,
+    #[value(name = "270")]
+    ThreeQuarters,
+}
+
+impl From<Rotate> for dndi::Rotation {
+    fn from(rotate: Rotate) -> dndi::Rotation {
+        match rotate {
+            Rotate::Quarter => dndi::Rotation::Quarter,
+            Rotate::Half => dndi::Rotation::Half,
+            Rotate::ThreeQuarters => dndi::Rotation::ThreeQuarters,
+        }
+    }
+}
+
+/// `--output-chroma`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum OutputChroma {
+    #[value(name = "420")]
+    C420,
+    #[value(name = "422")]
+    C422,
+    #[value(name = "444")]
+    C444,
+    Mono,
+}
+
+impl From<OutputChroma> for Sampling {
+    fn from(chroma: OutputChroma) -> Sampling {
+        match chroma {
+            OutputChroma::C420 => Sampling::C420,
+            OutputChroma::C422 => Sampling::C422,
+            OutputChroma::C444 => Sampling::C444,
+            OutputChroma::Mono => Sampling::Mono,
+        }
+    }
+}
+
+/// `--fill`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fill(pub [u8; 3]);
+
+fn fill(text: &str) -> Result<Fill, &'static str> {
+    let values: Result<Vec<u8>, _> = text.split(',').map(|value| value.trim().parse()).collect();
+    let values = values.ok().and_then(|values| values.try_into().ok());
+    values.map(Fill).ok_or("write Y,U,V, each 0…255")
+}
+
+fn siting(text: &str) -> Result<Siting, &'static str> {
+    let value = |text: &str| text.trim().parse().ok().filter(|&value: &u8| value <= 8);
+    let values = text.split_once(',').and_then(|(across, down)| value(across).zip(value(down)));
+    values.map(|(across, down)| Siting { across, down }).ok_or("write H,V, each 0…8")
+}
+
+/// The greatest distance that is parsed.
+const MAX_OFFSET: i32 = 1 << 20;
+
+fn canvas(text: &str) -> Result<Canvas, &'static str> {
+    const SYNTAX: &str = "write WxH+X+Y, such as 1280x720+160+0; X and Y can be negative: 640x480-8-8";
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let size = |text: &str| text.parse::<usize>().ok().filter(|_| digits(text)).ok_or(SYNTAX);
+    let offset = |text: &str| {
+        let value = text.parse::<i32>().ok().filter(|value| value.abs() <= MAX_OFFSET);
+        value.filter(|_| digits(&text[1..])).ok_or(SYNTAX)
+    };
+    let (width, rest) = text.split_once('x').ok_or(SYNTAX)?;
+    let x = rest.find(['+', '-']).ok_or(SYNTAX)?;
+    let (height, rest) = rest.split_at(x);
+    let y = rest[1..].find(['+', '-']).ok_or(SYNTAX)? + 1;
+    let (x, y) = rest.split_at(y);
+    Ok(Canvas::new(size(width)?, size(height)?, offset(x)?, offset(y)?))
+}
+
+impl GeometryArgs {
+    /// The geometry of the output.
+    pub fn geometry(&self) -> Geometry {
+        let geometry = Geometry::default().sampling(self.output_chroma.map(Into::into));
+        let geometry = geometry.sitings(self.siting_in, self.siting_out).mirror(self.mirror.map(Into::into));
+        geometry.rotation(self.rotate.map(Into::into)).canvas(self.canvas.map(|canvas| canvas.fill(self.fill.0)))
+    }
+
+    /// The header of the output for pictures of `header`.
+    ///
+    /// # Errors
+    /// If y4m cannot hold the output.
+    pub fn tag(&self, header: Header) -> Result<Header, y4m::Error> {
+        let mut header = match self.output_chroma.map(Sampling::from) {
+            Some(sampling) if sampling != header.sampling() => {
+                let header = header.with_sampling(sampling)?;
+                match self.siting_out.and_then(Siting::location) {
+                    Some(location) => header.with_chroma_location(location),
+                    None => header,
+                }
+            }
+            _ => header,
+        };
+        if self.rotate.is_some_and(|rotate| rotate != Rotate::Half) {
+            header = header.rotated()?;
+        }
+        match self.canvas {
+            Some(Canvas { width, height, .. }) => header.with_frame_size(width, height),
+            None => Ok(header),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn canvases_and_sitings_are_parsed() {
+        let parse = |text| canvas(text).ok().map(|canvas| (canvas.width, canvas.height, canvas.x, canvas.y));
+        assert_eq!(parse("100x80+10+6"), Some((100, 80, 10, 6)));
+        assert_eq!(parse("640x480-8-12"), Some((640, 480, -8, -12)));
+        assert_eq!(parse("1x1+0-0"), Some((1, 1, 0, 0)));
+        for wrong in ["", "x", "1x1", "1x1+1", "1x1+", "1x1++1", "1x1+-1+2", "-1x1+0+0", "1x1+0+0x", "1x1+0+2000000", "é+é-é"]
+        {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+        assert_eq!(siting("2,6"), Ok(Siting { across: 2, down: 6 }));
+        assert_eq!(fill("0,0,255"), Ok(Fill([0, 0, 255])));
+        assert!(["9,0", "1", "1,2,3", "-1,0"].iter().all(|text| siting(text).is_err()));
+        assert!(["1,2", "256,0,0", "1,2,3,4", ""].iter().all(|text| fill(text).is_err()));
+    }
+}
