@@ -129,25 +129,27 @@ pub enum SharpenMode {
     Detail3,
     /// Detail filter on the 5×5 neighbourhood.
     Detail5,
+    /// Smooths the 3×3 neighbourhood where it is flat (§13.11).
+    Smooth3,
     /// Combination mode on the 5×5 neighbourhood: sharpens, smooths noise, and limits overshoot.
     Combination,
 }
 
 impl SharpenMode {
-    const NAMES: &'static [&'static str] = &["detail3", "detail5", "combo"];
+    const NAMES: &'static [&'static str] = &["detail3", "detail5", "smooth3", "combo"];
 }
 
-/// `detail3`, `detail5` or `combo`; case does not matter.
+/// `detail3`, `detail5`, `smooth3` or `combo`; case does not matter.
 impl FromStr for SharpenMode {
     type Err = NameError;
 
     fn from_str(name: &str) -> Result<SharpenMode, NameError> {
-        let values = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination];
+        let values = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Smooth3, SharpenMode::Combination];
         NameError::find("sharpen mode", name, SharpenMode::NAMES, &values)
     }
 }
 
-/// `detail3`, `detail5` or `combo`.
+/// `detail3`, `detail5`, `smooth3` or `combo`.
 impl fmt::Display for SharpenMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(SharpenMode::NAMES[*self as usize])
@@ -166,12 +168,16 @@ impl Filter {
     /// `noise` in 8-bit units.
     pub fn new(mode: SharpenMode, p: &SharpenParameters, depth: u8, noise: u8) -> Filter {
         match mode {
-            SharpenMode::Detail3 | SharpenMode::Detail5 => Filter::Detail(Detail {
+            SharpenMode::Detail3 | SharpenMode::Detail5 | SharpenMode::Smooth3 => Filter::Detail(Detail {
                 depth,
                 wide: mode == SharpenMode::Detail5,
+                smooth: mode == SharpenMode::Smooth3,
                 strong_edge_threshold: p.strong_edge_threshold,
                 weak_edge_threshold: p.weak_edge_threshold,
-                weights: [p.strong_edge_weight, p.regular_weight, p.non_edge_weight],
+                weights: match mode {
+                    SharpenMode::Smooth3 => [p.non_edge_weight, p.regular_weight, p.strong_edge_weight],
+                    _ => [p.strong_edge_weight, p.regular_weight, p.non_edge_weight],
+                },
                 gain_factor: p.gain_factor,
             }),
             SharpenMode::Combination => Filter::Combination(p.combination(depth, noise)),

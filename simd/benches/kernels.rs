@@ -189,8 +189,15 @@ fn scaler(c: &mut Criterion) {
     bench(c, "unpack_bits", |width| vec![0u16; width], |k, _, dst| (k.unpack_bits)(dst, &words, 10));
     let rows = std::array::from_fn(|i| &words[i * stride..]);
     let deep_rows = std::array::from_fn(|i| &deep_words[i * stride..]);
-    let p =
-        Detail { depth: 10, wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, 1], gain_factor: 40 };
+    let p = Detail {
+        depth: 10,
+        wide: true,
+        smooth: false,
+        strong_edge_threshold: 8,
+        weak_edge_threshold: 1,
+        weights: [7, 2, 1],
+        gain_factor: 40,
+    };
     bench(c, "detail_filter", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, rows, &p));
     let p = Detail { depth: 16, ..p };
     bench(c, "detail_filter_16", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, deep_rows, &p));

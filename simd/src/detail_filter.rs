@@ -15,6 +15,9 @@ pub struct Detail {
     pub depth: u8,
     /// Whether neighbours at distance 2 (5×5) are used instead of distance 1 (3×3).
     pub wide: bool,
+    /// Whether the filter smooths (§13.11): the weighted difference is subtracted, and the result
+    /// limited to the 3×3 neighbourhood.
+    pub smooth: bool,
     /// Edges above this are strong; 0…15.
     pub strong_edge_threshold: u8,
     /// Edges above this are weak; 0…15.
@@ -50,7 +53,8 @@ pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
         let least = near().map(|(i, j)| at(i, j)).min().unwrap_or(0);
         let divisor = (8 + (greatest >> e) - (least >> e)).min(255);
         let delta = (sigma * p.gain_factor as i32 * weight + 64).div_euclid(128 * divisor);
-        *out = (at(0, 0) + delta).clamp(0, most) as u16;
+        let value = if p.smooth { (at(0, 0) - delta).clamp(least, greatest) } else { (at(0, 0) + delta).clamp(0, most) };
+        *out = value as u16;
     }
 }
 

@@ -17,6 +17,7 @@ fn scalar() {
     run("best", 49, "scalar", "pipeline");
     run("denoise_motion", 66, "scalar", "pipeline");
     run("vebox", 30, "scalar", "pipeline");
+    run("geometry", 24, "scalar", "pipeline");
 }
 
 #[test]
@@ -30,6 +31,7 @@ fn strongest() {
     run("best", 49, &strongest, "pipeline");
     run("denoise_motion", 66, &strongest, "pipeline");
     run("vebox", 30, &strongest, "pipeline");
+    run("geometry", 24, &strongest, "pipeline");
 }
 
 #[test]
@@ -42,6 +44,7 @@ fn portable() {
     run("best", 49, "portable", "pipeline");
     run("denoise_motion", 66, "portable", "pipeline");
     run("vebox", 30, "portable", "pipeline");
+    run("geometry", 24, "portable", "pipeline");
 }
 
 #[test]
@@ -78,11 +81,11 @@ fn cases(group: &str) -> Vec<(String, String, String, String)> {
     cases.collect()
 }
 
-/// Checks frames and statistics of all cases of a group. The groups `balanced`, `best` and
-/// `denoise_motion` have no statistics.
+/// Checks frames and statistics of all cases of a group. The groups `balanced`, `best`,
+/// `denoise_motion` and `geometry` have no statistics.
 fn run(group: &str, count: usize, level: &str, engine: &str) {
     let path = path(group);
-    let has_statistics = !["balanced", "best", "denoise_motion"].contains(&group);
+    let has_statistics = !["balanced", "best", "denoise_motion", "geometry"].contains(&group);
     let folder = Folder::new(&format!("golden_{group}_{level}_{engine}_{:?}", std::thread::current().id()));
     let step = std::env::var("DNDI_GOLDEN_STEP").map_or(1, |step| step.parse().unwrap());
     let mut ran = 0;

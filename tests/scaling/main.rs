@@ -22,7 +22,7 @@ use model::{Grid, Job};
 
 const SAMPLINGS: [Sampling; 5] = [Sampling::C420, Sampling::C422, Sampling::C444, Sampling::Mono, Sampling::C411];
 const LOCATIONS: [ChromaLocation; 3] = [ChromaLocation::Left, ChromaLocation::Center, ChromaLocation::TopLeft];
-const MODES: [SharpenMode; 3] = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Combination];
+const MODES: [SharpenMode; 4] = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Smooth3, SharpenMode::Combination];
 
 /// A stream without denoising and deinterlacing.
 fn builder(format: Format, scan: Scan) -> StreamBuilder {

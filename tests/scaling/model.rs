@@ -218,8 +218,9 @@ fn sharpened(plane: &Grid, kind: SharpenMode, job: &Job) -> Grid {
         let at = |i: i64, j: i64| plane.at(x + i, y + j);
         match kind {
             SharpenMode::Combination => combination(at, p, job.noise, unit),
-            SharpenMode::Detail3 => detail(at, p, 1, unit),
-            SharpenMode::Detail5 => detail(at, p, 2, unit),
+            SharpenMode::Detail3 => detail(at, p, 1, unit, false),
+            SharpenMode::Detail5 => detail(at, p, 2, unit, false),
+            SharpenMode::Smooth3 => detail(at, p, 1, unit, true),
             other => unreachable!("{other:?} is not specified"),
         }
     })
@@ -236,7 +237,7 @@ fn square(at: impl Fn(i64, i64) -> i64, radius: i64) -> Vec<i64> {
     values
 }
 
-fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64, unit: u8) -> i64 {
+fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64, unit: u8, smooths: bool) -> i64 {
     let mut sobel = (0, 0);
     for i in -1..=1_i64 {
         let weight = 2 - i.abs();
@@ -244,12 +245,16 @@ fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64, un
         sobel.1 += weight * (at(-1, i) - at(1, i));
     }
     let em = ((sobel.0.abs() + sobel.1.abs() + (4 << (unit - 10))) >> (unit - 7)).clamp(0, 15);
+    let [strong, rest] = match smooths {
+        true => [p.non_edge_weight, p.strong_edge_weight],
+        false => [p.strong_edge_weight, p.non_edge_weight],
+    };
     let la = if em > p.strong_edge_threshold as i64 {
-        p.strong_edge_weight
+        strong
     } else if em > p.weak_edge_threshold as i64 {
         p.regular_weight
     } else {
-        p.non_edge_weight
+        rest
     };
     let x = at(0, 0);
     let around = square(|i, j| at(distance * i, distance * j), 1).iter().sum::<i64>() - x;
@@ -257,7 +262,10 @@ fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64, un
     let near = square(&at, 1);
     let diff3 = (near.iter().max().unwrap() >> (unit - 8)) - (near.iter().min().unwrap() >> (unit - 8));
     let delta = (sigma * p.gain_factor as i64 * la as i64 + 64) as f64 / (128 * (8 + diff3).min(255)) as f64;
-    (x + delta.floor() as i64).clamp(0, (1 << unit) - 1)
+    match smooths {
+        true => (x - delta.floor() as i64).clamp(*near.iter().min().unwrap(), *near.iter().max().unwrap()),
+        false => (x + delta.floor() as i64).clamp(0, (1 << unit) - 1),
+    }
 }
 
 fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64, unit: u8) -> i64 {

@@ -53,9 +53,13 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
         // (sigma * gain + 64) >> 7, see 10 bits.
         let dividend = s.mul_round(s.shl_by(sigma, sigma_shift), gain(s, em, gains, p));
         let delta = quotient(s, dividend, s.sub16(s.shr_by(most, p.depth - 8), s.shr_by(least, p.depth - 8)));
+        let (delta, least, most) = match p.smooth {
+            true => (s.sub16(zero, delta), least, most),
+            false => (delta, zero, s.splat16(u16::MAX >> (16 - p.depth))),
+        };
         let raised = s.add_saturating16(centre, s.max15(delta, zero));
         let out = s.sub_saturating16(raised, s.max15(s.sub16(zero, delta), zero));
-        s.store16(&mut dst[x..], s.min16(out, s.splat16(u16::MAX >> (16 - p.depth))));
+        s.store16(&mut dst[x..], s.max16(s.min16(out, most), least));
     })
 }
 

@@ -38,7 +38,11 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
         // floor equals the floor of the whole quotient.
         let dividend = s.mul_round(s.shl::<7>(sigma), gain);
         let delta = quotient(s, dividend, s.sub16(s.shr::<2>(most), s.shr::<2>(least)));
-        s.store16(&mut dst[x..], s.max15(s.min15(s.add16(centre, delta), s.splat16(1023)), s.splat16(0)));
+        let (delta, least, most) = match p.smooth {
+            true => (s.sub16(s.splat16(0), delta), least, most),
+            false => (delta, s.splat16(0), s.splat16(1023)),
+        };
+        s.store16(&mut dst[x..], s.max15(s.min15(s.add16(centre, delta), most), least));
     })
 }
 

@@ -168,8 +168,15 @@ fn scaling_and_sharpening() {
         refused("sharpness", |k, dst, _| (k.sharpness)(dst, bytes, &[Tap { first: 0, phase: 0 }], &p));
     }
     for (depth, gain_factor, weight) in [(10, 64, 1), (16, 255, 255), (12, 40, 8), (9, 40, 7), (17, 40, 7)] {
-        let p =
-            Detail { depth, wide: true, strong_edge_threshold: 8, weak_edge_threshold: 1, weights: [7, 2, weight], gain_factor };
+        let p = Detail {
+            depth,
+            wide: true,
+            smooth: false,
+            strong_edge_threshold: 8,
+            weak_edge_threshold: 1,
+            weights: [7, 2, weight],
+            gain_factor,
+        };
         refused("detail_filter", |k, _, dst| (k.detail_filter)(dst, [&words; 5], &p));
     }
     let good = Combination {

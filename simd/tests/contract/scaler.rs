@@ -87,6 +87,7 @@ pub const KERNELS: [(&str, Call); 13] = [
         let p = Detail {
             depth,
             wide: n % 2 == 0,
+            smooth: n % 3 == 0,
             strong_edge_threshold: 8,
             weak_edge_threshold: 1,
             weights: [7, 2, 1],

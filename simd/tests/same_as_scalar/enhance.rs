@@ -20,6 +20,7 @@ fn detail(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written, depth: 
     let p = Detail {
         depth,
         wide: inputs.rng.next().is_multiple_of(2),
+        smooth: inputs.rng.next().is_multiple_of(2),
         strong_edge_threshold: inputs.byte(0..16),
         weak_edge_threshold: inputs.byte(0..16),
         weights: [inputs.byte(0..8), inputs.byte(0..8), inputs.byte(0..8)],

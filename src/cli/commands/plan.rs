@@ -227,7 +227,9 @@ impl Plan {
             (along_motion && set, "parameters of the denoise filter have no effect with --denoise-motion on"),
             (options.color.aoi.is_some() && !used, "--aoi has no effect without --stats or --auto-contrast"),
         ];
-        let rest = rest.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning.to_owned());
+        let idle = options.geometry.ineffective(self.settings.scale.is_some()).into_iter().chain(options.filters.ineffective());
+        let rest = rest.into_iter().chain(idle);
+        let rest = rest.filter(|(applies, _)| *applies).map(|(_, warning)| warning.to_owned());
         order.into_iter().chain(film).chain(rest).collect()
     }
 

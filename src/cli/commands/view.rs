@@ -146,6 +146,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     }
     let warmup = if is_given(&matches, "warmup") { options.warmup.min(own.frame) } else { own.frame };
     (options.skip, options.warmup, options.frames) = (own.frame, warmup, None);
+    if own.overlay.is_some() && options.geometry.moves_pixels() {
+        return Err(CliError::usage("--overlay has no place in a picture of --mirror, --rotate or --canvas; omit them"));
+    }
     if options.hardware.engine == Engine::Messages && own.overlay.is_some_and(|overlay| overlay != Overlay::Skin) {
         return Err(CliError::usage("--overlay needs --engine pipeline: --engine messages has no maps of the analysis"));
     }

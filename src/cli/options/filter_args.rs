@@ -40,6 +40,13 @@ pub enum Planes {
 }
 
 impl FilterArgs {
+    /// The warning about an option without effect, and whether it applies.
+    pub fn ineffective(&self) -> [(bool, &'static str); 1] {
+        let has_window = [&self.erode, &self.dilate, &self.minmax].into_iter().any(Option::is_some);
+        let idle = self.filter_planes == Planes::All && self.convolve.is_none() && !has_window;
+        [(idle, "--filter-planes has no effect without --convolve, --erode, --dilate or --minmax")]
+    }
+
     /// The filters.
     pub fn filters(&self) -> PictureFilters {
         let filters = PictureFilters::default().convolve(self.convolve.clone()).erode(self.erode.clone());

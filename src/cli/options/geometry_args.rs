@@ -164,6 +164,22 @@ fn canvas(text: &str) -> Result<Canvas, &'static str> {
 }
 
 impl GeometryArgs {
+    /// Whether pixels of the output have other positions.
+    pub fn moves_pixels(&self) -> bool {
+        self.mirror.is_some() || self.rotate.is_some() || self.canvas.is_some()
+    }
+
+    /// Warnings about options without effect, and whether they apply. `scales` is whether frames are
+    /// scaled.
+    pub fn ineffective(&self, scales: bool) -> [(bool, &'static str); 3] {
+        let sited = self.siting_in.or(self.siting_out).is_some();
+        [
+            (self.scale_filter != Filter::Poly8 && !scales, "--scale-filter has no effect without --scale or --crop"),
+            (self.fill != Fill([16, 128, 128]) && self.canvas.is_none(), "--fill has no effect without --canvas"),
+            (sited && self.output_chroma.is_none(), "--siting-in and --siting-out have no effect without --output-chroma"),
+        ]
+    }
+
     /// The geometry of the output.
     pub fn geometry(&self) -> Geometry {
         let geometry = Geometry::default().sampling(self.output_chroma.map(Into::into));

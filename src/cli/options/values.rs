@@ -265,6 +265,8 @@ pub enum Sharpen {
     Detail3,
     /// Detail filter, 5×5
     Detail5,
+    /// Smooths flat areas, 3×3; weak at edges
+    Smooth3,
     /// Combination mode: sharpens edges and smooths noise
     Combo,
 }
@@ -275,6 +277,7 @@ impl From<Sharpen> for Option<SharpenMode> {
             Sharpen::Off => None,
             Sharpen::Detail3 => Some(SharpenMode::Detail3),
             Sharpen::Detail5 => Some(SharpenMode::Detail5),
+            Sharpen::Smooth3 => Some(SharpenMode::Smooth3),
             Sharpen::Combo => Some(SharpenMode::Combination),
         }
     }

@@ -7,6 +7,7 @@ use super::scale_sharpen::ScaleSharpen;
 use super::step::{Mode, Steps};
 use crate::adapt::denoise::DenoiseMode;
 use crate::denoise::DenoiseFilter;
+use crate::enhance::SharpenMode;
 use crate::error::Error;
 use crate::field_match::FieldMatch;
 use crate::format::Format;
@@ -101,6 +102,9 @@ impl Driver {
         }
         if settings.filters.is_on() {
             return Err(DriverError::Unsupported("filters of finished pictures"));
+        }
+        if settings.sharpen == Some(SharpenMode::Smooth3) {
+            return Err(DriverError::Unsupported("smoothing by the sharpening filter"));
         }
         if settings.is_shaped() {
             return Err(DriverError::Unsupported("changes of the geometry of the output"));

@@ -42,8 +42,8 @@ impl SampleControl {
     /// Writes the settings into `state`. The bits of parameters are kept.
     ///
     /// # Errors
-    /// [`StateError::Range`] if the chroma key or the offset is outside its range; nothing is
-    /// changed then.
+    /// [`StateError::Range`] if the chroma key or the offset is outside its range,
+    /// [`StateError::Conflict`] for [`SharpenMode::Smooth3`]; nothing is changed then.
     pub fn encode(&self, state: &mut [u32; SAMPLER_DWORDS]) -> Result<(), StateError> {
         // [bypass, detail, 5×5], as the open drivers write them.
         let [bypass, detail, wide] = match self.sharpen {
@@ -51,6 +51,10 @@ impl SampleControl {
             Some(SharpenMode::Combination) => [0, 0, 1],
             Some(SharpenMode::Detail3) => [0, 1, 0],
             Some(SharpenMode::Detail5) => [0, 1, 1],
+            Some(SharpenMode::Smooth3) => {
+                let message = "a SAMPLER_STATE has no smoothing mode".to_owned();
+                return Err(StateError::Conflict { fields: &["sharpen"], message });
+            }
         };
         let (key, index) = (self.chroma_key.is_some().into(), self.chroma_key.unwrap_or(0).into());
         let mut written = *state;
