@@ -56,6 +56,7 @@ impl PictureFilters {
     }
 
     /// Whether there is a filter.
+    #[cfg(feature = "gen6")]
     pub(crate) fn is_on(&self) -> bool {
         let windows = [&self.erode, &self.dilate, &self.extent];
         self.convolve.is_some() || windows.iter().any(|window| window.is_some())

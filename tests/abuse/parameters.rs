@@ -2,7 +2,7 @@
 use crate::{REALS, SIZES, VALUES, WORDS, pairs};
 use dndi::{
     Coefficients, ColorMatrix, ColorParameters, ColorRange, ColorSaturation, ColorSpace, FilterTables, Format, Frame, GammaTable,
-    GamutTable, ParameterError, Parameters, ProcAmp, Sampling, Scan, Stream, VertexTable, WhiteBalance,
+    GamutTable, ParameterError, Parameters, ProcAmp, Sampling, ScaleFilter, Scan, Stream, VertexTable, WhiteBalance,
 };
 
 #[test]

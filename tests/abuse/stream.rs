@@ -239,7 +239,7 @@ fn geometry_of_any_numbers() {
         assert_eq!(kernel.is_ok(), [3].contains(&width), "{width}");
     }
     for (x, y) in pairs(&[i32::MIN, i32::MIN + 1, -2, -1, 0, 1, 2, i32::MAX - 1, i32::MAX]) {
-        let canvas = Canvas { x, y, ..Canvas::new(50, 30, 0, 0) };
+        let canvas = Canvas::new(50, 30, x, y);
         let geometry = Geometry::default().rotation(Rotation::Quarter).canvas(canvas.fill([0, 255, 7]));
         assert_eq!(check(geometry).is_ok(), x % 2 == 0 && y % 2 == 0, "{x} {y}");
         if check(geometry).is_ok() {

@@ -4,7 +4,7 @@ use dndi_simd::*;
 
 fn samples<S: TestSample>(inputs: &mut Inputs, len: usize, depth: u8) -> Vec<S> {
     let most: u32 = (1 << depth) - 1;
-    S::row(inputs, len).into_iter().map(|v| S::from_u32(v.into() & most)).collect()
+    S::row(inputs, len).into_iter().map(|v| S::from_u32(Into::<u32>::into(v) & most)).collect()
 }
 
 fn geometry<S: TestSample>(name: &str) {
