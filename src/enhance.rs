@@ -327,6 +327,6 @@ mod tests {
             assert_eq!((mode.to_string().as_str(), name.to_uppercase().parse()), (name, Ok(mode)));
         }
         let error = "unsharp".parse::<SharpenMode>().unwrap_err().to_string();
-        assert_eq!(error, "no sharpen mode 'unsharp'; there are: detail3, detail5, combo");
+        assert_eq!(error, "no sharpen mode 'unsharp'; there are: detail3, detail5, smooth3, combo");
     }
 }

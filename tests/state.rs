@@ -121,15 +121,16 @@ fn fields_of_gen11_have_the_bits_of_the_specification() {
 
 /// Parameters that Gen6 lacks.
 fn is_without_bits(name: &str) -> bool {
-    let gen11 = ["chroma.", "hot.", "dn5.", "color.ccm_", "color.fecsc_", "gamut.", "lace.", "wb."];
+    let gen11 = ["chroma.", "hot.", "dn5.", "color.ccm_", "color.fecsc_", "gamut.", "lace.", "wb.", "convolve."];
     gen11.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Parameters that no state holds, and those of VEBOX_CAPTURE_PIPE_STATE, which has no table.
+/// Parameters that no state holds, and those of structures without a table: the capture pipe and
+/// the kernels of the sampler.
 fn is_in_no_table(name: &str) -> bool {
     let chroma = ["chroma.good_neighbor_th", "chroma.history_max", "chroma.history_delta"];
     let lace = ["lace.region", "lace.limit", "lace.strength"];
-    name.starts_with("wb.") || chroma.contains(&name) || lace.contains(&name)
+    name.starts_with("wb.") || name.starts_with("convolve.") || chroma.contains(&name) || lace.contains(&name)
 }
 
 #[test]

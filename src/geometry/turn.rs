@@ -10,6 +10,9 @@ use rayon::prelude::*;
 pub(crate) struct Orientation {
     /// Whether columns are read from right to left.
     pub reversed_columns: bool,
+    /// Whether columns are mirrored before the rotation. Chroma samples of pictures of an odd width
+    /// then stand for other luma columns.
+    pub is_mirrored: bool,
     /// Whether lines are read from bottom to top.
     pub reversed_lines: bool,
     /// Whether lines of the output are columns of the source.
@@ -27,8 +30,9 @@ impl Orientation {
             Some(Rotation::ThreeQuarters) => [true, false],
         };
         let swaps_axes = geometry.swaps_axes();
-        let orientation = Orientation { reversed_columns: across != turned[0], reversed_lines: down != turned[1], swaps_axes };
-        (orientation != Orientation { reversed_columns: false, reversed_lines: false, swaps_axes: false }).then_some(orientation)
+        let (reversed_columns, reversed_lines) = (across != turned[0], down != turned[1]);
+        let orientation = Orientation { reversed_columns, is_mirrored: across, reversed_lines, swaps_axes };
+        (reversed_columns || reversed_lines || swaps_axes).then_some(orientation)
     }
 
     /// The line of the source for position `y` of `height`.
@@ -115,10 +119,12 @@ pub(crate) fn turn_pairs<S: PlaneSample>(
         let [a, b] = [2 * pair, (2 * pair + 1).min(height - 1)].map(|y| src.line(orientation.line(y, height)));
         (own.average)(out, a, b);
     });
-    let straight = Orientation { reversed_columns: false, reversed_lines: false, swaps_axes: true };
+    let straight = Orientation { reversed_columns: false, is_mirrored: false, reversed_lines: false, swaps_axes: true };
     turn(kernels, straight, Lines { data: &averages[..], stride: src.width, width: src.width }, pairs, turned);
     dst.par_chunks_exact_mut(pairs).enumerate().with_min_len(MIN_TASK_LINES).for_each(|(y, out)| {
-        let column = if orientation.reversed_columns { width - 1 - y } else { y } / 2;
+        let is_turned_back = orientation.reversed_columns != orientation.is_mirrored;
+        let column = if is_turned_back { width - 1 - y } else { y } / 2;
+        let column = if orientation.is_mirrored { src.width - 1 - column } else { column };
         out.copy_from_slice(&turned[column * pairs..][..pairs]);
     });
 }

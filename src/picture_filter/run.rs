@@ -5,7 +5,7 @@ use crate::memory::{OutOfMemory, with_capacity};
 use dndi_simd::{Convolution, Kernels, Lines, Weight, WindowTap};
 use rayon::prelude::*;
 
-/// What is made of the samples in a window.
+/// The function of the samples in a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Operation {
     Convolve { weights: Vec<Weight>, shift: u8 },

@@ -389,7 +389,8 @@ impl<S: PlaneSample> Stages<S> {
     }
 
     /// Runs sharpening, the colour pipe and the filters on a frame, changes its geometry, lowers it
-    /// to the depth of the output and makes it ready to be pulled. With `planes` its samples are still in the caller's planes.
+    /// to the depth of the output and makes it ready to be pulled. With `planes` its samples are
+    /// still in the caller's planes.
     fn emit(&mut self, planes: Option<&[InputPlane<S>; 3]>, mut frame: Frame, info: OutputInfo, session: &mut Session) {
         let context = StepContext { settings: &self.settings, kernels: self.kernels };
         // If the colour pipe is the first stage, it reads the caller's planes band by band.
@@ -416,8 +417,8 @@ impl<S: PlaneSample> Stages<S> {
         session.emit(info.output(frame, luma, user_data));
     }
 
-    /// Changes the geometry of a frame, in a frame that [`reserve`](Stages::reserve) made, and keeps
-    /// the frame for reuse.
+    /// Changes the geometry of a frame, in a frame that [`reserve`](Stages::reserve) made, and
+    /// keeps the frame for reuse.
     fn shape(&mut self, frame: Frame) -> Frame {
         let Some(geometry) = &mut self.geometry else { return frame };
         let mut shaped = self.shaped.pop().unwrap_or_else(|| Frame::new(self.settings.shaped_format()));

@@ -32,8 +32,8 @@ pub struct GeometryArgs {
     #[arg(long, value_name = "CHROMA", value_enum)]
     pub output_chroma: Option<OutputChroma>,
 
-    /// Position of the chroma samples before --output-chroma, in eighths of a luma step to the right
-    /// and down [default: by the chroma location]
+    /// Position of the chroma samples before --output-chroma, in eighths of a luma step to the
+    /// right and down [default: by the chroma location]
     #[arg(long, value_name = "H,V", value_parser = siting)]
     pub siting_in: Option<Siting>,
 
@@ -169,8 +169,8 @@ impl GeometryArgs {
         self.mirror.is_some() || self.rotate.is_some() || self.canvas.is_some()
     }
 
-    /// Warnings about options without effect, and whether they apply. `scales` is whether frames are
-    /// scaled.
+    /// Warnings about options without effect, and whether they apply. `scales` is whether frames
+    /// are scaled.
     pub fn ineffective(&self, scales: bool) -> [(bool, &'static str); 3] {
         let sited = self.siting_in.or(self.siting_out).is_some();
         [
