@@ -23,7 +23,7 @@ pub(crate) use counts::Counts;
 pub use extended::WhiteBalance;
 pub(crate) use extended::{ColorGroups, Extended};
 pub use extended_parameters::{ColorCorrectionParameters, GamutParameters, LocalContrastParameters, WhiteBalanceParameters};
-pub(crate) use frame::{Band, Scratch};
+pub(crate) use frame::{Band, Scratch, Source};
 pub(crate) use local_contrast::LocalContrast;
 pub use parameters::ColorParameters;
 pub use picture_controls::{ColorSaturation, ProcAmp};

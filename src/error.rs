@@ -150,6 +150,9 @@ pub enum OptionConflict {
     FieldRateWithoutDeinterlacing,
     /// Parameters that change in mid-stream, with an engine that cannot change them.
     EngineParameters,
+    /// Raw Bayer frames that are not monochrome or smaller than 2×2, or with a stage that would mix
+    /// their colours: denoising, deinterlacing, scaling or sharpening.
+    Bayer,
 }
 
 impl fmt::Display for OptionConflict {
@@ -158,6 +161,9 @@ impl fmt::Display for OptionConflict {
             OptionConflict::FilmRateWithoutFieldMatching => "the film rate needs field matching",
             OptionConflict::FieldRateWithoutDeinterlacing => "the field rate needs deinterlacing",
             OptionConflict::EngineParameters => "the engine cannot change its parameters in mid-stream",
+            OptionConflict::Bayer => {
+                "raw Bayer frames are monochrome, at least 2x2, and neither denoised, deinterlaced, scaled nor sharpened"
+            }
         })
     }
 }

@@ -65,6 +65,7 @@
 //! Section numbers (§) are those of the written specification in `docs/specification`.
 
 mod adapt;
+mod capture;
 mod color;
 pub mod convert;
 mod deinterlace;
@@ -95,6 +96,7 @@ mod scratch_pool;
 pub mod y4m;
 
 pub use adapt::denoise::{DenoiseMode, DenoiseState};
+pub use capture::{BayerPattern, CaptureParameters};
 pub use color::{
     ColorCorrectionParameters, ColorParameters, ColorSaturation, GammaTable, GamutParameters, GamutTable,
     LocalContrastParameters, ProcAmp, VertexTable, WhiteBalance, WhiteBalanceParameters,

@@ -2,6 +2,7 @@
 //! docs/specification/parameters.md). Each stage declares its own struct.
 pub(crate) mod field;
 
+use crate::capture::CaptureParameters;
 use crate::color::{
     ColorCorrectionParameters, ColorParameters, GamutParameters, LocalContrastParameters, WhiteBalanceParameters,
 };
@@ -112,6 +113,8 @@ stages! {
     local_contrast: LocalContrastParameters;
     /// White balance (§13.7).
     white_balance: WhiteBalanceParameters;
+    /// Raw Bayer frames (§13.8).
+    capture: CaptureParameters;
     /// Hot pixels (§13.2).
     hot_pixels: HotPixelParameters;
     /// 5×5 filter of denoising (§13.3).

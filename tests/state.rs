@@ -107,7 +107,7 @@ fn fields_of_gen11_have_the_bits_of_the_specification() {
             _ if name.starts_with("lace.") => (29, position.trim_start_matches("DW")),
             _ => (0, position.trim_start_matches("DW")),
         };
-        if name.starts_with("wb.") || position.starts_with('-') {
+        if ["wb.", "capture."].iter().any(|prefix| name.starts_with(prefix)) || position.starts_with('-') {
             continue;
         }
         let (dword, high, low) = positions(&format!("DW{}", position.split(", 4").next().unwrap()))[0];
@@ -121,7 +121,7 @@ fn fields_of_gen11_have_the_bits_of_the_specification() {
 
 /// Parameters that Gen6 lacks.
 fn is_without_bits(name: &str) -> bool {
-    let gen11 = ["chroma.", "hot.", "dn5.", "color.ccm_", "color.fecsc_", "gamut.", "lace.", "wb.", "convolve."];
+    let gen11 = ["chroma.", "hot.", "dn5.", "color.ccm_", "color.fecsc_", "gamut.", "lace.", "wb.", "capture.", "convolve."];
     gen11.iter().any(|prefix| name.starts_with(prefix))
 }
 
@@ -130,7 +130,9 @@ fn is_without_bits(name: &str) -> bool {
 fn is_in_no_table(name: &str) -> bool {
     let chroma = ["chroma.good_neighbor_th", "chroma.history_max", "chroma.history_delta"];
     let lace = ["lace.region", "lace.limit", "lace.strength"];
-    name.starts_with("wb.") || name.starts_with("convolve.") || chroma.contains(&name) || lace.contains(&name)
+    ["wb.", "capture.", "convolve."].iter().any(|prefix| name.starts_with(prefix))
+        || chroma.contains(&name)
+        || lace.contains(&name)
 }
 
 #[test]

@@ -47,6 +47,8 @@ pub(crate) struct ColorGroups<'a> {
 pub(crate) struct Extended {
     /// The colour space between luma, chroma and RGB.
     pub space: ColorSpace,
+    /// Whether the pipe begins with the RGB of captured frames (§13.8).
+    pub captured: bool,
     pub white_balance: Option<WhiteBalance>,
     /// The colour correction matrix.
     pub correction: bool,
@@ -62,6 +64,7 @@ impl Default for Extended {
     fn default() -> Extended {
         Extended {
             space: ColorSpace { matrix: ColorMatrix::Bt709, range: ColorRange::Limited },
+            captured: false,
             white_balance: None,
             correction: false,
             gamma: None,
@@ -76,7 +79,8 @@ impl Default for Extended {
 impl Extended {
     /// Whether a stage on RGB is on.
     pub fn has_rgb(&self) -> bool {
-        self.white_balance.is_some() || self.correction || self.gamma.is_some() || self.gamut_expansion.is_some()
+        let has_stage = self.white_balance.is_some() || self.correction || self.gamma.is_some() || self.gamut_expansion.is_some();
+        self.captured || has_stage
     }
 
     /// Whether any stage is on.

@@ -21,6 +21,22 @@ pub(crate) struct Band<'a, S> {
     pub planes: [&'a mut [S]; 3],
     /// Whole planes of the caller to read instead.
     pub unread: Option<[InputPlane<'a, S>; 3]>,
+    /// Whole planes of captured RGB to read instead, 16 bits a sample.
+    pub rgb: Option<[&'a [u16]; 3]>,
+}
+
+/// A whole frame before the pipe.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a, S> {
+    pub format: Format,
+    pub planes: [InputPlane<'a, S>; 3],
+    /// Planes of captured RGB to read instead, 16 bits a sample.
+    pub rgb: Option<[&'a [u16]; 3]>,
+}
+
+/// Line `number` of planes of RGB with lines of `width` pixels.
+fn rgb_line(rgb: [&[u16]; 3], number: usize, width: usize) -> [&[u16]; 3] {
+    rgb.map(|plane| &plane[number * width..][..width])
 }
 
 /// Scratch buffers for a band.
@@ -86,7 +102,7 @@ impl Pipe {
 
     /// Processes luma and chroma together, pixel by pixel.
     fn joint<S: PlaneSample>(&self, kernels: &Kernels, band: Band<S>, scratch: &mut Scratch<S>, counts: &mut Counts) {
-        let Band { sampling, width, top, planes: [y, u, v], unread } = band;
+        let Band { sampling, width, top, planes: [y, u, v], unread, rgb } = band;
         let (line, gate) = (&mut scratch.line, self.gate::<S>(kernels));
         let chroma_width = sampling.chroma_width(width);
         let step = if sampling == Sampling::C420 { 2 } else { 1 };
@@ -103,7 +119,10 @@ impl Pipe {
                 } else {
                     [read(from(1), number / step, &u[chroma.clone()]), read(from(2), number / step, &v[chroma.clone()])]
                 };
-                self.unpack_line(&gate, sampling, line, read(from(0), number, y), chroma_lines);
+                match rgb {
+                    Some(rgb) => line.load_rgb(rgb_line(rgb, number, width)),
+                    None => self.unpack_line(&gate, sampling, line, read(from(0), number, y), chroma_lines),
+                }
                 self.line(kernels, line, stores_chroma, [number, width], counts);
                 gate.pack(y, &mut line.yuv[0][..width]);
                 if stores_chroma {
@@ -129,16 +148,13 @@ impl Pipe {
         }
     }
 
-    /// Loads line `number` of whole planes of a frame.
-    fn load<S: PlaneSample>(
-        &self,
-        kernels: &Kernels,
-        format: Format,
-        planes: &[InputPlane<S>; 3],
-        number: usize,
-        line: &mut Line,
-    ) {
-        let Format { width, sampling, .. } = format;
+    /// Loads line `number` of a frame.
+    fn load<S: PlaneSample>(&self, kernels: &Kernels, source: &Source<S>, number: usize, line: &mut Line) {
+        let Source { format: Format { width, sampling, .. }, ref planes, rgb } = *source;
+        if let Some(rgb) = rgb {
+            line.load_rgb(rgb_line(rgb, number, width));
+            return self.to_yuv(kernels, line);
+        }
         let (chroma_width, step) = (sampling.chroma_width(width), if sampling == Sampling::C420 { 2 } else { 1 });
         let chroma = match sampling {
             Sampling::Mono => [&[][..]; 2],
@@ -151,33 +167,47 @@ impl Pipe {
     pub fn luma_before_local_contrast<S: PlaneSample>(
         &self,
         kernels: &Kernels,
-        (format, planes): (Format, &[InputPlane<S>; 3]),
+        source: &Source<S>,
         number: usize,
         scratch: &mut Scratch<S>,
         use_luma: &mut dyn FnMut(&[u16]),
     ) {
         let line = &mut scratch.line;
+        let width = source.format.width;
         if self.is_joint() {
-            self.load(kernels, format, planes, number, line);
+            self.load(kernels, source, number, line);
         } else {
-            self.gate::<S>(kernels).unpack(&mut line.yuv[0][..format.width], planes[0].line(number, format.width));
+            self.gate::<S>(kernels).unpack(&mut line.yuv[0][..width], source.planes[0].line(number, width));
         }
         self.before_local_contrast(kernels, line);
-        use_luma(&line.yuv[0][..format.width]);
+        use_luma(&line.yuv[0][..width]);
+    }
+
+    /// Writes the luma of line `number` before all stages to `out`.
+    pub fn write_luma<S: PlaneSample>(
+        &self,
+        kernels: &Kernels,
+        source: &Source<S>,
+        number: usize,
+        scratch: &mut Scratch<S>,
+        out: &mut [S],
+    ) {
+        self.load(kernels, source, number, &mut scratch.line);
+        self.gate::<S>(kernels).pack(out, &mut scratch.line.yuv[0][..source.format.width]);
     }
 
     /// Counts the grey points of line `number` for the white balance.
     pub fn count_grey<S: PlaneSample>(
         &self,
         kernels: &Kernels,
-        (format, planes): (Format, &[InputPlane<S>; 3]),
+        source: &Source<S>,
         number: usize,
         scratch: &mut Scratch<S>,
         (parameters, grey): (&WhiteBalanceParameters, &mut GreyPoints),
     ) {
-        self.load(kernels, format, planes, number, &mut scratch.line);
+        self.load(kernels, source, number, &mut scratch.line);
         if let Some(RgbLine { yuv, rgb }) = self.to_rgb(kernels, &mut scratch.line) {
-            grey.count(parameters, yuv.map(|line| &line[..format.width]), rgb, self.bits);
+            grey.count(parameters, yuv.map(|line| &line[..source.format.width]), rgb, self.bits);
         }
     }
 
@@ -195,7 +225,7 @@ impl Pipe {
         scratch: &mut Scratch<S>,
         mut tally: Option<&mut Tally>,
     ) {
-        let Band { sampling, width, top, planes: [y, u, v], unread } = band;
+        let Band { sampling, width, top, planes: [y, u, v], unread, .. } = band;
         let Scratch { line, kept: [first, second, ..] } = scratch;
         let (gate, samples) = (self.gate::<S>(kernels), S::kernels(kernels));
         // The samples kernels truncate at the exit, and so do not suit stages that round.

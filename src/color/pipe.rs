@@ -87,6 +87,11 @@ impl Line {
         Ok(line)
     }
 
+    /// Loads a line of RGB of captured frames.
+    pub(super) fn load_rgb(&mut self, rgb: [&[u16]; 3]) {
+        self.wide.load(rgb);
+    }
+
     /// The input of the next stage.
     fn samples(&self) -> [&[u16]; 3] {
         self.yuv.each_ref().map(Vec::as_slice)
@@ -247,6 +252,13 @@ impl Pipe {
         self.begin(kernels, line, false);
         self.compress(kernels, line);
         self.curve(kernels, line);
+    }
+
+    /// The luma and chroma of a line that was loaded as RGB.
+    pub(super) fn to_yuv(&self, kernels: &Kernels, line: &mut Line) {
+        if let Some(wide) = &self.wide {
+            wide.to_yuv(kernels, &mut line.wide, &mut line.yuv);
+        }
     }
 
     /// Converts a line to RGB before the white balance. None if no stage works on RGB.

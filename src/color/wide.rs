@@ -25,6 +25,8 @@ pub(super) const UNITY: u16 = 4096;
 pub(super) struct WideStages {
     /// Bits per component, Q.
     bits: u8,
+    /// Whether lines are loaded as RGB.
+    captured: bool,
     /// From YUV to RGB and back, if a stage on RGB is on.
     rgb: Option<[[WideMix; 3]; 2]>,
     gains: Option<[u16; 3]>,
@@ -69,6 +71,15 @@ impl WideLine {
         Ok(WideLine { now: zeroed_rows(width)?, next: zeroed_rows(width)?, kept: zeroed_rows(width)?, weight: zeroed(width)? })
     }
 
+    /// Loads a line of RGB of 16 bits; surplus pixels repeat the last one.
+    pub fn load(&mut self, rgb: [&[u16]; 3]) {
+        for (wide, component) in self.now.iter_mut().zip(rgb) {
+            wide.iter_mut().zip(component).for_each(|(wide, &v)| *wide = v.into());
+            let last = component.last().copied().unwrap_or_default();
+            wide.iter_mut().skip(component.len()).for_each(|wide| *wide = last.into());
+        }
+    }
+
     /// R, G and B.
     pub fn components(&self) -> [&[i32]; 3] {
         self.now.each_ref().map(Vec::as_slice)
@@ -111,6 +122,7 @@ impl WideStages {
         };
         Ok(Some(WideStages {
             bits,
+            captured: settings.captured,
             rgb: settings.has_rgb().then(|| conversions(settings.space)),
             gains: settings.white_balance.map(|_| [UNITY; 3]),
             correction: settings.correction.then(|| correction(color)),
@@ -125,13 +137,25 @@ impl WideStages {
         self.gains = self.gains.map(|_| gains);
     }
 
-    /// Converts a line to RGB.
+    /// Converts a line to RGB, unless it was loaded as RGB.
     pub fn to_rgb(&self, kernels: &Kernels, yuv: [&[u16]; 3], line: &mut WideLine) {
+        if self.captured {
+            return;
+        }
         for (wide, component) in line.now.iter_mut().zip(yuv) {
             (kernels.widen)(wide, component, self.bits);
         }
         if let Some([to, _]) = &self.rgb {
             line.mix(kernels, to);
+        }
+    }
+
+    /// Writes the luma and chroma of a line of RGB, which stays loaded, to `out`.
+    pub fn to_yuv(&self, kernels: &Kernels, line: &mut WideLine, out: &mut [Vec<u16>; 3]) {
+        let Some([_, from]) = &self.rgb else { return };
+        for (row, out) in from.iter().zip(out) {
+            (kernels.wide_mix)(&mut line.next[0], line.now.each_ref().map(Vec::as_slice), row);
+            (kernels.narrow_wide)(out, &line.next[0], self.bits);
         }
     }
 

@@ -2,6 +2,7 @@
 use super::settings::{ChromaOutput, Settings};
 use super::stream::Stream;
 use crate::adapt::denoise::DenoiseMode;
+use crate::capture::BayerPattern;
 use crate::color::{GammaTable, GamutTable, VertexTable, WhiteBalance};
 use crate::deinterlace::Deinterlacer;
 use crate::denoise::DenoiseFilter;
@@ -75,6 +76,16 @@ impl StreamBuilder {
     /// [`Parameters::hot_pixels`](crate::Parameters::hot_pixels).
     pub fn hot_pixels(mut self, on: bool) -> StreamBuilder {
         self.settings.hot_pixels = on;
+        self
+    }
+
+    /// Sets the pattern of raw Bayer frames (§13.8). The input is monochrome, the output 4:4:4.
+    /// Default: none. The stages that would mix its colours must be off: `denoise(false)`, no
+    /// deinterlacing, scaling or sharpening. The parameters are those of
+    /// [`Parameters::capture`](crate::Parameters::capture).
+    pub fn bayer(mut self, pattern: impl Into<Option<BayerPattern>>) -> StreamBuilder {
+        self.settings.bayer = pattern.into();
+        self.settings.extended.captured = self.settings.bayer.is_some();
         self
     }
 

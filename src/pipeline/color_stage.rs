@@ -3,7 +3,7 @@ use super::context::StepContext;
 use super::settings::Settings;
 use crate::adapt::contrast::AutoContrast;
 use crate::color::white_balance::{AutoBalance, GreyPoints};
-use crate::color::{Band, ColorParameters, Counts, Pipe, Scratch, WhiteBalance};
+use crate::color::{Band, ColorParameters, Counts, Pipe, Scratch, Source, WhiteBalance};
 use crate::frame::{Frame, InputPlane, MIN_TASK_LINES, PlaneSample};
 use crate::luma::{GreyStatistics, LumaStatistics, Tally};
 use crate::memory::OutOfMemory;
@@ -61,14 +61,14 @@ impl<S: PlaneSample> ColorStage<S> {
     }
 
     /// Sets the gains of the white balance from the grey points of a frame.
-    fn follow_grey(&mut self, context: StepContext, planes: &[InputPlane<S>; 3], frame: &Frame) -> Option<GreyStatistics> {
+    fn follow_grey(&mut self, context: StepContext, source: &Source<S>) -> Option<GreyStatistics> {
         let ColorStage { pipe, balance, pool, .. } = self;
-        let (balance, format) = (balance.as_mut()?, frame.format());
+        let (balance, format) = (balance.as_mut()?, source.format);
         let p = &context.settings.parameters.white_balance;
         let bands = (0..format.height.div_ceil(MIN_TASK_LINES)).into_par_iter().map(|band| {
             let (scratch, mut grey) = (&mut *pool.get(), GreyPoints::default());
             for y in band * MIN_TASK_LINES..((band + 1) * MIN_TASK_LINES).min(format.height) {
-                pipe.count_grey(context.kernels, (format, planes), y, scratch, (p, &mut grey));
+                pipe.count_grey(context.kernels, source, y, scratch, (p, &mut grey));
             }
             grey
         });
@@ -79,26 +79,40 @@ impl<S: PlaneSample> ColorStage<S> {
     }
 
     /// Computes the curves of local contrast from a frame.
-    fn measure_local_contrast(&mut self, context: StepContext, planes: &[InputPlane<S>; 3], frame: &Frame) {
+    fn measure_local_contrast(&mut self, context: StepContext, source: &Source<S>) {
         let ColorStage { pipe, pool, .. } = self;
         let Some(mut local_contrast) = pipe.local_contrast.take() else { return };
-        let source = (frame.format(), planes);
         local_contrast.measure(|y, use_luma| {
             pipe.luma_before_local_contrast(context.kernels, source, y, &mut pool.get(), use_luma);
         });
         pipe.local_contrast = Some(local_contrast);
     }
 
+    /// Writes the luma of captured RGB to a frame.
+    fn write_luma(&mut self, context: StepContext, rgb: Option<[&[u16]; 3]>, frame: &mut Frame) {
+        let format = frame.format();
+        let planes = [InputPlane { data: &[][..], stride: 0, most: S::default() }; 3];
+        let (pipe, pool, source) = (&self.pipe, &self.pool, Source { format, planes, rgb });
+        let [luma, ..] = frame.output_planes::<S>();
+        let lines = luma.par_chunks_exact_mut(format.width).enumerate().with_min_len(MIN_TASK_LINES);
+        lines.for_each(|(y, out)| pipe.write_luma(context.kernels, &source, y, &mut pool.get(), out));
+    }
+
     /// Runs the pipe on a frame and counts its luma if the settings say so. With `unread` the
-    /// samples of the frame are still in the caller's planes.
+    /// samples of the frame are still in the caller's planes, with `rgb` they are those of captured
+    /// RGB.
     pub fn run(
         &mut self,
         context: StepContext,
         unread: Option<&[InputPlane<S>; 3]>,
+        rgb: Option<[&[u16]; 3]>,
         frame: &mut Frame,
     ) -> Option<LumaStatistics> {
         let area = context.settings.histogram_area();
         let mut unread = unread;
+        if self.auto.is_some() && rgb.is_some() {
+            self.write_luma(context, rgb, frame);
+        }
         if let Some(auto) = &mut self.auto {
             // The histogram is that of the frame before contrast: its curve applies to the same
             // frame.
@@ -108,8 +122,9 @@ impl<S: PlaneSample> ColorStage<S> {
         }
         let grey = {
             let planes = unread.copied().unwrap_or_else(|| frame.input_planes());
-            let grey = self.follow_grey(context, &planes, frame);
-            self.measure_local_contrast(context, &planes, frame);
+            let source = Source { format: frame.format(), planes, rgb };
+            let grey = self.follow_grey(context, &source);
+            self.measure_local_contrast(context, &source);
             grey
         };
         let format = frame.format();
@@ -125,6 +140,7 @@ impl<S: PlaneSample> ColorStage<S> {
                 top: number * MIN_TASK_LINES,
                 planes,
                 unread: unread.copied(),
+                rgb,
             };
             self.pipe.band(context.kernels, band, &mut self.pool.get(), &mut counts);
             counts

@@ -1,12 +1,13 @@
 //! Settings of a stream and their checks, without allocation.
 use crate::adapt::denoise::DenoiseMode;
+use crate::capture::BayerPattern;
 use crate::color::{ColorGroups, ColorParameters, Extended};
 use crate::deinterlace::Deinterlacer;
 use crate::deinterlace::chroma::Store;
 use crate::denoise::DenoiseFilter;
 use crate::depth::{Dither, FullRange};
 use crate::enhance::SharpenMode;
-use crate::error::Error;
+use crate::error::{Error, OptionConflict};
 use crate::format::{ChromaLocation, DEPTHS, Format, Geometry, MAX_SIZE, NameError, Rect, Sampling, Scan, SizeRequirement};
 use crate::parameters::Parameters;
 use crate::parameters::field::ParameterError;
@@ -65,6 +66,8 @@ pub(crate) struct Settings {
     pub denoise_motion: bool,
     pub denoise_filter: DenoiseFilter,
     pub hot_pixels: bool,
+    /// The pattern of raw Bayer frames.
+    pub bayer: Option<BayerPattern>,
     pub deinterlace: bool,
     pub deinterlacer: Deinterlacer,
     pub chroma: ChromaOutput,
@@ -102,6 +105,7 @@ impl Settings {
             denoise_motion: false,
             denoise_filter: DenoiseFilter::default(),
             hot_pixels: false,
+            bayer: None,
             deinterlace: scan.is_interlaced(),
             deinterlacer: Deinterlacer::default(),
             chroma: ChromaOutput::Same,
@@ -141,6 +145,7 @@ impl Settings {
         if let Some(scale) = &self.scale {
             self.check_scale(scale)?;
         }
+        self.check_bayer()?;
         self.geometry.check(self.finished_format(), self.is_scaled_by_fields())?;
         self.check_canvas()?;
         let Format { width, height, .. } = self.finished_format();
@@ -188,6 +193,14 @@ impl Settings {
     /// deinterlaced.
     pub fn is_scaled_by_fields(&self) -> bool {
         self.scan.is_interlaced() && !self.deinterlace
+    }
+
+    /// Checks that raw Bayer frames reach the colour pipe as they came.
+    fn check_bayer(&self) -> Result<(), Error> {
+        let Format { width, height, sampling, .. } = self.format;
+        let mixes = self.denoise != DenoiseMode::Off || self.deinterlace || self.scale.is_some() || self.sharpen.is_some();
+        let fits = sampling == Sampling::Mono && width >= 2 && height >= 2 && !mixes;
+        if self.bayer.is_some() && !fits { Err(Error::Options(OptionConflict::Bayer)) } else { Ok(()) }
     }
 
     /// Checks the size of the canvas.
@@ -242,13 +255,19 @@ impl Settings {
         self.geometry.changes(self.finished_format())
     }
 
-    /// Format of the frames after the scaler, in which colours are changed.
+    /// Format of the frames after the scaler or the capture, in which colours are changed.
     pub fn finished_format(&self) -> Format {
         let format = self.frame_format();
-        match self.scale {
-            Some(scale) => scale.format(format),
-            None => format,
+        match (self.scale, self.bayer) {
+            (Some(scale), _) => scale.format(format),
+            (None, Some(_)) => Format { sampling: Sampling::C444, ..format },
+            (None, None) => format,
         }
+    }
+
+    /// Whether the frames before and after the scaler or the capture have lists of their own.
+    pub fn changes_format(&self) -> bool {
+        self.scale.is_some() || self.bayer.is_some()
     }
 
     /// Bits per sample in the stages: those of the input or of the output, if these are more

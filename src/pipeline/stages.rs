@@ -14,6 +14,7 @@ use super::settings::Settings;
 use super::statistics::Statistics;
 use super::step::State;
 use crate::adapt::denoise::DenoiseState;
+use crate::capture::Demosaic;
 use crate::depth;
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
@@ -39,10 +40,12 @@ pub(super) struct Stages<S> {
     /// Free frames in the format before scaling.
     spare: Vec<Frame>,
     scale_enhance: Option<ScaleEnhance<S>>,
+    /// Interpolation of the colours of raw Bayer frames.
+    capture: Option<Demosaic>,
     color: Option<ColorStage<S>>,
     filters: Option<FilterStage<S>>,
     geometry: Option<GeometryStage<S>>,
-    /// Free frames in the format after scaling; empty without scaling.
+    /// Free frames in the format after scaling or capture; empty without these.
     scaled: Vec<Frame>,
     /// Free frames in the geometry of the output, if it changes.
     shaped: Vec<Frame>,
@@ -76,6 +79,7 @@ impl<S: PlaneSample> Stages<S> {
             motion: settings.denoises_along_motion().then(|| DenoiseMotionStage::new(&settings)).transpose()?,
             spare: vec![],
             scale_enhance: ScaleEnhance::new(&settings)?,
+            capture: settings.bayer.map(|pattern| Demosaic::new(pattern, work.width, work.height)).transpose()?,
             color: ColorStage::new(&settings)?,
             filters: FilterStage::new(&settings)?,
             geometry: GeometryStage::new(&settings)?,
@@ -90,7 +94,7 @@ impl<S: PlaneSample> Stages<S> {
             last_filters: [None, None],
             settings,
         };
-        let needs_frames = !stages.settings.is_stateless() || stages.settings.scale.is_none();
+        let needs_frames = !stages.settings.is_stateless() || !stages.settings.changes_format();
         reserve(&mut stages.spare, if needs_frames { 2 } else { 0 }, stages.settings.frame_format())?;
         stages.reserve(0, 2)?;
         Ok(stages)
@@ -103,7 +107,7 @@ impl<S: PlaneSample> Stages<S> {
     /// Makes free frames, until there are `frames` before scaling and `outputs` outputs.
     pub fn reserve(&mut self, frames: usize, outputs: usize) -> Result<(), OutOfMemory> {
         let settings = &self.settings;
-        let (is_scaled, is_shaped, is_lowered) = (settings.scale.is_some(), settings.is_shaped(), settings.is_lowered());
+        let (is_scaled, is_shaped, is_lowered) = (settings.changes_format(), settings.is_shaped(), settings.is_lowered());
         if !is_scaled || !settings.is_stateless() {
             reserve(&mut self.spare, frames, settings.frame_format())?;
         }
@@ -178,7 +182,7 @@ impl<S: PlaneSample> Stages<S> {
     ) {
         let info = OutputInfo { denoise: self.filters(), ..OutputInfo::at(2 * number) };
         if self.settings.is_stateless() {
-            if self.settings.scale.is_some() {
+            if self.settings.changes_format() {
                 let frame = self.scale(planes);
                 self.emit(None, frame, info, session);
             } else {
@@ -297,7 +301,7 @@ impl<S: PlaneSample> Stages<S> {
             &mut self.lowered
         } else if settings.is_shaped() {
             &mut self.shaped
-        } else if settings.scale.is_some() {
+        } else if settings.changes_format() {
             &mut self.scaled
         } else {
             &mut self.spare
@@ -369,9 +373,9 @@ impl<S: PlaneSample> Stages<S> {
         infos.into_iter().zip(frames).for_each(|(info, frame)| self.finish(frame, info, session));
     }
 
-    /// Scales a frame if scaling is on, then emits it.
+    /// Scales or captures a frame if that is on, then emits it.
     fn finish(&mut self, frame: Frame, info: OutputInfo, session: &mut Session) {
-        if self.settings.scale.is_none() {
+        if !self.settings.changes_format() {
             return self.emit(None, frame, info, session);
         }
         let scaled = self.scale(&frame.input_planes());
@@ -379,10 +383,13 @@ impl<S: PlaneSample> Stages<S> {
         self.emit(None, scaled, info, session);
     }
 
-    /// Scales planes into a free frame, which [`reserve`](Stages::reserve) made.
+    /// Scales planes into a free frame, which [`reserve`](Stages::reserve) made. Captured planes
+    /// become RGB, which the colour pipe writes to that frame.
     fn scale(&mut self, planes: &[InputPlane<S>; 3]) -> Frame {
         let mut out = self.scaled.pop().unwrap_or_else(|| Frame::new(self.settings.finished_format()));
-        if let Some(scale_enhance) = &mut self.scale_enhance {
+        if let Some(capture) = &mut self.capture {
+            capture.run(&self.settings.parameters.capture, planes[0], self.settings.working_depth());
+        } else if let Some(scale_enhance) = &mut self.scale_enhance {
             scale_enhance.scale(StepContext { settings: &self.settings, kernels: self.kernels }, planes, &mut out);
         }
         out
@@ -403,7 +410,7 @@ impl<S: PlaneSample> Stages<S> {
             scale_enhance.enhance(context, self.noise.unwrap_or(set), &mut frame);
         }
         let luma = match &mut self.color {
-            Some(color) => color.run(context, unread, &mut frame),
+            Some(color) => color.run(context, unread, self.capture.as_ref().map(Demosaic::planes), &mut frame),
             None => self.settings.luma_statistics.then(|| LumaStatistics::of(&frame, self.settings.histogram_area())),
         };
         if let Some(filters) = &mut self.filters {
@@ -423,7 +430,7 @@ impl<S: PlaneSample> Stages<S> {
         let Some(geometry) = &mut self.geometry else { return frame };
         let mut shaped = self.shaped.pop().unwrap_or_else(|| Frame::new(self.settings.shaped_format()));
         geometry.run(self.kernels, &frame, &mut shaped);
-        let spare = if self.settings.scale.is_some() { &mut self.scaled } else { &mut self.spare };
+        let spare = if self.settings.changes_format() { &mut self.scaled } else { &mut self.spare };
         spare.push(frame);
         shaped
     }
@@ -435,7 +442,7 @@ impl<S: PlaneSample> Stages<S> {
         let mut lowered = self.lowered.pop().unwrap_or_else(|| Frame::new(settings.output_format()));
         let by_fields = settings.is_scaled_by_fields();
         depth::lower(&frame, &mut lowered, settings.output_range(), settings.dither, by_fields);
-        let spare = match (settings.is_shaped(), settings.scale.is_some()) {
+        let spare = match (settings.is_shaped(), settings.changes_format()) {
             (true, _) => &mut self.shaped,
             (_, true) => &mut self.scaled,
             _ => &mut self.spare,

@@ -4,16 +4,18 @@ use crate::content::Random;
 use crate::extended_model::{Row, Stages, State, run};
 use crate::{DEEP, SAMPLINGS, cases, difference, levels, seeds};
 use dndi::{
-    ColorMatrix, ColorRange, ColorSpace, Format, Frame, GammaTable, GamutTable, ParameterField, Parameters, Sampling, Scan,
-    Stream, StreamBuilder, VertexTable, WhiteBalance,
+    BayerPattern, ColorMatrix, ColorRange, ColorSpace, Format, Frame, GammaTable, GamutTable, ParameterField, Parameters,
+    Sampling, Scan, Stream, StreamBuilder, VertexTable, WhiteBalance,
 };
 
 /// Groups of the parameters of these stages.
-const PREFIXES: [&str; 5] = ["color.ccm_", "color.fecsc_", "gamut.", "lace.", "wb."];
+const PREFIXES: [&str; 6] = ["color.ccm_", "color.fecsc_", "gamut.", "lace.", "wb.", "capture."];
 
 fn fields() -> impl Iterator<Item = &'static ParameterField> {
     Parameters::fields().filter(|field| PREFIXES.iter().any(|prefix| field.name.starts_with(prefix)))
 }
+
+const PATTERNS: [BayerPattern; 4] = [BayerPattern::Rggb, BayerPattern::Bggr, BayerPattern::Grbg, BayerPattern::Gbrg];
 
 /// A stream of these stages alone.
 fn builder(format: Format, p: &Parameters, stages: &Stages) -> StreamBuilder {
@@ -24,7 +26,7 @@ fn builder(format: Format, p: &Parameters, stages: &Stages) -> StreamBuilder {
     let plain = Stream::builder(format, Scan::Progressive).denoise(false).statistics(false).luma_statistics(true);
     let plain = plain.parameters(p.clone()).rgb_space(stages.space).white_balance(stages.white_balance);
     let plain = plain.color_correction(stages.ccm).gamma(gamma).gamut_expansion(expand).front_conversion(stages.front);
-    plain.gamut_compression(compress).local_contrast(stages.lace)
+    plain.gamut_compression(compress).local_contrast(stages.lace).bayer(stages.bayer)
 }
 
 fn process(builder: StreamBuilder, clip: &[Frame]) -> Vec<(Frame, Row)> {
@@ -72,6 +74,7 @@ fn any_stages(random: &mut Random) -> Stages {
         front: once(random),
         compress,
         lace: once(random),
+        bayer: None,
     }
 }
 
@@ -105,14 +108,20 @@ fn random_clips_become_what_the_reference_makes_of_them() {
         let depth = if seed % 2 == 0 { 8 } else { random.pick(&DEEP) };
         let size = |random: &mut Random| random.pick(&[1, 2, 7, 16, 33, 40]) as usize;
         let format = Format::new(size(random), size(random), random.pick(&SAMPLINGS)).with_depth(depth);
-        let (stages, p) = (any_stages(random), any_parameters(random));
+        let (mut stages, p) = (any_stages(random), any_parameters(random));
+        let format = if seed % 4 == 3 {
+            stages.bayer = Some(random.pick(&PATTERNS));
+            Format::new(format.width.max(2), format.height.max(2), Sampling::Mono).with_depth(depth)
+        } else {
+            format
+        };
         let clip = clip(random, format, 3);
         let mut state = State::default();
         let want: Vec<_> = clip.iter().map(|frame| run(frame, &p, &stages, &mut state)).collect();
         for level in levels() {
             let got = process(builder(format, &p, &stages).simd_level(level), &clip);
             for (number, (want, got)) in want.iter().zip(&got).enumerate() {
-                let is_on = stages.lace || stages.front || stages.ccm || stages.compress.is_some();
+                let is_on = stages.bayer.is_some() || stages.lace || stages.front || stages.ccm || stages.compress.is_some();
                 let is_on = is_on || stages.gamma.is_some() || stages.expand.is_some() || stages.white_balance.is_some();
                 let place = format!("{level}, seed {seed}, frame {number}: {format:?} {stages:.0?}");
                 let place = place.chars().take(300).collect::<String>();
@@ -154,7 +163,17 @@ fn colours_of_rgb_come_back() {
 
 fn none() -> Stages {
     let space = ColorSpace { matrix: ColorMatrix::Bt709, range: ColorRange::Limited };
-    Stages { space, white_balance: None, ccm: false, gamma: None, expand: None, front: false, compress: None, lace: false }
+    Stages {
+        space,
+        white_balance: None,
+        ccm: false,
+        gamma: None,
+        expand: None,
+        front: false,
+        compress: None,
+        lace: false,
+        bayer: None,
+    }
 }
 
 /// Each parameter changes a frame in some setting.
@@ -163,14 +182,16 @@ fn each_parameter_changes_something() {
     let mut silent: Vec<_> = fields().collect();
     for seed in 0..400 {
         let random = &mut Random::new(seed);
-        let format = Format::new(24, 20, Sampling::C444);
+        let mut format = Format::new(24, 20, Sampling::C444);
         let (mut stages, p) = (any_stages(random), any_parameters(random));
-        let mode = random.within(0..=3);
+        let mode = random.within(0..=4);
         stages.ccm |= mode == 0;
         stages.front |= mode == 1;
         stages.lace |= mode == 2;
-        if mode == 3 {
-            stages.white_balance = Some(WhiteBalance::Set);
+        match mode {
+            3 => stages.white_balance = Some(WhiteBalance::Set),
+            4 => (stages.bayer, format.sampling) = (Some(BayerPattern::Rggb), Sampling::Mono),
+            _ => {}
         }
         let clip = clip(random, format, 3);
         let of = |p: &Parameters| process(builder(format, p, &stages), &clip);
@@ -182,6 +203,7 @@ fn each_parameter_changes_something() {
                 "color" => stages.front,
                 "gamut" => stages.expand.is_some() || stages.compress.is_some(),
                 "lace" => stages.lace,
+                "capture" => stages.bayer.is_some(),
                 _ => stages.white_balance.is_some(),
             };
             let values = [field.min, field.max, (field.min + field.max) / 2];

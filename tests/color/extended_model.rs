@@ -1,8 +1,9 @@
 //! Sections 13.1 and 13.4 to 13.7 of the specification, pixel by pixel. Like `model` it shares only
 //! parameters and frames with the library.
 
+use crate::capture_model::demosaic;
 use crate::model::{Pipe, Pixel, avg, sharing};
-use dndi::{ColorMatrix, ColorRange, ColorSpace, Frame, Parameters, Samples, Sampling, WhiteBalance};
+use dndi::{BayerPattern, ColorMatrix, ColorRange, ColorSpace, Format, Frame, Parameters, Samples, Sampling, WhiteBalance};
 
 /// The stages that are on, with the contents of their files.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub struct Stages {
     pub front: bool,
     pub compress: Option<Vec<u32>>,
     pub lace: bool,
+    /// The pattern of raw frames.
+    pub bayer: Option<BayerPattern>,
 }
 
 /// Statistics of a frame.
@@ -262,7 +265,17 @@ pub fn run(frame: &Frame, p: &Parameters, stages: &Stages, state: &mut State) ->
     let (width, height) = (format.width as i64, format.height as i64);
     let mut pixels: Vec<Pixel> = (0..width * height).map(|at| pipe.unpack(frame, at % width, at / width)).collect();
     let (to, from, black) = matrices(stages.space);
-    let to_rgb = |pixel: Pixel| {
+    let to_yuv = |rgb: Pixel| [0, 1, 2].map(|j| clip16(product(from[j], rgb) + [black, 32768, 32768][j]));
+    let round = if q == 16 { 0 } else { 1 << (15 - q) };
+    let narrow = |wide: Pixel| wide.map(|v| ((v + round) >> (16 - q)).min((1 << q) - 1));
+    let captured = stages.bayer.map(|pattern| demosaic(frame, p, pattern));
+    if let Some(captured) = &captured {
+        pixels = captured.iter().map(|&rgb| narrow(to_yuv(rgb))).collect();
+    }
+    let to_rgb = |at: usize, pixel: Pixel| {
+        if let Some(captured) = &captured {
+            return captured[at];
+        }
         let [y, u, v] = pixel.map(|v| v << (16 - q));
         to.map(|row| product(row, [y - black, u - 32768, v - 32768]))
     };
@@ -271,12 +284,12 @@ pub fn run(frame: &Frame, p: &Parameters, stages: &Stages, state: &mut State) ->
     let mut gains = [w.red, w.green, w.blue].map(i64::from);
     if stages.white_balance == Some(WhiteBalance::Auto) {
         let (mut points, mut sums) = (0, [0i64; 3]);
-        for &pixel in &pixels {
+        for (at, &pixel) in pixels.iter().enumerate() {
             let [y, u, v] = pixel.map(|v| v >> (q - 8));
             let chroma = (u - 128).abs() + (v - 128).abs();
             if i64::from(w.y_bright) < y && y <= i64::from(w.y_outlier) && chroma * 256 <= i64::from(w.uv_threshold) * y {
                 points += 1;
-                sums.iter_mut().zip(to_rgb(pixel)).for_each(|(sum, v)| *sum += clip16(v));
+                sums.iter_mut().zip(to_rgb(at, pixel)).for_each(|(sum, v)| *sum += clip16(v));
             }
         }
         let now = state.gains.unwrap_or([4096; 3]);
@@ -293,6 +306,7 @@ pub fn run(frame: &Frame, p: &Parameters, stages: &Stages, state: &mut State) ->
         row.grey = Some((points as u64, sums.map(|sum| sum as u64), gains.map(|gain| gain as u16)));
     }
     let has_rgb = stages.white_balance.is_some() || stages.ccm || stages.gamma.is_some() || stages.expand.is_some();
+    let has_rgb = has_rgb || stages.bayer.is_some();
     let none = || [vec![], vec![], vec![]];
     let of = |make: &dyn Fn(usize) -> Vec<(i64, i64)>| [make(0), make(1), make(2)];
     let curves = Curves {
@@ -300,10 +314,10 @@ pub fn run(frame: &Frame, p: &Parameters, stages: &Stages, state: &mut State) ->
         expansion: [0, 1].map(|forward| stages.expand.as_ref().map_or_else(none, |words| of(&|k| expansion(words, forward, k)))),
     };
     let mut outside = 0;
-    for pixel in &mut pixels {
+    for (at, pixel) in pixels.iter_mut().enumerate() {
         let mut wide = pixel.map(|v| v << (16 - q));
         if has_rgb {
-            let mut rgb = to_rgb(*pixel);
+            let mut rgb = to_rgb(at, *pixel);
             if stages.white_balance.is_some() {
                 rgb = [0, 1, 2].map(|k| (rgb[k] * gains[k] + 2048) >> 12);
             }
@@ -316,13 +330,12 @@ pub fn run(frame: &Frame, p: &Parameters, stages: &Stages, state: &mut State) ->
             if stages.expand.is_some() {
                 rgb = expand(p, &curves, rgb);
             }
-            wide = [0, 1, 2].map(|j| clip16(product(from[j], rgb) + [black, 32768, 32768][j]));
+            wide = to_yuv(rgb);
         }
         if stages.front {
             wide = matrix(p, "color.fecsc_", [["in_1", "in_2", "in_3"], ["out_1", "out_2", "out_3"]], 2, wide);
         }
-        let round = if q == 16 { 0 } else { 1 << (15 - q) };
-        *pixel = wide.map(|v| ((v + round) >> (16 - q)).min((1 << q) - 1));
+        *pixel = narrow(wide);
         if let Some(table) = &stages.compress {
             let (new, is_outside) = compress(p, table, q, *pixel);
             *pixel = new;
@@ -335,7 +348,11 @@ pub fn run(frame: &Frame, p: &Parameters, stages: &Stages, state: &mut State) ->
         state.histograms = Some(lace(p, q, width, &mut luma, state.histograms.as_ref()));
         pixels.iter_mut().zip(luma).for_each(|(pixel, y)| pixel[0] = y);
     }
-    (repack(frame, &pixels, q), row)
+    let made = Frame::new(match captured {
+        Some(_) => Format::new(format.width, format.height, Sampling::C444).with_depth(n),
+        None => format,
+    });
+    (repack(&made, &pixels, q), row)
 }
 
 /// Samples of the pixels. All depths round.

@@ -5,6 +5,7 @@
 //! the default. `DNDI_SEED=123 DNDI_CASES=1` repeats the case that a failure names.
 mod auto;
 mod bars;
+mod capture_model;
 mod cases;
 #[path = "../reference/content.rs"]
 mod content;

@@ -16,7 +16,7 @@ fn scalar() {
     run("balanced", 32, "scalar", "pipeline");
     run("best", 49, "scalar", "pipeline");
     run("denoise_motion", 66, "scalar", "pipeline");
-    run("vebox", 30, "scalar", "pipeline");
+    run("vebox", 34, "scalar", "pipeline");
     run("geometry", 24, "scalar", "pipeline");
 }
 
@@ -30,7 +30,7 @@ fn strongest() {
     run("balanced", 32, &strongest, "pipeline");
     run("best", 49, &strongest, "pipeline");
     run("denoise_motion", 66, &strongest, "pipeline");
-    run("vebox", 30, &strongest, "pipeline");
+    run("vebox", 34, &strongest, "pipeline");
     run("geometry", 24, &strongest, "pipeline");
 }
 
@@ -43,7 +43,7 @@ fn portable() {
     run("balanced", 32, "portable", "pipeline");
     run("best", 49, "portable", "pipeline");
     run("denoise_motion", 66, "portable", "pipeline");
-    run("vebox", 30, "portable", "pipeline");
+    run("vebox", 34, "portable", "pipeline");
     run("geometry", 24, "portable", "pipeline");
 }
 

@@ -30,6 +30,7 @@ const LIBRARY: &[&[&str]] = &[
         "scale",
         "color",
         "hot_pixels",
+        "capture",
         "geometry",
         "picture_filter",
     ],

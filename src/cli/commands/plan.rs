@@ -54,6 +54,7 @@ impl StreamSettings {
         let builder = builder.output_depth(options.depth).dither(options.dither.into()).range(range).output_range(output_range);
         let builder = builder.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
         let builder = builder.denoise_filter(options.denoise_filter.into()).hot_pixels(options.hot_pixel);
+        let builder = builder.bayer(options.bayer.map(Into::into));
         let builder = options.color.extended.apply(&stages.tables, stages.enables, space, builder);
         let builder = builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi);
         builder.filters(options.filters.filters()).geometry(options.geometry.geometry())
@@ -152,6 +153,10 @@ impl Plan {
                 let scaled = output.to_scaled(crop.unwrap_or(whole), *width, *height);
                 scaled.map_err(|error| CliError::usage(format_args!("{name}: {error}")))?
             }
+            None => output,
+        };
+        let output = match options.bayer {
+            Some(_) => output.with_sampling(Sampling::C444).map_err(|error| CliError::usage(format_args!("{name}: {error}")))?,
             None => output,
         };
         let output = options.color.tag(output, header);

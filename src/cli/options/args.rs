@@ -9,8 +9,8 @@ use super::hardware_args::HardwareArgs;
 use super::media_args::{EncodeArgs, SourceArgs};
 use super::size::{self, Size};
 use super::values::{
-    self, Chroma, Deinterlace, Deinterlacer, Denoise, DenoiseFilter, Dither, FieldOrder, Film, Location, Preset, Progress, Rate,
-    Sharpen, Switch,
+    self, Bayer, Chroma, Deinterlace, Deinterlacer, Denoise, DenoiseFilter, Dither, FieldOrder, Film, Location, Preset, Progress,
+    Rate, Sharpen, Switch,
 };
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
@@ -51,7 +51,14 @@ pub struct Args {
     pub field_order: FieldOrder,
 
     /// Frames to deinterlace
-    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
+    #[arg(
+        long,
+        value_name = "MODE",
+        value_enum,
+        default_value = "auto",
+        default_value_if("bayer", ArgPredicate::IsPresent, "off"),
+        help_heading = "Processing"
+    )]
     pub deinterlace: Deinterlace,
 
     /// Algorithm that completes fields to frames [default: balanced; gen6 with --engine messages]
@@ -68,7 +75,14 @@ pub struct Args {
 
     /// Luma denoising. All modes except `on` choose the filter parameters; values given with --set
     /// are kept
-    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
+    #[arg(
+        long,
+        value_name = "MODE",
+        value_enum,
+        default_value = "auto",
+        default_value_if("bayer", ArgPredicate::IsPresent, "off"),
+        help_heading = "Processing"
+    )]
     pub denoise: Denoise,
 
     /// Chroma denoising, with the modes of --denoise [default: auto; off with --denoise off, with
@@ -111,6 +125,12 @@ pub struct Args {
     /// Remove hot pixels from the input: single samples that differ from most of their neighbours
     #[arg(long, help_heading = "Processing")]
     pub hot_pixel: bool,
+
+    /// The input has raw frames of a sensor, in mono: interpolate their colours, to 4:4:4. The four
+    /// letters are the colours of two samples of the first line, then of the second one. Nothing
+    /// is denoised, deinterlaced, scaled or sharpened; capture.NAME are the parameters
+    #[arg(long, value_name = "PATTERN", value_enum, help_heading = "Processing")]
+    pub bayer: Option<Bayer>,
 
     /// Detect and undo telecine
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]

@@ -321,6 +321,30 @@ impl From<WhiteBalance> for dndi::WhiteBalance {
     }
 }
 
+/// `--bayer`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Bayer {
+    /// Red and green, green and blue
+    Rggb,
+    /// Blue and green, green and red
+    Bggr,
+    /// Green and red, blue and green
+    Grbg,
+    /// Green and blue, red and green
+    Gbrg,
+}
+
+impl From<Bayer> for dndi::BayerPattern {
+    fn from(pattern: Bayer) -> dndi::BayerPattern {
+        match pattern {
+            Bayer::Rggb => dndi::BayerPattern::Rggb,
+            Bayer::Bggr => dndi::BayerPattern::Bggr,
+            Bayer::Grbg => dndi::BayerPattern::Grbg,
+            Bayer::Gbrg => dndi::BayerPattern::Gbrg,
+        }
+    }
+}
+
 /// `--matrix`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Matrix {
@@ -391,6 +415,7 @@ mod tests {
         same_names(|film: Film| FieldMatching::from(film));
         same_names(|filter: DenoiseFilter| dndi::DenoiseFilter::from(filter));
         same_names(|mode: WhiteBalance| dndi::WhiteBalance::from(mode));
+        same_names(|pattern: Bayer| dndi::BayerPattern::from(pattern));
         same_names(|matrix: Matrix| dndi::ColorMatrix::from(matrix));
         same_names(|range: Range| dndi::ColorRange::from(range));
         same_names(|location: Location| ChromaLocation::from(location));
