@@ -52,12 +52,34 @@ fn without_hot_pixels(c: &Plane, threshold: i32, count: i32) -> Plane {
     })
 }
 
-/// sp of §13.3 for the plane `name`: y, u or v.
-fn spatial(c: &Plane, x: i32, y: i32, p: &Parameters, name: &str, gne: i64) -> i32 {
-    let get = |field: String| i64::from(p.get(&format!("dn5.{name}_{field}")).unwrap());
-    let whole = (gne * get("prt5".into())).max(get("dyn_thmin".into())).min(8191);
-    let thresholds: Vec<i64> =
-        (0..5).map(|k| ((get(format!("prt{k}")) * whole) >> 8).max(get("thmin".into())).min(get("thmax".into()))).collect();
+/// The parameters of §13.3 for the plane `name`: y, u or v.
+struct Filter {
+    /// By distance down, then across.
+    wd: [[i64; 3]; 3],
+    wr: [i64; 6],
+    /// prt0 to prt5.
+    prt: [i64; 6],
+    limits: [i64; 2],
+    dyn_thmin: i64,
+}
+
+impl Filter {
+    fn new(p: &Parameters, name: &str) -> Filter {
+        let get = |field: &str| i64::from(p.get(&format!("dn5.{name}_{field}")).unwrap());
+        Filter {
+            wd: [0, 1, 2].map(|down| [0, 1, 2].map(|across| get(&format!("wd{down}{across}")))),
+            wr: [0, 1, 2, 3, 4, 5].map(|b| get(&format!("wr{b}"))),
+            prt: [0, 1, 2, 3, 4, 5].map(|k| get(&format!("prt{k}"))),
+            limits: [get("thmin"), get("thmax")],
+            dyn_thmin: get("dyn_thmin"),
+        }
+    }
+}
+
+/// sp of §13.3.
+fn spatial(c: &Plane, x: i32, y: i32, p: &Filter, gne: i64) -> i32 {
+    let whole = (gne * p.prt[5]).max(p.dyn_thmin).min(8191);
+    let thresholds: Vec<i64> = (0..5).map(|k| ((p.prt[k] * whole) >> 8).max(p.limits[0]).min(p.limits[1])).collect();
     let (e, s) = (c.depth - 8, if c.interlaced { 2 } else { 1 });
     let (mut sum, mut weights) = (0, 0);
     for dy in -2..=2i32 {
@@ -65,7 +87,7 @@ fn spatial(c: &Plane, x: i32, y: i32, p: &Parameters, name: &str, gne: i64) -> i
             let n = i64::from(c.at(x + dx, y + s * dy));
             let difference = (n - i64::from(c.at(x, y))).abs() << 4;
             let b = thresholds.iter().filter(|&&th| difference >= th << e).count();
-            let w = get(format!("wd{}{}", dy.abs(), dx.abs())) * get(format!("wr{b}"));
+            let w = p.wd[dy.unsigned_abs() as usize][dx.unsigned_abs() as usize] * p.wr[b];
             sum += w * n;
             weights += w;
         }
@@ -104,7 +126,8 @@ fn model(Stages { case: Case { clip, options, .. }, parameters, hot, wide }: &St
                 planes[index] = c.into_samples();
                 continue;
             };
-            let sp = |x, y| spatial(&c, x, y, parameters, ["y", "u", "v"][index], gne);
+            let filter = Filter::new(parameters, ["y", "u", "v"][index]);
+            let sp = |x, y| spatial(&c, x, y, &filter, gne);
             let Denoised { plane, blocks } = match (&before[index], wide) {
                 (None, true) => denoise_first_by(&c, &sp),
                 (None, false) => denoise_first(&c, params),
