@@ -1,5 +1,5 @@
-//! VEBOX_CAPTURE_PIPE_STATE of Gen11: the fields of the white balance (§13.7) and of raw Bayer frames
-//! (§13.8).
+//! VEBOX_CAPTURE_PIPE_STATE of Gen11: the fields of the white balance (§13.7) and of raw Bayer
+//! frames (§13.8).
 use crate::parameters::Parameters;
 
 /// Number of DWords of a VEBOX_CAPTURE_PIPE_STATE.
