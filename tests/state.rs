@@ -116,7 +116,7 @@ fn fields_of_gen11_have_the_bits_of_the_specification() {
         assert_eq!(found.len(), 1, "{name}");
         assert_eq!((found[0].dword, found[0].high, found[0].low), (first + dword, high, low), "{line}");
     }
-    assert_eq!(rows, 6 + 24 + 6 + 30 + 29 + 7 + 7);
+    assert_eq!(rows, 6 + 24 + 6 + 30 + 29 + 7 + 7 + 10);
 }
 
 /// Parameters that Gen6 lacks.

@@ -260,6 +260,28 @@ fn unorm_state(linear: bool, clamp: bool, key: Option<(u32, bool)>) -> [u32; 4] 
     [filter << 17 | filter << 14, mode << 6 | mode << 3, 0, key]
 }
 
+/// The first texel of a surface in tiles lies X Offset texels, of the format's bytes, from its
+/// base.
+#[test]
+fn offsets_of_sample_unorm_are_texels() {
+    for (format, size) in [(0x0c7, 4), (0x106, 2), (0x140, 1), (0x182, 2)] {
+        let machine = machine();
+        let bytes = Noise(5).bytes(512 * 8);
+        machine.memory.write(DATA.into(), &bytes);
+        machine.memory.set_dwords(SAMPLERS.into(), &unorm_state(false, true, None));
+        let mut registers = |x_offset: u32, y_offset: u32, first: f32| {
+            let tiled = SurfaceState { tiled_surface: 1, x_offset, y_offset, ..plane(format, DATA, 32, 4, 512) };
+            bind(&machine, 5, &tiled);
+            let v = [0.5 / 4.0, 0.0];
+            let sent = Sent { opcode: SAMPLE_UNORM, masks: 0, u: [(first + 0.5) / 32.0, 1.0 / 32.0, 0.0], v };
+            sample(&machine, &sent, 8).registers().to_vec()
+        };
+        assert_eq!(registers(8, 0, 0.0), registers(0, 0, 8.0), "{format:x}, {size} bytes");
+        assert_ne!(registers(0, 2, 0.0), registers(0, 0, 0.0), "{format:x}");
+        assert_eq!(registers(4, 2, 0.0), registers(0, 2, 4.0), "{format:x}");
+    }
+}
+
 #[test]
 fn sample_unorm() {
     let noise = &mut Noise(21);

@@ -92,6 +92,14 @@ impl Texel {
             _ => return None,
         })
     }
+
+    /// Bytes of a texel.
+    fn size(self) -> usize {
+        match self {
+            Texel::Bytes(size, _) => size,
+            Texel::Pair(_) => 2,
+        }
+    }
 }
 
 /// The surface of a message.
@@ -162,6 +170,8 @@ pub(super) fn serve(
         }
     };
     let width = i64::from(state_of_surface.width);
+    // Only the data port counts four bytes a pixel for all formats (volume 4 part 1, X Offset).
+    surface.origin.0 = texel.size() * state_of_surface.x_offset as usize;
     surface.height = state_of_surface.height as usize;
     let payload = message.last()?;
     let delta = payload.float(layout.delta_u());
