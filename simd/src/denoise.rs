@@ -117,6 +117,13 @@ pub(crate) fn check_thresholds<S: Sample>(th: &DenoiseThresholds) {
     contract::within(th.temporal_diff_th.saturating_sub(th.temporal_diff_low), 0..=16 << e);
 }
 
+/// A spatial filter of vectors `V`. A trait and not a closure, which would be compiled without the
+/// instructions of the level where the compiler does not inline it.
+pub(crate) trait Spatial<I: Isa, V> {
+    /// The filtered samples; `c` are those from sample `x` on.
+    fn mean(&self, s: I, c: V, x: usize) -> V;
+}
+
 /// The vector form for a type of samples.
 pub(crate) trait Denoise: Sample {
     fn vector<I: Isa>(

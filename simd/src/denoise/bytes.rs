@@ -1,5 +1,5 @@
 //! The denoise filter of bytes, with the tables of the hardware (§2.3, §2.4).
-use super::{Denoise, DenoiseThresholds, G, Q, bytes5};
+use super::{Denoise, DenoiseThresholds, G, Q, Spatial, bytes5};
 use crate::denoise5::Denoise5;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
@@ -30,7 +30,7 @@ impl Denoise for u8 {
         let [good, high, low] = [th.good_neighbor_th, th.temporal_diff_th, th.temporal_diff_low].map(|th| th as u8);
         let th = Thresholds { good, high, low };
         let near = cur.map(|row| &row[APRON - 1..APRON + dst.len() + 1]);
-        filter(s, dst, near, prev, history, th, |c, x| mean(s, near, c, x, th))
+        filter(s, dst, near, prev, history, th, Mean { cur: near, th })
     }
 
     #[inline(always)]
@@ -47,12 +47,11 @@ impl Denoise for u8 {
         let n = dst.len();
         let near = [cur[1], cur[2], cur[3]].map(|row| &row[APRON - 1..APRON + n + 1]);
         let (cur, weights) = (cur.map(|row| &row[APRON - 2..APRON + n + 2]), bytes5::Weights::new(p));
-        filter(s, dst, near, prev, history, Thresholds { good, high, low }, |c, x| bytes5::mean(s, cur, c, x, &weights))
+        filter(s, dst, near, prev, history, Thresholds { good, high, low }, bytes5::Mean { cur, weights })
     }
 }
 
-/// The filter with the spatial filter `mean`, which takes the samples of a vector and the number of
-/// the first one. `cur[1][x + 1]` is sample x.
+/// The filter with the spatial filter `spatial_filter`. `cur[1][x + 1]` is sample x.
 #[inline(always)]
 fn filter<I: Isa>(
     s: I,
@@ -61,7 +60,7 @@ fn filter<I: Isa>(
     prev: Row,
     history: &[u8],
     th: Thresholds,
-    mean: impl Fn(I::B, usize) -> I::B,
+    spatial_filter: impl Spatial<I, I::B>,
 ) -> bool {
     let n = dst.len();
     let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
@@ -73,12 +72,12 @@ fn filter<I: Isa>(
         let spatial = s.or(s.ge(td, high), moving);
         // If every pixel uses the spatial filter alone, skip the temporal one, and the reverse.
         let value = if !s.any(s.xor(spatial, s.splat(255))) {
-            mean(c, x)
+            spatial_filter.mean(s, c, x)
         } else {
             let t = temporal(s, cur, c, p, h, x);
             let blended = s.ge(td, low);
             if s.any(s.or(spatial, blended)) {
-                let sp = mean(c, x);
+                let sp = spatial_filter.mean(s, c, x);
                 s.select(spatial, sp, s.select(blended, blend(s, sp, t, td, th), t))
             } else {
                 t
@@ -89,6 +88,18 @@ fn filter<I: Isa>(
 }
 
 /// The spatial filter sp of §2.3.
+struct Mean<'a> {
+    cur: [&'a [u8]; 3],
+    th: Thresholds,
+}
+
+impl<I: Isa> Spatial<I, I::B> for Mean<'_> {
+    #[inline(always)]
+    fn mean(&self, s: I, c: I::B, x: usize) -> I::B {
+        mean(s, self.cur, c, x, self.th)
+    }
+}
+
 #[inline(always)]
 fn mean<I: Isa>(s: I, cur: [&[u8]; 3], c: I::B, x: usize, th: Thresholds) -> I::B {
     let good = s.splat(th.good);

@@ -1,4 +1,5 @@
 //! The 5×5 spatial filter of bytes (§13.3).
+use super::Spatial;
 use crate::denoise5::Denoise5;
 use crate::isa::Isa;
 
@@ -72,9 +73,22 @@ fn class<I: Isa>(s: I, cur: [&[u8]; 5], c: I::B, x: usize, (dy, dx): (usize, usi
     (even, odd, weights)
 }
 
+/// The spatial filter of 5×5 samples. `cur[2][x + 2]` is sample x.
+pub(super) struct Mean<'a> {
+    pub cur: [&'a [u8]; 5],
+    pub weights: Weights,
+}
+
+impl<I: Isa> Spatial<I, I::B> for Mean<'_> {
+    #[inline(always)]
+    fn mean(&self, s: I, c: I::B, x: usize) -> I::B {
+        mean(s, self.cur, c, x, &self.weights)
+    }
+}
+
 /// The weighted mean of the neighbourhood. `cur[2][x + 2]` is the sample of `c`.
 #[inline(always)]
-pub(super) fn mean<I: Isa>(s: I, cur: [&[u8]; 5], c: I::B, x: usize, p: &Weights) -> I::B {
+fn mean<I: Isa>(s: I, cur: [&[u8]; 5], c: I::B, x: usize, p: &Weights) -> I::B {
     let zero = s.splat32(0);
     let (mut even, mut odd) = ([zero; 2], [zero; 2]);
     let (mut even_weights, mut odd_weights) = (s.splat16(0), s.splat16(0));
@@ -98,13 +112,19 @@ pub(super) fn mean<I: Isa>(s: I, cur: [&[u8]; 5], c: I::B, x: usize, p: &Weights
     even_weights = s.add16(even_weights, s.mul_low(s.even(own), distance));
     odd_weights = s.add16(odd_weights, s.mul_low(s.odd(own), distance));
     let factors = s.pair16([p.distance[0][0] as i8, 1]);
-    let mean_of = |own: I::H, c: I::H, sums: [I::W; 2], weights: I::H| {
-        let (product, half) = (s.mul_low(own, c), s.shr::<1>(weights));
-        let low = s.dot16(sums[0], s.interleave_low16(product, half), factors);
-        let high = s.dot16(sums[1], s.interleave_high16(product, half), factors);
-        quotient(s, [low, high], weights, c)
-    };
-    s.merge(mean_of(s.even(own), s.even(c), even, even_weights), mean_of(s.odd(own), s.odd(c), odd, odd_weights))
+    s.merge(
+        mean_of(s, s.mul_low(s.even(own), s.even(c)), s.even(c), even, even_weights, factors),
+        mean_of(s, s.mul_low(s.odd(own), s.odd(c)), s.odd(c), odd, odd_weights, factors),
+    )
+}
+
+/// The mean of the sums with the sample's own product; `c` where there is no weight.
+#[inline(always)]
+fn mean_of<I: Isa>(s: I, product: I::H, c: I::H, sums: [I::W; 2], weights: I::H, factors: I::H) -> I::H {
+    let half = s.shr::<1>(weights);
+    let low = s.dot16(sums[0], s.interleave_low16(product, half), factors);
+    let high = s.dot16(sums[1], s.interleave_high16(product, half), factors);
+    quotient(s, [low, high], weights, c)
 }
 
 /// `sums / weights`, and `c` where there is no weight. Sums are below 2^23.

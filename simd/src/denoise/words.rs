@@ -3,7 +3,7 @@
 //! Where the result depends on them, all differences to the pixel are below 63 << 8 and fit signed
 //! halfwords: those of good neighbours, and those to the previous frame where the temporal filter
 //! has a weight. Elsewhere the wrapped values are not selected.
-use super::{Denoise, DenoiseThresholds, words5};
+use super::{Denoise, DenoiseThresholds, Spatial, words5};
 use crate::denoise5::Denoise5;
 use crate::isa::{Isa, blocks};
 use crate::{APRON, Row};
@@ -12,7 +12,7 @@ impl Denoise for u16 {
     #[inline(always)]
     fn vector<I: Isa>(s: I, dst: &mut [u16], cur: [Row<u16>; 3], prev: Row<u16>, history: &[u8], th: &DenoiseThresholds) -> bool {
         let cur = cur.map(|row| &row[APRON - 1..APRON + dst.len() + 1]);
-        filter::<_, false>(s, dst, cur, prev, history, th, |c, x| mean(s, cur, c, x, th))
+        filter::<_, false>(s, dst, cur, prev, history, th, Mean { cur, th })
     }
 
     #[inline(always)]
@@ -28,13 +28,12 @@ impl Denoise for u16 {
         let n = dst.len();
         let near = [cur[1], cur[2], cur[3]].map(|row| &row[APRON - 1..APRON + n + 1]);
         let (cur, weights) = (cur.map(|row| &row[APRON - 2..APRON + n + 2]), words5::Weights::new(p));
-        filter::<_, true>(s, dst, near, prev, history, th, |c, x| words5::mean(s, cur, c, x, &weights))
+        filter::<_, true>(s, dst, near, prev, history, th, words5::Mean { cur, weights })
     }
 }
 
-/// The filter with the spatial filter `mean`, which takes the samples of a vector and the number of
-/// the first one. `cur[1][x + 1]` is sample x. With `FAR` the mean can differ from the sample by
-/// any value.
+/// The filter with the spatial filter `spatial_filter`. `cur[1][x + 1]` is sample x. With `FAR` the
+/// mean can differ from the sample by any value.
 #[inline(always)]
 fn filter<I: Isa, const FAR: bool>(
     s: I,
@@ -43,7 +42,7 @@ fn filter<I: Isa, const FAR: bool>(
     prev: Row<u16>,
     history: &[u8],
     th: &DenoiseThresholds,
-    mean: impl Fn(I::H, usize) -> I::H,
+    spatial_filter: impl Spatial<I, I::H>,
 ) -> bool {
     let n = dst.len();
     let (prev, history) = (&prev[APRON..APRON + n], &history[..n]);
@@ -54,12 +53,12 @@ fn filter<I: Isa, const FAR: bool>(
         let spatial = s.or16(s.ge16(td, high), s.gt15(s.splat16(128), h));
         // If every pixel uses the spatial filter alone, skip the temporal one, and the reverse.
         let value = if !s.any16(s.xor16(spatial, s.splat16(u16::MAX))) {
-            mean(c, x)
+            spatial_filter.mean(s, c, x)
         } else {
             let t = temporal(s, cur, c, p, h, x);
             let blended = s.ge16(td, low);
             if s.any16(s.or16(spatial, blended)) {
-                let sp = mean(c, x);
+                let sp = spatial_filter.mean(s, c, x);
                 s.select16(spatial, sp, s.select16(blended, blend::<I, FAR>(s, sp, t, td, th), t))
             } else {
                 t
@@ -72,7 +71,20 @@ fn filter<I: Isa, const FAR: bool>(
 /// Added to differences, so that they are positive when they are divided.
 const BIAS: u16 = 1 << 14;
 
-/// The spatial filter sp: the pixel plus the rounded mean difference of its good neighbours.
+/// The spatial filter sp.
+struct Mean<'a> {
+    cur: [&'a [u16]; 3],
+    th: &'a DenoiseThresholds,
+}
+
+impl<I: Isa> Spatial<I, I::H> for Mean<'_> {
+    #[inline(always)]
+    fn mean(&self, s: I, c: I::H, x: usize) -> I::H {
+        mean(s, self.cur, c, x, self.th)
+    }
+}
+
+/// sp: the pixel plus the rounded mean difference of its good neighbours.
 #[inline(always)]
 fn mean<I: Isa>(s: I, cur: [&[u16]; 3], c: I::H, x: usize, th: &DenoiseThresholds) -> I::H {
     let (zero, one, good) = (s.splat16(0), s.splat16(1), s.splat16(th.good_neighbor_th));

@@ -1,4 +1,5 @@
 //! The 5×5 spatial filter of words (§13.3).
+use super::Spatial;
 use crate::denoise5::Denoise5;
 use crate::isa::Isa;
 
@@ -44,20 +45,36 @@ const PAIRS: [[(usize, usize); 2]; 13] = {
     pairs
 };
 
+/// The spatial filter of 5×5 samples. `cur[2][x + 2]` is sample x.
+pub(super) struct Mean<'a> {
+    pub cur: [&'a [u16]; 5],
+    pub weights: Weights,
+}
+
+impl<I: Isa> Spatial<I, I::H> for Mean<'_> {
+    #[inline(always)]
+    fn mean(&self, s: I, c: I::H, x: usize) -> I::H {
+        mean(s, self.cur, c, x, &self.weights)
+    }
+}
+
+/// A sample less 2^15, as a signed factor, and its weight.
+#[inline(always)]
+fn term<I: Isa>(s: I, cur: [&[u16]; 5], c: I::H, x: usize, (line, column): (usize, usize), p: &Weights) -> (I::H, I::H) {
+    let n = s.load16(&cur[line][x + column..]);
+    let distance = p.distance[line.abs_diff(2)][column.abs_diff(2)];
+    let weight = s.mul_low(p.of(s, s.distance16(n, c)), s.splat16(distance.into()));
+    (s.xor16(n, s.splat16(1 << 15)), weight)
+}
+
 /// The weighted mean of the neighbourhood. `cur[2][x + 2]` is the sample of `c`.
 #[inline(always)]
-pub(super) fn mean<I: Isa>(s: I, cur: [&[u16]; 5], c: I::H, x: usize, p: &Weights) -> I::H {
-    // Samples less 2^15 are signed factors; the sums of their products fit words.
-    let (sign, zero) = (s.splat16(1 << 15), s.splat32(0));
-    let (mut sums, mut weights) = ([zero; 2], s.splat16(0));
+fn mean<I: Isa>(s: I, cur: [&[u16]; 5], c: I::H, x: usize, p: &Weights) -> I::H {
+    // The sums of the products fit words.
+    let (mut sums, mut weights) = ([s.splat32(0); 2], s.splat16(0));
     for (number, pair) in PAIRS.into_iter().enumerate() {
-        let term = |(line, column): (usize, usize)| {
-            let n = s.load16(&cur[line][x + column..]);
-            let distance = p.distance[line.abs_diff(2)][column.abs_diff(2)];
-            (s.xor16(n, sign), s.mul_low(p.of(s, s.distance16(n, c)), s.splat16(distance.into())))
-        };
-        let (a, first) = term(pair[0]);
-        let (b, second) = if number == 12 { (s.splat16(0), s.splat16(0)) } else { term(pair[1]) };
+        let (a, first) = term(s, cur, c, x, pair[0], p);
+        let (b, second) = if number == 12 { (s.splat16(0), s.splat16(0)) } else { term(s, cur, c, x, pair[1], p) };
         sums[0] = s.dot16(sums[0], s.interleave_low16(a, b), s.interleave_low16(first, second));
         sums[1] = s.dot16(sums[1], s.interleave_high16(a, b), s.interleave_high16(first, second));
         weights = s.add16(weights, s.add16(first, second));
