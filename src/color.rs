@@ -4,6 +4,7 @@
 pub(crate) mod contrast;
 mod convert;
 mod counts;
+mod detection;
 mod extended;
 mod extended_parameters;
 mod frame;
@@ -20,6 +21,7 @@ pub(crate) mod white_balance;
 mod wide;
 
 pub(crate) use counts::Counts;
+pub(crate) use detection::{SkinDetector, SkinLine};
 pub use extended::WhiteBalance;
 pub(crate) use extended::{ColorGroups, Extended};
 pub use extended_parameters::{ColorCorrectionParameters, GamutParameters, LocalContrastParameters, WhiteBalanceParameters};

@@ -118,6 +118,10 @@ parameters! { "ief.",
         pwl1_r5_slope_5: i8 ["slope5_5"] = -3 in -128..=127;
         /// largest remaining overshoot or undershoot, in 10-bit code values
         clip_limiter: u16 = 130 in 0..=1023;
+        /// strength by skin tone, with skin tone detection: 0 off, 1 on
+        skin_tuned: bool = 0 in 0..=1;
+        /// change of skin with skin_tuned: 0 up to twice as much, 1 down to none
+        skin_detail_factor: bool = 0 in 0..=1;
     }
 }
 
@@ -266,6 +270,11 @@ impl DeepPlane {
         &mut self.data
     }
 
+    /// The samples of line `y`.
+    pub fn line(&self, y: usize) -> &[u16] {
+        &self.data[y * (self.width + 2 * ENHANCE_APRON) + ENHANCE_APRON..][..self.width]
+    }
+
     /// `width` samples from `x` on, with the apron, of lines y-2…y+2; with `fields` of the five
     /// nearest lines of the parity of y.
     fn around(&self, y: usize, fields: bool, x: usize, width: usize) -> [&[u16]; 5] {
@@ -299,6 +308,15 @@ pub(crate) struct Input<'a> {
     pub plane: &'a DeepPlane,
     /// Whether the lines of each parity are filtered separately, as fields.
     pub fields: bool,
+    /// For each sample of a line of the rectangle the share of the change that it takes, in 1/32,
+    /// 0…63 (§13.11); none if each takes the whole change.
+    pub shares: Option<&'a [u16]>,
+}
+
+/// Makes of a skin tone factor, 0…31, the share of the change, in 1/32 (§13.11).
+pub(crate) fn share(p: &SharpenParameters) -> impl Fn(u16) -> u16 {
+    let reduces = p.skin_detail_factor;
+    move |factor| if reduces { 32 - factor } else { 32 + factor }
 }
 
 /// Filters a rectangle and passes each line, in P bits, to `emit(line, samples)`. `line` is a
@@ -308,8 +326,8 @@ pub(crate) fn tile(input: &Input, rect: Rect, line: &mut [u16], mut emit: impl F
     for y in rect.y..rect.y + rect.height {
         let rows = input.plane.around(y, input.fields, rect.x, rect.width);
         match input.filter {
-            Filter::Detail(p) => (input.kernels.detail_filter)(line, rows, p),
-            Filter::Combination(p) => (input.kernels.combination_filter)(line, rows, p),
+            Filter::Detail(p) => (input.kernels.detail_filter)(line, rows, input.shares, p),
+            Filter::Combination(p) => (input.kernels.combination_filter)(line, rows, input.shares, p),
         }
         emit(y, line);
     }

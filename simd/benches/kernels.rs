@@ -43,6 +43,7 @@ fn kernels(c: &mut Criterion) {
     let old: Vec<u8> = (0..1924).map(|x| (x * 7 % 251) as u8).collect();
     let angle: Vec<u8> = (0..1924).map(|x| if x % 50 < 40 { VERTICAL } else { (x % 9) as u8 }).collect();
     let bytes = |width: usize| vec![255u8; width];
+    let rows_of_window = rows[..3].concat();
 
     bench(c, "noise", bytes, |k, _, dst| (k.bytes.noise)(dst, [at(0), at(1), at(2)], 1, 20));
     let th = MotionHistoryThresholds {
@@ -101,6 +102,19 @@ fn kernels(c: &mut Criterion) {
     });
     bench(c, "chroma_angle", |width| bytes(width / 2), |k, _, dst| (k.bytes.chroma_angle)(dst, at(0), at(2), &angle));
     bench(c, "average", bytes, |k, _, dst| (k.bytes.average)(dst, at(0), at(1)));
+    bench(c, "mirror", bytes, |k, _, dst| (k.bytes.mirror)(dst, at(0)));
+    bench(c, "chroma_across", bytes, |k, _, dst| (k.bytes.chroma_across)(dst, at(0), 4));
+    bench(c, "chroma_mix", bytes, |k, _, dst| (k.bytes.chroma_mix)(dst, [at(0), at(1)], 12));
+    bench(c, "chroma_reduce", |width| bytes(width / 2), |k, _, dst| (k.bytes.chroma_reduce)(dst, [at(0), at(1)], [4, 4]));
+    let window = |width: usize| Lines { data: &rows_of_window, stride: 1924, width: width + 2 };
+    let place = |i: usize| ((i / 3) as u8, (i % 3) as u8);
+    let weights: Vec<Weight> =
+        (0..9).map(|i| (place(i), i)).map(|((row, column), i)| Weight { row, column, weight: 100 * i as i16 + 56 }).collect();
+    let taps: Vec<WindowTap> = (0..9).map(place).map(|(row, column)| WindowTap { row, column }).collect();
+    let p = Convolution { weights: &weights, shift: 12, depth: 8 };
+    bench(c, "convolve", bytes, |k, width, dst| (k.bytes.convolve)(dst, window(width), &p));
+    bench(c, "erode", bytes, |k, width, dst| (k.bytes.erode)(dst, window(width), &taps));
+    bench(c, "extent", bytes, |k, width, dst| (k.bytes.extent)(dst, window(width), &taps));
     bench(c, "expand_pairs", bytes, |k, _, dst| (k.expand_pairs)(dst, &old));
     let p = StmmBlend { stmm_min: 118, stmm_max: 150, stmm_shift: 5 };
     bench(c, "blend", bytes, |k, _, dst| (k.bytes.blend)(dst, at(0), [at(1), at(2)], &old, &p));
@@ -198,9 +212,9 @@ fn scaler(c: &mut Criterion) {
         weights: [7, 2, 1],
         gain_factor: 40,
     };
-    bench(c, "detail_filter", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, rows, &p));
+    bench(c, "detail_filter", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, rows, None, &p));
     let p = Detail { depth: 16, ..p };
-    bench(c, "detail_filter_16", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, deep_rows, &p));
+    bench(c, "detail_filter_16", |width| vec![0u16; width], |k, _, dst| (k.detail_filter)(dst, deep_rows, None, &p));
     let p = Combination {
         depth: 10,
         noise: 22,
@@ -217,9 +231,9 @@ fn scaler(c: &mut Criterion) {
         limiter_boost: 0,
         clip_limiter: 130,
     };
-    bench(c, "combination_filter", |width| vec![0u16; width], |k, _, dst| (k.combination_filter)(dst, rows, &p));
+    bench(c, "combination_filter", |width| vec![0u16; width], |k, _, dst| (k.combination_filter)(dst, rows, None, &p));
     let p = Combination { depth: 16, ..p };
-    bench(c, "combination_filter_16", |width| vec![0u16; width], |k, _, dst| (k.combination_filter)(dst, deep_rows, &p));
+    bench(c, "combination_filter_16", |width| vec![0u16; width], |k, _, dst| (k.combination_filter)(dst, deep_rows, None, &p));
     color(c);
 }
 

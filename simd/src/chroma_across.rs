@@ -1,6 +1,7 @@
 //! Chroma of twice the width, at any siting (§13.10).
+use crate::chroma_mix::mix;
 use crate::contract;
-use crate::isa::Isa;
+use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;
 
 /// Writes two samples for each of `src`, whose samples lie `siting` eighths of an output sample
@@ -30,8 +31,19 @@ pub(crate) fn check<S>(dst: &[S], src: &[S], siting: u8) {
     contract::within(siting, 0..=8);
 }
 
-/// The compiler makes vectors of the scalar form with the instructions of each level.
 #[inline(always)]
-pub(crate) fn vector<I: Isa, S: Sample>(_: I, _: &mut [S], _: &[S], _: u8) -> bool {
-    false
+pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], src: &[S], siting: u8) -> bool {
+    let n = dst.len().div_ceil(2);
+    let src = &src[..n];
+    let Some((&first, &last)) = src.first().zip(src.last()) else { return false };
+    let (len, pairs) = (dst.len(), n - 1);
+    dst[0] = first;
+    if len.is_multiple_of(2) {
+        dst[len - 1] = last;
+    }
+    blocks!(pairs, I::N / 2, k => {
+        let (a, b) = (S::load_half(s, &src[k..]), S::load_half(s, &src[k + 1..]));
+        let (near, far) = (mix::<I, S>(s, a, b, 8 - siting), mix::<I, S>(s, a, b, 16 - siting));
+        S::store_alternating(s, &mut dst[2 * k + 1..], near, far);
+    })
 }

@@ -2,6 +2,7 @@
 //! neighbourhood (§5.4, §9.4).
 use crate::ENHANCE_APRON;
 use crate::contract;
+use crate::detail_filter::check_shares;
 use crate::isa::Isa;
 
 mod deep;
@@ -51,11 +52,12 @@ const CORNERS: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 const KNIGHTS: [(isize, isize); 8] = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
 
 /// Writes the filtered line, of P bits like `rows`. The rows are the lines y-2…y+2; sample x of a
-/// row is at `[ENHANCE_APRON + x]`.
-pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination) {
+/// row is at `[ENHANCE_APRON + x]`. `shares` are those of the change that each sample takes, in
+/// 1/32, 0…63; without them each sample takes the whole change.
+pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Combination) {
     for (x, out) in dst.iter_mut().enumerate() {
         let at = |(i, j): (isize, isize)| rows[(2 + j) as usize][(x + ENHANCE_APRON).wrapping_add_signed(i)] as i32;
-        *out = pixel(at, p);
+        *out = pixel(at, shares.map(|shares| shares[x]), p);
     }
 }
 
@@ -65,7 +67,7 @@ fn range(at: impl Fn((isize, isize)) -> i32, radius: isize) -> (i32, i32) {
     square.map(at).fold((i32::MAX, i32::MIN), |(least, most), v| (least.min(v), most.max(v)))
 }
 
-fn pixel(at: impl Fn((isize, isize)) -> i32, p: &Combination) -> u16 {
+fn pixel(at: impl Fn((isize, isize)) -> i32, share: Option<u16>, p: &Combination) -> u16 {
     let (x, g) = (at((0, 0)), p.noise as i32);
     let e = p.depth - 8;
     let y = |place| at(place) >> e;
@@ -110,7 +112,8 @@ fn pixel(at: impl Fn((isize, isize)) -> i32, p: &Combination) -> u16 {
     let smooth = (p.r3[0] as i32 * good(AXES) + p.r3[1] as i32 * good(CORNERS)) >> 4;
     // Beyond 12 bits the products need more than 32 bits.
     let delta = smooth_strength as i64 * smooth as i64 - sharp_strength as i64 * sharp as i64;
-    let mut out = x + ((delta + 4096) >> 13) as i32;
+    let delta = ((delta + 4096) >> 13) as i32;
+    let mut out = x + share.map_or(delta, |share| (delta * i32::from(share)) >> 5);
 
     let [max_limiter, min_limiter] = p.limiters.map(i32::from);
     let clip_limiter = (p.clip_limiter as i32) << (p.depth - 10);
@@ -125,8 +128,9 @@ fn pixel(at: impl Fn((isize, isize)) -> i32, p: &Combination) -> u16 {
 
 /// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], p: &Combination) {
+pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Combination) {
     contract::at_least(rows, dst.len() + 2 * ENHANCE_APRON);
+    check_shares(dst, shares);
     contract::within(p.depth, 10..=16);
     let coefficients = p.r3.iter().chain(&p.r5);
     coefficients.for_each(|&coefficient| contract::within(coefficient, 0..=31));
@@ -135,8 +139,23 @@ pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], p: &Combination) {
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combination) -> bool {
-    if p.depth == 10 { ten_bits::vector(s, dst, rows, p) } else { deep::vector(s, dst, rows, p) }
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Combination) -> bool {
+    if p.depth == 10 { ten_bits::vector(s, dst, rows, shares, p) } else { deep::vector(s, dst, rows, shares, p) }
+}
+
+/// `(delta * share) >> 5` of the low and the high part; without shares the deltas.
+#[inline(always)]
+fn shared<I: Isa>(s: I, deltas: [I::W; 2], shares: Option<&[u16]>, x: usize) -> [I::W; 2] {
+    let Some(shares) = shares else { return deltas };
+    let (low, high) = parts(s, s.load16(&shares[x..]));
+    [s.sra32::<5>(s.mul32(deltas[0], low)), s.sra32::<5>(s.mul32(deltas[1], high))]
+}
+
+/// Halfwords 0…255 as words.
+#[inline(always)]
+fn parts<I: Isa>(s: I, v: I::H) -> (I::W, I::W) {
+    let (one, zero) = (s.pair16([1, 0]), s.splat16(0));
+    (s.madd16(s.interleave_low16(v, zero), one), s.madd16(s.interleave_high16(v, zero), one))
 }
 
 /// The samples of 5×5 places.

@@ -29,8 +29,9 @@ pub struct Detail {
 }
 
 /// Writes the filtered line, of P bits like `rows`. The rows are the lines y-2…y+2; sample x of a
-/// row is at `[ENHANCE_APRON + x]`.
-pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
+/// row is at `[ENHANCE_APRON + x]`. `shares` are those of the change that each sample takes, in
+/// 1/32, 0…63; without them each sample takes the whole change.
+pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Detail) {
     let (e, limit, most) = (p.depth - 8, 1 << (p.depth - 3), (1 << p.depth) - 1);
     for (x, out) in dst.iter_mut().enumerate() {
         let at = |i: isize, j: isize| rows[(2 + j) as usize][(x + ENHANCE_APRON).wrapping_add_signed(i)] as i32;
@@ -53,23 +54,43 @@ pub fn scalar(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) {
         let least = near().map(|(i, j)| at(i, j)).min().unwrap_or(0);
         let divisor = (8 + (greatest >> e) - (least >> e)).min(255);
         let delta = (sigma * p.gain_factor as i32 * weight + 64).div_euclid(128 * divisor);
-        let value = if p.smooth { (at(0, 0) - delta).clamp(least, greatest) } else { (at(0, 0) + delta).clamp(0, most) };
-        *out = value as u16;
+        let change = if p.smooth { -delta } else { delta };
+        let change = shares.map_or(change, |shares| (change * i32::from(shares[x])) >> 5);
+        let limits = if p.smooth { (least, greatest) } else { (0, most) };
+        *out = (at(0, 0) + change).clamp(limits.0, limits.1) as u16;
     }
 }
 
 /// Panics if a slice is too short or a parameter outside its range.
 #[inline(always)]
-pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], p: &Detail) {
+pub(crate) fn check(dst: &[u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Detail) {
     contract::at_least(rows, dst.len() + 2 * ENHANCE_APRON);
+    check_shares(dst, shares);
     contract::within(p.depth, 10..=16);
     contract::within(p.gain_factor, 0..=63);
     p.weights.iter().for_each(|&weight| contract::within(weight, 0..=7));
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) -> bool {
-    if p.depth == 10 { ten_bits::vector(s, dst, rows, p) } else { deep::vector(s, dst, rows, p) }
+pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Detail) -> bool {
+    if p.depth == 10 { ten_bits::vector(s, dst, rows, shares, p) } else { deep::vector(s, dst, rows, shares, p) }
+}
+
+/// Panics if there are shares, but not one for each sample.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn check_shares(dst: &[u16], shares: Option<&[u16]>) {
+    shares.iter().for_each(|shares| contract::at_least([shares], dst.len()));
+}
+
+/// `(delta * share) >> 5` of signed halfwords of at most 12 bits; without shares delta.
+#[inline(always)]
+fn shared<I: Isa>(s: I, delta: I::H, shares: Option<&[u16]>, x: usize) -> I::H {
+    let Some(shares) = shares else { return delta };
+    let share = s.load16(&shares[x..]);
+    // The high half of the product of an unsigned number: a bias of 4096 gives 128 shares more.
+    let product = s.mul_high(s.shl::<3>(s.add16(delta, s.splat16(4096))), s.shl::<8>(share));
+    s.sub16(product, s.shl::<7>(share))
 }
 
 /// Samples x-1…x+1 of the lines y-1…y+1.

@@ -68,6 +68,10 @@ pub(crate) trait Isa: Copy {
     /// For each group i the bytes k of `src[i * step..]` in pairs of neighbours: (0, 1), (1, 2), …
     /// (7, 8), and (2, 3), (3, 4), … (9, 10). `src[i * step..]` has 16 bytes.
     fn load_neighbours(self, src: &[u8], step: usize) -> [Self::B; 2];
+    /// The bytes in reverse order.
+    fn reverse(self, v: Self::B) -> Self::B;
+    /// The halfwords in reverse order.
+    fn reverse16(self, v: Self::H) -> Self::H;
     /// Exchanges halfwords 2i and 2i + 1.
     fn swap16(self, v: Self::H) -> Self::H;
     /// Exchanges the pairs of halfwords 4i, 4i + 1 and 4i + 2, 4i + 3.

@@ -1,6 +1,6 @@
 //! Reverses a row (§13.10).
 use crate::contract;
-use crate::isa::Isa;
+use crate::isa::{Isa, Lane, blocks};
 use crate::sample::Sample;
 
 /// `dst[x] = src[n - 1 - x]`, where n is the length of `dst`.
@@ -17,9 +17,12 @@ pub(crate) fn check<S>(dst: &[S], src: &[S]) {
     contract::at_least([src], dst.len());
 }
 
-/// The compiler makes vectors of the scalar form with the instructions of each level: there is no
-/// operation that reverses a vector of all instruction sets.
 #[inline(always)]
-pub(crate) fn vector<I: Isa, S: Sample>(_: I, _: &mut [S], _: &[S]) -> bool {
-    false
+pub(crate) fn vector<I: Isa, S: Lane>(s: I, dst: &mut [S], src: &[S]) -> bool {
+    let n = dst.len();
+    let src = &src[..n];
+    blocks!(n, S::count::<I>(), x => {
+        let v = S::load(s, &src[n - S::count::<I>() - x..]);
+        S::store(s, &mut dst[x..], S::reverse(s, v));
+    })
 }

@@ -253,9 +253,9 @@ kernels! {
     /// Weight of the scaler's sharp filter (§5.2).
     sharpness(dst: &mut [u8], src: Lines<u8>, taps: &[Tap], p: &Sharpness);
     /// Detail filter of the enhancement (§5.4).
-    detail_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Detail);
+    detail_filter(dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Detail);
     /// Combination mode of the enhancement (§5.4).
-    combination_filter(dst: &mut [u16], rows: [&[u16]; 5], p: &Combination);
+    combination_filter(dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Combination);
     /// Skin tone detection (§6.1).
     skin_factor(dst: &mut [u16], yuv: [&[u16]; 3], p: &SkinFactor, bits: u8);
     /// Skin tone enhancement (§6.2).

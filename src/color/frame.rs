@@ -311,7 +311,7 @@ fn convert_band<S: PlaneSample>(
 }
 
 /// The entry of samples into the pipe, and their exit.
-struct Gate<'a, S: 'static> {
+pub(super) struct Gate<'a, S: 'static> {
     kernels: &'a SampleKernels<S>,
     depth: u8,
     /// Whether samples of 8 bits are rounded at the exit (§13.1).
@@ -322,12 +322,17 @@ struct Gate<'a, S: 'static> {
 const HALF: u16 = 8;
 
 impl<S: PlaneSample> Gate<'_, S> {
+    /// The entry of samples whose exit is not used.
+    pub fn new(kernels: &Kernels, depth: u8) -> Gate<'_, S> {
+        Gate { kernels: S::kernels(kernels), depth, rounds: false }
+    }
+
     fn unpack(&self, dst: &mut [u16], src: &[S]) {
         (self.kernels.unpack)(dst, src, self.depth);
     }
 
     /// Expands a line of chroma so that each pixel has its own.
-    fn unpack_chroma(&self, sampling: Sampling, dst: &mut [u16], src: &[S]) {
+    pub fn unpack_chroma(&self, sampling: Sampling, dst: &mut [u16], src: &[S]) {
         match sampling {
             Sampling::C444 | Sampling::Mono => self.unpack(&mut dst[..src.len()], src),
             Sampling::C420 | Sampling::C422 => (self.kernels.unpack_pairs)(&mut dst[..2 * src.len()], src, self.depth),

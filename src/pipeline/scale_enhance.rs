@@ -2,8 +2,9 @@
 //! separately.
 use super::context::StepContext;
 use super::settings::Settings;
+use crate::color::{SkinDetector, SkinLine};
 use crate::enhance::{self, DeepPlane, Filter};
-use crate::format::Rect;
+use crate::format::{Rect, Sampling};
 use crate::frame::{Frame, InputPlane, PlaneSample};
 use crate::memory::{OutOfMemory, zeroed};
 use crate::scale::{self, Pending, Plan, Plane, Scratch};
@@ -20,6 +21,8 @@ pub(super) struct ScaleEnhance<S> {
     deep: DeepPlane,
     /// Whether frames are processed field by field.
     fields: bool,
+    /// Skin tone detection, if sharpening depends on it.
+    skin: Option<SkinDetector>,
     pool: ScratchPool<BandScratch<S>>,
 }
 
@@ -29,6 +32,8 @@ struct BandScratch<S> {
     scale: Scratch<S>,
     /// A sharpened line; empty without sharpening.
     line: Vec<u16>,
+    /// The skin tones of a line, if sharpening depends on them.
+    skin: Option<SkinLine>,
 }
 
 /// Fewest lines of a band. The value follows from the scaler's groups of up to 64 source lines, it
@@ -95,12 +100,15 @@ impl<S: PlaneSample> ScaleEnhance<S> {
         let out = settings.finished_format();
         let deep = settings.sharpen.map_or_else(|| Ok(DeepPlane::default()), |_| DeepPlane::new(out.width, out.height))?;
         let plan = settings.scale.as_ref().map(plan).transpose()?;
+        let tuned = settings.sharpen.is_some() && settings.parameters.sharpen.skin_tuned;
+        let skin = SkinDetector::new(&settings.parameters.color, settings.working_depth()).filter(|_| tuned);
         let scratch = || {
             let scale = plan.as_ref().map_or_else(|| Ok(Scratch::default()), |plan| Scratch::new(plan, out.width))?;
-            Ok(BandScratch { scale, line: zeroed(if settings.sharpen.is_some() { out.width } else { 0 })? })
+            let line = zeroed(if settings.sharpen.is_some() { out.width } else { 0 })?;
+            Ok(BandScratch { scale, line, skin: skin.as_ref().map(|_| SkinLine::new(out.width)).transpose()? })
         };
         let pool = ScratchPool::new(out.height.div_ceil(MIN_BAND_LINES), scratch)?;
-        Ok(Some(ScaleEnhance { plan, deep, fields, pool }))
+        Ok(Some(ScaleEnhance { plan, deep, fields, skin, pool }))
     }
 
     /// Scales a picture into `out`, except for luma that is to be sharpened, which stays in P bits.
@@ -142,7 +150,9 @@ impl<S: PlaneSample> ScaleEnhance<S> {
         let (width, height) = frame.format().plane_size(0);
         let lines = bands.lines(height);
         let (depth, unit_depth) = (frame.format().depth, unit_depth(frame.format().depth));
-        let [luma, ..] = frame.output_planes::<S>();
+        let sampling = frame.format().sampling;
+        let [luma, u, v] = frame.output_planes::<S>();
+        let chroma = [&*u, &*v];
         if self.plan.is_none() {
             let bands = self.deep.bands_mut(lines).zip(luma.par_chunks(width * lines));
             bands.for_each(|(deep, luma)| {
@@ -151,16 +161,36 @@ impl<S: PlaneSample> ScaleEnhance<S> {
                 }
             });
         }
-        let filter = Filter::new(mode, &context.settings.parameters.sharpen, unit_depth, noise);
-        let input = enhance::Input { kernels: context.kernels, filter: &filter, plane: &self.deep, fields: self.fields };
+        let parameters = &context.settings.parameters.sharpen;
+        let filter = Filter::new(mode, parameters, unit_depth, noise);
+        let (kernels, plane) = (context.kernels, &self.deep);
         luma.par_chunks_mut(width * lines).enumerate().for_each(|(band, luma)| {
-            let line = &mut self.pool.get().line;
-            let rect = Rect { x: 0, y: band * lines, width, height: luma.len() / width };
-            enhance::tile(&input, rect, line, |y, samples| {
-                (S::kernels(context.kernels).narrow)(&mut luma[(y - rect.y) * width..][..width], samples, depth);
-            });
+            let BandScratch { line, skin, .. } = &mut *self.pool.get();
+            for (y, out) in luma.chunks_exact_mut(width).enumerate() {
+                let y = band * lines + y;
+                let shares: Option<&[u16]> = match (&self.skin, &mut *skin) {
+                    (Some(detector), Some(skin)) => {
+                        let chroma = chroma.map(|plane| chroma_line(sampling, plane, width, y));
+                        let factors = detector.factors(kernels, sampling, plane.line(y), chroma, skin);
+                        let share = enhance::share(parameters);
+                        factors.iter_mut().for_each(|factor| *factor = share(*factor));
+                        Some(factors)
+                    }
+                    _ => None,
+                };
+                let input = enhance::Input { kernels, filter: &filter, plane, fields: self.fields, shares };
+                let rect = Rect { x: 0, y, width, height: 1 };
+                enhance::tile(&input, rect, line, |_, samples| (S::kernels(kernels).narrow)(out, samples, depth));
+            }
         });
     }
+}
+
+/// The line of a chroma plane at luma line `y` of `width` samples.
+fn chroma_line<S>(sampling: Sampling, plane: &[S], width: usize, y: usize) -> &[S] {
+    let width = sampling.chroma_width(width);
+    let line = if sampling == Sampling::C420 { y / 2 } else { y };
+    &plane[line * width..][..width]
 }
 
 /// The scaling of one frame.

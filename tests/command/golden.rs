@@ -17,7 +17,7 @@ fn scalar() {
     run("best", 49, "scalar", "pipeline");
     run("denoise_motion", 66, "scalar", "pipeline");
     run("vebox", 34, "scalar", "pipeline");
-    run("geometry", 24, "scalar", "pipeline");
+    run("geometry", 25, "scalar", "pipeline");
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn strongest() {
     run("best", 49, &strongest, "pipeline");
     run("denoise_motion", 66, &strongest, "pipeline");
     run("vebox", 34, &strongest, "pipeline");
-    run("geometry", 24, &strongest, "pipeline");
+    run("geometry", 25, &strongest, "pipeline");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn portable() {
     run("best", 49, "portable", "pipeline");
     run("denoise_motion", 66, "portable", "pipeline");
     run("vebox", 34, "portable", "pipeline");
-    run("geometry", 24, "portable", "pipeline");
+    run("geometry", 25, "portable", "pipeline");
 }
 
 #[test]

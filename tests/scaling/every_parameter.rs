@@ -24,6 +24,11 @@ fn changes_something(field: &ParameterField) -> bool {
         // Thresholds of parts that are off by default.
         "ief.mr_threshold" => usual.sharpen.mr_boost = true,
         "ief.steepness_threshold" => usual.sharpen.steepness_boost = true,
+        "ief.skin_tuned" => usual.color.std_enable = true,
+        "ief.skin_detail_factor" => {
+            usual.color.std_enable = true;
+            usual.sharpen.skin_tuned = true;
+        }
         _ => {}
     }
     (0..PICTURES).any(|seed| {

@@ -12,6 +12,7 @@ mod geometry;
 mod model;
 mod numbers;
 mod registration;
+mod skin;
 
 use content::{Random, plane, random_scene};
 use dndi::{
@@ -129,7 +130,7 @@ fn random_pictures_become_what_the_model_makes_of_them() {
 /// Compares a case with the model.
 fn matches_the_model((name, builder, frame, scale, location, sharpen, parameters): Case) {
     let noise = parameters.sharpen.global_noise_estimation.into();
-    let job = Job { format: frame.format(), scale, location, sharpen, noise, parameters: &parameters };
+    let job = Job { format: frame.format(), scale, location, sharpen, noise, parameters: &parameters, shares: None };
     let (want, got) = (model::run(&job, &grids(&frame)), grids(&process(&builder, &frame)));
     for (index, (want, got)) in want.iter().zip(&got).enumerate() {
         assert_eq!((want.width, want.height), (got.width, got.height), "{name}: plane {index}");
@@ -146,7 +147,7 @@ fn the_widest_pictures_become_what_the_model_makes_of_them() {
     let frame = picture(&mut Random::new(7), format);
     let scale = Some(Scale::new(dndi::MAX_SIZE, 9));
     let location = ChromaLocation::Left;
-    let job = Job { format, scale, location, sharpen: None, noise: 0, parameters: &parameters };
+    let job = Job { format, scale, location, sharpen: None, noise: 0, parameters: &parameters, shares: None };
     let got = process(&builder(format, Scan::Progressive).scale(scale), &frame);
     assert!(grids(&got)[0].data == model::run(&job, &grids(&frame))[0].data);
 }

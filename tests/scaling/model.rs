@@ -17,7 +17,7 @@ impl Grid {
         self.data[y * self.width + x]
     }
 
-    fn make(width: usize, height: usize, value: impl Fn(i64, i64) -> i64) -> Grid {
+    pub fn make(width: usize, height: usize, value: impl Fn(i64, i64) -> i64) -> Grid {
         let data = (0..height as i64).flat_map(|y| (0..width as i64).map(move |x| (x, y))).map(|(x, y)| value(x, y)).collect();
         Grid { width, height, data }
     }
@@ -35,6 +35,8 @@ pub struct Job<'a> {
     pub sharpen: Option<SharpenMode>,
     pub noise: i64,
     pub parameters: &'a Parameters,
+    /// Of the change of each sample by sharpening, in 1/32; none for the whole change.
+    pub shares: Option<&'a Grid>,
 }
 
 /// The bits P on which the unit works.
@@ -216,11 +218,12 @@ fn sharpened(plane: &Grid, kind: SharpenMode, job: &Job) -> Grid {
     let (p, unit) = (&job.parameters.sharpen, unit(job));
     Grid::make(plane.width, plane.height, |x, y| {
         let at = |i: i64, j: i64| plane.at(x + i, y + j);
+        let share = job.shares.map_or(32, |shares| shares.at(x, y));
         match kind {
-            SharpenMode::Combination => combination(at, p, job.noise, unit),
-            SharpenMode::Detail3 => detail(at, p, 1, unit, false),
-            SharpenMode::Detail5 => detail(at, p, 2, unit, false),
-            SharpenMode::Smooth3 => detail(at, p, 1, unit, true),
+            SharpenMode::Combination => combination(at, p, job.noise, unit, share),
+            SharpenMode::Detail3 => detail(at, p, 1, unit, false, share),
+            SharpenMode::Detail5 => detail(at, p, 2, unit, false, share),
+            SharpenMode::Smooth3 => detail(at, p, 1, unit, true, share),
             other => unreachable!("{other:?} is not specified"),
         }
     })
@@ -237,7 +240,7 @@ fn square(at: impl Fn(i64, i64) -> i64, radius: i64) -> Vec<i64> {
     values
 }
 
-fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64, unit: u8, smooths: bool) -> i64 {
+fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64, unit: u8, smooths: bool, share: i64) -> i64 {
     let mut sobel = (0, 0);
     for i in -1..=1_i64 {
         let weight = 2 - i.abs();
@@ -262,13 +265,14 @@ fn detail(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, distance: i64, un
     let near = square(&at, 1);
     let diff3 = (near.iter().max().unwrap() >> (unit - 8)) - (near.iter().min().unwrap() >> (unit - 8));
     let delta = (sigma * p.gain_factor as i64 * la as i64 + 64) as f64 / (128 * (8 + diff3).min(255)) as f64;
+    let added = |delta: i64| x + (delta * share).div_euclid(32);
     match smooths {
-        true => (x - delta.floor() as i64).clamp(*near.iter().min().unwrap(), *near.iter().max().unwrap()),
-        false => (x + delta.floor() as i64).clamp(0, (1 << unit) - 1),
+        true => added(-delta.floor() as i64).clamp(*near.iter().min().unwrap(), *near.iter().max().unwrap()),
+        false => added(delta.floor() as i64).clamp(0, (1 << unit) - 1),
     }
 }
 
-fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64, unit: u8) -> i64 {
+fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64, unit: u8, share: i64) -> i64 {
     let (x, e) = (at(0, 0), unit - 8);
     let y = |i: i64, j: i64| at(i, j) >> e;
     let most = |values: &[i64]| *values.iter().max().unwrap();
@@ -365,7 +369,8 @@ fn combination(at: impl Fn(i64, i64) -> i64, p: &SharpenParameters, g: i64, unit
     let nz = [0, 64, 32, 21, 16];
     let [axes, corners] = good.map(|(sum, count)| sum * nz[count]);
     let smooth = (p.r3c_coefficient as i64 * axes + p.r3x_coefficient as i64 * corners) >> 4;
-    let out = x + ((smooth_strength * smooth - sharp_strength * sharp + 4096) >> 13);
+    let delta = (smooth_strength * smooth - sharp_strength * sharp + 4096) >> 13;
+    let out = x + (delta * share).div_euclid(32);
 
     let (five, three) = (square(&at, 2), square(&at, 1));
     let limit = |beyond: i64| ((p.clip_limiter as i64) << (unit - 10)) + ((beyond * p.limiter_boost as i64) >> 4);

@@ -2,7 +2,7 @@
 //! signed halfwords of the samples, cancels out in them. The products of 34 bits are computed in
 //! two parts.
 use super::strength::{cut, has_cut, strengths};
-use super::{Combination, NZ, Square, load5x5};
+use super::{Combination, NZ, Square, load5x5, shared};
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
 
@@ -10,7 +10,7 @@ use crate::isa::{Isa, blocks};
 const BIAS: u16 = 1 << 15;
 
 #[inline(always)]
-pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combination) -> bool {
+pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Combination) -> bool {
     let n = dst.len();
     let rows = rows.map(|row| &row[..n + 2 * ENHANCE_APRON]);
     let (e, bias) = (p.depth - 8, s.splat16(BIAS));
@@ -34,8 +34,8 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combi
         let to_centre = [s.interleave_low16(centre, centre), s.interleave_high16(centre, centre)];
         let to_most = [s.interleave_low16(centre, most), s.interleave_high16(centre, most)];
         let to_least = [s.interleave_low16(least, centre), s.interleave_high16(least, centre)];
-        for part in 0..2 {
-            let delta = product(s, strengths[part], smooth[part], sharp[part]);
+        let deltas = [0, 1].map(|part| product(s, strengths[part], smooth[part], sharp[part]));
+        for (part, delta) in shared(s, deltas, shares, x).into_iter().enumerate() {
             out[part] = s.add32(delta, s.madd16(to_centre[part], s.pair16([1, 0])));
             above[part] = s.add32(delta, s.madd16(to_most[part], s.pair16([1, -1])));
             below[part] = s.sub32(s.madd16(to_least[part], s.pair16([1, -1])), delta);

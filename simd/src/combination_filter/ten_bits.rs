@@ -1,11 +1,11 @@
 //! The combination mode of 10 bits: samples and sums of samples are halfwords.
 use super::strength::{cut, has_cut, strengths};
-use super::{Combination, NZ, Square, load5x5};
+use super::{Combination, NZ, Square, load5x5, parts, shared};
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
 
 #[inline(always)]
-pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combination) -> bool {
+pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Combination) -> bool {
     let n = dst.len();
     let rows = rows.map(|row| &row[..n + 2 * ENHANCE_APRON]);
     blocks!(n, I::N / 2, x => {
@@ -28,7 +28,12 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Combi
         let half = s.splat32(4096);
         let low = s.sub32(s.mul32(smooth_low, smooth[0]), s.mul32(sharp_low, sharp[0]));
         let high = s.sub32(s.mul32(smooth_high, smooth[1]), s.mul32(sharp_high, sharp[1]));
-        let delta = s.pack32(s.sra32::<13>(s.add32(low, half)), s.sra32::<13>(s.add32(high, half)));
+        let deltas = [s.sra32::<13>(s.add32(low, half)), s.sra32::<13>(s.add32(high, half))];
+        let [low, high] = shared(s, deltas, shares, x);
+        let delta = s.pack32(low, high);
+        // Shares above 1 reach more than 16 bits. Beyond 30000 the limiters keep nothing or more
+        // than the range of samples.
+        let delta = s.max15(s.min15(delta, s.splat16(30000)), s.splat16(-30000_i16 as u16));
         let out = s.add16(centre, delta);
 
         let zero = s.splat16(0);
@@ -113,13 +118,6 @@ fn good<I: Isa>(s: I, centre: I::H, neighbours: [I::H; 4], noise: u8) -> (I::H, 
         weight = s.select16(s.eq16(count, s.splat16(number)), s.splat16(nz), weight);
     }
     (sum, weight)
-}
-
-/// Halfwords 0…255 as words.
-#[inline(always)]
-fn parts<I: Isa>(s: I, v: I::H) -> (I::W, I::W) {
-    let (one, zero) = (s.pair16([1, 0]), s.splat16(0));
-    (s.madd16(s.interleave_low16(v, zero), one), s.madd16(s.interleave_high16(v, zero), one))
 }
 
 /// The part of `excess` over the 5×5 range that is kept; `beyond` is the distance between the

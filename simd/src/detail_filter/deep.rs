@@ -1,6 +1,6 @@
 //! The detail filter of 11 to 16 bits. Sums of samples have words; a bias of 32768, which makes
 //! signed halfwords of the samples, cancels out in them.
-use super::{Detail, gain, load3x3, quotient};
+use super::{Detail, gain, load3x3, quotient, shared};
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
 
@@ -8,7 +8,7 @@ use crate::isa::{Isa, blocks};
 const FAR: [(usize, usize); 8] = [(0, 0), (0, 2), (0, 4), (2, 0), (2, 4), (4, 0), (4, 2), (4, 4)];
 
 #[inline(always)]
-pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) -> bool {
+pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Detail) -> bool {
     let n = dst.len();
     let rows = rows.map(|row| &row[..n + 2 * ENHANCE_APRON]);
     // Factors of the rounded product below, together 2^8: sigma has P - 2 bits with its sign.
@@ -57,6 +57,7 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
             true => (s.sub16(zero, delta), least, most),
             false => (delta, zero, s.splat16(u16::MAX >> (16 - p.depth))),
         };
+        let delta = shared(s, delta, shares, x);
         let raised = s.add_saturating16(centre, s.max15(delta, zero));
         let out = s.sub_saturating16(raised, s.max15(s.sub16(zero, delta), zero));
         s.store16(&mut dst[x..], s.max16(s.min16(out, most), least));

@@ -1,10 +1,10 @@
 //! The detail filter of 10 bits, in halfwords.
-use super::{Detail, gain, load3x3, quotient};
+use super::{Detail, gain, load3x3, quotient, shared};
 use crate::ENHANCE_APRON;
 use crate::isa::{Isa, blocks};
 
 #[inline(always)]
-pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detail) -> bool {
+pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], shares: Option<&[u16]>, p: &Detail) -> bool {
     let n = dst.len();
     let rows = rows.map(|row| &row[..n + 2 * ENHANCE_APRON]);
     // gain * weight, doubled for the rounded product below; at most 882.
@@ -42,6 +42,7 @@ pub(super) fn vector<I: Isa>(s: I, dst: &mut [u16], rows: [&[u16]; 5], p: &Detai
             true => (s.sub16(s.splat16(0), delta), least, most),
             false => (delta, s.splat16(0), s.splat16(1023)),
         };
+        let delta = shared(s, delta, shares, x);
         s.store16(&mut dst[x..], s.max15(s.min15(s.add16(centre, delta), most), least));
     })
 }

@@ -227,6 +227,23 @@ impl Isa for Avx2 {
         }
     }
 
+    #[inline(always)]
+    fn reverse(self, v: __m256i) -> __m256i {
+        // SAFETY: the processor has AVX2; no pointers are involved.
+        unsafe {
+            let order = _mm256_broadcastsi128_si256(_mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+            _mm256_permute4x64_epi64::<0b01_00_11_10>(_mm256_shuffle_epi8(v, order))
+        }
+    }
+    #[inline(always)]
+    fn reverse16(self, v: __m256i) -> __m256i {
+        // SAFETY: the processor has AVX2; no pointers are involved.
+        unsafe {
+            let order = _mm256_broadcastsi128_si256(_mm_setr_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1));
+            _mm256_permute4x64_epi64::<0b01_00_11_10>(_mm256_shuffle_epi8(v, order))
+        }
+    }
+
     operations! {
         swap16(v: __m256i) -> __m256i = _mm256_or_si256(_mm256_srli_epi32::<16>(v), _mm256_slli_epi32::<16>(v));
         swap32(v: __m256i) -> __m256i = _mm256_shuffle_epi32::<0b10_11_00_01>(v);

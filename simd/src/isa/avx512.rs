@@ -207,6 +207,25 @@ impl Isa for Avx512 {
         }
     }
 
+    #[inline(always)]
+    fn reverse(self, v: __m512i) -> __m512i {
+        // SAFETY: the processor has AVX-512; no pointers are involved.
+        unsafe {
+            let order = _mm512_broadcast_i32x4(_mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+            let v = _mm512_shuffle_epi8(v, order);
+            _mm512_shuffle_i64x2::<0b00_01_10_11>(v, v)
+        }
+    }
+    #[inline(always)]
+    fn reverse16(self, v: __m512i) -> __m512i {
+        // SAFETY: the processor has AVX-512; no pointers are involved.
+        unsafe {
+            let order = _mm512_broadcast_i32x4(_mm_setr_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1));
+            let v = _mm512_shuffle_epi8(v, order);
+            _mm512_shuffle_i64x2::<0b00_01_10_11>(v, v)
+        }
+    }
+
     operations! {
         swap16(v: __m512i) -> __m512i = _mm512_rol_epi32::<16>(v);
         swap32(v: __m512i) -> __m512i = _mm512_shuffle_epi32::<0b10_11_00_01>(v);

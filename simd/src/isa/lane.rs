@@ -25,6 +25,8 @@ pub(crate) trait Lane: Sample {
     /// Samples of `a` and `b` alternating, the low part.
     fn interleave_low<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
     fn interleave_high<I: Isa>(s: I, a: Self::V<I>, b: Self::V<I>) -> Self::V<I>;
+    /// The samples in reverse order.
+    fn reverse<I: Isa>(s: I, v: Self::V<I>) -> Self::V<I>;
     /// One byte for each sample.
     fn load_bytes<I: Isa>(s: I, src: &[u8]) -> Self::V<I>;
     /// One byte for each pair of samples, doubled.
@@ -51,6 +53,8 @@ pub(crate) trait Lane: Sample {
     fn load_half<I: Isa>(s: I, src: &[Self]) -> I::H;
     /// Stores halfwords as N/2 samples, which can hold them.
     fn store_half<I: Isa>(s: I, dst: &mut [Self], v: I::H);
+    /// Stores the halfwords of `even` and `odd`, which samples can hold, alternating as N samples.
+    fn store_alternating<I: Isa>(s: I, dst: &mut [Self], even: I::H, odd: I::H);
     /// N/4 samples, each followed by a halfword of 0.
     fn load_quarter<I: Isa>(s: I, src: &[Self]) -> I::H;
     /// Stores every second halfword, from the first one on, as N/4 samples, which can hold them.
@@ -132,6 +136,10 @@ impl Lane for u8 {
         s.store_half(dst, v);
     }
     #[inline(always)]
+    fn store_alternating<I: Isa>(s: I, dst: &mut [u8], even: I::H, odd: I::H) {
+        s.store(dst, s.merge(even, odd));
+    }
+    #[inline(always)]
     fn load_quarter<I: Isa>(s: I, src: &[u8]) -> I::H {
         s.load_quarter(src)
     }
@@ -149,6 +157,7 @@ impl Lane for u8 {
         s.merge(even, odd)
     }
     forward! {
+        reverse = reverse(v);
         interleave_low = interleave_low(a, b);
         interleave_high = interleave_high(a, b);
         lesser = min(a, b);
@@ -220,6 +229,10 @@ impl Lane for u16 {
         s.store16(dst, v);
     }
     #[inline(always)]
+    fn store_alternating<I: Isa>(s: I, dst: &mut [u16], even: I::H, odd: I::H) {
+        s.store_alternating(dst, even, odd);
+    }
+    #[inline(always)]
     fn load_quarter<I: Isa>(s: I, src: &[u16]) -> I::H {
         s.load_quarter16(src)
     }
@@ -237,6 +250,7 @@ impl Lane for u16 {
         v
     }
     forward! {
+        reverse = reverse16(v);
         interleave_low = interleave_low16(a, b);
         interleave_high = interleave_high16(a, b);
         lesser = min16(a, b);

@@ -99,6 +99,18 @@ impl Isa for Portable {
         [u8x16::unpack_low(eight(0), eight(1)), u8x16::unpack_low(eight(2), eight(3))]
     }
     #[inline(always)]
+    fn reverse(self, v: u8x16) -> u8x16 {
+        let mut bytes = v.to_array();
+        bytes.reverse();
+        u8x16::new(bytes)
+    }
+    #[inline(always)]
+    fn reverse16(self, v: u16x8) -> u16x8 {
+        let mut halfwords = v.to_array();
+        halfwords.reverse();
+        u16x8::new(halfwords)
+    }
+    #[inline(always)]
     fn swap32(self, v: u16x8) -> u16x8 {
         let [a, b, c, d] = cast::<u16x8, [[u16; 2]; 4]>(v);
         cast([b, a, d, c])

@@ -177,7 +177,7 @@ fn scaling_and_sharpening() {
             weights: [7, 2, weight],
             gain_factor,
         };
-        refused("detail_filter", |k, _, dst| (k.detail_filter)(dst, [&words; 5], &p));
+        refused("detail_filter", |k, _, dst| (k.detail_filter)(dst, [&words; 5], None, &p));
     }
     let good = Combination {
         depth: 16,
@@ -204,7 +204,7 @@ fn scaling_and_sharpening() {
         Combination { depth: 9, ..good },
         Combination { depth: 17, ..good },
     ] {
-        refused("combination_filter", |k, _, dst| (k.combination_filter)(dst, [&words; 5], &p));
+        refused("combination_filter", |k, _, dst| (k.combination_filter)(dst, [&words; 5], None, &p));
     }
 }
 

@@ -93,7 +93,8 @@ pub const KERNELS: [(&str, Call); 13] = [
             weights: [7, 2, 1],
             gain_factor: 40,
         };
-        one!(s, n, W, |dst| (k.detail_filter)(dst, refs(&rows), &p));
+        let [shares] = s.deep::<1>(n, 63);
+        one!(s, n, W, |dst| (k.detail_filter)(dst, refs(&rows), Some(&shares), &p));
     }),
     ("combination_filter", |k, n, s| {
         let depth = [10, 12, 16][n % 3];
@@ -114,7 +115,8 @@ pub const KERNELS: [(&str, Call); 13] = [
             limiter_boost: 0,
             clip_limiter: 130,
         };
-        one!(s, n, W, |dst| (k.combination_filter)(dst, refs(&rows), &p));
+        let [shares] = s.deep::<1>(n, 63);
+        one!(s, n, W, |dst| (k.combination_filter)(dst, refs(&rows), Some(&shares), &p));
     }),
 ];
 

@@ -26,7 +26,10 @@ fn detail(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written, depth: 
         weights: [inputs.byte(0..8), inputs.byte(0..8), inputs.byte(0..8)],
         gain_factor: inputs.byte(0..64),
     };
-    out.take(n, 77u16, |dst| (k.detail_filter)(dst, rows.each_ref().map(Vec::as_slice), &p));
+    let shares = inputs.halfwords(n, 0..64);
+    for shares in [None, Some(&shares[..])] {
+        out.take(n, 77u16, |dst| (k.detail_filter)(dst, rows.each_ref().map(Vec::as_slice), shares, &p));
+    }
 }
 
 #[test]
@@ -64,5 +67,8 @@ fn combination(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written, de
         limiter_boost: inputs.byte(0..16),
         clip_limiter: inputs.rng.within(0..1024) as u16,
     };
-    out.take(n, 77u16, |dst| (k.combination_filter)(dst, rows.each_ref().map(Vec::as_slice), &p));
+    let shares = inputs.halfwords(n, 0..64);
+    for shares in [None, Some(&shares[..])] {
+        out.take(n, 77u16, |dst| (k.combination_filter)(dst, rows.each_ref().map(Vec::as_slice), shares, &p));
+    }
 }

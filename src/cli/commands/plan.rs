@@ -212,6 +212,10 @@ impl Plan {
                 "--ste has no effect without --std, which detects skin",
             ),
             (
+                parameters.sharpen.skin_tuned && !(parameters.color.std_enable && self.settings.stages.sharpen.is_some()),
+                "ief.skin_tuned has no effect without --std, which detects skin, and --sharpen or --ief",
+            ),
+            (
                 options.dither == Dither::None && clip.output_format.depth >= header.format().depth,
                 "--dither has no effect: the output has as many bits per sample as the input, or more",
             ),

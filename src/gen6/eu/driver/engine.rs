@@ -106,6 +106,9 @@ impl Driver {
         if settings.sharpen == Some(SharpenMode::Smooth3) {
             return Err(DriverError::Unsupported("smoothing by the sharpening filter"));
         }
+        if settings.sharpen.is_some() && settings.parameters.sharpen.skin_tuned && settings.parameters.color.std_enable {
+            return Err(DriverError::Unsupported("sharpening by skin tone"));
+        }
         if settings.is_shaped() {
             return Err(DriverError::Unsupported("changes of the geometry of the output"));
         }

@@ -256,7 +256,7 @@ fn sharpen_luma(kernels: &Kernels, filter: &Filter, samples: &mut [u16], rect: R
         enhance::put(band, line, samples.iter().copied());
     }
     let inner = Rect { x: MARGIN, y: MARGIN, width: WIDTH, height: HEIGHT };
-    let input = enhance::Input { kernels, filter, plane: &plane, fields: false };
+    let input = enhance::Input { kernels, filter, plane: &plane, fields: false, shares: None };
     enhance::tile(&input, inner, &mut [0; WIDTH], |y, line| {
         samples[y * rect.width + MARGIN..][..WIDTH].copy_from_slice(line);
     });
