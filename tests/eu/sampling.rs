@@ -269,7 +269,7 @@ fn offsets_of_sample_unorm_are_texels() {
         let bytes = Noise(5).bytes(512 * 8);
         machine.memory.write(DATA.into(), &bytes);
         machine.memory.set_dwords(SAMPLERS.into(), &unorm_state(false, true, None));
-        let mut registers = |x_offset: u32, y_offset: u32, first: f32| {
+        let registers = |x_offset: u32, y_offset: u32, first: f32| {
             let tiled = SurfaceState { tiled_surface: 1, x_offset, y_offset, ..plane(format, DATA, 32, 4, 512) };
             bind(&machine, 5, &tiled);
             let v = [0.5 / 4.0, 0.0];
