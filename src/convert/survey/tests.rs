@@ -50,8 +50,8 @@ fn survey<const N: usize>(windows: [fn() -> Decision; N]) -> Survey {
 #[test]
 fn windows_are_spread_over_the_clip() {
     let windows = |frames, format| Survey::windows(frames, format).collect::<Vec<_>>();
-    assert_eq!(windows(0, SD), [0..0]);
-    assert_eq!(windows(320, SD), [0..320]);
+    let only = |windows: Vec<std::ops::Range<u64>>| (windows.len() == 1).then(|| windows[0].clone());
+    assert_eq!((only(windows(0, SD)), only(windows(320, SD))), (Some(0..0), Some(0..320)));
     assert_eq!(windows(321, SD).len(), 8);
     let long = windows(1000, SD);
     assert_eq!((long[0].clone(), long[1].clone(), long[7].clone()), (0..40, 137..177, 960..1000));
@@ -62,7 +62,8 @@ fn windows_are_spread_over_the_clip() {
     // Large frames of a short clip have fewer windows.
     assert_eq!(windows(1000, Format::new(1920, 1080, Sampling::C420)).len(), 8);
     assert_eq!(windows(1000, Format::new(3840, 2160, Sampling::C420)).len(), 2);
-    assert_eq!(windows(1000, Format::new(8192, 8192, Sampling::C444).with_depth(16)), [0..40]);
+    let largest = Format::new(8192, 8192, Sampling::C444).with_depth(16);
+    assert_eq!(only(windows(1000, largest)), Some(0..40));
     assert_eq!(Survey::windows(u64::MAX, SD).next(), Some(0..40));
 }
 
