@@ -121,7 +121,8 @@ fn fields_of_gen11_have_the_bits_of_the_specification() {
 
 /// Parameters that Gen6 lacks.
 fn is_without_bits(name: &str) -> bool {
-    let gen11 = ["chroma.", "hot.", "dn5.", "color.ccm_", "color.fecsc_", "gamut.", "lace.", "wb.", "capture.", "convolve."];
+    let gen11 =
+        ["chroma.", "hot.", "dn5.", "color.ccm_", "color.fecsc_", "gamut.", "lace.", "wb.", "capture.", "convolve.", "ief.skin_"];
     gen11.iter().any(|prefix| name.starts_with(prefix))
 }
 
@@ -130,7 +131,7 @@ fn is_without_bits(name: &str) -> bool {
 fn is_in_no_table(name: &str) -> bool {
     let chroma = ["chroma.good_neighbor_th", "chroma.history_max", "chroma.history_delta"];
     let lace = ["lace.region", "lace.limit", "lace.strength"];
-    ["wb.", "capture.", "convolve."].iter().any(|prefix| name.starts_with(prefix))
+    ["wb.", "capture.", "convolve.", "ief.skin_"].iter().any(|prefix| name.starts_with(prefix))
         || chroma.contains(&name)
         || lace.contains(&name)
 }

@@ -193,7 +193,8 @@ impl FrameQueue {
         let packer = self.packer.filter(|_| self.waiting.len() as u64 != Detector::LOOK_AHEAD);
         let mut packed = packer.map(|packer| packer.memory(&clip.frame)).transpose()?.flatten();
         if let Some(detector) = &mut self.detector {
-            // Flags that contradict the whole clip do not count where the pictures are undetermined.
+            // Flags that contradict the whole clip do not count where the pictures are
+            // undetermined.
             let progressive = self.survey.is_some_and(|survey| survey.is_progressive());
             let flags = self.interlacing.frame_scan(clip.flags);
             detector.push(clip.frame.planes()[0], if progressive { Some(Scan::Progressive) } else { flags })?;

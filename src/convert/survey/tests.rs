@@ -50,7 +50,7 @@ fn survey<const N: usize>(windows: [fn() -> Decision; N]) -> Survey {
 #[test]
 fn windows_are_spread_over_the_clip() {
     let windows = |frames, format| Survey::windows(frames, format).collect::<Vec<_>>();
-    let only = |windows: Vec<std::ops::Range<u64>>| (windows.len() == 1).then(|| windows[0].clone());
+    let only = |windows: Vec<Range<u64>>| (windows.len() == 1).then(|| windows[0].clone());
     assert_eq!((only(windows(0, SD)), only(windows(320, SD))), (Some(0..0), Some(0..320)));
     assert_eq!(windows(321, SD).len(), 8);
     let long = windows(1000, SD);
