@@ -339,9 +339,8 @@ mod tests {
 
     #[test]
     fn names_parse_to_their_modes() {
-        for (mode, name) in
-            [(SharpenMode::Detail3, "detail3"), (SharpenMode::Detail5, "detail5"), (SharpenMode::Combination, "combo")]
-        {
+        let modes = [SharpenMode::Detail3, SharpenMode::Detail5, SharpenMode::Smooth3, SharpenMode::Combination];
+        for (mode, name) in modes.into_iter().zip(["detail3", "detail5", "smooth3", "combo"]) {
             assert_eq!((mode.to_string().as_str(), name.to_uppercase().parse()), (name, Ok(mode)));
         }
         let error = "unsharp".parse::<SharpenMode>().unwrap_err().to_string();

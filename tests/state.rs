@@ -126,8 +126,8 @@ fn is_without_bits(name: &str) -> bool {
     gen11.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Parameters that no state holds, and those of structures without a table: the capture pipe and
-/// the kernels of the sampler.
+/// Parameters that no state holds, and those of structures without a table: the capture pipe, the
+/// kernels of the sampler, and the sharpening of the format converter.
 fn is_in_no_table(name: &str) -> bool {
     let chroma = ["chroma.good_neighbor_th", "chroma.history_max", "chroma.history_delta"];
     let lace = ["lace.region", "lace.limit", "lace.strength"];
