@@ -20,7 +20,7 @@ use std::thread::{available_parallelism, scope, sleep};
 use std::time::{Duration, Instant};
 
 /// Cases of a run without `DNDI_CASES`.
-const CASES: u64 = 600;
+const CASES: u64 = 400;
 
 /// No run of these small clips takes nearly as long.
 const LIMIT: Duration = Duration::from_secs(60);
