@@ -6,13 +6,16 @@ from y4m import Clip
 
 STRENGTHS = (4, 6, 9, 13, 18)
 SIGMAS = (4, 8, 16)
+# Of luma, Cb and Cr: visible noise, and that of a noisy tape; heavy noise.
+CHROMA_SIGMAS = ((6, 8, 8), (14, 18, 18))
+HEAVY = (20, 20, 20)
 
 
-def psnr_of(truth, frames, skip):
-    """PSNR in dB of the luma, from the mean squared error of all frames except `skip` at both ends of the
+def psnr_of(truth, frames, skip, plane=0):
+    """PSNR in dB of a plane, from the mean squared error of all frames except `skip` at both ends of the
     ground truth."""
     count = min(len(truth) - skip, len(frames))
-    pairs = [(truth[i][0].astype(np.float32), frames[i][0]) for i in range(skip, count)]
+    pairs = [(truth[i][plane].astype(np.float32), frames[i][plane]) for i in range(skip, count)]
     error = float(np.mean([np.mean((a - b) ** 2) for a, b in pairs]))
     return 100.0 if error <= 1e-10 else 10 * np.log10(255 * 255 / error)
 
@@ -87,16 +90,71 @@ def noise(corpus, row):
             for frame in truth:
                 added = random.standard_normal(frame[0].shape, dtype=np.float32) * sigma
                 noisy.append((np.clip(np.rint(frame[0] + added), 0, 255).astype(np.uint8), *frame[1:]))
-            woven = []
-            for first, second in zip(noisy[::2], noisy[1::2]):
-                planes = [plane.copy() for plane in first]
-                for plane, other in zip(planes, second):
-                    plane[1::2] = other[1::2]
-                woven.append(planes)
-            for tag, frames in (('p', noisy), ('t', woven)):
-                payload = b''.join(b'FRAME\n' + b''.join(plane.tobytes() for plane in frame) for frame in frames)
+            for tag, frames in (('p', noisy), ('t', woven(noisy))):
                 name = '{} {}'.format(gt, 'interlaced' if tag == 't' else 'progressive')
-                compare(corpus, row, 'noise', name, header_of(clip, tag) + payload, truth, 4, sigma, tag == 't')
+                compare(corpus, row, 'noise', name, header_of(clip, tag) + payload(frames), truth, 4, sigma, tag == 't')
 
 
-PARTS = {'denoise': denoise, 'noise': noise}
+def woven(fields):
+    """Frames of the lines of two pictures each, top field first."""
+    frames = []
+    for first, second in zip(fields[::2], fields[1::2]):
+        planes = [plane.copy() for plane in first]
+        for plane, other in zip(planes, second):
+            plane[1::2] = other[1::2]
+        frames.append(planes)
+    return frames
+
+
+def payload(frames):
+    return b''.join(b'FRAME\n' + b''.join(plane.tobytes() for plane in frame) for frame in frames)
+
+
+def noisy_clips(corpus, sigmas):
+    """Name, y4m data and truth of the first 12 pictures of each clip with noise on all planes, progressive and
+    as the fields of 6 frames."""
+    for gt in sorted({case['gt'] for case in corpus.cases if case['kind'].startswith('interlaced')}):
+        clip = Clip(corpus.data(gt))
+        if not clip.eight_bits or len(clip.frames[0]) < 3:
+            continue
+        truth = clip.frames[:12]
+        random = np.random.default_rng(zlib.crc32('{} {}'.format(gt, sigmas).encode()))
+        add = lambda plane, sigma: plane if sigma == 0 else np.clip(
+            np.rint(plane + random.standard_normal(plane.shape, dtype=np.float32) * sigma), 0, 255).astype(np.uint8)
+        noisy = [tuple(map(add, frame, sigmas)) for frame in truth]
+        for tag, frames in (('p', noisy), ('t', woven(noisy))):
+            name = '{} {}'.format(gt, 'interlaced' if tag == 't' else 'progressive')
+            yield name, header_of(clip, tag) + payload(frames), truth
+
+
+def planes_psnr(corpus, data, truth, options):
+    output = corpus.run(data, '--film off --field-order header ' + options)[0].frames
+    return [psnr_of(truth, output, 2, plane) for plane in range(3)]
+
+
+def compare_planes(corpus, row, part, sigmas, first, second, is_met):
+    """Compares two pairs of a name and options on all clips with this noise."""
+    for name, data, truth in noisy_clips(corpus, sigmas):
+        values = [planes_psnr(corpus, data, truth, options) for _, options in (first, second)]
+        text = ', '.join('{} {}'.format(mode, ' / '.join('{:.2f}'.format(v) for v in value))
+                         for (mode, _), value in zip((first, second), values))
+        row(part, name, 'PSNR Y / U / V, sigma {} {} {}'.format(*sigmas), text, is_met(*values))
+
+
+def chroma(corpus, row):
+    """The default against denoising of the luma alone: clean clips, and noise on all planes."""
+    alone, default = ('luma alone', '--denoise-chroma off'), ('default', '')
+    kept = lambda off, on: all(b >= a - 0.1 for a, b in zip(off, on))
+    gained = lambda off, on: all(b > a + 3 for a, b in zip(off[1:], on[1:]))
+    compare_planes(corpus, row, 'chroma', (0, 0, 0), alone, default, kept)
+    for sigmas in CHROMA_SIGMAS:
+        compare_planes(corpus, row, 'chroma', sigmas, alone, default, gained)
+
+
+def strong(corpus, row):
+    """`strong` against `auto` where all planes have heavy noise."""
+    auto, strong = ('auto', ''), ('strong', '--denoise strong --denoise-chroma strong')
+    compare_planes(corpus, row, 'strong', HEAVY, auto, strong, lambda a, b: all(y >= x - 0.01 for x, y in zip(a, b)))
+
+
+PARTS = {'denoise': denoise, 'noise': noise, 'chroma': chroma, 'strong': strong}

@@ -5,9 +5,10 @@ CORPUS is a folder with manifest.json:
 {"cases": [{"id", "kind", "input", "gt", "parity", "field_map", "skip", ...}]}, with paths relative to
 the folder. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive),
 telecine23, psf22, shift22, mixed or hybrid. Field i of the input shows frame field_map[i] of the
-ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, denoise, noise. The
-default is all except noise, which adds noise to every clip. Needs numpy. If ffmpeg is installed, its
-filters are measured as well. Prints a table and exits with 1 if a target is missed.
+ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, denoise, noise,
+chroma, strong. The default is all except the last three, which add seeded noise to every clip.
+Needs numpy. If ffmpeg is installed, its filters are measured as well. Prints a table and exits with
+1 if a target is missed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 import numpy as np

@@ -46,7 +46,7 @@ impl DenoiseController {
 
     /// Whether [`begin_step`](DenoiseController::begin_step) needs measurements.
     pub fn is_automatic(&self) -> bool {
-        self.mode == DenoiseMode::Auto
+        self.mode.is_measured()
     }
 
     /// Begins a step and returns the parameters of its filter. `given` are the caller's parameters,
@@ -124,10 +124,11 @@ mod tests {
     }
 
     #[test]
-    fn only_automatic_mode_measures() {
+    fn only_automatic_modes_measure() {
         let default = DeinterlaceParameters::default();
-        for mode in [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light] {
-            let (mut controller, is_auto) = (DenoiseController::new(mode, 8), mode == DenoiseMode::Auto);
+        for mode in [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Strong] {
+            let is_auto = matches!(mode, DenoiseMode::Auto | DenoiseMode::Strong);
+            let mut controller = DenoiseController::new(mode, 8);
             assert_eq!(controller.is_automatic(), is_auto);
             let measured = measured(Some(Thumbnail::half(0)));
             controller.begin_step(true, &DenoiseParameters::default(), true, is_auto.then_some(&measured));
@@ -135,7 +136,7 @@ mod tests {
             assert_eq!(controller.deinterlace_parameters(&default) != default, is_auto);
             assert_eq!(controller.filter().is_none(), mode == DenoiseMode::Off);
             let level = controller.filter().and_then(|filter| filter.noise);
-            assert_eq!(level.is_some_and(|level| level.abs_diff(8 * SIGMA_ONE) < SIGMA_ONE), is_auto);
+            assert_eq!(level.is_some_and(|level| level.abs_diff(8 * SIGMA_ONE) < SIGMA_ONE), mode == DenoiseMode::Auto);
         }
     }
 }

@@ -33,7 +33,8 @@ pub enum DenoiseMode {
     Light,
     /// Parameters for visible noise, of a standard deviation of 6 code values.
     Medium,
-    /// Parameters for heavy noise, of a standard deviation of 12 code values.
+    /// Parameters for heavy noise: those of `Auto` for the measured noise, but for a standard
+    /// deviation of at least 12 code values. With denoising along motion exactly 12.
     Strong,
 }
 
@@ -43,6 +44,11 @@ impl DenoiseMode {
     /// All modes, in the order of their names.
     const ALL: [DenoiseMode; 6] =
         [DenoiseMode::Off, DenoiseMode::On, DenoiseMode::Auto, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
+
+    /// Whether the filter with a motion history chooses its parameters by measurements.
+    pub(crate) fn is_measured(self) -> bool {
+        matches!(self, DenoiseMode::Auto | DenoiseMode::Strong)
+    }
 }
 
 /// `off`, `on`, `auto`, `light`, `medium` or `strong`; case does not matter.
@@ -80,7 +86,8 @@ pub struct DenoiseState {
     /// value; none if they were not chosen ([`DenoiseMode::On`]).
     pub noise: Option<u16>,
     /// Share of the blocks that move, in 1/1024, by which the parameters were chosen; none except
-    /// in [`DenoiseMode::Auto`], and unknown on the first two steps of a shot.
+    /// in [`DenoiseMode::Auto`] and [`DenoiseMode::Strong`], and unknown on the first two steps of
+    /// a shot.
     pub motion: Option<u16>,
     /// Whether a shot begins with this step, so that its own noise counts; also on the first step
     /// of the stream.
@@ -255,7 +262,7 @@ fn apply_overrides(chosen: &mut DenoiseParameters, given: &DenoiseParameters) {
 
 impl DenoiseState {
     /// The filter of a step in `mode`, with the caller's `given` parameters, and its thresholds for
-    /// samples of `depth` bits; only automatic mode uses `state`.
+    /// samples of `depth` bits; only modes that measure use `state`.
     pub(super) fn new(
         mode: DenoiseMode,
         given: &DenoiseParameters,
@@ -273,7 +280,8 @@ impl DenoiseState {
             DenoiseMode::Auto => (level, flatness, motion, motion.unwrap_or(WHOLE), cut),
             DenoiseMode::Light => (3 * SIGMA_ONE, MIDDLING, None, WHOLE, false),
             DenoiseMode::Medium => (6 * SIGMA_ONE, MIDDLING, None, WHOLE, false),
-            DenoiseMode::Strong => (12 * SIGMA_ONE, MIDDLING, None, WHOLE, false),
+            // Fixed parameters would leave noise above their level, which `Auto` removes.
+            DenoiseMode::Strong => (level.max(12 * SIGMA_ONE), flatness, motion, motion.unwrap_or(WHOLE), cut),
         };
         let noise = Noise { level, flatness, motion: share, fields };
         let mut parameters = parameters(noise);

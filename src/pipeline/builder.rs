@@ -34,12 +34,16 @@ impl StreamBuilder {
         self
     }
 
-    /// Sets chroma denoising. Default: off. The filter is that of the luma with parameters of its
-    /// own, [`Parameters::chroma_denoise`]. 4:1:1 that is deinterlaced is filtered as 4:2:2.
-    /// With [`denoise_motion`](StreamBuilder::denoise_motion) the filter has no parameters, and
-    /// 4:1:1 is filtered as it is.
+    /// Sets chroma denoising. Default: [`DenoiseMode::Auto`], which measures the noise of the
+    /// chroma; off if luma denoising is [`DenoiseMode::Off`], and also if it is
+    /// [`DenoiseMode::On`] without [`denoise_motion`](StreamBuilder::denoise_motion). The driver of
+    /// the message path has no chroma denoising, and its default is off.
+    ///
+    /// The filter is that of the luma with parameters of its own,
+    /// [`Parameters::chroma_denoise`]. 4:1:1 that is deinterlaced is filtered as 4:2:2.
+    /// With `denoise_motion` the filter has no parameters, and 4:1:1 is filtered as it is.
     pub fn denoise_chroma(mut self, mode: impl Into<DenoiseMode>) -> StreamBuilder {
-        self.settings.denoise_chroma = mode.into();
+        self.settings.denoise_chroma = Some(mode.into());
         self
     }
 

@@ -3,12 +3,12 @@ use super::change::Change;
 use super::context::BandContext;
 use super::session::Step;
 use super::settings::Settings;
-use crate::adapt::denoise::{DenoiseMode, DenoiseState};
+use crate::adapt::denoise::DenoiseState;
 use crate::adapt::denoise_motion::MotionDenoiseController;
 use crate::adapt::scene::Thumbnail;
 use crate::denoise_motion::{Sequence, Shape};
 use crate::field_match::{CombMask, FieldMatches, StepMatches};
-use crate::format::{Sampling, Scan};
+use crate::format::Scan;
 use crate::frame::{Frame, InputPlane, PlaneSample};
 use crate::memory::{OutOfMemory, with_capacity};
 use crate::noise::Estimate;
@@ -67,10 +67,8 @@ impl<S: PlaneSample> DenoiseMotionStage<S> {
             let (sizes, chroma_scale) = ([size(0), size(1), size(2)], format.sampling.chroma_scale());
             sequences.push(Sequence::new(Shape { sizes, chroma_scale, depth: format.depth, first_line, line_step: pictures })?);
         }
-        let has_chroma = format.sampling != Sampling::Mono;
-        let mode = if has_chroma { settings.denoise_chroma } else { DenoiseMode::Off };
         let luma = MotionDenoiseController::new(settings.denoise, format.depth);
-        let chroma = MotionDenoiseController::new(mode, format.depth);
+        let chroma = MotionDenoiseController::new(settings.chroma_mode(), format.depth);
         let original = |plane: usize| match plane == 0 || chroma.is_automatic() {
             true => {
                 let (width, height) = format.plane_size(plane);

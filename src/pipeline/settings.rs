@@ -56,7 +56,8 @@ pub(crate) struct Settings {
     pub format: Format,
     pub scan: Scan,
     pub denoise: DenoiseMode,
-    pub denoise_chroma: DenoiseMode,
+    /// None for the default, which depends on the luma's mode.
+    pub denoise_chroma: Option<DenoiseMode>,
     /// Whether denoising follows motion, in place of the spatial-temporal filter.
     pub denoise_motion: bool,
     pub deinterlace: bool,
@@ -88,7 +89,7 @@ impl Settings {
             format,
             scan,
             denoise: DenoiseMode::Auto,
-            denoise_chroma: DenoiseMode::Off,
+            denoise_chroma: None,
             denoise_motion: false,
             deinterlace: scan.is_interlaced(),
             deinterlacer: Deinterlacer::default(),
@@ -239,9 +240,22 @@ impl Settings {
         self.statistics || (self.measured_noise && self.sharpen.is_some())
     }
 
+    /// Denoising of the chroma: off without chroma. By default its noise is measured, except where
+    /// the luma has no denoising or the fixed parameters of the specification, which has none for
+    /// chroma.
+    pub fn chroma_mode(&self) -> DenoiseMode {
+        match (self.denoise_chroma, self.denoise) {
+            _ if self.format.sampling == Sampling::Mono => DenoiseMode::Off,
+            (Some(mode), _) => mode,
+            (None, DenoiseMode::Off) => DenoiseMode::Off,
+            (None, DenoiseMode::On) if !self.denoise_motion => DenoiseMode::Off,
+            (None, _) => DenoiseMode::Auto,
+        }
+    }
+
     /// Whether chroma exists and its denoising is not off, with either filter.
     fn has_chroma_denoise(&self) -> bool {
-        self.denoise_chroma != DenoiseMode::Off && self.format.sampling != Sampling::Mono
+        self.chroma_mode() != DenoiseMode::Off
     }
 
     /// Whether the spatial-temporal filter denoises chroma.
@@ -331,9 +345,9 @@ mod tests {
 
     #[test]
     fn one_filter_denoises() {
-        let settings = |luma, chroma, denoise_motion, sampling| Settings {
+        let settings = |luma, chroma: DenoiseMode, denoise_motion, sampling| Settings {
             denoise: luma,
-            denoise_chroma: chroma,
+            denoise_chroma: Some(chroma),
             denoise_motion,
             statistics: false,
             ..Settings::new(Format::new(32, 16, sampling), Scan::Progressive)
@@ -351,6 +365,22 @@ mod tests {
             let found = [settings.denoises(), settings.denoises_chroma(), settings.denoises_along_motion()];
             assert_eq!(found, expected, "{settings:?}");
             assert_eq!(settings.is_stateless(), expected == [false; 3]);
+        }
+    }
+
+    #[test]
+    fn chroma_noise_is_measured_unless_the_luma_has_no_denoising() {
+        use DenoiseMode::{Auto, Light, Medium, Off, On, Strong};
+        let mode = |denoise, denoise_chroma, denoise_motion, sampling| {
+            let settings = Settings::new(Format::new(32, 16, sampling), Scan::Progressive);
+            Settings { denoise, denoise_chroma, denoise_motion, ..settings }.chroma_mode()
+        };
+        for (luma, chroma) in [(Auto, Auto), (Light, Auto), (Medium, Auto), (Strong, Auto), (On, Off), (Off, Off)] {
+            assert_eq!(mode(luma, None, false, Sampling::C420), chroma, "{luma}");
+            // Along motion the mode `On` measures, too.
+            assert_eq!(mode(luma, None, true, Sampling::C422), if luma == On { Auto } else { chroma }, "{luma}");
+            assert_eq!(mode(luma, Some(Light), false, Sampling::C444), Light, "{luma}");
+            assert_eq!(mode(luma, Some(Light), false, Sampling::Mono), Off, "{luma}");
         }
     }
 }

@@ -59,7 +59,7 @@ impl<S: PlaneSample> State<S> {
             current: Picture::new(settings)?,
             previous: Picture::new(settings)?,
             luma: DenoiseStage::new(settings.denoise, luma, settings.working_depth(), settings.is_gen6())?,
-            chroma: DenoiseStage::new(settings.denoise_chroma, chroma, settings.working_depth(), false)?,
+            chroma: DenoiseStage::new(settings.chroma_mode(), chroma, settings.working_depth(), false)?,
             window: settings.looks_ahead().then(|| Window::new(settings)).transpose()?,
             measure: [pairs()?, pairs()?],
             sources: [PixelSources::default(); 2],

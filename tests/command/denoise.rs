@@ -48,7 +48,11 @@ fn each_mode_equals_that_of_the_library() {
         assert!(run(&format!("--denoise {name}")) == library(&clip, |b| b.denoise(mode)), "{name}");
         assert!(run(&format!("--denoise-chroma {name}")) == library(&clip, |b| b.denoise_chroma(mode)), "chroma {name}");
     }
-    assert!(run("") == run("--denoise auto --denoise-chroma off"));
+    let auto = run("");
+    assert!(auto == run("--denoise auto --denoise-chroma auto") && auto != run("--denoise-chroma off"));
+    assert!(auto == library(&clip, |builder| builder), "the same default in the library");
+    assert!(run("--denoise on") == run("--denoise on --denoise-chroma off"), "the specification has no chroma filter");
+    assert!(run("--denoise light") == run("--denoise light --denoise-chroma auto"));
     assert!(run("--denoise on --denoise off") == run("--denoise off"), "the last option applies");
     let mut parameters = Parameters::default();
     (parameters.denoise.good_neighbor_th, parameters.chroma_denoise.good_neighbor_th) = (20, 30);

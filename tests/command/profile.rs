@@ -112,13 +112,18 @@ fn the_command_line_overrides_the_profile_overrides_the_preset() {
     folder.write("contrast.toml", "saturation = 1.5\n[parameters]\ncolor.contrast = 80\n");
     has("--profile contrast.toml", "contrast = 80");
     has("--profile contrast.toml --film off --set stad_th=33", "contrast = 80");
-    // Denoising along motion changes the default of another option.
+    // Other options change the default of chroma denoising.
     has("", "denoise-motion = \"off\"");
-    has("", "denoise-chroma = \"off\"");
+    has("", "denoise-chroma = \"auto\"");
+    has("--denoise strong", "denoise-chroma = \"auto\"");
+    for off in ["--denoise off", "--denoise on", "--engine messages", "--denoise off --denoise-motion on"] {
+        has(off, "denoise-chroma = \"off\"");
+    }
+    has("--denoise on --denoise-motion on", "denoise-chroma = \"auto\"");
     has("--preset best", "denoise-motion = \"on\"");
     has("--preset best", "denoise-chroma = \"auto\"");
     has("--preset best --denoise-chroma off", "denoise-chroma = \"off\"");
-    has("--preset best --denoise-motion off", "denoise-chroma = \"off\"");
+    has("--preset best --denoise-motion off", "denoise-chroma = \"auto\"");
     // A profile gives the same bytes as the same options on the command line.
     for (options, same) in [
         (

@@ -197,11 +197,6 @@ impl Settings {
         let chroma = all.chroma.unwrap_or_default();
         let denoise = all.denoise.unwrap_or_default();
         let along_motion = all.denoise_motion.unwrap_or(false);
-        // The default follows from the other two options, as on the command line.
-        let denoise_chroma = all.denoise_chroma.unwrap_or(match (denoise, along_motion) {
-            (DenoiseMode::Off, _) | (_, false) => DenoiseMode::Off,
-            (_, true) => DenoiseMode::Auto,
-        });
         let declared = all.location.unwrap_or(match self.format {
             Format { sampling: Sampling::C420, depth: 8, .. } => ChromaLocation::Center,
             _ => ChromaLocation::Left,
@@ -210,7 +205,12 @@ impl Settings {
         let own = if chroma == ChromaOutput::C422 { ChromaLocation::Left } else { declared };
         let scale = self.scale(all, stages.scaler);
         let [range, output_range] = stages.ranges.map(dndi::FullRange::from);
-        let stream = stream.denoise(denoise).denoise_chroma(denoise_chroma).denoise_motion(along_motion).chroma(chroma);
+        let stream = stream.denoise(denoise).denoise_motion(along_motion).chroma(chroma);
+        // The default of the stream follows from the other two options, as on the command line.
+        let stream = match all.denoise_chroma {
+            Some(mode) => stream.denoise_chroma(mode),
+            None => stream,
+        };
         let stream = stream.parameters(stages.parameters).deinterlacer(all.deinterlacer.unwrap_or_default());
         let stream = stream.scale(scale).chroma_location(all.chroma_location.unwrap_or(own));
         let stream = stream.output_depth(all.depth).dither(all.dither.unwrap_or_default());

@@ -114,11 +114,29 @@ fn other_parameters_by_motion() {
 #[test]
 fn fixed_modes_assume_natural_pictures_that_move() {
     let given = DenoiseParameters::default();
-    for (mode, level) in [(DenoiseMode::Light, 192), (DenoiseMode::Medium, 384), (DenoiseMode::Strong, 768)] {
+    for (mode, level) in [(DenoiseMode::Light, 192), (DenoiseMode::Medium, 384)] {
         for fields in [false, true] {
             let state = DenoiseState::new(mode, &given, fields, &NoiseState { level: 77, ..NoiseState::default() }, 8).0;
             assert_eq!((state.noise, state.motion, state.cut), (Some(level), None, false));
             assert_eq!(state.parameters, parameters(level, 768, WHOLE, fields));
+        }
+    }
+}
+
+/// `Strong` filters faint noise for 12, and heavier noise exactly as `Auto` does.
+#[test]
+fn strong_is_never_weaker_than_auto() {
+    let given = DenoiseParameters::default();
+    for (level, motion) in [(0, None), (77, Some(100)), (767, Some(0)), (768, Some(300)), (769, None), (1300, Some(50))] {
+        for (fields, depth) in [(false, 8), (true, 8), (true, 10)] {
+            let state = NoiseState { level, flatness: 600, motion, ..NoiseState::default() };
+            let of = |mode, state| {
+                let (state, thresholds) = DenoiseState::new(mode, &given, fields, &state, depth);
+                (state, format!("{thresholds:?}"))
+            };
+            let least = NoiseState { level: level.max(768), ..state };
+            assert_eq!(of(DenoiseMode::Strong, state), of(DenoiseMode::Auto, least), "{level}");
+            assert_eq!(of(DenoiseMode::Strong, state).0.noise, Some(level.max(768)));
         }
     }
 }

@@ -68,14 +68,20 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Processing")]
     pub denoise: Denoise,
 
-    /// Chroma denoising, with the modes of --denoise [default: off; auto with --denoise-motion on,
-    /// unless --denoise is off]. Its filter parameters are chroma.NAME
+    /// Chroma denoising, with the modes of --denoise [default: auto; off with --denoise off, with
+    /// --engine messages, and with --denoise on unless --denoise-motion is on]. Its filter
+    /// parameters are chroma.NAME
     #[arg(
         long,
         value_name = "MODE",
         value_enum,
-        default_value = "off",
-        default_value_ifs([("denoise", "off", "off"), ("denoise_motion", "on", "auto")]),
+        default_value = "auto",
+        default_value_ifs([
+            ("denoise", "off", "off"),
+            ("engine", "messages", "off"),
+            ("denoise_motion", "on", "auto"),
+            ("denoise", "on", "off"),
+        ]),
         hide_default_value = true,
         hide_possible_values = true,
         help_heading = "Processing"

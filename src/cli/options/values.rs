@@ -98,7 +98,7 @@ pub enum Denoise {
     Light,
     /// For visible noise (standard deviation of 6 code values)
     Medium,
-    /// For heavy noise (standard deviation of 12 code values)
+    /// For heavy noise (as measured, but at least a standard deviation of 12 code values)
     Strong,
 }
 

@@ -51,7 +51,9 @@ impl Probe {
                 // Motion compensation has no effect on the measurements; without it the run is
                 // faster.
                 parameters.compensation.mcdi_enable = false;
-                let stream = Stream::builder(self.format, scan).parameters(parameters).simd_level(self.level).build();
+                // Only measurements of the luma are reported.
+                let builder = Stream::builder(self.format, scan).denoise_chroma(false);
+                let stream = builder.parameters(parameters).simd_level(self.level).build();
                 &mut other.insert((scan, stream.map_err(CliError::runtime)?)).1
             }
         };
@@ -61,7 +63,8 @@ impl Probe {
             _ if !progressive => statistics,
             Some(stream) => step(stream, frame)?,
             none => {
-                let stream = Stream::builder(self.format, Scan::Progressive).simd_level(self.level).build();
+                let builder = Stream::builder(self.format, Scan::Progressive).denoise_chroma(false);
+                let stream = builder.simd_level(self.level).build();
                 step(none.insert(stream.map_err(CliError::runtime)?), frame)?
             }
         };

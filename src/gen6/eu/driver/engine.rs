@@ -5,6 +5,7 @@ use super::error::DriverError;
 use super::plane::{Plane, export};
 use super::scale_sharpen::ScaleSharpen;
 use super::step::{Mode, Steps};
+use crate::adapt::denoise::DenoiseMode;
 use crate::error::Error;
 use crate::field_match::FieldMatch;
 use crate::format::Format;
@@ -74,8 +75,10 @@ impl Driver {
         Ok(driver)
     }
 
-    fn in_memory(memory: Memory, settings: Settings) -> Result<Driver, DriverError> {
+    fn in_memory(memory: Memory, mut settings: Settings) -> Result<Driver, DriverError> {
         settings.check()?;
+        // The messages cannot denoise chroma: only a caller who asks for it gets an error.
+        settings.denoise_chroma.get_or_insert(DenoiseMode::Off);
         if settings.working_depth() > 8 {
             return Err(DriverError::Unsupported("more than 8 bits per sample"));
         }

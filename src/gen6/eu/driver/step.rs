@@ -5,7 +5,6 @@ use super::error::{DriverError, completed};
 use super::kernels::{self, Chroma, Shape, bindings};
 use super::picture::Picture;
 use super::plane::{Plane, planes, reserve};
-use crate::adapt::denoise::DenoiseMode;
 use crate::deinterlace::Role;
 use crate::deinterlace::chroma::Woven;
 use crate::error::Error;
@@ -139,7 +138,7 @@ impl Steps {
         let mut statistics = Statistics { step: number, gne_sum: sum, gne_count: count, ..Statistics::default() };
         statistics.gne = sum.checked_div(count).unwrap_or(0);
         statistics.fmd_variances = counters.variances();
-        let needed = settings.statistics || settings.denoise == DenoiseMode::Auto;
+        let needed = settings.statistics || settings.denoise.is_measured();
         let Some(maps) = self.maps.as_ref().filter(|_| needed) else { return statistics };
         let (map, memory) = (maps[number as usize % 2], &machine.memory);
         let Format { width, height, .. } = settings.format;
