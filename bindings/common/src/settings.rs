@@ -3,8 +3,8 @@ use crate::error::Error;
 use crate::options::Options;
 use dndi::convert::{Converter, ConverterBuilder, DeinterlaceMode, FieldOrderMode};
 use dndi::{
-    ChromaLocation, ChromaOutput, ColorMatrix, ColorParameters, ColorRange, ColorSpace, DenoiseMode, Format, Interlacing,
-    Parameters, ProcAmp, Sampling, Scale, Scan, StreamBuilder,
+    ChromaLocation, ChromaOutput, ColorMatrix, ColorParameters, ColorRange, ColorSpace, Format, Interlacing, Parameters, ProcAmp,
+    Sampling, Scale, Scan, StreamBuilder,
 };
 
 /// Name and file of the presets.
