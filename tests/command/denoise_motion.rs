@@ -98,7 +98,7 @@ fn defaults() {
     assert!(on == run("--denoise-motion on --denoise auto --denoise-chroma auto"));
     assert!(on != run("--denoise-motion on --denoise-chroma off"));
     assert!(on != run("--denoise-motion on --denoise off --denoise-chroma auto") && on != run(""));
-    assert!(run("") == run("--denoise-motion off --denoise-chroma off"));
+    assert!(run("") == run("--denoise-motion off --denoise-chroma auto") && run("") != run("--denoise-chroma off"));
     assert!(run("--denoise-motion on --denoise-motion off") == run(""), "the last option applies");
     assert!(run("--preset best") == run("--deinterlacer best --denoise-motion on"));
     assert!(run("--preset best --denoise-motion off") == run("--deinterlacer best"));

@@ -77,7 +77,7 @@ impl Driver {
 
     fn in_memory(memory: Memory, mut settings: Settings) -> Result<Driver, DriverError> {
         settings.check()?;
-        // The messages cannot denoise chroma: only a caller who asks for it gets an error.
+        // The messages cannot denoise chroma: a builder that sets it gets an error.
         settings.denoise_chroma.get_or_insert(DenoiseMode::Off);
         if settings.working_depth() > 8 {
             return Err(DriverError::Unsupported("more than 8 bits per sample"));
