@@ -29,6 +29,9 @@
 //!
 //! [`Chunks`] cut a clip into parts that are converted independently of each other, in any order.
 //!
+//! A [`Survey`] of a clip that can be read twice shows the output rate that loses and repeats
+//! nothing.
+//!
 //! Times count quarters of the duration of an input frame: a frame lasts 4, a field 2, and a
 //! picture of 3:2 telecined film 5.
 mod builder;
@@ -45,6 +48,7 @@ mod packed_frame;
 mod plan;
 mod running;
 mod segments;
+mod survey;
 
 pub use builder::ConverterBuilder;
 pub use chunks::{Chunk, Chunks};
@@ -55,3 +59,4 @@ pub use frame_queue::{ClipFrame, DecidedFrame, DetectedStart};
 pub use needs::{DetectionNeeds, NoFieldMatching};
 pub use options::{DeinterlaceMode, FieldOrderMode, MatchSource, OutputRate};
 pub use plan::ClipPlan;
+pub use survey::Survey;

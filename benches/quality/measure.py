@@ -5,14 +5,15 @@ CORPUS is a folder with manifest.json:
 {"cases": [{"id", "kind", "input", "gt", "parity", "field_map", "skip", ...}]}, with paths relative to
 the folder. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive),
 telecine23, psf22, shift22, mixed or hybrid. Field i of the input shows frame field_map[i] of the
-ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, denoise, noise,
-chroma, strong. The default is all except the last three, which add seeded noise to every clip.
+ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, rate, denoise,
+noise, chroma, strong. The default is all except the last three, which add seeded noise to every clip.
 Needs numpy. If ffmpeg is installed, its filters are measured as well. Prints a table and exits with
 1 if a target is missed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 import numpy as np
 import denoise
+import rate
 from y4m import Clip, retagged
 
 INTERLACED = {'interlaced', 'interlaced_lpf', 'noise_inter'}
@@ -145,18 +146,19 @@ def fields(corpus):
 
 
 PARTS = {'scan': scan, 'film': film, 'fields': fields}
+EXTERNAL = {**denoise.PARTS, **rate.PARTS}
 
 
 def main():
-    if len(sys.argv) < 3 or not set(sys.argv[3:]) <= {*PARTS, *denoise.PARTS}:
+    if len(sys.argv) < 3 or not set(sys.argv[3:]) <= {*PARTS, *EXTERNAL}:
         raise SystemExit(__doc__)
     corpus = Corpus(sys.argv[1], sys.argv[2])
     print('| part | clip | quantity | measured | |\n| --- | --- | --- | --- | --- |')
-    for part in sys.argv[3:] or [*PARTS, 'denoise']:
+    for part in sys.argv[3:] or [*PARTS, 'rate', 'denoise']:
         if part in PARTS:
             PARTS[part](corpus)
         else:
-            denoise.PARTS[part](corpus, row)
+            EXTERNAL[part](corpus, row)
     print('\n{} targets missed'.format(len(missed)))
     sys.exit(1 if missed else 0)
 

@@ -18,4 +18,5 @@ pub mod plan;
 pub mod program;
 pub mod source;
 pub mod state;
+pub mod survey;
 pub mod view;

@@ -5,6 +5,7 @@ use super::engine::{BoxedStream, Engine};
 use super::frame_queue::{DetectedStart, FrameQueue};
 use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MAX_FRAME, MatchSource, Options, OutputRate};
+use super::survey::Survey;
 use crate::detect::FieldMatching;
 use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
@@ -29,7 +30,7 @@ impl Converter {
             stream: Stream::builder(format, Scan::Progressive),
         };
         let make_engine: MakeEngine = Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?)));
-        ConverterBuilder { options, make_engine, chunk: None }
+        ConverterBuilder { options, make_engine, survey: None, chunk: None }
     }
 }
 
@@ -38,6 +39,8 @@ impl Converter {
 pub struct ConverterBuilder {
     options: Options,
     make_engine: MakeEngine,
+    /// The survey of the whole clip.
+    survey: Option<Survey>,
     /// The chunk, and the start of the clip.
     chunk: Option<(Chunk, Option<DetectedStart>)>,
 }
@@ -82,12 +85,27 @@ impl ConverterBuilder {
         self
     }
 
-    /// Sets the output rate. None is the default: [`OutputRate::Field`] if the clip is
-    /// deinterlaced, [`OutputRate::Frame`] if it starts with progressive frames or is not
-    /// deinterlaced.
+    /// Sets the output rate. None is the default: that of the [survey](ConverterBuilder::survey);
+    /// without one [`OutputRate::Field`] if the clip is deinterlaced, [`OutputRate::Frame`] if it
+    /// starts with progressive frames or is not deinterlaced.
     pub fn rate(mut self, rate: impl Into<Option<OutputRate>>) -> ConverterBuilder {
         self.options.rate = rate.into();
         self
+    }
+
+    /// Sets the survey of the whole clip, from which the default rate follows. The default is none:
+    /// the first frames decide. [`uses_survey`](ConverterBuilder::uses_survey) returns whether one
+    /// has an effect. The chunks of a clip get it with the start of the clip.
+    pub fn survey(mut self, survey: impl Into<Option<Survey>>) -> ConverterBuilder {
+        self.survey = survey.into();
+        self
+    }
+
+    /// Whether a [survey](ConverterBuilder::survey) has an effect: the detector selects the frames
+    /// that are deinterlaced, and the rate is the default.
+    pub fn uses_survey(&self) -> bool {
+        let selects = DetectionNeeds::new(&self.options).is_some_and(|needs| needs.content);
+        selects && self.options.rate.is_none()
     }
 
     /// Sets whether the film rate is variable. Default: no. With a variable rate each picture is
@@ -155,7 +173,8 @@ impl ConverterBuilder {
     /// processor lacks the instruction set of the stream settings or of the environment variable
     /// `DNDI_LEVEL`, [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
-        let ConverterBuilder { options, make_engine, chunk } = self;
+        let survey = self.survey.filter(|_| self.uses_survey());
+        let ConverterBuilder { options, make_engine, chunk, .. } = self;
         let detection = DetectionNeeds::new(&options);
         options.format.check(Scan::Progressive)?;
         options.check_rate()?;
@@ -164,7 +183,7 @@ impl ConverterBuilder {
         let queue = FrameQueue::new(options.format, options.interlacing, detection, level)?;
         let queue = match chunk {
             Some((_, start)) => queue.with_start(start),
-            None => queue,
+            None => queue.with_survey(survey),
         };
         Ok(Converter::new(options, make_engine, detection, queue, chunk.map(|(chunk, _)| chunk)))
     }

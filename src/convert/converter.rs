@@ -362,6 +362,9 @@ impl Converter {
         let decision = decision.map(Arc::new);
         let followed = decision.clone().filter(|_| plan.follows_decisions());
         let mut notice = decision.as_deref().and_then(|decision| running.contradiction(decision, declared, &self.options));
+        if let Some(decision) = decision.as_deref() {
+            notice = running.lost_motion(number, decision, &self.options, notice);
+        }
         let scan = match decision.as_deref() {
             Some(decision) => plan.scan_of(decision),
             None => running.next_scan(flags, self.options.interlacing),

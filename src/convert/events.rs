@@ -64,6 +64,12 @@ pub enum Notice {
         /// Whether the frame has fields although the rate is one output frame per input frame.
         at_frame_rate: bool,
     },
+    /// The frames from this one on are interlaced, and the default rate, which follows from other
+    /// frames, has fewer outputs than they have fields. Motion is lost.
+    MotionLost {
+        /// The number of the first of the frames.
+        first: u64,
+    },
     /// A frame is flagged as progressive, but it is scaled or sharpened field by field.
     ProgressiveSplit,
 }

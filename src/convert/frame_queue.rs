@@ -1,6 +1,7 @@
 //! The queue of frames whose decisions need the frames after them.
 use super::needs::DetectionNeeds;
 use super::packed_frame::{FramePacker, PackedFrame};
+use super::survey::Survey;
 use crate::detect::{ClipStart, Decision, Detector, Reason};
 use crate::error::Error;
 use crate::field_match::FieldMatches;
@@ -78,15 +79,17 @@ pub struct DetectedStart {
     /// Whether the first determined frames are so late in the look-ahead that a pulldown pattern
     /// may still be found after it.
     pub(super) late: bool,
+    /// The survey of the whole clip, if there was one.
+    pub(super) survey: Option<Survey>,
 }
 
 impl DetectedStart {
-    fn new(start: ClipStart, first: Option<&Decision>) -> DetectedStart {
+    fn new(start: ClipStart, first: Option<&Decision>, survey: Option<Survey>) -> DetectedStart {
         let measured = |decision: &Decision| matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
         // Uncorrelated fields are found over several frames, none of which has a measured decision
         // of its own.
         let late = start.reason == Reason::Combing && start.confidence > 0 && !first.is_some_and(measured);
-        DetectedStart { start, late }
+        DetectedStart { start, late, survey }
     }
 }
 
@@ -114,6 +117,8 @@ pub(super) struct FrameQueue {
     /// The decision about the first frame, if the detector made it before the frame was pulled.
     first: Option<Decision>,
     detected_start: Option<DetectedStart>,
+    /// The survey of the whole clip, if there was one.
+    survey: Option<Survey>,
     /// Whether the caller knows the start of the clip, of which the queue gets a part.
     start_is_given: bool,
     ended: bool,
@@ -146,6 +151,7 @@ impl FrameQueue {
             spare: None,
             first: None,
             detected_start: None,
+            survey: None,
             start_is_given: false,
             ended: false,
         })
@@ -158,7 +164,18 @@ impl FrameQueue {
             Some(DetectedStart { start, .. }) => detector.with_first_order(start.field_order),
             None => detector,
         });
-        FrameQueue { detected_start: start, start_is_given: true, ..self }
+        let survey = start.and_then(|start| start.survey);
+        FrameQueue { detected_start: start, survey, start_is_given: true, ..self }
+    }
+
+    /// The queue for a clip of which there was a survey. Frames whose order is undetermined at the
+    /// beginning of the clip have that of the survey.
+    pub fn with_survey(mut self, survey: Option<Survey>) -> FrameQueue {
+        self.detector = self.detector.map(|detector| match survey.and_then(|survey| survey.field_order()) {
+            Some(order) => detector.with_first_order(order),
+            None => detector,
+        });
+        FrameQueue { survey, ..self }
     }
 
     /// Takes the next frame.
@@ -176,7 +193,10 @@ impl FrameQueue {
         let packer = self.packer.filter(|_| self.waiting.len() as u64 != Detector::LOOK_AHEAD);
         let mut packed = packer.map(|packer| packer.memory(&clip.frame)).transpose()?.flatten();
         if let Some(detector) = &mut self.detector {
-            detector.push(clip.frame.planes()[0], self.interlacing.frame_scan(clip.flags))?;
+            // Flags that contradict the whole clip do not count for undetermined pictures.
+            let progressive = self.survey.is_some_and(|survey| survey.is_progressive());
+            let flags = self.interlacing.frame_scan(clip.flags);
+            detector.push(clip.frame.planes()[0], if progressive { Some(Scan::Progressive) } else { flags })?;
         }
         if let (Some(packer), Some(packed)) = (packer, &mut packed) {
             packer.pack(packed, &mut clip.frame);
@@ -224,7 +244,7 @@ impl FrameQueue {
             && let Some(start) = detector.clip_start()
         {
             self.first = detector.pull();
-            self.detected_start = Some(DetectedStart::new(start, self.first.as_ref()));
+            self.detected_start = Some(DetectedStart::new(start, self.first.as_ref(), self.survey));
         }
         self.detected_start
     }

@@ -1,8 +1,9 @@
 //! The plan of a conversion: the properties of its outputs, which follow from the options, the
 //! declared scan and the start of the clip.
 use super::frame_queue::DetectedStart;
-use super::needs::DetectionNeeds;
+use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MatchSource, Options, OutputRate};
+use super::survey::Survey;
 use crate::detect::{ClipStart, Content, Decision};
 use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
@@ -19,6 +20,9 @@ pub struct ClipPlan {
     pub detection: Option<DetectionNeeds>,
     /// The start of the clip, if the detector analysed it.
     pub start: Option<ClipStart>,
+    /// The survey of the clip from which the rate follows; none if the options or the first frames
+    /// define the rate.
+    pub survey: Option<Survey>,
     /// The output frame rate.
     pub rate: OutputRate,
     /// The ratio of the film rate to the input rate: output frames, and the input frames in the
@@ -59,8 +63,15 @@ impl ClipPlan {
         // A clip that starts with progressive frames is processed as progressive, unless the rate
         // needs fields, or may need them because film can still follow.
         let start = detected.map(|detected| detected.start);
+        let survey = detected.and_then(|detected| detected.survey);
+        let matches_fields = NoFieldMatching::of(options).is_none();
+        let survey = survey.filter(|_| options.rate.is_none());
+        let surveyed = survey.and_then(|survey| survey.rate(options.variable_rate && matches_fields));
+        // Without field matching no film is found.
+        let surveyed = surveyed.filter(|&rate| rate != OutputRate::Film || matches_fields);
+        let wanted = options.rate.or(surveyed);
         let starts_progressive = |start: &ClipStart| {
-            let needs_fields = match options.rate {
+            let needs_fields = match wanted {
                 Some(OutputRate::Field) => true,
                 Some(OutputRate::Film) => !start.is_determined(),
                 _ => false,
@@ -88,11 +99,13 @@ impl ClipPlan {
             return Err(Error::NotInterlaced);
         }
         options.check_rate()?;
-        let rate = options.rate.unwrap_or(if deinterlace { OutputRate::Field } else { OutputRate::Frame });
+        let rate = wanted.unwrap_or(if deinterlace { OutputRate::Field } else { OutputRate::Frame });
         let stream = options.stream(scan);
         stream.check()?;
         let content = detection.is_some_and(|needs| needs.content);
-        let film_ratio = detected.map_or((1, 1), |detected| film_ratio(&detected, options.frame_rate));
+        let of_survey = survey.filter(|_| surveyed == Some(OutputRate::Film)).and_then(|survey| survey.film_ratio());
+        let of_start = || detected.map_or((1, 1), |detected| film_ratio(&detected, options.frame_rate));
+        let film_ratio = of_survey.unwrap_or_else(of_start);
         let ratio = match rate {
             OutputRate::Field => (2, 1),
             OutputRate::Frame => (1, 1),
@@ -106,10 +119,11 @@ impl ClipPlan {
             deinterlace,
             detection,
             start,
+            survey: survey.filter(|_| surveyed.is_some()),
             rate,
             film_ratio,
             ratio,
-            unsure: options.rate.is_none() && start.is_some_and(|start| starts_progressive(&start) && !start.is_determined()),
+            unsure: wanted.is_none() && start.is_some_and(|start| starts_progressive(&start) && !start.is_determined()),
             mixed_order: mixed && matches!(field_order, FieldOrderMode::Flags | FieldOrderMode::Auto),
             mixed_scan: mixed && options.match_source == MatchSource::Detector,
             splits_mixed: settings.is_scaled_by_fields() && filtered && interlacing == Interlacing::Mixed,

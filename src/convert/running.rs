@@ -6,6 +6,7 @@ use super::matches::StepMatcher;
 use super::options::{FieldOrderMode, MatchSource, Options, OutputRate};
 use super::plan::ClipPlan;
 use super::segments::SegmentStream;
+use super::survey::RUN;
 use crate::detect::{Content, Decision, Pulldown, Reason};
 use crate::error::Error;
 use crate::format::{FrameFlags, Interlacing, Scan};
@@ -28,6 +29,8 @@ pub(super) struct Running {
     pub waiting: Option<PushedFrame>,
     /// Whether a notice was reported. Only the first one is.
     pub noticed: bool,
+    /// Successive frames whose motion the default rate loses; none once they were reported.
+    losing: Option<u64>,
     /// Pictures that start in the last frames and whose outputs the engine has not returned.
     pub pictures: VecDeque<Picture>,
     pub decimator: Decimator,
@@ -77,6 +80,7 @@ impl Running {
             decisions: [None, None, None],
             waiting: None,
             noticed: false,
+            losing: Some(0),
             pictures: VecDeque::new(),
             decimator,
             first: None,
@@ -114,8 +118,30 @@ impl Running {
             return None;
         }
         self.noticed = true;
+        self.losing = self.losing.filter(|_| !at_frame_rate);
         let &Decision { content, pulldown, .. } = decision;
         Some(Notice::Contradiction { declared: wrong, content, pulldown, scan: decision.scan(), at_frame_rate })
+    }
+
+    /// The notice about the first interlaced frames whose fields are more than the outputs of the
+    /// default rate. Single frames at an edit do not count. A frame that has the notice `other`
+    /// keeps it, and a later one has this notice.
+    pub fn lost_motion(&mut self, number: u64, decision: &Decision, options: &Options, other: Option<Notice>) -> Option<Notice> {
+        let Some(frames) = &mut self.losing else { return other };
+        let is_interlaced = decision.content == Content::Interlaced && decision.reason == Reason::Combing;
+        let loses = match self.plan.rate {
+            OutputRate::Field => false,
+            OutputRate::Frame => self.plan.completes_fields,
+            OutputRate::Film => !options.variable_rate && self.plan.duration() > 2,
+        };
+        let counts = is_interlaced && decision.confidence > 0 && loses && options.rate.is_none();
+        *frames = if counts && options.field_order == FieldOrderMode::Auto { *frames + 1 } else { 0 };
+        if *frames < RUN || other.is_some() {
+            return other;
+        }
+        let first = number.saturating_sub(*frames - 1);
+        self.losing = None;
+        Some(Notice::MotionLost { first })
     }
 
     /// The decision about `frame`, if it is one of the last three of `next` frames and the

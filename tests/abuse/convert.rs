@@ -136,3 +136,18 @@ fn formats_outside_the_range_are_errors() {
         }
     }
 }
+
+/// Windows of clips of any length and size lie in the clip, in order, and are never many.
+#[test]
+fn surveys_of_any_clip() {
+    let sizes = [0, 1, 31, 8192, usize::MAX];
+    for frames in LONG.iter().copied().chain([0, 320, 321]) {
+        for (width, height) in sizes.iter().flat_map(|&width| sizes.map(|height| (width, height))) {
+            let format = Format::new(width, height, Sampling::C444).with_depth(16);
+            let windows: Vec<_> = Survey::windows(frames, format).take(1000).collect();
+            assert!(windows.iter().all(|window| window.start <= window.end && window.end <= frames), "{frames} {format:?}");
+            assert!(windows.windows(2).all(|pair| pair[0].end <= pair[1].start), "{frames} {format:?}");
+        }
+    }
+    assert_eq!(Survey::default().rate(true), None);
+}

@@ -45,7 +45,7 @@ fn jobs_threads_and_pipes_give_the_same_output() {
     let flags: Vec<&str> = (0..clip.frames.len()).map(|frame| if frame % 3 == 0 { "Itii" } else { "Itii Xlong" }).collect();
     folder.write("mixed.y4m", clip.tagged(&TAGS.replace("It", "Im")).flagged(&flags).bytes());
     for (input, options) in [
-        ("in.y4m", "--chunk 13:6"),
+        ("in.y4m", "--chunk 13:6 --rate field"),
         ("in.y4m", "--chunk 7:0 --rate film --skip 3 --warmup 2 --frames 50"),
         ("mixed.y4m", "--chunk 20:8 --rate frame --field-order header"),
     ] {
@@ -82,7 +82,7 @@ fn parts_join_to_the_output() {
     let clip = film_and_video();
     let deep = Clip::new("W64 H48 F25:1 Ib C422p10", 17);
     for (clip, options, count) in [
-        (&clip, "--chunk 17:9", 5),
+        (&clip, "--chunk 17:9 --rate field", 5),
         (&clip, "--chunk 17:9 --rate frame", 5),
         (&clip, "--chunk 13:9 --rate film", 6),
         (&deep, "--chunk 5:2 --denoise-motion on --denoise medium", 4),

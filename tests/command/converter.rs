@@ -3,9 +3,9 @@
 use crate::clip::Clip;
 use crate::fields::{self, moving, pattern};
 use crate::program::{Folder, RunResult};
-use dndi::convert::{ClipFrame, Converted, Converter, DeinterlaceMode, FieldOrderMode, OutputRate};
+use dndi::convert::{ClipFrame, Converted, Converter, DeinterlaceMode, FieldOrderMode, OutputRate, Survey};
 use dndi::y4m::{Header, Reader};
-use dndi::{FieldMatching, Frame, UserData};
+use dndi::{Detector, FieldMatching, Frame, UserData};
 
 const TAGS: &str = "W160 H96 F30000:1001 I? Cmono";
 
@@ -32,6 +32,27 @@ fn clips() -> Vec<(&'static str, fields::Clip, &'static str)> {
     ]
 }
 
+/// The survey of the frames from `skip` on.
+fn survey(bytes: &[u8], header: &Header, skip: u64) -> Survey {
+    let mut reader = Reader::new(bytes).unwrap();
+    let mut frames = vec![];
+    let mut frame = Frame::default();
+    while reader.read(&mut frame).unwrap().is_some() {
+        frames.push(std::mem::take(&mut frame));
+    }
+    let frames = &frames[(skip as usize).min(frames.len())..];
+    let mut survey = Survey::default();
+    for window in Survey::windows(frames.len() as u64, header.format()) {
+        let mut detector = Detector::builder(header.format()).build().unwrap();
+        for frame in &frames[window.start as usize..window.end as usize] {
+            detector.push(frame.planes()[0], header.interlacing().scan()).unwrap();
+        }
+        detector.finish();
+        survey.add_window(std::iter::from_fn(|| detector.pull()));
+    }
+    survey
+}
+
 /// The outputs of the library for a y4m stream. `change` modifies the program's defaults.
 fn library(
     bytes: &[u8],
@@ -42,7 +63,9 @@ fn library(
     let header: Header = reader.header().clone();
     let (frames, seconds) = header.rate().unwrap();
     let builder = Converter::builder(header.format()).frame_rate(frames, seconds).interlacing(header.interlacing());
-    let mut converter = change(builder.first_output(skip)).build().unwrap();
+    let builder = change(builder.first_output(skip));
+    let survey = builder.uses_survey().then(|| survey(bytes, &header, skip));
+    let mut converter = builder.survey(survey).build().unwrap();
     let mut outputs = vec![];
     for number in 0u64.. {
         let mut frame = Frame::default();

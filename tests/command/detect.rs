@@ -4,6 +4,7 @@ use crate::clip::Clip;
 use crate::fields::{self, moving, pattern, still};
 use crate::program::{Folder, RunResult};
 use serde_json::Value;
+use std::fs::File;
 
 pub struct Runner(pub Folder);
 
@@ -23,6 +24,13 @@ impl Runner {
     pub fn result_of(&self, options: &str) -> RunResult {
         let arguments = format!("-y --denoise off --stats stats {options} in.y4m out.y4m");
         RunResult::new(&arguments, self.0.plain(&arguments).output().unwrap())
+    }
+
+    /// The same with the clip as a pipe, whose first frames decide about the rate.
+    pub fn piped(&self, options: &str) -> RunResult {
+        let arguments = format!("-y --denoise off --stats stats {options} - out.y4m");
+        let mut command = self.0.plain(&arguments);
+        RunResult::new(&arguments, command.stdin(File::open(self.0.path("in.y4m")).unwrap()).output().unwrap())
     }
 
     #[track_caller]
@@ -122,7 +130,7 @@ fn film_rate() {
     runner.write(&fields::Clip::new(pattern(&[2], 0, 41)[1..81].to_vec()), "It");
     let out = runner.run("--rate film");
     assert!(out.samples()[1..] == pictures(1..40) && out.tags.contains("F30000:1001"));
-    let out = runner.run("");
+    let out = runner.run("--rate field");
     assert!(out.samples()[1..79] == pictures(pattern(&[2], 1, 39)) && out.frames.len() == 80);
     assert!(runner.outputs()[3..70].iter().all(|output| output["cadence"] == "2:2" && output["woven"] == 1.0));
 }
@@ -241,20 +249,23 @@ fn matches_from_a_file_override_detection() {
     }
 }
 
-/// Interlaced frames after progressive ones are deinterlaced at the rate of the progressive ones.
+/// In a pipe interlaced frames after progressive ones are deinterlaced at the rate of the
+/// progressive ones.
 #[test]
 fn the_first_decision_fixes_the_rate() {
     let runner = Runner::new("detect_first");
     let frames = pattern(&[2], 0, 20);
     let clip = runner.write(&fields::Clip::new([frames.clone(), Vec::from_iter(100..140)].concat()), "Ip");
-    runner.result_of("").warns("frame 20 is flagged as progressive, but is interlaced, top field first");
+    let warnings = runner.piped("").stderr;
+    assert!(warnings.contains("frame 20 is flagged as progressive, but is interlaced, top field first"), "{warnings}");
+    assert!(warnings.contains("the frames from 20 on are interlaced"), "{warnings}");
     let out = Clip::parse(&runner.0.read("out.y4m"));
     assert_eq!(out.frames.len(), 40);
     assert!(
         out.samples()[..20] == clip.samples()[..20] && out.samples()[21..].iter().zip(&clip.samples()[21..]).all(|(a, b)| a != b)
     );
     // The scan was unknown at the beginning.
-    let stderr = runner.result_of("-v").stderr;
+    let stderr = runner.piped("-v").stderr;
     assert!(stderr.contains("deinterlace auto with balanced;"), "{stderr}");
     assert!(runner.result_of("-v --deinterlace off").stderr.contains("deinterlace off;"));
     // At the field rate each progressive frame is output twice, each field once.
@@ -334,8 +345,11 @@ fn fields_that_cannot_be_deinterlaced() {
     clip.tags = clip.tags.replace("Cmono", "C411");
     clip.frames.iter_mut().for_each(|frame| frame.1.resize(160 * 96 * 3 / 2, 128));
     runner.0.write("in.y4m", clip.bytes());
-    let out = runner.run("-q");
+    runner.piped("-q").succeeds();
+    let out = Clip::parse(&runner.0.read("out.y4m"));
     assert!(out.samples() == clip.samples() && out.tags == clip.tags, "{}", out.tags);
+    // The survey of a file finds the later frames.
+    assert!(runner.run("-q").tags.contains("C422"));
     assert!(runner.run("-q --rate field").tags.contains("C422"));
 }
 

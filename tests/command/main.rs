@@ -39,6 +39,7 @@ mod side_files;
 mod signals;
 mod state;
 mod stored;
+mod survey;
 mod termination;
 mod uninformative_start;
 mod usage;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 14] = [
+const SOURCES: [&str; 15] = [
     "src/detect/",
     "src/adapt/",
     "src/deinterlace/balanced.rs",
@@ -15,6 +15,7 @@ const SOURCES: [&str; 14] = [
     "src/denoise_motion/",
     "src/motion/",
     "src/convert/packed_frame.rs",
+    "src/convert/survey.rs",
     "src/noise.rs",
     "src/frame.rs",
     "src/pipeline/context.rs",

@@ -58,7 +58,10 @@ fn mixed_film_has_a_variable_rate() {
         &folder,
         &format!("{film} {tone} -vf telecine=pattern=23 -c:v mpeg2video -flags +ildct+ilme -top 1 -q:v 2 -c:a ac3 in.mkv"),
     );
+    dndi(&folder, "-y -q in.mkv out.mkv").succeeds();
+    let default = times(&folder, "out.mkv", "v:0");
     dndi(&folder, "-y -q --rate film in.mkv out.mkv").succeeds();
+    assert_eq!(times(&folder, "out.mkv", "v:0"), default);
     let (old, new) = (times(&folder, "in.mkv", "v:0"), times(&folder, "out.mkv", "v:0"));
     assert!(new.2.abs_diff(48) <= 1, "{new:?}");
     assert!((old.1 - old.0 - (new.1 - new.0)).abs() < 0.05, "{old:?} {new:?}");
@@ -75,4 +78,20 @@ fn step_times(folder: &Folder, file: &str) -> Vec<f64> {
     let pts = |line: &str| line.split(',').nth(2)?.trim().parse::<f64>().ok();
     let times: Vec<f64> = text.lines().filter(|line| !line.starts_with('#')).filter_map(pts).collect();
     times.windows(2).map(|pair| (pair[1] - pair[0]) / base).collect()
+}
+
+/// A file that is longer than its survey, with film first and video later: ffmpeg decodes windows.
+#[test]
+fn windows_of_a_long_file_are_surveyed() {
+    let Some(folder) = folder("survey") else { return };
+    let film = "-f lavfi -i testsrc2=s=176x144:r=24000/1001:d=7";
+    let video = "-f lavfi -i testsrc2=s=176x144:r=60000/1001:d=7";
+    let filter = "[0]telecine=pattern=23[a];[1]tinterlace=interleave_top[b];[a][b]concat=n=2:v=1";
+    let codec = "-c:v mpeg2video -flags +ildct+ilme -top 1 -q:v 2";
+    ffmpeg(&folder, &format!("{film} {video} -filter_complex {filter} {codec} in.mkv"));
+    let windows = "and interlaced in a survey of 320 frames in 8 parts of the clip";
+    for (output, effect) in [("out.mkv", "each picture once, with its own duration"), ("out.y4m", "one frame per field")] {
+        let stderr = dndi(&folder, &format!("-y -v --frames 400 in.mkv {output}")).stderr;
+        assert!(stderr.contains("film 3:2 and ") && stderr.contains(&format!("{windows}: {effect}")), "{output}: {stderr}");
+    }
 }

@@ -208,6 +208,9 @@ fn notice_text(number: u64, notice: &Notice) -> String {
                 }
             }
         }
+        Notice::MotionLost { first } => format!(
+            "the frames from {first} on are interlaced, but the rate follows from other frames, and has fewer frames than they have fields: motion is lost; use --rate field"
+        ),
         _ => {
             format!("frame {number} is flagged as progressive; --deinterlace off still scales and sharpens its fields separately")
         }

@@ -116,6 +116,13 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
             true => opened.header.to_progressive(plan.output_format.sampling, double).ok()?,
             false => opened.header.clone(),
         };
+        let header = match (plan.rate, header.rate()) {
+            (OutputRate::Film, Some((num, den))) => {
+                let (pictures, frames) = plan.film_ratio;
+                header.with_rate(u64::from(num) * u64::from(pictures), u64::from(den) * u64::from(frames)).ok()?
+            }
+            _ => header,
+        };
         Some((plan, header, rate))
     };
     let planned = with(None, FieldOrderMode::Auto)

@@ -3,6 +3,7 @@
 use super::matches_file::MatchesFile;
 use super::plan::{self, Plan, StreamSettings, why_no_rate};
 use super::source::MediaInput;
+use super::survey::Surveyed;
 use crate::error::CliError;
 use crate::io::input::{Event, Input};
 use crate::io::interrupt;
@@ -216,7 +217,11 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> 
     let total = total.into_iter().chain(options.frames.map(|_| end - begin)).min();
     let settings = StreamSettings::new(options, &header, level)?;
     let builder = plan::converter(options, &header, &settings, container.is_some_and(Container::has_times));
-    let mut converter = builder.build().map_err(|error| plan::explain(options, &header, &error))?;
+    let survey = builder.uses_survey().then(|| {
+        let surveyed = Surveyed { options, header: &header, level, tools: &tools, media: media.as_ref() };
+        pool.install(|| surveyed.survey(&(begin..end)))
+    });
+    let mut converter = builder.survey(survey.flatten()).build().map_err(|error| plan::explain(options, &header, &error))?;
     let clock = Arc::new(Mutex::new(Clock::new(header.rate().unwrap_or((25, 1)))));
     let mut feed = Feed { input, matches, next: 0, skipped_order: None, end: None, clock, quiet: options.quiet };
     let read = pool.install(|| {

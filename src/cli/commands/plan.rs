@@ -9,9 +9,9 @@ use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, Outp
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
-    ChromaDenoiseParameters, ChromaLocation, CompensationParameters, DeinterlaceParameters, DenoiseParameters, Error,
-    FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream,
-    StreamBuilder,
+    ChromaDenoiseParameters, ChromaLocation, ClipStart, CompensationParameters, Content, DeinterlaceParameters,
+    DenoiseParameters, Error, FilterTables, FullRange, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling, Scale, Scan,
+    SimdLevel, Stream, StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ pub fn converter(options: &Options, header: &Header, settings: &StreamSettings, 
         Some((frames, seconds)) => builder.frame_rate(frames, seconds),
         None => builder,
     };
-    let builder = builder.rate(options.rate.map(Into::into)).variable_rate(options.timecodes.is_some() || has_times);
+    let builder = builder.rate(options.rate).variable_rate(options.timecodes.is_some() || has_times);
     let builder = builder.first_output(options.skip).stream(|stream| settings.apply(options, stream));
     match options.hardware.engine {
         Engine::Pipeline => builder,
@@ -173,6 +173,17 @@ impl Plan {
             }
             None => format!("the header has no field order; nothing is deinterlaced. {known} {advice}"),
         });
+        let repeated = match (clip.rate, clip.start) {
+            // A survey would have found the film.
+            (OutputRate::Field, Some(ClipStart { content: Content::Film, pulldown: Some(pulldown), .. }))
+                if options.rate == Rate::Auto && clip.survey.is_none() && clip.detection.is_some_and(|needs| needs.content) =>
+            {
+                Some(format!(
+                    "the first frames alone define the rate, and they are film {pulldown}; the output has one frame per field, in case that video follows, and repeats each film frame. --rate film outputs each once"
+                ))
+            }
+            _ => None,
+        };
         let film = why_no_field_matching(options, Some(header)).filter(|_| options.film == Film::Reconstruct);
         let film = film.map(|why| format!("--film reconstruct has no effect: {why}"));
         let used = options.stats.is_some() || options.color.auto_contrast.is_some();
@@ -215,7 +226,7 @@ impl Plan {
             (options.color.aoi.is_some() && !used, "--aoi has no effect without --stats or --auto-contrast"),
         ];
         let rest = rest.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning.to_owned());
-        order.into_iter().chain(film).chain(rest).collect()
+        order.into_iter().chain(repeated).chain(film).chain(rest).collect()
     }
 
     /// The coefficient tables of the scaler; none if nothing is scaled.
@@ -245,8 +256,8 @@ impl Plan {
         }
     }
 
-    /// Two lines for `-v`: input and output, and the settings.
-    pub fn describe(&self, options: &Options, header: &Header, threads: usize) -> [String; 2] {
+    /// Lines for `-v`: input and output, the survey, and the settings.
+    pub fn describe(&self, options: &Options, header: &Header, threads: usize) -> Vec<String> {
         let StreamSettings { stages, scale, level, .. } = &self.settings;
         let on = |on: bool| if on { "on" } else { "off" };
         let clip = &self.clip;
@@ -265,24 +276,37 @@ impl Plan {
         };
         let colors = self.settings.changes_colors(options);
         let rgb = options.color.rgb.map(|_| "RGB");
-        [
-            format!(
-                "{}, {scan} -> {}",
-                describe(header, None, header.format().depth),
-                describe(&self.output, rgb, clip.output_format.depth)
-            ),
-            format!(
-                "denoise {}{}, deinterlace {}{}{}{}{}; level {level}, threads {threads}",
-                options.denoise.name(),
-                if options.denoise_motion.is_on() && options.denoise != Denoise::Off { " along motion" } else { "" },
-                deinterlace,
-                deinterlacer,
-                if scale.is_some() { ", scale on" } else { "" },
-                if stages.sharpen.is_some() { ", sharpen on" } else { "" },
-                if colors { ", colour on" } else { "" }
-            ),
-        ]
+        let streams = format!(
+            "{}, {scan} -> {}",
+            describe(header, None, header.format().depth),
+            describe(&self.output, rgb, clip.output_format.depth)
+        );
+        let stages = format!(
+            "denoise {}{}, deinterlace {}{}{}{}{}; level {level}, threads {threads}",
+            options.denoise.name(),
+            if options.denoise_motion.is_on() && options.denoise != Denoise::Off { " along motion" } else { "" },
+            deinterlace,
+            deinterlacer,
+            if scale.is_some() { ", scale on" } else { "" },
+            if stages.sharpen.is_some() { ", sharpen on" } else { "" },
+            if colors { ", colour on" } else { "" }
+        );
+        [Some(streams), surveyed(clip), Some(stages)].into_iter().flatten().collect()
     }
+}
+
+/// The material that a survey found, and the rate that follows from it; none if the rate does not.
+pub fn surveyed(clip: &ClipPlan) -> Option<String> {
+    let survey = clip.survey?;
+    let effect = match clip.rate {
+        OutputRate::Field => "one frame per field",
+        OutputRate::Frame => "one frame per input frame",
+        _ if clip.film_ratio == (2, 1) => "each picture once, with its own duration",
+        _ => "one frame per film frame",
+    };
+    let (frames, windows) = (survey.frame_count(), survey.window_count());
+    let windows = if windows == 1 { String::new() } else { format!(" in {windows} parts of the clip") };
+    Some(format!("{survey} in a survey of {frames} frames{windows}: {effect}"))
 }
 
 /// The reason why fields are not matched, and the option that changes this. None if they are
@@ -316,7 +340,7 @@ fn why_no_field_matching(options: &Options, header: Option<&Header>) -> Option<&
 /// The error if the output cannot have the rate of `--rate`; none if it can. Without a header only
 /// the options are checked.
 pub fn why_no_rate(options: &Options, header: Option<&Header>) -> Option<String> {
-    match options.rate? {
+    match options.rate {
         Rate::Film => why_no_field_matching(options, header)
             .map(|why| options.origins.of_option("rate", format_args!("rate film needs field matching: {why}"))),
         Rate::Field if options.deinterlace == Deinterlace::Off => {

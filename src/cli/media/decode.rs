@@ -11,7 +11,7 @@ use crate::io::source::{self, FrameInfo, Source};
 use dndi::Interlacing;
 use dndi::y4m::Header;
 use std::ffi::OsString;
-use std::process::{Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -33,6 +33,14 @@ pub struct Settings {
     pub copied: Vec<u32>,
     /// Whether the flags of each frame define its scan.
     pub mixed: bool,
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// The time of its begin. The part begins with a frame near this time that needs no other.
+    pub seconds: f64,
+    pub frames: u64,
 }
 
 /// The arguments of ffmpeg. It writes y4m to its stdout.
@@ -81,6 +89,28 @@ pub fn timeline(streams: &[u32], input: usize) -> Vec<OsString> {
     let maps = streams.iter().flat_map(|stream| ["-map".to_owned(), format!("{input}:{stream}")]);
     let end = ["-c", "copy", "-f", "null", "-"].map(str::to_owned);
     maps.chain(end).map(Into::into).collect()
+}
+
+/// The arguments of ffmpeg that decodes a part of the file.
+fn window_arguments(tools: &Tools, media: &Media, settings: &Settings, window: &Window) -> Vec<OsString> {
+    // Each frame once, without a report of its time.
+    let whole = Settings { timing: Timing::Source, copied: vec![], mixed: settings.mixed };
+    let mut arguments = arguments(tools, media, &whole);
+    let input = arguments.iter().position(|argument| argument == "-i").unwrap_or_default();
+    let seek = ["-noaccurate_seek".to_owned(), "-ss".to_owned(), format!("{:.3}", window.seconds)];
+    let seek = seek.into_iter().filter(|_| window.seconds > 0.0);
+    arguments.splice(input..input, seek.map(Into::into));
+    let output = arguments.iter().position(|argument| argument == "-strict").unwrap_or(arguments.len());
+    arguments.splice(output..output, ["-frames:v".into(), window.frames.to_string().into()]);
+    arguments
+}
+
+/// Starts to decode a part of the file. None if ffmpeg cannot be started.
+pub fn window(tools: &Tools, media: &Media, settings: &Settings, window: &Window) -> Option<(Process, ChildStdout)> {
+    let mut command = Command::new(&tools.ffmpeg);
+    command.args(window_arguments(tools, media, settings, window)).stdin(Stdio::null()).stdout(Stdio::piped());
+    let (process, (_, stdout)) = Process::start(&mut command, |_| true).ok()?;
+    Some((process, stdout?))
 }
 
 /// Starts to decode.

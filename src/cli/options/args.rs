@@ -137,9 +137,9 @@ pub struct Args {
     #[arg(long, value_name = "DITHER", value_enum, default_value = "ordered", help_heading = "Output")]
     pub dither: Dither,
 
-    /// Output frame rate [default: field, or frame if the clip starts progressive]
-    #[arg(long, value_name = "RATE", value_enum, help_heading = "Output")]
-    pub rate: Option<Rate>,
+    /// Output frame rate
+    #[arg(long, value_name = "RATE", value_enum, default_value = "auto", help_heading = "Output")]
+    pub rate: Rate,
 
     /// Write output timestamps (Matroska timestamp format v2), counted from --skip. With --rate
     /// film this makes the output variable frame rate, so video segments keep every frame

@@ -197,6 +197,11 @@ impl From<Chroma> for ChromaOutput {
 /// `--rate`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Rate {
+    /// The rate at which the material of the clip loses and repeats nothing, or as little as
+    /// possible. A survey of a file finds it: film has its own rate, progressive frames that of the
+    /// input, and a clip with anything interlaced the field rate, or with film in it a variable
+    /// rate if the output has times. The first frames of a pipe decide between field and frame
+    Auto,
     /// One frame per field, at double the rate; progressive frames are repeated
     Field,
     /// One frame per input frame: the one deinterlaced from its first field
@@ -206,12 +211,13 @@ pub enum Rate {
     Film,
 }
 
-impl From<Rate> for OutputRate {
-    fn from(rate: Rate) -> OutputRate {
+impl From<Rate> for Option<OutputRate> {
+    fn from(rate: Rate) -> Option<OutputRate> {
         match rate {
-            Rate::Field => OutputRate::Field,
-            Rate::Frame => OutputRate::Frame,
-            Rate::Film => OutputRate::Film,
+            Rate::Auto => None,
+            Rate::Field => Some(OutputRate::Field),
+            Rate::Frame => Some(OutputRate::Frame),
+            Rate::Film => Some(OutputRate::Film),
         }
     }
 }
@@ -326,7 +332,7 @@ mod tests {
         same_names(|denoise: Denoise| DenoiseMode::from(denoise));
         same_names(|chroma: Chroma| ChromaOutput::from(chroma));
         same_names(|dither: Dither| dndi::Dither::from(dither));
-        same_names(|rate: Rate| OutputRate::from(rate));
+        same_names(|rate: Rate| Option::<OutputRate>::from(rate).map_or_else(|| "auto".to_owned(), |rate| rate.to_string()));
         same_names(|film: Film| FieldMatching::from(film));
         same_names(|location: Location| ChromaLocation::from(location));
         same_names(|sharpen: Sharpen| {

@@ -21,9 +21,14 @@ pub fn fitting_options(options: &Options, plan: &ClipPlan, rate: Option<OutputRa
         [kind] => vec![order(kind.field_order), "--film auto", "--rate field"],
         _ => vec!["--field-order auto", "--deinterlace auto", "--film auto"],
     };
-    if rate == Some(OutputRate::Frame) {
+    let rate = rate.or_else(|| plan.survey.map(|_| plan.rate));
+    if let Some(rate) = rate.filter(|_| fitting != ["--field-order progressive"] || plan.rate != OutputRate::Frame) {
         fitting.retain(|option| !option.starts_with("--rate"));
-        fitting.push("--rate frame");
+        fitting.push(match rate {
+            OutputRate::Field => "--rate field",
+            OutputRate::Frame => "--rate frame",
+            _ => "--rate film",
+        });
     }
     let denoise = format!("--denoise {}", options.denoise.name());
     fitting.into_iter().map(str::to_owned).chain([denoise]).collect()

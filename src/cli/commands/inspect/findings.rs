@@ -2,6 +2,7 @@
 
 use super::advice;
 use super::measure::Sample;
+use crate::commands::plan;
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::Options;
@@ -56,6 +57,9 @@ pub struct Findings {
     options: Vec<String>,
     /// Output frames per second with these options, as a fraction.
     output_rate: Option<[u32; 2]>,
+    /// The material and the rate that the survey of a file found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    survey: Option<String>,
     /// Options that write each film frame once.
     #[serde(skip)]
     film: Option<&'static str>,
@@ -144,7 +148,13 @@ impl Findings {
                 &kinds.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(),
             ),
             output_rate: output_rate.map(<[u32; 2]>::from),
+            survey: plan::surveyed(plan),
             film: kinds.first().and_then(|(kind, _)| kind.pulldown).and_then(|pulldown| match rate {
+                // The default is the film rate, or it is if the output has times.
+                _ if plan.rate == OutputRate::Film => None,
+                Some(_) if plan.survey.is_some_and(|survey| survey.rate(true) == Some(OutputRate::Film)) => {
+                    Some("--timecodes FILE")
+                }
                 _ if pulldown.ratio() == plan.film_ratio => Some("--rate film"),
                 // The constant film rate is that of the start of the clip, which has another
                 // pattern.
@@ -218,6 +228,9 @@ impl Findings {
         if let Some(combing) = self.combing {
             line("combing", format!("{} of the changing pixels", percent(combing)));
         }
+        if let Some(survey) = &self.survey {
+            line("rate", survey.clone());
+        }
         line("options", format!("{} ({})", self.options.join(" "), per_second(self.output_rate)));
         if let Some(film) = self.film {
             line("", format!("with {film} one frame per film frame"));
@@ -232,8 +245,8 @@ impl Findings {
 impl Findings {
     /// Adds the command that converts the media file `input`.
     pub fn recommend(&mut self, input: &Path, video_stream: usize) {
-        let frame_rate = self.options.iter().any(|option| option == "--rate frame");
-        let rate = if self.film.is_some() { Some("film") } else { frame_rate.then_some("frame") };
+        let frame_rate = self.survey.is_none() && self.options.iter().any(|option| option == "--rate frame");
+        let rate = if self.film == Some("--rate film") { Some("film") } else { frame_rate.then_some("frame") };
         self.command = Some(advice::command(input, video_stream, rate));
     }
 }
@@ -275,6 +288,7 @@ mod tests {
             combing: None,
             options: vec![],
             output_rate: None,
+            survey: None,
             film: None,
             command: None,
         };
