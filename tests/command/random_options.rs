@@ -44,7 +44,7 @@ impl Options<'_> {
 
     fn stages(&mut self) {
         self.choose(50, "--field-order", &["auto", "header", "tff", "bff", "progressive"]);
-        self.choose(40, "--deinterlace", &["auto", "on", "off", "flagged"]);
+        self.choose(40, "--deinterlace", &["auto", "on", "off", "flagged", "combed", "combed"]);
         self.choose(100, "--deinterlacer", &["gen6", "gen6", "balanced", "best"]);
         self.choose(60, "--denoise", &["auto", "off", "on", "light", "medium", "strong"]);
         self.choose(30, "--denoise-chroma", &["auto", "off", "on", "light", "medium", "strong"]);
