@@ -97,12 +97,12 @@ fn random_clips_lose_hot_pixels_and_noise_like_the_model() {
 
 #[test]
 fn random_clips_of_9_to_16_bits_are_deinterlaced_like_the_model() {
-    random_cases(|seed| deep_cases::random(seed, Kind::Deinterlaced), 900);
+    random_cases(|seed| deep_cases::random(seed, Kind::Deinterlaced), 600);
 }
 
 #[test]
 fn random_clips_of_9_to_16_bits_are_denoised_like_the_model() {
-    random_cases(|seed| deep_cases::random(seed, Kind::NotDeinterlaced), 600);
+    random_cases(|seed| deep_cases::random(seed, Kind::NotDeinterlaced), 400);
 }
 
 #[test]
