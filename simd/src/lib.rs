@@ -122,6 +122,7 @@ mod wide_blend;
 mod wide_curve;
 mod wide_mix;
 mod widen;
+mod window_tap;
 
 pub use angle::AngleThresholds;
 pub use bwdif::BwdifValues;
@@ -138,7 +139,6 @@ pub use denoise::DenoiseThresholds;
 pub use denoise5::Denoise5;
 pub use detail_filter::{Detail, ENHANCE_APRON};
 pub use edge_search::best_angle;
-pub use extent::WindowTap;
 pub use field_lines::FieldLines;
 pub use field_metrics::Tile;
 pub use fmd::{FmdRows, FmdSums, FmdThresholds};
@@ -164,6 +164,7 @@ pub use temporal_search::best_motion;
 pub use total_color::{TotalColor, TotalColorFields};
 pub use wide_curve::WIDE;
 pub use wide_mix::WideMix;
+pub use window_tap::WindowTap;
 
 /// Readable samples on both sides of a [`Row`].
 pub const APRON: usize = 16;
