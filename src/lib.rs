@@ -68,6 +68,7 @@ mod adapt;
 mod capture;
 mod color;
 pub mod convert;
+mod deflicker;
 mod deinterlace;
 mod denoise;
 mod denoise_motion;
@@ -101,6 +102,7 @@ pub use color::{
     ColorCorrectionParameters, ColorParameters, ColorSaturation, GammaTable, GamutParameters, GamutTable,
     LocalContrastParameters, ProcAmp, VertexTable, WhiteBalance, WhiteBalanceParameters,
 };
+pub use deflicker::DeflickerParameters;
 pub use deinterlace::{CompensationParameters, DeinterlaceParameters, Deinterlacer, PixelSources};
 pub use denoise::{ChromaDenoiseParameters, Denoise5Parameters, DenoiseFilter, DenoiseParameters};
 pub use depth::{Dither, FullRange};

@@ -6,6 +6,7 @@ use crate::capture::CaptureParameters;
 use crate::color::{
     ColorCorrectionParameters, ColorParameters, GamutParameters, LocalContrastParameters, WhiteBalanceParameters,
 };
+use crate::deflicker::DeflickerParameters;
 use crate::deinterlace::{CompensationParameters, DeinterlaceParameters};
 use crate::denoise::{ChromaDenoiseParameters, Denoise5Parameters, DenoiseParameters};
 use crate::enhance::SharpenParameters;
@@ -117,6 +118,8 @@ stages! {
     capture: CaptureParameters;
     /// Hot pixels (§13.2).
     hot_pixels: HotPixelParameters;
+    /// Deflicker of deinterlaced frames (§13.12).
+    deflicker: DeflickerParameters;
     /// 5×5 filter of denoising (§13.3).
     denoise5: Denoise5Parameters;
     /// Convolution (§13.9).

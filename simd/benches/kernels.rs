@@ -443,6 +443,12 @@ fn extended(c: &mut Criterion) {
             (k.bytes.denoise5)(dst, five, &rows[5], &history, &th, &p);
         },
     );
+    bench(
+        c,
+        "deflicker",
+        |width| vec![0u8; width],
+        |k, _, dst| (k.bytes.deflicker)(dst, [five[0], five[1], five[2]], &history, &[0, 0, 0, 0, 32, 64, 128, 256]),
+    );
     bench(c, "hot_pixel", |width| vec![0u8; width], |k, _, dst| (k.bytes.hot_pixel)(dst, [five[0], five[1], five[2]], 32, 7));
 }
 

@@ -52,6 +52,7 @@ mod convert_luma_samples;
 mod convolve;
 mod correct;
 mod cubic;
+mod deflicker;
 mod denoise;
 mod denoise5;
 mod detail_filter;

@@ -109,6 +109,8 @@ kernels! {
         denoise5(dst: &mut [S], cur: [Row<S>; 5], prev: Row<S>, history: &[u8], th: &DenoiseThresholds, p: &Denoise5);
         /// Removal of hot pixels (§13.2).
         hot_pixel(dst: &mut [S], rows: [Row<S>; 3], threshold: u16, count: u8);
+        /// Deflicker of a line of luma (§13.12).
+        deflicker(dst: &mut [S], rows: [Row<S>; 3], stmm: &[u8], weights: &[u16; 8]);
         /// Interpolation along the angle (§3.4).
         interpolate(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
         /// Motion compensation of the lines of a block row where its checks pass (§3.5).

@@ -101,6 +101,15 @@ impl StreamBuilder {
         self
     }
 
+    /// Sets whether the luma of deinterlaced frames is smoothed between its lines where it moves
+    /// (§13.12), against the flicker of fine horizontal lines. Default: off. Woven frames stay as
+    /// they are. It has an effect with [`Deinterlacer::Gen6`] alone, whose motion measure it reads.
+    /// The parameters are those of [`Parameters::deflicker`](crate::Parameters::deflicker).
+    pub fn deflicker(mut self, on: bool) -> StreamBuilder {
+        self.settings.deflicker = on;
+        self
+    }
+
     /// Sets the chroma sampling of deinterlaced frames. Default: the input's.
     pub fn chroma(mut self, chroma: ChromaOutput) -> StreamBuilder {
         self.settings.chroma = chroma;
@@ -117,6 +126,14 @@ impl StreamBuilder {
     /// Switched off, measures that no picture depends on take no time.
     pub fn statistics(mut self, on: bool) -> StreamBuilder {
         self.settings.statistics = on;
+        self
+    }
+
+    /// Sets whether [`Statistics::encoder`](super::Statistics::encoder) has the sums of each block
+    /// of 16×4 pixels, for a video encoder (§13.12). Default: off. They are part of the statistics,
+    /// so they need [`statistics`](StreamBuilder::statistics).
+    pub fn encoder_statistics(mut self, on: bool) -> StreamBuilder {
+        self.settings.encoder_statistics = on;
         self
     }
 

@@ -70,9 +70,11 @@ pub(crate) struct Settings {
     pub bayer: Option<BayerPattern>,
     pub deinterlace: bool,
     pub deinterlacer: Deinterlacer,
+    pub deflicker: bool,
     pub chroma: ChromaOutput,
     pub parameters: Parameters,
     pub statistics: bool,
+    pub encoder_statistics: bool,
     pub simd_level: Option<SimdLevel>,
     pub scale: Option<Scale>,
     pub chroma_location: ChromaLocation,
@@ -108,9 +110,11 @@ impl Settings {
             bayer: None,
             deinterlace: scan.is_interlaced(),
             deinterlacer: Deinterlacer::default(),
+            deflicker: false,
             chroma: ChromaOutput::Same,
             parameters: Parameters::default(),
             statistics: true,
+            encoder_statistics: false,
             simd_level: None,
             scale: None,
             chroma_location: if centred { ChromaLocation::Center } else { ChromaLocation::Left },
@@ -171,6 +175,12 @@ impl Settings {
     /// Whether frames are deinterlaced by the specified algorithm of the hardware (§3).
     pub fn is_gen6(&self) -> bool {
         self.deinterlace && self.deinterlacer == Deinterlacer::Gen6
+    }
+
+    /// Whether deinterlaced frames are deflickered, by the motion measure of the hardware's
+    /// deinterlacer.
+    pub fn deflickers(&self) -> bool {
+        self.deflicker && self.is_gen6()
     }
 
     /// Whether frames are deinterlaced by [`Deinterlacer::Balanced`], which extracts the 8 most

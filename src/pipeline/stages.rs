@@ -3,6 +3,7 @@ use super::change::Change;
 use super::color_stage::ColorStage;
 use super::context::{BandContext, StepContext};
 use super::denoise_motion_stage::{DenoiseMotionStage, Waiting};
+use super::encoder_statistics;
 use super::filter_stage::FilterStage;
 use super::geometry_stage::GeometryStage;
 use super::hot_pixel_stage::HotPixelStage;
@@ -21,7 +22,7 @@ use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::Format;
 use crate::frame::{Frame, InputPlane, PlaneSample};
 use crate::luma::LumaStatistics;
-use crate::memory::OutOfMemory;
+use crate::memory::{OutOfMemory, zeroed};
 use crate::parameters::Parameters;
 use dndi_simd::Kernels;
 
@@ -196,10 +197,10 @@ impl<S: PlaneSample> Stages<S> {
         let context = StepContext { settings, kernels: self.kernels };
         let waiting = self.state.waiting_match();
         self.state.step(context, number, planes, matches, comb_masks, &mut frames);
-        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number, self.filters()));
+        let now = self.motion.as_ref().map_or_else(|| self.state.filters(), |motion| motion.filters.clone());
+        self.statistics = self.settings.statistics.then(|| self.state.statistics(context, number, now.clone()));
         self.state.end_step();
         let noise = self.settings.measured_noise.then(|| self.state.luma.noise.gne());
-        let now = self.filters();
         let before = std::mem::replace(&mut self.last_filters, now.clone());
         let [prev2, cur1] = frames;
         let counted = self.settings.deinterlace && self.settings.statistics;
@@ -236,8 +237,13 @@ impl<S: PlaneSample> Stages<S> {
         self.motion.as_ref().is_some_and(|motion| motion.waiting().is_some())
     }
 
-    /// Copies the comb masks that later steps read. After an error nothing has changed.
+    /// Copies the comb masks that later steps read, and allocates the encoder statistics of the
+    /// next step. After an error nothing has changed.
     pub fn prepare(&mut self, matches: Option<&FieldMatches>) -> Result<(), OutOfMemory> {
+        if self.settings.encoder_statistics && self.state.encoder.is_empty() {
+            let (columns, rows) = encoder_statistics::grid(self.context().size());
+            self.state.encoder = zeroed(columns * rows)?;
+        }
         let Some(motion) = &mut self.motion else {
             return self.state.prepare(matches.and_then(|matches| matches.masks()[1]));
         };
@@ -280,7 +286,8 @@ impl<S: PlaneSample> Stages<S> {
             return self.finish_both(infos, frames, session);
         }
         let mut frame = self.spare();
-        self.state.last(self.context(), weave, &mut frame);
+        let context = StepContext { settings: &self.settings, kernels: self.kernels };
+        self.state.last(context, weave, &mut frame);
         let Settings { format, statistics, .. } = self.settings;
         let info = OutputInfo::of_last(steps, format, weave, statistics, self.filters());
         self.finish(frame, info, session);

@@ -33,12 +33,19 @@ pub struct Statistics {
     pub denoise: Option<DenoiseState>,
     /// The denoise filter of the chroma; none with chroma denoising off.
     pub denoise_chroma: Option<DenoiseState>,
+    /// Encoder statistics (§13.12) of each block of 16×4 pixels, four DWords each, row by row;
+    /// empty unless
+    /// [`StreamBuilder::encoder_statistics`](crate::StreamBuilder::encoder_statistics) is on.
+    pub encoder: Vec<[u32; 4]>,
 }
 
 impl<S: PlaneSample> State<S> {
     /// The statistics of step `number`, between [`step`](State::step) and
     /// [`end_step`](State::end_step). `filters` are the denoise filters of the step.
-    pub fn statistics(&self, context: StepContext, number: u64, filters: [Option<DenoiseState>; 2]) -> Statistics {
+    pub fn statistics(&mut self, context: StepContext, number: u64, filters: [Option<DenoiseState>; 2]) -> Statistics {
+        if context.settings.encoder_statistics {
+            self.fill_encoder_statistics(context, number == 0);
+        }
         let fmd_variances = if context.settings.deinterlace { self.fmd_variances(context, number == 0) } else { [0; 11] };
         let history = if number > 0 { self.luma.history() } else { &[] };
         let noise = self.luma.noise;
@@ -54,6 +61,7 @@ impl<S: PlaneSample> State<S> {
             stmm_sum: self.measure[1].sum(),
             denoise,
             denoise_chroma,
+            encoder: std::mem::take(&mut self.encoder),
         }
     }
 

@@ -1,5 +1,6 @@
 //! One step of a stream: the state from frame to frame, and the stages on bands of lines.
 use super::context::{BandContext, Scratch, StepContext, TILING, Tiling};
+use super::deflicker_stage::DeflickerStage;
 use super::denoise_stage::DenoiseStage;
 use super::neighbours::Neighbours;
 use super::picture::Picture;
@@ -38,6 +39,10 @@ pub(super) struct State<S> {
     pub window: Option<Window<S>>,
     /// Motion measures that the previous step and this one stored.
     pub measure: [PairPlane; 2],
+    /// Deflicker of deinterlaced frames.
+    deflicker: Option<DeflickerStage<S>>,
+    /// Encoder statistics of the step, four DWords for each block; empty if they are not made.
+    pub encoder: Vec<[u32; 4]>,
     pub pool: ScratchPool<Scratch<S>>,
     /// Sources of the pixels of prev2 and cur1 in the last step; zeros if not counted.
     pub sources: [PixelSources; 2],
@@ -63,7 +68,9 @@ impl<S: PlaneSample> State<S> {
             chroma: DenoiseStage::new(settings.chroma_mode(), chroma, settings.working_depth(), false)?,
             window: settings.looks_ahead().then(|| Window::new(settings)).transpose()?,
             measure: [pairs()?, pairs()?],
+            deflicker: settings.deflickers().then(|| DeflickerStage::new(width, height)).transpose()?,
             sources: [PixelSources::default(); 2],
+            encoder: vec![],
             pool: ScratchPool::new(tiling.bands((width, height)), || Scratch::new(settings, tiling))?,
         })
     }
@@ -98,8 +105,13 @@ impl<S: PlaneSample> State<S> {
                 (self.sources[1].pairs, self.sources[1].stmm_sum) = (missing as u64, 255 * missing as u64);
                 let frame = &mut frames[Role::Cur1 as usize];
                 context.spatial(Role::Cur1, &self.current, false, self.tiling, &self.pool, frame);
+                self.deflicker.iter_mut().for_each(|deflicker| deflicker.run(context, &self.measure[1], frame));
             } else {
                 self.deinterlace(context, matches, comb_masks, frames);
+                let deinterlaced = frames.iter_mut().zip(matches.in_time()).filter(|(_, of)| *of == FieldMatch::Deinterlace);
+                if let Some(deflicker) = &mut self.deflicker {
+                    deinterlaced.for_each(|(frame, _)| deflicker.run(context, &self.measure[1], frame));
+                }
             }
         } else {
             self.pass(context, planes, &mut frames[Role::Cur1 as usize]);
@@ -164,9 +176,12 @@ impl<S: PlaneSample> State<S> {
         [self.luma.controller.filter(), self.chroma.controller.filter()]
     }
 
-    /// Makes the last output of the stream: the 2nd field of the last frame.
-    pub fn last(&self, context: StepContext, weave: bool, frame: &mut Frame) {
+    /// Makes the last output of the stream: the 2nd field of the last frame. No step writes a
+    /// motion measure for it: that of the last step counts.
+    pub fn last(&mut self, context: StepContext, weave: bool, frame: &mut Frame) {
         context.spatial(Role::Prev2, &self.previous, weave, self.tiling, &self.pool, frame);
+        let deflicker = self.deflicker.as_mut().filter(|_| !weave);
+        deflicker.into_iter().for_each(|deflicker| deflicker.run(context, &self.measure[0], frame));
     }
 
     /// Copies the planes of a frame, denoises them if that is on, and estimates the noise if it is

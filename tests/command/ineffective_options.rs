@@ -178,6 +178,7 @@ fn options_without_effect_warn() {
         ("It", "--film reconstruct --matches codes", "--film reconstruct has no effect: --matches"),
         ("Im", "--film reconstruct --deinterlace flagged", "the flags of the frames alone decide"),
         ("It", "--mcdi off --field-order header", "--mcdi has no effect: only --deinterlacer gen6"),
+        ("It", "--deflicker on --field-order header", "--deflicker has no effect: it reads the motion measure"),
         ("It", "--set stmm_c2=2 --field-order header", "parameters of the gen6 deinterlacer have no effect"),
         ("It", "--matches codes --deinterlace off", "--matches has no effect if nothing is deinterlaced"),
         ("Ip", "--matches codes --field-order header", "--matches has no effect if nothing is deinterlaced"),

@@ -51,6 +51,7 @@ impl Options<'_> {
         self.choose(20, "--denoise-motion", &["on", "on", "off"]);
         self.choose(8, "--denoise-filter", &["3x3", "5x5"]);
         self.flag(5, "--hot-pixel");
+        self.choose(5, "--deflicker", &["on", "on", "off"]);
         self.choose(20, "--mcdi", &["on", "off"]);
         self.choose(40, "--film", &["off", "auto", "reconstruct"]);
         self.choose(25, "--chroma", &["same", "422", "420", "420drop"]);

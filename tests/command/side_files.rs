@@ -14,7 +14,7 @@ fn options(folder: &Folder) -> Vec<String> {
 }
 
 /// The options whose FILE the program writes.
-const WRITTEN: [&str; 3] = ["--stats", "--framemd5", "--timecodes"];
+const WRITTEN: [&str; 4] = ["--stats", "--encoder-stats", "--framemd5", "--timecodes"];
 
 /// A valid file to read for an option.
 fn contents(option: &str) -> String {

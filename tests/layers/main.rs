@@ -30,6 +30,7 @@ const LIBRARY: &[&[&str]] = &[
         "scale",
         "color",
         "hot_pixels",
+        "deflicker",
         "capture",
         "geometry",
         "picture_filter",

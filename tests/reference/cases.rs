@@ -34,7 +34,7 @@ pub fn random(seed: u64, kind: Kind) -> Case {
     let deinterlace = kind == Kind::Deinterlaced;
     let chroma = random.pick(&[Chroma::Same, Chroma::C422, Chroma::C420, Chroma::C420Drop]);
     let cadence = if random.once_in(3) { cadence(random, frames) } else { vec![] };
-    let options = Options {
+    let mut options = Options {
         scan,
         denoise: !random.once_in(4),
         chroma_denoise: None,
@@ -43,15 +43,19 @@ pub fn random(seed: u64, kind: Kind) -> Case {
         chroma: if deinterlace { chroma } else { Chroma::Same },
         params: params(random, quantum),
         cadence,
+        deflicker: None,
         masks: vec![],
     };
+    if deinterlace && random.once_in(5) {
+        options.deflicker = Some([(); 8].map(|()| random.pick(&[0, 1, 128, 255, 254, 255])));
+    }
     let defaults = Params::default();
     let changed = options.params.named().zip(defaults.named()).filter(|(now, default)| now != default);
     let changed: Vec<String> = changed.map(|((name, value), _)| format!("{name}={value}")).collect();
-    let Options { denoise, chroma, cadence, .. } = &options;
+    let Options { denoise, chroma, deflicker, cadence, .. } = &options;
     let name = format!(
         "seed {seed}, {kind:?}: {width}x{height} {sampling:?} {scan:?}, {frames} frames of {scenes}; denoise {denoise}, chroma \
-         {chroma:?}, codes {cadence:?}, {changed:?}"
+         {chroma:?}, deflicker {deflicker:?}, codes {cadence:?}, {changed:?}"
     );
     Case { name, clip, options }
 }
@@ -85,6 +89,7 @@ pub fn stripes(seed: u64) -> Case {
             chroma,
             params,
             cadence,
+            deflicker: None,
             masks: vec![],
         },
     }
@@ -107,6 +112,7 @@ pub fn moving(vector: (i32, i32), scan: Scan) -> Case {
         chroma,
         params,
         cadence,
+        deflicker: None,
         masks: vec![],
     };
     Case { name: format!("{scan:?}, moving by {vector:?}"), clip, options }

@@ -75,6 +75,7 @@ fn options(folder: &Path, text: &str, scan: Scan) -> Options {
         chroma: Chroma::Same,
         params: Params::default(),
         cadence: vec![],
+        deflicker: None,
         masks: vec![],
     };
     let words: Vec<&str> = text.split_whitespace().collect();

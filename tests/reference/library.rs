@@ -39,6 +39,9 @@ pub fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilde
         // The filter has no others.
         let _ = parameters.set(&format!("chroma.{name}"), value.into());
     }
+    for (index, weight) in options.deflicker.iter().flatten().enumerate() {
+        parameters.set(&format!("deflicker.lut_{index}"), i64::from(*weight)).unwrap();
+    }
     let format = Format::new(clip.width, clip.height, sampling).with_depth(clip.depth as u8);
     let builder = Stream::builder(format, scan).denoise(options.denoise).denoise_chroma(options.chroma_denoise.is_some());
     let deinterlacer = match options.deinterlacer {
@@ -46,6 +49,7 @@ pub fn builder(clip: &Clip, options: &Options, level: SimdLevel) -> StreamBuilde
         Deinterlacer::Balanced => dndi::Deinterlacer::Balanced,
         Deinterlacer::Best => dndi::Deinterlacer::Best,
     };
+    let builder = builder.deflicker(options.deflicker.is_some());
     builder.deinterlace(options.deinterlace).deinterlacer(deinterlacer).chroma(chroma).parameters(parameters).simd_level(level)
 }
 

@@ -110,6 +110,9 @@ pub struct Options {
     /// No effect without deinterlacing: outputs then have the format of the input.
     pub chroma: Chroma,
     pub params: Params,
+    /// The weights of the deflicker filter (§13.12); none with it off. Only for
+    /// `Deinterlacer::Gen6`.
+    pub deflicker: Option<[i32; 8]>,
     /// Cadence codes (prev2, cur1) of each step (§3.8). Missing codes and those of step 0 count as
     /// 0. The entry after the last step is the end of the stream; only a prev2 of 1 has an effect.
     pub cadence: Vec<(u8, u8)>,

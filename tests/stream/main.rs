@@ -5,6 +5,7 @@ mod calls;
 mod content;
 mod denoise_motion;
 mod depth;
+mod encoder_statistics;
 mod maps;
 mod planes;
 mod sequence;

@@ -15,7 +15,7 @@ fn numbers<const N: usize>(s: &mut Slices, n: usize) -> [Vec<i32>; N] {
 }
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 12] = [
+pub const KERNELS: [(&str, Call); 14] = [
     ("widen", |k, n, s| {
         let src = s.words(n, 4095);
         wide(s, n, |dst| (k.widen)(dst, &src, 12));
@@ -65,6 +65,14 @@ pub const KERNELS: [(&str, Call); 12] = [
     }),
     ("denoise5", denoise5::<u8>),
     ("denoise5 of words", denoise5::<u16>),
+    ("deflicker", |k, n, s| {
+        let (rows, stmm) = (s.rows::<3>(n), s.bytes(n.div_ceil(2)));
+        one!(s, n, B, |dst| (k.bytes.deflicker)(dst, refs(&rows), &stmm, &[0, 32, 64, 77, 128, 200, 255, 256]));
+    }),
+    ("deflicker of words", |k, n, s| {
+        let (rows, stmm) = (s.sample_rows::<u16, 3>(n), s.bytes(n.div_ceil(2)));
+        one!(s, n, W, |dst| (k.words.deflicker)(dst, refs(&rows), &stmm, &[0, 32, 64, 77, 128, 200, 255, 256]));
+    }),
     ("hot_pixel", |k, n, s| {
         let rows = s.rows::<3>(n);
         one!(s, n, B, |dst| (k.bytes.hot_pixel)(dst, refs(&rows), 30, 3));
@@ -102,6 +110,7 @@ fn parameters_outside_their_ranges_panic() {
         let p = Denoise5 { distance, range, thresholds: [1; 5] };
         refused("denoise5", |k, dst, _| (k.bytes.denoise5)(dst, [&row; 5], &row, &history, &th, &p));
     }
+    refused("deflicker", |k, dst, _| (k.bytes.deflicker)(dst, [&row; 3], &history, &[257; 8]));
     refused("hot_pixel", |k, dst, _| (k.bytes.hot_pixel)(dst, [&row; 3], 256, 3));
     let whole = WideMix { coefficients: [65536, 0, 0], offset_in: [0; 3], offset_out: 0, limits: [0, 65535], reach: 65535 };
     let wrong = [

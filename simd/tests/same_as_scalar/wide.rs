@@ -3,7 +3,7 @@
 use super::{Inputs, TestSample, Written, check, for_samples, refs};
 use dndi_simd::*;
 
-for_samples! { denoise5, hot_pixel }
+for_samples! { deflicker, denoise5, hot_pixel }
 
 fn bits(inputs: &mut Inputs) -> u8 {
     [12, 12, 12 + inputs.byte(0..5)][inputs.rng.within(0..3)]
@@ -164,6 +164,14 @@ mod one {
         // A single weight, and none.
         let p = Denoise5 { range: [0; 6], ..p };
         out.take(n, S::from_u32(77), |dst| (S::kernels(k).denoise5)(dst, refs(&cur), &prev, &history, &th, &p));
+    }
+
+    pub fn deflicker<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let rows = S::rows::<3>(inputs, n);
+        let stmm: Vec<u8> = (0..n.div_ceil(2)).map(|_| inputs.rng.within(0..256) as u8).collect();
+        for weights in [[0; 8].map(|_| inputs.rng.within(0..257) as u16), [256; 8], [0; 8]] {
+            out.take(n, S::from_u32(77), |dst| (S::kernels(k).deflicker)(dst, refs(&rows), &stmm, &weights));
+        }
     }
 
     pub fn hot_pixel<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {

@@ -4,7 +4,9 @@
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::{Options, StageSettings};
-use crate::options::values::{Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Preset, Rate};
+use crate::options::values::{
+    Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Preset, Rate, Switch,
+};
 use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, OutputRate};
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
@@ -39,7 +41,15 @@ impl StreamSettings {
         let location = options.chroma_location.map_or(own, Into::into);
         let ranges = options.color.full_ranges(header.color_space());
         let space = header.color_space();
-        Ok(StreamSettings { stages, scale, location, statistics: options.stats.is_some(), level, ranges, space })
+        Ok(StreamSettings {
+            stages,
+            scale,
+            location,
+            statistics: options.stats.is_some() || options.encoder_stats.is_some(),
+            level,
+            ranges,
+            space,
+        })
     }
 
     /// Applies the settings to a stream.
@@ -54,6 +64,8 @@ impl StreamSettings {
         let builder = builder.output_depth(options.depth).dither(options.dither.into()).range(range).output_range(output_range);
         let builder = builder.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
         let builder = builder.denoise_filter(options.denoise_filter.into()).hot_pixels(options.hot_pixel);
+        let builder = builder.deflicker(options.deflicker.map_or(stages.enables.deflicker, Switch::is_on));
+        let builder = builder.encoder_statistics(options.encoder_stats.is_some());
         let builder = builder.bayer(options.bayer.map(Into::into));
         let builder = options.color.extended.apply(&stages.tables, stages.enables, space, builder);
         let builder = builder.auto_contrast(options.color.auto_contrast).area_of_interest(options.color.aoi);
@@ -233,6 +245,10 @@ impl Plan {
             (
                 options.hardware.mcdi.is_some() && options.deinterlacer != Deinterlacer::Gen6,
                 "--mcdi has no effect: only --deinterlacer gen6 has motion compensation that can be switched",
+            ),
+            (
+                options.deflicker.is_some_and(Switch::is_on) && options.deinterlacer != Deinterlacer::Gen6,
+                "--deflicker has no effect: it reads the motion measure of --deinterlacer gen6",
             ),
             (set_gen6, "parameters of the gen6 deinterlacer have no effect with the other deinterlacers"),
             (

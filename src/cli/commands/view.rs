@@ -28,13 +28,14 @@ use overlay::{Overlay, PictureRegion};
 use std::ffi::OsString;
 
 /// Options of the conversion that do not apply to `dndi view`.
-const NOT_APPLICABLE: [&str; 16] = [
+const NOT_APPLICABLE: [&str; 17] = [
     "skip",
     "frames",
     "chunk",
     "only",
     "jobs",
     "stats",
+    "encoder_stats",
     "md5",
     "framemd5",
     "timecodes",

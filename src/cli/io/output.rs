@@ -84,6 +84,13 @@ impl Sink {
         Ok(())
     }
 
+    /// Writes a complete record.
+    pub fn write_record(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+        self.write(bytes)?;
+        self.keep(1);
+        Ok(())
+    }
+
     /// Writes the whole contents of the file.
     pub fn write_whole(mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.begin()?;

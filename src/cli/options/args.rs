@@ -126,6 +126,11 @@ pub struct Args {
     #[arg(long, help_heading = "Processing")]
     pub hot_pixel: bool,
 
+    /// Smooth moving parts of deinterlaced frames between their lines, against flicker of fine
+    /// lines; --deinterlacer gen6 alone can [default: off]
+    #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
+    pub deflicker: Option<Switch>,
+
     /// The input has raw frames of a sensor, in mono: interpolate their colours, to 4:4:4. The four
     /// letters are the colours of two samples of the first line, then of the second one. Nothing
     /// is denoised, deinterlaced, scaled or sharpened; capture.NAME are the parameters
@@ -249,6 +254,11 @@ pub struct Args {
     /// Write statistics of each input frame, one JSON object per line; - for stdout
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub stats: Option<PathBuf>,
+
+    /// Write encoder statistics of each input frame: 16 bytes, four little-endian DWords, for each
+    /// block of 16x4 pixels; - for stdout
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub encoder_stats: Option<PathBuf>,
 
     /// Print the MD5 of all output frames on stdout, or on stderr if stdout is in use
     #[arg(long, help_heading = "Reports")]

@@ -27,7 +27,7 @@ const MAX_FILE: u64 = 1 << 20;
 pub(super) const PARAMETERS: &str = "parameters";
 
 /// Options of a single run, which a profile cannot hold.
-const NOT_IN_PROFILES: [&str; 28] = [
+const NOT_IN_PROFILES: [&str; 29] = [
     "input",
     "output",
     "profile",
@@ -41,6 +41,7 @@ const NOT_IN_PROFILES: [&str; 28] = [
     "only",
     "jobs",
     "stats",
+    "encoder_stats",
     "md5",
     "framemd5",
     "timecodes",

@@ -17,8 +17,9 @@ pub struct SideFile<'a> {
 impl Args {
     /// All side files that the options name.
     pub fn side_files(&self) -> impl Iterator<Item = SideFile<'_>> {
-        let Args { stats, framemd5, timecodes, matches, profile, hardware, color, .. } = self;
-        let written = [("stats", stats), ("framemd5", framemd5), ("timecodes", timecodes)].map(|file| (file, true));
+        let Args { stats, encoder_stats, framemd5, timecodes, matches, profile, hardware, color, .. } = self;
+        let written = [("stats", stats), ("encoder-stats", encoder_stats), ("framemd5", framemd5), ("timecodes", timecodes)];
+        let written = written.map(|file| (file, true));
         let read = [
             ("matches", matches),
             ("profile", profile),

@@ -21,6 +21,7 @@ pub enum VeboxState {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VeboxEnables {
     pub denoise_chroma: bool,
+    pub deflicker: bool,
     pub ccm: bool,
     pub front_csc: bool,
     pub lace: bool,
@@ -50,6 +51,7 @@ impl VeboxState {
             VeboxState::Dndi(state) => {
                 parameters.set_vebox_dndi_state(state)?;
                 enables.denoise_chroma = is_set("VEBOX_DNDI_STATE", "chroma_denoise_enable", state)?;
+                enables.deflicker = !is_set("VEBOX_DNDI_STATE", "bypass_deflicker", state)?;
             }
             VeboxState::Iecp(state) => {
                 parameters.set_vebox_iecp_state(state)?;

@@ -18,6 +18,8 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub struct Reports {
     statistics: Option<StatsRows>,
+    /// The file of `--encoder-stats`.
+    encoder: Option<Sink>,
     /// The file of `--framemd5`.
     frame_md5: Option<Sink>,
     timecodes: Option<Timecodes>,
@@ -41,6 +43,7 @@ impl Reports {
         let written = args.side_files().filter(|file| file.written).map(|file| file.path);
         Ok(Reports {
             statistics: args.stats.as_ref().map(|path| Ok(StatsRows::new(open(path, "rows")?, rate))).transpose()?,
+            encoder: args.encoder_stats.as_ref().map(|path| open(path, "frames")).transpose()?,
             frame_md5: args.framemd5.as_ref().map(|path| open(path, "rows")).transpose()?,
             timecodes: args
                 .timecodes
@@ -66,6 +69,7 @@ impl Reports {
     pub fn begin(&mut self, header: &Header) -> Result<(), CliError> {
         self.statistics.as_ref().map_or(Ok(()), StatsRows::begin)?;
         self.timecodes.as_mut().map_or(Ok(()), Timecodes::begin)?;
+        self.encoder.as_ref().map_or(Ok(()), Sink::begin)?;
         if let Some(sink) = &mut self.frame_md5 {
             sink.begin()?;
             sink.write_lines(&frame_md5_header(header), 0)?;
@@ -75,6 +79,10 @@ impl Reports {
 
     /// Starts the row of the step that read input frame `number`.
     pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), CliError> {
+        if let Some(sink) = &mut self.encoder {
+            let bytes: Vec<u8> = statistics.encoder.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+            sink.write_record(&bytes)?;
+        }
         self.statistics.as_mut().map_or(Ok(()), |rows| rows.step(number, statistics))
     }
 

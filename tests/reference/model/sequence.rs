@@ -114,8 +114,9 @@ impl Stream<'_> {
         let offsets = offsets_of(luma.width, luma.height, missing, kept, &self.options.params);
         let completed = complete_alone(&state.luma, missing, kept, &offsets);
         let chroma = self.chroma(None, Some(state), Target::Cur1, 0, &offsets, None);
-        outputs.push(output(0, completed, chroma));
-        vec![vec![255; self.clip.width.div_ceil(2)]; self.clip.height]
+        let stmm = vec![vec![255; self.clip.width.div_ceil(2)]; self.clip.height];
+        outputs.push(output(0, self.deflickered(completed, 0, &stmm), chroma));
+        stmm
     }
 
     /// Any later step: `prev2` and `cur1`. Returns the STMM surface.
@@ -132,7 +133,7 @@ impl Stream<'_> {
         for (time, target, code) in [(2 * n - 1, Target::Prev2, prev2), (2 * n, Target::Cur1, cur1)] {
             let completed = step.complete(target, code, &decisions);
             let chroma = self.chroma(Some(previous), Some(state), target, code, &decisions.offsets, Some(&decisions.stmm3));
-            outputs.push(output(time, completed, chroma));
+            outputs.push(output(time, self.deflickered(completed, code, &decisions.stmm2), chroma));
         }
         decisions.stmm2
     }
@@ -148,7 +149,19 @@ impl Stream<'_> {
         let code = u8::from(self.codes(frames).0 == 1);
         let completed = if code == 1 { last.luma.clone() } else { complete_alone(&last.luma, missing, kept, &offsets) };
         let chroma = self.chroma(Some(last), None, Target::Prev2, code, &offsets, None);
-        output(2 * frames - 1, completed, chroma)
+        // The last step's surface: there is no later one.
+        output(2 * frames - 1, self.deflickered(completed, code, &last.stmm), chroma)
+    }
+
+    /// §13.12, of an output with a cadence code.
+    fn deflickered(&self, luma: Plane, code: u8, stmm: &Grid<i32>) -> Plane {
+        let Some(lut) = self.options.deflicker.filter(|_| code == 0) else { return luma };
+        Plane::from_fn(luma.width, luma.height, false, luma.depth, |x, y| {
+            let (p, c, n) = (luma.at_line(x, y - 1), luma.at_line(x, y), luma.at_line(x, y + 1));
+            let w = lut[(stmm[y as usize][x as usize / 2] >> 5) as usize];
+            let w = if w == 255 { 256 } else { w };
+            (w * ((n + 2 * c + p + 2) >> 2) + (256 - w) * c + 128) >> 8
+        })
     }
 
     /// The planes of a frame that §14 and §15 read.

@@ -94,11 +94,14 @@ impl Driver {
         if settings.denoises_chroma() {
             return Err(DriverError::Unsupported("chroma denoising"));
         }
-        if settings.hot_pixels || settings.extended.is_on() {
+        if settings.hot_pixels || settings.deflickers() || settings.extended.is_on() {
             return Err(DriverError::Unsupported("stages beyond Gen6"));
         }
         if settings.denoises() && settings.denoise_filter != DenoiseFilter::default() {
             return Err(DriverError::Unsupported("the 5×5 denoise filter"));
+        }
+        if settings.encoder_statistics {
+            return Err(DriverError::Unsupported("encoder statistics"));
         }
         if settings.filters.is_on() {
             return Err(DriverError::Unsupported("filters of finished pictures"));

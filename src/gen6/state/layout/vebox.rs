@@ -257,14 +257,14 @@ fn rest() -> Vec<Field> {
         field("par_tearing_low_th", 42, 23, 16, U(8, 0)).with_default(20).about("lower threshold of tearing"),
         field("par_tearing_high_th", 42, 15, 8, U(8, 0)).with_default(100).about("upper threshold of tearing"),
         field("par_diff_check_slack_th", 42, 7, 0, U(8, 0)).with_default(15).about("slack of the differences"),
-        field("lpf_weight_3", 43, 31, 24, U(8, 0)).about("weight of the low pass"),
-        field("lpf_weight_2", 43, 23, 16, U(8, 0)).about("weight of the low pass"),
-        field("lpf_weight_1", 43, 15, 8, U(8, 0)).about("weight of the low pass"),
-        field("lpf_weight_0", 43, 7, 0, U(8, 0)).about("weight of the low pass"),
-        field("lpf_weight_7", 44, 31, 24, U(8, 0)).with_default(255).about("weight of the low pass"),
-        field("lpf_weight_6", 44, 23, 16, U(8, 0)).with_default(128).about("weight of the low pass"),
-        field("lpf_weight_5", 44, 15, 8, U(8, 0)).with_default(64).about("weight of the low pass"),
-        field("lpf_weight_4", 44, 7, 0, U(8, 0)).with_default(32).about("weight of the low pass"),
+        parameter("deflicker.lut_3", 43, 31, 24, U(8, 0)),
+        parameter("deflicker.lut_2", 43, 23, 16, U(8, 0)),
+        parameter("deflicker.lut_1", 43, 15, 8, U(8, 0)),
+        parameter("deflicker.lut_0", 43, 7, 0, U(8, 0)),
+        parameter("deflicker.lut_7", 44, 31, 24, U(8, 0)),
+        parameter("deflicker.lut_6", 44, 23, 16, U(8, 0)),
+        parameter("deflicker.lut_5", 44, 15, 8, U(8, 0)),
+        parameter("deflicker.lut_4", 44, 7, 0, U(8, 0)),
     ]
 }
 
