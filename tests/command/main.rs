@@ -19,6 +19,7 @@ mod files;
 mod first_contact;
 mod fuzz;
 mod golden;
+mod guide_pictures;
 mod ineffective_options;
 mod inspect;
 mod matches;
