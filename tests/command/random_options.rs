@@ -1,7 +1,7 @@
 //! Random options of a conversion. Most of the combinations are valid.
 
 use crate::random_clip::pick;
-use dndi::{Format, Parameters};
+use dndi::{Format, Parameters, Sampling};
 use fastrand::Rng;
 
 /// Options that are drawn one after the other.
@@ -103,6 +103,35 @@ impl Options<'_> {
         self.choose(8, "--rgb", &["raw"]);
     }
 
+    /// The geometry of the output, and the filters before it.
+    fn geometry(&mut self) {
+        self.choose(8, "--mirror", &["h", "v"]);
+        self.choose(8, "--rotate", &["90", "180", "270"]);
+        if self.in_percent(8) {
+            let (width, height, x) = (self.length(), self.length(), self.random.usize(..40));
+            let canvas = [format!("{width}x{height}+{x}-{x}"), format!("{}x{}+0+0", 2 * width, 2 * height)];
+            self.words.extend(["--canvas".to_owned(), pick(self.random, &canvas)]);
+            self.choose(50, "--fill", &["16,128,128", "235,90,240"]);
+        }
+        self.choose(8, "--output-chroma", &["420", "422", "444", "mono"]);
+        self.choose(4, "--siting-in", &["0,0", "4,4", "0,4"]);
+        self.choose(4, "--siting-out", &["0,0", "4,4", "3,7"]);
+        self.choose(10, "--scale-filter", &["poly5", "bilinear"]);
+        self.choose(4, "--convolve", &["1;-.5;.5", "1,2,1;2,4,2;1,2,1", "-8,7.9997"]);
+        self.choose(4, "--erode", &["3x3", "15x15", "1x4", "3x3:2,7,2"]);
+        self.choose(4, "--dilate", &["3x3", "2x1", "4x3:9,0,6"]);
+        self.choose(4, "--minmax", &["3x3", "15x1"]);
+        self.choose(8, "--filter-planes", &["luma", "all"]);
+    }
+
+    /// Raw frames of a sensor, if the clip can have some.
+    fn capture(&mut self, sampling: Sampling) {
+        if sampling == Sampling::Mono && self.in_percent(30) {
+            self.choose(100, "--bayer", &["rggb", "grbg", "gbrg", "bggr"]);
+            self.words.extend(["--denoise", "off", "--deinterlace", "off"].map(str::to_owned));
+        }
+    }
+
     fn range(&mut self) {
         if self.in_percent(10) {
             self.choose(100, "--skip", &["0", "1", "2", "3", "5", "20"]);
@@ -137,6 +166,8 @@ pub fn options(random: &mut Rng, format: Format) -> Vec<String> {
     options.stages();
     options.scaling(size);
     options.color(size);
+    options.geometry();
+    options.capture(format.sampling);
     options.range();
     if options.in_percent(30) {
         options.parameters();
