@@ -5,13 +5,15 @@ CORPUS is a folder with manifest.json:
 {"cases": [{"id", "kind", "input", "gt", "parity", "field_map", "skip", ...}]}, with paths relative to
 the folder. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive),
 telecine23, psf22, shift22, mixed or hybrid. Field i of the input shows frame field_map[i] of the
-ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, rate, denoise,
-noise, chroma, strong. The default is all except the last three, which add seeded noise to every clip.
+ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, rate, combed,
+denoise, noise, chroma, strong. The default is all except the last three, which add seeded noise to
+every clip.
 Needs numpy. If ffmpeg is installed, its filters are measured as well. Prints a table and exits with
 1 if a target is missed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 import numpy as np
+import combed
 import denoise
 import rate
 from y4m import Clip, retagged
@@ -146,7 +148,7 @@ def fields(corpus):
 
 
 PARTS = {'scan': scan, 'film': film, 'fields': fields}
-EXTERNAL = {**denoise.PARTS, **rate.PARTS}
+EXTERNAL = {**denoise.PARTS, **rate.PARTS, **combed.PARTS}
 
 
 def main():
@@ -154,7 +156,7 @@ def main():
         raise SystemExit(__doc__)
     corpus = Corpus(sys.argv[1], sys.argv[2])
     print('| part | clip | quantity | measured | |\n| --- | --- | --- | --- | --- |')
-    for part in sys.argv[3:] or [*PARTS, 'rate', 'denoise']:
+    for part in sys.argv[3:] or [*PARTS, 'rate', 'combed', 'denoise']:
         if part in PARTS:
             PARTS[part](corpus)
         else:

@@ -139,7 +139,7 @@ impl FrameQueue {
     ) -> Result<FrameQueue, Error> {
         let (mut detector, mut packer) = (None, None);
         if let Some(needs) = needs {
-            let builder = Detector::builder(format).field_matching(needs.field_matching);
+            let builder = Detector::builder(format).field_matching(needs.field_matching).whole_frames(needs.whole_frames);
             detector = Some(builder.field_order(needs.field_order).simd_level(level).build()?);
             packer = FramePacker::new(Kernels::at(level.map_or_else(SimdLevel::from_env, Ok)?)?, format.depth);
         }

@@ -17,13 +17,21 @@ pub struct DetectionNeeds {
     pub content: bool,
     /// Whether fields are woven with the field matches of the decisions.
     pub weaves: bool,
+    /// Whether frames that do not comb are kept whole.
+    pub whole_frames: bool,
 }
 
 impl DetectionNeeds {
     /// The extent of the default options: the detector finds pulldown patterns, the field order and
     /// the content of each frame.
     pub fn all() -> DetectionNeeds {
-        DetectionNeeds { field_matching: FieldMatching::Pattern, field_order: None, content: true, weaves: true }
+        DetectionNeeds {
+            field_matching: FieldMatching::Pattern,
+            field_order: None,
+            content: true,
+            weaves: true,
+            whole_frames: false,
+        }
     }
 
     /// The extent for these options; none if no picture is analysed.
@@ -31,11 +39,15 @@ impl DetectionNeeds {
         if options.deinterlace == DeinterlaceMode::Off || !options.format.has_fields() {
             return None;
         }
-        let weaves = NoFieldMatching::of(options).is_none();
-        let needs = DetectionNeeds { field_matching: options.field_matching, field_order: None, content: false, weaves };
+        let whole_frames = options.deinterlace == DeinterlaceMode::Combed;
+        let matching = Options { field_matching: FieldMatching::Pattern, ..options.clone() };
+        let matches = if whole_frames { NoFieldMatching::of(&matching) } else { NoFieldMatching::of(options) };
+        let weaves = matches.is_none();
+        let field_matching = options.field_matching;
+        let needs = DetectionNeeds { field_matching, field_order: None, content: false, weaves, whole_frames };
         let ordered = |order: FieldOrder| DetectionNeeds { field_order: Some(order), ..needs };
         match (options.field_order, options.deinterlace, options.interlacing.scan()) {
-            (FieldOrderMode::Auto, DeinterlaceMode::Auto, _) => {
+            (FieldOrderMode::Auto, DeinterlaceMode::Auto | DeinterlaceMode::Combed, _) => {
                 let content = options.match_source == MatchSource::Detector;
                 Some(DetectionNeeds { content, weaves: content, ..needs })
             }

@@ -55,7 +55,7 @@ named! { "field order",
 }
 
 named! { "deinterlace mode",
-    /// Which frames are deinterlaced. Names: `auto`, `on`, `off`, `flagged`.
+    /// Which frames are deinterlaced. Names: `auto`, `on`, `off`, `flagged`, `combed`.
     #[derive(Default)]
     DeinterlaceMode {
         /// All frames if the field order is interlaced; with [`FieldOrderMode::Auto`] the frames
@@ -70,6 +70,9 @@ named! { "deinterlace mode",
         /// The frames that the clip or their flags declare as interlaced, whatever the field order
         /// is.
         Flagged = "flagged",
+        /// As `Auto`, but only those of these frames that visibly comb. Any other frame is a
+        /// progressive picture, whatever the frames around it are.
+        Combed = "combed",
     }
 }
 

@@ -22,6 +22,10 @@ const HOLD_REACH: u64 = 10;
 /// another picture.
 const VALLEY_PERCENT: u64 = 35;
 
+/// The same for both fields of a frame after one whose fields were woven, so that the picture does
+/// not alternate between both while motion begins.
+const KEPT_PERCENT: u64 = 50;
+
 /// Frames from the decided one on whose interlacing ends progressive frames. With nine, frames
 /// before the first interlaced one are interlaced, too; three and four change no clip that was
 /// measured.
@@ -56,6 +60,8 @@ const CONFIDENCE_PER_SIGMA: i64 = 10;
 #[derive(Debug)]
 pub(super) struct Classifier {
     mode: FieldMatching,
+    /// Whether the fields of single frames are woven if they do not comb, also without a pattern.
+    pub whole_frames: bool,
     /// Whether the field order is detected; else it is given.
     detects_order: bool,
     pub order: FieldOrder,
@@ -96,6 +102,7 @@ impl Classifier {
         let order = order.unwrap_or_else(|| first_order(lookahead, before.or(hint.field_order())));
         let mut classifier = Classifier {
             mode,
+            whole_frames: false,
             detects_order,
             order,
             order_since: 0,
@@ -190,7 +197,10 @@ impl Classifier {
         if let Some(phase) = self.phase.or(flagged).filter(|&phase| self.is_held(lookahead, pair, phase)) {
             return by_phase(phase, true);
         }
-        let same_picture = self.mode == FieldMatching::Always && self.is_valley(lookahead, pair);
+        let same_picture = match self.mode {
+            FieldMatching::Always => self.is_valley(lookahead, pair, VALLEY_PERCENT),
+            _ => self.whole_frames && pair % 2 == 1 && self.is_whole(lookahead, pair),
+        };
         PairState { same_picture, ..PairState::default() }
     }
 
@@ -247,13 +257,30 @@ impl Classifier {
             && (from(frame) || from(frame + 1) || is_surely_interlaced(lookahead, frame..end))
     }
 
-    /// Whether a field pair combs much less than a pair beside it.
-    fn is_valley(&self, lookahead: &Lookahead, pair: u64) -> bool {
+    /// Whether the fields of the frame of a pair show one picture: they comb much less than with
+    /// their other neighbours, or nothing moves.
+    fn is_whole(&self, lookahead: &Lookahead, pair: u64) -> bool {
+        // The last field of a whole frame shows an earlier picture than its time, so that it combs
+        // more with the field after it.
+        let is_kept = pair > 2 && lookahead.state(pair - 2).same_picture;
+        let (pairs, percent) = if is_kept { (pair..pair + 2, KEPT_PERCENT) } else { (pair - 1..pair + 2, VALLEY_PERCENT) };
+        self.is_valley_of(lookahead, pair, pairs, percent)
+            || pair > 2 && self.is_still(lookahead, pair - 1) && self.is_valley(lookahead, pair, 0)
+    }
+
+    /// Whether a field pair combs much less than a pair beside it: at most by `percent` of the
+    /// combing of that pair, each above the detail of the pictures.
+    fn is_valley(&self, lookahead: &Lookahead, pair: u64, percent: u64) -> bool {
+        self.is_valley_of(lookahead, pair, pair - 1..pair + 2, percent)
+    }
+
+    /// The same for the pair that combs most in a range of pairs.
+    fn is_valley_of(&self, lookahead: &Lookahead, pair: u64, pairs: Range<u64>, percent: u64) -> bool {
         let combing = |pair: u64| lookahead.combing(self.order, pair);
         let detail = Classifier::pairs_around(lookahead, pair).map(combing).min().unwrap_or(0);
-        let beside = lookahead.known_pairs(pair - 1..pair + 2).map(combing).max().unwrap_or(0);
+        let beside = lookahead.known_pairs(pairs).map(combing).max().unwrap_or(0);
         let (excess, motion) = (combing(pair) - detail, beside - detail);
-        100 * excess <= VALLEY_PERCENT * motion + DETAIL_PERCENT * detail
+        100 * excess <= percent * motion + DETAIL_PERCENT * detail
             && self.window_around(lookahead, pair).is_peak(beside, pair, combing(pair))
     }
 
@@ -268,6 +295,9 @@ impl Classifier {
             }
         }
         let without_confidence = |content, reason| Classification { content, pulldown: None, confidence: 0, reason };
+        if self.whole_frames && inside.same_picture && self.mode != FieldMatching::Always {
+            return without_confidence(Content::Interlaced, Reason::FieldMatched);
+        }
         if inside.same_picture || across.same_picture {
             return without_confidence(Content::Film, Reason::FieldMatched);
         }

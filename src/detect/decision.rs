@@ -87,8 +87,9 @@ pub enum Reason {
     /// All fields comb with their neighbours: in this field order least, or, with a confidence of
     /// 0, equally in both orders.
     Combing,
-    /// [`FieldMatching::Always`] found a field that combs much less with one neighbour than with
-    /// the next.
+    /// Without a pattern, a field combs much less with one neighbour than with the next
+    /// ([`FieldMatching::Always`]), or the fields of a frame comb much less than with the other
+    /// fields beside them.
     FieldMatched,
     /// The pictures are undetermined; the flags decide.
     Flags,

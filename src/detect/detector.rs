@@ -19,6 +19,7 @@ use std::collections::VecDeque;
 pub struct DetectorBuilder {
     format: Format,
     field_matching: FieldMatching,
+    whole_frames: bool,
     order: Option<FieldOrder>,
     simd_level: Option<SimdLevel>,
 }
@@ -27,6 +28,14 @@ impl DetectorBuilder {
     /// Sets the field matching. Default: [`FieldMatching::Pattern`].
     pub fn field_matching(mut self, mode: FieldMatching) -> DetectorBuilder {
         self.field_matching = mode;
+        self
+    }
+
+    /// Sets whether frames whose fields do not comb are kept whole, also single ones among
+    /// interlaced frames, and with any field matching. Their reason is
+    /// [`Reason::FieldMatched`](crate::Reason::FieldMatched). Default: no.
+    pub fn whole_frames(mut self, on: bool) -> DetectorBuilder {
+        self.whole_frames = on;
         self
     }
 
@@ -51,12 +60,13 @@ impl DetectorBuilder {
     /// 1×1 and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported,
     /// [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Detector, Error> {
-        let DetectorBuilder { format, field_matching, order, simd_level } = self;
+        let DetectorBuilder { format, field_matching, whole_frames, order, simd_level } = self;
         format.check(Scan::Progressive)?;
         let grid = SampleGrid::new(format.width, format.height);
         Ok(Detector {
             format,
             field_matching,
+            whole_frames,
             order,
             kernels: Kernels::at(simd_level.map_or_else(SimdLevel::from_env, Ok)?)?,
             pictures: [SubsampledLuma::new(grid)?, SubsampledLuma::new(grid)?],
@@ -104,6 +114,7 @@ impl DetectorBuilder {
 pub struct Detector {
     format: Format,
     field_matching: FieldMatching,
+    whole_frames: bool,
     /// The field order, if the caller gives it.
     order: Option<FieldOrder>,
     kernels: &'static Kernels,
@@ -139,7 +150,7 @@ impl Detector {
     /// A builder for frames of `format`. The chroma sampling does not matter, and the height may be
     /// odd.
     pub fn builder(format: Format) -> DetectorBuilder {
-        DetectorBuilder { format, field_matching: FieldMatching::default(), order: None, simd_level: None }
+        DetectorBuilder { format, field_matching: FieldMatching::default(), whole_frames: false, order: None, simd_level: None }
     }
 
     /// Sets the field order of the first frames in case that they are undetermined: that of the
@@ -186,7 +197,9 @@ impl Detector {
     pub fn clip_start(&mut self) -> Option<ClipStart> {
         if self.classifier.is_none() && self.is_ready() {
             let hint = self.waiting.front()?.hint;
-            let (classifier, start) = Classifier::new(&self.lookahead, self.field_matching, self.order, hint, self.first_order);
+            let (mut classifier, start) =
+                Classifier::new(&self.lookahead, self.field_matching, self.order, hint, self.first_order);
+            classifier.whole_frames = self.whole_frames;
             let Classification { content, pulldown, confidence, reason } = start;
             let start = ClipStart { content, pulldown, field_order: classifier.order, confidence, reason };
             self.classifier = Some((classifier, start));

@@ -464,3 +464,30 @@ fn progressive_frames_that_are_flagged_as_interlaced() {
     runner.write(&fields::Clip::new([vec![0; 8], pattern(&[2], 1, 40)].concat()), "It");
     runner.result_of("").warns("frame 0 is flagged as interlaced, top field first, but is progressive");
 }
+
+/// Frames that do not comb stay as they are, also single ones among interlaced frames.
+#[test]
+fn only_combed_frames_are_deinterlaced() {
+    let runner = Runner::new("detect_combed");
+    // Every fifth frame shows one picture: too few in turn for a pattern.
+    let field = |n: usize| if n % 10 < 2 { n / 10 * 10 } else { n };
+    let clip = runner.write(&fields::Clip::new((0..60).map(field).collect()), "It");
+    for options in ["", "--field-order tff --film off", "--deinterlacer gen6", "--deinterlacer best"] {
+        let whole = |out: &Clip, frame: usize| out.frames[frame] == clip.frames[frame];
+        let out = runner.run(&format!("--deinterlace combed --rate frame {options}"));
+        let frames: Vec<usize> = (0..30).filter(|&frame| whole(&out, frame)).collect();
+        assert_eq!(frames, [0, 5, 10, 15, 20, 25], "{options}");
+        // Both fields of such a frame show it.
+        let out = runner.run(&format!("--deinterlace combed --rate field {options}"));
+        assert!((0..30).step_by(5).all(|frame| [0, 1].iter().all(|i| out.samples()[2 * frame + i] == clip.samples()[frame])));
+        let auto = runner.run(&format!("--rate frame {options}"));
+        let frames: Vec<usize> = (1..30).filter(|&frame| whole(&auto, frame)).collect();
+        assert!(frames.is_empty(), "{options}: {frames:?}");
+    }
+    // With times each such frame is one picture.
+    runner.result_of("--deinterlace combed --rate film --timecodes times").succeeds();
+    assert_eq!(Clip::parse(&runner.0.read("out.y4m")).frames.len(), 60 - 6);
+    // Progressive clips, and those of one kind, are as before.
+    runner.write(&fields::Clip::new(pattern(&[2, 3], 0, 40)), "It");
+    assert!(runner.run("--deinterlace combed --rate film").samples() == pictures(0..40));
+}

@@ -44,7 +44,7 @@ impl Options<'_> {
 
     fn stages(&mut self) {
         self.choose(50, "--field-order", &["auto", "header", "tff", "bff", "progressive"]);
-        self.choose(40, "--deinterlace", &["auto", "on", "off", "flagged"]);
+        self.choose(40, "--deinterlace", &["auto", "on", "off", "flagged", "combed", "combed"]);
         self.choose(100, "--deinterlacer", &["gen6", "gen6", "balanced", "best"]);
         self.choose(60, "--denoise", &["auto", "off", "on", "light", "medium", "strong"]);
         self.choose(30, "--denoise-chroma", &["auto", "off", "on", "light", "medium", "strong"]);
@@ -105,28 +105,28 @@ impl Options<'_> {
 
     /// The geometry of the output, and the filters before it.
     fn geometry(&mut self) {
-        self.choose(8, "--mirror", &["h", "v"]);
-        self.choose(8, "--rotate", &["90", "180", "270"]);
-        if self.in_percent(8) {
+        self.choose(4, "--mirror", &["h", "v"]);
+        self.choose(4, "--rotate", &["90", "180", "270"]);
+        if self.in_percent(4) {
             let (width, height, x) = (self.length(), self.length(), self.random.usize(..40));
             let canvas = [format!("{width}x{height}+{x}-{x}"), format!("{}x{}+0+0", 2 * width, 2 * height)];
             self.words.extend(["--canvas".to_owned(), pick(self.random, &canvas)]);
             self.choose(50, "--fill", &["16,128,128", "235,90,240"]);
         }
-        self.choose(8, "--output-chroma", &["420", "422", "444", "mono"]);
-        self.choose(4, "--siting-in", &["0,0", "4,4", "0,4"]);
-        self.choose(4, "--siting-out", &["0,0", "4,4", "3,7"]);
-        self.choose(10, "--scale-filter", &["poly5", "bilinear"]);
-        self.choose(4, "--convolve", &["1;-.5;.5", "1,2,1;2,4,2;1,2,1", "-8,7.9997"]);
-        self.choose(4, "--erode", &["3x3", "15x15", "1x4", "3x3:2,7,2"]);
-        self.choose(4, "--dilate", &["3x3", "2x1", "4x3:9,0,6"]);
-        self.choose(4, "--minmax", &["3x3", "15x1"]);
-        self.choose(8, "--filter-planes", &["luma", "all"]);
+        self.choose(4, "--output-chroma", &["420", "422", "444", "mono"]);
+        self.choose(2, "--siting-in", &["0,0", "4,4", "0,4"]);
+        self.choose(2, "--siting-out", &["0,0", "4,4", "3,7"]);
+        self.choose(5, "--scale-filter", &["poly5", "bilinear"]);
+        self.choose(2, "--convolve", &["1;-.5;.5", "1,2,1;2,4,2;1,2,1", "-8,7.9997"]);
+        self.choose(2, "--erode", &["3x3", "15x15", "1x4", "3x3:2,7,2"]);
+        self.choose(2, "--dilate", &["3x3", "2x1", "4x3:9,0,6"]);
+        self.choose(2, "--minmax", &["3x3", "15x1"]);
+        self.choose(4, "--filter-planes", &["luma", "all"]);
     }
 
     /// Raw frames of a sensor, if the clip can have some.
     fn capture(&mut self, sampling: Sampling) {
-        if sampling == Sampling::Mono && self.in_percent(30) {
+        if sampling == Sampling::Mono && self.in_percent(10) {
             self.choose(100, "--bayer", &["rggb", "grbg", "gbrg", "bggr"]);
             self.words.extend(["--denoise", "off", "--deinterlace", "off"].map(str::to_owned));
         }

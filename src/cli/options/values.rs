@@ -50,6 +50,8 @@ pub enum Deinterlace {
     Off,
     /// Frames that the header or their own flags declare as interlaced, for any --field-order
     Flagged,
+    /// As auto, but only frames that visibly comb; the others keep their lines
+    Combed,
 }
 
 impl From<Deinterlace> for DeinterlaceMode {
@@ -59,6 +61,7 @@ impl From<Deinterlace> for DeinterlaceMode {
             Deinterlace::On => DeinterlaceMode::On,
             Deinterlace::Off => DeinterlaceMode::Off,
             Deinterlace::Flagged => DeinterlaceMode::Flagged,
+            Deinterlace::Combed => DeinterlaceMode::Combed,
         }
     }
 }

@@ -12,6 +12,7 @@ const FILM: usize = 2;
 
 fn classifier(phase: Option<usize>) -> Classifier {
     Classifier {
+        whole_frames: false,
         mode: FieldMatching::Pattern,
         detects_order: true,
         order: ORDER,
@@ -75,7 +76,7 @@ fn is_valley(order: FieldOrder, combing: u64) -> bool {
             _ => 20_000,
         };
     });
-    Classifier { order, ..classifier(None) }.is_valley(&lookahead, 9)
+    Classifier { order, ..classifier(None) }.is_valley(&lookahead, 9, VALLEY_PERCENT)
 }
 
 #[test]
@@ -90,7 +91,7 @@ fn a_valley_combs_by_a_third_of_the_pair_beside_it() {
 fn a_valley_lies_below_fields_three_periods_apart() {
     let with = |apart: u64| {
         let lookahead = lookahead(12, |_, metrics| (metrics.inside, metrics.across) = (0, [1000, apart]));
-        classifier(None).is_valley(&lookahead, 9)
+        classifier(None).is_valley(&lookahead, 9, VALLEY_PERCENT)
     };
     assert!(with(6000) && !with(6001));
 }
