@@ -2,6 +2,7 @@
 
 pub mod denoise_row;
 pub mod progress;
+pub mod repeats;
 pub mod reports;
 pub mod stats_rows;
 pub mod summary;

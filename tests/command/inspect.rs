@@ -319,3 +319,46 @@ fn a_closed_pipe() {
         RunResult::new(arguments, child.wait_with_output().unwrap()).fails(1, "stdout");
     }
 }
+
+/// A gap of a capture: frame 9 five times in a row; and a field order that changes.
+#[test]
+fn repeated_frames_and_fields() {
+    let folder = Folder::new("inspect_repeats");
+    let clip = |fields: &fields::Clip| Clip::of_fields(fields, format!("W160 H96 {RATE} It Cmono"));
+    let mut all = clip(&fields::Clip::new((0..60).collect()));
+    for number in 10..14 {
+        all.frames[number] = all.frames[9].clone();
+    }
+    // The top field of frame 20 once more.
+    let lines = |frame: &[u8], parity: usize| frame.chunks(160).skip(parity).step_by(2).map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let tops = lines(&all.frames[20].1, 0);
+    for (line, top) in all.frames[21].1.chunks_mut(160).step_by(2).zip(tops) {
+        line.copy_from_slice(&top);
+    }
+    all.frames.extend(clip(&fields::Clip::new((60..120).collect()).bottom_first()).frames);
+    folder.write("in.y4m", all.bytes());
+    let report = inspect(&folder, "");
+    let repeats = json!([
+        {"first": 10, "frames": 4, "time": 0.334, "repeats": "frame"},
+        {"first": 21, "frames": 1, "time": 0.701, "repeats": "top"},
+    ]);
+    assert_eq!(report["repeats"], repeats, "{report}");
+    let changes = report["order_changes"].as_array().unwrap();
+    assert_eq!((changes.len(), &changes[0]["field_order"]), (1, &json!("bff")), "{report}");
+    assert!((28..34).contains(&changes[0]["frame"].as_u64().unwrap()), "{report}");
+    let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
+    assert!(text.contains("repeated   4 frames: 4 from frame 10 (0.33 s)\n"), "{text}");
+    assert!(text.contains("1 top field: frame 21 (0.70 s)\n") && text.contains(": the bottom field is first\n"), "{text}");
+    // The rows of a conversion name the same.
+    folder.run("-y -q --field-order auto --stats rows in.y4m out.y4m").succeeds();
+    let rows = folder.read_text("rows");
+    let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let named: Vec<_> = rows.iter().filter(|row| !row["repeats"].is_null()).map(|row| (&row["step"], &row["repeats"])).collect();
+    let expected =
+        [(10, "frame"), (11, "frame"), (12, "frame"), (13, "frame"), (21, "top")].map(|(n, part)| (json!(n), json!(part)));
+    assert_eq!(named, expected.each_ref().map(|(n, part)| (n, part)));
+    // Film repeats fields by design.
+    write(&folder, &fields::Clip::new(pattern(&[3, 2], 0, 24)), "It");
+    let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
+    assert!(!text.contains("repeated") && inspect(&folder, "")["repeats"] == json!([]), "{text}");
+}

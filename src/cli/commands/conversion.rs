@@ -7,6 +7,7 @@ use crate::error::CliError;
 use crate::io::output::Output;
 use crate::options::layers::Options;
 use crate::report::progress::Progress;
+use crate::report::repeats::Repeats;
 use crate::report::reports::Reports;
 use crate::report::summary::{ClipSummary, NoiseProbe, noise};
 use crate::terminal::warn;
@@ -54,6 +55,8 @@ pub struct Conversion<'a> {
     pub progress: Progress,
     /// The summary; none if it is not printed.
     pub observer: Option<Observer>,
+    /// The input frames, for `--stats`.
+    repeats: Repeats,
     /// Number of frames written.
     written: u64,
     /// Number of outputs of the last step that the converter did not return yet.
@@ -69,7 +72,17 @@ impl<'a> Conversion<'a> {
         progress: Progress,
         observer: Option<Observer>,
     ) -> Conversion<'a> {
-        Conversion { options, plan, output, reports, progress, observer, written: 0, step_outputs: 0 }
+        Conversion {
+            options,
+            plan,
+            output,
+            reports,
+            progress,
+            observer,
+            repeats: Repeats::default(),
+            written: 0,
+            step_outputs: 0,
+        }
     }
 
     /// Number of frames written.
@@ -125,8 +138,12 @@ impl<'a> Conversion<'a> {
         if let Some(notice) = notice {
             warn(self.options.quiet, notice_text(number, &notice));
         }
+        let repeats = match frame.filter(|_| self.options.stats.is_some()) {
+            Some(frame) => self.repeats.add(frame)?,
+            None => None,
+        };
         if let Some(statistics) = statistics.filter(|_| number >= self.options.skip) {
-            self.reports.step(number, &statistics)?;
+            self.reports.step(number, &statistics, repeats)?;
         }
         self.step_outputs = outputs;
         if outputs == 0 {

@@ -1,5 +1,6 @@
 //! Reports about the output: statistics (§8.3), timestamps and checksums of the frames.
 
+use super::repeats::Repeat;
 use super::stats_rows::{OutputRow, StatsRows};
 use super::timecodes::Timecodes;
 use crate::error::CliError;
@@ -77,13 +78,14 @@ impl Reports {
         Ok(())
     }
 
-    /// Starts the row of the step that read input frame `number`.
-    pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), CliError> {
+    /// Starts the row of the step that read input frame `number`, of which a part `repeats` that of
+    /// the frame before.
+    pub fn step(&mut self, number: u64, statistics: &Statistics, repeats: Option<Repeat>) -> Result<(), CliError> {
         if let Some(sink) = &mut self.encoder {
             let bytes: Vec<u8> = statistics.encoder.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
             sink.write_record(&bytes)?;
         }
-        self.statistics.as_mut().map_or(Ok(()), |rows| rows.step(number, statistics))
+        self.statistics.as_mut().map_or(Ok(()), |rows| rows.step(number, statistics, repeats))
     }
 
     /// Prints the coefficient tables of the scaler.

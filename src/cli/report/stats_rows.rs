@@ -1,6 +1,7 @@
 //! `--stats`: one row of JSON per input frame (§8.3), with the outputs of its step.
 
 use super::denoise_row::DenoiseRow;
+use super::repeats::Repeat;
 use crate::error::CliError;
 use crate::io::output::Sink;
 use dndi::convert::Converted;
@@ -30,9 +31,10 @@ impl StatsRows {
         self.sink.begin()
     }
 
-    /// Starts the row of the step that read input frame `number`.
-    pub fn step(&mut self, number: u64, statistics: &Statistics) -> Result<(), CliError> {
-        self.waiting.push_back(StepRow::new(number, statistics));
+    /// Starts the row of the step that read input frame `number`, of which a part `repeats` that of
+    /// the frame before.
+    pub fn step(&mut self, number: u64, statistics: &Statistics, repeats: Option<Repeat>) -> Result<(), CliError> {
+        self.waiting.push_back(StepRow { repeats, ..StepRow::new(number, statistics) });
         self.write_down_to(1)
     }
 
@@ -92,6 +94,9 @@ struct StepRow {
     motion_blocks: u64,
     history_sum: u64,
     stmm_sum: u64,
+    /// The part of the input frame that equals that of the frame before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<Repeat>,
     /// The denoise filter of luma; none if off.
     denoise: Option<DenoiseRow>,
     /// The denoise filter of chroma; none if off.
@@ -111,8 +116,22 @@ impl StepRow {
         let &Statistics { gne_sum, gne_count, gne, fmd_variances: v, motion_blocks, history_sum, stmm_sum, .. } = statistics;
         let [denoise, denoise_chroma] =
             [&statistics.denoise, &statistics.denoise_chroma].map(|state| state.as_ref().map(DenoiseRow::new));
-        let (only, outputs) = (None, vec![]);
-        StepRow { step, gne_sum, gne_count, gne, v, motion_blocks, history_sum, stmm_sum, denoise, denoise_chroma, only, outputs }
+        let (repeats, only, outputs) = (None, None, vec![]);
+        StepRow {
+            step,
+            gne_sum,
+            gne_count,
+            gne,
+            v,
+            motion_blocks,
+            history_sum,
+            stmm_sum,
+            repeats,
+            denoise,
+            denoise_chroma,
+            only,
+            outputs,
+        }
     }
 
     /// Reports that the step has no more outputs.

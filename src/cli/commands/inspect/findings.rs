@@ -6,6 +6,7 @@ use crate::commands::plan;
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::Options;
+use crate::report::repeats::{Repeat, Run, runs, time};
 use crate::report::reports;
 use crate::report::summary::ClipSummary;
 use crate::report::summary_json::{Found, KindJson, Noise, SegmentJson};
@@ -18,6 +19,9 @@ use std::path::Path;
 
 /// Maximum number of segments in the text, so that it fits a screen. `--json` lists all.
 const LISTED: usize = 20;
+
+/// Maximum number of runs of repeats in a line of the text.
+const LISTED_RUNS: usize = 4;
 
 /// The findings of an analysis. The names of the fields are the keys of the JSON object.
 #[derive(Debug, Serialize)]
@@ -46,6 +50,10 @@ pub struct Findings {
     /// Whether the scan and field order in the header equal those of the most frequent kind.
     flags_are_right: Option<bool>,
     segments: Vec<SegmentJson>,
+    /// Frames and fields that equal those before them.
+    repeats: Vec<Run>,
+    /// Changes of the field order from one interlaced segment to the next.
+    order_changes: Vec<OrderChange>,
     noise: Option<Noise>,
     /// Standard deviation of the noise as automatic denoising measures it, in code values.
     noise_level: Option<Levels>,
@@ -66,6 +74,31 @@ pub struct Findings {
     /// The command that converts a media file; none for y4m.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
+}
+
+/// The part of a frame that repeats, except for fields of film, which repeat by design.
+fn repeats(sample: &Sample) -> Option<Repeat> {
+    let is_film = sample.kind.is_some_and(|kind| kind.pulldown.is_some());
+    sample.repeats.filter(|&part| part == Repeat::Frame || !is_film)
+}
+
+/// A change of the field order.
+#[derive(Debug, Serialize)]
+struct OrderChange {
+    /// Number of the first frame of the new order.
+    frame: u64,
+    /// Its time in seconds.
+    time: Option<f64>,
+    /// tff or bff.
+    field_order: String,
+}
+
+/// The changes of the field order; segments without one are between.
+fn order_changes(segments: &[SegmentJson], rate: Option<(u32, u32)>) -> Vec<OrderChange> {
+    let ordered = segments.iter().filter_map(|segment| Some((segment.first, segment.kind.field_order.as_deref()?)));
+    let next = ordered.clone().skip(1);
+    let changes = ordered.zip(next).filter(|((_, old), (_, new))| old != new);
+    changes.map(|(_, (frame, order))| OrderChange { frame, time: time(frame, rate), field_order: order.to_owned() }).collect()
 }
 
 /// Standard deviations of the noise, in code values.
@@ -136,6 +169,8 @@ impl Findings {
                 },
             ),
             measured,
+            repeats: runs(samples.iter().map(repeats), rate),
+            order_changes: order_changes(&segments, rate),
             segments,
             noise_level: noise.as_ref().and_then(|_| Levels::of(samples)),
             noise,
@@ -212,6 +247,13 @@ impl Findings {
                 line("", format!("and {more} segments more, which --json lists"));
             }
         }
+        for (name, value) in self.repeats_text() {
+            line(name, value);
+        }
+        for OrderChange { frame, time, field_order } in self.order_changes.iter().take(LISTED) {
+            let order = if field_order == "tff" { "top" } else { "bottom" };
+            line("order", format!("changes at {}: the {order} field is first", at(*frame, *time)));
+        }
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         match &self.noise {
             Some(Noise { least, median, most }) => {
@@ -251,6 +293,35 @@ impl Findings {
     }
 }
 
+/// A frame with its time as text.
+fn at(frame: u64, time: Option<f64>) -> String {
+    time.map_or_else(|| format!("frame {frame}"), |time| format!("frame {frame} ({time:.2} s)"))
+}
+
+impl Findings {
+    /// Names and texts of the lines about repeats: whole frames, then fields.
+    fn repeats_text(&self) -> Vec<(&'static str, String)> {
+        let mut lines = vec![];
+        for (part, name) in [(Repeat::Frame, "frame"), (Repeat::Top, "top field"), (Repeat::Bottom, "bottom field")] {
+            let runs: Vec<&Run> = self.repeats.iter().filter(|run| run.repeats == part).collect();
+            if runs.is_empty() {
+                continue;
+            }
+            let all: u64 = runs.iter().map(|run| run.frames).sum();
+            let shown = runs.iter().take(LISTED_RUNS).map(|run| {
+                let of = if run.frames == 1 { String::new() } else { format!("{} from ", run.frames) };
+                of + &at(run.first, run.time)
+            });
+            let more = runs.len().saturating_sub(LISTED_RUNS);
+            let more = if more > 0 { format!(" and {more} runs more") } else { String::new() };
+            let plural = if all == 1 { "" } else { "s" };
+            let text = format!("{all} {name}{plural}: {}{more}", shown.collect::<Vec<_>>().join(", "));
+            lines.push((if lines.is_empty() { "repeated" } else { "" }, text));
+        }
+        lines
+    }
+}
+
 fn kind_text(kind: &KindJson) -> String {
     let cadence = kind.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
     let order =
@@ -282,6 +353,8 @@ mod tests {
             measured: Some(kind.clone()),
             flags_are_right: None,
             segments: (0..segments).map(segment).collect(),
+            repeats: vec![],
+            order_changes: vec![],
             noise: None,
             noise_level: None,
             motion: None,

@@ -1,6 +1,7 @@
 //! Measurements of single frames.
 
 use crate::error::CliError;
+use crate::report::repeats::{Repeat, Repeats};
 use crate::report::summary::{ClipSummary, Kind, noise};
 use dndi::{Content, Decision, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
 
@@ -21,6 +22,8 @@ pub struct Sample {
     /// Number of tears within the frame, and between its fields and those of the previous frame
     /// (FMD variances v8, v9 + v10).
     pub tears: [u64; 2],
+    /// The part that equals that of the frame before.
+    pub repeats: Option<Repeat>,
 }
 
 /// Measures successive frames with the stages of a conversion.
@@ -33,11 +36,12 @@ pub struct Probe {
     /// The stream that measures the noise of progressive frames. It compares lines of the frame,
     /// not of a field.
     progressive: Option<Stream>,
+    repeats: Repeats,
 }
 
 impl Probe {
     pub fn new(format: Format, level: SimdLevel) -> Probe {
-        Probe { format, level, stream: None, progressive: None }
+        Probe { format, level, stream: None, progressive: None, repeats: Repeats::default() }
     }
 
     /// Measures the next frame, and adds its noise to `summary`.
@@ -78,6 +82,7 @@ impl Probe {
             motion: None,
             combing: [0; 2],
             tears: [0; 2],
+            repeats: self.repeats.add(frame)?,
         };
         // The first step has no previous frame.
         if statistics.step > 0 {
