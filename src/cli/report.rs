@@ -1,5 +1,6 @@
 //! Reports of a run: statistics, checksums, timestamps, progress, summary.
 
+pub mod borders;
 pub mod denoise_row;
 pub mod progress;
 pub mod repeats;

@@ -362,3 +362,22 @@ fn repeated_frames_and_fields() {
     let text = String::from_utf8(folder.run("inspect in.y4m").succeeds().stdout).unwrap();
     assert!(!text.contains("repeated") && inspect(&folder, "")["repeats"] == json!([]), "{text}");
 }
+
+/// A letterbox; the suggested option removes it.
+#[test]
+fn black_borders() {
+    let folder = Folder::new("inspect_borders");
+    let mut clip = Clip::of_fields(&fields::Clip::new((0..40).collect()), format!("W160 H96 {RATE} It Cmono"));
+    for (_, frame) in &mut clip.frames {
+        frame[..11 * 160].fill(16);
+        frame[92 * 160..].fill(17);
+        frame.chunks_mut(160).for_each(|line| line[..6].fill(18));
+    }
+    folder.write("in.y4m", clip.bytes());
+    let report = inspect(&folder, "");
+    let borders = json!({"left": 6, "right": 0, "top": 11, "bottom": 4, "crop": "6,12,154,80"});
+    assert_eq!(report["borders"], borders, "{report}");
+    folder.run("-q -y --deinterlace off --denoise off --crop 6,12,154,80 in.y4m out.y4m").succeeds();
+    folder.write("in.y4m", folder.read("out.y4m"));
+    assert_eq!(inspect(&folder, "")["borders"], Value::Null);
+}

@@ -6,6 +6,7 @@ use crate::commands::plan;
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::Options;
+use crate::report::borders::{self, Borders};
 use crate::report::repeats::{Repeat, Run, runs, time};
 use crate::report::reports;
 use crate::report::summary::ClipSummary;
@@ -50,6 +51,8 @@ pub struct Findings {
     /// Whether the scan and field order in the header equal those of the most frequent kind.
     flags_are_right: Option<bool>,
     segments: Vec<SegmentJson>,
+    /// The black borders of all frames.
+    borders: Option<borders::Found>,
     /// Frames and fields that equal those before them.
     repeats: Vec<Run>,
     /// Changes of the field order from one interlaced segment to the next.
@@ -128,7 +131,7 @@ impl Findings {
         plan: &ClipPlan,
         (rate_option, output_rate): (Option<OutputRate>, Option<(u32, u32)>),
         summary: &ClipSummary,
-        samples: &[Sample],
+        (samples, borders): (&[Sample], &Borders),
     ) -> Findings {
         let rate = header.rate();
         let aspect = reports::aspect(header);
@@ -169,6 +172,7 @@ impl Findings {
                 },
             ),
             measured,
+            borders: borders.found(header.format().depth, header.sampling(), space.range),
             repeats: runs(samples.iter().map(repeats), rate),
             order_changes: order_changes(&segments, rate),
             segments,
@@ -246,6 +250,9 @@ impl Findings {
             if more > 0 {
                 line("", format!("and {more} segments more, which --json lists"));
             }
+        }
+        if let Some(borders::Found { left, right, top, bottom, crop }) = &self.borders {
+            line("borders", format!("black: left {left}, right {right}, top {top}, bottom {bottom}; --crop {crop} removes them"));
         }
         for (name, value) in self.repeats_text() {
             line(name, value);
@@ -353,6 +360,7 @@ mod tests {
             measured: Some(kind.clone()),
             flags_are_right: None,
             segments: (0..segments).map(segment).collect(),
+            borders: None,
             repeats: vec![],
             order_changes: vec![],
             noise: None,

@@ -1,6 +1,7 @@
 //! Measurements of single frames.
 
 use crate::error::CliError;
+use crate::report::borders::Borders;
 use crate::report::repeats::{Repeat, Repeats};
 use crate::report::summary::{ClipSummary, Kind, noise};
 use dndi::{Content, Decision, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
@@ -37,15 +38,17 @@ pub struct Probe {
     /// not of a field.
     progressive: Option<Stream>,
     repeats: Repeats,
+    pub borders: Borders,
 }
 
 impl Probe {
     pub fn new(format: Format, level: SimdLevel) -> Probe {
-        Probe { format, level, stream: None, progressive: None, repeats: Repeats::default() }
+        Probe { format, level, stream: None, progressive: None, repeats: Repeats::default(), borders: Borders::default() }
     }
 
     /// Measures the next frame, and adds its noise to `summary`.
     pub fn measure(&mut self, frame: &Frame, decision: Option<&Decision>, summary: &mut ClipSummary) -> Result<Sample, CliError> {
+        self.borders.add(frame);
         // Only frames whose size has no fields are without a decision.
         let scan = decision.map_or(Scan::Progressive, |decision| decision.field_order.into());
         let stream = match &mut self.stream {
