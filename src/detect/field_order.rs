@@ -44,7 +44,8 @@ const FRAME_Q4: i64 = 12;
 const MIN_CONFIRMING: usize = 3;
 
 /// The field order of the start of a clip: the one in which the fields comb significantly less,
-/// else the one in which more field pairs fit film, else that of the flags, else top field first.
+/// else the one in which more field pairs fit film, else that of the flags, else top field first. If
+/// the order changes within the look-ahead, it is that of the first frames.
 pub(super) fn first_order(lookahead: &Lookahead, flags: Option<FieldOrder>) -> FieldOrder {
     let order = ordered(lookahead, 0..LOOK_AHEAD + 1);
     let film = |order: FieldOrder| {
@@ -54,12 +55,22 @@ pub(super) fn first_order(lookahead: &Lookahead, flags: Option<FieldOrder>) -> F
         };
         lookahead.known_pairs(1..2 * LOOK_AHEAD + 2).filter(fits_film).count()
     };
-    match (order.quarter_sigmas(), film(FieldOrder::TopFirst), film(FieldOrder::BottomFirst)) {
+    let found = match (order.quarter_sigmas(), film(FieldOrder::TopFirst), film(FieldOrder::BottomFirst)) {
         (SIGNIFICANT_Q4.., ..) => FieldOrder::TopFirst,
         (score, ..) if score <= -SIGNIFICANT_Q4 => FieldOrder::BottomFirst,
         (_, top, bottom) if top > bottom => FieldOrder::TopFirst,
         (_, top, bottom) if top < bottom => FieldOrder::BottomFirst,
         _ => flags.unwrap_or(FieldOrder::TopFirst),
+    };
+    // A few frames at the start may have no order by themselves.
+    let unordered = (1..MIN_CONFIRMING as u64).take_while(|&frame| {
+        let score: ZScore = lookahead.frames(1..frame + 1).map(|frame| frame.order).sum();
+        score.quarter_sigmas().abs() < FRAME_Q4
+    });
+    match found {
+        _ if !std::iter::once(0).chain(unordered).any(|frame| changes_at(lookahead, frame, found)) => found,
+        FieldOrder::TopFirst => FieldOrder::BottomFirst,
+        FieldOrder::BottomFirst => FieldOrder::TopFirst,
     }
 }
 

@@ -8,7 +8,7 @@ use gst::prelude::*;
 /// Without a value an option has the default of the command, or that of `preset`.
 pub const OPTIONS: [(&str, &str); 34] = [
     ("field-order", "Field order of the input: auto, header, tff, bff, progressive"),
-    ("deinterlace", "Frames that are deinterlaced: auto, on, off, flagged"),
+    ("deinterlace", "Frames that are deinterlaced: auto, on, off, flagged, combed"),
     ("deinterlacer", "Algorithm: balanced, gen6, best"),
     ("rate", "Output rate: field, frame, film. Default: field, or frame if the clip starts progressive"),
     ("film", "Detection and removal of telecine: auto, off, reconstruct"),

@@ -152,3 +152,26 @@ fn the_order_of_more_film_counts() {
     assert_eq!(first(ZScore::default(), &[(bottom, 5, FILM)], None), bottom);
     assert_eq!(first(ZScore::default(), &[], None), top);
 }
+
+/// A clip whose order changes after a few frames begins with the order of these.
+#[test]
+fn a_change_within_the_look_ahead_is_not_the_start() {
+    let start = |frames: usize| {
+        let lookahead = super::super::synthetic::lookahead(12, |frame, metrics| {
+            let is_first = (1..=frames).contains(&frame);
+            (metrics.across, metrics.own_combing) = (if is_first { [100, 300] } else { [900, 100] }, 100);
+            metrics.order = if is_first { score(20, 0) } else { score(0, 90) };
+        });
+        first_order(&lookahead, None)
+    };
+    assert_eq!([start(6), start(7)], [FieldOrder::TopFirst; 2]);
+    // A frame before them has no order.
+    let lookahead = lookahead(14, |frame, metrics| {
+        let is_first = (2..=8).contains(&frame);
+        (metrics.across, metrics.own_combing) = (if is_first { [100, 300] } else { [900, 100] }, 100);
+        metrics.order = if is_first { score(20, 0) } else { score(0, if frame < 2 { 3 } else { 90 }) };
+    });
+    assert_eq!(first_order(&lookahead, None), FieldOrder::TopFirst);
+    // Fewer than six frames do not confirm it.
+    assert_eq!([start(0), start(5)], [FieldOrder::BottomFirst; 2]);
+}
