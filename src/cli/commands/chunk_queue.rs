@@ -3,6 +3,7 @@
 use crate::error::CliError;
 use crate::io::interrupt;
 use crate::io::spool::{Spool, Stored};
+use crate::report::repeats::Repeat;
 use dndi::Frame;
 use dndi::convert::{Converted, StepReport};
 use std::collections::VecDeque;
@@ -24,8 +25,9 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// A result of a chunk.
 #[derive(Debug)]
 pub enum Item {
-    /// A report, with the input frame if its noise is measured.
-    Step(Box<StepReport>, Option<Frame>),
+    /// A report, with the input frame if its noise is measured, and the part of that frame that
+    /// repeats.
+    Step(Box<StepReport>, Option<Frame>, Option<Repeat>),
     Output(Box<Converted>),
     /// An output whose frame waits in the temporary file.
     Stored(Box<Converted>, Stored),
@@ -80,8 +82,8 @@ impl ChunkQueue {
     }
 
     /// Adds a report.
-    pub fn step(&self, report: StepReport, frame: Option<Frame>) {
-        self.push_item(Item::Step(Box::new(report), frame));
+    pub fn step(&self, report: StepReport, frame: Option<Frame>, repeats: Option<Repeat>) {
+        self.push_item(Item::Step(Box::new(report), frame, repeats));
     }
 
     /// Adds the end.

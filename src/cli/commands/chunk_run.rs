@@ -12,6 +12,7 @@ use crate::io::interrupt;
 use crate::media::clock::Clock;
 use crate::options::is_standard;
 use crate::options::layers::Options;
+use crate::report::repeats::Repeats;
 use dndi::Format;
 use dndi::convert::{Chunk, Chunks, ClipFrame, Converter, DetectedStart, Event, OutputRate};
 use dndi::y4m::{Header, little_endian};
@@ -212,9 +213,9 @@ impl<'a> ChunkRun<'a> {
         let varies = self.plan.clip.rate == OutputRate::Film && (self.has_times || self.options.timecodes.is_some());
         loop {
             match queue.next()? {
-                Item::Step(step, frame) => {
+                Item::Step(step, frame, repeats) => {
                     *position = step.number + 1;
-                    conversion.step(*step, frame.as_ref(), *position)?;
+                    conversion.step(*step, frame.as_ref(), repeats, *position)?;
                 }
                 Item::Output(mut output) => {
                     if varies {
@@ -253,12 +254,16 @@ impl<'a> ChunkRun<'a> {
         let mut converter = builder.build().map_err(|error| plan::explain(self.options, self.header, &error))?;
         let mut frames = self.clip.from(chunk.begin, slot);
         let (mut pushed, mut error) = (0, None);
+        // The parts that repeat, of frames without a report.
+        let (mut repeats, mut repeated) = (Repeats::default(), VecDeque::new());
         loop {
             while let Some(event) = converter.next_event().map_err(CliError::runtime)? {
                 match event {
                     Event::Step(step) => {
                         let probed = step.number.is_multiple_of(PROBE_INTERVAL);
-                        queue.step(*step, if probed { converter.spare_input() } else { None });
+                        repeated.retain(|&(number, _)| number >= step.number);
+                        let part = repeated.front().filter(|(number, _)| *number == step.number).map(|&(_, part)| part);
+                        queue.step(*step, if probed { converter.spare_input() } else { None }, part);
                     }
                     Event::Output(output) => {
                         let stored = queue.output(output)?;
@@ -276,6 +281,11 @@ impl<'a> ChunkRun<'a> {
             }
             match frames.next(converter.spare_input()) {
                 Ok(Some(frame)) => {
+                    if self.options.stats.is_some()
+                        && let Some(part) = repeats.add(&frame.frame)?
+                    {
+                        repeated.push_back((chunk.begin + pushed, part));
+                    }
                     pushed += 1;
                     converter.push(frame).map_err(CliError::runtime)?;
                 }

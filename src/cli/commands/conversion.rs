@@ -7,7 +7,7 @@ use crate::error::CliError;
 use crate::io::output::Output;
 use crate::options::layers::Options;
 use crate::report::progress::Progress;
-use crate::report::repeats::Repeats;
+use crate::report::repeats::{Repeat, Repeats};
 use crate::report::reports::Reports;
 use crate::report::summary::{ClipSummary, NoiseProbe, noise};
 use crate::terminal::warn;
@@ -105,7 +105,11 @@ impl<'a> Conversion<'a> {
                 match event {
                     Event::Step(step) => {
                         let frame = converter.spare_input();
-                        self.step(*step, frame.as_ref(), converter.position())?;
+                        let repeats = match frame.as_ref().filter(|_| self.options.stats.is_some()) {
+                            Some(frame) => self.repeats.add(frame)?,
+                            None => None,
+                        };
+                        self.step(*step, frame.as_ref(), repeats, converter.position())?;
                         frame.into_iter().for_each(|frame| feed.recycle(frame));
                     }
                     Event::Output(output) => {
@@ -129,8 +133,14 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Reports a step; `frame` is its input frame.
-    pub fn step(&mut self, step: StepReport, frame: Option<&Frame>, position: u64) -> Result<(), CliError> {
+    /// Reports a step; `frame` is its input frame, of which a part `repeats` that of the one before.
+    pub fn step(
+        &mut self,
+        step: StepReport,
+        frame: Option<&Frame>,
+        repeats: Option<Repeat>,
+        position: u64,
+    ) -> Result<(), CliError> {
         let StepReport { number, decision, statistics, notice, outputs, .. } = step;
         if let Some(observer) = &mut self.observer {
             observer.add(number, frame, decision.as_deref())?;
@@ -138,10 +148,6 @@ impl<'a> Conversion<'a> {
         if let Some(notice) = notice {
             warn(self.options.quiet, notice_text(number, &notice));
         }
-        let repeats = match frame.filter(|_| self.options.stats.is_some()) {
-            Some(frame) => self.repeats.add(frame)?,
-            None => None,
-        };
         if let Some(statistics) = statistics.filter(|_| number >= self.options.skip) {
             self.reports.step(number, &statistics, repeats)?;
         }

@@ -157,7 +157,7 @@ fn the_order_of_more_film_counts() {
 #[test]
 fn a_change_within_the_look_ahead_is_not_the_start() {
     let start = |frames: usize| {
-        let lookahead = super::super::synthetic::lookahead(12, |frame, metrics| {
+        let lookahead = lookahead(12, |frame, metrics| {
             let is_first = (1..=frames).contains(&frame);
             (metrics.across, metrics.own_combing) = (if is_first { [100, 300] } else { [900, 100] }, 100);
             metrics.order = if is_first { score(20, 0) } else { score(0, 90) };
@@ -166,12 +166,12 @@ fn a_change_within_the_look_ahead_is_not_the_start() {
     };
     assert_eq!([start(6), start(7)], [FieldOrder::TopFirst; 2]);
     // A frame before them has no order.
-    let lookahead = lookahead(14, |frame, metrics| {
+    let unordered = lookahead(14, |frame, metrics| {
         let is_first = (2..=8).contains(&frame);
         (metrics.across, metrics.own_combing) = (if is_first { [100, 300] } else { [900, 100] }, 100);
         metrics.order = if is_first { score(20, 0) } else { score(0, if frame < 2 { 3 } else { 90 }) };
     });
-    assert_eq!(first_order(&lookahead, None), FieldOrder::TopFirst);
+    assert_eq!(first_order(&unordered, None), FieldOrder::TopFirst);
     // Fewer than six frames do not confirm it.
     assert_eq!([start(0), start(5)], [FieldOrder::BottomFirst; 2]);
 }
