@@ -44,8 +44,8 @@ const FRAME_Q4: i64 = 12;
 const MIN_CONFIRMING: usize = 3;
 
 /// The field order of the start of a clip: the one in which the fields comb significantly less,
-/// else the one in which more field pairs fit film, else that of the flags, else top field first. If
-/// the order changes within the look-ahead, it is that of the first frames.
+/// else the one in which more field pairs fit film, else that of the flags, else top field first.
+/// If the order changes within the look-ahead, it is that of the first frames.
 pub(super) fn first_order(lookahead: &Lookahead, flags: Option<FieldOrder>) -> FieldOrder {
     let order = ordered(lookahead, 0..LOOK_AHEAD + 1);
     let film = |order: FieldOrder| {

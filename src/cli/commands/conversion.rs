@@ -133,7 +133,8 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Reports a step; `frame` is its input frame, of which a part `repeats` that of the one before.
+    /// Reports a step; `frame` is its input frame, of which a part `repeats` that of the one
+    /// before.
     pub fn step(
         &mut self,
         step: StepReport,
