@@ -13,7 +13,14 @@ type Clip = (&'static str, Vec<u8>);
 /// All clips.
 pub fn all() -> Result<Vec<Clip>, Box<dyn Error>> {
     let scaled = |color: Color, by: Color| [color[0] * by[0], color[1] * by[1], color[2] * by[2]];
-    let grey = |color: Color| 0.3 * color[0] + 0.6 * color[1] + 0.1 * color[2];
+    // The distance of each colour from a grey of its brightness is multiplied.
+    let saturated = |factor: f64| {
+        picture(|x, y| {
+            let color = pixel(x, y);
+            let grey = 0.3 * color[0] + 0.6 * color[1] + 0.1 * color[2];
+            color.map(|value| grey + factor * (value - grey))
+        })
+    };
     let mut noise = Noise(7);
     let mut grain = vec![];
     for _ in 0..FRAMES {
@@ -27,20 +34,8 @@ pub fn all() -> Result<Vec<Clip>, Box<dyn Error>> {
         progressive("warm.y4m", &vec![picture(|x, y| scaled(pixel(x, y), [1.0, 0.9, 0.74])); FRAMES])?,
         progressive("dark.y4m", &[picture(|x, y| pixel(x, y).map(|value| value * value))])?,
         progressive("shade.y4m", &[picture(|x, y| pixel(x, y).map(|value| 0.34 + 0.3 * value - 0.26 * shade(x)))])?,
-        progressive(
-            "vivid.y4m",
-            &[picture(|x, y| {
-                let (color, grey) = (pixel(x, y), grey(pixel(x, y)));
-                color.map(|value| grey + 2.1 * (value - grey))
-            })],
-        )?,
-        progressive(
-            "pale.y4m",
-            &[picture(|x, y| {
-                let (color, grey) = (pixel(x, y), grey(pixel(x, y)));
-                color.map(|value| grey + 0.6 * (value - grey))
-            })],
-        )?,
+        progressive("vivid.y4m", &[saturated(2.1)])?,
+        progressive("pale.y4m", &[saturated(0.6)])?,
         progressive(
             "sensor.y4m",
             &[picture(|x, y| {

@@ -126,8 +126,8 @@ pub struct Args {
     #[arg(long, help_heading = "Processing")]
     pub hot_pixel: bool,
 
-    /// Smooth moving parts of deinterlaced frames between their lines, against flicker of fine
-    /// lines; --deinterlacer gen6 alone can [default: off]
+    /// Smooth moving parts of frames that --deinterlacer gen6 makes between their lines, against
+    /// flicker of fine lines; no effect with other deinterlacers [default: off]
     #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
     pub deflicker: Option<Switch>,
 
