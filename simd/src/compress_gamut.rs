@@ -1,8 +1,9 @@
-//! Gamut compression (§13.5, §9.5). All levels use the scalar form: the vertex of each hue is
-//! looked up, and few pixels lie outside the gamut.
+//! Gamut compression (§13.5, §9.5). The vector form finds the pixels that surely lie inside the
+//! gamut, and computes the few others one by one. With [`CompressionMethod::Soft`] most pixels
+//! change, and all levels use the scalar form.
 use crate::color_depth::clipped;
 use crate::contract;
-use crate::isa::Isa;
+use crate::isa::{Isa, blocks};
 use crate::total_color::hue;
 use std::collections::TryReserveError;
 
@@ -41,21 +42,14 @@ pub enum CompressionMethod {
 
 /// Writes the pixels and whether each lay outside, 1 or 0.
 pub fn scalar(dst: &mut [&mut [u16]; 3], outside: &mut [u16], yuv: [&[u16]; 3], p: &GamutCompression) {
-    let bits = p.bits;
-    let [dst_y, dst_u, dst_v] = dst;
-    let zero = 1 << (bits - 1);
     let (mut last, mut polar) = (None, Polar::default());
-    for x in 0..dst_y.len() {
-        let chroma = [yuv[1][x], yuv[2][x]];
+    for x in 0..dst[0].len() {
+        let pixel = yuv.map(|plane| plane[x]);
         // Pairs of pixels often share their chroma.
-        if last != Some(chroma) {
-            (last, polar) = (Some(chroma), Polar::of(chroma, p));
+        if last != Some([pixel[1], pixel[2]]) {
+            (last, polar) = (Some([pixel[1], pixel[2]]), Polar::of(pixel, p.vertex(pixel), p.bits));
         }
-        let (y, uv) = (i64::from(yuv[0][x]), chroma.map(|v| i64::from(v) - zero));
-        let moved = p.moved(y, uv, &polar);
-        outside[x] = moved.outside.into();
-        dst_y[x] = clipped(moved.y.clamp(i32::MIN.into(), i32::MAX.into()) as i32, bits);
-        [dst_u[x], dst_v[x]] = moved.uv.map(|v| clipped((v + zero).clamp(i32::MIN.into(), i32::MAX.into()) as i32, bits));
+        p.write(dst, outside, x, pixel, &polar);
     }
 }
 
@@ -67,13 +61,13 @@ struct Polar {
 }
 
 impl Polar {
-    fn of([u, v]: [u16; 2], p: &GamutCompression) -> Polar {
-        let (bits, zero) = (p.bits, 1i64 << (p.bits - 1));
+    #[inline(always)]
+    fn of([_, u, v]: [u16; 3], vertex: [u16; 2], bits: u8) -> Polar {
+        let zero = 1i64 << (bits - 1);
         let square = |v: u16| (i64::from(v) - zero).pow(2);
-        let hue = hue(u >> (bits - 10), v >> (bits - 10)) as usize / 2;
         // The root of a number below 2^32 is exact before it is truncated.
         let size = ((square(u) + square(v)) as f64).sqrt() as i64;
-        Polar { size, vertex: p.vertices[hue & 511].map(i64::from) }
+        Polar { size, vertex: vertex.map(i64::from) }
     }
 }
 
@@ -100,6 +94,23 @@ impl GamutCompression {
         scaled.extend(vertices.iter().map(vertex));
         let vertices = scaled.into_boxed_slice().try_into().unwrap_or_else(|_| Box::new([[0; 2]; HUES]));
         Ok(GamutCompression { vertices, bits, method })
+    }
+
+    /// The vertex of a pixel's hue.
+    #[inline(always)]
+    fn vertex(&self, [_, u, v]: [u16; 3]) -> [u16; 2] {
+        self.vertices[hue(u >> (self.bits - 10), v >> (self.bits - 10)) as usize / 2 % HUES]
+    }
+
+    /// Writes what becomes of `pixel`, whose size and vertex are `polar`.
+    #[inline(always)]
+    fn write(&self, dst: &mut [&mut [u16]; 3], outside: &mut [u16], x: usize, [y, u, v]: [u16; 3], polar: &Polar) {
+        let zero = 1 << (self.bits - 1);
+        let moved = self.moved(y.into(), [u, v].map(|v| i64::from(v) - zero), polar);
+        let component = |v: i64| clipped(v.clamp(i32::MIN.into(), i32::MAX.into()) as i32, self.bits);
+        outside[x] = moved.outside.into();
+        dst[0][x] = component(moved.y);
+        [dst[1][x], dst[2][x]] = moved.uv.map(|v| component(v + zero));
     }
 
     #[inline(always)]
@@ -161,6 +172,62 @@ pub(crate) fn check([y, u, v]: &[&mut [u16]; 3], outside: &mut [u16], yuv: [&[u1
 }
 
 #[inline(always)]
-pub(crate) fn vector<I: Isa>(_: I, _: &mut [&mut [u16]; 3], _: &mut [u16], _: [&[u16]; 3], _: &GamutCompression) -> bool {
-    false
+pub(crate) fn vector<I: Isa>(
+    s: I,
+    dst: &mut [&mut [u16]; 3],
+    outside: &mut [u16],
+    yuv: [&[u16]; 3],
+    p: &GamutCompression,
+) -> bool {
+    if matches!(p.method, CompressionMethod::Soft(_)) {
+        return false;
+    }
+    let n = dst[0].len();
+    let grey = 1 << (p.bits - 1);
+    let (zero, mut last, mut vertex) = (s.splat16(grey), [grey; 2], p.vertex([grey; 3]));
+    blocks!(n, I::N / 2, x => {
+        let (mut level, mut reach) = ([0; 32], [0; 32]);
+        for i in 0..I::N / 2 {
+            // Pairs of pixels often share their chroma.
+            let pixel = [yuv[0][x + i], yuv[1][x + i], yuv[2][x + i]];
+            if last != [pixel[1], pixel[2]] {
+                (last, vertex) = ([pixel[1], pixel[2]], p.vertex(pixel));
+            }
+            [level[i], reach[i]] = vertex;
+        }
+        let pixels = [s.load16(&yuv[0][x..]), s.load16(&yuv[1][x..]), s.load16(&yuv[2][x..])];
+        let sizes = [s.distance16(pixels[1], zero), s.distance16(pixels[2], zero)];
+        let kept = s.bits16(surely_inside(s, pixels[0], sizes, [s.load16(&level), s.load16(&reach)], p));
+        for (plane, v) in dst.iter_mut().zip(pixels) {
+            s.store16(&mut plane[x..], v);
+        }
+        s.store16(&mut outside[x..], s.splat16(0));
+        let mut others = !kept & (u32::MAX >> (32 - I::N / 2));
+        while others != 0 {
+            let i = others.trailing_zeros() as usize;
+            let pixel = [yuv[0][x + i], yuv[1][x + i], yuv[2][x + i]];
+            p.write(dst, outside, x + i, pixel, &Polar::of(pixel, [level[i], reach[i]], p.bits));
+            others &= others - 1;
+        }
+    })
+}
+
+/// All ones for pixels that keep their values, and 0 for all others and a few of these. `load` is
+/// rounded up, and what it is compared with down, to multiples of 2^16 for components of 16 bits.
+#[inline(always)]
+fn surely_inside<I: Isa>(s: I, y: I::H, [u, v]: [I::H; 2], [level, reach]: [I::H; 2], p: &GamutCompression) -> I::H {
+    let scale = 16 - p.bits;
+    let (y, u, v) = (s.shl_by(y, scale), s.shl_by(u, scale), s.shl_by(v, scale));
+    let (level, reach) = (s.shl_by(level, scale), s.shl_by(reach, scale));
+    let (black, white) = (s.splat16(ENDS[0] << 4), s.splat16(ENDS[1] << 4));
+    let is_below = s.xor16(s.ge16(y, level), s.splat16(u16::MAX));
+    let rise = s.select16(is_below, s.sub16(level, black), s.sub16(white, level));
+    // The root of 1 + t^2 lies below its chords from t = 0 to 1/2 and from 1/2 to 1.
+    let (most, least) = (s.max16(u, v), s.min16(u, v));
+    let shallow = s.add16(most, s.mul_high(least, s.splat16(15472)));
+    let steep = s.add16(s.mul_high(most, s.splat16(53867)), s.mul_high(least, s.splat16(38816)));
+    let size = s.add16(s.max16(shallow, steep), s.splat16(2));
+    let products = s.add_saturating16(s.mul_high(size, rise), s.mul_high(s.distance16(y, level), reach));
+    let load = s.add_saturating16(products, s.splat16(2));
+    s.ge16(s.mul_high(reach, rise), load)
 }

@@ -47,13 +47,22 @@ const SIZES: usize = 513;
 /// Terms that depend only on mx.
 #[derive(Clone, Copy, Debug, Default)]
 struct BySize {
-    /// 2^31 / mx, rounded up.
-    inverse: u32,
     /// (uv_max_color - mx) * inv_uv_max_color; 0 for mx above uv_max_color.
     over: u32,
     /// mx - uv_threshold, at most 1 << uv_threshold_bits.
     gray: u32,
 }
+
+/// 2^31 / mx of each size, rounded up; 0 for 0.
+const INVERSE: [u32; SIZES] = {
+    let mut table = [0; SIZES];
+    let mut size = 1;
+    while size < SIZES {
+        table[size] = (1u32 << 31).div_ceil(size as u32);
+        size += 1;
+    }
+    table
+};
 
 /// The angle within an octant of x = mn << 10 / mx.
 const ANGLE: [u8; 1025] = {
@@ -104,7 +113,7 @@ fn theta_branchless(u: i32, v: i32, a: i32) -> i32 {
 pub(crate) fn hue(u: u16, v: u16) -> i32 {
     let (u, v) = (i32::from(u) - 512, i32::from(v) - 512);
     let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
-    let x = if mx == 0 { 0 } else { (mn << 10) / mx };
+    let x = (((mn as u64) << 10) * u64::from(INVERSE[(mx as usize).min(SIZES - 1)])) >> 31;
     theta_branchless(u, v, ANGLE[(x as usize).min(1024)].into())
 }
 
@@ -154,7 +163,6 @@ impl TotalColor {
         let by_size = |mx: usize| {
             let mx = mx as i32;
             BySize {
-                inverse: if mx == 0 { 0 } else { (1u32 << 31).div_ceil(mx as u32) },
                 over: ((fields.uv_max_color - mx).max(0) * fields.inv_uv_max_color) as u32,
                 gray: (mx - fields.uv_threshold).clamp(0, 1 << fields.uv_threshold_bits) as u32,
             }
@@ -177,7 +185,7 @@ impl TotalColor {
         let (u, v) = (u as i32 - 512, v as i32 - 512);
         let (mx, mn) = (u.abs().max(v.abs()), u.abs().min(v.abs()));
         let size = &self.by_size[(mx as usize).min(512)];
-        let x = (((mn as u64) << 10) * size.inverse as u64) >> 31;
+        let x = (((mn as u64) << 10) * u64::from(INVERSE[(mx as usize).min(SIZES - 1)])) >> 31;
         let theta = theta_branchless(u, v, ANGLE[(x as usize).min(1024)] as i32);
         let mut sf = self.by_theta[theta as usize & 1023] as u32;
         let over = (sf.saturating_sub(256) as u64 * size.over as u64) >> 16;
