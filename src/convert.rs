@@ -46,6 +46,7 @@ mod needs;
 mod options;
 mod packed_frame;
 mod plan;
+mod repair;
 mod running;
 mod segments;
 mod survey;

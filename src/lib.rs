@@ -92,6 +92,8 @@ mod parameters;
 mod picture_filter;
 mod pipeline;
 mod plane;
+mod repair;
+
 mod scale;
 mod scratch_pool;
 pub mod y4m;
@@ -125,6 +127,7 @@ pub use parameters::field::{ParameterError, ParameterField};
 pub use parameters::{Parameters, PassthroughParameters};
 pub use picture_filter::{ConvolutionKernel, ConvolveParameters, FilterWindow, PictureFilters};
 pub use pipeline::{ChromaOutput, Input, Maps, Output, Statistics, Stream, StreamBuilder};
+pub use repair::DropOutRepair;
 pub use scale::{Addresses, Coefficients, FilterTable, FilterTables, Scale, ScaleFilter, ScalerParameters};
 
 /// The example of the README compiles.

@@ -64,7 +64,6 @@ pub(crate) fn with_capacity<T>(count: usize) -> Result<Vec<T>, OutOfMemory> {
 }
 
 /// Makes sure that `count` values fit into a vector.
-#[cfg(feature = "gen6")]
 pub(crate) fn reserve<T>(values: &mut Vec<T>, count: usize) -> Result<(), OutOfMemory> {
     values.try_reserve(count.saturating_sub(values.len())).map_err(|_| OutOfMemory::of::<T>(count))
 }

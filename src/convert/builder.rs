@@ -27,6 +27,7 @@ impl Converter {
             rate: None,
             variable_rate: false,
             first_output: 0,
+            repairs_drop_outs: false,
             stream: Stream::builder(format, Scan::Progressive),
         };
         let make_engine: MakeEngine = Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?)));
@@ -120,6 +121,13 @@ impl ConverterBuilder {
     /// processed, so that the motion history and the noise level are those of the whole clip.
     pub fn first_output(mut self, frame: u64) -> ConverterBuilder {
         self.options.first_output = frame.min(MAX_FRAME);
+        self
+    }
+
+    /// Sets whether drop-outs of the input are [repaired](crate::DropOutRepair) before detection and
+    /// all stages. Default: no. The converter then holds one frame more.
+    pub fn repair_drop_outs(mut self, on: bool) -> ConverterBuilder {
+        self.options.repairs_drop_outs = on;
         self
     }
 

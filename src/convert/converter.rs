@@ -7,6 +7,7 @@ use super::frame_queue::{ClipFrame, DecidedFrame, DetectedStart, FrameQueue};
 use super::needs::DetectionNeeds;
 use super::options::{DeinterlaceMode, FieldOrderMode, MAX_FRAME, Options, OutputRate};
 use super::plan::ClipPlan;
+use super::repair::InputRepair;
 use super::running::{Capture, PushedFrame, Running, pictures};
 use super::segments::SegmentStream;
 use crate::error::Error;
@@ -30,7 +31,8 @@ pub(super) type MakeEngine = Box<dyn Fn(StreamBuilder) -> Result<Box<dyn Engine>
 /// are held. With that order the converter holds
 /// [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD) frames and one more besides those of one
 /// [`Stream`](crate::Stream), or none besides them if nothing is detected; with denoising along
-/// motion also the frame whose report waits for the next one. Those of the look-ahead with 9 to 15
+/// motion also the frame whose report waits for the next one, with
+/// [repair](super::ConverterBuilder::repair_drop_outs) one frame more. Those of the look-ahead with 9 to 15
 /// bits per sample wait packed, without the unused bits of their words. It works on the rayon
 /// thread pool of its caller. The outputs are the same, bit for bit, for every number of threads
 /// and every instruction set.
@@ -89,6 +91,8 @@ pub struct Converter {
     make_engine: MakeEngine,
     detection: Option<DetectionNeeds>,
     queue: FrameQueue,
+    /// The repair of the input; none if it is off.
+    repair: Option<InputRepair>,
     /// The state once the plan is made; none before.
     running: Option<Running>,
     /// The flagged field order of the last skipped frame that has one.
@@ -105,6 +109,8 @@ pub struct Converter {
     capture: Option<Capture>,
     /// The chunk to convert; none converts the whole clip.
     chunk: Option<Chunk>,
+    /// The error of the last frame; the next call returns it.
+    failed: Option<Error>,
 }
 
 impl Converter {
@@ -116,6 +122,7 @@ impl Converter {
         chunk: Option<Chunk>,
     ) -> Converter {
         Converter {
+            repair: options.repairs_drop_outs.then(InputRepair::default),
             options,
             make_engine,
             detection,
@@ -128,6 +135,7 @@ impl Converter {
             changes: VecDeque::new(),
             capture: None,
             chunk,
+            failed: None,
         }
     }
 
@@ -172,7 +180,13 @@ impl Converter {
     /// [`pull`](Converter::pull) reports any other plane of a wrong format.
     pub fn push(&mut self, frame: impl Into<ClipFrame>) -> Result<(), Error> {
         self.started = true;
-        self.queue.push(frame.into())
+        match &mut self.repair {
+            Some(repair) if !self.queue.is_finished() => match repair.push(frame.into())? {
+                Some(repaired) => self.queue.push(repaired),
+                None => Ok(()),
+            },
+            _ => self.queue.push(frame.into()),
+        }
     }
 
     /// Changes the parameters of the stages from the next pushed frame on. Frames in the look-ahead
@@ -190,7 +204,8 @@ impl Converter {
         let has_fields = self.options.format.has_fields() && self.options.deinterlace != DeinterlaceMode::Off;
         let scan = if has_fields { Scan::TopFirst } else { Scan::Progressive };
         self.options.stream(scan).parameters(parameters.clone()).check()?;
-        self.changes.push_back((self.next + self.queue.waiting() as u64, parameters));
+        let held = self.repair.as_ref().map_or(0, InputRepair::waiting);
+        self.changes.push_back((self.next + (self.queue.waiting() + held) as u64, parameters));
         Ok(())
     }
 
@@ -214,6 +229,10 @@ impl Converter {
 
     /// Ends the clip: all remaining outputs can be pulled.
     pub fn finish(&mut self) {
+        if let Some(last) = self.repair.as_mut().and_then(InputRepair::take_last) {
+            let pushed = last.and_then(|last| self.queue.push(last));
+            self.failed = pushed.err();
+        }
         self.queue.finish();
     }
 
@@ -290,6 +309,7 @@ impl Converter {
     /// # Errors
     /// Those of [`plan`](Converter::plan) and of the engine.
     pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
+        self.failed.take().map_or(Ok(()), Err)?;
         self.plan()?;
         loop {
             let Some(running) = &mut self.running else { return Ok(None) };
@@ -319,6 +339,7 @@ impl Converter {
     /// # Errors
     /// [`Error::OutOfMemory`]; the frame then remains the next one.
     pub fn pull_decided(&mut self) -> Result<Option<DecidedFrame>, Error> {
+        self.failed.take().map_or(Ok(()), Err)?;
         Ok(self.queue.pull()?)
     }
 

@@ -121,6 +121,8 @@ pub(super) struct Options {
     pub variable_rate: bool,
     /// The first frame that is output.
     pub first_output: u64,
+    /// Whether drop-outs of the input are repaired.
+    pub repairs_drop_outs: bool,
     /// Settings of the streams. [`Options::stream`] replaces their scan and deinterlacing.
     pub stream: StreamBuilder,
 }

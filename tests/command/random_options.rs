@@ -51,6 +51,7 @@ impl Options<'_> {
         self.choose(20, "--denoise-motion", &["on", "on", "off"]);
         self.choose(8, "--denoise-filter", &["3x3", "5x5"]);
         self.flag(5, "--hot-pixel");
+        self.flag(5, "--drop-outs");
         self.choose(5, "--deflicker", &["on", "on", "off"]);
         self.choose(20, "--mcdi", &["on", "off"]);
         self.choose(40, "--film", &["off", "auto", "reconstruct"]);

@@ -34,6 +34,7 @@ const LIBRARY: &[&[&str]] = &[
         "capture",
         "geometry",
         "picture_filter",
+        "repair",
     ],
     &["parameters"],
     &["adapt", "detect"],

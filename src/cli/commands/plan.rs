@@ -96,7 +96,8 @@ pub fn converter(options: &Options, header: &Header, settings: &StreamSettings, 
         None => builder,
     };
     let builder = builder.rate(options.rate).variable_rate(options.timecodes.is_some() || has_times);
-    let builder = builder.first_output(options.skip).stream(|stream| settings.apply(options, stream));
+    let builder =
+        builder.repair_drop_outs(options.drop_outs).first_output(options.skip).stream(|stream| settings.apply(options, stream));
     match options.hardware.engine {
         Engine::Pipeline => builder,
         Engine::Messages => builder.engine(|stream| Ok(Box::new(Driver::new(stream, None)?))),

@@ -126,6 +126,11 @@ pub struct Args {
     #[arg(long, help_heading = "Processing")]
     pub hot_pixel: bool,
 
+    /// Repair drop-outs of tapes in the input: parts of lines that differ from the lines around
+    /// them and from the frames before and after
+    #[arg(long, help_heading = "Processing")]
+    pub drop_outs: bool,
+
     /// Smooth moving parts of frames that --deinterlacer gen6 makes between their lines, against
     /// flicker of fine lines; no effect with other deinterlacers [default: off]
     #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]

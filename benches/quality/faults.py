@@ -1,0 +1,70 @@
+"""Faults of tapes, made on clean clips: what the repair leaves of them, and what it does to clean clips."""
+import os, random, subprocess, tempfile
+import numpy as np
+from rate import write
+from y4m import Clip
+
+# Drop-outs of a frame, on average.
+DROP_OUTS = 2
+
+
+def converted(binary, clip, frames, options):
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ('in.y4m', 'out.y4m')]
+        write(paths[0], clip, frames)
+        subprocess.run([binary, '-q', '--denoise', 'off', *options.split(), *paths], check=True)
+        return Clip(open(paths[1], 'rb').read()).frames
+
+
+def error(a, b):
+    return np.mean([np.mean((x[0].astype(np.float32) - y[0]) ** 2) for x, y in zip(a, b)])
+
+
+def psnr(error):
+    return 100.0 if error < 1e-10 else 10 * np.log10(255 * 255 / error)
+
+
+def lost(frames, seed):
+    """The frames with runs of one or two lines of a field that are white, black, noise, or a white streak that fades."""
+    draw, noise = random.Random(seed), np.random.RandomState(sum(map(ord, seed)))
+    out = []
+    for frame in frames:
+        frame = [plane.copy() for plane in frame]
+        height, width = frame[0].shape
+        for _ in range(noise.poisson(DROP_OUTS)):
+            length = width if draw.random() < 0.1 else draw.randint(20, width // 2)
+            x, y, kind = draw.randint(0, width - length), draw.randint(0, height - 1), draw.choice(['white', 'black', 'noise', 'streak'])
+            for line in range(y, min(height, y + 2 * draw.choice([1, 1, 1, 2])), 2):
+                run = frame[0][line, x:x + length]
+                run[:] = {
+                    'white': lambda: 235 + noise.randint(-6, 7, length),
+                    'black': lambda: 16 + noise.randint(-6, 7, length),
+                    'noise': lambda: noise.randint(16, 236, length),
+                    'streak': lambda: run + (235.0 - run) * np.exp(-2 * np.arange(length) / length),
+                }[kind]()
+            for plane in frame[1:]:
+                down, across = height // plane.shape[0], width // plane.shape[1]
+                line = y // 4 * 2 + y % 2 if down == 2 else y
+                if line < plane.shape[0]:
+                    run = plane[line, x // across:(x + length) // across]
+                    run[:] = 128 if kind in ('white', 'black') else noise.randint(40, 216, run.size)
+        out.append(tuple(frame))
+    return out
+
+
+def drop_outs(corpus, row):
+    """The part of the damage that is repaired, and the loss of clean clips behind the deinterlacer."""
+    for case in corpus.of('interlaced', 'interlaced_lpf', 'noise_inter'):
+        clip, truth = Clip(corpus.data(case['input'])), Clip(corpus.data(case['gt'])).frames
+        damaged = lost(clip.frames, case['id'])
+        repaired = converted(corpus.binary, clip, damaged, '--deinterlace off --rate frame --drop-outs')
+        # The first and the last frame lack an adjacent one, and are not repaired.
+        share = 1 - error(repaired[1:-1], clip.frames[1:-1]) / error(damaged[1:-1], clip.frames[1:-1])
+        options = '--film off --rate field --field-order {} '.format(case['parity'])
+        shown = [truth[n] for n in case['field_map']]
+        plain, repair = [psnr(error(converted(corpus.binary, clip, clip.frames, options + more), shown)) for more in ('', '--drop-outs')]
+        text = '{:.0f} % of the error removed; clean clip {:.2f} dB, with repair {:+.3f}'.format(100 * share, plain, repair - plain)
+        row('drop-outs', case['id'], 'repair', text, share >= 0.8 and repair >= plain - 0.05)
+
+
+PARTS = {'drop-outs': drop_outs}
