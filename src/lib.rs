@@ -127,7 +127,7 @@ pub use parameters::field::{ParameterError, ParameterField};
 pub use parameters::{Parameters, PassthroughParameters};
 pub use picture_filter::{ConvolutionKernel, ConvolveParameters, FilterWindow, PictureFilters};
 pub use pipeline::{ChromaOutput, Input, Maps, Output, Statistics, Stream, StreamBuilder};
-pub use repair::DropOutRepair;
+pub use repair::{ChromaShift, ChromaShiftError, ChromaShiftMeter, DropOutRepair};
 pub use scale::{Addresses, Coefficients, FilterTable, FilterTables, Scale, ScaleFilter, ScalerParameters};
 
 /// The example of the README compiles.

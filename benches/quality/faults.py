@@ -67,4 +67,45 @@ def drop_outs(corpus, row):
         row('drop-outs', case['id'], 'repair', text, share >= 0.8 and repair >= plain - 0.05)
 
 
-PARTS = {'drop-outs': drop_outs}
+def moved(frames, right, down, has_fields):
+    """The frames with chroma moved by whole chroma samples and lines, of each field if it has fields."""
+    out = []
+    for frame in frames:
+        planes = [frame[0]]
+        for plane in frame[1:]:
+            plane = np.roll(plane, right, 1)
+            lines = [plane[0::2], plane[1::2]] if has_fields else [plane]
+            lines = [np.roll(field, down, 0) for field in lines]
+            plane = np.stack(lines, 1).reshape(plane.shape) if has_fields else lines[0]
+            planes.append(plane)
+        out.append(tuple(planes))
+    return out
+
+
+def chroma_error(a, b):
+    """The error of chroma, but for the border, which the damage wraps around."""
+    inner = lambda plane: plane[16:-16, 16:-16].astype(np.float32)
+    return np.mean([np.mean((inner(x[k]) - inner(y[k])) ** 2) for x, y in zip(a, b) for k in (1, 2)])
+
+
+def chroma_shift(corpus, row):
+    """Chroma that lies beside luma: the part of its error that `--chroma-shift auto` removes."""
+    for case in corpus.of('interlaced', 'interlaced_lpf', 'noise_inter', 'noise_prog', 'scale_up2'):
+        clip = Clip(corpus.data(case['input']))
+        has_fields = 'field_map' in case
+        mode = '--deinterlace off --rate frame --chroma-shift auto'
+        same = converted(corpus.binary, clip, clip.frames, mode)
+        clean = all(np.array_equal(x, y) for a, b in zip(same, clip.frames) for x, y in zip(a, b))
+        draw, text, met = random.Random(case['id']), [], clean
+        for _ in range(3):
+            right, down = draw.choice([-3, -2, -1, 1, 2, 3]), draw.choice([-1, 0, 1])
+            damaged = moved(clip.frames, right, down, has_fields)
+            repaired = converted(corpus.binary, clip, damaged, mode)
+            share = 1 - chroma_error(repaired, clip.frames) / chroma_error(damaged, clip.frames)
+            text.append('{:+d},{:+d}: {:.0f} %'.format(right, down, 100 * share))
+            met = met and share >= 0.8
+        row('chroma-shift', case['id'], 'moved by chroma samples and lines: error removed',
+            ', '.join(text) + ('; clean clip unchanged' if clean else '; clean clip CHANGED'), met)
+
+
+PARTS = {'drop-outs': drop_outs, 'chroma-shift': chroma_shift}

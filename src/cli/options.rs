@@ -1,6 +1,7 @@
 //! The options: arguments, presets and profiles are parsed into values.
 
 pub mod args;
+pub mod automatic;
 pub mod chunk_args;
 pub mod clap_text;
 pub mod color_args;

@@ -10,6 +10,7 @@ use crate::detect::FieldMatching;
 use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
 use crate::pipeline::{Stream, StreamBuilder};
+use crate::repair::ChromaShift;
 use std::fmt;
 
 impl Converter {
@@ -27,6 +28,7 @@ impl Converter {
             rate: None,
             variable_rate: false,
             first_output: 0,
+            chroma_shift: ChromaShift::default(),
             repairs_drop_outs: false,
             stream: Stream::builder(format, Scan::Progressive),
         };
@@ -128,6 +130,13 @@ impl ConverterBuilder {
     /// all stages. Default: no. The converter then holds one frame more.
     pub fn repair_drop_outs(mut self, on: bool) -> ConverterBuilder {
         self.options.repairs_drop_outs = on;
+        self
+    }
+
+    /// Moves chroma over luma, behind detection and before all stages: in the fields of frames that
+    /// are processed as interlaced, and in the lines of others. Default: not.
+    pub fn chroma_shift(mut self, shift: ChromaShift) -> ConverterBuilder {
+        self.options.chroma_shift = shift;
         self
     }
 

@@ -109,6 +109,8 @@ pub struct Converter {
     capture: Option<Capture>,
     /// The chunk to convert; none converts the whole clip.
     chunk: Option<Chunk>,
+    /// Memory of [`ChromaShift`](crate::ChromaShift).
+    shift_memory: Frame,
     /// The error of the last frame; the next call returns it.
     failed: Option<Error>,
 }
@@ -135,6 +137,7 @@ impl Converter {
             changes: VecDeque::new(),
             capture: None,
             chunk,
+            shift_memory: Frame::default(),
             failed: None,
         }
     }
@@ -375,7 +378,7 @@ impl Converter {
 
     /// Processes a frame.
     fn step(&mut self, decided: DecidedFrame) -> Result<(), Error> {
-        let DecidedFrame { clip: ClipFrame { frame, flags, matches, user_data, .. }, decision, declared } = decided;
+        let DecidedFrame { clip: ClipFrame { mut frame, flags, matches, user_data, .. }, decision, declared } = decided;
         let Some(running) = &mut self.running else { return Ok(()) };
         let (plan, number) = (running.plan.clone(), self.next);
         if let Some(chunk) = &mut running.chunk {
@@ -422,6 +425,7 @@ impl Converter {
         // A stream keeps two free frames. The others stay in `spare`, so that no frame is allocated
         // twice.
         self.spare.drain(self.spare.len().saturating_sub(2)..).for_each(|frame| segment.engine.recycle(frame));
+        self.options.chroma_shift.apply(&mut frame, scan.is_interlaced(), &mut self.shift_memory)?;
         let planes = frame.planes();
         let input = Input { user_data, ..Input::new(&planes).matches(matches) };
         segment.push(input)?;

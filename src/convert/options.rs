@@ -3,6 +3,7 @@ use crate::deinterlace::Deinterlacer;
 use crate::detect::FieldMatching;
 use crate::format::{Format, Interlacing, NameError, Scan};
 use crate::pipeline::StreamBuilder;
+use crate::repair::ChromaShift;
 use std::fmt;
 use std::str::FromStr;
 
@@ -121,6 +122,8 @@ pub(super) struct Options {
     pub variable_rate: bool,
     /// The first frame that is output.
     pub first_output: u64,
+    /// How chroma moves over luma.
+    pub chroma_shift: ChromaShift,
     /// Whether drop-outs of the input are repaired.
     pub repairs_drop_outs: bool,
     /// Settings of the streams. [`Options::stream`] replaces their scan and deinterlacing.

@@ -182,7 +182,7 @@ impl Survey {
     }
 
     /// Whether the clip has progressive frames and nothing else.
-    pub(super) fn is_progressive(&self) -> bool {
+    pub fn is_progressive(&self) -> bool {
         let fields = [Kind::Telecine, Kind::Shifted, Kind::Interlaced];
         self.has_progressive() && !fields.into_iter().any(|kind| self.has(kind))
     }

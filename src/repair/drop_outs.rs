@@ -5,6 +5,7 @@
 //! of the lines above and below in the same field, and that appear at no place nearby in these
 //! pictures. The last condition keeps thin objects that move. Each plane is searched by itself.
 
+use super::copy;
 use crate::format::Format;
 use crate::frame::{Frame, PlaneSample, Samples, SamplesMut};
 use crate::memory::{OutOfMemory, reserve};
@@ -74,20 +75,6 @@ impl DropOutRepair {
         std::mem::swap(&mut self.previous, &mut self.original);
         Ok(replaced)
     }
-}
-
-/// Copies a frame into the memory of another one.
-fn copy(to: &mut Frame, from: &Frame) -> Result<(), OutOfMemory> {
-    if to.format() != from.format() {
-        *to = from.try_clone()?;
-        return Ok(());
-    }
-    match (to.samples_mut(), from.samples()) {
-        (SamplesMut::U8(to), Samples::U8(from)) => to.copy_from_slice(from),
-        (SamplesMut::U16(to), Samples::U16(from)) => to.copy_from_slice(from),
-        _ => {}
-    }
-    Ok(())
 }
 
 /// One plane of the frame before, of the frame itself, and of the frame after.

@@ -158,7 +158,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     if samples.is_empty() && ended.is_ok() && !own.quiet {
         message("warning: the input has no frames, only a header");
     }
-    let mut findings = Findings::new(&options, &header, &plan, (rate, output.rate()), &summary, (&samples, &probe.borders));
+    let mut findings = Findings::new(&options, &header, &plan, (rate, output.rate()), &summary, (&samples, &probe));
     if media.is_some() {
         findings.recommend(&own.input, own.source.video_stream);
     }

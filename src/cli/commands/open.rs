@@ -13,6 +13,7 @@ use crate::media::container::Container;
 use crate::media::decode::Timing;
 use crate::media::tools::Tools;
 use crate::options::MAX_THREADS;
+use crate::options::automatic::Automatic;
 use crate::options::layers::Options;
 use crate::report::progress;
 use crate::terminal::{message, warn};
@@ -215,13 +216,18 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> 
     };
     let total = total.map(|total| total.saturating_sub(begin));
     let total = total.into_iter().chain(options.frames.map(|_| end - begin)).min();
-    let settings = StreamSettings::new(options, &header, level)?;
-    let builder = plan::converter(options, &header, &settings, container.is_some_and(Container::has_times));
-    let survey = builder.uses_survey().then(|| {
+    let measures = options.crop == Some(Automatic::Auto) || options.chroma_shift == Some(Automatic::Auto);
+    let measured = (measures || plan::uses_survey(options, &header)).then(|| {
         let surveyed = Surveyed { options, header: &header, level, tools: &tools, media: media.as_ref() };
-        pool.install(|| surveyed.survey(&(begin..end)))
+        pool.install(|| surveyed.measure(&(begin..end)))
     });
-    let mut converter = builder.survey(survey.flatten()).build().map_err(|error| plan::explain(options, &header, &error))?;
+    let measured = measured.flatten();
+    let settings = StreamSettings::new(options, &header, level, measured.as_ref())?;
+    let builder = plan::converter(options, &header, &settings, container.is_some_and(Container::has_times));
+    let mut converter = builder
+        .survey(measured.map(|measured| measured.survey))
+        .build()
+        .map_err(|error| plan::explain(options, &header, &error))?;
     let clock = Arc::new(Mutex::new(Clock::new(header.rate().unwrap_or((25, 1)))));
     let mut feed = Feed { input, matches, next: 0, skipped_order: None, end: None, clock, quiet: options.quiet };
     let read = pool.install(|| {

@@ -1,8 +1,10 @@
 //! The plan of a conversion: the header of the output, and errors and warnings about the options.
 //! Messages of the library are replaced by messages that name options of the command line.
 
+use super::survey::Measured;
 use crate::error::CliError;
 use crate::io::input;
+use crate::options::automatic::Automatic;
 use crate::options::layers::{Options, StageSettings};
 use crate::options::values::{
     Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Preset, Rate, Switch,
@@ -11,9 +13,9 @@ use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, Outp
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
-    ChromaDenoiseParameters, ChromaLocation, ClipStart, ColorSpace, CompensationParameters, Content, DeinterlaceParameters,
-    DenoiseParameters, Error, FilterTables, FullRange, GeometryError, Interlacing, MAX_SIZE, Parameters, Reason, Rect, Sampling,
-    Scale, Scan, SimdLevel, Stream, StreamBuilder,
+    ChromaDenoiseParameters, ChromaLocation, ChromaShift, ClipStart, ColorSpace, CompensationParameters, Content,
+    DeinterlaceParameters, DenoiseParameters, Error, FilterTables, FullRange, GeometryError, Interlacing, MAX_SIZE, Parameters,
+    Reason, Rect, Sampling, Scale, Scan, SimdLevel, Stream, StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -22,6 +24,7 @@ use std::sync::Arc;
 pub struct StreamSettings {
     stages: StageSettings,
     scale: Option<Scale>,
+    chroma_shift: ChromaShift,
     location: ChromaLocation,
     statistics: bool,
     level: SimdLevel,
@@ -32,10 +35,16 @@ pub struct StreamSettings {
 }
 
 impl StreamSettings {
-    /// The settings for an input with this header.
-    pub fn new(options: &Options, header: &Header, level: SimdLevel) -> Result<StreamSettings, CliError> {
+    /// The settings for an input with this header. `measured` is what was measured in it.
+    pub fn new(
+        options: &Options,
+        header: &Header,
+        level: SimdLevel,
+        measured: Option<&Measured>,
+    ) -> Result<StreamSettings, CliError> {
         let stages = options.stage_settings(header.color_space(), header.format().depth)?;
-        let scale = scale(options, header, stages.scaler);
+        let scale = scale(options, header, stages.scaler, crop(options, header, measured)?);
+        let chroma_shift = chroma_shift(options, header, measured)?;
         // The chroma of deinterlaced 4:2:2 is on the left, for any location in the header.
         let own = if options.chroma == Chroma::C422 { ChromaLocation::Left } else { header.chroma_location() };
         let location = options.chroma_location.map_or(own, Into::into);
@@ -44,6 +53,7 @@ impl StreamSettings {
         Ok(StreamSettings {
             stages,
             scale,
+            chroma_shift,
             location,
             statistics: options.stats.is_some() || options.encoder_stats.is_some(),
             level,
@@ -54,7 +64,8 @@ impl StreamSettings {
 
     /// Applies the settings to a stream.
     fn apply(&self, options: &Options, builder: StreamBuilder) -> StreamBuilder {
-        let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range], space } = self.clone();
+        let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range], space, .. } =
+            self.clone();
         let of_state = stages.enables.denoise_chroma && options.denoise_chroma == Denoise::Off;
         let chroma = if of_state { Denoise::On } else { options.denoise_chroma };
         let builder = builder.denoise(options.denoise).denoise_chroma(chroma);
@@ -87,6 +98,11 @@ fn detection(options: &Options, header: &Header) -> ConverterBuilder {
     builder.field_matching(options.film.into()).match_source(options.match_source())
 }
 
+/// Whether a survey of the input has an effect on the conversion.
+pub fn uses_survey(options: &Options, header: &Header) -> bool {
+    detection(options, header).rate(options.rate).uses_survey()
+}
+
 /// The builder of the converter that the options describe. `has_times` is whether the output has
 /// the time of each frame.
 pub fn converter(options: &Options, header: &Header, settings: &StreamSettings, has_times: bool) -> ConverterBuilder {
@@ -96,8 +112,11 @@ pub fn converter(options: &Options, header: &Header, settings: &StreamSettings, 
         None => builder,
     };
     let builder = builder.rate(options.rate).variable_rate(options.timecodes.is_some() || has_times);
-    let builder =
-        builder.repair_drop_outs(options.drop_outs).first_output(options.skip).stream(|stream| settings.apply(options, stream));
+    let builder = builder
+        .repair_drop_outs(options.drop_outs)
+        .chroma_shift(settings.chroma_shift)
+        .first_output(options.skip)
+        .stream(|stream| settings.apply(options, stream));
     match options.hardware.engine {
         Engine::Pipeline => builder,
         Engine::Messages => builder.engine(|stream| Ok(Box::new(Driver::new(stream, None)?))),
@@ -299,7 +318,12 @@ impl Plan {
 
     /// Lines for `-v`: input and output, the survey, and the settings.
     pub fn describe(&self, options: &Options, header: &Header, threads: usize) -> Vec<String> {
-        let StreamSettings { stages, scale, level, .. } = &self.settings;
+        let StreamSettings { stages, scale, level, chroma_shift, .. } = &self.settings;
+        let shift = if chroma_shift.is_zero() { String::new() } else { format!(", chroma moved by {chroma_shift}") };
+        let crop = scale
+            .as_ref()
+            .and_then(|scale| scale.crop)
+            .map(|Rect { x, y, width, height }| format!(", crop {x},{y},{width},{height}"));
         let on = |on: bool| if on { "on" } else { "off" };
         let clip = &self.clip;
         // The clip starts progressive, but interlaced frames may follow.
@@ -323,12 +347,14 @@ impl Plan {
             describe(&self.output, rgb, clip.output_format.depth)
         );
         let stages = format!(
-            "denoise {}{}, deinterlace {}{}{}{}{}; level {level}, threads {threads}",
+            "denoise {}{}, deinterlace {}{}{}{}{}{}{}; level {level}, threads {threads}",
             options.denoise.name(),
             if options.denoise_motion.is_on() && options.denoise != Denoise::Off { " along motion" } else { "" },
             deinterlace,
             deinterlacer,
+            shift,
             if scale.is_some() { ", scale on" } else { "" },
+            crop.unwrap_or_default(),
             if stages.sharpen.is_some() { ", sharpen on" } else { "" },
             if colors { ", colour on" } else { "" }
         );
@@ -392,18 +418,50 @@ pub fn why_no_rate(options: &Options, header: Option<&Header>) -> Option<String>
     }
 }
 
+/// The rectangle of `--crop`; none without one, and if the input has no borders.
+fn crop(options: &Options, header: &Header, measured: Option<&Measured>) -> Result<Option<Rect>, CliError> {
+    match (options.crop, measured) {
+        (None, _) => Ok(None),
+        (Some(Automatic::Given(rect)), _) => Ok(Some(rect)),
+        (_, Some(Measured { borders, .. })) => {
+            let found = borders.found(header.format().depth, header.sampling(), header.color_space().range);
+            Ok(found.map(|found| found.rect))
+        }
+        (_, None) => Err(not_measured("--crop", "X,Y,W,H")),
+    }
+}
+
+/// The movement of `--chroma-shift`.
+fn chroma_shift(options: &Options, header: &Header, measured: Option<&Measured>) -> Result<ChromaShift, CliError> {
+    match (options.chroma_shift, measured) {
+        (None, _) => Ok(ChromaShift::default()),
+        (Some(Automatic::Given(shift)), _) => Ok(shift),
+        (_, Some(Measured { chroma, survey, .. })) => {
+            let shift = chroma.shift(header.format(), header.chroma_location(), !survey.is_progressive());
+            Ok(shift.unwrap_or_default())
+        }
+        (_, None) => Err(not_measured("--chroma-shift", "X,Y")),
+    }
+}
+
+fn not_measured(option: &str, value: &str) -> CliError {
+    CliError::usage(format_args!(
+        "{option} auto measures a file before the conversion, and the input cannot be read twice; use {option} {value}, which dndi inspect finds"
+    ))
+}
+
 /// The scaling; none if no option needs it.
-fn scale(options: &Options, header: &Header, scaler: bool) -> Option<Scale> {
-    let (width, height) = options.crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
+fn scale(options: &Options, header: &Header, scaler: bool, crop: Option<Rect>) -> Option<Scale> {
+    let (width, height) = crop.map_or((header.width(), header.height()), |crop| (crop.width, crop.height));
     // RGB needs one chroma sample for each luma sample.
     let sampling = options.color.rgb.map(|_| Sampling::C444);
     let resampled = sampling.is_some() && ![Sampling::C444, Sampling::Mono].contains(&header.sampling());
-    let needed = scaler || resampled || options.hardware.print_tables || options.scale.is_some() || options.crop.is_some();
+    let needed = scaler || resampled || options.hardware.print_tables || options.scale.is_some() || crop.is_some();
     // Frames that stay interlaced need an even height. An empty crop rectangle is an error later.
     let stays_interlaced = options.deinterlace == Deinterlace::Off && is_interlaced(options, header);
     let lines = if stays_interlaced { 2 } else { 1 };
     let (width, height) = options.scale.map_or((width, height), |size| size.of((width.max(1), height.max(1)), lines));
-    needed.then_some(Scale::new(width, height).crop(options.crop).sampling(sampling).filter(options.geometry.scale_filter.into()))
+    needed.then_some(Scale::new(width, height).crop(crop).sampling(sampling).filter(options.geometry.scale_filter.into()))
 }
 
 /// Whether the options or the header declare an interlaced clip.

@@ -7,11 +7,13 @@ use crate::io::clip_file::ClipFile;
 use crate::io::interrupt;
 use crate::media::decode::{self, Window};
 use crate::media::tools::Tools;
+use crate::options::automatic::Automatic;
 use crate::options::is_standard;
 use crate::options::layers::Options;
+use crate::report::borders::Borders;
 use dndi::convert::Survey;
 use dndi::y4m::{Header, Reader};
-use dndi::{Detector, Format, Frame, SimdLevel};
+use dndi::{ChromaShiftMeter, Detector, Frame, SimdLevel};
 use std::ops::Range;
 
 /// An input that may be surveyed.
@@ -24,22 +26,34 @@ pub struct Surveyed<'a> {
     pub media: Option<&'a MediaInput>,
 }
 
+/// What the windows of the input show.
+#[derive(Debug, Default)]
+pub struct Measured {
+    pub survey: Survey,
+    /// Measured for `--chroma-shift auto` alone.
+    pub chroma: ChromaShiftMeter,
+    /// Measured for `--crop auto` alone.
+    pub borders: Borders,
+}
+
+/// Every fourth frame of a window is measured for `auto` values: the others are much the same.
+const MEASURED_FRAMES: u64 = 4;
+
 impl Surveyed<'_> {
-    /// The survey of the frames `wanted`, as far as the input has them; none if it cannot be read
-    /// twice.
-    pub fn survey(&self, wanted: &Range<u64>) -> Option<Survey> {
+    /// What the frames `wanted` show, as far as the input has them; none if it cannot be read twice.
+    pub fn measure(&self, wanted: &Range<u64>) -> Option<Measured> {
         let format = self.header.format();
         let windows = |all: u64| {
             let end = wanted.end.min(all);
             let windows = Survey::windows(end.saturating_sub(wanted.start), format);
             windows.map(|window| window.start + wanted.start..window.end + wanted.start)
         };
-        let mut survey = Survey::default();
+        let mut measured = Measured::default();
         if let Some(input) = self.media {
             let path = &input.media.path;
             let frames = input.media.frames().filter(|_| path.is_file())?;
             for window in windows(frames) {
-                self.add(&mut survey, format, self.decoded(input, &window).into_iter().flatten());
+                self.add(&mut measured, self.decoded(input, &window).into_iter().flatten());
             }
         } else if !is_standard(&self.options.input) {
             let file = ClipFile::open(&self.options.input, self.header)?;
@@ -50,28 +64,36 @@ impl Surveyed<'_> {
                     reader.read(&mut frame).ok().flatten()?;
                     Some(std::mem::take(&mut frame))
                 });
-                self.add(&mut survey, format, frames);
+                self.add(&mut measured, frames);
             }
         } else {
             return None;
         }
-        Some(survey).filter(|survey| survey.frame_count() > 0)
+        Some(measured).filter(|measured| measured.survey.frame_count() > 0)
     }
 
     /// Adds a window with these frames. After an interrupt it does nothing.
-    fn add(&self, survey: &mut Survey, format: Format, frames: impl Iterator<Item = Frame>) {
-        let Ok(mut detector) = Detector::builder(format).simd_level(self.level).build() else { return };
+    fn add(&self, measured: &mut Measured, frames: impl Iterator<Item = Frame>) {
+        let builder = Detector::builder(self.header.format()).simd_level(self.level);
+        let Ok(mut detector) = builder.build() else { return };
         let declared = self.header.interlacing().scan();
         let mut decisions = Vec::new();
-        for frame in frames.take_while(|_| !interrupt::is_requested()) {
+        for (number, frame) in (0..).zip(frames.take_while(|_| !interrupt::is_requested())) {
             if frame.planes().first().is_none_or(|luma| detector.push(*luma, declared).is_err()) {
                 break;
             }
             decisions.extend(std::iter::from_fn(|| detector.pull()));
+            let counts = u64::is_multiple_of(number, MEASURED_FRAMES);
+            if counts && self.options.chroma_shift == Some(Automatic::Auto) {
+                measured.chroma.add(&frame);
+            }
+            if counts && self.options.crop == Some(Automatic::Auto) {
+                measured.borders.add(&frame);
+            }
         }
         detector.finish();
         decisions.extend(std::iter::from_fn(|| detector.pull()));
-        survey.add_window(decisions);
+        measured.survey.add_window(decisions);
     }
 
     /// The frames of a window of a media file.

@@ -1,21 +1,22 @@
 //! The options of a conversion.
 
 use super::MAX_THREADS;
+use super::automatic::{self, Automatic};
 use super::chunk_args::ChunkArgs;
 use super::color_args::ColorArgs;
 use super::filter_args::FilterArgs;
 use super::geometry_args::GeometryArgs;
 use super::hardware_args::HardwareArgs;
 use super::media_args::{EncodeArgs, SourceArgs};
-use super::size::{self, Size};
+use super::size::Size;
 use super::values::{
     self, Bayer, Chroma, Deinterlace, Deinterlacer, Denoise, DenoiseFilter, Dither, FieldOrder, Film, Location, Preset, Progress,
     Rate, Sharpen, Switch,
 };
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
-use dndi::Rect;
 use dndi::convert::MatchSource;
+use dndi::{ChromaShift, Rect};
 use std::path::PathBuf;
 
 /// Denoise, deinterlace, scale and sharpen video, detect and remove telecine, correct colours
@@ -131,6 +132,17 @@ pub struct Args {
     #[arg(long, help_heading = "Processing")]
     pub drop_outs: bool,
 
+    /// Move chroma over luma, by luma samples to the right and lines down, in quarters: -3,1.5;
+    /// auto measures the movement in a file before the conversion
+    #[arg(
+        long,
+        value_name = "X,Y|auto",
+        value_parser = automatic::chroma_shift,
+        allow_hyphen_values = true,
+        help_heading = "Processing"
+    )]
+    pub chroma_shift: Option<Automatic<ChromaShift>>,
+
     /// Smooth moving parts of frames that --deinterlacer gen6 makes between their lines, against
     /// flicker of fine lines; no effect with other deinterlacers [default: off]
     #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true, help_heading = "Processing")]
@@ -191,9 +203,10 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", help_heading = "Scaling and sharpening")]
     pub scale: Option<Size>,
 
-    /// Keep only this rectangle of the picture, in luma samples of the input
-    #[arg(long, value_name = "X,Y,W,H", value_parser = size::crop, help_heading = "Scaling and sharpening")]
-    pub crop: Option<Rect>,
+    /// Keep only this rectangle of the picture, in luma samples of the input; auto cuts off black
+    /// borders, which it measures in a file before the conversion
+    #[arg(long, value_name = "X,Y,W,H|auto", value_parser = automatic::crop, help_heading = "Scaling and sharpening")]
+    pub crop: Option<Automatic<Rect>>,
 
     /// Chroma location of input and output [default: from the header of the input]. A header of
     /// more than 8 bits per sample cannot state it

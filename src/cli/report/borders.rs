@@ -25,6 +25,9 @@ pub struct Found {
     /// The value of `--crop` that removes them. Its sides lie between chroma samples, and between
     /// pairs of chroma lines of both fields.
     pub crop: String,
+    /// The same as a rectangle.
+    #[serde(skip)]
+    pub rect: Rect,
 }
 
 impl Borders {
@@ -75,7 +78,14 @@ impl Borders {
         );
         let inside = Rect { x, y, width: end.0.checked_sub(x)?, height: end.1.checked_sub(y)? };
         let Rect { x, y, width, height } = inside;
-        (width > 0 && height > 0).then(|| Found { left, right, top, bottom, crop: format!("{x},{y},{width},{height}") })
+        (width > 0 && height > 0).then(|| Found {
+            left,
+            right,
+            top,
+            bottom,
+            crop: format!("{x},{y},{width},{height}"),
+            rect: inside,
+        })
     }
 }
 
@@ -115,7 +125,9 @@ mod tests {
     #[test]
     fn borders_are_those_of_all_frames() {
         let [a, b] = [[3, 5, 36, 30], [3, 7, 33, 32]];
-        let is = |left, right, top, bottom, crop: &str| Some(Found { left, right, top, bottom, crop: crop.to_owned() });
+        let is = |left, right, top, bottom, crop: &str| {
+            Some(Found { left, right, top, bottom, crop: crop.to_owned(), rect: crop.parse().unwrap() })
+        };
         assert_eq!(found(Sampling::C420, 8, &[a]), is(3, 4, 5, 2, "4,8,32,20"));
         assert_eq!(found(Sampling::C420, 10, &[a, b]), is(3, 4, 5, 0, "4,8,32,24"));
         assert_eq!(found(Sampling::C444, 16, &[b]), is(3, 7, 7, 0, "3,8,30,24"));

@@ -1,12 +1,12 @@
 //! The findings of `dndi inspect` as text and as JSON.
 
 use super::advice;
-use super::measure::Sample;
+use super::measure::{Probe, Sample};
 use crate::commands::plan;
 use crate::error::CliError;
 use crate::io::input;
 use crate::options::layers::Options;
-use crate::report::borders::{self, Borders};
+use crate::report::borders;
 use crate::report::repeats::{Repeat, Run, runs, time};
 use crate::report::reports;
 use crate::report::summary::ClipSummary;
@@ -51,6 +51,8 @@ pub struct Findings {
     /// Whether the scan and field order in the header equal those of the most frequent kind.
     flags_are_right: Option<bool>,
     segments: Vec<SegmentJson>,
+    /// The `--chroma-shift` that puts chroma over luma; none if it is there.
+    chroma_shift: Option<String>,
     /// The black borders of all frames.
     borders: Option<borders::Found>,
     /// Frames and fields that equal those before them.
@@ -131,7 +133,7 @@ impl Findings {
         plan: &ClipPlan,
         (rate_option, output_rate): (Option<OutputRate>, Option<(u32, u32)>),
         summary: &ClipSummary,
-        (samples, borders): (&[Sample], &Borders),
+        (samples, probe): (&[Sample], &Probe),
     ) -> Findings {
         let rate = header.rate();
         let aspect = reports::aspect(header);
@@ -172,7 +174,12 @@ impl Findings {
                 },
             ),
             measured,
-            borders: borders.found(header.format().depth, header.sampling(), space.range),
+            chroma_shift: {
+                let has_fields = kinds.iter().any(|(kind, _)| kind.content != Content::Progressive);
+                let shift = probe.chroma.shift(header.format(), header.chroma_location(), has_fields);
+                shift.map(|shift| shift.to_string())
+            },
+            borders: probe.borders.found(header.format().depth, header.sampling(), space.range),
             repeats: runs(samples.iter().map(repeats), rate),
             order_changes: order_changes(&segments, rate),
             segments,
@@ -251,8 +258,11 @@ impl Findings {
                 line("", format!("and {more} segments more, which --json lists"));
             }
         }
-        if let Some(borders::Found { left, right, top, bottom, crop }) = &self.borders {
+        if let Some(borders::Found { left, right, top, bottom, crop, .. }) = &self.borders {
             line("borders", format!("black: left {left}, right {right}, top {top}, bottom {bottom}; --crop {crop} removes them"));
+        }
+        if let Some(shift) = &self.chroma_shift {
+            line("chroma", format!("lies beside luma; --chroma-shift {shift} moves it back"));
         }
         for (name, value) in self.repeats_text() {
             line(name, value);
@@ -360,6 +370,7 @@ mod tests {
             measured: Some(kind.clone()),
             flags_are_right: None,
             segments: (0..segments).map(segment).collect(),
+            chroma_shift: None,
             borders: None,
             repeats: vec![],
             order_changes: vec![],

@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::report::borders::Borders;
 use crate::report::repeats::{Repeat, Repeats};
 use crate::report::summary::{ClipSummary, Kind, noise};
-use dndi::{Content, Decision, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
+use dndi::{ChromaShiftMeter, Content, Decision, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
 
 /// The measurements of a frame.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,9 @@ pub struct Sample {
     pub repeats: Option<Repeat>,
 }
 
+/// Interval in frames at which the place of chroma is measured: successive frames are much the same.
+const CHROMA_INTERVAL: u64 = 12;
+
 /// Measures successive frames with the stages of a conversion.
 #[derive(Debug)]
 pub struct Probe {
@@ -39,16 +42,32 @@ pub struct Probe {
     progressive: Option<Stream>,
     repeats: Repeats,
     pub borders: Borders,
+    pub chroma: ChromaShiftMeter,
+    /// The number of frames.
+    frames: u64,
 }
 
 impl Probe {
     pub fn new(format: Format, level: SimdLevel) -> Probe {
-        Probe { format, level, stream: None, progressive: None, repeats: Repeats::default(), borders: Borders::default() }
+        Probe {
+            format,
+            level,
+            stream: None,
+            progressive: None,
+            repeats: Repeats::default(),
+            borders: Borders::default(),
+            chroma: ChromaShiftMeter::default(),
+            frames: 0,
+        }
     }
 
     /// Measures the next frame, and adds its noise to `summary`.
     pub fn measure(&mut self, frame: &Frame, decision: Option<&Decision>, summary: &mut ClipSummary) -> Result<Sample, CliError> {
         self.borders.add(frame);
+        if self.frames.is_multiple_of(CHROMA_INTERVAL) {
+            self.chroma.add(frame);
+        }
+        self.frames += 1;
         // Only frames whose size has no fields are without a decision.
         let scan = decision.map_or(Scan::Progressive, |decision| decision.field_order.into());
         let stream = match &mut self.stream {
