@@ -7,6 +7,9 @@ use crate::frame::{Frame, PlaneSample, Samples};
 /// Luma samples each way in which edges are searched, and lines in frames and in fields: the
 /// greatest [`ChromaShift`], and room for a maximum at it.
 const REACH: [i32; 3] = [12, 8, 14];
+/// Movements of luma columns at which lines are compared: chroma that lies beside its luma has edges
+/// of other objects above and below.
+const COLUMNS: [i32; 5] = [-6, -3, 0, 3, 6];
 /// Every third pair of chroma lines is measured.
 const PAIRS: usize = 3;
 /// Chroma samples and lines at the border that are not measured: they lack samples within reach.
@@ -23,10 +26,10 @@ const AGREEMENT: f64 = 1.01;
 #[derive(Clone, Debug, Default)]
 pub struct ChromaShiftMeter {
     across: Vec<Correlation>,
-    /// Over lines of frames.
-    frame_lines: Vec<Correlation>,
-    /// Over lines of fields.
-    field_lines: Vec<Correlation>,
+    /// Over lines of frames, in columns that are moved by [`COLUMNS`].
+    frame_lines: [Vec<Correlation>; COLUMNS.len()],
+    /// The same over lines of fields.
+    field_lines: [Vec<Correlation>; COLUMNS.len()],
 }
 
 /// The correlation of chroma with luma at one movement.
@@ -73,9 +76,10 @@ impl ChromaShiftMeter {
         let deep = format.depth.saturating_sub(8);
         let step = |samples: &[S], a: usize, b: usize| samples[a].into().abs_diff(samples[b].into()) >> deep;
         let chroma_step = |a: usize, b: usize| step(u, a, b) + step(v, a, b);
-        for (list, reach) in [&mut self.across, &mut self.frame_lines, &mut self.field_lines].into_iter().zip(REACH) {
-            list.resize(2 * reach as usize + 1, Correlation::default());
-        }
+        let [across, frames, fields] = REACH.map(|reach| 2 * reach as usize + 1);
+        self.across.resize(across, Correlation::default());
+        self.frame_lines.iter_mut().for_each(|list| list.resize(frames, Correlation::default()));
+        self.field_lines.iter_mut().for_each(|list| list.resize(fields, Correlation::default()));
         let near = if sx > 1 { 2 } else { 1 };
         let lines = (border_y..height - border_y).filter(|line| line / 2 % PAIRS == 0);
         for line in lines {
@@ -89,13 +93,15 @@ impl ChromaShiftMeter {
                     correlation.add(chroma, step(y, luma + i - near, luma + i + near));
                 }
                 let kinds = [(&mut self.frame_lines, of_frame, 1, REACH[1]), (&mut self.field_lines, of_field, 2, REACH[2])];
-                for (list, luma_line, lines, reach) in kinds {
+                for (lists, luma_line, lines, reach) in kinds {
                     let chroma = chroma_step(at - lines * width, at + lines * width);
                     let near = lines * sy.min(2);
-                    for (i, correlation) in list.iter_mut().enumerate().step_by(lines) {
-                        let there = (luma_line + i).saturating_sub(reach as usize).clamp(near, format.height - 1 - near);
-                        let luma = there * format.width + sx * x;
-                        correlation.add(chroma, step(y, luma - near * format.width, luma + near * format.width));
+                    for (list, column) in lists.iter_mut().zip(COLUMNS) {
+                        for (i, correlation) in list.iter_mut().enumerate().step_by(lines) {
+                            let there = (luma_line + i).saturating_sub(reach as usize).clamp(near, format.height - 1 - near);
+                            let luma = (there * format.width + sx * x).saturating_add_signed(column as isize);
+                            correlation.add(chroma, step(y, luma - near * format.width, luma + near * format.width));
+                        }
                     }
                 }
             }
@@ -114,9 +120,10 @@ impl ChromaShiftMeter {
             (_, true) => 1.0,
         };
         let [across_limit, lines_limit] = ChromaShift::LIMITS.map(|limit| f64::from(limit / 4));
-        let lines = if has_fields { (&self.field_lines, 2, REACH[2]) } else { (&self.frame_lines, 1, REACH[1]) };
+        let (lists, step, reach) = if has_fields { (&self.field_lines, 2, REACH[2]) } else { (&self.frame_lines, 1, REACH[1]) };
         let right = moved(&self.across, 1, REACH[0], between_samples, across_limit);
-        let down = moved(lines.0, lines.1, lines.2, between_lines, lines_limit);
+        let nearest = (0..COLUMNS.len()).min_by_key(|&at| COLUMNS[at].abs_diff(right)).unwrap_or(0);
+        let down = moved(&lists[nearest], step, reach, between_lines, lines_limit);
         ChromaShift::new(4 * right, 4 * down).filter(|shift| !shift.is_zero())
     }
 }
