@@ -182,9 +182,14 @@ impl Survey {
     }
 
     /// Whether the clip has progressive frames and nothing else.
-    pub fn is_progressive(&self) -> bool {
-        let fields = [Kind::Telecine, Kind::Shifted, Kind::Interlaced];
-        self.has_progressive() && !fields.into_iter().any(|kind| self.has(kind))
+    pub(super) fn is_progressive(&self) -> bool {
+        self.has_progressive() && !self.has_fields()
+    }
+
+    /// Whether the clip has frames whose two fields were sampled, or belong to pictures, at
+    /// different times.
+    pub fn has_fields(&self) -> bool {
+        [Kind::Telecine, Kind::Shifted, Kind::Interlaced].into_iter().any(|kind| self.has(kind))
     }
 
     /// The field order of most frames whose fields are visible.

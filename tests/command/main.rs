@@ -33,6 +33,7 @@ mod random_clip;
 mod random_options;
 mod range;
 mod relations;
+mod repair;
 mod reports;
 mod rgb;
 mod scaling;

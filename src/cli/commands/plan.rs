@@ -437,7 +437,7 @@ fn chroma_shift(options: &Options, header: &Header, measured: Option<&Measured>)
         (None, _) => Ok(ChromaShift::default()),
         (Some(Automatic::Given(shift)), _) => Ok(shift),
         (_, Some(Measured { chroma, survey, .. })) => {
-            let shift = chroma.shift(header.format(), header.chroma_location(), !survey.is_progressive());
+            let shift = chroma.shift(header.format(), header.chroma_location(), survey.has_fields());
             Ok(shift.unwrap_or_default())
         }
         (_, None) => Err(not_measured("--chroma-shift", "X,Y")),
