@@ -102,7 +102,7 @@ impl GamutCompression {
         self.vertices[hue(u >> (self.bits - 10), v >> (self.bits - 10)) as usize / 2 % HUES]
     }
 
-    /// Writes what becomes of `pixel`, whose size and vertex are `polar`.
+    /// Writes the moved `pixel`, whose size and vertex are `polar`.
     #[inline(always)]
     fn write(&self, dst: &mut [&mut [u16]; 3], outside: &mut [u16], x: usize, [y, u, v]: [u16; 3], polar: &Polar) {
         let zero = 1 << (self.bits - 1);
@@ -213,7 +213,8 @@ pub(crate) fn vector<I: Isa>(
 }
 
 /// All ones for pixels that keep their values, and 0 for all others and a few of these. `load` is
-/// rounded up, and what it is compared with down, to multiples of 2^16 for components of 16 bits.
+/// rounded up, and the limit that it is compared with down, to multiples of 2^16 for components of
+/// 16 bits.
 #[inline(always)]
 fn surely_inside<I: Isa>(s: I, y: I::H, [u, v]: [I::H; 2], [level, reach]: [I::H; 2], p: &GamutCompression) -> I::H {
     let scale = 16 - p.bits;

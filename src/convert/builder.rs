@@ -126,8 +126,8 @@ impl ConverterBuilder {
         self
     }
 
-    /// Sets whether drop-outs of the input are [repaired](crate::DropOutRepair) before detection and
-    /// all stages. Default: no. The converter then holds one frame more.
+    /// Sets whether drop-outs of the input are [repaired](crate::DropOutRepair) before detection
+    /// and all stages. Default: no. The converter then holds one frame more.
     pub fn repair_drop_outs(mut self, on: bool) -> ConverterBuilder {
         self.options.repairs_drop_outs = on;
         self

@@ -32,10 +32,10 @@ pub(super) type MakeEngine = Box<dyn Fn(StreamBuilder) -> Result<Box<dyn Engine>
 /// [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD) frames and one more besides those of one
 /// [`Stream`](crate::Stream), or none besides them if nothing is detected; with denoising along
 /// motion also the frame whose report waits for the next one, with
-/// [repair](super::ConverterBuilder::repair_drop_outs) one frame more. Those of the look-ahead with 9 to 15
-/// bits per sample wait packed, without the unused bits of their words. It works on the rayon
-/// thread pool of its caller. The outputs are the same, bit for bit, for every number of threads
-/// and every instruction set.
+/// [repair](super::ConverterBuilder::repair_drop_outs) one frame more. Those of the look-ahead with
+/// 9 to 15 bits per sample wait packed, without the unused bits of their words. It works on the
+/// rayon thread pool of its caller. The outputs are the same, bit for bit, for every number of
+/// threads and every instruction set.
 ///
 /// # Examples
 /// All frames of an iterator:

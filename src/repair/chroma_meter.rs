@@ -5,10 +5,10 @@ use crate::format::{ChromaLocation, Format};
 use crate::frame::{Frame, PlaneSample, Samples};
 
 /// Luma samples each way in which edges are searched, and lines in frames and in fields: the
-/// greatest [`ChromaShift`], and room for a maximum at it.
+/// greatest [`ChromaShift`], and values beyond it.
 const REACH: [i32; 3] = [12, 8, 14];
-/// Movements of luma columns at which lines are compared: chroma that lies beside its luma has edges
-/// of other objects above and below.
+/// Movements of luma columns at which lines are compared: chroma that lies beside its luma has
+/// edges of other objects above and below.
 const COLUMNS: [i32; 5] = [-6, -3, 0, 3, 6];
 /// Every third pair of chroma lines is measured.
 const PAIRS: usize = 3;
@@ -21,8 +21,8 @@ const LEAST: f64 = 1.25;
 /// plates, which have edges everywhere, measure up to 1.009, other moved clips from 1.010 on.
 const AGREEMENT: f64 = 1.01;
 
-/// Measures how far the chroma of a clip lies beside its luma. The steps of luma and of chroma, from
-/// one sample to the next and from one line to the next, are correlated over all movements.
+/// Measures how far the chroma of a clip lies beside its luma. The steps of luma and of chroma,
+/// from one sample to the next and from one line to the next, are correlated over all movements.
 #[derive(Clone, Debug, Default)]
 pub struct ChromaShiftMeter {
     across: Vec<Correlation>,
@@ -108,8 +108,8 @@ impl ChromaShiftMeter {
         }
     }
 
-    /// The movement that puts chroma over luma again, in whole samples and lines; none if nothing was
-    /// measured, or chroma is in its place. `has_fields` is whether the clip is interlaced.
+    /// The movement that puts chroma over luma again, in whole samples and lines; none if nothing
+    /// was measured, or chroma is in its place. `has_fields` is whether the clip is interlaced.
     pub fn shift(&self, format: Format, location: ChromaLocation, has_fields: bool) -> Option<ChromaShift> {
         let [sx, sy] = subsampling(format);
         // Chroma samples lie between luma samples.

@@ -1,5 +1,5 @@
-//! Chroma that lies beside its luma: tapes delay it, and each generation of a PAL tape moves it down
-//! by lines of a field.
+//! Chroma that lies beside its luma: tapes delay it, and each generation of a PAL tape moves it
+//! down by lines of a field.
 
 use super::copy;
 use crate::format::Format;

@@ -16,7 +16,7 @@ use std::ops::Range;
 /// Tuned with those below on the interlaced clips of the corpus with drop-outs of 20 samples and
 /// more: 12 leaves up to 1.8 times as much of the damage, 4 takes noise of sigma 16 for drop-outs.
 const DIFFERENCE: i32 = 8;
-/// What a sample that differs adds to the score of a run, and what another one takes from it. With
+/// The points that a sample that differs adds to the score of a run, and another one takes. With
 /// 1 and 1 the clean street clip loses 0.2 dB.
 const GAIN: i32 = 2;
 const LOSS: i32 = 3;
@@ -34,8 +34,8 @@ const LINES_OF_FIELD: isize = 3;
 /// Lines that a task of the thread pool searches.
 const TASK_LINES: usize = 16;
 
-/// Replaces drop-outs by what the lines above and below show, within the values of the frame before
-/// and the frame after: the prediction of a deinterlacer for a missing line.
+/// Replaces drop-outs by the mean of the lines above and below, within the values of the frame
+/// before and the frame after: the prediction of a deinterlacer for a missing line.
 ///
 /// It works on fields, so the field order does not matter, and progressive frames are repaired,
 /// too. It runs on the rayon thread pool of its caller; the result does not depend on the number of
@@ -51,8 +51,9 @@ pub struct DropOutRepair {
 
 impl DropOutRepair {
     /// Repairs the next frame of the clip in place; `next` is the frame after it, not repaired, or
-    /// none at the end. Returns the number of runs that were replaced in all planes. The first and the
-    /// last frame stay as they are, and those whose format differs from that of an adjacent frame.
+    /// none at the end. Returns the number of runs that were replaced in all planes. The first and
+    /// the last frame stay as they are, and those whose format differs from that of an adjacent
+    /// frame.
     ///
     /// # Errors
     /// If there is no memory for a copy of the frame.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 15] = [
+const SOURCES: [&str; 16] = [
     "src/detect/",
     "src/adapt/",
     "src/deinterlace/balanced.rs",
@@ -17,6 +17,7 @@ const SOURCES: [&str; 15] = [
     "src/convert/packed_frame.rs",
     "src/convert/survey.rs",
     "src/noise.rs",
+    "src/repair/",
     "src/frame.rs",
     "src/pipeline/context.rs",
     "src/pipeline/scale_enhance.rs",
@@ -24,8 +25,10 @@ const SOURCES: [&str; 15] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 56] = [
+const NOT_TUNED: [(&str, &str); 58] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
+    ("src/repair/chroma_meter.rs", "BORDER"),
+    ("src/repair/chroma_shift.rs", "LIMITS"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
     ("src/adapt/denoise.rs", "NAMES"),

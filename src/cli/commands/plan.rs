@@ -35,7 +35,7 @@ pub struct StreamSettings {
 }
 
 impl StreamSettings {
-    /// The settings for an input with this header. `measured` is what was measured in it.
+    /// The settings for an input with this header, and the measurements of its windows.
     pub fn new(
         options: &Options,
         header: &Header,

@@ -26,7 +26,7 @@ pub struct Surveyed<'a> {
     pub media: Option<&'a MediaInput>,
 }
 
-/// What the windows of the input show.
+/// The measurements of the windows of the input.
 #[derive(Debug, Default)]
 pub struct Measured {
     pub survey: Survey,
@@ -40,7 +40,8 @@ pub struct Measured {
 const MEASURED_FRAMES: u64 = 4;
 
 impl Surveyed<'_> {
-    /// What the frames `wanted` show, as far as the input has them; none if it cannot be read twice.
+    /// Measures the frames `wanted`, as far as the input has them; none if it cannot be read
+    /// twice.
     pub fn measure(&self, wanted: &Range<u64>) -> Option<Measured> {
         let format = self.header.format();
         let windows = |all: u64| {

@@ -27,7 +27,8 @@ pub struct Sample {
     pub repeats: Option<Repeat>,
 }
 
-/// Interval in frames at which the place of chroma is measured: successive frames are much the same.
+/// Interval in frames at which the place of chroma is measured: successive frames are much the
+/// same.
 const CHROMA_INTERVAL: u64 = 12;
 
 /// Measures successive frames with the stages of a conversion.
