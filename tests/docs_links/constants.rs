@@ -27,8 +27,6 @@ const SOURCES: [&str; 16] = [
 /// Their constants without an entry: units, indices, names, and values that follow from others.
 const NOT_TUNED: [(&str, &str); 58] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
-    ("src/repair/chroma_meter.rs", "BORDER"),
-    ("src/repair/chroma_shift.rs", "LIMITS"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
     ("src/adapt/denoise.rs", "NAMES"),
@@ -83,6 +81,8 @@ const NOT_TUNED: [(&str, &str); 58] = [
     ("src/motion/search.rs", "REFINED"),
     ("src/motion/search.rs", "WINDOW"),
     ("src/noise.rs", "BLOCK"),
+    ("src/repair/chroma_meter.rs", "BORDER"),
+    ("src/repair/chroma_shift.rs", "LIMITS"),
     ("src/scale/scratch.rs", "WINDOW"),
 ];
 
