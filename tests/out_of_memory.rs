@@ -8,8 +8,8 @@
 use dndi::convert::{Converter, FieldOrderMode, OutputRate};
 use dndi::y4m;
 use dndi::{
-    ChromaOutput, Deinterlacer, DenoiseMode, Detector, Error, Format, Frame, OutOfMemory, Parameters, Samples, Sampling, Scale,
-    Scan, SharpenMode, Stream, StreamBuilder,
+    ChromaOutput, ChromaShift, Deinterlacer, DenoiseMode, Detector, Error, Format, Frame, OutOfMemory, Parameters, Samples,
+    Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder,
 };
 use dndi_failing_allocator::{FailingAllocator, Failure};
 use std::io::{Cursor, ErrorKind};
@@ -143,18 +143,20 @@ fn detectors() {
 
 #[test]
 fn converters() {
-    for (rate, order, depth) in [
-        (OutputRate::Field, FieldOrderMode::TopFirst, 8),
-        (OutputRate::Field, FieldOrderMode::Progressive, 8),
-        (OutputRate::Film, FieldOrderMode::Auto, 8),
+    for (rate, order, depth, repairs) in [
+        (OutputRate::Field, FieldOrderMode::TopFirst, 8, true),
+        (OutputRate::Field, FieldOrderMode::Progressive, 8, false),
+        (OutputRate::Film, FieldOrderMode::Auto, 8, false),
         // Frames wait packed.
-        (OutputRate::Film, FieldOrderMode::Auto, 10),
+        (OutputRate::Film, FieldOrderMode::Auto, 10, false),
     ] {
         let width = if depth == 8 { 8192 } else { 1024 };
         let format = Format::new(width, 8, Sampling::C420).with_depth(depth);
         let frames = frames(format, 3);
         check(&format!("converter of {depth} bits to {rate:?}, {order:?}"), || {
-            let mut converter = Converter::builder(format).frame_rate(25, 1).rate(Some(rate)).field_order(order).build()?;
+            let builder = Converter::builder(format).frame_rate(25, 1).rate(Some(rate)).field_order(order);
+            let shift = if repairs { ChromaShift::new(6, 2).unwrap() } else { ChromaShift::default() };
+            let mut converter = builder.repair_drop_outs(repairs).chroma_shift(shift).build()?;
             converter.capture(3);
             let mut checksum = 0;
             let pull = |converter: &mut Converter, checksum: &mut u64| -> Result<(), Error> {

@@ -201,6 +201,8 @@ fn convert(choice: u8, builder: StreamBuilder, frames: Vec<Frame>, format: Forma
     let mode = [DeinterlaceMode::Auto, DeinterlaceMode::On, DeinterlaceMode::Flagged, DeinterlaceMode::Off];
     let converter = Converter::builder(format).rate(rate).interlacing(interlacing[usize::from(choice / 4 % 4)]);
     let converter = converter.field_order(order[usize::from(choice / 16 % 4)]).deinterlace(mode[usize::from(choice / 64)]);
+    let shift = ChromaShift::new(i32::from(choice % 65) - 32, i32::from(choice % 33) - 16).unwrap_or_default();
+    let converter = converter.repair_drop_outs(choice % 3 == 0).chroma_shift(if choice % 5 == 0 { shift } else { ChromaShift::default() });
     let converter = match converter.frame_rate(u32::from(choice), 1).stream(|_| builder).build() {
         // The rate contradicts other options.
         Err(Error::Options(_)) => return,

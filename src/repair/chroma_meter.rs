@@ -73,7 +73,7 @@ impl ChromaShiftMeter {
             return;
         }
         let [sx, sy] = subsampling(format);
-        let deep = format.depth.saturating_sub(8);
+        let deep = format.depth.clamp(8, 16) - 8;
         let step = |samples: &[S], a: usize, b: usize| samples[a].into().abs_diff(samples[b].into()) >> deep;
         let chroma_step = |a: usize, b: usize| step(u, a, b) + step(v, a, b);
         let [across, frames, fields] = REACH.map(|reach| 2 * reach as usize + 1);

@@ -77,7 +77,7 @@ impl ChromaShift {
         let fields = if has_fields && height > 1 { 2 } else { 1 };
         // Sixteenths of a chroma sample, of a quarter of a luma sample.
         let (right, down) = (4 * self.right / across, 4 * self.down / (down * fields));
-        let most = (1i32 << format.depth) - 1;
+        let most = (1i32 << format.depth.min(16)) - 1;
         let rounded = |sum: i32| ((sum + (1 << (WEIGHT_BITS - 1))) >> WEIGHT_BITS).clamp(0, most);
         let (base, weights) = taps(right);
         // Horizontally into lines that are then read vertically.

@@ -98,7 +98,7 @@ fn repair_plane<S: PlaneSample>(
 ) -> Result<usize, OutOfMemory> {
     let [before, now, after] = samples.map(|samples| S::of(samples).unwrap_or_default());
     let (width, height) = format.plane_size(index);
-    let pictures = Pictures { before, now, after, width, height, deep: format.depth.saturating_sub(8) };
+    let pictures = Pictures { before, now, after, width, height, deep: format.depth.clamp(8, 16) - 8 };
     if width == 0 || [before, now, after].iter().any(|samples| samples.len() < width * height) {
         return Ok(0);
     }

@@ -1,13 +1,14 @@
 //! The list of public items: every function and every field that takes a number occurs in these
 //! tests.
 
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     include_str!("convert.rs"),
     include_str!("detector.rs"),
     include_str!("format.rs"),
     include_str!("gen6.rs"),
     include_str!("main.rs"),
     include_str!("parameters.rs"),
+    include_str!("repair.rs"),
     include_str!("stream.rs"),
     include_str!("y4m.rs"),
 ];

@@ -10,6 +10,7 @@ mod format;
 #[cfg(feature = "gen6")]
 mod gen6;
 mod parameters;
+mod repair;
 mod stream;
 mod y4m;
 
