@@ -143,20 +143,18 @@ fn detectors() {
 
 #[test]
 fn converters() {
-    for (rate, order, depth, repairs) in [
-        (OutputRate::Field, FieldOrderMode::TopFirst, 8, true),
-        (OutputRate::Field, FieldOrderMode::Progressive, 8, false),
-        (OutputRate::Film, FieldOrderMode::Auto, 8, false),
+    for (rate, order, depth) in [
+        (OutputRate::Field, FieldOrderMode::TopFirst, 8),
+        (OutputRate::Field, FieldOrderMode::Progressive, 8),
+        (OutputRate::Film, FieldOrderMode::Auto, 8),
         // Frames wait packed.
-        (OutputRate::Film, FieldOrderMode::Auto, 10, false),
+        (OutputRate::Film, FieldOrderMode::Auto, 10),
     ] {
         let width = if depth == 8 { 8192 } else { 1024 };
         let format = Format::new(width, 8, Sampling::C420).with_depth(depth);
         let frames = frames(format, 3);
         check(&format!("converter of {depth} bits to {rate:?}, {order:?}"), || {
-            let builder = Converter::builder(format).frame_rate(25, 1).rate(Some(rate)).field_order(order);
-            let shift = if repairs { ChromaShift::new(6, 2).unwrap() } else { ChromaShift::default() };
-            let mut converter = builder.repair_drop_outs(repairs).chroma_shift(shift).build()?;
+            let mut converter = Converter::builder(format).frame_rate(25, 1).rate(Some(rate)).field_order(order).build()?;
             converter.capture(3);
             let mut checksum = 0;
             let pull = |converter: &mut Converter, checksum: &mut u64| -> Result<(), Error> {
@@ -178,6 +176,29 @@ fn converters() {
             Ok(checksum)
         });
     }
+}
+
+#[test]
+fn repaired_inputs() {
+    let format = Format::new(4096, 4, Sampling::C420);
+    let frames = frames(format, 3);
+    check("repair", || {
+        let builder = Converter::builder(format).field_order(FieldOrderMode::Progressive).stream(|stream| stream.denoise(false));
+        let shift = ChromaShift::new(6, 2).unwrap();
+        let mut converter = builder.repair_drop_outs(true).chroma_shift(shift).build()?;
+        let mut checksum = 0;
+        for number in 0..4 {
+            if number == 3 {
+                converter.finish();
+            } else {
+                converter.push(frames[number].try_clone()?)?;
+            }
+            while let Some(output) = converter.pull()? {
+                sum(&mut checksum, &output.frame);
+            }
+        }
+        Ok(checksum)
+    });
 }
 
 #[test]
