@@ -187,11 +187,10 @@ fn repaired_inputs() {
         let shift = ChromaShift::new(6, 2).unwrap();
         let mut converter = builder.repair_drop_outs(true).chroma_shift(shift).build()?;
         let mut checksum = 0;
-        for number in 0..4 {
-            if number == 3 {
-                converter.finish();
-            } else {
-                converter.push(frames[number].try_clone()?)?;
+        for frame in frames.iter().map(Some).chain([None]) {
+            match frame {
+                Some(frame) => converter.push(frame.try_clone()?)?,
+                None => converter.finish(),
             }
             while let Some(output) = converter.pull()? {
                 sum(&mut checksum, &output.frame);

@@ -8,6 +8,7 @@ pub trait Sample: Copy + Debug + Default + Ord + Into<u32> + From<u8> + Send + S
     const MAX: Self;
 
     /// The value as a signed number, for differences.
+    #[inline(always)]
     fn signed(self) -> i32 {
         self.into() as i32
     }

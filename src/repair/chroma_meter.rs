@@ -14,6 +14,8 @@ const COLUMNS: [i32; 5] = [-6, -3, 0, 3, 6];
 const PAIRS: usize = 3;
 /// Chroma samples and lines at the border that are not measured: they lack samples within reach.
 const BORDER: [usize; 2] = [16, 8];
+/// Chroma without edges: the steps of U and V together are at most this, in code values of 8 bits.
+const FLAT: u32 = 4;
 /// A smaller movement counts as none. Tuned on the corpus: clean clips measure up to 1.04 samples
 /// and 0.64 lines, clips that were moved by whole samples up to 1.2 samples and 0.6 lines too much.
 const LEAST: f64 = 1.25;
@@ -22,32 +24,15 @@ const LEAST: f64 = 1.25;
 const AGREEMENT: f64 = 1.01;
 
 /// Measures how far the chroma of a clip lies beside its luma. The steps of luma and of chroma,
-/// from one sample to the next and from one line to the next, are correlated over all movements.
+/// from one sample to the next and from one line to the next, are multiplied and added for each
+/// movement.
 #[derive(Clone, Debug, Default)]
 pub struct ChromaShiftMeter {
-    across: Vec<Correlation>,
+    across: Vec<u64>,
     /// Over lines of frames, in columns that are moved by [`COLUMNS`].
-    frame_lines: [Vec<Correlation>; COLUMNS.len()],
+    frame_lines: [Vec<u64>; COLUMNS.len()],
     /// The same over lines of fields.
-    field_lines: [Vec<Correlation>; COLUMNS.len()],
-}
-
-/// The correlation of chroma with luma at one movement.
-#[derive(Clone, Copy, Debug, Default)]
-struct Correlation {
-    products: u64,
-    luma_squares: u64,
-}
-
-impl Correlation {
-    fn add(&mut self, chroma: u32, luma: u32) {
-        self.products += u64::from(chroma) * u64::from(luma);
-        self.luma_squares += u64::from(luma) * u64::from(luma);
-    }
-
-    fn value(self) -> f64 {
-        self.products as f64 / (self.luma_squares as f64 + 1.0).sqrt()
-    }
+    field_lines: [Vec<u64>; COLUMNS.len()],
 }
 
 impl ChromaShiftMeter {
@@ -77,9 +62,9 @@ impl ChromaShiftMeter {
         let step = |samples: &[S], a: usize, b: usize| samples[a].into().abs_diff(samples[b].into()) >> deep;
         let chroma_step = |a: usize, b: usize| step(u, a, b) + step(v, a, b);
         let [across, frames, fields] = REACH.map(|reach| 2 * reach as usize + 1);
-        self.across.resize(across, Correlation::default());
-        self.frame_lines.iter_mut().for_each(|list| list.resize(frames, Correlation::default()));
-        self.field_lines.iter_mut().for_each(|list| list.resize(fields, Correlation::default()));
+        self.across.resize(across, 0);
+        self.frame_lines.iter_mut().for_each(|list| list.resize(frames, 0));
+        self.field_lines.iter_mut().for_each(|list| list.resize(fields, 0));
         let near = if sx > 1 { 2 } else { 1 };
         let lines = (border_y..height - border_y).filter(|line| line / 2 % PAIRS == 0);
         for line in lines {
@@ -88,19 +73,25 @@ impl ChromaShiftMeter {
             for x in border_x..width - border_x {
                 let at = line * width + x;
                 let chroma = chroma_step(at - 1, at + 1);
-                let luma = of_field * format.width + sx * x - REACH[0] as usize;
-                for (i, correlation) in self.across.iter_mut().enumerate() {
-                    correlation.add(chroma, step(y, luma + i - near, luma + i + near));
+                if chroma > FLAT {
+                    let luma = of_field * format.width + sx * x - REACH[0] as usize;
+                    for (i, sum) in self.across.iter_mut().enumerate() {
+                        *sum += u64::from(chroma) * u64::from(step(y, luma + i - near, luma + i + near));
+                    }
                 }
                 let kinds = [(&mut self.frame_lines, of_frame, 1, REACH[1]), (&mut self.field_lines, of_field, 2, REACH[2])];
                 for (lists, luma_line, lines, reach) in kinds {
                     let chroma = chroma_step(at - lines * width, at + lines * width);
+                    if chroma <= FLAT {
+                        continue;
+                    }
                     let near = lines * sy.min(2);
                     for (list, column) in lists.iter_mut().zip(COLUMNS) {
-                        for (i, correlation) in list.iter_mut().enumerate().step_by(lines) {
+                        for (i, sum) in list.iter_mut().enumerate().step_by(lines) {
                             let there = (luma_line + i).saturating_sub(reach as usize).clamp(near, format.height - 1 - near);
                             let luma = (there * format.width + sx * x).saturating_add_signed(column as isize);
-                            correlation.add(chroma, step(y, luma - near * format.width, luma + near * format.width));
+                            let luma = step(y, luma - near * format.width, luma + near * format.width);
+                            *sum += u64::from(chroma) * u64::from(luma);
                         }
                     }
                 }
@@ -130,8 +121,8 @@ impl ChromaShiftMeter {
 
 /// The movement of the greatest correlation, rounded; 0 if it is small or hardly greater than
 /// without a movement. Movements are `step` apart; `between` is that of chroma in its place.
-fn moved(list: &[Correlation], step: usize, reach: i32, between: f64, limit: f64) -> i32 {
-    let values: Vec<f64> = list.iter().step_by(step).map(|correlation| correlation.value()).collect();
+fn moved(list: &[u64], step: usize, reach: i32, between: f64, limit: f64) -> i32 {
+    let values: Vec<f64> = list.iter().step_by(step).map(|&sum| sum as f64).collect();
     let Some(greatest) = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])) else { return 0 };
     let unmoved = values[values.len() / 2];
     if values[greatest] <= 0.0 || values[greatest] < AGREEMENT * unmoved {

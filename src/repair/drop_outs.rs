@@ -6,7 +6,7 @@
 //! pictures. The last condition keeps thin objects that move. Each plane is searched by itself.
 
 use super::copy;
-use crate::format::Format;
+use crate::format::{Format, MAX_SIZE};
 use crate::frame::{Frame, PlaneSample, Samples, SamplesMut};
 use crate::memory::{OutOfMemory, reserve};
 use rayon::prelude::*;
@@ -31,6 +31,8 @@ const LEAST_DISTANCE: u64 = 20;
 const REACH: [isize; 2] = [14, 20];
 /// Lines of the same field on each side of which one differs: drop-outs of two lines are found.
 const LINES_OF_FIELD: isize = 3;
+/// Samples that are first compared with the frames before and after alone.
+const BLOCK: usize = 32;
 /// Lines that a task of the thread pool searches.
 const TASK_LINES: usize = 16;
 
@@ -164,24 +166,28 @@ impl<'a, S: PlaneSample> Pictures<'a, S> {
         let adjacent =
             [self.line(self.before, y), self.line(self.after, y), self.line(self.now, above), self.line(self.now, below)];
         let difference = DIFFERENCE << self.deep;
+        let [before, after, other_above, other_below] = adjacent;
+        let [above, below] = sides;
         let differs = |x: usize| {
+            let (low, high) = (before[x].min(after[x]), before[x].max(after[x]));
+            let (low, high) = (low.min(other_above[x]).min(other_below[x]), high.max(other_above[x]).max(other_below[x]));
+            let least = (above[0][x].min(above[1][x]).min(above[2][x])).max(below[0][x].min(below[1][x]).min(below[2][x]));
+            let most = (above[0][x].max(above[1][x]).max(above[2][x])).min(below[0][x].max(below[1][x]).max(below[2][x]));
             let v = now[x].signed();
-            let [a, b, c, d] = adjacent.map(|line| line[x].signed());
-            let (low, high) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
-            let least = sides.map(|[a, b, c]| a[x].signed().min(b[x].signed()).min(c[x].signed()));
-            let most = sides.map(|[a, b, c]| a[x].signed().max(b[x].signed()).max(c[x].signed()));
-            let is_above = v - difference > high.max(least[0]).max(least[1]);
-            let is_below = v + difference < low.min(most[0]).min(most[1]);
-            is_above | is_below
+            v - difference > high.max(least).signed() || v + difference < low.min(most).signed()
         };
-        // Most lines have no run. The loop has no branches, so that it is vectorised.
-        let count: i32 = (0..self.width).map(|x| i32::from(differs(x))).sum();
-        if count * GAIN < LEAST_SCORE {
+        // Most blocks of most lines are like the frames before and after.
+        let mut is_like = [true; MAX_SIZE.div_ceil(BLOCK)];
+        let blocks = now.chunks(BLOCK).zip(before.chunks(BLOCK)).zip(after.chunks(BLOCK));
+        for (((now, before), after), is_like) in blocks.zip(&mut is_like) {
+            *is_like = is_between(now, [before, after], difference);
+        }
+        if !is_like.contains(&false) {
             return Ok(());
         }
         let (mut start, mut score, mut best, mut end) = (0, 0, 0, 0);
         for x in 0..self.width {
-            score += if differs(x) { GAIN } else { -LOSS };
+            score += if !is_like[x / BLOCK % is_like.len()] && differs(x) { GAIN } else { -LOSS };
             if score > best {
                 (best, end) = (score, x + 1);
             }
@@ -226,29 +232,50 @@ impl<'a, S: PlaneSample> Pictures<'a, S> {
             return false;
         }
         let [reach_down, reach_across] = REACH;
-        let is_near = |samples: &'a [S], dy: isize| {
-            let Some(there) = self.below(y, dy) else { return false };
+        for dy in -reach_down..=reach_down {
+            let Some(there) = self.below(y, dy) else { continue };
             let around = lines.map(|line| (line, self.below(line, dy).unwrap_or(there)));
-            let pairs = [(y, there), around[0], around[1]].map(|(a, b)| (self.line(self.now, a), self.line(samples, b)));
-            (-reach_across..=reach_across).any(|dx| {
-                let start = run.start.max(dx.min(0).unsigned_abs());
-                let end = run.end.min(self.width - dx.max(0).unsigned_abs().min(self.width));
-                if end.saturating_sub(start) * 2 < run.len() {
-                    return false;
+            for (samples, has_line) in [(self.before, true), (self.after, true), (self.now, dy % 2 != 0)] {
+                if !has_line {
+                    continue;
                 }
-                let moved = start.saturating_add_signed(dx)..end.saturating_add_signed(dx);
-                let distance = |(here, there): (&[S], &[S])| -> u64 {
-                    let samples = here[start..end].iter().zip(&there[moved.clone()]);
-                    samples.map(|(a, b)| u64::from(a.signed().abs_diff(b.signed()))).sum()
-                };
-                let own = own * (end - start) as u64;
-                2 * distance(pairs[0]) * length < own && (distance(pairs[1]) + distance(pairs[2])) * length * 2 < own * 3
-            })
-        };
-        let is_anywhere = (-reach_down..=reach_down)
-            .any(|dy| is_near(self.before, dy) || is_near(self.after, dy) || dy % 2 != 0 && is_near(self.now, dy));
-        !is_anywhere
+                let line = |y: usize| self.line(samples, y);
+                for dx in -reach_across..=reach_across {
+                    let start = run.start.max(dx.min(0).unsigned_abs());
+                    let end = run.end.min(self.width - dx.max(0).unsigned_abs().min(self.width));
+                    if end.saturating_sub(start) * 2 < run.len() {
+                        continue;
+                    }
+                    let moved = start.saturating_add_signed(dx)..end.saturating_add_signed(dx);
+                    let from = |(here, there): (usize, usize)| {
+                        distance(&self.line(self.now, here)[start..end], &line(there)[moved.clone()]) * length
+                    };
+                    let own = own * (end - start) as u64;
+                    if 2 * from((y, there)) < own && 2 * (from(around[0]) + from(around[1])) < 3 * own {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
     }
+}
+
+/// The sum of the distances of samples, at most 8192 of them.
+fn distance<S: PlaneSample>(a: &[S], b: &[S]) -> u64 {
+    let sum: u32 = a.iter().zip(b).map(|(a, b)| a.signed().abs_diff(b.signed())).sum();
+    sum.into()
+}
+
+/// Whether all samples lie between those of the two other pictures, or outside by at most
+/// `difference`.
+fn is_between<S: PlaneSample>(now: &[S], [before, after]: [&[S]; 2], difference: i32) -> bool {
+    let mut is_outside = false;
+    for ((now, before), after) in now.iter().zip(before).zip(after) {
+        let now = now.signed();
+        is_outside |= now - difference > before.max(after).signed() || now + difference < before.min(after).signed();
+    }
+    !is_outside
 }
 
 #[cfg(test)]
