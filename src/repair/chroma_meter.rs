@@ -19,8 +19,8 @@ const FLAT: u32 = 4;
 /// A smaller movement counts as none. Tuned on the corpus: clean clips measure up to 1.04 samples
 /// and 0.64 lines, clips that were moved by whole samples up to 1.2 samples and 0.6 lines too much.
 const LEAST: f64 = 1.25;
-/// A movement counts if edges agree by this factor more than without one. Clean and moved zone
-/// plates, which have edges everywhere, measure up to 1.009, other moved clips from 1.010 on.
+/// A movement counts if edges agree by this factor more than without one. Less is noise, and zone
+/// plates, which have edges everywhere.
 const AGREEMENT: f64 = 1.01;
 
 /// Measures how far the chroma of a clip lies beside its luma. The steps of luma and of chroma,
@@ -119,7 +119,7 @@ impl ChromaShiftMeter {
     }
 }
 
-/// The movement of the greatest correlation, rounded; 0 if it is small or hardly greater than
+/// The movement of the greatest sum, rounded; 0 if it is small or hardly greater than
 /// without a movement. Movements are `step` apart; `between` is that of chroma in its place.
 fn moved(list: &[u64], step: usize, reach: i32, between: f64, limit: f64) -> i32 {
     let values: Vec<f64> = list.iter().step_by(step).map(|&sum| sum as f64).collect();

@@ -40,6 +40,8 @@ fn drop_outs_are_repaired_before_all_stages() {
     let truth = Clip::parse(&folder.read("truth.y4m"));
     let [without, with] = ["", "--drop-outs"].map(|repair| error(&format!("--rate field {repair}"), &truth));
     assert!(with * 10 < without, "{with} {without}");
+    let report = folder.run("inspect --json in.y4m").succeeds().stdout;
+    assert_eq!(serde_json::from_slice::<Value>(&report).unwrap()["drop_outs"], 14);
     // Each chunk has the frames around its own.
     folder.run(&format!("-q -y --denoise off {as_it_is} --drop-outs in.y4m whole.y4m")).succeeds();
     folder.run(&format!("-q -y --denoise off {as_it_is} --drop-outs --chunk 7:3 --jobs 2 in.y4m chunks.y4m")).succeeds();
@@ -72,6 +74,8 @@ fn chroma_moves_back_over_its_luma() {
     };
     let [automatic, given] = ["--chroma-shift auto", "--chroma-shift -6,-2"].map(convert);
     assert!(automatic == given);
+    assert!(automatic == convert("--repair"));
+    assert!(given != convert("--repair --chroma-shift 0,0"));
     let truth = blocks(0, 0);
     for plane in 0..2 {
         let at = |y: usize| 320 * 240 + plane * 160 * 120 + y * 160;

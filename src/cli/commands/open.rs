@@ -216,7 +216,7 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> 
     };
     let total = total.map(|total| total.saturating_sub(begin));
     let total = total.into_iter().chain(options.frames.map(|_| end - begin)).min();
-    let measures = options.crop == Some(Automatic::Auto) || options.chroma_shift == Some(Automatic::Auto);
+    let measures = options.crop == Some(Automatic::Auto) || options.chroma_shift() == Some(Automatic::Auto);
     let measured = (measures || plan::uses_survey(options, &header)).then(|| {
         let surveyed = Surveyed { options, header: &header, level, tools: &tools, media: media.as_ref() };
         pool.install(|| surveyed.measure(&(begin..end)))

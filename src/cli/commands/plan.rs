@@ -113,7 +113,7 @@ pub fn converter(options: &Options, header: &Header, settings: &StreamSettings, 
     };
     let builder = builder.rate(options.rate).variable_rate(options.timecodes.is_some() || has_times);
     let builder = builder
-        .repair_drop_outs(options.drop_outs)
+        .repair_drop_outs(options.drop_outs || options.repair)
         .chroma_shift(settings.chroma_shift)
         .first_output(options.skip)
         .stream(|stream| settings.apply(options, stream));
@@ -433,13 +433,14 @@ fn crop(options: &Options, header: &Header, measured: Option<&Measured>) -> Resu
 
 /// The movement of `--chroma-shift`.
 fn chroma_shift(options: &Options, header: &Header, measured: Option<&Measured>) -> Result<ChromaShift, CliError> {
-    match (options.chroma_shift, measured) {
+    match (options.chroma_shift(), measured) {
         (None, _) => Ok(ChromaShift::default()),
         (Some(Automatic::Given(shift)), _) => Ok(shift),
         (_, Some(Measured { chroma, survey, .. })) => {
             let shift = chroma.shift(header.format(), header.chroma_location(), survey.has_fields());
             Ok(shift.unwrap_or_default())
         }
+        (_, None) if options.chroma_shift.is_none() => Ok(ChromaShift::default()),
         (_, None) => Err(not_measured("--chroma-shift", "X,Y")),
     }
 }

@@ -85,7 +85,7 @@ impl Surveyed<'_> {
             }
             decisions.extend(std::iter::from_fn(|| detector.pull()));
             let counts = u64::is_multiple_of(number, MEASURED_FRAMES);
-            if counts && self.options.chroma_shift == Some(Automatic::Auto) {
+            if counts && self.options.chroma_shift() == Some(Automatic::Auto) {
                 measured.chroma.add(&frame);
             }
             if counts && self.options.crop == Some(Automatic::Auto) {

@@ -127,6 +127,11 @@ pub struct Args {
     #[arg(long, help_heading = "Processing")]
     pub hot_pixel: bool,
 
+    /// Repair faults of tapes: --drop-outs, and --chroma-shift auto unless that option is given.
+    /// Chroma of a pipe stays where it is
+    #[arg(long, help_heading = "Processing")]
+    pub repair: bool,
+
     /// Repair drop-outs of tapes in the input: parts of lines that differ from the lines around
     /// them and from the frames before and after
     #[arg(long, help_heading = "Processing")]

@@ -1,13 +1,14 @@
 //! Layers of options: preset, profile, command line. Each overrides those before it.
 
 use super::args::Args;
+use super::automatic::Automatic;
 use super::extended_args::ExtendedTables;
 use super::origins::OptionOrigins;
 use super::vebox_state::{VeboxEnables, VeboxState};
 use super::{set_option, state_file};
 use crate::error::CliError;
 use dndi::gen6::state::{COLOR_DWORDS, SAMPLER_DWORDS, SCALER_DWORDS, StateError};
-use dndi::{ColorSpace, ParameterError, Parameters, SharpenMode};
+use dndi::{ChromaShift, ColorSpace, ParameterError, Parameters, SharpenMode};
 use std::fmt::{Debug, Display};
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
@@ -135,6 +136,11 @@ impl DerefMut for Options {
 }
 
 impl Options {
+    /// The value of `--chroma-shift`, which `--repair` also sets.
+    pub fn chroma_shift(&self) -> Option<Automatic<ChromaShift>> {
+        self.chroma_shift.or(self.repair.then_some(Automatic::Auto))
+    }
+
     /// The settings of the stages for an input of `depth` bits in the colour space `input`. The
     /// stream builder checks conditions that involve several parameters.
     pub fn stage_settings(&self, input: ColorSpace, depth: u8) -> Result<StageSettings, CliError> {

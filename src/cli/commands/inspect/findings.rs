@@ -51,6 +51,8 @@ pub struct Findings {
     /// Whether the scan and field order in the header equal those of the most frequent kind.
     flags_are_right: Option<bool>,
     segments: Vec<SegmentJson>,
+    /// The number of drop-outs in all planes.
+    drop_outs: usize,
     /// The `--chroma-shift` that puts chroma over luma; none if it is there.
     chroma_shift: Option<String>,
     /// The black borders of all frames.
@@ -174,6 +176,7 @@ impl Findings {
                 },
             ),
             measured,
+            drop_outs: probe.drop_out_count,
             chroma_shift: {
                 let has_fields = kinds.iter().any(|(kind, _)| kind.content != Content::Progressive);
                 let shift = probe.chroma.shift(header.format(), header.chroma_location(), has_fields);
@@ -260,6 +263,9 @@ impl Findings {
         }
         if let Some(borders::Found { left, right, top, bottom, crop, .. }) = &self.borders {
             line("borders", format!("black: left {left}, right {right}, top {top}, bottom {bottom}; --crop {crop} removes them"));
+        }
+        if self.drop_outs > 0 {
+            line("drop-outs", format!("{} parts of lines; --drop-outs repairs them", self.drop_outs));
         }
         if let Some(shift) = &self.chroma_shift {
             line("chroma", format!("lies beside luma; --chroma-shift {shift} moves it back"));
@@ -370,6 +376,7 @@ mod tests {
             measured: Some(kind.clone()),
             flags_are_right: None,
             segments: (0..segments).map(segment).collect(),
+            drop_outs: 0,
             chroma_shift: None,
             borders: None,
             repeats: vec![],

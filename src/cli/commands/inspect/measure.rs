@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::report::borders::Borders;
 use crate::report::repeats::{Repeat, Repeats};
 use crate::report::summary::{ClipSummary, Kind, noise};
-use dndi::{ChromaShiftMeter, Content, Decision, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
+use dndi::{ChromaShiftMeter, Content, Decision, DropOutRepair, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
 
 /// The measurements of a frame.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,11 @@ pub struct Probe {
     repeats: Repeats,
     pub borders: Borders,
     pub chroma: ChromaShiftMeter,
+    drop_outs: DropOutRepair,
+    /// The frame before, whose drop-outs are counted with the next one.
+    before: Option<Frame>,
+    /// The number of drop-outs in all planes.
+    pub drop_out_count: usize,
     /// The number of frames.
     frames: u64,
 }
@@ -58,6 +63,9 @@ impl Probe {
             repeats: Repeats::default(),
             borders: Borders::default(),
             chroma: ChromaShiftMeter::default(),
+            drop_outs: DropOutRepair::default(),
+            before: None,
+            drop_out_count: 0,
             frames: 0,
         }
     }
@@ -65,6 +73,10 @@ impl Probe {
     /// Measures the next frame, and adds its noise to `summary`.
     pub fn measure(&mut self, frame: &Frame, decision: Option<&Decision>, summary: &mut ClipSummary) -> Result<Sample, CliError> {
         self.borders.add(frame);
+        let next = frame.try_clone().map_err(CliError::runtime)?;
+        if let Some(mut before) = self.before.replace(next) {
+            self.drop_out_count += self.drop_outs.repair(&mut before, Some(frame)).map_err(CliError::runtime)?;
+        }
         if self.frames.is_multiple_of(CHROMA_INTERVAL) {
             self.chroma.add(frame);
         }
