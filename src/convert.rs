@@ -37,6 +37,7 @@
 mod builder;
 mod chunks;
 mod converter;
+mod deblend;
 mod decimate;
 pub(crate) mod engine;
 mod events;
@@ -54,6 +55,7 @@ mod survey;
 pub use builder::ConverterBuilder;
 pub use chunks::{Chunk, Chunks};
 pub use converter::Converter;
+pub use deblend::Deblender;
 pub use engine::Engine;
 pub use events::{Captured, Converted, Event, Notice, StepReport};
 pub use frame_queue::{ClipFrame, DecidedFrame, DetectedStart};

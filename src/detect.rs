@@ -19,6 +19,7 @@
 //! Unless a comment says otherwise, constants were tuned on the deceptive clips, the spliced clips
 //! and the corpus of `docs/results/detection.md`. `docs/design/constants.md` lists the effects of
 //! other values, on mixed clips and in the tests.
+mod blended;
 mod cadence;
 mod cadence_fit;
 mod classifier;
@@ -37,6 +38,7 @@ mod vertical_motion;
 mod window;
 mod zscore;
 
+pub(crate) use blended::{FieldSampler, FieldSamples, inner_products};
 pub use cadence::Pulldown;
 pub use decision::{ClipStart, Content, Decision, FieldMatching, Reason};
 pub use detector::{Detector, DetectorBuilder};

@@ -65,6 +65,7 @@
 //! Section numbers (§) are those of the written specification in `docs/specification`.
 
 mod adapt;
+mod blend;
 mod capture;
 mod color;
 pub mod convert;
@@ -99,6 +100,7 @@ mod scratch_pool;
 pub mod y4m;
 
 pub use adapt::denoise::{DenoiseMode, DenoiseState};
+pub use blend::{Blend, BlendKernel, BlendRate};
 pub use capture::{BayerPattern, CaptureParameters};
 pub use color::{
     ColorCorrectionParameters, ColorParameters, ColorSaturation, GammaTable, GamutParameters, GamutTable,

@@ -6,6 +6,7 @@ pub mod chunk_run;
 pub mod completions;
 pub mod conversion;
 pub mod convert;
+pub mod deblend;
 pub mod destination;
 pub mod help;
 pub mod inspect;

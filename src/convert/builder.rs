@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
 use crate::pipeline::{Stream, StreamBuilder};
 use crate::repair::ChromaShift;
+use dndi_simd::SimdLevel;
 use std::fmt;
 
 impl Converter {
@@ -33,7 +34,7 @@ impl Converter {
             stream: Stream::builder(format, Scan::Progressive),
         };
         let make_engine: MakeEngine = Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?)));
-        ConverterBuilder { options, make_engine, survey: None, chunk: None }
+        ConverterBuilder { options, make_engine, survey: None, seeks_blends: false, chunk: None }
     }
 }
 
@@ -44,6 +45,7 @@ pub struct ConverterBuilder {
     make_engine: MakeEngine,
     /// The survey of the whole clip.
     survey: Option<Survey>,
+    seeks_blends: bool,
     /// The chunk, and the start of the clip.
     chunk: Option<(Chunk, Option<DetectedStart>)>,
 }
@@ -175,6 +177,18 @@ impl ConverterBuilder {
         self
     }
 
+    /// Sets whether the detector looks for [blended](crate::Decision::blend) fields around all
+    /// frames. Default: only if the [survey](ConverterBuilder::survey) found some.
+    pub fn seek_blends(mut self, on: bool) -> ConverterBuilder {
+        self.seeks_blends = on;
+        self
+    }
+
+    /// The format of the input, and the instruction set of the streams.
+    pub(super) fn format_and_level(&self) -> (Format, Option<SimdLevel>) {
+        (self.options.format, self.options.stream.settings.simd_level)
+    }
+
     /// The reason why the conversion does no field matching; none if it does.
     pub fn no_field_matching(&self) -> Option<NoFieldMatching> {
         NoFieldMatching::of(&self.options)
@@ -190,6 +204,7 @@ impl ConverterBuilder {
     /// processor lacks the instruction set of the stream settings or of the environment variable
     /// `DNDI_LEVEL`, [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
+        let seeks_blends = self.seeks_blends || self.survey.is_some_and(|survey| survey.blend().is_some());
         let survey = self.survey.filter(|_| self.uses_survey());
         let ConverterBuilder { options, make_engine, chunk, .. } = self;
         let detection = DetectionNeeds::new(&options);
@@ -197,7 +212,7 @@ impl ConverterBuilder {
         options.check_rate()?;
         options.stream.settings.parameters.check(false)?;
         let level = options.stream.settings.simd_level;
-        let queue = FrameQueue::new(options.format, options.interlacing, detection, level)?;
+        let queue = FrameQueue::new(options.format, options.interlacing, detection, level, seeks_blends)?;
         let queue = match chunk {
             Some((_, start)) => queue.with_start(start),
             None => queue.with_survey(survey),

@@ -85,7 +85,8 @@ pub struct DetectedStart {
 
 impl DetectedStart {
     fn new(start: ClipStart, first: Option<&Decision>, survey: Option<Survey>) -> DetectedStart {
-        let measured = |decision: &Decision| matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
+        let measured =
+            |decision: &Decision| matches!(decision.reason, Reason::PatternMatched | Reason::Combing | Reason::Blended);
         // Uncorrelated fields are found over several frames, none of which has a measured decision
         // of its own.
         let late = start.reason == Reason::Combing && start.confidence > 0 && !first.is_some_and(measured);
@@ -128,6 +129,7 @@ impl FrameQueue {
     /// A queue for frames of `format`, of a clip that declares `interlacing`. `needs` is the extent
     /// of the detection; none detects nothing. `level` is the instruction set of the detector; none
     /// uses that of the environment variable `DNDI_LEVEL`, else the best of the processor.
+    /// `seeks_blends` is whether the detector looks for blended fields around all frames.
     ///
     /// # Errors
     /// Those of [`DetectorBuilder::build`](crate::DetectorBuilder::build).
@@ -136,10 +138,12 @@ impl FrameQueue {
         interlacing: Interlacing,
         needs: Option<DetectionNeeds>,
         level: Option<SimdLevel>,
+        seeks_blends: bool,
     ) -> Result<FrameQueue, Error> {
         let (mut detector, mut packer) = (None, None);
         if let Some(needs) = needs {
             let builder = Detector::builder(format).field_matching(needs.field_matching).whole_frames(needs.whole_frames);
+            let builder = builder.seek_blends(seeks_blends);
             detector = Some(builder.field_order(needs.field_order).simd_level(level).build()?);
             packer = FramePacker::new(Kernels::at(level.map_or_else(SimdLevel::from_env, Ok)?)?, format.depth);
         }
@@ -320,7 +324,7 @@ mod tests {
     /// of frames that waited unpacked.
     fn run(depth: u8, frames: usize, burst: usize) -> usize {
         let needs = DetectionNeeds::all();
-        let mut queue = FrameQueue::new(FORMAT.with_depth(depth), Interlacing::default(), Some(needs), None).unwrap();
+        let mut queue = FrameQueue::new(FORMAT.with_depth(depth), Interlacing::default(), Some(needs), None, false).unwrap();
         let (mut pulled, mut unpacked) = (0, 0);
         for number in 0..frames {
             queue.push(ClipFrame::new(frame(depth, number))).unwrap();
@@ -360,7 +364,7 @@ mod tests {
     #[test]
     fn frames_of_other_types_wait_as_they_are() {
         let needs = DetectionNeeds::all();
-        let mut queue = FrameQueue::new(FORMAT.with_depth(10), Interlacing::default(), Some(needs), None).unwrap();
+        let mut queue = FrameQueue::new(FORMAT.with_depth(10), Interlacing::default(), Some(needs), None, false).unwrap();
         assert!(matches!(queue.push(ClipFrame::new(frame(8, 0))), Err(Error::Plane { .. })));
         // The depth of the queue counts, not that of a frame.
         for number in 0..14 {

@@ -101,7 +101,7 @@ impl Running {
     /// The notice about the first frame that contradicts the declared scan, or that has fields
     /// although the default rate is one output frame per input frame.
     pub fn contradiction(&mut self, decision: &Decision, declared: Option<Scan>, options: &Options) -> Option<Notice> {
-        let measured = matches!(decision.reason, Reason::PatternMatched | Reason::Combing);
+        let measured = matches!(decision.reason, Reason::PatternMatched | Reason::Combing | Reason::Blended);
         let fields = decision.content != Content::Progressive;
         let wrong = declared.filter(|declared| match declared {
             // Single frames of film may be progressive, and so may later frames of a clip that
@@ -128,7 +128,8 @@ impl Running {
     /// keeps it, and a later one has this notice.
     pub fn lost_motion(&mut self, number: u64, decision: &Decision, options: &Options, other: Option<Notice>) -> Option<Notice> {
         let Some(frames) = &mut self.losing else { return other };
-        let is_interlaced = decision.content == Content::Interlaced && decision.reason == Reason::Combing;
+        let fields = matches!(decision.reason, Reason::Combing | Reason::Blended);
+        let is_interlaced = decision.content == Content::Interlaced && fields;
         let loses = match self.plan.rate {
             OutputRate::Field => false,
             OutputRate::Frame => self.plan.completes_fields,

@@ -1,6 +1,7 @@
 //! A survey of a clip before its conversion: windows of frames, spread over the clip, show the
 //! material that it consists of, and thereby the output rate that loses and repeats nothing.
 use super::options::OutputRate;
+use crate::blend::Blend;
 use crate::detect::{Content, Decision, Pulldown, Reason};
 use crate::format::{FieldOrder, Format};
 use std::fmt;
@@ -62,6 +63,8 @@ pub struct Survey {
     pulldown: Option<Pulldown>,
     /// Frames with visible fields, top field first and bottom field first.
     orders: [u64; 2],
+    /// Frames with each way of blending, in the order of [`Blend::ALL`].
+    blends: [u64; Blend::ALL.len()],
 }
 
 /// The kinds of material that need different rates.
@@ -82,6 +85,7 @@ impl Kind {
     fn of(decision: &Decision) -> Option<Kind> {
         let is_film = decision.content == Content::Film;
         match (decision.reason, decision.pulldown) {
+            (Reason::Blended, _) => Some(Kind::Interlaced),
             (Reason::Combing, _) if decision.content == Content::Interlaced && decision.confidence > 0 => Some(Kind::Interlaced),
             (Reason::PatternMatched, Some(Pulldown::P2224)) if !is_film => Some(Kind::Repeated),
             (Reason::PatternMatched, Some(Pulldown::P22)) if is_film => Some(Kind::Shifted),
@@ -116,6 +120,9 @@ impl Survey {
         for decision in decisions {
             self.frames = self.frames.saturating_add(1);
             let kind = Kind::of(&decision);
+            if let Some(index) = Blend::ALL.iter().position(|blend| decision.blend == Some(*blend)) {
+                self.blends[index] = self.blends[index].saturating_add(1);
+            }
             run = if run.0 == kind { (kind, run.1 + 1) } else { (kind, 1) };
             let Some(kind) = kind.filter(|_| run.1 >= RUN) else { continue };
             found[kind as usize] = true;
@@ -186,6 +193,13 @@ impl Survey {
         self.has_progressive() && !self.has_fields()
     }
 
+    /// How the fields of the clip are blended; none unless those of a quarter of the frames are.
+    pub fn blend(&self) -> Option<Blend> {
+        let count: u64 = self.blends.iter().sum();
+        let most = self.blends.iter().zip(Blend::ALL).rev().max_by_key(|(count, _)| **count);
+        most.filter(|_| count > 0 && count >= self.frames / 4).map(|(_, blend)| blend)
+    }
+
     /// Whether the clip has frames whose two fields were sampled, or belong to pictures, at
     /// different times.
     pub fn has_fields(&self) -> bool {
@@ -193,7 +207,7 @@ impl Survey {
     }
 
     /// The field order of most frames whose fields are visible.
-    pub(super) fn field_order(&self) -> Option<FieldOrder> {
+    pub fn field_order(&self) -> Option<FieldOrder> {
         match self.orders {
             [0, 0] => None,
             [top, bottom] => Some(if bottom > top { FieldOrder::BottomFirst } else { FieldOrder::TopFirst }),
@@ -201,15 +215,17 @@ impl Survey {
     }
 }
 
-/// The material: `film 3:2`, `progressive`, `interlaced`, several joined by "and", or
+/// The material: `film 3:2`, `progressive`, `interlaced`, `blended fields (24 pictures in 50
+/// fields)`, several joined by "and", or
 /// `undetermined`.
 impl fmt::Display for Survey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let film = self.pulldown.filter(|_| self.has_pulldown()).map(|pulldown| format!("film {pulldown}"));
         let shifted = self.has(Kind::Shifted).then(|| "film 2:2".to_owned());
         let progressive = self.has_progressive().then(|| "progressive".to_owned());
-        let interlaced = self.has(Kind::Interlaced).then(|| "interlaced".to_owned());
-        let all: Vec<_> = [film, shifted, progressive, interlaced].into_iter().flatten().collect();
+        let blended = self.blend().map(|blend| format!("blended fields ({blend})"));
+        let interlaced = self.has(Kind::Interlaced).then(|| "interlaced".to_owned()).filter(|_| blended.is_none());
+        let all: Vec<_> = [film, shifted, progressive, blended, interlaced].into_iter().flatten().collect();
         f.write_str(&if all.is_empty() { "undetermined".to_owned() } else { all.join(" and ") })
     }
 }

@@ -8,6 +8,7 @@ use super::lookahead::{LOOK_AHEAD, Lookahead, PairState};
 use super::scene_cut::{has_surely_progressive, is_cut};
 use super::window::Window;
 use super::zscore::{SIGNIFICANT_Q4, ZScore};
+use crate::blend::fit::Found;
 use crate::field_match::FieldMatch;
 use crate::format::FieldOrder;
 use std::ops::Range;
@@ -345,6 +346,12 @@ impl Classification {
     /// Interlaced, because the fields comb.
     fn combing(confidence: u8) -> Classification {
         Classification { content: Content::Interlaced, pulldown: None, confidence, reason: Reason::Combing }
+    }
+
+    /// Blended fields. The confidence is 100 if the fields are exactly mixes of pictures.
+    pub fn blended(found: &Found) -> Classification {
+        let confidence = (100.0 * (1.0 - found.ratio)).round() as u8;
+        Classification { content: Content::Interlaced, pulldown: None, confidence, reason: Reason::Blended }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The decisions of the detector, the modes, and the flags that the caller gives.
 use super::cadence::Pulldown;
+use crate::blend::Blend;
 use crate::field_match::FieldMatches;
 use crate::format::{FieldOrder, NameError, Scan};
 use std::fmt;
@@ -74,7 +75,7 @@ impl FromStr for Content {
     }
 }
 
-/// The evidence for a decision. [`Decision::confidence`] is 0 for the last three.
+/// The evidence for a decision. [`Decision::confidence`] is 0 for the last two and for [`FieldMatched`](Reason::FieldMatched).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -91,6 +92,8 @@ pub enum Reason {
     /// ([`FieldMatching::Always`]), or the fields of a frame comb much less than with the other
     /// fields beside them.
     FieldMatched,
+    /// The fields around this frame are mixes of pictures of another rate.
+    Blended,
     /// The pictures are undetermined; the flags decide.
     Flags,
     /// The pictures are undetermined, and there are no flags.
@@ -104,6 +107,7 @@ impl fmt::Display for Reason {
             Reason::PatternHeld => "the pulldown pattern is held",
             Reason::Combing => "all fields comb, least in this order",
             Reason::FieldMatched => "fields match",
+            Reason::Blended => "fields mix two pictures",
             Reason::Flags => "undetermined, so the flags decide",
             Reason::Undetermined => "undetermined",
         })
@@ -137,6 +141,9 @@ pub struct Decision {
     pub confidence: u8,
     /// The evidence.
     pub reason: Reason,
+    /// How the fields around this frame are blended; none if they are not, or if it was not looked
+    /// for ([`DetectorBuilder::seek_blends`](crate::DetectorBuilder::seek_blends)).
+    pub blend: Option<Blend>,
 }
 
 impl Decision {

@@ -1,7 +1,8 @@
 //! The detector: luma in, decisions out.
+use super::blended::BlendSearch;
 use super::classifier::{Classification, Classifier, field_match};
 use super::comb_mask::{self, mark_residual_combing};
-use super::decision::{ClipStart, Decision, FieldMatching, FlagHint};
+use super::decision::{ClipStart, Content, Decision, FieldMatching, FlagHint};
 use super::fitting::Fitting;
 use super::lookahead::{LOOK_AHEAD, Lookahead};
 use super::sampling::{SampleGrid, SubsampledLuma};
@@ -20,6 +21,7 @@ pub struct DetectorBuilder {
     format: Format,
     field_matching: FieldMatching,
     whole_frames: bool,
+    seeks_blends: bool,
     order: Option<FieldOrder>,
     simd_level: Option<SimdLevel>,
 }
@@ -36,6 +38,14 @@ impl DetectorBuilder {
     /// [`Reason::FieldMatched`](crate::Reason::FieldMatched). Default: no.
     pub fn whole_frames(mut self, on: bool) -> DetectorBuilder {
         self.whole_frames = on;
+        self
+    }
+
+    /// Sets whether blended fields ([`Decision::blend`]) are looked for around all frames. Default:
+    /// no; then they are only looked for where a pulldown pattern matches, which blends can
+    /// resemble.
+    pub fn seek_blends(mut self, on: bool) -> DetectorBuilder {
+        self.seeks_blends = on;
         self
     }
 
@@ -60,13 +70,16 @@ impl DetectorBuilder {
     /// 1×1 and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported,
     /// [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Detector, Error> {
-        let DetectorBuilder { format, field_matching, whole_frames, order, simd_level } = self;
+        let DetectorBuilder { format, field_matching, whole_frames, seeks_blends, order, simd_level } = self;
         format.check(Scan::Progressive)?;
         let grid = SampleGrid::new(format.width, format.height);
         Ok(Detector {
             format,
             field_matching,
             whole_frames,
+            seeks_blends,
+            blends: BlendSearch::default(),
+            was_blended: false,
             order,
             kernels: Kernels::at(simd_level.map_or_else(SimdLevel::from_env, Ok)?)?,
             pictures: [SubsampledLuma::new(grid)?, SubsampledLuma::new(grid)?],
@@ -115,6 +128,10 @@ pub struct Detector {
     format: Format,
     field_matching: FieldMatching,
     whole_frames: bool,
+    seeks_blends: bool,
+    blends: BlendSearch,
+    /// Whether the fields around the last decided frame are blended.
+    was_blended: bool,
     /// The field order, if the caller gives it.
     order: Option<FieldOrder>,
     kernels: &'static Kernels,
@@ -150,7 +167,14 @@ impl Detector {
     /// A builder for frames of `format`. The chroma sampling does not matter, and the height may be
     /// odd.
     pub fn builder(format: Format) -> DetectorBuilder {
-        DetectorBuilder { format, field_matching: FieldMatching::default(), whole_frames: false, order: None, simd_level: None }
+        DetectorBuilder {
+            format,
+            field_matching: FieldMatching::default(),
+            whole_frames: false,
+            seeks_blends: false,
+            order: None,
+            simd_level: None,
+        }
     }
 
     /// Sets the field order of the first frames in case that they are undetermined: that of the
@@ -200,6 +224,9 @@ impl Detector {
             let (mut classifier, start) =
                 Classifier::new(&self.lookahead, self.field_matching, self.order, hint, self.first_order);
             classifier.whole_frames = self.whole_frames;
+            let film = start.content == Content::Film;
+            let blend = film.then(|| self.blends.around(&self.lookahead, 0, classifier.order)).flatten();
+            let start = blend.map_or(start, |found| Classification::blended(&found));
             let Classification { content, pulldown, confidence, reason } = start;
             let start = ClipStart { content, pulldown, field_order: classifier.order, confidence, reason };
             self.classifier = Some((classifier, start));
@@ -219,15 +246,37 @@ impl Detector {
         self.next += 1;
         let (classification, field_order_changed) = classifier.decide(&mut self.lookahead, frame, hint);
         let (classifier, _) = self.classifier.as_ref()?;
+        let seeks = self.seeks_blends || classification.content == Content::Film;
+        let blend = seeks.then(|| self.blends.around(&self.lookahead, frame, classifier.order)).flatten();
+        let classification = blend.map_or(classification, |found| Classification::blended(&found));
         let mut scratch = std::mem::take(&mut self.scratch);
-        let matches = self.matches(classifier, frame, masks, &mut scratch);
+        let mut matches = self.matches(classifier, frame, masks, &mut scratch);
         self.scratch = scratch;
+        if std::mem::replace(&mut self.was_blended, blend.is_some()) {
+            matches.step.second_of_previous = FieldMatch::Deinterlace;
+        }
+        if blend.is_some() {
+            matches.step.first_of_current = FieldMatch::Deinterlace;
+            matches.final_match = FieldMatch::Deinterlace;
+        }
         let [first, second] = [2 * frame, 2 * frame + 1];
-        let new_picture = [first, second].map(|field| !self.lookahead.state(field).same_picture);
+        let new_picture = [first, second].map(|field| blend.is_some() || !self.lookahead.state(field).same_picture);
         let field_order = classifier.order;
         self.lookahead.forget_before(self.next);
         let Classification { content, pulldown, confidence, reason } = classification;
-        Some(Decision { frame, content, pulldown, field_order, field_order_changed, matches, new_picture, confidence, reason })
+        let blend = blend.map(|found| found.blend);
+        Some(Decision {
+            frame,
+            content,
+            pulldown,
+            field_order,
+            field_order_changed,
+            matches,
+            new_picture,
+            confidence,
+            reason,
+            blend,
+        })
     }
 
     /// Whether a frame waits for its decision, and enough later frames are known.

@@ -4,6 +4,7 @@
 //! Field pairs have numbers in the assumed field order. Pair 2N consists of the second field of
 //! frame N-1 and the first field of frame N, pair 2N + 1 of the two fields of frame N. The number
 //! of a pair is also the number of its second field. Pair 0 does not exist: it has no first field.
+use super::blended::FieldSamples;
 use super::cadence::{NO_FIT, PHASES};
 use super::frame_metrics::{FrameMetrics, PairMetrics};
 use super::sampling::{SampleGrid, SubsampledLuma};
@@ -45,6 +46,8 @@ struct Record {
     fits: [[[u8; PHASES]; 2]; 2],
     /// Field pairs 2N and 2N + 1.
     states: [PairState; 2],
+    /// The samples of both fields.
+    fields: FieldSamples,
 }
 
 const NO_FITS: [[[u8; PHASES]; 2]; 2] = [[[NO_FIT; PHASES]; 2]; 2];
@@ -92,6 +95,7 @@ impl Lookahead {
         };
         (record.fits, record.states) = (NO_FITS, [PairState::default(); 2]);
         record.metrics.measure(self.grid, kernels, current, previous);
+        record.fields.load(self.grid, current);
         let frame = self.next_frame();
         if let Some(mut before) = self.records.pop_back() {
             record.metrics.compare_across(&before.metrics);
@@ -133,6 +137,11 @@ impl Lookahead {
     /// The measures of a frame, if it is known.
     pub fn get(&self, frame: u64) -> Option<&FrameMetrics> {
         self.record(frame).map(|record| &record.metrics)
+    }
+
+    /// The samples of the fields of a frame, if it is known.
+    pub fn field_samples(&self, frame: u64) -> Option<&FieldSamples> {
+        self.record(frame).map(|record| &record.fields)
     }
 
     /// The measures of those frames of a range that are known.
@@ -217,7 +226,12 @@ impl Lookahead {
 
 impl Record {
     fn new(grid: SampleGrid) -> Result<Record, OutOfMemory> {
-        Ok(Record { metrics: FrameMetrics::new(grid)?, fits: NO_FITS, states: [PairState::default(); 2] })
+        Ok(Record {
+            metrics: FrameMetrics::new(grid)?,
+            fits: NO_FITS,
+            states: [PairState::default(); 2],
+            fields: FieldSamples::new(grid)?,
+        })
     }
 }
 

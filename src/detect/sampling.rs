@@ -116,7 +116,7 @@ impl SubsampledLuma {
     }
 
     /// The lines of each group.
-    fn groups(&self, grid: SampleGrid) -> impl IndexedParallelIterator<Item = [&[u8]; LINES]> {
+    pub fn groups(&self, grid: SampleGrid) -> impl IndexedParallelIterator<Item = [&[u8]; LINES]> {
         self.0.par_chunks(grid.stride * LINES).map(move |group| {
             let mut lines = [&[][..]; LINES];
             for (line, samples) in lines.iter_mut().zip(group.chunks_exact(grid.stride)) {

@@ -35,6 +35,7 @@ const LIBRARY: &[&[&str]] = &[
         "geometry",
         "picture_filter",
         "repair",
+        "blend",
     ],
     &["parameters"],
     &["adapt", "detect"],

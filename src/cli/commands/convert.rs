@@ -32,6 +32,7 @@ pub fn run() -> Result<(), CliError> {
     let mut reserved = files::check(options)?;
     let timing = if container.is_some() { Timing::Source } else { Timing::Constant };
     let (opened, plan) = open::open_and_plan(options, container, timing)?;
+    let options = &opened.options.clone();
     let encoding = container.map(|container| destination::settings(options, &opened, &plan, container));
     if options.encode.print_command {
         return destination::print_commands(&opened.tools, options, &opened, encoding.as_ref());

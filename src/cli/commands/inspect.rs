@@ -106,7 +106,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     let options = defaults(&own)?;
     open::check(&options)?;
     let mut reserved = files::check(&options)?;
-    let mut opened = open::open(&options, None, Timing::Source)?;
+    let mut opened = open::open(&options, None, Timing::Source, true)?;
     // No frame is written. Therefore a rate that cannot be doubled is no error, nor is a height
     // that has no fields: the next plan is tried.
     let mut with = |rate: Option<OutputRate>, order| {

@@ -1,5 +1,6 @@
 //! Opens the input, and reads the frames that are needed to plan the conversion.
 
+use super::deblend::{self, Deblending};
 use super::matches_file::MatchesFile;
 use super::plan::{self, Plan, StreamSettings, why_no_rate};
 use super::source::MediaInput;
@@ -15,9 +16,10 @@ use crate::media::tools::Tools;
 use crate::options::MAX_THREADS;
 use crate::options::automatic::Automatic;
 use crate::options::layers::Options;
+use crate::options::values::Film;
 use crate::report::progress;
 use crate::terminal::{message, warn};
-use dndi::convert::{ClipFrame, Converter};
+use dndi::convert::{ClipFrame, Converter, Deblender};
 use dndi::y4m::{FrameHeader, Header};
 use dndi::{ColorMatrix, ColorRange, ColorSpace, FieldOrder, Frame, SimdLevel, UserData};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -28,6 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub fn check(options: &Options) -> Result<(), CliError> {
     SimdLevel::from_env().map_err(CliError::usage)?;
     options.stage_settings(ColorSpace { matrix: ColorMatrix::Bt601, range: ColorRange::Limited }, 8)?;
+    deblend::check(options)?;
     why_no_rate(options, None).map_or(Ok(()), |why| Err(CliError::usage(why)))
 }
 
@@ -57,6 +60,8 @@ pub enum Next {
 pub struct Feed {
     input: Input,
     matches: Option<MatchesFile>,
+    /// Restores the pictures of blended fields; none if the converter gets the frames.
+    deblender: Option<Deblender>,
     /// Number of the next frame.
     next: u64,
     /// The field order in the flags of the last skipped frame that has one.
@@ -70,14 +75,20 @@ pub struct Feed {
 
 impl Feed {
     /// Returns a frame, whose memory is used for a later one.
-    pub fn recycle(&self, frame: Frame) {
-        self.input.recycle(frame);
+    pub fn recycle(&mut self, frame: Frame) {
+        match &mut self.deblender {
+            Some(deblender) => deblender.recycle(frame),
+            None => self.input.recycle(frame),
+        }
     }
 
     /// Passes the next frame to the converter, or stores the reason for the end.
     pub fn advance(&mut self, converter: &mut Converter) -> Result<(), CliError> {
         while let Some(frame) = converter.spare_input() {
-            self.input.recycle(frame);
+            self.recycle(frame);
+        }
+        if self.deblender.is_some() {
+            return self.advance_pictures(converter);
         }
         match self.next() {
             Next::Frame(frame) => converter.push(frame).map_err(CliError::runtime)?,
@@ -90,11 +101,34 @@ impl Feed {
         Ok(())
     }
 
+    /// Passes the pictures that the next frame completes to the converter.
+    fn advance_pictures(&mut self, converter: &mut Converter) -> Result<(), CliError> {
+        let next = self.next();
+        let Some(deblender) = &mut self.deblender else { return Ok(()) };
+        if let Next::Frame(frame) = next {
+            deblender.push(frame).map_err(CliError::runtime)?;
+        }
+        let ends = matches!(self.end, Some(End::Reached | End::Failed(_)));
+        if ends {
+            deblender.finish().map_err(CliError::runtime)?;
+        }
+        while let Some(picture) = deblender.pull().map_err(CliError::runtime)? {
+            converter.push(picture).map_err(CliError::runtime)?;
+        }
+        while let Some(frame) = deblender.spare_input() {
+            self.input.recycle(frame);
+        }
+        if ends {
+            converter.finish();
+        }
+        Ok(())
+    }
+
     /// The next frame, or the reason for the end is stored.
     pub fn next(&mut self) -> Next {
         match self.input.next() {
             Event::Frame(header, info, frame) => {
-                self.clock().push(info.time);
+                self.push_time(info.time);
                 let flags = header.flags();
                 let clip = ClipFrame::new(frame).flags(flags).user_data(UserData::new(header));
                 let clip = match &self.matches {
@@ -105,7 +139,7 @@ impl Feed {
                 return Next::Frame(clip);
             }
             Event::Skipped(header, info) => {
-                self.clock().push(info.time);
+                self.push_time(info.time);
                 self.next += 1;
                 self.skipped_order = header.flags().field_order.or(self.skipped_order);
                 return Next::Skipped;
@@ -116,6 +150,14 @@ impl Feed {
             Event::Interrupted => self.end = Some(End::Interrupted),
         }
         Next::Nothing
+    }
+
+    /// Counts the time of a frame. Pictures of blended fields have a constant rate, from the time of
+    /// the first frame on.
+    fn push_time(&self, time: Option<i64>) {
+        if self.deblender.is_none() || self.next == 0 {
+            self.clock().push(time);
+        }
     }
 
     /// The times of the frames that were read.
@@ -158,6 +200,8 @@ pub fn frame_header(data: Option<&UserData>) -> FrameHeader {
 /// An opened input with its converter.
 #[derive(Debug)]
 pub struct Opened {
+    /// The options, or those of the conversion of the pictures of blended fields.
+    pub options: Options,
     pub level: SimdLevel,
     pub pool: ThreadPool,
     pub header: Header,
@@ -172,8 +216,9 @@ pub struct Opened {
 }
 
 /// Opens the input, and reads the frames that the plan needs. `container` is that of the output, if
-/// it is a media file; `timing` holds if the input is one.
-pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> Result<Opened, CliError> {
+/// it is a media file; `timing` holds if the input is one. `seeks_blends` is whether blended fields
+/// are looked for around all frames.
+pub fn open(options: &Options, container: Option<Container>, timing: Timing, seeks_blends: bool) -> Result<Opened, CliError> {
     let matches = options.matches.as_deref().map(MatchesFile::read).transpose()?;
     let level = SimdLevel::from_env().map_err(CliError::usage)?;
     let pool = ThreadPoolBuilder::new().num_threads(threads(options)).build();
@@ -216,20 +261,28 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> 
     };
     let total = total.map(|total| total.saturating_sub(begin));
     let total = total.into_iter().chain(options.frames.map(|_| end - begin)).min();
-    let measures = options.crop == Some(Automatic::Auto) || options.chroma_shift() == Some(Automatic::Auto);
+    let measures =
+        options.film == Film::Deblend || options.crop == Some(Automatic::Auto) || options.chroma_shift() == Some(Automatic::Auto);
     let measured = (measures || plan::uses_survey(options, &header)).then(|| {
         let surveyed = Surveyed { options, header: &header, level, tools: &tools, media: media.as_ref() };
         pool.install(|| surveyed.measure(&(begin..end)))
     });
     let measured = measured.flatten();
     let settings = StreamSettings::new(options, &header, level, measured.as_ref())?;
-    let builder = plan::converter(options, &header, &settings, container.is_some_and(Container::has_times));
-    let mut converter = builder
-        .survey(measured.map(|measured| measured.survey))
-        .build()
-        .map_err(|error| plan::explain(options, &header, &error))?;
+    let deblending = deblend::start(options, &header, &settings, measured.as_ref())?;
+    let (mut options, mut header, mut total, mut deblender) = (options.clone(), header, total, None);
+    let mut settings = settings;
+    if let Some(Deblending { deblender: started, header: restored, options: restoring, ratio: (pictures, frames) }) = deblending {
+        (options, header, deblender) = (restoring, restored, Some(started));
+        total = total.map(|total| total.saturating_mul(pictures.into()) / u64::from(frames));
+        settings = StreamSettings::new(&options, &header, level, measured.as_ref())?;
+    }
+    let survey = measured.map(|measured| measured.survey).filter(|_| deblender.is_none());
+    let builder = plan::converter(&options, &header, &settings, container.is_some_and(Container::has_times));
+    let mut converter =
+        builder.survey(survey).seek_blends(seeks_blends).build().map_err(|error| plan::explain(&options, &header, &error))?;
     let clock = Arc::new(Mutex::new(Clock::new(header.rate().unwrap_or((25, 1)))));
-    let mut feed = Feed { input, matches, next: 0, skipped_order: None, end: None, clock, quiet: options.quiet };
+    let mut feed = Feed { input, matches, deblender, next: 0, skipped_order: None, end: None, clock, quiet: options.quiet };
     let read = pool.install(|| {
         // Chunks are of a clip with this first frame.
         let needs_first = options.chunks.chunk.is_some();
@@ -239,7 +292,7 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing) -> 
         Ok(())
     });
     read?;
-    Ok(Opened { level, pool, header, settings, converter, feed, total, tools, media })
+    Ok(Opened { options, level, pool, header, settings, converter, feed, total, tools, media })
 }
 
 /// The number of threads: that of `--threads`, else that of rayon's variable `RAYON_NUM_THREADS` up
@@ -255,7 +308,8 @@ pub fn threads(options: &Options) -> usize {
 
 impl Opened {
     /// The plan of the conversion.
-    pub fn plan(&mut self, options: &Options) -> Result<Plan, CliError> {
+    pub fn plan(&mut self) -> Result<Plan, CliError> {
+        let options = &self.options;
         let clip = self.converter.plan().map_err(|error| plan::explain(options, &self.header, &error))?;
         let clip = clip.ok_or_else(|| CliError::runtime("interrupted after 0 frames"))?;
         Plan::new(options, &self.header, clip, self.settings.clone())
@@ -264,8 +318,9 @@ impl Opened {
 
 /// Opens the input and plans the conversion. Prints warnings, and with `-v` the settings.
 pub fn open_and_plan(options: &Options, container: Option<Container>, timing: Timing) -> Result<(Opened, Plan), CliError> {
-    let mut opened = open(options, container, timing)?;
-    let plan = opened.plan(options)?;
+    let mut opened = open(options, container, timing, false)?;
+    let plan = opened.plan()?;
+    let options = &opened.options;
     plan.warnings(options, &opened.header).iter().for_each(|warning| warn(options.quiet, warning));
     if options.verbose {
         plan.describe(options, &opened.header, opened.pool.current_num_threads()).iter().for_each(message);

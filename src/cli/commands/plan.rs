@@ -62,6 +62,13 @@ impl StreamSettings {
         })
     }
 
+    /// Applies the settings of the stages before the pictures of blended fields.
+    pub fn before_deblending(&self, options: &Options, builder: ConverterBuilder) -> ConverterBuilder {
+        let builder = builder.repair_drop_outs(options.drop_outs || options.repair).chroma_shift(self.chroma_shift);
+        let parameters = self.stages.parameters.clone();
+        builder.stream(|stream| stream.parameters(parameters).simd_level(self.level).deinterlacer(options.deinterlacer.into()))
+    }
+
     /// Applies the settings to a stream.
     fn apply(&self, options: &Options, builder: StreamBuilder) -> StreamBuilder {
         let StreamSettings { stages, scale, location, statistics, level, ranges: [range, output_range], space, .. } =

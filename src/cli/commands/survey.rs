@@ -75,7 +75,7 @@ impl Surveyed<'_> {
 
     /// Adds a window with these frames. After an interrupt it does nothing.
     fn add(&self, measured: &mut Measured, frames: impl Iterator<Item = Frame>) {
-        let builder = Detector::builder(self.header.format()).simd_level(self.level);
+        let builder = Detector::builder(self.header.format()).simd_level(self.level).seek_blends(true);
         let Ok(mut detector) = builder.build() else { return };
         let declared = self.header.interlacing().scan();
         let mut decisions = Vec::new();

@@ -16,7 +16,7 @@ use crate::options::is_standard;
 use crate::options::layers::Options;
 use crate::options::origins::OptionOrigins;
 use crate::options::parse;
-use crate::options::values::Engine;
+use crate::options::values::{Engine, Film};
 use crate::report::progress::Progress;
 use canvas::{Canvas, top_bytes};
 use clap::parser::ValueSource;
@@ -152,6 +152,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
     }
     if options.hardware.engine == Engine::Messages && own.overlay.is_some_and(|overlay| overlay != Overlay::Skin) {
         return Err(CliError::usage("--overlay needs --engine pipeline: --engine messages has no maps of the analysis"));
+    }
+    if options.film == Film::Deblend {
+        return Err(CliError::usage(options.origins.of_option("film", "film deblend has no fields to show; use --film auto")));
     }
     open::check(&options)?;
     files::check_stdout(&options)?;

@@ -156,6 +156,9 @@ pub enum Film {
     Off,
     /// Field-match where a pulldown pattern is found (3:2, 2:2 in any phase, 3:2:2:3, 2:2:2:4)
     Auto,
+    /// As auto; of blended fields, which standards conversions of 24p and 30p to 50i and of 25p to
+    /// 60i have, restore the pictures, each once at their own rate. Needs a file
+    Deblend,
     /// Field-match every field with its better neighbour, even without a pattern
     Reconstruct,
 }
@@ -164,7 +167,7 @@ impl From<Film> for FieldMatching {
     fn from(film: Film) -> FieldMatching {
         match film {
             Film::Off => FieldMatching::Off,
-            Film::Auto => FieldMatching::Pattern,
+            Film::Auto | Film::Deblend => FieldMatching::Pattern,
             Film::Reconstruct => FieldMatching::Always,
         }
     }

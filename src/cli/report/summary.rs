@@ -2,7 +2,7 @@
 //! and by `dndi inspect`.
 
 use crate::error::CliError;
-use dndi::{Content, Decision, FieldOrder, Format, Frame, Pulldown, Scan, SimdLevel, Statistics, Stream};
+use dndi::{Blend, Content, Decision, FieldOrder, Format, Frame, Pulldown, Scan, SimdLevel, Statistics, Stream};
 use std::fmt;
 
 /// The kind of a frame: content, pulldown pattern and field order.
@@ -12,15 +12,11 @@ pub struct Kind {
     /// The pulldown pattern of film, also of progressive frames, if one was found.
     pub pulldown: Option<Pulldown>,
     pub field_order: FieldOrder,
+    /// How the fields are blended.
+    pub blend: Option<Blend>,
 }
 
 impl Kind {
-    pub fn new(content: Content, pulldown: Option<Pulldown>, field_order: FieldOrder) -> Kind {
-        // 2:2 whose fields are in phase is the same as progressive.
-        let pulldown = pulldown.filter(|&pulldown| content == Content::Film || pulldown != Pulldown::P22);
-        Kind { content, pulldown, field_order }
-    }
-
     /// The content in a word: progressive, interlaced or film.
     pub fn content(self) -> &'static str {
         match self.content {
@@ -42,13 +38,19 @@ impl Kind {
 
 impl From<&Decision> for Kind {
     fn from(decision: &Decision) -> Kind {
-        Kind::new(decision.content, decision.pulldown, decision.field_order)
+        let &Decision { content, pulldown, field_order, blend, .. } = decision;
+        // 2:2 whose fields are in phase is the same as progressive.
+        let pulldown = pulldown.filter(|&pulldown| content == Content::Film || pulldown != Pulldown::P22);
+        Kind { content, pulldown, field_order, blend }
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.content())?;
+        match self.blend {
+            Some(blend) => write!(f, "blended fields ({blend})")?,
+            None => f.write_str(self.content())?,
+        }
         self.pulldown.map_or(Ok(()), |pulldown| write!(f, " {pulldown}"))?;
         self.order().map_or(Ok(()), |order| write!(f, ", {order}"))
     }

@@ -32,6 +32,9 @@ pub struct KindJson {
     pub field_order: Option<String>,
     /// The pulldown pattern, if one was found.
     pub cadence: Option<String>,
+    /// How the fields are blended, if they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blend: Option<String>,
     /// 0 (a guess) to 100.
     pub confidence: u64,
 }
@@ -69,6 +72,7 @@ impl KindJson {
             content: kind.content(),
             field_order: kind.order().map(|_| kind.field_order.to_string()),
             cadence: kind.pulldown.map(|pulldown| pulldown.to_string()),
+            blend: kind.blend.map(|blend| blend.to_string()),
             confidence,
         }
     }

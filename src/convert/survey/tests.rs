@@ -15,6 +15,7 @@ fn decision(content: Content, pulldown: Option<Pulldown>, reason: Reason) -> Dec
         new_picture: [true; 2],
         confidence: 50,
         reason,
+        blend: None,
     }
 }
 

@@ -36,10 +36,13 @@ pub fn fitting_options(options: &Options, plan: &ClipPlan, rate: Option<OutputRa
 
 /// The command that converts the media file `input`. It has few options: the defaults detect the
 /// rest. `rate` is the value of `--rate`, if it is not the default.
-pub fn command(input: &Path, video_stream: usize, rate: Option<&str>) -> String {
+pub fn command(input: &Path, video_stream: usize, rate: Option<&str>, blended: bool) -> String {
     let mut words = vec!["dndi".to_owned()];
     if let Some(rate) = rate {
         words.extend(["--rate", rate].map(str::to_owned));
+    }
+    if blended {
+        words.extend(["--film", "deblend"].map(str::to_owned));
     }
     if video_stream > 0 {
         words.extend(["--video-stream".to_owned(), video_stream.to_string()]);

@@ -78,6 +78,9 @@ pub struct Findings {
     /// Options that write each film frame once.
     #[serde(skip)]
     film: Option<&'static str>,
+    /// Whether a survey found blended fields.
+    #[serde(skip)]
+    blended: bool,
     /// The command that converts a media file; none for y4m.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
@@ -210,6 +213,7 @@ impl Findings {
                 Some(_) => Some("--rate film --timecodes FILE"),
                 None => None,
             }),
+            blended: plan.survey.is_some_and(|survey| survey.blend().is_some()),
             command: None,
         }
     }
@@ -300,6 +304,9 @@ impl Findings {
         if let Some(film) = self.film {
             line("", format!("with {film} one frame per film frame"));
         }
+        if self.blended {
+            line("", "with --film deblend one frame for each of the pictures that were blended".to_owned());
+        }
         if let Some(command) = &self.command {
             line("command", command.clone());
         }
@@ -312,7 +319,7 @@ impl Findings {
     pub fn recommend(&mut self, input: &Path, video_stream: usize) {
         let frame_rate = self.survey.is_none() && self.options.iter().any(|option| option == "--rate frame");
         let rate = if self.film == Some("--rate film") { Some("film") } else { frame_rate.then_some("frame") };
-        self.command = Some(advice::command(input, video_stream, rate));
+        self.command = Some(advice::command(input, video_stream, rate, self.blended));
     }
 }
 
@@ -349,7 +356,8 @@ fn kind_text(kind: &KindJson) -> String {
     let cadence = kind.cadence.as_ref().map_or(String::new(), |cadence| format!(" {cadence}"));
     let order =
         kind.field_order.as_deref().map_or("", |order| if order == "tff" { ", top field first" } else { ", bottom field first" });
-    format!("{}{cadence}{order} (confidence {})", kind.content, kind.confidence)
+    let content = kind.blend.as_ref().map_or(kind.content.to_owned(), |blend| format!("blended fields ({blend})"));
+    format!("{content}{cadence}{order} (confidence {})", kind.confidence)
 }
 
 #[cfg(test)]
@@ -358,7 +366,8 @@ mod tests {
 
     /// The text about a clip of these segments, of two frames each.
     fn text(segments: u64) -> String {
-        let kind = KindJson { content: "interlaced", field_order: Some("bff".to_owned()), cadence: None, confidence: 50 };
+        let kind =
+            KindJson { content: "interlaced", field_order: Some("bff".to_owned()), cadence: None, blend: None, confidence: 50 };
         let segment = |number: u64| SegmentJson { first: 2 * number, frames: 2, kind: kind.clone() };
         let findings = Findings {
             file: "tape.y4m".to_owned(),
@@ -389,6 +398,7 @@ mod tests {
             output_rate: None,
             survey: None,
             film: None,
+            blended: false,
             command: None,
         };
         findings.as_text()
