@@ -6,13 +6,14 @@ CORPUS is a folder with manifest.json:
 the folder. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive),
 telecine23, psf22, shift22, mixed or hybrid. Field i of the input shows frame field_map[i] of the
 ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, rate, combed,
-gaps, drop-outs, chroma-shift, denoise, noise, chroma, strong. The default is all except the last three, which add seeded noise to
-every clip.
+gaps, blends, drop-outs, chroma-shift, denoise, noise, chroma, strong. The default is all except the
+last three, which add seeded noise to every clip.
 Needs numpy. If ffmpeg is installed, its filters are measured as well. Prints a table and exits with
 1 if a target is missed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 import numpy as np
+import blends
 import combed
 import denoise
 import faults
@@ -150,7 +151,7 @@ def fields(corpus):
 
 
 PARTS = {'scan': scan, 'film': film, 'fields': fields}
-EXTERNAL = {**denoise.PARTS, **rate.PARTS, **combed.PARTS, **gaps.PARTS, **faults.PARTS}
+EXTERNAL = {**denoise.PARTS, **rate.PARTS, **combed.PARTS, **gaps.PARTS, **blends.PARTS, **faults.PARTS}
 
 
 def main():
@@ -158,7 +159,7 @@ def main():
         raise SystemExit(__doc__)
     corpus = Corpus(sys.argv[1], sys.argv[2])
     print('| part | clip | quantity | measured | |\n| --- | --- | --- | --- | --- |')
-    for part in sys.argv[3:] or [*PARTS, 'rate', 'combed', 'gaps', 'drop-outs', 'chroma-shift', 'denoise']:
+    for part in sys.argv[3:] or [*PARTS, 'rate', 'combed', 'gaps', 'blends', 'drop-outs', 'chroma-shift', 'denoise']:
         if part in PARTS:
             PARTS[part](corpus)
         else:

@@ -5,8 +5,8 @@
 //! a fixed order of operations without fused ones, so that they are the same on any processor.
 use super::{Blend, BlendRate};
 
-/// Phases in which a blend is tried, in a picture. With 12 linear blends of little motion are not
-/// found; more take time.
+/// Phases in which a blend is tried, in a picture: a field is at most a fiftieth of a picture from
+/// one of them. Time is proportional to it.
 const PHASES: usize = 24;
 
 /// The least part of a column that must lie outside the span of the columns before it, squared.
@@ -24,6 +24,10 @@ const MOTION: f64 = 0.25;
 /// and the linear blends with the finest texture more than 0.9, which are not found. Of short
 /// windows across an edit from film to video some have 0.9 of the ratio of the pattern.
 const LIMITS: [(usize, f64, f64); 4] = [(40, 0.8, 0.95), (32, 0.75, 0.85), (24, 0.7, 0.8), (FEWEST, 0.55, 0.8)];
+
+/// The limit over the pattern for the blend of the whole clip. Area blends of fine texture have up
+/// to 1.2, film 2 or more.
+const OF_EXPECTED: f64 = 1.3;
 
 /// The fewest fields of a window. In fewer, blends and interlaced fields look alike.
 pub(crate) const FEWEST: usize = 16;
@@ -61,8 +65,8 @@ impl BlendFit {
     }
 
     /// The blend of a window; none if there is none. `products` are the inner products of its
-    /// fields, each of `samples` samples.
-    pub fn find(&self, products: &[f64], samples: usize) -> Option<Found> {
+    /// fields, each of `samples` samples. `expected` is the blend of the whole clip, if it is known.
+    pub fn find(&self, products: &[f64], samples: usize, expected: Option<Blend>) -> Option<Found> {
         let (_, limit, over_pattern) = LIMITS.into_iter().find(|(fields, ..)| self.fields >= *fields)?;
         let outside = |phases: &[Projection]| {
             let mut all: Vec<f64> = phases.iter().map(|phase| phase.outside(products)).collect();
@@ -75,6 +79,8 @@ impl BlendFit {
         let ratio = |(least, median): (f64, f64)| least / median;
         let (first, best) = blends.iter().map(|(blend, fit)| (blend, ratio(*fit))).min_by(|a, b| a.1.total_cmp(&b.1))?;
         let pattern = self.patterns.iter().map(|phases| outside(phases)).map(ratio).fold(1.0, f64::min);
+        let is_expected = expected.is_some_and(|expected| expected.rate == first.rate);
+        let over_pattern = if is_expected { OF_EXPECTED } else { over_pattern };
         if best >= limit || best >= over_pattern * pattern {
             return None;
         }
@@ -98,7 +104,7 @@ pub(crate) struct Phase {
 const FINE: usize = 16;
 
 /// What lies outside for a field in the best phase, at most, over the mean of all phases. A field
-/// beside a cut that the converter did not mix has more; with 0.8 fields of fine texture do not fit.
+/// beside a cut that the converter did not mix has more.
 const FIELD_LIMIT: f64 = 0.95;
 
 /// What lies outside for a field, at most, over the mean of the window.
@@ -232,7 +238,7 @@ mod tests {
             for blend in Blend::ALL {
                 for phase in [0.0, 0.3, 0.77] {
                     let products = products(fields, 4.0, |field| blend.mix(phase + field as f64 * blend.rate.per_field()));
-                    let found = fit.find(&products, SAMPLES);
+                    let found = fit.find(&products, SAMPLES, None);
                     // Few fields do not show the rate.
                     assert!(
                         found.is_some_and(|found| fields < 24 || found.blend == blend),
@@ -251,11 +257,11 @@ mod tests {
     fn interlaced_fields_and_film_are_no_blends() {
         let fit = BlendFit::new(46, patterns(46));
         let interlaced = products(46, 0.0, |field| (field as i64, 0.0));
-        assert!(fit.find(&interlaced, SAMPLES).is_none());
+        assert!(fit.find(&interlaced, SAMPLES, None).is_none());
         let film = products(46, 4.0, |field| (field as i64 / 2, 0.0));
-        assert!(fit.find(&film, SAMPLES).is_none());
+        assert!(fit.find(&film, SAMPLES, None).is_none());
         let still = products(46, 1.0, |_| (0, 0.0));
-        assert!(fit.find(&still, SAMPLES).is_none());
+        assert!(fit.find(&still, SAMPLES, None).is_none());
     }
 
     /// A picture in the place of a mixed field.

@@ -204,9 +204,8 @@ impl ConverterBuilder {
     /// processor lacks the instruction set of the stream settings or of the environment variable
     /// `DNDI_LEVEL`, [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Converter, Error> {
-        let seeks_blends = self.seeks_blends || self.survey.is_some_and(|survey| survey.blend().is_some());
         let survey = self.survey.filter(|_| self.uses_survey());
-        let ConverterBuilder { options, make_engine, chunk, .. } = self;
+        let ConverterBuilder { options, make_engine, chunk, seeks_blends, .. } = self;
         let detection = DetectionNeeds::new(&options);
         options.format.check(Scan::Progressive)?;
         options.check_rate()?;

@@ -169,6 +169,7 @@ impl FrameQueue {
             None => detector,
         });
         let survey = start.and_then(|start| start.survey);
+        self.expect_blend(survey);
         FrameQueue { detected_start: start, survey, start_is_given: true, ..self }
     }
 
@@ -179,7 +180,15 @@ impl FrameQueue {
             Some(order) => detector.with_first_order(order),
             None => detector,
         });
+        self.expect_blend(survey);
         FrameQueue { survey, ..self }
+    }
+
+    /// Tells the detector how the clip is blended.
+    fn expect_blend(&mut self, survey: Option<Survey>) {
+        if let Some(blend) = survey.and_then(|survey| survey.blend()) {
+            self.detector = self.detector.take().map(|detector| detector.with_blend(blend));
+        }
     }
 
     /// Takes the next frame.

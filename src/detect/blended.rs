@@ -2,6 +2,7 @@
 use super::cadence::{PHASES, Pulldown, cadence_phase};
 use super::lookahead::Lookahead;
 use super::sampling::{SampleGrid, SubsampledLuma};
+use crate::blend::Blend;
 use crate::blend::fit::{BlendFit, FEWEST, Found};
 use crate::format::{FieldOrder, Format};
 use crate::frame::PlaneRef;
@@ -118,6 +119,8 @@ pub(super) struct BlendSearch {
     fits: BTreeMap<usize, BlendFit>,
     /// The last block of frames that was decided, and its blend.
     block: Option<(u64, Option<Found>)>,
+    /// The blend of the whole clip, if it is known.
+    pub expected: Option<Blend>,
 }
 
 impl BlendSearch {
@@ -131,7 +134,7 @@ impl BlendSearch {
         let fields = &fields[..fields.len() / STEP * STEP];
         let found = (fields.len() >= FEWEST).then(|| {
             let fit = self.fits.entry(fields.len()).or_insert_with(|| BlendFit::new(fields.len(), patterns(fields.len())));
-            fit.find(&inner_products(fields), fields[0].len())
+            fit.find(&inner_products(fields), fields[0].len(), self.expected)
         });
         self.block = Some((frame / BLOCK, found.flatten()));
         found.flatten()

@@ -6,6 +6,7 @@ use super::decision::{ClipStart, Content, Decision, FieldMatching, FlagHint};
 use super::fitting::Fitting;
 use super::lookahead::{LOOK_AHEAD, Lookahead};
 use super::sampling::{SampleGrid, SubsampledLuma};
+use crate::blend::Blend;
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::{FieldOrder, Format, Scan};
@@ -181,6 +182,12 @@ impl Detector {
     /// frames before them.
     pub(crate) fn with_first_order(self, order: FieldOrder) -> Detector {
         Detector { first_order: Some(order), ..self }
+    }
+
+    /// Looks for blended fields around all frames of a clip that is blended in this way.
+    pub(crate) fn with_blend(mut self, blend: Blend) -> Detector {
+        (self.seeks_blends, self.blends.expected) = (true, Some(blend));
+        self
     }
 
     /// Takes the luma plane of the next frame and the scan that its flags have, if there are any.

@@ -6,6 +6,7 @@ mod clip;
 mod closed_stdout;
 mod color;
 mod converter;
+mod deblend;
 mod denoise;
 mod denoise_motion;
 mod depth;

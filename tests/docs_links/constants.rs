@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 16] = [
+const SOURCES: [&str; 18] = [
+    "src/blend/",
+    "src/convert/deblend.rs",
     "src/detect/",
     "src/adapt/",
     "src/deinterlace/balanced.rs",
@@ -25,13 +27,14 @@ const SOURCES: [&str; 16] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 58] = [
+const NOT_TUNED: [(&str, &str); 59] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
     ("src/adapt/denoise.rs", "NAMES"),
     ("src/adapt/noise_level.rs", "NO_NOISE"),
     ("src/adapt/scene.rs", "CELLS"),
+    ("src/blend/restore.rs", "ONE"),
     ("src/deinterlace/balanced.rs", "CHROMA"),
     ("src/deinterlace/balanced.rs", "INPUTS"),
     ("src/deinterlace/balanced.rs", "LUMA"),

@@ -60,7 +60,11 @@ pub fn start(
     let order = match options.field_order {
         FieldOrder::Tff => Order::TopFirst,
         FieldOrder::Bff => Order::BottomFirst,
-        _ => survey.field_order().unwrap_or(Order::TopFirst),
+        _ => {
+            let declared = header.interlacing().scan().and_then(Scan::field_order);
+            let declared = declared.filter(|_| options.field_order == FieldOrder::Header);
+            declared.or(survey.field_order()).unwrap_or(Order::TopFirst)
+        }
     };
     if options.verbose {
         let frames = survey.frame_count();
