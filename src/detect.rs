@@ -27,6 +27,7 @@ mod comb_mask;
 mod decision;
 mod detector;
 mod field_order;
+mod field_samples;
 mod fitting;
 mod frame_metrics;
 mod lookahead;
@@ -38,7 +39,7 @@ mod vertical_motion;
 mod window;
 mod zscore;
 
-pub(crate) use blended::{FieldSampler, FieldSamples, inner_products};
 pub use cadence::Pulldown;
 pub use decision::{ClipStart, Content, Decision, FieldMatching, Reason};
 pub use detector::{Detector, DetectorBuilder};
+pub(crate) use field_samples::{FieldSampler, FieldSamples, inner_products};

@@ -5,11 +5,11 @@
 //! standard library and of rayon, whose failure ends the process; [`OutOfMemory`] documents them.
 //! The pictures are so wide or high that every buffer that grows with them is counted.
 
-use dndi::convert::{Converter, FieldOrderMode, OutputRate};
+use dndi::convert::{Converter, Deblender, FieldOrderMode, OutputRate};
 use dndi::y4m;
 use dndi::{
-    ChromaOutput, ChromaShift, Deinterlacer, DenoiseMode, Detector, Error, Format, Frame, OutOfMemory, Parameters, Samples,
-    Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder,
+    Blend, BlendKernel, BlendRate, ChromaOutput, ChromaShift, Deinterlacer, DenoiseMode, Detector, Error, FieldOrder, Format,
+    Frame, OutOfMemory, Parameters, Samples, Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder,
 };
 use dndi_failing_allocator::{FailingAllocator, Failure};
 use std::io::{Cursor, ErrorKind};
@@ -194,6 +194,28 @@ fn repaired_inputs() {
             }
             while let Some(output) = converter.pull()? {
                 sum(&mut checksum, &output.frame);
+            }
+        }
+        Ok(checksum)
+    });
+}
+
+#[test]
+fn pictures_of_blended_fields() {
+    let format = Format::new(4096, 8, Sampling::C420);
+    let frames = frames(format, 4);
+    check("deblending", || {
+        let blend = Blend::new(BlendRate::P24In50, BlendKernel::Linear);
+        let builder = Converter::builder(format).stream(|stream| stream.deinterlacer(Deinterlacer::Gen6));
+        let mut deblender = Deblender::new(builder, blend, FieldOrder::TopFirst)?;
+        let mut checksum = 0;
+        for frame in frames.iter().map(Some).chain([None]) {
+            match frame {
+                Some(frame) => deblender.push(frame.try_clone()?)?,
+                None => deblender.finish()?,
+            }
+            while let Some(picture) = deblender.pull()? {
+                sum(&mut checksum, &picture.frame);
             }
         }
         Ok(checksum)

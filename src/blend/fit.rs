@@ -1,5 +1,6 @@
-//! Whether a window of fields is blended: how much of the fields lies outside the span of the
-//! pictures that a blend, or a pulldown pattern, would make them of.
+//! Whether a window of fields is blended: the residual of the fields, which is the part of them
+//! that lies outside the span of the pictures that a blend, or a pulldown pattern, would make them
+//! of.
 //!
 //! All measures follow from the inner products of the fields. Numbers are 64-bit floating point in
 //! a fixed order of operations without fused ones, so that they are the same on any processor.
@@ -13,16 +14,16 @@ const PHASES: usize = 24;
 /// Otherwise a picture counts whose weight in the window is nearly 0.
 const INDEPENDENT: f64 = 0.0025;
 
-/// The least mean square of what lies outside, in levels of 8 bits, without which pictures hardly
-/// move: rounding alone then fits all phases.
+/// The least mean square of the residual in the median phase, in levels of 8 bits. With less,
+/// pictures hardly move, and rounding alone fits all phases.
 const MOTION: f64 = 0.25;
 
-/// What lies outside in the best phase, over that in the median phase: the limit for windows of at
-/// least so many fields, and the limit of this ratio over that of the pulldown pattern that fits
-/// best, since film with a pattern is close to the span of a blend, too. Interlaced clips of the
-/// corpus have 0.91 or more in 46 fields, 0.78 in 24 and 0.62 in 16; most blends have less than 0.6,
-/// and the linear blends with the finest texture more than 0.9, which are not found. Of short
-/// windows across an edit from film to video some have 0.9 of the ratio of the pattern.
+/// The residual of the best phase over that of the median phase: the limit for windows of at least
+/// so many fields, and the limit of this ratio over that of the pulldown pattern that fits best,
+/// since film with a pattern is close to the span of a blend, too. Interlaced clips of the corpus
+/// have 0.91 or more in 46 fields, 0.78 in 24 and 0.62 in 16; most blends have less than 0.6, and
+/// the linear blends with the finest texture more than 0.9, which are not found. Of short windows
+/// across an edit from film to video some have 0.9 of the ratio of the pattern.
 const LIMITS: [(usize, f64, f64); 4] = [(40, 0.8, 0.95), (32, 0.75, 0.85), (24, 0.7, 0.8), (FEWEST, 0.55, 0.8)];
 
 /// The limit over the pattern for the blend of the whole clip. Area blends of fine texture have up
@@ -36,7 +37,7 @@ pub(crate) const FEWEST: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub blend: Blend,
-    /// What lies outside in its best phase over that in the median phase, 0 to 1.
+    /// The residual of its best phase over that of the median phase, 0 to 1.
     pub ratio: f64,
 }
 
@@ -65,20 +66,21 @@ impl BlendFit {
     }
 
     /// The blend of a window; none if there is none. `products` are the inner products of its
-    /// fields, each of `samples` samples. `expected` is the blend of the whole clip, if it is known.
+    /// fields, each of `samples` samples. `expected` is the blend of the whole clip, if it is
+    /// known.
     pub fn find(&self, products: &[f64], samples: usize, expected: Option<Blend>) -> Option<Found> {
         let (_, limit, over_pattern) = LIMITS.into_iter().find(|(fields, ..)| self.fields >= *fields)?;
-        let outside = |phases: &[Projection]| {
-            let mut all: Vec<f64> = phases.iter().map(|phase| phase.outside(products)).collect();
+        let extremes = |phases: &[Projection]| {
+            let mut all: Vec<f64> = phases.iter().map(|phase| phase.residual(products)).collect();
             all.sort_by(f64::total_cmp);
             (all[0], all[all.len() / 2])
         };
-        let blends = self.blends.iter().map(|(blend, phases)| (*blend, outside(phases)));
+        let blends = self.blends.iter().map(|(blend, phases)| (*blend, extremes(phases)));
         let blends: Vec<(Blend, (f64, f64))> =
             blends.filter(|(_, (_, median))| *median >= MOTION * (self.fields * samples) as f64).collect();
         let ratio = |(least, median): (f64, f64)| least / median;
         let (first, best) = blends.iter().map(|(blend, fit)| (blend, ratio(*fit))).min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let pattern = self.patterns.iter().map(|phases| outside(phases)).map(ratio).fold(1.0, f64::min);
+        let pattern = self.patterns.iter().map(|phases| extremes(phases)).map(ratio).fold(1.0, f64::min);
         let is_expected = expected.is_some_and(|expected| expected.rate == first.rate);
         let over_pattern = if is_expected { OF_EXPECTED } else { over_pattern };
         if best >= limit || best >= over_pattern * pattern {
@@ -103,11 +105,11 @@ pub(crate) struct Phase {
 /// Steps between two of the [`PHASES`] in which the best phase is found.
 const FINE: usize = 16;
 
-/// What lies outside for a field in the best phase, at most, over the mean of all phases. A field
-/// beside a cut that the converter did not mix has more.
+/// The residual of a field in the best phase, at most, over its mean in all phases. A field beside
+/// a cut that the converter did not mix has more.
 const FIELD_LIMIT: f64 = 0.95;
 
-/// What lies outside for a field, at most, over the mean of the window.
+/// The residual of a field, at most, over the mean of the window.
 const OUTLIER: f64 = 4.0;
 
 /// The phase of a blend that fits a window of `fields` fields best.
@@ -115,7 +117,7 @@ pub(crate) fn phase_of(fields: usize, products: &[f64], blend: Blend) -> Phase {
     let mut mean = vec![0.0; fields];
     let coarse = (0..PHASES).map(|phase| {
         let projection = Projection::of_blend(fields, blend, phase as f64 / PHASES as f64);
-        let each = projection.outside_each(products);
+        let each = projection.residuals(products);
         mean.iter_mut().zip(&each).for_each(|(mean, each)| *mean += each / PHASES as f64);
         (phase, each.iter().sum::<f64>())
     });
@@ -123,10 +125,10 @@ pub(crate) fn phase_of(fields: usize, products: &[f64], blend: Blend) -> Phase {
     let fine = (0..2 * FINE).map(|step| (best as f64 + step as f64 / FINE as f64 - 1.0) / PHASES as f64);
     let fits = fine.map(|phase| (phase, Projection::of_blend(fields, blend, phase)));
     let (phase, projection, least) = fits.fold((0.0, None, f64::INFINITY), |best, (phase, projection)| {
-        let outside = projection.outside(products);
-        if outside < best.2 { (phase, Some(projection), outside) } else { best }
+        let residual = projection.residual(products);
+        if residual < best.2 { (phase, Some(projection), residual) } else { best }
     });
-    let each = projection.map_or_else(|| mean.clone(), |projection| projection.outside_each(products));
+    let each = projection.map_or_else(|| mean.clone(), |projection| projection.residuals(products));
     let outlier = OUTLIER * least / fields as f64;
     let fits = each.iter().zip(&mean).map(|(each, mean)| *each <= FIELD_LIMIT * mean || *each <= outlier).collect();
     Phase { phase: phase.rem_euclid(1.0), fits }
@@ -184,14 +186,14 @@ impl Projection {
         Projection { fields, matrix }
     }
 
-    /// The sum of the squares of what lies outside.
-    fn outside(&self, products: &[f64]) -> f64 {
+    /// The sum of the squares of the residual.
+    fn residual(&self, products: &[f64]) -> f64 {
         let all: f64 = products.iter().step_by(self.fields + 1).sum();
         (all - dot(&self.matrix, products)).max(0.0)
     }
 
     /// The same for each field.
-    fn outside_each(&self, products: &[f64]) -> Vec<f64> {
+    fn residuals(&self, products: &[f64]) -> Vec<f64> {
         let rows = self.matrix.chunks_exact(self.fields).enumerate();
         rows.map(|(field, row)| {
             let rest: Vec<f64> = (0..self.fields).map(|other| f64::from(u8::from(other == field)) - row[other]).collect();

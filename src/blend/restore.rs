@@ -13,10 +13,10 @@ use rayon::prelude::*;
 /// pictures lose 0.1 to 2 dB with 5, and gain at most 0.2 dB with 12; each is a frame of memory.
 pub(crate) const REACH: f64 = 8.0;
 
-/// The weight of interpolated lines against known ones, on the same clips. With 0.1 pictures lose
-/// 2 to 7 dB, and gain 0.3 to 0.9 dB if the input has noise of 2 steps; with 1 they are as good as
-/// interpolated ones. With 0.02 those of 30 pictures in 50 fields, of which the fields of one parity
-/// are too few equations, lose 0.3 dB.
+/// The weight of interpolated lines against known ones, on the same clips. With 0.1 pictures lose 2
+/// to 7 dB, and gain 0.3 to 0.9 dB if the input has noise of 2 steps; with 1 they are as good as
+/// interpolated ones. With 0.02 those of 30 pictures in 50 fields, of which the fields of one
+/// parity are too few equations, lose 0.3 dB.
 const INTERPOLATED: f64 = 0.03;
 
 /// The weight of the equation that pictures are equal to their mean, for pictures that the fields

@@ -184,7 +184,7 @@ impl FrameQueue {
         FrameQueue { survey, ..self }
     }
 
-    /// Tells the detector how the clip is blended.
+    /// Passes to the detector how the clip is blended.
     fn expect_blend(&mut self, survey: Option<Survey>) {
         if let Some(blend) = survey.and_then(|survey| survey.blend()) {
             self.detector = self.detector.take().map(|detector| detector.with_blend(blend));

@@ -75,7 +75,8 @@ impl FromStr for Content {
     }
 }
 
-/// The evidence for a decision. [`Decision::confidence`] is 0 for the last two and for [`FieldMatched`](Reason::FieldMatched).
+/// The evidence for a decision. [`Decision::confidence`] is 0 for the last two and for
+/// [`FieldMatched`](Reason::FieldMatched).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {

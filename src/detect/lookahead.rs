@@ -4,8 +4,8 @@
 //! Field pairs have numbers in the assumed field order. Pair 2N consists of the second field of
 //! frame N-1 and the first field of frame N, pair 2N + 1 of the two fields of frame N. The number
 //! of a pair is also the number of its second field. Pair 0 does not exist: it has no first field.
-use super::blended::FieldSamples;
 use super::cadence::{NO_FIT, PHASES};
+use super::field_samples::FieldSamples;
 use super::frame_metrics::{FrameMetrics, PairMetrics};
 use super::sampling::{SampleGrid, SubsampledLuma};
 use crate::format::FieldOrder;

@@ -1,4 +1,4 @@
-//! Blended fields: what a standards converter makes of progressive pictures.
+//! Blended fields, as a standards converter makes them of progressive pictures.
 
 use crate::clip::Clip;
 use crate::program::Folder;
@@ -13,8 +13,8 @@ fn picture(number: usize) -> Vec<f64> {
     let blobs: Vec<[f64; 3]> = (0..12)
         .map(|index| {
             let phase = f64::from(index) * 2.4;
-            let x = 80.0 + 70.0 * (0.31 * time + phase).sin();
-            [x, 64.0 + 55.0 * (0.23 * time + 1.7 * phase).cos(), if index % 2 == 0 { 90.0 } else { -70.0 }]
+            let x = 80.0 + 70.0 * (0.13 * time + phase).sin();
+            [x, 64.0 + 55.0 * (0.11 * time + 1.7 * phase).cos(), if index % 2 == 0 { 90.0 } else { -70.0 }]
         })
         .collect();
     let sample = |x: usize, y: usize| {
@@ -24,14 +24,15 @@ fn picture(number: usize) -> Vec<f64> {
     (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).map(|(x, y)| sample(x, y)).collect()
 }
 
-/// `pictures` pictures, of which `ratio` are shown in a field, in fields that mix two of them
-/// linearly.
-fn blended(pictures: usize, ratio: f64, tags: &str) -> Clip {
+/// `pictures` pictures, of which `ratio` are shown in a field, in fields that mix two of them: by the
+/// time of the field, or by the parts of its duration.
+fn blended(pictures: usize, ratio: f64, by_area: bool, tags: &str) -> Clip {
     let all: Vec<Vec<f64>> = (0..pictures).map(picture).collect();
     let fields = ((pictures - 1) as f64 / ratio) as usize / 2 * 2;
     let line = |field: usize, y: usize| {
         let at = field as f64 * ratio;
-        let (first, weight) = (at as usize, at.fract());
+        let (first, part) = (at as usize, at.fract());
+        let weight = if by_area { ((part + ratio - 1.0) / ratio).max(0.0) } else { part };
         let mixed = |x: usize| (1.0 - weight) * all[first][y * WIDTH + x] + weight * all[first + 1][y * WIDTH + x];
         (0..WIDTH).map(mixed).map(|value| value.round() as u8).collect::<Vec<_>>()
     };
@@ -57,11 +58,15 @@ fn distance(samples: &[u8], truth: &[f64]) -> f64 {
 #[test]
 fn pictures_are_restored_each_once() {
     let folder = Folder::new("deblend_pictures");
-    for (name, ratio, rate, restored) in BLENDS {
-        folder.write("in.y4m", blended(40, ratio, rate).bytes());
+    for ((name, ratio, rate, restored), by_area) in BLENDS.into_iter().flat_map(|blend| [(blend, false), (blend, true)]) {
+        let clip = blended(40, ratio, by_area, rate).bytes();
+        folder.write("in.y4m", &clip);
         let report: Value = serde_json::from_slice(&folder.run("inspect --json in.y4m").succeeds().stdout).unwrap();
         assert_eq!((&report["measured"]["blend"], &report["measured"]["content"]), (&name.into(), &"interlaced".into()));
         assert!(report["segments"].as_array().unwrap().iter().all(|segment| segment["content"] != "film"), "{report}");
+        // In a pipe, too, nothing is film.
+        let piped: Value = serde_json::from_slice(&folder.pipe("inspect --json -", &clip).succeeds().stdout).unwrap();
+        assert!(piped["segments"].as_array().unwrap().iter().all(|segment| segment["content"] != "film"), "{piped}");
         let text = folder.run("inspect in.y4m").succeeds().stdout;
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains(&format!("blended fields ({name}), top field first")) && text.contains("--film deblend"), "{text}");
@@ -96,7 +101,7 @@ fn without_blended_fields_deblend_is_auto() {
 #[test]
 fn what_deblend_excludes() {
     let folder = Folder::new("deblend_excludes");
-    folder.write("in.y4m", blended(30, BLENDS[0].1, "F25:1").bytes());
+    folder.write("in.y4m", blended(30, BLENDS[0].1, false, "F25:1").bytes());
     for (option, message) in [
         ("--rate field", "film deblend excludes --rate"),
         ("--chunk 10", "film deblend excludes --chunk"),

@@ -152,8 +152,8 @@ impl Feed {
         Next::Nothing
     }
 
-    /// Counts the time of a frame. Pictures of blended fields have a constant rate, from the time of
-    /// the first frame on.
+    /// Counts the time of a frame. Pictures of blended fields have a constant rate, from the time
+    /// of the first frame on.
     fn push_time(&self, time: Option<i64>) {
         if self.deblender.is_none() || self.next == 0 {
             self.clock().push(time);
