@@ -24,8 +24,8 @@ fn picture(number: usize) -> Vec<f64> {
     (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).map(|(x, y)| sample(x, y)).collect()
 }
 
-/// `pictures` pictures, of which `ratio` are shown in a field, in fields that mix two of them: by the
-/// time of the field, or by the parts of its duration.
+/// `pictures` pictures, of which `ratio` are shown in a field, in fields that mix two of them: by
+/// the time of the field, or by the parts of its duration.
 fn blended(pictures: usize, ratio: f64, by_area: bool, tags: &str) -> Clip {
     let all: Vec<Vec<f64>> = (0..pictures).map(picture).collect();
     let fields = ((pictures - 1) as f64 / ratio) as usize / 2 * 2;
