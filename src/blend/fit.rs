@@ -39,6 +39,20 @@ pub(crate) struct Found {
     pub blend: Blend,
     /// The residual of its best phase over that of the median phase, 0 to 1.
     pub ratio: f64,
+    /// The residual of the best phase over its degrees of freedom.
+    variance: f64,
+    /// Whether it is the blend of the whole clip.
+    is_expected: bool,
+}
+
+impl Found {
+    /// Whether the fields of a window are closer to these pictures, each shown in one or more
+    /// fields (`pictures` has their numbers), than to the blend. `products` are the inner products.
+    pub fn is_film(&self, products: &[f64], pictures: &[i64]) -> bool {
+        let film = Projection::new(pictures.len(), |field| (pictures[field], 0.0));
+        let limit = if self.is_expected { OF_EXPECTED } else { 1.0 };
+        film.variance(products).is_some_and(|film| self.variance > limit * film)
+    }
 }
 
 /// Projections for windows of one length.
@@ -89,7 +103,9 @@ impl BlendFit {
         // Of two kernels of one rate the one that leaves less fits: their medians differ.
         let same = blends.iter().filter(|(blend, _)| blend.rate == first.rate);
         let (blend, _) = same.min_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
-        Some(Found { blend: *blend, ratio: best })
+        let (_, phases) = self.blends.iter().find(|(known, _)| known == blend)?;
+        let variances = phases.iter().filter_map(|phase| phase.variance(products));
+        Some(Found { blend: *blend, ratio: best, variance: variances.fold(f64::INFINITY, f64::min), is_expected })
     }
 }
 
@@ -139,6 +155,8 @@ pub(crate) fn phase_of(fields: usize, products: &[f64], blend: Blend) -> Phase {
 #[derive(Debug)]
 struct Projection {
     fields: usize,
+    /// The dimensions of the span.
+    rank: usize,
     /// A symmetric matrix.
     matrix: Vec<f64>,
 }
@@ -183,13 +201,18 @@ impl Projection {
                 row.iter_mut().zip(column).for_each(|(value, right)| *value += left * right);
             }
         }
-        Projection { fields, matrix }
+        Projection { fields, rank: basis.len(), matrix }
     }
 
     /// The sum of the squares of the residual.
     fn residual(&self, products: &[f64]) -> f64 {
         let all: f64 = products.iter().step_by(self.fields + 1).sum();
         (all - dot(&self.matrix, products)).max(0.0)
+    }
+
+    /// The same over its degrees of freedom; none if it has none.
+    fn variance(&self, products: &[f64]) -> Option<f64> {
+        (self.fields > self.rank).then(|| self.residual(products) / (self.fields - self.rank) as f64)
     }
 
     /// The same for each field.

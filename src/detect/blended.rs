@@ -32,27 +32,43 @@ fn patterns(fields: usize) -> Vec<Vec<Vec<i64>>> {
 pub(super) struct BlendSearch {
     /// The projections for windows of each length that occurred.
     fits: BTreeMap<usize, BlendFit>,
-    /// The last block of frames that was decided, and its blend.
-    block: Option<(u64, Option<Found>)>,
+    /// The last block of frames that was searched, and its blend.
+    last: Option<(u64, Option<Found>)>,
     /// The blend of the whole clip, if it is known.
     pub expected: Option<Blend>,
 }
 
 impl BlendSearch {
-    /// The blend of the fields around a frame; none if they are not blended.
-    pub fn around(&mut self, lookahead: &Lookahead, frame: u64, order: FieldOrder) -> Option<Found> {
-        if let Some((_, found)) = self.block.filter(|(block, _)| *block == frame / BLOCK) {
+    /// The blend of the fields around a frame; none if they are not blended. `starts_picture` is
+    /// whether a picture of film, or a field of video, starts at a field pair.
+    pub fn around(
+        &mut self,
+        lookahead: &Lookahead,
+        frame: u64,
+        order: FieldOrder,
+        starts_picture: impl Fn(u64) -> bool,
+    ) -> Option<Found> {
+        if let Some((_, found)) = self.last.filter(|(block, _)| *block == frame / BLOCK) {
             return found;
         }
-        let known = (frame.saturating_sub(BLOCK)..lookahead.next_frame()).filter_map(|frame| lookahead.field_samples(frame));
+        let first = lookahead.known_pairs(2 * frame.saturating_sub(BLOCK)..u64::MAX).start / 2;
+        let known = (first..lookahead.next_frame()).filter_map(|frame| lookahead.field_samples(frame));
         let fields: Vec<&[i16]> = known.flat_map(|samples| samples.in_order(order)).collect();
         let fields = &fields[..fields.len() / STEP * STEP];
-        let found = (fields.len() >= FEWEST).then(|| {
+        let mut search = || {
             let fit = self.fits.entry(fields.len()).or_insert_with(|| BlendFit::new(fields.len(), patterns(fields.len())));
-            fit.find(&inner_products(fields), fields[0].len(), self.expected)
-        });
-        self.block = Some((frame / BLOCK, found.flatten()));
-        found.flatten()
+            let products = inner_products(fields);
+            let found = fit.find(&products, fields[0].len(), self.expected)?;
+            let pictures = (2 * first..).take(fields.len()).scan(0, |picture, pair| {
+                *picture += i64::from(pair > 2 * first && starts_picture(pair));
+                Some(*picture)
+            });
+            let is_film = found.is_film(&products, &pictures.collect::<Vec<_>>());
+            Some(found).filter(|_| !is_film)
+        };
+        let found = if fields.len() < FEWEST { None } else { search() };
+        self.last = Some((frame / BLOCK, found));
+        found
     }
 }
 

@@ -205,6 +205,15 @@ impl Classifier {
         PairState { same_picture, ..PairState::default() }
     }
 
+    /// Whether a picture starts at a known field pair: by the decision about it, or by the phase
+    /// that fits if there is none yet.
+    pub fn starts_picture(&self, lookahead: &Lookahead, pair: u64) -> bool {
+        if pair < self.next_pair {
+            return !lookahead.state(pair).same_picture;
+        }
+        self.best_fit(lookahead, pair).is_none_or(|phase| cadence_phase(phase).starts_picture(pair))
+    }
+
     /// Whether a phase that does not fit is held at a field pair, because nothing contradicts it
     /// there.
     fn is_held(&self, lookahead: &Lookahead, pair: u64, phase: usize) -> bool {

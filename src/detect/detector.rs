@@ -42,9 +42,9 @@ impl DetectorBuilder {
         self
     }
 
-    /// Sets whether blended fields ([`Decision::blend`]) are looked for around all frames. Default:
-    /// no; then they are only looked for where a pulldown pattern matches, which blends can
-    /// resemble.
+    /// Sets whether blended fields ([`Decision::blend`]) are looked for. Default: no; some of them
+    /// are then taken for film. With [`FieldMatching::Always`] they are not looked for. Film under
+    /// text that rolls over a large part of the picture may be taken for blended.
     pub fn seek_blends(mut self, on: bool) -> DetectorBuilder {
         self.seeks_blends = on;
         self
@@ -231,8 +231,9 @@ impl Detector {
             let (mut classifier, start) =
                 Classifier::new(&self.lookahead, self.field_matching, self.order, hint, self.first_order);
             classifier.whole_frames = self.whole_frames;
-            let film = start.content == Content::Film;
-            let blend = film.then(|| self.blends.around(&self.lookahead, 0, classifier.order)).flatten();
+            let film = self.seeks_blends && start.content == Content::Film && self.field_matching != FieldMatching::Always;
+            let starts = |pair| classifier.starts_picture(&self.lookahead, pair);
+            let blend = film.then(|| self.blends.around(&self.lookahead, 0, classifier.order, starts)).flatten();
             let start = blend.map_or(start, |found| Classification::blended(&found));
             let Classification { content, pulldown, confidence, reason } = start;
             let start = ClipStart { content, pulldown, field_order: classifier.order, confidence, reason };
@@ -253,8 +254,9 @@ impl Detector {
         self.next += 1;
         let (classification, field_order_changed) = classifier.decide(&mut self.lookahead, frame, hint);
         let (classifier, _) = self.classifier.as_ref()?;
-        let seeks = self.seeks_blends || classification.content == Content::Film;
-        let blend = seeks.then(|| self.blends.around(&self.lookahead, frame, classifier.order)).flatten();
+        let seeks = self.seeks_blends && self.field_matching != FieldMatching::Always;
+        let starts = |pair| classifier.starts_picture(&self.lookahead, pair);
+        let blend = seeks.then(|| self.blends.around(&self.lookahead, frame, classifier.order, starts)).flatten();
         let classification = blend.map_or(classification, |found| Classification::blended(&found));
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut matches = self.matches(classifier, frame, masks, &mut scratch);

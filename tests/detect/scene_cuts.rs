@@ -54,3 +54,21 @@ fn from_progressive_to_fields_of_another_shot() {
         in_both_orders(Clip::new(fields.clone()).painted(paint), |clip, decisions| woven(clip, decisions).1 == 0);
     }
 }
+
+/// Film whose phase changes at a cut is close to a blend of two pictures in a window across it. It
+/// stays film.
+#[test]
+fn film_across_a_cut_is_not_blended() {
+    let both = |x: usize, y: usize, picture: usize| {
+        if picture < 1000 { moving(x, y, picture) } else { elsewhere(x, y, picture - 1000) }
+    };
+    for phase in 0..5 {
+        let fields = [pattern(&[2, 3], 0, 16), pattern(&[2, 3], 1000, 34)[phase..].to_vec()].concat();
+        let mut detector = detector().seek_blends(true).build().unwrap();
+        let clip = Clip::new(fields).painted(both);
+        clip.frames().iter().for_each(|frame| detector.push(frame.planes()[0], None).unwrap());
+        detector.finish();
+        let found = letters(&std::iter::from_fn(|| detector.pull()).collect::<Vec<_>>());
+        assert!(found.chars().all(|letter| letter == 'f'), "{phase}: {found}");
+    }
+}
