@@ -114,6 +114,8 @@ impl BlendFit {
 pub(crate) struct Phase {
     /// The position of the first field, 0 to 1 picture.
     pub phase: f64,
+    /// Whether it fits better than the others. Without motion all phases fit alike.
+    pub is_clear: bool,
     /// For each field whether it is close to a mix of pictures of this phase.
     pub fits: Vec<bool>,
 }
@@ -147,7 +149,7 @@ pub(crate) fn phase_of(fields: usize, products: &[f64], blend: Blend) -> Phase {
     let each = projection.map_or_else(|| mean.clone(), |projection| projection.residuals(products));
     let outlier = OUTLIER * least / fields as f64;
     let fits = each.iter().zip(&mean).map(|(each, mean)| *each <= FIELD_LIMIT * mean || *each <= outlier).collect();
-    Phase { phase: phase.rem_euclid(1.0), fits }
+    Phase { phase: phase.rem_euclid(1.0), is_clear: least < FIELD_LIMIT * mean.iter().sum::<f64>(), fits }
 }
 
 /// The projection on the span of the weights of pictures in a window, and of the difference of the

@@ -61,7 +61,8 @@ const EDGE: f64 = 0.6;
 /// while deblender.pull()?.is_some() {
 ///     pictures += 1;
 /// }
-/// assert_eq!(pictures, 48);
+/// // 48, or one less: the first and the last may lack fields.
+/// assert!((47..=48).contains(&pictures));
 /// # Ok(())
 /// # }
 /// ```
@@ -247,6 +248,7 @@ impl Deblender {
         let measured = phase.phase - 2.0 * start as f64 * rate;
         let origin = match self.origin {
             None => measured - measured.floor(),
+            Some(origin) if !phase.is_clear => origin,
             Some(origin) => {
                 let change = (measured - origin + 0.5).rem_euclid(1.0) - 0.5;
                 origin + if change.abs() < DRIFT { change / 2.0 } else { change }

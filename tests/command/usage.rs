@@ -17,7 +17,7 @@ fn invalid_command_lines() {
         ("in.y4m out.y4m --deinterlace yes", "auto, on, off, flagged"),
         ("in.y4m out.y4m --denoise yes", "--denoise"),
         ("in.y4m out.y4m --mcdi 1", "--mcdi"),
-        ("in.y4m out.y4m --film on", "off, auto, reconstruct"),
+        ("in.y4m out.y4m --film on", "off, auto, deblend, reconstruct"),
         ("in.y4m out.y4m --chroma 411", "same, 422, 420, 420drop"),
         ("in.y4m out.y4m --rate 50", "field, frame, film"),
         ("in.y4m out.y4m --rate film --film off", "--film auto"),
