@@ -6,9 +6,9 @@
 //! previous frame (a measure like the film mode detection variances of §4.1, but for both orders at
 //! once and on a part of the lines). It looks some frames ahead and decides for each frame the kind
 //! of material, the confidence and the evidence, and the field matches (§3.8) that a
-//! [`Stream`](crate::Stream) restores it with. All arithmetic is integer, so decisions depend
-//! neither on the instruction set nor on the number of threads. `docs/design/detection.md` explains
-//! the algorithm.
+//! [`Stream`](crate::Stream) restores it with. All arithmetic is integer, except for that of
+//! blended fields, which is floating point in a fixed order. Decisions depend neither on the
+//! instruction set nor on the number of threads. `docs/design/detection.md` explains the algorithm.
 //!
 //! Terms: a *field pair* is two fields that are adjacent in time, numbered as in `lookahead`; to
 //! *weave* it is to interleave their lines. A *picture* is the set of consecutive fields that were
