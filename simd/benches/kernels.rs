@@ -443,6 +443,23 @@ fn extended(c: &mut Criterion) {
             (k.bytes.denoise5)(dst, five, &rows[5], &history, &th, &p);
         },
     );
+    let deep = [(); 5].map(|()| components[0].iter().map(|v| v << 4).collect::<Vec<u16>>());
+    let deep = deep.each_ref().map(Vec::as_slice);
+    let deep_th = DenoiseThresholds { depth: 16, good_neighbor_th: 3072, temporal_diff_th: 3072, temporal_diff_low: 1536 };
+    let deep_p = Denoise5 { thresholds: p.thresholds.map(|th| th << 8), ..p };
+    bench(c, "denoise5_words", numbers, |k, _, dst| {
+        (k.words.denoise5)(dst, deep, deep[0], &history, &deep_th, &deep_p);
+    });
+    let levels = [BayerLevel { black: 256, gain: 5000 }, BayerLevel { black: 256, gain: 4096 }];
+    bench(c, "bayer_levels", numbers, |k, _, dst| (k.words.bayer_levels)(dst, deep[0], levels, 16));
+    bench(c, "bayer_green", numbers, |k, _, dst| (k.bayer_green)(dst, deep, 1));
+    let three = [deep[0], deep[1], deep[2]];
+    bench(
+        c,
+        "bayer_colors",
+        |width| [(); 2].map(|()| vec![0u16; width]),
+        |k, _, [own, other]| (k.bayer_colors)(own, other, three, [deep[3]; 3], 1),
+    );
     bench(
         c,
         "deflicker",

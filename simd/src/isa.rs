@@ -53,8 +53,6 @@ pub(crate) trait Isa: Copy {
     fn load_quarter16(self, src: &[u16]) -> Self::H;
     /// Stores every second halfword, from the first one on, as the first N/4 halfwords of `dst`.
     fn store_quarter16(self, dst: &mut [u16], v: Self::H);
-    /// Stores into the first N/4 words of `dst`.
-    fn store32(self, dst: &mut [i32], v: Self::W);
     /// Stores every second word, from the first one on, as the first N/8 words of `dst`.
     fn store_eighth32(self, dst: &mut [i32], v: Self::W);
     /// Pairs of the first N/8 halfwords of `a` and of `b`, each four times: operands of
@@ -163,7 +161,8 @@ pub(crate) trait Isa: Copy {
     fn min32(self, a: Self::W, b: Self::W) -> Self::W;
     /// Maximum of signed words.
     fn max32(self, a: Self::W, b: Self::W) -> Self::W;
-    /// `a / b`, rounded down; a is 0…2^23, b is 1…2^23.
+    /// `a / b`, rounded down; a is 0…2^23, b is 1…2^23. With greater positive numbers and a quotient
+    /// up to 2^16 the result may be off by one.
     fn div32(self, a: Self::W, b: Self::W) -> Self::W;
     /// `v >> S` of signed words.
     fn sra32<const S: u32>(self, v: Self::W) -> Self::W;

@@ -29,6 +29,9 @@ mod angle;
 mod around;
 mod average;
 mod average_up;
+mod bayer_colors;
+mod bayer_green;
+mod bayer_levels;
 mod blend;
 mod block_sads;
 mod bwdif;
@@ -126,6 +129,7 @@ mod widen;
 mod window_tap;
 
 pub use angle::AngleThresholds;
+pub use bayer_levels::BayerLevel;
 pub use bwdif::BwdifValues;
 pub use catmull_rom::QuarterBlock;
 pub use color_depth::color_bits;

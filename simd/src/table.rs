@@ -1,6 +1,6 @@
 //! The list of kernels and the table of each instruction set: the only dispatch.
 use crate::{
-    Alpha, BwdifValues, Combination, Conversion, Convolution, CurvePiece, DEEP, Denoise5, Detail, FieldLines, Fusion,
+    Alpha, BayerLevel, BwdifValues, Combination, Conversion, Convolution, CurvePiece, DEEP, Denoise5, Detail, FieldLines, Fusion,
     GamutCompression, GamutWeight, Lace, LaceCurves, Lines, Network, Polyphase, QuarterBlock, QuarterPosition, Sharpness,
     SkinEnhance, SkinFactor, Tap, Tile, TotalColor, WIDE, WideMix, WindowTap,
 };
@@ -111,6 +111,8 @@ kernels! {
         hot_pixel(dst: &mut [S], rows: [Row<S>; 3], threshold: u16, count: u8);
         /// Deflicker of a line of luma (§13.12).
         deflicker(dst: &mut [S], rows: [Row<S>; 3], stmm: &[u8], weights: &[u16; 8]);
+        /// Black level and white balance of a line of a Bayer frame (§13.8).
+        bayer_levels(dst: &mut [u16], src: &[S], levels: [BayerLevel; 2], depth: u8);
         /// Interpolation along the angle (§3.4).
         interpolate(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
         /// Motion compensation of the lines of a block row where its checks pass (§3.5).
@@ -288,6 +290,10 @@ kernels! {
     wide_blend(dst: &mut [i32], expanded: &[i32], original: &[i32], weight: &[i32]);
     /// Gamut compression (§13.5).
     compress_gamut(dst: &mut [&mut [u16]; 3], outside: &mut [u16], yuv: [&[u16]; 3], p: &GamutCompression);
+    /// Green of a line of a Bayer frame (§13.8).
+    bayer_green(dst: &mut [u16], rows: [&[u16]; 5], green: usize);
+    /// Red and blue of a line of a Bayer frame (§13.8).
+    bayer_colors(own: &mut [u16], other: &mut [u16], values: [&[u16]; 3], greens: [&[u16]; 3], green: usize);
     /// Local contrast of the pixels between the centres of four regions (§13.6).
     lace(dst: &mut [u16], y: &[u16], factor: &[u16], curves: &LaceCurves, p: &Lace, bits: u8);
 }

@@ -2,6 +2,7 @@
 use super::parameters::{BayerPattern, CaptureParameters, Site};
 use crate::frame::{InputPlane, MIN_TASK_LINES, PlaneSample};
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
+use dndi_simd::Kernels;
 use rayon::prelude::*;
 
 /// Samples around the picture that green is interpolated from.
@@ -15,8 +16,8 @@ pub(crate) struct Demosaic {
     height: usize,
     /// The samples v of 16 bits, with [`REACH`] samples around the picture.
     values: Vec<u16>,
-    /// v - G, with one sample around the picture.
-    differences: Vec<i32>,
+    /// G, with one sample around the picture.
+    greens: Vec<u16>,
     /// R, G and B of each pixel, 16 bits each, line by line.
     rgb: [Vec<u16>; 3],
 }
@@ -25,15 +26,15 @@ impl Demosaic {
     /// Buffers for frames of `width`×`height` samples, at least 2×2.
     pub fn new(pattern: BayerPattern, width: usize, height: usize) -> Result<Demosaic, OutOfMemory> {
         let values = zeroed((width + 2 * REACH) * (height + 2 * REACH))?;
-        let differences = zeroed((width + 2) * (height + 2))?;
-        Ok(Demosaic { pattern, width, height, values, differences, rgb: zeroed_rows(width * height)? })
+        let greens = zeroed((width + 2) * (height + 2))?;
+        Ok(Demosaic { pattern, width, height, values, greens, rgb: zeroed_rows(width * height)? })
     }
 
     /// Interpolates the colours of a frame with samples of `depth` bits.
-    pub fn run<S: PlaneSample>(&mut self, parameters: &CaptureParameters, plane: InputPlane<S>, depth: u8) {
-        self.read(parameters, plane, depth);
-        self.find_green();
-        self.find_colors();
+    pub fn run<S: PlaneSample>(&mut self, kernels: &Kernels, parameters: &CaptureParameters, plane: InputPlane<S>, depth: u8) {
+        self.read(kernels, parameters, plane, depth);
+        self.find_green(kernels);
+        self.find_colors(kernels);
     }
 
     /// R, G and B of the frame, 16 bits each, line by line without gaps.
@@ -42,78 +43,42 @@ impl Demosaic {
     }
 
     /// The samples, less their black point and balanced.
-    fn read<S: PlaneSample>(&mut self, parameters: &CaptureParameters, plane: InputPlane<S>, depth: u8) {
+    fn read<S: PlaneSample>(&mut self, kernels: &Kernels, parameters: &CaptureParameters, plane: InputPlane<S>, depth: u8) {
         let Demosaic { pattern, width, height, ref mut values, .. } = *self;
         let lines = values.par_chunks_exact_mut(width + 2 * REACH).skip(REACH).take(height).enumerate();
         lines.with_min_len(MIN_TASK_LINES).for_each(|(y, line)| {
-            let sites = pattern.line(y).map(|site| parameters.of(site));
-            let samples = plane.line(y, width);
-            for (x, (value, &sample)) in line[REACH..].iter_mut().zip(samples).enumerate() {
-                let (black, gain) = sites[x % 2];
-                // Words above the range of their depth count as its end.
-                let v = (sample.into() << (16 - depth)).min(65535) as i32;
-                let v = (v - black).clamp(0, 65535) as u32;
-                *value = ((v * u32::from(gain) + 2048) >> 12).min(65535) as u16;
-            }
+            let levels = pattern.line(y).map(|site| parameters.of(site));
+            (S::kernels(kernels).bayer_levels)(&mut line[REACH..][..width], plane.line(y, width), levels, depth);
         });
         surround(values, (width, height), REACH);
     }
 
-    /// The differences of red and blue samples to the green at their place.
-    fn find_green(&mut self) {
-        let Demosaic { pattern, width, height, ref values, ref mut differences, .. } = *self;
+    /// Green of all samples.
+    fn find_green(&mut self, kernels: &Kernels) {
+        let Demosaic { pattern, width, height, ref values, ref mut greens, .. } = *self;
         let stride = width + 2 * REACH;
-        let lines = differences.par_chunks_exact_mut(width + 2).skip(1).take(height).enumerate();
+        let lines = greens.par_chunks_exact_mut(width + 2).skip(1).take(height).enumerate();
         lines.with_min_len(MIN_TASK_LINES).for_each(|(y, line)| {
-            let rows: [&[u16]; 5] = std::array::from_fn(|row| &values[(y + row) * stride..][..stride]);
-            let is_green = pattern.line(y).map(|site| matches!(site, Site::GreenOfRed | Site::GreenOfBlue));
-            for (x, difference) in line[1..=width].iter_mut().enumerate() {
-                let column = [0, 1, 2, 3, 4].map(|row| i32::from(rows[row][x + REACH]));
-                let across = [0, 1, 2, 3, 4].map(|dx| i32::from(rows[REACH][x + dx]));
-                *difference = if is_green[x % 2] { 0 } else { across[REACH] - green(across, column) };
-            }
+            let rows = std::array::from_fn(|row| &values[(y + row) * stride..][..stride]);
+            (kernels.bayer_green)(&mut line[1..=width], rows, pattern.green_column(y));
         });
-        surround(differences, (width, height), 1);
+        surround(greens, (width, height), 1);
     }
 
     /// Red, green and blue of each pixel.
-    fn find_colors(&mut self) {
-        let Demosaic { pattern, width, ref values, ref differences, ref mut rgb, .. } = *self;
+    fn find_colors(&mut self, kernels: &Kernels) {
+        let Demosaic { pattern, width, ref values, ref greens, ref mut rgb, .. } = *self;
+        let (stride, aside) = (width + 2 * REACH, REACH - 1);
         let [red, green, blue] = rgb;
         let outputs =
             red.par_chunks_exact_mut(width).zip(green.par_chunks_exact_mut(width)).zip(blue.par_chunks_exact_mut(width));
         outputs.enumerate().with_min_len(MIN_TASK_LINES).for_each(|(y, ((red, green), blue))| {
-            let values = &values[(y + REACH) * (width + 2 * REACH) + REACH..][..width];
-            let rows: [&[i32]; 3] = std::array::from_fn(|row| &differences[(y + row) * (width + 2)..][..width + 2]);
-            let sites = pattern.line(y);
-            for (x, &value) in values.iter().enumerate() {
-                let e = |dx: usize, dy: usize| rows[dy][x + dx];
-                let full = i32::from(value) - e(1, 1);
-                let with = |difference: i32| (full + difference).clamp(0, 65535) as u16;
-                let across = || with((e(0, 1) + e(2, 1)) >> 1);
-                let down = || with((e(1, 0) + e(1, 2)) >> 1);
-                let diagonal = || with((e(0, 0) + e(2, 0) + e(0, 2) + e(2, 2)) >> 2);
-                (red[x], blue[x]) = match sites[x % 2] {
-                    Site::Red => (value, diagonal()),
-                    Site::GreenOfRed => (across(), down()),
-                    Site::GreenOfBlue => (down(), across()),
-                    Site::Blue => (diagonal(), value),
-                };
-                green[x] = full as u16;
-            }
+            let values = std::array::from_fn(|row| &values[(y + row + aside) * stride + aside..][..width + 2]);
+            let greens: [&[u16]; 3] = std::array::from_fn(|row| &greens[(y + row) * (width + 2)..][..width + 2]);
+            green.copy_from_slice(&greens[1][1..=width]);
+            let (own, other) = if pattern.line(y).contains(&Site::Red) { (red, blue) } else { (blue, red) };
+            (kernels.bayer_colors)(own, other, values, greens, pattern.green_column(y));
         });
-    }
-}
-
-/// G at a red or blue sample, from the five samples of its line and of its column.
-fn green(across: [i32; 5], column: [i32; 5]) -> i32 {
-    let second = |[a, _, v, _, b]: [i32; 5]| 2 * v - a - b;
-    let distance = |line: [i32; 5]| (line[1] - line[3]).abs() + second(line).abs();
-    let value = |line: [i32; 5]| ((2 * (line[1] + line[3]) + second(line) + 2) >> 2).clamp(0, 65535);
-    match distance(across).cmp(&distance(column)) {
-        std::cmp::Ordering::Less => value(across),
-        std::cmp::Ordering::Greater => value(column),
-        std::cmp::Ordering::Equal => (value(across) + value(column) + 1) >> 1,
     }
 }
 

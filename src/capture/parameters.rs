@@ -1,6 +1,7 @@
 //! Order of the colour filters of a sensor, and parameters of each (§13.8).
 use crate::format::NameError;
 use crate::parameters::field::parameters;
+use dndi_simd::BayerLevel;
 use std::fmt;
 use std::str::FromStr;
 
@@ -34,6 +35,11 @@ impl BayerPattern {
             BayerPattern::Gbrg => [blue, red],
         };
         lines[y % 2]
+    }
+
+    /// The first column of line `y` with a sample of green: 0 or 1.
+    pub(super) fn green_column(self, y: usize) -> usize {
+        usize::from(matches!(self.line(y)[0], Site::Red | Site::Blue))
     }
 }
 
@@ -91,13 +97,13 @@ parameters! { "capture.",
 
 impl CaptureParameters {
     /// The black point and the gain of samples of this colour; 0 and 4096 change nothing.
-    pub(super) fn of(&self, site: Site) -> (i32, u16) {
+    pub(super) fn of(&self, site: Site) -> BayerLevel {
         let (black, gain) = match site {
             Site::Red => (self.black_red, self.balance_red),
             Site::GreenOfRed => (self.black_green_top, self.balance_green_top),
             Site::GreenOfBlue => (self.black_green_bottom, self.balance_green_bottom),
             Site::Blue => (self.black_blue, self.balance_blue),
         };
-        (if self.black_enable { black } else { 0 }, if self.balance_enable { gain } else { 4096 })
+        BayerLevel { black: if self.black_enable { black } else { 0 }, gain: if self.balance_enable { gain } else { 4096 } }
     }
 }

@@ -395,7 +395,7 @@ impl<S: PlaneSample> Stages<S> {
     fn scale(&mut self, planes: &[InputPlane<S>; 3]) -> Frame {
         let mut out = self.scaled.pop().unwrap_or_else(|| Frame::new(self.settings.finished_format()));
         if let Some(capture) = &mut self.capture {
-            capture.run(&self.settings.parameters.capture, planes[0], self.settings.working_depth());
+            capture.run(self.kernels, &self.settings.parameters.capture, planes[0], self.settings.working_depth());
         } else if let Some(scale_enhance) = &mut self.scale_enhance {
             scale_enhance.scale(StepContext { settings: &self.settings, kernels: self.kernels }, planes, &mut out);
         }

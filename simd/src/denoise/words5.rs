@@ -86,18 +86,24 @@ fn mean<I: Isa>(s: I, cur: [&[u16]; 5], c: I::H, x: usize, p: &Weights) -> I::H 
 /// there is no weight.
 #[inline(always)]
 fn quotient<I: Isa>(s: I, sums: [I::W; 2], weights: I::H, c: I::H) -> I::H {
-    let (mut words, mut divisors, mut out) = ([0; 32], [0; 32], [0; 32]);
-    let (n, part) = (I::N / 2, I::N / 4);
-    s.store32(&mut words[..part], sums[0]);
-    s.store32(&mut words[part..], sums[1]);
-    s.store16(&mut divisors, weights);
-    for (at, (out, &w)) in out[..n].iter_mut().zip(&divisors[..n]).enumerate() {
-        // Each part has four words of each group of eight.
-        let sum = words[at % 8 / 4 * part + at / 8 * 4 + at % 4];
-        let w = i32::from(w);
-        // The numerator is positive and below 2^31, so that the quotient of these is exact before
-        // it is truncated.
-        *out = (f64::from(sum + (w << 15) + (w >> 1)) / f64::from(w.max(1))) as i32 as u16;
-    }
-    s.select16(s.eq16(weights, s.splat16(0)), c, s.load16(&out))
+    let zero = s.splat16(0);
+    let low = part(s, sums[0], s.interleave_low16(weights, zero));
+    let high = part(s, sums[1], s.interleave_high16(weights, zero));
+    let mean = s.xor16(s.pack32(low, high), s.splat16(1 << 15));
+    s.select16(s.eq16(weights, zero), c, mean)
+}
+
+/// The quotients less 2^15. `weights` are pairs of a weight and 0.
+#[inline(always)]
+fn part<I: Isa>(s: I, sums: I::W, weights: I::H) -> I::W {
+    let divisor = s.max32(s.madd16(weights, s.splat_pair(1)), s.splat32(1));
+    let half = s.sra32::<1>(divisor);
+    // Both numbers are below 2^31. The approximate quotient, up to 65535, is off by less than one.
+    let dividend = s.add32(s.add32(sums, s.mul32(divisor, s.splat32(1 << 15))), half);
+    let approximate = s.div32(dividend, divisor);
+    let rest = s.sub32(dividend, s.mul32(approximate, divisor));
+    // -1 where the quotient is too great, and where it is too small.
+    let excess = s.sra32::<31>(rest);
+    let lack = s.sra32::<31>(s.sub32(s.sub32(divisor, s.splat32(1)), rest));
+    s.sub32(s.sub32(s.add32(approximate, excess), lack), s.splat32(1 << 15))
 }

@@ -58,12 +58,6 @@ impl Isa for Avx2 {
         unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), v) }
     }
     #[inline(always)]
-    fn store32(self, dst: &mut [i32], v: __m256i) {
-        let dst: &mut [i32; 8] = dst.first_chunk_mut().expect("N/4 words");
-        // SAFETY: `dst` has 32 bytes, and the processor has AVX2.
-        unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), v) }
-    }
-    #[inline(always)]
     fn load_half(self, src: &[u8]) -> __m256i {
         let src: &[u8; 16] = src.first_chunk().expect("N/2 bytes");
         // SAFETY: `src` has 16 bytes, and the processor has AVX2.

@@ -58,12 +58,6 @@ impl Isa for Avx512 {
         unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), v) }
     }
     #[inline(always)]
-    fn store32(self, dst: &mut [i32], v: __m512i) {
-        let dst: &mut [i32; 16] = dst.first_chunk_mut().expect("N/4 words");
-        // SAFETY: `dst` has 64 bytes, and the processor has AVX-512.
-        unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), v) }
-    }
-    #[inline(always)]
     fn load_half(self, src: &[u8]) -> __m512i {
         let src: &[u8; 32] = src.first_chunk().expect("N/2 bytes");
         // SAFETY: `src` has 32 bytes, and the processor has AVX-512.

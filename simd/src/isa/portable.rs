@@ -33,10 +33,6 @@ impl Isa for Portable {
         *dst.first_chunk_mut().expect("N/2 halfwords") = v.to_array();
     }
     #[inline(always)]
-    fn store32(self, dst: &mut [i32], v: i32x4) {
-        *dst.first_chunk_mut().expect("N/4 words") = v.to_array();
-    }
-    #[inline(always)]
     fn load_half(self, src: &[u8]) -> u16x8 {
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&src[..8]);

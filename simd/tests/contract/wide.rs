@@ -15,7 +15,7 @@ fn numbers<const N: usize>(s: &mut Slices, n: usize) -> [Vec<i32>; N] {
 }
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 14] = [
+pub const KERNELS: [(&str, Call); 18] = [
     ("widen", |k, n, s| {
         let src = s.words(n, 4095);
         wide(s, n, |dst| (k.widen)(dst, &src, 12));
@@ -73,6 +73,24 @@ pub const KERNELS: [(&str, Call); 14] = [
         let (rows, stmm) = (s.sample_rows::<u16, 3>(n), s.bytes(n.div_ceil(2)));
         one!(s, n, W, |dst| (k.words.deflicker)(dst, refs(&rows), &stmm, &[0, 32, 64, 77, 128, 200, 255, 256]));
     }),
+    ("bayer_levels", |k, n, s| {
+        let src = s.bytes(n);
+        one!(s, n, W, |dst| (k.bytes.bayer_levels)(dst, &src, BAYER_LEVELS, 8));
+    }),
+    ("bayer_levels of words", |k, n, s| {
+        let src = s.words(n, 1023);
+        one!(s, n, W, |dst| (k.words.bayer_levels)(dst, &src, BAYER_LEVELS, 10));
+    }),
+    ("bayer_green", |k, n, s| {
+        let rows = s.deep::<5>(n + 4, 65535);
+        one!(s, n, W, |dst| (k.bayer_green)(dst, refs(&rows), 1));
+    }),
+    ("bayer_colors", |k, n, s| {
+        let (values, greens) = (s.deep::<3>(n + 2, 65535), s.deep::<3>(n + 2, 65535));
+        let (mut own, mut other) = (vec![W; n], s.twin(n, W));
+        s.call(|| (k.bayer_colors)(&mut own, &mut other, refs(&values), refs(&greens), 0));
+        [own, other].iter().for_each(|output| s.wrote(output));
+    }),
     ("hot_pixel", |k, n, s| {
         let rows = s.rows::<3>(n);
         one!(s, n, B, |dst| (k.bytes.hot_pixel)(dst, refs(&rows), 30, 3));
@@ -82,6 +100,8 @@ pub const KERNELS: [(&str, Call); 14] = [
         one!(s, n, W, |dst| (k.words.hot_pixel)(dst, refs(&rows), 3000, 3));
     }),
 ];
+
+const BAYER_LEVELS: [BayerLevel; 2] = [BayerLevel { black: 256, gain: 5000 }, BayerLevel { black: -20, gain: 4096 }];
 
 fn denoise5<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
     let (cur, [prev], history) = (s.sample_rows::<S, 5>(n), s.sample_rows::<S, 1>(n), s.bytes(n));
@@ -112,6 +132,10 @@ fn parameters_outside_their_ranges_panic() {
     }
     refused("deflicker", |k, dst, _| (k.bytes.deflicker)(dst, [&row; 3], &history, &[257; 8]));
     refused("hot_pixel", |k, dst, _| (k.bytes.hot_pixel)(dst, [&row; 3], 256, 3));
+    for black in [-65537, 65536] {
+        let levels = [BayerLevel { black: 0, gain: 4096 }, BayerLevel { black, gain: 4096 }];
+        refused("bayer_levels", |k, _, dst| (k.bytes.bayer_levels)(dst, &row, levels, 8));
+    }
     let whole = WideMix { coefficients: [65536, 0, 0], offset_in: [0; 3], offset_out: 0, limits: [0, 65535], reach: 65535 };
     let wrong = [
         WideMix { coefficients: [0, (1 << 20) + 1, 0], ..whole },

@@ -3,7 +3,7 @@
 use super::{Inputs, TestSample, Written, check, for_samples, refs};
 use dndi_simd::*;
 
-for_samples! { deflicker, denoise5, hot_pixel }
+for_samples! { bayer_levels, deflicker, denoise5, hot_pixel }
 
 fn bits(inputs: &mut Inputs) -> u8 {
     [12, 12, 12 + inputs.byte(0..5)][inputs.rng.within(0..3)]
@@ -125,6 +125,39 @@ fn compress_gamut() {
     });
 }
 
+/// Lines of numbers of 16 bits: any ones, few different ones, and such at the ends of the range.
+fn sensor_lines<const N: usize>(inputs: &mut Inputs, len: usize) -> [Vec<u16>; N] {
+    let (start, range) = [(0, 65536), (30000, 4), (65500, 36), (0, 9)][inputs.rng.within(0..4)];
+    let is_mixed = inputs.rng.within(0..2) == 0;
+    [0; N].map(|_| {
+        let value = |inputs: &mut Inputs| match is_mixed && inputs.rng.within(0..4) == 0 {
+            true => [0, 65535][inputs.rng.within(0..2)],
+            false => (start + inputs.rng.within(0..range)) as u16,
+        };
+        (0..len).map(|_| value(inputs)).collect()
+    })
+}
+
+#[test]
+fn bayer_green() {
+    check("bayer_green", |k, n, inputs, out| {
+        let rows = sensor_lines::<5>(inputs, n + 4);
+        let green = inputs.rng.within(0..2);
+        out.take(n, 77u16, |dst| (k.bayer_green)(dst, refs(&rows), green));
+    });
+}
+
+#[test]
+fn bayer_colors() {
+    check("bayer_colors", |k, n, inputs, out| {
+        let (values, greens) = (sensor_lines::<3>(inputs, n + 2), sensor_lines::<3>(inputs, n + 2));
+        let green = inputs.rng.within(0..2);
+        let mut other = vec![77u16; n];
+        out.take(n, 77u16, |own| (k.bayer_colors)(own, &mut other, refs(&values), refs(&greens), green));
+        out.take(n, 77u16, |dst| dst.copy_from_slice(&other));
+    });
+}
+
 #[test]
 fn lace() {
     check("lace", |k, n, inputs, out| {
@@ -172,6 +205,20 @@ mod one {
         // A single weight, and none.
         let p = Denoise5 { range: [0; 6], ..p };
         out.take(n, S::from_u32(77), |dst| (S::kernels(k).denoise5)(dst, refs(&cur), &prev, &history, &th, &p));
+    }
+
+    pub fn bayer_levels<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let depth = S::DEPTHS[inputs.rng.within(0..S::DEPTHS.len())];
+        let row = S::rows::<1>(inputs, n)[0].clone();
+        let mut level = || BayerLevel {
+            black: number(inputs, 65535) - i32::from(inputs.rng.within(0..2) == 0),
+            gain: [0, 1, 4095, 4096, 65535, inputs.rng.within(0..65536) as u16][inputs.rng.within(0..6)],
+        };
+        let levels = [level(), level()];
+        out.take(n, 77u16, |dst| (S::kernels(k).bayer_levels)(dst, &row, levels, depth));
+        // Samples beyond the range of their depth.
+        let least = S::DEPTHS[0];
+        out.take(n, 77u16, |dst| (S::kernels(k).bayer_levels)(dst, &row, levels, least));
     }
 
     pub fn deflicker<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
