@@ -2,7 +2,7 @@
 use super::block_row::{BlockRow, Input, Span};
 use super::compensation::compensate_rows;
 use super::pixel_sources::PixelSources;
-use super::role::Role;
+use super::role::{ROLES, Role};
 use super::{angle, chroma, motion};
 use crate::field_match::FieldMatch;
 use crate::format::Rect;
@@ -49,14 +49,18 @@ impl<S: PlaneSample> Scratch<S> {
         })
     }
 
-    /// Interpolates the missing lines of a block row for moving pixels: measures their motion,
-    /// writes it to `measure`, finds the angles, interpolates and compensates. The block rows of a
-    /// tile must come in order.
-    pub(super) fn interpolate(&mut self, input: &Input<S>, row: &BlockRow<S>, rect: Rect, measure: &mut BandMut) {
+    /// Measures the motion of a block row, and writes it to `measure`. The block rows of a tile must
+    /// come in order.
+    pub(super) fn measure(&mut self, input: &Input<S>, row: &BlockRow<S>, rect: Rect, measure: &mut BandMut) {
+        self.motion.measure(input, row, row.top == rect.y, measure);
+    }
+
+    /// Interpolates the missing lines of a block row, whose motion was measured, for moving pixels:
+    /// finds the angles, interpolates and compensates.
+    pub(super) fn interpolate(&mut self, input: &Input<S>, row: &BlockRow<S>, rect: Rect) {
         let kernels = S::kernels(input.kernels);
         let Scratch { motion, angle, di, sdi, .. } = self;
         let (span, th) = (row.span, input.parameters.angle());
-        motion.measure(input, row, row.top == rect.y, measure);
         for (l, di) in di.iter_mut().enumerate().take(row.lines) {
             angle.find(input.kernels, l, [-3, -1, 1, 3].map(|dy| row.k(l, dy)), motion.stmm3_around(l), span, &th);
             let [upper, lower] = row.around(l);
@@ -85,13 +89,18 @@ pub(crate) fn tile<S: PlaneSample>(
     let span = Span::of(rect, input.pairs);
     for top in (rect.y..rect.y + rect.height).step_by(4) {
         let row = &BlockRow::new(input, rect, span, top);
-        scratch.interpolate(input, row, rect, &mut out.measure);
+        scratch.measure(input, row, rect, &mut out.measure);
+        let is_interpolated = ROLES.map(|role| is_interpolated(input, row, rect, role));
+        if is_interpolated.contains(&true) {
+            scratch.interpolate(input, row, rect);
+        }
         for l in 0..row.lines {
             // The line is missing in one output and exists in the other.
             let (role, y) = (input.role(l), top + l);
             let other = out.luma[1 - role as usize].line(y, rect.x, rect.width);
             other.copy_from_slice(&row.existing(l)[..rect.width]);
-            missing_line(input, row, rect, l, out.luma[role as usize].line(y, rect.x, rect.width), scratch);
+            let line = out.luma[role as usize].line(y, rect.x, rect.width);
+            missing_line(input, row, rect, l, line, is_interpolated[role as usize].then_some(&*scratch));
             if input.counts {
                 let sources = &mut sources[role as usize];
                 count(input, row, rect, l, scratch, sources);
@@ -109,26 +118,38 @@ pub(crate) fn tile<S: PlaneSample>(
     sources
 }
 
-/// Writes the missing line `l` of a block row: woven, deinterlaced, or a mixture by the comb mask.
+/// Whether any sample of an output is interpolated in a block row.
 #[inline]
-fn missing_line<S: PlaneSample>(input: &Input<S>, row: &BlockRow<S>, rect: Rect, l: usize, luma: &mut [S], scratch: &Scratch<S>) {
+fn is_interpolated<S: PlaneSample>(input: &Input<S>, row: &BlockRow<S>, rect: Rect, role: Role) -> bool {
+    input.matches[role as usize] == FieldMatch::Deinterlace || parts(input, row, rect, role).any(|(_, combed)| combed)
+}
+
+/// Writes the missing line `l` of a block row: woven, deinterlaced, or a mixture by the comb mask.
+/// `interpolated` has the interpolated lines; none if the whole line is woven.
+#[inline]
+fn missing_line<S: PlaneSample>(
+    input: &Input<S>,
+    row: &BlockRow<S>,
+    rect: Rect,
+    l: usize,
+    luma: &mut [S],
+    interpolated: Option<&Scratch<S>>,
+) {
     let (role, y) = (input.role(l), (row.top + l) as isize);
-    let woven = match input.matches[role as usize] {
-        FieldMatch::Previous => Some(input.previous.samples.line(y, rect.x, rect.width)),
-        FieldMatch::Next => Some(input.current.denoised.samples.line(y, rect.x, rect.width)),
-        FieldMatch::Deinterlace => None,
-    };
-    let comb_mask = input.comb_masks[role as usize];
-    if woven.is_none() || comb_mask.is_some() {
-        let stmm3 = row.span.own(scratch.motion.stmm3(l));
-        (S::kernels(input.kernels).blend)(luma, &scratch.di[l][..rect.width], row.fields(l), stmm3, &input.parameters.mix());
+    if let Some(Scratch { di, motion, .. }) = interpolated {
+        let stmm3 = row.span.own(motion.stmm3(l));
+        (S::kernels(input.kernels).blend)(luma, &di[l][..rect.width], row.fields(l), stmm3, &input.parameters.mix());
     }
-    match (woven, comb_mask) {
-        (Some(woven), None) => luma.copy_from_slice(woven),
-        (Some(woven), Some(_)) => parts(input, row, rect, role).filter(|(_, combed)| !combed).for_each(|(part, _)| {
-            luma[part.clone()].copy_from_slice(&woven[part]);
-        }),
-        _ => {}
+    let woven = match input.matches[role as usize] {
+        FieldMatch::Previous => input.previous.samples.line(y, rect.x, rect.width),
+        FieldMatch::Next => input.current.denoised.samples.line(y, rect.x, rect.width),
+        FieldMatch::Deinterlace => return,
+    };
+    if interpolated.is_none() {
+        return luma.copy_from_slice(woven);
+    }
+    for (part, _) in parts(input, row, rect, role).filter(|(_, combed)| !combed) {
+        luma[part.clone()].copy_from_slice(&woven[part]);
     }
 }
 

@@ -27,7 +27,8 @@ pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, (width, height): (usize, u
     let mut trace = Trace { angles: with_capacity(pairs)?, vectors: with_capacity(pairs)? };
     for top in (0..height).step_by(4) {
         let row = &BlockRow::new(input, rect, span, top);
-        scratch.interpolate(input, row, rect, &mut measure.target());
+        scratch.measure(input, row, rect, &mut measure.target());
+        scratch.interpolate(input, row, rect);
         let rows = compensate_rows(row, &scratch.motion, &scratch.angle);
         for l in 0..row.lines {
             trace.angles.extend_from_slice(scratch.angle.of_line(l, span));
