@@ -267,7 +267,7 @@ fn color(c: &mut Criterion) {
     bench(c, "skin_enhance", two, |k, width, (u, v)| (k.skin_enhance)(&mut [u, v], at(width), &factor, &p, 12));
     let curve: Box<[u16; DEEP]> = Box::new(std::array::from_fn(|y| (y * y / DEEP) as u16));
     bench(c, "contrast", one, |k, width, dst| (k.contrast)(dst, &lines[0][..width], &factor, &curve));
-    let p = TotalColor::new(TotalColorFields {
+    let p = TotalColor {
         base_color: [145, 307, 483, 657, 819, 995],
         sat_factor: [220; 6],
         slope: [405, 744, 1131, 407, 372, 377],
@@ -278,8 +278,7 @@ fn color(c: &mut Criterion) {
         uv_threshold_bits: 3,
         ste_threshold: 0,
         ste_slope_bits: 0,
-    })
-    .unwrap();
+    };
     bench(c, "total_color", two, |k, width, (u, v)| (k.total_color)(&mut [u, v], uv(width), &factor, &p, 12));
     bench(c, "amplify_luma", one, |k, width, dst| (k.amplify_luma)(dst, &lines[0][..width], 150, 100, 12));
     bench(c, "amplify_chroma", two, |k, width, (u, v)| (k.amplify_chroma)(&mut [u, v], uv(width), 250, 60, 12));

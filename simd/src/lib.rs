@@ -166,7 +166,7 @@ pub use stmm::Stmm;
 pub use stmm_blend::StmmBlend;
 pub use table::{Kernels, SampleKernels};
 pub use temporal_search::best_motion;
-pub use total_color::{TotalColor, TotalColorFields};
+pub use total_color::TotalColor;
 pub use wide_curve::WIDE;
 pub use wide_mix::WideMix;
 pub use window_tap::WindowTap;

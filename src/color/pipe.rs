@@ -123,7 +123,7 @@ impl Pipe {
             curve: p.ace_enable.then(|| Curve::new(p, bits)).transpose()?,
             local_contrast: None,
             rounds: false,
-            total: p.tcc_enable.then(|| total_color::total(p)).transpose()?,
+            total: p.tcc_enable.then(|| total_color::total(p)),
             amplify: p.procamp_enable.then_some((p.contrast, [p.brightness, p.cos_c_s, p.sin_c_s])),
             convert: p.transform_enable.then(|| convert::components(p, bits)),
         }))

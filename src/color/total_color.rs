@@ -1,11 +1,10 @@
 //! Saturation by colour (total colour control, TCC, §6.4): the input of the kernel.
 use super::ColorParameters;
-use crate::memory::OutOfMemory;
-use dndi_simd::{TotalColor, TotalColorFields};
+use dndi_simd::TotalColor;
 
-/// The fields of the parameters, and the tables that the kernel derives from them.
-pub(super) fn total(p: &ColorParameters) -> Result<TotalColor, OutOfMemory> {
-    let fields = TotalColorFields {
+/// The fields of the parameters.
+pub(super) fn total(p: &ColorParameters) -> TotalColor {
+    TotalColor {
         base_color: [p.base_color_1, p.base_color_2, p.base_color_3, p.base_color_4, p.base_color_5, p.base_color_6]
             .map(i32::from),
         sat_factor: [p.sat_factor_1, p.sat_factor_2, p.sat_factor_3, p.sat_factor_4, p.sat_factor_5, p.sat_factor_6]
@@ -26,6 +25,5 @@ pub(super) fn total(p: &ColorParameters) -> Result<TotalColor, OutOfMemory> {
         uv_threshold_bits: p.uv_threshold_bits.into(),
         ste_threshold: p.ste_threshold.into(),
         ste_slope_bits: p.ste_slope_bits.into(),
-    };
-    TotalColor::new(fields).map_err(|_| OutOfMemory::of::<TotalColor>(1))
+    }
 }

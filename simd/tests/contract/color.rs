@@ -53,7 +53,7 @@ pub const KERNELS: [(&str, Call); 26] = [
     }),
     ("total_color", |k, n, s| {
         let (uv, factor) = (s.deep::<2>(n, 4095), s.words(n, 31));
-        let p = TotalColor::new(TotalColorFields {
+        let p = TotalColor {
             base_color: [145, 307, 483, 657, 819, 995],
             sat_factor: [220; 6],
             slope: [405, 744, 1131, 407, 372, 377],
@@ -64,8 +64,7 @@ pub const KERNELS: [(&str, Call); 26] = [
             uv_threshold_bits: 3,
             ste_threshold: 0,
             ste_slope_bits: 0,
-        })
-        .unwrap();
+        };
         two!(s, n, W, |dst| (k.total_color)(dst, refs(&uv), &factor, &p, 12));
     }),
     ("amplify_luma", |k, n, s| {

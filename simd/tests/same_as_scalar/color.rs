@@ -174,7 +174,7 @@ fn total_color() {
         if n % 2 == 0 {
             base_color.sort();
         }
-        let p = TotalColor::new(TotalColorFields {
+        let p = TotalColor {
             base_color,
             sat_factor,
             slope: slope.map(|slope: i32| if n % 3 == 0 { slope } else { slope % 1500 }),
@@ -185,8 +185,7 @@ fn total_color() {
             uv_threshold_bits: inputs.rng.within(0..8) as i32,
             ste_threshold: inputs.rng.within(0..32) as i32,
             ste_slope_bits: inputs.rng.within(0..8) as i32,
-        })
-        .unwrap();
+        };
         let bits = bits(inputs);
         let (uv, factor) = ([deep(inputs, n, bits), near(inputs, n, 2048, bits)], factors(inputs, n));
         let uv = uv.each_ref().map(Vec::as_slice);
