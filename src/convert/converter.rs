@@ -425,15 +425,17 @@ impl Converter {
         // A stream keeps two free frames. The others stay in `spare`, so that no frame is allocated
         // twice.
         self.spare.drain(self.spare.len().saturating_sub(2)..).for_each(|frame| segment.engine.recycle(frame));
+        let first = segment.first;
         self.options.chroma_shift.apply(&mut frame, scan.is_interlaced(), &mut self.shift_memory)?;
         let planes = frame.planes();
-        let input = Input { user_data, ..Input::new(&planes).matches(matches) };
-        segment.push(input)?;
-        self.next += 1;
-        running.first.get_or_insert(number);
         if plan.rate == OutputRate::Film {
             running.pictures.extend(pictures(number, decision.as_deref(), plan.duration()));
         }
+        let wanted = running.wanted(number, first, self.capture.as_ref());
+        let Some(segment) = &mut running.segment else { return Ok(()) };
+        segment.push(Input { user_data, wanted, ..Input::new(&planes).matches(matches) })?;
+        self.next += 1;
+        running.first.get_or_insert(number);
         let report = StepReport { number, decision: followed, statistics: None, notice, outputs: 0 };
         let pushed = PushedFrame { report, frame };
         let waits = self.options.stream.settings.denoises_along_motion();

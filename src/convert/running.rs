@@ -152,6 +152,23 @@ impl Running {
         self.decisions.get(usize::try_from(age).ok()?)?.as_ref()
     }
 
+    /// Whether the two outputs of the step of frame `number` are needed: those of the second field
+    /// of the frame before and of the first field of the frame. The rate drops the others.
+    /// [`pictures`](Running::pictures) must have those of the frame. All outputs count in chunks,
+    /// which end with one, and at the start of a segment, whose first outputs may show one picture.
+    pub fn wanted(&self, number: u64, segment: u64, capture: Option<&Capture>) -> [bool; 2] {
+        let fields = [(2 * number).saturating_sub(1), 2 * number];
+        let is_captured = capture.is_some_and(|capture| fields.contains(&capture.field));
+        if self.chunk.is_some() || number <= segment + 1 || is_captured {
+            return [true; 2];
+        }
+        match self.plan.rate {
+            OutputRate::Field => [true; 2],
+            OutputRate::Frame => [false, true],
+            OutputRate::Film => fields.map(|field| self.pictures.iter().any(|picture| picture.field == field)),
+        }
+    }
+
     pub fn outputs<'a>(
         &'a mut self,
         options: &'a Options,

@@ -26,6 +26,8 @@ pub(crate) struct Input<'a, S = u8> {
     pub matches: [FieldMatch; 2],
     /// Tiles of prev2 and cur1 that are deinterlaced although the output is woven.
     pub comb_masks: [Option<&'a CombMask>; 2],
+    /// Whether prev2 and cur1 are needed. One that is not is unspecified.
+    pub wanted: [bool; 2],
     /// Whether the sources of the pixels are counted.
     pub counts: bool,
     /// The chroma of prev2 and cur1; none for mono.

@@ -77,8 +77,8 @@ impl<S: PlaneSample> Scratch<S> {
     }
 }
 
-/// Completes both outputs of a step inside a rectangle whose corner lies on the 4×4 grid. Returns
-/// the sources of their pixels; zeros unless `input.counts` is set.
+/// Completes the wanted outputs of a step inside a rectangle whose corner lies on the 4×4 grid.
+/// Returns the sources of their pixels; zeros unless `input.counts` is set.
 pub(crate) fn tile<S: PlaneSample>(
     input: &Input<S>,
     rect: Rect,
@@ -97,8 +97,13 @@ pub(crate) fn tile<S: PlaneSample>(
         for l in 0..row.lines {
             // The line is missing in one output and exists in the other.
             let (role, y) = (input.role(l), top + l);
-            let other = out.luma[1 - role as usize].line(y, rect.x, rect.width);
-            other.copy_from_slice(&row.existing(l)[..rect.width]);
+            if input.wanted[1 - role as usize] {
+                let other = out.luma[1 - role as usize].line(y, rect.x, rect.width);
+                other.copy_from_slice(&row.existing(l)[..rect.width]);
+            }
+            if !input.wanted[role as usize] {
+                continue;
+            }
             let line = out.luma[role as usize].line(y, rect.x, rect.width);
             missing_line(input, row, rect, l, line, is_interpolated[role as usize].then_some(&*scratch));
             if input.counts {
@@ -110,7 +115,8 @@ pub(crate) fn tile<S: PlaneSample>(
             }
         }
         let Scratch { motion, angle, chroma, .. } = scratch;
-        for (input, out) in input.chroma.iter().flatten().zip(&mut out.chroma) {
+        let outputs = input.chroma.iter().flatten().zip(&mut out.chroma).zip(input.wanted);
+        for (input, out) in outputs.filter_map(|(output, wanted)| wanted.then_some(output)) {
             let pairs = |l: usize| chroma::Pairs { angle: angle.of_line(l, span), stmm3: motion.stmm3(l), left: span.left };
             chroma::block_row(input, rect, top, [0, 1, 2, 3].map(pairs), out, chroma);
         }
@@ -121,7 +127,8 @@ pub(crate) fn tile<S: PlaneSample>(
 /// Whether any sample of an output is interpolated in a block row.
 #[inline]
 fn is_interpolated<S: PlaneSample>(input: &Input<S>, row: &BlockRow<S>, rect: Rect, role: Role) -> bool {
-    input.matches[role as usize] == FieldMatch::Deinterlace || parts(input, row, rect, role).any(|(_, combed)| combed)
+    let is_deinterlaced = input.matches[role as usize] == FieldMatch::Deinterlace;
+    input.wanted[role as usize] && (is_deinterlaced || parts(input, row, rect, role).any(|(_, combed)| combed))
 }
 
 /// Writes the missing line `l` of a block row: woven, deinterlaced, or a mixture by the comb mask.

@@ -51,6 +51,11 @@ impl<S: PlaneSample> ColorStage<S> {
         ColorStage { auto: self.auto.and(old.auto), balance: self.balance.and(old.balance), ..self }
     }
 
+    /// Whether frames depend on those before them.
+    pub fn has_history(&self) -> bool {
+        self.auto.is_some() || self.balance.is_some() || self.pipe.local_contrast.is_some()
+    }
+
     /// Discards the histories.
     pub fn reset(&mut self) {
         self.auto.iter_mut().for_each(AutoContrast::reset);

@@ -133,6 +133,7 @@ impl StepContext<'_> {
             matches,
             comb_masks,
             counts: self.settings.statistics,
+            wanted: [true; 2],
             chroma: None,
         }
     }

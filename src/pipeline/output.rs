@@ -13,13 +13,15 @@ pub struct Input<'a> {
     pub(crate) planes: &'a [PlaneRef<'a>],
     pub(crate) matches: Option<&'a FieldMatches>,
     pub(crate) user_data: Option<UserData>,
+    /// The outputs of the step, in order of time, that are needed. Others may be left out.
+    pub(crate) wanted: [bool; 2],
 }
 
 impl<'a> Input<'a> {
     /// A frame of the planes luma, Cb, Cr. Of mono only the first plane counts; the others may be
     /// missing.
     pub fn new(planes: &'a [PlaneRef<'a>]) -> Input<'a> {
-        Input { planes, matches: None, user_data: None }
+        Input { planes, matches: None, user_data: None, wanted: [true; 2] }
     }
 
     /// Sets the field matches of the step, which a [`Detector`](crate::Detector) finds. The first

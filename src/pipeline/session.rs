@@ -33,6 +33,8 @@ pub(crate) struct Step<'a> {
     pub matches: StepMatches,
     /// The comb masks of its outputs, unless empty.
     pub comb_masks: [Option<&'a CombMask>; 2],
+    /// Those of its outputs that are needed.
+    pub wanted: [bool; 2],
 }
 
 impl Session {
@@ -66,6 +68,7 @@ impl Session {
             planes,
             matches: matches.map_or_else(StepMatches::default, |matches| matches.step),
             comb_masks: matches.map_or([None; 2], |matches| matches.masks()),
+            wanted: input.wanted,
         })
     }
 

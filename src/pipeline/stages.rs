@@ -16,6 +16,7 @@ use super::statistics::Statistics;
 use super::step::State;
 use crate::adapt::denoise::DenoiseState;
 use crate::capture::Demosaic;
+use crate::deinterlace::Role;
 use crate::depth;
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
@@ -124,6 +125,7 @@ impl<S: PlaneSample> Stages<S> {
 
     /// Processes a step, whose planes were checked, and passes its outputs to the session.
     pub fn push(&mut self, step: Step, session: &mut Session) {
+        self.state.wanted = if self.makes_all_outputs() { [true; 2] } else { step.wanted };
         let Some(mut hot_pixels) = self.hot_pixels.take() else { return self.raise(step, session) };
         let settings = &self.settings;
         let parameters = &self.next_parameters().hot_pixels;
@@ -132,6 +134,12 @@ impl<S: PlaneSample> Stages<S> {
         planes.iter_mut().zip(hot_pixels.frame.planes().iter()).for_each(|(to, plane)| *to = *plane);
         self.raise(Step { planes, ..step }, session);
         self.hot_pixels = Some(hot_pixels);
+    }
+
+    /// Whether outputs are made that no one needs, because later ones depend on them, or because the
+    /// step is that of another frame.
+    fn makes_all_outputs(&self) -> bool {
+        self.motion.is_some() || self.color.as_ref().is_some_and(ColorStage::has_history)
     }
 
     /// Raises the planes of a step to the working depth, and processes them.
@@ -183,6 +191,9 @@ impl<S: PlaneSample> Stages<S> {
     ) {
         let info = OutputInfo { denoise: self.filters(), ..OutputInfo::at(2 * number) };
         if self.settings.is_stateless() {
+            if !self.state.wanted[Role::Cur1 as usize] {
+                return;
+            }
             if self.settings.changes_format() {
                 let frame = self.scale(planes);
                 self.emit(None, frame, info, session);
@@ -216,12 +227,9 @@ impl<S: PlaneSample> Stages<S> {
             self.apply_change();
         } else {
             let [second, first] = OutputInfo::of_step(number, matches, sources, [before, now]);
-            if self.settings.deinterlace && number > 0 {
-                self.finish(prev2, second, session);
-            } else {
-                self.spare.push(prev2);
-            }
-            self.finish(cur1, first, session);
+            let [prev2_wanted, cur1_wanted] = self.state.wanted;
+            self.finish_if(prev2_wanted && self.settings.deinterlace && number > 0, prev2, second, session);
+            self.finish_if(cur1_wanted, cur1, first, session);
         }
         let extra = self.settings.working_depth() - 8;
         self.noise = noise.map(|noise| (noise >> extra).min(255) as u8);
@@ -375,9 +383,16 @@ impl<S: PlaneSample> Stages<S> {
         self.spare.pop().unwrap_or_else(|| Frame::new(self.settings.frame_format()))
     }
 
-    /// Finishes both outputs of a frame.
+    /// Finishes both outputs of a frame, if they are wanted.
     fn finish_both(&mut self, infos: [OutputInfo; 2], frames: [Frame; 2], session: &mut Session) {
-        infos.into_iter().zip(frames).for_each(|(info, frame)| self.finish(frame, info, session));
+        let wanted = self.state.wanted;
+        let outputs = infos.into_iter().zip(frames).zip(wanted);
+        outputs.for_each(|((info, frame), wanted)| self.finish_if(wanted, frame, info, session));
+    }
+
+    /// Finishes an output if it is wanted, and keeps its frame for reuse if not.
+    fn finish_if(&mut self, wanted: bool, frame: Frame, info: OutputInfo, session: &mut Session) {
+        if wanted { self.finish(frame, info, session) } else { self.spare.push(frame) }
     }
 
     /// Scales or captures a frame if that is on, then emits it.

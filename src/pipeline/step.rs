@@ -46,6 +46,9 @@ pub(super) struct State<S> {
     pub pool: ScratchPool<Scratch<S>>,
     /// Sources of the pixels of prev2 and cur1 in the last step; zeros if not counted.
     pub sources: [PixelSources; 2],
+    /// Before a step those of its outputs that are needed, after it those that it made, in order of
+    /// time.
+    pub wanted: [bool; 2],
 }
 
 impl<S: PlaneSample> State<S> {
@@ -70,6 +73,7 @@ impl<S: PlaneSample> State<S> {
             measure: [pairs()?, pairs()?],
             deflicker: settings.deflickers().then(|| DeflickerStage::new(width, height)).transpose()?,
             sources: [PixelSources::default(); 2],
+            wanted: [true; 2],
             encoder: vec![],
             pool: ScratchPool::new(tiling.bands((width, height)), || Scratch::new(settings, tiling))?,
         })
@@ -91,6 +95,7 @@ impl<S: PlaneSample> State<S> {
         if let Some(window) = &mut self.window {
             window.find_cuts(context, &mut self.current, first);
             let waiting = window.exchange(matches.first_of_current);
+            self.wanted = [std::mem::replace(&mut window.wants_first, self.wanted[1]), self.wanted[0]];
             if !first {
                 let second = (matches.second_of_previous, comb_masks[0]);
                 self.complete(context, number, [(waiting.0, Some(&waiting.1)), second], true, frames);
@@ -127,12 +132,12 @@ impl<S: PlaneSample> State<S> {
         exists: bool,
         frames: &mut [Frame; 2],
     ) {
-        let State { window, previous, current, tiling, pool, .. } = self;
+        let State { window, previous, current, tiling, pool, wanted, .. } = self;
         let Some(Window { older, best, .. }) = window else { return };
         let neighbours =
             Neighbours { older: (number > 1).then_some(&*older), frame: previous, newer: exists.then_some(&*current) };
         let matches = matches.map(|(field_match, mask)| (field_match, mask.filter(|mask| !mask.is_empty())));
-        self.sources = context.complete(neighbours, matches, frames, *tiling, pool, best.as_mut());
+        self.sources = context.complete(neighbours, matches, *wanted, frames, (*tiling, pool), best.as_mut());
         best.iter_mut().for_each(Sequence::next_frame);
     }
 
@@ -152,6 +157,7 @@ impl<S: PlaneSample> State<S> {
     pub fn finish(&mut self, context: StepContext, steps: u64, weave: bool, frames: &mut [Frame; 2]) -> FieldMatch {
         let exchange = |window: &mut Window<S>| {
             window.ended = true;
+            self.wanted = [window.wants_first, true];
             window.exchange(FieldMatch::Deinterlace)
         };
         let (first, mask) = self.window.as_mut().map(exchange).unwrap_or_default();
@@ -253,6 +259,7 @@ impl<S: PlaneSample> State<S> {
         let chroma = [chroma(Role::Prev2, previous, current), chroma(Role::Cur1, current, previous)];
         let input = deinterlace::Input {
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
+            wanted: self.wanted,
             ..context.deinterlacing(parameters, [current, previous], self.luma.original(), stored, matches, comb_masks)
         };
         let [prev2, cur1] = frames;

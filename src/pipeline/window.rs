@@ -32,6 +32,8 @@ pub(super) struct Window<S> {
     last: Option<Thumbnail>,
     /// The field match and the comb mask of the first field of the last frame.
     waiting: (FieldMatch, CombMask),
+    /// Whether the output of the first field of the last frame is needed.
+    pub wants_first: bool,
     /// Memory of the next `waiting` mask.
     next_mask: CombMask,
     /// Whether the last frame was completed: the stream has ended.
@@ -49,6 +51,7 @@ impl<S: PlaneSample> Window<S> {
             older: Picture::new(settings)?,
             last: None,
             waiting,
+            wants_first: true,
             next_mask: CombMask::default(),
             ended: false,
             best: best.transpose()?,
@@ -99,6 +102,8 @@ struct Outputs<'a, S> {
     neighbours: Neighbours<'a, S>,
     /// Field match and comb mask of each.
     matches: [(FieldMatch, Option<&'a CombMask>); 2],
+    /// Whether each is needed.
+    wanted: [bool; 2],
     /// The pictures of both fields, if they are complete.
     complete: Option<&'a Sequence<S>>,
 }
@@ -108,7 +113,7 @@ impl<S: PlaneSample> Outputs<'_, S> {
     fn need_decisions(&self) -> bool {
         let is_completed = |field: usize| {
             let (field_match, mask) = self.matches[field];
-            mask.is_some() || self.neighbours.woven(field == 1, field_match).is_none()
+            self.wanted[field] && (mask.is_some() || self.neighbours.woven(field == 1, field_match).is_none())
         };
         self.complete.is_none() && (is_completed(0) || is_completed(1))
     }
@@ -153,20 +158,20 @@ impl<S: PlaneSample> Plane<'_, S> {
 }
 
 impl StepContext<'_> {
-    /// Completes both fields of a frame. `outputs` are the field matches, comb masks and frames of
-    /// both. Returns the sources of the pixels of both.
+    /// Completes the `wanted` fields of a frame. `matches` and `frames` are the field matches, comb
+    /// masks and outputs of both. Returns the sources of the pixels of both.
     pub fn complete<S: PlaneSample>(
         &self,
         neighbours: Neighbours<S>,
         matches: [(FieldMatch, Option<&CombMask>); 2],
+        wanted: [bool; 2],
         frames: &mut [Frame; 2],
-        tiling: Tiling,
-        pool: &ScratchPool<Scratch<S>>,
+        (tiling, pool): (Tiling, &ScratchPool<Scratch<S>>),
         mut best: Option<&mut Sequence<S>>,
     ) -> [PixelSources; 2] {
         let complete =
             best.as_mut().map(|best| [0, 1].map(|field| best.complete(&self.field(neighbours, field == 1, matches[field]))));
-        let outputs = Outputs { neighbours, matches, complete: best.as_deref() };
+        let outputs = Outputs { neighbours, matches, wanted, complete: best.as_deref() };
         let [first, second] = frames;
         let bands = (self.bands(first, tiling), self.bands(second, tiling));
         let sources = bands.into_par_iter().enumerate().map(|(band, (first, second))| {
@@ -211,7 +216,7 @@ impl StepContext<'_> {
         neighbours: Neighbours<S>,
         mut add: impl FnMut(Option<balanced::Trace>) -> Result<(), OutOfMemory>,
     ) -> Result<(), OutOfMemory> {
-        let outputs = Outputs { neighbours, matches: [(FieldMatch::Deinterlace, None); 2], complete: None };
+        let outputs = Outputs { neighbours, matches: [(FieldMatch::Deinterlace, None); 2], wanted: [true; 2], complete: None };
         let (height, tops) = (self.size().1, &mut tops(self.settings, TILING.lines)?);
         for start in (0..height).step_by(TILING.lines) {
             let lines = start..(start + TILING.lines).min(height);
@@ -255,7 +260,7 @@ impl StepContext<'_> {
         views: &Views<'a, S>,
     ) -> Plane<'a, S> {
         let (settings, luma, second) = (self.settings, self.size(), field == 1);
-        let Outputs { neighbours, matches, complete } = outputs;
+        let Outputs { neighbours, matches, complete, .. } = outputs;
         let scale = if index == 0 { (1, 1) } else { settings.chroma_path().sampling.chroma_scale() };
         let input = balanced::Input {
             kernels: self.kernels,
@@ -287,7 +292,7 @@ impl StepContext<'_> {
             let is_halved = index > 0 && self.settings.chroma_path().sampling == Sampling::C420;
             let own = if is_halved { lines.start / 2..lines.end.div_ceil(2) } else { lines.clone() };
             let views = self.views(outputs, index, &own, tops);
-            for field in [0, 1] {
+            for field in [0, 1].into_iter().filter(|&field| outputs.wanted[field]) {
                 let (plane, out) = (self.plane(outputs, field, index, &views), &mut out[field][index]);
                 if index == 0 {
                     for y in lines.clone() {

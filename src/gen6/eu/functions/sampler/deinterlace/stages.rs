@@ -143,6 +143,7 @@ impl BlockContext<'_> {
             stored,
             matches,
             comb_masks: [None; 2],
+            wanted: [true; 2],
             counts: true,
             chroma: chroma[0].zip(chroma[1]).map(Into::into),
         };
