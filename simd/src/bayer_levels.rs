@@ -3,7 +3,7 @@ use crate::Sample;
 use crate::contract;
 use crate::isa::{Isa, Lane, blocks};
 
-/// What is subtracted from samples of a colour, and what they are multiplied by.
+/// The black point and the gain of the samples of a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BayerLevel {
     /// The black point, in 16-bit code values; -65536…65535.

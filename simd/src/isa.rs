@@ -161,8 +161,8 @@ pub(crate) trait Isa: Copy {
     fn min32(self, a: Self::W, b: Self::W) -> Self::W;
     /// Maximum of signed words.
     fn max32(self, a: Self::W, b: Self::W) -> Self::W;
-    /// `a / b`, rounded down; a is 0…2^23, b is 1…2^23. With greater positive numbers and a quotient
-    /// up to 2^16 the result may be off by one.
+    /// `a / b`, rounded down; a is 0…2^23, b is 1…2^23. With greater positive numbers and a
+    /// quotient up to 2^16 the result may be off by one.
     fn div32(self, a: Self::W, b: Self::W) -> Self::W;
     /// `v >> S` of signed words.
     fn sra32<const S: u32>(self, v: Self::W) -> Self::W;

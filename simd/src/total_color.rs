@@ -4,8 +4,8 @@ use crate::contract;
 use crate::isa::{Isa, blocks};
 use crate::skin::clip12;
 
-/// Parameters of [`total_color`](crate::Kernels::total_color), with the ranges of the state; entry 0
-/// of an array belongs to colour 1.
+/// Parameters of [`total_color`](crate::Kernels::total_color), with the ranges of the state; entry
+/// 0 of an array belongs to colour 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TotalColor {
     /// Angles of the basic colours, 0…1023.

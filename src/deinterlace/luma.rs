@@ -49,14 +49,14 @@ impl<S: PlaneSample> Scratch<S> {
         })
     }
 
-    /// Measures the motion of a block row, and writes it to `measure`. The block rows of a tile must
-    /// come in order.
+    /// Measures the motion of a block row, and writes it to `measure`. The block rows of a tile
+    /// must come in order.
     pub(super) fn measure(&mut self, input: &Input<S>, row: &BlockRow<S>, rect: Rect, measure: &mut BandMut) {
         self.motion.measure(input, row, row.top == rect.y, measure);
     }
 
     /// Interpolates the missing lines of a block row, whose motion was measured, for moving pixels:
-    /// finds the angles, interpolates and compensates.
+    /// it finds the angles, interpolates and compensates.
     pub(super) fn interpolate(&mut self, input: &Input<S>, row: &BlockRow<S>, rect: Rect) {
         let kernels = S::kernels(input.kernels);
         let Scratch { motion, angle, di, sdi, .. } = self;

@@ -136,8 +136,8 @@ impl<S: PlaneSample> Stages<S> {
         self.hot_pixels = Some(hot_pixels);
     }
 
-    /// Whether outputs are made that no one needs, because later ones depend on them, or because the
-    /// step is that of another frame.
+    /// Whether outputs that are not wanted are made, too: later ones depend on them, or the step is
+    /// that of another frame.
     fn makes_all_outputs(&self) -> bool {
         self.motion.is_some() || self.color.as_ref().is_some_and(ColorStage::has_history)
     }

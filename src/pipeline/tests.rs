@@ -121,6 +121,41 @@ fn comb_masks_are_deinterlaced() {
     }
 }
 
+/// Outputs that are not wanted are left out, except where later ones depend on them, and the others
+/// are the same.
+#[test]
+fn only_wanted_outputs_are_made() {
+    for (deinterlacer, depth) in DEINTERLACERS.into_iter().flat_map(|kind| DEPTHS.map(|depth| (kind, depth))) {
+        let format = Format::new(SIZE.0, SIZE.1, Sampling::C420).with_depth(depth);
+        let clip = clip(5, format);
+        let plain = Stream::builder(format, Scan::TopFirst).deinterlacer(deinterlacer);
+        for (settings, depends) in [(plain.clone(), false), (plain.auto_contrast(50), true)] {
+            let run = |wanted: [bool; 2], step: StepMatches| {
+                let (mut stream, mut outputs) = (settings.clone().build().unwrap(), vec![]);
+                for frame in &clip {
+                    let (planes, matches) = (frame.planes(), step.into());
+                    stream.push(Input { wanted, ..Input::new(&planes).matches(&matches) }).unwrap();
+                    outputs.extend(std::iter::from_fn(|| stream.pull()));
+                }
+                stream.flush().unwrap();
+                outputs.extend(std::iter::from_fn(|| stream.pull()));
+                outputs
+            };
+            let weave = StepMatches { second_of_previous: FieldMatch::Next, first_of_current: FieldMatch::Deinterlace };
+            for step in [StepMatches::default(), weave] {
+                let all = run([true; 2], step);
+                for wanted in [[false, true], [true, false], [false; 2]] {
+                    let last = 2 * FRAMES as u64 - 1;
+                    let expected = all.iter().filter(|output| {
+                        depends || output.field_time == last || wanted[usize::from(output.field_time.is_multiple_of(2))]
+                    });
+                    assert!(run(wanted, step).iter().eq(expected), "{deinterlacer}, {depth} bits, {wanted:?}");
+                }
+            }
+        }
+    }
+}
+
 /// Streams of all depths, samplings, scans and kinds of processing, with a clip for each.
 fn streams() -> Vec<(String, StreamBuilder, Vec<Frame>, bool)> {
     use Sampling::*;
