@@ -13,8 +13,7 @@ pub struct BayerLevel {
 }
 
 /// Writes the samples in 16 bits, less the black point, times the gain of their colour. `levels`
-/// are those of even and of odd columns. Samples above the range of `depth`
-/// count as 65535.
+/// are those of even and of odd columns. Samples above the range of `depth` count as 65535.
 pub fn scalar<S: Sample>(dst: &mut [u16], src: &[S], levels: [BayerLevel; 2], depth: u8) {
     for (x, (out, &sample)) in dst.iter_mut().zip(src).enumerate() {
         let BayerLevel { black, gain } = levels[x % 2];
