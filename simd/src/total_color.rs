@@ -22,11 +22,11 @@ pub struct TotalColor {
     pub inv_uv_max_color: i32,
     /// Chroma size up to which saturation does not increase, 0…127.
     pub uv_threshold: i32,
-    /// Width of the transition above `uv_threshold`, as log2.
+    /// Width of the transition above `uv_threshold`, as log2, 0…7.
     pub uv_threshold_bits: i32,
-    /// Skin factor above which the control is reduced.
+    /// Skin factor above which the control is reduced, 0…31.
     pub ste_threshold: i32,
-    /// Slope of the reduction, as log2.
+    /// Slope of the reduction, as log2, 0…7.
     pub ste_slope_bits: i32,
 }
 
@@ -225,7 +225,8 @@ fn hues<I: Isa>(s: I, [u, v]: [I::H; 2], [size_u, size_v, most, least]: [I::H; 4
     let divisor = s.max15(most, s.splat16(1));
     let low = ratio(s, s.interleave_low16(least, zero), s.interleave_low16(divisor, zero));
     let high = ratio(s, s.interleave_high16(least, zero), s.interleave_high16(divisor, zero));
-    // The polynomial with 16 bits: its constants were searched for until all 1025 values are equal.
+    // The polynomial of the angle in 16 bits. Its constants are those near the rounded ones of §6.4
+    // with which all 1025 values are equal.
     let x = s.pack32(low, high);
     let x = s.select16(s.eq16(x, s.splat16(1024)), s.splat16(65535), s.shl::<6>(x));
     let slope = s.sub16(s.splat16(45039), s.mul_high(x, s.splat16(12009)));
@@ -239,7 +240,7 @@ fn hues<I: Isa>(s: I, [u, v]: [I::H; 2], [size_u, size_v, most, least]: [I::H; 4
     s.and16(s.add16(s.and16(left, middle), turned), s.splat16(1023))
 }
 
-/// A parameter of each colour.
+/// A field of the parameters in all halfwords.
 #[inline(always)]
 fn splat<I: Isa>(s: I, v: i32) -> I::H {
     s.splat16(v as u16)

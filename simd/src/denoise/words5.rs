@@ -98,7 +98,7 @@ fn quotient<I: Isa>(s: I, sums: [I::W; 2], weights: I::H, c: I::H) -> I::H {
 fn part<I: Isa>(s: I, sums: I::W, weights: I::H) -> I::W {
     let divisor = s.max32(s.madd16(weights, s.splat_pair(1)), s.splat32(1));
     let half = s.sra32::<1>(divisor);
-    // Both numbers are below 2^31. The approximate quotient, up to 65535, is off by less than one.
+    // Both numbers are below 2^31. The approximate quotient, up to 65535, is off by one at most.
     let dividend = s.add32(s.add32(sums, s.mul32(divisor, s.splat32(1 << 15))), half);
     let approximate = s.div32(dividend, divisor);
     let rest = s.sub32(dividend, s.mul32(approximate, divisor));
