@@ -14,6 +14,7 @@ pub mod join;
 pub mod man;
 pub mod matches_file;
 pub mod open;
+pub mod option_errors;
 pub mod part;
 pub mod plan;
 pub mod program;

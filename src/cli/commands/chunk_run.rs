@@ -4,6 +4,7 @@ use super::chunk_frames::{ClipFrames, SharedFeed};
 use super::chunk_queue::{AHEAD, Board, ChunkEnd, ChunkQueue, IN_MEMORY, Item};
 use super::conversion::{Conversion, PROBE_INTERVAL};
 use super::open::{self, Feed};
+use super::option_errors;
 use super::part::PartTag;
 use super::plan::{self, Plan, StreamSettings};
 use crate::error::CliError;
@@ -251,7 +252,7 @@ impl<'a> ChunkRun<'a> {
     /// Makes a chunk.
     fn convert(&self, chunk: Chunk, slot: usize, queue: &ChunkQueue, board: Option<&Board>) -> Result<ChunkEnd, CliError> {
         let builder = plan::converter(self.options, self.header, self.settings, self.has_times).chunk(chunk, self.start);
-        let mut converter = builder.build().map_err(|error| plan::explain(self.options, self.header, &error))?;
+        let mut converter = builder.build().map_err(|error| option_errors::explain(self.options, self.header, &error))?;
         let mut frames = self.clip.from(chunk.begin, slot);
         let (mut pushed, mut error) = (0, None);
         // The parts that repeat, of frames without a report.

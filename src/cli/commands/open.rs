@@ -2,6 +2,7 @@
 
 use super::deblend::{self, Deblending};
 use super::matches_file::MatchesFile;
+use super::option_errors;
 use super::plan::{self, Plan, StreamSettings, why_no_rate};
 use super::source::MediaInput;
 use super::survey::Surveyed;
@@ -279,8 +280,11 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing, see
     }
     let survey = measured.map(|measured| measured.survey).filter(|_| deblender.is_none());
     let builder = plan::converter(&options, &header, &settings, container.is_some_and(Container::has_times));
-    let mut converter =
-        builder.survey(survey).seek_blends(seeks_blends).build().map_err(|error| plan::explain(&options, &header, &error))?;
+    let mut converter = builder
+        .survey(survey)
+        .seek_blends(seeks_blends)
+        .build()
+        .map_err(|error| option_errors::explain(&options, &header, &error))?;
     let clock = Arc::new(Mutex::new(Clock::new(header.rate().unwrap_or((25, 1)))));
     let mut feed = Feed { input, matches, deblender, next: 0, skipped_order: None, end: None, clock, quiet: options.quiet };
     let read = pool.install(|| {
@@ -310,7 +314,7 @@ impl Opened {
     /// The plan of the conversion.
     pub fn plan(&mut self) -> Result<Plan, CliError> {
         let options = &self.options;
-        let clip = self.converter.plan().map_err(|error| plan::explain(options, &self.header, &error))?;
+        let clip = self.converter.plan().map_err(|error| option_errors::explain(options, &self.header, &error))?;
         let clip = clip.ok_or_else(|| CliError::runtime("interrupted after 0 frames"))?;
         Plan::new(options, &self.header, clip, self.settings.clone())
     }
