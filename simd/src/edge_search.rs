@@ -1,6 +1,7 @@
 //! The best of nine angles between the lines above and below a missing line (§14.3).
 use crate::field_lines::FieldLines;
 use crate::isa::{Isa, Lane, blocks};
+use crate::least_cost::{CHUNK, LeastCost};
 use crate::sample::Sample;
 use crate::{APRON, contract};
 
@@ -8,10 +9,6 @@ use crate::{APRON, contract};
 const OFFSETS: [isize; 9] = [0, -1, 1, -2, 2, -3, 3, -4, 4];
 /// Samples of a window on either side of its centre.
 const RADIUS: usize = 2;
-/// Samples that all angles visit before the next ones: they fit the first-level cache.
-const CHUNK: usize = 512;
-/// Entries of a row of differences: a chunk, its windows and a vector.
-const LEN: usize = CHUNK + 2 * RADIUS + 64;
 
 fn cost(decisions: &FieldLines<u8>, x: usize, offset: isize) -> u16 {
     let [_, upper, lower, _] = decisions.own;
@@ -66,59 +63,25 @@ pub(crate) fn vector<I: Isa, S: Lane>(
     shift: u8,
 ) -> bool {
     let width = value.len();
-    // A row of differences has whole vectors of bytes.
-    if width < I::N {
+    // Whole pairs, a vector of bytes at least.
+    let count = CHUNK.min(width & !1);
+    if count < I::N {
         return false;
     }
-    let [_, upper, lower, _] = decisions.own;
-    let [_, above, below, _] = lines.own;
+    let ([_, upper, lower, _], [_, above, below, _]) = (decisions.own, lines.own);
     let [costs, vertical] = costs.each_mut().map(|costs| &mut costs[..width]);
-    let mut differences = [0; LEN];
-    let count = CHUNK.min(width);
-    let mut best = [0; CHUNK];
     blocks!(width, count, start => {
-        let (value, best) = (&mut value[start..start + count], &mut best[..count]);
+        let value = &mut value[start..][..count];
+        let mut least = LeastCost::new();
         for (index, offset) in OFFSETS.into_iter().enumerate() {
-            let first = [offset, -offset].map(|offset| (APRON + start).wrapping_add_signed(offset));
-            measure(s, &mut differences, &upper[first[0] - RADIUS..], &lower[first[1] - RADIUS..], count + 2 * RADIUS);
-            let (above, below) = (&above[first[0]..][..count], &below[first[1]..][..count]);
-            let penalty = s.splat16(2 * offset.unsigned_abs() as u16);
-            blocks!(count, I::N / 2, x => {
-                let cost = s.add16(window(s, &differences[x..]), penalty);
-                let mean = s.avg_up16(S::load_half(s, &above[x..]), S::load_half(s, &below[x..]));
-                if index == 0 {
-                    s.store16(&mut best[x..], cost);
-                    s.store16(&mut vertical[start + x..], s.shl_by(s.shr::<1>(cost), shift));
-                    S::store_half(s, &mut value[x..], mean);
-                } else {
-                    let least = s.load16(&best[x..]);
-                    let is_better = s.gt15(least, cost);
-                    s.store16(&mut best[x..], s.min15(least, cost));
-                    let chosen = s.select16(is_better, mean, S::load_half(s, &value[x..]));
-                    S::store_half(s, &mut value[x..], chosen);
-                }
-            });
+            let [up, down] = [offset, -offset].map(|offset| (APRON + start).wrapping_add_signed(offset));
+            let rows = [[&upper[up - RADIUS..], &lower[down - RADIUS..]]];
+            let penalty = 2 * offset.unsigned_abs() as u16;
+            least.improve::<I, S, 1, RADIUS>(s, value, [&above[up..], &below[down..]], rows, penalty);
+            if index == 0 {
+                least.store::<I, 1>(s, &mut vertical[start..][..count], shift);
+            }
         }
-        blocks!(count, I::N / 2, x => {
-            s.store16(&mut costs[start + x..], s.shl_by(s.shr::<1>(s.load16(&best[x..])), shift));
-        });
+        least.store::<I, 1>(s, &mut costs[start..][..count], shift);
     })
-}
-
-/// Differences of `count` samples, at least one vector.
-#[inline(always)]
-fn measure<I: Isa>(s: I, differences: &mut [u16; LEN], upper: &[u8], lower: &[u8], count: usize) {
-    let (upper, lower) = (&upper[..count], &lower[..count]);
-    blocks!(count, I::N, x => {
-        let difference = s.abs_diff(s.load(&upper[x..]), s.load(&lower[x..]));
-        s.store_parts(&mut differences[x..], s.widen_low(difference), s.widen_high(difference));
-    });
-}
-
-/// Sums of five neighbours.
-#[inline(always)]
-fn window<I: Isa>(s: I, differences: &[u16]) -> I::H {
-    let outer = s.add16(s.load16(differences), s.load16(&differences[4..]));
-    let inner = s.add16(s.load16(&differences[1..]), s.load16(&differences[3..]));
-    s.add16(s.add16(outer, inner), s.load16(&differences[2..]))
 }

@@ -72,6 +72,10 @@ pub(crate) trait Isa: Copy {
     fn reverse16(self, v: Self::H) -> Self::H;
     /// Exchanges halfwords 2i and 2i + 1.
     fn swap16(self, v: Self::H) -> Self::H;
+    /// The halfwords of `v` from number `K` on, then the first `K` of `next`; K is 1…3.
+    fn shift_in16<const K: usize>(self, v: Self::H, next: Self::H) -> Self::H;
+    /// The last `K` halfwords first; the others are unspecified; K is 2 or 3.
+    fn last16<const K: usize>(self, v: Self::H) -> Self::H;
     /// Exchanges the pairs of halfwords 4i, 4i + 1 and 4i + 2, 4i + 3.
     fn swap32(self, v: Self::H) -> Self::H;
     fn splat(self, v: u8) -> Self::B;

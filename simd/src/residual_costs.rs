@@ -1,4 +1,5 @@
 //! Costs of a compensated picture by its residuals in the lines of the field (§15.8).
+use crate::columns::Columns;
 use crate::contract;
 use crate::isa::{Isa, blocks, load_each};
 use crate::{APRON, Row};
@@ -7,7 +8,7 @@ use crate::{APRON, Row};
 const CHUNK: usize = 256;
 /// Samples of the wide window on either side of its centre, and one more: an even number.
 const REACH: usize = 6;
-/// Pairs of a chunk and its windows.
+/// Pairs of columns of a chunk and its windows.
 const PAIRS: usize = CHUNK / 2 + REACH;
 
 /// The fifth part of a sum, rounded: (sum · 6554 + 2^14) >> 15 is that up to 2 · 5 · 255.
@@ -45,7 +46,7 @@ pub(crate) fn vector<I: Isa>(s: I, costs: &mut [&mut [u16]; 2], residuals: [Row;
         return false;
     }
     let [near, wide] = costs.each_mut().map(|row| &mut row[..n]);
-    let (mut two, mut four) = (Columns::new(), Columns::new());
+    let (mut two, mut four) = (Columns::<PAIRS>::new(), Columns::<PAIRS>::new());
     let (fifth, eleventh) = (s.splat16(FIFTH), s.splat16(ELEVENTH));
     let [a, b, c, d] = residuals.map(|row| &row[APRON - REACH..]);
     blocks!(n, count, start => {
@@ -75,27 +76,6 @@ pub(crate) fn vector<I: Isa>(s: I, costs: &mut [&mut [u16]; 2], residuals: [Row;
             store_part(s, &mut wide[x..], [even, odd], eleventh, shift);
         });
     })
-}
-
-/// Sums of the columns of a chunk, from [`REACH`] columns before it on: of the even columns, of the
-/// odd ones, and of pairs.
-struct Columns {
-    even: [u16; PAIRS],
-    odd: [u16; PAIRS],
-    pairs: [u16; PAIRS],
-}
-
-impl Columns {
-    fn new() -> Columns {
-        Columns { even: [0; PAIRS], odd: [0; PAIRS], pairs: [0; PAIRS] }
-    }
-
-    #[inline(always)]
-    fn store<I: Isa>(&mut self, s: I, pair: usize, even: I::H, odd: I::H) {
-        s.store16(&mut self.even[pair..], even);
-        s.store16(&mut self.odd[pair..], odd);
-        s.store16(&mut self.pairs[pair..], s.add16(even, odd));
-    }
 }
 
 /// Stores a part of the sums of even and odd samples.

@@ -132,7 +132,7 @@ kernels! {
         /// Best symmetric motion between the fields before and after (§14.3).
         temporal_search(value: &mut [S], costs: &mut [&mut [u16]; 2], decisions: &FieldLines<u8>, lines: &FieldLines<S>, shift: u8);
         /// Differences of values to a base as network inputs (§14.3).
-        difference(dst: &mut [u16], value: &[S], base: &[S], shift: u8);
+        differences(dst: &mut [u16], stride: usize, values: &[&[S]], base: &[S], shift: u8);
         /// Base and correction, except where the picture is static (§14.4).
         correct(dst: &mut [S], base: &[S], correction: &[u16], still: (&[u16], u16), depth: u8);
         /// Samples at quarter positions of a block (§15.7).

@@ -1,6 +1,7 @@
 //! The best symmetric motion between the fields before and after a missing line (§14.3).
 use crate::field_lines::FieldLines;
 use crate::isa::{Isa, Lane, blocks};
+use crate::least_cost::{CHUNK, LeastCost};
 use crate::sample::Sample;
 use crate::{APRON, contract};
 
@@ -10,14 +11,10 @@ const MOTIONS: [(isize, isize); 11] =
     [(0, 0), (-1, 0), (1, 0), (-2, 0), (2, 0), (-3, 0), (3, 0), (-4, 0), (4, 0), (0, -2), (0, 2)];
 /// Samples of a window on either side of its centre.
 const RADIUS: usize = 3;
-/// Samples that all motions visit before the next ones: they fit the first-level cache.
-const CHUNK: usize = 512;
-/// Entries of a row of differences: a chunk, its windows and a vector.
-const LEN: usize = CHUNK + 2 * RADIUS + 64;
 
 /// The cost of a motion that is not 0.
 #[inline(always)]
-fn penalty((x, y): (isize, isize)) -> u16 {
+const fn penalty((x, y): (isize, isize)) -> u16 {
     3 * (x.unsigned_abs() + y.unsigned_abs()) as u16
 }
 
@@ -86,68 +83,42 @@ pub(crate) fn vector<I: Isa, S: Lane>(
     shift: u8,
 ) -> bool {
     let width = value.len();
-    // A row of differences has whole vectors of bytes.
-    if width < I::N {
+    // Whole pairs, a vector of bytes at least.
+    let count = CHUNK.min(width & !1);
+    if count < I::N {
         return false;
     }
     let [out, still] = costs.each_mut().map(|costs| &mut costs[..width]);
-    let mut differences = [0; LEN];
-    let count = CHUNK.min(width);
-    let mut best = [0; CHUNK];
     blocks!(width, count, start => {
-        let (value, out, best) = (&mut value[start..start + count], &mut out[start..start + count], &mut best[..count]);
-        for (index, motion) in MOTIONS.into_iter().enumerate() {
-            let first = [motion.0, -motion.0].map(|offset| (APRON + start).wrapping_add_signed(offset));
-            let [before, after] = compared(decisions, motion);
-            let [before, after] = [before.map(|row| &row[first[0] - RADIUS..]), after.map(|row| &row[first[1] - RADIUS..])];
-            measure(s, &mut differences, before, after, count + 2 * RADIUS);
-            let [before, after] = compared(lines, motion);
-            let (before, after) = (&before[1][first[0]..][..count], &after[1][first[1]..][..count]);
-            let penalty = s.splat16(penalty(motion));
-            blocks!(count, I::N / 2, x => {
-                let cost = s.add16(window(s, &differences[x..]), penalty);
-                let mean = s.avg_up16(S::load_half(s, &before[x..]), S::load_half(s, &after[x..]));
-                if index == 0 {
-                    s.store16(&mut best[x..], cost);
-                    s.store16(&mut still[start + x..], s.shl_by(s.shr::<4>(cost), shift));
-                    S::store_half(s, &mut value[x..], mean);
-                } else {
-                    let least = s.load16(&best[x..]);
-                    let is_better = s.gt15(least, cost);
-                    s.store16(&mut best[x..], s.min15(least, cost));
-                    let chosen = s.select16(is_better, mean, S::load_half(s, &value[x..]));
-                    S::store_half(s, &mut value[x..], chosen);
-                }
-            });
+        let value = &mut value[start..][..count];
+        let mut least = LeastCost::new();
+        macro_rules! improve {
+            ($($motion:literal)*) => { $(improve::<I, S, $motion>(s, &mut least, value, decisions, lines, start);)* };
         }
-        blocks!(count, I::N / 2, x => {
-            s.store16(&mut out[x..], s.shl_by(s.shr::<4>(s.load16(&best[x..])), shift));
-        });
+        improve!(0);
+        least.store::<I, 4>(s, &mut still[start..][..count], shift);
+        improve!(1 2 3 4 5 6 7 8 9 10);
+        least.store::<I, 4>(s, &mut out[start..][..count], shift);
     })
 }
 
-/// Weighted differences of `count` samples, at least one vector.
+/// Compares motion number `MOTION`, a constant, so that the lines and offsets are constants, too.
 #[inline(always)]
-fn measure<I: Isa>(s: I, differences: &mut [u16; LEN], before: [&[u8]; 3], after: [&[u8]; 3], count: usize) {
-    let ([b0, b1, b2], [a0, a1, a2]) = (before, after);
-    let (b0, b1, b2) = (&b0[..count], &b1[..count], &b2[..count]);
-    let (a0, a1, a2) = (&a0[..count], &a1[..count], &a2[..count]);
-    blocks!(count, I::N, x => {
-        let upper = s.abs_diff(s.load(&b0[x..]), s.load(&a0[x..]));
-        let centre = s.abs_diff(s.load(&b1[x..]), s.load(&a1[x..]));
-        let lower = s.abs_diff(s.load(&b2[x..]), s.load(&a2[x..]));
-        let low = s.add16(s.add16(s.widen_low(upper), s.widen_low(lower)), s.shl::<1>(s.widen_low(centre)));
-        let high = s.add16(s.add16(s.widen_high(upper), s.widen_high(lower)), s.shl::<1>(s.widen_high(centre)));
-        s.store_parts(&mut differences[x..], low, high);
-    });
-}
-
-/// Sums of seven neighbours.
-#[inline(always)]
-fn window<I: Isa>(s: I, differences: &[u16]) -> I::H {
-    let mut sum = s.load16(differences);
-    for i in 1..=2 * RADIUS {
-        sum = s.add16(sum, s.load16(&differences[i..]));
-    }
-    sum
+fn improve<I: Isa, S: Lane, const MOTION: usize>(
+    s: I,
+    least: &mut LeastCost,
+    value: &mut [S],
+    decisions: &FieldLines<u8>,
+    lines: &FieldLines<S>,
+    start: usize,
+) {
+    let motion = const { MOTIONS[MOTION] };
+    let earlier = (APRON + start).wrapping_add_signed(motion.0);
+    let later = (APRON + start).wrapping_add_signed(-motion.0);
+    let [before, after] = compared(decisions, motion);
+    let (before, after) = (before.map(|row| &row[earlier - RADIUS..]), after.map(|row| &row[later - RADIUS..]));
+    let rows = [[before[0], after[0]], [before[1], after[1]], [before[2], after[2]]];
+    let [before, after] = compared(lines, motion);
+    let means = [&before[1][earlier..], &after[1][later..]];
+    least.improve::<I, S, 3, RADIUS>(s, value, means, rows, const { penalty(MOTIONS[MOTION]) });
 }

@@ -190,9 +190,8 @@ fn network<S: PlaneSample>(
         edge,
         motion,
     ];
-    for (row, value) in rows.chunks_exact_mut(TILE).zip(values) {
-        (samples.difference)(&mut row[run.clone()], value, base, input.depth - 8 - extra);
-    }
+    let rows = &mut rows[run.start..][..(VALUES - 1) * TILE + width];
+    (samples.differences)(rows, TILE, &values, base, input.depth - 8 - extra);
     let weights = match input.component {
         Component::Luma => &LUMA,
         Component::Chroma => &CHROMA,

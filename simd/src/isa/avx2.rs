@@ -299,6 +299,31 @@ impl Isa for Avx2 {
         merge32(even: __m256i, odd: __m256i) -> __m256i = _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd));
     }
     #[inline(always)]
+    fn shift_in16<const K: usize>(self, v: __m256i, next: __m256i) -> __m256i {
+        // SAFETY: the processor has AVX2; no pointers are involved.
+        unsafe {
+            let behind = _mm256_permute2x128_si256::<0x21>(v, next);
+            match K {
+                1 => _mm256_alignr_epi8::<2>(behind, v),
+                2 => _mm256_alignr_epi8::<4>(behind, v),
+                3 => _mm256_alignr_epi8::<6>(behind, v),
+                _ => unreachable!("a shift by more than 3"),
+            }
+        }
+    }
+    #[inline(always)]
+    fn last16<const K: usize>(self, v: __m256i) -> __m256i {
+        // SAFETY: the processor has AVX2; no pointers are involved.
+        unsafe {
+            let last = _mm256_castsi128_si256(_mm256_extracti128_si256::<1>(v));
+            match K {
+                2 => _mm256_bsrli_epi128::<12>(last),
+                3 => _mm256_bsrli_epi128::<10>(last),
+                _ => unreachable!("neither 2 nor 3"),
+            }
+        }
+    }
+    #[inline(always)]
     fn shl<const S: u32>(self, v: __m256i) -> __m256i {
         // SAFETY: the processor has AVX2; no pointers are involved.
         unsafe { _mm256_sll_epi16(v, _mm_cvtsi32_si128(S as i32)) }

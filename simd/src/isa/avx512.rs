@@ -282,6 +282,31 @@ impl Isa for Avx512 {
         merge32(even: __m512i, odd: __m512i) -> __m512i = _mm512_mask_blend_epi16(0xaaaa_aaaa, even, _mm512_slli_epi32::<16>(odd));
     }
     #[inline(always)]
+    fn shift_in16<const K: usize>(self, v: __m512i, next: __m512i) -> __m512i {
+        // SAFETY: the processor has AVX-512; no pointers are involved.
+        unsafe {
+            let behind = _mm512_alignr_epi64::<2>(next, v);
+            match K {
+                1 => _mm512_alignr_epi8::<2>(behind, v),
+                2 => _mm512_alignr_epi8::<4>(behind, v),
+                3 => _mm512_alignr_epi8::<6>(behind, v),
+                _ => unreachable!("a shift by more than 3"),
+            }
+        }
+    }
+    #[inline(always)]
+    fn last16<const K: usize>(self, v: __m512i) -> __m512i {
+        // SAFETY: the processor has AVX-512; no pointers are involved.
+        unsafe {
+            let last = _mm512_castsi128_si512(_mm512_extracti32x4_epi32::<3>(v));
+            match K {
+                2 => _mm512_bsrli_epi128::<12>(last),
+                3 => _mm512_bsrli_epi128::<10>(last),
+                _ => unreachable!("neither 2 nor 3"),
+            }
+        }
+    }
+    #[inline(always)]
     fn shl<const S: u32>(self, v: __m512i) -> __m512i {
         // SAFETY: the processor has AVX-512; no pointers are involved.
         unsafe { _mm512_slli_epi16::<S>(v) }

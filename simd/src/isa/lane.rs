@@ -55,6 +55,9 @@ pub(crate) trait Lane: Sample {
     fn store_half<I: Isa>(s: I, dst: &mut [Self], v: I::H);
     /// Stores the halfwords of `even` and `odd`, which samples can hold, alternating as N samples.
     fn store_alternating<I: Isa>(s: I, dst: &mut [Self], even: I::H, odd: I::H);
+    /// Replaces those of N samples whose mask, one of the even or the odd ones, is all ones, by
+    /// `(a + b + 1) >> 1`.
+    fn replace_by_mean<I: Isa>(s: I, dst: &mut [Self], means: [&[Self]; 2], masks: [I::H; 2]);
     /// N/4 samples, each followed by a halfword of 0.
     fn load_quarter<I: Isa>(s: I, src: &[Self]) -> I::H;
     /// Stores every second halfword, from the first one on, as N/4 samples, which can hold them.
@@ -138,6 +141,12 @@ impl Lane for u8 {
     #[inline(always)]
     fn store_alternating<I: Isa>(s: I, dst: &mut [u8], even: I::H, odd: I::H) {
         s.store(dst, s.merge(even, odd));
+    }
+    #[inline(always)]
+    fn replace_by_mean<I: Isa>(s: I, dst: &mut [u8], [a, b]: [&[u8]; 2], [even, odd]: [I::H; 2]) {
+        let byte = s.splat16(255);
+        let mask = s.merge(s.and16(even, byte), s.and16(odd, byte));
+        s.store(dst, s.select(mask, s.avg_up(s.load(a), s.load(b)), s.load(dst)));
     }
     #[inline(always)]
     fn load_quarter<I: Isa>(s: I, src: &[u8]) -> I::H {
@@ -231,6 +240,16 @@ impl Lane for u16 {
     #[inline(always)]
     fn store_alternating<I: Isa>(s: I, dst: &mut [u16], even: I::H, odd: I::H) {
         s.store_alternating(dst, even, odd);
+    }
+    #[inline(always)]
+    fn replace_by_mean<I: Isa>(s: I, dst: &mut [u16], [a, b]: [&[u16]; 2], [even, odd]: [I::H; 2]) {
+        let mut masks = [0; 64];
+        s.store_alternating(&mut masks, even, odd);
+        for x in [0, I::N / 2] {
+            let mean = s.avg_up16(s.load16(&a[x..]), s.load16(&b[x..]));
+            let value = s.select16(s.load16(&masks[x..]), mean, s.load16(&dst[x..]));
+            s.store16(&mut dst[x..], value);
+        }
     }
     #[inline(always)]
     fn load_quarter<I: Isa>(s: I, src: &[u16]) -> I::H {

@@ -271,6 +271,16 @@ impl Isa for Portable {
         mask.bitselect(t, f)
     }
     #[inline(always)]
+    fn shift_in16<const K: usize>(self, v: u16x8, next: u16x8) -> u16x8 {
+        let (v, next) = (v.to_array(), next.to_array());
+        u16x8::new(std::array::from_fn(|i| if i + K < 8 { v[i + K] } else { next[i + K - 8] }))
+    }
+    #[inline(always)]
+    fn last16<const K: usize>(self, v: u16x8) -> u16x8 {
+        let v = v.to_array();
+        u16x8::new(std::array::from_fn(|i| if i < K { v[8 - K + i] } else { 0 }))
+    }
+    #[inline(always)]
     fn shl<const S: u32>(self, v: u16x8) -> u16x8 {
         v << S
     }

@@ -10,8 +10,8 @@ pub const KERNELS: [(&str, Call); 14] = [
     ("edge_search of words", edge_search::<u16>),
     ("temporal_search", temporal_search::<u8>),
     ("temporal_search of words", temporal_search::<u16>),
-    ("difference", difference::<u8>),
-    ("difference of words", difference::<u16>),
+    ("differences", differences::<u8>),
+    ("differences of words", differences::<u16>),
     ("correct", correct::<u8>),
     ("correct of words", correct::<u16>),
     ("quarter", quarter::<u8>),
@@ -83,9 +83,9 @@ fn temporal_search<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
     costs.iter().for_each(|row| s.wrote(row));
 }
 
-fn difference<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+fn differences<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
     let [value, base] = s.sample_lines::<S, 2>(n);
-    one!(s, n, W, |dst| (S::kernels(k).difference)(dst, &value, &base, 1));
+    one!(s, n, W, |dst| (S::kernels(k).differences)(dst, n, &[&value], &base, 1));
 }
 
 fn correct<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {

@@ -100,8 +100,8 @@ fn networks() {
         refused("temporal_search", |k, dst, cost| {
             (k.bytes.temporal_search)(dst, &mut [cost, &mut [0; N]], &bytes, &bytes, shift);
         });
-        refused("difference", |k, _, dst| (k.bytes.difference)(dst, &row, &row, shift));
-        refused("difference", |k, _, dst| (k.words.difference)(dst, &words, &words, shift));
+        refused("differences", |k, _, dst| (k.bytes.differences)(dst, N, &[&row], &row, shift));
+        refused("differences", |k, _, dst| (k.words.differences)(dst, N, &[&words], &words, shift));
     }
     for threshold in [0x8000, u16::MAX] {
         refused("correct", |k, dst, _| (k.bytes.correct)(dst, &row, &words, (&words, threshold), 8));

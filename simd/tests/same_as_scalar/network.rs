@@ -86,10 +86,12 @@ mod one {
         out.take(n, S::from_u32(77), |dst| (S::kernels(k).quarter)(dst, &near, &far));
     }
 
-    pub fn difference<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+    pub fn differences<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
         let depth = depth::<S>(inputs);
-        let (value, base) = (samples::<S>(inputs, n, depth), samples::<S>(inputs, n, depth));
-        out.take(n, 77u16, |dst| (S::kernels(k).difference)(dst, &value, &base, depth.saturating_sub(12)));
+        let [a, b, base] = [(); 3].map(|()| samples::<S>(inputs, n, depth));
+        let stride = n + usize::from(inputs.byte(0..5));
+        let shift = depth.saturating_sub(12);
+        out.take(stride + n, 77u16, |dst| (S::kernels(k).differences)(dst, stride, &[&a, &b], &base, shift));
     }
 
     pub fn correct<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
@@ -101,7 +103,7 @@ mod one {
     }
 }
 
-for_samples!(bwdif, edge_search, temporal_search, quarter, difference, correct);
+for_samples!(bwdif, edge_search, temporal_search, quarter, differences, correct);
 
 #[test]
 fn field_costs() {

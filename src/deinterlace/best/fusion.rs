@@ -190,13 +190,11 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
             _ => limited,
         }
     };
-    let mut rows = inputs.chunks_exact_mut(TILE).map(|row| &mut row[run.clone()]);
-    for (number, row) in rows.by_ref().take(VALUES).enumerate() {
-        (samples.difference)(row, value(number), base, shift);
-    }
+    let values: [&[S]; VALUES] = std::array::from_fn(value);
+    (samples.differences)(&mut inputs[run.start..][..(VALUES - 1) * TILE + width], TILE, &values, base, shift);
     let mean = &mut relative_mean[..width];
-    (samples.difference)(mean, temporal, base, shift);
-    let mut costs = rows.skip(NEAR - VALUES);
+    (samples.differences)(mean, width, &[&*temporal], base, shift);
+    let mut costs = inputs.chunks_exact_mut(TILE).map(|row| &mut row[run.clone()]).skip(NEAR);
     let mut near: [&mut [u16]; REFERENCES] = std::array::from_fn(|_| costs.next().unwrap_or_default());
     for (reference, near) in near.iter_mut().enumerate() {
         let wide = costs.next().unwrap_or_default();

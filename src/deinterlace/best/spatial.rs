@@ -44,19 +44,13 @@ pub(super) fn luma_line<S: PlaneSample>(
     let lines = LINES.map(|dy| field.row(y as isize + dy, 0, out.len()));
     for (tile, out) in out.chunks_mut(TILE).enumerate() {
         let width = out.len();
-        let at = |line: &'_ [S], dx: isize| -> std::ops::Range<usize> {
-            let start = (tile * TILE + APRON).wrapping_add_signed(dx);
-            debug_assert!(start + width <= line.len());
-            start..start + width
-        };
+        let at = |line: usize, dx: isize| &lines[line][(tile * TILE + APRON).wrapping_add_signed(dx)..][..width];
         let mean = &mut scratch.mean[..width];
-        (samples.average_up)(mean, &lines[1][at(lines[1], 0)], &lines[2][at(lines[2], 0)]);
-        let mut rows = scratch.inputs.chunks_exact_mut(TILE);
-        for (line, (first, last)) in lines.into_iter().zip(COLUMNS) {
-            for (dx, row) in (first..=last).zip(&mut rows) {
-                (samples.difference)(&mut row[..width], &line[at(line, dx)], mean, shift);
-            }
-        }
+        (samples.average_up)(mean, at(1, 0), at(2, 0));
+        let mut values: [&[S]; INPUTS] = [&[]; INPUTS];
+        let columns = (0..).zip(COLUMNS).flat_map(|(line, (first, last))| (first..=last).map(move |dx| (line, dx)));
+        values.iter_mut().zip(columns).for_each(|(value, (line, dx))| *value = at(line, dx));
+        (samples.differences)(&mut scratch.inputs[..(INPUTS - 1) * TILE + width], TILE, &values, mean, shift);
         let correction = &mut scratch.correction[..width];
         (kernels.network)(correction, &scratch.inputs, TILE, &SPATIAL, depth);
         (samples.correct)(out, mean, correction, (&[0; TILE], 0), depth);
