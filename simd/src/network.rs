@@ -180,69 +180,123 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], inputs: &[u16], stride: usiz
     let (extra, shift) = shifts(depth);
     let pairs = network.inputs.div_ceil(2);
     let zero = s.splat16(0);
-    let rounding = s.splat32(1 << (shift - 1));
+    let rounding = 1 << (shift - 1);
     // Outside the loop, since setting unused entries takes as long as a layer.
     let mut input = [[zero; 2]; MAX_INPUTS / 2];
     let mut h1 = [[zero; 2]; MAX_FIRST / 2];
     let mut h2 = [[zero; 2]; MAX_SECOND / 2];
     let biases = network.first_bias.map(|bias| bias << extra);
+    let second_biases = network.second_bias.map(|bias| bias.wrapping_add(1 << 11));
     blocks!(dst.len(), I::N / 2, x => {
         for (pair, input) in input.iter_mut().enumerate().take(pairs) {
             let even = s.load16(&inputs[2 * pair * stride + x..]);
             let odd = if 2 * pair + 1 < network.inputs { s.load16(&inputs[(2 * pair + 1) * stride + x..]) } else { zero };
             *input = [s.interleave_low16(even, odd), s.interleave_high16(even, odd)];
         }
-        layer(s, &mut h1, &network.first, &biases, &input[..pairs], (network.hidden[0], 0, 9 + extra));
-        let wide = &h1[..network.hidden[0] / 2];
-        layer(s, &mut h2, &network.second, &network.second_bias, wide, (network.hidden[1], 1 << 11, 12));
-        let mut sums = [s.splat32(network.bias); 2];
-        for (&weights, h2) in network.third.iter().zip(&h2[..network.hidden[1] / 2]) {
-            let weights = s.splat_pair(weights);
-            sums = [s.dot16(sums[0], h2[0], weights), s.dot16(sums[1], h2[1], weights)];
-        }
+        let [first, second] = network.hidden;
+        let skip = hidden(s, &mut h1, (&network.first, &biases), &input[..pairs], first, 9 + extra, Some((&network.skip, rounding)));
+        hidden(s, &mut h2, (&network.second, &second_biases), &h1[..first / 2], second, 12, None);
+        let [mut sums] = dots(s, [&network.third], [network.bias], &h2[..second / 2]);
         for _ in 0..extra {
             sums = [s.add32(sums[0], sums[0]), s.add32(sums[1], sums[1])];
         }
-        for (&weights, input) in network.skip.iter().zip(&input[..pairs]) {
-            let weights = s.splat_pair(weights);
-            sums = [s.dot16(sums[0], input[0], weights), s.dot16(sums[1], input[1], weights)];
-        }
-        let [low, high] = [s.sra32_by(s.add32(sums[0], rounding), shift), s.sra32_by(s.add32(sums[1], rounding), shift)];
+        let [low, high] = [s.sra32_by(s.add32(sums[0], skip[0]), shift), s.sra32_by(s.add32(sums[1], skip[1]), shift)];
         s.store16(&mut dst[x..], s.pack32(low, high));
     })
 }
 
-/// A hidden layer: neurons as interleaved pairs, as the next layer reads them.
+/// Computes a hidden layer of `width` neurons: `out` gets them as interleaved pairs, as the next
+/// layer reads them. Returns the sums of one more neuron, which reads the same inputs, or 0.
 #[inline(always)]
-fn layer<I: Isa, const IN: usize>(
+fn hidden<I: Isa, const IN: usize>(
     s: I,
     out: &mut [[I::H; 2]],
-    weights: &[[PackedPair; IN]],
-    biases: &[i32],
+    (weights, biases): (&[[PackedPair; IN]], &[i32]),
     inputs: &[[I::H; 2]],
-    (width, rounding, shift): (usize, i32, u8),
-) {
+    width: usize,
+    shift: u8,
+    beside: Option<(&[PackedPair; IN], i32)>,
+) -> [I::W; 2] {
+    let mut first = 0;
+    // A sum waits for the one before it, so that more neurons together are faster, if there are
+    // registers for them.
+    if I::N == 64 {
+        while first + 2 * GROUP < width {
+            let sums = dots::<I, IN, { 2 * GROUP }>(s, rows(weights, first), bias(biases, first), inputs);
+            store(s, &mut out[first / 2..], &sums, shift);
+            first += 2 * GROUP;
+        }
+        if let (Some(beside), true) = (beside, first + 2 * GROUP == width) {
+            let [a, b, c, d, e, f, g, h] = rows(weights, first);
+            let [i, j, k, l, m, n, o, p] = bias(biases, first);
+            let sums = dots(s, [a, b, c, d, e, f, g, h, beside.0], [i, j, k, l, m, n, o, p, beside.1], inputs);
+            store(s, &mut out[first / 2..], &sums[..2 * GROUP], shift);
+            return sums[2 * GROUP];
+        }
+    }
+    while first + GROUP < width {
+        let sums = dots::<I, IN, GROUP>(s, rows(weights, first), bias(biases, first), inputs);
+        store(s, &mut out[first / 2..], &sums, shift);
+        first += GROUP;
+    }
+    let ([a, b, c, d], [e, f, g, h]) = (rows(weights, first), bias(biases, first));
+    match beside {
+        Some(beside) => {
+            let sums = dots(s, [a, b, c, d, beside.0], [e, f, g, h, beside.1], inputs);
+            store(s, &mut out[first / 2..], &sums[..GROUP], shift);
+            sums[GROUP]
+        }
+        None => {
+            let sums = dots(s, [a, b, c, d], [e, f, g, h], inputs);
+            store(s, &mut out[first / 2..], &sums, shift);
+            [s.splat32(0); 2]
+        }
+    }
+}
+
+#[inline(always)]
+fn rows<const IN: usize, const COUNT: usize>(weights: &[[PackedPair; IN]], first: usize) -> [&[PackedPair; IN]; COUNT] {
+    let rows: &[[PackedPair; IN]; COUNT] = weights[first..].first_chunk().expect("the neurons of a group");
+    rows.each_ref()
+}
+
+#[inline(always)]
+fn bias<const COUNT: usize>(biases: &[i32], first: usize) -> [i32; COUNT] {
+    *biases[first..].first_chunk().expect("the neurons of a group")
+}
+
+/// The weighted sums of pairs of inputs for neurons that are computed together.
+#[inline(always)]
+fn dots<I: Isa, const IN: usize, const COUNT: usize>(
+    s: I,
+    weights: [&[PackedPair; IN]; COUNT],
+    biases: [i32; COUNT],
+    inputs: &[[I::H; 2]],
+) -> [[I::W; 2]; COUNT] {
+    let mut sums = [[s.splat32(0); 2]; COUNT];
+    for (sums, bias) in sums.iter_mut().zip(biases) {
+        *sums = [s.splat32(bias); 2];
+    }
+    for (pair, input) in inputs.iter().enumerate().take(IN) {
+        for (sums, weights) in sums.iter_mut().zip(weights) {
+            let weights = s.splat_pair(weights[pair]);
+            sums[0] = s.dot16(sums[0], input[0], weights);
+            sums[1] = s.dot16(sums[1], input[1], weights);
+        }
+    }
+    sums
+}
+
+/// Stores limited sums as interleaved pairs of neurons.
+#[inline(always)]
+fn store<I: Isa>(s: I, out: &mut [[I::H; 2]], sums: &[[I::W; 2]], shift: u8) {
     let (zero, max) = (s.splat16(0), s.splat16(HIDDEN_MAX));
-    for first in (0..width).step_by(GROUP) {
-        let mut sums = [[s.splat32(0); 2]; GROUP];
-        for (neuron, sums) in sums.iter_mut().enumerate() {
-            *sums = [s.splat32(biases[first + neuron].wrapping_add(rounding)); 2];
-        }
-        let [w0, w1, w2, w3] = [0, 1, 2, 3].map(|neuron| &weights[first + neuron][..inputs.len()]);
-        for (pair, input) in inputs.iter().enumerate() {
-            for (sums, weights) in sums.iter_mut().zip([w0, w1, w2, w3]) {
-                let weights = s.splat_pair(weights[pair]);
-                sums[0] = s.dot16(sums[0], input[0], weights);
-                sums[1] = s.dot16(sums[1], input[1], weights);
-            }
-        }
-        let mut neurons = [zero; GROUP];
+    for (out, sums) in out.iter_mut().zip(sums.chunks_exact(2)) {
+        let mut neurons = [zero; 2];
         for (neuron, sums) in neurons.iter_mut().zip(sums) {
             let sum = s.pack32(s.sra32_by(sums[0], shift), s.sra32_by(sums[1], shift));
             *neuron = s.min15(s.max15(sum, zero), max);
         }
-        let out = &mut out[first / 2..][..2];
-        out[0] = [s.interleave_low16(neurons[0], neurons[1]), s.interleave_high16(neurons[0], neurons[1])];
-        out[1] = [s.interleave_low16(neurons[2], neurons[3]), s.interleave_high16(neurons[2], neurons[3])];
+        *out = [s.interleave_low16(neurons[0], neurons[1]), s.interleave_high16(neurons[0], neurons[1])];
     }
 }
