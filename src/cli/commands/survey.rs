@@ -10,10 +10,11 @@ use crate::media::tools::Tools;
 use crate::options::automatic::Automatic;
 use crate::options::is_standard;
 use crate::options::layers::Options;
+use crate::options::values::DotCrawl;
 use crate::report::borders::Borders;
 use dndi::convert::Survey;
 use dndi::y4m::{Header, Reader};
-use dndi::{ChromaShiftMeter, Detector, Frame, SimdLevel};
+use dndi::{ChromaShiftMeter, Detector, DotCrawlMeter, Frame, SimdLevel};
 use std::ops::Range;
 
 /// An input that may be surveyed.
@@ -32,6 +33,8 @@ pub struct Measured {
     pub survey: Survey,
     /// Measured for `--chroma-shift auto` alone.
     pub chroma: ChromaShiftMeter,
+    /// Measured for `--dot-crawl auto` alone.
+    pub dot_crawl: DotCrawlMeter,
     /// Measured for `--crop auto` alone.
     pub borders: Borders,
 }
@@ -84,6 +87,9 @@ impl Surveyed<'_> {
                 break;
             }
             decisions.extend(std::iter::from_fn(|| detector.pull()));
+            if self.options.dot_crawl() == DotCrawl::Auto && measured.dot_crawl.add(&frame).is_err() {
+                break;
+            }
             let counts = u64::is_multiple_of(number, MEASURED_FRAMES);
             if counts && self.options.chroma_shift() == Some(Automatic::Auto) {
                 measured.chroma.add(&frame);
@@ -92,6 +98,7 @@ impl Surveyed<'_> {
                 measured.borders.add(&frame);
             }
         }
+        measured.dot_crawl.end_run();
         detector.finish();
         decisions.extend(std::iter::from_fn(|| detector.pull()));
         measured.survey.add_window(decisions);

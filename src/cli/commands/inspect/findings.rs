@@ -13,7 +13,7 @@ use crate::report::summary::ClipSummary;
 use crate::report::summary_json::{Found, KindJson, Noise, SegmentJson};
 use dndi::convert::{ClipPlan, OutputRate};
 use dndi::y4m::Header;
-use dndi::{ColorMatrix, ColorRange, Content, Interlacing, Scan};
+use dndi::{ColorMatrix, ColorRange, CompositeCrosstalk, Content, Interlacing, Scan};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -55,6 +55,8 @@ pub struct Findings {
     drop_outs: usize,
     /// The `--chroma-shift` that puts chroma over luma; none if it is there.
     chroma_shift: Option<String>,
+    /// The crosstalk of composite video; none if there is none.
+    composite: Option<Crosstalk>,
     /// The black borders of all frames.
     borders: Option<borders::Found>,
     /// Frames and fields that equal those before them.
@@ -109,6 +111,22 @@ fn order_changes(segments: &[SegmentJson], rate: Option<(u32, u32)>) -> Vec<Orde
     let next = ordered.clone().skip(1);
     let changes = ordered.zip(next).filter(|((_, old), (_, new))| old != new);
     changes.map(|(_, (frame, order))| OrderChange { frame, time: time(frame, rate), field_order: order.to_owned() }).collect()
+}
+
+/// Crosstalk of composite video.
+#[derive(Debug, Serialize)]
+struct Crosstalk {
+    /// ntsc or pal.
+    standard: String,
+    dot_crawl: bool,
+    rainbows: bool,
+}
+
+impl From<CompositeCrosstalk> for Crosstalk {
+    fn from(found: CompositeCrosstalk) -> Crosstalk {
+        let CompositeCrosstalk { standard, dot_crawl, rainbows, .. } = found;
+        Crosstalk { standard: standard.to_string(), dot_crawl, rainbows }
+    }
 }
 
 /// Standard deviations of the noise, in code values.
@@ -185,6 +203,7 @@ impl Findings {
                 let shift = probe.chroma.shift(header.format(), header.chroma_location(), has_fields);
                 shift.map(|shift| shift.to_string())
             },
+            composite: probe.dot_crawl.found().map(Crosstalk::from),
             borders: probe.borders.found(header.format().depth, header.sampling(), space.range),
             repeats: runs(samples.iter().map(repeats), rate),
             order_changes: order_changes(&segments, rate),
@@ -273,6 +292,12 @@ impl Findings {
         }
         if let Some(shift) = &self.chroma_shift {
             line("chroma", format!("lies beside luma; --chroma-shift {shift} moves it back"));
+        }
+        if let Some(Crosstalk { standard, dot_crawl, rainbows }) = &self.composite {
+            let faults = [(*dot_crawl, "dot crawl"), (*rainbows, "rainbows")].into_iter().filter(|(has, _)| *has);
+            let faults = faults.map(|(_, name)| name).collect::<Vec<_>>().join(" and ");
+            let name = standard.to_uppercase();
+            line("composite", format!("{faults} of {name}; --dot-crawl {standard} removes them where the picture is still"));
         }
         for (name, value) in self.repeats_text() {
             line(name, value);
@@ -387,6 +412,7 @@ mod tests {
             segments: (0..segments).map(segment).collect(),
             drop_outs: 0,
             chroma_shift: None,
+            composite: None,
             borders: None,
             repeats: vec![],
             order_changes: vec![],

@@ -4,7 +4,10 @@ use crate::error::CliError;
 use crate::report::borders::Borders;
 use crate::report::repeats::{Repeat, Repeats};
 use crate::report::summary::{ClipSummary, Kind, noise};
-use dndi::{ChromaShiftMeter, Content, Decision, DropOutRepair, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
+use dndi::{
+    ChromaShiftMeter, Content, Decision, DotCrawlMeter, DropOutRepair, Format, Frame, Parameters, Scan, SimdLevel, Statistics,
+    Stream,
+};
 
 /// The measurements of a frame.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +47,7 @@ pub struct Probe {
     repeats: Repeats,
     pub borders: Borders,
     pub chroma: ChromaShiftMeter,
+    pub dot_crawl: DotCrawlMeter,
     drop_outs: DropOutRepair,
     /// The frame before, whose drop-outs are counted with the next one.
     before: Option<Frame>,
@@ -63,6 +67,7 @@ impl Probe {
             repeats: Repeats::default(),
             borders: Borders::default(),
             chroma: ChromaShiftMeter::default(),
+            dot_crawl: DotCrawlMeter::default(),
             drop_outs: DropOutRepair::default(),
             before: None,
             drop_out_count: 0,
@@ -73,6 +78,7 @@ impl Probe {
     /// Measures the next frame, and adds its noise to `summary`.
     pub fn measure(&mut self, frame: &Frame, decision: Option<&Decision>, summary: &mut ClipSummary) -> Result<Sample, CliError> {
         self.borders.add(frame);
+        self.dot_crawl.add(frame).map_err(CliError::runtime)?;
         let next = frame.try_clone().map_err(CliError::runtime)?;
         if let Some(mut before) = self.before.replace(next) {
             self.drop_out_count += self.drop_outs.repair(&mut before, Some(frame)).map_err(CliError::runtime)?;

@@ -1,0 +1,116 @@
+//! Whether a clip has crosstalk of composite video, and of which standard.
+
+use super::alternation::{AREA, Four};
+use super::composite::CompositeStandard;
+use super::copy;
+use crate::frame::{Frame, PlaneSample, Samples};
+use crate::memory::{OutOfMemory, reserve_one};
+use std::collections::VecDeque;
+
+/// The standards, in the order of the counts.
+const STANDARDS: [CompositeStandard; 2] = [CompositeStandard::Ntsc, CompositeStandard::Pal];
+/// Frames before the last one that are compared with it: those of PAL.
+const BEFORE: usize = 3 * CompositeStandard::Pal.distance();
+/// One of this many lines of a field is measured, and every eighth window of it.
+const LINES: usize = 8;
+const COLUMNS: usize = 8;
+/// A window is still if frames of equal phases differ by at most this in the mean, in code values
+/// of 8 bits.
+const STILL: i32 = 3;
+/// It has crosstalk if frames of opposite phases differ by this many times as much, and by this
+/// many code values.
+const TIMES: i32 = 2;
+const LEAST: i32 = 2;
+/// The share of still windows with crosstalk in a clip that has it, as one of this many.
+const SHARE: u64 = 100;
+/// The least number of windows with crosstalk.
+const LEAST_WINDOWS: u64 = 40;
+
+/// Crosstalk of composite video in a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompositeCrosstalk {
+    /// The standard of the composite video.
+    pub standard: CompositeStandard,
+    /// Whether chroma is in the luma: dots that crawl.
+    pub dot_crawl: bool,
+    /// Whether luma is in the chroma: rainbows.
+    pub rainbows: bool,
+}
+
+/// Measures crosstalk of composite video in successive frames. Only crosstalk in still parts of the
+/// picture is found: that which [`DotCrawlRepair`](super::DotCrawlRepair) can remove.
+#[derive(Debug, Default)]
+pub struct DotCrawlMeter {
+    /// The last frames of the run, at most [`BEFORE`] and one.
+    frames: VecDeque<Frame>,
+    /// The numbers of still windows and of those with crosstalk, of luma and of chroma, by
+    /// standard.
+    counts: [[[u64; 2]; 2]; 2],
+}
+
+impl DotCrawlMeter {
+    /// Adds the next frame of a run of successive frames.
+    ///
+    /// # Errors
+    /// If there is no memory for a copy of the frame.
+    pub fn add(&mut self, frame: &Frame) -> Result<(), OutOfMemory> {
+        let mut memory = if self.frames.len() > BEFORE { self.frames.pop_front() } else { None }.unwrap_or_default();
+        copy(&mut memory, frame)?;
+        reserve_one(&mut self.frames)?;
+        self.frames.push_back(memory);
+        for (standard, counts) in STANDARDS.into_iter().zip(&mut self.counts) {
+            let distance = standard.distance();
+            let Some(oldest) = self.frames.len().checked_sub(3 * distance + 1) else { continue };
+            let four = [0, 1, 2, 3].map(|k| &self.frames[oldest + k * distance]);
+            if four.iter().any(|other| other.format() != frame.format()) {
+                continue;
+            }
+            match frame.samples() {
+                Samples::U8(_) => measure::<u8>(four, counts),
+                Samples::U16(_) => measure::<u16>(four, counts),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a run: the next frame does not follow the last one.
+    pub fn end_run(&mut self) {
+        self.frames.clear();
+    }
+
+    /// The crosstalk of the frames so far; none if there is none.
+    pub fn found(&self) -> Option<CompositeCrosstalk> {
+        let has = |[still, with]: [u64; 2]| with >= LEAST_WINDOWS && SHARE * with >= still;
+        let of_both = |counts: &[[u64; 2]; 2]| counts[0][1] + counts[1][1];
+        let at = usize::from(of_both(&self.counts[1]) > of_both(&self.counts[0]));
+        let [dot_crawl, rainbows] = self.counts[at].map(has);
+        let found = CompositeCrosstalk { standard: STANDARDS[at], dot_crawl, rainbows };
+        (dot_crawl || rainbows).then_some(found)
+    }
+}
+
+/// Adds the windows of four frames.
+fn measure<S: PlaneSample>(frames: [&Frame; 4], counts: &mut [[u64; 2]; 2]) {
+    let format = frames[0].format();
+    let area = AREA << (format.depth.clamp(8, 16) - 8);
+    for index in 0..format.sampling.planes() {
+        let [before, first, second, after] =
+            frames.map(|frame| frame.planes().get(index).and_then(|plane| S::of(plane.samples)).unwrap_or_default());
+        let (width, height) = format.plane_size(index);
+        let four = Four { before: Some(before), first, second, after: Some(after), width, height };
+        let count = &mut counts[index.min(1)];
+        let lines = (0..height).filter(|y| width > 0 && y / 2 % LINES == LINES / 2);
+        lines.for_each(|y| {
+            four.windows(y, |x, window| {
+                if x % COLUMNS != COLUMNS / 2 || window.equal > STILL * area {
+                    return;
+                }
+                count[0] += 1;
+                let differs = window.opposite >= TIMES * window.equal + LEAST * area;
+                let is_crosstalk = differs && (index > 0 || 2 * window.sum.abs() <= window.opposite);
+                count[1] += u64::from(is_crosstalk);
+            });
+        });
+    }
+}
