@@ -1,10 +1,11 @@
 //! Whether a clip has crosstalk of composite video, and of which standard.
 
-use super::alternation::{AREA, Four};
+use super::alternation::{AREA, Four, Window};
+use super::chroma_shift::subsampling;
 use super::composite::CompositeStandard;
 use super::copy;
 use crate::frame::{Frame, PlaneSample, Samples};
-use crate::memory::{OutOfMemory, reserve_one};
+use crate::memory::{OutOfMemory, reserve, reserve_one};
 use std::collections::VecDeque;
 
 /// The standards, in the order of the counts.
@@ -47,6 +48,8 @@ pub struct DotCrawlMeter {
     /// The numbers of still windows and of those with crosstalk, of luma and of chroma, by
     /// standard.
     counts: [[[u64; 2]; 2]; 2],
+    /// Whether the samples of a luma line are still.
+    still: Vec<bool>,
 }
 
 impl DotCrawlMeter {
@@ -67,8 +70,8 @@ impl DotCrawlMeter {
                 continue;
             }
             match frame.samples() {
-                Samples::U8(_) => measure::<u8>(four, counts),
-                Samples::U16(_) => measure::<u16>(four, counts),
+                Samples::U8(_) => measure::<u8>(four, counts, &mut self.still)?,
+                Samples::U16(_) => measure::<u16>(four, counts, &mut self.still)?,
             }
         }
         Ok(())
@@ -90,27 +93,45 @@ impl DotCrawlMeter {
     }
 }
 
-/// Adds the windows of four frames.
-fn measure<S: PlaneSample>(frames: [&Frame; 4], counts: &mut [[u64; 2]; 2]) {
+/// Adds the windows of four frames. Windows of chroma count only where luma is still.
+fn measure<S: PlaneSample>(frames: [&Frame; 4], counts: &mut [[u64; 2]; 2], still: &mut Vec<bool>) -> Result<(), OutOfMemory> {
     let format = frames[0].format();
     let area = AREA << (format.depth.clamp(8, 16) - 8);
-    for index in 0..format.sampling.planes() {
+    let [across, down] = subsampling(format);
+    let plane = |index: usize| {
         let [before, first, second, after] =
             frames.map(|frame| frame.planes().get(index).and_then(|plane| S::of(plane.samples)).unwrap_or_default());
         let (width, height) = format.plane_size(index);
-        let four = Four { before: Some(before), first, second, after: Some(after), width, height };
-        let count = &mut counts[index.min(1)];
-        let lines = (0..height).filter(|y| width > 0 && y / 2 % LINES == LINES / 2);
-        lines.for_each(|y| {
-            four.windows(y, |x, window| {
-                if x % COLUMNS != COLUMNS / 2 || window.equal > STILL * area {
-                    return;
-                }
-                count[0] += 1;
-                let differs = window.opposite >= TIMES * window.equal + LEAST * area;
-                let is_crosstalk = differs && (index > 0 || 2 * window.sum.abs() <= window.opposite);
-                count[1] += u64::from(is_crosstalk);
-            });
+        Four { before: Some(before), first, second, after: Some(after), width, height }
+    };
+    reserve(still, format.width)?;
+    still.resize(format.width, false);
+    for y in (0..format.height).filter(|y| y / 2 % LINES == LINES / 2) {
+        let [of_luma, of_chroma] = &mut *counts;
+        plane(0).windows(y, |x, window| {
+            let is_dots = 2 * window.sum.abs() <= window.opposite + area;
+            still[x] = window.equal <= STILL * area && is_dots;
+            count(of_luma, x, window, still[x], area);
         });
+        // The chroma line of the same field.
+        let line = y / (2 * down) * 2 + y % 2;
+        for index in 1..format.sampling.planes() {
+            let chroma = plane(index);
+            if line < chroma.height {
+                chroma.windows(line, |x, window| {
+                    let is_still = window.equal <= STILL * area && still.get(x * across) == Some(&true);
+                    count(of_chroma, x, window, is_still, area);
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds a window.
+fn count([still, with]: &mut [u64; 2], x: usize, window: Window, is_still: bool, area: i32) {
+    if is_still && x % COLUMNS == COLUMNS / 2 {
+        *still += 1;
+        *with += u64::from(window.opposite >= TIMES * window.equal + LEAST * area);
     }
 }

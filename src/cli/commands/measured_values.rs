@@ -13,8 +13,9 @@ pub fn crop(options: &Options, header: &Header, measured: Option<&Measured>) -> 
     match (options.crop, measured) {
         (None, _) => Ok(None),
         (Some(Automatic::Given(rect)), _) => Ok(Some(rect)),
-        (_, Some(Measured { borders, .. })) => {
-            let found = borders.found(header.format().depth, header.sampling(), header.color_space().range);
+        (_, Some(Measured { borders, head_switching, .. })) => {
+            let (format, range) = (header.format(), header.color_space().range);
+            let found = borders.found(format.depth, format.sampling, range, head_switching.lines());
             Ok(found.map(|found| found.rect))
         }
         (_, None) => Err(not_measured("--crop", "X,Y,W,H")),

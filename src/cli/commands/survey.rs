@@ -12,6 +12,7 @@ use crate::options::is_standard;
 use crate::options::layers::Options;
 use crate::options::values::DotCrawl;
 use crate::report::borders::Borders;
+use crate::report::head_switching::HeadSwitching;
 use dndi::convert::Survey;
 use dndi::y4m::{Header, Reader};
 use dndi::{ChromaShiftMeter, Detector, DotCrawlMeter, Frame, SimdLevel};
@@ -37,6 +38,7 @@ pub struct Measured {
     pub dot_crawl: DotCrawlMeter,
     /// Measured for `--crop auto` alone.
     pub borders: Borders,
+    pub head_switching: HeadSwitching,
 }
 
 /// Every fourth frame of a window is measured for `auto` values: the others are much the same.
@@ -82,6 +84,7 @@ impl Surveyed<'_> {
         let Ok(mut detector) = builder.build() else { return };
         let declared = self.header.interlacing().scan();
         let mut decisions = Vec::new();
+        let mut before: Option<Frame> = None;
         for (number, frame) in (0..).zip(frames.take_while(|_| !interrupt::is_requested())) {
             if frame.planes().first().is_none_or(|luma| detector.push(*luma, declared).is_err()) {
                 break;
@@ -96,7 +99,11 @@ impl Surveyed<'_> {
             }
             if counts && self.options.crop == Some(Automatic::Auto) {
                 measured.borders.add(&frame);
+                if let Some(before) = &before {
+                    measured.head_switching.add(before, &frame);
+                }
             }
+            before = Some(frame);
         }
         measured.dot_crawl.end_run();
         detector.finish();

@@ -57,7 +57,9 @@ pub struct Findings {
     chroma_shift: Option<String>,
     /// The crosstalk of composite video; none if there is none.
     composite: Option<Crosstalk>,
-    /// The black borders of all frames.
+    /// Standard deviation of the jitter of lines in samples; none if there is none.
+    line_jitter: Option<f64>,
+    /// The black borders of all frames, and the lowest lines with noise of switching heads.
     borders: Option<borders::Found>,
     /// Frames and fields that equal those before them.
     repeats: Vec<Run>,
@@ -204,7 +206,11 @@ impl Findings {
                 shift.map(|shift| shift.to_string())
             },
             composite: probe.dot_crawl.found().map(Crosstalk::from),
-            borders: probe.borders.found(header.format().depth, header.sampling(), space.range),
+            line_jitter: probe.line_jitter.found(),
+            borders: {
+                let lines = probe.head_switching.lines();
+                probe.borders.found(header.format().depth, header.sampling(), space.range, lines)
+            },
             repeats: runs(samples.iter().map(repeats), rate),
             order_changes: order_changes(&segments, rate),
             segments,
@@ -284,8 +290,19 @@ impl Findings {
                 line("", format!("and {more} segments more, which --json lists"));
             }
         }
-        if let Some(borders::Found { left, right, top, bottom, crop, .. }) = &self.borders {
-            line("borders", format!("black: left {left}, right {right}, top {top}, bottom {bottom}; --crop {crop} removes them"));
+        if let Some(borders::Found { left, right, top, bottom, head_switching, crop, .. }) = &self.borders {
+            if [left, right, top, bottom] != [&0; 4] {
+                line(
+                    "borders",
+                    format!("black: left {left}, right {right}, top {top}, bottom {bottom}; --crop {crop} removes them"),
+                );
+            }
+            if *head_switching > 0 {
+                line("heads", format!("switching noise in the lowest {head_switching} lines; --crop {crop} removes it"));
+            }
+        }
+        if let Some(jitter) = self.line_jitter {
+            line("jitter", format!("line jitter, about {jitter} samples"));
         }
         if self.drop_outs > 0 {
             line("drop-outs", format!("{} parts of lines; --drop-outs repairs them", self.drop_outs));
@@ -413,6 +430,7 @@ mod tests {
             drop_outs: 0,
             chroma_shift: None,
             composite: None,
+            line_jitter: None,
             borders: None,
             repeats: vec![],
             order_changes: vec![],

@@ -2,6 +2,8 @@
 
 use crate::error::CliError;
 use crate::report::borders::Borders;
+use crate::report::head_switching::HeadSwitching;
+use crate::report::line_jitter::LineJitter;
 use crate::report::repeats::{Repeat, Repeats};
 use crate::report::summary::{ClipSummary, Kind, noise};
 use dndi::{
@@ -30,9 +32,9 @@ pub struct Sample {
     pub repeats: Option<Repeat>,
 }
 
-/// Interval in frames at which the place of chroma is measured: successive frames are much the
-/// same.
-const CHROMA_INTERVAL: u64 = 12;
+/// Interval in frames at which the places of chroma and of lines are measured: successive frames are
+/// much the same.
+const INTERVAL: u64 = 12;
 
 /// Measures successive frames with the stages of a conversion.
 #[derive(Debug)]
@@ -46,6 +48,8 @@ pub struct Probe {
     progressive: Option<Stream>,
     repeats: Repeats,
     pub borders: Borders,
+    pub head_switching: HeadSwitching,
+    pub line_jitter: LineJitter,
     pub chroma: ChromaShiftMeter,
     pub dot_crawl: DotCrawlMeter,
     drop_outs: DropOutRepair,
@@ -66,6 +70,8 @@ impl Probe {
             progressive: None,
             repeats: Repeats::default(),
             borders: Borders::default(),
+            head_switching: HeadSwitching::default(),
+            line_jitter: LineJitter::default(),
             chroma: ChromaShiftMeter::default(),
             dot_crawl: DotCrawlMeter::default(),
             drop_outs: DropOutRepair::default(),
@@ -81,10 +87,12 @@ impl Probe {
         self.dot_crawl.add(frame).map_err(CliError::runtime)?;
         let next = frame.try_clone().map_err(CliError::runtime)?;
         if let Some(mut before) = self.before.replace(next) {
+            self.head_switching.add(&before, frame);
             self.drop_out_count += self.drop_outs.repair(&mut before, Some(frame)).map_err(CliError::runtime)?;
         }
-        if self.frames.is_multiple_of(CHROMA_INTERVAL) {
+        if self.frames.is_multiple_of(INTERVAL) {
             self.chroma.add(frame);
+            self.line_jitter.add(frame);
         }
         self.frames += 1;
         // Only frames whose size has no fields are without a decision.
