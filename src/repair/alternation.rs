@@ -14,6 +14,19 @@ const LINES: usize = 2 * REACH[1] + 1;
 /// Columns that are summed at once.
 const COLUMNS: usize = 256;
 
+/// A window is still if frames of equal phases differ by at most this in the mean, in code values
+/// of 8 bits. Tuned with the next one on the corpus, decoded from composite video.
+const STILL: i32 = 3;
+/// In noise they may differ by this many quarters of the lower quartile of all windows, as long as
+/// that is at most [`NOISE`] code values: more is motion.
+const NOISE_QUARTERS: i32 = 5;
+const NOISE: i32 = 5;
+/// Steps of a code value in which the quartile is measured, in every eighth window of every eighth
+/// line.
+const NOISE_STEPS: i32 = 16;
+const NOISE_COLUMNS: usize = 8;
+const NOISE_LINES: usize = 8;
+
 /// A plane of four frames, each half a period of the crosstalk after the one before. Those at the
 /// ends can be missing.
 #[derive(Clone, Copy, Debug)]
@@ -89,5 +102,29 @@ impl<S: PlaneSample> Four<'_, S> {
                 }
             }
         }
+    }
+
+    /// The greatest difference between frames of equal phases in a still window. `area` is that of one
+    /// code value of 8 bits.
+    pub fn still_limit(&self, area: i32) -> i32 {
+        let mut counts = [0usize; (NOISE * NOISE_STEPS) as usize + 1];
+        let mut all = 0;
+        for y in (0..self.height).step_by(NOISE_LINES) {
+            self.windows(y, |x, window| {
+                if x % NOISE_COLUMNS == 0 {
+                    all += 1;
+                    if let Some(count) = counts.get_mut((NOISE_STEPS * window.equal / area) as usize) {
+                        *count += 1;
+                    }
+                }
+            });
+        }
+        let mut below = 0;
+        let quartile = counts.iter().position(|count| {
+            below += count;
+            4 * below >= all
+        });
+        let of_noise = quartile.map_or(0, |steps| steps as i32 * area / NOISE_STEPS * NOISE_QUARTERS / 4);
+        of_noise.max(STILL * area)
     }
 }

@@ -13,27 +13,17 @@ use crate::frame::{Frame, PlaneSample, Planes, Samples, SamplesMut};
 use crate::memory::{OutOfMemory, reserve};
 use rayon::prelude::*;
 
-/// A window is still if frames of equal phases differ by at most this in the mean, in code values
-/// of 8 bits. Tuned with those below on the corpus, decoded from composite video.
-const STILL: i32 = 3;
-/// In noise they may differ by this many quarters of the lower quartile of all windows, as long as
-/// that is at most [`NOISE`] code values: more is motion.
-const NOISE_QUARTERS: i32 = 5;
-const NOISE: i32 = 5;
-/// Steps of a code value in which the quartile is measured, in every eighth window of every eighth
-/// line.
-const NOISE_STEPS: i32 = 16;
-const NOISE_COLUMNS: usize = 8;
 /// Frames of opposite phases differ by at least this many halves of the difference between frames
-/// of equal phases.
+/// of equal phases. Tuned with those below on the corpus, decoded from composite video.
 const HALVES: i32 = 3;
 /// They differ by half a code value more.
 const LEAST_HALVES: i32 = 1;
 /// An end of the four frames belongs to another scene if it differs this many times as much as the
-/// other end and the two frames between, and by this many code values.
+/// other end, and by this many code values of 8 bits more; and twice as much as the two frames
+/// between, of which one can be another picture.
 const CUT: u64 = 4;
-/// Every eighth line decides that, and measures the noise.
-const MEASURED_LINES: usize = 8;
+/// Every eighth line decides that.
+const CUT_LINES: usize = 8;
 /// Lines that a task of the thread pool computes.
 const TASK_LINES: usize = 16;
 
@@ -151,15 +141,15 @@ fn same_scene<'a>(before: Option<&'a Frame>, first: &Frame, second: &Frame, afte
     let ends = [distance(early, second), distance(first, late)];
     let between = distance(first, second);
     let format = first.format();
-    let least = (CUT * (format.height.div_ceil(MEASURED_LINES) * format.width) as u64) << (format.depth.clamp(8, 16) - 8);
-    let is_other = |at: usize| ends[at] > CUT * ends[1 - at].max(between) + least;
+    let least = (CUT * (format.height.div_ceil(CUT_LINES) * format.width) as u64) << (format.depth.clamp(8, 16) - 8);
+    let is_other = |at: usize| ends[at] > CUT * ends[1 - at] + least && ends[at] > 2 * between;
     [before.filter(|_| !is_other(0)), after.filter(|_| !is_other(1))]
 }
 
 /// The sum of the absolute differences of every eighth luma line of two frames of the same format.
 fn distance(a: &Frame, b: &Frame) -> u64 {
     fn lines<S: PlaneSample>(a: &[S], b: &[S], width: usize) -> u64 {
-        let lines = a.chunks_exact(width).zip(b.chunks_exact(width)).step_by(MEASURED_LINES);
+        let lines = a.chunks_exact(width).zip(b.chunks_exact(width)).step_by(CUT_LINES);
         let line = |(a, b): (&[S], &[S])| -> u32 { a.iter().zip(b).map(|(a, b)| a.signed().abs_diff(b.signed())).sum() };
         lines.map(|pair| u64::from(line(pair))).sum()
     }
@@ -200,7 +190,7 @@ fn set<S: PlaneSample>(
     let Some(second) = second.filter(|_| width > 0 && height > 0) else { return };
     let four = Four { before, first, second, after, width, height };
     let deep = format.depth.clamp(8, 16) - 8;
-    let limit = still_limit(&four, AREA << deep);
+    let limit = four.still_limit(AREA << deep);
     let [across, down] = subsampling(format);
     let lines = flags.par_chunks_mut(width).enumerate().with_min_len(TASK_LINES);
     lines.for_each(|(y, flags)| {
@@ -219,30 +209,6 @@ fn set<S: PlaneSample>(
             flags[x] = if is_still { IS_STILL } else { 0 } | if alternates { ALTERNATES } else { 0 };
         });
     });
-}
-
-/// The greatest difference between frames of equal phases in a still window. `area` is that of one
-/// code value of 8 bits.
-fn still_limit<S: PlaneSample>(four: &Four<S>, area: i32) -> i32 {
-    let mut counts = [0usize; (NOISE * NOISE_STEPS) as usize + 1];
-    let mut all = 0;
-    for y in (0..four.height).step_by(MEASURED_LINES) {
-        four.windows(y, |x, window| {
-            if x % NOISE_COLUMNS == 0 {
-                all += 1;
-                if let Some(count) = counts.get_mut((NOISE_STEPS * window.equal / area) as usize) {
-                    *count += 1;
-                }
-            }
-        });
-    }
-    let mut below = 0;
-    let quartile = counts.iter().position(|count| {
-        below += count;
-        4 * below >= all
-    });
-    let of_noise = quartile.map_or(0, |steps| steps as i32 * area / NOISE_STEPS * NOISE_QUARTERS / 4);
-    of_noise.max(STILL * area)
 }
 
 /// Writes the means of samples with those of the frame before and of the frame after, where the

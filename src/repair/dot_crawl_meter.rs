@@ -15,12 +15,9 @@ const BEFORE: usize = 3 * CompositeStandard::Pal.distance();
 /// One of this many lines of a field is measured, and every eighth window of it.
 const LINES: usize = 8;
 const COLUMNS: usize = 8;
-/// A window is still if frames of equal phases differ by at most this in the mean, in code values
-/// of 8 bits.
-const STILL: i32 = 3;
-/// It has crosstalk if frames of opposite phases differ by this many times as much, and by this
-/// many code values.
-const TIMES: i32 = 2;
+/// A still window has crosstalk if frames of opposite phases differ by this many halves of the
+/// difference between frames of equal phases, and by this many code values of 8 bits more.
+const HALVES: i32 = 3;
 const LEAST: i32 = 2;
 /// The share of still windows with crosstalk in a clip that has it, as one of this many.
 const SHARE: u64 = 100;
@@ -104,13 +101,18 @@ fn measure<S: PlaneSample>(frames: [&Frame; 4], counts: &mut [[u64; 2]; 2], stil
         let (width, height) = format.plane_size(index);
         Four { before: Some(before), first, second, after: Some(after), width, height }
     };
+    let luma = plane(0);
+    let mut limits = [0; 3];
+    for (index, limit) in limits.iter_mut().enumerate().take(format.sampling.planes()) {
+        *limit = plane(index).still_limit(area);
+    }
     reserve(still, format.width)?;
     still.resize(format.width, false);
     for y in (0..format.height).filter(|y| y / 2 % LINES == LINES / 2) {
         let [of_luma, of_chroma] = &mut *counts;
-        plane(0).windows(y, |x, window| {
+        luma.windows(y, |x, window| {
             let is_dots = 2 * window.sum.abs() <= window.opposite + area;
-            still[x] = window.equal <= STILL * area && is_dots;
+            still[x] = window.equal <= limits[0] && is_dots;
             count(of_luma, x, window, still[x], area);
         });
         // The chroma line of the same field.
@@ -119,7 +121,7 @@ fn measure<S: PlaneSample>(frames: [&Frame; 4], counts: &mut [[u64; 2]; 2], stil
             let chroma = plane(index);
             if line < chroma.height {
                 chroma.windows(line, |x, window| {
-                    let is_still = window.equal <= STILL * area && still.get(x * across) == Some(&true);
+                    let is_still = window.equal <= limits[index] && still.get(x * across) == Some(&true);
                     count(of_chroma, x, window, is_still, area);
                 });
             }
@@ -132,6 +134,6 @@ fn measure<S: PlaneSample>(frames: [&Frame; 4], counts: &mut [[u64; 2]; 2], stil
 fn count([still, with]: &mut [u64; 2], x: usize, window: Window, is_still: bool, area: i32) {
     if is_still && x % COLUMNS == COLUMNS / 2 {
         *still += 1;
-        *with += u64::from(window.opposite >= TIMES * window.equal + LEAST * area);
+        *with += u64::from(2 * window.opposite >= HALVES * window.equal + 2 * LEAST * area);
     }
 }

@@ -134,3 +134,50 @@ fn distance([a, b]: [Samples; 2], [of_a, of_b]: [Range<usize>; 2]) -> u64 {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: u64 = 100;
+
+    /// Lines of a picture with differences of 2, of which the last ones above a border differ by
+    /// these hundredths of a code value.
+    fn field(lost: usize, spatial: u64, temporal: u64, border: usize) -> [Line; LINES] {
+        std::array::from_fn(|k| match LINES - k {
+            below if below <= border => Line { is_flat: true, ..Line::default() },
+            below if below <= border + lost => Line { spatial, temporal, is_flat: false },
+            _ => Line { spatial: 200, temporal: 200, is_flat: false },
+        })
+    }
+
+    #[test]
+    fn damaged_lines_differ_more_than_the_picture() {
+        // 1.5 and 1.2 times 2, and 2 more.
+        assert_eq!(damaged(&field(5, 500, 440, 0), ONE), 5);
+        assert_eq!(damaged(&field(5, 499, 440, 0), ONE), 0);
+        assert_eq!(damaged(&field(5, 500, 439, 0), ONE), 0);
+        assert_eq!([1, 2, 8, 9].map(|lost| damaged(&field(lost, 900, 900, 0), ONE)), [0, 2, 8, 8]);
+        assert_eq!([1, 12, 13].map(|border| damaged(&field(4, 900, 900, border), ONE)), [5, 16, 0]);
+        let mut lines = field(6, 900, 900, 0);
+        lines[LINES - 3].spatial = 200;
+        assert_eq!(damaged(&lines, ONE), 6, "one line may be like the picture");
+        lines[LINES - 4].spatial = 200;
+        assert_eq!(damaged(&lines, ONE), 2, "two are the picture");
+    }
+
+    #[test]
+    fn most_fields_have_the_damage() {
+        let lines = |fields: &[(usize, usize)]| {
+            let mut heads = HeadSwitching::default();
+            fields.iter().for_each(|&(lines, count)| heads.fields[lines] = count);
+            heads.lines()
+        };
+        assert_eq!(lines(&[(0, 4), (5, 6)]), 10);
+        assert_eq!(lines(&[(0, 5), (5, 6)]), 0, "55 %");
+        assert_eq!(lines(&[(5, 7)]), 0, "seven fields");
+        assert_eq!(lines(&[(4, 60), (5, 30), (8, 10)]), 10);
+        assert_eq!(lines(&[(4, 60), (5, 29), (8, 11)]), 16);
+        assert_eq!(lines(&[]), 0);
+    }
+}

@@ -76,3 +76,61 @@ fn place<T: Copy + Into<u32>>(line: &[T], above: &[T], one: f64) -> Option<f64> 
     let is_least = left >= least && right >= least;
     (is_least && curve > CURVE).then(|| best as f64 - REACH as f64 + 0.5 * (left - right) / curve)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dndi::{Format, Sampling};
+
+    /// A frame of waves whose lines are moved by these samples, and slanted by so many a line.
+    fn frame(depth: u8, distance: impl Fn(usize) -> f64, slant: f64) -> Frame {
+        let format = Format::new(200, 120, Sampling::Mono).with_depth(depth);
+        let value = |x: usize, y: usize| {
+            let at = x as f64 - distance(y) - slant * y as f64;
+            (120.0 + 60.0 * (at / 9.0).sin() + 30.0 * (at / 31.0).cos()) * f64::from(1u32 << (depth - 8))
+        };
+        let samples = (0..120).flat_map(|y| (0..200).map(move |x| (x, y))).map(|(x, y)| value(x, y).round());
+        match depth {
+            8 => Frame::from_vec(format, samples.map(|value| value as u8).collect()),
+            _ => Frame::from_vec_u16(format, samples.map(|value| value as u16).collect()),
+        }
+    }
+
+    fn found(depth: u8, frames: usize, distance: impl Fn(usize) -> f64, slant: f64) -> Option<f64> {
+        let mut jitter = LineJitter::default();
+        (0..frames).for_each(|_| jitter.add(&frame(depth, &distance, slant)));
+        jitter.found()
+    }
+
+    /// Distances with a standard deviation of 1, one for each line.
+    fn random(y: usize) -> f64 {
+        let word = (y as u32 + 1).wrapping_mul(0x9e37_79b9);
+        let unit = f64::from((word ^ (word >> 15)).wrapping_mul(0x85eb_ca6b) >> 8) / f64::from(1 << 24);
+        (unit - 0.5) * 12f64.sqrt()
+    }
+
+    #[test]
+    fn jitter_is_its_standard_deviation() {
+        for depth in [8, 10, 16] {
+            for sigma in [0.6, 1.0, 2.0] {
+                let jitter = found(depth, 3, |y| sigma * random(y), 0.0).expect("jitter");
+                assert!((jitter - sigma).abs() <= 0.25 * sigma, "{depth} bits: {jitter} for {sigma}");
+            }
+        }
+        assert_eq!(found(8, 3, |y| 0.1 * random(y), 0.0), None, "too little");
+        assert_eq!(found(8, 1, random, 0.0), found(16, 1, random, 0.0));
+    }
+
+    #[test]
+    fn pictures_have_none() {
+        for slant in [0.0, 0.4, -2.5] {
+            assert_eq!(found(8, 3, |_| 0.0, slant), None);
+        }
+        let mut flat = LineJitter::default();
+        (0..9).for_each(|_| flat.add(&Frame::new(Format::new(200, 120, Sampling::C420))));
+        for (width, height) in [(0, 0), (1, 1), (95, 40), (96, 1), (200, 2)] {
+            flat.add(&Frame::new(Format::new(width, height, Sampling::C420)));
+        }
+        assert_eq!(flat.found(), None);
+    }
+}
