@@ -129,7 +129,10 @@ pub use parameters::field::{ParameterError, ParameterField};
 pub use parameters::{Parameters, PassthroughParameters};
 pub use picture_filter::{ConvolutionKernel, ConvolveParameters, FilterWindow, PictureFilters};
 pub use pipeline::{ChromaOutput, Input, Maps, Output, Statistics, Stream, StreamBuilder};
-pub use repair::{ChromaShift, ChromaShiftError, ChromaShiftMeter, DropOutRepair};
+pub use repair::{
+    ChromaShift, ChromaShiftError, ChromaShiftMeter, CompositeCrosstalk, CompositeStandard, CompositeStandardError,
+    DotCrawlMeter, DotCrawlRepair, DropOutRepair,
+};
 pub use scale::{Addresses, Coefficients, FilterTable, FilterTables, Scale, ScaleFilter, ScalerParameters};
 
 /// The example of the README compiles.

@@ -1,10 +1,17 @@
 //! Repair of faults of tapes in the frames of the input.
+mod alternation;
 mod chroma_meter;
 mod chroma_shift;
+mod composite;
+mod dot_crawl;
+mod dot_crawl_meter;
 mod drop_outs;
 
 pub use chroma_meter::ChromaShiftMeter;
 pub use chroma_shift::{ChromaShift, ChromaShiftError};
+pub use composite::{CompositeStandard, CompositeStandardError};
+pub use dot_crawl::DotCrawlRepair;
+pub use dot_crawl_meter::{CompositeCrosstalk, DotCrawlMeter};
 pub use drop_outs::DropOutRepair;
 
 use crate::frame::{Frame, Samples, SamplesMut};

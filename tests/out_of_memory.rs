@@ -8,8 +8,9 @@
 use dndi::convert::{Converter, Deblender, FieldOrderMode, OutputRate};
 use dndi::y4m;
 use dndi::{
-    Blend, BlendKernel, BlendRate, ChromaOutput, ChromaShift, Deinterlacer, DenoiseMode, Detector, Error, FieldOrder, Format,
-    Frame, OutOfMemory, Parameters, Samples, Sampling, Scale, Scan, SharpenMode, Stream, StreamBuilder,
+    Blend, BlendKernel, BlendRate, ChromaOutput, ChromaShift, CompositeStandard, Deinterlacer, DenoiseMode, Detector,
+    DotCrawlMeter, Error, FieldOrder, Format, Frame, OutOfMemory, Parameters, Samples, Sampling, Scale, Scan, SharpenMode,
+    Stream, StreamBuilder,
 };
 use dndi_failing_allocator::{FailingAllocator, Failure};
 use std::io::{Cursor, ErrorKind};
@@ -182,10 +183,16 @@ fn converters() {
 fn repaired_inputs() {
     let format = Format::new(4096, 4, Sampling::C420);
     let frames = frames(format, 3);
+    check("measured crosstalk", || {
+        let mut meter = DotCrawlMeter::default();
+        frames.iter().cycle().take(5).try_for_each(|frame| meter.add(frame))?;
+        Ok(0)
+    });
     check("repair", || {
         let builder = Converter::builder(format).field_order(FieldOrderMode::Progressive).stream(|stream| stream.denoise(false));
         let shift = ChromaShift::new(6, 2).unwrap();
-        let mut converter = builder.repair_drop_outs(true).chroma_shift(shift).build()?;
+        let builder = builder.repair_drop_outs(true).repair_dot_crawl(Some(CompositeStandard::Ntsc));
+        let mut converter = builder.chroma_shift(shift).build()?;
         let mut checksum = 0;
         for frame in frames.iter().map(Some).chain([None]) {
             match frame {

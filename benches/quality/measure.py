@@ -6,7 +6,7 @@ CORPUS is a folder with manifest.json:
 the folder. `kind` is interlaced, interlaced_lpf, noise_inter, noise_prog, scale_up2 (progressive),
 telecine23, psf22, shift22, mixed or hybrid. Field i of the input shows frame field_map[i] of the
 ground truth. Clips of more than 8 bits are skipped. Parts: scan, film, fields, rate, combed,
-gaps, blends, drop-outs, chroma-shift, denoise, noise, chroma, strong. The default is all except the
+gaps, blends, drop-outs, chroma-shift, dot-crawl, heads, jitter, denoise, noise, chroma, strong. The default is all except the
 last three, which add seeded noise to every clip.
 Needs numpy. If ffmpeg is installed, its filters are measured as well. Prints a table and exits with
 1 if a target is missed.
@@ -15,9 +15,11 @@ import json, os, shutil, subprocess, sys, tempfile
 import numpy as np
 import blends
 import combed
+import composite
 import denoise
 import faults
 import gaps
+import lines
 import rate
 from y4m import Clip, retagged
 
@@ -151,7 +153,8 @@ def fields(corpus):
 
 
 PARTS = {'scan': scan, 'film': film, 'fields': fields}
-EXTERNAL = {**denoise.PARTS, **rate.PARTS, **combed.PARTS, **gaps.PARTS, **blends.PARTS, **faults.PARTS}
+EXTERNAL = {**denoise.PARTS, **rate.PARTS, **combed.PARTS, **gaps.PARTS, **blends.PARTS, **faults.PARTS,
+            **composite.PARTS, **lines.PARTS}
 
 
 def main():
@@ -159,7 +162,8 @@ def main():
         raise SystemExit(__doc__)
     corpus = Corpus(sys.argv[1], sys.argv[2])
     print('| part | clip | quantity | measured | |\n| --- | --- | --- | --- | --- |')
-    for part in sys.argv[3:] or [*PARTS, 'rate', 'combed', 'gaps', 'blends', 'drop-outs', 'chroma-shift', 'denoise']:
+    for part in sys.argv[3:] or [*PARTS, 'rate', 'combed', 'gaps', 'blends', 'drop-outs', 'chroma-shift', 'dot-crawl',
+                                'heads', 'jitter', 'denoise']:
         if part in PARTS:
             PARTS[part](corpus)
         else:

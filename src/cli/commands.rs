@@ -13,6 +13,7 @@ pub mod inspect;
 pub mod join;
 pub mod man;
 pub mod matches_file;
+pub mod measured_values;
 pub mod open;
 pub mod option_errors;
 pub mod part;

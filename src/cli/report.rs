@@ -2,6 +2,8 @@
 
 pub mod borders;
 pub mod denoise_row;
+pub mod head_switching;
+pub mod line_jitter;
 pub mod progress;
 pub mod repeats;
 pub mod reports;

@@ -10,7 +10,7 @@ use crate::detect::FieldMatching;
 use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
 use crate::pipeline::{Stream, StreamBuilder};
-use crate::repair::ChromaShift;
+use crate::repair::{ChromaShift, CompositeStandard};
 use dndi_simd::SimdLevel;
 use std::fmt;
 
@@ -31,6 +31,7 @@ impl Converter {
             first_output: 0,
             chroma_shift: ChromaShift::default(),
             repairs_drop_outs: false,
+            dot_crawl: None,
             stream: Stream::builder(format, Scan::Progressive),
         };
         let make_engine: MakeEngine = Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?)));
@@ -132,6 +133,15 @@ impl ConverterBuilder {
     /// and all stages. Default: no. The converter then holds one frame more.
     pub fn repair_drop_outs(mut self, on: bool) -> ConverterBuilder {
         self.options.repairs_drop_outs = on;
+        self
+    }
+
+    /// Sets the standard of composite video whose dot crawl and rainbows are
+    /// [removed](crate::DotCrawlRepair) from the input, after drop-outs and before detection and
+    /// all stages; none keeps them, the default. The converter then holds two frames more for NTSC,
+    /// four for PAL.
+    pub fn repair_dot_crawl(mut self, standard: Option<CompositeStandard>) -> ConverterBuilder {
+        self.options.dot_crawl = standard;
         self
     }
 

@@ -32,8 +32,9 @@ pub(super) type MakeEngine = Box<dyn Fn(StreamBuilder) -> Result<Box<dyn Engine>
 /// [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD) frames and one more besides those of one
 /// [`Stream`](crate::Stream), or none besides them if nothing is detected; with denoising along
 /// motion also the frame whose report waits for the next one, with
-/// [repair](super::ConverterBuilder::repair_drop_outs) one frame more. Those of the look-ahead with
-/// 9 to 15 bits per sample wait packed, without the unused bits of their words. It works on the
+/// repair of [drop-outs](super::ConverterBuilder::repair_drop_outs) one frame more, and with that of
+/// [dot crawl](super::ConverterBuilder::repair_dot_crawl) the frames that it waits for. Those of the
+/// look-ahead with 9 to 15 bits per sample wait packed, without the unused bits of their words. It works on the
 /// rayon thread pool of its caller. The outputs are the same, bit for bit, for every number of
 /// threads and every instruction set.
 ///
@@ -124,7 +125,7 @@ impl Converter {
         chunk: Option<Chunk>,
     ) -> Converter {
         Converter {
-            repair: options.repairs_drop_outs.then(InputRepair::default),
+            repair: InputRepair::new(&options),
             options,
             make_engine,
             detection,
@@ -232,9 +233,16 @@ impl Converter {
 
     /// Ends the clip: all remaining outputs can be pulled.
     pub fn finish(&mut self) {
-        if let Some(last) = self.repair.as_mut().and_then(InputRepair::take_last) {
-            let pushed = last.and_then(|last| self.queue.push(last));
-            self.failed = pushed.err();
+        if let Some(repair) = &mut self.repair {
+            let mut push_all = || -> Result<(), Error> {
+                while let Some(last) = repair.take()? {
+                    self.queue.push(last)?;
+                }
+                Ok(())
+            };
+            if let Err(error) = push_all() {
+                self.failed = Some(error);
+            }
         }
         self.queue.finish();
     }

@@ -3,7 +3,7 @@ use crate::deinterlace::Deinterlacer;
 use crate::detect::FieldMatching;
 use crate::format::{Format, Interlacing, NameError, Scan};
 use crate::pipeline::StreamBuilder;
-use crate::repair::ChromaShift;
+use crate::repair::{ChromaShift, CompositeStandard};
 use std::fmt;
 use std::str::FromStr;
 
@@ -126,6 +126,8 @@ pub(super) struct Options {
     pub chroma_shift: ChromaShift,
     /// Whether drop-outs of the input are repaired.
     pub repairs_drop_outs: bool,
+    /// The standard of composite video whose crosstalk is removed from the input; none if it stays.
+    pub dot_crawl: Option<CompositeStandard>,
     /// Settings of the streams. [`Options::stream`] replaces their scan and deinterlacing.
     pub stream: StreamBuilder,
 }

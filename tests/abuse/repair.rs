@@ -1,6 +1,9 @@
 //! Movements of chroma beyond their range, and their measurement for formats of any size.
 use crate::{SAMPLINGS, SIZES, WORDS, pairs};
-use dndi::{ChromaLocation, ChromaShift, ChromaShiftMeter, DropOutRepair, Format, Frame, Sampling};
+use dndi::{
+    ChromaLocation, ChromaShift, ChromaShiftMeter, CompositeStandard, DotCrawlMeter, DotCrawlRepair, DropOutRepair, Format,
+    Frame, Sampling,
+};
 
 #[test]
 fn movements_of_any_number() {
@@ -35,6 +38,8 @@ fn formats_of_any_size_are_measured() {
 fn frames_of_any_depth_and_without_samples() {
     let mut repair = DropOutRepair::default();
     let mut meter = ChromaShiftMeter::default();
+    let mut crawl = DotCrawlMeter::default();
+    let mut combs = [CompositeStandard::Ntsc, CompositeStandard::Pal].map(DotCrawlRepair::new);
     for depth in [0, 1, 8, 9, 16, 17, 255] {
         for (width, height) in [(0, 0), (0, 9), (9, 0), (64, 48)] {
             let format = Format::new(width, height, Sampling::C420).with_depth(depth);
@@ -43,6 +48,10 @@ fn frames_of_any_depth_and_without_samples() {
                 repair.repair(&mut Frame::new(format), Some(&next)).unwrap();
             }
             meter.add(&next);
+            (0..8).for_each(|_| crawl.add(&next).unwrap());
+            for comb in &mut combs {
+                (0..3).for_each(|_| comb.repair(&mut Frame::new(format), [Some(&next); 2]).unwrap());
+            }
         }
     }
 }

@@ -87,6 +87,6 @@ pub fn start(
     options.deinterlace = Deinterlace::Auto;
     // Those of the input were applied before.
     (options.skip, options.warmup, options.chroma_shift) = (0, 0, None);
-    (options.drop_outs, options.repair) = (false, false);
+    (options.drop_outs, options.repair, options.dot_crawl) = (false, false, None);
     Ok(Some(Deblending { deblender, header, options, ratio: (pictures, frames) }))
 }

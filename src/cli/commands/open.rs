@@ -17,7 +17,7 @@ use crate::media::tools::Tools;
 use crate::options::MAX_THREADS;
 use crate::options::automatic::Automatic;
 use crate::options::layers::Options;
-use crate::options::values::Film;
+use crate::options::values::{DotCrawl, Film};
 use crate::report::progress;
 use crate::terminal::{message, warn};
 use dndi::convert::{ClipFrame, Converter, Deblender};
@@ -262,8 +262,10 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing, see
     };
     let total = total.map(|total| total.saturating_sub(begin));
     let total = total.into_iter().chain(options.frames.map(|_| end - begin)).min();
-    let measures =
-        options.film == Film::Deblend || options.crop == Some(Automatic::Auto) || options.chroma_shift() == Some(Automatic::Auto);
+    let measures = options.film == Film::Deblend
+        || options.crop == Some(Automatic::Auto)
+        || options.chroma_shift() == Some(Automatic::Auto)
+        || options.dot_crawl() == DotCrawl::Auto;
     let measured = (measures || plan::uses_survey(options, &header)).then(|| {
         let surveyed = Surveyed { options, header: &header, level, tools: &tools, media: media.as_ref() };
         pool.install(|| surveyed.measure(&(begin..end)))

@@ -1,9 +1,9 @@
 //! The plan of a conversion: the header of the output, and warnings about the options.
 
+use super::measured_values::{chroma_shift, crop, dot_crawl};
 use super::survey::Measured;
 use crate::error::CliError;
 use crate::io::input;
-use crate::options::automatic::Automatic;
 use crate::options::layers::{Options, StageSettings};
 use crate::options::values::{
     Chroma, Deinterlace, Deinterlacer, Denoise, Dither, Engine, FieldOrder, Film, Preset, Rate, Switch,
@@ -12,9 +12,9 @@ use dndi::convert::{ClipPlan, Converter, ConverterBuilder, NoFieldMatching, Outp
 use dndi::gen6::eu::{Driver, DriverError};
 use dndi::y4m::Header;
 use dndi::{
-    ChromaDenoiseParameters, ChromaLocation, ChromaShift, ClipStart, ColorSpace, CompensationParameters, Content,
-    DeinterlaceParameters, DenoiseParameters, Error, FilterTables, FullRange, Parameters, Reason, Rect, Sampling, Scale, Scan,
-    SimdLevel, Stream, StreamBuilder,
+    ChromaDenoiseParameters, ChromaLocation, ChromaShift, ClipStart, ColorSpace, CompensationParameters, CompositeStandard,
+    Content, DeinterlaceParameters, DenoiseParameters, Error, FilterTables, FullRange, Parameters, Reason, Rect, Sampling, Scale,
+    Scan, SimdLevel, Stream, StreamBuilder,
 };
 use std::sync::Arc;
 
@@ -24,6 +24,7 @@ pub struct StreamSettings {
     stages: StageSettings,
     scale: Option<Scale>,
     chroma_shift: ChromaShift,
+    dot_crawl: Option<CompositeStandard>,
     location: ChromaLocation,
     statistics: bool,
     level: SimdLevel,
@@ -44,6 +45,7 @@ impl StreamSettings {
         let stages = options.stage_settings(header.color_space(), header.format().depth)?;
         let scale = scale(options, header, stages.scaler, crop(options, header, measured)?);
         let chroma_shift = chroma_shift(options, header, measured)?;
+        let dot_crawl = dot_crawl(options, measured)?;
         // The chroma of deinterlaced 4:2:2 is on the left, for any location in the header.
         let own = if options.chroma == Chroma::C422 { ChromaLocation::Left } else { header.chroma_location() };
         let location = options.chroma_location.map_or(own, Into::into);
@@ -53,6 +55,7 @@ impl StreamSettings {
             stages,
             scale,
             chroma_shift,
+            dot_crawl,
             location,
             statistics: options.stats.is_some() || options.encoder_stats.is_some(),
             level,
@@ -63,7 +66,8 @@ impl StreamSettings {
 
     /// Applies the settings of the stages before the pictures of blended fields.
     pub fn before_deblending(&self, options: &Options, builder: ConverterBuilder) -> ConverterBuilder {
-        let builder = builder.repair_drop_outs(options.drop_outs || options.repair).chroma_shift(self.chroma_shift);
+        let builder = builder.repair_drop_outs(options.drop_outs || options.repair).repair_dot_crawl(self.dot_crawl);
+        let builder = builder.chroma_shift(self.chroma_shift);
         let parameters = self.stages.parameters.clone();
         builder.stream(|stream| stream.parameters(parameters).simd_level(self.level).deinterlacer(options.deinterlacer.into()))
     }
@@ -120,6 +124,7 @@ pub fn converter(options: &Options, header: &Header, settings: &StreamSettings, 
     let builder = builder.rate(options.rate).variable_rate(options.timecodes.is_some() || has_times);
     let builder = builder
         .repair_drop_outs(options.drop_outs || options.repair)
+        .repair_dot_crawl(settings.dot_crawl)
         .chroma_shift(settings.chroma_shift)
         .first_output(options.skip)
         .stream(|stream| settings.apply(options, stream));
@@ -324,8 +329,9 @@ impl Plan {
 
     /// Lines for `-v`: input and output, the survey, and the settings.
     pub fn describe(&self, options: &Options, header: &Header, threads: usize) -> Vec<String> {
-        let StreamSettings { stages, scale, level, chroma_shift, .. } = &self.settings;
+        let StreamSettings { stages, scale, level, chroma_shift, dot_crawl, .. } = &self.settings;
         let shift = if chroma_shift.is_zero() { String::new() } else { format!(", chroma moved by {chroma_shift}") };
+        let crawl = dot_crawl.map_or(String::new(), |standard| format!(", dot crawl of {standard} removed"));
         let crop = scale
             .as_ref()
             .and_then(|scale| scale.crop)
@@ -353,11 +359,12 @@ impl Plan {
             describe(&self.output, rgb, clip.output_format.depth)
         );
         let stages = format!(
-            "denoise {}{}, deinterlace {}{}{}{}{}{}{}; level {level}, threads {threads}",
+            "denoise {}{}, deinterlace {}{}{}{}{}{}{}{}; level {level}, threads {threads}",
             options.denoise.name(),
             if options.denoise_motion.is_on() && options.denoise != Denoise::Off { " along motion" } else { "" },
             deinterlace,
             deinterlacer,
+            crawl,
             shift,
             if scale.is_some() { ", scale on" } else { "" },
             crop.unwrap_or_default(),
@@ -422,39 +429,6 @@ pub fn why_no_rate(options: &Options, header: Option<&Header>) -> Option<String>
         }
         _ => None,
     }
-}
-
-/// The rectangle of `--crop`; none without one, and if the input has no borders.
-fn crop(options: &Options, header: &Header, measured: Option<&Measured>) -> Result<Option<Rect>, CliError> {
-    match (options.crop, measured) {
-        (None, _) => Ok(None),
-        (Some(Automatic::Given(rect)), _) => Ok(Some(rect)),
-        (_, Some(Measured { borders, .. })) => {
-            let found = borders.found(header.format().depth, header.sampling(), header.color_space().range);
-            Ok(found.map(|found| found.rect))
-        }
-        (_, None) => Err(not_measured("--crop", "X,Y,W,H")),
-    }
-}
-
-/// The movement of `--chroma-shift`.
-fn chroma_shift(options: &Options, header: &Header, measured: Option<&Measured>) -> Result<ChromaShift, CliError> {
-    match (options.chroma_shift(), measured) {
-        (None, _) => Ok(ChromaShift::default()),
-        (Some(Automatic::Given(shift)), _) => Ok(shift),
-        (_, Some(Measured { chroma, survey, .. })) => {
-            let shift = chroma.shift(header.format(), header.chroma_location(), survey.has_fields());
-            Ok(shift.unwrap_or_default())
-        }
-        (_, None) if options.chroma_shift.is_none() => Ok(ChromaShift::default()),
-        (_, None) => Err(not_measured("--chroma-shift", "X,Y")),
-    }
-}
-
-fn not_measured(option: &str, value: &str) -> CliError {
-    CliError::usage(format_args!(
-        "{option} auto measures a file before the conversion, and the input cannot be read twice; use {option} {value}, which dndi inspect finds"
-    ))
 }
 
 /// The scaling; none if no option needs it.

@@ -10,10 +10,12 @@ use crate::media::tools::Tools;
 use crate::options::automatic::Automatic;
 use crate::options::is_standard;
 use crate::options::layers::Options;
+use crate::options::values::DotCrawl;
 use crate::report::borders::Borders;
+use crate::report::head_switching::HeadSwitching;
 use dndi::convert::Survey;
 use dndi::y4m::{Header, Reader};
-use dndi::{ChromaShiftMeter, Detector, Frame, SimdLevel};
+use dndi::{ChromaShiftMeter, Detector, DotCrawlMeter, Frame, SimdLevel};
 use std::ops::Range;
 
 /// An input that may be surveyed.
@@ -32,8 +34,11 @@ pub struct Measured {
     pub survey: Survey,
     /// Measured for `--chroma-shift auto` alone.
     pub chroma: ChromaShiftMeter,
+    /// Measured for `--dot-crawl auto` alone.
+    pub dot_crawl: DotCrawlMeter,
     /// Measured for `--crop auto` alone.
     pub borders: Borders,
+    pub head_switching: HeadSwitching,
 }
 
 /// Every fourth frame of a window is measured for `auto` values: the others are much the same.
@@ -79,19 +84,28 @@ impl Surveyed<'_> {
         let Ok(mut detector) = builder.build() else { return };
         let declared = self.header.interlacing().scan();
         let mut decisions = Vec::new();
+        let mut before: Option<Frame> = None;
         for (number, frame) in (0..).zip(frames.take_while(|_| !interrupt::is_requested())) {
             if frame.planes().first().is_none_or(|luma| detector.push(*luma, declared).is_err()) {
                 break;
             }
             decisions.extend(std::iter::from_fn(|| detector.pull()));
+            if self.options.dot_crawl() == DotCrawl::Auto && measured.dot_crawl.add(&frame).is_err() {
+                break;
+            }
             let counts = u64::is_multiple_of(number, MEASURED_FRAMES);
             if counts && self.options.chroma_shift() == Some(Automatic::Auto) {
                 measured.chroma.add(&frame);
             }
             if counts && self.options.crop == Some(Automatic::Auto) {
                 measured.borders.add(&frame);
+                if let Some(before) = &before {
+                    measured.head_switching.add(before, &frame);
+                }
             }
+            before = Some(frame);
         }
+        measured.dot_crawl.end_run();
         detector.finish();
         decisions.extend(std::iter::from_fn(|| detector.pull()));
         measured.survey.add_window(decisions);

@@ -10,8 +10,8 @@ use super::hardware_args::HardwareArgs;
 use super::media_args::{EncodeArgs, SourceArgs};
 use super::size::Size;
 use super::values::{
-    self, Bayer, Chroma, Deinterlace, Deinterlacer, Denoise, DenoiseFilter, Dither, FieldOrder, Film, Location, Preset, Progress,
-    Rate, Sharpen, Switch,
+    self, Bayer, Chroma, Deinterlace, Deinterlacer, Denoise, DenoiseFilter, Dither, DotCrawl, FieldOrder, Film, Location, Preset,
+    Progress, Rate, Sharpen, Switch,
 };
 use clap::builder::ArgPredicate;
 use clap::{ArgAction, Parser};
@@ -127,8 +127,9 @@ pub struct Args {
     #[arg(long, help_heading = "Processing")]
     pub hot_pixel: bool,
 
-    /// Repair faults of tapes: --drop-outs, and --chroma-shift auto unless that option is given.
-    /// Chroma of a pipe stays where it is
+    /// Repair faults of tapes: --drop-outs, and --chroma-shift auto and --dot-crawl auto unless
+    /// these options are given. Nothing is measured in a pipe, which has its drop-outs repaired
+    /// alone
     #[arg(long, help_heading = "Processing")]
     pub repair: bool,
 
@@ -147,6 +148,10 @@ pub struct Args {
         help_heading = "Processing"
     )]
     pub chroma_shift: Option<Automatic<ChromaShift>>,
+
+    /// Remove dot crawl and rainbows of composite video where the picture is still
+    #[arg(long, value_name = "STANDARD", value_enum, help_heading = "Processing")]
+    pub dot_crawl: Option<DotCrawl>,
 
     /// Smooth moving parts of frames that --deinterlacer gen6 makes between their lines, against
     /// flicker of fine lines; no effect with other deinterlacers [default: off]

@@ -4,6 +4,7 @@ use super::args::Args;
 use super::automatic::Automatic;
 use super::extended_args::ExtendedTables;
 use super::origins::OptionOrigins;
+use super::values::DotCrawl;
 use super::vebox_state::{VeboxEnables, VeboxState};
 use super::{set_option, state_file};
 use crate::error::CliError;
@@ -139,6 +140,11 @@ impl Options {
     /// The value of `--chroma-shift`, which `--repair` also sets.
     pub fn chroma_shift(&self) -> Option<Automatic<ChromaShift>> {
         self.chroma_shift.or(self.repair.then_some(Automatic::Auto))
+    }
+
+    /// The value of `--dot-crawl`, which `--repair` also sets.
+    pub fn dot_crawl(&self) -> DotCrawl {
+        self.dot_crawl.unwrap_or(if self.repair { DotCrawl::Auto } else { DotCrawl::Off })
     }
 
     /// The settings of the stages for an input of `depth` bits in the colour space `input`. The

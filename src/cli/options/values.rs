@@ -66,6 +66,19 @@ impl From<Deinterlace> for DeinterlaceMode {
     }
 }
 
+/// `--dot-crawl`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DotCrawl {
+    /// That of the standard that is measured in a file before the conversion, if any
+    Auto,
+    /// Period of two frames
+    Ntsc,
+    /// Period of four frames
+    Pal,
+    /// Keep it
+    Off,
+}
+
 /// `--deinterlacer`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Deinterlacer {

@@ -15,13 +15,15 @@ pub struct Borders {
     columns: Vec<u64>,
 }
 
-/// Widths of the black borders in luma samples and lines.
+/// Widths of the borders in luma samples and lines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Found {
     pub left: usize,
     pub right: usize,
     pub top: usize,
     pub bottom: usize,
+    /// Lines at the bottom with noise of switching heads, and the border below it.
+    pub head_switching: usize,
     /// The value of `--crop` that removes them. Its sides lie between chroma samples, and between
     /// pairs of chroma lines of both fields.
     pub crop: String,
@@ -49,8 +51,9 @@ impl Borders {
         self.columns.iter_mut().zip(columns).for_each(|(most, column)| *most = column.max(*most));
     }
 
-    /// The borders of the clip; none if there are none, or if all is black.
-    pub fn found(&self, depth: u8, sampling: Sampling, range: ColorRange) -> Option<Found> {
+    /// The borders of the clip, with the lines at the bottom that switching heads damaged; none if
+    /// there are none, or if all is black.
+    pub fn found(&self, depth: u8, sampling: Sampling, range: ColorRange, head_switching: usize) -> Option<Found> {
         let (width, height) = (self.columns.len(), self.lines.len());
         let black = if range == ColorRange::Full { 0 } else { 16 };
         let limit = (black + ABOVE_BLACK) << (depth - 8);
@@ -60,7 +63,7 @@ impl Borders {
                 .filter(|[first, _]| *first < sums.len())
         };
         let ([left, right], [top, bottom]) = (edges(&self.columns, height)?, edges(&self.lines, width)?);
-        if [left, right, top, bottom] == [0; 4] {
+        if [left, right, top, bottom, head_switching] == [0; 5] {
             return None;
         }
         let (across, down) = match sampling {
@@ -74,7 +77,10 @@ impl Borders {
         let (x, y) = (first(left, across), first(top, down));
         let end = (
             if right == 0 { width } else { last(width, right, across) },
-            if bottom == 0 { height } else { last(height, bottom, down) },
+            match bottom.max(head_switching) {
+                0 => height,
+                lost => last(height, lost.min(height), down),
+            },
         );
         let inside = Rect { x, y, width: end.0.checked_sub(x)?, height: end.1.checked_sub(y)? };
         let Rect { x, y, width, height } = inside;
@@ -83,6 +89,7 @@ impl Borders {
             right,
             top,
             bottom,
+            head_switching,
             crop: format!("{x},{y},{width},{height}"),
             rect: inside,
         })
@@ -105,7 +112,7 @@ mod tests {
     use dndi::Format;
 
     /// The borders of frames with these rectangles (left, top, right, bottom) on black.
-    fn found(sampling: Sampling, depth: u8, rectangles: &[[usize; 4]]) -> Option<Found> {
+    fn found(sampling: Sampling, depth: u8, rectangles: &[[usize; 4]], head_switching: usize) -> Option<Found> {
         let format = Format::new(40, 32, sampling).with_depth(depth);
         let mut borders = Borders::default();
         for &[left, top, right, bottom] in rectangles {
@@ -119,20 +126,23 @@ mod tests {
                 _ => Frame::from_vec_u16(format, samples.into_iter().map(|sample| (sample << (depth - 8)) as u16).collect()),
             });
         }
-        borders.found(depth, sampling, ColorRange::Limited)
+        borders.found(depth, sampling, ColorRange::Limited, head_switching)
     }
 
     #[test]
     fn borders_are_those_of_all_frames() {
         let [a, b] = [[3, 5, 36, 30], [3, 7, 33, 32]];
-        let is = |left, right, top, bottom, crop: &str| {
-            Some(Found { left, right, top, bottom, crop: crop.to_owned(), rect: crop.parse().unwrap() })
+        let is = |left, right, top, bottom, head_switching, crop: &str| {
+            let rect = crop.parse().unwrap();
+            Some(Found { left, right, top, bottom, head_switching, crop: crop.to_owned(), rect })
         };
-        assert_eq!(found(Sampling::C420, 8, &[a]), is(3, 4, 5, 2, "4,8,32,20"));
-        assert_eq!(found(Sampling::C420, 10, &[a, b]), is(3, 4, 5, 0, "4,8,32,24"));
-        assert_eq!(found(Sampling::C444, 16, &[b]), is(3, 7, 7, 0, "3,8,30,24"));
-        assert_eq!(found(Sampling::Mono, 8, &[[0, 0, 40, 32]]), None);
-        assert_eq!(found(Sampling::C422, 8, &[[0; 4]]), None, "all is black");
-        assert_eq!(Borders::default().found(8, Sampling::C420, ColorRange::Limited), None);
+        assert_eq!(found(Sampling::C420, 8, &[a], 0), is(3, 4, 5, 2, 0, "4,8,32,20"));
+        assert_eq!(found(Sampling::C420, 10, &[a, b], 0), is(3, 4, 5, 0, 0, "4,8,32,24"));
+        assert_eq!(found(Sampling::C444, 16, &[b], 0), is(3, 7, 7, 0, 0, "3,8,30,24"));
+        assert_eq!(found(Sampling::C420, 8, &[a], 10), is(3, 4, 5, 2, 10, "4,8,32,12"));
+        assert_eq!(found(Sampling::C444, 8, &[[0, 0, 40, 32]], 6), is(0, 0, 0, 0, 6, "0,0,40,26"));
+        assert_eq!(found(Sampling::Mono, 8, &[[0, 0, 40, 32]], 0), None);
+        assert_eq!(found(Sampling::C422, 8, &[[0; 4]], 4), None, "all is black");
+        assert_eq!(Borders::default().found(8, Sampling::C420, ColorRange::Limited, 0), None);
     }
 }

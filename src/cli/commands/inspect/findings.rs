@@ -13,7 +13,7 @@ use crate::report::summary::ClipSummary;
 use crate::report::summary_json::{Found, KindJson, Noise, SegmentJson};
 use dndi::convert::{ClipPlan, OutputRate};
 use dndi::y4m::Header;
-use dndi::{ColorMatrix, ColorRange, Content, Interlacing, Scan};
+use dndi::{ColorMatrix, ColorRange, CompositeCrosstalk, Content, Interlacing, Scan};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -55,7 +55,11 @@ pub struct Findings {
     drop_outs: usize,
     /// The `--chroma-shift` that puts chroma over luma; none if it is there.
     chroma_shift: Option<String>,
-    /// The black borders of all frames.
+    /// The crosstalk of composite video; none if there is none.
+    composite: Option<Crosstalk>,
+    /// Standard deviation of the jitter of lines in samples; none if there is none.
+    line_jitter: Option<f64>,
+    /// The black borders of all frames, and the lowest lines with noise of switching heads.
     borders: Option<borders::Found>,
     /// Frames and fields that equal those before them.
     repeats: Vec<Run>,
@@ -109,6 +113,22 @@ fn order_changes(segments: &[SegmentJson], rate: Option<(u32, u32)>) -> Vec<Orde
     let next = ordered.clone().skip(1);
     let changes = ordered.zip(next).filter(|((_, old), (_, new))| old != new);
     changes.map(|(_, (frame, order))| OrderChange { frame, time: time(frame, rate), field_order: order.to_owned() }).collect()
+}
+
+/// Crosstalk of composite video.
+#[derive(Debug, Serialize)]
+struct Crosstalk {
+    /// ntsc or pal.
+    standard: String,
+    dot_crawl: bool,
+    rainbows: bool,
+}
+
+impl From<CompositeCrosstalk> for Crosstalk {
+    fn from(found: CompositeCrosstalk) -> Crosstalk {
+        let CompositeCrosstalk { standard, dot_crawl, rainbows, .. } = found;
+        Crosstalk { standard: standard.to_string(), dot_crawl, rainbows }
+    }
 }
 
 /// Standard deviations of the noise, in code values.
@@ -185,7 +205,12 @@ impl Findings {
                 let shift = probe.chroma.shift(header.format(), header.chroma_location(), has_fields);
                 shift.map(|shift| shift.to_string())
             },
-            borders: probe.borders.found(header.format().depth, header.sampling(), space.range),
+            composite: probe.dot_crawl.found().map(Crosstalk::from),
+            line_jitter: probe.line_jitter.found(),
+            borders: {
+                let lines = probe.head_switching.lines();
+                probe.borders.found(header.format().depth, header.sampling(), space.range, lines)
+            },
             repeats: runs(samples.iter().map(repeats), rate),
             order_changes: order_changes(&segments, rate),
             segments,
@@ -265,14 +290,31 @@ impl Findings {
                 line("", format!("and {more} segments more, which --json lists"));
             }
         }
-        if let Some(borders::Found { left, right, top, bottom, crop, .. }) = &self.borders {
-            line("borders", format!("black: left {left}, right {right}, top {top}, bottom {bottom}; --crop {crop} removes them"));
+        if let Some(borders::Found { left, right, top, bottom, head_switching, crop, .. }) = &self.borders {
+            if [left, right, top, bottom] != [&0; 4] {
+                line(
+                    "borders",
+                    format!("black: left {left}, right {right}, top {top}, bottom {bottom}; --crop {crop} removes them"),
+                );
+            }
+            if *head_switching > 0 {
+                line("heads", format!("switching noise in the lowest {head_switching} lines; --crop {crop} removes it"));
+            }
+        }
+        if let Some(jitter) = self.line_jitter {
+            line("jitter", format!("line jitter, about {jitter} samples"));
         }
         if self.drop_outs > 0 {
             line("drop-outs", format!("{} parts of lines; --drop-outs repairs them", self.drop_outs));
         }
         if let Some(shift) = &self.chroma_shift {
             line("chroma", format!("lies beside luma; --chroma-shift {shift} moves it back"));
+        }
+        if let Some(Crosstalk { standard, dot_crawl, rainbows }) = &self.composite {
+            let faults = [(*dot_crawl, "dot crawl"), (*rainbows, "rainbows")].into_iter().filter(|(has, _)| *has);
+            let faults = faults.map(|(_, name)| name).collect::<Vec<_>>().join(" and ");
+            let name = standard.to_uppercase();
+            line("composite", format!("{faults} of {name}; --dot-crawl {standard} removes them where the picture is still"));
         }
         for (name, value) in self.repeats_text() {
             line(name, value);
@@ -387,6 +429,8 @@ mod tests {
             segments: (0..segments).map(segment).collect(),
             drop_outs: 0,
             chroma_shift: None,
+            composite: None,
+            line_jitter: None,
             borders: None,
             repeats: vec![],
             order_changes: vec![],

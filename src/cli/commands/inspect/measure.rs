@@ -2,9 +2,14 @@
 
 use crate::error::CliError;
 use crate::report::borders::Borders;
+use crate::report::head_switching::HeadSwitching;
+use crate::report::line_jitter::LineJitter;
 use crate::report::repeats::{Repeat, Repeats};
 use crate::report::summary::{ClipSummary, Kind, noise};
-use dndi::{ChromaShiftMeter, Content, Decision, DropOutRepair, Format, Frame, Parameters, Scan, SimdLevel, Statistics, Stream};
+use dndi::{
+    ChromaShiftMeter, Content, Decision, DotCrawlMeter, DropOutRepair, Format, Frame, Parameters, Scan, SimdLevel, Statistics,
+    Stream,
+};
 
 /// The measurements of a frame.
 #[derive(Clone, Copy, Debug)]
@@ -27,9 +32,9 @@ pub struct Sample {
     pub repeats: Option<Repeat>,
 }
 
-/// Interval in frames at which the place of chroma is measured: successive frames are much the
-/// same.
-const CHROMA_INTERVAL: u64 = 12;
+/// Interval in frames at which the places of chroma and of lines are measured: successive frames are
+/// much the same.
+const INTERVAL: u64 = 12;
 
 /// Measures successive frames with the stages of a conversion.
 #[derive(Debug)]
@@ -43,7 +48,10 @@ pub struct Probe {
     progressive: Option<Stream>,
     repeats: Repeats,
     pub borders: Borders,
+    pub head_switching: HeadSwitching,
+    pub line_jitter: LineJitter,
     pub chroma: ChromaShiftMeter,
+    pub dot_crawl: DotCrawlMeter,
     drop_outs: DropOutRepair,
     /// The frame before, whose drop-outs are counted with the next one.
     before: Option<Frame>,
@@ -62,7 +70,10 @@ impl Probe {
             progressive: None,
             repeats: Repeats::default(),
             borders: Borders::default(),
+            head_switching: HeadSwitching::default(),
+            line_jitter: LineJitter::default(),
             chroma: ChromaShiftMeter::default(),
+            dot_crawl: DotCrawlMeter::default(),
             drop_outs: DropOutRepair::default(),
             before: None,
             drop_out_count: 0,
@@ -73,12 +84,15 @@ impl Probe {
     /// Measures the next frame, and adds its noise to `summary`.
     pub fn measure(&mut self, frame: &Frame, decision: Option<&Decision>, summary: &mut ClipSummary) -> Result<Sample, CliError> {
         self.borders.add(frame);
+        self.dot_crawl.add(frame).map_err(CliError::runtime)?;
         let next = frame.try_clone().map_err(CliError::runtime)?;
         if let Some(mut before) = self.before.replace(next) {
+            self.head_switching.add(&before, frame);
             self.drop_out_count += self.drop_outs.repair(&mut before, Some(frame)).map_err(CliError::runtime)?;
         }
-        if self.frames.is_multiple_of(CHROMA_INTERVAL) {
+        if self.frames.is_multiple_of(INTERVAL) {
             self.chroma.add(frame);
+            self.line_jitter.add(frame);
         }
         self.frames += 1;
         // Only frames whose size has no fields are without a decision.
