@@ -45,6 +45,7 @@ mod chroma_reduce;
 mod color_depth;
 mod combination_filter;
 mod compensate;
+mod compensated;
 mod compress_gamut;
 mod contract;
 mod contrast;
