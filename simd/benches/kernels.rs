@@ -100,6 +100,7 @@ fn kernels(c: &mut Criterion) {
         let [a, b, c, d] = di.as_mut_slice() else { unreachable!("four lines") };
         (k.bytes.compensate)(&mut [a, b, c, d], &rows(frames), &p);
     });
+    bench(c, "compensated", |_| [0; 2], |k, width, counts| (k.bytes.compensated)(counts, &at(0)[..width], at(1), &old, 118));
     bench(c, "chroma_angle", |width| bytes(width / 2), |k, _, dst| (k.bytes.chroma_angle)(dst, at(0), at(2), &angle));
     bench(c, "average", bytes, |k, _, dst| (k.bytes.average)(dst, at(0), at(1)));
     bench(c, "mirror", bytes, |k, _, dst| (k.bytes.mirror)(dst, at(0)));

@@ -206,11 +206,11 @@ pub(crate) fn vector<I: Isa, S: Sample>(s: I, di: &mut [&mut [S]; 4], rows: &Com
     }
     let mut columns = [Columns::new(), Columns::new()];
     let mut found = SearchResults { bound: [[0; _]; 4], best: [[0; _]; 4], vector: [[0; _]; 4] };
-    // The last group overlaps the one before. Groups start at even pairs, because neighbours in
-    // twos are compared.
-    let (mut first, last) = (0, pairs.saturating_sub(GROUP) & !1);
+    // The last group may begin inside the one before it, since none has fewer pairs than a vector.
+    // Groups start at even pairs, because neighbours in twos are compared.
+    let (mut first, last) = (0, (pairs - I::N / 2) & !1);
     loop {
-        let group = Group { first, count: if first == last { pairs - first } else { GROUP } };
+        let group = Group { first, count: GROUP.min(pairs - first) };
         let below = search(s, &mut columns, &mut found, rows, group, p);
         for (l, di) in di.iter_mut().enumerate() {
             let mut below = below[l];
@@ -221,7 +221,7 @@ pub(crate) fn vector<I: Isa, S: Sample>(s: I, di: &mut [&mut [S]; 4], rows: &Com
                 compensate_group(di, l, below, &found, rows, group, p);
             }
         }
-        if first == last {
+        if first + group.count == pairs {
             return true;
         }
         first = (first + GROUP).min(last);
@@ -367,30 +367,45 @@ fn compensate_pair<S: Sample>(
     let (k, r) = (rows.k(l), rows.r(l));
     let needs_near = sad > p.cat_th1 as u16;
     let vector = VECTORS[vector as usize];
+    let (from_r, from_k) = (Taps::new([r[2], r[4], r[6]], vector, 1), Taps::new([k[0], k[2], k[4]], vector, -1));
+    let samples = Taps::new(rows.r_samples(l), vector, 1);
     let o = offset(rows.angle[l][pair]);
     for (i, out) in di[2 * pair..].iter_mut().take(2).enumerate() {
         let x = APRON + 2 * pair + i;
-        let mcdi = compensated([r[2], r[4], r[6]], x, vector, 1);
-        let mc_cur = compensated([k[0], k[2], k[4]], x, vector, -1);
+        let (mcdi, mc_cur) = (from_r.at(x), from_k.at(x));
         let d = mcdi.abs_diff(mc_cur);
         let e = k[1][x.wrapping_add_signed(o)].abs_diff(k[3][x.wrapping_add_signed(-o)]);
         let (up, down) = (k[1][x], k[3][x]);
         let between = up.min(down) <= mcdi && mcdi <= up.max(down);
         let near = between || mcdi.abs_diff(up).min(mcdi.abs_diff(down)) < p.neighbor_pixel_th;
         if e > d && d < p.mc_pixel_consistency_th && (near || !needs_near) {
-            *out = compensated(rows.r_samples(l), x, vector, 1);
+            *out = samples.at(x);
         }
     }
 }
 
-/// mc(F, u) at column x; `lines` are y-2, y, y+2 of F.
-fn compensated<S: Sample>(lines: [Row<S>; 3], x: usize, (mx, my): (i8, i8), u: i8) -> S {
-    let h = mx / 2;
-    let columns = [h, if mx % 2 == 0 { h } else { h + mx.signum() }].map(|h| x.wrapping_add_signed((u * h) as isize));
-    let first = if my == 0 || u * my > 0 { 1 } else { 0 };
-    let lines = [lines[first], lines[if my == 0 { first } else { first + 1 }]];
-    // The specification uses a column or line once where this uses it twice; average and truncation
-    // are the same.
-    let sum: u32 = lines.iter().flat_map(|line| columns.map(|x| line[x].into())).sum();
-    S::from_u32(sum >> 2)
+/// The samples whose mean is mc(F, u): two columns of two lines.
+struct Taps<'a, S> {
+    lines: [Row<'a, S>; 2],
+    columns: [isize; 2],
+}
+
+impl<'a, S: Sample> Taps<'a, S> {
+    /// `lines` are y-2, y, y+2 of F. The specification uses a column or line once where this uses
+    /// it twice; average and truncation are the same.
+    #[inline(always)]
+    fn new(lines: [Row<'a, S>; 3], (mx, my): (i8, i8), u: i8) -> Taps<'a, S> {
+        let h = mx / 2;
+        let columns = [h, if mx % 2 == 0 { h } else { h + mx.signum() }].map(|h| (u * h) as isize);
+        let first = if my == 0 || u * my > 0 { 1 } else { 0 };
+        Taps { lines: [lines[first], lines[if my == 0 { first } else { first + 1 }]], columns }
+    }
+
+    /// mc(F, u) at column x.
+    #[inline(always)]
+    fn at(&self, x: usize) -> S {
+        let [left, right] = self.columns.map(|column| x.wrapping_add_signed(column));
+        let [upper, lower] = self.lines.map(|line| line[left].into() + line[right].into());
+        S::from_u32((upper + lower) >> 2)
+    }
 }

@@ -351,3 +351,27 @@ macro_rules! blocks {
     }};
 }
 pub(crate) use blocks;
+
+/// Runs `body` for chunks of up to `$most` that cover `0..n`, each with its first position and its
+/// length. The last one may begin inside the chunk before it, since none has fewer than `$least`.
+/// If `n < least` nothing is done and the result is false. What [`blocks`] requires is required
+/// here, too.
+macro_rules! chunks {
+    ($n:expr, $most:expr, $least:expr, $first:ident, $count:ident => $body:block) => {{
+        let (n, most, least): (usize, usize, usize) = ($n, $most, $least);
+        if n < least {
+            false
+        } else {
+            let mut $first: usize = 0;
+            loop {
+                let $count = most.min(n - $first);
+                $body
+                if $first + $count >= n {
+                    break true;
+                }
+                $first = ($first + most).min(n - least);
+            }
+        }
+    }};
+}
+pub(crate) use chunks;

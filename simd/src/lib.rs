@@ -46,6 +46,7 @@ mod color_depth;
 mod columns;
 mod combination_filter;
 mod compensate;
+mod compensated;
 mod compress_gamut;
 mod contract;
 mod contrast;

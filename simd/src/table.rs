@@ -117,6 +117,8 @@ kernels! {
         interpolate(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
         /// Motion compensation of the lines of a block row where its checks pass (§3.5).
         compensate(di: &mut [&mut [S]; 4], rows: &CompensateRows<S>, p: &Compensate);
+        /// Numbers of pixels that move and that motion compensation changed.
+        compensated(counts: &mut [u32; 2], di: &[S], sdi: &[S], stmm: &[u8], stmm_min: u8);
         /// Chroma interpolation along the angle (§3.6).
         chroma_angle(dst: &mut [S], upper: Row<S>, lower: Row<S>, angle: &[u8]);
         /// Up-sampling of a chroma line inside its field (§3.6).

@@ -1,6 +1,6 @@
 //! Temporal difference of the cross-filtered fields (§3.2).
 use crate::contract;
-use crate::isa::{Isa, blocks};
+use crate::isa::{Isa, blocks, chunks};
 use crate::{APRON, Row};
 
 /// For each pair x the sum of |C'(x+i) - P'(x+i)|, i = -1…2: the part of `tdm` that one line
@@ -17,7 +17,7 @@ pub fn scalar(dst: &mut [u16], c: [Row; 3], p: [Row; 3]) {
 }
 
 /// Pairs per chunk. With the adjacent pixels a chunk fills whole vectors.
-const CHUNK: usize = 95;
+const CHUNK: usize = 127;
 
 /// Panics if a slice is too short.
 #[inline(always)]
@@ -33,8 +33,7 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u16], c: [Row; 3], p: [Row; 3]) ->
     let p = p.map(|row| &row[APRON - 2..APRON + 2 * n + 2]);
     // From one pixel before the first pair to one after the last.
     let mut differences = [0; 2 * CHUNK + 2];
-    blocks!(n, CHUNK.min(n.max(I::N / 2)), first => {
-        let count = CHUNK.min(n);
+    chunks!(n, CHUNK, I::N / 2, first, count => {
         blocks!(2 * count + 2, I::N, x => {
             let difference = s.abs_diff(cross(s, c, 2 * first + x), cross(s, p, 2 * first + x));
             s.store(&mut differences[x..], difference);

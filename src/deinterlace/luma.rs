@@ -110,7 +110,7 @@ pub(crate) fn tile<S: PlaneSample>(
                 let sources = &mut sources[role as usize];
                 count(input, row, rect, l, scratch, sources);
                 let stored = out.measure.line(y, span.first, span.count);
-                sources.stmm_sum += stored.iter().map(|&v| v as u64).sum::<u64>();
+                sources.stmm_sum += u64::from(stored.iter().map(|&v| u32::from(v)).sum::<u32>());
                 sources.pairs += span.count as u64;
             }
         }
@@ -185,7 +185,7 @@ fn count<S: PlaneSample>(
     let (stmm3, woven) = (row.span.own(scratch.motion.stmm3(l)), input.matches[role as usize] != FieldMatch::Deinterlace);
     let mut count = |part: Range<usize>, woven| match woven {
         true => *sources += PixelSources::of(part.len() as u64, true),
-        false => sources.count(part, stmm3, input.parameters.stmm_min, [&scratch.di[l], &scratch.sdi[l]]),
+        false => sources.count(input.kernels, part, stmm3, input.parameters.stmm_min, [&scratch.di[l], &scratch.sdi[l]]),
     };
     if woven && input.comb_masks[role as usize].is_some() {
         parts(input, row, rect, role).for_each(|(part, combed)| count(part, !combed));

@@ -1,4 +1,6 @@
 //! Sources of the pixels of an output's missing lines.
+use crate::frame::PlaneSample;
+use dndi_simd::Kernels;
 use std::ops::{AddAssign, Range};
 
 /// The sources of the pixels of an output's missing lines, as numbers of pixels; the first five
@@ -25,26 +27,26 @@ pub struct PixelSources {
 impl PixelSources {
     /// Counts the pixels `part` of a deinterlaced line. `stmm3` has one value per pair; `di` is the
     /// line after motion compensation, `sdi` the line before.
-    pub(super) fn count<S: PartialEq>(&mut self, part: Range<usize>, stmm3: &[u8], stmm_min: u8, [di, sdi]: [&[S]; 2]) {
-        // Sums without branches over whole pairs; a part can begin and end inside a pair.
-        let pairs = part.start.div_ceil(2)..part.end / 2;
-        let whole = 2 * pairs.start..(2 * pairs.end).max(2 * pairs.start);
-        let (mut moving, mut compensated) = (0, 0);
-        let mut add = |stmm: u8, pixels: usize, changed: usize| {
-            let moves = usize::from(stmm >= stmm_min);
-            moving += moves * pixels;
-            compensated += moves * changed;
-        };
-        let lines = di[whole.clone()].chunks_exact(2).zip(sdi[whole.clone()].chunks_exact(2));
-        for ((di, sdi), &stmm) in lines.zip(&stmm3[pairs.start.min(stmm3.len())..]) {
-            add(stmm, 2, usize::from(di[0] != sdi[0]) + usize::from(di[1] != sdi[1]));
+    pub(super) fn count<S: PlaneSample>(
+        &mut self,
+        kernels: &Kernels,
+        part: Range<usize>,
+        stmm3: &[u8],
+        stmm_min: u8,
+        lines: [&[S]; 2],
+    ) {
+        // A part can begin inside a pair.
+        let middle = part.start.next_multiple_of(2).min(part.end);
+        let mut counts = [0; 2];
+        for part in [part.start..middle, middle..part.end] {
+            let [di, sdi] = lines.map(|line| &line[part.clone()]);
+            let pairs = &stmm3[(part.start / 2).min(stmm3.len())..];
+            (S::kernels(kernels).compensated)(&mut counts, di, sdi, pairs, stmm_min);
         }
-        for x in (part.start..whole.start.min(part.end)).chain(whole.end.max(part.start)..part.end) {
-            add(stmm3[x / 2], 1, usize::from(di[x] != sdi[x]));
-        }
-        self.temporal += (part.len() - moving) as u64;
-        self.compensated += compensated as u64;
-        self.spatial += (moving - compensated) as u64;
+        let [moving, compensated] = counts.map(u64::from);
+        self.temporal += part.len() as u64 - moving;
+        self.compensated += compensated;
+        self.spatial += moving - compensated;
     }
 
     /// `pixels` without a motion measure: all woven, or else all interpolated spatially.
@@ -70,9 +72,11 @@ impl AddAssign for PixelSources {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dndi_simd::SimdLevel;
 
     #[test]
     fn each_part_is_counted_pixel_by_pixel() {
+        let kernels = Kernels::at(SimdLevel::Portable).unwrap();
         let mut random = fastrand::Rng::with_seed(1);
         let line = |random: &mut fastrand::Rng, values| (0..11).map(|_| random.u8(..values)).collect::<Vec<_>>();
         let (stmm3, di, sdi) = (line(&mut random, 8), line(&mut random, 2), line(&mut random, 2));
@@ -86,7 +90,7 @@ mod tests {
                 }
             }
             let mut sources = PixelSources::default();
-            sources.count(start..end, &stmm3, 4, [&di, &sdi]);
+            sources.count(kernels, start..end, &stmm3, 4, [&di, &sdi]);
             assert_eq!(sources, expected, "{start}..{end}");
         }
     }

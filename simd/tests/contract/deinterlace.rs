@@ -1,10 +1,10 @@
 //! Kernels of the noise estimate, the denoise filter and the deinterlacer.
-use crate::slices::{B, W, one};
-use crate::slices::{Call, Slices, TestSample, refs};
+use crate::slices::{B, START, W, one};
+use crate::slices::{Call, Slices, TestSample, noise as noise_of, refs};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 30] = [
+pub const KERNELS: [(&str, Call); 32] = [
     ("noise", noise::<u8>),
     ("noise of words", noise::<u16>),
     ("motion_history", motion_history::<u8>),
@@ -42,6 +42,8 @@ pub const KERNELS: [(&str, Call); 30] = [
     ("interpolate of words", interpolate::<u16>),
     ("compensate", compensate::<u8>),
     ("compensate of words", compensate::<u16>),
+    ("compensated", compensated::<u8>),
+    ("compensated of words", compensated::<u16>),
     ("chroma_angle", chroma_angle::<u8>),
     ("chroma_angle of words", chroma_angle::<u16>),
     ("upsample", upsample::<u8>),
@@ -151,6 +153,15 @@ fn chroma_blend<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
 fn blend<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
     let ([di, a, b], stmm) = (s.sample_lines::<S, _>(n), s.bytes(n.div_ceil(2)));
     one!(s, n, S::START, |dst| (S::kernels(k).blend)(dst, &di, [&a, &b], &stmm, &BLEND));
+}
+
+fn compensated<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    // The number of samples of the first line determines the other lengths.
+    let di: Vec<S> = (0..n).map(|at| S::from_u32(noise_of(99, at) as u32 % 3)).collect();
+    let ([sdi], stmm) = (s.sample_lines::<S, 1>(n), s.bytes(n.div_ceil(2)));
+    let mut counts = [START as u32; 2];
+    s.call(|| (S::kernels(k).compensated)(&mut counts, &di, &sdi, &stmm, 118));
+    s.wrote(&counts);
 }
 
 fn average<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {

@@ -94,7 +94,7 @@ fn stmm_blend(n: usize, inputs: &mut Inputs) -> (StmmBlend, Vec<u8>) {
     (p, stmm)
 }
 
-for_samples! { interpolate_and_chroma_angle, compensate, blends, average, limit, top_byte }
+for_samples! { interpolate_and_chroma_angle, compensate, compensated, blends, average, limit, top_byte }
 
 mod one {
     use super::*;
@@ -164,6 +164,17 @@ mod one {
         let mut di: [Vec<S>; 4] = std::array::from_fn(|_| S::row(inputs, n));
         (S::kernels(k).compensate)(&mut di.each_mut().map(Vec::as_mut_slice), &rows, &p);
         di.iter().for_each(|di| out.take(n, S::default(), |dst| dst.copy_from_slice(di)));
+    }
+
+    /// Half of the samples are equal.
+    pub fn compensated<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let rows: [Vec<S>; 2] = std::array::from_fn(|_| S::row(inputs, n));
+        let keeps: Vec<bool> = (0..n).map(|_| inputs.rng.next().is_multiple_of(2)).collect();
+        let sdi: Vec<S> = (0..n).map(|x| rows[usize::from(keeps[x])][x]).collect();
+        let (p, stmm) = stmm_blend(n, inputs);
+        let mut counts = [7, 9];
+        (S::kernels(k).compensated)(&mut counts, &rows[0][..n], &sdi, &stmm, p.stmm_min);
+        out.take(2, 0u32, |dst| dst.copy_from_slice(&counts));
     }
 
     pub fn blends<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {

@@ -59,18 +59,18 @@ impl Surveyed<'_> {
             let path = &input.media.path;
             let frames = input.media.frames().filter(|_| path.is_file())?;
             for window in windows(frames) {
-                self.add(&mut measured, self.decoded(input, &window).into_iter().flatten());
+                if let Some(read) = self.decoded(input, &window) {
+                    self.add(&mut measured, read);
+                }
             }
         } else if !is_standard(&self.options.input) {
             let file = ClipFile::open(&self.options.input, self.header)?;
-            for window in windows(file.frames().ok()?) {
+            for mut window in windows(file.frames().ok()?) {
                 let mut reader = file.reader(window.start).ok()?;
-                let mut frame = Frame::default();
-                let frames = window.map_while(|_| {
-                    reader.read(&mut frame).ok().flatten()?;
-                    Some(std::mem::take(&mut frame))
+                self.add(&mut measured, |frame| {
+                    window.next()?;
+                    reader.read(frame).ok().flatten().map(drop)
                 });
-                self.add(&mut measured, frames);
             }
         } else {
             return None;
@@ -78,15 +78,17 @@ impl Surveyed<'_> {
         Some(measured).filter(|measured| measured.survey.frame_count() > 0)
     }
 
-    /// Adds a window with these frames. After an interrupt it does nothing.
-    fn add(&self, measured: &mut Measured, frames: impl Iterator<Item = Frame>) {
+    /// Adds the window whose frames `read` reads, each into the memory of the one before. After an
+    /// interrupt it does nothing.
+    fn add(&self, measured: &mut Measured, mut read: impl FnMut(&mut Frame) -> Option<()>) {
         let builder = Detector::builder(self.header.format()).simd_level(self.level).seek_blends(true);
         let Ok(mut detector) = builder.build() else { return };
         let declared = self.header.interlacing().scan();
         let mut decisions = Vec::new();
-        let mut before: Option<Frame> = None;
-        for (number, frame) in (0..).zip(frames.take_while(|_| !interrupt::is_requested())) {
-            if frame.planes().first().is_none_or(|luma| detector.push(*luma, declared).is_err()) {
+        let (mut before, mut frame) = (Frame::default(), Frame::default());
+        for number in 0_u64.. {
+            let is_read = !interrupt::is_requested() && read(&mut frame).is_some();
+            if !is_read || frame.planes().first().is_none_or(|luma| detector.push(*luma, declared).is_err()) {
                 break;
             }
             decisions.extend(std::iter::from_fn(|| detector.pull()));
@@ -99,11 +101,11 @@ impl Surveyed<'_> {
             }
             if counts && self.options.crop == Some(Automatic::Auto) {
                 measured.borders.add(&frame);
-                if let Some(before) = &before {
-                    measured.head_switching.add(before, &frame);
+                if number > 0 {
+                    measured.head_switching.add(&before, &frame);
                 }
             }
-            before = Some(frame);
+            std::mem::swap(&mut before, &mut frame);
         }
         measured.dot_crawl.end_run();
         detector.finish();
@@ -111,18 +113,16 @@ impl Surveyed<'_> {
         measured.survey.add_window(decisions);
     }
 
-    /// The frames of a window of a media file.
-    fn decoded(&self, input: &MediaInput, window: &Range<u64>) -> Option<impl Iterator<Item = Frame> + use<>> {
+    /// Reads the frames of a window of a media file, one a call.
+    fn decoded(&self, input: &MediaInput, window: &Range<u64>) -> Option<impl FnMut(&mut Frame) -> Option<()> + use<>> {
         let seconds = window.start as f64 / input.media.mean_rate()?;
         let window = Window { seconds, frames: window.end - window.start };
         let (process, stdout) = decode::window(self.tools, &input.media, &input.settings, &window)?;
         let mut reader = Reader::new(stdout).ok()?;
-        Some(std::iter::from_fn(move || {
+        Some(move |frame: &mut Frame| {
             // The process ends with the last frame that is read.
             let _running = &process;
-            let mut frame = Frame::default();
-            reader.read(&mut frame).ok().flatten()?;
-            Some(frame)
-        }))
+            reader.read(frame).ok().flatten().map(drop)
+        })
     }
 }
