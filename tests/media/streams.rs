@@ -48,7 +48,7 @@ fn no_audio_and_other_containers() {
     assert!(piped.starts_with(&[0x1a, 0x45, 0xdf, 0xa3]));
 }
 
-/// Audio that a container cannot hold is converted to what it can: codec, rate and number.
+/// Audio is converted to a codec and a rate that the container can hold.
 #[test]
 fn audio_of_other_containers() {
     let Some(folder) = folder("audio") else { return };

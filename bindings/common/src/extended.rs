@@ -110,7 +110,8 @@ impl Extended {
         builder.repair_drop_outs(drop_outs).chroma_shift(self.chroma_shift.unwrap_or_default())
     }
 
-    /// The stages of a stream. `matrix` is that of the clip if it is known, `input` its colour space.
+    /// The stages of a stream. `matrix` is that of the clip if it is known, and `input` its colour
+    /// space.
     pub fn stages(&self, matrix: Option<ColorMatrix>, input: ColorSpace, stream: StreamBuilder) -> StreamBuilder {
         let is = |option: Option<bool>| option.unwrap_or(false);
         let space = ColorSpace { matrix: matrix.unwrap_or(ColorMatrix::Bt709), ..input };

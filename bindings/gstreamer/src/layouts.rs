@@ -104,8 +104,8 @@ impl Layout {
         let shift = *format.shift().get(usize::from(component))?;
         let words = format.depth().first().is_some_and(|depth| *depth > 8);
         let (offset, shift, little) = match info.format() {
-            // GStreamer 1.22 has all components of these at byte 0, and Y210 as big-endian words with
-            // the value in the low bits.
+            // GStreamer 1.22 has all components of these at byte 0, and Y210 as big-endian words
+            // with the value in the low bits.
             VideoFormat::Y210 => (*[0, 2, 6].get(usize::from(component))?, 6, true),
             VideoFormat::Y212Le => (*[0, 2, 6].get(usize::from(component))?, 4, true),
             // It has the second chroma sample of P010 and its kind at byte 1 in place of 2.

@@ -1,4 +1,5 @@
-//! Values of `--canvas`, `--fill`, `--siting-in` and `--siting-out`. The bindings include this file.
+//! Values of `--canvas`, `--fill`, `--siting-in` and `--siting-out`. The bindings include this
+//! file.
 
 use dndi::{Canvas, Siting};
 
