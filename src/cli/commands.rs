@@ -11,6 +11,7 @@ pub mod destination;
 pub mod help;
 pub mod inspect;
 pub mod join;
+pub mod join_media;
 pub mod man;
 pub mod matches_file;
 pub mod measured_values;

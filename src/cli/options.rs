@@ -10,6 +10,7 @@ pub mod conversion_help;
 pub mod extended_args;
 pub mod filter_args;
 pub mod geometry_args;
+mod geometry_text;
 pub mod hardware_args;
 pub mod help;
 pub mod layers;

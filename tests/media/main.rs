@@ -3,6 +3,7 @@
 
 mod cases;
 mod errors;
+mod join;
 #[allow(dead_code, reason = "the tests of the command line use the rest")]
 #[path = "../command/program.rs"]
 mod program;

@@ -48,6 +48,40 @@ fn no_audio_and_other_containers() {
     assert!(piped.starts_with(&[0x1a, 0x45, 0xdf, 0xa3]));
 }
 
+/// Audio is converted to a codec and a rate that the container can hold.
+#[test]
+fn audio_of_other_containers() {
+    let Some(folder) = folder("audio") else { return };
+    let codecs = "-c:a:0 aac -ar:a:0 44100 -c:a:1 libopus -c:a:2 flac -c:a:3 pcm_s16be -ar:a:3 44100 -c:a:4 mp2";
+    let maps = "-map 0:v -map 1:a -map 1:a -map 1:a -map 1:a -map 1:a";
+    ffmpeg(&folder, &format!("{} {maps} {VIDEO} {codecs} in.mkv", sources("320x240", "50", 0.6)));
+    for (name, want) in [
+        ("out.mpg", "ac3 ac3 ac3 pcm_dvd mp2"),
+        ("out.vob", "ac3 ac3 ac3 pcm_dvd mp2"),
+        ("out.ts", "aac opus ac3 ac3 mp2"),
+        ("out.avi", "aac mp3 flac pcm_s24le mp2"),
+        ("out.flv", "aac"),
+        ("out.3gp", "aac aac aac aac aac"),
+        ("out.ogv", "vorbis opus flac vorbis vorbis"),
+        ("out.mxf", "pcm_s24le pcm_s24le pcm_s24le pcm_s24le pcm_s24le"),
+        ("out.webm", "opus opus opus opus opus"),
+    ] {
+        dndi(&folder, &format!("--rate frame in.mkv {name}"));
+        let report = probe(&folder, name);
+        let mut found: Vec<_> = of_kind(&report, "audio").iter().map(|stream| stream["codec_name"].as_str().unwrap()).collect();
+        // ffprobe lists the streams of a program stream in the order of their numbers.
+        let mut want: Vec<_> = want.split(' ').collect();
+        (found.sort_unstable(), want.sort_unstable());
+        assert_eq!(found, want, "{name}");
+    }
+    let rates: Vec<_> = of_kind(&probe(&folder, "out.mxf"), "audio").iter().map(|stream| stream["sample_rate"].clone()).collect();
+    assert_eq!(rates, ["48000"; 5]);
+    // libopus has no order of channels for the layout of a DVD.
+    ffmpeg(&folder, &format!("{} {VIDEO} -c:a ac3 -ac 6 six.mkv", sources("64x48", "50", 0.6)));
+    dndi(&folder, "six.mkv six.webm").warns("stream 1 (audio, ac3) is converted with libopus: webm cannot hold it as it is");
+    assert_eq!(of_kind(&probe(&folder, "six.webm"), "audio")[0]["channels"], 6);
+}
+
 #[test]
 fn the_second_video_stream() {
     let Some(folder) = folder("second") else { return };

@@ -6,6 +6,7 @@
 
 mod conversion;
 mod error;
+mod extended;
 mod inspection;
 mod options;
 mod settings;

@@ -1,10 +1,11 @@
 //! One layer of options, as given by name and value: those of a preset, or those of the caller.
 use crate::error::Error;
-use crate::values::{self, Conversion, Size};
+use crate::extended::{Extended, NAMES as EXTENDED};
+use crate::values::{self, Colors, Conversion, Size};
 use dndi::convert::{DeinterlaceMode, FieldOrderMode, OutputRate};
 use dndi::{
-    ChromaLocation, ChromaOutput, ColorMatrix, ColorRange, ColorSaturation, Deinterlacer, DenoiseMode, Dither, FieldMatching,
-    Interlacing, Parameters, Rect, SharpenMode,
+    ChromaLocation, ChromaOutput, ColorMatrix, ColorRange, Deinterlacer, DenoiseMode, Dither, FieldMatching, Interlacing,
+    Parameters, Rect, SharpenMode,
 };
 use std::fmt::Display;
 use std::str::FromStr;
@@ -49,12 +50,14 @@ pub struct Options {
     pub saturation: Option<f64>,
     pub hue: Option<f64>,
     pub skin_tone: Option<f64>,
-    pub tcc_colors: Option<ColorSaturation>,
+    pub tcc_colors: Option<Colors>,
     pub auto_contrast: Option<u8>,
     pub aoi: Option<Rect>,
     pub colorspace: Option<Conversion>,
     /// Stages of the colour pipe to enable: `std`, `ste`, `ace`, `tcc`, `procamp`, `csc`.
     pub enabled: Vec<&'static str>,
+    /// Repair, filters, geometry and the stages beyond Gen6.
+    pub extended: Extended,
     pub first_output: Option<u64>,
     pub threads: Option<usize>,
     pub preset: Option<String>,
@@ -68,6 +71,46 @@ const NAMES: &str = "interlacing, frame-rate, matrix, range, location, field-ord
     denoise-chroma, denoise-motion, mcdi, film, set, chroma, depth, output-depth, dither, rate, variable-rate, scale, crop, \
     chroma-location, sharpen, ief, brightness, contrast, saturation, hue, skin-tone, tcc-colors, auto-contrast, aoi, \
     colorspace, std, ste, ace, tcc, procamp, csc, first-output, threads, preset";
+
+/// Options of the command about files, reports and the hardware, which the caller of a binding has
+/// by itself or does not need.
+const COMMAND: &[&str] = &[
+    "chunk",
+    "color-state",
+    "dump-config",
+    "encoder",
+    "encoder-stats",
+    "engine",
+    "ffmpeg",
+    "framemd5",
+    "frames",
+    "gamma-state",
+    "gamut-table",
+    "input-format",
+    "jobs",
+    "lossless",
+    "matches",
+    "md5",
+    "only",
+    "output-format",
+    "print-command",
+    "print-tables",
+    "profile",
+    "progress",
+    "quiet",
+    "rgb",
+    "sampler-state",
+    "scaler-state",
+    "skip",
+    "state",
+    "stats",
+    "timecodes",
+    "vebox-state",
+    "verbose",
+    "vertex-table",
+    "video-stream",
+    "warmup",
+];
 
 /// The greatest number of threads, as on the command line.
 const MAX_THREADS: usize = 1024;
@@ -93,7 +136,7 @@ impl Options {
 
     fn assign(&mut self, name: &str, value: &str) -> Result<(), String> {
         let switch = || values::switch(value).map(Some);
-        let rect = || values::rect(value).map(Some);
+        let rect = || values::crop(value).map(Some).map_err(|error| error.to_string());
         match name {
             "interlacing" => self.interlacing = parse(value)?,
             "frame-rate" => self.frame_rate = Some(values::fraction(value)?),
@@ -107,14 +150,22 @@ impl Options {
             "denoise-chroma" => self.denoise_chroma = parse(value)?,
             "denoise-motion" => self.denoise_motion = switch()?,
             "mcdi" => self.mcdi = switch()?,
+            "film" if value.eq_ignore_ascii_case("deblend") => {
+                return Err("deblend reads ahead in a file: the command has it".to_owned());
+            }
             "film" => self.film = parse(value)?,
             "set" => self.parameters.push(parameter(value)?),
             "chroma" => self.chroma = parse(value)?,
             "depth" | "output-depth" => self.depth = parse(value)?,
             "dither" => self.dither = parse(value)?,
+            // Without a file to survey the start of the clip decides.
+            "rate" if value.eq_ignore_ascii_case("auto") => self.rate = None,
             "rate" => self.rate = parse(value)?,
             "variable-rate" => self.variable_rate = switch()?,
             "scale" => self.scale = parse(value)?,
+            "crop" if value.eq_ignore_ascii_case("auto") => {
+                return Err("auto measures borders in a file: `dndi inspect` prints the rectangle".to_owned());
+            }
             "crop" => self.crop = rect()?,
             "chroma-location" => self.chroma_location = parse(value)?,
             "sharpen" | "ief" => {
@@ -126,13 +177,13 @@ impl Options {
             "saturation" => self.saturation = number(value)?,
             "hue" => self.hue = number(value)?,
             "skin-tone" => self.skin_tone = number(value)?,
-            "tcc-colors" => self.tcc_colors = Some(values::saturation(value)?),
+            "tcc-colors" => self.tcc_colors = parse(value)?,
             "auto-contrast" => {
                 let percent = parse(value)?.filter(|percent| *percent <= 100);
                 self.auto_contrast = Some(percent.ok_or("write a percentage of 0 to 100")?);
             }
             "aoi" => self.aoi = rect()?,
-            "colorspace" => self.colorspace = parse(value)?,
+            "colorspace" => self.colorspace = Some(Conversion::parse(value)?),
             "first-output" => self.first_output = parse(value)?,
             "threads" => {
                 let count = parse(value)?.filter(|count| (1..=MAX_THREADS).contains(count));
@@ -144,7 +195,11 @@ impl Options {
                     self.enabled.retain(|enabled| *enabled != stage);
                     self.enabled.extend(switch()?.filter(|on| *on).map(|_| stage));
                 }
-                None => return Err(format!("there is no such option; there are: {NAMES}")),
+                None if self.extended.assign(name, value)? => {}
+                None if COMMAND.contains(&name) => {
+                    return Err("the option is one of the command, which reads and writes files".to_owned());
+                }
+                None => return Err(format!("there is no such option; there are: {NAMES}, {EXTENDED}")),
             },
         }
         Ok(())

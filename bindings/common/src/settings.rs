@@ -120,6 +120,7 @@ impl Settings {
         };
         let builder = builder.field_order(all.field_order.unwrap_or_default()).deinterlace(all.deinterlace.unwrap_or_default());
         let builder = builder.field_matching(all.film.unwrap_or_default()).rate(all.rate);
+        let builder = all.extended.repair(builder);
         let builder = builder.variable_rate(all.variable_rate.unwrap_or(false)).first_output(all.first_output.unwrap_or(0));
 
         let stages = self.stages(&[&preset, &self.own], &all)?;
@@ -166,7 +167,7 @@ impl Settings {
                 color.set_skin_tone(strength).map_err(named("skin-tone"))?;
             }
             if let Some(colors) = &layer.tcc_colors {
-                color.set_color_saturation(colors).map_err(named("tcc-colors"))?;
+                color.set_color_saturation(&colors.0).map_err(named("tcc-colors"))?;
             }
             if layer.colorspace.is_some() {
                 if all.enabled.contains(&"csc") {
@@ -216,7 +217,8 @@ impl Settings {
         let stream = stream.output_depth(all.depth).dither(all.dither.unwrap_or_default());
         let stream = stream.range(range).output_range(output_range);
         let stream = stream.sharpen(stages.sharpen).measured_noise(stages.measured_noise);
-        stream.auto_contrast(all.auto_contrast).area_of_interest(all.aoi)
+        let stream = stream.auto_contrast(all.auto_contrast).area_of_interest(all.aoi);
+        all.extended.stages(self.own.matrix, self.color_space(), stream)
     }
 
     /// The scaling; none if no option needs it.
@@ -231,7 +233,7 @@ impl Settings {
         let lines = if all.deinterlace == Some(DeinterlaceMode::Off) && declared { 2 } else { 1 };
         let (width, height) = all.scale.map_or(size, |scale| scale.of((size.0.max(1), size.1.max(1)), lines));
         let needed = scaler || all.scale.is_some() || all.crop.is_some();
-        needed.then_some(Scale::new(width, height).crop(all.crop))
+        needed.then_some(Scale::new(width, height).crop(all.crop).filter(all.extended.scale_filter()))
     }
 }
 
@@ -342,11 +344,57 @@ mod tests {
         assert_eq!(error("rate", "half"), "rate: no output rate 'half'; there are: field, frame, film");
         assert!(error("preset", "none").ends_with("there are: default, fast, best, driver"));
         assert_eq!(error("set", "stad_th=x"), "set: stad_th takes a whole number, not 'x'");
+        assert_eq!(error("film", "deblend"), "film: deblend reads ahead in a file: the command has it");
+        assert_eq!(error("crop", "auto"), "crop: auto measures borders in a file: `dndi inspect` prints the rectangle");
+        assert!(error("chroma-shift", "auto").starts_with("chroma-shift: auto measures the movement in a file"));
+        assert!(error("colorspace", "bt601:rgb").starts_with("colorspace: frames are Y'CbCr"));
+        assert!(error("stats", "x").starts_with("stats: the option is one of the command"));
+        assert!(error("gamma", "1000").starts_with("gamma: "));
         assert_eq!(error("threads", "0"), "threads: write a number of 1 to 1024");
         let mut settings = self::settings();
         settings.set("rate", "film").unwrap();
         settings.set("film", "off").unwrap();
         assert_eq!(settings.converter().unwrap_err().to_string(), "the film rate needs field matching");
+    }
+
+    #[test]
+    fn every_option_changes_the_converter() {
+        let built = |options: &[(&str, &str)]| {
+            let mut settings = Settings::new(Format::new(64, 48, Sampling::C420));
+            options.iter().for_each(|(name, value)| settings.set(name, value).unwrap());
+            format!("{:?}", settings.builder().unwrap())
+        };
+        for (name, value) in [
+            ("repair", "on"),
+            ("drop-outs", "on"),
+            ("chroma-shift", "-3,1.5"),
+            ("denoise-filter", "5x5"),
+            ("hot-pixel", "on"),
+            ("deflicker", "on"),
+            ("white-balance", "auto"),
+            ("ccm", "on"),
+            ("gamma", "1.2"),
+            ("gamut-expand", "on"),
+            ("front-csc", "on"),
+            ("gamut-compress", "on"),
+            ("lace", "on"),
+            ("convolve", "1,2,1"),
+            ("erode", "3x3"),
+            ("dilate", "3x3"),
+            ("minmax", "3x3"),
+            ("filter-planes", "all"),
+            ("mirror", "h"),
+            ("rotate", "180"),
+            ("canvas", "128x96+2+2"),
+            ("output-chroma", "444"),
+            ("siting-in", "0,4"),
+            ("siting-out", "4,4"),
+        ] {
+            assert_ne!(built(&[]), built(&[(name, value)]), "{name}");
+        }
+        assert_ne!(built(&[("scale", "2x")]), built(&[("scale", "2x"), ("scale-filter", "bilinear")]));
+        assert_eq!(built(&[("rate", "auto")]), built(&[]));
+        assert_ne!(built(&[("repair", "on"), ("drop-outs", "off")]), built(&[("repair", "on")]));
     }
 
     #[test]

@@ -100,17 +100,26 @@ impl Layout {
     pub fn new(info: &VideoInfo, component: u8, stride: impl Fn(usize) -> Option<i32>) -> Option<Layout> {
         let format = info.format_info();
         let plane = info.comp_plane(component);
-        // GStreamer 1.22 has the second chroma sample of P010 and its kind at byte 1 in place of 2.
         let offset = usize::try_from(info.comp_poffset(component)).ok()?;
+        let shift = *format.shift().get(usize::from(component))?;
         let words = format.depth().first().is_some_and(|depth| *depth > 8);
+        let (offset, shift, little) = match info.format() {
+            // GStreamer 1.22 has all components of these at byte 0, and Y210 as big-endian words
+            // with the value in the low bits.
+            VideoFormat::Y210 => (*[0, 2, 6].get(usize::from(component))?, 6, true),
+            VideoFormat::Y212Le => (*[0, 2, 6].get(usize::from(component))?, 4, true),
+            // It has the second chroma sample of P010 and its kind at byte 1 in place of 2.
+            _ if words => (offset.next_multiple_of(2), shift, format.is_le()),
+            _ => (offset, shift, format.is_le()),
+        };
         Some(Layout {
             plane,
-            offset: if words { offset.next_multiple_of(2) } else { offset },
+            offset,
             step: usize::try_from(info.comp_pstride(component)).ok().filter(|step| *step > 0)?,
             stride: usize::try_from(stride(usize::try_from(plane).ok()?)?).ok().filter(|stride| *stride > 0)?,
             width: usize::try_from(info.comp_width(component)).ok()?,
-            shift: *format.shift().get(usize::from(component))?,
-            little: format.is_le(),
+            shift,
+            little,
         })
     }
 

@@ -6,7 +6,7 @@ use gst::prelude::*;
 
 /// The properties that are options, each with a description. All are texts, as on the command line.
 /// Without a value an option has the default of the command, or that of `preset`.
-pub const OPTIONS: [(&str, &str); 34] = [
+pub const OPTIONS: [(&str, &str); 46] = [
     ("field-order", "Field order of the input: auto, header, tff, bff, progressive"),
     ("deinterlace", "Frames that are deinterlaced: auto, on, off, flagged, combed"),
     ("deinterlacer", "Algorithm: balanced, gen6, best"),
@@ -16,6 +16,11 @@ pub const OPTIONS: [(&str, &str); 34] = [
     ("denoise", "Denoising of luma: auto, off, on, light, medium, strong"),
     ("denoise-chroma", "Denoising of chroma: off, auto, on, light, medium, strong"),
     ("denoise-motion", "Denoising along motion: off, on"),
+    ("denoise-filter", "Spatial filter of denoising: 3x3, 5x5"),
+    ("drop-outs", "Repair of drop-outs of tapes: off, on"),
+    ("chroma-shift", "Movement of chroma in luma samples and lines, in quarters: -3,1.5"),
+    ("hot-pixel", "Removal of hot pixels: off, on"),
+    ("deflicker", "Smoothing of moving parts between lines with deinterlacer=gen6: off, on"),
     ("mcdi", "Motion compensation of deinterlacer=gen6: on, off"),
     ("preset", "Set of options: default, fast, best, driver"),
     ("set", "Parameters of the stages: NAME=VALUE, separated by commas"),
@@ -23,6 +28,7 @@ pub const OPTIONS: [(&str, &str); 34] = [
     ("depth", "Bits per sample of the output: 8, 10, 12, 16"),
     ("dither", "Rounding to fewer bits: ordered, none"),
     ("scale", "Output size: WxH, :H, W: or a factor such as 2x"),
+    ("scale-filter", "Filter of the scaler: poly8, poly5, bilinear"),
     ("crop", "Part of the picture: X,Y,W,H"),
     ("chroma-location", "Position of chroma samples in input and output: left, center, topleft"),
     ("sharpen", "Sharpening that adapts to the noise: off, detail3, detail5, combo"),
@@ -36,6 +42,12 @@ pub const OPTIONS: [(&str, &str); 34] = [
     ("auto-contrast", "Weight of the adaptive contrast in percent: 0 to 100"),
     ("aoi", "Rectangle that auto-contrast measures: X,Y,W,H"),
     ("colorspace", "Conversion FROM:TO, or TO alone: bt601, bt709, bt2020, each with -limited or -full"),
+    ("white-balance", "White balance: set, auto"),
+    ("gamma", "Gamma correction of RGB: 0.1 to 10"),
+    ("gamut-compress", "Gamut compression: off, on"),
+    ("lace", "Local contrast: off, on"),
+    ("convolve", "Convolution: rows of coefficients, separated by semicolons"),
+    ("filter-planes", "Planes of the convolution: luma, all"),
     ("std", "Detection of skin: off, on"),
     ("ste", "Correction of skin with its parameters as they are: off, on"),
     ("ace", "Adaptive contrast with its parameters as they are: off, on"),

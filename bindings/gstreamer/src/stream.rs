@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 /// Frames of the input after which the outputs of a frame are finished, at most. They are measured
 /// in the tests: detection looks 11 frames ahead and needs the whole frame after them, a
-/// deinterlaced frame needs the next one, and denoising along motion needs another one.
+/// deinterlaced frame needs the next one, and denoising along motion needs another one, as does the
+/// repair of drop-outs.
 const DETECTION: u64 = dndi::Detector::LOOK_AHEAD + 1;
 
 /// The stream through the element. The thread that pushes buffers uses it.
@@ -72,7 +73,9 @@ impl Stream {
         let detects = conversion.plan()?.is_none();
         let along_motion = options.get("denoise-motion").is_some_and(|value| !value.eq_ignore_ascii_case("off"))
             || options.get("preset") == Some("best");
-        let frames = if detects { DETECTION } else { 0 } + u64::from(clip.format.has_fields()) + u64::from(along_motion);
+        let repairs = options.get("drop-outs").is_some_and(|value| !value.eq_ignore_ascii_case("off"));
+        let more = u64::from(along_motion) + u64::from(repairs);
+        let frames = if detects { DETECTION } else { 0 } + u64::from(clip.format.has_fields()) + more;
         self.clip = Some(clip);
         Ok(frames)
     }

@@ -5,7 +5,7 @@ use gst::prelude::*;
 use gst::{ClockTime, EventView};
 use gst_check::Harness;
 use gst_video::prelude::*;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock};
 
 const FRAME: ClockTime = ClockTime::from_mseconds(40);
 const TFF: &str = "interlace-mode=interleaved,field-order=top-field-first";
@@ -86,10 +86,11 @@ fn fields_double_the_rate_and_the_end_flushes_all() {
 
 #[test]
 fn the_latency_is_that_of_the_frames_held() {
-    let high: [(&[(&str, &str)], u64); 6] = [
+    let high: [(&[(&str, &str)], u64); 7] = [
         (&[], 13),
         (&[("rate", "frame")], 13),
         (&[("denoise-motion", "on")], 14),
+        (&[("drop-outs", "on")], 14),
         (&[("deinterlacer", "best"), ("denoise", "off")], 13),
         (&[("field-order", "header"), ("film", "off")], 1),
         (&[("deinterlace", "off"), ("denoise", "off")], 1),
@@ -270,4 +271,72 @@ fn errors_are_messages_and_not_panics() {
         ClockTime::ZERO,
     );
     assert!(!harness.push_upstream_event(back));
+}
+
+/// A pipeline that ends with the test, also if it fails.
+struct Pipeline(gst::Pipeline);
+
+impl Drop for Pipeline {
+    fn drop(&mut self) {
+        let _ = self.0.set_state(gst::State::Null);
+    }
+}
+
+/// A pipeline with a sink that keeps the last sample.
+fn pipeline(source: &str, properties: &str) -> (Pipeline, gst::Element) {
+    harness(&[], &caps(64, TFF));
+    let caps = "video/x-raw,format=I420,width=64,height=48,framerate=50/1";
+    let text = format!("{source} ! {caps} ! dndi {properties} ! fakesink name=sink sync=true");
+    let pipeline = gst::parse::launch(&text).unwrap().downcast::<gst::Pipeline>().unwrap();
+    let sink = pipeline.by_name("sink").unwrap();
+    (Pipeline(pipeline), sink)
+}
+
+/// Waits for a message of this kind; an error fails the test.
+fn wait(pipeline: &Pipeline, kind: gst::MessageType) {
+    let kinds = [kind, gst::MessageType::Error];
+    let message = pipeline.0.bus().unwrap().timed_pop_filtered(ClockTime::from_seconds(60), &kinds).expect("no message");
+    assert_eq!(message.type_(), kind, "{message:?}");
+}
+
+fn last_time(sink: &gst::Element) -> ClockTime {
+    sink.property::<gst::Sample>("last-sample").buffer().unwrap().pts().unwrap()
+}
+
+#[test]
+fn a_live_source_ends_with_all_frames_and_its_latency() {
+    let (pipeline, sink) = pipeline("videotestsrc is-live=true num-buffers=25", "field-order=tff film=off preset=fast");
+    let times = Arc::new(Mutex::new(Vec::new()));
+    let list = times.clone();
+    sink.static_pad("sink").unwrap().add_probe(gst::PadProbeType::BUFFER, move |_, info| {
+        list.lock().unwrap().extend(info.buffer().and_then(|buffer| buffer.pts()));
+        gst::PadProbeReturn::Ok
+    });
+    pipeline.0.set_state(gst::State::Playing).unwrap();
+    wait(&pipeline, gst::MessageType::AsyncDone);
+    let mut query = gst::query::Latency::new();
+    assert!(pipeline.0.query(&mut query));
+    let (live, least, _) = query.result();
+    // One frame of the source, and the next one that the deinterlacer needs.
+    assert!(live && least >= ClockTime::from_mseconds(40), "{live} {least}");
+    wait(&pipeline, gst::MessageType::Eos);
+    // A live source begins at any time.
+    let times = times.lock().unwrap();
+    assert_eq!((times.len(), times[49].mseconds() - times[0].mseconds()), (50, 490));
+}
+
+#[test]
+fn a_seek_in_a_pipeline_continues_there() {
+    let (pipeline, sink) = pipeline("videotestsrc", "field-order=tff preset=fast");
+    pipeline.0.set_state(gst::State::Paused).unwrap();
+    wait(&pipeline, gst::MessageType::AsyncDone);
+    assert_eq!(last_time(&sink), ClockTime::ZERO);
+    let [begin, end] = [2000, 2400].map(ClockTime::from_mseconds);
+    let (set, flags) = (gst::SeekType::Set, gst::SeekFlags::FLUSH | gst::SeekFlags::ACCURATE);
+    pipeline.0.seek(1.0, flags, set, begin, set, end).unwrap();
+    wait(&pipeline, gst::MessageType::AsyncDone);
+    assert_eq!(last_time(&sink), begin);
+    pipeline.0.set_state(gst::State::Playing).unwrap();
+    wait(&pipeline, gst::MessageType::Eos);
+    assert_eq!(last_time(&sink), end - ClockTime::from_mseconds(10));
 }

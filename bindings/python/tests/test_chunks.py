@@ -3,6 +3,7 @@
 import hashlib
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,9 @@ def test_jobs_are_plain_and_give_the_output_of_one_process(interlaced_clip, expe
     with pytest.raises(dndi.Error, match="out.y4m"):
         dndi.join(tmp_path / "out.y4m", jobs)
     dndi.join(tmp_path / "out.y4m", [job.part for job in jobs], overwrite=True)
+    if shutil.which("ffmpeg"):
+        dndi.join(tmp_path / "out.mkv", jobs, source=interlaced_clip, encoder="-c:v ffv1")
+        assert (tmp_path / "out.mkv").read_bytes()[:4] == b"\x1aE\xdf\xa3"
 
 
 def test_failures_have_the_message_of_the_command(interlaced_clip, tmp_path, monkeypatch):

@@ -21,6 +21,8 @@ CASES = [
     (ROOT / "samples" / "interlaced.y4m", {"preset": "driver", "set": {"stad_th": 90}}),
     (ROOT / "samples" / "interlaced.y4m", {"output_depth": 10, "sharpen": "detail5", "brightness": 4.5}),
     (ROOT / "samples" / "interlaced.y4m", {"colorspace": "bt601:bt709-full", "std": True, "ste": True}),
+    (ROOT / "samples" / "interlaced.y4m", {"drop_outs": True, "chroma_shift": "-1,0.5", "denoise_filter": "5x5", "lace": True}),
+    (ROOT / "samples" / "interlaced.y4m", {"gamma": 1.2, "convolve": "1,2,1", "rotate": 90, "canvas": "160x200+8+4", "output_chroma": 444}),
     (DEPTH / "p10_film22_420_tff.y4m", {"film": "reconstruct"}),
     (DEPTH / "p16_random_444_bff.y4m", {"denoise": "medium", "output_depth": 8}),
     (DEPTH / "p9_edges_mono.y4m", {"threads": 2, "set": ["stad_th=90"]}),
@@ -32,13 +34,13 @@ def options_of(options):
     """The options as arguments, written without the module."""
     found = []
     for name, value in options.items():
-        name = f"--{name.removeprefix('output_').replace('_', '-')}"
+        name = "--depth" if name == "output_depth" else f"--{name.replace('_', '-')}"
         if name == "--location":
             continue
         if name == "--set":
             items = [f"{key}={number}" for key, number in value.items()] if isinstance(value, dict) else value
             found += [argument for item in items for argument in (name, item)]
-        elif name in ("--std", "--ste"):
+        elif name in ("--std", "--ste", "--drop-outs", "--lace"):
             found.append(name)
         elif name == "--scale":
             found += [name, "96x72"]

@@ -27,9 +27,18 @@ const DEINTERLACER: Arguments = &[
     (c"film", Kind::Text),
     (c"chroma", Kind::Text),
     (c"mcdi", Kind::Switch),
+    (c"deflicker", Kind::Switch),
     (c"preset", Kind::Text),
 ];
-const DENOISE: Arguments = &[(c"denoise", Kind::Text), (c"denoise_chroma", Kind::Text), (c"denoise_motion", Kind::Switch)];
+const DENOISE: Arguments = &[
+    (c"denoise", Kind::Text),
+    (c"denoise_chroma", Kind::Text),
+    (c"denoise_motion", Kind::Switch),
+    (c"denoise_filter", Kind::Text),
+    (c"drop_outs", Kind::Switch),
+    (c"chroma_shift", Kind::Text),
+    (c"hot_pixel", Kind::Switch),
+];
 const ORDER: Arguments = &[(c"order", Kind::Text)];
 const SIZE: Arguments = &[
     (c"width", Kind::Own),
@@ -37,6 +46,7 @@ const SIZE: Arguments = &[
     (c"scale", Kind::Text),
     (c"crop", Kind::Text),
     (c"chroma_location", Kind::Text),
+    (c"scale_filter", Kind::Text),
 ];
 const SHARPEN: Arguments = &[(c"sharpen", Kind::Text), (c"ief", Kind::Text)];
 const COLORS: Arguments = &[
@@ -49,6 +59,10 @@ const COLORS: Arguments = &[
     (c"tcc_colors", Kind::Text),
     (c"auto_contrast", Kind::Number),
     (c"aoi", Kind::Text),
+    (c"white_balance", Kind::Text),
+    (c"gamma", Kind::Real),
+    (c"gamut_compress", Kind::Switch),
+    (c"lace", Kind::Switch),
 ];
 const COMMON: Arguments = &[
     (c"depth", Kind::Number),

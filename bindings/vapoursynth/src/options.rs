@@ -110,7 +110,8 @@ impl Options {
             location: given.or(if left { Some(ChromaLocation::Left) } else { clip.location }),
             space: conversion.as_deref().and_then(|text| properties::target(text, clip.space)),
             scales: [c"width", c"height", c"scale", c"crop"].into_iter().any(has),
-            adapts: arguments.text(c"sharpen", 0).is_some_and(|mode| mode != "off") || has(c"auto_contrast"),
+            adapts: arguments.text(c"sharpen", 0).is_some_and(|mode| mode != "off")
+                || [c"auto_contrast", c"white_balance", c"lace"].into_iter().any(has),
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::open::Opened;
 use super::plan::Plan;
 use crate::error::CliError;
-use crate::media::colors::ColorTags;
+use crate::media::colors::{ColorTags, location_name};
 use crate::media::command::Settings;
 use crate::media::container::Container;
 use crate::media::encode::{Encoder, Target};
@@ -18,7 +18,7 @@ use crate::options::values::Chroma;
 use crate::options::words;
 use crate::terminal::{print, warn};
 use dndi::convert::OutputRate;
-use dndi::{ChromaLocation, Sampling, Scan};
+use dndi::{Sampling, Scan};
 use std::ffi::{OsStr, OsString};
 
 /// Parts of a frame's duration in which times are counted if the rate is not constant: all times
@@ -117,10 +117,15 @@ fn times(
         true => (u64::from(den), u64::from(num) * TICKS),
         false => (u64::from(out_den), u64::from(out_num)),
     };
-    // A start between two units would be rounded.
-    let units = start as f64 / 1e9 * tick.1 as f64 / tick.0 as f64;
-    let tick = if (units - units.round()).abs() > 0.01 { (tick.0, tick.1 * TICKS * TICKS) } else { tick };
+    let tick = units(start, tick);
     (if container.has_times() { rate } else { (out_num, out_den) }, container.has_times().then_some(tick))
+}
+
+/// The unit of times, as a fraction of a second: `tick`, or a part of it if a start at this time in
+/// nanoseconds would be rounded.
+pub fn units(start: i64, tick: (u64, u64)) -> (u64, u64) {
+    let units = start as f64 / 1e9 * tick.1 as f64 / tick.0 as f64;
+    if (units - units.round()).abs() > 0.01 { (tick.0, tick.1 * TICKS * TICKS) } else { tick }
 }
 
 /// The colour tags of the output. `input` is the chroma sampling of the input.
@@ -134,10 +139,7 @@ fn tags(options: &Options, plan: &Plan, media: Option<&Media>, input: Sampling) 
     let location = match plan.output.chroma_location() {
         _ if plan.output.sampling() != input && plan.output.sampling() == Sampling::C422 => Some("left"),
         _ if plan.output.sampling() != Sampling::C420 || same && media.is_some() => None,
-        ChromaLocation::Left => Some("left"),
-        ChromaLocation::Center => Some("center"),
-        ChromaLocation::TopLeft => Some("topleft"),
-        _ => None,
+        location => location_name(location),
     };
     tags.located(location)
 }

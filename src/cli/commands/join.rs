@@ -1,15 +1,16 @@
 //! `dndi join OUT PART...`: the output of a clip from the parts of its chunks.
 
+use super::join_media::{self, EncodeArgs, JoinedMedia};
 use super::part::PartTag;
 use crate::error::CliError;
 use crate::io::files::ReservedFiles;
+use crate::io::interrupt;
 use crate::io::output::{FrameWriter, Sink, Y4m};
-use crate::media::container::Container;
 use crate::options::clap_text::print_help_or_fail;
 use crate::options::help::Help;
 use clap::{Command, CommandFactory, Parser};
 use dndi::Frame;
-use dndi::y4m::{Header, Reader};
+use dndi::y4m::{FrameHeader, Header, Reader};
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::PathBuf;
@@ -17,11 +18,13 @@ use std::path::PathBuf;
 /// Join the parts that --chunk --only made to the output of the whole clip
 ///
 /// The parts may be in any order. All chunks must be there once, complete, and of one input with
-/// the same settings and the same version of dndi. The output is y4m.
+/// the same settings and the same version of dndi. The output is y4m, or a container such as .mkv,
+/// which ffmpeg encodes and to which it copies the other streams of --source.
 #[derive(Debug, Parser)]
 #[command(name = "dndi join", bin_name = "dndi join")]
 struct Args {
-    /// File to write, y4m; - for stdout
+    /// File to write; .mkv, .mp4, .mov and so on are encoded with ffmpeg, others are y4m; - for
+    /// stdout
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
@@ -32,6 +35,9 @@ struct Args {
     /// Overwrite an existing file
     #[arg(short = 'y')]
     overwrite: bool,
+
+    #[command(flatten)]
+    encode: EncodeArgs,
 }
 
 /// A part whose frames are complete.
@@ -56,21 +62,38 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<(), CliError> {
         Ok(args) => args,
         Err(error) => return print_help_or_fail(&error, &command(), &HELP),
     };
-    if Container::of_name(&args.output).is_some() {
-        let name = args.output.display();
-        return Err(CliError::usage(format_args!(
-            "join writes y4m; for {name}: dndi join - PART... | ffmpeg -i - -i INPUT -map 0:v -map 1:a? {name}"
-        )));
+    let container = join_media::container(&args.output);
+    if let (None, Some(option)) = (container, args.encode.unused()) {
+        return Err(CliError::usage(format_args!("{option} applies to outputs such as .mkv, .mp4 and .mov")));
     }
     let mut parts = args.parts.iter().map(|path| Part::open(path.clone())).collect::<Result<Vec<_>, _>>()?;
     parts.sort_by_key(|part| part.tag.index);
     check(&parts)?;
     let Some(first) = parts.first() else { return Ok(()) };
-    let mut reserved = ReservedFiles::reading(args.parts.iter().map(PathBuf::as_path));
+    let read = args.parts.iter().chain(&args.encode.source);
+    let mut reserved = ReservedFiles::reading(read.map(PathBuf::as_path));
+    if let Some(container) = container {
+        reserved.ensure_free(&args.output)?;
+        // An interrupt ends ffmpeg and removes the temporary file.
+        interrupt::install()?;
+        let frames = parts.iter().map(|part| part.tag.frames).sum();
+        let output = (args.output.as_path(), container);
+        let mut media = JoinedMedia::open(&args.encode, output, args.overwrite, &first.header, frames)?;
+        media.encoder.begin()?;
+        let mut number = 0;
+        for part in &parts {
+            part.copy(|header, frame| {
+                let time = media.time(number);
+                number += 1;
+                media.encoder.write(header, frame, time)
+            })?;
+        }
+        return media.encoder.finish();
+    }
     let sink = Sink::open(&args.output, args.overwrite, "frames", &mut reserved)?;
     let mut writer = Y4m::new(sink, first.header.clone());
     writer.begin()?;
-    parts.iter().try_for_each(|part| part.copy(&mut writer))?;
+    parts.iter().try_for_each(|part| part.copy(|header, frame| writer.write(header, frame, 0)))?;
     writer.finish()
 }
 
@@ -119,12 +142,16 @@ impl Part {
         Ok(Part { path, header, tag })
     }
 
-    /// Appends the frames to an output.
-    fn copy(&self, writer: &mut Y4m) -> Result<(), CliError> {
+    /// Passes the frames to `write`.
+    fn copy(&self, mut write: impl FnMut(&FrameHeader, &Frame) -> Result<(), CliError>) -> Result<(), CliError> {
         let name = self.path.display().to_string();
         let (mut reader, mut frame) = (reader(&self.path)?, Frame::default());
         while let Some(header) = reader.read(&mut frame).map_err(|error| CliError::input(&name, &error))? {
-            writer.write(&header, &frame, 0)?;
+            if interrupt::is_requested() {
+                return Err(CliError::runtime("interrupted"));
+            }
+            write(&header, &frame)?;
+            interrupt::progress();
         }
         Ok(())
     }

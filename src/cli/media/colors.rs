@@ -1,7 +1,7 @@
 //! Colour tags of ffmpeg: those of the input, and the options that give them to the output.
 
 use super::probe::Stream;
-use dndi::{ColorMatrix, ColorRange, ColorSpace};
+use dndi::{ChromaLocation, ColorMatrix, ColorRange, ColorSpace};
 
 /// The tags of the video, by ffmpeg's names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,6 +85,16 @@ fn option_name(transfer: String) -> String {
         "log100" => "log".to_owned(),
         "log316" => "log_sqrt".to_owned(),
         _ => transfer,
+    }
+}
+
+/// The location of chroma samples, by ffmpeg's name.
+pub fn location_name(location: ChromaLocation) -> Option<&'static str> {
+    match location {
+        ChromaLocation::Left => Some("left"),
+        ChromaLocation::Center => Some("center"),
+        ChromaLocation::TopLeft => Some("topleft"),
+        _ => None,
     }
 }
 

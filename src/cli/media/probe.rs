@@ -18,7 +18,10 @@ pub struct Stream {
     pub width: u32,
     pub height: u32,
     pub avg_frame_rate: String,
+    pub sample_rate: Option<String>,
+    pub channels: u32,
     pub duration: Option<String>,
+    pub start_time: Option<String>,
     pub nb_frames: Option<String>,
     pub color_range: Option<String>,
     pub color_space: Option<String>,
@@ -39,6 +42,7 @@ struct Program {
 #[serde(default)]
 struct FileFormat {
     duration: Option<String>,
+    start_time: Option<String>,
 }
 
 /// The output of ffprobe.
@@ -51,7 +55,7 @@ struct Report {
 }
 
 /// A media file and its streams.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Media {
     pub path: PathBuf,
     /// The video stream to convert.
@@ -60,6 +64,8 @@ pub struct Media {
     pub others: Vec<Stream>,
     /// The duration in seconds.
     pub duration: Option<f64>,
+    /// The time of the start in seconds.
+    begin: f64,
 }
 
 impl Media {
@@ -101,8 +107,19 @@ impl Media {
             |stream: &&Stream| program.is_none_or(|program| program.streams.iter().any(|own| own.index == stream.index));
         let is_other = |stream: &&Stream| stream.codec_type != "video" || stream.is_picture() && stream.index != video.index;
         let others = report.streams.iter().filter(is_other).filter(belongs).cloned().collect();
-        let duration = video.duration.as_ref().or(report.format.duration.as_ref()).and_then(|seconds| seconds.parse().ok());
-        Ok(Media { path: path.to_owned(), video, others, duration })
+        let number = |text: &Option<String>| text.as_ref().and_then(|seconds| seconds.parse::<f64>().ok());
+        let begin = number(&report.format.start_time).unwrap_or(0.0);
+        let media = Media { path: path.to_owned(), video, others, duration: None, begin };
+        let start = media.start() as f64 / 1e9;
+        // Matroska states the end of a stream, and of the file, but no duration of a stream.
+        let end = media.video.end().or(number(&report.format.duration)).map(|end| (end - start).max(0.0));
+        Ok(Media { duration: number(&media.video.duration).or(end), ..media })
+    }
+
+    /// The time of the first frame in nanoseconds, counted from the start of the file.
+    pub fn start(&self) -> i64 {
+        let first = self.video.start_time.as_ref().and_then(|seconds| seconds.parse::<f64>().ok());
+        first.map_or(0, |first| ((first - self.begin).max(0.0) * 1e9).round() as i64)
     }
 
     /// The mean frame rate of the video; none if it is unknown.
@@ -120,6 +137,12 @@ impl Media {
 }
 
 impl Stream {
+    /// The time of the end in Matroska's tag, such as `00:01:02.500000000`.
+    fn end(&self) -> Option<f64> {
+        let time = self.tags.iter().find(|(name, _)| name.starts_with("DURATION"))?.1;
+        time.split(':').try_fold(0.0, |sum, part| Some(sum * 60.0 + part.parse::<f64>().ok()?))
+    }
+
     /// Whether the stream is a picture of the whole file, such as a cover.
     pub fn is_picture(&self) -> bool {
         self.disposition.get("attached_pic").is_some_and(|&flag| flag != 0)

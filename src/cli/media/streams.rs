@@ -13,6 +13,8 @@ pub struct Copied {
     pub kind: char,
     /// The encoder: `copy` if the stream is not converted.
     pub encoder: &'static str,
+    /// Options of the encoder, by their names without a stream.
+    options: &'static [(&'static str, &'static str)],
 }
 
 /// The streams of an output, and warnings about the others.
@@ -28,7 +30,11 @@ impl Streams {
         let mut streams = Streams::default();
         for stream in &media.others {
             let (kind, encoder) = match stream.codec_type.as_str() {
-                "audio" => ('a', audio(container, &stream.codec_name)),
+                "audio" if container.muxer == "flv" && streams.copied.iter().any(|copied| copied.kind == 'a') => {
+                    streams.warnings.push(format!("stream {} (audio) is not copied: flv holds one audio stream", stream.index));
+                    continue;
+                }
+                "audio" => ('a', audio(container, stream)),
                 "subtitle" => ('s', subtitle(container.family, &stream.codec_name)),
                 "attachment" => ('t', (container.family == Family::Matroska).then_some("copy")),
                 "video" => ('v', matches!(container.family, Family::Mp4 | Family::QuickTime).then_some("copy")),
@@ -52,7 +58,8 @@ impl Streams {
                         let why = format!("{} cannot hold it as it is", container.extension);
                         streams.warnings.push(format!("{} is converted with {encoder}: {why}", describe()));
                     }
-                    streams.copied.push(Copied { index: stream.index, kind, encoder });
+                    let options = if kind == 'a' { limits(container, encoder) } else { &[] };
+                    streams.copied.push(Copied { index: stream.index, kind, encoder, options });
                 }
                 // Matroska holds pictures as attachments, which ffmpeg does not make of them.
                 None if stream.is_picture() => {
@@ -78,6 +85,8 @@ impl Streams {
             for (number, stream) in of_kind {
                 let number = number + usize::from(kind == 'v');
                 arguments.extend([format!("-c:{kind}:{number}"), stream.encoder.to_owned()]);
+                let options = stream.options.iter();
+                arguments.extend(options.flat_map(|(name, value)| [format!("-{name}:{kind}:{number}"), (*value).to_owned()]));
                 if kind == 'v' {
                     arguments.extend([format!("-disposition:v:{number}"), "attached_pic".to_owned()]);
                 }
@@ -89,7 +98,9 @@ impl Streams {
 
 /// The encoder of an audio stream; none if the container cannot hold audio. The codecs that each
 /// container holds are those that the muxers of ffmpeg 5.1 accept.
-fn audio(container: Container, codec: &str) -> Option<&'static str> {
+fn audio(container: Container, stream: &Stream) -> Option<&'static str> {
+    let codec = stream.codec_name.as_str();
+    let rate = stream.sample_rate.as_deref().unwrap_or("48000");
     let pcm = codec.starts_with("pcm_");
     let disc = ["pcm_dvd", "pcm_bluray"].contains(&codec);
     let copy_or = |held: &[&str], encoder| if held.contains(&codec) { "copy" } else { encoder };
@@ -100,9 +111,13 @@ fn audio(container: Container, codec: &str) -> Option<&'static str> {
         "mpeg2video" => return None,
         "3gp" => return Some(copy_or(&["aac", "amr_nb", "amr_wb"], "aac")),
         "mpeg" | "vob" => return Some(copy_or(&["mp1", "mp2", "mp3", "ac3", "dts", "pcm_s16be", "pcm_dvd"], "ac3")),
+        "flv" if codec == "mp3" && !["44100", "22050", "11025"].contains(&rate) => return Some("aac"),
         "flv" => return Some(copy_or(&["aac", "mp3"], "aac")),
         "ogv" | "ogg" => return Some(copy_or(&["opus", "vorbis", "flac", "speex"], "libvorbis")),
-        "gxf" | "dv" => return Some(copy_or(&["pcm_s16le"], "pcm_s16le")),
+        "gxf" | "dv" => {
+            let fits = rate == "48000" && stream.channels == if container.muxer == "gxf" { 1 } else { 2 };
+            return Some(if fits { copy_or(&["pcm_s16le"], "pcm_s16le") } else { "pcm_s16le" });
+        }
         "avi" | "asf" | "nut" if codec == "alac" => return Some("flac"),
         "avi" | "asf" if codec == "opus" => return Some("libmp3lame"),
         "avi" | "asf" if pcm && codec.ends_with("be") => return Some("pcm_s24le"),
@@ -118,11 +133,25 @@ fn audio(container: Container, codec: &str) -> Option<&'static str> {
         Family::QuickTime if ["aac", "ac3", "eac3", "mp3", "mp2", "alac"].contains(&codec) || pcm && !disc => "copy",
         Family::QuickTime | Family::Mxf | Family::Avi if disc => "pcm_s24le",
         Family::QuickTime => "pcm_s16le",
-        Family::Mxf if ["pcm_s16le", "pcm_s24le"].contains(&codec) => "copy",
+        Family::Mxf if rate == "48000" && ["pcm_s16le", "pcm_s24le"].contains(&codec) => "copy",
         Family::Mxf => "pcm_s24le",
-        Family::Transport if pcm => "ac3",
+        // Others would become private data, which no player knows.
+        Family::Transport => copy_or(&["aac", "aac_latm", "ac3", "dts", "eac3", "mp2", "mp3", "opus", "s302m", "truehd"], "ac3"),
         _ => "copy",
     })
+}
+
+/// Options for audio that is converted: the rate and the channels of the container, and the layouts
+/// of channels that the encoder has.
+fn limits(container: Container, encoder: &str) -> &'static [(&'static str, &'static str)] {
+    match (container.muxer, encoder) {
+        (_, "copy") => &[],
+        ("gxf", _) => &[("ar", "48000"), ("ac", "1")],
+        ("dv", _) => &[("ar", "48000"), ("ac", "2")],
+        ("mxf", _) => &[("ar", "48000")],
+        (_, "libopus") => &[("filter", "aformat=channel_layouts=7.1|6.1|5.1|5.0|quad|3.0|stereo|mono")],
+        _ => &[],
+    }
 }
 
 /// The encoder of a subtitle stream; none if the container cannot hold it.
@@ -159,12 +188,14 @@ mod tests {
             ..Stream::default()
         };
         let others = streams.iter().enumerate().map(stream).collect();
-        Media { path: "a".into(), video: Stream::default(), others, duration: None }
+        Media { path: "a".into(), others, ..Media::default() }
     }
 
     #[test]
     fn audio_that_a_container_cannot_hold_is_converted() {
-        let encoder = |extension, codec| audio(Container::of_extension(extension).unwrap(), codec);
+        let stream =
+            |codec: &str| Stream { codec_name: codec.to_owned(), sample_rate: Some("44100".to_owned()), ..Stream::default() };
+        let encoder = |extension, codec| audio(Container::of_extension(extension).unwrap(), &stream(codec));
         let cases = [
             ("mpg", "aac", "ac3"),
             ("vob", "flac", "ac3"),
@@ -175,6 +206,10 @@ mod tests {
             ("avi", "pcm_s24be", "pcm_s24le"),
             ("nut", "alac", "flac"),
             ("gxf", "aac", "pcm_s16le"),
+            ("mxf", "pcm_s16le", "pcm_s24le"),
+            ("ts", "flac", "ac3"),
+            ("ts", "aac", "copy"),
+            ("flv", "mp3", "copy"),
             ("avi", "aac", "copy"),
             ("vob", "pcm_dvd", "copy"),
             ("mov", "pcm_s16be", "copy"),
@@ -183,6 +218,22 @@ mod tests {
             assert_eq!(encoder(extension, codec), Some(want), "{codec} in {extension}");
         }
         assert_eq!([encoder("m2v", "aac"), encoder("mkv", "")], [None; 2]);
+        let fast = Stream { sample_rate: Some("48000".to_owned()), ..stream("mp3") };
+        assert_eq!(audio(Container::of_extension("flv").unwrap(), &fast), Some("aac"));
+    }
+
+    #[test]
+    fn audio_gets_the_rate_and_the_channels_of_the_container() {
+        let media = media(&[("audio", "aac"), ("audio", "pcm_s24le")]);
+        let arguments =
+            |extension: &str| Streams::new(&media, Container::of_extension(extension).unwrap()).arguments(1).join(" ");
+        let mxf = "-map 1:1 -map 1:2 -c:a:0 pcm_s24le -ar:a:0 48000 -c:a:1 copy";
+        assert_eq!(arguments("mxf"), mxf);
+        let layouts = "aformat=channel_layouts=7.1|6.1|5.1|5.0|quad|3.0|stereo|mono";
+        assert!(arguments("webm").contains(&format!("-c:a:1 libopus -filter:a:1 {layouts}")));
+        assert_eq!(arguments("flv"), "-map 1:1 -c:a:0 copy");
+        let warnings = Streams::new(&media, Container::of_extension("flv").unwrap()).warnings;
+        assert_eq!(warnings, ["stream 2 (audio) is not copied: flv holds one audio stream"]);
     }
 
     #[test]

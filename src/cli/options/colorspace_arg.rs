@@ -1,4 +1,4 @@
-//! Values of `--colorspace` and `--tcc-colors`.
+//! Values of `--colorspace` and `--tcc-colors`. The bindings include this file.
 
 use dndi::{ColorMatrix, ColorRange, ColorSaturation, ColorSpace};
 use std::str::FromStr;

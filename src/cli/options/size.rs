@@ -1,4 +1,4 @@
-//! Values of `--scale` and `--crop`.
+//! Values of `--scale` and `--crop`. The bindings include this file.
 
 use dndi::{Rect, RectError};
 use std::str::FromStr;

@@ -106,7 +106,23 @@ def chunks(
     ]
 
 
-def join(output: PathName, parts: Iterable[Union[PathName, Job]], overwrite: bool = False) -> None:
-    """Joins parts to the output of the whole clip. Refuses parts that are missing or do not fit."""
+def join(
+    output: PathName,
+    parts: Iterable[Union[PathName, Job]],
+    overwrite: bool = False,
+    *,
+    source: Optional[PathName] = None,
+    encoder: Optional[str] = None,
+    lossless: bool = False,
+) -> None:
+    """Joins parts to the output of the whole clip. Refuses parts that are missing or do not fit.
+
+    An output with the extension of a container, such as `.mkv`, is encoded with ffmpeg; `encoder`
+    and `lossless` are those of the command. Audio, subtitles and chapters are copied from `source`.
+    """
     names = [part.part if isinstance(part, Job) else os.fspath(part) for part in parts]
-    _run(["join", *(["-y"] if overwrite else []), "--", os.fspath(output), *names])
+    given = ["-y"] if overwrite else []
+    given += [] if source is None else [f"--source={os.fspath(source)}"]
+    given += [] if encoder is None else [f"--encoder={encoder}"]
+    given += ["--lossless"] if lossless else []
+    _run(["join", *given, "--", os.fspath(output), *names])

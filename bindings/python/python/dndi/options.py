@@ -38,7 +38,10 @@ def text(name: str, value: Any) -> str:
 
 
 #: Options of the command line without a value.
-FLAGS = frozenset({"std", "ste", "ace", "tcc", "procamp", "csc"})
+FLAGS = frozenset(
+    {"std", "ste", "ace", "tcc", "procamp", "csc", "repair", "drop-outs", "hot-pixel", "ccm"}
+    | {"gamut-expand", "front-csc", "gamut-compress", "lace", "lossless"}
+)
 
 
 def arguments(options: Mapping[str, Any]) -> List[str]:
