@@ -2,6 +2,9 @@
 mod chroma_meter;
 mod chroma_shift;
 mod drop_outs;
+mod line_pictures;
+mod line_prediction;
+mod suspects;
 
 pub use chroma_meter::ChromaShiftMeter;
 pub use chroma_shift::{ChromaShift, ChromaShiftError};
