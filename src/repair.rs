@@ -6,6 +6,9 @@ mod composite;
 mod dot_crawl;
 mod dot_crawl_meter;
 mod drop_outs;
+mod line_pictures;
+mod line_prediction;
+mod suspects;
 
 pub use chroma_meter::ChromaShiftMeter;
 pub use chroma_shift::{ChromaShift, ChromaShiftError};

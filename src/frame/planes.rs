@@ -133,6 +133,7 @@ impl PlaneSample for u8 {
         if let SamplesMut::U8(samples) = samples { Some(samples) } else { None }
     }
 
+    #[inline(always)]
     fn as_bytes(samples: &[u8]) -> Option<&[u8]> {
         Some(samples)
     }
@@ -147,6 +148,7 @@ impl PlaneSample for u16 {
         if let SamplesMut::U16(samples) = samples { Some(samples) } else { None }
     }
 
+    #[inline(always)]
     fn as_bytes(_: &[u16]) -> Option<&[u8]> {
         None
     }
