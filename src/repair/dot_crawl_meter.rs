@@ -117,11 +117,11 @@ fn measure<S: PlaneSample>(frames: [&Frame; 4], counts: &mut [[u64; 2]; 2], stil
         });
         // The chroma line of the same field.
         let line = y / (2 * down) * 2 + y % 2;
-        for index in 1..format.sampling.planes() {
+        for (index, limit) in limits.into_iter().enumerate().take(format.sampling.planes()).skip(1) {
             let chroma = plane(index);
             if line < chroma.height {
                 chroma.windows(line, |x, window| {
-                    let is_still = window.equal <= limits[index] && still.get(x * across) == Some(&true);
+                    let is_still = window.equal <= limit && still.get(x * across) == Some(&true);
                     count(of_chroma, x, window, is_still, area);
                 });
             }
