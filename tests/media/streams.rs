@@ -71,7 +71,8 @@ fn audio_of_other_containers() {
         let mut found: Vec<_> = of_kind(&report, "audio").iter().map(|stream| stream["codec_name"].as_str().unwrap()).collect();
         // ffprobe lists the streams of a program stream in the order of their numbers.
         let mut want: Vec<_> = want.split(' ').collect();
-        (found.sort_unstable(), want.sort_unstable());
+        found.sort_unstable();
+        want.sort_unstable();
         assert_eq!(found, want, "{name}");
     }
     let rates: Vec<_> = of_kind(&probe(&folder, "out.mxf"), "audio").iter().map(|stream| stream["sample_rate"].clone()).collect();
