@@ -58,6 +58,11 @@ class SameAsCommand(unittest.TestCase):
         self.check(clip, node, "--field-order", "tff", "--rate", "frame", "--deinterlacer", "gen6", "--mcdi", "off", "--film", "off",
                    "--denoise", "medium", "--denoise-chroma", "light", "--depth", "8", "--dither", "none")
 
+    def test_repair_and_filters(self):
+        clip = clips.interlaced(frames=30)
+        node = core.dndi.Deinterlace(clip.node(), drop_outs=True, chroma_shift="-1,0.5", denoise="light", denoise_filter="5x5", **CHUNKS)
+        self.check(clip, node, "--drop-outs", "--chroma-shift=-1,0.5", "--denoise", "light", "--denoise-filter", "5x5")
+
     def test_preset(self):
         clip = clips.interlaced(frames=24)
         self.check(clip, core.dndi.Deinterlace(clip.node(), preset="best", rate="frame", **CHUNKS), "--preset", "best", "--rate", "frame")
