@@ -244,7 +244,7 @@ fn clips_without_crosstalk_stay() {
     let moving = |number: usize| frame(format, |index, x, y| picture(1, index, x + 3 * number, y));
     let flash = |number: usize| frame(format, |index, x, y| picture(usize::from(number == 6), index, x, y));
     let flicker = |number: usize| {
-        let step = if number % 2 == 0 { 6.0 } else { 0.0 };
+        let step = if number.is_multiple_of(2) { 6.0 } else { 0.0 };
         frame(format, |index, x, y| picture(0, index, x, y) + step)
     };
     for standard in STANDARDS {

@@ -187,8 +187,10 @@ mod tests {
             codec_name: (*codec).to_owned(),
             ..Stream::default()
         };
-        let others = streams.iter().enumerate().map(stream).collect();
-        Media { path: "a".into(), others, ..Media::default() }
+        let mut media = Media::default();
+        media.path = "a".into();
+        media.others = streams.iter().enumerate().map(stream).collect();
+        media
     }
 
     #[test]
