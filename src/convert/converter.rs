@@ -31,12 +31,12 @@ pub(super) type MakeEngine = Box<dyn Fn(StreamBuilder) -> Result<Box<dyn Engine>
 /// are held. With that order the converter holds
 /// [`Detector::LOOK_AHEAD`](crate::Detector::LOOK_AHEAD) frames and one more besides those of one
 /// [`Stream`](crate::Stream), or none besides them if nothing is detected; with denoising along
-/// motion also the frame whose report waits for the next one, with
-/// repair of [drop-outs](super::ConverterBuilder::repair_drop_outs) one frame more, and with that of
-/// [dot crawl](super::ConverterBuilder::repair_dot_crawl) the frames that it waits for. Those of the
-/// look-ahead with 9 to 15 bits per sample wait packed, without the unused bits of their words. It works on the
-/// rayon thread pool of its caller. The outputs are the same, bit for bit, for every number of
-/// threads and every instruction set.
+/// motion also the frame whose report waits for the next one, with repair of
+/// [drop-outs](super::ConverterBuilder::repair_drop_outs) one frame more, and with that of
+/// [dot crawl](super::ConverterBuilder::repair_dot_crawl) the frames that it waits for. Those of
+/// the look-ahead with 9 to 15 bits per sample wait packed, without the unused bits of their words.
+/// It works on the rayon thread pool of its caller. The outputs are the same, bit for bit, for
+/// every number of threads and every instruction set.
 ///
 /// # Examples
 /// All frames of an iterator:

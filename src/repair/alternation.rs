@@ -104,8 +104,8 @@ impl<S: PlaneSample> Four<'_, S> {
         }
     }
 
-    /// The greatest difference between frames of equal phases in a still window. `area` is that of one
-    /// code value of 8 bits.
+    /// The greatest difference between frames of equal phases in a still window. `area` is that of
+    /// one code value of 8 bits.
     pub fn still_limit(&self, area: i32) -> i32 {
         let mut counts = [0usize; (NOISE * NOISE_STEPS) as usize + 1];
         let mut all = 0;

@@ -375,7 +375,7 @@ fn black_borders() {
     }
     folder.write("in.y4m", clip.bytes());
     let report = inspect(&folder, "");
-    let borders = json!({"left": 6, "right": 0, "top": 11, "bottom": 4, "crop": "6,12,154,80"});
+    let borders = json!({"left": 6, "right": 0, "top": 11, "bottom": 4, "head_switching": 0, "crop": "6,12,154,80"});
     assert_eq!(report["borders"], borders, "{report}");
     folder.run("-q -y --deinterlace off --denoise off --crop 6,12,154,80 in.y4m out.y4m").succeeds();
     folder.write("in.y4m", folder.read("out.y4m"));

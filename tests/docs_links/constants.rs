@@ -27,7 +27,7 @@ const SOURCES: [&str; 18] = [
 ];
 
 /// Their constants without an entry: units, indices, names, and values that follow from others.
-const NOT_TUNED: [(&str, &str); 59] = [
+const NOT_TUNED: [(&str, &str); 63] = [
     ("src/adapt/curve.rs", "SIGMA_ONE"),
     ("src/adapt/curve.rs", "WHOLE"),
     ("src/adapt/denoise.rs", "ALL"),
@@ -84,8 +84,12 @@ const NOT_TUNED: [(&str, &str); 59] = [
     ("src/motion/search.rs", "REFINED"),
     ("src/motion/search.rs", "WINDOW"),
     ("src/noise.rs", "BLOCK"),
+    ("src/repair/alternation.rs", "AREA"),
     ("src/repair/chroma_meter.rs", "BORDER"),
     ("src/repair/chroma_shift.rs", "LIMITS"),
+    ("src/repair/dot_crawl.rs", "ALTERNATES"),
+    ("src/repair/dot_crawl.rs", "IS_STILL"),
+    ("src/repair/dot_crawl_meter.rs", "STANDARDS"),
     ("src/scale/scratch.rs", "WINDOW"),
 ];
 

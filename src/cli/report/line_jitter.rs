@@ -7,22 +7,26 @@ const REACH: usize = 12;
 /// The steps from the best place to those beside it must add up to this, in code values of 8 bits
 /// in the mean: flat lines have no place.
 const CURVE: f64 = 1.0;
-/// The least number of successive pairs of lines with a place.
-const LEAST_PAIRS: u64 = 200;
+/// The least number of runs of three lines with a place.
+const LEAST_RUNS: u64 = 150;
 /// The least standard deviation that is reported, in samples. Clips of the corpus without jitter
-/// have none at all; 0.5 samples are found in clips without much noise.
+/// and without noise have up to 0.24.
 const LEAST: f64 = 0.3;
+/// The variance must be this many times its standard error: the places of noisy lines vary by
+/// chance.
+const ERRORS: f64 = 4.0;
 
 /// Measures how lines of a field lie beside those above them.
 ///
 /// Jitter of its own in each line moves it against both neighbours, in opposite directions: the
-/// product of the two distances is negative in the mean, and its size the variance of the jitter.
-/// Slanted edges move lines in one direction, with positive products.
+/// product of the distances of successive lines has a mean of minus the variance of the jitter.
+/// Slanted edges move lines in one direction. They add the same to that product and to the product
+/// of distances that are two lines apart, so that the difference is the variance of the jitter.
 #[derive(Debug, Default)]
 pub struct LineJitter {
-    pairs: u64,
-    /// The sum of the products.
-    products: f64,
+    runs: u64,
+    /// The sum of the differences of the products, and that of their squares.
+    sums: [f64; 2],
 }
 
 impl LineJitter {
@@ -41,22 +45,28 @@ impl LineJitter {
                 Samples::U16(words) => place(&words[line], &words[above], one),
             }
         };
-        let mut before = [None; 2];
+        let mut before = [[None; 2]; 2];
         for y in 2..format.height {
             let now = place(y);
-            if let (Some(before), Some(now)) = (before[y % 2], now) {
-                self.pairs += 1;
-                self.products += before * now;
+            let [first, second] = before[y % 2];
+            if let (Some(first), Some(second), Some(third)) = (first, second, now) {
+                let difference = first * third - 0.5 * second * (first + third);
+                self.runs += 1;
+                self.sums[0] += difference;
+                self.sums[1] += difference * difference;
             }
-            before[y % 2] = now;
+            before[y % 2] = [second, now];
         }
     }
 
     /// The standard deviation of the jitter in samples, to tenths; none if there is none.
     pub fn found(&self) -> Option<f64> {
-        let variance = -self.products / self.pairs.max(1) as f64;
+        let runs = self.runs.max(1) as f64;
+        let [variance, squares] = self.sums.map(|sum| sum / runs);
+        let error = ((squares - variance * variance).max(0.0) / runs).sqrt();
+        let is_certain = self.runs >= LEAST_RUNS && variance >= ERRORS * error;
         let deviation = variance.max(0.0).sqrt();
-        (self.pairs >= LEAST_PAIRS && deviation >= LEAST).then(|| (10.0 * deviation).round() / 10.0)
+        (is_certain && deviation >= LEAST).then(|| (10.0 * deviation).round() / 10.0)
     }
 }
 

@@ -32,8 +32,8 @@ pub struct Sample {
     pub repeats: Option<Repeat>,
 }
 
-/// Interval in frames at which the places of chroma and of lines are measured: successive frames are
-/// much the same.
+/// Interval in frames at which the places of chroma and of lines are measured: successive frames
+/// are much the same.
 const INTERVAL: u64 = 12;
 
 /// Measures successive frames with the stages of a conversion.
