@@ -3,15 +3,15 @@
 use crate::values;
 use dndi::convert::ConverterBuilder;
 use dndi::{
-    BayerPattern, Canvas, ChromaShift, ColorMatrix, ColorSpace, ConvolutionKernel, DenoiseFilter, FilterWindow, GammaTable,
-    GamutTable, Geometry, Mirror, PictureFilters, Rotation, Sampling, ScaleFilter, Siting, StreamBuilder, VertexTable,
-    WhiteBalance,
+    BayerPattern, Canvas, ChromaShift, ColorMatrix, ColorSpace, CompositeStandard, ConvolutionKernel, DenoiseFilter,
+    FilterWindow, GammaTable, GamutTable, Geometry, Mirror, PictureFilters, Rotation, Sampling, ScaleFilter, Siting,
+    StreamBuilder, VertexTable, WhiteBalance,
 };
 use std::fmt::Display;
 use std::str::FromStr;
 
 /// All names, for the message about an unknown one.
-pub const NAMES: &str = "bayer, repair, drop-outs, chroma-shift, denoise-filter, hot-pixel, deflicker, white-balance, ccm, gamma, \
+pub const NAMES: &str = "bayer, repair, drop-outs, dot-crawl, chroma-shift, denoise-filter, hot-pixel, deflicker, white-balance, ccm, gamma, \
     gamut-expand, front-csc, gamut-compress, lace, convolve, erode, dilate, minmax, filter-planes, scale-filter, mirror, rotate, \
     canvas, fill, output-chroma, siting-in, siting-out";
 
@@ -21,6 +21,7 @@ pub struct Extended {
     bayer: Option<BayerPattern>,
     repair: Option<bool>,
     drop_outs: Option<bool>,
+    dot_crawl: Option<CompositeStandard>,
     chroma_shift: Option<ChromaShift>,
     denoise_filter: Option<DenoiseFilter>,
     hot_pixel: Option<bool>,
@@ -59,6 +60,10 @@ impl Extended {
             "bayer" => self.bayer = parse(value)?,
             "repair" => self.repair = switch()?,
             "drop-outs" => self.drop_outs = switch()?,
+            "dot-crawl" if value.eq_ignore_ascii_case("auto") => {
+                return Err("auto measures the crosstalk in a file: `dndi inspect` names the standard".to_owned());
+            }
+            "dot-crawl" => self.dot_crawl = parse(value)?,
             "chroma-shift" if value.eq_ignore_ascii_case("auto") => {
                 return Err("auto measures the movement in a file: `dndi inspect` prints it".to_owned());
             }
@@ -107,7 +112,7 @@ impl Extended {
     /// The repair of the input.
     pub fn repair(&self, builder: ConverterBuilder) -> ConverterBuilder {
         let drop_outs = self.drop_outs.or(self.repair).unwrap_or(false);
-        builder.repair_drop_outs(drop_outs).chroma_shift(self.chroma_shift.unwrap_or_default())
+        builder.repair_drop_outs(drop_outs).repair_dot_crawl(self.dot_crawl).chroma_shift(self.chroma_shift.unwrap_or_default())
     }
 
     /// The stages of a stream. `matrix` is that of the clip if it is known, and `input` its colour

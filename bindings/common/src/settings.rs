@@ -347,6 +347,7 @@ mod tests {
         assert_eq!(error("film", "deblend"), "film: deblend reads ahead in a file: the command has it");
         assert_eq!(error("crop", "auto"), "crop: auto measures borders in a file: `dndi inspect` prints the rectangle");
         assert!(error("chroma-shift", "auto").starts_with("chroma-shift: auto measures the movement in a file"));
+        assert!(error("dot-crawl", "auto").starts_with("dot-crawl: auto measures the crosstalk in a file"));
         assert!(error("colorspace", "bt601:rgb").starts_with("colorspace: frames are Y'CbCr"));
         assert!(error("stats", "x").starts_with("stats: the option is one of the command"));
         assert!(error("gamma", "1000").starts_with("gamma: "));
@@ -367,6 +368,7 @@ mod tests {
         for (name, value) in [
             ("repair", "on"),
             ("drop-outs", "on"),
+            ("dot-crawl", "pal"),
             ("chroma-shift", "-3,1.5"),
             ("denoise-filter", "5x5"),
             ("hot-pixel", "on"),

@@ -6,7 +6,7 @@ use gst::prelude::*;
 
 /// The properties that are options, each with a description. All are texts, as on the command line.
 /// Without a value an option has the default of the command, or that of `preset`.
-pub const OPTIONS: [(&str, &str); 46] = [
+pub const OPTIONS: [(&str, &str); 47] = [
     ("field-order", "Field order of the input: auto, header, tff, bff, progressive"),
     ("deinterlace", "Frames that are deinterlaced: auto, on, off, flagged, combed"),
     ("deinterlacer", "Algorithm: balanced, gen6, best"),
@@ -18,6 +18,7 @@ pub const OPTIONS: [(&str, &str); 46] = [
     ("denoise-motion", "Denoising along motion: off, on"),
     ("denoise-filter", "Spatial filter of denoising: 3x3, 5x5"),
     ("drop-outs", "Repair of drop-outs of tapes: off, on"),
+    ("dot-crawl", "Removal of dot crawl and rainbows of composite video: ntsc, pal"),
     ("chroma-shift", "Movement of chroma in luma samples and lines, in quarters: -3,1.5"),
     ("hot-pixel", "Removal of hot pixels: off, on"),
     ("deflicker", "Smoothing of moving parts between lines with deinterlacer=gen6: off, on"),

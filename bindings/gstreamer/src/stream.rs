@@ -74,7 +74,9 @@ impl Stream {
         let along_motion = options.get("denoise-motion").is_some_and(|value| !value.eq_ignore_ascii_case("off"))
             || options.get("preset") == Some("best");
         let repairs = options.get("drop-outs").is_some_and(|value| !value.eq_ignore_ascii_case("off"));
-        let more = u64::from(along_motion) + u64::from(repairs);
+        // The frames that the repair holds, as `ConverterBuilder::repair_dot_crawl` states.
+        let crawl = options.get("dot-crawl").map_or(0, |standard| if standard.eq_ignore_ascii_case("pal") { 4 } else { 2 });
+        let more = u64::from(along_motion) + u64::from(repairs) + crawl;
         let frames = if detects { DETECTION } else { 0 } + u64::from(clip.format.has_fields()) + more;
         self.clip = Some(clip);
         Ok(frames)

@@ -86,11 +86,13 @@ fn fields_double_the_rate_and_the_end_flushes_all() {
 
 #[test]
 fn the_latency_is_that_of_the_frames_held() {
-    let high: [(&[(&str, &str)], u64); 7] = [
+    let high: [(&[(&str, &str)], u64); 9] = [
         (&[], 13),
         (&[("rate", "frame")], 13),
         (&[("denoise-motion", "on")], 14),
         (&[("drop-outs", "on")], 14),
+        (&[("dot-crawl", "ntsc")], 15),
+        (&[("dot-crawl", "pal"), ("rate", "frame")], 17),
         (&[("deinterlacer", "best"), ("denoise", "off")], 13),
         (&[("field-order", "header"), ("film", "off")], 1),
         (&[("deinterlace", "off"), ("denoise", "off")], 1),

@@ -36,6 +36,7 @@ const DENOISE: Arguments = &[
     (c"denoise_motion", Kind::Switch),
     (c"denoise_filter", Kind::Text),
     (c"drop_outs", Kind::Switch),
+    (c"dot_crawl", Kind::Text),
     (c"chroma_shift", Kind::Text),
     (c"hot_pixel", Kind::Switch),
 ];
