@@ -354,8 +354,8 @@ pub(crate) use blocks;
 
 /// Runs `body` for chunks of up to `$most` that cover `0..n`, each with its first position and its
 /// length. The last one may begin inside the chunk before it, since none has fewer than `$least`.
-/// If `n < least` nothing is done and the result is false. What [`blocks`] requires is required
-/// here, too.
+/// If `n < least` nothing is done and the result is false. Overlapping has the requirement of
+/// [`blocks`].
 macro_rules! chunks {
     ($n:expr, $most:expr, $least:expr, $first:ident, $count:ident => $body:block) => {{
         let (n, most, least): (usize, usize, usize) = ($n, $most, $least);
