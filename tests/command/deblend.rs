@@ -88,6 +88,28 @@ fn pictures_are_restored_each_once() {
     }
 }
 
+/// A conversion of a pipe, whose header has the rate of such a blend, weaves no blended fields.
+#[test]
+fn blended_fields_of_a_pipe_are_not_film() {
+    let folder = Folder::new("deblend_pipe");
+    let contents = |clip: &Clip, options: &str| -> Vec<String> {
+        folder.pipe(&format!("-y --denoise off --deinterlacer gen6 {options} --stats st - out.y4m"), &clip.bytes()).succeeds();
+        let rows = String::from_utf8(folder.read("st")).unwrap();
+        let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+        let outputs = rows.flat_map(|row| row["outputs"].as_array().unwrap().clone());
+        outputs.map(|output| output["content"].to_string()).collect()
+    };
+    let mut film = 0;
+    for (_, ratio, rate, _) in BLENDS {
+        let found = contents(&blended(40, ratio, true, rate), "-q");
+        assert!(found.len() > 60 && found.iter().all(|content| !content.contains("film")), "{rate}: {found:?}");
+        // Without the rate some of them are film.
+        let found = contents(&blended(40, ratio, true, "F24:1"), "-q");
+        film += found.iter().filter(|content| content.contains("film")).count();
+    }
+    assert!(film > 0);
+}
+
 #[test]
 fn without_blended_fields_deblend_is_auto() {
     let folder = Folder::new("deblend_none");

@@ -75,7 +75,9 @@ impl Surveyed<'_> {
 
     /// Adds a window with these frames. After an interrupt it does nothing.
     fn add(&self, measured: &mut Measured, frames: impl Iterator<Item = Frame>) {
-        let builder = Detector::builder(self.header.format()).simd_level(self.level).seek_blends(true);
+        let (rate, per) = self.header.rate().unwrap_or_default();
+        let builder = Detector::builder(self.header.format()).simd_level(self.level);
+        let builder = builder.seek_blends(true).frame_rate(rate, per);
         let Ok(mut detector) = builder.build() else { return };
         let declared = self.header.interlacing().scan();
         let mut decisions = Vec::new();
