@@ -402,6 +402,7 @@ mod tests {
             options: vec![],
             output_rate: None,
             survey: None,
+            varies: false,
             film: None,
             blended: false,
             command: None,
