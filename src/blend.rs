@@ -36,6 +36,17 @@ impl BlendRate {
         }
     }
 
+    /// Whether frames of such a rate can be blended from these pictures: within 2 %, since rates in
+    /// headers are rounded. An unknown rate can be any.
+    pub(crate) fn fits(self, frame_rate: Option<(u32, u32)>) -> bool {
+        let nominal = if self == BlendRate::P25In60 { 30 } else { 25 };
+        let is_near = |(frames, seconds): (u32, u32)| {
+            let (rate, nominal) = (50 * u64::from(frames), nominal * u64::from(seconds));
+            (49 * nominal..=51 * nominal).contains(&rate)
+        };
+        frame_rate.is_none_or(is_near)
+    }
+
     /// Pictures in the duration of a field.
     pub(crate) fn per_field(self) -> f64 {
         let (pictures, frames) = self.ratio();
@@ -126,6 +137,15 @@ mod tests {
         assert_eq!([area.mix(2.0), area.mix(2.58)], [(2, 0.0); 2]);
         let (first, weight) = area.mix(2.0 + 1.0 - 0.5 * area.rate.per_field());
         assert!(first == 2 && (weight - 0.5).abs() < 1e-9, "{weight}");
+    }
+
+    #[test]
+    fn the_frame_rate_rules_blends_out() {
+        let fitting = |rate| BlendRate::ALL.map(|blend| blend.fits(rate));
+        assert_eq!(fitting(None), [true; 3]);
+        assert_eq!([fitting(Some((25, 1))), fitting(Some((24500, 1000)))], [[true, false, true]; 2]);
+        assert_eq!([fitting(Some((30000, 1001))), fitting(Some((30, 1)))], [[false, true, false]; 2]);
+        assert_eq!([fitting(Some((24000, 1001))), fitting(Some((50, 1)))], [[false; 3]; 2]);
     }
 
     #[test]

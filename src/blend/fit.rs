@@ -26,8 +26,8 @@ const MOTION: f64 = 0.25;
 /// across an edit from film to video some have 0.9 of the ratio of the pattern.
 const LIMITS: [(usize, f64, f64); 4] = [(40, 0.8, 0.95), (32, 0.75, 0.85), (24, 0.7, 0.8), (FEWEST, 0.55, 0.8)];
 
-/// The limit over the pattern for the blend of the whole clip. Area blends of fine texture have up
-/// to 1.2, film 2 or more.
+/// The limit over the pattern for the blend of the whole clip, and at 25 frames a second, where
+/// film has no pattern but 2:2. Area blends of fine texture have up to 1.2, film 2 or more.
 const OF_EXPECTED: f64 = 1.3;
 
 /// The fewest fields of a window. In fewer, blends and interlaced fields look alike.
@@ -41,7 +41,7 @@ pub(crate) struct Found {
     pub ratio: f64,
     /// The residual of the best phase over its degrees of freedom.
     variance: f64,
-    /// Whether it is the blend of the whole clip.
+    /// Whether it is the blend of the whole clip, or the clip has a rate of few patterns.
     is_expected: bool,
 }
 
@@ -63,18 +63,23 @@ pub(crate) struct BlendFit {
     blends: Vec<(Blend, Vec<Projection>)>,
     /// The same for each pulldown pattern.
     patterns: Vec<Vec<Projection>>,
+    /// Whether the frame rate is that of film with no pattern but 2:2.
+    is_certain: bool,
 }
 
 impl BlendFit {
     /// The fit for windows of `fields` fields. `patterns` are the pulldown patterns: of each phase
-    /// the numbers of the pictures of the fields.
-    pub fn new(fields: usize, patterns: impl IntoIterator<Item = Vec<Vec<i64>>>) -> BlendFit {
+    /// the numbers of the pictures of the fields. Only blends that a clip of this frame rate can
+    /// have are looked for.
+    pub fn new(fields: usize, frame_rate: Option<(u32, u32)>, patterns: impl IntoIterator<Item = Vec<Vec<i64>>>) -> BlendFit {
         let phases =
             |blend: Blend| (0..PHASES).map(move |phase| Projection::of_blend(fields, blend, phase as f64 / PHASES as f64));
         let hold = |pictures: Vec<i64>| Projection::new(fields, |field| (pictures[field], 0.0));
+        let blends = Blend::ALL.into_iter().filter(|blend| blend.rate.fits(frame_rate));
         BlendFit {
             fields,
-            blends: Blend::ALL.map(|blend| (blend, phases(blend).collect())).into(),
+            blends: blends.map(|blend| (blend, phases(blend).collect())).collect(),
+            is_certain: frame_rate.is_some() && BlendRate::P24In50.fits(frame_rate),
             patterns: patterns.into_iter().map(|phases| phases.into_iter().map(hold).collect()).collect(),
         }
     }
@@ -95,7 +100,7 @@ impl BlendFit {
         let ratio = |(least, median): (f64, f64)| least / median;
         let (first, best) = blends.iter().map(|(blend, fit)| (blend, ratio(*fit))).min_by(|a, b| a.1.total_cmp(&b.1))?;
         let pattern = self.patterns.iter().map(|phases| extremes(phases)).map(ratio).fold(1.0, f64::min);
-        let is_expected = expected.is_some_and(|expected| expected.rate == first.rate);
+        let is_expected = self.is_certain || expected.is_some_and(|expected| expected.rate == first.rate);
         let over_pattern = if is_expected { OF_EXPECTED } else { over_pattern };
         if best >= limit || best >= over_pattern * pattern {
             return None;
@@ -261,7 +266,7 @@ mod tests {
     #[test]
     fn blends_are_found_in_their_phase() {
         for fields in [16, 24, 46] {
-            let fit = BlendFit::new(fields, patterns(fields));
+            let fit = BlendFit::new(fields, None, patterns(fields));
             for blend in Blend::ALL {
                 for phase in [0.0, 0.3, 0.77] {
                     let products = products(fields, 4.0, |field| blend.mix(phase + field as f64 * blend.rate.per_field()));
@@ -282,7 +287,7 @@ mod tests {
 
     #[test]
     fn interlaced_fields_and_film_are_no_blends() {
-        let fit = BlendFit::new(46, patterns(46));
+        let fit = BlendFit::new(46, None, patterns(46));
         let interlaced = products(46, 0.0, |field| (field as i64, 0.0));
         assert!(fit.find(&interlaced, SAMPLES, None).is_none());
         let film = products(46, 4.0, |field| (field as i64 / 2, 0.0));

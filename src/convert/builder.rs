@@ -6,6 +6,7 @@ use super::frame_queue::{DetectedStart, FrameQueue};
 use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MAX_FRAME, MatchSource, Options, OutputRate};
 use super::survey::Survey;
+use crate::blend::BlendRate;
 use crate::detect::FieldMatching;
 use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
@@ -35,7 +36,7 @@ impl Converter {
             stream: Stream::builder(format, Scan::Progressive),
         };
         let make_engine: MakeEngine = Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?)));
-        ConverterBuilder { options, make_engine, survey: None, seeks_blends: false, chunk: None }
+        ConverterBuilder { options, make_engine, survey: None, seeks_blends: None, chunk: None }
     }
 }
 
@@ -46,15 +47,17 @@ pub struct ConverterBuilder {
     make_engine: MakeEngine,
     /// The survey of the whole clip.
     survey: Option<Survey>,
-    seeks_blends: bool,
+    /// None is the default.
+    seeks_blends: Option<bool>,
     /// The chunk, and the start of the clip.
     chunk: Option<(Chunk, Option<DetectedStart>)>,
 }
 
 impl ConverterBuilder {
     /// Sets the frame rate of the input: `frames` frames in `seconds` seconds, such as (30000,
-    /// 1001). Zero in either means unknown, the default. The rate affects only the film rate of a
-    /// clip whose first frames are undetermined ([`OutputRate::Film`]).
+    /// 1001). Zero in either means unknown, the default. The rate affects the film rate of a clip
+    /// whose first frames are undetermined ([`OutputRate::Film`]), and which
+    /// [blends](ConverterBuilder::seek_blends) are looked for.
     pub fn frame_rate(mut self, frames: u32, seconds: u32) -> ConverterBuilder {
         self.options.frame_rate = Some((frames, seconds)).filter(|_| frames > 0 && seconds > 0);
         self
@@ -188,9 +191,11 @@ impl ConverterBuilder {
     }
 
     /// Sets whether the detector looks for [blended](crate::Decision::blend) fields around all
-    /// frames. Default: only if the [survey](ConverterBuilder::survey) found some.
+    /// frames. With the [frame rate](ConverterBuilder::frame_rate) those that do not fit it are
+    /// ruled out. Default: if the [survey](ConverterBuilder::survey) found some; without a survey,
+    /// and except in a [chunk](ConverterBuilder::chunk), if the frame rate is known.
     pub fn seek_blends(mut self, on: bool) -> ConverterBuilder {
-        self.seeks_blends = on;
+        self.seeks_blends = Some(on);
         self
     }
 
@@ -221,7 +226,14 @@ impl ConverterBuilder {
         options.check_rate()?;
         options.stream.settings.parameters.check(false)?;
         let level = options.stream.settings.simd_level;
-        let queue = FrameQueue::new(options.format, options.interlacing, detection, level, seeks_blends)?;
+        let seeks = || {
+            let is_alone = survey.is_none() && chunk.is_none() && options.frame_rate.is_some();
+            is_alone && BlendRate::ALL.iter().any(|blend| blend.fits(options.frame_rate))
+        };
+        // Without field matching no film is found that blended fields could be taken for.
+        let seeks_blends = seeks_blends.unwrap_or_else(|| NoFieldMatching::of(&options).is_none() && seeks());
+        let blends = (seeks_blends, options.frame_rate);
+        let queue = FrameQueue::new(options.format, options.interlacing, detection, level, blends)?;
         let queue = match chunk {
             Some((_, start)) => queue.with_start(start),
             None => queue.with_survey(survey),

@@ -129,7 +129,8 @@ impl FrameQueue {
     /// A queue for frames of `format`, of a clip that declares `interlacing`. `needs` is the extent
     /// of the detection; none detects nothing. `level` is the instruction set of the detector; none
     /// uses that of the environment variable `DNDI_LEVEL`, else the best of the processor.
-    /// `seeks_blends` is whether the detector looks for blended fields around all frames.
+    /// `blends` is whether the detector looks for blended fields around all frames, and the frame
+    /// rate.
     ///
     /// # Errors
     /// Those of [`DetectorBuilder::build`](crate::DetectorBuilder::build).
@@ -138,12 +139,13 @@ impl FrameQueue {
         interlacing: Interlacing,
         needs: Option<DetectionNeeds>,
         level: Option<SimdLevel>,
-        seeks_blends: bool,
+        (seeks_blends, frame_rate): (bool, Option<(u32, u32)>),
     ) -> Result<FrameQueue, Error> {
         let (mut detector, mut packer) = (None, None);
         if let Some(needs) = needs {
             let builder = Detector::builder(format).field_matching(needs.field_matching).whole_frames(needs.whole_frames);
-            let builder = builder.seek_blends(seeks_blends);
+            let (frames, seconds) = frame_rate.unwrap_or_default();
+            let builder = builder.seek_blends(seeks_blends).frame_rate(frames, seconds);
             detector = Some(builder.field_order(needs.field_order).simd_level(level).build()?);
             packer = FramePacker::new(Kernels::at(level.map_or_else(SimdLevel::from_env, Ok)?)?, format.depth);
         }
@@ -333,7 +335,8 @@ mod tests {
     /// of frames that waited unpacked.
     fn run(depth: u8, frames: usize, burst: usize) -> usize {
         let needs = DetectionNeeds::all();
-        let mut queue = FrameQueue::new(FORMAT.with_depth(depth), Interlacing::default(), Some(needs), None, false).unwrap();
+        let mut queue =
+            FrameQueue::new(FORMAT.with_depth(depth), Interlacing::default(), Some(needs), None, (false, None)).unwrap();
         let (mut pulled, mut unpacked) = (0, 0);
         for number in 0..frames {
             queue.push(ClipFrame::new(frame(depth, number))).unwrap();
@@ -373,7 +376,7 @@ mod tests {
     #[test]
     fn frames_of_other_types_wait_as_they_are() {
         let needs = DetectionNeeds::all();
-        let mut queue = FrameQueue::new(FORMAT.with_depth(10), Interlacing::default(), Some(needs), None, false).unwrap();
+        let mut queue = FrameQueue::new(FORMAT.with_depth(10), Interlacing::default(), Some(needs), None, (false, None)).unwrap();
         assert!(matches!(queue.push(ClipFrame::new(frame(8, 0))), Err(Error::Plane { .. })));
         // The depth of the queue counts, not that of a frame.
         for number in 0..14 {

@@ -36,9 +36,16 @@ pub(super) struct BlendSearch {
     last: Option<(u64, Option<Found>)>,
     /// The blend of the whole clip, if it is known.
     pub expected: Option<Blend>,
+    /// The frame rate, if it is known. It rules blends of other rates out.
+    frame_rate: Option<(u32, u32)>,
 }
 
 impl BlendSearch {
+    /// A search in frames of this rate; none if it is not known.
+    pub fn new(frame_rate: Option<(u32, u32)>) -> BlendSearch {
+        BlendSearch { frame_rate, ..BlendSearch::default() }
+    }
+
     /// The blend of the fields around a frame; none if they are not blended. `starts_picture` is
     /// whether a picture of film, or a field of video, starts at a field pair.
     pub fn around(
@@ -56,7 +63,10 @@ impl BlendSearch {
         let fields: Vec<&[i16]> = known.flat_map(|samples| samples.in_order(order)).collect();
         let fields = &fields[..fields.len() / STEP * STEP];
         let mut search = || {
-            let fit = self.fits.entry(fields.len()).or_insert_with(|| BlendFit::new(fields.len(), patterns(fields.len())));
+            let fit = self
+                .fits
+                .entry(fields.len())
+                .or_insert_with(|| BlendFit::new(fields.len(), self.frame_rate, patterns(fields.len())));
             let products = inner_products(fields);
             let found = fit.find(&products, fields[0].len(), self.expected)?;
             let pictures = (2 * first..).take(fields.len()).scan(0, |picture, pair| {

@@ -23,6 +23,7 @@ pub struct DetectorBuilder {
     field_matching: FieldMatching,
     whole_frames: bool,
     seeks_blends: bool,
+    frame_rate: Option<(u32, u32)>,
     order: Option<FieldOrder>,
     simd_level: Option<SimdLevel>,
 }
@@ -43,10 +44,18 @@ impl DetectorBuilder {
     }
 
     /// Sets whether blended fields ([`Decision::blend`]) are looked for. Default: no; some of them
-    /// are then taken for film. With [`FieldMatching::Always`] they are not looked for. Film under
-    /// text that rolls over a large part of the picture may be taken for blended.
+    /// are then taken for film. With [`FieldMatching::Always`] they are not looked for. Without a
+    /// [frame rate](DetectorBuilder::frame_rate) film under text that rolls over a large part of
+    /// the picture may be taken for blended.
     pub fn seek_blends(mut self, on: bool) -> DetectorBuilder {
         self.seeks_blends = on;
+        self
+    }
+
+    /// Sets the frame rate: `frames` frames in `seconds` seconds, such as (30000, 1001). Only
+    /// blends that fit it within 2 % are found. Zero in either means unknown, the default.
+    pub fn frame_rate(mut self, frames: u32, seconds: u32) -> DetectorBuilder {
+        self.frame_rate = Some((frames, seconds)).filter(|_| frames > 0 && seconds > 0);
         self
     }
 
@@ -71,7 +80,7 @@ impl DetectorBuilder {
     /// 1×1 and 8192×8192, [`Error::SimdLevel`] if the instruction set is not supported,
     /// [`Error::OutOfMemory`].
     pub fn build(self) -> Result<Detector, Error> {
-        let DetectorBuilder { format, field_matching, whole_frames, seeks_blends, order, simd_level } = self;
+        let DetectorBuilder { format, field_matching, whole_frames, seeks_blends, frame_rate, order, simd_level } = self;
         format.check(Scan::Progressive)?;
         let grid = SampleGrid::new(format.width, format.height);
         Ok(Detector {
@@ -79,7 +88,7 @@ impl DetectorBuilder {
             field_matching,
             whole_frames,
             seeks_blends,
-            blends: BlendSearch::default(),
+            blends: BlendSearch::new(frame_rate),
             was_blended: false,
             order,
             kernels: Kernels::at(simd_level.map_or_else(SimdLevel::from_env, Ok)?)?,
@@ -116,11 +125,9 @@ impl DetectorBuilder {
 /// let mut detector = Detector::builder(format).build()?;
 /// for _ in 0..3 {
 ///     detector.push(Frame::new(format).planes()[0], Some(Scan::BottomFirst))?;
-/// }
-/// detector.finish();
-/// let decision = detector.pull().expect("three frames were pushed");
-/// // Black frames are undetermined: the flags decide.
-/// assert_eq!((decision.content, decision.field_order), (Content::Interlaced, FieldOrder::BottomFirst));
+/// } detector.finish(); let decision = detector.pull().expect("three frames were pushed"); // Black
+/// frames are undetermined: the flags decide. assert_eq!((decision.content, decision.field_order),
+/// (Content::Interlaced, FieldOrder::BottomFirst));
 /// # Ok(())
 /// # }
 /// ```
@@ -173,6 +180,7 @@ impl Detector {
             field_matching: FieldMatching::default(),
             whole_frames: false,
             seeks_blends: false,
+            frame_rate: None,
             order: None,
             simd_level: None,
         }

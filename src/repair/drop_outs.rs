@@ -3,9 +3,9 @@
 //! Parts of a line of one field that differ from the frames before and after and from the lines
 //! around are suspects ([`suspects`](super::suspects)). A suspect is predicted from its
 //! surroundings, along the motion of the lines around it
-//! ([`line_prediction`](super::line_prediction)). It is a drop-out if it is far from the prediction,
-//! and appears at no place nearby in the adjacent pictures. The last condition keeps thin objects
-//! that move. Each plane is searched by itself.
+//! ([`line_prediction`](super::line_prediction)). It is a drop-out if it is far from the
+//! prediction, and appears at no place nearby in the adjacent pictures. The last condition keeps
+//! thin objects that move. Each plane is searched by itself.
 
 use super::copy;
 use super::line_pictures::{LinePictures, distance, is_whole};
@@ -23,8 +23,8 @@ const LEAST_DISTANCE: u32 = 20;
 /// to have. With 4 the share of the damage of mobile that is removed is less by 1 %.
 const OVER_ERROR: f64 = 2.5;
 
-/// The same expectation in a frame with one adjacent frame is too low by this factor: what a moving
-/// object uncovers is not in it.
+/// The same expectation in a frame with one adjacent frame is too low by this factor: areas that a
+/// moving object uncovers are not in it.
 const ONE_SIDED: f64 = 3.0;
 
 /// The shortest run in such a frame. With 10 the first frame of the clean blocks clip has an error
@@ -36,8 +36,8 @@ const WIDER: usize = 40;
 
 /// Points of a sample that is far from its prediction and within the values of the lines above and
 /// below. With [`Score::GAIN`] the edges of fast objects are taken for drop-outs: the clean cups
-/// clip has 46 runs instead of 19. With -2 the share of the damage of the zone plate that is removed
-/// is less by 4 %.
+/// clip has 46 runs instead of 19. With -2 the share of the damage of the zone plate that is
+/// removed is less by 4 %.
 const WITHIN: i32 = -1;
 
 /// Lines and samples each way in which a run is searched in the adjacent pictures. With 8 and 12
@@ -51,7 +51,8 @@ const LONG: usize = 96;
 /// How far from a place nearby a run is found there, in percent of its distance from the prediction
 /// and of the expected error: the run itself, and the lines above and below it. Shorter runs, then
 /// long ones. A drop-out may have the value of an area nearby, but not its surroundings. With the
-/// limits of short runs for long ones, too, 66 % of the damage of mobile is removed instead of 82 %.
+/// limits of short runs for long ones, too, 66 % of the damage of mobile is removed instead of 82
+/// %.
 const NEAR: [[[u64; 2]; 2]; 2] = [[[50, 100], [25, 100]], [[50, 50], [20, 25]]];
 
 /// Lines of a field that a drop-out has, at most. More are an object that is not predicted.
@@ -63,9 +64,9 @@ const TASK_LINES: usize = 16;
 /// Runs of samples of each line.
 type Runs = Vec<Vec<Range<usize>>>;
 
-/// Replaces drop-outs by the prediction of a motion compensated deinterlacer for a missing line: the
-/// mean of the lines above and below and of the moved line of the frames before and after, weighted
-/// by their errors.
+/// Replaces drop-outs by the prediction of a motion compensated deinterlacer for a missing line:
+/// the mean of the lines above and below and of the moved line of the frames before and after,
+/// weighted by their errors.
 ///
 /// It works on fields, so the field order does not matter, and progressive frames are repaired,
 /// too. It runs on the rayon thread pool of its caller; the result does not depend on the number of
@@ -210,8 +211,8 @@ impl<S: PlaneSample> LinePictures<'_, S> {
         Ok(())
     }
 
-    /// Whether a run is far from a simple replacement: the mean of the lines above and below, within
-    /// the values of the frames before and after.
+    /// Whether a run is far from a simple replacement: the mean of the lines above and below,
+    /// within the values of the frames before and after.
     fn is_far_from_simple(&self, y: usize, run: &Range<usize>, lines: [usize; 2]) -> bool {
         let mut own = 0;
         for x in run.clone() {

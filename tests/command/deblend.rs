@@ -88,6 +88,28 @@ fn pictures_are_restored_each_once() {
     }
 }
 
+/// In a pipe, too, blended fields of the rate in the header are found; of another rate they are not.
+#[test]
+fn blended_fields_of_a_pipe_are_found() {
+    let folder = Folder::new("deblend_pipe");
+    let blended_outputs = |clip: &Clip| {
+        folder.write("in.y4m", clip.bytes());
+        let mut command = folder.plain("-q -y --denoise off --deinterlacer gen6 --stats st - out.y4m");
+        let input = std::fs::File::open(folder.path("in.y4m")).unwrap();
+        assert!(command.stdin(input).status().unwrap().success());
+        let rows = String::from_utf8(folder.read("st")).unwrap();
+        let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+        let outputs: Vec<Value> = rows.flat_map(|row| row["outputs"].as_array().unwrap().clone()).collect();
+        (outputs.iter().filter(|output| output["reason"] == "fields mix two pictures").count(), outputs.len())
+    };
+    for (name, ratio, rate, _) in BLENDS {
+        let (found, all) = blended_outputs(&blended(40, ratio, true, rate));
+        assert!(found == all && all > 60, "{name}: {found} of {all}");
+        let (found, _) = blended_outputs(&blended(40, ratio, true, "F24:1"));
+        assert_eq!(found, 0, "{name}");
+    }
+}
+
 #[test]
 fn without_blended_fields_deblend_is_auto() {
     let folder = Folder::new("deblend_none");

@@ -2,7 +2,7 @@
 //! last two and three fields in turn.
 
 use crate::program::Folder;
-use crate::tools::{dndi, ffmpeg, folder, times};
+use crate::tools::{dndi, ffmpeg, folder, of_kind, probe, times};
 
 /// Makes the elementary stream in.m2v of `seconds`, and muxes it with a tone.
 fn make(folder: &Folder, seconds: f64) {
@@ -80,6 +80,18 @@ fn step_times(folder: &Folder, file: &str) -> Vec<f64> {
     times.windows(2).map(|pair| (pair[1] - pair[0]) / base).collect()
 }
 
+/// The pictures of blended fields have their own constant rate.
+#[test]
+fn restored_pictures_have_their_rate() {
+    let Some(folder) = folder("deblend") else { return };
+    let source = "-f lavfi -i testsrc2=s=352x288:r=24000/1001:d=2";
+    let filter = "framerate=fps=50:interp_start=0:interp_end=255:scene=100,tinterlace=interleave_top";
+    ffmpeg(&folder, &format!("{source} -vf {filter} -c:v ffv1 in.mkv"));
+    dndi(&folder, "-y -q --film deblend in.mkv out.mkv").succeeds();
+    let report = probe(&folder, "out.mkv");
+    assert_eq!(of_kind(&report, "video")[0]["avg_frame_rate"], "24000/1001");
+}
+
 /// A file that is longer than its survey, with film first and video later: ffmpeg decodes windows.
 #[test]
 fn windows_of_a_long_file_are_surveyed() {
@@ -94,4 +106,9 @@ fn windows_of_a_long_file_are_surveyed() {
         let stderr = dndi(&folder, &format!("-y -v --frames 400 in.mkv {output}")).stderr;
         assert!(stderr.contains("film 3:2 and ") && stderr.contains(&format!("{windows}: {effect}")), "{output}: {stderr}");
     }
+    // The command that `inspect` prints writes a container with times.
+    let found = folder.run("inspect --frames 400 in.mkv").succeeds().stdout;
+    let found = String::from_utf8(found).unwrap();
+    assert!(found.contains(&format!("{windows}: each picture once, with its own duration")), "{found}");
+    assert!(found.contains("(at most 60000/1001 frames/s)"), "{found}");
 }

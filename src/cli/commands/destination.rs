@@ -107,6 +107,8 @@ fn times(
 ) -> ((u32, u32), Option<(u64, u64)>) {
     let (num, den) = opened.header.rate().unwrap_or((25, 1));
     let (out_num, out_den) = plan.output.rate().unwrap_or((25, 1));
+    // Restored pictures have a constant rate, which is not that of the input.
+    let media = media.filter(|_| !opened.feed.restores_pictures());
     let mean = media.and_then(Media::mean_rate).map_or(1.0, |mean| mean * f64::from(den) / f64::from(num));
     let varies = (mean - 1.0).abs() > CONSTANT;
     let film = plan.clip.rate == OutputRate::Film;

@@ -176,6 +176,11 @@ impl Feed {
         self.matches.take()
     }
 
+    /// Whether the frames are the pictures of blended fields, at their own rate.
+    pub fn restores_pictures(&self) -> bool {
+        self.deblender.is_some()
+    }
+
     /// Whether no more frames follow.
     pub fn has_ended(&self) -> bool {
         self.end.is_some()
@@ -217,9 +222,10 @@ pub struct Opened {
 }
 
 /// Opens the input, and reads the frames that the plan needs. `container` is that of the output, if
-/// it is a media file; `timing` holds if the input is one. `seeks_blends` is whether blended fields
-/// are looked for around all frames.
-pub fn open(options: &Options, container: Option<Container>, timing: Timing, seeks_blends: bool) -> Result<Opened, CliError> {
+/// it is a media file; `timing` holds if the input is one. `inspects` is whether the input is only
+/// inspected: blended fields are looked for around all frames, and a media file has the plan of a
+/// conversion to a container with times.
+pub fn open(options: &Options, container: Option<Container>, timing: Timing, inspects: bool) -> Result<Opened, CliError> {
     let matches = options.matches.as_deref().map(MatchesFile::read).transpose()?;
     let level = SimdLevel::from_env().map_err(CliError::usage)?;
     let pool = ThreadPoolBuilder::new().num_threads(threads(options)).build();
@@ -281,12 +287,11 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing, see
         settings = StreamSettings::new(&options, &header, level, measured.as_ref())?;
     }
     let survey = measured.map(|measured| measured.survey).filter(|_| deblender.is_none());
-    let builder = plan::converter(&options, &header, &settings, container.is_some_and(Container::has_times));
-    let mut converter = builder
-        .survey(survey)
-        .seek_blends(seeks_blends)
-        .build()
-        .map_err(|error| option_errors::explain(&options, &header, &error))?;
+    let has_times = container.map_or(inspects && media.is_some(), Container::has_times);
+    let builder = plan::converter(&options, &header, &settings, has_times);
+    let builder = builder.survey(survey);
+    let builder = if inspects { builder.seek_blends(true) } else { builder };
+    let mut converter = builder.build().map_err(|error| option_errors::explain(&options, &header, &error))?;
     let clock = Arc::new(Mutex::new(Clock::new(header.rate().unwrap_or((25, 1)))));
     let mut feed = Feed { input, matches, deblender, next: 0, skipped_order: None, end: None, clock, quiet: options.quiet };
     let read = pool.install(|| {

@@ -81,7 +81,9 @@ impl Surveyed<'_> {
     /// Adds the window whose frames `read` reads, each into the memory of the one before. After an
     /// interrupt it does nothing.
     fn add(&self, measured: &mut Measured, mut read: impl FnMut(&mut Frame) -> Option<()>) {
-        let builder = Detector::builder(self.header.format()).simd_level(self.level).seek_blends(true);
+        let (rate, per) = self.header.rate().unwrap_or_default();
+        let builder = Detector::builder(self.header.format()).simd_level(self.level);
+        let builder = builder.seek_blends(true).frame_rate(rate, per);
         let Ok(mut detector) = builder.build() else { return };
         let declared = self.header.interlacing().scan();
         let mut decisions = Vec::new();

@@ -79,6 +79,9 @@ pub struct Findings {
     /// The material and the rate that the survey of a file found.
     #[serde(skip_serializing_if = "Option::is_none")]
     survey: Option<String>,
+    /// Whether each output has its own duration, so that `output_rate` is the greatest rate.
+    #[serde(skip)]
+    varies: bool,
     /// Options that write each film frame once.
     #[serde(skip)]
     film: Option<&'static str>,
@@ -226,6 +229,7 @@ impl Findings {
             ),
             output_rate: output_rate.map(<[u32; 2]>::from),
             survey: plan::surveyed(plan),
+            varies: plan.rate == OutputRate::Film && plan.film_ratio == (2, 1),
             film: kinds.first().and_then(|(kind, _)| kind.pulldown).and_then(|pulldown| match rate {
                 // The default is the film rate, or it is if the output has times.
                 _ if plan.rate == OutputRate::Film => None,
@@ -342,7 +346,8 @@ impl Findings {
         if let Some(survey) = &self.survey {
             line("rate", survey.clone());
         }
-        line("options", format!("{} ({})", self.options.join(" "), per_second(self.output_rate)));
+        let most = if self.varies { "at most " } else { "" };
+        line("options", format!("{} ({most}{})", self.options.join(" "), per_second(self.output_rate)));
         if let Some(film) = self.film {
             line("", format!("with {film} one frame per film frame"));
         }
@@ -441,6 +446,7 @@ mod tests {
             options: vec![],
             output_rate: None,
             survey: None,
+            varies: false,
             film: None,
             blended: false,
             command: None,
