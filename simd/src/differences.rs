@@ -8,8 +8,8 @@ fn width(dst: &[u16], stride: usize, rows: usize) -> usize {
     dst.len().saturating_sub(rows.saturating_sub(1).saturating_mul(stride))
 }
 
-/// `dst[i * stride + x] = (values[i][x] >> shift) - (base[x] >> shift)`, signed; shifted values have
-/// at most 12 bits. The last row ends with `dst`.
+/// `dst[i * stride + x]` is `(values[i][x] >> shift) - (base[x] >> shift)`, signed; shifted values
+/// have at most 12 bits. The last row ends with `dst`.
 pub fn scalar<S: Sample>(dst: &mut [u16], stride: usize, values: &[&[S]], base: &[S], shift: u8) {
     let width = width(dst, stride, values.len());
     for (i, value) in values.iter().enumerate() {

@@ -18,10 +18,10 @@ impl LeastCost {
     }
 
     /// Compares the next candidate. Its cost is the sum of the differences of `rows` in a window of
-    /// `2 * RADIUS + 1` columns, plus `penalty`; of three rows the middle one counts twice. A window
-    /// begins at the entry of its sample. Where the cost is the least so far, the mean of `a` and
-    /// `b` is written to `value`, whose length is even and at least a vector of bytes. The first
-    /// candidate is written everywhere.
+    /// `2 * RADIUS + 1` columns, plus `penalty`; of three rows the middle one counts twice. A
+    /// window begins at the entry of its sample. Where the cost is the least so far, the mean of
+    /// `a` and `b` is written to `value`, whose length is even and at least a vector of bytes. The
+    /// first candidate is written everywhere.
     #[inline(always)]
     pub fn improve<I: Isa, S: Lane, const ROWS: usize, const RADIUS: usize>(
         &mut self,
