@@ -88,7 +88,7 @@ fn pictures_are_restored_each_once() {
     }
 }
 
-/// In a pipe, too, blended fields of the rate in the header are found; of other rates they are not.
+/// In a pipe, too, blended fields of the rate in the header are found, but none of other rates.
 #[test]
 fn blended_fields_of_a_pipe_are_found() {
     let folder = Folder::new("deblend_pipe");

@@ -309,7 +309,7 @@ impl Findings {
             line("jitter", format!("line jitter, about {jitter} samples"));
         }
         if self.drop_outs > 0 {
-            line("drop-outs", format!("{} parts of lines; --drop-outs repairs them", self.drop_outs));
+            line("drop-outs", format!("{} found; --drop-outs repairs them", self.drop_outs));
         }
         if let Some(shift) = &self.chroma_shift {
             line("chroma", format!("lies beside luma; --chroma-shift {shift} moves it back"));
