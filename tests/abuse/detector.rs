@@ -32,6 +32,23 @@ fn planes_of_absurd_strides_are_errors() {
     }
 }
 
+/// Absurd frame rates find no blends, and no rate is like none.
+#[test]
+fn absurd_frame_rates_have_decisions() {
+    let format = Format::new(64, 48, Sampling::Mono);
+    for (frames, seconds) in pairs(&[0, 1, 1001, 30_000, u32::MAX as usize]) {
+        let builder = Detector::builder(format).seek_blends(true).frame_rate(frames as u32, seconds as u32);
+        let mut detector = builder.build().unwrap();
+        for seed in 0..30 {
+            detector.push(texture(Frame::new(format), seed).planes()[0], None).unwrap();
+        }
+        detector.finish();
+        let decisions: Vec<_> = std::iter::from_fn(|| detector.pull()).collect();
+        assert_eq!(decisions.len(), 30, "{frames}/{seconds}");
+        assert!(decisions.iter().all(|decision| decision.blend.is_none()), "{frames}/{seconds}");
+    }
+}
+
 /// The narrowest and the flattest pictures have all decisions.
 #[test]
 fn extreme_shapes_are_decided() {
