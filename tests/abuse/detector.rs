@@ -1,6 +1,6 @@
 //! The detector.
 use crate::{SAMPLINGS, SIZES, pairs, texture};
-use dndi::{Detector, Error, FieldMatching, Format, Frame, MAX_SIZE, PlaneRef, Sampling};
+use dndi::{Detector, DetectorBuilder, Error, FieldMatching, Format, Frame, MAX_SIZE, PlaneRef, Sampling};
 
 #[test]
 fn formats_outside_the_range_are_errors() {
@@ -37,8 +37,8 @@ fn planes_of_absurd_strides_are_errors() {
 fn absurd_frame_rates_have_decisions() {
     let format = Format::new(64, 48, Sampling::Mono);
     for (frames, seconds) in pairs(&[0, 1, 1001, 30_000, u32::MAX as usize]) {
-        let builder = Detector::builder(format).seek_blends(true).frame_rate(frames as u32, seconds as u32);
-        let mut detector = builder.build().unwrap();
+        let builder: DetectorBuilder = Detector::builder(format).frame_rate(frames as u32, seconds as u32);
+        let mut detector = builder.seek_blends(true).build().unwrap();
         for seed in 0..30 {
             detector.push(texture(Frame::new(format), seed).planes()[0], None).unwrap();
         }
