@@ -6,7 +6,6 @@ use super::frame_queue::{DetectedStart, FrameQueue};
 use super::needs::{DetectionNeeds, NoFieldMatching};
 use super::options::{DeinterlaceMode, FieldOrderMode, MAX_FRAME, MatchSource, Options, OutputRate};
 use super::survey::Survey;
-use crate::blend::BlendRate;
 use crate::detect::FieldMatching;
 use crate::error::Error;
 use crate::format::{Format, Interlacing, Scan};
@@ -36,7 +35,7 @@ impl Converter {
             stream: Stream::builder(format, Scan::Progressive),
         };
         let make_engine: MakeEngine = Box::new(|builder| Ok(Box::new(BoxedStream::new(builder.build()?)?)));
-        ConverterBuilder { options, make_engine, survey: None, seeks_blends: None, chunk: None }
+        ConverterBuilder { options, make_engine, survey: None, seeks_blends: false, chunk: None }
     }
 }
 
@@ -47,8 +46,7 @@ pub struct ConverterBuilder {
     make_engine: MakeEngine,
     /// The survey of the whole clip.
     survey: Option<Survey>,
-    /// None is the default.
-    seeks_blends: Option<bool>,
+    seeks_blends: bool,
     /// The chunk, and the start of the clip.
     chunk: Option<(Chunk, Option<DetectedStart>)>,
 }
@@ -192,10 +190,9 @@ impl ConverterBuilder {
 
     /// Sets whether the detector looks for [blended](crate::Decision::blend) fields around all
     /// frames. With the [frame rate](ConverterBuilder::frame_rate) those that do not fit it are
-    /// ruled out. Default: if the [survey](ConverterBuilder::survey) found some; without a survey,
-    /// and except in a [chunk](ConverterBuilder::chunk), if the frame rate is known.
+    /// ruled out. Default: only if the [survey](ConverterBuilder::survey) found some.
     pub fn seek_blends(mut self, on: bool) -> ConverterBuilder {
-        self.seeks_blends = Some(on);
+        self.seeks_blends = on;
         self
     }
 
@@ -226,12 +223,6 @@ impl ConverterBuilder {
         options.check_rate()?;
         options.stream.settings.parameters.check(false)?;
         let level = options.stream.settings.simd_level;
-        let seeks = || {
-            let is_alone = survey.is_none() && chunk.is_none() && options.frame_rate.is_some();
-            is_alone && BlendRate::ALL.iter().any(|blend| blend.fits(options.frame_rate))
-        };
-        // Without field matching no film is found that blended fields could be taken for.
-        let seeks_blends = seeks_blends.unwrap_or_else(|| NoFieldMatching::of(&options).is_none() && seeks());
         let blends = (seeks_blends, options.frame_rate);
         let queue = FrameQueue::new(options.format, options.interlacing, detection, level, blends)?;
         let queue = match chunk {

@@ -6,7 +6,7 @@ use super::decision::{ClipStart, Content, Decision, FieldMatching, FlagHint};
 use super::fitting::Fitting;
 use super::lookahead::{LOOK_AHEAD, Lookahead};
 use super::sampling::{SampleGrid, SubsampledLuma};
-use crate::blend::Blend;
+use crate::blend::{Blend, BlendRate};
 use crate::error::Error;
 use crate::field_match::{CombMask, FieldMatch, FieldMatches, StepMatches};
 use crate::format::{FieldOrder, Format, Scan};
@@ -87,7 +87,8 @@ impl DetectorBuilder {
             format,
             field_matching,
             whole_frames,
-            seeks_blends,
+            // A rate that no blend has needs no search.
+            seeks_blends: seeks_blends && BlendRate::ALL.iter().any(|blend| blend.fits(frame_rate)),
             blends: BlendSearch::new(frame_rate),
             was_blended: false,
             order,
