@@ -126,9 +126,11 @@ impl DetectorBuilder {
 /// let mut detector = Detector::builder(format).build()?;
 /// for _ in 0..3 {
 ///     detector.push(Frame::new(format).planes()[0], Some(Scan::BottomFirst))?;
-/// } detector.finish(); let decision = detector.pull().expect("three frames were pushed"); // Black
-/// frames are undetermined: the flags decide. assert_eq!((decision.content, decision.field_order),
-/// (Content::Interlaced, FieldOrder::BottomFirst));
+/// }
+/// detector.finish();
+/// let decision = detector.pull().expect("three frames were pushed");
+/// // Black frames are undetermined: the flags decide.
+/// assert_eq!((decision.content, decision.field_order), (Content::Interlaced, FieldOrder::BottomFirst));
 /// # Ok(())
 /// # }
 /// ```
