@@ -289,8 +289,8 @@ pub fn open(options: &Options, container: Option<Container>, timing: Timing, ins
     let survey = measured.map(|measured| measured.survey).filter(|_| deblender.is_none());
     let has_times = container.map_or(inspects && media.is_some(), Container::has_times);
     let builder = plan::converter(&options, &header, &settings, has_times);
-    // A pipe has no survey. Only blends of its rate are looked for: film under text that rolls may be
-    // taken for others.
+    // A pipe has no survey. Only blends of its rate are looked for: film under text that rolls may
+    // be taken for others.
     let is_pipe = survey.is_none() && options.chunks.chunk.is_none() && header.rate().is_some();
     let seeks_blends = inspects || is_pipe && options.film == Film::Auto && deblender.is_none();
     let builder = builder.survey(survey).seek_blends(seeks_blends);
