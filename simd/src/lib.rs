@@ -6,9 +6,10 @@
 //! Kernels process rows and blocks of samples; they know nothing of frames. Each kernel has its own
 //! file with three functions. `scalar` is the plain form of the specification. `vector` computes
 //! the same values with the vector operations of `isa`. `check` checks the lengths of the slices.
-//! `motion_search`, `stmm_blend`, `polyphase` and `skin` hold code that kernels share. [`Kernels`]
-//! is the table of function pointers of one instruction set ([`SimdLevel`]) and the only dispatch.
-//! Section numbers (§) refer to `docs/specification` in the repository of `dndi`.
+//! `motion_search`, `least_cost`, `columns`, `stmm_blend`, `polyphase` and `skin` hold code that
+//! kernels share. [`Kernels`] is the table of function pointers of one instruction set
+//! ([`SimdLevel`]) and the only dispatch. Section numbers (§) refer to `docs/specification` in the
+//! repository of `dndi`.
 //!
 //! A kernel never reads or writes outside the given slices. If a slice is shorter than the kernel
 //! requires, or a parameter has a value that the kernel cannot compute with, the kernel panics
