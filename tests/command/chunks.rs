@@ -180,6 +180,8 @@ fn usage() {
     ] {
         run(&folder, &format!("-q -y {arguments}")).fails(code, text);
     }
+    // No empty part stays behind.
+    assert!(!folder.path("part.y4m").exists());
     // The frames before the end are written.
     assert_eq!(Clip::parse(&folder.read("out.y4m")).frames.len(), 48);
     folder.pipe("-q --chunk 10 --only 3 - late.y4m", &bytes).fails(2, "the clip has chunks 0 to 2");

@@ -1,6 +1,6 @@
 //! Errors: missing programs, files that are no media, failing encoders, interrupts.
 
-use crate::tools::{dndi, ffmpeg, folder, sources};
+use crate::tools::{dndi, ffmpeg, folder, of_kind, probe, sources};
 
 #[test]
 fn without_ffmpeg() {
@@ -29,6 +29,12 @@ fn invalid_files_and_options() {
     ffmpeg(&folder, "-f lavfi -i testsrc2=s=64x48:d=0.4 -c:v mpeg4 in.mkv");
     dndi(&folder, "in.mkv out.y4m --lossless").fails(2, "--lossless applies to outputs such as .mkv");
     dndi(&folder, "in.mkv out.mp4 --lossless").fails(2, "mp4 cannot hold FFV1");
+    let mut both = folder.plain("in.mkv out.mkv --lossless --encoder");
+    let result = crate::program::RunResult::new("", both.arg("-c:v libx264").output().unwrap());
+    result.fails(2, "--lossless encodes with FFV1, --encoder with libx264");
+    for name in ["out.gif", "out.PNG", "out.h264", "out.hevc"] {
+        dndi(&folder, &format!("in.mkv {name}")).fails(2, "writes y4m and containers such as .mkv");
+    }
     dndi(&folder, "in.mkv out.mkv --rgb png").fails(2, "--rgb writes PNGs");
     dndi(&folder, "in.mkv out --output-format xyz").fails(2, "--output-format xyz");
     dndi(&folder, "in.mkv out.mkv --encoder -preset=x'").fails(2, "a quote is not closed");
@@ -42,6 +48,30 @@ fn invalid_files_and_options() {
     assert_eq!(folder.read("old.mkv"), b"old");
     dndi(&folder, "-y in.mkv old.mkv --frames 0").fails(1, "there are no frames");
     assert_eq!(folder.files(), ["in.avi", "in.mkv", "old.mkv", "tone.wav"]);
+}
+
+/// Versions of ffmpeg end with status 0 although the output is not complete.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let Some(folder) = folder("full") else { return };
+    ffmpeg(&folder, "-f lavfi -i testsrc2=s=64x48:d=0.4 -c:v mpeg4 in.mkv");
+    for format in ["mkv", "ts"] {
+        dndi(&folder, &format!("-q -y --output-format {format} in.mkv /dev/full")).fails(1, "No space left on device");
+    }
+}
+
+/// ffmpeg reads the y4m output of a source with all tags.
+#[test]
+fn ffmpeg_reads_the_output() {
+    let Some(folder) = folder("tagged") else { return };
+    let tags = "-colorspace smpte170m -color_primaries bt470bg -color_trc bt709 -color_range tv";
+    for format in ["yuv420p", "yuv422p10"] {
+        let options = format!("-pix_fmt {format} -c:v ffv1 -field_order tt {tags} -y in.mkv");
+        ffmpeg(&folder, &format!("-f lavfi -i testsrc2=s=720x576:r=25:d=0.2 -vf setsar=64/45,setfield=tff {options}"));
+        dndi(&folder, "-y -q in.mkv out.y4m").succeeds();
+        ffmpeg(&folder, "-i out.y4m -f null -");
+    }
 }
 
 /// A signal ends both programs and removes the temporary file.
@@ -69,4 +99,13 @@ fn an_interrupt_leaves_nothing() {
         command.starts_with(b"ffmpeg") && folder.ends_with("media-interrupt")
     };
     assert!(!std::fs::read_dir("/proc").unwrap().any(|entry| running(entry.unwrap())));
+}
+
+/// ffmpeg takes a Matroska stream without a language for English.
+#[test]
+fn no_language_is_added() {
+    let Some(folder) = folder("language") else { return };
+    ffmpeg(&folder, "-f lavfi -i testsrc2=s=64x48:d=0.4 -c:v mpeg4 in.avi");
+    dndi(&folder, "-q in.avi out.mkv").succeeds();
+    assert_eq!(of_kind(&probe(&folder, "out.mkv"), "video")[0]["tags"]["language"], serde_json::Value::Null);
 }

@@ -20,6 +20,7 @@ use crate::report::summary::{ClipSummary, NoiseProbe};
 use crate::report::summary_json::Summary;
 use crate::terminal::{is_interactive, message, warn, warnings};
 use dndi::Scan;
+use std::path::Path;
 
 /// Runs the conversion that the command line describes.
 pub fn run() -> Result<(), CliError> {
@@ -49,7 +50,7 @@ pub fn run() -> Result<(), CliError> {
     let mut chunks = None;
     if let Some(taken) = options.chunks.chunk.and_then(|_| feed.take()) {
         let run = ChunkRun::new(options, &header, &settings, &plan, has_times, (&mut converter, taken), is_media)?;
-        let part = options.chunks.only.map(|index| run.part(index)).transpose()?;
+        let part = options.chunks.only.map(|index| run.part(index)).transpose().inspect_err(|_| remove_empty(&options.output))?;
         chunks = Some((run, part));
     }
     let output_header = match &chunks {
@@ -142,5 +143,12 @@ fn print_summary(summary: &ClipSummary, plan: &Plan, [read, written]: [u64; 2], 
             count => format!("; {count} warnings"),
         };
         message(format_args!("{}{warnings}", summary.describe(plan.declared())));
+    }
+}
+
+/// Removes the file of a part that was not made, which a list of all parts would contain.
+fn remove_empty(path: &Path) {
+    if path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0) {
+        let _ = std::fs::remove_file(path);
     }
 }

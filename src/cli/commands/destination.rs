@@ -4,8 +4,8 @@ use super::open::Opened;
 use super::plan::Plan;
 use crate::error::CliError;
 use crate::media::colors::{ColorTags, location_name};
-use crate::media::command::Settings;
-use crate::media::container::Container;
+use crate::media::command::{Settings, check_lossless};
+use crate::media::container::{Container, is_other_media};
 use crate::media::encode::{Encoder, Target};
 use crate::media::pixel_format;
 use crate::media::probe::{Media, file_argument};
@@ -44,6 +44,12 @@ pub fn container(args: &Options) -> Result<Option<Container>, CliError> {
             let name = args.output.display();
             return Err(CliError::usage(format_args!("--rgb writes {rgb}, not a container: give another name than {name}")));
         }
+        (None, None) if named.is_none() && is_other_media(&args.output) => {
+            let name = args.output.display();
+            return Err(CliError::usage(format_args!(
+                "{name}: dndi writes y4m and containers such as .mkv, .mp4 and .mov; --output-format y4m writes y4m to this name"
+            )));
+        }
         _ => named,
     };
     let only_media = [("encoder", args.encode.encoder.is_some()), ("lossless", args.encode.lossless)];
@@ -52,9 +58,9 @@ pub fn container(args: &Options) -> Result<Option<Container>, CliError> {
             let why = "applies to outputs such as .mkv, .mp4 and .mov, or with --output-format";
             Err(CliError::usage(args.origins.of_option(option, format_args!("{option} {why}"))))
         }
-        (Some(container), _) if args.encode.lossless && !container.holds_ffv1() => {
-            let extension = container.extension;
-            Err(CliError::usage(format_args!("--lossless: {extension} cannot hold FFV1; use .mkv, .mov or .avi")))
+        (Some(container), _) if args.encode.lossless => {
+            let encoder = args.encode.encoder.as_ref().map_or(&[][..], |words| &words.0);
+            check_lossless(container, encoder).map(|()| Some(container))
         }
         (container, _) => Ok(container),
     }
@@ -112,10 +118,12 @@ fn times(
     let mean = media.and_then(Media::mean_rate).map_or(1.0, |mean| mean * f64::from(den) / f64::from(num));
     let varies = (mean - 1.0).abs() > CONSTANT;
     let film = plan.clip.rate == OutputRate::Film;
+    // The nominal rate of a file can be wrong.
+    let uneven = media.is_some() && opened.feed.clock().is_uneven();
     // The container of a variable rate states the mean.
     let thousandth = f64::from(out_num) / f64::from(out_den) * mean * 1000.0;
     let rate = if varies && !film { (thousandth.round().clamp(1.0, 1e9) as u32, 1000) } else { (out_num, out_den) };
-    let tick = match varies || film {
+    let tick = match varies || film || uneven {
         true => (u64::from(den), u64::from(num) * TICKS),
         false => (u64::from(out_den), u64::from(out_num)),
     };

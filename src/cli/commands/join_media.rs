@@ -4,7 +4,7 @@ use super::destination::units;
 use crate::error::CliError;
 use crate::io::files;
 use crate::media::colors::{ColorTags, location_name};
-use crate::media::command::Settings;
+use crate::media::command::{Settings, check_lossless};
 use crate::media::container::Container;
 use crate::media::encode::{Encoder, Target};
 use crate::media::pixel_format;
@@ -76,9 +76,8 @@ impl JoinedMedia {
         frames: u64,
     ) -> Result<JoinedMedia, CliError> {
         let rate = header.rate().ok_or_else(|| CliError::usage("the parts have no frame rate, which a container needs"))?;
-        if args.lossless && !container.holds_ffv1() {
-            let extension = container.extension;
-            return Err(CliError::usage(format_args!("--lossless: {extension} cannot hold FFV1; use .mkv, .mov or .avi")));
+        if args.lossless {
+            check_lossless(container, args.encoder.as_ref().map_or(&[][..], |words| &words.0))?;
         }
         if !overwrite && output.is_file() {
             return Err(files::exists(output));

@@ -29,6 +29,11 @@ impl Clock {
         Clock { duration: (den, num), origin: 0, times: vec![], even: vec![] }
     }
 
+    /// Whether the time between two frames was not a whole number of frames.
+    pub fn is_uneven(&self) -> bool {
+        self.times.windows(2).any(|pair| (pair[1] - pair[0]) % 2 != 0)
+    }
+
     /// Adds the next frame, which the decoder reports at `time`.
     pub fn push(&mut self, time: Option<i64>) {
         let Some(&last) = self.times.last() else {
@@ -122,6 +127,7 @@ mod tests {
     fn a_gap_is_kept_and_its_fields_are_not_stretched() {
         let clock = clock((25, 1), &[0, 40, 480, 520]);
         assert_eq!(outputs(&clock, 2, 8), [0, 20, 40, 60, 480, 500, 520, 540]);
+        assert!(!clock.is_uneven());
     }
 
     #[test]
@@ -135,6 +141,7 @@ mod tests {
     fn a_wrong_rate_does_not_drift() {
         let times: Vec<i64> = (0..500).map(|number| number * 1000 / 29).collect();
         let clock = clock((30, 1), &times);
+        assert!(clock.is_uneven());
         for (number, time) in times.iter().enumerate() {
             let output = clock.output(4 * number as u64) / MILLISECOND;
             assert!((output - time).abs() <= 17, "{number}: {output} {time}");

@@ -6,6 +6,7 @@ use super::decode::timeline;
 use super::pixel_format::is_subsampled_bytes;
 use super::probe::{Media, file_argument};
 use super::streams::{Streams, metadata};
+use crate::error::CliError;
 use dndi::y4m::Header;
 use std::ffi::{OsStr, OsString};
 
@@ -54,8 +55,7 @@ impl Settings {
     /// The options of the encoder, before those of `--encoder`.
     fn video_options(&self) -> Vec<String> {
         let words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>();
-        let is_codec = |word: &String| ["-c", "-c:v", "-codec", "-codec:v", "-vcodec", "-c:v:0"].contains(&word.as_str());
-        match (self.encoder.iter().position(is_codec), self.lossless) {
+        match (codec(&self.encoder), self.lossless) {
             (Some(at), _) => self.encoder.iter().skip(at).take(2).cloned().collect(),
             (None, true) => words("-c:v ffv1 -level 3 -slices 4 -slicecrc 1 -g 1"),
             (None, false) => words(self.container.encoder(self.header.format().depth)),
@@ -121,6 +121,23 @@ impl Settings {
             }
             None => words(&[self.sync, "cfr", "-r", &format!("{}/{}", self.rate.0, self.rate.1)]),
         }
+    }
+}
+
+/// The position of the option that chooses the encoder of the video.
+fn codec(words: &[String]) -> Option<usize> {
+    words.iter().position(|word| ["-c", "-c:v", "-codec", "-codec:v", "-vcodec", "-c:v:0"].contains(&word.as_str()))
+}
+
+/// The error if the container cannot hold lossless video, or `encoder` chooses another encoder.
+pub fn check_lossless(container: Container, encoder: &[String]) -> Result<(), CliError> {
+    if !container.holds_ffv1() {
+        let extension = container.extension;
+        return Err(CliError::usage(format_args!("--lossless: {extension} cannot hold FFV1; use .mkv, .mov or .avi")));
+    }
+    match codec(encoder).and_then(|at| encoder.get(at + 1)) {
+        Some(name) => Err(CliError::usage(format_args!("--lossless encodes with FFV1, --encoder with {name}: give one of them"))),
+        None => Ok(()),
     }
 }
 

@@ -64,6 +64,13 @@ const CONTAINERS: [Container; 27] = [
     new("gxf", "gxf", Family::Other, MPEG2),
 ];
 
+/// Extensions of media files that are no containers of the list: pictures, raw streams, sound, and
+/// containers that ffmpeg does not write or that hold other video.
+const OTHERS: [&str; 34] = [
+    "264", "265", "3g2", "apng", "av1", "avif", "bmp", "divx", "dpx", "exr", "gif", "h264", "h265", "heic", "hevc", "ivf", "j2k",
+    "jp2", "jpeg", "jpg", "m1v", "mjpeg", "mjpg", "mp3", "mpv", "obu", "png", "rm", "rmvb", "tif", "tiff", "wav", "webp", "wtv",
+];
+
 const fn new(extension: &'static str, muxer: &'static str, family: Family, encoder: &'static str) -> Container {
     Container { extension, muxer, family, encoder }
 }
@@ -97,6 +104,11 @@ impl Container {
     pub fn holds_ffv1(self) -> bool {
         matches!(self.family, Family::Matroska | Family::QuickTime | Family::Avi) || self.muxer == "nut"
     }
+}
+
+/// Whether the extension of a name is that of a media file which dndi does not write.
+pub fn is_other_media(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| OTHERS.iter().any(|other| extension.eq_ignore_ascii_case(other)))
 }
 
 #[cfg(test)]

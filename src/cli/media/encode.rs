@@ -140,7 +140,7 @@ impl FrameWriter for Encoder {
             let written = "nothing is encoded";
             process.wait().map_err(|_| CliError::runtime(format_args!("there are no frames, {written}")))?;
         }
-        process.wait().map_err(|messages| failed("encode the output", &messages))?;
+        process.wait_for_file().map_err(|messages| failed("encode the output", &messages))?;
         let Some(Target::File { temporary, path, overwrite }) = target else { return Ok(()) };
         if !overwrite && path.exists() {
             return Err(files::exists(&path));

@@ -24,6 +24,7 @@ pub fn begin(header: &Header, duration: u64) -> Vec<u8> {
         number(0x73c5, 1),
         number(0x83, 1),
         number(0x9c, 0),
+        text(0x22_b59c, "und"), // the language; without it, English
         number(0x23_e383, duration),
         text(0x86, "V_UNCOMPRESSED"),
         element(0xe0, &video.concat()),

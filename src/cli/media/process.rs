@@ -11,6 +11,10 @@ use std::thread::JoinHandle;
 /// Number of messages that an error repeats.
 const MESSAGES: usize = 3;
 
+/// Parts of messages about a file that is not complete. ffmpeg 5 ends with status 0 after them, for
+/// example if the disk is full.
+const INCOMPLETE: [&str; 4] = ["Error writing trailer", "Error closing file", "av_interleaved_write_frame()", "No space left"];
+
 /// A running program. It is killed when the value is dropped.
 #[derive(Debug)]
 pub struct Process {
@@ -54,6 +58,16 @@ impl Process {
         }
         let messages = self.messages();
         Err(if messages.is_empty() { format!("ffmpeg ended with {status}") } else { messages })
+    }
+
+    /// Waits for the end of a program that writes a file.
+    ///
+    /// # Errors
+    /// If the program failed or its file is not complete: its last messages.
+    pub fn wait_for_file(&mut self) -> Result<(), String> {
+        self.wait()?;
+        let messages = self.messages();
+        if INCOMPLETE.iter().any(|part| messages.contains(part)) { Err(messages) } else { Ok(()) }
     }
 
     /// The last messages, separated by semicolons.

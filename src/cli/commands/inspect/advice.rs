@@ -50,6 +50,8 @@ pub fn command(input: &Path, video_stream: usize, rate: Option<&str>, blended: b
     let stem = input.file_stem().unwrap_or_default().to_string_lossy();
     let output = input.with_extension("mkv");
     let output = if output == input { input.with_file_name(format!("{stem}-progressive.mkv")) } else { output };
-    words.extend([input, &output].map(|path| path.display().to_string()));
+    // A name is no option.
+    let name = |path: &Path| if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
+    words.extend([input, &output].map(|path| name(path).display().to_string()));
     words::join(&words)
 }
