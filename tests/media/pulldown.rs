@@ -112,3 +112,15 @@ fn windows_of_a_long_file_are_surveyed() {
     assert!(found.contains(&format!("{windows}: each picture once, with its own duration")), "{found}");
     assert!(found.contains("(at most 60000/1001 frames/s)"), "{found}");
 }
+
+/// A file with 30 frames per second whose header says 25.
+#[test]
+fn a_wrong_rate_does_not_drift() {
+    let Some(folder) = folder("wrong-rate") else { return };
+    let times_of_30 = "-vf settb=1/1000,setpts=N*1000/30 -enc_time_base 1:1000 -fps_mode passthrough";
+    ffmpeg(&folder, &format!("-f lavfi -i testsrc2=s=64x48:r=25:d=2 {times_of_30} -c:v mpeg4 in.mkv"));
+    dndi(&folder, "-q --rate frame in.mkv out.mkv").succeeds();
+    let [(first, last, _), (out_first, out_last, count)] = ["in.mkv", "out.mkv"].map(|file| times(&folder, file, "v:0"));
+    assert_eq!(count, 50);
+    assert!(((out_last - out_first) - (last - first)).abs() < 0.04, "{first} {last} {out_first} {out_last}");
+}

@@ -132,6 +132,10 @@ fn inspect_and_view() {
     let text = String::from_utf8(result.stdout).unwrap();
     assert!(text.contains("64x48 420, 25 frames/s") && text.contains("flagged    interlaced, top field first"), "{text}");
     assert!(text.contains("\ncommand    dndi in.mkv in-progressive.mkv\n"), "{text}");
+    // A name is no option.
+    std::fs::copy(folder.path("in.mkv"), folder.path("-in.mkv")).unwrap();
+    let text = String::from_utf8(folder.run("inspect -- -in.mkv").succeeds().stdout).unwrap();
+    assert!(text.contains("\ncommand    dndi ./-in.mkv ./-in-progressive.mkv\n"), "{text}");
     let view = folder.plain("view --frame 3 in.mkv out.png").output().unwrap();
     assert!(view.status.success() && folder.read("out.png").starts_with(b"\x89PNG"), "{view:?}");
 }
