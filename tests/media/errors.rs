@@ -101,6 +101,17 @@ fn an_interrupt_leaves_nothing() {
     assert!(!std::fs::read_dir("/proc").unwrap().any(|entry| running(entry.unwrap())));
 }
 
+/// The temporary name is longer than that of the output.
+#[test]
+fn long_names() {
+    let Some(folder) = folder("long-name") else { return };
+    ffmpeg(&folder, "-f lavfi -i testsrc2=s=64x48:d=0.4 -c:v mpeg4 in.mkv");
+    let name = format!("{}.mkv", "x".repeat(251));
+    dndi(&folder, &format!("-q in.mkv {name}")).succeeds();
+    assert_eq!(folder.files(), ["in.mkv", &name]);
+    dndi(&folder, "-q in.mkv none/out.mkv").fails(1, "cannot create none/out.mkv: No such file");
+}
+
 /// ffmpeg takes a Matroska stream without a language for English.
 #[test]
 fn no_language_is_added() {

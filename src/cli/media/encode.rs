@@ -18,6 +18,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 
+/// Bytes of the longest name that is part of the temporary one. File systems allow 255.
+const LONGEST_NAME: usize = 230;
+
 /// The file that is encoded.
 #[derive(Debug)]
 pub enum Target {
@@ -35,12 +38,13 @@ impl Target {
         }
         // A link is kept: the file that it leads to is replaced.
         let path = path.canonicalize().unwrap_or(path.to_owned());
+        let own = path.file_name().filter(|name| name.len() <= LONGEST_NAME).unwrap_or("dndi".as_ref());
         let mut name = std::ffi::OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
+        name.push(own);
         name.push(format!(".{}.part", std::process::id()));
         let temporary = path.with_file_name(name);
         let create = OpenOptions::new().write(true).create_new(true).open(&temporary);
-        create.map_err(|error| CliError::runtime(format_args!("cannot create {}: {error}", temporary.display())))?;
+        create.map_err(|error| CliError::runtime(format_args!("cannot create {}: {error}", path.display())))?;
         Ok(Target::File { temporary: TemporaryFile::new(temporary), path, overwrite })
     }
 
