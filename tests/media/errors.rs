@@ -101,6 +101,23 @@ fn an_interrupt_leaves_nothing() {
     assert!(!std::fs::read_dir("/proc").unwrap().any(|entry| running(entry.unwrap())));
 }
 
+/// Fields are not rotated into columns. ffmpeg 7 ignores the option that makes the clip.
+#[test]
+fn interlaced_video_is_not_rotated() {
+    let Some(folder) = folder("rotated") else { return };
+    let fields = "-vf tinterlace=interleave_top,setfield=tff -c:v libx264 -flags +ildct+ilme -x264opts tff=1";
+    ffmpeg(&folder, &format!("-f lavfi -i testsrc2=s=128x96:r=50:d=1 {fields} -metadata:s:v rotate=90 in.mp4"));
+    if !probe(&folder, "in.mp4").to_string().contains("rotation") {
+        eprintln!("this ffmpeg writes no rotation");
+        return;
+    }
+    dndi(&folder, "-y in.mp4 out.mkv").warns("degrees is not applied, since the video has fields");
+    let report = probe(&folder, "out.mkv");
+    let video = of_kind(&report, "video")[0];
+    assert_eq!([&video["width"], &video["height"]], [128, 96]);
+    assert_eq!(video["avg_frame_rate"], "50/1");
+}
+
 /// The temporary name is longer than that of the output.
 #[test]
 fn long_names() {

@@ -63,8 +63,9 @@ pub fn arguments(tools: &Tools, media: &Media, settings: &Settings) -> Vec<OsStr
         filters.push("scale=interl=-1:flags=accurate_rnd".to_owned());
     }
     let level = if source { "level+info" } else { "level+error" };
-    let mut arguments: Vec<OsString> = ["-nostdin", "-hide_banner", "-nostats", "-loglevel", level, "-i"].map(Into::into).into();
-    arguments.push(file_argument(&media.path));
+    let mut arguments: Vec<OsString> = ["-nostdin", "-hide_banner", "-nostats", "-loglevel", level].map(Into::into).into();
+    arguments.extend(media.video.rotation_of_fields().map(|_| "-noautorotate".into()));
+    arguments.extend(["-i".into(), file_argument(&media.path)]);
     let video = format!("0:{}", media.video.index);
     arguments.extend(["-map", &video, "-vf", &filters.join(",")].map(Into::into));
     arguments.extend(convert.iter().flat_map(|format| ["-pix_fmt", format]).map(Into::into));
@@ -136,6 +137,7 @@ pub fn start(tools: &Tools, media: &Media, settings: &Settings) -> Result<Source
         process,
         infos: (settings.timing == Timing::Source).then_some(infos),
         captions,
+        rotation: media.video.rotation_of_fields(),
         mixed: settings.mixed,
         tags: ColorTags::new(&media.video, from_rgb),
     };
@@ -158,6 +160,8 @@ struct Decoder {
     infos: Option<Receiver<FrameInfo>>,
     /// Whether a frame had closed captions.
     captions: Arc<AtomicBool>,
+    /// Degrees by which the frames are not rotated.
+    rotation: Option<f64>,
     mixed: bool,
     tags: ColorTags,
 }
@@ -194,7 +198,9 @@ impl source::Decoder for Decoder {
         let damaged = || format!("{name}: ffmpeg reports errors, and frames may be damaged or missing: {messages}");
         let captions = || format!("{name}: the closed captions inside of the video are not copied");
         let found = self.captions.load(Ordering::Relaxed).then(captions);
-        let warnings: Vec<_> = (!messages.is_empty()).then(damaged).into_iter().chain(found).collect();
+        let rotated = |degrees| format!("{name}: the rotation by {degrees} degrees is not applied, since the video has fields");
+        let rotated = self.rotation.map(rotated);
+        let warnings: Vec<_> = (!messages.is_empty()).then(damaged).into_iter().chain(found).chain(rotated).collect();
         Ok((!warnings.is_empty()).then(|| warnings.join("; ")))
     }
 }

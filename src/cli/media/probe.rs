@@ -28,8 +28,18 @@ pub struct Stream {
     pub color_transfer: Option<String>,
     pub color_primaries: Option<String>,
     pub chroma_location: Option<String>,
+    pub field_order: String,
+    pub side_data_list: Vec<SideData>,
     pub disposition: HashMap<String, i64>,
     pub tags: HashMap<String, String>,
+}
+
+/// Metadata of a stream for players.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct SideData {
+    /// Degrees by which players rotate the picture.
+    pub rotation: f64,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -137,6 +147,13 @@ impl Media {
 }
 
 impl Stream {
+    /// Degrees by which players rotate the picture, if its lines are those of fields: ffmpeg would
+    /// make columns of them.
+    pub fn rotation_of_fields(&self) -> Option<f64> {
+        let has_fields = ["tt", "bb", "tb", "bt"].contains(&self.field_order.as_str());
+        self.side_data_list.iter().map(|data| data.rotation).find(|&degrees| has_fields && degrees != 0.0)
+    }
+
     /// The time of the end in Matroska's tag, such as `00:01:02.500000000`.
     fn end(&self) -> Option<f64> {
         let time = self.tags.iter().find(|(name, _)| name.starts_with("DURATION"))?.1;
