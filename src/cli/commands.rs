@@ -8,6 +8,7 @@ pub mod conversion;
 pub mod convert;
 pub mod deblend;
 pub mod destination;
+mod header_line;
 pub mod help;
 pub mod inspect;
 pub mod join;

@@ -15,9 +15,6 @@ const ONCE: &[u8] = b"WHFIAC";
 /// precedence.
 pub(super) const OLD_CHROMA: &[u8] = b"XYSCSS=";
 
-/// Bytes of the longest header line that ffmpeg reads, with the line feed.
-const FFMPEG_LINE: usize = 96;
-
 /// A stream header: all its tokens in order, byte for byte, and the meaning of the known ones.
 ///
 /// Of a repeated tag the last occurrence counts and is kept; `X` tags and unknown ones may be
@@ -187,25 +184,15 @@ impl Header {
         ColorSpace { matrix, range: self.range().unwrap_or(ColorRange::Limited) }
     }
 
-    /// Writes the header line with its line feed. A line of more than 96 bytes, which ffmpeg does
-    /// not read, is written without the tag `XYSCSS` if it has a chroma tag.
+    /// Writes the header line with its line feed.
     pub fn write(&self, mut output: impl Write) -> io::Result<()> {
-        let line = self.line(|_| true);
-        // Beside the chroma tag the old one says nothing new.
-        let is_needed = |token: &[u8]| !token.starts_with(OLD_CHROMA);
-        let shorter = line.len() > FFMPEG_LINE && self.tokens.iter().any(|token| token[0] == b'C');
-        output.write_all(&if shorter { self.line(is_needed) } else { line })
-    }
-
-    /// The line with the tokens that are `written`.
-    fn line(&self, written: impl Fn(&[u8]) -> bool) -> Vec<u8> {
         let mut line = MAGIC.to_vec();
-        for token in self.tokens.iter().filter(|token| written(token)) {
+        for token in &self.tokens {
             line.push(b' ');
             line.extend_from_slice(token);
         }
         line.push(b'\n');
-        line
+        output.write_all(&line)
     }
 
     /// The chroma location: for 4:2:0 of 8 bits that of the chroma tag, or centred without one;
@@ -341,20 +328,5 @@ mod tests {
         let aspect = |tags: &str| parse(&format!("W2 H2 {tags}")).unwrap().aspect();
         assert_eq!([aspect("A16:15"), aspect("A4:4 Xa"), aspect("A1:1 A8:9")], [Some((16, 15)), Some((4, 4)), Some((8, 9))]);
         assert_eq!([aspect(""), aspect("A0:0"), aspect("A1:0"), aspect("Ax"), aspect("A4294967296:1")], [None; 5]);
-    }
-
-    #[test]
-    fn long_lines_have_one_chroma_tag() {
-        let written = |tags: &str| {
-            let mut line = vec![];
-            Header::parse(format!("YUV4MPEG2 {tags}").as_bytes()).unwrap().write(&mut line).unwrap();
-            String::from_utf8(line).unwrap().trim_end()["YUV4MPEG2 ".len()..].to_owned()
-        };
-        let short = "W720 H576 F50:1 Ip A64:45 C420mpeg2 XYSCSS=420MPEG2 XCOLORRANGE=LIMITED";
-        assert_eq!(written(short), short);
-        let full = format!("{short} XCOLORMATRIX=BT601");
-        assert_eq!(written(&full), full.replace("XYSCSS=420MPEG2 ", ""));
-        let only = format!("W720 H576 XYSCSS=422 X{}", "a".repeat(90));
-        assert_eq!(written(&only), only);
     }
 }

@@ -1,5 +1,6 @@
 //! A part: the outputs of one chunk as a y4m file. A comment in its header states the chunk.
 
+use super::header_line;
 use crate::error::CliError;
 use dndi::y4m::Header;
 use std::fmt;
@@ -39,7 +40,7 @@ impl PartTag {
 
     /// The header with this tag.
     pub fn add_to(&self, header: &Header) -> Result<Header, CliError> {
-        let mut line = line_of(header)?;
+        let mut line = header_line::line(header)?;
         line.extend_from_slice(b" ");
         line.extend_from_slice(TAG);
         line.extend_from_slice(self.to_string().as_bytes());
@@ -48,21 +49,13 @@ impl PartTag {
 
     /// Separates a header from its tag; none if it has no tag or a wrong one.
     pub fn split(header: &Header) -> Result<Option<(Header, PartTag)>, CliError> {
-        let line = line_of(header)?;
+        let line = header_line::line(header)?;
         let (tags, others): (Vec<&[u8]>, Vec<&[u8]>) = line.split(|&byte| byte == b' ').partition(|token| token.starts_with(TAG));
         let [tag] = tags.as_slice() else { return Ok(None) };
         let Some(tag) = std::str::from_utf8(&tag[TAG.len()..]).ok().and_then(PartTag::parse) else { return Ok(None) };
         let header = Header::parse(&others.join(&b' ')).map_err(CliError::runtime)?;
         Ok(Some((header, tag)))
     }
-}
-
-/// The header line without line feed.
-fn line_of(header: &Header) -> Result<Vec<u8>, CliError> {
-    let mut line = Vec::new();
-    header.write(&mut line).map_err(CliError::runtime)?;
-    line.pop();
-    Ok(line)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The plan of a conversion: the header of the output, and warnings about the options.
 
+use super::header_line;
 use super::measured_values::{chroma_shift, crop, dot_crawl};
 use super::survey::Measured;
 use crate::error::CliError;
@@ -208,6 +209,7 @@ impl Plan {
             return Err(CliError::usage(options.origins.of_option("output-chroma", why)));
         }
         let output = options.geometry.tag(output).map_err(|error| CliError::usage(format_args!("{name}: {error}")))?;
+        let output = header_line::for_ffmpeg(output)?;
         Ok(Plan { clip, output, settings })
     }
 
