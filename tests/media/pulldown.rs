@@ -124,3 +124,17 @@ fn a_wrong_rate_does_not_drift() {
     assert_eq!(count, 50);
     assert!(((out_last - out_first) - (last - first)).abs() < 0.04, "{first} {last} {out_first} {out_last}");
 }
+
+/// Five times as many frames in each second as the header says.
+#[test]
+fn a_burst_does_not_delay_its_end() {
+    let Some(folder) = folder("burst") else { return };
+    let burst = "-vf settb=1/1000,setpts=N*8 -enc_time_base 1:1000 -fps_mode passthrough";
+    ffmpeg(&folder, &format!("-f lavfi -i testsrc2=s=64x48:r=25:d=2 {burst} -c:v mpeg4 in.mkv"));
+    for output in ["out.mkv", "out.mp4"] {
+        dndi(&folder, &format!("-q --rate frame in.mkv {output}")).succeeds();
+        let [(first, last, _), (out_first, out_last, count)] = ["in.mkv", output].map(|file| times(&folder, file, "v:0"));
+        assert_eq!(count, 50);
+        assert!(((out_last - out_first) - (last - first)).abs() < 0.04, "{first} {last} {out_first} {out_last}");
+    }
+}

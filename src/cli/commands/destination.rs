@@ -21,9 +21,9 @@ use dndi::convert::OutputRate;
 use dndi::{Sampling, Scan};
 use std::ffi::{OsStr, OsString};
 
-/// Parts of a frame's duration in which times are counted if the rate is not constant: all times
-/// of outputs are multiples of a quarter.
-const TICKS: u64 = 4;
+/// Parts of a frame's duration in which times are counted if the rate is not constant: a field of a
+/// frame that lasts for the least time is one.
+const TICKS: u64 = 16;
 
 /// Deviation of the mean rate from the nominal one, as a fraction, up to which the input has a
 /// constant rate. Rates of 24000/1001 and 24 differ by 0.001, those of soft pulldown by 0.2.
@@ -135,7 +135,7 @@ fn times(
 /// nanoseconds would be rounded.
 pub fn units(start: i64, tick: (u64, u64)) -> (u64, u64) {
     let units = start as f64 / 1e9 * tick.1 as f64 / tick.0 as f64;
-    if (units - units.round()).abs() > 0.01 { (tick.0, tick.1 * TICKS * TICKS) } else { tick }
+    if (units - units.round()).abs() > 0.01 { (tick.0, tick.1 * TICKS) } else { tick }
 }
 
 /// The colour tags of the output. `input` is the chroma sampling of the input.

@@ -6,9 +6,16 @@
 /// than a field (50), by which soft pulldown delays frames.
 const JITTER_PERCENT: i64 = 40;
 
-/// Half frames from a frame to the next one beyond which there is a gap: one more than the longest
-/// that soft pulldown makes.
-const GAP: i64 = 4;
+/// Units of time in a frame.
+const FRAME: i64 = 16;
+
+/// The least time between two frames: eight times the nominal rate. It exceeds a millisecond, the
+/// unit of Matroska, at up to 60 frames per second.
+const LEAST: i64 = FRAME / 8;
+
+/// The time from a frame to the next one beyond which there is a gap: more than the longest that
+/// soft pulldown makes, a frame and a half.
+const GAP: i64 = 2 * FRAME;
 
 /// The times of the input frames in nanoseconds, and of the outputs made from them.
 #[derive(Clone, Debug)]
@@ -17,9 +24,9 @@ pub struct Clock {
     duration: (u32, u32),
     /// Time of the first frame.
     origin: i64,
-    /// The time of each frame, in half frames after the first one.
+    /// The time of each frame, in units after the first one.
     times: Vec<i64>,
-    /// The same with uniform durations for soft pulldown, in quarters.
+    /// The same with uniform durations for soft pulldown.
     even: Vec<i64>,
 }
 
@@ -31,7 +38,7 @@ impl Clock {
 
     /// Whether the time between two frames was not a whole number of frames.
     pub fn is_uneven(&self) -> bool {
-        self.times.windows(2).any(|pair| (pair[1] - pair[0]) % 2 != 0)
+        self.times.windows(2).any(|pair| (pair[1] - pair[0]) % FRAME != 0)
     }
 
     /// Adds the next frame, which the decoder reports at `time`.
@@ -42,31 +49,39 @@ impl Clock {
             self.even.push(0);
             return;
         };
-        let due = last + 2;
+        let due = last + FRAME;
         let next = match time {
-            Some(time) if self.deviates(time, due) => self.halves(time.saturating_sub(self.origin)).max(last + 1),
+            Some(time) if self.deviates(time, due) => self.after(last, time.saturating_sub(self.origin)),
             _ => due,
         };
         self.times.push(next);
         self.even.push(self.evened(next));
     }
 
-    /// Whether a time deviates by more than jitter from `due`, in half frames after the first one.
+    /// Whether a time deviates by more than jitter from `due`, in units after the first one.
     fn deviates(&self, time: i64, due: i64) -> bool {
-        let deviation = i128::from(time) - i128::from(self.origin) - i128::from(self.nanoseconds(due, 2));
-        deviation.abs() * 100 > i128::from(JITTER_PERCENT) * i128::from(self.nanoseconds(2, 2))
+        let deviation = i128::from(time) - i128::from(self.origin) - i128::from(self.nanoseconds(due, FRAME));
+        deviation.abs() * 100 > i128::from(JITTER_PERCENT) * i128::from(self.nanoseconds(1, 1))
     }
 
-    /// The time of the last frame, in quarters, after that of the frame before.
+    /// A time in nanoseconds after the first frame, in units: a multiple of half a frame, so that it
+    /// has no jitter, unless the frame before is nearer than that.
+    fn after(&self, last: i64, nanoseconds: i64) -> i64 {
+        let half = self.parts(nanoseconds, 2).saturating_mul(FRAME / 2);
+        if half > last { half } else { self.parts(nanoseconds, FRAME).max(last + LEAST) }
+    }
+
+    /// The time of the last frame, after that of the frame before.
     ///
     /// Soft pulldown shows frames for two and three fields in turn, that is for two and a half.
     fn evened(&self, next: i64) -> i64 {
+        let (two, three) = (FRAME, 3 * FRAME / 2);
         let last = self.even.last().copied().unwrap_or(0);
         let steps: Vec<_> = self.times.windows(2).rev().take(2).map(|pair| pair[1] - pair[0]).collect();
-        let even = last + 5;
-        let pulldown = steps.contains(&3) && steps.iter().all(|step| [2, 3].contains(step));
-        let near = (even - 2 * next).abs() <= 2;
-        if pulldown && near { even } else { (2 * next).max(last + 1) }
+        let even = last + (two + three) / 2;
+        let pulldown = steps.contains(&three) && steps.iter().all(|step| [two, three].contains(step));
+        let near = (even - next).abs() <= FRAME / 2;
+        if pulldown && near { even } else { next.max(last + LEAST) }
     }
 
     /// The time in nanoseconds of an output whose time is `quarters` of a frame, counted from the
@@ -79,10 +94,10 @@ impl Clock {
         // Frames after the end have the nominal duration.
         let Some(next) = index.checked_add(1).and_then(|next| self.even.get(next)) else {
             let after = quarters as i64 - 4 * (self.even.len() as i64 - 1);
-            return self.origin.saturating_add(self.nanoseconds(last + after, 4));
+            return self.origin.saturating_add(self.nanoseconds(4 * last + FRAME * after, 4 * FRAME));
         };
-        let step = if next - at >= 2 * GAP { 4 } else { next - at };
-        self.origin.saturating_add(self.nanoseconds(4 * at + part * step, 16))
+        let step = if next - at >= GAP { FRAME } else { next - at };
+        self.origin.saturating_add(self.nanoseconds(4 * at + part * step, 4 * FRAME))
     }
 
     /// The duration of `count` parts of a frame, of which `parts` are a frame.
@@ -92,10 +107,13 @@ impl Clock {
         ((2 * scaled + den).div_euclid(2 * den)).clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
-    /// The nearest number of half frames in a duration.
-    fn halves(&self, nanoseconds: i64) -> i64 {
-        let (num, den) = (i128::from(self.duration.0) * 500_000_000, i128::from(self.duration.1));
-        ((2 * i128::from(nanoseconds) * den + num).div_euclid(2 * num)) as i64
+    /// The nearest number of parts of a frame in a duration, of which `parts` are a frame.
+    fn parts(&self, nanoseconds: i64, parts: i64) -> i64 {
+        let num = i128::from(self.duration.0) * 1_000_000_000;
+        let den = i128::from(self.duration.1) * i128::from(parts);
+        let rounded = (2 * i128::from(nanoseconds) * den + num).div_euclid(2 * num);
+        // The product with units of a frame must not overflow.
+        rounded.clamp((i64::MIN / 256).into(), (i64::MAX / 256).into()) as i64
     }
 }
 
@@ -142,6 +160,16 @@ mod tests {
         let times: Vec<i64> = (0..500).map(|number| number * 1000 / 29).collect();
         let clock = clock((30, 1), &times);
         assert!(clock.is_uneven());
+        for (number, time) in times.iter().enumerate() {
+            let output = clock.output(4 * number as u64) / MILLISECOND;
+            assert!((output - time).abs() <= 17, "{number}: {output} {time}");
+        }
+    }
+
+    #[test]
+    fn bursts_do_not_delay_what_follows() {
+        let times: Vec<i64> = (0..100).map(|number| number * 40 / 5).collect();
+        let clock = clock((25, 1), &times);
         for (number, time) in times.iter().enumerate() {
             let output = clock.output(4 * number as u64) / MILLISECOND;
             assert!((output - time).abs() <= 17, "{number}: {output} {time}");
