@@ -1,42 +1,68 @@
-//! How far chroma lies beside its luma: edges of both are at the same places.
+//! How far chroma lies beside its luma: where it is in its place, luma predicts most of it.
 
 use super::chroma_shift::{ChromaShift, subsampling};
 use crate::format::{ChromaLocation, Format};
 use crate::frame::{Frame, PlaneSample, Samples};
 
-/// Luma samples each way in which edges are searched, and lines in frames and in fields: the
+/// Luma samples each way in which chroma is searched, and lines in frames and in fields: the
 /// greatest [`ChromaShift`], and values beyond it.
 const REACH: [i32; 3] = [12, 8, 14];
-/// Movements of luma columns at which lines are compared: chroma that lies beside its luma has
-/// edges of other objects above and below.
+/// Movements of luma lines at which samples are compared, and of columns at which lines are:
+/// chroma that is moved in both directions has the luma of other objects beside it.
+const LINES: [i32; 5] = [-4, -2, 0, 2, 4];
 const COLUMNS: [i32; 5] = [-6, -3, 0, 3, 6];
-/// Every third pair of chroma lines is measured.
-const PAIRS: usize = 3;
+/// Every third pair of chroma lines and every third column are measured.
+const PART: usize = 3;
 /// Chroma samples and lines at the border that are not measured: they lack samples within reach.
 const BORDER: [usize; 2] = [16, 8];
-/// Chroma without edges: the steps of U and V together are at most this, in code values of 8 bits.
-const FLAT: u32 = 4;
-/// A smaller movement counts as none. Tuned on the corpus: clean clips measure up to 1.04 samples
-/// and 0.64 lines, clips that were moved by whole samples up to 1.2 samples and 0.6 lines too much.
-const LEAST: f64 = 1.25;
-/// A movement counts if edges agree by this factor more than without one. Less is noise, and zone
-/// plates, which have edges everywhere.
+/// Successive chroma samples that are compared with luma.
+const RUN: usize = 8;
+/// Variance of a run of chroma up to which it is flat, and variance of luma below which luma
+/// predicts little, in squared code values of 8 bits: that of noise.
+const FLAT: i64 = 4;
+/// A movement counts if luma predicts chroma better by this factor than without one.
 const AGREEMENT: f64 = 1.01;
 
-/// Measures how far the chroma of a clip lies beside its luma. The steps of luma and of chroma,
-/// from one sample to the next and from one line to the next, are multiplied and added for each
-/// movement.
+/// Measures how far the chroma of a clip lies beside its luma. For each movement and each short run
+/// of samples it predicts chroma by a straight line through luma, and adds the variance of chroma
+/// that this explains.
 #[derive(Clone, Debug, Default)]
 pub struct ChromaShiftMeter {
-    across: Vec<u64>,
-    /// Over lines of frames, in columns that are moved by [`COLUMNS`].
+    /// For movements across, at lines that are moved by [`LINES`].
+    across: [Vec<u64>; LINES.len()],
+    /// For movements down by lines of frames, in columns that are moved by [`COLUMNS`].
     frame_lines: [Vec<u64>; COLUMNS.len()],
-    /// The same over lines of fields.
+    /// The same by lines of fields.
     field_lines: [Vec<u64>; COLUMNS.len()],
 }
 
+/// Differences of chroma samples to their mean, times [`RUN`].
+struct Run([i64; RUN]);
+
+impl Run {
+    /// A run of samples; none if it is flat.
+    fn new(sample: impl Fn(usize) -> i64) -> Option<Run> {
+        let samples: [i64; RUN] = std::array::from_fn(sample);
+        let sum: i64 = samples.iter().sum();
+        let differences = samples.map(|sample| RUN as i64 * sample - sum);
+        let squares: i64 = differences.iter().map(|v| v * v).sum();
+        (squares > FLAT * (RUN * RUN * RUN) as i64).then_some(Run(differences))
+    }
+
+    /// The part of the squares that luma explains, of which four times the samples are given.
+    fn explained(&self, luma: impl Fn(usize) -> i64) -> u64 {
+        let (mut sum, mut squares, mut products) = (0, 0, 0);
+        for (k, chroma) in self.0.iter().enumerate() {
+            let luma = luma(k);
+            (sum, squares, products) = (sum + luma, squares + luma * luma, products + luma * chroma);
+        }
+        let variance = RUN as i64 * squares - sum * sum + FLAT * (16 * RUN * RUN) as i64;
+        (products * products / variance) as u64
+    }
+}
+
 impl ChromaShiftMeter {
-    /// Measures a frame. Frames without chroma, and those of less than 32 × 16 chroma samples, have
+    /// Measures a frame. Frames without chroma, and those of less than 40 × 32 chroma samples, have
     /// no effect.
     pub fn add(&mut self, frame: &Frame) {
         match frame.samples() {
@@ -48,50 +74,58 @@ impl ChromaShiftMeter {
     fn measure<S: PlaneSample>(&mut self, frame: &Frame) {
         let format = frame.format();
         let planes = frame.planes();
-        let [y, u, v] = match *planes {
+        let [luma, chroma @ ..] = match *planes {
             [y, u, v] => [y, u, v].map(|plane| S::of(plane.samples).unwrap_or_default()),
             _ => return,
         };
         let (width, height) = format.plane_size(1);
         let [border_x, border_y] = BORDER;
-        if width <= 2 * border_x || height <= 2 * border_y {
+        if width < 2 * border_x + RUN || height < 2 * border_y + 2 * RUN {
             return;
         }
         let [sx, sy] = subsampling(format);
         let deep = format.depth.clamp(8, 16) - 8;
-        let step = |samples: &[S], a: usize, b: usize| samples[a].into().abs_diff(samples[b].into()) >> deep;
-        let chroma_step = |a: usize, b: usize| step(u, a, b) + step(v, a, b);
+        let value = |samples: &[S], at: usize| i64::from(samples[at].into() >> deep);
+        // Chroma of less samples than luma is made of several of them.
+        let smooth = |at: usize, near: usize| value(luma, at - near) + 2 * value(luma, at) + value(luma, at + near);
         let [across, frames, fields] = REACH.map(|reach| 2 * reach as usize + 1);
-        self.across.resize(across, 0);
+        self.across.iter_mut().for_each(|list| list.resize(across, 0));
         self.frame_lines.iter_mut().for_each(|list| list.resize(frames, 0));
-        self.field_lines.iter_mut().for_each(|list| list.resize(fields, 0));
-        let near = if sx > 1 { 2 } else { 1 };
-        let lines = (border_y..height - border_y).filter(|line| line / 2 % PAIRS == 0);
-        for line in lines {
-            // The luma line of the same place in the same field, and that in the frame.
-            let (of_field, of_frame) = if sy == 1 { (line, line) } else { (line / 2 * 4 + line % 2, sy * line) };
-            for x in border_x..width - border_x {
-                let at = line * width + x;
-                let chroma = chroma_step(at - 1, at + 1);
-                if chroma > FLAT {
-                    let luma = of_field * format.width + sx * x - REACH[0] as usize;
-                    for (i, sum) in self.across.iter_mut().enumerate() {
-                        *sum += u64::from(chroma) * u64::from(step(y, luma + i - near, luma + i + near));
+        self.field_lines.iter_mut().for_each(|list| list.resize(fields.div_ceil(2), 0));
+
+        let columns = border_x..=width - border_x - RUN;
+        for line in (border_y..height - border_y).filter(|line| line / 2 % PART == 0) {
+            // The luma line of the same place in the same field.
+            let luma_line = sy * (line & !1) + line % 2;
+            for x in columns.clone().step_by(RUN) {
+                for chroma in chroma {
+                    let Some(run) = Run::new(|k| value(chroma, line * width + x + k)) else { continue };
+                    for (list, by) in self.across.iter_mut().zip(LINES) {
+                        let moved = luma_line.saturating_add_signed(by as isize).min(format.height - 1);
+                        let first = moved * format.width + sx * x - REACH[0] as usize;
+                        for (i, sum) in list.iter_mut().enumerate() {
+                            *sum += run.explained(|k| smooth(first + i + sx * k, sx / 2));
+                        }
                     }
                 }
-                let kinds = [(&mut self.frame_lines, of_frame, 1, REACH[1]), (&mut self.field_lines, of_field, 2, REACH[2])];
-                for (lists, luma_line, lines, reach) in kinds {
-                    let chroma = chroma_step(at - lines * width, at + lines * width);
-                    if chroma <= FLAT {
-                        continue;
-                    }
-                    let near = lines * sy.min(2);
-                    for (list, column) in lists.iter_mut().zip(COLUMNS) {
-                        for (i, sum) in list.iter_mut().enumerate().step_by(lines) {
-                            let there = (luma_line + i).saturating_sub(reach as usize).clamp(near, format.height - 1 - near);
-                            let luma = (there * format.width + sx * x).saturating_add_signed(column as isize);
-                            let luma = step(y, luma - near * format.width, luma + near * format.width);
-                            *sum += u64::from(chroma) * u64::from(luma);
+            }
+        }
+        for (lists, lines, reach) in [(&mut self.frame_lines, 1, REACH[1]), (&mut self.field_lines, 2, REACH[2])] {
+            let near = sy / 2 * lines;
+            for first in (border_y..=height - border_y - RUN * lines).step_by(RUN * lines) {
+                for (line, x) in (first..first + lines).flat_map(|line| columns.clone().step_by(PART).map(move |x| (line, x))) {
+                    for chroma in chroma {
+                        let Some(run) = Run::new(|k| value(chroma, (line + lines * k) * width + x)) else { continue };
+                        let luma_line = sy * first + line - first;
+                        for (list, by) in lists.iter_mut().zip(COLUMNS) {
+                            let column = (sx * x).saturating_add_signed(by as isize);
+                            for (i, sum) in list.iter_mut().enumerate() {
+                                *sum += run.explained(|k| {
+                                    let moved = (luma_line + lines * (sy * k + i)).saturating_sub(reach as usize);
+                                    let there = moved.clamp(near, format.height - 1 - near);
+                                    smooth(there * format.width + column, near * format.width)
+                                });
+                            }
                         }
                     }
                 }
@@ -103,30 +137,50 @@ impl ChromaShiftMeter {
     /// was measured, or chroma is in its place. `has_fields` is whether the clip is interlaced.
     pub fn shift(&self, format: Format, location: ChromaLocation, has_fields: bool) -> Option<ChromaShift> {
         let [sx, sy] = subsampling(format);
-        // Chroma samples lie between luma samples.
-        let between_samples = if sx == 2 && location == ChromaLocation::Center { 0.5 } else { 0.0 };
+        // Chroma samples lie between luma samples. That of interlaced video never does; programs
+        // that do not know its place tag it as central.
+        let between_samples = if sx == 2 && location == ChromaLocation::Center && !has_fields { 0.5 } else { 0.0 };
         let between_lines = match (sy, has_fields) {
             (1, _) => 0.0,
             (_, false) => 0.5,
             (_, true) => 1.0,
         };
         let [across_limit, lines_limit] = ChromaShift::LIMITS.map(|limit| f64::from(limit / 4));
-        let (lists, step, reach) = if has_fields { (&self.field_lines, 2, REACH[2]) } else { (&self.frame_lines, 1, REACH[1]) };
-        let right = moved(&self.across, 1, REACH[0], between_samples, across_limit);
-        let nearest = (0..COLUMNS.len()).min_by_key(|&at| COLUMNS[at].abs_diff(right)).unwrap_or(0);
-        let down = moved(&lists[nearest], step, reach, between_lines, lines_limit);
-        ChromaShift::new(4 * right, 4 * down).filter(|shift| !shift.is_zero())
+        let (lists, lines, reach) = if has_fields { (&self.field_lines, 2, REACH[2]) } else { (&self.frame_lines, 1, REACH[1]) };
+        let across = |down: i32| {
+            let list = &self.across[nearest(&LINES, down)];
+            moved(list, 1, REACH[0], between_samples, least(sx)).clamp(-across_limit, across_limit).round() as i32
+        };
+        let down = |right: i32| {
+            let list = &lists[nearest(&COLUMNS, right)];
+            moved(list, lines, reach, between_lines, least(sy * lines)).clamp(-lines_limit, lines_limit).round() as i32
+        };
+        // Each is known better if the other one is known.
+        let first = down(across(0));
+        let right = across(first);
+        ChromaShift::new(4 * right, 4 * down(right)).filter(|shift| !shift.is_zero())
     }
 }
 
-/// The movement of the greatest sum, rounded; 0 if it is small or hardly greater than
+/// The position of the value in a list that is nearest to a value.
+fn nearest(list: &[i32], value: i32) -> usize {
+    (0..list.len()).min_by_key(|&at| list[at].abs_diff(value)).unwrap_or(0)
+}
+
+/// A smaller movement counts as none, if chroma samples are `spacing` apart: clean clips of the
+/// corpus measure up to 0.8 luma samples and 0.9 lines of fields in 4:2:0.
+fn least(spacing: usize) -> f64 {
+    0.25 + 0.5 * spacing.min(2) as f64
+}
+
+/// The movement of the greatest sum; 0 if it is less than `least`, or the sum hardly greater than
 /// without a movement. Movements are `step` apart; `between` is that of chroma in its place.
-fn moved(list: &[u64], step: usize, reach: i32, between: f64, limit: f64) -> i32 {
-    let values: Vec<f64> = list.iter().step_by(step).map(|&sum| sum as f64).collect();
-    let Some(greatest) = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])) else { return 0 };
+fn moved(list: &[u64], step: usize, reach: i32, between: f64, least: f64) -> f64 {
+    let values: Vec<f64> = list.iter().map(|&sum| sum as f64).collect();
+    let Some(greatest) = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])) else { return 0.0 };
     let unmoved = values[values.len() / 2];
     if values[greatest] <= 0.0 || values[greatest] < AGREEMENT * unmoved {
-        return 0;
+        return 0.0;
     }
     // The top of the parabola through the greatest value and those beside it.
     let part = match (greatest.checked_sub(1).map(|at| values[at]), values.get(greatest + 1)) {
@@ -137,7 +191,7 @@ fn moved(list: &[u64], step: usize, reach: i32, between: f64, limit: f64) -> i32
         _ => 0.0,
     };
     let distance = (greatest as f64 + part) * step as f64 - f64::from(reach) - between;
-    if distance.abs() < LEAST { 0 } else { distance.round().clamp(-limit, limit) as i32 }
+    if distance.abs() < least { 0.0 } else { distance }
 }
 
 #[cfg(test)]
@@ -146,18 +200,22 @@ mod tests {
     use crate::format::Sampling;
     use crate::frame::SamplesMut;
 
-    /// Blocks of random grey and colour.
-    fn frame(sampling: Sampling, depth: u8) -> Frame {
+    /// Blocks of random grey and colour. In interlaced clips chroma samples are at luma samples.
+    fn frame(sampling: Sampling, depth: u8, has_fields: bool) -> Frame {
         let format = Format::new(320, 240, sampling).with_depth(depth);
         let mut frame = Frame::new(format);
         for (index, plane) in frame.planes_mut().into_iter().enumerate() {
             let (width, _) = format.plane_size(index);
             let [sx, sy] = if index == 0 { [1, 1] } else { subsampling(format) };
-            // Edges lie between chroma samples.
-            let value = |i: usize| {
-                let cell = (i % width * sx / 20) + 31 * (i / width * sy / 28);
+            let at = |x: usize, y: usize| {
+                let cell = x / 20 + 31 * (y / 28);
                 let random = (cell + 1).wrapping_mul(0x9e37_79b9) >> 11;
                 (40 + (random >> (4 * index)) % 160) as u16
+            };
+            let value = |i: usize| {
+                let (x, y) = (i % width * sx, i / width * sy);
+                let before = if has_fields && sx > 1 { at(x.saturating_sub(1), y) } else { at(x, y) };
+                (before + 3 * at(x, y)) / 4
             };
             match plane.samples {
                 SamplesMut::U8(to) => to.iter_mut().enumerate().for_each(|(i, v)| *v = value(i) as u8),
@@ -172,7 +230,7 @@ mod tests {
         for (sampling, depth) in [(Sampling::C420, 8), (Sampling::C422, 10), (Sampling::C444, 16)] {
             for has_fields in [false, true] {
                 for (right, down) in [(0, 0), (6, 0), (-8, 4), (2, -4), (-4, -4)] {
-                    let mut frame = frame(sampling, depth);
+                    let mut frame = frame(sampling, depth, has_fields);
                     let moved = ChromaShift::new(4 * right, 4 * down).unwrap();
                     moved.apply(&mut frame, has_fields, &mut Frame::default()).unwrap();
                     let mut meter = ChromaShiftMeter::default();

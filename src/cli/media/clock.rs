@@ -64,8 +64,8 @@ impl Clock {
         deviation.abs() * 100 > i128::from(JITTER_PERCENT) * i128::from(self.nanoseconds(1, 1))
     }
 
-    /// A time in nanoseconds after the first frame, in units: a multiple of half a frame, so that it
-    /// has no jitter, unless the frame before is nearer than that.
+    /// A time in nanoseconds after the first frame, in units: a multiple of half a frame, so that
+    /// it has no jitter, unless the frame before is nearer than that.
     fn after(&self, last: i64, nanoseconds: i64) -> i64 {
         let half = self.parts(nanoseconds, 2).saturating_mul(FRAME / 2);
         if half > last { half } else { self.parts(nanoseconds, FRAME).max(last + LEAST) }
