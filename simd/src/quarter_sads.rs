@@ -1,6 +1,6 @@
 //! Sums of absolute differences of a block and candidates between the samples of another picture
 //! (§15.4).
-use crate::block_sads::{COLUMNS, sum_each};
+use crate::block_sads::{COLUMNS, sad, sum_each};
 use crate::contract;
 use crate::isa::Isa;
 
@@ -84,14 +84,41 @@ fn of_lines<I: Isa, const LINES: usize>(
 ) -> bool {
     let at = &at[..sads.len()];
     let block = s.load_lines::<LINES>(block, 2 * stride);
-    // All fractions take the same way: a branch for each position would often be mispredicted.
     sum_each!(s, sads, at, |QuarterPosition { at, fraction }| {
-        bilinear::<I, LINES>(s, &block, &reference[at..], stride, fraction)
+        let reference = &reference[at..];
+        match fraction {
+            (0, 0) => sad::<I, LINES>(s, &block, reference, stride),
+            (x, 0) => linear::<I, LINES>(s, &block, reference, [stride, 1], x),
+            (0, y) => linear::<I, LINES>(s, &block, reference, [stride, stride], y),
+            _ => bilinear::<I, LINES>(s, &block, reference, stride, fraction),
+        }
     });
     true
 }
 
-/// Words whose sum is that of the absolute differences to samples between four samples.
+/// Words whose sum is that of the absolute differences to samples between a sample and the one that
+/// is `step` behind it.
+#[inline(always)]
+fn linear<I: Isa, const LINES: usize>(
+    s: I,
+    block: &[I::B; 8],
+    reference: &[u8],
+    [stride, step]: [usize; 2],
+    fraction: u8,
+) -> I::W {
+    let weights = [4 - fraction as i8, fraction as i8];
+    let (a, b) = (s.load_lines::<LINES>(reference, 2 * stride), s.load_lines::<LINES>(&reference[step..], 2 * stride));
+    let round = s.splat16(2);
+    let mut sum = s.splat32(0);
+    for i in 0..LINES * COLUMNS / I::N {
+        let low = s.add16(s.madd_bytes(s.interleave_low(a[i], b[i]), weights), round);
+        let high = s.add16(s.madd_bytes(s.interleave_high(a[i], b[i]), weights), round);
+        sum = s.add32(sum, s.sad(block[i], s.pack16(s.shr::<2>(low), s.shr::<2>(high))));
+    }
+    sum
+}
+
+/// The same between four samples.
 #[inline(always)]
 fn bilinear<I: Isa, const LINES: usize>(s: I, block: &[I::B; 8], reference: &[u8], stride: usize, fraction: (u8, u8)) -> I::W {
     let [a, b, c, d] = weights(fraction).map(|weight| weight as i8);

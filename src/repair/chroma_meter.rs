@@ -133,8 +133,8 @@ impl ChromaShiftMeter {
         }
     }
 
-    /// The movement that puts chroma over luma again, in whole samples and lines; none if nothing
-    /// was measured, or chroma is in its place. `has_fields` is whether the clip is interlaced.
+    /// The movement that puts chroma over luma again, in whole samples and in whole lines of frames
+    /// or fields; none if nothing was measured, or chroma is in its place. `has_fields` is whether the clip is interlaced.
     pub fn shift(&self, format: Format, location: ChromaLocation, has_fields: bool) -> Option<ChromaShift> {
         let [sx, sy] = subsampling(format);
         // Chroma samples lie between luma samples. That of interlaced video never does; programs
@@ -147,13 +147,17 @@ impl ChromaShiftMeter {
         };
         let [across_limit, lines_limit] = ChromaShift::LIMITS.map(|limit| f64::from(limit / 4));
         let (lists, lines, reach) = if has_fields { (&self.field_lines, 2, REACH[2]) } else { (&self.frame_lines, 1, REACH[1]) };
+        let whole = |distance: f64, unit: usize, limit: f64| {
+            let unit = unit as f64;
+            ((distance / unit).round() * unit).clamp(-limit, limit) as i32
+        };
         let across = |down: i32| {
             let list = &self.across[nearest(&LINES, down)];
-            moved(list, 1, REACH[0], between_samples, least(sx)).clamp(-across_limit, across_limit).round() as i32
+            whole(moved(list, 1, REACH[0], between_samples, least(sx)), 1, across_limit)
         };
         let down = |right: i32| {
             let list = &lists[nearest(&COLUMNS, right)];
-            moved(list, lines, reach, between_lines, least(sy * lines)).clamp(-lines_limit, lines_limit).round() as i32
+            whole(moved(list, lines, reach, between_lines, least(sy * lines)), lines, lines_limit)
         };
         // Each is known better if the other one is known.
         let first = down(across(0));
