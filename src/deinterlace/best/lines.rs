@@ -11,7 +11,7 @@ use dndi_simd::APRON;
 use std::ops::Range;
 
 /// Lines that a thread completes at a time. They do not affect any sample.
-pub(super) const LINES: usize = 32;
+pub(super) const LINES: usize = 64;
 /// Lines above and below a missing line whose residuals the network reads.
 const REACH: usize = 3;
 
