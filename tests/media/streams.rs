@@ -212,3 +212,20 @@ fn a_url() {
     assert_eq!(of_kind(&probe(&folder, "url.mkv"), "audio").len(), 1);
     dndi(&folder, &format!("http://127.0.0.1:{port}/none.mkv none.mkv")).fails(3, "404");
 }
+
+/// A cover stays beside the encoded video, in its own codec.
+#[test]
+fn a_cover() {
+    let Some(folder) = folder("cover") else { return };
+    ffmpeg(&folder, "-f lavfi -i color=red:s=32x32 -frames:v 1 cover.jpg");
+    let maps = "-map 0:v -map 1:a -map 2:v -c:v:0 mpeg4 -c:v:1 copy -disposition:v:1 attached_pic";
+    ffmpeg(&folder, &format!("{} -i cover.jpg {maps} -c:a aac in.mp4", sources("64x48", "50", 0.5)));
+    for name in ["out.mp4", "out.mov"] {
+        dndi(&folder, &format!("-q in.mp4 {name}")).succeeds();
+        let report = probe(&folder, name);
+        let video = of_kind(&report, "video");
+        let found: Vec<_> =
+            video.iter().map(|stream| (stream["codec_name"].as_str().unwrap(), &stream["disposition"]["attached_pic"])).collect();
+        assert_eq!(found, [("h264", &0.into()), ("mjpeg", &1.into())], "{name}");
+    }
+}

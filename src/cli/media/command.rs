@@ -104,6 +104,7 @@ impl Settings {
             arguments.extend(words(&["-strict", "-2"]));
         }
         arguments.extend(self.encoder.iter().map(OsString::from));
+        arguments.extend(self.streams.picture_arguments().into_iter().map(OsString::from));
         arguments.extend(words(&["-f", self.container.muxer]));
         arguments.push(output.to_owned());
         if let Some(media) = self.media.as_ref().filter(|_| whole && !self.streams.copied.is_empty()) {

@@ -75,22 +75,29 @@ impl Streams {
         streams
     }
 
-    /// The options that select and copy the streams of ffmpeg's input number `input`.
+    /// The options that select the streams of ffmpeg's input number `input`, and copy those that
+    /// are no pictures.
     pub fn arguments(&self, input: usize) -> Vec<String> {
         let maps = self.copied.iter().flat_map(|stream| ["-map".to_owned(), format!("{input}:{}", stream.index)]);
-        let mut arguments: Vec<String> = maps.collect();
-        for kind in ['a', 's', 't', 'v'] {
-            // The converted video is stream v:0.
-            let of_kind = self.copied.iter().filter(|stream| stream.kind == kind).enumerate();
-            for (number, stream) in of_kind {
-                let number = number + usize::from(kind == 'v');
-                arguments.extend([format!("-c:{kind}:{number}"), stream.encoder.to_owned()]);
-                let options = stream.options.iter();
-                arguments.extend(options.flat_map(|(name, value)| [format!("-{name}:{kind}:{number}"), (*value).to_owned()]));
-                if kind == 'v' {
-                    arguments.extend([format!("-disposition:v:{number}"), "attached_pic".to_owned()]);
-                }
-            }
+        maps.chain(['a', 's', 't'].into_iter().flat_map(|kind| self.of_kind(kind, 0))).collect()
+    }
+
+    /// The options that copy pictures. They follow those of the video, which apply to all streams of
+    /// video.
+    pub fn picture_arguments(&self) -> Vec<String> {
+        let mut arguments = self.of_kind('v', 1);
+        let count = self.copied.iter().filter(|stream| stream.kind == 'v').count();
+        arguments.extend((1..=count).flat_map(|number| [format!("-disposition:v:{number}"), "attached_pic".to_owned()]));
+        arguments
+    }
+
+    /// The options of the streams of a kind, the first of which has this number.
+    fn of_kind(&self, kind: char, first: usize) -> Vec<String> {
+        let mut arguments = vec![];
+        for (number, stream) in (first..).zip(self.copied.iter().filter(|stream| stream.kind == kind)) {
+            arguments.extend([format!("-c:{kind}:{number}"), stream.encoder.to_owned()]);
+            let options = stream.options.iter();
+            arguments.extend(options.flat_map(|(name, value)| [format!("-{name}:{kind}:{number}"), (*value).to_owned()]));
         }
         arguments
     }
