@@ -37,7 +37,7 @@ impl Streams {
                 "audio" => ('a', audio(container, stream)),
                 "subtitle" => ('s', subtitle(container.family, &stream.codec_name)),
                 "attachment" => ('t', (container.family == Family::Matroska).then_some("copy")),
-                "video" => ('v', matches!(container.family, Family::Mp4 | Family::QuickTime).then_some("copy")),
+                "video" => ('v', (container.family == Family::Mp4).then_some("copy")),
                 // The metadata of the video have the time code as well, and muxers write it from
                 // there. The menus of a DVD have no meaning without the disc.
                 _ if ["", "none", "dvd_nav_packet"].contains(&stream.codec_name.as_str()) => continue,
@@ -61,7 +61,7 @@ impl Streams {
                     let options = if kind == 'a' { limits(container, encoder) } else { &[] };
                     streams.copied.push(Copied { index: stream.index, kind, encoder, options });
                 }
-                // Matroska holds pictures as attachments, which ffmpeg does not make of them.
+                // Other containers hold pictures as well, but ffmpeg does not write them.
                 None if stream.is_picture() => {
                     streams.warnings.push(format!(
                         "{} is not copied: ffmpeg does not write it to {}",
