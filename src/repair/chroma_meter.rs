@@ -134,7 +134,8 @@ impl ChromaShiftMeter {
     }
 
     /// The movement that puts chroma over luma again, in whole samples and in whole lines of frames
-    /// or fields; none if nothing was measured, or chroma is in its place. `has_fields` is whether the clip is interlaced.
+    /// or fields; none if nothing was measured, or chroma is in its place. `has_fields` is whether
+    /// the clip is interlaced.
     pub fn shift(&self, format: Format, location: ChromaLocation, has_fields: bool) -> Option<ChromaShift> {
         let [sx, sy] = subsampling(format);
         // Chroma samples lie between luma samples. That of interlaced video never does; programs

@@ -82,8 +82,8 @@ impl Streams {
         maps.chain(['a', 's', 't'].into_iter().flat_map(|kind| self.of_kind(kind, 0))).collect()
     }
 
-    /// The options that copy pictures. They follow those of the video, which apply to all streams of
-    /// video.
+    /// The options that copy pictures. They follow those of the video, which apply to all streams
+    /// of video.
     pub fn picture_arguments(&self) -> Vec<String> {
         let mut arguments = self.of_kind('v', 1);
         let count = self.copied.iter().filter(|stream| stream.kind == 'v').count();
