@@ -231,3 +231,15 @@ fn a_cover() {
         assert!(result.code == Some(0) && is_reported, "{result:?}");
     }
 }
+
+/// libx264 takes even sizes alone, FFV1 takes any.
+#[test]
+fn odd_sizes() {
+    let Some(folder) = folder("odd") else { return };
+    ffmpeg(&folder, "-f lavfi -i testsrc2=s=64x64:r=25:d=0.2 -vf scale=353:287 -pix_fmt yuv420p -c:v ffv1 in.mkv");
+    dndi(&folder, "-q --lossless in.mkv lossless.mkv").succeeds();
+    dndi(&folder, "-q --crop 0,0,352,286 in.mkv out.mkv").succeeds();
+    dndi(&folder, "-q in.mkv out.avi").succeeds();
+    let result = dndi(&folder, "-q in.mkv out.mp4");
+    assert!(result.code == Some(1) && result.stderr.contains("--crop, --scale or --lossless avoid this"), "{result:?}");
+}

@@ -57,7 +57,7 @@ impl Settings {
         let words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>();
         match (codec(&self.encoder), self.lossless) {
             (Some(at), _) => self.encoder.iter().skip(at).take(2).cloned().collect(),
-            (None, true) => words("-c:v ffv1 -level 3 -slices 4 -slicecrc 1 -g 1"),
+            (None, true) => words("-c:v ffv1 -level 3 -slicecrc 1 -g 1"),
             (None, false) => words(self.container.encoder(self.header.format().depth)),
         }
     }

@@ -96,8 +96,14 @@ impl Encoder {
         if interrupt::is_requested() {
             return CliError::runtime(format_args!("interrupted after {} frames", self.frames));
         }
-        failed("encode the output", &messages)
+        cannot_encode(&messages)
     }
+}
+
+/// The error that the encoder failed. libx264 takes even sizes alone.
+fn cannot_encode(messages: &str) -> CliError {
+    let advice = if messages.contains("not divisible by 2") { "; --crop, --scale or --lossless avoid this" } else { "" };
+    failed("encode the output", &format!("{messages}{advice}"))
 }
 
 impl FrameWriter for Encoder {
@@ -144,7 +150,7 @@ impl FrameWriter for Encoder {
             let written = "nothing is encoded";
             process.wait().map_err(|_| CliError::runtime(format_args!("there are no frames, {written}")))?;
         }
-        process.wait_for_file().map_err(|messages| failed("encode the output", &messages))?;
+        process.wait_for_file().map_err(|messages| cannot_encode(&messages))?;
         let Some(Target::File { temporary, path, overwrite }) = target else { return Ok(()) };
         if !overwrite && path.exists() {
             return Err(files::exists(&path));
