@@ -34,7 +34,7 @@ pub enum DenoiseMode {
     /// Parameters for visible noise, of a standard deviation of 6 code values.
     Medium,
     /// Parameters for heavy noise: those of `Auto` for the measured noise, but for a standard
-    /// deviation of at least 12 code values. With denoising along motion exactly 12.
+    /// deviation of at least 12 code values.
     Strong,
 }
 

@@ -6,6 +6,9 @@ use super::fine_thresholds;
 use super::noise_level;
 use super::noise_tracker::{NoiseState, NoiseTracker};
 
+/// The least standard deviation of [`DenoiseMode::Strong`], in 8-bit code values.
+const STRONG: Sigma6 = 12;
+
 /// Follows the noise of the luma, or of Cb and Cr, from frame to frame.
 #[derive(Clone, Debug)]
 pub(crate) struct MotionDenoiseController {
@@ -25,7 +28,7 @@ impl MotionDenoiseController {
 
     /// Whether [`step`](MotionDenoiseController::step) needs measurements.
     pub fn is_automatic(&self) -> bool {
-        matches!(self.mode, DenoiseMode::Auto | DenoiseMode::On)
+        matches!(self.mode, DenoiseMode::Auto | DenoiseMode::On | DenoiseMode::Strong)
     }
 
     /// Takes the measurements of the next frame; only automatic modes need them.
@@ -34,14 +37,14 @@ impl MotionDenoiseController {
         self.filter = match (self.mode, measured) {
             (DenoiseMode::Light, _) => fixed(3),
             (DenoiseMode::Medium, _) => fixed(6),
-            (DenoiseMode::Strong, _) => fixed(12),
-            (DenoiseMode::Auto | DenoiseMode::On, Some(Measured { estimates, lines, thumbnail })) => {
+            (DenoiseMode::Auto | DenoiseMode::On | DenoiseMode::Strong, Some(Measured { estimates, lines, thumbnail })) => {
                 let noise = noise_level::measure(estimates, *lines);
                 self.tracker.begin_step(first, noise, *thumbnail);
                 let state = self.tracker.state;
                 // The filter measures no share of moving blocks, and needs none.
                 self.tracker.end_step(noise, 0);
-                DenoiseState { noise: Some(sigma(&state, self.depth)), cut: state.cut, ..DenoiseState::default() }
+                let least = if self.mode == DenoiseMode::Strong { STRONG * SIGMA_ONE } else { 0 };
+                DenoiseState { noise: Some(sigma(&state, self.depth).max(least)), cut: state.cut, ..DenoiseState::default() }
             }
             _ => DenoiseState::default(),
         };
@@ -97,12 +100,12 @@ mod tests {
 
     #[test]
     fn fixed_modes_measure_nothing() {
-        let modes = [DenoiseMode::Off, DenoiseMode::Light, DenoiseMode::Medium, DenoiseMode::Strong];
+        let modes = [DenoiseMode::Off, DenoiseMode::Light, DenoiseMode::Medium];
         let sigmas = modes.map(|mode| {
             let mut controller = MotionDenoiseController::new(mode, 8);
             controller.step(true, None);
             (controller.is_automatic(), controller.sigma(), controller.filter().is_some())
         });
-        assert_eq!(sigmas, [(false, 0, false), (false, 192, true), (false, 384, true), (false, 768, true)]);
+        assert_eq!(sigmas, [(false, 0, false), (false, 192, true), (false, 384, true)]);
     }
 }

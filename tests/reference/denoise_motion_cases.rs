@@ -58,7 +58,10 @@ fn sigmas(clip: &Clip, options: &Options, modes: &[DenoiseMode; 2], used: &[[Opt
         let (least, most) = match modes[plane] {
             DenoiseMode::Light => (192, 192),
             DenoiseMode::Medium => (384, 384),
-            DenoiseMode::Strong => (768, 768),
+            DenoiseMode::Strong => {
+                let (least, most) = sigma_of_level(levels[frame][plane].into(), clip.depth);
+                (least.max(768), most.max(768))
+            }
             DenoiseMode::On | DenoiseMode::Auto => sigma_of_level(levels[frame][plane].into(), clip.depth),
             _ => return Ok(0),
         };

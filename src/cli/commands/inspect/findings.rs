@@ -309,7 +309,9 @@ impl Findings {
             line("jitter", format!("line jitter, about {jitter} samples"));
         }
         if self.drop_outs > 0 {
-            line("drop-outs", format!("{} found; --drop-outs repairs them", self.drop_outs));
+            // Clean clips have up to one for two frames.
+            let few = if self.drop_outs as u64 <= self.frames { ", which may be details of the picture" } else { "" };
+            line("drop-outs", format!("{} found in {} frames{few}; --drop-outs repairs them", self.drop_outs, self.frames));
         }
         if let Some(shift) = &self.chroma_shift {
             line("chroma", format!("lies beside luma; --chroma-shift {shift} moves it back"));
