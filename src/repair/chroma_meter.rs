@@ -159,9 +159,9 @@ impl ChromaShiftMeter {
         }
     }
 
-    /// The movement that puts chroma over luma again, in whole chroma samples and lines, or lines of
-    /// a field; none if nothing was measured, or chroma is in its place. `has_fields` is whether the
-    /// clip is interlaced.
+    /// The movement that puts chroma over luma again, in whole chroma samples and lines, or lines
+    /// of a field; none if nothing was measured, or chroma is in its place. `has_fields` is whether
+    /// the clip is interlaced.
     pub fn shift(&self, format: Format, location: ChromaLocation, has_fields: bool) -> Option<ChromaShift> {
         let [sx, sy] = subsampling(format);
         // Chroma samples lie between luma samples. That of interlaced video never does; programs
@@ -266,18 +266,18 @@ mod tests {
 
     #[test]
     fn noise_of_chroma_measures_nothing() {
-        for seed in 1..5usize {
+        let mut meter = ChromaShiftMeter::default();
+        for seed in 1..20usize {
             let mut frame = frame(Sampling::C420, 8, false);
             for plane in frame.planes_mut().into_iter().skip(1) {
                 let SamplesMut::U8(samples) = plane.samples else { continue };
-                let random = |i: usize| (i + 1).wrapping_mul(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 40;
+                let random = |i: usize| (i + 1).wrapping_mul(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1) >> 40;
                 samples.iter_mut().enumerate().for_each(|(i, v)| *v = 120 + (random(i) % 17) as u8);
             }
-            let mut meter = ChromaShiftMeter::default();
             meter.add(&frame);
-            for has_fields in [false, true] {
-                assert_eq!(meter.shift(frame.format(), ChromaLocation::Left, has_fields), None, "{seed}");
-            }
+        }
+        for has_fields in [false, true] {
+            assert_eq!(meter.shift(Format::new(320, 240, Sampling::C420), ChromaLocation::Left, has_fields), None);
         }
     }
 

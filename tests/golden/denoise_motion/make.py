@@ -22,8 +22,9 @@ from clips import (anchored, clip, detail, disc, extremes, film, noise, noisy, p
 PARITIES = {'tff': 0, 'bff': 1, 'p': model.PROGRESSIVE}
 DEINTERLACERS = {'balanced': balanced, 'best': best}
 
-# Amplitudes of uniform noise of about the standard deviations of the fixed modes.
-LIGHT, MEDIUM, STRONG = 1330, 2660, 5320
+# Amplitudes of uniform noise: of about the standard deviations of the fixed modes, and of less than
+# that above which `strong` follows the measured noise.
+LIGHT, MEDIUM, STRONG = 1330, 2660, 3600
 
 
 def flat(level):
@@ -105,7 +106,7 @@ CLIPS = [
     ('two_frames_420_p', noisy(pan(6, -2), MEDIUM), '420', (47, 39), 8, 2, [plain('medium', 'light')]),
     ('odd_420_p', noisy(pan(3, -1), STRONG), '420', (33, 31), 8, 4, [plain('strong', 'strong')]),
     ('point_mono_p', noisy(flat(30000), MEDIUM), 'mono', (1, 1), 8, 4, [plain('medium')]),
-    ('tiny_420_p', noisy(flat(20000), STRONG), '420', (3, 5), 8, 4, [plain('strong', 'strong')]),
+    ('tiny_420_p', noisy(flat(20000), STRONG), '420', (3, 5), 8, 4, [plain('medium', 'medium')]),
     ('narrow_411_p', noisy(pan(0, 3), STRONG), '411', (5, 70), 8, 3, [plain('strong', 'strong')]),
     ('flat_444_p', noisy(pan(5, 0), MEDIUM), '444', (90, 3), 8, 3, [plain('medium', 'medium')]),
     ('p9_slow_420_p', noisy(pan(-3, 2), MEDIUM), '420', (66, 50), 9, 4, [plain('medium', 'medium')]),
@@ -124,7 +125,7 @@ CLIPS = [
      [plain('medium', 'off'), ('off', 'medium', 'best', '420', None)]),
     ('slow_444_bff', noisy(pan(4, 0), LIGHT), '444', (50, 42), 8, 3, [('light', 'light', 'balanced', 'same', None)]),
     ('slow_411_tff', noisy(pan(-3, 1), STRONG), '411', (66, 42), 8, 4,
-     [plain('strong', 'strong'), ('strong', 'strong', 'best', 'same', None)]),
+     [plain('medium', 'medium'), ('medium', 'medium', 'best', 'same', None)]),
     ('tall_mono_bff', noisy(anchored(zones([(5, 0), (-11, 3), (2, -7)], 71)), MEDIUM), 'mono', (50, 270), 8, 3,
      [plain('medium')]),
     ('text_420_tff', noisy(text, STRONG), '420', (70, 46), 8, 4, [('strong', 'strong', 'balanced', 'same', None)]),
@@ -144,7 +145,7 @@ CLIPS = [
     ('p10_slow_420_bff', noisy(pan(4, -1), MEDIUM), '420', (60, 46), 10, 3,
      [plain('medium', 'medium'), ('medium', 'medium', 'best', 'same', None)]),
     ('p16_slow_422_tff', noisy(pan(-6, 1), STRONG), '422', (50, 36), 16, 3,
-     [plain('strong', 'strong'), ('strong', 'strong', 'balanced', 'same', None)]),
+     [plain('medium', 'medium'), ('medium', 'medium', 'balanced', 'same', None)]),
     ('p12_text_444_tff', noisy(text, LIGHT), '444', (40, 30), 12, 3, [plain('light', 'light')]),
 ]
 
