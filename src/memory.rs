@@ -16,8 +16,8 @@ use std::{fmt, io};
 /// The process ends if another allocation fails, as with the collections of the standard library:
 /// [`Frame::new`](crate::Frame::new) and `clone` of a frame, boxes and queues of at most a few
 /// kilobytes, the search for blended fields (up to 3 MB), the text of stream headers and
-/// parameters, the threads and queues of rayon, and in
-/// the model of the hardware (feature `gen6`) all but its memory and the planes of its driver.
+/// parameters, the threads and queues of rayon, and in the model of the hardware (feature `gen6`)
+/// all but its memory and the planes of its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
     bytes: usize,

@@ -174,7 +174,6 @@ impl ChromaShiftMeter {
         };
         let [across_limit, lines_limit] = ChromaShift::LIMITS.map(|limit| f64::from(limit / 4));
         let (lists, lines, reach) = if has_fields { (&self.field_lines, 2, REACH[2]) } else { (&self.frame_lines, 1, REACH[1]) };
-        // The lists whose luma is that of the chroma in the other direction explain most.
         // Of the movements of short and long runs the smaller one is that of the objects.
         let across = self.across.each_ref().map(|lists| moved(best(lists), 1, REACH[0], between_samples, sx, across_limit));
         let right = across.into_iter().min_by_key(|right| right.abs()).unwrap_or(0);
@@ -183,7 +182,8 @@ impl ChromaShiftMeter {
     }
 }
 
-/// The list with the greatest sum, or that in the middle, without a movement, if it is as good.
+/// The list with the greatest sum: its luma is that of the chroma in the other direction. That in
+/// the middle, without a movement, if it is as good.
 fn best(lists: &[Vec<u64>]) -> &[u64] {
     let greatest = |list: &[u64]| list.iter().max().map_or(0.0, |&sum| sum as f64);
     let unmoved = &lists[lists.len() / 2];
