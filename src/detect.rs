@@ -42,4 +42,4 @@ mod zscore;
 pub use cadence::Pulldown;
 pub use decision::{ClipStart, Content, Decision, FieldMatching, Reason};
 pub use detector::{Detector, DetectorBuilder};
-pub(crate) use field_samples::{FieldSampler, FieldSamples, inner_products};
+pub(crate) use field_samples::{FieldSampler, FieldSamples};

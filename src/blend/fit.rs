@@ -16,15 +16,14 @@ const INDEPENDENT: f64 = 0.0025;
 
 /// The least mean square of the residual in the median phase, in levels of 8 bits. With less,
 /// pictures hardly move, and rounding alone fits all phases.
-const MOTION: f64 = 0.25;
+const MOTION: f64 = 0.02;
 
 /// The residual of the best phase over that of the median phase: the limit for windows of at least
 /// so many fields, and the limit of this ratio over that of the pulldown pattern that fits best,
-/// since film with a pattern is close to the span of a blend, too. Interlaced clips of the corpus
-/// have 0.91 or more in 46 fields, 0.78 in 24 and 0.62 in 16; most blends have less than 0.6, and
-/// the linear blends with the finest texture more than 0.9, which are not found. Of short windows
-/// across an edit from film to video some have 0.9 of the ratio of the pattern.
-const LIMITS: [(usize, f64, f64); 4] = [(40, 0.8, 0.95), (32, 0.75, 0.85), (24, 0.7, 0.8), (FEWEST, 0.55, 0.8)];
+/// since film with a pattern is close to the span of a blend, too. Blends of the corpus have at
+/// most 0.54 in any window, interlaced clips at least 0.88 in 46 fields, 0.72 in 24 and 0.6 in 16,
+/// and with a lost field 0.7 in 46.
+const LIMITS: [(usize, f64, f64); 3] = [(40, 0.65, 0.95), (24, 0.55, 0.8), (FEWEST, 0.48, 0.8)];
 
 /// The limit over the pattern for the blend of the whole clip, and at 25 frames a second, where
 /// film has no pattern but 2:2. Area blends of fine texture have up to 1.2, film 2 or more.

@@ -6,7 +6,7 @@ use super::options::{DeinterlaceMode, FieldOrderMode, OutputRate};
 use crate::blend::fit::phase_of;
 use crate::blend::restore::{MixedField, REACH, combine, taps};
 use crate::blend::{Blend, BlendKernel};
-use crate::detect::{FieldMatching, FieldSampler, FieldSamples, inner_products};
+use crate::detect::{FieldMatching, FieldSampler, FieldSamples};
 use crate::error::Error;
 use crate::format::{FieldOrder, Format};
 use crate::frame::{Frame, UserData, check_plane};
@@ -114,7 +114,7 @@ impl Deblender {
             blend,
             order,
             format,
-            sampler: FieldSampler::new(format, kernels)?,
+            sampler: FieldSampler::new(format, kernels),
             deinterlacer,
             samples: VecDeque::new(),
             pushed: 0,
@@ -243,7 +243,7 @@ impl Deblender {
         let start = first.saturating_sub(BEFORE).min(self.pushed.saturating_sub(WINDOW)).max(held);
         let window = self.samples.iter().skip(start - held).take(WINDOW);
         let fields: Vec<&[i16]> = window.flat_map(|samples| samples.in_order(self.order)).collect();
-        let phase = phase_of(fields.len(), &inner_products(&fields), self.blend);
+        let phase = phase_of(fields.len(), &self.sampler.inner_products(&fields), self.blend);
         let rate = self.blend.rate.per_field();
         let measured = phase.phase - 2.0 * start as f64 * rate;
         let origin = match self.origin {

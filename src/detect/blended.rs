@@ -1,13 +1,16 @@
 //! Blended fields in the frames that a decision knows.
 use super::cadence::{PHASES, Pulldown, cadence_phase};
-use super::field_samples::inner_products;
-use super::lookahead::Lookahead;
+use super::field_samples::{FieldSampler, FieldSamples};
 use crate::blend::Blend;
 use crate::blend::fit::{BlendFit, FEWEST, Found};
-use crate::format::FieldOrder;
-use std::collections::BTreeMap;
+use crate::format::{FieldOrder, Format};
+use crate::frame::PlaneRef;
+use crate::memory::{OutOfMemory, reserve_one};
+use dndi_simd::Kernels;
+use std::collections::{BTreeMap, VecDeque};
 
-/// Frames for which one window decides: half of those that a decision knows.
+/// Frames for which one window decides, and past frames of a window: half of those that a decision
+/// knows.
 const BLOCK: u64 = 12;
 
 /// Fields by which the length of windows differs at the start and the end of a clip, so that few
@@ -28,38 +31,72 @@ fn patterns(fields: usize) -> Vec<Vec<Vec<i64>>> {
 }
 
 /// Finds blended fields in the frames of a look-ahead.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct BlendSearch {
+    sampler: FieldSampler,
+    /// The samples of the fields of the frames around the one that is decided.
+    samples: VecDeque<FieldSamples>,
+    /// The number of the first frame in `samples`.
+    first: u64,
     /// The projections for windows of each length that occurred.
     fits: BTreeMap<usize, BlendFit>,
     /// The last block of frames that was searched, and its blend.
     last: Option<(u64, Option<Found>)>,
     /// The blend of the whole clip, if it is known.
-    pub expected: Option<Blend>,
+    expected: Option<Blend>,
     /// The frame rate, if it is known. It rules blends of other rates out.
     frame_rate: Option<(u32, u32)>,
+    /// Whether the fields around the last decided frame are blended.
+    pub was_blended: bool,
 }
 
 impl BlendSearch {
-    /// A search in frames of this rate; none if it is not known.
-    pub fn new(frame_rate: Option<(u32, u32)>) -> BlendSearch {
-        BlendSearch { frame_rate, ..BlendSearch::default() }
+    /// A search in frames of this format and rate, if it is known, of a clip with this blend, if it
+    /// is known.
+    pub fn new(
+        format: Format,
+        kernels: &'static Kernels,
+        frame_rate: Option<(u32, u32)>,
+        expected: Option<Blend>,
+    ) -> BlendSearch {
+        BlendSearch {
+            sampler: FieldSampler::new(format, kernels),
+            samples: VecDeque::new(),
+            first: 0,
+            fits: BTreeMap::new(),
+            last: None,
+            expected,
+            frame_rate,
+            was_blended: false,
+        }
+    }
+
+    /// The samples of the luma plane of the next frame, which was checked against the format.
+    pub fn sample(&mut self, luma: PlaneRef) -> Result<FieldSamples, OutOfMemory> {
+        reserve_one(&mut self.samples)?;
+        self.sampler.sample(luma)
+    }
+
+    /// Adds the samples of the next frame.
+    pub fn push(&mut self, samples: FieldSamples) {
+        self.samples.push_back(samples);
+    }
+
+    /// Drops the frames that the decisions about `frame` and later ones do not use.
+    pub fn forget_before(&mut self, frame: u64) {
+        while self.first + BLOCK < frame && self.samples.pop_front().is_some() {
+            self.first += 1;
+        }
     }
 
     /// The blend of the fields around a frame; none if they are not blended. `starts_picture` is
     /// whether a picture of film, or a field of video, starts at a field pair.
-    pub fn around(
-        &mut self,
-        lookahead: &Lookahead,
-        frame: u64,
-        order: FieldOrder,
-        starts_picture: impl Fn(u64) -> bool,
-    ) -> Option<Found> {
+    pub fn around(&mut self, frame: u64, order: FieldOrder, starts_picture: impl Fn(u64) -> bool) -> Option<Found> {
         if let Some((_, found)) = self.last.filter(|(block, _)| *block == frame / BLOCK) {
             return found;
         }
-        let first = lookahead.known_pairs(2 * frame.saturating_sub(BLOCK)..u64::MAX).start / 2;
-        let known = (first..lookahead.next_frame()).filter_map(|frame| lookahead.field_samples(frame));
+        let first = frame.saturating_sub(BLOCK).max(self.first);
+        let known = self.samples.iter().skip((first - self.first) as usize);
         let fields: Vec<&[i16]> = known.flat_map(|samples| samples.in_order(order)).collect();
         let fields = &fields[..fields.len() / STEP * STEP];
         let mut search = || {
@@ -67,7 +104,7 @@ impl BlendSearch {
                 .fits
                 .entry(fields.len())
                 .or_insert_with(|| BlendFit::new(fields.len(), self.frame_rate, patterns(fields.len())));
-            let products = inner_products(fields);
+            let products = self.sampler.inner_products(fields);
             let found = fit.find(&products, fields[0].len(), self.expected)?;
             let pictures = (2 * first..).take(fields.len()).scan(0, |picture, pair| {
                 *picture += i64::from(pair > 2 * first && starts_picture(pair));

@@ -83,16 +83,17 @@ impl DetectorBuilder {
         let DetectorBuilder { format, field_matching, whole_frames, seeks_blends, frame_rate, order, simd_level } = self;
         format.check(Scan::Progressive)?;
         let grid = SampleGrid::new(format.width, format.height);
+        let kernels = Kernels::at(simd_level.map_or_else(SimdLevel::from_env, Ok)?)?;
+        // A rate that no blend has needs no search.
+        let seeks_blends = seeks_blends && BlendRate::ALL.iter().any(|blend| blend.fits(frame_rate));
         Ok(Detector {
             format,
             field_matching,
             whole_frames,
-            // A rate that no blend has needs no search.
-            seeks_blends: seeks_blends && BlendRate::ALL.iter().any(|blend| blend.fits(frame_rate)),
-            blends: BlendSearch::new(frame_rate),
-            was_blended: false,
+            frame_rate,
+            blends: seeks_blends.then(|| BlendSearch::new(format, kernels, frame_rate, None)),
             order,
-            kernels: Kernels::at(simd_level.map_or_else(SimdLevel::from_env, Ok)?)?,
+            kernels,
             pictures: [SubsampledLuma::new(grid)?, SubsampledLuma::new(grid)?],
             lookahead: Lookahead::new(grid)?,
             scratch: comb_mask::Scratch::new(grid)?,
@@ -139,10 +140,9 @@ pub struct Detector {
     format: Format,
     field_matching: FieldMatching,
     whole_frames: bool,
-    seeks_blends: bool,
-    blends: BlendSearch,
-    /// Whether the fields around the last decided frame are blended.
-    was_blended: bool,
+    frame_rate: Option<(u32, u32)>,
+    /// The search for blended fields; none if they are not looked for.
+    blends: Option<BlendSearch>,
     /// The field order, if the caller gives it.
     order: Option<FieldOrder>,
     kernels: &'static Kernels,
@@ -197,7 +197,7 @@ impl Detector {
 
     /// Looks for blended fields around all frames of a clip that is blended in this way.
     pub(crate) fn with_blend(mut self, blend: Blend) -> Detector {
-        (self.seeks_blends, self.blends.expected) = (true, Some(blend));
+        self.blends = Some(BlendSearch::new(self.format, self.kernels, self.frame_rate, Some(blend)));
         self
     }
 
@@ -218,7 +218,11 @@ impl Detector {
         let [current, previous] = &mut self.pictures;
         current.load(grid, self.kernels, luma, &self.format);
         let previous = (self.lookahead.next_frame() > 0).then_some(&*previous);
+        let samples = self.blends.as_mut().map(|blends| blends.sample(luma)).transpose()?;
         self.lookahead.push(self.kernels, current, previous)?;
+        if let Some((blends, samples)) = self.blends.as_mut().zip(samples) {
+            blends.push(samples);
+        }
         self.fitting.advance(&mut self.lookahead, false);
         self.pictures.swap(0, 1);
         self.waiting.push_back(WaitingFrame { hint: flags.into(), masks });
@@ -242,9 +246,10 @@ impl Detector {
             let (mut classifier, start) =
                 Classifier::new(&self.lookahead, self.field_matching, self.order, hint, self.first_order);
             classifier.whole_frames = self.whole_frames;
-            let film = self.seeks_blends && start.content == Content::Film && self.field_matching != FieldMatching::Always;
+            let film = start.content == Content::Film && self.field_matching != FieldMatching::Always;
             let starts = |pair| classifier.starts_picture(&self.lookahead, pair);
-            let blend = film.then(|| self.blends.around(&self.lookahead, 0, classifier.order, starts)).flatten();
+            let blends = self.blends.as_mut().filter(|_| film);
+            let blend = blends.and_then(|blends| blends.around(0, classifier.order, starts));
             let start = blend.map_or(start, |found| Classification::blended(&found));
             let Classification { content, pulldown, confidence, reason } = start;
             let start = ClipStart { content, pulldown, field_order: classifier.order, confidence, reason };
@@ -265,14 +270,15 @@ impl Detector {
         self.next += 1;
         let (classification, field_order_changed) = classifier.decide(&mut self.lookahead, frame, hint);
         let (classifier, _) = self.classifier.as_ref()?;
-        let seeks = self.seeks_blends && self.field_matching != FieldMatching::Always;
         let starts = |pair| classifier.starts_picture(&self.lookahead, pair);
-        let blend = seeks.then(|| self.blends.around(&self.lookahead, frame, classifier.order, starts)).flatten();
+        let blends = self.blends.as_mut().filter(|_| self.field_matching != FieldMatching::Always);
+        let blend = blends.and_then(|blends| blends.around(frame, classifier.order, starts));
         let classification = blend.map_or(classification, |found| Classification::blended(&found));
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut matches = self.matches(classifier, frame, masks, &mut scratch);
         self.scratch = scratch;
-        if std::mem::replace(&mut self.was_blended, blend.is_some()) {
+        let was_blended = self.blends.as_mut().map(|blends| std::mem::replace(&mut blends.was_blended, blend.is_some()));
+        if was_blended == Some(true) {
             matches.step.second_of_previous = FieldMatch::Deinterlace;
         }
         if blend.is_some() {
@@ -283,6 +289,9 @@ impl Detector {
         let new_picture = [first, second].map(|field| blend.is_some() || !self.lookahead.state(field).same_picture);
         let field_order = classifier.order;
         self.lookahead.forget_before(self.next);
+        if let Some(blends) = &mut self.blends {
+            blends.forget_before(self.next);
+        }
         let Classification { content, pulldown, confidence, reason } = classification;
         let blend = blend.map(|found| found.blend);
         Some(Decision {

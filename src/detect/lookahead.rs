@@ -5,7 +5,6 @@
 //! frame N-1 and the first field of frame N, pair 2N + 1 of the two fields of frame N. The number
 //! of a pair is also the number of its second field. Pair 0 does not exist: it has no first field.
 use super::cadence::{NO_FIT, PHASES};
-use super::field_samples::FieldSamples;
 use super::frame_metrics::{FrameMetrics, PairMetrics};
 use super::sampling::{SampleGrid, SubsampledLuma};
 use crate::format::FieldOrder;
@@ -46,8 +45,6 @@ struct Record {
     fits: [[[u8; PHASES]; 2]; 2],
     /// Field pairs 2N and 2N + 1.
     states: [PairState; 2],
-    /// The samples of both fields.
-    fields: FieldSamples,
 }
 
 const NO_FITS: [[[u8; PHASES]; 2]; 2] = [[[NO_FIT; PHASES]; 2]; 2];
@@ -95,7 +92,6 @@ impl Lookahead {
         };
         (record.fits, record.states) = (NO_FITS, [PairState::default(); 2]);
         record.metrics.measure(self.grid, kernels, current, previous);
-        record.fields.load(self.grid, current);
         let frame = self.next_frame();
         if let Some(mut before) = self.records.pop_back() {
             record.metrics.compare_across(&before.metrics);
@@ -137,11 +133,6 @@ impl Lookahead {
     /// The measures of a frame, if it is known.
     pub fn get(&self, frame: u64) -> Option<&FrameMetrics> {
         self.record(frame).map(|record| &record.metrics)
-    }
-
-    /// The samples of the fields of a frame, if it is known.
-    pub fn field_samples(&self, frame: u64) -> Option<&FieldSamples> {
-        self.record(frame).map(|record| &record.fields)
     }
 
     /// The measures of those frames of a range that are known.
@@ -226,12 +217,7 @@ impl Lookahead {
 
 impl Record {
     fn new(grid: SampleGrid) -> Result<Record, OutOfMemory> {
-        Ok(Record {
-            metrics: FrameMetrics::new(grid)?,
-            fits: NO_FITS,
-            states: [PairState::default(); 2],
-            fields: FieldSamples::new(grid)?,
-        })
+        Ok(Record { metrics: FrameMetrics::new(grid)?, fits: NO_FITS, states: [PairState::default(); 2] })
     }
 }
 

@@ -83,34 +83,12 @@ impl SubsampledLuma {
         zeroed(grid.stride * LINES * grid.groups).map(SubsampledLuma)
     }
 
-    /// Loads a luma plane that was checked against `format`. A sample is the mean of four pixels:
-    /// noise falls to a half, and a motion by one pixel is still visible. Of more than 8 bits the 8
-    /// most significant ones count.
+    /// Loads a luma plane that was checked against `format`.
     pub fn load(&mut self, grid: SampleGrid, kernels: &Kernels, luma: PlaneRef, format: &Format) {
-        match luma.samples {
-            Samples::U8(data) => self.load_lines(grid, data, luma.stride, format.width, |line, source| match source {
-                &[first, ..] if source.len() < 4 => line[0] = first,
-                _ => (kernels.downsample4)(line, source),
-            }),
-            Samples::U16(data) => self.load_lines(grid, data, luma.stride, format.width, |line, source| {
-                downsample_words(kernels, line, source, format.depth - 8);
-            }),
-        }
-    }
-
-    /// Loads the lines of all groups by `load(samples, line of the plane)`.
-    fn load_lines<S: Sync>(
-        &mut self,
-        grid: SampleGrid,
-        data: &[S],
-        stride: usize,
-        width: usize,
-        load: impl Fn(&mut [u8], &[S]) + Sync,
-    ) {
         let groups = self.0.par_chunks_mut(grid.stride * LINES).enumerate();
         groups.with_min_len(TASK).for_each(|(group, lines)| {
             for (y, line) in lines.chunks_exact_mut(grid.stride).enumerate() {
-                load(&mut line[..grid.width], &data[(group * grid.pitch + y) * stride..][..width]);
+                quarter_line(kernels, &mut line[..grid.width], luma, (0, group * grid.pitch + y), format);
             }
         });
     }
@@ -127,17 +105,30 @@ impl SubsampledLuma {
     }
 }
 
-/// Reduces a line to a quarter of its width, of its samples without the low `shift` bits; a line of
-/// fewer than four samples to the first one.
-fn downsample_words(kernels: &Kernels, line: &mut [u8], source: &[u16], shift: u8) {
-    let mut bytes = [0; 4 * PART];
-    for (line, source) in line.chunks_mut(PART).zip(source.chunks(4 * PART)) {
-        let bytes = &mut bytes[..source.len()];
-        (kernels.words.top_byte)(bytes, source, shift);
-        match bytes {
-            &mut [first, ..] if source.len() < 4 => line[0] = first,
-            _ => (kernels.downsample4)(line, bytes),
+/// Reduces a line of a luma plane to a quarter of its width, from sample `x` of the result on. A
+/// sample is the mean of four pixels: noise falls to a half, and a motion by one pixel is still
+/// visible. Of more than 8 bits the 8 most significant ones count. A line of fewer than four pixels
+/// becomes the first one.
+pub(super) fn quarter_line(kernels: &Kernels, line: &mut [u8], luma: PlaneRef, (x, y): (usize, usize), format: &Format) {
+    let start = y * luma.stride + 4 * x;
+    let source = start..start + (4 * line.len()).min(format.width - 4 * x);
+    match luma.samples {
+        Samples::U8(data) => quarter_bytes(kernels, line, &data[source]),
+        Samples::U16(data) => {
+            let mut bytes = [0; 4 * PART];
+            for (line, source) in line.chunks_mut(PART).zip(data[source].chunks(4 * PART)) {
+                let bytes = &mut bytes[..source.len()];
+                (kernels.words.top_byte)(bytes, source, format.depth - 8);
+                quarter_bytes(kernels, line, bytes);
+            }
         }
+    }
+}
+
+fn quarter_bytes(kernels: &Kernels, line: &mut [u8], source: &[u8]) {
+    match source {
+        &[first, ..] if source.len() < 4 => line[0] = first,
+        _ => (kernels.downsample4)(line, source),
     }
 }
 
