@@ -67,10 +67,24 @@ pub(super) fn first_order(lookahead: &Lookahead, flags: Option<FieldOrder>) -> F
         let score: ZScore = lookahead.frames(1..frame + 1).map(|frame| frame.order).sum();
         score.quarter_sigmas().abs() < FRAME_Q4
     });
-    match found {
-        _ if !std::iter::once(0).chain(unordered).any(|frame| changes_at(lookahead, frame, found)) => found,
-        FieldOrder::TopFirst => FieldOrder::BottomFirst,
-        FieldOrder::BottomFirst => FieldOrder::TopFirst,
+    let begins_otherwise = std::iter::once(0).chain(unordered).any(|frame| changes_at(lookahead, frame, found));
+    let changes_early = (2..=LOOK_AHEAD - CONFIRMING).any(|frame| changes_early_at(lookahead, frame, found.reversed()));
+    if begins_otherwise || changes_early { found.reversed() } else { found }
+}
+
+/// Whether a clip begins with a field order and has the other one from `frame` on: all frames
+/// before it have the order by 3 sigma each and by 5 sigma together.
+fn changes_early_at(lookahead: &Lookahead, frame: u64, order: FieldOrder) -> bool {
+    let first = || lookahead.frames(1..frame).map(|frame| support(frame.order, order));
+    let sum: ZScore = lookahead.frames(1..frame).map(|frame| frame.order).sum();
+    first().all(|score| score >= FRAME_Q4) && support(sum, order) >= CHANGE_Q4 && changes_at(lookahead, frame, order)
+}
+
+/// By how many quarters of a sigma a score supports an order.
+fn support(score: ZScore, order: FieldOrder) -> i64 {
+    match order {
+        FieldOrder::TopFirst => score.quarter_sigmas(),
+        FieldOrder::BottomFirst => -score.quarter_sigmas(),
     }
 }
 
@@ -108,10 +122,7 @@ pub(super) fn ordered(lookahead: &Lookahead, frames: Range<u64>) -> ZScore {
 /// the six frames after it together contradict the order by 5 sigma, the first of them and three in
 /// all by 3 sigma each, and none supports it by 3 sigma.
 pub(super) fn changes_at(lookahead: &Lookahead, frame: u64, order: FieldOrder) -> bool {
-    let support = |score: ZScore| match order {
-        FieldOrder::TopFirst => score.quarter_sigmas(),
-        FieldOrder::BottomFirst => -score.quarter_sigmas(),
-    };
+    let support = |score| support(score, order);
     let ahead = || lookahead.frames(frame + 1..frame + 1 + CONFIRMING).map(|frame| frame.order);
     let contradicts = |score: &ZScore| support(*score) <= -FRAME_Q4;
     support(ahead().sum()) <= -CHANGE_Q4

@@ -1,6 +1,7 @@
 //! Orders of given measures.
 use super::super::synthetic::{lookahead, score};
 use super::*;
+use std::cmp::Ordering;
 
 /// Whether frame 2 has the opposite of a field order. `tiles` comb less and more in that order,
 /// in the frames from 3 on.
@@ -172,6 +173,20 @@ fn a_change_within_the_look_ahead_is_not_the_start() {
         metrics.order = if is_first { score(20, 0) } else { score(0, if frame < 2 { 3 } else { 90 }) };
     });
     assert_eq!(first_order(&unordered, None), FieldOrder::TopFirst);
-    // Fewer than six frames do not confirm it.
-    assert_eq!([start(0), start(5)], [FieldOrder::BottomFirst; 2]);
+    // Fewer frames, with a clear order each. The frame at the change has none.
+    let early = |change: usize, first: ZScore| {
+        let lookahead = lookahead(12, |frame, metrics| {
+            (metrics.across, metrics.own_combing) = (if frame < change { [100, 300] } else { [900, 100] }, 100);
+            metrics.order = match frame.cmp(&change) {
+                Ordering::Less => first,
+                Ordering::Equal => ZScore::default(),
+                Ordering::Greater => score(0, 90),
+            };
+        });
+        first_order(&lookahead, None)
+    };
+    assert_eq!([2, 3, 5, 6].map(|change| early(change, score(25, 0))), [FieldOrder::TopFirst; 4]);
+    assert_eq!(early(3, score(13, 0)), FieldOrder::TopFirst, "5 sigma together");
+    assert_eq!([early(2, score(24, 0)), early(5, score(8, 0))], [FieldOrder::BottomFirst; 2]);
+    assert_eq!([start(0), start(5)], [FieldOrder::BottomFirst, FieldOrder::TopFirst]);
 }
