@@ -397,6 +397,7 @@ impl Converter {
         let mut notice = decision.as_deref().and_then(|decision| running.contradiction(decision, declared, &self.options));
         if let Some(decision) = decision.as_deref() {
             notice = running.lost_motion(number, decision, &self.options, notice);
+            notice = running.repeated_film(number, decision, &self.options, notice);
         }
         let scan = match decision.as_deref() {
             Some(decision) => plan.scan_of(decision),

@@ -39,7 +39,7 @@ pub struct StepReport {
     pub decision: Option<Arc<Decision>>,
     /// The statistics of the step, if they are on.
     pub statistics: Option<Statistics>,
-    /// A notice for the user; at most one per conversion.
+    /// A notice for the user; each kind at most once per conversion.
     pub notice: Option<Notice>,
     /// The number of outputs of the step, which follow as events before the next report. Those of
     /// the end of the stream, which can follow them, do not count.
@@ -69,6 +69,14 @@ pub enum Notice {
     MotionLost {
         /// The number of the first of the frames.
         first: u64,
+    },
+    /// The frames from this one on are film with repeated fields, and the default rate, which follows
+    /// from other frames, is one output per frame. Pictures are repeated.
+    FilmRepeated {
+        /// The number of the first of the frames.
+        first: u64,
+        /// The pulldown pattern of the film.
+        pulldown: Pulldown,
     },
     /// A frame is flagged as progressive, but it is scaled or sharpened field by field.
     ProgressiveSplit,

@@ -31,6 +31,9 @@ pub(super) struct Running {
     pub noticed: bool,
     /// Successive frames whose motion the default rate loses; none once they were reported.
     losing: Option<u64>,
+    /// The number of successive frames of film with repeated fields whose pictures the default rate
+    /// repeats; none after the notice about them.
+    repeating: Option<u64>,
     /// Pictures that start in the last frames and whose outputs the engine has not returned.
     pub pictures: VecDeque<Picture>,
     pub decimator: Decimator,
@@ -81,6 +84,7 @@ impl Running {
             waiting: None,
             noticed: false,
             losing: Some(0),
+            repeating: Some(0),
             pictures: VecDeque::new(),
             decimator,
             first: None,
@@ -143,6 +147,26 @@ impl Running {
         let first = number.saturating_sub(*frames - 1);
         self.losing = None;
         Some(Notice::MotionLost { first })
+    }
+
+    /// The notice about the first frames of film whose pictures a default rate of one output per
+    /// frame repeats, since it follows from other frames alone. A frame that has the notice `other`
+    /// keeps it, and a later one has this notice.
+    pub fn repeated_film(
+        &mut self,
+        number: u64,
+        decision: &Decision,
+        options: &Options,
+        other: Option<Notice>,
+    ) -> Option<Notice> {
+        let repeats = self.plan.rate == OutputRate::Frame && options.rate.is_none() && self.plan.survey.is_none();
+        let Some(frames) = self.repeating.as_mut().filter(|_| repeats && self.plan.completes_fields) else { return other };
+        let pulldown = decision.pulldown.filter(|&pulldown| pulldown != Pulldown::P22 && decision.confidence > 0);
+        *frames = if pulldown.is_some() { *frames + 1 } else { 0 };
+        let Some(pulldown) = pulldown.filter(|_| *frames >= RUN && other.is_none()) else { return other };
+        let first = number.saturating_sub(*frames - 1);
+        self.repeating = None;
+        Some(Notice::FilmRepeated { first, pulldown })
     }
 
     /// The decision about `frame`, if it is one of the last three of `next` frames and the

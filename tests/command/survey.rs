@@ -65,6 +65,23 @@ fn later_fields_of_a_file_keep_their_motion() {
     assert!(warnings.contains("motion is lost; use --rate field"), "{warnings}");
 }
 
+/// Film behind a progressive beginning: in a pipe, whose rate is that of the first frames, pictures
+/// are repeated, which is reported once.
+#[test]
+fn later_film_of_a_pipe_is_reported() {
+    let runner = Runner::new("survey_later_film");
+    let clip = parts([pattern(&[2], 0, 40), pattern(&[2, 3], 100, 40)]);
+    runner.write(&clip, "I?");
+    let warnings = runner.piped("").stderr;
+    assert_eq!(rate(&runner), "F30000:1001");
+    let repeated = "on are film 3:2, but the first frames alone define the rate";
+    assert_eq!(warnings.matches(repeated).count(), 1, "{warnings}");
+    assert!(warnings.contains("pictures are repeated; use --rate film"), "{warnings}");
+    for quiet in [runner.piped("--rate frame").stderr, runner.result_of("").stderr] {
+        assert!(!quiet.contains("are repeated"), "{quiet}");
+    }
+}
+
 /// Film and video together: one frame per field, or each picture once if the output has times.
 #[test]
 fn film_and_video_lose_nothing() {

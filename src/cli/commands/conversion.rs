@@ -235,6 +235,9 @@ fn notice_text(number: u64, notice: &Notice) -> String {
         Notice::MotionLost { first } => format!(
             "the frames from {first} on are interlaced, but the rate follows from other frames, and has fewer frames than they have fields: motion is lost; use --rate field"
         ),
+        Notice::FilmRepeated { first, pulldown } => format!(
+            "the frames from {first} on are film {pulldown}, but the first frames alone define the rate, one output per frame: pictures are repeated; use --rate film"
+        ),
         _ => {
             format!("frame {number} is flagged as progressive; --deinterlace off still scales and sharpens its fields separately")
         }
