@@ -122,7 +122,9 @@ impl Running {
             return None;
         }
         self.noticed = true;
-        self.losing = self.losing.filter(|_| !at_frame_rate);
+        if at_frame_rate {
+            (self.losing, self.repeating) = (None, None);
+        }
         let &Decision { content, pulldown, .. } = decision;
         Some(Notice::Contradiction { declared: wrong, content, pulldown, scan: decision.scan(), at_frame_rate })
     }
