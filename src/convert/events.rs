@@ -70,8 +70,8 @@ pub enum Notice {
         /// The number of the first of the frames.
         first: u64,
     },
-    /// The frames from this one on are film with repeated fields, and the default rate, which follows
-    /// from other frames, is one output per frame. Pictures are repeated.
+    /// The frames from this one on are film with repeated fields, and the default rate, which
+    /// follows from other frames, is one output per frame. Pictures are repeated.
     FilmRepeated {
         /// The number of the first of the frames.
         first: u64,

@@ -1,5 +1,5 @@
-//! Samples of single fields that hardly depend on their parity, and their inner products, from which
-//! blended fields are found.
+//! Samples of single fields that hardly depend on their parity, and their inner products, from
+//! which blended fields are found.
 use super::sampling::quarter_line;
 use crate::format::{FieldOrder, Format};
 use crate::frame::PlaneRef;
