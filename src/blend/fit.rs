@@ -87,6 +87,10 @@ impl BlendFit {
     /// fields, each of `samples` samples. `expected` is the blend of the whole clip, if it is
     /// known.
     pub fn find(&self, products: &[f64], samples: usize, expected: Option<Blend>) -> Option<Found> {
+        // Pictures of one or two lines have no samples, and fit everything.
+        if samples == 0 {
+            return None;
+        }
         let (_, limit, over_pattern) = LIMITS.into_iter().find(|(fields, ..)| self.fields >= *fields)?;
         let extremes = |phases: &[Projection]| {
             let mut all: Vec<f64> = phases.iter().map(|phase| phase.residual(products)).collect();
@@ -293,6 +297,7 @@ mod tests {
         assert!(fit.find(&film, SAMPLES, None).is_none());
         let still = products(46, 1.0, |_| (0, 0.0));
         assert!(fit.find(&still, SAMPLES, None).is_none());
+        assert!(fit.find(&[0.0; 46 * 46], 0, None).is_none(), "pictures of two lines have no samples");
     }
 
     /// A picture in the place of a mixed field.
