@@ -27,12 +27,13 @@ pub(super) struct Running {
     pub decisions: [Option<Arc<Decision>>; 3],
     /// The last frame, if its step waits for the next frame.
     pub waiting: Option<PushedFrame>,
-    /// Whether a notice was reported. Only the first one is.
+    /// Whether a contradiction, or a progressive frame that is split, was reported. Only the first
+    /// one is.
     pub noticed: bool,
-    /// Successive frames whose motion the default rate loses; none once they were reported.
+    /// Successive frames whose motion the default rate loses; none once these, or frames with
+    /// fields at the rate of an undetermined start, were reported.
     losing: Option<u64>,
-    /// The number of successive frames of film with repeated fields whose pictures the default rate
-    /// repeats; none after the notice about them.
+    /// The same of frames of film with repeated fields, whose pictures the default rate repeats.
     repeating: Option<u64>,
     /// Pictures that start in the last frames and whose outputs the engine has not returned.
     pub pictures: VecDeque<Picture>,
@@ -163,7 +164,8 @@ impl Running {
     ) -> Option<Notice> {
         let repeats = self.plan.rate == OutputRate::Frame && options.rate.is_none() && self.plan.survey.is_none();
         let Some(frames) = self.repeating.as_mut().filter(|_| repeats && self.plan.completes_fields) else { return other };
-        let pulldown = decision.pulldown.filter(|&pulldown| pulldown != Pulldown::P22 && decision.confidence > 0);
+        let is_film = decision.content == Content::Film && decision.confidence > 0;
+        let pulldown = decision.pulldown.filter(|&pulldown| is_film && pulldown != Pulldown::P22);
         *frames = if pulldown.is_some() { *frames + 1 } else { 0 };
         let Some(pulldown) = pulldown.filter(|_| *frames >= RUN && other.is_none()) else { return other };
         let first = number.saturating_sub(*frames - 1);

@@ -1,6 +1,7 @@
 //! Blended fields in the frames that a decision knows.
 use super::cadence::{PHASES, Pulldown, cadence_phase};
 use super::field_samples::{FieldSampler, FieldSamples};
+use super::lookahead::LOOK_AHEAD;
 use crate::blend::Blend;
 use crate::blend::fit::{BlendFit, FEWEST, Found};
 use crate::format::{FieldOrder, Format};
@@ -96,7 +97,7 @@ impl BlendSearch {
             return found;
         }
         let first = frame.saturating_sub(BLOCK).max(self.first);
-        let known = self.samples.iter().skip((first - self.first) as usize);
+        let known = self.samples.iter().skip((first - self.first) as usize).take((BLOCK + 1 + LOOK_AHEAD) as usize);
         let fields: Vec<&[i16]> = known.flat_map(|samples| samples.in_order(order)).collect();
         let fields = &fields[..fields.len() / STEP * STEP];
         let mut search = || {

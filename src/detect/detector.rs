@@ -85,7 +85,8 @@ impl DetectorBuilder {
         let grid = SampleGrid::new(format.width, format.height);
         let kernels = Kernels::at(simd_level.map_or_else(SimdLevel::from_env, Ok)?)?;
         // A rate that no blend has needs no search.
-        let seeks_blends = seeks_blends && BlendRate::ALL.iter().any(|blend| blend.fits(frame_rate));
+        let seeks_blends =
+            seeks_blends && field_matching != FieldMatching::Always && BlendRate::ALL.iter().any(|blend| blend.fits(frame_rate));
         Ok(Detector {
             format,
             field_matching,
@@ -197,7 +198,8 @@ impl Detector {
 
     /// Looks for blended fields around all frames of a clip that is blended in this way.
     pub(crate) fn with_blend(mut self, blend: Blend) -> Detector {
-        self.blends = Some(BlendSearch::new(self.format, self.kernels, self.frame_rate, Some(blend)));
+        let search = || BlendSearch::new(self.format, self.kernels, self.frame_rate, Some(blend));
+        self.blends = (self.field_matching != FieldMatching::Always).then(search);
         self
     }
 
@@ -246,9 +248,8 @@ impl Detector {
             let (mut classifier, start) =
                 Classifier::new(&self.lookahead, self.field_matching, self.order, hint, self.first_order);
             classifier.whole_frames = self.whole_frames;
-            let film = start.content == Content::Film && self.field_matching != FieldMatching::Always;
             let starts = |pair| classifier.starts_picture(&self.lookahead, pair);
-            let blends = self.blends.as_mut().filter(|_| film);
+            let blends = self.blends.as_mut().filter(|_| start.content == Content::Film);
             let blend = blends.and_then(|blends| blends.around(0, classifier.order, starts));
             let start = blend.map_or(start, |found| Classification::blended(&found));
             let Classification { content, pulldown, confidence, reason } = start;
@@ -271,8 +272,7 @@ impl Detector {
         let (classification, field_order_changed) = classifier.decide(&mut self.lookahead, frame, hint);
         let (classifier, _) = self.classifier.as_ref()?;
         let starts = |pair| classifier.starts_picture(&self.lookahead, pair);
-        let blends = self.blends.as_mut().filter(|_| self.field_matching != FieldMatching::Always);
-        let blend = blends.and_then(|blends| blends.around(frame, classifier.order, starts));
+        let blend = self.blends.as_mut().and_then(|blends| blends.around(frame, classifier.order, starts));
         let classification = blend.map_or(classification, |found| Classification::blended(&found));
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut matches = self.matches(classifier, frame, masks, &mut scratch);

@@ -68,16 +68,17 @@ pub(super) fn first_order(lookahead: &Lookahead, flags: Option<FieldOrder>) -> F
         score.quarter_sigmas().abs() < FRAME_Q4
     });
     let begins_otherwise = std::iter::once(0).chain(unordered).any(|frame| changes_at(lookahead, frame, found));
-    let changes_early = (2..=LOOK_AHEAD - CONFIRMING).any(|frame| changes_early_at(lookahead, frame, found.reversed()));
+    let changes_early = (3..=LOOK_AHEAD - CONFIRMING).any(|frame| changes_early_at(lookahead, frame, found.reversed()));
     if begins_otherwise || changes_early { found.reversed() } else { found }
 }
 
 /// Whether a clip begins with a field order and has the other one from `frame` on: all frames
-/// before it have the order by 3 sigma each and by 5 sigma together.
+/// before it, except frame 0, which has no frame before it, have the order by 3 sigma each and by 5
+/// sigma together. The order of a single frame would be that of an edit.
 fn changes_early_at(lookahead: &Lookahead, frame: u64, order: FieldOrder) -> bool {
-    let first = || lookahead.frames(1..frame).map(|frame| support(frame.order, order));
-    let sum: ZScore = lookahead.frames(1..frame).map(|frame| frame.order).sum();
-    first().all(|score| score >= FRAME_Q4) && support(sum, order) >= CHANGE_Q4 && changes_at(lookahead, frame, order)
+    let mut first = lookahead.frames(1..frame).map(|frame| support(frame.order, order));
+    let together = support(ordered(lookahead, 1..frame), order);
+    first.all(|score| score >= FRAME_Q4) && together >= CHANGE_Q4 && changes_at(lookahead, frame, order)
 }
 
 /// By how many quarters of a sigma a score supports an order.

@@ -106,9 +106,9 @@ impl SubsampledLuma {
 }
 
 /// Reduces a line of a luma plane to a quarter of its width, from sample `x` of the result on. A
-/// sample is the mean of four pixels: noise falls to a half, and a motion by one pixel is still
-/// visible. Of more than 8 bits the 8 most significant ones count. A line of fewer than four pixels
-/// becomes the first one.
+/// sample is the truncated mean of four pixels: noise falls to a half, and a motion by one pixel is
+/// still visible. Of more than 8 bits the 8 most significant ones count. A line of fewer than four
+/// pixels becomes the first one.
 pub(super) fn quarter_line(kernels: &Kernels, line: &mut [u8], luma: PlaneRef, (x, y): (usize, usize), format: &Format) {
     let start = y * luma.stride + 4 * x;
     let source = start..start + (4 * line.len()).min(format.width - 4 * x);

@@ -76,7 +76,11 @@ fn later_film_of_a_pipe_is_reported() {
     assert_eq!(rate(&runner), "F30000:1001");
     let repeated = "on are film 3:2, but the first frames alone define the rate";
     assert_eq!(warnings.matches(repeated).count(), 1, "{warnings}");
-    assert!(warnings.contains("pictures are repeated; use --rate film"), "{warnings}");
+    assert!(warnings.contains("pictures are repeated; --rate film with --timecodes"), "{warnings}");
+    assert_eq!(runner.outputs().len(), clip.fields.len() / 2);
+    runner.piped("--rate film --timecodes times").succeeds();
+    // 69 frames of the beginning and of the still part, and the 40 pictures of the film.
+    assert_eq!(runner.outputs().len(), 69 + 40);
     for quiet in [runner.piped("--rate frame").stderr, runner.result_of("").stderr] {
         assert!(!quiet.contains("are repeated"), "{quiet}");
     }

@@ -236,7 +236,7 @@ fn notice_text(number: u64, notice: &Notice) -> String {
             "the frames from {first} on are interlaced, but the rate follows from other frames, and has fewer frames than they have fields: motion is lost; use --rate field"
         ),
         Notice::FilmRepeated { first, pulldown } => format!(
-            "the frames from {first} on are film {pulldown}, but the first frames alone define the rate, one output per frame: pictures are repeated; use --rate film"
+            "the frames from {first} on are film {pulldown}, but the first frames alone define the rate, one output per frame: pictures are repeated; --rate film with --timecodes, or with an output that has times, shows each once"
         ),
         _ => {
             format!("frame {number} is flagged as progressive; --deinterlace off still scales and sharpens its fields separately")

@@ -174,9 +174,9 @@ fn a_change_within_the_look_ahead_is_not_the_start() {
     });
     assert_eq!(first_order(&unordered, None), FieldOrder::TopFirst);
     // Fewer frames, with a clear order each. The frame at the change has none.
-    let early = |change: usize, first: ZScore| {
+    let after = |across: [u64; 2], change: usize, first: ZScore| {
         let lookahead = lookahead(12, |frame, metrics| {
-            (metrics.across, metrics.own_combing) = (if frame < change { [100, 300] } else { [900, 100] }, 100);
+            (metrics.across, metrics.own_combing) = (if frame < change { across } else { [900, 100] }, 100);
             metrics.order = match frame.cmp(&change) {
                 Ordering::Less => first,
                 Ordering::Equal => ZScore::default(),
@@ -185,8 +185,11 @@ fn a_change_within_the_look_ahead_is_not_the_start() {
         });
         first_order(&lookahead, None)
     };
-    assert_eq!([2, 3, 5, 6].map(|change| early(change, score(25, 0))), [FieldOrder::TopFirst; 4]);
+    let early = |change, first| after([100, 300], change, first);
+    assert_eq!([3, 5, 6].map(|change| early(change, score(25, 0))), [FieldOrder::TopFirst; 3]);
     assert_eq!(early(3, score(13, 0)), FieldOrder::TopFirst, "5 sigma together");
-    assert_eq!([early(2, score(24, 0)), early(5, score(8, 0))], [FieldOrder::BottomFirst; 2]);
+    assert_eq!([early(3, score(12, 0)), early(5, score(8, 0))], [FieldOrder::BottomFirst; 2]);
+    assert_eq!(early(2, score(90, 0)), FieldOrder::BottomFirst, "an edit behind the first frame");
+    assert_eq!(after([700, 900], 3, score(25, 0)), FieldOrder::BottomFirst, "unrelated frames");
     assert_eq!([start(0), start(5)], [FieldOrder::BottomFirst, FieldOrder::TopFirst]);
 }
