@@ -361,6 +361,9 @@ fn best(c: &mut Criterion) {
         tolerance: 40,
     };
     bench(c, "fuse", bytes, |k, _, dst| (k.bytes.fuse)(dst, &p, 8));
+    let references = [at(1), at(2), at(3), at(4)];
+    bench(c, "agreed_mean", bytes, |k, _, dst| (k.bytes.agreed_mean)(dst, references, at(5), (&small, 3)));
+    bench(c, "spread", bytes, |k, _, dst| (k.bytes.spread)(dst, &references));
 }
 
 /// Kernels of the denoiser along motion.

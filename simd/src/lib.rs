@@ -22,6 +22,7 @@ mod level;
 #[macro_use]
 mod table;
 
+mod agreed_mean;
 mod amplify_chroma;
 mod amplify_chroma_samples;
 mod amplify_luma;
@@ -113,6 +114,7 @@ mod skin_enhance;
 mod skin_factor;
 mod smooth;
 mod smooth3;
+mod spread;
 mod stmm;
 mod stmm_blend;
 mod tears;

@@ -143,6 +143,10 @@ kernels! {
         around(dst: &mut [S], value: &[S], mean: &[S], range: &[u16], depth: u8);
         /// Output of the fusion network with its limits (§15.9).
         fuse(dst: &mut [S], p: &Fusion<S>, depth: u8);
+        /// Weighted mean of references that agree, except where the picture is static (§15.9).
+        agreed_mean(dst: &mut [S], references: [&[S]; 4], alone: &[S], still: (&[u16], u16));
+        /// The greatest less the least of several rows (§15.2, §15.9).
+        spread(dst: &mut [S], rows: &[&[S]]);
         /// Missing samples of the chroma from the lines of their field (§15.2).
         cubic(dst: &mut [S], lines: [&[S]; 4], depth: u8);
         /// Rounded average of two rows (§15.2).

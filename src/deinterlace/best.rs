@@ -1,6 +1,7 @@
 //! The deinterlacer `best` (§15): each field is completed by itself, the fields around it are
 //! compensated by their motion, and a network joins them. Completed fields serve the next ones.
 mod fusion;
+mod groups;
 mod lines;
 mod picture;
 mod spatial;
@@ -23,7 +24,7 @@ use rayon::prelude::*;
 const DISTANCES: [isize; REFERENCES] = [-1, 1, -2, 2];
 
 /// Costs of the search (§15.4).
-const COSTS: Costs = Costs { distance: 3, motion: 12, steps: 2 };
+const COSTS: Costs = Costs { distance: 3, motion: 12, steps: 2, enough: 160 };
 
 /// A field to be completed. Arrays of planes have empty ones for mono.
 pub(crate) struct Field<'a, S> {

@@ -12,11 +12,12 @@ pub struct PixelSources {
     pub woven: u64,
     /// Still pixels: the temporal average alone (§3.7).
     pub temporal: u64,
-    /// Pixels that move, at least partly, and that motion compensation changed (§3.5).
+    /// Pixels that move, at least partly, and that motion compensation changed (§3.5); with `best`
+    /// those of groups in which the compensated pictures agree (§15.9).
     pub compensated: u64,
     /// The other pixels that move, interpolated along an angle (§3.4).
     pub spatial: u64,
-    /// Pixels of a network (§14.4): all that are not static, with a deinterlacer that has one.
+    /// Pixels of a network (§14.4): all others, with a deinterlacer that has one.
     pub network: u64,
     /// Sum of the motion measure, 0…255 per pair, that was stored for the missing lines.
     pub stmm_sum: u64,

@@ -128,7 +128,7 @@ impl Sequence {
             })
         });
         let sigma = i32::from(sigma);
-        let costs = Costs { distance: 3 + ((30 * sigma) >> 12), motion: 12 + ((90 * sigma) >> 12), steps: 1 };
+        let costs = Costs { distance: 3 + ((30 * sigma) >> 12), motion: 12 + ((90 * sigma) >> 12), steps: 1, enough: 0 };
         let references: [_; REFERENCES] = [before, next, None, None];
         motion.search(kernels, costs, own.pyramid(), references);
     }

@@ -36,6 +36,9 @@ pub(crate) struct Costs {
     pub motion: i32,
     /// Steps around the best candidate.
     pub steps: usize,
+    /// Cost of a candidate in whole samples below which the search of a block of level 0 ends with
+    /// it.
+    pub enough: i32,
 }
 
 /// Vectors of another search, which predict those of this one.
@@ -174,6 +177,9 @@ impl Search<'_> {
         }
         let (predicted, count) = self.predicted(at, left, upper, whole);
         self.compare(&block, &predicted[..count], &mut best);
+        if self.level == 0 && best.cost < self.costs.enough {
+            return best.vector.map(|v| 4 * v);
+        }
         let mut sums = None;
         for _ in 0..self.costs.steps {
             let centre = best.vector;

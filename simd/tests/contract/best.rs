@@ -4,7 +4,7 @@ use crate::slices::{B, Call, Slices, TestSample, W, noise, one, refs, two};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 18] = [
+pub const KERNELS: [(&str, Call); 22] = [
     ("smooth", |k, n, s| {
         let rows = s.lines::<5>(n);
         one!(s, n, B, |dst| (k.smooth)(dst, refs(&rows)));
@@ -57,6 +57,10 @@ pub const KERNELS: [(&str, Call); 18] = [
     }),
     ("fuse", fuse::<u8>),
     ("fuse of words", fuse::<u16>),
+    ("agreed_mean", agreed_mean::<u8>),
+    ("agreed_mean of words", agreed_mean::<u16>),
+    ("spread", spread::<u8>),
+    ("spread of words", spread::<u16>),
 ];
 
 /// Positions of `n` candidates.
@@ -113,6 +117,18 @@ fn fuse<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
     one!(s, n, S::START, |dst| (S::kernels(k).fuse)(dst, &p, S::DEPTH));
 }
 
+fn agreed_mean<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let rows = s.samples_in_range::<S, 5>(n);
+    let [alone, references @ ..] = refs(&rows);
+    let still = s.words(n, 6);
+    one!(s, n, S::START, |dst| (S::kernels(k).agreed_mean)(dst, references, alone, (&still, 3)));
+}
+
+fn spread<S: TestSample>(k: &Kernels, n: usize, s: &mut Slices) {
+    let rows = s.sample_lines::<S, 3>(n);
+    one!(s, n, S::START, |dst| (S::kernels(k).spread)(dst, &refs(&rows)));
+}
+
 /// Fractions, numbers of lines, shifts, thresholds, depths and positions outside their ranges.
 #[test]
 fn parameters() {
@@ -161,6 +177,9 @@ fn parameters() {
     };
     for thresholds in [[0x8000, 24], [3, u16::MAX]] {
         refused("fuse", |k, dst, _| (k.bytes.fuse)(dst, &fusion(thresholds), 8));
+    }
+    for threshold in [0x8000, u16::MAX] {
+        refused("agreed_mean", |k, dst, _| (k.bytes.agreed_mean)(dst, [&row; 4], &row, (&words, threshold)));
     }
     for depth in [0, 7, 9, 16, 255] {
         refused("fuse", |k, dst, _| (k.bytes.fuse)(dst, &fusion(good), depth));

@@ -98,9 +98,34 @@ mod one {
         };
         out.take(n, S::from_u32(77), |dst| (S::kernels(k).fuse)(dst, &p, depth));
     }
+
+    /// References that are alike, and any.
+    pub fn agreed_mean<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let depth = depth::<S>(inputs);
+        let rows: [Vec<S>; 5] = std::array::from_fn(|_| samples::<S>(inputs, n, depth));
+        let [alone, references @ ..] = &rows;
+        let mut references = references.clone();
+        if inputs.rng.next().is_multiple_of(2) {
+            let [first, others @ ..] = &mut references;
+            for other in others {
+                let more = inputs.halfwords(n, 0..4 << (depth - 8)).into_iter().map(u32::from);
+                let sums = first.iter().zip(more).map(|(&v, more)| -> u32 { Into::<u32>::into(v) + more });
+                let near = sums.map(|v| S::from_u32(v.min((1 << depth) - 1)));
+                *other = near.collect();
+            }
+        }
+        let still = inputs.halfwords(n, 0..6);
+        out.take(n, S::from_u32(77), |dst| (S::kernels(k).agreed_mean)(dst, refs(&references), alone, (&still, 3)));
+    }
+
+    pub fn spread<S: TestSample>(k: &Kernels, n: usize, inputs: &mut Inputs, out: &mut Written) {
+        let rows: [Vec<S>; 4] = std::array::from_fn(|_| S::row(inputs, n));
+        let count = inputs.rng.within(0..5);
+        out.take(n, S::from_u32(77), |dst| (S::kernels(k).spread)(dst, &refs(&rows)[..count]));
+    }
 }
 
-for_samples!(catmull_rom, around, average_up, cubic, fuse);
+for_samples!(catmull_rom, around, average_up, cubic, fuse, agreed_mean, spread);
 
 #[test]
 fn smooth_and_halve() {

@@ -1,6 +1,8 @@
 //! The network that joins the compensated pictures, the picture of the field, and the values of
 //! bwdif (§15.8, §15.9).
+use super::groups::{self, GROUP};
 use crate::deinterlace::fields::Component;
+use crate::deinterlace::pixel_sources::PixelSources;
 use crate::deinterlace::static_gate;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
@@ -20,6 +22,13 @@ const LIMITED: u16 = 24;
 /// Distance from bwdif's range, in 8-bit code values, from which a value counts as detail that the
 /// range does not allow for.
 const TOLERANCE: u16 = 40;
+
+/// Groups of a tile.
+const GROUPS: usize = TILE / GROUP;
+/// Difference of the references of the luma, in 8-bit code values, from which on they do not agree.
+const AGREE: u32 = 4;
+/// The same for the chroma.
+const AGREE_CHROMA: u32 = 3;
 
 /// Inputs that are values, of which the base is subtracted.
 const VALUES: usize = 32;
@@ -49,8 +58,8 @@ pub(super) struct Plane<'a, S> {
 pub(super) struct Line<'a, S> {
     pub y: usize,
     pub decisions: FieldLines<'a, u8>,
-    /// Limit of the local change of static samples.
-    pub local_limit: u8,
+    /// Whether neither t - 1 nor t + 1 is missing.
+    pub is_between_fields: bool,
     pub lines: FieldLines<'a, S>,
     pub compensated: &'a [Compensated<S>; REFERENCES],
     /// Residuals of each reference in lines y - 3, y - 1, y + 1 and y + 3, with aprons.
@@ -65,6 +74,8 @@ pub(super) struct Scratch<S> {
     /// bwdif's value and the values that it is made of.
     bwdif: [Vec<S>; 6],
     range: Vec<u16>,
+    /// Differences of the references.
+    spread: Vec<S>,
     /// The value of the motion search, the picture of the field, that picture limited to bwdif's
     /// range, and the temporal mean.
     values: [Vec<S>; 4],
@@ -83,6 +94,7 @@ impl<S: PlaneSample> Scratch<S> {
         Ok(Scratch {
             bwdif: zeroed_rows(TILE)?,
             range: zeroed(TILE)?,
+            spread: zeroed(TILE)?,
             values: zeroed_rows(TILE)?,
             inputs: zeroed(FUSION_INPUTS * TILE)?,
             other_costs: zeroed_rows(TILE)?,
@@ -93,14 +105,26 @@ impl<S: PlaneSample> Scratch<S> {
 }
 
 /// Completes the samples of a missing line from column `x` on; `out` holds those of the picture of
-/// the field alone. Returns the number of static samples.
-pub(super) fn line<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S], scratch: &mut Scratch<S>) -> usize {
-    let tiles = out.chunks_mut(TILE).enumerate();
-    tiles.map(|(number, out)| tile(plane, line, x + number * TILE, out, scratch)).sum()
+/// the field alone. Returns their sources.
+pub(super) fn line<S: PlaneSample>(
+    plane: &Plane<S>,
+    line: &Line<S>,
+    mut x: usize,
+    mut out: &mut [S],
+    scratch: &mut Scratch<S>,
+) -> PixelSources {
+    let mut sources = PixelSources::default();
+    while !out.is_empty() {
+        // Tiles have whole groups, also if the samples begin inside one.
+        let (part, rest) = out.split_at_mut((TILE - x % TILE).min(out.len()));
+        sources += tile(plane, line, x, part, scratch);
+        (x, out) = (x + part.len(), rest);
+    }
+    sources
 }
 
-/// Completes a tile from column `x` on; returns the number of static samples.
-fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S], scratch: &mut Scratch<S>) -> usize {
+/// Completes samples of a tile from column `x` on; returns their sources.
+fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S], scratch: &mut Scratch<S>) -> PixelSources {
     let width = out.len();
     let extra = (plane.depth - 8).min(4);
     {
@@ -108,23 +132,65 @@ fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S
         let mut next = || rows.next().map(|row| &mut row[..width]).unwrap_or_default();
         let (difference, still) = (next(), next());
         let [across, comb] = scratch.other_costs.each_mut().map(|row| &mut row[..width]);
-        (plane.kernels.field_costs)(&mut [difference, across, still, comb], &line.decisions.from(x), extra, line.local_limit);
+        let limit = static_gate::local_limit(plane.component, line.is_between_fields);
+        (plane.kernels.field_costs)(&mut [difference, across, still, comb], &line.decisions.from(x), extra, limit);
     }
     let [_, picture, _, temporal] = scratch.values.each_mut().map(|row| &mut row[..width]);
     picture.copy_from_slice(out);
     let lines = line.lines.from(x);
     let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);
     (S::kernels(plane.kernels).average)(temporal, before, after);
-    let threshold = static_gate::threshold(plane.component) << extra;
     out.copy_from_slice(temporal);
-    let still = STILL * TILE..STILL * TILE + width;
-    let count = static_gate::count(&scratch.inputs[still.clone()], threshold);
-    let mut start = 0;
-    while let Some(run) = static_gate::next_run(&scratch.inputs[still.clone()], threshold, start) {
-        start = run.end;
-        fuse(plane, line, x, run, out, scratch);
+    let threshold = static_gate::threshold(plane.component) << extra;
+    // Positions in the tile.
+    let columns = x % TILE..x % TILE + width;
+    let of_out = |run: Range<usize>| run.start - columns.start..run.end - columns.start;
+    let still = &scratch.inputs[STILL * TILE..][..width];
+    let moves: [bool; GROUPS] = std::array::from_fn(|group| {
+        let group = (group * GROUP).max(columns.start)..((group + 1) * GROUP).min(columns.end);
+        !group.is_empty() && still[of_out(group)].iter().any(|&measure| measure >= threshold)
+    });
+    let mut sources = PixelSources { temporal: static_gate::count(still, threshold) as u64, ..PixelSources::default() };
+    let agrees = agreements(plane, line, x - columns.start, &mut scratch.spread);
+    for run in groups::runs(columns.clone(), |group| moves[group] && !agrees[group]) {
+        let run = groups::widened(run, columns.start);
+        fuse(plane, line, x, of_out(run), out, scratch);
     }
-    count
+    for run in groups::runs(columns.clone(), |group| moves[group] && agrees[group]) {
+        let run = of_out(run);
+        let still = &scratch.inputs[STILL * TILE..][run.clone()];
+        let references = [0, 1, 2, 3].map(|reference| &compensated(line, reference, x, [0, 0])[run.clone()]);
+        let [_, alone, ..] = &scratch.values;
+        (S::kernels(plane.kernels).agreed_mean)(&mut out[run.clone()], references, &alone[run], (still, threshold));
+        sources.compensated += (still.len() - static_gate::count(still, threshold)) as u64;
+    }
+    sources.network = width as u64 - sources.temporal - sources.compensated;
+    sources
+}
+
+/// The samples of a reference from column `x` on, `dx` columns and `dy` lines beside those of the
+/// line.
+fn compensated<'a, S: PlaneSample>(line: &Line<'a, S>, reference: usize, x: usize, [dx, dy]: [isize; 2]) -> &'a [S] {
+    &line.compensated[reference].row(line.y as isize + dy)[(x + APRON).wrapping_add_signed(dx)..]
+}
+
+/// Whether the references agree, for each group of the tile with first column `x`.
+fn agreements<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, spread: &mut [S]) -> [bool; GROUPS] {
+    let mut agree = [false; GROUPS];
+    if line.is_between_fields {
+        let rows = [0, 1, 2, 3].map(|reference| compensated(line, reference, x, [0, 0]));
+        let width = TILE.min(rows[0].len() - APRON);
+        let (spread, rows) = (&mut spread[..width], rows.map(|row| &row[..width]));
+        (S::kernels(plane.kernels).spread)(spread, &rows);
+        let limit = match plane.component {
+            Component::Luma => AGREE,
+            Component::Chroma => AGREE_CHROMA,
+        };
+        for (agree, group) in agree.iter_mut().zip(spread.chunks(GROUP)) {
+            *agree = groups::are_below(group, limit << (plane.depth - 8));
+        }
+    }
+    agree
 }
 
 /// Completes the samples `run` of the tile from column `x` on, except the static ones.
@@ -134,7 +200,7 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
     let (decisions, lines) = (line.decisions.from(start), line.lines.from(start));
     let extra = (depth - 8).min(4);
     let shift = depth - 8 - extra;
-    let Scratch { bwdif, range, values, inputs, other_costs, relative_mean, correction } = scratch;
+    let Scratch { bwdif, range, values, inputs, other_costs, relative_mean, correction, .. } = scratch;
     let [bwdif, temporal, spatial, mixed, around, outer] = bwdif.each_mut().map(|row| &mut row[..width]);
     let [motion, picture, limited, average] = values;
     let (motion, limited) = (&mut motion[..width], &mut limited[..width]);
@@ -164,10 +230,7 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
         debug_assert!(first + width <= row.len());
         first..first + width
     };
-    let compensated = |reference: usize, dx: isize, dy: isize| {
-        let row = line.compensated[reference].row(line.y as isize + dy);
-        &row[(start + APRON).wrapping_add_signed(dx)..][..width]
-    };
+    let compensated = |reference: usize, dx: isize, dy: isize| &compensated(line, reference, start, [dx, dy])[..width];
     let [c3, c, e, e3] = lines.own;
     let value = |number: usize| -> &[S] {
         match number {

@@ -2,7 +2,6 @@
 use super::{fusion, spatial};
 use crate::deinterlace::fields::Fields;
 use crate::deinterlace::pixel_sources::PixelSources;
-use crate::deinterlace::static_gate;
 use crate::deinterlace::woven_parts::WovenParts;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed_rows};
@@ -82,11 +81,9 @@ impl<S: PlaneSample> BandLines<'_, S> {
             }
             let line = if fuses { self.line(y, start, compensated, residuals, phases) } else { None };
             let mut complete = |columns: Range<usize>, out: &mut [S], sources: &mut PixelSources| {
-                let count = columns.len() as u64;
-                let fuse = |line| fusion::line(self.plane, line, columns.start, &mut out[columns], fusion) as u64;
-                let still = line.as_ref().map_or(0, fuse);
-                sources.temporal += still;
-                sources.network += count - still;
+                let fuse = |line| fusion::line(self.plane, line, columns.start, &mut out[columns.clone()], fusion);
+                let alone = PixelSources { network: columns.len() as u64, ..PixelSources::default() };
+                *sources += line.as_ref().map_or(alone, fuse);
             };
             match parts {
                 Some(parts) => parts.line(y, out, &mut sources, complete),
@@ -134,8 +131,8 @@ impl<S: PlaneSample> BandLines<'_, S> {
             .each_ref()
             .map(|residuals| [-3, -1, 1, 3].map(|dy| &residuals[(self.of_parity(y as isize + dy) - start) * stride..][..stride]));
         let phases = phases.each_ref().map(|row| &row[..self.size.0]);
-        let local_limit = static_gate::local_limit(self.plane.component, self.fields.is_between_fields);
-        Some(fusion::Line { y, decisions, local_limit, lines, compensated, residuals, phases })
+        let is_between_fields = self.fields.is_between_fields;
+        Some(fusion::Line { y, decisions, is_between_fields, lines, compensated, residuals, phases })
     }
 
     /// Writes the phases of all references in the row of blocks with line `y`.

@@ -1,4 +1,5 @@
 //! The picture of a field alone (§15.2).
+use super::groups::{self, GROUP};
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed};
 use crate::plane::PlaneView;
@@ -14,11 +15,15 @@ const COLUMNS: [(isize, isize); 4] = [(-2, 2), (-4, 4), (-4, 4), (-2, 2)];
 /// The lines, relative to the missing one.
 const LINES: [isize; 4] = [-3, -1, 1, 3];
 const INPUTS: usize = 28;
+/// Difference of the lines above and below a group, in 8-bit code values, from which on it is not
+/// flat.
+const FLAT: u32 = 6;
 
 /// Scratch buffers for a tile.
 #[derive(Debug)]
 pub(super) struct Scratch<S> {
     mean: Vec<S>,
+    difference: Vec<S>,
     inputs: Vec<u16>,
     correction: Vec<u16>,
 }
@@ -26,7 +31,7 @@ pub(super) struct Scratch<S> {
 impl<S: PlaneSample> Scratch<S> {
     /// Buffers for tiles.
     pub fn new() -> Result<Scratch<S>, OutOfMemory> {
-        Ok(Scratch { mean: zeroed(TILE)?, inputs: zeroed(INPUTS * TILE)?, correction: zeroed(TILE)? })
+        Ok(Scratch { mean: zeroed(TILE)?, difference: zeroed(TILE)?, inputs: zeroed(INPUTS * TILE)?, correction: zeroed(TILE)? })
     }
 }
 
@@ -42,18 +47,31 @@ pub(super) fn luma_line<S: PlaneSample>(
     let samples = S::kernels(kernels);
     let shift = depth - 8 - (depth - 8).min(4);
     let lines = LINES.map(|dy| field.row(y as isize + dy, 0, out.len()));
+    let Scratch { mean, difference, inputs, correction } = scratch;
     for (tile, out) in out.chunks_mut(TILE).enumerate() {
         let width = out.len();
         let at = |line: usize, dx: isize| &lines[line][(tile * TILE + APRON).wrapping_add_signed(dx)..][..width];
-        let mean = &mut scratch.mean[..width];
+        let (mean, difference) = (&mut mean[..width], &mut difference[..width]);
         (samples.average_up)(mean, at(1, 0), at(2, 0));
-        let mut values: [&[S]; INPUTS] = [&[]; INPUTS];
-        let columns = (0..).zip(COLUMNS).flat_map(|(line, (first, last))| (first..=last).map(move |dx| (line, dx)));
-        values.iter_mut().zip(columns).for_each(|(value, (line, dx))| *value = at(line, dx));
-        (samples.differences)(&mut scratch.inputs[..(INPUTS - 1) * TILE + width], TILE, &values, mean, shift);
-        let correction = &mut scratch.correction[..width];
-        (kernels.network)(correction, &scratch.inputs, TILE, &SPATIAL, depth);
-        (samples.correct)(out, mean, correction, (&[0; TILE], 0), depth);
+        (samples.spread)(difference, &[at(1, 0), at(2, 0)]);
+        let difference = &*difference;
+        let is_flat = |group: usize| {
+            let first = group * GROUP;
+            groups::are_below(&difference[first..(first + GROUP).min(width)], FLAT << (depth - 8))
+        };
+        for run in groups::runs(0..width, |group| !is_flat(group)) {
+            let run = groups::widened(run, 0);
+            let mut values: [&[S]; INPUTS] = [&[]; INPUTS];
+            let columns = (0..).zip(COLUMNS).flat_map(|(line, (first, last))| (first..=last).map(move |dx| (line, dx)));
+            values.iter_mut().zip(columns).for_each(|(value, (line, dx))| *value = &at(line, dx)[run.clone()]);
+            let (mean, correction) = (&mean[run.clone()], &mut correction[..run.len()]);
+            (samples.differences)(&mut inputs[..(INPUTS - 1) * TILE + run.len()], TILE, &values, mean, shift);
+            (kernels.network)(correction, inputs, TILE, &SPATIAL, depth);
+            (samples.correct)(&mut out[run], mean, correction, (&[0; TILE], 0), depth);
+        }
+        for run in groups::runs(0..width, is_flat) {
+            out[run.clone()].copy_from_slice(&mean[run]);
+        }
     }
 }
 

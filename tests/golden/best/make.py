@@ -61,6 +61,38 @@ def shots(scene, starts):
     return scene_
 
 
+def gentle(speed, divisor):
+    """Weak smooth detail with a motion of `speed` half samples a field. Each part of 64x5 samples has
+    noise of another amplitude. Some places are still, without noise."""
+    amplitudes = np.array([0, 900, 200, 100, 300, 1300, 400, 600])
+
+    def scene(x, y, t):
+        amplitude = amplitudes[(3 * (x >> 6) + y // 5) % len(amplitudes)]
+        moving = (x // 22 + y // 7) % 7 > 0
+        level = texture(60, 2 * x - np.where(moving, speed * t, 0), 2 * y, 57) // divisor
+        return 24000 + level + np.where(moving, noise(61, x, y, t) * 2 * amplitude // 65536 - amplitude, 0)
+    return scene
+
+
+def turning(scene, start):
+    """Opposite gradients under a scene before and from a field on."""
+    def scene_(x, y, t):
+        level = 230 * x + 60 * y
+        return np.clip(np.where(t < start, level, 34000 - level) + scene(x, y, t) - 18000, 0, 65535)
+    return scene_
+
+
+def pulses(x, y, t):
+    """Parts that become brighter and darker, each by another step. Steps are limits of flat lines and
+    of references that agree, in 1/256 of a level of 8 bits, or a little less. Some are those of
+    chroma, which has a half or a third of the contrast."""
+    steps = np.array([1023, 1536, 1024, 2303, 1535, 1471, 700, 2304])
+    step = steps[(3 * (x >> 6) + y // 6) % len(steps)]
+    inside = (x % 64 // 9 % 3 == 1) & (y % 6 < 4)
+    bright = (t + x // 64 + y // 12) // 2 % 2 == 1
+    return 30720 + 64 * (x % 4) + np.where(inside & bright, step, 0)
+
+
 # Name, scene, sampling, size, depth, frames, chroma outputs, cadence codes.
 CLIPS = [
     ('slow_420_tff', pan(3, 1), '420', (112, 80), 8, 4, ('same', '422'), None),
@@ -87,15 +119,19 @@ CLIPS = [
     ('shots_422_bff', shots(pan(-9, 0), [2, 3, 5, 9, 11]), '422', (72, 40), 8, 6, ('same',), None),
     ('shots_mono_tff', shots(boiling, [3, 6, 8]), 'mono', (80, 66), 8, 5, ('same',), None),
     ('two_frames_420_bff', pan(8, -2), '420', (47, 38), 8, 2, ('same',), None),
+    ('gentle_444_tff', gentle(4, 5), '444', (165, 24), 8, 4, ('same',), None),
+    ('gentle_turning_422_bff', turning(gentle(1, 9), 5), '422', (150, 26), 8, 5, ('same',), None),
     ('film_422_bff', film(shots(pan(24, 8), [6]), [0, 0, 2, 2, 2, 4, 4, 6, 6, 6, 8, 8]), '422', (68, 44), 8, 6,
      ('same', '420'), [(1, 0), (0, 2), (0, 0), (2, 1), (0, 0), (1, 0), (0, 0)]),
     ('p9_wide_420_tff', zones([(6, 1), (-15, 3)], 18), '420', (120, 34), 9, 3, ('same',), None),
     ('p10_disc_420_bff', disc(pan(3, 2), pan(-14, -5, 51), 50, 20, 12, -14, -5), '420', (86, 50), 10, 4,
      ('same', '422'), None),
     ('p10_shots_mono_tff', shots(pan(6, 6), [3, 4, 5]), 'mono', (64, 40), 10, 4, ('same',), None),
+    ('p10_pulses_422_tff', pulses, '422', (145, 26), 10, 3, ('same',), None),
     ('p12_text_422_tff', text, '422', (80, 44), 12, 3, ('same',), None),
     ('p14_extremes_444_bff', extremes, '444', (50, 40), 14, 3, ('same',), None),
     ('p16_slow_420_tff', noisy(pan(5, -2), 200), '420', (76, 50), 16, 3, ('same',), None),
+    ('p16_pulses_444_bff', pulses, '444', (132, 24), 16, 3, ('same',), None),
     ('p16_stripes_422_bff', stripes, '422', (62, 38), 16, 3, ('same',), None),
     ('p16_extremes_mono_tff', extremes, 'mono', (60, 40), 16, 4, ('same',), None),
     ('tiny_mono_bff', extremes, 'mono', (1, 2), 8, 4, ('same',), None),

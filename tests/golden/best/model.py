@@ -23,6 +23,13 @@ def medians(a, b, c):
     return np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
 
 
+def in_whole_groups(holds):
+    """For samples [line, column], whether `holds` for all samples of the group."""
+    width = holds.shape[1]
+    groups = np.logical_and.reduceat(holds, np.arange(0, width, 64), axis=1)
+    return groups[:, np.arange(width) >> 6]
+
+
 # 1 The spatial picture
 
 
@@ -31,7 +38,9 @@ def spatial_luma(a, network):
     drop = a.n - 8 - min(a.n - 8, 4)
     inputs = [(a.at(0, dy, dx) >> drop) - (middle >> drop)
               for dy, reach in ((-3, 2), (-1, 4), (1, 4), (3, 2)) for dx in range(-reach, reach + 1)]
-    return np.clip(middle + network.correction(np.stack(inputs), a.n), 0, (1 << a.n) - 1)
+    corrected = np.clip(middle + network.correction(np.stack(inputs), a.n), 0, (1 << a.n) - 1)
+    flat = in_whole_groups(abs(a.at(0, -1) - a.at(0, 1)) < 6 << (a.n - 8))
+    return np.where(flat, middle, corrected)
 
 
 def spatial_chroma(a):
@@ -152,9 +161,10 @@ def four_above(grid, gx, gy, half):
     return [neighbour(grid, px + dx, py + dy) for dx, dy in ((0, 0), (sx, 0), (0, sy), (sx, sy))]
 
 
-def search(own, other, full, related, slope=3, moving=12, rounds=2):
+def search(own, other, full, related, slope=3, moving=12, rounds=2, enough=160):
     """The level-0 vectors from one pyramid to another. `related` are pairs (grid, factor); `rounds`
-    is the number of times that the neighbours of the best vector are tried."""
+    is the number of times that the neighbours of the best vector are tried. On level 0, a cost less
+    than `enough` ends the search of a block early."""
     above = None
     for k in range(3 if full else 0, -1, -1):
         a, b = own[k], other[k]
@@ -187,6 +197,9 @@ def search(own, other, full, related, slope=3, moving=12, rounds=2):
                         V = field[gy][gx]
                     candidates.append(tuple((factor * v + (1 << (k + 1))) >> (k + 2) for v in V))
                 block.try_whole(candidates)
+                if k == 0 and block.cost < enough:
+                    grid[gy].append((4 * block.best[0], 4 * block.best[1]))
+                    continue
                 for _ in range(rounds):
                     x, y = block.best
                     block.try_whole([(x + dx, y + dy) for dx, dy in AROUND])
@@ -318,6 +331,12 @@ def fused(a, spatial, compensated, network, is_luma):
     v = np.clip(v, bounds.min(0), bounds.max(0))
     z = np.clip(v, least, greatest)
     v = np.where((still < 24) & (abs(v - z) < 40 << low), z, v)
+    if a.between:
+        weights = {-1: 2, 1: 2, -2: 1, 2: 1}
+        references = {k: compensated[k].at(y) for k in REFERENCES}
+        first, last = bounds[1:].min(0), bounds[1:].max(0)
+        mean = sum(weights[k] * c for k, c in references.items()) + 2 * np.clip(spatial, first, last) + 4 >> 3
+        v = np.where(in_whole_groups(last - first < (4 if is_luma else 3) << low), mean, v)
     return np.where(balanced.is_static(a, still, is_luma), f.d, v)
 
 

@@ -164,7 +164,7 @@ class Sequence:
                 pyramids[k] = self.originals[t + 1] if k == 1 else self.means[t - 1]
                 full = k == 1 or 1 not in now
                 known = [(grids[j], factor) for grids, j, factor in related if j in grids]
-                now[k] = best.search(self.originals[t], pyramids[k], full, known, slope, moving, 1)
+                now[k] = best.search(self.originals[t], pyramids[k], full, known, slope, moving, 1, 0)
         return now, pyramids
 
     def output(self, t):

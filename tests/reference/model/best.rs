@@ -9,6 +9,8 @@ mod spatial;
 mod split;
 pub mod vectors;
 
+use std::ops::Range;
+
 use super::balanced::cuts::cuts;
 use super::balanced::fields::{Fields, View};
 use super::balanced::{Planes, converted, is_woven, scale, woven};
@@ -25,7 +27,13 @@ use vectors::Costs;
 const REFERENCES: [i32; 4] = [-1, 1, -2, 2];
 
 /// The costs of §15.4.
-const COSTS: Costs = Costs { distance: 3, moving: 12, rounds: 2 };
+const COSTS: Costs = Costs { distance: 3, moving: 12, rounds: 2, enough: 160 };
+
+/// §15.1: the columns of the group of a sample, on a line of `width` samples.
+fn group(x: i32, width: i32) -> Range<i32> {
+    let first = x >> 6 << 6;
+    first..width.min(first + 64)
+}
 
 /// A plane of the clip.
 struct Component<'a> {

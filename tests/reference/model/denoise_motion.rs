@@ -151,7 +151,8 @@ impl Sequence {
 
     /// §16.4: the searches of a picture. `before` and `previous` are those of the previous picture.
     fn searches(&self, t: usize, sigma: i32, before: &[Done], previous: &Searches) -> Searches {
-        let costs = Costs { distance: 3 + ((30 * sigma) >> 12), moving: 12 + ((90 * sigma) >> 12), rounds: 1 };
+        let (distance, moving) = (3 + ((30 * sigma) >> 12), 12 + ((90 * sigma) >> 12));
+        let costs = Costs { distance, moving, rounds: 1, enough: 0 };
         let of = |k: i32| {
             level_0(match k {
                 -1 => &before[0].mean,

@@ -1,8 +1,8 @@
 //! §15.8 and §15.9: the inputs of the fusion network and the output of a missing sample.
 
-use super::REFERENCES;
 use super::compensation::Compensated;
 use super::vectors::Vector;
+use super::{REFERENCES, group};
 use crate::model::Network;
 use crate::model::balanced::fields::{Fields, View};
 use crate::model::balanced::inputs;
@@ -59,14 +59,46 @@ impl Fusion<'_> {
         if inputs::is_static(&self.view.reduced(), x, y, self.is_luma) {
             return inputs::d(&self.view, x, y);
         }
+        if self.agree(x, y) {
+            return self.agreed(x, y);
+        }
         let base = self.base(x, y);
         let static_measure = inputs::static_measure(&self.view.reduced(), x, y);
         let v1 = base + self.network.correction(&self.inputs(x, y), n);
-        let values: Vec<i32> = self.compensated.iter().map(|c| c.at(x, y)).chain([base]).collect();
-        let v2 = v1.min(*values.iter().max().unwrap()).max(*values.iter().min().unwrap());
+        let (least, greatest) = self.extremes(x, y);
+        let v2 = v1.clamp(least.min(base), greatest.max(base));
         let (lo2, hi2) = self.limits(x, y);
         let v3 = v2.clamp(lo2, hi2);
         if static_measure < 24 && (v2 - v3).abs() < 40 << (n - 8) { v3 } else { v2 }
+    }
+
+    /// Whether the references agree in the group of a missing sample.
+    fn agree(&self, x: i32, y: i32) -> bool {
+        let limit = (if self.is_luma { 4 } else { 3 }) << (self.view.depth() - 8);
+        let spread = |x: i32| {
+            let (least, greatest) = self.extremes(x, y);
+            greatest - least
+        };
+        self.view.is_between() && group(x, self.spatial.width).all(|x| spread(x) < limit)
+    }
+
+    /// The output of a sample whose references agree.
+    fn agreed(&self, x: i32, y: i32) -> i32 {
+        let [before, after, far_before, far_after] = self.references(x, y);
+        let (least, greatest) = self.extremes(x, y);
+        let spatial = self.spatial.at(x, y).clamp(least, greatest);
+        (2 * before + 2 * after + far_before + far_after + 2 * spatial + 4) >> 3
+    }
+
+    /// The compensated references at a sample.
+    fn references(&self, x: i32, y: i32) -> [i32; 4] {
+        self.compensated.each_ref().map(|c| c.at(x, y))
+    }
+
+    /// The least and the greatest of the compensated references at a sample.
+    fn extremes(&self, x: i32, y: i32) -> (i32, i32) {
+        let [a, b, c, d] = self.references(x, y);
+        (a.min(b).min(c).min(d), a.max(b).max(c).max(d))
     }
 
     /// Z.

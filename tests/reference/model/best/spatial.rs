@@ -1,6 +1,7 @@
 //! §15.2: the spatial picture of a field.
 
 use super::super::balanced::fields::Fields;
+use super::group;
 use crate::model::Network;
 use crate::model::picture::Plane;
 
@@ -20,6 +21,9 @@ fn luma(fields: &Fields, t: i32, x: i32, y: i32, network: &Network) -> i32 {
     let depth = fields.frame(t).depth;
     let u = depth - 8 - (depth - 8).min(4);
     let m = (fields.at(t, x, y - 1) + fields.at(t, x, y + 1) + 1) >> 1;
+    if is_flat(fields, t, x, y) {
+        return m;
+    }
     let mut inputs = vec![];
     for (line, reach) in [(-3, 2), (-1, 4), (1, 4), (3, 2)] {
         for column in -reach..=reach {
@@ -27,6 +31,13 @@ fn luma(fields: &Fields, t: i32, x: i32, y: i32, network: &Network) -> i32 {
         }
     }
     m + network.correction(&inputs, depth)
+}
+
+/// Whether the group of a missing luma sample is flat.
+fn is_flat(fields: &Fields, t: i32, x: i32, y: i32) -> bool {
+    let &Plane { width, depth, .. } = fields.frame(t);
+    let difference = |x: i32| (fields.at(t, x, y - 1) - fields.at(t, x, y + 1)).abs();
+    group(x, width).all(|x| difference(x) < 6 << (depth - 8))
 }
 
 /// The s of §14.2.

@@ -90,6 +90,9 @@ pub struct Costs {
     pub moving: i32,
     /// Of step 5, at most.
     pub rounds: usize,
+    /// A best cost less than this ends the search of a block of level 0 after step 4. With 0, none
+    /// ends early.
+    pub enough: i32,
 }
 
 /// The search for the vector of a block. `unit` is the number of quarter samples in 1.
@@ -117,6 +120,11 @@ impl Search<'_> {
 
     fn best(&self) -> Vector {
         self.best.expect("an allowed candidate").1
+    }
+
+    /// The cost of the best vector.
+    fn cost(&self) -> i32 {
+        self.best.expect("an allowed candidate").0
     }
 }
 
@@ -180,12 +188,18 @@ impl Level<'_> {
         let offset = if self.level == 0 { 0 } else { 4 };
         let window = (self.block() * gx - offset, self.block() * gy - offset);
         let of = Match { a: self.a, b: self.b, window };
-        let whole = self.whole_samples(&of, neighbours, gx, gy);
+        let mut search = self.candidates(&of, neighbours, gx, gy);
+        if self.level == 0 && search.cost() < self.costs.enough {
+            let (x, y) = search.best();
+            return (4 * x, 4 * y);
+        }
+        self.refine(&mut search);
+        let whole = search.best();
         if self.level > 0 { whole } else { self.quarter_samples(&of, whole, neighbours, gx, gy) }
     }
 
-    /// Steps 1 to 5.
-    fn whole_samples(&self, of: &Match, neighbours: [Vector; 3], gx: i32, gy: i32) -> Vector {
+    /// Steps 1 to 4.
+    fn candidates<'b>(&self, of: &'b Match<'b>, neighbours: [Vector; 3], gx: i32, gy: i32) -> Search<'b> {
         let rounded = |q: i32| if self.level == 0 { (q + 2) >> 2 } else { q };
         let neighbours = neighbours.map(|(x, y)| (rounded(x), rounded(y)));
         let fans = self.is_full && self.level == 3;
@@ -213,6 +227,11 @@ impl Level<'_> {
         for related in self.related {
             search.consider(self.scaled(related, gx, gy));
         }
+        search
+    }
+
+    /// Step 5.
+    fn refine(&self, search: &mut Search) {
         for _ in 0..self.costs.rounds {
             let (x, y) = search.best();
             for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
@@ -222,7 +241,6 @@ impl Level<'_> {
                 break;
             }
         }
-        search.best()
     }
 
     /// Step 4: the vector of a related grid in whole samples of the level.
