@@ -17,7 +17,8 @@ pub struct PixelSources {
     pub compensated: u64,
     /// The other pixels that move, interpolated along an angle (§3.4).
     pub spatial: u64,
-    /// Pixels of a network (§14.4): all others, with a deinterlacer that has one.
+    /// Pixels of a network (§14.4), with a deinterlacer that has one: all others, and with `best`
+    /// those of the picture of the field alone.
     pub network: u64,
     /// Sum of the motion measure, 0…255 per pair, that was stored for the missing lines.
     pub stmm_sum: u64,

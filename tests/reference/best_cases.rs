@@ -16,6 +16,8 @@ pub fn random(seed: u64) -> Case {
     let frames = case.clip.frames.len();
     let is_weak = random.once_in(4);
     let (width, height, frames) = match random.within(0..=9) {
+        // Lines of several tiles of 256 and 512 samples.
+        0 | 1 if is_weak => (random.within(250..=640), random.within(4..=6), frames.min(3)),
         _ if is_weak => (random.within(20..=200), random.within(4..=12), frames.min(3)),
         // More rows of blocks than search without a restart.
         0 => (random.within(8..=24), random.within(40..=75), frames.min(3)),
@@ -94,9 +96,9 @@ fn uncorrelated(random: &mut Random, fields: i32) -> (String, Scene) {
     (name, Box::new(scene))
 }
 
-/// A texture of few levels in slow motion, with which groups are flat, references agree and searches
-/// end early, or nearly so. Parts are still, have noise of different amplitudes, or become brighter
-/// and darker by about a limit.
+/// A texture of few levels in slow motion, with which groups are flat, references agree and
+/// searches end early, or nearly so. Parts are still, have noise of different amplitudes, or become
+/// brighter and darker by about a limit.
 fn weak(random: &mut Random) -> (String, Scene) {
     let (mx, my) = (random.within(-12..=12), random.within(-3..=3));
     let (grain, contrast) = (random.pick(&[120, 240, 400]), random.pick(&[0, 10, 25, 60]));

@@ -81,6 +81,26 @@ fn matches_wait_with_their_outputs() {
     assert_eq!(outputs.len(), 6);
 }
 
+/// A smooth wave that moves by two samples a field: its compensated pictures agree.
+#[test]
+fn pixels_whose_references_agree_count_as_compensated() {
+    let format = Format::new(320, 32, Sampling::Mono);
+    let level = |x: usize, t: usize| 128.0 + 60.0 * ((x as f64 - 2.0 * t as f64) * std::f64::consts::TAU / 64.0).sin();
+    let samples = |n: usize| (0..32).flat_map(move |y| (0..320).map(move |x| level(x, 2 * n + y % 2) as u8));
+    let mut stream = Stream::builder(format, Scan::TopFirst).denoise(false).deinterlacer(Deinterlacer::Best).build().unwrap();
+    let mut outputs = vec![];
+    for number in 0..6 {
+        stream.push(&Frame::from_vec(format, samples(number).collect()).planes()).unwrap();
+        outputs.extend(std::iter::from_fn(|| stream.pull()));
+    }
+    for (time, output) in outputs.iter().enumerate() {
+        let sources = output.sources.unwrap();
+        assert_eq!(sources.temporal + sources.compensated + sources.network, 320 * 16, "{time}");
+        // The first field has no neighbour on one side.
+        assert!(if time == 0 { sources.compensated == 0 } else { sources.compensated > 320 * 4 }, "{time}: {sources:?}");
+    }
+}
+
 #[test]
 fn other_streams_have_one_output_per_frame() {
     let progressive = Stream::builder(Format::new(7, 5, Sampling::C420), Scan::Progressive);

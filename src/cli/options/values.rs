@@ -86,7 +86,7 @@ pub enum Deinterlacer {
     Gen6,
     /// bwdif, corrected by a small network
     Balanced,
-    /// Motion compensation, joined by a network: the best luma of most clips, 12 to 19 times as
+    /// Motion compensation, joined by a network: the best luma of most clips, 9 to 19 times as
     /// slow as bwdif
     Best,
 }

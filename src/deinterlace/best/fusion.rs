@@ -151,11 +151,12 @@ fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S
         !group.is_empty() && still[of_out(group)].iter().any(|&measure| measure >= threshold)
     });
     let mut sources = PixelSources { temporal: static_gate::count(still, threshold) as u64, ..PixelSources::default() };
-    let agrees = agreements(plane, line, x - columns.start, &mut scratch.spread);
+    let agrees = agreements(plane, line, x - columns.start, &moves, &mut scratch.spread);
     for run in groups::runs(columns.clone(), |group| moves[group] && !agrees[group]) {
         let run = groups::widened(run, columns.start);
         fuse(plane, line, x, of_out(run), out, scratch);
     }
+    // Last, since a widened run takes in samples of groups that agree.
     for run in groups::runs(columns.clone(), |group| moves[group] && agrees[group]) {
         let run = of_out(run);
         let still = &scratch.inputs[STILL * TILE..][run.clone()];
@@ -174,10 +175,17 @@ fn compensated<'a, S: PlaneSample>(line: &Line<'a, S>, reference: usize, x: usiz
     &line.compensated[reference].row(line.y as isize + dy)[(x + APRON).wrapping_add_signed(dx)..]
 }
 
-/// Whether the references agree, for each group of the tile with first column `x`.
-fn agreements<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, spread: &mut [S]) -> [bool; GROUPS] {
+/// Whether the references agree, for each group of the tile with first column `x`; if no group
+/// `moves`, it does not matter.
+fn agreements<S: PlaneSample>(
+    plane: &Plane<S>,
+    line: &Line<S>,
+    x: usize,
+    moves: &[bool; GROUPS],
+    spread: &mut [S],
+) -> [bool; GROUPS] {
     let mut agree = [false; GROUPS];
-    if line.is_between_fields {
+    if line.is_between_fields && moves.contains(&true) {
         let rows = [0, 1, 2, 3].map(|reference| compensated(line, reference, x, [0, 0]));
         let width = TILE.min(rows[0].len() - APRON);
         let (spread, rows) = (&mut spread[..width], rows.map(|row| &row[..width]));

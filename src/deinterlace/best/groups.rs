@@ -22,8 +22,8 @@ pub(super) fn runs(columns: Range<usize>, is_of: impl Fn(usize) -> bool) -> impl
     })
 }
 
-/// A run with as many samples before it, from `first` on, as fill the vectors. These are completed
-/// twice: what is written last remains.
+/// A run with as many samples before it, from `first` on, as fill the vectors. The caller must then
+/// write those samples again.
 pub(super) fn widened(run: Range<usize>, first: usize) -> Range<usize> {
     run.start.min(run.end.saturating_sub(GROUP)).max(first)..run.end
 }

@@ -54,12 +54,11 @@ pub(super) fn luma_line<S: PlaneSample>(
         let (mean, difference) = (&mut mean[..width], &mut difference[..width]);
         (samples.average_up)(mean, at(1, 0), at(2, 0));
         (samples.spread)(difference, &[at(1, 0), at(2, 0)]);
-        let difference = &*difference;
-        let is_flat = |group: usize| {
-            let first = group * GROUP;
-            groups::are_below(&difference[first..(first + GROUP).min(width)], FLAT << (depth - 8))
-        };
-        for run in groups::runs(0..width, |group| !is_flat(group)) {
+        let mut is_flat = [false; TILE / GROUP];
+        for (is_flat, group) in is_flat.iter_mut().zip(difference.chunks(GROUP)) {
+            *is_flat = groups::are_below(group, FLAT << (depth - 8));
+        }
+        for run in groups::runs(0..width, |group| !is_flat[group]) {
             let run = groups::widened(run, 0);
             let mut values: [&[S]; INPUTS] = [&[]; INPUTS];
             let columns = (0..).zip(COLUMNS).flat_map(|(line, (first, last))| (first..=last).map(move |dx| (line, dx)));
@@ -69,7 +68,8 @@ pub(super) fn luma_line<S: PlaneSample>(
             (kernels.network)(correction, inputs, TILE, &SPATIAL, depth);
             (samples.correct)(&mut out[run], mean, correction, (&[0; TILE], 0), depth);
         }
-        for run in groups::runs(0..width, is_flat) {
+        // Last, since a widened run takes in samples of flat groups.
+        for run in groups::runs(0..width, |group| is_flat[group]) {
             out[run.clone()].copy_from_slice(&mean[run]);
         }
     }
