@@ -44,7 +44,7 @@ mod tests {
         assert_eq!(found(0..448), [0..64, 192..320, 384..448]);
         assert_eq!(found(10..400), [10..64, 192..320, 384..400]);
         assert_eq!(found(70..180), []);
-        assert_eq!(found(200..201), [200..201]);
+        assert_eq!(found(200..201), vec![Range { start: 200, end: 201 }]);
         assert_eq!(found(30..30), []);
     }
 
