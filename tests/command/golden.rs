@@ -14,7 +14,7 @@ fn scalar() {
     run("color", 59, "scalar", "pipeline");
     run("depth", 61, "scalar", "pipeline");
     run("balanced", 32, "scalar", "pipeline");
-    run("best", 49, "scalar", "pipeline");
+    run("best", 53, "scalar", "pipeline");
     run("denoise_motion", 66, "scalar", "pipeline");
     run("vebox", 34, "scalar", "pipeline");
     run("geometry", 25, "scalar", "pipeline");
@@ -28,7 +28,7 @@ fn strongest() {
     run("color", 59, &strongest, "pipeline");
     run("depth", 61, &strongest, "pipeline");
     run("balanced", 32, &strongest, "pipeline");
-    run("best", 49, &strongest, "pipeline");
+    run("best", 53, &strongest, "pipeline");
     run("denoise_motion", 66, &strongest, "pipeline");
     run("vebox", 34, &strongest, "pipeline");
     run("geometry", 25, &strongest, "pipeline");
@@ -41,7 +41,7 @@ fn portable() {
     run("color", 59, "portable", "pipeline");
     run("depth", 61, "portable", "pipeline");
     run("balanced", 32, "portable", "pipeline");
-    run("best", 49, "portable", "pipeline");
+    run("best", 53, "portable", "pipeline");
     run("denoise_motion", 66, "portable", "pipeline");
     run("vebox", 34, "portable", "pipeline");
     run("geometry", 25, "portable", "pipeline");
