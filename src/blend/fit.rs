@@ -5,6 +5,7 @@
 //! All measures follow from the inner products of the fields. Numbers are 64-bit floating point in
 //! a fixed order of operations without fused ones, so that they are the same on any processor.
 use super::{Blend, BlendRate};
+use rayon::prelude::*;
 
 /// Phases in which a blend is tried, in a picture: a field is at most a fiftieth of a picture from
 /// one of them. Time is proportional to it.
@@ -75,15 +76,15 @@ impl BlendFit {
     /// the numbers of the pictures of the fields. Only blends that a clip of this frame rate can
     /// have are looked for.
     pub fn new(fields: usize, frame_rate: Option<(u32, u32)>, patterns: impl IntoIterator<Item = Vec<Vec<i64>>>) -> BlendFit {
-        let phases =
-            |blend: Blend| (0..PHASES).map(move |phase| Projection::of_blend(fields, blend, phase as f64 / PHASES as f64));
+        let of_phase = |blend, phase| Projection::of_blend(fields, blend, phase as f64 / PHASES as f64);
+        let phases = |blend| (0..PHASES).into_par_iter().map(move |phase| of_phase(blend, phase)).collect();
         let hold = |pictures: Vec<i64>| Projection::new(fields, |field| (pictures[field], 0.0));
         let blends = Blend::ALL.into_iter().filter(|blend| blend.rate.fits(frame_rate));
         BlendFit {
             fields,
-            blends: blends.map(|blend| (blend, phases(blend).collect())).collect(),
+            blends: blends.map(|blend| (blend, phases(blend))).collect(),
             is_certain: frame_rate.is_some() && BlendRate::P24In50.fits(frame_rate),
-            patterns: patterns.into_iter().map(|phases| phases.into_iter().map(hold).collect()).collect(),
+            patterns: patterns.into_iter().map(|phases| phases.into_par_iter().map(hold).collect()).collect(),
         }
     }
 
@@ -189,14 +190,21 @@ impl Projection {
             (own, weight) if own + 1 == picture => weight,
             _ => 0.0,
         };
-        let pictures = (first..=last).map(|picture| (0..fields).map(|field| weight(picture, field)).collect::<Vec<f64>>());
+        // Columns are stored up to the last field of their picture: the zeros behind it add nothing
+        // to any sum.
+        let picture = |picture| {
+            let end = (0..fields).rev().find(|&field| mix(field).0 <= picture).map_or(0, |field| field + 1);
+            (0..end).map(|field| weight(picture, field)).collect::<Vec<f64>>()
+        };
         let parity = (0..fields).map(|field| if field % 2 == 0 { 1.0 } else { -1.0 }).collect();
         let mut basis: Vec<Vec<f64>> = Vec::new();
-        for mut column in pictures.chain([parity]) {
+        for mut column in (first..=last).map(picture).chain([parity]) {
             let whole = dot(&column, &column);
-            // Twice, so that the rounding of the first pass does not matter.
-            for _ in 0..2 {
-                for known in &basis {
+            let begin = column.iter().position(|&weight| weight != 0.0).unwrap_or(column.len());
+            // Twice, so that the rounding of the first pass does not matter. In the first one, columns
+            // that end before this one begins have no part in it.
+            for begin in [begin, 0] {
+                for known in basis.iter().filter(|known| known.len() > begin) {
                     let part = dot(&column, known);
                     column.iter_mut().zip(known).for_each(|(value, known)| *value -= part * known);
                 }

@@ -10,8 +10,8 @@ const FIRST_SAMPLES: usize = 1 << 16;
 
 /// Reads a stream frame by frame.
 ///
-/// Memory grows with the bytes that arrive, not with the size that the header claims. After an
-/// error the rest of the stream is undefined.
+/// Memory grows with the bytes that arrive, not with the size that the header claims, until a whole
+/// frame arrived. After an error the rest of the stream is undefined.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: InputBuffer<R>,
@@ -60,6 +60,10 @@ impl<R: Read> Reader<R> {
         let format = self.header.format();
         let greatest = u16::MAX >> (16 - format.depth);
         let fill_words = |input: &mut InputBuffer<R>, words: &mut [u16]| words::fill(input, words, greatest);
+        // The input had whole frames of this size: memory for another one does not trust the header.
+        if frame.format() != format && self.frame > 0 {
+            *frame = Frame::try_new(format).map_err(io::Error::from)?;
+        }
         let got = if frame.format() == format {
             match frame.samples_mut() {
                 SamplesMut::U8(data) => fill(&mut self.input, data)?,
@@ -252,6 +256,16 @@ mod tests {
         let error = reader.read(&mut frame).unwrap_err();
         assert!(matches!(error, Error::Truncated { frame: 0, got: 5, need: 402_653_184 }), "{error}");
         assert_eq!(frame, Frame::default());
+    }
+
+    #[test]
+    fn later_frames_are_allocated_whole() {
+        let mut reader = Reader::new(&b"YUV4MPEG2 W2 H2 Cmono\nFRAME\n1234FRAME\nab"[..]).unwrap();
+        reader.skip().unwrap();
+        let mut frame = Frame::default();
+        let error = reader.read(&mut frame).unwrap_err();
+        assert!(matches!(error, Error::Truncated { frame: 1, got: 2, need: 4 }), "{error}");
+        assert_eq!(frame.data(), b"ab\0\0");
     }
 
     #[test]

@@ -78,36 +78,48 @@ impl Surveyed<'_> {
         Some(measured).filter(|measured| measured.survey.frame_count() > 0)
     }
 
-    /// Adds the window whose frames `read` reads, each into the memory of the one before. After an
+    /// Adds the window whose frames `read` reads, each while the one before is measured. After an
     /// interrupt it does nothing.
-    fn add(&self, measured: &mut Measured, mut read: impl FnMut(&mut Frame) -> Option<()>) {
+    fn add(&self, measured: &mut Measured, mut read: impl FnMut(&mut Frame) -> Option<()> + Send) {
         let (rate, per) = self.header.rate().unwrap_or_default();
         let builder = Detector::builder(self.header.format()).simd_level(self.level);
         let builder = builder.seek_blends(true).frame_rate(rate, per);
         let Ok(mut detector) = builder.build() else { return };
         let declared = self.header.interlacing().scan();
+        let measures_borders = self.options.crop == Some(Automatic::Auto);
         let mut decisions = Vec::new();
-        let (mut before, mut frame) = (Frame::default(), Frame::default());
-        for number in 0_u64.. {
-            let is_read = !interrupt::is_requested() && read(&mut frame).is_some();
-            if !is_read || frame.planes().first().is_none_or(|luma| detector.push(*luma, declared).is_err()) {
-                break;
-            }
-            decisions.extend(std::iter::from_fn(|| detector.pull()));
-            if self.options.dot_crawl() == DotCrawl::Auto && measured.dot_crawl.add(&frame).is_err() {
-                break;
-            }
-            let counts = u64::is_multiple_of(number, MEASURED_FRAMES);
-            if counts && self.options.chroma_shift() == Some(Automatic::Auto) {
-                measured.chroma.add(&frame);
-            }
-            if counts && self.options.crop == Some(Automatic::Auto) {
-                measured.borders.add(&frame);
-                if number > 0 {
-                    measured.head_switching.add(&before, &frame);
+        let mut read = |frame: &mut Frame| !interrupt::is_requested() && read(frame).is_some();
+        let [mut before, mut frame, mut next] = std::array::from_fn(|_| Frame::default());
+        let (mut is_read, mut number) = (read(&mut frame), 0_u64);
+        while is_read {
+            let measure = || {
+                let luma = frame.planes().first().copied();
+                if luma.is_none_or(|luma| detector.push(luma, declared).is_err()) {
+                    return false;
                 }
+                decisions.extend(std::iter::from_fn(|| detector.pull()));
+                if self.options.dot_crawl() == DotCrawl::Auto && measured.dot_crawl.add(&frame).is_err() {
+                    return false;
+                }
+                let counts = number.is_multiple_of(MEASURED_FRAMES);
+                if counts && self.options.chroma_shift() == Some(Automatic::Auto) {
+                    measured.chroma.add(&frame);
+                }
+                if counts && measures_borders {
+                    measured.borders.add(&frame);
+                    if number > 0 {
+                        measured.head_switching.add(&before, &frame);
+                    }
+                }
+                true
+            };
+            let (is_measured, is_next) = rayon::join(measure, || read(&mut next));
+            // Only the borders need the frame before: two frames are in the cache rather than three.
+            if measures_borders {
+                std::mem::swap(&mut before, &mut frame);
             }
-            std::mem::swap(&mut before, &mut frame);
+            std::mem::swap(&mut frame, &mut next);
+            (is_read, number) = (is_measured && is_next, number + 1);
         }
         measured.dot_crawl.end_run();
         detector.finish();
@@ -116,7 +128,7 @@ impl Surveyed<'_> {
     }
 
     /// Reads the frames of a window of a media file, one a call.
-    fn decoded(&self, input: &MediaInput, window: &Range<u64>) -> Option<impl FnMut(&mut Frame) -> Option<()> + use<>> {
+    fn decoded(&self, input: &MediaInput, window: &Range<u64>) -> Option<impl FnMut(&mut Frame) -> Option<()> + Send + use<>> {
         let seconds = window.start as f64 / input.media.mean_rate()?;
         let window = Window { seconds, frames: window.end - window.start };
         let (process, stdout) = decode::window(self.tools, &input.media, &input.settings, &window)?;
