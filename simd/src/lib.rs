@@ -17,6 +17,8 @@
 //! number of samples, unless the kernel says otherwise. If a sample is outside its documented
 //! range, the result is unspecified.
 
+#[cfg(feature = "huge-pages")]
+mod huge_pages;
 mod isa;
 mod level;
 #[macro_use]
@@ -156,6 +158,8 @@ pub use fmd::{FmdRows, FmdSums, FmdThresholds};
 pub use fuse::Fusion;
 pub use fusion_choice::FUSION_INPUTS;
 pub use gamut_weight::GamutWeight;
+#[cfg(feature = "huge-pages")]
+pub use huge_pages::HugePages;
 pub use lace::{Lace, LaceCurves};
 pub use level::{SimdLevel, SimdLevelError};
 pub use motion_history::MotionHistoryThresholds;

@@ -48,8 +48,14 @@ pub(crate) fn vector<I: Isa>(s: I, dst: &mut [u8], src: Lines<u8>, taps: &[Tap],
     }
     let (deriv_4, deriv_8) = (s.splat(p.max_deriv_4), s.splat(p.max_deriv_8));
     for (line, tap) in taps.iter().enumerate() {
+        let at = line * src.stride;
+        // Alpha does not depend on the phase. An enlargement has many lines with the same samples.
+        if line > 0 && taps[line - 1].first == tap.first {
+            dst.copy_within(at - src.stride..at - src.stride + src.width, at);
+            continue;
+        }
         let rows = src.eight(tap.first as usize);
-        let dst = &mut dst[line * src.stride..][..src.width];
+        let dst = &mut dst[at..][..src.width];
         blocks!(dst.len(), I::N, x => {
             let w = load_each(s, rows, x);
             // W[k] - W[k + 1] as two unsigned numbers, one of them 0.

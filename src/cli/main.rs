@@ -12,10 +12,16 @@ mod report;
 mod terminal;
 
 use commands::program::program;
+use dndi_simd::HugePages;
 use std::ffi::OsStr;
 use std::process::ExitCode;
 
+/// Frames and planes lie in huge pages where the system has them.
+#[global_allocator]
+static ALLOCATOR: HugePages = HugePages;
+
 fn main() -> ExitCode {
+    HugePages::set_up();
     io::interrupt::report_file_size_limit();
     let mut arguments = std::env::args_os().skip(1);
     let Some(first) = arguments.next() else {

@@ -51,6 +51,8 @@ pub(crate) fn tile<S: PlaneSample>(
     let lines = &input.planes[0].lines[rect.y..rect.y + rect.height];
     let end = lines.iter().map(|line| line.index + 5).max().unwrap_or(0);
     let mut window = 0..0;
+    // The source line whose weights the scratch buffer has.
+    let mut weighted = None;
     for (y, line) in (rect.y..).zip(lines) {
         let first = line.index - 3;
         if !window.contains(&first) {
@@ -62,12 +64,14 @@ pub(crate) fn tile<S: PlaneSample>(
             let new = window.end..end.min(window.end + LANES as i32);
             fill(input, rect, scratch, new.clone(), (window.end - window.start) as usize);
             window.end = new.end;
+            weighted = None;
         }
         let tap = line.tap(window.start);
         for (index, plane) in input.planes.iter().enumerate() {
             let filter = &plane.plan.down;
             let stride = scratch.stride;
-            if index == 0 && filter.weight == Weight::Adaptive {
+            // The weights do not depend on the phase.
+            if index == 0 && filter.weight == Weight::Adaptive && weighted.replace(first) != Some(first) {
                 let levels = Lines { data: &scratch.levels, stride, width: rect.width };
                 (input.kernels.sharpness)(&mut scratch.alpha, levels, &[tap], &input.plan.sharpness);
             }
