@@ -16,6 +16,8 @@
 //! before it writes anything, at every level. Slices may be longer; the first output determines the
 //! number of samples, unless the kernel says otherwise. If a sample is outside its documented
 //! range, the result is unspecified.
+//!
+//! With the feature `huge-pages` the crate also has the allocator of the command, `HugePages`.
 
 #[cfg(feature = "huge-pages")]
 mod huge_pages;

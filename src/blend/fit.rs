@@ -201,8 +201,8 @@ impl Projection {
         for mut column in (first..=last).map(picture).chain([parity]) {
             let whole = dot(&column, &column);
             let begin = column.iter().position(|&weight| weight != 0.0).unwrap_or(column.len());
-            // Twice, so that the rounding of the first pass does not matter. In the first one, columns
-            // that end before this one begins have no part in it.
+            // Twice, so that the rounding of the first pass does not matter. In the first one,
+            // columns that end before this one begins have no part in it.
             for begin in [begin, 0] {
                 for known in basis.iter().filter(|known| known.len() > begin) {
                     let part = dot(&column, known);

@@ -49,8 +49,9 @@ impl<R: Read> Reader<R> {
     /// Reads the next frame into `frame`; none at the end of the stream.
     ///
     /// A `frame` of the stream's format is filled in place, without allocation; any other frame,
-    /// such as the default, is replaced by one of that format. After an error its samples are
-    /// unspecified. Samples above the greatest value of their depth are read as that value.
+    /// such as the default, is replaced by one of that format. After an error its format and
+    /// samples are unspecified. Samples above the greatest value of their depth are read as that
+    /// value.
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::Truncated`], [`Error::Garbage`] or [`Error::LineTooLong`].
@@ -60,8 +61,9 @@ impl<R: Read> Reader<R> {
         let format = self.header.format();
         let greatest = u16::MAX >> (16 - format.depth);
         let fill_words = |input: &mut InputBuffer<R>, words: &mut [u16]| words::fill(input, words, greatest);
-        // The input had whole frames of this size: memory for another one does not trust the header.
+        // The input had a whole frame of this size: the header is not trusted for another one.
         if frame.format() != format && self.frame > 0 {
+            *frame = Frame::default();
             *frame = Frame::try_new(format).map_err(io::Error::from)?;
         }
         let got = if frame.format() == format {

@@ -25,6 +25,16 @@ fn limited(folder: &Folder, kilobytes: u32, arguments: &str) -> RunResult {
     RunResult::new(arguments, Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap())
 }
 
+/// Little memory suffices for small frames, and for no frames.
+#[test]
+fn small_frames_with_little_memory() {
+    let folder = Folder::new("little_memory");
+    let clip = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/interlaced.y4m");
+    for (kilobytes, arguments) in [(20_000, "--version".to_owned()), (40_000, format!("--threads 1 -q -y {clip} out.y4m"))] {
+        limited(&folder, kilobytes, &arguments).succeeds();
+    }
+}
+
 #[test]
 fn large_frames_without_memory() {
     let folder = Folder::new("without_memory");

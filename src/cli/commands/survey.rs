@@ -114,7 +114,7 @@ impl Surveyed<'_> {
                 true
             };
             let (is_measured, is_next) = rayon::join(measure, || read(&mut next));
-            // Only the borders need the frame before: two frames are in the cache rather than three.
+            // Only the borders need the frame before. Two frames fit the caches better than three.
             if measures_borders {
                 std::mem::swap(&mut before, &mut frame);
             }

@@ -2,7 +2,7 @@
 //! doubled. Only exact copies count.
 
 use crate::error::CliError;
-use dndi::{Frame, PlaneRef, Samples};
+use dndi::{Frame, PlaneRef, Samples, SamplesMut};
 use serde::Serialize;
 
 /// The part of a frame that equals that of the frame before. The names are those of JSON.
@@ -29,9 +29,22 @@ impl Repeats {
         let repeat = self.previous.as_ref().and_then(|previous| repeat(previous, frame));
         // A whole frame that repeats needs no copy.
         if repeat != Some(Repeat::Frame) {
-            self.previous = Some(frame.try_clone().map_err(CliError::runtime)?);
+            match &mut self.previous {
+                Some(previous) if previous.format() == frame.format() => copy(previous, frame),
+                previous => *previous = Some(frame.try_clone().map_err(CliError::runtime)?),
+            }
         }
         Ok(repeat)
+    }
+}
+
+/// Copies the samples of a frame to one of the same format, without an allocation.
+fn copy(to: &mut Frame, frame: &Frame) {
+    match (to.samples_mut(), frame.samples()) {
+        (SamplesMut::U8(to), Samples::U8(samples)) => to.copy_from_slice(samples),
+        (SamplesMut::U16(to), Samples::U16(samples)) => to.copy_from_slice(samples),
+        // A format has one type of samples.
+        _ => {}
     }
 }
 
@@ -123,6 +136,17 @@ mod tests {
             (Some(Repeat::Top), Some(Repeat::Bottom), Some(Repeat::Bottom))
         );
         assert_eq!(next(&[0, 8, 39]), None);
+    }
+
+    #[test]
+    fn words_and_other_formats_are_compared() {
+        let mut repeats = Repeats::default();
+        let words = |word| Frame::from_vec_u16(Format::new(4, 2, Sampling::Mono).with_depth(10), vec![word; 8]);
+        let bytes = Frame::from_vec(Format::new(4, 2, Sampling::Mono), vec![1; 8]);
+        let frames = [words(1), words(900), words(900), bytes, words(900), words(1), words(1)];
+        let found = frames.map(|frame| repeats.add(&frame).unwrap());
+        let repeat = Some(Repeat::Frame);
+        assert_eq!(found, [None, None, repeat, None, None, None, repeat]);
     }
 
     #[test]
