@@ -68,7 +68,9 @@ mod linux {
             assert!(is_off || flags.contains(" hg "), "{address:x}: {mappings:x?}");
         };
         for block in &blocks {
-            [0, block.len() / 2, block.len() - 1].map(|at| check(block.as_ptr().addr() + at));
+            for at in [0, block.len() / 2, block.len() - 1] {
+                check(block.as_ptr().addr() + at);
+            }
         }
         let end = blocks.iter().map(|block| block.as_ptr().addr() + block.len()).max().unwrap();
         check(end + (4 << 20));

@@ -30,7 +30,7 @@ fn limited(folder: &Folder, kilobytes: u32, arguments: &str) -> RunResult {
 fn small_frames_with_little_memory() {
     let folder = Folder::new("little_memory");
     let clip = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/interlaced.y4m");
-    for (kilobytes, arguments) in [(20_000, "--version".to_owned()), (40_000, format!("--threads 1 -q -y {clip} out.y4m"))] {
+    for (kilobytes, arguments) in [(40_000, "--version".to_owned()), (60_000, format!("--threads 1 -q -y {clip} out.y4m"))] {
         limited(&folder, kilobytes, &arguments).succeeds();
     }
 }
