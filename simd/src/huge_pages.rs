@@ -1,9 +1,9 @@
 //! A global allocator for programs whose buffers are large: they lie in huge pages where Linux has
 //! them.
 //!
-//! The first write to a page is a fault, and the processor holds the addresses of few pages. A
-//! frame of 1920×1080 samples in 4:2:0 has 760 pages of 4 KiB, and two of 2 MiB. On other systems,
-//! and with other C libraries than glibc, the allocator is that of the system.
+//! The first write to a page is a fault, and the translation look-aside buffer holds the addresses
+//! of few pages. A frame of 1920×1080 samples in 4:2:0 has 760 pages of 4 KiB, and two of 2 MiB. On
+//! other systems, and with other C libraries than glibc, the allocator is that of the system.
 use std::alloc::{GlobalAlloc, Layout, System};
 
 /// The allocator, to be installed with `#[global_allocator]`.
