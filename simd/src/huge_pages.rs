@@ -23,8 +23,8 @@ impl HugePages {
     }
 }
 
-/// The block that `call` gives. If it gives none, the heap stops to grow in advance, and the call
-/// is made again.
+/// The block that `call` gives. If it gives none, the heap from now on grows only as far as blocks
+/// need, and the call is made again.
 fn block(mut call: impl FnMut() -> *mut u8, size: usize) -> *mut u8 {
     let mut block = call();
     if block.is_null() && system::save_memory() {

@@ -61,7 +61,7 @@ impl<R: Read> Reader<R> {
         let format = self.header.format();
         let greatest = u16::MAX >> (16 - format.depth);
         let fill_words = |input: &mut InputBuffer<R>, words: &mut [u16]| words::fill(input, words, greatest);
-        // The input had a whole frame of this size: the header is not trusted for another one.
+        // A whole frame of this size arrived, so that the size is not a mere claim of the header.
         if frame.format() != format && self.frame > 0 {
             *frame = Frame::default();
             *frame = Frame::try_new(format).map_err(io::Error::from)?;
