@@ -209,6 +209,12 @@ kernels! {
     /// Costs of the missing samples of a line: differences in time and across lines, static
     /// measure, comb measure (§14.3).
     field_costs(costs: &mut [&mut [u16]; 4], lines: &FieldLines<u8>, shift: u8, limit: u8);
+    /// Changes of the cells of a line from field to field (§14.4).
+    cell_changes(sums: &mut [u32], a: &[u8], b: &[u8]);
+    /// Detail of a calm part of the picture that noise alone changes (§14.4).
+    calm_detail(still: &mut [u16], comb: &[u16], factor: u16);
+    /// Thin lines that stand still before a picture that moves (§14.4).
+    still_lines(still: &mut [u16], lines: &FieldLines<u8>, third: Row<u8>);
     /// Output of a small network for each sample (§14.4).
     network(dst: &mut [u16], inputs: &[u16], stride: usize, network: &Network, depth: u8);
     /// Vertical low-pass of five lines (§15.3).

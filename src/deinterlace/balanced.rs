@@ -1,7 +1,9 @@
 //! The deinterlacer `balanced` (§14): the value of bwdif, corrected by a small network that reads
 //! the fields t - 2 … t + 2.
+use super::calm::CalmCells;
+use super::field_alone;
 use super::fields::{Component, Fields};
-use super::static_gate;
+use super::static_gate::{self, Evidence};
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, collected, zeroed, zeroed_rows};
 use dndi_simd::{APRON, BwdifValues, FieldLines, Kernels, Network, Row, best_angle, best_motion};
@@ -28,6 +30,10 @@ pub(crate) struct Input<'a, S = u8> {
     pub component: Component,
     /// Bits per sample.
     pub depth: u8,
+    /// Samples of a line of the plane.
+    pub width: usize,
+    /// Cells of the luma that are calm around the field.
+    pub calm: &'a CalmCells,
 }
 
 /// Scratch buffers for a tile.
@@ -40,17 +46,22 @@ pub(crate) struct Scratch<S = u8> {
     /// The inputs of the network, one row of [`TILE`] samples each.
     inputs: Vec<u16>,
     correction: Vec<u16>,
+    /// A line that is made of its field alone.
+    alone: Vec<S>,
+    spatial: field_alone::Scratch<S>,
 }
 
 impl<S: PlaneSample> Scratch<S> {
-    /// Buffers for tiles; empty unless they are `needed`.
-    pub fn new(needed: bool) -> Result<Scratch<S>, OutOfMemory> {
+    /// Buffers for lines of up to `width` samples; empty unless they are `needed`.
+    pub fn new(needed: bool, width: usize) -> Result<Scratch<S>, OutOfMemory> {
         let tile = if needed { TILE } else { 0 };
         Ok(Scratch {
             bwdif: zeroed_rows(tile)?,
             found: zeroed_rows(tile)?,
             inputs: zeroed(INPUTS * tile)?,
             correction: zeroed(tile)?,
+            alone: zeroed(if needed { width } else { 0 })?,
+            spatial: field_alone::Scratch::new(needed)?,
         })
     }
 }
@@ -65,23 +76,39 @@ pub(crate) fn line<S: PlaneSample>(
     scratch: &mut Scratch<S>,
 ) -> usize {
     let (start, width) = (columns.start as isize, columns.len());
-    let own = input.fields.own;
-    let Some((decisions, rows)) = input.fields.lines(y, start, width) else {
-        let alone = Fields { beside: Some([own; 2]), outer: [own; 2], ..input.fields };
-        let Some((decisions, rows)) = alone.lines(y, start, width) else { return 0 };
-        for (tile, out) in out.chunks_mut(TILE).enumerate() {
-            let mut costs = scratch.inputs.chunks_exact_mut(TILE);
-            let costs = &mut [costs.next().unwrap_or_default(), costs.next().unwrap_or_default()];
-            let (decisions, rows) = (decisions.from(tile * TILE), rows.from(tile * TILE));
-            (S::kernels(input.kernels).edge_search)(out, costs, &decisions, &rows, 0);
-        }
+    let lines = input.fields.lines(y, start, width);
+    let evidence = Evidence::new(&input.fields, input.component, input.calm, y, (start, width));
+    let (Some((decisions, lines)), Some(evidence)) = (lines, evidence) else {
+        alone(input, y, scratch);
+        out.copy_from_slice(&scratch.alone[columns]);
         return 0;
     };
+    let is_spatial = input.component == Component::Luma && !input.fields.is_between_fields;
+    if is_spatial {
+        alone(input, y, scratch);
+    }
     let mut still = 0;
     for (tile, out) in out.chunks_mut(TILE).enumerate() {
-        still += complete(input, &decisions.from(tile * TILE), &rows.from(tile * TILE), out, scratch);
+        let x = tile * TILE;
+        let count = measure(input, &evidence, (x, columns.start + x), &lines.from(x), out, scratch);
+        still += count;
+        if is_spatial {
+            let run = columns.start + x..columns.start + x + out.len();
+            complete_alone(input, run, out, scratch);
+        } else if count < out.len() {
+            complete(input, &decisions.from(x), &lines.from(x), out, scratch);
+        }
     }
     still
+}
+
+/// Makes missing line `y` of the field alone (§15.2), in the scratch buffer.
+fn alone<S: PlaneSample>(input: &Input<S>, y: usize, scratch: &mut Scratch<S>) {
+    let (field, line) = (input.fields.own.samples, &mut scratch.alone[..input.width]);
+    match input.component {
+        Component::Luma => field_alone::luma_line(input.kernels, field, y, input.depth, line, &mut scratch.spatial),
+        Component::Chroma => field_alone::chroma_line(input.kernels, field, y, input.depth, line),
+    }
 }
 
 /// The measures of a missing line, for inspection.
@@ -99,9 +126,10 @@ pub(crate) struct Trace {
 /// Recomputes the measures of missing line `y`; none if there is no field before or after.
 pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) -> Result<Option<Trace>, OutOfMemory> {
     let Some((decisions, _)) = input.fields.lines(y, 0, width) else { return Ok(None) };
+    let evidence = Evidence::new(&input.fields, input.component, input.calm, y, (0, width));
+    let Some(evidence) = evidence else { return Ok(None) };
     let mut costs: [Vec<u16>; 4] = zeroed_rows(width)?;
-    let limit = static_gate::local_limit(input.component, input.fields.is_between_fields);
-    (input.kernels.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &decisions, 0, limit);
+    evidence.measure(input.kernels, &mut costs.each_mut().map(Vec::as_mut_slice), (0, 0), 0);
     let (still, threshold) = (&costs[2], static_gate::threshold(input.component));
     let small = |(x, y): (isize, isize)| (x as i8, y as i8);
     Ok(Some(Trace {
@@ -111,33 +139,52 @@ pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) ->
     }))
 }
 
-/// Completes a tile of a missing line; returns the number of static samples.
-fn complete<S: PlaneSample>(
+/// Measures the samples of a tile, and writes their temporal mean. `x` and `column` are its first
+/// column in the lines and in the picture. Returns the number of static samples.
+fn measure<S: PlaneSample>(
     input: &Input<S>,
-    decisions: &FieldLines<u8>,
+    evidence: &Evidence,
+    at: (usize, usize),
     lines: &FieldLines<S>,
     out: &mut [S],
     scratch: &mut Scratch<S>,
 ) -> usize {
     let width = out.len();
     let shift = (input.depth - 8).min(4);
-    {
-        let mut rows = scratch.inputs.chunks_exact_mut(TILE).skip(VALUES).map(|row| &mut row[..width]);
-        let mut costs: [&mut [u16]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
-        let limit = static_gate::local_limit(input.component, input.fields.is_between_fields);
-        (input.kernels.field_costs)(&mut costs, decisions, shift, limit);
-    }
-    let threshold = static_gate::threshold(input.component) << shift;
+    let mut rows = scratch.inputs.chunks_exact_mut(TILE).skip(VALUES).map(|row| &mut row[..width]);
+    let mut costs: [&mut [u16]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+    evidence.measure(input.kernels, &mut costs, at, shift);
+    let count = static_gate::count(costs[2], static_gate::threshold(input.component) << shift);
     let [before, after] = [lines.before[2], lines.after[2]].map(|row| &row[APRON..APRON + width]);
     (S::kernels(input.kernels).average)(out, before, after);
-    let still = (VALUES + 2) * TILE..(VALUES + 2) * TILE + width;
-    let count = static_gate::count(&scratch.inputs[still.clone()], threshold);
+    count
+}
+
+/// Completes the samples of a tile that are not static from its field alone.
+fn complete_alone<S: PlaneSample>(input: &Input<S>, run: Range<usize>, out: &mut [S], scratch: &mut Scratch<S>) {
+    let threshold = static_gate::threshold(input.component) << (input.depth - 8).min(4);
+    let Scratch { inputs, correction, alone, .. } = scratch;
+    let correction = &mut correction[..out.len()];
+    correction.fill(0);
+    let still = &inputs[(VALUES + 2) * TILE..][..out.len()];
+    (S::kernels(input.kernels).correct)(out, &alone[run], correction, (still, threshold), input.depth);
+}
+
+/// Completes the samples of a tile that are not static, after they were measured.
+fn complete<S: PlaneSample>(
+    input: &Input<S>,
+    decisions: &FieldLines<u8>,
+    lines: &FieldLines<S>,
+    out: &mut [S],
+    scratch: &mut Scratch<S>,
+) {
+    let threshold = static_gate::threshold(input.component) << (input.depth - 8).min(4);
+    let still = (VALUES + 2) * TILE..(VALUES + 2) * TILE + out.len();
     let mut start = 0;
     while let Some(run) = static_gate::next_run(&scratch.inputs[still.clone()], threshold, start) {
         start = run.end;
         network(input, decisions, lines, run, threshold, out, scratch);
     }
-    count
 }
 
 /// Completes the samples `run` of a tile, except the static ones, whose costs are in the inputs.
@@ -154,7 +201,7 @@ fn network<S: PlaneSample>(
     let (decisions, lines) = (decisions.from(run.start), lines.from(run.start));
     let width = run.len();
     let extra = (input.depth - 8).min(4);
-    let Scratch { bwdif, found, inputs, correction } = scratch;
+    let Scratch { bwdif, found, inputs, correction, .. } = scratch;
     let [base, temporal, spatial, mixed, around, outer] = bwdif.each_mut().map(|row| &mut row[..width]);
     let (rows, costs) = inputs.split_at_mut(VALUES * TILE);
     let mut costs = costs.chunks_exact_mut(TILE).skip(4).map(|row| &mut row[run.clone()]);

@@ -1,11 +1,10 @@
 //! The deinterlacer `best` (§15): each field is completed by itself, the fields around it are
 //! compensated by their motion, and a network joins them. Completed fields serve the next ones.
 mod fusion;
-mod groups;
 mod lines;
 mod picture;
-mod spatial;
 
+use super::calm::CalmCells;
 use super::fields::{Component, Fields};
 use super::pixel_sources::PixelSources;
 use super::woven_parts::WovenParts;
@@ -46,6 +45,8 @@ pub(crate) struct Field<'a, S> {
     pub comb_mask: Option<&'a CombMask>,
     /// Luma samples for each chroma sample, and luma lines for each line.
     pub scale: (usize, usize),
+    /// Cells of the luma that are calm around the field.
+    pub calm: &'a CalmCells,
 }
 
 impl<S> Field<'_, S> {
@@ -191,7 +192,8 @@ impl<S: PlaneSample> Sequence<S> {
                 depth: field.depth,
                 references: [0, 1, 2, 3].map(|reference| self.reference(field, reference, index)),
             };
-            let lines = BandLines { plane: &plane, fields, missing: field.missing(field.second), size: out.size() };
+            let missing = field.missing(field.second);
+            let lines = BandLines { plane: &plane, fields, missing, size: out.size(), calm: field.calm };
             let parts = field.woven.as_ref().map(|woven| WovenParts { woven: woven[index], mask: field.comb_mask, scale, luma });
             let stride = out.stride();
             let counts = out.bands(LINES).map(|(first, band)| {

@@ -18,6 +18,9 @@ pub(crate) struct Fields<'a, S = u8> {
     pub is_between_fields: bool,
     /// The frames that hold the fields t - 2 and t + 2.
     pub outer: [LumaView<'a, S>; 2],
+    /// The frame that holds field t - 3 if t is a second field, else t + 3; none if a field up to
+    /// that one is missing.
+    pub third: Option<LumaView<'a, S>>,
 }
 
 /// Which planes a network completes.
@@ -35,6 +38,20 @@ impl<'a, S: PlaneSample> Fields<'a, S> {
         let fields = [before, self.outer[0], self.outer[1], after];
         let decisions = lines(self.own.bytes, fields.map(|field| field.bytes), y, start, width);
         Some((decisions, lines(self.own.samples, fields.map(|field| field.samples), y, start, width)))
+    }
+
+    /// The lines around missing line `y` by which its costs are computed, as [`Fields::lines`]: field
+    /// t - 3 or t + 3 replaces t - 1 or t + 1 if one of these is missing.
+    pub fn evidence(&self, y: usize, start: isize, width: usize) -> Option<FieldLines<'a, u8>> {
+        let [before, after] = self.beside?;
+        let after = self.third.filter(|_| !self.is_between_fields).unwrap_or(after);
+        let fields = [before, self.outer[0], self.outer[1], after];
+        Some(lines(self.own.bytes, fields.map(|field| field.bytes), y, start, width))
+    }
+
+    /// Line `y` of field t - 3 or t + 3, for decisions; none if it is missing.
+    pub fn third_row(&self, y: usize, start: isize, width: usize) -> Option<Row<'a, u8>> {
+        self.third.map(|third| third.bytes.row(y as isize, start, width))
     }
 }
 

@@ -33,10 +33,8 @@ impl<S: PlaneSample> FieldScratch<S> {
     pub fn new(settings: &Settings, lines: usize) -> Result<FieldScratch<S>, OutOfMemory> {
         let needed = settings.looks_ahead();
         let width = if needed { settings.held_chroma_size().0 } else { 0 };
-        Ok(FieldScratch {
-            lines: LineScratch { balanced: balanced::Scratch::new(needed)?, rows: zeroed_rows(width)? },
-            tops: tops(settings, lines)?,
-        })
+        let balanced = balanced::Scratch::new(needed, settings.format.width)?;
+        Ok(FieldScratch { lines: LineScratch { balanced, rows: zeroed_rows(width)? }, tops: tops(settings, lines)? })
     }
 }
 

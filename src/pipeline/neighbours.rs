@@ -75,7 +75,27 @@ impl<'a, S: PlaneSample> Neighbours<'a, S> {
             [None, None] => None,
         };
         let is_between_fields = before.is_some() && after.is_some();
-        Fields { own, beside, is_between_fields, outer: [older, newer].map(|frame| frame.unwrap_or(own)) }
+        let third =
+            if second { older.filter(|_| !self.is_cut_inside(OLDER)) } else { newer.filter(|_| !self.is_cut_inside(NEWER)) };
+        Fields { own, beside, is_between_fields, outer: [older, newer].map(|frame| frame.unwrap_or(own)), third }
+    }
+
+    /// Whether a scene cut separates the fields of a frame.
+    fn is_cut_inside(self, frame: usize) -> bool {
+        self.pictures()[frame].cuts[1]
+    }
+
+    /// The changes of the cells of the luma between the fields t - 1 and t + 1, t - 2 and t, and t
+    /// and t + 2 (§14.4); none if field t - 1 or t + 1 is missing, and for a pair of which a field
+    /// is missing.
+    pub fn changes(self, second: bool, top_first: bool) -> Option<[Option<&'a [u32]>; 3]> {
+        let [Some(_), Some(_), older, newer] = self.scene(second) else { return None };
+        let own = usize::from(second == top_first);
+        let newer_frame = self.newer.unwrap_or(self.frame);
+        let between = if second { newer_frame } else { self.frame };
+        let before = older.map(|_| self.frame.changes.of_lines(own));
+        let after = newer.map(|_| newer_frame.changes.of_lines(own));
+        Some([Some(between.changes.of_lines(1 - own)), before, after])
     }
 
     /// The frame that a field match weaves from; none if the field is completed.

@@ -1,5 +1,6 @@
 //! A frame of the stream in padded planes (§1.6).
 use super::settings::Settings;
+use crate::deinterlace::calm::CellChanges;
 use crate::format::{Format, Sampling};
 use crate::frame::{InputPlane, PlaneSample};
 use crate::memory::OutOfMemory;
@@ -20,6 +21,9 @@ pub(super) struct Picture<S> {
     /// Whether a scene cut separates the first field, and the second one, from the field before.
     /// Only a deinterlacer with look-ahead finds them.
     pub cuts: [bool; 2],
+    /// The changes of the luma from the frame before. Only a deinterlacer with look-ahead measures
+    /// them.
+    pub changes: CellChanges,
 }
 
 impl<S: PlaneSample> Picture<S> {
@@ -36,7 +40,9 @@ impl<S: PlaneSample> Picture<S> {
         };
         let (width, height) = if settings.is_stateless() { (0, 0) } else { (width, height) };
         let luma = LumaPlane::new(width, height, settings.working_depth(), settings.keeps_luma_top())?;
-        Ok(Picture { luma, chroma: [chroma()?, chroma()?], chroma_top: [top()?, top()?], cuts: [false; 2] })
+        let changes = if settings.looks_ahead() { CellChanges::new((width, height))? } else { CellChanges::default() };
+        let (chroma, chroma_top) = ([chroma()?, chroma()?], [top()?, top()?]);
+        Ok(Picture { luma, chroma, chroma_top, cuts: [false; 2], changes })
     }
 
     /// Plane `index` with all bits.

@@ -94,6 +94,11 @@ impl<S: PlaneSample> State<S> {
         self.import(context, planes, first);
         if let Some(window) = &mut self.window {
             window.find_cuts(context, &mut self.current, first);
+            if !first {
+                let (kernels, depth) = (context.kernels, context.settings.working_depth());
+                let Picture { luma, changes, .. } = &mut self.current;
+                changes.measure(kernels, [&self.previous.luma.samples, &luma.samples], depth);
+            }
             let waiting = window.exchange(matches.first_of_current);
             self.wanted = [std::mem::replace(&mut window.wants_first, self.wanted[1]), self.wanted[0]];
             if !first {
@@ -133,11 +138,11 @@ impl<S: PlaneSample> State<S> {
         frames: &mut [Frame; 2],
     ) {
         let State { window, previous, current, tiling, pool, wanted, .. } = self;
-        let Some(Window { older, best, .. }) = window else { return };
+        let Some(Window { older, best, calm, .. }) = window else { return };
         let neighbours =
             Neighbours { older: (number > 1).then_some(&*older), frame: previous, newer: exists.then_some(&*current) };
         let matches = matches.map(|(field_match, mask)| (field_match, mask.filter(|mask| !mask.is_empty())));
-        self.sources = context.complete(neighbours, matches, *wanted, frames, (*tiling, pool), best.as_mut());
+        self.sources = context.complete(neighbours, matches, *wanted, frames, (*tiling, pool), (best.as_mut(), calm));
         best.iter_mut().for_each(Sequence::next_frame);
     }
 

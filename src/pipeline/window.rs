@@ -8,6 +8,7 @@ use super::settings::{ChromaPath, Settings};
 use crate::adapt::scene::Thumbnail;
 use crate::deinterlace::balanced;
 use crate::deinterlace::best::{Field, Sequence};
+use crate::deinterlace::calm::CalmCells;
 use crate::deinterlace::chroma::Store;
 use crate::deinterlace::fields::Component;
 use crate::deinterlace::woven_parts::WovenParts;
@@ -40,6 +41,8 @@ pub(super) struct Window<S> {
     pub ended: bool,
     /// The pictures and the motion of [`Deinterlacer::Best`].
     pub best: Option<Sequence<S>>,
+    /// The calm cells around both fields of the frame that is completed.
+    pub calm: [CalmCells; 2],
 }
 
 impl<S: PlaneSample> Window<S> {
@@ -55,6 +58,7 @@ impl<S: PlaneSample> Window<S> {
             next_mask: CombMask::default(),
             ended: false,
             best: best.transpose()?,
+            calm: [CalmCells::new(luma)?, CalmCells::new(luma)?],
         })
     }
 
@@ -104,6 +108,8 @@ struct Outputs<'a, S> {
     matches: [(FieldMatch, Option<&'a CombMask>); 2],
     /// Whether each is needed.
     wanted: [bool; 2],
+    /// The calm cells around each.
+    calm: &'a [CalmCells; 2],
     /// The pictures of both fields, if they are complete.
     complete: Option<&'a Sequence<S>>,
 }
@@ -167,11 +173,14 @@ impl StepContext<'_> {
         wanted: [bool; 2],
         frames: &mut [Frame; 2],
         (tiling, pool): (Tiling, &ScratchPool<Scratch<S>>),
-        mut best: Option<&mut Sequence<S>>,
+        (mut best, calm): (Option<&mut Sequence<S>>, &mut [CalmCells; 2]),
     ) -> [PixelSources; 2] {
-        let complete =
-            best.as_mut().map(|best| [0, 1].map(|field| best.complete(&self.field(neighbours, field == 1, matches[field]))));
-        let outputs = Outputs { neighbours, matches, wanted, complete: best.as_deref() };
+        self.find_calm(neighbours, calm);
+        let calm = &*calm;
+        let complete = best
+            .as_mut()
+            .map(|best| [0, 1].map(|field| best.complete(&self.field(neighbours, field == 1, matches[field], &calm[field]))));
+        let outputs = Outputs { neighbours, matches, wanted, calm, complete: best.as_deref() };
         let [first, second] = frames;
         let bands = (self.bands(first, tiling), self.bands(second, tiling));
         let sources = bands.into_par_iter().enumerate().map(|(band, (first, second))| {
@@ -186,12 +195,20 @@ impl StepContext<'_> {
         complete.unwrap_or(sources)
     }
 
+    /// Finds the calm cells around both fields of a frame.
+    fn find_calm<S: PlaneSample>(&self, neighbours: Neighbours<S>, calm: &mut [CalmCells; 2]) {
+        for (calm, second) in calm.iter_mut().zip([false, true]) {
+            calm.find(neighbours.changes(second, self.top_first()));
+        }
+    }
+
     /// A field as [`Sequence::complete`] reads it.
     fn field<'a, S: PlaneSample>(
         &self,
         neighbours: Neighbours<'a, S>,
         second: bool,
         (field_match, comb_mask): (FieldMatch, Option<&'a CombMask>),
+        calm: &'a CalmCells,
     ) -> Field<'a, S> {
         let planes = |picture: &'a Picture<S>| [0, 1, 2].map(|index| picture.plane(index).fields());
         let count = self.settings.format.sampling.planes();
@@ -206,6 +223,7 @@ impl StepContext<'_> {
             woven: neighbours.woven(second, field_match).map(planes),
             comb_mask,
             scale: self.settings.chroma_path().sampling.chroma_scale(),
+            calm,
         }
     }
 
@@ -216,7 +234,10 @@ impl StepContext<'_> {
         neighbours: Neighbours<S>,
         mut add: impl FnMut(Option<balanced::Trace>) -> Result<(), OutOfMemory>,
     ) -> Result<(), OutOfMemory> {
-        let outputs = Outputs { neighbours, matches: [(FieldMatch::Deinterlace, None); 2], wanted: [true; 2], complete: None };
+        let mut calm = [CalmCells::new(self.size())?, CalmCells::new(self.size())?];
+        self.find_calm(neighbours, &mut calm);
+        let matches = [(FieldMatch::Deinterlace, None); 2];
+        let outputs = Outputs { neighbours, matches, wanted: [true; 2], calm: &calm, complete: None };
         let (height, tops) = (self.size().1, &mut tops(self.settings, TILING.lines)?);
         for start in (0..height).step_by(TILING.lines) {
             let lines = start..(start + TILING.lines).min(height);
@@ -260,13 +281,15 @@ impl StepContext<'_> {
         views: &Views<'a, S>,
     ) -> Plane<'a, S> {
         let (settings, luma, second) = (self.settings, self.size(), field == 1);
-        let Outputs { neighbours, matches, complete, .. } = outputs;
+        let Outputs { neighbours, matches, calm, complete, .. } = outputs;
         let scale = if index == 0 { (1, 1) } else { settings.chroma_path().sampling.chroma_scale() };
         let input = balanced::Input {
             kernels: self.kernels,
             fields: neighbours.fields(second, views),
             component: if index == 0 { Component::Luma } else { Component::Chroma },
             depth: settings.working_depth(),
+            width: luma.0.div_ceil(scale.0),
+            calm: &calm[field],
         };
         let (field_match, mask) = matches[field];
         let woven = neighbours.woven(second, field_match).map(|frame| frame.plane(index).fields());

@@ -1,9 +1,9 @@
 //! The network that joins the compensated pictures, the picture of the field, and the values of
 //! bwdif (§15.8, §15.9).
-use super::groups::{self, GROUP};
 use crate::deinterlace::fields::Component;
+use crate::deinterlace::groups::{self, GROUP};
 use crate::deinterlace::pixel_sources::PixelSources;
-use crate::deinterlace::static_gate;
+use crate::deinterlace::static_gate::{self, Evidence};
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed, zeroed_rows};
 use crate::motion::{Compensated, REFERENCES, Reference};
@@ -29,6 +29,9 @@ const GROUPS: usize = TILE / GROUP;
 const AGREE: u32 = 4;
 /// The same for the chroma.
 const AGREE_CHROMA: u32 = 3;
+/// Difference of the references and the picture of the field, in 8-bit code values, from which on
+/// the references do not agree: an object may be in this field alone.
+const AGREE_ALONE: u32 = 8;
 
 /// Inputs that are values, of which the base is subtracted.
 const VALUES: usize = 32;
@@ -58,8 +61,8 @@ pub(super) struct Plane<'a, S> {
 pub(super) struct Line<'a, S> {
     pub y: usize,
     pub decisions: FieldLines<'a, u8>,
-    /// Whether neither t - 1 nor t + 1 is missing.
-    pub is_between_fields: bool,
+    /// What shows which samples are static.
+    pub evidence: Evidence<'a>,
     pub lines: FieldLines<'a, S>,
     pub compensated: &'a [Compensated<S>; REFERENCES],
     /// Residuals of each reference in lines y - 3, y - 1, y + 1 and y + 3, with aprons.
@@ -132,8 +135,7 @@ fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S
         let mut next = || rows.next().map(|row| &mut row[..width]).unwrap_or_default();
         let (difference, still) = (next(), next());
         let [across, comb] = scratch.other_costs.each_mut().map(|row| &mut row[..width]);
-        let limit = static_gate::local_limit(plane.component, line.is_between_fields);
-        (plane.kernels.field_costs)(&mut [difference, across, still, comb], &line.decisions.from(x), extra, limit);
+        line.evidence.measure(plane.kernels, &mut [difference, across, still, comb], (x, x), extra);
     }
     let [_, picture, _, temporal] = scratch.values.each_mut().map(|row| &mut row[..width]);
     picture.copy_from_slice(out);
@@ -151,7 +153,7 @@ fn tile<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, out: &mut [S
         !group.is_empty() && still[of_out(group)].iter().any(|&measure| measure >= threshold)
     });
     let mut sources = PixelSources { temporal: static_gate::count(still, threshold) as u64, ..PixelSources::default() };
-    let agrees = agreements(plane, line, x - columns.start, &moves, &mut scratch.spread);
+    let agrees = agreements(plane, line, (x, &columns), &moves, scratch);
     for run in groups::runs(columns.clone(), |group| moves[group] && !agrees[group]) {
         let run = groups::widened(run, columns.start);
         fuse(plane, line, x, of_out(run), out, scratch);
@@ -175,27 +177,41 @@ fn compensated<'a, S: PlaneSample>(line: &Line<'a, S>, reference: usize, x: usiz
     &line.compensated[reference].row(line.y as isize + dy)[(x + APRON).wrapping_add_signed(dx)..]
 }
 
-/// Whether the references agree, for each group of the tile with first column `x`; if no group
-/// `moves`, it does not matter.
+/// Whether the references agree, for each group of the tile of which the samples `columns` are
+/// completed, the first of them in column `x`; if no group `moves`, it does not matter.
 fn agreements<S: PlaneSample>(
     plane: &Plane<S>,
     line: &Line<S>,
-    x: usize,
+    (x, columns): (usize, &Range<usize>),
     moves: &[bool; GROUPS],
-    spread: &mut [S],
+    scratch: &mut Scratch<S>,
 ) -> [bool; GROUPS] {
     let mut agree = [false; GROUPS];
-    if line.is_between_fields && moves.contains(&true) {
-        let rows = [0, 1, 2, 3].map(|reference| compensated(line, reference, x, [0, 0]));
+    if line.evidence.is_between_fields && moves.contains(&true) {
+        let Scratch { spread, values: [_, alone, ..], .. } = scratch;
+        let spread_of = S::kernels(plane.kernels).spread;
+        let rows = [0, 1, 2, 3].map(|reference| compensated(line, reference, x - columns.start, [0, 0]));
         let width = TILE.min(rows[0].len() - APRON);
-        let (spread, rows) = (&mut spread[..width], rows.map(|row| &row[..width]));
-        (S::kernels(plane.kernels).spread)(spread, &rows);
+        let rows = rows.map(|row| &row[..width]);
+        spread_of(&mut spread[..width], &rows);
+        let spread = &mut spread[..width];
         let limit = match plane.component {
             Component::Luma => AGREE,
             Component::Chroma => AGREE_CHROMA,
         };
         for (agree, group) in agree.iter_mut().zip(spread.chunks(GROUP)) {
             *agree = groups::are_below(group, limit << (plane.depth - 8));
+        }
+        // The picture of the field is known where samples are completed.
+        let [a, b, c, d] = rows.map(|row| &row[columns.clone()]);
+        let spread = &mut spread[..columns.len()];
+        spread_of(spread, &[a, b, c, d, &alone[..columns.len()]]);
+        for (group, agree) in agree.iter_mut().enumerate() {
+            let group = (group * GROUP).max(columns.start)..((group + 1) * GROUP).min(columns.end);
+            if *agree && !group.is_empty() {
+                let group = group.start - columns.start..group.end - columns.start;
+                *agree = groups::are_below(&spread[group], AGREE_ALONE << (plane.depth - 8));
+            }
         }
     }
     agree

@@ -1,7 +1,10 @@
 //! Completes bands of lines of a plane: compensation, residuals, fusion (§15.7 to §15.9).
-use super::{fusion, spatial};
+use super::fusion;
+use crate::deinterlace::calm::CalmCells;
+use crate::deinterlace::field_alone;
 use crate::deinterlace::fields::Fields;
 use crate::deinterlace::pixel_sources::PixelSources;
+use crate::deinterlace::static_gate::Evidence;
 use crate::deinterlace::woven_parts::WovenParts;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed_rows};
@@ -17,7 +20,7 @@ const REACH: usize = 3;
 /// Scratch buffers of a thread.
 #[derive(Debug)]
 pub(super) struct Scratch<S> {
-    pub spatial: spatial::Scratch<S>,
+    pub alone: field_alone::Scratch<S>,
     fusion: fusion::Scratch<S>,
     compensated: [Compensated<S>; REFERENCES],
     /// Residuals of each reference in the lines of the field, with aprons.
@@ -32,7 +35,7 @@ impl<S: PlaneSample> Scratch<S> {
         let lines = LINES + 2 * REACH;
         let compensated = || Compensated::new(width, lines, true);
         Ok(Scratch {
-            spatial: spatial::Scratch::new()?,
+            alone: field_alone::Scratch::new(true)?,
             fusion: fusion::Scratch::new()?,
             compensated: [compensated()?, compensated()?, compensated()?, compensated()?],
             residuals: zeroed_rows((width + 2 * APRON) * lines)?,
@@ -49,6 +52,8 @@ pub(super) struct BandLines<'a, S> {
     pub missing: usize,
     /// Width and height of the plane.
     pub size: (usize, usize),
+    /// Cells of the luma that are calm around the field.
+    pub calm: &'a CalmCells,
 }
 
 impl<S: PlaneSample> BandLines<'_, S> {
@@ -131,8 +136,8 @@ impl<S: PlaneSample> BandLines<'_, S> {
             .each_ref()
             .map(|residuals| [-3, -1, 1, 3].map(|dy| &residuals[(self.of_parity(y as isize + dy) - start) * stride..][..stride]));
         let phases = phases.each_ref().map(|row| &row[..self.size.0]);
-        let is_between_fields = self.fields.is_between_fields;
-        Some(fusion::Line { y, decisions, is_between_fields, lines, compensated, residuals, phases })
+        let evidence = Evidence::new(self.fields, self.plane.component, self.calm, y, (0, self.size.0))?;
+        Some(fusion::Line { y, decisions, evidence, lines, compensated, residuals, phases })
     }
 
     /// Writes the phases of all references in the row of blocks with line `y`.

@@ -1,6 +1,6 @@
 //! A field completed to a picture, which serves as a reference (§15.1).
 use super::lines::{LINES, Scratch};
-use super::spatial;
+use crate::deinterlace::field_alone;
 use crate::frame::PlaneSample;
 use crate::memory::OutOfMemory;
 use crate::motion::{BorderedPlane, Pyramid, Smoothing};
@@ -66,8 +66,8 @@ impl<S: PlaneSample> Picture<S> {
         for (index, (plane, field)) in self.planes.iter_mut().zip(field).enumerate() {
             plane.write_lines(LINES, |y, out| match (y % 2 == missing, index) {
                 (false, _) => out.copy_from_slice(field.line(y as isize, 0, out.len())),
-                (true, 0) => spatial::luma_line(kernels, *field, y, depth, out, &mut pool.get().spatial),
-                (true, _) => spatial::chroma_line(kernels, *field, y, depth, out),
+                (true, 0) => field_alone::luma_line(kernels, *field, y, depth, out, &mut pool.get().alone),
+                (true, _) => field_alone::chroma_line(kernels, *field, y, depth, out),
             });
         }
         self.finish(Content::FieldAlone);

@@ -6,7 +6,7 @@ use crate::plane::PlaneView;
 use dndi_simd::{APRON, Kernels, Network};
 
 /// The network of the luma.
-pub(super) static SPATIAL: Network = Network::parse(include_bytes!("../networks/best_spatial.txt"));
+pub(super) static SPATIAL: Network = Network::parse(include_bytes!("networks/best_spatial.txt"));
 /// Samples that one pass of the kernels completes.
 const TILE: usize = 512;
 /// Inputs of the network: for each of the four lines around the missing one the columns from the
@@ -29,9 +29,10 @@ pub(super) struct Scratch<S> {
 }
 
 impl<S: PlaneSample> Scratch<S> {
-    /// Buffers for tiles.
-    pub fn new() -> Result<Scratch<S>, OutOfMemory> {
-        Ok(Scratch { mean: zeroed(TILE)?, difference: zeroed(TILE)?, inputs: zeroed(INPUTS * TILE)?, correction: zeroed(TILE)? })
+    /// Buffers for tiles; empty unless they are `needed`.
+    pub fn new(needed: bool) -> Result<Scratch<S>, OutOfMemory> {
+        let tile = if needed { TILE } else { 0 };
+        Ok(Scratch { mean: zeroed(tile)?, difference: zeroed(tile)?, inputs: zeroed(INPUTS * tile)?, correction: zeroed(tile)? })
     }
 }
 
