@@ -15,6 +15,7 @@ mod curve;
 mod deinterlace;
 pub(crate) mod denoise;
 pub(crate) mod denoise_motion;
+pub(crate) mod field_cuts;
 mod fine_thresholds;
 mod noise_level;
 mod noise_tracker;

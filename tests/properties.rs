@@ -143,6 +143,22 @@ fn a_still_scene_comes_back_whole() {
     }
 }
 
+/// Fine lines alias to large shapes that differ between the fields of a still frame: that is no
+/// scene cut.
+#[test]
+fn still_fine_lines_come_back_whole() {
+    let format = Format::new(192, 128, Sampling::Mono);
+    let lines = |i: usize| if (i / 192 + i % 192 / 64) % 7 < 3 { 200 } else { 60 };
+    let still = Frame::from_vec(format, (0..192 * 128).map(lines).collect());
+    for deinterlacer in [Deinterlacer::Balanced, Deinterlacer::Best] {
+        for scan in [Scan::TopFirst, Scan::BottomFirst] {
+            let builder = Stream::builder(format, scan).deinterlacer(deinterlacer).denoise(false);
+            let frames = process(builder, std::iter::repeat_n(still.clone(), 5));
+            assert!(frames[2..8].iter().all(|frame| *frame == still), "{deinterlacer:?}, {scan:?}");
+        }
+    }
+}
+
 /// Black frames amid moving content: no deinterlacer that reads other fields takes content from
 /// them, or black for the content.
 #[test]

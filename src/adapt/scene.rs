@@ -1,5 +1,5 @@
-//! Scene cuts of automatic denoising, and of deinterlacers that read several fields (§14.1): a cut
-//! is between pictures whose thumbnails do not correlate.
+//! Scene cuts of automatic denoising: a cut is between pictures whose thumbnails do not correlate.
+//! Those between fields (`field_cuts`) read the same thumbnails (§14.1).
 //!
 //! The correlation ignores gain and offset, so that changes of the light are no cuts, and noise,
 //! which the cell means remove. `docs/design/scene-cuts.md` compares it with the measures of the
@@ -15,7 +15,7 @@ const COLUMNS: usize = 8;
 
 /// Cells down. See [`COLUMNS`].
 const ROWS: usize = 6;
-const CELLS: usize = COLUMNS * ROWS;
+pub(super) const CELLS: usize = COLUMNS * ROWS;
 
 /// Approximate number of sampled lines of a picture, all of one field; low pictures have half as
 /// many.
@@ -44,12 +44,6 @@ const VISIBLE_VARIANCE: u64 = 1;
 /// counts as a picture. Unit tests fail in both cases.
 const VISIBLE_VARIANCE_NOISE: u64 = 8 * 16 * 16;
 
-/// Variance of the cell means, in code values squared, from which a picture beside a blank one is
-/// of another shot: the standard deviation is 8 code values. A picture that fades to black within
-/// half a second has less before it is blank; content beside a black frame or a flash has more. The
-/// clips of the corpus have no blank pictures.
-const DISTINCT_VARIANCE: u64 = 64;
-
 /// The largest mean of a cell, in 1/16 of a code value: that of samples of 16 bits.
 const LARGEST: u64 = 16 * 256 - 1;
 
@@ -77,19 +71,7 @@ impl Thumbnail {
 
     /// Whether both pictures may belong to the same shot.
     pub fn correlates(&self, other: &Thumbnail) -> bool {
-        // Each product is at most 2·48·4095², so that 64 bits hold the product of two.
-        let energy = (self.product(self) as u64 * other.product(other) as u64).isqrt();
-        self.product(other).max(0) as u64 * WHOLE as u64 >= energy * MIN_CORRELATION as u64
-    }
-
-    /// Whether a cut lies between two fields with these thumbnails (§14.1): both are visible and do
-    /// not correlate, or one is blank and the other is distinct.
-    pub fn is_cut(before: Option<&Thumbnail>, after: Option<&Thumbnail>) -> bool {
-        match (before, after) {
-            (Some(before), Some(after)) => !before.correlates(after),
-            (Some(one), None) | (None, Some(one)) => one.product(one) as u64 >= (CELLS * 16 * 16) as u64 * DISTINCT_VARIANCE,
-            (None, None) => false,
-        }
+        correlate(self.product(other), (self.product(self), other.product(other)))
     }
 
     /// The thumbnail of a picture with one bright half: the left one (0) or the upper one (1).
@@ -105,10 +87,25 @@ impl Thumbnail {
         Thumbnail([cells, [0; CELLS]])
     }
 
+    /// A thumbnail whose first cells are these; the others are 0.
+    #[cfg(test)]
+    pub fn of_cells(first: &[i32]) -> Thumbnail {
+        let mut thumbnail = Thumbnail([[0; CELLS]; 2]);
+        thumbnail.0[0][..first.len()].copy_from_slice(first);
+        thumbnail
+    }
+
     /// The sum of products of the cells.
-    fn product(&self, other: &Thumbnail) -> i64 {
+    pub(super) fn product(&self, other: &Thumbnail) -> i64 {
         self.0.as_flattened().iter().zip(other.0.as_flattened()).map(|(&a, &b)| a as i64 * b as i64).sum()
     }
+}
+
+/// Whether a product of two thumbnails is a correlation, by their products with themselves.
+pub(super) fn correlate(product: i64, (a, b): (i64, i64)) -> bool {
+    // Each product is at most 2·48·4095², so that 64 bits hold the product of two.
+    let energy = (a as u64 * b as u64).isqrt();
+    product.max(0) as u64 * WHOLE as u64 >= energy * MIN_CORRELATION as u64
 }
 
 /// Fills in the cells of a plane and returns the number of pixels of the smallest cell; none if a
@@ -116,21 +113,14 @@ impl Thumbnail {
 fn means<S: PlaneSample>(
     cells: &mut [i32; CELLS],
     view: PlaneView<S>,
-    (width, height): (usize, usize),
+    size: (usize, usize),
     first: usize,
     depth: u8,
 ) -> Option<u64> {
     let (mut sums, mut counts) = ([0u64; CELLS], [0u64; CELLS]);
-    // An even step keeps all lines in one field.
-    let step = ((height / SAMPLED_LINES) & !1).max(2);
-    for y in (first..height).step_by(step) {
-        let line = view.line(y as isize, 0, width);
-        let row = y * ROWS / height * COLUMNS;
-        for column in 0..COLUMNS {
-            let pixels = &line[column * width / COLUMNS..(column + 1) * width / COLUMNS];
-            sums[row + column] += sum(pixels);
-            counts[row + column] += pixels.len() as u64;
-        }
+    for (cell, pixels) in cell_lines(view, size, first) {
+        sums[cell] += sum(pixels);
+        counts[cell] += pixels.len() as u64;
     }
     let least = counts.into_iter().min().filter(|&least| least > 0)?;
     for (cell, (sum, count)) in cells.iter_mut().zip(sums.into_iter().zip(counts)) {
@@ -140,6 +130,21 @@ fn means<S: PlaneSample>(
     let mean = cells.iter().sum::<i32>() / CELLS as i32;
     cells.iter_mut().for_each(|cell| *cell -= mean);
     Some(least)
+}
+
+/// The sampled lines of a field, cut at the borders of the cells, each with the number of its cell.
+pub(super) fn cell_lines<'a, S: PlaneSample>(
+    view: PlaneView<'a, S>,
+    (width, height): (usize, usize),
+    first: usize,
+) -> impl Iterator<Item = (usize, &'a [S])> {
+    // An even step keeps all lines in one field.
+    let step = ((height / SAMPLED_LINES) & !1).max(2);
+    (first..height).step_by(step).flat_map(move |y| {
+        let line = view.line(y as isize, 0, width);
+        let row = y * ROWS / height * COLUMNS;
+        (0..COLUMNS).map(move |column| (row + column, &line[column * width / COLUMNS..(column + 1) * width / COLUMNS]))
+    })
 }
 
 /// The sum of the pixels of a line.

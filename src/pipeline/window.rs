@@ -5,7 +5,7 @@ use super::field_scratch::{FieldScratch, LineScratch, tops, with_margin};
 use super::neighbours::{Neighbours, Views};
 use super::picture::Picture;
 use super::settings::{ChromaPath, Settings};
-use crate::adapt::scene::Thumbnail;
+use crate::adapt::field_cuts::{FieldCuts, FieldLook};
 use crate::deinterlace::balanced;
 use crate::deinterlace::best::{Field, Sequence};
 use crate::deinterlace::calm::CalmCells;
@@ -29,8 +29,8 @@ use std::ops::Range;
 pub(super) struct Window<S> {
     /// The frame before the previous one.
     pub older: Picture<S>,
-    /// The thumbnail of the last field.
-    last: Option<Thumbnail>,
+    /// The scene cuts of the luma.
+    cuts: FieldCuts,
     /// The field match and the comb mask of the first field of the last frame.
     waiting: (FieldMatch, CombMask),
     /// Whether the output of the first field of the last frame is needed.
@@ -52,7 +52,7 @@ impl<S: PlaneSample> Window<S> {
         let best = (settings.deinterlacer == Deinterlacer::Best).then(|| Sequence::new(luma, settings.held_chroma_size()));
         Ok(Window {
             older: Picture::new(settings)?,
-            last: None,
+            cuts: FieldCuts::default(),
             waiting,
             wants_first: true,
             next_mask: CombMask::default(),
@@ -84,19 +84,15 @@ impl<S: PlaneSample> Window<S> {
     pub fn find_cuts(&mut self, context: StepContext, frame: &mut Picture<S>, is_first: bool) {
         let depth = context.settings.working_depth();
         let first = context.first_line();
-        let [early, late] = [first, 1 - first].map(|line| {
-            let planes = std::iter::once((frame.luma.samples.frame(), context.size()));
-            Thumbnail::of(planes, line, depth)
-        });
         self.ended &= !is_first;
         if let Some(best) = self.best.as_mut().filter(|_| is_first) {
             best.reset();
         }
-        let last = self.last.take().filter(|_| !is_first);
-        // Before the first frame there is no field, which is no blank field.
-        let first_cut = !is_first && Thumbnail::is_cut(last.as_ref(), early.as_ref());
-        frame.cuts = [first_cut, Thumbnail::is_cut(early.as_ref(), late.as_ref())];
-        self.last = late;
+        if is_first {
+            self.cuts.reset();
+        }
+        let fields = [first, 1 - first].map(|line| FieldLook::of(frame.luma.samples.frame(), context.size(), line, depth));
+        frame.cuts = self.cuts.next(fields);
     }
 }
 

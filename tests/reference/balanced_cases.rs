@@ -47,7 +47,7 @@ pub fn looking_ahead(seed: u64, mut case: Case, cuts: bool) -> Case {
     case
 }
 
-/// A clip of shots that differ much, and the fields that follow a cut.
+/// A clip of shots of two fields and more that differ much, and the fields that follow a cut.
 pub fn shots(seed: u64) -> (Case, Vec<usize>) {
     let random = &mut Random::new(seed);
     let scan = random.pick(&[Scan::TopFirst, Scan::BottomFirst]);
@@ -55,7 +55,12 @@ pub fn shots(seed: u64) -> (Case, Vec<usize>) {
     let fields = 2 * case.clip.frames.len() as i32;
     // Opposite gradients in turn: no other thumbnails correlate less.
     let (across, speed) = (random.once_in(2), random.within(0..=2));
-    let starts: Vec<i32> = (1..fields).filter(|_| random.once_in(2)).collect();
+    let mut starts: Vec<i32> = vec![];
+    for field in 2..fields {
+        if random.once_in(2) && starts.last() != Some(&(field - 1)) {
+            starts.push(field);
+        }
+    }
     let shot = starts.clone();
     let scene: Scene = Box::new(move |x, y, t| {
         let turned = shot.iter().filter(|&&start| start <= t).count() % 2 == 1;

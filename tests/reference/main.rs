@@ -110,7 +110,7 @@ fn random_clips_are_completed_by_balanced_like_the_model() {
     random_cases_with(balanced_cases::random, 150, library::compare_with_threads);
 }
 
-/// Shots of one field and more, with cuts inside frames and between them, and no other cut.
+/// Shots of two fields and more, with cuts inside frames and between them, and no other cut.
 #[test]
 fn balanced_finds_the_cuts_of_shots() {
     for seed in 1..=60 {

@@ -64,24 +64,58 @@ def product(a, b):
 
 
 def differ(a, b):
-    """Whether both are thumbnails and do not correlate."""
+    """§16.8: whether both are thumbnails and do not correlate."""
     if a is None or b is None:
         return False
     return max(0, product(a, b)) * 1024 < isqrt(product(a, a) * product(b, b)) * 819
 
 
-def is_cut(a, b):
-    """§14.1: whether a scene cut lies between fields with these thumbnails."""
+def texture(frame, start, n):
+    """§14.1: the variance within each cell of a field whose first line is `start`."""
+    h, w = frame.shape
+    y = np.arange(start, h, max(2, h // 128 & ~1))
+    q = frame[y].astype(np.int64) >> (n - 8)
+    column = np.searchsorted([w * i // 8 for i in range(1, 8)], np.arange(w), 'right')
+    cell = (8 * (6 * y // h)[:, None] + column).ravel()
+
+    def total(values):
+        sums = np.zeros(48, np.int64)
+        np.add.at(sums, cell, values.ravel())
+        return sums
+
+    p = total(np.ones_like(q))
+    if not p.all():
+        return np.zeros(48, np.int64)
+    return (p * total(q * q) - total(q) ** 2) // (p * p)
+
+
+def fields_differ(field, other):
+    """§14.1: whether two fields, each given by its thumbnail and its texture, differ."""
+    (a, texture_a), (b, texture_b) = field, other
+    extra = 12 * int(np.minimum(texture_a, texture_b).sum())
+    if a is None and b is None:
+        return False
     if a is None or b is None:
         one = a or b
-        return one is not None and product(one, one) >= 48 * 256 * 64
-    return differ(a, b)
+        return product(one, one) >= 48 * 256 * 64 + extra
+    energy = isqrt((product(a, a) + extra) * (product(b, b) + extra))
+    return max(0, product(a, b) + extra) * 1024 < energy * 819
 
 
 def cuts(luma, first, n):
     """Whether a scene cut lies before each field of the frames [frame, line, column]."""
-    thumbnails = [thumbnail(luma[t >> 1], t & 1 ^ first, n) for t in range(2 * len(luma))]
-    return [False] + [is_cut(a, b) for a, b in zip(thumbnails, thumbnails[1:])]
+    def shown(t):
+        frame, start = luma[t >> 1], t & 1 ^ first
+        return thumbnail(frame, start, n), texture(frame, start, n)
+
+    fields = [shown(t) for t in range(2 * len(luma))]
+    cut = [False, False]
+    for k in range(2, len(fields), 2):
+        l0, e1, l1 = fields[k - 1:k + 2]
+        late = fields_differ(l0, l1)
+        cut.append(late and fields_differ(l0, e1) and fields_differ(fields[k - 2], e1))
+        cut.append(late and not cut[-1] and fields_differ(e1, l1))
+    return cut
 
 
 class Around:
