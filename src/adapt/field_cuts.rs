@@ -21,6 +21,14 @@ const TEXTURE_PART: i64 = 12;
 /// clips of the corpus have no blank pictures.
 const DISTINCT_VARIANCE: i64 = 64;
 
+/// Cells that a cut changes at least. An object that appears, or moves by its own width from field
+/// to field, changes fewer. No cut of the series is missed with 12 or 16.
+const CHANGED_CELLS: usize = 16;
+
+/// Change of the mean of such a cell, in 1/16 of a code value: 3. No cut of the series is missed
+/// with 2 to 4.
+const CHANGE: u32 = 3 * 16;
+
 /// The variance within each cell.
 type Texture = [u16; CELLS];
 
@@ -50,9 +58,12 @@ impl FieldLook {
         match (&self.thumbnail, &other.thumbnail) {
             (Some(a), Some(b)) => {
                 let [a2, ab, b2] = [a.product(a), a.product(b), b.product(b)].map(|product| product + texture);
-                !correlate(ab, (a2, b2))
+                !correlate(ab, (a2, b2)) && a.changes(Some(b), CHANGE) >= CHANGED_CELLS
             }
-            (Some(one), None) | (None, Some(one)) => one.product(one) >= (CELLS * 16 * 16) as i64 * DISTINCT_VARIANCE + texture,
+            (Some(one), None) | (None, Some(one)) => {
+                let least = (CELLS * 16 * 16) as i64 * DISTINCT_VARIANCE + texture;
+                one.product(one) >= least && one.changes(None, CHANGE) >= CHANGED_CELLS
+            }
             (None, None) => false,
         }
     }
@@ -134,16 +145,16 @@ mod tests {
         [0, 1].map(|first| FieldLook::of(padded.frame(), SIZE, first, 8))
     }
 
-    /// A look of these cells and of the same texture in all cells.
+    /// A look of these two values in turn, and of the same texture in all cells.
     fn look(cells: [i32; 2], texture: u16) -> FieldLook {
-        FieldLook { thumbnail: Some(Thumbnail::of_cells(&cells)), texture: [texture; CELLS] }
+        FieldLook { thumbnail: Some(Thumbnail::of_cells(&cells.repeat(CELLS / 2))), texture: [texture; CELLS] }
     }
 
     /// Looks of shots of four kinds, none of which correlate.
     fn shot(kind: usize) -> FieldLook {
         let mut cells = [0; 4];
-        cells[kind] = 4000;
-        FieldLook { thumbnail: Some(Thumbnail::of_cells(&cells)), texture: [0; CELLS] }
+        cells[kind] = 1000;
+        FieldLook { thumbnail: Some(Thumbnail::of_cells(&cells.repeat(CELLS / 4))), texture: [0; CELLS] }
     }
 
     /// The fields that follow a cut, of frames whose fields are of these shots.
@@ -184,9 +195,9 @@ mod tests {
 
     #[test]
     fn texture_of_both_fields_counts_as_correlation() {
-        // With products of 0 and 1000² a sum of 819·1000²/205 is enough.
-        let enough = (819_000_000_u32 / 205).div_ceil(12 * 48) as u16;
-        let fields = |texture: [u16; 2]| (look([1000, 0], texture[0]), look([0, 1000], texture[1]));
+        // With products of 0 and 24·200² a sum of 819·24·200²/205 is enough.
+        let enough = (819 * 24 * 200 * 200_u32 / 205).div_ceil(12 * 48) as u16;
+        let fields = |texture: [u16; 2]| (look([200, 0], texture[0]), look([0, 200], texture[1]));
         for (texture, differ) in [([enough; 2], false), ([enough - 1; 2], true), ([16000, enough - 1], true), ([0, 16000], true)]
         {
             let (a, b) = fields(texture);
@@ -202,11 +213,25 @@ mod tests {
     #[test]
     fn distinct_fields_differ_from_blank_ones() {
         let blank = |texture| FieldLook { thumbnail: None, texture: [texture; CELLS] };
-        // 48·256·64 is 886.8².
-        assert!(look([887, 0], 9).differs(&blank(0)) && !look([886, 0], 9).differs(&blank(0)));
-        assert!(!blank(0).differs(&blank(0)) && blank(0).differs(&look([887, 0], 9)));
-        // 48·256·64 + 12·48·400 is 1008.4².
-        assert!(look([1009, 0], 900).differs(&blank(400)) && !blank(400).differs(&look([1008, 0], 900)));
+        // 48·256·64 is 24·181.02².
+        assert!(look([182, 0], 9).differs(&blank(0)) && !look([181, 0], 9).differs(&blank(0)));
+        assert!(!blank(0).differs(&blank(0)) && blank(0).differs(&look([182, 0], 9)));
+        // 48·256·64 + 12·48·400 is 24·205.8².
+        assert!(look([206, 0], 900).differs(&blank(400)) && !blank(400).differs(&look([205, 0], 900)));
+    }
+
+    #[test]
+    fn small_objects_are_no_cuts() {
+        let look = |first: usize, count: usize, value: i32| {
+            let mut cells = [0; CELLS];
+            cells[first..first + count].fill(value);
+            FieldLook { thumbnail: Some(Thumbnail::of_cells(&cells)), texture: [0; CELLS] }
+        };
+        let blank = FieldLook { thumbnail: None, texture: [0; CELLS] };
+        assert!(!look(0, 8, 4000).differs(&look(30, 7, 4000)) && look(0, 8, 4000).differs(&look(30, 8, 4000)));
+        assert!(!look(5, 15, 4000).differs(&blank) && look(5, 16, 4000).differs(&blank));
+        // Differences below 3 code values do not count.
+        assert!(!look(0, 24, 47).differs(&look(24, 24, 47)) && look(0, 24, 48).differs(&look(24, 24, 48)));
     }
 
     #[test]

@@ -99,6 +99,13 @@ impl Thumbnail {
     pub(super) fn product(&self, other: &Thumbnail) -> i64 {
         self.0.as_flattened().iter().zip(other.0.as_flattened()).map(|(&a, &b)| a as i64 * b as i64).sum()
     }
+
+    /// The number of cells that differ from those of another thumbnail, or from 0, by `least` or
+    /// more.
+    pub(super) fn changes(&self, other: Option<&Thumbnail>, least: u32) -> usize {
+        let cells = self.0.as_flattened().iter().enumerate();
+        cells.filter(|(i, cell)| cell.abs_diff(other.map_or(0, |other| other.0.as_flattened()[*i])) >= least).count()
+    }
 }
 
 /// Whether a product of two thumbnails is a correlation, by their products with themselves.

@@ -319,7 +319,7 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
 
 #[cfg(test)]
 mod tests {
-    use super::super::spatial::SPATIAL;
+    use crate::deinterlace::field_alone::SPATIAL;
     use super::*;
     use dndi_simd::SimdLevel;
 

@@ -97,7 +97,9 @@ def fields_differ(field, other):
         return False
     if a is None or b is None:
         one = a or b
-        return product(one, one) >= 48 * 256 * 64 + extra
+        return product(one, one) >= 48 * 256 * 64 + extra and sum(abs(v) >= 48 for v in one) >= 16
+    if sum(abs(u - v) >= 48 for u, v in zip(a, b)) < 16:
+        return False
     energy = isqrt((product(a, a) + extra) * (product(b, b) + extra))
     return max(0, product(a, b) + extra) * 1024 < energy * 819
 

@@ -30,9 +30,12 @@ fn differ((a, textures_a): &Shown, (b, textures_b): &Shown) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => {
             let product = (dot(a, a) + n) as u128 * (dot(b, b) + n) as u128;
-            ((dot(a, b) + n).max(0) as u128 * 1024) < product.isqrt() * 819
+            let is_spread = a.iter().zip(b).filter(|(a, b)| (*a - *b).abs() >= 48).count() >= 16;
+            ((dot(a, b) + n).max(0) as u128 * 1024) < product.isqrt() * 819 && is_spread
         }
-        (Some(one), None) | (None, Some(one)) => dot(one, one) >= 48 * 256 * 64 + n,
+        (Some(one), None) | (None, Some(one)) => {
+            dot(one, one) >= 48 * 256 * 64 + n && one.iter().filter(|cell| cell.abs() >= 48).count() >= 16
+        }
         (None, None) => false,
     }
 }
