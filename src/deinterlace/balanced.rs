@@ -83,7 +83,7 @@ pub(crate) fn line<S: PlaneSample>(
         out.copy_from_slice(&scratch.alone[columns]);
         return 0;
     };
-    let is_spatial = input.component == Component::Luma && !input.fields.is_between_fields;
+    let is_spatial = !input.fields.is_between_fields;
     if is_spatial {
         alone(input, y, scratch);
     }

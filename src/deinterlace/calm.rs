@@ -201,7 +201,7 @@ mod tests {
     fn runs_have_equal_factors() {
         let mut calm = CalmCells::new((160, 64)).unwrap();
         assert_eq!(calm.runs(0, 0..160).count(), 0);
-        let changes = [[0, 0, 3 * 150, 0, 0], [4000; 5]].concat();
+        let changes = [[0, 0, 6 * 150, 0, 0], [4000; 5]].concat();
         calm.find(Some([Some(&changes), None, None]));
         assert_eq!(calm.runs(40, 0..160).count(), 0);
         calm.find(Some([Some(&changes[..5]), None, None]));

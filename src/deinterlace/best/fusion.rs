@@ -240,6 +240,11 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
             outer: &mut *outer,
         };
         (samples.bwdif)(&mut values, range, &lines, depth);
+        if !line.evidence.is_between_fields {
+            // Differences in time show nothing: the value is that of the field alone, without limits.
+            bwdif.copy_from_slice(spatial);
+            range.fill(((1u32 << depth) - 1) as u16);
+        }
         let row = |number: usize| number * TILE + run.start..number * TILE + run.end;
         let costs = &mut [&mut inputs[row(MOTION)], &mut other_costs[0][..width]];
         (samples.temporal_search)(motion, costs, &decisions, &lines, extra);
@@ -319,8 +324,8 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
 
 #[cfg(test)]
 mod tests {
-    use crate::deinterlace::field_alone::SPATIAL;
     use super::*;
+    use crate::deinterlace::field_alone::SPATIAL;
     use dndi_simd::SimdLevel;
 
     /// Rows of inputs with the corrections that the training computed, after it had written the
