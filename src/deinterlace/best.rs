@@ -125,7 +125,7 @@ impl<S: PlaneSample> Sequence<S> {
             }
         }
         let mut picture = std::mem::take(&mut pictures[1][own]);
-        let fuses = field.in_scene[0] || field.in_scene[1];
+        let fuses = field.in_scene.into_iter().filter(|&is_in_scene| is_in_scene).count() > 1;
         if fuses {
             self.search(field, &mut picture);
         }
