@@ -3,7 +3,7 @@ use crate::slices::{Call, Slices, TestSample, W, one};
 use dndi_simd::*;
 
 /// Each kernel, with the lengths that its file documents.
-pub const KERNELS: [(&str, Call); 14] = [
+pub const KERNELS: [(&str, Call); 17] = [
     ("bwdif", bwdif::<u8>),
     ("bwdif of words", bwdif::<u16>),
     ("edge_search", edge_search::<u8>),
@@ -21,6 +21,22 @@ pub const KERNELS: [(&str, Call); 14] = [
         let mut costs = [vec![W; n], s.twin(n, W), s.twin(n, W), s.twin(n, W)];
         s.call(|| (k.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &lines(&rows), 2, 2));
         costs.iter().for_each(|row| s.wrote(row));
+    }),
+    ("cell_changes", |k, n, s| {
+        let (a, b) = (s.twin(CELL * n, 20u8), s.twin(CELL * n, 23u8));
+        let mut sums = vec![u32::from(W); n];
+        s.call(|| (k.cell_changes)(&mut sums, &a, &b));
+        let low: Vec<u16> = sums.iter().map(|&sum: &u32| sum as u16).collect();
+        s.wrote(&low);
+    }),
+    ("calm_detail", |k, n, s| {
+        let comb = s.words(n, 1500);
+        one!(s, n, W, |dst| (k.calm_detail)(dst, &comb, 2));
+    }),
+    ("still_lines", |k, n, s| {
+        let rows = field_rows::<u8>(s, n);
+        let [third] = s.rows(n);
+        one!(s, n, W, |dst| (k.still_lines)(dst, &lines(&rows), &third));
     }),
     ("network", |k, n, s| {
         const NETWORK: Network = Network::parse(

@@ -103,6 +103,13 @@ fn networks() {
         refused("differences", |k, _, dst| (k.bytes.differences)(dst, N, &[&row], &row, shift));
         refused("differences", |k, _, dst| (k.words.differences)(dst, N, &[&words], &words, shift));
     }
+    for factor in [5, 255] {
+        refused("calm_detail", |k, dst, _| {
+            // The kernel has halfwords only.
+            let mut still = vec![0; dst.len()];
+            (k.calm_detail)(&mut still, &words, factor)
+        });
+    }
     for threshold in [0x8000, u16::MAX] {
         refused("correct", |k, dst, _| (k.bytes.correct)(dst, &row, &words, (&words, threshold), 8));
     }

@@ -1,6 +1,7 @@
 //! Kernels of the deinterlacers with networks.
 use super::{Inputs, TestSample, Written, check, for_samples, words};
 use dndi_simd::*;
+use std::cell::Cell;
 
 /// Lines of five fields; field t + 1 is often field t - 1 moved by some samples.
 fn field_rows<S: TestSample>(inputs: &mut Inputs, n: usize, depth: u8) -> [Vec<S>; 18] {
@@ -113,6 +114,56 @@ fn field_costs() {
         (k.field_costs)(&mut costs.each_mut().map(Vec::as_mut_slice), &lines(&rows), shift, limit);
         costs.iter().for_each(|row| out.take(n, 0u16, |dst| dst.copy_from_slice(row)));
     });
+}
+
+#[test]
+fn cell_changes() {
+    check("cell_changes", |k, n, inputs, out| {
+        let [a, b] = [(); 2].map(|()| samples::<u8>(inputs, n, 8));
+        let mut sums: Vec<u32> = inputs.halfwords(n.div_ceil(CELL), 0..0x1_0000).into_iter().map(u32::from).collect();
+        (k.cell_changes)(&mut sums, &a, &b);
+        let halves = sums.iter().flat_map(|&sum| [sum as u16, (sum >> 16) as u16]);
+        let halves: Vec<u16> = halves.collect();
+        out.take(halves.len(), 0u16, |dst| dst.copy_from_slice(&halves));
+    });
+}
+
+#[test]
+fn calm_detail() {
+    check("calm_detail", |k, n, inputs, out| {
+        let (still, comb, factor) = (inputs.halfwords(n, 0..10200), inputs.halfwords(n, 0..10200), inputs.byte(0..5));
+        out.take(n, 0u16, |dst| {
+            dst.copy_from_slice(&still);
+            (k.calm_detail)(dst, &comb, factor.into());
+        });
+    });
+}
+
+#[test]
+fn still_lines() {
+    let found = Cell::new(0);
+    check("still_lines", |k, n, inputs, out| {
+        let mut rows = field_rows::<u8>(inputs, n, 8);
+        // Lines that stand still but for noise, before darker or brighter ones.
+        let (bright, most) = (inputs.rng.within(0..2) as u8, inputs.rng.within(3..8));
+        for x in (0..n + 2 * APRON).filter(|x| x % 41 > 5) {
+            for row in [6, 11] {
+                rows[row][x] = 100 + inputs.byte(0..most);
+            }
+            for row in [1, 2, 14, 15, 16, 17] {
+                let distance = inputs.byte(6..30);
+                rows[row][x] = if bright == 1 { 100_u8.saturating_sub(distance) } else { 100 + most as u8 + distance };
+            }
+        }
+        let third: Vec<u8> = rows[6].iter().map(|&v| v.saturating_add(inputs.byte(0..3))).collect();
+        let measures = inputs.halfwords(n, 1..700);
+        out.take(n, 0u16, |dst| {
+            dst.copy_from_slice(&measures);
+            (k.still_lines)(dst, &lines(&rows), &third);
+            found.set(found.get() + dst.iter().filter(|&&measure| measure == 0).count());
+        });
+    });
+    assert!(found.get() > 0, "no line stands still");
 }
 
 /// A network of this shape with random weights, which use all 16 bits in part.
