@@ -14,7 +14,8 @@ are the worst differences of each class and the rules that are broken. Exit stat
   --cache DIR       keeps clips, and the scores of all but balanced and best: the next run with the
                     same seed, of any binary, only runs these two
   --jobs N          clips at the same time (default 2), each on one thread
-  --markdown [K]    prints Markdown at the end: the worst clip of each class, or with K = clips all
+  --markdown [K]    prints Markdown at the end: the worst clip of each class, on which alone nnedi
+                    and QTGMC run then, or with K = clips all clips
   --ffmpeg PATH     ffmpeg of the peers
   --nnedi PATH      nnedi3_weights.bin, as the PyPI package vapoursynth-znedi3 has it
   --vapoursynth PY  a Python of 3.12 or later with, from PyPI: vsjetpack, scipy, vapoursynth-mvutensils
@@ -44,6 +45,7 @@ FILTERS = {
     'nnedi': 'nnedi=weights={2}:field={1}',
 }
 PEERS = (*FILTERS, 'qtgmc')
+SLOW = ('nnedi', 'qtgmc')
 # Reads y4m of 4:2:0 without a plugin, and writes the frames of QTGMC.
 QTGMC = '''
 import sys, numpy as np, vapoursynth as vs
@@ -210,22 +212,22 @@ def line(case, result, names):
     return text
 
 
-def markdown(rows, names, kind):
-    """A table of luma PSNR: all clips, or the clip of each class where a tier is farthest below bwdif."""
-    worst = lambda row: min(gains(row[1], tier)[0] for tier in TIERS[1:])
-    rows = [row for row in rows if not any('frames' in row[1][name] for name in names)]
-    if kind == 'classes':
-        groups = {}
-        for row in rows:
-            groups.setdefault(row[0]['class'], []).append(row)
-        rows = [(*min(group, key=worst)[:2], sum(bool(row[2]) for row in group), len(group)) for group in groups.values()]
-    else:
-        rows = [(case, result, len(wrong), '') for case, result, wrong in rows]
-    print('\n| class | {} | {} | {} |\n| --- |{}'.format(*(('worst clip', ' | '.join(names), 'clips that break rules') if kind == 'classes'
-          else ('clip', ' | '.join(names), 'rules broken')), ' --- |' + ' ---: |' * (len(names) + 1)))
-    for case, result, count, of in rows:
-        values = ' | '.join(f'{min(result[name]["psnr"][0], 99.99):.2f}' for name in names)
-        print(f'| {case["class"].replace("_", " ")} | {case["name"]} | {values} | {count}{f" of {of}" if of else ""} |')
+def worst_of_classes(rows):
+    """Of each class the clip on which a tier is farthest below bwdif, and a text of the broken ones."""
+    groups = {}
+    for case, result, wrong in rows:
+        groups.setdefault(case['class'], []).append((case, result, wrong))
+    for group in groups.values():
+        case, result, _ = min(group, key=lambda row: min(gains(row[1], tier)[0] for tier in TIERS[1:]))
+        yield case, result, f'{sum(bool(wrong) for _, _, wrong in group)} of {len(group)}'
+
+
+def markdown(rows, names, last):
+    """A table of luma PSNR, of rows of case, scores and the value of the last column."""
+    print(f'\n| class | clip | {" | ".join(names)} | {last} |\n| --- | --- |{" ---: |" * (len(names) + 1)}')
+    for case, result, value in rows:
+        values = ' | '.join(f'{result[name]["psnr"][0]:.2f}' for name in names)
+        print(f'| {case["class"].replace("_", " ")} | {case["name"]} | {values} | {value} |')
 
 
 def main():
@@ -244,20 +246,27 @@ def main():
     peers = PEERS if options.peers == 'all' else ['bwdif', *(name for name in options.peers.split(',') if name not in ('', 'bwdif'))]
     if not set(chosen) <= set(kinds) or not set(peers) <= set(PEERS):
         raise SystemExit(f'classes: {", ".join(kinds)}\npeers: {", ".join(PEERS)}')
-    names, rows = [*peers, *TIERS], []
+    slow = [name for name in peers if name in SLOW and options.markdown == 'classes']
+    names, rows = [name for name in (*peers, *TIERS) if name not in slow], []
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(options.jobs) as pool:
         for group in chosen:
             cases = prepared(kinds[group], options, options.cache or temporary)
             for case, result in zip(cases, pool.map(lambda case: measured(case, names, options), cases)):
                 rows.append((case, result, broken(case, result)))
                 print(line(case, result, names), flush=True)
-    print('\nWorst differences to bwdif, Y U V:')
-    for group in chosen:
-        of = [result for case, result, _ in rows if case['class'] == group and not any('frames' in result[name] for name in names)]
-        if of:
-            print(group.ljust(20), '  '.join('{} {}'.format(tier, ' '.join(f'{v:+6.2f}' for v in np.min([gains(r, tier) for r in of], axis=0))) for tier in TIERS))
-    if options.markdown:
-        markdown(rows, names, options.markdown)
+        whole = [row for row in rows if not any('frames' in row[1][name] for name in names)]
+        print('\nWorst differences to bwdif, Y U V:')
+        for group in chosen:
+            worst = lambda tier: np.min([gains(result, tier) for case, result, _ in whole if case['class'] == group], axis=0)
+            if any(case['class'] == group for case, _, _ in whole):
+                print(group.ljust(20), *('  {} {}'.format(tier, ' '.join(f'{v:+6.2f}' for v in worst(tier))) for tier in TIERS))
+        if options.markdown == 'clips':
+            markdown([(case, result, len(wrong)) for case, result, wrong in whole], names, 'rules broken')
+        elif options.markdown:
+            shown = list(worst_of_classes(whole))
+            for (_, result, _), more in zip(shown, pool.map(lambda row: measured(row[0], slow, options), shown)):
+                result.update(more)
+            markdown(shown, [*peers, *TIERS], 'clips that break rules')
     print()
     for case, _, wrong in rows:
         for text in wrong:

@@ -145,10 +145,14 @@ def frozen(m):
             yield Case(f'{name}, {width}x{height}', [grey(np.asarray(picture))] * 12, detected=detected)
 
 
-def still_detail(m):
+def detail(m, names):
+    """Still pictures of fine detail, by name."""
     sheets = [('page', page(WIDTH, HEIGHT, 14, m.random)), *patterns(WIDTH, HEIGHT, m.random)]
-    chosen = [(name, grey(np.asarray(picture))) for name, picture in sheets if name in ('page', 'blinds', 'cloth')]
-    return chosen + [(f'still {name}', frames[0]) for name, frames in m.clips(1)]
+    return [(name, grey(np.asarray(picture))) for name, picture in sheets if name in names]
+
+
+def still_detail(m):
+    return detail(m, ('page', 'blinds', 'cloth')) + [(f'still {name}', frames[0]) for name, frames in m.clips(1)]
 
 
 def noisy(picture, sigma, m):
@@ -412,6 +416,90 @@ def shake(m):
         yield Case(name, [grey(moved(sheet, 5 + x, 5 + y)) for x, y in path])
 
 
+def shadows(m):
+    """The edge of a shadow passes over still fine detail."""
+    columns = grid((HEIGHT, WIDTH))[1] + .3 * grid((HEIGHT, WIDTH))[0]
+    for name, picture in detail(m, ('page', 'blinds', 'bricks')):
+        for soft, speed in ((8, m.between(2, 4)), (2, m.between(6, 12))):
+            light = lambda t: .775 + .225 * np.tanh((columns - 60 - speed * t) / soft)
+            yield Case(f'shadow of {soft} over {name}', [grey(16 + (picture[0] - 16) * light(t)) for t in range(FIELDS)])
+
+
+def over_detail(m):
+    """Objects, one of them like the pointer of a mouse, before still fine detail."""
+    for name, picture in detail(m, ('page', 'blinds', 'bricks', 'cloth')):
+        for radius, vx, vy in ((m.between(8, 40), m.between(3, 16), m.between(-4, 4)), (4, m.between(-9, 9), m.between(-6, 6))):
+            ball = lambda t: disc((HEIGHT, WIDTH), 150 + vx * t, 128 + vy * t, radius)
+            yield Case(f'disc of {2 * radius:.0f} before {name}', [painted(picture, ball(t), (70, 90, 150)) for t in range(FIELDS)])
+
+
+def screens(m):
+    """Pages that scroll below a head that does not move, and games with large square pixels."""
+    head = np.repeat(np.arange(HEIGHT) < 60, WIDTH).reshape(HEIGHT, WIDTH)
+    still, long = moved(page(1000, 600, 28, m.random), 5, 5), page(SCALE * (WIDTH + 20), SCALE * (HEIGHT + 240), SCALE * 14, m.random)
+    for speed in (1, 3, m.between(4, 11)):
+        yield Case(f'scrolled page ({speed:.2f})', [grey(np.where(head, still, moved(long, 5, 5 + speed * t))) for t in range(FIELDS)])
+    tiles = m.random.integers(0, 8, (220, 300)) * 30 + 16
+    for size in (2, 3, 5):
+        world = np.kron(tiles, np.ones((size, size)))
+        for x, y in ((1, 0), (3, 2), (0, 4)):
+            yield Case(f'pixels of {size} ({x}, {y})', [grey(world[y * t:y * t + HEIGHT, x * t:x * t + WIDTH]) for t in range(FIELDS)])
+
+
+def filtered(m):
+    """Moving text with a vertical low-pass, as cameras deliver it."""
+    low = lambda p: (np.roll(p, 1, 0) + 2 * p + np.roll(p, -1, 0)) / 4
+    for size in (14, 20):
+        sheet = page(SCALE * (WIDTH + 300), SCALE * (HEIGHT + 120), SCALE * size, m.random)
+        for x, y in ((m.between(1, 4), 0), (0, m.between(.4, 1.5)), (m.between(5, 9), m.between(.1, .5)), (0, m.between(2, 5))):
+            yield Case(f'text of {size} ({x:.2f}, {y:.2f})', [grey(low(moved(sheet, 8 + x * t, 8 + y * t))) for t in range(FIELDS)])
+
+
+def bars(m):
+    """Level bars and shallow steps that move up."""
+    rows, columns = grid((HEIGHT * 4, WIDTH)) + .5
+    for slope, speeds in ((0, (.25, .5, m.between(.8, 2), m.between(3, 6))), (.08, (1, m.between(2, 4)))):
+        for speed in speeds:
+            wave = lambda t: np.where((rows / 4 + slope * columns + speed * t) % 27 < 6, 210, 65).reshape(HEIGHT, 4, WIDTH).mean(axis=1)
+            yield Case(f'bars of slope {slope}, {speed:.2f} lines a field', [grey(wave(t)) for t in range(FIELDS)])
+
+
+def panels(m):
+    """Pictures on a wall of lamps, and with dark lines as of a tube."""
+    for name, pictures in m.clips(2):
+        rows, columns = grid(pictures[0][0].shape)
+        for kind, mask in (('lamps', (rows % 3 < 2) & (columns % 3 < 2)), ('lines', .6 + .4 * (rows % 2 < 1))):
+            yield Case(f'{kind} of {name}', [[16 + (p[0] - 16) * mask, *p[1:]] for p in pictures])
+
+
+def turning(m):
+    """Pages and textures that turn and zoom."""
+    texture = 120 + 30 * fractal((SCALE * 500, SCALE * 700), 24, m.random, 6)
+    for name, sheet in (('page', page(SCALE * 700, SCALE * 500, SCALE * 18, m.random)), ('texture', layer(texture))):
+        for turn in (m.between(.1, .4), m.between(1, 2)):
+            yield Case(f'{name} turns by {turn:.2f} degrees a field', [grey(moved(sheet.rotate(turn * t, Image.BILINEAR), 110, 120)) for t in range(FIELDS)])
+        zoom = m.between(.005, .02)
+        yield Case(f'{name} zooms by {100 * zoom:.1f} % a field', [grey(moved(sheet, 50 + 240 * zoom * t, 50 + 128 * zoom * t, zoom=1 - zoom * t)) for t in range(FIELDS)])
+
+
+def reflections(m):
+    """Two transparent pictures that move apart, as on glass."""
+    a, b = (layer(64 + 20 * fractal((SCALE * 400, SCALE * 700), cell, m.random)) for cell in (32, 16))
+    for ax, ay, bx, by in ((2, .5, -3, 1), (0, 0, m.between(3, 6), 1.3), (.3, .2, 0, m.between(1, 3))):
+        yield Case(f'({ax}, {ay}) and ({bx:.1f}, {by:.1f})', [grey(moved(a, 90 + ax * t, 20 + ay * t) + moved(b, 90 + bx * t, 20 + by * t)) for t in range(FIELDS)])
+
+
+def coloured_tiles(m):
+    """Tiles of many colours that pan, and coloured light that blinks."""
+    colours, (rows, columns) = m.random.integers(40, 216, (3, 12)), grid((HEIGHT, WIDTH))
+    for x, y in ((m.between(4, 7), 0), (0, m.between(.8, 2)), (m.between(2, 4), m.between(1, 3))):
+        tile = lambda t: ((columns + x * t) // 24 + 2 * ((rows + y * t) // 18)).astype(int) % 12
+        yield Case(f'tiles ({x:.2f}, {y:.2f})', [[colours[0][tile(t)], half(colours[1][tile(t)]), half(colours[2][tile(t)])] for t in range(FIELDS)])
+    for name, pictures in m.clips(1):
+        lit = [t % 5 in (1, 2) for t in range(FIELDS)]
+        yield Case(f'coloured light on {name}', [painted(p, .5 * on * np.ones(p[0].shape), (None, 90, 180)) for on, p in zip(lit, pictures)])
+
+
 # Light
 
 def strobe(m):
@@ -487,4 +575,8 @@ def real(m):
         yield Case(os.path.basename(path), frames[:len(frames) & ~1], measures=('fine',))
 
 
-CLASSES = [frozen, noise, coded, slow, text, logos, graphics_over_film, coloured_text, edges, thin_lines, rain, spokes, balls, fast_objects, clothes, aliased, water, particles, fence, wires, shake, strobe, lamps, dissolves, weak, cuts, ends, deep, real]
+CLASSES = [
+    frozen, noise, coded, slow, shadows, over_detail, text, filtered, screens, turning, logos, graphics_over_film,
+    coloured_text, edges, thin_lines, rain, spokes, bars, aliased, wires, fence, panels, balls, fast_objects, coloured_tiles,
+    clothes, water, particles, shake, reflections, strobe, lamps, dissolves, weak, cuts, ends, deep, real,
+]
