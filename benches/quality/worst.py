@@ -16,6 +16,7 @@ are the worst differences of each class and the rules that are broken. Exit stat
   --jobs N          clips at the same time (default 2), each on one thread
   --markdown [K]    prints Markdown at the end: the worst clip of each class, on which alone nnedi
                     and QTGMC run then, or with K = clips all clips
+  --pictures DIR    saves crops of the worst clip of each class: truth, bwdif, balanced, best
   --ffmpeg PATH     ffmpeg of the peers
   --nnedi PATH      nnedi3_weights.bin, as the PyPI package vapoursynth-znedi3 has it
   --vapoursynth PY  a Python of 3.12 or later with, from PyPI: vsjetpack, scipy, vapoursynth-mvutensils
@@ -31,6 +32,7 @@ Needs numpy, Pillow 10.1 and ffmpeg.
 import argparse, hashlib, inspect, json, os, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np
+from PIL import Image
 import worst_clips
 from deinterlace import SKIP, coded, psnr, run, squared
 from y4m import Clip
@@ -44,6 +46,8 @@ FILTERS = {
     'estdif': 'estdif=mode=field:parity={0}',
     'nnedi': 'nnedi=weights={2}:field={1}',
 }
+# The side of the squares of which `draw` shows 3x3, those with the most error in the middle.
+BLOCK = 32
 PEERS = (*FILTERS, 'qtgmc')
 SLOW = ('nnedi', 'qtgmc')
 # Reads y4m of 4:2:0 without a plugin, and writes the frames of QTGMC.
@@ -230,10 +234,36 @@ def markdown(rows, names, last):
         print(f'| {case["class"].replace("_", " ")} | {case["name"]} | {values} | {value} |')
 
 
+def draw(case, options):
+    """Saves crops of the truth, bwdif, balanced and best, enlarged: the place and the field where one
+    of the tiers has the most error beyond that of bwdif."""
+    data = open(case['base'] + '.input.y4m', 'rb').read()
+    truth = Clip(open(case['base'] + '.truth.y4m', 'rb').read())
+    shown = [truth.frames, *(output(name, case, data, options) for name in ('bwdif', 'balanced', 'best'))]
+    height, width = (size // BLOCK * BLOCK for size in (truth.height, truth.width))
+    most = (-1, 0, 0, 0)
+    for field in case['scored']:
+        luma = [frames[field][0][:height, :width].astype(np.float32) for frames in shown]
+        bwdif, *tiers = (((other - luma[0]) ** 2).reshape(height // BLOCK, BLOCK, -1, BLOCK).mean(axis=(1, 3)) for other in luma[1:])
+        excess = np.maximum(*tiers) - bwdif
+        row, column = np.unravel_index(excess.argmax(), excess.shape)
+        most = max(most, (float(excess.max()), field, int(row), int(column)))
+    _, field, row, column = most
+    top, left = (int(np.clip((at - 1) * BLOCK, 0, size - 3 * BLOCK)) for at, size in ((row, height), (column, width)))
+    def part(frame):
+        crop = [np.asarray(p[top // by:(top + 3 * BLOCK) // by, left // by:(left + 3 * BLOCK) // by] >> (0 if truth.eight_bits else 2), np.uint8) for p, by in zip(frame, (1, 2, 2))]
+        return Image.merge('YCbCr', [Image.fromarray(p).resize((9 * BLOCK, 9 * BLOCK), Image.NEAREST) for p in crop]).convert('RGB')
+    sheet = Image.new('RGB', (4 * (9 * BLOCK + 6), 9 * BLOCK))
+    for i, frames in enumerate(shown):
+        sheet.paste(part(frames[field]), (i * (9 * BLOCK + 6), 0))
+    name = ''.join(c if c.isalnum() else '_' for c in f'{case["class"]}_{case["name"]}_field{field}')
+    sheet.save(os.path.join(options.pictures, name + '.png'))
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument('binary')
-    for name, default in (('groups', ''), ('corpus', None), ('real', None), ('peers', ''), ('cache', None), ('ffmpeg', 'ffmpeg'),
+    for name, default in (('groups', ''), ('corpus', None), ('real', None), ('peers', ''), ('cache', None), ('pictures', None), ('ffmpeg', 'ffmpeg'),
                           ('nnedi', 'nnedi3_weights.bin'), ('vapoursynth', sys.executable)):
         parser.add_argument('--' + name, default=default)
     parser.add_argument('--seed', type=int, default=1)
@@ -260,6 +290,9 @@ def main():
             worst = lambda tier: np.min([gains(result, tier) for case, result, _ in whole if case['class'] == group], axis=0)
             if any(case['class'] == group for case, _, _ in whole):
                 print(group.ljust(20), *('  {} {}'.format(tier, ' '.join(f'{v:+6.2f}' for v in worst(tier))) for tier in TIERS))
+        if options.pictures:
+            os.makedirs(options.pictures, exist_ok=True)
+            list(pool.map(lambda row: draw(row[0], options), worst_of_classes(whole)))
         if options.markdown == 'clips':
             markdown([(case, result, len(wrong)) for case, result, wrong in whole], names, 'rules broken')
         elif options.markdown:
