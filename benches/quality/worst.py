@@ -285,11 +285,13 @@ def main():
                 rows.append((case, result, broken(case, result)))
                 print(line(case, result, names), flush=True)
         whole = [row for row in rows if not any('frames' in row[1][name] for name in names)]
-        print('\nWorst differences to bwdif, Y U V:')
+        print('\nWorst differences of each class: to bwdif, Y U V; of the luma to the best peer')
         for group in chosen:
-            worst = lambda tier: np.min([gains(result, tier) for case, result, _ in whole if case['class'] == group], axis=0)
-            if any(case['class'] == group for case, _, _ in whole):
-                print(group.ljust(20), *('  {} {}'.format(tier, ' '.join(f'{v:+6.2f}' for v in worst(tier))) for tier in TIERS))
+            results = [result for case, result, _ in whole if case['class'] == group]
+            for tier in TIERS if results else ():
+                worst = np.min([gains(result, tier) for result in results], axis=0)
+                peer = min(min(r[tier]['psnr'][0], 60) - min(max(r[name]['psnr'][0] for name in names if name in PEERS), 60) for r in results)
+                print(f'{group:20} {tier:8}', *(f'{value:+7.2f}' for value in (*worst, peer)))
         if options.pictures:
             os.makedirs(options.pictures, exist_ok=True)
             list(pool.map(lambda row: draw(row[0], options), worst_of_classes(whole)))

@@ -14,7 +14,7 @@ WIDTH, HEIGHT, FIELDS = 480, 256, 20
 # Text and patterns that move are drawn with this many samples a sample of the picture, each way.
 SCALE = 2
 WORDS = ('Minimum of 12 illustrations: villages, mills and hills; E=FH//TL, 0123456789, WMWNVA, '
-         'the quality of filtered film, till it is full. Jigsaw (1987) "Lilliput" - see §14.').split()
+         'the quality of filtered film, till it is full. Jigsaw (1987) "Lilliput" - see p.14.').split()
 
 
 @dataclass
@@ -412,7 +412,7 @@ def shake(m):
     drawn = {name: layer(p) for name, p in patterns(SCALE * (WIDTH + 40), SCALE * (HEIGHT + 40), m.random, SCALE) if name in ('bricks', 'halftone')}
     drawn['texture'] = layer(120 + 35 * fractal((SCALE * (HEIGHT + 40), SCALE * (WIDTH + 40)), 32, m.random, 6))
     for name, sheet in drawn.items():
-        path = np.cumsum(m.random.normal(0, 1.2, (FIELDS, 2)), axis=0) % 30
+        path = np.clip(15 + np.cumsum(m.random.normal(0, 1.2, (FIELDS, 2)), axis=0), 0, 30)
         yield Case(name, [grey(moved(sheet, 5 + x, 5 + y)) for x, y in path])
 
 
@@ -520,12 +520,11 @@ def lamps(m):
 
 def dissolves(m):
     """A clip dissolves into another in 8 fields or in 20."""
-    (first, a), (second, b) = m.clips(2, 352, 256)
-    still = [a[0]] * FIELDS
-    for title, one, two in ((f'{first} to {second}', a, b), (f'still {first} to {second}', still, b)):
-        for length in (8, 20):
+    clips = list(m.clips(2, 352, 256))
+    for (first, one), (second, two) in zip(clips, clips[1:]):
+        for title, one, length in ((first, one, 8), (first, one, 20), (f'still {first}', one[:1] * FIELDS, 8), (f'still {first}', one[:1] * FIELDS, 20)):
             share = [min(1, max(0, (t - 10) / length + .5)) for t in range(FIELDS)]
-            yield Case(f'{title} in {length}', [[x * (1 - s) + y * s for x, y in zip(p, q)] for p, q, s in zip(one, two, share)])
+            yield Case(f'{title} to {second} in {length}', [[x * (1 - s) + y * s for x, y in zip(p, q)] for p, q, s in zip(one, two, share)])
 
 
 def weak(m):
@@ -544,7 +543,7 @@ def cuts(m):
     """Cuts between clips and between pages, on both fields of a frame; the three fields on each side count."""
     pages = [('pages', [grey(np.asarray(page(352, 256, 16, m.random)))] * FIELDS) for _ in range(2)]
     clips = list(m.clips(4, 352, 256))
-    for (first, a), (second, b) in ((clips[0], clips[1]), (clips[2], clips[3]), (pages[0], pages[1]), (clips[0], pages[0])):
+    for (first, a), (second, b) in [pages, *zip(clips[::2], clips[1::2]), *zip(clips[:1], pages)]:
         for at in (10, 11):
             for parity in ('tff', 'bff'):
                 yield Case(f'{first} to {second} at {at}, {parity}', a[:at] + b[at:], parity=parity, scored=range(at - 3, at + 3))
