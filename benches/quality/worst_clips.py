@@ -306,7 +306,7 @@ def spokes(m):
 # Motion
 
 def balls(m):
-    """Balls of the luma of what they cover, seen in the chroma only."""
+    """Balls that keep the luma that they cover: only the chroma shows them."""
     for name, pictures in m.clips():
         shape = h, w = pictures[0][0].shape
         thrown = [(m.between(0, w), m.between(0, h), m.between(8, 24) * m.random.choice((-1, 1)), m.between(-6, 6), m.between(5, 10), *m.random.integers(60, 200, 2)) for _ in range(8)]
