@@ -93,7 +93,7 @@ def interlaced(pictures, parity):
 def prepared(kind, options, folder):
     """Writes the clips of a class, or finds them; returns their descriptions."""
     material = worst_clips.Material(kind.__name__, options.seed, options.corpus, options.real)
-    files = [(path, os.path.getsize(path)) for path in material.corpus + material.real]
+    files = [(path, os.path.getsize(path)) for path in (material.real if kind is worst_clips.real else material.corpus)]
     key = hashlib.sha1(repr((VERSION, inspect.getsource(kind), options.seed, files)).encode()).hexdigest()[:12]
     folder = os.path.join(folder, f'{kind.__name__}-{key}')
     index = os.path.join(folder, 'cases.json')
