@@ -1,4 +1,4 @@
-"""Frames of 8-bit y4m files as arrays: 4:2:0, 4:2:2, 4:4:4, mono."""
+"""Frames of y4m files of 8 to 16 bits as arrays: 4:2:0, 4:2:2, 4:4:4, mono."""
 import numpy as np
 
 SUBSAMPLING = {'420': (2, 2), '422': (2, 1), '444': (1, 1), '411': (4, 1)}
@@ -14,8 +14,7 @@ class Clip:
         self.width, self.height, self.rate = int(tag('W')), int(tag('H')), tag('F')
         chroma = tag('C', '420')
         self.eight_bits = not any(c in chroma[3:] for c in ('p9', 'p10', 'p12', 'p14', 'p16'))
-        if not self.eight_bits:
-            return
+        sample = np.dtype(np.uint8 if self.eight_bits else '<u2')
         shapes = [(self.height, self.width)]
         if not chroma.startswith('mono'):
             across, down = SUBSAMPLING[chroma[:3]]
@@ -24,8 +23,8 @@ class Clip:
         self.frames, at = [], 0
         while at < len(rest):
             at = rest.index(b'\n', at) + 1
-            samples, planes = np.frombuffer(rest, np.uint8, size, at), []
-            at += size
+            samples, planes = np.frombuffer(rest, sample, size, at), []
+            at += size * sample.itemsize
             for h, w in shapes:
                 planes.append(samples[:h * w].reshape(h, w))
                 samples = samples[h * w:]
