@@ -125,7 +125,7 @@ def main():
                     help='leave each source out alone and print a table of them')
     ap.add_argument('--whole', action='store_true', help='leave nothing out')
     ap.add_argument('--share', type=float, default=1, help='share of the samples to use')
-    ap.add_argument('--gate', type=int, default=0, help='3 for luma, 0 for chroma')
+    ap.add_argument('--gate', type=int, default=0, help='1: static samples are not trained')
     ap.add_argument('--worst', type=int, default=0, help='list this many worst clips')
     ap.add_argument('--test', help='folder of corpus_samples.py, with /luma or /chroma')
     ap.add_argument('spec', nargs='+')

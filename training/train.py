@@ -13,11 +13,10 @@ import numpy as np
 import network
 from data import Data
 from experiment import SETS, WEIGHTS, clip_weights, options, summary
-from features import GATE
 from stack import Stack, train
 
 SETTINGS = {
-    'luma': dict(columns='all', gate=GATE, widths='12-4', groups='ABG', steps=30000, options=(
+    'luma': dict(columns='all', gate=1, widths='12-4', groups='ABG', steps=30000, options=(
         'zone=5,text=4,native=2,rate=0.01,boost=0.003,margin=1')),
     'chroma': dict(columns='all', gate=0, widths='8-4', groups='AG', steps=22000, options=(
         'zone=4,text=3,native=2,tall=3,floor=0.05,rate=0.012,boost=0.003,margin=0.5')),
@@ -35,7 +34,7 @@ def main():
     ap.add_argument('--widths')
     ap.add_argument('--options')
     ap.add_argument('--share', type=float, default=1)
-    ap.add_argument('--gate', type=int)
+    ap.add_argument('--gate', type=int, help='1: static samples are not trained')
     ap.add_argument('--steps', type=int)
     ap.add_argument('--batch', type=int, default=4096)
     ap.add_argument('--seeds', default='1,2,3,4')

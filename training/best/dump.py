@@ -4,7 +4,7 @@
     python3 dump.py --cache CACHE --out FOLDER --plane luma --spatial FILE [--luma FILE]
     python3 dump.py --cache CACHE --out FOLDER --plane chroma --spatial FILE --luma FILE
 
-FOLDER/NAME.npy: int16 [samples, 63], see model.py. FOLDER/NAME.json: the clip and its scores. The
+FOLDER/NAME.npy: int16 [samples, 64], see model.py. FOLDER/NAME.json: the clip and its scores. The
 recursion uses the networks given; without --luma (--chroma) the spatial picture is the reference.
 With --score no samples are written, only FOLDER/scores.txt.
 """

@@ -19,7 +19,6 @@ from fit import FOLDS, Table, fit, report
 from stack import Stack
 
 FLAT = 2   # a sample is smooth if the true second difference around it is at most this
-GATE = dict(luma=3, chroma=1)   # samples with a lesser static measure need no network
 
 
 def mirrors(time):
@@ -37,14 +36,14 @@ def mirrors(time):
     return result + [t[m] for m in result] if time else result
 
 
-def load(folders, smooth, gate):
-    """Tables of all clips; the column RIPPLE becomes the weight of a sample (16: 1)."""
+def load(folders, smooth):
+    """Tables of all clips, without static samples; the column RIPPLE becomes the weight of a sample (16: 1)."""
     tables, info = {}, {}
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(folder, '*.json'))):
             name = os.path.basename(path)[:-5]
             table = np.load(os.path.join(folder, name + '.npy'))
-            table = table[table[:, model.STATIC] >= gate]
+            table = table[table[:, model.STILL] == 0]
             if len(table) < 100:
                 continue
             rough = table[:, model.RIPPLE]
@@ -105,7 +104,7 @@ def main():
     o = ap.parse_args()
     tag = o.tag or o.plane
     os.makedirs(o.out, exist_ok=True)
-    tables, info = load(o.samples.split(','), o.smooth, GATE[o.plane])
+    tables, info = load(o.samples.split(','), o.smooth)
     data = Table(tables, info, mirrors(o.time))
     del tables
     weights = np.array([clip_weight(i, o) for i in info])

@@ -33,7 +33,7 @@ def main():
     for name, value in (('zone', 4), ('low', .5), ('tall', 1), ('stretched', .5), ('smooth', 1)):
         ap.add_argument('--' + name, type=float, default=value)
     o = ap.parse_args()
-    tables, info = fusion.load(o.samples.split(','), o.smooth, fusion.GATE[o.plane])
+    tables, info = fusion.load(o.samples.split(','), o.smooth)
     tables = [t[:max(100, int(len(t) * o.share))] if len(t) > 100 else t for t in tables]
     data = Table(tables, info, fusion.mirrors(False))
     whole = np.array([fusion.clip_weight(i, o) for i in info])
