@@ -62,7 +62,7 @@ def main():
             few = .5 if low else 1
             for kind, part, wanted in (('luma', slice(0, 1), LUMA),
                                        ('chroma', slice(1, 3), CHROMA)):
-                if clip['kind'] == 'tall' and kind == 'luma':
+                if clip['kind'] in clips.CHROMA_ONLY and kind == 'luma':
                     continue
                 table = sample(given[part], target[part], kind, wanted * few, o.wide, r)
                 np.save(os.path.join(o.out, kind, out + '.npy'), table)

@@ -38,6 +38,7 @@ def main():
     ap.add_argument('--steps', type=int)
     ap.add_argument('--batch', type=int, default=4096)
     ap.add_argument('--seeds', default='1,2,3,4')
+    ap.add_argument('--from', dest='first', help='start from this network')
     o = ap.parse_args()
     setting = SETTINGS[o.plane]
     columns = SETS[o.columns or setting['columns']]
@@ -52,6 +53,8 @@ def main():
     keys = {k: more.pop(k) for k in list(more) if k in WEIGHTS}
     weights = np.tile(clip_weights(data.info, **keys), (len(seeds), 1))
     stack = Stack(seeds, len(columns), n1, n2)
+    if o.first:
+        stack.start(network.load(o.first))
     train(stack, data, weights, data.base, steps, batch=o.batch, **more)
     gain = data.gains(data.errors(stack))
     natural = np.array([i['group'] != 'G' for i in data.info])

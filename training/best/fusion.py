@@ -15,6 +15,8 @@ import numpy as np
 import model
 import network
 import fit_numpy
+from experiment import options
+from hard_clips import KINDS
 from fit import FOLDS, Table, fit, report
 from stack import Stack
 
@@ -57,23 +59,10 @@ def load(folders, smooth):
 def clip_weight(i, o):
     family = i['name'].split('_')[0]
     w = dict(zone=o.zone, stripe=2., spokes=3., wheel=2., text=1.5, tall=o.tall).get(family, 1.)
+    if i['kind'] in KINDS:
+        w *= o.hard * o.kinds.get(i['kind'], 1.)
     w *= o.low if i['low'] else 1
     return w * (o.stretched if i['label'].endswith('.stretched') else 1)
-
-
-def warm(stack, path):
-    """Starts all networks of a stack from a file."""
-    q = network.load(path)
-    k, _, n1, n2 = stack.shape
-    scale = np.float32(1 / 32)
-    for i in range(k):
-        stack.w1[i * n1:(i + 1) * n1] = q['w1'] / 4096
-        stack.b1[i * n1:(i + 1) * n1, 0] = (q['b1'] - 256) / 4096 * scale
-        stack.w2[i] = q['w2'] / 4096
-        stack.b2[i, :, 0] = q['b2'] / 32768 * scale
-        stack.w3[i, 0] = q['w3'] / 1024
-        stack.b3[i] = q['b3'] / 8192 * scale
-        stack.skip[i] = q['skip'] / 8192
 
 
 def main():
@@ -97,12 +86,15 @@ def main():
     ap.add_argument('--low', type=float, default=.5)
     ap.add_argument('--tall', type=float, default=1)
     ap.add_argument('--stretched', type=float, default=.5)
+    ap.add_argument('--hard', type=float, default=1, help='weight of the clips of hard_clips.py')
+    ap.add_argument('--kinds', default='', help='weights of their kinds, for example rain=2,spin=3')
     ap.add_argument('--time', type=int, default=0, help='1: swap past and future, too')
     ap.add_argument('--fold', type=int, default=-1, help='leave out a fold of sources')
     ap.add_argument('--numpy', action='store_true', help='the trainer of fit_numpy.py')
     ap.add_argument('--from', dest='start', help='start from this network')
     o = ap.parse_args()
     tag = o.tag or o.plane
+    o.kinds = options(o.kinds)
     os.makedirs(o.out, exist_ok=True)
     tables, info = load(o.samples.split(','), o.smooth)
     data = Table(tables, info, mirrors(o.time))
@@ -112,7 +104,7 @@ def main():
     seeds = [int(s) for s in o.seeds.split(',')]
     stack = Stack(seeds, model.INPUTS, *map(int, o.widths.split('-')))
     if o.start:
-        warm(stack, o.start)
+        stack.start(network.load(o.start))
     trainer = fit_numpy.fit if o.numpy else fit
     trainer(stack, data, np.where(out, 0, weights), o.steps, rate=o.rate, batch=o.batch, floor=.05,
             mix=o.mix, boost=o.boost, margin=o.margin, most=o.most)
