@@ -7,8 +7,8 @@ A clip in CACHE is a set of .npy files of unsigned bytes:
     NAME.y.npy, NAME.u.npy, NAME.v.npy     target: pictures [t, h, w] at field rate, chroma 4:2:0
     NAME.iy.npy, NAME.iu.npy, NAME.iv.npy  optional input: interlaced frames [t / 2, h, w], top
                                            field first; without them the input is the woven target
-The clips of hard_clips.py are made last. CACHE/index.json lists the clips. `load` reads one clip. Every random choice is seeded by the name
-of the clip, so a second run writes the same bytes.
+The clips of hard_clips.py are made last. CACHE/index.json lists the clips. `load` reads one clip.
+Every random choice is seeded by the name of the clip, so a second run writes the same bytes.
 """
 import argparse
 import glob

@@ -38,7 +38,8 @@ def options(text):
     return result
 
 
-WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near', 'native', 'tall', 'hard') + KINDS
+WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near', 'native', 'tall',
+           'hard') + KINDS
 
 
 def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1., text=1., zone=1.,
@@ -70,7 +71,8 @@ def summary(name, gain, info, mask):
         return gain[m].mean() if m.any() else float('nan')
     out = [f'{name:26s} mean {gain[mask].mean():+.3f} worst {gain[mask].min():+.2f}',
            f'below -0.1: {int((gain[mask] < -.1).sum()):3d}']
-    for kind in ('natural', 'pan', 'jagged', 'sprite', 'coded', 'low', 'noise', 'text', 'pattern') + KINDS:
+    for kind in ('natural', 'pan', 'jagged', 'sprite', 'coded', 'low', 'noise', 'text',
+                 'pattern') + KINDS:
         out.append(f'{kind} {mean(kinds == kind):+.2f}')
     return ' '.join(out)
 

@@ -1,5 +1,5 @@
-"""The static samples of §14.4: those whose output is d. No network decides them, so training passes
-them over, and the recursion of `best` weaves them.
+"""The static samples of §14.4: those whose output is d. No network decides them, so training
+passes them over, and the recursion of `best` weaves them.
 
 All numbers of the rule are here; best/model.py passes them to the C model, too. Samples have 8
 bits.

@@ -34,7 +34,8 @@ def pattern(r, kind, h, w, k=1):
         row = (y // tall).astype(int)
         shade = r.uniform(.35, .6, (row.max() + 1, int(w / wide) + 3))
         at = x + row % 2 * wide / 2
-        v = np.where((y % tall < gap) | (at % wide < gap), .85, shade[row, (at // wide).astype(int)])
+        v = shade[row, (at // wide).astype(int)]
+        v = np.where((y % tall < gap) | (at % wide < gap), .85, v)
     elif kind == 'cloth':
         fy, fx = r.uniform(1.2, 2.8), r.uniform(.8, 2.4)
         v = .5 + .2 * np.sin(fy * y + 2 * np.sin(x * r.uniform(.01, .05)))
@@ -299,7 +300,8 @@ def rain(out, cache, sources):
                         [np.sin(phase[i] + spin[i] * t), np.cos(phase[i] + spin[i] * t)])
                     stroke(masks[i % 3], y, x, *(length[i] * way), width[i])
                 for mask, colour in zip(masks, colours):
-                    paint(planes, t, mask * solid, colour if k % 3 == 2 else (colour[0], None, None))
+                    tint = colour[1:] if k % 3 == 2 else (None, None)
+                    paint(planes, t, mask * solid, (colour[0], *tint))
             return planes, None
         out.add(name, source, SOURCES[source][1], 'rain', make)
 
