@@ -4,8 +4,8 @@
     python3 samples.py --cache CACHE --out FOLDER [--only TEXT] [--wide]
 
 FOLDER/luma/NAME.npy and FOLDER/chroma/NAME.npy: int16 [samples, inputs + 2], the last columns are
-1 for a static sample (gate.py) and the target minus bwdif's value. NAME.low is the clip with a low-passed input. `--wide` adds the columns
-for experiments.
+1 for a static sample (gate.py) and the target minus bwdif's value. NAME.low is the clip with a
+low-passed input. `--wide` adds the columns for experiments.
 """
 import argparse
 import json

@@ -39,7 +39,8 @@ def mirrors(time):
 
 
 def load(folders, smooth):
-    """Tables of all clips, without static samples; the column RIPPLE becomes the weight of a sample (16: 1)."""
+    """Tables of all clips, without static samples; the column RIPPLE becomes the weight of a
+    sample (16: 1)."""
     tables, info = {}, {}
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(folder, '*.json'))):

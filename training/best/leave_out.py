@@ -30,7 +30,8 @@ def main():
     ap.add_argument('--boost', type=float, default=0)
     ap.add_argument('--margin', type=float, default=.3)
     ap.add_argument('--folds', action='store_true')
-    for name, value in (('zone', 4), ('low', .5), ('tall', 1), ('stretched', .5), ('smooth', 1), ('hard', 1)):
+    for name, value in (('zone', 4), ('low', .5), ('tall', 1), ('stretched', .5), ('smooth', 1),
+                        ('hard', 1)):
         ap.add_argument('--' + name, type=float, default=value)
     o = ap.parse_args()
     o.kinds = {}

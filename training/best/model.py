@@ -29,8 +29,8 @@ def library():
     if not os.path.exists(path):
         part = f'{path}.{os.getpid()}'
         subprocess.run([os.environ.get('CC', 'cc'), '-O3', '-march=native', '-shared', '-fPIC',
-                        '-ffast-math', '-o', part] + numbers + [s for s in sources if s.endswith('.c')]
-                       + ['-lm'], check=True)
+                        '-ffast-math', '-o', part] + numbers
+                       + [s for s in sources if s.endswith('.c')] + ['-lm'], check=True)
         os.replace(part, path)
     result = ctypes.CDLL(path)
     result.best_run.restype = ctypes.c_long

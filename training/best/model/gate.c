@@ -3,7 +3,7 @@
 
 static int between_fields(const Clip *c, int t) { return t > 0 && t + 1 < c->fields; }
 
-/* Mean changes of the cells of a row from field a to field b, in 1/16; `change` gets the largest. */
+/* Mean changes of the cells of a row from field a to field b, in 1/16; `change`: the largest. */
 static void cell_changes(const Clip *c, int a, int b, int row, int columns, int *change)
 {
     int top = row * CALM_CELL, bottom = smaller(top + CALM_CELL, c->h);
