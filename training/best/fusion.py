@@ -93,6 +93,8 @@ def main():
     ap.add_argument('--fold', type=int, default=-1, help='leave out a fold of sources')
     ap.add_argument('--numpy', action='store_true', help='the trainer of fit_numpy.py')
     ap.add_argument('--from', dest='start', help='start from this network')
+    ap.add_argument('--hold', type=float, help='dB that clips but those of hard_clips.py may lose '
+                    'against the network of --from: their margin for --boost')
     o = ap.parse_args()
     tag = o.tag or o.plane
     o.kinds = options(o.kinds)
@@ -106,9 +108,14 @@ def main():
     stack = Stack(seeds, model.INPUTS, *map(int, o.widths.split('-')))
     if o.start:
         stack.start(network.load(o.start))
+    margin = o.margin
+    if o.hold is not None:
+        least = np.minimum(data.base, data.theirs)
+        gain = 10 * np.log10((least + .02) / (data.errors(stack)[0] + .02))
+        margin = np.where([i['kind'] in KINDS for i in info], o.margin, gain - o.hold)
     trainer = fit_numpy.fit if o.numpy else fit
     trainer(stack, data, np.where(out, 0, weights), o.steps, rate=o.rate, batch=o.batch, floor=.05,
-            mix=o.mix, boost=o.boost, margin=o.margin, most=o.most)
+            mix=o.mix, boost=o.boost, margin=margin, most=o.most)
     with open(os.path.join(o.out, tag + '.log'), 'w') as log:
         report(log, f'{o.plane} {vars(o)}', stack, seeds, data, out, o.out, tag)
 
