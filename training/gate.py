@@ -12,21 +12,21 @@ LOCAL = dict(luma=1, chroma=0)
 # Calm cells: columns and lines of a cell, and the mean change up to which it is calm or nearly
 # calm, in 1/16 of a code value.
 CELL, CALM, NEARLY = 32, 8 * 16, 12 * 16
-# A sample of a calm cell is static if a * input 20 >= b * input 19; the second pair is that of
-# nearly calm cells.
-RATIOS = dict(balanced=((3, 2), (1, 2)), best=((1, 1), (1, 2)))
-# Edge lines: columns of a group, its mean change up to which it is calm, and the factor of the
-# change of five columns against input 20.
-EDGE_GROUP, EDGE_CALM, EDGE_RATIO = 64, 8, 4
+# A sample of a calm cell is static if input 20 >= CALM_FACTOR * input 19, one of a nearly calm cell
+# if input 20 >= NEARLY_FACTOR * input 19.
+CALM_FACTOR, NEARLY_FACTOR = 1, 2
+# Still lines: columns on either side of a sample, the most that three fields of the line differ,
+# and its least distance to the lines above and below it.
+LINE_RADIUS, LINE_CHANGE, LINE_CONTRAST = 2, 4, 8
 
 
 def numbers():
     """The numbers for the C model, by name; luma is 0 and chroma 1."""
-    (a, b), (near_a, near_b) = RATIOS['best']
     return dict(GATE_STATIC_LUMA=STATIC['luma'], GATE_STATIC_CHROMA=STATIC['chroma'],
                 GATE_LOCAL_LUMA=LOCAL['luma'], GATE_LOCAL_CHROMA=LOCAL['chroma'], CALM_CELL=CELL,
-                CALM_MOST=CALM, CALM_NEARLY=NEARLY, CALM_A=a, CALM_B=b, NEARLY_A=near_a,
-                NEARLY_B=near_b, EDGE_GROUP=EDGE_GROUP, EDGE_CALM=EDGE_CALM, EDGE_RATIO=EDGE_RATIO)
+                CALM_MOST=CALM, CALM_NEARLY=NEARLY, CALM_FACTOR=CALM_FACTOR,
+                NEARLY_FACTOR=NEARLY_FACTOR, LINE_RADIUS=LINE_RADIUS, LINE_CHANGE=LINE_CHANGE,
+                LINE_CONTRAST=LINE_CONTRAST)
 
 
 def sums(a, size):
@@ -55,20 +55,27 @@ def calm_cells(fields, t):
     return (z <= CALM * k).astype(int) + (z <= NEARLY * k)
 
 
-def edge_samples(fields, t, y, comb):
-    """Static samples of line y, the first or the last one; comb: input 20 of the line."""
-    near, far = (fields.rows(fields.reference(t, k), np.array([y]))[0].astype(int) for k in (-1, 1))
-    wide = abs(near - far)
-    pad = (len(wide) - fields.w) // 2
-    starts = np.arange(0, fields.w, EDGE_GROUP)
-    total = np.add.reduceat(wide[pad:pad + fields.w], starts)
-    size = np.diff(starts, append=fields.w)
-    calm = np.repeat(total <= EDGE_CALM * size, size)
-    five = sum(wide[pad + j:pad + j + fields.w] for j in range(-2, 3))
-    return calm & (EDGE_RATIO * ((five * 13107 + 32768) >> 16) <= comb)
+def still_lines(fields, t, y):
+    """Samples of the missing lines y on thin lines that stand still before moving pictures."""
+    third = t - 3 if t & 1 else t + 3
+    if not fields.usable(t, third):
+        return np.zeros((len(y), fields.w), bool)
+    p, n, q, r = (fields.reference(t, k) for k in (-1, 1, -2, 2))
+    before, after, x = (fields.rows(k, y).astype(int) for k in (p, n, third))
+    around = [fields.rows(k, y + step).astype(int) for k in (t, q, r) for step in (-1, 1)]
+    least, greatest = np.minimum(before, after), np.maximum(before, after)
+    stands = np.maximum(greatest, x) - np.minimum(least, x) <= LINE_CHANGE
+    is_bright = stands & (least - np.max(around, 0) >= LINE_CONTRAST)
+    is_dark = stands & (np.min(around, 0) - greatest >= LINE_CONTRAST)
+
+    def all_near(a):
+        pad = (a.shape[1] - fields.w) // 2
+        return np.all([a[:, pad + j:pad + j + fields.w]
+                       for j in range(-LINE_RADIUS, LINE_RADIUS + 1)], 0)
+    return all_near(is_bright) | all_near(is_dark)
 
 
-def static(fields, t, static_measure, comb, plane='luma', rules='balanced'):
+def static(fields, t, static_measure, comb, plane='luma'):
     """Whether the missing samples of field t are static: [rows, w]. The measures are inputs 19 and
     20 of §14.3."""
     y, w = fields.missing(t), fields.w
@@ -85,12 +92,9 @@ def static(fields, t, static_measure, comb, plane='luma', rules='balanced'):
         return result
     cells = calm_cells(fields, t)[y // CELL][:, np.arange(w) // CELL]
     comb, measure = comb.astype(int), static_measure.astype(int)
-    for level, (a, b) in zip((2, 1), RATIOS[rules]):
-        result = result | ((cells == level) & (a * comb >= b * measure))
-    for i, line in enumerate(y):
-        if line in (0, fields.h - 1):
-            result[i] |= edge_samples(fields, t, line, comb[i])
-    return result
+    for level, factor in ((2, CALM_FACTOR), (1, NEARLY_FACTOR)):
+        result = result | ((cells == level) & (comb >= factor * measure))
+    return result | still_lines(fields, t, y)
 
 
 def most_of_three(a, w):

@@ -270,22 +270,26 @@ def lines(out, cache, sources):
 
 
 def rain(out, cache, sources):
-    """Rain, snow, and confetti: short thin strokes that move fast over moving pictures."""
-    for k, source in enumerate(sources[:10]):
+    """Rain, snow, and confetti: short thin strokes that move fast, the first ten over moving
+    pictures, the others over still ones."""
+    for k, source in enumerate(sources):
         name = f'rain_{source}'
 
         def make(name=name, k=k, source=source):
             r = rng(name)
             planes = ground(cache, r, source, 'pan' if k % 2 else 'real')
+            if k >= 10:
+                planes = [np.repeat(p[:1], len(p), 0) for p in planes]
             count, h, w = planes[0].shape
             n = int(h * w / r.uniform(300, 1000))
             at = r.uniform(0, 1, (n, 2)) * (h + 60, w + 60) - 30
             colours = [ink(r, True) for _ in range(n)]
-            if k % 3 == 0:      # rain
+            style = 0 if k > 12 else k % 3
+            if style == 0:      # rain
                 fall, lean = r.uniform(8, 28, n), r.uniform(-.3, .3)
                 speed, length = np.stack([fall, fall * lean], 1), r.uniform(6, 24, n)
                 width, solid = r.uniform(.6, 1.5, n), r.uniform(.25, .7)
-            elif k % 3 == 1:    # snow
+            elif style == 1:    # snow
                 speed = np.stack([r.uniform(1.5, 7, n), r.normal(0, 1, n)], 1)
                 length, width, solid = r.uniform(0, 1.5, n), r.uniform(1, 3, n), r.uniform(.5, .95)
             else:               # confetti
@@ -296,11 +300,11 @@ def rain(out, cache, sources):
                 masks = [np.zeros((h, w)) for _ in range(3)]
                 for i in range(n):
                     y, x = (at[i] + speed[i] * t + 30) % (h + 60, w + 60) - 30
-                    way = speed[i] / np.hypot(*speed[i]) if k % 3 == 0 else np.array(
+                    way = speed[i] / np.hypot(*speed[i]) if style == 0 else np.array(
                         [np.sin(phase[i] + spin[i] * t), np.cos(phase[i] + spin[i] * t)])
                     stroke(masks[i % 3], y, x, *(length[i] * way), width[i])
                 for mask, colour in zip(masks, colours):
-                    tint = colour[1:] if k % 3 == 2 else (None, None)
+                    tint = colour[1:] if style == 2 else (None, None)
                     paint(planes, t, mask * solid, (colour[0], *tint))
             return planes, None
         out.add(name, source, SOURCES[source][1], 'rain', make)

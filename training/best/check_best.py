@@ -94,7 +94,7 @@ def check_gate():
         parts, source = [], ft.Fields(frames)
         for t in range(len(fields)):
             y, B, F = ft.table(source, t)
-            static = gate.static(source, t, F[ft.STATIC], F[ft.COMB], 'luma', 'best')
+            static = gate.static(source, t, F[ft.STATIC], F[ft.COMB], 'luma')
             parts.append(F[[17, 18, 19]][:, ~static].T)
             number += static.sum()
         expected = np.concatenate(parts)

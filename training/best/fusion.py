@@ -62,6 +62,8 @@ def clip_weight(i, o):
     w = dict(zone=o.zone, stripe=2., spokes=3., wheel=2., text=1.5, tall=o.tall).get(family, 1.)
     if i['kind'] in KINDS:
         w *= o.hard * o.kinds.get(i['kind'], 1.)
+    if i['name'].endswith(('_crop', '_pal')):
+        w *= o.native
     w *= o.low if i['low'] else 1
     return w * (o.stretched if i['label'].endswith('.stretched') else 1)
 
@@ -88,6 +90,8 @@ def main():
     ap.add_argument('--tall', type=float, default=1)
     ap.add_argument('--stretched', type=float, default=.5)
     ap.add_argument('--hard', type=float, default=1, help='weight of the clips of hard_clips.py')
+    ap.add_argument('--native', type=float, default=1, help='weight of natural clips that are not '
+                    'scaled down')
     ap.add_argument('--kinds', default='', help='weights of their kinds, for example rain=2,spin=3')
     ap.add_argument('--time', type=int, default=0, help='1: swap past and future, too')
     ap.add_argument('--fold', type=int, default=-1, help='leave out a fold of sources')
@@ -95,6 +99,7 @@ def main():
     ap.add_argument('--from', dest='start', help='start from this network')
     ap.add_argument('--hold', type=float, help='dB that clips but those of hard_clips.py may lose '
                     'against the network of --from: their margin for --boost')
+    ap.add_argument('--against', help='the network that --hold means instead')
     o = ap.parse_args()
     tag = o.tag or o.plane
     o.kinds = options(o.kinds)
@@ -110,8 +115,10 @@ def main():
         stack.start(network.load(o.start))
     margin = o.margin
     if o.hold is not None:
+        held = Stack(seeds[:1], model.INPUTS, *map(int, o.widths.split('-')))
+        held.start(network.load(o.against or o.start))
         least = np.minimum(data.base, data.theirs)
-        gain = 10 * np.log10((least + .02) / (data.errors(stack)[0] + .02))
+        gain = 10 * np.log10((least + .02) / (data.errors(held)[0] + .02))
         margin = np.where([i['kind'] in KINDS for i in info], o.margin, gain - o.hold)
     trainer = fit_numpy.fit if o.numpy else fit
     trainer(stack, data, np.where(out, 0, weights), o.steps, rate=o.rate, batch=o.batch, floor=.05,

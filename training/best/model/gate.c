@@ -76,26 +76,43 @@ static void calm_samples(const Plane *p, int y)
     for (int x = 0; x < p->clip.w; x++) {
         int measure = p->bwdif[B_STATIC][x], comb = p->bwdif[B_COMB][x];
         if (cells[x / CALM_CELL] == 2)
-            p->still[x] |= CALM_A * comb >= CALM_B * measure;
+            p->still[x] |= comb >= CALM_FACTOR * measure;
         else if (cells[x / CALM_CELL] == 1)
-            p->still[x] |= NEARLY_A * comb >= NEARLY_B * measure;
+            p->still[x] |= comb >= NEARLY_FACTOR * measure;
     }
 }
 
-static void edge_samples(const Plane *p, int t, int y)
+/* 1: the samples of column x are of a bright line, 2: of a dark one, 0: of none. rows: the line in
+ * three fields, then the lines above and below it. */
+static int line_at(const uint8_t *const rows[9], int x)
+{
+    int low = smaller(rows[0][x], rows[1][x]), high = larger(rows[0][x], rows[1][x]);
+    int least = 255, greatest = 0;
+    if (larger(high, rows[2][x]) - smaller(low, rows[2][x]) > LINE_CHANGE)
+        return 0;
+    for (int i = 3; i < 9; i++) {
+        least = smaller(least, rows[i][x]);
+        greatest = larger(greatest, rows[i][x]);
+    }
+    return (low - greatest >= LINE_CONTRAST) + 2 * (least - high >= LINE_CONTRAST);
+}
+
+static void still_lines(const Plane *p, int t, int y)
 {
     const Clip *c = &p->clip;
-    const uint8_t *a = field_line(c, t - 1, y), *b = field_line(c, t + 1, y);
-    for (int left = 0; left < c->w; left += EDGE_GROUP) {
-        int right = smaller(left + EDGE_GROUP, c->w), sum = 0;
-        for (int x = left; x < right; x++)
-            sum += absolute(a[x] - b[x]);
-        for (int x = left; x < right && sum <= EDGE_CALM * (right - left); x++) {
-            int five = 0;
-            for (int i = x - 2; i <= x + 2; i++)
-                five += absolute(a[i] - b[i]);
-            p->still[x] |= EDGE_RATIO * fifth(five) <= p->bwdif[B_COMB][x];
-        }
+    int third = t & 1 ? t - 3 : t + 3, q = field_at(c, t, -2), r = field_at(c, t, 2);
+    if (third < 0 || third >= c->fields)
+        return;
+    const uint8_t *rows[9] = {
+        field_line(c, t - 1, y), field_line(c, t + 1, y), field_line(c, third, y),
+        field_line(c, t, y - 1), field_line(c, t, y + 1), field_line(c, q, y - 1),
+        field_line(c, q, y + 1), field_line(c, r, y - 1), field_line(c, r, y + 1)
+    };
+    for (int x = 0; x < c->w; x++) {
+        int all = 3;
+        for (int i = x - LINE_RADIUS; i <= x + LINE_RADIUS && all; i++)
+            all &= line_at(rows, i);
+        p->still[x] |= all != 0;
     }
 }
 
@@ -111,6 +128,5 @@ void gate_line(Plane *p, int t, int y)
     if (!p->is_luma)
         return;
     calm_samples(p, y);
-    if (y == 0 || y == c->h - 1)
-        edge_samples(p, t, y);
+    still_lines(p, t, y);
 }
