@@ -7,14 +7,15 @@ A clip in CACHE is a set of .npy files of unsigned bytes:
     NAME.y.npy, NAME.u.npy, NAME.v.npy     target: pictures [t, h, w] at field rate, chroma 4:2:0
     NAME.iy.npy, NAME.iu.npy, NAME.iv.npy  optional input: interlaced frames [t / 2, h, w], top
                                            field first; without them the input is the woven target
-CACHE/index.json lists the clips. `load` reads one clip. Every random choice is seeded by the name
-of the clip, so a second run writes the same bytes.
+The clips of hard_clips.py are made last. CACHE/index.json lists the clips. `load` reads one clip.
+Every random choice is seeded by the name of the clip, so a second run writes the same bytes.
 """
 import argparse
 import glob
 import json
 import os
 import subprocess
+import sys
 import zlib
 
 import numpy as np
@@ -43,6 +44,7 @@ SOURCES = {
 }
 FRAMES = 28
 PLANES = 'yuv'
+CHROMA_ONLY = ('tall', 'colour')   # kinds of clips whose luma is not trained
 FORMATS = {(2, 2): 'yuv420p', (1, 2): 'yuv422p', (1, 1): 'yuv444p'}
 
 
@@ -341,7 +343,7 @@ WORDS = ('the quick brown fox jumps over lazy dog lorem ipsum dolor sit amet CAM
 
 
 def font(r, size):
-    fonts = sorted(glob.glob('/usr/share/fonts/**/*.ttf', recursive=True))
+    fonts = sorted(glob.glob('/usr/share/fonts/truetype/dejavu/*.ttf'))
     if not fonts:
         return ImageFont.load_default(size)
     return ImageFont.truetype(fonts[r.integers(len(fonts))], size)
@@ -655,8 +657,12 @@ def main():
     text(out)
     patterns(out)
     textures(out)
+    hard_clips.write(out, o.cache)
     out.close()
 
 
 if __name__ == '__main__':
+    # hard_clips imports this file.
+    sys.modules['clips'] = sys.modules['__main__']
+    import hard_clips
     main()

@@ -32,7 +32,7 @@ def main():
         planes, targets = evaluate.read_y4m(path)[1], evaluate.read_y4m(truth)[1]
         r = np.random.default_rng(1)
         for kind, part, wanted in (('luma', slice(0, 1), 60000), ('chroma', slice(1, 3), 40000)):
-            table = samples.sample(planes[part], targets[part], wanted, False, r)
+            table = samples.sample(planes[part], targets[part], kind, wanted, False, r)
             out = os.path.join(o.out, kind, case)
             np.save(out + '.npy', table)
             json.dump(dict(name=case, source=case, group='T', kind='test', low='lpf' in case),

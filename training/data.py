@@ -13,7 +13,7 @@ class Data:
     """Samples of a folder that samples.py made, restricted to some columns."""
 
     def __init__(self, folder, columns, groups='ABG', share=1.0, gate=0):
-        """Samples whose static measure is below `gate` count in `gains`, not in training."""
+        """With `gate`, static samples count in `gains`, not in training."""
         tables, self.info, self.gated = [], [], []
         for path in sorted(glob.glob(os.path.join(folder, '*.json'))):
             info = json.load(open(path))
@@ -24,7 +24,7 @@ class Data:
             if share < 1:
                 table = table[:int(len(table) * share)]
             table = np.asarray(table)
-            still = table[:, ft.STATIC] < gate
+            still = (table[:, -2] != 0) & bool(gate)
             y = table[still, -1].astype(np.float64)
             mean = (table[still, 8] + table[still, 9]) >> 1
             table = table[~still]
@@ -81,7 +81,7 @@ class Data:
         return np.array(result).T
 
     def gains(self, errors):
-        """Gain over bwdif in dB of every clip, samples of the static gate included."""
+        """Gain over bwdif in dB of every clip, static samples included."""
         gain = np.empty_like(errors)
         for j, (gated, gated_bwdif, gated_error) in enumerate(self.gated):
             free = self.ends[j] - self.starts[j]

@@ -15,6 +15,7 @@ import numpy as np
 
 import clips
 import features as ft
+import gate
 import network
 
 # Columns of the shipped networks.
@@ -40,12 +41,13 @@ def read_y4m(path):
     return tags.get('I', 'p') == 'b', planes
 
 
-def deinterlace(fields, t, net, columns, gate):
+def deinterlace(fields, t, net, columns, plane):
     """(bwdif's picture, ours) of field t."""
     y, B, F = ft.table(fields, t, wide=max(columns) >= ft.INPUTS)
     ours = np.clip(B + network.infer(net, F[columns]), 0, 255)
-    if gate:
-        ours = np.where(F[ft.STATIC] < gate, ((F[8] + F[9]) >> 1) + B, ours)
+    if plane:
+        static = gate.static(fields, t, F[ft.STATIC], F[ft.COMB], plane)
+        ours = np.where(static, (F[8] + F[9] + 2 * B) >> 1, ours)
     return y, B, ours
 
 
@@ -53,15 +55,15 @@ def psnr(error, count):
     return 10 * np.log10(65025 / max(error / count, 1e-10))
 
 
-def score(frames, truth, bff, net, columns, gate, step=1, skip=4):
-    """(PSNR of bwdif, of the network, and summed squares) of a plane."""
+def score(frames, truth, bff, net, columns, plane, step=1, skip=4):
+    """PSNR of bwdif and of the network. plane: luma or chroma; None: no sample is static."""
     fields = ft.Fields(frames, bff)
     sums = np.zeros(2)
     count = 0
     for t in range(skip, min(fields.count, len(truth)) - skip):
         if (t // 2) % step:
             continue
-        y, B, ours = deinterlace(fields, t, net, columns, gate)
+        y, B, ours = deinterlace(fields, t, net, columns, plane)
         g = truth[t]
         count += g.size
         kept = frames[t >> 1][fields.parity(t)::2].astype(int) - g[fields.parity(t)::2]
@@ -86,7 +88,7 @@ def main():
     ap.add_argument('--luma', required=True)
     ap.add_argument('--chroma')
     ap.add_argument('--columns', default=','.join(map(str, COLUMNS)))
-    ap.add_argument('--gate', type=int, default=ft.GATE, help='threshold of the static gate')
+    ap.add_argument('--gate', type=int, default=1, help='0: no sample is static')
     ap.add_argument('--step', type=int, default=1)
     ap.add_argument('--cases', default='')
     ap.add_argument('--coded', action='store_true',
@@ -114,8 +116,8 @@ def main():
             row = [name]
             for k in range(3):
                 if nets[k]:
-                    row += score(planes[k], targets[k], bff, nets[k], columns, 0 if k else o.gate,
-                                 o.step)
+                    row += score(planes[k], targets[k], bff, nets[k], columns,
+                                 o.gate and ('chroma' if k else 'luma'), o.step)
             rows.append(row)
             print('%-28s' % row[0], figures(row[1:]), flush=True)
     if o.coded:

@@ -13,6 +13,7 @@ import time
 import numpy as np
 
 from data import Data
+from hard_clips import KINDS
 from stack import Stack, train
 
 BASE = list(range(15)) + [15] + list(range(17, 23))
@@ -37,12 +38,14 @@ def options(text):
     return result
 
 
-WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near', 'native', 'tall')
+WEIGHTS = ('natural', 'generated', 'low', 'coded', 'text', 'zone', 'near', 'native', 'tall',
+           'hard') + KINDS
 
 
 def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1., text=1., zone=1.,
-                 near=1., native=1., tall=1.):
-    """The weight of each clip before the division by errors."""
+                 near=1., native=1., tall=1., hard=1., **kinds):
+    """The weight of each clip before the division by errors. `hard` is that of all kinds of
+    hard_clips.py; each kind may have a factor of its own."""
     w = []
     for i in info:
         v = generated if i['group'] == 'G' else natural
@@ -50,6 +53,7 @@ def clip_weights(info, groups='ABG', natural=1., generated=.5, low=.5, coded=1.,
             v *= low
         v *= {'coded': coded, 'noise': coded, 'text': text, 'tall': tall,
               'jagged': near}.get(i['kind'], 1)
+        v *= hard * kinds.get(i['kind'], 1) if i['kind'] in KINDS else 1
         v *= native if i['name'].endswith(('_crop', '_pal')) else 1
         v *= zone if i['source'] == 'zone' else 1
         w.append(v if i['group'] in groups else 0)
@@ -67,7 +71,8 @@ def summary(name, gain, info, mask):
         return gain[m].mean() if m.any() else float('nan')
     out = [f'{name:26s} mean {gain[mask].mean():+.3f} worst {gain[mask].min():+.2f}',
            f'below -0.1: {int((gain[mask] < -.1).sum()):3d}']
-    for kind in ('natural', 'pan', 'jagged', 'sprite', 'coded', 'low', 'noise', 'text', 'pattern'):
+    for kind in ('natural', 'pan', 'jagged', 'sprite', 'coded', 'low', 'noise', 'text',
+                 'pattern') + KINDS:
         out.append(f'{kind} {mean(kinds == kind):+.2f}')
     return ' '.join(out)
 
@@ -125,7 +130,7 @@ def main():
                     help='leave each source out alone and print a table of them')
     ap.add_argument('--whole', action='store_true', help='leave nothing out')
     ap.add_argument('--share', type=float, default=1, help='share of the samples to use')
-    ap.add_argument('--gate', type=int, default=0, help='3 for luma, 0 for chroma')
+    ap.add_argument('--gate', type=int, default=0, help='1: static samples are not trained')
     ap.add_argument('--worst', type=int, default=0, help='list this many worst clips')
     ap.add_argument('--test', help='folder of corpus_samples.py, with /luma or /chroma')
     ap.add_argument('spec', nargs='+')

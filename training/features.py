@@ -14,8 +14,7 @@ NAMES = ['c-', 'c', 'c+', 'e-', 'e', 'e+', 'c3', 'e3', 'P', 'N', 'PN2', 'QR', 'M
          'search cost', 'search 0 cost', 'D2',
          'T1', 'T1 cost', 'T2', 'T2 cost', 'X3', 'X3 cost']
 COLUMNS, INPUTS = len(NAMES), 26
-STATIC = 19
-GATE = 3
+STATIC, COMB = 19, 20
 
 # Columns exchanged by mirrors of the picture and of time.
 FLIPS = {
@@ -168,7 +167,7 @@ def table(fields, t, wide=False):
     F[STATIC] = np.maximum(add5(a[:, five]) >> 3, np.maximum(
         fifth(add5((abs(Qc - c) + abs(Qe - e))[:, five])),
         fifth(add5((abs(Rc - c) + abs(Re - e))[:, five]))))
-    F[20] = fifth(add5((abs(P + N - c - e) >> 1)[:, five]))
+    F[COMB] = fifth(add5((abs(P + N - c - e) >> 1)[:, five]))
 
     best = None
     for j in ORDER:

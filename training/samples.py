@@ -3,9 +3,9 @@
 
     python3 samples.py --cache CACHE --out FOLDER [--only TEXT] [--wide]
 
-FOLDER/luma/NAME.npy and FOLDER/chroma/NAME.npy: int16 [samples, inputs + 1], the last column is the
-target minus bwdif's value. NAME.low is the clip with a low-passed input. `--wide` adds the columns
-for experiments.
+FOLDER/luma/NAME.npy and FOLDER/chroma/NAME.npy: int16 [samples, inputs + 2], the last columns are
+1 for a static sample (gate.py) and the target minus bwdif's value. NAME.low is the clip with a
+low-passed input. `--wide` adds the columns for experiments.
 """
 import argparse
 import json
@@ -16,13 +16,14 @@ import numpy as np
 
 import clips
 import features as ft
+import gate
 
 LUMA, CHROMA = 40000, 24000  # samples of a clip
 FIELDS = 4                   # fields of a clip that samples come from
 
 
-def sample(planes, targets, wanted, wide, r):
-    """Samples of planes that belong together."""
+def sample(planes, targets, kind, wanted, wide, r):
+    """Samples of planes that belong together; kind: luma or chroma."""
     parts = []
     for plane, target in zip(planes, targets):
         fields = ft.Fields(plane)
@@ -30,9 +31,11 @@ def sample(planes, targets, wanted, wide, r):
         share = wanted / (len(planes) * len(times) * fields.h * fields.w / 2)
         for t in times:
             y, B, F = ft.table(fields, t, wide)
+            static = gate.static(fields, t, F[ft.STATIC], F[ft.COMB], kind).reshape(1, -1)
             error = (target[t][y].astype(np.int16) - B).reshape(1, -1)
             pick = np.flatnonzero(r.random(error.shape[1]) < share)
-            parts.append(np.concatenate([F.reshape(len(F), -1)[:, pick], error[:, pick]]).T)
+            parts.append(np.concatenate([F.reshape(len(F), -1)[:, pick], static[:, pick],
+                                         error[:, pick]]).T)
     return np.concatenate(parts)
 
 
@@ -59,9 +62,9 @@ def main():
             few = .5 if low else 1
             for kind, part, wanted in (('luma', slice(0, 1), LUMA),
                                        ('chroma', slice(1, 3), CHROMA)):
-                if clip['kind'] == 'tall' and kind == 'luma':
+                if clip['kind'] in clips.CHROMA_ONLY and kind == 'luma':
                     continue
-                table = sample(given[part], target[part], wanted * few, o.wide, r)
+                table = sample(given[part], target[part], kind, wanted * few, o.wide, r)
                 np.save(os.path.join(o.out, kind, out + '.npy'), table)
                 json.dump(dict(clip, low=low, samples=len(table)),
                           open(os.path.join(o.out, kind, out + '.json'), 'w'))

@@ -32,6 +32,16 @@ class Stack:
         self.second = [np.zeros_like(v) for v in self.values]
         self.steps = 0
 
+    def start(self, q):
+        """Starts all networks from the integers of one (network.load)."""
+        k, _, n1, _ = self.shape
+        for i in range(k):
+            own = slice(i * n1, (i + 1) * n1)
+            self.w1[own], self.b1[own, 0] = q['w1'] / 4096, (q['b1'] - 256) / 4096 * SCALE
+            self.w2[i], self.b2[i, :, 0] = q['w2'] / 4096, q['b2'] / 32768 * SCALE
+            self.w3[i, 0], self.b3[i] = q['w3'] / 1024, q['b3'] / 8192 * SCALE
+            self.skip[i] = q['skip'] / 8192
+
     def forward(self, x):
         """x: [inputs, samples], scaled. Returns outputs [networks, samples] and hidden values."""
         k, _, n1, _ = self.shape

@@ -16,6 +16,7 @@ import features as ft
 import fit
 import fit_numpy
 import fusion
+import gate
 import model
 import network
 from stack import Stack
@@ -48,7 +49,7 @@ def check_shared_inputs():
         frames = noise(r, int(r.integers(3, 6)), int(r.integers(4, 40)), int(r.integers(3, 60)))
         count = 2 * len(frames)
         truth = np.repeat(frames, 2, 0)
-        # Chroma of 4:4:4 has no gate: every missing sample makes a record.
+        # Chroma of 4:4:4: every missing sample makes a record.
         table, _ = model.run((spatial, None, None), frames, truth, frames, 1 << 20, 0, count)
         fields = ft.Fields(frames)
         at = 0
@@ -63,12 +64,42 @@ def check_shared_inputs():
                 'c-', 'c', 'c+', 'e-', 'e', 'e+', 'c3', 'e3', 'P', 'N', 'PN2', 'QR', 'w', 'search',
                 '|P-N|', 'static', 'search cost')]
             assert (part[:, ours] == F[:, theirs]).all(), (trial, t)
+            still = gate.static(fields, t, F[:, ft.STATIC].reshape(B.shape),
+                                F[:, ft.COMB].reshape(B.shape), 'chroma')
+            assert (part[:, model.STILL] == still.ravel()).all(), (trial, t)
             assert (part[:, 29] == 0).all() and (part[:, model.BWDIF] == 0).all()
             error = truth[t][y].astype(int) - B
             assert (part[:, model.TARGET] == error.ravel()).all(), (trial, t)
             number += part.size
         assert at == len(table)
     print(number, 'values of best agree with balanced')
+
+
+def check_gate():
+    """The luma's samples are those that are not static, in the order of lines."""
+    r = np.random.default_rng(7)
+    spatial = random_network(r, 28, 8, 4)[1]
+    number = 0
+    for trial in range(12):
+        h, w = int(r.integers(2, 110)), int(r.integers(3, 200))
+        still = r.integers(0, 256, (h, w))
+        fields = np.array([still + r.normal(0, trial % 5 + .5, (h, w)) for _ in range(10)])
+        if trial % 3:
+            y, x = h // 3, w // 2
+            fields[:, y:, x:] += r.integers(-90, 90, (10, 1, 1)) * (trial % 3)
+        fields = np.clip(np.rint(fields), 0, 255).astype(np.uint8)
+        frames = fields[0::2].copy()
+        frames[:, 1::2] = fields[1::2, 1::2]
+        table, _ = model.run((spatial, None, None), frames, fields, None, 1 << 20, 0, len(fields))
+        parts, source = [], ft.Fields(frames)
+        for t in range(len(fields)):
+            y, B, F = ft.table(source, t)
+            static = gate.static(source, t, F[ft.STATIC], F[ft.COMB], 'luma')
+            parts.append(F[[17, 18, 19]][:, ~static].T)
+            number += static.sum()
+        expected = np.concatenate(parts)
+        assert (table[:, [46, 47]] == expected[:, [0, 2]]).all(), trial
+    print(number, 'static samples agree')
 
 
 def check_spatial():
@@ -184,6 +215,7 @@ def check_files(folder):
 
 def main(folder=None):
     check_shared_inputs()
+    check_gate()
     check_spatial()
     check_choices()
     check_motion()

@@ -4,7 +4,7 @@
     python3 dump.py --cache CACHE --out FOLDER --plane luma --spatial FILE [--luma FILE]
     python3 dump.py --cache CACHE --out FOLDER --plane chroma --spatial FILE --luma FILE
 
-FOLDER/NAME.npy: int16 [samples, 63], see model.py. FOLDER/NAME.json: the clip and its scores. The
+FOLDER/NAME.npy: int16 [samples, 64], see model.py. FOLDER/NAME.json: the clip and its scores. The
 recursion uses the networks given; without --luma (--chroma) the spatial picture is the reference.
 With --score no samples are written, only FOLDER/scores.txt.
 """
@@ -66,7 +66,7 @@ def variants(o):
     for clip in json.load(open(os.path.join(o.cache, 'index.json'))):
         if o.only and o.only not in clip['name']:
             continue
-        if clip['kind'] == 'tall' and o.plane == 'luma':
+        if clip['kind'] in clips.CHROMA_ONLY and o.plane == 'luma':
             continue
         yield clip, ''
         if not clip['input'] and o.low:
@@ -96,13 +96,15 @@ def main():
     ap.add_argument('--jobs', type=int, default=2)
     ap.add_argument('--low', type=int, default=1, help='0: no low-passed clips')
     ap.add_argument('--every', type=int, default=1, help='N: every Nth clip and variant')
+    ap.add_argument('--all', default='', help='kinds of clips of which --every takes all')
     ap.add_argument('--only')
     ap.add_argument('--score', action='store_true')
     o = ap.parse_args()
     os.makedirs(o.out, exist_ok=True)
     model.library()
     with Pool(o.jobs) as pool, open(os.path.join(o.out, 'scores.txt'), 'w') as log:
-        tasks = [(o, clip, kind) for clip, kind in variants(o)][::o.every]
+        tasks = [(o, clip, kind) for i, (clip, kind) in enumerate(variants(o))
+                 if i % o.every == 0 or clip['kind'] in o.all.split(',')]
         infos = pool.map(job, tasks, chunksize=1)
         log.write('clip, group, bwdif mse, gain over bwdif (dB), gain of S, ripple, true ripple\n')
         for i in infos:

@@ -61,8 +61,7 @@ class Options(ctypes.Structure):
     """Options of best_train of model/train.c."""
     _fields_ = ([(k, ctypes.c_int64) for k in ('clips', 'columns', 'inputs', 'n1', 'n2', 'mirrors',
                                                'limits', 'steps', 'batch', 'seed')]
-                + [(k, ctypes.c_double) for k in ('rate', 'floor', 'mix', 'boost', 'margin',
-                                                  'most')])
+                + [(k, ctypes.c_double) for k in ('rate', 'floor', 'mix', 'boost', 'most')])
 
 
 def fit(stack, data, weights, steps, rate=3e-3, batch=4096, floor=.2, mix=.5, boost=0., margin=0.,
@@ -70,15 +69,15 @@ def fit(stack, data, weights, steps, rate=3e-3, batch=4096, floor=.2, mix=.5, bo
     """Trains the networks of a stack, one after another. A sample weighs weights / ((error +
     floor)^(1 - mix) (base + floor)^mix), where error is the running mean squared error of its clip
     and base that of bwdif or of the spatial picture, the lesser. The weight of a clip grows at the
-    rate `boost`, up to `most` times, while its gain over that is below `margin` (dB). `paired`: all
-    networks see the same choice of samples."""
+    rate `boost`, up to `most` times, while its gain over that is below `margin` (dB; a number, or
+    one for each clip). `paired`: all networks see the same choice of samples."""
     k, inputs, n1, n2 = stack.shape
     weights = np.tile(weights, (k, 1)) if weights.ndim == 1 else weights
     table = np.ascontiguousarray(data.table)
     starts = np.append(data.starts, data.ends[-1]).astype(np.int64)
     mirrors = np.array(data.mirrors, np.int32)
     options = Options(len(data.info), table.shape[1], inputs, n1, n2, len(mirrors), data.limits,
-                      steps, batch, seed, rate, floor, mix, boost, margin, most)
+                      steps, batch, seed, rate, floor, mix, boost, most)
     train = model.library().best_train
     train.restype = None
 
@@ -86,6 +85,7 @@ def fit(stack, data, weights, steps, rate=3e-3, batch=4096, floor=.2, mix=.5, bo
         return a.ctypes.data_as(ctypes.c_void_p)
     stack.extra = np.ones((k, len(data.info)))
     best = np.minimum(data.base, data.theirs)
+    margins = np.broadcast_to(np.float64(margin), best.shape).copy()
     for i in range(k):
         own = slice(i * n1, (i + 1) * n1)
         parts = [stack.w1[own], stack.b1[own], stack.w2[i], stack.b2[i], stack.w3[i], stack.b3[i],
@@ -95,8 +95,8 @@ def fit(stack, data, weights, steps, rate=3e-3, batch=4096, floor=.2, mix=.5, bo
         weight = weights[i].astype(np.float64)
         options.seed = seed * 1000 + (0 if paired else i)
         train(ctypes.byref(options), pointer(table), pointer(starts), pointer(mirrors),
-              pointer(weight), pointer(best), pointer(running), pointer(stack.extra[i]),
-              pointer(params))
+              pointer(weight), pointer(margins), pointer(best), pointer(running),
+              pointer(stack.extra[i]), pointer(params))
         at = 0
         for p in parts:
             p[...] = params[at:at + p.size].reshape(p.shape)

@@ -15,11 +15,12 @@ import numpy as np
 import model
 import network
 import fit_numpy
+from experiment import options
+from hard_clips import KINDS
 from fit import FOLDS, Table, fit, report
 from stack import Stack
 
 FLAT = 2   # a sample is smooth if the true second difference around it is at most this
-GATE = dict(luma=3, chroma=1)   # samples with a lesser static measure need no network
 
 
 def mirrors(time):
@@ -37,14 +38,15 @@ def mirrors(time):
     return result + [t[m] for m in result] if time else result
 
 
-def load(folders, smooth, gate):
-    """Tables of all clips; the column RIPPLE becomes the weight of a sample (16: 1)."""
+def load(folders, smooth):
+    """Tables of all clips, without static samples; the column RIPPLE becomes the weight of a
+    sample (16: 1)."""
     tables, info = {}, {}
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(folder, '*.json'))):
             name = os.path.basename(path)[:-5]
             table = np.load(os.path.join(folder, name + '.npy'))
-            table = table[table[:, model.STATIC] >= gate]
+            table = table[table[:, model.STILL] == 0]
             if len(table) < 100:
                 continue
             rough = table[:, model.RIPPLE]
@@ -58,23 +60,12 @@ def load(folders, smooth, gate):
 def clip_weight(i, o):
     family = i['name'].split('_')[0]
     w = dict(zone=o.zone, stripe=2., spokes=3., wheel=2., text=1.5, tall=o.tall).get(family, 1.)
+    if i['kind'] in KINDS:
+        w *= o.hard * o.kinds.get(i['kind'], 1.)
+    if i['name'].endswith(('_crop', '_pal')):
+        w *= o.native
     w *= o.low if i['low'] else 1
     return w * (o.stretched if i['label'].endswith('.stretched') else 1)
-
-
-def warm(stack, path):
-    """Starts all networks of a stack from a file."""
-    q = network.load(path)
-    k, _, n1, n2 = stack.shape
-    scale = np.float32(1 / 32)
-    for i in range(k):
-        stack.w1[i * n1:(i + 1) * n1] = q['w1'] / 4096
-        stack.b1[i * n1:(i + 1) * n1, 0] = (q['b1'] - 256) / 4096 * scale
-        stack.w2[i] = q['w2'] / 4096
-        stack.b2[i, :, 0] = q['b2'] / 32768 * scale
-        stack.w3[i, 0] = q['w3'] / 1024
-        stack.b3[i] = q['b3'] / 8192 * scale
-        stack.skip[i] = q['skip'] / 8192
 
 
 def main():
@@ -98,14 +89,22 @@ def main():
     ap.add_argument('--low', type=float, default=.5)
     ap.add_argument('--tall', type=float, default=1)
     ap.add_argument('--stretched', type=float, default=.5)
+    ap.add_argument('--hard', type=float, default=1, help='weight of the clips of hard_clips.py')
+    ap.add_argument('--native', type=float, default=1, help='weight of natural clips that are not '
+                    'scaled down')
+    ap.add_argument('--kinds', default='', help='weights of their kinds, for example rain=2,spin=3')
     ap.add_argument('--time', type=int, default=0, help='1: swap past and future, too')
     ap.add_argument('--fold', type=int, default=-1, help='leave out a fold of sources')
     ap.add_argument('--numpy', action='store_true', help='the trainer of fit_numpy.py')
     ap.add_argument('--from', dest='start', help='start from this network')
+    ap.add_argument('--hold', type=float, help='dB that clips but those of hard_clips.py may lose '
+                    'against the network of --from: their margin for --boost')
+    ap.add_argument('--against', help='the network that --hold means instead')
     o = ap.parse_args()
     tag = o.tag or o.plane
+    o.kinds = options(o.kinds)
     os.makedirs(o.out, exist_ok=True)
-    tables, info = load(o.samples.split(','), o.smooth, GATE[o.plane])
+    tables, info = load(o.samples.split(','), o.smooth)
     data = Table(tables, info, mirrors(o.time))
     del tables
     weights = np.array([clip_weight(i, o) for i in info])
@@ -113,10 +112,17 @@ def main():
     seeds = [int(s) for s in o.seeds.split(',')]
     stack = Stack(seeds, model.INPUTS, *map(int, o.widths.split('-')))
     if o.start:
-        warm(stack, o.start)
+        stack.start(network.load(o.start))
+    margin = o.margin
+    if o.hold is not None:
+        held = Stack(seeds[:1], model.INPUTS, *map(int, o.widths.split('-')))
+        held.start(network.load(o.against or o.start))
+        least = np.minimum(data.base, data.theirs)
+        gain = 10 * np.log10((least + .02) / (data.errors(held)[0] + .02))
+        margin = np.where([i['kind'] in KINDS for i in info], o.margin, gain - o.hold)
     trainer = fit_numpy.fit if o.numpy else fit
     trainer(stack, data, np.where(out, 0, weights), o.steps, rate=o.rate, batch=o.batch, floor=.05,
-            mix=o.mix, boost=o.boost, margin=o.margin, most=o.most)
+            mix=o.mix, boost=o.boost, margin=margin, most=o.most)
     with open(os.path.join(o.out, tag + '.log'), 'w') as log:
         report(log, f'{o.plane} {vars(o)}', stack, seeds, data, out, o.out, tag)
 

@@ -30,10 +30,12 @@ def main():
     ap.add_argument('--boost', type=float, default=0)
     ap.add_argument('--margin', type=float, default=.3)
     ap.add_argument('--folds', action='store_true')
-    for name, value in (('zone', 4), ('low', .5), ('tall', 1), ('stretched', .5), ('smooth', 1)):
+    for name, value in (('zone', 4), ('low', .5), ('tall', 1), ('stretched', .5), ('smooth', 1),
+                        ('hard', 1)):
         ap.add_argument('--' + name, type=float, default=value)
     o = ap.parse_args()
-    tables, info = fusion.load(o.samples.split(','), o.smooth, fusion.GATE[o.plane])
+    o.kinds = {}
+    tables, info = fusion.load(o.samples.split(','), o.smooth)
     tables = [t[:max(100, int(len(t) * o.share))] if len(t) > 100 else t for t in tables]
     data = Table(tables, info, fusion.mirrors(False))
     whole = np.array([fusion.clip_weight(i, o) for i in info])

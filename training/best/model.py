@@ -11,25 +11,26 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import gate  # noqa: E402
 import network  # noqa: E402
 
-INPUTS, RECORD = 56, 63
+INPUTS, RECORD = 56, 64
 # Columns of a record after the inputs.
-LEAST, GREATEST, NEAR_LEAST, NEAR_GREATEST, BWDIF, RIPPLE, TARGET = range(INPUTS, RECORD)
-STATIC = 47
+LEAST, GREATEST, NEAR_LEAST, NEAR_GREATEST, BWDIF, RIPPLE, STILL, TARGET = range(INPUTS, RECORD)
 SCORES = ('samples', 'error', 'bwdif', 'spatial', 'smooth', 'ripple', 'true ripple')
 
 
 def library():
     """Compiles the model unless a library of the same sources exists."""
     sources = sorted(glob.glob(os.path.join(HERE, 'model', '*.[ch]')))
-    text = b''.join(open(path, 'rb').read() for path in sources)
+    numbers = [f'-D{name}={value}' for name, value in gate.numbers().items()]
+    text = b''.join(open(path, 'rb').read() for path in sources) + ' '.join(numbers).encode()
     path = os.path.join(tempfile.gettempdir(), f'best_{hashlib.sha256(text).hexdigest()[:16]}.so')
     if not os.path.exists(path):
         part = f'{path}.{os.getpid()}'
         subprocess.run([os.environ.get('CC', 'cc'), '-O3', '-march=native', '-shared', '-fPIC',
-                        '-ffast-math', '-o', part] + [s for s in sources if s.endswith('.c')]
-                       + ['-lm'], check=True)
+                        '-ffast-math', '-o', part] + numbers
+                       + [s for s in sources if s.endswith('.c')] + ['-lm'], check=True)
         os.replace(part, path)
     result = ctypes.CDLL(path)
     result.best_run.restype = ctypes.c_long

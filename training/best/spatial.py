@@ -47,7 +47,7 @@ def sample(given, target, wanted, r):
 def samples(cache, wanted, low):
     tables, info = [], []
     for clip in json.load(open(os.path.join(cache, 'index.json'))):
-        if clip['kind'] == 'tall':
+        if clip['kind'] in clips.CHROMA_ONLY:
             continue
         for low_pass in (False, True) if low and not clip['input'] else (False,):
             name = clip['name'] + '.low' * low_pass

@@ -134,6 +134,9 @@ static Plane plane_new(int w, int h, int fields, const uint8_t *given, int sx, i
     for (int i = 0; i < B_ROWS; i++)
         p.bwdif[i] = malloc(sizeof(int16_t) * p.stride);
     p.correction = malloc(sizeof(int) * p.stride);
+    p.calm_columns = (w + CALM_CELL - 1) / CALM_CELL;
+    p.calm = calloc((size_t)p.calm_columns * ((h + CALM_CELL - 1) / CALM_CELL), 1);
+    p.still = calloc(p.stride, 1);
     return p;
 }
 
@@ -153,6 +156,7 @@ static void plane_free(Plane *p)
     for (int i = 0; i < B_ROWS; i++)
         free(p->bwdif[i]);
     free(p->clip.frames), free(p->spatial), free(p->references), free(p->in), free(p->correction);
+    free(p->calm), free(p->still);
 }
 
 static void spatial_pictures(Plane *p, const Network *n)
@@ -200,7 +204,7 @@ static void count_line(Account *a, Plane *p, int t, int y, const uint8_t *out)
     const Clip *c = &p->clip;
     const uint8_t *g = a->truth + (size_t)t * c->w * c->h, *row = g + (size_t)y * c->w;
     for (int x = 0; x < c->w; x++) {
-        int gated = p->is_luma && p->bwdif[B_STATIC][x] < 3, kept = draw(&a->random) < a->share;
+        int gated = p->is_luma && p->still[x], kept = draw(&a->random) < a->share;
         int d = out[x] - row[x], b = p->bwdif[B_VALUE][x] - row[x];
         int s = line(&p->spatial[t], y)[x] - row[x];
         a->scores[S_SAMPLES]++;
@@ -222,6 +226,7 @@ static void count_line(Account *a, Plane *p, int t, int y, const uint8_t *out)
             r[i] = p->in[(size_t)i * p->stride + x];
         int base = p->bwdif[B_VALUE][x] - p->in[(size_t)BWDIF * p->stride + x];
         r[RIPPLE] = smaller(rough, 255);
+        r[STILL] = p->still[x];
         r[TARGET] = row[x] - base;
     }
 }
@@ -232,6 +237,7 @@ static void fuse(Plane *p, int t, Account *a)
     int counted = a && t >= a->first && t < a->last;
     if (!counted && !p->network)
         return;
+    gate_field(p, t);
     for (int y = missing_parity(t); y < p->clip.h; y += 2) {
         fusion_inputs(p, t, y);
         if (p->network)

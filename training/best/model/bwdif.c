@@ -99,12 +99,24 @@ static void statics(const Clip *f, int t, int y, int p, int n, int *around, int1
     }
 }
 
+/* The comb measure. */
+static void combs(const Clip *f, int t, int y, int p, int n, int *around, int16_t *out)
+{
+    const uint8_t *P = field_line(f, p, y), *N = field_line(f, n, y);
+    const uint8_t *c = field_line(f, t, y - 1), *e = field_line(f, t, y + 1);
+    for (int x = -2; x < f->w + 2; x++)
+        around[x] = absolute(P[x] + N[x] - c[x] - e[x]) >> 1;
+    for (int x = 0; x < f->w; x++)
+        out[x] = fifth(five(around, x));
+}
+
 void bwdif_line(const Clip *c, int t, int y, int16_t *const out[B_ROWS])
 {
     int p = field_at(c, t, -1), n = field_at(c, t, 1);
     int *around = malloc(sizeof(int) * (c->w + 2 * AROUND));
     values(c, t, y, p, n, out);
     statics(c, t, y, p, n, around + AROUND, out[B_STATIC]);
+    combs(c, t, y, p, n, around + AROUND, out[B_COMB]);
     search(c, p, n, y, around + AROUND, out[B_SEARCH], out[B_SEARCH_COST]);
     free(around);
 }

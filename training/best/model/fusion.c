@@ -177,19 +177,19 @@ void fusion_inputs(Plane *p, int t, int y)
     cost_inputs(p, y);
     choice_inputs(p);
     limits(p, y, base);
+    gate_line(p, t, y);
     free(base);
 }
 
 void fusion_line(Plane *p, int t, int y, uint8_t *out)
 {
-    const int gate = p->is_luma ? 3 : 1;
     network_run(p->network, p->in, p->stride, p->clip.w, p->correction);
     base_line(p, t, y, out);
     for (int x = 0; x < p->clip.w; x++) {
         int v = limit(p->correction[x], row(p, LEAST)[x], row(p, GREATEST)[x]);
         int z = limit(v, row(p, NEAR_LEAST)[x], row(p, NEAR_GREATEST)[x]);
         out[x] += absolute(v - z) < FAR ? z : v;
-        if (p->bwdif[B_STATIC][x] < gate)
+        if (p->still[x])
             out[x] = p->bwdif[B_MEAN][x];
     }
 }

@@ -12,7 +12,7 @@ enum {
     REFS = 4,    /* references t-1, t+1, t-2, t+2, in this order */
     INPUTS = 56, /* of the fusion networks */
     /* Columns of a record after the inputs. */
-    LEAST = INPUTS, GREATEST, NEAR_LEAST, NEAR_GREATEST, BWDIF, RIPPLE, TARGET, RECORD
+    LEAST = INPUTS, GREATEST, NEAR_LEAST, NEAR_GREATEST, BWDIF, RIPPLE, STILL, TARGET, RECORD
 };
 
 static inline int absolute(int a) { return a < 0 ? -a : a; }
@@ -80,7 +80,7 @@ void spatial_picture(const Clip *c, int t, const Network *n, Picture *out);
 /* bwdif.c: values of the columns of a missing line, absolute, and costs. */
 enum {
     B_VALUE, B_LEAST, B_GREATEST, B_MEAN, B_BEFORE, B_AFTER, B_AROUND, B_FAR, B_W3F, B_SEARCH,
-    B_STATIC, B_CHANGE, B_SEARCH_COST, B_ROWS
+    B_STATIC, B_COMB, B_CHANGE, B_SEARCH_COST, B_ROWS
 };
 void bwdif_line(const Clip *c, int t, int y, int16_t *const out[B_ROWS]);
 
@@ -131,12 +131,19 @@ typedef struct {
     int stride;      /* of rows of inputs */
     int16_t *in;     /* rows of a record, TARGET not set */
     int16_t *bwdif[B_ROWS];
+    int calm_columns;
+    uint8_t *calm;   /* cells of the field: 2 calm, 1 nearly calm */
+    uint8_t *still;  /* static samples of the line */
     int *correction;
 } Plane;
 
+/* gate.c: p->calm of field t; p->still of line y, from p->bwdif. */
+void gate_field(Plane *p, int t);
+void gate_line(Plane *p, int t, int y);
+
 /* Distances of all references from the lines of field t. */
 void residuals(Plane *p, int t);
-/* Inputs and limits of line y into p->in. */
+/* Inputs and limits of line y into p->in, and p->still. */
 void fusion_inputs(Plane *p, int t, int y);
 /* Line y of O(t); needs fusion_inputs. */
 void fusion_line(Plane *p, int t, int y, uint8_t *out);

@@ -110,7 +110,7 @@ static void adam(const Shape *s, float *p, const Lanes *grad, float *m, float *v
 
 typedef struct {
     int64_t clips, columns, inputs, n1, n2, mirrors, limits, steps, batch, seed;
-    double rate, floor, mix, boost, margin, most;
+    double rate, floor, mix, boost, most;
 } Options;
 
 /* Sums of the first layer fit 32 bits if the weights of a hidden value do not exceed this sum. */
@@ -141,11 +141,12 @@ static float limited(float out, const int16_t *limits)
 }
 
 /* table: rows of columns; the rows of clip c are starts[c] to starts[c + 1]; order: mirrors of the
- * inputs; weights, base (squared error of bwdif), running (that of the network, updated) and extra
- * (weight that grew): of each clip. params: in and out. See fit.py for the loss. */
+ * inputs; weights, margins (in dB), base (squared error of bwdif), running (that of the network,
+ * updated) and extra (weight that grew): of each clip. params: in and out. See fit.py for the
+ * loss. */
 void best_train(const Options *o, const int16_t *table, const int64_t *starts,
-                const int32_t *order, const double *weights, const double *base, double *running,
-                double *extra, float *params)
+                const int32_t *order, const double *weights, const double *margins,
+                const double *base, double *running, double *extra, float *params)
 {
     Shape s = shape_of(o->inputs, o->n1, o->n2);
     uint64_t state = (o->seed + 1) * 0x9E3779B97F4A7C15u;
@@ -164,7 +165,7 @@ void best_train(const Options *o, const int16_t *table, const int64_t *starts,
                 int c = used[i];
                 double gain = 10 * log10((base[c] + .02) / (running[c] + .02));
                 if (o->boost > 0 && step > 300)
-                    extra[c] *= exp(10 * o->boost * fmin(fmax(o->margin - gain, -1), 1));
+                    extra[c] *= exp(10 * o->boost * fmin(fmax(margins[c] - gain, -1), 1));
                 extra[c] = fmin(fmax(extra[c], 1), o->most);
                 factor[c] = 20 * SCALE / o->batch * weights[c] * extra[c]
                             / (pow(running[c] + o->floor, 1 - o->mix)
