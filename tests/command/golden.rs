@@ -13,8 +13,8 @@ fn scalar() {
     run("scaler", 44, "scalar", "pipeline");
     run("color", 59, "scalar", "pipeline");
     run("depth", 61, "scalar", "pipeline");
-    run("balanced", 32, "scalar", "pipeline");
-    run("best", 53, "scalar", "pipeline");
+    run("balanced", 39, "scalar", "pipeline");
+    run("best", 62, "scalar", "pipeline");
     run("denoise_motion", 66, "scalar", "pipeline");
     run("vebox", 34, "scalar", "pipeline");
     run("geometry", 25, "scalar", "pipeline");
@@ -27,8 +27,8 @@ fn strongest() {
     run("scaler", 44, &strongest, "pipeline");
     run("color", 59, &strongest, "pipeline");
     run("depth", 61, &strongest, "pipeline");
-    run("balanced", 32, &strongest, "pipeline");
-    run("best", 53, &strongest, "pipeline");
+    run("balanced", 39, &strongest, "pipeline");
+    run("best", 62, &strongest, "pipeline");
     run("denoise_motion", 66, &strongest, "pipeline");
     run("vebox", 34, &strongest, "pipeline");
     run("geometry", 25, &strongest, "pipeline");
@@ -40,8 +40,8 @@ fn portable() {
     run("scaler", 44, "portable", "pipeline");
     run("color", 59, "portable", "pipeline");
     run("depth", 61, "portable", "pipeline");
-    run("balanced", 32, "portable", "pipeline");
-    run("best", 53, "portable", "pipeline");
+    run("balanced", 39, "portable", "pipeline");
+    run("best", 62, "portable", "pipeline");
     run("denoise_motion", 66, "portable", "pipeline");
     run("vebox", 34, "portable", "pipeline");
     run("geometry", 25, "portable", "pipeline");

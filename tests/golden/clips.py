@@ -54,6 +54,39 @@ def still(x, y, t):
     return texture(3, 2 * x, 2 * y, 4)
 
 
+def still_noise(amplitudes, contrast=2):
+    """Still detail of single samples. Parts of 32x32 have noise of different amplitudes, in 1/256 of a
+    level of 8 bits."""
+    amplitudes = np.array(amplitudes)
+
+    def scene(x, y, t):
+        amplitude = amplitudes[((x >> 5) + 3 * (y >> 5)) % len(amplitudes)]
+        return 16000 + texture(21, 2 * x, 2 * y, 2) // contrast + noise(22, x, y, t) * 2 * amplitude // 65536 - amplitude
+    return scene
+
+
+def lines(x, y, t):
+    """Thin still lines before a moving texture of 80 to 144 levels: bright, dark, and with a distance
+    to the texture and a noise near the limits. A dark line is at the upper edge, another one at the
+    edge of a bright area."""
+    kind = (x // 17 + y // 7) % 5
+    small = noise(25, x, y, t)
+    level = np.array([47000, 9000, 38912, 18688, 52000])[kind] + small * np.array([0, 600, 1024, 1280, 256])[kind] // 65536
+    behind = 20480 + texture(23, 2 * x - 9 * t, 2 * y - 5 * t, 7) // 4
+    behind = np.where(y // 9 % 4 == 3, behind + 22000, behind)
+    is_dark = (y == 0) | (y % 36 == 26)
+    return np.where(is_dark, 5000, np.where((y % 7 == 3) & (x % 17 < 15), level, behind))
+
+
+def turning(scene, starts):
+    """Gradients of three directions in turn under a scene, from these fields on."""
+    def scene_(x, y, t):
+        shot = sum(s <= t for s in starts) % 3
+        level = [500 * x + 100 * y, 28000 - 500 * x - 100 * y, 900 * y][shot]
+        return np.clip(level + scene(x, y, t) // 2, 0, 65535)
+    return scene_
+
+
 def black(x, y, t):
     return 0 * (x + y)
 

@@ -2,15 +2,91 @@
 //! repeated and black frames and comb masks.
 
 use super::cases::{self, Case, Kind};
-use super::content::{Random, Scene, pan, plane, random_scene};
+use super::content::{Random, Scene, noisy, pan, plane, random_scene, texture};
 use super::deep_cases;
 use super::model::{Clip, Deinterlacer, Mask, Sampling, Scan};
 
 /// The random case of a seed.
 pub fn random(seed: u64) -> Case {
-    let mut case = looking_ahead(seed, cases::random(seed, Kind::Deinterlaced), true);
+    let mut case = cases::random(seed, Kind::Deinterlaced);
+    let random = &mut Random::new(seed ^ 0x5711);
+    let is_still = random.once_in(2);
+    if is_still {
+        show_still(random, &mut case);
+    }
+    case = looking_ahead(seed, case, !is_still);
     balanced(&mut case);
     case
+}
+
+/// Shows still detail instead, sometimes in a picture of several cells of calm.
+pub fn show_still(random: &mut Random, case: &mut Case) {
+    let frames = random.within(3..=5) as usize;
+    let (width, height, frames) = match random.within(0..=5) {
+        0 => (random.within(65..=104), random.within(20..=40), 3),
+        1 | 2 => (random.within(34..=70), random.within(10..=24), frames.min(4)),
+        _ => (random.within(12..=40), random.within(6..=18), frames),
+    };
+    (case.clip.width, case.clip.height) = (width as usize, 2 * height as usize);
+    case.clip.frames.resize(frames, Default::default());
+    let (name, scene) = still_detail(random, 2 * frames as i32);
+    case.name += &format!("; {width}x{} instead, {frames} frames of {name}", 2 * height);
+    show(case, &scene);
+    if !case.options.cadence.is_empty() {
+        case.options.cadence = (0..=frames).map(|_| (random.pick(&[0, 1, 2]), random.pick(&[0, 1, 2]))).collect();
+    }
+}
+
+/// Still detail with noise, often of other amplitudes in cells of 32×32 samples, thin still lines
+/// over motion, and small objects; all are often near a limit. Some clips have cuts between
+/// gradients of three directions.
+fn still_detail(random: &mut Random, fields: i32) -> (String, Scene) {
+    let amplitudes = match random.within(0..=3) {
+        0 => [random.within(1..=5); 7],
+        1 => [(); 7].map(|()| random.within(0..=5)),
+        2 => [random.pick(&[10, 12, 14, 17, 19, 22]); 7],
+        _ => [(); 7].map(|()| random.within(0..=24)),
+    };
+    let (grain, contrast) = (random.pick(&[2, 2, 3, 8, 40]), random.pick(&[0, 20, 60, 120, 200]));
+    let cut = random.once_in(2);
+    let starts: Vec<i32> = if cut { (1..=random.within(1..=3)).map(|_| random.within(1..=fields)).collect() } else { vec![] };
+    let contrast = if cut { contrast / 4 } else { contrast };
+    let has_lines = random.once_in(2);
+    let (period, phase, length, speed) =
+        (random.pick(&[3, 6, 7, 8]), random.within(0..=7), random.within(4..=19), random.within(-9..=9));
+    let steps = [(); 5].map(|()| random.pick(&[-60, -9, -8, -7, 0, 7, 8, 9, 60]));
+    let jitters = [(); 5].map(|()| random.pick(&[0, 0, 1, 2, 3]));
+    let has_object = random.once_in(2);
+    let (size, lines, fast, before) =
+        (random.within(2..=9), random.within(1..=9), random.within(8..=40), random.pick(&[-90, -8, 5, 7, 8, 9, 90]));
+    let name = format!(
+        "still detail of {grain}/2 with a contrast of {contrast}, noise of {amplitudes:?}, cuts before {starts:?}, lines {has_lines}: \
+         1 of {period}, {length} long, by {speed}, steps of {steps:?} and noise of {jitters:?}, object {has_object}: \
+         {size}x{lines}, by {fast}, a step of {before}"
+    );
+    let detail = texture(random.bits(), grain, contrast);
+    let moving = texture(random.bits(), 7, 40);
+    let noise = noisy(Box::new(|_, _, _| 0), random.bits(), 24);
+    let scene = move |x: i32, y: i32, t: i32| {
+        let cell = (x / 32 + 3 * (y / 32)) as usize % amplitudes.len();
+        let mut value = detail(2 * x, 2 * y) + noise(x, y, t) * amplitudes[cell] / 24;
+        if has_lines && x / 24 % 3 > 0 {
+            let segment = (x / length + y / period).rem_euclid(5) as usize;
+            let on_line = y % period == phase % period;
+            // The least and the greatest value of the moving texture are 108 and 148.
+            let level = if steps[segment] < 0 { 108 + steps[segment] } else { 148 + steps[segment] };
+            value = if on_line { level + noise(x, y, t) * jitters[segment] / 24 } else { moving(2 * x - speed * t, 2 * y) };
+        }
+        if has_object && (x - fast * t).rem_euclid(70) < size && y % 16 < lines {
+            value += before;
+        }
+        if cut {
+            let shot = starts.iter().filter(|&&start| start <= t).count() % 3;
+            value += [3 * x - 60, 60 - 3 * x, 4 * y - 80][shot].clamp(-110, 110);
+        }
+        value
+    };
+    (name, Box::new(scene))
 }
 
 /// A case of 8 bits with repeated and black frames, more bits and comb masks by a seed, and of

@@ -13,6 +13,10 @@ pub fn random(seed: u64) -> Case {
         return best(balanced_cases::random(seed));
     }
     let mut case = cases::random(seed, Kind::Deinterlaced);
+    if random.once_in(3) {
+        balanced_cases::show_still(random, &mut case);
+        return best(looking_ahead(seed, case, false));
+    }
     let frames = case.clip.frames.len();
     let is_weak = random.once_in(4);
     let (width, height, frames) = match random.within(0..=9) {

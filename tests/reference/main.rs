@@ -39,7 +39,7 @@ fn the_golden_cases_of_balanced_match_the_model() {
         library::compare(&case.name, &case.clip, &case.options);
         assert_eq!(golden_cases::frames_md5(&outputs, case.clip.depth), case.md5, "frames of {}", case.name);
     }
-    assert_eq!(cases.len(), 32);
+    assert_eq!(cases.len(), 39);
 }
 
 /// As above, for the deinterlacer `best`. The model reads pixel by pixel, so that only the program

@@ -1,5 +1,6 @@
 """A model of the deinterlacer `balanced` (docs/specification/14-balanced.md) for whole planes, in
-integers of numpy, written apart from the crate and from its reference model."""
+integers of numpy, written apart from the crate and from its reference model. It has the spatial
+picture of §15.2, too."""
 import pathlib
 from math import isqrt
 
@@ -136,8 +137,13 @@ class Around:
 
         self.alone = not usable(t - 1) and not usable(t + 1)
         self.between = usable(t - 1) and usable(t + 1)
+        self.third = next((u for u in [t - 3 if t & 1 else t + 3] if usable(u)), None)
         self.used = {-2: or_else(t - 2, t), -1: or_else(t - 1, t + 1), 0: t,
-                     1: or_else(t + 1, t - 1), 2: or_else(t + 2, t)}
+                     1: or_else(t + 1, t - 1), 2: or_else(t + 2, t), 3: self.third}
+        # §14.4: the fields that inputs 17 to 20 read as t - 1 and t + 1.
+        self.evidence = {-1: -1, 1: 1}
+        if self.third is not None:
+            self.evidence = {k: k if usable(t + k) else 3 for k in (-1, 1)}
 
     def lines(self, dy):
         """The lines at distance dy; outside the picture the nearest of the parity."""
@@ -147,7 +153,7 @@ class Around:
         return np.where(y > last, last - (last - y & 1), y)
 
     def at(self, k, dy, dx=0, low=0):
-        """F(t+k, y+dy, x+dx) of all missing samples, without `low` low bits."""
+        """F(t+k, y+dy, x+dx) of all missing samples, without `low` low bits; 3 is the third field."""
         y = self.lines(dy)
         x = np.clip(np.arange(self.w) + dx, 0, self.w - 1)
         return self.frames[self.used[k] >> 1][y][:, x] >> low
@@ -195,37 +201,131 @@ def motion(a):
     return choose(values, index), choose(costs, index), costs[0]
 
 
-def static_measure(a):
+def change(a):
+    """Input 17."""
     low = a.n - 8
+    return abs(a.at(a.evidence[-1], 0, 0, low) - a.at(a.evidence[1], 0, 0, low))
+
+
+def static_measure(a, is_luma):
+    """Input 19."""
+    low = a.n - 8
+    before, after = a.evidence[-1], a.evidence[1]
 
     def differences(i):
         def d(k):
-            return abs(a.at(-1, k, i, low) - a.at(1, k, i, low))
+            return abs(a.at(before, k, i, low) - a.at(after, k, i, low))
         return d(-2) + 2 * d(0) + d(2)
 
     def other(k):
         return sum(abs(a.at(k, dy, i, low) - a.at(0, dy, i, low)) for i in range(-2, 3) for dy in (-1, 1))
 
     near = sum(differences(i) for i in range(-2, 3)) >> 3
-    return np.maximum(near, np.maximum(fifth(other(-2)), fifth(other(2))))
+    result = np.maximum(near, np.maximum(fifth(other(-2)), fifth(other(2))))
+    if not a.between and a.third is None:
+        result = np.maximum(result, 3 if is_luma else 1)
+    return result
+
+
+def comb_measure(a):
+    """Input 20."""
+    low = a.n - 8
+    return fifth(sum(abs(a.at(a.evidence[-1], 0, i, low) + a.at(a.evidence[1], 0, i, low)
+                         - a.at(0, -1, i, low) - a.at(0, 1, i, low)) >> 1 for i in range(-2, 3)))
+
+
+def calm(a, still):
+    """§14.4: the samples that are static by the rule of calm cells."""
+    rows, columns = -(-a.h // 32), -(-a.w // 32)
+
+    def changes(u, v):
+        """E of all cells."""
+        if u == v:
+            return np.zeros((rows, columns), np.int64)
+        difference = np.full((32 * rows, 32 * columns), -1)
+        # The lines of both fields, which are of one parity.
+        lines = a.y if (u ^ a.used[0]) & 1 else np.setdiff1d(np.arange(a.h), a.y)
+        fields = [a.frames[field >> 1][lines] >> (a.n - 8) for field in (u, v)]
+        difference[lines, :a.w] = abs(fields[0] - fields[1])
+        cells = difference.reshape(rows, 32, columns, 32)
+        count = (cells >= 0).sum((1, 3))
+        return 16 * np.maximum(cells, 0).sum((1, 3)) // np.maximum(count, 1)
+
+    used = a.used
+    most = np.maximum(changes(used[-1], used[1]), np.maximum(changes(used[-2], used[0]), changes(used[0], used[2])))
+
+    def around(cells):
+        padded = np.pad(cells, 1)
+        return sum(padded[i:i + rows, j:j + columns] for i in range(3) for j in range(3))
+
+    total, count = around(most), around(np.ones_like(most))
+    y, x = a.y[:, None] >> 5, np.arange(a.w)[None] >> 5
+    total, count = total[y, x], count[y, x]
+    comb = comb_measure(a)
+    return (total <= 128 * count) & (comb >= still) | (total <= 192 * count) & (comb >= 2 * still)
+
+
+def still_lines(a):
+    """§14.4: the samples that are static by the rule of still lines."""
+    low = a.n - 8
+    if a.third is None:
+        return np.zeros((len(a.y), a.w), bool)
+
+    def column(i):
+        line = [a.at(k, 0, i, low) for k in (-1, 1)]
+        beside = np.stack([a.at(k, dy, i, low) for k in (-2, 0, 2) for dy in (-1, 1)])
+        three = np.stack(line + [a.at(3, 0, i, low)])
+        holds = three.max(0) - three.min(0) <= 4
+        brighter = np.minimum(*line) - beside.max(0) >= 8
+        darker = beside.min(0) - np.maximum(*line) >= 8
+        return holds & brighter, holds & darker
+
+    brighter, darker = (np.stack(holds).all(0) for holds in zip(*map(column, range(-2, 3))))
+    return brighter | darker
 
 
 def is_static(a, still, is_luma):
     """§14.4; `still` is the static measure."""
     low = a.n - 8
 
-    def change(k, dy, i):
+    def difference(k, dy, i):
         return abs(a.at(k, dy, i, low) - a.at(0, dy, i, low))
 
+    static = still < (3 if is_luma else 1)
     if not a.between:
-        return still < (3 if is_luma else 1)
+        return static
     local = []
     for dy in (-1, 1):
-        columns = [np.maximum(np.maximum(change(-2, dy, i), change(2, dy, i)),
+        columns = [np.maximum(np.maximum(difference(-2, dy, i), difference(2, dy, i)),
                               abs(a.at(-1, 0, i, low) - a.at(1, 0, i, low))) for i in (-1, 0, 1)]
         local.append(np.stack(columns).max(0))
     local = np.minimum(*local)
-    return (still < 3) | (local <= 1) if is_luma else (still == 0) | (local == 0)
+    if not is_luma:
+        return static | (local == 0)
+    return static | (local <= 1) | calm(a, still) | still_lines(a)
+
+
+def in_whole_groups(holds):
+    """§15.1: for samples [line, column], whether `holds` for all samples of the group."""
+    width = holds.shape[1]
+    groups = np.logical_and.reduceat(holds, np.arange(0, width, 64), axis=1)
+    return groups[:, np.arange(width) >> 6]
+
+
+def spatial_luma(a, network):
+    """§15.2: the missing lines of S(t)."""
+    middle = a.at(0, -1) + a.at(0, 1) + 1 >> 1
+    drop = a.n - 8 - min(a.n - 8, 4)
+    inputs = [(a.at(0, dy, dx) >> drop) - (middle >> drop)
+              for dy, reach in ((-3, 2), (-1, 4), (1, 4), (3, 2)) for dx in range(-reach, reach + 1)]
+    corrected = np.clip(middle + network.correction(np.stack(inputs), a.n), 0, (1 << a.n) - 1)
+    flat = in_whole_groups(abs(a.at(0, -1) - a.at(0, 1)) < 6 << (a.n - 8))
+    return np.where(flat, middle, corrected)
+
+
+def spatial_chroma(a):
+    near, far = a.at(0, -1) + a.at(0, 1), a.at(0, -3) + a.at(0, 3)
+    return np.clip(5077 * near - 981 * far >> 13, 0, (1 << a.n) - 1)
 
 
 class Bwdif:
@@ -258,10 +358,10 @@ class Bwdif:
         self.far = at(-2, -1) + at(-2, 1) + at(2, -1) + at(2, 1) + 2 >> 2
 
 
-def completed(a, network, is_luma):
-    """The missing lines."""
+def completed(a, network, spatial, is_luma):
+    """The missing lines. `spatial` is the network of the luma of S(t)."""
     if a.alone:
-        return edge_value(a)
+        return spatial_luma(a, spatial) if is_luma else spatial_chroma(a)
     n = a.n
     e = min(n - 8, 4)
     low, most = n - 8, (1 << n) - 1
@@ -273,20 +373,20 @@ def completed(a, network, is_luma):
     values = [at(0, dy, dx) for dy in (-1, 1) for dx in (-1, 0, 1)]
     values += [f.d3, f.f3, f.P, f.N, f.near, f.far, f.P + f.N + 1 >> 1, f.s, f.w, edge_value(a), found]
     along = edge_costs(a)
-    still = static_measure(a)
-    combs = [abs(at(-1, 0, i, low) + at(1, 0, i, low) - at(0, -1, i, low) - at(0, 1, i, low)) >> 1
-             for i in range(-2, 3)]
-    costs = [abs(at(-1, 0, 0, low) - at(1, 0, 0, low)), abs(at(0, -1, 0, low) - at(0, 1, 0, low)), still,
-             fifth(sum(combs)), np.min(np.stack(along), 0) >> 1, along[0] >> 1,
+    still = static_measure(a, is_luma)
+    costs = [change(a), abs(at(0, -1, 0, low) - at(0, 1, 0, low)), still, comb_measure(a), np.min(np.stack(along), 0) >> 1, along[0] >> 1,
              motion_cost >> 4, still_cost >> 4]
     drop = n - 8 - e
     inputs = [(value >> drop) - (f.B >> drop) for value in values] + [cost << e for cost in costs]
     inputs.append(f.range >> drop)
-    out = np.clip(f.B + network.correction(np.stack(inputs), n), 0, most)
+    if is_luma and not a.between:
+        out = spatial_luma(a, spatial)
+    else:
+        out = np.clip(f.B + network.correction(np.stack(inputs), n), 0, most)
     return np.where(is_static(a, still, is_luma), f.d, out)
 
 
-def output(plane, t, first, cut, n, code, network, is_luma):
+def output(plane, t, first, cut, n, code, network, spatial, is_luma):
     """Plane [frame, line, column] of output t; `code` is the cadence code (§3.8)."""
     a = Around(plane, t, first, cut, n)
     other = {1: t - 1, 2: t + 1}.get(code, -1)
@@ -294,7 +394,7 @@ def output(plane, t, first, cut, n, code, network, is_luma):
     if 0 <= other < 2 * len(plane):
         out[a.y] = plane[other >> 1][a.y]
     else:
-        out[a.y] = completed(a, network, is_luma)
+        out[a.y] = completed(a, network, spatial, is_luma)
     return out
 
 
@@ -320,11 +420,13 @@ def deinterlaced(planes, sampling, first, n, chroma='same', codes=()):
         sampling, planes = '422', planes[:1] + [widened(plane, (planes[0].shape[2] + 1) // 2) for plane in planes[1:]]
     cut = cuts(planes[0], first, n)
     networks = Network('balanced_luma.txt'), Network('balanced_chroma.txt')
+    spatial = Network('best_spatial.txt')
     outputs = []
     for t in range(2 * len(planes[0])):
         step = (t + 1) // 2
         code = codes[step][1 - (t & 1)] if step < len(codes) else 0
-        out = [output(plane, t, first, cut, n, code, networks[i > 0], i == 0) for i, plane in enumerate(planes)]
+        out = [output(plane, t, first, cut, n, code, networks[i > 0], spatial, i == 0)
+               for i, plane in enumerate(planes)]
         height = planes[0].shape[1]
         outputs.append(out[:1] + [converted(c, sampling, chroma, height) for c in out[1:]])
     return outputs

@@ -93,6 +93,16 @@ def pulses(x, y, t):
     return 30720 + 64 * (x % 4) + np.where(inside & bright, step, 0)
 
 
+def small_object(speed):
+    """A small object that moves by `speed` samples a field before a weak still background. Its parts
+    differ from the background by about the limit of references that agree."""
+    def scene(x, y, t):
+        inside = ((x - speed * t) % 90 < 7) & (y % 24 > 5) & (y % 24 < 14)
+        step = np.array([9000, 1800, 2048, 2304, 2600])[y // 24 % 5]
+        return 24000 + texture(62, 2 * x, 2 * y, 41) // 12 + np.where(inside, step, 0)
+    return scene
+
+
 # Name, scene, sampling, size, depth, frames, chroma outputs, cadence codes.
 CLIPS = [
     ('slow_420_tff', pan(3, 1), '420', (112, 80), 8, 4, ('same', '422'), None),
@@ -121,6 +131,8 @@ CLIPS = [
     ('two_frames_420_bff', pan(8, -2), '420', (47, 38), 8, 2, ('same',), None),
     ('gentle_444_tff', gentle(4, 5), '444', (165, 24), 8, 4, ('same',), None),
     ('gentle_turning_422_bff', turning(gentle(1, 9), 5), '422', (150, 26), 8, 5, ('same',), None),
+    ('object_420_tff', small_object(31), '420', (140, 64), 8, 4, ('same',), None),
+    ('object_mono_bff', small_object(-23), 'mono', (100, 40), 8, 4, ('same',), None),
     ('film_422_bff', film(shots(pan(24, 8), [6]), [0, 0, 2, 2, 2, 4, 4, 6, 6, 6, 8, 8]), '422', (68, 44), 8, 6,
      ('same', '420'), [(1, 0), (0, 2), (0, 0), (2, 1), (0, 0), (1, 0), (0, 0)]),
     ('p9_wide_420_tff', zones([(6, 1), (-15, 3)], 18), '420', (120, 34), 9, 3, ('same',), None),
@@ -128,6 +140,7 @@ CLIPS = [
      ('same', '422'), None),
     ('p10_shots_mono_tff', shots(pan(6, 6), [3, 4, 5]), 'mono', (64, 40), 10, 4, ('same',), None),
     ('p10_pulses_422_tff', pulses, '422', (145, 26), 10, 3, ('same',), None),
+    ('p10_object_mono_tff', small_object(26), 'mono', (90, 40), 10, 4, ('same',), None),
     ('p12_text_422_tff', text, '422', (80, 44), 12, 3, ('same',), None),
     ('p14_extremes_444_bff', extremes, '444', (50, 40), 14, 3, ('same',), None),
     ('p16_slow_420_tff', noisy(pan(5, -2), 200), '420', (76, 50), 16, 3, ('same',), None),
@@ -146,6 +159,12 @@ SHARED = [
     ('tiny_420_bff', ('same', '422'), None),
     ('tiny_mono_tff', ('same',), None),
     ('still_420_tff', ('same',), None),
+    ('still_noise_420_tff', ('same',), None),
+    ('lines_mono_bff', ('same',), None),
+    ('turning_420_tff', ('same',), None),
+    ('turning_mono_bff', ('same',), None),
+    ('p10_lines_mono_tff', ('same',), None),
+    ('p10_turning_420_bff', ('same',), None),
     ('film_420_tff', ('same', '422'), [(0, 2), (1, 0), (2, 1), (0, 1), (1, 0)]),
 ]
 

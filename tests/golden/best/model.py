@@ -1,6 +1,6 @@
 """A model of the deinterlacer `best` (docs/specification/15-best.md) for whole planes, in integers
-of numpy, written apart from the crate and from its reference model. The numbers of chapter 14 are
-those of the model of `balanced`."""
+of numpy, written apart from the crate and from its reference model. The numbers of chapter 14 and
+the spatial pictures are those of the model of `balanced`."""
 import pathlib
 import sys
 
@@ -23,32 +23,7 @@ def medians(a, b, c):
     return np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c))
 
 
-def in_whole_groups(holds):
-    """For samples [line, column], whether `holds` for all samples of the group."""
-    width = holds.shape[1]
-    groups = np.logical_and.reduceat(holds, np.arange(0, width, 64), axis=1)
-    return groups[:, np.arange(width) >> 6]
-
-
-# 1 The spatial picture
-
-
-def spatial_luma(a, network):
-    middle = a.at(0, -1) + a.at(0, 1) + 1 >> 1
-    drop = a.n - 8 - min(a.n - 8, 4)
-    inputs = [(a.at(0, dy, dx) >> drop) - (middle >> drop)
-              for dy, reach in ((-3, 2), (-1, 4), (1, 4), (3, 2)) for dx in range(-reach, reach + 1)]
-    corrected = np.clip(middle + network.correction(np.stack(inputs), a.n), 0, (1 << a.n) - 1)
-    flat = in_whole_groups(abs(a.at(0, -1) - a.at(0, 1)) < 6 << (a.n - 8))
-    return np.where(flat, middle, corrected)
-
-
-def spatial_chroma(a):
-    near, far = a.at(0, -1) + a.at(0, 1), a.at(0, -3) + a.at(0, 3)
-    return np.clip(5077 * near - 981 * far >> 13, 0, (1 << a.n) - 1)
-
-
-# 2 Motion
+# 1 Motion
 
 
 class Level:
@@ -239,7 +214,7 @@ def split(own, other, grid):
     return np.array(result)
 
 
-# 3 Compensation
+# 2 Compensation
 
 TAPS = np.array([(0, 64, 0, 0), (-4, 55, 15, -2), (-4, 36, 36, -4), (-2, 15, 55, -4)])
 
@@ -267,7 +242,7 @@ class Compensated:
         return self.samples[np.clip(y + dy, 0, self.h - 1)][:, columns]
 
 
-# 4 Fusion
+# 3 Fusion
 
 
 def across(rows, reach):
@@ -310,7 +285,7 @@ def fused(a, spatial, compensated, network, is_luma):
         return across(abs((compensated[-k].at(y) >> low) - (compensated[k].at(y) >> low)), 2) * 21845 + 32768 >> 16
 
     found, motion_cost, _ = balanced.motion(a)
-    still = balanced.static_measure(a)
+    still = balanced.static_measure(a, is_luma)
     own = {(dy, dx): value(a.at(0, dy, dx)) for dy in (-1, 1) for dx in (-1, 0, 1)}
     values = list(own.values()) + [value(f.d3), value(f.f3)]
     values += [compared(k, dy, dx) for k in (-1, 1) for dy, dx in ((-1, 0), (0, -1), (0, 0), (0, 1), (1, 0))]
@@ -322,7 +297,7 @@ def fused(a, spatial, compensated, network, is_luma):
     values += [np.where(q[k] < q[-k], C[k], C[-k]) for k in (1, 2)]
     values += [medians(C[-1], C[1], 0), medians(chosen, C[-1] + C[1] + 1 >> 1, value(f.P + f.N + 1 >> 1))]
     costs = [near[k] for k in REFERENCES] + [far[k] for k in REFERENCES]
-    costs += [abs(a.at(-1, 0, 0, low) - a.at(1, 0, 0, low)), still, apart(1), apart(2)]
+    costs += [balanced.change(a), still, apart(1), apart(2)]
     costs += [phase[k] for k in REFERENCES]
     costs += [np.minimum(255, balanced.choose([q[k] for k in REFERENCES], index)), motion_cost >> 4]
 
@@ -336,7 +311,9 @@ def fused(a, spatial, compensated, network, is_luma):
         references = {k: compensated[k].at(y) for k in REFERENCES}
         first, last = bounds[1:].min(0), bounds[1:].max(0)
         mean = sum(weights[k] * c for k, c in references.items()) + 2 * np.clip(spatial, first, last) + 4 >> 3
-        v = np.where(in_whole_groups(last - first < (4 if is_luma else 3) << low), mean, v)
+        agree = last - first < (4 if is_luma else 3) << low
+        agree &= np.maximum(last, spatial) - np.minimum(first, spatial) < 8 << low
+        v = np.where(balanced.in_whole_groups(agree), mean, v)
     return np.where(balanced.is_static(a, still, is_luma), f.d, v)
 
 
@@ -353,7 +330,7 @@ class Deinterlacer:
         self.around, self.spatial, self.pictures = [], [], []
         for i, plane in enumerate(planes):
             around = [balanced.Around(plane, t, first, cut, n) for t in range(self.fields)]
-            missing = [spatial_luma(a, network) if i == 0 else spatial_chroma(a) for a in around]
+            missing = [balanced.spatial_luma(a, network) if i == 0 else balanced.spatial_chroma(a) for a in around]
             self.around.append(around)
             self.spatial.append(missing)
             self.pictures.append([self.completed(i, t, lines) for t, lines in enumerate(missing)])

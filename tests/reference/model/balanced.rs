@@ -4,11 +4,14 @@ pub mod cuts;
 pub mod fields;
 pub mod inputs;
 mod network;
+pub mod still;
 
+use super::best::spatial;
 use super::picture::{Plane, avg};
 use super::{Chroma, Mask, Options, Sampling};
 use fields::{Fields, View};
 pub use network::Network;
+use still::Still;
 
 /// The denoised planes of a frame. 4:1:1 chroma is already 4:2:2 (§1.6).
 pub type Planes = Vec<Plane>;
@@ -23,12 +26,15 @@ struct Completion<'a> {
     /// Samples and lines of the luma for one of this plane.
     scale: (i32, i32),
     network: &'a Network,
+    /// That of the luma of S(t).
+    spatial: &'a Network,
     is_luma: bool,
 }
 
 /// The planes of the outputs, in order of time. `sampling` is that of `frames`.
 pub fn outputs(frames: &[Planes], sampling: Sampling, first: i32, options: &Options) -> Vec<Vec<Plane>> {
     let networks = [network::luma(), network::chroma()];
+    let spatial = &spatial::network();
     let planes = |index: usize| frames.iter().map(|frame| &frame[index]).collect::<Vec<&Plane>>();
     let cuts = cuts::cuts(&Fields::new(planes(0), first));
     (0..2 * frames.len() as i32)
@@ -38,7 +44,7 @@ pub fn outputs(frames: &[Planes], sampling: Sampling, first: i32, options: &Opti
                 let is_luma = index == 0;
                 let network = &networks[usize::from(!is_luma)];
                 let fields = Fields::new(planes(index), first);
-                let completion = Completion { fields, t, cuts: &cuts, scale, network, is_luma };
+                let completion = Completion { fields, t, cuts: &cuts, scale, network, spatial, is_luma };
                 let plane = completion.plane(options);
                 if is_luma { plane } else { converted(plane, sampling, options.chroma, frames[0][0].height) }
             });
@@ -59,27 +65,32 @@ impl Completion<'_> {
         let missing = 1 - self.fields.parity(self.t);
         let Plane { width, height, depth, .. } = *self.fields.frame(self.t);
         let view = View::new(&self.fields, self.t, self.cuts);
+        let still = Still::new(&view, self.is_luma);
         Plane::from_fn(width, height, true, depth, |x, y| {
             if y & 1 != missing {
                 return self.fields.at(self.t, x, y);
             }
             match woven(&self.fields, self.t, self.scale, (x, y), options) {
                 Some(t) => self.fields.at(t, x, y),
-                None => self.completed(&view, x, y),
+                None => self.completed(&view, &still, x, y),
             }
         })
     }
 
     /// §14.1, §14.4: a completed sample.
-    fn completed(&self, view: &View, x: i32, y: i32) -> i32 {
+    fn completed(&self, view: &View, still: &Still, x: i32, y: i32) -> i32 {
+        let spatial = || spatial::sample(&self.fields, self.t, (x, y), self.is_luma, self.spatial);
         if view.is_alone() {
-            return inputs::edge_value(view, x, y);
+            return spatial();
         }
-        if inputs::is_static(&view.reduced(), x, y, self.is_luma) {
+        if still.is_static(x, y) {
             return inputs::d(view, x, y);
         }
+        if self.is_luma && !view.is_between() {
+            return spatial();
+        }
         let depth = self.fields.frame(0).depth;
-        let x_and_b = inputs::inputs(view, x, y);
+        let x_and_b = inputs::inputs(view, still, x, y);
         let value = x_and_b.b + self.network.correction(&x_and_b.inputs, depth);
         value.clamp(0, (1 << depth) - 1)
     }

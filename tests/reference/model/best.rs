@@ -5,7 +5,7 @@ mod fusion;
 mod networks;
 pub mod pyramid;
 pub mod searches;
-mod spatial;
+pub mod spatial;
 mod split;
 pub mod vectors;
 
@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use super::balanced::cuts::cuts;
 use super::balanced::fields::{Fields, View};
+use super::balanced::still::Still;
 use super::balanced::{Planes, converted, is_woven, scale, woven};
 use super::picture::Plane;
 use super::{Options, Sampling};
@@ -115,15 +116,17 @@ impl Component<'_> {
         let view = View::new(&self.fields, t, cuts);
         let fusion = compensated.map(|compensated| {
             let residuals = compensated.each_ref().map(|compensated| fusion::residuals(&self.fields, t, compensated));
-            Fusion { view, spatial, compensated, residuals, is_luma: self.is_luma, network }
+            let still = Still::new(&view, self.is_luma);
+            Fusion { view, still, spatial, compensated, residuals, is_luma: self.is_luma, network }
         });
+        let woven = |x: i32, y: i32| woven(&self.fields, t, self.scale, (x, y), options);
         Plane::from_fn(spatial.width, spatial.height, true, spatial.depth, |x, y| {
             if y & 1 != missing {
                 return self.fields.at(t, x, y);
             }
-            match (woven(&self.fields, t, self.scale, (x, y), options), &fusion) {
+            match (woven(x, y), &fusion) {
                 (Some(source), _) => self.fields.at(source, x, y),
-                (None, Some(fusion)) => fusion.output(x, y),
+                (None, Some(fusion)) => fusion.output(x, y, |x| woven(x, y).is_none()),
                 (None, None) => spatial.at(x, y),
             }
         })

@@ -2,6 +2,7 @@
 //! the view of the fields around the output; (x, y) is a missing sample.
 
 use super::fields::View;
+use super::still::Still;
 
 /// The horizontal displacements of both searches, in order.
 const ORDER: [i32; 9] = [0, -1, 1, -2, 2, -3, 3, -4, 4];
@@ -12,11 +13,11 @@ pub struct Inputs {
     pub inputs: Vec<i32>,
 }
 
-fn c(v: &View, x: i32, y: i32) -> i32 {
+pub fn c(v: &View, x: i32, y: i32) -> i32 {
     v.at(0, x, y - 1)
 }
 
-fn e(v: &View, x: i32, y: i32) -> i32 {
+pub fn e(v: &View, x: i32, y: i32) -> i32 {
     v.at(0, x, y + 1)
 }
 
@@ -29,12 +30,12 @@ fn e3(v: &View, x: i32, y: i32) -> i32 {
 }
 
 /// Pk of line y; k = 0 is P.
-fn p(v: &View, x: i32, y: i32, k: i32) -> i32 {
+pub fn p(v: &View, x: i32, y: i32, k: i32) -> i32 {
     v.at(-1, x, y + k)
 }
 
 /// Nk of line y; k = 0 is N.
-fn n(v: &View, x: i32, y: i32, k: i32) -> i32 {
+pub fn n(v: &View, x: i32, y: i32, k: i32) -> i32 {
     v.at(1, x, y + k)
 }
 
@@ -135,7 +136,7 @@ fn edge(v: &View, x: i32, y: i32) -> i32 {
 }
 
 /// Input 15.
-pub fn edge_value(v: &View, x: i32, y: i32) -> i32 {
+fn edge_value(v: &View, x: i32, y: i32) -> i32 {
     let j = edge(v, x, y);
     (v.at(0, x + j, y - 1) + v.at(0, x - j, y + 1) + 1) >> 1
 }
@@ -157,25 +158,15 @@ pub fn motion_value(view: &View, x: i32, y: i32, (j, v): (i32, i32)) -> i32 {
     (p(view, x + j, y, v) + n(view, x - j, y, -v) + 1) >> 1
 }
 
-/// Input 19. `v` is reduced.
+/// Input 19 of the fields of `v`, which is reduced.
 pub fn static_measure(v: &View, x: i32, y: i32) -> i32 {
     let difference = |x: i32, k: i32| (p(v, x, y, k) - n(v, x, y, k)).abs();
     let a = |x: i32| difference(x, -2) + 2 * difference(x, 0) + difference(x, 2);
     (sum(2, x, a) >> 3).max(fifth(sum(2, x, |x| q(v, x, y)))).max(fifth(sum(2, x, |x| r(v, x, y))))
 }
 
-/// §14.4: whether a sample is static. `v` is reduced.
-pub fn is_static(v: &View, x: i32, y: i32, is_luma: bool) -> bool {
-    let local_change = |line: i32| {
-        let change = |x: i32, k: i32| (v.at(k, x, line) - v.at(0, x, line)).abs();
-        (x - 1..=x + 1).map(|x| t0(v, x, y).max(change(x, -2)).max(change(x, 2))).max().expect("three columns")
-    };
-    let holds = |limit: i32| v.is_between() && local_change(y - 1).min(local_change(y + 1)) <= limit;
-    if is_luma { static_measure(v, x, y) < 3 || holds(1) } else { static_measure(v, x, y) == 0 || holds(0) }
-}
-
-/// Input 20. `v` is reduced.
-fn comb_measure(v: &View, x: i32, y: i32) -> i32 {
+/// Input 20 of the fields of `v`, which is reduced.
+pub fn comb_measure(v: &View, x: i32, y: i32) -> i32 {
     fifth(sum(2, x, |x| (p(v, x, y, 0) + n(v, x, y, 0) - c(v, x, y) - e(v, x, y)).abs() >> 1))
 }
 
@@ -203,12 +194,12 @@ fn values(v: &View, x: i32, y: i32) -> [i32; 17] {
 }
 
 /// Inputs 17 to 24 of 8 bits. `v8` is reduced.
-fn costs(v8: &View, x: i32, y: i32) -> [i32; 8] {
+fn costs(v8: &View, still: &Still, x: i32, y: i32) -> [i32; 8] {
     [
-        t0(v8, x, y),
+        still.difference(x, y),
         (c(v8, x, y) - e(v8, x, y)).abs(),
-        static_measure(v8, x, y),
-        comb_measure(v8, x, y),
+        still.measure(x, y),
+        still.combs(x, y),
         edge_cost(v8, x, y, edge(v8, x, y)) >> 1,
         edge_cost(v8, x, y, 0) >> 1,
         motion_cost(v8, x, y, motion(v8, x, y)) >> 4,
@@ -222,12 +213,12 @@ pub fn range(v: &View, x: i32, y: i32) -> i32 {
 }
 
 /// §14.5: the inputs at the depth of the view.
-pub fn inputs(v: &View, x: i32, y: i32) -> Inputs {
+pub fn inputs(v: &View, still: &Still, x: i32, y: i32) -> Inputs {
     let extra = v.depth() - 8;
     let e = extra.min(4);
     let b = bwdif(v, x, y);
     let values = values(v, x, y).map(|value| (value >> (extra - e)) - (b >> (extra - e)));
-    let costs = costs(&v.reduced(), x, y).map(|cost| cost << e);
+    let costs = costs(&v.reduced(), still, x, y).map(|cost| cost << e);
     let range = range(v, x, y) >> (extra - e);
     Inputs { b, inputs: values.into_iter().chain(costs).chain([range]).collect() }
 }

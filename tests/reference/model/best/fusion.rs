@@ -6,12 +6,14 @@ use super::{REFERENCES, group};
 use crate::model::Network;
 use crate::model::balanced::fields::{Fields, View};
 use crate::model::balanced::inputs;
+use crate::model::balanced::still::Still;
 use crate::model::picture::Plane;
 
 /// A plane of a field with neighbours in its scene.
 pub struct Fusion<'a> {
     /// The fields around it.
     pub view: View<'a>,
+    pub still: Still<'a>,
     /// S(t).
     pub spatial: &'a Plane,
     /// In the order of [`REFERENCES`].
@@ -53,33 +55,35 @@ pub fn residuals(fields: &Fields, t: i32, compensated: &Compensated) -> Plane {
 }
 
 impl Fusion<'_> {
-    /// O(t) at a missing sample.
-    pub fn output(&self, x: i32, y: i32) -> i32 {
+    /// O(t) at a missing sample that is completed, as the samples of its line at other columns are
+    /// for which `is_completed` holds.
+    pub fn output(&self, x: i32, y: i32, is_completed: impl Fn(i32) -> bool) -> i32 {
         let n = self.view.depth();
-        if inputs::is_static(&self.view.reduced(), x, y, self.is_luma) {
+        if self.still.is_static(x, y) {
             return inputs::d(&self.view, x, y);
         }
-        if self.agree(x, y) {
+        if self.agree(x, y, is_completed) {
             return self.agreed(x, y);
         }
         let base = self.base(x, y);
-        let static_measure = inputs::static_measure(&self.view.reduced(), x, y);
         let v1 = base + self.network.correction(&self.inputs(x, y), n);
         let (least, greatest) = self.extremes(x, y);
         let v2 = v1.clamp(least.min(base), greatest.max(base));
         let (lo2, hi2) = self.limits(x, y);
         let v3 = v2.clamp(lo2, hi2);
-        if static_measure < 24 && (v2 - v3).abs() < 40 << (n - 8) { v3 } else { v2 }
+        if self.still.measure(x, y) < 24 && (v2 - v3).abs() < 40 << (n - 8) { v3 } else { v2 }
     }
 
     /// Whether the references agree in the group of a missing sample.
-    fn agree(&self, x: i32, y: i32) -> bool {
-        let limit = (if self.is_luma { 4 } else { 3 }) << (self.view.depth() - 8);
-        let spread = |x: i32| {
+    fn agree(&self, x: i32, y: i32, is_completed: impl Fn(i32) -> bool) -> bool {
+        let levels = |count: i32| count << (self.view.depth() - 8);
+        let limit = levels(if self.is_luma { 4 } else { 3 });
+        let agrees = |x: i32| {
             let (least, greatest) = self.extremes(x, y);
-            greatest - least
+            let spatial = self.spatial.at(x, y);
+            greatest - least < limit && (!is_completed(x) || greatest.max(spatial) - least.min(spatial) < levels(8))
         };
-        self.view.is_between() && group(x, self.spatial.width).all(|x| spread(x) < limit)
+        self.view.is_between() && group(x, self.spatial.width).all(agrees)
     }
 
     /// The output of a sample whose references agree.
@@ -177,7 +181,7 @@ impl Fusion<'_> {
     fn cost_inputs(&self, x: i32, y: i32, costs: &Costs, motion: Vector) -> Vec<i32> {
         let v8 = &self.view.reduced();
         let differences =
-            [inputs::t0(v8, x, y), inputs::static_measure(v8, x, y), self.difference(0, 1, x, y), self.difference(2, 3, x, y)];
+            [self.still.difference(x, y), self.still.measure(x, y), self.difference(0, 1, x, y), self.difference(2, 3, x, y)];
         let last = [costs.q[costs.best()].min(255), inputs::motion_cost(v8, x, y, motion) >> 4];
         [&costs.r[..], &costs.l, &differences, &costs.phases, &last].concat()
     }

@@ -1,5 +1,6 @@
 //! §15.11: the networks.
 
+use super::spatial;
 use crate::model::Network;
 
 pub struct Networks {
@@ -11,7 +12,7 @@ pub struct Networks {
 impl Networks {
     pub fn new() -> Networks {
         Networks {
-            spatial: Network::parse(include_str!("../../../../src/deinterlace/networks/best_spatial.txt")),
+            spatial: spatial::network(),
             luma: Network::parse(include_str!("../../../../src/deinterlace/networks/best_luma.txt")),
             chroma: Network::parse(include_str!("../../../../src/deinterlace/networks/best_chroma.txt")),
         }

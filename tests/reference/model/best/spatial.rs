@@ -12,9 +12,19 @@ pub fn picture(fields: &Fields, t: i32, is_luma: bool, network: &Network) -> Pla
         if y & 1 == fields.parity(t) {
             return fields.at(t, x, y);
         }
-        let value = if is_luma { luma(fields, t, x, y, network) } else { chroma(fields, t, x, y) };
-        value.clamp(0, (1 << depth) - 1)
+        sample(fields, t, (x, y), is_luma, network)
     })
+}
+
+/// A missing sample of S(t). `network` is that of the luma.
+pub fn sample(fields: &Fields, t: i32, (x, y): (i32, i32), is_luma: bool, network: &Network) -> i32 {
+    let value = if is_luma { luma(fields, t, x, y, network) } else { chroma(fields, t, x, y) };
+    value.clamp(0, (1 << fields.frame(t).depth) - 1)
+}
+
+/// The network of the luma.
+pub fn network() -> Network {
+    Network::parse(include_str!("../../../../src/deinterlace/networks/best_spatial.txt"))
 }
 
 fn luma(fields: &Fields, t: i32, x: i32, y: i32, network: &Network) -> i32 {
