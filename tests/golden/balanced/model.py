@@ -379,8 +379,8 @@ def completed(a, network, spatial, is_luma):
     drop = n - 8 - e
     inputs = [(value >> drop) - (f.B >> drop) for value in values] + [cost << e for cost in costs]
     inputs.append(f.range >> drop)
-    if is_luma and not a.between:
-        out = spatial_luma(a, spatial)
+    if not a.between:
+        out = spatial_luma(a, spatial) if is_luma else spatial_chroma(a)
     else:
         out = np.clip(f.B + network.correction(np.stack(inputs), n), 0, most)
     return np.where(is_static(a, still, is_luma), f.d, out)

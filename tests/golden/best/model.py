@@ -257,8 +257,10 @@ def fused(a, spatial, compensated, network, is_luma):
     e = min(n - 8, 4)
     low, drop, most = n - 8, n - 8 - e, (1 << n) - 1
     f = balanced.Bwdif(a)
-    base = spatial if is_luma else f.B
     least, greatest = np.maximum(f.d - f.range, 0), np.minimum(f.d + f.range, most)
+    if not a.between:
+        f.B, least, greatest = f.s, np.zeros_like(f.d), np.full_like(f.d, most)
+    base = spatial if is_luma else f.B
 
     def value(v):
         return (v >> drop) - (base >> drop)
@@ -381,7 +383,7 @@ class Deinterlacer:
         if other is not None:
             self.grids = {}
             lines = [plane[other >> 1][self.around[i][t].y] for i, plane in enumerate(self.planes)]
-        elif self.around[0][t].alone:
+        elif sum(self.in_scene(t, k) for k in REFERENCES) < 2:
             self.grids = {}
             lines = [missing[t] for missing in self.spatial]
         else:

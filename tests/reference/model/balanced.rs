@@ -86,7 +86,7 @@ impl Completion<'_> {
         if still.is_static(x, y) {
             return inputs::d(view, x, y);
         }
-        if self.is_luma && !view.is_between() {
+        if !view.is_between() {
             return spatial();
         }
         let depth = self.fields.frame(0).depth;

@@ -63,17 +63,17 @@ pub fn outputs(frames: &[Planes], sampling: Sampling, first: i32, options: &Opti
         let luma = &components[0];
         let in_scene = |k: i32| luma.fields.in_scene(t, t + k, &cuts);
         let is_completed = !is_woven(&luma.fields, t, options);
-        let is_alone = !in_scene(-1) && !in_scene(1);
+        let is_fused = is_completed && REFERENCES.into_iter().filter(|&k| in_scene(k)).count() > 1;
         if !in_scene(-1) {
             previous = Searches::default();
         }
         let mut searches = Searches::default();
-        if is_completed && !is_alone {
+        if is_fused {
             let pyramid = |k: i32| Pyramid::new(&luma.pictures[(t + k) as usize]);
             searches = Searches::of(in_scene, pyramid, &previous, COSTS);
         }
         for component in &mut components {
-            let compensated = (is_completed && !is_alone).then(|| component.compensated(t, &searches, &cuts));
+            let compensated = is_fused.then(|| component.compensated(t, &searches, &cuts));
             let output = component.output(t, compensated, &cuts, &networks, options);
             component.pictures[t as usize] = output;
         }
@@ -101,7 +101,7 @@ impl Component<'_> {
         })
     }
 
-    /// O(t). `compensated` is none if field t is woven as a whole or alone in its scene.
+    /// O(t). `compensated` is none if field t is woven as a whole or not fused.
     fn output(
         &self,
         t: i32,

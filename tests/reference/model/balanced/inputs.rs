@@ -63,7 +63,7 @@ fn change(v: &View, x: i32, y: i32) -> i32 {
     (t0(v, x, y) >> 1).max(t1).max(t2)
 }
 
-fn s(v: &View, x: i32, y: i32) -> i32 {
+pub fn s(v: &View, x: i32, y: i32) -> i32 {
     (5077 * (c(v, x, y) + e(v, x, y)) - 981 * (c3(v, x, y) + e3(v, x, y))) >> 13
 }
 

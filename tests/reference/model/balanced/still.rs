@@ -74,7 +74,8 @@ impl Still<'_> {
     fn is_on_still_line(&self, x: i32, y: i32) -> bool {
         let v = &self.view;
         let columns = || x - 2..=x + 2;
-        let beside = |x: i32| [c(v, x, y), e(v, x, y), v.at(-2, x, y - 1), v.at(-2, x, y + 1), v.at(2, x, y - 1), v.at(2, x, y + 1)];
+        let beside =
+            |x: i32| [c(v, x, y), e(v, x, y), v.at(-2, x, y - 1), v.at(-2, x, y + 1), v.at(2, x, y - 1), v.at(2, x, y + 1)];
         let on = |x: i32| [p(v, x, y, 0), n(v, x, y, 0)];
         let is_constant = |x: i32| {
             let values = [on(x)[0], on(x)[1], v.third(x, y)];

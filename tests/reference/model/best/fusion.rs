@@ -107,10 +107,20 @@ impl Fusion<'_> {
 
     /// Z.
     fn base(&self, x: i32, y: i32) -> i32 {
-        if self.is_luma { self.spatial.at(x, y) } else { inputs::bwdif(&self.view, x, y) }
+        if self.is_luma { self.spatial.at(x, y) } else { self.w(x, y) }
     }
 
+    /// W.
+    fn w(&self, x: i32, y: i32) -> i32 {
+        let v = &self.view;
+        if v.is_between() { inputs::bwdif(v, x, y) } else { inputs::clip(v, inputs::s(v, x, y)) }
+    }
+
+    /// lo2 and hi2.
     fn limits(&self, x: i32, y: i32) -> (i32, i32) {
+        if !self.view.is_between() {
+            return (0, (1 << self.view.depth()) - 1);
+        }
         let (d, d2) = (inputs::d(&self.view, x, y), inputs::range(&self.view, x, y));
         (0.max(d - d2), ((1 << self.view.depth()) - 1).min(d + d2))
     }
@@ -165,7 +175,7 @@ impl Fusion<'_> {
             relative(inputs::neighbouring_lines(v, x, y)),
             relative(inputs::distant_fields(v, x, y)),
             relative(inputs::clip(v, inputs::w(v, x, y))),
-            relative(inputs::bwdif(v, x, y)),
+            relative(self.w(x, y)),
             relative(inputs::motion_value(v, x, y, motion)),
             relative(self.spatial.at(x, y).clamp(lo2, hi2)),
             c(best, 0, 0),
