@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 const CONSTANTS: &str = "docs/design/constants.md";
 
 /// Files and folders with tuned constants and with sizes of work.
-const SOURCES: [&str; 18] = [
+const SOURCES: [&str; 21] = [
     "src/blend/",
     "src/convert/deblend.rs",
     "src/detect/",
@@ -13,6 +13,9 @@ const SOURCES: [&str; 18] = [
     "src/deinterlace/balanced.rs",
     "src/deinterlace/best.rs",
     "src/deinterlace/best/",
+    "src/deinterlace/calm.rs",
+    "src/deinterlace/field_alone.rs",
+    "src/deinterlace/groups.rs",
     "src/deinterlace/static_gate.rs",
     "src/denoise_motion/",
     "src/motion/",
@@ -50,10 +53,10 @@ const NOT_TUNED: [(&str, &str); 63] = [
     ("src/deinterlace/best/fusion.rs", "VALUES"),
     ("src/deinterlace/best/fusion.rs", "WIDE"),
     ("src/deinterlace/best/lines.rs", "REACH"),
-    ("src/deinterlace/best/spatial.rs", "COLUMNS"),
-    ("src/deinterlace/best/spatial.rs", "INPUTS"),
-    ("src/deinterlace/best/spatial.rs", "LINES"),
-    ("src/deinterlace/best/spatial.rs", "SPATIAL"),
+    ("src/deinterlace/field_alone.rs", "COLUMNS"),
+    ("src/deinterlace/field_alone.rs", "INPUTS"),
+    ("src/deinterlace/field_alone.rs", "LINES"),
+    ("src/deinterlace/field_alone.rs", "SPATIAL"),
     ("src/denoise_motion/cells.rs", "CELL"),
     ("src/denoise_motion/cells.rs", "MOST"),
     ("src/denoise_motion/cells.rs", "ONE"),
