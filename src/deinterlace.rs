@@ -7,7 +7,6 @@ mod angle;
 pub(crate) mod balanced;
 pub(crate) mod best;
 mod block_row;
-pub(crate) mod calm;
 pub(crate) mod chroma;
 mod compensation;
 mod deinterlacer;
@@ -21,6 +20,7 @@ mod pixel_sources;
 mod role;
 mod spatial;
 mod static_gate;
+pub(crate) mod steady;
 pub(crate) mod trace;
 pub(crate) mod woven_parts;
 

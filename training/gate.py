@@ -9,12 +9,12 @@ import numpy as np
 # A sample is static if input 19 is below this, or its local change at most that.
 STATIC = dict(luma=3, chroma=1)
 LOCAL = dict(luma=1, chroma=0)
-# Calm cells: columns and lines of a cell, and the mean change up to which it is calm or nearly
-# calm, in 1/16 of a code value.
-CELL, CALM, NEARLY = 32, 8 * 16, 12 * 16
-# A sample of a calm cell is static if input 20 >= CALM_FACTOR * input 19, one of a nearly calm cell
+# Steady cells: columns and lines of a cell, and the mean change up to which it is steady or nearly
+# steady, in 1/16 of a code value.
+CELL, STEADY, NEARLY = 32, 8 * 16, 12 * 16
+# A sample of a steady cell is static if input 20 >= STEADY_FACTOR * input 19, one of a nearly steady cell
 # if input 20 >= NEARLY_FACTOR * input 19.
-CALM_FACTOR, NEARLY_FACTOR = 1, 2
+STEADY_FACTOR, NEARLY_FACTOR = 1, 2
 # Still lines: columns on either side of a sample, the most that three fields of the line differ,
 # and its least distance to the lines above and below it.
 LINE_RADIUS, LINE_CHANGE, LINE_CONTRAST = 2, 4, 8
@@ -23,8 +23,8 @@ LINE_RADIUS, LINE_CHANGE, LINE_CONTRAST = 2, 4, 8
 def numbers():
     """The numbers for the C model, by name; luma is 0 and chroma 1."""
     return dict(GATE_STATIC_LUMA=STATIC['luma'], GATE_STATIC_CHROMA=STATIC['chroma'],
-                GATE_LOCAL_LUMA=LOCAL['luma'], GATE_LOCAL_CHROMA=LOCAL['chroma'], CALM_CELL=CELL,
-                CALM_MOST=CALM, CALM_NEARLY=NEARLY, CALM_FACTOR=CALM_FACTOR,
+                GATE_LOCAL_LUMA=LOCAL['luma'], GATE_LOCAL_CHROMA=LOCAL['chroma'], STEADY_CELL=CELL,
+                STEADY_MOST=STEADY, STEADY_NEARLY=NEARLY, STEADY_FACTOR=STEADY_FACTOR,
                 NEARLY_FACTOR=NEARLY_FACTOR, LINE_RADIUS=LINE_RADIUS, LINE_CHANGE=LINE_CHANGE,
                 LINE_CONTRAST=LINE_CONTRAST)
 
@@ -36,8 +36,8 @@ def sums(a, size):
     return a
 
 
-def calm_cells(fields, t):
-    """2 for a calm cell, 1 for one that is nearly calm: [rows, columns] of cells."""
+def steady_cells(fields, t):
+    """2 for a steady cell, 1 for one that is nearly steady: [rows, columns] of cells."""
     h, w = fields.h, fields.w
     change = np.zeros((-(-h // CELL), -(-w // CELL)), np.int64)
     refs = {k: fields.reference(t, k) for k in (-2, -1, 1, 2)}
@@ -52,7 +52,7 @@ def calm_cells(fields, t):
         p = np.pad(v, 1)
         return sum(p[j:j + v.shape[0], i:i + v.shape[1]] for j in range(3) for i in range(3))
     z, k = around(change), around(np.ones_like(change))
-    return (z <= CALM * k).astype(int) + (z <= NEARLY * k)
+    return (z <= STEADY * k).astype(int) + (z <= NEARLY * k)
 
 
 def still_lines(fields, t, y):
@@ -90,9 +90,9 @@ def static(fields, t, static_measure, comb, plane='luma'):
     result = result | (np.minimum(above, below) <= LOCAL[plane])
     if plane != 'luma':
         return result
-    cells = calm_cells(fields, t)[y // CELL][:, np.arange(w) // CELL]
+    cells = steady_cells(fields, t)[y // CELL][:, np.arange(w) // CELL]
     comb, measure = comb.astype(int), static_measure.astype(int)
-    for level, factor in ((2, CALM_FACTOR), (1, NEARLY_FACTOR)):
+    for level, factor in ((2, STEADY_FACTOR), (1, NEARLY_FACTOR)):
         result = result | ((cells == level) & (comb >= factor * measure))
     return result | still_lines(fields, t, y)
 

@@ -5,8 +5,8 @@ use crate::isa::Isa;
 /// Columns of a cell.
 pub const CELL: usize = 32;
 
-/// Adds to `sums[i]` the absolute differences of samples 32i … 32i + 31 of both lines; the last cell
-/// may have fewer.
+/// Adds to `sums[i]` the absolute differences of samples 32i … 32i + 31 of both lines; the last
+/// cell may have fewer.
 pub fn scalar(sums: &mut [u32], a: &[u8], b: &[u8]) {
     for ((sum, a), b) in sums.iter_mut().zip(a.chunks(CELL)).zip(b.chunks(CELL)) {
         *sum += a.iter().zip(b).map(|(&a, &b)| u32::from(a.abs_diff(b))).sum::<u32>();

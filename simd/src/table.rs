@@ -211,8 +211,8 @@ kernels! {
     field_costs(costs: &mut [&mut [u16]; 4], lines: &FieldLines<u8>, shift: u8, limit: u8);
     /// Changes of the cells of a line from field to field (§14.4).
     cell_changes(sums: &mut [u32], a: &[u8], b: &[u8]);
-    /// Detail of a calm part of the picture that noise alone changes (§14.4).
-    calm_detail(still: &mut [u16], comb: &[u16], factor: u16);
+    /// Detail of a steady part of the picture that noise alone changes (§14.4).
+    steady_detail(still: &mut [u16], comb: &[u16], factor: u16);
     /// Thin lines that stand still before a picture that moves (§14.4).
     still_lines(still: &mut [u16], lines: &FieldLines<u8>, third: Row<u8>);
     /// Output of a small network for each sample (§14.4).

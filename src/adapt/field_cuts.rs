@@ -32,7 +32,7 @@ const CHANGE: u32 = 3 * 16;
 /// The variance within each cell.
 type Texture = [u16; CELLS];
 
-/// What a field shows, as far as cuts depend on it.
+/// The properties of a field that cuts depend on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldLook {
     /// None of a blank field.

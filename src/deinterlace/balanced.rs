@@ -1,9 +1,9 @@
 //! The deinterlacer `balanced` (§14): the value of bwdif, corrected by a small network that reads
 //! the fields t - 2 … t + 2.
-use super::calm::CalmCells;
 use super::field_alone;
 use super::fields::{Component, Fields};
 use super::static_gate::{self, Evidence};
+use super::steady::SteadyCells;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, collected, zeroed, zeroed_rows};
 use dndi_simd::{APRON, BwdifValues, FieldLines, Kernels, Network, Row, best_angle, best_motion};
@@ -32,8 +32,8 @@ pub(crate) struct Input<'a, S = u8> {
     pub depth: u8,
     /// Samples of a line of the plane.
     pub width: usize,
-    /// Cells of the luma that are calm around the field.
-    pub calm: &'a CalmCells,
+    /// Cells of the luma that are steady around the field.
+    pub steady: &'a SteadyCells,
 }
 
 /// Scratch buffers for a tile.
@@ -77,7 +77,7 @@ pub(crate) fn line<S: PlaneSample>(
 ) -> usize {
     let (start, width) = (columns.start as isize, columns.len());
     let lines = input.fields.lines(y, start, width);
-    let evidence = Evidence::new(&input.fields, input.component, input.calm, y, (start, width));
+    let evidence = Evidence::new(&input.fields, input.component, input.steady, y, (start, width));
     let (Some((decisions, lines)), Some(evidence)) = (lines, evidence) else {
         alone(input, y, scratch);
         out.copy_from_slice(&scratch.alone[columns]);
@@ -126,7 +126,7 @@ pub(crate) struct Trace {
 /// Recomputes the measures of missing line `y`; none if there is no field before or after.
 pub(crate) fn trace<S: PlaneSample>(input: &Input<S>, y: usize, width: usize) -> Result<Option<Trace>, OutOfMemory> {
     let Some((decisions, _)) = input.fields.lines(y, 0, width) else { return Ok(None) };
-    let evidence = Evidence::new(&input.fields, input.component, input.calm, y, (0, width));
+    let evidence = Evidence::new(&input.fields, input.component, input.steady, y, (0, width));
     let Some(evidence) = evidence else { return Ok(None) };
     let mut costs: [Vec<u16>; 4] = zeroed_rows(width)?;
     evidence.measure(input.kernels, &mut costs.each_mut().map(Vec::as_mut_slice), (0, 0), 0);

@@ -4,9 +4,9 @@ mod fusion;
 mod lines;
 mod picture;
 
-use super::calm::CalmCells;
 use super::fields::{Component, Fields};
 use super::pixel_sources::PixelSources;
+use super::steady::SteadyCells;
 use super::woven_parts::WovenParts;
 use crate::field_match::CombMask;
 use crate::frame::PlaneSample;
@@ -45,8 +45,8 @@ pub(crate) struct Field<'a, S> {
     pub comb_mask: Option<&'a CombMask>,
     /// Luma samples for each chroma sample, and luma lines for each line.
     pub scale: (usize, usize),
-    /// Cells of the luma that are calm around the field.
-    pub calm: &'a CalmCells,
+    /// Cells of the luma that are steady around the field.
+    pub steady: &'a SteadyCells,
 }
 
 impl<S> Field<'_, S> {
@@ -193,7 +193,7 @@ impl<S: PlaneSample> Sequence<S> {
                 references: [0, 1, 2, 3].map(|reference| self.reference(field, reference, index)),
             };
             let missing = field.missing(field.second);
-            let lines = BandLines { plane: &plane, fields, missing, size: out.size(), calm: field.calm };
+            let lines = BandLines { plane: &plane, fields, missing, size: out.size(), steady: field.steady };
             let parts = field.woven.as_ref().map(|woven| WovenParts { woven: woven[index], mask: field.comb_mask, scale, luma });
             let stride = out.stride();
             let counts = out.bands(LINES).map(|(first, band)| {

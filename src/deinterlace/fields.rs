@@ -40,8 +40,8 @@ impl<'a, S: PlaneSample> Fields<'a, S> {
         Some((decisions, lines(self.own.samples, fields.map(|field| field.samples), y, start, width)))
     }
 
-    /// The lines around missing line `y` by which its costs are computed, as [`Fields::lines`]: field
-    /// t - 3 or t + 3 replaces t - 1 or t + 1 if one of these is missing.
+    /// The lines around missing line `y` by which its costs are computed, as [`Fields::lines`]:
+    /// field t - 3 or t + 3 replaces t - 1 or t + 1 if one of these is missing.
     pub fn evidence(&self, y: usize, start: isize, width: usize) -> Option<FieldLines<'a, u8>> {
         let [before, after] = self.beside?;
         let after = self.third.filter(|_| !self.is_between_fields).unwrap_or(after);

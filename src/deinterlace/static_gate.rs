@@ -1,6 +1,6 @@
 //! Static samples, which are the temporal mean (§14.4, §15.9). Networks run for the others only.
-use super::calm::CalmCells;
 use super::fields::{Component, Fields};
+use super::steady::SteadyCells;
 use crate::frame::PlaneSample;
 use dndi_simd::{FieldLines, Kernels, Row};
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) fn threshold(component: Component) -> u16 {
     }
 }
 
-/// What shows which samples of a missing line are static.
+/// The evidence for static samples of a missing line.
 #[derive(Clone, Copy)]
 pub(super) struct Evidence<'a> {
     /// The lines of which the costs are computed.
@@ -36,16 +36,17 @@ pub(super) struct Evidence<'a> {
     pub is_between_fields: bool,
     /// The line in field t - 3 or t + 3, if it exists.
     pub third: Option<Row<'a, u8>>,
-    /// The calm cells, and the number of the line.
-    pub calm: (&'a CalmCells, usize),
+    /// The steady cells, and the number of the line.
+    pub steady: (&'a SteadyCells, usize),
 }
 
 impl<'a> Evidence<'a> {
-    /// Of missing line `y`, `width` samples from `start` on; none if there is no field t - 1 or t + 1.
+    /// Of missing line `y`, `width` samples from `start` on; none if there is neither field t - 1
+    /// nor t + 1.
     pub fn new<S: PlaneSample>(
         fields: &Fields<'a, S>,
         component: Component,
-        calm: &'a CalmCells,
+        steady: &'a SteadyCells,
         y: usize,
         (start, width): (isize, usize),
     ) -> Option<Evidence<'a>> {
@@ -56,14 +57,14 @@ impl<'a> Evidence<'a> {
             is_sufficient: is_between_fields || fields.third.is_some(),
             is_between_fields,
             third: fields.third_row(y, start, width),
-            calm: (calm, y),
+            steady: (steady, y),
         })
     }
 
     /// Writes the costs of samples from column `x` of the lines on, which is column `column` of the
     /// picture, shifted left. The static measure of static samples alone is below the threshold.
     pub fn measure(&self, kernels: &Kernels, costs: &mut [&mut [u16]; 4], (x, column): (usize, usize), shift: u8) {
-        let Evidence { component, is_between_fields, calm: (calm, y), .. } = *self;
+        let Evidence { component, is_between_fields, steady: (steady, y), .. } = *self;
         let lines = self.lines.from(x);
         (kernels.field_costs)(costs, &lines, shift, local_limit(component, is_between_fields));
         let [_, _, still, comb] = costs;
@@ -74,9 +75,9 @@ impl<'a> Evidence<'a> {
         if !is_between_fields || component == Component::Chroma || count(still, threshold) == still.len() {
             return;
         }
-        for (run, factor) in calm.runs(y, column..column + still.len()) {
+        for (run, factor) in steady.runs(y, column..column + still.len()) {
             let run = run.start - column..run.end - column;
-            (kernels.calm_detail)(&mut still[run.clone()], &comb[run], factor);
+            (kernels.steady_detail)(&mut still[run.clone()], &comb[run], factor);
         }
         if let Some(third) = self.third {
             (kernels.still_lines)(still, &lines, &third[x..]);

@@ -1,6 +1,6 @@
 //! A frame of the stream in padded planes (§1.6).
 use super::settings::Settings;
-use crate::deinterlace::calm::CellChanges;
+use crate::deinterlace::steady::CellChanges;
 use crate::format::{Format, Sampling};
 use crate::frame::{InputPlane, PlaneSample};
 use crate::memory::OutOfMemory;

@@ -138,11 +138,11 @@ impl<S: PlaneSample> State<S> {
         frames: &mut [Frame; 2],
     ) {
         let State { window, previous, current, tiling, pool, wanted, .. } = self;
-        let Some(Window { older, best, calm, .. }) = window else { return };
+        let Some(Window { older, best, steady, .. }) = window else { return };
         let neighbours =
             Neighbours { older: (number > 1).then_some(&*older), frame: previous, newer: exists.then_some(&*current) };
         let matches = matches.map(|(field_match, mask)| (field_match, mask.filter(|mask| !mask.is_empty())));
-        self.sources = context.complete(neighbours, matches, *wanted, frames, (*tiling, pool), (best.as_mut(), calm));
+        self.sources = context.complete(neighbours, matches, *wanted, frames, (*tiling, pool), (best.as_mut(), steady));
         best.iter_mut().for_each(Sequence::next_frame);
     }
 

@@ -8,9 +8,9 @@ use super::settings::{ChromaPath, Settings};
 use crate::adapt::field_cuts::{FieldCuts, FieldLook};
 use crate::deinterlace::balanced;
 use crate::deinterlace::best::{Field, Sequence};
-use crate::deinterlace::calm::CalmCells;
 use crate::deinterlace::chroma::Store;
 use crate::deinterlace::fields::Component;
+use crate::deinterlace::steady::SteadyCells;
 use crate::deinterlace::woven_parts::WovenParts;
 use crate::deinterlace::{Deinterlacer, PixelSources};
 use crate::field_match::{CombMask, FieldMatch};
@@ -41,8 +41,8 @@ pub(super) struct Window<S> {
     pub ended: bool,
     /// The pictures and the motion of [`Deinterlacer::Best`].
     pub best: Option<Sequence<S>>,
-    /// The calm cells around both fields of the frame that is completed.
-    pub calm: [CalmCells; 2],
+    /// The steady cells around both fields of the frame that is completed.
+    pub steady: [SteadyCells; 2],
 }
 
 impl<S: PlaneSample> Window<S> {
@@ -58,7 +58,7 @@ impl<S: PlaneSample> Window<S> {
             next_mask: CombMask::default(),
             ended: false,
             best: best.transpose()?,
-            calm: [CalmCells::new(luma)?, CalmCells::new(luma)?],
+            steady: [SteadyCells::new(luma)?, SteadyCells::new(luma)?],
         })
     }
 
@@ -104,8 +104,8 @@ struct Outputs<'a, S> {
     matches: [(FieldMatch, Option<&'a CombMask>); 2],
     /// Whether each is needed.
     wanted: [bool; 2],
-    /// The calm cells around each.
-    calm: &'a [CalmCells; 2],
+    /// The steady cells around each.
+    steady: &'a [SteadyCells; 2],
     /// The pictures of both fields, if they are complete.
     complete: Option<&'a Sequence<S>>,
 }
@@ -169,14 +169,14 @@ impl StepContext<'_> {
         wanted: [bool; 2],
         frames: &mut [Frame; 2],
         (tiling, pool): (Tiling, &ScratchPool<Scratch<S>>),
-        (mut best, calm): (Option<&mut Sequence<S>>, &mut [CalmCells; 2]),
+        (mut best, steady): (Option<&mut Sequence<S>>, &mut [SteadyCells; 2]),
     ) -> [PixelSources; 2] {
-        self.find_calm(neighbours, calm);
-        let calm = &*calm;
+        self.find_steady(neighbours, steady);
+        let steady = &*steady;
         let complete = best
             .as_mut()
-            .map(|best| [0, 1].map(|field| best.complete(&self.field(neighbours, field == 1, matches[field], &calm[field]))));
-        let outputs = Outputs { neighbours, matches, wanted, calm, complete: best.as_deref() };
+            .map(|best| [0, 1].map(|field| best.complete(&self.field(neighbours, field == 1, matches[field], &steady[field]))));
+        let outputs = Outputs { neighbours, matches, wanted, steady, complete: best.as_deref() };
         let [first, second] = frames;
         let bands = (self.bands(first, tiling), self.bands(second, tiling));
         let sources = bands.into_par_iter().enumerate().map(|(band, (first, second))| {
@@ -191,10 +191,10 @@ impl StepContext<'_> {
         complete.unwrap_or(sources)
     }
 
-    /// Finds the calm cells around both fields of a frame.
-    fn find_calm<S: PlaneSample>(&self, neighbours: Neighbours<S>, calm: &mut [CalmCells; 2]) {
-        for (calm, second) in calm.iter_mut().zip([false, true]) {
-            calm.find(neighbours.changes(second, self.top_first()));
+    /// Finds the steady cells around both fields of a frame.
+    fn find_steady<S: PlaneSample>(&self, neighbours: Neighbours<S>, steady: &mut [SteadyCells; 2]) {
+        for (steady, second) in steady.iter_mut().zip([false, true]) {
+            steady.find(neighbours.changes(second, self.top_first()));
         }
     }
 
@@ -204,7 +204,7 @@ impl StepContext<'_> {
         neighbours: Neighbours<'a, S>,
         second: bool,
         (field_match, comb_mask): (FieldMatch, Option<&'a CombMask>),
-        calm: &'a CalmCells,
+        steady: &'a SteadyCells,
     ) -> Field<'a, S> {
         let planes = |picture: &'a Picture<S>| [0, 1, 2].map(|index| picture.plane(index).fields());
         let count = self.settings.format.sampling.planes();
@@ -219,7 +219,7 @@ impl StepContext<'_> {
             woven: neighbours.woven(second, field_match).map(planes),
             comb_mask,
             scale: self.settings.chroma_path().sampling.chroma_scale(),
-            calm,
+            steady,
         }
     }
 
@@ -230,10 +230,10 @@ impl StepContext<'_> {
         neighbours: Neighbours<S>,
         mut add: impl FnMut(Option<balanced::Trace>) -> Result<(), OutOfMemory>,
     ) -> Result<(), OutOfMemory> {
-        let mut calm = [CalmCells::new(self.size())?, CalmCells::new(self.size())?];
-        self.find_calm(neighbours, &mut calm);
+        let mut steady = [SteadyCells::new(self.size())?, SteadyCells::new(self.size())?];
+        self.find_steady(neighbours, &mut steady);
         let matches = [(FieldMatch::Deinterlace, None); 2];
-        let outputs = Outputs { neighbours, matches, wanted: [true; 2], calm: &calm, complete: None };
+        let outputs = Outputs { neighbours, matches, wanted: [true; 2], steady: &steady, complete: None };
         let (height, tops) = (self.size().1, &mut tops(self.settings, TILING.lines)?);
         for start in (0..height).step_by(TILING.lines) {
             let lines = start..(start + TILING.lines).min(height);
@@ -277,7 +277,7 @@ impl StepContext<'_> {
         views: &Views<'a, S>,
     ) -> Plane<'a, S> {
         let (settings, luma, second) = (self.settings, self.size(), field == 1);
-        let Outputs { neighbours, matches, calm, complete, .. } = outputs;
+        let Outputs { neighbours, matches, steady, complete, .. } = outputs;
         let scale = if index == 0 { (1, 1) } else { settings.chroma_path().sampling.chroma_scale() };
         let input = balanced::Input {
             kernels: self.kernels,
@@ -285,7 +285,7 @@ impl StepContext<'_> {
             component: if index == 0 { Component::Luma } else { Component::Chroma },
             depth: settings.working_depth(),
             width: luma.0.div_ceil(scale.0),
-            calm: &calm[field],
+            steady: &steady[field],
         };
         let (field_match, mask) = matches[field];
         let woven = neighbours.woven(second, field_match).map(|frame| frame.plane(index).fields());

@@ -13,7 +13,7 @@ const SOURCES: [&str; 21] = [
     "src/deinterlace/balanced.rs",
     "src/deinterlace/best.rs",
     "src/deinterlace/best/",
-    "src/deinterlace/calm.rs",
+    "src/deinterlace/steady.rs",
     "src/deinterlace/field_alone.rs",
     "src/deinterlace/groups.rs",
     "src/deinterlace/static_gate.rs",

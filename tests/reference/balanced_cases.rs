@@ -19,7 +19,7 @@ pub fn random(seed: u64) -> Case {
     case
 }
 
-/// Shows still detail instead, sometimes in a picture of several cells of calm.
+/// Shows still detail instead, sometimes in a picture of several cells of steady.
 pub fn show_still(random: &mut Random, case: &mut Case) {
     let frames = random.within(3..=5) as usize;
     let (width, height, frames) = match random.within(0..=5) {

@@ -29,9 +29,9 @@ pub const KERNELS: [(&str, Call); 17] = [
         let low: Vec<u16> = sums.iter().map(|&sum: &u32| sum as u16).collect();
         s.wrote(&low);
     }),
-    ("calm_detail", |k, n, s| {
+    ("steady_detail", |k, n, s| {
         let comb = s.words(n, 1500);
-        one!(s, n, W, |dst| (k.calm_detail)(dst, &comb, 2));
+        one!(s, n, W, |dst| (k.steady_detail)(dst, &comb, 2));
     }),
     ("still_lines", |k, n, s| {
         let rows = field_rows::<u8>(s, n);

@@ -104,10 +104,10 @@ fn networks() {
         refused("differences", |k, _, dst| (k.words.differences)(dst, N, &[&words], &words, shift));
     }
     for factor in [5, 255] {
-        refused("calm_detail", |k, dst, _| {
+        refused("steady_detail", |k, dst, _| {
             // The kernel has halfwords only.
             let mut still = vec![0; dst.len()];
-            (k.calm_detail)(&mut still, &words, factor)
+            (k.steady_detail)(&mut still, &words, factor)
         });
     }
     for threshold in [0x8000, u16::MAX] {

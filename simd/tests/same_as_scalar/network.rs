@@ -129,12 +129,12 @@ fn cell_changes() {
 }
 
 #[test]
-fn calm_detail() {
-    check("calm_detail", |k, n, inputs, out| {
+fn steady_detail() {
+    check("steady_detail", |k, n, inputs, out| {
         let (still, comb, factor) = (inputs.halfwords(n, 0..10200), inputs.halfwords(n, 0..10200), inputs.byte(0..5));
         out.take(n, 0u16, |dst| {
             dst.copy_from_slice(&still);
-            (k.calm_detail)(dst, &comb, factor.into());
+            (k.steady_detail)(dst, &comb, factor.into());
         });
     });
 }

@@ -61,7 +61,7 @@ pub(super) struct Plane<'a, S> {
 pub(super) struct Line<'a, S> {
     pub y: usize,
     pub decisions: FieldLines<'a, u8>,
-    /// What shows which samples are static.
+    /// The evidence for static samples.
     pub evidence: Evidence<'a>,
     pub lines: FieldLines<'a, S>,
     pub compensated: &'a [Compensated<S>; REFERENCES],
@@ -241,7 +241,8 @@ fn fuse<S: PlaneSample>(plane: &Plane<S>, line: &Line<S>, x: usize, run: Range<u
         };
         (samples.bwdif)(&mut values, range, &lines, depth);
         if !line.evidence.is_between_fields {
-            // Differences in time show nothing: the value is that of the field alone, without limits.
+            // Differences in time show nothing: the value is made of the field alone, without
+            // limits.
             bwdif.copy_from_slice(spatial);
             range.fill(((1u32 << depth) - 1) as u16);
         }

@@ -1,10 +1,10 @@
 //! Completes bands of lines of a plane: compensation, residuals, fusion (§15.7 to §15.9).
 use super::fusion;
-use crate::deinterlace::calm::CalmCells;
 use crate::deinterlace::field_alone;
 use crate::deinterlace::fields::Fields;
 use crate::deinterlace::pixel_sources::PixelSources;
 use crate::deinterlace::static_gate::Evidence;
+use crate::deinterlace::steady::SteadyCells;
 use crate::deinterlace::woven_parts::WovenParts;
 use crate::frame::PlaneSample;
 use crate::memory::{OutOfMemory, zeroed_rows};
@@ -52,8 +52,8 @@ pub(super) struct BandLines<'a, S> {
     pub missing: usize,
     /// Width and height of the plane.
     pub size: (usize, usize),
-    /// Cells of the luma that are calm around the field.
-    pub calm: &'a CalmCells,
+    /// Cells of the luma that are steady around the field.
+    pub steady: &'a SteadyCells,
 }
 
 impl<S: PlaneSample> BandLines<'_, S> {
@@ -136,7 +136,7 @@ impl<S: PlaneSample> BandLines<'_, S> {
             .each_ref()
             .map(|residuals| [-3, -1, 1, 3].map(|dy| &residuals[(self.of_parity(y as isize + dy) - start) * stride..][..stride]));
         let phases = phases.each_ref().map(|row| &row[..self.size.0]);
-        let evidence = Evidence::new(self.fields, self.plane.component, self.calm, y, (0, self.size.0))?;
+        let evidence = Evidence::new(self.fields, self.plane.component, self.steady, y, (0, self.size.0))?;
         Some(fusion::Line { y, decisions, evidence, lines, compensated, residuals, phases })
     }
 

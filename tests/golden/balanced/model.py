@@ -234,8 +234,8 @@ def comb_measure(a):
                          - a.at(0, -1, i, low) - a.at(0, 1, i, low)) >> 1 for i in range(-2, 3)))
 
 
-def calm(a, still):
-    """§14.4: the samples that are static by the rule of calm cells."""
+def steady(a, still):
+    """§14.4: the samples that are static by the rule of steady cells."""
     rows, columns = -(-a.h // 32), -(-a.w // 32)
 
     def changes(u, v):
@@ -302,7 +302,7 @@ def is_static(a, still, is_luma):
     local = np.minimum(*local)
     if not is_luma:
         return static | (local == 0)
-    return static | (local <= 1) | calm(a, still) | still_lines(a)
+    return static | (local <= 1) | steady(a, still) | still_lines(a)
 
 
 def in_whole_groups(holds):

@@ -134,8 +134,8 @@ static Plane plane_new(int w, int h, int fields, const uint8_t *given, int sx, i
     for (int i = 0; i < B_ROWS; i++)
         p.bwdif[i] = malloc(sizeof(int16_t) * p.stride);
     p.correction = malloc(sizeof(int) * p.stride);
-    p.calm_columns = (w + CALM_CELL - 1) / CALM_CELL;
-    p.calm = calloc((size_t)p.calm_columns * ((h + CALM_CELL - 1) / CALM_CELL), 1);
+    p.steady_columns = (w + STEADY_CELL - 1) / STEADY_CELL;
+    p.steady = calloc((size_t)p.steady_columns * ((h + STEADY_CELL - 1) / STEADY_CELL), 1);
     p.still = calloc(p.stride, 1);
     return p;
 }
@@ -156,7 +156,7 @@ static void plane_free(Plane *p)
     for (int i = 0; i < B_ROWS; i++)
         free(p->bwdif[i]);
     free(p->clip.frames), free(p->spatial), free(p->references), free(p->in), free(p->correction);
-    free(p->calm), free(p->still);
+    free(p->steady), free(p->still);
 }
 
 static void spatial_pictures(Plane *p, const Network *n)

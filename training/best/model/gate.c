@@ -6,9 +6,9 @@ static int between_fields(const Clip *c, int t) { return t > 0 && t + 1 < c->fie
 /* Mean changes of the cells of a row from field a to field b, in 1/16; `change`: the largest. */
 static void cell_changes(const Clip *c, int a, int b, int row, int columns, int *change)
 {
-    int top = row * CALM_CELL, bottom = smaller(top + CALM_CELL, c->h);
+    int top = row * STEADY_CELL, bottom = smaller(top + STEADY_CELL, c->h);
     for (int i = 0; i < columns; i++) {
-        int left = i * CALM_CELL, right = smaller(left + CALM_CELL, c->w), sum = 0, count = 0;
+        int left = i * STEADY_CELL, right = smaller(left + STEADY_CELL, c->w), sum = 0, count = 0;
         for (int y = top + ((top ^ a) & 1); y < bottom; y += 2) {
             const uint8_t *p = field_line(c, a, y), *q = field_line(c, b, y);
             for (int x = left; x < right; x++)
@@ -22,8 +22,8 @@ static void cell_changes(const Clip *c, int a, int b, int row, int columns, int 
 void gate_field(Plane *p, int t)
 {
     const Clip *c = &p->clip;
-    int columns = p->calm_columns, rows = (c->h + CALM_CELL - 1) / CALM_CELL;
-    memset(p->calm, 0, (size_t)columns * rows);
+    int columns = p->steady_columns, rows = (c->h + STEADY_CELL - 1) / STEADY_CELL;
+    memset(p->steady, 0, (size_t)columns * rows);
     if (!p->is_luma || !between_fields(c, t))
         return;
     int *change = calloc((size_t)columns * rows, sizeof(int));
@@ -40,7 +40,7 @@ void gate_field(Plane *p, int t)
                     sum += change[v * columns + u];
                     count++;
                 }
-            p->calm[j * columns + i] = (sum <= CALM_MOST * count) + (sum <= CALM_NEARLY * count);
+            p->steady[j * columns + i] = (sum <= STEADY_MOST * count) + (sum <= STEADY_NEARLY * count);
         }
     free(change);
 }
@@ -70,14 +70,14 @@ static void local_changes(const Plane *p, int t, int y, int most)
         p->still[x] |= change_at(above, x) <= most || change_at(below, x) <= most;
 }
 
-static void calm_samples(const Plane *p, int y)
+static void steady_samples(const Plane *p, int y)
 {
-    const uint8_t *cells = p->calm + (size_t)(y / CALM_CELL) * p->calm_columns;
+    const uint8_t *cells = p->steady + (size_t)(y / STEADY_CELL) * p->steady_columns;
     for (int x = 0; x < p->clip.w; x++) {
         int measure = p->bwdif[B_STATIC][x], comb = p->bwdif[B_COMB][x];
-        if (cells[x / CALM_CELL] == 2)
-            p->still[x] |= comb >= CALM_FACTOR * measure;
-        else if (cells[x / CALM_CELL] == 1)
+        if (cells[x / STEADY_CELL] == 2)
+            p->still[x] |= comb >= STEADY_FACTOR * measure;
+        else if (cells[x / STEADY_CELL] == 1)
             p->still[x] |= comb >= NEARLY_FACTOR * measure;
     }
 }
@@ -127,6 +127,6 @@ void gate_line(Plane *p, int t, int y)
     local_changes(p, t, y, p->is_luma ? GATE_LOCAL_LUMA : GATE_LOCAL_CHROMA);
     if (!p->is_luma)
         return;
-    calm_samples(p, y);
+    steady_samples(p, y);
     still_lines(p, t, y);
 }

@@ -131,13 +131,13 @@ typedef struct {
     int stride;      /* of rows of inputs */
     int16_t *in;     /* rows of a record, TARGET not set */
     int16_t *bwdif[B_ROWS];
-    int calm_columns;
-    uint8_t *calm;   /* cells of the field: 2 calm, 1 nearly calm */
+    int steady_columns;
+    uint8_t *steady;   /* cells of the field: 2 steady, 1 nearly steady */
     uint8_t *still;  /* static samples of the line */
     int *correction;
 } Plane;
 
-/* gate.c: p->calm of field t; p->still of line y, from p->bwdif. */
+/* gate.c: p->steady of field t; p->still of line y, from p->bwdif. */
 void gate_field(Plane *p, int t);
 void gate_line(Plane *p, int t, int y);
 

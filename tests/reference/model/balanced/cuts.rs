@@ -9,7 +9,7 @@ const ROWS: i32 = 6;
 /// The values of all cells, row by row.
 pub type Thumbnail = Vec<i64>;
 
-/// What a field shows: its thumbnail, and the texture of its cells.
+/// The properties of a field: its thumbnail, and the texture of its cells.
 type Shown = (Option<Thumbnail>, Vec<i64>);
 
 /// For each field, whether a scene cut lies between it and the one before. Reads luma.

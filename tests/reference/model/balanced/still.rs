@@ -6,7 +6,7 @@ use super::inputs::{c, comb_measure, e, n, p, static_measure, t0};
 /// Columns and lines of a cell.
 const CELL: i32 = 32;
 
-/// What shows whether missing samples of a plane are static. All numbers are of 8 bits.
+/// The evidence for static samples of a plane. All numbers are of 8 bits.
 pub struct Still<'a> {
     /// The fields around, reduced.
     view: View<'a>,
@@ -51,7 +51,8 @@ impl Still<'_> {
 
     /// The rules that need both t - 1 and t + 1.
     fn is_still_between(&self, x: i32, y: i32) -> bool {
-        self.local_change(x, y) <= i32::from(self.is_luma) || self.is_luma && (self.is_calm(x, y) || self.is_on_still_line(x, y))
+        self.local_change(x, y) <= i32::from(self.is_luma)
+            || self.is_luma && (self.is_steady(x, y) || self.is_on_still_line(x, y))
     }
 
     fn local_change(&self, x: i32, y: i32) -> i32 {
@@ -63,8 +64,8 @@ impl Still<'_> {
         kappa(y - 1).min(kappa(y + 1))
     }
 
-    /// The rule of calm cells.
-    fn is_calm(&self, x: i32, y: i32) -> bool {
+    /// The rule of steady cells.
+    fn is_steady(&self, x: i32, y: i32) -> bool {
         let (z, k) = self.cells.as_ref().expect("cells of luma").around(x / CELL, y / CELL);
         let (measure, combs) = (self.measure(x, y), self.combs(x, y));
         z <= 128 * k && combs >= measure || z <= 192 * k && combs >= 2 * measure

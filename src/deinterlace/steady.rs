@@ -6,13 +6,13 @@ use dndi_simd::{CELL, Kernels};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Mean change of the cells around a calm one, in sixteenths of a code value.
-const CALM: u32 = 8 * 16;
-/// The same for a nearly calm one.
-const NEARLY_CALM: u32 = 12 * 16;
-/// The comb measure of a static sample of a calm cell is at least its static measure times this.
+/// Mean change of the cells around a steady one, in sixteenths of a code value.
+const STEADY: u32 = 8 * 16;
+/// The same for a nearly steady one.
+const NEARLY_STEADY: u32 = 12 * 16;
+/// The comb measure of a static sample of a steady cell is at least its static measure times this.
 const FACTOR: u8 = 1;
-/// The same for a nearly calm cell.
+/// The same for a nearly steady cell.
 const NEAR_FACTOR: u8 = 2;
 /// Samples of a line whose most significant bits are extracted together.
 const PART: usize = 32 * CELL;
@@ -83,26 +83,27 @@ fn add<S: PlaneSample>(kernels: &Kernels, sums: &mut [u32], a: &[S], b: &[S], de
     }
 }
 
-/// The calm cells around a field.
+/// The steady cells around a field.
 #[derive(Debug, Default)]
-pub(crate) struct CalmCells {
+pub(crate) struct SteadyCells {
     size: (usize, usize),
-    /// The factor of the comb measure in each cell; 0 if the cell is not calm.
+    /// The factor of the comb measure in each cell; 0 if the cell is not steady.
     factors: Vec<u8>,
     /// The greatest change of each cell.
     changes: Vec<u32>,
-    /// Whether there is a calm cell.
+    /// Whether there is a steady cell.
     any: bool,
 }
 
-impl CalmCells {
+impl SteadyCells {
     /// For a plane of `size`.
-    pub fn new(size: (usize, usize)) -> Result<CalmCells, OutOfMemory> {
+    pub fn new(size: (usize, usize)) -> Result<SteadyCells, OutOfMemory> {
         let (columns, rows) = grid(size);
-        Ok(CalmCells { size, factors: zeroed(columns * rows)?, changes: zeroed(columns * rows)?, any: false })
+        Ok(SteadyCells { size, factors: zeroed(columns * rows)?, changes: zeroed(columns * rows)?, any: false })
     }
 
-    /// Finds the calm cells from the changes between the fields around a field; no cell is calm if
+    /// Finds the steady cells from the changes between the fields around a field; no cell is
+    /// steady if
     /// there are none.
     pub fn find(&mut self, changes: Option<[Option<&[u32]>; 3]>) {
         self.any = false;
@@ -117,9 +118,9 @@ impl CalmCells {
             let (x, y) = (near(at % columns, columns), near(at / columns, rows));
             let count = (x.len() * y.len()) as u32;
             let sum: u32 = y.map(|y| self.changes[y * columns + x.start..y * columns + x.end].iter().sum::<u32>()).sum();
-            *factor = if sum <= CALM * count {
+            *factor = if sum <= STEADY * count {
                 FACTOR
-            } else if sum <= NEARLY_CALM * count {
+            } else if sum <= NEARLY_STEADY * count {
                 NEAR_FACTOR
             } else {
                 0
@@ -128,7 +129,7 @@ impl CalmCells {
         }
     }
 
-    /// The runs of samples of line `y` in calm cells, among `columns`, with their factors.
+    /// The runs of samples of line `y` in steady cells, among `columns`, with their factors.
     pub fn runs(&self, y: usize, columns: Range<usize>) -> impl Iterator<Item = (Range<usize>, u16)> {
         let row = y / CELL * grid(self.size).0;
         let factor = move |x: usize| if self.any { self.factors[row + x / CELL] } else { 0 };
@@ -182,15 +183,15 @@ mod tests {
 
     /// The factors of a row of cells of which one changes by `change` between each pair of fields.
     fn factors(change: u32) -> Vec<u8> {
-        let mut calm = CalmCells::new((160, 32)).unwrap();
+        let mut steady = SteadyCells::new((160, 32)).unwrap();
         let pair = [0, 0, change, 0, 0];
-        calm.find(Some([None, Some(&pair), Some(&[0; 5])]));
-        calm.factors
+        steady.find(Some([None, Some(&pair), Some(&[0; 5])]));
+        steady.factors
     }
 
     /// The mean of a cell and its neighbours counts.
     #[test]
-    fn neighbours_make_cells_calm() {
+    fn neighbours_make_cells_steady() {
         assert_eq!(factors(3 * 128), [1; 5]);
         assert_eq!(factors(3 * 128 + 1), [1, 2, 2, 2, 1]);
         assert_eq!(factors(3 * 192), [1, 2, 2, 2, 1]);
@@ -199,16 +200,16 @@ mod tests {
 
     #[test]
     fn runs_have_equal_factors() {
-        let mut calm = CalmCells::new((160, 64)).unwrap();
-        assert_eq!(calm.runs(0, 0..160).count(), 0);
+        let mut steady = SteadyCells::new((160, 64)).unwrap();
+        assert_eq!(steady.runs(0, 0..160).count(), 0);
         let changes = [[0, 0, 6 * 150, 0, 0], [4000; 5]].concat();
-        calm.find(Some([Some(&changes), None, None]));
-        assert_eq!(calm.runs(40, 0..160).count(), 0);
-        calm.find(Some([Some(&changes[..5]), None, None]));
-        let runs = |columns| calm.runs(31, columns).collect::<Vec<_>>();
+        steady.find(Some([Some(&changes), None, None]));
+        assert_eq!(steady.runs(40, 0..160).count(), 0);
+        steady.find(Some([Some(&changes[..5]), None, None]));
+        let runs = |columns| steady.runs(31, columns).collect::<Vec<_>>();
         assert_eq!(runs(0..160), [(0..32, 1), (32..128, 2), (128..160, 1)]);
         assert_eq!(runs(40..130), [(40..128, 2), (128..130, 1)]);
-        calm.find(None);
-        assert_eq!(calm.runs(31, 0..160).count(), 0);
+        steady.find(None);
+        assert_eq!(steady.runs(31, 0..160).count(), 0);
     }
 }

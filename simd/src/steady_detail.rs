@@ -1,4 +1,4 @@
-//! Detail of a calm part of the picture that noise alone changes (§14.4).
+//! Detail of a steady part of the picture that noise alone changes (§14.4).
 use crate::contract;
 use crate::isa::{Isa, blocks};
 
