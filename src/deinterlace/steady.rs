@@ -103,8 +103,7 @@ impl SteadyCells {
     }
 
     /// Finds the steady cells from the changes between the fields around a field; no cell is
-    /// steady if
-    /// there are none.
+    /// steady if there are none.
     pub fn find(&mut self, changes: Option<[Option<&[u32]>; 3]>) {
         self.any = false;
         let Some(pairs) = changes else { return };
