@@ -17,7 +17,7 @@ pub fn scalar(sums: &mut [u32], a: &[u8], b: &[u8]) {
 #[inline(always)]
 pub(crate) fn check(sums: &[u32], a: &[u8], b: &[u8]) {
     contract::same_length([a, b]);
-    assert_eq!(sums.len(), a.len().div_ceil(CELL), "the sums are not those of the cells");
+    assert_eq!(sums.len(), a.len().div_ceil(CELL), "the number of sums is not the number of cells");
 }
 
 #[inline(always)]

@@ -10,7 +10,7 @@ const RADIUS: usize = 2;
 /// Difference of the fields t - 1, t + 1 and the third one from which on a line does not stand
 /// still.
 const UNEQUAL: u8 = 5;
-/// The least distance of a line to the lines above and below it in three fields.
+/// The minimum distance of a line to the lines above and below it in three fields.
 const CONTRAST: u8 = 8;
 
 /// Sets the static measure of the samples of still lines to 0. `third` is the missing line in field
@@ -21,10 +21,10 @@ pub fn scalar(still: &mut [u16], lines: &FieldLines<u8>, third: Row<u8>) {
     for (x, still) in still.iter_mut().enumerate() {
         let window = x + APRON - RADIUS..=x + APRON + RADIUS;
         let stands = window.clone().all(|i| p[i].max(n[i]).max(third[i]) - p[i].min(n[i]).min(third[i]) < UNEQUAL);
-        let greatest = |i: usize| around.iter().fold(0, |greatest, row| row[i].max(greatest));
-        let least = |i: usize| around.iter().fold(255, |least, row| row[i].min(least));
-        let is_bright = window.clone().all(|i| p[i].min(n[i]).saturating_sub(greatest(i)) >= CONTRAST);
-        let is_dark = window.clone().all(|i| least(i).saturating_sub(p[i].max(n[i])) >= CONTRAST);
+        let maximum = |i: usize| around.iter().fold(0, |maximum, row| row[i].max(maximum));
+        let minimum = |i: usize| around.iter().fold(255, |minimum, row| row[i].min(minimum));
+        let is_bright = window.clone().all(|i| p[i].min(n[i]).saturating_sub(maximum(i)) >= CONTRAST);
+        let is_dark = window.clone().all(|i| minimum(i).saturating_sub(p[i].max(n[i])) >= CONTRAST);
         if stands && (is_bright || is_dark) {
             *still = 0;
         }
@@ -55,12 +55,12 @@ pub(crate) fn vector<I: Isa>(s: I, still: &mut [u16], lines: &FieldLines<u8>, th
         let rows = rows.map(|row| &row[APRON - RADIUS + start..][..count + 2 * RADIUS]);
         blocks!(count + 2 * RADIUS, I::N, x => {
             let [p, n, third, c, e, qc, qe, rc, re] = load_each(s, rows, x);
-            let greatest = s.max(s.max(s.max(c, e), s.max(qc, qe)), s.max(rc, re));
-            let least = s.min(s.min(s.min(c, e), s.min(qc, qe)), s.min(rc, re));
+            let maximum = s.max(s.max(s.max(c, e), s.max(qc, qe)), s.max(rc, re));
+            let minimum = s.min(s.min(s.min(c, e), s.min(qc, qe)), s.min(rc, re));
             let (low, high) = (s.min(p, n), s.max(p, n));
             let moves = s.ge(s.sub_saturating(s.max(high, third), s.min(low, third)), unequal);
-            let is_bright = s.ge(s.sub_saturating(low, greatest), contrast);
-            let is_dark = s.ge(s.sub_saturating(least, high), contrast);
+            let is_bright = s.ge(s.sub_saturating(low, maximum), contrast);
+            let is_dark = s.ge(s.sub_saturating(minimum, high), contrast);
             s.store(&mut bright[x..], s.sub_saturating(is_bright, moves));
             s.store(&mut dark[x..], s.sub_saturating(is_dark, moves));
         });

@@ -21,7 +21,7 @@ const TEXTURE_PART: i64 = 12;
 /// clips of the corpus have no blank pictures.
 const DISTINCT_VARIANCE: i64 = 64;
 
-/// Cells that a cut changes at least. An object that appears, or moves by its own width from field
+/// Minimum number of cells that a cut changes. An object that appears, or moves by its own width from field
 /// to field, changes fewer. No cut of the series is missed with 12 or 16.
 const CHANGED_CELLS: usize = 16;
 
@@ -61,8 +61,8 @@ impl FieldLook {
                 !correlate(ab, (a2, b2)) && a.changes(Some(b), CHANGE) >= CHANGED_CELLS
             }
             (Some(one), None) | (None, Some(one)) => {
-                let least = (CELLS * 16 * 16) as i64 * DISTINCT_VARIANCE + texture;
-                one.product(one) >= least && one.changes(None, CHANGE) >= CHANGED_CELLS
+                let minimum = (CELLS * 16 * 16) as i64 * DISTINCT_VARIANCE + texture;
+                one.product(one) >= minimum && one.changes(None, CHANGE) >= CHANGED_CELLS
             }
             (None, None) => false,
         }
@@ -123,7 +123,7 @@ fn texture<S: PlaneSample>(view: PlaneView<S>, size: (usize, usize), first: usiz
     texture
 }
 
-/// The sum of at most 8192 bytes and that of their squares.
+/// The sum of up to 8192 bytes and the sum of their squares.
 fn moments(bytes: impl Iterator<Item = u32>) -> (u32, u32) {
     bytes.fold((0, 0), |(sum, squares), byte| (sum + byte, squares + byte * byte))
 }

@@ -100,11 +100,11 @@ impl Thumbnail {
         self.0.as_flattened().iter().zip(other.0.as_flattened()).map(|(&a, &b)| a as i64 * b as i64).sum()
     }
 
-    /// The number of cells that differ from those of another thumbnail, or from 0, by `least` or
-    /// more.
-    pub(super) fn changes(&self, other: Option<&Thumbnail>, least: u32) -> usize {
+    /// The number of cells that differ from the cells of another thumbnail, or from 0, by
+    /// `minimum` or more.
+    pub(super) fn changes(&self, other: Option<&Thumbnail>, minimum: u32) -> usize {
         let cells = self.0.as_flattened().iter().enumerate();
-        cells.filter(|(i, cell)| cell.abs_diff(other.map_or(0, |other| other.0.as_flattened()[*i])) >= least).count()
+        cells.filter(|(i, cell)| cell.abs_diff(other.map_or(0, |other| other.0.as_flattened()[*i])) >= minimum).count()
     }
 }
 

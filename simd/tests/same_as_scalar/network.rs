@@ -145,14 +145,14 @@ fn still_lines() {
     check("still_lines", |k, n, inputs, out| {
         let mut rows = field_rows::<u8>(inputs, n, 8);
         // Lines that stand still but for noise, before darker or brighter ones.
-        let (bright, most) = (inputs.rng.within(0..2) as u8, inputs.rng.within(3..8));
+        let (bright, spread) = (inputs.rng.within(0..2) as u8, inputs.rng.within(3..8));
         for x in (0..n + 2 * APRON).filter(|x| x % 41 > 5) {
             for row in [6, 11] {
-                rows[row][x] = 100 + inputs.byte(0..most);
+                rows[row][x] = 100 + inputs.byte(0..spread);
             }
             for row in [1, 2, 14, 15, 16, 17] {
                 let distance = inputs.byte(6..30);
-                rows[row][x] = if bright == 1 { 100_u8.saturating_sub(distance) } else { 100 + most as u8 + distance };
+                rows[row][x] = if bright == 1 { 100_u8.saturating_sub(distance) } else { 100 + spread as u8 + distance };
             }
         }
         let third: Vec<u8> = rows[6].iter().map(|&v| v.saturating_add(inputs.byte(0..3))).collect();

@@ -80,20 +80,20 @@ impl Still<'_> {
         let on = |x: i32| [p(v, x, y, 0), n(v, x, y, 0)];
         let is_constant = |x: i32| {
             let values = [on(x)[0], on(x)[1], v.third(x, y)];
-            greatest(&values) - least(&values) <= 4
+            maximum(&values) - minimum(&values) <= 4
         };
         v.has_third()
             && columns().all(is_constant)
-            && (columns().all(|x| least(&on(x)) - greatest(&beside(x)) >= 8)
-                || columns().all(|x| least(&beside(x)) - greatest(&on(x)) >= 8))
+            && (columns().all(|x| minimum(&on(x)) - maximum(&beside(x)) >= 8)
+                || columns().all(|x| minimum(&beside(x)) - maximum(&on(x)) >= 8))
     }
 }
 
-fn least(values: &[i32]) -> i32 {
+fn minimum(values: &[i32]) -> i32 {
     *values.iter().min().expect("values")
 }
 
-fn greatest(values: &[i32]) -> i32 {
+fn maximum(values: &[i32]) -> i32 {
     *values.iter().max().expect("values")
 }
 
