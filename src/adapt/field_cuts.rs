@@ -21,8 +21,8 @@ const TEXTURE_PART: i64 = 12;
 /// clips of the corpus have no blank pictures.
 const DISTINCT_VARIANCE: i64 = 64;
 
-/// Minimum number of cells that a cut changes. An object that appears, or moves by its own width from field
-/// to field, changes fewer. No cut of the series is missed with 12 or 16.
+/// Minimum number of cells that a cut changes. An object that appears, or moves by its own width
+/// from field to field, changes fewer. No cut of the series is missed with 12 or 16.
 const CHANGED_CELLS: usize = 16;
 
 /// Change of the mean of such a cell, in 1/16 of a code value: 3. No cut of the series is missed
