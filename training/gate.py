@@ -12,11 +12,11 @@ LOCAL = dict(luma=1, chroma=0)
 # Steady cells: columns and lines of a cell, and the mean change up to which it is steady or nearly
 # steady, in 1/16 of a code value.
 CELL, STEADY, NEARLY = 32, 8 * 16, 12 * 16
-# A sample of a steady cell is static if input 20 >= STEADY_FACTOR * input 19, one of a nearly steady cell
-# if input 20 >= NEARLY_FACTOR * input 19.
+# A sample of a steady cell is static if input 20 >= STEADY_FACTOR * input 19, a sample of a nearly
+# steady cell if input 20 >= NEARLY_FACTOR * input 19.
 STEADY_FACTOR, NEARLY_FACTOR = 1, 2
-# Still lines: columns on either side of a sample, the most that three fields of the line differ,
-# and its least distance to the lines above and below it.
+# Still lines: columns on either side of a sample, the maximum difference of the line in three
+# fields, and its minimum distance to the lines above and below it.
 LINE_RADIUS, LINE_CHANGE, LINE_CONTRAST = 2, 4, 8
 
 
@@ -24,7 +24,7 @@ def numbers():
     """The numbers for the C model, by name; luma is 0 and chroma 1."""
     return dict(GATE_STATIC_LUMA=STATIC['luma'], GATE_STATIC_CHROMA=STATIC['chroma'],
                 GATE_LOCAL_LUMA=LOCAL['luma'], GATE_LOCAL_CHROMA=LOCAL['chroma'], STEADY_CELL=CELL,
-                STEADY_MOST=STEADY, STEADY_NEARLY=NEARLY, STEADY_FACTOR=STEADY_FACTOR,
+                STEADY_LIMIT=STEADY, STEADY_NEARLY=NEARLY, STEADY_FACTOR=STEADY_FACTOR,
                 NEARLY_FACTOR=NEARLY_FACTOR, LINE_RADIUS=LINE_RADIUS, LINE_CHANGE=LINE_CHANGE,
                 LINE_CONTRAST=LINE_CONTRAST)
 
@@ -63,10 +63,10 @@ def still_lines(fields, t, y):
     p, n, q, r = (fields.reference(t, k) for k in (-1, 1, -2, 2))
     before, after, x = (fields.rows(k, y).astype(int) for k in (p, n, third))
     around = [fields.rows(k, y + step).astype(int) for k in (t, q, r) for step in (-1, 1)]
-    least, greatest = np.minimum(before, after), np.maximum(before, after)
-    stands = np.maximum(greatest, x) - np.minimum(least, x) <= LINE_CHANGE
-    is_bright = stands & (least - np.max(around, 0) >= LINE_CONTRAST)
-    is_dark = stands & (np.min(around, 0) - greatest >= LINE_CONTRAST)
+    low, high = np.minimum(before, after), np.maximum(before, after)
+    is_still = np.maximum(high, x) - np.minimum(low, x) <= LINE_CHANGE
+    is_bright = is_still & (low - np.max(around, 0) >= LINE_CONTRAST)
+    is_dark = is_still & (np.min(around, 0) - high >= LINE_CONTRAST)
 
     def all_near(a):
         pad = (a.shape[1] - fields.w) // 2
@@ -84,7 +84,7 @@ def static(fields, t, static_measure, comb, plane='luma'):
         return result
     p, n, q, r = (fields.reference(t, k) for k in (-1, 1, -2, 2))
     change = abs(fields.rows(p, y) - fields.rows(n, y))
-    above, below = (most_of_three(np.maximum(change, np.maximum(abs(a - f), abs(b - f))), w)
+    above, below = (maximum_of_three(np.maximum(change, np.maximum(abs(a - f), abs(b - f))), w)
                     for f, a, b in ((fields.rows(k, y + step) for k in (t, q, r))
                                     for step in (-1, 1)))
     result = result | (np.minimum(above, below) <= LOCAL[plane])
@@ -97,8 +97,8 @@ def static(fields, t, static_measure, comb, plane='luma'):
     return result | still_lines(fields, t, y)
 
 
-def most_of_three(a, w):
-    """The greatest of three columns; `a` has equal borders on both sides of w columns."""
+def maximum_of_three(a, w):
+    """The maximum of three columns; `a` has equal borders on both sides of w columns."""
     pad = (a.shape[1] - w) // 2
     return np.maximum(a[:, pad:pad + w],
                       np.maximum(a[:, pad - 1:pad + w - 1], a[:, pad + 1:pad + w + 1]))

@@ -46,7 +46,7 @@ FILTERS = {
     'estdif': 'estdif=mode=field:parity={0}',
     'nnedi': 'nnedi=weights={2}:field={1}',
 }
-# The side of the squares of which `draw` shows 3x3, those with the most error in the middle.
+# The side of the squares of which `draw` shows 3x3, the squares with the largest error in the middle.
 BLOCK = 32
 PEERS = (*FILTERS, 'qtgmc')
 SLOW = ('nnedi', 'qtgmc')
@@ -81,7 +81,7 @@ def stored(frames, depth, scan, rate):
 
 
 def interlaced(pictures, parity):
-    """Frames whose lines are those of two successive pictures."""
+    """Frames with the lines of two successive pictures."""
     for first, second in zip(pictures[::2], pictures[1::2]):
         frame = [p.copy() for p in first]
         for plane, other in zip(frame, second):
@@ -158,7 +158,7 @@ def scores(case, truth, frames, places, scale):
 
 
 def measured(case, names, options):
-    """The scores of all deinterlacers on a clip. Those of the peers are kept beside the clip."""
+    """The scores of all deinterlacers on a clip. The scores of the peers are kept beside the clip."""
     kept = case['base'] + '.scores.json'
     known = json.load(open(kept)) if os.path.exists(kept) else {}
     data = open(case['base'] + '.input.y4m', 'rb').read()
@@ -236,19 +236,19 @@ def markdown(rows, names, last):
 
 def draw(case, options):
     """Saves crops of the truth, bwdif, balanced and best, enlarged: the place and the field where one
-    of the tiers has the most error beyond that of bwdif."""
+    of the tiers exceeds the error of bwdif by the largest amount."""
     data = open(case['base'] + '.input.y4m', 'rb').read()
     truth = Clip(open(case['base'] + '.truth.y4m', 'rb').read())
     shown = [truth.frames, *(output(name, case, data, options) for name in ('bwdif', 'balanced', 'best'))]
     height, width = (size // BLOCK * BLOCK for size in (truth.height, truth.width))
-    most = (-1, 0, 0, 0)
+    largest = (-1, 0, 0, 0)
     for field in case['scored']:
         luma = [frames[field][0][:height, :width].astype(np.float32) for frames in shown]
         bwdif, *tiers = (((other - luma[0]) ** 2).reshape(height // BLOCK, BLOCK, -1, BLOCK).mean(axis=(1, 3)) for other in luma[1:])
         excess = np.maximum(*tiers) - bwdif
         row, column = np.unravel_index(excess.argmax(), excess.shape)
-        most = max(most, (float(excess.max()), field, int(row), int(column)))
-    _, field, row, column = most
+        largest = max(largest, (float(excess.max()), field, int(row), int(column)))
+    _, field, row, column = largest
     top, left = (int(np.clip((at - 1) * BLOCK, 0, size - 3 * BLOCK)) for at, size in ((row, height), (column, width)))
     def part(frame):
         crop = [np.asarray(p[top // by:(top + 3 * BLOCK) // by, left // by:(left + 3 * BLOCK) // by] >> (0 if truth.eight_bits else 2), np.uint8) for p, by in zip(frame, (1, 2, 2))]

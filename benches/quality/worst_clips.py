@@ -558,7 +558,7 @@ def ends(m):
 # Depth and real pictures
 
 def deep(m):
-    """Some of the above with 10 bits. Pictures of the corpus stay those of 8 bits."""
+    """Some of the above with 10 bits. Pictures of the corpus keep their values of 8 bits."""
     for kind in (text, balls, fast_objects, spokes, slow, weak):
         first = int(m.random.integers(0, 3))
         for case in itertools.islice(kind(m), first, first + 2):

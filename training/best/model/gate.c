@@ -1,4 +1,4 @@
-/* Static samples (§14.4). The numbers of the rule are those of ../../gate.py. */
+/* Static samples (§14.4). The numbers of the rule come from ../../gate.py. */
 #include "model.h"
 
 static int between_fields(const Clip *c, int t) { return t > 0 && t + 1 < c->fields; }
@@ -40,24 +40,24 @@ void gate_field(Plane *p, int t)
                     sum += change[v * columns + u];
                     count++;
                 }
-            p->steady[j * columns + i] = (sum <= STEADY_MOST * count) + (sum <= STEADY_NEARLY * count);
+            p->steady[j * columns + i] = (sum <= STEADY_LIMIT * count) + (sum <= STEADY_NEARLY * count);
         }
     free(change);
 }
 
-/* The greatest change of three columns around x of one known line. */
+/* The maximum change of three columns around x of one known line. */
 static int change_at(const uint8_t *const rows[5], int x)
 {
-    int most = 0;
+    int maximum = 0;
     for (int i = x - 1; i <= x + 1; i++) {
-        most = larger(most, absolute(rows[0][i] - rows[1][i]));
-        most = larger(most, absolute(rows[3][i] - rows[2][i]));
-        most = larger(most, absolute(rows[4][i] - rows[2][i]));
+        maximum = larger(maximum, absolute(rows[0][i] - rows[1][i]));
+        maximum = larger(maximum, absolute(rows[3][i] - rows[2][i]));
+        maximum = larger(maximum, absolute(rows[4][i] - rows[2][i]));
     }
-    return most;
+    return maximum;
 }
 
-static void local_changes(const Plane *p, int t, int y, int most)
+static void local_changes(const Plane *p, int t, int y, int limit)
 {
     const Clip *c = &p->clip;
     int q = field_at(c, t, -2), r = field_at(c, t, 2);
@@ -67,7 +67,7 @@ static void local_changes(const Plane *p, int t, int y, int most)
     const uint8_t *below[5] = { before, after, field_line(c, t, y + 1), field_line(c, q, y + 1),
                                 field_line(c, r, y + 1) };
     for (int x = 0; x < c->w; x++)
-        p->still[x] |= change_at(above, x) <= most || change_at(below, x) <= most;
+        p->still[x] |= change_at(above, x) <= limit || change_at(below, x) <= limit;
 }
 
 static void steady_samples(const Plane *p, int y)
@@ -87,14 +87,14 @@ static void steady_samples(const Plane *p, int y)
 static int line_at(const uint8_t *const rows[9], int x)
 {
     int low = smaller(rows[0][x], rows[1][x]), high = larger(rows[0][x], rows[1][x]);
-    int least = 255, greatest = 0;
+    int minimum = 255, maximum = 0;
     if (larger(high, rows[2][x]) - smaller(low, rows[2][x]) > LINE_CHANGE)
         return 0;
     for (int i = 3; i < 9; i++) {
-        least = smaller(least, rows[i][x]);
-        greatest = larger(greatest, rows[i][x]);
+        minimum = smaller(minimum, rows[i][x]);
+        maximum = larger(maximum, rows[i][x]);
     }
-    return (low - greatest >= LINE_CONTRAST) + 2 * (least - high >= LINE_CONTRAST);
+    return (low - maximum >= LINE_CONTRAST) + 2 * (minimum - high >= LINE_CONTRAST);
 }
 
 static void still_lines(const Plane *p, int t, int y)
@@ -119,9 +119,9 @@ static void still_lines(const Plane *p, int t, int y)
 void gate_line(Plane *p, int t, int y)
 {
     const Clip *c = &p->clip;
-    int most = p->is_luma ? GATE_STATIC_LUMA : GATE_STATIC_CHROMA;
+    int threshold = p->is_luma ? GATE_STATIC_LUMA : GATE_STATIC_CHROMA;
     for (int x = 0; x < c->w; x++)
-        p->still[x] = p->bwdif[B_STATIC][x] < most;
+        p->still[x] = p->bwdif[B_STATIC][x] < threshold;
     if (!between_fields(c, t))
         return;
     local_changes(p, t, y, p->is_luma ? GATE_LOCAL_LUMA : GATE_LOCAL_CHROMA);
